@@ -29,7 +29,6 @@ PROGRAMS = (
     "ethernet-pcap.cc",
     "roce-pcap.cc",
     "tunnel-pcap.cc",
-    "weight-loop-sweep.cc",
 )
 SOURCE = Path(__file__).resolve().parent.parent
 

@@ -86,11 +86,6 @@ add_executable(aidc-bgp-pcap test/core/bgp/bgp-pcap.cc)
 target_link_libraries(aidc-bgp-pcap PRIVATE aidc-core)
 aidc_set_warnings(aidc-bgp-pcap)
 
-# Writes the data of a figure in doc/fare.rst.
-add_executable(aidc-weight-loop-sweep test/core/bgp/weight-loop-sweep.cc)
-target_link_libraries(aidc-weight-loop-sweep PRIVATE aidc-core)
-aidc_set_warnings(aidc-weight-loop-sweep)
-
 if(AIDC_CORE_ONLY)
   return()
 endif()

@@ -31,27 +31,8 @@ namespace ns3::aidc
 
 NS_LOG_COMPONENT_DEFINE("AidcBgpFabricHelper");
 
-namespace
-{
-
-/**
- * @brief Make a mask.
- * @param length the length of the prefix, from 1 to 32
- * @return the mask
- */
-Ipv4Mask
-MakeMask(uint8_t length)
-{
-    return Ipv4Mask(0xffffffff << (32 - length));
-}
-
 /// The length of the prefix of a host.
-constexpr uint8_t HOST_LENGTH = 32;
-
-/// The length of the prefix of a link.
-constexpr uint8_t LINK_LENGTH = 31;
-
-} // namespace
+static constexpr uint8_t HOST_LENGTH = 32;
 
 BgpFabricHelper::BgpFabricHelper()
     : m_factory("ns3::aidc::BgpSpeaker"),
@@ -64,24 +45,6 @@ BgpFabricHelper::SetSpeakerAttribute(const std::string& name, const AttributeVal
 {
     m_factory.Set(name, value);
     m_isSet.insert(name);
-}
-
-void
-BgpFabricHelper::SetFirstAs(uint32_t as)
-{
-    m_firstAs = as;
-}
-
-void
-BgpFabricHelper::SetLinkNetwork(Ipv4Address network, Ipv4Mask mask)
-{
-    m_linkNetwork = {network.Get(), static_cast<uint8_t>(mask.GetPrefixLength())};
-}
-
-void
-BgpFabricHelper::SetMinTtl(uint8_t minTtl)
-{
-    m_minTtl = minTtl;
 }
 
 ApplicationContainer
@@ -136,12 +99,12 @@ BgpFabricHelper::Install(FabricHelper& network)
     for (uint32_t i = 0; i < attachments.size(); ++i)
     {
         const FabricPrefix prefix = plan.GetAttachmentPrefix(i);
+        const Ipv4Mask mask(0xffffffff << (32 - prefix.length));
         for (const NodeIndex leaf : attachments[i].leaves)
         {
             if (network.IsLocal(leaf))
             {
-                m_speakers[leaf].speaker->Originate(Ipv4Address(prefix.network),
-                                                    MakeMask(prefix.length));
+                m_speakers[leaf].speaker->Originate(Ipv4Address(prefix.network), mask);
             }
         }
     }
@@ -159,7 +122,7 @@ BgpFabricHelper::AssignAddresses(NodeIndex node) const
         if (m_network->GetFabric().IsSwitch(ports[port].peer))
         {
             const Ipv4Address own(m_addresses->GetAddress(ports[port].link, node));
-            Ipv4InterfaceAddress address(own, MakeMask(LINK_LENGTH));
+            Ipv4InterfaceAddress address(own, Ipv4Mask("/31")); // RFC 3021
             ClearBroadcast(address);
             ipv4->AddAddress(GetInterfaceOfPort(port), address);
         }
@@ -284,12 +247,6 @@ BgpFabricHelper::IsSettled() const
         }
     }
     return true;
-}
-
-Time
-BgpFabricHelper::GetLastRouteChange() const
-{
-    return m_lastChange;
 }
 
 BgpSpeakerStatistics

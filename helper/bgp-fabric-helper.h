@@ -68,88 +68,78 @@ class BgpFabricHelper
     BgpFabricHelper(const BgpFabricHelper&) = delete;
     BgpFabricHelper& operator=(const BgpFabricHelper&) = delete;
 
-    /**
-     * @brief Set an attribute of all speakers.
-     * @param name the name of the attribute
-     * @param value its value
-     */
+    /// Set an attribute of all speakers.
+    /// @param name the name of the attribute
+    /// @param value its value
     void SetSpeakerAttribute(const std::string& name, const AttributeValue& value);
 
-    /// Set the first AS number.
-    /// @param as the number; FIRST_PRIVATE_AS by default
-    void SetFirstAs(uint32_t as);
+    /// Set the first AS number. @param as the number; FIRST_PRIVATE_AS by default
+    void SetFirstAs(uint32_t as)
+    {
+        m_firstAs = as;
+    }
 
-    /**
-     * @brief Set where the addresses of links come from.
-     * @param network the network
-     * @param mask its mask; 100.64.0.0/10 by default
-     */
-    void SetLinkNetwork(Ipv4Address network, Ipv4Mask mask);
+    /// Set where the addresses of links come from.
+    /// @param network the network
+    /// @param mask its mask; 100.64.0.0/10 by default
+    void SetLinkNetwork(Ipv4Address network, Ipv4Mask mask)
+    {
+        m_linkNetwork = {network.Get(), static_cast<uint8_t>(mask.GetPrefixLength())};
+    }
 
     /// Set the smallest time to live that speakers take (RFC 5082).
     /// @param minTtl the smallest one: 255 of neighbors; 0, as by default: any
-    void SetMinTtl(uint8_t minTtl);
+    void SetMinTtl(uint8_t minTtl)
+    {
+        m_minTtl = minTtl;
+    }
 
-    /**
-     * @brief Install speakers, and have them follow the links.
-     * @param network the fabric, whose switches have the routes to their own hosts
-     * @return the speakers of this rank, in the order of FabricHelper::GetSwitches()
-     * @throws std::invalid_argument if there are no AS numbers (see FabricAsPlan) or no addresses
-     * of links (see FabricLinkAddresses)
-     */
+    /// Install speakers, and have them follow the links.
+    /// @param network the fabric, whose switches have the routes to their own hosts
+    /// @return the speakers of this rank, in the order of FabricHelper::GetSwitches()
+    /// @throws std::invalid_argument if there are no AS numbers (see FabricAsPlan) or no addresses
+    ///        of links (see FabricLinkAddresses)
     ApplicationContainer Install(FabricHelper& network);
 
-    /**
-     * @brief Assign fixed random variable streams to the speakers.
-     * @param stream the first stream to use
-     * @return the number of streams used: one for each switch, of other ranks, too
-     */
+    /// Assign fixed random variable streams to the speakers.
+    /// @param stream the first stream to use
+    /// @return the number of streams used: one for each switch, of other ranks, too
     int64_t AssignStreams(int64_t stream);
 
-    /**
-     * @brief Get the speaker of a switch.
-     * @param node the switch, of this rank
-     * @return its speaker
-     * @throws AidcInputError if there is none
-     */
+    /// @param node the switch, of this rank
+    /// @return its speaker
+    /// @throws AidcInputError if there is none
     Ptr<BgpSpeaker> GetSpeaker(NodeIndex node) const;
 
-    /**
-     * @brief Get the number that the peer at a port has.
-     * @param node a switch, of this rank
-     * @param port its port, to another switch
-     * @return the peer's number at the switch's speaker
-     * @throws AidcInputError if there is none
-     */
+    /// @param node a switch, of this rank
+    /// @param port its port, to another switch
+    /// @return the peer's number at the switch's speaker
+    /// @throws AidcInputError if there is none
     uint32_t GetPeer(NodeIndex node, PortIndex port) const;
 
-    /**
-     * @brief Get the AS of a switch.
-     * @param node the switch
-     * @return its AS
-     */
+    /// @param node the switch
+    /// @return its AS
     uint32_t GetAs(NodeIndex node) const;
 
-    /**
-     * @brief Connect a sink to a trace source of all speakers, with the name of the switch in the
-     *        plan as the context.
-     * @param source the name of the trace source
-     * @param sink the sink
-     */
+    /// Connect a sink to a trace source of all speakers, with the name of the switch in the plan as
+    /// the context.
+    /// @param source the name of the trace source
+    /// @param sink the sink
     void TraceConnect(const std::string& source, const CallbackBase& sink) const;
 
-    /**
-     * @brief Tell whether all sessions whose links are up are established, and no speaker has
-     *        anything left to tell.
-     * @return whether it is so, at the switches of this rank
-     */
+    /// Tell whether all sessions whose links are up are established, and no speaker has anything
+    /// left to tell.
+    /// @return whether it is so, at the switches of this rank
     bool IsSettled() const;
 
     /// Get when a route, or one of its weights, has changed last.
     /// @return the time, at the switches of this rank; 0 if none has
-    Time GetLastRouteChange() const;
+    Time GetLastRouteChange() const
+    {
+        return m_lastChange;
+    }
 
-    /// Get what has happened at all speakers so far: messages, bytes, sessions.
+    /// Get the counters of all speakers: messages, bytes, sessions.
     /// @return the sums over the switches of this rank
     BgpSpeakerStatistics GetStatistics() const;
 
@@ -161,34 +151,27 @@ class BgpFabricHelper
         std::map<PortIndex, uint32_t> peers; //!< the numbers of its peers by port
     };
 
-    /// Give the ports of a switch addresses.
-    /// @param node the switch
+    /// Give the ports of a switch addresses. @param node the switch
     void AssignAddresses(NodeIndex node) const;
 
-    /**
-     * @brief Make the speaker of a switch.
-     * @param node the switch
-     * @return the speaker
-     */
+    /// Make the speaker of a switch.
+    /// @param node the switch
+    /// @return the speaker
     Ptr<BgpSpeaker> Make(NodeIndex node);
 
-    /**
-     * @brief Make what a switch knows of the peer at a port.
-     * @param node the switch
-     * @param port the port
-     * @return what it knows
-     */
+    /// Make what a switch knows of the peer at a port.
+    /// @param node the switch
+    /// @param port the port
+    /// @return what it knows
     BgpPeerSettings MakePeer(NodeIndex node, PortIndex port) const;
 
     /// Note a change of a link: that of a host may have made it a prefix of its own.
     /// @param link the link
     void NotifyLink(LinkIndex link);
 
-    /**
-     * @brief Note a change of routes.
-     * @param node whose routes they are
-     * @param prefix the prefix
-     */
+    /// Note a change of routes.
+    /// @param node whose routes they are
+    /// @param prefix the prefix
     void NotifyRoute(NodeIndex node, const BgpPrefix& prefix);
 
     ObjectFactory m_factory;                          //!< makes speakers

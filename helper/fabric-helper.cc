@@ -37,18 +37,6 @@ constexpr uint32_t LOOPBACK = 0;
 /// The size of a host's queue disc: memory in plenty.
 const QueueSize DEFAULT_HOST_QUEUE_SIZE(QueueSizeUnit::PACKETS, 100000);
 
-/**
- * @brief Tell whether a device has a root queue disc.
- * @param device the device
- * @return true if it has
- */
-bool
-HasQueueDisc(Ptr<NetDevice> device)
-{
-    const auto layer = device->GetNode()->GetObject<TrafficControlLayer>();
-    return layer->GetRootQueueDiscOnDevice(device) != nullptr;
-}
-
 } // namespace
 
 FabricHelper::FabricHelper()
@@ -62,66 +50,6 @@ FabricHelper::FabricHelper()
 FabricHelper::~FabricHelper() = default;
 
 void
-FabricHelper::SetDatapath(SwitchDatapath::Mode mode)
-{
-    m_datapath = mode;
-}
-
-void
-FabricHelper::SetHostQueueSize(const QueueSize& size)
-{
-    m_hostQueueSize = size;
-}
-
-void
-FabricHelper::SetSwitchRouting(const MultipathRoutingHelper& routing)
-{
-    m_switchRouting = routing;
-}
-
-void
-FabricHelper::SetSwitchRoutes(SwitchRoutes routes)
-{
-    m_routing.SetSwitchRoutes(routes);
-}
-
-FabricHelper::SwitchRoutes
-FabricHelper::GetSwitchRoutes() const
-{
-    return m_routing.GetSwitchRoutes();
-}
-
-void
-FabricHelper::SetConvergedCallback(FabricLinkFailures::ConvergeCallback converged)
-{
-    m_routing.SetConvergedCallback(std::move(converged));
-}
-
-void
-FabricHelper::SetHostRouting(const MultipathRoutingHelper& routing)
-{
-    m_hostRouting = routing;
-}
-
-void
-FabricHelper::SetOrderedArrivals(bool isOrdered)
-{
-    m_isOrdered = isOrdered;
-}
-
-void
-FabricHelper::SetDetectionDelay(Time delay)
-{
-    m_failures.SetDetectionDelay(delay);
-}
-
-void
-FabricHelper::SetConvergenceDelay(Time delay)
-{
-    m_failures.SetConvergenceDelay(delay);
-}
-
-void
 FabricHelper::Build(const FabricPlan& fabric)
 {
     MakeNodesAndLinks(fabric);
@@ -132,15 +60,11 @@ FabricHelper::Build(const FabricPlan& fabric)
         {
             FabricRole::Set(*node, isHost ? FabricRole::HOST : FabricRole::SWITCH);
         }
+        InternetStackHelper stack;
+        stack.SetIpv6StackInstall(false);
+        stack.SetRoutingHelper(isHost ? m_hostRouting : m_switchRouting);
+        stack.Install(nodes);
     }
-    InternetStackHelper hosts;
-    hosts.SetIpv6StackInstall(false);
-    hosts.SetRoutingHelper(m_hostRouting);
-    hosts.Install(GetHosts());
-    InternetStackHelper switches;
-    switches.SetIpv6StackInstall(false);
-    switches.SetRoutingHelper(m_switchRouting);
-    switches.Install(GetSwitches());
 }
 
 void
@@ -161,7 +85,8 @@ FabricHelper::AssignAddresses()
         for (PortIndex port; GetFabric().IsHost(id) && port < GetFabric().GetPorts(id).GetEnd();
              ++port)
         {
-            if (!HasQueueDisc(GetPort(id, port)))
+            const auto layer = GetNodes().Get(id.value)->GetObject<TrafficControlLayer>();
+            if (!layer->GetRootQueueDiscOnDevice(GetPort(id, port)))
             {
                 const auto queueDisc = trafficControl.Install(GetPort(id, port)).Get(0);
                 // A queue disc with a queue tells the size of the queue.
@@ -269,18 +194,6 @@ FabricHelper::AssignStreams(int64_t stream)
 }
 
 void
-FabricHelper::FailLink(LinkIndex link)
-{
-    SetFailed(link, true);
-}
-
-void
-FabricHelper::RestoreLink(LinkIndex link)
-{
-    SetFailed(link, false);
-}
-
-void
 FabricHelper::ScheduleFailure(LinkIndex link, Time failure, Time restoration)
 {
     m_failures.CheckLink(link);
@@ -298,18 +211,6 @@ FabricHelper::SetFailed(LinkIndex link, bool isFailed)
     m_failures.SetFailed(link, isFailed);
 }
 
-void
-FabricHelper::RewriteRoutes(NodeIndex id)
-{
-    m_routing.Rewrite(id);
-}
-
-const FabricRoutes&
-FabricHelper::GetRoutes() const
-{
-    return m_routing.GetRoutes();
-}
-
 NetworkPath
 FabricHelper::GetPath(NodeIndex source, NodeIndex destination) const
 {
@@ -322,12 +223,6 @@ FabricHelper::GetPath(NodeIndex source, NodeIndex destination) const
         path.arrivals.push_back(GetPort(node, isForward ? link.bPort : link.aPort));
     }
     return path;
-}
-
-uint64_t
-FabricHelper::GetLostPackets() const
-{
-    return m_failures.GetLostPackets();
 }
 
 } // namespace ns3::aidc

@@ -83,19 +83,26 @@ class FabricHelper : public FabricNetwork
     /// Routes to a leaf's own hosts: a routing protocol sets the others.
     static constexpr auto OWN_HOSTS = FabricRouting::OWN_HOSTS;
 
-    /**
-     * @brief Set how packets get through switches.
-     * @param mode the mode, SwitchDatapath::FAST by default; with other devices than Ethernet it is
-     *        through ns-3's stack
-     */
-    void SetDatapath(SwitchDatapath::Mode mode);
+    /// Set how packets get through switches.
+    /// @param mode the mode, SwitchDatapath::FAST by default; with other devices than Ethernet it
+    ///        is through ns-3's stack
+    void SetDatapath(SwitchDatapath::Mode mode)
+    {
+        m_datapath = mode;
+    }
 
     /// @param size the size of a host's queue disc, 100000 packets by default
-    void SetHostQueueSize(const QueueSize& size);
+    void SetHostQueueSize(const QueueSize& size)
+    {
+        m_hostQueueSize = size;
+    }
 
     /// @param routing makes the routing of the switches; a MultipathRouting with a HashSelector by
     ///                default
-    void SetSwitchRouting(const MultipathRoutingHelper& routing);
+    void SetSwitchRouting(const MultipathRoutingHelper& routing)
+    {
+        m_switchRouting = routing;
+    }
 
     /**
      * @brief Set what the routes of the switches are.
@@ -106,26 +113,37 @@ class FabricHelper : public FabricNetwork
      *
      * @param routes the routes, SHORTEST_PATHS by default; set before AssignAddresses()
      */
-    void SetSwitchRoutes(SwitchRoutes routes);
+    void SetSwitchRoutes(SwitchRoutes routes)
+    {
+        m_routing.SetSwitchRoutes(routes);
+    }
 
     /// @return what the routes of the switches are
-    SwitchRoutes GetSwitchRoutes() const;
+    SwitchRoutes GetSwitchRoutes() const
+    {
+        return m_routing.GetSwitchRoutes();
+    }
 
-    /**
-     * @brief Set who is told that a link has failed or come back, when the routes have changed.
-     * @param converged told the link and whether it is up; null for nobody
-     */
-    void SetConvergedCallback(FabricLinkFailures::ConvergeCallback converged);
+    /// Set the callback for a link that has failed or come back, once the routes have changed.
+    /// @param converged gets the link and whether it is up; null for none
+    void SetConvergedCallback(FabricLinkFailures::ConvergeCallback converged)
+    {
+        m_routing.SetConvergedCallback(std::move(converged));
+    }
 
     /// @param id the id of a switch, whose routes a routing protocol may have replaced; it gets
     ///           them again
-    void RewriteRoutes(NodeIndex id);
+    void RewriteRoutes(NodeIndex id)
+    {
+        m_routing.Rewrite(id);
+    }
 
-    /**
-     * @brief Set the routing of the hosts, which chooses among the links of a host.
-     * @param routing makes it; a MultipathRouting with a HashSelector by default
-     */
-    void SetHostRouting(const MultipathRoutingHelper& routing);
+    /// Set the routing of the hosts, which chooses among the links of a host.
+    /// @param routing makes it; a MultipathRouting with a HashSelector by default
+    void SetHostRouting(const MultipathRoutingHelper& routing)
+    {
+        m_hostRouting = routing;
+    }
 
     /**
      * @brief Set whether switches, and hosts with several links, serve packets that arrive at once
@@ -138,7 +156,10 @@ class FabricHelper : public FabricNetwork
      *
      * @param isOrdered whether they do, set before AssignAddresses(); true by default
      */
-    void SetOrderedArrivals(bool isOrdered);
+    void SetOrderedArrivals(bool isOrdered)
+    {
+        m_isOrdered = isOrdered;
+    }
 
     /**
      * @brief Set how long it takes to notice that a link has failed or has come back.
@@ -147,86 +168,83 @@ class FabricHelper : public FabricNetwork
      *
      * @param delay the time until both ends take the interface down or up; 0 by default
      */
-    void SetDetectionDelay(Time delay);
+    void SetDetectionDelay(Time delay)
+    {
+        m_failures.SetDetectionDelay(delay);
+    }
 
-    /**
-     * @brief Set how long it takes, from then on, until all other switches have new routes.
-     * @param delay the time; 0 by default
-     */
-    void SetConvergenceDelay(Time delay);
+    /// Set how long it takes, from then on, until all other switches have new routes.
+    /// @param delay the time; 0 by default
+    void SetConvergenceDelay(Time delay)
+    {
+        m_failures.SetConvergenceDelay(delay);
+    }
 
-    /**
-     * @brief Make nodes, links and protocol stacks.
-     * @param fabric the plan, finished
-     */
+    /// Make nodes, links and protocol stacks. @param fabric the plan, finished
     void Build(const FabricPlan& fabric);
 
     /// Install the hosts' queue discs, assign addresses and set routes.
     void AssignAddresses();
 
-    /**
-     * @brief Assign fixed random variable streams to error models and to the routing.
-     * @param stream the first stream to use
-     * @return the number of streams used: one for each end of a link with an error rate, one for
-     *         each switch and one for each host with several links
-     */
+    /// Assign fixed random variable streams to error models and to the routing.
+    /// @param stream the first stream to use
+    /// @return the number of streams used: one for each end of a link with an error rate, one for
+    ///         each switch and one for each host with several links
     int64_t AssignStreams(int64_t stream);
 
-    /**
-     * @brief Fail a link: from now on its packets are lost; after the detection delay its ends are
-     *        down, and after the convergence delay the routes avoid it.
-     * @param link the index of the link in the plan
-     * @throws AidcInputError if there is no such link
-     */
-    void FailLink(LinkIndex link);
+    /// Fail a link: from now on its packets are lost; after the detection delay its ends are down,
+    /// and after the convergence delay the routes avoid it.
+    /// @param link the index of the link in the plan
+    /// @throws AidcInputError if there is no such link
+    void FailLink(LinkIndex link)
+    {
+        SetFailed(link, true);
+    }
 
-    /**
-     * @brief Restore a link, which is used again after the same delays.
-     * @param link the index of the link in the plan
-     * @throws AidcInputError if there is no such link
-     */
-    void RestoreLink(LinkIndex link);
+    /// Restore a link, which is used again after the same delays.
+    /// @param link the index of the link in the plan
+    /// @throws AidcInputError if there is no such link
+    void RestoreLink(LinkIndex link)
+    {
+        SetFailed(link, false);
+    }
 
-    /**
-     * @brief Schedule that a link fails and is restored.
-     * @param link the index of the link in the plan
-     * @param failure how long from now it fails
-     * @param restoration how long from now it is restored, after it has failed
-     * @throws AidcInputError if there is no such link, or the times are not in this order
-     */
+    /// Schedule that a link fails and is restored.
+    /// @param link the index of the link in the plan
+    /// @param failure how long from now it fails
+    /// @param restoration how long from now it is restored, after it has failed
+    /// @throws AidcInputError if there is no such link, or the times are not in this order
     void ScheduleFailure(LinkIndex link, Time failure, Time restoration);
 
-    /**
-     * @brief Get the packets that were lost with failed links.
-     * @return the packets that this rank's ends of the links should have received, and those that
-     *         they have discarded when they noticed
-     */
-    uint64_t GetLostPackets() const;
+    /// Get the packets that were lost with failed links.
+    /// @return the packets that this rank's ends of the links should have received, and those that
+    ///         they have discarded when they noticed
+    uint64_t GetLostPackets() const
+    {
+        return m_failures.GetLostPackets();
+    }
 
     /// @return the routes, once addresses are assigned
-    const FabricRoutes& GetRoutes() const;
+    const FabricRoutes& GetRoutes() const
+    {
+        return m_routing.GetRoutes();
+    }
 
-    /**
-     * @brief Get a shortest path between hosts, as of FabricRoutes::GetPath(), with its devices.
-     * @param source the id of the source in the plan
-     * @param destination the id of the destination
-     * @return the path; devices are null if neither end of their link is of this rank
-     */
+    /// Get a shortest path between hosts, as of FabricRoutes::GetPath(), with its devices.
+    /// @param source the id of the source in the plan
+    /// @param destination the id of the destination
+    /// @return the path; devices are null if neither end of their link is of this rank
     NetworkPath GetPath(NodeIndex source, NodeIndex destination) const;
 
   private:
-    /**
-     * @brief Fail or restore a link, and schedule what follows.
-     * @param link the index of the link
-     * @param isFailed whether it is to fail
-     */
+    /// Fail or restore a link, and schedule what follows.
+    /// @param link the index of the link
+    /// @param isFailed whether it is to fail
     void SetFailed(LinkIndex link, bool isFailed);
 
-    /**
-     * @brief Have a node's packets served by a SwitchDatapath.
-     * @param id its id
-     * @param mode how packets get through; none for the attribute's default
-     */
+    /// Have a node's packets served by a SwitchDatapath.
+    /// @param id its id
+    /// @param mode how packets get through; none for the attribute's default
     void InstallDatapath(NodeIndex id, std::optional<SwitchDatapath::Mode> mode);
 
     /// @param id the id of a node, which gets its interfaces and address

@@ -20,12 +20,10 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief Get the IPv4 interface of a port: interface 0 is that of the loopback device.
- * @param port the port
- * @return the index of the interface
- */
+/// @ingroup aidc
+/// @brief Get the IPv4 interface of a port: interface 0 is that of the loopback device.
+/// @param port the port
+/// @return the index of the interface
 constexpr uint32_t
 GetInterfaceOfPort(PortIndex port)
 {

@@ -38,18 +38,6 @@ FabricLinkFailures::FabricLinkFailures(const FabricLinks& links,
 }
 
 void
-FabricLinkFailures::SetDetectionDelay(Time delay)
-{
-    m_detectionDelay = delay;
-}
-
-void
-FabricLinkFailures::SetConvergenceDelay(Time delay)
-{
-    m_convergenceDelay = delay;
-}
-
-void
 FabricLinkFailures::CheckLink(LinkIndex link) const
 {
     if (!(link < m_plan.GetEnd()))

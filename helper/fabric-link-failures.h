@@ -39,57 +39,49 @@ class FabricLinkFailures
     /// Told that everybody knows that a link is up or down now.
     using ConvergeCallback = std::function<void(LinkIndex link, bool isUp)>;
 
-    /**
-     * @brief Constructor
-     * @param links the links of a plan, which may change until one fails
-     * @param nodes the nodes of the plan, port i of which is IPv4 interface i + 1
-     * @param devices two a link: those of its ends; null where they are of another rank
-     * @param converge told that everybody knows of a change
-     */
+    /// Constructor
+    /// @param links the links of a plan, which may change until one fails
+    /// @param nodes the nodes of the plan, port i of which is IPv4 interface i + 1
+    /// @param devices two a link: those of its ends; null where they are of another rank
+    /// @param converge told that everybody knows of a change
     FabricLinkFailures(const FabricLinks& links,
                        const NodeContainer& nodes,
                        const std::vector<Ptr<NetDevice>>& devices,
                        ConvergeCallback converge);
 
-    /**
-     * @brief Set how long it takes until the ends of a link take their interfaces down or up.
-     * @param delay the time; 0 by default
-     */
-    void SetDetectionDelay(Time delay);
+    /// Set how long it takes until the ends of a link take their interfaces down or up.
+    /// @param delay the time; 0 by default
+    void SetDetectionDelay(Time delay)
+    {
+        m_detectionDelay = delay;
+    }
 
-    /**
-     * @brief Set how long it takes, from then on, until everybody knows.
-     * @param delay the time; 0 by default
-     */
-    void SetConvergenceDelay(Time delay);
+    /// Set how long it takes, from then on, until everybody knows.
+    /// @param delay the time; 0 by default
+    void SetConvergenceDelay(Time delay)
+    {
+        m_convergenceDelay = delay;
+    }
 
-    /**
-     * @brief Check the index of a link.
-     * @param link the index
-     * @throws AidcInputError if there is no such link
-     */
+    /// Check the index of a link.
+    /// @param link the index
+    /// @throws AidcInputError if there is no such link
     void CheckLink(LinkIndex link) const;
 
-    /**
-     * @brief Check when a link is to fail and to be restored.
-     * @param failure how long from now it fails
-     * @param restoration how long from now it is restored
-     * @throws AidcInputError if the failure is in the past or the restoration not after it
-     */
+    /// Check when a link is to fail and to be restored.
+    /// @param failure how long from now it fails
+    /// @param restoration how long from now it is restored
+    /// @throws AidcInputError if the failure is in the past or the restoration not after it
     static void CheckTimes(Time failure, Time restoration);
 
-    /**
-     * @brief Fail or restore a link, and schedule what follows.
-     * @param link the index of the link
-     * @param isFailed whether it is to fail
-     */
+    /// Fail or restore a link, and schedule what follows.
+    /// @param link the index of the link
+    /// @param isFailed whether it is to fail
     void SetFailed(LinkIndex link, bool isFailed);
 
-    /**
-     * @brief Get the packets that were lost with failed links.
-     * @return the packets that this rank's ends of the links should have received, and those that
-     *         they have discarded when they noticed
-     */
+    /// Get the packets that were lost with failed links.
+    /// @return the packets that this rank's ends of the links should have received, and those that
+    ///         they have discarded when they noticed
     uint64_t GetLostPackets() const;
 
   private:
@@ -104,36 +96,23 @@ class FabricLinkFailures
         EventId convergence;  //!< when the others do
     };
 
-    /**
-     * @brief Find a link that can fail, or make it one.
-     * @param link the index of the link
-     * @return the link
-     */
+    /// Find a link that can fail, or make it one.
+    /// @param link the index of the link
+    /// @return the link
     Link& GetLink(LinkIndex link);
 
-    /**
-     * @brief Get how long the ends of a link need to know that it has changed.
-     * @param link the link
-     * @return what was set, or else the attribute of its channel
-     */
+    /// Get how long the ends of a link need to know that it has changed.
+    /// @param link the link
+    /// @return what was set, or else the attribute of its channel
     Time GetDetectionDelay(const Link& link) const;
 
-    /**
-     * @brief Fail or restore what carries a link's packets.
-     * @param link the link
-     */
+    /// Fail or restore what carries a link's packets. @param link the link
     void Apply(const Link& link) const;
 
-    /**
-     * @brief Take the ends of a link up or down, as the link is now.
-     * @param link the index of the link
-     */
+    /// Take the ends of a link up or down, as the link is now. @param link the index of the link
     void Detect(LinkIndex link);
 
-    /**
-     * @brief Tell that everybody knows of the link as it is now.
-     * @param link the index of the link
-     */
+    /// Report that all nodes know the present state of the link. @param link the index of the link
     void Converge(LinkIndex link);
 
     const FabricLinks& m_plan;                    //!< the links of the plan

@@ -34,22 +34,19 @@ NS_LOG_COMPONENT_DEFINE("AidcFabricNetwork");
 namespace
 {
 
-/**
- * @brief Make the address of a device.
- * @param link the index of the link
- * @param end the end of the link, 0 or 1
- * @return a locally administered address
- */
+/// Make the address of a device.
+/// @param link the index of the link
+/// @param end the end of the link, 0 or 1
+/// @return a locally administered address
 Mac48Address
 MakeMacAddress(LinkIndex link, uint32_t end)
 {
     const uint32_t low = link.value * 2 + end;
-    const uint8_t bytes[6] = {0x02,
-                              0x00,
-                              static_cast<uint8_t>(low >> 24),
-                              static_cast<uint8_t>(low >> 16),
-                              static_cast<uint8_t>(low >> 8),
-                              static_cast<uint8_t>(low)};
+    uint8_t bytes[6] = {0x02};
+    for (uint32_t i = 2; i < 6; ++i)
+    {
+        bytes[i] = static_cast<uint8_t>(low >> 8 * (5 - i));
+    }
     Mac48Address address;
     address.CopyFrom(bytes);
     return address;
@@ -57,28 +54,12 @@ MakeMacAddress(LinkIndex link, uint32_t end)
 
 } // namespace
 
-FabricNetwork::FabricNetwork() = default;
-
-FabricNetwork::~FabricNetwork() = default;
-
-void
-FabricNetwork::SetDeviceKind(DeviceKind kind)
-{
-    m_deviceKind = kind;
-}
-
 void
 FabricNetwork::SetMtu(uint32_t mtu)
 {
-    static constexpr uint32_t MIN_MTU = 68;
-    static constexpr uint32_t MAX_MTU = 65535;
-    if (mtu < MIN_MTU || mtu > MAX_MTU)
+    if (mtu < 68 || mtu > 65535)
     {
-        throw AidcInputError("MTU",
-                             0,
-                             "from " + std::to_string(MIN_MTU) + " to " + std::to_string(MAX_MTU) +
-                                 " bytes",
-                             std::to_string(mtu));
+        throw AidcInputError("MTU", 0, "from 68 to 65535 bytes", std::to_string(mtu));
     }
     m_mtu = static_cast<uint16_t>(mtu);
 }
@@ -98,12 +79,6 @@ FabricNetwork::GetMtu() const
 {
     constexpr uint16_t DEFAULT = 9000;
     return m_mtu.value_or(GetUserDefaultOr(GetDeviceType() + "::Mtu", DEFAULT));
-}
-
-std::string
-FabricNetwork::GetDeviceType() const
-{
-    return m_deviceKind == ETHERNET ? "ns3::aidc::EthernetNetDevice" : "ns3::PointToPointNetDevice";
 }
 
 void
@@ -216,24 +191,6 @@ FabricNetwork::GetPacketCounts() const
     return counts;
 }
 
-const FabricPlan&
-FabricNetwork::GetFabric() const
-{
-    return m_fabric;
-}
-
-const NodeContainer&
-FabricNetwork::GetNodes() const
-{
-    return m_nodes;
-}
-
-const std::vector<Ptr<NetDevice>>&
-FabricNetwork::GetDevices() const
-{
-    return m_devices;
-}
-
 bool
 FabricNetwork::IsLocal(NodeIndex id) const
 {
@@ -251,31 +208,17 @@ FabricNetwork::GetNode(NodeIndex id) const
 }
 
 NodeContainer
-FabricNetwork::GetHosts() const
+FabricNetwork::GetLocal(const std::vector<NodeIndex>& ids) const
 {
-    NodeContainer hosts;
-    for (const NodeIndex id : m_fabric.GetHosts())
+    NodeContainer nodes;
+    for (const NodeIndex id : ids)
     {
         if (IsLocal(id))
         {
-            hosts.Add(m_nodes.Get(id.value));
+            nodes.Add(m_nodes.Get(id.value));
         }
     }
-    return hosts;
-}
-
-NodeContainer
-FabricNetwork::GetSwitches() const
-{
-    NodeContainer switches;
-    for (const NodeIndex id : m_fabric.GetSwitches())
-    {
-        if (IsLocal(id))
-        {
-            switches.Add(m_nodes.Get(id.value));
-        }
-    }
-    return switches;
+    return nodes;
 }
 
 Ipv4Address
@@ -298,12 +241,6 @@ FabricNetwork::GetPort(NodeIndex id, PortIndex port) const
     return GetDevice(m_fabric.GetPorts(id)[port].link, id);
 }
 
-Ptr<NetDevice>
-FabricNetwork::GetDevice(LinkIndex link, NodeIndex id) const
-{
-    return m_devices[2 * link.value + (m_fabric.GetLinks()[link].a == id ? 0 : 1)];
-}
-
 const FabricNodePorts&
 FabricNetwork::GetPortsOfHost(NodeIndex id) const
 {
@@ -312,12 +249,6 @@ FabricNetwork::GetPortsOfHost(NodeIndex id) const
         throw AidcInputError(m_fabric.GetName(), 0, "the id of a host", std::to_string(id.value));
     }
     return m_fabric.GetPorts(id);
-}
-
-Ptr<NetDevice>
-FabricNetwork::GetHostDevice(NodeIndex id) const
-{
-    return GetDevice(GetPortsOfHost(id).front().link, id);
 }
 
 Ptr<NetDevice>

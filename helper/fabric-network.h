@@ -27,10 +27,8 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief What the root queue discs of all ports have done.
- */
+/// @ingroup aidc
+/// @brief What the root queue discs of all ports have done.
 struct FabricPacketCounts
 {
     uint64_t sent{0};    //!< packets sent over a link: packet-hops
@@ -62,36 +60,36 @@ class FabricNetwork
     };
 
     /// @param kind the kind of devices, ETHERNET by default
-    void SetDeviceKind(DeviceKind kind);
+    void SetDeviceKind(DeviceKind kind)
+    {
+        m_deviceKind = kind;
+    }
 
-    /**
-     * @brief Set the MTU of all links.
-     * @param mtu the MTU in bytes, from 68 (RFC 791) to 65535; 9000 by default
-     * @throws AidcInputError if it is out of range
-     */
+    /// Set the MTU of all links.
+    /// @param mtu the MTU in bytes, from 68 (RFC 791) to 65535; 9000 by default
+    /// @throws AidcInputError if it is out of range
     void SetMtu(uint32_t mtu);
 
     /// @return the MTU of all links in bytes
     uint16_t GetMtu() const;
 
-    /**
-     * @brief Get what a packet takes of a link beside its own bytes.
-     * @return 2 bytes of PPP, or 38 of an Ethernet frame without tags, its check sequence,
-     *         preamble and gap
-     */
+    /// Get what a packet takes of a link beside its own bytes.
+    /// @return 2 bytes of PPP, or 38 of an Ethernet frame without tags, its check sequence,
+    ///         preamble and gap
     FrameOverhead GetFrameOverhead() const;
 
-    /**
-     * @brief Add the names of nodes and ports to ns-3's Names.
-     * @param prefix what the names of nodes begin with, where there are several fabrics
-     */
+    /// Add the names of nodes and ports to ns-3's Names.
+    /// @param prefix what the names of nodes begin with, where there are several fabrics
     void RegisterNames(const std::string& prefix = "") const;
 
     /// @return what the queues of this rank's ports that have a root queue disc have done so far
     FabricPacketCounts GetPacketCounts() const;
 
     /// @return the plan that was built
-    const FabricPlan& GetFabric() const;
+    const FabricPlan& GetFabric() const
+    {
+        return m_fabric;
+    }
 
     /// @param id the id of a node in the plan
     /// @return whether this process simulates the node
@@ -103,29 +101,35 @@ class FabricNetwork
     Ptr<Node> GetNode(NodeIndex id) const;
 
     /// @return the hosts of this rank, by ascending id
-    NodeContainer GetHosts() const;
+    NodeContainer GetHosts() const
+    {
+        return GetLocal(m_fabric.GetHosts());
+    }
 
     /// @return the switches of this rank, by ascending id
-    NodeContainer GetSwitches() const;
+    NodeContainer GetSwitches() const
+    {
+        return GetLocal(m_fabric.GetSwitches());
+    }
 
     /// @param id the id of a node in the plan
     /// @return the address of the node
     /// @throws AidcInputError if there is no such node
     Ipv4Address GetAddress(NodeIndex id) const;
 
-    /**
-     * @brief Get the device of a port.
-     * @param id the id of the node in the plan
-     * @param port the port
-     * @return the device, null if neither end of the link is of this rank
-     * @throws AidcInputError if there is no such port
-     */
+    /// @param id the id of the node in the plan
+    /// @param port the port
+    /// @return the device, null if neither end of the link is of this rank
+    /// @throws AidcInputError if there is no such port
     Ptr<NetDevice> GetPort(NodeIndex id, PortIndex port) const;
 
     /// @param id the id of a host
     /// @return the device of the host's first link
     /// @throws AidcInputError if there is no such host
-    Ptr<NetDevice> GetHostDevice(NodeIndex id) const;
+    Ptr<NetDevice> GetHostDevice(NodeIndex id) const
+    {
+        return GetDevice(GetPortsOfHost(id).front().link, id);
+    }
 
     /// @param id the id of a host
     /// @return the port of the leaf at the host's first link
@@ -143,51 +147,58 @@ class FabricNetwork
     NetDeviceContainer GetSwitchPorts(NodeIndex id) const;
 
   protected:
-    FabricNetwork();
-    ~FabricNetwork();
+    FabricNetwork() = default;
+    ~FabricNetwork() = default;
 
-    /**
-     * @brief Make nodes and links.
-     * @param fabric the plan, finished
-     */
+    /// Make nodes and links. @param fabric the plan, finished
     void MakeNodesAndLinks(const FabricPlan& fabric);
 
-    /**
-     * @brief Assign fixed random variable streams to error models.
-     * @param stream the first stream to use
-     * @return the number of streams used: one for each end of a link with an error rate, whether
-     *         it is of this rank or not
-     */
+    /// Assign fixed random variable streams to error models.
+    /// @param stream the first stream to use
+    /// @return the number of streams used: one for each end of a link with an error rate, whether
+    ///         it is of this rank or not
     int64_t AssignErrorStreams(int64_t stream);
 
     /// @return all nodes, by id
-    const NodeContainer& GetNodes() const;
+    const NodeContainer& GetNodes() const
+    {
+        return m_nodes;
+    }
 
     /// @return two devices a link: those of its ends a and b; null where they are of another rank
-    const std::vector<Ptr<NetDevice>>& GetDevices() const;
+    const std::vector<Ptr<NetDevice>>& GetDevices() const
+    {
+        return m_devices;
+    }
 
   private:
-    /**
-     * @brief Find the links of a host.
-     * @param id the id of the host
-     * @return its ports
-     * @throws AidcInputError if there is no such host
-     */
+    /// @param ids ids of nodes
+    /// @return those of this rank
+    NodeContainer GetLocal(const std::vector<NodeIndex>& ids) const;
+
+    /// Find the links of a host.
+    /// @param id the id of the host
+    /// @return its ports
+    /// @throws AidcInputError if there is no such host
     const FabricNodePorts& GetPortsOfHost(NodeIndex id) const;
 
-    /**
-     * @brief Get the device at an end of a link.
-     * @param link the link
-     * @param id the node at this end
-     * @return the device, null if neither end is of this rank
-     */
-    Ptr<NetDevice> GetDevice(LinkIndex link, NodeIndex id) const;
+    /// @param link the link
+    /// @param id the node at this end
+    /// @return the device, null if neither end is of this rank
+    Ptr<NetDevice> GetDevice(LinkIndex link, NodeIndex id) const
+    {
+        return m_devices[2 * link.value + (m_fabric.GetLinks()[link].a == id ? 0 : 1)];
+    }
 
     /// @param link the index of a link, whose devices are made
     void MakeLink(LinkIndex link);
 
     /// @return the name of the TypeId of the links' devices
-    std::string GetDeviceType() const;
+    std::string GetDeviceType() const
+    {
+        return m_deviceKind == ETHERNET ? "ns3::aidc::EthernetNetDevice"
+                                        : "ns3::PointToPointNetDevice";
+    }
 
     DeviceKind m_deviceKind{ETHERNET};                     //!< the devices of links
     std::optional<uint16_t> m_mtu;                         //!< SetMtu()

@@ -22,12 +22,10 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief Get the place of a switch in BGP with path bandwidth.
- * @param tier its tier, not that of a host
- * @return its place
- */
+/// @ingroup aidc
+/// @brief Get the place of a switch in BGP with path bandwidth.
+/// @param tier its tier, not that of a host
+/// @return its place
 PathBandwidthTier GetPathBandwidthTier(FabricTier tier);
 
 /**
@@ -44,21 +42,17 @@ PathBandwidthTier GetPathBandwidthTier(FabricTier tier);
 class FabricPathBandwidths
 {
   public:
-    /**
-     * @brief Constructor; all links are up, and nothing is computed.
-     * @param fabric a finished fabric, which must live as long as this object
-     * @throws std::invalid_argument if the plan has no AS numbers (see FabricAsPlan)
-     */
+    /// Constructor; all links are up, and nothing is computed.
+    /// @param fabric a finished fabric, which must live as long as this object
+    /// @throws std::invalid_argument if the plan has no AS numbers (see FabricAsPlan)
     explicit FabricPathBandwidths(const FabricPlan& fabric);
 
     /// No constructor from a fabric that will not live as long.
     explicit FabricPathBandwidths(FabricPlan&&) = delete;
 
-    /**
-     * @brief Compute all next hops.
-     * @param routes says which links are up, and which hosts are detached
-     * @return the switches whose next hops have changed, ascending
-     */
+    /// Compute all next hops.
+    /// @param routes says which links are up, and which hosts are detached
+    /// @return the switches whose next hops have changed, ascending
     std::vector<NodeIndex> Update(const FabricRoutes& routes);
 
     /// @param node the switch
@@ -72,14 +66,11 @@ class FabricPathBandwidths
     /// The groups of next hops of a switch by their numbers.
     using GroupNumbers = std::map<FabricNextHops::Group, uint32_t>;
 
-    /**
-     * @brief Get the way of a switch to a prefix.
-     * @param number the switch's number in the topology
-     * @param routes what it knows of the prefix
-     * @param [in,out] nextHops its next hops, which get a group if it is new
-     * @param [in,out] groups its groups
-     * @return the way
-     */
+    /// @param number the switch's number in the topology
+    /// @param routes what it knows of the prefix
+    /// @param [in,out] nextHops its next hops, which get a group if it is new
+    /// @param [in,out] groups its groups
+    /// @return the way
     FabricNextHops::Way GetWay(uint32_t number,
                                const PathBandwidthRoutes& routes,
                                FabricNextHops& nextHops,

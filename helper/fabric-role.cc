@@ -7,9 +7,12 @@
 #include "fabric-role.h"
 
 #include "ns3/aidc-input-error.h"
+#include "ns3/log.h"
 
 namespace ns3::aidc
 {
+
+NS_LOG_COMPONENT_DEFINE("AidcFabricRole");
 
 NS_OBJECT_ENSURE_REGISTERED(FabricRole);
 
@@ -23,6 +26,7 @@ FabricRole::GetTypeId()
 void
 FabricRole::Set(Ptr<Node> node, Role role)
 {
+    NS_LOG_FUNCTION(node->GetId() << role);
     const auto own = CreateObject<FabricRole>();
     own->m_role = role;
     node->AggregateObject(own);

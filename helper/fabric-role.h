@@ -16,10 +16,8 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief What a node of a FabricHelper is, so that helpers refuse nodes that they are not for.
- */
+/// @ingroup aidc
+/// @brief What a node of a FabricHelper is, so that helpers refuse nodes that they are not for.
 class FabricRole : public Object
 {
   public:
@@ -33,20 +31,16 @@ class FabricRole : public Object
     /// @return the TypeId
     static TypeId GetTypeId();
 
-    /**
-     * @brief Give a node its role.
-     * @param node the node, which has none
-     * @param role the role
-     */
+    /// Give a node its role.
+    /// @param node the node, which has none
+    /// @param role the role
     static void Set(Ptr<Node> node, Role role);
 
-    /**
-     * @brief Check that a node may be what a helper makes of it.
-     * @param node the node
-     * @param role what it has to be, if it is a node of a fabric
-     * @param helper the name of the helper, for the error
-     * @throws AidcInputError if it has the other role
-     */
+    /// Check that a node may be what a helper makes of it.
+    /// @param node the node
+    /// @param role what it has to be, if it is a node of a fabric
+    /// @param helper the name of the helper, for the error
+    /// @throws AidcInputError if it has the other role
     static void Check(Ptr<Node> node, Role role, const std::string& helper);
 
   private:

@@ -19,19 +19,15 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief Brings the routes of a fabric into the forwarding tables of its switches, and of its hosts
- * with several links.
- */
+/// @ingroup aidc
+/// @brief Brings the routes of a fabric into the forwarding tables of its switches, and of its
+///        hosts with several links.
 class FabricRouteInstaller
 {
   public:
-    /**
-     * @brief Constructor
-     * @param fabric the plan
-     * @param nodes its nodes, which outlive this
-     */
+    /// Constructor
+    /// @param fabric the plan
+    /// @param nodes its nodes, which outlive this
     FabricRouteInstaller(const FabricPlan& fabric, const NodeContainer& nodes);
 
     /**
@@ -45,21 +41,15 @@ class FabricRouteInstaller
      */
     void Update(NodeIndex id, const FabricTable& table);
 
-    /**
-     * @brief Set the routes of a node again, because somebody else may have replaced or removed
-     *        them.
-     * @param id its id
-     */
+    /// Set the routes of a node again, because somebody else may have replaced or removed them.
+    /// @param id its id
     void Rewrite(NodeIndex id);
 
   private:
-    /**
-     * @brief Get the next hops of a route.
-     * @param id whose route it is
-     * @param table the table that it is of
-     * @param group its group
-     * @return the next hops
-     */
+    /// @param id whose route it is
+    /// @param table the table that it is of
+    /// @param group its group
+    /// @return the next hops
     std::vector<NextHop> GetNextHops(NodeIndex id, const FabricTable& table, uint32_t group) const;
 
     const FabricPlan& m_fabric;                //!< the plan

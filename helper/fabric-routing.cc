@@ -32,18 +32,6 @@ FabricRouting::SetSwitchRoutes(SwitchRoutes routes)
 }
 
 void
-FabricRouting::SetConvergedCallback(FabricLinkFailures::ConvergeCallback converged)
-{
-    m_converged = std::move(converged);
-}
-
-FabricRouting::SwitchRoutes
-FabricRouting::GetSwitchRoutes() const
-{
-    return m_switchRoutes;
-}
-
-void
 FabricRouting::Compute()
 {
     NS_LOG_FUNCTION(this << m_switchRoutes);
@@ -55,29 +43,11 @@ FabricRouting::Compute()
     }
 }
 
-bool
-FabricRouting::IsComputed() const
-{
-    return m_routes != nullptr;
-}
-
 const FabricRoutes&
 FabricRouting::GetRoutes() const
 {
     NS_ABORT_MSG_IF(!m_routes, "FabricHelper::AssignAddresses() comes first");
     return *m_routes;
-}
-
-void
-FabricRouting::Install(NodeIndex id)
-{
-    m_installer.Update(id, GetTable(id));
-}
-
-void
-FabricRouting::Rewrite(NodeIndex id)
-{
-    m_installer.Rewrite(id);
 }
 
 void

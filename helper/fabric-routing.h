@@ -20,10 +20,8 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief The routes of a fabric, computed from its plan, and again when a link has changed.
- */
+/// @ingroup aidc
+/// @brief The routes of a fabric, computed from its plan, and again when a link has changed.
 class FabricRouting
 {
   public:
@@ -35,43 +33,54 @@ class FabricRouting
         OWN_HOSTS        //!< those to a leaf's own hosts: a routing protocol sets the others
     };
 
-    /**
-     * @brief Constructor
-     * @param fabric the plan, which may change until Compute(), and outlives this
-     * @param nodes its nodes, which outlive this
-     */
+    /// Constructor
+    /// @param fabric the plan, which may change until Compute(), and outlives this
+    /// @param nodes its nodes, which outlive this
     FabricRouting(const FabricPlan& fabric, const NodeContainer& nodes);
 
     /// @param routes what the routes of the switches are; set before Compute()
     void SetSwitchRoutes(SwitchRoutes routes);
 
     /// @return what the routes of the switches are
-    SwitchRoutes GetSwitchRoutes() const;
+    SwitchRoutes GetSwitchRoutes() const
+    {
+        return m_switchRoutes;
+    }
 
     /// @param converged told of a link that has changed, when the routes have; null for nobody
-    void SetConvergedCallback(FabricLinkFailures::ConvergeCallback converged);
+    void SetConvergedCallback(FabricLinkFailures::ConvergeCallback converged)
+    {
+        m_converged = std::move(converged);
+    }
 
     /// Compute all routes, with all links up.
     void Compute();
 
     /// @return whether the routes are computed
-    bool IsComputed() const;
+    bool IsComputed() const
+    {
+        return m_routes != nullptr;
+    }
 
     /// @return the routes, once they are computed
     const FabricRoutes& GetRoutes() const;
 
     /// @param id the id of a node of this rank, which gets its routes
-    void Install(NodeIndex id);
+    void Install(NodeIndex id)
+    {
+        m_installer.Update(id, GetTable(id));
+    }
 
     /// @param id the id of a switch, whose routes a routing protocol may have replaced; it gets
     ///           them again
-    void Rewrite(NodeIndex id);
+    void Rewrite(NodeIndex id)
+    {
+        m_installer.Rewrite(id);
+    }
 
-    /**
-     * @brief Compute the routes anew with a link that has changed, and install them.
-     * @param link the index of the link
-     * @param isUp whether it is up now
-     */
+    /// Compute the routes anew with a link that has changed, and install them.
+    /// @param link the index of the link
+    /// @param isUp whether it is up now
     void Converge(LinkIndex link, bool isUp);
 
   private:

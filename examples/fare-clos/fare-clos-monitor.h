@@ -46,12 +46,10 @@ namespace ns3::aidc
 class FareClosMonitor
 {
   public:
-    /**
-     * @brief Constructor.
-     * @param scenario the scenario, which outlives this
-     * @param network the network, which outlives this
-     * @param bgp its speakers, which outlive this
-     */
+    /// Constructor.
+    /// @param scenario the scenario, which outlives this
+    /// @param network the network, which outlives this
+    /// @param bgp its speakers, which outlive this
     FareClosMonitor(const FareClosScenario& scenario,
                     const FabricHelper& network,
                     const BgpFabricHelper& bgp);
@@ -59,10 +57,7 @@ class FareClosMonitor
     FareClosMonitor(const FareClosMonitor&) = delete;
     FareClosMonitor& operator=(const FareClosMonitor&) = delete;
 
-    /**
-     * @brief Keep the packets of a session: of the first leaf and its first spine.
-     * @param path the file
-     */
+    /// Keep the packets of a session: of the first leaf and its first spine. @param path the file
     void KeepSession(const std::string& path) const;
 
     /**
@@ -109,35 +104,27 @@ class FareClosMonitor
         MonitorSeriesRows* rows{nullptr};      //!< where weights go
     };
 
-    /**
-     * @brief Take note of a change of a route.
-     * @param node the switch
-     * @param prefix the prefix
-     * @param paths the routes that are used
-     */
+    /// Take note of a change of a route.
+    /// @param node the switch
+    /// @param prefix the prefix
+    /// @param paths the routes that are used
     static void ChangeRoute(Switch* node,
                             const BgpPrefix& prefix,
                             const std::vector<BgpRibPath>& paths);
 
-    /**
-     * @brief Take note of a message.
-     * @param node the switch
-     * @param message the message
-     */
+    /// Take note of a message.
+    /// @param node the switch
+    /// @param message the message
     static void SendMessage(Switch* node, uint32_t, BgpMessageType, const BgpBytes& message);
 
-    /**
-     * @brief Keep a packet that TCP has made.
-     * @param file the file
-     * @param packet a frame
-     */
+    /// Keep a packet that TCP has made.
+    /// @param file the file
+    /// @param packet a frame
     static void KeepFrame(Ptr<PcapFileWrapper> file, Ptr<const Packet> packet);
 
-    /**
-     * @brief Watch the weights of a route.
-     * @param from the leaf that uses it
-     * @param to the leaf that it leads to
-     */
+    /// Watch the weights of a route.
+    /// @param from the leaf that uses it
+    /// @param to the leaf that it leads to
     void WatchWeights(NodeIndex from, NodeIndex to);
 
     const FabricHelper& m_network;                           //!< the network

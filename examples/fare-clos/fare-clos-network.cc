@@ -31,22 +31,18 @@ constexpr int64_t NETWORK_STREAM = 1000;
 /// The first one of the speakers.
 constexpr int64_t BGP_STREAM = 10000;
 
-/**
- * @brief Tell whether a scheme weighs paths.
- * @param scheme the scheme
- * @return whether it does
- */
+/// Tell whether a scheme weighs paths.
+/// @param scheme the scheme
+/// @return whether it does
 bool
 HasWeights(const std::string& scheme)
 {
     return scheme == "fare" || scheme == "fare-spray";
 }
 
-/**
- * @brief Make the routing of a scheme.
- * @param scheme the scheme
- * @return what makes the switches' routing
- */
+/// Make the routing of a scheme.
+/// @param scheme the scheme
+/// @return what makes the switches' routing
 MultipathRoutingHelper
 MakeRouting(const std::string& scheme)
 {
@@ -61,11 +57,9 @@ MakeRouting(const std::string& scheme)
     return routing;
 }
 
-/**
- * @brief Make what installs switches, which mark as DCQCN is configured: by a band.
- * @param settings what the user has set
- * @return the helper
- */
+/// Make what installs switches, which mark as DCQCN is configured: by a band.
+/// @param settings what the user has set
+/// @return the helper
 SharedBufferSwitchHelper
 MakeSwitches(const FareClosSettings& settings)
 {

@@ -28,20 +28,16 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief The network of FareClosExperiment: switches that speak BGP, and hosts with RoCEv2.
- */
+/// @ingroup aidc
+/// @brief The network of FareClosExperiment: switches that speak BGP, and hosts with RoCEv2.
 class FareClosNetwork
 {
   public:
-    /**
-     * @brief Constructor; builds the network.
-     * @param settings what the user has set
-     * @param options the options of all experiments
-     * @param scenario the scenario, which outlives this
-     * @param scheme the scheme
-     */
+    /// Constructor; builds the network.
+    /// @param settings what the user has set
+    /// @param options the options of all experiments
+    /// @param scenario the scenario, which outlives this
+    /// @param scheme the scheme
     FareClosNetwork(const FareClosSettings& settings,
                     const ExperimentOptions& options,
                     const FareClosScenario& scenario,
@@ -50,29 +46,18 @@ class FareClosNetwork
     FareClosNetwork(const FareClosNetwork&) = delete;
     FareClosNetwork& operator=(const FareClosNetwork&) = delete;
 
-    /**
-     * @brief Have the scenario's link fail.
-     * @param failure when
-     * @param restoration when it comes back
-     */
+    /// Have the scenario's link fail.
+    /// @param failure when
+    /// @param restoration when it comes back
     void ScheduleFailure(Time failure, Time restoration);
 
-    /**
-     * @brief Get the network.
-     * @return the network
-     */
+    /// @return the network
     const FabricHelper& GetFabric() const;
 
-    /**
-     * @brief Get the speakers of the switches.
-     * @return the speakers
-     */
+    /// Get the speakers of the switches. @return the speakers
     const BgpFabricHelper& GetBgp() const;
 
-    /**
-     * @brief Get the metrics of transport and queues.
-     * @return the metrics
-     */
+    /// Get the metrics of transport and queues. @return the metrics
     std::vector<ResultMetric> GetMetrics() const;
 
   private:

@@ -24,14 +24,12 @@ namespace
 /// Spines, leaves and spines of a pod, and super-spines of a plane: as in the draft's figures.
 constexpr uint32_t WIDTH = 4;
 
-/**
- * @brief Make a network as the draft's Figures 1 and 2 have it, of which no tier is slower than
- *        that below.
- * @param settings what the user has set
- * @param isFiveStage whether it has five stages, or three
- * @param parallelLinks the links between a leaf and a spine
- * @return the network
- */
+/// Make a network as the draft's Figures 1 and 2 have it, of which no tier is slower than that
+/// below.
+/// @param settings what the user has set
+/// @param isFiveStage whether it has five stages, or three
+/// @param parallelLinks the links between a leaf and a spine
+/// @return the network
 FabricPlan
 MakeNetwork(const FareClosSettings& settings, bool isFiveStage, uint32_t parallelLinks)
 {
@@ -62,12 +60,10 @@ MakeNetwork(const FareClosSettings& settings, bool isFiveStage, uint32_t paralle
     return MakeLeafSpine(options);
 }
 
-/**
- * @brief Copy a network, some links of which have half their rate.
- * @param fabric the network
- * @param slow the links
- * @return the other network, in which nodes and links have the same numbers
- */
+/// Copy a network, some links of which have half their rate.
+/// @param fabric the network
+/// @param slow the links
+/// @return the other network, in which nodes and links have the same numbers
 FabricPlan
 SlowDown(const FabricPlan& fabric, const std::set<LinkIndex>& slow)
 {
@@ -88,12 +84,10 @@ SlowDown(const FabricPlan& fabric, const std::set<LinkIndex>& slow)
     return copy;
 }
 
-/**
- * @brief Draw some of the links between switches.
- * @param fabric the network
- * @param share the share of the links
- * @return the links, in the order in which they were drawn
- */
+/// Draw some of the links between switches.
+/// @param fabric the network
+/// @param share the share of the links
+/// @return the links, in the order in which they were drawn
 std::vector<LinkIndex>
 DrawLinks(const FabricPlan& fabric, double share)
 {
@@ -118,12 +112,10 @@ DrawLinks(const FabricPlan& fabric, double share)
     return links;
 }
 
-/**
- * @brief Get the end of a link that is farther from the top.
- * @param fabric the network
- * @param link the link
- * @return the node
- */
+/// Get the end of a link that is farther from the top.
+/// @param fabric the network
+/// @param link the link
+/// @return the node
 NodeIndex
 GetLowerEnd(const FabricPlan& fabric, LinkIndex link)
 {
@@ -131,13 +123,11 @@ GetLowerEnd(const FabricPlan& fabric, LinkIndex link)
     return fabric.GetNode(ends.a).tier < fabric.GetNode(ends.b).tier ? ends.a : ends.b;
 }
 
-/**
- * @brief Have each host send to the host of the same place at the next leaf or, with super-spines,
- *        at the leaf of the same place in the next pod.
- * @param fabric the network
- * @param places how many leaves that is further
- * @return the pairs of hosts
- */
+/// Have each host send to the host of the same place at the next leaf or, with super-spines, at the
+/// leaf of the same place in the next pod.
+/// @param fabric the network
+/// @param places how many leaves that is further
+/// @return the pairs of hosts
 std::vector<FareClosPair>
 MakePermutation(const FabricPlan& fabric, std::size_t places)
 {

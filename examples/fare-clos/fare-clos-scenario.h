@@ -25,21 +25,17 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief A pair of hosts, the first of which sends to the second.
- */
+/// @ingroup aidc
+/// @brief A pair of hosts, the first of which sends to the second.
 struct FareClosPair
 {
     NodeIndex source;      //!< who sends
     NodeIndex destination; //!< who receives
 };
 
-/**
- * @ingroup aidc
- * @brief A scenario of FareClosExperiment: the network, what is down, who sends to whom, and what
- *        can be carried at most.
- */
+/// @ingroup aidc
+/// @brief A scenario of FareClosExperiment: the network, what is down, who sends to whom, and what
+///        can be carried at most.
 struct FareClosScenario
 {
     FabricPlan fabric;                     //!< the network
@@ -47,33 +43,23 @@ struct FareClosScenario
     std::optional<LinkIndex> lost;         //!< the link that fails and comes back
     std::vector<FareClosPair> permutation; //!< each host sends to that of the next leaf or pod
 
-    /**
-     * @brief Get the links that are down while the scenario is measured.
-     * @return the links
-     */
+    /// Get the links that are down while the scenario is measured. @return the links
     std::vector<LinkIndex> GetDown() const;
 
-    /**
-     * @brief Get the most that the permutation can have, on the wire.
-     * @param isIntact whether it is without the link that fails
-     * @return bit/s
-     */
+    /// Get the most that the permutation can have, on the wire.
+    /// @param isIntact whether it is without the link that fails
+    /// @return bit/s
     double GetPermutationBound(bool isIntact = false) const;
 
-    /**
-     * @brief Get the most that all-to-all can have, on the wire.
-     * @return bit/s
-     */
+    /// Get the most that all-to-all can have, on the wire. @return bit/s
     double GetAllToAllBound() const;
 };
 
-/**
- * @ingroup aidc
- * @brief Make a scenario; takes the random variable stream 1.
- * @param name its name
- * @param settings what the user has set
- * @return the scenario
- */
+/// @ingroup aidc
+/// @brief Make a scenario; takes the random variable stream 1.
+/// @param name its name
+/// @param settings what the user has set
+/// @return the scenario
 FareClosScenario MakeFareClosScenario(const std::string& name, const FareClosSettings& settings);
 
 } // namespace ns3::aidc

@@ -24,10 +24,8 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief What a user may set of FareClosExperiment.
- */
+/// @ingroup aidc
+/// @brief What a user may set of FareClosExperiment.
 struct FareClosSettings
 {
     uint32_t leaves{8};               //!< leaves of three stages
@@ -49,24 +47,17 @@ struct FareClosSettings
     ExperimentTransportOptions transport{MakeRoce()}; //!< what carries the messages
     uint32_t reorderWindow{32};                       //!< attribute ReorderWindow of RoceNic
 
-    /**
-     * @brief Let a user set the options.
-     * @param[in,out] parameters what the user may set
-     * @param plan what is run
-     */
+    /// Let a user set the options.
+    /// @param[in,out] parameters what the user may set
+    /// @param plan what is run
     void AddTo(ExperimentParameters& parameters, const ExperimentPlan& plan);
 
-    /**
-     * @brief Check what single options cannot tell.
-     * @throws std::runtime_error with what was expected
-     */
+    /// Check what single options cannot tell.
+    /// @throws std::runtime_error with what was expected
     void Check() const;
 
   private:
-    /**
-     * @brief Get the transport's defaults here.
-     * @return DCQCN with selective repeat
-     */
+    /// Get the transport's defaults here. @return DCQCN with selective repeat
     static ExperimentTransportOptions MakeRoce();
 };
 

@@ -34,18 +34,6 @@ constexpr int64_t START_STREAM = 2;
 /// The simulation stops at a multiple of this.
 const Time STOP_INTERVAL = MicroSeconds(10);
 
-/**
- * @brief Get the link of a host.
- * @param fabric the network
- * @param host the host
- * @return its only link
- */
-const FabricLink&
-GetHostLink(const FabricPlan& fabric, NodeIndex host)
-{
-    return fabric.GetLinks()[fabric.GetPorts(host)[PortIndex(0)].link];
-}
-
 } // namespace
 
 FareClosTraffic::FareClosTraffic(const FareClosSettings& settings)
@@ -166,16 +154,12 @@ FareClosTraffic::LookWhetherDone()
     }
 }
 
-uint64_t
-FareClosTraffic::GetRoundBytes(uint64_t nBytes) const
-{
-    return nBytes * m_settings.queuePairs;
-}
-
 Time
 FareClosTraffic::GetLinkTime(const FabricHelper& network, NodeIndex host, uint64_t nBytes)
 {
-    const auto rate = static_cast<double>(GetHostLink(network.GetFabric(), host).rate);
+    const FabricPlan& fabric = network.GetFabric();
+    const LinkIndex link = fabric.GetPorts(host)[PortIndex(0)].link; // its only one
+    const auto rate = static_cast<double>(fabric.GetLinks()[link].rate);
     return Seconds(8.0 * static_cast<double>(nBytes) / (rate * GetEfficiency(network)));
 }
 

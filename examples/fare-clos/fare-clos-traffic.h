@@ -45,32 +45,25 @@ namespace ns3::aidc
 class FareClosTraffic
 {
   public:
-    /**
-     * @brief Constructor.
-     * @param settings what the user has set, which outlives this
-     */
+    /// Constructor. @param settings what the user has set, which outlives this
     explicit FareClosTraffic(const FareClosSettings& settings);
 
     FareClosTraffic(const FareClosTraffic&) = delete;
     FareClosTraffic& operator=(const FareClosTraffic&) = delete;
 
-    /**
-     * @brief Install the permutation.
-     * @param network the network, with RoceNics at its hosts
-     * @param pairs who sends to whom
-     * @param start when it begins
-     * @param end from when on no message begins
-     */
+    /// Install the permutation.
+    /// @param network the network, with RoceNics at its hosts
+    /// @param pairs who sends to whom
+    /// @param start when it begins
+    /// @param end from when on no message begins
     void InstallPermutation(const FabricHelper& network,
                             const std::vector<FareClosPair>& pairs,
                             Time start,
                             Time end);
 
-    /**
-     * @brief Install all-to-all. The simulation stops when all has arrived.
-     * @param network the network, with RoceNics at its hosts
-     * @param start when it begins
-     */
+    /// Install all-to-all. The simulation stops when all has arrived.
+    /// @param network the network, with RoceNics at its hosts
+    /// @param start when it begins
     void InstallAllToAll(const FabricHelper& network, Time start);
 
     /**
@@ -85,16 +78,10 @@ class FareClosTraffic
      */
     double GetBytes(Time from, Time to) const;
 
-    /**
-     * @brief Get when the last message has arrived.
-     * @return the time; the largest one if some have not
-     */
+    /// Get when the last message has arrived. @return the time; the largest one if some have not
     Time GetEnd() const;
 
-    /**
-     * @brief Get how many queue pairs have brought a message.
-     * @return their share, 0 to 1
-     */
+    /// Get how many queue pairs have brought a message. @return their share, 0 to 1
     double GetShareArrived() const;
 
     /**
@@ -110,23 +97,19 @@ class FareClosTraffic
      */
     std::vector<FlowRecord> GetRecords(const FabricHelper& network, Time from, Time to) const;
 
-    /**
-     * @brief Write how the throughput goes: the columns `time_s`, `goodput_bps` of all hosts and
-     *        `changed_bps` of the pairs of hosts of the first leaf, for each interval of 50 us.
-     * @param path the file
-     * @param fabric the network
-     * @param from when the first interval begins
-     * @param to when the last one ends
-     * @throws std::runtime_error if the file cannot be written
-     */
+    /// Write how the throughput goes: the columns `time_s`, `goodput_bps` of all hosts and
+    /// `changed_bps` of the pairs of hosts of the first leaf, for each interval of 50 us.
+    /// @param path the file
+    /// @param fabric the network
+    /// @param from when the first interval begins
+    /// @param to when the last one ends
+    /// @throws std::runtime_error if the file cannot be written
     void WriteSeries(const std::string& path, const FabricPlan& fabric, Time from, Time to) const;
 
-    /**
-     * @brief Get the share of a link's bytes that is payload, if all packets are full and nothing
-     *        else is sent.
-     * @param network the network
-     * @return from 0 to 1
-     */
+    /// Get the share of a link's bytes that is payload, if all packets are full and nothing else is
+    /// sent.
+    /// @param network the network
+    /// @return from 0 to 1
     static double GetEfficiency(const FabricHelper& network);
 
   private:
@@ -143,77 +126,61 @@ class FareClosTraffic
         std::vector<Time> arrivals; //!< when messages have arrived
     };
 
-    /**
-     * @brief Get the bytes of a round, in which each queue pair to a host sends a message.
-     * @param nBytes of a message
-     * @return the bytes
-     */
-    uint64_t GetRoundBytes(uint64_t nBytes) const;
+    /// Get the bytes of a round, in which each queue pair to a host sends a message.
+    /// @param nBytes of a message
+    /// @return the bytes
+    uint64_t GetRoundBytes(uint64_t nBytes) const
+    {
+        return nBytes * m_settings.queuePairs;
+    }
 
-    /**
-     * @brief Get how long a host's link takes for payload in full packets.
-     * @param network the network
-     * @param host the host
-     * @param nBytes the payload
-     * @return the time
-     */
+    /// Get how long a host's link takes for payload in full packets.
+    /// @param network the network
+    /// @param host the host
+    /// @param nBytes the payload
+    /// @return the time
     static Time GetLinkTime(const FabricHelper& network, NodeIndex host, uint64_t nBytes);
 
-    /**
-     * @brief Draw a time.
-     * @param limit the largest one
-     * @return the time, at least 0
-     */
+    /// Draw a time.
+    /// @param limit the largest one
+    /// @return the time, at least 0
     Time DrawTime(Time limit);
 
-    /**
-     * @brief Get the payload that a queue pair has brought in an interval.
-     * @param stream the queue pair
-     * @param from its begin
-     * @param to its end
-     * @return bytes
-     */
+    /// Get the payload that a queue pair has brought in an interval.
+    /// @param stream the queue pair
+    /// @param from its begin
+    /// @param to its end
+    /// @return bytes
     static double GetBytes(const Stream& stream, Time from, Time to);
 
-    /**
-     * @brief Make a queue pair.
-     * @param network the network
-     * @param pair the hosts
-     * @param nBytes of a message
-     * @param end from when on no message is posted
-     * @return the queue pair
-     */
+    /// Make a queue pair.
+    /// @param network the network
+    /// @param pair the hosts
+    /// @param nBytes of a message
+    /// @param end from when on no message is posted
+    /// @return the queue pair
     Stream* Connect(const FabricHelper& network,
                     const FareClosPair& pair,
                     uint32_t nBytes,
                     Time end);
 
-    /**
-     * @brief Have a queue pair's first messages posted.
-     * @param network the network
-     * @param stream the queue pair
-     * @param start when
-     */
+    /// Have a queue pair's first messages posted.
+    /// @param network the network
+    /// @param stream the queue pair
+    /// @param start when
     static void SchedulePost(const FabricHelper& network, Stream* stream, Time start);
 
-    /**
-     * @brief Send a message.
-     * @param stream the queue pair
-     */
+    /// Send a message. @param stream the queue pair
     static void Post(Stream* stream);
 
-    /**
-     * @brief Send the next message.
-     * @param stream the queue pair, one of whose messages has ended
-     * @param completion how it has ended
-     */
+    /// Send the next message.
+    /// @param stream the queue pair, one of whose messages has ended
+    /// @param completion how it has ended
     static void Complete(Stream* stream, uint32_t, const RoceCompletion& completion);
 
-    /**
-     * @brief Take note of a message that has arrived.
-     * @param stream the queue pair
-     * @param delivery what has arrived
-     */
+    /// Take note of a message that has arrived.
+    /// @param stream the queue pair
+    /// @param delivery what has arrived
     static void Deliver(Stream* stream, uint32_t, const RoceDelivery& delivery);
 
     /// Stop the simulation if messages of all-to-all have arrived, or look again later.

@@ -23,10 +23,8 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief The experiment fare-clos, which the comment of fare-clos.cc describes.
- */
+/// @ingroup aidc
+/// @brief The experiment fare-clos, which the comment of fare-clos.cc describes.
 class FareClosExperiment : public ExperimentBase
 {
   public:
@@ -36,29 +34,23 @@ class FareClosExperiment : public ExperimentBase
     void Prepare(ExperimentPlan& plan) override;
     ExperimentOutcome MakeRun(const ExperimentRun& run, const MpiRanks& ranks) override;
 
-    /**
-     * @brief Tell the bound.
-     * @param scenario the scenario
-     * @return what no routing exceeds
-     */
+    /// Tell the bound.
+    /// @param scenario the scenario
+    /// @return what no routing exceeds
     ExperimentOutcome MakeBound(const FareClosScenario& scenario) const;
 
-    /**
-     * @brief Simulate the permutation.
-     * @param run the run
-     * @param scenario the scenario
-     * @param [in,out] outcome gets the metrics
-     */
+    /// Simulate the permutation.
+    /// @param run the run
+    /// @param scenario the scenario
+    /// @param [in,out] outcome gets the metrics
     void RunPermutation(const ExperimentRun& run,
                         const FareClosScenario& scenario,
                         ExperimentOutcome& outcome) const;
 
-    /**
-     * @brief Simulate all-to-all.
-     * @param run the run
-     * @param scenario the scenario
-     * @param [in,out] outcome gets the metrics
-     */
+    /// Simulate all-to-all.
+    /// @param run the run
+    /// @param scenario the scenario
+    /// @param [in,out] outcome gets the metrics
     void RunAllToAll(const ExperimentRun& run,
                      const FareClosScenario& scenario,
                      ExperimentOutcome& outcome) const;

@@ -28,12 +28,9 @@ namespace ns3::aidc
 namespace
 {
 
-/**
- * @brief Get the hosts of a leaf.
- * @param fabric the network
- * @param leaf the leaf
- * @return the hosts, by port
- */
+/// @param fabric the network
+/// @param leaf the leaf
+/// @return the hosts, by port
 std::vector<NodeIndex>
 GetHostsOf(const FabricPlan& fabric, NodeIndex leaf)
 {
@@ -48,11 +45,9 @@ GetHostsOf(const FabricPlan& fabric, NodeIndex leaf)
     return hosts;
 }
 
-/**
- * @brief Give the links of the first spine a quarter of their rate.
- * @param fabric the network
- * @return the network with these links
- */
+/// Give the links of the first spine a quarter of their rate.
+/// @param fabric the network
+/// @return the network with these links
 FabricPlan
 SlowDownSpine(const FabricPlan& fabric)
 {
@@ -74,13 +69,11 @@ SlowDownSpine(const FabricPlan& fabric)
     return slower;
 }
 
-/**
- * @brief Make the network of a scenario.
- * @param scenario the name of the scenario
- * @param traffic what the scenario is made from
- * @param isSmall whether it is to take seconds
- * @return the network
- */
+/// Make the network of a scenario.
+/// @param scenario the name of the scenario
+/// @param traffic what the scenario is made from
+/// @param isSmall whether it is to take seconds
+/// @return the network
 FabricPlan
 MakeNetwork(const std::string& scenario, const FlowSetEcmpTraffic& traffic, bool isSmall)
 {
@@ -107,11 +100,9 @@ MakeNetwork(const std::string& scenario, const FlowSetEcmpTraffic& traffic, bool
     return file.GetFabric();
 }
 
-/**
- * @brief Get what the hosts may send if the uplinks of the leaves are to be filled.
- * @param fabric the network, the same at all leaves
- * @return the share of the hosts' rate, at most 1
- */
+/// Get what the hosts may send if the uplinks of the leaves are to be filled.
+/// @param fabric the network, the same at all leaves
+/// @return the share of the hosts' rate, at most 1
 double
 GetHostShare(const FabricPlan& fabric)
 {
@@ -136,13 +127,11 @@ GetHostShare(const FabricPlan& fabric)
     return leaving > 0 ? std::min(1.0, up / leaving) : 1;
 }
 
-/**
- * @brief Make flows that arrive at random.
- * @param fabric the network
- * @param load the share of the rate of what is slower, uplinks or hosts
- * @param traffic what the scenario is made from
- * @return the flows
- */
+/// Make flows that arrive at random.
+/// @param fabric the network
+/// @param load the share of the rate of what is slower, uplinks or hosts
+/// @param traffic what the scenario is made from
+/// @return the flows
 std::vector<FlowSpec>
 MakeMix(const FabricPlan& fabric, double load, const FlowSetEcmpTraffic& traffic)
 {
@@ -160,13 +149,11 @@ MakeMix(const FabricPlan& fabric, double load, const FlowSetEcmpTraffic& traffic
     return generator.Generate();
 }
 
-/**
- * @brief Get the hosts of the next leaf that has other hosts.
- * @param fabric the network
- * @param index the place of a leaf among the leaves
- * @return the hosts of the leaf after it, around the end, that shares none with it
- * @throws std::runtime_error if all leaves share hosts with it
- */
+/// Get the hosts of the next leaf that has other hosts.
+/// @param fabric the network
+/// @param index the place of a leaf among the leaves
+/// @return the hosts of the leaf after it, around the end, that shares none with it
+/// @throws std::runtime_error if all leaves share hosts with it
 std::vector<NodeIndex>
 GetHostsOfNext(const FabricPlan& fabric, std::size_t index)
 {
@@ -185,17 +172,14 @@ GetHostsOfNext(const FabricPlan& fabric, std::size_t index)
                              std::to_string(leaves[index].value));
 }
 
-/**
- * @brief Add flows from a leaf to the next one with other hosts, a host each, which start within
- *        10 us.
- * @param flows what to add them to
- * @param fabric the network
- * @param from the place of the leaf that sends among the leaves
- * @param nFlows the number of flows, at most
- * @param bytes the size of a flow
- * @param start when the first may start
- * @param uniform gives the times
- */
+/// Add flows from a leaf to the next one with other hosts, a host each, which start within 10 us.
+/// @param flows what to add them to
+/// @param fabric the network
+/// @param from the place of the leaf that sends among the leaves
+/// @param nFlows the number of flows, at most
+/// @param bytes the size of a flow
+/// @param start when the first may start
+/// @param uniform gives the times
 void
 AddLeafToLeaf(std::vector<FlowSpec>& flows,
               const FabricPlan& fabric,

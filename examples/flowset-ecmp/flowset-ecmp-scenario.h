@@ -24,10 +24,8 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief What the scenarios of FlowSetEcmpExperiment are made from.
- */
+/// @ingroup aidc
+/// @brief What the scenarios of FlowSetEcmpExperiment are made from.
 struct FlowSetEcmpTraffic
 {
     std::string topology;     //!< name or file, or empty for that of the scenario
@@ -38,10 +36,8 @@ struct FlowSetEcmpTraffic
     uint32_t elephantSize{10000000}; //!< of scenarios of long flows, in bytes
 };
 
-/**
- * @ingroup aidc
- * @brief The flows of a scenario of FlowSetEcmpExperiment, and where they go.
- */
+/// @ingroup aidc
+/// @brief The flows of a scenario of FlowSetEcmpExperiment, and where they go.
 struct FlowSetEcmpScenario
 {
     FabricPlan fabric;           //!< the network
@@ -52,16 +48,14 @@ struct FlowSetEcmpScenario
     Time repair;                 //!< when it is back
 };
 
-/**
- * @ingroup aidc
- * @brief Make a scenario.
- * @param name its name
- * @param traffic what it is made from
- * @param isSmall whether it is to take seconds
- * @return the scenario
- * @throws std::runtime_error if a file or the topology is not as it should be, or there are no
- *         flows
- */
+/// @ingroup aidc
+/// @brief Make a scenario.
+/// @param name its name
+/// @param traffic what it is made from
+/// @param isSmall whether it is to take seconds
+/// @return the scenario
+/// @throws std::runtime_error if a file or the topology is not as it should be, or there are no
+///        flows
 FlowSetEcmpScenario MakeFlowSetEcmpScenario(const std::string& name,
                                             const FlowSetEcmpTraffic& traffic,
                                             bool isSmall);

@@ -55,17 +55,14 @@
 
 #include "flowset-ecmp.h"
 
+#include "flowset-ecmp-monitor.h"
+
 #include "ns3/boolean.h"
 #include "ns3/enum.h"
 #include "ns3/experiment-uplinks.h"
 #include "ns3/fabric-helper.h"
-#include "ns3/fabric-interface.h"
-#include "ns3/flow-set-monitor.h"
 #include "ns3/flow-set-selector.h"
-#include "ns3/link-load-monitor.h"
-#include "ns3/multipath-routing.h"
 #include "ns3/queue-size.h"
-#include "ns3/reorder-monitor.h"
 #include "ns3/sample-statistics.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
@@ -81,43 +78,6 @@ namespace ns3::aidc
 namespace
 {
 
-/**
- * @brief Watch the uplinks of all switches, and their flow sets.
- * @param network the network
- * @param load watches the loads of a switch's uplinks
- * @param flowSets watches the flow sets of switches, and the uplinks of leaves; null for none
- */
-void
-WatchUplinks(const FabricHelper& network, LinkLoadMonitor& load, FlowSetMonitor* flowSets)
-{
-    const FabricPlan& fabric = network.GetFabric();
-    for (const NodeIndex id : fabric.GetSwitches())
-    {
-        if (!network.IsLocal(id))
-        {
-            continue;
-        }
-        std::vector<Ptr<NetDevice>> uplinks;
-        std::vector<std::string> names(GetInterfaceOfPort(fabric.GetPorts(id).GetEnd()));
-        for (const PortIndex port : GetUplinks(fabric, id))
-        {
-            uplinks.push_back(network.GetPort(id, port));
-            names[GetInterfaceOfPort(port)] = fabric.GetPortName(id, port);
-        }
-        if (!uplinks.empty())
-        {
-            load.AddGroup(uplinks);
-        }
-        if (flowSets)
-        {
-            const auto routing = MultipathRoutingHelper::GetRouting(network.GetNode(id));
-            const bool isLeaf = fabric.GetNode(id).tier == FabricTier::LEAF;
-            flowSets->Add(DynamicCast<FlowSetSelector>(routing->GetSelector()),
-                          isLeaf ? names : std::vector<std::string>());
-        }
-    }
-}
-
 /// Metrics that are told as differences, too.
 const std::vector<std::string> COMPARED{"goodput",
                                         "fct_slowdown_mean",
@@ -128,11 +88,9 @@ const std::vector<std::string> COMPARED{"goodput",
                                         "long_slowdown_p99",
                                         "load_imbalance"};
 
-/**
- * @brief Summarize the slowdowns of short flows, below 100 kB, and of long ones, from 1 MB on.
- * @param records the flows
- * @return the metrics; NaN where there are no such flows
- */
+/// Summarize the slowdowns of short flows, below 100 kB, and of long ones, from 1 MB on.
+/// @param records the flows
+/// @return the metrics; NaN where there are no such flows
 std::vector<ResultMetric>
 GetSlowdownsBySize(const std::vector<FlowRecord>& records)
 {
@@ -153,30 +111,6 @@ GetSlowdownsBySize(const std::vector<FlowRecord>& records)
             {"short_slowdown_p99", Percentile(shortFlows, 0.99), "1"},
             {"long_slowdown_mean", Mean(longFlows), "1"},
             {"long_slowdown_p99", Percentile(longFlows, 0.99), "1"}};
-}
-
-/**
- * @brief Get the migrations of the steady state: of the latter half of the time in which all flows
- *        are under way.
- * @param flowSets the migrations
- * @param records the flows
- * @param ranks the processes
- * @return the migrations; NaN if the flows are never under way all at once
- */
-double
-GetSteadyMigrations(const FlowSetMonitor& flowSets,
-                    const std::vector<FlowRecord>& records,
-                    const MpiRanks& ranks)
-{
-    Time begin;
-    Time end = Time::Max();
-    for (const auto& record : records)
-    {
-        begin = std::max(begin, record.spec.start);
-        end = std::min(end, record.isDone ? record.finish : Simulator::Now());
-    }
-    const double found = ranks.Sum(flowSets.GetMigrations((begin + end) / 2, end));
-    return begin < end ? found : std::nan("");
 }
 
 } // namespace
@@ -206,9 +140,9 @@ FlowSetEcmpExperiment::MakeRouting(const std::string& scheme) const
         const Time gap = scheme == "flow-set-flowlet" ? m_gap : Seconds(0);
         routing.SetSelectorAttribute("FlowletGap", TimeValue(gap));
         routing.SetSelectorAttribute("RankByBudget", BooleanValue(scheme == "flow-set-literal"));
-        const auto strategy = scheme == "flow-set-full"   ? FlowSetSwitchingConfig::FULL_SWITCH
-                              : scheme == "flow-set-none" ? FlowSetSwitchingConfig::NO_SWITCH
-                                                          : FlowSetSwitchingConfig::PROGRESSIVE;
+        const auto strategy = scheme == "flow-set-full"   ? FlowSetSwitchingSettings::FULL_SWITCH
+                              : scheme == "flow-set-none" ? FlowSetSwitchingSettings::NO_SWITCH
+                                                          : FlowSetSwitchingSettings::PROGRESSIVE;
         routing.SetSelectorAttribute("Strategy", EnumValue(strategy));
         // 10 % of it is the threshold.
         const QueueSize capacity(QueueSizeUnit::BYTES, 10 * m_threshold);
@@ -249,12 +183,7 @@ FlowSetEcmpExperiment::MakeRun(const ExperimentRun& run, const MpiRanks& ranks)
     transport.InstallHosts(network);
     transport.InstallFlows(network, scenario.flows, m_traffic.flows, scenario.limit, &ranks);
 
-    ReorderMonitor reordering;
-    reordering.Add(network.GetHosts());
-    LinkLoadMonitor load(MicroSeconds(100));
-    FlowSetMonitor flowSets;
-    const bool hasFlowSets = scheme.rfind("flow-set", 0) == 0;
-    WatchUplinks(network, load, hasFlowSets ? &flowSets : nullptr);
+    FlowSetEcmpMonitor monitor(network, scheme.rfind("flow-set", 0) == 0);
     if (scenario.hasFailure)
     {
         const NodeIndex leaf = fabric.GetLeaves().front();
@@ -267,18 +196,17 @@ FlowSetEcmpExperiment::MakeRun(const ExperimentRun& run, const MpiRanks& ranks)
         begin = std::min(begin, flow.start);
     }
     // Published files begin seconds after the simulation
-    flowSets.SetSeriesBegin(run.scenario == "file" ? begin : Time());
-    load.Start();
+    monitor.Start(run.scenario == "file" ? begin : Time());
     run.Follow(scenario.limit, [&transport] { return transport.GetShareDone(); });
     Simulator::Stop(scenario.limit);
     Simulator::Run();
-    load.Stop();
+    monitor.Stop();
 
     ExperimentOutcome outcome;
     transport.Gather(ranks);
-    if (hasFlowSets && run.isFirst)
+    if (run.isFirst)
     {
-        flowSets.WriteSeries(run.GetSeriesPath("cqi"), &ranks);
+        monitor.WriteSeries(run.GetSeriesPath("cqi"), ranks);
     }
     const double elapsed = (GetEndOfFlows(transport.GetRecords()) - begin).GetSeconds();
     outcome.Add("goodput", 8.0 * transport.GetDeliveredBytes() / elapsed, "bit/s");
@@ -286,22 +214,8 @@ FlowSetEcmpExperiment::MakeRun(const ExperimentRun& run, const MpiRanks& ranks)
     outcome.records = transport.GetRecords();
     outcome.Add(GetFctMetrics(outcome.records));
     outcome.Add(GetSlowdownsBySize(outcome.records));
-    const auto counts = network.GetPacketCounts();
-    outcome.Add("dropped_packets", ranks.Sum(counts.dropped), "packet");
-    outcome.Add("marked_packets", ranks.Sum(counts.marked), "packet");
-    outcome.Add("packet_hops", ranks.Sum(counts.sent), "packet");
     // Packets of RoCEv2 do not pass ns-3's stack, where they are watched.
-    outcome.Add("reordered_packets",
-                m_transport.IsRoce() ? std::nan("") : ranks.Sum(reordering.GetReorderedPackets()),
-                "packet");
-    outcome.Add("lost_packets", ranks.Sum(network.GetLostPackets()), "packet");
-    outcome.Add("load_imbalance", ranks.Sum(load.GetSpread()) / ranks.Sum(load.GetMean()), "1");
-    outcome.Add("migrations", ranks.Sum(flowSets.GetMigrations()), "1");
-    outcome.Add("steady_migrations", GetSteadyMigrations(flowSets, outcome.records, ranks), "1");
-    outcome.Add("migrations_allowed", ranks.Sum(flowSets.GetAllowedMigrations()), "1");
-    outcome.Add("migration_intervals", ranks.Sum(flowSets.GetIntervals()), "1");
-    outcome.Add("bound_violations", ranks.Sum(flowSets.GetBoundViolations()), "1");
-    outcome.Add("reroutes", ranks.Sum(flowSets.GetReroutes()), "1");
+    monitor.AddTo(outcome, !m_transport.IsRoce(), ranks);
     outcome.Add(transport.GetMetrics(network));
     Simulator::Destroy();
     ranks.End();

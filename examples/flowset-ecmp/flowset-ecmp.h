@@ -26,10 +26,8 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief The experiment flowset-ecmp, which the comment of flowset-ecmp.cc describes.
- */
+/// @ingroup aidc
+/// @brief The experiment flowset-ecmp, which the comment of flowset-ecmp.cc describes.
 class FlowSetEcmpExperiment : public ExperimentBase
 {
   public:
@@ -39,17 +37,13 @@ class FlowSetEcmpExperiment : public ExperimentBase
     void Prepare(ExperimentPlan& plan) override;
     ExperimentOutcome MakeRun(const ExperimentRun& run, const MpiRanks& ranks) override;
 
-    /**
-     * @brief Make the routing of a scheme.
-     * @param scheme the scheme
-     * @return what makes the switches' routing
-     */
+    /// Make the routing of a scheme.
+    /// @param scheme the scheme
+    /// @return what makes the switches' routing
     MultipathRoutingHelper MakeRouting(const std::string& scheme) const;
 
-    /**
-     * @brief Add the differences from the scheme that others are compared with.
-     * @param[in,out] summary all runs
-     */
+    /// Add the differences from the scheme that others are compared with.
+    /// @param[in,out] summary all runs
     void AddDifferences(ExperimentSummary& summary);
 
     FlowSetEcmpTraffic m_traffic;           //!< what the scenarios are made from

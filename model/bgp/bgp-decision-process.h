@@ -25,48 +25,37 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief The routes of a BgpSpeaker in time: chooses them once for all that comes at one time, has
- *        them written, and has the peers told (RFC 4271, section 9.1).
- */
+/// @ingroup aidc
+/// @brief The routes of a BgpSpeaker in time: chooses them once for all that comes at one time, has
+///        them written, and has the peers told (RFC 4271, section 9.1).
 class BgpDecisionProcess
 {
   public:
     /// The trace source of routes in use.
     using RouteTrace = TracedCallback<const BgpPrefix&, const std::vector<BgpRibPath>&>;
 
-    /**
-     * @brief Constructor.
-     * @param delay the time between the first change and the decision; outlives the process
-     * @param trace is told of routes in use; outlives the process
-     * @param advertise is called when routes have been chosen
-     */
+    /// Constructor.
+    /// @param delay the time between the first change and the decision; outlives the process
+    /// @param trace traces the routes in use; outlives the process
+    /// @param advertise is called when routes have been chosen
     BgpDecisionProcess(const Time& delay, const RouteTrace& trace, std::function<void()> advertise);
 
-    /**
-     * @brief Make the table of routes.
-     * @param settings what it depends on
-     * @param pool the sets of attributes
-     */
+    /// Make the table of routes.
+    /// @param settings the settings of the table
+    /// @param pool the sets of attributes
     void Open(const BgpRibSettings& settings, std::shared_ptr<BgpAttributePool> pool);
 
-    /**
-     * @brief Have routes written.
-     * @param installer writes them
-     * @param watcher is not to see what is written
-     */
+    /// Have routes written.
+    /// @param installer writes them
+    /// @param watcher does not see the routes that are written
     void SetInstaller(std::unique_ptr<BgpRouteInstaller> installer, Ptr<BgpLinkWatcher> watcher);
 
-    /**
-     * @brief Announce a network, from Open() on.
-     * @param prefix the network
-     * @param attributes its attributes
-     */
+    /// Announce a network, from Open() on.
+    /// @param prefix the network
+    /// @param attributes its attributes
     void Originate(const BgpPrefix& prefix, const BgpPathAttributes& attributes);
 
-    /// Withdraw a network, if it was announced.
-    /// @param prefix the network
+    /// Withdraw a network, if it was announced. @param prefix the network
     void Withdraw(const BgpPrefix& prefix);
 
     /// Choose routes, once for all that comes at this time.
@@ -81,8 +70,7 @@ class BgpDecisionProcess
         return m_rib.get();
     }
 
-    /// Print the routes in the order of prefixes.
-    /// @param [in,out] os where to
+    /// Print the routes in the order of prefixes. @param [in,out] os where to
     void Print(std::ostream& os) const;
 
   private:
@@ -90,7 +78,7 @@ class BgpDecisionProcess
     void Decide();
 
     const Time& m_delay;                              //!< between change and decision
-    const RouteTrace& m_trace;                        //!< is told of routes in use
+    const RouteTrace& m_trace;                        //!< traces the routes in use
     std::function<void()> m_advertise;                //!< has peers told
     std::unique_ptr<BgpRib> m_rib;                    //!< the routes
     std::map<BgpPrefix, BgpPathAttributes> m_origins; //!< own networks until Open()

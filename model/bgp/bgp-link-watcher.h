@@ -23,31 +23,25 @@ namespace ns3::aidc
  * @brief Watches the interfaces and links of a node, and calls back when one of them may have gone
  *        up or down.
  *
- * The call is an event of the node of its own, once for all that comes at one time: who tells of a
- * change may be in the middle of it.
+ * The call is an event of its own of the node, once for all changes of one time: the object that
+ * reports a change may be in the middle of it.
  */
 class BgpLinkWatcher : public SimpleRefCount<BgpLinkWatcher>
 {
   public:
-    /**
-     * @brief Constructor of a watcher that is not active.
-     * @param node the number of the node
-     * @param check what is called
-     */
+    /// Constructor of a watcher that is not active.
+    /// @param node the number of the node
+    /// @param check what is called
     BgpLinkWatcher(uint32_t node, std::function<void()> check);
 
-    /**
-     * @brief Begin to watch.
-     * @param ipv4 the node's IPv4
-     * @param routing what tells of interfaces, null if the node does not have it
-     */
+    /// Begin to watch.
+    /// @param ipv4 the node's IPv4
+    /// @param routing what tells of interfaces, null if the node does not have it
     void Watch(Ptr<Ipv4> ipv4, Ptr<MultipathRouting> routing);
 
-    /**
-     * @brief Set whether changes count.
-     * @param isActive whether they do; a call that is due is not made while they do not
-     * @return whether they did before
-     */
+    /// Set whether changes count.
+    /// @param isActive whether they do; a call that is due is not made while they do not
+    /// @return whether they did before
     bool SetActive(bool isActive);
 
   private:

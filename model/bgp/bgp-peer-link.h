@@ -29,11 +29,9 @@ class BgpPeerLink
     /// Constructor of no link.
     BgpPeerLink() = default;
 
-    /**
-     * @brief Constructor, which looks for the interface.
-     * @param ipv4 the node's IPv4
-     * @param peer the peer's address
-     */
+    /// Constructor, which looks for the interface.
+    /// @param ipv4 the node's IPv4
+    /// @param peer the peer's address
     BgpPeerLink(Ptr<Ipv4> ipv4, Ipv4Address peer);
 
     /// @return the index of the interface, -1 if there is no link
@@ -48,11 +46,9 @@ class BgpPeerLink
         return m_localAddress;
     }
 
-    /**
-     * @brief Say whether an address is on the link.
-     * @param address the address
-     * @return whether it is on a network of the interface
-     */
+    /// Say whether an address is on the link.
+    /// @param address the address
+    /// @return whether it is on a network of the interface
     bool HasAddress(Ipv4Address address) const;
 
     /// @return whether the interface and its device were up at the last Update()
@@ -61,8 +57,7 @@ class BgpPeerLink
         return m_isUp;
     }
 
-    /// See whether the interface and its device are up.
-    /// @return whether this has changed
+    /// See whether the interface and its device are up. @return whether this has changed
     bool Update();
 
   private:

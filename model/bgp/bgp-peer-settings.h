@@ -19,10 +19,8 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief What a BgpSpeaker knows of a peer.
- */
+/// @ingroup aidc
+/// @brief What a BgpSpeaker knows of a peer.
 struct BgpPeerSettings
 {
     Ipv4Address address{Ipv4Address::GetAny()}; //!< the peer's address; must be given

@@ -28,36 +28,25 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief All peers of a BgpSpeaker, and the socket that takes their connections.
- */
+/// @ingroup aidc
+/// @brief All peers of a BgpSpeaker, and the socket that takes their connections.
 class BgpPeerTable
 {
   public:
-    /// Constructor.
-    /// @param context what all peers share, which outlives the table
+    /// Constructor. @param context what all peers share, which outlives the table
     explicit BgpPeerTable(const BgpSpeakerContext& context);
 
-    /**
-     * @brief Add a peer. The program ends if its settings are wrong.
-     * @param settings what is known of it
-     * @return its number, from 0 on
-     */
+    /// Add a peer. The program ends if its settings are wrong.
+    /// @param settings the peer's settings
+    /// @return its number, from 0 on
     uint32_t Add(const BgpPeerSettings& settings);
 
-    /**
-     * @brief Find a peer.
-     * @param address its address
-     * @return its number, BGP_NO_PEER if there is none
-     */
+    /// @param address its address
+    /// @return its number, BGP_NO_PEER if there is none
     uint32_t Find(Ipv4Address address) const;
 
-    /**
-     * @brief Get a peer.
-     * @param number its number; the program ends if there is no such peer
-     * @return the peer
-     */
+    /// @param number its number; the program ends if there is no such peer
+    /// @return the peer
     BgpSpeakerPeer& Get(uint32_t number) const
     {
         return *m_peers.at(number);
@@ -69,16 +58,13 @@ class BgpPeerTable
         return m_peers;
     }
 
-    /**
-     * @brief Make the session of a peer.
-     * @param number the peer's number
-     * @param node the speaker's node
-     * @param rib the speaker's routes
-     */
+    /// Make the session of a peer.
+    /// @param number the peer's number
+    /// @param node the speaker's node
+    /// @param rib the speaker's routes
     void Open(uint32_t number, Ptr<Node> node, BgpRib& rib);
 
-    /// Begin to take connections.
-    /// @param node the speaker's node
+    /// Begin to take connections. @param node the speaker's node
     void Listen(Ptr<Node> node);
 
     /// Take connections no longer.
@@ -87,27 +73,22 @@ class BgpPeerTable
     /// Leave sockets, timers and the node, as the simulation ends.
     void Dispose();
 
-    /// @return what has happened with all peers
+    /// @return the counters of all peers together
     BgpSpeakerStatistics GetStatistics() const;
 
-    /// Print the peers and the states of their sessions.
-    /// @param [in,out] os where to
+    /// Print the peers and the states of their sessions. @param [in,out] os where to
     void Print(std::ostream& os) const;
 
   private:
-    /**
-     * @brief Say whether a connection is wanted.
-     * @param socket the socket that listens
-     * @param from who makes it
-     * @return whether it is
-     */
+    /// Say whether a connection is wanted.
+    /// @param socket the socket that listens
+    /// @param from who makes it
+    /// @return whether it is
     bool AskForConnection(Ptr<Socket> socket, const Address& from);
 
-    /**
-     * @brief Take a connection.
-     * @param socket its socket
-     * @param from who has made it
-     */
+    /// Take a connection.
+    /// @param socket its socket
+    /// @param from who has made it
     void TakeConnection(Ptr<Socket> socket, const Address& from);
 
     const BgpSpeakerContext& m_context;                   //!< what all peers share

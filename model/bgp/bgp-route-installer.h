@@ -36,34 +36,25 @@ class BgpRouteInstaller
     /// Gets the link to a peer by the peer's number.
     using FindLink = std::function<const BgpPeerLink&(uint32_t)>;
 
-    /**
-     * @brief Find where routes are written.
-     * @param ipv4 a node's IPv4
-     * @return its MultipathRouting, alone or within an Ipv4ListRouting; null if there is none
-     */
+    /// Find where routes are written.
+    /// @param ipv4 a node's IPv4
+    /// @return its MultipathRouting, alone or within an Ipv4ListRouting; null if there is none
     static Ptr<MultipathRouting> FindRouting(Ptr<Ipv4> ipv4);
 
-    /**
-     * @brief Constructor.
-     * @param ipv4 the node's IPv4
-     * @param routing where routes are written
-     * @param findLink gets the link to a peer
-     */
+    /// Constructor.
+    /// @param ipv4 the node's IPv4
+    /// @param routing where routes are written
+    /// @param findLink gets the link to a peer
     BgpRouteInstaller(Ptr<Ipv4> ipv4, Ptr<MultipathRouting> routing, FindLink findLink);
 
-    /**
-     * @brief Write routes that have changed.
-     * @param rib the speaker's routes
-     * @param prefixes the prefixes whose routes have changed
-     */
+    /// Write routes that have changed.
+    /// @param rib the speaker's routes
+    /// @param prefixes the prefixes whose routes have changed
     void Install(const BgpRib& rib, const std::vector<BgpPrefix>& prefixes);
 
   private:
-    /**
-     * @brief Get the next hops of a route.
-     * @param paths the routes that are used together
-     * @return the next hops; empty if there is nothing to be written
-     */
+    /// @param paths the routes that are used together
+    /// @return the next hops; empty if there is nothing to be written
     std::vector<NextHop> GetNextHops(const std::vector<BgpRibPath>& paths) const;
 
     Ptr<Ipv4> m_ipv4;                //!< the node's IPv4

@@ -20,10 +20,9 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief What all peers of a BgpSpeaker share: its settings, and what they tell it.
- */
+/// @ingroup aidc
+/// @brief The things that all peers of a BgpSpeaker share: its settings, and its callbacks and
+///        traces.
 struct BgpSpeakerContext
 {
     const BgpSpeakerSettings& settings;       //!< of the speaker

@@ -25,11 +25,9 @@ namespace ns3::aidc
 
 NS_LOG_COMPONENT_DEFINE("AidcBgpSpeakerPeer");
 
-/**
- * @brief Tell which of the two connections to a peer one is.
- * @param connection the connection
- * @return which one
- */
+/// Tell which of the two connections to a peer one is.
+/// @param connection the connection
+/// @return which one
 static BgpConnection
 GetConnection(const BgpTcpConnection& connection)
 {
@@ -151,7 +149,7 @@ BgpSpeakerPeer::CheckLink()
             if (connection.IsOpen())
             {
                 connection.Close();
-                HandleFailed(connection);
+                NotifyFailed(connection);
             }
         }
         return;
@@ -198,25 +196,25 @@ BgpSpeakerPeer::Accept(Ptr<Socket> socket, bool isWelcome)
 }
 
 void
-BgpSpeakerPeer::HandleConnected(BgpTcpConnection& connection)
+BgpSpeakerPeer::NotifyConnected(BgpTcpConnection& connection)
 {
     Handle(GetConnection(connection), {BgpSessionEvent::TCP_ACKNOWLEDGED, nullptr, {}});
 }
 
 void
-BgpSpeakerPeer::HandleFailed(BgpTcpConnection& connection)
+BgpSpeakerPeer::NotifyFailed(BgpTcpConnection& connection)
 {
     Handle(GetConnection(connection), {BgpSessionEvent::TCP_FAILED, nullptr, {}});
 }
 
 void
-BgpSpeakerPeer::HandleTaken(BgpTcpConnection& connection)
+BgpSpeakerPeer::NotifyTaken(BgpTcpConnection& connection)
 {
     RestartSendHold(GetConnection(connection));
 }
 
 void
-BgpSpeakerPeer::HandleDrained(BgpTcpConnection& /* connection */)
+BgpSpeakerPeer::NotifyDrained(BgpTcpConnection& /* connection */)
 {
     Advertise();
 }
@@ -367,7 +365,8 @@ BgpSpeakerPeer::Advertise()
         return;
     }
     Handle(*established, {BgpSessionEvent::UPDATE_SENT, nullptr, {}});
-    const Time interval = GetAdvertisementInterval();
+    const Time interval =
+        m_settings.advertisementInterval.value_or(m_context.settings.advertisementInterval);
     if (interval > Time(0))
     {
         StartJittered(m_advertisement, interval);
@@ -375,7 +374,7 @@ BgpSpeakerPeer::Advertise()
 }
 
 void
-BgpSpeakerPeer::HandleFrame(BgpTcpConnection& tcp, const BgpFrame& frame)
+BgpSpeakerPeer::NotifyFrame(BgpTcpConnection& tcp, const BgpFrame& frame)
 {
     const BgpConnection connection = GetConnection(tcp);
     if (frame.status == BgpFrame::Status::ERROR)
@@ -427,11 +426,6 @@ BgpSpeakerPeer::TakeOpen(BgpConnection connection, const BgpFrame& frame)
     }
     m_canRefresh = result.open.capabilities.hasRouteRefresh;
     Handle(connection, {BgpSessionEvent::OPEN_RECEIVED, &result.open, {}});
-    const BgpSessionFsm& machine = m_session->Get(connection);
-    if (machine.GetState() >= BgpSessionState::OPEN_CONFIRM)
-    {
-        Get(connection).SetMaxMessageSize(machine.GetOptions().maxMessageSize);
-    }
 }
 
 void

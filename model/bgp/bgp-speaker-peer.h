@@ -38,21 +38,17 @@ namespace ns3::aidc
 class BgpSpeakerPeer : private BgpTcpConnectionUser
 {
   public:
-    /**
-     * @brief Constructor of a peer without a session.
-     * @param context what all peers share, which outlives the peer
-     * @param number the peer's number
-     * @param settings what is known of it
-     */
+    /// Constructor of a peer without a session.
+    /// @param context what all peers share, which outlives the peer
+    /// @param number the peer's number
+    /// @param settings the peer's settings
     BgpSpeakerPeer(const BgpSpeakerContext& context,
                    uint32_t number,
                    const BgpPeerSettings& settings);
 
-    /**
-     * @brief Make the session, and add the peer to the routes.
-     * @param node the speaker's node
-     * @param rib the speaker's routes, which outlive the peer
-     */
+    /// Make the session, and add the peer to the routes.
+    /// @param node the speaker's node
+    /// @param rib the speaker's routes, which outlive the peer
     void Open(Ptr<Node> node, BgpRib& rib);
 
     /// Leave sockets, timers and the node, as the simulation ends.
@@ -70,28 +66,24 @@ class BgpSpeakerPeer : private BgpTcpConnectionUser
     /// Ask the peer for all of its routes again (RFC 2918), if it can and the session is up.
     void RequestRefresh();
 
-    /**
-     * @brief Take a connection that the peer has made, or refuse it.
-     * @param socket its socket
-     * @param isWelcome whether the speaker takes connections
-     */
+    /// Take a connection that the peer has made, or refuse it.
+    /// @param socket its socket
+    /// @param isWelcome whether the speaker takes connections
     void Accept(Ptr<Socket> socket, bool isWelcome);
 
     /// See whether the link has gone down or up, and end or start the session.
     void CheckLink();
 
-    /// Tell the peer what has changed, unless it has to wait.
+    /// Send the pending changes to the peer, unless it has to wait.
     void Advertise();
 
-    /// Set the bandwidth of the link to the peer.
-    /// @param bytesPerSecond the bandwidth, not negative
+    /// Set the bandwidth of the link to the peer. @param bytesPerSecond the bandwidth, not negative
     void SetLinkBandwidth(double bytesPerSecond)
     {
         m_settings.linkBandwidth = bytesPerSecond;
     }
 
-    /// Set whether the session is to be up.
-    /// @param isWanted whether it is
+    /// Set whether the session is to be up. @param isWanted whether it is
     void SetWanted(bool isWanted)
     {
         m_isWanted = isWanted;
@@ -103,16 +95,10 @@ class BgpSpeakerPeer : private BgpTcpConnectionUser
         return m_isWanted;
     }
 
-    /// @return what is known of the peer
+    /// @return the peer's settings
     const BgpPeerSettings& GetSettings() const
     {
         return m_settings;
-    }
-
-    /// @return the least time between UPDATEs to the peer
-    Time GetAdvertisementInterval() const
-    {
-        return m_settings.advertisementInterval.value_or(m_context.settings.advertisementInterval);
     }
 
     /// @return the sessions of both connections, once opened
@@ -142,7 +128,7 @@ class BgpSpeakerPeer : private BgpTcpConnectionUser
     /// Count a segment that was dropped for its time to live.
     void CountSmallTtl();
 
-    /// @return what has happened
+    /// @return the counters of the session
     const BgpSpeakerStatistics& GetStatistics() const
     {
         return m_statistics;
@@ -153,64 +139,49 @@ class BgpSpeakerPeer : private BgpTcpConnectionUser
     static constexpr auto N_TIMERS = static_cast<uint32_t>(BgpSessionTimer::N_TIMERS);
 
     // From BgpTcpConnectionUser
-    void HandleConnected(BgpTcpConnection& connection) override;
-    void HandleFailed(BgpTcpConnection& connection) override;
-    void HandleFrame(BgpTcpConnection& connection, const BgpFrame& frame) override;
-    void HandleTaken(BgpTcpConnection& connection) override;
-    void HandleDrained(BgpTcpConnection& connection) override;
+    void NotifyConnected(BgpTcpConnection& connection) override;
+    void NotifyFailed(BgpTcpConnection& connection) override;
+    void NotifyFrame(BgpTcpConnection& connection, const BgpFrame& frame) override;
+    void NotifyTaken(BgpTcpConnection& connection) override;
+    void NotifyDrained(BgpTcpConnection& connection) override;
 
-    /**
-     * @brief Get a connection.
-     * @param which which one
-     * @return the connection
-     */
+    /// @param which which one
+    /// @return the connection
     BgpTcpConnection& Get(BgpConnection which)
     {
         return m_connections[static_cast<uint32_t>(which)];
     }
 
-    /**
-     * @brief Get a timer of a connection.
-     * @param which which connection
-     * @param timer which timer
-     * @return the timer
-     */
+    /// @param which which connection
+    /// @param timer which timer
+    /// @return the timer
     DeadlineTimer& Get(BgpConnection which, BgpSessionTimer timer)
     {
         return m_timers[static_cast<uint32_t>(which) * N_TIMERS + static_cast<uint32_t>(timer)];
     }
 
-    /**
-     * @brief Give an event to the session, and do what it says.
-     * @param connection the connection that it is about
-     * @param input the event
-     */
+    /// Pass an event to the session, and take the actions that it asks for.
+    /// @param connection the connection that it is about
+    /// @param input the event
     void Handle(BgpConnection connection, const BgpSessionInput& input);
 
-    /// Do what the session says.
-    /// @param actions what it says
+    /// Take the actions that the session asks for. @param actions the actions
     void Perform(const BgpPeerActions& actions);
 
-    /**
-     * @brief Do one thing that the session says.
-     * @param connection which connection
-     * @param action what
-     */
+    /// Take one action that the session asks for.
+    /// @param connection which connection
+    /// @param action what
     void Perform(BgpConnection connection, const BgpSessionAction& action);
 
-    /**
-     * @brief Send a message.
-     * @param connection the connection
-     * @param type the message's type
-     * @param message the message
-     */
+    /// Send a message.
+    /// @param connection the connection
+    /// @param type the message's type
+    /// @param message the message
     void Send(BgpConnection connection, BgpMessageType type, const BgpBytes& message);
 
-    /**
-     * @brief Start a timer with jitter.
-     * @param timer the timer
-     * @param delay the longest time until it expires
-     */
+    /// Start a timer with jitter.
+    /// @param timer the timer
+    /// @param delay the longest time until it expires
     void StartJittered(DeadlineTimer& timer, const Time& delay);
 
     /// The peer has taken something: its send hold timer begins anew (RFC 9687).
@@ -220,38 +191,29 @@ class BgpSpeakerPeer : private BgpTcpConnectionUser
     /// The peer has taken nothing for too long.
     void ExpireSendHold();
 
-    /**
-     * @brief Take an OPEN.
-     * @param connection where it has come
-     * @param frame the message
-     */
+    /// Take an OPEN.
+    /// @param connection where it has come
+    /// @param frame the message
     void TakeOpen(BgpConnection connection, const BgpFrame& frame);
 
-    /**
-     * @brief Take an UPDATE.
-     * @param connection where it has come
-     * @param frame the message
-     */
+    /// Take an UPDATE.
+    /// @param connection where it has come
+    /// @param frame the message
     void TakeUpdate(BgpConnection connection, const BgpFrame& frame);
 
-    /**
-     * @brief Take a ROUTE-REFRESH.
-     * @param connection where it has come
-     * @param frame the message
-     */
+    /// Take a ROUTE-REFRESH.
+    /// @param connection where it has come
+    /// @param frame the message
     void TakeRefresh(BgpConnection connection, const BgpFrame& frame);
 
-    /**
-     * @brief Have routes count as withdrawn whose next hop is an address of this node, and those of
-     *        an external peer on the link whose next hop is not on the link (RFC 4271,
-     * section 6.3).
-     * @param [in,out] changes what the peer has sent
-     */
+    /// Treat a route as withdrawn if its next hop is an address of this node, or if it is from an
+    /// external peer on the link and its next hop is not on the link (RFC 4271, section 6.3).
+    /// @param [in,out] changes what the peer has sent
     void WithdrawWrongNextHops(BgpRouteChanges& changes);
 
     const BgpSpeakerContext& m_context;             //!< what all peers share
     uint32_t m_number;                              //!< the peer's number
-    BgpPeerSettings m_settings;                     //!< what is known of it
+    BgpPeerSettings m_settings;                     //!< the peer's settings
     Ptr<Node> m_node;                               //!< the speaker's node, once opened
     BgpRib* m_rib{nullptr};                         //!< the speaker's routes, once opened
     std::unique_ptr<BgpPeerSession> m_session;      //!< once opened
@@ -265,7 +227,7 @@ class BgpSpeakerPeer : private BgpTcpConnectionUser
     BgpPeerLink m_link;                             //!< to the peer
     Ipv4Address m_localAddress;                     //!< the speaker's, for this peer
     BgpTcpSettings m_tcp;                           //!< how sockets are set up
-    BgpSpeakerStatistics m_statistics;              //!< what has happened
+    BgpSpeakerStatistics m_statistics;              //!< counters of the session
 };
 
 } // namespace ns3::aidc

@@ -23,10 +23,8 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief What the attributes of a BgpSpeaker say of all of its sessions.
- */
+/// @ingroup aidc
+/// @brief The attributes of a BgpSpeaker that hold for all of its sessions.
 struct BgpSpeakerSettings
 {
     uint32_t as{0};                  //!< the speaker's AS
@@ -42,54 +40,41 @@ struct BgpSpeakerSettings
     uint16_t port{0};                //!< of all speakers
     uint32_t tcpBufferSize{0};       //!< of sockets, bytes
 
-    /**
-     * @brief Check a hold time.
-     * @param time the time
-     * @throws std::invalid_argument if a speaker may not offer it
-     */
+    /// Check a hold time.
+    /// @param time the time
+    /// @throws std::invalid_argument if a speaker may not offer it
     static void CheckHoldTime(const Time& time);
 
-    /**
-     * @brief Check the settings, and find the largest address of a node if no BGP identifier is
-     * set. The program ends if they are wrong.
-     * @param ipv4 the node's IPv4
-     */
+    /// Check the settings, and find the largest address of a node if no BGP identifier is set. The
+    /// program ends if they are wrong.
+    /// @param ipv4 the node's IPv4
     void Complete(Ptr<Ipv4> ipv4);
 
-    /**
-     * @brief Get how long a peer may take nothing of what is sent (RFC 9687, section 4.2).
-     * @param agreed the hold time that both sides have agreed on, in seconds
-     * @return the time, 0: for ever
-     */
+    /// Get how long a peer may take none of the bytes sent to it (RFC 9687, section 4.2).
+    /// @param agreed the hold time that both sides have agreed on, in seconds
+    /// @return the time, 0: for ever
     Time GetSendHoldTime(int64_t agreed) const;
 
-    /**
-     * @brief Get what is configured for the state machines of a session.
-     * @param peer the peer
-     * @return the settings
-     */
+    /// Get the settings of the state machines of a session.
+    /// @param peer the peer
+    /// @return the settings
     std::shared_ptr<const BgpSessionSettings> MakeSession(const BgpPeerSettings& peer) const;
 
-    /// Get how sockets are set up that listen.
-    /// @return the settings, with the largest segments
+    /// Get how sockets are set up that listen. @return the settings, with the largest segments
     BgpTcpSettings MakeTcp() const;
 
-    /**
-     * @brief Get how the sockets of a session are set up.
-     * @param peer the peer
-     * @param mtu of the interface to the peer, 0: not known
-     * @return the settings
-     */
+    /// Get how the sockets of a session are set up.
+    /// @param peer the peer
+    /// @param mtu of the interface to the peer, 0: not known
+    /// @return the settings
     BgpTcpSettings MakeTcp(const BgpPeerSettings& peer, uint32_t mtu) const;
 };
 
-/**
- * @ingroup aidc
- * @brief Get what the routes of a peer depend on.
- * @param peer the peer
- * @param localAddress the speaker's address for it
- * @return the settings
- */
+/// @ingroup aidc
+/// @brief Get what the routes of a peer depend on.
+/// @param peer the peer
+/// @param localAddress the speaker's address for it
+/// @return the settings
 BgpRibPeer MakeBgpRibPeer(const BgpPeerSettings& peer, Ipv4Address localAddress);
 
 } // namespace ns3::aidc

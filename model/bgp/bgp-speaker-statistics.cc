@@ -29,11 +29,9 @@ BgpMessageCounts::GetTotal() const
     return total;
 }
 
-/**
- * @brief Add messages.
- * @param [in,out] sum what is added to
- * @param more what is added
- */
+/// Add messages.
+/// @param [in,out] sum the counters that grow
+/// @param more the counters to add
 static void
 Add(BgpMessageCounts& sum, const BgpMessageCounts& more)
 {

@@ -16,20 +16,16 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief Messages of a type.
- */
+/// @ingroup aidc
+/// @brief Messages of a type.
 struct BgpMessageCount
 {
     uint64_t messages{0}; //!< how many
     uint64_t bytes{0};    //!< their bytes, with their headers, without those of TCP
 };
 
-/**
- * @ingroup aidc
- * @brief Messages by their types.
- */
+/// @ingroup aidc
+/// @brief Messages by their types.
 struct BgpMessageCounts
 {
     /// How many types there are; the numbers of the types begin with 1.
@@ -37,32 +33,24 @@ struct BgpMessageCounts
 
     std::array<BgpMessageCount, N_TYPES> types; //!< by the number of the type less 1
 
-    /**
-     * @brief Get the messages of a type.
-     * @param type the type
-     * @return the messages
-     */
+    /// @param type the type
+    /// @return the messages
     const BgpMessageCount& Get(BgpMessageType type) const
     {
         return types[static_cast<std::size_t>(type) - 1];
     }
 
-    /**
-     * @brief Count a message.
-     * @param type its type
-     * @param bytes its bytes
-     */
+    /// Count a message.
+    /// @param type its type
+    /// @param bytes its bytes
     void Count(BgpMessageType type, std::size_t bytes);
 
-    /// Get all messages.
-    /// @return the sum of all types
+    /// Get all messages. @return the sum of all types
     BgpMessageCount GetTotal() const;
 };
 
-/**
- * @ingroup aidc
- * @brief What has happened between a BgpSpeaker and a peer, or all of them.
- */
+/// @ingroup aidc
+/// @brief What has happened between a BgpSpeaker and a peer, or all of them.
 struct BgpSpeakerStatistics
 {
     BgpMessageCounts sent;           //!< messages that TCP has been given
@@ -83,13 +71,11 @@ struct BgpSpeakerStatistics
     uint64_t sendHoldExpired{0}; //!< sessions that have ended as the peer took nothing (RFC 9687)
 };
 
-/**
- * @ingroup aidc
- * @brief Add what has happened.
- * @param [in,out] sum what is added to
- * @param more what is added
- * @return the sum
- */
+/// @ingroup aidc
+/// @brief Add counters.
+/// @param [in,out] sum the counters that grow
+/// @param more the counters to add
+/// @return the sum
 BgpSpeakerStatistics& operator+=(BgpSpeakerStatistics& sum, const BgpSpeakerStatistics& more);
 
 } // namespace ns3::aidc

@@ -242,12 +242,10 @@ BgpSpeaker::SetAttributePool(std::shared_ptr<BgpAttributePool> pool)
     m_pool = std::move(pool);
 }
 
-/**
- * @brief Make a prefix of a network.
- * @param network the network
- * @param mask its mask
- * @return the prefix
- */
+/// Make a prefix of a network.
+/// @param network the network
+/// @param mask its mask
+/// @return the prefix
 static BgpPrefix
 MakePrefix(Ipv4Address network, Ipv4Mask mask)
 {
@@ -470,18 +468,6 @@ const BgpPeerSettings&
 BgpSpeaker::GetPeer(uint32_t peer) const
 {
     return m_peers->Get(peer).GetSettings();
-}
-
-uint32_t
-BgpSpeaker::FindPeer(Ipv4Address address) const
-{
-    return m_peers->Find(address);
-}
-
-Time
-BgpSpeaker::GetAdvertisementInterval(uint32_t peer) const
-{
-    return m_peers->Get(peer).GetAdvertisementInterval();
 }
 
 BgpSessionState

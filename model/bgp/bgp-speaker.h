@@ -41,17 +41,17 @@ struct BgpSpeakerContext;
  * It has a session with each peer (BgpSpeakerPeer), chooses routes of IPv4 unicast (BgpRib), and
  * writes them (BgpRouteInstaller). Routes that are used together become one route of several next
  * hops, whose weights are path bandwidths (draft-xu-idr-fare) or all 1. While a route's next hops
- * stay, its weights change in place, so that what selectors know of flows survives. Routes of the
+ * stay, its weights change in place, so that selectors keep their state of flows. Routes of the
  * speaker's own are not written: the node has them as connected networks or otherwise.
  *
  * How it is used: attributes first, then AddPeer() and Originate(), on a node with a protocol
  * stack, addresses, and a MultipathRouting, alone or within an Ipv4ListRouting. Sessions start with
- * the application. What is called while it runs takes effect in an event of the node, at once.
+ * the application. Calls while it runs take effect at once, in an event of the node.
  *
- * After what comes at one time, routes are chosen once. A peer is told the difference to what it
- * has been told last, at most once an AdvertisementInterval, and only when TCP has taken the
- * messages before; so a slow peer gets the last state, not each one in between. The interval limits
- * withdrawals, too (RFC 4271, section 9.2.1.1).
+ * All messages of one time lead to one choice of routes. A peer is sent the difference to the
+ * routes that it was sent last, at most once an AdvertisementInterval, and only when TCP has taken
+ * the messages before; so a slow peer gets the last state, not each one in between. The interval
+ * limits withdrawals, too (RFC 4271, section 9.2.1.1).
  *
  * A session goes down at once when the interface of its peer goes down or its device has lost the
  * link, and starts at once when it comes back.
@@ -78,7 +78,6 @@ class BgpSpeaker : public JitteredApplication
         SUPER_SPINE //!< connects the spines of several pods
     };
 
-    /// Get the type ID.
     /// @return the type ID
     static TypeId GetTypeId();
 
@@ -100,7 +99,7 @@ class BgpSpeaker : public JitteredApplication
      * The program ends, with a message that says what was expected, if there is no address, if
      * another peer has it, if a bandwidth is negative or if a policy is wrong.
      *
-     * @param settings what is known of it
+     * @param settings the peer's settings
      * @return its number, from 0 on
      */
     uint32_t AddPeer(const BgpPeerSettings& settings);
@@ -108,96 +107,62 @@ class BgpSpeaker : public JitteredApplication
     /// @return the number of peers
     uint32_t GetNPeers() const;
 
-    /**
-     * @brief Get what is known of a peer.
-     * @param peer its number
-     * @return the settings, as they were given
-     */
+    /// Get the settings of a peer.
+    /// @param peer its number
+    /// @return the settings, as they were given
     const BgpPeerSettings& GetPeer(uint32_t peer) const;
 
-    /**
-     * @brief Find a peer.
-     * @param address its address
-     * @return its number, BGP_NO_PEER if there is none
-     */
-    uint32_t FindPeer(Ipv4Address address) const;
-
-    /**
-     * @brief Set the bandwidth of the link to a peer, which routes over it are weighed by.
-     * @param peer its number
-     * @param bytesPerSecond the bandwidth, not negative
-     */
+    /// Set the bandwidth of the link to a peer, which routes over it are weighed by.
+    /// @param peer its number
+    /// @param bytesPerSecond the bandwidth, not negative
     void SetLinkBandwidth(uint32_t peer, double bytesPerSecond);
 
-    /**
-     * @brief Get the least time between UPDATEs to a peer.
-     * @param peer its number
-     * @return that of the peer's settings, or else the attribute AdvertisementInterval
-     */
-    Time GetAdvertisementInterval(uint32_t peer) const;
-
-    /**
-     * @brief Announce a network of this node with attributes, such as communities.
-     * @param network the network
-     * @param mask its mask
-     * @param attributes the attributes
-     */
+    /// Announce a network of this node with attributes, such as communities.
+    /// @param network the network
+    /// @param mask its mask
+    /// @param attributes the attributes
     void Originate(Ipv4Address network, Ipv4Mask mask, const BgpPathAttributes& attributes = {});
 
-    /**
-     * @brief Withdraw a network of this node, if it was announced.
-     * @param network the network
-     * @param mask its mask
-     */
+    /// Withdraw a network of this node, if it was announced.
+    /// @param network the network
+    /// @param mask its mask
     void Withdraw(Ipv4Address network, Ipv4Mask mask);
 
-    /// End a session, which starts again after the idle hold time.
-    /// @param peer the peer's number
+    /// End a session, which starts again after the idle hold time. @param peer the peer's number
     void ResetPeer(uint32_t peer);
 
-    /// End a session until StartPeer().
-    /// @param peer the peer's number
+    /// End a session until StartPeer(). @param peer the peer's number
     void StopPeer(uint32_t peer);
 
-    /// Start a session that StopPeer() or too many routes have ended.
-    /// @param peer the peer's number
+    /// Start a session that StopPeer() or too many routes have ended. @param peer the peer's number
     void StartPeer(uint32_t peer);
 
     /// Ask a peer for all of its routes again (RFC 2918), if it can and the session is up.
     /// @param peer the peer's number
     void RefreshPeer(uint32_t peer);
 
-    /**
-     * @brief Get the state of a session.
-     * @param peer the peer's number
-     * @return the state of the connection that is further
-     */
+    /// Get the state of a session.
+    /// @param peer the peer's number
+    /// @return the state of the connection that is further
     BgpSessionState GetSessionState(uint32_t peer) const;
 
-    /**
-     * @brief Get the sessions with a peer: states, what both sides have agreed on.
-     * @param peer the peer's number, once the application is initialized
-     * @return the sessions
-     */
+    /// Get the sessions with a peer: states, what both sides have agreed on.
+    /// @param peer the peer's number, once the application is initialized
+    /// @return the sessions
     const BgpPeerSession& GetSession(uint32_t peer) const;
 
-    /// Get the routes. There are none before the application is initialized.
-    /// @return the routes
+    /// Get the routes. There are none before the application is initialized. @return the routes
     const BgpRib& GetRib() const;
 
-    /**
-     * @brief Get what has happened with a peer.
-     * @param peer the peer's number
-     * @return the numbers
-     */
+    /// Get the counters of a peer.
+    /// @param peer the peer's number
+    /// @return the numbers
     const BgpSpeakerStatistics& GetStatistics(uint32_t peer) const;
 
-    /// Get what has happened with all peers.
-    /// @return the numbers
+    /// @return the counters of all peers together
     BgpSpeakerStatistics GetStatistics() const;
 
-    /// Print sessions and routes, in the order of peers and prefixes.
-    /// @param [in,out] os where to
+    /// Print sessions and routes, in the order of peers and prefixes. @param [in,out] os where to
     void Print(std::ostream& os) const;
 
     /// TracedCallback signature for a session's state: peer's number, state before, state after.

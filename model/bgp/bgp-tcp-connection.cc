@@ -9,6 +9,7 @@
 #include "ns3/callback.h"
 #include "ns3/double.h"
 #include "ns3/inet-socket-address.h"
+#include "ns3/log.h"
 #include "ns3/nstime.h"
 #include "ns3/packet.h"
 #include "ns3/simulator.h"
@@ -21,14 +22,14 @@
 namespace ns3::aidc
 {
 
-/// How long TCP has for what is left of a connection that was closed, in seconds: as Linux has it.
+NS_LOG_COMPONENT_DEFINE("AidcBgpTcpConnection");
+
+/// How long TCP may still send what a closed connection has left, in seconds: as in Linux.
 constexpr double LINGER = 60;
 
-/**
- * @brief Drop what has come: TCP resets a connection that is closed with something unread, and
- *        what it still has to send is lost.
- * @param socket the socket
- */
+/// Drop what has come: TCP resets a connection that is closed with something unread, and what it
+/// still has to send is lost.
+/// @param socket the socket
 static void
 Drain(Ptr<Socket> socket)
 {
@@ -37,10 +38,7 @@ Drain(Ptr<Socket> socket)
     }
 }
 
-/**
- * @brief Have a socket tell nothing any more.
- * @param socket the socket
- */
+/// Have a socket tell nothing any more. @param socket the socket
 static void
 Silence(Ptr<Socket> socket)
 {
@@ -55,10 +53,7 @@ Silence(Ptr<Socket> socket)
 class AbortableSocket : public TcpSocketBase
 {
   public:
-    /**
-     * @brief Take a socket away from TCP, be it in whatever state.
-     * @param socket the socket
-     */
+    /// Take a socket away from TCP, be it in whatever state. @param socket the socket
     static void Abort(Ptr<Socket> socket)
     {
         if (const auto known = DynamicCast<TcpSocketBase>(socket))
@@ -68,10 +63,7 @@ class AbortableSocket : public TcpSocketBase
     }
 };
 
-/**
- * @brief Close a socket; it lives on in TCP until all is sent, but not for ever.
- * @param socket the socket
- */
+/// Close a socket; it lives on in TCP until all is sent, but not for ever. @param socket the socket
 static void
 CloseSocket(Ptr<Socket> socket)
 {
@@ -127,12 +119,14 @@ BgpTcpConnection::Connect(Ptr<Node> node,
                           Ipv4Address remote,
                           const BgpTcpSettings& settings)
 {
+    NS_LOG_FUNCTION(this << local << remote << settings.port);
     Close();
     m_socket = MakeSocket(node, settings);
     Listen();
     if (m_socket->Bind(InetSocketAddress(local, 0)) != 0 ||
         m_socket->Connect(InetSocketAddress(remote, settings.port)) != 0)
     {
+        NS_LOG_LOGIC("no way to " << remote);
         m_failure = Simulator::ScheduleNow(&BgpTcpConnection::Fail, this);
         return;
     }
@@ -142,6 +136,7 @@ BgpTcpConnection::Connect(Ptr<Node> node,
 void
 BgpTcpConnection::Accept(Ptr<Socket> socket, const BgpTcpSettings& settings)
 {
+    NS_LOG_FUNCTION(this << socket);
     Close();
     socket->SetIpTos(settings.typeOfService); // up to ns-3.41, Bind() takes the address's
     m_socket = socket;
@@ -208,7 +203,7 @@ BgpTcpConnection::Read()
         for (auto frame = m_framer.Next(); frame.status != BgpFrame::Status::INCOMPLETE;
              frame = m_framer.Next())
         {
-            m_user.HandleFrame(*this, frame);
+            m_user.NotifyFrame(*this, frame);
             if (epoch != m_epoch)
             {
                 return;
@@ -238,12 +233,6 @@ BgpTcpConnection::Close()
 }
 
 void
-BgpTcpConnection::SetMaxMessageSize(std::size_t size)
-{
-    m_framer.SetMaxMessageSize(size);
-}
-
-void
 BgpTcpConnection::Refuse(Ptr<Socket> socket)
 {
     CloseSocket(socket);
@@ -252,7 +241,7 @@ BgpTcpConnection::Refuse(Ptr<Socket> socket)
 void
 BgpTcpConnection::TakeConnected(Ptr<Socket> /* socket */)
 {
-    m_user.HandleConnected(*this);
+    m_user.NotifyConnected(*this);
 }
 
 void
@@ -281,11 +270,11 @@ BgpTcpConnection::TakeRoom(Ptr<Socket> /* socket */, uint32_t /* available */)
         Flush();
         if (m_given != given)
         {
-            m_user.HandleTaken(*this);
+            m_user.NotifyTaken(*this);
         }
         if (m_waiting.empty())
         {
-            m_user.HandleDrained(*this);
+            m_user.NotifyDrained(*this);
         }
     }
 }
@@ -294,7 +283,7 @@ void
 BgpTcpConnection::Fail()
 {
     Close();
-    m_user.HandleFailed(*this);
+    m_user.NotifyFailed(*this);
 }
 
 } // namespace ns3::aidc

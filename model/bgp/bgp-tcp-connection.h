@@ -23,47 +23,36 @@ namespace ns3::aidc
 
 class BgpTcpConnection;
 
-/**
- * @ingroup aidc
- * @brief Who is told what becomes of a BgpTcpConnection. May close it or use it for another
- *        connection while it is told.
- */
+/// @ingroup aidc
+/// @brief The user of a BgpTcpConnection, which notifies it of events. The user may close the
+///        connection, or begin another one, within a notification.
 class BgpTcpConnectionUser
 {
   public:
     virtual ~BgpTcpConnectionUser() = default;
 
-    /// The attempt has made a connection.
+    /// The attempt has made a connection. @param connection the connection
+    virtual void NotifyConnected(BgpTcpConnection& connection) = 0;
+
+    /// The attempt has failed, or the connection is closed by the peer or broken. It has been
+    /// closed here.
     /// @param connection the connection
-    virtual void HandleConnected(BgpTcpConnection& connection) = 0;
+    virtual void NotifyFailed(BgpTcpConnection& connection) = 0;
 
-    /**
-     * @brief The attempt has failed, or the connection is closed by the peer or broken. It has been
-     *        closed here.
-     * @param connection the connection
-     */
-    virtual void HandleFailed(BgpTcpConnection& connection) = 0;
-
-    /**
-     * @brief A message has come, or a header with an error.
-     * @param connection the connection
-     * @param frame the message, valid until the connection is closed
-     */
-    virtual void HandleFrame(BgpTcpConnection& connection, const BgpFrame& frame) = 0;
-
-    /// TCP has taken some of what had to wait for it.
+    /// A message has come, or a header with an error.
     /// @param connection the connection
-    virtual void HandleTaken(BgpTcpConnection& connection) = 0;
+    /// @param frame the message, valid until the connection is closed
+    virtual void NotifyFrame(BgpTcpConnection& connection, const BgpFrame& frame) = 0;
 
-    /// What had to wait for TCP has been given to it.
-    /// @param connection the connection
-    virtual void HandleDrained(BgpTcpConnection& connection) = 0;
+    /// TCP has taken some of the bytes that waited for room. @param connection the connection
+    virtual void NotifyTaken(BgpTcpConnection& connection) = 0;
+
+    /// All bytes that waited for room have been given to TCP. @param connection the connection
+    virtual void NotifyDrained(BgpTcpConnection& connection) = 0;
 };
 
-/**
- * @ingroup aidc
- * @brief How the sockets of BGP are set up.
- */
+/// @ingroup aidc
+/// @brief How the sockets of BGP are set up.
 struct BgpTcpSettings
 {
     uint16_t port{179};         //!< where the peer listens
@@ -77,17 +66,15 @@ struct BgpTcpSettings
  * @ingroup aidc
  * @brief A connection of TCP with messages of BGP; one after another.
  *
- * It never waits: what TCP has no room for is kept, and given to it when there is. When it is
- * closed, TCP still sends what it has got, so that a NOTIFICATION arrives; it has a minute for it.
+ * It never waits: bytes that TCP has no room for are kept until there is room. When it is
+ * closed, TCP still has a minute to send what it was given, so that a NOTIFICATION arrives.
  */
 class BgpTcpConnection
 {
   public:
-    /**
-     * @brief Constructor of one that is closed.
-     * @param user who is told; must outlive it
-     * @param id what the user knows it by
-     */
+    /// Constructor of one that is closed.
+    /// @param user gets the notifications; must outlive it
+    /// @param id what the user knows it by
     BgpTcpConnection(BgpTcpConnectionUser& user, uint32_t id);
 
     ~BgpTcpConnection();
@@ -95,18 +82,16 @@ class BgpTcpConnection
     BgpTcpConnection(const BgpTcpConnection&) = delete;
     BgpTcpConnection& operator=(const BgpTcpConnection&) = delete;
 
-    /**
-     * @brief Set up a socket that can listen or connect.
-     * @param node its node
-     * @param settings how
-     * @return the socket
-     */
+    /// Set up a socket that can listen or connect.
+    /// @param node its node
+    /// @param settings how
+    /// @return the socket
     static Ptr<Socket> MakeSocket(Ptr<Node> node, const BgpTcpSettings& settings);
 
     /**
      * @brief Begin to make a connection; a former one is closed.
      *
-     * The result is told later, even if there is no route.
+     * The user is notified of the result later, even if there is no route.
      *
      * @param node the node
      * @param local its address, GetAny() for the one that routing chooses
@@ -121,46 +106,38 @@ class BgpTcpConnection
     /**
      * @brief Take a connection that the peer has made; a former one is closed.
      *
-     * Messages that have come already are told by Read().
+     * Read() notifies the user of messages that have come already.
      *
      * @param socket its socket
      * @param settings how the socket is set up
      */
     void Accept(Ptr<Socket> socket, const BgpTcpSettings& settings);
 
-    /// Send a message.
-    /// @param message the message; lost if there is no connection
+    /// Send a message. @param message the message; lost if there is no connection
     void Send(const BgpBytes& message);
 
     /// Tell all messages that have come.
     void Read();
 
-    /// Close the connection, or give up the attempt. Nothing is told of it any more.
+    /// Close the connection, or give up the attempt. There are no more notifications of it.
     void Close();
 
     /// Forget the connection without a word to the peer, as the simulation ends.
     void Abandon();
 
-    /// Set the largest message (RFC 8654).
-    /// @param size bytes
-    void SetMaxMessageSize(std::size_t size);
-
-    /// Get what the user knows it by.
-    /// @return what was given to the constructor
+    /// Get what the user knows it by. @return what was given to the constructor
     uint32_t GetId() const
     {
         return m_id;
     }
 
-    /// Say whether something waits for TCP to have room.
-    /// @return whether it does
+    /// Say whether something waits for TCP to have room. @return whether it does
     bool IsWaiting() const
     {
         return !m_waiting.empty();
     }
 
-    /// Say whether there is a socket.
-    /// @return whether there is a connection or an attempt
+    /// Say whether there is a socket. @return whether there is a connection or an attempt
     bool IsOpen() const
     {
         return static_cast<bool>(m_socket);
@@ -174,35 +151,30 @@ class BgpTcpConnection
     /// Have the socket's callbacks come here.
     void Listen();
 
-    /// The attempt has made a connection.
-    /// @param socket its socket
+    /// The attempt has made a connection. @param socket its socket
     void TakeConnected(Ptr<Socket> socket);
 
-    /// The attempt has failed, or the connection is gone.
-    /// @param socket its socket
+    /// The attempt has failed, or the connection is gone. @param socket its socket
     void TakeFailed(Ptr<Socket> socket);
 
-    /// There is something to be read.
-    /// @param socket its socket
+    /// There is something to be read. @param socket its socket
     void TakeData(Ptr<Socket> socket);
 
-    /**
-     * @brief TCP has room.
-     * @param socket its socket
-     * @param available how much
-     */
+    /// TCP has room.
+    /// @param socket its socket
+    /// @param available how much
     void TakeRoom(Ptr<Socket> socket, uint32_t available);
 
     /// There is no route, or no port.
     void Fail();
 
-    /// Give TCP as much of what waits as it has room for.
+    /// Give TCP as many of the waiting bytes as it has room for.
     void Flush();
 
-    BgpTcpConnectionUser& m_user; //!< is told
+    BgpTcpConnectionUser& m_user; //!< gets the notifications
     uint32_t m_id;                //!< what the user knows it by
     Ptr<Socket> m_socket;         //!< null if there is no connection
-    BgpFramer m_framer;           //!< finds messages in what has come
+    BgpFramer m_framer;           //!< finds messages in the bytes that have come
     BgpBytes m_waiting;           //!< what TCP has had no room for
     std::size_t m_given{0};       //!< how much of it TCP has got since
     uint32_t m_epoch{0};          //!< counts connections: tells when one has been closed meanwhile

@@ -20,15 +20,15 @@ namespace ns3::aidc
 
 /**
  * @ingroup aidc
- * @brief Drops segments of BGP that come from farther away than the peer is (RFC 5082).
+ * @brief Drops segments of BGP from senders farther away than the peer (RFC 5082).
  *
- * It stands between IPv4 and TCP, since ns-3's sockets do not tell the time to live of what TCP
- * receives. Segments of other addresses, and of other ports, pass it.
+ * It stands between IPv4 and TCP, since ns-3's sockets do not tell the time to live of received
+ * segments. Segments of other addresses, and of other ports, pass it.
  */
 class BgpTtlSecurity : public TransportShim
 {
   public:
-    /// Is told of a segment that is dropped: source, time to live.
+    /// Called for a segment that is dropped: source, time to live.
     using DropCallback = Callback<void, Ipv4Address, uint8_t>;
 
     /// @return the type ID
@@ -37,19 +37,15 @@ class BgpTtlSecurity : public TransportShim
     BgpTtlSecurity();
     ~BgpTtlSecurity() override;
 
-    /**
-     * @brief Step between IPv4 and TCP of a node.
-     * @param node the node
-     * @param port the port of BGP
-     * @param drop is told of segments that are dropped
-     */
+    /// Step between IPv4 and TCP of a node.
+    /// @param node the node
+    /// @param port the port of BGP
+    /// @param drop called for segments that are dropped
     void Insert(Ptr<Node> node, uint16_t port, DropCallback drop);
 
-    /**
-     * @brief Set what a peer's segments must have.
-     * @param peer the peer's address
-     * @param minTtl the smallest time to live
-     */
+    /// Set the smallest time to live of a peer's segments.
+    /// @param peer the peer's address
+    /// @param minTtl the smallest time to live
     void SetMinTtl(Ipv4Address peer, uint8_t minTtl);
 
     // From IpL4Protocol
@@ -64,7 +60,7 @@ class BgpTtlSecurity : public TransportShim
   private:
     std::map<uint32_t, uint8_t> m_minTtls; //!< by the peer's address, host byte order
     uint16_t m_port{0};                    //!< of BGP
-    DropCallback m_drop;                   //!< is told of what is dropped
+    DropCallback m_drop;                   //!< called for dropped segments
 };
 
 } // namespace ns3::aidc

@@ -39,12 +39,6 @@ DeadlineTimer::Start(const Time& delay)
 }
 
 void
-DeadlineTimer::Stop()
-{
-    m_deadline = -1;
-}
-
-void
 DeadlineTimer::ExpireNow()
 {
     if (IsRunning())

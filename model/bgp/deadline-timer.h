@@ -18,7 +18,7 @@ namespace ns3::aidc
 
 /**
  * @ingroup aidc
- * @brief A timer that is started again far more often than it expires.
+ * @brief A timer that is restarted far more often than it expires.
  *
  * Starting it again only moves its deadline. Its event stays where it is, and goes on to the
  * deadline when it comes up; so the simulator has one event of the timer, not one for each start.
@@ -26,8 +26,7 @@ namespace ns3::aidc
 class DeadlineTimer
 {
   public:
-    /// Constructor of a timer that does not run.
-    /// @param expire what is called when it expires
+    /// Constructor of a timer that does not run. @param expire what is called when it expires
     explicit DeadlineTimer(std::function<void()> expire);
 
     ~DeadlineTimer();
@@ -35,12 +34,14 @@ class DeadlineTimer
     DeadlineTimer(const DeadlineTimer&) = delete;
     DeadlineTimer& operator=(const DeadlineTimer&) = delete;
 
-    /// Start the timer, from the beginning if it runs.
-    /// @param delay the time until it expires
+    /// Start the timer, from the beginning if it runs. @param delay the time until it expires
     void Start(const Time& delay);
 
     /// Stop the timer if it runs.
-    void Stop();
+    void Stop()
+    {
+        m_deadline = -1;
+    }
 
     /// Have the timer expire now if it runs.
     void ExpireNow();

@@ -30,18 +30,14 @@ class JitteredApplication : public Application
 
     JitteredApplication();
 
-    /**
-     * @brief Assign fixed random variable streams to what draws the jitter.
-     * @param stream the first stream to use
-     * @return the number of streams used
-     */
+    /// Assign fixed random variable streams to what draws the jitter.
+    /// @param stream the first stream to use
+    /// @return the number of streams used
     int64_t AssignStreams(int64_t stream);
 
-    /**
-     * @brief Draw a factor of a timer.
-     * @param min the smallest one; the largest is 1
-     * @return the factor
-     */
+    /// Draw a factor of a timer.
+    /// @param min the smallest one; the largest is 1
+    /// @return the factor
     double DrawJitter(double min);
 
   private:

@@ -108,7 +108,7 @@ FlowSetConfiguration::MakeAccessor(Find find)
 TypeId
 FlowSetConfiguration::GetTypeId()
 {
-    using StrategyValue = EnumValueOf<FlowSetSwitchingConfig::Strategy>;
+    using StrategyValue = EnumValueOf<FlowSetSwitchingSettings::Strategy>;
     static TypeId tid =
         TypeId("ns3::aidc::FlowSetConfiguration")
             .SetParent<NextHopSelector>()
@@ -214,13 +214,13 @@ FlowSetConfiguration::GetTypeId()
                 "Strategy",
                 "The reaction to congestion: as many migrations as the CQI allows, all of a "
                 "port's flow sets at once (section 3.2), or none until they age out (section 1)",
-                EnumValue(FlowSetSwitchingConfig::PROGRESSIVE),
+                EnumValue(FlowSetSwitchingSettings::PROGRESSIVE),
                 MakeAccessor<StrategyValue>([](auto& s) -> auto& { return s.switching.strategy; }),
-                MakeEnumChecker(FlowSetSwitchingConfig::PROGRESSIVE,
+                MakeEnumChecker(FlowSetSwitchingSettings::PROGRESSIVE,
                                 "Progressive",
-                                FlowSetSwitchingConfig::FULL_SWITCH,
+                                FlowSetSwitchingSettings::FULL_SWITCH,
                                 "FullSwitch",
-                                FlowSetSwitchingConfig::NO_SWITCH,
+                                FlowSetSwitchingSettings::NO_SWITCH,
                                 "NoSwitch"))
             .AddAttribute("Hysteresis",
                           "The number of levels, in addition to 1, by which a target's CQI must "
@@ -278,13 +278,7 @@ FlowSetConfiguration::GetTypeId()
 void
 FlowSetConfiguration::CheckSettings(const FlowSetSettings& settings) const
 {
-    CheckConfig(settings);
-}
-
-const FlowSetSettings&
-FlowSetConfiguration::GetSettings() const
-{
-    return m_attributes;
+    aidc::CheckSettings(settings);
 }
 
 void

@@ -20,7 +20,7 @@ namespace ns3::aidc
 
 /**
  * @ingroup aidc
- * @brief The attributes of a FlowSetSelector, and what becomes of a change of them
+ * @brief The attributes of a FlowSetSelector, and how changes of them take effect
  *        (draft-li-rtgwg-congestion-aware-flowset-switching-00, section 9.3).
  *
  * While the simulation runs, a value that does not fit the others is refused when it is set; each
@@ -33,24 +33,24 @@ class FlowSetConfiguration : public NextHopSelector
     /// @return the type ID
     static TypeId GetTypeId();
 
-    /**
-     * @brief TracedCallback signature for a reconfiguration while running.
-     * @param [in] before all attributes before, by name
-     * @param [in] after all attributes after
-     */
+    /// TracedCallback signature for a reconfiguration while running.
+    /// @param [in] before all attributes before, by name
+    /// @param [in] after all attributes after
     typedef void (*ReconfigurationTracedCallback)(const std::string& before,
                                                   const std::string& after);
 
   protected:
-    /**
-     * @brief Check settings.
-     * @param settings the settings
-     * @throws std::invalid_argument if they do not fit each other, or what they are for; says which
-     */
+    /// Check settings.
+    /// @param settings the settings
+    /// @throws std::invalid_argument if they do not fit each other, or what they are for; says
+    ///        which
     virtual void CheckSettings(const FlowSetSettings& settings) const;
 
     /// @return the attributes
-    const FlowSetSettings& GetSettings() const;
+    const FlowSetSettings& GetSettings() const
+    {
+        return m_attributes;
+    }
 
     /// @return the names and values of the attributes
     std::string Describe() const;
@@ -59,21 +59,17 @@ class FlowSetConfiguration : public NextHopSelector
     bool TakeChange();
 
   private:
-    /**
-     * @brief Make the accessor of a setting.
-     * @tparam V the type of the attribute's value
-     * @tparam Find a function
-     * @param find finds the setting in FlowSetSettings
-     * @return the accessor
-     */
+    /// Make the accessor of a setting.
+    /// @tparam V the type of the attribute's value
+    /// @tparam Find a function
+    /// @param find finds the setting in FlowSetSettings
+    /// @return the accessor
     template <typename V, typename Find>
     static Ptr<const AttributeAccessor> MakeAccessor(Find find);
 
-    /**
-     * @brief Change the settings; while running, check the change, log it and trace it.
-     * @param settings the new settings
-     * @throws std::invalid_argument if they do not fit each other; nothing has changed then
-     */
+    /// Change the settings; while running, check the change, log it and trace it.
+    /// @param settings the new settings
+    /// @throws std::invalid_argument if they do not fit each other; nothing has changed then
     void Change(const FlowSetSettings& settings);
 
     FlowSetSettings m_attributes; //!< the attributes

@@ -38,10 +38,4 @@ FlowSetEcmpRouting::NotifyConstructionCompleted()
     }
 }
 
-Ptr<FlowSetSelector>
-FlowSetEcmpRouting::GetFlowSetSelector() const
-{
-    return DynamicCast<FlowSetSelector>(GetSelector());
-}
-
 } // namespace ns3::aidc

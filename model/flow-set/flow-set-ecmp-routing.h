@@ -14,12 +14,10 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief Equal-cost multipath with congestion-aware flow-set switching
- *        (draft-li-rtgwg-congestion-aware-flowset-switching-00): a MultipathRouting whose selector
- *        is a FlowSetSelector, which has the attributes and traces of the mechanism.
- */
+/// @ingroup aidc
+/// @brief Equal-cost multipath with congestion-aware flow-set switching
+///        (draft-li-rtgwg-congestion-aware-flowset-switching-00): a MultipathRouting whose selector
+///        is a FlowSetSelector, which has the attributes and traces of the mechanism.
 class FlowSetEcmpRouting : public MultipathRouting
 {
   public:
@@ -27,9 +25,6 @@ class FlowSetEcmpRouting : public MultipathRouting
     static TypeId GetTypeId();
 
     FlowSetEcmpRouting();
-
-    /// @return the flow-set switching, null if another kind of selector was set
-    Ptr<FlowSetSelector> GetFlowSetSelector() const;
 
   protected:
     void NotifyConstructionCompleted() override;

@@ -27,22 +27,17 @@ namespace ns3::aidc
 class FlowSetGroup : public NextHopGroupState
 {
   public:
-    /**
-     * @brief Constructor
-     * @param size the number of flow sets, which is rounded up to a power of two
-     * @param ageingTime the silence after which a flow set gives up its entry, in ns
-     * @param groups all groups, of which this is one from now on; they outlive this
-     */
+    /// Constructor
+    /// @param size the number of flow sets, which is rounded up to a power of two
+    /// @param ageingTime the silence after which a flow set gives up its entry, in ns
+    /// @param groups all groups, of which this is one from now on; they outlive this
     FlowSetGroup(uint32_t size, int64_t ageingTime, std::vector<FlowSetGroup*>& groups);
     ~FlowSetGroup() override;
 
     FlowSetGroup(const FlowSetGroup&) = delete;
     FlowSetGroup& operator=(const FlowSetGroup&) = delete;
 
-    /**
-     * @brief Take over which members can be used.
-     * @param group the group
-     */
+    /// Take over which members can be used. @param group the group
     void Update(const NextHopGroup& group);
 
     FlowSetTable table;          //!< the egress ports of flow sets

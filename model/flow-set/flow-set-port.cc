@@ -16,13 +16,11 @@ namespace ns3::aidc
 namespace
 {
 
-/**
- * @brief Get the capacity of a queue disc: its MaxSize or, as those that only hold others have
- * none, that of its children together.
- * @param queueDisc the queue disc
- * @param mtu the size of a packet in bytes
- * @return bytes, 0 if it does not say
- */
+/// Get the capacity of a queue disc: its MaxSize or, as those that only hold others have none, that
+/// of its children together.
+/// @param queueDisc the queue disc
+/// @param mtu the size of a packet in bytes
+/// @return bytes, 0 if it does not say
 uint64_t
 GetCapacity(const QueueDisc& queueDisc, uint16_t mtu)
 {
@@ -48,8 +46,8 @@ GetCapacity(const QueueDisc& queueDisc, uint16_t mtu)
 
 } // namespace
 
-FlowSetPort::FlowSetPort(const CongestionIndexConfig& config)
-    : m_index(config)
+FlowSetPort::FlowSetPort(const CongestionIndexSettings& settings)
+    : m_index(settings)
 {
 }
 
@@ -70,12 +68,6 @@ FlowSetPort::FindQueue(Ptr<NetDevice> device)
     }
 }
 
-void
-FlowSetPort::SetConfig(const CongestionIndexConfig& config)
-{
-    m_index.SetConfig(config);
-}
-
 PortReading
 FlowSetPort::Read(uint64_t capacity) const
 {
@@ -91,12 +83,6 @@ FlowSetPort::Read(uint64_t capacity) const
     reading.bufferLimit = use.limit;
     reading.queueCapacity = capacity > 0 ? capacity : use.share;
     return reading;
-}
-
-uint32_t
-FlowSetPort::UpdateCqi(const PortReading& reading)
-{
-    return m_index.Update(reading);
 }
 
 uint64_t

@@ -18,30 +18,23 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief An egress port as a FlowSetSelector assesses it.
- */
+/// @ingroup aidc
+/// @brief An egress port as a FlowSetSelector assesses it.
 class FlowSetPort
 {
   public:
-    /**
-     * @brief Constructor of a port without a queue, which is never congested.
-     * @param config how the CQI is computed
-     */
-    explicit FlowSetPort(const CongestionIndexConfig& config);
+    /// Constructor of a port without a queue, which is never congested.
+    /// @param settings how the CQI is computed
+    explicit FlowSetPort(const CongestionIndexSettings& settings);
 
-    /**
-     * @brief Find the queue of the port.
-     * @param device the device
-     */
+    /// Find the queue of the port. @param device the device
     void FindQueue(Ptr<NetDevice> device);
 
-    /**
-     * @brief Set how the CQI is computed.
-     * @param config that
-     */
-    void SetConfig(const CongestionIndexConfig& config);
+    /// Set how the CQI is computed. @param settings that
+    void SetSettings(const CongestionIndexSettings& settings)
+    {
+        m_index.SetSettings(settings);
+    }
 
     /// @return whether the port has a queue disc
     bool HasQueue() const
@@ -49,10 +42,8 @@ class FlowSetPort
         return m_queueDisc != nullptr;
     }
 
-    /**
-     * @brief Tell whether the port says how much its queue may hold.
-     * @return whether it does; true without a queue disc
-     */
+    /// Tell whether the port says how much its queue may hold.
+    /// @return whether it does; true without a queue disc
     bool HasCapacity() const
     {
         return !m_queueDisc || m_buffer || m_capacity > 0;
@@ -64,19 +55,18 @@ class FlowSetPort
         return m_queueDisc ? m_queueDisc->GetNBytes() : 0;
     }
 
-    /**
-     * @brief Read the port, which has a queue disc.
-     * @param capacity the capacity of the queue in bytes, 0 to ask the queue disc
-     * @return what the CQI is computed of
-     */
+    /// Read the port, which has a queue disc.
+    /// @param capacity the capacity of the queue in bytes, 0 to ask the queue disc
+    /// @return what the CQI is computed of
     PortReading Read(uint64_t capacity) const;
 
-    /**
-     * @brief Compute the CQI.
-     * @param reading what has been read
-     * @return the CQI
-     */
-    uint32_t UpdateCqi(const PortReading& reading);
+    /// Compute the CQI.
+    /// @param reading what has been read
+    /// @return the CQI
+    uint32_t UpdateCqi(const PortReading& reading)
+    {
+        return m_index.Update(reading);
+    }
 
     /// Get what the port, which has a queue disc, has sent since this was last asked. @return bytes
     uint64_t CountSentBytes();

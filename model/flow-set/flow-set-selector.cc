@@ -60,7 +60,7 @@ FlowSetSelector::GetTypeId()
 }
 
 FlowSetSelector::FlowSetSelector()
-    : m_switching(FlowSetSwitchingConfig()),
+    : m_switching(FlowSetSwitchingSettings()),
       m_adaptive(AssessmentInterval::RECOMMENDED_MIN, AssessmentInterval::RECOMMENDED_MAX, 0, 1),
       m_variable(CreateObject<UniformRandomVariable>())
 {
@@ -111,10 +111,10 @@ FlowSetSelector::Configure()
                                         settings.lowTraffic,
                                         settings.highTraffic);
     }
-    m_switching.SetConfig(settings.switching);
+    m_switching.SetSettings(settings.switching);
     for (auto& port : m_ports)
     {
-        port.SetConfig(settings.index);
+        port.SetSettings(settings.index);
     }
     m_settings = settings;
 }
@@ -196,6 +196,8 @@ FlowSetSelector::Assess()
         const PortReading reading = port.Read(m_settings.queueCapacity);
         const uint32_t cqi = port.UpdateCqi(reading);
         m_switching.GetPorts().Advertise(interface, cqi, reading.queueBytes);
+        NS_LOG_DEBUG("interface " << interface << ": CQI " << cqi << ", queue "
+                                  << reading.queueBytes);
         m_assessmentTrace(interface, cqi, reading.queueBytes);
         bytes += port.CountSentBytes();
         capacity += static_cast<double>(port.GetRate()) / 8;
@@ -280,6 +282,9 @@ FlowSetSelector::NotifyMigration(const FlowSetDecision& decision,
     migration.reason = decision.action;
     migration.cqi = m_switching.GetPorts().Get(decision.from).initialCqi;
     migration.migrations = m_switching.GetPorts().GetMigrations(decision.from);
+    NS_LOG_LOGIC("flow set " << flowSet << " moves from interface " << migration.from << " to "
+                             << migration.to << ", migration " << migration.migrations << " of CQI "
+                             << migration.cqi);
     m_migrationTrace(migration);
 }
 
@@ -288,12 +293,6 @@ FlowSetSelector::AssignStreams(int64_t stream)
 {
     m_variable->SetStream(stream);
     return 1;
-}
-
-const PortStatus&
-FlowSetSelector::GetPortStatus(uint32_t interface) const
-{
-    return m_switching.GetPorts().Get(interface);
 }
 
 uint32_t
@@ -305,12 +304,6 @@ FlowSetSelector::GetOccupancy() const
         occupancy += group->table.GetOccupancy(Simulator::Now().GetNanoSeconds());
     }
     return occupancy;
-}
-
-Time
-FlowSetSelector::GetCurrentInterval() const
-{
-    return m_currentInterval;
 }
 
 } // namespace ns3::aidc

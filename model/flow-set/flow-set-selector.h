@@ -26,10 +26,8 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief A flow set that has been given another egress port.
- */
+/// @ingroup aidc
+/// @brief A flow set that has been given another egress port.
 struct FlowSetMigration
 {
     Time time;            //!< when
@@ -75,47 +73,40 @@ class FlowSetSelector : public FlowSetConfiguration
     void NotifyInterface(uint32_t interface, bool isUp) override;
     int64_t AssignStreams(int64_t stream) override;
 
-    /**
-     * @brief Get a row of the port status table (section 6.2).
-     * @param interface the index of the interface
-     * @return state, CQI and queue depth of the port
-     */
-    const PortStatus& GetPortStatus(uint32_t interface) const;
+    /// Get a row of the port status table (section 6.2).
+    /// @param interface the index of the interface
+    /// @return state, CQI and queue depth of the port
+    const PortStatus& GetPortStatus(uint32_t interface) const
+    {
+        return m_switching.GetPorts().Get(interface);
+    }
 
-    /// Get the number of flow sets in use.
-    /// @return the entries that are valid and not aged
+    /// Get the number of flow sets in use. @return the entries that are valid and not aged
     uint32_t GetOccupancy() const;
 
-    /// Get the assessment interval in use.
-    /// @return the interval, which the adaptive variant changes
-    Time GetCurrentInterval() const;
+    /// Get the assessment interval in use. @return the interval, which the adaptive variant changes
+    Time GetCurrentInterval() const
+    {
+        return m_currentInterval;
+    }
 
-    /**
-     * @brief TracedCallback signature for the assessment of a port.
-     * @param [in] interface the index of the interface
-     * @param [in] cqi its CQI for the interval that begins
-     * @param [in] queueBytes the depth of its queue in bytes
-     */
+    /// TracedCallback signature for the assessment of a port.
+    /// @param [in] interface the index of the interface
+    /// @param [in] cqi its CQI for the interval that begins
+    /// @param [in] queueBytes the depth of its queue in bytes
     typedef void (*AssessmentTracedCallback)(uint32_t interface, uint32_t cqi, uint64_t queueBytes);
 
-    /**
-     * @brief TracedCallback signature for the decisions on all packets.
-     * @param [in] flow the packet's flow: the five-tuple
-     * @param [in] decision whether its flow set was learned, has stayed or has moved, and why;
-     * ports are interfaces
-     */
+    /// TracedCallback signature for the decisions on all packets.
+    /// @param [in] flow the packet's flow: the five-tuple
+    /// @param [in] decision whether its flow set was learned, has stayed or has moved, and why;
+    ///        ports are interfaces
     typedef void (*DecisionTracedCallback)(const FlowKey& flow, const FlowSetDecision& decision);
 
-    /**
-     * @brief TracedCallback signature for migrations.
-     * @param [in] migration what has moved
-     */
+    /// TracedCallback signature for migrations. @param [in] migration what has moved
     typedef void (*MigrationTracedCallback)(const FlowSetMigration& migration);
 
-    /**
-     * @brief TracedCallback signature for the table's occupancy.
-     * @param [in] flowSets the flow sets in use, at the end of an interval
-     */
+    /// TracedCallback signature for the table's occupancy.
+    /// @param [in] flowSets the flow sets in use, at the end of an interval
     typedef void (*OccupancyTracedCallback)(uint32_t flowSets);
 
   protected:
@@ -131,21 +122,17 @@ class FlowSetSelector : public FlowSetConfiguration
     /// End the program if the attributes do not fit each other or the ports.
     void RequireSettings() const;
 
-    /**
-     * @brief Add a row to the port status table, and all before it.
-     * @param interface the index of the interface
-     */
+    /// Add a row to the port status table, and all before it.
+    /// @param interface the index of the interface
     void AddPort(uint32_t interface);
 
     /// Assess all ports, and advertise their CQIs.
     void Assess();
 
-    /**
-     * @brief Fire the trace of migrations.
-     * @param decision the migration
-     * @param flowSet the identifier of the flow
-     * @param flow the five-tuple of the packet
-     */
+    /// Fire the trace of migrations.
+    /// @param decision the migration
+    /// @param flowSet the identifier of the flow
+    /// @param flow the five-tuple of the packet
     void NotifyMigration(const FlowSetDecision& decision, uint32_t flowSet, const FlowKey& flow);
 
     Ptr<Ipv4> m_ipv4;                      //!< the protocol stack

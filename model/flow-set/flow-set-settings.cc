@@ -12,10 +12,10 @@ namespace ns3::aidc
 {
 
 void
-CheckConfig(const FlowSetSettings& settings)
+CheckSettings(const FlowSetSettings& settings)
 {
-    CheckConfig(settings.index);
-    CheckConfig(settings.switching);
+    CheckSettings(settings.index);
+    CheckSettings(settings.switching);
     // Its constructor checks.
     AssessmentInterval(settings.minInterval,
                        settings.maxInterval,

@@ -16,23 +16,21 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief The attributes of a FlowSetConfiguration.
- */
+/// @ingroup aidc
+/// @brief The attributes of a FlowSetConfiguration.
 struct FlowSetSettings
 {
-    CongestionIndexConfig index;      //!< how CQIs are computed
-    FlowSetSwitchingConfig switching; //!< how flow sets migrate
-    int64_t interval{0};              //!< AssessmentInterval in ns
-    bool isAdaptive{false};           //!< AdaptiveInterval
-    int64_t minInterval{0};           //!< MinInterval in ns
-    int64_t maxInterval{0};           //!< MaxInterval in ns
-    double lowTraffic{0};             //!< LowTraffic
-    double highTraffic{0};            //!< HighTraffic
-    uint64_t queueCapacity{0};        //!< QueueCapacity in bytes
-    uint32_t tableSize{1};            //!< TableSize; a table has the next power of two
-    int64_t ageingTime{0};            //!< AgeingTime in ns
+    CongestionIndexSettings index;      //!< how CQIs are computed
+    FlowSetSwitchingSettings switching; //!< how flow sets migrate
+    int64_t interval{0};                //!< AssessmentInterval in ns
+    bool isAdaptive{false};             //!< AdaptiveInterval
+    int64_t minInterval{0};             //!< MinInterval in ns
+    int64_t maxInterval{0};             //!< MaxInterval in ns
+    double lowTraffic{0};               //!< LowTraffic
+    double highTraffic{0};              //!< HighTraffic
+    uint64_t queueCapacity{0};          //!< QueueCapacity in bytes
+    uint32_t tableSize{1};              //!< TableSize; a table has the next power of two
+    int64_t ageingTime{0};              //!< AgeingTime in ns
 
     /// @return what the adaptive interval depends on: its bounds, and the shares of traffic
     auto GetAdaptation() const
@@ -41,12 +39,10 @@ struct FlowSetSettings
     }
 };
 
-/**
- * @brief Check settings.
- * @param settings the settings
- * @throws std::invalid_argument if they do not fit each other; says which
- */
-void CheckConfig(const FlowSetSettings& settings);
+/// Check settings.
+/// @param settings the settings
+/// @throws std::invalid_argument if they do not fit each other; says which
+void CheckSettings(const FlowSetSettings& settings);
 
 } // namespace ns3::aidc
 

@@ -17,10 +17,8 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief The networks of the addresses of the interfaces that are up.
- */
+/// @ingroup aidc
+/// @brief The networks of the addresses of the interfaces that are up.
 class ConnectedNetworks
 {
   public:
@@ -35,26 +33,19 @@ class ConnectedNetworks
     /// @return its network; nothing if there is nothing to reach but the address itself
     static std::optional<Network> GetNetwork(const Ipv4InterfaceAddress& address);
 
-    /**
-     * @brief Add a network.
-     * @param interface the index of the interface, which may have it already
-     * @param network the network
-     */
+    /// Add a network.
+    /// @param interface the index of the interface, which may have it already
+    /// @param network the network
     void Add(uint32_t interface, const Network& network);
 
-    /**
-     * @brief Remove a network.
-     * @param interface the index of the interface
-     * @param network the network
-     * @return whether it was there
-     */
+    /// Remove a network.
+    /// @param interface the index of the interface
+    /// @param network the network
+    /// @return whether it was there
     bool Remove(uint32_t interface, const Network& network);
 
-    /**
-     * @brief Find an interface of a network.
-     * @param network the network
-     * @return the first interface that it was added for, nothing if there is none
-     */
+    /// @param network the network
+    /// @return the first interface that it was added for, nothing if there is none
     std::optional<uint32_t> Find(const Network& network) const;
 
   private:
@@ -68,12 +59,10 @@ class ConnectedNetworks
     std::vector<Connection> m_connections; //!< all, in the order of addition
 };
 
-/**
- * @brief Compare two networks.
- * @param a a network
- * @param b a network
- * @return whether they are the same
- */
+/// Compare two networks.
+/// @param a a network
+/// @param b a network
+/// @return whether they are the same
 bool operator==(const ConnectedNetworks::Network& a, const ConnectedNetworks::Network& b);
 
 } // namespace ns3::aidc

@@ -23,17 +23,12 @@ NS_OBJECT_ENSURE_REGISTERED(FlowletSelector);
 namespace
 {
 
-/**
- * @ingroup aidc
- * @brief The flowlets of a group.
- */
+/// @ingroup aidc
+/// @brief The flowlets of a group.
 class FlowletState : public NextHopGroupState
 {
   public:
-    /**
-     * @brief Constructor
-     * @param nEntries the number of entries
-     */
+    /// Constructor. @param nEntries the number of entries
     explicit FlowletState(uint32_t nEntries)
         : table(nEntries)
     {

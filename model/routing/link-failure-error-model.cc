@@ -27,12 +27,6 @@ LinkFailureErrorModel::GetTypeId()
 }
 
 void
-LinkFailureErrorModel::SetOther(Ptr<ErrorModel> other)
-{
-    m_other = other;
-}
-
-void
 LinkFailureErrorModel::Fail()
 {
     NS_LOG_FUNCTION(this);
@@ -44,12 +38,6 @@ LinkFailureErrorModel::Restore()
 {
     NS_LOG_FUNCTION(this);
     m_isFailed = false;
-}
-
-uint64_t
-LinkFailureErrorModel::GetLostPackets() const
-{
-    return m_lostPackets;
 }
 
 bool

@@ -27,11 +27,11 @@ class LinkFailureErrorModel : public ErrorModel
     /// @return the type ID
     static TypeId GetTypeId();
 
-    /**
-     * @brief Set what loses packets while the link is up.
-     * @param other the error model, may be null
-     */
-    void SetOther(Ptr<ErrorModel> other);
+    /// Set what loses packets while the link is up. @param other the error model, may be null
+    void SetOther(Ptr<ErrorModel> other)
+    {
+        m_other = other;
+    }
 
     /// Fail the link.
     void Fail();
@@ -40,7 +40,10 @@ class LinkFailureErrorModel : public ErrorModel
     void Restore();
 
     /// @return the number of packets that were lost because the link had failed
-    uint64_t GetLostPackets() const;
+    uint64_t GetLostPackets() const
+    {
+        return m_lostPackets;
+    }
 
   private:
     bool DoCorrupt(Ptr<Packet> p) override;

@@ -9,15 +9,6 @@
 namespace ns3::aidc
 {
 
-void
-MulticastRoutes::Add(Ipv4Address origin,
-                     Ipv4Address group,
-                     uint32_t inputInterface,
-                     const std::vector<uint32_t>& outputInterfaces)
-{
-    m_routes.push_back({origin, group, inputInterface, outputInterfaces});
-}
-
 Ptr<Ipv4MulticastRoute>
 MulticastRoutes::Find(const Ipv4& ipv4,
                       Ipv4Address origin,

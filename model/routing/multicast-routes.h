@@ -18,34 +18,30 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief The multicast routes of a node.
- */
+/// @ingroup aidc
+/// @brief The multicast routes of a node.
 class MulticastRoutes
 {
   public:
-    /**
-     * @brief Add a route.
-     * @param origin the source, or Ipv4Address::GetAny() for all
-     * @param group the multicast group
-     * @param inputInterface the interface on which packets arrive, or Ipv4::IF_ANY
-     * @param outputInterfaces the interfaces to which they are copied
-     */
+    /// Add a route.
+    /// @param origin the source, or Ipv4Address::GetAny() for all
+    /// @param group the multicast group
+    /// @param inputInterface the interface on which packets arrive, or Ipv4::IF_ANY
+    /// @param outputInterfaces the interfaces to which they are copied
     void Add(Ipv4Address origin,
              Ipv4Address group,
              uint32_t inputInterface,
-             const std::vector<uint32_t>& outputInterfaces);
+             const std::vector<uint32_t>& outputInterfaces)
+    {
+        m_routes.push_back({origin, group, inputInterface, outputInterfaces});
+    }
 
-    /**
-     * @brief Find the route of a packet.
-     * @param ipv4 the node's interfaces
-     * @param origin the source of the packet
-     * @param group the multicast group
-     * @param interface where it has arrived
-     * @return the first route that fits, to the outgoing interfaces that are up and are not the
-     *         one of its arrival; null if there is none
-     */
+    /// @param ipv4 the node's interfaces
+    /// @param origin the source of the packet
+    /// @param group the multicast group
+    /// @param interface where it has arrived
+    /// @return the first route that fits, to the outgoing interfaces that are up and are not the
+    ///         one of its arrival; null if there is none
     Ptr<Ipv4MulticastRoute> Find(const Ipv4& ipv4,
                                  Ipv4Address origin,
                                  Ipv4Address group,

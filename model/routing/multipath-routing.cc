@@ -86,12 +86,6 @@ MultipathRouting::SetSelector(Ptr<NextHopSelector> selector)
     m_table.SetSelector(selector);
 }
 
-Ptr<NextHopSelector>
-MultipathRouting::GetSelector() const
-{
-    return m_selector;
-}
-
 void
 MultipathRouting::UpdateRoutes(const std::vector<RouteUpdate>& updates)
 {
@@ -152,18 +146,6 @@ MultipathRouting::SetWeights(Ipv4Address network, Ipv4Mask mask, const std::vect
     const bool isSet = m_table.SetWeights(network, mask, weights);
     m_changeTrace();
     return isSet;
-}
-
-std::size_t
-MultipathRouting::GetNRoutes() const
-{
-    return m_table.GetRoutes().GetSize();
-}
-
-std::size_t
-MultipathRouting::GetNGroups() const
-{
-    return m_table.GetNGroups();
 }
 
 int64_t
@@ -344,12 +326,6 @@ MultipathRouting::RouteOutput(Ptr<Packet> p,
     const auto result = GetRoute(*member, destination);
     result->SetSource(GetSource(member->nextHop.interface, destination));
     return result;
-}
-
-void
-MultipathRouting::SetUdpProvisional()
-{
-    m_isUdpProvisional = true;
 }
 
 bool

@@ -59,15 +59,15 @@ class MultipathRouting : public Ipv4RoutingProtocol
     MultipathRouting();
     ~MultipathRouting() override;
 
-    /**
-     * @brief Set what chooses among next hops.
-     * @param selector the selector, which serves no other routing
-     */
+    /// Set what chooses among next hops.
+    /// @param selector the selector, which serves no other routing
     void SetSelector(Ptr<NextHopSelector> selector);
 
-    /// Get what chooses among next hops.
-    /// @return the selector
-    Ptr<NextHopSelector> GetSelector() const;
+    /// Get what chooses among next hops. @return the selector
+    Ptr<NextHopSelector> GetSelector() const
+    {
+        return m_selector;
+    }
 
     /**
      * @brief Add a route, or replace the one to the same network.
@@ -82,36 +82,28 @@ class MultipathRouting : public Ipv4RoutingProtocol
      */
     void AddRoute(Ipv4Address network, Ipv4Mask mask, const std::vector<NextHop>& nextHops);
 
-    /**
-     * @brief Add a route by which packets are dropped, or replace the one to the same network.
-     * @param network the network
-     * @param mask its mask
-     */
+    /// Add a route by which packets are dropped, or replace the one to the same network.
+    /// @param network the network
+    /// @param mask its mask
     void AddDiscardRoute(Ipv4Address network, Ipv4Mask mask);
 
-    /**
-     * @brief Remove a route.
-     * @param network the network
-     * @param mask its mask
-     * @return whether there was one
-     */
+    /// Remove a route.
+    /// @param network the network
+    /// @param mask its mask
+    /// @return whether there was one
     bool RemoveRoute(Ipv4Address network, Ipv4Mask mask);
 
-    /**
-     * @brief Remove a route that a protocol has learned (RouteUpdate::isLearned); others to the
-     *        network stay.
-     * @param network the network
-     * @param mask its mask
-     */
+    /// Remove a route that a protocol has learned (RouteUpdate::isLearned); others to the network
+    /// stay.
+    /// @param network the network
+    /// @param mask its mask
     void RemoveLearned(Ipv4Address network, Ipv4Mask mask);
 
-    /**
-     * @brief Set the weights of a route's next hops, and of those of all routes that share them.
-     * @param network the network
-     * @param mask its mask
-     * @param weights a weight for each next hop, in the order in which AddRoute had them
-     * @return false if there is no such route or it has another number of next hops
-     */
+    /// Set the weights of a route's next hops, and of those of all routes that share them.
+    /// @param network the network
+    /// @param mask its mask
+    /// @param weights a weight for each next hop, in the order in which AddRoute had them
+    /// @return false if there is no such route or it has another number of next hops
     bool SetWeights(Ipv4Address network, Ipv4Mask mask, const std::vector<double>& weights);
 
     /**
@@ -124,60 +116,59 @@ class MultipathRouting : public Ipv4RoutingProtocol
      */
     void UpdateRoutes(const std::vector<RouteUpdate>& updates);
 
-    /**
-     * @brief Add a multicast route.
-     * @param origin the source, or Ipv4Address::GetAny() for all
-     * @param group the multicast group
-     * @param inputInterface the interface on which packets arrive, or Ipv4::IF_ANY
-     * @param outputInterfaces the interfaces to which they are copied
-     */
+    /// Add a multicast route.
+    /// @param origin the source, or Ipv4Address::GetAny() for all
+    /// @param group the multicast group
+    /// @param inputInterface the interface on which packets arrive, or Ipv4::IF_ANY
+    /// @param outputInterfaces the interfaces to which they are copied
     void AddMulticastRoute(Ipv4Address origin,
                            Ipv4Address group,
                            uint32_t inputInterface,
                            const std::vector<uint32_t>& outputInterfaces);
 
     /// @return the number of routes, those of connected networks included
-    std::size_t GetNRoutes() const;
+    std::size_t GetNRoutes() const
+    {
+        return m_table.GetRoutes().GetSize();
+    }
 
     /// @return the number of groups of next hops
-    std::size_t GetNGroups() const;
+    std::size_t GetNGroups() const
+    {
+        return m_table.GetNGroups();
+    }
 
-    /**
-     * @brief Assign fixed random variable streams to the selector.
-     * @param stream the first stream to use
-     * @return the number of streams used
-     */
+    /// Assign fixed random variable streams to the selector.
+    /// @param stream the first stream to use
+    /// @return the number of streams used
     int64_t AssignStreams(int64_t stream);
 
-    /**
-     * @brief Find where a packet goes that this node only passes on, if it forwards packets.
-     * @param destination where it goes, in host byte order
-     * @return the next hops, at least one of which can be used; null if the packet is to be
-     *         delivered, copied, dropped or refused, all of which RouteInput() sees to
-     */
+    /// Find where a packet goes that this node only passes on, if it forwards packets.
+    /// @param destination where it goes, in host byte order
+    /// @return the next hops, at least one of which can be used; null if the packet is to be
+    ///         delivered, copied, dropped or refused, all of which RouteInput() sees to
     NextHopGroup* FindTransit(uint32_t destination) const;
 
-    /**
-     * @brief Choose a next hop of a packet.
-     * @param group the next hops, at least one of which can be used
-     * @param key the flow of the packet
-     * @return the next hop
-     */
+    /// Choose a next hop of a packet.
+    /// @param group the next hops, at least one of which can be used
+    /// @param key the flow of the packet
+    /// @return the next hop
     const NextHopGroup::Member& Select(NextHopGroup& group, const FlowKey& key) const;
 
     /**
      * @brief Give UDP sockets provisional routes, where there is a choice.
      *
-     * They ask before their packets have a UDP header. Who has set this asks again when they have
-     * one, instead of sending by a provisional route.
+     * Sockets ask before their packets have a UDP header. The caller of this function asks again
+     * once they have one, instead of sending by a provisional route.
      */
-    void SetUdpProvisional();
+    void SetUdpProvisional()
+    {
+        m_isUdpProvisional = true;
+    }
 
-    /**
-     * @brief Tell whether a route is a provisional one.
-     * @param route the route that RouteOutput() gave last, may be null
-     * @return whether it was chosen by addresses only, without the selector
-     */
+    /// Tell whether a route is a provisional one.
+    /// @param route the route that RouteOutput() gave last, may be null
+    /// @return whether it was chosen by addresses only, without the selector
     bool IsProvisional(const Ptr<Ipv4Route>& route) const;
 
     /// TracedCallback signature for a change of routes, or of which next hops can be used.
@@ -211,25 +202,18 @@ class MultipathRouting : public Ipv4RoutingProtocol
     /// Note again which addresses are this node's, and what the source of its packets is.
     void UpdateAddresses();
 
-    /**
-     * @brief Tell whether a packet may be for this node.
-     * @param destination where it goes, in host byte order
-     * @return true if it is one of the node's addresses or a broadcast
-     */
+    /// Tell whether a packet may be for this node.
+    /// @param destination where it goes, in host byte order
+    /// @return true if it is one of the node's addresses or a broadcast
     bool MayBeLocal(uint32_t destination) const;
 
-    /**
-     * @brief Find the route of a packet.
-     * @param destination where it goes, in host byte order
-     * @return the longest one that can be used, null if there is none
-     */
+    /// Find the route of a packet.
+    /// @param destination where it goes, in host byte order
+    /// @return the longest one that can be used, null if there is none
     const MultipathRoute* FindRoute(uint32_t destination) const;
 
-    /**
-     * @brief Find the interface of a device.
-     * @param device the device
-     * @return the index of the interface
-     */
+    /// @param device the device
+    /// @return the index of the interface
     uint32_t GetInterface(const NetDevice& device);
 
     /**
@@ -243,12 +227,10 @@ class MultipathRouting : public Ipv4RoutingProtocol
      */
     Ptr<Ipv4Route> GetRoute(NextHopGroup::Member& member, Ipv4Address destination) const;
 
-    /**
-     * @brief Get the source address of what this node sends.
-     * @param interface the outgoing interface
-     * @param destination where it goes
-     * @return the address
-     */
+    /// Get the source address of what this node sends.
+    /// @param interface the outgoing interface
+    /// @param destination where it goes
+    /// @return the address
     Ipv4Address GetSource(uint32_t interface, Ipv4Address destination) const;
 
     // What a transit packet touches comes first.

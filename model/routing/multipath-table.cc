@@ -7,8 +7,6 @@
 #include "multipath-table.h"
 
 #include "ns3/abort.h"
-#include "ns3/names.h"
-#include "ns3/net-device.h"
 
 #include <algorithm>
 #include <cmath>
@@ -21,33 +19,13 @@
 namespace ns3::aidc
 {
 
-namespace
-{
-
-/**
- * @brief Get the length of a mask as a PrefixTable takes it.
- * @param mask the mask
- * @return the number of bits
- */
-uint8_t
+/// Get the length of a mask as a PrefixTable takes it.
+/// @param mask the mask
+/// @return the number of bits
+static uint8_t
 GetLength(Ipv4Mask mask)
 {
     return static_cast<uint8_t>(mask.GetPrefixLength());
-}
-
-} // namespace
-
-void
-MultipathTable::SetIpv4(Ptr<Ipv4> ipv4)
-{
-    m_ipv4 = ipv4;
-    m_groups.SetIpv4(ipv4);
-}
-
-void
-MultipathTable::SetSelector(Ptr<NextHopSelector> selector)
-{
-    m_groups.SetSelector(selector);
 }
 
 void
@@ -63,16 +41,10 @@ MultipathTable::AddRoute(Ipv4Address network, Ipv4Mask mask, const std::vector<N
     SetRoute(network, mask, route);
 }
 
-void
-MultipathTable::AddDiscardRoute(Ipv4Address network, Ipv4Mask mask)
-{
-    SetRoute(network, mask, MultipathRoute());
-}
-
 bool
 MultipathTable::RemoveRoute(Ipv4Address network, Ipv4Mask mask)
 {
-    const MultipathRoute* found = m_routes.FindExact(network.Get(), GetLength(mask));
+    const MultipathRoute* found = Find(network, mask);
     if (!found)
     {
         return false;
@@ -93,7 +65,7 @@ MultipathTable::RemoveRoute(Ipv4Address network, Ipv4Mask mask)
 void
 MultipathTable::RemoveLearned(Ipv4Address network, Ipv4Mask mask)
 {
-    const MultipathRoute* found = m_routes.FindExact(network.Get(), GetLength(mask));
+    const MultipathRoute* found = Find(network, mask);
     if (found && found->isLearned)
     {
         RemoveRoute(network, mask);
@@ -109,7 +81,7 @@ MultipathTable::RemoveLearned(Ipv4Address network, Ipv4Mask mask)
 void
 MultipathTable::SetLearned(Ipv4Address network, Ipv4Mask mask, NextHopGroup* group)
 {
-    const MultipathRoute* found = m_routes.FindExact(network.Get(), GetLength(mask));
+    const MultipathRoute* found = Find(network, mask);
     MultipathRoute route;
     if (!found || found->isLearned)
     {
@@ -127,7 +99,7 @@ MultipathTable::SetLearned(Ipv4Address network, Ipv4Mask mask, NextHopGroup* gro
 bool
 MultipathTable::SetWeights(Ipv4Address network, Ipv4Mask mask, const std::vector<double>& weights)
 {
-    const MultipathRoute* found = m_routes.FindExact(network.Get(), GetLength(mask));
+    const MultipathRoute* found = Find(network, mask);
     if (!found || !found->group || found->group->members.size() != weights.size())
     {
         return false;
@@ -152,13 +124,11 @@ MultipathTable::SetWeights(NextHopGroup& group,
     m_groups.Update(group);
 }
 
-/**
- * @brief Compare what a group leads to with next hops.
- * @param group the group
- * @param nextHops the next hops
- * @param withWeights whether the weights have to be the same, too
- * @return whether they are the same, in the same order
- */
+/// Compare what a group leads to with next hops.
+/// @param group the group
+/// @param nextHops the next hops
+/// @param withWeights whether the weights have to be the same, too
+/// @return whether they are the same, in the same order
 static bool
 IsSame(const NextHopGroup& group, const std::vector<NextHop>& nextHops, bool withWeights)
 {
@@ -177,7 +147,7 @@ IsSame(const NextHopGroup& group, const std::vector<NextHop>& nextHops, bool wit
 NextHopGroup*
 MultipathTable::FindGroup(const RouteUpdate& update) const
 {
-    const MultipathRoute* found = m_routes.FindExact(update.network.Get(), GetLength(update.mask));
+    const MultipathRoute* found = Find(update.network, update.mask);
     if (!found)
     {
         return nullptr;
@@ -192,12 +162,8 @@ MultipathTable::FindGroup(const RouteUpdate& update) const
 void
 MultipathTable::Add(const RouteUpdate& update)
 {
-    if (!update.isLearned)
-    {
-        AddRoute(update.network, update.mask, update.nextHops);
-        return;
-    }
-    SetLearned(update.network, update.mask, m_groups.Get(update.nextHops));
+    update.isLearned ? SetLearned(update.network, update.mask, m_groups.Get(update.nextHops))
+                     : AddRoute(update.network, update.mask, update.nextHops);
 }
 
 void
@@ -258,7 +224,7 @@ MultipathTable::SetRoute(Ipv4Address network, Ipv4Mask mask, MultipathRoute rout
                     "MultipathRouting: " << network << " has bits beyond its mask " << mask);
     const bool isOverridable = route.group && !route.isConnected && !route.isLearned;
     route.standIn = isOverridable ? FindConnected({network, mask}) : nullptr;
-    const MultipathRoute* found = m_routes.FindExact(network.Get(), GetLength(mask));
+    const MultipathRoute* found = Find(network, mask);
     const MultipathRoute former = found ? *found : MultipathRoute();
     route.learned = route.isLearned ? nullptr : former.GetLearned();
     m_groups.Hold(route.group);
@@ -288,8 +254,7 @@ MultipathTable::RemoveConnected(uint32_t interface, const Ipv4InterfaceAddress& 
     {
         return;
     }
-    const MultipathRoute* route =
-        m_routes.FindExact(network->network.Get(), GetLength(network->mask));
+    const MultipathRoute* route = Find(network->network, network->mask);
     if (route && route->isConnected)
     {
         RemoveRoute(network->network, network->mask); // and use what else is connected
@@ -310,8 +275,7 @@ MultipathTable::FindConnected(const ConnectedNetworks::Network& network)
 void
 MultipathTable::UseConnected(const ConnectedNetworks::Network& network)
 {
-    const MultipathRoute* found =
-        m_routes.FindExact(network.network.Get(), GetLength(network.mask));
+    const MultipathRoute* found = Find(network.network, network.mask);
     if (found && found->isConnected)
     {
         return;
@@ -331,18 +295,6 @@ MultipathTable::UseConnected(const ConnectedNetworks::Network& network)
 }
 
 void
-MultipathTable::UpdateInterface(uint32_t interface)
-{
-    m_groups.UpdateInterface(interface);
-}
-
-std::size_t
-MultipathTable::GetNGroups() const
-{
-    return m_groups.GetN();
-}
-
-void
 MultipathTable::Print(std::ostream& os) const
 {
     os << std::left << std::setw(20) << "Destination" << std::setw(16) << "Gateway" << std::setw(8)
@@ -350,34 +302,8 @@ MultipathTable::Print(std::ostream& os) const
     m_routes.ForEach([this, &os](uint32_t network, uint8_t length, const MultipathRoute& route) {
         std::ostringstream prefix;
         prefix << Ipv4Address(network) << '/' << static_cast<uint32_t>(length);
-        os << std::setw(20) << prefix.str();
-        if (!route.group)
-        {
-            os << "discard\n";
-            return;
-        }
-        bool isFirst = true;
-        for (const auto& member : route.group->members)
-        {
-            std::ostringstream gateway;
-            gateway << member.nextHop.gateway;
-            const std::string name =
-                Names::FindName(m_ipv4->GetNetDevice(member.nextHop.interface));
-            os << std::setw(isFirst ? 0 : 20) << "" << std::setw(16) << gateway.str()
-               << std::setw(8) << member.nextHop.weight << std::setw(6)
-               << (member.isUp ? "up" : "down")
-               << (name.empty() ? std::to_string(member.nextHop.interface) : name) << '\n';
-            isFirst = false;
-        }
+        route.Print(os, prefix.str(), m_ipv4);
     });
-}
-
-void
-MultipathTable::Clear()
-{
-    m_groups.Clear();
-    m_routes.Clear();
-    m_ipv4 = nullptr;
 }
 
 } // namespace ns3::aidc

@@ -8,6 +8,7 @@
 #define AIDC_MULTIPATH_TABLE_H
 
 #include "connected-networks.h"
+#include "multipath-route.h"
 #include "next-hop-groups.h"
 
 #include "ns3/ipv4-address.h"
@@ -26,147 +27,80 @@ namespace ns3::aidc
 
 /**
  * @ingroup aidc
- * @brief Where a prefix of a MultipathTable leads.
- */
-struct MultipathRoute
-{
-    NextHopGroup* group{nullptr};   //!< the next hops, null to discard
-    NextHopGroup* standIn{nullptr}; //!< the connected network of the same prefix, if there is one
-    NextHopGroup* learned{nullptr}; //!< what a protocol has learned, behind group and standIn
-    bool isConnected{false};        //!< the network of an interface's address
-    bool isLearned{false};          //!< group is what a protocol has learned: there is nothing else
-
-    /// Tell whether the route can be used.
-    /// @return whether it discards or leads somewhere now
-    bool IsUsable() const
-    {
-        return !group || !group->usable.empty() || (standIn && !standIn->usable.empty()) ||
-               (learned && !learned->usable.empty());
-    }
-
-    /**
-     * @brief Get the next hops of a route that can be used.
-     * @return those of the route, or if these cannot be used, of the connected network or else of
-     *         what is learned; null to discard
-     */
-    NextHopGroup* GetUsable() const
-    {
-        if (!group || !group->usable.empty())
-        {
-            return group;
-        }
-        return standIn && !standIn->usable.empty() ? standIn : learned;
-    }
-
-    /// Get what a protocol has learned.
-    /// @return its next hops, null if there are none
-    NextHopGroup* GetLearned() const
-    {
-        return isLearned ? group : learned;
-    }
-};
-
-/**
- * @ingroup aidc
- * @brief A route as it is to be.
- */
-struct RouteUpdate
-{
-    Ipv4Address network;           //!< the network
-    Ipv4Mask mask;                 //!< its mask
-    std::vector<NextHop> nextHops; //!< its next hops, at least one
-
-    /// A routing protocol has learned it: connected networks and routes set by hand to the same
-    /// network are used before it, as by administrative distances of 0, 1, and more
-    bool isLearned{false};
-};
-
-/**
- * @ingroup aidc
  * @brief The unicast routes of a MultipathRouting: prefixes, their groups of next hops, and the
  *        connected networks that stand in for them.
  *
- * What the parameters of its functions must be is said at the ones of MultipathRouting.
+ * The functions of MultipathRouting say what their parameters must be.
  */
 class MultipathTable
 {
   public:
-    /**
-     * @brief Set the protocol stack, to whose interfaces routes lead.
-     * @param ipv4 the stack
-     */
-    void SetIpv4(Ptr<Ipv4> ipv4);
+    /// Set the protocol stack, to whose interfaces routes lead. @param ipv4 the stack
+    void SetIpv4(Ptr<Ipv4> ipv4)
+    {
+        m_ipv4 = ipv4;
+        m_groups.SetIpv4(ipv4);
+    }
 
-    /**
-     * @brief Set what chooses among next hops, which is told of each group that changes.
-     * @param selector the selector, may be null
-     */
-    void SetSelector(Ptr<NextHopSelector> selector);
+    /// Set the selector of next hops, which is notified of each group that changes.
+    /// @param selector the selector, may be null
+    void SetSelector(Ptr<NextHopSelector> selector)
+    {
+        m_groups.SetSelector(selector);
+    }
 
-    /**
-     * @brief Add a route, or replace the one to the same network.
-     * @param network the network
-     * @param mask its mask
-     * @param nextHops the next hops, at least one
-     */
+    /// Add a route, or replace the one to the same network.
+    /// @param network the network
+    /// @param mask its mask
+    /// @param nextHops the next hops, at least one
     void AddRoute(Ipv4Address network, Ipv4Mask mask, const std::vector<NextHop>& nextHops);
 
-    /**
-     * @brief Add a route by which packets are dropped, or replace the one to the same network.
-     * @param network the network
-     * @param mask its mask
-     */
-    void AddDiscardRoute(Ipv4Address network, Ipv4Mask mask);
+    /// Add a route by which packets are dropped, or replace the one to the same network.
+    /// @param network the network
+    /// @param mask its mask
+    void AddDiscardRoute(Ipv4Address network, Ipv4Mask mask)
+    {
+        SetRoute(network, mask, MultipathRoute());
+    }
 
-    /**
-     * @brief Remove a route.
-     * @param network the network
-     * @param mask its mask
-     * @return whether there was one
-     */
+    /// Remove a route.
+    /// @param network the network
+    /// @param mask its mask
+    /// @return whether there was one
     bool RemoveRoute(Ipv4Address network, Ipv4Mask mask);
 
-    /**
-     * @brief Remove a route that a protocol has learned, and leave others to the network alone.
-     * @param network the network
-     * @param mask its mask
-     */
+    /// Remove a route that a protocol has learned, and leave others to the network alone.
+    /// @param network the network
+    /// @param mask its mask
     void RemoveLearned(Ipv4Address network, Ipv4Mask mask);
 
-    /**
-     * @brief Set the weights of a route's next hops, and of those of all routes that share them.
-     * @param network the network
-     * @param mask its mask
-     * @param weights a weight for each next hop, in the order in which AddRoute had them
-     * @return false if there is no such route or it has another number of next hops
-     */
+    /// Set the weights of a route's next hops, and of those of all routes that share them.
+    /// @param network the network
+    /// @param mask its mask
+    /// @param weights a weight for each next hop, in the order in which AddRoute had them
+    /// @return false if there is no such route or it has another number of next hops
     bool SetWeights(Ipv4Address network, Ipv4Mask mask, const std::vector<double>& weights);
 
-    /**
-     * @brief Add or replace routes, in place where all routes of a group change alike.
-     * @param updates the routes
-     */
+    /// Add or replace routes, in place where all routes of a group change alike.
+    /// @param updates the routes
     void UpdateRoutes(const std::vector<RouteUpdate>& updates);
 
-    /**
-     * @brief Add the network of an address.
-     * @param interface the index of the interface
-     * @param address its address
-     */
+    /// Add the network of an address.
+    /// @param interface the index of the interface
+    /// @param address its address
     void AddConnected(uint32_t interface, const Ipv4InterfaceAddress& address);
 
-    /**
-     * @brief Remove the network of an address.
-     * @param interface the index of the interface
-     * @param address its address
-     */
+    /// Remove the network of an address.
+    /// @param interface the index of the interface
+    /// @param address its address
     void RemoveConnected(uint32_t interface, const Ipv4InterfaceAddress& address);
 
-    /**
-     * @brief Update the groups of an interface that has come up or gone down.
-     * @param interface the index of the interface
-     */
-    void UpdateInterface(uint32_t interface);
+    /// Update the groups of an interface that has come up or gone down.
+    /// @param interface the index of the interface
+    void UpdateInterface(uint32_t interface)
+    {
+        m_groups.UpdateInterface(interface);
+    }
 
     /// @return the routes, those of connected networks included
     const PrefixTable<MultipathRoute>& GetRoutes() const
@@ -175,68 +109,66 @@ class MultipathTable
     }
 
     /// @return the number of groups of next hops
-    std::size_t GetNGroups() const;
+    std::size_t GetNGroups() const
+    {
+        return m_groups.GetN();
+    }
 
-    /**
-     * @brief Print the routes, a line a next hop, below a line of headings.
-     * @param os where to
-     */
+    /// Print the routes, a line a next hop, below a line of headings. @param os where to
     void Print(std::ostream& os) const;
 
     /// Forget all routes, the stack and the selector.
-    void Clear();
+    void Clear()
+    {
+        m_groups.Clear();
+        m_routes.Clear();
+        m_ipv4 = nullptr;
+    }
 
   private:
-    /**
-     * @brief Set a route.
-     * @param network the network
-     * @param mask its mask
-     * @param route where it leads; its groups are counted, and what stands in for it is found
-     */
+    /// @param network the network
+    /// @param mask its mask
+    /// @return the route to just this network, null if there is none
+    const MultipathRoute* Find(Ipv4Address network, Ipv4Mask mask) const
+    {
+        return m_routes.FindExact(network.Get(), static_cast<uint8_t>(mask.GetPrefixLength()));
+    }
+
+    /// Set a route.
+    /// @param network the network
+    /// @param mask its mask
+    /// @param route where it leads; its groups are counted, and what stands in for it is found
     void SetRoute(Ipv4Address network, Ipv4Mask mask, MultipathRoute route);
 
-    /**
-     * @brief Set what a protocol has learned, in front of nothing or behind another route.
-     * @param network the network
-     * @param mask its mask
-     * @param group the next hops
-     */
+    /// Set what a protocol has learned, in front of nothing or behind another route.
+    /// @param network the network
+    /// @param mask its mask
+    /// @param group the next hops
     void SetLearned(Ipv4Address network, Ipv4Mask mask, NextHopGroup* group);
 
-    /**
-     * @brief Find the group that an update is about.
-     * @param update the update
-     * @return the group that it may set weights of, null if there is none
-     */
+    /// Find the group that an update is about.
+    /// @param update the update
+    /// @return the group that it may set weights of, null if there is none
     NextHopGroup* FindGroup(const RouteUpdate& update) const;
 
-    /**
-     * @brief Add or replace a route.
-     * @param update the route
-     */
+    /// Add or replace a route. @param update the route
     void Add(const RouteUpdate& update);
 
-    /**
-     * @brief Set the weights of a group.
-     * @param group the group
-     * @param network a network that it leads to
-     * @param weights a weight for each member
-     */
+    /// Set the weights of a group.
+    /// @param group the group
+    /// @param network a network that it leads to
+    /// @param weights a weight for each member
     void SetWeights(NextHopGroup& group, Ipv4Address network, const std::vector<double>& weights);
 
-    /**
-     * @brief Find the group of a connected network.
-     * @param network the network
-     * @return the next hop over the first interface that is up and has an address of the network,
-     *         null if there is none
-     */
+    /// Find the group of a connected network.
+    /// @param network the network
+    /// @return the next hop over the first interface that is up and has an address of the network,
+    ///         null if there is none
     NextHopGroup* FindConnected(const ConnectedNetworks::Network& network);
 
-    /**
-     * @brief Reach a network over the first interface that has an address of it, if there is one;
-     *        if somebody has set a route to it, only while that cannot be used.
-     * @param network the network
-     */
+    /// Reach a network over the first interface that has an address of it, if there is one; if
+    /// somebody has set a route to it, only while that cannot be used.
+    /// @param network the network
     void UseConnected(const ConnectedNetworks::Network& network);
 
     PrefixTable<MultipathRoute> m_routes; //!< the routes

@@ -24,19 +24,15 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief A next hop as a user gives it.
- */
+/// @ingroup aidc
+/// @brief A next hop as a user gives it.
 struct NextHop
 {
-    /**
-     * @brief Constructor
-     * @param toInterface the index of the outgoing interface
-     * @param toGateway the next router, or Ipv4Address::GetAny() if the destination is on the link
-     * @param toWeight the share of the traffic relative to the group's other members; finite and
-     *        not negative, 0 for none
-     */
+    /// Constructor
+    /// @param toInterface the index of the outgoing interface
+    /// @param toGateway the next router, or Ipv4Address::GetAny() if the destination is on the link
+    /// @param toWeight the share of the traffic relative to the group's other members; finite and
+    ///        not negative, 0 for none
     NextHop(uint32_t toInterface = 0,
             Ipv4Address toGateway = Ipv4Address::GetAny(),
             double toWeight = 1)
@@ -51,10 +47,8 @@ struct NextHop
     double weight;       //!< the share of the traffic, relative to the other members
 };
 
-/**
- * @ingroup aidc
- * @brief What a NextHopSelector keeps for a group: its tables.
- */
+/// @ingroup aidc
+/// @brief What a NextHopSelector keeps for a group: its tables.
 class NextHopGroupState
 {
   public:
@@ -65,8 +59,8 @@ class NextHopGroupState
  * @ingroup aidc
  * @brief Next hops of equal cost.
  *
- * A member whose interface goes down stays a member, so that what selectors know of the group
- * survives a failure: it is only no longer usable.
+ * A member whose interface goes down stays a member, so that the state of selectors survives a
+ * failure: the member is only no longer usable.
  */
 struct NextHopGroup
 {

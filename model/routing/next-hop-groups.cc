@@ -17,12 +17,6 @@ namespace ns3::aidc
 {
 
 void
-NextHopGroups::SetIpv4(Ptr<Ipv4> ipv4)
-{
-    m_ipv4 = ipv4;
-}
-
-void
 NextHopGroups::SetSelector(Ptr<NextHopSelector> selector)
 {
     for (const auto& group : m_groups)
@@ -134,12 +128,6 @@ NextHopGroups::UpdateInterface(uint32_t interface)
             Update(*group);
         }
     }
-}
-
-std::size_t
-NextHopGroups::GetN() const
-{
-    return m_groups.size();
 }
 
 void

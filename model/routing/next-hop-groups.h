@@ -21,58 +21,43 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief The groups of next hops of a node: one for all routes that have the same ones.
- */
+/// @ingroup aidc
+/// @brief The groups of next hops of a node: one for all routes that have the same ones.
 class NextHopGroups
 {
   public:
-    /**
-     * @brief Set the protocol stack.
-     * @param ipv4 the stack
-     */
-    void SetIpv4(Ptr<Ipv4> ipv4);
+    /// Set the protocol stack. @param ipv4 the stack
+    void SetIpv4(Ptr<Ipv4> ipv4)
+    {
+        m_ipv4 = ipv4;
+    }
 
-    /**
-     * @brief Set what chooses among next hops: groups forget what another selector knew of them.
-     * @param selector the selector, may be null
-     */
+    /// Set what chooses among next hops: groups forget what another selector knew of them.
+    /// @param selector the selector, may be null
     void SetSelector(Ptr<NextHopSelector> selector);
 
-    /**
-     * @brief Find or make the group of next hops.
-     * @param nextHops the next hops
-     * @return the group
-     */
+    /// Find or make the group of next hops.
+    /// @param nextHops the next hops
+    /// @return the group
     NextHopGroup* Get(const std::vector<NextHop>& nextHops);
 
-    /**
-     * @brief Count a route that uses a group.
-     * @param group the group, may be null
-     */
+    /// Count a route that uses a group. @param group the group, may be null
     void Hold(NextHopGroup* group);
 
-    /**
-     * @brief Let go of a group, which ends with its last route.
-     * @param group the group, may be null
-     */
+    /// Let go of a group, which ends with its last route. @param group the group, may be null
     void Release(NextHopGroup* group);
 
-    /**
-     * @brief Find out which members of a group can be used, and tell the selector.
-     * @param group the group
-     */
+    /// Find out which members of a group can be used, and tell the selector. @param group the group
     void Update(NextHopGroup& group);
 
-    /**
-     * @brief Update the groups with a member at an interface.
-     * @param interface the index of the interface
-     */
+    /// Update the groups with a member at an interface. @param interface the index of the interface
     void UpdateInterface(uint32_t interface);
 
     /// @return the number of groups
-    std::size_t GetN() const;
+    std::size_t GetN() const
+    {
+        return m_groups.size();
+    }
 
     /// Forget all groups, the stack and the selector.
     void Clear();

@@ -22,8 +22,8 @@ namespace ns3::aidc
  * @ingroup aidc
  * @brief Chooses among the next hops of a MultipathRouting.
  *
- * A selector serves one MultipathRouting. It is asked for groups of several members, also while
- * only one of them can be used: what it remembers of a flow has to follow that.
+ * A selector serves one MultipathRouting. It is asked for groups of several members, even while
+ * only one of them can be used, so that its memory of a flow follows.
  */
 class NextHopSelector : public Object
 {
@@ -31,38 +31,28 @@ class NextHopSelector : public Object
     /// @return the type ID
     static TypeId GetTypeId();
 
-    /**
-     * @brief Choose a next hop for a packet.
-     * @param group the next hops, of which at least one is usable
-     * @param key the flow of the packet
-     * @return the index of a usable member
-     */
+    /// Choose a next hop for a packet.
+    /// @param group the next hops, of which at least one is usable
+    /// @param key the flow of the packet
+    /// @return the index of a usable member
     virtual uint32_t Select(NextHopGroup& group, const FlowKey& key) = 0;
 
-    /**
-     * @brief Note that a group is new, or that a member's weight or state has changed.
-     * @param group the group
-     */
+    /// Note that a group is new, or that a member's weight or state has changed.
+    /// @param group the group
     virtual void NotifyGroup(NextHopGroup& group);
 
-    /**
-     * @brief Note which protocol stack the routing serves.
-     * @param ipv4 the stack; its node gives the hash its seed
-     */
+    /// Note which protocol stack the routing serves.
+    /// @param ipv4 the stack; its node gives the hash its seed
     virtual void SetIpv4(Ptr<Ipv4> ipv4);
 
-    /**
-     * @brief Note that an interface has gone up or down, after the groups were told.
-     * @param interface the index of the interface
-     * @param isUp whether it is up
-     */
+    /// Note that an interface has gone up or down, after the groups were told.
+    /// @param interface the index of the interface
+    /// @param isUp whether it is up
     virtual void NotifyInterface(uint32_t interface, bool isUp);
 
-    /**
-     * @brief Assign fixed random variable streams.
-     * @param stream the first stream to use
-     * @return the number of streams used
-     */
+    /// Assign fixed random variable streams.
+    /// @param stream the first stream to use
+    /// @return the number of streams used
     virtual int64_t AssignStreams(int64_t stream);
 
     /**

@@ -15,13 +15,11 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief Read the flow of a packet.
- * @param header its IPv4 header
- * @param packet what follows that, may be null
- * @return the flow
- */
+/// @ingroup aidc
+/// @brief Read the flow of a packet.
+/// @param header its IPv4 header
+/// @param packet what follows that, may be null
+/// @return the flow
 FlowKey ReadFlow(const Ipv4Header& header, const Ptr<const Packet>& packet);
 
 } // namespace ns3::aidc

@@ -24,10 +24,8 @@ NS_OBJECT_ENSURE_REGISTERED(SpraySelector);
 namespace
 {
 
-/**
- * @ingroup aidc
- * @brief Whose turn it is in a group.
- */
+/// @ingroup aidc
+/// @brief Whose turn it is in a group.
 class SprayState : public NextHopGroupState
 {
   public:
@@ -35,12 +33,10 @@ class SprayState : public NextHopGroupState
     std::vector<double> credits; //!< by weights: packets that each member has got too few
 };
 
-/**
- * @ingroup aidc
- * @brief Get what is known of a group.
- * @param group the group
- * @return its state
- */
+/// @ingroup aidc
+/// @brief Get what is known of a group.
+/// @param group the group
+/// @return its state
 SprayState&
 GetState(NextHopGroup& group)
 {
@@ -51,12 +47,10 @@ GetState(NextHopGroup& group)
     return static_cast<SprayState&>(*group.state);
 }
 
-/**
- * @ingroup aidc
- * @brief Get the sum of the weights of usable members.
- * @param group the group
- * @return the sum
- */
+/// @ingroup aidc
+/// @brief Get the sum of the weights of usable members.
+/// @param group the group
+/// @return the sum
 double
 GetTotalWeight(const NextHopGroup& group)
 {

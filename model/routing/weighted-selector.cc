@@ -23,17 +23,12 @@ NS_OBJECT_ENSURE_REGISTERED(WeightedSelector);
 namespace
 {
 
-/**
- * @ingroup aidc
- * @brief The buckets of a group.
- */
+/// @ingroup aidc
+/// @brief The buckets of a group.
 class WeightedState : public NextHopGroupState
 {
   public:
-    /**
-     * @brief Constructor
-     * @param nBuckets the number of buckets
-     */
+    /// Constructor. @param nBuckets the number of buckets
     explicit WeightedState(uint32_t nBuckets)
         : buckets(nBuckets)
     {

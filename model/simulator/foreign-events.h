@@ -23,10 +23,8 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief What other threads schedule, until the simulation's own thread takes it over.
- */
+/// @ingroup aidc
+/// @brief What other threads schedule, until the simulation's own thread takes it over.
 class ForeignEvents
 {
   public:
@@ -38,10 +36,7 @@ class ForeignEvents
         EventImpl* impl;  //!< the event
     };
 
-    /**
-     * @brief Add an event; called by any thread.
-     * @param entry the event
-     */
+    /// Add an event; called by any thread. @param entry the event
     void Add(const Entry& entry)
     {
         const std::lock_guard lock(m_mutex);
@@ -49,8 +44,7 @@ class ForeignEvents
         m_hasSome = true;
     }
 
-    /// Take all events.
-    /// @return the events, in the order in which they were added
+    /// Take all events. @return the events, in the order in which they were added
     std::vector<Entry> Take()
     {
         std::vector<Entry> entries;

@@ -22,11 +22,9 @@ namespace ns3::aidc
 namespace
 {
 
-/**
- * @brief Get the first two nodes of a channel.
- * @param channel the channel
- * @return the ids of two different nodes, or fewer if there are no two
- */
+/// Get the first two nodes of a channel.
+/// @param channel the channel
+/// @return the ids of two different nodes, or fewer if there are no two
 std::vector<uint32_t>
 GetEnds(const Channel& channel)
 {
@@ -43,11 +41,9 @@ GetEnds(const Channel& channel)
     return ends;
 }
 
-/**
- * @brief Get the delay of a channel between nodes.
- * @param channel the channel
- * @return the delay; 0 if nodes touch each other at once through it
- */
+/// Get the delay of a channel between nodes.
+/// @param channel the channel
+/// @return the delay; 0 if nodes touch each other at once through it
 Time
 GetDelay(Ptr<Channel> channel)
 {
@@ -63,12 +59,10 @@ GetDelay(Ptr<Channel> channel)
 /// The links of each node.
 using Neighbors = std::vector<std::vector<uint32_t>>;
 
-/**
- * @brief Divide the nodes into two sides, so that no link has both ends on one side.
- * @param neighbors the nodes at the other ends of each node's links
- * @param [out] sides the side of each node
- * @return whether that is possible
- */
+/// Divide the nodes into two sides, so that no link has both ends on one side.
+/// @param neighbors the nodes at the other ends of each node's links
+/// @param [out] sides the side of each node
+/// @return whether that is possible
 bool
 FindSides(const Neighbors& neighbors, std::vector<uint8_t>& sides)
 {

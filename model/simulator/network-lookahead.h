@@ -42,8 +42,7 @@ struct NetworkLookahead
     bool hasSides{false};
     std::vector<uint8_t> sides; //!< the side of each node, 0 or 1, by its id; if hasSides
 
-    /// Find the lookahead of the channels that there are.
-    /// @return the lookahead
+    /// Find the lookahead of the channels that there are. @return the lookahead
     static NetworkLookahead Find();
 };
 

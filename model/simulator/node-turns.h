@@ -22,11 +22,9 @@ namespace ns3::aidc
 
 class WindowEvents;
 
-/**
- * @ingroup aidc
- * @brief The events of a window, node by node: a node's turn has its events in their order, and
- *        those that it schedules for itself in its turn.
- */
+/// @ingroup aidc
+/// @brief The events of a window, node by node: a node's turn has its events in their order, and
+///        those that it schedules for itself in its turn.
 class NodeTurns
 {
   public:

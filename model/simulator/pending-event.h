@@ -22,10 +22,8 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief An event that waits to be run.
- */
+/// @ingroup aidc
+/// @brief An event that waits to be run.
 struct PendingEvent
 {
     EventOrder order; //!< its place
@@ -55,18 +53,14 @@ struct PendingEvent
     }
 };
 
-/**
- * @ingroup aidc
- * @brief Compares the places of events.
- */
+/// @ingroup aidc
+/// @brief Compares the places of events.
 struct EarlierEvent
 {
-    /**
-     * @brief Compare two events.
-     * @param a the event
-     * @param b the other one
-     * @return whether a comes before b
-     */
+    /// Compare two events.
+    /// @param a the event
+    /// @param b the other one
+    /// @return whether a comes before b
     bool operator()(const PendingEvent& a, const PendingEvent& b) const
     {
         return a.order < b.order;

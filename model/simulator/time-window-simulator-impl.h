@@ -136,19 +136,14 @@ class TimeWindowSimulatorImpl : public SimulatorImpl
         IN_ORDER //!< an event, in the order of time
     };
 
-    /**
-     * @brief Give an event its place.
-     * @param context its context
-     * @param time when it happens
-     * @param impl the event
-     * @return the event
-     */
+    /// Give an event its place.
+    /// @param context its context
+    /// @param time when it happens
+    /// @param impl the event
+    /// @return the event
     PendingEvent MakePending(uint32_t context, uint64_t time, EventImpl* impl);
 
-    /**
-     * @brief Add an event to those that wait.
-     * @param event the event
-     */
+    /// Add an event to those that wait. @param event the event
     void Insert(const PendingEvent& event);
 
     /// Take over what other threads have scheduled.
@@ -167,31 +162,22 @@ class TimeWindowSimulatorImpl : public SimulatorImpl
     /// Run the events of the window that is open, node by node.
     void RunTurns();
 
-    /**
-     * @brief Run one event.
-     * @param event the event, which is no longer among those that wait
-     */
+    /// Run one event. @param event the event, which is no longer among those that wait
     void Invoke(const PendingEvent& event);
 
-    /**
-     * @brief End the program if a node's event does something to what is not its node's.
-     * @param context the context of the event that it does it to
-     * @param time the time of that event
-     * @param what what it does
-     */
+    /// End the program if a node's event does something to what is not its node's.
+    /// @param context the context of the event that it does it to
+    /// @param time the time of that event
+    /// @param what what it does
     void CheckReach(uint32_t context, uint64_t time, const char* what) const;
 
-    /**
-     * @brief End the program if a node cancels an event of another one within the window.
-     * @param id the event, which has not expired
-     */
+    /// End the program if a node cancels an event of another one within the window.
+    /// @param id the event, which has not expired
     void CheckCancel(const EventId& id) const;
 
-    /**
-     * @brief Schedule that the simulation stops.
-     * @param time when
-     * @return the event
-     */
+    /// Schedule that the simulation stops.
+    /// @param time when
+    /// @return the event
     EventId StopAt(uint64_t time);
 
     WindowEvents m_events;              //!< what waits

@@ -47,25 +47,17 @@ class WindowEvents
         NODES    //!< events of nodes
     };
 
-    /**
-     * @brief Set the windows, and sort what waits into them.
-     * @param length time steps of a window, at least 1; even if there are two sides
-     * @param sides the side of each node, 0 or 1, by its id; of those beyond, it is 0; if empty,
-     *        there is one side
-     * @param now the time; all that waits is no earlier
-     */
+    /// Set the windows, and sort what waits into them.
+    /// @param length time steps of a window, at least 1; even if there are two sides
+    /// @param sides the side of each node, 0 or 1, by its id; of those beyond, it is 0; if empty,
+    ///        there is one side
+    /// @param now the time; all that waits is no earlier
     void SetWindows(uint64_t length, const std::vector<uint8_t>& sides, uint64_t now);
 
-    /**
-     * @brief Let nothing come next that is at or after a time.
-     * @param time the time
-     */
+    /// Let nothing come next that is at or after a time. @param time the time
     void SetHorizon(uint64_t time);
 
-    /**
-     * @brief Add an event.
-     * @param event the event, no earlier than all that was taken
-     */
+    /// Add an event. @param event the event, no earlier than all that was taken
     void Insert(const PendingEvent& event);
 
     /// @return whether nothing waits
@@ -75,52 +67,42 @@ class WindowEvents
     /// @return what it is, as far as the horizon
     Next Open();
 
-    /// Take the first event without a node.
-    /// @return the event; there must be one
+    /// Take the first event without a node. @return the event; there must be one
     PendingEvent PopGlobal();
 
-    /// Take the first event of the window that is open.
-    /// @return the event; there must be one
+    /// Take the first event of the window that is open. @return the event; there must be one
     PendingEvent PopFirst();
 
-    /**
-     * @brief Take all events of the window that is open, up to its limit.
-     * @param [in,out] events takes the events, in no order; what it had is dropped
-     */
+    /// Take all events of the window that is open, up to its limit.
+    /// @param [in,out] events takes the events, in no order; its former items are dropped
     void TakeWindow(std::vector<PendingEvent>& events);
 
     /// Get where the events of nodes end that come next.
     /// @return the end of the window that is open, or the barrier in it
     const EventOrder& GetLimit() const;
 
-    /// Get the beginning of the window that is open.
-    /// @return the time
+    /// Get the beginning of the window that is open. @return the time
     uint64_t GetBegin() const;
 
     /// @return the time up to which the events of some nodes were taken, if not of all
     uint64_t GetLatestLimit() const;
 
-    /**
-     * @brief Tell whether two nodes are on different sides.
-     * @param a the one
-     * @param b the other
-     * @return whether they are
-     */
+    /// Tell whether two nodes are on different sides.
+    /// @param a the one
+    /// @param b the other
+    /// @return whether they are
     bool AreOpposite(uint32_t a, uint32_t b) const;
 
     /// @param id the event
     /// @return whether the event waits here
     bool IsWaiting(const EventId& id) const;
 
-    /**
-     * @brief Remove an event.
-     * @param id the event
-     * @return whether it was here
-     */
+    /// Remove an event.
+    /// @param id the event
+    /// @return whether it was here
     bool Remove(const EventId& id);
 
-    /// Take all that waits.
-    /// @return the events, in no order
+    /// Take all that waits. @return the events, in no order
     std::vector<PendingEvent> TakeAll();
 
   private:
@@ -136,42 +118,30 @@ class WindowEvents
         WindowCalendar<PendingEvent> calendar;     //!< the other events
     };
 
-    /**
-     * @brief Get the side of a node.
-     * @param node the node
-     * @return the index of the side
-     */
+    /// @param node the node
+    /// @return the index of the side
     std::size_t GetSide(uint32_t node) const
     {
         return node < m_sideOfNode.size() ? m_sideOfNode[node] : 0;
     }
 
-    /**
-     * @brief Get the beginning of the first window of a side that has events.
-     * @param side the side, which has events
-     * @return the time
-     */
+    /// Get the beginning of the first window of a side that has events.
+    /// @param side the side, which has events
+    /// @return the time
     uint64_t GetNextBegin(const Side& side) const;
 
-    /**
-     * @brief Open the first window of a side that has events, if some of them come next.
-     * @param side the side
-     * @param barrier what comes next at the latest
-     * @return whether there are such events
-     */
+    /// Open the first window of a side that has events, if some of them come next.
+    /// @param side the side
+    /// @param barrier what comes next at the latest
+    /// @return whether there are such events
     bool OpenSide(Side& side, const EventOrder& barrier);
 
-    /**
-     * @brief Find an event without a node.
-     * @param id the event
-     * @return where it is, or the end
-     */
+    /// Find an event without a node.
+    /// @param id the event
+    /// @return where it is, or the end
     Globals::const_iterator FindGlobal(const EventId& id) const;
 
-    /**
-     * @brief Sort the events of a side's window by time, unless they are.
-     * @param side the side
-     */
+    /// Sort the events of a side's window by time, unless they are. @param side the side
     void SortWindow(Side& side);
 
     uint64_t m_length{1};               //!< time steps of a window

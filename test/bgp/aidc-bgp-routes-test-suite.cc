@@ -247,7 +247,7 @@ class PolicyTestCase : public TestCase
 
         // A policy that changes takes effect with a refresh.
         in->rules.clear();
-        network.speakers[1]->RefreshPeer(network.speakers[1]->FindPeer(Ipv4Address("10.0.0.1")));
+        network.speakers[1]->RefreshPeer(0);
         BgpNetwork::RunUntil(11);
         Expect(network, 1, {0, 1, 2, 3, 9});
         NS_TEST_EXPECT_MSG_EQ(CountSent(network, 1, BgpMessageType::ROUTE_REFRESH), 1, "asked");

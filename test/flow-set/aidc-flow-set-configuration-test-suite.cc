@@ -192,10 +192,12 @@ class RoutingTestCase : public TestCase
     {
         ObjectFactory factory("ns3::aidc::FlowSetEcmpRouting");
         const auto routing = factory.Create<FlowSetEcmpRouting>();
-        NS_TEST_EXPECT_MSG_EQ((routing->GetFlowSetSelector() != nullptr), true, "its selector");
+        NS_TEST_EXPECT_MSG_EQ((DynamicCast<FlowSetSelector>(routing->GetSelector()) != nullptr),
+                              true,
+                              "its selector");
         auto selector = CreateObject<FlowSetSelector>();
         factory.Set("Selector", PointerValue(selector));
-        NS_TEST_EXPECT_MSG_EQ(factory.Create<FlowSetEcmpRouting>()->GetFlowSetSelector(),
+        NS_TEST_EXPECT_MSG_EQ(factory.Create<FlowSetEcmpRouting>()->GetSelector(),
                               selector,
                               "the one that is set");
 

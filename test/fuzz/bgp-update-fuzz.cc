@@ -64,7 +64,7 @@ CheckPacked(const BgpAnnouncement& announcement, const BgpSessionOptions& option
     std::vector<BgpPrefix> found = packed.unsendable;
     for (const BgpBytes& message : packed.messages)
     {
-        Require(message.size() <= options.maxMessageSize, "packed messages are not too large");
+        Require(message.size() <= BGP_MAX_MESSAGE_SIZE, "packed messages are not too large");
         const BgpUpdateResult result = Decode(message, options);
         Require(result.action == BgpErrorAction::NONE, "packed messages have no errors");
         Require(result.update.attributes == *attributes, "packed messages have the attributes");
@@ -111,7 +111,6 @@ LLVMFuzzerTestOneInput(const uint8_t* data, std::size_t size)
     BgpSessionOptions options;
     options.isFourOctetAs = (data[0] & 1) != 0;
     options.peerType = (data[0] & 4) != 0 ? BgpPeerType::INTERNAL : BgpPeerType::EXTERNAL;
-    options.maxMessageSize = (data[0] & 8) != 0 ? 100 : BGP_MAX_EXTENDED_MESSAGE_SIZE;
     const BgpUpdateResult result = DecodeBgpUpdate(data + 1, size - 1, options);
     BgpErrorAction strongest = BgpErrorAction::NONE;
     for (const BgpUpdateFault& fault : result.faults)

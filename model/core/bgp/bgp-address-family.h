@@ -12,10 +12,8 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief A family of addresses and what they are used for (RFC 4760).
- */
+/// @ingroup aidc
+/// @brief A family of addresses and what they are used for (RFC 4760).
 struct BgpAddressFamily
 {
     uint16_t afi{1}; //!< address family, 1: IPv4
@@ -25,13 +23,11 @@ struct BgpAddressFamily
 /// The family that routes are of here.
 constexpr BgpAddressFamily BGP_IPV4_UNICAST{1, 1};
 
-/**
- * @ingroup aidc
- * @brief Say whether two families are equal.
- * @param a a family
- * @param b another family
- * @return true if both numbers are
- */
+/// @ingroup aidc
+/// @brief Say whether two families are equal.
+/// @param a a family
+/// @param b another family
+/// @return true if both numbers are
 constexpr bool
 operator==(const BgpAddressFamily& a, const BgpAddressFamily& b)
 {

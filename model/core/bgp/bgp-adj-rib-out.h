@@ -18,48 +18,42 @@ namespace ns3::aidc
 
 /**
  * @ingroup aidc
- * @brief What a peer has been told of each prefix, and which prefixes it is still to be told of
+ * @brief The routes that a peer has been sent, and the prefixes whose changes are still to be sent
  *        (RFC 4271, section 3.2: an Adj-RIB-Out).
  *
  * Prefixes have numbers here, from 0 on. Attributes are equal if they are the same object, and null
  * where the peer knows, or is to know, of no route.
  *
- * A prefix whose route comes and goes in between is not told of. What changes to and fro does not
- * fill the memory: it is proportional to the prefixes that are pending.
+ * Nothing is sent of a route that comes and goes between two UPDATEs. Memory is proportional to the
+ * pending prefixes, however often they change.
  */
 class BgpAdjRibOut
 {
   public:
-    /**
-     * @brief Compare what the peer has been told of a prefix with what it ought to, and note it.
-     * @param number the prefix
-     * @param wanted what the peer ought to have been told
-     * @param nPrefixes how many numbers there are
-     */
+    /// Compare what the peer has been told of a prefix with what it ought to, and note it.
+    /// @param number the prefix
+    /// @param wanted what the peer ought to have been told
+    /// @param nPrefixes how many numbers there are
     void Compare(uint32_t number, const BgpSharedAttributes& wanted, std::size_t nPrefixes);
 
     /// Take the prefixes that the peer is to be told of. Tell() is called for each.
     /// @return the prefixes, in the order in which they first changed
     std::vector<uint32_t> TakePending();
 
-    /**
-     * @brief Tell the peer of a prefix.
-     * @param number the prefix
-     * @param wanted what it is told
-     * @param nPrefixes how many numbers there are
-     * @return how many prefixes more it knows of: 1, 0 or -1
-     */
+    /// Tell the peer of a prefix.
+    /// @param number the prefix
+    /// @param wanted what it is told
+    /// @param nPrefixes how many numbers there are
+    /// @return how many prefixes more it knows of: 1, 0 or -1
     int Tell(uint32_t number, const BgpSharedAttributes& wanted, std::size_t nPrefixes);
 
-    /// Forget what the peer has been told, but not that it was: it is to be told again.
+    /// Mark all routes that the peer knows as stale, so that they are sent again.
     /// @return the prefixes that the peer knows of, which are to be compared
     std::vector<uint32_t> MakeStale();
 
-    /**
-     * @brief Say whether the peer knows of a prefix.
-     * @param number the prefix
-     * @return whether it has been told of a route to it
-     */
+    /// Say whether the peer knows of a prefix.
+    /// @param number the prefix
+    /// @return whether it has been told of a route to it
     bool IsTold(uint32_t number) const
     {
         return number < m_told.size() && m_told[number];

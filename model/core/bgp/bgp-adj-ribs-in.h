@@ -22,10 +22,8 @@ namespace ns3::aidc
 /// In place of a peer: the speaker itself.
 constexpr uint32_t BGP_NO_PEER = 0xffffffff;
 
-/**
- * @ingroup aidc
- * @brief A route that a peer has announced, or of the speaker's own.
- */
+/// @ingroup aidc
+/// @brief A route that a peer has announced, or of the speaker's own.
 struct BgpReceivedRoute
 {
     BgpSharedAttributes attributes; //!< behind the import policy, without next hop
@@ -52,49 +50,36 @@ class BgpAdjRibsIn
         REMOVED   //!< the peer had one, and now has none
     };
 
-    /**
-     * @brief Find a prefix, or add it.
-     * @param prefix the prefix
-     * @return its number
-     */
+    /// Find a prefix, or add it.
+    /// @param prefix the prefix
+    /// @return its number
     uint32_t FindOrAdd(const BgpPrefix& prefix);
 
-    /**
-     * @brief Find a prefix.
-     * @param prefix the prefix
-     * @return its number, if it has one
-     */
+    /// @param prefix the prefix
+    /// @return its number, if it has one
     std::optional<uint32_t> Find(const BgpPrefix& prefix) const;
 
-    /**
-     * @brief Give a prefix's number back, if it has one and no routes.
-     * @param number its number
-     * @return whether it was given back
-     */
+    /// Give a prefix's number back, if it has one and no routes.
+    /// @param number its number
+    /// @return whether it was given back
     bool Forget(uint32_t number);
 
-    /**
-     * @brief Set or replace a route.
-     * @param number the prefix's number
-     * @param route the route
-     * @return what has changed
-     */
+    /// Set or replace a route.
+    /// @param number the prefix's number
+    /// @param route the route
+    /// @return what has changed
     Change Set(uint32_t number, BgpReceivedRoute route);
 
-    /**
-     * @brief Remove the route of a peer, if there is one.
-     * @param number the prefix's number
-     * @param peer the peer
-     * @return what has changed
-     */
+    /// Remove the route of a peer, if there is one.
+    /// @param number the prefix's number
+    /// @param peer the peer
+    /// @return what has changed
     Change Remove(uint32_t number, uint32_t peer);
 
-    /**
-     * @brief Get the route of a prefix that is from a peer.
-     * @param number the prefix's number
-     * @param peer the peer
-     * @return the route, null if there is none
-     */
+    /// Get the route of a prefix that is from a peer.
+    /// @param number the prefix's number
+    /// @param peer the peer
+    /// @return the route, null if there is none
     const BgpReceivedRoute* FindRoute(uint32_t number, uint32_t peer) const;
 
     /// @param number a prefix's number
@@ -134,11 +119,8 @@ class BgpAdjRibsIn
     /// Hashes prefixes.
     struct PrefixHash
     {
-        /**
-         * @brief Get the hash of a prefix.
-         * @param prefix the prefix
-         * @return the hash
-         */
+        /// @param prefix the prefix
+        /// @return the hash
         std::size_t operator()(const BgpPrefix& prefix) const;
     };
 

@@ -12,11 +12,9 @@
 namespace ns3::aidc
 {
 
-/**
- * @brief Get what a segment adds to the length of a path.
- * @param segment the segment
- * @return the number of ASs that it counts as
- */
+/// Get what a segment adds to the length of a path.
+/// @param segment the segment
+/// @return the number of ASs that it counts as
 static std::size_t
 GetSegmentLength(const BgpAsSegment& segment)
 {
@@ -96,14 +94,12 @@ operator<<(std::ostream& os, const BgpAsPath& path)
     return os;
 }
 
-/**
- * @brief Decode segments.
- * @param bytes the segments
- * @param isFourOctet whether an AS number has four octets instead of two
- * @param skipsConfederations whether segments of a confederation are left out, or an error
- * @param [out] path the path
- * @return false if there is an error
- */
+/// Decode segments.
+/// @param bytes the segments
+/// @param isFourOctet whether an AS number has four octets instead of two
+/// @param skipsConfederations whether segments of a confederation are left out, or an error
+/// @param [out] path the path
+/// @return false if there is an error
 static bool
 DecodeSegments(BgpReader bytes, bool isFourOctet, bool skipsConfederations, BgpAsPath& path)
 {
@@ -149,7 +145,7 @@ DecodeBgpAs4Path(BgpReader bytes, BgpAsPath& path)
 }
 
 void
-AppendBgpAsPath(BgpBytes& bytes, const BgpAsPath& path, bool isFourOctet)
+EncodeBgpAsPath(BgpBytes& bytes, const BgpAsPath& path, bool isFourOctet)
 {
     for (const BgpAsSegment& segment : path.segments)
     {

@@ -29,30 +29,24 @@ constexpr uint32_t BGP_AS_TRANS = 23456;
 /// The most AS numbers of a segment.
 constexpr std::size_t BGP_MAX_SEGMENT_SIZE = 255;
 
-/**
- * @ingroup aidc
- * @brief What the AS numbers of a segment are; as on the wire.
- */
+/// @ingroup aidc
+/// @brief What the AS numbers of a segment are; as on the wire.
 enum class BgpSegmentType : uint8_t
 {
     SET = 1,     //!< in no order: what aggregation has left
     SEQUENCE = 2 //!< in order, the newest first
 };
 
-/**
- * @ingroup aidc
- * @brief A segment of an AS path.
- */
+/// @ingroup aidc
+/// @brief A segment of an AS path.
 struct BgpAsSegment
 {
     BgpSegmentType type{BgpSegmentType::SEQUENCE}; //!< what the numbers are
     std::vector<uint32_t> numbers;                 //!< at least 1, at most BGP_MAX_SEGMENT_SIZE
 };
 
-/**
- * @ingroup aidc
- * @brief An AS path, the newest AS first. Empty for routes of the own AS.
- */
+/// @ingroup aidc
+/// @brief An AS path, the newest AS first. Empty for routes of the own AS.
 struct BgpAsPath
 {
     std::vector<BgpAsSegment> segments; //!< as they are on the wire
@@ -65,11 +59,9 @@ struct BgpAsPath
     /// @return the first number of a leading sequence, 0 if there is none
     uint32_t GetNeighborAs() const;
 
-    /**
-     * @brief Say whether an AS is on the path, which is a loop if it is one's own.
-     * @param as the AS
-     * @return whether any segment has it
-     */
+    /// Say whether an AS is on the path, which is a loop if it is one's own.
+    /// @param as the AS
+    /// @return whether any segment has it
     bool Contains(uint32_t as) const;
 
     /**
@@ -83,57 +75,47 @@ struct BgpAsPath
     void Prepend(uint32_t as);
 };
 
-/**
- * @ingroup aidc
- * @brief Say whether two segments are equal.
- * @param a a segment
- * @param b another segment
- * @return true if types and numbers are, in their order
- */
+/// @ingroup aidc
+/// @brief Say whether two segments are equal.
+/// @param a a segment
+/// @param b another segment
+/// @return true if types and numbers are, in their order
 bool operator==(const BgpAsSegment& a, const BgpAsSegment& b);
 
-/**
- * @ingroup aidc
- * @brief Say whether two paths are equal.
- * @param a a path
- * @param b another path
- * @return true if all segments are
- */
+/// @ingroup aidc
+/// @brief Say whether two paths are equal.
+/// @param a a path
+/// @param b another path
+/// @return true if all segments are
 bool operator==(const BgpAsPath& a, const BgpAsPath& b);
 
-/**
- * @ingroup aidc
- * @brief Print a path as in "65001 65002 {65003,65004}".
- * @param [in,out] os where to
- * @param path the path
- * @return os
- */
+/// @ingroup aidc
+/// @brief Print a path as in "65001 65002 {65003,65004}".
+/// @param [in,out] os where to
+/// @param path the path
+/// @return os
 std::ostream& operator<<(std::ostream& os, const BgpAsPath& path);
 
-/**
- * @ingroup aidc
- * @brief Decode the value of an AS_PATH attribute.
- * @param bytes the value
- * @param isFourOctet whether an AS number has four octets instead of two
- * @param [out] path the path
- * @return false if a segment is unknown, empty or cut off (RFC 7606, section 7.2), or of a
- *         confederation (RFC 5065, section 5)
- */
+/// @ingroup aidc
+/// @brief Decode the value of an AS_PATH attribute.
+/// @param bytes the value
+/// @param isFourOctet whether an AS number has four octets instead of two
+/// @param [out] path the path
+/// @return false if a segment is unknown, empty or cut off (RFC 7606, section 7.2), or of a
+///         confederation (RFC 5065, section 5)
 bool DecodeBgpAsPath(BgpReader bytes, bool isFourOctet, BgpAsPath& path);
 
-/**
- * @ingroup aidc
- * @brief Decode the value of an AS4_PATH attribute, without the segments of a confederation, which
- *        it must not have (RFC 6793, section 6).
- * @param bytes the value
- * @param [out] path the path
- * @return false if there is no segment, or if one is unknown, empty or cut off
- */
+/// @ingroup aidc
+/// @brief Decode the value of an AS4_PATH attribute, without the segments of a confederation, which
+///        it must not have (RFC 6793, section 6).
+/// @param bytes the value
+/// @param [out] path the path
+/// @return false if there is no segment, or if one is unknown, empty or cut off
 bool DecodeBgpAs4Path(BgpReader bytes, BgpAsPath& path);
 
 /**
  * @ingroup aidc
- * @brief Append the value of an AS_PATH or AS4_PATH attribute.
+ * @brief Encode the value of an AS_PATH or AS4_PATH attribute.
  *
  * With two octets, BGP_AS_TRANS stands for numbers that need four. Segments that are too long are
  * written as several, empty ones are left out.
@@ -142,14 +124,12 @@ bool DecodeBgpAs4Path(BgpReader bytes, BgpAsPath& path);
  * @param path the path
  * @param isFourOctet whether an AS number has four octets instead of two
  */
-void AppendBgpAsPath(BgpBytes& bytes, const BgpAsPath& path, bool isFourOctet);
+void EncodeBgpAsPath(BgpBytes& bytes, const BgpAsPath& path, bool isFourOctet);
 
-/**
- * @ingroup aidc
- * @brief Say whether a path of two-octet numbers needs an AS4_PATH beside it.
- * @param path the path
- * @return whether a segment has a number of more than two octets
- */
+/// @ingroup aidc
+/// @brief Say whether a path of two-octet numbers needs an AS4_PATH beside it.
+/// @param path the path
+/// @return whether a segment has a number of more than two octets
 bool NeedsBgpAs4Path(const BgpAsPath& path);
 
 /**

@@ -31,35 +31,27 @@ namespace ns3::aidc
 class BgpAttributeDecoder
 {
   public:
-    /**
-     * @brief Constructor.
-     * @param options the session, which outlives the decoder
-     * @param [out] result gets attributes, MP attributes and faults; outlives the decoder
-     */
+    /// Constructor.
+    /// @param options the session, which outlives the decoder
+    /// @param [out] result gets attributes, MP attributes and faults; outlives the decoder
     BgpAttributeDecoder(const BgpSessionOptions& options, BgpUpdateResult& result);
 
-    /**
-     * @brief Decode all attributes.
-     * @param list the path attributes
-     * @return false if the session is to be reset, as the result says then
-     */
+    /// Decode all attributes.
+    /// @param list the path attributes
+    /// @return false if the session is to be reset, as the result says then
     bool Decode(BgpReader list);
 
   private:
-    /**
-     * @brief Decode an attribute whose type has not been there before.
-     * @param flags its flags
-     * @param type its type
-     * @param value its value
-     * @return what is wrong with it, if anything
-     */
+    /// Decode an attribute whose type has not been there before.
+    /// @param flags its flags
+    /// @param type its type
+    /// @param value its value
+    /// @return its fault, if it has one
     std::optional<BgpFault> DecodeAttribute(uint8_t flags, uint8_t type, BgpReader value);
 
-    /**
-     * @brief Keep an attribute that is not known.
-     * @param type its type
-     * @param value its value
-     */
+    /// Keep an attribute that is not known.
+    /// @param type its type
+    /// @param value its value
     void KeepUnknown(uint8_t type, const BgpReader& value);
 
     /// Bring the attributes of two-octet peers together (RFC 6793, section 4.2.3).
@@ -68,12 +60,10 @@ class BgpAttributeDecoder
     /// Check what can only be seen when all attributes are there.
     void CheckTogether();
 
-    /**
-     * @brief Note an error.
-     * @param type the attribute, 0 if it is about none
-     * @param fault what is wrong
-     * @param data what a NOTIFICATION says of it
-     */
+    /// Note an error.
+    /// @param type the attribute, 0 if it is about none
+    /// @param fault the fault
+    /// @param data what a NOTIFICATION says of it
     void AddFault(uint8_t type, BgpFault fault, BgpBytes data);
 
     const BgpSessionOptions& m_options; //!< the session

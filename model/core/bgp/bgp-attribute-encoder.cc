@@ -21,13 +21,11 @@ namespace
 constexpr uint8_t UNKNOWN_FLAGS =
     BgpAttributeFlag::OPTIONAL | BgpAttributeFlag::TRANSITIVE | BgpAttributeFlag::PARTIAL;
 
-/**
- * @brief Begin an attribute, whose value is appended from now on.
- * @param [in,out] bytes what to append to
- * @param flags its flags without that of the length
- * @param type its type
- * @return where it begins
- */
+/// Begin an attribute, whose value is appended from now on.
+/// @param [in,out] bytes what to append to
+/// @param flags its flags without that of the length
+/// @param type its type
+/// @return where it begins
 std::size_t
 BeginAttribute(BgpBytes& bytes, uint8_t flags, uint8_t type)
 {
@@ -35,11 +33,9 @@ BeginAttribute(BgpBytes& bytes, uint8_t flags, uint8_t type)
     return bytes.size() - 3;
 }
 
-/**
- * @brief End an attribute: its length is known now.
- * @param [in,out] bytes what ends with its value
- * @param begin where it begins
- */
+/// End an attribute: its length is known now.
+/// @param [in,out] bytes what ends with its value
+/// @param begin where it begins
 void
 EndAttribute(BgpBytes& bytes, std::size_t begin)
 {
@@ -56,7 +52,7 @@ EndAttribute(BgpBytes& bytes, std::size_t begin)
 } // namespace
 
 void
-AppendBgpPathAttributes(BgpBytes& bytes,
+EncodeBgpPathAttributes(BgpBytes& bytes,
                         const BgpPathAttributes& attributes,
                         const BgpSessionOptions& options)
 {
@@ -71,7 +67,7 @@ AppendBgpPathAttributes(BgpBytes& bytes,
     };
     for (const BgpAttribute& attribute : GetBgpAttributes())
     {
-        if (!attribute.append || !attribute.IsFor(options))
+        if (!attribute.encode || !attribute.IsFor(options))
         {
             continue;
         }
@@ -82,7 +78,7 @@ AppendBgpPathAttributes(BgpBytes& bytes,
             BeginAttribute(bytes,
                            attribute.flags | (isPartial ? BgpAttributeFlag::PARTIAL : 0),
                            type);
-        if (attribute.append(bytes, attributes, options))
+        if (attribute.encode(bytes, attributes, options))
         {
             EndAttribute(bytes, begin);
         }

@@ -16,7 +16,7 @@ namespace ns3::aidc
 
 /**
  * @ingroup aidc
- * @brief Append path attributes, in the order of their types.
+ * @brief Encode path attributes, in the order of their types.
  *
  * What the peer must not get is left out: LOCAL_PREF, ORIGINATOR_ID and CLUSTER_LIST for one in
  * another AS.
@@ -25,7 +25,7 @@ namespace ns3::aidc
  * @param attributes the attributes
  * @param options the session
  */
-void AppendBgpPathAttributes(BgpBytes& bytes,
+void EncodeBgpPathAttributes(BgpBytes& bytes,
                              const BgpPathAttributes& attributes,
                              const BgpSessionOptions& options);
 

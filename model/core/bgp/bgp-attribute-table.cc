@@ -21,7 +21,7 @@ namespace
 
 // Short names, so that a row is a few lines
 using Type = BgpAttributeType;     //!< attributes
-using Fault = BgpFault;            //!< what is wrong
+using Fault = BgpFault;            //!< the fault
 using Error = BgpUpdateError;      //!< subcodes
 using Scope = BgpAttributeScope;   //!< peers
 using Options = BgpSessionOptions; //!< a session
@@ -30,22 +30,18 @@ using Values = BgpAttributeValues; //!< what is decoded
 /// Nothing is wrong.
 constexpr std::nullopt_t GOOD = std::nullopt;
 
-/**
- * @brief Say whether a value has had the length that was read.
- * @param value what is left of the value
- * @return whether all of it was read, and nothing beyond
- */
+/// Say whether a value has had the length that was read.
+/// @param value what is left of the value
+/// @return whether all of it was read, and nothing beyond
 bool
 IsReadUp(const BgpReader& value)
 {
     return value.IsWhole() && value.GetSize() == 0;
 }
 
-/**
- * @brief Say whether an address can be one of a host (RFC 1122, section 3.2.1.3).
- * @param address the address
- * @return false in 0.0.0.0/8, 127.0.0.0/8 and from 224.0.0.0 on
- */
+/// Say whether an address can be one of a host (RFC 1122, section 3.2.1.3).
+/// @param address the address
+/// @return false in 0.0.0.0/8, 127.0.0.0/8 and from 224.0.0.0 on
 bool
 IsHostAddress(uint32_t address)
 {
@@ -70,9 +66,9 @@ DecodeOrigin(BgpReader value, const Options& /* options */, Values& values)
     return GOOD;
 }
 
-/// Append ORIGIN.
+/// Encode ORIGIN.
 bool
-AppendOrigin(BgpBytes& bytes, const BgpPathAttributes& attributes, const Options& /* options */)
+EncodeOrigin(BgpBytes& bytes, const BgpPathAttributes& attributes, const Options& /* options */)
 {
     bytes.push_back(static_cast<uint8_t>(attributes.origin));
     return true;
@@ -95,11 +91,11 @@ DecodeAsPath(BgpReader value, const Options& options, Values& values)
     return GOOD;
 }
 
-/// Append AS_PATH.
+/// Encode AS_PATH.
 bool
-AppendAsPath(BgpBytes& bytes, const BgpPathAttributes& attributes, const Options& options)
+EncodeAsPath(BgpBytes& bytes, const BgpPathAttributes& attributes, const Options& options)
 {
-    AppendBgpAsPath(bytes, attributes.asPath, options.isFourOctetAs);
+    EncodeBgpAsPath(bytes, attributes.asPath, options.isFourOctetAs);
     return true;
 }
 
@@ -120,11 +116,11 @@ DecodeAs4Path(BgpReader value, const Options& /* options */, Values& values)
     return GOOD;
 }
 
-/// Append AS4_PATH.
+/// Encode AS4_PATH.
 bool
-AppendAs4Path(BgpBytes& bytes, const BgpPathAttributes& attributes, const Options& /* options */)
+EncodeAs4Path(BgpBytes& bytes, const BgpPathAttributes& attributes, const Options& /* options */)
 {
-    AppendBgpAsPath(bytes, attributes.asPath, true);
+    EncodeBgpAsPath(bytes, attributes.asPath, true);
     return NeedsBgpAs4Path(attributes.asPath);
 }
 
@@ -145,9 +141,9 @@ DecodeNextHop(BgpReader value, const Options& /* options */, Values& values)
     return GOOD;
 }
 
-/// Append NEXT_HOP.
+/// Encode NEXT_HOP.
 bool
-AppendNextHop(BgpBytes& bytes, const BgpPathAttributes& attributes, const Options& /* options */)
+EncodeNextHop(BgpBytes& bytes, const BgpPathAttributes& attributes, const Options& /* options */)
 {
     AppendBgp(bytes, attributes.nextHop);
     return true;
@@ -167,10 +163,10 @@ DecodeNumber(BgpReader value, const Options& /* options */, Values& values)
     return GOOD;
 }
 
-/// Append an attribute that is a number of four octets.
+/// Encode an attribute that is a number of four octets.
 template <std::optional<uint32_t> BgpPathAttributes::* MEMBER>
 bool
-AppendNumber(BgpBytes& bytes, const BgpPathAttributes& attributes, const Options& /* options */)
+EncodeNumber(BgpBytes& bytes, const BgpPathAttributes& attributes, const Options& /* options */)
 {
     const std::optional<uint32_t>& number = attributes.*MEMBER;
     AppendBgp(bytes, number.value_or(0));
@@ -189,22 +185,20 @@ DecodeAtomicAggregate(BgpReader value, const Options& /* options */, Values& val
     return GOOD;
 }
 
-/// Append ATOMIC_AGGREGATE.
+/// Encode ATOMIC_AGGREGATE.
 bool
-AppendAtomicAggregate(BgpBytes& /* bytes */,
+EncodeAtomicAggregate(BgpBytes& /* bytes */,
                       const BgpPathAttributes& attributes,
                       const Options& /* options */)
 {
     return attributes.isAtomicAggregate;
 }
 
-/**
- * @brief Decode an aggregator.
- * @param value the bytes
- * @param isFourOctet whether its AS has four octets
- * @param [out] aggregator gets it
- * @return what is wrong with it, if anything
- */
+/// Decode an aggregator.
+/// @param value the bytes
+/// @param isFourOctet whether its AS has four octets
+/// @param [out] aggregator gets it
+/// @return its fault, if it has one
 std::optional<BgpFault>
 ReadAggregator(BgpReader value, bool isFourOctet, std::optional<BgpAggregator>& aggregator)
 {
@@ -230,9 +224,9 @@ DecodeAggregator(BgpReader value, const Options& options, Values& values)
     return ReadAggregator(value, options.isFourOctetAs, values.update.attributes.aggregator);
 }
 
-/// Append AGGREGATOR.
+/// Encode AGGREGATOR.
 bool
-AppendAggregator(BgpBytes& bytes, const BgpPathAttributes& attributes, const Options& options)
+EncodeAggregator(BgpBytes& bytes, const BgpPathAttributes& attributes, const Options& options)
 {
     const BgpAggregator aggregator = attributes.aggregator.value_or(BgpAggregator());
     if (options.isFourOctetAs)
@@ -255,9 +249,9 @@ DecodeAs4Aggregator(BgpReader value, const Options& /* options */, Values& value
     return ReadAggregator(value, true, values.as4Aggregator);
 }
 
-/// Append AS4_AGGREGATOR.
+/// Encode AS4_AGGREGATOR.
 bool
-AppendAs4Aggregator(BgpBytes& bytes,
+EncodeAs4Aggregator(BgpBytes& bytes,
                     const BgpPathAttributes& attributes,
                     const Options& /* options */)
 {
@@ -274,9 +268,9 @@ ReadElement(BgpReader& value, uint32_t& number)
     number = value.Read<uint32_t>();
 }
 
-/// Append a community, or another number.
+/// Encode a community, or another number.
 void
-AppendElement(BgpBytes& bytes, uint32_t number)
+EncodeElement(BgpBytes& bytes, uint32_t number)
 {
     AppendBgp(bytes, number);
 }
@@ -288,9 +282,9 @@ ReadElement(BgpReader& value, BgpExtendedCommunity& community)
     community.value = value.Read<uint64_t>();
 }
 
-/// Append an extended community.
+/// Encode an extended community.
 void
-AppendElement(BgpBytes& bytes, const BgpExtendedCommunity& community)
+EncodeElement(BgpBytes& bytes, const BgpExtendedCommunity& community)
 {
     AppendBgp(bytes, community.value);
 }
@@ -304,9 +298,9 @@ ReadElement(BgpReader& value, BgpLargeCommunity& community)
     community.local2 = value.Read<uint32_t>();
 }
 
-/// Append a large community.
+/// Encode a large community.
 void
-AppendElement(BgpBytes& bytes, const BgpLargeCommunity& community)
+EncodeElement(BgpBytes& bytes, const BgpLargeCommunity& community)
 {
     AppendBgp(bytes, community.global);
     AppendBgp(bytes, community.local1);
@@ -331,23 +325,21 @@ DecodeList(BgpReader value, const Options& /* options */, Values& values)
     return GOOD;
 }
 
-/// Append an attribute that is a list.
+/// Encode an attribute that is a list.
 template <auto MEMBER>
 bool
-AppendList(BgpBytes& bytes, const BgpPathAttributes& attributes, const Options& /* options */)
+EncodeList(BgpBytes& bytes, const BgpPathAttributes& attributes, const Options& /* options */)
 {
     for (const auto& element : attributes.*MEMBER)
     {
-        AppendElement(bytes, element);
+        EncodeElement(bytes, element);
     }
     return !(attributes.*MEMBER).empty();
 }
 
-/**
- * @brief Read a family.
- * @param [in,out] value what it is in front of
- * @return the family
- */
+/// Read a family.
+/// @param [in,out] value what it is in front of
+/// @return the family
 BgpAddressFamily
 ReadFamily(BgpReader& value)
 {
@@ -427,41 +419,41 @@ constexpr uint8_t TRANSITIVE = BgpAttributeFlag::OPTIONAL | BgpAttributeFlag::TR
 // clang-format off
 constexpr BgpAttribute ATTRIBUTES[] = {
     {Type::ORIGIN, "ORIGIN", WELL_KNOWN, Scope::ANY_PEER,
-     DecodeOrigin, AppendOrigin,
+     DecodeOrigin, EncodeOrigin,
      {{{Fault::LENGTH, WITHDRAW, Error::ATTRIBUTE_LENGTH_ERROR, "RFC 7606, 7.1"},
        {Fault::VALUE, WITHDRAW, Error::INVALID_ORIGIN, "RFC 7606, 7.1"}}}},
     {Type::AS_PATH, "AS_PATH", WELL_KNOWN, Scope::ANY_PEER,
-     DecodeAsPath, AppendAsPath,
+     DecodeAsPath, EncodeAsPath,
      {{{Fault::VALUE, WITHDRAW, Error::MALFORMED_AS_PATH, "RFC 7606, 7.2"},
        {Fault::FIRST_AS, WITHDRAW, Error::MALFORMED_AS_PATH, "RFC 7606, 7.2"},
        {Fault::AS_ZERO, WITHDRAW, Error::MALFORMED_AS_PATH, "RFC 7607, 2"}}}},
     {Type::NEXT_HOP, "NEXT_HOP", WELL_KNOWN, Scope::ANY_PEER,
-     DecodeNextHop, AppendNextHop,
+     DecodeNextHop, EncodeNextHop,
      {{{Fault::LENGTH, WITHDRAW, Error::ATTRIBUTE_LENGTH_ERROR, "RFC 7606, 7.3"},
        {Fault::VALUE, WITHDRAW, Error::INVALID_NEXT_HOP, "RFC 7606, 3.e"}}}},
     {Type::MULTI_EXIT_DISC, "MULTI_EXIT_DISC", NON_TRANSITIVE, Scope::ANY_PEER,
-     DecodeNumber<&BgpPathAttributes::multiExitDisc>, AppendNumber<&BgpPathAttributes::multiExitDisc>,
+     DecodeNumber<&BgpPathAttributes::multiExitDisc>, EncodeNumber<&BgpPathAttributes::multiExitDisc>,
      {{{Fault::LENGTH, WITHDRAW, Error::ATTRIBUTE_LENGTH_ERROR, "RFC 7606, 7.4"}}}},
     {Type::LOCAL_PREF, "LOCAL_PREF", WELL_KNOWN, Scope::INTERNAL_PEERS,
-     DecodeNumber<&BgpPathAttributes::localPref>, AppendNumber<&BgpPathAttributes::localPref>,
+     DecodeNumber<&BgpPathAttributes::localPref>, EncodeNumber<&BgpPathAttributes::localPref>,
      {{{Fault::UNWANTED, DISCARD, Error::UNSPECIFIC, "RFC 7606, 7.5"},
        {Fault::LENGTH, WITHDRAW, Error::ATTRIBUTE_LENGTH_ERROR, "RFC 7606, 7.5"}}}},
     {Type::ATOMIC_AGGREGATE, "ATOMIC_AGGREGATE", WELL_KNOWN, Scope::ANY_PEER,
-     DecodeAtomicAggregate, AppendAtomicAggregate,
+     DecodeAtomicAggregate, EncodeAtomicAggregate,
      {{{Fault::LENGTH, DISCARD, Error::ATTRIBUTE_LENGTH_ERROR, "RFC 7606, 7.6"}}}},
     {Type::AGGREGATOR, "AGGREGATOR", TRANSITIVE, Scope::ANY_PEER,
-     DecodeAggregator, AppendAggregator,
+     DecodeAggregator, EncodeAggregator,
      {{{Fault::LENGTH, DISCARD, Error::ATTRIBUTE_LENGTH_ERROR, "RFC 7606, 7.7"},
        {Fault::AS_ZERO, DISCARD, Error::OPTIONAL_ATTRIBUTE_ERROR, "RFC 7607, 2"}}}},
     {Type::COMMUNITIES, "COMMUNITIES", TRANSITIVE, Scope::ANY_PEER,
-     DecodeList<&BgpPathAttributes::communities>, AppendList<&BgpPathAttributes::communities>,
+     DecodeList<&BgpPathAttributes::communities>, EncodeList<&BgpPathAttributes::communities>,
      {{{Fault::LENGTH, WITHDRAW, Error::OPTIONAL_ATTRIBUTE_ERROR, "RFC 7606, 7.8"}}}},
     {Type::ORIGINATOR_ID, "ORIGINATOR_ID", NON_TRANSITIVE, Scope::INTERNAL_PEERS,
-     DecodeNumber<&BgpPathAttributes::originatorId>, AppendNumber<&BgpPathAttributes::originatorId>,
+     DecodeNumber<&BgpPathAttributes::originatorId>, EncodeNumber<&BgpPathAttributes::originatorId>,
      {{{Fault::UNWANTED, DISCARD, Error::UNSPECIFIC, "RFC 7606, 7.9"},
        {Fault::LENGTH, WITHDRAW, Error::ATTRIBUTE_LENGTH_ERROR, "RFC 7606, 7.9"}}}},
     {Type::CLUSTER_LIST, "CLUSTER_LIST", NON_TRANSITIVE, Scope::INTERNAL_PEERS,
-     DecodeList<&BgpPathAttributes::clusterList>, AppendList<&BgpPathAttributes::clusterList>,
+     DecodeList<&BgpPathAttributes::clusterList>, EncodeList<&BgpPathAttributes::clusterList>,
      {{{Fault::UNWANTED, DISCARD, Error::UNSPECIFIC, "RFC 7606, 7.10"},
        {Fault::LENGTH, WITHDRAW, Error::ATTRIBUTE_LENGTH_ERROR, "RFC 7606, 7.10"}}}},
     {Type::MP_REACH_NLRI, "MP_REACH_NLRI", NON_TRANSITIVE, Scope::ANY_PEER,
@@ -478,20 +470,20 @@ constexpr BgpAttribute ATTRIBUTES[] = {
        {Fault::OVERRUN, RESET, Error::MALFORMED_ATTRIBUTE_LIST, "RFC 7606, 3.j"},
        {Fault::REPEATED, RESET, Error::MALFORMED_ATTRIBUTE_LIST, "RFC 7606, 3.g"}}}},
     {Type::EXTENDED_COMMUNITIES, "EXTENDED COMMUNITIES", TRANSITIVE, Scope::ANY_PEER,
-     DecodeList<&BgpPathAttributes::extendedCommunities>, AppendList<&BgpPathAttributes::extendedCommunities>,
+     DecodeList<&BgpPathAttributes::extendedCommunities>, EncodeList<&BgpPathAttributes::extendedCommunities>,
      {{{Fault::LENGTH, WITHDRAW, Error::OPTIONAL_ATTRIBUTE_ERROR, "RFC 7606, 7.14"}}}},
     {Type::AS4_PATH, "AS4_PATH", TRANSITIVE, Scope::TWO_OCTET_PEERS,
-     DecodeAs4Path, AppendAs4Path,
+     DecodeAs4Path, EncodeAs4Path,
      {{{Fault::UNWANTED, DISCARD, Error::UNSPECIFIC, "RFC 6793, 6"},
        {Fault::VALUE, DISCARD, Error::OPTIONAL_ATTRIBUTE_ERROR, "RFC 6793, 6"},
        {Fault::AS_ZERO, DISCARD, Error::OPTIONAL_ATTRIBUTE_ERROR, "RFC 7607, 2"}}}},
     {Type::AS4_AGGREGATOR, "AS4_AGGREGATOR", TRANSITIVE, Scope::TWO_OCTET_PEERS,
-     DecodeAs4Aggregator, AppendAs4Aggregator,
+     DecodeAs4Aggregator, EncodeAs4Aggregator,
      {{{Fault::UNWANTED, DISCARD, Error::UNSPECIFIC, "RFC 6793, 6"},
        {Fault::LENGTH, DISCARD, Error::OPTIONAL_ATTRIBUTE_ERROR, "RFC 6793, 6"},
        {Fault::AS_ZERO, DISCARD, Error::OPTIONAL_ATTRIBUTE_ERROR, "RFC 7607, 2"}}}},
     {Type::LARGE_COMMUNITIES, "LARGE_COMMUNITY", TRANSITIVE, Scope::ANY_PEER,
-     DecodeList<&BgpPathAttributes::largeCommunities>, AppendList<&BgpPathAttributes::largeCommunities>,
+     DecodeList<&BgpPathAttributes::largeCommunities>, EncodeList<&BgpPathAttributes::largeCommunities>,
      {{{Fault::LENGTH, WITHDRAW, Error::OPTIONAL_ATTRIBUTE_ERROR, "RFC 8092, 6"}}}},
 };
 // clang-format on

@@ -29,10 +29,8 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief The peers that an attribute is sent to and taken from.
- */
+/// @ingroup aidc
+/// @brief The peers that an attribute is sent to and taken from.
 enum class BgpAttributeScope : uint8_t
 {
     ANY_PEER,       //!< all
@@ -40,10 +38,8 @@ enum class BgpAttributeScope : uint8_t
     TWO_OCTET_PEERS //!< those that do not know AS numbers of four octets
 };
 
-/**
- * @ingroup aidc
- * @brief What the attributes of an UPDATE say, before those of two-octet peers are merged.
- */
+/// @ingroup aidc
+/// @brief What the attributes of an UPDATE say, before those of two-octet peers are merged.
 struct BgpAttributeValues
 {
     BgpUpdate& update;                            //!< gets attributes and MP attributes
@@ -52,20 +48,19 @@ struct BgpAttributeValues
     uint32_t nIgnoredFamilies{0};                 //!< MP attributes of others than IPv4 unicast
 };
 
-/**
- * @ingroup aidc
- * @brief An attribute that is known: a row of the table.
- */
+/// @ingroup aidc
+/// @brief An attribute that is known: a row of the table.
 struct BgpAttribute
 {
-    /// Decodes a value and returns what is wrong with it, if anything; a value with a fault leaves
+    /// Decodes a value and returns its fault, if it has one; a value with a fault leaves
     /// nothing
     using Decode = std::optional<BgpFault> (*)(BgpReader value,
                                                const BgpSessionOptions& options,
                                                BgpAttributeValues& values);
 
-    /// Appends a value and returns true, or returns false if the routes do not have the attribute
-    using Append = bool (*)(BgpBytes& bytes,
+    /// Appends the bytes of a value and returns true, or returns false if the routes do not have
+    /// the attribute
+    using Encode = bool (*)(BgpBytes& bytes,
                             const BgpPathAttributes& attributes,
                             const BgpSessionOptions& options);
 
@@ -77,21 +72,17 @@ struct BgpAttribute
     uint8_t flags;                             //!< OPTIONAL and TRANSITIVE
     BgpAttributeScope scope;                   //!< who it is exchanged with
     Decode decode;                             //!< reads its value
-    Append append;                             //!< writes its value; null: it is never sent
+    Encode encode;                             //!< writes its value; null: it is never sent
     std::array<BgpErrorRule, MAX_RULES> rules; //!< of its errors, behind the last one: no section
 
-    /**
-     * @brief Say whether the attribute is exchanged with a peer.
-     * @param options the session with the peer
-     * @return whether it is
-     */
+    /// Say whether the attribute is exchanged with a peer.
+    /// @param options the session with the peer
+    /// @return whether it is
     bool IsFor(const BgpSessionOptions& options) const;
 };
 
-/**
- * @ingroup aidc
- * @brief All rows, as a range.
- */
+/// @ingroup aidc
+/// @brief All rows, as a range.
 struct BgpAttributeRows
 {
     const BgpAttribute* first; //!< the first row
@@ -113,22 +104,18 @@ struct BgpAttributeRows
 /// @return all attributes that are known, in the order of their types
 BgpAttributeRows GetBgpAttributes();
 
-/**
- * @ingroup aidc
- * @brief Find an attribute.
- * @param type any number that has come as a type
- * @return its row, null if it is not known
- */
+/// @ingroup aidc
+/// @brief Find an attribute.
+/// @param type any number that has come as a type
+/// @return its row, null if it is not known
 const BgpAttribute* FindBgpAttribute(uint8_t type);
 
-/**
- * @ingroup aidc
- * @brief Get the rule of an error.
- * @param type the type of the attribute, or any number in its place; 0: the error is about none
- * @param fault what is wrong
- * @return the attribute's rule, or else that of all attributes; a session reset that is unspecific
- *         if there is none
- */
+/// @ingroup aidc
+/// @brief Get the rule of an error.
+/// @param type the type of the attribute, or any number in its place; 0: the error is about none
+/// @param fault the fault
+/// @return the attribute's rule, or else that of all attributes; a session reset that is unspecific
+///         if there is none
 const BgpErrorRule& GetBgpErrorRule(uint8_t type, BgpFault fault);
 
 } // namespace ns3::aidc

@@ -32,11 +32,9 @@ using BgpBytes = std::vector<uint8_t>;
 class BgpReader
 {
   public:
-    /**
-     * @brief Constructor.
-     * @param data the bytes, which outlive the reader; may be null if there are none
-     * @param size how many
-     */
+    /// Constructor.
+    /// @param data the bytes, which outlive the reader; may be null if there are none
+    /// @param size how many
     BgpReader(const uint8_t* data, std::size_t size)
         : m_data(data),
           m_size(size)
@@ -63,11 +61,9 @@ class BgpReader
         return m_data;
     }
 
-    /**
-     * @brief Read a number.
-     * @tparam T its type, an unsigned integer; its size is the number of bytes
-     * @return the number
-     */
+    /// Read a number.
+    /// @tparam T its type, an unsigned integer; its size is the number of bytes
+    /// @return the number
     template <typename T>
     T Read()
     {
@@ -86,11 +82,9 @@ class BgpReader
         return static_cast<T>(value);
     }
 
-    /**
-     * @brief Read some bytes as a whole.
-     * @param size how many
-     * @return a reader of these; of those that are there if they are fewer
-     */
+    /// Read some bytes as a whole.
+    /// @param size how many
+    /// @return a reader of these; of those that are there if they are fewer
     BgpReader ReadPart(std::size_t size)
     {
         if (size > m_size)
@@ -103,16 +97,14 @@ class BgpReader
         return part;
     }
 
-    /// Get what is left as bytes.
-    /// @return a copy
+    /// Get what is left as bytes. @return a copy
     BgpBytes GetBytes() const
     {
         return m_size == 0 ? BgpBytes() : BgpBytes(m_data, m_data + m_size);
     }
 
   private:
-    /// Leave out bytes.
-    /// @param size how many, at most as many as there are
+    /// Leave out bytes. @param size how many, at most as many as there are
     void Skip(std::size_t size)
     {
         if (size > 0)
@@ -127,13 +119,11 @@ class BgpReader
     bool m_isWhole{true};  //!< all that was read was there
 };
 
-/**
- * @ingroup aidc
- * @brief Write a number in network byte order over bytes that are there.
- * @tparam T the number's type, an unsigned integer; its size is the number of bytes
- * @param [out] bytes where to write
- * @param value the number
- */
+/// @ingroup aidc
+/// @brief Write a number in network byte order over bytes that are there.
+/// @tparam T the number's type, an unsigned integer; its size is the number of bytes
+/// @param [out] bytes where to write
+/// @param value the number
 template <typename T>
 void
 StoreBgp(uint8_t* bytes, T value)
@@ -144,13 +134,11 @@ StoreBgp(uint8_t* bytes, T value)
     }
 }
 
-/**
- * @ingroup aidc
- * @brief Append a number in network byte order.
- * @tparam T the number's type, an unsigned integer; its size is the number of bytes
- * @param [in,out] bytes what to append to
- * @param value the number
- */
+/// @ingroup aidc
+/// @brief Append a number in network byte order.
+/// @tparam T the number's type, an unsigned integer; its size is the number of bytes
+/// @param [in,out] bytes what to append to
+/// @param value the number
 template <typename T>
 void
 AppendBgp(BgpBytes& bytes, T value)
@@ -160,12 +148,10 @@ AppendBgp(BgpBytes& bytes, T value)
     StoreBgp(&bytes[end], value);
 }
 
-/**
- * @ingroup aidc
- * @brief Append bytes.
- * @param [in,out] bytes what to append to
- * @param more what to append
- */
+/// @ingroup aidc
+/// @brief Append bytes.
+/// @param [in,out] bytes what to append to
+/// @param more what to append
 inline void
 AppendBgpBytes(BgpBytes& bytes, const BgpBytes& more)
 {

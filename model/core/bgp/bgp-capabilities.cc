@@ -20,27 +20,23 @@ BgpCapabilities::HasFamily(const BgpAddressFamily& family) const
                             : std::find(families.begin(), families.end(), family) != families.end();
 }
 
-/**
- * @brief Say whether two capabilities are equal.
- * @param a a capability
- * @param b another one
- * @return true if code and value are
- */
+/// Say whether two capabilities are equal.
+/// @param a a capability
+/// @param b another one
+/// @return true if code and value are
 static bool
 operator==(const BgpUnknownCapability& a, const BgpUnknownCapability& b)
 {
     return a.code == b.code && a.value == b.value;
 }
 
-/**
- * @brief Get all members of a set of capabilities.
- * @param a the capabilities
- * @return references to them
- */
+/// Get all members of a set of capabilities.
+/// @param a the capabilities
+/// @return references to them
 static auto
 Tie(const BgpCapabilities& a)
 {
-    return std::tie(a.families, a.hasRouteRefresh, a.hasExtendedMessage, a.fourOctetAs, a.unknown);
+    return std::tie(a.families, a.hasRouteRefresh, a.fourOctetAs, a.unknown);
 }
 
 bool
@@ -49,12 +45,10 @@ operator==(const BgpCapabilities& a, const BgpCapabilities& b)
     return Tie(a) == Tie(b);
 }
 
-/**
- * @brief Append a capability.
- * @param [in,out] bytes what to append to
- * @param code its code
- * @param value its value, of which a length has no more than 255 bytes
- */
+/// Append a capability.
+/// @param [in,out] bytes what to append to
+/// @param code its code
+/// @param value its value, of which a length has no more than 255 bytes
 static void
 AppendCapability(BgpBytes& bytes, uint8_t code, BgpBytes value)
 {
@@ -65,7 +59,7 @@ AppendCapability(BgpBytes& bytes, uint8_t code, BgpBytes value)
 }
 
 void
-AppendBgpCapabilities(BgpBytes& bytes, const BgpCapabilities& capabilities)
+EncodeBgpCapabilities(BgpBytes& bytes, const BgpCapabilities& capabilities)
 {
     const auto append = [&bytes](BgpCapabilityCode code, BgpBytes value) {
         AppendCapability(bytes, static_cast<uint8_t>(code), std::move(value));
@@ -82,10 +76,6 @@ AppendBgpCapabilities(BgpBytes& bytes, const BgpCapabilities& capabilities)
     {
         append(BgpCapabilityCode::ROUTE_REFRESH, {});
     }
-    if (capabilities.hasExtendedMessage)
-    {
-        append(BgpCapabilityCode::EXTENDED_MESSAGE, {});
-    }
     if (capabilities.fourOctetAs)
     {
         BgpBytes value;
@@ -98,13 +88,11 @@ AppendBgpCapabilities(BgpBytes& bytes, const BgpCapabilities& capabilities)
     }
 }
 
-/**
- * @brief Decode a capability that is known.
- * @param code its code
- * @param value its value
- * @param [in,out] capabilities gets it
- * @return false if it has another length than it must
- */
+/// Decode a capability that is known.
+/// @param code its code
+/// @param value its value
+/// @param [in,out] capabilities gets it
+/// @return false if it has another length than it must
 static bool
 DecodeKnown(BgpCapabilityCode code, BgpReader value, BgpCapabilities& capabilities)
 {
@@ -124,9 +112,6 @@ DecodeKnown(BgpCapabilityCode code, BgpReader value, BgpCapabilities& capabiliti
     }
     case BgpCapabilityCode::ROUTE_REFRESH:
         capabilities.hasRouteRefresh = true;
-        break;
-    case BgpCapabilityCode::EXTENDED_MESSAGE:
-        capabilities.hasExtendedMessage = true;
         break;
     case BgpCapabilityCode::FOUR_OCTET_AS: {
         const auto as = value.Read<uint32_t>();
@@ -155,7 +140,6 @@ DecodeBgpCapabilities(BgpReader bytes, BgpCapabilities& capabilities)
         {
         case BgpCapabilityCode::MULTIPROTOCOL:
         case BgpCapabilityCode::ROUTE_REFRESH:
-        case BgpCapabilityCode::EXTENDED_MESSAGE:
         case BgpCapabilityCode::FOUR_OCTET_AS:
             if (!DecodeKnown(static_cast<BgpCapabilityCode>(code), value, capabilities))
             {

@@ -23,37 +23,29 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief The codes of the capabilities that are known; as on the wire.
- */
+/// @ingroup aidc
+/// @brief The codes of the capabilities that are known; as on the wire.
 enum class BgpCapabilityCode : uint8_t
 {
-    MULTIPROTOCOL = 1,    //!< RFC 4760
-    ROUTE_REFRESH = 2,    //!< RFC 2918
-    EXTENDED_MESSAGE = 6, //!< RFC 8654
-    FOUR_OCTET_AS = 65    //!< RFC 6793
+    MULTIPROTOCOL = 1, //!< RFC 4760
+    ROUTE_REFRESH = 2, //!< RFC 2918
+    FOUR_OCTET_AS = 65 //!< RFC 6793
 };
 
-/**
- * @ingroup aidc
- * @brief A capability that is not known.
- */
+/// @ingroup aidc
+/// @brief A capability that is not known.
 struct BgpUnknownCapability
 {
     uint8_t code{0}; //!< its code
     BgpBytes value;  //!< its value
 };
 
-/**
- * @ingroup aidc
- * @brief What a speaker says that it can do.
- */
+/// @ingroup aidc
+/// @brief What a speaker says that it can do.
 struct BgpCapabilities
 {
     std::vector<BgpAddressFamily> families;    //!< MULTIPROTOCOL, one a family
     bool hasRouteRefresh{false};               //!< ROUTE_REFRESH
-    bool hasExtendedMessage{false};            //!< EXTENDED_MESSAGE
     std::optional<uint32_t> fourOctetAs;       //!< FOUR_OCTET_AS
     std::vector<BgpUnknownCapability> unknown; //!< all others, in the order of the wire
 
@@ -68,22 +60,18 @@ struct BgpCapabilities
     bool HasFamily(const BgpAddressFamily& family) const;
 };
 
-/**
- * @ingroup aidc
- * @brief Say whether two sets of capabilities are equal.
- * @param a capabilities
- * @param b others
- * @return true if all are, in their order
- */
+/// @ingroup aidc
+/// @brief Say whether two sets of capabilities are equal.
+/// @param a capabilities
+/// @param b others
+/// @return true if all are, in their order
 bool operator==(const BgpCapabilities& a, const BgpCapabilities& b);
 
-/**
- * @ingroup aidc
- * @brief Append capabilities, in the order of their codes; unknown ones are last.
- * @param [in,out] bytes what to append to
- * @param capabilities the capabilities
- */
-void AppendBgpCapabilities(BgpBytes& bytes, const BgpCapabilities& capabilities);
+/// @ingroup aidc
+/// @brief Encode capabilities, in the order of their codes; unknown ones are last.
+/// @param [in,out] bytes what to append to
+/// @param capabilities the capabilities
+void EncodeBgpCapabilities(BgpBytes& bytes, const BgpCapabilities& capabilities);
 
 /**
  * @ingroup aidc

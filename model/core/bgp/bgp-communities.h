@@ -85,68 +85,55 @@ struct BgpExtendedCommunity
         return static_cast<uint32_t>(value);
     }
 
-    /// Say whether the community goes from one AS to the next.
-    /// @return whether it does
+    /// Say whether the community goes from one AS to the next. @return whether it does
     bool IsTransitive() const
     {
         return (value >> 62 & 1) == 0;
     }
 };
 
-/**
- * @ingroup aidc
- * @brief Make a community of an address.
- * @param type the high octet: 0x01, or 0x41 if it is not transitive
- * @param subtype the low octet
- * @param address the global administrator
- * @param local the local administrator
- * @return the community
- */
+/// @ingroup aidc
+/// @brief Make a community of an address.
+/// @param type the high octet: 0x01, or 0x41 if it is not transitive
+/// @param subtype the low octet
+/// @param address the global administrator
+/// @param local the local administrator
+/// @return the community
 BgpExtendedCommunity MakeBgpAddressCommunity(uint8_t type,
                                              uint8_t subtype,
                                              uint32_t address,
                                              uint16_t local);
 
-/**
- * @ingroup aidc
- * @brief Make a community of a two-octet AS number.
- * @param type the high octet: 0x00, or 0x40 if it is not transitive
- * @param subtype the low octet
- * @param as the global administrator
- * @param local the local administrator
- * @return the community
- */
+/// @ingroup aidc
+/// @brief Make a community of a two-octet AS number.
+/// @param type the high octet: 0x00, or 0x40 if it is not transitive
+/// @param subtype the low octet
+/// @param as the global administrator
+/// @param local the local administrator
+/// @return the community
 BgpExtendedCommunity MakeBgpAsCommunity(uint8_t type, uint8_t subtype, uint16_t as, uint32_t local);
 
-/**
- * @ingroup aidc
- * @brief Say whether two communities are equal.
- * @param a a community
- * @param b another community
- * @return true if all octets are
- */
+/// @ingroup aidc
+/// @brief Say whether two communities are equal.
+/// @param a a community
+/// @param b another community
+/// @return true if all octets are
 bool operator==(const BgpExtendedCommunity& a, const BgpExtendedCommunity& b);
 
-/**
- * @ingroup aidc
- * @brief Print a community as 0x and 16 hexadecimal digits.
- * @param [in,out] os where to
- * @param community the community
- * @return os
- */
+/// @ingroup aidc
+/// @brief Print a community as 0x and 16 hexadecimal digits.
+/// @param [in,out] os where to
+/// @param community the community
+/// @return os
 std::ostream& operator<<(std::ostream& os, const BgpExtendedCommunity& community);
 
-/**
- * @ingroup aidc
- * @brief Leave out what must not cross the border of an AS (RFC 4360, section 6).
- * @param [in,out] communities loses those that are not transitive
- */
+/// @ingroup aidc
+/// @brief Leave out what must not cross the border of an AS (RFC 4360, section 6).
+/// @param [in,out] communities loses those that are not transitive
 void RemoveNonTransitive(std::vector<BgpExtendedCommunity>& communities);
 
-/**
- * @ingroup aidc
- * @brief A large community (RFC 8092).
- */
+/// @ingroup aidc
+/// @brief A large community (RFC 8092).
 struct BgpLargeCommunity
 {
     uint32_t global{0}; //!< global administrator: an AS
@@ -154,13 +141,11 @@ struct BgpLargeCommunity
     uint32_t local2{0}; //!< second part of the local data
 };
 
-/**
- * @ingroup aidc
- * @brief Say whether two communities are equal.
- * @param a a community
- * @param b another community
- * @return true if all octets are
- */
+/// @ingroup aidc
+/// @brief Say whether two communities are equal.
+/// @param a a community
+/// @param b another community
+/// @return true if all octets are
 bool operator==(const BgpLargeCommunity& a, const BgpLargeCommunity& b);
 
 } // namespace ns3::aidc

@@ -25,10 +25,8 @@ namespace ns3::aidc
 /// The most routes to a prefix that are used together, unless set.
 constexpr uint32_t BGP_MAX_PATHS = 64;
 
-/**
- * @ingroup aidc
- * @brief How a speaker decides.
- */
+/// @ingroup aidc
+/// @brief How a speaker decides.
 struct BgpDecisionSettings
 {
     uint32_t maxPaths{BGP_MAX_PATHS}; //!< the most routes that are used together, at least 1
@@ -36,10 +34,8 @@ struct BgpDecisionSettings
     uint32_t defaultLocalPref{100};   //!< LOCAL_PREF of routes without
 };
 
-/**
- * @ingroup aidc
- * @brief A route that may be used.
- */
+/// @ingroup aidc
+/// @brief A route that may be used.
 struct BgpCandidate
 {
     const BgpPathAttributes* attributes{nullptr}; //!< its attributes, never null

@@ -21,10 +21,8 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief What is done because of an error, the strongest one last (RFC 7606, sections 2 and 3.h).
- */
+/// @ingroup aidc
+/// @brief What is done because of an error, the strongest one last (RFC 7606, sections 2 and 3.h).
 enum class BgpErrorAction : uint8_t
 {
     NONE,              //!< nothing: the message is as it was sent
@@ -33,10 +31,8 @@ enum class BgpErrorAction : uint8_t
     SESSION_RESET      //!< the session ends with a NOTIFICATION
 };
 
-/**
- * @ingroup aidc
- * @brief What can be wrong with an UPDATE.
- */
+/// @ingroup aidc
+/// @brief What can be wrong with an UPDATE.
 enum class BgpFault : uint8_t
 {
     FIELD_LENGTH,       //!< the lengths of withdrawn routes and attributes do not fit the message
@@ -54,40 +50,32 @@ enum class BgpFault : uint8_t
     N_FAULTS            //!< how many there are
 };
 
-/**
- * @ingroup aidc
- * @brief What becomes of an error.
- */
+/// @ingroup aidc
+/// @brief What becomes of an error.
 struct BgpErrorRule
 {
-    BgpFault fault;         //!< what is wrong
-    BgpErrorAction action;  //!< what is done
+    BgpFault fault;         //!< the fault
+    BgpErrorAction action;  //!< what a speaker does then
     BgpUpdateError subcode; //!< what a NOTIFICATION says, if there has to be one
     const char* section;    //!< where it is written
 };
 
-/**
- * @ingroup aidc
- * @brief Get the rule of an error that an attribute has no rule for.
- * @param fault what is wrong
- * @return the rule; a session reset that is unspecific if there is none
- */
+/// @ingroup aidc
+/// @brief Get the rule of an error that an attribute has no rule for.
+/// @param fault the fault
+/// @return the rule; a session reset that is unspecific if there is none
 const BgpErrorRule& GetGeneralBgpErrorRule(BgpFault fault);
 
-/**
- * @ingroup aidc
- * @brief Get the name of an action.
- * @param action the action
- * @return its name in words
- */
+/// @ingroup aidc
+/// @brief Get the name of an action.
+/// @param action the action
+/// @return its name in words
 const char* GetBgpErrorActionName(BgpErrorAction action);
 
-/**
- * @ingroup aidc
- * @brief Get the name of a fault.
- * @param fault the fault
- * @return its name in words
- */
+/// @ingroup aidc
+/// @brief Get the name of a fault.
+/// @param fault the fault
+/// @return its name in words
 const char* GetBgpFaultName(BgpFault fault);
 
 } // namespace ns3::aidc

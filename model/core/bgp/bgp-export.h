@@ -25,30 +25,24 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief Peers that are told the same.
- */
+/// @ingroup aidc
+/// @brief Peers that get the same routes.
 struct BgpExportGroup
 {
     bool isInternal{false};                  //!< they are in the speaker's AS
     bool exchangesNonTransitive{false};      //!< they get non-transitive bandwidths
-    std::shared_ptr<const BgpPolicy> policy; //!< what they are told
+    std::shared_ptr<const BgpPolicy> policy; //!< applied to their routes
 };
 
-/**
- * @ingroup aidc
- * @brief Say whether two groups are told the same.
- * @param a a group
- * @param b another one
- * @return whether they are
- */
+/// @ingroup aidc
+/// @brief Say whether two groups get the same routes.
+/// @param a a group
+/// @param b another one
+/// @return whether they are
 bool operator==(const BgpExportGroup& a, const BgpExportGroup& b);
 
-/**
- * @ingroup aidc
- * @brief The best route to a prefix, which is to be advertised.
- */
+/// @ingroup aidc
+/// @brief The best route to a prefix, which is to be advertised.
 struct BgpBestRoute
 {
     BgpPrefix prefix;                    //!< the prefix
@@ -57,15 +51,13 @@ struct BgpBestRoute
     bool isInternal;                     //!< it is from a peer in the speaker's AS
 };
 
-/**
- * @ingroup aidc
- * @brief Get what peers are told of a prefix.
- * @param best the best route to it
- * @param change what becomes of the route's bandwidths
- * @param group the peers
- * @param settings what is configured
- * @return the attributes without next hop, or nothing if the route is not advertised to them
- */
+/// @ingroup aidc
+/// @brief Get the route to a prefix as a group of peers gets it.
+/// @param best the best route to it
+/// @param change what becomes of the route's bandwidths
+/// @param group the peers
+/// @param settings the settings
+/// @return the attributes without next hop, or nothing if the route is not advertised to them
 std::optional<BgpPathAttributes> ExportBgpRoute(const BgpBestRoute& best,
                                                 const BandwidthChange& change,
                                                 const BgpExportGroup& group,

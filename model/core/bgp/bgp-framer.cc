@@ -48,7 +48,7 @@ BgpFramer::Next()
     const auto length = reader.Read<uint16_t>();
     const auto type = reader.Read<uint8_t>();
     const BgpBytes lengthBytes(header + BGP_MARKER_SIZE, header + BGP_MARKER_SIZE + 2);
-    if (length < BGP_HEADER_SIZE || length > m_maxMessageSize)
+    if (length < BGP_HEADER_SIZE || length > BGP_MAX_MESSAGE_SIZE)
     {
         return fail({BgpHeaderError::BAD_MESSAGE_LENGTH, lengthBytes});
     }
@@ -58,8 +58,7 @@ BgpFramer::Next()
         return fail({BgpHeaderError::BAD_MESSAGE_TYPE, {type}});
     }
     frame.type = static_cast<BgpMessageType>(type);
-    if (length < GetBgpMinMessageSize(frame.type) ||
-        length > GetBgpMaxMessageSize(frame.type, m_maxMessageSize))
+    if (length < GetBgpMinMessageSize(frame.type) || length > GetBgpMaxMessageSize(frame.type))
     {
         return fail({BgpHeaderError::BAD_MESSAGE_LENGTH, lengthBytes});
     }
@@ -71,12 +70,6 @@ BgpFramer::Next()
         m_next += length;
     }
     return frame;
-}
-
-void
-BgpFramer::SetMaxMessageSize(std::size_t size)
-{
-    m_maxMessageSize = size;
 }
 
 void

@@ -18,10 +18,8 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief A message of a stream, or why there is none.
- */
+/// @ingroup aidc
+/// @brief A message of a stream, or why there is none.
 struct BgpFrame
 {
     /// What there is.
@@ -36,7 +34,7 @@ struct BgpFrame
     BgpMessageType type{BgpMessageType::KEEPALIVE}; //!< of a message
     const uint8_t* body{nullptr}; //!< what follows the header, until the framer is used again
     std::size_t bodySize{0};      //!< how many bytes
-    BgpNotification notification; //!< of an error: what is to be sent
+    BgpNotification notification; //!< of an error: the one to send
 };
 
 /**
@@ -50,32 +48,21 @@ struct BgpFrame
 class BgpFramer
 {
   public:
-    /**
-     * @brief Append bytes that have arrived.
-     * @param data the bytes
-     * @param size how many
-     */
+    /// Append bytes that have arrived.
+    /// @param data the bytes
+    /// @param size how many
     void Append(const uint8_t* data, std::size_t size);
 
-    /// Get the next message.
-    /// @return the message; INCOMPLETE if not all of it has arrived
+    /// Get the next message. @return the message; INCOMPLETE if not all of it has arrived
     BgpFrame Next();
 
-    /**
-     * @brief Set the largest message, once both sides have said that they know extended ones (RFC
-     *        8654).
-     * @param size bytes, of messages other than OPEN and KEEPALIVE
-     */
-    void SetMaxMessageSize(std::size_t size);
-
-    /// Forget all, for a new connection. The largest message is that of RFC 4271 again.
+    /// Forget all, for a new connection.
     void Clear();
 
   private:
     BgpBytes m_bytes;        //!< what has arrived, from the last message that was found on
     std::size_t m_next{0};   //!< where in it the next message begins
     bool m_hasFailed{false}; //!< there was an error
-    std::size_t m_maxMessageSize{BGP_MAX_MESSAGE_SIZE}; //!< the largest message
 };
 
 } // namespace ns3::aidc

@@ -32,15 +32,14 @@ GetBgpMinMessageSize(BgpMessageType type)
 }
 
 std::size_t
-GetBgpMaxMessageSize(BgpMessageType type, std::size_t maxMessageSize)
+GetBgpMaxMessageSize(BgpMessageType type)
 {
     switch (type)
     {
     case BgpMessageType::OPEN:
-        return BGP_MAX_MESSAGE_SIZE;
     case BgpMessageType::UPDATE:
     case BgpMessageType::NOTIFICATION:
-        return maxMessageSize;
+        return BGP_MAX_MESSAGE_SIZE;
     case BgpMessageType::ROUTE_REFRESH:
     case BgpMessageType::KEEPALIVE:
         break;

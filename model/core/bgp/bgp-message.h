@@ -37,10 +37,8 @@ constexpr std::size_t BGP_MARKER_SIZE = 16;
 /// The bytes of a header.
 constexpr std::size_t BGP_HEADER_SIZE = 19;
 
-/**
- * @ingroup aidc
- * @brief The types of messages; as on the wire.
- */
+/// @ingroup aidc
+/// @brief The types of messages; as on the wire.
 enum class BgpMessageType : uint8_t
 {
     OPEN = 1,         //!< first message of each side
@@ -50,52 +48,38 @@ enum class BgpMessageType : uint8_t
     ROUTE_REFRESH = 5 //!< asks for all routes again (RFC 2918)
 };
 
-/**
- * @ingroup aidc
- * @brief Get the smallest message of a type (RFC 4271, section 6.1).
- * @param type the type
- * @return bytes with the header
- */
+/// @ingroup aidc
+/// @brief Get the smallest message of a type (RFC 4271, section 6.1).
+/// @param type the type
+/// @return bytes with the header
 std::size_t GetBgpMinMessageSize(BgpMessageType type);
 
-/**
- * @ingroup aidc
- * @brief Get the largest message of a type.
- * @param type the type
- * @param maxMessageSize what the session allows, which OPEN and KEEPALIVE do not take part in (RFC
- *        8654, section 4)
- * @return bytes with the header
- */
-std::size_t GetBgpMaxMessageSize(BgpMessageType type, std::size_t maxMessageSize);
+/// @ingroup aidc
+/// @brief Get the largest message of a type (RFC 4271, section 4).
+/// @param type the type
+/// @return bytes with the header
+std::size_t GetBgpMaxMessageSize(BgpMessageType type);
 
-/**
- * @ingroup aidc
- * @brief Begin a message.
- * @param type its type
- * @return the header, whose length is set by FinishBgpMessage()
- */
+/// @ingroup aidc
+/// @brief Begin a message.
+/// @param type its type
+/// @return the header, whose length is set by FinishBgpMessage()
 BgpBytes BeginBgpMessage(BgpMessageType type);
 
-/**
- * @ingroup aidc
- * @brief Set the length of a message that is complete.
- * @param [in,out] message a header and what follows it, at most BGP_MAX_EXTENDED_MESSAGE_SIZE bytes
- */
+/// @ingroup aidc
+/// @brief Set the length of a message that is complete.
+/// @param [in,out] message a header and what follows it, at most BGP_MAX_MESSAGE_SIZE bytes
 void FinishBgpMessage(BgpBytes& message);
 
-/**
- * @ingroup aidc
- * @brief Encode a KEEPALIVE.
- * @return the message
- */
+/// @ingroup aidc
+/// @brief Encode a KEEPALIVE.
+/// @return the message
 BgpBytes EncodeBgpKeepalive();
 
-/**
- * @ingroup aidc
- * @brief Encode a NOTIFICATION.
- * @param notification what it says; data beyond BGP_MAX_MESSAGE_SIZE is cut off
- * @return the message
- */
+/// @ingroup aidc
+/// @brief Encode a NOTIFICATION.
+/// @param notification what it says; data beyond BGP_MAX_MESSAGE_SIZE is cut off
+/// @return the message
 BgpBytes EncodeBgpNotification(const BgpNotification& notification);
 
 /**
@@ -110,31 +94,25 @@ BgpBytes EncodeBgpNotification(const BgpNotification& notification);
  */
 std::optional<BgpNotification> DecodeBgpNotification(const uint8_t* body, std::size_t size);
 
-/**
- * @ingroup aidc
- * @brief What a ROUTE-REFRESH asks for.
- */
+/// @ingroup aidc
+/// @brief What a ROUTE-REFRESH asks for.
 struct BgpRouteRefresh
 {
     BgpAddressFamily family{BGP_IPV4_UNICAST}; //!< the routes that are asked for
     uint8_t subtype{0};                        //!< 0: a request (others: RFC 7313)
 };
 
-/**
- * @ingroup aidc
- * @brief Encode a ROUTE-REFRESH.
- * @param refresh what it asks for
- * @return the message
- */
+/// @ingroup aidc
+/// @brief Encode a ROUTE-REFRESH.
+/// @param refresh what it asks for
+/// @return the message
 BgpBytes EncodeBgpRouteRefresh(const BgpRouteRefresh& refresh);
 
-/**
- * @ingroup aidc
- * @brief Decode a ROUTE-REFRESH.
- * @param body what follows the header; may be null if size is 0
- * @param size how many bytes
- * @return what it asks for, nothing if it has not four bytes
- */
+/// @ingroup aidc
+/// @brief Decode a ROUTE-REFRESH.
+/// @param body what follows the header; may be null if size is 0
+/// @param size how many bytes
+/// @return what it asks for, nothing if it has not four bytes
 std::optional<BgpRouteRefresh> DecodeBgpRouteRefresh(const uint8_t* body, std::size_t size);
 
 } // namespace ns3::aidc

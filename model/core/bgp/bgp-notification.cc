@@ -81,14 +81,12 @@ operator==(const BgpNotification& a, const BgpNotification& b)
     return a.code == b.code && a.subcode == b.subcode && a.data == b.data;
 }
 
-const char*
-GetBgpErrorName(uint8_t code)
-{
-    return CODE_NAMES[code < std::size(CODE_NAMES) ? code : 0];
-}
-
-const char*
-GetBgpErrorSubcodeName(uint8_t code, uint8_t subcode)
+/// Get the name of a subcode.
+/// @param code the code
+/// @param subcode the subcode, not 0
+/// @return its name as IANA has it, "unknown" if there is none
+static const char*
+GetSubcodeName(uint8_t code, uint8_t subcode)
 {
     for (const ErrorName& row : SUBCODE_NAMES)
     {
@@ -97,16 +95,16 @@ GetBgpErrorSubcodeName(uint8_t code, uint8_t subcode)
             return row.name;
         }
     }
-    return subcode == 0 ? "unspecific" : "unknown";
+    return "unknown";
 }
 
 std::ostream&
 operator<<(std::ostream& os, const BgpNotification& notification)
 {
-    os << GetBgpErrorName(notification.code);
+    os << CODE_NAMES[notification.code < std::size(CODE_NAMES) ? notification.code : 0];
     if (notification.subcode != 0)
     {
-        os << '/' << GetBgpErrorSubcodeName(notification.code, notification.subcode);
+        os << '/' << GetSubcodeName(notification.code, notification.subcode);
     }
     return os << " (" << +notification.code << '/' << +notification.subcode << ')';
 }

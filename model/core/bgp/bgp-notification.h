@@ -22,10 +22,8 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief Kinds of errors; as on the wire.
- */
+/// @ingroup aidc
+/// @brief Kinds of errors; as on the wire.
 enum class BgpErrorCode : uint8_t
 {
     MESSAGE_HEADER = 1,         //!< BgpHeaderError
@@ -38,10 +36,8 @@ enum class BgpErrorCode : uint8_t
     SEND_HOLD_TIMER_EXPIRED = 8 //!< RFC 9687
 };
 
-/**
- * @ingroup aidc
- * @brief Errors of a message's header; as on the wire.
- */
+/// @ingroup aidc
+/// @brief Errors of a message's header; as on the wire.
 enum class BgpHeaderError : uint8_t
 {
     NOT_SYNCHRONIZED = 1,   //!< the marker is not all ones
@@ -49,10 +45,8 @@ enum class BgpHeaderError : uint8_t
     BAD_MESSAGE_TYPE = 3    //!< data: the type
 };
 
-/**
- * @ingroup aidc
- * @brief Errors of an OPEN; as on the wire.
- */
+/// @ingroup aidc
+/// @brief Errors of an OPEN; as on the wire.
 enum class BgpOpenError : uint8_t
 {
     UNSPECIFIC = 0,                     //!< a malformed parameter or capability
@@ -65,10 +59,8 @@ enum class BgpOpenError : uint8_t
     ROLE_MISMATCH = 11                  //!< RFC 9234
 };
 
-/**
- * @ingroup aidc
- * @brief Errors of an UPDATE; as on the wire.
- */
+/// @ingroup aidc
+/// @brief Errors of an UPDATE; as on the wire.
 enum class BgpUpdateError : uint8_t
 {
     UNSPECIFIC = 0,               //!< RFC 4271, section 6
@@ -84,10 +76,8 @@ enum class BgpUpdateError : uint8_t
     MALFORMED_AS_PATH = 11        //!< segments that cannot be read
 };
 
-/**
- * @ingroup aidc
- * @brief Messages that do not fit the state they come in (RFC 6608); as on the wire.
- */
+/// @ingroup aidc
+/// @brief Messages that do not fit the state they come in (RFC 6608); as on the wire.
 enum class BgpStateError : uint8_t
 {
     UNSPECIFIC = 0,      //!< in some other state
@@ -96,10 +86,8 @@ enum class BgpStateError : uint8_t
     IN_ESTABLISHED = 3   //!< in Established; data: the type of the message
 };
 
-/**
- * @ingroup aidc
- * @brief Reasons to end a session without an error (RFC 4486, 8538 and 9384); as on the wire.
- */
+/// @ingroup aidc
+/// @brief Reasons to end a session without an error (RFC 4486, 8538 and 9384); as on the wire.
 enum class BgpCease : uint8_t
 {
     UNSPECIFIC = 0,                      //!< no reason given
@@ -115,10 +103,8 @@ enum class BgpCease : uint8_t
     BFD_DOWN = 10                        //!< RFC 9384
 };
 
-/**
- * @ingroup aidc
- * @brief What a NOTIFICATION says: why a session ends.
- */
+/// @ingroup aidc
+/// @brief What a NOTIFICATION says: why a session ends.
 struct BgpNotification
 {
     uint8_t code{0};    //!< a BgpErrorCode, or what has come in its place
@@ -128,12 +114,10 @@ struct BgpNotification
     /// Constructor of one that says nothing.
     BgpNotification() = default;
 
-    /**
-     * @brief Constructor.
-     * @param error the code
-     * @param sub the subcode
-     * @param more the data
-     */
+    /// Constructor.
+    /// @param error the code
+    /// @param sub the subcode
+    /// @param more the data
     BgpNotification(BgpErrorCode error, uint8_t sub = 0, BgpBytes more = {})
         : code(static_cast<uint8_t>(error)),
           subcode(sub),
@@ -178,39 +162,18 @@ struct BgpNotification
     }
 };
 
-/**
- * @ingroup aidc
- * @brief Say whether two notifications are equal.
- * @param a a notification
- * @param b another one
- * @return true if code, subcode and data are
- */
+/// @ingroup aidc
+/// @brief Say whether two notifications are equal.
+/// @param a a notification
+/// @param b another one
+/// @return true if code, subcode and data are
 bool operator==(const BgpNotification& a, const BgpNotification& b);
 
-/**
- * @ingroup aidc
- * @brief Get the name of a code.
- * @param code the code, or what has come in its place
- * @return its name as IANA has it, "unknown" if there is none
- */
-const char* GetBgpErrorName(uint8_t code);
-
-/**
- * @ingroup aidc
- * @brief Get the name of a subcode.
- * @param code the code
- * @param subcode the subcode
- * @return its name as IANA has it, "unspecific" for 0, "unknown" if there is none
- */
-const char* GetBgpErrorSubcodeName(uint8_t code, uint8_t subcode);
-
-/**
- * @ingroup aidc
- * @brief Print a notification as in "OPEN Message Error/Bad Peer AS (2/2)".
- * @param [in,out] os where to
- * @param notification the notification
- * @return os
- */
+/// @ingroup aidc
+/// @brief Print a notification as in "OPEN Message Error/Bad Peer AS (2/2)".
+/// @param [in,out] os where to
+/// @param notification the notification
+/// @return os
 std::ostream& operator<<(std::ostream& os, const BgpNotification& notification);
 
 } // namespace ns3::aidc

@@ -42,7 +42,7 @@ EncodeBgpOpen(const BgpOpen& open)
     AppendBgp(message, open.holdTime);
     AppendBgp(message, open.identifier);
     BgpBytes capabilities;
-    AppendBgpCapabilities(capabilities, open.capabilities);
+    EncodeBgpCapabilities(capabilities, open.capabilities);
     const std::size_t size = capabilities.size();
     if (size == 0)
     {
@@ -71,12 +71,10 @@ EncodeBgpOpen(const BgpOpen& open)
     return message;
 }
 
-/**
- * @brief Decode the optional parameters.
- * @param reader what follows the identifier
- * @param [out] capabilities gets capabilities
- * @return what is to be sent if something is wrong
- */
+/// Decode the optional parameters.
+/// @param reader what follows the identifier
+/// @param [out] capabilities gets capabilities
+/// @return the NOTIFICATION to send if something is wrong
 static std::optional<BgpNotification>
 DecodeParameters(BgpReader reader, BgpCapabilities& capabilities)
 {
@@ -174,7 +172,7 @@ CheckBgpOpen(const BgpOpen& open, const BgpOpen& own, uint32_t peerAs)
         BgpCapabilities required;
         required.families = {BGP_IPV4_UNICAST};
         BgpBytes data;
-        AppendBgpCapabilities(data, required);
+        EncodeBgpCapabilities(data, required);
         return BgpNotification(BgpOpenError::UNSUPPORTED_CAPABILITY, std::move(data));
     }
     return std::nullopt;
@@ -188,10 +186,6 @@ NegotiateBgpSession(const BgpOpen& own, const BgpOpen& peer)
     options.peerType = isInternal ? BgpPeerType::INTERNAL : BgpPeerType::EXTERNAL;
     options.firstAs = isInternal ? 0 : peer.GetAs();
     options.isFourOctetAs = own.capabilities.fourOctetAs && peer.capabilities.fourOctetAs;
-    if (own.capabilities.hasExtendedMessage && peer.capabilities.hasExtendedMessage)
-    {
-        options.maxMessageSize = BGP_MAX_EXTENDED_MESSAGE_SIZE;
-    }
     return options;
 }
 

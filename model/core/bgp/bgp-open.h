@@ -40,10 +40,8 @@ namespace ns3::aidc
 /// The version of BGP.
 constexpr uint8_t BGP_VERSION = 4;
 
-/**
- * @ingroup aidc
- * @brief What an OPEN says.
- */
+/// @ingroup aidc
+/// @brief What an OPEN says.
 struct BgpOpen
 {
     uint8_t version{BGP_VERSION}; //!< version of the protocol
@@ -60,14 +58,12 @@ struct BgpOpen
     }
 };
 
-/**
- * @ingroup aidc
- * @brief Make the OPEN of a speaker of four-octet ASs.
- * @param as the AS
- * @param holdTime seconds
- * @param identifier the BGP identifier
- * @return the OPEN, which can IPv4 unicast and route refresh
- */
+/// @ingroup aidc
+/// @brief Make the OPEN of a speaker of four-octet ASs.
+/// @param as the AS
+/// @param holdTime seconds
+/// @param identifier the BGP identifier
+/// @return the OPEN, which can IPv4 unicast and route refresh
 BgpOpen MakeBgpOpen(uint32_t as, uint16_t holdTime, uint32_t identifier);
 
 /**
@@ -81,14 +77,12 @@ BgpOpen MakeBgpOpen(uint32_t as, uint16_t holdTime, uint32_t identifier);
  */
 BgpBytes EncodeBgpOpen(const BgpOpen& open);
 
-/**
- * @ingroup aidc
- * @brief What has come of decoding an OPEN.
- */
+/// @ingroup aidc
+/// @brief What has come of decoding an OPEN.
 struct BgpOpenResult
 {
     BgpOpen open;                                //!< what it says, if nothing is wrong
-    std::optional<BgpNotification> notification; //!< what is to be sent if something is
+    std::optional<BgpNotification> notification; //!< the one to send if something is wrong
 };
 
 /**
@@ -104,26 +98,22 @@ struct BgpOpenResult
  */
 BgpOpenResult DecodeBgpOpen(const uint8_t* body, std::size_t size);
 
-/**
- * @ingroup aidc
- * @brief Check an OPEN of a peer against the configuration (RFC 4271, section 6.2).
- * @param open what the peer says
- * @param own what the own speaker says
- * @param peerAs the AS that the peer has to be of, 0: any
- * @return what is to be sent if the peer is of another AS, or has the own identifier in the own AS
- *         (RFC 6286, section 2.2), or cannot IPv4 unicast
- */
+/// @ingroup aidc
+/// @brief Check an OPEN of a peer against the configuration (RFC 4271, section 6.2).
+/// @param open what the peer says
+/// @param own what the own speaker says
+/// @param peerAs the AS that the peer has to be of, 0: any
+/// @return the NOTIFICATION to send if the peer is of another AS, or has the own identifier in the
+///         own AS (RFC 6286, section 2.2), or cannot IPv4 unicast
 std::optional<BgpNotification> CheckBgpOpen(const BgpOpen& open,
                                             const BgpOpen& own,
                                             uint32_t peerAs);
 
-/**
- * @ingroup aidc
- * @brief Get what both sides agree on.
- * @param own what the own speaker says
- * @param peer what the peer says
- * @return the session, with the peer's AS as the first one of its paths if it is external
- */
+/// @ingroup aidc
+/// @brief Get what both sides agree on.
+/// @param own what the own speaker says
+/// @param peer what the peer says
+/// @return the session, with the peer's AS as the first one of its paths if it is external
 BgpSessionOptions NegotiateBgpSession(const BgpOpen& own, const BgpOpen& peer);
 
 } // namespace ns3::aidc

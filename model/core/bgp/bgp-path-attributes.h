@@ -26,10 +26,8 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief The types of the attributes that are known; as on the wire.
- */
+/// @ingroup aidc
+/// @brief The types of the attributes that are known; as on the wire.
 enum class BgpAttributeType : uint8_t
 {
     ORIGIN = 1,                //!< RFC 4271
@@ -50,10 +48,8 @@ enum class BgpAttributeType : uint8_t
     LARGE_COMMUNITIES = 32     //!< RFC 8092
 };
 
-/**
- * @ingroup aidc
- * @brief The flags of an attribute.
- */
+/// @ingroup aidc
+/// @brief The flags of an attribute.
 struct BgpAttributeFlag
 {
     static constexpr uint8_t OPTIONAL = 0x80;        //!< not every speaker knows it
@@ -62,10 +58,8 @@ struct BgpAttributeFlag
     static constexpr uint8_t EXTENDED_LENGTH = 0x10; //!< the length has two octets
 };
 
-/**
- * @ingroup aidc
- * @brief Where a route has come from in the first place; as on the wire, the best one first.
- */
+/// @ingroup aidc
+/// @brief Where a route has come from in the first place; as on the wire, the best one first.
 enum class BgpOrigin : uint8_t
 {
     IGP = 0,       //!< from within the AS
@@ -73,20 +67,16 @@ enum class BgpOrigin : uint8_t
     INCOMPLETE = 2 //!< by some other means
 };
 
-/**
- * @ingroup aidc
- * @brief Who has aggregated a route.
- */
+/// @ingroup aidc
+/// @brief Who has aggregated a route.
 struct BgpAggregator
 {
     uint32_t as{0};      //!< the AS
     uint32_t address{0}; //!< the router, host byte order
 };
 
-/**
- * @ingroup aidc
- * @brief An attribute that is optional, transitive and not known: passed on as it is.
- */
+/// @ingroup aidc
+/// @brief An attribute that is optional, transitive and not known: passed on as it is.
 struct BgpUnknownAttribute
 {
     uint8_t type{0}; //!< its type
@@ -141,39 +131,31 @@ struct BgpPathAttributes
 /// Attributes that several routes share.
 using BgpSharedAttributes = std::shared_ptr<const BgpPathAttributes>;
 
-/**
- * @ingroup aidc
- * @brief Say whether two aggregators are equal.
- * @param a an aggregator
- * @param b another one
- * @return true if AS and address are
- */
+/// @ingroup aidc
+/// @brief Say whether two aggregators are equal.
+/// @param a an aggregator
+/// @param b another one
+/// @return true if AS and address are
 bool operator==(const BgpAggregator& a, const BgpAggregator& b);
 
-/**
- * @ingroup aidc
- * @brief Say whether two attributes are equal.
- * @param a an attribute
- * @param b another one
- * @return true if type and value are
- */
+/// @ingroup aidc
+/// @brief Say whether two attributes are equal.
+/// @param a an attribute
+/// @param b another one
+/// @return true if type and value are
 bool operator==(const BgpUnknownAttribute& a, const BgpUnknownAttribute& b);
 
-/**
- * @ingroup aidc
- * @brief Say whether two sets of attributes are equal, so that their routes fit in one message.
- * @param a a set of attributes
- * @param b another one
- * @return true if all are
- */
+/// @ingroup aidc
+/// @brief Say whether two sets of attributes are equal, so that their routes fit in one message.
+/// @param a a set of attributes
+/// @param b another one
+/// @return true if all are
 bool operator==(const BgpPathAttributes& a, const BgpPathAttributes& b);
 
-/**
- * @ingroup aidc
- * @brief Get a hash of attributes, for tables of shared ones.
- * @param attributes the attributes
- * @return a number that is equal for equal ones, and the same on all machines
- */
+/// @ingroup aidc
+/// @brief Get a hash of attributes, for tables of shared ones.
+/// @param attributes the attributes
+/// @return a number that is equal for equal ones, and the same on all machines
 uint64_t HashBgpPathAttributes(const BgpPathAttributes& attributes);
 
 } // namespace ns3::aidc

@@ -12,11 +12,9 @@
 namespace ns3::aidc
 {
 
-/**
- * @brief Get the other connection.
- * @param connection one of them
- * @return the other one
- */
+/// Get the other connection.
+/// @param connection one of them
+/// @return the other one
 static BgpConnection
 GetOther(BgpConnection connection)
 {
@@ -24,11 +22,9 @@ GetOther(BgpConnection connection)
                                                  : BgpConnection::OUTGOING;
 }
 
-/**
- * @brief Make the settings of the machine that takes connections: each connection has it anew.
- * @param settings those of the session
- * @return the settings
- */
+/// Make the settings of the machine that takes connections: each connection has it anew.
+/// @param settings those of the session
+/// @return the settings
 static std::shared_ptr<const BgpSessionSettings>
 MakeIncoming(const BgpSessionSettings& settings)
 {

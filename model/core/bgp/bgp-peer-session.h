@@ -25,20 +25,16 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief The two connections that there may be between two speakers.
- */
+/// @ingroup aidc
+/// @brief The two connections that there may be between two speakers.
 enum class BgpConnection : uint8_t
 {
     OUTGOING, //!< made by this speaker
     INCOMING  //!< made by the peer
 };
 
-/**
- * @ingroup aidc
- * @brief What is to be done with a connection.
- */
+/// @ingroup aidc
+/// @brief What is to be done with a connection.
 struct BgpPeerAction
 {
     BgpConnection connection{BgpConnection::OUTGOING}; //!< which one, and whose timers
@@ -64,29 +60,22 @@ using BgpPeerActions = std::vector<BgpPeerAction>;
 class BgpPeerSession
 {
   public:
-    /**
-     * @brief Constructor.
-     * @param settings what is configured; sessions may share it
-     * @throws std::invalid_argument if the hold time is 1 or 2 s
-     */
+    /// Constructor.
+    /// @param settings the settings; sessions may share it
+    /// @throws std::invalid_argument if the hold time is 1 or 2 s
     explicit BgpPeerSession(const std::shared_ptr<const BgpSessionSettings>& settings);
 
-    /// Start the session, if it is not.
-    /// @param [in,out] actions what is to be done is appended
+    /// Start the session, if it is not. @param [in,out] actions the actions to take are appended
     void Start(BgpPeerActions& actions);
 
-    /**
-     * @brief Stop the session until it is started again.
-     * @param notification what the peer is told; without code: administrative shutdown
-     * @param [in,out] actions what is to be done is appended
-     */
+    /// Stop the session until it is started again.
+    /// @param notification what the peer is told; without code: administrative shutdown
+    /// @param [in,out] actions the actions to take are appended
     void Stop(const BgpNotification& notification, BgpPeerActions& actions);
 
-    /**
-     * @brief Reset the session, which starts again after the idle hold time.
-     * @param notification what the peer is told; without code: unspecific cease
-     * @param [in,out] actions what is to be done is appended
-     */
+    /// Reset the session, which starts again after the idle hold time.
+    /// @param notification what the peer is told; without code: unspecific cease
+    /// @param [in,out] actions the actions to take are appended
     void Reset(const BgpNotification& notification, BgpPeerActions& actions);
 
     /**
@@ -100,19 +89,15 @@ class BgpPeerSession
      */
     bool Accept(BgpPeerActions& actions);
 
-    /**
-     * @brief Take an event of a connection or of its timers.
-     * @param connection which one
-     * @param input the event; none that starts or stops
-     * @param [in,out] actions what is to be done is appended
-     */
+    /// Take an event of a connection or of its timers.
+    /// @param connection which one
+    /// @param input the event; none that starts or stops
+    /// @param [in,out] actions the actions to take are appended
     void Handle(BgpConnection connection, const BgpSessionInput& input, BgpPeerActions& actions);
 
-    /**
-     * @brief Get the state of a connection.
-     * @param connection which one
-     * @return its machine
-     */
+    /// Get the state of a connection.
+    /// @param connection which one
+    /// @return its machine
     const BgpSessionFsm& Get(BgpConnection connection) const
     {
         return m_machines[static_cast<std::size_t>(connection)];
@@ -125,25 +110,21 @@ class BgpPeerSession
     std::optional<BgpConnection> GetEstablished() const;
 
   private:
-    /**
-     * @brief Give an event to a machine, whatever it does to the other one.
-     * @param connection which one
-     * @param input the event
-     * @param [in,out] actions what is to be done is appended
-     */
+    /// Give an event to a machine, whatever it does to the other one.
+    /// @param connection which one
+    /// @param input the event
+    /// @param [in,out] actions the actions to take are appended
     void Pass(BgpConnection connection, const BgpSessionInput& input, BgpPeerActions& actions);
 
-    /**
-     * @brief Resolve the collision that an OPEN brings about, if it does.
-     * @param connection where it has come
-     * @param open the OPEN
-     * @param [in,out] actions what is to be done is appended
-     * @return whether the connection is kept
-     */
+    /// Resolve the collision that an OPEN brings about, if it does.
+    /// @param connection where it has come
+    /// @param open the OPEN
+    /// @param [in,out] actions the actions to take are appended
+    /// @return whether the connection is kept
     bool Resolve(BgpConnection connection, const BgpOpen& open, BgpPeerActions& actions);
 
     /// After an event: end what is not needed, and see to it that the session starts again.
-    /// @param [in,out] actions what is to be done is appended
+    /// @param [in,out] actions the actions to take are appended
     void TidyUp(BgpPeerActions& actions);
 
     std::array<BgpSessionFsm, 2> m_machines; //!< by BgpConnection

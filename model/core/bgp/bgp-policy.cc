@@ -46,10 +46,13 @@ CheckBgpPolicy(const BgpPolicy& policy)
     }
 }
 
-bool
-MatchesBgpRule(const BgpPolicyRule& rule,
-               const BgpPrefix& prefix,
-               const BgpPathAttributes& attributes)
+/// Say whether all conditions of a rule hold.
+/// @param rule the rule
+/// @param prefix the route
+/// @param attributes its attributes
+/// @return whether they do
+static bool
+Matches(const BgpPolicyRule& rule, const BgpPrefix& prefix, const BgpPathAttributes& attributes)
 {
     if (rule.prefix)
     {
@@ -75,7 +78,7 @@ AskBgpPolicy(const BgpPolicy* policy, const BgpPrefix& prefix, const BgpPathAttr
     }
     for (const BgpPolicyRule& rule : policy->rules)
     {
-        if (MatchesBgpRule(rule, prefix, attributes))
+        if (Matches(rule, prefix, attributes))
         {
             result.isAccepted = rule.isAccepted;
             result.localPref = rule.localPref;

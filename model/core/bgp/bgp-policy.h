@@ -17,16 +17,14 @@
 /**
  * @file
  * @ingroup aidc
- * @brief Which routes are taken from a peer or sent to it, and what they are preferred by.
+ * @brief The routes that are taken from a peer or sent to it, and their preferences.
  */
 
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief A rule. It is about the routes for which all of its conditions hold.
- */
+/// @ingroup aidc
+/// @brief A rule. It is about the routes for which all of its conditions hold.
 struct BgpPolicyRule
 {
     std::optional<BgpPrefix>
@@ -40,41 +38,23 @@ struct BgpPolicyRule
     std::optional<uint32_t> multiExitDisc; //!< MULTI_EXIT_DISC that they get
 };
 
-/**
- * @ingroup aidc
- * @brief Rules, the first of which that is about a route decides.
- */
+/// @ingroup aidc
+/// @brief Rules, the first of which that is about a route decides.
 struct BgpPolicy
 {
     std::vector<BgpPolicyRule> rules; //!< in their order
     bool acceptsOthers{true};         //!< whether routes are taken that no rule is about
 };
 
-/**
- * @ingroup aidc
- * @brief Check a policy.
- * @param policy the policy
- * @throws std::invalid_argument if a rule's lengths are not in order: prefix, ge, le, 32; or if
- *         there are ge or le without a prefix, or bits beyond a prefix's length
- */
+/// @ingroup aidc
+/// @brief Check a policy.
+/// @param policy the policy
+/// @throws std::invalid_argument if a rule's lengths are not in order: prefix, ge, le, 32; or if
+///        there are ge or le without a prefix, or bits beyond a prefix's length
 void CheckBgpPolicy(const BgpPolicy& policy);
 
-/**
- * @ingroup aidc
- * @brief Say whether a rule is about a route.
- * @param rule the rule
- * @param prefix the route
- * @param attributes its attributes
- * @return whether all conditions hold
- */
-bool MatchesBgpRule(const BgpPolicyRule& rule,
-                    const BgpPrefix& prefix,
-                    const BgpPathAttributes& attributes);
-
-/**
- * @ingroup aidc
- * @brief What a policy says of a route.
- */
+/// @ingroup aidc
+/// @brief What a policy says of a route.
 struct BgpPolicyResult
 {
     bool isAccepted{true};                 //!< whether it is taken
@@ -82,14 +62,12 @@ struct BgpPolicyResult
     std::optional<uint32_t> multiExitDisc; //!< MULTI_EXIT_DISC in place of its own
 };
 
-/**
- * @ingroup aidc
- * @brief Ask a policy about a route.
- * @param policy the policy; null: all routes are taken as they are
- * @param prefix the route
- * @param attributes its attributes
- * @return what it says
- */
+/// @ingroup aidc
+/// @brief Ask a policy about a route.
+/// @param policy the policy; null: all routes are taken as they are
+/// @param prefix the route
+/// @param attributes its attributes
+/// @return what it says
 BgpPolicyResult AskBgpPolicy(const BgpPolicy* policy,
                              const BgpPrefix& prefix,
                              const BgpPathAttributes& attributes);

@@ -54,7 +54,7 @@ IsBgpMartian(const BgpPrefix& prefix)
 }
 
 void
-AppendBgpPrefix(BgpBytes& bytes, const BgpPrefix& prefix)
+EncodeBgpPrefix(BgpBytes& bytes, const BgpPrefix& prefix)
 {
     bytes.push_back(prefix.length);
     for (uint32_t bit = 0; bit < prefix.length; bit += 8)

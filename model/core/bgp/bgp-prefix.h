@@ -23,50 +23,40 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief An IPv4 prefix.
- */
+/// @ingroup aidc
+/// @brief An IPv4 prefix.
 struct BgpPrefix
 {
     uint32_t network{0}; //!< host byte order; bits beyond the length are zero
     uint8_t length{0};   //!< bits, at most 32
 };
 
-/**
- * @ingroup aidc
- * @brief Say whether two prefixes are equal.
- * @param a a prefix
- * @param b another prefix
- * @return true if network and length are
- */
+/// @ingroup aidc
+/// @brief Say whether two prefixes are equal.
+/// @param a a prefix
+/// @param b another prefix
+/// @return true if network and length are
 bool operator==(const BgpPrefix& a, const BgpPrefix& b);
 
-/**
- * @ingroup aidc
- * @brief Order prefixes by network, then by length.
- * @param a a prefix
- * @param b another prefix
- * @return true if a comes before b
- */
+/// @ingroup aidc
+/// @brief Order prefixes by network, then by length.
+/// @param a a prefix
+/// @param b another prefix
+/// @return true if a comes before b
 bool operator<(const BgpPrefix& a, const BgpPrefix& b);
 
-/**
- * @ingroup aidc
- * @brief Print a prefix as in 10.1.0.0/16.
- * @param [in,out] os where to
- * @param prefix the prefix
- * @return os
- */
+/// @ingroup aidc
+/// @brief Print a prefix as in 10.1.0.0/16.
+/// @param [in,out] os where to
+/// @param prefix the prefix
+/// @return os
 std::ostream& operator<<(std::ostream& os, const BgpPrefix& prefix);
 
-/**
- * @ingroup aidc
- * @brief Make a prefix of an address.
- * @param address an address of it, host byte order
- * @param length bits, at most 32
- * @return the prefix, whose bits beyond the length are zero
- */
+/// @ingroup aidc
+/// @brief Make a prefix of an address.
+/// @param address an address of it, host byte order
+/// @param length bits, at most 32
+/// @return the prefix, whose bits beyond the length are zero
 BgpPrefix MakeBgpPrefix(uint32_t address, uint8_t length);
 
 /**
@@ -78,25 +68,21 @@ BgpPrefix MakeBgpPrefix(uint32_t address, uint8_t length);
  */
 bool IsBgpMartian(const BgpPrefix& prefix);
 
-/**
- * @ingroup aidc
- * @brief Get how many bytes a prefix takes.
- * @param prefix the prefix
- * @return 1 to 5
- */
+/// @ingroup aidc
+/// @brief Get how many bytes a prefix takes.
+/// @param prefix the prefix
+/// @return 1 to 5
 constexpr std::size_t
 GetBgpPrefixSize(const BgpPrefix& prefix)
 {
     return 1U + (prefix.length + 7U) / 8U;
 }
 
-/**
- * @ingroup aidc
- * @brief Append a prefix: its length in bits, and as many bytes as these need.
- * @param [in,out] bytes what to append to
- * @param prefix the prefix
- */
-void AppendBgpPrefix(BgpBytes& bytes, const BgpPrefix& prefix);
+/// @ingroup aidc
+/// @brief Encode a prefix: its length in bits, and as many bytes as these need.
+/// @param [in,out] bytes what to append to
+/// @param prefix the prefix
+void EncodeBgpPrefix(BgpBytes& bytes, const BgpPrefix& prefix);
 
 /**
  * @ingroup aidc

@@ -18,10 +18,8 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief What a speaker's routes depend on.
- */
+/// @ingroup aidc
+/// @brief What a speaker's routes depend on.
 struct BgpRibSettings
 {
     uint32_t as{0};                  //!< the speaker's AS
@@ -35,10 +33,8 @@ struct BgpRibSettings
         true}; //!< a peer whose AS is on a path, and which would reject it, is not told
 };
 
-/**
- * @ingroup aidc
- * @brief A peer: what is configured, and what its OPEN has said.
- */
+/// @ingroup aidc
+/// @brief A peer: what is configured, and what its OPEN has said.
 struct BgpRibPeer
 {
     uint32_t as{0};           //!< its AS; the speaker's own one: an internal peer

@@ -33,10 +33,8 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief A route that is used.
- */
+/// @ingroup aidc
+/// @brief A route that is used.
 struct BgpRibPath
 {
     uint32_t peer{BGP_NO_PEER}; //!< the peer that it is from, BGP_NO_PEER: the speaker's own
@@ -44,19 +42,15 @@ struct BgpRibPath
     double weight{0};           //!< bytes a second; if all are 0, ECMP is plain
 };
 
-/**
- * @ingroup aidc
- * @brief Say whether two routes are equal.
- * @param a a route
- * @param b another one
- * @return true if peer, next hop and weight are
- */
+/// @ingroup aidc
+/// @brief Say whether two routes are equal.
+/// @param a a route
+/// @param b another one
+/// @return true if peer, next hop and weight are
 bool operator==(const BgpRibPath& a, const BgpRibPath& b);
 
-/**
- * @ingroup aidc
- * @brief What a peer has to be told.
- */
+/// @ingroup aidc
+/// @brief What a peer has to be told.
 struct BgpPeerChanges
 {
     std::vector<BgpPrefix> withdrawn;        //!< routes that it has been told and that are gone
@@ -83,7 +77,7 @@ class BgpRib
 {
   public:
     /// Constructor.
-    /// @param settings what is configured
+    /// @param settings the settings
     /// @param pool the sets of attributes, which speakers of one thread may share
     BgpRib(BgpRibSettings settings, std::shared_ptr<BgpAttributePool> pool);
 
@@ -93,22 +87,19 @@ class BgpRib
     uint32_t AddPeer(BgpRibPeer peer);
 
     /// @param peer its number
-    /// @return what is configured for a peer, and what its OPEN has said
+    /// @return the settings for a peer, and what its OPEN has said
     const BgpRibPeer& GetPeer(uint32_t peer) const
     {
         return m_peers[peer].peer;
     }
 
-    /**
-     * @brief The session with a peer has come up: it has to be told all routes.
-     * @param peer its number
-     * @param as its AS
-     * @param identifier its BGP identifier
-     */
+    /// The session with a peer has come up: it has to be told all routes.
+    /// @param peer its number
+    /// @param as its AS
+    /// @param identifier its BGP identifier
     void SetUp(uint32_t peer, uint32_t as, uint32_t identifier);
 
-    /// The session with a peer has gone down: all of its routes are gone.
-    /// @param peer its number
+    /// The session with a peer has gone down: all of its routes are gone. @param peer its number
     void SetDown(uint32_t peer);
 
     /// Tell a peer all routes again (RFC 2918), those that it has been told too.
@@ -120,13 +111,11 @@ class BgpRib
     /// @param bytesPerSecond the bandwidth, not negative
     void SetLinkBandwidth(uint32_t peer, double bytesPerSecond);
 
-    /**
-     * @brief Take what an UPDATE of a peer changes.
-     * @param peer its number, whose session is up
-     * @param changes the changes
-     * @return false if the peer has announced more than its maximum: the session has to end with
-     *         cease 6/1
-     */
+    /// Take what an UPDATE of a peer changes.
+    /// @param peer its number, whose session is up
+    /// @param changes the changes
+    /// @return false if the peer has announced more than its maximum: the session has to end with
+    ///         cease 6/1
     bool Receive(uint32_t peer, const BgpRouteChanges& changes);
 
     /// Add a route of the speaker's own.
@@ -134,8 +123,7 @@ class BgpRib
     /// @param attributes its attributes; path bandwidth is attached when it is advertised
     void Originate(const BgpPrefix& prefix, BgpPathAttributes attributes = {});
 
-    /// Remove a route of the speaker's own, if there is one.
-    /// @param prefix the route
+    /// Remove a route of the speaker's own, if there is one. @param prefix the route
     void Withdraw(const BgpPrefix& prefix);
 
     /// Choose the routes of all prefixes that something has changed for.
@@ -214,16 +202,13 @@ class BgpRib
     /// @return its number
     uint32_t FindGroup(const BgpRibPeer& peer);
 
-    /// Give a prefix's number back if nothing is known of it any more.
-    /// @param number its number
+    /// Give a prefix's number back if nothing is known of it any more. @param number its number
     void ForgetIfUnused(uint32_t number);
 
-    /**
-     * @brief Note what has become of a route: count it, and have its prefix decided.
-     * @param number the prefix's number
-     * @param peer who the route is from
-     * @param change what has become of it
-     */
+    /// Note what has become of a route: count it, and have its prefix decided.
+    /// @param number the prefix's number
+    /// @param peer who the route is from
+    /// @param change what has become of it
     void NoteChange(uint32_t number, uint32_t peer, BgpAdjRibsIn::Change change);
 
     /// Remove the route of a peer, if there is one.
@@ -231,43 +216,34 @@ class BgpRib
     /// @param peer the peer
     void Remove(const BgpPrefix& prefix, uint32_t peer);
 
-    /// Have a prefix decided.
-    /// @param number its number
+    /// Have a prefix decided. @param number its number
     void MarkDirty(uint32_t number);
 
-    /**
-     * @brief Take routes that a peer announces.
-     * @param peer its number
-     * @param announcement the routes
-     * @return false if they are too many
-     */
+    /// Take routes that a peer announces.
+    /// @param peer its number
+    /// @param announcement the routes
+    /// @return false if they are too many
     bool ReceiveAnnouncement(uint32_t peer, const BgpAnnouncement& announcement);
 
-    /**
-     * @brief Choose a prefix's routes.
-     * @param number the prefix's number
-     * @param [out] change what becomes of the bandwidths that are advertised again
-     * @return the routes that are used, the best one first
-     */
+    /// Choose a prefix's routes.
+    /// @param number the prefix's number
+    /// @param [out] change what becomes of the bandwidths that are advertised again
+    /// @return the routes that are used, the best one first
     std::vector<BgpRibPath> ChoosePaths(uint32_t number, BandwidthChange& change) const;
 
-    /**
-     * @brief Get what the peers of a group are told of a prefix.
-     * @param number the prefix's number, whose paths have been chosen
-     * @param change what becomes of the bandwidths
-     * @param group the group
-     * @return the attributes without next hop; null: nothing
-     */
+    /// Get what the peers of a group are told of a prefix.
+    /// @param number the prefix's number, whose paths have been chosen
+    /// @param change what becomes of the bandwidths
+    /// @param group the group
+    /// @return the attributes without next hop; null: nothing
     BgpSharedAttributes Export(uint32_t number,
                                const BandwidthChange& change,
                                const BgpExportGroup& group);
 
-    /**
-     * @brief Get what a peer ought to have been told of a prefix.
-     * @param number the prefix's number
-     * @param peer the peer
-     * @return the attributes without next hop; null: nothing
-     */
+    /// Get what a peer ought to have been told of a prefix.
+    /// @param number the prefix's number
+    /// @param peer the peer
+    /// @return the attributes without next hop; null: nothing
     const BgpSharedAttributes& GetWanted(uint32_t number, const Peer& peer) const;
 
     /// Compare what a peer has been told of a prefix with what it ought to, and note it.
@@ -275,7 +251,7 @@ class BgpRib
     /// @param peer the peer
     void Compare(uint32_t number, Peer& peer);
 
-    BgpRibSettings m_settings;                //!< what is configured
+    BgpRibSettings m_settings;                //!< the settings
     std::shared_ptr<BgpAttributePool> m_pool; //!< sets of attributes
     std::vector<Peer> m_peers;                //!< by their numbers
     std::vector<BgpExportGroup> m_groups;     //!< of peers

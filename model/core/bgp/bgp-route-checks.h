@@ -21,30 +21,24 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief Leave out routes to networks that no route leads to: IsBgpMartian().
- * @param [in,out] changes what a peer has sent
- * @return how many
- */
+/// @ingroup aidc
+/// @brief Leave out routes to networks that no route leads to: IsBgpMartian().
+/// @param [in,out] changes what a peer has sent
+/// @return how many
 uint64_t RemoveBgpMartians(BgpRouteChanges& changes);
 
-/**
- * @ingroup aidc
- * @brief Have routes with a wrong next hop count as withdrawn: they replace what was before.
- * @param [in,out] changes what a peer has sent
- * @param isWrong says whether a next hop is wrong, in host byte order
- * @return how many
- */
+/// @ingroup aidc
+/// @brief Have routes with a wrong next hop count as withdrawn: they replace what was before.
+/// @param [in,out] changes what a peer has sent
+/// @param isWrong says whether a next hop is wrong, in host byte order
+/// @return how many
 uint64_t WithdrawBgpRoutes(BgpRouteChanges& changes, const std::function<bool(uint32_t)>& isWrong);
 
-/**
- * @ingroup aidc
- * @brief Count bandwidths that are no number, infinite or negative.
- * @param changes what a peer has sent
- * @param subtype the low octet of a path bandwidth's type
- * @return how many
- */
+/// @ingroup aidc
+/// @brief Count bandwidths that are no number, infinite or negative.
+/// @param changes what a peer has sent
+/// @param subtype the low octet of a path bandwidth's type
+/// @return how many
 uint64_t CountMalformedBandwidths(const BgpRouteChanges& changes, uint8_t subtype);
 
 } // namespace ns3::aidc

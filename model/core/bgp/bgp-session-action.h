@@ -24,10 +24,8 @@ namespace ns3::aidc
 /// The smallest factor of a timer with jitter; the largest is 1 (RFC 4271, section 10).
 constexpr double BGP_MIN_JITTER = 0.75;
 
-/**
- * @ingroup aidc
- * @brief The timers (RFC 4271, section 8). Each runs or does not.
- */
+/// @ingroup aidc
+/// @brief The timers (RFC 4271, section 8). Each runs or does not.
 enum class BgpSessionTimer : uint8_t
 {
     CONNECT_RETRY, //!< until a connection is tried again
@@ -37,10 +35,8 @@ enum class BgpSessionTimer : uint8_t
     N_TIMERS       //!< how many there are
 };
 
-/**
- * @ingroup aidc
- * @brief Kinds of actions.
- */
+/// @ingroup aidc
+/// @brief Kinds of actions.
 enum class BgpSessionActionType : uint8_t
 {
     CONNECT,           //!< begin to make a connection
@@ -54,10 +50,8 @@ enum class BgpSessionActionType : uint8_t
     SESSION_DOWN       //!< all routes of the peer are gone
 };
 
-/**
- * @ingroup aidc
- * @brief What is to be done.
- */
+/// @ingroup aidc
+/// @brief An action to take.
 struct BgpSessionAction
 {
     BgpSessionActionType type{BgpSessionActionType::CONNECT}; //!< what
@@ -70,55 +64,45 @@ struct BgpSessionAction
 /// Actions, in the order in which they are done.
 using BgpSessionActions = std::vector<BgpSessionAction>;
 
-/**
- * @ingroup aidc
- * @brief Writes the actions of a state machine, and knows which of its timers run.
- */
+/// @ingroup aidc
+/// @brief Writes the actions of a state machine, and knows which of its timers run.
 class BgpSessionActionWriter
 {
   public:
     /// Set where actions go.
-    /// @param actions what they are appended to, as long as an event is handled; null: none is
+    /// @param actions the list to append to while an event is handled; null: none is
     void SetActions(BgpSessionActions* actions)
     {
         m_actions = actions;
     }
 
-    /// Append an action.
-    /// @param type what is to be done
+    /// Append an action. @param type its kind
     void Do(BgpSessionActionType type);
 
-    /// Append a NOTIFICATION.
-    /// @param notification what it says
+    /// Append a NOTIFICATION. @param notification what it says
     void Notify(BgpNotification notification);
 
-    /**
-     * @brief Start a timer.
-     * @param timer the timer
-     * @param milliseconds how long
-     * @param isJittered whether a factor is drawn
-     */
+    /// Start a timer.
+    /// @param timer the timer
+    /// @param milliseconds how long
+    /// @param isJittered whether a factor is drawn
     void StartTimer(BgpSessionTimer timer, uint32_t milliseconds, bool isJittered);
 
-    /// Stop a timer if it runs.
-    /// @param timer the timer
+    /// Stop a timer if it runs. @param timer the timer
     void StopTimer(BgpSessionTimer timer);
 
     /// Stop all timers that run.
     void StopTimers();
 
-    /// Note that a timer has expired, so that it does not run any more.
-    /// @param timer the timer
+    /// Note that a timer has expired, so that it does not run any more. @param timer the timer
     void Expire(BgpSessionTimer timer)
     {
         m_timers &= static_cast<uint8_t>(~(1U << static_cast<uint8_t>(timer)));
     }
 
-    /**
-     * @brief Say whether a timer runs.
-     * @param timer the timer
-     * @return whether it does
-     */
+    /// Say whether a timer runs.
+    /// @param timer the timer
+    /// @return whether it does
     bool IsRunning(BgpSessionTimer timer) const
     {
         return (m_timers >> static_cast<uint8_t>(timer) & 1) != 0;

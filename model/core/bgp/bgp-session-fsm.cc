@@ -39,11 +39,8 @@ GetBgpExpiryEvent(BgpSessionTimer timer)
     return EVENTS[static_cast<std::size_t>(timer)];
 }
 
-/**
- * @brief Get the type of the message that an event is about.
- * @param event the event
- * @return the type, if it is about a message
- */
+/// @param event the event
+/// @return the type, if it is about a message
 static std::optional<BgpMessageType>
 GetMessageType(BgpSessionEvent event)
 {
@@ -66,11 +63,9 @@ GetMessageType(BgpSessionEvent event)
     }
 }
 
-/**
- * @brief Say whether a NOTIFICATION is about the version: event 24.
- * @param notification the NOTIFICATION
- * @return whether it is
- */
+/// Say whether a NOTIFICATION is about the version: event 24.
+/// @param notification the NOTIFICATION
+/// @return whether it is
 static bool
 IsVersionError(const BgpNotification& notification)
 {
@@ -78,11 +73,9 @@ IsVersionError(const BgpNotification& notification)
            notification.subcode == static_cast<uint8_t>(BgpOpenError::UNSUPPORTED_VERSION);
 }
 
-/**
- * @brief Get what the end of a session by user or program says.
- * @param input the event
- * @return the NOTIFICATION that has come with it, else the usual one
- */
+/// Get what the end of a session by user or program says.
+/// @param input the event
+/// @return the NOTIFICATION that has come with it, else the usual one
 static BgpNotification
 GetCease(const BgpSessionInput& input)
 {

@@ -21,7 +21,7 @@
  * @file
  * @ingroup aidc
  * @brief The state machine of a connection to a peer (RFC 4271, section 8), without time and
- *        sockets: it is told what happens and says what is to be done.
+ *        sockets: it takes events and returns the actions to take.
  *
  * What differs from RFC 4271, section 8.2.2:
  *
@@ -37,10 +37,8 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief The states (RFC 4271, section 8.2.2).
- */
+/// @ingroup aidc
+/// @brief The states (RFC 4271, section 8.2.2).
 enum class BgpSessionState : uint8_t
 {
     IDLE,         //!< no connection is wanted or taken
@@ -83,10 +81,8 @@ enum class BgpSessionEvent : uint8_t
     UPDATE_SENT = 101             //!< the caller has sent an UPDATE; no number in RFC 4271
 };
 
-/**
- * @ingroup aidc
- * @brief An event, and what belongs to it.
- */
+/// @ingroup aidc
+/// @brief An event, and what belongs to it.
 struct BgpSessionInput
 {
     BgpSessionEvent event{BgpSessionEvent::MANUAL_START}; //!< what happens
@@ -104,22 +100,18 @@ struct BgpSessionInput
 class BgpSessionFsm
 {
   public:
-    /**
-     * @brief Constructor.
-     * @param settings what is configured; machines may share it
-     * @throws std::invalid_argument if the hold time is 1 or 2 s
-     */
+    /// Constructor.
+    /// @param settings the settings, which machines may share
+    /// @throws std::invalid_argument if the hold time is 1 or 2 s
     explicit BgpSessionFsm(std::shared_ptr<const BgpSessionSettings> settings);
 
-    /**
-     * @brief Take an event.
-     * @param input the event
-     * @param [in,out] actions what is to be done is appended
-     */
+    /// Take an event.
+    /// @param input the event
+    /// @param [in,out] actions the actions to take are appended
     void Handle(const BgpSessionInput& input, BgpSessionActions& actions);
 
     /// Start the idle hold timer in Idle, where it does not run yet.
-    /// @param [in,out] actions what is to be done is appended
+    /// @param [in,out] actions the actions to take are appended
     void HoldIdle(BgpSessionActions& actions);
 
     /// @return the state
@@ -128,11 +120,9 @@ class BgpSessionFsm
         return m_state;
     }
 
-    /**
-     * @brief Say whether a timer runs.
-     * @param timer the timer
-     * @return whether it does
-     */
+    /// Say whether a timer runs.
+    /// @param timer the timer
+    /// @return whether it does
     bool IsRunning(BgpSessionTimer timer) const
     {
         return m_writer.IsRunning(timer);
@@ -162,7 +152,7 @@ class BgpSessionFsm
         return m_options;
     }
 
-    /// @return what is configured
+    /// @return the settings
     const BgpSessionSettings& GetSettings() const
     {
         return *m_settings;
@@ -173,45 +163,34 @@ class BgpSessionFsm
     using State = BgpSessionState; //!< a state
     using Timer = BgpSessionTimer; //!< a timer
 
-    /// Take an event in Idle.
-    /// @param event the event
+    /// Take an event in Idle. @param event the event
     void HandleIdle(Event event);
 
-    /// Take an event in Connect or Active.
-    /// @param event the event
+    /// Take an event in Connect or Active. @param event the event
     void HandleBeforeOpen(Event event);
 
-    /// Take an event in OpenSent.
-    /// @param input the event
+    /// Take an event in OpenSent. @param input the event
     void HandleOpenSent(const BgpSessionInput& input);
 
-    /// Take an event in OpenConfirm.
-    /// @param input the event
+    /// Take an event in OpenConfirm. @param input the event
     void HandleOpenConfirm(const BgpSessionInput& input);
 
-    /// Take an event in Established.
-    /// @param input the event
+    /// Take an event in Established. @param input the event
     void HandleEstablished(const BgpSessionInput& input);
 
-    /**
-     * @brief Take an event that has the same effect in OpenSent and all later states.
-     * @param input the event
-     * @return false if it has not
-     */
+    /// Take an event that has the same effect in OpenSent and all later states.
+    /// @param input the event
+    /// @return false if it has not
     bool HandleAfterOpen(const BgpSessionInput& input);
 
-    /**
-     * @brief Take an event that has the same effect in OpenConfirm and Established.
-     * @param input the event
-     * @return false if it has not
-     */
+    /// Take an event that has the same effect in OpenConfirm and Established.
+    /// @param input the event
+    /// @return false if it has not
     bool HandleAfterConfirm(const BgpSessionInput& input);
 
-    /**
-     * @brief Check the peer's OPEN, and take what both sides agree on.
-     * @param open the OPEN
-     * @return what is to be sent if it is refused
-     */
+    /// Check the peer's OPEN, and take what both sides agree on.
+    /// @param open the OPEN
+    /// @return the NOTIFICATION to send if it is refused
     std::optional<BgpNotification> TakeOpen(const BgpOpen& open);
 
     /// There is a connection: send OPEN, and wait for the peer's.
@@ -229,12 +208,10 @@ class BgpSessionFsm
     /// Start the keepalive timer again, unless the hold time is 0.
     void RestartKeepalive();
 
-    /// Send a NOTIFICATION, and end.
-    /// @param notification what it says
+    /// Send a NOTIFICATION, and end. @param notification what it says
     void Fail(BgpNotification notification);
 
-    /// End because of a message or an event that does not fit the state.
-    /// @param event the event
+    /// End because of a message or an event that does not fit the state. @param event the event
     void FailByEvent(Event event);
 
     /// Close the connection and go to Idle, to start again after the idle hold time.
@@ -246,7 +223,7 @@ class BgpSessionFsm
     /// Ask for a connection to be made.
     void Connect();
 
-    std::shared_ptr<const BgpSessionSettings> m_settings; //!< what is configured
+    std::shared_ptr<const BgpSessionSettings> m_settings; //!< the settings
     BgpSessionActionWriter m_writer;                      //!< actions, and timers that run
     State m_state{State::IDLE};                           //!< the state
     bool m_isOpen{false};         //!< there is a connection or an attempt, to be closed
@@ -256,20 +233,16 @@ class BgpSessionFsm
     BgpSessionOptions m_options;  //!< agreed on
 };
 
-/**
- * @ingroup aidc
- * @brief Get the event that a timer's expiry is.
- * @param timer the timer
- * @return the event
- */
+/// @ingroup aidc
+/// @brief Get the event that a timer's expiry is.
+/// @param timer the timer
+/// @return the event
 BgpSessionEvent GetBgpExpiryEvent(BgpSessionTimer timer);
 
-/**
- * @ingroup aidc
- * @brief Get the name of a state.
- * @param state the state
- * @return its name as in RFC 4271
- */
+/// @ingroup aidc
+/// @brief Get the name of a state.
+/// @param state the state
+/// @return its name as in RFC 4271
 const char* GetBgpSessionStateName(BgpSessionState state);
 
 } // namespace ns3::aidc

@@ -14,10 +14,9 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief What is configured for a session. Times are in milliseconds, but for the OPEN's hold time.
- */
+/// @ingroup aidc
+/// @brief What is configured for a session. Times are in milliseconds, but for the OPEN's hold
+///        time.
 struct BgpSessionSettings
 {
     BgpOpen open;                      //!< the own one; its hold time is 0, or 3 s at least

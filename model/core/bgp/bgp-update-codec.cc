@@ -15,11 +15,9 @@ namespace ns3::aidc
 namespace
 {
 
-/**
- * @brief Get what has come of an UPDATE whose routes cannot even be told.
- * @param fault what is wrong, of the message and no attribute
- * @return the result
- */
+/// Get what has come of an UPDATE whose routes cannot even be told.
+/// @param fault what is wrong, of the message and no attribute
+/// @return the result
 BgpUpdateResult
 Reset(BgpFault fault)
 {
@@ -31,10 +29,8 @@ Reset(BgpFault fault)
     return result;
 }
 
-/**
- * @brief Let routes that were announced count as withdrawn (RFC 7606, section 2).
- * @param [in,out] update the UPDATE
- */
+/// Let routes that were announced count as withdrawn (RFC 7606, section 2).
+/// @param [in,out] update the UPDATE
 void
 TreatAsWithdraw(BgpUpdate& update)
 {

@@ -18,10 +18,11 @@
 namespace ns3::aidc
 {
 
-void
-PackBgpWithdrawals(const std::vector<BgpPrefix>& prefixes,
-                   const BgpSessionOptions& options,
-                   BgpPackedUpdates& packed)
+/// Append messages that withdraw routes.
+/// @param prefixes the routes
+/// @param [in,out] packed gets messages
+static void
+PackWithdrawals(const std::vector<BgpPrefix>& prefixes, BgpPackedUpdates& packed)
 {
     const std::size_t place = BGP_HEADER_SIZE;
     for (auto next = prefixes.begin(); next != prefixes.end();)
@@ -29,9 +30,9 @@ PackBgpWithdrawals(const std::vector<BgpPrefix>& prefixes,
         BgpBytes message = BeginBgpMessage(BgpMessageType::UPDATE);
         AppendBgp(message, uint16_t{0});
         while (next != prefixes.end() &&
-               message.size() + GetBgpPrefixSize(*next) + 2 <= options.maxMessageSize)
+               message.size() + GetBgpPrefixSize(*next) + 2 <= BGP_MAX_MESSAGE_SIZE)
         {
-            AppendBgpPrefix(message, *next++);
+            EncodeBgpPrefix(message, *next++);
         }
         StoreBgp(&message[place], static_cast<uint16_t>(message.size() - place - 2));
         AppendBgp(message, uint16_t{0});
@@ -40,30 +41,35 @@ PackBgpWithdrawals(const std::vector<BgpPrefix>& prefixes,
     }
 }
 
-void
-PackBgpAnnouncements(const BgpPathAttributes& attributes,
-                     const std::vector<BgpPrefix>& prefixes,
-                     const BgpSessionOptions& options,
-                     BgpPackedUpdates& packed)
+/// Append messages that announce routes with the same attributes.
+/// @param attributes the attributes
+/// @param prefixes the routes
+/// @param options the session
+/// @param [in,out] packed gets messages, or routes that do not fit
+static void
+PackAnnouncements(const BgpPathAttributes& attributes,
+                  const std::vector<BgpPrefix>& prefixes,
+                  const BgpSessionOptions& options,
+                  BgpPackedUpdates& packed)
 {
     BgpBytes head = BeginBgpMessage(BgpMessageType::UPDATE);
     AppendBgp(head, uint16_t{0});
     const std::size_t place = head.size();
     AppendBgp(head, uint16_t{0});
-    AppendBgpPathAttributes(head, attributes, options);
+    EncodeBgpPathAttributes(head, attributes, options);
     StoreBgp(&head[place], static_cast<uint16_t>(head.size() - place - 2));
     for (auto next = prefixes.begin(); next != prefixes.end();)
     {
-        if (head.size() + GetBgpPrefixSize(*next) > options.maxMessageSize)
+        if (head.size() + GetBgpPrefixSize(*next) > BGP_MAX_MESSAGE_SIZE)
         {
             packed.unsendable.push_back(*next++);
             continue;
         }
         BgpBytes message = head;
         while (next != prefixes.end() &&
-               message.size() + GetBgpPrefixSize(*next) <= options.maxMessageSize)
+               message.size() + GetBgpPrefixSize(*next) <= BGP_MAX_MESSAGE_SIZE)
         {
-            AppendBgpPrefix(message, *next++);
+            EncodeBgpPrefix(message, *next++);
         }
         FinishBgpMessage(message);
         packed.messages.push_back(std::move(message));
@@ -76,7 +82,7 @@ PackBgpUpdates(const std::vector<BgpPrefix>& withdrawn,
                const BgpSessionOptions& options)
 {
     BgpPackedUpdates packed;
-    PackBgpWithdrawals(withdrawn, options, packed);
+    PackWithdrawals(withdrawn, packed);
 
     struct Group
     {
@@ -113,7 +119,7 @@ PackBgpUpdates(const std::vector<BgpPrefix>& withdrawn,
     }
     for (const Group& group : groups)
     {
-        PackBgpAnnouncements(*group.attributes, group.prefixes, options, packed);
+        PackAnnouncements(*group.attributes, group.prefixes, options, packed);
     }
     return packed;
 }

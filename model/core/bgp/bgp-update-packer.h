@@ -26,20 +26,16 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief A route to be announced.
- */
+/// @ingroup aidc
+/// @brief A route to be announced.
 struct BgpOutgoingRoute
 {
     BgpPrefix prefix;               //!< the route
     BgpSharedAttributes attributes; //!< its attributes, never null
 };
 
-/**
- * @ingroup aidc
- * @brief Messages, and what fits in none.
- */
+/// @ingroup aidc
+/// @brief Messages, and what fits in none.
 struct BgpPackedUpdates
 {
     std::vector<BgpBytes> messages;    //!< UPDATEs, in the order of sending
@@ -48,37 +44,10 @@ struct BgpPackedUpdates
 
 /**
  * @ingroup aidc
- * @brief Append messages that withdraw routes.
- * @param prefixes the routes
- * @param options the session
- * @param [in,out] packed gets messages
- */
-void PackBgpWithdrawals(const std::vector<BgpPrefix>& prefixes,
-                        const BgpSessionOptions& options,
-                        BgpPackedUpdates& packed);
-
-/**
- * @ingroup aidc
- * @brief Append messages that announce routes with the same attributes.
- *
- * A route that does not fit must not be advertised (RFC 4271, section 9.2).
- *
- * @param attributes the attributes
- * @param prefixes the routes
- * @param options the session
- * @param [in,out] packed gets messages, or routes that do not fit
- */
-void PackBgpAnnouncements(const BgpPathAttributes& attributes,
-                          const std::vector<BgpPrefix>& prefixes,
-                          const BgpSessionOptions& options,
-                          BgpPackedUpdates& packed);
-
-/**
- * @ingroup aidc
  * @brief Pack routes that go and routes that come.
  *
  * Withdrawals are first. Routes of equal attributes are together, in the order of the first one of
- * each kind.
+ * each kind. A route that does not fit must not be advertised (RFC 4271, section 9.2).
  *
  * @param withdrawn routes to be withdrawn
  * @param announced routes to be announced

@@ -24,20 +24,16 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief What MP_REACH_NLRI says of IPv4 unicast.
- */
+/// @ingroup aidc
+/// @brief What MP_REACH_NLRI says of IPv4 unicast.
 struct BgpMpReach
 {
     uint32_t nextHop{0};             //!< host byte order
     std::vector<BgpPrefix> prefixes; //!< routes that are announced
 };
 
-/**
- * @ingroup aidc
- * @brief What an UPDATE says.
- */
+/// @ingroup aidc
+/// @brief What an UPDATE says.
 struct BgpUpdate
 {
     std::vector<BgpPrefix> withdrawn;                //!< routes that are withdrawn
@@ -53,44 +49,36 @@ struct BgpUpdate
     }
 };
 
-/**
- * @ingroup aidc
- * @brief An error that an UPDATE has.
- */
+/// @ingroup aidc
+/// @brief An error that an UPDATE has.
 struct BgpUpdateFault
 {
     uint8_t type{0};                             //!< the attribute, 0 if it is about none
-    BgpFault fault{BgpFault::VALUE};             //!< what is wrong
+    BgpFault fault{BgpFault::VALUE};             //!< the fault
     BgpErrorAction action{BgpErrorAction::NONE}; //!< what the table says
 };
 
-/**
- * @ingroup aidc
- * @brief What has come of decoding an UPDATE.
- */
+/// @ingroup aidc
+/// @brief What has come of decoding an UPDATE.
 struct BgpUpdateResult
 {
     BgpErrorAction action{BgpErrorAction::NONE}; //!< the strongest action of all faults
     BgpUpdate update;                   //!< what is to be done, empty if the session is reset
-    BgpNotification notification;       //!< what is to be sent if the session is reset
+    BgpNotification notification;       //!< the one to send if the session is reset
     std::vector<BgpUpdateFault> faults; //!< all errors up to the one that resets the session
     uint32_t nIgnoredFamilies{0};       //!< MP attributes of others than IPv4 unicast
 };
 
-/**
- * @ingroup aidc
- * @brief Routes that are announced with the same attributes.
- */
+/// @ingroup aidc
+/// @brief Routes that are announced with the same attributes.
 struct BgpAnnouncement
 {
     BgpPathAttributes attributes;    //!< with the next hop
     std::vector<BgpPrefix> prefixes; //!< the routes
 };
 
-/**
- * @ingroup aidc
- * @brief What an UPDATE changes in the routes of a peer.
- */
+/// @ingroup aidc
+/// @brief What an UPDATE changes in the routes of a peer.
 struct BgpRouteChanges
 {
     std::vector<BgpPrefix> withdrawn;       //!< go, none of which is announced

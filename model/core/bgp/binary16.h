@@ -34,12 +34,10 @@ constexpr double BINARY16_MAX = 65504;
  */
 uint16_t EncodeBinary16(double number);
 
-/**
- * @ingroup aidc
- * @brief Decode a number.
- * @param bits its bits
- * @return the number, exactly; infinite, or no number, where the exponent is all ones
- */
+/// @ingroup aidc
+/// @brief Decode a number.
+/// @param bits its bits
+/// @return the number, exactly; infinite, or no number, where the exponent is all ones
 double DecodeBinary16(uint16_t bits);
 
 } // namespace ns3::aidc

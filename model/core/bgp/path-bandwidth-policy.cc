@@ -22,22 +22,17 @@ struct Advertiser
     double links{0};                  //!< bytes a second of all its links
     std::optional<double> advertised; //!< the lowest bandwidth of its routes
 
-    /**
-     * @brief Get the bandwidth of the path.
-     * @return the minimum of links and what is advertised
-     */
+    /// Get the bandwidth of the path. @return the minimum of links and what is advertised
     double GetBandwidth() const
     {
         return std::min(links, *advertised);
     }
 };
 
-/**
- * @brief Get the bandwidth that a route is weighed by.
- * @param tier the node's own tier
- * @param route the route
- * @return the bandwidth, if the route has come with it
- */
+/// Get the bandwidth that a route is weighed by.
+/// @param tier the node's own tier
+/// @param route the route
+/// @return the bandwidth, if the route has come with it
 std::optional<double>
 GetReceived(PathBandwidthTier tier, const PathBandwidthRoute& route)
 {

@@ -38,10 +38,8 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief Where a node is in a Clos network.
- */
+/// @ingroup aidc
+/// @brief Where a node is in a Clos network.
 enum class PathBandwidthTier : uint8_t
 {
     LEAF,       //!< has the hosts
@@ -49,24 +47,20 @@ enum class PathBandwidthTier : uint8_t
     SUPER_SPINE //!< connects the spines of several pods
 };
 
-/**
- * @ingroup aidc
- * @brief Get the number of a node that advertises routes. BGP identifiers are unique within an AS
- *        only (RFC 6286).
- * @param as the node's AS
- * @param identifier its BGP identifier
- * @return the number
- */
+/// @ingroup aidc
+/// @brief Get the number of a node that advertises routes. BGP identifiers are unique within an AS
+///        only (RFC 6286).
+/// @param as the node's AS
+/// @param identifier its BGP identifier
+/// @return the number
 constexpr uint64_t
 MakeBgpAdvertiser(uint32_t as, uint32_t identifier)
 {
     return uint64_t{as} << 32 | identifier;
 }
 
-/**
- * @ingroup aidc
- * @brief A route to a prefix, one of several that are equal: one a link.
- */
+/// @ingroup aidc
+/// @brief A route to a prefix, one of several that are equal: one a link.
 struct PathBandwidthRoute
 {
     uint64_t advertiser{0}; //!< the node it has come from, by MakeBgpAdvertiser()
@@ -75,10 +69,8 @@ struct PathBandwidthRoute
     RouteBandwidth received; //!< what it has come with, of the carrier in use
 };
 
-/**
- * @ingroup aidc
- * @brief What becomes of the routes of a prefix.
- */
+/// @ingroup aidc
+/// @brief What becomes of the routes of a prefix.
 struct PathBandwidthOutcome
 {
     /// The routes' weights in bytes a second, some of which may be 0; empty: plain ECMP
@@ -87,24 +79,20 @@ struct PathBandwidthOutcome
     BandwidthChange advertised; //!< the bandwidths of the route that is advertised again
 };
 
-/**
- * @ingroup aidc
- * @brief Weigh the equal routes of a prefix.
- * @param tier the node's own tier
- * @param attachesNonTransitive whether a super-spine attaches the bandwidth of its links
- * @param routes the routes; the first one is the best, which is advertised again
- * @return the weights, and what is advertised again
- */
+/// @ingroup aidc
+/// @brief Weigh the equal routes of a prefix.
+/// @param tier the node's own tier
+/// @param attachesNonTransitive whether a super-spine attaches the bandwidth of its links
+/// @param routes the routes; the first one is the best, which is advertised again
+/// @return the weights, and what is advertised again
 PathBandwidthOutcome WeighPathBandwidths(PathBandwidthTier tier,
                                          bool attachesNonTransitive,
                                          const std::vector<PathBandwidthRoute>& routes);
 
-/**
- * @ingroup aidc
- * @brief Get what the origin of a route attaches to it.
- * @param bytesPerSecond the bandwidth, by default the largest there is
- * @return the change to be made
- */
+/// @ingroup aidc
+/// @brief Get what the origin of a route attaches to it.
+/// @param bytesPerSecond the bandwidth, by default the largest there is
+/// @return the change to be made
 BandwidthChange OriginatePathBandwidth(double bytesPerSecond = MAX_PATH_BANDWIDTH);
 
 } // namespace ns3::aidc

@@ -38,18 +38,6 @@ PathBandwidthTopology::AddLink(uint32_t a, uint32_t b, double bandwidth)
     return link;
 }
 
-void
-PathBandwidthTopology::SetLinkUp(uint32_t link, bool isUp)
-{
-    m_links[link].isUp = isUp;
-}
-
-void
-PathBandwidthTopology::SetLinkBandwidth(uint32_t link, double bandwidth)
-{
-    m_links[link].bandwidth = bandwidth;
-}
-
 const std::vector<PathBandwidthRoutes>&
 PathBandwidthTopology::Compute(const std::vector<uint32_t>& origins, double originBandwidth)
 {

@@ -19,10 +19,8 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief What a switch knows of a prefix.
- */
+/// @ingroup aidc
+/// @brief What a switch knows of a prefix.
 struct PathBandwidthRoutes
 {
     /// A distance that stands for no route.
@@ -56,55 +54,49 @@ struct PathBandwidthRoutes
 class PathBandwidthTopology
 {
   public:
-    /**
-     * @brief Constructor of a topology without switches.
-     * @param attachesNonTransitive whether super-spines attach the bandwidth of their links, and
-     *        spines take it
-     * @param format how bandwidths are written
-     * @param maxPaths the most routes to a prefix that a switch uses together
-     */
+    /// Constructor of a topology without switches.
+    /// @param attachesNonTransitive whether super-spines attach the bandwidth of their links, and
+    ///        spines take it
+    /// @param format how bandwidths are written
+    /// @param maxPaths the most routes to a prefix that a switch uses together
     explicit PathBandwidthTopology(bool attachesNonTransitive = true,
                                    const BandwidthFormat& format = {},
                                    uint32_t maxPaths = BGP_MAX_PATHS);
 
-    /**
-     * @brief Add a switch.
-     * @param tier its place
-     * @param as its AS
-     * @param identifier its BGP identifier, which no other one has
-     * @return its number, from 0
-     */
+    /// Add a switch.
+    /// @param tier its place
+    /// @param as its AS
+    /// @param identifier its BGP identifier, which no other one has
+    /// @return its number, from 0
     uint32_t AddSwitch(PathBandwidthTier tier, uint32_t as, uint32_t identifier);
 
-    /**
-     * @brief Add a link, which is up. Parallel links are legal.
-     * @param a the switch at one end
-     * @param b the switch at the other end
-     * @param bandwidth bytes a second in each direction
-     * @return its number, from 0
-     */
+    /// Add a link, which is up. Parallel links are legal.
+    /// @param a the switch at one end
+    /// @param b the switch at the other end
+    /// @param bandwidth bytes a second in each direction
+    /// @return its number, from 0
     uint32_t AddLink(uint32_t a, uint32_t b, double bandwidth);
 
-    /**
-     * @brief Set whether a link is up.
-     * @param link the link
-     * @param isUp whether it is
-     */
-    void SetLinkUp(uint32_t link, bool isUp);
+    /// Set whether a link is up.
+    /// @param link the link
+    /// @param isUp whether it is
+    void SetLinkUp(uint32_t link, bool isUp)
+    {
+        m_links[link].isUp = isUp;
+    }
 
-    /**
-     * @brief Set the bandwidth of a link.
-     * @param link the link
-     * @param bandwidth bytes a second in each direction
-     */
-    void SetLinkBandwidth(uint32_t link, double bandwidth);
+    /// Set the bandwidth of a link.
+    /// @param link the link
+    /// @param bandwidth bytes a second in each direction
+    void SetLinkBandwidth(uint32_t link, double bandwidth)
+    {
+        m_links[link].bandwidth = bandwidth;
+    }
 
-    /**
-     * @brief Get all routes to a prefix.
-     * @param origins the switches that have it
-     * @param originBandwidth what they attach, bytes a second
-     * @return the routes by switch, until the next call
-     */
+    /// Get all routes to a prefix.
+    /// @param origins the switches that have it
+    /// @param originBandwidth what they attach, bytes a second
+    /// @return the routes by switch, until the next call
     const std::vector<PathBandwidthRoutes>& Compute(const std::vector<uint32_t>& origins,
                                                     double originBandwidth = MAX_PATH_BANDWIDTH);
 
@@ -134,12 +126,9 @@ class PathBandwidthTopology
         RouteBandwidth bandwidth;     //!< its bandwidths, rounded
     };
 
-    /**
-     * @brief Get the other end of a link.
-     * @param link the link
-     * @param node one end
-     * @return the other one
-     */
+    /// @param link the link
+    /// @param node one end
+    /// @return the other one
     uint32_t GetPeer(uint32_t link, uint32_t node) const
     {
         return m_links[link].a == node ? m_links[link].b : m_links[link].a;
@@ -149,11 +138,9 @@ class PathBandwidthTopology
     /// @param node the switch, whose next hops are known
     void Weigh(uint32_t node);
 
-    /**
-     * @brief Round a bandwidth as it is rounded on the wire.
-     * @param bytesPerSecond the bandwidth, if there is any
-     * @return the rounded one
-     */
+    /// Round a bandwidth as it is rounded on the wire.
+    /// @param bytesPerSecond the bandwidth, if there is any
+    /// @return the rounded one
     std::optional<double> Round(std::optional<double> bytesPerSecond) const;
 
     bool m_attachesNonTransitive;                //!< super-spines attach their links' bandwidth

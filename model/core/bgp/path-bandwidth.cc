@@ -44,12 +44,10 @@ BandwidthCommunities::Get(BandwidthCarrier carrier) const
     return {link.GetLowest(), link.nonTransitive};
 }
 
-/**
- * @brief Find out whether a community has a bandwidth.
- * @param community the community
- * @param subtype the low octet of a path bandwidth's type
- * @return the carrier, if it is one
- */
+/// Find out whether a community has a bandwidth.
+/// @param community the community
+/// @param subtype the low octet of a path bandwidth's type
+/// @return the carrier, if it is one
 static std::optional<BandwidthCarrier>
 GetCarrier(const BgpExtendedCommunity& community, uint8_t subtype)
 {
@@ -65,12 +63,10 @@ GetCarrier(const BgpExtendedCommunity& community, uint8_t subtype)
     return std::nullopt;
 }
 
-/**
- * @brief Decode a bandwidth.
- * @param community the community
- * @param carrier its carrier
- * @return bytes a second, may be anything
- */
+/// Decode a bandwidth.
+/// @param community the community
+/// @param carrier its carrier
+/// @return bytes a second, may be anything
 static double
 DecodeBandwidth(const BgpExtendedCommunity& community, BandwidthCarrier carrier)
 {

@@ -44,20 +44,16 @@ constexpr uint8_t LINK_BANDWIDTH_SUBTYPE = 0x04;
 /// The largest path bandwidth, in bytes a second: what the origin of a route attaches.
 constexpr double MAX_PATH_BANDWIDTH = BINARY16_MAX * 1e9;
 
-/**
- * @ingroup aidc
- * @brief The community that carries the bandwidth of a path.
- */
+/// @ingroup aidc
+/// @brief The community that carries the bandwidth of a path.
 enum class BandwidthCarrier : uint8_t
 {
     PATH_BANDWIDTH, //!< of draft-xu-idr-fare
     LINK_BANDWIDTH  //!< of RFC 10005
 };
 
-/**
- * @ingroup aidc
- * @brief How a router writes bandwidths.
- */
+/// @ingroup aidc
+/// @brief How a router writes bandwidths.
 struct BandwidthFormat
 {
     BandwidthCarrier carrier{BandwidthCarrier::PATH_BANDWIDTH}; //!< the community
@@ -66,10 +62,8 @@ struct BandwidthFormat
     uint32_t as{0}; //!< in link bandwidths; 23456 stands for one of four octets
 };
 
-/**
- * @ingroup aidc
- * @brief The bandwidths that a route has come with, in bytes a second.
- */
+/// @ingroup aidc
+/// @brief The bandwidths that a route has come with, in bytes a second.
 struct RouteBandwidth
 {
     std::optional<double> transitive;    //!< the lowest one that is transitive
@@ -79,10 +73,8 @@ struct RouteBandwidth
     std::optional<double> GetLowest() const;
 };
 
-/**
- * @ingroup aidc
- * @brief The bandwidths in the communities of a route.
- */
+/// @ingroup aidc
+/// @brief The bandwidths in the communities of a route.
 struct BandwidthCommunities
 {
     RouteBandwidth path;    //!< path bandwidths
@@ -114,22 +106,18 @@ struct BandwidthCommunities
 BandwidthCommunities DecodeBandwidths(const std::vector<BgpExtendedCommunity>& communities,
                                       uint8_t subtype = PATH_BANDWIDTH_SUBTYPE);
 
-/**
- * @ingroup aidc
- * @brief Encode a bandwidth.
- * @param bytesPerSecond the bandwidth, not negative
- * @param isTransitive whether it goes from one AS to the next
- * @param format how it is written
- * @return the community
- */
+/// @ingroup aidc
+/// @brief Encode a bandwidth.
+/// @param bytesPerSecond the bandwidth, not negative
+/// @param isTransitive whether it goes from one AS to the next
+/// @param format how it is written
+/// @return the community
 BgpExtendedCommunity EncodeBandwidth(double bytesPerSecond,
                                      bool isTransitive,
                                      const BandwidthFormat& format);
 
-/**
- * @ingroup aidc
- * @brief What becomes of a route's bandwidths when it is advertised again.
- */
+/// @ingroup aidc
+/// @brief What becomes of a route's bandwidths when it is advertised again.
 struct BandwidthChange
 {
     bool keepsTransitive{false};         //!< the transitive ones stay as they are, byte for byte

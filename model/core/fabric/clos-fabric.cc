@@ -22,12 +22,10 @@ constexpr uint64_t MAX_SWITCHES = 1U << 20; //!< what addresses can number
 constexpr uint64_t MAX_LINKS = 1U << 26;    //!< what is left after a slip of the pen
 constexpr double MAX_RATE = 1e15;           //!< bit/s of a derived rate
 
-/**
- * @brief Check an option that counts something.
- * @param name its name
- * @param value its value
- * @throws std::invalid_argument if it is 0
- */
+/// Check an option that counts something.
+/// @param name its name
+/// @param value its value
+/// @throws std::invalid_argument if it is 0
 void
 CheckCount(const char* name, uint32_t value)
 {
@@ -37,13 +35,11 @@ CheckCount(const char* name, uint32_t value)
     }
 }
 
-/**
- * @brief Check the number of leaves of a host.
- * @param leavesPerHost its value
- * @param name the name of the option that it divides
- * @param leaves the value of that option
- * @throws std::invalid_argument if it does not
- */
+/// Check the number of leaves of a host.
+/// @param leavesPerHost its value
+/// @param name the name of the option that it divides
+/// @param leaves the value of that option
+/// @throws std::invalid_argument if it does not
 void
 CheckLeavesPerHost(uint32_t leavesPerHost, const char* name, uint32_t leaves)
 {
@@ -56,12 +52,10 @@ CheckLeavesPerHost(uint32_t leavesPerHost, const char* name, uint32_t leaves)
     }
 }
 
-/**
- * @brief Add the links of all hosts.
- * @param fabric the fabric, whose hosts come first and leaves next
- * @param nHosts the number of hosts
- * @param options how many leaves a host and hosts a leaf has, rate and delay
- */
+/// Add the links of all hosts.
+/// @param fabric the fabric, whose hosts come first and leaves next
+/// @param nHosts the number of hosts
+/// @param options how many leaves a host and hosts a leaf has, rate and delay
 template <typename Options>
 void
 AddHostLinks(FabricPlan& fabric, uint32_t nHosts, const Options& options)
@@ -76,13 +70,11 @@ AddHostLinks(FabricPlan& fabric, uint32_t nHosts, const Options& options)
     }
 }
 
-/**
- * @brief Check a product of options, each at least 1.
- * @param name what the product counts
- * @param factors the options
- * @param limit the largest product
- * @throws std::invalid_argument if it is larger
- */
+/// Check a product of options, each at least 1.
+/// @param name what the product counts
+/// @param factors the options
+/// @param limit the largest product
+/// @throws std::invalid_argument if it is larger
 void
 CheckProduct(const char* name, std::initializer_list<uint64_t> factors, uint64_t limit)
 {
@@ -98,17 +90,15 @@ CheckProduct(const char* name, std::initializer_list<uint64_t> factors, uint64_t
     }
 }
 
-/**
- * @brief Get the rate of the uplinks of a switch.
- * @param name the name of the option
- * @param ratio the over-subscription, or 0
- * @param given the rate without an over-subscription, in bit/s
- * @param nDownlinks the number of links below the switch, at least 1
- * @param downlinkRate the rate of each in bit/s
- * @param nUplinks the number of links above the switch, at least 1
- * @return the rate of each in bit/s
- * @throws std::invalid_argument if the ratio is negative or gives no rate
- */
+/// Get the rate of the uplinks of a switch.
+/// @param name the name of the option
+/// @param ratio the over-subscription, or 0
+/// @param given the rate without an over-subscription, in bit/s
+/// @param nDownlinks the number of links below the switch, at least 1
+/// @param downlinkRate the rate of each in bit/s
+/// @param nUplinks the number of links above the switch, at least 1
+/// @return the rate of each in bit/s
+/// @throws std::invalid_argument if the ratio is negative or gives no rate
 uint64_t
 GetUplinkRate(const char* name,
               double ratio,

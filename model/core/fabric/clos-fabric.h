@@ -27,10 +27,8 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief What MakeLeafSpine() makes. The defaults are 64 hosts at 100 Gbit/s, not oversubscribed.
- */
+/// @ingroup aidc
+/// @brief What MakeLeafSpine() makes. The defaults are 64 hosts at 100 Gbit/s, not oversubscribed.
 struct LeafSpineOptions
 {
     uint32_t leaves{4};                   //!< leaves, at least 1
@@ -45,10 +43,8 @@ struct LeafSpineOptions
     int64_t leafSpineDelay{1000};         //!< ns of a link of leaf and spine
 };
 
-/**
- * @ingroup aidc
- * @brief What MakeClos5() makes. The defaults are a fat-tree of k = 4 at 100 Gbit/s.
- */
+/// @ingroup aidc
+/// @brief What MakeClos5() makes. The defaults are a fat-tree of k = 4 at 100 Gbit/s.
 struct ClosOptions
 {
     uint32_t pods{4};                           //!< pods, at least 1

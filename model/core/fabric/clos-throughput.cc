@@ -37,19 +37,16 @@ class FlowNetwork
     {
     }
 
-    /// Add a vertex.
-    /// @return the vertex
+    /// Add a vertex. @return the vertex
     std::size_t AddVertex()
     {
         return boost::add_vertex(m_graph);
     }
 
-    /**
-     * @brief Add an edge.
-     * @param from its tail
-     * @param to its head
-     * @param capacity what it can carry
-     */
+    /// Add an edge.
+    /// @param from its tail
+    /// @param to its head
+    /// @param capacity what it can carry
     void AddEdge(std::size_t from, std::size_t to, uint64_t capacity)
     {
         const auto forward = boost::add_edge(from, to, m_graph).first;
@@ -60,8 +57,7 @@ class FlowNetwork
         boost::put(boost::edge_reverse, m_graph, backward, forward);
     }
 
-    /// Compute the maximum flow.
-    /// @return the flow
+    /// Compute the maximum flow. @return the flow
     uint64_t GetMaxFlow()
     {
         return static_cast<uint64_t>(boost::push_relabel_max_flow(m_graph, SOURCE, SINK));
@@ -90,11 +86,9 @@ class FlowNetwork
 class LinkRates
 {
   public:
-    /**
-     * @brief Constructor.
-     * @param fabric the network
-     * @param lost links that are down
-     */
+    /// Constructor.
+    /// @param fabric the network
+    /// @param lost links that are down
     LinkRates(const FabricPlan& fabric, const std::vector<LinkIndex>& lost)
         : m_fabric(fabric)
     {
@@ -110,23 +104,19 @@ class LinkRates
         }
     }
 
-    /**
-     * @brief Get what a node has to its neighbors.
-     * @param node the node
-     * @return bit/s by neighbor, of parallel links together
-     */
+    /// Get what a node has to its neighbors.
+    /// @param node the node
+    /// @return bit/s by neighbor, of parallel links together
     const std::map<NodeIndex, uint64_t>& GetOf(NodeIndex node)
     {
         return m_rates[node];
     }
 
-    /**
-     * @brief Get what two nodes can exchange over switches of a tier.
-     * @param a a node
-     * @param b another node
-     * @param tier the tier of the switches that both have links to
-     * @return bit/s by switch; those that only one of them reaches are left out
-     */
+    /// Get what two nodes can exchange over switches of a tier.
+    /// @param a a node
+    /// @param b another node
+    /// @param tier the tier of the switches that both have links to
+    /// @return bit/s by switch; those that only one of them reaches are left out
     std::map<NodeIndex, uint64_t> GetBetween(NodeIndex a, NodeIndex b, FabricTier tier)
     {
         std::map<NodeIndex, uint64_t> between;
@@ -147,29 +137,22 @@ class LinkRates
     std::map<NodeIndex, std::map<NodeIndex, uint64_t>> m_rates; //!< by both ends
 };
 
-/**
- * @brief Check that each one sends to one and receives from one.
- * @tparam T the number of one
- */
+/// Check that each one sends to one and receives from one.
+/// @tparam T the number of one
 template <typename T>
 class OneToOne
 {
   public:
-    /**
-     * @brief Constructor.
-     * @param what who sends and receives
-     */
+    /// Constructor. @param what who sends and receives
     explicit OneToOne(std::string what)
         : m_what(std::move(what))
     {
     }
 
-    /**
-     * @brief Add a pair; the same pair may come again.
-     * @param source who sends
-     * @param destination who receives
-     * @throws std::invalid_argument if one of them has another peer
-     */
+    /// Add a pair; the same pair may come again.
+    /// @param source who sends
+    /// @param destination who receives
+    /// @throws std::invalid_argument if one of them has another peer
     void Add(T source, T destination)
     {
         const auto to = m_to.emplace(source, destination).first->second;
@@ -187,13 +170,11 @@ class OneToOne
     std::map<T, T> m_from; //!< whom each one receives from
 };
 
-/**
- * @brief Bound the rate of all pairs of hosts by the cut around a set of hosts.
- * @param rate what leaves or enters the set, bit/s
- * @param nInside the hosts of the set
- * @param nHosts all hosts
- * @return bit/s of a pair; infinite if the set has all hosts or none
- */
+/// Bound the rate of all pairs of hosts by the cut around a set of hosts.
+/// @param rate what leaves or enters the set, bit/s
+/// @param nInside the hosts of the set
+/// @param nHosts all hosts
+/// @return bit/s of a pair; infinite if the set has all hosts or none
 double
 GetCutRate(uint64_t rate, std::size_t nInside, std::size_t nHosts)
 {

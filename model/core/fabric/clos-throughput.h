@@ -21,10 +21,8 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief What the hosts of a leaf would send to those of another leaf.
- */
+/// @ingroup aidc
+/// @brief What the hosts of a leaf would send to those of another leaf.
 struct LeafDemand
 {
     NodeIndex source;      //!< the leaf that sends

@@ -19,11 +19,9 @@ constexpr uint32_t HOST_BITS = 8;         //!< bits of a host, where everything 
 constexpr uint32_t MAX_LEAF_LENGTH = 24;  //!< what leaves a host that many bits
 constexpr uint32_t MAX_SPINE_LENGTH = 30; //!< what leaves two addresses to be used
 
-/**
- * @brief Get the number of bits that can number some things.
- * @param n how many things, at least 1
- * @return the smallest number of bits b with 2^b >= n
- */
+/// Get the number of bits that can number some things.
+/// @param n how many things, at least 1
+/// @return the smallest number of bits b with 2^b >= n
 uint32_t
 BitsFor(uint64_t n)
 {
@@ -35,12 +33,10 @@ BitsFor(uint64_t n)
     return bits;
 }
 
-/**
- * @brief Check a network.
- * @param prefix the network
- * @param maxLength how long it may be
- * @throws std::invalid_argument if it is longer, or has bits behind its length
- */
+/// Check a network.
+/// @param prefix the network
+/// @param maxLength how long it may be
+/// @throws std::invalid_argument if it is longer, or has bits behind its length
 void
 CheckNetwork(const FabricPrefix& prefix, uint32_t maxLength)
 {
@@ -103,12 +99,6 @@ FabricAddressing::GetLeafPrefix(uint32_t pod, uint32_t leaf) const
 {
     const uint32_t length = m_networks.leaves.length + m_podBits + m_leafBits;
     return {GetPodPrefix(pod).network | (leaf << (32 - length)), static_cast<uint8_t>(length)};
-}
-
-uint32_t
-FabricAddressing::GetSpineAddress(uint32_t number) const
-{
-    return m_networks.spines.network + 1 + number;
 }
 
 } // namespace ns3::aidc

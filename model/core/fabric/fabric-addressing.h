@@ -12,21 +12,17 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief An IPv4 prefix.
- */
+/// @ingroup aidc
+/// @brief An IPv4 prefix.
 struct FabricPrefix
 {
     uint32_t network{0}; //!< the network, in host byte order
     uint8_t length{0};   //!< the number of its leading bits that count, 0 to 32
 };
 
-/**
- * @ingroup aidc
- * @brief Where the addresses of a FabricPlan come from. Fabrics of one simulation that reach each
- *        other need networks of their own.
- */
+/// @ingroup aidc
+/// @brief Where the addresses of a FabricPlan come from. Fabrics of one simulation that reach each
+///        other need networks of their own.
 struct FabricNetworks
 {
     FabricPrefix leaves{0x0a000000, 8};  //!< of leaves and hosts, at most 24 bits long
@@ -67,32 +63,29 @@ class FabricAddressing
     /// Constructor of an addressing for one leaf.
     FabricAddressing() = default;
 
-    /**
-     * @brief Constructor.
-     * @param sizes what is to be numbered
-     * @throws std::invalid_argument if a network is no prefix or too long, or there are not enough
-     *         addresses
-     */
+    /// Constructor.
+    /// @param sizes what is to be numbered
+    /// @throws std::invalid_argument if a network is no prefix or too long, or there are not enough
+    ///        addresses
     explicit FabricAddressing(const Sizes& sizes);
 
     /// @param pod the pod
     /// @return the prefix of all leaves of the pod
     FabricPrefix GetPodPrefix(uint32_t pod) const;
 
-    /**
-     * @brief Get the prefix of a leaf and its hosts.
-     * @param pod the pod
-     * @param leaf the leaf in the pod; 0 where each leaf is a pod
-     * @return the prefix
-     */
+    /// Get the prefix of a leaf and its hosts.
+    /// @param pod the pod
+    /// @param leaf the leaf in the pod; 0 where each leaf is a pod
+    /// @return the prefix
     FabricPrefix GetLeafPrefix(uint32_t pod, uint32_t leaf) const;
 
-    /**
-     * @brief Get the address of a spine or super-spine.
-     * @param number its number among all of them, from 0
-     * @return the address, in host byte order
-     */
-    uint32_t GetSpineAddress(uint32_t number) const;
+    /// Get the address of a spine or super-spine.
+    /// @param number its number among all of them, from 0
+    /// @return the address, in host byte order
+    uint32_t GetSpineAddress(uint32_t number) const
+    {
+        return m_networks.spines.network + 1 + number;
+    }
 
   private:
     FabricNetworks m_networks; //!< where the addresses come from

@@ -37,10 +37,10 @@ FabricAsPlan::FabricAsPlan(const FabricPlan& fabric, uint32_t first)
     {
         numbers[getKey(node)] = 0;
     }
-    m_n = static_cast<uint32_t>(numbers.size());
-    if (first < FIRST_PRIVATE_AS || first > LAST_PRIVATE_AS || m_n - 1 > LAST_PRIVATE_AS - first)
+    const auto n = static_cast<uint32_t>(numbers.size());
+    if (first < FIRST_PRIVATE_AS || first > LAST_PRIVATE_AS || n - 1 > LAST_PRIVATE_AS - first)
     {
-        throw std::invalid_argument("expected " + std::to_string(m_n) + " AS numbers from " +
+        throw std::invalid_argument("expected " + std::to_string(n) + " AS numbers from " +
                                     std::to_string(FIRST_PRIVATE_AS) + " to " +
                                     std::to_string(LAST_PRIVATE_AS) + ", found " +
                                     std::to_string(first) + " as the first one");

@@ -34,14 +34,12 @@ inline constexpr uint32_t LAST_PRIVATE_AS = 4294967294;
 class FabricAsPlan
 {
   public:
-    /**
-     * @brief Constructor.
-     * @param fabric a finished fabric
-     * @param first the first AS number, from FIRST_PRIVATE_AS on; fabrics that are to be connected
-     *        have ranges of their own
-     * @throws std::invalid_argument if numbers would not be of four octets and for private use, or
-     *         if a link connects two switches of one AS, as in no Clos network
-     */
+    /// Constructor.
+    /// @param fabric a finished fabric
+    /// @param first the first AS number, from FIRST_PRIVATE_AS on; fabrics that are to be connected
+    ///        have ranges of their own
+    /// @throws std::invalid_argument if numbers would not be of four octets and for private use, or
+    ///        if a link connects two switches of one AS, as in no Clos network
     explicit FabricAsPlan(const FabricPlan& fabric, uint32_t first = FIRST_PRIVATE_AS);
 
     /// @param node the switch
@@ -51,15 +49,8 @@ class FabricAsPlan
         return m_numbers[node];
     }
 
-    /// @return the number of ASs
-    uint32_t GetNAs() const
-    {
-        return m_n;
-    }
-
   private:
     IndexedVector<NodeIndex, uint32_t> m_numbers; //!< by node; 0 of a host
-    uint32_t m_n{0};                              //!< the number of ASs
 };
 
 } // namespace ns3::aidc

@@ -17,12 +17,10 @@ namespace ns3::aidc
 namespace
 {
 
-/**
- * @brief Throw the error of a node.
- * @param node the node
- * @param text what was expected and what was found
- * @throws std::invalid_argument always
- */
+/// Throw the error of a node.
+/// @param node the node
+/// @param text what was expected and what was found
+/// @throws std::invalid_argument always
 [[noreturn]] void
 RefuseNode(NodeIndex node, const std::string& text)
 {
@@ -49,6 +47,38 @@ FabricChecks::DescribeLink(LinkIndex link, uint32_t line)
         text += " (line " + std::to_string(line) + ")";
     }
     return text;
+}
+
+void
+FabricChecks::CheckLink(LinkIndex link, const FabricLink& added, std::size_t nNodes)
+{
+    const auto refuse = [link, &added](const std::string& text) {
+        throw std::invalid_argument(DescribeLink(link, added.line) + ": " + text);
+    };
+    for (const NodeIndex node : {added.a, added.b})
+    {
+        if (node.value >= nNodes)
+        {
+            refuse("expected a node below " + std::to_string(nNodes) + ", found " +
+                   std::to_string(node.value));
+        }
+    }
+    if (added.a == added.b)
+    {
+        refuse("expected two nodes, found node " + std::to_string(added.a.value) + " twice");
+    }
+    if (added.rate == 0)
+    {
+        refuse("expected a rate above 0, found 0");
+    }
+    if (added.delay < 0)
+    {
+        refuse("expected a delay of at least 0 ns, found " + std::to_string(added.delay));
+    }
+    if (!(added.errorRate >= 0 && added.errorRate <= 1))
+    {
+        refuse("expected an error rate from 0 to 1, found " + std::to_string(added.errorRate));
+    }
 }
 
 NodeIndex

@@ -9,6 +9,7 @@
 
 #include "fabric-elements.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -16,50 +17,39 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief Checks whether nodes and links make a fabric.
- */
+/// @ingroup aidc
+/// @brief Checks whether nodes and links make a fabric.
 class FabricChecks
 {
   public:
-    /**
-     * @brief Constructor
-     * @param nodes the nodes
-     * @param links the links
-     * @param ports the ports of each node
-     */
+    /// Constructor
+    /// @param nodes the nodes
+    /// @param links the links
+    /// @param ports the ports of each node
     FabricChecks(const FabricNodes& nodes, const FabricLinks& links, const FabricPorts& ports);
 
-    /**
-     * @brief Name a link in an error.
-     * @param link its number
-     * @param line its line in a file, 0 if none
-     * @return the text
-     */
-    static std::string DescribeLink(LinkIndex link, uint32_t line);
+    /// Check a link that is to be added.
+    /// @param link its number
+    /// @param added the link, without ports
+    /// @param nNodes the number of nodes
+    /// @throws std::invalid_argument if a value is out of range
+    static void CheckLink(LinkIndex link, const FabricLink& added, std::size_t nNodes);
 
-    /**
-     * @brief Check the links of a host.
-     * @param host the host
-     * @return the leaf of its first link
-     * @throws std::invalid_argument if the host has no link, or one that does not lead to a leaf
-     */
+    /// Check the links of a host.
+    /// @param host the host
+    /// @return the leaf of its first link
+    /// @throws std::invalid_argument if the host has no link, or one that does not lead to a leaf
     NodeIndex CheckHost(NodeIndex host) const;
 
-    /**
-     * @brief Check pods and indices, and count the pods.
-     * @param leaves the leaves, by pod and index
-     * @param hasSuperSpines whether the fabric has super-spines
-     * @return the number of pods
-     * @throws std::invalid_argument if pods or leaves have gaps or two nodes are the same
-     */
+    /// Check pods and indices, and count the pods.
+    /// @param leaves the leaves, by pod and index
+    /// @param hasSuperSpines whether the fabric has super-spines
+    /// @return the number of pods
+    /// @throws std::invalid_argument if pods or leaves have gaps or two nodes are the same
     uint32_t CountPods(const std::vector<NodeIndex>& leaves, bool hasSuperSpines) const;
 
-    /**
-     * @brief Check that pods are connected by super-spines only.
-     * @throws std::invalid_argument naming a link that is not so
-     */
+    /// Check that pods are connected by super-spines only.
+    /// @throws std::invalid_argument naming a link that is not so
     void CheckPods() const;
 
     /**
@@ -78,22 +68,24 @@ class FabricChecks
                                                   const std::vector<NodeIndex>& hosts) const;
 
   private:
-    /**
-     * @brief Tell whether each two hosts have links to the same plane.
-     * @param planes the plane of each switch
-     * @param hosts the hosts
-     * @return whether they have
-     */
+    /// Name a link in an error.
+    /// @param link its number
+    /// @param line its line in a file, 0 if none
+    /// @return the text
+    static std::string DescribeLink(LinkIndex link, uint32_t line);
+
+    /// Tell whether each two hosts have links to the same plane.
+    /// @param planes the plane of each switch
+    /// @param hosts the hosts
+    /// @return whether they have
     bool SharePlanes(const IndexedVector<NodeIndex, uint32_t>& planes,
                      const std::vector<NodeIndex>& hosts) const;
 
-    /**
-     * @brief Check that leaves and pods are counted without gaps.
-     * @param leaves the leaves, by pod and index
-     * @param hasSuperSpines whether the fabric has super-spines
-     * @return the number of pods
-     * @throws std::invalid_argument if there is a gap
-     */
+    /// Check that leaves and pods are counted without gaps.
+    /// @param leaves the leaves, by pod and index
+    /// @param hasSuperSpines whether the fabric has super-spines
+    /// @return the number of pods
+    /// @throws std::invalid_argument if there is a gap
     uint32_t CheckLeaves(const std::vector<NodeIndex>& leaves, bool hasSuperSpines) const;
 
     const FabricNodes& m_nodes; //!< the nodes

@@ -191,10 +191,4 @@ FabricDistances::GetRowsOf(LinkIndex link) const
     return {m_rows[m_fabric.IsHost(a) ? b : a], m_rows[m_fabric.IsHost(b) ? a : b]};
 }
 
-uint64_t
-FabricDistances::GetNSearches() const
-{
-    return m_nSearches;
-}
-
 } // namespace ns3::aidc

@@ -49,26 +49,22 @@ class FabricDistances
         const Edge* first{nullptr}; //!< the first one
         uint32_t n{0};              //!< how many
 
-        /// Begin a loop.
-        /// @return the first edge
+        /// Begin a loop. @return the first edge
         const Edge* begin() const
         {
             return first;
         }
 
-        /// End a loop.
-        /// @return what is behind the last edge
+        /// End a loop. @return what is behind the last edge
         const Edge* end() const
         {
             return first + n;
         }
     };
 
-    /**
-     * @brief Constructor; all links are up.
-     * @param fabric a finished fabric, which must live as long as this object
-     * @throws std::invalid_argument if a switch is more than 254 links from a leaf of its plane
-     */
+    /// Constructor; all links are up.
+    /// @param fabric a finished fabric, which must live as long as this object
+    /// @throws std::invalid_argument if a switch is more than 254 links from a leaf of its plane
     explicit FabricDistances(const FabricPlan& fabric);
 
     /// @param node the switch
@@ -78,28 +74,18 @@ class FabricDistances
         return m_rows[node];
     }
 
-    /**
-     * @brief Get the distances of a switch.
-     * @param row its row
-     * @return its distance from each attachment
-     */
+    /// Get the distances of a switch.
+    /// @param row its row
+    /// @return its distance from each attachment
     const uint8_t* GetRow(uint32_t row) const
     {
         return &m_distances[std::size_t{row} * m_nColumns];
     }
 
-    /**
-     * @brief Get the distances from an attachment.
-     * @param column its index
-     * @return the distance of each switch, by row
-     */
+    /// Get the distances from an attachment.
+    /// @param column its index
+    /// @return the distance of each switch, by row
     std::vector<uint8_t> GetColumn(uint32_t column) const;
-
-    /// @return the number of attachments
-    uint32_t GetNColumns() const
-    {
-        return m_nColumns;
-    }
 
     /// @param row the row of the switch
     /// @return the ports of the switch that lead to other switches
@@ -112,25 +98,19 @@ class FabricDistances
     /// @return the ports of the host, which lead to leaves
     std::vector<Edge> GetEdgesOfHost(NodeIndex host) const;
 
-    /**
-     * @brief Search the distances of all switches from some leaves.
-     * @param leaves the leaves
-     * @return the distances, by row
-     */
+    /// Search the distances of all switches from some leaves.
+    /// @param leaves the leaves
+    /// @return the distances, by row
     const std::vector<uint8_t>& Search(const std::vector<NodeIndex>& leaves);
 
-    /**
-     * @brief Take a link down.
-     * @param link the link, which is up
-     * @return of each row, whether a distance has changed; nothing for the link of a host
-     */
+    /// Take a link down.
+    /// @param link the link, which is up
+    /// @return of each row, whether a distance has changed; nothing for the link of a host
     std::vector<bool> Fail(LinkIndex link);
 
-    /**
-     * @brief Bring a link back.
-     * @param link the link, which is down
-     * @return of each row, whether a distance has changed; nothing for the link of a host
-     */
+    /// Bring a link back.
+    /// @param link the link, which is down
+    /// @return of each row, whether a distance has changed; nothing for the link of a host
     std::vector<bool> Restore(LinkIndex link);
 
     /// @param link the link
@@ -142,27 +122,26 @@ class FabricDistances
 
     /// Get the number of searches so far.
     /// @return one an attachment for the constructor, and those that changes needed
-    uint64_t GetNSearches() const;
+    uint64_t GetNSearches() const
+    {
+        return m_nSearches;
+    }
 
   private:
     /// @param link the link
     /// @return the rows of the switches at its ends; of a host's link, twice that of the leaf
     std::pair<uint32_t, uint32_t> GetRowsOf(LinkIndex link) const;
 
-    /**
-     * @brief Tell whether a switch has a live port to a switch of a certain distance.
-     * @param row the row of the switch
-     * @param column the attachment
-     * @param distance the distance of the other switch from it
-     * @return whether it has one
-     */
+    /// Tell whether a switch has a live port to a switch of a certain distance.
+    /// @param row the row of the switch
+    /// @param column the attachment
+    /// @param distance the distance of the other switch from it
+    /// @return whether it has one
     bool HasLivePeerAt(uint32_t row, uint32_t column, uint8_t distance) const;
 
-    /**
-     * @brief Search anew from some attachments.
-     * @param columns the attachments
-     * @return of each row, whether a distance has changed
-     */
+    /// Search anew from some attachments.
+    /// @param columns the attachments
+    /// @return of each row, whether a distance has changed
     std::vector<bool> Update(const std::vector<uint32_t>& columns);
 
     const FabricPlan& m_fabric;                //!< the plan

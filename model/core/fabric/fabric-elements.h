@@ -21,10 +21,8 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief Where a node stands in a fabric.
- */
+/// @ingroup aidc
+/// @brief Where a node stands in a fabric.
 enum class FabricTier : uint8_t
 {
     HOST,        //!< an end system
@@ -36,10 +34,8 @@ enum class FabricTier : uint8_t
 /// The pod of the switches of the top tier, which belong to none.
 inline constexpr uint32_t NO_POD = 0xffffffff;
 
-/**
- * @ingroup aidc
- * @brief A host or switch of a FabricPlan.
- */
+/// @ingroup aidc
+/// @brief A host or switch of a FabricPlan.
 struct FabricNode
 {
     FabricTier tier{FabricTier::HOST}; //!< where it stands
@@ -48,10 +44,8 @@ struct FabricNode
     uint32_t index{0};
 };
 
-/**
- * @ingroup aidc
- * @brief A link of a FabricPlan. Each node counts its ports from 0 in the order of its links.
- */
+/// @ingroup aidc
+/// @brief A link of a FabricPlan. Each node counts its ports from 0 in the order of its links.
 struct FabricLink
 {
     NodeIndex a;         //!< the node at one end
@@ -64,10 +58,8 @@ struct FabricLink
     uint32_t line{0};    //!< the line of the file that it was read from, 0 if none
 };
 
-/**
- * @ingroup aidc
- * @brief What a port of a node of a FabricPlan is connected to.
- */
+/// @ingroup aidc
+/// @brief What a port of a node of a FabricPlan is connected to.
 struct FabricPort
 {
     LinkIndex link; //!< the link

@@ -38,62 +38,50 @@ struct FabricIndex
     /// Constructor of the first one.
     constexpr FabricIndex() = default;
 
-    /**
-     * @brief Constructor.
-     * @param number the number
-     */
+    /// Constructor. @param number the number
     explicit constexpr FabricIndex(uint32_t number)
         : value(number)
     {
     }
 
-    /// Go on to the next one.
-    /// @return the next one
+    /// Go on to the next one. @return the next one
     FabricIndex& operator++()
     {
         ++value;
         return *this;
     }
 
-    /**
-     * @brief Tell whether two are the same.
-     * @param a one
-     * @param b the other one
-     * @return whether they are
-     */
+    /// Tell whether two are the same.
+    /// @param a one
+    /// @param b the other one
+    /// @return whether they are
     friend constexpr bool operator==(FabricIndex a, FabricIndex b)
     {
         return a.value == b.value;
     }
 
-    /**
-     * @brief Tell whether two differ.
-     * @param a one
-     * @param b the other one
-     * @return whether they do
-     */
+    /// Tell whether two differ.
+    /// @param a one
+    /// @param b the other one
+    /// @return whether they do
     friend constexpr bool operator!=(FabricIndex a, FabricIndex b)
     {
         return a.value != b.value;
     }
 
-    /**
-     * @brief Tell which one is first.
-     * @param a one
-     * @param b the other one
-     * @return whether it is a
-     */
+    /// Tell which one is first.
+    /// @param a one
+    /// @param b the other one
+    /// @return whether it is a
     friend constexpr bool operator<(FabricIndex a, FabricIndex b)
     {
         return a.value < b.value;
     }
 
-    /**
-     * @brief Write the number.
-     * @param os where to
-     * @param index the index
-     * @return where it was written
-     */
+    /// Write the number.
+    /// @param os where to
+    /// @param index the index
+    /// @return where it was written
     friend std::ostream& operator<<(std::ostream& os, FabricIndex index)
     {
         return os << index.value;
@@ -113,41 +101,31 @@ using PortIndex = FabricIndex<FabricPort>;
 /// The number of a link in its plan.
 using LinkIndex = FabricIndex<FabricLink>;
 
-/**
- * @ingroup aidc
- * @brief A std::vector that one kind of index reaches.
- * @tparam Index the FabricIndex
- * @tparam T what each of them has
- */
+/// @ingroup aidc
+/// @brief A std::vector that one kind of index reaches.
+/// @tparam Index the FabricIndex
+/// @tparam T what each of them has
 template <typename Index, typename T>
 class IndexedVector
 {
   public:
     IndexedVector() = default;
 
-    /**
-     * @brief Constructor.
-     * @param items the items, by number
-     */
+    /// Constructor. @param items the items, by number
     IndexedVector(std::vector<T> items)
         : m_items(std::move(items))
     {
     }
 
-    /**
-     * @brief Constructor.
-     * @param items the items, by number
-     */
+    /// Constructor. @param items the items, by number
     IndexedVector(std::initializer_list<T> items)
         : m_items(items)
     {
     }
 
-    /**
-     * @brief Constructor.
-     * @param n how many items
-     * @param item what each of them is
-     */
+    /// Constructor.
+    /// @param n how many items
+    /// @param item what each of them is
     explicit IndexedVector(std::size_t n, const T& item = T())
         : m_items(n, item)
     {
@@ -175,19 +153,16 @@ class IndexedVector
         return m_items.at(index.value);
     }
 
-    /**
-     * @brief Add an item.
-     * @param item the item
-     * @return its index
-     */
+    /// Add an item.
+    /// @param item the item
+    /// @return its index
     Index Add(T item)
     {
         m_items.push_back(std::move(item));
         return Index(static_cast<uint32_t>(m_items.size() - 1));
     }
 
-    /// Get the index behind the last one.
-    /// @return the index, which no item has
+    /// Get the index behind the last one. @return the index, which no item has
     Index GetEnd() const
     {
         return Index(static_cast<uint32_t>(m_items.size()));
@@ -223,29 +198,25 @@ class IndexedVector
         return m_items.back();
     }
 
-    /// Begin a loop.
-    /// @return the first item
+    /// Begin a loop. @return the first item
     auto begin()
     {
         return m_items.begin();
     }
 
-    /// Begin a loop.
-    /// @return the first item
+    /// Begin a loop. @return the first item
     auto begin() const
     {
         return m_items.begin();
     }
 
-    /// End a loop.
-    /// @return what is behind the last item
+    /// End a loop. @return what is behind the last item
     auto end()
     {
         return m_items.end();
     }
 
-    /// End a loop.
-    /// @return what is behind the last item
+    /// End a loop. @return what is behind the last item
     auto end() const
     {
         return m_items.end();

@@ -16,11 +16,9 @@ namespace ns3::aidc
 namespace
 {
 
-/**
- * @brief Write a prefix.
- * @param prefix the prefix
- * @return such as 100.64.0.0/10
- */
+/// Write a prefix.
+/// @param prefix the prefix
+/// @return such as 100.64.0.0/10
 std::string
 Print(const FabricPrefix& prefix)
 {
@@ -32,12 +30,10 @@ Print(const FabricPrefix& prefix)
     return text + std::to_string(prefix.length);
 }
 
-/**
- * @brief Tell whether two prefixes share addresses.
- * @param a one
- * @param b the other one
- * @return whether they do
- */
+/// Tell whether two prefixes share addresses.
+/// @param a one
+/// @param b the other one
+/// @return whether they do
 bool
 Overlap(const FabricPrefix& a, const FabricPrefix& b)
 {

@@ -28,13 +28,11 @@ class FabricLinkAddresses
     /// Where addresses come from: the shared address space (RFC 6598), for 2,097,152 links.
     static constexpr FabricPrefix DEFAULT_NETWORK{0x64400000, 10};
 
-    /**
-     * @brief Constructor.
-     * @param fabric a finished fabric, which must live as long as this object
-     * @param network where addresses come from
-     * @throws std::invalid_argument if the network is no prefix, has not enough addresses, or
-     * shares some with the networks of the fabric
-     */
+    /// Constructor.
+    /// @param fabric a finished fabric, which must live as long as this object
+    /// @param network where addresses come from
+    /// @throws std::invalid_argument if the network is no prefix, has not enough addresses, or
+    ///        shares some with the networks of the fabric
     explicit FabricLinkAddresses(const FabricPlan& fabric,
                                  const FabricPrefix& network = DEFAULT_NETWORK);
 
@@ -47,12 +45,9 @@ class FabricLinkAddresses
         return m_links;
     }
 
-    /**
-     * @brief Get the address of an end of a link.
-     * @param link the link, between switches
-     * @param node the node at this end
-     * @return the address, in host byte order
-     */
+    /// @param link the link, between switches
+    /// @param node the node at this end
+    /// @return the address, in host byte order
     uint32_t GetAddress(LinkIndex link, NodeIndex node) const
     {
         return m_first[link] + (m_fabric.GetLinks()[link].a == node ? 0 : 1);

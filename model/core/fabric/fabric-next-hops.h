@@ -34,23 +34,19 @@ struct FabricNextHops
         std::vector<PortIndex> ports; //!< ascending
         std::vector<double> weights;  //!< by port; none: all are equal
 
-        /**
-         * @brief Tell whether two groups are the same.
-         * @param a one
-         * @param b the other one
-         * @return whether they are
-         */
+        /// Tell whether two groups are the same.
+        /// @param a one
+        /// @param b the other one
+        /// @return whether they are
         friend bool operator==(const Group& a, const Group& b)
         {
             return a.ports == b.ports && a.weights == b.weights;
         }
 
-        /**
-         * @brief Give groups an order.
-         * @param a one
-         * @param b the other one
-         * @return whether a comes first
-         */
+        /// Give groups an order.
+        /// @param a one
+        /// @param b the other one
+        /// @return whether a comes first
         friend bool operator<(const Group& a, const Group& b)
         {
             return a.ports != b.ports ? a.ports < b.ports : a.weights < b.weights;
@@ -63,12 +59,10 @@ struct FabricNextHops
         uint8_t distance{UNREACHABLE}; //!< in links; 0: it is at this switch
         uint32_t group{0};             //!< the index of the group, if the distance is another one
 
-        /**
-         * @brief Tell whether two ways are the same.
-         * @param a one
-         * @param b the other one
-         * @return whether they are
-         */
+        /// Tell whether two ways are the same.
+        /// @param a one
+        /// @param b the other one
+        /// @return whether they are
         friend bool operator==(const Way& a, const Way& b)
         {
             return a.distance == b.distance && a.group == b.group;
@@ -81,12 +75,10 @@ struct FabricNextHops
     /// the way to its attachment.
     std::map<NodeIndex, Way> hosts;
 
-    /**
-     * @brief Tell whether two switches have the same next hops.
-     * @param a one
-     * @param b the other one
-     * @return whether they have
-     */
+    /// Tell whether two switches have the same next hops.
+    /// @param a one
+    /// @param b the other one
+    /// @return whether they have
     friend bool operator==(const FabricNextHops& a, const FabricNextHops& b)
     {
         return a.groups == b.groups && a.attachments == b.attachments && a.hosts == b.hosts;

@@ -8,6 +8,7 @@
 #define AIDC_FABRIC_PLAN_H
 
 #include "fabric-addressing.h"
+#include "fabric-attachments.h"
 #include "fabric-elements.h"
 
 #include <cstdint>
@@ -22,13 +23,14 @@ namespace ns3::aidc
  * @brief The plan of a network of hosts and switches: nodes, links, names, addresses, ranks.
  *
  * Nodes and links are numbered from 0 in the order of AddNode() and AddLink(). Finish() checks the
- * plan; everything that is said to be known after Finish() must not be asked for before.
+ * plan. Getters whose comment says "after Finish()" must not be called before.
  *
  * A fabric has pods. With super-spines, leaves and spines are grouped into pods, which only
  * super-spines connect. Without, each leaf is a pod of its own.
  *
  * A host has links to one leaf or to several, as with dual homing, or with a network interface for
- * each rail. What links between switches connect is a plane; hosts may connect several.
+ * each rail. Switches that are connected by links between switches are a plane; a host may have
+ * links to several planes.
  *
  * Addresses are those of FabricAddressing. A host has one, whatever the number of its links: its
  * prefix is that of its leaf, or of the set of its leaves (see FabricAttachment), which is numbered
@@ -40,33 +42,26 @@ namespace ns3::aidc
 class FabricPlan
 {
   public:
-    /**
-     * @brief Constructor of a fabric without nodes.
-     * @param name the name of the fabric
-     */
+    /// Constructor of a fabric without nodes. @param name the name of the fabric
     explicit FabricPlan(const std::string& name);
 
-    /**
-     * @brief Add a node.
-     * @param tier where it stands
-     * @param pod its pod, or NO_POD for a switch of the top tier; a host's is replaced by its
-     *        leaf's in Finish()
-     * @param index its number in the tier or, below super-spines, among its pod's leaves or spines
-     * @return its number
-     */
+    /// Add a node.
+    /// @param tier where it stands
+    /// @param pod its pod, or NO_POD for a switch of the top tier; a host's is replaced by its
+    ///        leaf's in Finish()
+    /// @param index its number in the tier or, below super-spines, among its pod's leaves or spines
+    /// @return its number
     NodeIndex AddNode(FabricTier tier, uint32_t pod, uint32_t index);
 
-    /**
-     * @brief Add a link. Parallel links are legal.
-     * @param a the node at one end
-     * @param b the node at the other end
-     * @param rate bit/s in each direction, above 0
-     * @param delay one-way propagation delay in ns, at least 0
-     * @param errorRate share of packets lost in each direction, 0 to 1
-     * @param line the line of a file, which errors name, or 0
-     * @return its number
-     * @throws std::invalid_argument if a value is out of range
-     */
+    /// Add a link. Parallel links are legal.
+    /// @param a the node at one end
+    /// @param b the node at the other end
+    /// @param rate bit/s in each direction, above 0
+    /// @param delay one-way propagation delay in ns, at least 0
+    /// @param errorRate share of packets lost in each direction, 0 to 1
+    /// @param line the line of a file, which errors name, or 0
+    /// @return its number
+    /// @throws std::invalid_argument if a value is out of range
     LinkIndex AddLink(NodeIndex a,
                       NodeIndex b,
                       uint64_t rate,
@@ -86,129 +81,163 @@ class FabricPlan
      */
     void Finish();
 
-    /**
-     * @brief Set where addresses come from, before or after Finish(): 10.0.0.0/8 for leaves and
-     *        hosts and 172.16.0.0/12 for other switches, unless it is set.
-     * @param networks the networks
-     * @throws std::invalid_argument after Finish(), if the addresses are not sufficient
-     */
+    /// Set where addresses come from, before or after Finish(): 10.0.0.0/8 for leaves and hosts and
+    /// 172.16.0.0/12 for other switches, unless it is set.
+    /// @param networks the networks
+    /// @throws std::invalid_argument after Finish(), if the addresses are not sufficient
     void SetNetworks(const FabricNetworks& networks);
 
-    /// Get where addresses come from.
-    /// @return the networks
-    const FabricNetworks& GetNetworks() const;
+    /// Get where addresses come from. @return the networks
+    const FabricNetworks& GetNetworks() const
+    {
+        return m_networks;
+    }
 
     /// @return the name of the fabric
-    const std::string& GetName() const;
+    const std::string& GetName() const
+    {
+        return m_name;
+    }
 
-    /// Get the number of nodes.
-    /// @return hosts and switches
-    uint32_t GetNNodes() const;
+    /// Get the number of nodes. @return hosts and switches
+    uint32_t GetNNodes() const
+    {
+        return static_cast<uint32_t>(m_nodes.size());
+    }
 
     /// @param node its number
     /// @return the node
-    const FabricNode& GetNode(NodeIndex node) const;
+    const FabricNode& GetNode(NodeIndex node) const
+    {
+        return m_nodes[node];
+    }
 
     /// @return the links
-    const FabricLinks& GetLinks() const;
+    const FabricLinks& GetLinks() const
+    {
+        return m_links;
+    }
 
-    /**
-     * @brief Get what a node's ports are connected to.
-     * @param node the node
-     * @return its ports, in their order
-     */
-    const FabricNodePorts& GetPorts(NodeIndex node) const;
+    /// Get what a node's ports are connected to.
+    /// @param node the node
+    /// @return its ports, in their order
+    const FabricNodePorts& GetPorts(NodeIndex node) const
+    {
+        return m_ports[node];
+    }
 
-    /// Get the hosts, after Finish().
-    /// @return their nodes, ascending
-    const std::vector<NodeIndex>& GetHosts() const;
+    /// Get the hosts, after Finish(). @return their nodes, ascending
+    const std::vector<NodeIndex>& GetHosts() const
+    {
+        return m_hosts;
+    }
 
-    /// Get the switches, after Finish().
-    /// @return their nodes, ascending
-    const std::vector<NodeIndex>& GetSwitches() const;
+    /// Get the switches, after Finish(). @return their nodes, ascending
+    const std::vector<NodeIndex>& GetSwitches() const
+    {
+        return m_switches;
+    }
 
     /// Get the leaves, after Finish().
     /// @return their nodes, in the order of their addresses: by pod and index
-    const std::vector<NodeIndex>& GetLeaves() const;
+    const std::vector<NodeIndex>& GetLeaves() const
+    {
+        return m_leaves;
+    }
 
-    /// Get the number of pods, after Finish().
-    /// @return pods; without super-spines, leaves
-    uint32_t GetNPods() const;
+    /// Get the number of pods, after Finish(). @return pods; without super-spines, leaves
+    uint32_t GetNPods() const
+    {
+        return m_nPods;
+    }
 
-    /**
-     * @brief Get the leaf of a host's first link, after Finish().
-     * @param host the node of the host
-     * @return the node of the leaf
-     */
-    NodeIndex GetLeaf(NodeIndex host) const;
+    /// Get the leaf of a host's first link, after Finish().
+    /// @param host the node of the host
+    /// @return the node of the leaf
+    NodeIndex GetLeaf(NodeIndex host) const
+    {
+        return m_ports[host].front().peer;
+    }
 
     /// Get where hosts are attached, after Finish().
     /// @return each leaf, and each set of leaves that hosts have links to; by pod and number
-    const std::vector<FabricAttachment>& GetAttachments() const;
+    const std::vector<FabricAttachment>& GetAttachments() const
+    {
+        return m_attachments.GetAll();
+    }
 
-    /**
-     * @brief Get where a host is attached, after Finish().
-     * @param host the node of the host, or of a leaf for the leaf alone
-     * @return its index in GetAttachments()
-     */
-    uint32_t GetAttachment(NodeIndex host) const;
+    /// Get where a host is attached, after Finish().
+    /// @param host the node of the host, or of a leaf for the leaf alone
+    /// @return its index in GetAttachments()
+    uint32_t GetAttachment(NodeIndex host) const
+    {
+        return m_attachments.Get(host);
+    }
 
-    /**
-     * @brief Get the plane of a switch, after Finish().
-     * @param node the node
-     * @return the plane, from 0
-     */
-    uint32_t GetPlane(NodeIndex node) const;
+    /// Get the plane of a switch, after Finish().
+    /// @param node the node
+    /// @return the plane, from 0
+    uint32_t GetPlane(NodeIndex node) const
+    {
+        return m_planes[node];
+    }
 
-    /**
-     * @brief Tell whether a host has links to several leaves, or several to one.
-     * @param host the node of the host
-     * @return whether it has more than one
-     */
-    bool HasSeveralLinks(NodeIndex host) const;
+    /// Tell whether a host has links to several leaves, or several to one.
+    /// @param host the node of the host
+    /// @return whether it has more than one
+    bool HasSeveralLinks(NodeIndex host) const
+    {
+        return m_ports[host].size() > 1;
+    }
 
     /// @param node the node
     /// @return whether the node is a host
-    bool IsHost(NodeIndex node) const;
+    bool IsHost(NodeIndex node) const
+    {
+        return m_nodes[node].tier == FabricTier::HOST;
+    }
 
     /// @param node the node
     /// @return whether the node is a switch
-    bool IsSwitch(NodeIndex node) const;
+    bool IsSwitch(NodeIndex node) const
+    {
+        return !IsHost(node);
+    }
 
-    /**
-     * @brief Get the name of a node, after Finish().
-     * @param node the node
-     * @return such as host-12, leaf-3, spine-1; with super-spines pod-2-leaf-3, pod-2-spine-0,
-     *         super-spine-5
-     */
+    /// Get the name of a node, after Finish().
+    /// @param node the node
+    /// @return such as host-12, leaf-3, spine-1; with super-spines pod-2-leaf-3, pod-2-spine-0,
+    ///         super-spine-5
     std::string GetNodeName(NodeIndex node) const;
 
-    /**
-     * @brief Get the name of a port, after Finish().
-     * @param node the node
-     * @param port its port
-     * @return such as leaf-3:spine-1; where links are parallel leaf-3:spine-1.1, leaf-3:spine-1.2
-     */
+    /// Get the name of a port, after Finish().
+    /// @param node the node
+    /// @param port its port
+    /// @return such as leaf-3:spine-1; where links are parallel leaf-3:spine-1.1, leaf-3:spine-1.2
     std::string GetPortName(NodeIndex node, PortIndex port) const;
 
-    /**
-     * @brief Get the address of a node, after Finish().
-     * @param node the node
-     * @return its IPv4 address, in host byte order
-     */
-    uint32_t GetAddress(NodeIndex node) const;
+    /// Get the address of a node, after Finish().
+    /// @param node the node
+    /// @return its IPv4 address, in host byte order
+    uint32_t GetAddress(NodeIndex node) const
+    {
+        return m_addresses[node];
+    }
 
     /// @param leaf the node of the leaf
     /// @return the prefix of the leaf and the hosts that have links to it alone, after Finish()
     FabricPrefix GetLeafPrefix(NodeIndex leaf) const;
 
     /// @param attachment its index in GetAttachments()
-    /// @return the prefix of those who are attached somewhere, after Finish()
+    /// @return the prefix of the hosts of the attachment, after Finish()
     FabricPrefix GetAttachmentPrefix(uint32_t attachment) const;
 
     /// @param pod the pod, as an attachment has it
     /// @return the prefix of the pod, after Finish()
-    FabricPrefix GetPodPrefix(uint32_t pod) const;
+    FabricPrefix GetPodPrefix(uint32_t pod) const
+    {
+        return m_addressing.GetPodPrefix(pod);
+    }
 
     /**
      * @brief Distribute the nodes over the ranks of a parallel simulation, after Finish().
@@ -221,42 +250,37 @@ class FabricPlan
      */
     void AssignRanks(uint32_t nRanks);
 
-    /**
-     * @brief Get the rank of a node, after Finish().
-     * @param node the node
-     * @return its rank, 0 before AssignRanks()
-     */
-    uint32_t GetRank(NodeIndex node) const;
+    /// Get the rank of a node, after Finish().
+    /// @param node the node
+    /// @return its rank, 0 before AssignRanks()
+    uint32_t GetRank(NodeIndex node) const
+    {
+        return m_ranks[node];
+    }
 
   private:
     /// List hosts, switches and leaves.
     void ListNodes();
 
-    /**
-     * @brief Assign all addresses.
-     * @throws std::invalid_argument if addresses are not sufficient
-     */
+    /// Assign all addresses.
+    /// @throws std::invalid_argument if addresses are not sufficient
     void AssignAddresses();
 
-    /// List where hosts are attached.
-    void ListAttachments();
-
-    std::string m_name;                                //!< the name of the fabric
-    FabricNodes m_nodes;                               //!< the nodes
-    FabricLinks m_links;                               //!< the links
-    FabricPorts m_ports;                               //!< the ports of each node
-    std::vector<NodeIndex> m_hosts;                    //!< the hosts, ascending
-    std::vector<NodeIndex> m_switches;                 //!< the switches, ascending
-    std::vector<NodeIndex> m_leaves;                   //!< the leaves, by pod and index
-    std::vector<FabricAttachment> m_attachments;       //!< where hosts are attached
-    IndexedVector<NodeIndex, uint32_t> m_attachmentOf; //!< of each leaf and host
-    IndexedVector<NodeIndex, uint32_t> m_planes;       //!< the plane of each switch
-    FabricNetworks m_networks;                         //!< where addresses come from
-    FabricAddressing m_addressing;                     //!< what addresses are made of
-    IndexedVector<NodeIndex, uint32_t> m_addresses;    //!< the address of each node
-    IndexedVector<NodeIndex, uint32_t> m_ranks;        //!< the rank of each node
-    uint32_t m_nPods{0};                               //!< the number of pods
-    bool m_hasSuperSpines{false};                      //!< whether the fabric has super-spines
+    std::string m_name;                             //!< the name of the fabric
+    FabricNodes m_nodes;                            //!< the nodes
+    FabricLinks m_links;                            //!< the links
+    FabricPorts m_ports;                            //!< the ports of each node
+    std::vector<NodeIndex> m_hosts;                 //!< the hosts, ascending
+    std::vector<NodeIndex> m_switches;              //!< the switches, ascending
+    std::vector<NodeIndex> m_leaves;                //!< the leaves, by pod and index
+    FabricAttachments m_attachments;                //!< where hosts are attached
+    IndexedVector<NodeIndex, uint32_t> m_planes;    //!< the plane of each switch
+    FabricNetworks m_networks;                      //!< where addresses come from
+    FabricAddressing m_addressing;                  //!< what addresses are made of
+    IndexedVector<NodeIndex, uint32_t> m_addresses; //!< the address of each node
+    IndexedVector<NodeIndex, uint32_t> m_ranks;     //!< the rank of each node
+    uint32_t m_nPods{0};                            //!< the number of pods
+    bool m_hasSuperSpines{false};                   //!< whether the fabric has super-spines
 };
 
 } // namespace ns3::aidc

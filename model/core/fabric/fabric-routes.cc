@@ -139,18 +139,6 @@ FabricRoutes::GetTouched(LinkIndex link, const std::vector<bool>& isChanged) con
     return touched;
 }
 
-bool
-FabricRoutes::IsLinkUp(LinkIndex link) const
-{
-    return m_distances.IsLinkUp(link);
-}
-
-uint64_t
-FabricRoutes::GetNSearches() const
-{
-    return m_distances.GetNSearches();
-}
-
 FabricTable
 FabricRoutes::GetTable(NodeIndex node) const
 {

@@ -6,6 +6,8 @@
 
 #include "fabric-table-builder.h"
 
+#include "fabric-leaf-groups.h"
+
 #include <algorithm>
 #include <cstddef>
 #include <utility>
@@ -16,11 +18,9 @@ namespace ns3::aidc
 namespace
 {
 
-/**
- * @brief Find the group that occurs most often.
- * @param groups the groups; DISCARD is one too
- * @return the group, of several the one that comes first, and how often it occurs; 0 of nothing
- */
+/// Find the group that occurs most often.
+/// @param groups the groups; DISCARD is one too
+/// @return the group, of several the one that comes first, and how often it occurs; 0 of nothing
 std::pair<uint32_t, uint32_t>
 FindCommonest(const std::vector<uint32_t>& groups)
 {
@@ -43,32 +43,6 @@ FindCommonest(const std::vector<uint32_t>& groups)
         return counts[group] == most;
     });
     return {commonest, most};
-}
-
-/**
- * @brief Discard the numbers beyond the last one in use.
- * @param prefix the prefix in which things are numbered
- * @param itemLength the length of the prefix of a thing
- * @param used how many numbers are in use, at least 1
- * @param table the table that gets the routes
- */
-void
-DiscardBeyond(const FabricPrefix& prefix, uint8_t itemLength, uint32_t used, FabricTable& table)
-{
-    // The largest aligned blocks: 5 to 15 of 16 are 5, 6 and 7, 8 to 15.
-    const uint32_t end = 1U << (itemLength - prefix.length);
-    while (used < end)
-    {
-        uint32_t block = 1;
-        uint8_t length = itemLength;
-        for (; used % (2 * block) == 0; block *= 2)
-        {
-            --length;
-        }
-        const uint32_t network = prefix.network | used << (32U - itemLength);
-        table.routes.push_back({network, length, FabricTable::DISCARD});
-        used += block;
-    }
 }
 
 } // namespace
@@ -133,85 +107,6 @@ FabricTableBuilder::GetDistance(GetRow getRow) const
         }
     }
     return nearest == UNREACHABLE ? UNREACHABLE : static_cast<uint8_t>(nearest + 1);
-}
-
-FabricTableBuilder::LeafGroups
-FabricTableBuilder::GetGivenGroups() const
-{
-    LeafGroups result;
-    for (const auto& group : m_nextHops->groups)
-    {
-        result.groups.push_back(group.ports);
-        result.weights.push_back(group.weights);
-    }
-    for (const auto& way : m_nextHops->attachments)
-    {
-        result.ofLeaf.push_back(
-            way.distance == 0 || way.distance == UNREACHABLE ? FabricTable::DISCARD : way.group);
-    }
-    return result;
-}
-
-FabricTableBuilder::LeafGroups
-FabricTableBuilder::GetLeafGroups() const
-{
-    if (m_nextHops)
-    {
-        return GetGivenGroups();
-    }
-    // Of each leaf a bit for each edge, in words of 64: whether the edge is a next hop.
-    const uint32_t nEdges = m_edges.n;
-    const uint32_t nWords = nEdges / 64 + 1;
-    const auto nLeaves = static_cast<uint32_t>(m_fabric.GetAttachments().size());
-    std::vector<uint64_t> bits(std::size_t{nWords} * nLeaves);
-    for (uint32_t i = 0; i < nEdges; ++i)
-    {
-        const uint8_t* peer = m_switches.GetRow(m_edges.first[i].peer);
-        uint64_t* word = &bits[std::size_t{i / 64} * nLeaves];
-        const uint32_t shift = i % 64;
-        for (uint32_t leaf = 0; leaf < nLeaves; ++leaf)
-        {
-            word[leaf] |= static_cast<uint64_t>(peer[leaf] + 1 == m_distances[leaf]) << shift;
-        }
-    }
-
-    LeafGroups result;
-    result.ofLeaf.assign(nLeaves, FabricTable::DISCARD);
-    std::map<std::vector<uint64_t>, uint32_t> numbers; // of the groups, by their bits
-    std::vector<uint64_t> key(nWords);
-    std::vector<uint64_t> lastKey;
-    uint32_t lastGroup = 0;
-    for (uint32_t leaf = 0; leaf < nLeaves; ++leaf)
-    {
-        if (m_distances[leaf] == UNREACHABLE || m_distances[leaf] == 0)
-        {
-            continue;
-        }
-        for (uint32_t word = 0; word < nWords; ++word)
-        {
-            key[word] = bits[std::size_t{word} * nLeaves + leaf];
-        }
-        if (key != lastKey)
-        {
-            lastKey = key;
-            const auto nGroups = static_cast<uint32_t>(result.groups.size());
-            const auto [it, isNew] = numbers.emplace(key, nGroups);
-            lastGroup = it->second;
-            if (isNew)
-            {
-                auto& ports = result.groups.emplace_back();
-                for (uint32_t i = 0; i < nEdges; ++i)
-                {
-                    if (key[i / 64] >> (i % 64) & 1)
-                    {
-                        ports.push_back(m_edges.first[i].port);
-                    }
-                }
-            }
-        }
-        result.ofLeaf[leaf] = lastGroup;
-    }
-    return result;
 }
 
 FabricTableBuilder::Choice
@@ -400,7 +295,13 @@ FabricTableBuilder::GetOwnTable() const
 FabricTable
 FabricTableBuilder::GetTable() const
 {
-    LeafGroups leafGroups = GetLeafGroups();
+    FabricLeafGroups leafGroups =
+        m_nextHops
+            ? FabricLeafGroups::Take(*m_nextHops)
+            : FabricLeafGroups::Find(m_switches,
+                                     m_edges,
+                                     m_distances,
+                                     static_cast<uint32_t>(m_fabric.GetAttachments().size()));
     FabricTable table;
     table.groups = std::move(leafGroups.groups);
     table.weights = std::move(leafGroups.weights);
@@ -446,13 +347,13 @@ FabricTableBuilder::GetTable() const
         }
         if (!choice.isUniform && choice.group != FabricTable::DISCARD)
         {
-            DiscardBeyond(prefix, leafPrefix.length, end - m_podBegin[pod], table);
+            table.DiscardBeyond(prefix, leafPrefix.length, end - m_podBegin[pod]);
         }
     }
     if (!all.isUniform && all.group != FabricTable::DISCARD && !m_isHost)
     {
         const FabricPrefix first = m_fabric.GetPodPrefix(0);
-        DiscardBeyond({first.network, 8}, first.length, static_cast<uint32_t>(pods.size()), table);
+        table.DiscardBeyond({first.network, 8}, first.length, static_cast<uint32_t>(pods.size()));
     }
     return table;
 }

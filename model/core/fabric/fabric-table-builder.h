@@ -23,21 +23,17 @@ namespace ns3::aidc
 /// row.
 using DetachedHosts = std::map<NodeIndex, std::vector<uint8_t>>;
 
-/**
- * @ingroup aidc
- * @brief Makes the forwarding table of a switch or host of distances (see FabricRoutes).
- */
+/// @ingroup aidc
+/// @brief Makes the forwarding table of a switch or host of distances (see FabricRoutes).
 class FabricTableBuilder
 {
   public:
-    /**
-     * @brief Constructor.
-     * @param fabric the plan
-     * @param distances the distances of its switches
-     * @param detached the detached hosts
-     * @param node the switch or host
-     * @param nextHops the next hops of the switch; null for those of the distances
-     */
+    /// Constructor.
+    /// @param fabric the plan
+    /// @param distances the distances of its switches
+    /// @param detached the detached hosts
+    /// @param node the switch or host
+    /// @param nextHops the next hops of the switch; null for those of the distances
     FabricTableBuilder(const FabricPlan& fabric,
                        const FabricDistances& distances,
                        const DetachedHosts& detached,
@@ -47,12 +43,10 @@ class FabricTableBuilder
     FabricTableBuilder(const FabricTableBuilder&) = delete;
     FabricTableBuilder& operator=(const FabricTableBuilder&) = delete;
 
-    /// Make the table.
-    /// @return the table
+    /// Make the table. @return the table
     FabricTable GetTable() const;
 
-    /// Make the part of the table that is about the hosts at this leaf.
-    /// @return the table
+    /// Make the part of the table that is about the hosts at this leaf. @return the table
     FabricTable GetOwnTable() const;
 
   private:
@@ -60,14 +54,6 @@ class FabricTableBuilder
     using Edge = FabricDistances::Edge;
     /// A distance that stands for no path.
     static constexpr uint8_t UNREACHABLE = FabricDistances::UNREACHABLE;
-
-    /// The groups of a table, and which of them each leaf has.
-    struct LeafGroups
-    {
-        std::vector<std::vector<PortIndex>> groups; //!< the ports of each group
-        std::vector<std::vector<double>> weights;   //!< the weights of each group, if there are any
-        std::vector<uint32_t> ofLeaf;               //!< the group of each leaf, or DISCARD
-    };
 
     /// What is decided on a pod's prefix or 0.0.0.0/0.
     struct Choice
@@ -77,71 +63,49 @@ class FabricTableBuilder
         bool isOwn{false};                    //!< whether all leaves are own ones
     };
 
-    /**
-     * @brief Get the own distance from something.
-     * @tparam GetRow a function of a row
-     * @param getRow the distance of a switch from it
-     * @return the distance, over ports that are up if this is a host
-     */
+    /// Get the own distance from something.
+    /// @tparam GetRow a function of a row
+    /// @param getRow the distance of a switch from it
+    /// @return the distance, over ports that are up if this is a host
     template <typename GetRow>
     uint8_t GetDistance(GetRow getRow) const;
 
-    /// Get the next hops to each leaf.
-    /// @return the groups
-    LeafGroups GetLeafGroups() const;
-
-    /// Get the next hops to each leaf that were given.
-    /// @return the groups
-    LeafGroups GetGivenGroups() const;
-
-    /**
-     * @brief Choose the group of a pod's prefix.
-     * @param pod the pod
-     * @param groups the group of each leaf
-     * @return the choice
-     */
+    /// Choose the group of a pod's prefix.
+    /// @param pod the pod
+    /// @param groups the group of each leaf
+    /// @return the choice
     Choice ChoosePod(uint32_t pod, const std::vector<uint32_t>& groups) const;
 
-    /**
-     * @brief Choose the group of 0.0.0.0/0.
-     * @param pod the pod of the switch or host, or NO_POD
-     * @param pods the choices for all pods
-     * @return the choice, DISCARD where there is no such route
-     */
+    /// Choose the group of 0.0.0.0/0.
+    /// @param pod the pod of the switch or host, or NO_POD
+    /// @param pods the choices for all pods
+    /// @return the choice, DISCARD where there is no such route
     static Choice ChooseDefault(uint32_t pod, const std::vector<Choice>& pods);
 
-    /**
-     * @brief Add the routes to hosts of a prefix that are at this leaf.
-     * @param column the attachment of the prefix
-     * @param table the table
-     */
+    /// Add the routes to hosts of a prefix that are at this leaf.
+    /// @param column the attachment of the prefix
+    /// @param table the table
     void AddOwnHosts(uint32_t column, FabricTable& table) const;
 
-    /**
-     * @brief Add the routes to detached hosts of a prefix.
-     * @param column the attachment of the prefix
-     * @param group its group
-     * @param table the table
-     */
+    /// Add the routes to detached hosts of a prefix.
+    /// @param column the attachment of the prefix
+    /// @param group its group
+    /// @param table the table
     void AddDetachedHosts(uint32_t column, uint32_t group, FabricTable& table) const;
 
     /// @param host the host
     /// @return whether the host is detached, and this is none of the leaves that it has left
     bool IsElsewhere(NodeIndex host) const;
 
-    /**
-     * @brief Add a route to a host.
-     * @param host the host
-     * @param group the next hops, none to discard
-     * @param table the table
-     */
+    /// Add a route to a host.
+    /// @param host the host
+    /// @param group the next hops, none to discard
+    /// @param table the table
     void AddHost(NodeIndex host, const FabricNextHops::Group& group, FabricTable& table) const;
 
-    /**
-     * @brief Get the next hops to a detached host.
-     * @param host the host; if next hops were given, it can be reached
-     * @return the next hops, none if it cannot be reached
-     */
+    /// Get the next hops to a detached host.
+    /// @param host the host; if next hops were given, it can be reached
+    /// @return the next hops, none if it cannot be reached
     FabricNextHops::Group GetGroupTo(NodeIndex host) const;
 
     const FabricPlan& m_fabric;          //!< the plan

@@ -7,6 +7,7 @@
 #ifndef AIDC_FABRIC_TABLE_H
 #define AIDC_FABRIC_TABLE_H
 
+#include "fabric-addressing.h"
 #include "fabric-index.h"
 
 #include <cstdint>
@@ -21,10 +22,8 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief A route of a FabricTable.
- */
+/// @ingroup aidc
+/// @brief A route of a FabricTable.
 struct FabricRoute
 {
     uint32_t network{0}; //!< the network, in host byte order
@@ -47,6 +46,27 @@ struct FabricTable
     std::vector<std::vector<PortIndex>> groups; //!< of each group the ports, ascending
     /// Of each group the weights of its ports, none where all are equal; empty: of all groups
     std::vector<std::vector<double>> weights;
+
+    /// Discard the numbers of a prefix beyond the last one in use.
+    /// @param prefix the prefix in which things are numbered
+    /// @param itemLength the length of the prefix of a thing
+    /// @param used how many numbers are in use, at least 1
+    void DiscardBeyond(const FabricPrefix& prefix, uint8_t itemLength, uint32_t used)
+    {
+        // The largest aligned blocks: 5 to 15 of 16 are 5, 6 and 7, 8 to 15.
+        const uint32_t end = 1U << (itemLength - prefix.length);
+        while (used < end)
+        {
+            uint32_t block = 1;
+            uint8_t length = itemLength;
+            for (; used % (2 * block) == 0; block *= 2)
+            {
+                --length;
+            }
+            routes.push_back({prefix.network | used << (32U - itemLength), length, DISCARD});
+            used += block;
+        }
+    }
 };
 
 } // namespace ns3::aidc

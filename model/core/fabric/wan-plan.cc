@@ -89,24 +89,6 @@ WanPlan::AddLink(NodeIndex a, NodeIndex b, uint64_t rate, int64_t delay)
     return m_links.Add(link);
 }
 
-const IndexedVector<NodeIndex, WanRouter>&
-WanPlan::GetRouters() const
-{
-    return m_routers;
-}
-
-const FabricLinks&
-WanPlan::GetLinks() const
-{
-    return m_links;
-}
-
-const FabricNodePorts&
-WanPlan::GetPorts(NodeIndex router) const
-{
-    return m_ports[router];
-}
-
 std::vector<NodeIndex>
 WanPlan::GetEdges(uint32_t site) const
 {
@@ -125,12 +107,6 @@ std::vector<NodeIndex>
 WanPlan::GetCores() const
 {
     return GetEdges(WanRouter::NO_SITE);
-}
-
-bool
-WanPlan::IsEdge(NodeIndex router) const
-{
-    return m_routers[router].site != WanRouter::NO_SITE;
 }
 
 NodeIndex
@@ -160,12 +136,6 @@ WanPlan::FindPort(const std::string& router, const std::string& peer) const
     }
     throw std::invalid_argument("expected two routers with a link, found " + router + " and " +
                                 peer);
-}
-
-LinkIndex
-WanPlan::FindLink(const std::string& a, const std::string& b) const
-{
-    return m_ports[Find(a)][FindPort(a, b)].link;
 }
 
 uint32_t

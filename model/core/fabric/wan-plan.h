@@ -26,10 +26,8 @@ namespace ns3::aidc
 /// The data centers that a WAN joins.
 inline constexpr uint32_t WAN_SITES = 2;
 
-/**
- * @ingroup aidc
- * @brief A router of a WanPlan.
- */
+/// @ingroup aidc
+/// @brief A router of a WanPlan.
 struct WanRouter
 {
     /// The site of a core router.
@@ -51,51 +49,49 @@ struct WanRouter
 class WanPlan
 {
   public:
-    /**
-     * @brief Add a PE, named pe-a-0, pe-a-1, ... or pe-b-0 and so on.
-     * @param site its data center, 0 (a) or 1 (b)
-     * @return its number
-     * @throws std::invalid_argument if there is no such data center
-     */
+    /// Add a PE, named pe-a-0, pe-a-1, ... or pe-b-0 and so on.
+    /// @param site its data center, 0 (a) or 1 (b)
+    /// @return its number
+    /// @throws std::invalid_argument if there is no such data center
     NodeIndex AddEdge(uint32_t site);
 
-    /**
-     * @brief Add a core router.
-     * @param name its name, which no other router has
-     * @return its number
-     * @throws std::invalid_argument if the name is taken
-     */
+    /// Add a core router.
+    /// @param name its name, which no other router has
+    /// @return its number
+    /// @throws std::invalid_argument if the name is taken
     NodeIndex AddCore(const std::string& name);
 
-    /**
-     * @brief Add a link.
-     * @param a the router at one end
-     * @param b the router at the other end
-     * @param rate bit/s in each direction, above 0
-     * @param delay one-way propagation delay in ns, at least 0
-     * @return its number
-     * @throws std::invalid_argument if a value is out of range
-     */
+    /// Add a link.
+    /// @param a the router at one end
+    /// @param b the router at the other end
+    /// @param rate bit/s in each direction, above 0
+    /// @param delay one-way propagation delay in ns, at least 0
+    /// @return its number
+    /// @throws std::invalid_argument if a value is out of range
     LinkIndex AddLink(NodeIndex a, NodeIndex b, uint64_t rate, int64_t delay);
 
     /// @return the routers, by number
-    const IndexedVector<NodeIndex, WanRouter>& GetRouters() const;
+    const IndexedVector<NodeIndex, WanRouter>& GetRouters() const
+    {
+        return m_routers;
+    }
 
     /// @return the links, by number
-    const FabricLinks& GetLinks() const;
+    const FabricLinks& GetLinks() const
+    {
+        return m_links;
+    }
 
-    /**
-     * @brief Get what a router's ports are connected to.
-     * @param router the router
-     * @return its ports, in their order
-     */
-    const FabricNodePorts& GetPorts(NodeIndex router) const;
+    /// Get what a router's ports are connected to.
+    /// @param router the router
+    /// @return its ports, in their order
+    const FabricNodePorts& GetPorts(NodeIndex router) const
+    {
+        return m_ports[router];
+    }
 
-    /**
-     * @brief Get the PEs of a data center.
-     * @param site the data center
-     * @return its PEs, ascending
-     */
+    /// @param site the data center
+    /// @return its PEs, ascending
     std::vector<NodeIndex> GetEdges(uint32_t site) const;
 
     /// @return the core routers, ascending
@@ -103,56 +99,46 @@ class WanPlan
 
     /// @param router the router
     /// @return whether the router is a PE
-    bool IsEdge(NodeIndex router) const;
+    bool IsEdge(NodeIndex router) const
+    {
+        return m_routers[router].site != WanRouter::NO_SITE;
+    }
 
-    /**
-     * @brief Find a router.
-     * @param name its name
-     * @return its number
-     * @throws std::invalid_argument if there is none
-     */
+    /// Find a router.
+    /// @param name its name
+    /// @return its number
+    /// @throws std::invalid_argument if there is none
     NodeIndex Find(const std::string& name) const;
 
-    /**
-     * @brief Find a link.
-     * @param a the name of the router at one end
-     * @param b the name of the router at the other end
-     * @return the first link between them
-     * @throws std::invalid_argument if there is none
-     */
-    LinkIndex FindLink(const std::string& a, const std::string& b) const;
+    /// @param a the name of the router at one end
+    /// @param b the name of the router at the other end
+    /// @return the first link between them
+    /// @throws std::invalid_argument if there is none
+    LinkIndex FindLink(const std::string& a, const std::string& b) const
+    {
+        return m_ports[Find(a)][FindPort(a, b)].link;
+    }
 
-    /**
-     * @brief Find a port.
-     * @param router the name of a router
-     * @param peer the name of the router at the other end of the port's link
-     * @return the first such port
-     * @throws std::invalid_argument if there is none
-     */
+    /// @param router the name of a router
+    /// @param peer the name of the router at the other end of the port's link
+    /// @return the first such port
+    /// @throws std::invalid_argument if there is none
     PortIndex FindPort(const std::string& router, const std::string& peer) const;
 
-    /**
-     * @brief Get the address of a router.
-     * @param router the router
-     * @return an address of 172.31.0.0/16, in host byte order
-     */
+    /// @param router the router
+    /// @return an address of 172.31.0.0/16, in host byte order
     static uint32_t GetAddress(NodeIndex router);
 
-    /**
-     * @brief Get the networks of a data center, which differ from each other's and from the
-     *        routers'.
-     * @param site the data center
-     * @return 10.1.0.0/16 and 172.17.0.0/16 of the first, 10.2.0.0/16 and 172.18.0.0/16 of the
-     *         second
-     */
+    /// Get the networks of a data center, which differ from each other's and from the routers'.
+    /// @param site the data center
+    /// @return 10.1.0.0/16 and 172.17.0.0/16 of the first, 10.2.0.0/16 and 172.18.0.0/16 of the
+    ///         second
     static FabricNetworks GetNetworks(uint32_t site);
 
   private:
-    /**
-     * @brief Add a router.
-     * @param router the router
-     * @return its number
-     */
+    /// Add a router.
+    /// @param router the router
+    /// @return its number
     NodeIndex Add(const WanRouter& router);
 
     IndexedVector<NodeIndex, WanRouter> m_routers; //!< the routers
@@ -160,10 +146,8 @@ class WanPlan
     FabricPorts m_ports;                           //!< the ports of each router
 };
 
-/**
- * @ingroup aidc
- * @brief A path between the PEs of both data centers, as MakeTwoSiteWan() makes it.
- */
+/// @ingroup aidc
+/// @brief A path between the PEs of both data centers, as MakeTwoSiteWan() makes it.
 struct WanPathOptions
 {
     int64_t delay{1000000};      //!< one-way delay in ns from PE to PE
@@ -171,10 +155,8 @@ struct WanPathOptions
     uint32_t routers{2};         //!< its core routers, at least 2
 };
 
-/**
- * @ingroup aidc
- * @brief What MakeTwoSiteWan() makes.
- */
+/// @ingroup aidc
+/// @brief What MakeTwoSiteWan() makes.
 struct TwoSiteWanOptions
 {
     uint32_t edges{1};               //!< PEs of each data center, at least 1

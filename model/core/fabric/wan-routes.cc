@@ -35,12 +35,6 @@ WanRoutes::SetLinkUp(LinkIndex link, bool isUp)
     }
 }
 
-bool
-WanRoutes::IsLinkUp(LinkIndex link) const
-{
-    return m_isUp[link] != 0;
-}
-
 void
 WanRoutes::Compute()
 {

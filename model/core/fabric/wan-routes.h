@@ -28,73 +28,58 @@ namespace ns3::aidc
 class WanRoutes
 {
   public:
-    /**
-     * @brief Constructor.
-     * @param plan the plan, which outlives this; all of its links are up
-     */
+    /// Constructor. @param plan the plan, which outlives this; all of its links are up
     explicit WanRoutes(const WanPlan& plan);
 
-    /**
-     * @brief Set whether a link is up.
-     * @param link the link
-     * @param isUp whether it is
-     */
+    /// Set whether a link is up.
+    /// @param link the link
+    /// @param isUp whether it is
     void SetLinkUp(LinkIndex link, bool isUp);
 
     /// @param link the link
     /// @return whether the link is up
-    bool IsLinkUp(LinkIndex link) const;
+    bool IsLinkUp(LinkIndex link) const
+    {
+        return m_isUp[link] != 0;
+    }
 
-    /**
-     * @brief Get the port by which a router sends what is for another one.
-     * @param router the router
-     * @param destination the other one
-     * @return the port, nothing if there is no path or it is the same router
-     */
+    /// Get the port by which a router sends what is for another one.
+    /// @param router the router
+    /// @param destination the other one
+    /// @return the port, nothing if there is no path or it is the same router
     std::optional<PortIndex> GetPort(NodeIndex router, NodeIndex destination) const;
 
-    /**
-     * @brief Get the delay from a router to another one.
-     * @param router the router
-     * @param destination the other one
-     * @return one-way delay in ns, nothing if there is no path
-     */
+    /// Get the delay from a router to another one.
+    /// @param router the router
+    /// @param destination the other one
+    /// @return one-way delay in ns, nothing if there is no path
     std::optional<int64_t> GetDelay(NodeIndex router, NodeIndex destination) const;
 
-    /**
-     * @brief Get the path from a router to another one.
-     * @param router the router
-     * @param destination the other one
-     * @return the routers from the first to the last, none if there is no path
-     */
+    /// Get the path from a router to another one.
+    /// @param router the router
+    /// @param destination the other one
+    /// @return the routers from the first to the last, none if there is no path
     std::vector<NodeIndex> GetPath(NodeIndex router, NodeIndex destination) const;
 
-    /**
-     * @brief Get the links of a path.
-     * @param path its routers
-     * @return its links; where they are parallel, those by which the routes lead
-     * @throws std::invalid_argument if two routers that follow each other have no link that is up
-     */
+    /// Get the links of a path.
+    /// @param path its routers
+    /// @return its links; where they are parallel, those by which the routes lead
+    /// @throws std::invalid_argument if two routers that follow each other have no link that is up
     std::vector<FabricLink> GetLinks(const std::vector<NodeIndex>& path) const;
 
-    /**
-     * @brief Find paths that share no link: the shortest one, the shortest without its links, and
-     *        so on.
-     * @param router the first router
-     * @param destination the last router
-     * @param max how many at most
-     * @return the paths, the one of the least delay first
-     */
+    /// Find paths that share no link: the shortest one, the shortest without its links, and so on.
+    /// @param router the first router
+    /// @param destination the last router
+    /// @param max how many at most
+    /// @return the paths, the one of the least delay first
     std::vector<std::vector<NodeIndex>> FindDisjointPaths(NodeIndex router,
                                                           NodeIndex destination,
                                                           std::size_t max) const;
 
-    /**
-     * @brief Find the routers by way of which packets have to go to follow a path.
-     * @param path its routers
-     * @return as few of its inner routers as suffice, in their order
-     * @throws std::invalid_argument if the routes do not lead over one of its links
-     */
+    /// Find the routers by way of which packets have to go to follow a path.
+    /// @param path its routers
+    /// @return as few of its inner routers as suffice, in their order
+    /// @throws std::invalid_argument if the routes do not lead over one of its links
     std::vector<NodeIndex> FindWaypoints(const std::vector<NodeIndex>& path) const;
 
   private:
@@ -109,10 +94,7 @@ class WanRoutes
     /// Compute all ways.
     void Compute();
 
-    /**
-     * @brief Compute the ways to a destination.
-     * @param destination the destination
-     */
+    /// Compute the ways to a destination. @param destination the destination
     void ComputeTo(NodeIndex destination);
 
     const WanPlan& m_plan;                             //!< the plan

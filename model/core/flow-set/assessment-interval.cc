@@ -50,10 +50,4 @@ AssessmentInterval::Update(uint64_t bytes, uint64_t capacity)
     return m_interval;
 }
 
-int64_t
-AssessmentInterval::Get() const
-{
-    return m_interval;
-}
-
 } // namespace ns3::aidc

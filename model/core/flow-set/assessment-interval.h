@@ -29,26 +29,25 @@ class AssessmentInterval
     /// The upper end of the RECOMMENDED range, in ns.
     static constexpr int64_t RECOMMENDED_MAX = 100000000;
 
-    /**
-     * @brief Constructor. The first interval is the shortest.
-     * @param min the shortest interval in ns, > 0
-     * @param max the longest interval in ns, >= min
-     * @param low the load up to which the interval is doubled, >= 0
-     * @param high the load from which on it is halved, > low and at most 1
-     * @throws std::invalid_argument if a value is outside its range
-     */
+    /// Constructor. The first interval is the shortest.
+    /// @param min the shortest interval in ns, > 0
+    /// @param max the longest interval in ns, >= min
+    /// @param low the load up to which the interval is doubled, >= 0
+    /// @param high the load from which on it is halved, > low and at most 1
+    /// @throws std::invalid_argument if a value is outside its range
     AssessmentInterval(int64_t min, int64_t max, double low, double high);
 
-    /**
-     * @brief Adapt the interval to the load of the last one.
-     * @param bytes what all ports have sent in it
-     * @param capacity what all ports could have sent in it, in bytes; 0 counts as no load
-     * @return the next interval in ns
-     */
+    /// Adapt the interval to the load of the last one.
+    /// @param bytes what all ports have sent in it
+    /// @param capacity what all ports could have sent in it, in bytes; 0 counts as no load
+    /// @return the next interval in ns
     int64_t Update(uint64_t bytes, uint64_t capacity);
 
     /// @return the interval in ns
-    int64_t Get() const;
+    int64_t Get() const
+    {
+        return m_interval;
+    }
 
   private:
     int64_t m_min;      //!< the shortest interval in ns

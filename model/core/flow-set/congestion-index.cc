@@ -23,11 +23,9 @@ namespace
 constexpr uint64_t LARGEST = std::numeric_limits<uint64_t>::max();
 constexpr uint32_t ONE_PPM = 1000000; //!< millionths of a whole
 
-/**
- * @brief Check a congestion_threshold.
- * @param thresholdPpm millionths of a capacity
- * @throws std::invalid_argument if it is outside its range
- */
+/// Check a congestion_threshold.
+/// @param thresholdPpm millionths of a capacity
+/// @throws std::invalid_argument if it is outside its range
 void
 CheckThreshold(uint32_t thresholdPpm)
 {
@@ -42,30 +40,30 @@ CheckThreshold(uint32_t thresholdPpm)
 } // namespace
 
 void
-CheckConfig(const CongestionIndexConfig& config)
+CheckSettings(const CongestionIndexSettings& settings)
 {
-    if (!config.useQueueDepth && !config.useBufferUtilization && !config.useDrops)
+    if (!settings.useQueueDepth && !settings.useBufferUtilization && !settings.useDrops)
     {
         throw std::invalid_argument("The congestion index needs at least one metric, found none of "
                                     "queue depth, buffer utilisation and drops");
     }
-    CheckThreshold(config.thresholdPpm);
-    if (config.dropsPerLevel == 0)
+    CheckThreshold(settings.thresholdPpm);
+    if (settings.dropsPerLevel == 0)
     {
         throw std::invalid_argument("The drops a level of the congestion index must be at least 1, "
                                     "not 0");
     }
-    if (config.maximum == 0 || config.maximum > 255)
+    if (settings.maximum == 0 || settings.maximum > 255)
     {
         throw std::invalid_argument(
             "The maximum of the congestion index must be from 1 to 255, not " +
-            std::to_string(config.maximum));
+            std::to_string(settings.maximum));
     }
-    if (!(config.smoothing > 0 && config.smoothing <= 1)) // NaN too
+    if (!(settings.smoothing > 0 && settings.smoothing <= 1)) // NaN too
     {
         throw std::invalid_argument("The weight of the newest reading must be above 0 and at most "
                                     "1, not " +
-                                    std::to_string(config.smoothing));
+                                    std::to_string(settings.smoothing));
     }
 }
 
@@ -78,44 +76,44 @@ ComputeCqi(uint64_t depth, uint64_t capacity, uint32_t thresholdPpm, uint32_t ma
     return static_cast<uint32_t>(std::min<uint64_t>(levels, maximum));
 }
 
-CongestionIndex::CongestionIndex(const CongestionIndexConfig& config)
-    : m_config(config)
+CongestionIndex::CongestionIndex(const CongestionIndexSettings& settings)
+    : m_settings(settings)
 {
-    CheckConfig(config);
+    CheckSettings(settings);
 }
 
 void
-CongestionIndex::SetConfig(const CongestionIndexConfig& config)
+CongestionIndex::SetSettings(const CongestionIndexSettings& settings)
 {
-    CheckConfig(config);
-    m_config = config;
+    CheckSettings(settings);
+    m_settings = settings;
 }
 
 uint32_t
 CongestionIndex::Update(const PortReading& reading)
 {
-    const uint64_t maximum = m_config.maximum;
+    const uint64_t maximum = m_settings.maximum;
     uint64_t index = 0;
-    if (m_config.useQueueDepth)
+    if (m_settings.useQueueDepth)
     {
         index = ComputeCqi(Smooth(m_depth, reading.queueBytes),
                            reading.queueCapacity,
-                           m_config.thresholdPpm,
-                           m_config.maximum);
+                           m_settings.thresholdPpm,
+                           m_settings.maximum);
     }
-    if (m_config.useBufferUtilization)
+    if (m_settings.useBufferUtilization)
     {
         // More than the maximum stands for counts no more, or a limit that fell to 0 for a moment
         // would stay in the average.
         const uint64_t share = std::min(ComputeShare(reading.bufferBytes, reading.bufferLimit),
-                                        maximum * m_config.thresholdPpm);
-        index = std::max(index, Smooth(m_utilization, share) / m_config.thresholdPpm);
+                                        maximum * m_settings.thresholdPpm);
+        index = std::max(index, Smooth(m_utilization, share) / m_settings.thresholdPpm);
     }
-    if (m_config.useDrops)
+    if (m_settings.useDrops)
     {
         const uint64_t since = reading.dropsTotal >= m_lastDropsTotal ? m_lastDropsTotal : 0;
         const uint64_t drops = Smooth(m_drops, reading.dropsTotal - since);
-        index = std::max(index, std::min(maximum, drops / m_config.dropsPerLevel));
+        index = std::max(index, std::min(maximum, drops / m_settings.dropsPerLevel));
     }
     m_lastDropsTotal = reading.dropsTotal;
     return static_cast<uint32_t>(index);
@@ -132,11 +130,11 @@ CongestionIndex::Reset()
 uint64_t
 CongestionIndex::Smooth(OccupancyAverage& average, uint64_t reading) const
 {
-    if (m_config.smoothing == 1)
+    if (m_settings.smoothing == 1)
     {
         return reading;
     }
-    average.Update(reading, m_config.smoothing);
+    average.Update(reading, m_settings.smoothing);
     // To the nearest: the average of a constant comes close to it from below.
     const double rounded = average.Get() + 0.5;
     return rounded < static_cast<double>(LARGEST) ? static_cast<uint64_t>(rounded) : LARGEST;

@@ -14,10 +14,8 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief What a CongestionIndex is computed from: the state of an egress port at one moment.
- */
+/// @ingroup aidc
+/// @brief What a CongestionIndex is computed from: the state of an egress port at one moment.
 struct PortReading
 {
     uint64_t queueBytes{0};    //!< depth of the egress queue in bytes
@@ -27,11 +25,9 @@ struct PortReading
     uint64_t dropsTotal{0};    //!< packets dropped since the start
 };
 
-/**
- * @ingroup aidc
- * @brief How a CongestionIndex is computed.
- */
-struct CongestionIndexConfig
+/// @ingroup aidc
+/// @brief How a CongestionIndex is computed.
+struct CongestionIndexSettings
 {
     bool useQueueDepth{true};         //!< count the depth of the egress queue
     bool useBufferUtilization{false}; //!< count the utilisation of the port's buffer
@@ -49,12 +45,10 @@ struct CongestionIndexConfig
     double smoothing{1};
 };
 
-/**
- * @brief Check the configuration of a CongestionIndex.
- * @param config the configuration
- * @throws std::invalid_argument if no metric is chosen or a value is outside its range
- */
-void CheckConfig(const CongestionIndexConfig& config);
+/// Check the configuration of a CongestionIndex.
+/// @param settings the configuration
+/// @throws std::invalid_argument if no metric is chosen or a value is outside its range
+void CheckSettings(const CongestionIndexSettings& settings);
 
 /**
  * @ingroup aidc
@@ -90,48 +84,38 @@ uint32_t ComputeCqi(uint64_t depth, uint64_t capacity, uint32_t thresholdPpm, ui
 class CongestionIndex
 {
   public:
-    /**
-     * @brief Constructor.
-     * @param config how the index is computed
-     * @throws std::invalid_argument as CheckConfig
-     */
-    explicit CongestionIndex(const CongestionIndexConfig& config);
+    /// Constructor.
+    /// @param settings how the index is computed
+    /// @throws std::invalid_argument as CheckSettings
+    explicit CongestionIndex(const CongestionIndexSettings& settings);
 
-    /**
-     * @brief Change how the index is computed, from the next reading on; averages are kept.
-     * @param config how the index is computed
-     * @throws std::invalid_argument as CheckConfig; nothing has changed then
-     */
-    void SetConfig(const CongestionIndexConfig& config);
+    /// Change how the index is computed, from the next reading on; averages are kept.
+    /// @param settings how the index is computed
+    /// @throws std::invalid_argument as CheckSettings; nothing has changed then
+    void SetSettings(const CongestionIndexSettings& settings);
 
-    /**
-     * @brief Take the reading at the end of an assessment interval.
-     * @param reading the port's state; a drop counter below the one of the last reading is taken as
-     *        one that began anew
-     * @return the port's CQI, from 0 to the configured maximum
-     */
+    /// Take the reading at the end of an assessment interval.
+    /// @param reading the port's state; a drop counter below the one of the last reading is taken
+    ///        as one that began anew
+    /// @return the port's CQI, from 0 to the configured maximum
     uint32_t Update(const PortReading& reading);
 
-    /**
-     * @brief Forget the averages, as if the port had been idle for long; drops are counted from the
-     *        last reading on.
-     */
+    /// Forget the averages, as if the port had been idle for long; drops are counted from the last
+    /// reading on.
     void Reset();
 
   private:
-    /**
-     * @brief Smooth a reading.
-     * @param average the average of the metric
-     * @param reading the newest reading
-     * @return the average to the nearest integer, or the reading itself without smoothing
-     */
+    /// Smooth a reading.
+    /// @param average the average of the metric
+    /// @param reading the newest reading
+    /// @return the average to the nearest integer, or the reading itself without smoothing
     uint64_t Smooth(OccupancyAverage& average, uint64_t reading) const;
 
-    CongestionIndexConfig m_config; //!< how the index is computed
-    OccupancyAverage m_depth;       //!< of the queue's depth in bytes
-    OccupancyAverage m_utilization; //!< of the buffer's utilisation in millionths
-    OccupancyAverage m_drops;       //!< of the drops an interval in packets
-    uint64_t m_lastDropsTotal{0};   //!< the drop counter of the last reading
+    CongestionIndexSettings m_settings; //!< how the index is computed
+    OccupancyAverage m_depth;           //!< of the queue's depth in bytes
+    OccupancyAverage m_utilization;     //!< of the buffer's utilisation in millionths
+    OccupancyAverage m_drops;           //!< of the drops an interval in packets
+    uint64_t m_lastDropsTotal{0};       //!< the drop counter of the last reading
 };
 
 } // namespace ns3::aidc

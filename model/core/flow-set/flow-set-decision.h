@@ -19,10 +19,8 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief A row of the port status table: the fields of the draft's section 6.2.
- */
+/// @ingroup aidc
+/// @brief A row of the port status table: the fields of the draft's section 6.2.
 struct PortStatus
 {
     uint32_t port{0};       //!< port identifier
@@ -32,10 +30,8 @@ struct PortStatus
     uint64_t queueDepth{0}; //!< queue depth that was advertised, in bytes
 };
 
-/**
- * @ingroup aidc
- * @brief What became of a packet's flow set (the draft's section 5.2.1).
- */
+/// @ingroup aidc
+/// @brief What became of a packet's flow set (the draft's section 5.2.1).
 enum class FlowSetAction : uint8_t
 {
     LEARN,         //!< rule 1: there was no entry, the lightest port was learned
@@ -51,10 +47,8 @@ enum class FlowSetAction : uint8_t
     NO_PORT,       //!< no port is available
 };
 
-/**
- * @ingroup aidc
- * @brief Where a packet goes, and why.
- */
+/// @ingroup aidc
+/// @brief Where a packet goes, and why.
 struct FlowSetDecision
 {
     /// Stands for no port.

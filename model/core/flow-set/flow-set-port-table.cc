@@ -53,12 +53,6 @@ FlowSetPortTable::Has(uint32_t port) const
 }
 
 void
-FlowSetPortTable::SetUp(uint32_t port, bool isUp)
-{
-    m_ports[Require(port)].status.isUp = isUp;
-}
-
-void
 FlowSetPortTable::Advertise(uint32_t port, uint32_t cqi, uint64_t queueDepth)
 {
     auto& found = m_ports[Require(port)];
@@ -66,18 +60,6 @@ FlowSetPortTable::Advertise(uint32_t port, uint32_t cqi, uint64_t queueDepth)
     found.status.initialCqi = cqi;
     found.status.queueDepth = queueDepth;
     found.migrations = 0;
-}
-
-const PortStatus&
-FlowSetPortTable::Get(uint32_t port) const
-{
-    return m_ports[Require(port)].status;
-}
-
-uint32_t
-FlowSetPortTable::GetMigrations(uint32_t port) const
-{
-    return m_ports[Require(port)].migrations;
 }
 
 uint32_t

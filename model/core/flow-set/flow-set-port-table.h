@@ -32,51 +32,50 @@ class FlowSetPortTable
     /// Start up: the CQI of all ports is 0 (the draft's section 7.1, step 2).
     void Reset();
 
-    /**
-     * @brief Add a port, up and with a CQI of 0.
-     * @param port its identifier, at most MAX_PORT; a small number, as the table is indexed by it
-     * @throws std::invalid_argument if there is such a port already or the identifier is too large
-     */
+    /// Add a port, up and with a CQI of 0.
+    /// @param port its identifier, at most MAX_PORT; a small number, as the table is indexed by it
+    /// @throws std::invalid_argument if there is such a port already or the identifier is too large
     void Add(uint32_t port);
 
     /// @param port the identifier of a port
     /// @return whether it was added
     bool Has(uint32_t port) const;
 
-    /**
-     * @brief Set a port's status.
-     * @param port the port
-     * @param isUp true for UP, false for DOWN
-     * @throws std::invalid_argument if there is no such port
-     */
-    void SetUp(uint32_t port, bool isUp);
+    /// Set a port's status.
+    /// @param port the port
+    /// @param isUp true for UP, false for DOWN
+    /// @throws std::invalid_argument if there is no such port
+    void SetUp(uint32_t port, bool isUp)
+    {
+        m_ports[Require(port)].status.isUp = isUp;
+    }
 
-    /**
-     * @brief Take a port's assessment at the end of an interval (the draft's section 5.1.3): its
-     *        next interval begins, with a new budget of migrations.
-     * @param port the port
-     * @param cqi its CQI
-     * @param queueDepth its queue depth in bytes
-     * @throws std::invalid_argument if there is no such port
-     */
+    /// Take a port's assessment at the end of an interval (the draft's section 5.1.3): its next
+    /// interval begins, with a new budget of migrations.
+    /// @param port the port
+    /// @param cqi its CQI
+    /// @param queueDepth its queue depth in bytes
+    /// @throws std::invalid_argument if there is no such port
     void Advertise(uint32_t port, uint32_t cqi, uint64_t queueDepth);
 
-    /**
-     * @brief Get a row of the table, to be read only (the draft's section 9.2).
-     * @param port the port
-     * @return the row; until the next call of Add
-     * @throws std::invalid_argument if there is no such port
-     */
-    const PortStatus& Get(uint32_t port) const;
+    /// Get a row of the table, to be read only (the draft's section 9.2).
+    /// @param port the port
+    /// @return the row; until the next call of Add
+    /// @throws std::invalid_argument if there is no such port
+    const PortStatus& Get(uint32_t port) const
+    {
+        return m_ports[Require(port)].status;
+    }
 
-    /**
-     * @brief Get how many entries were migrated from a port since its last assessment.
-     * @param port the port
-     * @return their number, at most the initial CQI (the draft's section 5.2.3), unless the
-     *         strategy is FULL_SWITCH
-     * @throws std::invalid_argument if there is no such port
-     */
-    uint32_t GetMigrations(uint32_t port) const;
+    /// Get how many entries were migrated from a port since its last assessment.
+    /// @param port the port
+    /// @return their number, at most the initial CQI (the draft's section 5.2.3), unless the
+    ///         strategy is FULL_SWITCH
+    /// @throws std::invalid_argument if there is no such port
+    uint32_t GetMigrations(uint32_t port) const
+    {
+        return m_ports[Require(port)].migrations;
+    }
 
     /// @param isByBudget whether ports are ranked by the CQI that is left, not the one assessed
     void RankByBudget(bool isByBudget)
@@ -120,14 +119,12 @@ class FlowSetPortTable
         return m_isByBudget ? GetBudget(port) : GetInitialCqi(port);
     }
 
-    /**
-     * @brief Say whether an available candidate has a CQI that is small enough.
-     * @param cqi what the ports' rank has to be below
-     * @param hysteresis by how much more than 1
-     * @param ports the candidates
-     * @param nPorts their number
-     * @return true if there is one
-     */
+    /// Say whether an available candidate has a CQI that is small enough.
+    /// @param cqi what the ports' rank has to be below
+    /// @param hysteresis by how much more than 1
+    /// @param ports the candidates
+    /// @param nPorts their number
+    /// @return true if there is one
     bool HasSmaller(uint32_t cqi, uint32_t hysteresis, const uint32_t* ports, uint32_t nPorts) const
     {
         for (uint32_t i = 0; i < nPorts; ++i)
@@ -140,14 +137,11 @@ class FlowSetPortTable
         return false;
     }
 
-    /**
-     * @brief Find a port among the candidates.
-     * @param port the port
-     * @param ports the candidates
-     * @param nPorts their number
-     * @param[in,out] position where it may be; where it is
-     * @return true if it is among them
-     */
+    /// @param port the port
+    /// @param ports the candidates
+    /// @param nPorts their number
+    /// @param[in,out] position where it may be; where it is
+    /// @return true if it is among them
     static bool Locate(uint32_t port, const uint32_t* ports, uint32_t nPorts, uint32_t& position)
     {
         if (position < nPorts && ports[position] == port)
@@ -162,16 +156,14 @@ class FlowSetPortTable
         return position < nPorts;
     }
 
-    /**
-     * @brief Select the available candidate with the smallest CQI, then the smallest depth.
-     * @tparam Depth a callable: uint32_t port -> uint64_t bytes in the port's queue now
-     * @tparam Choose a callable: uint32_t n -> uint32_t from 0 to n - 1
-     * @param ports the candidates
-     * @param nPorts their number
-     * @param depth gives queue depths
-     * @param choose chooses one of n > 1 equally good ports
-     * @return its position among the candidates, or nPorts if none is available
-     */
+    /// Select the available candidate with the smallest CQI, then the smallest depth.
+    /// @tparam Depth a callable: uint32_t port -> uint64_t bytes in the port's queue now
+    /// @tparam Choose a callable: uint32_t n -> uint32_t from 0 to n - 1
+    /// @param ports the candidates
+    /// @param nPorts their number
+    /// @param depth gives queue depths
+    /// @param choose chooses one of n > 1 equally good ports
+    /// @return its position among the candidates, or nPorts if none is available
     template <typename Depth, typename Choose>
     uint32_t SelectLightest(const uint32_t* ports,
                             uint32_t nPorts,
@@ -232,12 +224,10 @@ class FlowSetPortTable
         bool isAdded{false};    //!< false for a place that no port has taken
     };
 
-    /**
-     * @brief Check that there is a port.
-     * @param port its identifier
-     * @return its identifier
-     * @throws std::invalid_argument if there is no such port
-     */
+    /// Check that there is a port.
+    /// @param port its identifier
+    /// @return its identifier
+    /// @throws std::invalid_argument if there is no such port
     uint32_t Require(uint32_t port) const;
 
     std::vector<Port> m_ports; //!< the ports, by identifier

@@ -13,42 +13,42 @@ namespace ns3::aidc
 {
 
 void
-CheckConfig(const FlowSetSwitchingConfig& config)
+CheckSettings(const FlowSetSwitchingSettings& settings)
 {
-    if (config.flowletGap < 0)
+    if (settings.flowletGap < 0)
     {
         throw std::invalid_argument("The flowlet gap must be at least 0 ns, not " +
-                                    std::to_string(config.flowletGap));
+                                    std::to_string(settings.flowletGap));
     }
-    if (config.holdDown < 0)
+    if (settings.holdDown < 0)
     {
         throw std::invalid_argument("The hold-down of a migrated flow set must be at least 0 ns, "
                                     "not " +
-                                    std::to_string(config.holdDown));
+                                    std::to_string(settings.holdDown));
     }
-    if (config.hysteresis > 255)
+    if (settings.hysteresis > 255)
     {
         throw std::invalid_argument("The hysteresis of migrations must be at most 255, not " +
-                                    std::to_string(config.hysteresis));
+                                    std::to_string(settings.hysteresis));
     }
-    if (config.migrationPeriod <= 0)
+    if (settings.migrationPeriod <= 0)
     {
         throw std::invalid_argument("The period of the cap of migrations must be above 0 ns, not " +
-                                    std::to_string(config.migrationPeriod));
+                                    std::to_string(settings.migrationPeriod));
     }
 }
 
-FlowSetSwitching::FlowSetSwitching(const FlowSetSwitchingConfig& config)
+FlowSetSwitching::FlowSetSwitching(const FlowSetSwitchingSettings& settings)
 {
-    SetConfig(config);
+    SetSettings(settings);
 }
 
 void
-FlowSetSwitching::SetConfig(const FlowSetSwitchingConfig& config)
+FlowSetSwitching::SetSettings(const FlowSetSwitchingSettings& settings)
 {
-    CheckConfig(config);
-    m_config = config;
-    m_ports.RankByBudget(config.ranksByBudget);
+    CheckSettings(settings);
+    m_settings = settings;
+    m_ports.RankByBudget(settings.ranksByBudget);
 }
 
 void

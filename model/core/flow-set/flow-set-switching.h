@@ -16,11 +16,9 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief How a FlowSetSwitching decides where the draft leaves a choice.
- */
-struct FlowSetSwitchingConfig
+/// @ingroup aidc
+/// @brief How a FlowSetSwitching decides where the draft leaves a choice.
+struct FlowSetSwitchingSettings
 {
     /// What is done about congestion: the draft's own way, or one that it argues against.
     enum Strategy : uint8_t
@@ -54,12 +52,10 @@ struct FlowSetSwitchingConfig
     int64_t migrationPeriod{1000000000};
 };
 
-/**
- * @brief Check the configuration of a FlowSetSwitching.
- * @param config the configuration
- * @throws std::invalid_argument if a value is outside its range
- */
-void CheckConfig(const FlowSetSwitchingConfig& config);
+/// Check the configuration of a FlowSetSwitching.
+/// @param settings the configuration
+/// @throws std::invalid_argument if a value is outside its range
+void CheckSettings(const FlowSetSwitchingSettings& settings);
 
 /**
  * @ingroup aidc
@@ -72,7 +68,7 @@ void CheckConfig(const FlowSetSwitchingConfig& config);
  *
  * Where the draft is silent:
  *  - step 3 takes from the budget of the interval; ports are ranked by the CQI that was assessed,
- *    because a port is not emptied by what it may no longer give away;
+ *    because a spent budget does not empty the port;
  *  - the congested port may itself have the smallest CQI; its flow sets stay, which is no migration
  *    and leaves the CQI as it is;
  *  - a port that is no longer among the candidates is unavailable (rule 2);
@@ -89,19 +85,15 @@ void CheckConfig(const FlowSetSwitchingConfig& config);
 class FlowSetSwitching
 {
   public:
-    /**
-     * @brief Constructor.
-     * @param config the choices
-     * @throws std::invalid_argument as CheckConfig
-     */
-    explicit FlowSetSwitching(const FlowSetSwitchingConfig& config);
+    /// Constructor.
+    /// @param settings the choices
+    /// @throws std::invalid_argument as CheckSettings
+    explicit FlowSetSwitching(const FlowSetSwitchingSettings& settings);
 
-    /**
-     * @brief Change the choices, from the next packet on; the port table stays as it is.
-     * @param config the choices
-     * @throws std::invalid_argument as CheckConfig; nothing has changed then
-     */
-    void SetConfig(const FlowSetSwitchingConfig& config);
+    /// Change the choices, from the next packet on; the port table stays as it is.
+    /// @param settings the choices
+    /// @throws std::invalid_argument as CheckSettings; nothing has changed then
+    void SetSettings(const FlowSetSwitchingSettings& settings);
 
     /// Start up: the CQI of all ports is 0 (the draft's section 7.1, step 2). The caller does step
     /// 1: it clears its flow table.
@@ -190,16 +182,14 @@ class FlowSetSwitching
         return 0;
     }
 
-    /**
-     * @brief Select the best candidate; of several that are equal, one in turn or at random.
-     * @tparam Depth as for Forward
-     * @tparam Choose as for Forward
-     * @param ports the candidates
-     * @param nPorts their number
-     * @param depth gives queue depths
-     * @param choose chooses at random
-     * @return its position among the candidates, or nPorts if none is available
-     */
+    /// Select the best candidate; of several that are equal, one in turn or at random.
+    /// @tparam Depth as for Forward
+    /// @tparam Choose as for Forward
+    /// @param ports the candidates
+    /// @param nPorts their number
+    /// @param depth gives queue depths
+    /// @param choose chooses at random
+    /// @return its position among the candidates, or nPorts if none is available
     template <typename Depth, typename Choose>
     uint32_t SelectLightest(const uint32_t* ports,
                             uint32_t nPorts,
@@ -207,7 +197,7 @@ class FlowSetSwitching
                             const Choose& choose)
     {
         return m_ports.SelectLightest(ports, nPorts, depth, [this, &choose](uint32_t n) {
-            return m_config.useRoundRobin ? m_turn++ % n : choose(n);
+            return m_settings.useRoundRobin ? m_turn++ % n : choose(n);
         });
     }
 
@@ -235,20 +225,20 @@ class FlowSetSwitching
                              const Choose& choose,
                              uint32_t& position)
     {
-        if (m_config.strategy == FlowSetSwitchingConfig::NO_SWITCH)
+        if (m_settings.strategy == FlowSetSwitchingSettings::NO_SWITCH)
         {
             return FlowSetAction::STAY_OFF;
         }
-        if (m_config.strategy == FlowSetSwitchingConfig::PROGRESSIVE &&
+        if (m_settings.strategy == FlowSetSwitchingSettings::PROGRESSIVE &&
             m_ports.GetBudget(entry.port) == 0)
         {
             return FlowSetAction::STAY_BUDGET;
         }
-        if (now - entry.lastUsed < m_config.flowletGap)
+        if (now - entry.lastUsed < m_settings.flowletGap)
         {
             return FlowSetAction::STAY_FLOWLET;
         }
-        if (m_config.holdDown > 0 && now - table.GetLastMove(entry) < m_config.holdDown)
+        if (m_settings.holdDown > 0 && now - table.GetLastMove(entry) < m_settings.holdDown)
         {
             return FlowSetAction::STAY_HELD;
         }
@@ -256,13 +246,13 @@ class FlowSetSwitching
         {
             return FlowSetAction::STAY_LIMIT;
         }
-        if (!m_ports.HasSmaller(m_ports.GetRank(entry.port), m_config.hysteresis, ports, nPorts))
+        if (!m_ports.HasSmaller(m_ports.GetRank(entry.port), m_settings.hysteresis, ports, nPorts))
         {
             return FlowSetAction::STAY_SMALLEST;
         }
         position = SelectLightest(ports, nPorts, AnyDepth, choose);
         m_ports.CountMigration(entry.port);
-        if (m_config.holdDown > 0)
+        if (m_settings.holdDown > 0)
         {
             table.NoteMove(entry, now);
         }
@@ -274,19 +264,19 @@ class FlowSetSwitching
     /// @return whether the cap of migrations is reached
     bool IsAtLimit(int64_t now)
     {
-        if (now - m_periodStart >= m_config.migrationPeriod)
+        if (now - m_periodStart >= m_settings.migrationPeriod)
         {
             m_periodStart = now;
             m_periodMigrations = 0;
         }
-        return m_config.maxMigrations > 0 && m_periodMigrations >= m_config.maxMigrations;
+        return m_settings.maxMigrations > 0 && m_periodMigrations >= m_settings.maxMigrations;
     }
 
-    FlowSetSwitchingConfig m_config; //!< the choices
-    FlowSetPortTable m_ports;        //!< the port status table
-    uint32_t m_turn{0};              //!< whose turn it is among equal ports
-    int64_t m_periodStart{0};        //!< when the period of the cap began, in ns
-    uint32_t m_periodMigrations{0};  //!< migrations in this period
+    FlowSetSwitchingSettings m_settings; //!< the choices
+    FlowSetPortTable m_ports;            //!< the port status table
+    uint32_t m_turn{0};                  //!< whose turn it is among equal ports
+    int64_t m_periodStart{0};            //!< when the period of the cap began, in ns
+    uint32_t m_periodMigrations{0};      //!< migrations in this period
 };
 
 } // namespace ns3::aidc

@@ -56,24 +56,6 @@ FlowSetTable::GetOccupancy(int64_t now) const
         }));
 }
 
-uint32_t
-FlowSetTable::GetSize() const
-{
-    return m_mask + 1;
-}
-
-int64_t
-FlowSetTable::GetAgeingTime() const
-{
-    return m_ageingTime;
-}
-
-uint64_t
-FlowSetTable::GetMemory() const
-{
-    return m_entries.capacity() * sizeof(FlowSetEntry) + m_moves.capacity() * sizeof(int64_t);
-}
-
 void
 FlowSetTable::Allocate()
 {

@@ -54,20 +54,16 @@ class FlowSetTable
     /// Stands for no time: longer ago than anything, without overflow.
     static constexpr int64_t NEVER = std::numeric_limits<int64_t>::min() / 2;
 
-    /**
-     * @brief Constructor.
-     * @param size the number of flow sets, a power of two, at most MAX_SIZE
-     * @param ageingTime how long an unused entry stays valid, > 0 ns
-     * @throws std::invalid_argument if a value is outside its range
-     */
+    /// Constructor.
+    /// @param size the number of flow sets, a power of two, at most MAX_SIZE
+    /// @param ageingTime how long an unused entry stays valid, > 0 ns
+    /// @throws std::invalid_argument if a value is outside its range
     FlowSetTable(uint32_t size, int64_t ageingTime);
 
-    /**
-     * @brief Look up the entry of a flow, valid or not.
-     * @param hash the flow's hash
-     * @param now the time in ns, >= 0
-     * @return the entry, invalid if it is too old; until the next call of Clear
-     */
+    /// Look up the entry of a flow, valid or not.
+    /// @param hash the flow's hash
+    /// @param now the time in ns, >= 0
+    /// @return the entry, invalid if it is too old; until the next call of Clear
     FlowSetEntry& Get(uint32_t hash, int64_t now)
     {
         if (m_entries.empty())
@@ -79,17 +75,12 @@ class FlowSetTable
         return entry;
     }
 
-    /**
-     * @brief Note that an entry was moved. The first note takes memory: 8 bytes a flow set.
-     * @param entry an entry of this table
-     * @param now the time in ns
-     */
+    /// Note that an entry was moved. The first note takes memory: 8 bytes a flow set.
+    /// @param entry an entry of this table
+    /// @param now the time in ns
     void NoteMove(const FlowSetEntry& entry, int64_t now);
 
-    /**
-     * @brief Forget when an entry was moved.
-     * @param entry an entry of this table
-     */
+    /// Forget when an entry was moved. @param entry an entry of this table
     void ForgetMove(const FlowSetEntry& entry)
     {
         if (!m_moves.empty())
@@ -98,11 +89,9 @@ class FlowSetTable
         }
     }
 
-    /**
-     * @brief Get when an entry was moved.
-     * @param entry an entry of this table
-     * @return the time of the last note in ns, or NEVER
-     */
+    /// Get when an entry was moved.
+    /// @param entry an entry of this table
+    /// @return the time of the last note in ns, or NEVER
     int64_t GetLastMove(const FlowSetEntry& entry) const
     {
         return m_moves.empty() ? NEVER : m_moves[&entry - m_entries.data()];
@@ -111,31 +100,22 @@ class FlowSetTable
     /// Invalidate all entries, and give their memory back (the draft's section 7.1, step 1).
     void Clear();
 
-    /**
-     * @brief Count the valid entries that are not too old; costs a look at each entry.
-     * @param now the time in ns
-     * @return their number
-     */
+    /// Count the valid entries that are not too old; costs a look at each entry.
+    /// @param now the time in ns
+    /// @return their number
     uint32_t GetOccupancy(int64_t now) const;
 
-    /// Get the size.
-    /// @return the number of flow sets
-    uint32_t GetSize() const;
-
-    /// @return the ageing time in ns
-    int64_t GetAgeingTime() const;
-
-    /// Get the memory that the entries and the notes of moves take.
-    /// @return bytes; 0 until the first look-up
-    uint64_t GetMemory() const;
+    /// Get the size. @return the number of flow sets
+    uint32_t GetSize() const
+    {
+        return m_mask + 1;
+    }
 
   private:
-    /**
-     * @brief Say whether an entry is valid and not too old.
-     * @param entry the entry
-     * @param now the time in ns
-     * @return true if it is
-     */
+    /// Say whether an entry is valid and not too old.
+    /// @param entry the entry
+    /// @param now the time in ns
+    /// @return true if it is
     bool IsLive(const FlowSetEntry& entry, int64_t now) const
     {
         return entry.isValid && now - entry.lastUsed <= m_ageingTime;

@@ -22,10 +22,4 @@ FlowletTable::FlowletTable(uint32_t nEntries)
     m_entries.resize(nEntries);
 }
 
-uint32_t
-FlowletTable::GetNEntries() const
-{
-    return static_cast<uint32_t>(m_entries.size());
-}
-
 } // namespace ns3::aidc

@@ -32,11 +32,9 @@ class FlowletTable
     /// No member.
     static constexpr uint32_t NONE = std::numeric_limits<uint32_t>::max();
 
-    /**
-     * @brief Constructor.
-     * @param nEntries the number of entries, a power of two
-     * @throws std::invalid_argument if it is none
-     */
+    /// Constructor.
+    /// @param nEntries the number of entries, a power of two
+    /// @throws std::invalid_argument if it is none
     explicit FlowletTable(uint32_t nEntries);
 
     /**
@@ -69,9 +67,6 @@ class FlowletTable
         entry.last = now;
         return entry.member;
     }
-
-    /// @return the number of entries
-    uint32_t GetNEntries() const;
 
   private:
     /// The flowlet of all hashes with the same lower bits.

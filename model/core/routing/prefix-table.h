@@ -37,41 +37,76 @@ template <typename Value>
 class PrefixTable
 {
   public:
-    /**
-     * @brief Add a prefix, or replace its value.
-     * @param network the network in host byte order
-     * @param length the length of the prefix in bits, at most 32
-     * @param value the value
-     * @throws std::invalid_argument if the length is above 32 or bits beyond it are set; nothing
-     * has changed then
-     */
-    void Insert(uint32_t network, uint8_t length, const Value& value);
+    /// Add a prefix, or replace its value.
+    /// @param network the network in host byte order
+    /// @param length the length of the prefix in bits, at most 32
+    /// @param value the value
+    /// @throws std::invalid_argument if the length is above 32 or bits beyond it are set; nothing
+    ///        has changed then
+    void Insert(uint32_t network, uint8_t length, const Value& value)
+    {
+        Check(network, length);
+        Slot slot{network, length, value}; // a copy first: the value may be one of this table
+        if (4 * (m_size + 1) > 3 * m_slots.size())
+        {
+            Grow();
+        }
+        Slot& place = m_slots[Locate(network, length)];
+        if (place.length == FREE)
+        {
+            ++m_size;
+            if (m_nOfLength[length]++ == 0)
+            {
+                ListLengths();
+            }
+        }
+        place = std::move(slot);
+    }
 
-    /**
-     * @brief Remove a prefix.
-     * @param network the network in host byte order
-     * @param length the length of the prefix in bits
-     * @return false if there is none
-     */
-    bool Remove(uint32_t network, uint8_t length);
+    /// Remove a prefix.
+    /// @param network the network in host byte order
+    /// @param length the length of the prefix in bits
+    /// @return false if there is none
+    bool Remove(uint32_t network, uint8_t length)
+    {
+        if (!FindExact(network, length))
+        {
+            return false;
+        }
+        // Each prefix behind the gap, up to a free slot, that may be as far forward moves into it.
+        const std::size_t mask = m_slots.size() - 1;
+        std::size_t gap = Locate(network, length);
+        for (std::size_t i = (gap + 1) & mask; m_slots[i].length != FREE; i = (i + 1) & mask)
+        {
+            const std::size_t home = GetHome(m_slots[i].network, m_slots[i].length);
+            if (((i - home) & mask) >= ((i - gap) & mask))
+            {
+                m_slots[gap] = std::move(m_slots[i]);
+                gap = i;
+            }
+        }
+        m_slots[gap] = Slot{};
+        --m_size;
+        if (--m_nOfLength[length] == 0)
+        {
+            ListLengths();
+        }
+        return true;
+    }
 
-    /**
-     * @brief Find the value of the longest prefix of an address.
-     * @param address the address in host byte order
-     * @return the value, null if no prefix matches
-     */
+    /// Find the value of the longest prefix of an address.
+    /// @param address the address in host byte order
+    /// @return the value, null if no prefix matches
     const Value* Find(uint32_t address) const
     {
         return Find(address, [](const Value&) { return true; });
     }
 
-    /**
-     * @brief Find the value of the longest prefix of an address whose value is usable.
-     * @tparam Usable a callable: const Value& -> bool
-     * @param address the address in host byte order
-     * @param usable says whether a value is usable; asked of matches only, the longest one first
-     * @return the value, null if no usable prefix matches
-     */
+    /// Find the value of the longest prefix of an address whose value is usable.
+    /// @tparam Usable a callable: const Value& -> bool
+    /// @param address the address in host byte order
+    /// @param usable says whether a value is usable; asked of matches only, the longest one first
+    /// @return the value, null if no usable prefix matches
     template <typename Usable>
     const Value* Find(uint32_t address, const Usable& usable) const
     {
@@ -87,12 +122,10 @@ class PrefixTable
         return nullptr;
     }
 
-    /**
-     * @brief Find the value of a prefix itself.
-     * @param network the network in host byte order
-     * @param length the length of the prefix in bits
-     * @return the value, null if there is no such prefix
-     */
+    /// Find the value of a prefix itself.
+    /// @param network the network in host byte order
+    /// @param length the length of the prefix in bits
+    /// @return the value, null if there is no such prefix
     const Value* FindExact(uint32_t network, uint8_t length) const
     {
         if (m_size == 0 || length > MAX_LENGTH)
@@ -115,13 +148,29 @@ class PrefixTable
         *this = PrefixTable();
     }
 
-    /**
-     * @brief Visit all prefixes by ascending network, those of one network by ascending length.
-     * @tparam Visit a callable: uint32_t network, uint8_t length, const Value& value
-     * @param visit called for each prefix; must not change the table
-     */
+    /// Visit all prefixes by ascending network, those of one network by ascending length.
+    /// @tparam Visit a callable: uint32_t network, uint8_t length, const Value& value
+    /// @param visit called for each prefix; must not change the table
     template <typename Visit>
-    void ForEach(const Visit& visit) const;
+    void ForEach(const Visit& visit) const
+    {
+        std::vector<const Slot*> used;
+        used.reserve(m_size);
+        for (const auto& slot : m_slots)
+        {
+            if (slot.length != FREE)
+            {
+                used.push_back(&slot);
+            }
+        }
+        std::sort(used.begin(), used.end(), [](const Slot* a, const Slot* b) {
+            return a->network != b->network ? a->network < b->network : a->length < b->length;
+        });
+        for (const Slot* slot : used)
+        {
+            visit(slot->network, slot->length, slot->value);
+        }
+    }
 
   private:
     /// The longest prefix in bits.
@@ -146,12 +195,10 @@ class PrefixTable
         return length == 0 ? 0 : ~uint32_t{0} << (MAX_LENGTH - length);
     }
 
-    /**
-     * @brief Get the slot where the search for a prefix begins.
-     * @param network the network
-     * @param length the length of the prefix in bits
-     * @return the index of the slot
-     */
+    /// Get the slot where the search for a prefix begins.
+    /// @param network the network
+    /// @param length the length of the prefix in bits
+    /// @return the index of the slot
     std::size_t GetHome(uint32_t network, uint8_t length) const
     {
         // Fibonacci hashing (Knuth, volume 3, section 6.4): networks in a row are spread evenly.
@@ -180,19 +227,59 @@ class PrefixTable
         return i;
     }
 
-    /**
-     * @brief Check that a prefix is one.
-     * @param network the network
-     * @param length the length in bits
-     * @throws std::invalid_argument if the length is above 32 or bits beyond it are set
-     */
-    static void Check(uint32_t network, uint8_t length);
+    /// Check that a prefix is one.
+    /// @param network the network
+    /// @param length the length in bits
+    /// @throws std::invalid_argument if the length is above 32 or bits beyond it are set
+    static void Check(uint32_t network, uint8_t length)
+    {
+        if (length > MAX_LENGTH)
+        {
+            throw std::invalid_argument("prefix length: expected 0 to 32, found " +
+                                        std::to_string(length));
+        }
+        if ((network & ~GetMask(length)) != 0)
+        {
+            throw std::invalid_argument(
+                "prefix: expected no bits beyond its length, found " +
+                std::to_string(network >> 24) + '.' + std::to_string((network >> 16) & 0xff) + '.' +
+                std::to_string((network >> 8) & 0xff) + '.' + std::to_string(network & 0xff) + '/' +
+                std::to_string(length));
+        }
+    }
 
     /// Double the number of slots.
-    void Grow();
+    void Grow()
+    {
+        std::vector<Slot> old(std::max(MIN_SLOTS, 2 * m_slots.size()));
+        old.swap(m_slots);
+        m_shift = 64;
+        for (std::size_t size = m_slots.size(); size > 1; size /= 2)
+        {
+            --m_shift;
+        }
+        for (auto& slot : old)
+        {
+            if (slot.length != FREE)
+            {
+                m_slots[Locate(slot.network, slot.length)] = std::move(slot);
+            }
+        }
+    }
 
     /// Set m_lengths from m_nOfLength.
-    void ListLengths();
+    void ListLengths()
+    {
+        m_nLengths = 0;
+        for (uint32_t i = 0; i <= MAX_LENGTH; ++i)
+        {
+            const auto candidate = static_cast<uint8_t>(MAX_LENGTH - i);
+            if (m_nOfLength[candidate] > 0)
+            {
+                m_lengths[m_nLengths++] = candidate;
+            }
+        }
+    }
 
     // What a look-up touches comes first.
     std::vector<Slot> m_slots;                          //!< a power of two of slots, or none
@@ -202,134 +289,6 @@ class PrefixTable
     std::array<uint8_t, MAX_LENGTH + 1> m_lengths{};    //!< the lengths in use, longest first
     std::array<uint32_t, MAX_LENGTH + 1> m_nOfLength{}; //!< the number of prefixes of each length
 };
-
-template <typename Value>
-void
-PrefixTable<Value>::Insert(uint32_t network, uint8_t length, const Value& value)
-{
-    Check(network, length);
-    Slot slot{network, length, value}; // a copy first: the value may be one of this table
-    if (4 * (m_size + 1) > 3 * m_slots.size())
-    {
-        Grow();
-    }
-    Slot& place = m_slots[Locate(network, length)];
-    if (place.length == FREE)
-    {
-        ++m_size;
-        if (m_nOfLength[length]++ == 0)
-        {
-            ListLengths();
-        }
-    }
-    place = std::move(slot);
-}
-
-template <typename Value>
-bool
-PrefixTable<Value>::Remove(uint32_t network, uint8_t length)
-{
-    if (!FindExact(network, length))
-    {
-        return false;
-    }
-    // Each prefix behind the gap, up to a free slot, that may be as far forward moves into it.
-    const std::size_t mask = m_slots.size() - 1;
-    std::size_t gap = Locate(network, length);
-    for (std::size_t i = (gap + 1) & mask; m_slots[i].length != FREE; i = (i + 1) & mask)
-    {
-        const std::size_t home = GetHome(m_slots[i].network, m_slots[i].length);
-        if (((i - home) & mask) >= ((i - gap) & mask))
-        {
-            m_slots[gap] = std::move(m_slots[i]);
-            gap = i;
-        }
-    }
-    m_slots[gap] = Slot{};
-    --m_size;
-    if (--m_nOfLength[length] == 0)
-    {
-        ListLengths();
-    }
-    return true;
-}
-
-template <typename Value>
-template <typename Visit>
-void
-PrefixTable<Value>::ForEach(const Visit& visit) const
-{
-    std::vector<const Slot*> used;
-    used.reserve(m_size);
-    for (const auto& slot : m_slots)
-    {
-        if (slot.length != FREE)
-        {
-            used.push_back(&slot);
-        }
-    }
-    std::sort(used.begin(), used.end(), [](const Slot* a, const Slot* b) {
-        return a->network != b->network ? a->network < b->network : a->length < b->length;
-    });
-    for (const Slot* slot : used)
-    {
-        visit(slot->network, slot->length, slot->value);
-    }
-}
-
-template <typename Value>
-void
-PrefixTable<Value>::Check(uint32_t network, uint8_t length)
-{
-    if (length > MAX_LENGTH)
-    {
-        throw std::invalid_argument("prefix length: expected 0 to 32, found " +
-                                    std::to_string(length));
-    }
-    if ((network & ~GetMask(length)) != 0)
-    {
-        throw std::invalid_argument("prefix: expected no bits beyond its length, found " +
-                                    std::to_string(network >> 24) + '.' +
-                                    std::to_string((network >> 16) & 0xff) + '.' +
-                                    std::to_string((network >> 8) & 0xff) + '.' +
-                                    std::to_string(network & 0xff) + '/' + std::to_string(length));
-    }
-}
-
-template <typename Value>
-void
-PrefixTable<Value>::Grow()
-{
-    std::vector<Slot> old(std::max(MIN_SLOTS, 2 * m_slots.size()));
-    old.swap(m_slots);
-    m_shift = 64;
-    for (std::size_t size = m_slots.size(); size > 1; size /= 2)
-    {
-        --m_shift;
-    }
-    for (auto& slot : old)
-    {
-        if (slot.length != FREE)
-        {
-            m_slots[Locate(slot.network, slot.length)] = std::move(slot);
-        }
-    }
-}
-
-template <typename Value>
-void
-PrefixTable<Value>::ListLengths()
-{
-    m_nLengths = 0;
-    for (uint32_t i = 0; i <= MAX_LENGTH; ++i)
-    {
-        const auto candidate = static_cast<uint8_t>(MAX_LENGTH - i);
-        if (m_nOfLength[candidate] > 0)
-        {
-            m_lengths[m_nLengths++] = candidate;
-        }
-    }
-}
 
 } // namespace ns3::aidc
 

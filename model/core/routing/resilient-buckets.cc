@@ -52,7 +52,6 @@ ResilientBuckets::SetWeights(const std::vector<double>& weights)
             above.push_back(&member);
         }
     }
-    m_nMoved = 0;
     uint32_t next = 0;
     for (uint32_t* member : above)
     {
@@ -65,7 +64,6 @@ ResilientBuckets::SetWeights(const std::vector<double>& weights)
         {
             --missing[taker];
         }
-        m_nMoved += *member != taker ? 1 : 0;
         *member = taker;
     }
 }
@@ -76,21 +74,13 @@ ResilientBuckets::GetNBuckets() const
     return static_cast<uint32_t>(m_members.size());
 }
 
-uint32_t
-ResilientBuckets::GetNMoved() const
-{
-    return m_nMoved;
-}
-
-/**
- * @brief Find the members whose share is less than a bucket: each gets one, and the others share
- *        the rest.
- * @param weights the weights
- * @param exponent the power of two that they are multiplied by
- * @param [in,out] nBuckets the buckets to be shared, loses those of the small members
- * @param [in,out] sum of the multiplied weights, loses those of the small members
- * @return which ones
- */
+/// Find the members whose share is less than a bucket: each gets one, and the others share the
+/// rest.
+/// @param weights the weights
+/// @param exponent the power of two that they are multiplied by
+/// @param [in,out] nBuckets the buckets to be shared, loses those of the small members
+/// @param [in,out] sum of the multiplied weights, loses those of the small members
+/// @return which ones
 static std::vector<bool>
 FindSmall(const std::vector<double>& weights, int exponent, uint32_t& nBuckets, double& sum)
 {

@@ -45,27 +45,22 @@ class ResilientBuckets
     /// The largest number of buckets.
     static constexpr uint32_t MAX_BUCKETS = 65536;
 
-    /**
-     * @brief Constructor; no member has any bucket.
-     * @param nBuckets the number of buckets, from 1 to 65536; many more than members keep the
-     *                 shares exact
-     * @throws std::invalid_argument if it is out of range
-     */
+    /// Constructor; no member has any bucket.
+    /// @param nBuckets the number of buckets, from 1 to 65536; many more than members keep the
+    ///        shares exact
+    /// @throws std::invalid_argument if it is out of range
     explicit ResilientBuckets(uint32_t nBuckets);
 
-    /**
-     * @brief Divide the buckets between the members anew.
-     * @param weights the weight of member 0, 1, 2...: finite, at least 0; a member of weight 0, or
-     *                beyond the end, gets nothing; without any weight there is no member to choose
-     * @throws std::invalid_argument if a weight is negative or not finite; nothing has changed then
-     */
+    /// Divide the buckets between the members anew.
+    /// @param weights the weight of member 0, 1, 2...: finite, at least 0; a member of weight 0, or
+    ///        beyond the end, gets nothing; without any weight there is no member to choose
+    /// @throws std::invalid_argument if a weight is negative or not finite; nothing has changed
+    ///        then
     void SetWeights(const std::vector<double>& weights);
 
-    /**
-     * @brief Choose a member.
-     * @param hash the flow's hash; its upper bits decide
-     * @return the member, or NONE
-     */
+    /// Choose a member.
+    /// @param hash the flow's hash; its upper bits decide
+    /// @return the member, or NONE
     uint32_t Get(uint32_t hash) const
     {
         return m_members[PickMember(hash, static_cast<uint32_t>(m_members.size()))];
@@ -74,20 +69,13 @@ class ResilientBuckets
     /// @return the number of buckets
     uint32_t GetNBuckets() const;
 
-    /// @return the number of buckets that the last SetWeights gave to another member, or to the
-    ///         first one or to none
-    uint32_t GetNMoved() const;
-
   private:
-    /**
-     * @brief Get each member's number of buckets.
-     * @param weights the members' weights, finite and at least 0
-     * @return the quotas; they sum up to the number of buckets, or are all 0 if the weights are
-     */
+    /// Get each member's number of buckets.
+    /// @param weights the members' weights, finite and at least 0
+    /// @return the quotas; they sum up to the number of buckets, or are all 0 if the weights are
     std::vector<uint32_t> ComputeQuotas(const std::vector<double>& weights) const;
 
     std::vector<uint32_t> m_members; //!< the member of each bucket, or NONE
-    uint32_t m_nMoved{0};            //!< buckets that the last SetWeights moved
 };
 
 } // namespace ns3::aidc

@@ -33,20 +33,14 @@ template <typename T, typename Before>
 class ItemHeap
 {
   public:
-    /**
-     * @brief Add an item.
-     * @param item the item
-     */
+    /// Add an item. @param item the item
     void Push(const T& item)
     {
         m_items.push_back(item);
         std::push_heap(m_items.begin(), m_items.end(), After());
     }
 
-    /**
-     * @brief Add many items at once.
-     * @param items the items
-     */
+    /// Add many items at once. @param items the items
     void PushAll(const std::vector<T>& items)
     {
         m_items.insert(m_items.end(), items.begin(), items.end());
@@ -80,22 +74,18 @@ class ItemHeap
         return m_items;
     }
 
-    /**
-     * @brief Take all items.
-     * @param [in,out] items takes the items, in no order; what it had is dropped
-     */
+    /// Take all items. @param [in,out] items takes the items, in no order; its former items are
+    /// dropped
     void TakeAll(std::vector<T>& items)
     {
         items.clear();
         items.swap(m_items);
     }
 
-    /**
-     * @brief Find an item and remove it.
-     * @tparam Match a callable that takes an item and returns bool
-     * @param match tells whether it is the one
-     * @return whether there was one
-     */
+    /// Find an item and remove it.
+    /// @tparam Match a callable that takes an item and returns bool
+    /// @param match tells whether it is the one
+    /// @return whether there was one
     template <typename Match>
     bool Remove(Match&& match)
     {
@@ -114,12 +104,10 @@ class ItemHeap
     /// What the standard library's heaps are ordered by: their first item is the greatest one.
     struct After
     {
-        /**
-         * @brief Compare two items.
-         * @param a the one
-         * @param b the other
-         * @return whether a comes out after b
-         */
+        /// Compare two items.
+        /// @param a the one
+        /// @param b the other
+        /// @return whether a comes out after b
         bool operator()(const T& a, const T& b) const
         {
             return Before()(b, a);

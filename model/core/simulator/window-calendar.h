@@ -40,11 +40,9 @@ class WindowCalendar
     /// The windows, from the first that is left, that are found without a search.
     static constexpr uint64_t N_NEAR = 64;
 
-    /**
-     * @brief Add an item.
-     * @param window its window, no earlier than the one that was taken last
-     * @param item the item
-     */
+    /// Add an item.
+    /// @param window its window, no earlier than the one that was taken last
+    /// @param item the item
     void Insert(uint64_t window, const T& item)
     {
         ++m_size;
@@ -85,12 +83,10 @@ class WindowCalendar
         return window;
     }
 
-    /**
-     * @brief Take the items of the first window that has any.
-     * @param window that window
-     * @param [in,out] items takes the items, in the order in which they were added; what it had is
-     *        dropped, and its memory used again
-     */
+    /// Take the items of the first window that has any.
+    /// @param window that window
+    /// @param [in,out] items takes the items, in the order in which they were added; what it had is
+    ///        dropped, and its memory used again
     void Take(uint64_t window, std::vector<T>& items)
     {
         items.clear();
@@ -110,13 +106,10 @@ class WindowCalendar
         m_size -= items.size();
     }
 
-    /**
-     * @brief Find an item and take it.
-     * @tparam Match a callable that takes an item and returns bool
-     * @param window its window
-     * @param match tells whether it is the one
-     * @return whether there was one
-     */
+    /// @tparam Match a callable that takes an item and returns bool
+    /// @param window its window
+    /// @param match tells whether it is the one
+    /// @return whether there was one
     template <typename Match>
     bool Remove(uint64_t window, Match&& match)
     {
@@ -143,13 +136,11 @@ class WindowCalendar
         return true;
     }
 
-    /**
-     * @brief Look at all items of a window.
-     * @tparam Match a callable that takes an item and returns bool
-     * @param window the window
-     * @param match tells whether an item is looked for
-     * @return whether there is one
-     */
+    /// Look at all items of a window.
+    /// @tparam Match a callable that takes an item and returns bool
+    /// @param window the window
+    /// @param match tells whether an item is looked for
+    /// @return whether there is one
     template <typename Match>
     bool Has(uint64_t window, Match&& match) const
     {
@@ -161,11 +152,8 @@ class WindowCalendar
     /// The next windows that get the memory of those that are over.
     static constexpr uint64_t N_SPARE = 2;
 
-    /**
-     * @brief Find the items of a window.
-     * @param window the window
-     * @return the items, null if there are none
-     */
+    /// @param window the window
+    /// @return the items, null if there are none
     std::vector<T>* Find(uint64_t window)
     {
         if (window - m_first < N_NEAR)
@@ -176,10 +164,8 @@ class WindowCalendar
         return found == m_far.end() ? nullptr : &found->second;
     }
 
-    /**
-     * @brief Move the windows that have come near to where they are found without a search.
-     * @param items takes those of the first window
-     */
+    /// Move the windows that have come near to where they are found without a search.
+    /// @param items takes those of the first window
     void Approach(std::vector<T>& items)
     {
         while (!m_far.empty() && m_far.begin()->first - m_first < N_NEAR)

@@ -88,7 +88,7 @@ TEST(BgpAsPath, PrintsEachKindOfSegment)
 TEST(BgpAsPath, LongSequencesAreWrittenAsSeveral)
 {
     BgpBytes bytes;
-    AppendBgpAsPath(bytes, Path({{SEQUENCE, std::vector<uint32_t>(300, 9)}}), true);
+    EncodeBgpAsPath(bytes, Path({{SEQUENCE, std::vector<uint32_t>(300, 9)}}), true);
     BgpAsPath path;
     ASSERT_TRUE(DecodeBgpAsPath({bytes.data(), bytes.size()}, true, path));
     ASSERT_EQ(path.segments.size(), 2U);
@@ -139,7 +139,7 @@ RC_GTEST_PROP(BgpAsPath, WhatIsWrittenIsRead, ())
 {
     const BgpAsPath path = DrawAsPath();
     BgpBytes bytes;
-    AppendBgpAsPath(bytes, path, true);
+    EncodeBgpAsPath(bytes, path, true);
     BgpAsPath again;
     RC_ASSERT(DecodeBgpAsPath({bytes.data(), bytes.size()}, true, again));
     RC_ASSERT(again == path);
@@ -154,7 +154,7 @@ RC_GTEST_PROP(BgpAsPath, AnOldRouterInBetweenLosesNothing, ())
     const BgpAsPath path = DrawAsPath();
     BgpAsPath seen;
     BgpBytes bytes;
-    AppendBgpAsPath(bytes, path, false);
+    EncodeBgpAsPath(bytes, path, false);
     RC_ASSERT(DecodeBgpAsPath({bytes.data(), bytes.size()}, false, seen));
     RC_ASSERT(seen.GetLength() == path.GetLength());
     seen.Prepend(65001);

@@ -18,6 +18,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <rapidcheck.h>
 #include <string>
 #include <utility>
@@ -78,6 +79,19 @@ MakeUpdateBody(const BgpBytes& withdrawn, const BgpBytes& attributes, const BgpB
     return body;
 }
 
+/// Make routes to be announced with the same attributes.
+inline std::vector<BgpOutgoingRoute>
+Routes(const BgpPathAttributes& attributes, const std::vector<BgpPrefix>& prefixes)
+{
+    const auto shared = std::make_shared<const BgpPathAttributes>(attributes);
+    std::vector<BgpOutgoingRoute> routes;
+    for (const BgpPrefix& prefix : prefixes)
+    {
+        routes.push_back({prefix, shared});
+    }
+    return routes;
+}
+
 /**
  * @brief Encode announced routes, as a speaker sends them.
  * @param attributes their attributes
@@ -90,8 +104,7 @@ EncodeRoutes(const BgpPathAttributes& attributes,
              const std::vector<BgpPrefix>& prefixes,
              const BgpSessionOptions& options = {})
 {
-    BgpPackedUpdates packed;
-    PackBgpAnnouncements(attributes, prefixes, options, packed);
+    const BgpPackedUpdates packed = PackBgpUpdates({}, Routes(attributes, prefixes), options);
     return packed.messages.size() == 1 ? packed.messages[0] : BgpBytes();
 }
 

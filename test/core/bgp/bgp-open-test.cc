@@ -51,9 +51,9 @@ TEST(BgpOpen, ReadsAnExaBgpOpen)
     EXPECT_TRUE(open.capabilities.HasFamily(BGP_IPV4_UNICAST));
     EXPECT_FALSE(open.capabilities.HasFamily({2, 1}));
     EXPECT_EQ(open.capabilities.fourOctetAs, 65002U);
-    EXPECT_TRUE(open.capabilities.hasExtendedMessage);
     EXPECT_FALSE(open.capabilities.hasRouteRefresh);
-    EXPECT_TRUE(open.capabilities.unknown.empty());
+    ASSERT_EQ(open.capabilities.unknown.size(), 1U); // extended messages (RFC 8654)
+    EXPECT_EQ(open.capabilities.unknown[0].code, 6U);
 }
 
 TEST(BgpOpen, ReadsAllCapabilitiesAndKeepsUnknownOnes)
@@ -123,7 +123,6 @@ TEST(BgpOpen, Rfc4271Section62Errors)
         {"multiprotocol too long", four + "09 0207 0105 0001000101", BgpOpenError::UNSPECIFIC},
         {"four-octet AS of two", four + "06 0204 4102 fdea", BgpOpenError::UNSPECIFIC},
         {"route refresh with a value", four + "05 0203 0201 00", BgpOpenError::UNSPECIFIC},
-        {"extended message with a value", four + "05 0203 0601 00", BgpOpenError::UNSPECIFIC},
         {"too short", "04 fdea 0009 0a0000", BgpOpenError::UNSPECIFIC},
         {"nothing", "", BgpOpenError::UNSPECIFIC},
     };
@@ -160,17 +159,12 @@ TEST(BgpOpen, Rfc4271Section62TheConfigurationDecides)
 
 TEST(BgpOpen, BothSidesHaveToKnowWhatTheyUse)
 {
-    BgpOpen own = MakeBgpOpen(65001, 9, 0x0a000001);
+    const BgpOpen own = MakeBgpOpen(65001, 9, 0x0a000001);
     BgpOpen peer = MakeBgpOpen(4200000001, 9, 0x0a000002);
     BgpSessionOptions options = NegotiateBgpSession(own, peer);
     EXPECT_EQ(options.peerType, BgpPeerType::EXTERNAL);
     EXPECT_EQ(options.firstAs, 4200000001U);
     EXPECT_TRUE(options.isFourOctetAs);
-    EXPECT_EQ(options.maxMessageSize, 4096U);
-    own.capabilities.hasExtendedMessage = true;
-    EXPECT_EQ(NegotiateBgpSession(own, peer).maxMessageSize, 4096U);
-    peer.capabilities.hasExtendedMessage = true;
-    EXPECT_EQ(NegotiateBgpSession(own, peer).maxMessageSize, 65535U);
     peer = MakeBgpOpen(65001, 9, 0x0a000002);
     peer.capabilities.fourOctetAs.reset();
     options = NegotiateBgpSession(own, peer);
@@ -209,7 +203,6 @@ RC_GTEST_PROP(BgpOpen, WhatIsWrittenIsRead, ())
     BgpCapabilities& capabilities = open.capabilities;
     capabilities.families = {BGP_IPV4_UNICAST, {2, 1}};
     capabilities.hasRouteRefresh = *rc::gen::arbitrary<bool>();
-    capabilities.hasExtendedMessage = *rc::gen::arbitrary<bool>();
     capabilities.unknown = DrawList(5, [] {
         BgpBytes value = *rc::gen::arbitrary<BgpBytes>();
         value.resize(std::min<std::size_t>(value.size(), 255));

@@ -206,7 +206,7 @@ WriteSession(Capture& capture, uint16_t port, const BgpOpen& open, const BgpSess
     // MP_REACH_NLRI and MP_UNREACH_NLRI of 10.9.0.0/16, which speakers read but do not send; and
     // End of RIB
     BgpBytes attributes = {0x80, 14, 12, 0, 1, 1, 4, 10, 0, 1, 2, 0, 16, 10, 9};
-    AppendBgpPathAttributes(attributes, *plain, session);
+    EncodeBgpPathAttributes(attributes, *plain, session);
     capture.Send(port, MakeUpdate(attributes));
     capture.Send(port, MakeUpdate({0x80, 15, 6, 0, 1, 1, 16, 10, 9}));
     BgpBytes rest = MakeUpdate({});
@@ -228,8 +228,8 @@ main(int argc, char* argv[])
     }
     Capture capture(argv[1]);
     BgpOpen open = MakeBgpOpen(4200000001, 9, 0x0a000002);
-    open.capabilities.hasExtendedMessage = true;
-    open.capabilities.unknown = {{64, {0, 120, 0, 1, 1, 0x80}}}; // graceful restart
+    // extended messages (RFC 8654) and graceful restart
+    open.capabilities.unknown = {{6, {}}, {64, {0, 120, 0, 1, 1, 0x80}}};
     WriteSession(capture, 50000, open, {});
 
     open = MakeBgpOpen(65002, 9, 0x0a000002);

@@ -49,13 +49,19 @@ PrefixRule(const BgpPrefix& prefix)
     return rule;
 }
 
+/// Whether a policy of a rule alone takes a route.
+bool
+Matches(const BgpPolicyRule& rule, const BgpPrefix& prefix, const BgpPathAttributes& attributes)
+{
+    const BgpPolicy policy{{rule}, false};
+    return AskBgpPolicy(&policy, prefix, attributes).isAccepted;
+}
+
 TEST(BgpPolicy, APrefixIsMatchedByItsLengths)
 {
     const BgpPathAttributes none;
     BgpPolicyRule rule = PrefixRule(Prefix(1, 0, 16));
-    const auto matches = [&](const BgpPrefix& prefix) {
-        return MatchesBgpRule(rule, prefix, none);
-    };
+    const auto matches = [&](const BgpPrefix& prefix) { return Matches(rule, prefix, none); };
     EXPECT_TRUE(matches(Prefix(1, 0, 16)));
     EXPECT_FALSE(matches(Prefix(1, 2, 24)));
     EXPECT_FALSE(matches(Prefix(2, 0, 16)));
@@ -82,11 +88,11 @@ TEST(BgpPolicy, AllConditionsOfARuleHaveToHold)
     BgpPolicyRule rule = PrefixRule(Prefix(1, 0, 16));
     rule.asInPath = 3;
     rule.neighborAs = 1;
-    EXPECT_TRUE(MatchesBgpRule(rule, Prefix(1, 0, 16), Path({1, 2, 3})));
-    EXPECT_FALSE(MatchesBgpRule(rule, Prefix(1, 0, 16), Path({2, 1, 3})));
-    EXPECT_FALSE(MatchesBgpRule(rule, Prefix(1, 0, 16), Path({1, 2})));
-    EXPECT_FALSE(MatchesBgpRule(rule, Prefix(2, 0, 16), Path({1, 2, 3})));
-    EXPECT_TRUE(MatchesBgpRule({}, Prefix(2, 0, 16), Path({})));
+    EXPECT_TRUE(Matches(rule, Prefix(1, 0, 16), Path({1, 2, 3})));
+    EXPECT_FALSE(Matches(rule, Prefix(1, 0, 16), Path({2, 1, 3})));
+    EXPECT_FALSE(Matches(rule, Prefix(1, 0, 16), Path({1, 2})));
+    EXPECT_FALSE(Matches(rule, Prefix(2, 0, 16), Path({1, 2, 3})));
+    EXPECT_TRUE(Matches({}, Prefix(2, 0, 16), Path({})));
 }
 
 TEST(BgpPolicy, TheFirstRuleDecides)

@@ -64,7 +64,7 @@ Append(BgpBytes& bytes, const std::vector<BgpPrefix>& prefixes)
 {
     for (const BgpPrefix& prefix : prefixes)
     {
-        AppendBgpPrefix(bytes, prefix);
+        EncodeBgpPrefix(bytes, prefix);
     }
 }
 
@@ -94,7 +94,7 @@ MakeBody(const BgpUpdate& update, const BgpSessionOptions& session)
     }
     if (update.Announces())
     {
-        AppendBgpPathAttributes(attributes, update.attributes, session);
+        EncodeBgpPathAttributes(attributes, update.attributes, session);
     }
     Append(announced, update.announced);
     return MakeUpdateBody(withdrawn, attributes, announced);
@@ -138,8 +138,7 @@ TEST(BgpUpdate, ReadsAndWritesAllAttributes)
     // Routes are withdrawn and announced by messages of their own.
     EXPECT_EQ(GetBody(EncodeRoutes(update.attributes, update.announced)),
               MakeAnnouncement(GetBody(ParseHex(UPDATE_FULL))));
-    BgpPackedUpdates packed;
-    PackBgpWithdrawals(update.withdrawn, {}, packed);
+    const BgpPackedUpdates packed = PackBgpUpdates(update.withdrawn, {}, {});
     ASSERT_EQ(packed.messages.size(), 1U);
     EXPECT_EQ(GetBody(packed.messages[0]), ParseHex("0005 19c0000200 0000"));
 }
@@ -269,15 +268,13 @@ TEST(BgpUpdate, WhatDoesNotFitIsNotWritten)
 {
     BgpPathAttributes attributes = FullUpdate().attributes;
     const std::vector<BgpPrefix> prefixes{{0x0a010000, 16}};
-    const std::size_t size = EncodeRoutes(attributes, prefixes).size();
-    BgpSessionOptions options;
-    options.maxMessageSize = size;
-    EXPECT_EQ(EncodeRoutes(attributes, prefixes, options).size(), size);
-    options.maxMessageSize = size - 1;
-    EXPECT_TRUE(EncodeRoutes(attributes, prefixes, options).empty());
+    const std::size_t left = BGP_MAX_MESSAGE_SIZE - EncodeRoutes(attributes, prefixes).size();
+    attributes.unknown.push_back({99, BgpBytes(left - 4)}); // 4 bytes: flags, type, length
+    EXPECT_EQ(EncodeRoutes(attributes, prefixes).size(), BGP_MAX_MESSAGE_SIZE);
+    attributes.unknown.back().value.push_back(0);
+    EXPECT_TRUE(EncodeRoutes(attributes, prefixes).empty());
     attributes.communities.assign(20000, 1);
-    options.maxMessageSize = BGP_MAX_EXTENDED_MESSAGE_SIZE;
-    EXPECT_TRUE(EncodeRoutes(attributes, prefixes, options).empty());
+    EXPECT_TRUE(EncodeRoutes(attributes, prefixes).empty());
 }
 
 TEST(BgpUpdate, Rfc4271Section43AnAnnouncementWinsOverAWithdrawal)

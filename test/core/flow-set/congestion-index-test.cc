@@ -49,12 +49,12 @@ AnyNumber()
 
 TEST(CongestionIndex, Section512RecommendedValues)
 {
-    const CongestionIndexConfig config;
-    EXPECT_EQ(config.maximum, 16U);
-    EXPECT_EQ(config.thresholdPpm, 100000U); // 10 %
-    EXPECT_TRUE(config.useQueueDepth);       // the metric of the recommended method
-    EXPECT_FALSE(config.useBufferUtilization);
-    EXPECT_FALSE(config.useDrops);
+    const CongestionIndexSettings settings;
+    EXPECT_EQ(settings.maximum, 16U);
+    EXPECT_EQ(settings.thresholdPpm, 100000U); // 10 %
+    EXPECT_TRUE(settings.useQueueDepth);       // the metric of the recommended method
+    EXPECT_FALSE(settings.useBufferUtilization);
+    EXPECT_FALSE(settings.useDrops);
 }
 
 // A capacity of 1000 has a threshold of 100.
@@ -167,10 +167,10 @@ TEST(CongestionIndex, Section512UsesTheQueueDepth)
 
 TEST(CongestionIndex, Section512UsesTheBufferUtilization)
 {
-    CongestionIndexConfig config;
-    config.useQueueDepth = false;
-    config.useBufferUtilization = true;
-    CongestionIndex index(config);
+    CongestionIndexSettings settings;
+    settings.useQueueDepth = false;
+    settings.useBufferUtilization = true;
+    CongestionIndex index(settings);
     EXPECT_EQ(index.Update({1000, 1000, 450, 1000, 99}), 4U);
     EXPECT_EQ(index.Update({1000, 1000, 450, 500, 99}), 9U);  // the limit shrank: 90 %
     EXPECT_EQ(index.Update({1000, 1000, 450, 0, 99}), 16U);   // nothing may be held any more
@@ -180,11 +180,11 @@ TEST(CongestionIndex, Section512UsesTheBufferUtilization)
 
 TEST(CongestionIndex, Section512UsesTheIncrementOfTheDropCounter)
 {
-    CongestionIndexConfig config;
-    config.useQueueDepth = false;
-    config.useDrops = true;
-    config.dropsPerLevel = 10;
-    CongestionIndex index(config);
+    CongestionIndexSettings settings;
+    settings.useQueueDepth = false;
+    settings.useDrops = true;
+    settings.dropsPerLevel = 10;
+    CongestionIndex index(settings);
     EXPECT_EQ(index.Update({1000, 1000, 0, 0, 30}), 3U);
     EXPECT_EQ(index.Update({1000, 1000, 0, 0, 30}), 0U);
     EXPECT_EQ(index.Update({1000, 1000, 0, 0, 49}), 1U);    // 19 more
@@ -194,10 +194,10 @@ TEST(CongestionIndex, Section512UsesTheIncrementOfTheDropCounter)
 
 TEST(CongestionIndex, Section512TheWorstOfSeveralMetricsCounts)
 {
-    CongestionIndexConfig config;
-    config.useBufferUtilization = true;
-    config.useDrops = true;
-    CongestionIndex index(config);
+    CongestionIndexSettings settings;
+    settings.useBufferUtilization = true;
+    settings.useDrops = true;
+    CongestionIndex index(settings);
     EXPECT_EQ(index.Update({500, 1000, 300, 1000, 2}), 5U);
     EXPECT_EQ(index.Update({500, 1000, 700, 1000, 4}), 7U);
     EXPECT_EQ(index.Update({500, 1000, 700, 1000, 12}), 8U);
@@ -206,9 +206,9 @@ TEST(CongestionIndex, Section512TheWorstOfSeveralMetricsCounts)
 // Weight 1/4 and a queue of 800 of 1000 from then on: 200, 350, 462.5, 546.875.
 TEST(CongestionIndex, Section91SmoothsTheReadings)
 {
-    CongestionIndexConfig config;
-    config.smoothing = 0.25;
-    CongestionIndex index(config);
+    CongestionIndexSettings settings;
+    settings.smoothing = 0.25;
+    CongestionIndex index(settings);
     const PortReading reading{800, 1000, 0, 0, 0};
     EXPECT_EQ(index.Update(reading), 2U);
     EXPECT_EQ(index.Update(reading), 3U);
@@ -224,9 +224,9 @@ TEST(CongestionIndex, Section91SmoothsTheReadings)
 // Weight 1/10: a single full queue gives 100 of 1000, not 1000.
 TEST(CongestionIndex, Section91DoesNotOverreactToAnInstant)
 {
-    CongestionIndexConfig config;
-    config.smoothing = 0.1;
-    CongestionIndex index(config);
+    CongestionIndexSettings settings;
+    settings.smoothing = 0.1;
+    CongestionIndex index(settings);
     EXPECT_EQ(index.Update({0, 1000, 0, 0, 0}), 0U);
     EXPECT_EQ(index.Update({1000, 1000, 0, 0, 0}), 1U);
     EXPECT_EQ(index.Update({0, 1000, 0, 0, 0}), 0U);
@@ -236,18 +236,18 @@ TEST(CongestionIndex, Section91DoesNotOverreactToAnInstant)
 // 0 makes 80, 40 and 20 %.
 TEST(CongestionIndex, Section91SmoothsEachMetric)
 {
-    CongestionIndexConfig config;
-    config.smoothing = 0.5;
-    config.useQueueDepth = false;
-    config.useDrops = true;
-    CongestionIndex drops(config);
+    CongestionIndexSettings settings;
+    settings.smoothing = 0.5;
+    settings.useQueueDepth = false;
+    settings.useDrops = true;
+    CongestionIndex drops(settings);
     EXPECT_EQ(drops.Update({0, 0, 0, 0, 8}), 4U);
     EXPECT_EQ(drops.Update({0, 0, 0, 0, 8}), 2U);
     EXPECT_EQ(drops.Update({0, 0, 0, 0, 8}), 1U);
 
-    config.useDrops = false;
-    config.useBufferUtilization = true;
-    CongestionIndex utilization(config);
+    settings.useDrops = false;
+    settings.useBufferUtilization = true;
+    CongestionIndex utilization(settings);
     EXPECT_EQ(utilization.Update({0, 0, 1, 0, 0}), 8U);
     EXPECT_EQ(utilization.Update({0, 0, 0, 1000, 0}), 4U);
     EXPECT_EQ(utilization.Update({0, 0, 0, 1000, 0}), 2U);
@@ -255,10 +255,10 @@ TEST(CongestionIndex, Section91SmoothsEachMetric)
 
 TEST(CongestionIndex, SmoothingTakesAnyReading)
 {
-    CongestionIndexConfig config;
-    config.smoothing = 0.5;
-    config.useDrops = true;
-    CongestionIndex index(config);
+    CongestionIndexSettings settings;
+    settings.smoothing = 0.5;
+    settings.useDrops = true;
+    CongestionIndex index(settings);
     for (int i = 0; i < 100; ++i)
     {
         EXPECT_EQ(index.Update({MAX, MAX, 0, 0, i % 2 == 0 ? MAX : 0}), 16U);
@@ -269,9 +269,9 @@ TEST(CongestionIndex, SmoothingTakesAnyReading)
 // integer can hold. A queue that is full is 10 times its threshold of 10 %.
 TEST(CongestionIndex, SmoothingStopsAtTheLargestReading)
 {
-    CongestionIndexConfig config;
-    config.smoothing = 0.5;
-    CongestionIndex index(config);
+    CongestionIndexSettings settings;
+    settings.smoothing = 0.5;
+    CongestionIndex index(settings);
     for (int i = 0; i < 64; ++i)
     {
         index.Update({MAX, MAX, 0, 0, 0});
@@ -281,11 +281,11 @@ TEST(CongestionIndex, SmoothingStopsAtTheLargestReading)
 
 TEST(CongestionIndex, ResetForgetsTheAveragesButNotTheDropCounter)
 {
-    CongestionIndexConfig config;
-    config.smoothing = 0.5;
-    config.useDrops = true;
-    config.useBufferUtilization = true;
-    CongestionIndex index(config);
+    CongestionIndexSettings settings;
+    settings.smoothing = 0.5;
+    settings.useDrops = true;
+    settings.useBufferUtilization = true;
+    CongestionIndex index(settings);
     EXPECT_EQ(index.Update({1000, 1000, 600, 1000, 8}), 5U); // 50 %, 30 % and 4 drops
     index.Reset();
     EXPECT_EQ(index.Update({0, 1000, 0, 1000, 8}), 0U);
@@ -294,51 +294,51 @@ TEST(CongestionIndex, ResetForgetsTheAveragesButNotTheDropCounter)
 
 TEST(CongestionIndex, Section93RefusesImpossibleConfigurations)
 {
-    EXPECT_NO_THROW(CheckConfig(CongestionIndexConfig{}));
+    EXPECT_NO_THROW(CheckSettings(CongestionIndexSettings{}));
     const auto refuses = [](auto change) {
-        CongestionIndexConfig config;
-        change(config);
-        EXPECT_THROW(CheckConfig(config), std::invalid_argument);
-        EXPECT_THROW(CongestionIndex{config}, std::invalid_argument);
+        CongestionIndexSettings settings;
+        change(settings);
+        EXPECT_THROW(CheckSettings(settings), std::invalid_argument);
+        EXPECT_THROW(CongestionIndex{settings}, std::invalid_argument);
     };
-    refuses([](auto& config) { config.useQueueDepth = false; });
-    refuses([](auto& config) { config.thresholdPpm = 0; });
-    refuses([](auto& config) { config.thresholdPpm = 1000001; });
-    refuses([](auto& config) { config.dropsPerLevel = 0; });
-    refuses([](auto& config) { config.maximum = 0; });
-    refuses([](auto& config) { config.maximum = 256; });
-    refuses([](auto& config) { config.smoothing = 0; });
-    refuses([](auto& config) { config.smoothing = 1.001; });
-    refuses([](auto& config) { config.smoothing = std::nan(""); });
+    refuses([](auto& settings) { settings.useQueueDepth = false; });
+    refuses([](auto& settings) { settings.thresholdPpm = 0; });
+    refuses([](auto& settings) { settings.thresholdPpm = 1000001; });
+    refuses([](auto& settings) { settings.dropsPerLevel = 0; });
+    refuses([](auto& settings) { settings.maximum = 0; });
+    refuses([](auto& settings) { settings.maximum = 256; });
+    refuses([](auto& settings) { settings.smoothing = 0; });
+    refuses([](auto& settings) { settings.smoothing = 1.001; });
+    refuses([](auto& settings) { settings.smoothing = std::nan(""); });
 }
 
 TEST(CongestionIndex, Section93ConfigurationChangesBetweenReadings)
 {
-    CongestionIndexConfig config;
-    config.smoothing = 0.5;
-    CongestionIndex index(config);
+    CongestionIndexSettings settings;
+    settings.smoothing = 0.5;
+    CongestionIndex index(settings);
     EXPECT_EQ(index.Update({800, 1000, 0, 1000, 0}), 4U); // (0 + 800) / 2 = 400
-    config.thresholdPpm = 200000;
-    index.SetConfig(config);
+    settings.thresholdPpm = 200000;
+    index.SetSettings(settings);
     EXPECT_EQ(index.Update({800, 1000, 0, 1000, 0}), 3U); // (400 + 800) / 2 = 600: kept
-    config.thresholdPpm = 0;
-    EXPECT_THROW(index.SetConfig(config), std::invalid_argument);
+    settings.thresholdPpm = 0;
+    EXPECT_THROW(index.SetSettings(settings), std::invalid_argument);
     EXPECT_EQ(index.Update({1000, 1000, 0, 1000, 0}), 4U); // (600 + 1000) / 2 = 800, by 200
 }
 
 RC_GTEST_PROP(CongestionIndex, Section512StaysWithinItsRange, ())
 {
-    CongestionIndexConfig config;
-    config.useBufferUtilization = *rc::gen::arbitrary<bool>();
-    config.useDrops = *rc::gen::arbitrary<bool>();
-    config.maximum = *rc::gen::inRange<uint32_t>(1, 256);
-    config.smoothing = *rc::gen::element(0.001, 0.3, 1.0);
-    CongestionIndex index(config);
+    CongestionIndexSettings settings;
+    settings.useBufferUtilization = *rc::gen::arbitrary<bool>();
+    settings.useDrops = *rc::gen::arbitrary<bool>();
+    settings.maximum = *rc::gen::inRange<uint32_t>(1, 256);
+    settings.smoothing = *rc::gen::element(0.001, 0.3, 1.0);
+    CongestionIndex index(settings);
     for (int i = 0; i < 20; ++i)
     {
         RC_ASSERT(
             index.Update({*AnyNumber(), *AnyNumber(), *AnyNumber(), *AnyNumber(), *AnyNumber()}) <=
-            config.maximum);
+            settings.maximum);
     }
 }
 

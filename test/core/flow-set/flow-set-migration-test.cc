@@ -70,9 +70,9 @@ TEST(FlowSetSwitching, Section522Step1DrawsAmongEqualPorts)
 
 TEST(FlowSetSwitching, Section522Step1TakesEqualPortsInTurn)
 {
-    FlowSetSwitchingConfig config;
-    config.useRoundRobin = true;
-    Switch s(4, config);
+    FlowSetSwitchingSettings settings;
+    settings.useRoundRobin = true;
+    Switch s(4, settings);
     for (uint32_t hash = 0; hash < 6; ++hash)
     {
         s.Learn(hash, 0);
@@ -206,9 +206,9 @@ TEST(FlowSetSwitching, Section81OverlaysAnyNumberOfCandidates)
 
 TEST(FlowSetSwitching, Section82MigratesInAFlowletGapOnly)
 {
-    FlowSetSwitchingConfig config;
-    config.flowletGap = 50;
-    Switch s(2, config);
+    FlowSetSwitchingSettings settings;
+    settings.flowletGap = 50;
+    Switch s(2, settings);
     s.Learn(1, 0);
     s.switching.GetPorts().Advertise(0, 5, 0);
     s.now = 49;
@@ -222,9 +222,9 @@ TEST(FlowSetSwitching, Section82MigratesInAFlowletGapOnly)
 
 TEST(FlowSetSwitching, Section82PortFailureDoesNotWaitForAGap)
 {
-    FlowSetSwitchingConfig config;
-    config.flowletGap = 50;
-    Switch s(2, config);
+    FlowSetSwitchingSettings settings;
+    settings.flowletGap = 50;
+    Switch s(2, settings);
     s.Learn(1, 0);
     s.switching.GetPorts().SetUp(0, false);
     ExpectDecision(s.Send(1), FlowSetAction::REROUTE, 1, 0);
@@ -232,10 +232,10 @@ TEST(FlowSetSwitching, Section82PortFailureDoesNotWaitForAGap)
 
 TEST(FlowSetSwitching, Section91CapsTheMigrationsAUnitOfTime)
 {
-    FlowSetSwitchingConfig config;
-    config.maxMigrations = 3;
-    config.migrationPeriod = 100;
-    Switch s(3, config);
+    FlowSetSwitchingSettings settings;
+    settings.maxMigrations = 3;
+    settings.migrationPeriod = 100;
+    Switch s(3, settings);
     for (uint32_t hash = 0; hash < 10; ++hash)
     {
         s.Learn(hash, hash % 2);
@@ -267,9 +267,9 @@ TEST(FlowSetSwitching, Section91CapsTheMigrationsAUnitOfTime)
 
 TEST(FlowSetSwitching, Section91CapBeginsAnewAtStartUp)
 {
-    FlowSetSwitchingConfig config;
-    config.maxMigrations = 1;
-    Switch s(2, config);
+    FlowSetSwitchingSettings settings;
+    settings.maxMigrations = 1;
+    Switch s(2, settings);
     s.Learn(1, 0);
     s.Learn(2, 0);
     s.switching.GetPorts().Advertise(0, 2, 0);
@@ -282,9 +282,9 @@ TEST(FlowSetSwitching, Section91CapBeginsAnewAtStartUp)
 
 TEST(FlowSetSwitching, Section91CapDoesNotHoldBackTheRoutingAroundFailures)
 {
-    FlowSetSwitchingConfig config;
-    config.maxMigrations = 1;
-    Switch s(3, config);
+    FlowSetSwitchingSettings settings;
+    settings.maxMigrations = 1;
+    Switch s(3, settings);
     s.Learn(1, 0);
     s.Learn(2, 0);
     s.switching.GetPorts().Advertise(0, 2, 0);
@@ -300,16 +300,16 @@ TEST(FlowSetSwitching, Section91CapDoesNotHoldBackTheRoutingAroundFailures)
 /// keeps the mapping and the counts itself.
 RC_GTEST_PROP(FlowSetSwitching, Section52HoldsForAnyCourseOfEvents, ())
 {
-    FlowSetSwitchingConfig config;
-    config.useRoundRobin = *rc::gen::arbitrary<bool>();
-    config.ranksByBudget = *rc::gen::arbitrary<bool>();
-    config.hysteresis = *rc::gen::element<uint32_t>(0, 0, 2);
-    config.holdDown = *rc::gen::element<int64_t>(0, 0, 20);
-    config.flowletGap = *rc::gen::element<int64_t>(0, 5);
-    config.maxMigrations = *rc::gen::element<uint32_t>(0, 4);
-    config.migrationPeriod = 50;
+    FlowSetSwitchingSettings settings;
+    settings.useRoundRobin = *rc::gen::arbitrary<bool>();
+    settings.ranksByBudget = *rc::gen::arbitrary<bool>();
+    settings.hysteresis = *rc::gen::element<uint32_t>(0, 0, 2);
+    settings.holdDown = *rc::gen::element<int64_t>(0, 0, 20);
+    settings.flowletGap = *rc::gen::element<int64_t>(0, 5);
+    settings.maxMigrations = *rc::gen::element<uint32_t>(0, 4);
+    settings.migrationPeriod = 50;
     const auto nPorts = *rc::gen::inRange<uint32_t>(1, 6);
-    Switch s(nPorts, config);
+    Switch s(nPorts, settings);
     s.table = FlowSetTable(8, 100);
 
     struct Mapping
@@ -325,7 +325,7 @@ RC_GTEST_PROP(FlowSetSwitching, Section52HoldsForAnyCourseOfEvents, ())
     std::vector<uint32_t> migrations(nPorts, 0);
     const auto budget = [&](uint32_t port) { return initial[port] - migrations[port]; };
     const auto cqi = [&](uint32_t port) { // by which ports are ranked
-        return config.ranksByBudget ? budget(port) : initial[port];
+        return settings.ranksByBudget ? budget(port) : initial[port];
     };
 
     const auto steps = *rc::gen::inRange(0, 300);
@@ -407,9 +407,9 @@ RC_GTEST_PROP(FlowSetSwitching, Section52HoldsForAnyCourseOfEvents, ())
             {
                 RC_ASSERT(decision.port != from);
                 RC_ASSERT(cqi(decision.port) == smallest);
-                RC_ASSERT(smallest + config.hysteresis < cqi(from));
-                RC_ASSERT(s.now - found->second.lastUsed >= config.flowletGap);
-                RC_ASSERT(s.now - lastMove >= config.holdDown);
+                RC_ASSERT(smallest + settings.hysteresis < cqi(from));
+                RC_ASSERT(s.now - found->second.lastUsed >= settings.flowletGap);
+                RC_ASSERT(s.now - lastMove >= settings.holdDown);
                 lastMove = s.now;
                 ++migrations[from];
                 RC_ASSERT(migrations[from] <= initial[from]);
@@ -422,12 +422,13 @@ RC_GTEST_PROP(FlowSetSwitching, Section52HoldsForAnyCourseOfEvents, ())
                           decision.action == FlowSetAction::STAY_HELD ||
                           decision.action == FlowSetAction::STAY_SMALLEST);
                 RC_ASSERT(decision.action != FlowSetAction::STAY_HELD ||
-                          s.now - lastMove < config.holdDown);
+                          s.now - lastMove < settings.holdDown);
                 RC_ASSERT(decision.action != FlowSetAction::STAY_FLOWLET ||
-                          s.now - found->second.lastUsed < config.flowletGap);
-                RC_ASSERT(decision.action != FlowSetAction::STAY_LIMIT || config.maxMigrations > 0);
+                          s.now - found->second.lastUsed < settings.flowletGap);
+                RC_ASSERT(decision.action != FlowSetAction::STAY_LIMIT ||
+                          settings.maxMigrations > 0);
                 RC_ASSERT(decision.action != FlowSetAction::STAY_SMALLEST ||
-                          smallest + config.hysteresis >= cqi(from));
+                          smallest + settings.hysteresis >= cqi(from));
             }
         }
         mappings[flowSet] = {decision.port, s.now, lastMove};

@@ -22,12 +22,12 @@ namespace
 {
 
 /// Make the choices of a literal reader.
-FlowSetSwitchingConfig
+FlowSetSwitchingSettings
 MakeLiteral()
 {
-    FlowSetSwitchingConfig config;
-    config.ranksByBudget = true;
-    return config;
+    FlowSetSwitchingSettings settings;
+    settings.ranksByBudget = true;
+    return settings;
 }
 
 /// Three ports: 0 with a CQI of 2 and flows 0 and 1, which leave; 1 with flow 2; 2 beside them.
@@ -104,9 +104,9 @@ TEST(FlowSetSwitching, Section522EquallyCongestedPortsExchangeNothing)
 
 /// Send a packet of each of five flows of port 0, whose CQI is 5 beside a port of CQI 3.
 std::vector<FlowSetAction>
-LeaveFiveForThree(const FlowSetSwitchingConfig& config)
+LeaveFiveForThree(const FlowSetSwitchingSettings& settings)
 {
-    Switch s(2, config);
+    Switch s(2, settings);
     for (uint32_t hash = 0; hash < 6; ++hash)
     {
         s.Learn(hash, 0);

@@ -26,9 +26,9 @@ namespace
 
 TEST(FlowSetSwitching, Section32FullSwitchMovesAllFlowSetsOfAPort)
 {
-    FlowSetSwitchingConfig config;
-    config.strategy = FlowSetSwitchingConfig::FULL_SWITCH;
-    Switch s(3, config);
+    FlowSetSwitchingSettings settings;
+    settings.strategy = FlowSetSwitchingSettings::FULL_SWITCH;
+    Switch s(3, settings);
     for (uint32_t hash = 0; hash < 40; ++hash)
     {
         s.Learn(hash, 0);
@@ -45,9 +45,9 @@ TEST(FlowSetSwitching, Section32FullSwitchMovesAllFlowSetsOfAPort)
 
 TEST(FlowSetSwitching, Section32FullSwitchKeepsRule3)
 {
-    FlowSetSwitchingConfig config;
-    config.strategy = FlowSetSwitchingConfig::FULL_SWITCH;
-    Switch s(2, config);
+    FlowSetSwitchingSettings settings;
+    settings.strategy = FlowSetSwitchingSettings::FULL_SWITCH;
+    Switch s(2, settings);
     s.Learn(1, 0);
     ExpectDecision(s.Send(1), FlowSetAction::KEEP, 0, 0);
 }
@@ -55,9 +55,9 @@ TEST(FlowSetSwitching, Section32FullSwitchKeepsRule3)
 // A flow set that is used stays for ever; one that ages out is learned again, by rule 1.
 TEST(FlowSetSwitching, Section1NoSwitchKeepsThePortUntilTheEntryAgesOut)
 {
-    FlowSetSwitchingConfig config;
-    config.strategy = FlowSetSwitchingConfig::NO_SWITCH;
-    Switch s(2, config);
+    FlowSetSwitchingSettings settings;
+    settings.strategy = FlowSetSwitchingSettings::NO_SWITCH;
+    Switch s(2, settings);
     s.Learn(1, 0);
     for (int i = 0; i < 10; ++i)
     {
@@ -72,9 +72,9 @@ TEST(FlowSetSwitching, Section1NoSwitchKeepsThePortUntilTheEntryAgesOut)
 
 TEST(FlowSetSwitching, Section1NoSwitchStillLeavesAFailedPort)
 {
-    FlowSetSwitchingConfig config;
-    config.strategy = FlowSetSwitchingConfig::NO_SWITCH;
-    Switch s(2, config);
+    FlowSetSwitchingSettings settings;
+    settings.strategy = FlowSetSwitchingSettings::NO_SWITCH;
+    Switch s(2, settings);
     s.Learn(1, 0);
     s.switching.GetPorts().SetUp(0, false);
     ExpectDecision(s.Send(1), FlowSetAction::REROUTE, 1, 0);
@@ -85,9 +85,9 @@ TEST(FlowSetSwitching, Section1NoSwitchStillLeavesAFailedPort)
 /// One flow set on two ports. In each of 12 intervals of 10 ns, the port that it is on has the
 /// larger CQI, as the congestion goes with it.
 std::vector<FlowSetAction>
-FollowCongestion(const FlowSetSwitchingConfig& config, uint32_t smaller, uint32_t larger)
+FollowCongestion(const FlowSetSwitchingSettings& settings, uint32_t smaller, uint32_t larger)
 {
-    Switch s(2, config);
+    Switch s(2, settings);
     s.Learn(1, 0);
     std::vector<FlowSetAction> actions;
     uint32_t port = 0;
@@ -114,19 +114,19 @@ TEST(FlowSetSwitching, Section33WithoutADampingAFlowSetFlaps)
 
 TEST(FlowSetSwitching, Section33HysteresisIgnoresSmallDifferences)
 {
-    FlowSetSwitchingConfig config;
-    config.hysteresis = 2;
-    EXPECT_EQ(FollowCongestion(config, 1, 2), std::vector<FlowSetAction>(12, STAY));
-    EXPECT_EQ(FollowCongestion(config, 1, 3), std::vector<FlowSetAction>(12, STAY));
-    EXPECT_EQ(FollowCongestion(config, 1, 4), std::vector<FlowSetAction>(12, MOVE));
+    FlowSetSwitchingSettings settings;
+    settings.hysteresis = 2;
+    EXPECT_EQ(FollowCongestion(settings, 1, 2), std::vector<FlowSetAction>(12, STAY));
+    EXPECT_EQ(FollowCongestion(settings, 1, 3), std::vector<FlowSetAction>(12, STAY));
+    EXPECT_EQ(FollowCongestion(settings, 1, 4), std::vector<FlowSetAction>(12, MOVE));
 }
 
 // Moves at 10, 50 and 90 ns: 40 ns after the last one it may go again, 30 ns after it may not.
 TEST(FlowSetSwitching, Section33HoldDownKeepsAFlowSetWhereItHasGone)
 {
-    FlowSetSwitchingConfig config;
-    config.holdDown = 40;
-    EXPECT_EQ(FollowCongestion(config, 1, 2),
+    FlowSetSwitchingSettings settings;
+    settings.holdDown = 40;
+    EXPECT_EQ(FollowCongestion(settings, 1, 2),
               (std::vector<FlowSetAction>{MOVE,
                                           HELD,
                                           HELD,
@@ -143,9 +143,9 @@ TEST(FlowSetSwitching, Section33HoldDownKeepsAFlowSetWhereItHasGone)
 
 TEST(FlowSetSwitching, Section33HoldDownIsOfTheFlowSetThatHasMoved)
 {
-    FlowSetSwitchingConfig config;
-    config.holdDown = 40;
-    Switch s(2, config);
+    FlowSetSwitchingSettings settings;
+    settings.holdDown = 40;
+    Switch s(2, settings);
     s.Learn(1, 0);
     s.Learn(2, 0);
     s.switching.GetPorts().Advertise(0, 1, 0);
@@ -156,9 +156,9 @@ TEST(FlowSetSwitching, Section33HoldDownIsOfTheFlowSetThatHasMoved)
 
 TEST(FlowSetSwitching, Section33HoldDownDoesNotHoldBackTheRoutingAroundFailures)
 {
-    FlowSetSwitchingConfig config;
-    config.holdDown = 40;
-    Switch s(2, config);
+    FlowSetSwitchingSettings settings;
+    settings.holdDown = 40;
+    Switch s(2, settings);
     s.Learn(1, 0);
     s.switching.GetPorts().Advertise(0, 1, 0);
     EXPECT_EQ(s.Send(1).action, MOVE);
@@ -168,9 +168,9 @@ TEST(FlowSetSwitching, Section33HoldDownDoesNotHoldBackTheRoutingAroundFailures)
 
 TEST(FlowSetSwitching, Section33HoldDownEndsWithTheEntry)
 {
-    FlowSetSwitchingConfig config;
-    config.holdDown = 4 * AGEING;
-    Switch s(2, config);
+    FlowSetSwitchingSettings settings;
+    settings.holdDown = 4 * AGEING;
+    Switch s(2, settings);
     s.Learn(1, 0);
     s.switching.GetPorts().Advertise(0, 1, 0);
     EXPECT_EQ(s.Send(1).action, MOVE);
@@ -182,34 +182,32 @@ TEST(FlowSetSwitching, Section33HoldDownEndsWithTheEntry)
     EXPECT_EQ(s.Send(1).action, MOVE);
 }
 
-TEST(FlowSetSwitching, Section33HoldDownCostsMemoryWhereItIsUsed)
+TEST(FlowSetSwitching, Section33MovesAreNotedWhereThereIsAHoldDown)
 {
     Switch without(2);
-    FlowSetSwitchingConfig config;
-    config.holdDown = 40;
-    Switch with(2, config);
+    FlowSetSwitchingSettings settings;
+    settings.holdDown = 40;
+    Switch with(2, settings);
     for (Switch* s : {&without, &with})
     {
         s->Learn(1, 0);
         s->switching.GetPorts().Advertise(0, 1, 0);
         EXPECT_EQ(s->Send(1).action, MOVE);
     }
-    EXPECT_EQ(without.table.GetMemory(), 1024U * 16);
-    EXPECT_EQ(with.table.GetMemory(), 1024U * (16 + 8));
-    with.table.Clear();
-    EXPECT_EQ(with.table.GetMemory(), 0U);
+    EXPECT_EQ(without.table.GetLastMove(without.table.Get(1, 0)), FlowSetTable::NEVER);
+    EXPECT_EQ(with.table.GetLastMove(with.table.Get(1, 0)), 0);
 }
 
 TEST(FlowSetSwitching, Section93RefusesAnImpossibleDamping)
 {
-    FlowSetSwitchingConfig config;
-    config.holdDown = -1;
-    EXPECT_THROW(CheckConfig(config), std::invalid_argument);
-    config.holdDown = 0;
-    config.hysteresis = 256;
-    EXPECT_THROW(CheckConfig(config), std::invalid_argument);
-    config.hysteresis = 255;
-    EXPECT_NO_THROW(CheckConfig(config));
+    FlowSetSwitchingSettings settings;
+    settings.holdDown = -1;
+    EXPECT_THROW(CheckSettings(settings), std::invalid_argument);
+    settings.holdDown = 0;
+    settings.hysteresis = 256;
+    EXPECT_THROW(CheckSettings(settings), std::invalid_argument);
+    settings.hysteresis = 255;
+    EXPECT_NO_THROW(CheckSettings(settings));
 }
 
 } // namespace

@@ -36,8 +36,8 @@ constexpr int64_t AGEING = 1000;
 class Switch
 {
   public:
-    explicit Switch(uint32_t nPorts, const FlowSetSwitchingConfig& config = {})
-        : switching(config),
+    explicit Switch(uint32_t nPorts, const FlowSetSwitchingSettings& settings = {})
+        : switching(settings),
           ports(nPorts),
           depths(nPorts)
     {

@@ -98,14 +98,14 @@ TEST(FlowSetSwitching, Section93RefusesPortsThatAreNotThere)
 
 TEST(FlowSetSwitching, Section93RefusesImpossibleConfigurations)
 {
-    EXPECT_NO_THROW(CheckConfig(FlowSetSwitchingConfig{}));
-    FlowSetSwitchingConfig config;
-    config.flowletGap = -1;
-    EXPECT_THROW(CheckConfig(config), std::invalid_argument);
-    EXPECT_THROW(FlowSetSwitching{config}, std::invalid_argument);
-    config = {};
-    config.migrationPeriod = 0;
-    EXPECT_THROW(CheckConfig(config), std::invalid_argument);
+    EXPECT_NO_THROW(CheckSettings(FlowSetSwitchingSettings{}));
+    FlowSetSwitchingSettings settings;
+    settings.flowletGap = -1;
+    EXPECT_THROW(CheckSettings(settings), std::invalid_argument);
+    EXPECT_THROW(FlowSetSwitching{settings}, std::invalid_argument);
+    settings = {};
+    settings.migrationPeriod = 0;
+    EXPECT_THROW(CheckSettings(settings), std::invalid_argument);
 }
 
 TEST(FlowSetSwitching, Section93ConfigurationChangesBetweenPackets)
@@ -113,14 +113,14 @@ TEST(FlowSetSwitching, Section93ConfigurationChangesBetweenPackets)
     Switch s(2);
     s.Learn(1, 0);
     s.switching.GetPorts().Advertise(0, 5, 0);
-    FlowSetSwitchingConfig config;
-    config.flowletGap = 10;
-    s.switching.SetConfig(config);
+    FlowSetSwitchingSettings settings;
+    settings.flowletGap = 10;
+    s.switching.SetSettings(settings);
     ExpectDecision(s.Send(1), FlowSetAction::STAY_FLOWLET, 0, 0);
-    config.flowletGap = -1;
-    EXPECT_THROW(s.switching.SetConfig(config), std::invalid_argument);
+    settings.flowletGap = -1;
+    EXPECT_THROW(s.switching.SetSettings(settings), std::invalid_argument);
     ExpectDecision(s.Send(1), FlowSetAction::STAY_FLOWLET, 0, 0);
-    s.switching.SetConfig({});
+    s.switching.SetSettings({});
     ExpectDecision(s.Send(1), FlowSetAction::MIGRATE, 1, 0);
     EXPECT_EQ(s.switching.GetPorts().Get(0).initialCqi, 5U);
 }
