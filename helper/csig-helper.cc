@@ -39,11 +39,7 @@ namespace
 /// The bits of the expanded locator.
 constexpr uint32_t LOCATOR_BITS = GetCsigWidths(CsigFormat::EXPANDED).locator;
 
-/**
- * @brief Get how many bits a number needs.
- * @param number the number
- * @return bits, at least 1
- */
+/// Get how many bits a number needs. @param number the number @return bits, at least 1
 uint32_t
 CountBits(uint32_t number)
 {
@@ -54,12 +50,10 @@ CountBits(uint32_t number)
     return bits;
 }
 
-/**
- * @brief Tell where a port of a fabric leads to.
- * @param from the tier of its switch
- * @param to the tier of the other end
- * @return that
- */
+/// Tell where a port of a fabric leads to.
+/// @param from the tier of its switch
+/// @param to the tier of the other end
+/// @return that
 CsigOrientation
 GetOrientation(FabricTier from, FabricTier to)
 {

@@ -22,10 +22,8 @@ namespace ns3::aidc
 
 class CsigAgent;
 
-/**
- * @ingroup aidc
- * @brief The ports of a CSIG domain by the locator metadata that they write.
- */
+/// @ingroup aidc
+/// The ports of a CSIG domain by the locator metadata that they write.
 class CsigPortDirectory
 {
   public:
@@ -37,11 +35,7 @@ class CsigPortDirectory
         Ptr<NetDevice> device; //!< the port itself
     };
 
-    /**
-     * @brief Put in a port.
-     * @param agent what measures in it, started
-     * @param port the port
-     */
+    /// Put in a port. @param agent what measures in it, started @param port the port
     void Add(const CsigAgent& agent, const Port& port);
 
     /**

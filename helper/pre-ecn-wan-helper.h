@@ -37,32 +37,20 @@ class PreEcnWanHelper
   public:
     PreEcnWanHelper();
 
-    /**
-     * @brief Set the key that notifications are signed and authenticated with; without one,
-     *        everybody of the domain is believed.
-     * @param key the key, in hexadecimal digits
-     */
+    /// Set the key that notifications are signed and authenticated with; without one, everybody of
+    /// the domain is believed.
+    /// @param key the key, in hexadecimal digits
     void SetKey(const std::string& key);
 
-    /**
-     * @brief Set an attribute of the notifiers.
-     * @param name its name
-     * @param value its value
-     */
+    /// Set an attribute of the notifiers. @param name its name @param value its value
     void SetNotifierAttribute(const std::string& name, const AttributeValue& value);
 
-    /**
-     * @brief Set an attribute of the PEs' controllers.
-     * @param name its name
-     * @param value its value
-     */
+    /// Set an attribute of the PEs' controllers. @param name its name @param value its value
     void SetControllerAttribute(const std::string& name, const AttributeValue& value);
 
-    /**
-     * @brief Install notifiers and controllers, before the simulation begins.
-     * @param network the network, with its addresses assigned and queue discs installed
-     * @param tunnels its tunnels
-     */
+    /// Install notifiers and controllers, before the simulation begins.
+    /// @param network the network, with its addresses assigned and queue discs installed
+    /// @param tunnels its tunnels
     void Install(const WanHelper& network, const WanTunnelHelper& tunnels);
 
     /// @return the notifiers, in the order of the routers
@@ -72,10 +60,8 @@ class PreEcnWanHelper
     const std::map<NodeIndex, Ptr<IngressEdgeController>>& GetControllers() const;
 
   private:
-    /**
-     * @brief Tell an end of notifications the key, and which addresses are routers'.
-     * @param end a sender or a controller
-     */
+    /// Tell an end of notifications the key, and which addresses are routers'.
+    /// @param end a sender or a controller
     void Secure(ObjectBase& end) const;
 
     ObjectFactory m_notifierFactory;                               //!< makes notifiers

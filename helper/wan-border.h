@@ -24,11 +24,9 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief The links between a data center and its provider edge routers (PEs): each PE has one to
- *        each border switch.
- */
+/// @ingroup aidc
+/// The links between a data center and its provider edge routers (PEs): each PE has one to each
+/// border switch.
 class WanBorder
 {
   public:

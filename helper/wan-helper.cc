@@ -42,12 +42,10 @@ constexpr uint16_t DEFAULT_MTU = 9600;
 /// The IPv4 interface of the loopback device.
 constexpr uint32_t LOOPBACK = 0;
 
-/**
- * @brief Add the headroom of ports to their node's shared memory.
- * @param node the node
- * @param ports its ports
- * @param pfc derives the headroom
- */
+/// Add the headroom of ports to their node's shared memory.
+/// @param node the node
+/// @param ports its ports
+/// @param pfc derives the headroom
 void
 AddHeadroom(Ptr<Node> node, const NetDeviceContainer& ports, const PriorityFlowControlHelper& pfc)
 {
@@ -68,11 +66,7 @@ AddHeadroom(Ptr<Node> node, const NetDeviceContainer& ports, const PriorityFlowC
         QueueSizeValue(QueueSize(QueueSizeUnit::BYTES, static_cast<uint32_t>(bytes))));
 }
 
-/**
- * @brief Get the Ethernet ports of a node.
- * @param node the node
- * @return the ports
- */
+/// Get the Ethernet ports of a node. @param node the node @return the ports
 NetDeviceContainer
 GetEthernetPorts(Ptr<Node> node)
 {

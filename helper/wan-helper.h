@@ -70,11 +70,9 @@ class WanHelper
     WanHelper(const WanHelper&) = delete;
     WanHelper& operator=(const WanHelper&) = delete;
 
-    /**
-     * @brief Get what builds a data center, to be configured before Build().
-     * @param site the data center, 0 or 1
-     * @return its helper, of which Build() and AssignAddresses() are not to be called
-     */
+    /// Get what builds a data center, to be configured before Build().
+    /// @param site the data center, 0 or 1
+    /// @return its helper, of which Build() and AssignAddresses() are not to be called
     FabricHelper& GetAidc(uint32_t site);
 
     /// @param site the data center, 0 or 1
@@ -88,18 +86,14 @@ class WanHelper
     /// @return the MTU of the links between routers in bytes
     uint16_t GetMtu() const;
 
-    /**
-     * @brief Set the links between PEs and border switches. Their MTU is that of the data center.
-     * @param rate bit/s, 400 Gbit/s by default
-     * @param delay one-way propagation delay, 1 us by default
-     */
+    /// Set the links between PEs and border switches. Their MTU is that of the data center.
+    /// @param rate bit/s, 400 Gbit/s by default
+    /// @param delay one-way propagation delay, 1 us by default
     void SetBorderLink(uint64_t rate, Time delay);
 
-    /**
-     * @brief Choose the border switches of a data center.
-     * @param site the data center
-     * @param switches the switches; none for those of the top tier
-     */
+    /// Choose the border switches of a data center.
+    /// @param site the data center
+    /// @param switches the switches; none for those of the top tier
     void SetBorder(uint32_t site, const std::vector<NodeIndex>& switches);
 
     /// Set whether core routers have routes to the data centers.
@@ -122,12 +116,10 @@ class WanHelper
     /// @param delay the time; 0 by default
     void SetConvergenceDelay(Time delay);
 
-    /**
-     * @brief Make nodes, links and protocol stacks.
-     * @param a the plan of the first data center, finished
-     * @param b the plan of the second one
-     * @param wan the plan of the WAN, with a PE for each data center at least
-     */
+    /// Make nodes, links and protocol stacks.
+    /// @param a the plan of the first data center, finished
+    /// @param b the plan of the second one
+    /// @param wan the plan of the WAN, with a PE for each data center at least
     void Build(const FabricPlan& a, const FabricPlan& b, const WanPlan& wan);
 
     /**
@@ -143,32 +135,24 @@ class WanHelper
     /// Assign addresses and set routes.
     void AssignAddresses();
 
-    /**
-     * @brief Assign fixed random variable streams.
-     * @param stream the first stream to use
-     * @return the number of streams used: those of both FabricHelpers, and one for each router
-     */
+    /// Assign fixed random variable streams.
+    /// @param stream the first stream to use
+    /// @return the number of streams used: those of both FabricHelpers, and one for each router
     int64_t AssignStreams(int64_t stream);
 
-    /**
-     * @brief Add the names of nodes and ports to ns-3's Names: those of the data centers begin with
-     *        "a-" and "b-".
-     */
+    /// Add the names of nodes and ports to ns-3's Names: those of the data centers begin with "a-"
+    /// and "b-".
     void RegisterNames() const;
 
-    /**
-     * @brief Fail a link of the WAN: from now on its packets are lost; after the detection delay
-     *        its ends are down, and after the convergence delay the routes avoid it.
-     * @param link the index of the link in the WanPlan
-     * @throws AidcInputError if there is no such link
-     */
+    /// Fail a link of the WAN: from now on its packets are lost; after the detection delay its ends
+    /// are down, and after the convergence delay the routes avoid it.
+    /// @param link the index of the link in the WanPlan
+    /// @throws AidcInputError if there is no such link
     void FailLink(LinkIndex link);
 
-    /**
-     * @brief Restore a link of the WAN, which is used again after the same delays.
-     * @param link the index of the link in the WanPlan
-     * @throws AidcInputError if there is no such link
-     */
+    /// Restore a link of the WAN, which is used again after the same delays.
+    /// @param link the index of the link in the WanPlan
+    /// @throws AidcInputError if there is no such link
     void RestoreLink(LinkIndex link);
 
     /**
@@ -183,10 +167,8 @@ class WanHelper
     /// @return the packets that were lost with failed links of the WAN
     uint64_t GetLostPackets() const;
 
-    /**
-     * @brief Count what queues have done so far, in the data centers and the WAN.
-     * @return the counts of all ports that have a root queue disc
-     */
+    /// Count what queues have done so far, in the data centers and the WAN.
+    /// @return the counts of all ports that have a root queue disc
     FabricPacketCounts GetPacketCounts() const;
 
     /// @return the plan of the WAN that was built
@@ -202,12 +184,10 @@ class WanHelper
     /// @return its node
     Ptr<Node> GetRouter(NodeIndex router) const;
 
-    /**
-     * @brief Get a router.
-     * @param name its name, such as pe-a-0 or core-0-1
-     * @return its node
-     * @throws std::invalid_argument if there is none
-     */
+    /// Get a router.
+    /// @param name its name, such as pe-a-0 or core-0-1
+    /// @return its node
+    /// @throws std::invalid_argument if there is none
     Ptr<Node> GetRouter(const std::string& name) const;
 
     /// @param site a data center
@@ -227,12 +207,10 @@ class WanHelper
     /// @return its address
     static Ipv4Address GetAddress(NodeIndex router);
 
-    /**
-     * @brief Get a port to another router.
-     * @param router the number of the router in the plan
-     * @param port the port
-     * @return its device
-     */
+    /// Get a port to another router.
+    /// @param router the number of the router in the plan
+    /// @param port the port
+    /// @return its device
     Ptr<EthernetNetDevice> GetPort(NodeIndex router, PortIndex port) const;
 
     /**
@@ -256,19 +234,14 @@ class WanHelper
     /// @return the link between routers
     Ptr<EthernetChannel> GetChannel(LinkIndex link) const;
 
-    /**
-     * @brief Get a shortest path between hosts of both data centers.
-     * @param a the host of the first data center
-     * @param b the host of the second one
-     * @return the path, from a to b, by the first PE of either side
-     */
+    /// Get a shortest path between hosts of both data centers.
+    /// @param a the host of the first data center
+    /// @param b the host of the second one
+    /// @return the path, from a to b, by the first PE of either side
     NetworkPath GetPath(NodeIndex a, NodeIndex b) const;
 
   private:
-    /**
-     * @brief Give a router its interfaces and address.
-     * @param router its number
-     */
+    /// Give a router its interfaces and address. @param router its number
     void AssignAddress(NodeIndex router);
 
     std::array<FabricHelper, WAN_SITES> m_aidcs;         //!< build the data centers

@@ -23,10 +23,8 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief A link between a provider edge router (PE) and a border switch of its data center.
- */
+/// @ingroup aidc
+/// A link between a provider edge router (PE) and a border switch of its data center.
 struct WanBorderLink
 {
     NodeIndex edge;              //!< the PE, in the WanPlan
@@ -47,12 +45,10 @@ struct WanBorderLink
 class WanRouteInstaller
 {
   public:
-    /**
-     * @brief Constructor.
-     * @param plan the plan of the WAN
-     * @param routers its routers; both outlive this
-     * @param coreKnowsAidcs whether routers have routes to the data center behind other routers
-     */
+    /// Constructor.
+    /// @param plan the plan of the WAN
+    /// @param routers its routers; both outlive this
+    /// @param coreKnowsAidcs whether routers have routes to the data center behind other routers
     WanRouteInstaller(const WanPlan& plan, const NodeContainer& routers, bool coreKnowsAidcs);
 
     /**
@@ -77,10 +73,8 @@ class WanRouteInstaller
                      const NodeContainer& nodes,
                      const std::vector<WanBorderLink>& links);
 
-    /**
-     * @brief Set the routes of all routers, and change only what differs from those that they have.
-     * @param routes the routes
-     */
+    /// Set the routes of all routers, and change only what differs from those that they have.
+    /// @param routes the routes
     void Update(const WanRoutes& routes);
 
   private:

@@ -41,54 +41,38 @@ class WanTunnelHelper
   public:
     WanTunnelHelper();
 
-    /**
-     * @brief Set an attribute of the tunnels.
-     * @param name its name
-     * @param value its value
-     */
+    /// Set an attribute of the tunnels. @param name its name @param value its value
     void SetAttribute(const std::string& name, const AttributeValue& value);
 
-    /**
-     * @brief Set how many paths a tunnel has.
-     * @param max how many at most, the primary one included; 2 by default
-     */
+    /// Set how many paths a tunnel has.
+    /// @param max how many at most, the primary one included; 2 by default
     void SetMaxPaths(std::size_t max);
 
-    /**
-     * @brief Set whether the primary path has waypoints, too, so that it is down when one of its
-     *        links is, where it would follow the routes around the failure otherwise.
-     * @param isPinned whether it has; false by default
-     */
+    /// Set whether the primary path has waypoints, too, so that it is down when one of its links
+    /// is, where it would follow the routes around the failure otherwise.
+    /// @param isPinned whether it has; false by default
     void SetPinned(bool isPinned);
 
-    /**
-     * @brief Make the tunnels, and routes into them. Warns if packets of the data centers' MTU do
-     * not fit them.
-     * @param network the network, with its addresses assigned
-     */
+    /// Make the tunnels, and routes into them. Warns if packets of the data centers' MTU do not fit
+    /// them.
+    /// @param network the network, with its addresses assigned
     void Install(const WanHelper& network);
 
-    /**
-     * @brief Get a tunnel.
-     * @param from the PE where packets enter, in the WanPlan
-     * @param to the PE where they come out
-     * @return the tunnel's device at the first one
-     */
+    /// Get a tunnel.
+    /// @param from the PE where packets enter, in the WanPlan
+    /// @param to the PE where they come out
+    /// @return the tunnel's device at the first one
     Ptr<IpTunnelNetDevice> GetTunnel(NodeIndex from, NodeIndex to) const;
 
-    /**
-     * @brief Get the tunnels of a PE.
-     * @param from the PE, in the WanPlan
-     * @return the devices, in the order of the other PEs
-     */
+    /// Get the tunnels of a PE.
+    /// @param from the PE, in the WanPlan
+    /// @return the devices, in the order of the other PEs
     std::vector<Ptr<IpTunnelNetDevice>> GetTunnels(NodeIndex from) const;
 
-    /**
-     * @brief Get the one-way delays of a tunnel's paths.
-     * @param from the PE where packets enter, in the WanPlan
-     * @param to the PE where they come out
-     * @return the delays, by path
-     */
+    /// Get the one-way delays of a tunnel's paths.
+    /// @param from the PE where packets enter, in the WanPlan
+    /// @param to the PE where they come out
+    /// @return the delays, by path
     std::vector<Time> GetPathDelays(NodeIndex from, NodeIndex to) const;
 
     /// @return how much longer packets may take because of alternate paths: the largest difference
@@ -112,10 +96,7 @@ class WanTunnelHelper
      */
     uint32_t MakeTunnel(const WanHelper& network, NodeIndex from, NodeIndex to);
 
-    /**
-     * @brief Warn if packets of the data centers may not fit the tunnels.
-     * @param network the network
-     */
+    /// Warn if packets of the data centers may not fit the tunnels. @param network the network
     void WarnOfMtu(const WanHelper& network) const;
 
     ObjectFactory m_factory;                                     //!< makes tunnels

@@ -32,12 +32,10 @@ const Time SAMPLE_INTERVAL = MicroSeconds(10);
 /// The numbers of packets are of so many bits.
 constexpr uint32_t PSN_BITS = 24;
 
-/**
- * @brief Tell whether a packet comes behind another one.
- * @param psn the number of the packet
- * @param other that of the other one
- * @return whether its number is lower, by less than half of all numbers
- */
+/// Tell whether a packet comes behind another one.
+/// @param psn the number of the packet
+/// @param other that of the other one
+/// @return whether its number is lower, by less than half of all numbers
 bool
 IsBefore(uint32_t psn, uint32_t other)
 {
@@ -45,11 +43,9 @@ IsBefore(uint32_t psn, uint32_t other)
     return distance != 0 && distance < (1U << (PSN_BITS - 1));
 }
 
-/**
- * @brief Tell whether a packet has data that is sent or written.
- * @param opcode what it is
- * @return whether it has
- */
+/// Tell whether a packet has data that is sent or written.
+/// @param opcode what it is
+/// @return whether it has
 bool
 IsData(RoceOpcode opcode)
 {

@@ -49,12 +49,10 @@ namespace ns3::aidc
 class CrossAidcMonitor
 {
   public:
-    /**
-     * @brief Constructor.
-     * @param settings what the user has set, which outlives this
-     * @param network the network
-     * @param senders the hosts whose reaction is watched
-     */
+    /// Constructor.
+    /// @param settings what the user has set, which outlives this
+    /// @param network the network
+    /// @param senders the hosts whose reaction is watched
     CrossAidcMonitor(const CrossAidcSettings& settings,
                      const CrossAidcNetwork& network,
                      const NodeContainer& senders);
@@ -62,17 +60,12 @@ class CrossAidcMonitor
     CrossAidcMonitor(const CrossAidcMonitor&) = delete;
     CrossAidcMonitor& operator=(const CrossAidcMonitor&) = delete;
 
-    /**
-     * @brief Get what was seen.
-     * @param outcome where the metrics go
-     * @param end when the traffic of the WAN has ended: queues are looked at until then
-     */
+    /// Get what was seen.
+    /// @param outcome where the metrics go
+    /// @param end when the traffic of the WAN has ended: queues are looked at until then
     void AddTo(ExperimentOutcome& outcome, Time end) const;
 
-    /**
-     * @brief Get the longest that a queue at a bottleneck has been.
-     * @return bytes
-     */
+    /// Get the longest that a queue at a bottleneck has been. @return bytes
     uint64_t GetLongestQueue() const;
 
     /**
@@ -102,20 +95,16 @@ class CrossAidcMonitor
         MonitorSeriesRows* rows{nullptr};    //!< where its rows go
     };
 
-    /**
-     * @brief Take note of a packet that has arrived.
-     * @param host where
-     * @param qp the number of the queue pair
-     * @param packet its headers
-     */
+    /// Take note of a packet that has arrived.
+    /// @param host where
+    /// @param qp the number of the queue pair
+    /// @param packet its headers
     static void Receive(Host* host, uint32_t qp, const RocePacket& packet);
 
-    /**
-     * @brief Take note of a sender's rate.
-     * @param host the sender
-     * @param qp the number of the queue pair
-     * @param rate bit/s
-     */
+    /// Take note of a sender's rate.
+    /// @param host the sender
+    /// @param qp the number of the queue pair
+    /// @param rate bit/s
     static void ChangeRate(Host* host, uint32_t qp, uint64_t rate);
 
     /// What is known of a bottleneck.
@@ -142,20 +131,16 @@ class CrossAidcMonitor
         MonitorSeriesRows* rows{nullptr}; //!< where its rows go
     };
 
-    /**
-     * @brief Take note of a bottleneck's queue.
-     * @param bottleneck the bottleneck
-     * @param before bytes
-     * @param after bytes
-     */
+    /// Take note of a bottleneck's queue.
+    /// @param bottleneck the bottleneck
+    /// @param before bytes
+    /// @param after bytes
     static void ChangeQueue(Bottleneck* bottleneck, uint64_t before, uint64_t after);
 
-    /**
-     * @brief Take note of a mark by CE.
-     * @param bottleneck the bottleneck
-     * @param item the packet
-     * @param reason why
-     */
+    /// Take note of a mark by CE.
+    /// @param bottleneck the bottleneck
+    /// @param item the packet
+    /// @param reason why
     static void Mark(Bottleneck* bottleneck, Ptr<const QueueDiscItem> item, const char* reason);
 
     /**
@@ -170,11 +155,9 @@ class CrossAidcMonitor
                                CongestionSeverity severity,
                                double average);
 
-    /**
-     * @brief Take note of a notification.
-     * @param edge the PE that has accepted it
-     * @param notification the notification
-     */
+    /// Take note of a notification.
+    /// @param edge the PE that has accepted it
+    /// @param notification the notification
     static void Notify(Edge* edge, const CongestionNotification& notification);
 
     /**
@@ -195,39 +178,22 @@ class CrossAidcMonitor
      */
     static void ChangePath(Edge* edge, const FlowKey& flow, uint32_t oldPath, uint32_t newPath);
 
-    /**
-     * @brief Watch a bottleneck.
-     * @param queue its queue
-     * @param site the data center whose traffic it has
-     */
+    /// Watch a bottleneck. @param queue its queue @param site the data center whose traffic it has
     void AddBottleneck(Ptr<MarkingQueue> queue, uint32_t site);
 
-    /**
-     * @brief Watch the PEs.
-     * @param network the network
-     * @param senders the hosts whose reaction is watched
-     */
+    /// Watch the PEs. @param network the network @param senders the hosts whose reaction is watched
     void AddEdges(const CrossAidcNetwork& network, const NodeContainer& senders);
 
-    /**
-     * @brief Add how the queues were.
-     * @param outcome where the metrics go
-     * @param end until when
-     */
+    /// Add how the queues were. @param outcome where the metrics go @param end until when
     void AddQueues(ExperimentOutcome& outcome, Time end) const;
 
-    /**
-     * @brief Add who has reacted when.
-     * @param outcome where the metrics go
-     */
+    /// Add who has reacted when. @param outcome where the metrics go
     void AddReactions(ExperimentOutcome& outcome) const;
 
-    /**
-     * @brief Get the first reaction to congestion.
-     * @param times when somebody has reacted, ns
-     * @param since from when on, ns; below 0 if there is none
-     * @return the time in ns, below 0 if there is none
-     */
+    /// Get the first reaction to congestion.
+    /// @param times when somebody has reacted, ns
+    /// @param since from when on, ns; below 0 if there is none
+    /// @return the time in ns, below 0 if there is none
     static int64_t GetFirst(const std::vector<int64_t>& times, int64_t since);
 
     /// Take a sample of the queue now, and again later.

@@ -47,11 +47,9 @@ constexpr double LARGEST_LIMIT = 1e8;
 /// How often it is looked whether all is done.
 const Time STOP_INTERVAL = MicroSeconds(10);
 
-/**
- * @brief Make the programs of the ranks.
- * @param settings what the user has set
- * @return the programs; those of the first data center come first
- */
+/// Make the programs of the ranks.
+/// @param settings what the user has set
+/// @return the programs; those of the first data center come first
 WorkloadPlan
 MakeAllReduces(const CrossAidcSettings& settings)
 {

@@ -52,87 +52,52 @@ namespace ns3::aidc
 class CrossAidcTraffic
 {
   public:
-    /**
-     * @brief Constructor; takes the random variable stream 1.
-     * @param settings what the user has set, which outlives this
-     * @param scenario the scenario
-     */
+    /// Constructor; takes the random variable stream 1.
+    /// @param settings what the user has set, which outlives this
+    /// @param scenario the scenario
     CrossAidcTraffic(const CrossAidcSettings& settings, const CrossAidcScenario& scenario);
 
-    /**
-     * @brief Get the number of flows: those of bursts, or the long ones.
-     * @return the number
-     */
+    /// Get the number of flows: those of bursts, or the long ones. @return the number
     std::size_t GetNFlows() const;
 
-    /**
-     * @brief Get how long a run may take: at least 5 s, and many times as long as it takes alone.
-     * @return the time
-     */
+    /// Get how long a run may take: at least 5 s, and many times as long as it takes alone.
+    /// @return the time
     Time GetLimit() const;
 
-    /**
-     * @brief Get how much has been done.
-     * @return the share of the bytes of flows, or of the operations of the all-reduces if that is
-     *         less, from 0 to 1
-     */
+    /// Get how much has been done.
+    /// @return the share of the bytes of flows, or of the operations of the all-reduces if that is
+    ///        less, from 0 to 1
     double GetShareDone() const;
 
-    /**
-     * @brief Connect hosts, before the simulation begins. The simulation stops when all is done, or
-     *        a message could not be sent.
-     * @param network the network, with RoceNics at its hosts
-     * @param detour how much longer packets may take, one way, than by the shortest path
-     */
+    /// Connect hosts, before the simulation begins. The simulation stops when all is done, or a
+    /// message could not be sent.
+    /// @param network the network, with RoceNics at its hosts
+    /// @param detour how much longer packets may take, one way, than by the shortest path
     void Install(const WanHelper& network, Time detour);
 
-    /**
-     * @brief Get the hosts of the first data center that send, those of ranks first.
-     * @return the hosts
-     */
+    /// Get the hosts of the first data center that send, those of ranks first. @return the hosts
     NodeContainer GetSenders() const;
 
-    /**
-     * @brief Tell whether all is done.
-     * @return whether it is
-     */
+    /// Tell whether all is done. @return whether it is
     bool IsDone() const;
 
-    /**
-     * @brief Tell what is not done, and why.
-     * @return the text, in one line; empty if all is done
-     */
+    /// Tell what is not done, and why. @return the text, in one line; empty if all is done
     std::string DescribeUnfinished() const;
 
-    /**
-     * @brief Get when the all-reduces have ended, or the long flows, if all is done.
-     * @return the time
-     */
+    /// Get when the all-reduces have ended, or the long flows, if all is done. @return the time
     Time GetCompletionTime() const;
 
-    /**
-     * @brief Get when the last traffic of the WAN has ended, bursts too, if all is done.
-     * @return the time
-     */
+    /// Get when the last traffic of the WAN has ended, bursts too, if all is done. @return the time
     Time GetFinish() const;
 
-    /**
-     * @brief Get the longest time that a message within the first data center has taken, if all is
-     *        done.
-     * @return the time
-     */
+    /// Get the longest time that a message within the first data center has taken, if all is done.
+    /// @return the time
     Time GetVictimTime() const;
 
-    /**
-     * @brief Get the bytes that have crossed the WAN as payload, of what has ended.
-     * @return the bytes
-     */
+    /// Get the bytes that have crossed the WAN as payload, of what has ended. @return the bytes
     uint64_t GetBytes() const;
 
-    /**
-     * @brief Get what became of the flows.
-     * @return the records
-     */
+    /// Get what became of the flows. @return the records
     const std::vector<FlowRecord>& GetRecords() const;
 
   private:
@@ -156,10 +121,7 @@ class CrossAidcTraffic
                       const std::array<NodeIndex, WAN_SITES>& hosts,
                       const RocePath& path);
 
-    /**
-     * @brief Have hosts of the first data center send to others there.
-     * @param network the network
-     */
+    /// Have hosts of the first data center send to others there. @param network the network
     void InstallVictims(const WanHelper& network);
 
     /**

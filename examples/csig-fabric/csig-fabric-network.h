@@ -30,13 +30,11 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief Make the plan of a fat-tree, with some links slower.
- * @param settings what the user has set
- * @param rates the speed of links that are slower
- * @return the plan
- */
+/// @ingroup aidc
+/// Make the plan of a fat-tree, with some links slower.
+/// @param settings what the user has set
+/// @param rates the speed of links that are slower
+/// @return the plan
 FabricPlan MakeCsigFabricPlan(const CsigFabricSettings& settings,
                               const std::map<LinkIndex, uint64_t>& rates = {});
 
@@ -52,22 +50,18 @@ std::map<LinkIndex, uint64_t> SlowCsigFabricUplinks(const CsigFabricSettings& se
                                                     std::size_t nLeaves,
                                                     uint64_t rate);
 
-/**
- * @ingroup aidc
- * @brief A network with CSIG.
- */
+/// @ingroup aidc
+/// A network with CSIG.
 struct CsigFabricNetwork
 {
     FabricHelper network;                   //!< the network
     CsigHelper csig;                        //!< its CSIG
     std::unique_ptr<CsigFabricPorts> ports; //!< LM of its ports
 
-    /**
-     * @brief Build the network, without CSIG.
-     * @param plan its plan
-     * @param scenario the scenario
-     * @param settings what the user has set
-     */
+    /// Build the network, without CSIG.
+    /// @param plan its plan
+    /// @param scenario the scenario
+    /// @param settings what the user has set
     void Build(const FabricPlan& plan,
                const std::string& scenario,
                const CsigFabricSettings& settings);
@@ -96,10 +90,7 @@ struct CsigFabricNetwork
                      bool tagsUdp,
                      const CsigFabricSettings& settings);
 
-    /**
-     * @brief Let a collector take the signals of all hosts.
-     * @param[in,out] collector the collector
-     */
+    /// Let a collector take the signals of all hosts. @param[in,out] collector the collector
     void Collect(CsigCollector& collector) const;
 };
 

@@ -65,11 +65,7 @@ AddFlows(ExperimentOutcome& outcome,
     outcome.Add("packet_hops", static_cast<double>(counts.sent), "packet");
 }
 
-/**
- * @brief Write what a collector has of the first run.
- * @param run the run
- * @param collector the collector
- */
+/// Write what a collector has of the first run. @param run the run @param collector the collector
 void
 WriteCollected(const ExperimentRun& run, const CsigCollector& collector)
 {

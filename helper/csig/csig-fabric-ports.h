@@ -31,10 +31,8 @@ namespace ns3::aidc
 class CsigFabricPorts
 {
   public:
-    /**
-     * @brief Constructor.
-     * @param network the network, with a CsigPort of complete support at each switch port
-     */
+    /// Constructor.
+    /// @param network the network, with a CsigPort of complete support at each switch port
     explicit CsigFabricPorts(const FabricHelper& network);
 
     /// @param fields the fields of the tag, of either format
@@ -54,11 +52,9 @@ class CsigFabricPorts
     /// @return the LM in the expanded format of the ports of the switch, by port
     const IndexedVector<PortIndex, uint16_t>& GetLocators(NodeIndex node) const;
 
-    /**
-     * @brief Get the LM of both ends of a link between switches in the expanded format.
-     * @param link its number in the plan
-     * @return of the ends a and b
-     */
+    /// Get the LM of both ends of a link between switches in the expanded format.
+    /// @param link its number in the plan
+    /// @return of the ends a and b
     std::vector<uint16_t> GetLocatorsOfLink(LinkIndex link) const;
 
     /// @param format the format

@@ -51,11 +51,7 @@ class CsigPathBalancer
     uint64_t GetNLastHop() const;
 
   private:
-    /**
-     * @brief Take a signal.
-     * @param flow the flow
-     * @param fields the fields
-     */
+    /// Take a signal. @param flow the flow @param fields the fields
     void NoteSignal(const FlowKey& flow, const CsigFields& fields);
 
     Ptr<CsigUdpSource> m_source; //!< the flow

@@ -93,12 +93,10 @@ class CsigTruthTag : public Tag
         os << "arrival=" << arrival;
     }
 
-    /**
-     * @brief Put in the value of a port if it is worse.
-     * @param signal the signal
-     * @param value the value of the port
-     * @param port the number of the port
-     */
+    /// Put in the value of a port if it is worse.
+    /// @param signal the signal
+    /// @param value the value of the port
+    /// @param port the number of the port
     void Update(CsigSignal signal, double value, uint16_t port)
     {
         Worst& entry = worst[static_cast<std::size_t>(signal)];
@@ -116,12 +114,10 @@ class CsigTruthTag : public Tag
                                 {-1, 0xffff}}};
 };
 
-/**
- * @brief Write the truth on a frame. It is a packet tag, which changes no behavior, and traces are
- *        where the frame can be seen.
- * @param frame the frame
- * @param tag the truth
- */
+/// Write the truth on a frame. It is a packet tag, which changes no behavior, and traces are where
+/// the frame can be seen.
+/// @param frame the frame
+/// @param tag the truth
 void
 Write(Ptr<const Packet> frame, CsigTruthTag& tag)
 {

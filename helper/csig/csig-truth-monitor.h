@@ -34,10 +34,8 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief How well a signal tells the truth.
- */
+/// @ingroup aidc
+/// How well a signal tells the truth.
 struct CsigAccuracy
 {
     uint64_t nSignals{0}; //!< tags that were compared
@@ -77,36 +75,27 @@ class CsigTruthMonitor
     /// Which share of the capacity makes a difference: an error, or what a full port has left.
     static constexpr double LIMIT = 0.2;
 
-    /**
-     * @brief Constructor.
-     * @param domain what the network has in common
-     * @param window what available bandwidth is measured over, above 0
-     * @param bin the resolution of the lag, above 0
-     */
+    /// Constructor.
+    /// @param domain what the network has in common
+    /// @param window what available bandwidth is measured over, above 0
+    /// @param bin the resolution of the lag, above 0
     CsigTruthMonitor(Ptr<CsigDomain> domain, Time window, Time bin);
     ~CsigTruthMonitor();
 
     CsigTruthMonitor(const CsigTruthMonitor&) = delete;
     CsigTruthMonitor& operator=(const CsigTruthMonitor&) = delete;
 
-    /**
-     * @brief Watch a port of a switch.
-     * @param device the port, an EthernetNetDevice
-     * @param capacity its speed in bit/s
-     * @param locator its LM; none if it writes none into tags
-     */
+    /// Watch a port of a switch.
+    /// @param device the port, an EthernetNetDevice
+    /// @param capacity its speed in bit/s
+    /// @param locator its LM; none if it writes none into tags
     void AddPort(Ptr<NetDevice> device, uint64_t capacity, std::optional<uint16_t> locator);
 
-    /**
-     * @brief Watch a host.
-     * @param host the host; it has a CsigHost
-     */
+    /// Watch a host. @param host the host; it has a CsigHost
     void AddHost(Ptr<Node> host);
 
-    /**
-     * @brief Keep tags that are compared from now on, for WriteSeries().
-     * @param sampling every how many tags of a host one is kept, at least 1
-     */
+    /// Keep tags that are compared from now on, for WriteSeries().
+    /// @param sampling every how many tags of a host one is kept, at least 1
     void KeepSeries(uint32_t sampling);
 
     /**
@@ -120,25 +109,19 @@ class CsigTruthMonitor
      */
     void WriteSeries(const std::string& path) const;
 
-    /**
-     * @brief Get the results for a signal.
-     * @param signal min(ABW), min(ABW/C) or max(PD)
-     * @return the results so far
-     */
+    /// Get the results for a signal.
+    /// @param signal min(ABW), min(ABW/C) or max(PD)
+    /// @return the results so far
     CsigAccuracy GetAccuracy(CsigSignal signal) const;
 
-    /**
-     * @brief Get how many packets with data have told something.
-     * @return the share of the packets with data that arrived with the value of some switch; NaN
-     *         without any packets
-     */
+    /// Get how many packets with data have told something.
+    /// @return the share of the packets with data that arrived with the value of some switch; NaN
+    ///        without any packets
     double GetReportedShare() const;
 
-    /**
-     * @brief Find how soon senders hear by min(ABW) of ports that have less than LIMIT of their
-     *        capacity left, in each bin of a window at least.
-     * @return what they have heard
-     */
+    /// Find how soon senders hear by min(ABW) of ports that have less than LIMIT of their capacity
+    /// left, in each bin of a window at least.
+    /// @return what they have heard
     FullPortReports GetFullPortReports() const;
 
   private:
@@ -185,26 +168,16 @@ class CsigTruthMonitor
         uint64_t nReports{0};                  //!< those of them whose tags were compared
     };
 
-    /**
-     * @brief Note that a frame has arrived.
-     * @param port where
-     * @param frame the frame
-     */
+    /// Note that a frame has arrived. @param port where @param frame the frame
     static void NoteArrival(Port* port, Ptr<const Packet> frame);
 
-    /**
-     * @brief Note that the transmission of a frame begins.
-     * @param port where
-     * @param frame the frame
-     */
+    /// Note that the transmission of a frame begins. @param port where @param frame the frame
     static void NoteTransmission(Port* port, Ptr<const Packet> frame);
 
-    /**
-     * @brief Get what a port has not used in the window that ends now.
-     * @param port the port
-     * @param now the time, ns
-     * @return the share of its capacity, from 0 to 1
-     */
+    /// Get what a port has not used in the window that ends now.
+    /// @param port the port
+    /// @param now the time, ns
+    /// @return the share of its capacity, from 0 to 1
     double GetFreeShare(Port& port, int64_t now) const;
 
     /**
@@ -219,26 +192,20 @@ class CsigTruthMonitor
                         Ptr<const Packet> packet,
                         uint32_t interface);
 
-    /**
-     * @brief Note a signal that a sender has got back.
-     * @param host the sender
-     * @param flow the flow
-     * @param fields the fields
-     */
+    /// Note a signal that a sender has got back.
+    /// @param host the sender
+    /// @param flow the flow
+    /// @param fields the fields
     static void NoteSignal(Host* host, const FlowKey& flow, const CsigFields& fields);
 
-    /**
-     * @brief Get the truth of the ports by bin.
-     * @param signal min(ABW), min(ABW/C) or max(PD)
-     * @return by port, then by bin, the value in the signal's unit
-     */
+    /// Get the truth of the ports by bin.
+    /// @param signal min(ABW), min(ABW/C) or max(PD)
+    /// @return by port, then by bin, the value in the signal's unit
     std::vector<std::vector<double>> GetTruth(CsigSignal signal) const;
 
-    /**
-     * @brief Read the fields of a tag.
-     * @param fields the fields
-     * @return what they say; none if it is no signal to compare, or no switch has changed it
-     */
+    /// Read the fields of a tag.
+    /// @param fields the fields
+    /// @return what they say; none if it is no signal to compare, or no switch has changed it
     std::optional<CsigReading> Read(const CsigFields& fields) const;
 
     Ptr<CsigDomain> m_domain;                   //!< what the network has in common

@@ -29,10 +29,8 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief How the flows of a CsigUdpFlowHelper send.
- */
+/// @ingroup aidc
+/// How the flows of a CsigUdpFlowHelper send.
 struct CsigUdpFlowOptions
 {
     DataRate rate{"40Gbps"};            //!< payload of a flow
@@ -93,11 +91,9 @@ class CsigUdpFlowHelper
     /// @return how often flows took another path
     uint64_t GetNRehashes() const;
 
-    /**
-     * @brief Get how often a flow took another path.
-     * @param flow the flow, in the order in which flows were installed
-     * @return that
-     */
+    /// Get how often a flow took another path.
+    /// @param flow the flow, in the order in which flows were installed
+    /// @return that
     uint64_t GetNRehashesOf(std::size_t flow) const;
 
     /// @return whether all flows are done

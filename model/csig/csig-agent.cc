@@ -34,12 +34,10 @@ constexpr uint64_t NS_PER_S = 1000000000; //!< nanoseconds of a second
 /// The longest queue that is told from longer ones, so that nothing overflows: 2 GB.
 constexpr uint64_t MAX_QUEUED_BYTES = 2000000000;
 
-/**
- * @brief Get the place of an enumerator in an array.
- * @tparam E the enumeration
- * @param enumerator the enumerator
- * @return the index
- */
+/// Get the place of an enumerator in an array.
+/// @tparam E the enumeration
+/// @param enumerator the enumerator
+/// @return the index
 template <typename E>
 constexpr std::size_t
 Index(E enumerator)

@@ -26,10 +26,8 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief What a packet has met at the port that is about to send it.
- */
+/// @ingroup aidc
+/// What a packet has met at the port that is about to send it.
 struct CsigHop
 {
     int64_t now{0};          //!< the time in ns
@@ -69,25 +67,19 @@ class CsigAgent : public Object
 
     CsigAgent();
 
-    /**
-     * @brief Take over the domain of a port, if it has one.
-     * @param domain the domain, may be null; the agent's own, if it has one, must be the same, or
-     *        the program ends
-     */
+    /// Take over the domain of a port, if it has one.
+    /// @param domain the domain, may be null; the agent's own, if it has one, must be the same, or
+    ///        the program ends
     void JoinDomain(Ptr<CsigDomain> domain);
 
-    /**
-     * @brief Begin to measure. What is configured wrong ends the program.
-     * @param capacity the speed of the port in bit/s, above 0
-     * @param sent the bytes that it has sent so far, on the wire
-     */
+    /// Begin to measure. What is configured wrong ends the program.
+    /// @param capacity the speed of the port in bit/s, above 0
+    /// @param sent the bytes that it has sent so far, on the wire
     void Start(uint64_t capacity, uint64_t sent);
 
-    /**
-     * @brief Count what the port has sent. Call it whenever a transmission starts.
-     * @param now the time in ns, at least that of the last call
-     * @param sent the bytes that were sent before, on the wire
-     */
+    /// Count what the port has sent. Call it whenever a transmission starts.
+    /// @param now the time in ns, at least that of the last call
+    /// @param sent the bytes that were sent before, on the wire
     void Count(int64_t now, uint64_t sent)
     {
         // They were sent from the last call on.
@@ -102,18 +94,13 @@ class CsigAgent : public Object
         return !m_loadTrace.IsEmpty() || !m_abwTrace.IsEmpty();
     }
 
-    /**
-     * @brief Trace the load and the available bandwidth if they have changed. Call it behind
-     *        Count().
-     * @param now the time in ns, that of the last call
-     */
+    /// Trace the load and the available bandwidth if they have changed. Call it behind Count().
+    /// @param now the time in ns, that of the last call
     void NoteLoad(int64_t now);
 
-    /**
-     * @brief Note the delay of a packet, tagged or not. Call it if UsesPeak().
-     * @param now the time in ns, at least that of the last call
-     * @param delay the delay in ns
-     */
+    /// Note the delay of a packet, tagged or not. Call it if UsesPeak().
+    /// @param now the time in ns, at least that of the last call
+    /// @param delay the delay in ns
     void NoteDelay(int64_t now, uint64_t delay)
     {
         m_peak.Note(now + m_shift, delay + m_latency);
@@ -138,32 +125,26 @@ class CsigAgent : public Object
         return m_usesTtl[static_cast<std::size_t>(format)];
     }
 
-    /**
-     * @brief Put this port's value into a tag if it is the bottleneck so far (section 4.1.3).
-     * @param[in,out] fields the fields of the tag
-     * @param hop what the packet has met
-     * @return what was done
-     */
+    /// Put this port's value into a tag if it is the bottleneck so far (section 4.1.3).
+    /// @param[in,out] fields the fields of the tag
+    /// @param hop what the packet has met
+    /// @return what was done
     Outcome Process(CsigFields& fields, const CsigHop& hop);
 
-    /**
-     * @brief Measure a signal.
-     * @param signal the signal
-     * @param hop what a packet has met
-     * @return the value in the signal's unit
-     */
+    /// Measure a signal.
+    /// @param signal the signal
+    /// @param hop what a packet has met
+    /// @return the value in the signal's unit
     uint64_t Measure(CsigSignal signal, const CsigHop& hop);
 
     /// Get what the whole network has in common.
     /// @return its settings; a domain with the defaults if none was set
     Ptr<CsigDomain> GetDomain() const;
 
-    /**
-     * @brief Get the locator metadata that are written.
-     * @param format the format
-     * @param signal the signal, which may have a layout of its own
-     * @return LM, with TTL 0
-     */
+    /// Get the locator metadata that are written.
+    /// @param format the format
+    /// @param signal the signal, which may have a layout of its own
+    /// @return LM, with TTL 0
     uint16_t GetLocator(CsigFormat format, CsigSignal signal = CsigSignal::ABW) const;
 
   private:
@@ -174,11 +155,7 @@ class CsigAgent : public Object
     /// @return the estimator
     PortRateEstimator MakeEstimator() const;
 
-    /**
-     * @brief Pack what locates this port.
-     * @param format the format
-     * @param signal the signal
-     */
+    /// Pack what locates this port. @param format the format @param signal the signal
     void EncodeLocator(CsigFormat format, CsigSignal signal);
 
     // What each packet touches comes first.

@@ -15,20 +15,15 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief What a CsigUdpSink says after the reflection header: 8 bytes, big endian.
- */
+/// @ingroup aidc
+/// What a CsigUdpSink says after the reflection header: 8 bytes, big endian.
 class CsigAnswerHeader : public Header
 {
   public:
     /// @return the TypeId
     static TypeId GetTypeId();
 
-    /**
-     * @brief Constructor.
-     * @param receivedBytes the payload that has arrived, in bytes
-     */
+    /// Constructor. @param receivedBytes the payload that has arrived, in bytes
     explicit CsigAnswerHeader(uint64_t receivedBytes = 0);
 
     /// @return how much has arrived: bytes of payload

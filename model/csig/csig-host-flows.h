@@ -53,28 +53,22 @@ class CsigHostFlows
         const TracedCallback<Ptr<const Packet>>& drop; //!< a malformed packet was dropped
     };
 
-    /**
-     * @brief Constructor
-     * @param settings the host's settings; they may change, and outlive this
-     * @param plan what to ask for; likewise
-     * @param traces the host's trace sources, which outlive this
-     */
+    /// Constructor
+    /// @param settings the host's settings; they may change, and outlive this
+    /// @param plan what to ask for; likewise
+    /// @param traces the host's trace sources, which outlive this
     CsigHostFlows(const CsigHostSettings& settings,
                   const CsigRequestPlan& plan,
                   const Traces& traces);
 
-    /**
-     * @brief Find a flow, and note that it is in use.
-     * @param key the flow, local to remote
-     * @return the flow until the next Add(); null if it is not known
-     */
+    /// Find a flow, and note that it is in use.
+    /// @param key the flow, local to remote
+    /// @return the flow until the next Add(); null if it is not known
     CsigFlow* Find(const FlowKey& key);
 
-    /**
-     * @brief Find or add a flow, and note that it is in use.
-     * @param key the flow, local to remote
-     * @return the flow until the next Add()
-     */
+    /// Find or add a flow, and note that it is in use.
+    /// @param key the flow, local to remote
+    /// @return the flow until the next Add()
     CsigFlow& Add(const FlowKey& key);
 
     /// @return the flows
@@ -95,11 +89,9 @@ class CsigHostFlows
     /// @param device a device by which no tags leave
     void LeaveUntagged(Ptr<const NetDevice> device);
 
-    /**
-     * @brief Hand the signals of a flow to a user.
-     * @param flow the flow, local to remote
-     * @param sink the user; a null callback ends it
-     */
+    /// Hand the signals of a flow to a user.
+    /// @param flow the flow, local to remote
+    /// @param sink the user; a null callback ends it
     void SetSink(const FlowKey& flow, SignalSink sink);
 
     /**
@@ -125,25 +117,19 @@ class CsigHostFlows
      */
     void NoteRepeat(const FlowKey& key, CsigFlow& flow, uint32_t size, uint32_t end);
 
-    /**
-     * @brief Remove a tag that the transport has left on a packet: only the host tags.
-     * @param packet the packet
-     */
+    /// Remove a tag that the transport has left on a packet: only the host tags.
+    /// @param packet the packet
     void RemoveForeignTag(Ptr<Packet> packet);
 
-    /**
-     * @brief Remove the tag of a packet that has arrived, and count it. If it stayed, an
-     *        application that sends the packet on would send an old tag.
-     * @param packet the packet
-     * @return its fields; none if it has no tag
-     */
+    /// Remove the tag of a packet that has arrived, and count it. If it stayed, an application that
+    /// sends the packet on would send an old tag.
+    /// @param packet the packet
+    /// @return its fields; none if it has no tag
     std::optional<CsigFields> TakeTag(Ptr<Packet> packet);
 
-    /**
-     * @brief Remember a packet that has arrived, until its tag is reflected.
-     * @param flow the flow
-     * @param tag the fields of its tag, if it had one
-     */
+    /// Remember a packet that has arrived, until its tag is reflected.
+    /// @param flow the flow
+    /// @param tag the fields of its tag, if it had one
     void NoteArrival(CsigFlow& flow, const std::optional<CsigFields>& tag);
 
     /**
@@ -171,19 +157,15 @@ class CsigHostFlows
      */
     bool MayTag(const Ptr<Packet>& packet, const Ptr<Ipv4Route>& route, const FlowKey& key) const;
 
-    /**
-     * @brief Take what has been reflected into the flow's average.
-     * @param flow the flow
-     * @param fields what has been reflected
-     */
+    /// Take what has been reflected into the flow's average.
+    /// @param flow the flow
+    /// @param fields what has been reflected
     void UpdateAverage(CsigFlow& flow, const CsigFields& fields) const;
 
-    /**
-     * @brief Trace what is known of a flow's path if it has changed.
-     * @param key the flow
-     * @param before what was known
-     * @param after what is known now
-     */
+    /// Trace what is known of a flow's path if it has changed.
+    /// @param key the flow
+    /// @param before what was known
+    /// @param after what is known now
     void TraceCapability(const FlowKey& key, CsigCapability before, CsigCapability after) const;
 
     const CsigHostSettings& m_settings;                  //!< the host's settings

@@ -73,26 +73,21 @@ class CsigHost : public Object
     CsigHost();
     ~CsigHost() override;
 
-    /**
-     * @brief Step between IPv4 and its transports, and join the node.
-     * @param node the host; it has IPv4 with TCP or UDP, and no CsigHost yet
-     */
+    /// Step between IPv4 and its transports, and join the node.
+    /// @param node the host; it has IPv4 with TCP or UDP, and no CsigHost yet
     void Install(Ptr<Node> node);
 
-    /**
-     * @brief Set the signals to ask for in turn.
-     * @param names their names (GetCsigName), separated by commas
-     * @return whether each is a signal; if not, nothing is changed
-     */
+    /// Set the signals to ask for in turn.
+    /// @param names their names (GetCsigName), separated by commas
+    /// @return whether each is a signal; if not, nothing is changed
     bool SetSignals(const std::string& names);
 
     /// @return the names of the signals that are asked for, separated by commas
     std::string GetSignals() const;
 
-    /**
-     * @brief Set what the whole network has in common. By default all is as in a new CsigDomain.
-     * @param domain its settings, which must not change any more; an error in them ends the program
-     */
+    /// Set what the whole network has in common. By default all is as in a new CsigDomain.
+    /// @param domain its settings, which must not change any more; an error in them ends the
+    ///        program
     void SetDomain(Ptr<CsigDomain> domain);
 
     /// @return what the whole network has in common, with which values are decoded
@@ -107,26 +102,20 @@ class CsigHost : public Object
      */
     void Authorize(const CsigFlowRule& rule);
 
-    /**
-     * @brief Never tag what leaves by a device: the other end drops tagged packets, or is outside
-     *        the domain (sections 6.3.1 and 6.3.2).
-     * @param device the device
-     */
+    /// Never tag what leaves by a device: the other end drops tagged packets, or is outside the
+    /// domain (sections 6.3.1 and 6.3.2).
+    /// @param device the device
     void LeaveUntagged(Ptr<const NetDevice> device);
 
-    /**
-     * @brief Hand the signals of a flow to a user from now on, and no longer to an earlier one.
-     * @param flow the flow, local to remote
-     * @param sink the user; a null callback ends it
-     */
+    /// Hand the signals of a flow to a user from now on, and no longer to an earlier one.
+    /// @param flow the flow, local to remote
+    /// @param sink the user; a null callback ends it
     void SetSink(const FlowKey& flow, SignalSink sink);
 
-    /**
-     * @brief Get the newest signal of a flow.
-     * @param flow the flow, local to remote
-     * @param signal the signal
-     * @return fields and time; none if none has been reflected, or the flow is forgotten
-     */
+    /// Get the newest signal of a flow.
+    /// @param flow the flow, local to remote
+    /// @param signal the signal
+    /// @return fields and time; none if none has been reflected, or the flow is forgotten
     std::optional<CsigRequester::Signal> GetSignal(const FlowKey& flow, CsigSignal signal) const;
 
     /**
@@ -160,19 +149,15 @@ class CsigHost : public Object
     /// @return whether both ends have agreed to use CSIG
     bool IsAgreed(const FlowKey& flow) const;
 
-    /**
-     * @brief Put the reflection header before the payload of a datagram (section 4.2.2).
-     * @param payload the payload
-     * @param flow the flow that the datagram belongs to, local to remote
-     */
+    /// Put the reflection header before the payload of a datagram (section 4.2.2).
+    /// @param payload the payload
+    /// @param flow the flow that the datagram belongs to, local to remote
     void AddReflection(Ptr<Packet> payload, const FlowKey& flow);
 
-    /**
-     * @brief Take the reflection header from the payload of a datagram, and what it says.
-     * @param payload the payload, which begins with the header
-     * @param flow the flow of what this host sends to the datagram's sender, local to remote
-     * @return whether there was one; if not, the payload is as it was
-     */
+    /// Take the reflection header from the payload of a datagram, and what it says.
+    /// @param payload the payload, which begins with the header
+    /// @param flow the flow of what this host sends to the datagram's sender, local to remote
+    /// @return whether there was one; if not, the payload is as it was
     bool RemoveReflection(Ptr<Packet> payload, const FlowKey& flow);
 
     /// @return the statistics
@@ -187,18 +172,14 @@ class CsigHost : public Object
     /// @return how many flows were forgotten for lack of room
     uint64_t GetNEvictions() const;
 
-    /**
-     * @brief Signature of the trace sources Signal, Tag and TagSent.
-     * @param flow the flow, local to remote
-     * @param fields the data fields
-     */
+    /// Signature of the trace sources Signal, Tag and TagSent.
+    /// @param flow the flow, local to remote
+    /// @param fields the data fields
     typedef void (*FieldsTracedCallback)(const FlowKey& flow, const CsigFields& fields);
 
-    /**
-     * @brief Signature of the trace source Capability.
-     * @param flow the flow, local to remote
-     * @param capability what is known of its path now
-     */
+    /// Signature of the trace source Capability.
+    /// @param flow the flow, local to remote
+    /// @param capability what is known of its path now
     typedef void (*CapabilityTracedCallback)(const FlowKey& flow, CsigCapability capability);
 
   protected:
@@ -212,12 +193,10 @@ class CsigHost : public Object
     /// @return the format of new tags
     CsigFormat GetFormat() const;
 
-    /**
-     * @brief Change a setting that the signals to ask for depend on.
-     * @tparam T its type
-     * @param setting the setting
-     * @param value its new value; once installed, throws std::invalid_argument if it does not fit
-     */
+    /// Change a setting that the signals to ask for depend on.
+    /// @tparam T its type
+    /// @param setting the setting
+    /// @param value its new value; once installed, throws std::invalid_argument if it does not fit
     template <typename T>
     void Change(T& setting, const T& value);
 

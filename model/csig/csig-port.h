@@ -86,11 +86,9 @@ class CsigPort : public EthernetTagProcessor
      */
     void Install(Ptr<EthernetNetDevice> device);
 
-    /**
-     * @brief Take the tags of flows, beside those of earlier rules, though the other end is not
-     *        trusted (section 9). Packets other than IPv4 without options fit no rule.
-     * @param rule the flows; an impossible rule ends the program
-     */
+    /// Take the tags of flows, beside those of earlier rules, though the other end is not trusted
+    /// (section 9). Packets other than IPv4 without options fit no rule.
+    /// @param rule the flows; an impossible rule ends the program
     void Authorize(const CsigFlowRule& rule);
 
     /// @return the agent that measures, null if there is none
@@ -112,19 +110,15 @@ class CsigPort : public EthernetTagProcessor
                   const EthernetFrame& frame,
                   FrameContext& context) override;
 
-    /**
-     * @brief Signature of the trace sources Strip, Untrusted, Unsupported and TagSent.
-     * @param device the port
-     * @param fields the fields of the tag
-     */
+    /// Signature of the trace sources Strip, Untrusted, Unsupported and TagSent.
+    /// @param device the port
+    /// @param fields the fields of the tag
     typedef void (*TagTracedCallback)(Ptr<const NetDevice> device, const CsigFields& fields);
 
-    /**
-     * @brief Signature of the trace source Update.
-     * @param device the port
-     * @param before the fields that the tag had
-     * @param after the fields that it has now
-     */
+    /// Signature of the trace source Update.
+    /// @param device the port
+    /// @param before the fields that the tag had
+    /// @param after the fields that it has now
     typedef void (*UpdateTracedCallback)(Ptr<const NetDevice> device,
                                          const CsigFields& before,
                                          const CsigFields& after);
@@ -136,11 +130,7 @@ class CsigPort : public EthernetTagProcessor
     /// What tells of a tag.
     using TagTrace = TracedCallback<Ptr<const NetDevice>, const CsigFields&>;
 
-    /**
-     * @brief Get how much a port has sent.
-     * @param device the port
-     * @return bytes on the wire
-     */
+    /// Get how much a port has sent. @param device the port @return bytes on the wire
     uint64_t GetSent(const EthernetNetDevice& device) const
     {
         const auto& statistics = device.GetStatistics();
@@ -151,34 +141,24 @@ class CsigPort : public EthernetTagProcessor
     /// @return whether the tag of the frame is of an authorized flow
     bool IsAuthorized(const EthernetFrame& frame) const;
 
-    /**
-     * @brief Tell whether there is one more tag behind a CSIG tag, which has to be the last one
-     *        (section 4.1).
-     * @param etherType what follows the tag
-     * @return whether it is the TPID of CSIG or of another tag of layer 2
-     */
+    /// Tell whether there is one more tag behind a CSIG tag, which has to be the last one (section
+    /// 4.1).
+    /// @param etherType what follows the tag
+    /// @return whether it is the TPID of CSIG or of another tag of layer 2
     bool IsTpid(uint16_t etherType) const;
 
-    /**
-     * @brief Convert a time.
-     * @param steps time steps
-     * @return ns
-     */
+    /// Convert a time. @param steps time steps @return ns
     int64_t ToNs(int64_t steps) const;
 
-    /**
-     * @brief Read the tag of a frame at a host, for the host.
-     * @param packet the packet
-     * @param [in,out] context the frame's tag, which is taken away if it cannot be read
-     */
+    /// Read the tag of a frame at a host, for the host.
+    /// @param packet the packet
+    /// @param [in,out] context the frame's tag, which is taken away if it cannot be read
     void GiveToHost(const Ptr<Packet>& packet, FrameContext& context);
 
-    /**
-     * @brief Write the tag that a host has put on a packet.
-     * @param device the port
-     * @param packet the packet
-     * @param [in,out] context the frame's tag, which stays if a network adapter has made it
-     */
+    /// Write the tag that a host has put on a packet.
+    /// @param device the port
+    /// @param packet the packet
+    /// @param [in,out] context the frame's tag, which stays if a network adapter has made it
     void TakeFromHost(EthernetNetDevice& device, const Ptr<Packet>& packet, FrameContext& context);
 
     /**
@@ -193,19 +173,13 @@ class CsigPort : public EthernetTagProcessor
                 FrameContext& context,
                 CsigHop& hop);
 
-    /**
-     * @brief Take the tag off a frame.
-     * @param device the port
-     * @param [in,out] context the frame's tag
-     */
+    /// Take the tag off a frame. @param device the port @param [in,out] context the frame's tag
     void Strip(EthernetNetDevice& device, FrameContext& context);
 
-    /**
-     * @brief Call a trace source with a tag, unless the bytes of the tag cannot be read.
-     * @param trace the trace source
-     * @param device the port
-     * @param context the frame's tag
-     */
+    /// Call a trace source with a tag, unless the bytes of the tag cannot be read.
+    /// @param trace the trace source
+    /// @param device the port
+    /// @param context the frame's tag
     void TraceTag(const TagTrace& trace,
                   EthernetNetDevice& device,
                   const FrameContext& context) const;

@@ -64,10 +64,7 @@ class CsigQueuePort : public Object
     void DoDispose() override;
 
   private:
-    /**
-     * @brief See a packet that leaves the queue disc.
-     * @param item the packet
-     */
+    /// See a packet that leaves the queue disc. @param item the packet
     void Dequeue(Ptr<const QueueDiscItem> item);
 
     Ptr<CsigAgent> m_agent;          //!< attribute Agent

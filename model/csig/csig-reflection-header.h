@@ -13,21 +13,16 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief The reflection header of transports other than TCP, for the beginning of a payload
- *        (section 4.2.2 of draft-ravi-ippm-csig-01, figure 4).
- */
+/// @ingroup aidc
+/// The reflection header of transports other than TCP, for the beginning of a payload (section
+/// 4.2.2 of draft-ravi-ippm-csig-01, figure 4).
 class CsigReflectionHeader : public Header
 {
   public:
     /// @return the TypeId
     static TypeId GetTypeId();
 
-    /**
-     * @brief Constructor.
-     * @param reflection what to reflect; each field within its bits
-     */
+    /// Constructor. @param reflection what to reflect; each field within its bits
     explicit CsigReflectionHeader(const CsigReflection& reflection = CsigReflection());
 
     /// @return what is reflected

@@ -32,26 +32,18 @@ class CsigTag : public Tag
     /// Make a compact tag of zeros.
     CsigTag();
 
-    /**
-     * @brief Make a tag.
-     * @param fields the data fields, each of which must fit its bits
-     */
+    /// Make a tag. @param fields the data fields, each of which must fit its bits
     explicit CsigTag(const CsigFields& fields);
 
-    /**
-     * @brief Set the data fields.
-     * @param fields the data fields, each of which must fit its bits
-     */
+    /// Set the data fields. @param fields the data fields, each of which must fit its bits
     void SetFields(const CsigFields& fields);
 
     /// @return the data fields
     const CsigFields& GetFields() const;
 
-    /**
-     * @brief Set whether the tag is to leave the host: a port of a host puts no others on the wire,
-     *        such as those of packets that have arrived and are sent on (section 9).
-     * @param isRequest whether it is, set by who may tag; not at first
-     */
+    /// Set whether the tag is to leave the host: a port of a host puts no others on the wire, such
+    /// as those of packets that have arrived and are sent on (section 9).
+    /// @param isRequest whether it is, set by who may tag; not at first
     void SetRequest(bool isRequest);
 
     /// @return whether the tag is to leave the host

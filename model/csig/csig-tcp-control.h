@@ -42,10 +42,8 @@ class CsigTcpControl : public TcpNewReno
 
     CsigTcpControl();
 
-    /**
-     * @brief Copy the settings to a new connection, which has to find its signals itself.
-     * @param other the other one
-     */
+    /// Copy the settings to a new connection, which has to find its signals itself.
+    /// @param other the other one
     CsigTcpControl(const CsigTcpControl& other);
 
     ~CsigTcpControl() override;

@@ -54,16 +54,10 @@ class CsigUdpSink : public Application
     void StartApplication() override;
     void StopApplication() override;
 
-    /**
-     * @brief Take the datagrams that wait.
-     * @param socket where
-     */
+    /// Take the datagrams that wait. @param socket where
     void Receive(Ptr<Socket> socket);
 
-    /**
-     * @brief Answer a datagram.
-     * @param from where it has come from
-     */
+    /// Answer a datagram. @param from where it has come from
     void Answer(const Address& from);
 
     Ipv4Address m_local;              //!< address of the node

@@ -60,11 +60,9 @@ class CsigUdpSource : public Application
     /// @return the number of answers that were too short to be one
     uint64_t GetNMalformed() const;
 
-    /**
-     * @brief Signature of the trace source Signal.
-     * @param flow the flow, local to remote
-     * @param fields the data fields
-     */
+    /// Signature of the trace source Signal.
+    /// @param flow the flow, local to remote
+    /// @param fields the data fields
     typedef void (*SignalTracedCallback)(const FlowKey& flow, const CsigFields& fields);
 
   protected:
@@ -77,24 +75,15 @@ class CsigUdpSource : public Application
     /// Send a datagram, and schedule the next one.
     void Send();
 
-    /**
-     * @brief Take the answers that wait.
-     * @param socket where
-     */
+    /// Take the answers that wait. @param socket where
     void Receive(Ptr<Socket> socket);
 
-    /**
-     * @brief Take a signal.
-     * @param flow the flow, local to remote
-     * @param fields the data fields
-     */
+    /// Take a signal. @param flow the flow, local to remote @param fields the data fields
     void TakeSignal(const FlowKey& flow, const CsigFields& fields);
 
-    /**
-     * @brief Get the flow of a source port.
-     * @param index the number of the port, from 0
-     * @return its key, local to remote
-     */
+    /// Get the flow of a source port.
+    /// @param index the number of the port, from 0
+    /// @return its key, local to remote
     FlowKey GetFlowOf(std::size_t index) const;
 
     Ipv4Address m_local;                //!< address of the node

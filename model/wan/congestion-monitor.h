@@ -53,10 +53,8 @@ class CongestionMonitor : public Application
     CongestionMonitor();
     ~CongestionMonitor() override;
 
-    /**
-     * @brief Watch a router, which has its queue discs; before the simulation begins.
-     * @param router the router
-     */
+    /// Watch a router, which has its queue discs; before the simulation begins.
+    /// @param router the router
     void Watch(Ptr<Node> router);
 
     /// @return the sender of notifications, with its attributes and its trace source Sent
@@ -122,11 +120,7 @@ class CongestionMonitor : public Application
     void StartApplication() override;
     void StopApplication() override;
 
-    /**
-     * @brief Say whether the monitor is at work at some time.
-     * @param time the time
-     * @return whether it is
-     */
+    /// Say whether the monitor is at work at some time. @param time the time @return whether it is
     bool IsRunning(Time time) const;
 
     /**
@@ -141,16 +135,10 @@ class CongestionMonitor : public Application
                     const QueueDiscItem& item,
                     CongestionSeverity severity);
 
-    /**
-     * @brief Report what has been sampled, at the router.
-     * @param router the router
-     */
+    /// Report what has been sampled, at the router. @param router the router
     void Read(Router& router);
 
-    /**
-     * @brief Take a report, at the monitor.
-     * @param report the report
-     */
+    /// Take a report, at the monitor. @param report the report
     void Take(const Report& report);
 
     Ptr<NotificationSender> m_sender;               //!< sends

@@ -33,12 +33,10 @@ CopyWithHeader(const QueueDiscItem& item, const Header& header)
     return Create<Item>(item.GetPacket(), item.GetAddress(), item.GetProtocol(), header);
 }
 
-/**
- * @brief Make a queued packet with another ECN codepoint.
- * @param item the packet
- * @param codepoint the codepoint
- * @return an item with the same packet, null if that is impossible
- */
+/// Make a queued packet with another ECN codepoint.
+/// @param item the packet
+/// @param codepoint the codepoint
+/// @return an item with the same packet, null if that is impossible
 Ptr<QueueDiscItem>
 Copy(const QueueDiscItem& item, EcnCodepoint codepoint)
 {

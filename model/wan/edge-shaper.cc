@@ -31,21 +31,16 @@ NS_OBJECT_ENSURE_REGISTERED(EdgeShaper);
 namespace
 {
 
-/**
- * @brief Get the size of a packet, as queue discs count it.
- * @param packet the packet
- * @return bytes with the inner header
- */
+/// Get the size of a packet, as queue discs count it.
+/// @param packet the packet
+/// @return bytes with the inner header
 uint32_t
 GetSize(const TunnelPacket& packet)
 {
     return packet.payload->GetSize() + static_cast<uint32_t>(packet.header.bytes.size());
 }
 
-/**
- * @brief Get the time.
- * @return now in ns
- */
+/// Get the time. @return now in ns
 int64_t
 Now()
 {

@@ -81,32 +81,20 @@ class EdgeShaper : public Object
      */
     using ReleaseCallback = Callback<void, uint32_t, IpTunnelNetDevice&, TunnelPacket&>;
 
-    /**
-     * @brief Begin to draw on the memory of a node; of its SharedBuffer, if it has one.
-     * @param node the node
-     * @param release takes the packets that leave
-     */
+    /// Begin to draw on the memory of a node; of its SharedBuffer, if it has one.
+    /// @param node the node
+    /// @param release takes the packets that leave
     void Install(Ptr<Node> node, ReleaseCallback release);
 
-    /**
-     * @brief Limit a flow.
-     * @param rate its rate in bit/s, at least 1
-     * @return the flow's queue
-     */
+    /// Limit a flow. @param rate its rate in bit/s, at least 1 @return the flow's queue
     uint32_t Open(uint64_t rate);
 
-    /**
-     * @brief Change the rate of a flow.
-     * @param queue the flow's queue
-     * @param rate its rate in bit/s, at least 1
-     */
+    /// Change the rate of a flow.
+    /// @param queue the flow's queue
+    /// @param rate its rate in bit/s, at least 1
     void SetRate(uint32_t queue, uint64_t rate);
 
-    /**
-     * @brief Tell whether packets of a flow wait.
-     * @param queue the flow's queue
-     * @return whether they do
-     */
+    /// Tell whether packets of a flow wait. @param queue the flow's queue @return whether they do
     bool IsWaiting(uint32_t queue) const;
 
     /**
@@ -133,11 +121,9 @@ class EdgeShaper : public Object
     /// @return what has been counted
     const EdgeShaperStatistics& GetStatistics() const;
 
-    /**
-     * @brief TracedCallback signature for a packet that is dropped.
-     * @param [in] packet the packet
-     * @param [in] reason one of those of SharedBufferQueue, or IngressBuffer::INGRESS_DROP
-     */
+    /// TracedCallback signature for a packet that is dropped.
+    /// @param [in] packet the packet
+    /// @param [in] reason one of those of SharedBufferQueue, or IngressBuffer::INGRESS_DROP
     typedef void (*DropTracedCallback)(const TunnelPacket& packet, const char* reason);
 
   protected:
@@ -174,12 +160,7 @@ class EdgeShaper : public Object
     /// The order in which packets leave.
     struct IsBefore
     {
-        /**
-         * @brief Compare.
-         * @param a a packet
-         * @param b another one
-         * @return whether a leaves first
-         */
+        /// Compare. @param a a packet @param b another one @return whether a leaves first
         bool operator()(const Due& a, const Due& b) const
         {
             return a.time != b.time ? a.time < b.time : a.serial < b.serial;
@@ -194,11 +175,7 @@ class EdgeShaper : public Object
         bool isKnown{false};                   //!< whether these are known
     };
 
-    /**
-     * @brief Get the lossless class of a packet.
-     * @param packet the packet
-     * @return the class, or LOSSY
-     */
+    /// Get the lossless class of a packet. @param packet the packet @return the class, or LOSSY
     uint8_t FindIngressClass(const TunnelPacket& packet);
 
     /**
@@ -210,18 +187,12 @@ class EdgeShaper : public Object
      */
     bool Admit(TunnelPacket& packet, uint32_t bytes, uint8_t ingressClass);
 
-    /**
-     * @brief Give the memory of a packet back.
-     * @param waiting the packet
-     * @param bytes its size
-     */
+    /// Give the memory of a packet back. @param waiting the packet @param bytes its size
     void Credit(const Waiting& waiting, uint32_t bytes);
 
-    /**
-     * @brief Have the first packet of a queue leave in its time.
-     * @param queue the queue
-     * @param now the time in ns
-     */
+    /// Have the first packet of a queue leave in its time.
+    /// @param queue the queue
+    /// @param now the time in ns
     void Schedule(uint32_t queue, int64_t now);
 
     /// Have the next event at the right time.

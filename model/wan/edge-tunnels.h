@@ -23,10 +23,8 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief A tunnel of an ingress PE.
- */
+/// @ingroup aidc
+/// A tunnel of an ingress PE.
 struct EdgeTunnel
 {
     Ptr<IpTunnelNetDevice> device;  //!< the tunnel
@@ -37,10 +35,8 @@ struct EdgeTunnel
     bool UpdatePaths();
 };
 
-/**
- * @ingroup aidc
- * @brief The tunnels of an ingress PE, and which one a flow takes.
- */
+/// @ingroup aidc
+/// The tunnels of an ingress PE, and which one a flow takes.
 class EdgeTunnels
 {
   public:

@@ -84,10 +84,7 @@ class IngressEdgeController : public TunnelTrafficController,
      */
     void Install(Ptr<Node> node);
 
-    /**
-     * @brief Control what enters a tunnel.
-     * @param tunnel the tunnel, one of the PE's
-     */
+    /// Control what enters a tunnel. @param tunnel the tunnel, one of the PE's
     void AddTunnel(Ptr<IpTunnelNetDevice> tunnel);
 
     /**
@@ -115,33 +112,25 @@ class IngressEdgeController : public TunnelTrafficController,
     uint32_t Choose(IpTunnelNetDevice& tunnel, TunnelPacket& packet) override;
     void NotifyPaths(IpTunnelNetDevice& tunnel) override;
 
-    /**
-     * @brief TracedCallback signature for a notification that was accepted.
-     * @param [in] notification the notification
-     */
+    /// TracedCallback signature for a notification that was accepted.
+    /// @param [in] notification the notification
     typedef void (*NotificationTracedCallback)(const CongestionNotification& notification);
 
-    /**
-     * @brief TracedCallback signature for a notification that was refused.
-     * @param [in] reason why
-     * @param [in] from who has sent it
-     */
+    /// TracedCallback signature for a notification that was refused.
+    /// @param [in] reason why
+    /// @param [in] from who has sent it
     typedef void (*RefusedTracedCallback)(Refusal reason, const Address& from);
 
-    /**
-     * @brief TracedCallback signature for a rate that has changed.
-     * @param [in] flow the flow; the ends of the tunnel and protocol 4, if it is a tunnel's
-     * @param [in] oldRate the rate before, in bit/s, or EdgeRateLaw::UNLIMITED
-     * @param [in] newRate the rate now
-     */
+    /// TracedCallback signature for a rate that has changed.
+    /// @param [in] flow the flow; the ends of the tunnel and protocol 4, if it is a tunnel's
+    /// @param [in] oldRate the rate before, in bit/s, or EdgeRateLaw::UNLIMITED
+    /// @param [in] newRate the rate now
     typedef void (*RateTracedCallback)(const FlowKey& flow, uint64_t oldRate, uint64_t newRate);
 
-    /**
-     * @brief TracedCallback signature for a path that was changed.
-     * @param [in] flow the flow; the ends of the tunnel and protocol 4, if it is a tunnel's
-     * @param [in] oldPath the index of the path before
-     * @param [in] newPath the index of the path now
-     */
+    /// TracedCallback signature for a path that was changed.
+    /// @param [in] flow the flow; the ends of the tunnel and protocol 4, if it is a tunnel's
+    /// @param [in] oldPath the index of the path before
+    /// @param [in] newPath the index of the path now
     typedef void (*PathTracedCallback)(const FlowKey& flow, uint32_t oldPath, uint32_t newPath);
 
   protected:

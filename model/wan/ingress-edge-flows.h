@@ -28,11 +28,9 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief What the flows of an ingress PE have been through. A flow may stand for all that enters a
- *        tunnel.
- */
+/// @ingroup aidc
+/// What the flows of an ingress PE have been through. A flow may stand for all that enters a
+/// tunnel.
 struct IngressEdgeStatistics
 {
     uint64_t rateReductions{0}; //!< steps down of a flow's rate

@@ -17,10 +17,8 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief Takes the packets of a protocol from ns-3's IPv4, and sends none.
- */
+/// @ingroup aidc
+/// Takes the packets of a protocol from ns-3's IPv4, and sends none.
 class IpTunnelL4Protocol : public IpL4Protocol
 {
   public:
@@ -30,11 +28,7 @@ class IpTunnelL4Protocol : public IpL4Protocol
     /// Takes a packet without its header, and the header.
     using Taker = Callback<void, Ptr<Packet>, const Ipv4Header&>;
 
-    /**
-     * @brief Set what to take.
-     * @param protocol the protocol number
-     * @param taker takes the packets
-     */
+    /// Set what to take. @param protocol the protocol number @param taker takes the packets
     void SetTaker(uint8_t protocol, Taker taker);
 
     // From IpL4Protocol

@@ -28,11 +28,9 @@ NS_LOG_COMPONENT_DEFINE("AidcIpTunnelPaths");
 namespace
 {
 
-/**
- * @brief Get the longest packet that a device sends.
- * @param device the device
- * @return bytes, 0 if its link is down or it is a tunnel
- */
+/// Get the longest packet that a device sends.
+/// @param device the device
+/// @return bytes, 0 if its link is down or it is a tunnel
 uint32_t
 GetUsableMtu(const Ptr<NetDevice>& device)
 {

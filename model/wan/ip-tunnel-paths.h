@@ -73,27 +73,21 @@ class IpTunnelPaths
     /// The most waypoints of a path: routers can still read the flow inside all headers then.
     static constexpr uint32_t MAX_WAYPOINTS = 4;
 
-    /**
-     * @brief Constructor: one path without waypoints.
-     * @param listener the tunnel
-     * @param settings the settings, which may change at any time
-     */
+    /// Constructor: one path without waypoints.
+    /// @param listener the tunnel
+    /// @param settings the settings, which may change at any time
     IpTunnelPaths(Listener& listener, const Settings& settings);
 
     ~IpTunnelPaths();
 
-    /**
-     * @brief Set the paths: the primary one, then the alternates in the order of preference.
-     * @param waypoints the waypoints of each path, the nearest first
-     */
+    /// Set the paths: the primary one, then the alternates in the order of preference.
+    /// @param waypoints the waypoints of each path, the nearest first
     void Set(const std::vector<std::vector<Ipv4Address>>& waypoints);
 
-    /**
-     * @brief Set what the routes are looked up in.
-     * @param device the tunnel
-     * @param ipv4 the stack of its node
-     * @param remote the other end of the tunnel
-     */
+    /// Set what the routes are looked up in.
+    /// @param device the tunnel
+    /// @param ipv4 the stack of its node
+    /// @param remote the other end of the tunnel
     void Install(Ptr<NetDevice> device, Ptr<Ipv4> ipv4, Ipv4Address remote);
 
     /// Begin to follow routes and links, and to send keepalives.
@@ -176,11 +170,9 @@ class IpTunnelPaths
     /// Find out which paths are up.
     void Update();
 
-    /**
-     * @brief Get the longest packet that the route to an address carries.
-     * @param destination the address
-     * @return bytes, 0 if there is no route over a link that is up
-     */
+    /// Get the longest packet that the route to an address carries.
+    /// @param destination the address
+    /// @return bytes, 0 if there is no route over a link that is up
     uint32_t GetRouteMtu(Ipv4Address destination) const;
 
     /// Choose the default path.

@@ -43,11 +43,9 @@ struct CongestionNotifierStatistics
     uint64_t failed{0};      //!< notifications that could not be sent: there is no route
 };
 
-/**
- * @ingroup aidc
- * @brief Sends notifications of congestion to ingress PEs by UDP: what a CongestionNotifier and a
- *        CongestionMonitor have in common.
- */
+/// @ingroup aidc
+/// Sends notifications of congestion to ingress PEs by UDP: what a CongestionNotifier and a
+/// CongestionMonitor have in common.
 class NotificationSender : public Object
 {
   public:
@@ -84,19 +82,15 @@ class NotificationSender : public Object
                       CongestionNotification& notification,
                       CongestionNotifierStatistics& statistics) const;
 
-    /**
-     * @brief Sign a notification and send it.
-     * @param notification the notification, of which the ingress PE gets it; its kind of
-     *        authentication is set here
-     * @param [in,out] statistics counts
-     */
+    /// Sign a notification and send it.
+    /// @param notification the notification, of which the ingress PE gets it; its kind of
+    ///        authentication is set here
+    /// @param [in,out] statistics counts
     void Send(CongestionNotification notification, CongestionNotifierStatistics& statistics);
 
-    /**
-     * @brief TracedCallback signature for a notification that was sent.
-     * @param [in] notification the notification
-     * @param [in] ingress the ingress PE
-     */
+    /// TracedCallback signature for a notification that was sent.
+    /// @param [in] notification the notification
+    /// @param [in] ingress the ingress PE
     typedef void (*SentTracedCallback)(const CongestionNotification& notification,
                                        Ipv4Address ingress);
 
@@ -104,12 +98,10 @@ class NotificationSender : public Object
     void DoDispose() override;
 
   private:
-    /**
-     * @brief Send a datagram.
-     * @param packet its payload
-     * @param ingress where to
-     * @return whether there is a route
-     */
+    /// Send a datagram.
+    /// @param packet its payload
+    /// @param ingress where to
+    /// @return whether there is a route
     bool SendDatagram(const Ptr<Packet>& packet, Ipv4Address ingress);
 
     /// The settings that are parsed from texts.

@@ -28,10 +28,8 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief A queue of a router that marks in two steps.
- */
+/// @ingroup aidc
+/// A queue of a router that marks in two steps.
 struct PlacedPreEcnQueue
 {
     Ptr<PreEcnQueue> queue; //!< the queue
@@ -39,20 +37,16 @@ struct PlacedPreEcnQueue
     uint8_t index{0};       //!< its class among those of the root; 0 for a root
 };
 
-/**
- * @ingroup aidc
- * @brief Find the queues of a router that mark in two steps.
- * @param node the router, with its queue discs
- * @return the queues, by port and class
- */
+/// @ingroup aidc
+/// Find the queues of a router that mark in two steps.
+/// @param node the router, with its queue discs
+/// @return the queues, by port and class
 std::vector<PlacedPreEcnQueue> FindPreEcnQueues(Ptr<Node> node);
 
-/**
- * @ingroup aidc
- * @brief Find the address that a node sends from by itself.
- * @param node the node
- * @return its first IPv4 address that is no loopback address; 0.0.0.0 if there is none
- */
+/// @ingroup aidc
+/// Find the address that a node sends from by itself.
+/// @param node the node
+/// @return its first IPv4 address that is no loopback address; 0.0.0.0 if there is none
 Ipv4Address FindOwnAddress(Ptr<Node> node);
 
 /**

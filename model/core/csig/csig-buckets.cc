@@ -30,11 +30,9 @@ Refuse(std::size_t index, const std::string& expected, const std::string& found)
                                 ", found " + found);
 }
 
-/**
- * @brief Check the number of buckets.
- * @param n the number
- * @throws std::invalid_argument if there are too many or none
- */
+/// Check the number of buckets.
+/// @param n the number
+/// @throws std::invalid_argument if there are too many or none
 void
 CheckNumber(std::size_t n)
 {

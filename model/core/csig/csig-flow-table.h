@@ -26,11 +26,9 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief What a host remembers of a flow: it is the sender of one direction and the receiver of the
- *        other one (section 4.4.4 of draft-ravi-ippm-csig-01).
- */
+/// @ingroup aidc
+/// What a host remembers of a flow: it is the sender of one direction and the receiver of the other
+/// one (section 4.4.4 of draft-ravi-ippm-csig-01).
 struct CsigFlow
 {
     CsigNegotiation negotiation; //!< whether both ends use CSIG; TCP only
@@ -59,34 +57,26 @@ struct CsigFlow
 class CsigFlowTable
 {
   public:
-    /**
-     * @brief Limit the table.
-     * @param maxFlows the most flows, at least 1
-     * @param timeout after which silence a flow may be forgotten, ns
-     */
+    /// Limit the table.
+    /// @param maxFlows the most flows, at least 1
+    /// @param timeout after which silence a flow may be forgotten, ns
     void SetLimits(std::size_t maxFlows, int64_t timeout);
 
-    /**
-     * @brief Find a flow, which breaks its silence.
-     * @param key the flow
-     * @param now the time, ns
-     * @return the flow; null if it is not there. Valid until the next Add or Clear
-     */
+    /// Find a flow, which breaks its silence.
+    /// @param key the flow
+    /// @param now the time, ns
+    /// @return the flow; null if it is not there. Valid until the next Add or Clear
     CsigFlow* Find(const FlowKey& key, int64_t now);
 
-    /**
-     * @brief Find a flow without breaking its silence.
-     * @param key the flow
-     * @return the flow; null if it is not there
-     */
+    /// Find a flow without breaking its silence.
+    /// @param key the flow
+    /// @return the flow; null if it is not there
     const CsigFlow* Peek(const FlowKey& key) const;
 
-    /**
-     * @brief Find a flow or add it.
-     * @param key the flow
-     * @param now the time, ns
-     * @return the flow. Valid until the next Add or Clear
-     */
+    /// Find a flow or add it.
+    /// @param key the flow
+    /// @param now the time, ns
+    /// @return the flow. Valid until the next Add or Clear
     CsigFlow& Add(const FlowKey& key, int64_t now);
 
     /// Forget all flows.
@@ -113,11 +103,7 @@ class CsigFlowTable
     /// Hashes keys.
     struct Hash
     {
-        /**
-         * @brief Hash a key.
-         * @param key the key
-         * @return the hash
-         */
+        /// Hash a key. @param key the key @return the hash
         std::size_t operator()(const FlowKey& key) const;
     };
 

@@ -21,10 +21,8 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief What senders have heard of ports that were full.
- */
+/// @ingroup aidc
+/// What senders have heard of ports that were full.
 struct FullPortReports
 {
     uint64_t nTimes{0};          //!< how often a port was full

@@ -24,26 +24,18 @@ namespace ns3::aidc
 class CsigNegotiation
 {
   public:
-    /**
-     * @brief Say whether a SYN without ACK has to carry the option, and count it.
-     * @param maxOffers how many of a connection's SYNs carry it at most
-     * @return whether it does
-     */
+    /// Say whether a SYN without ACK has to carry the option, and count it.
+    /// @param maxOffers how many of a connection's SYNs carry it at most
+    /// @return whether it does
     bool SendSyn(uint32_t maxOffers);
 
-    /**
-     * @brief Take the peer's SYN without ACK.
-     * @param hasOption whether it carries the option
-     */
+    /// Take the peer's SYN without ACK. @param hasOption whether it carries the option
     void ReceiveSyn(bool hasOption);
 
     /// @return whether a SYN with ACK has to carry the option
     bool SendSynAck();
 
-    /**
-     * @brief Take the peer's SYN with ACK.
-     * @param hasOption whether it carries the option
-     */
+    /// Take the peer's SYN with ACK. @param hasOption whether it carries the option
     void ReceiveSynAck(bool hasOption);
 
     /// Say whether both ends use CSIG.

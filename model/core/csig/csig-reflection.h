@@ -45,22 +45,15 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief What a receiver tells the sender.
- */
+/// @ingroup aidc
+/// What a receiver tells the sender.
 struct CsigReflection
 {
     std::optional<CsigFields> fields; //!< the fields of a tag, if there are any to reflect
     bool untagged{false};             //!< packets came without a tag; with fields it may be unsaid
 };
 
-/**
- * @brief Compare reflections.
- * @param a the one
- * @param b the other
- * @return whether they say the same
- */
+/// Compare reflections. @param a the one @param b the other @return whether they say the same
 bool operator==(const CsigReflection& a, const CsigReflection& b);
 
 /// The experiment identifier of the TCP option by default. Not registered.
@@ -69,11 +62,9 @@ constexpr uint16_t CSIG_DEFAULT_EXID = 0xC516;
 /// The size in bytes of the TCP option without data fields: kind, length and identifier.
 constexpr std::size_t CSIG_EMPTY_OPTION_SIZE = 4;
 
-/**
- * @brief Get the size of the TCP option without data fields.
- * @param option the kind and the experiment identifier, if there is one
- * @return bytes
- */
+/// Get the size of the TCP option without data fields.
+/// @param option the kind and the experiment identifier, if there is one
+/// @return bytes
 constexpr std::size_t
 GetCsigEmptyOptionSize(const TcpExperimentalOption& option)
 {
@@ -112,12 +103,10 @@ std::optional<CsigReflection> DecodeCsigOption(const uint8_t* bytes,
 /// The size in bytes of the largest reflection header.
 constexpr std::size_t CSIG_MAX_REFLECTION_SIZE = 1 + 6;
 
-/**
- * @ingroup aidc
- * @brief Get the size of the reflection header of transports other than TCP.
- * @param format the format of the fields; compact if there are none
- * @return 3 or 7 bytes
- */
+/// @ingroup aidc
+/// Get the size of the reflection header of transports other than TCP.
+/// @param format the format of the fields; compact if there are none
+/// @return 3 or 7 bytes
 constexpr std::size_t
 GetCsigReflectionSize(CsigFormat format)
 {

@@ -16,10 +16,8 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief Which of the fields that arrive between two reflections is reflected.
- */
+/// @ingroup aidc
+/// Which of the fields that arrive between two reflections is reflected.
 enum class CsigSummary : uint8_t
 {
     LATEST,   //!< the newest
@@ -42,11 +40,9 @@ enum class CsigSummary : uint8_t
 class CsigReflector
 {
   public:
-    /**
-     * @brief Remember the fields of a packet that has arrived.
-     * @param fields the fields, each within its bits
-     * @param summary what to keep if fields of the same type wait
-     */
+    /// Remember the fields of a packet that has arrived.
+    /// @param fields the fields, each within its bits
+    /// @param summary what to keep if fields of the same type wait
     void NoteTag(const CsigFields& fields, CsigSummary summary);
 
     /// Remember that a packet has arrived without a tag.

@@ -72,11 +72,9 @@ class CsigRequester
     /// Take that a new connection begins, whose positions have nothing to do with earlier ones.
     void Restart();
 
-    /**
-     * @brief Take fields that have come back.
-     * @param fields the fields, each within its bits
-     * @param now the time, ns
-     */
+    /// Take fields that have come back.
+    /// @param fields the fields, each within its bits
+    /// @param now the time, ns
     void NoteSignal(const CsigFields& fields, int64_t now);
 
     /**
@@ -101,11 +99,9 @@ class CsigRequester
      */
     void NoteEmpty(const CsigRequestPlan& plan, int64_t now, std::optional<uint32_t> acknowledged);
 
-    /**
-     * @brief Get the newest signal of a type.
-     * @param type the type, below 16
-     * @return the signal; null if none has come back
-     */
+    /// Get the newest signal of a type.
+    /// @param type the type, below 16
+    /// @return the signal; null if none has come back
     const Signal* GetSignal(uint8_t type) const;
 
     /// Get what is known of the path.
@@ -117,17 +113,12 @@ class CsigRequester
     CsigCapability GetCapability(uint8_t type) const;
 
   private:
-    /**
-     * @brief Get what is known of the path as to a signal.
-     * @param type the signal type
-     * @return that, which is new if the type is
-     */
+    /// Get what is known of the path as to a signal.
+    /// @param type the signal type
+    /// @return that, which is new if the type is
     CsigPathWatch& GetPath(uint8_t type);
 
-    /**
-     * @brief Have what is known of all signals of a plan, and of no others.
-     * @param plan the plan
-     */
+    /// Have what is known of all signals of a plan, and of no others. @param plan the plan
     void Follow(const CsigRequestPlan& plan);
 
     std::array<Signal, 16> m_signals{}; //!< the newest of each type

@@ -12,12 +12,9 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief Tells which TCP segments of a connection repeat what was sent before: these must go
- * without a tag, in case that a device drops tagged packets (section 6.2.1 of
- *        draft-ravi-ippm-csig-01).
- */
+/// @ingroup aidc
+/// Tells which TCP segments of a connection repeat what was sent before: these must go without a
+/// tag, in case that a device drops tagged packets (section 6.2.1 of draft-ravi-ippm-csig-01).
 class CsigSentSegments
 {
   public:

@@ -61,12 +61,10 @@ IsLengthPossible(uint8_t kind, std::size_t length, std::size_t room)
     }
 }
 
-/**
- * @brief Walk over the options of a header.
- * @param header the header
- * @param option what to look for, may be null
- * @return what was found
- */
+/// Walk over the options of a header.
+/// @param header the header
+/// @param option what to look for, may be null
+/// @return what was found
 Walk
 WalkOptions(const TcpHeaderBytes& header, const TcpExperimentalOption* option)
 {
@@ -99,12 +97,10 @@ WalkOptions(const TcpHeaderBytes& header, const TcpExperimentalOption* option)
     return walk;
 }
 
-/**
- * @brief End the header behind its options: pad to whole words and set the data offset.
- * @param header the header
- * @param end where the options end
- * @param padding the byte to pad with
- */
+/// End the header behind its options: pad to whole words and set the data offset.
+/// @param header the header
+/// @param end where the options end
+/// @param padding the byte to pad with
 void
 Finish(TcpHeaderBytes& header, std::size_t end, uint8_t padding)
 {

@@ -16,11 +16,7 @@ namespace ns3::aidc
 namespace
 {
 
-/**
- * @brief Get the mask of a prefix.
- * @param length its length
- * @return the mask
- */
+/// Get the mask of a prefix. @param length its length @return the mask
 uint32_t
 GetMask(uint32_t length)
 {

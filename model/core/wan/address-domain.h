@@ -14,10 +14,8 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief The addresses of a domain, as a list of IPv4 prefixes.
- */
+/// @ingroup aidc
+/// The addresses of a domain, as a list of IPv4 prefixes.
 class AddressDomain
 {
   public:
@@ -42,11 +40,9 @@ class AddressDomain
         return m_prefixes.empty();
     }
 
-    /**
-     * @brief Say whether an address is in the domain.
-     * @param address the address, host byte order
-     * @return whether it is
-     */
+    /// Say whether an address is in the domain.
+    /// @param address the address, host byte order
+    /// @return whether it is
     bool Contains(uint32_t address) const;
 
   private:

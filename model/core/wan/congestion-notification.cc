@@ -45,11 +45,7 @@ constexpr std::size_t EGRESS = 44;           //!< offset of the egress PE's addr
 /// The flag of a queue that is falling, the only one.
 constexpr uint8_t FALLING = 1;
 
-/**
- * @brief List a notification's fields.
- * @param n the notification
- * @return references to them
- */
+/// List a notification's fields. @param n the notification @return references to them
 auto
 Tie(const CongestionNotification& n)
 {

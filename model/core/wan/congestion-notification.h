@@ -62,30 +62,24 @@ constexpr std::size_t CONGESTION_NOTIFICATION_HASH_SIZE = 16;
 /// A notification as bytes.
 using CongestionNotificationBytes = std::array<uint8_t, CONGESTION_NOTIFICATION_SIZE>;
 
-/**
- * @ingroup aidc
- * @brief How severe congestion is (sections 3.2.2.1 and 3.2.2.2).
- */
+/// @ingroup aidc
+/// How severe congestion is (sections 3.2.2.1 and 3.2.2.2).
 enum class CongestionSeverity : uint8_t
 {
     LIGHT = 1,  //!< above T1: packets are marked ECT(1)
     SEVERE = 2, //!< above T2: packets are marked CE
 };
 
-/**
- * @ingroup aidc
- * @brief How a notification is authenticated.
- */
+/// @ingroup aidc
+/// How a notification is authenticated.
 enum class NotificationAuthentication : uint8_t
 {
     NONE = 0,    //!< not at all
     BLAKE2B = 1, //!< by a keyed BLAKE2b hash (RFC 7693) of 16 octets
 };
 
-/**
- * @ingroup aidc
- * @brief What a congested device tells the ingress PE of a flow.
- */
+/// @ingroup aidc
+/// What a congested device tells the ingress PE of a flow.
 struct CongestionNotification
 {
     FlowKey flow; //!< five-tuple of the flow, of the innermost header: what the PE encapsulated
@@ -101,19 +95,15 @@ struct CongestionNotification
     bool isFalling{false}; //!< whether the queue is falling (QueueTrend)
 };
 
-/**
- * @ingroup aidc
- * @brief Say whether two notifications are equal.
- * @param a a notification
- * @param b another one
- * @return true if all fields are
- */
+/// @ingroup aidc
+/// Say whether two notifications are equal.
+/// @param a a notification
+/// @param b another one
+/// @return true if all fields are
 bool operator==(const CongestionNotification& a, const CongestionNotification& b);
 
-/**
- * @ingroup aidc
- * @brief What came of decoding a notification.
- */
+/// @ingroup aidc
+/// What came of decoding a notification.
 enum class CongestionNotificationResult : uint8_t
 {
     OK,                     //!< decoded
@@ -124,12 +114,10 @@ enum class CongestionNotificationResult : uint8_t
     RESERVED_BITS,          //!< what has to be 0 is not: a flag, or a hash without authentication
 };
 
-/**
- * @ingroup aidc
- * @brief Write a notification, with zeros in place of the hash.
- * @param notification the notification
- * @return its bytes
- */
+/// @ingroup aidc
+/// Write a notification, with zeros in place of the hash.
+/// @param notification the notification
+/// @return its bytes
 CongestionNotificationBytes EncodeCongestionNotification(
     const CongestionNotification& notification);
 

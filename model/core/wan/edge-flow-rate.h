@@ -53,12 +53,10 @@ class EdgeFlowRate
      */
     bool Count(const Config& config, int64_t now, uint32_t bytes);
 
-    /**
-     * @brief Let the rate recover. It does not matter how often this is called.
-     * @param config the settings
-     * @param now the time
-     * @param isWaiting whether packets of the flow wait for their turn
-     */
+    /// Let the rate recover. It does not matter how often this is called.
+    /// @param config the settings
+    /// @param now the time
+    /// @param isWaiting whether packets of the flow wait for their turn
     void Update(const Config& config, int64_t now, bool isWaiting);
 
     /// Limit the flow no longer.
@@ -70,12 +68,10 @@ class EdgeFlowRate
         return m_law.GetRate();
     }
 
-    /**
-     * @brief Tell whether the flow is as good as one that was never notified of.
-     * @param config the settings
-     * @param now the time
-     * @return whether it is
-     */
+    /// Tell whether the flow is as good as one that was never notified of.
+    /// @param config the settings
+    /// @param now the time
+    /// @return whether it is
     bool IsIdle(const Config& config, int64_t now) const;
 
   private:

@@ -96,11 +96,7 @@ class EdgeRateLaw
     }
 
   private:
-    /**
-     * @brief Do the rises that are due.
-     * @param config what it depends on
-     * @param now the time
-     */
+    /// Do the rises that are due. @param config what it depends on @param now the time
     void Raise(const Config& config, int64_t now);
 
     uint64_t m_rate{UNLIMITED}; //!< the rate

@@ -66,11 +66,7 @@ class EdgeRateMeter
     }
 
   private:
-    /**
-     * @brief Finish a measurement.
-     * @param bytes what has come
-     * @param time in which time, in ns, above 0
-     */
+    /// Finish a measurement. @param bytes what has come @param time in which time, in ns, above 0
     void Finish(uint64_t bytes, int64_t time)
     {
         m_before = m_last;

@@ -23,10 +23,8 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief How the ends of a tunnel treat headers.
- */
+/// @ingroup aidc
+/// How the ends of a tunnel treat headers.
 struct IpTunnelRules
 {
     /// How inner and outer fields depend on each other (RFC 3443 for the TTL, RFC 2983 for the
@@ -65,10 +63,8 @@ Ipv4Bytes MakeOuterHeader(const Ipv4Bytes& inner,
                           uint16_t identification,
                           const IpTunnelRules& rules);
 
-/**
- * @ingroup aidc
- * @brief What an inner header is, as bytes from the wire.
- */
+/// @ingroup aidc
+/// What an inner header is, as bytes from the wire.
 enum class InnerHeaderResult : uint8_t
 {
     OK,                //!< a header

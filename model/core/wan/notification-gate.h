@@ -98,22 +98,16 @@ class NotificationGate
     /// Hashes a key.
     struct Hash
     {
-        /**
-         * @brief Hash a key.
-         * @param key the key
-         * @return its hash
-         */
+        /// Hash a key. @param key the key @return its hash
         std::size_t operator()(const FlowKey& key) const
         {
             return HashFlow(key, 0);
         }
     };
 
-    /**
-     * @brief Forget the flows whose interval is over.
-     * @param now the time in ns
-     * @param interval the interval in ns
-     */
+    /// Forget the flows whose interval is over.
+    /// @param now the time in ns
+    /// @param interval the interval in ns
     void Forget(int64_t now, int64_t interval)
     {
         while (!m_order.empty() && now - m_order.front().time >= interval)

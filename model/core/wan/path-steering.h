@@ -16,10 +16,8 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief A path of a tunnel, as the edge of a WAN knows it.
- */
+/// @ingroup aidc
+/// A path of a tunnel, as the edge of a WAN knows it.
 struct SteeredPath
 {
     int64_t delay{0};                    //!< its one-way delay in ns, as far as it is known
@@ -67,12 +65,10 @@ class PathSteering
         int64_t force{0};               //!< after which wait a flow moves without one, 0 for never
     };
 
-    /**
-     * @brief Constructor.
-     * @param now the time; a packet of the flow may have just left
-     * @param path the path where the flow is
-     * @param hash the flow's hash, which decides between equal paths
-     */
+    /// Constructor.
+    /// @param now the time; a packet of the flow may have just left
+    /// @param path the path where the flow is
+    /// @param hash the flow's hash, which decides between equal paths
     explicit PathSteering(int64_t now = 0, uint32_t path = PRIMARY, uint32_t hash = 0)
         : m_hash(hash),
           m_path(path),
@@ -99,12 +95,10 @@ class PathSteering
      */
     uint32_t Choose(const Config& config, int64_t now, const std::vector<SteeredPath>& paths);
 
-    /**
-     * @brief Change the path if the time or the state of the paths demands it.
-     * @param config what it depends on
-     * @param now the time
-     * @param paths the paths
-     */
+    /// Change the path if the time or the state of the paths demands it.
+    /// @param config what it depends on
+    /// @param now the time
+    /// @param paths the paths
     void Update(const Config& config, int64_t now, const std::vector<SteeredPath>& paths);
 
     /// @return the path of the last packet, or of the next one if that path had to be left
@@ -113,12 +107,10 @@ class PathSteering
         return m_path;
     }
 
-    /**
-     * @brief Tell whether the flow would be as good as a new one.
-     * @param config what it depends on
-     * @param now the time
-     * @return whether it is on the primary path and nothing of the past counts any more
-     */
+    /// Tell whether the flow would be as good as a new one.
+    /// @param config what it depends on
+    /// @param now the time
+    /// @return whether it is on the primary path and nothing of the past counts any more
     bool IsIdle(const Config& config, int64_t now) const;
 
   private:
@@ -144,19 +136,13 @@ class PathSteering
      */
     static bool IsGood(const Config& config, int64_t now, const SteeredPath& path);
 
-    /**
-     * @brief Count a notification of the path that the flow is on.
-     * @param config what it depends on
-     * @param now the time
-     * @return whether there are as many as move a flow
-     */
+    /// Count a notification of the path that the flow is on.
+    /// @param config what it depends on
+    /// @param now the time
+    /// @return whether there are as many as move a flow
     bool Count(const Config& config, int64_t now);
 
-    /**
-     * @brief Go to another path.
-     * @param now the time
-     * @param path the path
-     */
+    /// Go to another path. @param now the time @param path the path
     void Move(int64_t now, uint32_t path);
 
     std::array<int64_t, MAX_THRESHOLD> m_times{}; //!< times of notifications, a ring

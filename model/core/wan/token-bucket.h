@@ -42,23 +42,19 @@ class TokenBucket
         m_credit = credit * UNITS;
     }
 
-    /**
-     * @brief Change the rate from now on.
-     * @param now the time in ns, never before that of a call before
-     * @param rate the rate in bit/s, at least 1
-     */
+    /// Change the rate from now on.
+    /// @param now the time in ns, never before that of a call before
+    /// @param rate the rate in bit/s, at least 1
     void SetRate(int64_t now, uint64_t rate)
     {
         Fill(now);
         m_rate = rate;
     }
 
-    /**
-     * @brief Get when a packet may leave, if none does before it.
-     * @param now the time in ns
-     * @param bytes its size
-     * @return the time in ns, now if it may leave at once
-     */
+    /// Get when a packet may leave, if none does before it.
+    /// @param now the time in ns
+    /// @param bytes its size
+    /// @return the time in ns, now if it may leave at once
     int64_t GetReadyTime(int64_t now, uint32_t bytes)
     {
         Fill(now);
@@ -71,11 +67,7 @@ class TokenBucket
         return now + static_cast<int64_t>(units / m_rate + (units % m_rate != 0 ? 1 : 0));
     }
 
-    /**
-     * @brief Let a packet leave that may.
-     * @param now the time in ns
-     * @param bytes its size
-     */
+    /// Let a packet leave that may. @param now the time in ns @param bytes its size
     void Take(int64_t now, uint32_t bytes)
     {
         Fill(now);
@@ -86,10 +78,7 @@ class TokenBucket
     /// Billionths of a bit in a byte.
     static constexpr int64_t UNITS = 8'000'000'000;
 
-    /**
-     * @brief Add the credit of the time that has passed.
-     * @param now the time
-     */
+    /// Add the credit of the time that has passed. @param now the time
     void Fill(int64_t now)
     {
         const auto elapsed = static_cast<uint64_t>(now - m_time);

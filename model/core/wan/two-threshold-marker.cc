@@ -29,12 +29,10 @@ GetShare(double average, uint64_t low, uint64_t high)
     return std::clamp(share, 0.0, 1.0);
 }
 
-/**
- * @brief Say that a number is not from 0 to 1.
- * @param name its name
- * @param value the number
- * @return the error, empty if there is none
- */
+/// Say that a number is not from 0 to 1.
+/// @param name its name
+/// @param value the number
+/// @return the error, empty if there is none
 std::string
 CheckShare(const std::string& name, double value)
 {
