@@ -98,12 +98,6 @@ CsigHelper::SetDomain(Ptr<CsigDomain> domain)
     m_domain = domain;
 }
 
-Ptr<CsigDomain>
-CsigHelper::GetDomain() const
-{
-    return m_domain;
-}
-
 void
 CsigHelper::SetDomainAttribute(const std::string& name, const AttributeValue& value)
 {
@@ -134,30 +128,6 @@ CsigHelper::SetAgentAttribute(const std::string& name, const AttributeValue& val
 {
     m_agentFactory.Set(name, value);
     m_hasPhase = m_hasPhase || name == "Phase";
-}
-
-void
-CsigHelper::SetNicAttribute(const std::string& name, const AttributeValue& value)
-{
-    m_nicFactory.Set(name, value);
-}
-
-CsigHostHelper&
-CsigHelper::GetHostHelper()
-{
-    return m_hostHelper;
-}
-
-void
-CsigHelper::Authorize(const CsigFlowRule& rule)
-{
-    m_rules.push_back(rule);
-}
-
-void
-CsigHelper::Exclude(NodeIndex node)
-{
-    m_excluded.insert(node);
 }
 
 void

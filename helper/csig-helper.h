@@ -77,7 +77,10 @@ class CsigHelper
     void SetDomain(Ptr<CsigDomain> domain);
 
     /// @return the domain, null before something is installed
-    Ptr<CsigDomain> GetDomain() const;
+    Ptr<CsigDomain> GetDomain() const
+    {
+        return m_domain;
+    }
 
     /// Set an attribute of the domain that will be made.
     /// @param name the name of the attribute
@@ -103,19 +106,31 @@ class CsigHelper
     /// Set an attribute of the CsigPathSignals that RoceNics are given later.
     /// @param name the name of an attribute of CsigPathSignals, not Domain
     /// @param value its value
-    void SetNicAttribute(const std::string& name, const AttributeValue& value);
+    void SetNicAttribute(const std::string& name, const AttributeValue& value)
+    {
+        m_nicFactory.Set(name, value);
+    }
 
     /// Get what installs the hosts, in order to set attributes and to authorize flows.
     /// @return the helper
-    CsigHostHelper& GetHostHelper();
+    CsigHostHelper& GetHostHelper()
+    {
+        return m_hostHelper;
+    }
 
     /// Have switches take the tags of flows that come from hosts (section 9): ports of a fabric
     /// that face hosts trust nobody unless the attribute Trusted is set.
     /// @param rule the flows, beside those of earlier rules
-    void Authorize(const CsigFlowRule& rule);
+    void Authorize(const CsigFlowRule& rule)
+    {
+        m_rules.push_back(rule);
+    }
 
     /// Leave a node of a fabric out of the domain. @param node its number in the plan
-    void Exclude(NodeIndex node);
+    void Exclude(NodeIndex node)
+    {
+        m_excluded.insert(node);
+    }
 
     /// Make a domain of a fabric: all its nodes but the excluded ones.
     /// @param network the fabric, built, with the queue discs of its switches

@@ -30,7 +30,10 @@ class CsigHostHelper
     /// Set an attribute of the hosts that are installed later.
     /// @param name the name of the attribute
     /// @param value its value
-    void SetAttribute(const std::string& name, const AttributeValue& value);
+    void SetAttribute(const std::string& name, const AttributeValue& value)
+    {
+        m_factory.Set(name, value);
+    }
 
     /// Authorize flows to be tagged, and no others (section 9).
     /// @param rule the flows, beside those of earlier rules

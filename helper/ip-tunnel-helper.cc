@@ -43,12 +43,6 @@ IpTunnelHelper::IpTunnelHelper()
     m_factory.SetTypeId(IpTunnelNetDevice::GetTypeId());
 }
 
-void
-IpTunnelHelper::SetDeviceAttribute(const std::string& name, const AttributeValue& value)
-{
-    m_factory.Set(name, value);
-}
-
 IpTunnelHelper::Pair
 IpTunnelHelper::Install(Ptr<Node> a, Ptr<Node> b) const
 {

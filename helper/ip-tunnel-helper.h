@@ -44,7 +44,10 @@ class IpTunnelHelper
     IpTunnelHelper();
 
     /// Set an attribute of the tunnels to make. @param name its name @param value its value
-    void SetDeviceAttribute(const std::string& name, const AttributeValue& value);
+    void SetDeviceAttribute(const std::string& name, const AttributeValue& value)
+    {
+        m_factory.Set(name, value);
+    }
 
     /// Make a tunnel in both directions, with the direct path.
     /// @param a a router

@@ -40,13 +40,22 @@ class PreEcnWanHelper
     /// Set the key that notifications are signed and authenticated with; without one, everybody of
     /// the domain is believed.
     /// @param key the key, in hexadecimal digits
-    void SetKey(const std::string& key);
+    void SetKey(const std::string& key)
+    {
+        m_key = key;
+    }
 
     /// Set an attribute of the notifiers. @param name its name @param value its value
-    void SetNotifierAttribute(const std::string& name, const AttributeValue& value);
+    void SetNotifierAttribute(const std::string& name, const AttributeValue& value)
+    {
+        m_notifierFactory.Set(name, value);
+    }
 
     /// Set an attribute of the PEs' controllers. @param name its name @param value its value
-    void SetControllerAttribute(const std::string& name, const AttributeValue& value);
+    void SetControllerAttribute(const std::string& name, const AttributeValue& value)
+    {
+        m_controllerFactory.Set(name, value);
+    }
 
     /// Install notifiers and controllers, before the simulation begins.
     /// @param network the network, with its addresses assigned and queue discs installed
@@ -54,10 +63,16 @@ class PreEcnWanHelper
     void Install(const WanHelper& network, const WanTunnelHelper& tunnels);
 
     /// @return the notifiers, in the order of the routers
-    const std::vector<Ptr<CongestionNotifier>>& GetNotifiers() const;
+    const std::vector<Ptr<CongestionNotifier>>& GetNotifiers() const
+    {
+        return m_notifiers;
+    }
 
     /// @return the controllers, by PE in the WanPlan
-    const std::map<NodeIndex, Ptr<IngressEdgeController>>& GetControllers() const;
+    const std::map<NodeIndex, Ptr<IngressEdgeController>>& GetControllers() const
+    {
+        return m_controllers;
+    }
 
   private:
     /// Tell an end of notifications the key, and which addresses are routers'.

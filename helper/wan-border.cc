@@ -63,12 +63,6 @@ GetInterfaceOf(const Ptr<NetDevice>& port)
 } // namespace
 
 void
-WanBorder::SetSwitches(const std::vector<NodeIndex>& switches)
-{
-    m_switches = switches;
-}
-
-void
 WanBorder::Build(const FabricHelper& aidc,
                  const std::vector<NodeIndex>& edges,
                  const NodeContainer& routers,

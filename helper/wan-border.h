@@ -32,7 +32,10 @@ class WanBorder
   public:
     /// Choose the border switches.
     /// @param switches the switches; none for those of the top tier
-    void SetSwitches(const std::vector<NodeIndex>& switches);
+    void SetSwitches(const std::vector<NodeIndex>& switches)
+    {
+        m_switches = switches;
+    }
 
     /**
      * @brief Make the links.

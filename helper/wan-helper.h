@@ -65,7 +65,6 @@ class WanHelper
 {
   public:
     WanHelper();
-    ~WanHelper();
 
     WanHelper(const WanHelper&) = delete;
     WanHelper& operator=(const WanHelper&) = delete;
@@ -73,15 +72,24 @@ class WanHelper
     /// Get what builds a data center, to be configured before Build().
     /// @param site the data center, 0 or 1
     /// @return its helper, of which Build() and AssignAddresses() are not to be called
-    FabricHelper& GetAidc(uint32_t site);
+    FabricHelper& GetAidc(uint32_t site)
+    {
+        return m_aidcs.at(site);
+    }
 
     /// @param site the data center, 0 or 1
     /// @return the helper that has built it
-    const FabricHelper& GetAidc(uint32_t site) const;
+    const FabricHelper& GetAidc(uint32_t site) const
+    {
+        return m_aidcs.at(site);
+    }
 
     /// Set the MTU of the links between routers.
     /// @param mtu the MTU in bytes, 9600 by default
-    void SetMtu(uint16_t mtu);
+    void SetMtu(uint16_t mtu)
+    {
+        m_mtu = mtu;
+    }
 
     /// @return the MTU of the links between routers in bytes
     uint16_t GetMtu() const;
@@ -98,23 +106,38 @@ class WanHelper
 
     /// Set whether core routers have routes to the data centers.
     /// @param isKnown whether they have; true by default
-    void SetCoreKnowsAidcs(bool isKnown);
+    void SetCoreKnowsAidcs(bool isKnown)
+    {
+        m_coreKnowsAidcs = isKnown;
+    }
 
     /// Set how packets get through routers.
     /// @param mode the mode, SwitchDatapath::FAST by default
-    void SetDatapath(SwitchDatapath::Mode mode);
+    void SetDatapath(SwitchDatapath::Mode mode)
+    {
+        m_datapath = mode;
+    }
 
     /// Set whether routers serve packets that arrive at once in the order of their ports.
     /// @param isOrdered whether they do; true by default
-    void SetOrderedArrivals(bool isOrdered);
+    void SetOrderedArrivals(bool isOrdered)
+    {
+        m_isOrdered = isOrdered;
+    }
 
     /// Set how long it takes to notice that a link of the WAN has failed or has come back.
     /// @param delay the time until both ends take the interface down or up; 0 by default
-    void SetDetectionDelay(Time delay);
+    void SetDetectionDelay(Time delay)
+    {
+        m_failures.SetDetectionDelay(delay);
+    }
 
     /// Set how long it takes, from then on, until all routers have new routes.
     /// @param delay the time; 0 by default
-    void SetConvergenceDelay(Time delay);
+    void SetConvergenceDelay(Time delay)
+    {
+        m_failures.SetConvergenceDelay(delay);
+    }
 
     /// Make nodes, links and protocol stacks.
     /// @param a the plan of the first data center, finished
@@ -165,7 +188,10 @@ class WanHelper
     void ScheduleFailure(LinkIndex link, Time failure, Time restoration);
 
     /// @return the packets that were lost with failed links of the WAN
-    uint64_t GetLostPackets() const;
+    uint64_t GetLostPackets() const
+    {
+        return m_failures.GetLostPackets();
+    }
 
     /// Count what queues have done so far, in the data centers and the WAN.
     /// @return the counts of all ports that have a root queue disc

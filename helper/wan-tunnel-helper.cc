@@ -28,24 +28,6 @@ WanTunnelHelper::WanTunnelHelper()
 }
 
 void
-WanTunnelHelper::SetAttribute(const std::string& name, const AttributeValue& value)
-{
-    m_factory.Set(name, value);
-}
-
-void
-WanTunnelHelper::SetMaxPaths(std::size_t max)
-{
-    m_maxPaths = max;
-}
-
-void
-WanTunnelHelper::SetPinned(bool isPinned)
-{
-    m_isPinned = isPinned;
-}
-
-void
 WanTunnelHelper::WarnOfMtu(const WanHelper& network) const
 {
     uint32_t longest = std::numeric_limits<uint32_t>::max();

@@ -42,16 +42,25 @@ class WanTunnelHelper
     WanTunnelHelper();
 
     /// Set an attribute of the tunnels. @param name its name @param value its value
-    void SetAttribute(const std::string& name, const AttributeValue& value);
+    void SetAttribute(const std::string& name, const AttributeValue& value)
+    {
+        m_factory.Set(name, value);
+    }
 
     /// Set how many paths a tunnel has.
     /// @param max how many at most, the primary one included; 2 by default
-    void SetMaxPaths(std::size_t max);
+    void SetMaxPaths(std::size_t max)
+    {
+        m_maxPaths = max;
+    }
 
     /// Set whether the primary path has waypoints, too, so that it is down when one of its links
     /// is, where it would follow the routes around the failure otherwise.
     /// @param isPinned whether it has; false by default
-    void SetPinned(bool isPinned);
+    void SetPinned(bool isPinned)
+    {
+        m_isPinned = isPinned;
+    }
 
     /// Make the tunnels, and routes into them. Warns if packets of the data centers' MTU do not fit
     /// them.

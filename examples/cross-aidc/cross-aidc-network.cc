@@ -226,18 +226,6 @@ CrossAidcNetwork::InstallHosts(const CrossAidcSettings& settings, Time delay)
     roce.Install(m_wan.GetHosts());
 }
 
-const WanHelper&
-CrossAidcNetwork::GetWan() const
-{
-    return m_wan;
-}
-
-Time
-CrossAidcNetwork::GetDetour() const
-{
-    return m_detour;
-}
-
 Ptr<MarkingQueue>
 CrossAidcNetwork::GetQueue(Ptr<NetDevice> device)
 {
@@ -258,11 +246,4 @@ CrossAidcNetwork::GetBottlenecks() const
     }
     return queues;
 }
-
-const PreEcnWanHelper&
-CrossAidcNetwork::GetPreEcn() const
-{
-    return m_preEcn;
-}
-
 } // namespace ns3::aidc

@@ -56,11 +56,17 @@ class CrossAidcNetwork
                      const std::string& scheme);
 
     /// Get the network. @return the network
-    const WanHelper& GetWan() const;
+    const WanHelper& GetWan() const
+    {
+        return m_wan;
+    }
 
     /// Get how much longer packets may take, one way, because PEs steer flows.
     /// @return the time; 0 if the scheme steers none
-    Time GetDetour() const;
+    Time GetDetour() const
+    {
+        return m_detour;
+    }
 
     /// Get the queue of RoCEv2's class at a port. @param device the port @return the queue disc
     static Ptr<MarkingQueue> GetQueue(Ptr<NetDevice> device);
@@ -71,7 +77,10 @@ class CrossAidcNetwork
 
     /// Get what notifies of congestion and reacts to it.
     /// @return that; without notifiers and controllers in schemes that have none
-    const PreEcnWanHelper& GetPreEcn() const;
+    const PreEcnWanHelper& GetPreEcn() const
+    {
+        return m_preEcn;
+    }
 
   private:
     /// Install the queue discs of routers.

@@ -119,12 +119,6 @@ CrossAidcTraffic::CrossAidcTraffic(const CrossAidcSettings& settings,
     }
 }
 
-std::size_t
-CrossAidcTraffic::GetNFlows() const
-{
-    return m_flows.size();
-}
-
 NodeIndex
 CrossAidcTraffic::GetHost(const WanHelper& network,
                           uint32_t site,
@@ -320,12 +314,6 @@ CrossAidcTraffic::DescribeUnfinished() const
             ? ""
             : "within the first data center, " + m_victims->DescribeUnfinished("under way"));
     return text;
-}
-
-NodeContainer
-CrossAidcTraffic::GetSenders() const
-{
-    return m_senders;
 }
 
 bool

@@ -58,7 +58,10 @@ class CrossAidcTraffic
     CrossAidcTraffic(const CrossAidcSettings& settings, const CrossAidcScenario& scenario);
 
     /// Get the number of flows: those of bursts, or the long ones. @return the number
-    std::size_t GetNFlows() const;
+    std::size_t GetNFlows() const
+    {
+        return m_flows.size();
+    }
 
     /// Get how long a run may take: at least 5 s, and many times as long as it takes alone.
     /// @return the time
@@ -76,7 +79,10 @@ class CrossAidcTraffic
     void Install(const WanHelper& network, Time detour);
 
     /// Get the hosts of the first data center that send, those of ranks first. @return the hosts
-    NodeContainer GetSenders() const;
+    NodeContainer GetSenders() const
+    {
+        return m_senders;
+    }
 
     /// Tell whether all is done. @return whether it is
     bool IsDone() const;

@@ -24,8 +24,6 @@ CsigCollector::CsigCollector(Ptr<CsigDomain> domain, Time bin)
     NS_ABORT_MSG_IF(m_bin <= 0, "CsigCollector: expected a bin of at least 1 ns, not " << bin);
 }
 
-CsigCollector::~CsigCollector() = default;
-
 void
 CsigCollector::AddHost(Ptr<Node> host)
 {
@@ -105,11 +103,4 @@ CsigCollector::WriteHeatMap(const std::string& path) const
     }
     file.Close();
 }
-
-uint64_t
-CsigCollector::GetNSignals() const
-{
-    return m_nSignals;
-}
-
 } // namespace ns3::aidc

@@ -41,7 +41,6 @@ class CsigCollector
     /// @param domain what the network has in common
     /// @param bin the width of a bin of time, above 0
     CsigCollector(Ptr<CsigDomain> domain, Time bin);
-    ~CsigCollector();
 
     CsigCollector(const CsigCollector&) = delete;
     CsigCollector& operator=(const CsigCollector&) = delete;
@@ -86,7 +85,10 @@ class CsigCollector
     void WriteHeatMap(const std::string& path) const;
 
     /// @return how many signals were taken
-    uint64_t GetNSignals() const;
+    uint64_t GetNSignals() const
+    {
+        return m_nSignals;
+    }
 
   private:
     /// Bin, numbers of the groups of source and destination, signal.

@@ -98,11 +98,17 @@ class CsigMeshProber
 
     /// Get the pairs that are probed.
     /// @return source and destination of each
-    const std::vector<std::pair<NodeIndex, NodeIndex>>& GetPairs() const;
+    const std::vector<std::pair<NodeIndex, NodeIndex>>& GetPairs() const
+    {
+        return m_pairs;
+    }
 
     /// Get how many signals have come back.
     /// @return signals of both kinds that name a bottleneck
-    uint64_t GetNSignals() const;
+    uint64_t GetNSignals() const
+    {
+        return m_nSignals;
+    }
 
     /// @return how much was sent: bytes of payload
     uint64_t GetSentBytes() const;

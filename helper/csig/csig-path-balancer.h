@@ -48,7 +48,10 @@ class CsigPathBalancer
     CsigPathBalancer& operator=(const CsigPathBalancer&) = delete;
 
     /// @return how many signals told of congestion at the last hop, for which nothing was done
-    uint64_t GetNLastHop() const;
+    uint64_t GetNLastHop() const
+    {
+        return m_nLastHop;
+    }
 
   private:
     /// Take a signal. @param flow the flow @param fields the fields

@@ -105,12 +105,6 @@ CsigPathEngineer::Stop()
     m_event.Cancel();
 }
 
-uint64_t
-CsigPathEngineer::GetNUpdates() const
-{
-    return m_nUpdates;
-}
-
 double
 CsigPathEngineer::GetWeight(uint16_t locator) const
 {

@@ -70,7 +70,10 @@ class CsigPathEngineer
     void Stop();
 
     /// @return how often weights of a switch were set
-    uint64_t GetNUpdates() const;
+    uint64_t GetNUpdates() const
+    {
+        return m_nUpdates;
+    }
 
     /// Get the weight of an uplink.
     /// @param locator its LM in the expanded format

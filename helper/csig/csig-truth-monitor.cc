@@ -155,8 +155,6 @@ CsigTruthMonitor::CsigTruthMonitor(Ptr<CsigDomain> domain, Time window, Time bin
                         << window << " and " << bin);
 }
 
-CsigTruthMonitor::~CsigTruthMonitor() = default;
-
 void
 CsigTruthMonitor::AddPort(Ptr<NetDevice> device, uint64_t capacity, std::optional<uint16_t> locator)
 {

@@ -80,7 +80,6 @@ class CsigTruthMonitor
     /// @param window what available bandwidth is measured over, above 0
     /// @param bin the resolution of the lag, above 0
     CsigTruthMonitor(Ptr<CsigDomain> domain, Time window, Time bin);
-    ~CsigTruthMonitor();
 
     CsigTruthMonitor(const CsigTruthMonitor&) = delete;
     CsigTruthMonitor& operator=(const CsigTruthMonitor&) = delete;

@@ -25,8 +25,6 @@ constexpr uint16_t FIRST_PORT = 2000;
 
 } // namespace
 
-CsigUdpFlowHelper::CsigUdpFlowHelper() = default;
-
 CsigUdpFlowHelper::~CsigUdpFlowHelper()
 {
     m_event.Cancel();

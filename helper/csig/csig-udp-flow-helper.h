@@ -54,7 +54,7 @@ struct CsigUdpFlowOptions
 class CsigUdpFlowHelper
 {
   public:
-    CsigUdpFlowHelper();
+    CsigUdpFlowHelper() = default;
     ~CsigUdpFlowHelper();
 
     CsigUdpFlowHelper(const CsigUdpFlowHelper&) = delete;

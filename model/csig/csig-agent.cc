@@ -207,11 +207,6 @@ CsigAgent::GetTypeId()
     return tid;
 }
 
-CsigAgent::CsigAgent()
-{
-    NS_LOG_FUNCTION(this);
-}
-
 void
 CsigAgent::JoinDomain(Ptr<CsigDomain> domain)
 {
@@ -365,12 +360,6 @@ CsigAgent::Process(CsigFields& fields, const CsigHop& hop)
     return CompareAndReplaceCsig(fields, GetCsigAggregation(signal), code, locator)
                ? Outcome::UPDATED
                : Outcome::KEPT;
-}
-
-Ptr<CsigDomain>
-CsigAgent::GetDomain() const
-{
-    return m_domain;
 }
 
 uint16_t

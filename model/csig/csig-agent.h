@@ -65,8 +65,6 @@ class CsigAgent : public Object
     /// @return the type ID
     static TypeId GetTypeId();
 
-    CsigAgent();
-
     /// Take over the domain of a port, if it has one.
     /// @param domain the domain, may be null; the agent's own, if it has one, must be the same, or
     ///        the program ends
@@ -139,7 +137,10 @@ class CsigAgent : public Object
 
     /// Get what the whole network has in common.
     /// @return its settings; a domain with the defaults if none was set
-    Ptr<CsigDomain> GetDomain() const;
+    Ptr<CsigDomain> GetDomain() const
+    {
+        return m_domain;
+    }
 
     /// Get the locator metadata that are written.
     /// @param format the format

@@ -26,12 +26,6 @@ CsigAnswerHeader::CsigAnswerHeader(uint64_t receivedBytes)
 {
 }
 
-uint64_t
-CsigAnswerHeader::GetReceivedBytes() const
-{
-    return m_receivedBytes;
-}
-
 TypeId
 CsigAnswerHeader::GetInstanceTypeId() const
 {

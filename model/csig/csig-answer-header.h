@@ -27,7 +27,10 @@ class CsigAnswerHeader : public Header
     explicit CsigAnswerHeader(uint64_t receivedBytes = 0);
 
     /// @return how much has arrived: bytes of payload
-    uint64_t GetReceivedBytes() const;
+    uint64_t GetReceivedBytes() const
+    {
+        return m_receivedBytes;
+    }
 
     // From Header
     TypeId GetInstanceTypeId() const override;

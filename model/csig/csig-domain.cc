@@ -302,12 +302,6 @@ CsigDomain::Read(const CsigFields& fields) const
                   : std::nullopt;
 }
 
-const CsigTpids&
-CsigDomain::GetTpids() const
-{
-    return m_tpids;
-}
-
 const CsigLocatorLayout&
 CsigDomain::GetLayout(CsigFormat format) const
 {
@@ -320,11 +314,4 @@ CsigDomain::GetLayout(CsigFormat format, CsigSignal signal) const
     const auto& own = m_own[ToIndex(format)][ToIndex(signal)];
     return own ? *own : GetLayout(format);
 }
-
-const CsigSpeeds&
-CsigDomain::GetSpeeds() const
-{
-    return m_speeds;
-}
-
 } // namespace ns3::aidc

@@ -50,7 +50,10 @@ class CsigDomain : public Object
     std::optional<CsigReading> Read(const CsigFields& fields) const;
 
     /// @return the TPIDs
-    const CsigTpids& GetTpids() const;
+    const CsigTpids& GetTpids() const
+    {
+        return m_tpids;
+    }
 
     /// @return the type codes, and which signals there are
     const CsigSignalConfig& GetSignals() const
@@ -76,7 +79,10 @@ class CsigDomain : public Object
     const CsigLocatorLayout& GetLayout(CsigFormat format, CsigSignal signal) const;
 
     /// @return the speeds that a locator can name
-    const CsigSpeeds& GetSpeeds() const;
+    const CsigSpeeds& GetSpeeds() const
+    {
+        return m_speeds;
+    }
 
   private:
     /// @param tid the TypeId, which gets the attributes of each signal and format

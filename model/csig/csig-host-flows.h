@@ -72,22 +72,40 @@ class CsigHostFlows
     CsigFlow& Add(const FlowKey& key);
 
     /// @return the flows
-    const CsigFlowTable& GetTable() const;
+    const CsigFlowTable& GetTable() const
+    {
+        return m_table;
+    }
 
     /// @return the host's statistics, in which the protocols' parts count, too
-    CsigHostStatistics& GetStatistics();
+    CsigHostStatistics& GetStatistics()
+    {
+        return m_statistics;
+    }
 
     /// @return the host's trace sources
-    const Traces& GetTraces() const;
+    const Traces& GetTraces() const
+    {
+        return m_traces;
+    }
 
     /// @param domain decodes the values that are averaged; null for no averages
-    void SetDomain(Ptr<CsigDomain> domain);
+    void SetDomain(Ptr<CsigDomain> domain)
+    {
+        m_domain = domain;
+    }
 
     /// @param rule flows that may be tagged, beside those of earlier rules
-    void Authorize(const CsigFlowRule& rule);
+    void Authorize(const CsigFlowRule& rule)
+    {
+        m_rules.push_back(rule);
+    }
 
     /// @param device a device by which no tags leave
-    void LeaveUntagged(Ptr<const NetDevice> device);
+    void LeaveUntagged(Ptr<const NetDevice> device)
+    {
+        m_untaggedDevices.push_back(device);
+    }
 
     /// Hand the signals of a flow to a user.
     /// @param flow the flow, local to remote

@@ -314,12 +314,6 @@ CsigHost::SetDomain(Ptr<CsigDomain> domain)
     ListTypes();
 }
 
-Ptr<CsigDomain>
-CsigHost::GetDomain() const
-{
-    return m_domain;
-}
-
 void
 CsigHost::Authorize(const CsigFlowRule& rule)
 {

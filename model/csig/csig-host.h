@@ -91,7 +91,10 @@ class CsigHost : public Object
     void SetDomain(Ptr<CsigDomain> domain);
 
     /// @return what the whole network has in common, with which values are decoded
-    Ptr<CsigDomain> GetDomain() const;
+    Ptr<CsigDomain> GetDomain() const
+    {
+        return m_domain;
+    }
 
     /**
      * @brief Authorize flows to be tagged, beside those of earlier rules (section 9).

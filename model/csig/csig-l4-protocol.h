@@ -53,8 +53,16 @@ class CsigL4Protocol : public TransportShim
     RxStatus Receive(Ptr<Packet> p,
                      const Ipv4Header& header,
                      Ptr<Ipv4Interface> incomingInterface) override;
-    void SetDownTarget(DownTargetCallback cb) override;
-    DownTargetCallback GetDownTarget() const override;
+
+    void SetDownTarget(DownTargetCallback cb) override
+    {
+        m_down = cb;
+    }
+
+    DownTargetCallback GetDownTarget() const override
+    {
+        return m_down;
+    }
 
   protected:
     void DoDispose() override;

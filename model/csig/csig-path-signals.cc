@@ -93,8 +93,6 @@ CsigPathSignals::CsigPathSignals()
     m_plan.maxOthers = 8;
 }
 
-CsigPathSignals::~CsigPathSignals() = default;
-
 void
 CsigPathSignals::NotifyConstructionCompleted()
 {
@@ -155,12 +153,6 @@ CsigPathSignals::SetFormat(CsigFormat format)
     });
 }
 
-CsigFormat
-CsigPathSignals::GetFormat() const
-{
-    return m_format;
-}
-
 void
 CsigPathSignals::SetDomain(Ptr<CsigDomain> domain)
 {
@@ -180,12 +172,6 @@ CsigPathSignals::SetDomain(Ptr<CsigDomain> domain)
         NS_ABORT_MSG(error.what());
     }
     Derive();
-}
-
-Ptr<CsigDomain>
-CsigPathSignals::GetDomain() const
-{
-    return m_domain;
 }
 
 void

@@ -51,7 +51,6 @@ class CsigPathSignals : public PathSignals
     static TypeId GetTypeId();
 
     CsigPathSignals();
-    ~CsigPathSignals() override;
 
     /// Set the signals to ask for.
     /// @param names their names (GetCsigName), separated by commas
@@ -68,7 +67,10 @@ class CsigPathSignals : public PathSignals
 
     /// Get what the whole network has in common.
     /// @return its settings
-    Ptr<CsigDomain> GetDomain() const;
+    Ptr<CsigDomain> GetDomain() const
+    {
+        return m_domain;
+    }
 
     // From PathSignals
     void Tag(FrameContext& context, const Request& request) override;
@@ -111,7 +113,10 @@ class CsigPathSignals : public PathSignals
     bool SetFormat(CsigFormat format);
 
     /// @return the format
-    CsigFormat GetFormat() const;
+    CsigFormat GetFormat() const
+    {
+        return m_format;
+    }
 
     /// Check that the domain has the signals to ask for on, with types that fit the format.
     /// @param domain the domain

@@ -150,16 +150,6 @@ CsigPort::GetTypeId()
     return tid;
 }
 
-CsigPort::CsigPort()
-{
-    NS_LOG_FUNCTION(this);
-}
-
-CsigPort::~CsigPort()
-{
-    NS_LOG_FUNCTION(this);
-}
-
 void
 CsigPort::DoDispose()
 {
@@ -218,24 +208,6 @@ CsigPort::Authorize(const CsigFlowRule& rule)
         NS_ABORT_MSG(error.what());
     }
     m_rules.push_back(rule);
-}
-
-Ptr<CsigAgent>
-CsigPort::GetAgent() const
-{
-    return m_agent;
-}
-
-Ptr<CsigDomain>
-CsigPort::GetDomain() const
-{
-    return m_domain;
-}
-
-const CsigPortStatistics&
-CsigPort::GetStatistics() const
-{
-    return m_statistics;
 }
 
 int64_t

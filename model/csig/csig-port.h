@@ -73,9 +73,6 @@ class CsigPort : public EthernetTagProcessor
     /// @return the type ID
     static TypeId GetTypeId();
 
-    CsigPort();
-    ~CsigPort() override;
-
     /**
      * @brief Become the tag processor of a port, and be aggregated to it.
      *
@@ -92,14 +89,23 @@ class CsigPort : public EthernetTagProcessor
     void Authorize(const CsigFlowRule& rule);
 
     /// @return the agent that measures, null if there is none
-    Ptr<CsigAgent> GetAgent() const;
+    Ptr<CsigAgent> GetAgent() const
+    {
+        return m_agent;
+    }
 
     /// Get what the whole network has in common.
     /// @return its settings
-    Ptr<CsigDomain> GetDomain() const;
+    Ptr<CsigDomain> GetDomain() const
+    {
+        return m_domain;
+    }
 
     /// @return the statistics
-    const CsigPortStatistics& GetStatistics() const;
+    const CsigPortStatistics& GetStatistics() const
+    {
+        return m_statistics;
+    }
 
     // From EthernetTagProcessor
     KnownTags GetKnownTags() const override;

@@ -103,16 +103,6 @@ CsigQueuePort::GetTypeId()
     return tid;
 }
 
-CsigQueuePort::CsigQueuePort()
-{
-    NS_LOG_FUNCTION(this);
-}
-
-CsigQueuePort::~CsigQueuePort()
-{
-    NS_LOG_FUNCTION(this);
-}
-
 void
 CsigQueuePort::DoDispose()
 {
@@ -142,18 +132,6 @@ CsigQueuePort::Install(Ptr<NetDevice> device)
     m_domain = m_agent->GetDomain();
     device->AggregateObject(this);
     m_queueDisc->TraceConnectWithoutContext("Dequeue", MakeCallback(&CsigQueuePort::Dequeue, this));
-}
-
-Ptr<CsigAgent>
-CsigQueuePort::GetAgent() const
-{
-    return m_agent;
-}
-
-const CsigPortStatistics&
-CsigQueuePort::GetStatistics() const
-{
-    return m_statistics;
 }
 
 void

@@ -31,22 +31,10 @@ CsigReflectionHeader::CsigReflectionHeader(const CsigReflection& reflection)
 {
 }
 
-const CsigReflection&
-CsigReflectionHeader::GetReflection() const
-{
-    return m_reflection;
-}
-
 TypeId
 CsigReflectionHeader::GetInstanceTypeId() const
 {
     return GetTypeId();
-}
-
-uint32_t
-CsigReflectionHeader::GetSerializedSize() const
-{
-    return m_size;
 }
 
 void

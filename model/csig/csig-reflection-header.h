@@ -26,11 +26,19 @@ class CsigReflectionHeader : public Header
     explicit CsigReflectionHeader(const CsigReflection& reflection = CsigReflection());
 
     /// @return what is reflected
-    const CsigReflection& GetReflection() const;
+    const CsigReflection& GetReflection() const
+    {
+        return m_reflection;
+    }
 
     // From Header
     TypeId GetInstanceTypeId() const override;
-    uint32_t GetSerializedSize() const override;
+
+    uint32_t GetSerializedSize() const override
+    {
+        return m_size;
+    }
+
     void Serialize(Buffer::Iterator start) const override;
     uint32_t Deserialize(Buffer::Iterator start) override; // 0 if the packet ends before it does
     void Print(std::ostream& os) const override;

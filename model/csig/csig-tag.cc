@@ -23,8 +23,6 @@ CsigTag::GetTypeId()
     return tid;
 }
 
-CsigTag::CsigTag() = default;
-
 CsigTag::CsigTag(const CsigFields& fields)
 {
     SetFields(fields);
@@ -36,24 +34,6 @@ CsigTag::SetFields(const CsigFields& fields)
     NS_ABORT_MSG_UNLESS(CanEncodeCsig(fields),
                         "The CSIG fields " << fields << " do not fit the bits of their format");
     m_fields = fields;
-}
-
-const CsigFields&
-CsigTag::GetFields() const
-{
-    return m_fields;
-}
-
-void
-CsigTag::SetRequest(bool isRequest)
-{
-    m_isRequest = isRequest;
-}
-
-bool
-CsigTag::IsRequest() const
-{
-    return m_isRequest;
 }
 
 TypeId

@@ -30,7 +30,7 @@ class CsigTag : public Tag
     static TypeId GetTypeId();
 
     /// Make a compact tag of zeros.
-    CsigTag();
+    CsigTag() = default;
 
     /// Make a tag. @param fields the data fields, each of which must fit its bits
     explicit CsigTag(const CsigFields& fields);
@@ -39,15 +39,24 @@ class CsigTag : public Tag
     void SetFields(const CsigFields& fields);
 
     /// @return the data fields
-    const CsigFields& GetFields() const;
+    const CsigFields& GetFields() const
+    {
+        return m_fields;
+    }
 
     /// Set whether the tag is to leave the host: a port of a host puts no others on the wire, such
     /// as those of packets that have arrived and are sent on (section 9).
     /// @param isRequest whether it is, set by who may tag; not at first
-    void SetRequest(bool isRequest);
+    void SetRequest(bool isRequest)
+    {
+        m_isRequest = isRequest;
+    }
 
     /// @return whether the tag is to leave the host
-    bool IsRequest() const;
+    bool IsRequest() const
+    {
+        return m_isRequest;
+    }
 
     TypeId GetInstanceTypeId() const override;
     uint32_t GetSerializedSize() const override;

@@ -57,8 +57,6 @@ CsigTcpControl::GetTypeId()
     return tid;
 }
 
-CsigTcpControl::CsigTcpControl() = default;
-
 CsigTcpControl::CsigTcpControl(const CsigTcpControl& other)
     : TcpNewReno(other),
       m_target(other.m_target),
@@ -67,8 +65,6 @@ CsigTcpControl::CsigTcpControl(const CsigTcpControl& other)
       m_minWindow(other.m_minWindow)
 {
 }
-
-CsigTcpControl::~CsigTcpControl() = default;
 
 void
 CsigTcpControl::DoDispose()

@@ -40,13 +40,11 @@ class CsigTcpControl : public TcpNewReno
     /// @return the TypeId
     static TypeId GetTypeId();
 
-    CsigTcpControl();
+    CsigTcpControl() = default;
 
     /// Copy the settings to a new connection, which has to find its signals itself.
     /// @param other the other one
     CsigTcpControl(const CsigTcpControl& other);
-
-    ~CsigTcpControl() override;
 
     // From TcpCongestionOps
     std::string GetName() const override;

@@ -58,12 +58,6 @@ CsigTcpSegments::CsigTcpSegments(CsigHostFlows& flows, const CsigHostSettings& s
 {
 }
 
-const FlowKey&
-CsigTcpSegments::GetArrivingFlow() const
-{
-    return m_arriving;
-}
-
 void
 CsigTcpSegments::Send(Ptr<Packet> segment,
                       const Ipv4Address& source,

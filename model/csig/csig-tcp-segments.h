@@ -46,7 +46,10 @@ class CsigTcpSegments
     bool Receive(Ptr<Packet> segment, const Ipv4Header& ipHeader);
 
     /// @return the flow of the segment that has arrived last, local to remote
-    const FlowKey& GetArrivingFlow() const;
+    const FlowKey& GetArrivingFlow() const
+    {
+        return m_arriving;
+    }
 
   private:
     /**

@@ -61,10 +61,6 @@ CsigUdpSink::GetTypeId()
     return tid;
 }
 
-CsigUdpSink::CsigUdpSink() = default;
-
-CsigUdpSink::~CsigUdpSink() = default;
-
 void
 CsigUdpSink::DoDispose()
 {
@@ -73,22 +69,10 @@ CsigUdpSink::DoDispose()
     Application::DoDispose();
 }
 
-uint64_t
-CsigUdpSink::GetReceivedBytes() const
-{
-    return m_receivedBytes;
-}
-
 bool
 CsigUdpSink::IsDone() const
 {
     return m_size > 0 && m_receivedBytes >= m_size;
-}
-
-Time
-CsigUdpSink::GetFinish() const
-{
-    return m_finish;
 }
 
 void

@@ -33,11 +33,11 @@ class CsigUdpSink : public Application
     /// @return the TypeId
     static TypeId GetTypeId();
 
-    CsigUdpSink();
-    ~CsigUdpSink() override;
-
     /// @return what has arrived: bytes of payload
-    uint64_t GetReceivedBytes() const;
+    uint64_t GetReceivedBytes() const
+    {
+        return m_receivedBytes;
+    }
 
     /// Tell whether all has arrived that is expected.
     /// @return whether the attribute Size is above 0 and so many bytes have arrived
@@ -45,7 +45,10 @@ class CsigUdpSink : public Application
 
     /// Get when the last byte that is expected has arrived.
     /// @return the time, 0 before
-    Time GetFinish() const;
+    Time GetFinish() const
+    {
+        return m_finish;
+    }
 
   protected:
     void DoDispose() override;

@@ -85,10 +85,6 @@ CsigUdpSource::GetTypeId()
     return tid;
 }
 
-CsigUdpSource::CsigUdpSource() = default;
-
-CsigUdpSource::~CsigUdpSource() = default;
-
 void
 CsigUdpSource::DoDispose()
 {
@@ -120,24 +116,6 @@ CsigUdpSource::GetFlowOf(std::size_t index) const
             static_cast<uint16_t>(m_firstPort + index),
             m_remotePort,
             PROTOCOL_UDP};
-}
-
-uint64_t
-CsigUdpSource::GetNRehashes() const
-{
-    return m_nRehashes;
-}
-
-uint64_t
-CsigUdpSource::GetSentBytes() const
-{
-    return m_sentBytes;
-}
-
-uint64_t
-CsigUdpSource::GetNMalformed() const
-{
-    return m_nMalformed;
 }
 
 void

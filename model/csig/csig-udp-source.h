@@ -42,9 +42,6 @@ class CsigUdpSource : public Application
     /// @return the TypeId
     static TypeId GetTypeId();
 
-    CsigUdpSource();
-    ~CsigUdpSource() override;
-
     /// Send from the next source port from now on.
     void Rehash();
 
@@ -52,13 +49,22 @@ class CsigUdpSource : public Application
     FlowKey GetFlow() const;
 
     /// @return how often the port was changed by Rehash()
-    uint64_t GetNRehashes() const;
+    uint64_t GetNRehashes() const
+    {
+        return m_nRehashes;
+    }
 
     /// @return what was sent: bytes of payload
-    uint64_t GetSentBytes() const;
+    uint64_t GetSentBytes() const
+    {
+        return m_sentBytes;
+    }
 
     /// @return the number of answers that were too short to be one
-    uint64_t GetNMalformed() const;
+    uint64_t GetNMalformed() const
+    {
+        return m_nMalformed;
+    }
 
     /// Signature of the trace source Signal.
     /// @param flow the flow, local to remote

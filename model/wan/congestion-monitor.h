@@ -51,17 +51,22 @@ class CongestionMonitor : public Application
     static TypeId GetTypeId();
 
     CongestionMonitor();
-    ~CongestionMonitor() override;
 
     /// Watch a router, which has its queue discs; before the simulation begins.
     /// @param router the router
     void Watch(Ptr<Node> router);
 
     /// @return the sender of notifications, with its attributes and its trace source Sent
-    Ptr<NotificationSender> GetSender() const;
+    Ptr<NotificationSender> GetSender() const
+    {
+        return m_sender;
+    }
 
     /// @return what has been counted
-    const CongestionNotifierStatistics& GetStatistics() const;
+    const CongestionNotifierStatistics& GetStatistics() const
+    {
+        return m_statistics;
+    }
 
     /**
      * @brief TracedCallback signature for a reading that has come.

@@ -44,7 +44,6 @@ class CongestionNotifier : public Object
     static TypeId GetTypeId();
 
     CongestionNotifier();
-    ~CongestionNotifier() override;
 
     /**
      * @brief Notify of the marks of a router; aggregates this to the node.
@@ -57,10 +56,16 @@ class CongestionNotifier : public Object
     void Install(Ptr<Node> node);
 
     /// @return the sender of notifications, with its attributes and its trace source Sent
-    Ptr<NotificationSender> GetSender() const;
+    Ptr<NotificationSender> GetSender() const
+    {
+        return m_sender;
+    }
 
     /// @return what has been counted
-    const CongestionNotifierStatistics& GetStatistics() const;
+    const CongestionNotifierStatistics& GetStatistics() const
+    {
+        return m_statistics;
+    }
 
   protected:
     void DoInitialize() override;

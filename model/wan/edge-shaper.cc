@@ -93,11 +93,6 @@ EdgeShaper::EdgeShaper()
     NS_LOG_FUNCTION(this);
 }
 
-EdgeShaper::~EdgeShaper()
-{
-    NS_LOG_FUNCTION(this);
-}
-
 void
 EdgeShaper::DoDispose()
 {
@@ -201,18 +196,6 @@ EdgeShaper::Pass(uint32_t queue, IpTunnelNetDevice& tunnel, TunnelPacket& packet
         }
     }
     return false;
-}
-
-Ptr<SharedBufferQueue>
-EdgeShaper::GetBufferQueue() const
-{
-    return m_share;
-}
-
-const EdgeShaperStatistics&
-EdgeShaper::GetStatistics() const
-{
-    return m_statistics;
 }
 
 uint8_t

@@ -72,7 +72,6 @@ class EdgeShaper : public Object
     static TypeId GetTypeId();
 
     EdgeShaper();
-    ~EdgeShaper() override;
 
     /**
      * @brief Tells that a packet leaves: its queue, its tunnel and itself, which may be moved.
@@ -116,10 +115,16 @@ class EdgeShaper : public Object
     bool Pass(uint32_t queue, IpTunnelNetDevice& tunnel, TunnelPacket& packet);
 
     /// @return the share of the buffer of packets that are not lossless
-    Ptr<SharedBufferQueue> GetBufferQueue() const;
+    Ptr<SharedBufferQueue> GetBufferQueue() const
+    {
+        return m_share;
+    }
 
     /// @return what has been counted
-    const EdgeShaperStatistics& GetStatistics() const;
+    const EdgeShaperStatistics& GetStatistics() const
+    {
+        return m_statistics;
+    }
 
     /// TracedCallback signature for a packet that is dropped.
     /// @param [in] packet the packet

@@ -257,11 +257,6 @@ IngressEdgeController::IngressEdgeController()
     NS_LOG_FUNCTION(this);
 }
 
-IngressEdgeController::~IngressEdgeController()
-{
-    NS_LOG_FUNCTION(this);
-}
-
 void
 IngressEdgeController::Install(Ptr<Node> node)
 {
@@ -328,30 +323,6 @@ IngressEdgeController::DoDispose()
     m_tunnels = {};
     m_node = nullptr;
     TunnelTrafficController::DoDispose();
-}
-
-NotificationReceiver&
-IngressEdgeController::GetReceiver()
-{
-    return m_receiver;
-}
-
-Ptr<EdgeShaper>
-IngressEdgeController::GetShaper() const
-{
-    return m_flows.GetShaper();
-}
-
-std::size_t
-IngressEdgeController::GetNFlows() const
-{
-    return m_flows.GetN();
-}
-
-const IngressEdgeStatistics&
-IngressEdgeController::GetStatistics() const
-{
-    return m_flows.GetStatistics();
 }
 
 void

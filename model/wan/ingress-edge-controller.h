@@ -72,7 +72,6 @@ class IngressEdgeController : public TunnelTrafficController,
     static TypeId GetTypeId();
 
     IngressEdgeController();
-    ~IngressEdgeController() override;
 
     /**
      * @brief Control what enters the tunnels of a PE; aggregates this to the node.
@@ -97,16 +96,28 @@ class IngressEdgeController : public TunnelTrafficController,
     void SetPathDelay(Ptr<IpTunnelNetDevice> tunnel, uint32_t path, Time delay);
 
     /// @return the receiver of the notifications
-    NotificationReceiver& GetReceiver();
+    NotificationReceiver& GetReceiver()
+    {
+        return m_receiver;
+    }
 
     /// @return the shaper in which packets wait
-    Ptr<EdgeShaper> GetShaper() const;
+    Ptr<EdgeShaper> GetShaper() const
+    {
+        return m_flows.GetShaper();
+    }
 
     /// @return the number of flows or tunnels that there is a state of
-    std::size_t GetNFlows() const;
+    std::size_t GetNFlows() const
+    {
+        return m_flows.GetN();
+    }
 
     /// @return what this class has done; GetReceiver() counts the notifications
-    const IngressEdgeStatistics& GetStatistics() const;
+    const IngressEdgeStatistics& GetStatistics() const
+    {
+        return m_flows.GetStatistics();
+    }
 
     // From TunnelTrafficController
     uint32_t Choose(IpTunnelNetDevice& tunnel, TunnelPacket& packet) override;

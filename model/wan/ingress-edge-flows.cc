@@ -86,18 +86,6 @@ IngressEdgeFlows::Dispose()
     m_flows = {};
 }
 
-Ptr<EdgeShaper>
-IngressEdgeFlows::GetShaper() const
-{
-    return m_shaper;
-}
-
-const IngressEdgeStatistics&
-IngressEdgeFlows::GetStatistics() const
-{
-    return m_statistics;
-}
-
 bool
 IngressEdgeFlows::React(const FlowKey& key,
                         EdgeTunnel& tunnel,

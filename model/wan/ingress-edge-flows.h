@@ -135,10 +135,16 @@ class IngressEdgeFlows
     }
 
     /// @return the shaper in which packets wait
-    Ptr<EdgeShaper> GetShaper() const;
+    Ptr<EdgeShaper> GetShaper() const
+    {
+        return m_shaper;
+    }
 
     /// @return what has been counted
-    const IngressEdgeStatistics& GetStatistics() const;
+    const IngressEdgeStatistics& GetStatistics() const
+    {
+        return m_statistics;
+    }
 
   private:
     /// A flow.

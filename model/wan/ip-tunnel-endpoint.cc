@@ -202,12 +202,6 @@ IpTunnelEndpoint::KeepContext(const Ptr<Packet>& packet, const FrameContext& con
     }
 }
 
-const IpTunnelEndpointStatistics&
-IpTunnelEndpoint::GetStatistics() const
-{
-    return m_statistics;
-}
-
 bool
 IpTunnelEndpoint::Leave(EthernetFrame& frame,
                         const TransitHeader& outer,

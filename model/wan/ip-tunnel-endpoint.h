@@ -110,7 +110,10 @@ class IpTunnelEndpoint : public TransitTunnelEnd
     void KeepContext(const Ptr<Packet>& packet, const FrameContext& context) const;
 
     /// @return what has been counted
-    const IpTunnelEndpointStatistics& GetStatistics() const;
+    const IpTunnelEndpointStatistics& GetStatistics() const
+    {
+        return m_statistics;
+    }
 
     // From TransitTunnelEnd
     bool Leave(EthernetFrame& frame,

@@ -33,12 +33,6 @@ IpTunnelL4Protocol::SetTaker(uint8_t protocol, Taker taker)
     m_taker = taker;
 }
 
-int
-IpTunnelL4Protocol::GetProtocolNumber() const
-{
-    return m_protocol;
-}
-
 IpL4Protocol::RxStatus
 IpTunnelL4Protocol::Receive(Ptr<Packet> p, const Ipv4Header& header, Ptr<Ipv4Interface>)
 {

@@ -32,7 +32,11 @@ class IpTunnelL4Protocol : public IpL4Protocol
     void SetTaker(uint8_t protocol, Taker taker);
 
     // From IpL4Protocol
-    int GetProtocolNumber() const override;
+    int GetProtocolNumber() const override
+    {
+        return m_protocol;
+    }
+
     RxStatus Receive(Ptr<Packet> p,
                      const Ipv4Header& header,
                      Ptr<Ipv4Interface> incomingInterface) override;

@@ -109,12 +109,6 @@ IpTunnelPaths::Stop()
     m_ipv4 = nullptr;
 }
 
-uint32_t
-IpTunnelPaths::GetN() const
-{
-    return static_cast<uint32_t>(m_paths.size());
-}
-
 bool
 IpTunnelPaths::IsUp(uint32_t path) const
 {

@@ -97,7 +97,10 @@ class IpTunnelPaths
     void Stop();
 
     /// @return the number of paths
-    uint32_t GetN() const;
+    uint32_t GetN() const
+    {
+        return static_cast<uint32_t>(m_paths.size());
+    }
 
     /// @param path the index of a path
     /// @return whether it is up

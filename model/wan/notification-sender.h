@@ -52,9 +52,6 @@ class NotificationSender : public Object
     /// @return the TypeId
     static TypeId GetTypeId();
 
-    NotificationSender();
-    ~NotificationSender() override;
-
     /**
      * @brief Begin to send.
      *
@@ -68,7 +65,10 @@ class NotificationSender : public Object
     void Close();
 
     /// @return the address that notifications come from; known from Open() on
-    Ipv4Address GetAddress() const;
+    Ipv4Address GetAddress() const
+    {
+        return m_address;
+    }
 
     /**
      * @brief Find whom to notify of a marked packet, and of which flow; if there is nobody, count

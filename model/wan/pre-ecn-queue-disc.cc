@@ -32,11 +32,6 @@ PreEcnQueueDisc::PreEcnQueueDisc()
     NS_LOG_FUNCTION(this);
 }
 
-PreEcnQueueDisc::~PreEcnQueueDisc()
-{
-    NS_LOG_FUNCTION(this);
-}
-
 Ptr<PreEcnQueue>
 PreEcnQueueDisc::GetQueue() const
 {

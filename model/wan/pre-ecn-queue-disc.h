@@ -27,7 +27,6 @@ class PreEcnQueueDisc : public SharedBufferQueueDisc
     static TypeId GetTypeId();
 
     PreEcnQueueDisc();
-    ~PreEcnQueueDisc() override;
 
     /// @return the queue
     Ptr<PreEcnQueue> GetQueue() const;

@@ -148,34 +148,6 @@ PreEcnQueue::GetTypeId()
     return tid;
 }
 
-PreEcnQueue::PreEcnQueue()
-{
-    NS_LOG_FUNCTION(this);
-}
-
-PreEcnQueue::~PreEcnQueue()
-{
-    NS_LOG_FUNCTION(this);
-}
-
-const TwoThresholdSettings&
-PreEcnQueue::GetSettings() const
-{
-    return m_marker.GetSettings();
-}
-
-double
-PreEcnQueue::GetAverage() const
-{
-    return m_marker.GetAverage();
-}
-
-PreEcnRegion
-PreEcnQueue::GetRegion() const
-{
-    return m_region;
-}
-
 PreEcnStatistics
 PreEcnQueue::GetStatistics() const
 {

@@ -54,18 +54,24 @@ class PreEcnQueue : public MarkingQueue
     /// @return the TypeId
     static TypeId GetTypeId();
 
-    PreEcnQueue();
-    ~PreEcnQueue() override;
-
     /// Get the thresholds and probabilities in force, derived from initialization on.
     /// @return what the attributes and the link's rate give
-    const TwoThresholdSettings& GetSettings() const;
+    const TwoThresholdSettings& GetSettings() const
+    {
+        return m_marker.GetSettings();
+    }
 
     /// Get the average queue, as the last arrival has left it. @return bytes
-    double GetAverage() const;
+    double GetAverage() const
+    {
+        return m_marker.GetAverage();
+    }
 
     /// @return the region of the average queue, as the last arrival has left it
-    PreEcnRegion GetRegion() const;
+    PreEcnRegion GetRegion() const
+    {
+        return m_region;
+    }
 
     /// Get what has been counted. @return the statistics, with the times up to now
     PreEcnStatistics GetStatistics() const;

@@ -106,11 +106,4 @@ CsigBuckets::Decode(uint32_t code) const
     const std::size_t index = std::min<std::size_t>(code, m_nBuckets - 1);
     return {m_lows[index], index + 1 < m_nBuckets ? m_lows[index + 1] : CsigRange::OPEN};
 }
-
-std::size_t
-CsigBuckets::GetNBuckets() const
-{
-    return m_nBuckets;
-}
-
 } // namespace ns3::aidc

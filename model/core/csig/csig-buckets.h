@@ -86,7 +86,10 @@ class CsigBuckets
     CsigRange Decode(uint32_t code) const;
 
     /// @return the number of buckets, from 1 to 32
-    std::size_t GetNBuckets() const;
+    std::size_t GetNBuckets() const
+    {
+        return m_nBuckets;
+    }
 
   private:
     /// The smallest value of each bucket; OPEN, which no bucket has, behind the last one.

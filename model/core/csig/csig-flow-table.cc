@@ -86,18 +86,6 @@ CsigFlowTable::GetKeys() const
     return keys;
 }
 
-std::size_t
-CsigFlowTable::GetSize() const
-{
-    return m_entries.size();
-}
-
-uint64_t
-CsigFlowTable::GetEvictions() const
-{
-    return m_evictions;
-}
-
 void
 CsigFlowTable::RemoveOldest()
 {

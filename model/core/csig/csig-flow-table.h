@@ -86,10 +86,16 @@ class CsigFlowTable
     std::vector<FlowKey> GetKeys() const;
 
     /// @return the number of flows
-    std::size_t GetSize() const;
+    std::size_t GetSize() const
+    {
+        return m_entries.size();
+    }
 
     /// @return how many flows were forgotten before their silence was long enough
-    uint64_t GetEvictions() const;
+    uint64_t GetEvictions() const
+    {
+        return m_evictions;
+    }
 
   private:
     /// A flow in the table.

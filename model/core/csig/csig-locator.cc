@@ -242,11 +242,4 @@ CsigLocatorLayout::Decode(uint16_t bits) const
     }
     return locator;
 }
-
-const std::vector<CsigLocatorLayout::Field>&
-CsigLocatorLayout::GetFields() const
-{
-    return m_fields;
-}
-
 } // namespace ns3::aidc

@@ -187,7 +187,10 @@ class CsigLocatorLayout
     }
 
     /// @return the attributes from the highest bit on
-    const std::vector<Field>& GetFields() const;
+    const std::vector<Field>& GetFields() const
+    {
+        return m_fields;
+    }
 
   private:
     std::vector<Field> m_fields; //!< from the highest bit on

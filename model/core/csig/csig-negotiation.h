@@ -40,7 +40,10 @@ class CsigNegotiation
 
     /// Say whether both ends use CSIG.
     /// @return whether tags and reflections may be sent
-    bool IsAgreed() const;
+    bool IsAgreed() const
+    {
+        return m_isAgreed;
+    }
 
   private:
     uint32_t m_offers{0};     //!< SYNs of this connection that carried the option

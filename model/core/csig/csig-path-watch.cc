@@ -34,18 +34,6 @@ CsigPathWatch::CsigPathWatch(uint8_t type)
 {
 }
 
-uint8_t
-CsigPathWatch::GetType() const
-{
-    return m_type;
-}
-
-CsigCapability
-CsigPathWatch::GetCapability() const
-{
-    return m_capability;
-}
-
 bool
 CsigPathWatch::IsDue(const CsigRequestPlan& plan, int64_t now) const
 {
@@ -114,12 +102,6 @@ CsigPathWatch::NoteEmpty(const CsigRequestPlan& plan,
     {
         Strike(plan, now, false);
     }
-}
-
-void
-CsigPathWatch::Restart()
-{
-    m_isWatching = false;
 }
 
 bool

@@ -52,10 +52,16 @@ class CsigPathWatch
 
     /// Get the signal.
     /// @return its type
-    uint8_t GetType() const;
+    uint8_t GetType() const
+    {
+        return m_type;
+    }
 
     /// @return what is known of the path
-    CsigCapability GetCapability() const;
+    CsigCapability GetCapability() const
+    {
+        return m_capability;
+    }
 
     /// Tell whether the signal may be asked for.
     /// @param plan what is asked for
@@ -97,7 +103,10 @@ class CsigPathWatch
     void NoteEmpty(const CsigRequestPlan& plan, int64_t now, std::optional<uint32_t> acknowledged);
 
     /// Watch no packet: a new connection begins.
-    void Restart();
+    void Restart()
+    {
+        m_isWatching = false;
+    }
 
   private:
     /**

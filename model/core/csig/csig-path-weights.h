@@ -54,7 +54,10 @@ class CsigPathWeights
     bool Update();
 
     /// @return a weight for each port
-    const std::vector<double>& GetWeights() const;
+    const std::vector<double>& GetWeights() const
+    {
+        return m_weights;
+    }
 
   private:
     /// What a period has told of a port.

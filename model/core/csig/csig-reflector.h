@@ -46,7 +46,10 @@ class CsigReflector
     void NoteTag(const CsigFields& fields, CsigSummary summary);
 
     /// Remember that a packet has arrived without a tag.
-    void NoteUntagged();
+    void NoteUntagged()
+    {
+        m_untagged = true;
+    }
 
     /// @return whether there is something to reflect
     bool HasNews() const;

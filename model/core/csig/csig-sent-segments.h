@@ -19,7 +19,10 @@ class CsigSentSegments
 {
   public:
     /// Forget everything, as a new connection begins.
-    void Restart();
+    void Restart()
+    {
+        m_isKnown = false;
+    }
 
     /**
      * @brief Take a segment that leaves.

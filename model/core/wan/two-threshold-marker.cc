@@ -90,12 +90,6 @@ FindAbsurdThreshold(const TwoThresholdSettings& settings, const TwoThresholdBoun
     return "";
 }
 
-void
-TwoThresholdMarker::Configure(const TwoThresholdSettings& settings)
-{
-    m_settings = settings;
-}
-
 PreEcnRegion
 TwoThresholdMarker::GetRegion() const
 {

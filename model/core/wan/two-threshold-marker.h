@@ -107,7 +107,10 @@ class TwoThresholdMarker
 {
   public:
     /// Set the parameters; the average stays. @param settings parameters without errors
-    void Configure(const TwoThresholdSettings& settings);
+    void Configure(const TwoThresholdSettings& settings)
+    {
+        m_settings = settings;
+    }
 
     /// @return the parameters
     const TwoThresholdSettings& GetSettings() const
