@@ -119,7 +119,7 @@ class CsigHelper
     }
 
     /// Have switches take the tags of flows that come from hosts (section 9): ports of a fabric
-    /// that face hosts trust nobody unless the attribute Trusted is set.
+    /// that face hosts trust no sender unless the attribute Trusted is set.
     /// @param rule the flows, beside those of earlier rules
     void Authorize(const CsigFlowRule& rule)
     {
@@ -175,13 +175,11 @@ class CsigHelper
     /// @return from 1 on
     static uint32_t GetDeviceNumber(const FabricPlan& fabric, NodeIndex node);
 
-    /**
-     * @brief Choose a layout of the expanded locator.
-     * @param nSwitches the number of switches
-     * @param nPorts the most ports of a switch
-     * @return the first of these with room for all: "device:10,port:6", the same with other widths,
-     *         "orientation:2,device:14", "device:16"
-     */
+    /// Choose a layout of the expanded locator.
+    /// @param nSwitches the number of switches
+    /// @param nPorts the most ports of a switch
+    /// @return the first of these with room for all: "device:10,port:6", the same with other
+    ///        widths, "orientation:2,device:14", "device:16"
     static std::string FitLocator(uint32_t nSwitches, uint32_t nPorts);
 
   private:
@@ -224,7 +222,7 @@ class CsigHelper
     bool m_hasPhase{false};                   //!< whether the user has set Phase
     std::set<NodeIndex> m_excluded;           //!< nodes outside the domain
     std::vector<CsigFlowRule> m_rules;        //!< the authorized flows
-    bool m_isTrustSet{false};                 //!< whether the user has said whom ports trust
+    bool m_isTrustSet{false};                 //!< whether the user has set Trusted
     CsigPortDirectory m_ports;                //!< ports that update tags
     NodeContainer m_hosts;                    //!< hosts that have a CsigHost
 };

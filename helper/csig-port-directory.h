@@ -38,12 +38,11 @@ class CsigPortDirectory
     /// Put in a port. @param agent what measures in it, started @param port the port
     void Add(const CsigAgent& agent, const Port& port);
 
-    /**
-     * @brief Find the port that a tag names.
-     * @param domain what the network has in common
-     * @param fields the fields of the tag
-     * @return the port; null if no port has this locator, several have, or the type is of no signal
-     */
+    /// Find the port that a tag names.
+    /// @param domain what the network has in common
+    /// @param fields the fields of the tag
+    /// @return the port; null if no port has this locator, several have, or the type is of no
+    ///        signal
     const Port* Find(const CsigDomain& domain, const CsigFields& fields) const;
 
   private:

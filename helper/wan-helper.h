@@ -94,14 +94,14 @@ class WanHelper
     /// @return the MTU of the links between routers in bytes
     uint16_t GetMtu() const;
 
-    /// Set the links between PEs and border switches. Their MTU is that of the data center.
+    /// Set the links between PEs and border switches. Their MTU is the data center's.
     /// @param rate bit/s, 400 Gbit/s by default
     /// @param delay one-way propagation delay, 1 us by default
     void SetBorderLink(uint64_t rate, Time delay);
 
     /// Choose the border switches of a data center.
     /// @param site the data center
-    /// @param switches the switches; none for those of the top tier
+    /// @param switches the switches; none for the switches of the top tier
     void SetBorder(uint32_t site, const std::vector<NodeIndex>& switches);
 
     /// Set whether core routers have routes to the data centers.
@@ -178,13 +178,11 @@ class WanHelper
     /// @throws AidcInputError if there is no such link
     void RestoreLink(LinkIndex link);
 
-    /**
-     * @brief Schedule that a link of the WAN fails and is restored.
-     * @param link the index of the link in the WanPlan
-     * @param failure how long from now it fails
-     * @param restoration how long from now it is restored
-     * @throws AidcInputError if there is no such link
-     */
+    /// Schedule that a link of the WAN fails and is restored.
+    /// @param link the index of the link in the WanPlan
+    /// @param failure how long from now it fails
+    /// @param restoration how long from now it is restored
+    /// @throws AidcInputError if there is no such link
     void ScheduleFailure(LinkIndex link, Time failure, Time restoration);
 
     /// @return the packets that were lost with failed links of the WAN
@@ -223,10 +221,10 @@ class WanHelper
     /// @return the core routers, in the order of the plan
     NodeContainer GetCores() const;
 
-    /// @return the hosts of both data centers, those of the first one first
+    /// @return the hosts of both data centers, the first data center's first
     NodeContainer GetHosts() const;
 
-    /// @return the switches of both data centers, those of the first one first
+    /// @return the switches of both data centers, the first data center's first
     NodeContainer GetSwitches() const;
 
     /// @param router the number of a router in the plan
@@ -239,13 +237,11 @@ class WanHelper
     /// @return its device
     Ptr<EthernetNetDevice> GetPort(NodeIndex router, PortIndex port) const;
 
-    /**
-     * @brief Get a port to another router.
-     * @param router the name of the router
-     * @param peer the name of the other one
-     * @return its device
-     * @throws std::invalid_argument if there is none
-     */
+    /// Get a port to another router.
+    /// @param router the name of the router
+    /// @param peer the name of the other one
+    /// @return its device
+    /// @throws std::invalid_argument if there is none
     Ptr<EthernetNetDevice> GetPort(const std::string& router, const std::string& peer) const;
 
     /// @param router the number of a router in the plan

@@ -51,29 +51,25 @@ class WanRouteInstaller
     /// @param coreKnowsAidcs whether routers have routes to the data center behind other routers
     WanRouteInstaller(const WanPlan& plan, const NodeContainer& routers, bool coreKnowsAidcs);
 
-    /**
-     * @brief Get the distances of switches from PEs.
-     * @param fabric the plan of a data center
-     * @param links the links between its border switches and PEs
-     * @return by node, the links on the way to the closest PE; NodeIndex's largest number for hosts
-     */
+    /// Get the distances of switches from PEs.
+    /// @param fabric the plan of a data center
+    /// @param links the links between its border switches and PEs
+    /// @return by node, the links on the way to the closest PE; NodeIndex's largest number for
+    ///        hosts
     static IndexedVector<NodeIndex, uint32_t> GetDistances(const FabricPlan& fabric,
                                                            const std::vector<WanBorderLink>& links);
 
-    /**
-     * @brief Set the routes of a data center's switches to the other one, and those of its PEs to
-     *        it.
-     * @param site the data center
-     * @param fabric its plan
-     * @param nodes gives the node of each switch
-     * @param links the links between its border switches and PEs
-     */
+    /// Set the routes of a data center's switches to the other one, and those of its PEs to it.
+    /// @param site the data center
+    /// @param fabric its plan
+    /// @param nodes gives the node of each switch
+    /// @param links the links between its border switches and PEs
     void InstallAidc(uint32_t site,
                      const FabricPlan& fabric,
                      const NodeContainer& nodes,
                      const std::vector<WanBorderLink>& links);
 
-    /// Set the routes of all routers, and change only what differs from those that they have.
+    /// Set the routes of all routers. Routes that stay the same are not touched.
     /// @param routes the routes
     void Update(const WanRoutes& routes);
 
@@ -81,13 +77,11 @@ class WanRouteInstaller
     /// A prefix, by network and length.
     using Prefix = std::pair<uint32_t, uint8_t>;
 
-    /**
-     * @brief Get the ports of a router towards a data center.
-     * @param routes the routes
-     * @param router the router
-     * @param site the data center
-     * @return the ports to its closest PEs, none if there is no path
-     */
+    /// Get the ports of a router towards a data center.
+    /// @param routes the routes
+    /// @param router the router
+    /// @param site the data center
+    /// @return the ports to its closest PEs, none if there is no path
     std::vector<PortIndex> GetPortsToAidc(const WanRoutes& routes,
                                           NodeIndex router,
                                           uint32_t site) const;

@@ -111,12 +111,6 @@ WanTunnelHelper::MakeTunnel(const WanHelper& network, NodeIndex from, NodeIndex 
     return tunnel.device->Install(network.GetRouter(from));
 }
 
-Ptr<IpTunnelNetDevice>
-WanTunnelHelper::GetTunnel(NodeIndex from, NodeIndex to) const
-{
-    return m_tunnels.at({from, to}).device;
-}
-
 std::vector<Ptr<IpTunnelNetDevice>>
 WanTunnelHelper::GetTunnels(NodeIndex from) const
 {
@@ -129,12 +123,6 @@ WanTunnelHelper::GetTunnels(NodeIndex from) const
         }
     }
     return tunnels;
-}
-
-std::vector<Time>
-WanTunnelHelper::GetPathDelays(NodeIndex from, NodeIndex to) const
-{
-    return m_tunnels.at({from, to}).delays;
 }
 
 Time

@@ -71,7 +71,10 @@ class WanTunnelHelper
     /// @param from the PE where packets enter, in the WanPlan
     /// @param to the PE where they come out
     /// @return the tunnel's device at the first one
-    Ptr<IpTunnelNetDevice> GetTunnel(NodeIndex from, NodeIndex to) const;
+    Ptr<IpTunnelNetDevice> GetTunnel(NodeIndex from, NodeIndex to) const
+    {
+        return m_tunnels.at({from, to}).device;
+    }
 
     /// Get the tunnels of a PE.
     /// @param from the PE, in the WanPlan
@@ -82,7 +85,10 @@ class WanTunnelHelper
     /// @param from the PE where packets enter, in the WanPlan
     /// @param to the PE where they come out
     /// @return the delays, by path
-    std::vector<Time> GetPathDelays(NodeIndex from, NodeIndex to) const;
+    std::vector<Time> GetPathDelays(NodeIndex from, NodeIndex to) const
+    {
+        return m_tunnels.at({from, to}).delays;
+    }
 
     /// @return how much longer packets may take because of alternate paths: the largest difference
     ///         between the one-way delays of a tunnel's paths
@@ -96,13 +102,11 @@ class WanTunnelHelper
         std::vector<Time> delays;      //!< of its paths
     };
 
-    /**
-     * @brief Make a tunnel.
-     * @param network the network
-     * @param from the PE where packets enter
-     * @param to the PE where they come out
-     * @return the index of its IPv4 interface
-     */
+    /// Make a tunnel.
+    /// @param network the network
+    /// @param from the PE where packets enter
+    /// @param to the PE where they come out
+    /// @return the index of its IPv4 interface
     uint32_t MakeTunnel(const WanHelper& network, NodeIndex from, NodeIndex to);
 
     /// Warn if packets of the data centers may not fit the tunnels. @param network the network

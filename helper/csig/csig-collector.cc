@@ -45,12 +45,6 @@ CsigCollector::SetGroup(uint32_t address, const std::string& group)
 }
 
 void
-CsigCollector::SetPort(uint16_t locator, const std::string& name, CsigFormat format)
-{
-    m_ports[{format, locator}] = name;
-}
-
-void
 CsigCollector::NoteSignal(const FlowKey& flow, const CsigFields& fields)
 {
     const auto reading = m_domain->Read(fields);
@@ -68,7 +62,6 @@ CsigCollector::NoteSignal(const FlowKey& flow, const CsigFields& fields)
     auto& port = m_named[{bin, {fields.format, fields.locator}, reading->signal}];
     port.first += value;
     ++port.second;
-    ++m_nSignals;
 }
 
 void

@@ -60,7 +60,10 @@ class CsigCollector
     /// @param format the format of the tags that have it
     void SetPort(uint16_t locator,
                  const std::string& name,
-                 CsigFormat format = CsigFormat::EXPANDED);
+                 CsigFormat format = CsigFormat::EXPANDED)
+    {
+        m_ports[{format, locator}] = name;
+    }
 
     /**
      * @brief Write the summaries by groups.
@@ -84,12 +87,6 @@ class CsigCollector
      */
     void WriteHeatMap(const std::string& path) const;
 
-    /// @return how many signals were taken
-    uint64_t GetNSignals() const
-    {
-        return m_nSignals;
-    }
-
   private:
     /// Bin, numbers of the groups of source and destination, signal.
     using PairKey = std::tuple<int64_t, uint32_t, uint32_t, CsigSignal>;
@@ -111,7 +108,6 @@ class CsigCollector
     /// Sum of the values, and how many. Integers, whose sum does not depend on the order in which
     /// hosts give them.
     std::map<PortKey, std::pair<uint64_t, uint64_t>> m_named;
-    uint64_t m_nSignals{0}; //!< signals taken
 };
 
 } // namespace ns3::aidc

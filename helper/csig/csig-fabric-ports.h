@@ -39,18 +39,19 @@ class CsigFabricPorts
     /// @return its name; none if the tag names no port, or several
     std::optional<std::string> GetName(const CsigFields& fields) const;
 
-    /**
-     * @brief Get the LM by which a format's tags name a port.
-     * @param node the number of the switch in the plan
-     * @param port its port
-     * @param format the format
-     * @return LM; none if other ports have it too
-     */
+    /// Get the LM by which a format's tags name a port.
+    /// @param node the number of the switch in the plan
+    /// @param port its port
+    /// @param format the format
+    /// @return LM; none if other ports have it too
     std::optional<uint16_t> GetLocator(NodeIndex node, PortIndex port, CsigFormat format) const;
 
     /// @param node its number in the plan
     /// @return the LM in the expanded format of the ports of the switch, by port
-    const IndexedVector<PortIndex, uint16_t>& GetLocators(NodeIndex node) const;
+    const IndexedVector<PortIndex, uint16_t>& GetLocators(NodeIndex node) const
+    {
+        return m_locators[static_cast<std::size_t>(CsigFormat::EXPANDED)].at(node);
+    }
 
     /// Get the LM of both ends of a link between switches in the expanded format.
     /// @param link its number in the plan
@@ -59,7 +60,10 @@ class CsigFabricPorts
 
     /// @param format the format
     /// @return the names of all ports of switches that LM of the format name, by LM
-    const std::map<uint16_t, std::string>& GetNames(CsigFormat format = CsigFormat::EXPANDED) const;
+    const std::map<uint16_t, std::string>& GetNames(CsigFormat format = CsigFormat::EXPANDED) const
+    {
+        return m_names[static_cast<std::size_t>(format)];
+    }
 
   private:
     /// LM by switch, then by port.

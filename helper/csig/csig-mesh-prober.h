@@ -52,7 +52,7 @@ struct CsigMeshProberOptions
  *
  * Each probe is a datagram of a CsigUdpSource, whose source ports take turns so that the switches
  * hash them to different paths; a CsigUdpSink on every host answers each. What the hosts' CsigHost
- * asks for decides which signals there are; ask for those that are to be ranked. Tags must be of
+ * asks for decides which signals there are; ask for the signals to rank. Tags must be of
  * the expanded format, with a locator that names devices and ports.
  */
 class CsigMeshProber

@@ -30,14 +30,12 @@ namespace ns3::aidc
 class CsigPathBalancer
 {
   public:
-    /**
-     * @brief Constructor.
-     * @param source the flow; it must not be disposed of before the balancer
-     * @param domain what the network has in common; its layout has stage and orientation, or the
-     *        program ends, unless the policy spares no last hop
-     * @param signal the signal to go by
-     * @param config when to take another path
-     */
+    /// Constructor.
+    /// @param source the flow; it must not be disposed of before the balancer
+    /// @param domain what the network has in common; its layout has stage and orientation, or the
+    ///        program ends, unless the policy spares no last hop
+    /// @param signal the signal to go by
+    /// @param config when to take another path
     CsigPathBalancer(Ptr<CsigUdpSource> source,
                      Ptr<CsigDomain> domain,
                      CsigSignal signal,

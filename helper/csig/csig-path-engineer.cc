@@ -99,12 +99,6 @@ CsigPathEngineer::Start()
     m_event = Simulator::Schedule(m_period, &CsigPathEngineer::Update, this);
 }
 
-void
-CsigPathEngineer::Stop()
-{
-    m_event.Cancel();
-}
-
 double
 CsigPathEngineer::GetWeight(uint16_t locator) const
 {

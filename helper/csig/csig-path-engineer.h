@@ -67,7 +67,10 @@ class CsigPathEngineer
     void Start();
 
     /// Set no more weights.
-    void Stop();
+    void Stop()
+    {
+        m_event.Cancel();
+    }
 
     /// @return how often weights of a switch were set
     uint64_t GetNUpdates() const

@@ -7,6 +7,8 @@
 #ifndef AIDC_CSIG_TRUTH_MONITOR_H
 #define AIDC_CSIG_TRUTH_MONITOR_H
 
+#include "csig-truth-port.h"
+
 #include "ns3/csig-domain.h"
 #include "ns3/csig-fields.h"
 #include "ns3/csig-full-ports.h"
@@ -23,7 +25,6 @@
 
 #include <array>
 #include <cstdint>
-#include <deque>
 #include <map>
 #include <memory>
 #include <optional>
@@ -106,7 +107,10 @@ class CsigTruthMonitor
      * @param path the file
      * @throws std::runtime_error if the file cannot be written
      */
-    void WriteSeries(const std::string& path) const;
+    void WriteSeries(const std::string& path) const
+    {
+        m_rows.Write(path, "time_s,signal,reported,truth,reported_lm,true_lm");
+    }
 
     /// Get the results for a signal.
     /// @param signal min(ABW), min(ABW/C) or max(PD)
@@ -127,26 +131,6 @@ class CsigTruthMonitor
     /// The signals that are compared.
     static constexpr std::size_t N_SIGNALS = 3;
 
-    /// What a port has sent.
-    struct Port
-    {
-        /// A frame on the wire.
-        struct Frame
-        {
-            int64_t end;    //!< when its last bit is sent, ns
-            int64_t length; //!< how long it takes, ns
-        };
-
-        CsigTruthMonitor* monitor{nullptr};              //!< whose port it is
-        uint16_t index{0};                               //!< its number
-        std::optional<uint16_t> locator;                 //!< its LM
-        uint64_t capacity{0};                            //!< bit/s
-        std::deque<Frame> frames;                        //!< those that end within the window
-        int64_t busy{0};                                 //!< the sum of their lengths, ns
-        std::vector<double> bits;                        //!< by bin, what was sent
-        std::vector<std::pair<double, uint32_t>> delays; //!< by bin, sum in ns and number
-    };
-
     /// What was found out about a signal.
     struct Result
     {
@@ -164,28 +148,14 @@ class CsigTruthMonitor
         std::array<Result, N_SIGNALS> results; //!< by signal
         uint64_t nTags{0};                     //!< tags compared
         uint64_t nPackets{0};                  //!< packets with data
-        uint64_t nReports{0};                  //!< those of them whose tags were compared
+        uint64_t nReports{0};                  //!< packets with data whose tags were compared
     };
 
-    /// Note that a frame has arrived. @param port where @param frame the frame
-    static void NoteArrival(Port* port, Ptr<const Packet> frame);
-
-    /// Note that the transmission of a frame begins. @param port where @param frame the frame
-    static void NoteTransmission(Port* port, Ptr<const Packet> frame);
-
-    /// Get what a port has not used in the window that ends now.
-    /// @param port the port
-    /// @param now the time, ns
-    /// @return the share of its capacity, from 0 to 1
-    double GetFreeShare(Port& port, int64_t now) const;
-
-    /**
-     * @brief Compare the tag of a packet.
-     * @param host where it was delivered
-     * @param header its IP header
-     * @param packet the packet
-     * @param interface where it has arrived
-     */
+    /// Compare the tag of a packet.
+    /// @param host where it was delivered
+    /// @param header its IP header
+    /// @param packet the packet
+    /// @param interface where it has arrived
     static void Compare(Host* host,
                         const Ipv4Header& header,
                         Ptr<const Packet> packet,
@@ -207,14 +177,14 @@ class CsigTruthMonitor
     /// @return what they say; none if it is no signal to compare, or no switch has changed it
     std::optional<CsigReading> Read(const CsigFields& fields) const;
 
-    Ptr<CsigDomain> m_domain;                   //!< what the network has in common
-    int64_t m_window;                           //!< what bandwidth is measured over, ns
-    int64_t m_bin;                              //!< the resolution of the lag, ns
-    std::vector<std::unique_ptr<Port>> m_ports; //!< the ports, by number
-    std::map<uint16_t, uint16_t> m_byLocator;   //!< the numbers of ports by LM
-    std::vector<std::unique_ptr<Host>> m_hosts; //!< the hosts, in the order of AddHost()
-    MonitorSeriesRows m_rows;                   //!< the series
-    uint32_t m_sampling{0};                     //!< every how many tags one is kept; 0: none
+    Ptr<CsigDomain> m_domain;                            //!< what the network has in common
+    int64_t m_window;                                    //!< what bandwidth is measured over, ns
+    int64_t m_bin;                                       //!< the resolution of the lag, ns
+    std::vector<std::unique_ptr<CsigTruthPort>> m_ports; //!< the ports, by number
+    std::map<uint16_t, uint16_t> m_byLocator;            //!< the numbers of ports by LM
+    std::vector<std::unique_ptr<Host>> m_hosts;          //!< the hosts, in the order of AddHost()
+    MonitorSeriesRows m_rows;                            //!< the series
+    uint32_t m_sampling{0}; //!< every how many tags one is kept; 0: none
 };
 
 } // namespace ns3::aidc

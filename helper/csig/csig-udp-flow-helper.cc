@@ -135,12 +135,6 @@ CsigUdpFlowHelper::GetNRehashes() const
     return sum;
 }
 
-uint64_t
-CsigUdpFlowHelper::GetNRehashesOf(std::size_t flow) const
-{
-    return m_flows.at(flow).source->GetNRehashes();
-}
-
 bool
 CsigUdpFlowHelper::IsDone() const
 {

@@ -33,11 +33,27 @@ class CsigAnswerHeader : public Header
     }
 
     // From Header
-    TypeId GetInstanceTypeId() const override;
-    uint32_t GetSerializedSize() const override;
-    void Serialize(Buffer::Iterator start) const override;
+    TypeId GetInstanceTypeId() const override
+    {
+        return GetTypeId();
+    }
+
+    uint32_t GetSerializedSize() const override
+    {
+        return 8;
+    }
+
+    void Serialize(Buffer::Iterator start) const override
+    {
+        start.WriteHtonU64(m_receivedBytes);
+    }
+
     uint32_t Deserialize(Buffer::Iterator start) override; // 0 if the packet ends before it does
-    void Print(std::ostream& os) const override;
+
+    void Print(std::ostream& os) const override
+    {
+        os << "received=" << m_receivedBytes;
+    }
 
   private:
     uint64_t m_receivedBytes; //!< bytes of payload

@@ -95,7 +95,7 @@ class CsigHostFlows
         m_domain = domain;
     }
 
-    /// @param rule flows that may be tagged, beside those of earlier rules
+    /// @param rule flows that may be tagged, besides the flows of earlier rules
     void Authorize(const CsigFlowRule& rule)
     {
         m_rules.push_back(rule);
@@ -112,27 +112,23 @@ class CsigHostFlows
     /// @param sink the user; a null callback ends it
     void SetSink(const FlowKey& flow, SignalSink sink);
 
-    /**
-     * @brief Tag a packet if it may be tagged and it is its turn.
-     * @param packet the packet, with its SocketIpTosTag if its DSCP is not 0
-     * @param route its route, may be null
-     * @param key the flow
-     * @param flow what is known of it; it may be gone afterwards
-     * @param end the position of the packet's end; 0 if the transport has no positions
-     */
+    /// Tag a packet if it may be tagged and it is its turn.
+    /// @param packet the packet, with its SocketIpTosTag if its DSCP is not 0
+    /// @param route its route, may be null
+    /// @param key the flow
+    /// @param flow what is known of it; it may be gone afterwards
+    /// @param end the position of the packet's end; 0 if the transport has no positions
     void TagPacket(Ptr<Packet> packet,
                    const Ptr<Ipv4Route>& route,
                    const FlowKey& key,
                    CsigFlow& flow,
                    uint32_t end);
 
-    /**
-     * @brief Note that a packet is sent again, without a tag.
-     * @param key the flow
-     * @param flow what is known of it; it may be gone afterwards
-     * @param size how many positions the packet takes
-     * @param end the position of its end
-     */
+    /// Note that a packet is sent again, without a tag.
+    /// @param key the flow
+    /// @param flow what is known of it; it may be gone afterwards
+    /// @param size how many positions the packet takes
+    /// @param end the position of its end
     void NoteRepeat(const FlowKey& key, CsigFlow& flow, uint32_t size, uint32_t end);
 
     /// Remove a tag that the transport has left on a packet: only the host tags.
@@ -150,13 +146,11 @@ class CsigHostFlows
     /// @param tag the fields of its tag, if it had one
     void NoteArrival(CsigFlow& flow, const std::optional<CsigFields>& tag);
 
-    /**
-     * @brief Remember what has been reflected, and tell the users.
-     * @param key the flow
-     * @param flow what is known of it; it may be gone afterwards
-     * @param reflection the reflection
-     * @param acknowledged the position that it acknowledges, if the transport has positions
-     */
+    /// Remember what has been reflected, and tell the users.
+    /// @param key the flow
+    /// @param flow what is known of it; it may be gone afterwards
+    /// @param reflection the reflection
+    /// @param acknowledged the position that it acknowledges, if the transport has positions
     void NoteReflection(const FlowKey& key,
                         CsigFlow& flow,
                         const CsigReflection& reflection,
@@ -166,13 +160,11 @@ class CsigHostFlows
     void Clear();
 
   private:
-    /**
-     * @brief Check whether a packet may be tagged.
-     * @param packet the packet
-     * @param route its route, may be null
-     * @param key its flow
-     * @return whether it may
-     */
+    /// Check whether a packet may be tagged.
+    /// @param packet the packet
+    /// @param route its route, may be null
+    /// @param key its flow
+    /// @return whether it may
     bool MayTag(const Ptr<Packet>& packet, const Ptr<Ipv4Route>& route, const FlowKey& key) const;
 
     /// Take what has been reflected into the flow's average.

@@ -121,14 +121,12 @@ class CsigHost : public Object
     /// @return fields and time; none if none has been reflected, or the flow is forgotten
     std::optional<CsigRequester::Signal> GetSignal(const FlowKey& flow, CsigSignal signal) const;
 
-    /**
-     * @brief Get the average of what has come back of a flow, over a longer time than that of the
-     *        devices: exponentially weighted, packet by packet (section 5.3.2).
-     * @param flow the flow, local to remote
-     * @param signal the signal
-     * @return the average of CsigReading::GetValue(), in the signal's unit, of the tags into which
-     *         some device has put its value; none if there is none, or the flow is forgotten
-     */
+    /// Get the average of what has come back of a flow, over a longer time than that of the
+    /// devices: exponentially weighted, packet by packet (section 5.3.2).
+    /// @param flow the flow, local to remote
+    /// @param signal the signal
+    /// @return the average of CsigReading::GetValue(), in the signal's unit, of the tags into which
+    ///        some device has put its value; none if there is none, or the flow is forgotten
     std::optional<double> GetAverage(const FlowKey& flow, CsigSignal signal) const;
 
     /// @return the flow of the TCP segment that has arrived last, local to remote. TCP gets the
@@ -139,13 +137,11 @@ class CsigHost : public Object
     /// @return what is known of its path
     CsigCapability GetCapability(const FlowKey& flow) const;
 
-    /**
-     * @brief Get what is known of a flow's path for one signal: devices may strip the tags of
-     *        signals that they do not support (section 6.3.2).
-     * @param flow the flow, local to remote
-     * @param signal the signal
-     * @return whether tags of the signal arrive
-     */
+    /// Get what is known of a flow's path for one signal: devices may strip the tags of signals
+    /// that they do not support (section 6.3.2).
+    /// @param flow the flow, local to remote
+    /// @param signal the signal
+    /// @return whether tags of the signal arrive
     CsigCapability GetCapability(const FlowKey& flow, CsigSignal signal) const;
 
     /// @param flow a TCP connection, local to remote
@@ -172,9 +168,6 @@ class CsigHost : public Object
     /// @return the flows that are remembered, local to remote, in the order of their keys
     std::vector<FlowKey> GetFlows() const;
 
-    /// @return how many flows were forgotten for lack of room
-    uint64_t GetNEvictions() const;
-
     /// Signature of the trace sources Signal, Tag and TagSent.
     /// @param flow the flow, local to remote
     /// @param fields the data fields
@@ -189,19 +182,15 @@ class CsigHost : public Object
     void DoDispose() override;
 
   private:
-    /// @param format the format of new tags
-    /// @return whether all signals can be asked for in it; if not, nothing is changed
-    bool SetFormat(CsigFormat format);
-
-    /// @return the format of new tags
-    CsigFormat GetFormat() const;
-
     /// Change a setting that the signals to ask for depend on.
     /// @tparam T its type
     /// @param setting the setting
     /// @param value its new value; once installed, throws std::invalid_argument if it does not fit
     template <typename T>
     void Change(T& setting, const T& value);
+
+    /// Check that all signals can be asked for. @throws std::invalid_argument if one cannot
+    void CheckRequests() const;
 
     /// List the type codes of the signals to ask for.
     void ListTypes();

@@ -80,7 +80,7 @@ class CsigPathSignals : public PathSignals
                                     std::size_t size) override;
 
     /// Get what is known of a flow's path (section 6.3.3).
-    /// @param flow the number of the flow, for RoceNic that of its queue pair
+    /// @param flow the number of the flow; for RoceNic, of its queue pair
     /// @return that
     CsigCapability GetCapability(uint32_t flow) const;
 
@@ -107,22 +107,11 @@ class CsigPathSignals : public PathSignals
         uint8_t size{0};                                    //!< its bytes
     };
 
-    /// Set the format.
-    /// @param format the format
-    /// @return whether all signals can be asked for in it; if not, nothing is changed
-    bool SetFormat(CsigFormat format);
-
-    /// @return the format
-    CsigFormat GetFormat() const
-    {
-        return m_format;
-    }
-
-    /// Check that the domain has the signals to ask for on, with types that fit the format.
-    /// @param domain the domain
+    /// Check that the domain, if it is known, has the signals to ask for on, with types that fit
+    /// the format.
     /// @param signals the signals
     /// @throws std::invalid_argument if it has not
-    void CheckSignals(const CsigDomain& domain, const std::vector<CsigSignal>& signals) const;
+    void CheckSignals(const std::vector<CsigSignal>& signals) const;
 
     /// Get what is known of a flow's path.
     /// @param flow the number of the flow

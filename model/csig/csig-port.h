@@ -42,7 +42,7 @@ namespace ns3::aidc
  * has come along with the packet itself, not with the frame's bytes, nothing is left. A network
  * adapter (RoceNic) reads and writes the frame's tag itself, in the FrameContext.
  *
- * A tag makes frames 4 or 8 bytes longer; the MTU counts payload and remains as it is.
+ * A tag makes frames 4 or 8 bytes longer; the MTU counts payload and stays the same.
  */
 class CsigPort : public EthernetTagProcessor
 {
@@ -65,7 +65,7 @@ class CsigPort : public EthernetTagProcessor
     /// What to do about a tag.
     enum Action : uint8_t
     {
-        KEEP,  //!< leave it as it is
+        KEEP,  //!< do not change it
         STRIP, //!< take it off the frame
         DROP   //!< drop the frame
     };
@@ -167,13 +167,11 @@ class CsigPort : public EthernetTagProcessor
     /// @param [in,out] context the frame's tag, which stays if a network adapter has made it
     void TakeFromHost(EthernetNetDevice& device, const Ptr<Packet>& packet, FrameContext& context);
 
-    /**
-     * @brief Update the tag of a frame that leaves a switch.
-     * @param device the port
-     * @param frame the frame
-     * @param [in,out] context the frame's tag
-     * @param [in] hop when the packet leaves, and its delay; the rest is found out as needed
-     */
+    /// Update the tag of a frame that leaves a switch.
+    /// @param device the port
+    /// @param frame the frame
+    /// @param [in,out] context the frame's tag
+    /// @param [in] hop when the packet leaves, and its delay; the rest is found out as needed
     void Update(EthernetNetDevice& device,
                 const EthernetFrame& frame,
                 FrameContext& context,

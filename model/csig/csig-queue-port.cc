@@ -141,16 +141,8 @@ CsigQueuePort::Dequeue(Ptr<const QueueDiscItem> item)
     CsigHop hop;
     hop.now = now.GetNanoSeconds();
     hop.delay = static_cast<uint64_t>((now - item->GetTimeStamp()).GetNanoSeconds());
-    m_agent->Count(hop.now, m_sent);
-    if (m_agent->TracesLoad())
-    {
-        m_agent->NoteLoad(hop.now);
-    }
+    m_agent->Count(hop, m_sent);
     m_sent += item->GetSize() + m_overhead;
-    if (m_agent->UsesPeak())
-    {
-        m_agent->NoteDelay(hop.now, hop.delay);
-    }
     const Ptr<Packet> packet = item->GetPacket();
     CsigTag tag;
     if (!packet->PeekPacketTag(tag))

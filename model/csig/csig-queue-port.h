@@ -57,7 +57,7 @@ class CsigQueuePort : public Object
         return m_agent;
     }
 
-    /// @return the statistics; those of what is received stay 0
+    /// @return the statistics; counters of received packets stay 0
     const CsigPortStatistics& GetStatistics() const
     {
         return m_statistics;

@@ -31,12 +31,6 @@ CsigReflectionHeader::CsigReflectionHeader(const CsigReflection& reflection)
 {
 }
 
-TypeId
-CsigReflectionHeader::GetInstanceTypeId() const
-{
-    return GetTypeId();
-}
-
 void
 CsigReflectionHeader::Serialize(Buffer::Iterator start) const
 {

@@ -32,7 +32,10 @@ class CsigReflectionHeader : public Header
     }
 
     // From Header
-    TypeId GetInstanceTypeId() const override;
+    TypeId GetInstanceTypeId() const override
+    {
+        return GetTypeId();
+    }
 
     uint32_t GetSerializedSize() const override
     {

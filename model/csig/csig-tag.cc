@@ -36,12 +36,6 @@ CsigTag::SetFields(const CsigFields& fields)
     m_fields = fields;
 }
 
-TypeId
-CsigTag::GetInstanceTypeId() const
-{
-    return GetTypeId();
-}
-
 uint32_t
 CsigTag::GetSerializedSize() const
 {
@@ -69,12 +63,6 @@ CsigTag::Deserialize(TagBuffer buffer)
     m_fields.locator = buffer.ReadU16();
     m_fields.value = buffer.ReadU32();
     m_isRequest = buffer.ReadU8() != 0;
-}
-
-void
-CsigTag::Print(std::ostream& os) const
-{
-    os << m_fields;
 }
 
 } // namespace ns3::aidc

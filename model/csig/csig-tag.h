@@ -46,7 +46,7 @@ class CsigTag : public Tag
 
     /// Set whether the tag is to leave the host: a port of a host puts no others on the wire, such
     /// as those of packets that have arrived and are sent on (section 9).
-    /// @param isRequest whether it is, set by who may tag; not at first
+    /// @param isRequest whether it is; false at first, and set by CsigHost
     void SetRequest(bool isRequest)
     {
         m_isRequest = isRequest;
@@ -58,11 +58,19 @@ class CsigTag : public Tag
         return m_isRequest;
     }
 
-    TypeId GetInstanceTypeId() const override;
+    TypeId GetInstanceTypeId() const override
+    {
+        return GetTypeId();
+    }
+
     uint32_t GetSerializedSize() const override;
     void Serialize(TagBuffer buffer) const override;
     void Deserialize(TagBuffer buffer) override;
-    void Print(std::ostream& os) const override;
+
+    void Print(std::ostream& os) const override
+    {
+        os << m_fields;
+    }
 
   private:
     CsigFields m_fields;     //!< the data fields

@@ -73,12 +73,6 @@ CsigTcpControl::DoDispose()
     TcpNewReno::DoDispose();
 }
 
-std::string
-CsigTcpControl::GetName() const
-{
-    return "CsigTcpControl";
-}
-
 Ptr<TcpCongestionOps>
 CsigTcpControl::Fork()
 {

@@ -47,7 +47,11 @@ class CsigTcpControl : public TcpNewReno
     CsigTcpControl(const CsigTcpControl& other);
 
     // From TcpCongestionOps
-    std::string GetName() const override;
+    std::string GetName() const override
+    {
+        return "CsigTcpControl";
+    }
+
     void PktsAcked(Ptr<TcpSocketState> tcb, uint32_t segmentsAcked, const Time& rtt) override;
     void IncreaseWindow(Ptr<TcpSocketState> tcb, uint32_t segmentsAcked) override;
     Ptr<TcpCongestionOps> Fork() override;

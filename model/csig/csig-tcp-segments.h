@@ -27,13 +27,11 @@ class CsigTcpSegments
     /// @param settings the host's settings; they may change, and outlive this
     CsigTcpSegments(CsigHostFlows& flows, const CsigHostSettings& settings);
 
-    /**
-     * @brief Process a segment that leaves; a CsigL4Protocol::SendHook.
-     * @param segment the segment
-     * @param source its source
-     * @param destination its destination
-     * @param route its route, may be null
-     */
+    /// Process a segment that leaves; a CsigL4Protocol::SendHook.
+    /// @param segment the segment
+    /// @param source its source
+    /// @param destination its destination
+    /// @param route its route, may be null
     void Send(Ptr<Packet> segment,
               const Ipv4Address& source,
               const Ipv4Address& destination,
@@ -52,13 +50,11 @@ class CsigTcpSegments
     }
 
   private:
-    /**
-     * @brief Let a SYN that leaves offer or accept CSIG.
-     * @param segment the SYN
-     * @param header its header
-     * @param key the flow
-     * @param route its route, may be null
-     */
+    /// Let a SYN that leaves offer or accept CSIG.
+    /// @param segment the SYN
+    /// @param header its header
+    /// @param key the flow
+    /// @param route its route, may be null
     void SendSyn(Ptr<Packet> segment,
                  TcpHeaderBytes& header,
                  const FlowKey& key,

@@ -26,13 +26,11 @@ class CsigUdpDatagrams
     /// @param settings the host's settings; they may change, and outlive this
     CsigUdpDatagrams(CsigHostFlows& flows, const CsigHostSettings& settings);
 
-    /**
-     * @brief Process a datagram that leaves; a CsigL4Protocol::SendHook.
-     * @param datagram the datagram
-     * @param source its source
-     * @param destination its destination
-     * @param route its route, may be null
-     */
+    /// Process a datagram that leaves; a CsigL4Protocol::SendHook.
+    /// @param datagram the datagram
+    /// @param source its source
+    /// @param destination its destination
+    /// @param route its route, may be null
     void Send(Ptr<Packet> datagram,
               const Ipv4Address& source,
               const Ipv4Address& destination,

@@ -69,12 +69,6 @@ CsigUdpSink::DoDispose()
     Application::DoDispose();
 }
 
-bool
-CsigUdpSink::IsDone() const
-{
-    return m_size > 0 && m_receivedBytes >= m_size;
-}
-
 void
 CsigUdpSink::StartApplication()
 {

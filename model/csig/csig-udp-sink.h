@@ -41,7 +41,10 @@ class CsigUdpSink : public Application
 
     /// Tell whether all has arrived that is expected.
     /// @return whether the attribute Size is above 0 and so many bytes have arrived
-    bool IsDone() const;
+    bool IsDone() const
+    {
+        return m_size > 0 && m_receivedBytes >= m_size;
+    }
 
     /// Get when the last byte that is expected has arrived.
     /// @return the time, 0 before

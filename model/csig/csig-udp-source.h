@@ -46,7 +46,10 @@ class CsigUdpSource : public Application
     void Rehash();
 
     /// @return the flow that datagrams belong to now, local to remote
-    FlowKey GetFlow() const;
+    FlowKey GetFlow() const
+    {
+        return GetFlowOf(m_current);
+    }
 
     /// @return how often the port was changed by Rehash()
     uint64_t GetNRehashes() const
@@ -60,12 +63,6 @@ class CsigUdpSource : public Application
         return m_sentBytes;
     }
 
-    /// @return the number of answers that were too short to be one
-    uint64_t GetNMalformed() const
-    {
-        return m_nMalformed;
-    }
-
     /// Signature of the trace source Signal.
     /// @param flow the flow, local to remote
     /// @param fields the data fields
@@ -76,7 +73,11 @@ class CsigUdpSource : public Application
 
   private:
     void StartApplication() override;
-    void StopApplication() override;
+
+    void StopApplication() override
+    {
+        m_event.Cancel();
+    }
 
     /// Send a datagram, and schedule the next one.
     void Send();
@@ -85,7 +86,10 @@ class CsigUdpSource : public Application
     void Receive(Ptr<Socket> socket);
 
     /// Take a signal. @param flow the flow, local to remote @param fields the data fields
-    void TakeSignal(const FlowKey& flow, const CsigFields& fields);
+    void TakeSignal(const FlowKey& flow, const CsigFields& fields)
+    {
+        m_signalTrace(flow, fields);
+    }
 
     /// Get the flow of a source port.
     /// @param index the number of the port, from 0
@@ -107,7 +111,6 @@ class CsigUdpSource : public Application
     EventId m_event;                    //!< the next datagram
     uint64_t m_sentBytes{0};            //!< bytes of payload
     uint64_t m_nRehashes{0};            //!< changes of the port
-    uint64_t m_nMalformed{0};           //!< answers that are none
     TracedCallback<const FlowKey&, const CsigFields&> m_signalTrace; //!< signals
 };
 

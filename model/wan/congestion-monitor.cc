@@ -99,18 +99,6 @@ CongestionMonitor::Watch(Ptr<Node> node)
     }
 }
 
-void
-CongestionMonitor::StartApplication()
-{
-    m_sender->Open(GetNode());
-}
-
-void
-CongestionMonitor::StopApplication()
-{
-    m_sender->Close();
-}
-
 bool
 CongestionMonitor::IsRunning(Time time) const
 {

@@ -34,8 +34,8 @@ namespace ns3::aidc
  * light congestion turns severe (NotificationGate). A mark by ECT(1) is light congestion, one by CE
  * is severe.
  *
- * Packets that are not tunneled, that cannot be read or whose PE is not of the domain are counted
- * and nobody is told.
+ * Packets that are not tunneled, that cannot be read or whose PE is not of the domain are only
+ * counted.
  */
 class CongestionNotifier : public Object
 {
@@ -72,14 +72,12 @@ class CongestionNotifier : public Object
     void DoDispose() override;
 
   private:
-    /**
-     * @brief Take note of a mark.
-     * @param port the port
-     * @param queue the queue
-     * @param item the packet
-     * @param severity its mark
-     * @param isFalling whether the queue is falling
-     */
+    /// Take note of a mark.
+    /// @param port the port
+    /// @param queue the queue
+    /// @param item the packet
+    /// @param severity its mark
+    /// @param isFalling whether the queue is falling
     void NotifyMark(uint16_t port,
                     uint8_t queue,
                     const QueueDiscItem& item,

@@ -18,14 +18,12 @@ namespace ns3::aidc
 namespace
 {
 
-/**
- * @brief Make an item of ns-3's with another header.
- * @tparam Item its class
- * @tparam Header the class of the header
- * @param item the item
- * @param header the header
- * @return the new item
- */
+/// Make an item of ns-3's with another header.
+/// @tparam Item its class
+/// @tparam Header the class of the header
+/// @param item the item
+/// @param header the header
+/// @return the new item
 template <typename Item, typename Header>
 Ptr<QueueDiscItem>
 CopyWithHeader(const QueueDiscItem& item, const Header& header)

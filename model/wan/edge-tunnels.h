@@ -46,7 +46,10 @@ class EdgeTunnels
 
     /// Add a tunnel.
     /// @param device the tunnel
-    void Add(Ptr<IpTunnelNetDevice> device);
+    void Add(Ptr<IpTunnelNetDevice> device)
+    {
+        m_tunnels.push_back({device, {}});
+    }
 
     /// @param device a tunnel
     /// @return its record, which stays where it is; null if it was not added

@@ -86,13 +86,11 @@ class IngressEdgeController : public TunnelTrafficController,
     /// Control what enters a tunnel. @param tunnel the tunnel, one of the PE's
     void AddTunnel(Ptr<IpTunnelNetDevice> tunnel);
 
-    /**
-     * @brief Tell how long a tunnel's path is, so that flows wait no longer than they have to
-     *        before they go to a path that is shorter.
-     * @param tunnel the tunnel, which was added
-     * @param path the index of the path
-     * @param delay the one-way delay
-     */
+    /// Tell how long a tunnel's path is, so that flows wait no longer than they have to before they
+    /// go to a path that is shorter.
+    /// @param tunnel the tunnel, which was added
+    /// @param path the index of the path
+    /// @param delay the one-way delay
     void SetPathDelay(Ptr<IpTunnelNetDevice> tunnel, uint32_t path, Time delay);
 
     /// @return the receiver of the notifications
@@ -129,7 +127,7 @@ class IngressEdgeController : public TunnelTrafficController,
 
     /// TracedCallback signature for a notification that was refused.
     /// @param [in] reason why
-    /// @param [in] from who has sent it
+    /// @param [in] from its sender
     typedef void (*RefusedTracedCallback)(Refusal reason, const Address& from);
 
     /// TracedCallback signature for a rate that has changed.
@@ -157,33 +155,24 @@ class IngressEdgeController : public TunnelTrafficController,
                        const Address& from) override;
 
     // From IngressEdgeFlows::Listener
-    void NotifyRate(const FlowKey& flow, uint64_t oldRate, uint64_t newRate) override;
-    void NotifyPath(const FlowKey& flow, uint32_t oldPath, uint32_t newPath) override;
+    void NotifyRate(const FlowKey& flow, uint64_t oldRate, uint64_t newRate) override
+    {
+        m_rateTrace(flow, oldRate, newRate);
+    }
+
+    void NotifyPath(const FlowKey& flow, uint32_t oldPath, uint32_t newPath) override
+    {
+        m_pathTrace(flow, oldPath, newPath);
+    }
 
     /// Check that Floor and MaxRate fit each other, once both are set.
     /// @throws std::invalid_argument if they do not
     void CheckRates() const;
 
-    /// Set the least rate.
-    /// @param rate the rate
-    /// @return false if it cannot be
-    bool SetFloor(DataRate rate);
-
-    /// @return the least rate
-    DataRate GetFloor() const;
-
-    /// Set the largest rate of a limited flow.
-    /// @param rate the rate, 0 for none
-    /// @return false if it cannot be
-    bool SetMaxRate(DataRate rate);
-
-    /// @return the largest rate of a limited flow, 0 for none
-    DataRate GetMaxRate() const;
-
     // The members that each packet touches come first.
     Granularity m_granularity{FLOW};                       //!< attribute Granularity
-    EdgeRateLaw::Config m_rateConfig;                      //!< how rates are controlled
-    PathSteering::Config m_steeringConfig;                 //!< how flows are steered
+    EdgeRateLaw::Settings m_rateSettings;                  //!< how rates are controlled
+    PathSteering::Settings m_steeringSettings;             //!< how flows are steered
     IngressEdgeFlows::Limits m_limits;                     //!< how long and how many flows are kept
     IngressEdgeFlows m_flows;                              //!< the flows that were notified of
     EdgeTunnels m_tunnels;                                 //!< the tunnels

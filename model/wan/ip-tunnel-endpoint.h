@@ -66,26 +66,30 @@ class IpTunnelEndpoint : public TransitTunnelEnd
     /// @return the endpoint
     static Ptr<IpTunnelEndpoint> GetOrMake(Ptr<Node> node);
 
-    /**
-     * @brief Add a tunnel.
-     * @param local this end's address
-     * @param remote the other end's address, 0.0.0.0 for any
-     * @param exit the tunnel
-     * @return false if there is one with these addresses already
-     */
+    /// Add a tunnel.
+    /// @param local this end's address
+    /// @param remote the other end's address, 0.0.0.0 for any
+    /// @param exit the tunnel
+    /// @return false if there is one with these addresses already
     bool Add(Ipv4Address local, Ipv4Address remote, IpTunnelExit& exit);
 
     /// Tell whether there is a tunnel.
     /// @param local this end's address
     /// @param remote the other end's address, 0.0.0.0 for one of any peer
     /// @return whether there is
-    bool Has(Ipv4Address local, Ipv4Address remote) const;
+    bool Has(Ipv4Address local, Ipv4Address remote) const
+    {
+        return Find(local.Get(), remote.Get()) != nullptr;
+    }
 
     /// Remove a tunnel. @param exit the tunnel
     void Remove(const IpTunnelExit& exit);
 
     /// @return the identification of an outer header, which may be fragmented on its way
-    uint16_t GetNextIdentification();
+    uint16_t GetNextIdentification()
+    {
+        return ++m_identification;
+    }
 
     /// What came of sending a packet.
     enum class Result : uint8_t
@@ -95,13 +99,11 @@ class IpTunnelEndpoint : public TransitTunnelEnd
         RECURSIVE //!< that route leads into a tunnel of this node
     };
 
-    /**
-     * @brief Send an encapsulated packet.
-     * @param [in,out] frame the packet; if it was sent, without packet afterwards, and otherwise
-     *        without its outermost header
-     * @param context what is known of it
-     * @return what came of it
-     */
+    /// Send an encapsulated packet.
+    /// @param [in,out] frame the packet; if it was sent, without packet afterwards, and otherwise
+    ///        without its outermost header
+    /// @param context what is known of it
+    /// @return what came of it
     Result Send(EthernetFrame& frame, const FrameContext& context);
 
     /// Have a packet keep its context on its way through ns-3's stack.

@@ -43,34 +43,6 @@ IpTunnelL4Protocol::Receive(Ptr<Packet> p, const Ipv4Header& header, Ptr<Ipv4Int
     return RX_OK;
 }
 
-IpL4Protocol::RxStatus
-IpTunnelL4Protocol::Receive(Ptr<Packet>, const Ipv6Header&, Ptr<Ipv6Interface>)
-{
-    return RX_OK;
-}
-
-void
-IpTunnelL4Protocol::SetDownTarget(DownTargetCallback)
-{
-}
-
-void
-IpTunnelL4Protocol::SetDownTarget6(DownTargetCallback6)
-{
-}
-
-IpL4Protocol::DownTargetCallback
-IpTunnelL4Protocol::GetDownTarget() const
-{
-    return {};
-}
-
-IpL4Protocol::DownTargetCallback6
-IpTunnelL4Protocol::GetDownTarget6() const
-{
-    return {};
-}
-
 void
 IpTunnelL4Protocol::DoDispose()
 {

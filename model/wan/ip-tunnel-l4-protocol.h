@@ -40,13 +40,29 @@ class IpTunnelL4Protocol : public IpL4Protocol
     RxStatus Receive(Ptr<Packet> p,
                      const Ipv4Header& header,
                      Ptr<Ipv4Interface> incomingInterface) override;
-    RxStatus Receive(Ptr<Packet> p,
-                     const Ipv6Header& header,
-                     Ptr<Ipv6Interface> incomingInterface) override;
-    void SetDownTarget(DownTargetCallback cb) override;
-    void SetDownTarget6(DownTargetCallback6 cb) override;
-    DownTargetCallback GetDownTarget() const override;
-    DownTargetCallback6 GetDownTarget6() const override;
+
+    RxStatus Receive(Ptr<Packet>, const Ipv6Header&, Ptr<Ipv6Interface>) override
+    {
+        return RX_OK;
+    }
+
+    void SetDownTarget(DownTargetCallback) override
+    {
+    }
+
+    void SetDownTarget6(DownTargetCallback6) override
+    {
+    }
+
+    DownTargetCallback GetDownTarget() const override
+    {
+        return {};
+    }
+
+    DownTargetCallback6 GetDownTarget6() const override
+    {
+        return {};
+    }
 
   protected:
     void DoDispose() override;

@@ -143,7 +143,12 @@ class IpTunnelNetDevice : public VirtualNetDevice,
 
     // From TransitTunnel
     void Enter(EthernetFrame& frame, const FrameContext& context) override;
-    const NetDevice& GetDevice() const override;
+
+    const NetDevice& GetDevice() const override
+    {
+        return *this;
+    }
+
     void GiveToStack(EthernetFrame& frame, const FrameContext& context) override;
 
     // From IpTunnelExit
@@ -152,8 +157,16 @@ class IpTunnelNetDevice : public VirtualNetDevice,
 
     // From NetDevice
     uint16_t GetMtu() const override;
-    bool IsLinkUp() const override;
-    void AddLinkChangeCallback(Callback<void> callback) override;
+
+    bool IsLinkUp() const override
+    {
+        return m_paths.GetDefault() != TunnelPathChoice::NONE;
+    }
+
+    void AddLinkChangeCallback(Callback<void> callback) override
+    {
+        m_linkChange.ConnectWithoutContext(callback);
+    }
 
     /// TracedCallback signature for a path that goes up or down.
     /// @param [in] path the index of the path
@@ -165,13 +178,11 @@ class IpTunnelNetDevice : public VirtualNetDevice,
     /// @param [in] after the index of the path, TunnelPathChoice::NONE for none
     typedef void (*DefaultPathTracedCallback)(uint32_t before, uint32_t after);
 
-    /**
-     * @brief TracedCallback signature for a packet that arrives with a mark or an alarm.
-     * @param [in] flow its flow
-     * @param [in] inner the inner header's codepoint, as it has arrived
-     * @param [in] outer the outer header's codepoint
-     * @param [in] cell what RFC 6040 says of it
-     */
+    /// TracedCallback signature for a packet that arrives with a mark or an alarm.
+    /// @param [in] flow its flow
+    /// @param [in] inner the inner header's codepoint, as it has arrived
+    /// @param [in] outer the outer header's codepoint
+    /// @param [in] cell what RFC 6040 says of it
     typedef void (*EcnTracedCallback)(const FlowKey& flow,
                                       EcnCodepoint inner,
                                       EcnCodepoint outer,
@@ -193,14 +204,12 @@ class IpTunnelNetDevice : public VirtualNetDevice,
     void NotifyPaths() override;
     void SendKeepalive(uint32_t path) override;
 
-    /**
-     * @brief Take a packet of ns-3's stack.
-     * @param packet the packet with its header
-     * @param source not used
-     * @param destination not used
-     * @param protocol the EtherType
-     * @return whether it was taken
-     */
+    /// Take a packet of ns-3's stack.
+    /// @param packet the packet with its header
+    /// @param source not used
+    /// @param destination not used
+    /// @param protocol the EtherType
+    /// @return whether it was taken
     bool SendFromStack(Ptr<Packet> packet,
                        const Address& source,
                        const Address& destination,
@@ -212,13 +221,11 @@ class IpTunnelNetDevice : public VirtualNetDevice,
     /// @param path the index of the path
     void SendBy(EthernetFrame& frame, const FrameContext& context, uint32_t path);
 
-    /**
-     * @brief Encapsulate a packet and send it, or drop it if there is no way.
-     * @param [in,out] frame the packet; without packet afterwards
-     * @param context what is known of it
-     * @param path the index of the path
-     * @return whether it was sent
-     */
+    /// Encapsulate a packet and send it, or drop it if there is no way.
+    /// @param [in,out] frame the packet; without packet afterwards
+    /// @param context what is known of it
+    /// @param path the index of the path
+    /// @return whether it was sent
     bool Transmit(EthernetFrame& frame, const FrameContext& context, uint32_t path);
 
     /// Fragment a packet that is too long, or tell its source.
@@ -236,26 +243,6 @@ class IpTunnelNetDevice : public VirtualNetDevice,
     /// Count what RFC 6040 says of a packet, and trace it.
     /// @param arrival the packet
     void NoteEcn(const IpTunnelArrival& arrival);
-
-    /// Set the longest outer packet.
-    /// @param mtu bytes
-    void SetPathMtu(uint32_t mtu);
-
-    /// @return the longest outer packet in bytes
-    uint32_t GetPathMtu() const
-    {
-        return m_pathSettings.mtu;
-    }
-
-    /// Set the time between keepalives.
-    /// @param interval the time, 0 for none
-    void SetKeepaliveInterval(Time interval);
-
-    /// @return the time between keepalives, 0 for none
-    Time GetKeepaliveInterval() const
-    {
-        return m_pathSettings.keepaliveInterval;
-    }
 
     // The members that each packet touches come first.
     IpTunnelRules m_rules;                             //!< how headers are treated

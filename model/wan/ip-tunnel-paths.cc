@@ -68,14 +68,6 @@ IpTunnelPaths::Set(const std::vector<std::vector<Ipv4Address>>& waypoints)
 }
 
 void
-IpTunnelPaths::Install(Ptr<NetDevice> device, Ptr<Ipv4> ipv4, Ipv4Address remote)
-{
-    m_device = PeekPointer(device);
-    m_ipv4 = ipv4;
-    m_remote = remote;
-}
-
-void
 IpTunnelPaths::Start()
 {
     NS_LOG_FUNCTION(this);
@@ -107,24 +99,6 @@ IpTunnelPaths::Stop()
     m_keepaliveEvent.Cancel();
     m_routing = nullptr;
     m_ipv4 = nullptr;
-}
-
-bool
-IpTunnelPaths::IsUp(uint32_t path) const
-{
-    return m_choice.IsUp(path);
-}
-
-uint32_t
-IpTunnelPaths::GetUsable(uint32_t path) const
-{
-    return path < m_paths.size() && m_choice.IsUp(path) ? path : m_choice.GetChosen();
-}
-
-const std::vector<Ipv4Address>&
-IpTunnelPaths::GetWaypoints(uint32_t path) const
-{
-    return m_paths.at(path).waypoints;
 }
 
 uint32_t

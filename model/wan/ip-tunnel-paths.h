@@ -88,12 +88,17 @@ class IpTunnelPaths
     /// @param device the tunnel
     /// @param ipv4 the stack of its node
     /// @param remote the other end of the tunnel
-    void Install(Ptr<NetDevice> device, Ptr<Ipv4> ipv4, Ipv4Address remote);
+    void Install(Ptr<NetDevice> device, Ptr<Ipv4> ipv4, Ipv4Address remote)
+    {
+        m_device = PeekPointer(device);
+        m_ipv4 = ipv4;
+        m_remote = remote;
+    }
 
     /// Begin to follow routes and links, and to send keepalives.
     void Start();
 
-    /// End all that, and forget the node.
+    /// Stop following routes and sending keepalives, and forget the node.
     void Stop();
 
     /// @return the number of paths
@@ -104,7 +109,10 @@ class IpTunnelPaths
 
     /// @param path the index of a path
     /// @return whether it is up
-    bool IsUp(uint32_t path) const;
+    bool IsUp(uint32_t path) const
+    {
+        return m_choice.IsUp(path);
+    }
 
     /// @return the index of the path of packets that are not steered; TunnelPathChoice::NONE if
     ///         none is up
@@ -115,11 +123,17 @@ class IpTunnelPaths
 
     /// @param path the index of the path that a packet should take
     /// @return this index if the path is up; otherwise the index of the default path
-    uint32_t GetUsable(uint32_t path) const;
+    uint32_t GetUsable(uint32_t path) const
+    {
+        return path < m_paths.size() && m_choice.IsUp(path) ? path : m_choice.GetChosen();
+    }
 
     /// @param path the index of a path
     /// @return its waypoints, the nearest first
-    const std::vector<Ipv4Address>& GetWaypoints(uint32_t path) const;
+    const std::vector<Ipv4Address>& GetWaypoints(uint32_t path) const
+    {
+        return m_paths.at(path).waypoints;
+    }
 
     /// @param path the index of a path
     /// @return the destinations of its outer headers, the innermost first; as of Refresh()

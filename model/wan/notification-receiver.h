@@ -59,7 +59,7 @@ class NotificationReceiver
         OTHER_DEVICE,     //!< it is of another device than its sender, which is no monitor
         OTHER_RECEIVER,   //!< it is for another PE
         MALFORMED,        //!< it is no notification
-        UNAUTHENTIC,      //!< the hash is not that of the key
+        UNAUTHENTIC,      //!< the key gives another hash
         EARLY,            //!< it is of a time to come
         STALE,            //!< it is too old
         REPLAYED,         //!< its number has come before, or is far behind
@@ -106,16 +106,19 @@ class NotificationReceiver
     /// @param settings the settings, which may change at any time; the port is read by Open()
     NotificationReceiver(Listener& listener, const Settings& settings);
 
-    /// Begin to receive. It is an error if the port is not free.
+    /// Start receiving. It is an error if the port is not free.
     /// @param node the PE
     void Open(Ptr<Node> node);
 
-    /// End to receive.
+    /// Stop receiving.
     void Close();
 
     /// Accept notifications for an address.
     /// @param ingress an address that tunnels of this PE begin at
-    void AddIngress(Ipv4Address ingress);
+    void AddIngress(Ipv4Address ingress)
+    {
+        m_ingresses.push_back(ingress.Get());
+    }
 
     /// Take a notification, as if it had come by UDP.
     /// @param bytes the payload of the datagram; may be null if length is 0

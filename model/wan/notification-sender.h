@@ -53,7 +53,7 @@ class NotificationSender : public Object
     static TypeId GetTypeId();
 
     /**
-     * @brief Begin to send.
+     * @brief Start sending.
      *
      * It is an error if the node has no IPv4 address, or not the one that is set.
      *
@@ -61,7 +61,7 @@ class NotificationSender : public Object
      */
     void Open(Ptr<Node> node);
 
-    /// End to send.
+    /// Stop sending.
     void Close();
 
     /// @return the address that notifications come from; known from Open() on
@@ -70,14 +70,11 @@ class NotificationSender : public Object
         return m_address;
     }
 
-    /**
-     * @brief Find whom to notify of a marked packet, and of which flow; if there is nobody, count
-     *        why.
-     * @param item the packet
-     * @param [out] notification takes the flow and the ends of its tunnel
-     * @param [in,out] statistics counts
-     * @return whether there is somebody
-     */
+    /// Find the ingress PE and the flow of a marked packet; if there is none, count why.
+    /// @param item the packet
+    /// @param [out] notification takes the flow and the ends of its tunnel
+    /// @param [in,out] statistics counts
+    /// @return whether there is an ingress PE to notify
     bool FindReceiver(const QueueDiscItem& item,
                       CongestionNotification& notification,
                       CongestionNotifierStatistics& statistics) const;

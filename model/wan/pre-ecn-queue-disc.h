@@ -29,7 +29,10 @@ class PreEcnQueueDisc : public SharedBufferQueueDisc
     PreEcnQueueDisc();
 
     /// @return the queue
-    Ptr<PreEcnQueue> GetQueue() const;
+    Ptr<PreEcnQueue> GetQueue() const
+    {
+        return StaticCast<PreEcnQueue>(GetBufferQueue());
+    }
 };
 
 } // namespace ns3::aidc

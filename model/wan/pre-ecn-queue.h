@@ -126,12 +126,6 @@ class PreEcnQueue : public MarkingQueue
     /// @return the first thing, empty if there is none, or if the guard is off
     std::string FindAbsurdity() const;
 
-    /// Add the attributes of thresholds and probabilities. @param tid the TypeId @return the TypeId
-    static TypeId AddMarkingAttributes(TypeId tid);
-
-    /// Add the attributes of the link and the guard. @param tid the TypeId @return the TypeId
-    static TypeId AddOtherAttributes(TypeId tid);
-
     TwoThresholdMarker m_marker;                 //!< decides
     PreEcnRegion m_region{PreEcnRegion::NORMAL}; //!< the region that has been told last
     Time m_since;                                //!< when time was last counted

@@ -43,13 +43,11 @@ struct CsigBottleneck
 class CsigBottlenecks
 {
   public:
-    /**
-     * @brief Constructor.
-     * @param aggregation the aggregation of the signal
-     * @param reference of a minimum the value of a healthy idle path, of a maximum one that counts
-     *        as severe; above 0, in the signal's unit
-     * @throws std::invalid_argument if the reference is 0
-     */
+    /// Constructor.
+    /// @param aggregation the aggregation of the signal
+    /// @param reference of a minimum the value of a healthy idle path, of a maximum one that counts
+    ///        as severe; above 0, in the signal's unit
+    /// @throws std::invalid_argument if the reference is 0
     CsigBottlenecks(CsigAggregation aggregation, uint64_t reference);
 
     /// Take a signal.
@@ -59,13 +57,8 @@ class CsigBottlenecks
     void Add(uint32_t pair, uint16_t locator, uint64_t value);
 
     /// Get all ports that have been named.
-    /// @return the ports, by descending score; those of equal scores by ascending locator
+    /// @return the ports, by descending score; at equal scores by ascending locator
     std::vector<CsigBottleneck> GetRanking() const;
-
-    /// Find the place of a port.
-    /// @param locator LM, which names the port
-    /// @return the place from 1, or 0 if no signal has named the port
-    uint32_t GetRank(uint16_t locator) const;
 
   private:
     /// What is known of a port.

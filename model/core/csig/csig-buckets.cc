@@ -16,13 +16,11 @@ namespace ns3::aidc
 namespace
 {
 
-/**
- * @brief Refuse a bucket.
- * @param index its number, from 0
- * @param expected what it must be
- * @param found what it is
- * @throws std::invalid_argument always
- */
+/// Refuse a bucket.
+/// @param index its number, from 0
+/// @param expected what it must be
+/// @param found what it is
+/// @throws std::invalid_argument always
 [[noreturn]] void
 Refuse(std::size_t index, const std::string& expected, const std::string& found)
 {
@@ -45,29 +43,6 @@ CheckNumber(std::size_t n)
 }
 
 } // namespace
-
-bool
-operator==(const CsigRange& a, const CsigRange& b)
-{
-    return a.low == b.low && a.high == b.high;
-}
-
-bool
-operator==(const CsigBuckets& a, const CsigBuckets& b)
-{
-    if (a.GetNBuckets() != b.GetNBuckets())
-    {
-        return false;
-    }
-    for (uint32_t code = 0; code < a.GetNBuckets(); ++code)
-    {
-        if (!(a.Decode(code) == b.Decode(code)))
-        {
-            return false;
-        }
-    }
-    return true;
-}
 
 CsigBuckets::CsigBuckets()
     : CsigBuckets(std::vector<uint64_t>{0})

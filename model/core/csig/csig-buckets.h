@@ -34,9 +34,6 @@ struct CsigRange
     }
 };
 
-/// Compare ranges. @param a the one @param b the other @return whether both ends are the same
-bool operator==(const CsigRange& a, const CsigRange& b);
-
 /**
  * @ingroup aidc
  * @brief The buckets of a signal in the compact format (section 4.1.3 of the draft).
@@ -96,9 +93,6 @@ class CsigBuckets
     std::array<uint64_t, MAX_BUCKETS> m_lows;
     std::size_t m_nBuckets; //!< how many there are
 };
-
-/// Compare buckets. @param a the one @param b the other @return whether all are the same
-bool operator==(const CsigBuckets& a, const CsigBuckets& b);
 
 } // namespace ns3::aidc
 

@@ -194,23 +194,19 @@ std::ostream& operator<<(std::ostream& os, const CsigFields& fields);
 /// @return whether they can be encoded
 bool CanEncodeCsig(const CsigFields& fields);
 
-/**
- * @brief Encode the data fields, without a TPID.
- * @param fields the fields
- * @param bytes where to write; GetCsigDataSize(fields.format) bytes are written
- * @return how many bytes were written
- * @throws std::invalid_argument if a field does not fit its bits; nothing is written then
- */
+/// Encode the data fields, without a TPID.
+/// @param fields the fields
+/// @param bytes where to write; GetCsigDataSize(fields.format) bytes are written
+/// @return how many bytes were written
+/// @throws std::invalid_argument if a field does not fit its bits; nothing is written then
 std::size_t EncodeCsigData(const CsigFields& fields, uint8_t* bytes);
 
-/**
- * @brief Encode a tag: the TPID and the data fields.
- * @param fields the fields
- * @param tpids the TPIDs
- * @param bytes where to write; GetCsigTagSize(fields.format) bytes are written
- * @return how many bytes were written
- * @throws std::invalid_argument if a field does not fit its bits; nothing is written then
- */
+/// Encode a tag: the TPID and the data fields.
+/// @param fields the fields
+/// @param tpids the TPIDs
+/// @param bytes where to write; GetCsigTagSize(fields.format) bytes are written
+/// @return how many bytes were written
+/// @throws std::invalid_argument if a field does not fit its bits; nothing is written then
 std::size_t EncodeCsigTag(const CsigFields& fields, const CsigTpids& tpids, uint8_t* bytes);
 
 /// Decode data fields without a TPID; their length tells the format.
@@ -219,13 +215,11 @@ std::size_t EncodeCsigTag(const CsigFields& fields, const CsigTpids& tpids, uint
 /// @return the fields; none if the length is neither of the two formats'
 std::optional<CsigFields> DecodeCsigData(const uint8_t* bytes, std::size_t length);
 
-/**
- * @brief Decode a tag at the beginning of some bytes.
- * @param bytes the tag and whatever follows it
- * @param length how many bytes there are
- * @param tpids the TPIDs
- * @return the fields; none if the bytes begin with neither TPID, or end before the tag does
- */
+/// Decode a tag at the beginning of some bytes.
+/// @param bytes the tag and whatever follows it
+/// @param length how many bytes there are
+/// @param tpids the TPIDs
+/// @return the fields; none if the bytes begin with neither TPID, or end before the tag does
 std::optional<CsigFields> DecodeCsigTag(const uint8_t* bytes,
                                         std::size_t length,
                                         const CsigTpids& tpids);

@@ -29,7 +29,7 @@ struct CsigFlowRule
     uint8_t sourcePrefixLength{0};   //!< bits of that network, 0 (any source) to 32
 
     /// Check whether a packet fits.
-    /// @param flow its flow, as it is sent
+    /// @param flow its flow, in the direction of the packet
     /// @param packetDscp its DSCP
     /// @return whether it does
     bool Matches(const FlowKey& flow, uint8_t packetDscp) const;

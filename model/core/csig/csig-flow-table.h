@@ -91,12 +91,6 @@ class CsigFlowTable
         return m_entries.size();
     }
 
-    /// @return how many flows were forgotten before their silence was long enough
-    uint64_t GetEvictions() const
-    {
-        return m_evictions;
-    }
-
   private:
     /// A flow in the table.
     struct Entry
@@ -106,21 +100,13 @@ class CsigFlowTable
         CsigFlow flow;       //!< what is known of it
     };
 
-    /// Hashes keys.
-    struct Hash
-    {
-        /// Hash a key. @param key the key @return the hash
-        std::size_t operator()(const FlowKey& key) const;
-    };
-
     /// Forget the flow that has been silent longest.
     void RemoveOldest();
 
-    std::size_t m_maxFlows{65536};                                         //!< the most flows
-    int64_t m_timeout{60'000'000'000};                                     //!< the silence, ns
-    std::list<Entry> m_entries;                                            //!< the newest first
-    std::unordered_map<FlowKey, std::list<Entry>::iterator, Hash> m_index; //!< the entries by key
-    uint64_t m_evictions{0};                                               //!< forgotten early
+    std::size_t m_maxFlows{65536};     //!< the most flows
+    int64_t m_timeout{60'000'000'000}; //!< the silence, ns
+    std::list<Entry> m_entries;        //!< the newest first
+    std::unordered_map<FlowKey, std::list<Entry>::iterator, FlowKeyHash> m_index; //!< by key
 };
 
 } // namespace ns3::aidc

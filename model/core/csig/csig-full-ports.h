@@ -12,12 +12,6 @@
 #include <cstdint>
 #include <vector>
 
-/**
- * @file
- * @ingroup aidc
- * How soon senders hear of ports that have become full.
- */
-
 namespace ns3::aidc
 {
 

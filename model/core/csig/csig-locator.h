@@ -146,22 +146,18 @@ class CsigLocatorLayout
     /// Make the default layout of a format. @param format the format
     explicit CsigLocatorLayout(CsigFormat format);
 
-    /**
-     * @brief Make a layout.
-     * @param format the format
-     * @param fields the attributes from the highest bit on; none: LM is always 0
-     * @throws std::invalid_argument if an attribute is there twice or has no bits, TTL has not 8,
-     *         or all together are more than the format has
-     */
+    /// Make a layout.
+    /// @param format the format
+    /// @param fields the attributes from the highest bit on; none: LM is always 0
+    /// @throws std::invalid_argument if an attribute is there twice or has no bits, TTL has not 8,
+    ///        or all together are more than the format has
     CsigLocatorLayout(CsigFormat format, const std::vector<Field>& fields);
 
-    /**
-     * @brief Read a layout.
-     * @param format the format
-     * @param text attributes and bits, as "device:10,port:6"; empty: none
-     * @return the layout
-     * @throws std::invalid_argument if it is no layout; says what was expected and what was found
-     */
+    /// Read a layout.
+    /// @param format the format
+    /// @param text attributes and bits, as "device:10,port:6"; empty: none
+    /// @return the layout
+    /// @throws std::invalid_argument if it is no layout; says what was expected and what was found
     static CsigLocatorLayout Parse(CsigFormat format, const std::string& text);
 
     /// Write the layout.

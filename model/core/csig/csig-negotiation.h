@@ -47,7 +47,7 @@ class CsigNegotiation
 
   private:
     uint32_t m_offers{0};     //!< SYNs of this connection that carried the option
-    bool m_isAnswered{false}; //!< whether those are answered: the next SYN is a new connection's
+    bool m_isAnswered{false}; //!< whether a SYN was answered: the next SYN is a new connection's
     bool m_peerOffers{false}; //!< whether the peer's SYN carried the option
     bool m_isAgreed{false};   //!< whether both ends use CSIG
 };

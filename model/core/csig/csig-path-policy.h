@@ -63,13 +63,11 @@ class CsigPathPolicy
     /// @throws std::invalid_argument if the patience is 0 or the pause is negative
     explicit CsigPathPolicy(const CsigPathPolicyConfig& config);
 
-    /**
-     * @brief Take a signal of the flow's present path.
-     * @param now the time in ns
-     * @param value the value in the signal's unit
-     * @param locator the attributes of the bottleneck
-     * @return what it means; after REHASH the flow is expected to take another path at once
-     */
+    /// Take a signal of the flow's present path.
+    /// @param now the time in ns
+    /// @param value the value in the signal's unit
+    /// @param locator the attributes of the bottleneck
+    /// @return what it means; after REHASH the flow is expected to take another path at once
     CsigPathAction NoteSignal(int64_t now, uint64_t value, const CsigLocator& locator);
 
   private:

@@ -75,13 +75,11 @@ class CsigPathWatch
     /// @param end position of the packet's end; any number for a transport without positions
     void NoteRequest(const CsigRequestPlan& plan, int64_t now, uint32_t end);
 
-    /**
-     * @brief Take a packet that is sent again, and without a tag.
-     * @param plan what is asked for
-     * @param now the time, ns
-     * @param size how many positions it takes; 0 if it only acknowledges
-     * @param end position of its end
-     */
+    /// Take a packet that is sent again, and without a tag.
+    /// @param plan what is asked for
+    /// @param now the time, ns
+    /// @param size how many positions it takes; 0 if it only acknowledges
+    /// @param end position of its end
     void NoteRepeat(const CsigRequestPlan& plan, int64_t now, uint32_t size, uint32_t end);
 
     /// Take a valid reflection of the signal.
@@ -93,13 +91,11 @@ class CsigPathWatch
     /// @param acknowledged as for NoteEmpty
     void NoteOther(const CsigRequestPlan& plan, int64_t now, std::optional<uint32_t> acknowledged);
 
-    /**
-     * @brief Take that packets arrived without a tag.
-     * @param plan what is asked for
-     * @param now the time, ns
-     * @param acknowledged the position up to which the receiver has everything; none if the
-     *        transport has no positions
-     */
+    /// Take that packets arrived without a tag.
+    /// @param plan what is asked for
+    /// @param now the time, ns
+    /// @param acknowledged the position up to which the receiver has everything; none if the
+    ///        transport has no positions
     void NoteEmpty(const CsigRequestPlan& plan, int64_t now, std::optional<uint32_t> acknowledged);
 
     /// Watch no packet: a new connection begins.
@@ -109,13 +105,11 @@ class CsigPathWatch
     }
 
   private:
-    /**
-     * @brief Tell whether a reflection can answer the watched packet.
-     * @param plan what is asked for
-     * @param now the time, ns
-     * @param acknowledged as for NoteEmpty
-     * @return whether it can
-     */
+    /// Tell whether a reflection can answer the watched packet.
+    /// @param plan what is asked for
+    /// @param now the time, ns
+    /// @param acknowledged as for NoteEmpty
+    /// @return whether it can
     bool IsAnswer(const CsigRequestPlan& plan,
                   int64_t now,
                   std::optional<uint32_t> acknowledged) const;

@@ -34,13 +34,11 @@ namespace ns3::aidc
 class CsigPathWeights
 {
   public:
-    /**
-     * @brief Constructor; all weights are 1.
-     * @param nMembers the number of ports, at least 1
-     * @param gain how much of a difference is made up for in a period, above 0 and at most 1
-     * @param floor the least weight, above 0 and below 1
-     * @throws std::invalid_argument if a parameter is out of range
-     */
+    /// Constructor; all weights are 1.
+    /// @param nMembers the number of ports, at least 1
+    /// @param gain how much of a difference is made up for in a period, above 0 and at most 1
+    /// @param floor the least weight, above 0 and below 1
+    /// @throws std::invalid_argument if a parameter is out of range
     explicit CsigPathWeights(std::size_t nMembers, double gain = 0.5, double floor = 0.05);
 
     /// Take a signal that names a port.

@@ -71,13 +71,11 @@ class CsigQuantizer
     /// @return the width of a step in the signal's unit
     uint64_t GetQuantum(CsigSignal signal) const;
 
-    /**
-     * @brief Get the code of a measured value.
-     * @param format the format
-     * @param signal the signal
-     * @param value the value in the signal's unit
-     * @return S; in the expanded format 0xFFFFF for all values beyond the last step
-     */
+    /// Get the code of a measured value.
+    /// @param format the format
+    /// @param signal the signal
+    /// @param value the value in the signal's unit
+    /// @return S; in the expanded format 0xFFFFF for all values beyond the last step
     uint32_t Encode(CsigFormat format, CsigSignal signal, uint64_t value) const
     {
         const auto index = static_cast<std::size_t>(signal);
@@ -89,22 +87,18 @@ class CsigQuantizer
             std::min<uint64_t>(value / m_quanta[index], GetCsigMaxValue(format)));
     }
 
-    /**
-     * @brief Tell whether a code can be that of a value.
-     * @param format the format
-     * @param signal the signal
-     * @param code S
-     * @return whether there is such a bucket or step
-     */
+    /// Tell whether some value has a code.
+    /// @param format the format
+    /// @param signal the signal
+    /// @param code S
+    /// @return whether there is such a bucket or step
     bool HasCode(CsigFormat format, CsigSignal signal, uint32_t code) const;
 
-    /**
-     * @brief Get the values of a code.
-     * @param format the format
-     * @param signal the signal
-     * @param code S
-     * @return the values; those of the last bucket or step have no end
-     */
+    /// Get the values of a code.
+    /// @param format the format
+    /// @param signal the signal
+    /// @param code S
+    /// @return the values; the last bucket or step has no end
     CsigRange Decode(CsigFormat format, CsigSignal signal, uint32_t code) const;
 
     /// The largest quantum, by which no end of a step overflows.

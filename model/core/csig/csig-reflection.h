@@ -74,28 +74,24 @@ GetCsigEmptyOptionSize(const TcpExperimentalOption& option)
 /// The size in bytes of the largest TCP option of CSIG.
 constexpr std::size_t CSIG_MAX_OPTION_SIZE = CSIG_EMPTY_OPTION_SIZE + 6;
 
-/**
- * @ingroup aidc
- * @brief Encode the TCP option.
- * @param fields the data fields; none: the option for a SYN, or an empty reflection
- * @param option the kind and the experiment identifier
- * @param bytes where to write, up to CSIG_MAX_OPTION_SIZE bytes
- * @return how many bytes were written
- * @throws std::invalid_argument if a field does not fit its bits
- */
+/// @ingroup aidc
+/// Encode the TCP option.
+/// @param fields the data fields; none: the option for a SYN, or an empty reflection
+/// @param option the kind and the experiment identifier
+/// @param bytes where to write, up to CSIG_MAX_OPTION_SIZE bytes
+/// @return how many bytes were written
+/// @throws std::invalid_argument if a field does not fit its bits
 std::size_t EncodeCsigOption(const std::optional<CsigFields>& fields,
                              const TcpExperimentalOption& option,
                              uint8_t* bytes);
 
-/**
- * @ingroup aidc
- * @brief Decode the TCP option.
- * @param bytes the option, from its kind on
- * @param length how many bytes it has, as its length says
- * @param option the kind and the experiment identifier
- * @return what it reflects: fields, or else untagged; nothing if it is another option or has a
- *         length that is none of the three, or that is not the one it says
- */
+/// @ingroup aidc
+/// Decode the TCP option.
+/// @param bytes the option, from its kind on
+/// @param length how many bytes it has, as its length says
+/// @param option the kind and the experiment identifier
+/// @return what it reflects: fields, or else untagged; nothing if it is another option or has a
+///        length that is none of the three, or that is not the one it says
 std::optional<CsigReflection> DecodeCsigOption(const uint8_t* bytes,
                                                std::size_t length,
                                                const TcpExperimentalOption& option);
@@ -113,14 +109,12 @@ GetCsigReflectionSize(CsigFormat format)
     return 1 + GetCsigDataSize(format);
 }
 
-/**
- * @ingroup aidc
- * @brief Encode the reflection header of transports other than TCP.
- * @param reflection what to reflect
- * @param bytes where to write, up to CSIG_MAX_REFLECTION_SIZE bytes
- * @return how many bytes were written
- * @throws std::invalid_argument if a field does not fit its bits
- */
+/// @ingroup aidc
+/// Encode the reflection header of transports other than TCP.
+/// @param reflection what to reflect
+/// @param bytes where to write, up to CSIG_MAX_REFLECTION_SIZE bytes
+/// @return how many bytes were written
+/// @throws std::invalid_argument if a field does not fit its bits
 std::size_t EncodeCsigReflection(const CsigReflection& reflection, uint8_t* bytes);
 
 /**

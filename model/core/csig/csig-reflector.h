@@ -21,8 +21,8 @@ namespace ns3::aidc
 enum class CsigSummary : uint8_t
 {
     LATEST,   //!< the newest
-    SMALLEST, //!< that of the smallest value, the newest if there are several
-    LARGEST   //!< that of the largest value, the newest if there are several
+    SMALLEST, //!< the one of the smallest value, the newest of several
+    LARGEST   //!< the one of the largest value, the newest of several
 };
 
 /**
@@ -52,7 +52,10 @@ class CsigReflector
     }
 
     /// @return whether there is something to reflect
-    bool HasNews() const;
+    bool HasNews() const
+    {
+        return m_waiting != 0 || m_untagged;
+    }
 
     /// Get what is to be reflected next, and keep it.
     /// @return the reflection; neither fields nor untagged if there is no news
@@ -62,7 +65,7 @@ class CsigReflector
     void Advance();
 
   private:
-    /// Types of the compact format, then those of the expanded one.
+    /// Types of the compact format, then types of the expanded format.
     static constexpr uint32_t SLOTS = 8 + 16;
 
     /// Find the waiting slot whose turn it is.

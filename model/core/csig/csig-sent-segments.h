@@ -24,13 +24,11 @@ class CsigSentSegments
         m_isKnown = false;
     }
 
-    /**
-     * @brief Take a segment that leaves.
-     * @param sequence its sequence number
-     * @param size bytes of data
-     * @param acknowledgment its acknowledgment number
-     * @return whether some of its data was sent before or, if it has none, its acknowledgment
-     */
+    /// Take a segment that leaves.
+    /// @param sequence its sequence number
+    /// @param size bytes of data
+    /// @param acknowledgment its acknowledgment number
+    /// @return whether some of its data was sent before or, if it has none, its acknowledgment
     bool Note(uint32_t sequence, uint32_t size, uint32_t acknowledgment);
 
   private:

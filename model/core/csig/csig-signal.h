@@ -122,7 +122,7 @@ struct CsigSignalConfig
     /// @return the signal; none if the code is of no signal, or of one that is off
     std::optional<CsigSignal> Find(uint8_t type) const;
 
-    /// Check whether a tag must be left as it is because its do-not-update bit says so.
+    /// Tell whether a tag must not be changed because its do-not-update bit is set.
     /// @param fields the tag's fields
     /// @return whether the bit is in use and set
     bool IsFrozen(const CsigFields& fields) const
@@ -140,27 +140,23 @@ struct CsigSignalConfig
 ///        same
 void CheckConfig(const CsigSignalConfig& config);
 
-/**
- * @brief Check that a sender can ask for signals.
- * @param sender the name of the sender's class, for the error
- * @param signals the signals
- * @param format the format of its tags
- * @param config the configuration of the signals
- * @throws std::invalid_argument if one is off, or the format cannot carry its type code
- */
+/// Check that a sender can ask for signals.
+/// @param sender the name of the sender's class, for the error
+/// @param signals the signals
+/// @param format the format of its tags
+/// @param config the configuration of the signals
+/// @throws std::invalid_argument if one is off, or the format cannot carry its type code
 void CheckCsigRequests(const std::string& sender,
                        const std::vector<CsigSignal>& signals,
                        CsigFormat format,
                        const CsigSignalConfig& config);
 
-/**
- * @ingroup aidc
- * @brief Make the fields by which a sender asks for a signal (section 4.1.3).
- * @param format the format; a compact tag cannot carry types above CSIG_MAX_COMPACT_TYPE
- * @param signal the signal
- * @param config the type codes
- * @return the fields with the signal's initial value, and R and LM 0
- */
+/// @ingroup aidc
+/// Make the fields by which a sender asks for a signal (section 4.1.3).
+/// @param format the format; a compact tag cannot carry types above CSIG_MAX_COMPACT_TYPE
+/// @param signal the signal
+/// @param config the type codes
+/// @return the fields with the signal's initial value, and R and LM 0
 CsigFields MakeCsigRequest(CsigFormat format,
                            CsigSignal signal,
                            const CsigSignalConfig& config = {});

@@ -28,13 +28,11 @@
 namespace ns3::aidc
 {
 
-/**
- * @brief Read a value, as "2.5Gbps", "12.5%" or "10us".
- * @param signal the signal that the value is of
- * @param text the text; spaces around it do not matter
- * @return the value in the signal's unit
- * @throws std::invalid_argument if it is no such text; says what was expected and what was found
- */
+/// Read a value, as "2.5Gbps", "12.5%" or "10us".
+/// @param signal the signal that the value is of
+/// @param text the text; spaces around it do not matter
+/// @return the value in the signal's unit
+/// @throws std::invalid_argument if it is no such text; says what was expected and what was found
 uint64_t ParseCsigValue(CsigSignal signal, const std::string& text);
 
 /// Write a value with the largest unit that needs no fraction.
@@ -43,14 +41,12 @@ uint64_t ParseCsigValue(CsigSignal signal, const std::string& text);
 /// @return a text that ParseCsigValue reads back
 std::string FormatCsigValue(CsigSignal signal, uint64_t value);
 
-/**
- * @brief Read a table of buckets: where each begins, separated by commas, as "0,1Gbps,5Gbps".
- * @param signal the signal that the buckets are of
- * @param text the text
- * @return the buckets
- * @throws std::invalid_argument if it is no such text; says which bucket is wrong, what was
- *         expected and what was found
- */
+/// Read a table of buckets: where each begins, separated by commas, as "0,1Gbps,5Gbps".
+/// @param signal the signal that the buckets are of
+/// @param text the text
+/// @return the buckets
+/// @throws std::invalid_argument if it is no such text; says which bucket is wrong, what was
+///        expected and what was found
 CsigBuckets ParseCsigBuckets(CsigSignal signal, const std::string& text);
 
 /// Write a table of buckets.

@@ -75,7 +75,7 @@ class PortRateEstimator
 {
   public:
     /// Constructor.
-    /// @param config the way and its parameters; those of the other ways do not matter
+    /// @param config the way and its parameters; parameters of other ways do not matter
     /// @throws std::invalid_argument if a parameter of the way is outside its range
     explicit PortRateEstimator(const RateEstimationConfig& config = {});
 

@@ -30,13 +30,11 @@ struct Walk
     TcpOptionPlace place;                 //!< the option that was looked for
 };
 
-/**
- * @brief Check the length of an option.
- * @param kind its kind
- * @param length its length in bytes
- * @param room the bytes that are left
- * @return whether it is within them, and what the kind has to have
- */
+/// Check the length of an option.
+/// @param kind its kind
+/// @param length its length in bytes
+/// @param room the bytes that are left
+/// @return whether it is within them, and what the kind has to have
 bool
 IsLengthPossible(uint8_t kind, std::size_t length, std::size_t room)
 {

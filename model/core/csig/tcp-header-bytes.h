@@ -28,9 +28,6 @@ constexpr std::size_t TCP_MIN_HEADER_SIZE = 20;
 /// The most bytes of a TCP header: its data offset has 4 bits.
 constexpr std::size_t TCP_MAX_HEADER_SIZE = 60;
 
-/// The most bytes of options in a TCP header.
-constexpr std::size_t TCP_MAX_OPTIONS_SIZE = TCP_MAX_HEADER_SIZE - TCP_MIN_HEADER_SIZE;
-
 /// @ingroup aidc
 /// The bytes of a TCP header, with room for all options.
 struct TcpHeaderBytes
@@ -64,15 +61,13 @@ struct TcpExperimentalOption
 /// @return the header's size in bytes; none if it is below 20, or there are fewer bytes
 std::optional<std::size_t> DecodeTcpHeaderSize(const uint8_t* bytes, std::size_t size);
 
-/**
- * @ingroup aidc
- * @brief Walk over the options, and find one.
- * @param header the header, of a size that DecodeTcpHeaderSize returned
- * @param option what to find; the first one with this identifier is found
- * @return where it is; nothing if the list of options is malformed: a length is below 2, goes
- *         beyond the header, or is not the one of a standard kind. ns-3's TCP ends the program when
- *         it gets the latter
- */
+/// @ingroup aidc
+/// Walk over the options, and find one.
+/// @param header the header, of a size that DecodeTcpHeaderSize returned
+/// @param option what to find; the first one with this identifier is found
+/// @return where it is; nothing if the list of options is malformed: a length is below 2, goes
+///        beyond the header, or is not the one of a standard kind. ns-3's TCP ends the program when
+///        it gets the latter
 std::optional<TcpOptionPlace> FindTcpOption(const TcpHeaderBytes& header,
                                             const TcpExperimentalOption& option);
 

@@ -22,13 +22,11 @@ class AddressDomain
     /// All addresses.
     AddressDomain() = default;
 
-    /**
-     * @brief Read a domain.
-     * @param text prefixes as "10.0.0.0/8", separated by commas; empty for all addresses
-     * @return the domain
-     * @throws std::invalid_argument if the text is something else, or if a prefix has bits set
-     *         behind its length
-     */
+    /// Read a domain.
+    /// @param text prefixes as "10.0.0.0/8", separated by commas; empty for all addresses
+    /// @return the domain
+    /// @throws std::invalid_argument if the text is something else, or if a prefix has bits set
+    ///        behind its length
     static AddressDomain Parse(const std::string& text);
 
     /// Print the domain. @return what Parse() makes this domain of

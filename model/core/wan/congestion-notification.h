@@ -34,7 +34,7 @@
  *      +22  destination port of the flow
  *      +24  sequence number of the device
  *      +32  time of the mark in nanoseconds
- *      +40  address of the ingress PE, whom the notification is for
+ *      +40  address of the ingress PE, which the notification is for
  *      +44  address of the egress PE, where the flow's tunnel ends
  *      +48  hash of octets 0 to 47, 16 octets; zeros without authentication
  *
@@ -46,7 +46,7 @@
 namespace ns3::aidc
 {
 
-/// UDP port that notifications are sent to: one of the ports that nobody registers (RFC 6335).
+/// UDP port that notifications are sent to: one of the dynamic ports (RFC 6335).
 constexpr uint16_t CONGESTION_NOTIFICATION_PORT = 50513;
 /// The version of the format.
 constexpr uint8_t CONGESTION_NOTIFICATION_VERSION = 2;
@@ -91,16 +91,9 @@ struct CongestionNotification
     uint64_t sequence{0};  //!< counts the notifications of the device, from 1
     uint64_t time{0};      //!< time of the mark in ns
     uint32_t ingress{0};   //!< IPv4 address of the ingress PE, the source of the outer header
-    uint32_t egress{0};    //!< that of the egress PE, the destination of the innermost outer header
+    uint32_t egress{0};    //!< address of the egress PE, destination of the innermost outer header
     bool isFalling{false}; //!< whether the queue is falling (QueueTrend)
 };
-
-/// @ingroup aidc
-/// Say whether two notifications are equal.
-/// @param a a notification
-/// @param b another one
-/// @return true if all fields are
-bool operator==(const CongestionNotification& a, const CongestionNotification& b);
 
 /// @ingroup aidc
 /// What came of decoding a notification.
@@ -121,14 +114,12 @@ enum class CongestionNotificationResult : uint8_t
 CongestionNotificationBytes EncodeCongestionNotification(
     const CongestionNotification& notification);
 
-/**
- * @ingroup aidc
- * @brief Read a notification. The hash is not verified.
- * @param bytes the payload of a datagram; may be null if length is 0
- * @param length its length
- * @param [out] notification the notification, unchanged unless the result is OK
- * @return OK, or the first thing that is wrong, in the order of the results
- */
+/// @ingroup aidc
+/// Read a notification. The hash is not verified.
+/// @param bytes the payload of a datagram; may be null if length is 0
+/// @param length its length
+/// @param [out] notification the notification, unchanged unless the result is OK
+/// @return OK, or the first thing that is wrong, in the order of the results
 CongestionNotificationResult DecodeCongestionNotification(const uint8_t* bytes,
                                                           std::size_t length,
                                                           CongestionNotification& notification);

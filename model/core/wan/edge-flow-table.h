@@ -55,14 +55,12 @@ class EdgeFlowTable
         return &found->second->state;
     }
 
-    /**
-     * @brief Find the flow of a packet or notification that has just come, or add it.
-     * @tparam MayForget a callable: const T& state -> bool
-     * @param key the flow
-     * @param now the time, ns
-     * @param mayForget says whether a flow may be forgotten
-     * @return its state, a new one if it was not there; null if there is no room
-     */
+    /// Find the flow of a packet or notification that has just come, or add it.
+    /// @tparam MayForget a callable: const T& state -> bool
+    /// @param key the flow
+    /// @param now the time, ns
+    /// @param mayForget says whether a flow may be forgotten
+    /// @return its state, a new one if it was not there; null if there is no room
     template <typename MayForget>
     T* FindOrAdd(const FlowKey& key, int64_t now, const MayForget& mayForget)
     {
@@ -107,16 +105,6 @@ class EdgeFlowTable
         T state;             //!< its state
     };
 
-    /// Hashes keys.
-    struct Hash
-    {
-        /// Hash a key. @param key the key @return the hash
-        std::size_t operator()(const FlowKey& key) const
-        {
-            return HashFlow(key, 0);
-        }
-    };
-
     /// A place in the list.
     using Place = typename std::list<Flow>::iterator;
 
@@ -150,9 +138,9 @@ class EdgeFlowTable
         return true;
     }
 
-    std::size_t m_maxFlows{4096};                     //!< the most flows
-    std::list<Flow> m_flows;                          //!< the flows, as they were added
-    std::unordered_map<FlowKey, Place, Hash> m_index; //!< the flows by key
+    std::size_t m_maxFlows{4096};                            //!< the most flows
+    std::list<Flow> m_flows;                                 //!< the flows, as they were added
+    std::unordered_map<FlowKey, Place, FlowKeyHash> m_index; //!< the flows by key
 };
 
 } // namespace ns3::aidc

@@ -68,14 +68,11 @@ class NotificationKey
     /// @param [in,out] bytes the notification
     void Sign(CongestionNotificationBytes& bytes) const;
 
-    /**
-     * @brief Say whether a notification is authentic, in a time that does not tell how its hash
-     *        differs.
-     * @param bytes the payload of a datagram; may be null if length is 0
-     * @param length its length
-     * @return true if its length is that of a notification and its hash is of this key, or if there
-     *         is no key and no hash
-     */
+    /// Say whether a notification is authentic, in a time that does not tell how its hash differs.
+    /// @param bytes the payload of a datagram; may be null if length is 0
+    /// @param length its length
+    /// @return true if its length is that of a notification and its hash is of this key, or if
+    ///        there is no key and no hash
     bool Verify(const uint8_t* bytes, std::size_t length) const;
 
   private:

@@ -20,7 +20,7 @@ namespace ns3::aidc
 /// A path of a tunnel, as the edge of a WAN knows it.
 struct SteeredPath
 {
-    int64_t delay{0};                    //!< its one-way delay in ns, as far as it is known
+    int64_t delay{0};                    //!< its one-way delay in ns, 0 if it is not known
     std::optional<int64_t> lastNotified; //!< when it was last notified of, in ns, if ever
     bool isUp{true};                     //!< whether it is up
 };
@@ -55,7 +55,7 @@ class PathSteering
     static constexpr uint32_t PRIMARY = 0;
 
     /// What it depends on. Times are in ns.
-    struct Config
+    struct Settings
     {
         uint32_t threshold{3};          //!< notifications that move a flow, 1 to MAX_THRESHOLD
         int64_t window{50'000'000};     //!< time within which they come, > 0
@@ -77,29 +77,28 @@ class PathSteering
     {
     }
 
-    /**
-     * @brief Take note of a notification, if the flow is to be moved.
-     * @param config what it depends on
-     * @param now the time
-     * @param sent when the packet has left the edge, as far as it is known
-     * @param [in,out] paths the paths
-     */
-    void Notify(const Config& config, int64_t now, int64_t sent, std::vector<SteeredPath>& paths);
+    /// Take note of a notification, if the flow is to be moved.
+    /// @param settings what it depends on
+    /// @param now the time
+    /// @param sent when the marked packet left the edge, by the age of the notification
+    /// @param [in,out] paths the paths
+    void Notify(const Settings& settings,
+                int64_t now,
+                int64_t sent,
+                std::vector<SteeredPath>& paths);
 
-    /**
-     * @brief Choose the path of a packet that leaves.
-     * @param config what it depends on
-     * @param now the time
-     * @param paths the paths
-     * @return the path
-     */
-    uint32_t Choose(const Config& config, int64_t now, const std::vector<SteeredPath>& paths);
-
-    /// Change the path if the time or the state of the paths demands it.
-    /// @param config what it depends on
+    /// Choose the path of a packet that leaves.
+    /// @param settings what it depends on
     /// @param now the time
     /// @param paths the paths
-    void Update(const Config& config, int64_t now, const std::vector<SteeredPath>& paths);
+    /// @return the path
+    uint32_t Choose(const Settings& settings, int64_t now, const std::vector<SteeredPath>& paths);
+
+    /// Change the path if the time or the state of the paths demands it.
+    /// @param settings what it depends on
+    /// @param now the time
+    /// @param paths the paths
+    void Update(const Settings& settings, int64_t now, const std::vector<SteeredPath>& paths);
 
     /// @return the path of the last packet, or of the next one if that path had to be left
     uint32_t GetPath() const
@@ -107,40 +106,36 @@ class PathSteering
         return m_path;
     }
 
-    /// Tell whether the flow would be as good as a new one.
-    /// @param config what it depends on
+    /// Tell whether the flow no longer differs from a new one.
+    /// @param settings what it depends on
     /// @param now the time
     /// @return whether it is on the primary path and nothing of the past counts any more
-    bool IsIdle(const Config& config, int64_t now) const;
+    bool IsIdle(const Settings& settings, int64_t now) const;
 
   private:
-    /**
-     * @brief Find the best path that is not the flow's.
-     * @param config what it depends on
-     * @param now the time
-     * @param paths the paths
-     * @param isForced whether any path will do that is up
-     * @return the path, if there is one
-     */
-    std::optional<uint32_t> FindBest(const Config& config,
+    /// Find the best path that is not the flow's.
+    /// @param settings what it depends on
+    /// @param now the time
+    /// @param paths the paths
+    /// @param isForced whether any path will do that is up
+    /// @return the path, if there is one
+    std::optional<uint32_t> FindBest(const Settings& settings,
                                      int64_t now,
                                      const std::vector<SteeredPath>& paths,
                                      bool isForced) const;
 
-    /**
-     * @brief Say whether a flow may be moved to a path.
-     * @param config what it depends on
-     * @param now the time
-     * @param path the path
-     * @return whether it is up and was not notified of within the quiet time
-     */
-    static bool IsGood(const Config& config, int64_t now, const SteeredPath& path);
+    /// Say whether a flow may be moved to a path.
+    /// @param settings what it depends on
+    /// @param now the time
+    /// @param path the path
+    /// @return whether it is up and was not notified of within the quiet time
+    static bool IsGood(const Settings& settings, int64_t now, const SteeredPath& path);
 
     /// Count a notification of the path that the flow is on.
-    /// @param config what it depends on
+    /// @param settings what it depends on
     /// @param now the time
     /// @return whether there are as many as move a flow
-    bool Count(const Config& config, int64_t now);
+    bool Count(const Settings& settings, int64_t now);
 
     /// Go to another path. @param now the time @param path the path
     void Move(int64_t now, uint32_t path);

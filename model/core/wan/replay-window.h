@@ -68,7 +68,7 @@ class ReplayWindows
     };
 
     /// Limit the windows.
-    /// @param maxSenders the most senders, at least 1; those that are there stay
+    /// @param maxSenders the most senders, at least 1; known senders stay
     /// @param maxAge the age at which the caller refuses packets, in ns; 0 for never
     void SetLimits(std::size_t maxSenders, int64_t maxAge);
 

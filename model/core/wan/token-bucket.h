@@ -27,13 +27,11 @@ class TokenBucket
     /// The largest burst in bytes.
     static constexpr uint32_t MAX_BURST = 1U << 30;
 
-    /**
-     * @brief Begin.
-     * @param now the time in ns
-     * @param rate the rate in bit/s, at least 1
-     * @param burst the most bytes that leave at once, from 1 to MAX_BURST
-     * @param credit the bytes that may leave at once now, at most burst
-     */
+    /// Begin.
+    /// @param now the time in ns
+    /// @param rate the rate in bit/s, at least 1
+    /// @param burst the most bytes that leave at once, from 1 to MAX_BURST
+    /// @param credit the bytes that may leave at once now, at most burst
     void Start(int64_t now, uint64_t rate, uint32_t burst, uint32_t credit)
     {
         m_time = now;
@@ -43,7 +41,7 @@ class TokenBucket
     }
 
     /// Change the rate from now on.
-    /// @param now the time in ns, never before that of a call before
+    /// @param now the time in ns, not before the last call
     /// @param rate the rate in bit/s, at least 1
     void SetRate(int64_t now, uint64_t rate)
     {

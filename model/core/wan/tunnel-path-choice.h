@@ -32,17 +32,18 @@ class TunnelPathChoice
     /// Begin with paths that are all up and have never been down. @param n their number
     void Reset(uint32_t n);
 
-    /**
-     * @brief Set whether a path is up.
-     * @param path the path
-     * @param isUp whether it is
-     * @param now the time
-     * @return whether that is new
-     */
+    /// Set whether a path is up.
+    /// @param path the path
+    /// @param isUp whether it is
+    /// @param now the time
+    /// @return whether that is new
     bool SetUp(uint32_t path, bool isUp, int64_t now);
 
     /// Tell whether a path is up. @param path the path @return whether it is
-    bool IsUp(uint32_t path) const;
+    bool IsUp(uint32_t path) const
+    {
+        return m_paths.at(path).isUp;
+    }
 
     /// Choose again.
     /// @param now the time

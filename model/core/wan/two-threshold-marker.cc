@@ -15,13 +15,11 @@ namespace ns3::aidc
 namespace
 {
 
-/**
- * @brief Get how far the average is from one threshold to the next.
- * @param average the average in bytes
- * @param low the lower threshold in bytes
- * @param high the higher one in bytes
- * @return 0 at the lower one and below, 1 at the higher one and above
- */
+/// Get how far the average is from one threshold to the next.
+/// @param average the average in bytes
+/// @param low the lower threshold in bytes
+/// @param high the higher one in bytes
+/// @return 0 at the lower one and below, 1 at the higher one and above
 double
 GetShare(double average, uint64_t low, uint64_t high)
 {
@@ -43,13 +41,6 @@ CheckShare(const std::string& name, double value)
 }
 
 } // namespace
-
-const char*
-ToString(PreEcnRegion region)
-{
-    constexpr std::array<const char*, PRE_ECN_REGIONS> NAMES{"normal", "light", "severe"};
-    return NAMES.at(static_cast<std::size_t>(region));
-}
 
 std::string
 CheckTwoThresholds(const TwoThresholdSettings& settings)

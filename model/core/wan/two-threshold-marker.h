@@ -33,10 +33,6 @@ enum class PreEcnRegion : uint8_t
 constexpr std::size_t PRE_ECN_REGIONS = 3;
 
 /// @ingroup aidc
-/// Get a region's name. @param region the region @return "normal", "light" or "severe"
-const char* ToString(PreEcnRegion region);
-
-/// @ingroup aidc
 /// Parameters of a TwoThresholdMarker.
 struct TwoThresholdSettings
 {
@@ -76,7 +72,7 @@ std::string FindAbsurdThreshold(const TwoThresholdSettings& settings,
 /// What becomes of a packet that arrives at the queue.
 enum class PreEcnAction : uint8_t
 {
-    NONE,         //!< it stays as it is
+    NONE,         //!< it is not changed
     LIGHT_MARK,   //!< it leaves as ECT(1)
     SEVERE_MARK,  //!< it leaves as CE
     DROP_NOT_ECT, //!< it is dropped, as it cannot be marked CE (RFC 3168, section 5)
@@ -151,14 +147,12 @@ class TwoThresholdMarker
     /// Get the probability of CE, before marks are spread. @return the probability, RED's pb
     double GetSevereProbability() const;
 
-    /**
-     * @brief Decide what becomes of a packet that has been counted in the average.
-     * @tparam Draw a function
-     * @param codepoint its ECN field
-     * @param draw draws a number from 0 to below 1; called only where chance decides, and at most
-     *        twice
-     * @return what becomes of it
-     */
+    /// Decide what becomes of a packet that has been counted in the average.
+    /// @tparam Draw a function
+    /// @param codepoint its ECN field
+    /// @param draw draws a number from 0 to below 1; called only where chance decides, and at most
+    ///        twice
+    /// @return what becomes of it
     template <typename Draw>
     PreEcnAction Decide(EcnCodepoint codepoint, Draw draw)
     {
