@@ -43,13 +43,11 @@ namespace ns3::aidc
 class CrossAidcNetwork
 {
   public:
-    /**
-     * @brief Constructor; builds the network.
-     * @param settings what the user has set
-     * @param options the options of all experiments
-     * @param delay the one-way delay of the primary path
-     * @param scheme the scheme
-     */
+    /// Constructor; builds the network.
+    /// @param settings what the user has set
+    /// @param options the options of all experiments
+    /// @param delay the one-way delay of the primary path
+    /// @param scheme the scheme
     CrossAidcNetwork(const CrossAidcSettings& settings,
                      const ExperimentOptions& options,
                      Time delay,

@@ -8,6 +8,7 @@
 #define AIDC_CROSS_AIDC_TRAFFIC_H
 
 #include "cross-aidc-settings.h"
+#include "cross-aidc-victims.h"
 
 #include "ns3/flow-records.h"
 #include "ns3/nstime.h"
@@ -46,8 +47,7 @@ namespace ns3::aidc
  * Long flows come in place of all that: all of these hosts send for round trips, from the
  * beginning.
  *
- * Four victims, which have nothing to do with the WAN, send messages of 5 MB within the first data
- * center, each to the next one, one each 2 ms from the first burst on.
+ * CrossAidcVictims send beside, within the first data center.
  */
 class CrossAidcTraffic
 {
@@ -96,9 +96,11 @@ class CrossAidcTraffic
     /// Get when the last traffic of the WAN has ended, bursts too, if all is done. @return the time
     Time GetFinish() const;
 
-    /// Get the longest time that a message within the first data center has taken, if all is done.
-    /// @return the time
-    Time GetVictimTime() const;
+    /// @return what became of the messages within the first data center
+    const CrossAidcVictims& GetVictims() const
+    {
+        return m_victims;
+    }
 
     /// Get the bytes that have crossed the WAN as payload, of what has ended. @return the bytes
     uint64_t GetBytes() const;
@@ -115,34 +117,15 @@ class CrossAidcTraffic
         uint32_t pair{0}; //!< which pair of hosts
     };
 
-    /**
-     * @brief Connect a pair of hosts, and have it send its flows.
-     * @param network the network
-     * @param pair the number of the pair
-     * @param hosts its hosts
-     * @param path what timeouts are derived from
-     */
+    /// Connect a pair of hosts, and have it send its flows.
+    /// @param network the network
+    /// @param pair the number of the pair
+    /// @param hosts its hosts
+    /// @param path what timeouts are derived from
     void InstallFlows(const WanHelper& network,
                       uint32_t pair,
                       const std::array<NodeIndex, WAN_SITES>& hosts,
                       const RocePath& path);
-
-    /// Have hosts of the first data center send to others there. @param network the network
-    void InstallVictims(const WanHelper& network);
-
-    /**
-     * @brief Have a flow sent at its time.
-     * @param records where it is recorded
-     * @param flow the flow
-     * @param ideal its time alone
-     * @param host who sends
-     * @param qp by which queue pair
-     */
-    static void Post(const Ptr<FlowRecords>& records,
-                     const FlowSpec& flow,
-                     Time ideal,
-                     const Ptr<Node>& host,
-                     uint32_t qp);
 
     /**
      * @brief Get a host of a job.
@@ -167,7 +150,7 @@ class CrossAidcTraffic
     RankApplicationHelper m_ranks;       //!< the ranks
     std::vector<Flow> m_flows;           //!< the flows
     Ptr<FlowRecords> m_records;          //!< what became of them
-    Ptr<FlowRecords> m_victims;          //!< what became of those within the first data center
+    CrossAidcVictims m_victims;          //!< flows within the first data center
     NodeContainer m_senders;             //!< hosts of the first data center
 };
 

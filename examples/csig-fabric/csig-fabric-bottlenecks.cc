@@ -137,12 +137,8 @@ RunCsigFabricBottlenecks(CsigFabricNetwork& fabric,
     tcp.Install(fabric.network, flows);
     CsigTruthMonitor truth(fabric.csig.GetDomain(), settings.window, MicroSeconds(10));
     Watch(fabric.network, truth);
-    run.Follow(MilliSeconds(200), [&tcp] { return tcp.GetShareDone(); });
-    Simulator::Stop(MilliSeconds(200));
-    Simulator::Run();
-
     ExperimentOutcome outcome;
-    outcome.records = tcp.GetRecords();
+    outcome.records = SimulateCsigFabric(run, tcp);
     outcome.Add(GetFctMetrics(outcome.records));
     outcome.Add("dropped_packets",
                 static_cast<double>(fabric.network.GetPacketCounts().dropped),
