@@ -39,11 +39,7 @@ namespace
 /// The bits of the expanded locator.
 constexpr uint32_t LOCATOR_BITS = GetCsigWidths(CsigFormat::EXPANDED).locator;
 
-/**
- * @brief Get how many bits a number needs.
- * @param number the number
- * @return bits, at least 1
- */
+/// Get how many bits a number needs. @param number the number @return bits, at least 1
 uint32_t
 CountBits(uint32_t number)
 {
@@ -54,12 +50,10 @@ CountBits(uint32_t number)
     return bits;
 }
 
-/**
- * @brief Tell where a port of a fabric leads to.
- * @param from the tier of its switch
- * @param to the tier of the other end
- * @return that
- */
+/// Tell where a port of a fabric leads to.
+/// @param from the tier of its switch
+/// @param to the tier of the other end
+/// @return that
 CsigOrientation
 GetOrientation(FabricTier from, FabricTier to)
 {
@@ -104,12 +98,6 @@ CsigHelper::SetDomain(Ptr<CsigDomain> domain)
     m_domain = domain;
 }
 
-Ptr<CsigDomain>
-CsigHelper::GetDomain() const
-{
-    return m_domain;
-}
-
 void
 CsigHelper::SetDomainAttribute(const std::string& name, const AttributeValue& value)
 {
@@ -140,30 +128,6 @@ CsigHelper::SetAgentAttribute(const std::string& name, const AttributeValue& val
 {
     m_agentFactory.Set(name, value);
     m_hasPhase = m_hasPhase || name == "Phase";
-}
-
-void
-CsigHelper::SetNicAttribute(const std::string& name, const AttributeValue& value)
-{
-    m_nicFactory.Set(name, value);
-}
-
-CsigHostHelper&
-CsigHelper::GetHostHelper()
-{
-    return m_hostHelper;
-}
-
-void
-CsigHelper::Authorize(const CsigFlowRule& rule)
-{
-    m_rules.push_back(rule);
-}
-
-void
-CsigHelper::Exclude(NodeIndex node)
-{
-    m_excluded.insert(node);
 }
 
 void

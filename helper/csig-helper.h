@@ -33,10 +33,8 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief The bottleneck of a flow's path, as a signal has told of it.
- */
+/// @ingroup aidc
+/// The bottleneck of a flow's path, as a signal has told of it.
 struct CsigFlowBottleneck
 {
     FlowKey flow;        //!< the flow, local to remote
@@ -74,27 +72,24 @@ class CsigHelper
   public:
     CsigHelper();
 
-    /**
-     * @brief Set the domain.
-     * @param domain the domain; by default the first call that installs something makes one
-     */
+    /// Set the domain.
+    /// @param domain the domain; by default the first call that installs something makes one
     void SetDomain(Ptr<CsigDomain> domain);
 
     /// @return the domain, null before something is installed
-    Ptr<CsigDomain> GetDomain() const;
+    Ptr<CsigDomain> GetDomain() const
+    {
+        return m_domain;
+    }
 
-    /**
-     * @brief Set an attribute of the domain that will be made.
-     * @param name the name of the attribute
-     * @param value its value
-     */
+    /// Set an attribute of the domain that will be made.
+    /// @param name the name of the attribute
+    /// @param value its value
     void SetDomainAttribute(const std::string& name, const AttributeValue& value);
 
-    /**
-     * @brief Set an attribute of the switches' ports that are installed later.
-     * @param name the name of an attribute of CsigPort, CsigQueuePort or both
-     * @param value its value
-     */
+    /// Set an attribute of the switches' ports that are installed later.
+    /// @param name the name of an attribute of CsigPort, CsigQueuePort or both
+    /// @param value its value
     void SetPortAttribute(const std::string& name, const AttributeValue& value);
 
     /**
@@ -108,55 +103,51 @@ class CsigHelper
      */
     void SetAgentAttribute(const std::string& name, const AttributeValue& value);
 
-    /**
-     * @brief Set an attribute of the CsigPathSignals that RoceNics are given later.
-     * @param name the name of an attribute of CsigPathSignals, not Domain
-     * @param value its value
-     */
-    void SetNicAttribute(const std::string& name, const AttributeValue& value);
+    /// Set an attribute of the CsigPathSignals that RoceNics are given later.
+    /// @param name the name of an attribute of CsigPathSignals, not Domain
+    /// @param value its value
+    void SetNicAttribute(const std::string& name, const AttributeValue& value)
+    {
+        m_nicFactory.Set(name, value);
+    }
 
     /// Get what installs the hosts, in order to set attributes and to authorize flows.
     /// @return the helper
-    CsigHostHelper& GetHostHelper();
+    CsigHostHelper& GetHostHelper()
+    {
+        return m_hostHelper;
+    }
 
-    /**
-     * @brief Have switches take the tags of flows that come from hosts (section 9): ports of a
-     *        fabric that face hosts trust nobody unless the attribute Trusted is set.
-     * @param rule the flows, beside those of earlier rules
-     */
-    void Authorize(const CsigFlowRule& rule);
+    /// Have switches take the tags of flows that come from hosts (section 9): ports of a fabric
+    /// that face hosts trust no sender unless the attribute Trusted is set.
+    /// @param rule the flows, beside those of earlier rules
+    void Authorize(const CsigFlowRule& rule)
+    {
+        m_rules.push_back(rule);
+    }
 
-    /**
-     * @brief Leave a node of a fabric out of the domain.
-     * @param node its number in the plan
-     */
-    void Exclude(NodeIndex node);
+    /// Leave a node of a fabric out of the domain. @param node its number in the plan
+    void Exclude(NodeIndex node)
+    {
+        m_excluded.insert(node);
+    }
 
-    /**
-     * @brief Make a domain of a fabric: all its nodes but the excluded ones.
-     * @param network the fabric, built, with the queue discs of its switches
-     */
+    /// Make a domain of a fabric: all its nodes but the excluded ones.
+    /// @param network the fabric, built, with the queue discs of its switches
     void Install(const FabricHelper& network);
 
-    /**
-     * @brief Install some nodes of a fabric, as brownfields need it.
-     * @param network the fabric, built, with the queue discs of its switches
-     * @param nodes their numbers in the plan
-     */
+    /// Install some nodes of a fabric, as brownfields need it.
+    /// @param network the fabric, built, with the queue discs of its switches
+    /// @param nodes their numbers in the plan
     void Install(const FabricHelper& network, const std::vector<NodeIndex>& nodes);
 
-    /**
-     * @brief Install hosts.
-     * @param hosts nodes with protocol stacks or RoceNics
-     */
+    /// Install hosts. @param hosts nodes with protocol stacks or RoceNics
     void InstallHosts(const NodeContainer& hosts);
 
-    /**
-     * @brief Install a switch; its ports are numbered as its devices.
-     * @param node the switch
-     * @param device its number in locators
-     * @param stage its stage in locators
-     */
+    /// Install a switch; its ports are numbered as its devices.
+    /// @param node the switch
+    /// @param device its number in locators
+    /// @param stage its stage in locators
     void InstallSwitch(Ptr<Node> node, uint32_t device, uint32_t stage = 0);
 
     /**
@@ -173,28 +164,22 @@ class CsigHelper
     std::optional<CsigFlowBottleneck> GetBottleneck(const FlowKey& flow,
                                                     CsigSignal signal = CsigSignal::ABW) const;
 
-    /**
-     * @brief Find the bottlenecks of all flows that the hosts remember.
-     * @param signal the signal, one that the hosts ask for
-     * @return a bottleneck for each flow that GetBottleneck() finds one for, by host and flow
-     */
+    /// Find the bottlenecks of all flows that the hosts remember.
+    /// @param signal the signal, one that the hosts ask for
+    /// @return a bottleneck for each flow that GetBottleneck() finds one for, by host and flow
     std::vector<CsigFlowBottleneck> GetBottlenecks(CsigSignal signal = CsigSignal::ABW) const;
 
-    /**
-     * @brief Get the number that a switch of a fabric has in locators.
-     * @param fabric the plan
-     * @param node its number in the plan
-     * @return from 1 on
-     */
+    /// Get the number that a switch of a fabric has in locators.
+    /// @param fabric the plan
+    /// @param node its number in the plan
+    /// @return from 1 on
     static uint32_t GetDeviceNumber(const FabricPlan& fabric, NodeIndex node);
 
-    /**
-     * @brief Choose a layout of the expanded locator.
-     * @param nSwitches the number of switches
-     * @param nPorts the most ports of a switch
-     * @return the first of these with room for all: "device:10,port:6", the same with other widths,
-     *         "orientation:2,device:14", "device:16"
-     */
+    /// Choose a layout of the expanded locator.
+    /// @param nSwitches the number of switches
+    /// @param nPorts the most ports of a switch
+    /// @return the first of these with room for all: "device:10,port:6", the same with other
+    ///        widths, "orientation:2,device:14", "device:16"
     static std::string FitLocator(uint32_t nSwitches, uint32_t nPorts);
 
   private:
@@ -214,31 +199,16 @@ class CsigHelper
     /// Make the domain if there is none.
     void MakeDomain();
 
-    /**
-     * @brief Give the domain that will be made what a fabric needs.
-     * @param fabric the plan
-     */
+    /// Give the domain that will be made what a fabric needs. @param fabric the plan
     void FitDomain(const FabricPlan& fabric);
 
-    /**
-     * @brief Install a switch of a fabric.
-     * @param network the fabric
-     * @param node its number in the plan
-     */
+    /// Install a switch of a fabric. @param network the fabric @param node its number in the plan
     void InstallSwitch(const FabricHelper& network, NodeIndex node);
 
-    /**
-     * @brief Install a host.
-     * @param host the host
-     * @param outside its devices that lead out of the domain
-     */
+    /// Install a host. @param host the host @param outside its devices that lead out of the domain
     void InstallHost(Ptr<Node> host, const std::set<Ptr<NetDevice>>& outside);
 
-    /**
-     * @brief Install a port of a switch.
-     * @param device the port
-     * @param place where it is
-     */
+    /// Install a port of a switch. @param device the port @param place where it is
     void InstallPort(Ptr<NetDevice> device, const Place& place);
 
     Ptr<CsigDomain> m_domain;                 //!< the domain
@@ -252,7 +222,7 @@ class CsigHelper
     bool m_hasPhase{false};                   //!< whether the user has set Phase
     std::set<NodeIndex> m_excluded;           //!< nodes outside the domain
     std::vector<CsigFlowRule> m_rules;        //!< the authorized flows
-    bool m_isTrustSet{false};                 //!< whether the user has said whom ports trust
+    bool m_isTrustSet{false};                 //!< whether the user has set Trusted
     CsigPortDirectory m_ports;                //!< ports that update tags
     NodeContainer m_hosts;                    //!< hosts that have a CsigHost
 };

@@ -20,12 +20,6 @@ CsigHostHelper::CsigHostHelper()
 }
 
 void
-CsigHostHelper::SetAttribute(const std::string& name, const AttributeValue& value)
-{
-    m_factory.Set(name, value);
-}
-
-void
 CsigHostHelper::Authorize(const CsigFlowRule& rule)
 {
     m_rules.push_back(rule);

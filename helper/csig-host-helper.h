@@ -20,32 +20,27 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief Gives hosts a CsigHost. Call it after InternetStackHelper has run on them.
- */
+/// @ingroup aidc
+/// Gives hosts a CsigHost. Call it after InternetStackHelper has run on them.
 class CsigHostHelper
 {
   public:
     CsigHostHelper();
 
-    /**
-     * @brief Set an attribute of the hosts that are installed later.
-     * @param name the name of the attribute
-     * @param value its value
-     */
-    void SetAttribute(const std::string& name, const AttributeValue& value);
+    /// Set an attribute of the hosts that are installed later.
+    /// @param name the name of the attribute
+    /// @param value its value
+    void SetAttribute(const std::string& name, const AttributeValue& value)
+    {
+        m_factory.Set(name, value);
+    }
 
-    /**
-     * @brief Authorize flows to be tagged, and no others (section 9).
-     * @param rule the flows, beside those of earlier rules
-     */
+    /// Authorize flows to be tagged, and no others (section 9).
+    /// @param rule the flows, beside those of earlier rules
     void Authorize(const CsigFlowRule& rule);
 
-    /**
-     * @brief Give each host a CsigHost.
-     * @param nodes the hosts; one that has a CsigHost already ends the program
-     */
+    /// Give each host a CsigHost.
+    /// @param nodes the hosts; one that has a CsigHost already ends the program
     void Install(const NodeContainer& nodes) const;
 
     /**

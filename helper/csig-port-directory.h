@@ -22,10 +22,8 @@ namespace ns3::aidc
 
 class CsigAgent;
 
-/**
- * @ingroup aidc
- * @brief The ports of a CSIG domain by the locator metadata that they write.
- */
+/// @ingroup aidc
+/// The ports of a CSIG domain by the locator metadata that they write.
 class CsigPortDirectory
 {
   public:
@@ -37,19 +35,14 @@ class CsigPortDirectory
         Ptr<NetDevice> device; //!< the port itself
     };
 
-    /**
-     * @brief Put in a port.
-     * @param agent what measures in it, started
-     * @param port the port
-     */
+    /// Put in a port. @param agent what measures in it, started @param port the port
     void Add(const CsigAgent& agent, const Port& port);
 
-    /**
-     * @brief Find the port that a tag names.
-     * @param domain what the network has in common
-     * @param fields the fields of the tag
-     * @return the port; null if no port has this locator, several have, or the type is of no signal
-     */
+    /// Find the port that a tag names.
+    /// @param domain what the network has in common
+    /// @param fields the fields of the tag
+    /// @return the port; null if no port has this locator, several have, or the type is of no
+    ///        signal
     const Port* Find(const CsigDomain& domain, const CsigFields& fields) const;
 
   private:

@@ -22,11 +22,7 @@ namespace ns3::aidc
 namespace
 {
 
-/**
- * @brief Add a tunnel to a router.
- * @param tunnel the tunnel
- * @param node the router
- */
+/// Add a tunnel to a router. @param tunnel the tunnel @param node the router
 void
 AddTo(const Ptr<IpTunnelNetDevice>& tunnel, const Ptr<Node>& node)
 {
@@ -45,12 +41,6 @@ AddTo(const Ptr<IpTunnelNetDevice>& tunnel, const Ptr<Node>& node)
 IpTunnelHelper::IpTunnelHelper()
 {
     m_factory.SetTypeId(IpTunnelNetDevice::GetTypeId());
-}
-
-void
-IpTunnelHelper::SetDeviceAttribute(const std::string& name, const AttributeValue& value)
-{
-    m_factory.Set(name, value);
 }
 
 IpTunnelHelper::Pair

@@ -43,41 +43,32 @@ class IpTunnelHelper
 
     IpTunnelHelper();
 
-    /**
-     * @brief Set an attribute of the tunnels to make.
-     * @param name its name
-     * @param value its value
-     */
-    void SetDeviceAttribute(const std::string& name, const AttributeValue& value);
+    /// Set an attribute of the tunnels to make. @param name its name @param value its value
+    void SetDeviceAttribute(const std::string& name, const AttributeValue& value)
+    {
+        m_factory.Set(name, value);
+    }
 
-    /**
-     * @brief Make a tunnel in both directions, with the direct path.
-     * @param a a router
-     * @param b the other one
-     * @return the devices of a and b
-     */
+    /// Make a tunnel in both directions, with the direct path.
+    /// @param a a router
+    /// @param b the other one
+    /// @return the devices of a and b
     Pair Install(Ptr<Node> a, Ptr<Node> b) const;
 
-    /**
-     * @brief Set the paths of a tunnel, and have their waypoints let packets out.
-     * @param tunnel the tunnel
-     * @param paths the primary path, then the alternates; a path without waypoints is the direct
-     * one
-     */
+    /// Set the paths of a tunnel, and have their waypoints let packets out.
+    /// @param tunnel the tunnel
+    /// @param paths the primary path, then the alternates; a path without waypoints is the direct
+    ///        one
     void SetPaths(Ptr<IpTunnelNetDevice> tunnel, const std::vector<Waypoints>& paths) const;
 
-    /**
-     * @brief Have a router let packets out whose way leads by it.
-     * @param node the router
-     * @return its device, null if it does so already
-     */
+    /// Have a router let packets out whose way leads by it.
+    /// @param node the router
+    /// @return its device, null if it does so already
     Ptr<IpTunnelNetDevice> InstallWaypoint(Ptr<Node> node) const;
 
-    /**
-     * @brief Give a router an address of its own, at its loopback interface.
-     * @param node the router
-     * @param address the address
-     */
+    /// Give a router an address of its own, at its loopback interface.
+    /// @param node the router
+    /// @param address the address
     static void SetAddress(Ptr<Node> node, Ipv4Address address);
 
     /**
@@ -90,13 +81,10 @@ class IpTunnelHelper
      */
     static Ipv4Address GetAddress(Ptr<Node> node);
 
-    /**
-     * @brief Lead a network into a tunnel, by the router's MultipathRouting or ns-3's static
-     *        routing.
-     * @param tunnel the tunnel
-     * @param network the network
-     * @param mask its mask
-     */
+    /// Lead a network into a tunnel, by the router's MultipathRouting or ns-3's static routing.
+    /// @param tunnel the tunnel
+    /// @param network the network
+    /// @param mask its mask
     static void AddRoute(Ptr<IpTunnelNetDevice> tunnel, Ipv4Address network, Ipv4Mask mask);
 
   private:

@@ -31,24 +31,6 @@ PreEcnWanHelper::PreEcnWanHelper()
 }
 
 void
-PreEcnWanHelper::SetKey(const std::string& key)
-{
-    m_key = key;
-}
-
-void
-PreEcnWanHelper::SetNotifierAttribute(const std::string& name, const AttributeValue& value)
-{
-    m_notifierFactory.Set(name, value);
-}
-
-void
-PreEcnWanHelper::SetControllerAttribute(const std::string& name, const AttributeValue& value)
-{
-    m_controllerFactory.Set(name, value);
-}
-
-void
 PreEcnWanHelper::Secure(ObjectBase& end) const
 {
     if (!m_key.empty())
@@ -93,17 +75,4 @@ PreEcnWanHelper::Install(const WanHelper& network, const WanTunnelHelper& tunnel
         m_controllers[router] = controller;
     }
 }
-
-const std::vector<Ptr<CongestionNotifier>>&
-PreEcnWanHelper::GetNotifiers() const
-{
-    return m_notifiers;
-}
-
-const std::map<NodeIndex, Ptr<IngressEdgeController>>&
-PreEcnWanHelper::GetControllers() const
-{
-    return m_controllers;
-}
-
 } // namespace ns3::aidc

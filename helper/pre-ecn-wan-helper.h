@@ -37,45 +37,46 @@ class PreEcnWanHelper
   public:
     PreEcnWanHelper();
 
-    /**
-     * @brief Set the key that notifications are signed and authenticated with; without one,
-     *        everybody of the domain is believed.
-     * @param key the key, in hexadecimal digits
-     */
-    void SetKey(const std::string& key);
+    /// Set the key that notifications are signed and authenticated with; without one, everybody of
+    /// the domain is believed.
+    /// @param key the key, in hexadecimal digits
+    void SetKey(const std::string& key)
+    {
+        m_key = key;
+    }
 
-    /**
-     * @brief Set an attribute of the notifiers.
-     * @param name its name
-     * @param value its value
-     */
-    void SetNotifierAttribute(const std::string& name, const AttributeValue& value);
+    /// Set an attribute of the notifiers. @param name its name @param value its value
+    void SetNotifierAttribute(const std::string& name, const AttributeValue& value)
+    {
+        m_notifierFactory.Set(name, value);
+    }
 
-    /**
-     * @brief Set an attribute of the PEs' controllers.
-     * @param name its name
-     * @param value its value
-     */
-    void SetControllerAttribute(const std::string& name, const AttributeValue& value);
+    /// Set an attribute of the PEs' controllers. @param name its name @param value its value
+    void SetControllerAttribute(const std::string& name, const AttributeValue& value)
+    {
+        m_controllerFactory.Set(name, value);
+    }
 
-    /**
-     * @brief Install notifiers and controllers, before the simulation begins.
-     * @param network the network, with its addresses assigned and queue discs installed
-     * @param tunnels its tunnels
-     */
+    /// Install notifiers and controllers, before the simulation begins.
+    /// @param network the network, with its addresses assigned and queue discs installed
+    /// @param tunnels its tunnels
     void Install(const WanHelper& network, const WanTunnelHelper& tunnels);
 
     /// @return the notifiers, in the order of the routers
-    const std::vector<Ptr<CongestionNotifier>>& GetNotifiers() const;
+    const std::vector<Ptr<CongestionNotifier>>& GetNotifiers() const
+    {
+        return m_notifiers;
+    }
 
     /// @return the controllers, by PE in the WanPlan
-    const std::map<NodeIndex, Ptr<IngressEdgeController>>& GetControllers() const;
+    const std::map<NodeIndex, Ptr<IngressEdgeController>>& GetControllers() const
+    {
+        return m_controllers;
+    }
 
   private:
-    /**
-     * @brief Tell an end of notifications the key, and which addresses are routers'.
-     * @param end a sender or a controller
-     */
+    /// Tell an end of notifications the key, and which addresses are routers'.
+    /// @param end a sender or a controller
     void Secure(ObjectBase& end) const;
 
     ObjectFactory m_notifierFactory;                               //!< makes notifiers

@@ -23,11 +23,9 @@ namespace ns3::aidc
 namespace
 {
 
-/**
- * @brief Find the switches of the top tier.
- * @param fabric the plan of a data center
- * @return its super-spines; without any, spines; without any, leaves
- */
+/// Find the switches of the top tier.
+/// @param fabric the plan of a data center
+/// @return its super-spines; without any, spines; without any, leaves
 std::vector<NodeIndex>
 GetTopTier(const FabricPlan& fabric)
 {
@@ -47,11 +45,7 @@ GetTopTier(const FabricPlan& fabric)
     return switches;
 }
 
-/**
- * @brief Get the other end of a link.
- * @param device one end
- * @return the other one
- */
+/// Get the other end of a link. @param device one end @return the other one
 Ptr<NetDevice>
 GetOtherEnd(const Ptr<NetDevice>& device)
 {
@@ -59,11 +53,7 @@ GetOtherEnd(const Ptr<NetDevice>& device)
     return channel->GetDevice(channel->GetDevice(0) == device ? 1 : 0);
 }
 
-/**
- * @brief Get the IPv4 interface of a port.
- * @param port the port
- * @return the index of the interface
- */
+/// Get the IPv4 interface of a port. @param port the port @return the index of the interface
 uint32_t
 GetInterfaceOf(const Ptr<NetDevice>& port)
 {
@@ -71,12 +61,6 @@ GetInterfaceOf(const Ptr<NetDevice>& port)
 }
 
 } // namespace
-
-void
-WanBorder::SetSwitches(const std::vector<NodeIndex>& switches)
-{
-    m_switches = switches;
-}
 
 void
 WanBorder::Build(const FabricHelper& aidc,

@@ -24,26 +24,25 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief The links between a data center and its provider edge routers (PEs): each PE has one to
- *        each border switch.
- */
+/// @ingroup aidc
+/// The links between a data center and its provider edge routers (PEs): each PE has one to each
+/// border switch.
 class WanBorder
 {
   public:
     /// Choose the border switches.
-    /// @param switches the switches; none for those of the top tier
-    void SetSwitches(const std::vector<NodeIndex>& switches);
+    /// @param switches the switches; none for the switches of the top tier
+    void SetSwitches(const std::vector<NodeIndex>& switches)
+    {
+        m_switches = switches;
+    }
 
-    /**
-     * @brief Make the links.
-     * @param aidc the data center, which is built; outlives this
-     * @param edges the PEs
-     * @param routers the routers of the WAN
-     * @param rate the rate of a link in bit/s
-     * @param delay its one-way propagation delay
-     */
+    /// Make the links.
+    /// @param aidc the data center, which is built; outlives this
+    /// @param edges the PEs
+    /// @param routers the routers of the WAN
+    /// @param rate the rate of a link in bit/s
+    /// @param delay its one-way propagation delay
     void Build(const FabricHelper& aidc,
                const std::vector<NodeIndex>& edges,
                const NodeContainer& routers,

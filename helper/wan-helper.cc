@@ -42,12 +42,10 @@ constexpr uint16_t DEFAULT_MTU = 9600;
 /// The IPv4 interface of the loopback device.
 constexpr uint32_t LOOPBACK = 0;
 
-/**
- * @brief Add the headroom of ports to their node's shared memory.
- * @param node the node
- * @param ports its ports
- * @param pfc derives the headroom
- */
+/// Add the headroom of ports to their node's shared memory.
+/// @param node the node
+/// @param ports its ports
+/// @param pfc derives the headroom
 void
 AddHeadroom(Ptr<Node> node, const NetDeviceContainer& ports, const PriorityFlowControlHelper& pfc)
 {
@@ -68,11 +66,7 @@ AddHeadroom(Ptr<Node> node, const NetDeviceContainer& ports, const PriorityFlowC
         QueueSizeValue(QueueSize(QueueSizeUnit::BYTES, static_cast<uint32_t>(bytes))));
 }
 
-/**
- * @brief Get the Ethernet ports of a node.
- * @param node the node
- * @return the ports
- */
+/// Get the Ethernet ports of a node. @param node the node @return the ports
 NetDeviceContainer
 GetEthernetPorts(Ptr<Node> node)
 {
@@ -98,14 +92,6 @@ WanHelper::WanHelper()
 {
 }
 
-WanHelper::~WanHelper() = default;
-
-void
-WanHelper::SetMtu(uint16_t mtu)
-{
-    m_mtu = mtu;
-}
-
 uint16_t
 WanHelper::GetMtu() const
 {
@@ -123,36 +109,6 @@ void
 WanHelper::SetBorder(uint32_t site, const std::vector<NodeIndex>& switches)
 {
     m_borders.at(site).SetSwitches(switches);
-}
-
-void
-WanHelper::SetCoreKnowsAidcs(bool isKnown)
-{
-    m_coreKnowsAidcs = isKnown;
-}
-
-void
-WanHelper::SetDatapath(SwitchDatapath::Mode mode)
-{
-    m_datapath = mode;
-}
-
-void
-WanHelper::SetOrderedArrivals(bool isOrdered)
-{
-    m_isOrdered = isOrdered;
-}
-
-void
-WanHelper::SetDetectionDelay(Time delay)
-{
-    m_failures.SetDetectionDelay(delay);
-}
-
-void
-WanHelper::SetConvergenceDelay(Time delay)
-{
-    m_failures.SetConvergenceDelay(delay);
 }
 
 void
@@ -312,18 +268,6 @@ WanHelper::ScheduleFailure(LinkIndex link, Time failure, Time restoration)
     Simulator::Schedule(restoration, &WanHelper::RestoreLink, this, link);
 }
 
-FabricHelper&
-WanHelper::GetAidc(uint32_t site)
-{
-    return m_aidcs.at(site);
-}
-
-const FabricHelper&
-WanHelper::GetAidc(uint32_t site) const
-{
-    return m_aidcs.at(site);
-}
-
 void
 WanHelper::RegisterNames() const
 {
@@ -348,12 +292,6 @@ WanHelper::RegisterNames() const
             Names::Add(name, portName, GetPort(router, port));
         }
     }
-}
-
-uint64_t
-WanHelper::GetLostPackets() const
-{
-    return m_failures.GetLostPackets();
 }
 
 FabricPacketCounts

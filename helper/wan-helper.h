@@ -65,69 +65,84 @@ class WanHelper
 {
   public:
     WanHelper();
-    ~WanHelper();
 
     WanHelper(const WanHelper&) = delete;
     WanHelper& operator=(const WanHelper&) = delete;
 
-    /**
-     * @brief Get what builds a data center, to be configured before Build().
-     * @param site the data center, 0 or 1
-     * @return its helper, of which Build() and AssignAddresses() are not to be called
-     */
-    FabricHelper& GetAidc(uint32_t site);
+    /// Get what builds a data center, to be configured before Build().
+    /// @param site the data center, 0 or 1
+    /// @return its helper, of which Build() and AssignAddresses() are not to be called
+    FabricHelper& GetAidc(uint32_t site)
+    {
+        return m_aidcs.at(site);
+    }
 
     /// @param site the data center, 0 or 1
     /// @return the helper that has built it
-    const FabricHelper& GetAidc(uint32_t site) const;
+    const FabricHelper& GetAidc(uint32_t site) const
+    {
+        return m_aidcs.at(site);
+    }
 
     /// Set the MTU of the links between routers.
     /// @param mtu the MTU in bytes, 9600 by default
-    void SetMtu(uint16_t mtu);
+    void SetMtu(uint16_t mtu)
+    {
+        m_mtu = mtu;
+    }
 
     /// @return the MTU of the links between routers in bytes
     uint16_t GetMtu() const;
 
-    /**
-     * @brief Set the links between PEs and border switches. Their MTU is that of the data center.
-     * @param rate bit/s, 400 Gbit/s by default
-     * @param delay one-way propagation delay, 1 us by default
-     */
+    /// Set the links between PEs and border switches. Their MTU is the data center's.
+    /// @param rate bit/s, 400 Gbit/s by default
+    /// @param delay one-way propagation delay, 1 us by default
     void SetBorderLink(uint64_t rate, Time delay);
 
-    /**
-     * @brief Choose the border switches of a data center.
-     * @param site the data center
-     * @param switches the switches; none for those of the top tier
-     */
+    /// Choose the border switches of a data center.
+    /// @param site the data center
+    /// @param switches the switches; none for the switches of the top tier
     void SetBorder(uint32_t site, const std::vector<NodeIndex>& switches);
 
     /// Set whether core routers have routes to the data centers.
     /// @param isKnown whether they have; true by default
-    void SetCoreKnowsAidcs(bool isKnown);
+    void SetCoreKnowsAidcs(bool isKnown)
+    {
+        m_coreKnowsAidcs = isKnown;
+    }
 
     /// Set how packets get through routers.
     /// @param mode the mode, SwitchDatapath::FAST by default
-    void SetDatapath(SwitchDatapath::Mode mode);
+    void SetDatapath(SwitchDatapath::Mode mode)
+    {
+        m_datapath = mode;
+    }
 
     /// Set whether routers serve packets that arrive at once in the order of their ports.
     /// @param isOrdered whether they do; true by default
-    void SetOrderedArrivals(bool isOrdered);
+    void SetOrderedArrivals(bool isOrdered)
+    {
+        m_isOrdered = isOrdered;
+    }
 
     /// Set how long it takes to notice that a link of the WAN has failed or has come back.
     /// @param delay the time until both ends take the interface down or up; 0 by default
-    void SetDetectionDelay(Time delay);
+    void SetDetectionDelay(Time delay)
+    {
+        m_failures.SetDetectionDelay(delay);
+    }
 
     /// Set how long it takes, from then on, until all routers have new routes.
     /// @param delay the time; 0 by default
-    void SetConvergenceDelay(Time delay);
+    void SetConvergenceDelay(Time delay)
+    {
+        m_failures.SetConvergenceDelay(delay);
+    }
 
-    /**
-     * @brief Make nodes, links and protocol stacks.
-     * @param a the plan of the first data center, finished
-     * @param b the plan of the second one
-     * @param wan the plan of the WAN, with a PE for each data center at least
-     */
+    /// Make nodes, links and protocol stacks.
+    /// @param a the plan of the first data center, finished
+    /// @param b the plan of the second one
+    /// @param wan the plan of the WAN, with a PE for each data center at least
     void Build(const FabricPlan& a, const FabricPlan& b, const WanPlan& wan);
 
     /**
@@ -143,50 +158,41 @@ class WanHelper
     /// Assign addresses and set routes.
     void AssignAddresses();
 
-    /**
-     * @brief Assign fixed random variable streams.
-     * @param stream the first stream to use
-     * @return the number of streams used: those of both FabricHelpers, and one for each router
-     */
+    /// Assign fixed random variable streams.
+    /// @param stream the first stream to use
+    /// @return the number of streams used: those of both FabricHelpers, and one for each router
     int64_t AssignStreams(int64_t stream);
 
-    /**
-     * @brief Add the names of nodes and ports to ns-3's Names: those of the data centers begin with
-     *        "a-" and "b-".
-     */
+    /// Add the names of nodes and ports to ns-3's Names: those of the data centers begin with "a-"
+    /// and "b-".
     void RegisterNames() const;
 
-    /**
-     * @brief Fail a link of the WAN: from now on its packets are lost; after the detection delay
-     *        its ends are down, and after the convergence delay the routes avoid it.
-     * @param link the index of the link in the WanPlan
-     * @throws AidcInputError if there is no such link
-     */
+    /// Fail a link of the WAN: from now on its packets are lost; after the detection delay its ends
+    /// are down, and after the convergence delay the routes avoid it.
+    /// @param link the index of the link in the WanPlan
+    /// @throws AidcInputError if there is no such link
     void FailLink(LinkIndex link);
 
-    /**
-     * @brief Restore a link of the WAN, which is used again after the same delays.
-     * @param link the index of the link in the WanPlan
-     * @throws AidcInputError if there is no such link
-     */
+    /// Restore a link of the WAN, which is used again after the same delays.
+    /// @param link the index of the link in the WanPlan
+    /// @throws AidcInputError if there is no such link
     void RestoreLink(LinkIndex link);
 
-    /**
-     * @brief Schedule that a link of the WAN fails and is restored.
-     * @param link the index of the link in the WanPlan
-     * @param failure how long from now it fails
-     * @param restoration how long from now it is restored
-     * @throws AidcInputError if there is no such link
-     */
+    /// Schedule that a link of the WAN fails and is restored.
+    /// @param link the index of the link in the WanPlan
+    /// @param failure how long from now it fails
+    /// @param restoration how long from now it is restored
+    /// @throws AidcInputError if there is no such link
     void ScheduleFailure(LinkIndex link, Time failure, Time restoration);
 
     /// @return the packets that were lost with failed links of the WAN
-    uint64_t GetLostPackets() const;
+    uint64_t GetLostPackets() const
+    {
+        return m_failures.GetLostPackets();
+    }
 
-    /**
-     * @brief Count what queues have done so far, in the data centers and the WAN.
-     * @return the counts of all ports that have a root queue disc
-     */
+    /// Count what queues have done so far, in the data centers and the WAN.
+    /// @return the counts of all ports that have a root queue disc
     FabricPacketCounts GetPacketCounts() const;
 
     /// @return the plan of the WAN that was built
@@ -202,12 +208,10 @@ class WanHelper
     /// @return its node
     Ptr<Node> GetRouter(NodeIndex router) const;
 
-    /**
-     * @brief Get a router.
-     * @param name its name, such as pe-a-0 or core-0-1
-     * @return its node
-     * @throws std::invalid_argument if there is none
-     */
+    /// Get a router.
+    /// @param name its name, such as pe-a-0 or core-0-1
+    /// @return its node
+    /// @throws std::invalid_argument if there is none
     Ptr<Node> GetRouter(const std::string& name) const;
 
     /// @param site a data center
@@ -217,31 +221,27 @@ class WanHelper
     /// @return the core routers, in the order of the plan
     NodeContainer GetCores() const;
 
-    /// @return the hosts of both data centers, those of the first one first
+    /// @return the hosts of both data centers, the first data center's first
     NodeContainer GetHosts() const;
 
-    /// @return the switches of both data centers, those of the first one first
+    /// @return the switches of both data centers, the first data center's first
     NodeContainer GetSwitches() const;
 
     /// @param router the number of a router in the plan
     /// @return its address
     static Ipv4Address GetAddress(NodeIndex router);
 
-    /**
-     * @brief Get a port to another router.
-     * @param router the number of the router in the plan
-     * @param port the port
-     * @return its device
-     */
+    /// Get a port to another router.
+    /// @param router the number of the router in the plan
+    /// @param port the port
+    /// @return its device
     Ptr<EthernetNetDevice> GetPort(NodeIndex router, PortIndex port) const;
 
-    /**
-     * @brief Get a port to another router.
-     * @param router the name of the router
-     * @param peer the name of the other one
-     * @return its device
-     * @throws std::invalid_argument if there is none
-     */
+    /// Get a port to another router.
+    /// @param router the name of the router
+    /// @param peer the name of the other one
+    /// @return its device
+    /// @throws std::invalid_argument if there is none
     Ptr<EthernetNetDevice> GetPort(const std::string& router, const std::string& peer) const;
 
     /// @param router the number of a router in the plan
@@ -256,19 +256,14 @@ class WanHelper
     /// @return the link between routers
     Ptr<EthernetChannel> GetChannel(LinkIndex link) const;
 
-    /**
-     * @brief Get a shortest path between hosts of both data centers.
-     * @param a the host of the first data center
-     * @param b the host of the second one
-     * @return the path, from a to b, by the first PE of either side
-     */
+    /// Get a shortest path between hosts of both data centers.
+    /// @param a the host of the first data center
+    /// @param b the host of the second one
+    /// @return the path, from a to b, by the first PE of either side
     NetworkPath GetPath(NodeIndex a, NodeIndex b) const;
 
   private:
-    /**
-     * @brief Give a router its interfaces and address.
-     * @param router its number
-     */
+    /// Give a router its interfaces and address. @param router its number
     void AssignAddress(NodeIndex router);
 
     std::array<FabricHelper, WAN_SITES> m_aidcs;         //!< build the data centers

@@ -25,23 +25,17 @@ namespace
 /// The distance of what is not on the way to a PE.
 constexpr uint32_t NONE = std::numeric_limits<uint32_t>::max();
 
-/**
- * @brief Make a mask.
- * @param length the length of the prefix, from 1 to 32
- * @return the mask
- */
+/// Make a mask. @param length the length of the prefix, from 1 to 32 @return the mask
 Ipv4Mask
 MakeMask(uint8_t length)
 {
     return Ipv4Mask(0xffffffffU << (32 - length));
 }
 
-/**
- * @brief Set a route to a data center.
- * @param node who gets it
- * @param site the data center
- * @param nextHops the next hops
- */
+/// Set a route to a data center.
+/// @param node who gets it
+/// @param site the data center
+/// @param nextHops the next hops
 void
 AddRouteToAidc(Ptr<Node> node, uint32_t site, const std::vector<NextHop>& nextHops)
 {

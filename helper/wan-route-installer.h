@@ -23,10 +23,8 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief A link between a provider edge router (PE) and a border switch of its data center.
- */
+/// @ingroup aidc
+/// A link between a provider edge router (PE) and a border switch of its data center.
 struct WanBorderLink
 {
     NodeIndex edge;              //!< the PE, in the WanPlan
@@ -47,53 +45,43 @@ struct WanBorderLink
 class WanRouteInstaller
 {
   public:
-    /**
-     * @brief Constructor.
-     * @param plan the plan of the WAN
-     * @param routers its routers; both outlive this
-     * @param coreKnowsAidcs whether routers have routes to the data center behind other routers
-     */
+    /// Constructor.
+    /// @param plan the plan of the WAN
+    /// @param routers its routers; both outlive this
+    /// @param coreKnowsAidcs whether routers have routes to the data center behind other routers
     WanRouteInstaller(const WanPlan& plan, const NodeContainer& routers, bool coreKnowsAidcs);
 
-    /**
-     * @brief Get the distances of switches from PEs.
-     * @param fabric the plan of a data center
-     * @param links the links between its border switches and PEs
-     * @return by node, the links on the way to the closest PE; NodeIndex's largest number for hosts
-     */
+    /// Get the distances of switches from PEs.
+    /// @param fabric the plan of a data center
+    /// @param links the links between its border switches and PEs
+    /// @return by node, the links on the way to the closest PE; NodeIndex's largest number for
+    ///        hosts
     static IndexedVector<NodeIndex, uint32_t> GetDistances(const FabricPlan& fabric,
                                                            const std::vector<WanBorderLink>& links);
 
-    /**
-     * @brief Set the routes of a data center's switches to the other one, and those of its PEs to
-     *        it.
-     * @param site the data center
-     * @param fabric its plan
-     * @param nodes gives the node of each switch
-     * @param links the links between its border switches and PEs
-     */
+    /// Set the routes of a data center's switches to the other one, and those of its PEs to it.
+    /// @param site the data center
+    /// @param fabric its plan
+    /// @param nodes gives the node of each switch
+    /// @param links the links between its border switches and PEs
     void InstallAidc(uint32_t site,
                      const FabricPlan& fabric,
                      const NodeContainer& nodes,
                      const std::vector<WanBorderLink>& links);
 
-    /**
-     * @brief Set the routes of all routers, and change only what differs from those that they have.
-     * @param routes the routes
-     */
+    /// Set the routes of all routers. Routes that stay the same are not touched.
+    /// @param routes the routes
     void Update(const WanRoutes& routes);
 
   private:
     /// A prefix, by network and length.
     using Prefix = std::pair<uint32_t, uint8_t>;
 
-    /**
-     * @brief Get the ports of a router towards a data center.
-     * @param routes the routes
-     * @param router the router
-     * @param site the data center
-     * @return the ports to its closest PEs, none if there is no path
-     */
+    /// Get the ports of a router towards a data center.
+    /// @param routes the routes
+    /// @param router the router
+    /// @param site the data center
+    /// @return the ports to its closest PEs, none if there is no path
     std::vector<PortIndex> GetPortsToAidc(const WanRoutes& routes,
                                           NodeIndex router,
                                           uint32_t site) const;

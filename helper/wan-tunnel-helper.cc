@@ -28,24 +28,6 @@ WanTunnelHelper::WanTunnelHelper()
 }
 
 void
-WanTunnelHelper::SetAttribute(const std::string& name, const AttributeValue& value)
-{
-    m_factory.Set(name, value);
-}
-
-void
-WanTunnelHelper::SetMaxPaths(std::size_t max)
-{
-    m_maxPaths = max;
-}
-
-void
-WanTunnelHelper::SetPinned(bool isPinned)
-{
-    m_isPinned = isPinned;
-}
-
-void
 WanTunnelHelper::WarnOfMtu(const WanHelper& network) const
 {
     uint32_t longest = std::numeric_limits<uint32_t>::max();
@@ -129,12 +111,6 @@ WanTunnelHelper::MakeTunnel(const WanHelper& network, NodeIndex from, NodeIndex 
     return tunnel.device->Install(network.GetRouter(from));
 }
 
-Ptr<IpTunnelNetDevice>
-WanTunnelHelper::GetTunnel(NodeIndex from, NodeIndex to) const
-{
-    return m_tunnels.at({from, to}).device;
-}
-
 std::vector<Ptr<IpTunnelNetDevice>>
 WanTunnelHelper::GetTunnels(NodeIndex from) const
 {
@@ -147,12 +123,6 @@ WanTunnelHelper::GetTunnels(NodeIndex from) const
         }
     }
     return tunnels;
-}
-
-std::vector<Time>
-WanTunnelHelper::GetPathDelays(NodeIndex from, NodeIndex to) const
-{
-    return m_tunnels.at({from, to}).delays;
 }
 
 Time

@@ -41,55 +41,54 @@ class WanTunnelHelper
   public:
     WanTunnelHelper();
 
-    /**
-     * @brief Set an attribute of the tunnels.
-     * @param name its name
-     * @param value its value
-     */
-    void SetAttribute(const std::string& name, const AttributeValue& value);
+    /// Set an attribute of the tunnels. @param name its name @param value its value
+    void SetAttribute(const std::string& name, const AttributeValue& value)
+    {
+        m_factory.Set(name, value);
+    }
 
-    /**
-     * @brief Set how many paths a tunnel has.
-     * @param max how many at most, the primary one included; 2 by default
-     */
-    void SetMaxPaths(std::size_t max);
+    /// Set how many paths a tunnel has.
+    /// @param max how many at most, the primary one included; 2 by default
+    void SetMaxPaths(std::size_t max)
+    {
+        m_maxPaths = max;
+    }
 
-    /**
-     * @brief Set whether the primary path has waypoints, too, so that it is down when one of its
-     *        links is, where it would follow the routes around the failure otherwise.
-     * @param isPinned whether it has; false by default
-     */
-    void SetPinned(bool isPinned);
+    /// Set whether the primary path has waypoints, too, so that it is down when one of its links
+    /// is, where it would follow the routes around the failure otherwise.
+    /// @param isPinned whether it has; false by default
+    void SetPinned(bool isPinned)
+    {
+        m_isPinned = isPinned;
+    }
 
-    /**
-     * @brief Make the tunnels, and routes into them. Warns if packets of the data centers' MTU do
-     * not fit them.
-     * @param network the network, with its addresses assigned
-     */
+    /// Make the tunnels, and routes into them. Warns if packets of the data centers' MTU do not fit
+    /// them.
+    /// @param network the network, with its addresses assigned
     void Install(const WanHelper& network);
 
-    /**
-     * @brief Get a tunnel.
-     * @param from the PE where packets enter, in the WanPlan
-     * @param to the PE where they come out
-     * @return the tunnel's device at the first one
-     */
-    Ptr<IpTunnelNetDevice> GetTunnel(NodeIndex from, NodeIndex to) const;
+    /// Get a tunnel.
+    /// @param from the PE where packets enter, in the WanPlan
+    /// @param to the PE where they come out
+    /// @return the tunnel's device at the first one
+    Ptr<IpTunnelNetDevice> GetTunnel(NodeIndex from, NodeIndex to) const
+    {
+        return m_tunnels.at({from, to}).device;
+    }
 
-    /**
-     * @brief Get the tunnels of a PE.
-     * @param from the PE, in the WanPlan
-     * @return the devices, in the order of the other PEs
-     */
+    /// Get the tunnels of a PE.
+    /// @param from the PE, in the WanPlan
+    /// @return the devices, in the order of the other PEs
     std::vector<Ptr<IpTunnelNetDevice>> GetTunnels(NodeIndex from) const;
 
-    /**
-     * @brief Get the one-way delays of a tunnel's paths.
-     * @param from the PE where packets enter, in the WanPlan
-     * @param to the PE where they come out
-     * @return the delays, by path
-     */
-    std::vector<Time> GetPathDelays(NodeIndex from, NodeIndex to) const;
+    /// Get the one-way delays of a tunnel's paths.
+    /// @param from the PE where packets enter, in the WanPlan
+    /// @param to the PE where they come out
+    /// @return the delays, by path
+    std::vector<Time> GetPathDelays(NodeIndex from, NodeIndex to) const
+    {
+        return m_tunnels.at({from, to}).delays;
+    }
 
     /// @return how much longer packets may take because of alternate paths: the largest difference
     ///         between the one-way delays of a tunnel's paths
@@ -103,19 +102,14 @@ class WanTunnelHelper
         std::vector<Time> delays;      //!< of its paths
     };
 
-    /**
-     * @brief Make a tunnel.
-     * @param network the network
-     * @param from the PE where packets enter
-     * @param to the PE where they come out
-     * @return the index of its IPv4 interface
-     */
+    /// Make a tunnel.
+    /// @param network the network
+    /// @param from the PE where packets enter
+    /// @param to the PE where they come out
+    /// @return the index of its IPv4 interface
     uint32_t MakeTunnel(const WanHelper& network, NodeIndex from, NodeIndex to);
 
-    /**
-     * @brief Warn if packets of the data centers may not fit the tunnels.
-     * @param network the network
-     */
+    /// Warn if packets of the data centers may not fit the tunnels. @param network the network
     void WarnOfMtu(const WanHelper& network) const;
 
     ObjectFactory m_factory;                                     //!< makes tunnels

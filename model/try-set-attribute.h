@@ -7,6 +7,7 @@
 #ifndef AIDC_TRY_SET_ATTRIBUTE_H
 #define AIDC_TRY_SET_ATTRIBUTE_H
 
+#include "ns3/abort.h"
 #include "ns3/object-base.h"
 
 #include <stdexcept>
@@ -82,6 +83,25 @@ SetChecked(T& member, const T& value, Check check)
     {
         member = std::move(old);
         throw;
+    }
+}
+
+/// @ingroup aidc
+/// Check what a user has configured, and end the program with the reason if it is wrong.
+/// @tparam Check a function
+/// @param check throws std::invalid_argument, which says what is wrong
+/// @param owner what the reason begins with, such as "CsigAgent: "
+template <typename Check>
+void
+CheckOrAbort(Check check, const char* owner = "")
+{
+    try
+    {
+        check();
+    }
+    catch (const std::invalid_argument& error)
+    {
+        NS_ABORT_MSG(owner << error.what());
     }
 }
 

@@ -9,8 +9,6 @@
 #include "ns3/callback.h"
 #include "ns3/congestion-notifier.h"
 #include "ns3/ingress-edge-controller.h"
-#include "ns3/pre-ecn-queue.h"
-#include "ns3/result-file.h"
 #include "ns3/roce-helper.h"
 #include "ns3/sample-statistics.h"
 #include "ns3/simulator.h"
@@ -32,12 +30,10 @@ const Time SAMPLE_INTERVAL = MicroSeconds(10);
 /// The numbers of packets are of so many bits.
 constexpr uint32_t PSN_BITS = 24;
 
-/**
- * @brief Tell whether a packet comes behind another one.
- * @param psn the number of the packet
- * @param other that of the other one
- * @return whether its number is lower, by less than half of all numbers
- */
+/// Tell whether a packet comes behind another one.
+/// @param psn the number of the packet
+/// @param other that of the other one
+/// @return whether its number is lower, by less than half of all numbers
 bool
 IsBefore(uint32_t psn, uint32_t other)
 {
@@ -45,24 +41,20 @@ IsBefore(uint32_t psn, uint32_t other)
     return distance != 0 && distance < (1U << (PSN_BITS - 1));
 }
 
-/**
- * @brief Tell whether a packet has data that is sent or written.
- * @param opcode what it is
- * @return whether it has
- */
+/// Tell whether a packet has data that is sent or written.
+/// @param opcode what it is
+/// @return whether it has
 bool
 IsData(RoceOpcode opcode)
 {
     return opcode < RoceOpcode::READ_REQUEST;
 }
 
-/**
- * @brief Add a row to the events.
- * @param rows the rows
- * @param event what has happened
- * @param node the number of the node
- * @param value what it is about
- */
+/// Add a row to the events.
+/// @param rows the rows
+/// @param event what has happened
+/// @param node the number of the node
+/// @param value what it is about
 void
 AddRow(MonitorSeriesRows& rows, const std::string& event, uint32_t node, uint64_t value)
 {
@@ -85,7 +77,8 @@ CrossAidcMonitor::CrossAidcMonitor(const CrossAidcSettings& settings,
     {
         for (const auto& queue : bottlenecks[site])
         {
-            AddBottleneck(queue, site);
+            m_bottlenecks.push_back(
+                std::make_unique<CrossAidcBottleneck>(queue, site, settings.t1));
         }
     }
     AddEdges(network, senders);
@@ -106,24 +99,6 @@ CrossAidcMonitor::CrossAidcMonitor(const CrossAidcSettings& settings,
         m_hosts.push_back(std::move(host));
     }
     Simulator::Schedule(Time(), &CrossAidcMonitor::Sample, this);
-}
-
-void
-CrossAidcMonitor::AddBottleneck(Ptr<MarkingQueue> queue, uint32_t site)
-{
-    auto bottleneck = std::make_unique<Bottleneck>();
-    bottleneck->queue = queue;
-    bottleneck->site = site;
-    bottleneck->t1 = m_settings.t1;
-    queue->TraceConnectWithoutContext("Occupancy",
-                                      MakeBoundCallback(&ChangeQueue, bottleneck.get()));
-    queue->TraceConnectWithoutContext("Mark", MakeBoundCallback(&Mark, bottleneck.get()));
-    if (DynamicCast<PreEcnQueue>(queue))
-    {
-        queue->TraceConnectWithoutContext("CongestionMark",
-                                          MakeBoundCallback(&MarkInTwoSteps, bottleneck.get()));
-    }
-    m_bottlenecks.push_back(std::move(bottleneck));
 }
 
 void
@@ -184,34 +159,6 @@ CrossAidcMonitor::ChangeRate(Host* host, uint32_t qp, uint64_t rate)
 }
 
 void
-CrossAidcMonitor::Mark(Bottleneck* bottleneck, Ptr<const QueueDiscItem>, const char*)
-{
-    if (bottleneck->firstMark < 0)
-    {
-        bottleneck->firstMark = Simulator::Now().GetNanoSeconds();
-    }
-}
-
-void
-CrossAidcMonitor::MarkInTwoSteps(Bottleneck* bottleneck,
-                                 Ptr<const QueueDiscItem>,
-                                 CongestionSeverity severity,
-                                 double)
-{
-    bottleneck->nLight += severity == CongestionSeverity::LIGHT ? 1 : 0;
-}
-
-void
-CrossAidcMonitor::ChangeQueue(Bottleneck* bottleneck, uint64_t, uint64_t after)
-{
-    bottleneck->longest = std::max(bottleneck->longest, after);
-    if (bottleneck->onset < 0 && after > bottleneck->t1)
-    {
-        bottleneck->onset = Simulator::Now().GetNanoSeconds();
-    }
-}
-
-void
 CrossAidcMonitor::Notify(Edge* edge, const CongestionNotification& notification)
 {
     AddRow(*edge->rows, "notification", edge->number, static_cast<uint64_t>(notification.severity));
@@ -242,9 +189,7 @@ CrossAidcMonitor::Sample()
 {
     for (const auto& bottleneck : m_bottlenecks)
     {
-        bottleneck->samples.push_back(bottleneck->queue->GetOccupancy());
-        bottleneck->lightMarks.push_back(bottleneck->nLight);
-        bottleneck->ceMarks.push_back(bottleneck->queue->GetQueueStatistics().markedPackets);
+        bottleneck->Sample();
     }
     Simulator::Schedule(SAMPLE_INTERVAL, &CrossAidcMonitor::Sample, this);
 }
@@ -264,7 +209,7 @@ CrossAidcMonitor::GetLongestQueue() const
     uint64_t longest = 0;
     for (const auto& bottleneck : m_bottlenecks)
     {
-        longest = std::max(longest, bottleneck->longest);
+        longest = std::max(longest, bottleneck->GetLongest());
     }
     return longest;
 }
@@ -275,12 +220,12 @@ CrossAidcMonitor::AddQueues(ExperimentOutcome& outcome, Time end) const
     // The longest one at each time
     const auto nSamples =
         static_cast<std::size_t>(end.GetTimeStep() / SAMPLE_INTERVAL.GetTimeStep()) + 1;
-    std::vector<double> samples(std::min(nSamples, m_bottlenecks.front()->samples.size()));
+    std::vector<double> samples(std::min(nSamples, m_bottlenecks.front()->GetSamples().size()));
     for (const auto& bottleneck : m_bottlenecks)
     {
         std::transform(samples.begin(),
                        samples.end(),
-                       bottleneck->samples.begin(),
+                       bottleneck->GetSamples().begin(),
                        samples.begin(),
                        [](double a, double b) { return std::max(a, b); });
     }
@@ -310,10 +255,10 @@ CrossAidcMonitor::AddReactions(ExperimentOutcome& outcome) const
     int64_t firstMark = -1;
     for (const auto& bottleneck : m_bottlenecks)
     {
-        if (bottleneck->site == 0)
+        if (bottleneck->GetSite() == 0)
         {
-            takeFirst(onset, bottleneck->onset);
-            takeFirst(firstMark, bottleneck->firstMark);
+            takeFirst(onset, bottleneck->GetOnset());
+            takeFirst(firstMark, bottleneck->GetFirstMark());
         }
     }
     int64_t sender = -1;
@@ -374,16 +319,7 @@ CrossAidcMonitor::AddTo(ExperimentOutcome& outcome, Time end) const
 void
 CrossAidcMonitor::Write(const ExperimentRun& run) const
 {
-    const Bottleneck& first = *m_bottlenecks.front();
-    ResultFile queue(run.GetSeriesPath("queue"), "time_s,occupancy_byte,light_marks,ce_marks");
-    for (std::size_t i = 0; i < first.samples.size(); ++i)
-    {
-        const std::size_t before = i > 0 ? i - 1 : 0;
-        queue << static_cast<double>(i) * SAMPLE_INTERVAL.GetSeconds() << ',' << first.samples[i]
-              << ',' << first.lightMarks[i] - first.lightMarks[before] << ','
-              << first.ceMarks[i] - first.ceMarks[before] << '\n';
-    }
-    queue.Close();
+    m_bottlenecks.front()->Write(run.GetSeriesPath("queue"), SAMPLE_INTERVAL);
     m_rows.Write(run.GetSeriesPath("events"), "time_s,event,node,value");
 }
 

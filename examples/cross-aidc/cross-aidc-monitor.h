@@ -7,17 +7,16 @@
 #ifndef AIDC_CROSS_AIDC_MONITOR_H
 #define AIDC_CROSS_AIDC_MONITOR_H
 
+#include "cross-aidc-bottleneck.h"
 #include "cross-aidc-network.h"
 #include "cross-aidc-settings.h"
 
 #include "ns3/congestion-notification.h"
 #include "ns3/experiment-runner.h"
 #include "ns3/flow-key.h"
-#include "ns3/marking-queue.h"
 #include "ns3/monitor-series-rows.h"
 #include "ns3/node-container.h"
 #include "ns3/pre-ecn-wan-helper.h"
-#include "ns3/queue-item.h"
 #include "ns3/roce-nic.h"
 #include "ns3/roce-packet.h"
 
@@ -49,12 +48,10 @@ namespace ns3::aidc
 class CrossAidcMonitor
 {
   public:
-    /**
-     * @brief Constructor.
-     * @param settings what the user has set, which outlives this
-     * @param network the network
-     * @param senders the hosts whose reaction is watched
-     */
+    /// Constructor.
+    /// @param settings what the user has set, which outlives this
+    /// @param network the network
+    /// @param senders the hosts whose reaction is watched
     CrossAidcMonitor(const CrossAidcSettings& settings,
                      const CrossAidcNetwork& network,
                      const NodeContainer& senders);
@@ -62,17 +59,12 @@ class CrossAidcMonitor
     CrossAidcMonitor(const CrossAidcMonitor&) = delete;
     CrossAidcMonitor& operator=(const CrossAidcMonitor&) = delete;
 
-    /**
-     * @brief Get what was seen.
-     * @param outcome where the metrics go
-     * @param end when the traffic of the WAN has ended: queues are looked at until then
-     */
+    /// Get what was seen.
+    /// @param outcome where the metrics go
+    /// @param end when the traffic of the WAN has ended: queues are looked at until then
     void AddTo(ExperimentOutcome& outcome, Time end) const;
 
-    /**
-     * @brief Get the longest that a queue at a bottleneck has been.
-     * @return bytes
-     */
+    /// Get the longest that a queue at a bottleneck has been. @return bytes
     uint64_t GetLongestQueue() const;
 
     /**
@@ -102,36 +94,17 @@ class CrossAidcMonitor
         MonitorSeriesRows* rows{nullptr};    //!< where its rows go
     };
 
-    /**
-     * @brief Take note of a packet that has arrived.
-     * @param host where
-     * @param qp the number of the queue pair
-     * @param packet its headers
-     */
+    /// Take note of a packet that has arrived.
+    /// @param host where
+    /// @param qp the number of the queue pair
+    /// @param packet its headers
     static void Receive(Host* host, uint32_t qp, const RocePacket& packet);
 
-    /**
-     * @brief Take note of a sender's rate.
-     * @param host the sender
-     * @param qp the number of the queue pair
-     * @param rate bit/s
-     */
+    /// Take note of a sender's rate.
+    /// @param host the sender
+    /// @param qp the number of the queue pair
+    /// @param rate bit/s
     static void ChangeRate(Host* host, uint32_t qp, uint64_t rate);
-
-    /// What is known of a bottleneck.
-    struct Bottleneck
-    {
-        Ptr<MarkingQueue> queue;          //!< its queue
-        uint32_t site{0};                 //!< the data center whose traffic it has
-        uint32_t t1{0};                   //!< T1
-        uint64_t longest{0};              //!< the longest queue
-        int64_t onset{-1};                //!< when congestion begins in ns, -1 if never
-        int64_t firstMark{-1};            //!< when it first marks CE in ns, -1 if never
-        uint64_t nLight{0};               //!< packets marked ECT(1)
-        std::vector<double> samples;      //!< occupancies in bytes
-        std::vector<uint64_t> lightMarks; //!< packets marked ECT(1), by sample
-        std::vector<uint64_t> ceMarks;    //!< packets marked CE, by sample
-    };
 
     /// What is known of a PE.
     struct Edge
@@ -142,104 +115,50 @@ class CrossAidcMonitor
         MonitorSeriesRows* rows{nullptr}; //!< where its rows go
     };
 
-    /**
-     * @brief Take note of a bottleneck's queue.
-     * @param bottleneck the bottleneck
-     * @param before bytes
-     * @param after bytes
-     */
-    static void ChangeQueue(Bottleneck* bottleneck, uint64_t before, uint64_t after);
-
-    /**
-     * @brief Take note of a mark by CE.
-     * @param bottleneck the bottleneck
-     * @param item the packet
-     * @param reason why
-     */
-    static void Mark(Bottleneck* bottleneck, Ptr<const QueueDiscItem> item, const char* reason);
-
-    /**
-     * @brief Take note of a mark of either kind.
-     * @param bottleneck the bottleneck
-     * @param item the packet
-     * @param severity LIGHT for ECT(1), SEVERE for CE
-     * @param average the average queue in bytes
-     */
-    static void MarkInTwoSteps(Bottleneck* bottleneck,
-                               Ptr<const QueueDiscItem> item,
-                               CongestionSeverity severity,
-                               double average);
-
-    /**
-     * @brief Take note of a notification.
-     * @param edge the PE that has accepted it
-     * @param notification the notification
-     */
+    /// Take note of a notification.
+    /// @param edge the PE that has accepted it
+    /// @param notification the notification
     static void Notify(Edge* edge, const CongestionNotification& notification);
 
-    /**
-     * @brief Take note of a rate at a PE.
-     * @param edge the PE
-     * @param flow the flow
-     * @param oldRate bit/s
-     * @param newRate bit/s
-     */
+    /// Take note of a rate at a PE.
+    /// @param edge the PE
+    /// @param flow the flow
+    /// @param oldRate bit/s
+    /// @param newRate bit/s
     static void ChangeEdgeRate(Edge* edge, const FlowKey& flow, uint64_t oldRate, uint64_t newRate);
 
-    /**
-     * @brief Take note of a path at a PE.
-     * @param edge the PE
-     * @param flow the flow
-     * @param oldPath the index of the path
-     * @param newPath the index of the path
-     */
+    /// Take note of a path at a PE.
+    /// @param edge the PE
+    /// @param flow the flow
+    /// @param oldPath the index of the path
+    /// @param newPath the index of the path
     static void ChangePath(Edge* edge, const FlowKey& flow, uint32_t oldPath, uint32_t newPath);
 
-    /**
-     * @brief Watch a bottleneck.
-     * @param queue its queue
-     * @param site the data center whose traffic it has
-     */
-    void AddBottleneck(Ptr<MarkingQueue> queue, uint32_t site);
-
-    /**
-     * @brief Watch the PEs.
-     * @param network the network
-     * @param senders the hosts whose reaction is watched
-     */
+    /// Watch the PEs. @param network the network @param senders the hosts whose reaction is watched
     void AddEdges(const CrossAidcNetwork& network, const NodeContainer& senders);
 
-    /**
-     * @brief Add how the queues were.
-     * @param outcome where the metrics go
-     * @param end until when
-     */
+    /// Add how the queues were. @param outcome where the metrics go @param end until when
     void AddQueues(ExperimentOutcome& outcome, Time end) const;
 
-    /**
-     * @brief Add who has reacted when.
-     * @param outcome where the metrics go
-     */
+    /// Add who has reacted when. @param outcome where the metrics go
     void AddReactions(ExperimentOutcome& outcome) const;
 
-    /**
-     * @brief Get the first reaction to congestion.
-     * @param times when somebody has reacted, ns
-     * @param since from when on, ns; below 0 if there is none
-     * @return the time in ns, below 0 if there is none
-     */
+    /// Get the first reaction to congestion.
+    /// @param times when somebody has reacted, ns
+    /// @param since from when on, ns; below 0 if there is none
+    /// @return the time in ns, below 0 if there is none
     static int64_t GetFirst(const std::vector<int64_t>& times, int64_t since);
 
     /// Take a sample of the queue now, and again later.
     void Sample();
 
-    const CrossAidcSettings& m_settings;                    //!< what the user has set
-    std::vector<std::unique_ptr<Bottleneck>> m_bottlenecks; //!< callbacks point at these, too
-    std::vector<std::unique_ptr<Host>> m_hosts;             //!< the hosts
-    std::vector<std::unique_ptr<Edge>> m_edges;             //!< PEs of the first data center
-    std::vector<Ptr<RoceNic>> m_nics;                       //!< the hosts' adapters
-    PreEcnWanHelper m_preEcn;                               //!< what notifies and reacts
-    MonitorSeriesRows m_rows;                               //!< what has happened
+    const CrossAidcSettings& m_settings;                             //!< what the user has set
+    std::vector<std::unique_ptr<CrossAidcBottleneck>> m_bottlenecks; //!< the bottlenecks
+    std::vector<std::unique_ptr<Host>> m_hosts;                      //!< the hosts
+    std::vector<std::unique_ptr<Edge>> m_edges; //!< PEs of the first data center
+    std::vector<Ptr<RoceNic>> m_nics;           //!< the hosts' adapters
+    PreEcnWanHelper m_preEcn;                   //!< what notifies and reacts
+    MonitorSeriesRows m_rows;                   //!< what has happened
 };
 
 } // namespace ns3::aidc

@@ -51,23 +51,19 @@ const std::string REROUTE = "two-threshold-reroute"; //!< the scheme of that nam
 const std::string BOTH = "two-threshold-both";       //!< the scheme of that name
 const std::string MIXED = "mixed-core";              //!< the scheme of that name
 
-/**
- * @brief Tell whether there are routers that mark in two steps.
- * @param scheme the scheme
- * @return whether there are
- */
+/// Tell whether there are routers that mark in two steps.
+/// @param scheme the scheme
+/// @return whether there are
 bool
 HasTwoSteps(const std::string& scheme)
 {
     return scheme != "tail-drop" && scheme != "single-threshold";
 }
 
-/**
- * @brief Make a fat-tree whose links between switches are faster than the hosts, so that flows that
- *        meet there are in nobody's way.
- * @param k ports of a switch
- * @return the fat-tree
- */
+/// Make a fat-tree whose links between switches are faster than the hosts, so that flows that meet
+/// there are in nobody's way.
+/// @param k ports of a switch
+/// @return the fat-tree
 FabricPlan
 MakeAidc(uint32_t k)
 {
@@ -86,11 +82,7 @@ MakeAidc(uint32_t k)
     return MakeClos5(options);
 }
 
-/**
- * @brief Make the value of an attribute that is a size.
- * @param bytes the size
- * @return the value
- */
+/// Make the value of an attribute that is a size. @param bytes the size @return the value
 QueueSizeValue
 MakeSize(uint32_t bytes)
 {
@@ -234,18 +226,6 @@ CrossAidcNetwork::InstallHosts(const CrossAidcSettings& settings, Time delay)
     roce.Install(m_wan.GetHosts());
 }
 
-const WanHelper&
-CrossAidcNetwork::GetWan() const
-{
-    return m_wan;
-}
-
-Time
-CrossAidcNetwork::GetDetour() const
-{
-    return m_detour;
-}
-
 Ptr<MarkingQueue>
 CrossAidcNetwork::GetQueue(Ptr<NetDevice> device)
 {
@@ -266,11 +246,4 @@ CrossAidcNetwork::GetBottlenecks() const
     }
     return queues;
 }
-
-const PreEcnWanHelper&
-CrossAidcNetwork::GetPreEcn() const
-{
-    return m_preEcn;
-}
-
 } // namespace ns3::aidc

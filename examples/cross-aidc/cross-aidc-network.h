@@ -43,69 +43,57 @@ namespace ns3::aidc
 class CrossAidcNetwork
 {
   public:
-    /**
-     * @brief Constructor; builds the network.
-     * @param settings what the user has set
-     * @param options the options of all experiments
-     * @param delay the one-way delay of the primary path
-     * @param scheme the scheme
-     */
+    /// Constructor; builds the network.
+    /// @param settings what the user has set
+    /// @param options the options of all experiments
+    /// @param delay the one-way delay of the primary path
+    /// @param scheme the scheme
     CrossAidcNetwork(const CrossAidcSettings& settings,
                      const ExperimentOptions& options,
                      Time delay,
                      const std::string& scheme);
 
-    /**
-     * @brief Get the network.
-     * @return the network
-     */
-    const WanHelper& GetWan() const;
+    /// Get the network. @return the network
+    const WanHelper& GetWan() const
+    {
+        return m_wan;
+    }
 
-    /**
-     * @brief Get how much longer packets may take, one way, because PEs steer flows.
-     * @return the time; 0 if the scheme steers none
-     */
-    Time GetDetour() const;
+    /// Get how much longer packets may take, one way, because PEs steer flows.
+    /// @return the time; 0 if the scheme steers none
+    Time GetDetour() const
+    {
+        return m_detour;
+    }
 
-    /**
-     * @brief Get the queue of RoCEv2's class at a port.
-     * @param device the port
-     * @return the queue disc
-     */
+    /// Get the queue of RoCEv2's class at a port. @param device the port @return the queue disc
     static Ptr<MarkingQueue> GetQueue(Ptr<NetDevice> device);
 
-    /**
-     * @brief Get the queues where all that goes to the other data center meets.
-     * @return by data center, the queue discs of the first core router of each path
-     */
+    /// Get the queues where all that goes to the other data center meets.
+    /// @return by data center, the queue discs of the first core router of each path
     std::array<std::vector<Ptr<MarkingQueue>>, WAN_SITES> GetBottlenecks() const;
 
-    /**
-     * @brief Get what notifies of congestion and reacts to it.
-     * @return that; without notifiers and controllers in schemes that have none
-     */
-    const PreEcnWanHelper& GetPreEcn() const;
+    /// Get what notifies of congestion and reacts to it.
+    /// @return that; without notifiers and controllers in schemes that have none
+    const PreEcnWanHelper& GetPreEcn() const
+    {
+        return m_preEcn;
+    }
 
   private:
-    /**
-     * @brief Install the queue discs of routers.
-     * @param settings what the user has set
-     * @param scheme the scheme
-     */
+    /// Install the queue discs of routers.
+    /// @param settings what the user has set
+    /// @param scheme the scheme
     void InstallRouters(const CrossAidcSettings& settings, const std::string& scheme);
 
-    /**
-     * @brief Install tunnels, and what notifies of congestion and reacts to it.
-     * @param settings what the user has set
-     * @param scheme the scheme
-     */
+    /// Install tunnels, and what notifies of congestion and reacts to it.
+    /// @param settings what the user has set
+    /// @param scheme the scheme
     void InstallTunnels(const CrossAidcSettings& settings, const std::string& scheme);
 
-    /**
-     * @brief Install the hosts' adapters.
-     * @param settings what the user has set
-     * @param delay the one-way delay of the primary path
-     */
+    /// Install the hosts' adapters.
+    /// @param settings what the user has set
+    /// @param delay the one-way delay of the primary path
     void InstallHosts(const CrossAidcSettings& settings, Time delay);
 
     WanHelper m_wan;           //!< the network

@@ -24,29 +24,23 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief A scenario of CrossAidcExperiment, as 10ms, 10ms-long, 10ms-both or 10ms-long-both.
- */
+/// @ingroup aidc
+/// A scenario of CrossAidcExperiment, as 10ms, 10ms-long, 10ms-both or 10ms-long-both.
 struct CrossAidcScenario
 {
     Time delay;             //!< one-way, of the primary path between PEs
     bool isLong{false};     //!< long flows in place of all-reduces and bursts
     bool isBothWays{false}; //!< whether both data centers send at a time
 
-    /**
-     * @brief Read a scenario.
-     * @param name its name
-     * @return the scenario
-     * @throws std::runtime_error with what was expected, if the name is none
-     */
+    /// Read a scenario.
+    /// @param name its name
+    /// @return the scenario
+    /// @throws std::runtime_error with what was expected, if the name is none
     static CrossAidcScenario Parse(const std::string& name);
 };
 
-/**
- * @ingroup aidc
- * @brief What a user may set of CrossAidcExperiment, and what follows from it.
- */
+/// @ingroup aidc
+/// What a user may set of CrossAidcExperiment, and what follows from it.
 struct CrossAidcSettings
 {
     /// The speed of hosts, in bit/s
@@ -79,18 +73,12 @@ struct CrossAidcSettings
     uint32_t longRoundTrips{10};              //!< how long long flows take, if nothing is lost
     std::string recovery{"selective-repeat"}; //!< how RoCEv2 sends again what is lost
 
-    /**
-     * @brief Let a user set them.
-     * @param[in,out] parameters what the user may set
-     * @param plan what is run
-     */
+    /// Let a user set them. @param[in,out] parameters what the user may set @param plan what is run
     void AddTo(ExperimentParameters& parameters, const ExperimentPlan& plan);
 
-    /**
-     * @brief Check them.
-     * @param scenario the scenario that they are for
-     * @throws std::runtime_error with what was expected, if one is not as it should be
-     */
+    /// Check them.
+    /// @param scenario the scenario that they are for
+    /// @throws std::runtime_error with what was expected, if one is not as it should be
     void Check(const CrossAidcScenario& scenario) const;
 };
 

@@ -30,14 +30,6 @@ namespace
 const Time FIRST_BURST = MicroSeconds(500);
 /// Within which time the senders of a burst begin.
 constexpr double BURST_SPREAD = 50e-6;
-/// Flows that stay in the first data center.
-constexpr std::size_t N_VICTIMS = 4;
-/// The messages of each of them.
-constexpr uint32_t N_MESSAGES = 8;
-/// The size of each message.
-constexpr uint64_t VICTIM_BYTES = 5'000'000;
-/// From the beginning of a message to that of the next one.
-const Time VICTIM_INTERVAL = MilliSeconds(2);
 /// How long a run may take, as a multiple of the time alone
 constexpr double LIMIT_FACTOR = 50;
 /// How long a run may take at least, in s
@@ -47,11 +39,9 @@ constexpr double LARGEST_LIMIT = 1e8;
 /// How often it is looked whether all is done.
 const Time STOP_INTERVAL = MicroSeconds(10);
 
-/**
- * @brief Make the programs of the ranks.
- * @param settings what the user has set
- * @return the programs; those of the first data center come first
- */
+/// Make the programs of the ranks.
+/// @param settings what the user has set
+/// @return the programs; those of the first data center come first
 WorkloadPlan
 MakeAllReduces(const CrossAidcSettings& settings)
 {
@@ -83,8 +73,7 @@ CrossAidcTraffic::CrossAidcTraffic(const CrossAidcSettings& settings,
     : m_settings(settings),
       m_scenario(scenario),
       m_ranks(MakeAllReduces(settings)),
-      m_records(Create<FlowRecords>()),
-      m_victims(Create<FlowRecords>())
+      m_records(Create<FlowRecords>())
 {
     auto uniform = CreateObject<UniformRandomVariable>();
     uniform->SetStream(1);
@@ -119,12 +108,6 @@ CrossAidcTraffic::CrossAidcTraffic(const CrossAidcSettings& settings,
                 FIRST_BURST + burst * scenario.delay);
         }
     }
-}
-
-std::size_t
-CrossAidcTraffic::GetNFlows() const
-{
-    return m_flows.size();
 }
 
 NodeIndex
@@ -178,7 +161,7 @@ CrossAidcTraffic::Install(const WanHelper& network, Time detour)
     {
         InstallFlows(network, i, pairs[i], path);
     }
-    InstallVictims(network);
+    m_victims.Install(network.GetAidc(0), FIRST_BURST);
     Simulator::Schedule(STOP_INTERVAL, &CrossAidcTraffic::LookWhetherDone, this);
 }
 
@@ -210,67 +193,20 @@ CrossAidcTraffic::InstallFlows(const WanHelper& network,
                                                            spec.bytes,
                                                            CrossAidcSettings::PATH_MTU,
                                                            network.GetAidc(0).GetFrameOverhead());
-            Post(m_records, spec, ideal, network.GetAidc(site).GetNode(hosts[site]), qps[site]);
+            PostCrossAidcFlow(m_records,
+                              spec,
+                              ideal,
+                              network.GetAidc(site).GetNode(hosts[site]),
+                              qps[site]);
         }
-    }
-}
-
-void
-CrossAidcTraffic::InstallVictims(const WanHelper& network)
-{
-    const auto& aidc = network.GetAidc(0);
-    const auto& hosts = aidc.GetFabric().GetHosts();
-    for (std::size_t i = 0; i < N_VICTIMS; ++i)
-    {
-        FlowSpec spec;
-        spec.source = hosts[(i + 1) * hosts.size() / N_VICTIMS - 1];
-        spec.destination = hosts[((i + 1) % N_VICTIMS + 1) * hosts.size() / N_VICTIMS - 1];
-        spec.bytes = VICTIM_BYTES;
-        const auto sender = RoceHelper::GetNic(aidc.GetNode(spec.source));
-        const auto receiver = RoceHelper::GetNic(aidc.GetNode(spec.destination));
-        const auto qps =
-            RoceHelper::Connect(sender,
-                                receiver,
-                                RoceFlowHelper::GetPath(aidc.GetPath(spec.source, spec.destination),
-                                                        CrossAidcSettings::PATH_MTU,
-                                                        aidc.GetFrameOverhead()));
-        RoceFlowHelper::Record(sender, qps.first, receiver, qps.second, m_victims);
-        for (uint32_t k = 0; k < N_MESSAGES; ++k)
-        {
-            spec.start = FIRST_BURST + k * VICTIM_INTERVAL;
-            Post(m_victims, spec, Time(), aidc.GetNode(spec.source), qps.first);
-        }
-    }
-}
-
-void
-CrossAidcTraffic::Post(const Ptr<FlowRecords>& records,
-                       const FlowSpec& flow,
-                       Time ideal,
-                       const Ptr<Node>& host,
-                       uint32_t qp)
-{
-    RoceWork work;
-    work.operation = RoceOperation::WRITE;
-    work.hasImmediate = true;
-    work.immediate = records->Add(flow, ideal);
-    work.id = work.immediate;
-    for (uint64_t left = flow.bytes; left > 0; left -= work.nBytes)
-    {
-        work.nBytes = std::min(left, ROCE_MAX_MESSAGE);
-        Simulator::ScheduleWithContext(host->GetId(),
-                                       flow.start,
-                                       &RoceNic::Post,
-                                       RoceHelper::GetNic(host),
-                                       qp,
-                                       work);
     }
 }
 
 void
 CrossAidcTraffic::LookWhetherDone()
 {
-    if (IsDone() || m_ranks.HasFailed() || m_records->HasFailed() || m_victims->HasFailed())
+    if (IsDone() || m_ranks.HasFailed() || m_records->HasFailed() ||
+        m_victims.GetRecords().HasFailed())
     {
         Simulator::Stop();
     }
@@ -318,22 +254,18 @@ CrossAidcTraffic::DescribeUnfinished() const
     };
     add(m_scenario.isLong ? "" : m_ranks.DescribeUnfinished());
     add(m_records->IsDone() ? "" : m_records->DescribeUnfinished("under way"));
-    add(m_victims->IsDone()
+    add(m_victims.GetRecords().IsDone()
             ? ""
-            : "within the first data center, " + m_victims->DescribeUnfinished("under way"));
+            : "within the first data center, " +
+                  m_victims.GetRecords().DescribeUnfinished("under way"));
     return text;
-}
-
-NodeContainer
-CrossAidcTraffic::GetSenders() const
-{
-    return m_senders;
 }
 
 bool
 CrossAidcTraffic::IsDone() const
 {
-    return (m_scenario.isLong || m_ranks.IsDone()) && m_records->IsDone() && m_victims->IsDone();
+    return (m_scenario.isLong || m_ranks.IsDone()) && m_records->IsDone() &&
+           m_victims.GetRecords().IsDone();
 }
 
 Time
@@ -356,17 +288,6 @@ CrossAidcTraffic::GetFinish() const
         finish = std::max(finish, record.finish);
     }
     return finish;
-}
-
-Time
-CrossAidcTraffic::GetVictimTime() const
-{
-    Time longest;
-    for (const auto& record : m_victims->Get())
-    {
-        longest = std::max(longest, record.fct);
-    }
-    return longest;
 }
 
 uint64_t

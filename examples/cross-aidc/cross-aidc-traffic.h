@@ -8,6 +8,7 @@
 #define AIDC_CROSS_AIDC_TRAFFIC_H
 
 #include "cross-aidc-settings.h"
+#include "cross-aidc-victims.h"
 
 #include "ns3/flow-records.h"
 #include "ns3/nstime.h"
@@ -46,93 +47,65 @@ namespace ns3::aidc
  * Long flows come in place of all that: all of these hosts send for round trips, from the
  * beginning.
  *
- * Four victims, which have nothing to do with the WAN, send messages of 5 MB within the first data
- * center, each to the next one, one each 2 ms from the first burst on.
+ * CrossAidcVictims send beside, within the first data center.
  */
 class CrossAidcTraffic
 {
   public:
-    /**
-     * @brief Constructor; takes the random variable stream 1.
-     * @param settings what the user has set, which outlives this
-     * @param scenario the scenario
-     */
+    /// Constructor; takes the random variable stream 1.
+    /// @param settings what the user has set, which outlives this
+    /// @param scenario the scenario
     CrossAidcTraffic(const CrossAidcSettings& settings, const CrossAidcScenario& scenario);
 
-    /**
-     * @brief Get the number of flows: those of bursts, or the long ones.
-     * @return the number
-     */
-    std::size_t GetNFlows() const;
+    /// Get the number of flows: those of bursts, or the long ones. @return the number
+    std::size_t GetNFlows() const
+    {
+        return m_flows.size();
+    }
 
-    /**
-     * @brief Get how long a run may take: at least 5 s, and many times as long as it takes alone.
-     * @return the time
-     */
+    /// Get how long a run may take: at least 5 s, and many times as long as it takes alone.
+    /// @return the time
     Time GetLimit() const;
 
-    /**
-     * @brief Get how much has been done.
-     * @return the share of the bytes of flows, or of the operations of the all-reduces if that is
-     *         less, from 0 to 1
-     */
+    /// Get how much has been done.
+    /// @return the share of the bytes of flows, or of the operations of the all-reduces if that is
+    ///        less, from 0 to 1
     double GetShareDone() const;
 
-    /**
-     * @brief Connect hosts, before the simulation begins. The simulation stops when all is done, or
-     *        a message could not be sent.
-     * @param network the network, with RoceNics at its hosts
-     * @param detour how much longer packets may take, one way, than by the shortest path
-     */
+    /// Connect hosts, before the simulation begins. The simulation stops when all is done, or a
+    /// message could not be sent.
+    /// @param network the network, with RoceNics at its hosts
+    /// @param detour how much longer packets may take, one way, than by the shortest path
     void Install(const WanHelper& network, Time detour);
 
-    /**
-     * @brief Get the hosts of the first data center that send, those of ranks first.
-     * @return the hosts
-     */
-    NodeContainer GetSenders() const;
+    /// Get the hosts of the first data center that send, those of ranks first. @return the hosts
+    NodeContainer GetSenders() const
+    {
+        return m_senders;
+    }
 
-    /**
-     * @brief Tell whether all is done.
-     * @return whether it is
-     */
+    /// Tell whether all is done. @return whether it is
     bool IsDone() const;
 
-    /**
-     * @brief Tell what is not done, and why.
-     * @return the text, in one line; empty if all is done
-     */
+    /// Tell what is not done, and why. @return the text, in one line; empty if all is done
     std::string DescribeUnfinished() const;
 
-    /**
-     * @brief Get when the all-reduces have ended, or the long flows, if all is done.
-     * @return the time
-     */
+    /// Get when the all-reduces have ended, or the long flows, if all is done. @return the time
     Time GetCompletionTime() const;
 
-    /**
-     * @brief Get when the last traffic of the WAN has ended, bursts too, if all is done.
-     * @return the time
-     */
+    /// Get when the last traffic of the WAN has ended, bursts too, if all is done. @return the time
     Time GetFinish() const;
 
-    /**
-     * @brief Get the longest time that a message within the first data center has taken, if all is
-     *        done.
-     * @return the time
-     */
-    Time GetVictimTime() const;
+    /// @return what became of the messages within the first data center
+    const CrossAidcVictims& GetVictims() const
+    {
+        return m_victims;
+    }
 
-    /**
-     * @brief Get the bytes that have crossed the WAN as payload, of what has ended.
-     * @return the bytes
-     */
+    /// Get the bytes that have crossed the WAN as payload, of what has ended. @return the bytes
     uint64_t GetBytes() const;
 
-    /**
-     * @brief Get what became of the flows.
-     * @return the records
-     */
+    /// Get what became of the flows. @return the records
     const std::vector<FlowRecord>& GetRecords() const;
 
   private:
@@ -144,37 +117,15 @@ class CrossAidcTraffic
         uint32_t pair{0}; //!< which pair of hosts
     };
 
-    /**
-     * @brief Connect a pair of hosts, and have it send its flows.
-     * @param network the network
-     * @param pair the number of the pair
-     * @param hosts its hosts
-     * @param path what timeouts are derived from
-     */
+    /// Connect a pair of hosts, and have it send its flows.
+    /// @param network the network
+    /// @param pair the number of the pair
+    /// @param hosts its hosts
+    /// @param path what timeouts are derived from
     void InstallFlows(const WanHelper& network,
                       uint32_t pair,
                       const std::array<NodeIndex, WAN_SITES>& hosts,
                       const RocePath& path);
-
-    /**
-     * @brief Have hosts of the first data center send to others there.
-     * @param network the network
-     */
-    void InstallVictims(const WanHelper& network);
-
-    /**
-     * @brief Have a flow sent at its time.
-     * @param records where it is recorded
-     * @param flow the flow
-     * @param ideal its time alone
-     * @param host who sends
-     * @param qp by which queue pair
-     */
-    static void Post(const Ptr<FlowRecords>& records,
-                     const FlowSpec& flow,
-                     Time ideal,
-                     const Ptr<Node>& host,
-                     uint32_t qp);
 
     /**
      * @brief Get a host of a job.
@@ -199,7 +150,7 @@ class CrossAidcTraffic
     RankApplicationHelper m_ranks;       //!< the ranks
     std::vector<Flow> m_flows;           //!< the flows
     Ptr<FlowRecords> m_records;          //!< what became of them
-    Ptr<FlowRecords> m_victims;          //!< what became of those within the first data center
+    CrossAidcVictims m_victims;          //!< flows within the first data center
     NodeContainer m_senders;             //!< hosts of the first data center
 };
 

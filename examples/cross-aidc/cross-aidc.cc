@@ -84,7 +84,7 @@ CrossAidcExperiment::MakeRun(const ExperimentRun& run, const MpiRanks&)
     outcome.records = traffic.GetRecords();
     const Time finish = traffic.GetFinish();
     outcome.Add("completion_time", traffic.GetCompletionTime().GetSeconds(), "s");
-    outcome.Add("victim_fct", traffic.GetVictimTime().GetSeconds(), "s");
+    outcome.Add("victim_fct", traffic.GetVictims().GetLongestTime().GetSeconds(), "s");
     outcome.Add("goodput",
                 8 * static_cast<double>(traffic.GetBytes()) / finish.GetSeconds(),
                 "bit/s");

@@ -24,10 +24,8 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief The experiment cross-aidc, which the comment of cross-aidc.cc describes.
- */
+/// @ingroup aidc
+/// The experiment cross-aidc, which the comment of cross-aidc.cc describes.
 class CrossAidcExperiment : public ExperimentBase
 {
   public:

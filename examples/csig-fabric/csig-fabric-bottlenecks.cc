@@ -32,12 +32,10 @@ namespace ns3::aidc
 namespace
 {
 
-/**
- * @brief Get the spines and cores that are not like the leaves, evenly among those of a tier.
- * @param plan the network
- * @param share which share of them
- * @return the switches
- */
+/// Get the spines and cores that are not like the leaves, evenly among those of a tier.
+/// @param plan the network
+/// @param share which share of them
+/// @return the switches
 std::vector<NodeIndex>
 GetOthers(const FabricPlan& plan, double share)
 {
@@ -55,12 +53,10 @@ GetOthers(const FabricPlan& plan, double share)
     return others;
 }
 
-/**
- * @brief Install CSIG, with some switches as the scheme has them.
- * @param[in,out] fabric the network, with its CSIG configured
- * @param scheme pass-through, discard, software, or another one, in which all switches are alike
- * @param settings what the user has set
- */
+/// Install CSIG, with some switches as the scheme has them.
+/// @param[in,out] fabric the network, with its CSIG configured
+/// @param scheme pass-through, discard, software, or another one, in which all switches are alike
+/// @param settings what the user has set
 void
 InstallMix(CsigFabricNetwork& fabric, const std::string& scheme, const CsigFabricSettings& settings)
 {
@@ -95,11 +91,9 @@ InstallMix(CsigFabricNetwork& fabric, const std::string& scheme, const CsigFabri
     own.Install(fabric.network, others);
 }
 
-/**
- * @brief Let a monitor watch all switches and hosts.
- * @param network the network
- * @param[in,out] truth the monitor
- */
+/// Let a monitor watch all switches and hosts.
+/// @param network the network
+/// @param[in,out] truth the monitor
 void
 Watch(const FabricHelper& network, CsigTruthMonitor& truth)
 {
@@ -143,12 +137,8 @@ RunCsigFabricBottlenecks(CsigFabricNetwork& fabric,
     tcp.Install(fabric.network, flows);
     CsigTruthMonitor truth(fabric.csig.GetDomain(), settings.window, MicroSeconds(10));
     Watch(fabric.network, truth);
-    run.Follow(MilliSeconds(200), [&tcp] { return tcp.GetShareDone(); });
-    Simulator::Stop(MilliSeconds(200));
-    Simulator::Run();
-
     ExperimentOutcome outcome;
-    outcome.records = tcp.GetRecords();
+    outcome.records = SimulateCsigFabric(run, tcp);
     outcome.Add(GetFctMetrics(outcome.records));
     outcome.Add("dropped_packets",
                 static_cast<double>(fabric.network.GetPacketCounts().dropped),

@@ -24,26 +24,22 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief Make flows that arrive at random.
- * @param fabric the network
- * @param load the share of the hosts' rate
- * @param settings what the user has set
- * @return the flows
- */
+/// @ingroup aidc
+/// Make flows that arrive at random.
+/// @param fabric the network
+/// @param load the share of the hosts' rate
+/// @param settings what the user has set
+/// @return the flows
 std::vector<FlowSpec> MakeCsigFabricMix(const FabricPlan& fabric,
                                         double load,
                                         const CsigFabricSettings& settings);
 
-/**
- * @ingroup aidc
- * @brief Make flows from each host to its counterpart in the next pod.
- * @param fabric the network
- * @param settings what the user has set
- * @param nIncast how many hosts of other pods send to the first host instead
- * @return the flows, those of the incast first
- */
+/// @ingroup aidc
+/// Make flows from each host to its counterpart in the next pod.
+/// @param fabric the network
+/// @param settings what the user has set
+/// @param nIncast how many hosts of other pods send to the first host instead
+/// @return the flows, those of the incast first
 std::vector<FlowSpec> MakeCsigFabricCounterparts(const FabricPlan& fabric,
                                                  const CsigFabricSettings& settings,
                                                  std::size_t nIncast);

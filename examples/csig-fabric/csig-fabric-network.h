@@ -12,14 +12,19 @@
 #include "ns3/csig-collector.h"
 #include "ns3/csig-fabric-ports.h"
 #include "ns3/csig-helper.h"
+#include "ns3/experiment-runner.h"
 #include "ns3/fabric-helper.h"
 #include "ns3/fabric-plan.h"
+#include "ns3/flow-records.h"
+#include "ns3/nstime.h"
+#include "ns3/simulator.h"
 
 #include <cstddef>
 #include <cstdint>
 #include <map>
 #include <memory>
 #include <string>
+#include <vector>
 
 /**
  * @file
@@ -30,78 +35,80 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief Make the plan of a fat-tree, with some links slower.
- * @param settings what the user has set
- * @param rates the speed of links that are slower
- * @return the plan
- */
+/// @ingroup aidc
+/// Make the plan of a fat-tree, with some links slower.
+/// @param settings what the user has set
+/// @param rates the speed of links that are slower
+/// @return the plan
 FabricPlan MakeCsigFabricPlan(const CsigFabricSettings& settings,
                               const std::map<LinkIndex, uint64_t>& rates = {});
 
-/**
- * @ingroup aidc
- * @brief Get the links of the first uplinks of leaves.
- * @param settings what the user has set
- * @param nLeaves how many leaves, at most
- * @param rate the speed that they get
- * @return speeds by link
- */
+/// @ingroup aidc
+/// Get the links of the first uplinks of leaves.
+/// @param settings what the user has set
+/// @param nLeaves how many leaves, at most
+/// @param rate the speed that they get
+/// @return speeds by link
 std::map<LinkIndex, uint64_t> SlowCsigFabricUplinks(const CsigFabricSettings& settings,
                                                     std::size_t nLeaves,
                                                     uint64_t rate);
 
-/**
- * @ingroup aidc
- * @brief A network with CSIG.
- */
+/// @ingroup aidc
+/// A network with CSIG.
 struct CsigFabricNetwork
 {
     FabricHelper network;                   //!< the network
     CsigHelper csig;                        //!< its CSIG
     std::unique_ptr<CsigFabricPorts> ports; //!< LM of its ports
 
-    /**
-     * @brief Build the network, without CSIG.
-     * @param plan its plan
-     * @param scenario the scenario
-     * @param settings what the user has set
-     */
+    /// Build the network, without CSIG.
+    /// @param plan its plan
+    /// @param scenario the scenario
+    /// @param settings what the user has set
     void Build(const FabricPlan& plan,
                const std::string& scenario,
                const CsigFabricSettings& settings);
 
-    /**
-     * @brief Set what all hosts and switches have, before CSIG is installed.
-     * @param scheme the scheme, which may be an estimator
-     * @param signals what hosts ask for
-     * @param tagsUdp whether datagrams are tagged
-     * @param settings what the user has set
-     */
+    /// Set what all hosts and switches have, before CSIG is installed.
+    /// @param scheme the scheme, which may be an estimator
+    /// @param signals what hosts ask for
+    /// @param tagsUdp whether datagrams are tagged
+    /// @param settings what the user has set
     void ConfigureCsig(const std::string& scheme,
                        const std::string& signals,
                        bool tagsUdp,
                        const CsigFabricSettings& settings);
 
-    /**
-     * @brief Give the network CSIG.
-     * @param scheme the scheme, which may be an estimator
-     * @param signals what hosts ask for
-     * @param tagsUdp whether datagrams are tagged
-     * @param settings what the user has set
-     */
+    /// Give the network CSIG.
+    /// @param scheme the scheme, which may be an estimator
+    /// @param signals what hosts ask for
+    /// @param tagsUdp whether datagrams are tagged
+    /// @param settings what the user has set
     void InstallCsig(const std::string& scheme,
                      const std::string& signals,
                      bool tagsUdp,
                      const CsigFabricSettings& settings);
 
-    /**
-     * @brief Let a collector take the signals of all hosts.
-     * @param[in,out] collector the collector
-     */
+    /// Let a collector take the signals of all hosts. @param[in,out] collector the collector
     void Collect(CsigCollector& collector) const;
 };
+
+/// @ingroup aidc
+/// Simulate a run until its flows are done, for 200 ms at most.
+/// @tparam Flows what sends the flows, with GetShareDone() and GetRecords()
+/// @param run the run
+/// @param flows the flows
+/// @return what became of the flows
+template <typename Flows>
+std::vector<FlowRecord>
+SimulateCsigFabric(const ExperimentRun& run, const Flows& flows)
+{
+    const Time limit = MilliSeconds(200);
+    run.Follow(limit, [&flows] { return flows.GetShareDone(); });
+    Simulator::Stop(limit);
+    Simulator::Run();
+    return flows.GetRecords();
+}
 
 } // namespace ns3::aidc
 

@@ -38,18 +38,14 @@ namespace ns3::aidc
 namespace
 {
 
-/**
- * @brief Add what became of the flows, and of the packets.
- * @param outcome what to add it to
- * @param records the flows
- * @param network the network
- * @param elapsed how long it took
- */
+/// Add what became of the flows, and of the packets.
+/// @param outcome what to add it to
+/// @param records the flows
+/// @param network the network
 void
 AddFlows(ExperimentOutcome& outcome,
          const std::vector<FlowRecord>& records,
-         const FabricHelper& network,
-         Time elapsed)
+         const FabricHelper& network)
 {
     uint64_t delivered = 0;
     for (const auto& record : records)
@@ -57,7 +53,7 @@ AddFlows(ExperimentOutcome& outcome,
         delivered += record.receivedBytes;
     }
     outcome.records = records;
-    outcome.Add("goodput", 8.0 * delivered / elapsed.GetSeconds(), "bit/s");
+    outcome.Add("goodput", 8.0 * delivered / GetEndOfFlows(records).GetSeconds(), "bit/s");
     outcome.Add(GetFctMetrics(records));
     const auto counts = network.GetPacketCounts();
     outcome.Add("dropped_packets", static_cast<double>(counts.dropped), "packet");
@@ -65,11 +61,7 @@ AddFlows(ExperimentOutcome& outcome,
     outcome.Add("packet_hops", static_cast<double>(counts.sent), "packet");
 }
 
-/**
- * @brief Write what a collector has of the first run.
- * @param run the run
- * @param collector the collector
- */
+/// Write what a collector has of the first run. @param run the run @param collector the collector
 void
 WriteCollected(const ExperimentRun& run, const CsigCollector& collector)
 {
@@ -116,16 +108,14 @@ RunCsigFabricAccuracy(CsigFabricNetwork& fabric,
     {
         truth.KeepSeries(100);
     }
-    run.Follow(MilliSeconds(200), [&tcp] { return tcp.GetShareDone(); });
-    Simulator::Stop(MilliSeconds(200));
-    Simulator::Run();
+    const auto records = SimulateCsigFabric(run, tcp);
     if (run.isFirst)
     {
         truth.WriteSeries(run.GetSeriesPath("truth"));
     }
 
     ExperimentOutcome outcome;
-    AddFlows(outcome, tcp.GetRecords(), fabric.network, GetEndOfFlows(tcp.GetRecords()));
+    AddFlows(outcome, records, fabric.network);
     const std::vector<std::pair<std::string, CsigSignal>> signals{
         {"abw", CsigSignal::ABW},
         {"abw_ratio", CsigSignal::ABW_RATIO},
@@ -184,9 +174,10 @@ RunCsigFabricDegradedLink(CsigFabricNetwork& fabric,
     run.Follow(settings.duration);
     Simulator::Stop(settings.duration);
     Simulator::Run();
+    const auto records = tcp.GetRecords();
 
     ExperimentOutcome outcome;
-    AddFlows(outcome, tcp.GetRecords(), fabric.network, GetEndOfFlows(tcp.GetRecords()));
+    AddFlows(outcome, records, fabric.network);
     const double capacity = static_cast<double>(CsigFabricSettings::SPEED * plan.GetHosts().size());
     outcome.Add("probes_share",
                 8.0 * prober.GetSentBytes() / settings.duration.GetSeconds() / capacity,
@@ -228,13 +219,10 @@ RunCsigFabricBalancing(CsigFabricNetwork& fabric,
     sent.StopWhenDone();
     CsigCollector collector(fabric.csig.GetDomain(), settings.window);
     fabric.Collect(collector);
-    run.Follow(MilliSeconds(200), [&sent] { return sent.GetShareDone(); });
-    Simulator::Stop(MilliSeconds(200));
-    Simulator::Run();
+    const auto records = SimulateCsigFabric(run, sent);
 
     ExperimentOutcome outcome;
-    const auto records = sent.GetRecords();
-    AddFlows(outcome, records, fabric.network, GetEndOfFlows(records));
+    AddFlows(outcome, records, fabric.network);
     double incast = 0;
     double others = 0;
     uint64_t incastRehashes = 0;
@@ -287,13 +275,11 @@ RunCsigFabricEngineering(CsigFabricNetwork& fabric,
         }
         engineer.Start();
     }
-    run.Follow(MilliSeconds(200), [&tcp] { return tcp.GetShareDone(); });
-    Simulator::Stop(MilliSeconds(200));
-    Simulator::Run();
+    const auto records = SimulateCsigFabric(run, tcp);
     engineer.Stop();
 
     ExperimentOutcome outcome;
-    AddFlows(outcome, tcp.GetRecords(), fabric.network, GetEndOfFlows(tcp.GetRecords()));
+    AddFlows(outcome, records, fabric.network);
     outcome.Add("reordered_packets",
                 static_cast<double>(reordering.GetReorderedPackets()),
                 "packet");
@@ -357,8 +343,7 @@ RunCsigFabricSenders(CsigFabricNetwork& fabric,
                            ? MakeCsigFabricMix(plan, 0.5, settings)
                            : MakeCsigFabricCounterparts(plan, settings, plan.GetNPods() - 1);
     run.Announce(flows.size());
-    const Time limit = MilliSeconds(200);
-    transport.InstallFlows(network, flows, "flows", limit);
+    transport.InstallFlows(network, flows, "flows", MilliSeconds(200));
     EcnQueueMonitor queues(MicroSeconds(10));
     for (const NodeIndex id : plan.GetSwitches())
     {
@@ -371,13 +356,11 @@ RunCsigFabricSenders(CsigFabricNetwork& fabric,
         }
     }
     queues.Start();
-    run.Follow(limit, [&transport] { return transport.GetShareDone(); });
-    Simulator::Stop(limit);
-    Simulator::Run();
+    const auto records = SimulateCsigFabric(run, transport);
     queues.Stop();
 
     ExperimentOutcome outcome;
-    AddFlows(outcome, transport.GetRecords(), network, GetEndOfFlows(transport.GetRecords()));
+    AddFlows(outcome, records, network);
     outcome.Add("queue_p99", queues.GetOccupancyPercentile(0.99), "byte");
     outcome.Add("queue_max", queues.GetMaxOccupancy(), "byte");
     outcome.Add(transport.GetMetrics(network));

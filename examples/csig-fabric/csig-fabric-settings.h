@@ -24,10 +24,8 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief What a user may set of CsigFabricExperiment.
- */
+/// @ingroup aidc
+/// What a user may set of CsigFabricExperiment.
 struct CsigFabricSettings
 {
     /// The speed of all links that are not slower, in bit/s

@@ -20,10 +20,8 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief The experiment csig-fabric, which the comment of csig-fabric.cc describes.
- */
+/// @ingroup aidc
+/// The experiment csig-fabric, which the comment of csig-fabric.cc describes.
 class CsigFabricExperiment : public ExperimentBase
 {
   public:
@@ -36,18 +34,14 @@ class CsigFabricExperiment : public ExperimentBase
     /// Let a user set what does not choose scenarios and schemes.
     void AddSettings();
 
-    /**
-     * @brief Let the scenarios, schemes and metrics follow from the transport.
-     * @param[in,out] plan the plan
-     * @throws std::runtime_error if the scenarios do not fit the transport
-     */
+    /// Let the scenarios, schemes and metrics follow from the transport.
+    /// @param[in,out] plan the plan
+    /// @throws std::runtime_error if the scenarios do not fit the transport
     void PrepareSenders(ExperimentPlan& plan) const;
 
-    /**
-     * @brief Build the network of a run, simulate and measure.
-     * @param run the scenario and the scheme
-     * @return what the run has told
-     */
+    /// Build the network of a run, simulate and measure.
+    /// @param run the scenario and the scheme
+    /// @return what the run has told
     ExperimentOutcome RunScenario(const ExperimentRun& run) const;
 
     CsigFabricSettings m_settings; //!< what the user has set

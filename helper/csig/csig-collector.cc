@@ -24,8 +24,6 @@ CsigCollector::CsigCollector(Ptr<CsigDomain> domain, Time bin)
     NS_ABORT_MSG_IF(m_bin <= 0, "CsigCollector: expected a bin of at least 1 ns, not " << bin);
 }
 
-CsigCollector::~CsigCollector() = default;
-
 void
 CsigCollector::AddHost(Ptr<Node> host)
 {
@@ -47,12 +45,6 @@ CsigCollector::SetGroup(uint32_t address, const std::string& group)
 }
 
 void
-CsigCollector::SetPort(uint16_t locator, const std::string& name, CsigFormat format)
-{
-    m_ports[{format, locator}] = name;
-}
-
-void
 CsigCollector::NoteSignal(const FlowKey& flow, const CsigFields& fields)
 {
     const auto reading = m_domain->Read(fields);
@@ -70,7 +62,6 @@ CsigCollector::NoteSignal(const FlowKey& flow, const CsigFields& fields)
     auto& port = m_named[{bin, {fields.format, fields.locator}, reading->signal}];
     port.first += value;
     ++port.second;
-    ++m_nSignals;
 }
 
 void
@@ -105,11 +96,4 @@ CsigCollector::WriteHeatMap(const std::string& path) const
     }
     file.Close();
 }
-
-uint64_t
-CsigCollector::GetNSignals() const
-{
-    return m_nSignals;
-}
-
 } // namespace ns3::aidc

@@ -37,39 +37,33 @@ namespace ns3::aidc
 class CsigCollector
 {
   public:
-    /**
-     * @brief Constructor.
-     * @param domain what the network has in common
-     * @param bin the width of a bin of time, above 0
-     */
+    /// Constructor.
+    /// @param domain what the network has in common
+    /// @param bin the width of a bin of time, above 0
     CsigCollector(Ptr<CsigDomain> domain, Time bin);
-    ~CsigCollector();
 
     CsigCollector(const CsigCollector&) = delete;
     CsigCollector& operator=(const CsigCollector&) = delete;
 
-    /**
-     * @brief Take the signals of a host.
-     * @param host the host; it has a CsigHost, which must not outlive the collector in use
-     */
+    /// Take the signals of a host.
+    /// @param host the host; it has a CsigHost, which must not outlive the collector in use
     void AddHost(Ptr<Node> host);
 
-    /**
-     * @brief Put an address into a group.
-     * @param address the address in host byte order
-     * @param group the name of the group
-     */
+    /// Put an address into a group.
+    /// @param address the address in host byte order
+    /// @param group the name of the group
     void SetGroup(uint32_t address, const std::string& group);
 
-    /**
-     * @brief Name a port.
-     * @param locator its LM
-     * @param name its name
-     * @param format the format of the tags that have it
-     */
+    /// Name a port.
+    /// @param locator its LM
+    /// @param name its name
+    /// @param format the format of the tags that have it
     void SetPort(uint16_t locator,
                  const std::string& name,
-                 CsigFormat format = CsigFormat::EXPANDED);
+                 CsigFormat format = CsigFormat::EXPANDED)
+    {
+        m_ports[{format, locator}] = name;
+    }
 
     /**
      * @brief Write the summaries by groups.
@@ -93,9 +87,6 @@ class CsigCollector
      */
     void WriteHeatMap(const std::string& path) const;
 
-    /// @return how many signals were taken
-    uint64_t GetNSignals() const;
-
   private:
     /// Bin, numbers of the groups of source and destination, signal.
     using PairKey = std::tuple<int64_t, uint32_t, uint32_t, CsigSignal>;
@@ -104,11 +95,7 @@ class CsigCollector
     /// Bin, LM, signal.
     using PortKey = std::tuple<int64_t, Locator, CsigSignal>;
 
-    /**
-     * @brief Take a signal.
-     * @param flow the flow
-     * @param fields the fields
-     */
+    /// Take a signal. @param flow the flow @param fields the fields
     void NoteSignal(const FlowKey& flow, const CsigFields& fields);
 
     Ptr<CsigDomain> m_domain;                       //!< what the network has in common
@@ -121,7 +108,6 @@ class CsigCollector
     /// Sum of the values, and how many. Integers, whose sum does not depend on the order in which
     /// hosts give them.
     std::map<PortKey, std::pair<uint64_t, uint64_t>> m_named;
-    uint64_t m_nSignals{0}; //!< signals taken
 };
 
 } // namespace ns3::aidc

@@ -81,23 +81,11 @@ CsigFabricPorts::GetLocator(NodeIndex node, PortIndex port, CsigFormat format) c
     return m_names[index].count(locator) == 0 ? std::nullopt : std::make_optional(locator);
 }
 
-const IndexedVector<PortIndex, uint16_t>&
-CsigFabricPorts::GetLocators(NodeIndex node) const
-{
-    return m_locators[static_cast<std::size_t>(CsigFormat::EXPANDED)].at(node);
-}
-
 std::vector<uint16_t>
 CsigFabricPorts::GetLocatorsOfLink(LinkIndex link) const
 {
     const auto& ends = m_fabric.GetLinks().at(link);
     return {GetLocators(ends.a).at(ends.aPort), GetLocators(ends.b).at(ends.bPort)};
-}
-
-const std::map<uint16_t, std::string>&
-CsigFabricPorts::GetNames(CsigFormat format) const
-{
-    return m_names[static_cast<std::size_t>(format)];
 }
 
 } // namespace ns3::aidc

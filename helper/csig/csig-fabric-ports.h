@@ -31,39 +31,39 @@ namespace ns3::aidc
 class CsigFabricPorts
 {
   public:
-    /**
-     * @brief Constructor.
-     * @param network the network, with a CsigPort of complete support at each switch port
-     */
+    /// Constructor.
+    /// @param network the network, with a CsigPort of complete support at each switch port
     explicit CsigFabricPorts(const FabricHelper& network);
 
     /// @param fields the fields of the tag, of either format
     /// @return its name; none if the tag names no port, or several
     std::optional<std::string> GetName(const CsigFields& fields) const;
 
-    /**
-     * @brief Get the LM by which a format's tags name a port.
-     * @param node the number of the switch in the plan
-     * @param port its port
-     * @param format the format
-     * @return LM; none if other ports have it too
-     */
+    /// Get the LM by which a format's tags name a port.
+    /// @param node the number of the switch in the plan
+    /// @param port its port
+    /// @param format the format
+    /// @return LM; none if other ports have it too
     std::optional<uint16_t> GetLocator(NodeIndex node, PortIndex port, CsigFormat format) const;
 
     /// @param node its number in the plan
     /// @return the LM in the expanded format of the ports of the switch, by port
-    const IndexedVector<PortIndex, uint16_t>& GetLocators(NodeIndex node) const;
+    const IndexedVector<PortIndex, uint16_t>& GetLocators(NodeIndex node) const
+    {
+        return m_locators[static_cast<std::size_t>(CsigFormat::EXPANDED)].at(node);
+    }
 
-    /**
-     * @brief Get the LM of both ends of a link between switches in the expanded format.
-     * @param link its number in the plan
-     * @return of the ends a and b
-     */
+    /// Get the LM of both ends of a link between switches in the expanded format.
+    /// @param link its number in the plan
+    /// @return of the ends a and b
     std::vector<uint16_t> GetLocatorsOfLink(LinkIndex link) const;
 
     /// @param format the format
     /// @return the names of all ports of switches that LM of the format name, by LM
-    const std::map<uint16_t, std::string>& GetNames(CsigFormat format = CsigFormat::EXPANDED) const;
+    const std::map<uint16_t, std::string>& GetNames(CsigFormat format = CsigFormat::EXPANDED) const
+    {
+        return m_names[static_cast<std::size_t>(format)];
+    }
 
   private:
     /// LM by switch, then by port.

@@ -211,18 +211,6 @@ CsigMeshProber::GetBottlenecks(CsigSignal signal) const
     return signal == CsigSignal::ABW ? m_abw : m_delay;
 }
 
-const std::vector<std::pair<NodeIndex, NodeIndex>>&
-CsigMeshProber::GetPairs() const
-{
-    return m_pairs;
-}
-
-uint64_t
-CsigMeshProber::GetNSignals() const
-{
-    return m_nSignals;
-}
-
 uint64_t
 CsigMeshProber::GetSentBytes() const
 {

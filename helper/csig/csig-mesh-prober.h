@@ -29,10 +29,8 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief How a CsigMeshProber probes.
- */
+/// @ingroup aidc
+/// How a CsigMeshProber probes.
 struct CsigMeshProberOptions
 {
     uint32_t nPeers{4};           //!< to how many other hosts each host sends; all if so few
@@ -54,36 +52,28 @@ struct CsigMeshProberOptions
  *
  * Each probe is a datagram of a CsigUdpSource, whose source ports take turns so that the switches
  * hash them to different paths; a CsigUdpSink on every host answers each. What the hosts' CsigHost
- * asks for decides which signals there are; ask for those that are to be ranked. Tags must be of
+ * asks for decides which signals there are; ask for the signals to rank. Tags must be of
  * the expanded format, with a locator that names devices and ports.
  */
 class CsigMeshProber
 {
   public:
-    /**
-     * @brief Constructor.
-     * @param domain what the network has in common
-     * @param options how to probe
-     */
+    /// Constructor. @param domain what the network has in common @param options how to probe
     explicit CsigMeshProber(Ptr<CsigDomain> domain, const CsigMeshProberOptions& options = {});
     ~CsigMeshProber();
 
     CsigMeshProber(const CsigMeshProber&) = delete;
     CsigMeshProber& operator=(const CsigMeshProber&) = delete;
 
-    /**
-     * @brief Choose the pairs of hosts and install their probes, before the simulation begins.
-     * @param network the network, with its addresses assigned and CSIG on all hosts
-     * @param stream the random variable stream to use
-     * @return the number of streams used: 1
-     */
+    /// Choose the pairs of hosts and install their probes, before the simulation begins.
+    /// @param network the network, with its addresses assigned and CSIG on all hosts
+    /// @param stream the random variable stream to use
+    /// @return the number of streams used: 1
     int64_t Install(const FabricHelper& network, int64_t stream);
 
-    /**
-     * @brief Find out when a link is found: from when on one of its ports comes first.
-     * @param locators the LM of its ports
-     * @param interval how often to look, above 0; the simulation does not end by itself then
-     */
+    /// Find out when a link is found: from when on one of its ports comes first.
+    /// @param locators the LM of its ports
+    /// @param interval how often to look, above 0; the simulation does not end by itself then
     void Watch(const std::vector<uint16_t>& locators, Time interval);
 
     /// @param signal min(ABW) or max(PD)
@@ -91,34 +81,34 @@ class CsigMeshProber
     ///         for good, s; NaN if it does not
     double GetDetectionTime(CsigSignal signal) const;
 
-    /**
-     * @brief Get the place of the watched link.
-     * @param signal min(ABW) or max(PD)
-     * @return the place, from 1, of the one of its ports that comes first; 0 if neither was named
-     */
+    /// Get the place of the watched link.
+    /// @param signal min(ABW) or max(PD)
+    /// @return the place, from 1, of the one of its ports that comes first; 0 if neither was named
     uint32_t GetRank(CsigSignal signal) const;
 
-    /**
-     * @brief Get how far the watched link is ahead.
-     * @param signal min(ABW) or max(PD)
-     * @return the highest score of its ports over the highest one of others; NaN if none was named
-     */
+    /// Get how far the watched link is ahead.
+    /// @param signal min(ABW) or max(PD)
+    /// @return the highest score of its ports over the highest one of others; NaN if none was named
     double GetMargin(CsigSignal signal) const;
 
-    /**
-     * @brief Get the bottlenecks so far.
-     * @param signal min(ABW) or max(PD)
-     * @return the bottlenecks that signals of the probes have named
-     */
+    /// Get the bottlenecks so far.
+    /// @param signal min(ABW) or max(PD)
+    /// @return the bottlenecks that signals of the probes have named
     const CsigBottlenecks& GetBottlenecks(CsigSignal signal) const;
 
     /// Get the pairs that are probed.
     /// @return source and destination of each
-    const std::vector<std::pair<NodeIndex, NodeIndex>>& GetPairs() const;
+    const std::vector<std::pair<NodeIndex, NodeIndex>>& GetPairs() const
+    {
+        return m_pairs;
+    }
 
     /// Get how many signals have come back.
     /// @return signals of both kinds that name a bottleneck
-    uint64_t GetNSignals() const;
+    uint64_t GetNSignals() const
+    {
+        return m_nSignals;
+    }
 
     /// @return how much was sent: bytes of payload
     uint64_t GetSentBytes() const;
@@ -144,19 +134,10 @@ class CsigMeshProber
         Ptr<CsigUdpSource> source;       //!< sends them
     };
 
-    /**
-     * @brief Take a signal.
-     * @param probe of which probes
-     * @param flow the flow
-     * @param fields the fields
-     */
+    /// Take a signal. @param probe of which probes @param flow the flow @param fields the fields
     static void NoteSignal(Probe* probe, const FlowKey& flow, const CsigFields& fields);
 
-    /**
-     * @brief Choose the pairs.
-     * @param hosts the hosts
-     * @param stream the random variable stream
-     */
+    /// Choose the pairs. @param hosts the hosts @param stream the random variable stream
     void ChoosePairs(const std::vector<NodeIndex>& hosts, int64_t stream);
 
     /// Look where the watched link is, and look again later.

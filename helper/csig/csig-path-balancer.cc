@@ -30,12 +30,6 @@ CsigPathBalancer::~CsigPathBalancer()
                                             MakeCallback(&CsigPathBalancer::NoteSignal, this));
 }
 
-uint64_t
-CsigPathBalancer::GetNLastHop() const
-{
-    return m_nLastHop;
-}
-
 void
 CsigPathBalancer::NoteSignal(const FlowKey& flow, const CsigFields& fields)
 {

@@ -30,14 +30,12 @@ namespace ns3::aidc
 class CsigPathBalancer
 {
   public:
-    /**
-     * @brief Constructor.
-     * @param source the flow; it must not be disposed of before the balancer
-     * @param domain what the network has in common; its layout has stage and orientation, or the
-     *        program ends, unless the policy spares no last hop
-     * @param signal the signal to go by
-     * @param config when to take another path
-     */
+    /// Constructor.
+    /// @param source the flow; it must not be disposed of before the balancer
+    /// @param domain what the network has in common; its layout has stage and orientation, or the
+    ///        program ends, unless the policy spares no last hop
+    /// @param signal the signal to go by
+    /// @param config when to take another path
     CsigPathBalancer(Ptr<CsigUdpSource> source,
                      Ptr<CsigDomain> domain,
                      CsigSignal signal,
@@ -48,14 +46,13 @@ class CsigPathBalancer
     CsigPathBalancer& operator=(const CsigPathBalancer&) = delete;
 
     /// @return how many signals told of congestion at the last hop, for which nothing was done
-    uint64_t GetNLastHop() const;
+    uint64_t GetNLastHop() const
+    {
+        return m_nLastHop;
+    }
 
   private:
-    /**
-     * @brief Take a signal.
-     * @param flow the flow
-     * @param fields the fields
-     */
+    /// Take a signal. @param flow the flow @param fields the fields
     void NoteSignal(const FlowKey& flow, const CsigFields& fields);
 
     Ptr<CsigUdpSource> m_source; //!< the flow

@@ -99,18 +99,6 @@ CsigPathEngineer::Start()
     m_event = Simulator::Schedule(m_period, &CsigPathEngineer::Update, this);
 }
 
-void
-CsigPathEngineer::Stop()
-{
-    m_event.Cancel();
-}
-
-uint64_t
-CsigPathEngineer::GetNUpdates() const
-{
-    return m_nUpdates;
-}
-
 double
 CsigPathEngineer::GetWeight(uint16_t locator) const
 {

@@ -44,46 +44,43 @@ namespace ns3::aidc
 class CsigPathEngineer
 {
   public:
-    /**
-     * @brief Constructor.
-     * @param domain what the network has in common
-     * @param period how often weights are set, above 0
-     * @param gain see CsigPathWeights
-     */
+    /// Constructor.
+    /// @param domain what the network has in common
+    /// @param period how often weights are set, above 0
+    /// @param gain see CsigPathWeights
     CsigPathEngineer(Ptr<CsigDomain> domain, Time period, double gain = 0.5);
     ~CsigPathEngineer();
 
     CsigPathEngineer(const CsigPathEngineer&) = delete;
     CsigPathEngineer& operator=(const CsigPathEngineer&) = delete;
 
-    /**
-     * @brief Weight the uplinks of a switch.
-     * @param network the network, with its addresses assigned
-     * @param id the switch
-     * @param names what names the ports of the network
-     */
+    /// Weight the uplinks of a switch.
+    /// @param network the network, with its addresses assigned
+    /// @param id the switch
+    /// @param names what names the ports of the network
     void AddSwitch(const FabricHelper& network, NodeIndex id, const CsigFabricPorts& names);
 
-    /**
-     * @brief Take the signals of a host.
-     * @param host the host; it has a CsigHost
-     */
+    /// Take the signals of a host. @param host the host; it has a CsigHost
     void AddHost(Ptr<Node> host);
 
     /// Begin now. The simulation does not end by itself before Stop().
     void Start();
 
     /// Set no more weights.
-    void Stop();
+    void Stop()
+    {
+        m_event.Cancel();
+    }
 
     /// @return how often weights of a switch were set
-    uint64_t GetNUpdates() const;
+    uint64_t GetNUpdates() const
+    {
+        return m_nUpdates;
+    }
 
-    /**
-     * @brief Get the weight of an uplink.
-     * @param locator its LM in the expanded format
-     * @return the weight; 1 at first, and 0 if it is none of the ports
-     */
+    /// Get the weight of an uplink.
+    /// @param locator its LM in the expanded format
+    /// @return the weight; 1 at first, and 0 if it is none of the ports
     double GetWeight(uint16_t locator) const;
 
   private:
@@ -105,11 +102,7 @@ class CsigPathEngineer
         std::vector<Shares> shares;    //!< what the period's signals say, by member
     };
 
-    /**
-     * @brief Take a signal.
-     * @param flow the flow
-     * @param fields the fields
-     */
+    /// Take a signal. @param flow the flow @param fields the fields
     void NoteSignal(const FlowKey& flow, const CsigFields& fields);
 
     /// End a period.

@@ -7,6 +7,8 @@
 #ifndef AIDC_CSIG_TRUTH_MONITOR_H
 #define AIDC_CSIG_TRUTH_MONITOR_H
 
+#include "csig-truth-port.h"
+
 #include "ns3/csig-domain.h"
 #include "ns3/csig-fields.h"
 #include "ns3/csig-full-ports.h"
@@ -23,7 +25,6 @@
 
 #include <array>
 #include <cstdint>
-#include <deque>
 #include <map>
 #include <memory>
 #include <optional>
@@ -34,10 +35,8 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief How well a signal tells the truth.
- */
+/// @ingroup aidc
+/// How well a signal tells the truth.
 struct CsigAccuracy
 {
     uint64_t nSignals{0}; //!< tags that were compared
@@ -77,36 +76,26 @@ class CsigTruthMonitor
     /// Which share of the capacity makes a difference: an error, or what a full port has left.
     static constexpr double LIMIT = 0.2;
 
-    /**
-     * @brief Constructor.
-     * @param domain what the network has in common
-     * @param window what available bandwidth is measured over, above 0
-     * @param bin the resolution of the lag, above 0
-     */
+    /// Constructor.
+    /// @param domain what the network has in common
+    /// @param window what available bandwidth is measured over, above 0
+    /// @param bin the resolution of the lag, above 0
     CsigTruthMonitor(Ptr<CsigDomain> domain, Time window, Time bin);
-    ~CsigTruthMonitor();
 
     CsigTruthMonitor(const CsigTruthMonitor&) = delete;
     CsigTruthMonitor& operator=(const CsigTruthMonitor&) = delete;
 
-    /**
-     * @brief Watch a port of a switch.
-     * @param device the port, an EthernetNetDevice
-     * @param capacity its speed in bit/s
-     * @param locator its LM; none if it writes none into tags
-     */
+    /// Watch a port of a switch.
+    /// @param device the port, an EthernetNetDevice
+    /// @param capacity its speed in bit/s
+    /// @param locator its LM; none if it writes none into tags
     void AddPort(Ptr<NetDevice> device, uint64_t capacity, std::optional<uint16_t> locator);
 
-    /**
-     * @brief Watch a host.
-     * @param host the host; it has a CsigHost
-     */
+    /// Watch a host. @param host the host; it has a CsigHost
     void AddHost(Ptr<Node> host);
 
-    /**
-     * @brief Keep tags that are compared from now on, for WriteSeries().
-     * @param sampling every how many tags of a host one is kept, at least 1
-     */
+    /// Keep tags that are compared from now on, for WriteSeries().
+    /// @param sampling every how many tags of a host one is kept, at least 1
     void KeepSeries(uint32_t sampling);
 
     /**
@@ -118,52 +107,29 @@ class CsigTruthMonitor
      * @param path the file
      * @throws std::runtime_error if the file cannot be written
      */
-    void WriteSeries(const std::string& path) const;
+    void WriteSeries(const std::string& path) const
+    {
+        m_rows.Write(path, "time_s,signal,reported,truth,reported_lm,true_lm");
+    }
 
-    /**
-     * @brief Get the results for a signal.
-     * @param signal min(ABW), min(ABW/C) or max(PD)
-     * @return the results so far
-     */
+    /// Get the results for a signal.
+    /// @param signal min(ABW), min(ABW/C) or max(PD)
+    /// @return the results so far
     CsigAccuracy GetAccuracy(CsigSignal signal) const;
 
-    /**
-     * @brief Get how many packets with data have told something.
-     * @return the share of the packets with data that arrived with the value of some switch; NaN
-     *         without any packets
-     */
+    /// Get how many packets with data have told something.
+    /// @return the share of the packets with data that arrived with the value of some switch; NaN
+    ///        without any packets
     double GetReportedShare() const;
 
-    /**
-     * @brief Find how soon senders hear by min(ABW) of ports that have less than LIMIT of their
-     *        capacity left, in each bin of a window at least.
-     * @return what they have heard
-     */
+    /// Find how soon senders hear by min(ABW) of ports that have less than LIMIT of their capacity
+    /// left, in each bin of a window at least.
+    /// @return what they have heard
     FullPortReports GetFullPortReports() const;
 
   private:
     /// The signals that are compared.
     static constexpr std::size_t N_SIGNALS = 3;
-
-    /// What a port has sent.
-    struct Port
-    {
-        /// A frame on the wire.
-        struct Frame
-        {
-            int64_t end;    //!< when its last bit is sent, ns
-            int64_t length; //!< how long it takes, ns
-        };
-
-        CsigTruthMonitor* monitor{nullptr};              //!< whose port it is
-        uint16_t index{0};                               //!< its number
-        std::optional<uint16_t> locator;                 //!< its LM
-        uint64_t capacity{0};                            //!< bit/s
-        std::deque<Frame> frames;                        //!< those that end within the window
-        int64_t busy{0};                                 //!< the sum of their lengths, ns
-        std::vector<double> bits;                        //!< by bin, what was sent
-        std::vector<std::pair<double, uint32_t>> delays; //!< by bin, sum in ns and number
-    };
 
     /// What was found out about a signal.
     struct Result
@@ -182,73 +148,43 @@ class CsigTruthMonitor
         std::array<Result, N_SIGNALS> results; //!< by signal
         uint64_t nTags{0};                     //!< tags compared
         uint64_t nPackets{0};                  //!< packets with data
-        uint64_t nReports{0};                  //!< those of them whose tags were compared
+        uint64_t nReports{0};                  //!< packets with data whose tags were compared
     };
 
-    /**
-     * @brief Note that a frame has arrived.
-     * @param port where
-     * @param frame the frame
-     */
-    static void NoteArrival(Port* port, Ptr<const Packet> frame);
-
-    /**
-     * @brief Note that the transmission of a frame begins.
-     * @param port where
-     * @param frame the frame
-     */
-    static void NoteTransmission(Port* port, Ptr<const Packet> frame);
-
-    /**
-     * @brief Get what a port has not used in the window that ends now.
-     * @param port the port
-     * @param now the time, ns
-     * @return the share of its capacity, from 0 to 1
-     */
-    double GetFreeShare(Port& port, int64_t now) const;
-
-    /**
-     * @brief Compare the tag of a packet.
-     * @param host where it was delivered
-     * @param header its IP header
-     * @param packet the packet
-     * @param interface where it has arrived
-     */
+    /// Compare the tag of a packet.
+    /// @param host where it was delivered
+    /// @param header its IP header
+    /// @param packet the packet
+    /// @param interface where it has arrived
     static void Compare(Host* host,
                         const Ipv4Header& header,
                         Ptr<const Packet> packet,
                         uint32_t interface);
 
-    /**
-     * @brief Note a signal that a sender has got back.
-     * @param host the sender
-     * @param flow the flow
-     * @param fields the fields
-     */
+    /// Note a signal that a sender has got back.
+    /// @param host the sender
+    /// @param flow the flow
+    /// @param fields the fields
     static void NoteSignal(Host* host, const FlowKey& flow, const CsigFields& fields);
 
-    /**
-     * @brief Get the truth of the ports by bin.
-     * @param signal min(ABW), min(ABW/C) or max(PD)
-     * @return by port, then by bin, the value in the signal's unit
-     */
+    /// Get the truth of the ports by bin.
+    /// @param signal min(ABW), min(ABW/C) or max(PD)
+    /// @return by port, then by bin, the value in the signal's unit
     std::vector<std::vector<double>> GetTruth(CsigSignal signal) const;
 
-    /**
-     * @brief Read the fields of a tag.
-     * @param fields the fields
-     * @return what they say; none if it is no signal to compare, or no switch has changed it
-     */
+    /// Read the fields of a tag.
+    /// @param fields the fields
+    /// @return what they say; none if it is no signal to compare, or no switch has changed it
     std::optional<CsigReading> Read(const CsigFields& fields) const;
 
-    Ptr<CsigDomain> m_domain;                   //!< what the network has in common
-    int64_t m_window;                           //!< what bandwidth is measured over, ns
-    int64_t m_bin;                              //!< the resolution of the lag, ns
-    std::vector<std::unique_ptr<Port>> m_ports; //!< the ports, by number
-    std::map<uint16_t, uint16_t> m_byLocator;   //!< the numbers of ports by LM
-    std::vector<std::unique_ptr<Host>> m_hosts; //!< the hosts, in the order of AddHost()
-    MonitorSeriesRows m_rows;                   //!< the series
-    uint32_t m_sampling{0};                     //!< every how many tags one is kept; 0: none
+    Ptr<CsigDomain> m_domain;                            //!< what the network has in common
+    int64_t m_window;                                    //!< what bandwidth is measured over, ns
+    int64_t m_bin;                                       //!< the resolution of the lag, ns
+    std::vector<std::unique_ptr<CsigTruthPort>> m_ports; //!< the ports, by number
+    std::map<uint16_t, uint16_t> m_byLocator;            //!< the numbers of ports by LM
+    std::vector<std::unique_ptr<Host>> m_hosts;          //!< the hosts, in the order of AddHost()
+    MonitorSeriesRows m_rows;                            //!< the series
+    uint32_t m_sampling{0}; //!< every how many tags one is kept; 0: none
 };
 
 } // namespace ns3::aidc

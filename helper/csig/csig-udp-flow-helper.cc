@@ -25,8 +25,6 @@ constexpr uint16_t FIRST_PORT = 2000;
 
 } // namespace
 
-CsigUdpFlowHelper::CsigUdpFlowHelper() = default;
-
 CsigUdpFlowHelper::~CsigUdpFlowHelper()
 {
     m_event.Cancel();
@@ -135,12 +133,6 @@ CsigUdpFlowHelper::GetNRehashes() const
         sum += flow.source->GetNRehashes();
     }
     return sum;
-}
-
-uint64_t
-CsigUdpFlowHelper::GetNRehashesOf(std::size_t flow) const
-{
-    return m_flows.at(flow).source->GetNRehashes();
 }
 
 bool

@@ -29,10 +29,8 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief How the flows of a CsigUdpFlowHelper send.
- */
+/// @ingroup aidc
+/// How the flows of a CsigUdpFlowHelper send.
 struct CsigUdpFlowOptions
 {
     DataRate rate{"40Gbps"};            //!< payload of a flow
@@ -56,19 +54,17 @@ struct CsigUdpFlowOptions
 class CsigUdpFlowHelper
 {
   public:
-    CsigUdpFlowHelper();
+    CsigUdpFlowHelper() = default;
     ~CsigUdpFlowHelper();
 
     CsigUdpFlowHelper(const CsigUdpFlowHelper&) = delete;
     CsigUdpFlowHelper& operator=(const CsigUdpFlowHelper&) = delete;
 
-    /**
-     * @brief Install flows, before the simulation begins.
-     * @param network the network, with its addresses assigned
-     * @param domain what the network has in common
-     * @param flows the flows, each of a size above 0
-     * @param options how they send
-     */
+    /// Install flows, before the simulation begins.
+    /// @param network the network, with its addresses assigned
+    /// @param domain what the network has in common
+    /// @param flows the flows, each of a size above 0
+    /// @param options how they send
     void Install(const FabricHelper& network,
                  Ptr<CsigDomain> domain,
                  const std::vector<FlowSpec>& flows,
@@ -93,12 +89,13 @@ class CsigUdpFlowHelper
     /// @return how often flows took another path
     uint64_t GetNRehashes() const;
 
-    /**
-     * @brief Get how often a flow took another path.
-     * @param flow the flow, in the order in which flows were installed
-     * @return that
-     */
-    uint64_t GetNRehashesOf(std::size_t flow) const;
+    /// Get how often a flow took another path.
+    /// @param flow the flow, in the order in which flows were installed
+    /// @return that
+    uint64_t GetNRehashesOf(std::size_t flow) const
+    {
+        return m_flows.at(flow).source->GetNRehashes();
+    }
 
     /// @return whether all flows are done
     bool IsDone() const;
@@ -120,13 +117,11 @@ class CsigUdpFlowHelper
         std::unique_ptr<CsigPathBalancer> balancer; //!< changes the path, or null
     };
 
-    /**
-     * @brief Compute the ideal completion time of a flow.
-     * @param path the links
-     * @param bytes the size
-     * @param options how it sends
-     * @return the time
-     */
+    /// Compute the ideal completion time of a flow.
+    /// @param path the links
+    /// @param bytes the size
+    /// @param options how it sends
+    /// @return the time
     static Time GetIdealFct(const std::vector<FabricLink>& path,
                             uint64_t bytes,
                             const CsigUdpFlowOptions& options);

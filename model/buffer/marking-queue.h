@@ -7,6 +7,8 @@
 #ifndef AIDC_MARKING_QUEUE_H
 #define AIDC_MARKING_QUEUE_H
 
+#include "ns3/attribute-helper.h"
+#include "ns3/attribute.h"
 #include "ns3/data-rate.h"
 #include "ns3/net-device.h"
 #include "ns3/queue-item.h"
@@ -20,6 +22,7 @@
 #include <cstdint>
 #include <string>
 #include <type_traits>
+#include <utility>
 
 namespace ns3::aidc
 {
@@ -169,6 +172,13 @@ class MarkingQueue : public SharedBufferQueue
     template <auto Member, typename T>
     T Get() const;
 
+    /// Make the accessor of an attribute that Set() and Get() access.
+    /// @tparam V the type of the attribute's value, such as TimeValue
+    /// @tparam Member the member that holds the attribute
+    /// @return the accessor
+    template <typename V, auto Member>
+    static Ptr<const AttributeAccessor> MakeMemberAccessor();
+
     Ptr<UniformRandomVariable> m_uniform; //!< draws; null before MakeUniform()
 
   private:
@@ -268,6 +278,14 @@ MarkingQueue::Get() const
     return static_cast<std::add_const_t<std::remove_reference_t<decltype(OwnerOf(Member))>>&>(
                *this).*
            Member;
+}
+
+template <typename V, auto Member>
+Ptr<const AttributeAccessor>
+MarkingQueue::MakeMemberAccessor()
+{
+    using T = std::remove_reference_t<decltype(std::declval<decltype(OwnerOf(Member))>().*Member)>;
+    return MakeAccessorHelper<V>(&MarkingQueue::Set<Member, T>, &MarkingQueue::Get<Member, T>);
 }
 
 } // namespace ns3::aidc

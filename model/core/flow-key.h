@@ -108,6 +108,17 @@ FlowKey DecodeFlowKey(uint32_t source,
  */
 uint32_t HashFlow(const FlowKey& key, uint32_t seed);
 
+/// @ingroup aidc
+/// Hashes the keys of a container, the same in each run.
+struct FlowKeyHash
+{
+    /// Hash a key. @param key the key @return the hash
+    std::size_t operator()(const FlowKey& key) const
+    {
+        return HashFlow(key, 0);
+    }
+};
+
 /**
  * @ingroup aidc
  * @brief Choose one of n members by a hash.

@@ -14,10 +14,12 @@
 #include "ns3/log.h"
 #include "ns3/pointer.h"
 #include "ns3/settings-accessor.h"
+#include "ns3/try-set-attribute.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
-#include <stdexcept>
+#include <string>
+#include <tuple>
 #include <utility>
 
 namespace ns3::aidc
@@ -34,86 +36,68 @@ constexpr uint64_t NS_PER_S = 1000000000; //!< nanoseconds of a second
 /// The longest queue that is told from longer ones, so that nothing overflows: 2 GB.
 constexpr uint64_t MAX_QUEUED_BYTES = 2000000000;
 
-/**
- * @brief Get the place of an enumerator in an array.
- * @tparam E the enumeration
- * @param enumerator the enumerator
- * @return the index
- */
-template <typename E>
-constexpr std::size_t
-Index(E enumerator)
-{
-    return static_cast<std::size_t>(enumerator);
-}
-
 } // namespace
 
 TypeId
 CsigAgent::GetTypeId()
 {
     using C = CsigAgent;
+    using Place = CsigPortPlace::Settings;
+    using Rates = RateEstimationConfig;
+    constexpr auto PLACE = &C::m_placeSettings;
+    constexpr auto RATES = &C::m_estimation;
     // A checker for each attribute: object factories tell attributes by their checkers.
     const auto makeChecker = [] {
         return MakeTimeChecker(NanoSeconds(IntervalRateEstimator::MIN_INTERVAL),
                                NanoSeconds(IntervalRateEstimator::MAX_INTERVAL));
     };
-    static TypeId tid =
-        TypeId("ns3::aidc::CsigAgent")
-            .SetParent<Object>()
-            .SetGroupName("Aidc")
-            .AddConstructor<CsigAgent>()
-            .AddAttribute("Domain",
-                          "The settings that the whole network has in common; new ones with the "
-                          "defaults if none are set.",
-                          PointerValue(),
-                          MakePointerAccessor(&C::m_domain),
-                          MakePointerChecker<CsigDomain>())
-            .AddAttribute("Abw",
-                          "Whether this port supports min(ABW).",
-                          BooleanValue(true),
-                          MakeBooleanAccessor(&C::m_hasAbw),
-                          MakeBooleanChecker())
-            .AddAttribute("AbwRatio",
-                          "Whether this port supports min(ABW/C).",
-                          BooleanValue(true),
-                          MakeBooleanAccessor(&C::m_hasAbwRatio),
-                          MakeBooleanChecker())
-            .AddAttribute("HopDelay",
-                          "Whether this port supports max(PD).",
-                          BooleanValue(true),
-                          MakeBooleanAccessor(&C::m_hasHopDelay),
-                          MakeBooleanChecker())
-            .AddAttribute("QueueDepth",
-                          "Whether this port supports max(nQD), if it is a signal at all.",
-                          BooleanValue(true),
-                          MakeBooleanAccessor(&C::m_hasQueueDepth),
-                          MakeBooleanChecker())
-            .AddAttribute(
-                "Estimation",
-                "How the rate of the port is estimated.",
-                EnumValue(RateEstimation::INTERVAL),
-                MakeSettingsAccessor<EnumValueOf<RateEstimation>>(&C::m_estimation,
-                                                                  &RateEstimationConfig::method),
-                MakeEnumChecker(RateEstimation::INTERVAL,
-                                "Interval",
-                                RateEstimation::EWMA,
-                                "Ewma",
-                                RateEstimation::DISCOUNTING,
-                                "Discounting"))
-            .AddAttribute(
-                "Interval",
-                "delta_t of the estimation Interval.",
-                TimeValue(NanoSeconds(RateEstimationConfig().interval)),
-                MakeSettingsAccessor<TimeValue>(&C::m_estimation, &RateEstimationConfig::interval),
-                makeChecker())
-            .AddAttribute(
-                "Weight",
-                "The weight in the estimation Ewma of the time that WeightBytes take, "
-                "above 0 (section 5.1.1).",
-                DoubleValue(RateEstimationConfig().weight),
-                MakeSettingsAccessor<DoubleValue>(&C::m_estimation, &RateEstimationConfig::weight),
-                MakeDoubleChecker<double>(0, 1))
+
+    const std::tuple<const char*, const char*, bool C::*> supports[] = {
+        {"Abw", "min(ABW).", &C::m_hasAbw},
+        {"AbwRatio", "min(ABW/C).", &C::m_hasAbwRatio},
+        {"HopDelay", "max(PD).", &C::m_hasHopDelay},
+        {"QueueDepth", "max(nQD), if it is a signal at all.", &C::m_hasQueueDepth}};
+    static TypeId tid = [&] {
+        auto made = TypeId("ns3::aidc::CsigAgent")
+                        .SetParent<Object>()
+                        .SetGroupName("Aidc")
+                        .AddConstructor<CsigAgent>()
+                        .AddAttribute("Domain",
+                                      "The settings that the whole network has in common; new "
+                                      "ones with the defaults if none are set.",
+                                      PointerValue(),
+                                      MakePointerAccessor(&C::m_domain),
+                                      MakePointerChecker<CsigDomain>());
+        for (const auto& [name, text, member] : supports)
+        {
+            made.AddAttribute(name,
+                              std::string("Whether this port supports ") + text,
+                              BooleanValue(true),
+                              MakeBooleanAccessor(member),
+                              MakeBooleanChecker());
+        }
+        return made
+            .AddAttribute("Estimation",
+                          "How the rate of the port is estimated.",
+                          EnumValue(RateEstimation::INTERVAL),
+                          MakeSettingsAccessor<EnumValueOf<RateEstimation>>(RATES, &Rates::method),
+                          MakeEnumChecker(RateEstimation::INTERVAL,
+                                          "Interval",
+                                          RateEstimation::EWMA,
+                                          "Ewma",
+                                          RateEstimation::DISCOUNTING,
+                                          "Discounting"))
+            .AddAttribute("Interval",
+                          "delta_t of the estimation Interval.",
+                          TimeValue(NanoSeconds(Rates().interval)),
+                          MakeSettingsAccessor<TimeValue>(RATES, &Rates::interval),
+                          makeChecker())
+            .AddAttribute("Weight",
+                          "The weight in the estimation Ewma of the time that WeightBytes take, "
+                          "above 0 (section 5.1.1).",
+                          DoubleValue(Rates().weight),
+                          MakeSettingsAccessor<DoubleValue>(RATES, &Rates::weight),
+                          MakeDoubleChecker<double>(0, 1))
             .AddAttribute("WeightBytes",
                           "The bytes on the wire that Weight is the weight of; by default those of "
                           "a packet of 1,500 bytes. A port of speed C averages over about "
@@ -123,15 +107,13 @@ CsigAgent::GetTypeId()
                           MakeUintegerChecker<uint32_t>(1, 100000))
             .AddAttribute("DiscountInterval",
                           "Tdre of the estimation Discounting.",
-                          TimeValue(NanoSeconds(RateEstimationConfig().discountInterval)),
-                          MakeSettingsAccessor<TimeValue>(&C::m_estimation,
-                                                          &RateEstimationConfig::discountInterval),
+                          TimeValue(NanoSeconds(Rates().discountInterval)),
+                          MakeSettingsAccessor<TimeValue>(RATES, &Rates::discountInterval),
                           makeChecker())
             .AddAttribute("DiscountFactor",
                           "The factor a of the estimation Discounting, above 0 and below 1.",
-                          DoubleValue(RateEstimationConfig().discountFactor),
-                          MakeSettingsAccessor<DoubleValue>(&C::m_estimation,
-                                                            &RateEstimationConfig::discountFactor),
+                          DoubleValue(Rates().discountFactor),
+                          MakeSettingsAccessor<DoubleValue>(RATES, &Rates::discountFactor),
                           MakeDoubleChecker<double>(0, 1))
             .AddAttribute("PipelineLatency",
                           "The delay of PHY, MAC and pipeline, which max(PD) reports in addition "
@@ -167,34 +149,35 @@ CsigAgent::GetTypeId()
             .AddAttribute("Stage",
                           "The number of the stage of the topology that the switch is in.",
                           UintegerValue(0),
-                          MakeUintegerAccessor(&C::m_stage),
+                          MakeSettingsAccessor<UintegerValue>(PLACE, &Place::stage),
                           MakeUintegerChecker<uint32_t>())
-            .AddAttribute("Orientation",
-                          "Where the port leads to.",
-                          EnumValue(CsigOrientation::UNKNOWN),
-                          MakeEnumAccessorFor<CsigOrientation>(&C::m_orientation),
-                          MakeEnumChecker(CsigOrientation::UNKNOWN,
-                                          "Unknown",
-                                          CsigOrientation::UP,
-                                          "Up",
-                                          CsigOrientation::DOWN,
-                                          "Down",
-                                          CsigOrientation::SIDE,
-                                          "Side"))
+            .AddAttribute(
+                "Orientation",
+                "Where the port leads to.",
+                EnumValue(CsigOrientation::UNKNOWN),
+                MakeSettingsAccessor<EnumValueOf<CsigOrientation>>(PLACE, &Place::orientation),
+                MakeEnumChecker(CsigOrientation::UNKNOWN,
+                                "Unknown",
+                                CsigOrientation::UP,
+                                "Up",
+                                CsigOrientation::DOWN,
+                                "Down",
+                                CsigOrientation::SIDE,
+                                "Side"))
             .AddAttribute("Port",
                           "The number of the port, for the locator.",
                           UintegerValue(0),
-                          MakeUintegerAccessor(&C::m_port),
+                          MakeSettingsAccessor<UintegerValue>(PLACE, &Place::port),
                           MakeUintegerChecker<uint32_t>())
             .AddAttribute("Device",
                           "The number of the switch, for the locator.",
                           UintegerValue(0),
-                          MakeUintegerAccessor(&C::m_device),
+                          MakeSettingsAccessor<UintegerValue>(PLACE, &Place::device),
                           MakeUintegerChecker<uint32_t>())
             .AddAttribute("Custom",
                           "A number of the user's own for the locator.",
                           UintegerValue(0),
-                          MakeUintegerAccessor(&C::m_custom),
+                          MakeSettingsAccessor<UintegerValue>(PLACE, &Place::custom),
                           MakeUintegerChecker<uint32_t>())
             .AddTraceSource("Load",
                             "How fast the port sends, in bit/s, as the estimation has it when a "
@@ -206,12 +189,8 @@ CsigAgent::GetTypeId()
                             "transmission starts (section 5.1.1)",
                             MakeTraceSourceAccessor(&C::m_abwTrace),
                             "ns3::TracedValueCallback::Uint64");
+    }();
     return tid;
-}
-
-CsigAgent::CsigAgent()
-{
-    NS_LOG_FUNCTION(this);
 }
 
 void
@@ -240,61 +219,27 @@ CsigAgent::Start(uint64_t capacity, uint64_t sent)
     ListSignals();
     m_usesPeak = m_isSoftware && m_hasSoftwareHopDelay;
     m_latency = static_cast<uint64_t>(m_pipelineLatency.GetNanoSeconds());
-    const bool isDiscounting = m_estimation.method == RateEstimation::DISCOUNTING;
-    const int64_t window = m_isSoftware    ? m_softwareInterval.GetNanoSeconds()
-                           : isDiscounting ? m_estimation.discountInterval
-                                           : m_estimation.interval;
-    m_shift = static_cast<int64_t>(m_phase * static_cast<double>(window));
-    m_peak = IntervalPeak(m_softwareInterval.GetNanoSeconds());
-    try
-    {
-        m_estimator = MakeEstimator();
-        for (std::size_t signal = 0; signal < CSIG_SIGNALS; ++signal)
-        {
-            EncodeLocator(CsigFormat::COMPACT, static_cast<CsigSignal>(signal));
-            EncodeLocator(CsigFormat::EXPANDED, static_cast<CsigSignal>(signal));
-        }
-    }
-    catch (const std::invalid_argument& error)
-    {
-        NS_ABORT_MSG("CsigAgent: " << error.what());
-    }
-}
-
-PortRateEstimator
-CsigAgent::MakeEstimator() const
-{
-    RateEstimationConfig config = m_estimation;
+    RateEstimationConfig estimation = m_estimation;
     if (m_isSoftware)
     {
-        config.method = RateEstimation::INTERVAL;
-        config.interval = m_softwareInterval.GetNanoSeconds();
+        estimation.method = RateEstimation::INTERVAL;
+        estimation.interval = m_softwareInterval.GetNanoSeconds();
     }
-    config.weightTime = 8.0 * NS_PER_S * m_weightBytes / static_cast<double>(m_capacity);
-    return PortRateEstimator(config);
+    estimation.weightTime = 8.0 * NS_PER_S * m_weightBytes / static_cast<double>(m_capacity);
+    const bool isDiscounting = estimation.method == RateEstimation::DISCOUNTING;
+    const int64_t window = isDiscounting ? estimation.discountInterval : estimation.interval;
+    m_shift = static_cast<int64_t>(m_phase * static_cast<double>(window));
+    m_peak = IntervalPeak(m_softwareInterval.GetNanoSeconds());
+    CheckOrAbort(
+        [this, &estimation] {
+            m_estimator = PortRateEstimator(estimation);
+            m_place.Encode(m_placeSettings, m_capacity, *m_domain);
+        },
+        "CsigAgent: ");
 }
 
 void
-CsigAgent::EncodeLocator(CsigFormat format, CsigSignal signal)
-{
-    CsigLocator locator;
-    locator.Set(CsigAttribute::CAPACITY, m_domain->GetSpeeds().Encode(m_capacity));
-    locator.Set(CsigAttribute::STAGE, m_stage);
-    locator.Set(CsigAttribute::ORIENTATION, m_orientation);
-    locator.Set(CsigAttribute::PORT, m_port);
-    locator.Set(CsigAttribute::DEVICE, m_device);
-    locator.Set(CsigAttribute::CUSTOM, m_custom);
-    const auto& layout = m_domain->GetLayout(format, signal);
-    const auto& fields = layout.GetFields();
-    m_locators[Index(format)][Index(signal)] = layout.Encode(locator);
-    const bool usesTtl = std::any_of(fields.begin(), fields.end(), [](const auto& field) {
-        return field.attribute == CsigAttribute::TTL;
-    });
-    m_usesTtl[Index(format)] = m_usesTtl[Index(format)] || usesTtl;
-}
-
-void
-CsigAgent::NoteLoad(int64_t now)
+CsigAgent::TraceLoad(int64_t now)
 {
     const uint64_t load = std::exchange(m_load, m_estimator.GetRate(now + m_shift));
     const uint64_t available =
@@ -339,9 +284,11 @@ CsigAgent::ListSignals()
     for (std::size_t type = 0; type < m_signals.size(); ++type)
     {
         const auto signal = signals.Find(static_cast<uint8_t>(type));
-        m_signals[type] = signal && isSupported[Index(*signal)] ? signal : std::nullopt;
+        m_signals[type] =
+            signal && isSupported[static_cast<std::size_t>(*signal)] ? signal : std::nullopt;
     }
-    m_usesQueueDepth = signals.queueDepth && isSupported[Index(CsigSignal::QUEUE_DEPTH)];
+    m_usesQueueDepth =
+        signals.queueDepth && isSupported[static_cast<std::size_t>(CsigSignal::QUEUE_DEPTH)];
 }
 
 CsigAgent::Outcome
@@ -358,27 +305,14 @@ CsigAgent::Process(CsigFields& fields, const CsigHop& hop)
     const CsigSignal signal = *m_signals[fields.type];
     const uint32_t code =
         m_common->GetQuantizer().Encode(fields.format, signal, Measure(signal, hop));
-    const auto index = Index(fields.format);
-    uint16_t locator = m_locators[index][Index(signal)];
-    if (m_usesTtl[index])
+    uint16_t locator = m_place.GetLocator(fields.format, signal);
+    if (m_place.UsesTtl(fields.format))
     {
         locator = m_common->GetLayout(fields.format, signal).SetTtl(locator, hop.ttl);
     }
     return CompareAndReplaceCsig(fields, GetCsigAggregation(signal), code, locator)
                ? Outcome::UPDATED
                : Outcome::KEPT;
-}
-
-Ptr<CsigDomain>
-CsigAgent::GetDomain() const
-{
-    return m_domain;
-}
-
-uint16_t
-CsigAgent::GetLocator(CsigFormat format, CsigSignal signal) const
-{
-    return m_locators[Index(format)][Index(signal)];
 }
 
 } // namespace ns3::aidc

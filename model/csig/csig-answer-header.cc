@@ -26,30 +26,6 @@ CsigAnswerHeader::CsigAnswerHeader(uint64_t receivedBytes)
 {
 }
 
-uint64_t
-CsigAnswerHeader::GetReceivedBytes() const
-{
-    return m_receivedBytes;
-}
-
-TypeId
-CsigAnswerHeader::GetInstanceTypeId() const
-{
-    return GetTypeId();
-}
-
-uint32_t
-CsigAnswerHeader::GetSerializedSize() const
-{
-    return 8;
-}
-
-void
-CsigAnswerHeader::Serialize(Buffer::Iterator start) const
-{
-    start.WriteHtonU64(m_receivedBytes);
-}
-
 uint32_t
 CsigAnswerHeader::Deserialize(Buffer::Iterator start)
 {
@@ -59,12 +35,6 @@ CsigAnswerHeader::Deserialize(Buffer::Iterator start)
     }
     m_receivedBytes = start.ReadNtohU64();
     return 8;
-}
-
-void
-CsigAnswerHeader::Print(std::ostream& os) const
-{
-    os << "received=" << m_receivedBytes;
 }
 
 } // namespace ns3::aidc

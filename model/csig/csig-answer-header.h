@@ -15,31 +15,45 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief What a CsigUdpSink says after the reflection header: 8 bytes, big endian.
- */
+/// @ingroup aidc
+/// What a CsigUdpSink says after the reflection header: 8 bytes, big endian.
 class CsigAnswerHeader : public Header
 {
   public:
     /// @return the TypeId
     static TypeId GetTypeId();
 
-    /**
-     * @brief Constructor.
-     * @param receivedBytes the payload that has arrived, in bytes
-     */
+    /// Constructor. @param receivedBytes the payload that has arrived, in bytes
     explicit CsigAnswerHeader(uint64_t receivedBytes = 0);
 
     /// @return how much has arrived: bytes of payload
-    uint64_t GetReceivedBytes() const;
+    uint64_t GetReceivedBytes() const
+    {
+        return m_receivedBytes;
+    }
 
     // From Header
-    TypeId GetInstanceTypeId() const override;
-    uint32_t GetSerializedSize() const override;
-    void Serialize(Buffer::Iterator start) const override;
+    TypeId GetInstanceTypeId() const override
+    {
+        return GetTypeId();
+    }
+
+    uint32_t GetSerializedSize() const override
+    {
+        return 8;
+    }
+
+    void Serialize(Buffer::Iterator start) const override
+    {
+        start.WriteHtonU64(m_receivedBytes);
+    }
+
     uint32_t Deserialize(Buffer::Iterator start) override; // 0 if the packet ends before it does
-    void Print(std::ostream& os) const override;
+
+    void Print(std::ostream& os) const override
+    {
+        os << "received=" << m_receivedBytes;
+    }
 
   private:
     uint64_t m_receivedBytes; //!< bytes of payload

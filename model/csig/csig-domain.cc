@@ -6,7 +6,6 @@
 
 #include "csig-domain.h"
 
-#include "ns3/abort.h"
 #include "ns3/boolean.h"
 #include "ns3/csig-buckets.h"
 #include "ns3/csig-text.h"
@@ -16,11 +15,11 @@
 #include "ns3/nstime.h"
 #include "ns3/settings-accessor.h"
 #include "ns3/string.h"
+#include "ns3/try-set-attribute.h"
 #include "ns3/uinteger.h"
 #include "ns3/value-checker.h"
 
 #include <cstddef>
-#include <stdexcept>
 #include <string>
 
 namespace ns3::aidc
@@ -84,13 +83,11 @@ FindTpid(CsigTpids& tpids, CsigFormat format)
     return format == CsigFormat::COMPACT ? tpids.compact : tpids.expanded;
 }
 
-/**
- * @brief Parse the layout of a locator.
- * @param format the format of the tags
- * @param text attributes and bits, or nothing
- * @return the layout; none of no text
- * @throws std::invalid_argument if the text makes no layout
- */
+/// Parse the layout of a locator.
+/// @param format the format of the tags
+/// @param text attributes and bits, or nothing
+/// @return the layout; none of no text
+/// @throws std::invalid_argument if the text makes no layout
 std::optional<CsigLocatorLayout>
 ParseLayout(CsigFormat format, const std::string& text)
 {
@@ -283,15 +280,10 @@ void
 CsigDomain::CheckConfig() const
 {
     NS_LOG_FUNCTION(this);
-    try
-    {
+    CheckOrAbort([this] {
         CheckCsigTpids(m_tpids);
         aidc::CheckConfig(m_signals);
-    }
-    catch (const std::invalid_argument& error)
-    {
-        NS_ABORT_MSG(error.what());
-    }
+    });
 }
 
 std::optional<CsigReading>
@@ -300,12 +292,6 @@ CsigDomain::Read(const CsigFields& fields) const
     const auto signal = m_signals.Find(fields.type);
     return signal ? ReadCsig(fields, m_signals, m_quantizer, GetLayout(fields.format, *signal))
                   : std::nullopt;
-}
-
-const CsigTpids&
-CsigDomain::GetTpids() const
-{
-    return m_tpids;
 }
 
 const CsigLocatorLayout&
@@ -320,11 +306,4 @@ CsigDomain::GetLayout(CsigFormat format, CsigSignal signal) const
     const auto& own = m_own[ToIndex(format)][ToIndex(signal)];
     return own ? *own : GetLayout(format);
 }
-
-const CsigSpeeds&
-CsigDomain::GetSpeeds() const
-{
-    return m_speeds;
-}
-
 } // namespace ns3::aidc

@@ -43,16 +43,17 @@ class CsigDomain : public Object
     /// End the program if two attributes contradict each other: TPIDs or type codes that are equal.
     void CheckConfig() const;
 
-    /**
-     * @brief Read the fields of a tag.
-     * @param fields the fields, any
-     * @return signal, value and unit, and what is said of the bottleneck; none if the fields are of
-     *         no signal or value that this domain has, see ReadCsig()
-     */
+    /// Read the fields of a tag.
+    /// @param fields the fields, any
+    /// @return signal, value and unit, and what is said of the bottleneck; none if the fields are
+    ///        of no signal or value that this domain has, see ReadCsig()
     std::optional<CsigReading> Read(const CsigFields& fields) const;
 
     /// @return the TPIDs
-    const CsigTpids& GetTpids() const;
+    const CsigTpids& GetTpids() const
+    {
+        return m_tpids;
+    }
 
     /// @return the type codes, and which signals there are
     const CsigSignalConfig& GetSignals() const
@@ -71,16 +72,17 @@ class CsigDomain : public Object
     /// @return the layout of the locator metadata
     const CsigLocatorLayout& GetLayout(CsigFormat format) const;
 
-    /**
-     * @brief Get the layout of a signal's locator metadata (section 5.5.1).
-     * @param format the format of the tag
-     * @param signal the signal
-     * @return the signal's own layout or, if it has none, the format's
-     */
+    /// Get the layout of a signal's locator metadata (section 5.5.1).
+    /// @param format the format of the tag
+    /// @param signal the signal
+    /// @return the signal's own layout or, if it has none, the format's
     const CsigLocatorLayout& GetLayout(CsigFormat format, CsigSignal signal) const;
 
     /// @return the speeds that a locator can name
-    const CsigSpeeds& GetSpeeds() const;
+    const CsigSpeeds& GetSpeeds() const
+    {
+        return m_speeds;
+    }
 
   private:
     /// @param tid the TypeId, which gets the attributes of each signal and format

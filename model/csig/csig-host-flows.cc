@@ -39,42 +39,6 @@ CsigHostFlows::Add(const FlowKey& key)
     return m_table.Add(key, Simulator::Now().GetNanoSeconds());
 }
 
-const CsigFlowTable&
-CsigHostFlows::GetTable() const
-{
-    return m_table;
-}
-
-CsigHostStatistics&
-CsigHostFlows::GetStatistics()
-{
-    return m_statistics;
-}
-
-const CsigHostFlows::Traces&
-CsigHostFlows::GetTraces() const
-{
-    return m_traces;
-}
-
-void
-CsigHostFlows::SetDomain(Ptr<CsigDomain> domain)
-{
-    m_domain = domain;
-}
-
-void
-CsigHostFlows::Authorize(const CsigFlowRule& rule)
-{
-    m_rules.push_back(rule);
-}
-
-void
-CsigHostFlows::LeaveUntagged(Ptr<const NetDevice> device)
-{
-    m_untaggedDevices.push_back(device);
-}
-
 void
 CsigHostFlows::SetSink(const FlowKey& flow, SignalSink sink)
 {

@@ -53,106 +53,104 @@ class CsigHostFlows
         const TracedCallback<Ptr<const Packet>>& drop; //!< a malformed packet was dropped
     };
 
-    /**
-     * @brief Constructor
-     * @param settings the host's settings; they may change, and outlive this
-     * @param plan what to ask for; likewise
-     * @param traces the host's trace sources, which outlive this
-     */
+    /// Constructor
+    /// @param settings the host's settings; they may change, and outlive this
+    /// @param plan what to ask for; likewise
+    /// @param traces the host's trace sources, which outlive this
     CsigHostFlows(const CsigHostSettings& settings,
                   const CsigRequestPlan& plan,
                   const Traces& traces);
 
-    /**
-     * @brief Find a flow, and note that it is in use.
-     * @param key the flow, local to remote
-     * @return the flow until the next Add(); null if it is not known
-     */
+    /// Find a flow, and note that it is in use.
+    /// @param key the flow, local to remote
+    /// @return the flow until the next Add(); null if it is not known
     CsigFlow* Find(const FlowKey& key);
 
-    /**
-     * @brief Find or add a flow, and note that it is in use.
-     * @param key the flow, local to remote
-     * @return the flow until the next Add()
-     */
+    /// Find or add a flow, and note that it is in use.
+    /// @param key the flow, local to remote
+    /// @return the flow until the next Add()
     CsigFlow& Add(const FlowKey& key);
 
     /// @return the flows
-    const CsigFlowTable& GetTable() const;
+    const CsigFlowTable& GetTable() const
+    {
+        return m_table;
+    }
 
     /// @return the host's statistics, in which the protocols' parts count, too
-    CsigHostStatistics& GetStatistics();
+    CsigHostStatistics& GetStatistics()
+    {
+        return m_statistics;
+    }
 
     /// @return the host's trace sources
-    const Traces& GetTraces() const;
+    const Traces& GetTraces() const
+    {
+        return m_traces;
+    }
 
     /// @param domain decodes the values that are averaged; null for no averages
-    void SetDomain(Ptr<CsigDomain> domain);
+    void SetDomain(Ptr<CsigDomain> domain)
+    {
+        m_domain = domain;
+    }
 
-    /// @param rule flows that may be tagged, beside those of earlier rules
-    void Authorize(const CsigFlowRule& rule);
+    /// @param rule flows that may be tagged, besides the flows of earlier rules
+    void Authorize(const CsigFlowRule& rule)
+    {
+        m_rules.push_back(rule);
+    }
 
     /// @param device a device by which no tags leave
-    void LeaveUntagged(Ptr<const NetDevice> device);
+    void LeaveUntagged(Ptr<const NetDevice> device)
+    {
+        m_untaggedDevices.push_back(device);
+    }
 
-    /**
-     * @brief Hand the signals of a flow to a user.
-     * @param flow the flow, local to remote
-     * @param sink the user; a null callback ends it
-     */
+    /// Hand the signals of a flow to a user.
+    /// @param flow the flow, local to remote
+    /// @param sink the user; a null callback ends it
     void SetSink(const FlowKey& flow, SignalSink sink);
 
-    /**
-     * @brief Tag a packet if it may be tagged and it is its turn.
-     * @param packet the packet, with its SocketIpTosTag if its DSCP is not 0
-     * @param route its route, may be null
-     * @param key the flow
-     * @param flow what is known of it; it may be gone afterwards
-     * @param end the position of the packet's end; 0 if the transport has no positions
-     */
+    /// Tag a packet if it may be tagged and it is its turn.
+    /// @param packet the packet, with its SocketIpTosTag if its DSCP is not 0
+    /// @param route its route, may be null
+    /// @param key the flow
+    /// @param flow what is known of it; it may be gone afterwards
+    /// @param end the position of the packet's end; 0 if the transport has no positions
     void TagPacket(Ptr<Packet> packet,
                    const Ptr<Ipv4Route>& route,
                    const FlowKey& key,
                    CsigFlow& flow,
                    uint32_t end);
 
-    /**
-     * @brief Note that a packet is sent again, without a tag.
-     * @param key the flow
-     * @param flow what is known of it; it may be gone afterwards
-     * @param size how many positions the packet takes
-     * @param end the position of its end
-     */
+    /// Note that a packet is sent again, without a tag.
+    /// @param key the flow
+    /// @param flow what is known of it; it may be gone afterwards
+    /// @param size how many positions the packet takes
+    /// @param end the position of its end
     void NoteRepeat(const FlowKey& key, CsigFlow& flow, uint32_t size, uint32_t end);
 
-    /**
-     * @brief Remove a tag that the transport has left on a packet: only the host tags.
-     * @param packet the packet
-     */
+    /// Remove a tag that the transport has left on a packet: only the host tags.
+    /// @param packet the packet
     void RemoveForeignTag(Ptr<Packet> packet);
 
-    /**
-     * @brief Remove the tag of a packet that has arrived, and count it. If it stayed, an
-     *        application that sends the packet on would send an old tag.
-     * @param packet the packet
-     * @return its fields; none if it has no tag
-     */
+    /// Remove the tag of a packet that has arrived, and count it. If it stayed, an application that
+    /// sends the packet on would send an old tag.
+    /// @param packet the packet
+    /// @return its fields; none if it has no tag
     std::optional<CsigFields> TakeTag(Ptr<Packet> packet);
 
-    /**
-     * @brief Remember a packet that has arrived, until its tag is reflected.
-     * @param flow the flow
-     * @param tag the fields of its tag, if it had one
-     */
+    /// Remember a packet that has arrived, until its tag is reflected.
+    /// @param flow the flow
+    /// @param tag the fields of its tag, if it had one
     void NoteArrival(CsigFlow& flow, const std::optional<CsigFields>& tag);
 
-    /**
-     * @brief Remember what has been reflected, and tell the users.
-     * @param key the flow
-     * @param flow what is known of it; it may be gone afterwards
-     * @param reflection the reflection
-     * @param acknowledged the position that it acknowledges, if the transport has positions
-     */
+    /// Remember what has been reflected, and tell the users.
+    /// @param key the flow
+    /// @param flow what is known of it; it may be gone afterwards
+    /// @param reflection the reflection
+    /// @param acknowledged the position that it acknowledges, if the transport has positions
     void NoteReflection(const FlowKey& key,
                         CsigFlow& flow,
                         const CsigReflection& reflection,
@@ -162,28 +160,22 @@ class CsigHostFlows
     void Clear();
 
   private:
-    /**
-     * @brief Check whether a packet may be tagged.
-     * @param packet the packet
-     * @param route its route, may be null
-     * @param key its flow
-     * @return whether it may
-     */
+    /// Check whether a packet may be tagged.
+    /// @param packet the packet
+    /// @param route its route, may be null
+    /// @param key its flow
+    /// @return whether it may
     bool MayTag(const Ptr<Packet>& packet, const Ptr<Ipv4Route>& route, const FlowKey& key) const;
 
-    /**
-     * @brief Take what has been reflected into the flow's average.
-     * @param flow the flow
-     * @param fields what has been reflected
-     */
+    /// Take what has been reflected into the flow's average.
+    /// @param flow the flow
+    /// @param fields what has been reflected
     void UpdateAverage(CsigFlow& flow, const CsigFields& fields) const;
 
-    /**
-     * @brief Trace what is known of a flow's path if it has changed.
-     * @param key the flow
-     * @param before what was known
-     * @param after what is known now
-     */
+    /// Trace what is known of a flow's path if it has changed.
+    /// @param key the flow
+    /// @param before what was known
+    /// @param after what is known now
     void TraceCapability(const FlowKey& key, CsigCapability before, CsigCapability after) const;
 
     const CsigHostSettings& m_settings;                  //!< the host's settings

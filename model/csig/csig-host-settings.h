@@ -19,10 +19,8 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief What the packets of a CsigHost go by: its attributes.
- */
+/// @ingroup aidc
+/// What the packets of a CsigHost go by: its attributes.
 struct CsigHostSettings
 {
     /// The layouts of the TCP option.

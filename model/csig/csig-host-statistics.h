@@ -12,10 +12,8 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief What a CsigHost has counted.
- */
+/// @ingroup aidc
+/// What a CsigHost has counted.
 struct CsigHostStatistics
 {
     uint64_t tagsSent{0};             //!< packets tagged

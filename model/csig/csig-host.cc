@@ -15,6 +15,7 @@
 #include "ns3/boolean.h"
 #include "ns3/csig-text.h"
 #include "ns3/double.h"
+#include "ns3/function-accessor.h"
 #include "ns3/ipv4.h"
 #include "ns3/log.h"
 #include "ns3/node.h"
@@ -57,7 +58,11 @@ CsigHost::GetTypeId()
                 "Format",
                 "The format of the tags that this host sends; it takes both",
                 EnumValue(CsigFormat::COMPACT),
-                MakeEnumAccessorFor<CsigFormat>(&C::SetFormat, &C::GetFormat),
+                MakeFunctionAccessor<C, EnumValueOf<CsigFormat>>(
+                    [](const C& host) { return host.m_settings.format; },
+                    [](C& host, const EnumValueOf<CsigFormat>& format) {
+                        host.Change(host.m_settings.format, static_cast<CsigFormat>(format.Get()));
+                    }),
                 MakeEnumChecker(CsigFormat::COMPACT, "Compact", CsigFormat::EXPANDED, "Expanded"))
             .AddAttribute("Signals",
                           "The signals to ask for in turn, separated by commas: min(ABW), "
@@ -222,14 +227,7 @@ CsigHost::Install(Ptr<Node> node)
     {
         SetDomain(CreateObject<CsigDomain>());
     }
-    try
-    {
-        CheckCsigRequests("CsigHost", m_settings.signals, m_settings.format, m_settings.config);
-    }
-    catch (const std::invalid_argument& error)
-    {
-        NS_ABORT_MSG(error.what());
-    }
+    CheckOrAbort([this] { CheckRequests(); });
     const auto stepIn = [&](Ptr<IpL4Protocol> transport, auto* packets) {
         using Packets = std::remove_reference_t<decltype(*packets)>;
         auto layer = CreateObject<CsigL4Protocol>();
@@ -259,10 +257,16 @@ CsigHost::Change(T& setting, const T& value)
     SetChecked(setting, value, [this] {
         if (!m_layers.empty())
         {
-            CheckCsigRequests("CsigHost", m_settings.signals, m_settings.format, m_settings.config);
+            CheckRequests();
         }
     });
     ListTypes();
+}
+
+void
+CsigHost::CheckRequests() const
+{
+    CheckCsigRequests("CsigHost", m_settings.signals, m_settings.format, m_settings.config);
 }
 
 void
@@ -288,18 +292,6 @@ CsigHost::GetSignals() const
     return FormatCsigSignals(m_settings.signals);
 }
 
-bool
-CsigHost::SetFormat(CsigFormat format)
-{
-    return TrySetAttribute(*this, [&] { Change(m_settings.format, format); });
-}
-
-CsigFormat
-CsigHost::GetFormat() const
-{
-    return m_settings.format;
-}
-
 void
 CsigHost::SetDomain(Ptr<CsigDomain> domain)
 {
@@ -314,23 +306,10 @@ CsigHost::SetDomain(Ptr<CsigDomain> domain)
     ListTypes();
 }
 
-Ptr<CsigDomain>
-CsigHost::GetDomain() const
-{
-    return m_domain;
-}
-
 void
 CsigHost::Authorize(const CsigFlowRule& rule)
 {
-    try
-    {
-        CheckCsigFlowRule(rule);
-    }
-    catch (const std::invalid_argument& error)
-    {
-        NS_ABORT_MSG(error.what());
-    }
+    CheckOrAbort([&rule] { CheckCsigFlowRule(rule); });
     m_flows->Authorize(rule);
 }
 
@@ -421,12 +400,6 @@ std::vector<FlowKey>
 CsigHost::GetFlows() const
 {
     return m_flows->GetTable().GetKeys();
-}
-
-uint64_t
-CsigHost::GetNEvictions() const
-{
-    return m_flows->GetTable().GetEvictions();
 }
 
 } // namespace ns3::aidc

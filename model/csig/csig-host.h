@@ -73,30 +73,28 @@ class CsigHost : public Object
     CsigHost();
     ~CsigHost() override;
 
-    /**
-     * @brief Step between IPv4 and its transports, and join the node.
-     * @param node the host; it has IPv4 with TCP or UDP, and no CsigHost yet
-     */
+    /// Step between IPv4 and its transports, and join the node.
+    /// @param node the host; it has IPv4 with TCP or UDP, and no CsigHost yet
     void Install(Ptr<Node> node);
 
-    /**
-     * @brief Set the signals to ask for in turn.
-     * @param names their names (GetCsigName), separated by commas
-     * @return whether each is a signal; if not, nothing is changed
-     */
+    /// Set the signals to ask for in turn.
+    /// @param names their names (GetCsigName), separated by commas
+    /// @return whether each is a signal; if not, nothing is changed
     bool SetSignals(const std::string& names);
 
     /// @return the names of the signals that are asked for, separated by commas
     std::string GetSignals() const;
 
-    /**
-     * @brief Set what the whole network has in common. By default all is as in a new CsigDomain.
-     * @param domain its settings, which must not change any more; an error in them ends the program
-     */
+    /// Set what the whole network has in common. By default all is as in a new CsigDomain.
+    /// @param domain its settings, which must not change any more; an error in them ends the
+    ///        program
     void SetDomain(Ptr<CsigDomain> domain);
 
     /// @return what the whole network has in common, with which values are decoded
-    Ptr<CsigDomain> GetDomain() const;
+    Ptr<CsigDomain> GetDomain() const
+    {
+        return m_domain;
+    }
 
     /**
      * @brief Authorize flows to be tagged, beside those of earlier rules (section 9).
@@ -107,36 +105,28 @@ class CsigHost : public Object
      */
     void Authorize(const CsigFlowRule& rule);
 
-    /**
-     * @brief Never tag what leaves by a device: the other end drops tagged packets, or is outside
-     *        the domain (sections 6.3.1 and 6.3.2).
-     * @param device the device
-     */
+    /// Never tag what leaves by a device: the other end drops tagged packets, or is outside the
+    /// domain (sections 6.3.1 and 6.3.2).
+    /// @param device the device
     void LeaveUntagged(Ptr<const NetDevice> device);
 
-    /**
-     * @brief Hand the signals of a flow to a user from now on, and no longer to an earlier one.
-     * @param flow the flow, local to remote
-     * @param sink the user; a null callback ends it
-     */
+    /// Hand the signals of a flow to a user from now on, and no longer to an earlier one.
+    /// @param flow the flow, local to remote
+    /// @param sink the user; a null callback ends it
     void SetSink(const FlowKey& flow, SignalSink sink);
 
-    /**
-     * @brief Get the newest signal of a flow.
-     * @param flow the flow, local to remote
-     * @param signal the signal
-     * @return fields and time; none if none has been reflected, or the flow is forgotten
-     */
+    /// Get the newest signal of a flow.
+    /// @param flow the flow, local to remote
+    /// @param signal the signal
+    /// @return fields and time; none if none has been reflected, or the flow is forgotten
     std::optional<CsigRequester::Signal> GetSignal(const FlowKey& flow, CsigSignal signal) const;
 
-    /**
-     * @brief Get the average of what has come back of a flow, over a longer time than that of the
-     *        devices: exponentially weighted, packet by packet (section 5.3.2).
-     * @param flow the flow, local to remote
-     * @param signal the signal
-     * @return the average of CsigReading::GetValue(), in the signal's unit, of the tags into which
-     *         some device has put its value; none if there is none, or the flow is forgotten
-     */
+    /// Get the average of what has come back of a flow, over a longer time than that of the
+    /// devices: exponentially weighted, packet by packet (section 5.3.2).
+    /// @param flow the flow, local to remote
+    /// @param signal the signal
+    /// @return the average of CsigReading::GetValue(), in the signal's unit, of the tags into which
+    ///        some device has put its value; none if there is none, or the flow is forgotten
     std::optional<double> GetAverage(const FlowKey& flow, CsigSignal signal) const;
 
     /// @return the flow of the TCP segment that has arrived last, local to remote. TCP gets the
@@ -147,32 +137,26 @@ class CsigHost : public Object
     /// @return what is known of its path
     CsigCapability GetCapability(const FlowKey& flow) const;
 
-    /**
-     * @brief Get what is known of a flow's path for one signal: devices may strip the tags of
-     *        signals that they do not support (section 6.3.2).
-     * @param flow the flow, local to remote
-     * @param signal the signal
-     * @return whether tags of the signal arrive
-     */
+    /// Get what is known of a flow's path for one signal: devices may strip the tags of signals
+    /// that they do not support (section 6.3.2).
+    /// @param flow the flow, local to remote
+    /// @param signal the signal
+    /// @return whether tags of the signal arrive
     CsigCapability GetCapability(const FlowKey& flow, CsigSignal signal) const;
 
     /// @param flow a TCP connection, local to remote
     /// @return whether both ends have agreed to use CSIG
     bool IsAgreed(const FlowKey& flow) const;
 
-    /**
-     * @brief Put the reflection header before the payload of a datagram (section 4.2.2).
-     * @param payload the payload
-     * @param flow the flow that the datagram belongs to, local to remote
-     */
+    /// Put the reflection header before the payload of a datagram (section 4.2.2).
+    /// @param payload the payload
+    /// @param flow the flow that the datagram belongs to, local to remote
     void AddReflection(Ptr<Packet> payload, const FlowKey& flow);
 
-    /**
-     * @brief Take the reflection header from the payload of a datagram, and what it says.
-     * @param payload the payload, which begins with the header
-     * @param flow the flow of what this host sends to the datagram's sender, local to remote
-     * @return whether there was one; if not, the payload is as it was
-     */
+    /// Take the reflection header from the payload of a datagram, and what it says.
+    /// @param payload the payload, which begins with the header
+    /// @param flow the flow of what this host sends to the datagram's sender, local to remote
+    /// @return whether there was one; if not, the payload is as it was
     bool RemoveReflection(Ptr<Packet> payload, const FlowKey& flow);
 
     /// @return the statistics
@@ -184,42 +168,29 @@ class CsigHost : public Object
     /// @return the flows that are remembered, local to remote, in the order of their keys
     std::vector<FlowKey> GetFlows() const;
 
-    /// @return how many flows were forgotten for lack of room
-    uint64_t GetNEvictions() const;
-
-    /**
-     * @brief Signature of the trace sources Signal, Tag and TagSent.
-     * @param flow the flow, local to remote
-     * @param fields the data fields
-     */
+    /// Signature of the trace sources Signal, Tag and TagSent.
+    /// @param flow the flow, local to remote
+    /// @param fields the data fields
     typedef void (*FieldsTracedCallback)(const FlowKey& flow, const CsigFields& fields);
 
-    /**
-     * @brief Signature of the trace source Capability.
-     * @param flow the flow, local to remote
-     * @param capability what is known of its path now
-     */
+    /// Signature of the trace source Capability.
+    /// @param flow the flow, local to remote
+    /// @param capability what is known of its path now
     typedef void (*CapabilityTracedCallback)(const FlowKey& flow, CsigCapability capability);
 
   protected:
     void DoDispose() override;
 
   private:
-    /// @param format the format of new tags
-    /// @return whether all signals can be asked for in it; if not, nothing is changed
-    bool SetFormat(CsigFormat format);
-
-    /// @return the format of new tags
-    CsigFormat GetFormat() const;
-
-    /**
-     * @brief Change a setting that the signals to ask for depend on.
-     * @tparam T its type
-     * @param setting the setting
-     * @param value its new value; once installed, throws std::invalid_argument if it does not fit
-     */
+    /// Change a setting that the signals to ask for depend on.
+    /// @tparam T its type
+    /// @param setting the setting
+    /// @param value its new value; once installed, throws std::invalid_argument if it does not fit
     template <typename T>
     void Change(T& setting, const T& value);
+
+    /// Check that all signals can be asked for. @throws std::invalid_argument if one cannot
+    void CheckRequests() const;
 
     /// List the type codes of the signals to ask for.
     void ListTypes();

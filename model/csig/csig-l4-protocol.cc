@@ -67,18 +67,6 @@ CsigL4Protocol::Receive(Ptr<Packet> p,
 }
 
 void
-CsigL4Protocol::SetDownTarget(DownTargetCallback cb)
-{
-    m_down = cb;
-}
-
-IpL4Protocol::DownTargetCallback
-CsigL4Protocol::GetDownTarget() const
-{
-    return m_down;
-}
-
-void
 CsigL4Protocol::DoDispose()
 {
     m_down.Nullify();

@@ -39,13 +39,11 @@ class CsigL4Protocol : public TransportShim
     /// Changes an incoming packet; false drops it.
     using ReceiveHook = Callback<bool, Ptr<Packet>, const Ipv4Header&>;
 
-    /**
-     * @brief Step between IPv4 and a transport protocol.
-     * @param ipv4 the node's IPv4
-     * @param transport the protocol, TCP or UDP
-     * @param send changes what it sends
-     * @param receive changes what it receives
-     */
+    /// Step between IPv4 and a transport protocol.
+    /// @param ipv4 the node's IPv4
+    /// @param transport the protocol, TCP or UDP
+    /// @param send changes what it sends
+    /// @param receive changes what it receives
     void Insert(Ptr<Ipv4> ipv4, Ptr<IpL4Protocol> transport, SendHook send, ReceiveHook receive);
 
     // From IpL4Protocol
@@ -53,21 +51,27 @@ class CsigL4Protocol : public TransportShim
     RxStatus Receive(Ptr<Packet> p,
                      const Ipv4Header& header,
                      Ptr<Ipv4Interface> incomingInterface) override;
-    void SetDownTarget(DownTargetCallback cb) override;
-    DownTargetCallback GetDownTarget() const override;
+
+    void SetDownTarget(DownTargetCallback cb) override
+    {
+        m_down = cb;
+    }
+
+    DownTargetCallback GetDownTarget() const override
+    {
+        return m_down;
+    }
 
   protected:
     void DoDispose() override;
 
   private:
-    /**
-     * @brief Send a packet of the transport; its down target.
-     * @param packet the packet
-     * @param source its source
-     * @param destination its destination
-     * @param protocol the protocol
-     * @param route its route, may be null
-     */
+    /// Send a packet of the transport; its down target.
+    /// @param packet the packet
+    /// @param source its source
+    /// @param destination its destination
+    /// @param protocol the protocol
+    /// @param route its route, may be null
     void Send(Ptr<Packet> packet,
               Ipv4Address source,
               Ipv4Address destination,

@@ -6,12 +6,12 @@
 
 #include "csig-path-signals.h"
 
-#include "ns3/abort.h"
 #include "ns3/aidc-compat.h"
 #include "ns3/csig-reflection.h"
 #include "ns3/csig-text.h"
 #include "ns3/enum.h"
 #include "ns3/frame-context.h"
+#include "ns3/function-accessor.h"
 #include "ns3/log.h"
 #include "ns3/mix-bits.h"
 #include "ns3/pointer.h"
@@ -24,7 +24,6 @@
 #include "ns3/value-checker.h"
 
 #include <algorithm>
-#include <stdexcept>
 
 namespace ns3::aidc
 {
@@ -52,7 +51,14 @@ CsigPathSignals::GetTypeId()
                 "Format",
                 "The format of the tags that are sent; both are reflected.",
                 EnumValue(CsigFormat::COMPACT),
-                MakeEnumAccessorFor<CsigFormat>(&C::SetFormat, &C::GetFormat),
+                MakeFunctionAccessor<C, EnumValueOf<CsigFormat>>(
+                    [](const C& signals) { return signals.m_format; },
+                    [](C& signals, const EnumValueOf<CsigFormat>& format) {
+                        SetChecked(signals.m_format,
+                                   static_cast<CsigFormat>(format.Get()),
+                                   [&signals] { signals.CheckSignals(signals.m_signals); });
+                        signals.Derive();
+                    }),
                 MakeEnumChecker(CsigFormat::COMPACT, "Compact", CsigFormat::EXPANDED, "Expanded"))
             .AddAttribute("Signals",
                           "The signals to ask for, equally often, separated by commas: min(ABW), "
@@ -93,8 +99,6 @@ CsigPathSignals::CsigPathSignals()
     m_plan.maxOthers = 8;
 }
 
-CsigPathSignals::~CsigPathSignals() = default;
-
 void
 CsigPathSignals::NotifyConstructionCompleted()
 {
@@ -113,12 +117,14 @@ CsigPathSignals::DoDispose()
 // Attributes
 
 void
-CsigPathSignals::CheckSignals(const CsigDomain& domain,
-                              const std::vector<CsigSignal>& signals) const
+CsigPathSignals::CheckSignals(const std::vector<CsigSignal>& signals) const
 {
-    // Until all attributes are set, the format is not known.
-    const auto format = m_isConstructed ? m_format : CsigFormat::EXPANDED;
-    CheckCsigRequests("CsigPathSignals", signals, format, domain.GetSignals());
+    if (m_domain)
+    {
+        // Until all attributes are set, the format is not known.
+        const auto format = m_isConstructed ? m_format : CsigFormat::EXPANDED;
+        CheckCsigRequests("CsigPathSignals", signals, format, m_domain->GetSignals());
+    }
 }
 
 bool
@@ -126,10 +132,7 @@ CsigPathSignals::SetSignals(const std::string& names)
 {
     return TrySetAttribute(*this, [this, &names] {
         auto signals = ParseCsigSignals(names);
-        if (m_domain)
-        {
-            CheckSignals(*m_domain, signals);
-        }
+        CheckSignals(signals);
         m_signals = signals;
         Derive();
     });
@@ -139,26 +142,6 @@ std::string
 CsigPathSignals::GetSignals() const
 {
     return FormatCsigSignals(m_signals);
-}
-
-bool
-CsigPathSignals::SetFormat(CsigFormat format)
-{
-    return TrySetAttribute(*this, [this, format] {
-        SetChecked(m_format, format, [this] {
-            if (m_domain)
-            {
-                CheckSignals(*m_domain, m_signals);
-            }
-        });
-        Derive();
-    });
-}
-
-CsigFormat
-CsigPathSignals::GetFormat() const
-{
-    return m_format;
 }
 
 void
@@ -171,21 +154,8 @@ CsigPathSignals::SetDomain(Ptr<CsigDomain> domain)
     }
     m_domain = domain ? domain : CreateObject<CsigDomain>();
     m_domain->CheckConfig();
-    try
-    {
-        CheckSignals(*m_domain, m_signals);
-    }
-    catch (const std::invalid_argument& error)
-    {
-        NS_ABORT_MSG(error.what());
-    }
+    CheckOrAbort([this] { CheckSignals(m_signals); });
     Derive();
-}
-
-Ptr<CsigDomain>
-CsigPathSignals::GetDomain() const
-{
-    return m_domain;
 }
 
 void

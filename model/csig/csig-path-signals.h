@@ -51,28 +51,26 @@ class CsigPathSignals : public PathSignals
     static TypeId GetTypeId();
 
     CsigPathSignals();
-    ~CsigPathSignals() override;
 
-    /**
-     * @brief Set the signals to ask for.
-     * @param names their names (GetCsigName), separated by commas
-     * @return whether each is a signal of the domain; if not, nothing is changed
-     */
+    /// Set the signals to ask for.
+    /// @param names their names (GetCsigName), separated by commas
+    /// @return whether each is a signal of the domain; if not, nothing is changed
     bool SetSignals(const std::string& names);
 
     /// @return the names of the signals that are asked for, separated by commas
     std::string GetSignals() const;
 
-    /**
-     * @brief Set what the whole network has in common.
-     * @param domain its settings, which must not change any more, null for a new one; an error in
-     *        them, or a signal that is asked for and that it has off, ends the program
-     */
+    /// Set what the whole network has in common.
+    /// @param domain its settings, which must not change any more, null for a new one; an error in
+    ///        them, or a signal that is asked for and that it has off, ends the program
     void SetDomain(Ptr<CsigDomain> domain);
 
     /// Get what the whole network has in common.
     /// @return its settings
-    Ptr<CsigDomain> GetDomain() const;
+    Ptr<CsigDomain> GetDomain() const
+    {
+        return m_domain;
+    }
 
     // From PathSignals
     void Tag(FrameContext& context, const Request& request) override;
@@ -81,26 +79,20 @@ class CsigPathSignals : public PathSignals
                                     const uint8_t* bytes,
                                     std::size_t size) override;
 
-    /**
-     * @brief Get what is known of a flow's path (section 6.3.3).
-     * @param flow the number of the flow, for RoceNic that of its queue pair
-     * @return that
-     */
+    /// Get what is known of a flow's path (section 6.3.3).
+    /// @param flow the number of the flow; for RoceNic, of its queue pair
+    /// @return that
     CsigCapability GetCapability(uint32_t flow) const;
 
-    /**
-     * @brief Get what is known of a flow's path as to a signal.
-     * @param flow the number of the flow
-     * @param signal the signal
-     * @return that
-     */
+    /// Get what is known of a flow's path as to a signal.
+    /// @param flow the number of the flow
+    /// @param signal the signal
+    /// @return that
     CsigCapability GetCapability(uint32_t flow, CsigSignal signal) const;
 
-    /**
-     * @brief TracedCallback signature for what is known of a flow's path.
-     * @param [in] flow the number of the flow
-     * @param [in] capability what is known now
-     */
+    /// TracedCallback signature for what is known of a flow's path.
+    /// @param [in] flow the number of the flow
+    /// @param [in] capability what is known now
     typedef void (*CapabilityTracedCallback)(uint32_t flow, CsigCapability capability);
 
   protected:
@@ -115,37 +107,21 @@ class CsigPathSignals : public PathSignals
         uint8_t size{0};                                    //!< its bytes
     };
 
-    /**
-     * @brief Set the format.
-     * @param format the format
-     * @return whether all signals can be asked for in it; if not, nothing is changed
-     */
-    bool SetFormat(CsigFormat format);
+    /// Check that the domain, if it is known, has the signals to ask for on, with types that fit
+    /// the format.
+    /// @param signals the signals
+    /// @throws std::invalid_argument if it has not
+    void CheckSignals(const std::vector<CsigSignal>& signals) const;
 
-    /// @return the format
-    CsigFormat GetFormat() const;
-
-    /**
-     * @brief Check that the domain has the signals to ask for on, with types that fit the format.
-     * @param domain the domain
-     * @param signals the signals
-     * @throws std::invalid_argument if it has not
-     */
-    void CheckSignals(const CsigDomain& domain, const std::vector<CsigSignal>& signals) const;
-
-    /**
-     * @brief Get what is known of a flow's path.
-     * @param flow the number of the flow
-     * @return that, by signal
-     */
+    /// Get what is known of a flow's path.
+    /// @param flow the number of the flow
+    /// @return that, by signal
     std::vector<CsigPathWatch>& GetPath(uint32_t flow);
 
-    /**
-     * @brief Trace what is known of a flow's path if it has changed.
-     * @param flow the number of the flow
-     * @param before what was known
-     * @param path what is known now
-     */
+    /// Trace what is known of a flow's path if it has changed.
+    /// @param flow the number of the flow
+    /// @param before what was known
+    /// @param path what is known now
     void TraceCapability(uint32_t flow,
                          CsigCapability before,
                          const std::vector<CsigPathWatch>& path);

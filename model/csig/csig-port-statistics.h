@@ -30,7 +30,7 @@ struct CsigPortStatistics
     uint64_t bad{0};         //!< tags that cannot be read, and were taken off
     uint64_t discarded{0};   //!< frames dropped for their tags, as the level Discard does
     uint64_t misplaced{0};   //!< frames dropped because their tag is not the last one
-    uint64_t foreign{0};     //!< packet tags that nobody at the host may send; taken off
+    uint64_t foreign{0};     //!< packet tags that CsigHost has not made; taken off
 };
 
 } // namespace ns3::aidc

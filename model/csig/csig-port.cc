@@ -19,10 +19,10 @@
 #include "ns3/protocol-numbers.h"
 #include "ns3/queue-disc.h"
 #include "ns3/simulator.h"
+#include "ns3/try-set-attribute.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
-#include <stdexcept>
 
 namespace ns3::aidc
 {
@@ -36,11 +36,9 @@ static_assert(EthernetFields::MAX_TAG >= CSIG_MAX_TAG_SIZE);
 namespace
 {
 
-/**
- * @brief Get the TTL, or hop limit, of a packet.
- * @param frame its frame
- * @return that; 0 if it is neither IPv4 nor IPv6
- */
+/// Get the TTL, or hop limit, of a packet.
+/// @param frame its frame
+/// @return that; 0 if it is neither IPv4 nor IPv6
 uint8_t
 ReadTtl(const EthernetFrame& frame)
 {
@@ -152,16 +150,6 @@ CsigPort::GetTypeId()
     return tid;
 }
 
-CsigPort::CsigPort()
-{
-    NS_LOG_FUNCTION(this);
-}
-
-CsigPort::~CsigPort()
-{
-    NS_LOG_FUNCTION(this);
-}
-
 void
 CsigPort::DoDispose()
 {
@@ -211,33 +199,8 @@ CsigPort::Install(Ptr<EthernetNetDevice> device)
 void
 CsigPort::Authorize(const CsigFlowRule& rule)
 {
-    try
-    {
-        CheckCsigFlowRule(rule);
-    }
-    catch (const std::invalid_argument& error)
-    {
-        NS_ABORT_MSG(error.what());
-    }
+    CheckOrAbort([&rule] { CheckCsigFlowRule(rule); });
     m_rules.push_back(rule);
-}
-
-Ptr<CsigAgent>
-CsigPort::GetAgent() const
-{
-    return m_agent;
-}
-
-Ptr<CsigDomain>
-CsigPort::GetDomain() const
-{
-    return m_domain;
-}
-
-const CsigPortStatistics&
-CsigPort::GetStatistics() const
-{
-    return m_statistics;
 }
 
 int64_t
@@ -347,19 +310,11 @@ CsigPort::Transmit(EthernetNetDevice& device, const EthernetFrame& frame, FrameC
     {
         const int64_t now = Simulator::Now().GetTimeStep();
         hop.now = ToNs(now);
-        m_measuring->Count(hop.now, GetSent(device));
-        if (m_measuring->TracesLoad())
-        {
-            m_measuring->NoteLoad(hop.now);
-        }
         if (context.ingressPort != FrameContext::NO_PORT)
         {
             hop.delay = static_cast<uint64_t>(ToNs(now - context.arrival));
         }
-        if (m_measuring->UsesPeak())
-        {
-            m_measuring->NoteDelay(hop.now, hop.delay);
-        }
+        m_measuring->Count(hop, GetSent(device));
     }
     else if (m_role == HOST)
     {

@@ -42,7 +42,7 @@ namespace ns3::aidc
  * has come along with the packet itself, not with the frame's bytes, nothing is left. A network
  * adapter (RoceNic) reads and writes the frame's tag itself, in the FrameContext.
  *
- * A tag makes frames 4 or 8 bytes longer; the MTU counts payload and remains as it is.
+ * A tag makes frames 4 or 8 bytes longer; the MTU counts payload and stays the same.
  */
 class CsigPort : public EthernetTagProcessor
 {
@@ -65,16 +65,13 @@ class CsigPort : public EthernetTagProcessor
     /// What to do about a tag.
     enum Action : uint8_t
     {
-        KEEP,  //!< leave it as it is
+        KEEP,  //!< do not change it
         STRIP, //!< take it off the frame
         DROP   //!< drop the frame
     };
 
     /// @return the type ID
     static TypeId GetTypeId();
-
-    CsigPort();
-    ~CsigPort() override;
 
     /**
      * @brief Become the tag processor of a port, and be aggregated to it.
@@ -86,22 +83,29 @@ class CsigPort : public EthernetTagProcessor
      */
     void Install(Ptr<EthernetNetDevice> device);
 
-    /**
-     * @brief Take the tags of flows, beside those of earlier rules, though the other end is not
-     *        trusted (section 9). Packets other than IPv4 without options fit no rule.
-     * @param rule the flows; an impossible rule ends the program
-     */
+    /// Take the tags of flows, beside those of earlier rules, though the other end is not trusted
+    /// (section 9). Packets other than IPv4 without options fit no rule.
+    /// @param rule the flows; an impossible rule ends the program
     void Authorize(const CsigFlowRule& rule);
 
     /// @return the agent that measures, null if there is none
-    Ptr<CsigAgent> GetAgent() const;
+    Ptr<CsigAgent> GetAgent() const
+    {
+        return m_agent;
+    }
 
     /// Get what the whole network has in common.
     /// @return its settings
-    Ptr<CsigDomain> GetDomain() const;
+    Ptr<CsigDomain> GetDomain() const
+    {
+        return m_domain;
+    }
 
     /// @return the statistics
-    const CsigPortStatistics& GetStatistics() const;
+    const CsigPortStatistics& GetStatistics() const
+    {
+        return m_statistics;
+    }
 
     // From EthernetTagProcessor
     KnownTags GetKnownTags() const override;
@@ -112,19 +116,15 @@ class CsigPort : public EthernetTagProcessor
                   const EthernetFrame& frame,
                   FrameContext& context) override;
 
-    /**
-     * @brief Signature of the trace sources Strip, Untrusted, Unsupported and TagSent.
-     * @param device the port
-     * @param fields the fields of the tag
-     */
+    /// Signature of the trace sources Strip, Untrusted, Unsupported and TagSent.
+    /// @param device the port
+    /// @param fields the fields of the tag
     typedef void (*TagTracedCallback)(Ptr<const NetDevice> device, const CsigFields& fields);
 
-    /**
-     * @brief Signature of the trace source Update.
-     * @param device the port
-     * @param before the fields that the tag had
-     * @param after the fields that it has now
-     */
+    /// Signature of the trace source Update.
+    /// @param device the port
+    /// @param before the fields that the tag had
+    /// @param after the fields that it has now
     typedef void (*UpdateTracedCallback)(Ptr<const NetDevice> device,
                                          const CsigFields& before,
                                          const CsigFields& after);
@@ -136,11 +136,7 @@ class CsigPort : public EthernetTagProcessor
     /// What tells of a tag.
     using TagTrace = TracedCallback<Ptr<const NetDevice>, const CsigFields&>;
 
-    /**
-     * @brief Get how much a port has sent.
-     * @param device the port
-     * @return bytes on the wire
-     */
+    /// Get how much a port has sent. @param device the port @return bytes on the wire
     uint64_t GetSent(const EthernetNetDevice& device) const
     {
         const auto& statistics = device.GetStatistics();
@@ -151,61 +147,43 @@ class CsigPort : public EthernetTagProcessor
     /// @return whether the tag of the frame is of an authorized flow
     bool IsAuthorized(const EthernetFrame& frame) const;
 
-    /**
-     * @brief Tell whether there is one more tag behind a CSIG tag, which has to be the last one
-     *        (section 4.1).
-     * @param etherType what follows the tag
-     * @return whether it is the TPID of CSIG or of another tag of layer 2
-     */
+    /// Tell whether there is one more tag behind a CSIG tag, which has to be the last one (section
+    /// 4.1).
+    /// @param etherType what follows the tag
+    /// @return whether it is the TPID of CSIG or of another tag of layer 2
     bool IsTpid(uint16_t etherType) const;
 
-    /**
-     * @brief Convert a time.
-     * @param steps time steps
-     * @return ns
-     */
+    /// Convert a time. @param steps time steps @return ns
     int64_t ToNs(int64_t steps) const;
 
-    /**
-     * @brief Read the tag of a frame at a host, for the host.
-     * @param packet the packet
-     * @param [in,out] context the frame's tag, which is taken away if it cannot be read
-     */
+    /// Read the tag of a frame at a host, for the host.
+    /// @param packet the packet
+    /// @param [in,out] context the frame's tag, which is taken away if it cannot be read
     void GiveToHost(const Ptr<Packet>& packet, FrameContext& context);
 
-    /**
-     * @brief Write the tag that a host has put on a packet.
-     * @param device the port
-     * @param packet the packet
-     * @param [in,out] context the frame's tag, which stays if a network adapter has made it
-     */
+    /// Write the tag that a host has put on a packet.
+    /// @param device the port
+    /// @param packet the packet
+    /// @param [in,out] context the frame's tag, which stays if a network adapter has made it
     void TakeFromHost(EthernetNetDevice& device, const Ptr<Packet>& packet, FrameContext& context);
 
-    /**
-     * @brief Update the tag of a frame that leaves a switch.
-     * @param device the port
-     * @param frame the frame
-     * @param [in,out] context the frame's tag
-     * @param [in] hop when the packet leaves, and its delay; the rest is found out as needed
-     */
+    /// Update the tag of a frame that leaves a switch.
+    /// @param device the port
+    /// @param frame the frame
+    /// @param [in,out] context the frame's tag
+    /// @param [in] hop when the packet leaves, and its delay; the rest is found out as needed
     void Update(EthernetNetDevice& device,
                 const EthernetFrame& frame,
                 FrameContext& context,
                 CsigHop& hop);
 
-    /**
-     * @brief Take the tag off a frame.
-     * @param device the port
-     * @param [in,out] context the frame's tag
-     */
+    /// Take the tag off a frame. @param device the port @param [in,out] context the frame's tag
     void Strip(EthernetNetDevice& device, FrameContext& context);
 
-    /**
-     * @brief Call a trace source with a tag, unless the bytes of the tag cannot be read.
-     * @param trace the trace source
-     * @param device the port
-     * @param context the frame's tag
-     */
+    /// Call a trace source with a tag, unless the bytes of the tag cannot be read.
+    /// @param trace the trace source
+    /// @param device the port
+    /// @param context the frame's tag
     void TraceTag(const TagTrace& trace,
                   EthernetNetDevice& device,
                   const FrameContext& context) const;

@@ -30,11 +30,9 @@ NS_OBJECT_ENSURE_REGISTERED(CsigQueuePort);
 namespace
 {
 
-/**
- * @brief Get the TTL, or hop limit, of a packet in a queue disc.
- * @param item the packet
- * @return that; 0 if it is neither IPv4 nor IPv6
- */
+/// Get the TTL, or hop limit, of a packet in a queue disc.
+/// @param item the packet
+/// @return that; 0 if it is neither IPv4 nor IPv6
 uint8_t
 ReadTtl(const QueueDiscItem& item)
 {
@@ -105,16 +103,6 @@ CsigQueuePort::GetTypeId()
     return tid;
 }
 
-CsigQueuePort::CsigQueuePort()
-{
-    NS_LOG_FUNCTION(this);
-}
-
-CsigQueuePort::~CsigQueuePort()
-{
-    NS_LOG_FUNCTION(this);
-}
-
 void
 CsigQueuePort::DoDispose()
 {
@@ -146,18 +134,6 @@ CsigQueuePort::Install(Ptr<NetDevice> device)
     m_queueDisc->TraceConnectWithoutContext("Dequeue", MakeCallback(&CsigQueuePort::Dequeue, this));
 }
 
-Ptr<CsigAgent>
-CsigQueuePort::GetAgent() const
-{
-    return m_agent;
-}
-
-const CsigPortStatistics&
-CsigQueuePort::GetStatistics() const
-{
-    return m_statistics;
-}
-
 void
 CsigQueuePort::Dequeue(Ptr<const QueueDiscItem> item)
 {
@@ -165,16 +141,8 @@ CsigQueuePort::Dequeue(Ptr<const QueueDiscItem> item)
     CsigHop hop;
     hop.now = now.GetNanoSeconds();
     hop.delay = static_cast<uint64_t>((now - item->GetTimeStamp()).GetNanoSeconds());
-    m_agent->Count(hop.now, m_sent);
-    if (m_agent->TracesLoad())
-    {
-        m_agent->NoteLoad(hop.now);
-    }
+    m_agent->Count(hop, m_sent);
     m_sent += item->GetSize() + m_overhead;
-    if (m_agent->UsesPeak())
-    {
-        m_agent->NoteDelay(hop.now, hop.delay);
-    }
     const Ptr<Packet> packet = item->GetPacket();
     CsigTag tag;
     if (!packet->PeekPacketTag(tag))

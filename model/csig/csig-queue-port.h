@@ -40,9 +40,6 @@ class CsigQueuePort : public Object
     /// @return the type ID
     static TypeId GetTypeId();
 
-    CsigQueuePort();
-    ~CsigQueuePort() override;
-
     /**
      * @brief Work on what a port sends, and be aggregated to it.
      *
@@ -55,19 +52,22 @@ class CsigQueuePort : public Object
 
     /// Get what measures.
     /// @return the agent
-    Ptr<CsigAgent> GetAgent() const;
+    Ptr<CsigAgent> GetAgent() const
+    {
+        return m_agent;
+    }
 
-    /// @return the statistics; those of what is received stay 0
-    const CsigPortStatistics& GetStatistics() const;
+    /// @return the statistics; counters of received packets stay 0
+    const CsigPortStatistics& GetStatistics() const
+    {
+        return m_statistics;
+    }
 
   protected:
     void DoDispose() override;
 
   private:
-    /**
-     * @brief See a packet that leaves the queue disc.
-     * @param item the packet
-     */
+    /// See a packet that leaves the queue disc. @param item the packet
     void Dequeue(Ptr<const QueueDiscItem> item);
 
     Ptr<CsigAgent> m_agent;          //!< attribute Agent

@@ -31,24 +31,6 @@ CsigReflectionHeader::CsigReflectionHeader(const CsigReflection& reflection)
 {
 }
 
-const CsigReflection&
-CsigReflectionHeader::GetReflection() const
-{
-    return m_reflection;
-}
-
-TypeId
-CsigReflectionHeader::GetInstanceTypeId() const
-{
-    return GetTypeId();
-}
-
-uint32_t
-CsigReflectionHeader::GetSerializedSize() const
-{
-    return m_size;
-}
-
 void
 CsigReflectionHeader::Serialize(Buffer::Iterator start) const
 {

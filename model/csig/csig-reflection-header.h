@@ -13,29 +13,35 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief The reflection header of transports other than TCP, for the beginning of a payload
- *        (section 4.2.2 of draft-ravi-ippm-csig-01, figure 4).
- */
+/// @ingroup aidc
+/// The reflection header of transports other than TCP, for the beginning of a payload (section
+/// 4.2.2 of draft-ravi-ippm-csig-01, figure 4).
 class CsigReflectionHeader : public Header
 {
   public:
     /// @return the TypeId
     static TypeId GetTypeId();
 
-    /**
-     * @brief Constructor.
-     * @param reflection what to reflect; each field within its bits
-     */
+    /// Constructor. @param reflection what to reflect; each field within its bits
     explicit CsigReflectionHeader(const CsigReflection& reflection = CsigReflection());
 
     /// @return what is reflected
-    const CsigReflection& GetReflection() const;
+    const CsigReflection& GetReflection() const
+    {
+        return m_reflection;
+    }
 
     // From Header
-    TypeId GetInstanceTypeId() const override;
-    uint32_t GetSerializedSize() const override;
+    TypeId GetInstanceTypeId() const override
+    {
+        return GetTypeId();
+    }
+
+    uint32_t GetSerializedSize() const override
+    {
+        return m_size;
+    }
+
     void Serialize(Buffer::Iterator start) const override;
     uint32_t Deserialize(Buffer::Iterator start) override; // 0 if the packet ends before it does
     void Print(std::ostream& os) const override;

@@ -24,11 +24,9 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief Puts CSIG's option into TCP segments and takes it out again (section 4.2.1 of
- *        draft-ravi-ippm-csig-01).
- */
+/// @ingroup aidc
+/// Puts CSIG's option into TCP segments and takes it out again (section 4.2.1 of
+/// draft-ravi-ippm-csig-01).
 class CsigSegmentOptions
 {
   public:
@@ -40,10 +38,7 @@ class CsigSegmentOptions
         CORRUPT    //!< the checksum is wrong
     };
 
-    /**
-     * @brief Constructor
-     * @param statistics where to count what cannot be done, which outlive this
-     */
+    /// Constructor @param statistics where to count what cannot be done, which outlive this
     explicit CsigSegmentOptions(CsigHostStatistics& statistics);
 
     /**
@@ -79,13 +74,11 @@ class CsigSegmentOptions
                 std::optional<CsigReflection>& reflection);
 
   private:
-    /**
-     * @brief Replace the header of a segment, with a new checksum.
-     * @param segment the segment
-     * @param oldSize the size of its header
-     * @param header the new header
-     * @param flow the flow in the direction of the segment
-     */
+    /// Replace the header of a segment, with a new checksum.
+    /// @param segment the segment
+    /// @param oldSize the size of its header
+    /// @param header the new header
+    /// @param flow the flow in the direction of the segment
     void ReplaceHeader(Ptr<Packet> segment,
                        std::size_t oldSize,
                        TcpHeaderBytes& header,

@@ -23,8 +23,6 @@ CsigTag::GetTypeId()
     return tid;
 }
 
-CsigTag::CsigTag() = default;
-
 CsigTag::CsigTag(const CsigFields& fields)
 {
     SetFields(fields);
@@ -36,30 +34,6 @@ CsigTag::SetFields(const CsigFields& fields)
     NS_ABORT_MSG_UNLESS(CanEncodeCsig(fields),
                         "The CSIG fields " << fields << " do not fit the bits of their format");
     m_fields = fields;
-}
-
-const CsigFields&
-CsigTag::GetFields() const
-{
-    return m_fields;
-}
-
-void
-CsigTag::SetRequest(bool isRequest)
-{
-    m_isRequest = isRequest;
-}
-
-bool
-CsigTag::IsRequest() const
-{
-    return m_isRequest;
-}
-
-TypeId
-CsigTag::GetInstanceTypeId() const
-{
-    return GetTypeId();
 }
 
 uint32_t
@@ -89,12 +63,6 @@ CsigTag::Deserialize(TagBuffer buffer)
     m_fields.locator = buffer.ReadU16();
     m_fields.value = buffer.ReadU32();
     m_isRequest = buffer.ReadU8() != 0;
-}
-
-void
-CsigTag::Print(std::ostream& os) const
-{
-    os << m_fields;
 }
 
 } // namespace ns3::aidc

@@ -30,38 +30,47 @@ class CsigTag : public Tag
     static TypeId GetTypeId();
 
     /// Make a compact tag of zeros.
-    CsigTag();
+    CsigTag() = default;
 
-    /**
-     * @brief Make a tag.
-     * @param fields the data fields, each of which must fit its bits
-     */
+    /// Make a tag. @param fields the data fields, each of which must fit its bits
     explicit CsigTag(const CsigFields& fields);
 
-    /**
-     * @brief Set the data fields.
-     * @param fields the data fields, each of which must fit its bits
-     */
+    /// Set the data fields. @param fields the data fields, each of which must fit its bits
     void SetFields(const CsigFields& fields);
 
     /// @return the data fields
-    const CsigFields& GetFields() const;
+    const CsigFields& GetFields() const
+    {
+        return m_fields;
+    }
 
-    /**
-     * @brief Set whether the tag is to leave the host: a port of a host puts no others on the wire,
-     *        such as those of packets that have arrived and are sent on (section 9).
-     * @param isRequest whether it is, set by who may tag; not at first
-     */
-    void SetRequest(bool isRequest);
+    /// Set whether the tag is to leave the host: a port of a host puts no others on the wire, such
+    /// as those of packets that have arrived and are sent on (section 9).
+    /// @param isRequest whether it is; false at first, and set by CsigHost
+    void SetRequest(bool isRequest)
+    {
+        m_isRequest = isRequest;
+    }
 
     /// @return whether the tag is to leave the host
-    bool IsRequest() const;
+    bool IsRequest() const
+    {
+        return m_isRequest;
+    }
 
-    TypeId GetInstanceTypeId() const override;
+    TypeId GetInstanceTypeId() const override
+    {
+        return GetTypeId();
+    }
+
     uint32_t GetSerializedSize() const override;
     void Serialize(TagBuffer buffer) const override;
     void Deserialize(TagBuffer buffer) override;
-    void Print(std::ostream& os) const override;
+
+    void Print(std::ostream& os) const override
+    {
+        os << m_fields;
+    }
 
   private:
     CsigFields m_fields;     //!< the data fields

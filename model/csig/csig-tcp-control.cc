@@ -57,8 +57,6 @@ CsigTcpControl::GetTypeId()
     return tid;
 }
 
-CsigTcpControl::CsigTcpControl() = default;
-
 CsigTcpControl::CsigTcpControl(const CsigTcpControl& other)
     : TcpNewReno(other),
       m_target(other.m_target),
@@ -68,19 +66,11 @@ CsigTcpControl::CsigTcpControl(const CsigTcpControl& other)
 {
 }
 
-CsigTcpControl::~CsigTcpControl() = default;
-
 void
 CsigTcpControl::DoDispose()
 {
     m_host = nullptr;
     TcpNewReno::DoDispose();
-}
-
-std::string
-CsigTcpControl::GetName() const
-{
-    return "CsigTcpControl";
 }
 
 Ptr<TcpCongestionOps>

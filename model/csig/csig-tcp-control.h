@@ -40,18 +40,18 @@ class CsigTcpControl : public TcpNewReno
     /// @return the TypeId
     static TypeId GetTypeId();
 
-    CsigTcpControl();
+    CsigTcpControl() = default;
 
-    /**
-     * @brief Copy the settings to a new connection, which has to find its signals itself.
-     * @param other the other one
-     */
+    /// Copy the settings to a new connection, which has to find its signals itself.
+    /// @param other the other one
     CsigTcpControl(const CsigTcpControl& other);
 
-    ~CsigTcpControl() override;
-
     // From TcpCongestionOps
-    std::string GetName() const override;
+    std::string GetName() const override
+    {
+        return "CsigTcpControl";
+    }
+
     void PktsAcked(Ptr<TcpSocketState> tcb, uint32_t segmentsAcked, const Time& rtt) override;
     void IncreaseWindow(Ptr<TcpSocketState> tcb, uint32_t segmentsAcked) override;
     Ptr<TcpCongestionOps> Fork() override;

@@ -27,12 +27,10 @@ constexpr std::size_t SEQUENCE = 4;       //!< where it is in a TCP header
 constexpr std::size_t ACKNOWLEDGMENT = 8; //!< likewise
 constexpr std::size_t FLAGS = 13;         //!< likewise
 
-/**
- * @brief Read the header of a TCP segment.
- * @param segment the segment
- * @param[out] header the header
- * @return whether it is whole
- */
+/// Read the header of a TCP segment.
+/// @param segment the segment
+/// @param[out] header the header
+/// @return whether it is whole
 bool
 ReadHeader(Ptr<const Packet> segment, TcpHeaderBytes& header)
 {
@@ -41,11 +39,9 @@ ReadHeader(Ptr<const Packet> segment, TcpHeaderBytes& header)
     return header.size != 0;
 }
 
-/**
- * @brief Get the MTU of a packet's route.
- * @param route the route, may be null
- * @return that of its device, the largest number if there is none
- */
+/// Get the MTU of a packet's route.
+/// @param route the route, may be null
+/// @return that of its device, the largest number if there is none
 uint32_t
 GetMtu(const Ptr<Ipv4Route>& route)
 {
@@ -60,12 +56,6 @@ CsigTcpSegments::CsigTcpSegments(CsigHostFlows& flows, const CsigHostSettings& s
       m_settings(settings),
       m_options(flows.GetStatistics())
 {
-}
-
-const FlowKey&
-CsigTcpSegments::GetArrivingFlow() const
-{
-    return m_arriving;
 }
 
 void

@@ -16,70 +16,57 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief CSIG in the TCP segments of a host: agrees on it by SYNs, tags segments, and reflects in
- *        an option (sections 4.2.1 and 6.3.3 of draft-ravi-ippm-csig-01).
- */
+/// @ingroup aidc
+/// CSIG in the TCP segments of a host: agrees on it by SYNs, tags segments, and reflects in an
+/// option (sections 4.2.1 and 6.3.3 of draft-ravi-ippm-csig-01).
 class CsigTcpSegments
 {
   public:
-    /**
-     * @brief Constructor
-     * @param flows the host's flows, which outlive this
-     * @param settings the host's settings; they may change, and outlive this
-     */
+    /// Constructor
+    /// @param flows the host's flows, which outlive this
+    /// @param settings the host's settings; they may change, and outlive this
     CsigTcpSegments(CsigHostFlows& flows, const CsigHostSettings& settings);
 
-    /**
-     * @brief Process a segment that leaves; a CsigL4Protocol::SendHook.
-     * @param segment the segment
-     * @param source its source
-     * @param destination its destination
-     * @param route its route, may be null
-     */
+    /// Process a segment that leaves; a CsigL4Protocol::SendHook.
+    /// @param segment the segment
+    /// @param source its source
+    /// @param destination its destination
+    /// @param route its route, may be null
     void Send(Ptr<Packet> segment,
               const Ipv4Address& source,
               const Ipv4Address& destination,
               const Ptr<Ipv4Route>& route);
 
-    /**
-     * @brief Process a segment that arrives; a CsigL4Protocol::ReceiveHook.
-     * @param segment the segment
-     * @param ipHeader its IP header
-     * @return whether TCP gets it
-     */
+    /// Process a segment that arrives; a CsigL4Protocol::ReceiveHook.
+    /// @param segment the segment
+    /// @param ipHeader its IP header
+    /// @return whether TCP gets it
     bool Receive(Ptr<Packet> segment, const Ipv4Header& ipHeader);
 
     /// @return the flow of the segment that has arrived last, local to remote
-    const FlowKey& GetArrivingFlow() const;
+    const FlowKey& GetArrivingFlow() const
+    {
+        return m_arriving;
+    }
 
   private:
-    /**
-     * @brief Let a SYN that leaves offer or accept CSIG.
-     * @param segment the SYN
-     * @param header its header
-     * @param key the flow
-     * @param route its route, may be null
-     */
+    /// Let a SYN that leaves offer or accept CSIG.
+    /// @param segment the SYN
+    /// @param header its header
+    /// @param key the flow
+    /// @param route its route, may be null
     void SendSyn(Ptr<Packet> segment,
                  TcpHeaderBytes& header,
                  const FlowKey& key,
                  const Ptr<Ipv4Route>& route);
 
-    /**
-     * @brief Take a SYN that arrives.
-     * @param key the flow, local to remote
-     * @param isAnswer whether it has an ACK, too
-     * @param hasOption whether it offers or accepts CSIG
-     */
+    /// Take a SYN that arrives.
+    /// @param key the flow, local to remote
+    /// @param isAnswer whether it has an ACK, too
+    /// @param hasOption whether it offers or accepts CSIG
     void ReceiveSyn(const FlowKey& key, bool isAnswer, bool hasOption);
 
-    /**
-     * @brief Drop a malformed segment.
-     * @param segment the segment
-     * @return false
-     */
+    /// Drop a malformed segment. @param segment the segment @return false
     bool Drop(Ptr<const Packet> segment);
 
     CsigHostFlows& m_flows;             //!< the host's flows

@@ -15,54 +15,42 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief CSIG in the UDP datagrams of a host: tags them, and reflects in a header of the payload
- *        (section 4.2.2 of draft-ravi-ippm-csig-01).
- */
+/// @ingroup aidc
+/// CSIG in the UDP datagrams of a host: tags them, and reflects in a header of the payload (section
+/// 4.2.2 of draft-ravi-ippm-csig-01).
 class CsigUdpDatagrams
 {
   public:
-    /**
-     * @brief Constructor
-     * @param flows the host's flows, which outlive this
-     * @param settings the host's settings; they may change, and outlive this
-     */
+    /// Constructor
+    /// @param flows the host's flows, which outlive this
+    /// @param settings the host's settings; they may change, and outlive this
     CsigUdpDatagrams(CsigHostFlows& flows, const CsigHostSettings& settings);
 
-    /**
-     * @brief Process a datagram that leaves; a CsigL4Protocol::SendHook.
-     * @param datagram the datagram
-     * @param source its source
-     * @param destination its destination
-     * @param route its route, may be null
-     */
+    /// Process a datagram that leaves; a CsigL4Protocol::SendHook.
+    /// @param datagram the datagram
+    /// @param source its source
+    /// @param destination its destination
+    /// @param route its route, may be null
     void Send(Ptr<Packet> datagram,
               const Ipv4Address& source,
               const Ipv4Address& destination,
               const Ptr<Ipv4Route>& route);
 
-    /**
-     * @brief Process a datagram that arrives; a CsigL4Protocol::ReceiveHook.
-     * @param datagram the datagram
-     * @param ipHeader its IP header
-     * @return whether UDP gets it
-     */
+    /// Process a datagram that arrives; a CsigL4Protocol::ReceiveHook.
+    /// @param datagram the datagram
+    /// @param ipHeader its IP header
+    /// @return whether UDP gets it
     bool Receive(Ptr<Packet> datagram, const Ipv4Header& ipHeader);
 
-    /**
-     * @brief Put the reflection header before a payload.
-     * @param payload the payload
-     * @param flow the flow that the datagram belongs to, local to remote
-     */
+    /// Put the reflection header before a payload.
+    /// @param payload the payload
+    /// @param flow the flow that the datagram belongs to, local to remote
     void AddReflection(Ptr<Packet> payload, const FlowKey& flow);
 
-    /**
-     * @brief Take the reflection header from a payload, and what it says.
-     * @param payload the payload, which begins with the header
-     * @param flow the flow of what this host sends to the datagram's sender, local to remote
-     * @return whether there was one; if not, the payload is as it was
-     */
+    /// Take the reflection header from a payload, and what it says.
+    /// @param payload the payload, which begins with the header
+    /// @param flow the flow of what this host sends to the datagram's sender, local to remote
+    /// @return whether there was one; if not, the payload is as it was
     bool RemoveReflection(Ptr<Packet> payload, const FlowKey& flow);
 
   private:

@@ -61,34 +61,12 @@ CsigUdpSink::GetTypeId()
     return tid;
 }
 
-CsigUdpSink::CsigUdpSink() = default;
-
-CsigUdpSink::~CsigUdpSink() = default;
-
 void
 CsigUdpSink::DoDispose()
 {
     m_socket = nullptr;
     m_host = nullptr;
     Application::DoDispose();
-}
-
-uint64_t
-CsigUdpSink::GetReceivedBytes() const
-{
-    return m_receivedBytes;
-}
-
-bool
-CsigUdpSink::IsDone() const
-{
-    return m_size > 0 && m_receivedBytes >= m_size;
-}
-
-Time
-CsigUdpSink::GetFinish() const
-{
-    return m_finish;
 }
 
 void

@@ -33,19 +33,25 @@ class CsigUdpSink : public Application
     /// @return the TypeId
     static TypeId GetTypeId();
 
-    CsigUdpSink();
-    ~CsigUdpSink() override;
-
     /// @return what has arrived: bytes of payload
-    uint64_t GetReceivedBytes() const;
+    uint64_t GetReceivedBytes() const
+    {
+        return m_receivedBytes;
+    }
 
     /// Tell whether all has arrived that is expected.
     /// @return whether the attribute Size is above 0 and so many bytes have arrived
-    bool IsDone() const;
+    bool IsDone() const
+    {
+        return m_size > 0 && m_receivedBytes >= m_size;
+    }
 
     /// Get when the last byte that is expected has arrived.
     /// @return the time, 0 before
-    Time GetFinish() const;
+    Time GetFinish() const
+    {
+        return m_finish;
+    }
 
   protected:
     void DoDispose() override;
@@ -54,16 +60,10 @@ class CsigUdpSink : public Application
     void StartApplication() override;
     void StopApplication() override;
 
-    /**
-     * @brief Take the datagrams that wait.
-     * @param socket where
-     */
+    /// Take the datagrams that wait. @param socket where
     void Receive(Ptr<Socket> socket);
 
-    /**
-     * @brief Answer a datagram.
-     * @param from where it has come from
-     */
+    /// Answer a datagram. @param from where it has come from
     void Answer(const Address& from);
 
     Ipv4Address m_local;              //!< address of the node

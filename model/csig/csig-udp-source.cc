@@ -85,10 +85,6 @@ CsigUdpSource::GetTypeId()
     return tid;
 }
 
-CsigUdpSource::CsigUdpSource() = default;
-
-CsigUdpSource::~CsigUdpSource() = default;
-
 void
 CsigUdpSource::DoDispose()
 {
@@ -107,12 +103,6 @@ CsigUdpSource::Rehash()
 }
 
 FlowKey
-CsigUdpSource::GetFlow() const
-{
-    return GetFlowOf(m_current);
-}
-
-FlowKey
 CsigUdpSource::GetFlowOf(std::size_t index) const
 {
     return {m_local.Get(),
@@ -120,24 +110,6 @@ CsigUdpSource::GetFlowOf(std::size_t index) const
             static_cast<uint16_t>(m_firstPort + index),
             m_remotePort,
             PROTOCOL_UDP};
-}
-
-uint64_t
-CsigUdpSource::GetNRehashes() const
-{
-    return m_nRehashes;
-}
-
-uint64_t
-CsigUdpSource::GetSentBytes() const
-{
-    return m_sentBytes;
-}
-
-uint64_t
-CsigUdpSource::GetNMalformed() const
-{
-    return m_nMalformed;
 }
 
 void
@@ -168,12 +140,6 @@ CsigUdpSource::StartApplication()
 }
 
 void
-CsigUdpSource::StopApplication()
-{
-    m_event.Cancel();
-}
-
-void
 CsigUdpSource::Send()
 {
     if (m_sockets[m_current]->Send(Create<Packet>(m_packetSize)) >= 0)
@@ -200,19 +166,13 @@ CsigUdpSource::Receive(Ptr<Socket> socket)
         const bool isWhole = !m_host || m_host->RemoveReflection(packet, GetFlowOf(index));
         if (!isWhole || packet->PeekHeader(answer) == 0)
         {
-            ++m_nMalformed;
+            NS_LOG_LOGIC("An answer is too short to be one");
         }
         else if (m_size > 0 && answer.GetReceivedBytes() >= m_size)
         {
             m_event.Cancel();
         }
     }
-}
-
-void
-CsigUdpSource::TakeSignal(const FlowKey& flow, const CsigFields& fields)
-{
-    m_signalTrace(flow, fields);
 }
 
 } // namespace ns3::aidc

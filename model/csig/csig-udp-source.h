@@ -42,29 +42,30 @@ class CsigUdpSource : public Application
     /// @return the TypeId
     static TypeId GetTypeId();
 
-    CsigUdpSource();
-    ~CsigUdpSource() override;
-
     /// Send from the next source port from now on.
     void Rehash();
 
     /// @return the flow that datagrams belong to now, local to remote
-    FlowKey GetFlow() const;
+    FlowKey GetFlow() const
+    {
+        return GetFlowOf(m_current);
+    }
 
     /// @return how often the port was changed by Rehash()
-    uint64_t GetNRehashes() const;
+    uint64_t GetNRehashes() const
+    {
+        return m_nRehashes;
+    }
 
     /// @return what was sent: bytes of payload
-    uint64_t GetSentBytes() const;
+    uint64_t GetSentBytes() const
+    {
+        return m_sentBytes;
+    }
 
-    /// @return the number of answers that were too short to be one
-    uint64_t GetNMalformed() const;
-
-    /**
-     * @brief Signature of the trace source Signal.
-     * @param flow the flow, local to remote
-     * @param fields the data fields
-     */
+    /// Signature of the trace source Signal.
+    /// @param flow the flow, local to remote
+    /// @param fields the data fields
     typedef void (*SignalTracedCallback)(const FlowKey& flow, const CsigFields& fields);
 
   protected:
@@ -72,29 +73,27 @@ class CsigUdpSource : public Application
 
   private:
     void StartApplication() override;
-    void StopApplication() override;
+
+    void StopApplication() override
+    {
+        m_event.Cancel();
+    }
 
     /// Send a datagram, and schedule the next one.
     void Send();
 
-    /**
-     * @brief Take the answers that wait.
-     * @param socket where
-     */
+    /// Take the answers that wait. @param socket where
     void Receive(Ptr<Socket> socket);
 
-    /**
-     * @brief Take a signal.
-     * @param flow the flow, local to remote
-     * @param fields the data fields
-     */
-    void TakeSignal(const FlowKey& flow, const CsigFields& fields);
+    /// Take a signal. @param flow the flow, local to remote @param fields the data fields
+    void TakeSignal(const FlowKey& flow, const CsigFields& fields)
+    {
+        m_signalTrace(flow, fields);
+    }
 
-    /**
-     * @brief Get the flow of a source port.
-     * @param index the number of the port, from 0
-     * @return its key, local to remote
-     */
+    /// Get the flow of a source port.
+    /// @param index the number of the port, from 0
+    /// @return its key, local to remote
     FlowKey GetFlowOf(std::size_t index) const;
 
     Ipv4Address m_local;                //!< address of the node
@@ -112,7 +111,6 @@ class CsigUdpSource : public Application
     EventId m_event;                    //!< the next datagram
     uint64_t m_sentBytes{0};            //!< bytes of payload
     uint64_t m_nRehashes{0};            //!< changes of the port
-    uint64_t m_nMalformed{0};           //!< answers that are none
     TracedCallback<const FlowKey&, const CsigFields&> m_signalTrace; //!< signals
 };
 

@@ -66,11 +66,6 @@ CongestionMonitor::CongestionMonitor()
     NS_LOG_FUNCTION(this);
 }
 
-CongestionMonitor::~CongestionMonitor()
-{
-    NS_LOG_FUNCTION(this);
-}
-
 void
 CongestionMonitor::DoDispose()
 {
@@ -82,18 +77,6 @@ CongestionMonitor::DoDispose()
         router->queues.clear();
     }
     Application::DoDispose();
-}
-
-Ptr<NotificationSender>
-CongestionMonitor::GetSender() const
-{
-    return m_sender;
-}
-
-const CongestionNotifierStatistics&
-CongestionMonitor::GetStatistics() const
-{
-    return m_statistics;
 }
 
 void
@@ -114,18 +97,6 @@ CongestionMonitor::Watch(Ptr<Node> node)
                                    CongestionSeverity severity,
                                    double) { SampleMark(*router, i, *item, severity); }));
     }
-}
-
-void
-CongestionMonitor::StartApplication()
-{
-    m_sender->Open(GetNode());
-}
-
-void
-CongestionMonitor::StopApplication()
-{
-    m_sender->Close();
 }
 
 bool

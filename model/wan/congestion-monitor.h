@@ -27,7 +27,7 @@ namespace ns3::aidc
 
 /**
  * @ingroup aidc
- * @brief A controller that watches routers and notifies ingress PEs in their place (section 3.2.2
+ * @brief A controller that watches routers and notifies ingress PEs for them (section 3.2.2
  *        of draft-hu-rtgwg-pre-ecn-wan-01: "or a network controller monitoring it").
  *
  * Each router that is watched samples the flows of packets that its PreEcnQueues mark. At
@@ -51,27 +51,28 @@ class CongestionMonitor : public Application
     static TypeId GetTypeId();
 
     CongestionMonitor();
-    ~CongestionMonitor() override;
 
-    /**
-     * @brief Watch a router, which has its queue discs; before the simulation begins.
-     * @param router the router
-     */
+    /// Watch a router, which has its queue discs; before the simulation begins.
+    /// @param router the router
     void Watch(Ptr<Node> router);
 
     /// @return the sender of notifications, with its attributes and its trace source Sent
-    Ptr<NotificationSender> GetSender() const;
+    Ptr<NotificationSender> GetSender() const
+    {
+        return m_sender;
+    }
 
     /// @return what has been counted
-    const CongestionNotifierStatistics& GetStatistics() const;
+    const CongestionNotifierStatistics& GetStatistics() const
+    {
+        return m_statistics;
+    }
 
-    /**
-     * @brief TracedCallback signature for a reading that has come.
-     * @param [in] device the router's address
-     * @param [in] port the port
-     * @param [in] queue the queue
-     * @param [in] average the average queue in bytes, as it was read
-     */
+    /// TracedCallback signature for a reading that has come.
+    /// @param [in] device the router's address
+    /// @param [in] port the port
+    /// @param [in] queue the queue
+    /// @param [in] average the average queue in bytes, as it was read
     typedef void (*ReadingTracedCallback)(Ipv4Address device,
                                           uint16_t port,
                                           uint8_t queue,
@@ -81,7 +82,7 @@ class CongestionMonitor : public Application
     void DoDispose() override;
 
   private:
-    /// A flow at a queue: the number of the queue among those that are watched, and the key.
+    /// A flow at a queue: the number of the watched queue, and the flow's key.
     using SampleKey = std::tuple<std::size_t, FlowKey>;
 
     /// What a router has sampled of a flow at a queue.
@@ -116,41 +117,36 @@ class CongestionMonitor : public Application
     struct Report
     {
         std::vector<Reading> readings;                     //!< the queues that have marked
-        std::vector<CongestionNotification> notifications; //!< what is to be sent
+        std::vector<CongestionNotification> notifications; //!< the notifications to send
     };
 
-    void StartApplication() override;
-    void StopApplication() override;
+    void StartApplication() override
+    {
+        m_sender->Open(GetNode());
+    }
 
-    /**
-     * @brief Say whether the monitor is at work at some time.
-     * @param time the time
-     * @return whether it is
-     */
+    void StopApplication() override
+    {
+        m_sender->Close();
+    }
+
+    /// Say whether the monitor is at work at some time. @param time the time @return whether it is
     bool IsRunning(Time time) const;
 
-    /**
-     * @brief Take note of a mark, at the router.
-     * @param router the router
-     * @param queue the number of the queue
-     * @param item the packet
-     * @param severity its mark
-     */
+    /// Take note of a mark, at the router.
+    /// @param router the router
+    /// @param queue the number of the queue
+    /// @param item the packet
+    /// @param severity its mark
     void SampleMark(Router& router,
                     std::size_t queue,
                     const QueueDiscItem& item,
                     CongestionSeverity severity);
 
-    /**
-     * @brief Report what has been sampled, at the router.
-     * @param router the router
-     */
+    /// Report what has been sampled, at the router. @param router the router
     void Read(Router& router);
 
-    /**
-     * @brief Take a report, at the monitor.
-     * @param report the report
-     */
+    /// Take a report, at the monitor. @param report the report
     void Take(const Report& report);
 
     Ptr<NotificationSender> m_sender;               //!< sends

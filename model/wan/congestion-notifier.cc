@@ -56,11 +56,6 @@ CongestionNotifier::CongestionNotifier()
     NS_LOG_FUNCTION(this);
 }
 
-CongestionNotifier::~CongestionNotifier()
-{
-    NS_LOG_FUNCTION(this);
-}
-
 void
 CongestionNotifier::DoDispose()
 {
@@ -102,18 +97,6 @@ CongestionNotifier::DoInitialize()
                 NotifyMark(port, index, *item, severity, isFalling);
             }));
     }
-}
-
-Ptr<NotificationSender>
-CongestionNotifier::GetSender() const
-{
-    return m_sender;
-}
-
-const CongestionNotifierStatistics&
-CongestionNotifier::GetStatistics() const
-{
-    return m_statistics;
 }
 
 void

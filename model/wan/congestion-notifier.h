@@ -34,8 +34,8 @@ namespace ns3::aidc
  * light congestion turns severe (NotificationGate). A mark by ECT(1) is light congestion, one by CE
  * is severe.
  *
- * Packets that are not tunneled, that cannot be read or whose PE is not of the domain are counted
- * and nobody is told.
+ * Packets that are not tunneled, that cannot be read or whose PE is not of the domain are only
+ * counted.
  */
 class CongestionNotifier : public Object
 {
@@ -44,7 +44,6 @@ class CongestionNotifier : public Object
     static TypeId GetTypeId();
 
     CongestionNotifier();
-    ~CongestionNotifier() override;
 
     /**
      * @brief Notify of the marks of a router; aggregates this to the node.
@@ -57,24 +56,28 @@ class CongestionNotifier : public Object
     void Install(Ptr<Node> node);
 
     /// @return the sender of notifications, with its attributes and its trace source Sent
-    Ptr<NotificationSender> GetSender() const;
+    Ptr<NotificationSender> GetSender() const
+    {
+        return m_sender;
+    }
 
     /// @return what has been counted
-    const CongestionNotifierStatistics& GetStatistics() const;
+    const CongestionNotifierStatistics& GetStatistics() const
+    {
+        return m_statistics;
+    }
 
   protected:
     void DoInitialize() override;
     void DoDispose() override;
 
   private:
-    /**
-     * @brief Take note of a mark.
-     * @param port the port
-     * @param queue the queue
-     * @param item the packet
-     * @param severity its mark
-     * @param isFalling whether the queue is falling
-     */
+    /// Take note of a mark.
+    /// @param port the port
+    /// @param queue the queue
+    /// @param item the packet
+    /// @param severity its mark
+    /// @param isFalling whether the queue is falling
     void NotifyMark(uint16_t port,
                     uint8_t queue,
                     const QueueDiscItem& item,

@@ -14,12 +14,10 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief Get the ECN codepoint of a queued packet.
- * @param item the packet
- * @return the codepoint of its outermost header, NOT_ECT if it is not IP
- */
+/// @ingroup aidc
+/// Get the ECN codepoint of a queued packet.
+/// @param item the packet
+/// @return the codepoint of its outermost header, NOT_ECT if it is not IP
 EcnCodepoint GetEcn(const QueueDiscItem& item);
 
 /**

@@ -7,15 +7,10 @@
 #include "edge-shaper.h"
 
 #include "ns3/abort.h"
-#include "ns3/ingress-buffer.h"
-#include "ns3/ipv4-bytes.h"
 #include "ns3/log.h"
 #include "ns3/pointer.h"
 #include "ns3/queue-size-bytes.h"
 #include "ns3/simulator.h"
-#include "ns3/switch-port-class.h"
-#include "ns3/switch-port-queue-disc.h"
-#include "ns3/traffic-control-layer.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -31,21 +26,16 @@ NS_OBJECT_ENSURE_REGISTERED(EdgeShaper);
 namespace
 {
 
-/**
- * @brief Get the size of a packet, as queue discs count it.
- * @param packet the packet
- * @return bytes with the inner header
- */
+/// Get the size of a packet, as queue discs count it.
+/// @param packet the packet
+/// @return bytes with the inner header
 uint32_t
 GetSize(const TunnelPacket& packet)
 {
     return packet.payload->GetSize() + static_cast<uint32_t>(packet.header.bytes.size());
 }
 
-/**
- * @brief Get the time.
- * @return now in ns
- */
+/// Get the time. @return now in ns
 int64_t
 Now()
 {
@@ -92,17 +82,6 @@ EdgeShaper::GetTypeId()
     return tid;
 }
 
-EdgeShaper::EdgeShaper()
-    : m_share(CreateObject<SharedBufferQueue>())
-{
-    NS_LOG_FUNCTION(this);
-}
-
-EdgeShaper::~EdgeShaper()
-{
-    NS_LOG_FUNCTION(this);
-}
-
 void
 EdgeShaper::DoDispose()
 {
@@ -110,11 +89,8 @@ EdgeShaper::DoDispose()
     m_event.Cancel();
     m_release = ReleaseCallback();
     m_queues.clear();
-    m_ports.clear();
     m_due = {};
-    m_node = nullptr;
-    m_buffer = nullptr;
-    m_share = nullptr;
+    m_buffer.Dispose();
     Object::DoDispose();
 }
 
@@ -122,15 +98,9 @@ void
 EdgeShaper::Install(Ptr<Node> node, ReleaseCallback release)
 {
     NS_LOG_FUNCTION(this << node);
-    NS_ABORT_MSG_IF(m_node, "EdgeShaper serves one node");
-    m_node = node;
+    NS_ABORT_MSG_IF(!m_release.IsNull(), "EdgeShaper serves one node");
     m_release = release;
-    m_buffer = node->GetObject<SharedBuffer>();
-    if (!m_buffer)
-    {
-        m_buffer = CreateObjectWithAttributes<SharedBuffer>("Size", QueueSizeValue(m_bufferSize));
-    }
-    m_buffer->AddQueue(m_share);
+    m_buffer.Install(node, m_bufferSize);
 }
 
 uint32_t
@@ -167,12 +137,6 @@ EdgeShaper::SetRate(uint32_t queue, uint64_t rate)
     }
 }
 
-bool
-EdgeShaper::IsWaiting(uint32_t queue) const
-{
-    return !m_queues[queue].packets.IsEmpty();
-}
-
 void
 EdgeShaper::Close(uint32_t queue)
 {
@@ -195,104 +159,26 @@ EdgeShaper::Pass(uint32_t queue, IpTunnelNetDevice& tunnel, TunnelPacket& packet
         m_statistics.passedBytes += bytes;
         return true;
     }
-    const uint8_t ingressClass = FindIngressClass(packet);
-    if (Admit(packet, bytes, ingressClass))
+    const uint8_t ingressClass = m_buffer.FindIngressClass(packet);
+    if (const char* reason = m_buffer.Admit(packet, bytes, ingressClass))
     {
-        flow.packets.Push({std::move(packet), &tunnel, ingressClass});
-        packet.payload = nullptr;
-        if (isFirst)
-        {
-            Schedule(queue, now);
-        }
-    }
-    return false;
-}
-
-Ptr<SharedBufferQueue>
-EdgeShaper::GetBufferQueue() const
-{
-    return m_share;
-}
-
-const EdgeShaperStatistics&
-EdgeShaper::GetStatistics() const
-{
-    return m_statistics;
-}
-
-uint8_t
-EdgeShaper::FindIngressClass(const TunnelPacket& packet)
-{
-    const uint16_t index = packet.context.ingressPort;
-    if (index == FrameContext::NO_PORT)
-    {
-        return LOSSY;
-    }
-    if (index >= m_ports.size())
-    {
-        m_ports.resize(index + 1);
-    }
-    auto& port = m_ports[index];
-    if (!port.isKnown)
-    {
-        port.isKnown = true;
-        const auto layer = m_node->GetObject<TrafficControlLayer>();
-        const auto root =
-            layer ? layer->GetRootQueueDiscOnDevice(m_node->GetDevice(index)) : nullptr;
-        port.classes = dynamic_cast<SwitchPortQueueDisc*>(PeekPointer(root));
-        for (uint32_t i = 0; port.classes && i < port.classes->GetNClasses(); ++i)
-        {
-            const auto portClass = port.classes->GetClass(i);
-            port.lossless |= static_cast<uint32_t>(portClass->IsLossless()) << i;
-        }
-    }
-    if (port.lossless == 0)
-    {
-        return LOSSY;
-    }
-    const uint32_t number =
-        port.classes->GetClassifier().GetClassOfTos(packet.header.bytes[Ipv4Offset::TOS]);
-    return ((port.lossless >> number) & 1U) != 0 ? static_cast<uint8_t>(number) : LOSSY;
-}
-
-bool
-EdgeShaper::Admit(TunnelPacket& packet, uint32_t bytes, uint8_t ingressClass)
-{
-    const bool isLossy = ingressClass == LOSSY;
-    const Admission admission =
-        isLossy ? m_share->Admit(bytes)
-                : m_buffer->AdmitIngress(packet.context.ingressPort, ingressClass, bytes);
-    if (admission != Admission::ADMITTED && admission != Admission::HEADROOM)
-    {
-        NS_LOG_LOGIC("No room for " << bytes << " B");
+        NS_LOG_LOGIC("No room for " << bytes << " B: " << reason);
         ++m_statistics.droppedPackets;
         m_statistics.droppedBytes += bytes;
-        m_dropTrace(packet,
-                    isLossy ? SharedBufferQueue::GetDropReason(admission)
-                            : IngressBuffer::INGRESS_DROP);
+        m_dropTrace(packet, reason);
         packet.payload = nullptr;
         return false;
     }
     ++m_statistics.heldPackets;
     m_statistics.heldBytes += bytes;
     m_bytes += bytes;
-    return true;
-}
-
-void
-EdgeShaper::Credit(const Waiting& waiting, uint32_t bytes)
-{
-    if (waiting.ingressClass == LOSSY)
+    flow.packets.Push({std::move(packet), &tunnel, ingressClass});
+    packet.payload = nullptr;
+    if (isFirst)
     {
-        m_share->Release(bytes);
+        Schedule(queue, now);
     }
-    else
-    {
-        m_buffer->ReleaseIngress(waiting.packet.context.ingressPort, waiting.ingressClass, bytes);
-    }
-    ++m_statistics.releasedPackets;
-    m_statistics.releasedBytes += bytes;
-    m_bytes -= bytes;
+    return false;
 }
 
 void
@@ -339,7 +225,10 @@ EdgeShaper::Release()
         const uint32_t bytes = GetSize(waiting.packet);
         queue.bucket.Take(now, bytes);
         // Before the packet is charged again, where it waits for the link.
-        Credit(waiting, bytes);
+        m_buffer.Release(waiting.packet, bytes, waiting.ingressClass);
+        ++m_statistics.releasedPackets;
+        m_statistics.releasedBytes += bytes;
+        m_bytes -= bytes;
         if (!queue.packets.IsEmpty())
         {
             const int64_t next = queue.bucket.GetReadyTime(now, GetSize(queue.packets[0].packet));

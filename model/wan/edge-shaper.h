@@ -7,6 +7,7 @@
 #ifndef AIDC_EDGE_SHAPER_H
 #define AIDC_EDGE_SHAPER_H
 
+#include "edge-buffer.h"
 #include "tunnel-traffic-controller.h"
 
 #include "ns3/callback.h"
@@ -16,7 +17,6 @@
 #include "ns3/object.h"
 #include "ns3/queue-size.h"
 #include "ns3/shared-buffer-queue.h"
-#include "ns3/shared-buffer.h"
 #include "ns3/token-bucket.h"
 #include "ns3/traced-callback.h"
 #include "ns3/traced-value.h"
@@ -24,13 +24,10 @@
 
 #include <cstdint>
 #include <deque>
-#include <limits>
 #include <vector>
 
 namespace ns3::aidc
 {
-
-class SwitchPortQueueDisc;
 
 /**
  * @ingroup aidc
@@ -59,20 +56,13 @@ struct EdgeShaperStatistics
  * them: a packet leaves when its bucket has enough, and packets that are due at the same instant
  * leave in the order in which their flows were first limited.
  *
- * What waits is in the memory of the router: it draws on the node's SharedBuffer as a queue of its
- * own, and what exceeds that is dropped. A packet of a lossless class is charged instead to the
- * port and priority that it came in by, as SwitchPortQueueDisc does, so that the peer is paused in
- * time and nothing is lost. Which classes are lossless is what the SwitchPortQueueDisc of the
- * ingress port says.
+ * What waits is in an EdgeBuffer. What it has no room for is dropped.
  */
 class EdgeShaper : public Object
 {
   public:
     /// @return the TypeId
     static TypeId GetTypeId();
-
-    EdgeShaper();
-    ~EdgeShaper() override;
 
     /**
      * @brief Tells that a packet leaves: its queue, its tunnel and itself, which may be moved.
@@ -81,78 +71,68 @@ class EdgeShaper : public Object
      */
     using ReleaseCallback = Callback<void, uint32_t, IpTunnelNetDevice&, TunnelPacket&>;
 
-    /**
-     * @brief Begin to draw on the memory of a node; of its SharedBuffer, if it has one.
-     * @param node the node
-     * @param release takes the packets that leave
-     */
+    /// Draw on the memory of a node from now on: on its SharedBuffer, if it has one.
+    /// @param node the node
+    /// @param release takes the packets that leave
     void Install(Ptr<Node> node, ReleaseCallback release);
 
-    /**
-     * @brief Limit a flow.
-     * @param rate its rate in bit/s, at least 1
-     * @return the flow's queue
-     */
+    /// Limit a flow. @param rate its rate in bit/s, at least 1 @return the flow's queue
     uint32_t Open(uint64_t rate);
 
-    /**
-     * @brief Change the rate of a flow.
-     * @param queue the flow's queue
-     * @param rate its rate in bit/s, at least 1
-     */
+    /// Change the rate of a flow.
+    /// @param queue the flow's queue
+    /// @param rate its rate in bit/s, at least 1
     void SetRate(uint32_t queue, uint64_t rate);
 
-    /**
-     * @brief Tell whether packets of a flow wait.
-     * @param queue the flow's queue
-     * @return whether they do
-     */
-    bool IsWaiting(uint32_t queue) const;
+    /// Tell whether packets of a flow wait. @param queue the flow's queue @return whether they do
+    bool IsWaiting(uint32_t queue) const
+    {
+        return !m_queues[queue].packets.IsEmpty();
+    }
 
     /**
      * @brief Limit a flow no longer.
      *
-     * It is an error if packets of it wait: those behind them would overtake them.
+     * It is an error if packets of it wait: later packets would overtake them.
      *
      * @param queue the flow's queue
      */
     void Close(uint32_t queue);
 
-    /**
-     * @brief Decide on a packet.
-     * @param queue the flow's queue
-     * @param tunnel the tunnel that it is to enter
-     * @param [in,out] packet the packet; without payload if it was kept or dropped
-     * @return whether it may enter at once
-     */
+    /// Decide on a packet.
+    /// @param queue the flow's queue
+    /// @param tunnel the tunnel that it is to enter
+    /// @param [in,out] packet the packet; without payload if it was kept or dropped
+    /// @return whether it may enter at once
     bool Pass(uint32_t queue, IpTunnelNetDevice& tunnel, TunnelPacket& packet);
 
     /// @return the share of the buffer of packets that are not lossless
-    Ptr<SharedBufferQueue> GetBufferQueue() const;
+    Ptr<SharedBufferQueue> GetBufferQueue() const
+    {
+        return m_buffer.GetQueue();
+    }
 
     /// @return what has been counted
-    const EdgeShaperStatistics& GetStatistics() const;
+    const EdgeShaperStatistics& GetStatistics() const
+    {
+        return m_statistics;
+    }
 
-    /**
-     * @brief TracedCallback signature for a packet that is dropped.
-     * @param [in] packet the packet
-     * @param [in] reason one of those of SharedBufferQueue, or IngressBuffer::INGRESS_DROP
-     */
+    /// TracedCallback signature for a packet that is dropped.
+    /// @param [in] packet the packet
+    /// @param [in] reason a reason of SharedBufferQueue, or IngressBuffer::INGRESS_DROP
     typedef void (*DropTracedCallback)(const TunnelPacket& packet, const char* reason);
 
   protected:
     void DoDispose() override;
 
   private:
-    /// The class of what is not lossless.
-    static constexpr uint8_t LOSSY = std::numeric_limits<uint8_t>::max();
-
     /// A packet that waits.
     struct Waiting
     {
         TunnelPacket packet;       //!< the packet
         IpTunnelNetDevice* tunnel; //!< where it goes
-        uint8_t ingressClass;      //!< the lossless class that it is charged to, or LOSSY
+        uint8_t ingressClass; //!< the lossless class that it is charged to, or EdgeBuffer::LOSSY
     };
 
     /// What belongs to a flow.
@@ -174,54 +154,16 @@ class EdgeShaper : public Object
     /// The order in which packets leave.
     struct IsBefore
     {
-        /**
-         * @brief Compare.
-         * @param a a packet
-         * @param b another one
-         * @return whether a leaves first
-         */
+        /// Compare. @param a a packet @param b another one @return whether a leaves first
         bool operator()(const Due& a, const Due& b) const
         {
             return a.time != b.time ? a.time < b.time : a.serial < b.serial;
         }
     };
 
-    /// What is known of an ingress port.
-    struct Port
-    {
-        SwitchPortQueueDisc* classes{nullptr}; //!< tells the class of a packet, null for none
-        uint32_t lossless{0};                  //!< the classes that are lossless, a bit each
-        bool isKnown{false};                   //!< whether these are known
-    };
-
-    /**
-     * @brief Get the lossless class of a packet.
-     * @param packet the packet
-     * @return the class, or LOSSY
-     */
-    uint8_t FindIngressClass(const TunnelPacket& packet);
-
-    /**
-     * @brief Take memory for a packet, or drop it.
-     * @param [in,out] packet the packet; without payload if it was dropped
-     * @param bytes its size
-     * @param ingressClass what to charge it to
-     * @return whether there was room
-     */
-    bool Admit(TunnelPacket& packet, uint32_t bytes, uint8_t ingressClass);
-
-    /**
-     * @brief Give the memory of a packet back.
-     * @param waiting the packet
-     * @param bytes its size
-     */
-    void Credit(const Waiting& waiting, uint32_t bytes);
-
-    /**
-     * @brief Have the first packet of a queue leave in its time.
-     * @param queue the queue
-     * @param now the time in ns
-     */
+    /// Have the first packet of a queue leave in its time.
+    /// @param queue the queue
+    /// @param now the time in ns
     void Schedule(uint32_t queue, int64_t now);
 
     /// Have the next event at the right time.
@@ -232,13 +174,10 @@ class EdgeShaper : public Object
 
     QueueSize m_bufferSize;            //!< attribute BufferSize
     uint32_t m_burst{0};               //!< attribute Burst
-    Ptr<Node> m_node;                  //!< the node
-    Ptr<SharedBuffer> m_buffer;        //!< its memory
-    Ptr<SharedBufferQueue> m_share;    //!< the share of what is not lossless
+    EdgeBuffer m_buffer;               //!< the memory of what waits
     ReleaseCallback m_release;         //!< takes the packets that leave
     std::deque<Queue> m_queues;        //!< the queues; they stay where they are
-    std::vector<uint32_t> m_free;      //!< those that are closed
-    std::vector<Port> m_ports;         //!< the ingress ports
+    std::vector<uint32_t> m_free;      //!< the closed queues
     ItemHeap<Due, IsBefore> m_due;     //!< the queues with packets
     EventId m_event;                   //!< the next release
     int64_t m_eventTime{0};            //!< when it is, in ns

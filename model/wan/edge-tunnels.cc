@@ -35,12 +35,6 @@ EdgeTunnels::GetKey(const IpTunnelNetDevice& device)
     return {device.GetLocal().Get(), device.GetRemote().Get(), 0, 0, PROTOCOL_IP_IN_IP};
 }
 
-void
-EdgeTunnels::Add(Ptr<IpTunnelNetDevice> device)
-{
-    m_tunnels.push_back({device, {}});
-}
-
 EdgeTunnel*
 EdgeTunnels::Find(const IpTunnelNetDevice& device)
 {

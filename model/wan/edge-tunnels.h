@@ -23,10 +23,8 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief A tunnel of an ingress PE.
- */
+/// @ingroup aidc
+/// A tunnel of an ingress PE.
 struct EdgeTunnel
 {
     Ptr<IpTunnelNetDevice> device;  //!< the tunnel
@@ -37,10 +35,8 @@ struct EdgeTunnel
     bool UpdatePaths();
 };
 
-/**
- * @ingroup aidc
- * @brief The tunnels of an ingress PE, and which one a flow takes.
- */
+/// @ingroup aidc
+/// The tunnels of an ingress PE, and which one a flow takes.
 class EdgeTunnels
 {
   public:
@@ -50,7 +46,10 @@ class EdgeTunnels
 
     /// Add a tunnel.
     /// @param device the tunnel
-    void Add(Ptr<IpTunnelNetDevice> device);
+    void Add(Ptr<IpTunnelNetDevice> device)
+    {
+        m_tunnels.push_back({device, {}});
+    }
 
     /// @param device a tunnel
     /// @return its record, which stays where it is; null if it was not added

@@ -13,6 +13,7 @@
 #include "ns3/boolean.h"
 #include "ns3/double.h"
 #include "ns3/enum.h"
+#include "ns3/function-accessor.h"
 #include "ns3/ipv4.h"
 #include "ns3/log.h"
 #include "ns3/pointer.h"
@@ -43,14 +44,14 @@ TypeId
 IngressEdgeController::GetTypeId()
 {
     using C = IngressEdgeController;
-    using Rates = EdgeRateLaw::Config;
-    using Paths = PathSteering::Config;
+    using Rates = EdgeRateLaw::Settings;
+    using Paths = PathSteering::Settings;
     using Receiver = NotificationReceiver::Settings;
     constexpr auto RECEIVER = &C::m_notificationSettings;
     using Limits = IngressEdgeFlows::Limits;
     constexpr auto LIMITS = &C::m_limits;
-    constexpr auto RATES = &C::m_rateConfig;
-    constexpr auto PATHS = &C::m_steeringConfig;
+    constexpr auto RATES = &C::m_rateSettings;
+    constexpr auto PATHS = &C::m_steeringSettings;
     const Time longest = Seconds(LONGEST_SECONDS);
     static TypeId tid =
         TypeId("ns3::aidc::IngressEdgeController")
@@ -183,13 +184,29 @@ IngressEdgeController::GetTypeId()
                           "The least rate of a flow, at least 1 bit/s. A flow that sends no faster "
                           "than this is not limited.",
                           DataRateValue(DataRate("100Mbps")),
-                          MakeDataRateAccessor(&C::SetFloor, &C::GetFloor),
+                          MakeFunctionAccessor<C, DataRateValue>(
+                              [](const C& edge) { return DataRate(edge.m_rateSettings.floor); },
+                              [](C& edge, const DataRateValue& rate) {
+                                  SetChecked(edge.m_rateSettings.floor,
+                                             rate.Get().GetBitRate(),
+                                             [&edge] { edge.CheckRates(); });
+                              }),
                           MakeRateChecker(1, EdgeRateLaw::UNLIMITED))
             .AddAttribute("MaxRate",
                           "The largest rate of a flow while it is limited, not below Floor; 0 for "
                           "none.",
                           DataRateValue(DataRate(0)),
-                          MakeDataRateAccessor(&C::SetMaxRate, &C::GetMaxRate),
+                          MakeFunctionAccessor<C, DataRateValue>(
+                              [](const C& edge) {
+                                  const uint64_t rate = edge.m_rateSettings.lineRate;
+                                  return DataRate(rate == EdgeRateLaw::UNLIMITED ? 0 : rate);
+                              },
+                              [](C& edge, const DataRateValue& rate) {
+                                  const uint64_t bits = rate.Get().GetBitRate();
+                                  SetChecked(edge.m_rateSettings.lineRate,
+                                             bits == 0 ? EdgeRateLaw::UNLIMITED : bits,
+                                             [&edge] { edge.CheckRates(); });
+                              }),
                           MakeDataRateChecker())
             .AddAttribute("SteerThreshold",
                           "How many notifications of a flow within SteerWindow steer it.",
@@ -251,13 +268,8 @@ IngressEdgeController::GetTypeId()
 }
 
 IngressEdgeController::IngressEdgeController()
-    : m_flows(*this, m_rateConfig, m_steeringConfig, m_limits),
+    : m_flows(*this, m_rateSettings, m_steeringSettings, m_limits),
       m_receiver(*this, m_notificationSettings)
-{
-    NS_LOG_FUNCTION(this);
-}
-
-IngressEdgeController::~IngressEdgeController()
 {
     NS_LOG_FUNCTION(this);
 }
@@ -301,14 +313,7 @@ IngressEdgeController::NotifyConstructionCompleted()
 {
     TunnelTrafficController::NotifyConstructionCompleted();
     m_isConstructed = true;
-    try
-    {
-        CheckRates();
-    }
-    catch (const std::invalid_argument& error)
-    {
-        NS_ABORT_MSG("IngressEdgeController: " << error.what());
-    }
+    CheckOrAbort([this] { CheckRates(); }, "IngressEdgeController: ");
 }
 
 void
@@ -330,70 +335,17 @@ IngressEdgeController::DoDispose()
     TunnelTrafficController::DoDispose();
 }
 
-NotificationReceiver&
-IngressEdgeController::GetReceiver()
-{
-    return m_receiver;
-}
-
-Ptr<EdgeShaper>
-IngressEdgeController::GetShaper() const
-{
-    return m_flows.GetShaper();
-}
-
-std::size_t
-IngressEdgeController::GetNFlows() const
-{
-    return m_flows.GetN();
-}
-
-const IngressEdgeStatistics&
-IngressEdgeController::GetStatistics() const
-{
-    return m_flows.GetStatistics();
-}
-
 void
 IngressEdgeController::CheckRates() const
 {
-    const uint64_t floor = m_rateConfig.floor;
-    const uint64_t lineRate = m_rateConfig.lineRate;
+    const uint64_t floor = m_rateSettings.floor;
+    const uint64_t lineRate = m_rateSettings.lineRate;
     if (m_isConstructed && (floor == 0 || floor > lineRate))
     {
         throw std::invalid_argument("Floor: expected from 1 bit/s to MaxRate, " +
                                     std::to_string(lineRate) + " bit/s; found " +
                                     std::to_string(floor) + " bit/s");
     }
-}
-
-bool
-IngressEdgeController::SetFloor(DataRate rate)
-{
-    return TrySetAttribute(*this, [this, rate] {
-        SetChecked(m_rateConfig.floor, rate.GetBitRate(), [this] { CheckRates(); });
-    });
-}
-
-DataRate
-IngressEdgeController::GetFloor() const
-{
-    return DataRate(m_rateConfig.floor);
-}
-
-bool
-IngressEdgeController::SetMaxRate(DataRate rate)
-{
-    const uint64_t bits = rate.GetBitRate() == 0 ? EdgeRateLaw::UNLIMITED : rate.GetBitRate();
-    return TrySetAttribute(*this, [this, bits] {
-        SetChecked(m_rateConfig.lineRate, bits, [this] { CheckRates(); });
-    });
-}
-
-DataRate
-IngressEdgeController::GetMaxRate() const
-{
-    return DataRate(m_rateConfig.lineRate == EdgeRateLaw::UNLIMITED ? 0 : m_rateConfig.lineRate);
 }
 
 std::optional<IngressEdgeController::Refusal>
@@ -420,18 +372,6 @@ IngressEdgeController::React(const CongestionNotification& notification, int64_t
         m_granularity == FLOW ? notification.flow : EdgeTunnels::GetKey(*tunnel->device);
     return m_flows.React(key, *tunnel, now, reaction) ? std::nullopt
                                                       : std::make_optional(Refusal::TOO_MANY_FLOWS);
-}
-
-void
-IngressEdgeController::NotifyRate(const FlowKey& flow, uint64_t oldRate, uint64_t newRate)
-{
-    m_rateTrace(flow, oldRate, newRate);
-}
-
-void
-IngressEdgeController::NotifyPath(const FlowKey& flow, uint32_t oldPath, uint32_t newPath)
-{
-    m_pathTrace(flow, oldPath, newPath);
 }
 
 uint32_t

@@ -72,7 +72,6 @@ class IngressEdgeController : public TunnelTrafficController,
     static TypeId GetTypeId();
 
     IngressEdgeController();
-    ~IngressEdgeController() override;
 
     /**
      * @brief Control what enters the tunnels of a PE; aggregates this to the node.
@@ -84,64 +83,63 @@ class IngressEdgeController : public TunnelTrafficController,
      */
     void Install(Ptr<Node> node);
 
-    /**
-     * @brief Control what enters a tunnel.
-     * @param tunnel the tunnel, one of the PE's
-     */
+    /// Control what enters a tunnel. @param tunnel the tunnel, one of the PE's
     void AddTunnel(Ptr<IpTunnelNetDevice> tunnel);
 
-    /**
-     * @brief Tell how long a tunnel's path is, so that flows wait no longer than they have to
-     *        before they go to a path that is shorter.
-     * @param tunnel the tunnel, which was added
-     * @param path the index of the path
-     * @param delay the one-way delay
-     */
+    /// Tell how long a tunnel's path is, so that flows wait no longer than they have to before they
+    /// go to a path that is shorter.
+    /// @param tunnel the tunnel, which was added
+    /// @param path the index of the path
+    /// @param delay the one-way delay
     void SetPathDelay(Ptr<IpTunnelNetDevice> tunnel, uint32_t path, Time delay);
 
     /// @return the receiver of the notifications
-    NotificationReceiver& GetReceiver();
+    NotificationReceiver& GetReceiver()
+    {
+        return m_receiver;
+    }
 
     /// @return the shaper in which packets wait
-    Ptr<EdgeShaper> GetShaper() const;
+    Ptr<EdgeShaper> GetShaper() const
+    {
+        return m_flows.GetShaper();
+    }
 
     /// @return the number of flows or tunnels that there is a state of
-    std::size_t GetNFlows() const;
+    std::size_t GetNFlows() const
+    {
+        return m_flows.GetN();
+    }
 
     /// @return what this class has done; GetReceiver() counts the notifications
-    const IngressEdgeStatistics& GetStatistics() const;
+    const IngressEdgeStatistics& GetStatistics() const
+    {
+        return m_flows.GetStatistics();
+    }
 
     // From TunnelTrafficController
     uint32_t Choose(IpTunnelNetDevice& tunnel, TunnelPacket& packet) override;
     void NotifyPaths(IpTunnelNetDevice& tunnel) override;
 
-    /**
-     * @brief TracedCallback signature for a notification that was accepted.
-     * @param [in] notification the notification
-     */
+    /// TracedCallback signature for a notification that was accepted.
+    /// @param [in] notification the notification
     typedef void (*NotificationTracedCallback)(const CongestionNotification& notification);
 
-    /**
-     * @brief TracedCallback signature for a notification that was refused.
-     * @param [in] reason why
-     * @param [in] from who has sent it
-     */
+    /// TracedCallback signature for a notification that was refused.
+    /// @param [in] reason why
+    /// @param [in] from its sender
     typedef void (*RefusedTracedCallback)(Refusal reason, const Address& from);
 
-    /**
-     * @brief TracedCallback signature for a rate that has changed.
-     * @param [in] flow the flow; the ends of the tunnel and protocol 4, if it is a tunnel's
-     * @param [in] oldRate the rate before, in bit/s, or EdgeRateLaw::UNLIMITED
-     * @param [in] newRate the rate now
-     */
+    /// TracedCallback signature for a rate that has changed.
+    /// @param [in] flow the flow; the ends of the tunnel and protocol 4, if it is a tunnel's
+    /// @param [in] oldRate the rate before, in bit/s, or EdgeRateLaw::UNLIMITED
+    /// @param [in] newRate the rate now
     typedef void (*RateTracedCallback)(const FlowKey& flow, uint64_t oldRate, uint64_t newRate);
 
-    /**
-     * @brief TracedCallback signature for a path that was changed.
-     * @param [in] flow the flow; the ends of the tunnel and protocol 4, if it is a tunnel's
-     * @param [in] oldPath the index of the path before
-     * @param [in] newPath the index of the path now
-     */
+    /// TracedCallback signature for a path that was changed.
+    /// @param [in] flow the flow; the ends of the tunnel and protocol 4, if it is a tunnel's
+    /// @param [in] oldPath the index of the path before
+    /// @param [in] newPath the index of the path now
     typedef void (*PathTracedCallback)(const FlowKey& flow, uint32_t oldPath, uint32_t newPath);
 
   protected:
@@ -157,33 +155,24 @@ class IngressEdgeController : public TunnelTrafficController,
                        const Address& from) override;
 
     // From IngressEdgeFlows::Listener
-    void NotifyRate(const FlowKey& flow, uint64_t oldRate, uint64_t newRate) override;
-    void NotifyPath(const FlowKey& flow, uint32_t oldPath, uint32_t newPath) override;
+    void NotifyRate(const FlowKey& flow, uint64_t oldRate, uint64_t newRate) override
+    {
+        m_rateTrace(flow, oldRate, newRate);
+    }
+
+    void NotifyPath(const FlowKey& flow, uint32_t oldPath, uint32_t newPath) override
+    {
+        m_pathTrace(flow, oldPath, newPath);
+    }
 
     /// Check that Floor and MaxRate fit each other, once both are set.
     /// @throws std::invalid_argument if they do not
     void CheckRates() const;
 
-    /// Set the least rate.
-    /// @param rate the rate
-    /// @return false if it cannot be
-    bool SetFloor(DataRate rate);
-
-    /// @return the least rate
-    DataRate GetFloor() const;
-
-    /// Set the largest rate of a limited flow.
-    /// @param rate the rate, 0 for none
-    /// @return false if it cannot be
-    bool SetMaxRate(DataRate rate);
-
-    /// @return the largest rate of a limited flow, 0 for none
-    DataRate GetMaxRate() const;
-
     // The members that each packet touches come first.
     Granularity m_granularity{FLOW};                       //!< attribute Granularity
-    EdgeRateLaw::Config m_rateConfig;                      //!< how rates are controlled
-    PathSteering::Config m_steeringConfig;                 //!< how flows are steered
+    EdgeRateLaw::Settings m_rateSettings;                  //!< how rates are controlled
+    PathSteering::Settings m_steeringSettings;             //!< how flows are steered
     IngressEdgeFlows::Limits m_limits;                     //!< how long and how many flows are kept
     IngressEdgeFlows m_flows;                              //!< the flows that were notified of
     EdgeTunnels m_tunnels;                                 //!< the tunnels

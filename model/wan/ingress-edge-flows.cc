@@ -8,13 +8,9 @@
 
 #include "ns3/ipv4-bytes.h"
 #include "ns3/log.h"
-#include "ns3/protocol-numbers.h"
-#include "ns3/roce-datagram.h"
-#include "ns3/roce-packet.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
-#include <array>
 #include <utility>
 
 namespace ns3::aidc
@@ -22,45 +18,9 @@ namespace ns3::aidc
 
 NS_LOG_COMPONENT_DEFINE("AidcIngressEdgeFlows");
 
-namespace
-{
-
-/**
- * @brief Tell whether a packet is one that control loops wait for: of network control (class
- *        selectors 6 and 7, RFC 4594, section 3.1), or an acknowledgment or a congestion
- *        notification of RoCEv2, which have the five-tuple of the data that goes the same way.
- * @param packet the packet
- * @return whether it is
- */
-bool
-IsControl(const TunnelPacket& packet)
-{
-    constexpr uint8_t NETWORK_CONTROL = 6;
-    // The opcode is the first byte behind the UDP header (InfiniBand, annex A17).
-    constexpr uint32_t OPCODE = 8;
-    const FlowKey& flow = packet.header.flow;
-    std::array<uint8_t, OPCODE + 1> bytes{};
-    if (packet.header.bytes[Ipv4Offset::TOS] >> 5 >= NETWORK_CONTROL)
-    {
-        return true;
-    }
-    if (flow.protocol != PROTOCOL_UDP || flow.destinationPort != ROCE_UDP_PORT ||
-        packet.payload->CopyData(bytes.data(), bytes.size()) < bytes.size())
-    {
-        return false;
-    }
-    // RoceNic has no atomic operations, but others may.
-    constexpr uint8_t ATOMIC_ACKNOWLEDGE = 0x12;
-    const uint8_t opcode = bytes[OPCODE];
-    return opcode == static_cast<uint8_t>(RoceOpcode::ACKNOWLEDGE) ||
-           opcode == ATOMIC_ACKNOWLEDGE || opcode == static_cast<uint8_t>(RoceOpcode::CNP);
-}
-
-} // namespace
-
 IngressEdgeFlows::IngressEdgeFlows(Listener& listener,
-                                   const EdgeRateLaw::Config& rates,
-                                   const PathSteering::Config& steering,
+                                   const EdgeRateLaw::Settings& rates,
+                                   const PathSteering::Settings& steering,
                                    const Limits& limits)
     : m_rates(rates),
       m_steering(steering),
@@ -84,18 +44,6 @@ IngressEdgeFlows::Dispose()
     m_shaper = nullptr;
     m_shaped.clear();
     m_flows = {};
-}
-
-Ptr<EdgeShaper>
-IngressEdgeFlows::GetShaper() const
-{
-    return m_shaper;
-}
-
-const IngressEdgeStatistics&
-IngressEdgeFlows::GetStatistics() const
-{
-    return m_statistics;
 }
 
 bool
@@ -168,7 +116,7 @@ IngressEdgeFlows::Choose(const FlowKey& key, IpTunnelNetDevice& tunnel, TunnelPa
         return TunnelTrafficController::DEFAULT_PATH;
     }
     // Nobody gains if a control packet waits, and a sender slows down late, or stops.
-    if (!IsControl(packet))
+    if (!packet.IsControl())
     {
         const uint32_t size = packet.payload->GetSize() + static_cast<uint32_t>(sizeof(Ipv4Bytes));
         const uint64_t oldRate = flow->rate.Get();

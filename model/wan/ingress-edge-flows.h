@@ -28,11 +28,9 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief What the flows of an ingress PE have been through. A flow may stand for all that enters a
- *        tunnel.
- */
+/// @ingroup aidc
+/// What the flows of an ingress PE have been through. A flow may stand for all that enters a
+/// tunnel.
 struct IngressEdgeStatistics
 {
     uint64_t rateReductions{0}; //!< steps down of a flow's rate
@@ -46,7 +44,7 @@ struct IngressEdgeStatistics
  * @brief The flows that an ingress PE was notified of: measures their rates, shapes the
  *        limited ones (EdgeFlowRate) and gives the steered ones their path (PathSteering).
  *
- * A flow that is as good as a new one is forgotten.
+ * A flow that no longer differs from a new one is forgotten.
  */
 class IngressEdgeFlows
 {
@@ -87,16 +85,14 @@ class IngressEdgeFlows
         virtual void NotifyPath(const FlowKey& flow, uint32_t oldPath, uint32_t newPath) = 0;
     };
 
-    /**
-     * @brief Constructor.
-     * @param listener is told what becomes of flows
-     * @param rates how rates are controlled
-     * @param steering how flows are steered
-     * @param limits how long and how many flows are kept; all three may change at any time
-     */
+    /// Constructor.
+    /// @param listener is told what becomes of flows
+    /// @param rates how rates are controlled
+    /// @param steering how flows are steered
+    /// @param limits how long and how many flows are kept; all three may change at any time
     IngressEdgeFlows(Listener& listener,
-                     const EdgeRateLaw::Config& rates,
-                     const PathSteering::Config& steering,
+                     const EdgeRateLaw::Settings& rates,
+                     const PathSteering::Settings& steering,
                      const Limits& limits);
 
     /// Begin.
@@ -106,23 +102,19 @@ class IngressEdgeFlows
     /// Forget all flows and the node.
     void Dispose();
 
-    /**
-     * @brief React to a notification.
-     * @param key the flow
-     * @param tunnel where it enters
-     * @param now the time in ns
-     * @param reaction what is to be done
-     * @return false if there is no room for the flow
-     */
+    /// React to a notification.
+    /// @param key the flow
+    /// @param tunnel where it enters
+    /// @param now the time in ns
+    /// @param reaction what is to be done
+    /// @return false if there is no room for the flow
     bool React(const FlowKey& key, EdgeTunnel& tunnel, int64_t now, const Reaction& reaction);
 
-    /**
-     * @brief Choose the path of a packet of a flow, or keep it.
-     * @param key the flow
-     * @param tunnel where it enters
-     * @param [in,out] packet the packet
-     * @return as TunnelTrafficController::Choose()
-     */
+    /// Choose the path of a packet of a flow, or keep it.
+    /// @param key the flow
+    /// @param tunnel where it enters
+    /// @param [in,out] packet the packet
+    /// @return as TunnelTrafficController::Choose()
     uint32_t Choose(const FlowKey& key, IpTunnelNetDevice& tunnel, TunnelPacket& packet);
 
     /// Note that paths of a tunnel have gone up or down.
@@ -137,10 +129,16 @@ class IngressEdgeFlows
     }
 
     /// @return the shaper in which packets wait
-    Ptr<EdgeShaper> GetShaper() const;
+    Ptr<EdgeShaper> GetShaper() const
+    {
+        return m_shaper;
+    }
 
     /// @return what has been counted
-    const IngressEdgeStatistics& GetStatistics() const;
+    const IngressEdgeStatistics& GetStatistics() const
+    {
+        return m_statistics;
+    }
 
   private:
     /// A flow.
@@ -182,7 +180,7 @@ class IngressEdgeFlows
     /// @param oldPath the path before
     void NotePath(const Flow& flow, uint32_t oldPath);
 
-    /// Do for a flow what the time demands.
+    /// Bring a flow up to now.
     /// @param flow the flow
     /// @param now the time in ns
     /// @param lastTime the time of its last packet or notification, in ns
@@ -195,18 +193,18 @@ class IngressEdgeFlows
     /// @param packet the packet
     void Release(uint32_t queue, IpTunnelNetDevice& tunnel, TunnelPacket& packet);
 
-    /// Do for each flow what the time demands, and forget those that are as good as new ones.
+    /// Update each flow, and forget the flows that no longer differ from new ones.
     void Tick();
 
-    EdgeFlowTable<Flow> m_flows;            //!< the flows
-    const EdgeRateLaw::Config& m_rates;     //!< how rates are controlled
-    const PathSteering::Config& m_steering; //!< how flows are steered
-    const Limits& m_limits;                 //!< how long and how many flows are kept
-    Listener& m_listener;                   //!< is told what becomes of flows
-    Ptr<EdgeShaper> m_shaper;               //!< where packets wait
-    std::vector<Flow*> m_shaped;            //!< the limited flows, by their queue
-    EventId m_tick;                         //!< the next look at all flows
-    IngressEdgeStatistics m_statistics;     //!< what has been counted
+    EdgeFlowTable<Flow> m_flows;              //!< the flows
+    const EdgeRateLaw::Settings& m_rates;     //!< how rates are controlled
+    const PathSteering::Settings& m_steering; //!< how flows are steered
+    const Limits& m_limits;                   //!< how long and how many flows are kept
+    Listener& m_listener;                     //!< is told what becomes of flows
+    Ptr<EdgeShaper> m_shaper;                 //!< where packets wait
+    std::vector<Flow*> m_shaped;              //!< the limited flows, by their queue
+    EventId m_tick;                           //!< the next look at all flows
+    IngressEdgeStatistics m_statistics;       //!< what has been counted
 };
 
 } // namespace ns3::aidc

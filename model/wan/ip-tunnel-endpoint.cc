@@ -120,12 +120,6 @@ IpTunnelEndpoint::Add(Ipv4Address local, Ipv4Address remote, IpTunnelExit& exit)
     return true;
 }
 
-bool
-IpTunnelEndpoint::Has(Ipv4Address local, Ipv4Address remote) const
-{
-    return Find(local.Get(), remote.Get()) != nullptr;
-}
-
 void
 IpTunnelEndpoint::Remove(const IpTunnelExit& exit)
 {
@@ -145,12 +139,6 @@ IpTunnelEndpoint::Find(uint32_t local, uint32_t remote) const
         ends,
         [](const Tunnel& tunnel, const auto& wanted) { return tunnel.ends < wanted; });
     return found != m_tunnels.end() && found->ends == ends ? found->exit : nullptr;
-}
-
-uint16_t
-IpTunnelEndpoint::GetNextIdentification()
-{
-    return ++m_identification;
 }
 
 IpTunnelEndpoint::Result
@@ -200,12 +188,6 @@ IpTunnelEndpoint::KeepContext(const Ptr<Packet>& packet, const FrameContext& con
     {
         port->KeepContext(packet, context);
     }
-}
-
-const IpTunnelEndpointStatistics&
-IpTunnelEndpoint::GetStatistics() const
-{
-    return m_statistics;
 }
 
 bool

@@ -29,24 +29,17 @@ namespace ns3::aidc
 
 class SwitchDatapath;
 
-/**
- * @ingroup aidc
- * @brief The exit of a tunnel, as the endpoint of its node sees it.
- */
+/// @ingroup aidc
+/// The exit of a tunnel, as the endpoint of its node sees it.
 class IpTunnelExit : public TransitTunnel
 {
   public:
-    /**
-     * @brief Take the outer header off a packet.
-     * @param [in,out] frame the packet, its outer header a value. The inner header is one
-     *        afterwards, unless it has options; without packet if it was dropped
-     */
+    /// Take the outer header off a packet.
+    /// @param [in,out] frame the packet, its outer header a value. The inner header is one
+    ///        afterwards, unless it has options; without packet if it was dropped
     virtual void Open(EthernetFrame& frame) = 0;
 
-    /**
-     * @brief Take a keepalive that has come back.
-     * @param packet what follows its IPv4 header
-     */
+    /// Take a keepalive that has come back. @param packet what follows its IPv4 header
     virtual void NotifyKeepalive(const Packet& packet) = 0;
 };
 
@@ -68,38 +61,35 @@ class IpTunnelEndpoint : public TransitTunnelEnd
     IpTunnelEndpoint();
     ~IpTunnelEndpoint() override;
 
-    /**
-     * @brief Get the endpoint of a node, or make it.
-     * @param node the node, which has its protocol stack
-     * @return the endpoint
-     */
+    /// Get the endpoint of a node, or make it.
+    /// @param node the node, which has its protocol stack
+    /// @return the endpoint
     static Ptr<IpTunnelEndpoint> GetOrMake(Ptr<Node> node);
 
-    /**
-     * @brief Add a tunnel.
-     * @param local this end's address
-     * @param remote the other end's address, 0.0.0.0 for any
-     * @param exit the tunnel
-     * @return false if there is one with these addresses already
-     */
+    /// Add a tunnel.
+    /// @param local this end's address
+    /// @param remote the other end's address, 0.0.0.0 for any
+    /// @param exit the tunnel
+    /// @return false if there is one with these addresses already
     bool Add(Ipv4Address local, Ipv4Address remote, IpTunnelExit& exit);
 
-    /**
-     * @brief Tell whether there is a tunnel.
-     * @param local this end's address
-     * @param remote the other end's address, 0.0.0.0 for one of any peer
-     * @return whether there is
-     */
-    bool Has(Ipv4Address local, Ipv4Address remote) const;
+    /// Tell whether there is a tunnel.
+    /// @param local this end's address
+    /// @param remote the other end's address, 0.0.0.0 for one of any peer
+    /// @return whether there is
+    bool Has(Ipv4Address local, Ipv4Address remote) const
+    {
+        return Find(local.Get(), remote.Get()) != nullptr;
+    }
 
-    /**
-     * @brief Remove a tunnel.
-     * @param exit the tunnel
-     */
+    /// Remove a tunnel. @param exit the tunnel
     void Remove(const IpTunnelExit& exit);
 
     /// @return the identification of an outer header, which may be fragmented on its way
-    uint16_t GetNextIdentification();
+    uint16_t GetNextIdentification()
+    {
+        return ++m_identification;
+    }
 
     /// What came of sending a packet.
     enum class Result : uint8_t
@@ -109,24 +99,23 @@ class IpTunnelEndpoint : public TransitTunnelEnd
         RECURSIVE //!< that route leads into a tunnel of this node
     };
 
-    /**
-     * @brief Send an encapsulated packet.
-     * @param [in,out] frame the packet; if it was sent, without packet afterwards, and otherwise
-     *        without its outermost header
-     * @param context what is known of it
-     * @return what came of it
-     */
+    /// Send an encapsulated packet.
+    /// @param [in,out] frame the packet; if it was sent, without packet afterwards, and otherwise
+    ///        without its outermost header
+    /// @param context what is known of it
+    /// @return what came of it
     Result Send(EthernetFrame& frame, const FrameContext& context);
 
-    /**
-     * @brief Have a packet keep its context on its way through ns-3's stack.
-     * @param packet the packet
-     * @param context its context
-     */
+    /// Have a packet keep its context on its way through ns-3's stack.
+    /// @param packet the packet
+    /// @param context its context
     void KeepContext(const Ptr<Packet>& packet, const FrameContext& context) const;
 
     /// @return what has been counted
-    const IpTunnelEndpointStatistics& GetStatistics() const;
+    const IpTunnelEndpointStatistics& GetStatistics() const
+    {
+        return m_statistics;
+    }
 
     // From TransitTunnelEnd
     bool Leave(EthernetFrame& frame,
@@ -139,11 +128,9 @@ class IpTunnelEndpoint : public TransitTunnelEnd
     /// The protocol of keepalives: for experiments (RFC 3692, section 2.1).
     static constexpr uint8_t KEEPALIVE_PROTOCOL = 253;
 
-    /**
-     * @brief TracedCallback signature for a packet that is dropped.
-     * @param [in] source the source of the outer header
-     * @param [in] destination the destination of the outer header
-     */
+    /// TracedCallback signature for a packet that is dropped.
+    /// @param [in] source the source of the outer header
+    /// @param [in] destination the destination of the outer header
     typedef void (*DropTracedCallback)(Ipv4Address source, Ipv4Address destination);
 
   protected:
@@ -158,34 +145,26 @@ class IpTunnelEndpoint : public TransitTunnelEnd
         IpTunnelExit* exit;                 //!< its exit
     };
 
-    /**
-     * @brief Find a tunnel.
-     * @param local this end's address
-     * @param remote the other end's address
-     * @return its exit, null if there is none
-     */
+    /// Find a tunnel.
+    /// @param local this end's address
+    /// @param remote the other end's address
+    /// @return its exit, null if there is none
     IpTunnelExit* Find(uint32_t local, uint32_t remote) const;
 
-    /**
-     * @brief Send an encapsulated packet by ns-3's stack.
-     * @param [in,out] frame the packet, as in Send()
-     * @param context what is known of it
-     * @return what came of it
-     */
+    /// Send an encapsulated packet by ns-3's stack.
+    /// @param [in,out] frame the packet, as in Send()
+    /// @param context what is known of it
+    /// @return what came of it
     Result SendByStack(EthernetFrame& frame, const FrameContext& context);
 
-    /**
-     * @brief Take a packet of a tunnel from ns-3's stack.
-     * @param packet the inner packet
-     * @param header the outer header
-     */
+    /// Take a packet of a tunnel from ns-3's stack.
+    /// @param packet the inner packet
+    /// @param header the outer header
     void Receive(Ptr<Packet> packet, const Ipv4Header& header);
 
-    /**
-     * @brief Take a keepalive that has come back.
-     * @param packet what follows its header
-     * @param header its header
-     */
+    /// Take a keepalive that has come back.
+    /// @param packet what follows its header
+    /// @param header its header
     void ReceiveKeepalive(Ptr<Packet> packet, const Ipv4Header& header);
 
     Ptr<Node> m_node;                        //!< the node

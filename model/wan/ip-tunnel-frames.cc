@@ -30,13 +30,11 @@ constexpr uint16_t MORE_FRAGMENTS = 0x2000;        //!< the flag MF
 constexpr uint16_t OFFSET_MASK = 0x1fff;           //!< the fragment offset, in units of 8 bytes
 constexpr uint8_t PLAIN_VERSION_AND_LENGTH = 0x45; //!< version 4, no options
 
-/**
- * @brief Read the flow of a packet, as all routers do.
- * @param header the packet's header
- * @param payload what follows it
- * @param size the bytes that may be read there
- * @return the flow
- */
+/// Read the flow of a packet, as all routers do.
+/// @param header the packet's header
+/// @param payload what follows it
+/// @param size the bytes that may be read there
+/// @return the flow
 FlowKey
 ReadFlowKey(const Ipv4Bytes& header, const uint8_t* payload, std::size_t size)
 {

@@ -29,10 +29,8 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief A packet that has come out of a tunnel.
- */
+/// @ingroup aidc
+/// A packet that has come out of a tunnel.
 struct IpTunnelArrival
 {
     FlowKey flow;                       //!< its flow
@@ -72,13 +70,11 @@ InnerHeaderResult Decapsulate(EthernetFrame& frame,
                               const IpTunnelRules& rules,
                               IpTunnelArrival& arrival);
 
-/**
- * @ingroup aidc
- * @brief Fragment a packet before it is encapsulated.
- * @param frame the packet, its header a value
- * @param mtu the longest fragment in bytes
- * @return its fragments
- */
+/// @ingroup aidc
+/// Fragment a packet before it is encapsulated.
+/// @param frame the packet, its header a value
+/// @param mtu the longest fragment in bytes
+/// @return its fragments
 std::vector<EthernetFrame> MakeFragments(const EthernetFrame& frame, uint32_t mtu);
 
 /**
@@ -97,12 +93,10 @@ EthernetFrame MakeKeepalive(Ipv4Address local,
                             uint8_t tos,
                             uint8_t ttl);
 
-/**
- * @ingroup aidc
- * @brief Read a keepalive that has come back.
- * @param packet the bytes behind its IPv4 header
- * @return the index of its path, if it has one
- */
+/// @ingroup aidc
+/// Read a keepalive that has come back.
+/// @param packet the bytes behind its IPv4 header
+/// @return the index of its path, if it has one
 std::optional<uint32_t> ReadKeepalive(const Packet& packet);
 
 } // namespace ns3::aidc

@@ -33,12 +33,6 @@ IpTunnelL4Protocol::SetTaker(uint8_t protocol, Taker taker)
     m_taker = taker;
 }
 
-int
-IpTunnelL4Protocol::GetProtocolNumber() const
-{
-    return m_protocol;
-}
-
 IpL4Protocol::RxStatus
 IpTunnelL4Protocol::Receive(Ptr<Packet> p, const Ipv4Header& header, Ptr<Ipv4Interface>)
 {
@@ -47,34 +41,6 @@ IpTunnelL4Protocol::Receive(Ptr<Packet> p, const Ipv4Header& header, Ptr<Ipv4Int
         m_taker(p, header);
     }
     return RX_OK;
-}
-
-IpL4Protocol::RxStatus
-IpTunnelL4Protocol::Receive(Ptr<Packet>, const Ipv6Header&, Ptr<Ipv6Interface>)
-{
-    return RX_OK;
-}
-
-void
-IpTunnelL4Protocol::SetDownTarget(DownTargetCallback)
-{
-}
-
-void
-IpTunnelL4Protocol::SetDownTarget6(DownTargetCallback6)
-{
-}
-
-IpL4Protocol::DownTargetCallback
-IpTunnelL4Protocol::GetDownTarget() const
-{
-    return {};
-}
-
-IpL4Protocol::DownTargetCallback6
-IpTunnelL4Protocol::GetDownTarget6() const
-{
-    return {};
 }
 
 void

@@ -17,10 +17,8 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief Takes the packets of a protocol from ns-3's IPv4, and sends none.
- */
+/// @ingroup aidc
+/// Takes the packets of a protocol from ns-3's IPv4, and sends none.
 class IpTunnelL4Protocol : public IpL4Protocol
 {
   public:
@@ -30,25 +28,41 @@ class IpTunnelL4Protocol : public IpL4Protocol
     /// Takes a packet without its header, and the header.
     using Taker = Callback<void, Ptr<Packet>, const Ipv4Header&>;
 
-    /**
-     * @brief Set what to take.
-     * @param protocol the protocol number
-     * @param taker takes the packets
-     */
+    /// Set what to take. @param protocol the protocol number @param taker takes the packets
     void SetTaker(uint8_t protocol, Taker taker);
 
     // From IpL4Protocol
-    int GetProtocolNumber() const override;
+    int GetProtocolNumber() const override
+    {
+        return m_protocol;
+    }
+
     RxStatus Receive(Ptr<Packet> p,
                      const Ipv4Header& header,
                      Ptr<Ipv4Interface> incomingInterface) override;
-    RxStatus Receive(Ptr<Packet> p,
-                     const Ipv6Header& header,
-                     Ptr<Ipv6Interface> incomingInterface) override;
-    void SetDownTarget(DownTargetCallback cb) override;
-    void SetDownTarget6(DownTargetCallback6 cb) override;
-    DownTargetCallback GetDownTarget() const override;
-    DownTargetCallback6 GetDownTarget6() const override;
+
+    RxStatus Receive(Ptr<Packet>, const Ipv6Header&, Ptr<Ipv6Interface>) override
+    {
+        return RX_OK;
+    }
+
+    void SetDownTarget(DownTargetCallback) override
+    {
+    }
+
+    void SetDownTarget6(DownTargetCallback6) override
+    {
+    }
+
+    DownTargetCallback GetDownTarget() const override
+    {
+        return {};
+    }
+
+    DownTargetCallback6 GetDownTarget6() const override
+    {
+        return {};
+    }
 
   protected:
     void DoDispose() override;

@@ -9,6 +9,7 @@
 #include "ns3/abort.h"
 #include "ns3/aidc-compat.h"
 #include "ns3/enum.h"
+#include "ns3/function-accessor.h"
 #include "ns3/icmpv4-l4-protocol.h"
 #include "ns3/ipv4-bytes.h"
 #include "ns3/ipv4-header.h"
@@ -119,7 +120,12 @@ IpTunnelNetDevice::GetTypeId()
                           "The longest outer packet in bytes, where a link behind the first one "
                           "has a smaller MTU than that has.",
                           UintegerValue(MAX_PACKET),
-                          MakeUintegerAccessor(&C::SetPathMtu, &C::GetPathMtu),
+                          MakeFunctionAccessor<C, UintegerValue>(
+                              [](const C& tunnel) { return tunnel.m_pathSettings.mtu; },
+                              [](C& tunnel, const UintegerValue& mtu) {
+                                  tunnel.m_pathSettings.mtu = static_cast<uint32_t>(mtu.Get());
+                                  tunnel.m_paths.NotifyRoutes();
+                              }),
                           MakeUintegerChecker<uint32_t>(MIN_PATH_MTU, MAX_PACKET))
             .AddAttribute("HoldTime",
                           "How long a path that comes up again has to stay so before packets that "
@@ -127,12 +133,18 @@ IpTunnelNetDevice::GetTypeId()
                           TimeValue(Seconds(0)),
                           MakeSettingsAccessor<TimeValue>(PATHS, &Paths::holdTime),
                           MakeTimeChecker(Seconds(0)))
-            .AddAttribute("KeepaliveInterval",
-                          "The time between the keepalives of a path; 0 for none, without which "
-                          "simulations end by themselves.",
-                          TimeValue(Seconds(0)),
-                          MakeTimeAccessor(&C::SetKeepaliveInterval, &C::GetKeepaliveInterval),
-                          MakeTimeChecker(Seconds(0)))
+            .AddAttribute(
+                "KeepaliveInterval",
+                "The time between the keepalives of a path; 0 for none, without which "
+                "simulations end by themselves.",
+                TimeValue(Seconds(0)),
+                MakeFunctionAccessor<C, TimeValue>(
+                    [](const C& tunnel) { return tunnel.m_pathSettings.keepaliveInterval; },
+                    [](C& tunnel, const TimeValue& interval) {
+                        tunnel.m_pathSettings.keepaliveInterval = interval.Get();
+                        tunnel.m_paths.RestartKeepalives();
+                    }),
+                MakeTimeChecker(Seconds(0)))
             .AddAttribute("KeepaliveMisses",
                           "The number of keepalives without an answer after which a path is down.",
                           UintegerValue(3),
@@ -223,42 +235,10 @@ IpTunnelNetDevice::Install(Ptr<Node> node)
     return interface;
 }
 
-void
-IpTunnelNetDevice::SetPathMtu(uint32_t mtu)
-{
-    m_pathSettings.mtu = mtu;
-    m_paths.NotifyRoutes();
-}
-
-void
-IpTunnelNetDevice::SetKeepaliveInterval(Time interval)
-{
-    m_pathSettings.keepaliveInterval = interval;
-    m_paths.RestartKeepalives();
-}
-
-const NetDevice&
-IpTunnelNetDevice::GetDevice() const
-{
-    return *this;
-}
-
 uint16_t
 IpTunnelNetDevice::GetMtu() const
 {
     return MAX_PACKET;
-}
-
-bool
-IpTunnelNetDevice::IsLinkUp() const
-{
-    return m_paths.GetDefault() != TunnelPathChoice::NONE;
-}
-
-void
-IpTunnelNetDevice::AddLinkChangeCallback(Callback<void> callback)
-{
-    m_linkChange.ConnectWithoutContext(callback);
 }
 
 void

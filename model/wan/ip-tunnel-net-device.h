@@ -95,12 +95,10 @@ class IpTunnelNetDevice : public VirtualNetDevice,
      */
     uint32_t Install(Ptr<Node> node);
 
-    /**
-     * @brief Set the paths: the primary one, then the alternates in the order of preference. By
-     *        default there is one without waypoints. It is an error if there is none, or if one has
-     *        more than IpTunnelPaths::MAX_WAYPOINTS.
-     * @param paths the waypoints of each path, the nearest first
-     */
+    /// Set the paths: the primary one, then the alternates in the order of preference. By default
+    /// there is one without waypoints. It is an error if there is none, or if one has more than
+    /// IpTunnelPaths::MAX_WAYPOINTS.
+    /// @param paths the waypoints of each path, the nearest first
     void SetPaths(const std::vector<std::vector<Ipv4Address>>& paths)
     {
         m_paths.Set(paths);
@@ -119,13 +117,10 @@ class IpTunnelNetDevice : public VirtualNetDevice,
         m_controller = controller;
     }
 
-    /**
-     * @brief Send a packet that the controller has kept; not within TunnelTrafficController's
-     * calls.
-     * @param packet the packet
-     * @param path the index of the path, or TunnelTrafficController::DEFAULT_PATH; a packet for a
-     *        path that is down takes the default path
-     */
+    /// Send a packet that the controller has kept; not within TunnelTrafficController's calls.
+    /// @param packet the packet
+    /// @param path the index of the path, or TunnelTrafficController::DEFAULT_PATH; a packet for a
+    ///        path that is down takes the default path
     void Resume(TunnelPacket&& packet, uint32_t path);
 
     /// @return this end's address, the source of outer headers
@@ -148,7 +143,12 @@ class IpTunnelNetDevice : public VirtualNetDevice,
 
     // From TransitTunnel
     void Enter(EthernetFrame& frame, const FrameContext& context) override;
-    const NetDevice& GetDevice() const override;
+
+    const NetDevice& GetDevice() const override
+    {
+        return *this;
+    }
+
     void GiveToStack(EthernetFrame& frame, const FrameContext& context) override;
 
     // From IpTunnelExit
@@ -157,40 +157,40 @@ class IpTunnelNetDevice : public VirtualNetDevice,
 
     // From NetDevice
     uint16_t GetMtu() const override;
-    bool IsLinkUp() const override;
-    void AddLinkChangeCallback(Callback<void> callback) override;
 
-    /**
-     * @brief TracedCallback signature for a path that goes up or down.
-     * @param [in] path the index of the path
-     * @param [in] isUp whether it is up
-     */
+    bool IsLinkUp() const override
+    {
+        return m_paths.GetDefault() != TunnelPathChoice::NONE;
+    }
+
+    void AddLinkChangeCallback(Callback<void> callback) override
+    {
+        m_linkChange.ConnectWithoutContext(callback);
+    }
+
+    /// TracedCallback signature for a path that goes up or down.
+    /// @param [in] path the index of the path
+    /// @param [in] isUp whether it is up
     typedef void (*PathTracedCallback)(uint32_t path, bool isUp);
 
-    /**
-     * @brief TracedCallback signature for another default path.
-     * @param [in] before the index of the path, TunnelPathChoice::NONE for none
-     * @param [in] after the index of the path, TunnelPathChoice::NONE for none
-     */
+    /// TracedCallback signature for another default path.
+    /// @param [in] before the index of the path, TunnelPathChoice::NONE for none
+    /// @param [in] after the index of the path, TunnelPathChoice::NONE for none
     typedef void (*DefaultPathTracedCallback)(uint32_t before, uint32_t after);
 
-    /**
-     * @brief TracedCallback signature for a packet that arrives with a mark or an alarm.
-     * @param [in] flow its flow
-     * @param [in] inner the inner header's codepoint, as it has arrived
-     * @param [in] outer the outer header's codepoint
-     * @param [in] cell what RFC 6040 says of it
-     */
+    /// TracedCallback signature for a packet that arrives with a mark or an alarm.
+    /// @param [in] flow its flow
+    /// @param [in] inner the inner header's codepoint, as it has arrived
+    /// @param [in] outer the outer header's codepoint
+    /// @param [in] cell what RFC 6040 says of it
     typedef void (*EcnTracedCallback)(const FlowKey& flow,
                                       EcnCodepoint inner,
                                       EcnCodepoint outer,
                                       const TunnelEcnCell& cell);
 
-    /**
-     * @brief TracedCallback signature for a packet that is dropped.
-     * @param [in] packet the inner packet, with its header
-     * @param [in] reason why
-     */
+    /// TracedCallback signature for a packet that is dropped.
+    /// @param [in] packet the inner packet, with its header
+    /// @param [in] reason why
     typedef void (*DropTracedCallback)(Ptr<const Packet> packet, DropReason reason);
 
   protected:
@@ -204,75 +204,45 @@ class IpTunnelNetDevice : public VirtualNetDevice,
     void NotifyPaths() override;
     void SendKeepalive(uint32_t path) override;
 
-    /**
-     * @brief Take a packet of ns-3's stack.
-     * @param packet the packet with its header
-     * @param source not used
-     * @param destination not used
-     * @param protocol the EtherType
-     * @return whether it was taken
-     */
+    /// Take a packet of ns-3's stack.
+    /// @param packet the packet with its header
+    /// @param source not used
+    /// @param destination not used
+    /// @param protocol the EtherType
+    /// @return whether it was taken
     bool SendFromStack(Ptr<Packet> packet,
                        const Address& source,
                        const Address& destination,
                        uint16_t protocol);
 
-    /**
-     * @brief Send a packet that enters by a path, or by the default path if that is down.
-     * @param [in,out] frame the packet; without packet afterwards
-     * @param context what is known of it
-     * @param path the index of the path
-     */
+    /// Send a packet that enters by a path, or by the default path if that is down.
+    /// @param [in,out] frame the packet; without packet afterwards
+    /// @param context what is known of it
+    /// @param path the index of the path
     void SendBy(EthernetFrame& frame, const FrameContext& context, uint32_t path);
 
-    /**
-     * @brief Encapsulate a packet and send it, or drop it if there is no way.
-     * @param [in,out] frame the packet; without packet afterwards
-     * @param context what is known of it
-     * @param path the index of the path
-     * @return whether it was sent
-     */
+    /// Encapsulate a packet and send it, or drop it if there is no way.
+    /// @param [in,out] frame the packet; without packet afterwards
+    /// @param context what is known of it
+    /// @param path the index of the path
+    /// @return whether it was sent
     bool Transmit(EthernetFrame& frame, const FrameContext& context, uint32_t path);
 
-    /**
-     * @brief Fragment a packet that is too long, or tell its source.
-     * @param [in,out] frame the packet; without packet afterwards
-     * @param context what is known of it
-     * @param path the index of the path
-     */
+    /// Fragment a packet that is too long, or tell its source.
+    /// @param [in,out] frame the packet; without packet afterwards
+    /// @param context what is known of it
+    /// @param path the index of the path
     void HandleTooLong(EthernetFrame& frame, const FrameContext& context, uint32_t path);
 
-    /**
-     * @brief Drop a packet.
-     * @param [in,out] frame the packet; without packet afterwards
-     * @param [in,out] counter what to count it as
-     * @param reason why
-     */
+    /// Drop a packet.
+    /// @param [in,out] frame the packet; without packet afterwards
+    /// @param [in,out] counter what to count it as
+    /// @param reason why
     void Drop(EthernetFrame& frame, uint64_t& counter, DropReason reason);
 
     /// Count what RFC 6040 says of a packet, and trace it.
     /// @param arrival the packet
     void NoteEcn(const IpTunnelArrival& arrival);
-
-    /// Set the longest outer packet.
-    /// @param mtu bytes
-    void SetPathMtu(uint32_t mtu);
-
-    /// @return the longest outer packet in bytes
-    uint32_t GetPathMtu() const
-    {
-        return m_pathSettings.mtu;
-    }
-
-    /// Set the time between keepalives.
-    /// @param interval the time, 0 for none
-    void SetKeepaliveInterval(Time interval);
-
-    /// @return the time between keepalives, 0 for none
-    Time GetKeepaliveInterval() const
-    {
-        return m_pathSettings.keepaliveInterval;
-    }
 
     // The members that each packet touches come first.
     IpTunnelRules m_rules;                             //!< how headers are treated

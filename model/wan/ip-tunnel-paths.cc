@@ -28,11 +28,9 @@ NS_LOG_COMPONENT_DEFINE("AidcIpTunnelPaths");
 namespace
 {
 
-/**
- * @brief Get the longest packet that a device sends.
- * @param device the device
- * @return bytes, 0 if its link is down or it is a tunnel
- */
+/// Get the longest packet that a device sends.
+/// @param device the device
+/// @return bytes, 0 if its link is down or it is a tunnel
 uint32_t
 GetUsableMtu(const Ptr<NetDevice>& device)
 {
@@ -70,14 +68,6 @@ IpTunnelPaths::Set(const std::vector<std::vector<Ipv4Address>>& waypoints)
 }
 
 void
-IpTunnelPaths::Install(Ptr<NetDevice> device, Ptr<Ipv4> ipv4, Ipv4Address remote)
-{
-    m_device = PeekPointer(device);
-    m_ipv4 = ipv4;
-    m_remote = remote;
-}
-
-void
 IpTunnelPaths::Start()
 {
     NS_LOG_FUNCTION(this);
@@ -109,30 +99,6 @@ IpTunnelPaths::Stop()
     m_keepaliveEvent.Cancel();
     m_routing = nullptr;
     m_ipv4 = nullptr;
-}
-
-uint32_t
-IpTunnelPaths::GetN() const
-{
-    return static_cast<uint32_t>(m_paths.size());
-}
-
-bool
-IpTunnelPaths::IsUp(uint32_t path) const
-{
-    return m_choice.IsUp(path);
-}
-
-uint32_t
-IpTunnelPaths::GetUsable(uint32_t path) const
-{
-    return path < m_paths.size() && m_choice.IsUp(path) ? path : m_choice.GetChosen();
-}
-
-const std::vector<Ipv4Address>&
-IpTunnelPaths::GetWaypoints(uint32_t path) const
-{
-    return m_paths.at(path).waypoints;
 }
 
 uint32_t

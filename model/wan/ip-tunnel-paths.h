@@ -73,41 +73,46 @@ class IpTunnelPaths
     /// The most waypoints of a path: routers can still read the flow inside all headers then.
     static constexpr uint32_t MAX_WAYPOINTS = 4;
 
-    /**
-     * @brief Constructor: one path without waypoints.
-     * @param listener the tunnel
-     * @param settings the settings, which may change at any time
-     */
+    /// Constructor: one path without waypoints.
+    /// @param listener the tunnel
+    /// @param settings the settings, which may change at any time
     IpTunnelPaths(Listener& listener, const Settings& settings);
 
     ~IpTunnelPaths();
 
-    /**
-     * @brief Set the paths: the primary one, then the alternates in the order of preference.
-     * @param waypoints the waypoints of each path, the nearest first
-     */
+    /// Set the paths: the primary one, then the alternates in the order of preference.
+    /// @param waypoints the waypoints of each path, the nearest first
     void Set(const std::vector<std::vector<Ipv4Address>>& waypoints);
 
-    /**
-     * @brief Set what the routes are looked up in.
-     * @param device the tunnel
-     * @param ipv4 the stack of its node
-     * @param remote the other end of the tunnel
-     */
-    void Install(Ptr<NetDevice> device, Ptr<Ipv4> ipv4, Ipv4Address remote);
+    /// Set what the routes are looked up in.
+    /// @param device the tunnel
+    /// @param ipv4 the stack of its node
+    /// @param remote the other end of the tunnel
+    void Install(Ptr<NetDevice> device, Ptr<Ipv4> ipv4, Ipv4Address remote)
+    {
+        m_device = PeekPointer(device);
+        m_ipv4 = ipv4;
+        m_remote = remote;
+    }
 
     /// Begin to follow routes and links, and to send keepalives.
     void Start();
 
-    /// End all that, and forget the node.
+    /// Stop following routes and sending keepalives, and forget the node.
     void Stop();
 
     /// @return the number of paths
-    uint32_t GetN() const;
+    uint32_t GetN() const
+    {
+        return static_cast<uint32_t>(m_paths.size());
+    }
 
     /// @param path the index of a path
     /// @return whether it is up
-    bool IsUp(uint32_t path) const;
+    bool IsUp(uint32_t path) const
+    {
+        return m_choice.IsUp(path);
+    }
 
     /// @return the index of the path of packets that are not steered; TunnelPathChoice::NONE if
     ///         none is up
@@ -118,11 +123,17 @@ class IpTunnelPaths
 
     /// @param path the index of the path that a packet should take
     /// @return this index if the path is up; otherwise the index of the default path
-    uint32_t GetUsable(uint32_t path) const;
+    uint32_t GetUsable(uint32_t path) const
+    {
+        return path < m_paths.size() && m_choice.IsUp(path) ? path : m_choice.GetChosen();
+    }
 
     /// @param path the index of a path
     /// @return its waypoints, the nearest first
-    const std::vector<Ipv4Address>& GetWaypoints(uint32_t path) const;
+    const std::vector<Ipv4Address>& GetWaypoints(uint32_t path) const
+    {
+        return m_paths.at(path).waypoints;
+    }
 
     /// @param path the index of a path
     /// @return the destinations of its outer headers, the innermost first; as of Refresh()
@@ -176,11 +187,9 @@ class IpTunnelPaths
     /// Find out which paths are up.
     void Update();
 
-    /**
-     * @brief Get the longest packet that the route to an address carries.
-     * @param destination the address
-     * @return bytes, 0 if there is no route over a link that is up
-     */
+    /// Get the longest packet that the route to an address carries.
+    /// @param destination the address
+    /// @return bytes, 0 if there is no route over a link that is up
     uint32_t GetRouteMtu(Ipv4Address destination) const;
 
     /// Choose the default path.

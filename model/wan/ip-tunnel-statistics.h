@@ -16,10 +16,8 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief What an IpTunnelNetDevice counts. Octets are those of inner packets.
- */
+/// @ingroup aidc
+/// What an IpTunnelNetDevice counts. Octets are those of inner packets.
 struct IpTunnelStatistics
 {
     uint64_t sentPackets{0};     //!< packets that were encapsulated, fragments one by one
@@ -57,10 +55,8 @@ struct IpTunnelStatistics
         malformed{}; //!< by reason; InnerHeaderResult::OK stays 0
 };
 
-/**
- * @ingroup aidc
- * @brief What an IpTunnelEndpoint counts: packets that belong to none of its tunnels.
- */
+/// @ingroup aidc
+/// What an IpTunnelEndpoint counts: packets that belong to none of its tunnels.
 struct IpTunnelEndpointStatistics
 {
     uint64_t unknownPeers{0}; //!< dropped: from no known peer

@@ -72,12 +72,6 @@ NotificationReceiver::Close()
 }
 
 void
-NotificationReceiver::AddIngress(Ipv4Address ingress)
-{
-    m_ingresses.push_back(ingress.Get());
-}
-
-void
 NotificationReceiver::ReceiveFrom(Ptr<Socket> socket)
 {
     Address from;

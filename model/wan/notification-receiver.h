@@ -26,11 +26,9 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief What has become of the notifications that have come: each is accepted or counted as one of
- *        the refusals.
- */
+/// @ingroup aidc
+/// What has become of the notifications that have come: each is accepted or counted as one of the
+/// refusals.
 struct NotificationReceiverStatistics
 {
     uint64_t light{0};          //!< notifications of light congestion that were accepted
@@ -48,11 +46,9 @@ struct NotificationReceiverStatistics
     uint64_t tooManyFlows{0};   //!< refused: no room for the state of another flow
 };
 
-/**
- * @ingroup aidc
- * @brief Takes notifications of congestion by UDP, and passes on those that come from the domain,
- *        are authentic and new, and are for this PE: the counterpart of NotificationSender.
- */
+/// @ingroup aidc
+/// Takes notifications of congestion by UDP, and passes on those that come from the domain, are
+/// authentic and new, and are for this PE: the counterpart of NotificationSender.
 class NotificationReceiver
 {
   public:
@@ -63,7 +59,7 @@ class NotificationReceiver
         OTHER_DEVICE,     //!< it is of another device than its sender, which is no monitor
         OTHER_RECEIVER,   //!< it is for another PE
         MALFORMED,        //!< it is no notification
-        UNAUTHENTIC,      //!< the hash is not that of the key
+        UNAUTHENTIC,      //!< the key gives another hash
         EARLY,            //!< it is of a time to come
         STALE,            //!< it is too old
         REPLAYED,         //!< its number has come before, or is far behind
@@ -105,30 +101,29 @@ class NotificationReceiver
                                    const Address& from) = 0;
     };
 
-    /**
-     * @brief Constructor.
-     * @param listener the PE
-     * @param settings the settings, which may change at any time; the port is read by Open()
-     */
+    /// Constructor.
+    /// @param listener the PE
+    /// @param settings the settings, which may change at any time; the port is read by Open()
     NotificationReceiver(Listener& listener, const Settings& settings);
 
-    /// Begin to receive. It is an error if the port is not free.
+    /// Start receiving. It is an error if the port is not free.
     /// @param node the PE
     void Open(Ptr<Node> node);
 
-    /// End to receive.
+    /// Stop receiving.
     void Close();
 
     /// Accept notifications for an address.
     /// @param ingress an address that tunnels of this PE begin at
-    void AddIngress(Ipv4Address ingress);
+    void AddIngress(Ipv4Address ingress)
+    {
+        m_ingresses.push_back(ingress.Get());
+    }
 
-    /**
-     * @brief Take a notification, as if it had come by UDP.
-     * @param bytes the payload of the datagram; may be null if length is 0
-     * @param length its length
-     * @param from its sender
-     */
+    /// Take a notification, as if it had come by UDP.
+    /// @param bytes the payload of the datagram; may be null if length is 0
+    /// @param length its length
+    /// @param from its sender
     void Receive(const uint8_t* bytes, std::size_t length, const Address& from);
 
     /// @return what has been counted

@@ -73,16 +73,6 @@ NotificationSender::GetTypeId()
     return tid;
 }
 
-NotificationSender::NotificationSender()
-{
-    NS_LOG_FUNCTION(this);
-}
-
-NotificationSender::~NotificationSender()
-{
-    NS_LOG_FUNCTION(this);
-}
-
 void
 NotificationSender::DoDispose()
 {
@@ -119,12 +109,6 @@ NotificationSender::Close()
         m_socket = nullptr;
         m_ipv4 = nullptr;
     }
-}
-
-Ipv4Address
-NotificationSender::GetAddress() const
-{
-    return m_address;
 }
 
 bool

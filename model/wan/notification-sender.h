@@ -43,22 +43,17 @@ struct CongestionNotifierStatistics
     uint64_t failed{0};      //!< notifications that could not be sent: there is no route
 };
 
-/**
- * @ingroup aidc
- * @brief Sends notifications of congestion to ingress PEs by UDP: what a CongestionNotifier and a
- *        CongestionMonitor have in common.
- */
+/// @ingroup aidc
+/// Sends notifications of congestion to ingress PEs by UDP: what a CongestionNotifier and a
+/// CongestionMonitor have in common.
 class NotificationSender : public Object
 {
   public:
     /// @return the TypeId
     static TypeId GetTypeId();
 
-    NotificationSender();
-    ~NotificationSender() override;
-
     /**
-     * @brief Begin to send.
+     * @brief Start sending.
      *
      * It is an error if the node has no IPv4 address, or not the one that is set.
      *
@@ -66,37 +61,33 @@ class NotificationSender : public Object
      */
     void Open(Ptr<Node> node);
 
-    /// End to send.
+    /// Stop sending.
     void Close();
 
     /// @return the address that notifications come from; known from Open() on
-    Ipv4Address GetAddress() const;
+    Ipv4Address GetAddress() const
+    {
+        return m_address;
+    }
 
-    /**
-     * @brief Find whom to notify of a marked packet, and of which flow; if there is nobody, count
-     *        why.
-     * @param item the packet
-     * @param [out] notification takes the flow and the ends of its tunnel
-     * @param [in,out] statistics counts
-     * @return whether there is somebody
-     */
+    /// Find the ingress PE and the flow of a marked packet; if there is none, count why.
+    /// @param item the packet
+    /// @param [out] notification takes the flow and the ends of its tunnel
+    /// @param [in,out] statistics counts
+    /// @return whether there is an ingress PE to notify
     bool FindReceiver(const QueueDiscItem& item,
                       CongestionNotification& notification,
                       CongestionNotifierStatistics& statistics) const;
 
-    /**
-     * @brief Sign a notification and send it.
-     * @param notification the notification, of which the ingress PE gets it; its kind of
-     *        authentication is set here
-     * @param [in,out] statistics counts
-     */
+    /// Sign a notification and send it.
+    /// @param notification the notification, of which the ingress PE gets it; its kind of
+    ///        authentication is set here
+    /// @param [in,out] statistics counts
     void Send(CongestionNotification notification, CongestionNotifierStatistics& statistics);
 
-    /**
-     * @brief TracedCallback signature for a notification that was sent.
-     * @param [in] notification the notification
-     * @param [in] ingress the ingress PE
-     */
+    /// TracedCallback signature for a notification that was sent.
+    /// @param [in] notification the notification
+    /// @param [in] ingress the ingress PE
     typedef void (*SentTracedCallback)(const CongestionNotification& notification,
                                        Ipv4Address ingress);
 
@@ -104,12 +95,10 @@ class NotificationSender : public Object
     void DoDispose() override;
 
   private:
-    /**
-     * @brief Send a datagram.
-     * @param packet its payload
-     * @param ingress where to
-     * @return whether there is a route
-     */
+    /// Send a datagram.
+    /// @param packet its payload
+    /// @param ingress where to
+    /// @return whether there is a route
     bool SendDatagram(const Ptr<Packet>& packet, Ipv4Address ingress);
 
     /// The settings that are parsed from texts.

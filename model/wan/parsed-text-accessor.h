@@ -12,12 +12,6 @@
 #include "ns3/ptr.h"
 #include "ns3/string.h"
 
-/**
- * @file
- * @ingroup aidc
- * @brief Attributes whose text is parsed into a field of a struct.
- */
-
 namespace ns3::aidc
 {
 

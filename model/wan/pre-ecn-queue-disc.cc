@@ -32,15 +32,4 @@ PreEcnQueueDisc::PreEcnQueueDisc()
     NS_LOG_FUNCTION(this);
 }
 
-PreEcnQueueDisc::~PreEcnQueueDisc()
-{
-    NS_LOG_FUNCTION(this);
-}
-
-Ptr<PreEcnQueue>
-PreEcnQueueDisc::GetQueue() const
-{
-    return StaticCast<PreEcnQueue>(GetBufferQueue());
-}
-
 } // namespace ns3::aidc

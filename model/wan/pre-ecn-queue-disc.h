@@ -27,10 +27,12 @@ class PreEcnQueueDisc : public SharedBufferQueueDisc
     static TypeId GetTypeId();
 
     PreEcnQueueDisc();
-    ~PreEcnQueueDisc() override;
 
     /// @return the queue
-    Ptr<PreEcnQueue> GetQueue() const;
+    Ptr<PreEcnQueue> GetQueue() const
+    {
+        return StaticCast<PreEcnQueue>(GetBufferQueue());
+    }
 };
 
 } // namespace ns3::aidc

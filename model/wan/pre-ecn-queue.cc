@@ -30,111 +30,88 @@ NS_LOG_COMPONENT_DEFINE("AidcPreEcnQueue");
 NS_OBJECT_ENSURE_REGISTERED(PreEcnQueue);
 
 TypeId
-PreEcnQueue::AddMarkingAttributes(TypeId tid)
-{
-    using C = PreEcnQueue;
-    return tid
-        .AddAttribute(
-            "T1",
-            "Average queue in bytes above which packets are marked ECT(1).",
-            QueueSizeValue(QueueSize("400kB")),
-            MakeQueueSizeAccessor(&C::Set<&C::m_t1, QueueSize>, &C::Get<&C::m_t1, QueueSize>),
-            MakeByteSizeChecker())
-        .AddAttribute(
-            "T2",
-            "Average queue in bytes above which packets are marked CE.",
-            QueueSizeValue(QueueSize("1600kB")),
-            MakeQueueSizeAccessor(&C::Set<&C::m_t2, QueueSize>, &C::Get<&C::m_t2, QueueSize>),
-            MakeByteSizeChecker())
-        .AddAttribute("Maximum",
-                      "Average queue in bytes above which all packets are marked CE.",
-                      QueueSizeValue(QueueSize("4MB")),
-                      MakeQueueSizeAccessor(&C::Set<&C::m_maximum, QueueSize>,
-                                            &C::Get<&C::m_maximum, QueueSize>),
-                      MakeByteSizeChecker())
-        .AddAttribute("T1Delay",
-                      "T1 as the time in which the link sends it; 0 to use T1.",
-                      TimeValue(Seconds(0)),
-                      MakeTimeAccessor(&C::Set<&C::m_t1Delay, Time>, &C::Get<&C::m_t1Delay, Time>),
-                      MakeTimeChecker(Seconds(0)))
-        .AddAttribute("T2Delay",
-                      "T2 as the time in which the link sends it; 0 to use T2.",
-                      TimeValue(Seconds(0)),
-                      MakeTimeAccessor(&C::Set<&C::m_t2Delay, Time>, &C::Get<&C::m_t2Delay, Time>),
-                      MakeTimeChecker(Seconds(0)))
-        .AddAttribute(
-            "MaximumDelay",
-            "Maximum as the time in which the link sends it; 0 to use Maximum.",
-            TimeValue(Seconds(0)),
-            MakeTimeAccessor(&C::Set<&C::m_maximumDelay, Time>, &C::Get<&C::m_maximumDelay, Time>),
-            MakeTimeChecker(Seconds(0)))
-        .AddAttribute("LightProbability",
-                      "Probability of ECT(1) at T2 and above; it is 0 at T1.",
-                      DoubleValue(1),
-                      MakeDoubleAccessor(&C::Set<&C::m_lightProbability, double>,
-                                         &C::Get<&C::m_lightProbability, double>),
-                      MakeDoubleChecker<double>(0, 1))
-        .AddAttribute("SevereProbability",
-                      "Probability of CE at Maximum, RED's max_p; it is 0 at T2 and 1 above "
-                      "Maximum.",
-                      DoubleValue(0.2),
-                      MakeDoubleAccessor(&C::Set<&C::m_severeProbability, double>,
-                                         &C::Get<&C::m_severeProbability, double>),
-                      MakeDoubleChecker<double>(0, 1))
-        .AddAttribute("AverageWeight",
-                      "Weight of an arrival in the average, RED's w_q; 1 for the queue itself.",
-                      DoubleValue(0.002),
-                      MakeDoubleAccessor(&C::Set<&C::m_averageWeight, double>,
-                                         &C::Get<&C::m_averageWeight, double>),
-                      MakeDoubleChecker<double>(0, 1))
-        .AddAttribute(
-            "SpreadMarks",
-            "Whether marks by CE are spread by RED's count of unmarked packets.",
-            BooleanValue(false),
-            MakeBooleanAccessor(&C::Set<&C::m_spreadMarks, bool>, &C::Get<&C::m_spreadMarks, bool>),
-            MakeBooleanChecker());
-}
-
-TypeId
-PreEcnQueue::AddOtherAttributes(TypeId tid)
-{
-    using C = PreEcnQueue;
-    return tid
-        .AddAttribute("MeanPacketSize",
-                      "Size in bytes of the packets by which idle time is counted; 0 is the "
-                      "device's MTU.",
-                      UintegerValue(0),
-                      MakeUintegerAccessor(&C::Set<&C::m_meanPacketSize, uint32_t>,
-                                           &C::Get<&C::m_meanPacketSize, uint32_t>),
-                      MakeUintegerChecker<uint32_t>())
-        .AddAttribute(
-            "Guard",
-            "How absurd thresholds are treated.",
-            EnumValue(GUARD_WARN),
-            MakeEnumAccessorFor<Guard>(&C::Set<&C::m_guard, Guard>, &C::Get<&C::m_guard, Guard>),
-            MakeEnumChecker(GUARD_OFF, "Off", GUARD_WARN, "Warn", GUARD_REFUSE, "Refuse"))
-        .AddAttribute("LeastT1",
-                      "A lower T1 is absurd; 0 for two MTUs of the device.",
-                      QueueSizeValue(QueueSize("0B")),
-                      MakeQueueSizeAccessor(&C::Set<&C::m_leastT1, QueueSize>,
-                                            &C::Get<&C::m_leastT1, QueueSize>),
-                      MakeByteSizeChecker())
-        .AddAttribute("GreatestT1Delay",
-                      "A T1 that the link takes longer to send is absurd; 0 for none.",
-                      TimeValue(MilliSeconds(10)),
-                      MakeTimeAccessor(&C::Set<&C::m_greatestT1Delay, Time>,
-                                       &C::Get<&C::m_greatestT1Delay, Time>),
-                      MakeTimeChecker(Seconds(0)));
-}
-
-TypeId
 PreEcnQueue::GetTypeId()
 {
+    using C = PreEcnQueue;
     static TypeId tid =
-        AddOtherAttributes(AddMarkingAttributes(TypeId("ns3::aidc::PreEcnQueue")
-                                                    .SetParent<MarkingQueue>()
-                                                    .SetGroupName("Aidc")
-                                                    .AddConstructor<PreEcnQueue>()))
+        TypeId("ns3::aidc::PreEcnQueue")
+            .SetParent<MarkingQueue>()
+            .SetGroupName("Aidc")
+            .AddConstructor<PreEcnQueue>()
+            .AddAttribute("T1",
+                          "Average queue in bytes above which packets are marked ECT(1).",
+                          QueueSizeValue(QueueSize("400kB")),
+                          MakeMemberAccessor<QueueSizeValue, &C::m_t1>(),
+                          MakeByteSizeChecker())
+            .AddAttribute("T2",
+                          "Average queue in bytes above which packets are marked CE.",
+                          QueueSizeValue(QueueSize("1600kB")),
+                          MakeMemberAccessor<QueueSizeValue, &C::m_t2>(),
+                          MakeByteSizeChecker())
+            .AddAttribute("Maximum",
+                          "Average queue in bytes above which all packets are marked CE.",
+                          QueueSizeValue(QueueSize("4MB")),
+                          MakeMemberAccessor<QueueSizeValue, &C::m_maximum>(),
+                          MakeByteSizeChecker())
+            .AddAttribute("T1Delay",
+                          "T1 as the time in which the link sends it; 0 to use T1.",
+                          TimeValue(Seconds(0)),
+                          MakeMemberAccessor<TimeValue, &C::m_t1Delay>(),
+                          MakeTimeChecker(Seconds(0)))
+            .AddAttribute("T2Delay",
+                          "T2 as the time in which the link sends it; 0 to use T2.",
+                          TimeValue(Seconds(0)),
+                          MakeMemberAccessor<TimeValue, &C::m_t2Delay>(),
+                          MakeTimeChecker(Seconds(0)))
+            .AddAttribute("MaximumDelay",
+                          "Maximum as the time in which the link sends it; 0 to use Maximum.",
+                          TimeValue(Seconds(0)),
+                          MakeMemberAccessor<TimeValue, &C::m_maximumDelay>(),
+                          MakeTimeChecker(Seconds(0)))
+            .AddAttribute("LightProbability",
+                          "Probability of ECT(1) at T2 and above; it is 0 at T1.",
+                          DoubleValue(1),
+                          MakeMemberAccessor<DoubleValue, &C::m_lightProbability>(),
+                          MakeDoubleChecker<double>(0, 1))
+            .AddAttribute("SevereProbability",
+                          "Probability of CE at Maximum, RED's max_p; it is 0 at T2 and 1 above "
+                          "Maximum.",
+                          DoubleValue(0.2),
+                          MakeMemberAccessor<DoubleValue, &C::m_severeProbability>(),
+                          MakeDoubleChecker<double>(0, 1))
+            .AddAttribute("AverageWeight",
+                          "Weight of an arrival in the average, RED's w_q; 1 for the queue itself.",
+                          DoubleValue(0.002),
+                          MakeMemberAccessor<DoubleValue, &C::m_averageWeight>(),
+                          MakeDoubleChecker<double>(0, 1))
+            .AddAttribute("SpreadMarks",
+                          "Whether marks by CE are spread by RED's count of unmarked packets.",
+                          BooleanValue(false),
+                          MakeMemberAccessor<BooleanValue, &C::m_spreadMarks>(),
+                          MakeBooleanChecker())
+            .AddAttribute("MeanPacketSize",
+                          "Size in bytes of the packets by which idle time is counted; 0 is the "
+                          "device's MTU.",
+                          UintegerValue(0),
+                          MakeMemberAccessor<UintegerValue, &C::m_meanPacketSize>(),
+                          MakeUintegerChecker<uint32_t>())
+            .AddAttribute(
+                "Guard",
+                "How absurd thresholds are treated.",
+                EnumValue(GUARD_WARN),
+                MakeEnumAccessorFor<Guard>(&C::Set<&C::m_guard, Guard>,
+                                           &C::Get<&C::m_guard, Guard>),
+                MakeEnumChecker(GUARD_OFF, "Off", GUARD_WARN, "Warn", GUARD_REFUSE, "Refuse"))
+            .AddAttribute("LeastT1",
+                          "A lower T1 is absurd; 0 for two MTUs of the device.",
+                          QueueSizeValue(QueueSize("0B")),
+                          MakeMemberAccessor<QueueSizeValue, &C::m_leastT1>(),
+                          MakeByteSizeChecker())
+            .AddAttribute("GreatestT1Delay",
+                          "A T1 that the link takes longer to send is absurd; 0 for none.",
+                          TimeValue(MilliSeconds(10)),
+                          MakeMemberAccessor<TimeValue, &C::m_greatestT1Delay>(),
+                          MakeTimeChecker(Seconds(0)))
             .AddTraceSource("CongestionMark",
                             "A packet has been marked, or was so already and is chosen again: "
                             "ECT(1) or CE.",
@@ -146,34 +123,6 @@ PreEcnQueue::GetTypeId()
                             MakeTraceSourceAccessor(&PreEcnQueue::m_regionTrace),
                             "ns3::aidc::PreEcnQueue::RegionTracedCallback");
     return tid;
-}
-
-PreEcnQueue::PreEcnQueue()
-{
-    NS_LOG_FUNCTION(this);
-}
-
-PreEcnQueue::~PreEcnQueue()
-{
-    NS_LOG_FUNCTION(this);
-}
-
-const TwoThresholdSettings&
-PreEcnQueue::GetSettings() const
-{
-    return m_marker.GetSettings();
-}
-
-double
-PreEcnQueue::GetAverage() const
-{
-    return m_marker.GetAverage();
-}
-
-PreEcnRegion
-PreEcnQueue::GetRegion() const
-{
-    return m_region;
 }
 
 PreEcnStatistics
@@ -327,12 +276,9 @@ PreEcnQueue::FindConfigError() const
         return "T1Delay, T2Delay or MaximumDelay is set, but the device does not tell the rate of "
                "its link: set LinkRate";
     }
-    auto error = CheckTwoThresholds(ComputeSettings());
-    if (error.empty() && m_guard == GUARD_REFUSE && IsInitialized())
-    {
-        error = FindAbsurdity();
-    }
-    return error;
+    const auto error = CheckTwoThresholds(ComputeSettings());
+    const bool isRefused = m_guard == GUARD_REFUSE && IsInitialized();
+    return error.empty() && isRefused ? FindAbsurdity() : error;
 }
 
 std::string
@@ -386,8 +332,8 @@ void
 PreEcnQueue::DoOpen()
 {
     NS_LOG_FUNCTION(this);
-    const auto absurdity = FindAbsurdity();
-    NS_ABORT_MSG_IF(m_guard == GUARD_REFUSE && !absurdity.empty(), "PreEcnQueue: " << absurdity);
+    NS_ABORT_MSG_IF(m_guard == GUARD_REFUSE && !FindAbsurdity().empty(),
+                    "PreEcnQueue: " << FindAbsurdity());
     m_since = Simulator::Now();
     MakeUniform();
     Derive();

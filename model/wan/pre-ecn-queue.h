@@ -54,20 +54,24 @@ class PreEcnQueue : public MarkingQueue
     /// @return the TypeId
     static TypeId GetTypeId();
 
-    PreEcnQueue();
-    ~PreEcnQueue() override;
-
-    /**
-     * @brief Get the thresholds and probabilities in force, derived from initialization on.
-     * @return what the attributes and the link's rate give
-     */
-    const TwoThresholdSettings& GetSettings() const;
+    /// Get the thresholds and probabilities in force, derived from initialization on.
+    /// @return what the attributes and the link's rate give
+    const TwoThresholdSettings& GetSettings() const
+    {
+        return m_marker.GetSettings();
+    }
 
     /// Get the average queue, as the last arrival has left it. @return bytes
-    double GetAverage() const;
+    double GetAverage() const
+    {
+        return m_marker.GetAverage();
+    }
 
     /// @return the region of the average queue, as the last arrival has left it
-    PreEcnRegion GetRegion() const;
+    PreEcnRegion GetRegion() const
+    {
+        return m_region;
+    }
 
     /// Get what has been counted. @return the statistics, with the times up to now
     PreEcnStatistics GetStatistics() const;
@@ -77,21 +81,17 @@ class PreEcnQueue : public MarkingQueue
     /// Reason of a drop: chosen for CE, the packet is not ECN-capable.
     static constexpr const char* NOT_ECT_DROP = "Not ECN-capable with the average queue above T2";
 
-    /**
-     * @brief TracedCallback signature for a mark of either kind.
-     * @param [in] item the packet, with its mark
-     * @param [in] severity LIGHT for ECT(1), SEVERE for CE
-     * @param [in] average the average queue in bytes
-     */
+    /// TracedCallback signature for a mark of either kind.
+    /// @param [in] item the packet, with its mark
+    /// @param [in] severity LIGHT for ECT(1), SEVERE for CE
+    /// @param [in] average the average queue in bytes
     typedef void (*CongestionMarkTracedCallback)(Ptr<const QueueDiscItem> item,
                                                  CongestionSeverity severity,
                                                  double average);
 
-    /**
-     * @brief TracedCallback signature for a change of region.
-     * @param [in] oldRegion the region before
-     * @param [in] newRegion the region after
-     */
+    /// TracedCallback signature for a change of region.
+    /// @param [in] oldRegion the region before
+    /// @param [in] newRegion the region after
     typedef void (*RegionTracedCallback)(PreEcnRegion oldRegion, PreEcnRegion newRegion);
 
   private:
@@ -102,25 +102,18 @@ class PreEcnQueue : public MarkingQueue
     std::string Describe() const override;
     void Derive() override; // and warn of what is absurd
 
-    /**
-     * @brief Have a packet leave as ECT(1).
-     * @param [in,out] item the packet, whose item is replaced
-     */
+    /// Have a packet leave as ECT(1). @param [in,out] item the packet, whose item is replaced
     void MarkLight(Ptr<QueueDiscItem>& item);
 
     /// Bring the average and the times up to now.
     void CountTime();
 
-    /**
-     * @brief Get how many packets the link could have sent since the last arrival or departure.
-     * @return the number, 0 if the queue is not empty or the link's rate is not known
-     */
+    /// Get how many packets the link could have sent since the last arrival or departure.
+    /// @return the number, 0 if the queue is not empty or the link's rate is not known
     double GetIdlePackets() const;
 
-    /**
-     * @brief Add the time since the last arrival or departure to times.
-     * @param times time in each region in ns
-     */
+    /// Add the time since the last arrival or departure to times.
+    /// @param times time in each region in ns
     void AddTime(std::array<int64_t, PRE_ECN_REGIONS>& times) const;
 
     /// Note the region that the average is in now, and tell a change.
@@ -129,25 +122,9 @@ class PreEcnQueue : public MarkingQueue
     /// Compute the settings that the attributes give. @return the settings
     TwoThresholdSettings ComputeSettings() const;
 
-    /**
-     * @brief Say what is absurd about the thresholds; there has to be a shared buffer.
-     * @return the first thing, empty if there is none, or if the guard is off
-     */
+    /// Say what is absurd about the thresholds; there has to be a shared buffer.
+    /// @return the first thing, empty if there is none, or if the guard is off
     std::string FindAbsurdity() const;
-
-    /**
-     * @brief Add the attributes of thresholds and probabilities.
-     * @param tid the TypeId
-     * @return the TypeId
-     */
-    static TypeId AddMarkingAttributes(TypeId tid);
-
-    /**
-     * @brief Add the attributes of the link and the guard.
-     * @param tid the TypeId
-     * @return the TypeId
-     */
-    static TypeId AddOtherAttributes(TypeId tid);
 
     TwoThresholdMarker m_marker;                 //!< decides
     PreEcnRegion m_region{PreEcnRegion::NORMAL}; //!< the region that has been told last

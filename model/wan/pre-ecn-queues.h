@@ -19,50 +19,37 @@
 #include <cstdint>
 #include <vector>
 
-/**
- * @file
- * @ingroup aidc
- * @brief What those have to find who notify of marks: queues, flows and addresses.
- */
-
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief A queue of a router that marks in two steps.
- */
+/// @ingroup aidc
+/// A queue of a router that marks in two steps.
 struct PlacedPreEcnQueue
 {
     Ptr<PreEcnQueue> queue; //!< the queue
     uint16_t port{0};       //!< the index of its device
-    uint8_t index{0};       //!< its class among those of the root; 0 for a root
+    uint8_t index{0};       //!< its class in the root queue disc; 0 for a root
 };
 
-/**
- * @ingroup aidc
- * @brief Find the queues of a router that mark in two steps.
- * @param node the router, with its queue discs
- * @return the queues, by port and class
- */
+/// @ingroup aidc
+/// Find the queues of a router that mark in two steps.
+/// @param node the router, with its queue discs
+/// @return the queues, by port and class
 std::vector<PlacedPreEcnQueue> FindPreEcnQueues(Ptr<Node> node);
 
-/**
- * @ingroup aidc
- * @brief Find the address that a node sends from by itself.
- * @param node the node
- * @return its first IPv4 address that is no loopback address; 0.0.0.0 if there is none
- */
+/// @ingroup aidc
+/// Find the address that a node sends from by itself.
+/// @param node the node
+/// @return its first IPv4 address that is no loopback address; 0.0.0.0 if there is none
 Ipv4Address FindOwnAddress(Ptr<Node> node);
 
-/**
- * @ingroup aidc
- * @brief Find the tunnel and the flow of a queued packet.
- * @param item the packet, before its header is added
- * @param [out] notification takes the ingress PE, the source of the outermost header; the egress
- * PE, the destination of the innermost outer one; and the flow. Unchanged unless the result is OK
- * @return OK, or why there is none; what is not IPv4 is not tunneled
- */
+/// @ingroup aidc
+/// Find the tunnel and the flow of a queued packet.
+/// @param item the packet, before its header is added
+/// @param [out] notification takes the ingress PE, the source of the outermost header; the egress
+///        PE, the destination of the innermost outer one; and the flow. Unchanged unless the result
+///        is OK
+/// @return OK, or why there is none; what is not IPv4 is not tunneled
 TunneledFlowResult FindTunneledFlow(const QueueDiscItem& item,
                                     CongestionNotification& notification);
 

@@ -15,10 +15,8 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief What a PreEcnQueue has done so far.
- */
+/// @ingroup aidc
+/// What a PreEcnQueue has done so far.
 struct PreEcnStatistics
 {
     std::array<uint64_t, PRE_ECN_REGIONS> packets{}; //!< packets by the region of their arrival

@@ -6,10 +6,40 @@
 
 #include "tunnel-traffic-controller.h"
 
+#include "ns3/ipv4-bytes.h"
+#include "ns3/protocol-numbers.h"
+#include "ns3/roce-datagram.h"
+#include "ns3/roce-packet.h"
+
+#include <array>
+
 namespace ns3::aidc
 {
 
 NS_OBJECT_ENSURE_REGISTERED(TunnelTrafficController);
+
+bool
+TunnelPacket::IsControl() const
+{
+    constexpr uint8_t NETWORK_CONTROL = 6;
+    // The opcode is the first byte behind the UDP header (InfiniBand, annex A17).
+    constexpr uint32_t OPCODE = 8;
+    std::array<uint8_t, OPCODE + 1> bytes{};
+    if (header.bytes[Ipv4Offset::TOS] >> 5 >= NETWORK_CONTROL)
+    {
+        return true;
+    }
+    if (header.flow.protocol != PROTOCOL_UDP || header.flow.destinationPort != ROCE_UDP_PORT ||
+        payload->CopyData(bytes.data(), bytes.size()) < bytes.size())
+    {
+        return false;
+    }
+    // RoceNic has no atomic operations, but others may.
+    constexpr uint8_t ATOMIC_ACKNOWLEDGE = 0x12;
+    const uint8_t opcode = bytes[OPCODE];
+    return opcode == static_cast<uint8_t>(RoceOpcode::ACKNOWLEDGE) ||
+           opcode == ATOMIC_ACKNOWLEDGE || opcode == static_cast<uint8_t>(RoceOpcode::CNP);
+}
 
 TypeId
 TunnelTrafficController::GetTypeId()

@@ -30,8 +30,14 @@ class IpTunnelNetDevice;
 struct TunnelPacket
 {
     TransitHeader header; //!< the inner IPv4 header, and the inner flow
-    Ptr<Packet> payload;  //!< what follows it; nobody else's, so it may be kept
+    Ptr<Packet> payload;  //!< what follows it; not shared, so it may be kept
     FrameContext context; //!< where and when it came in
+
+    /// Tell whether a control loop waits for the packet: it is of network control (class selectors
+    /// 6 and 7, RFC 4594, section 3.1), or an acknowledgment or a congestion notification of
+    /// RoCEv2, which have the five-tuple of the data that goes the same way.
+    /// @return whether one does
+    bool IsControl() const;
 };
 
 /**

@@ -5,6 +5,7 @@
  */
 
 #include "../attributes.h"
+#include "../core/wan/notification-comparison.h"
 #include "../death-test.h"
 #include "notification-network.h"
 

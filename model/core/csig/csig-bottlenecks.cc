@@ -73,14 +73,4 @@ CsigBottlenecks::GetRanking() const
     return ranking;
 }
 
-uint32_t
-CsigBottlenecks::GetRank(uint16_t locator) const
-{
-    const auto ranking = GetRanking();
-    const auto found = std::find_if(ranking.begin(), ranking.end(), [locator](const auto& port) {
-        return port.locator == locator;
-    });
-    return found == ranking.end() ? 0 : static_cast<uint32_t>(found - ranking.begin()) + 1;
-}
-
 } // namespace ns3::aidc

@@ -16,10 +16,8 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief A port that signals have named as the bottleneck of paths.
- */
+/// @ingroup aidc
+/// A port that signals have named as the bottleneck of paths.
 struct CsigBottleneck
 {
     uint16_t locator{0};  //!< LM, which names the port
@@ -45,33 +43,22 @@ struct CsigBottleneck
 class CsigBottlenecks
 {
   public:
-    /**
-     * @brief Constructor.
-     * @param aggregation the aggregation of the signal
-     * @param reference of a minimum the value of a healthy idle path, of a maximum one that counts
-     *        as severe; above 0, in the signal's unit
-     * @throws std::invalid_argument if the reference is 0
-     */
+    /// Constructor.
+    /// @param aggregation the aggregation of the signal
+    /// @param reference of a minimum the value of a healthy idle path, of a maximum one that counts
+    ///        as severe; above 0, in the signal's unit
+    /// @throws std::invalid_argument if the reference is 0
     CsigBottlenecks(CsigAggregation aggregation, uint64_t reference);
 
-    /**
-     * @brief Take a signal.
-     * @param pair the pair of hosts, any number that tells pairs apart
-     * @param locator LM, which names the port
-     * @param value the value in the signal's unit
-     */
+    /// Take a signal.
+    /// @param pair the pair of hosts, any number that tells pairs apart
+    /// @param locator LM, which names the port
+    /// @param value the value in the signal's unit
     void Add(uint32_t pair, uint16_t locator, uint64_t value);
 
     /// Get all ports that have been named.
-    /// @return the ports, by descending score; those of equal scores by ascending locator
+    /// @return the ports, by descending score; at equal scores by ascending locator
     std::vector<CsigBottleneck> GetRanking() const;
-
-    /**
-     * @brief Find the place of a port.
-     * @param locator LM, which names the port
-     * @return the place from 1, or 0 if no signal has named the port
-     */
-    uint32_t GetRank(uint16_t locator) const;
 
   private:
     /// What is known of a port.
@@ -85,11 +72,7 @@ class CsigBottlenecks
         std::map<uint32_t, double> sums;
     };
 
-    /**
-     * @brief Compute the score of a port.
-     * @param port the port
-     * @return the score
-     */
+    /// Compute the score of a port. @param port the port @return the score
     double GetScore(const Port& port) const;
 
     CsigAggregation m_aggregation;    //!< of the signal

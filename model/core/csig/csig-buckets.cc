@@ -16,13 +16,11 @@ namespace ns3::aidc
 namespace
 {
 
-/**
- * @brief Refuse a bucket.
- * @param index its number, from 0
- * @param expected what it must be
- * @param found what it is
- * @throws std::invalid_argument always
- */
+/// Refuse a bucket.
+/// @param index its number, from 0
+/// @param expected what it must be
+/// @param found what it is
+/// @throws std::invalid_argument always
 [[noreturn]] void
 Refuse(std::size_t index, const std::string& expected, const std::string& found)
 {
@@ -30,11 +28,9 @@ Refuse(std::size_t index, const std::string& expected, const std::string& found)
                                 ", found " + found);
 }
 
-/**
- * @brief Check the number of buckets.
- * @param n the number
- * @throws std::invalid_argument if there are too many or none
- */
+/// Check the number of buckets.
+/// @param n the number
+/// @throws std::invalid_argument if there are too many or none
 void
 CheckNumber(std::size_t n)
 {
@@ -47,29 +43,6 @@ CheckNumber(std::size_t n)
 }
 
 } // namespace
-
-bool
-operator==(const CsigRange& a, const CsigRange& b)
-{
-    return a.low == b.low && a.high == b.high;
-}
-
-bool
-operator==(const CsigBuckets& a, const CsigBuckets& b)
-{
-    if (a.GetNBuckets() != b.GetNBuckets())
-    {
-        return false;
-    }
-    for (uint32_t code = 0; code < a.GetNBuckets(); ++code)
-    {
-        if (!(a.Decode(code) == b.Decode(code)))
-        {
-            return false;
-        }
-    }
-    return true;
-}
 
 CsigBuckets::CsigBuckets()
     : CsigBuckets(std::vector<uint64_t>{0})
@@ -108,11 +81,4 @@ CsigBuckets::Decode(uint32_t code) const
     const std::size_t index = std::min<std::size_t>(code, m_nBuckets - 1);
     return {m_lows[index], index + 1 < m_nBuckets ? m_lows[index + 1] : CsigRange::OPEN};
 }
-
-std::size_t
-CsigBuckets::GetNBuckets() const
-{
-    return m_nBuckets;
-}
-
 } // namespace ns3::aidc

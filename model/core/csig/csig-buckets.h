@@ -16,10 +16,8 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief The values that one code of a signal stands for.
- */
+/// @ingroup aidc
+/// The values that one code of a signal stands for.
 struct CsigRange
 {
     /// The end of a range that has none.
@@ -35,14 +33,6 @@ struct CsigRange
         return high == OPEN ? low : low + (high - low) / 2;
     }
 };
-
-/**
- * @brief Compare ranges.
- * @param a the one
- * @param b the other
- * @return whether both ends are the same
- */
-bool operator==(const CsigRange& a, const CsigRange& b);
 
 /**
  * @ingroup aidc
@@ -62,19 +52,15 @@ class CsigBuckets
     /// Make one bucket of all values.
     CsigBuckets();
 
-    /**
-     * @brief Make buckets from where each begins.
-     * @param lows the smallest value of each bucket in the signal's unit: 1 to 32, the first 0,
-     *        each above the one before
-     * @throws std::invalid_argument if they are not; the text says which bucket is wrong and why
-     */
+    /// Make buckets from where each begins.
+    /// @param lows the smallest value of each bucket in the signal's unit: 1 to 32, the first 0,
+    ///        each above the one before
+    /// @throws std::invalid_argument if they are not; the text says which bucket is wrong and why
     explicit CsigBuckets(const std::vector<uint64_t>& lows);
 
-    /**
-     * @brief Get the code of a value.
-     * @param value the value in the signal's unit
-     * @return the number of its bucket, from 0
-     */
+    /// Get the code of a value.
+    /// @param value the value in the signal's unit
+    /// @return the number of its bucket, from 0
     uint32_t Encode(uint64_t value) const
     {
         // The number of buckets that begin at or below the value, by halves: places behind the last
@@ -90,30 +76,23 @@ class CsigBuckets
         return code;
     }
 
-    /**
-     * @brief Get the values of a code.
-     * @param code the code; one above the last bucket's, as a host sends and no device replaced,
-     *        counts as the last
-     * @return the bucket
-     */
+    /// Get the values of a code.
+    /// @param code the code; one above the last bucket's, as a host sends and no device replaced,
+    ///        counts as the last
+    /// @return the bucket
     CsigRange Decode(uint32_t code) const;
 
     /// @return the number of buckets, from 1 to 32
-    std::size_t GetNBuckets() const;
+    std::size_t GetNBuckets() const
+    {
+        return m_nBuckets;
+    }
 
   private:
     /// The smallest value of each bucket; OPEN, which no bucket has, behind the last one.
     std::array<uint64_t, MAX_BUCKETS> m_lows;
     std::size_t m_nBuckets; //!< how many there are
 };
-
-/**
- * @brief Compare buckets.
- * @param a the one
- * @param b the other
- * @return whether all are the same
- */
-bool operator==(const CsigBuckets& a, const CsigBuckets& b);
 
 } // namespace ns3::aidc
 

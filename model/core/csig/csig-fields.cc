@@ -26,11 +26,7 @@ using boost::endian::store_big_u16;
 
 constexpr uint16_t SMALLEST_ETHERTYPE = 0x0600; //!< what is below is a length (IEEE 802.3)
 
-/**
- * @brief Write data fields that are known to fit.
- * @param fields the fields
- * @param bytes where to write
- */
+/// Write data fields that are known to fit. @param fields the fields @param bytes where to write
 void
 WriteData(const CsigFields& fields, uint8_t* bytes)
 {
@@ -47,12 +43,10 @@ WriteData(const CsigFields& fields, uint8_t* bytes)
     store_big_u16(bytes + 4, static_cast<uint16_t>(word));
 }
 
-/**
- * @brief Read the data fields of a format: the mirror image of WriteData.
- * @param bytes GetCsigDataSize(format) bytes
- * @param format the format
- * @return the fields
- */
+/// Read the data fields of a format: the mirror image of WriteData.
+/// @param bytes GetCsigDataSize(format) bytes
+/// @param format the format
+/// @return the fields
 CsigFields
 ReadData(const uint8_t* bytes, CsigFormat format)
 {
@@ -122,11 +116,9 @@ constexpr Protocol PROTOCOLS[] = {
     {0xf1c1, "redundancy tags (802.1CB)"},
 };
 
-/**
- * @brief Check that fields fit their bits.
- * @param fields the fields
- * @throws std::invalid_argument if one does not
- */
+/// Check that fields fit their bits.
+/// @param fields the fields
+/// @throws std::invalid_argument if one does not
 void
 CheckFields(const CsigFields& fields)
 {

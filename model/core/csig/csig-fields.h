@@ -37,10 +37,8 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief Holds CsigFormat, which ns-3's attributes want unscoped.
- */
+/// @ingroup aidc
+/// Holds CsigFormat, which ns-3's attributes want unscoped.
 struct CsigFormats
 {
     /// The two variants of the CSIG tag.
@@ -53,10 +51,8 @@ struct CsigFormats
 
 using CsigFormat = CsigFormats::Format; //!< the two variants of the CSIG tag
 
-/**
- * @ingroup aidc
- * @brief The widths of the fields of a format in bits.
- */
+/// @ingroup aidc
+/// The widths of the fields of a format in bits.
 struct CsigWidths
 {
     uint32_t type;     //!< of T, the signal type
@@ -65,36 +61,28 @@ struct CsigWidths
     uint32_t locator;  //!< of LM, the locator metadata
 };
 
-/**
- * @ingroup aidc
- * @brief Get the widths of the fields of a format.
- * @param format the format
- * @return the widths in bits
- */
+/// @ingroup aidc
+/// Get the widths of the fields of a format. @param format the format @return the widths in bits
 constexpr CsigWidths
 GetCsigWidths(CsigFormat format)
 {
     return format == CsigFormat::COMPACT ? CsigWidths{3, 1, 5, 7} : CsigWidths{4, 8, 20, 16};
 }
 
-/**
- * @ingroup aidc
- * @brief Get the largest number that a field can hold.
- * @param width the width of the field in bits, at most 31
- * @return the number with all bits set
- */
+/// @ingroup aidc
+/// Get the largest number that a field can hold.
+/// @param width the width of the field in bits, at most 31
+/// @return the number with all bits set
 constexpr uint32_t
 GetCsigMaximum(uint32_t width)
 {
     return (uint32_t{1} << width) - 1;
 }
 
-/**
- * @ingroup aidc
- * @brief Get the largest signal value that a format can carry.
- * @param format the format
- * @return 31 or 0xFFFFF
- */
+/// @ingroup aidc
+/// Get the largest signal value that a format can carry.
+/// @param format the format
+/// @return 31 or 0xFFFFF
 constexpr uint32_t
 GetCsigMaxValue(CsigFormat format)
 {
@@ -107,35 +95,27 @@ constexpr std::size_t CSIG_TPID_SIZE = 2;
 /// The size in bytes of the larger format's tag.
 constexpr std::size_t CSIG_MAX_TAG_SIZE = 8;
 
-/**
- * @ingroup aidc
- * @brief Get the size of the data fields: the tag without the TPID.
- * @param format the format
- * @return 2 or 6 bytes
- */
+/// @ingroup aidc
+/// Get the size of the data fields: the tag without the TPID.
+/// @param format the format
+/// @return 2 or 6 bytes
 constexpr std::size_t
 GetCsigDataSize(CsigFormat format)
 {
     return format == CsigFormat::COMPACT ? 2 : 6;
 }
 
-/**
- * @ingroup aidc
- * @brief Get the size of the whole tag.
- * @param format the format
- * @return 4 or 8 bytes
- */
+/// @ingroup aidc
+/// Get the size of the whole tag. @param format the format @return 4 or 8 bytes
 constexpr std::size_t
 GetCsigTagSize(CsigFormat format)
 {
     return CSIG_TPID_SIZE + GetCsigDataSize(format);
 }
 
-/**
- * @ingroup aidc
- * @brief The TPIDs that tell a tag's format. None is assigned yet; the defaults are IEEE 802's two
- *        EtherTypes for local experiments.
- */
+/// @ingroup aidc
+/// The TPIDs that tell a tag's format. None is assigned yet; the defaults are IEEE 802's two
+/// EtherTypes for local experiments.
 struct CsigTpids
 {
     uint16_t compact{0x88B5};  //!< of the compact format
@@ -148,11 +128,9 @@ struct CsigTpids
         return format == CsigFormat::COMPACT ? compact : expanded;
     }
 
-    /**
-     * @brief Find the format of a TPID.
-     * @param tpid the TPID, or any EtherType
-     * @return the format; none if it is neither of the two
-     */
+    /// Find the format of a TPID.
+    /// @param tpid the TPID, or any EtherType
+    /// @return the format; none if it is neither of the two
     std::optional<CsigFormat> Find(uint16_t tpid) const
     {
         if (tpid == compact)
@@ -174,25 +152,19 @@ struct CsigTpids
  */
 bool IsTpidOfOtherTag(uint16_t etherType);
 
-/**
- * @brief Check that a TPID tells CSIG's tags from all else.
- * @param tpid the TPID
- * @throws std::invalid_argument if it is below 0x0600 and thus a length, or the EtherType or TPID
- * of another protocol, whose frames would be taken for tagged ones
- */
+/// Check that a TPID tells CSIG's tags from all else.
+/// @param tpid the TPID
+/// @throws std::invalid_argument if it is below 0x0600 and thus a length, or the EtherType or TPID
+///        of another protocol, whose frames would be taken for tagged ones
 void CheckCsigTpid(uint16_t tpid);
 
-/**
- * @brief Check that TPIDs can tell the formats, and CSIG's tags from all else.
- * @param tpids the TPIDs
- * @throws std::invalid_argument if both are the same, or CheckCsigTpid() refuses one
- */
+/// Check that TPIDs can tell the formats, and CSIG's tags from all else.
+/// @param tpids the TPIDs
+/// @throws std::invalid_argument if both are the same, or CheckCsigTpid() refuses one
 void CheckCsigTpids(const CsigTpids& tpids);
 
-/**
- * @ingroup aidc
- * @brief The CSIG data fields: the fields of the tag except the TPID, for a tag and for reflection.
- */
+/// @ingroup aidc
+/// The CSIG data fields: the fields of the tag except the TPID, for a tag and for reflection.
 struct CsigFields
 {
     CsigFormat format{CsigFormat::COMPACT}; //!< how the fields are laid out
@@ -202,71 +174,52 @@ struct CsigFields
     uint32_t value{0};                      //!< S, the quantized signal value
 };
 
-/**
- * @brief Compare fields.
- * @param a the one
- * @param b the other
- * @return whether format and all fields are the same
- */
+/// Compare fields.
+/// @param a the one
+/// @param b the other
+/// @return whether format and all fields are the same
 bool operator==(const CsigFields& a, const CsigFields& b);
 
-/**
- * @brief Compare fields.
- * @param a the one
- * @param b the other
- * @return whether format or any field differs
- */
+/// Compare fields. @param a the one @param b the other @return whether format or any field differs
 bool operator!=(const CsigFields& a, const CsigFields& b);
 
-/**
- * @brief Print fields, as "compact T=0 R=0 S=31 LM=5".
- * @param os the stream
- * @param fields the fields
- * @return the stream
- */
+/// Print fields, as "compact T=0 R=0 S=31 LM=5".
+/// @param os the stream
+/// @param fields the fields
+/// @return the stream
 std::ostream& operator<<(std::ostream& os, const CsigFields& fields);
 
-/**
- * @brief Check whether each field fits its bits.
- * @param fields the fields
- * @return whether they can be encoded
- */
+/// Check whether each field fits its bits.
+/// @param fields the fields
+/// @return whether they can be encoded
 bool CanEncodeCsig(const CsigFields& fields);
 
-/**
- * @brief Encode the data fields, without a TPID.
- * @param fields the fields
- * @param bytes where to write; GetCsigDataSize(fields.format) bytes are written
- * @return how many bytes were written
- * @throws std::invalid_argument if a field does not fit its bits; nothing is written then
- */
+/// Encode the data fields, without a TPID.
+/// @param fields the fields
+/// @param bytes where to write; GetCsigDataSize(fields.format) bytes are written
+/// @return how many bytes were written
+/// @throws std::invalid_argument if a field does not fit its bits; nothing is written then
 std::size_t EncodeCsigData(const CsigFields& fields, uint8_t* bytes);
 
-/**
- * @brief Encode a tag: the TPID and the data fields.
- * @param fields the fields
- * @param tpids the TPIDs
- * @param bytes where to write; GetCsigTagSize(fields.format) bytes are written
- * @return how many bytes were written
- * @throws std::invalid_argument if a field does not fit its bits; nothing is written then
- */
+/// Encode a tag: the TPID and the data fields.
+/// @param fields the fields
+/// @param tpids the TPIDs
+/// @param bytes where to write; GetCsigTagSize(fields.format) bytes are written
+/// @return how many bytes were written
+/// @throws std::invalid_argument if a field does not fit its bits; nothing is written then
 std::size_t EncodeCsigTag(const CsigFields& fields, const CsigTpids& tpids, uint8_t* bytes);
 
-/**
- * @brief Decode data fields without a TPID; their length tells the format.
- * @param bytes the data fields and nothing else
- * @param length how many bytes they are
- * @return the fields; none if the length is neither of the two formats'
- */
+/// Decode data fields without a TPID; their length tells the format.
+/// @param bytes the data fields and nothing else
+/// @param length how many bytes they are
+/// @return the fields; none if the length is neither of the two formats'
 std::optional<CsigFields> DecodeCsigData(const uint8_t* bytes, std::size_t length);
 
-/**
- * @brief Decode a tag at the beginning of some bytes.
- * @param bytes the tag and whatever follows it
- * @param length how many bytes there are
- * @param tpids the TPIDs
- * @return the fields; none if the bytes begin with neither TPID, or end before the tag does
- */
+/// Decode a tag at the beginning of some bytes.
+/// @param bytes the tag and whatever follows it
+/// @param length how many bytes there are
+/// @param tpids the TPIDs
+/// @return the fields; none if the bytes begin with neither TPID, or end before the tag does
 std::optional<CsigFields> DecodeCsigTag(const uint8_t* bytes,
                                         std::size_t length,
                                         const CsigTpids& tpids);

@@ -15,11 +15,9 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief Which flows a host may tag, or a switch takes tags of: all that fit everything that is set
- *        here (section 9 of draft-ravi-ippm-csig-01).
- */
+/// @ingroup aidc
+/// Which flows a host may tag, or a switch takes tags of: all that fit everything that is set here
+/// (section 9 of draft-ravi-ippm-csig-01).
 struct CsigFlowRule
 {
     uint32_t destination{0};         //!< IPv4 network of the destination, host byte order
@@ -30,20 +28,16 @@ struct CsigFlowRule
     uint32_t source{0};              //!< IPv4 network of the source, host byte order
     uint8_t sourcePrefixLength{0};   //!< bits of that network, 0 (any source) to 32
 
-    /**
-     * @brief Check whether a packet fits.
-     * @param flow its flow, as it is sent
-     * @param packetDscp its DSCP
-     * @return whether it does
-     */
+    /// Check whether a packet fits.
+    /// @param flow its flow, in the direction of the packet
+    /// @param packetDscp its DSCP
+    /// @return whether it does
     bool Matches(const FlowKey& flow, uint8_t packetDscp) const;
 };
 
-/**
- * @brief Check that a rule has no numbers that no packet can fit.
- * @param rule the rule
- * @throws std::invalid_argument if a prefix is longer than 32 bits, or the DSCP above 63
- */
+/// Check that a rule has no numbers that no packet can fit.
+/// @param rule the rule
+/// @throws std::invalid_argument if a prefix is longer than 32 bits, or the DSCP above 63
 void CheckCsigFlowRule(const CsigFlowRule& rule);
 
 } // namespace ns3::aidc

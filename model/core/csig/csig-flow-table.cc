@@ -19,7 +19,6 @@ CsigFlowTable::SetLimits(std::size_t maxFlows, int64_t timeout)
     while (m_entries.size() > m_maxFlows)
     {
         RemoveOldest();
-        ++m_evictions;
     }
 }
 
@@ -58,7 +57,6 @@ CsigFlowTable::Add(const FlowKey& key, int64_t now)
     if (m_entries.size() >= m_maxFlows)
     {
         RemoveOldest();
-        ++m_evictions;
     }
     m_entries.emplace_front();
     m_entries.front().key = key;
@@ -86,29 +84,11 @@ CsigFlowTable::GetKeys() const
     return keys;
 }
 
-std::size_t
-CsigFlowTable::GetSize() const
-{
-    return m_entries.size();
-}
-
-uint64_t
-CsigFlowTable::GetEvictions() const
-{
-    return m_evictions;
-}
-
 void
 CsigFlowTable::RemoveOldest()
 {
     m_index.erase(m_entries.back().key);
     m_entries.pop_back();
-}
-
-std::size_t
-CsigFlowTable::Hash::operator()(const FlowKey& key) const
-{
-    return HashFlow(key, 0);
 }
 
 } // namespace ns3::aidc

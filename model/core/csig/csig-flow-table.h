@@ -26,11 +26,9 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief What a host remembers of a flow: it is the sender of one direction and the receiver of the
- *        other one (section 4.4.4 of draft-ravi-ippm-csig-01).
- */
+/// @ingroup aidc
+/// What a host remembers of a flow: it is the sender of one direction and the receiver of the other
+/// one (section 4.4.4 of draft-ravi-ippm-csig-01).
 struct CsigFlow
 {
     CsigNegotiation negotiation; //!< whether both ends use CSIG; TCP only
@@ -59,34 +57,26 @@ struct CsigFlow
 class CsigFlowTable
 {
   public:
-    /**
-     * @brief Limit the table.
-     * @param maxFlows the most flows, at least 1
-     * @param timeout after which silence a flow may be forgotten, ns
-     */
+    /// Limit the table.
+    /// @param maxFlows the most flows, at least 1
+    /// @param timeout after which silence a flow may be forgotten, ns
     void SetLimits(std::size_t maxFlows, int64_t timeout);
 
-    /**
-     * @brief Find a flow, which breaks its silence.
-     * @param key the flow
-     * @param now the time, ns
-     * @return the flow; null if it is not there. Valid until the next Add or Clear
-     */
+    /// Find a flow, which breaks its silence.
+    /// @param key the flow
+    /// @param now the time, ns
+    /// @return the flow; null if it is not there. Valid until the next Add or Clear
     CsigFlow* Find(const FlowKey& key, int64_t now);
 
-    /**
-     * @brief Find a flow without breaking its silence.
-     * @param key the flow
-     * @return the flow; null if it is not there
-     */
+    /// Find a flow without breaking its silence.
+    /// @param key the flow
+    /// @return the flow; null if it is not there
     const CsigFlow* Peek(const FlowKey& key) const;
 
-    /**
-     * @brief Find a flow or add it.
-     * @param key the flow
-     * @param now the time, ns
-     * @return the flow. Valid until the next Add or Clear
-     */
+    /// Find a flow or add it.
+    /// @param key the flow
+    /// @param now the time, ns
+    /// @return the flow. Valid until the next Add or Clear
     CsigFlow& Add(const FlowKey& key, int64_t now);
 
     /// Forget all flows.
@@ -96,10 +86,10 @@ class CsigFlowTable
     std::vector<FlowKey> GetKeys() const;
 
     /// @return the number of flows
-    std::size_t GetSize() const;
-
-    /// @return how many flows were forgotten before their silence was long enough
-    uint64_t GetEvictions() const;
+    std::size_t GetSize() const
+    {
+        return m_entries.size();
+    }
 
   private:
     /// A flow in the table.
@@ -110,25 +100,13 @@ class CsigFlowTable
         CsigFlow flow;       //!< what is known of it
     };
 
-    /// Hashes keys.
-    struct Hash
-    {
-        /**
-         * @brief Hash a key.
-         * @param key the key
-         * @return the hash
-         */
-        std::size_t operator()(const FlowKey& key) const;
-    };
-
     /// Forget the flow that has been silent longest.
     void RemoveOldest();
 
-    std::size_t m_maxFlows{65536};                                         //!< the most flows
-    int64_t m_timeout{60'000'000'000};                                     //!< the silence, ns
-    std::list<Entry> m_entries;                                            //!< the newest first
-    std::unordered_map<FlowKey, std::list<Entry>::iterator, Hash> m_index; //!< the entries by key
-    uint64_t m_evictions{0};                                               //!< forgotten early
+    std::size_t m_maxFlows{65536};     //!< the most flows
+    int64_t m_timeout{60'000'000'000}; //!< the silence, ns
+    std::list<Entry> m_entries;        //!< the newest first
+    std::unordered_map<FlowKey, std::list<Entry>::iterator, FlowKeyHash> m_index; //!< by key
 };
 
 } // namespace ns3::aidc

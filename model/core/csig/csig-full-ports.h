@@ -12,19 +12,11 @@
 #include <cstdint>
 #include <vector>
 
-/**
- * @file
- * @ingroup aidc
- * How soon senders hear of ports that have become full.
- */
-
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief What senders have heard of ports that were full.
- */
+/// @ingroup aidc
+/// What senders have heard of ports that were full.
 struct FullPortReports
 {
     uint64_t nTimes{0};          //!< how often a port was full

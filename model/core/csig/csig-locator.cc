@@ -18,11 +18,7 @@ namespace
 
 constexpr uint32_t TTL_BITS = 8; //!< of the TTL, by section 5.5.2
 
-/**
- * @brief Get the default attributes of a format.
- * @param format the format
- * @return the attributes
- */
+/// Get the default attributes of a format. @param format the format @return the attributes
 std::vector<CsigLocatorLayout::Field>
 GetDefaultFields(CsigFormat format)
 {
@@ -35,12 +31,10 @@ GetDefaultFields(CsigFormat format)
     return {{CsigAttribute::DEVICE, 10}, {CsigAttribute::PORT, 6}};
 }
 
-/**
- * @brief Read one attribute of a layout.
- * @param text the attribute, a colon and its bits
- * @return the attribute
- * @throws std::invalid_argument if it is none
- */
+/// Read one attribute of a layout.
+/// @param text the attribute, a colon and its bits
+/// @return the attribute
+/// @throws std::invalid_argument if it is none
 CsigLocatorLayout::Field
 ParseField(const std::string& text)
 {
@@ -248,11 +242,4 @@ CsigLocatorLayout::Decode(uint16_t bits) const
     }
     return locator;
 }
-
-const std::vector<CsigLocatorLayout::Field>&
-CsigLocatorLayout::GetFields() const
-{
-    return m_fields;
-}
-
 } // namespace ns3::aidc

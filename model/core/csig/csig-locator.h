@@ -25,10 +25,8 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief The attributes of a bottleneck (section 5.5.2).
- */
+/// @ingroup aidc
+/// The attributes of a bottleneck (section 5.5.2).
 enum class CsigAttribute : uint8_t
 {
     CAPACITY,    //!< the link's speed, as its place in a list of speeds
@@ -43,18 +41,14 @@ enum class CsigAttribute : uint8_t
 /// How many attributes there are.
 constexpr std::size_t CSIG_ATTRIBUTES = 7;
 
-/**
- * @ingroup aidc
- * @brief Get the name of an attribute, as layouts are written.
- * @param attribute the attribute
- * @return "capacity", "stage", "orientation", "port", "device", "ttl" or "custom"
- */
+/// @ingroup aidc
+/// Get the name of an attribute, as layouts are written.
+/// @param attribute the attribute
+/// @return "capacity", "stage", "orientation", "port", "device", "ttl" or "custom"
 const char* GetCsigName(CsigAttribute attribute);
 
-/**
- * @ingroup aidc
- * @brief Holds CsigOrientation, which ns-3's attributes want unscoped.
- */
+/// @ingroup aidc
+/// Holds CsigOrientation, which ns-3's attributes want unscoped.
 struct CsigOrientations
 {
     /// Where a port leads to. The codes are ours.
@@ -69,43 +63,28 @@ struct CsigOrientations
 
 using CsigOrientation = CsigOrientations::Orientation; //!< where a port leads to
 
-/**
- * @ingroup aidc
- * @brief The attributes of one bottleneck, each as the number that is written.
- */
+/// @ingroup aidc
+/// The attributes of one bottleneck, each as the number that is written.
 struct CsigLocator
 {
     /// The numbers, in the order of CsigAttribute. An orientation is its code, a capacity the place
     /// of its speed in the list, counted from 1.
     std::array<uint32_t, CSIG_ATTRIBUTES> numbers{};
 
-    /**
-     * @brief Get an attribute.
-     * @param attribute the attribute
-     * @return its number; 0 if it was never set
-     */
+    /// Get an attribute. @param attribute the attribute @return its number; 0 if it was never set
     uint32_t Get(CsigAttribute attribute) const
     {
         return numbers[static_cast<std::size_t>(attribute)];
     }
 
-    /**
-     * @brief Set an attribute.
-     * @param attribute the attribute
-     * @param number its number
-     */
+    /// Set an attribute. @param attribute the attribute @param number its number
     void Set(CsigAttribute attribute, uint32_t number)
     {
         numbers[static_cast<std::size_t>(attribute)] = number;
     }
 };
 
-/**
- * @brief Compare locators.
- * @param a the one
- * @param b the other
- * @return whether all numbers are the same
- */
+/// Compare locators. @param a the one @param b the other @return whether all numbers are the same
 bool operator==(const CsigLocator& a, const CsigLocator& b);
 
 /**
@@ -120,25 +99,19 @@ class CsigSpeeds
     /// Make the list 10, 25, 40, 100, 200, 400 and 800 Gbit/s, which fits 3 bits.
     CsigSpeeds();
 
-    /**
-     * @brief Make a list.
-     * @param speeds the speeds in bit/s, at most 31, none 0 and none twice
-     * @throws std::invalid_argument if they are not
-     */
+    /// Make a list.
+    /// @param speeds the speeds in bit/s, at most 31, none 0 and none twice
+    /// @throws std::invalid_argument if they are not
     explicit CsigSpeeds(std::vector<uint64_t> speeds);
 
-    /**
-     * @brief Get the number of a speed.
-     * @param speed the speed in bit/s
-     * @return its place, from 1; 0 if it is not in the list
-     */
+    /// Get the number of a speed.
+    /// @param speed the speed in bit/s
+    /// @return its place, from 1; 0 if it is not in the list
     uint32_t Encode(uint64_t speed) const;
 
-    /**
-     * @brief Get the speed of a number.
-     * @param number the place, from 1
-     * @return bit/s; 0 if there is no such place
-     */
+    /// Get the speed of a number.
+    /// @param number the place, from 1
+    /// @return bit/s; 0 if there is no such place
     uint64_t Decode(uint32_t number) const;
 
     /// The most speeds that can be listed: the draft's 5 bits.
@@ -170,62 +143,50 @@ class CsigLocatorLayout
         uint32_t bits;           //!< how many bits
     };
 
-    /**
-     * @brief Make the default layout of a format.
-     * @param format the format
-     */
+    /// Make the default layout of a format. @param format the format
     explicit CsigLocatorLayout(CsigFormat format);
 
-    /**
-     * @brief Make a layout.
-     * @param format the format
-     * @param fields the attributes from the highest bit on; none: LM is always 0
-     * @throws std::invalid_argument if an attribute is there twice or has no bits, TTL has not 8,
-     *         or all together are more than the format has
-     */
+    /// Make a layout.
+    /// @param format the format
+    /// @param fields the attributes from the highest bit on; none: LM is always 0
+    /// @throws std::invalid_argument if an attribute is there twice or has no bits, TTL has not 8,
+    ///        or all together are more than the format has
     CsigLocatorLayout(CsigFormat format, const std::vector<Field>& fields);
 
-    /**
-     * @brief Read a layout.
-     * @param format the format
-     * @param text attributes and bits, as "device:10,port:6"; empty: none
-     * @return the layout
-     * @throws std::invalid_argument if it is no layout; says what was expected and what was found
-     */
+    /// Read a layout.
+    /// @param format the format
+    /// @param text attributes and bits, as "device:10,port:6"; empty: none
+    /// @return the layout
+    /// @throws std::invalid_argument if it is no layout; says what was expected and what was found
     static CsigLocatorLayout Parse(CsigFormat format, const std::string& text);
 
     /// Write the layout.
     /// @return a text that Parse reads back
     std::string Format() const;
 
-    /**
-     * @brief Encode a locator; attributes that the layout has not are left out.
-     * @param locator the attributes
-     * @return LM
-     * @throws std::invalid_argument if a number does not fit its bits; says which
-     */
+    /// Encode a locator; attributes that the layout has not are left out.
+    /// @param locator the attributes
+    /// @return LM
+    /// @throws std::invalid_argument if a number does not fit its bits; says which
     uint16_t Encode(const CsigLocator& locator) const;
 
-    /**
-     * @brief Decode a locator.
-     * @param bits LM, any
-     * @return the attributes of the layout; the others are 0
-     */
+    /// Decode a locator. @param bits LM, any @return the attributes of the layout; the others are 0
     CsigLocator Decode(uint16_t bits) const;
 
-    /**
-     * @brief Write the TTL of a packet over LM that were encoded for a port.
-     * @param bits LM
-     * @param ttl the TTL
-     * @return LM with this TTL; unchanged if the layout has no TTL
-     */
+    /// Write the TTL of a packet over LM that were encoded for a port.
+    /// @param bits LM
+    /// @param ttl the TTL
+    /// @return LM with this TTL; unchanged if the layout has no TTL
     uint16_t SetTtl(uint16_t bits, uint8_t ttl) const
     {
         return static_cast<uint16_t>((bits & ~m_ttlMask) | ((ttl << m_ttlShift) & m_ttlMask));
     }
 
     /// @return the attributes from the highest bit on
-    const std::vector<Field>& GetFields() const;
+    const std::vector<Field>& GetFields() const
+    {
+        return m_fields;
+    }
 
   private:
     std::vector<Field> m_fields; //!< from the highest bit on

@@ -47,11 +47,4 @@ CsigNegotiation::ReceiveSynAck(bool hasOption)
     m_isAgreed = hasOption && m_offers > 0;
     m_isAnswered = true;
 }
-
-bool
-CsigNegotiation::IsAgreed() const
-{
-    return m_isAgreed;
-}
-
 } // namespace ns3::aidc

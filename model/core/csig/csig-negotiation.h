@@ -24,35 +24,30 @@ namespace ns3::aidc
 class CsigNegotiation
 {
   public:
-    /**
-     * @brief Say whether a SYN without ACK has to carry the option, and count it.
-     * @param maxOffers how many of a connection's SYNs carry it at most
-     * @return whether it does
-     */
+    /// Say whether a SYN without ACK has to carry the option, and count it.
+    /// @param maxOffers how many of a connection's SYNs carry it at most
+    /// @return whether it does
     bool SendSyn(uint32_t maxOffers);
 
-    /**
-     * @brief Take the peer's SYN without ACK.
-     * @param hasOption whether it carries the option
-     */
+    /// Take the peer's SYN without ACK. @param hasOption whether it carries the option
     void ReceiveSyn(bool hasOption);
 
     /// @return whether a SYN with ACK has to carry the option
     bool SendSynAck();
 
-    /**
-     * @brief Take the peer's SYN with ACK.
-     * @param hasOption whether it carries the option
-     */
+    /// Take the peer's SYN with ACK. @param hasOption whether it carries the option
     void ReceiveSynAck(bool hasOption);
 
     /// Say whether both ends use CSIG.
     /// @return whether tags and reflections may be sent
-    bool IsAgreed() const;
+    bool IsAgreed() const
+    {
+        return m_isAgreed;
+    }
 
   private:
     uint32_t m_offers{0};     //!< SYNs of this connection that carried the option
-    bool m_isAnswered{false}; //!< whether those are answered: the next SYN is a new connection's
+    bool m_isAnswered{false}; //!< whether a SYN was answered: the next SYN is a new connection's
     bool m_peerOffers{false}; //!< whether the peer's SYN carried the option
     bool m_isAgreed{false};   //!< whether both ends use CSIG
 };

@@ -16,10 +16,8 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief What a signal means to a flow that can choose another path.
- */
+/// @ingroup aidc
+/// What a signal means to a flow that can choose another path.
 enum class CsigPathAction : uint8_t
 {
     KEEP,     //!< not congested, or not for long enough
@@ -27,10 +25,8 @@ enum class CsigPathAction : uint8_t
     LAST_HOP, //!< congested at the last hop, which is on all paths
 };
 
-/**
- * @ingroup aidc
- * @brief When a flow takes another path.
- */
+/// @ingroup aidc
+/// When a flow takes another path.
 struct CsigPathPolicyConfig
 {
     CsigAggregation aggregation{CsigAggregation::MIN}; //!< of the signal
@@ -43,13 +39,11 @@ struct CsigPathPolicyConfig
     bool sparesLastHop{true}; //!< whether congestion at the last hop is told from other congestion
 };
 
-/**
- * @ingroup aidc
- * @brief Tells whether locator metadata name the last hop: a leaf's port towards the hosts.
- * @param locator the attributes; stage and orientation must be in the layout
- * @param leafStage the stage of leaves
- * @return whether they do
- */
+/// @ingroup aidc
+/// Tells whether locator metadata name the last hop: a leaf's port towards the hosts.
+/// @param locator the attributes; stage and orientation must be in the layout
+/// @param leafStage the stage of leaves
+/// @return whether they do
 bool IsCsigLastHop(const CsigLocator& locator, uint32_t leafStage);
 
 /**
@@ -64,20 +58,16 @@ bool IsCsigLastHop(const CsigLocator& locator, uint32_t leafStage);
 class CsigPathPolicy
 {
   public:
-    /**
-     * @brief Constructor.
-     * @param config when to take another path
-     * @throws std::invalid_argument if the patience is 0 or the pause is negative
-     */
+    /// Constructor.
+    /// @param config when to take another path
+    /// @throws std::invalid_argument if the patience is 0 or the pause is negative
     explicit CsigPathPolicy(const CsigPathPolicyConfig& config);
 
-    /**
-     * @brief Take a signal of the flow's present path.
-     * @param now the time in ns
-     * @param value the value in the signal's unit
-     * @param locator the attributes of the bottleneck
-     * @return what it means; after REHASH the flow is expected to take another path at once
-     */
+    /// Take a signal of the flow's present path.
+    /// @param now the time in ns
+    /// @param value the value in the signal's unit
+    /// @param locator the attributes of the bottleneck
+    /// @return what it means; after REHASH the flow is expected to take another path at once
     CsigPathAction NoteSignal(int64_t now, uint64_t value, const CsigLocator& locator);
 
   private:

@@ -17,12 +17,10 @@ namespace
 /// So often the interval between trials in vain doubles at most.
 constexpr uint32_t MAX_DOUBLINGS = 10;
 
-/**
- * @brief Compare positions, which wrap around as TCP's sequence numbers do.
- * @param a the one
- * @param b the other
- * @return how far a is behind b, negative if it is before
- */
+/// Compare positions, which wrap around as TCP's sequence numbers do.
+/// @param a the one
+/// @param b the other
+/// @return how far a is behind b, negative if it is before
 int32_t
 Distance(uint32_t a, uint32_t b)
 {
@@ -34,18 +32,6 @@ Distance(uint32_t a, uint32_t b)
 CsigPathWatch::CsigPathWatch(uint8_t type)
     : m_type(type)
 {
-}
-
-uint8_t
-CsigPathWatch::GetType() const
-{
-    return m_type;
-}
-
-CsigCapability
-CsigPathWatch::GetCapability() const
-{
-    return m_capability;
 }
 
 bool
@@ -116,12 +102,6 @@ CsigPathWatch::NoteEmpty(const CsigRequestPlan& plan,
     {
         Strike(plan, now, false);
     }
-}
-
-void
-CsigPathWatch::Restart()
-{
-    m_isWatching = false;
 }
 
 bool

@@ -14,10 +14,8 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief What senders ask for, and when they give up. The same for all flows of a host.
- */
+/// @ingroup aidc
+/// What senders ask for, and when they give up. The same for all flows of a host.
 struct CsigRequestPlan
 {
     std::vector<uint8_t> types{0};      //!< the signal types to ask for in turn, at least one
@@ -30,10 +28,8 @@ struct CsigRequestPlan
                                         //!< where the transport has no positions
 };
 
-/**
- * @ingroup aidc
- * @brief What a sender knows of a flow's path (section 6.3.3).
- */
+/// @ingroup aidc
+/// What a sender knows of a flow's path (section 6.3.3).
 enum class CsigCapability : uint8_t
 {
     UNKNOWN,    //!< nothing has come back yet
@@ -51,85 +47,77 @@ enum class CsigCapability : uint8_t
 class CsigPathWatch
 {
   public:
-    /**
-     * @brief Constructor.
-     * @param type the signal type
-     */
+    /// Constructor. @param type the signal type
     explicit CsigPathWatch(uint8_t type);
 
     /// Get the signal.
     /// @return its type
-    uint8_t GetType() const;
+    uint8_t GetType() const
+    {
+        return m_type;
+    }
 
     /// @return what is known of the path
-    CsigCapability GetCapability() const;
+    CsigCapability GetCapability() const
+    {
+        return m_capability;
+    }
 
-    /**
-     * @brief Tell whether the signal may be asked for.
-     * @param plan what is asked for
-     * @param now the time, ns
-     * @return whether it may
-     */
+    /// Tell whether the signal may be asked for.
+    /// @param plan what is asked for
+    /// @param now the time, ns
+    /// @return whether it may
     bool IsDue(const CsigRequestPlan& plan, int64_t now) const;
 
-    /**
-     * @brief Take that a packet asks for the signal.
-     * @param plan what is asked for
-     * @param now the time, ns
-     * @param end position of the packet's end; any number for a transport without positions
-     */
+    /// Take that a packet asks for the signal.
+    /// @param plan what is asked for
+    /// @param now the time, ns
+    /// @param end position of the packet's end; any number for a transport without positions
     void NoteRequest(const CsigRequestPlan& plan, int64_t now, uint32_t end);
 
-    /**
-     * @brief Take a packet that is sent again, and without a tag.
-     * @param plan what is asked for
-     * @param now the time, ns
-     * @param size how many positions it takes; 0 if it only acknowledges
-     * @param end position of its end
-     */
+    /// Take a packet that is sent again, and without a tag.
+    /// @param plan what is asked for
+    /// @param now the time, ns
+    /// @param size how many positions it takes; 0 if it only acknowledges
+    /// @param end position of its end
     void NoteRepeat(const CsigRequestPlan& plan, int64_t now, uint32_t size, uint32_t end);
 
     /// Take a valid reflection of the signal.
     void NoteSignal();
 
-    /**
-     * @brief Take a reflection of another signal.
-     * @param plan what is asked for
-     * @param now the time, ns
-     * @param acknowledged as for NoteEmpty
-     */
+    /// Take a reflection of another signal.
+    /// @param plan what is asked for
+    /// @param now the time, ns
+    /// @param acknowledged as for NoteEmpty
     void NoteOther(const CsigRequestPlan& plan, int64_t now, std::optional<uint32_t> acknowledged);
 
-    /**
-     * @brief Take that packets arrived without a tag.
-     * @param plan what is asked for
-     * @param now the time, ns
-     * @param acknowledged the position up to which the receiver has everything; none if the
-     *        transport has no positions
-     */
+    /// Take that packets arrived without a tag.
+    /// @param plan what is asked for
+    /// @param now the time, ns
+    /// @param acknowledged the position up to which the receiver has everything; none if the
+    ///        transport has no positions
     void NoteEmpty(const CsigRequestPlan& plan, int64_t now, std::optional<uint32_t> acknowledged);
 
     /// Watch no packet: a new connection begins.
-    void Restart();
+    void Restart()
+    {
+        m_isWatching = false;
+    }
 
   private:
-    /**
-     * @brief Tell whether a reflection can answer the watched packet.
-     * @param plan what is asked for
-     * @param now the time, ns
-     * @param acknowledged as for NoteEmpty
-     * @return whether it can
-     */
+    /// Tell whether a reflection can answer the watched packet.
+    /// @param plan what is asked for
+    /// @param now the time, ns
+    /// @param acknowledged as for NoteEmpty
+    /// @return whether it can
     bool IsAnswer(const CsigRequestPlan& plan,
                   int64_t now,
                   std::optional<uint32_t> acknowledged) const;
 
-    /**
-     * @brief Take that the watched packet's tag got lost.
-     * @param plan what is asked for
-     * @param now the time, ns
-     * @param isSilent whether the packet got lost, too
-     */
+    /// Take that the watched packet's tag got lost.
+    /// @param plan what is asked for
+    /// @param now the time, ns
+    /// @param isSilent whether the packet got lost, too
     void Strike(const CsigRequestPlan& plan, int64_t now, bool isSilent);
 
     uint8_t m_type;                                       //!< the signal type
@@ -144,12 +132,10 @@ class CsigPathWatch
     int64_t m_stopTime{0};    //!< when the signal was no longer asked for, ns
 };
 
-/**
- * @ingroup aidc
- * @brief Get what is known of a path by what is known of it as to the signals that are asked for.
- * @param watches the signals
- * @return capable if it is of any signal, not capable if it is of none
- */
+/// @ingroup aidc
+/// Get what is known of a path by what is known of it as to the signals that are asked for.
+/// @param watches the signals
+/// @return capable if it is of any signal, not capable if it is of none
 CsigCapability GetCsigCapability(const std::vector<CsigPathWatch>& watches);
 
 } // namespace ns3::aidc

@@ -79,11 +79,4 @@ CsigPathWeights::Update()
     }
     return true;
 }
-
-const std::vector<double>&
-CsigPathWeights::GetWeights() const
-{
-    return m_weights;
-}
-
 } // namespace ns3::aidc

@@ -34,21 +34,17 @@ namespace ns3::aidc
 class CsigPathWeights
 {
   public:
-    /**
-     * @brief Constructor; all weights are 1.
-     * @param nMembers the number of ports, at least 1
-     * @param gain how much of a difference is made up for in a period, above 0 and at most 1
-     * @param floor the least weight, above 0 and below 1
-     * @throws std::invalid_argument if a parameter is out of range
-     */
+    /// Constructor; all weights are 1.
+    /// @param nMembers the number of ports, at least 1
+    /// @param gain how much of a difference is made up for in a period, above 0 and at most 1
+    /// @param floor the least weight, above 0 and below 1
+    /// @throws std::invalid_argument if a parameter is out of range
     explicit CsigPathWeights(std::size_t nMembers, double gain = 0.5, double floor = 0.05);
 
-    /**
-     * @brief Take a signal that names a port.
-     * @param member the port, from 0
-     * @param share the available share of its capacity, from 0 to 1
-     * @throws std::invalid_argument if there is no such port or share
-     */
+    /// Take a signal that names a port.
+    /// @param member the port, from 0
+    /// @param share the available share of its capacity, from 0 to 1
+    /// @throws std::invalid_argument if there is no such port or share
     void Note(std::size_t member, double share);
 
     /// End a period.
@@ -56,7 +52,10 @@ class CsigPathWeights
     bool Update();
 
     /// @return a weight for each port
-    const std::vector<double>& GetWeights() const;
+    const std::vector<double>& GetWeights() const
+    {
+        return m_weights;
+    }
 
   private:
     /// What a period has told of a port.

@@ -19,12 +19,10 @@ namespace ns3::aidc
 namespace
 {
 
-/**
- * @brief Make buckets from numbers of a larger unit.
- * @param unit the unit in the signal's unit
- * @param lows where each bucket begins
- * @return the buckets
- */
+/// Make buckets from numbers of a larger unit.
+/// @param unit the unit in the signal's unit
+/// @param lows where each bucket begins
+/// @return the buckets
 CsigBuckets
 MakeBuckets(uint64_t unit, std::initializer_list<uint64_t> lows)
 {
@@ -36,11 +34,7 @@ MakeBuckets(uint64_t unit, std::initializer_list<uint64_t> lows)
     return CsigBuckets(scaled);
 }
 
-/**
- * @brief Get a signal's place in the arrays.
- * @param signal the signal
- * @return the index
- */
+/// Get a signal's place in the arrays. @param signal the signal @return the index
 constexpr std::size_t
 Index(CsigSignal signal)
 {

@@ -31,12 +31,10 @@ namespace ns3::aidc
  */
 CsigBuckets GetDefaultCsigBuckets(CsigSignal signal);
 
-/**
- * @ingroup aidc
- * @brief Get the quantum that a signal has where none is configured.
- * @param signal the signal
- * @return 8 Mbit/s and 128 ns, the examples of section 4.1.3; one millionth; 128 ns
- */
+/// @ingroup aidc
+/// Get the quantum that a signal has where none is configured.
+/// @param signal the signal
+/// @return 8 Mbit/s and 128 ns, the examples of section 4.1.3; one millionth; 128 ns
 uint64_t GetDefaultCsigQuantum(CsigSignal signal);
 
 /**
@@ -53,39 +51,31 @@ class CsigQuantizer
     /// Make a quantizer with the default buckets and quanta.
     CsigQuantizer();
 
-    /**
-     * @brief Set the buckets of a signal for the compact format.
-     * @param signal the signal
-     * @param buckets the buckets
-     */
+    /// Set the buckets of a signal for the compact format.
+    /// @param signal the signal
+    /// @param buckets the buckets
     void SetBuckets(CsigSignal signal, const CsigBuckets& buckets);
 
     /// @param signal the signal
     /// @return the buckets of the signal for the compact format
     const CsigBuckets& GetBuckets(CsigSignal signal) const;
 
-    /**
-     * @brief Set the quantum of a signal for the expanded format.
-     * @param signal the signal
-     * @param quantum the width of a step in the signal's unit, from 1 to 10^12
-     * @throws std::invalid_argument if the quantum is outside its range
-     */
+    /// Set the quantum of a signal for the expanded format.
+    /// @param signal the signal
+    /// @param quantum the width of a step in the signal's unit, from 1 to 10^12
+    /// @throws std::invalid_argument if the quantum is outside its range
     void SetQuantum(CsigSignal signal, uint64_t quantum);
 
-    /**
-     * @brief Get the quantum of a signal for the expanded format.
-     * @param signal the signal
-     * @return the width of a step in the signal's unit
-     */
+    /// Get the quantum of a signal for the expanded format.
+    /// @param signal the signal
+    /// @return the width of a step in the signal's unit
     uint64_t GetQuantum(CsigSignal signal) const;
 
-    /**
-     * @brief Get the code of a measured value.
-     * @param format the format
-     * @param signal the signal
-     * @param value the value in the signal's unit
-     * @return S; in the expanded format 0xFFFFF for all values beyond the last step
-     */
+    /// Get the code of a measured value.
+    /// @param format the format
+    /// @param signal the signal
+    /// @param value the value in the signal's unit
+    /// @return S; in the expanded format 0xFFFFF for all values beyond the last step
     uint32_t Encode(CsigFormat format, CsigSignal signal, uint64_t value) const
     {
         const auto index = static_cast<std::size_t>(signal);
@@ -97,22 +87,18 @@ class CsigQuantizer
             std::min<uint64_t>(value / m_quanta[index], GetCsigMaxValue(format)));
     }
 
-    /**
-     * @brief Tell whether a code can be that of a value.
-     * @param format the format
-     * @param signal the signal
-     * @param code S
-     * @return whether there is such a bucket or step
-     */
+    /// Tell whether some value has a code.
+    /// @param format the format
+    /// @param signal the signal
+    /// @param code S
+    /// @return whether there is such a bucket or step
     bool HasCode(CsigFormat format, CsigSignal signal, uint32_t code) const;
 
-    /**
-     * @brief Get the values of a code.
-     * @param format the format
-     * @param signal the signal
-     * @param code S
-     * @return the values; those of the last bucket or step have no end
-     */
+    /// Get the values of a code.
+    /// @param format the format
+    /// @param signal the signal
+    /// @param code S
+    /// @return the values; the last bucket or step has no end
     CsigRange Decode(CsigFormat format, CsigSignal signal, uint32_t code) const;
 
     /// The largest quantum, by which no end of a step overflows.

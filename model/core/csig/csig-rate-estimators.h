@@ -39,18 +39,14 @@ class IntervalRateEstimator
     /// The longest interval in ns.
     static constexpr int64_t MAX_INTERVAL = 10000000000;
 
-    /**
-     * @brief Constructor.
-     * @param interval delta_t in ns, from 1 us to 10 s
-     * @throws std::invalid_argument if the interval is outside its range
-     */
+    /// Constructor.
+    /// @param interval delta_t in ns, from 1 us to 10 s
+    /// @throws std::invalid_argument if the interval is outside its range
     explicit IntervalRateEstimator(int64_t interval);
 
-    /**
-     * @brief Count what is sent.
-     * @param now the time in ns, at least 0 and that of the last call
-     * @param bytes how much
-     */
+    /// Count what is sent.
+    /// @param now the time in ns, at least 0 and that of the last call
+    /// @param bytes how much
     void Count(int64_t now, uint64_t bytes)
     {
         if (now >= m_end)
@@ -60,11 +56,9 @@ class IntervalRateEstimator
         m_bytes += bytes;
     }
 
-    /**
-     * @brief Get the rate of the last interval that has ended.
-     * @param now the time in ns, at least 0 and that of the last call
-     * @return bit/s; 0 in the first interval
-     */
+    /// Get the rate of the last interval that has ended.
+    /// @param now the time in ns, at least 0 and that of the last call
+    /// @return bit/s; 0 in the first interval
     uint64_t GetRate(int64_t now)
     {
         if (now >= m_end)
@@ -75,10 +69,7 @@ class IntervalRateEstimator
     }
 
   private:
-    /**
-     * @brief End the intervals that have passed.
-     * @param now the time in ns, at least m_end
-     */
+    /// End the intervals that have passed. @param now the time in ns, at least m_end
     void Advance(int64_t now);
 
     int64_t m_interval;  //!< delta_t in ns
@@ -101,34 +92,24 @@ class IntervalRateEstimator
 class EwmaRateEstimator
 {
   public:
-    /**
-     * @brief Constructor.
-     * @param weight w, above 0 and at most 1
-     * @param step the time in ns that w is the weight of, above 0 and at most 10^9
-     * @throws std::invalid_argument if a value is outside its range
-     */
+    /// Constructor.
+    /// @param weight w, above 0 and at most 1
+    /// @param step the time in ns that w is the weight of, above 0 and at most 10^9
+    /// @throws std::invalid_argument if a value is outside its range
     EwmaRateEstimator(double weight, double step);
 
-    /**
-     * @brief Count what is sent.
-     * @param now the time in ns, at least that of the last call
-     * @param bytes how much
-     */
+    /// Count what is sent.
+    /// @param now the time in ns, at least that of the last call
+    /// @param bytes how much
     void Count(int64_t now, uint64_t bytes);
 
-    /**
-     * @brief Get the average as if the time of the last packet ended now. It changes nothing.
-     * @param now the time in ns, at least that of the last call
-     * @return bit/s, to the nearest
-     */
+    /// Get the average as if the time of the last packet ended now. It changes nothing.
+    /// @param now the time in ns, at least that of the last call
+    /// @return bit/s, to the nearest
     uint64_t GetRate(int64_t now) const;
 
   private:
-    /**
-     * @brief Compute the average.
-     * @param now the time in ns
-     * @return bit/s
-     */
+    /// Compute the average. @param now the time in ns @return bit/s
     double ComputeAverage(int64_t now) const;
 
     double m_decay;      //!< log(1 - w) for each ns, below 0
@@ -149,33 +130,24 @@ class EwmaRateEstimator
 class DiscountingRateEstimator
 {
   public:
-    /**
-     * @brief Constructor.
-     * @param interval Tdre in ns, from 1 us to 10 s
-     * @param factor a, above 0 and below 1
-     * @throws std::invalid_argument if a value is outside its range
-     */
+    /// Constructor.
+    /// @param interval Tdre in ns, from 1 us to 10 s
+    /// @param factor a, above 0 and below 1
+    /// @throws std::invalid_argument if a value is outside its range
     DiscountingRateEstimator(int64_t interval, double factor);
 
-    /**
-     * @brief Count what is sent.
-     * @param now the time in ns, at least 0 and that of the last call
-     * @param bytes how much
-     */
+    /// Count what is sent.
+    /// @param now the time in ns, at least 0 and that of the last call
+    /// @param bytes how much
     void Count(int64_t now, uint64_t bytes);
 
-    /**
-     * @brief Get the estimate.
-     * @param now the time in ns, at least 0 and that of the last call
-     * @return bit/s, to the nearest
-     */
+    /// Get the estimate.
+    /// @param now the time in ns, at least 0 and that of the last call
+    /// @return bit/s, to the nearest
     uint64_t GetRate(int64_t now);
 
   private:
-    /**
-     * @brief Do the ticks that have passed.
-     * @param now the time in ns
-     */
+    /// Do the ticks that have passed. @param now the time in ns
     void Advance(int64_t now);
 
     int64_t m_interval; //!< Tdre in ns

@@ -19,10 +19,8 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief What the fields of a tag say, decoded.
- */
+/// @ingroup aidc
+/// What the fields of a tag say, decoded.
 struct CsigReading
 {
     CsigSignal signal;   //!< which signal

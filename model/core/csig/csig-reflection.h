@@ -45,22 +45,15 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief What a receiver tells the sender.
- */
+/// @ingroup aidc
+/// What a receiver tells the sender.
 struct CsigReflection
 {
     std::optional<CsigFields> fields; //!< the fields of a tag, if there are any to reflect
     bool untagged{false};             //!< packets came without a tag; with fields it may be unsaid
 };
 
-/**
- * @brief Compare reflections.
- * @param a the one
- * @param b the other
- * @return whether they say the same
- */
+/// Compare reflections. @param a the one @param b the other @return whether they say the same
 bool operator==(const CsigReflection& a, const CsigReflection& b);
 
 /// The experiment identifier of the TCP option by default. Not registered.
@@ -69,11 +62,9 @@ constexpr uint16_t CSIG_DEFAULT_EXID = 0xC516;
 /// The size in bytes of the TCP option without data fields: kind, length and identifier.
 constexpr std::size_t CSIG_EMPTY_OPTION_SIZE = 4;
 
-/**
- * @brief Get the size of the TCP option without data fields.
- * @param option the kind and the experiment identifier, if there is one
- * @return bytes
- */
+/// Get the size of the TCP option without data fields.
+/// @param option the kind and the experiment identifier, if there is one
+/// @return bytes
 constexpr std::size_t
 GetCsigEmptyOptionSize(const TcpExperimentalOption& option)
 {
@@ -83,28 +74,24 @@ GetCsigEmptyOptionSize(const TcpExperimentalOption& option)
 /// The size in bytes of the largest TCP option of CSIG.
 constexpr std::size_t CSIG_MAX_OPTION_SIZE = CSIG_EMPTY_OPTION_SIZE + 6;
 
-/**
- * @ingroup aidc
- * @brief Encode the TCP option.
- * @param fields the data fields; none: the option for a SYN, or an empty reflection
- * @param option the kind and the experiment identifier
- * @param bytes where to write, up to CSIG_MAX_OPTION_SIZE bytes
- * @return how many bytes were written
- * @throws std::invalid_argument if a field does not fit its bits
- */
+/// @ingroup aidc
+/// Encode the TCP option.
+/// @param fields the data fields; none: the option for a SYN, or an empty reflection
+/// @param option the kind and the experiment identifier
+/// @param bytes where to write, up to CSIG_MAX_OPTION_SIZE bytes
+/// @return how many bytes were written
+/// @throws std::invalid_argument if a field does not fit its bits
 std::size_t EncodeCsigOption(const std::optional<CsigFields>& fields,
                              const TcpExperimentalOption& option,
                              uint8_t* bytes);
 
-/**
- * @ingroup aidc
- * @brief Decode the TCP option.
- * @param bytes the option, from its kind on
- * @param length how many bytes it has, as its length says
- * @param option the kind and the experiment identifier
- * @return what it reflects: fields, or else untagged; nothing if it is another option or has a
- *         length that is none of the three, or that is not the one it says
- */
+/// @ingroup aidc
+/// Decode the TCP option.
+/// @param bytes the option, from its kind on
+/// @param length how many bytes it has, as its length says
+/// @param option the kind and the experiment identifier
+/// @return what it reflects: fields, or else untagged; nothing if it is another option or has a
+///        length that is none of the three, or that is not the one it says
 std::optional<CsigReflection> DecodeCsigOption(const uint8_t* bytes,
                                                std::size_t length,
                                                const TcpExperimentalOption& option);
@@ -112,26 +99,22 @@ std::optional<CsigReflection> DecodeCsigOption(const uint8_t* bytes,
 /// The size in bytes of the largest reflection header.
 constexpr std::size_t CSIG_MAX_REFLECTION_SIZE = 1 + 6;
 
-/**
- * @ingroup aidc
- * @brief Get the size of the reflection header of transports other than TCP.
- * @param format the format of the fields; compact if there are none
- * @return 3 or 7 bytes
- */
+/// @ingroup aidc
+/// Get the size of the reflection header of transports other than TCP.
+/// @param format the format of the fields; compact if there are none
+/// @return 3 or 7 bytes
 constexpr std::size_t
 GetCsigReflectionSize(CsigFormat format)
 {
     return 1 + GetCsigDataSize(format);
 }
 
-/**
- * @ingroup aidc
- * @brief Encode the reflection header of transports other than TCP.
- * @param reflection what to reflect
- * @param bytes where to write, up to CSIG_MAX_REFLECTION_SIZE bytes
- * @return how many bytes were written
- * @throws std::invalid_argument if a field does not fit its bits
- */
+/// @ingroup aidc
+/// Encode the reflection header of transports other than TCP.
+/// @param reflection what to reflect
+/// @param bytes where to write, up to CSIG_MAX_REFLECTION_SIZE bytes
+/// @return how many bytes were written
+/// @throws std::invalid_argument if a field does not fit its bits
 std::size_t EncodeCsigReflection(const CsigReflection& reflection, uint8_t* bytes);
 
 /**

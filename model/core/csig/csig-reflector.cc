@@ -25,18 +25,6 @@ CsigReflector::NoteTag(const CsigFields& fields, CsigSummary summary)
     m_waiting |= bit;
 }
 
-void
-CsigReflector::NoteUntagged()
-{
-    m_untagged = true;
-}
-
-bool
-CsigReflector::HasNews() const
-{
-    return m_waiting != 0 || m_untagged;
-}
-
 CsigReflection
 CsigReflector::Peek() const
 {

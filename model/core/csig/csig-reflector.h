@@ -16,15 +16,13 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief Which of the fields that arrive between two reflections is reflected.
- */
+/// @ingroup aidc
+/// Which of the fields that arrive between two reflections is reflected.
 enum class CsigSummary : uint8_t
 {
     LATEST,   //!< the newest
-    SMALLEST, //!< that of the smallest value, the newest if there are several
-    LARGEST   //!< that of the largest value, the newest if there are several
+    SMALLEST, //!< the one of the smallest value, the newest of several
+    LARGEST   //!< the one of the largest value, the newest of several
 };
 
 /**
@@ -42,18 +40,22 @@ enum class CsigSummary : uint8_t
 class CsigReflector
 {
   public:
-    /**
-     * @brief Remember the fields of a packet that has arrived.
-     * @param fields the fields, each within its bits
-     * @param summary what to keep if fields of the same type wait
-     */
+    /// Remember the fields of a packet that has arrived.
+    /// @param fields the fields, each within its bits
+    /// @param summary what to keep if fields of the same type wait
     void NoteTag(const CsigFields& fields, CsigSummary summary);
 
     /// Remember that a packet has arrived without a tag.
-    void NoteUntagged();
+    void NoteUntagged()
+    {
+        m_untagged = true;
+    }
 
     /// @return whether there is something to reflect
-    bool HasNews() const;
+    bool HasNews() const
+    {
+        return m_waiting != 0 || m_untagged;
+    }
 
     /// Get what is to be reflected next, and keep it.
     /// @return the reflection; neither fields nor untagged if there is no news
@@ -63,7 +65,7 @@ class CsigReflector
     void Advance();
 
   private:
-    /// Types of the compact format, then those of the expanded one.
+    /// Types of the compact format, then types of the expanded format.
     static constexpr uint32_t SLOTS = 8 + 16;
 
     /// Find the waiting slot whose turn it is.

@@ -50,62 +50,49 @@ class CsigRequester
         int64_t time;      //!< when they came, ns
     };
 
-    /**
-     * @brief Say what the next packet requests, and count the packet.
-     * @param plan what to ask for
-     * @param now the time, ns
-     * @param end position of the packet's end; any number for a transport without positions
-     * @return the signal type; none if the packet has to go without a tag
-     */
+    /// Say what the next packet requests, and count the packet.
+    /// @param plan what to ask for
+    /// @param now the time, ns
+    /// @param end position of the packet's end; any number for a transport without positions
+    /// @return the signal type; none if the packet has to go without a tag
     std::optional<uint8_t> NextPacket(const CsigRequestPlan& plan, int64_t now, uint32_t end);
 
-    /**
-     * @brief Take a packet that is sent again, and without a tag. It is for transports with
-     *        positions.
-     * @param plan what is asked for
-     * @param now the time, ns
-     * @param size how many positions it takes; 0 if it only acknowledges
-     * @param end position of its end
-     */
+    /// Take a packet that is sent again, and without a tag. It is for transports with positions.
+    /// @param plan what is asked for
+    /// @param now the time, ns
+    /// @param size how many positions it takes; 0 if it only acknowledges
+    /// @param end position of its end
     void NoteRepeat(const CsigRequestPlan& plan, int64_t now, uint32_t size, uint32_t end);
 
     /// Take that a new connection begins, whose positions have nothing to do with earlier ones.
     void Restart();
 
-    /**
-     * @brief Take fields that have come back.
-     * @param fields the fields, each within its bits
-     * @param now the time, ns
-     */
+    /// Take fields that have come back.
+    /// @param fields the fields, each within its bits
+    /// @param now the time, ns
     void NoteSignal(const CsigFields& fields, int64_t now);
 
-    /**
-     * @brief Take a reflection of another signal: those that wait at the receiver take turns, so
-     *        that this can mean that packets arrived without a tag.
-     * @param plan what is asked for
-     * @param type the signal type that it is of
-     * @param now the time, ns
-     * @param acknowledged as for NoteEmpty
-     */
+    /// Take a reflection of another signal: those that wait at the receiver take turns, so that
+    /// this can mean that packets arrived without a tag.
+    /// @param plan what is asked for
+    /// @param type the signal type that it is of
+    /// @param now the time, ns
+    /// @param acknowledged as for NoteEmpty
     void NoteOther(const CsigRequestPlan& plan,
                    uint8_t type,
                    int64_t now,
                    std::optional<uint32_t> acknowledged);
 
-    /**
-     * @brief Take an empty reflection: packets arrived without a tag.
-     * @param plan what is asked for
-     * @param now the time, ns
-     * @param acknowledged the position up to which the receiver has everything; none if the
-     *        transport has no positions
-     */
+    /// Take an empty reflection: packets arrived without a tag.
+    /// @param plan what is asked for
+    /// @param now the time, ns
+    /// @param acknowledged the position up to which the receiver has everything; none if the
+    ///        transport has no positions
     void NoteEmpty(const CsigRequestPlan& plan, int64_t now, std::optional<uint32_t> acknowledged);
 
-    /**
-     * @brief Get the newest signal of a type.
-     * @param type the type, below 16
-     * @return the signal; null if none has come back
-     */
+    /// Get the newest signal of a type.
+    /// @param type the type, below 16
+    /// @return the signal; null if none has come back
     const Signal* GetSignal(uint8_t type) const;
 
     /// Get what is known of the path.
@@ -117,24 +104,19 @@ class CsigRequester
     CsigCapability GetCapability(uint8_t type) const;
 
   private:
-    /**
-     * @brief Get what is known of the path as to a signal.
-     * @param type the signal type
-     * @return that, which is new if the type is
-     */
+    /// Get what is known of the path as to a signal.
+    /// @param type the signal type
+    /// @return that, which is new if the type is
     CsigPathWatch& GetPath(uint8_t type);
 
-    /**
-     * @brief Have what is known of all signals of a plan, and of no others.
-     * @param plan the plan
-     */
+    /// Have what is known of all signals of a plan, and of no others. @param plan the plan
     void Follow(const CsigRequestPlan& plan);
 
     std::array<Signal, 16> m_signals{}; //!< the newest of each type
     uint16_t m_known{0};                //!< bit by bit, the types that have come
     uint32_t m_untagged{0};             //!< packets until the next one is tagged
     uint32_t m_turn{0};                 //!< the next type's index in the plan
-    std::vector<CsigPathWatch> m_paths; //!< by signal, those that are asked for or have come
+    std::vector<CsigPathWatch> m_paths; //!< by signal: what is asked for or has come
 };
 
 } // namespace ns3::aidc

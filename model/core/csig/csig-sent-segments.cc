@@ -8,13 +8,6 @@
 
 namespace ns3::aidc
 {
-
-void
-CsigSentSegments::Restart()
-{
-    m_isKnown = false;
-}
-
 bool
 CsigSentSegments::Note(uint32_t sequence, uint32_t size, uint32_t acknowledgment)
 {

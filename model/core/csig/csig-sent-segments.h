@@ -12,25 +12,23 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief Tells which TCP segments of a connection repeat what was sent before: these must go
- * without a tag, in case that a device drops tagged packets (section 6.2.1 of
- *        draft-ravi-ippm-csig-01).
- */
+/// @ingroup aidc
+/// Tells which TCP segments of a connection repeat what was sent before: these must go without a
+/// tag, in case that a device drops tagged packets (section 6.2.1 of draft-ravi-ippm-csig-01).
 class CsigSentSegments
 {
   public:
     /// Forget everything, as a new connection begins.
-    void Restart();
+    void Restart()
+    {
+        m_isKnown = false;
+    }
 
-    /**
-     * @brief Take a segment that leaves.
-     * @param sequence its sequence number
-     * @param size bytes of data
-     * @param acknowledgment its acknowledgment number
-     * @return whether some of its data was sent before or, if it has none, its acknowledgment
-     */
+    /// Take a segment that leaves.
+    /// @param sequence its sequence number
+    /// @param size bytes of data
+    /// @param acknowledgment its acknowledgment number
+    /// @return whether some of its data was sent before or, if it has none, its acknowledgment
     bool Note(uint32_t sequence, uint32_t size, uint32_t acknowledgment);
 
   private:

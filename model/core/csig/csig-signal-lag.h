@@ -13,10 +13,8 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief A value that was reported of a port.
- */
+/// @ingroup aidc
+/// A value that was reported of a port.
 struct LagSample
 {
     int64_t time{0};  //!< when it was known, ns

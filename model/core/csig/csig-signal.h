@@ -26,10 +26,8 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief What a tag asks for. Measured values are whole numbers of the unit named here.
- */
+/// @ingroup aidc
+/// What a tag asks for. Measured values are whole numbers of the unit named here.
 enum class CsigSignal : uint8_t
 {
     ABW,        //!< min(ABW), available bandwidth in bit/s (section 5.1)
@@ -43,22 +41,18 @@ enum class CsigSignal : uint8_t
 /// How many signals there are.
 constexpr std::size_t CSIG_SIGNALS = 4;
 
-/**
- * @ingroup aidc
- * @brief Which of the values along a path a tag keeps.
- */
+/// @ingroup aidc
+/// Which of the values along a path a tag keeps.
 enum class CsigAggregation : uint8_t
 {
     MIN, //!< the smallest: less is more congested
     MAX  //!< the largest: more is more congested
 };
 
-/**
- * @ingroup aidc
- * @brief Get the aggregation of a signal.
- * @param signal the signal
- * @return minimum for available bandwidth, maximum for delay and depth
- */
+/// @ingroup aidc
+/// Get the aggregation of a signal.
+/// @param signal the signal
+/// @return minimum for available bandwidth, maximum for delay and depth
 constexpr CsigAggregation
 GetCsigAggregation(CsigSignal signal)
 {
@@ -66,20 +60,14 @@ GetCsigAggregation(CsigSignal signal)
                                                                         : CsigAggregation::MAX;
 }
 
-/**
- * @ingroup aidc
- * @brief Get the name of a signal.
- * @param signal the signal
- * @return "min(ABW)", "min(ABW/C)", "max(PD)" or "max(nQD)"
- */
+/// @ingroup aidc
+/// Get the name of a signal.
+/// @param signal the signal
+/// @return "min(ABW)", "min(ABW/C)", "max(PD)" or "max(nQD)"
 const char* GetCsigName(CsigSignal signal);
 
-/**
- * @ingroup aidc
- * @brief Get the unit of a signal's values.
- * @param signal the signal
- * @return "bit/s", "ppm" or "ns"
- */
+/// @ingroup aidc
+/// Get the unit of a signal's values. @param signal the signal @return "bit/s", "ppm" or "ns"
 const char* GetCsigUnit(CsigSignal signal);
 
 /**
@@ -123,28 +111,20 @@ struct CsigSignalConfig
     bool queueDepth{false};  //!< whether the queue's depth is a signal at all
     bool doNotUpdate{false}; //!< whether the lowest bit of R means do not update
 
-    /**
-     * @brief Get the type code of a signal.
-     * @param signal the signal
-     * @return T
-     */
+    /// Get the type code of a signal. @param signal the signal @return T
     uint8_t GetType(CsigSignal signal) const
     {
         return types[static_cast<std::size_t>(signal)];
     }
 
-    /**
-     * @brief Find the signal of a type code.
-     * @param type T, any number
-     * @return the signal; none if the code is of no signal, or of one that is off
-     */
+    /// Find the signal of a type code.
+    /// @param type T, any number
+    /// @return the signal; none if the code is of no signal, or of one that is off
     std::optional<CsigSignal> Find(uint8_t type) const;
 
-    /**
-     * @brief Check whether a tag must be left as it is because its do-not-update bit says so.
-     * @param fields the tag's fields
-     * @return whether the bit is in use and set
-     */
+    /// Tell whether a tag must not be changed because its do-not-update bit is set.
+    /// @param fields the tag's fields
+    /// @return whether the bit is in use and set
     bool IsFrozen(const CsigFields& fields) const
     {
         return doNotUpdate && (fields.reserved & DO_NOT_UPDATE) != 0;
@@ -154,35 +134,29 @@ struct CsigSignalConfig
     static constexpr uint8_t DO_NOT_UPDATE = 0x1;
 };
 
-/**
- * @brief Check the configuration of the signals.
- * @param config the configuration
- * @throws std::invalid_argument if a type code does not fit four bits, or two signals have the
- *         same
- */
+/// Check the configuration of the signals.
+/// @param config the configuration
+/// @throws std::invalid_argument if a type code does not fit four bits, or two signals have the
+///        same
 void CheckConfig(const CsigSignalConfig& config);
 
-/**
- * @brief Check that a sender can ask for signals.
- * @param sender the name of the sender's class, for the error
- * @param signals the signals
- * @param format the format of its tags
- * @param config the configuration of the signals
- * @throws std::invalid_argument if one is off, or the format cannot carry its type code
- */
+/// Check that a sender can ask for signals.
+/// @param sender the name of the sender's class, for the error
+/// @param signals the signals
+/// @param format the format of its tags
+/// @param config the configuration of the signals
+/// @throws std::invalid_argument if one is off, or the format cannot carry its type code
 void CheckCsigRequests(const std::string& sender,
                        const std::vector<CsigSignal>& signals,
                        CsigFormat format,
                        const CsigSignalConfig& config);
 
-/**
- * @ingroup aidc
- * @brief Make the fields by which a sender asks for a signal (section 4.1.3).
- * @param format the format; a compact tag cannot carry types above CSIG_MAX_COMPACT_TYPE
- * @param signal the signal
- * @param config the type codes
- * @return the fields with the signal's initial value, and R and LM 0
- */
+/// @ingroup aidc
+/// Make the fields by which a sender asks for a signal (section 4.1.3).
+/// @param format the format; a compact tag cannot carry types above CSIG_MAX_COMPACT_TYPE
+/// @param signal the signal
+/// @param config the type codes
+/// @return the fields with the signal's initial value, and R and LM 0
 CsigFields MakeCsigRequest(CsigFormat format,
                            CsigSignal signal,
                            const CsigSignalConfig& config = {});

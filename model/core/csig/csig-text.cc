@@ -35,11 +35,7 @@ struct Unit
     uint64_t size;    //!< in the signal's unit
 };
 
-/**
- * @brief Get the units of a signal.
- * @param signal the signal
- * @return the units, the largest first
- */
+/// Get the units of a signal. @param signal the signal @return the units, the largest first
 const std::vector<Unit>&
 GetUnits(CsigSignal signal)
 {
@@ -66,12 +62,10 @@ GetUnits(CsigSignal signal)
     return times;
 }
 
-/**
- * @brief Refuse a text.
- * @param expected what was expected
- * @param found what was found
- * @throws std::invalid_argument always
- */
+/// Refuse a text.
+/// @param expected what was expected
+/// @param found what was found
+/// @throws std::invalid_argument always
 [[noreturn]] void
 Refuse(const std::string& expected, const std::string& found)
 {
@@ -84,22 +78,14 @@ Refuse(const std::string& expected, const std::string& found)
                                 (found.size() > MAX_SHOWN ? "...\"" : "\""));
 }
 
-/**
- * @brief Check for a decimal digit, whatever the locale.
- * @param c the character
- * @return whether it is one
- */
+/// Check for a decimal digit, whatever the locale. @param c the character @return whether it is one
 bool
 IsDigit(char c)
 {
     return c >= '0' && c <= '9';
 }
 
-/**
- * @brief Remove the spaces at both ends.
- * @param text the text
- * @return the rest
- */
+/// Remove the spaces at both ends. @param text the text @return the rest
 std::string
 Trim(const std::string& text)
 {
@@ -109,12 +95,10 @@ Trim(const std::string& text)
                : text.substr(first, text.find_last_not_of(" \t\r\n") - first + 1);
 }
 
-/**
- * @brief Append a digit to a number.
- * @param number the number
- * @param digit the digit as a number
- * @return the longer number; none if there is no such number
- */
+/// Append a digit to a number.
+/// @param number the number
+/// @param digit the digit as a number
+/// @return the longer number; none if there is no such number
 std::optional<uint64_t>
 Append(uint64_t number, uint64_t digit)
 {
@@ -126,11 +110,7 @@ Append(uint64_t number, uint64_t digit)
     return number * 10 + digit;
 }
 
-/**
- * @brief Describe the values of a signal.
- * @param signal the signal
- * @return a text for errors
- */
+/// Describe the values of a signal. @param signal the signal @return a text for errors
 std::string
 DescribeValue(CsigSignal signal)
 {
@@ -143,12 +123,10 @@ DescribeValue(CsigSignal signal)
     return text;
 }
 
-/**
- * @brief Multiply a decimal number by a unit, exactly.
- * @param number the digits, with at most one point
- * @param unit the unit
- * @return the product; none if it is no whole number or too large
- */
+/// Multiply a decimal number by a unit, exactly.
+/// @param number the digits, with at most one point
+/// @param unit the unit
+/// @return the product; none if it is no whole number or too large
 std::optional<uint64_t>
 Scale(const std::string& number, uint64_t unit)
 {

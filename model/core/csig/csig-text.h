@@ -28,69 +28,53 @@
 namespace ns3::aidc
 {
 
-/**
- * @brief Read a value, as "2.5Gbps", "12.5%" or "10us".
- * @param signal the signal that the value is of
- * @param text the text; spaces around it do not matter
- * @return the value in the signal's unit
- * @throws std::invalid_argument if it is no such text; says what was expected and what was found
- */
+/// Read a value, as "2.5Gbps", "12.5%" or "10us".
+/// @param signal the signal that the value is of
+/// @param text the text; spaces around it do not matter
+/// @return the value in the signal's unit
+/// @throws std::invalid_argument if it is no such text; says what was expected and what was found
 uint64_t ParseCsigValue(CsigSignal signal, const std::string& text);
 
-/**
- * @brief Write a value with the largest unit that needs no fraction.
- * @param signal the signal that the value is of
- * @param value the value in the signal's unit
- * @return a text that ParseCsigValue reads back
- */
+/// Write a value with the largest unit that needs no fraction.
+/// @param signal the signal that the value is of
+/// @param value the value in the signal's unit
+/// @return a text that ParseCsigValue reads back
 std::string FormatCsigValue(CsigSignal signal, uint64_t value);
 
-/**
- * @brief Read a table of buckets: where each begins, separated by commas, as "0,1Gbps,5Gbps".
- * @param signal the signal that the buckets are of
- * @param text the text
- * @return the buckets
- * @throws std::invalid_argument if it is no such text; says which bucket is wrong, what was
- *         expected and what was found
- */
+/// Read a table of buckets: where each begins, separated by commas, as "0,1Gbps,5Gbps".
+/// @param signal the signal that the buckets are of
+/// @param text the text
+/// @return the buckets
+/// @throws std::invalid_argument if it is no such text; says which bucket is wrong, what was
+///        expected and what was found
 CsigBuckets ParseCsigBuckets(CsigSignal signal, const std::string& text);
 
-/**
- * @brief Write a table of buckets.
- * @param signal the signal that the buckets are of
- * @param buckets the buckets
- * @return a text that ParseCsigBuckets reads back
- */
+/// Write a table of buckets.
+/// @param signal the signal that the buckets are of
+/// @param buckets the buckets
+/// @return a text that ParseCsigBuckets reads back
 std::string FormatCsigBuckets(CsigSignal signal, const CsigBuckets& buckets);
 
-/**
- * @brief Read a list of links' speeds, separated by commas, as "10Gbps,100Gbps".
- * @param text the text; empty: none
- * @return the speeds
- * @throws std::invalid_argument if it is no such text; says what was expected and what was found
- */
+/// Read a list of links' speeds, separated by commas, as "10Gbps,100Gbps".
+/// @param text the text; empty: none
+/// @return the speeds
+/// @throws std::invalid_argument if it is no such text; says what was expected and what was found
 CsigSpeeds ParseCsigSpeeds(const std::string& text);
 
-/**
- * @brief Write a list of links' speeds.
- * @param speeds the speeds
- * @return a text that ParseCsigSpeeds reads back
- */
+/// Write a list of links' speeds.
+/// @param speeds the speeds
+/// @return a text that ParseCsigSpeeds reads back
 std::string FormatCsigSpeeds(const CsigSpeeds& speeds);
 
-/**
- * @brief Read a list of signals by their names (GetCsigName), separated by commas without spaces.
- * @param text the text, as "min(ABW),max(PD)"
- * @return the signals, at least one
- * @throws std::invalid_argument if it is no such text; says what was expected and what was found
- */
+/// Read a list of signals by their names (GetCsigName), separated by commas without spaces.
+/// @param text the text, as "min(ABW),max(PD)"
+/// @return the signals, at least one
+/// @throws std::invalid_argument if it is no such text; says what was expected and what was found
 std::vector<CsigSignal> ParseCsigSignals(const std::string& text);
 
-/**
- * @brief Write a list of signals.
- * @param signals the signals
- * @return a text that ParseCsigSignals reads back
- */
+/// Write a list of signals.
+/// @param signals the signals
+/// @return a text that ParseCsigSignals reads back
 std::string FormatCsigSignals(const std::vector<CsigSignal>& signals);
 
 } // namespace ns3::aidc

@@ -23,32 +23,25 @@ namespace ns3::aidc
 class IntervalPeak
 {
   public:
-    /**
-     * @brief Constructor.
-     * @param interval the length of an interval in ns, above 0
-     */
+    /// Constructor. @param interval the length of an interval in ns, above 0
     explicit IntervalPeak(int64_t interval)
         : m_interval(interval),
           m_end(interval)
     {
     }
 
-    /**
-     * @brief Note a value.
-     * @param now the time in ns, at least 0 and that of the last call
-     * @param value the value
-     */
+    /// Note a value.
+    /// @param now the time in ns, at least 0 and that of the last call
+    /// @param value the value
     void Note(int64_t now, uint64_t value)
     {
         Advance(now);
         m_current = std::max(m_current, value);
     }
 
-    /**
-     * @brief Get the largest value of the last interval that has ended.
-     * @param now the time in ns, at least 0 and that of the last call
-     * @return the value; 0 if there was none in it
-     */
+    /// Get the largest value of the last interval that has ended.
+    /// @param now the time in ns, at least 0 and that of the last call
+    /// @return the value; 0 if there was none in it
     uint64_t Get(int64_t now)
     {
         Advance(now);
@@ -56,10 +49,7 @@ class IntervalPeak
     }
 
   private:
-    /**
-     * @brief End the intervals that have passed.
-     * @param now the time in ns
-     */
+    /// End the intervals that have passed. @param now the time in ns
     void Advance(int64_t now)
     {
         if (now < m_end)

@@ -15,10 +15,8 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief Holds RateEstimation, which ns-3's attributes want unscoped.
- */
+/// @ingroup aidc
+/// Holds RateEstimation, which ns-3's attributes want unscoped.
 struct RateEstimations
 {
     /// The ways to estimate how fast a port sends (section 5.1.1).
@@ -32,10 +30,8 @@ struct RateEstimations
 
 using RateEstimation = RateEstimations::Method; //!< the ways to estimate how fast a port sends
 
-/**
- * @ingroup aidc
- * @brief How a port's rate is estimated.
- */
+/// @ingroup aidc
+/// How a port's rate is estimated.
 struct RateEstimationConfig
 {
     /// The way. Default: the one that section 5.3.1 of the draft asks of every device.
@@ -55,47 +51,37 @@ struct RateEstimationConfig
     double discountFactor{0.2};
 };
 
-/**
- * @ingroup aidc
- * @brief Compute the available bandwidth of a port (section 5.1.1 of the draft).
- * @param capacity the speed of the port in bit/s
- * @param rate how fast it sends in bit/s
- * @return bit/s; 0 if the rate is above the speed, as the estimate of a busy port may be
- */
+/// @ingroup aidc
+/// Compute the available bandwidth of a port (section 5.1.1 of the draft).
+/// @param capacity the speed of the port in bit/s
+/// @param rate how fast it sends in bit/s
+/// @return bit/s; 0 if the rate is above the speed, as the estimate of a busy port may be
 constexpr uint64_t
 ComputeAvailableBandwidth(uint64_t capacity, uint64_t rate)
 {
     return rate < capacity ? capacity - rate : 0;
 }
 
-/**
- * @ingroup aidc
- * @brief Compute the available share of a port's capacity.
- * @param capacity the speed of the port in bit/s
- * @param rate how fast it sends in bit/s
- * @return millionths, rounded down; 0 of a port without capacity
- */
+/// @ingroup aidc
+/// Compute the available share of a port's capacity.
+/// @param capacity the speed of the port in bit/s
+/// @param rate how fast it sends in bit/s
+/// @return millionths, rounded down; 0 of a port without capacity
 uint64_t ComputeAvailableRatio(uint64_t capacity, uint64_t rate);
 
-/**
- * @ingroup aidc
- * @brief How fast a port sends, estimated in a configurable way.
- */
+/// @ingroup aidc
+/// How fast a port sends, estimated in a configurable way.
 class PortRateEstimator
 {
   public:
-    /**
-     * @brief Constructor.
-     * @param config the way and its parameters; those of the other ways do not matter
-     * @throws std::invalid_argument if a parameter of the way is outside its range
-     */
+    /// Constructor.
+    /// @param config the way and its parameters; parameters of other ways do not matter
+    /// @throws std::invalid_argument if a parameter of the way is outside its range
     explicit PortRateEstimator(const RateEstimationConfig& config = {});
 
-    /**
-     * @brief Count what is sent.
-     * @param now the time in ns, at least 0 and that of the last call
-     * @param bytes how much
-     */
+    /// Count what is sent.
+    /// @param now the time in ns, at least 0 and that of the last call
+    /// @param bytes how much
     void Count(int64_t now, uint64_t bytes)
     {
         if (auto* interval = std::get_if<IntervalRateEstimator>(&m_estimator))
@@ -106,11 +92,9 @@ class PortRateEstimator
         CountOther(now, bytes);
     }
 
-    /**
-     * @brief Get the estimate.
-     * @param now the time in ns, at least 0 and that of the last call
-     * @return bit/s
-     */
+    /// Get the estimate.
+    /// @param now the time in ns, at least 0 and that of the last call
+    /// @return bit/s
     uint64_t GetRate(int64_t now)
     {
         auto* interval = std::get_if<IntervalRateEstimator>(&m_estimator);
@@ -118,11 +102,9 @@ class PortRateEstimator
     }
 
   private:
-    /**
-     * @brief Count what is sent, by another way than INTERVAL.
-     * @param now the time in ns
-     * @param bytes how much
-     */
+    /// Count what is sent, by another way than INTERVAL.
+    /// @param now the time in ns
+    /// @param bytes how much
     void CountOther(int64_t now, uint64_t bytes);
 
     /// @param now the time in ns
@@ -133,11 +115,7 @@ class PortRateEstimator
     using Estimator =
         std::variant<IntervalRateEstimator, EwmaRateEstimator, DiscountingRateEstimator>;
 
-    /**
-     * @brief Make an estimator.
-     * @param config the way and its parameters
-     * @return the estimator
-     */
+    /// Make an estimator. @param config the way and its parameters @return the estimator
     static Estimator Make(const RateEstimationConfig& config);
 
     Estimator m_estimator; //!< the estimator

@@ -30,13 +30,11 @@ struct Walk
     TcpOptionPlace place;                 //!< the option that was looked for
 };
 
-/**
- * @brief Check the length of an option.
- * @param kind its kind
- * @param length its length in bytes
- * @param room the bytes that are left
- * @return whether it is within them, and what the kind has to have
- */
+/// Check the length of an option.
+/// @param kind its kind
+/// @param length its length in bytes
+/// @param room the bytes that are left
+/// @return whether it is within them, and what the kind has to have
 bool
 IsLengthPossible(uint8_t kind, std::size_t length, std::size_t room)
 {
@@ -61,12 +59,10 @@ IsLengthPossible(uint8_t kind, std::size_t length, std::size_t room)
     }
 }
 
-/**
- * @brief Walk over the options of a header.
- * @param header the header
- * @param option what to look for, may be null
- * @return what was found
- */
+/// Walk over the options of a header.
+/// @param header the header
+/// @param option what to look for, may be null
+/// @return what was found
 Walk
 WalkOptions(const TcpHeaderBytes& header, const TcpExperimentalOption* option)
 {
@@ -99,12 +95,10 @@ WalkOptions(const TcpHeaderBytes& header, const TcpExperimentalOption* option)
     return walk;
 }
 
-/**
- * @brief End the header behind its options: pad to whole words and set the data offset.
- * @param header the header
- * @param end where the options end
- * @param padding the byte to pad with
- */
+/// End the header behind its options: pad to whole words and set the data offset.
+/// @param header the header
+/// @param end where the options end
+/// @param padding the byte to pad with
 void
 Finish(TcpHeaderBytes& header, std::size_t end, uint8_t padding)
 {

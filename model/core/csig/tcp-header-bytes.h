@@ -28,34 +28,25 @@ constexpr std::size_t TCP_MIN_HEADER_SIZE = 20;
 /// The most bytes of a TCP header: its data offset has 4 bits.
 constexpr std::size_t TCP_MAX_HEADER_SIZE = 60;
 
-/// The most bytes of options in a TCP header.
-constexpr std::size_t TCP_MAX_OPTIONS_SIZE = TCP_MAX_HEADER_SIZE - TCP_MIN_HEADER_SIZE;
-
-/**
- * @ingroup aidc
- * @brief The bytes of a TCP header, with room for all options.
- */
+/// @ingroup aidc
+/// The bytes of a TCP header, with room for all options.
 struct TcpHeaderBytes
 {
     std::array<uint8_t, TCP_MAX_HEADER_SIZE> bytes{}; //!< the header
     std::size_t size{0};                              //!< how many of the bytes it has
 };
 
-/**
- * @ingroup aidc
- * @brief Where an option is in a header.
- */
+/// @ingroup aidc
+/// Where an option is in a header.
 struct TcpOptionPlace
 {
     std::size_t offset{0}; //!< of the option's kind, from the beginning of the header
     std::size_t length{0}; //!< of the option with kind and length in bytes; 0: there is none
 };
 
-/**
- * @ingroup aidc
- * @brief Identifies an option: one that shares an experimental kind with others (RFC 6994), or one
- *        with a kind of its own.
- */
+/// @ingroup aidc
+/// Identifies an option: one that shares an experimental kind with others (RFC 6994), or one with a
+/// kind of its own.
 struct TcpExperimentalOption
 {
     uint8_t kind{253};  //!< 253 or 254, or any kind without an identifier
@@ -63,24 +54,20 @@ struct TcpExperimentalOption
     bool hasExId{true}; //!< whether there is an identifier
 };
 
-/**
- * @ingroup aidc
- * @brief Read the size of a header.
- * @param bytes the header and what follows
- * @param size how many bytes there are
- * @return the header's size in bytes; none if it is below 20, or there are fewer bytes
- */
+/// @ingroup aidc
+/// Read the size of a header.
+/// @param bytes the header and what follows
+/// @param size how many bytes there are
+/// @return the header's size in bytes; none if it is below 20, or there are fewer bytes
 std::optional<std::size_t> DecodeTcpHeaderSize(const uint8_t* bytes, std::size_t size);
 
-/**
- * @ingroup aidc
- * @brief Walk over the options, and find one.
- * @param header the header, of a size that DecodeTcpHeaderSize returned
- * @param option what to find; the first one with this identifier is found
- * @return where it is; nothing if the list of options is malformed: a length is below 2, goes
- *         beyond the header, or is not the one of a standard kind. ns-3's TCP ends the program when
- *         it gets the latter
- */
+/// @ingroup aidc
+/// Walk over the options, and find one.
+/// @param header the header, of a size that DecodeTcpHeaderSize returned
+/// @param option what to find; the first one with this identifier is found
+/// @return where it is; nothing if the list of options is malformed: a length is below 2, goes
+///        beyond the header, or is not the one of a standard kind. ns-3's TCP ends the program when
+///        it gets the latter
 std::optional<TcpOptionPlace> FindTcpOption(const TcpHeaderBytes& header,
                                             const TcpExperimentalOption& option);
 

@@ -14,23 +14,19 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief The addresses of a domain, as a list of IPv4 prefixes.
- */
+/// @ingroup aidc
+/// The addresses of a domain, as a list of IPv4 prefixes.
 class AddressDomain
 {
   public:
     /// All addresses.
     AddressDomain() = default;
 
-    /**
-     * @brief Read a domain.
-     * @param text prefixes as "10.0.0.0/8", separated by commas; empty for all addresses
-     * @return the domain
-     * @throws std::invalid_argument if the text is something else, or if a prefix has bits set
-     *         behind its length
-     */
+    /// Read a domain.
+    /// @param text prefixes as "10.0.0.0/8", separated by commas; empty for all addresses
+    /// @return the domain
+    /// @throws std::invalid_argument if the text is something else, or if a prefix has bits set
+    ///        behind its length
     static AddressDomain Parse(const std::string& text);
 
     /// Print the domain. @return what Parse() makes this domain of
@@ -42,11 +38,9 @@ class AddressDomain
         return m_prefixes.empty();
     }
 
-    /**
-     * @brief Say whether an address is in the domain.
-     * @param address the address, host byte order
-     * @return whether it is
-     */
+    /// Say whether an address is in the domain.
+    /// @param address the address, host byte order
+    /// @return whether it is
     bool Contains(uint32_t address) const;
 
   private:

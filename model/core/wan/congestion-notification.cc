@@ -45,34 +45,7 @@ constexpr std::size_t EGRESS = 44;           //!< offset of the egress PE's addr
 /// The flag of a queue that is falling, the only one.
 constexpr uint8_t FALLING = 1;
 
-/**
- * @brief List a notification's fields.
- * @param n the notification
- * @return references to them
- */
-auto
-Tie(const CongestionNotification& n)
-{
-    return std::tie(n.flow,
-                    n.severity,
-                    n.authentication,
-                    n.device,
-                    n.port,
-                    n.queue,
-                    n.sequence,
-                    n.time,
-                    n.ingress,
-                    n.egress,
-                    n.isFalling);
-}
-
 } // namespace
-
-bool
-operator==(const CongestionNotification& a, const CongestionNotification& b)
-{
-    return Tie(a) == Tie(b);
-}
 
 CongestionNotificationBytes
 EncodeCongestionNotification(const CongestionNotification& notification)

@@ -34,7 +34,7 @@
  *      +22  destination port of the flow
  *      +24  sequence number of the device
  *      +32  time of the mark in nanoseconds
- *      +40  address of the ingress PE, whom the notification is for
+ *      +40  address of the ingress PE, which the notification is for
  *      +44  address of the egress PE, where the flow's tunnel ends
  *      +48  hash of octets 0 to 47, 16 octets; zeros without authentication
  *
@@ -46,7 +46,7 @@
 namespace ns3::aidc
 {
 
-/// UDP port that notifications are sent to: one of the ports that nobody registers (RFC 6335).
+/// UDP port that notifications are sent to: one of the dynamic ports (RFC 6335).
 constexpr uint16_t CONGESTION_NOTIFICATION_PORT = 50513;
 /// The version of the format.
 constexpr uint8_t CONGESTION_NOTIFICATION_VERSION = 2;
@@ -62,30 +62,24 @@ constexpr std::size_t CONGESTION_NOTIFICATION_HASH_SIZE = 16;
 /// A notification as bytes.
 using CongestionNotificationBytes = std::array<uint8_t, CONGESTION_NOTIFICATION_SIZE>;
 
-/**
- * @ingroup aidc
- * @brief How severe congestion is (sections 3.2.2.1 and 3.2.2.2).
- */
+/// @ingroup aidc
+/// How severe congestion is (sections 3.2.2.1 and 3.2.2.2).
 enum class CongestionSeverity : uint8_t
 {
     LIGHT = 1,  //!< above T1: packets are marked ECT(1)
     SEVERE = 2, //!< above T2: packets are marked CE
 };
 
-/**
- * @ingroup aidc
- * @brief How a notification is authenticated.
- */
+/// @ingroup aidc
+/// How a notification is authenticated.
 enum class NotificationAuthentication : uint8_t
 {
     NONE = 0,    //!< not at all
     BLAKE2B = 1, //!< by a keyed BLAKE2b hash (RFC 7693) of 16 octets
 };
 
-/**
- * @ingroup aidc
- * @brief What a congested device tells the ingress PE of a flow.
- */
+/// @ingroup aidc
+/// What a congested device tells the ingress PE of a flow.
 struct CongestionNotification
 {
     FlowKey flow; //!< five-tuple of the flow, of the innermost header: what the PE encapsulated
@@ -97,23 +91,12 @@ struct CongestionNotification
     uint64_t sequence{0};  //!< counts the notifications of the device, from 1
     uint64_t time{0};      //!< time of the mark in ns
     uint32_t ingress{0};   //!< IPv4 address of the ingress PE, the source of the outer header
-    uint32_t egress{0};    //!< that of the egress PE, the destination of the innermost outer header
+    uint32_t egress{0};    //!< address of the egress PE, destination of the innermost outer header
     bool isFalling{false}; //!< whether the queue is falling (QueueTrend)
 };
 
-/**
- * @ingroup aidc
- * @brief Say whether two notifications are equal.
- * @param a a notification
- * @param b another one
- * @return true if all fields are
- */
-bool operator==(const CongestionNotification& a, const CongestionNotification& b);
-
-/**
- * @ingroup aidc
- * @brief What came of decoding a notification.
- */
+/// @ingroup aidc
+/// What came of decoding a notification.
 enum class CongestionNotificationResult : uint8_t
 {
     OK,                     //!< decoded
@@ -124,23 +107,19 @@ enum class CongestionNotificationResult : uint8_t
     RESERVED_BITS,          //!< what has to be 0 is not: a flag, or a hash without authentication
 };
 
-/**
- * @ingroup aidc
- * @brief Write a notification, with zeros in place of the hash.
- * @param notification the notification
- * @return its bytes
- */
+/// @ingroup aidc
+/// Write a notification, with zeros in place of the hash.
+/// @param notification the notification
+/// @return its bytes
 CongestionNotificationBytes EncodeCongestionNotification(
     const CongestionNotification& notification);
 
-/**
- * @ingroup aidc
- * @brief Read a notification. The hash is not verified.
- * @param bytes the payload of a datagram; may be null if length is 0
- * @param length its length
- * @param [out] notification the notification, unchanged unless the result is OK
- * @return OK, or the first thing that is wrong, in the order of the results
- */
+/// @ingroup aidc
+/// Read a notification. The hash is not verified.
+/// @param bytes the payload of a datagram; may be null if length is 0
+/// @param length its length
+/// @param [out] notification the notification, unchanged unless the result is OK
+/// @return OK, or the first thing that is wrong, in the order of the results
 CongestionNotificationResult DecodeCongestionNotification(const uint8_t* bytes,
                                                           std::size_t length,
                                                           CongestionNotification& notification);

@@ -12,7 +12,7 @@ namespace ns3::aidc
 {
 
 bool
-EdgeFlowRate::Notify(const Config& config, int64_t now, double step, int64_t feedback)
+EdgeFlowRate::Notify(const Settings& settings, int64_t now, double step, int64_t feedback)
 {
     m_lastNotified = now;
     if (m_step && now > m_step->end)
@@ -23,46 +23,35 @@ EdgeFlowRate::Notify(const Config& config, int64_t now, double step, int64_t fee
     if (measured > 0)
     {
         m_step.reset();
-        return m_law.Notify(config, now, step, measured, feedback);
+        return m_law.Notify(settings, now, step, measured, feedback);
     }
     if (step > 0)
     {
-        m_step =
-            Step{std::max(step, m_step ? m_step->size : 0), feedback, now + 2 * config.measureTime};
+        m_step = Step{std::max(step, m_step ? m_step->size : 0),
+                      feedback,
+                      now + 2 * settings.measureTime};
     }
     return false;
 }
 
 bool
-EdgeFlowRate::Count(const Config& config, int64_t now, uint32_t bytes)
+EdgeFlowRate::Count(const Settings& settings, int64_t now, uint32_t bytes)
 {
-    m_meter.Count(now, bytes, config.measureTime, config.floor);
+    m_meter.Count(now, bytes, settings.measureTime, settings.floor);
     if (!m_step || now > m_step->end || m_meter.GetRate() == 0)
     {
         return false;
     }
     const Step step = *m_step;
     m_step.reset();
-    return m_law.Notify(config, now, step.size, m_meter.GetRate(), step.feedback);
-}
-
-void
-EdgeFlowRate::Update(const Config& config, int64_t now, bool isWaiting)
-{
-    m_law.Update(config, now, m_meter.GetRate(), isWaiting);
-}
-
-void
-EdgeFlowRate::Release()
-{
-    m_law = EdgeRateLaw();
+    return m_law.Notify(settings, now, step.size, m_meter.GetRate(), step.feedback);
 }
 
 bool
-EdgeFlowRate::IsIdle(const Config& config, int64_t now) const
+EdgeFlowRate::IsIdle(const Settings& settings, int64_t now) const
 {
     const bool isStepWaiting = m_step && now <= m_step->end;
-    return !m_law.IsLimited() && !isStepWaiting && now - m_lastNotified >= config.quietTime;
+    return !m_law.IsLimited() && !isStepWaiting && now - m_lastNotified >= settings.quietTime;
 }
 
 } // namespace ns3::aidc

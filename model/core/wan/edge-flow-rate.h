@@ -32,37 +32,37 @@ class EdgeFlowRate
 {
   public:
     /// The settings.
-    using Config = EdgeRateLaw::Config;
+    using Settings = EdgeRateLaw::Settings;
 
-    /**
-     * @brief Take note of a notification, and lower the rate or have a step wait.
-     * @param config the settings
-     * @param now the time
-     * @param step the part of its rate that the flow loses, 0 for none
-     * @param feedback the feedback delay
-     * @return whether the rate was lowered
-     */
-    bool Notify(const Config& config, int64_t now, double step, int64_t feedback);
+    /// Take note of a notification, and lower the rate or have a step wait.
+    /// @param settings the settings
+    /// @param now the time
+    /// @param step the part of its rate that the flow loses, 0 for none
+    /// @param feedback the feedback delay
+    /// @return whether the rate was lowered
+    bool Notify(const Settings& settings, int64_t now, double step, int64_t feedback);
 
-    /**
-     * @brief Count a packet, and do the step that waits if the rate is known now.
-     * @param config the settings
-     * @param now the time
-     * @param bytes the size of the packet
-     * @return whether the rate was lowered
-     */
-    bool Count(const Config& config, int64_t now, uint32_t bytes);
+    /// Count a packet, and do the step that waits if the rate is known now.
+    /// @param settings the settings
+    /// @param now the time
+    /// @param bytes the size of the packet
+    /// @return whether the rate was lowered
+    bool Count(const Settings& settings, int64_t now, uint32_t bytes);
 
-    /**
-     * @brief Let the rate recover. It does not matter how often this is called.
-     * @param config the settings
-     * @param now the time
-     * @param isWaiting whether packets of the flow wait for their turn
-     */
-    void Update(const Config& config, int64_t now, bool isWaiting);
+    /// Let the rate recover. It does not matter how often this is called.
+    /// @param settings the settings
+    /// @param now the time
+    /// @param isWaiting whether packets of the flow wait for their turn
+    void Update(const Settings& settings, int64_t now, bool isWaiting)
+    {
+        m_law.Update(settings, now, m_meter.GetRate(), isWaiting);
+    }
 
     /// Limit the flow no longer.
-    void Release();
+    void Release()
+    {
+        m_law = EdgeRateLaw();
+    }
 
     /// @return the rate that the flow is allowed in bit/s, or EdgeRateLaw::UNLIMITED
     uint64_t Get() const
@@ -70,13 +70,11 @@ class EdgeFlowRate
         return m_law.GetRate();
     }
 
-    /**
-     * @brief Tell whether the flow is as good as one that was never notified of.
-     * @param config the settings
-     * @param now the time
-     * @return whether it is
-     */
-    bool IsIdle(const Config& config, int64_t now) const;
+    /// Tell whether the flow no longer differs from a flow without notifications.
+    /// @param settings the settings
+    /// @param now the time
+    /// @return whether it is
+    bool IsIdle(const Settings& settings, int64_t now) const;
 
   private:
     /// A step that waits for the first measurement.

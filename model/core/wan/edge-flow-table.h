@@ -33,21 +33,17 @@ template <typename T>
 class EdgeFlowTable
 {
   public:
-    /**
-     * @brief Limit the table.
-     * @param maxFlows the most flows, at least 1; flows that are in the table stay
-     */
+    /// Limit the table.
+    /// @param maxFlows the most flows, at least 1; flows that are in the table stay
     void SetMaxFlows(std::size_t maxFlows)
     {
         m_maxFlows = maxFlows;
     }
 
-    /**
-     * @brief Find the flow of a packet or notification that has just come. This ends its silence.
-     * @param key the flow
-     * @param now the time, ns
-     * @return its state; null if it is not there
-     */
+    /// Find the flow of a packet or notification that has just come. This ends its silence.
+    /// @param key the flow
+    /// @param now the time, ns
+    /// @return its state; null if it is not there
     T* Find(const FlowKey& key, int64_t now)
     {
         const auto found = m_index.find(key);
@@ -59,14 +55,12 @@ class EdgeFlowTable
         return &found->second->state;
     }
 
-    /**
-     * @brief Find the flow of a packet or notification that has just come, or add it.
-     * @tparam MayForget a callable: const T& state -> bool
-     * @param key the flow
-     * @param now the time, ns
-     * @param mayForget says whether a flow may be forgotten
-     * @return its state, a new one if it was not there; null if there is no room
-     */
+    /// Find the flow of a packet or notification that has just come, or add it.
+    /// @tparam MayForget a callable: const T& state -> bool
+    /// @param key the flow
+    /// @param now the time, ns
+    /// @param mayForget says whether a flow may be forgotten
+    /// @return its state, a new one if it was not there; null if there is no room
     template <typename MayForget>
     T* FindOrAdd(const FlowKey& key, int64_t now, const MayForget& mayForget)
     {
@@ -83,11 +77,9 @@ class EdgeFlowTable
         return &m_flows.back().state;
     }
 
-    /**
-     * @brief Go through all flows, in the order in which they were added, and forget some.
-     * @tparam Visit a callable: const FlowKey& key, T& state, int64_t lastTime -> bool
-     * @param visit is told a flow, its state and when it was last found; says whether it stays
-     */
+    /// Go through all flows, in the order in which they were added, and forget some.
+    /// @tparam Visit a callable: const FlowKey& key, T& state, int64_t lastTime -> bool
+    /// @param visit is told a flow, its state and when it was last found; says whether it stays
     template <typename Visit>
     void ForEach(const Visit& visit)
     {
@@ -113,39 +105,19 @@ class EdgeFlowTable
         T state;             //!< its state
     };
 
-    /// Hashes keys.
-    struct Hash
-    {
-        /**
-         * @brief Hash a key.
-         * @param key the key
-         * @return the hash
-         */
-        std::size_t operator()(const FlowKey& key) const
-        {
-            return HashFlow(key, 0);
-        }
-    };
-
     /// A place in the list.
     using Place = typename std::list<Flow>::iterator;
 
-    /**
-     * @brief Forget a flow.
-     * @param flow its place
-     * @return the next place
-     */
+    /// Forget a flow. @param flow its place @return the next place
     Place Forget(Place flow)
     {
         m_index.erase(flow->key);
         return m_flows.erase(flow);
     }
 
-    /**
-     * @brief Forget the flow that has been silent longest.
-     * @param mayForget says whether a flow may be forgotten
-     * @return whether there was one
-     */
+    /// Forget the flow that has been silent longest.
+    /// @param mayForget says whether a flow may be forgotten
+    /// @return whether there was one
     template <typename MayForget>
     bool ForgetOne(const MayForget& mayForget)
     {
@@ -166,9 +138,9 @@ class EdgeFlowTable
         return true;
     }
 
-    std::size_t m_maxFlows{4096};                     //!< the most flows
-    std::list<Flow> m_flows;                          //!< the flows, as they were added
-    std::unordered_map<FlowKey, Place, Hash> m_index; //!< the flows by key
+    std::size_t m_maxFlows{4096};                            //!< the most flows
+    std::list<Flow> m_flows;                                 //!< the flows, as they were added
+    std::unordered_map<FlowKey, Place, FlowKeyHash> m_index; //!< the flows by key
 };
 
 } // namespace ns3::aidc

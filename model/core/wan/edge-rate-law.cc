@@ -12,18 +12,19 @@ namespace ns3::aidc
 {
 
 bool
-EdgeRateLaw::Notify(const Config& config,
+EdgeRateLaw::Notify(const Settings& settings,
                     int64_t now,
                     double step,
                     uint64_t measured,
                     int64_t feedback)
 {
-    Raise(config, now);
+    Raise(settings, now);
     m_feedback = feedback;
-    m_quietEnd = now + std::max(config.quietTime, feedback);
+    m_quietEnd = now + std::max(settings.quietTime, feedback);
     m_nextRise = m_quietEnd;
-    const bool isEarly = m_hasStepped && now - m_lastStep < std::max(config.stepInterval, feedback);
-    if (step <= 0 || measured <= config.floor || (isEarly && (step <= m_step || !IsLimited())))
+    const bool isEarly =
+        m_hasStepped && now - m_lastStep < std::max(settings.stepInterval, feedback);
+    if (step <= 0 || measured <= settings.floor || (isEarly && (step <= m_step || !IsLimited())))
     {
         return false;
     }
@@ -35,23 +36,23 @@ EdgeRateLaw::Notify(const Config& config,
     m_base = std::max(isEarly ? m_base : 0, std::min(m_rate, measured));
     m_step = step;
     const auto lowered = std::clamp(static_cast<uint64_t>(static_cast<double>(m_base) * (1 - step)),
-                                    config.floor,
-                                    config.lineRate);
+                                    settings.floor,
+                                    settings.lineRate);
     m_rate = std::min(m_rate, lowered);
     return m_rate != old;
 }
 
 bool
-EdgeRateLaw::Update(const Config& config, int64_t now, uint64_t measured, bool isWaiting)
+EdgeRateLaw::Update(const Settings& settings, int64_t now, uint64_t measured, bool isWaiting)
 {
     const uint64_t old = m_rate;
     if (IsLimited())
     {
         m_ceiling = std::max(m_ceiling, measured);
     }
-    Raise(config, now);
+    Raise(settings, now);
     if (IsLimited() && now >= m_quietEnd && !isWaiting &&
-        m_rate >= std::min(m_ceiling, config.lineRate))
+        m_rate >= std::min(m_ceiling, settings.lineRate))
     {
         m_rate = UNLIMITED;
         m_ceiling = 0;
@@ -60,20 +61,20 @@ EdgeRateLaw::Update(const Config& config, int64_t now, uint64_t measured, bool i
 }
 
 void
-EdgeRateLaw::Raise(const Config& config, int64_t now)
+EdgeRateLaw::Raise(const Settings& settings, int64_t now)
 {
     if (!IsLimited() || now < m_nextRise)
     {
         return;
     }
-    const int64_t interval = std::max(config.recoveryInterval, m_feedback);
+    const int64_t interval = std::max(settings.recoveryInterval, m_feedback);
     const int64_t nRises = (now - m_nextRise) / interval + 1;
     m_nextRise += nRises * interval;
-    const double rise = std::max(config.recoveryStep * static_cast<double>(m_ceiling), 1.0) *
+    const double rise = std::max(settings.recoveryStep * static_cast<double>(m_ceiling), 1.0) *
                         static_cast<double>(nRises);
     // Compared before it is added: the sum may not fit. A smaller line rate than before lowers.
-    m_rate = m_rate >= config.lineRate || rise >= static_cast<double>(config.lineRate - m_rate)
-                 ? config.lineRate
+    m_rate = m_rate >= settings.lineRate || rise >= static_cast<double>(settings.lineRate - m_rate)
+                 ? settings.lineRate
                  : m_rate + static_cast<uint64_t>(rise);
 }
 

@@ -43,7 +43,7 @@ class EdgeRateLaw
     static constexpr uint64_t UNLIMITED = std::numeric_limits<uint64_t>::max();
 
     /// What it depends on. Times are in ns, rates in bit/s.
-    struct Config
+    struct Settings
     {
         int64_t measureTime{50'000};       //!< how long a flow's rate is measured, > 0
         int64_t stepInterval{100'000};     //!< least time between steps, at least 0
@@ -56,7 +56,7 @@ class EdgeRateLaw
 
     /**
      * @brief Take note of a notification.
-     * @param config what it depends on
+     * @param settings what it depends on
      * @param now the time
      * @param step by which part the rate is lowered, from 0 for none to less than 1; none keeps
      *        the rate from rising
@@ -64,7 +64,7 @@ class EdgeRateLaw
      * @param feedback the feedback delay
      * @return whether the rate was lowered
      */
-    bool Notify(const Config& config,
+    bool Notify(const Settings& settings,
                 int64_t now,
                 double step,
                 uint64_t measured,
@@ -75,13 +75,13 @@ class EdgeRateLaw
      *
      * It does not matter how often this is called.
      *
-     * @param config what it depends on
+     * @param settings what it depends on
      * @param now the time
      * @param measured the rate of the flow, 0 if it is not known
      * @param isWaiting whether packets of the flow wait for their turn
      * @return whether the rate has changed
      */
-    bool Update(const Config& config, int64_t now, uint64_t measured, bool isWaiting);
+    bool Update(const Settings& settings, int64_t now, uint64_t measured, bool isWaiting);
 
     /// @return the rate in bit/s as of the last call, or UNLIMITED
     uint64_t GetRate() const
@@ -96,12 +96,8 @@ class EdgeRateLaw
     }
 
   private:
-    /**
-     * @brief Do the rises that are due.
-     * @param config what it depends on
-     * @param now the time
-     */
-    void Raise(const Config& config, int64_t now);
+    /// Do the rises that are due. @param settings what it depends on @param now the time
+    void Raise(const Settings& settings, int64_t now);
 
     uint64_t m_rate{UNLIMITED}; //!< the rate
     uint64_t m_base{0};         //!< what the last step has lowered

@@ -31,13 +31,11 @@ namespace ns3::aidc
 class EdgeRateMeter
 {
   public:
-    /**
-     * @brief Count a packet.
-     * @param now the time in ns, never before that of the packet before
-     * @param bytes its size
-     * @param window how long a measurement lasts in ns, at least 1
-     * @param floor the least rate that matters in bit/s
-     */
+    /// Count a packet.
+    /// @param now the time in ns, not before the last packet
+    /// @param bytes its size
+    /// @param window how long a measurement lasts in ns, at least 1
+    /// @param floor the least rate that matters in bit/s
     void Count(int64_t now, uint32_t bytes, int64_t window, uint64_t floor)
     {
         const bool isSilent = 8e9 * static_cast<double>(m_latestBytes) <
@@ -66,11 +64,7 @@ class EdgeRateMeter
     }
 
   private:
-    /**
-     * @brief Finish a measurement.
-     * @param bytes what has come
-     * @param time in which time, in ns, above 0
-     */
+    /// Finish a measurement. @param bytes what has come @param time in which time, in ns, above 0
     void Finish(uint64_t bytes, int64_t time)
     {
         m_before = m_last;

@@ -26,22 +26,16 @@ constexpr uint8_t PLAIN_VERSION_AND_LENGTH = 0x45;
 /// The flag DF in the first byte of flags and fragment offset.
 constexpr uint8_t DONT_FRAGMENT = 0x40;
 
-/**
- * @brief Get the size of a header.
- * @param bytes the header
- * @return bytes
- */
+/// Get the size of a header. @param bytes the header @return bytes
 std::size_t
 GetHeaderSize(const uint8_t* bytes)
 {
     return std::size_t{4} * (bytes[Ipv4Offset::VERSION] & 0x0fU);
 }
 
-/**
- * @brief Add up a header as its checksum does (RFC 1071).
- * @param bytes the header, with options
- * @return the ones' complement sum of its words
- */
+/// Add up a header as its checksum does (RFC 1071).
+/// @param bytes the header, with options
+/// @return the ones' complement sum of its words
 uint16_t
 SumWords(const uint8_t* bytes)
 {

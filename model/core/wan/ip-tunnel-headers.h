@@ -23,10 +23,8 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief How the ends of a tunnel treat headers.
- */
+/// @ingroup aidc
+/// How the ends of a tunnel treat headers.
 struct IpTunnelRules
 {
     /// How inner and outer fields depend on each other (RFC 3443 for the TTL, RFC 2983 for the
@@ -65,10 +63,8 @@ Ipv4Bytes MakeOuterHeader(const Ipv4Bytes& inner,
                           uint16_t identification,
                           const IpTunnelRules& rules);
 
-/**
- * @ingroup aidc
- * @brief What an inner header is, as bytes from the wire.
- */
+/// @ingroup aidc
+/// What an inner header is, as bytes from the wire.
 enum class InnerHeaderResult : uint8_t
 {
     OK,                //!< a header
@@ -86,15 +82,13 @@ constexpr uint32_t IP_TUNNEL_KEEPALIVE_SIZE = IPV4_HEADER_SIZE + sizeof(uint32_t
 /// The most bytes of an IPv4 header.
 constexpr std::size_t IPV4_MAX_HEADER = 60;
 
-/**
- * @ingroup aidc
- * @brief Check an inner header.
- * @param bytes the inner packet's first bytes; may be null if size is 0
- * @param size the bytes that may be read there: all of the packet, or at least IPV4_MAX_HEADER
- * @param packetSize the bytes of the inner packet, with what may be behind it
- * @param hasChecksum whether it has a checksum
- * @return what it is
- */
+/// @ingroup aidc
+/// Check an inner header.
+/// @param bytes the inner packet's first bytes; may be null if size is 0
+/// @param size the bytes that may be read there: all of the packet, or at least IPV4_MAX_HEADER
+/// @param packetSize the bytes of the inner packet, with what may be behind it
+/// @param hasChecksum whether it has a checksum
+/// @return what it is
 InnerHeaderResult CheckInnerHeader(const uint8_t* bytes,
                                    std::size_t size,
                                    std::size_t packetSize,

@@ -95,25 +95,9 @@ class NotificationGate
         FlowKey flow; //!< the flow
     };
 
-    /// Hashes a key.
-    struct Hash
-    {
-        /**
-         * @brief Hash a key.
-         * @param key the key
-         * @return its hash
-         */
-        std::size_t operator()(const FlowKey& key) const
-        {
-            return HashFlow(key, 0);
-        }
-    };
-
-    /**
-     * @brief Forget the flows whose interval is over.
-     * @param now the time in ns
-     * @param interval the interval in ns
-     */
+    /// Forget the flows whose interval is over.
+    /// @param now the time in ns
+    /// @param interval the interval in ns
     void Forget(int64_t now, int64_t interval)
     {
         while (!m_order.empty() && now - m_order.front().time >= interval)
@@ -128,8 +112,8 @@ class NotificationGate
         }
     }
 
-    std::unordered_map<FlowKey, Notified, Hash> m_flows; //!< by flow; looked up only
-    std::deque<Passed> m_order;                          //!< what has passed in an interval
+    std::unordered_map<FlowKey, Notified, FlowKeyHash> m_flows; //!< by flow; looked up only
+    std::deque<Passed> m_order;                                 //!< what has passed in an interval
 };
 
 } // namespace ns3::aidc

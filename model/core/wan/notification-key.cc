@@ -32,12 +32,10 @@ const std::string DIGITS = "0123456789abcdef";
 /// A hash.
 using Hash = std::array<uint8_t, CONGESTION_NOTIFICATION_HASH_SIZE>;
 
-/**
- * @brief Compute the hash of a notification.
- * @param secret the key
- * @param bytes a notification, of which what comes before the hash is read
- * @return the hash
- */
+/// Compute the hash of a notification.
+/// @param secret the key
+/// @param bytes a notification, of which what comes before the hash is read
+/// @return the hash
 Hash
 ComputeHash(const std::vector<uint8_t>& secret, const uint8_t* bytes)
 {

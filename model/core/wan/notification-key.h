@@ -41,22 +41,18 @@ class NotificationKey
     /// @return whether keys are available: whether the module was built with libsodium
     static bool IsAvailable();
 
-    /**
-     * @brief Read a key.
-     * @param text the key in hexadecimal digits, two an octet; empty for no key
-     * @return the key
-     * @throw std::invalid_argument if the text is something else, or if the constructor throws
-     */
+    /// Read a key.
+    /// @param text the key in hexadecimal digits, two an octet; empty for no key
+    /// @return the key
+    /// @throw std::invalid_argument if the text is something else, or if the constructor throws
     static NotificationKey Parse(const std::string& text);
 
     /// @brief Make no key: the unauthenticated mode.
     NotificationKey() = default;
 
-    /**
-     * @brief Make a key.
-     * @param secret its octets, from NOTIFICATION_KEY_MIN_SIZE to NOTIFICATION_KEY_MAX_SIZE
-     * @throw std::invalid_argument if they are fewer or more, or if keys are not available
-     */
+    /// Make a key.
+    /// @param secret its octets, from NOTIFICATION_KEY_MIN_SIZE to NOTIFICATION_KEY_MAX_SIZE
+    /// @throw std::invalid_argument if they are fewer or more, or if keys are not available
     explicit NotificationKey(std::vector<uint8_t> secret);
 
     /// @return whether there is a key; false in the unauthenticated mode
@@ -68,20 +64,15 @@ class NotificationKey
     /// Print a key. @return what Parse() makes this key of
     std::string Print() const;
 
-    /**
-     * @brief Authenticate a notification: set the kind of hash, and the hash if there is a key.
-     * @param [in,out] bytes the notification
-     */
+    /// Authenticate a notification: set the kind of hash, and the hash if there is a key.
+    /// @param [in,out] bytes the notification
     void Sign(CongestionNotificationBytes& bytes) const;
 
-    /**
-     * @brief Say whether a notification is authentic, in a time that does not tell how its hash
-     *        differs.
-     * @param bytes the payload of a datagram; may be null if length is 0
-     * @param length its length
-     * @return true if its length is that of a notification and its hash is of this key, or if there
-     *         is no key and no hash
-     */
+    /// Say whether a notification is authentic, in a time that does not tell how its hash differs.
+    /// @param bytes the payload of a datagram; may be null if length is 0
+    /// @param length its length
+    /// @return true if its length is that of a notification and its hash is of this key, or if
+    ///        there is no key and no hash
     bool Verify(const uint8_t* bytes, std::size_t length) const;
 
   private:

@@ -16,13 +16,11 @@ namespace ns3::aidc
 namespace
 {
 
-/**
- * @brief Say whether something is over for a time.
- * @param now the time in ns
- * @param last when it was, if ever
- * @param time the time in ns
- * @return whether it is
- */
+/// Say whether something is over for a time.
+/// @param now the time in ns
+/// @param last when it was, if ever
+/// @param time the time in ns
+/// @return whether it is
 bool
 IsPast(int64_t now, std::optional<int64_t> last, int64_t time)
 {
@@ -32,7 +30,7 @@ IsPast(int64_t now, std::optional<int64_t> last, int64_t time)
 } // namespace
 
 void
-PathSteering::Notify(const Config& config,
+PathSteering::Notify(const Settings& settings,
                      int64_t now,
                      int64_t sent,
                      std::vector<SteeredPath>& paths)
@@ -44,23 +42,23 @@ PathSteering::Notify(const Config& config,
     }
     paths[m_path].lastNotified = now;
     m_lastNotified = now;
-    if (!Count(config, now) || m_wanted || !IsPast(now, m_lastMove, config.holdDown))
+    if (!Count(settings, now) || m_wanted || !IsPast(now, m_lastMove, settings.holdDown))
     {
         return;
     }
-    m_wanted = FindBest(config, now, paths, false);
+    m_wanted = FindBest(settings, now, paths, false);
     m_wantedSince = now;
 }
 
 uint32_t
-PathSteering::Choose(const Config& config, int64_t now, const std::vector<SteeredPath>& paths)
+PathSteering::Choose(const Settings& settings, int64_t now, const std::vector<SteeredPath>& paths)
 {
-    Update(config, now, paths);
+    Update(settings, now, paths);
     if (m_wanted)
     {
-        const int64_t pause = config.gap + paths[m_path].delay - paths[*m_wanted].delay;
+        const int64_t pause = settings.gap + paths[m_path].delay - paths[*m_wanted].delay;
         if (now - m_lastPacket >= pause ||
-            (config.force > 0 && now - m_wantedSince >= config.force))
+            (settings.force > 0 && now - m_wantedSince >= settings.force))
         {
             Move(now, *m_wanted);
         }
@@ -70,11 +68,11 @@ PathSteering::Choose(const Config& config, int64_t now, const std::vector<Steere
 }
 
 void
-PathSteering::Update(const Config& config, int64_t now, const std::vector<SteeredPath>& paths)
+PathSteering::Update(const Settings& settings, int64_t now, const std::vector<SteeredPath>& paths)
 {
     if (!paths[m_path].isUp)
     {
-        const auto other = FindBest(config, now, paths, true);
+        const auto other = FindBest(settings, now, paths, true);
         m_wanted.reset();
         if (other)
         {
@@ -84,13 +82,14 @@ PathSteering::Update(const Config& config, int64_t now, const std::vector<Steere
     }
     // It stays if that path is no better any more, or the congestion over that it wanted to leave.
     // The next notification will tell otherwise.
-    if (m_wanted && (!IsGood(config, now, paths[*m_wanted]) ||
-                     (m_wanted != PRIMARY && IsPast(now, m_lastNotified, config.quietTime))))
+    if (m_wanted && (!IsGood(settings, now, paths[*m_wanted]) ||
+                     (m_wanted != PRIMARY && IsPast(now, m_lastNotified, settings.quietTime))))
     {
         m_wanted.reset();
     }
-    if (!m_wanted && m_path != PRIMARY && IsGood(config, now, paths[PRIMARY]) &&
-        IsPast(now, m_lastNotified, config.quietTime) && IsPast(now, m_lastMove, config.holdDown))
+    if (!m_wanted && m_path != PRIMARY && IsGood(settings, now, paths[PRIMARY]) &&
+        IsPast(now, m_lastNotified, settings.quietTime) &&
+        IsPast(now, m_lastMove, settings.holdDown))
     {
         m_wanted = PRIMARY;
         m_wantedSince = now;
@@ -98,14 +97,14 @@ PathSteering::Update(const Config& config, int64_t now, const std::vector<Steere
 }
 
 bool
-PathSteering::IsIdle(const Config& config, int64_t now) const
+PathSteering::IsIdle(const Settings& settings, int64_t now) const
 {
-    return m_path == PRIMARY && !m_wanted && IsPast(now, m_lastMove, config.holdDown) &&
-           IsPast(now, m_lastNotified, config.window);
+    return m_path == PRIMARY && !m_wanted && IsPast(now, m_lastMove, settings.holdDown) &&
+           IsPast(now, m_lastNotified, settings.window);
 }
 
 std::optional<uint32_t>
-PathSteering::FindBest(const Config& config,
+PathSteering::FindBest(const Settings& settings,
                        int64_t now,
                        const std::vector<SteeredPath>& paths,
                        bool isForced) const
@@ -115,7 +114,7 @@ PathSteering::FindBest(const Config& config,
         std::optional<int64_t> oldest;
         uint32_t nBest = 0;
         const auto isCandidate = [&](uint32_t i) {
-            return i != m_path && (takesAll ? paths[i].isUp : IsGood(config, now, paths[i]));
+            return i != m_path && (takesAll ? paths[i].isUp : IsGood(settings, now, paths[i]));
         };
         for (uint32_t i = 0; i < paths.size(); ++i)
         {
@@ -142,17 +141,17 @@ PathSteering::FindBest(const Config& config,
 }
 
 bool
-PathSteering::IsGood(const Config& config, int64_t now, const SteeredPath& path)
+PathSteering::IsGood(const Settings& settings, int64_t now, const SteeredPath& path)
 {
-    return path.isUp && IsPast(now, path.lastNotified, config.quietTime);
+    return path.isUp && IsPast(now, path.lastNotified, settings.quietTime);
 }
 
 bool
-PathSteering::Count(const Config& config, int64_t now)
+PathSteering::Count(const Settings& settings, int64_t now)
 {
     m_times[m_nTimes++ % MAX_THRESHOLD] = now;
-    return m_nTimes >= config.threshold &&
-           now - m_times[(m_nTimes - config.threshold) % MAX_THRESHOLD] < config.window;
+    return m_nTimes >= settings.threshold &&
+           now - m_times[(m_nTimes - settings.threshold) % MAX_THRESHOLD] < settings.window;
 }
 
 void

@@ -16,13 +16,11 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief A path of a tunnel, as the edge of a WAN knows it.
- */
+/// @ingroup aidc
+/// A path of a tunnel, as the edge of a WAN knows it.
 struct SteeredPath
 {
-    int64_t delay{0};                    //!< its one-way delay in ns, as far as it is known
+    int64_t delay{0};                    //!< its one-way delay in ns, 0 if it is not known
     std::optional<int64_t> lastNotified; //!< when it was last notified of, in ns, if ever
     bool isUp{true};                     //!< whether it is up
 };
@@ -57,7 +55,7 @@ class PathSteering
     static constexpr uint32_t PRIMARY = 0;
 
     /// What it depends on. Times are in ns.
-    struct Config
+    struct Settings
     {
         uint32_t threshold{3};          //!< notifications that move a flow, 1 to MAX_THRESHOLD
         int64_t window{50'000'000};     //!< time within which they come, > 0
@@ -67,12 +65,10 @@ class PathSteering
         int64_t force{0};               //!< after which wait a flow moves without one, 0 for never
     };
 
-    /**
-     * @brief Constructor.
-     * @param now the time; a packet of the flow may have just left
-     * @param path the path where the flow is
-     * @param hash the flow's hash, which decides between equal paths
-     */
+    /// Constructor.
+    /// @param now the time; a packet of the flow may have just left
+    /// @param path the path where the flow is
+    /// @param hash the flow's hash, which decides between equal paths
     explicit PathSteering(int64_t now = 0, uint32_t path = PRIMARY, uint32_t hash = 0)
         : m_hash(hash),
           m_path(path),
@@ -81,31 +77,28 @@ class PathSteering
     {
     }
 
-    /**
-     * @brief Take note of a notification, if the flow is to be moved.
-     * @param config what it depends on
-     * @param now the time
-     * @param sent when the packet has left the edge, as far as it is known
-     * @param [in,out] paths the paths
-     */
-    void Notify(const Config& config, int64_t now, int64_t sent, std::vector<SteeredPath>& paths);
+    /// Take note of a notification, if the flow is to be moved.
+    /// @param settings what it depends on
+    /// @param now the time
+    /// @param sent when the marked packet left the edge, by the age of the notification
+    /// @param [in,out] paths the paths
+    void Notify(const Settings& settings,
+                int64_t now,
+                int64_t sent,
+                std::vector<SteeredPath>& paths);
 
-    /**
-     * @brief Choose the path of a packet that leaves.
-     * @param config what it depends on
-     * @param now the time
-     * @param paths the paths
-     * @return the path
-     */
-    uint32_t Choose(const Config& config, int64_t now, const std::vector<SteeredPath>& paths);
+    /// Choose the path of a packet that leaves.
+    /// @param settings what it depends on
+    /// @param now the time
+    /// @param paths the paths
+    /// @return the path
+    uint32_t Choose(const Settings& settings, int64_t now, const std::vector<SteeredPath>& paths);
 
-    /**
-     * @brief Change the path if the time or the state of the paths demands it.
-     * @param config what it depends on
-     * @param now the time
-     * @param paths the paths
-     */
-    void Update(const Config& config, int64_t now, const std::vector<SteeredPath>& paths);
+    /// Change the path if the time or the state of the paths demands it.
+    /// @param settings what it depends on
+    /// @param now the time
+    /// @param paths the paths
+    void Update(const Settings& settings, int64_t now, const std::vector<SteeredPath>& paths);
 
     /// @return the path of the last packet, or of the next one if that path had to be left
     uint32_t GetPath() const
@@ -113,50 +106,38 @@ class PathSteering
         return m_path;
     }
 
-    /**
-     * @brief Tell whether the flow would be as good as a new one.
-     * @param config what it depends on
-     * @param now the time
-     * @return whether it is on the primary path and nothing of the past counts any more
-     */
-    bool IsIdle(const Config& config, int64_t now) const;
+    /// Tell whether the flow no longer differs from a new one.
+    /// @param settings what it depends on
+    /// @param now the time
+    /// @return whether it is on the primary path and nothing of the past counts any more
+    bool IsIdle(const Settings& settings, int64_t now) const;
 
   private:
-    /**
-     * @brief Find the best path that is not the flow's.
-     * @param config what it depends on
-     * @param now the time
-     * @param paths the paths
-     * @param isForced whether any path will do that is up
-     * @return the path, if there is one
-     */
-    std::optional<uint32_t> FindBest(const Config& config,
+    /// Find the best path that is not the flow's.
+    /// @param settings what it depends on
+    /// @param now the time
+    /// @param paths the paths
+    /// @param isForced whether any path will do that is up
+    /// @return the path, if there is one
+    std::optional<uint32_t> FindBest(const Settings& settings,
                                      int64_t now,
                                      const std::vector<SteeredPath>& paths,
                                      bool isForced) const;
 
-    /**
-     * @brief Say whether a flow may be moved to a path.
-     * @param config what it depends on
-     * @param now the time
-     * @param path the path
-     * @return whether it is up and was not notified of within the quiet time
-     */
-    static bool IsGood(const Config& config, int64_t now, const SteeredPath& path);
+    /// Say whether a flow may be moved to a path.
+    /// @param settings what it depends on
+    /// @param now the time
+    /// @param path the path
+    /// @return whether it is up and was not notified of within the quiet time
+    static bool IsGood(const Settings& settings, int64_t now, const SteeredPath& path);
 
-    /**
-     * @brief Count a notification of the path that the flow is on.
-     * @param config what it depends on
-     * @param now the time
-     * @return whether there are as many as move a flow
-     */
-    bool Count(const Config& config, int64_t now);
+    /// Count a notification of the path that the flow is on.
+    /// @param settings what it depends on
+    /// @param now the time
+    /// @return whether there are as many as move a flow
+    bool Count(const Settings& settings, int64_t now);
 
-    /**
-     * @brief Go to another path.
-     * @param now the time
-     * @param path the path
-     */
+    /// Go to another path. @param now the time @param path the path
     void Move(int64_t now, uint32_t path);
 
     std::array<int64_t, MAX_THRESHOLD> m_times{}; //!< times of notifications, a ring

@@ -26,13 +26,11 @@ namespace ns3::aidc
 class QueueTrend
 {
   public:
-    /**
-     * @brief Look at the average queue.
-     * @param now the time in ns, never less than before
-     * @param average the average queue in bytes
-     * @param window the least time to compare over, in ns, > 0
-     * @return whether it is falling
-     */
+    /// Look at the average queue.
+    /// @param now the time in ns, never less than before
+    /// @param average the average queue in bytes
+    /// @param window the least time to compare over, in ns, > 0
+    /// @return whether it is falling
     bool IsFalling(int64_t now, double average, int64_t window)
     {
         if (!m_last || now - m_last->time >= window)

@@ -32,12 +32,10 @@ class ReplayWindow
     /// How many numbers, down from the largest one, may come late.
     static constexpr uint64_t WIDTH = 960;
 
-    /**
-     * @brief Take note of a number.
-     * @param sequence the number
-     * @param isAuthentic whether it is known to come from the sender
-     * @return whether it is new: not taken before, and not below the window if it is authentic
-     */
+    /// Take note of a number.
+    /// @param sequence the number
+    /// @param isAuthentic whether it is known to come from the sender
+    /// @return whether it is new: not taken before, and not below the window if it is authentic
     bool Accept(uint64_t sequence, bool isAuthentic = true);
 
   private:
@@ -69,11 +67,9 @@ class ReplayWindows
         NO_ROOM   //!< its sender is new, and there is no room for another one
     };
 
-    /**
-     * @brief Limit the windows.
-     * @param maxSenders the most senders, at least 1; those that are there stay
-     * @param maxAge the age at which the caller refuses packets, in ns; 0 for never
-     */
+    /// Limit the windows.
+    /// @param maxSenders the most senders, at least 1; known senders stay
+    /// @param maxAge the age at which the caller refuses packets, in ns; 0 for never
     void SetLimits(std::size_t maxSenders, int64_t maxAge);
 
     /**

@@ -27,13 +27,11 @@ class TokenBucket
     /// The largest burst in bytes.
     static constexpr uint32_t MAX_BURST = 1U << 30;
 
-    /**
-     * @brief Begin.
-     * @param now the time in ns
-     * @param rate the rate in bit/s, at least 1
-     * @param burst the most bytes that leave at once, from 1 to MAX_BURST
-     * @param credit the bytes that may leave at once now, at most burst
-     */
+    /// Begin.
+    /// @param now the time in ns
+    /// @param rate the rate in bit/s, at least 1
+    /// @param burst the most bytes that leave at once, from 1 to MAX_BURST
+    /// @param credit the bytes that may leave at once now, at most burst
     void Start(int64_t now, uint64_t rate, uint32_t burst, uint32_t credit)
     {
         m_time = now;
@@ -42,23 +40,19 @@ class TokenBucket
         m_credit = credit * UNITS;
     }
 
-    /**
-     * @brief Change the rate from now on.
-     * @param now the time in ns, never before that of a call before
-     * @param rate the rate in bit/s, at least 1
-     */
+    /// Change the rate from now on.
+    /// @param now the time in ns, not before the last call
+    /// @param rate the rate in bit/s, at least 1
     void SetRate(int64_t now, uint64_t rate)
     {
         Fill(now);
         m_rate = rate;
     }
 
-    /**
-     * @brief Get when a packet may leave, if none does before it.
-     * @param now the time in ns
-     * @param bytes its size
-     * @return the time in ns, now if it may leave at once
-     */
+    /// Get when a packet may leave, if none does before it.
+    /// @param now the time in ns
+    /// @param bytes its size
+    /// @return the time in ns, now if it may leave at once
     int64_t GetReadyTime(int64_t now, uint32_t bytes)
     {
         Fill(now);
@@ -71,11 +65,7 @@ class TokenBucket
         return now + static_cast<int64_t>(units / m_rate + (units % m_rate != 0 ? 1 : 0));
     }
 
-    /**
-     * @brief Let a packet leave that may.
-     * @param now the time in ns
-     * @param bytes its size
-     */
+    /// Let a packet leave that may. @param now the time in ns @param bytes its size
     void Take(int64_t now, uint32_t bytes)
     {
         Fill(now);
@@ -86,10 +76,7 @@ class TokenBucket
     /// Billionths of a bit in a byte.
     static constexpr int64_t UNITS = 8'000'000'000;
 
-    /**
-     * @brief Add the credit of the time that has passed.
-     * @param now the time
-     */
+    /// Add the credit of the time that has passed. @param now the time
     void Fill(int64_t now)
     {
         const auto elapsed = static_cast<uint64_t>(now - m_time);

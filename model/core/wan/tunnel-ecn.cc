@@ -20,23 +20,19 @@ constexpr EcnCodepoint ECT_1 = EcnCodepoint::ECT_1;     //!< short for the table
 constexpr EcnCodepoint ECT_0 = EcnCodepoint::ECT_0;     //!< short for the tables
 constexpr EcnCodepoint CE = EcnCodepoint::CE;           //!< short for the tables
 
-/**
- * @brief Make a cell of a packet that goes on.
- * @param inner what the inner header gets
- * @param alarm what is odd
- * @return the cell
- */
+/// Make a cell of a packet that goes on.
+/// @param inner what the inner header gets
+/// @param alarm what is odd
+/// @return the cell
 constexpr TunnelEcnCell
 Give(EcnCodepoint inner, TunnelEcnAlarm alarm = TunnelEcnAlarm::NONE)
 {
     return {inner, false, false, alarm};
 }
 
-/**
- * @brief Make a cell of a packet that goes on, and has a light mark.
- * @param inner what the inner header gets
- * @return the cell
- */
+/// Make a cell of a packet that goes on, and has a light mark.
+/// @param inner what the inner header gets
+/// @return the cell
 constexpr TunnelEcnCell
 Light(EcnCodepoint inner)
 {
@@ -51,11 +47,9 @@ constexpr TunnelEcnCell DROP{NOT_ECT, true, false, DANGEROUS};
 /// Cells by inner (row) and outer (column) codepoint, both in the order of their numbers.
 using Cells = std::array<std::array<TunnelEcnCell, 4>, 4>;
 
-/**
- * @brief Make the table of an egress mode.
- * @param marked what an inner ECT(0) becomes below an outer ECT(1)
- * @return the table
- */
+/// Make the table of an egress mode.
+/// @param marked what an inner ECT(0) becomes below an outer ECT(1)
+/// @return the table
 constexpr Cells
 MakeCells(EcnCodepoint marked)
 {

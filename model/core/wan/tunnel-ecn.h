@@ -22,11 +22,8 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief The values of the ECN field: the lowest two bits of the type of service (RFC 3168,
- *        section 5).
- */
+/// @ingroup aidc
+/// The values of the ECN field: the lowest two bits of the type of service (RFC 3168, section 5).
 enum class EcnCodepoint : uint8_t
 {
     NOT_ECT = 0, //!< not ECN-capable transport
@@ -35,35 +32,27 @@ enum class EcnCodepoint : uint8_t
     CE = 3       //!< congestion experienced
 };
 
-/**
- * @ingroup aidc
- * @brief Get the ECN field of a type of service.
- * @param tos the type of service
- * @return the codepoint
- */
+/// @ingroup aidc
+/// Get the ECN field of a type of service. @param tos the type of service @return the codepoint
 constexpr EcnCodepoint
 GetEcn(uint8_t tos)
 {
     return static_cast<EcnCodepoint>(tos & 3);
 }
 
-/**
- * @ingroup aidc
- * @brief Change the ECN field of a type of service, and not its DSCP.
- * @param tos the type of service
- * @param codepoint the codepoint
- * @return the type of service with it
- */
+/// @ingroup aidc
+/// Change the ECN field of a type of service, and not its DSCP.
+/// @param tos the type of service
+/// @param codepoint the codepoint
+/// @return the type of service with it
 constexpr uint8_t
 SetEcn(uint8_t tos, EcnCodepoint codepoint)
 {
     return static_cast<uint8_t>((tos & 0xfc) | static_cast<uint8_t>(codepoint));
 }
 
-/**
- * @ingroup aidc
- * @brief The modes of a tunnel's ends. They are attributes, so the enumerations are unscoped.
- */
+/// @ingroup aidc
+/// The modes of a tunnel's ends. They are attributes, so the enumerations are unscoped.
 struct TunnelEcn
 {
     /// What a tunnel ingress does (RFC 6040, section 4.1).
@@ -82,11 +71,9 @@ struct TunnelEcn
     };
 };
 
-/**
- * @ingroup aidc
- * @brief How much RFC 6040, section 4.2, would have an operator know of a packet that arrives at a
- *        tunnel egress.
- */
+/// @ingroup aidc
+/// How much RFC 6040, section 4.2, would have an operator know of a packet that arrives at a tunnel
+/// egress.
 enum class TunnelEcnAlarm : uint8_t
 {
     NONE,     //!< nothing is odd
@@ -94,10 +81,8 @@ enum class TunnelEcnAlarm : uint8_t
     DANGEROUS //!< (!!!): a combination that nobody uses, always potentially dangerous
 };
 
-/**
- * @ingroup aidc
- * @brief What becomes of a packet at a tunnel egress: a cell of RFC 6040's figure 4.
- */
+/// @ingroup aidc
+/// What becomes of a packet at a tunnel egress: a cell of RFC 6040's figure 4.
 struct TunnelEcnCell
 {
     EcnCodepoint inner;   //!< what the inner header gets
@@ -106,14 +91,11 @@ struct TunnelEcnCell
     TunnelEcnAlarm alarm; //!< what is odd about it
 };
 
-/**
- * @ingroup aidc
- * @brief Get what a tunnel ingress writes into the ECN field of the outer header (RFC 6040,
- *        figure 3).
- * @param inner the inner header's codepoint, which stays as it is
- * @param ingress the ingress mode
- * @return the outer header's codepoint
- */
+/// @ingroup aidc
+/// Get what a tunnel ingress writes into the ECN field of the outer header (RFC 6040, figure 3).
+/// @param inner the inner header's codepoint, which stays as it is
+/// @param ingress the ingress mode
+/// @return the outer header's codepoint
 EcnCodepoint EncapsulateEcn(EcnCodepoint inner, TunnelEcn::Ingress ingress);
 
 /**

@@ -32,12 +32,6 @@ TunnelPathChoice::SetUp(uint32_t path, bool isUp, int64_t now)
     return true;
 }
 
-bool
-TunnelPathChoice::IsUp(uint32_t path) const
-{
-    return m_paths.at(path).isUp;
-}
-
 uint32_t
 TunnelPathChoice::Choose(int64_t now, int64_t hold)
 {

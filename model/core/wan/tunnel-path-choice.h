@@ -29,34 +29,26 @@ class TunnelPathChoice
     /// No path.
     static constexpr uint32_t NONE = std::numeric_limits<uint32_t>::max();
 
-    /**
-     * @brief Begin with paths that are all up and have never been down.
-     * @param n their number
-     */
+    /// Begin with paths that are all up and have never been down. @param n their number
     void Reset(uint32_t n);
 
-    /**
-     * @brief Set whether a path is up.
-     * @param path the path
-     * @param isUp whether it is
-     * @param now the time
-     * @return whether that is new
-     */
+    /// Set whether a path is up.
+    /// @param path the path
+    /// @param isUp whether it is
+    /// @param now the time
+    /// @return whether that is new
     bool SetUp(uint32_t path, bool isUp, int64_t now);
 
-    /**
-     * @brief Tell whether a path is up.
-     * @param path the path
-     * @return whether it is
-     */
-    bool IsUp(uint32_t path) const;
+    /// Tell whether a path is up. @param path the path @return whether it is
+    bool IsUp(uint32_t path) const
+    {
+        return m_paths.at(path).isUp;
+    }
 
-    /**
-     * @brief Choose again.
-     * @param now the time
-     * @param hold the hold time, not negative
-     * @return the path, NONE if none is up
-     */
+    /// Choose again.
+    /// @param now the time
+    /// @param hold the hold time, not negative
+    /// @return the path, NONE if none is up
     uint32_t Choose(int64_t now, int64_t hold);
 
     /// @return the last choice, NONE if no path was up or none was chosen yet
@@ -65,12 +57,10 @@ class TunnelPathChoice
         return m_chosen;
     }
 
-    /**
-     * @brief Get when to choose again, if no path goes up or down before.
-     * @param now the time
-     * @param hold the hold time
-     * @return the time, if there is a need to
-     */
+    /// Get when to choose again, if no path goes up or down before.
+    /// @param now the time
+    /// @param hold the hold time
+    /// @return the time, if there is a need to
     std::optional<int64_t> GetNextChoice(int64_t now, int64_t hold) const;
 
   private:

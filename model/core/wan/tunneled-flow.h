@@ -22,10 +22,8 @@ constexpr uint32_t MAX_TUNNEL_HEADERS = 8;
 /// kind, and the ports.
 constexpr std::size_t TUNNELED_FLOW_MAX_BYTES = 60 * MAX_TUNNEL_HEADERS + 4;
 
-/**
- * @ingroup aidc
- * @brief What came of looking for the flow in a tunnel packet.
- */
+/// @ingroup aidc
+/// What came of looking for the flow in a tunnel packet.
 enum class TunneledFlowResult : uint8_t
 {
     OK,           //!< found

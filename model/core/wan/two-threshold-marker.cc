@@ -15,13 +15,11 @@ namespace ns3::aidc
 namespace
 {
 
-/**
- * @brief Get how far the average is from one threshold to the next.
- * @param average the average in bytes
- * @param low the lower threshold in bytes
- * @param high the higher one in bytes
- * @return 0 at the lower one and below, 1 at the higher one and above
- */
+/// Get how far the average is from one threshold to the next.
+/// @param average the average in bytes
+/// @param low the lower threshold in bytes
+/// @param high the higher one in bytes
+/// @return 0 at the lower one and below, 1 at the higher one and above
 double
 GetShare(double average, uint64_t low, uint64_t high)
 {
@@ -29,12 +27,10 @@ GetShare(double average, uint64_t low, uint64_t high)
     return std::clamp(share, 0.0, 1.0);
 }
 
-/**
- * @brief Say that a number is not from 0 to 1.
- * @param name its name
- * @param value the number
- * @return the error, empty if there is none
- */
+/// Say that a number is not from 0 to 1.
+/// @param name its name
+/// @param value the number
+/// @return the error, empty if there is none
 std::string
 CheckShare(const std::string& name, double value)
 {
@@ -45,13 +41,6 @@ CheckShare(const std::string& name, double value)
 }
 
 } // namespace
-
-const char*
-ToString(PreEcnRegion region)
-{
-    constexpr std::array<const char*, PRE_ECN_REGIONS> NAMES{"normal", "light", "severe"};
-    return NAMES.at(static_cast<std::size_t>(region));
-}
 
 std::string
 CheckTwoThresholds(const TwoThresholdSettings& settings)
@@ -90,12 +79,6 @@ FindAbsurdThreshold(const TwoThresholdSettings& settings, const TwoThresholdBoun
                " that the queue may hold alone: packets would be dropped before any is marked CE";
     }
     return "";
-}
-
-void
-TwoThresholdMarker::Configure(const TwoThresholdSettings& settings)
-{
-    m_settings = settings;
 }
 
 PreEcnRegion

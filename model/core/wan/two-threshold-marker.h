@@ -19,11 +19,9 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief Where the average queue is between the two thresholds (section 3.2.1 of
- *        draft-hu-rtgwg-pre-ecn-wan-01).
- */
+/// @ingroup aidc
+/// Where the average queue is between the two thresholds (section 3.2.1 of
+/// draft-hu-rtgwg-pre-ecn-wan-01).
 enum class PreEcnRegion : uint8_t
 {
     NORMAL, //!< at most T1: nothing is marked
@@ -34,18 +32,8 @@ enum class PreEcnRegion : uint8_t
 /// The number of regions.
 constexpr std::size_t PRE_ECN_REGIONS = 3;
 
-/**
- * @ingroup aidc
- * @brief Get a region's name.
- * @param region the region
- * @return "normal", "light" or "severe"
- */
-const char* ToString(PreEcnRegion region);
-
-/**
- * @ingroup aidc
- * @brief Parameters of a TwoThresholdMarker.
- */
+/// @ingroup aidc
+/// Parameters of a TwoThresholdMarker.
 struct TwoThresholdSettings
 {
     uint64_t t1{0};              //!< T1 in bytes, above 0
@@ -57,18 +45,14 @@ struct TwoThresholdSettings
     bool isSpread{false};        //!< whether CE marks are spread by RED's count
 };
 
-/**
- * @ingroup aidc
- * @brief Say what is wrong with settings.
- * @param settings the settings
- * @return the error, empty if there is none
- */
+/// @ingroup aidc
+/// Say what is wrong with settings.
+/// @param settings the settings
+/// @return the error, empty if there is none
 std::string CheckTwoThresholds(const TwoThresholdSettings& settings);
 
-/**
- * @ingroup aidc
- * @brief What an operator takes for absurd thresholds (section 5.1, Threshold Manipulation).
- */
+/// @ingroup aidc
+/// What an operator takes for absurd thresholds (section 5.1, Threshold Manipulation).
 struct TwoThresholdBounds
 {
     uint64_t leastT1{0};    //!< a lower T1 marks what no queue is: bytes
@@ -76,23 +60,19 @@ struct TwoThresholdBounds
     uint64_t greatestT2{0}; //!< a higher T2 is never reached: bytes; 0 for none
 };
 
-/**
- * @ingroup aidc
- * @brief Say what is absurd about thresholds.
- * @param settings the thresholds
- * @param bounds the bounds
- * @return the first thing, empty if there is none
- */
+/// @ingroup aidc
+/// Say what is absurd about thresholds.
+/// @param settings the thresholds
+/// @param bounds the bounds
+/// @return the first thing, empty if there is none
 std::string FindAbsurdThreshold(const TwoThresholdSettings& settings,
                                 const TwoThresholdBounds& bounds);
 
-/**
- * @ingroup aidc
- * @brief What becomes of a packet that arrives at the queue.
- */
+/// @ingroup aidc
+/// What becomes of a packet that arrives at the queue.
 enum class PreEcnAction : uint8_t
 {
-    NONE,         //!< it stays as it is
+    NONE,         //!< it is not changed
     LIGHT_MARK,   //!< it leaves as ECT(1)
     SEVERE_MARK,  //!< it leaves as CE
     DROP_NOT_ECT, //!< it is dropped, as it cannot be marked CE (RFC 3168, section 5)
@@ -122,11 +102,11 @@ enum class PreEcnAction : uint8_t
 class TwoThresholdMarker
 {
   public:
-    /**
-     * @brief Set the parameters; the average stays.
-     * @param settings parameters without errors
-     */
-    void Configure(const TwoThresholdSettings& settings);
+    /// Set the parameters; the average stays. @param settings parameters without errors
+    void Configure(const TwoThresholdSettings& settings)
+    {
+        m_settings = settings;
+    }
 
     /// @return the parameters
     const TwoThresholdSettings& GetSettings() const
@@ -134,29 +114,22 @@ class TwoThresholdMarker
         return m_settings;
     }
 
-    /**
-     * @brief Count an arrival in the average.
-     * @param occupancy the size of the queue in bytes
-     */
+    /// Count an arrival in the average. @param occupancy the size of the queue in bytes
     void Update(uint64_t occupancy)
     {
         m_average.Update(occupancy, m_settings.weight);
     }
 
-    /**
-     * @brief Count an idle period that has ended.
-     * @param packets how many packets could have been sent in it
-     */
+    /// Count an idle period that has ended.
+    /// @param packets how many packets could have been sent in it
     void Decay(double packets)
     {
         m_average.Decay(packets, m_settings.weight);
     }
 
-    /**
-     * @brief Say how the average passes through the regions in an idle period.
-     * @param packets how many packets could have been sent in it, at least 0
-     * @return the part of them for each region
-     */
+    /// Say how the average passes through the regions in an idle period.
+    /// @param packets how many packets could have been sent in it, at least 0
+    /// @return the part of them for each region
     std::array<double, PRE_ECN_REGIONS> SplitIdle(double packets) const;
 
     /// Get the average queue. @return bytes
@@ -174,14 +147,12 @@ class TwoThresholdMarker
     /// Get the probability of CE, before marks are spread. @return the probability, RED's pb
     double GetSevereProbability() const;
 
-    /**
-     * @brief Decide what becomes of a packet that has been counted in the average.
-     * @tparam Draw a function
-     * @param codepoint its ECN field
-     * @param draw draws a number from 0 to below 1; called only where chance decides, and at most
-     *        twice
-     * @return what becomes of it
-     */
+    /// Decide what becomes of a packet that has been counted in the average.
+    /// @tparam Draw a function
+    /// @param codepoint its ECN field
+    /// @param draw draws a number from 0 to below 1; called only where chance decides, and at most
+    ///        twice
+    /// @return what becomes of it
     template <typename Draw>
     PreEcnAction Decide(EcnCodepoint codepoint, Draw draw)
     {
@@ -204,10 +175,8 @@ class TwoThresholdMarker
     }
 
   private:
-    /**
-     * @brief Count a packet, and get its probability of CE.
-     * @return the probability, RED's pa if marks are spread
-     */
+    /// Count a packet, and get its probability of CE.
+    /// @return the probability, RED's pa if marks are spread
     double NextSevereProbability();
 
     TwoThresholdSettings m_settings; //!< the parameters

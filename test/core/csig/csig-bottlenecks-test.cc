@@ -48,10 +48,11 @@ TEST(CsigBottlenecks, PutsALinkBadForAllBeforeOneBadForAMoment)
         bottlenecks.Add(pair, 2, 0);
     }
     bottlenecks.Add(0, 2, 90 * GBPS);
-    EXPECT_EQ(bottlenecks.GetRank(1), 1U);
-    EXPECT_EQ(bottlenecks.GetRank(2), 2U);
-    EXPECT_EQ(bottlenecks.GetRank(3), 0U) << "nobody has named it";
-    EXPECT_EQ(bottlenecks.GetRanking()[1].worst, 0U);
+    const auto ranking = bottlenecks.GetRanking();
+    ASSERT_EQ(ranking.size(), 2U);
+    EXPECT_EQ(ranking[0].locator, 1U);
+    EXPECT_EQ(ranking[1].locator, 2U);
+    EXPECT_EQ(ranking[1].worst, 0U);
 }
 
 TEST(CsigBottlenecks, TakesLargeValuesOfAMaximumAsWorse)
@@ -60,7 +61,7 @@ TEST(CsigBottlenecks, TakesLargeValuesOfAMaximumAsWorse)
     bottlenecks.Add(0, 1, 5000);
     bottlenecks.Add(0, 2, 40000);
     bottlenecks.Add(0, 2, 20000);
-    EXPECT_EQ(bottlenecks.GetRank(2), 1U);
+    EXPECT_EQ(bottlenecks.GetRanking()[0].locator, 2U);
     EXPECT_EQ(bottlenecks.GetRanking()[0].worst, 40000U);
     EXPECT_EQ(bottlenecks.GetRanking()[0].best, 20000U);
     EXPECT_DOUBLE_EQ(bottlenecks.GetRanking()[0].score, 2 * 2);
@@ -115,7 +116,6 @@ RC_GTEST_PROP(CsigBottlenecks, RanksInAnyOrderOfArrival, ())
         {
             RC_ASSERT(ranking[i - 1].score >= ranking[i].score);
         }
-        RC_ASSERT(forward.GetRank(ranking[i].locator) == i + 1);
         nReports += ranking[i].nReports;
     }
     RC_ASSERT(nReports == reports.size());

@@ -64,7 +64,6 @@ TEST(CsigFlowTable, SilentFlowsMakeRoom)
     EXPECT_NE(table.Peek(Key(2)), nullptr);
     Add(table, 4, 15); // flow 2 has been silent for 10
     EXPECT_EQ(table.Peek(Key(2)), nullptr);
-    EXPECT_EQ(table.GetEvictions(), 0U);
 }
 
 TEST(CsigFlowTable, ShrinkingForgetsTheOldest)
@@ -76,7 +75,7 @@ TEST(CsigFlowTable, ShrinkingForgetsTheOldest)
     }
     table.SetLimits(2, 1000);
     EXPECT_EQ(table.GetSize(), 2U);
-    EXPECT_EQ(table.GetEvictions(), 3U);
+    EXPECT_EQ(table.Peek(Key(2)), nullptr);
     EXPECT_NE(table.Peek(Key(3)), nullptr);
     EXPECT_NE(table.Peek(Key(4)), nullptr);
 }
@@ -88,7 +87,6 @@ RC_GTEST_PROP(CsigFlowTable, ForgetsTheLongestSilent, ())
     CsigFlowTable table;
     table.SetLimits(size, 1'000'000);
     std::vector<uint16_t> model;
-    uint64_t evictions = 0;
     for (int64_t now = 0; now < 100; ++now)
     {
         const auto port = *rc::gen::inRange<uint16_t>(0, 10);
@@ -110,7 +108,6 @@ RC_GTEST_PROP(CsigFlowTable, ForgetsTheLongestSilent, ())
             if (model.size() == size)
             {
                 model.pop_back();
-                ++evictions;
             }
             model.insert(model.begin(), port);
         }
@@ -121,7 +118,6 @@ RC_GTEST_PROP(CsigFlowTable, ForgetsTheLongestSilent, ())
         const bool isThere = std::find(model.begin(), model.end(), port) != model.end();
         RC_ASSERT((table.Peek(Key(port)) != nullptr) == isThere);
     }
-    RC_ASSERT(table.GetEvictions() == evictions);
 }
 
 TEST(CsigFlowTable, TellsTheKeysOfAllFlowsInTheirOrder)

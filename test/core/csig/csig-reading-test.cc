@@ -6,6 +6,8 @@
 
 // What the fields of a tag say. Sections are those of draft-ravi-ippm-csig-01.
 
+#include "random-buckets.h"
+
 #include "ns3/csig-reading.h"
 
 #include <gtest/gtest.h>

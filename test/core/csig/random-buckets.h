@@ -7,6 +7,8 @@
 #ifndef AIDC_RANDOM_BUCKETS_H
 #define AIDC_RANDOM_BUCKETS_H
 
+#include "ns3/csig-buckets.h"
+
 #include <cstdint>
 #include <rapidcheck.h>
 #include <vector>
@@ -14,8 +16,38 @@
 /**
  * @file
  * @ingroup aidc-test
- * @brief Buckets at random, for the tests of the core.
+ * @brief Buckets at random, and their comparison, for the tests of the core.
  */
+
+namespace ns3::aidc
+{
+
+/// Compare ranges.
+/// @param a the one
+/// @param b the other
+/// @return whether both ends are the same
+inline bool
+operator==(const CsigRange& a, const CsigRange& b)
+{
+    return a.low == b.low && a.high == b.high;
+}
+
+/// Compare buckets.
+/// @param a the one
+/// @param b the other
+/// @return whether all are the same
+inline bool
+operator==(const CsigBuckets& a, const CsigBuckets& b)
+{
+    bool isSame = a.GetNBuckets() == b.GetNBuckets();
+    for (uint32_t code = 0; isSame && code < a.GetNBuckets(); ++code)
+    {
+        isSame = a.Decode(code) == b.Decode(code);
+    }
+    return isSame;
+}
+
+} // namespace ns3::aidc
 
 namespace aidctest
 {

@@ -66,7 +66,7 @@ AnyOptions()
         for (int i = 0; i < count; ++i)
         {
             const auto length = *rc::gen::inRange<std::size_t>(2, 20);
-            if (options.size() + length > TCP_MAX_OPTIONS_SIZE)
+            if (options.size() + length > TCP_MAX_HEADER_SIZE - TCP_MIN_HEADER_SIZE)
             {
                 break;
             }

@@ -32,7 +32,7 @@ struct SteadyFlow
         return isLowered;
     }
 
-    EdgeFlowRate::Config rates;
+    EdgeFlowRate::Settings rates;
     EdgeFlowRate flow;
     int64_t now{0};
 };

@@ -79,7 +79,7 @@ Drive(const Loop& loop)
     const int64_t feedback = 2 * loop.delay;
     const int64_t duration =
         static_cast<int64_t>(loop.nRounds) * std::max<int64_t>(feedback, 1'000'000);
-    const EdgeRateLaw::Config config;
+    const EdgeRateLaw::Settings config;
     constexpr double LIGHT_STEP = 0.05;
     constexpr double SEVERE_STEP = 0.25;
     TwoThresholdMarker marker;

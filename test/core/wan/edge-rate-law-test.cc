@@ -23,10 +23,10 @@ constexpr uint64_t UNLIMITED = EdgeRateLaw::UNLIMITED;
 constexpr uint64_t GIGABIT = 1'000'000'000;
 
 /// Steps of 5 % from 100 Gbit/s at least 10 apart; after 100 quiet, rises by 2 % of it every 20.
-EdgeRateLaw::Config
+EdgeRateLaw::Settings
 MakeConfig()
 {
-    EdgeRateLaw::Config config;
+    EdgeRateLaw::Settings config;
     config.stepInterval = 10;
     config.quietTime = 100;
     config.recoveryInterval = 20;

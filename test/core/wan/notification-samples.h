@@ -7,6 +7,8 @@
 #ifndef AIDC_NOTIFICATION_SAMPLES_H
 #define AIDC_NOTIFICATION_SAMPLES_H
 
+#include "notification-comparison.h"
+
 #include "ns3/congestion-notification.h"
 
 #include <cstdint>

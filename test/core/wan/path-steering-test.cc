@@ -21,10 +21,10 @@ namespace
 {
 
 /// Two notifications within 100 move a flow, 1,000 apart; 300 are quiet, and the gap is 10.
-PathSteering::Config
+PathSteering::Settings
 MakeConfig()
 {
-    PathSteering::Config config;
+    PathSteering::Settings config;
     config.threshold = 2;
     config.window = 100;
     config.holdDown = 1000;
@@ -62,7 +62,7 @@ struct Flow
         return Flow(*this).Send(now);
     }
 
-    PathSteering::Config config{MakeConfig()};
+    PathSteering::Settings config{MakeConfig()};
     std::vector<SteeredPath> paths;
     PathSteering steering;
 };

@@ -298,13 +298,6 @@ TEST(TwoThresholdMarker, Section51AbsurdThresholdsAreTold)
     EXPECT_NE(find(0, 0, 299999).find("T2 is 300000 bytes, more than"), std::string::npos);
 }
 
-TEST(TwoThresholdMarker, RegionsHaveNames)
-{
-    EXPECT_STREQ(ToString(PreEcnRegion::NORMAL), "normal");
-    EXPECT_STREQ(ToString(PreEcnRegion::LIGHT), "light");
-    EXPECT_STREQ(ToString(PreEcnRegion::SEVERE), "severe");
-}
-
 RC_GTEST_PROP(TwoThresholdMarker, MarksFollowTheAverageAndNeverWeaken, ())
 {
     TwoThresholdSettings settings;

@@ -1,0 +1,83 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "cross-aidc-bottleneck.h"
+
+#include "ns3/callback.h"
+#include "ns3/pre-ecn-queue.h"
+#include "ns3/result-file.h"
+#include "ns3/simulator.h"
+
+#include <algorithm>
+
+namespace ns3::aidc
+{
+
+CrossAidcBottleneck::CrossAidcBottleneck(Ptr<MarkingQueue> queue, uint32_t site, uint32_t t1)
+    : m_queue(queue),
+      m_site(site),
+      m_t1(t1)
+{
+    using C = CrossAidcBottleneck;
+    queue->TraceConnectWithoutContext("Occupancy", MakeCallback(&C::NotifyOccupancy, this));
+    queue->TraceConnectWithoutContext("Mark", MakeCallback(&C::NotifyMark, this));
+    if (DynamicCast<PreEcnQueue>(queue))
+    {
+        queue->TraceConnectWithoutContext("CongestionMark",
+                                          MakeCallback(&C::NotifyCongestionMark, this));
+    }
+}
+
+void
+CrossAidcBottleneck::NotifyOccupancy(uint64_t, uint64_t after)
+{
+    m_longest = std::max(m_longest, after);
+    if (m_onset < 0 && after > m_t1)
+    {
+        m_onset = Simulator::Now().GetNanoSeconds();
+    }
+}
+
+void
+CrossAidcBottleneck::NotifyMark(Ptr<const QueueDiscItem>, const char*)
+{
+    if (m_firstMark < 0)
+    {
+        m_firstMark = Simulator::Now().GetNanoSeconds();
+    }
+}
+
+void
+CrossAidcBottleneck::NotifyCongestionMark(Ptr<const QueueDiscItem>,
+                                          CongestionSeverity severity,
+                                          double)
+{
+    m_nLight += severity == CongestionSeverity::LIGHT ? 1 : 0;
+}
+
+void
+CrossAidcBottleneck::Sample()
+{
+    m_samples.push_back(m_queue->GetOccupancy());
+    m_lightMarks.push_back(m_nLight);
+    m_ceMarks.push_back(m_queue->GetQueueStatistics().markedPackets);
+}
+
+void
+CrossAidcBottleneck::Write(const std::string& path, Time interval) const
+{
+    ResultFile file(path, "time_s,occupancy_byte,light_marks,ce_marks");
+    for (std::size_t i = 0; i < m_samples.size(); ++i)
+    {
+        const std::size_t before = i > 0 ? i - 1 : 0;
+        file << static_cast<double>(i) * interval.GetSeconds() << ',' << m_samples[i] << ','
+             << m_lightMarks[i] - m_lightMarks[before] << ',' << m_ceMarks[i] - m_ceMarks[before]
+             << '\n';
+    }
+    file.Close();
+}
+
+} // namespace ns3::aidc

@@ -1,0 +1,102 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "cross-aidc-victims.h"
+
+#include "cross-aidc-settings.h"
+
+#include "ns3/roce-flow-helper.h"
+#include "ns3/roce-helper.h"
+#include "ns3/simulator.h"
+
+#include <algorithm>
+#include <cstddef>
+
+namespace ns3::aidc
+{
+
+namespace
+{
+
+/// How many hosts send.
+constexpr std::size_t N_VICTIMS = 4;
+/// The messages of each of them.
+constexpr uint32_t N_MESSAGES = 8;
+/// The size of each message.
+constexpr uint64_t VICTIM_BYTES = 5'000'000;
+/// From the beginning of a message to that of the next one.
+const Time VICTIM_INTERVAL = MilliSeconds(2);
+
+} // namespace
+
+void
+PostCrossAidcFlow(const Ptr<FlowRecords>& records,
+                  const FlowSpec& flow,
+                  Time ideal,
+                  const Ptr<Node>& host,
+                  uint32_t qp)
+{
+    RoceWork work;
+    work.operation = RoceOperation::WRITE;
+    work.hasImmediate = true;
+    work.immediate = records->Add(flow, ideal);
+    work.id = work.immediate;
+    for (uint64_t left = flow.bytes; left > 0; left -= work.nBytes)
+    {
+        work.nBytes = std::min(left, ROCE_MAX_MESSAGE);
+        Simulator::ScheduleWithContext(host->GetId(),
+                                       flow.start,
+                                       &RoceNic::Post,
+                                       RoceHelper::GetNic(host),
+                                       qp,
+                                       work);
+    }
+}
+
+CrossAidcVictims::CrossAidcVictims()
+    : m_records(Create<FlowRecords>())
+{
+}
+
+void
+CrossAidcVictims::Install(const FabricHelper& aidc, Time start)
+{
+    const auto& hosts = aidc.GetFabric().GetHosts();
+    for (std::size_t i = 0; i < N_VICTIMS; ++i)
+    {
+        FlowSpec spec;
+        spec.source = hosts[(i + 1) * hosts.size() / N_VICTIMS - 1];
+        spec.destination = hosts[((i + 1) % N_VICTIMS + 1) * hosts.size() / N_VICTIMS - 1];
+        spec.bytes = VICTIM_BYTES;
+        const auto sender = RoceHelper::GetNic(aidc.GetNode(spec.source));
+        const auto receiver = RoceHelper::GetNic(aidc.GetNode(spec.destination));
+        const auto qps =
+            RoceHelper::Connect(sender,
+                                receiver,
+                                RoceFlowHelper::GetPath(aidc.GetPath(spec.source, spec.destination),
+                                                        CrossAidcSettings::PATH_MTU,
+                                                        aidc.GetFrameOverhead()));
+        RoceFlowHelper::Record(sender, qps.first, receiver, qps.second, m_records);
+        for (uint32_t k = 0; k < N_MESSAGES; ++k)
+        {
+            spec.start = start + k * VICTIM_INTERVAL;
+            PostCrossAidcFlow(m_records, spec, Time(), aidc.GetNode(spec.source), qps.first);
+        }
+    }
+}
+
+Time
+CrossAidcVictims::GetLongestTime() const
+{
+    Time longest;
+    for (const auto& record : m_records->Get())
+    {
+        longest = std::max(longest, record.fct);
+    }
+    return longest;
+}
+
+} // namespace ns3::aidc

@@ -1,0 +1,62 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_CROSS_AIDC_VICTIMS_H
+#define AIDC_CROSS_AIDC_VICTIMS_H
+
+#include "ns3/fabric-helper.h"
+#include "ns3/flow-records.h"
+#include "ns3/node.h"
+#include "ns3/nstime.h"
+#include "ns3/ptr.h"
+
+#include <cstdint>
+
+namespace ns3::aidc
+{
+
+/// @ingroup aidc
+/// Have a flow of CrossAidcExperiment sent at its time.
+/// @param records where it is recorded
+/// @param flow the flow
+/// @param ideal its time alone
+/// @param host who sends, by its RoceNic
+/// @param qp by which queue pair
+void PostCrossAidcFlow(const Ptr<FlowRecords>& records,
+                       const FlowSpec& flow,
+                       Time ideal,
+                       const Ptr<Node>& host,
+                       uint32_t qp);
+
+/// @ingroup aidc
+/// The traffic of CrossAidcExperiment that has nothing to do with the WAN: four hosts of a data
+/// center send messages of 5 MB, each to the next one, one each 2 ms.
+class CrossAidcVictims
+{
+  public:
+    CrossAidcVictims();
+
+    /// Connect the hosts, before the simulation begins.
+    /// @param aidc the data center, with RoceNics at its hosts
+    /// @param start when the first messages are sent
+    void Install(const FabricHelper& aidc, Time start);
+
+    /// @return what became of the messages
+    const FlowRecords& GetRecords() const
+    {
+        return *m_records;
+    }
+
+    /// @return the longest time that a message has taken, if all are done
+    Time GetLongestTime() const;
+
+  private:
+    Ptr<FlowRecords> m_records; //!< what became of the messages
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_CROSS_AIDC_VICTIMS_H
