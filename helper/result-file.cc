@@ -19,11 +19,8 @@ namespace ns3::aidc
 class ResultFile::Buffer : public std::filebuf
 {
   public:
-    /**
-     * @brief Constructor.
-     * @param path the file
-     * @param mode how to open it
-     */
+    /// @param path the file
+    /// @param mode how to open it
     Buffer(const std::string& path, std::ios::openmode mode)
         : m_path(path)
     {
@@ -31,10 +28,8 @@ class ResultFile::Buffer : public std::filebuf
         Require(open(path, mode | std::ios::out | std::ios::binary) != nullptr);
     }
 
-    /**
-     * @brief Tell whether nothing has been written.
-     * @return whether the file is empty
-     */
+    /// Tell whether nothing has been written.
+    /// @return whether the file is empty
     bool IsEmpty()
     {
         return seekoff(0, std::ios::end, std::ios::out) == std::streampos(0);
@@ -73,10 +68,8 @@ class ResultFile::Buffer : public std::filebuf
     }
 
   private:
-    /**
-     * @brief Throw unless something went well.
-     * @param isDone whether it did
-     */
+    /// Throw unless something went well.
+    /// @param isDone whether it did
     void Require(bool isDone) const
     {
         if (!isDone)

@@ -35,22 +35,18 @@ constexpr uint32_t ACK_HEADER = 4;
 /// The largest message of a flow.
 constexpr uint64_t MAX_MESSAGE = ROCE_MAX_MESSAGE / 2;
 
-/**
- * @brief Count a message that has arrived.
- * @param records the records
- * @param delivery the message, whose immediate data is the index of its flow
- */
+/// Count a message that has arrived.
+/// @param records the records
+/// @param delivery the message, whose immediate data is the index of its flow
 void
 Receive(Ptr<FlowRecords> records, uint32_t, const RoceDelivery& delivery)
 {
     records->AddDelivered(delivery.immediate, delivery.nBytes);
 }
 
-/**
- * @brief Note a message that could not be sent.
- * @param records the records
- * @param completion how it has ended; its id is the index of its flow
- */
+/// Note a message that could not be sent.
+/// @param records the records
+/// @param completion how it has ended; its id is the index of its flow
 void
 NotifyEnd(Ptr<FlowRecords> records, uint32_t, const RoceCompletion& completion)
 {
@@ -62,14 +58,11 @@ NotifyEnd(Ptr<FlowRecords> records, uint32_t, const RoceCompletion& completion)
     }
 }
 
-/**
- * @brief Begin a flow.
- * @param nic the adapter of its source
- * @param qp the queue pair
- * @param index the index of the flow
- * @param bytes its size
- * @param maxMessage the size of its messages at most
- */
+/// @param nic the adapter of its source
+/// @param qp the queue pair
+/// @param index the index of the flow
+/// @param bytes its size
+/// @param maxMessage the size of its messages at most
 void
 Begin(Ptr<RoceNic> nic, uint32_t qp, uint32_t index, uint64_t bytes, uint64_t maxMessage)
 {

@@ -100,35 +100,29 @@ ConfigureDctcp(const DctcpOptions& options)
 namespace
 {
 
-/**
- * @brief Count data that arrived.
- * @param records the records
- * @param index the index of the flow
- * @param packet the data
- */
+/// Count data that arrived.
+/// @param records the records
+/// @param index the index of the flow
+/// @param packet the data
 void
 Count(Ptr<FlowRecords> records, uint32_t index, Ptr<const Packet> packet, const Address&)
 {
     records->AddDelivered(index, packet->GetSize());
 }
 
-/**
- * @brief Note a flow whose source has given up.
- * @param records the records
- * @param index the index of the flow
- * @param cause why
- */
+/// Note a flow whose source has given up.
+/// @param records the records
+/// @param index the index of the flow
+/// @param cause why
 void
 NoteFailure(Ptr<FlowRecords> records, uint32_t index, const std::string& cause)
 {
     records->NoteFailure(index, cause);
 }
 
-/**
- * @brief Refuse segments that a network would send in fragments.
- * @param network the network
- * @throws AidcInputError if ns-3's sockets have larger segments than fit
- */
+/// Refuse segments that a network would send in fragments.
+/// @param network the network
+/// @throws AidcInputError if ns-3's sockets have larger segments than fit
 void
 CheckSegments(const FabricHelper& network)
 {

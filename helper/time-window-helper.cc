@@ -20,10 +20,8 @@ namespace ns3::aidc
 namespace
 {
 
-/**
- * @brief Choose an implementation of the simulator.
- * @param type its TypeId
- */
+/// Choose an implementation of the simulator.
+/// @param type its TypeId
 void
 Choose(const std::string& type)
 {

@@ -16,13 +16,10 @@ namespace ns3::aidc
 namespace
 {
 
-/**
- * @brief Whether a name is lower-case words and numbers with one separator between them.
- *
- * @param name the name
- * @param separator the separator: '-' in kebab-case, '_' in snake_case
- * @return true if it is
- */
+/// Whether a name is lower-case words and numbers with one separator between them.
+/// @param name the name
+/// @param separator the separator: '-' in kebab-case, '_' in snake_case
+/// @return true if it is
 bool
 IsJoined(const std::string& name, char separator)
 {

@@ -19,11 +19,9 @@ namespace ns3::aidc
 namespace
 {
 
-/**
- * @brief Count the digits that a number needs to read back as the same number.
- * @param value the number, finite
- * @return the fewest significant digits
- */
+/// Count the digits that a number needs to read back as the same number.
+/// @param value the number, finite
+/// @return the fewest significant digits
 int
 CountDigits(double value)
 {

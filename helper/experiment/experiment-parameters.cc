@@ -35,12 +35,10 @@ const Units BYTE_UNITS{{"MB", 1000000}, {"kB", 1000}, {"B", 1}};
 /// What is expected of a size: the units that ns3::QueueSize has.
 const std::string EXPECTED_BYTES = "a size in B, kB, KB, KiB, MB or MiB, such as 200kB";
 
-/**
- * @brief Print a quantity in the largest unit of which it is a whole number, 0 in the smallest.
- * @param value the quantity, in the smallest unit
- * @param units the units
- * @return the text
- */
+/// Print a quantity in the largest unit of which it is a whole number, 0 in the smallest.
+/// @param value the quantity, in the smallest unit
+/// @param units the units
+/// @return the text
 std::string
 PrintQuantity(uint64_t value, const Units& units)
 {
@@ -50,23 +48,18 @@ PrintQuantity(uint64_t value, const Units& units)
     return std::to_string(value / unit->second) + unit->first;
 }
 
-/**
- * @brief Get the end of a message on a text that is wrong.
- * @param text the text
- * @return what was found
- */
+/// Get the end of a message on a text that is wrong.
+/// @param text the text
+/// @return what was found
 std::string
 Found(const std::string& text)
 {
     return ", found \"" + text + "\"";
 }
 
-/**
- * @brief Read a number of bytes.
- * @param text the text
- * @return the number
- * @throws std::runtime_error if it is none
- */
+/// @param text the text
+/// @return the number
+/// @throws std::runtime_error if it is none
 uint32_t
 ReadBytes(const std::string& text)
 {
@@ -77,13 +70,11 @@ ReadBytes(const std::string& text)
     return size.GetValue();
 }
 
-/**
- * @brief Read a time. ns-3's own reader ends the program where the unit is wrong, and takes a
- *        number without one.
- * @param text the text
- * @return the time
- * @throws std::runtime_error if it is none
- */
+/// Read a time. ns-3's own reader ends the program where the unit is wrong, and takes a number
+/// without one.
+/// @param text the text
+/// @return the time
+/// @throws std::runtime_error if it is none
 Time
 ReadTime(const std::string& text)
 {
@@ -107,12 +98,9 @@ ReadTime(const std::string& text)
     return Time(text);
 }
 
-/**
- * @brief Read a rate.
- * @param text the text
- * @return the rate
- * @throws std::runtime_error if it is none
- */
+/// @param text the text
+/// @return the rate
+/// @throws std::runtime_error if it is none
 DataRate
 ReadRate(const std::string& text)
 {
@@ -125,12 +113,9 @@ ReadRate(const std::string& text)
     return rate;
 }
 
-/**
- * @brief Read a flag.
- * @param text the text
- * @return whether it is on
- * @throws std::runtime_error if it is neither
- */
+/// @param text the text
+/// @return whether it is on
+/// @throws std::runtime_error if it is neither
 bool
 ReadFlag(const std::string& text)
 {
@@ -140,13 +125,11 @@ ReadFlag(const std::string& text)
     return isOn;
 }
 
-/**
- * @brief Split a list of names.
- * @param text the names, separated by commas
- * @param known what the names may be
- * @return the names, in the order of the list
- * @throws std::runtime_error if a name is not known or there is none
- */
+/// Split a list of names.
+/// @param text the names, separated by commas
+/// @param known what the names may be
+/// @return the names, in the order of the list
+/// @throws std::runtime_error if a name is not known or there is none
 std::vector<std::string>
 ReadNames(const std::string& text, const std::vector<std::string>& known)
 {

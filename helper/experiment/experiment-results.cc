@@ -22,11 +22,8 @@ namespace ns3::aidc
 namespace
 {
 
-/**
- * @brief Print a time in seconds.
- * @param time the time, in whole ns
- * @return the text; GetSeconds() makes 9.999999999999999e-05 s of 100 us
- */
+/// @param time the time, in whole ns
+/// @return the text; GetSeconds() makes 9.999999999999999e-05 s of 100 us
 std::string
 PrintSeconds(Time time)
 {

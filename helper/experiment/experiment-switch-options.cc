@@ -23,22 +23,18 @@ constexpr auto ALL = SharedBufferSwitchHelper::ALL_CLASSES;
 /// Bytes that have room for a jumbo frame: with less, nothing gets through a switch.
 constexpr uint32_t LEAST_BUFFER = 10000;
 
-/**
- * @brief Make the value of an attribute that is a size.
- * @param bytes the size
- * @return the value
- */
+/// Make the value of an attribute that is a size.
+/// @param bytes the size
+/// @return the value
 QueueSizeValue
 MakeSize(uint32_t bytes)
 {
     return QueueSizeValue(QueueSize(QueueSizeUnit::BYTES, bytes));
 }
 
-/**
- * @brief Make what installs switches with a shared buffer.
- * @param options the options
- * @return the helper
- */
+/// Make what installs switches with a shared buffer.
+/// @param options the options
+/// @return the helper
 SharedBufferSwitchHelper
 MakeHelper(const ExperimentSwitchOptions& options)
 {

@@ -39,11 +39,9 @@ constexpr int64_t MARKING_STREAM = 100000;
 /// The messages of a flow without end. What is under way of one does not count as delivered.
 constexpr uint64_t ENDLESS_MESSAGE = 262144;
 
-/**
- * @brief Add to a switch's memory the headroom of its ports.
- * @param node the switch
- * @param pfc derives the headroom
- */
+/// Add to a switch's memory the headroom of its ports.
+/// @param node the switch
+/// @param pfc derives the headroom
 void
 AddHeadroom(Ptr<Node> node, const PriorityFlowControlHelper& pfc)
 {

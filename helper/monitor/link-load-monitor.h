@@ -31,20 +31,16 @@ namespace ns3::aidc
 class LinkLoadMonitor
 {
   public:
-    /**
-     * @brief Constructor
-     * @param interval the interval of sampling, > 0
-     */
+    /// Constructor
+    /// @param interval the interval of sampling, > 0
     explicit LinkLoadMonitor(Time interval);
     ~LinkLoadMonitor();
 
     LinkLoadMonitor(const LinkLoadMonitor&) = delete;
     LinkLoadMonitor& operator=(const LinkLoadMonitor&) = delete;
 
-    /**
-     * @brief Add ports of equal cost.
-     * @param ports the ports, each with a root queue disc
-     */
+    /// Add ports of equal cost.
+    /// @param ports the ports, each with a root queue disc
     void AddGroup(const std::vector<Ptr<NetDevice>>& ports);
 
     /// Begin an interval now, and go on until Stop().

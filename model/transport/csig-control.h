@@ -46,10 +46,8 @@ class CsigControl : public JumpStartControl
   private:
     void BeginAnew() override;
 
-    /**
-     * @brief Begin to have a window.
-     * @param baseRtt the round-trip time of the idle path, in ns, > 0
-     */
+    /// Begin to have a window.
+    /// @param baseRtt the round-trip time of the idle path, in ns, > 0
     void Begin(int64_t baseRtt);
 
     /// Compute rate and window from HPCC's window.

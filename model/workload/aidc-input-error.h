@@ -11,12 +11,6 @@
 #include <stdexcept>
 #include <string>
 
-/**
- * @file
- * @ingroup aidc
- * The exception by which every reader of input says what is wrong.
- */
-
 namespace ns3::aidc
 {
 
@@ -32,13 +26,10 @@ namespace ns3::aidc
 class AidcInputError : public std::runtime_error
 {
   public:
-    /**
-     * @brief Make the error.
-     * @param file the name of the file or of the parameter
-     * @param line the line, counted from 1; 0 for the input as a whole
-     * @param expected what was expected, as the end of a sentence
-     * @param found the text found in its place
-     */
+    /// @param file the name of the file or of the parameter
+    /// @param line the line, counted from 1; 0 for the input as a whole
+    /// @param expected what was expected, as the end of a sentence
+    /// @param found the text found in its place
     AidcInputError(const std::string& file,
                    uint32_t line,
                    const std::string& expected,

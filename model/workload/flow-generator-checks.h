@@ -16,13 +16,11 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief Check what every generator of flows is made of.
- * @param hosts the ids of the hosts
- * @param sizes the distribution of sizes
- * @throws AidcInputError if there are fewer than two hosts, or no sizes
- */
+/// @ingroup aidc
+/// Check what every generator of flows is made of.
+/// @param hosts the ids of the hosts
+/// @param sizes the distribution of sizes
+/// @throws AidcInputError if there are fewer than two hosts, or no sizes
 void CheckFlowGenerator(const std::vector<NodeIndex>& hosts, const FlowSizeDistribution& sizes);
 
 } // namespace ns3::aidc

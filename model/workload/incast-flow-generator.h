@@ -17,12 +17,6 @@
 #include <optional>
 #include <vector>
 
-/**
- * @file
- * @ingroup aidc
- * Flows of many hosts to one at the same time.
- */
-
 namespace ns3::aidc
 {
 
@@ -40,66 +34,49 @@ namespace ns3::aidc
 class IncastFlowGenerator
 {
   public:
-    /**
-     * @brief Constructor.
-     * @param hosts the ids of the hosts, at least two
-     * @param sizes the distribution of the flows' sizes; FlowSizeDistribution::MakeFixed() for
-     * equal ones
-     * @throws AidcInputError if there are fewer than two hosts, or no sizes
-     */
+    /// @param hosts the ids of the hosts, at least two
+    /// @param sizes the distribution of the flows' sizes; FlowSizeDistribution::MakeFixed() for
+    ///        equal ones
+    /// @throws AidcInputError if there are fewer than two hosts, or no sizes
     IncastFlowGenerator(const std::vector<NodeIndex>& hosts, const FlowSizeDistribution& sizes);
 
-    /**
-     * @brief Set the number of senders of an incast.
-     * @param nSenders the number, from 1 to one less than the hosts, which is the default
-     * @throws AidcInputError if the number is out of range
-     */
+    /// Set the number of senders of an incast.
+    /// @param nSenders the number, from 1 to one less than the hosts, which is the default
+    /// @throws AidcInputError if the number is out of range
     void SetSenders(uint32_t nSenders);
 
-    /**
-     * @brief Set the receiver of all incasts. By default each has one of its own.
-     * @param receiver the id of the host
-     * @throws AidcInputError if it is not one of the hosts
-     */
+    /// Set the receiver of all incasts. By default each has one of its own.
+    /// @param receiver the id of the host
+    /// @throws AidcInputError if it is not one of the hosts
     void SetReceiver(NodeIndex receiver);
 
-    /**
-     * @brief Set the time between incasts.
-     * @param interval the time, or its mean in a Poisson process; above 0; 1 ms by default
-     * @param isPoisson whether incasts come as a Poisson process, or at equal intervals
-     * @throws AidcInputError if the time is not above 0
-     */
+    /// Set the time between incasts.
+    /// @param interval the time, or its mean in a Poisson process; above 0; 1 ms by default
+    /// @param isPoisson whether incasts come as a Poisson process, or at equal intervals
+    /// @throws AidcInputError if the time is not above 0
     void SetInterval(const Time& interval, bool isPoisson = false);
 
-    /**
-     * @brief Set when incasts begin.
-     * @param start the time, 0 by default
-     */
+    /// Set when incasts begin.
+    /// @param start the time, 0 by default
     void SetStart(const Time& start);
 
-    /**
-     * @brief Set how long there are incasts. None comes at the end itself.
-     * @param duration the duration, 10 ms by default
-     */
+    /// Set how long there are incasts. None comes at the end itself.
+    /// @param duration the duration, 10 ms by default
     void SetDuration(const Time& duration);
 
     /// Draw the flows of the whole duration.
     /// @return the flows, by start
     std::vector<FlowSpec> Generate();
 
-    /**
-     * @brief Assign fixed random variable streams.
-     * @param stream the first stream to use
-     * @return the number of streams used
-     */
+    /// Assign fixed random variable streams.
+    /// @param stream the first stream to use
+    /// @return the number of streams used
     int64_t AssignStreams(int64_t stream);
 
   private:
-    /**
-     * @brief Draw an incast.
-     * @param start when it comes
-     * @param flows where its flows are added
-     */
+    /// Draw an incast.
+    /// @param start when it comes
+    /// @param flows where its flows are added
     void AddIncast(const Time& start, std::vector<FlowSpec>& flows);
 
     std::vector<NodeIndex> m_hosts;           //!< the hosts

@@ -16,12 +16,6 @@
 #include <cstdint>
 #include <vector>
 
-/**
- * @file
- * @ingroup aidc
- * Flows from each host to another one.
- */
-
 namespace ns3::aidc
 {
 
@@ -35,31 +29,24 @@ namespace ns3::aidc
 class PermutationFlowGenerator
 {
   public:
-    /**
-     * @brief Constructor.
-     * @param hosts the ids of the hosts, at least two, each once
-     * @param sizes the distribution of the flows' sizes; FlowSizeDistribution::MakeFixed() for
-     * equal ones
-     * @throws AidcInputError if there are fewer than two hosts, or no sizes
-     */
+    /// @param hosts the ids of the hosts, at least two, each once
+    /// @param sizes the distribution of the flows' sizes; FlowSizeDistribution::MakeFixed() for
+    ///        equal ones
+    /// @throws AidcInputError if there are fewer than two hosts, or no sizes
     PermutationFlowGenerator(const std::vector<NodeIndex>& hosts,
                              const FlowSizeDistribution& sizes);
 
-    /**
-     * @brief Set when all flows begin.
-     * @param start the time, 0 by default
-     */
+    /// Set when all flows begin.
+    /// @param start the time, 0 by default
     void SetStart(const Time& start);
 
     /// Draw the flows of a permutation; another one each time.
     /// @return the flows, in the order of the hosts
     std::vector<FlowSpec> Generate();
 
-    /**
-     * @brief Assign fixed random variable streams.
-     * @param stream the first stream to use
-     * @return the number of streams used
-     */
+    /// Assign fixed random variable streams.
+    /// @param stream the first stream to use
+    /// @return the number of streams used
     int64_t AssignStreams(int64_t stream);
 
   private:

@@ -17,12 +17,6 @@
 #include <cstdint>
 #include <vector>
 
-/**
- * @file
- * @ingroup aidc
- * Flows that arrive as a Poisson process.
- */
-
 namespace ns3::aidc
 {
 
@@ -42,38 +36,26 @@ namespace ns3::aidc
 class PoissonFlowGenerator
 {
   public:
-    /**
-     * @brief Constructor.
-     * @param hosts the ids of the hosts, at least two
-     * @param sizes the distribution of sizes
-     * @throws AidcInputError if there are fewer than two hosts
-     */
+    /// @param hosts the ids of the hosts, at least two
+    /// @param sizes the distribution of sizes
+    /// @throws AidcInputError if there are fewer than two hosts
     PoissonFlowGenerator(const std::vector<NodeIndex>& hosts, const FlowSizeDistribution& sizes);
 
-    /**
-     * @brief Set the load.
-     * @param load the share of the hosts' rate, above 0 and at most 1; 0.5 by default
-     * @throws AidcInputError if the load is out of range
-     */
+    /// @param load the share of the hosts' rate, above 0 and at most 1; 0.5 by default
+    /// @throws AidcInputError if the load is out of range
     void SetLoad(double load);
 
-    /**
-     * @brief Set the rate of a host's link.
-     * @param rate the rate, above 0; 100 Gb/s by default
-     * @throws AidcInputError if the rate is 0
-     */
+    /// Set the rate of a host's link.
+    /// @param rate the rate, above 0; 100 Gb/s by default
+    /// @throws AidcInputError if the rate is 0
     void SetHostRate(const DataRate& rate);
 
-    /**
-     * @brief Set when the process begins. The first flow arrives after that.
-     * @param start the time, 0 by default
-     */
+    /// Set when the process begins. The first flow arrives after that.
+    /// @param start the time, 0 by default
     void SetStart(const Time& start);
 
-    /**
-     * @brief Set how long flows arrive.
-     * @param duration the duration, 10 ms by default
-     */
+    /// Set how long flows arrive.
+    /// @param duration the duration, 10 ms by default
     void SetDuration(const Time& duration);
 
     /// Get the arrival rate.
@@ -84,11 +66,9 @@ class PoissonFlowGenerator
     /// @return the flows, by start
     std::vector<FlowSpec> Generate();
 
-    /**
-     * @brief Assign fixed random variable streams.
-     * @param stream the first stream to use
-     * @return the number of streams used
-     */
+    /// Assign fixed random variable streams.
+    /// @param stream the first stream to use
+    /// @return the number of streams used
     int64_t AssignStreams(int64_t stream);
 
   private:

@@ -22,16 +22,13 @@ namespace ns3::aidc
 namespace
 {
 
-/**
- * @brief Read a data rate, which has a unit.
- *
- * The units are those of ns3::DataRate, whose own reader is asked for one unit of it; its
- * arithmetic is checked for overflow beforehand, because it has no such check.
- *
- * @param text the text
- * @param rate where the rate goes
- * @return whether the text is a rate above 0 and at most 1 Pb/s
- */
+/// Read a data rate, which has a unit.
+///
+/// The units are those of ns3::DataRate, whose own reader is asked for one unit of it; its
+/// arithmetic is checked for overflow beforehand, because it has no such check.
+/// @param text the text
+/// @param rate where the rate goes
+/// @return whether the text is a rate above 0 and at most 1 Pb/s
 bool
 ParseRate(const std::string& text, DataRate& rate)
 {
@@ -57,12 +54,10 @@ ParseRate(const std::string& text, DataRate& rate)
     return (stream >> rate) && rate.GetBitRate() > 0;
 }
 
-/**
- * @brief Read a delay, which has a unit unless it is 0.
- * @param text the text
- * @param delay where the delay goes
- * @return whether the text is a delay from 0 to one hour
- */
+/// Read a delay, which has a unit unless it is 0.
+/// @param text the text
+/// @param delay where the delay goes
+/// @return whether the text is a delay from 0 to one hour
 bool
 ParseDelay(const std::string& text, Time& delay)
 {

@@ -22,12 +22,10 @@ namespace ns3::aidc
 namespace
 {
 
-/**
- * @brief Skip decimal digits.
- * @param text the text
- * @param position where to begin; moved behind the digits
- * @return the number of digits
- */
+/// Skip decimal digits.
+/// @param text the text
+/// @param position where to begin; moved behind the digits
+/// @return the number of digits
 std::size_t
 SkipDigits(const std::string& text, std::size_t& position)
 {

@@ -19,11 +19,9 @@ namespace ns3::aidc
 namespace
 {
 
-/**
- * @brief Tell whether a packet is of a message that is sent or written.
- * @param info what packets of its opcode have
- * @return whether it is
- */
+/// Tell whether a packet is of a message that is sent or written.
+/// @param info what packets of its opcode have
+/// @return whether it is
 bool
 IsData(const RoceOpcodeInfo& info)
 {

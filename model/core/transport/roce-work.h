@@ -88,12 +88,9 @@ enum class RoceStatus : uint8_t
     FLUSHED                   //!< an earlier one has ended with an error
 };
 
-/**
- * @ingroup aidc
- * @brief Get the name of a status.
- * @param status the status
- * @return in lower case, such as "retry exceeded"
- */
+/// @ingroup aidc
+/// @param status the status
+/// @return in lower case, such as "retry exceeded"
 constexpr const char*
 GetRoceStatusName(RoceStatus status)
 {
@@ -141,13 +138,11 @@ struct RoceDelivery
     RoceOperation operation{RoceOperation::WRITE}; //!< SEND or WRITE
 };
 
-/**
- * @ingroup aidc
- * @brief Get the number of packets of a message.
- * @param nBytes the bytes of the message
- * @param pathMtu the payload of a full packet in bytes
- * @return packets, at least one
- */
+/// @ingroup aidc
+/// Get the number of packets of a message.
+/// @param nBytes the bytes of the message
+/// @param pathMtu the payload of a full packet in bytes
+/// @return packets, at least one
 constexpr uint64_t
 GetRocePackets(uint64_t nBytes, uint32_t pathMtu)
 {

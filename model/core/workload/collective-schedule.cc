@@ -26,15 +26,12 @@ constexpr std::array<const char*, 5> KINDS = {"all-reduce",
 constexpr std::array<const char*, 6> ALGORITHMS =
     {"ring", "halving-doubling", "recursive-doubling", "pairwise", "binomial-tree", "chain"};
 
-/**
- * @brief Find a name.
- * @tparam E an enumeration from 0 on
- * @tparam N how many names there are
- * @param names the names of its values
- * @param name the name to find
- * @param value where the value goes
- * @return whether it was found
- */
+/// @tparam E an enumeration from 0 on
+/// @tparam N how many names there are
+/// @param names the names of its values
+/// @param name the name to find
+/// @param value where the value goes
+/// @return whether it was found
 template <typename E, std::size_t N>
 bool
 FindName(const std::array<const char*, N>& names, const std::string& name, E& value)
@@ -48,12 +45,10 @@ FindName(const std::array<const char*, N>& names, const std::string& name, E& va
     return true;
 }
 
-/**
- * @brief Tell whether a kind can be done by an algorithm.
- * @param kind the kind
- * @param algorithm the algorithm
- * @return whether it can
- */
+/// Tell whether a kind can be done by an algorithm.
+/// @param kind the kind
+/// @param algorithm the algorithm
+/// @return whether it can
 bool
 IsPossible(CollectiveKind kind, CollectiveAlgorithm algorithm)
 {
@@ -76,11 +71,9 @@ IsPossible(CollectiveKind kind, CollectiveAlgorithm algorithm)
     return false;
 }
 
-/**
- * @brief Get the logarithm of a number to the base 2, rounded down.
- * @param n the number, at least 1
- * @return the logarithm
- */
+/// Get the logarithm of a number to the base 2, rounded down.
+/// @param n the number, at least 1
+/// @return the logarithm
 uint32_t
 Log2(uint32_t n)
 {

@@ -11,12 +11,6 @@
 #include <limits>
 #include <string>
 
-/**
- * @file
- * @ingroup aidc
- * Collective operations of AI training as steps of messages.
- */
-
 namespace ns3::aidc
 {
 
@@ -49,27 +43,19 @@ const char* GetCollectiveName(CollectiveKind kind);
 /// @return the name of the algorithm, such as "halving-doubling"
 const char* GetCollectiveName(CollectiveAlgorithm algorithm);
 
-/**
- * @brief Find a kind by its name.
- * @param name the name
- * @param kind where the kind goes
- * @return whether there is one
- */
+/// @param name the name
+/// @param kind where the kind goes
+/// @return whether there is one
 bool ParseCollectiveKind(const std::string& name, CollectiveKind& kind);
 
-/**
- * @brief Find an algorithm by its name.
- * @param name the name
- * @param algorithm where the algorithm goes
- * @return whether there is one
- */
+/// @param name the name
+/// @param algorithm where the algorithm goes
+/// @return whether there is one
 bool ParseCollectiveAlgorithm(const std::string& name, CollectiveAlgorithm& algorithm);
 
-/**
- * @brief Get the algorithm that a kind has unless another one is chosen.
- * @param kind the kind
- * @return ring; pairwise for all-to-all, the binomial tree for a broadcast
- */
+/// Get the algorithm that a kind has unless another one is chosen.
+/// @param kind the kind
+/// @return ring; pairwise for all-to-all, the binomial tree for a broadcast
 CollectiveAlgorithm GetDefaultAlgorithm(CollectiveKind kind);
 
 /**
@@ -133,16 +119,13 @@ class CollectiveSchedule
     /// The greatest number of bytes.
     static constexpr uint64_t MAX_BYTES = 1ULL << 60;
 
-    /**
-     * @brief Constructor.
-     * @param kind what is done
-     * @param algorithm in which steps
-     * @param nMembers the number of members, at least 1; with one, there are no steps
-     * @param bytes the size, at most MAX_BYTES
-     * @param nChunks the number of chunks, from 1 to MAX_CHUNKS
-     * @param root the member whose data is broadcast
-     * @throws std::invalid_argument if there is no such collective
-     */
+    /// @param kind what is done
+    /// @param algorithm in which steps
+    /// @param nMembers the number of members, at least 1; with one, there are no steps
+    /// @param bytes the size, at most MAX_BYTES
+    /// @param nChunks the number of chunks, from 1 to MAX_CHUNKS
+    /// @param root the member whose data is broadcast
+    /// @throws std::invalid_argument if there is no such collective
     CollectiveSchedule(CollectiveKind kind,
                        CollectiveAlgorithm algorithm,
                        uint32_t nMembers,
@@ -154,13 +137,10 @@ class CollectiveSchedule
     /// @return the number of steps in each lane of the member
     uint32_t GetNSteps(uint32_t member) const;
 
-    /**
-     * @brief Get a step.
-     * @param member whose step
-     * @param lane the lane, below GetNChunks()
-     * @param step the number of the step, below GetNSteps()
-     * @return the step
-     */
+    /// @param member whose step
+    /// @param lane the lane, below GetNChunks()
+    /// @param step the number of the step, below GetNSteps()
+    /// @return the step
     CollectiveStep GetStep(uint32_t member, uint32_t lane, uint32_t step) const;
 
     /// Get what is done.
@@ -188,95 +168,73 @@ class CollectiveSchedule
         uint64_t bytes;  //!< its bytes
     };
 
-    /**
-     * @brief Get some consecutive ones of equal parts.
-     * @param whole what is divided
-     * @param n into how many
-     * @param first the first part
-     * @param count how many parts
-     * @return the parts together
-     */
+    /// Get some consecutive ones of equal parts.
+    /// @param whole what is divided
+    /// @param n into how many
+    /// @param first the first part
+    /// @param count how many parts
+    /// @return the parts together
     static Part Divide(const Part& whole, uint32_t n, uint32_t first, uint32_t count = 1);
 
-    /**
-     * @brief Get the lane's share of some blocks.
-     * @param lane the lane
-     * @param nBlocks how many blocks there are
-     * @param first the first block
-     * @param count how many blocks; 1 if there are several lanes and blocks belong to members
-     * @return the part of the buffer
-     */
+    /// Get the lane's share of some blocks.
+    /// @param lane the lane
+    /// @param nBlocks how many blocks there are
+    /// @param first the first block
+    /// @param count how many blocks; 1 if there are several lanes and blocks belong to members
+    /// @return the part of the buffer
     Part GetBlocks(uint32_t lane, uint32_t nBlocks, uint32_t first, uint32_t count = 1) const;
 
-    /**
-     * @brief Fill in what is sent.
-     * @param step the step
-     * @param to the member to send to
-     * @param part what is sent
-     */
+    /// Fill in what is sent.
+    /// @param step the step
+    /// @param to the member to send to
+    /// @param part what is sent
     static void Send(CollectiveStep& step, uint32_t to, const Part& part);
 
-    /**
-     * @brief Fill in what is received.
-     * @param step the step
-     * @param from the member to receive from
-     * @param part what is received
-     * @param reduces whether it is added to what is there
-     */
+    /// Fill in what is received.
+    /// @param step the step
+    /// @param from the member to receive from
+    /// @param part what is received
+    /// @param reduces whether it is added to what is there
     static void Receive(CollectiveStep& step, uint32_t from, const Part& part, bool reduces);
 
-    /**
-     * @brief Get a step of a ring.
-     * @param member whose step
-     * @param lane the lane
-     * @param step the number of the step
-     * @return the step
-     */
+    /// @param member whose step
+    /// @param lane the lane
+    /// @param step the number of the step
+    /// @return the step
     CollectiveStep GetRingStep(uint32_t member, uint32_t lane, uint32_t step) const;
 
-    /**
-     * @brief Get a step among pairs of members.
-     * @param member whose step
-     * @param lane the lane
-     * @param step the number of the step
-     * @return the step
-     */
+    /// Get a step among pairs of members.
+    /// @param member whose step
+    /// @param lane the lane
+    /// @param step the number of the step
+    /// @return the step
     CollectiveStep GetPairStep(uint32_t member, uint32_t lane, uint32_t step) const;
 
-    /**
-     * @brief Get a step of a broadcast.
-     * @param member whose step
-     * @param lane the lane
-     * @param step the number of the step
-     * @return the step
-     */
+    /// @param member whose step
+    /// @param lane the lane
+    /// @param step the number of the step
+    /// @return the step
     CollectiveStep GetBroadcastStep(uint32_t member, uint32_t lane, uint32_t step) const;
 
     /// Get the number of members that are folded into others.
     /// @return how many members are more than a power of two
     uint32_t GetNFolded() const;
 
-    /**
-     * @brief Get how far apart the members of a pair are, a power of two.
-     * @param pairStep the number of the step among those of pairs
-     * @return the distance of their numbers among the members that are left by the fold
-     */
+    /// Get how far apart the members of a pair are, a power of two.
+    /// @param pairStep the number of the step among those of pairs
+    /// @return the distance of their numbers among the members that are left by the fold
     uint32_t GetDistance(uint32_t pairStep) const;
 
-    /**
-     * @brief Tell whether the fold delays a member, by itself or by a partner of an earlier step.
-     * @param number its number among the members that are left by the fold
-     * @param pairStep the number of the step among those of pairs
-     * @return whether it comes to this step later than without a fold
-     */
+    /// Tell whether the fold delays a member, by itself or by a partner of an earlier step.
+    /// @param number its number among the members that are left by the fold
+    /// @param pairStep the number of the step among those of pairs
+    /// @return whether it comes to this step later than without a fold
     bool IsDelayed(uint32_t number, uint32_t pairStep) const;
 
-    /**
-     * @brief Tell whether one of two partners tells the other one that it is ready.
-     * @param number the number of one among the members that are left by the fold
-     * @param pairStep the number of their step among those of pairs
-     * @return whether just one of them is delayed
-     */
+    /// Tell whether one of two partners tells the other one that it is ready.
+    /// @param number the number of one among the members that are left by the fold
+    /// @param pairStep the number of their step among those of pairs
+    /// @return whether just one of them is delayed
     bool HasSignal(uint32_t number, uint32_t pairStep) const;
 
     CollectiveKind m_kind;           //!< what is done

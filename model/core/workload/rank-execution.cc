@@ -16,12 +16,10 @@ namespace ns3::aidc
 namespace
 {
 
-/**
- * @brief Get the key of a mailbox.
- * @param peer the rank that sends
- * @param tag the tag
- * @return the key
- */
+/// Get the key of a mailbox.
+/// @param peer the rank that sends
+/// @param tag the tag
+/// @return the key
 uint64_t
 GetKey(uint32_t peer, uint32_t tag)
 {

@@ -58,42 +58,31 @@ struct RankEvent
 class RankExecution
 {
   public:
-    /**
-     * @brief Constructor.
-     * @param program the program, which outlives the execution
-     */
+    /// @param program the program, which outlives the execution
     explicit RankExecution(const RankProgram& program);
 
     /// Start the operations that wait for nothing.
     void Start();
 
-    /**
-     * @brief Take the next thing that has happened or is to be done, in order.
-     * @param event where it goes
-     * @return whether there is one
-     */
+    /// Take the next thing that has happened or is to be done, in order.
+    /// @param event where it goes
+    /// @return whether there is one
     bool Take(RankEvent& event);
 
-    /**
-     * @brief Note that a computation has ended.
-     * @param operation the operation
-     */
+    /// Note that a computation has ended.
+    /// @param operation the operation
     void EndCompute(uint32_t operation);
 
-    /**
-     * @brief Note that a message has been acknowledged.
-     * @param operation the operation
-     * @param lane the lane, as in the event
-     */
+    /// Note that a message has been acknowledged.
+    /// @param operation the operation
+    /// @param lane the lane, as in the event
     void EndSend(uint32_t operation, uint32_t lane);
 
-    /**
-     * @brief Note that a message has arrived.
-     * @param peer the rank that has sent it
-     * @param bytes its bytes
-     * @param tag its tag
-     * @throws std::runtime_error if the operation that waits for it expects another size
-     */
+    /// Note that a message has arrived.
+    /// @param peer the rank that has sent it
+    /// @param bytes its bytes
+    /// @param tag its tag
+    /// @throws std::runtime_error if the operation that waits for it expects another size
     void Receive(uint32_t peer, uint64_t bytes, uint32_t tag);
 
     /// @return whether all operations have ended
@@ -145,77 +134,54 @@ class RankExecution
     /// Start operations that may start, until there are none.
     void StartReady();
 
-    /**
-     * @brief Start an operation.
-     * @param operation its number
-     */
+    /// @param operation its number
     void StartOperation(uint32_t operation);
 
-    /**
-     * @brief Start computing, if the unit is idle and there is something to compute.
-     * @param unit the unit
-     */
+    /// Start computing, if the unit is idle and there is something to compute.
+    /// @param unit the unit
     void StartCompute(Unit& unit);
 
-    /**
-     * @brief Go through the steps of a lane as far as possible.
-     * @param operation the operation
-     * @param collective the collective
-     * @param lane the number of the lane, which is in no step that it waits for
-     */
+    /// Go through the steps of a lane as far as possible.
+    /// @param operation the operation
+    /// @param collective the collective
+    /// @param lane the number of the lane, which is in no step that it waits for
     void RunLane(uint32_t operation, Collective& collective, uint32_t lane);
 
-    /**
-     * @brief Enter the step of a lane.
-     * @param operation the operation
-     * @param collective the collective
-     * @param lane the number of the lane
-     * @return whether there is nothing to wait for in it
-     */
+    /// @param operation the operation
+    /// @param collective the collective
+    /// @param lane the number of the lane
+    /// @return whether there is nothing to wait for in it
     bool EnterStep(uint32_t operation, Collective& collective, uint32_t lane);
 
-    /**
-     * @brief End a collective if nothing of it is left.
-     * @param operation the operation
-     * @param collective the collective, which is gone then
-     */
+    /// End a collective if nothing of it is left.
+    /// @param operation the operation
+    /// @param collective the collective, which is gone then
     void EndIfComplete(uint32_t operation, const Collective& collective);
 
-    /**
-     * @brief End an operation.
-     * @param operation its number
-     */
+    /// @param operation its number
     void End(uint32_t operation);
 
-    /**
-     * @brief Note that an operation has one thing less to wait for.
-     * @param operation its number
-     */
+    /// Note that an operation has one thing less to wait for.
+    /// @param operation its number
     void Release(uint32_t operation);
 
-    /**
-     * @brief Take a message that has arrived, or wait for one.
-     * @param peer the rank that sends
-     * @param tag the tag
-     * @param item who wants it, and its size
-     * @return whether it has arrived
-     */
+    /// Take a message that has arrived, or wait for one.
+    /// @param peer the rank that sends
+    /// @param tag the tag
+    /// @param item who wants it, and its size
+    /// @return whether it has arrived
     bool Await(uint32_t peer, uint32_t tag, const Mailbox::Item& item);
 
-    /**
-     * @brief Remove the first item of a mailbox, and the mailbox if it was the last one.
-     * @param key the key of the mailbox
-     * @return the item
-     */
+    /// Remove the first item of a mailbox, and the mailbox if it was the last one.
+    /// @param key the key of the mailbox
+    /// @return the item
     Mailbox::Item TakeFirst(uint64_t key);
 
-    /**
-     * @brief Check that a message is as the operation expects.
-     * @param peer the rank that sends
-     * @param tag the tag
-     * @param expected bytes that are expected
-     * @param found bytes that have arrived
-     */
+    /// Check that a message is as the operation expects.
+    /// @param peer the rank that sends
+    /// @param tag the tag
+    /// @param expected bytes that are expected
+    /// @param found bytes that have arrived
     static void CheckSize(uint32_t peer, uint32_t tag, uint64_t expected, uint64_t found);
 
     const RankProgram& m_program;      //!< the program

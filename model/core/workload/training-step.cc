@@ -27,11 +27,8 @@ constexpr uint64_t MAX_OPERATIONS = 1ULL << 27;
 class Planner
 {
   public:
-    /**
-     * @brief Constructor.
-     * @param plan the plan
-     * @param step the training step
-     */
+    /// @param plan the plan
+    /// @param step the training step
     Planner(WorkloadPlan& plan, const TrainingStep& step);
 
     /// Add all operations.
@@ -41,35 +38,28 @@ class Planner
     /// Ranks of a group, by the group's number.
     using Groups = std::vector<RankGroup>;
 
-    /**
-     * @brief Get a rank.
-     * @param d its data index
-     * @param t its tensor index
-     * @param p its stage
-     * @return the rank
-     */
+    /// @param d its data index
+    /// @param t its tensor index
+    /// @param p its stage
+    /// @return the rank
     uint32_t GetRank(uint32_t d, uint32_t t, uint32_t p) const;
 
     /// Find the groups of all stages.
     void MakeGroups();
 
-    /**
-     * @brief Add a computation at each rank of a stage.
-     * @param stage the stage
-     * @param nanoseconds how long it takes
-     * @param item what it belongs to
-     */
+    /// Add a computation at each rank of a stage.
+    /// @param stage the stage
+    /// @param nanoseconds how long it takes
+    /// @param item what it belongs to
     void Compute(uint32_t stage, uint64_t nanoseconds, uint32_t item);
 
-    /**
-     * @brief Add a collective in each group of a stage, after all before.
-     * @param name the name, before the rank
-     * @param groups the groups
-     * @param kind the kind
-     * @param collective the collective
-     * @param last by rank, the operation before it; then it itself
-     * @param also by rank, another operation before it, or null
-     */
+    /// Add a collective in each group of a stage, after all before.
+    /// @param name the name, before the rank
+    /// @param groups the groups
+    /// @param kind the kind
+    /// @param collective the collective
+    /// @param last by rank, the operation before it; then it itself
+    /// @param also by rank, another operation before it, or null
     void Collect(const std::string& name,
                  const Groups& groups,
                  CollectiveKind kind,
@@ -77,42 +67,31 @@ class Planner
                  std::vector<uint32_t>& last,
                  const std::vector<uint32_t>* also = nullptr);
 
-    /**
-     * @brief Take a microbatch through a stage.
-     * @param stage the stage
-     * @param microbatch the microbatch
-     * @param isForward the direction
-     */
+    /// Take a microbatch through a stage.
+    /// @param stage the stage
+    /// @param microbatch the microbatch
+    /// @param isForward the direction
     void Pass(uint32_t stage, uint32_t microbatch, bool isForward);
 
-    /**
-     * @brief Add the messages from a stage to the next one in a direction.
-     * @param from the stage that sends
-     * @param to the stage that receives
-     * @param item what they belong to
-     * @param tag their tag
-     */
+    /// Add the messages from a stage to the next one in a direction.
+    /// @param from the stage that sends
+    /// @param to the stage that receives
+    /// @param item what they belong to
+    /// @param tag their tag
     void SendOn(uint32_t from, uint32_t to, uint32_t item, uint32_t tag);
 
-    /**
-     * @brief Reduce the gradients of a layer.
-     * @param stage the stage
-     * @param layer the number of the layer
-     */
+    /// @param stage the stage
+    /// @param layer the number of the layer
     void ReduceGradients(uint32_t stage, uint32_t layer);
 
-    /**
-     * @brief Add what comes behind the last microbatch.
-     * @param stage the stage
-     */
+    /// Add what comes behind the last microbatch.
+    /// @param stage the stage
     void EndStep(uint32_t stage);
 
-    /**
-     * @brief Make the list of what an operation waits for.
-     * @param first an operation, or none
-     * @param second another one, or none
-     * @return those that there are
-     */
+    /// Make the list of what an operation waits for.
+    /// @param first an operation, or none
+    /// @param second another one, or none
+    /// @return those that there are
     static std::vector<uint32_t> After(uint32_t first, uint32_t second);
 
     WorkloadPlan& m_plan;             //!< the plan
@@ -380,13 +359,11 @@ Planner::EndStep(uint32_t stage)
     }
 }
 
-/**
- * @brief Check that there is a collective.
- * @param name its name in a training step
- * @param kind the kind
- * @param collective the collective
- * @param nMembers the number of members; with one, there is none
- */
+/// Check that there is a collective.
+/// @param name its name in a training step
+/// @param kind the kind
+/// @param collective the collective
+/// @param nMembers the number of members; with one, there is none
 void
 CheckCollective(const std::string& name,
                 CollectiveKind kind,

@@ -71,24 +71,20 @@ struct TrainingStep
     /// @return dp * tp * pp
     uint64_t GetNRanks() const;
 
-    /**
-     * @brief Check the sizes.
-     * @throws std::invalid_argument if they do not fit together
-     */
+    /// Check the sizes.
+    /// @throws std::invalid_argument if they do not fit together
     void Check() const;
 };
 
-/**
- * @ingroup aidc
- * @brief Add the operations of a training step to a plan, on the ranks from 0 on.
- *
- * Collectives have names as "tensor-forward/microbatch-2/layer-5/rank-8", the rank being the first
- * one of the group.
- *
- * @param plan the plan
- * @param step the training step
- * @throws std::invalid_argument if the step's sizes do not fit together, or the plan has less ranks
- */
+/// @ingroup aidc
+/// Add the operations of a training step to a plan, on the ranks from 0 on.
+///
+/// Collectives have names as "tensor-forward/microbatch-2/layer-5/rank-8", the rank being the first
+/// one of the group.
+/// @param plan the plan
+/// @param step the training step
+/// @throws std::invalid_argument if the step's sizes do not fit together, or the plan has less
+///         ranks
 void AddTrainingStep(WorkloadPlan& plan, const TrainingStep& step);
 
 } // namespace ns3::aidc
