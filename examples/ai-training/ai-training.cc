@@ -25,7 +25,7 @@
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/training-step-file.h"
-#include "ns3/training-step.h"
+#include "ns3/training-step-planner.h"
 #include "ns3/user-default.h"
 
 #include <algorithm>
@@ -273,11 +273,10 @@ AiTrainingExperiment::MakeRun(const ExperimentRun& run, const MpiRanks&)
     }
     const double time = finish.GetSeconds();
     double bandwidth = 0;
-    std::size_t nCollectives = 0;
-    for (const auto& record : training.GetCollectiveRecords())
+    const auto collectives = training.GetCollectiveRecords();
+    for (const auto& record : collectives)
     {
         bandwidth += 8 * record.bandwidth.bus;
-        ++nCollectives;
     }
     const std::pair key(run.scenario, RngSeedManager::GetRun());
     if (run.scheme == "baseline")
@@ -290,7 +289,8 @@ AiTrainingExperiment::MakeRun(const ExperimentRun& run, const MpiRanks&)
                 baseline == m_baseline.end() ? std::nan("") : 1 - time / baseline->second,
                 "1");
     outcome.Add("bus_bandwidth",
-                nCollectives > 0 ? bandwidth / static_cast<double>(nCollectives) : std::nan(""),
+                !collectives.empty() ? bandwidth / static_cast<double>(collectives.size())
+                                     : std::nan(""),
                 "bit/s");
     outcome.records = storage.GetRecords();
     outcome.Add(GetFctMetrics(outcome.records));
@@ -370,18 +370,12 @@ AiTrainingExperiment::AiTrainingExperiment()
 void
 AiTrainingExperiment::Prepare(ExperimentPlan&)
 {
-    if (m_k < 4 || m_k % 2 != 0 || m_k > 64)
-    {
-        throw std::runtime_error("expected --k as an even number from 4 to 64, found " +
-                                 std::to_string(m_k));
-    }
+    CheckOption(m_k >= 4 && m_k % 2 == 0 && m_k <= 64,
+                "--k as an even number from 4 to 64, found " + std::to_string(m_k));
     const uint32_t nHosts = m_k * m_k * m_k / 4;
-    if (m_storageSenders == 0 || m_storageSenders > nHosts / 2)
-    {
-        throw std::runtime_error("expected --storage-senders from 1 to " +
-                                 std::to_string(nHosts / 2) + ", half of the hosts, found " +
-                                 std::to_string(m_storageSenders));
-    }
+    CheckOption(m_storageSenders > 0 && m_storageSenders <= nHosts / 2,
+                "--storage-senders from 1 to " + std::to_string(nHosts / 2) +
+                    ", half of the hosts, found " + std::to_string(m_storageSenders));
     if (!m_step.empty())
     {
         MakeStep(); // so that mistakes end the program before anything runs

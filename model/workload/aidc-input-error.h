@@ -41,12 +41,10 @@ class AidcInputError : public std::runtime_error
     /// @return the line, counted from 1; 0 for the input as a whole
     uint32_t GetLine() const;
 
-    /// Get what was expected.
-    /// @return the text
+    /// @return what was expected
     const std::string& GetExpected() const;
 
-    /// Get what was found, as it stands in the input.
-    /// @return the text, neither cut nor escaped
+    /// @return what was found, as it stands in the input, neither cut nor escaped
     const std::string& GetFound() const;
 
   private:

@@ -92,12 +92,10 @@ class JsonObjectReader
     /// Refuse members that have not been asked for.
     void Finish() const;
 
-    /// Throw an error about a value.
     /// @param value the value
     /// @param expected what was expected
     [[noreturn]] void Fail(const JsonValue& value, const std::string& expected) const;
 
-    /// Throw an error about a value.
     /// @param value the value
     /// @param expected what was expected
     /// @param found what was found

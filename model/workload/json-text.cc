@@ -32,8 +32,7 @@ class JsonParser
     {
     }
 
-    /// Read all.
-    /// @return the value
+    /// @return the value of the whole text
     JsonValue Parse()
     {
         JsonValue value = ParseValue(0);
@@ -49,8 +48,7 @@ class JsonParser
     /// Arrays and objects that may be within each other.
     static constexpr int MAX_DEPTH = 64;
 
-    /// Throw an error about what comes next.
-    /// @param expected what was expected
+    /// @param expected what was expected to come next
     [[noreturn]] void Fail(const std::string& expected) const
     {
         if (m_next >= m_text.size())
@@ -222,8 +220,7 @@ class JsonParser
         Fail("a quotation mark that ends the string");
     }
 
-    /// Read what follows a backslash.
-    /// @return what it means
+    /// @return what the text behind a backslash means
     std::string ParseEscape()
     {
         static constexpr char ESCAPES[] = "\"\\/bfnrt";

@@ -68,8 +68,7 @@ class RankApplication : public Application
     /// @return whether all operations have ended
     bool IsDone() const;
 
-    /// Get when the last operation ended.
-    /// @return the time; 0 if not all have ended
+    /// @return when the last operation ended; 0 if not all have
     Time GetFinish() const;
 
     /// Tell why it has stopped by itself.
@@ -77,8 +76,7 @@ class RankApplication : public Application
     ///         there is none
     const std::string& GetFailure() const;
 
-    /// Get when the operations were under way.
-    /// @return the times, by the number of the operation
+    /// @return when the operations were under way, by their number
     const std::vector<RankOperationTimes>& GetTimes() const;
 
     /// Signature of the trace sources OperationStarted and OperationEnded.
@@ -110,13 +108,11 @@ class RankApplication : public Application
     /// @param tag its tag
     void Receive(uint32_t peer, uint64_t nBytes, uint32_t tag);
 
-    /// Note that a message has been acknowledged.
-    /// @param operation the operation
+    /// @param operation the operation whose message has been acknowledged
     /// @param lane the lane of the collective
     void EndSend(uint32_t operation, uint32_t lane);
 
-    /// Note that a computation has ended.
-    /// @param operation the operation
+    /// @param operation the computation that has ended
     void EndCompute(uint32_t operation);
 
     /// Note that a message could not be sent, and stop.
@@ -127,8 +123,7 @@ class RankApplication : public Application
     /// Do what the execution has to be done.
     void Proceed();
 
-    /// Do something for the execution.
-    /// @param event what
+    /// @param event what to do for the execution
     void Handle(const RankEvent& event);
 
     std::shared_ptr<const WorkloadPlan> m_plan;   //!< the programs of all ranks

@@ -62,15 +62,13 @@ class TcpFlowApplication : public Application
     /// Is told of data that arrived: the number of the flow, the data, and who sent it.
     using ReceiveCallback = Callback<void, uint32_t, Ptr<const Packet>, const Address&>;
 
-    /// Set who is told of data that arrived.
-    /// @param callback who
+    /// @param callback who is told of data that arrived
     void SetReceiveCallback(ReceiveCallback callback);
 
     /// Is told of a flow whose source has given up: the number of the flow, and why.
     using FailureCallback = Callback<void, uint32_t, const std::string&>;
 
-    /// Set who is told of flows whose source has given up.
-    /// @param callback who
+    /// @param callback who is told of flows whose source has given up
     void SetFailureCallback(FailureCallback callback);
 
     /// Add a flow of which the node is the source, before the simulation begins.
@@ -91,8 +89,7 @@ class TcpFlowApplication : public Application
     /// @param flow the number of the flow, for the callback
     void AddIncoming(Time start, uint16_t port, uint32_t flow);
 
-    /// Get the sockets that TCP has for flows of this application.
-    /// @return the number of sockets that have an end point
+    /// @return how many sockets with an end point TCP has for flows of this application
     std::size_t GetNSockets() const;
 
   protected:
@@ -136,19 +133,16 @@ class TcpFlowApplication : public Application
     /// @return the port
     uint16_t TakePort();
 
-    /// Start a flow.
-    /// @param index which one
+    /// @param index which flow
     void Start(std::size_t index);
 
     /// Listen to the flows that start now, and schedule the next ones.
     void Listen();
 
-    /// A flow is connected at its source.
-    /// @param socket its socket
+    /// @param socket the socket of a flow's source, which is connected
     void HandleConnected(Ptr<Socket> socket);
 
-    /// A socket takes more data.
-    /// @param socket the socket
+    /// @param socket a socket that takes more data
     /// @param available the bytes that it takes
     void HandleSend(Ptr<Socket> socket, uint32_t available);
 
@@ -156,21 +150,17 @@ class TcpFlowApplication : public Application
     /// @param socket the socket
     void GiveData(Ptr<Socket> socket);
 
-    /// A flow is connected at its destination.
-    /// @param socket its socket
+    /// @param socket the socket of a flow's destination, which is connected
     /// @param from where it comes from
     void HandleAccept(Ptr<Socket> socket, const Address& from);
 
-    /// Data has arrived.
-    /// @param socket at which socket
+    /// @param socket the socket at which data has arrived
     void HandleData(Ptr<Socket> socket);
 
-    /// A socket has begun to leave, or failed.
-    /// @param socket the socket
+    /// @param socket a socket that has begun to leave, or failed
     void HandleClose(Ptr<Socket> socket);
 
-    /// No connection was made, or it has failed.
-    /// @param socket the socket of the source
+    /// @param socket the socket of a source without a connection, or whose connection has failed
     void HandleFailure(Ptr<Socket> socket);
 
     /// Let go of sockets that have left.

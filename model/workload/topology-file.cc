@@ -130,7 +130,6 @@ TopologyFile::Parse(std::istream& stream, const std::string& name)
     const uint64_t nSwitches = reader.GetUnsigned(1, 0, nNodes, "a number of switches");
     const uint64_t nLinks = reader.GetUnsigned(2, 0, MAX, "a number of links");
     topology.m_nNodes = nNodes;
-    topology.m_switchesLine = headerLine;
 
     std::set<NodeIndex> switches;
     if (nSwitches > 0)
@@ -138,7 +137,6 @@ TopologyFile::Parse(std::istream& stream, const std::string& name)
         const std::string count = std::to_string(nSwitches);
         reader.Require(nSwitches,
                        nSwitches == 1 ? "the id of 1 switch" : count + " ids of switches");
-        topology.m_switchesLine = reader.GetLine();
         for (std::size_t i = 0; i < nSwitches; ++i)
         {
             const NodeIndex id(
@@ -226,12 +224,6 @@ const std::vector<NodeIndex>&
 TopologyFile::GetSwitches() const
 {
     return m_switches;
-}
-
-uint32_t
-TopologyFile::GetSwitchesLine() const
-{
-    return m_switchesLine;
 }
 
 const std::vector<NodeIndex>&

@@ -73,16 +73,11 @@ class TopologyFile
     /// @return the name of the file
     const std::string& GetName() const;
 
-    /// Get the number of nodes.
-    /// @return hosts and switches
+    /// @return the number of hosts and switches
     uint32_t GetNNodes() const;
 
     /// @return the ids of the switches, in the order of the file
     const std::vector<NodeIndex>& GetSwitches() const;
-
-    /// Get the line of the file that lists the switches.
-    /// @return the line; that of the header when there is no switch
-    uint32_t GetSwitchesLine() const;
 
     /// @return the ids of the hosts, ascending
     const std::vector<NodeIndex>& GetHosts() const;
@@ -106,8 +101,7 @@ class TopologyFile
     ///         all links of hosts lead to switches, and each host can reach all others
     FabricPlan GetFabric() const;
 
-    /// Get what the file holds after its last link.
-    /// @return what was not read
+    /// @return what the file holds after its last link, which was not read
     const TrailingText& GetTrailingText() const;
 
     /// Tell the user what may be a mistake in the file and is none of the format: records that are
@@ -118,7 +112,6 @@ class TopologyFile
   private:
     std::string m_name;                      //!< the name of the file
     uint32_t m_nNodes{0};                    //!< the number of nodes
-    uint32_t m_switchesLine{0};              //!< the line that lists the switches
     std::vector<NodeIndex> m_switches;       //!< the switches, in the order of the file
     std::vector<NodeIndex> m_sortedSwitches; //!< the switches, ascending
     std::vector<NodeIndex> m_hosts;          //!< the hosts, ascending

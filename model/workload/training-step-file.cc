@@ -10,7 +10,7 @@
 #include "workload-file-reader.h"
 #include "workload-operation-list.h"
 
-#include "ns3/training-step.h"
+#include "ns3/training-step-planner.h"
 
 #include <cstdint>
 #include <stdexcept>
@@ -37,7 +37,6 @@ class TrainingStepReader
     WorkloadPlan Read(const JsonValue& value);
 
   private:
-    /// Read the sizes of a step.
     /// @param value the object
     /// @return the step
     TrainingStep ReadStep(const JsonValue& value) const;

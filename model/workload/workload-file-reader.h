@@ -120,7 +120,6 @@ class WorkloadFileReader
     /// @return the value
     double GetNumber(std::size_t index, double min, double max, const std::string& what);
 
-    /// Throw the error of the current line.
     /// @param expected what was expected
     /// @param found what was found
     [[noreturn]] void Fail(const std::string& expected, const std::string& found) const;

@@ -64,7 +64,6 @@ class OperationListReader
     {
     }
 
-    /// Read the list of operations.
     /// @param items the list
     /// @param plan where they are added
     void Read(const std::vector<JsonValue>& items, WorkloadPlan& plan) const;
@@ -206,7 +205,7 @@ OperationListReader::ReadOperation(const JsonValue& value, uint32_t nRanks) cons
     {
         reader.Fail(reader.Require("type"), "\"type\": " + expected);
     }
-    operation.algorithm = GetDefaultAlgorithm(operation.kind);
+    operation.algorithm = GetCollectiveAlgorithms(operation.kind).front();
     ReadCollectiveWay(reader, operation.algorithm, operation.nChunks);
     if (reader.Find("group"))
     {

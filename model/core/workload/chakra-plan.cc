@@ -10,7 +10,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <limits>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -36,7 +35,6 @@ class ChakraPlanner
     /// @param options how they are executed
     ChakraPlanner(const std::vector<ChakraTrace>& traces, const ChakraOptions& options);
 
-    /// Make the plan.
     /// @return the plan
     WorkloadPlan Make();
 
@@ -60,7 +58,6 @@ class ChakraPlanner
         std::vector<Collective> collectives;  //!< in their order
     };
 
-    /// Throw an error about a node.
     /// @param node the node
     /// @param what what is wrong
     [[noreturn]] void Fail(const ChakraNode& node, const std::string& what) const;
@@ -75,9 +72,8 @@ class ChakraPlanner
                  const std::string& name,
                  uint64_t max) const;
 
-    /// Get the group of a collective.
     /// @param node the node
-    /// @return the group
+    /// @return the group of the collective
     Group& GetGroup(const ChakraNode& node);
 
     /// @param node the node
@@ -91,9 +87,8 @@ class ChakraPlanner
     /// Add the operations of the current rank.
     void AddRank();
 
-    /// Find the numbers of a node's dependencies among the sorted nodes.
     /// @param node the node
-    /// @return the numbers
+    /// @return the numbers of its dependencies among the sorted nodes
     std::vector<uint32_t> FindDependencies(const ChakraNode& node) const;
 
     /// @param node the node

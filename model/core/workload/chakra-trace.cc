@@ -203,9 +203,8 @@ ReadNodeField(const ProtobufField& field, ChakraNode& node)
     }
 }
 
-/// Read the GlobalMetadata.
 /// @param message the message
-/// @return the version
+/// @return the version of the GlobalMetadata
 std::string
 ReadMetadata(const ProtobufField& message)
 {

@@ -7,56 +7,14 @@
 #ifndef AIDC_COLLECTIVE_SCHEDULE_H
 #define AIDC_COLLECTIVE_SCHEDULE_H
 
+#include "collective-kind.h"
+#include "collective-pairs.h"
+
 #include <cstdint>
 #include <limits>
-#include <string>
 
 namespace ns3::aidc
 {
-
-/// What a collective operation does with the members' data.
-enum class CollectiveKind : uint8_t
-{
-    ALL_REDUCE,     //!< each member gets the sum of all members' buffers
-    ALL_GATHER,     //!< each member gets all members' blocks
-    REDUCE_SCATTER, //!< each member gets a block of the sum of all members' buffers
-    ALL_TO_ALL,     //!< each member gets a block of each member
-    BROADCAST       //!< each member gets the root's buffer
-};
-
-/// In which steps a collective operation is done.
-enum class CollectiveAlgorithm : uint8_t
-{
-    RING,               //!< each member sends to the next one only
-    HALVING_DOUBLING,   //!< pairs of members, at distances that halve and then double
-    RECURSIVE_DOUBLING, //!< pairs of members that exchange all they have
-    PAIRWISE,           //!< each member sends to each other one, a different one in each step
-    BINOMIAL_TREE,      //!< in each step, all members that have the data send it
-    CHAIN               //!< the data goes from member to member
-};
-
-/// @param kind the kind
-/// @return the name of the kind, such as "all-reduce"
-const char* GetCollectiveName(CollectiveKind kind);
-
-/// @param algorithm the algorithm
-/// @return the name of the algorithm, such as "halving-doubling"
-const char* GetCollectiveName(CollectiveAlgorithm algorithm);
-
-/// @param name the name
-/// @param kind where the kind goes
-/// @return whether there is one
-bool ParseCollectiveKind(const std::string& name, CollectiveKind& kind);
-
-/// @param name the name
-/// @param algorithm where the algorithm goes
-/// @return whether there is one
-bool ParseCollectiveAlgorithm(const std::string& name, CollectiveAlgorithm& algorithm);
-
-/// Get the algorithm that a kind has unless another one is chosen.
-/// @param kind the kind
-/// @return ring; pairwise for all-to-all, the binomial tree for a broadcast
-CollectiveAlgorithm GetDefaultAlgorithm(CollectiveKind kind);
 
 /**
  * @ingroup aidc
@@ -143,12 +101,10 @@ class CollectiveSchedule
     /// @return the step
     CollectiveStep GetStep(uint32_t member, uint32_t lane, uint32_t step) const;
 
-    /// Get what is done.
-    /// @return the kind
+    /// @return what is done
     CollectiveKind GetKind() const;
 
-    /// Get in which steps it is done.
-    /// @return the algorithm
+    /// @return in which steps it is done
     CollectiveAlgorithm GetAlgorithm() const;
 
     /// @return the number of members
@@ -203,6 +159,9 @@ class CollectiveSchedule
     /// @return the step
     CollectiveStep GetRingStep(uint32_t member, uint32_t lane, uint32_t step) const;
 
+    /// @return who meets whom in steps among pairs; not kept, as plans have many schedules
+    CollectivePairs GetPairs() const;
+
     /// Get a step among pairs of members.
     /// @param member whose step
     /// @param lane the lane
@@ -216,33 +175,11 @@ class CollectiveSchedule
     /// @return the step
     CollectiveStep GetBroadcastStep(uint32_t member, uint32_t lane, uint32_t step) const;
 
-    /// Get the number of members that are folded into others.
-    /// @return how many members are more than a power of two
-    uint32_t GetNFolded() const;
-
-    /// Get how far apart the members of a pair are, a power of two.
-    /// @param pairStep the number of the step among those of pairs
-    /// @return the distance of their numbers among the members that are left by the fold
-    uint32_t GetDistance(uint32_t pairStep) const;
-
-    /// Tell whether the fold delays a member, by itself or by a partner of an earlier step.
-    /// @param number its number among the members that are left by the fold
-    /// @param pairStep the number of the step among those of pairs
-    /// @return whether it comes to this step later than without a fold
-    bool IsDelayed(uint32_t number, uint32_t pairStep) const;
-
-    /// Tell whether one of two partners tells the other one that it is ready.
-    /// @param number the number of one among the members that are left by the fold
-    /// @param pairStep the number of their step among those of pairs
-    /// @return whether just one of them is delayed
-    bool HasSignal(uint32_t number, uint32_t pairStep) const;
-
     CollectiveKind m_kind;           //!< what is done
     CollectiveAlgorithm m_algorithm; //!< in which steps
     uint32_t m_nMembers;             //!< the number of members
     uint32_t m_nChunks;              //!< the number of chunks
     uint32_t m_root;                 //!< the member whose data is broadcast
-    uint32_t m_log2;                 //!< the logarithm of the largest power of two in m_nMembers
     uint64_t m_bytes;                //!< the size
 };
 

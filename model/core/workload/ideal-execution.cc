@@ -13,7 +13,6 @@
 #include <memory>
 #include <queue>
 #include <tuple>
-#include <utility>
 #include <vector>
 
 namespace ns3::aidc
@@ -40,8 +39,7 @@ class IdealExecution
         }
     }
 
-    /// Execute all programs.
-    /// @return when the last operation ends, in seconds
+    /// @return when the last operation of all programs ends, in seconds
     double Run()
     {
         for (uint32_t rank = 0; rank < m_executions.size(); ++rank)
@@ -77,7 +75,6 @@ class IdealExecution
         uint32_t rank;   //!< who computes or sends
         RankEvent what;  //!< the computation or message
 
-        /// Compare two events.
         /// @param other the other one
         /// @return whether this one is later
         bool operator>(const Event& other) const
@@ -119,8 +116,7 @@ class IdealExecution
         }
     }
 
-    /// Tell ranks of an event.
-    /// @param event the event, at the present time
+    /// @param event the event to tell ranks of, at the present time
     void Handle(const Event& event)
     {
         const RankEvent& what = event.what;

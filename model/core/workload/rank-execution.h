@@ -7,6 +7,7 @@
 #ifndef AIDC_RANK_EXECUTION_H
 #define AIDC_RANK_EXECUTION_H
 
+#include "rank-mailboxes.h"
 #include "rank-program.h"
 
 #include <cstddef>
@@ -69,12 +70,10 @@ class RankExecution
     /// @return whether there is one
     bool Take(RankEvent& event);
 
-    /// Note that a computation has ended.
-    /// @param operation the operation
+    /// @param operation the computation that has ended
     void EndCompute(uint32_t operation);
 
-    /// Note that a message has been acknowledged.
-    /// @param operation the operation
+    /// @param operation the operation whose message has been acknowledged
     /// @param lane the lane, as in the event
     void EndSend(uint32_t operation, uint32_t lane);
 
@@ -88,26 +87,7 @@ class RankExecution
     /// @return whether all operations have ended
     bool IsDone() const;
 
-    /// @return the number of messages that have arrived and that nobody has waited for yet
-    std::size_t GetNUnexpected() const;
-
   private:
-    /// Messages of a rank with a tag that have arrived, or operations that wait for such.
-    struct Mailbox
-    {
-        /// A message, or who waits for one.
-        struct Item
-        {
-            uint64_t bytes;     //!< the size
-            uint32_t operation; //!< who waits
-            uint32_t lane;      //!< the lane
-        };
-
-        std::vector<Item> items; //!< from the first one on, in order
-        std::size_t first{0};    //!< the first one
-        bool hasArrived{false};  //!< whether these are messages
-    };
-
     /// A lane of a collective.
     struct Lane
     {
@@ -161,28 +141,8 @@ class RankExecution
     /// @param operation its number
     void End(uint32_t operation);
 
-    /// Note that an operation has one thing less to wait for.
-    /// @param operation its number
+    /// @param operation the number of an operation that has one thing less to wait for
     void Release(uint32_t operation);
-
-    /// Take a message that has arrived, or wait for one.
-    /// @param peer the rank that sends
-    /// @param tag the tag
-    /// @param item who wants it, and its size
-    /// @return whether it has arrived
-    bool Await(uint32_t peer, uint32_t tag, const Mailbox::Item& item);
-
-    /// Remove the first item of a mailbox, and the mailbox if it was the last one.
-    /// @param key the key of the mailbox
-    /// @return the item
-    Mailbox::Item TakeFirst(uint64_t key);
-
-    /// Check that a message is as the operation expects.
-    /// @param peer the rank that sends
-    /// @param tag the tag
-    /// @param expected bytes that are expected
-    /// @param found bytes that have arrived
-    static void CheckSize(uint32_t peer, uint32_t tag, uint64_t expected, uint64_t found);
 
     const RankProgram& m_program;      //!< the program
     std::vector<uint32_t> m_nWaitsFor; //!< by operation, how many it waits for
@@ -193,8 +153,7 @@ class RankExecution
     std::deque<RankEvent> m_events;    //!< what has to be told
     std::map<uint32_t, Unit> m_units;  //!< units that compute
     std::unordered_map<uint32_t, Collective> m_collectives; //!< by operation, those under way
-    std::unordered_map<uint64_t, Mailbox> m_mailboxes;      //!< by peer and tag
-    std::size_t m_nUnexpected{0};                           //!< messages in mailboxes
+    RankMailboxes m_mailboxes;                              //!< messages, and who waits for them
     uint32_t m_nLeft;                                       //!< operations that have not ended
 };
 

@@ -83,14 +83,12 @@ class RankProgram
         {
         }
 
-        /// Begin a loop.
         /// @return the first number
         const uint32_t* begin() const
         {
             return m_begin;
         }
 
-        /// End a loop.
         /// @return what is behind the last number
         const uint32_t* end() const
         {
@@ -171,9 +169,8 @@ class RankProgram
     /// @return the collective that the operation is a part of
     const RankCollective& GetCollective(uint32_t number) const;
 
-    /// Tell what an operation is, such as "send of 100 bytes to rank 3 with tag 7".
     /// @param number the number of the operation
-    /// @return the text
+    /// @return what it is, such as "send of 100 bytes to rank 3 with tag 7"
     std::string Describe(uint32_t number) const;
 
   private:

@@ -54,7 +54,6 @@ class WorkloadPlan::Checker
         bool isFirst;  //!< whether it is the first one with its ranks and tag
     };
 
-    /// Throw an error.
     /// @param place the operation that it is about
     /// @param what what is wrong with it
     [[noreturn]] void Fail(const Place& place, const std::string& what) const;
@@ -63,9 +62,8 @@ class WorkloadPlan::Checker
     /// @param place the operation
     void CheckMember(const Place& place);
 
-    /// Get the number of an operation among all.
     /// @param place the operation
-    /// @return the number; the same one for all members of a collective
+    /// @return its number among all; the same one for all members of a collective
     uint32_t GetNode(const Place& place) const;
 
     const WorkloadPlan& m_plan;                //!< the plan
