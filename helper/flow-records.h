@@ -56,8 +56,7 @@ class FlowRecords : public SimpleRefCount<FlowRecords>
     /// @param nBytes the payload
     void AddDelivered(uint32_t index, uint64_t nBytes);
 
-    /// Note that the source of a flow has given up, so that it will not be done.
-    /// @param index the index of the flow
+    /// @param index the index of a flow whose source has given up, so that it will not be done
     /// @param cause why
     void NoteFailure(uint32_t index, const std::string& cause);
 
@@ -73,24 +72,19 @@ class FlowRecords : public SimpleRefCount<FlowRecords>
     /// @param ranks the ranks
     void Gather(const MpiRanks& ranks);
 
-    /// Tell whether all flows that have an end are done.
-    /// @return whether they are, as far as this rank knows
+    /// @return whether all flows that have an end are done, as far as this rank knows
     bool IsDone() const;
 
-    /// Tell whether a flow will not be done, because its source has given up.
-    /// @return whether there is one
+    /// @return whether there is a flow that will not be done, because its source has given up
     bool HasFailed() const;
 
-    /// Tell which flows are not done, and why.
     /// @param cause why those are not whose source has not given up
-    /// @return the text, in one line
+    /// @return which flows are not done, and why, in one line
     std::string DescribeUnfinished(const std::string& cause) const;
 
-    /// Get how much has been done.
     /// @return the share of the bytes of flows with an end that were delivered, from 0 to 1
     double GetShareDone() const;
 
-    /// Get how much of flows has been done.
     /// @param records the flows
     /// @return the share of the bytes of those with an end that were delivered, from 0 to 1
     static double GetShareOfBytes(const std::vector<FlowRecord>& records);
@@ -150,7 +144,6 @@ class FlowRecords : public SimpleRefCount<FlowRecords>
                                    double lastBytes,
                                    double gap = 0);
 
-    /// Get the time that a bit needs to get through links.
     /// @param path the links
     /// @return the sum of their delays, in s
     static double GetDelaySeconds(const std::vector<FabricLink>& path);
@@ -162,8 +155,7 @@ class FlowRecords : public SimpleRefCount<FlowRecords>
     /// Count the flows that will not be done, because their source has given up. @return how many
     std::size_t CountFailed() const;
 
-    /// Note that a flow is done.
-    /// @param record the flow
+    /// @param record a flow that is done
     /// @param time when its last byte arrived
     void Finish(FlowRecord& record, Time time);
 

@@ -8,9 +8,8 @@
 #define AIDC_ROCE_FLOW_HELPER_H
 
 #include "fabric-helper.h"
-#include "flow-records.h"
+#include "flow-records-helper.h"
 #include "frame-overhead.h"
-#include "mpi-ranks.h"
 #include "network-path.h"
 
 #include "ns3/flow-spec-file.h"
@@ -45,12 +44,9 @@ namespace ns3::aidc
  * simulation begins, and records outlive it. Both ends of a flow have to be in this process: there
  * are no queue pairs between the ranks of a parallel simulation yet.
  */
-class RoceFlowHelper
+class RoceFlowHelper : public FlowRecordsHelper
 {
   public:
-    RoceFlowHelper();
-    ~RoceFlowHelper();
-
     /// Set whether flows from a host to another one share a queue pair, in which they follow one
     /// another.
     /// @param isShared whether they do; false by default, so that each flow has its own
@@ -62,12 +58,6 @@ class RoceFlowHelper
     /// @throws AidcInputError if it is 0 or more than that
     void SetMaxMessage(uint64_t bytes);
 
-    /// Have the simulation stop when the flows are done.
-    ///
-    /// It stops at the next multiple of 10 us of simulated time from now.
-    /// @param ranks the ranks of a parallel simulation, which outlive it; null for one rank
-    void StopWhenDone(const MpiRanks* ranks = nullptr);
-
     /// Install flows. It may be called more than once, before the simulation begins.
     /// @param network the network, with its addresses assigned
     /// @param flows the flows
@@ -76,22 +66,6 @@ class RoceFlowHelper
     void Install(const FabricHelper& network,
                  const std::vector<FlowSpec>& flows,
                  const std::string& name = "flows");
-
-    /// Take over the records of the other ranks; each rank calls it after the simulation.
-    /// @param ranks the ranks
-    void Gather(const MpiRanks& ranks);
-
-    /// @return whether all flows are done, as far as this rank knows
-    bool IsDone() const;
-
-    /// @return the share of the bytes of flows with an end that were delivered, from 0 to 1
-    double GetShareDone() const;
-
-    /// @return the records of the flows, in the order in which they were installed
-    const std::vector<FlowRecord>& GetRecords() const;
-
-    /// @return the bytes of payload of messages that have arrived as a whole, over all flows
-    uint64_t GetDeliveredBytes() const;
 
     /// Have what becomes of a queue pair's messages recorded.
     /// @param sender where the queue pair is
@@ -151,8 +125,7 @@ class RoceFlowHelper
     Sender Connect(const FabricHelper& network, const FlowSpec& flow, const RocePath& path);
 
     bool m_isShared{false};                                      //!< SetSharedQueuePairs()
-    uint64_t m_maxMessage;                                       //!< SetMaxMessage()
-    Ptr<FlowRecords> m_records;                                  //!< the records
+    uint64_t m_maxMessage{ROCE_MAX_MESSAGE / 2};                 //!< SetMaxMessage()
     std::map<std::pair<NodeIndex, NodeIndex>, Sender> m_senders; //!< shared ones
 };
 

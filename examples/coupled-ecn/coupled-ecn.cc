@@ -136,14 +136,14 @@ CoupledEcnExperiment::MakeRun(const ExperimentRun& run, const MpiRanks&)
     }
     // Published files begin seconds after the simulation
     monitor.Start(run.scenario == "file" ? begin : Time());
-    run.Follow(scenario.limit, [&transport] { return transport.GetShareDone(); });
+    run.Follow(scenario.limit, [&transport] { return transport.GetFlows().GetShareDone(); });
     Simulator::Stop(scenario.limit);
     Simulator::Run();
     monitor.Stop();
 
     ExperimentOutcome outcome;
-    const double elapsed = (GetEndOfFlows(transport.GetRecords()) - begin).GetSeconds();
-    outcome.Add("goodput", 8.0 * transport.GetDeliveredBytes() / elapsed, "bit/s");
+    const double elapsed = (GetEndOfFlows(transport.GetFlows().GetRecords()) - begin).GetSeconds();
+    outcome.Add("goodput", 8.0 * transport.GetFlows().GetDeliveredBytes() / elapsed, "bit/s");
     outcome.Add("dropped_packets", monitor.GetDroppedPackets(), "packet");
     outcome.Add("marked_packets", monitor.GetMarkedPackets(), "packet");
     outcome.Add("packet_hops", static_cast<double>(network.GetPacketCounts().sent), "packet");
@@ -170,13 +170,13 @@ CoupledEcnExperiment::MakeRun(const ExperimentRun& run, const MpiRanks&)
     outcome.Add("queue_max", monitor.GetMaxOccupancy(), "byte");
     if (!scenario.isEndless)
     {
-        const auto& records = transport.GetRecords();
+        const auto& records = transport.GetFlows().GetRecords();
         const auto shortFlows = records.begin() + static_cast<std::ptrdiff_t>(scenario.nLong);
-        outcome.Add("completion_time", transport.IsDone() ? elapsed : std::nan(""), "s");
+        outcome.Add("completion_time", transport.GetFlows().IsDone() ? elapsed : std::nan(""), "s");
         outcome.Add(GetFctMetrics({shortFlows, records.end()}));
     }
     outcome.Add(transport.GetMetrics(network));
-    outcome.records = transport.GetRecords();
+    outcome.records = transport.GetFlows().GetRecords();
     Simulator::Destroy();
     return outcome;
 }

@@ -371,13 +371,16 @@ RunCsigFabricSenders(CsigFabricNetwork& fabric,
         }
     }
     queues.Start();
-    run.Follow(limit, [&transport] { return transport.GetShareDone(); });
+    run.Follow(limit, [&transport] { return transport.GetFlows().GetShareDone(); });
     Simulator::Stop(limit);
     Simulator::Run();
     queues.Stop();
 
     ExperimentOutcome outcome;
-    AddFlows(outcome, transport.GetRecords(), network, GetEndOfFlows(transport.GetRecords()));
+    AddFlows(outcome,
+             transport.GetFlows().GetRecords(),
+             network,
+             GetEndOfFlows(transport.GetFlows().GetRecords()));
     outcome.Add("queue_p99", queues.GetOccupancyPercentile(0.99), "byte");
     outcome.Add("queue_max", queues.GetMaxOccupancy(), "byte");
     outcome.Add(transport.GetMetrics(network));

@@ -142,19 +142,19 @@ IncastExperiment::MakeRun(const ExperimentRun& run, const MpiRanks&)
     }
     monitor.Start();
 
-    run.Follow(m_limit, [&transport] { return transport.GetShareDone(); });
+    run.Follow(m_limit, [&transport] { return transport.GetFlows().GetShareDone(); });
     Simulator::Stop(m_limit);
     Simulator::Run();
     monitor.Stop();
 
     // What has come of it
     ExperimentOutcome outcome;
-    outcome.records = transport.GetRecords();
+    outcome.records = transport.GetFlows().GetRecords();
     const double elapsed = GetEndOfFlows(outcome.records).GetSeconds();
-    const auto delivered = static_cast<double>(transport.GetDeliveredBytes());
+    const auto delivered = static_cast<double>(transport.GetFlows().GetDeliveredBytes());
     outcome.Add("goodput", 8 * delivered / elapsed, "bit/s");
     outcome.Add("delivered_bytes", delivered, "byte");
-    outcome.Add("completion_time", transport.IsDone() ? elapsed : std::nan(""), "s");
+    outcome.Add("completion_time", transport.GetFlows().IsDone() ? elapsed : std::nan(""), "s");
     outcome.Add(GetFctMetrics(outcome.records));
     outcome.Add("fairness", GetFairness(outcome.records), "1");
     const auto counts = network.GetPacketCounts();

@@ -82,9 +82,8 @@ class ExperimentTransport
     /// @param options what the user has set
     explicit ExperimentTransport(const ExperimentTransportOptions& options);
 
-    /// Get what makes the congestion controls of RoCEv2, whose attributes may be set before
-    /// InstallHosts().
-    /// @return the factory
+    /// @return what makes RoCEv2's congestion controls; its attributes may be set before
+    ///         InstallHosts()
     ObjectFactory& GetControl();
 
     /// Set what comes before the network is built: TCP's global defaults, or the MTU.
@@ -117,29 +116,12 @@ class ExperimentTransport
                       Time limit,
                       const MpiRanks* ranks = nullptr);
 
-    /// Get the queues of the flows' data at a switch's port.
     /// @param device the port
-    /// @return the queue discs
+    /// @return the queues of the flows' data there
     std::vector<Ptr<CoupledEcnQueue>> GetDataQueues(Ptr<NetDevice> device) const;
 
-    /// Take over the records of the other ranks; each rank calls it after the simulation.
-    /// @param ranks the ranks
-    void Gather(const MpiRanks& ranks);
-
-    /// Tell whether all flows that have an end are done.
-    /// @return whether they are, as far as this rank knows
-    bool IsDone() const;
-
-    /// Get how much has been done.
-    /// @return the share of the bytes of flows that were delivered, from 0 to 1
-    double GetShareDone() const;
-
-    /// Get what became of the flows.
-    /// @return the records, in the order in which the flows were installed
-    const std::vector<FlowRecord>& GetRecords() const;
-
-    /// Get the payload delivered so far, over all flows. @return the bytes
-    uint64_t GetDeliveredBytes() const;
+    /// @return the helper of the flows, which has their records
+    FlowRecordsHelper& GetFlows();
 
     /// Get the metrics that RoCEv2 adds.
     ///
