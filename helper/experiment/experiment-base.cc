@@ -26,9 +26,8 @@ namespace ns3::aidc
 namespace
 {
 
-/// Tell whether an option is one that all programs of ns-3 have.
 /// @param name its name
-/// @return whether it asks for help, or sets a global value or the default of an attribute
+/// @return whether all programs of ns-3 have it: it asks for help, or sets a global value
 bool
 IsOfNs3(const std::string& name)
 {
@@ -54,9 +53,8 @@ CheckGlobalValue(const std::string& name)
     }
 }
 
-/// Tell whether an option is the default of an attribute.
 /// @param name its name
-/// @return whether it is, by its form
+/// @return whether it is the default of an attribute, by its form
 bool
 IsAttribute(const std::string& name)
 {
@@ -206,12 +204,6 @@ ExperimentBase::Run()
     ExperimentRunner runner(m_plan, m_options, ranks);
     m_parameters.WriteTo(runner.GetSummary());
     runner.Run([&](const ExperimentRun& run) { return MakeRun(run, ranks); });
-}
-
-std::string
-ExperimentBase::GetFolder() const
-{
-    return m_options.out;
 }
 
 ExperimentPlan&

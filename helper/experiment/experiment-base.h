@@ -79,9 +79,6 @@ class ExperimentBase
     /// @throws std::runtime_error if an option or a file is not as it should be
     void Run();
 
-    /// Get where the results are. @return the folder
-    std::string GetFolder() const;
-
   protected:
     /// Get what is run and kept, to be filled in by the constructor. @return the plan
     ExperimentPlan& GetPlan();

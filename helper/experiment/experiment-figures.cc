@@ -6,6 +6,8 @@
 
 #include "experiment-figures.h"
 
+#include "ns3/result-file.h"
+
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
@@ -177,16 +179,9 @@ DrawFigures(const std::string& scriptPath, const std::string& resultsDir, std::o
             return false;
         }
     }
-    const auto copyPath = resultsDir + "/" + COPY_NAME;
-    {
-        std::ofstream out(copyPath, std::ios::binary);
-        out << script.str();
-        out.close();
-        if (!out)
-        {
-            throw std::runtime_error("cannot write " + copyPath + ": " + std::strerror(errno));
-        }
-    }
+    ResultFile copy(resultsDir + "/" + COPY_NAME, "");
+    copy << script.str();
+    copy.Close();
 
     std::string output;
     switch (RunGnuplot(resultsDir, output))

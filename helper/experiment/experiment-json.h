@@ -12,7 +12,6 @@
 namespace ns3::aidc
 {
 
-/// @ingroup aidc
 /// Write a text as a JSON string.
 ///
 /// Control characters are escaped; bytes that are not UTF-8 become U+FFFD. Boost.JSON would do it
@@ -21,7 +20,6 @@ namespace ns3::aidc
 /// @return the string, with its quotation marks
 std::string ToJson(const std::string& text);
 
-/// @ingroup aidc
 /// Write a number as JSON, in the fewest digits that read back as the same number.
 /// @param value the number
 /// @return the number; null if it is NaN or infinite

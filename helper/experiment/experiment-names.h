@@ -12,20 +12,17 @@
 namespace ns3::aidc
 {
 
-/// @ingroup aidc
 /// Refuse a unit that is not one of s, bit/s, byte, packet and 1.
 /// @param unit the unit
 /// @throws std::invalid_argument when it is not
 void CheckUnit(const std::string& unit);
 
-/// @ingroup aidc
 /// Refuse a name that is not in kebab-case.
 /// @param what what the name is of
 /// @param name the name
 /// @throws std::invalid_argument when it is not
 void CheckKebabCase(const std::string& what, const std::string& name);
 
-/// @ingroup aidc
 /// Refuse a name that is not in snake_case and does not begin with a letter.
 /// @param what what the name is of
 /// @param name the name

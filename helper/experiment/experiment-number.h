@@ -12,14 +12,12 @@
 namespace ns3::aidc
 {
 
-/// @ingroup aidc
 /// @param value the number
 /// @param digits the precision
 /// @param isFixed whether the precision counts the digits after the point, rather than all of them
 /// @return the number, whatever the global locale is
 std::string PrintNumber(double value, int digits, bool isFixed);
 
-/// @ingroup aidc
 /// Print a number in the fewest digits that read back as the same number; a whole one without an
 /// exponent.
 /// @param value the number

@@ -9,6 +9,7 @@
 
 #include "experiment-parameter.h"
 #include "experiment-summary.h"
+#include "experiment-values.h"
 
 #include "ns3/command-line.h"
 #include "ns3/data-rate.h"
@@ -22,20 +23,6 @@
 
 namespace ns3::aidc
 {
-
-/// @ingroup aidc
-/// Put words together.
-/// @param words the words
-/// @param separator what stands between two of them
-/// @return the text
-std::string JoinWords(const std::vector<std::string>& words, const std::string& separator);
-
-/// @ingroup aidc
-/// Check what a user has set.
-/// @param isValid whether it is as it should be
-/// @param expected what was expected of which option
-/// @throws std::runtime_error with what was expected, if it is not
-void CheckOption(bool isValid, const std::string& expected);
 
 /**
  * @ingroup aidc
@@ -171,18 +158,15 @@ class ExperimentParameters
     /// @throws std::runtime_error if there is no such option, or the text is wrong
     void Set(const std::string& name, const std::string& text);
 
-    /// Tell whether there is an option.
-    /// @param name its name
+    /// @param name the name of an option
     /// @return whether there is one of that name
     bool Has(const std::string& name) const;
 
-    /// Tell whether an option is a flag.
-    /// @param name its name
+    /// @param name the name of an option
     /// @return whether there is a flag of that name
     bool IsFlag(const std::string& name) const;
 
-    /// Put the values of all parameters into a summary.
-    /// @param [in,out] summary the summary
+    /// @param [in,out] summary the summary, to which the values of all parameters are added
     void WriteTo(ExperimentSummary& summary) const;
 
   private:
@@ -197,6 +181,10 @@ class ExperimentParameters
                              const std::string& text,
                              const std::function<void(const std::string&)>& read,
                              const std::function<void(ExperimentSummary&)>& write);
+
+    /// @param name the name of an option
+    /// @return the option, null if there is none
+    const ExperimentParameter* Find(const std::string& name) const;
 
     std::list<ExperimentParameter> m_options; //!< the options; their texts stay where they are
 };

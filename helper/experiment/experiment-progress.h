@@ -45,12 +45,10 @@ class ExperimentProgress
     ExperimentProgress(const ExperimentProgress&) = delete;
     ExperimentProgress& operator=(const ExperimentProgress&) = delete;
 
-    /// The next run begins.
-    /// @param name its name
+    /// @param name the name of the run that begins
     void Begin(const std::string& name);
 
-    /// Tell what the run is about.
-    /// @param nFlows its number of flows
+    /// @param nFlows the number of flows of the run
     void Announce(std::size_t nFlows);
 
     /// Follow the simulation of the run, by events without a node. Call it before that begins.

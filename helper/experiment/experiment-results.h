@@ -35,7 +35,6 @@ struct ResultMetric
     std::string unit; //!< the SI unit
 };
 
-/// @ingroup aidc
 /// Summarize the completion of flows that have an end.
 ///
 /// The metrics are `unfinished_flows` and, over the flows that are done, `fct_mean`, `fct_p50`,
@@ -44,7 +43,6 @@ struct ResultMetric
 /// @return the metrics
 std::vector<ResultMetric> GetFctMetrics(const std::vector<FlowRecord>& records);
 
-/// @ingroup aidc
 /// Get when flows were over, for rates and times that do not depend on when the simulation has been
 /// stopped.
 /// @param records the flows
@@ -52,7 +50,6 @@ std::vector<ResultMetric> GetFctMetrics(const std::vector<FlowRecord>& records);
 ///         there are none
 Time GetEndOfFlows(const std::vector<FlowRecord>& records);
 
-/// @ingroup aidc
 /// Write what became of each flow of a run, behind those of the runs before it.
 ///
 /// The columns are `run`, `source`, `destination`, `size_byte`, `start_s`, `fct_s` and `slowdown`;
@@ -75,13 +72,11 @@ void WriteFlowRecords(const std::string& path,
 class SlowdownTable
 {
   public:
-    /// Constructor
     /// @param folder the folder of the results, which exists
     /// @throws std::runtime_error if the file cannot be written
     explicit SlowdownTable(const std::string& folder);
 
-    /// Add the flows of a run.
-    /// @param records the flows; those that are not done or have no end are left out
+    /// @param records the flows of a run; those that are not done or have no end are left out
     void Add(const std::vector<FlowRecord>& records);
 
     /// Write the rows of what was added since the last call.

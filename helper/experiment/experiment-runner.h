@@ -55,19 +55,16 @@ struct ExperimentPlan
     /// The schemes that make sense in a scenario, by its name; all, where there is no entry.
     std::map<std::string, std::vector<std::string>> schemesOf;
 
-    /// Get what is compared in a scenario.
     /// @param scenario the name of the scenario
-    /// @return those of the schemes that make sense in it, in their order
+    /// @return the schemes that are compared in it, in their order
     std::vector<std::string> GetSchemes(const std::string& scenario) const;
 
-    /// Tell whether one of some scenarios is run.
     /// @param names the names of the scenarios
-    /// @return whether it is, with a scheme
+    /// @return whether one of them is run, with a scheme
     bool HasScenario(const std::vector<std::string>& names) const;
 
-    /// Tell whether one of some schemes is run.
     /// @param names the names of the schemes
-    /// @return whether it is, in a scenario
+    /// @return whether one of them is run, in a scenario
     bool HasScheme(const std::vector<std::string>& names) const;
 };
 
@@ -102,13 +99,11 @@ struct ExperimentRun
     bool isFirst{false};  //!< whether it is the first one of the two, whose series are written
     ExperimentProgress* progress{nullptr}; //!< tells the user; null for ranks that do not
 
-    /// Get the path of a series of the run.
     /// @param kind what it is a series of
     /// @return the path of KIND-SCENARIO-SCHEME.csv in that folder
     std::string GetSeriesPath(const std::string& kind) const;
 
-    /// Tell the user that the run begins.
-    /// @param nFlows the number of flows
+    /// @param nFlows the number of flows of the run, which begins
     void Announce(std::size_t nFlows) const;
 
     /// Tell the user how far the simulation is. Call it before that begins.

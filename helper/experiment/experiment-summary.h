@@ -47,16 +47,14 @@ class ExperimentSummary
     /// @param experiment the experiment's name, in kebab-case
     explicit ExperimentSummary(const std::string& experiment);
 
-    /// Set the seed; 1 unless set.
-    /// @param seed the seed of the random number generators
+    /// @param seed the seed of the random number generators; 1 unless set
     void SetSeed(uint32_t seed);
 
     /// Set how many runs there are; 1 unless set.
     /// @param runs the number of runs: that many values are accepted for each scheme and metric
     void SetRuns(uint32_t runs);
 
-    /// Set the command line that reproduces the experiment.
-    /// @param command the command line
+    /// @param command the command line that reproduces the experiment
     void SetCommand(const std::string& command);
 
     /// Set a parameter of the experiment that is text.
@@ -121,7 +119,6 @@ class ExperimentSummary
     /// @param metrics the metrics, in the order of the columns
     void SetColumns(const std::vector<std::string>& metrics);
 
-    /// Write the summary as JSON.
     /// @param os the stream to write to
     void WriteJson(std::ostream& os) const;
 
@@ -157,7 +154,6 @@ class ExperimentSummary
         /// The name in the file. @return SCHEME or SCHEME\@SCENARIO
         std::string GetFullName() const;
 
-        /// Look up a metric.
         /// @param metric the metric's name
         /// @return the metric, or a null pointer
         const Metric* Find(const std::string& metric) const;
@@ -171,12 +167,10 @@ class ExperimentSummary
     const std::vector<double>& GetValues(const std::string& scheme,
                                          const std::string& metric) const;
 
-    /// Look up a scheme.
     /// @param fullName SCHEME or SCHEME\@SCENARIO
     /// @return the scheme, or a null pointer
     const Scheme* Find(const std::string& fullName) const;
 
-    /// Set a parameter from its JSON text.
     /// @param name the parameter's name
     /// @param json the value as JSON
     void SetParameterJson(const std::string& name, const std::string& json);

@@ -23,18 +23,16 @@ constexpr auto ALL = SharedBufferSwitchHelper::ALL_CLASSES;
 /// Bytes that have room for a jumbo frame: with less, nothing gets through a switch.
 constexpr uint32_t LEAST_BUFFER = 10000;
 
-/// Make the value of an attribute that is a size.
 /// @param bytes the size
-/// @return the value
+/// @return the value of an attribute
 QueueSizeValue
 MakeSize(uint32_t bytes)
 {
     return QueueSizeValue(QueueSize(QueueSizeUnit::BYTES, bytes));
 }
 
-/// Make what installs switches with a shared buffer.
 /// @param options the options
-/// @return the helper
+/// @return what installs switches with a shared buffer
 SharedBufferSwitchHelper
 MakeHelper(const ExperimentSwitchOptions& options)
 {

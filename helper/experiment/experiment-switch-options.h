@@ -63,12 +63,10 @@ struct ExperimentSwitchOptions
     /// Make what installs switches that mark by RED. @return the helper
     SharedBufferSwitchHelper MakeRed() const;
 
-    /// Make what installs switches that mark from half of the buffer threshold on.
-    /// @return the helper
+    /// @return what installs switches that mark from half of the buffer threshold on
     SharedBufferSwitchHelper MakeProportional() const;
 
-    /// Make what installs switches whose ECN threshold is coupled to the buffer threshold.
-    /// @return the helper
+    /// @return what installs switches whose ECN threshold is coupled to the buffer threshold
     SharedBufferSwitchHelper MakeCoupled() const;
 };
 

@@ -86,9 +86,8 @@ PickScale(const std::string& unit, double value)
     return {1, ""};
 }
 
-/// How many digits after the point give a number the digits of the table.
 /// @param value the number
-/// @return the number of digits after the point
+/// @return how many digits after the point give it the digits of the table
 int
 GetDecimals(double value)
 {
@@ -102,9 +101,8 @@ GetDecimals(double value)
     return std::max(0, TABLE_DIGITS - 1 - exponent);
 }
 
-/// Put commas between the thousands of a number.
 /// @param number the number, as digits with or without a sign and a fraction
-/// @return the number with commas
+/// @return the number with commas between the thousands
 std::string
 SeparateThousands(std::string number)
 {

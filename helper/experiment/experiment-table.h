@@ -15,7 +15,6 @@
 namespace ns3::aidc
 {
 
-/// @ingroup aidc
 /// Write a cell of the table.
 /// @param values the value of each run
 /// @param unit the unit
@@ -23,7 +22,6 @@ namespace ns3::aidc
 /// @return the text; a dash for a value that does not exist
 std::string PrintCell(const std::vector<double>& values, const std::string& unit, double largest);
 
-/// @ingroup aidc
 /// Print rows of text in columns, the first ones flush left and the others flush right.
 /// @param os the stream to print to
 /// @param rows the rows, all of the same length; an empty row is printed as a blank line

@@ -41,7 +41,6 @@ class ResultsFolder
     /// From now on, the partial folder has something worth looking at if the run fails.
     void Keep();
 
-    /// Tell whether the partial folder would be left.
     /// @return whether Keep() was called, and not yet Commit()
     bool IsKept() const;
 
