@@ -21,9 +21,8 @@ namespace ns3::aidc
 namespace
 {
 
-/// Tell whether there is a file that can be read, which a folder is not.
 /// @param path the path
-/// @return whether there is
+/// @return whether it is a file that can be read, which a folder is not
 bool
 IsReadable(const std::string& path)
 {

@@ -42,8 +42,7 @@ class MpiRanks
     /// Get the rank of this process. @return the rank, from 0
     uint32_t GetRank() const;
 
-    /// Tell whether this process is the one that prints and writes results.
-    /// @return whether it is rank 0
+    /// @return whether this process is rank 0, which prints and writes results
     bool IsFirst() const;
 
     /// Make the simulator that is created next a distributed one, if there are several ranks.

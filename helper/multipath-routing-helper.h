@@ -26,27 +26,23 @@ namespace ns3::aidc
 class MultipathRoutingHelper : public Ipv4RoutingHelper
 {
   public:
-    /// Constructor
     /// @param routing the TypeId name of the routing: a MultipathRouting or a subclass
     /// @param selector the TypeId name of what chooses among next hops; empty for the routing's own
     explicit MultipathRoutingHelper(const std::string& routing = "ns3::aidc::MultipathRouting",
                                     const std::string& selector = "");
 
-    /// Set what chooses among next hops.
-    /// @param typeId its TypeId name
+    /// @param typeId the TypeId name of what chooses among next hops
     void SetSelector(const std::string& typeId);
 
-    /// Set an attribute of what chooses among next hops, after SetSelector.
-    /// @param name the name of the attribute
+    /// @param name the name of an attribute of what chooses among next hops, after SetSelector()
     /// @param value its value
     void SetSelectorAttribute(const std::string& name, const AttributeValue& value);
 
     MultipathRoutingHelper* Copy() const override;
     Ptr<Ipv4RoutingProtocol> Create(Ptr<Node> node) const override;
 
-    /// Find the MultipathRouting of a node, alone or in an Ipv4ListRouting.
     /// @param node the node
-    /// @return the routing, null if it has none
+    /// @return its MultipathRouting, alone or in an Ipv4ListRouting; null if it has none
     static Ptr<MultipathRouting> GetRouting(Ptr<Node> node);
 
     /// Spread the UDP packets that a node sends by their ports, too.

@@ -30,8 +30,7 @@ const Time STOP_INTERVAL = MicroSeconds(10);
 /// The applications, and how many of them are done.
 struct RankApplicationHelper::Applications
 {
-    /// Tell whether all programs are done.
-    /// @return whether they are
+    /// @return whether all programs are done
     bool AreDone()
     {
         // Who is done remains so
@@ -42,9 +41,8 @@ struct RankApplicationHelper::Applications
         return nDone == items.size();
     }
 
-    /// Get operations that have started but not ended.
     /// @param max how many at most
-    /// @return what they are, by rank
+    /// @return operations that have started but not ended, by rank
     std::vector<std::string> GetUnfinished(std::size_t max) const
     {
         std::vector<std::string> unfinished;
@@ -62,7 +60,6 @@ struct RankApplicationHelper::Applications
         return unfinished;
     }
 
-    /// Tell why not all programs are done.
     /// @return the failures, and operations that are under way; empty if all are done
     std::string Describe()
     {

@@ -70,8 +70,7 @@ class RankApplicationHelper
     /// @throws std::invalid_argument if they do not fit together (WorkloadPlan::Check())
     explicit RankApplicationHelper(WorkloadPlan plan);
 
-    /// Set when the programs start, before they are installed.
-    /// @param start the time, 0 by default
+    /// @param start the time at which programs that are installed later start, 0 by default
     void SetStart(const Time& start);
 
     /// Give each rank its host. It is called once, before the simulation begins.
@@ -112,7 +111,6 @@ class RankApplicationHelper
     ///         tells them
     std::vector<std::string> GetUnfinished(std::size_t max = 10) const;
 
-    /// Tell why not all programs are done.
     /// @return the failures, and operations that are under way; empty if all are done
     std::string DescribeUnfinished() const;
 

@@ -28,8 +28,7 @@ class ResultFile::Buffer : public std::filebuf
         Require(open(path, mode | std::ios::out | std::ios::binary) != nullptr);
     }
 
-    /// Tell whether nothing has been written.
-    /// @return whether the file is empty
+    /// @return whether nothing has been written
     bool IsEmpty()
     {
         return seekoff(0, std::ios::end, std::ios::out) == std::streampos(0);
@@ -68,8 +67,7 @@ class ResultFile::Buffer : public std::filebuf
     }
 
   private:
-    /// Throw unless something went well.
-    /// @param isDone whether it did
+    /// @param isDone whether it went well; it throws if not
     void Require(bool isDone) const
     {
         if (!isDone)

@@ -39,11 +39,9 @@ class ResultFile : public std::ostream
 
     ~ResultFile() override;
 
-    /// Move constructor.
     /// @param other the file to take over; not open afterwards
     ResultFile(ResultFile&& other) noexcept;
 
-    /// Move assignment.
     /// @param other the file to take over; not open afterwards
     /// @return this
     ResultFile& operator=(ResultFile&& other) noexcept;

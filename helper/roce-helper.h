@@ -34,8 +34,7 @@ class RoceHelper
   public:
     RoceHelper();
 
-    /// Set an attribute of the adapters.
-    /// @param name its name
+    /// @param name the name of an attribute of the adapters
     /// @param value its value
     void SetAttribute(const std::string& name, const AttributeValue& value);
 
@@ -56,9 +55,8 @@ class RoceHelper
     /// @param hosts the hosts
     void Install(const NodeContainer& hosts) const;
 
-    /// Get a host's adapter.
     /// @param host the host
-    /// @return the adapter; the program ends if there is none
+    /// @return its adapter; the program ends if there is none
     static Ptr<RoceNic> GetNic(Ptr<Node> host);
 
     /// Connect a new queue pair of one host with a new one of another host.

@@ -29,9 +29,8 @@ namespace ns3::aidc
 class RoceRankHelper
 {
   public:
-    /// Get which ranks send each other messages.
     /// @param plan the plan
-    /// @return pairs of ranks, the lower one first
+    /// @return pairs of ranks that send each other messages, the lower one first
     static std::set<std::pair<uint32_t, uint32_t>> GetPairs(const WorkloadPlan& plan);
 
     /// Connect the ranks, before the simulation begins.

@@ -21,8 +21,7 @@ namespace ns3::aidc
 namespace
 {
 
-/// Get how a user calls this program.
-/// @return its name, without its folder
+/// @return the name by which a user calls this program, without its folder
 const char*
 GetProgramName()
 {

@@ -22,7 +22,6 @@
 namespace ns3::aidc
 {
 
-/// @ingroup aidc
 /// From now on, have ns-3's fatal errors and assertions, too, end the program with exit status 1
 /// after their message.
 ///

@@ -29,18 +29,15 @@
 namespace ns3::aidc
 {
 
-/// @ingroup aidc
 /// @param type the class, or one derived from it
 /// @param name the name of the attribute
-/// @return the value; null if the attribute has its original default, or that of SetPreset()
+/// @return the default that a user has set; null if there is none, or only that of SetPreset()
 Ptr<const AttributeValue> GetUserDefault(TypeId type, const std::string& name);
 
-/// @ingroup aidc
 /// @param attribute its name with that of its class, such as ns3::aidc::SharedBuffer::Size
-/// @return whether; false if there is no such class
+/// @return whether a user has set it; false if there is no such class
 bool HasUserDefault(const std::string& attribute);
 
-/// @ingroup aidc
 /// Get the whole number that a user has set as the default of an attribute.
 /// @tparam N its type
 /// @param attribute its name with that of its class, such as ns3::aidc::EthernetNetDevice::Mtu
@@ -57,21 +54,18 @@ GetUserDefaultOr(const std::string& attribute, N fallback)
     return number ? static_cast<N>(number->Get()) : fallback;
 }
 
-/// @ingroup aidc
 /// Set an attribute to what a helper derives, unless a user has set its default.
 /// @param object whose attribute
 /// @param name its name
 /// @param value the value
 void SetDerived(ObjectBase& object, const std::string& name, const AttributeValue& value);
 
-/// @ingroup aidc
 /// Have a factory set an attribute to what a helper derives, unless a user has set its default.
 /// @param factory the factory, which knows its class
 /// @param name the name of the attribute
 /// @param value the value
 void SetDerived(ObjectFactory& factory, const std::string& name, const AttributeValue& value);
 
-/// @ingroup aidc
 /// Refuse defaults of a user for attributes that a helper gives to each object by itself.
 /// @param type the name of the class
 /// @param names the names of the attributes
@@ -81,7 +75,6 @@ void RefuseUserDefaults(const std::string& type,
                         const std::vector<std::string>& names,
                         const std::string& reason);
 
-/// @ingroup aidc
 /// Put a value in the place of an attribute's default.
 /// @param attribute the attribute's name with that of its class
 /// @param value the value, of the attribute's own type, and one that is no default of a user
@@ -97,7 +90,6 @@ class PresetMark
     virtual ~PresetMark() = default;
 };
 
-/// @ingroup aidc
 /// Set the default of an attribute, unless a user has set it.
 ///
 /// It is for what can be set by defaults only, such as ns-3's TCP. It may be called again.

@@ -40,8 +40,7 @@ class EcnQueueMonitor
     EcnQueueMonitor(const EcnQueueMonitor&) = delete;
     EcnQueueMonitor& operator=(const EcnQueueMonitor&) = delete;
 
-    /// Add a queue to those that are sampled and counted.
-    /// @param queue the queue, which the monitor keeps
+    /// @param queue the queue to sample and count, which the monitor keeps
     void Add(Ptr<CoupledEcnQueue> queue);
 
     /// @param device the port; those of its root queue disc and that one's classes that are
@@ -57,7 +56,6 @@ class EcnQueueMonitor
     /// @throws std::runtime_error when it cannot be written
     void WriteSeries(Ptr<CoupledEcnQueue> queue, const std::string& path);
 
-    /// Find the queues of a port.
     /// @param device the port
     /// @return its root queue disc, or those of the root's classes, that are CoupledEcnQueues
     static std::vector<Ptr<CoupledEcnQueue>> FindQueues(Ptr<NetDevice> device);
@@ -75,13 +73,11 @@ class EcnQueueMonitor
     /// @return the number of packets that the queues have dropped, for whatever reason
     uint64_t GetDroppedPackets() const;
 
-    /// Get the packets that a queue has dropped before it marked any.
-    /// @return the number of packets, summed over the queues
+    /// @return the packets that queues have dropped before they marked any
     uint64_t GetDropsBeforeFirstMark() const;
 
-    /// Get the packets that queues in mode COUPLED have marked in a region.
     /// @param region the region of ECN_Thrd
-    /// @return the number of packets, summed over the queues
+    /// @return the packets that queues in mode COUPLED have marked in it
     uint64_t GetMarkedPackets(EcnRegion region) const;
 
     /// Get the time that queues in mode COUPLED have been in a region.
@@ -97,13 +93,12 @@ class EcnQueueMonitor
     ///         have marked; NaN if none has
     double GetHeadroomAtFirstMark() const;
 
-    /// Get a percentile of the occupancy over all queues and samples.
     /// @param q the quantile, from 0 to 1
-    /// @return bytes, NaN without a sample
+    /// @return the percentile of the occupancy over all queues and samples in bytes, NaN without a
+    ///         sample
     double GetOccupancyPercentile(double q) const;
 
-    /// Get the largest occupancy that was sampled in any queue.
-    /// @return bytes, NaN without a sample
+    /// @return the largest occupancy that was sampled in any queue in bytes, NaN without a sample
     double GetMaxOccupancy() const;
 
   private:
@@ -126,6 +121,15 @@ class EcnQueueMonitor
 
         /// Count the time up to now.
         void CountTime();
+
+        /// The queue has marked a packet.
+        void NotifyMark();
+
+        /// @param newRegion the region that it sees from now on
+        void NotifyRegion(EcnRegion newRegion);
+
+        /// @param occupancy the occupancy after an arrival or a departure, in bytes
+        void NotifyOccupancy(uint64_t occupancy);
     };
 
     /// A queue whose series is written.
@@ -135,36 +139,8 @@ class EcnQueueMonitor
         ResultFile file;            //!< where to
     };
 
-    /// @param queue the queue
-    /// @param item the packet
-    /// @param reason the reason
-    static void CountMark(Queue* queue, Ptr<const QueueDiscItem> item, const char* reason);
-
-    /// @param queue the queue
-    /// @param item the packet
-    /// @param reason the reason
-    static void CountDrop(Queue* queue, Ptr<const QueueDiscItem> item, const char* reason);
-
-    /// @param queue the queue
-    /// @param item the packet
-    /// @param region the region
-    static void CountRegionMark(Queue* queue, Ptr<const QueueDiscItem> item, EcnRegion region);
-
-    /// Note a change of region.
-    /// @param queue the queue
-    /// @param before the region before
-    /// @param after the region after
-    static void NoteRegion(Queue* queue, EcnRegion before, EcnRegion after);
-
-    /// Note an arrival or a departure.
-    /// @param queue the queue
-    /// @param before the occupancy before, in bytes
-    /// @param after the occupancy after, in bytes
-    static void NoteOccupancy(Queue* queue, uint64_t before, uint64_t after);
-
-    /// Add a counter up over the queues.
     /// @param counter the counter
-    /// @return the sum
+    /// @return the sum over the queues
     uint64_t Sum(uint64_t Queue::* counter) const;
 
     /// Take a sample of every queue.

@@ -42,7 +42,6 @@ class FlowSetMonitor
     ///        those that it does not
     void Add(Ptr<FlowSetSelector> selector, const std::vector<std::string>& ports = {});
 
-    /// Set when the series begins, before the simulation begins.
     /// @param begin the time of the first row at the earliest, 0 by default
     void SetSeriesBegin(Time begin);
 
@@ -55,8 +54,7 @@ class FlowSetMonitor
     /// @throws std::runtime_error when it cannot be written
     void WriteSeries(const std::string& path, const MpiRanks* ranks = nullptr) const;
 
-    /// Get the flow sets that have migrated because of congestion (rule 4).
-    /// @return the number of migrations
+    /// @return the number of flow sets that have migrated because of congestion (rule 4)
     uint64_t GetMigrations() const;
 
     /// Get the migrations of a part of the time.
@@ -68,15 +66,13 @@ class FlowSetMonitor
     /// @return the number of flow sets that have left a port that failed (rule 2)
     uint64_t GetReroutes() const;
 
-    /// Get the migrations beyond what a port's CQI allows in an interval.
-    /// @return their number, 0 if the draft is kept
+    /// @return migrations beyond what a port's CQI allows in an interval; 0 if the draft is kept
     uint64_t GetBoundViolations() const;
 
     /// @return the number of intervals of ports in which flow sets have migrated
     uint64_t GetIntervals() const;
 
-    /// Get what the CQIs of those intervals would have allowed.
-    /// @return the number of migrations
+    /// @return the number of migrations that the CQIs of those intervals would have allowed
     uint64_t GetAllowedMigrations() const;
 
   private:
@@ -107,7 +103,6 @@ class FlowSetMonitor
     /// @param queueBytes the depth of its queue
     static void Assess(Switch* from, uint32_t interface, uint32_t cqi, uint64_t queueBytes);
 
-    /// Note a migration.
     /// @param from the switch
     /// @param migration what has moved
     static void Migrate(Switch* from, const FlowSetMigration& migration);

@@ -46,16 +46,14 @@ class PauseMonitor
     /// @return the number of ports that obey pauses
     std::size_t GetNPorts() const;
 
-    /// Get how often ports were paused.
-    /// @return the number of pauses, summed over ports
+    /// @return how often ports were paused, summed over ports
     uint64_t GetPauses() const;
 
-    /// Get how long ports have been paused until now, pauses that go on included.
-    /// @return the time, summed over ports
+    /// @return how long ports have been paused until now, pauses that go on included, summed over
+    ///         ports
     Time GetPausedTime() const;
 
-    /// Get how often switches have told a peer to stop.
-    /// @return the number of times, summed over ports
+    /// @return how often switches have told a peer to stop, summed over ports
     uint64_t GetXoffs() const;
 
     /// Get how often switches have told a peer to stop while the queue that is looked at was below

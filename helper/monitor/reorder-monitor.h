@@ -38,12 +38,10 @@ class ReorderMonitor
     ReorderMonitor(const ReorderMonitor&) = delete;
     ReorderMonitor& operator=(const ReorderMonitor&) = delete;
 
-    /// Watch what is delivered to hosts.
-    /// @param hosts the hosts, which have IPv4
+    /// @param hosts the hosts to whom deliveries are watched, which have IPv4
     void Add(const NodeContainer& hosts);
 
-    /// Get the packets that were delivered.
-    /// @return the number of packets, acknowledgments included
+    /// @return the number of packets that were delivered, acknowledgments included
     uint64_t GetPackets() const;
 
     /// @return the number of packets that arrived out of order

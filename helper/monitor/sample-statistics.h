@@ -13,15 +13,13 @@ namespace ns3::aidc
 {
 
 /// @ingroup aidc
-/// The arithmetic mean.
 /// @param values the sample
-/// @return the mean; NaN when the sample is empty
+/// @return the arithmetic mean; NaN when the sample is empty
 double Mean(const std::vector<double>& values);
 
 /// @ingroup aidc
-/// The standard deviation of a sample, with n - 1 in the denominator.
 /// @param values the sample
-/// @return the standard deviation; NaN when the sample has fewer than two values
+/// @return the standard deviation, with n - 1 in the denominator; NaN below two values
 double StandardDeviation(const std::vector<double>& values);
 
 /// @ingroup aidc

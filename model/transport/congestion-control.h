@@ -70,12 +70,10 @@ class CongestionControl : public Object
     /// @param nBytes its bytes on the wire
     virtual void NotifySent(Time now, uint32_t nBytes);
 
-    /// Take note of an acknowledgment.
     /// @param now the time
     /// @param acknowledgment what it says
     virtual void NotifyAcknowledgment(Time now, const Acknowledgment& acknowledgment);
 
-    /// Take note of a congestion notification packet.
     /// @param now the time
     virtual void NotifyCnp(Time now);
 
@@ -95,9 +93,9 @@ class CongestionControl : public Object
     /// @return whether the queue pair is to do so for its peer
     virtual bool WantsEcnEcho() const;
 
-    /// Get the rate at which packets may leave.
     /// @param now the time
-    /// @return bit/s on the wire, at least 1; the line rate is no limit
+    /// @return the rate at which packets may leave in bit/s on the wire, at least 1; the line rate
+    ///         is no limit
     virtual uint64_t GetRate(Time now);
 
     /// Get how much may be in flight.

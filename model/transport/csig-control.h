@@ -37,12 +37,6 @@ class CsigControl : public JumpStartControl
     uint64_t GetRate(Time now) override;
     uint64_t GetWindow(Time now) override;
 
-    /// @return HPCC's windows in bytes
-    const UtilizationWindow& GetUtilizationWindow() const
-    {
-        return m_utilization;
-    }
-
   private:
     void BeginAnew() override;
 

@@ -35,14 +35,12 @@ class DcqcnControl : public CongestionControl
     void NotifyCnp(Time now) override;
     uint64_t GetRate(Time now) override;
 
-    /// Get the rate to return to.
     /// @param now the time
-    /// @return R_T in bit/s
+    /// @return R_T, the rate to return to, in bit/s
     uint64_t GetTargetRate(Time now);
 
-    /// Get the estimate of congestion.
     /// @param now the time
-    /// @return alpha, from 0 to 1
+    /// @return alpha, the estimate of congestion, from 0 to 1
     double GetAlpha(Time now) const;
 
   private:

@@ -42,19 +42,16 @@ class MessageEndpoint : public Object
     /// @param done called when it has been acknowledged as a whole; may be null
     virtual void Send(uint32_t peer, uint64_t nBytes, uint32_t tag, Callback<void> done) = 0;
 
-    /// Set who takes messages.
     /// @param receiver called when the last byte of a message has arrived
     virtual void SetReceiver(Receiver receiver) = 0;
 
-    /// Set who is told that a message could not be sent.
-    /// @param sink called for each such message; null for nobody
+    /// @param sink called for each message that could not be sent; null for nobody
     void SetFailureSink(FailureSink sink);
 
   protected:
     void DoDispose() override;
 
-    /// Tell that a message could not be sent.
-    /// @param peer the rank that it was for
+    /// @param peer the rank that the message was for, which could not be sent
     /// @param cause why
     void NotifyFailure(uint32_t peer, const std::string& cause) const;
 

@@ -38,8 +38,7 @@ class RoceMessageEndpoint : public MessageEndpoint
     RoceMessageEndpoint();
     ~RoceMessageEndpoint() override;
 
-    /// Set the adapter of the rank's host.
-    /// @param nic the adapter
+    /// @param nic the adapter of the rank's host
     void SetNic(Ptr<RoceNic> nic);
 
     /// @param peer its rank, which is not there yet
@@ -67,13 +66,11 @@ class RoceMessageEndpoint : public MessageEndpoint
         VectorFifo<Callback<void>> done; //!< by send under way: whom to tell, null for nobody
     };
 
-    /// A send has ended.
-    /// @param qp by which queue pair
+    /// @param qp by which queue pair a send has ended
     /// @param completion how
     void NotifyEnd(uint32_t qp, const RoceCompletion& completion);
 
-    /// A message, or a part of one, has arrived.
-    /// @param qp by which queue pair
+    /// @param qp by which queue pair a message has arrived, or a part of one
     /// @param delivery what
     void NotifyArrival(uint32_t qp, const RoceDelivery& delivery);
 

@@ -61,8 +61,7 @@ class RoceNic : public Object
     /// @param node the node to join, which has no RoceNic yet
     void Install(Ptr<Node> node);
 
-    /// Serve a port of the node.
-    /// @param device the port
+    /// @param device the port of the node to serve
     /// @param address its IPv4 address
     void AddPort(Ptr<EthernetNetDevice> device, Ipv4Address address);
 

@@ -159,9 +159,9 @@ class RoceQueuePair : public RoceTurn
         return m_flow;
     }
 
-    /// Tell whether there is a packet of data that may be sent at its time.
     /// @param now the time
-    /// @return whether there is; if the window alone forbids it, it begins to wait for the window
+    /// @return whether a packet of data may be sent at its time; if the window alone forbids it, it
+    ///         begins to wait for the window
     bool IsReady(Time now);
 
     /// @return when the next packet of data may be sent, in ns, fractions included

@@ -83,8 +83,7 @@ class RoceRetransmissionTimer
     /// @return when the requester has waited too long with the packets in flight now, time steps
     int64_t GetDeadline() const;
 
-    /// Have Check() called.
-    /// @param deadline when, time steps
+    /// @param deadline when Check() is to be called, time steps
     void Schedule(int64_t deadline);
 
     /// Expire, if the deadline has come.

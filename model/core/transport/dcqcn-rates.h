@@ -56,8 +56,7 @@ class DcqcnRates
     /// @param alpha alpha, from 0 to 1
     void Reset(const Config& config, double alpha);
 
-    /// Let periods without congestion pass: alpha = (1 - g) alpha for each.
-    /// @param n how many
+    /// @param n how many periods without congestion pass: alpha = (1 - g) alpha for each
     void DecayAlpha(uint64_t n);
 
     /// Let a period with congestion pass: alpha = (1 - g) alpha + g.
@@ -71,8 +70,7 @@ class DcqcnRates
     /// @param n how often
     void ExpireTimer(uint64_t n);
 
-    /// Let the byte counter expire, in variant PAPER.
-    /// @param n how often
+    /// @param n how often the byte counter expires, in variant PAPER
     void ExpireByteCounter(uint64_t n);
 
     /// @return alpha, from 0 to 1
@@ -125,7 +123,6 @@ class DcqcnRates
     /// @param n how often it expires now
     void Expire(uint64_t& count, uint64_t other, uint64_t n);
 
-    /// Raise the rates.
     /// @param increase what is added to R_T at each step
     /// @param n how many steps
     void Raise(double increase, uint64_t n);

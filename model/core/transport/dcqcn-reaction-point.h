@@ -59,7 +59,6 @@ class DcqcnReactionPoint
         return m_isCounting;
     }
 
-    /// Take note of bytes that are sent.
     /// @param now the time in ns
     /// @param nBytes how many
     void NotifySent(int64_t now, uint32_t nBytes)
@@ -70,13 +69,12 @@ class DcqcnReactionPoint
         }
     }
 
-    /// Take note of a CNP.
     /// @param now the time in ns
     void NotifyCnp(int64_t now);
 
-    /// Get R_C, the rate at which packets may leave.
     /// @param now the time in ns
-    /// @return bit/s, from the least rate to the line rate
+    /// @return R_C, the rate at which packets may leave, bit/s, from the least rate to the line
+    ///         rate
     double GetRate(int64_t now)
     {
         if (now >= m_due)
@@ -86,9 +84,8 @@ class DcqcnReactionPoint
         return m_rates.GetRate();
     }
 
-    /// Get R_T, the rate to return to.
     /// @param now the time in ns
-    /// @return bit/s
+    /// @return R_T, the rate to return to, bit/s
     double GetTargetRate(int64_t now)
     {
         GetRate(now);
@@ -100,9 +97,8 @@ class DcqcnReactionPoint
     /// @return alpha, from 0 to 1
     double GetAlpha(int64_t now) const;
 
-    /// Get how often the rate timer has expired since the last cut: T, or the stage.
     /// @param now the time in ns
-    /// @return how often
+    /// @return how often the rate timer has expired since the last cut: T, or the stage
     uint64_t GetTimerCount(int64_t now)
     {
         GetRate(now);

@@ -45,11 +45,9 @@ class EcnWindow
     /// @param config what it depends on
     void Start(const Config& config);
 
-    /// Take note of an acknowledgment.
     /// @param acknowledgment what it says
     void NotifyAcknowledgment(const Acknowledgment& acknowledgment);
 
-    /// Take note that packets are lost.
     /// @param isTimeout whether the retransmission timer says so, and not the receiver
     void NotifyLoss(bool isTimeout);
 

@@ -59,8 +59,7 @@ constexpr std::size_t SLICE = 8;
 /// What a byte adds to the register, if so many others follow it in a slice.
 using SliceTables = std::array<std::array<uint32_t, 256>, SLICE>;
 
-/// Make the tables for bytes.
-/// @return the tables
+/// @return the tables for bytes
 constexpr SliceTables
 MakeSliceTables()
 {

@@ -39,7 +39,6 @@ class JumpStart
         return m_idleTime > 0;
     }
 
-    /// Take note of a packet that is sent.
     /// @param now the time in ns
     /// @return whether the connection begins anew with it
     bool NotifySent(int64_t now)

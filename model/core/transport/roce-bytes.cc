@@ -68,9 +68,8 @@ GetExtensionSize(uint32_t length)
     return (1 + length + 3) & ~3U;
 }
 
-/// Get the size of the extensions of an acknowledgment.
 /// @param packet the packet
-/// @return bytes
+/// @return the size of the extensions of an acknowledgment in bytes
 uint32_t
 GetExtensionsSize(const RocePacket& packet)
 {
@@ -155,33 +154,6 @@ IsSyndromeValid(uint8_t syndrome, RoceOpcode opcode)
 }
 
 } // namespace
-
-const char*
-GetRoceResultName(RoceResult result)
-{
-    switch (result)
-    {
-    case RoceResult::OK:
-        return "ok";
-    case RoceResult::TOO_SHORT:
-        return "too short";
-    case RoceResult::BAD_VERSION:
-        return "bad version";
-    case RoceResult::UNKNOWN_OPCODE:
-        return "unknown opcode";
-    case RoceResult::BAD_LENGTH:
-        return "bad length";
-    case RoceResult::BAD_PAD_COUNT:
-        return "bad pad count";
-    case RoceResult::BAD_SYNDROME:
-        return "bad syndrome";
-    case RoceResult::BAD_EXTENSION:
-        return "bad extension";
-    case RoceResult::N_RESULTS:
-        break;
-    }
-    return "none";
-}
 
 uint32_t
 GetRoceHeaderSize(const RocePacket& packet)

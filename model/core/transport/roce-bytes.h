@@ -70,33 +70,22 @@ enum class RoceResult : uint8_t
     N_RESULTS       //!< how many results there are
 };
 
-/// @ingroup aidc
-/// @param result the result
-/// @return its name in words
-const char* GetRoceResultName(RoceResult result);
-
-/// @ingroup aidc
-/// Get how many bytes of padding follow a payload.
 /// @param payloadSize the bytes of payload
-/// @return 0 to 3
+/// @return how many bytes of padding follow it, 0 to 3
 constexpr uint32_t
 GetRocePadCount(uint32_t payloadSize)
 {
     return (0 - payloadSize) & 3;
 }
 
-/// @ingroup aidc
-/// Get the size of a packet's headers.
 /// @param packet the packet, of a known opcode
-/// @return bytes behind UDP and in front of the payload
+/// @return the size of its headers in bytes, behind UDP and in front of the payload
 uint32_t GetRoceHeaderSize(const RocePacket& packet);
 
-/// @ingroup aidc
 /// @param packet the packet, of a known opcode
 /// @return bytes behind UDP: headers, payload, padding and invariant CRC
 uint32_t GetRoceSize(const RocePacket& packet);
 
-/// @ingroup aidc
 /// Encode the headers of a packet.
 ///
 /// Upper bits of fields that are wider than those on the wire are left out. Extensions are written
@@ -106,7 +95,6 @@ uint32_t GetRoceSize(const RocePacket& packet);
 /// @return how many bytes were written, as GetRoceHeaderSize() says
 std::size_t EncodeRoce(const RocePacket& packet, uint8_t* bytes);
 
-/// @ingroup aidc
 /// Decode the headers of a packet.
 ///
 /// What depends on the queue pair is left to it: whether sizes fit the path MTU, the partition, the

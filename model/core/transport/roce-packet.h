@@ -60,7 +60,6 @@ enum class RoceSyndrome : uint8_t
     NAK = 0x60  //!< the value is a RoceNakCode
 };
 
-/// @ingroup aidc
 /// @param kind what it says
 /// @param value its value, 5 bits
 /// @return the byte
@@ -70,17 +69,14 @@ MakeRoceSyndrome(RoceSyndrome kind, uint8_t value)
     return static_cast<uint8_t>(static_cast<uint8_t>(kind) | value);
 }
 
-/// @ingroup aidc
-/// Get what a syndrome says.
 /// @param syndrome the byte
-/// @return that; any other number than those of RoceSyndrome is reserved
+/// @return what it says; any other number than those of RoceSyndrome is reserved
 constexpr RoceSyndrome
 GetRoceSyndrome(uint8_t syndrome)
 {
     return static_cast<RoceSyndrome>(syndrome & 0x60);
 }
 
-/// @ingroup aidc
 /// @param syndrome the byte
 /// @return the value, 5 bits
 constexpr uint8_t

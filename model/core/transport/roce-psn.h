@@ -27,18 +27,6 @@ constexpr uint32_t PSN_MASK = 0xffffff;
 /// Half of the packet sequence numbers. A requester has fewer packets than that outstanding.
 constexpr uint32_t PSN_HALF_TURN = (PSN_MASK + 1) / 2;
 
-/// @ingroup aidc
-/// Get a later packet sequence number.
-/// @param psn the number
-/// @param n how many packets later; to go back, the negative number as unsigned
-/// @return the number then
-constexpr uint32_t
-AddPsn(uint32_t psn, uint32_t n)
-{
-    return (psn + n) & PSN_MASK;
-}
-
-/// @ingroup aidc
 /// Get by how many packets one number is later than another one.
 ///
 /// Numbers that are exactly half a turn apart are each earlier than the other one, so that nobody

@@ -70,9 +70,8 @@ class RoceRequester
     /// @return false if the connection has failed, so that the request is flushed at once
     bool Post(const RoceWork& work);
 
-    /// Tell whether there is a packet that may be sent now.
     /// @param window bytes that may be in flight; one packet always may
-    /// @return whether there is
+    /// @return whether there is a packet that may be sent now
     bool HasPacket(uint64_t window) const;
 
     /// Take the next packet; HasPacket() holds.
@@ -195,9 +194,8 @@ class RoceRequester
     ///         number of requests
     std::size_t FindRead() const;
 
-    /// Use up one of the attempts.
     /// @param [in,out] left those that are left
-    /// @return false if there is none
+    /// @return false if there is none to use up
     static bool UseAttempt(uint8_t& left);
 
     /// End all work requests.

@@ -76,7 +76,6 @@ class RoceSelectiveRepeat
     /// @param range the packets in flight
     void RepeatAll(const Range& range);
 
-    /// Take note of packets that were acknowledged.
     /// @param oldest the oldest one of them
     /// @param end the number behind the newest one
     void NotifyAcknowledged(uint64_t oldest, uint64_t end)

@@ -55,30 +55,24 @@ class RoceTimeout
     /// @param config what it is computed from
     explicit RoceTimeout(const Config& config);
 
-    /// Get the high timeout of the first attempt, before anything is measured.
     /// @param config what it is computed from
-    /// @return ns, as if the user had not set it
+    /// @return the high timeout of the first attempt in ns, as if the user had not set it
     static int64_t GetHigh(const Config& config);
 
-    /// Get the low timeout, before anything is measured.
     /// @param config what it is computed from
-    /// @return ns, as if the user had not set it
+    /// @return the low timeout in ns, as if the user had not set it
     static int64_t GetLow(const Config& config);
 
-    /// Get the timeout.
     /// @param nPackets packets in flight
-    /// @return ns
+    /// @return the timeout in ns
     int64_t Get(uint64_t nPackets) const;
 
-    /// Take note of a round-trip time.
     /// @param rtt that of a packet that was sent once, in ns
     void NotifyRtt(int64_t rtt);
 
-    /// Take note that the time is over.
     /// @param next the number of the next packet that was never sent
     void NotifyTimeout(uint64_t next);
 
-    /// Take note of progress.
     /// @param unacknowledged the number of the oldest packet that is not acknowledged
     void NotifyProgress(uint64_t unacknowledged)
     {

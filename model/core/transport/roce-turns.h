@@ -191,9 +191,8 @@ class RoceTurns
         double paused{0};          //!< time that it was paused before pausedSince, ns
         double pausedSince{NEVER}; //!< since when it is paused, ns; NEVER if it is not
 
-        /// Get for how long it was paused so far.
         /// @param now the time in ns
-        /// @return ns
+        /// @return for how long it was paused so far, in ns
         double GetPausedTime(double now) const
         {
             return pausedSince < NEVER ? paused + (now - pausedSince) : paused;

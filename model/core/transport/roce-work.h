@@ -88,7 +88,6 @@ enum class RoceStatus : uint8_t
     FLUSHED                   //!< an earlier one has ended with an error
 };
 
-/// @ingroup aidc
 /// @param status the status
 /// @return in lower case, such as "retry exceeded"
 constexpr const char*
@@ -138,7 +137,6 @@ struct RoceDelivery
     RoceOperation operation{RoceOperation::WRITE}; //!< SEND or WRITE
 };
 
-/// @ingroup aidc
 /// Get the number of packets of a message.
 /// @param nBytes the bytes of the message
 /// @param pathMtu the payload of a full packet in bytes

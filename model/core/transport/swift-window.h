@@ -82,7 +82,6 @@ class SwiftWindow
     /// @param size packets; it is bounded by the least and the largest window
     void Lower(double size);
 
-    /// Take note of an acknowledgment.
     /// @param now the time in ns
     /// @param acknowledgment what it says
     void NotifyAcknowledgment(int64_t now, const Acknowledgment& acknowledgment);
@@ -94,14 +93,12 @@ class SwiftWindow
         m_hopDelay = delay;
     }
 
-    /// Take note that packets are lost.
     /// @param now the time in ns
     /// @param isTimeout whether the retransmission timer says so, and not the receiver
     void NotifyLoss(int64_t now, bool isTimeout);
 
-    /// Get the target of the fabric's delay in the round trip, for the window as it is.
     /// @param nHops routers on the way
-    /// @return ns
+    /// @return the target of the fabric's delay in the round trip in ns, for the window as it is
     double GetTarget(uint32_t nHops) const;
 
     /// @return the window in packets: the smaller one of the two

@@ -52,8 +52,7 @@ class VectorFifo
         return m_items[m_first + i];
     }
 
-    /// Put an element behind the others.
-    /// @param item the element
+    /// @param item the element to put behind the others
     void Push(T item)
     {
         m_items.push_back(std::move(item));
