@@ -21,11 +21,8 @@ namespace ns3::aidc
 namespace
 {
 
-/**
- * @brief Tell whether there is a file that can be read, which a folder is not.
- * @param path the path
- * @return whether there is
- */
+/// @param path the path
+/// @return whether it is a file that can be read, which a folder is not
 bool
 IsReadable(const std::string& path)
 {
@@ -38,12 +35,10 @@ IsReadable(const std::string& path)
     return !stream.bad();
 }
 
-/**
- * @brief Find the first path that can be opened.
- * @param name the name asked for
- * @param paths the paths to try
- * @return the path
- */
+/// Find the first path that can be opened.
+/// @param name the name asked for
+/// @param paths the paths to try
+/// @return the path
 std::string
 FindFirst(const std::string& name, const std::vector<std::string>& paths)
 {
@@ -70,12 +65,10 @@ FindFirst(const std::string& name, const std::vector<std::string>& paths)
     throw AidcInputError(name, 0, "a file that can be opened as " + tried, "none");
 }
 
-/**
- * @brief Add the path below a folder of the module's source, where that is known.
- * @param paths the paths
- * @param folder the folder, with a slash at its end
- * @param name the name below the folder
- */
+/// Add the path below a folder of the module's source, where that is known.
+/// @param paths the paths
+/// @param folder the folder, with a slash at its end
+/// @param name the name below the folder
 void
 AddSourcePath([[maybe_unused]] std::vector<std::string>& paths,
               [[maybe_unused]] const std::string& folder,

@@ -9,35 +9,24 @@
 
 #include <string>
 
-/**
- * @file
- * @ingroup aidc
- * Where the files that come with the module are.
- */
-
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief Find an input file by its path or by its name among the module's own.
- *
- * The name is taken, in this order, as a path; below the folder that the environment variable
- * `AIDC_DATA` names; below `examples/data` of the module's source.
- *
- * @param name a path, or a name such as `flow-sizes/web-search-dctcp.txt`
- * @return the path of a file that can be opened
- * @throws AidcInputError that says where it was looked for
- */
+/// @ingroup aidc
+/// Find an input file by its path or by its name among the module's own.
+///
+/// The name is taken, in this order, as a path; below the folder that the environment variable
+/// `AIDC_DATA` names; below `examples/data` of the module's source.
+/// @param name a path, or a name such as `flow-sizes/web-search-dctcp.txt`
+/// @return the path of a file that can be opened
+/// @throws AidcInputError that says where it was looked for
 std::string FindDataFile(const std::string& name);
 
-/**
- * @ingroup aidc
- * @brief Find a file of the module's `examples` folder, by its path or by its name there.
- * @param name a path, or a name such as `coupled-ecn/coupled-ecn.gp`
- * @return the path of a file that can be opened
- * @throws AidcInputError that says where it was looked for
- */
+/// @ingroup aidc
+/// Find a file of the module's `examples` folder, by its path or by its name there.
+/// @param name a path, or a name such as `coupled-ecn/coupled-ecn.gp`
+/// @return the path of a file that can be opened
+/// @throws AidcInputError that says where it was looked for
 std::string FindExampleFile(const std::string& name);
 
 } // namespace ns3::aidc

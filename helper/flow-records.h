@@ -47,75 +47,46 @@ struct FlowRecord
 class FlowRecords : public SimpleRefCount<FlowRecords>
 {
   public:
-    /**
-     * @brief Add a flow.
-     * @param flow the flow; one of 0 bytes never ends
-     * @param idealFct its completion time alone, 0 if it has no end
-     * @return its index
-     */
+    /// @param flow the flow; one of 0 bytes never ends
+    /// @param idealFct its completion time alone, 0 if it has no end
+    /// @return its index
     uint32_t Add(const FlowSpec& flow, Time idealFct);
 
-    /**
-     * @brief Count payload that was delivered.
-     * @param index the index of the flow
-     * @param nBytes the payload
-     */
+    /// @param index the index of the flow
+    /// @param nBytes the payload
     void AddDelivered(uint32_t index, uint64_t nBytes);
 
-    /**
-     * @brief Note that the source of a flow has given up, so that it will not be done.
-     * @param index the index of the flow
-     * @param cause why
-     */
+    /// @param index the index of a flow whose source has given up, so that it will not be done
+    /// @param cause why
     void NoteFailure(uint32_t index, const std::string& cause);
 
-    /**
-     * @brief Have the simulation stop when the flows that have an end are done, at a multiple of
-     *        10 us from now.
-     *
-     * In one process it also stops when all others have failed, or nothing is scheduled any more. A
-     * line on the standard error stream then names flows that are not done, and why.
-     *
-     * @param ranks the ranks of a parallel simulation, which outlive it; null for one rank
-     */
+    /// Have the simulation stop when the flows that have an end are done, at a multiple of 10 us
+    /// from now.
+    ///
+    /// In one process it also stops when all others have failed, or nothing is scheduled any more.
+    /// A line on the standard error stream then names flows that are not done, and why.
+    /// @param ranks the ranks of a parallel simulation, which outlive it; null for one rank
     void StopWhenDone(const MpiRanks* ranks);
 
-    /**
-     * @brief Take over the records of the other ranks.
-     * @param ranks the ranks
-     */
+    /// Take over the records of the other ranks.
+    /// @param ranks the ranks
     void Gather(const MpiRanks& ranks);
 
-    /**
-     * @brief Tell whether all flows that have an end are done.
-     * @return whether they are, as far as this rank knows
-     */
+    /// @return whether all flows that have an end are done, as far as this rank knows
     bool IsDone() const;
 
-    /**
-     * @brief Tell whether a flow will not be done, because its source has given up.
-     * @return whether there is one
-     */
+    /// @return whether there is a flow that will not be done, because its source has given up
     bool HasFailed() const;
 
-    /**
-     * @brief Tell which flows are not done, and why.
-     * @param cause why those are not whose source has not given up
-     * @return the text, in one line
-     */
+    /// @param cause why those are not whose source has not given up
+    /// @return which flows are not done, and why, in one line
     std::string DescribeUnfinished(const std::string& cause) const;
 
-    /**
-     * @brief Get how much has been done.
-     * @return the share of the bytes of flows with an end that were delivered, from 0 to 1
-     */
+    /// @return the share of the bytes of flows with an end that were delivered, from 0 to 1
     double GetShareDone() const;
 
-    /**
-     * @brief Get how much of flows has been done.
-     * @param records the flows
-     * @return the share of the bytes of those with an end that were delivered, from 0 to 1
-     */
+    /// @param records the flows
+    /// @return the share of the bytes of those with an end that were delivered, from 0 to 1
     static double GetShareOfBytes(const std::vector<FlowRecord>& records);
 
     /// @return the records, in the order of Add()
@@ -124,66 +95,57 @@ class FlowRecords : public SimpleRefCount<FlowRecords>
     /// Get the payload delivered so far, over all flows. @return the bytes
     uint64_t GetDeliveredBytes() const;
 
-    /**
-     * @brief Compute how long packets need, back to back, through links and the store-and-forward
-     *        switches between them, until the last one is delivered.
-     *
-     * With n packets, P bits in a full one and L in the last one, the last but one is whole behind
-     * link j at
-     *
-     *     F(j) = P / r(1) + ... + P / r(j)  +  (n - 2) * P / min(r(1), ..., r(j))
-     *
-     * because equal packets queue only before the slowest link so far, and the last one at
-     *
-     *     E(j) = max(E(j - 1), F(j)) + L / r(j),  E(0) = 0.
-     *
-     * A packet is whole before the gap that follows it: each link delivers it earlier by the time
-     * of the gap, and the next link can begin earlier by it.
-     *
-     * @param path the links
-     * @param nPackets the packets, at least 1
-     * @param fullBytes bytes of a full packet on a link, with the gap
-     * @param lastBytes bytes of the last packet on a link, with the gap
-     * @param gap bytes of the gap
-     * @return E of the last link without the gaps of all links, in s, to which the delays of the
-     *         links come
-     */
+    /// Compute how long packets need, back to back, through links and the store-and-forward
+    /// switches between them, until the last one is delivered.
+    ///
+    /// With n packets, P bits in a full one and L in the last one, the last but one is whole behind
+    /// link j at
+    ///
+    /// F(j) = P / r(1) + ... + P / r(j)  +  (n - 2) * P / min(r(1), ..., r(j))
+    ///
+    /// because equal packets queue only before the slowest link so far, and the last one at
+    ///
+    /// E(j) = max(E(j - 1), F(j)) + L / r(j),  E(0) = 0.
+    ///
+    /// A packet is whole before the gap that follows it: each link delivers it earlier by the time
+    /// of the gap, and the next link can begin earlier by it.
+    /// @param path the links
+    /// @param nPackets the packets, at least 1
+    /// @param fullBytes bytes of a full packet on a link, with the gap
+    /// @param lastBytes bytes of the last packet on a link, with the gap
+    /// @param gap bytes of the gap
+    /// @return E of the last link without the gaps of all links, in s, to which the delays of the
+    ///         links come
     static double GetPipelineSeconds(const std::vector<FabricLink>& path,
                                      uint64_t nPackets,
                                      double fullBytes,
                                      double lastBytes,
                                      double gap = 0);
 
-    /**
-     * @brief Compute the same where packets may take different paths, which are alike, at the links
-     *        between the first and the last one.
-     *
-     * There they delay each other nowhere, and a last packet that is short may arrive before those
-     * that were sent before it. No network of such links can be faster, whatever it does with each
-     * packet. For n packets, of which the last one arrives at the last link (number m) at time A,
-     * and the one before at B, with F = P / r(1) + ... + P / r(m) + (n - 2) * P / min(r(1), r(m)),
-     * this is
-     *
-     *     max(A, F) + L / r(m),  or, if A < B,  max(F, A + L / r(m)).
-     *
-     * @param path the links of one of the paths
-     * @param nPackets the packets, at least 1
-     * @param fullBytes bytes of a full packet on a link, with the gap
-     * @param lastBytes bytes of the last packet on a link, with the gap
-     * @param gap bytes of the gap
-     * @return the time, without the gaps of all links, in s, to which the delays of the links come
-     */
+    /// Compute the same where packets may take different paths, which are alike, at the links
+    /// between the first and the last one.
+    ///
+    /// There they delay each other nowhere, and a last packet that is short may arrive before those
+    /// that were sent before it. No network of such links can be faster, whatever it does with each
+    /// packet. For n packets, of which the last one arrives at the last link (number m) at time A,
+    /// and the one before at B, with F = P / r(1) + ... + P / r(m) + (n - 2) * P / min(r(1), r(m)),
+    /// this is
+    ///
+    /// max(A, F) + L / r(m),  or, if A < B,  max(F, A + L / r(m)).
+    /// @param path the links of one of the paths
+    /// @param nPackets the packets, at least 1
+    /// @param fullBytes bytes of a full packet on a link, with the gap
+    /// @param lastBytes bytes of the last packet on a link, with the gap
+    /// @param gap bytes of the gap
+    /// @return the time, without the gaps of all links, in s, to which the delays of the links come
     static double GetSpreadSeconds(const std::vector<FabricLink>& path,
                                    uint64_t nPackets,
                                    double fullBytes,
                                    double lastBytes,
                                    double gap = 0);
 
-    /**
-     * @brief Get the time that a bit needs to get through links.
-     * @param path the links
-     * @return the sum of their delays, in s
-     */
+    /// @param path the links
+    /// @return the sum of their delays, in s
     static double GetDelaySeconds(const std::vector<FabricLink>& path);
 
   private:
@@ -193,11 +155,8 @@ class FlowRecords : public SimpleRefCount<FlowRecords>
     /// Count the flows that will not be done, because their source has given up. @return how many
     std::size_t CountFailed() const;
 
-    /**
-     * @brief Note that a flow is done.
-     * @param record the flow
-     * @param time when its last byte arrived
-     */
+    /// @param record a flow that is done
+    /// @param time when its last byte arrived
     void Finish(FlowRecord& record, Time time);
 
     std::vector<FlowRecord> m_records; //!< a record for each flow

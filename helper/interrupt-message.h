@@ -22,10 +22,7 @@ namespace ns3::aidc
 class InterruptMessage
 {
   public:
-    /**
-     * @brief Constructor.
-     * @param text the line, of which up to 1000 bytes are shown
-     */
+    /// @param text the line, of which up to 1000 bytes are shown
     explicit InterruptMessage(const std::string& text);
 
     /// Destructor: Ctrl-C does what it did before.

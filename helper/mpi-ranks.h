@@ -24,12 +24,10 @@ namespace ns3::aidc
 class MpiRanks
 {
   public:
-    /**
-     * @brief Constructor; with several ranks MPI is started.
-     * @param n the number of ranks that the user has asked for, at least 1
-     * @throws std::runtime_error if ns-3 has no MPI, or the program was not started with mpirun as
-     *         that number of processes
-     */
+    /// Constructor; with several ranks MPI is started.
+    /// @param n the number of ranks that the user has asked for, at least 1
+    /// @throws std::runtime_error if ns-3 has no MPI, or the program was not started with mpirun as
+    ///         that number of processes
     explicit MpiRanks(uint32_t n);
 
     /// Ends MPI, if it was started.
@@ -44,10 +42,7 @@ class MpiRanks
     /// Get the rank of this process. @return the rank, from 0
     uint32_t GetRank() const;
 
-    /**
-     * @brief Tell whether this process is the one that prints and writes results.
-     * @return whether it is rank 0
-     */
+    /// @return whether this process is rank 0, which prints and writes results
     bool IsFirst() const;
 
     /// Make the simulator that is created next a distributed one, if there are several ranks.
@@ -56,18 +51,14 @@ class MpiRanks
     /// Let go of the distributed simulator, after Simulator::Destroy().
     void End() const;
 
-    /**
-     * @brief Exchange texts; every rank calls it at the same point.
-     * @param text what this rank has to say
-     * @return what the other ranks say, by ascending rank
-     */
+    /// Exchange texts; every rank calls it at the same point.
+    /// @param text what this rank has to say
+    /// @return what the other ranks say, by ascending rank
     std::vector<std::string> GatherOthers(const std::string& text) const;
 
-    /**
-     * @brief Add up a number over the ranks; every rank calls it at the same point.
-     * @param value this rank's
-     * @return the sum
-     */
+    /// Add up a number over the ranks; every rank calls it at the same point.
+    /// @param value this rank's
+    /// @return the sum
     double Sum(double value) const;
 
   private:

@@ -26,53 +26,36 @@ namespace ns3::aidc
 class MultipathRoutingHelper : public Ipv4RoutingHelper
 {
   public:
-    /**
-     * @brief Constructor
-     * @param routing the TypeId name of the routing: a MultipathRouting or a subclass
-     * @param selector the TypeId name of what chooses among next hops; empty for the routing's own
-     */
+    /// @param routing the TypeId name of the routing: a MultipathRouting or a subclass
+    /// @param selector the TypeId name of what chooses among next hops; empty for the routing's own
     explicit MultipathRoutingHelper(const std::string& routing = "ns3::aidc::MultipathRouting",
                                     const std::string& selector = "");
 
-    /**
-     * @brief Set what chooses among next hops.
-     * @param typeId its TypeId name
-     */
+    /// @param typeId the TypeId name of what chooses among next hops
     void SetSelector(const std::string& typeId);
 
-    /**
-     * @brief Set an attribute of what chooses among next hops, after SetSelector.
-     * @param name the name of the attribute
-     * @param value its value
-     */
+    /// @param name the name of an attribute of what chooses among next hops, after SetSelector()
+    /// @param value its value
     void SetSelectorAttribute(const std::string& name, const AttributeValue& value);
 
     MultipathRoutingHelper* Copy() const override;
     Ptr<Ipv4RoutingProtocol> Create(Ptr<Node> node) const override;
 
-    /**
-     * @brief Find the MultipathRouting of a node, alone or in an Ipv4ListRouting.
-     * @param node the node
-     * @return the routing, null if it has none
-     */
+    /// @param node the node
+    /// @return its MultipathRouting, alone or in an Ipv4ListRouting; null if it has none
     static Ptr<MultipathRouting> GetRouting(Ptr<Node> node);
 
-    /**
-     * @brief Spread the UDP packets that a node sends by their ports, too.
-     *
-     * IPv4 then asks for their route once more, when they have a UDP header. Packets of sockets
-     * that are bound to a device stay at it.
-     *
-     * @param node a node with UDP, and a MultipathRouting as its only routing
-     */
+    /// Spread the UDP packets that a node sends by their ports, too.
+    ///
+    /// IPv4 then asks for their route once more, when they have a UDP header. Packets of sockets
+    /// that are bound to a device stay at it.
+    /// @param node a node with UDP, and a MultipathRouting as its only routing
     static void SpreadUdp(Ptr<Node> node);
 
-    /**
-     * @brief Assign fixed random variable streams to the selectors.
-     * @param nodes the nodes
-     * @param stream the first stream to use
-     * @return the number of streams used
-     */
+    /// Assign fixed random variable streams to the selectors.
+    /// @param nodes the nodes
+    /// @param stream the first stream to use
+    /// @return the number of streams used
     static int64_t AssignStreams(const NodeContainer& nodes, int64_t stream);
 
   private:

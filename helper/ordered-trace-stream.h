@@ -32,20 +32,15 @@ namespace ns3::aidc
 class OrderedTraceStream : public SimpleRefCount<OrderedTraceStream>
 {
   public:
-    /**
-     * @brief Constructor.
-     * @param stream where to
-     */
+    /// @param stream where to
     explicit OrderedTraceStream(Ptr<OutputStreamWrapper> stream);
 
     /// @return the stream that is written to
     Ptr<OutputStreamWrapper> GetStream() const;
 
-    /**
-     * @brief Write something at the present time.
-     * @param node the ID of the node that writes
-     * @param row what it writes
-     */
+    /// Write something at the present time.
+    /// @param node the ID of the node that writes
+    /// @param row what it writes
     void Add(uint32_t node, const std::string& row);
 
   private:

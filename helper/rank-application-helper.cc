@@ -30,10 +30,7 @@ const Time STOP_INTERVAL = MicroSeconds(10);
 /// The applications, and how many of them are done.
 struct RankApplicationHelper::Applications
 {
-    /**
-     * @brief Tell whether all programs are done.
-     * @return whether they are
-     */
+    /// @return whether all programs are done
     bool AreDone()
     {
         // Who is done remains so
@@ -44,11 +41,8 @@ struct RankApplicationHelper::Applications
         return nDone == items.size();
     }
 
-    /**
-     * @brief Get operations that have started but not ended.
-     * @param max how many at most
-     * @return what they are, by rank
-     */
+    /// @param max how many at most
+    /// @return operations that have started but not ended, by rank
     std::vector<std::string> GetUnfinished(std::size_t max) const
     {
         std::vector<std::string> unfinished;
@@ -66,10 +60,7 @@ struct RankApplicationHelper::Applications
         return unfinished;
     }
 
-    /**
-     * @brief Tell why not all programs are done.
-     * @return the failures, and operations that are under way; empty if all are done
-     */
+    /// @return the failures, and operations that are under way; empty if all are done
     std::string Describe()
     {
         constexpr std::size_t SHOWN = 3;

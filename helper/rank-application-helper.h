@@ -66,42 +66,31 @@ struct RankRecord
 class RankApplicationHelper
 {
   public:
-    /**
-     * @brief Constructor.
-     * @param plan the programs of all ranks
-     * @throws std::invalid_argument if they do not fit together (WorkloadPlan::Check())
-     */
+    /// @param plan the programs of all ranks
+    /// @throws std::invalid_argument if they do not fit together (WorkloadPlan::Check())
     explicit RankApplicationHelper(WorkloadPlan plan);
 
-    /**
-     * @brief Set when the programs start, before they are installed.
-     * @param start the time, 0 by default
-     */
+    /// @param start the time at which programs that are installed later start, 0 by default
     void SetStart(const Time& start);
 
-    /**
-     * @brief Give each rank its host. It is called once, before the simulation begins.
-     * @param nodes the host of each rank
-     * @param endpoints what sends and takes the messages of each rank, at its host
-     * @return the applications, by rank
-     * @throws std::invalid_argument if there are not as many hosts and endpoints as ranks
-     */
+    /// Give each rank its host. It is called once, before the simulation begins.
+    /// @param nodes the host of each rank
+    /// @param endpoints what sends and takes the messages of each rank, at its host
+    /// @return the applications, by rank
+    /// @throws std::invalid_argument if there are not as many hosts and endpoints as ranks
     ApplicationContainer Install(const NodeContainer& nodes,
                                  const std::vector<Ptr<MessageEndpoint>>& endpoints);
 
     /// Told why programs will not be done.
     using StuckCallback = std::function<void(const std::string&)>;
 
-    /**
-     * @brief Have the simulation stop when all programs are done, or one cannot go on, because a
-     *        message could not be sent or nothing is scheduled any more.
-     *
-     * It stops at the next multiple of 10 us of simulated time from now, so that what is counted
-     * then is the same in each simulator.
-     *
-     * @param stuck told what DescribeUnfinished() tells if not all programs are done; null to print
-     *        it on the standard error stream
-     */
+    /// Have the simulation stop when all programs are done, or one cannot go on, because a message
+    /// could not be sent or nothing is scheduled any more.
+    ///
+    /// It stops at the next multiple of 10 us of simulated time from now, so that what is counted
+    /// then is the same in each simulator.
+    /// @param stuck told what DescribeUnfinished() tells if not all programs are done; null to
+    ///        print it on the standard error stream
     void StopWhenDone(StuckCallback stuck = nullptr);
 
     /// Tell whether all programs are done. @return whether they are
@@ -116,18 +105,13 @@ class RankApplicationHelper
     /// Get what became of the collectives. @return the records, in the order of the plan's items
     std::vector<CollectiveRecord> GetCollectiveRecords() const;
 
-    /**
-     * @brief Get what is under way, for who wants to know why a step does not end.
-     * @param max how many operations at most
-     * @return operations that have started but not ended, by rank, as WorkloadPlan::Describe()
-     * tells them
-     */
+    /// Get what is under way, for who wants to know why a step does not end.
+    /// @param max how many operations at most
+    /// @return operations that have started but not ended, by rank, as WorkloadPlan::Describe()
+    ///         tells them
     std::vector<std::string> GetUnfinished(std::size_t max = 10) const;
 
-    /**
-     * @brief Tell why not all programs are done.
-     * @return the failures, and operations that are under way; empty if all are done
-     */
+    /// @return the failures, and operations that are under way; empty if all are done
     std::string DescribeUnfinished() const;
 
     /// Get how much has been done. @return the share of all operations that have ended, from 0 to 1
@@ -140,10 +124,8 @@ class RankApplicationHelper
     /// The applications, which events outlive the helper with.
     struct Applications;
 
-    /**
-     * @brief Stop the simulation if all is done or nothing goes on, or look again later.
-     * @param applications the applications
-     */
+    /// Stop the simulation if all is done or nothing goes on, or look again later.
+    /// @param applications the applications
     static void Look(std::shared_ptr<Applications> applications);
 
     std::shared_ptr<const WorkloadPlan> m_plan;   //!< the programs of all ranks

@@ -19,11 +19,8 @@ namespace ns3::aidc
 class ResultFile::Buffer : public std::filebuf
 {
   public:
-    /**
-     * @brief Constructor.
-     * @param path the file
-     * @param mode how to open it
-     */
+    /// @param path the file
+    /// @param mode how to open it
     Buffer(const std::string& path, std::ios::openmode mode)
         : m_path(path)
     {
@@ -31,10 +28,7 @@ class ResultFile::Buffer : public std::filebuf
         Require(open(path, mode | std::ios::out | std::ios::binary) != nullptr);
     }
 
-    /**
-     * @brief Tell whether nothing has been written.
-     * @return whether the file is empty
-     */
+    /// @return whether nothing has been written
     bool IsEmpty()
     {
         return seekoff(0, std::ios::end, std::ios::out) == std::streampos(0);
@@ -73,10 +67,7 @@ class ResultFile::Buffer : public std::filebuf
     }
 
   private:
-    /**
-     * @brief Throw unless something went well.
-     * @param isDone whether it did
-     */
+    /// @param isDone whether it went well; it throws if not
     void Require(bool isDone) const
     {
         if (!isDone)

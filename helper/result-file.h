@@ -29,39 +29,28 @@ class ResultFile : public std::ostream
     /// Constructor of a file that is not open.
     ResultFile();
 
-    /**
-     * @brief Constructor.
-     * @param path the file, in a folder that exists
-     * @param header its first line, written if the file is empty; none if empty
-     * @param mode std::ios::trunc to write it anew, std::ios::app to add to it
-     * @throws std::runtime_error if it cannot be written
-     */
+    /// @param path the file, in a folder that exists
+    /// @param header its first line, written if the file is empty; none if empty
+    /// @param mode std::ios::trunc to write it anew, std::ios::app to add to it
+    /// @throws std::runtime_error if it cannot be written
     ResultFile(const std::string& path,
                const std::string& header,
                std::ios::openmode mode = std::ios::trunc);
 
     ~ResultFile() override;
 
-    /**
-     * @brief Move constructor.
-     * @param other the file to take over; not open afterwards
-     */
+    /// @param other the file to take over; not open afterwards
     ResultFile(ResultFile&& other) noexcept;
 
-    /**
-     * @brief Move assignment.
-     * @param other the file to take over; not open afterwards
-     * @return this
-     */
+    /// @param other the file to take over; not open afterwards
+    /// @return this
     ResultFile& operator=(ResultFile&& other) noexcept;
 
     /// Tell whether there is a file. @return whether it is open
     bool IsOpen() const;
 
-    /**
-     * @brief Write what is buffered, and close the file if it is open.
-     * @throws std::runtime_error if that fails
-     */
+    /// Write what is buffered, and close the file if it is open.
+    /// @throws std::runtime_error if that fails
     void Close();
 
   private:

@@ -35,41 +35,11 @@ constexpr uint32_t ACK_HEADER = 4;
 /// The largest message of a flow.
 constexpr uint64_t MAX_MESSAGE = ROCE_MAX_MESSAGE / 2;
 
-/**
- * @brief Count a message that has arrived.
- * @param records the records
- * @param delivery the message, whose immediate data is the index of its flow
- */
-void
-Receive(Ptr<FlowRecords> records, uint32_t, const RoceDelivery& delivery)
-{
-    records->AddDelivered(delivery.immediate, delivery.nBytes);
-}
-
-/**
- * @brief Note a message that could not be sent.
- * @param records the records
- * @param completion how it has ended; its id is the index of its flow
- */
-void
-NotifyEnd(Ptr<FlowRecords> records, uint32_t, const RoceCompletion& completion)
-{
-    if (completion.status != RoceStatus::SUCCESS)
-    {
-        records->NoteFailure(static_cast<uint32_t>(completion.id),
-                             std::string("queue pair failed: ") +
-                                 GetRoceStatusName(completion.status));
-    }
-}
-
-/**
- * @brief Begin a flow.
- * @param nic the adapter of its source
- * @param qp the queue pair
- * @param index the index of the flow
- * @param bytes its size
- * @param maxMessage the size of its messages at most
- */
+/// @param nic the adapter of its source
+/// @param qp the queue pair
+/// @param index the index of the flow
+/// @param bytes its size
+/// @param maxMessage the size of its messages at most
 void
 Begin(Ptr<RoceNic> nic, uint32_t qp, uint32_t index, uint64_t bytes, uint64_t maxMessage)
 {
@@ -86,14 +56,6 @@ Begin(Ptr<RoceNic> nic, uint32_t qp, uint32_t index, uint64_t bytes, uint64_t ma
 }
 
 } // namespace
-
-RoceFlowHelper::RoceFlowHelper()
-    : m_maxMessage(MAX_MESSAGE),
-      m_records(Create<FlowRecords>())
-{
-}
-
-RoceFlowHelper::~RoceFlowHelper() = default;
 
 void
 RoceFlowHelper::SetSharedQueuePairs(bool isShared)
@@ -112,12 +74,6 @@ RoceFlowHelper::SetMaxMessage(uint64_t bytes)
                              std::to_string(bytes));
     }
     m_maxMessage = bytes;
-}
-
-void
-RoceFlowHelper::StopWhenDone(const MpiRanks* ranks)
-{
-    m_records->StopWhenDone(ranks);
 }
 
 RoceFlowHelper::Sender
@@ -148,8 +104,21 @@ RoceFlowHelper::Record(const Ptr<RoceNic>& sender,
                        uint32_t receiverQp,
                        const Ptr<FlowRecords>& records)
 {
-    sender->SetCompletionSink(qp, MakeBoundCallback(&NotifyEnd, records));
-    receiver->SetDeliverySink(receiverQp, MakeBoundCallback(&Receive, records));
+    sender->SetCompletionSink(
+        qp,
+        RoceQueuePair::CompletionSink([records](uint32_t, const RoceCompletion& completion) {
+            if (completion.status != RoceStatus::SUCCESS)
+            {
+                records->NoteFailure(static_cast<uint32_t>(completion.id),
+                                     std::string("queue pair failed: ") +
+                                         GetRoceStatusName(completion.status));
+            }
+        }));
+    receiver->SetDeliverySink(
+        receiverQp,
+        RoceQueuePair::DeliverySink([records](uint32_t, const RoceDelivery& delivery) {
+            records->AddDelivered(delivery.immediate, delivery.nBytes);
+        }));
 }
 
 void
@@ -183,36 +152,6 @@ RoceFlowHelper::Install(const FabricHelper& network,
                                        flow.bytes,
                                        m_maxMessage);
     }
-}
-
-void
-RoceFlowHelper::Gather(const MpiRanks& ranks)
-{
-    m_records->Gather(ranks);
-}
-
-double
-RoceFlowHelper::GetShareDone() const
-{
-    return m_records->GetShareDone();
-}
-
-bool
-RoceFlowHelper::IsDone() const
-{
-    return m_records->IsDone();
-}
-
-const std::vector<FlowRecord>&
-RoceFlowHelper::GetRecords() const
-{
-    return m_records->Get();
-}
-
-uint64_t
-RoceFlowHelper::GetDeliveredBytes() const
-{
-    return m_records->GetDeliveredBytes();
 }
 
 Time

@@ -8,9 +8,8 @@
 #define AIDC_ROCE_FLOW_HELPER_H
 
 #include "fabric-helper.h"
-#include "flow-records.h"
+#include "flow-records-helper.h"
 #include "frame-overhead.h"
-#include "mpi-ranks.h"
 #include "network-path.h"
 
 #include "ns3/flow-spec-file.h"
@@ -45,111 +44,67 @@ namespace ns3::aidc
  * simulation begins, and records outlive it. Both ends of a flow have to be in this process: there
  * are no queue pairs between the ranks of a parallel simulation yet.
  */
-class RoceFlowHelper
+class RoceFlowHelper : public FlowRecordsHelper
 {
   public:
-    RoceFlowHelper();
-    ~RoceFlowHelper();
-
-    /**
-     * @brief Set whether flows from a host to another one share a queue pair, in which they follow
-     *        one another.
-     * @param isShared whether they do; false by default, so that each flow has its own
-     */
+    /// Set whether flows from a host to another one share a queue pair, in which they follow one
+    /// another.
+    /// @param isShared whether they do; false by default, so that each flow has its own
     void SetSharedQueuePairs(bool isShared);
 
-    /**
-     * @brief Set the largest message of the flows that are installed later: they count as delivered
-     *        message by message.
-     * @param bytes the size, 2^30 by default
-     * @throws AidcInputError if it is 0 or more than that
-     */
+    /// Set the largest message of the flows that are installed later: they count as delivered
+    /// message by message.
+    /// @param bytes the size, 2^30 by default
+    /// @throws AidcInputError if it is 0 or more than that
     void SetMaxMessage(uint64_t bytes);
 
-    /**
-     * @brief Have the simulation stop when the flows are done.
-     *
-     * It stops at the next multiple of 10 us of simulated time from now.
-     *
-     * @param ranks the ranks of a parallel simulation, which outlive it; null for one rank
-     */
-    void StopWhenDone(const MpiRanks* ranks = nullptr);
-
-    /**
-     * @brief Install flows. It may be called more than once, before the simulation begins.
-     * @param network the network, with its addresses assigned
-     * @param flows the flows
-     * @param name the name of the flows' file, that errors give
-     * @throws AidcInputError if an end of a flow is no host, or a flow has no bytes
-     */
+    /// Install flows. It may be called more than once, before the simulation begins.
+    /// @param network the network, with its addresses assigned
+    /// @param flows the flows
+    /// @param name the name of the flows' file, that errors give
+    /// @throws AidcInputError if an end of a flow is no host, or a flow has no bytes
     void Install(const FabricHelper& network,
                  const std::vector<FlowSpec>& flows,
                  const std::string& name = "flows");
 
-    /**
-     * @brief Take over the records of the other ranks; each rank calls it after the simulation.
-     * @param ranks the ranks
-     */
-    void Gather(const MpiRanks& ranks);
-
-    /// @return whether all flows are done, as far as this rank knows
-    bool IsDone() const;
-
-    /// @return the share of the bytes of flows with an end that were delivered, from 0 to 1
-    double GetShareDone() const;
-
-    /// @return the records of the flows, in the order in which they were installed
-    const std::vector<FlowRecord>& GetRecords() const;
-
-    /// @return the bytes of payload of messages that have arrived as a whole, over all flows
-    uint64_t GetDeliveredBytes() const;
-
-    /**
-     * @brief Have what becomes of a queue pair's messages recorded.
-     * @param sender where the queue pair is
-     * @param qp its number
-     * @param receiver where the queue pair is that it is connected to
-     * @param receiverQp the number of that one
-     * @param records the records; the id of a message and its immediate data are the index of its
-     *        flow there
-     */
+    /// Have what becomes of a queue pair's messages recorded.
+    /// @param sender where the queue pair is
+    /// @param qp its number
+    /// @param receiver where the queue pair is that it is connected to
+    /// @param receiverQp the number of that one
+    /// @param records the records; the id of a message and its immediate data are the index of its
+    ///        flow there
     static void Record(const Ptr<RoceNic>& sender,
                        uint32_t qp,
                        const Ptr<RoceNic>& receiver,
                        uint32_t receiverQp,
                        const Ptr<FlowRecords>& records);
 
-    /**
-     * @brief Compute the ideal completion time of a flow.
-     * @param path the links, from the source to the destination
-     * @param bytes the size of the flow, at least 1
-     * @param pathMtu the payload of a full packet in bytes
-     * @param overhead what an IPv4 packet takes of a link beside its own bytes
-     * @param isSpread whether packets may take other paths like it
-     * @return the time
-     */
+    /// Compute the ideal completion time of a flow.
+    /// @param path the links, from the source to the destination
+    /// @param bytes the size of the flow, at least 1
+    /// @param pathMtu the payload of a full packet in bytes
+    /// @param overhead what an IPv4 packet takes of a link beside its own bytes
+    /// @param isSpread whether packets may take other paths like it
+    /// @return the time
     static Time GetIdealFct(const std::vector<FabricLink>& path,
                             uint64_t bytes,
                             uint32_t pathMtu,
                             FrameOverhead overhead,
                             bool isSpread = false);
 
-    /**
-     * @brief Get what the retransmission timeouts of a queue pair are derived from.
-     * @param path its path, the same in both directions
-     * @param pathMtu the payload of a full packet in bytes
-     * @param overhead what an IPv4 packet takes of a link beside its own bytes
-     * @return the idle round-trip time, and the longest wait with one congested link
-     */
+    /// Get what the retransmission timeouts of a queue pair are derived from.
+    /// @param path its path, the same in both directions
+    /// @param pathMtu the payload of a full packet in bytes
+    /// @param overhead what an IPv4 packet takes of a link beside its own bytes
+    /// @return the idle round-trip time, and the longest wait with one congested link
     static RocePath GetPath(const NetworkPath& path, uint32_t pathMtu, FrameOverhead overhead);
 
-    /**
-     * @brief Compute the round-trip time of a full packet and its acknowledgment on an idle path.
-     * @param path the links, the same in both directions
-     * @param pathMtu the payload of a full packet in bytes
-     * @param overhead what an IPv4 packet takes of a link beside its own bytes
-     * @return the time
-     */
+    /// Compute the round-trip time of a full packet and its acknowledgment on an idle path.
+    /// @param path the links, the same in both directions
+    /// @param pathMtu the payload of a full packet in bytes
+    /// @param overhead what an IPv4 packet takes of a link beside its own bytes
+    /// @return the time
     static Time GetBaseRtt(const std::vector<FabricLink>& path,
                            uint32_t pathMtu,
                            FrameOverhead overhead);
@@ -162,18 +117,15 @@ class RoceFlowHelper
         uint32_t qp{0};   //!< its number
     };
 
-    /**
-     * @brief Connect the hosts of a flow.
-     * @param network the network
-     * @param flow the flow
-     * @param path what is known of the path
-     * @return the queue pair at the source
-     */
+    /// Connect the hosts of a flow.
+    /// @param network the network
+    /// @param flow the flow
+    /// @param path what is known of the path
+    /// @return the queue pair at the source
     Sender Connect(const FabricHelper& network, const FlowSpec& flow, const RocePath& path);
 
     bool m_isShared{false};                                      //!< SetSharedQueuePairs()
-    uint64_t m_maxMessage;                                       //!< SetMaxMessage()
-    Ptr<FlowRecords> m_records;                                  //!< the records
+    uint64_t m_maxMessage{ROCE_MAX_MESSAGE / 2};                 //!< SetMaxMessage()
     std::map<std::pair<NodeIndex, NodeIndex>, Sender> m_senders; //!< shared ones
 };
 

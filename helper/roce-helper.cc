@@ -21,13 +21,10 @@ namespace ns3::aidc
 namespace
 {
 
-/**
- * @brief Get the address of a host's port.
- * @param ipv4 the host's IPv4
- * @param interface the interface of the port
- * @return its own, or that of the host if it has none, as hosts with several links have one of a
- *         FabricHelper; 0.0.0.0 if there is neither
- */
+/// @param ipv4 the host's IPv4
+/// @param interface the interface of the port
+/// @return its own, or that of the host if it has none, as hosts with several links have one of a
+///         FabricHelper; 0.0.0.0 if there is neither
 Ipv4Address
 GetPortAddress(const Ipv4& ipv4, uint32_t interface)
 {

@@ -34,19 +34,14 @@ class RoceHelper
   public:
     RoceHelper();
 
-    /**
-     * @brief Set an attribute of the adapters.
-     * @param name its name
-     * @param value its value
-     */
+    /// @param name the name of an attribute of the adapters
+    /// @param value its value
     void SetAttribute(const std::string& name, const AttributeValue& value);
 
-    /**
-     * @brief Set the congestion control of queue pairs.
-     * @tparam Args names and values of attributes in turn
-     * @param type the name of its TypeId
-     * @param args attributes
-     */
+    /// Set the congestion control of queue pairs.
+    /// @tparam Args names and values of attributes in turn
+    /// @param type the name of its TypeId
+    /// @param args attributes
     template <typename... Args>
     void SetCongestionControl(const std::string& type, Args&&... args)
     {
@@ -54,35 +49,25 @@ class RoceHelper
                       ObjectFactoryValue(ObjectFactory(type, std::forward<Args>(args)...)));
     }
 
-    /**
-     * @brief Install adapters, with all Ethernet ports that have an IPv4 address, or whose host
-     * has.
-     *
-     * The program ends if a host has none.
-     *
-     * @param hosts the hosts
-     */
+    /// Install adapters, with all Ethernet ports that have an IPv4 address, or whose host has.
+    ///
+    /// The program ends if a host has none.
+    /// @param hosts the hosts
     void Install(const NodeContainer& hosts) const;
 
-    /**
-     * @brief Get a host's adapter.
-     * @param host the host
-     * @return the adapter; the program ends if there is none
-     */
+    /// @param host the host
+    /// @return its adapter; the program ends if there is none
     static Ptr<RoceNic> GetNic(Ptr<Node> host);
 
-    /**
-     * @brief Connect a new queue pair of one host with a new one of another host.
-     *
-     * Hosts with several ports use them in turn; the ports at both ends are those of the same place
-     * as far as there are as many.
-     *
-     * @param a one host's adapter
-     * @param b the other host's adapter
-     * @param path what is known of the way between them, for congestion controls and timeouts;
-     *        what is not known of it, timeouts measure
-     * @return the numbers of the queue pairs, a's first
-     */
+    /// Connect a new queue pair of one host with a new one of another host.
+    ///
+    /// Hosts with several ports use them in turn; the ports at both ends are those of the same
+    /// place as far as there are as many.
+    /// @param a one host's adapter
+    /// @param b the other host's adapter
+    /// @param path what is known of the way between them, for congestion controls and timeouts;
+    ///        what is not known of it, timeouts measure
+    /// @return the numbers of the queue pairs, a's first
     static std::pair<uint32_t, uint32_t> Connect(Ptr<RoceNic> a,
                                                  Ptr<RoceNic> b,
                                                  const RocePath& path = RocePath());

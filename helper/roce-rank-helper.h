@@ -29,22 +29,17 @@ namespace ns3::aidc
 class RoceRankHelper
 {
   public:
-    /**
-     * @brief Get which ranks send each other messages.
-     * @param plan the plan
-     * @return pairs of ranks, the lower one first
-     */
+    /// @param plan the plan
+    /// @return pairs of ranks that send each other messages, the lower one first
     static std::set<std::pair<uint32_t, uint32_t>> GetPairs(const WorkloadPlan& plan);
 
-    /**
-     * @brief Connect the ranks, before the simulation begins.
-     * @param plan the plan
-     * @param hosts the host of each rank, with a RoceNic (RoceHelper)
-     * @param path what is known of the longest way between them, for congestion controls and
-     *        timeouts
-     * @return what sends and takes the messages of each rank, for RankApplicationHelper
-     * @throws std::invalid_argument if there are not as many hosts as ranks
-     */
+    /// Connect the ranks, before the simulation begins.
+    /// @param plan the plan
+    /// @param hosts the host of each rank, with a RoceNic (RoceHelper)
+    /// @param path what is known of the longest way between them, for congestion controls and
+    ///        timeouts
+    /// @return what sends and takes the messages of each rank, for RankApplicationHelper
+    /// @throws std::invalid_argument if there are not as many hosts as ranks
     static std::vector<Ptr<MessageEndpoint>> Connect(const WorkloadPlan& plan,
                                                      const NodeContainer& hosts,
                                                      const RocePath& path = RocePath());

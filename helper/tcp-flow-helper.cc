@@ -42,8 +42,35 @@ constexpr uint32_t TCP_IP_HEADERS = 40;
 /// The MTU of a FabricHelper that was not given another one.
 constexpr uint32_t USUAL_MTU = 9000;
 
-/// The first port that ns-3 takes for a socket that is bound to none.
-constexpr uint32_t FIRST_EPHEMERAL_PORT = 49152;
+/// The first destination port of flows to a host.
+constexpr uint32_t FIRST_PORT = 1024;
+
+/// Flows to a host. From port 49152 on, ns-3 takes ports for the sending ends.
+constexpr uint32_t MAX_FLOWS = 49152 - FIRST_PORT;
+
+/// Refuse segments that a network would send in fragments.
+/// @param network the network
+/// @throws AidcInputError if ns-3's sockets have larger segments than fit
+void
+CheckSegments(const FabricHelper& network)
+{
+    TypeId::AttributeInformation own;
+    TypeId::AttributeInformation size;
+    TcpFlowApplication::GetTypeId().LookupAttributeByName("OwnSegments", &own);
+    TcpSocket::GetTypeId().LookupAttributeByName("SegmentSize", &size);
+    const bool follows = DynamicCast<const BooleanValue>(own.initialValue)->Get();
+    const uint64_t segment = DynamicCast<const UintegerValue>(size.initialValue)->Get();
+    if (!follows && segment + TCP_IP_HEADERS > network.GetMtu())
+    {
+        throw AidcInputError(
+            "TcpFlowHelper",
+            0,
+            "segments of at most " + std::to_string(network.GetMtu() - TCP_IP_HEADERS) +
+                " bytes for the network's MTU of " + std::to_string(network.GetMtu()) +
+                " (leave DctcpOptions::mtu at 0 to follow it)",
+            std::to_string(segment));
+    }
+}
 
 } // namespace
 
@@ -97,84 +124,6 @@ ConfigureDctcp(const DctcpOptions& options)
     SetPreset("ns3::TcpSocket::RcvBufSize", UintegerValue(options.bufferBytes));
 }
 
-namespace
-{
-
-/**
- * @brief Count data that arrived.
- * @param records the records
- * @param index the index of the flow
- * @param packet the data
- */
-void
-Count(Ptr<FlowRecords> records, uint32_t index, Ptr<const Packet> packet, const Address&)
-{
-    records->AddDelivered(index, packet->GetSize());
-}
-
-/**
- * @brief Note a flow whose source has given up.
- * @param records the records
- * @param index the index of the flow
- * @param cause why
- */
-void
-NoteFailure(Ptr<FlowRecords> records, uint32_t index, const std::string& cause)
-{
-    records->NoteFailure(index, cause);
-}
-
-/**
- * @brief Refuse segments that a network would send in fragments.
- * @param network the network
- * @throws AidcInputError if ns-3's sockets have larger segments than fit
- */
-void
-CheckSegments(const FabricHelper& network)
-{
-    TypeId::AttributeInformation own;
-    TypeId::AttributeInformation size;
-    TcpFlowApplication::GetTypeId().LookupAttributeByName("OwnSegments", &own);
-    TcpSocket::GetTypeId().LookupAttributeByName("SegmentSize", &size);
-    const bool follows = DynamicCast<const BooleanValue>(own.initialValue)->Get();
-    const uint64_t segment = DynamicCast<const UintegerValue>(size.initialValue)->Get();
-    if (!follows && segment + TCP_IP_HEADERS > network.GetMtu())
-    {
-        throw AidcInputError(
-            "TcpFlowHelper",
-            0,
-            "segments of at most " + std::to_string(network.GetMtu() - TCP_IP_HEADERS) +
-                " bytes for the network's MTU of " + std::to_string(network.GetMtu()) +
-                " (leave DctcpOptions::mtu at 0 to follow it)",
-            std::to_string(segment));
-    }
-}
-
-} // namespace
-
-TcpFlowHelper::TcpFlowHelper()
-    : m_records(Create<FlowRecords>())
-{
-}
-
-TcpFlowHelper::~TcpFlowHelper() = default;
-
-void
-TcpFlowHelper::SetFirstPort(uint16_t port)
-{
-    if (port == 0 || port >= FIRST_EPHEMERAL_PORT)
-    {
-        throw AidcInputError("first port", 0, "a port from 1 to 49151", std::to_string(port));
-    }
-    m_firstPort = port;
-}
-
-void
-TcpFlowHelper::StopWhenDone(const MpiRanks* ranks)
-{
-    m_records->StopWhenDone(ranks);
-}
-
 void
 TcpFlowHelper::Install(const FabricHelper& network,
                        const std::vector<FlowSpec>& flows,
@@ -183,19 +132,17 @@ TcpFlowHelper::Install(const FabricHelper& network,
     NS_LOG_FUNCTION(this << flows.size() << name);
     CheckFlows(flows, network.GetFabric(), name);
     CheckSegments(network);
-    const uint32_t maxPorts = FIRST_EPHEMERAL_PORT - m_firstPort;
-
     for (const auto& flow : flows)
     {
         uint32_t& nPorts = m_nPorts[flow.destination];
-        if (nPorts >= maxPorts)
+        if (nPorts >= MAX_FLOWS)
         {
             throw AidcInputError(name,
                                  flow.line,
-                                 "at most " + std::to_string(maxPorts) + " flows to a host",
+                                 "at most " + std::to_string(MAX_FLOWS) + " flows to a host",
                                  "one more to host " + std::to_string(flow.destination.value));
         }
-        const auto port = static_cast<uint16_t>(m_firstPort + nPorts);
+        const auto port = static_cast<uint16_t>(FIRST_PORT + nPorts);
         ++nPorts;
 
         const Time ideal =
@@ -232,41 +179,17 @@ TcpFlowHelper::GetApplication(const FabricHelper& network, NodeIndex host)
     {
         application = CreateObject<TcpFlowApplication>();
         SetDerived(*application, "SendSize", UintegerValue(network.GetMtu() - TCP_IP_HEADERS));
-        application->SetReceiveCallback(MakeBoundCallback(&Count, m_records));
-        application->SetFailureCallback(MakeBoundCallback(&NoteFailure, m_records));
+        application->SetReceiveCallback(TcpFlowApplication::ReceiveCallback(
+            [records = m_records](uint32_t index, Ptr<const Packet> packet, const Address&) {
+                records->AddDelivered(index, packet->GetSize());
+            }));
+        application->SetFailureCallback(TcpFlowApplication::FailureCallback(
+            [records = m_records](uint32_t index, const std::string& cause) {
+                records->NoteFailure(index, cause);
+            }));
         network.GetNode(host)->AddApplication(application);
     }
     return application;
-}
-
-void
-TcpFlowHelper::Gather(const MpiRanks& ranks)
-{
-    m_records->Gather(ranks);
-}
-
-double
-TcpFlowHelper::GetShareDone() const
-{
-    return m_records->GetShareDone();
-}
-
-bool
-TcpFlowHelper::IsDone() const
-{
-    return m_records->IsDone();
-}
-
-const std::vector<FlowRecord>&
-TcpFlowHelper::GetRecords() const
-{
-    return m_records->Get();
-}
-
-uint64_t
-TcpFlowHelper::GetDeliveredBytes() const
-{
-    return m_records->GetDeliveredBytes();
 }
 
 Time

@@ -8,9 +8,8 @@
 #define AIDC_TCP_FLOW_HELPER_H
 
 #include "fabric-helper.h"
-#include "flow-records.h"
+#include "flow-records-helper.h"
 #include "frame-overhead.h"
-#include "mpi-ranks.h"
 
 #include "ns3/flow-spec-file.h"
 #include "ns3/nstime.h"
@@ -21,12 +20,6 @@
 #include <map>
 #include <string>
 #include <vector>
-
-/**
- * @file
- * @ingroup aidc
- * TCP flows between the hosts of a topology, and DCTCP's settings.
- */
 
 namespace ns3::aidc
 {
@@ -95,7 +88,7 @@ void ConfigureDctcp(const DctcpOptions& options = DctcpOptions());
  * @brief Sends flows over TCP between the hosts of a FabricHelper, and records them.
  *
  * Each host has a TcpFlowApplication for all of its flows. A flow's destination port is counted up
- * for each destination from the first port on, whatever the flow's own port is, so that flows to
+ * for each destination from 1024 on, whatever the flow's own port is, so that flows to
  * the same port of a host are told apart. Priorities are ignored. A flow of 0 bytes never ends.
  *
  * The ideal completion time is that of the flow alone on an idle network with an unlimited window
@@ -115,78 +108,26 @@ void ConfigureDctcp(const DctcpOptions& options = DctcpOptions());
  * simulation each rank is given all flows, runs the ends that it has, and records what its hosts
  * receive; Gather() brings the records together.
  */
-class TcpFlowHelper
+class TcpFlowHelper : public FlowRecordsHelper
 {
   public:
-    TcpFlowHelper();
-    ~TcpFlowHelper();
-
-    /**
-     * @brief Set the first destination port.
-     * @param port the port, from 1 to 49151; 1024 by default. The ports above are those that ns-3
-     * takes for the sending ends.
-     * @throws AidcInputError if the port is out of range
-     */
-    void SetFirstPort(uint16_t port);
-
-    /**
-     * @brief Have the simulation stop when the flows that have an end are done.
-     *
-     * It stops at the next multiple of 10 us of simulated time from now, so that what is counted
-     * then is the same in each simulator and with any number of ranks.
-     *
-     * @param ranks the ranks of a parallel simulation, which outlive it; null for one rank
-     */
-    void StopWhenDone(const MpiRanks* ranks = nullptr);
-
-    /**
-     * @brief Install flows. It may be called more than once, before the simulation begins.
-     * @param network the network, with its addresses assigned
-     * @param flows the flows
-     * @param name the name of the flows' file, that errors give
-     * @throws AidcInputError if an end of a flow is no host, a destination has too many flows, or
-     *         segments do not fit into the network's MTU
-     */
+    /// Install flows. It may be called more than once, before the simulation begins.
+    /// @param network the network, with its addresses assigned
+    /// @param flows the flows
+    /// @param name the name of the flows' file, that errors give
+    /// @throws AidcInputError if an end of a flow is no host, a destination has too many flows, or
+    ///         segments do not fit into the network's MTU
     void Install(const FabricHelper& network,
                  const std::vector<FlowSpec>& flows,
                  const std::string& name = "flows");
 
-    /**
-     * @brief Take over the records of the other ranks; each rank calls it after the simulation.
-     * @param ranks the ranks
-     */
-    void Gather(const MpiRanks& ranks);
-
-    /**
-     * @brief Tell whether all flows that have an end are done.
-     * @return whether they are, as far as this rank knows
-     */
-    bool IsDone() const;
-
-    /**
-     * @brief Get how much has been done.
-     * @return the share of the bytes of flows with an end that were delivered, from 0 to 1
-     */
-    double GetShareDone() const;
-
-    /**
-     * @brief Get what became of the flows.
-     * @return the records, in the order in which the flows were installed
-     */
-    const std::vector<FlowRecord>& GetRecords() const;
-
-    /// Get the payload delivered so far, over all flows. @return the bytes
-    uint64_t GetDeliveredBytes() const;
-
-    /**
-     * @brief Compute the ideal completion time of a flow.
-     * @param path the links, from the source to the destination
-     * @param bytes the size of the flow, at least 1
-     * @param mtu the MTU in bytes
-     * @param overhead what a packet takes of a link beside its own bytes
-     * @param isSpread whether packets may take other paths like it
-     * @return the time
-     */
+    /// Compute the ideal completion time of a flow.
+    /// @param path the links, from the source to the destination
+    /// @param bytes the size of the flow, at least 1
+    /// @param mtu the MTU in bytes
+    /// @param overhead what a packet takes of a link beside its own bytes
+    /// @param isSpread whether packets may take other paths like it
+    /// @return the time
     static Time GetIdealFct(const std::vector<FabricLink>& path,
                             uint64_t bytes,
                             uint16_t mtu,
@@ -194,16 +135,12 @@ class TcpFlowHelper
                             bool isSpread = false);
 
   private:
-    /**
-     * @brief Get the application of a host, or make it.
-     * @param network the network
-     * @param host the id of the host, which is of this rank
-     * @return the application
-     */
+    /// Get the application of a host, or make it.
+    /// @param network the network
+    /// @param host the id of the host, which is of this rank
+    /// @return the application
     Ptr<TcpFlowApplication> GetApplication(const FabricHelper& network, NodeIndex host);
 
-    Ptr<FlowRecords> m_records;             //!< the records
-    uint16_t m_firstPort{1024};             //!< the first destination port
     std::map<NodeIndex, uint32_t> m_nPorts; //!< the number of ports in use at each destination
     std::map<NodeIndex, Ptr<TcpFlowApplication>> m_applications; //!< by the host's id
 };

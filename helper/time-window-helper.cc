@@ -20,10 +20,7 @@ namespace ns3::aidc
 namespace
 {
 
-/**
- * @brief Choose an implementation of the simulator.
- * @param type its TypeId
- */
+/// @param type the TypeId of the implementation of the simulator
 void
 Choose(const std::string& type)
 {

@@ -9,12 +9,6 @@
 
 #include "ns3/nstime.h"
 
-/**
- * @file
- * @ingroup aidc
- * Declaration of class ns3::aidc::TimeWindowHelper.
- */
-
 namespace ns3::aidc
 {
 
@@ -33,31 +27,23 @@ namespace ns3::aidc
 class TimeWindowHelper
 {
   public:
-    /**
-     * @brief Have this simulation, and those after it, run in time windows.
-     *
-     * It is called before anything is scheduled, or after Simulator::Destroy(); otherwise the
-     * program ends with an error.
-     */
+    /// Have this simulation, and those after it, run in time windows.
+    ///
+    /// It is called before anything is scheduled, or after Simulator::Destroy(); otherwise the
+    /// program ends with an error.
     static void Enable();
 
-    /**
-     * @brief Have this simulation, and those after it, run by ns-3's default simulator.
-     *
-     * It is called at the same times as Enable().
-     */
+    /// Have this simulation, and those after it, run by ns-3's default simulator.
+    ///
+    /// It is called at the same times as Enable().
     static void Disable();
 
-    /**
-     * @brief Get the lookahead, while Simulator::Run() is called or after it.
-     * @return the shortest delay of a link; 0 if events run in the order of time
-     */
+    /// Get the lookahead, while Simulator::Run() is called or after it.
+    /// @return the shortest delay of a link; 0 if events run in the order of time
     static Time GetLookahead();
 
-    /**
-     * @brief Get the length of a window, by which nodes' times may differ.
-     * @return the length; 0 by ns-3's default simulator, or if events run in the order of time
-     */
+    /// Get the length of a window, by which nodes' times may differ.
+    /// @return the length; 0 by ns-3's default simulator, or if events run in the order of time
     static Time GetWindow();
 };
 

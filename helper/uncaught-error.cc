@@ -21,10 +21,7 @@ namespace ns3::aidc
 namespace
 {
 
-/**
- * @brief Get how a user calls this program.
- * @return its name, without its folder
- */
+/// @return the name by which a user calls this program, without its folder
 const char*
 GetProgramName()
 {
@@ -88,10 +85,8 @@ class FatalErrorNotice : public std::streambuf
 
 [[noreturn]] void HandleExceptions();
 
-/**
- * @brief Have programs end by HandleExceptions().
- * @return what ended them before
- */
+/// Have programs end by HandleExceptions().
+/// @return what ended them before
 std::terminate_handler
 Install()
 {

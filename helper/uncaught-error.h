@@ -22,13 +22,10 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief From now on, have ns-3's fatal errors and assertions, too, end the program with exit
- *        status 1 after their message.
- *
- * In Python, SIGABRT would print a backtrace of the interpreter below the message.
- */
+/// From now on, have ns-3's fatal errors and assertions, too, end the program with exit status 1
+/// after their message.
+///
+/// In Python, SIGABRT would print a backtrace of the interpreter below the message.
 void EndOnFatalErrors();
 
 } // namespace ns3::aidc

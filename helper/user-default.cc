@@ -17,12 +17,9 @@ namespace ns3::aidc
 namespace
 {
 
-/**
- * @brief Split the name of an attribute.
- * @param attribute the name with that of its class
- * @param[out] type the class
- * @return the name alone; empty if there is no such class
- */
+/// @param attribute the name with that of its class
+/// @param [out] type the class
+/// @return the name alone; empty if there is no such class
 std::string
 Split(const std::string& attribute, TypeId& type)
 {

@@ -29,31 +29,20 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief Get the default that a user has set.
- * @param type the class, or one derived from it
- * @param name the name of the attribute
- * @return the value; null if the attribute has its original default, or that of SetPreset()
- */
+/// @param type the class, or one derived from it
+/// @param name the name of the attribute
+/// @return the default that a user has set; null if there is none, or only that of SetPreset()
 Ptr<const AttributeValue> GetUserDefault(TypeId type, const std::string& name);
 
-/**
- * @ingroup aidc
- * @brief Tell whether a user has set the default of an attribute.
- * @param attribute its name with that of its class, such as ns3::aidc::SharedBuffer::Size
- * @return whether; false if there is no such class
- */
+/// @param attribute its name with that of its class, such as ns3::aidc::SharedBuffer::Size
+/// @return whether a user has set it; false if there is no such class
 bool HasUserDefault(const std::string& attribute);
 
-/**
- * @ingroup aidc
- * @brief Get the whole number that a user has set as the default of an attribute.
- * @tparam N its type
- * @param attribute its name with that of its class, such as ns3::aidc::EthernetNetDevice::Mtu
- * @param fallback what a helper has in its place
- * @return the number; the fallback if the user has set none
- */
+/// Get the whole number that a user has set as the default of an attribute.
+/// @tparam N its type
+/// @param attribute its name with that of its class, such as ns3::aidc::EthernetNetDevice::Mtu
+/// @param fallback what a helper has in its place
+/// @return the number; the fallback if the user has set none
 template <typename N>
 N
 GetUserDefaultOr(const std::string& attribute, N fallback)
@@ -65,43 +54,30 @@ GetUserDefaultOr(const std::string& attribute, N fallback)
     return number ? static_cast<N>(number->Get()) : fallback;
 }
 
-/**
- * @ingroup aidc
- * @brief Set an attribute to what a helper derives, unless a user has set its default.
- * @param object whose attribute
- * @param name its name
- * @param value the value
- */
+/// Set an attribute to what a helper derives, unless a user has set its default.
+/// @param object whose attribute
+/// @param name its name
+/// @param value the value
 void SetDerived(ObjectBase& object, const std::string& name, const AttributeValue& value);
 
-/**
- * @ingroup aidc
- * @brief Have a factory set an attribute to what a helper derives, unless a user has set its
- *        default.
- * @param factory the factory, which knows its class
- * @param name the name of the attribute
- * @param value the value
- */
+/// Have a factory set an attribute to what a helper derives, unless a user has set its default.
+/// @param factory the factory, which knows its class
+/// @param name the name of the attribute
+/// @param value the value
 void SetDerived(ObjectFactory& factory, const std::string& name, const AttributeValue& value);
 
-/**
- * @ingroup aidc
- * @brief Refuse defaults of a user for attributes that a helper gives to each object by itself.
- * @param type the name of the class
- * @param names the names of the attributes
- * @param reason what gives them instead, as in "expected to be left to BgpFabricHelper"
- * @throws std::runtime_error that names the attributes and the reason
- */
+/// Refuse defaults of a user for attributes that a helper gives to each object by itself.
+/// @param type the name of the class
+/// @param names the names of the attributes
+/// @param reason what gives them instead, as in "expected to be left to BgpFabricHelper"
+/// @throws std::runtime_error that names the attributes and the reason
 void RefuseUserDefaults(const std::string& type,
                         const std::vector<std::string>& names,
                         const std::string& reason);
 
-/**
- * @ingroup aidc
- * @brief Put a value in the place of an attribute's default.
- * @param attribute the attribute's name with that of its class
- * @param value the value, of the attribute's own type, and one that is no default of a user
- */
+/// Put a value in the place of an attribute's default.
+/// @param attribute the attribute's name with that of its class
+/// @param value the value, of the attribute's own type, and one that is no default of a user
 void ReplaceDefault(const std::string& attribute, Ptr<const AttributeValue> value);
 
 /**
@@ -114,16 +90,12 @@ class PresetMark
     virtual ~PresetMark() = default;
 };
 
-/**
- * @ingroup aidc
- * @brief Set the default of an attribute, unless a user has set it.
- *
- * It is for what can be set by defaults only, such as ns-3's TCP. It may be called again.
- *
- * @tparam V the type of the attribute's values
- * @param attribute the attribute's name with that of its class
- * @param value the value
- */
+/// Set the default of an attribute, unless a user has set it.
+///
+/// It is for what can be set by defaults only, such as ns-3's TCP. It may be called again.
+/// @tparam V the type of the attribute's values
+/// @param attribute the attribute's name with that of its class
+/// @param value the value
 template <typename V>
 void
 SetPreset(const std::string& attribute, const V& value)

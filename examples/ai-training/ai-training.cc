@@ -4,39 +4,6 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-/**
- * @file
- * @ingroup aidc
- *
- * @experiment A training step over RoCEv2, and what each mechanism gains
- *
- * The question: how much sooner does a step of data-parallel training end with flow-set switching,
- * with coupled ECN, with Swift on CSIG's signals, and with all three?
- *
- *             fat-tree, k = 8: 128 hosts, 100 Gb/s
- *      core   core   core   core ...
- *        spine  spine    spine  spine ...
- *       leaf   leaf     leaf   leaf ...
- *       R S R S  R S R S  R S R S ...      R: a rank, S: a storage host
- *
- * Every second host of the fat-tree is a rank; the ranks are shuffled, as a scheduler of jobs
- * leaves them. They compute and reduce the gradients of the layers by ring all-reduce. The other
- * hosts are storage: at random times, several of them send to one rank's host at once. All of it is
- * RoCEv2 in a lossless class.
- *
- * Schemes: baseline has ECMP by hash, static ECN marking and DCQCN. The next three exchange one
- * mechanism each: flow-set has congestion-aware flow-set switching, coupled-ecn the marking
- * threshold that is coupled to the dynamic buffer threshold, swift-csig Swift on max(PD) from CSIG
- * with jump start; all has all three.
- *
- * Scenarios: quiet has no storage traffic; storage has it.
- *
- * No draft has this experiment: it puts three of them together. It prints a row a scheme and
- * scenario: the time of the step, the gain over the baseline, the bus bandwidth of the all-reduces,
- * what ranks have waited for, pauses and marks, and slowdowns of storage flows. doc/ai-training.rst
- * says what comes out and why.
- */
-
 #include "ai-training.h"
 
 #include "ns3/boolean.h"
@@ -58,7 +25,7 @@
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/training-step-file.h"
-#include "ns3/training-step.h"
+#include "ns3/training-step-planner.h"
 #include "ns3/user-default.h"
 
 #include <algorithm>
@@ -87,11 +54,8 @@ const Time MIN_LIMIT = Seconds(1);
 /// How many times as long as alone a step may take.
 constexpr int64_t MAX_SLOWDOWN = 20;
 
-/**
- * @brief Shuffle hosts.
- * @param hosts the hosts
- * @param uniform the random variable
- */
+/// @param hosts the hosts
+/// @param uniform the random variable
 void
 Shuffle(std::vector<NodeIndex>& hosts, UniformRandomVariable& uniform)
 {
@@ -101,25 +65,20 @@ Shuffle(std::vector<NodeIndex>& hosts, UniformRandomVariable& uniform)
     }
 }
 
-/**
- * @brief Tell whether a scheme has a mechanism.
- * @param scheme the scheme
- * @param mechanism the mechanism
- * @return whether it has
- */
+/// @param scheme the scheme
+/// @param mechanism the mechanism
+/// @return whether it has
 bool
 Has(const std::string& scheme, const std::string& mechanism)
 {
     return scheme == mechanism || scheme == "all";
 }
 
-/**
- * @brief Add what adapters and ports have counted.
- * @param network the network
- * @param ranks the hosts of the ranks
- * @param pauses what has watched the ports' pauses
- * @param outcome where the metrics go
- */
+/// Add what adapters and ports have counted.
+/// @param network the network
+/// @param ranks the hosts of the ranks
+/// @param pauses what has watched the ports' pauses
+/// @param outcome where the metrics go
 void
 AddCounts(const FabricHelper& network,
           const NodeContainer& ranks,
@@ -314,11 +273,10 @@ AiTrainingExperiment::MakeRun(const ExperimentRun& run, const MpiRanks&)
     }
     const double time = finish.GetSeconds();
     double bandwidth = 0;
-    std::size_t nCollectives = 0;
-    for (const auto& record : training.GetCollectiveRecords())
+    const auto collectives = training.GetCollectiveRecords();
+    for (const auto& record : collectives)
     {
         bandwidth += 8 * record.bandwidth.bus;
-        ++nCollectives;
     }
     const std::pair key(run.scenario, RngSeedManager::GetRun());
     if (run.scheme == "baseline")
@@ -331,7 +289,8 @@ AiTrainingExperiment::MakeRun(const ExperimentRun& run, const MpiRanks&)
                 baseline == m_baseline.end() ? std::nan("") : 1 - time / baseline->second,
                 "1");
     outcome.Add("bus_bandwidth",
-                nCollectives > 0 ? bandwidth / static_cast<double>(nCollectives) : std::nan(""),
+                !collectives.empty() ? bandwidth / static_cast<double>(collectives.size())
+                                     : std::nan(""),
                 "bit/s");
     outcome.records = storage.GetRecords();
     outcome.Add(GetFctMetrics(outcome.records));
@@ -411,18 +370,12 @@ AiTrainingExperiment::AiTrainingExperiment()
 void
 AiTrainingExperiment::Prepare(ExperimentPlan&)
 {
-    if (m_k < 4 || m_k % 2 != 0 || m_k > 64)
-    {
-        throw std::runtime_error("expected --k as an even number from 4 to 64, found " +
-                                 std::to_string(m_k));
-    }
+    CheckOption(m_k >= 4 && m_k % 2 == 0 && m_k <= 64,
+                "--k as an even number from 4 to 64, found " + std::to_string(m_k));
     const uint32_t nHosts = m_k * m_k * m_k / 4;
-    if (m_storageSenders == 0 || m_storageSenders > nHosts / 2)
-    {
-        throw std::runtime_error("expected --storage-senders from 1 to " +
-                                 std::to_string(nHosts / 2) + ", half of the hosts, found " +
-                                 std::to_string(m_storageSenders));
-    }
+    CheckOption(m_storageSenders > 0 && m_storageSenders <= nHosts / 2,
+                "--storage-senders from 1 to " + std::to_string(nHosts / 2) +
+                    ", half of the hosts, found " + std::to_string(m_storageSenders));
     if (!m_step.empty())
     {
         MakeStep(); // so that mistakes end the program before anything runs

@@ -23,12 +23,6 @@
 #include <utility>
 #include <vector>
 
-/**
- * @file
- * @ingroup aidc
- * ns3::aidc::AiTrainingExperiment declaration.
- */
-
 namespace ns3::aidc
 {
 
@@ -53,26 +47,18 @@ class AiTrainingExperiment : public ExperimentBase
         std::vector<FlowSpec> storage; //!< storage traffic
     };
 
-    /**
-     * @brief Draw the job.
-     * @param nRanks the number of ranks
-     * @param duration how long storage traffic arrives; 0 for none
-     * @return the job
-     */
+    /// @param nRanks the number of ranks
+    /// @param duration how long storage traffic arrives; 0 for none
+    /// @return the job
     Job MakeJob(uint32_t nRanks, Time duration) const;
 
-    /**
-     * @brief Make the step.
-     * @return the programs of all ranks
-     */
+    /// @return the programs of all ranks
     WorkloadPlan MakeStep() const;
 
-    /**
-     * @brief Build the network and install its switches and hosts.
-     * @param network the network
-     * @param fabric its plan
-     * @param scheme the scheme
-     */
+    /// Build the network and install its switches and hosts.
+    /// @param network the network
+    /// @param fabric its plan
+    /// @param scheme the scheme
     void Install(FabricHelper& network, const FabricPlan& fabric, const std::string& scheme) const;
 
     std::string m_step;                       //!< the file of the training step

@@ -15,12 +15,6 @@
 #include <string>
 #include <vector>
 
-/**
- * @file
- * @ingroup aidc
- * The scenarios of CoupledEcnExperiment.
- */
-
 namespace ns3::aidc
 {
 
@@ -53,22 +47,17 @@ struct CoupledEcnScenario
     Time sampling;                //!< the interval of the series
 };
 
-/**
- * @ingroup aidc
- * @brief Get the scenarios in which a number of queues is active.
- * @return their names: active-1 to active-48, step and unresponsive
- */
+/// @ingroup aidc
+/// Get the scenarios in which a number of queues is active.
+/// @return their names: active-1 to active-48, step and unresponsive
 std::vector<std::string> GetActiveQueueScenarios();
 
-/**
- * @ingroup aidc
- * @brief Make a scenario.
- * @param name its name
- * @param traffic what it is made from
- * @param isSmall whether it is to take seconds
- * @return the scenario
- * @throws std::runtime_error if a file is not as it should be, or there are no flows
- */
+/// @ingroup aidc
+/// @param name its name
+/// @param traffic what it is made from
+/// @param isSmall whether it is to take seconds
+/// @return the scenario
+/// @throws std::runtime_error if a file is not as it should be, or there are no flows
 CoupledEcnScenario MakeCoupledEcnScenario(const std::string& name,
                                           const CoupledEcnTraffic& traffic,
                                           bool isSmall);

@@ -4,54 +4,6 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-/**
- * @file
- * @ingroup aidc
- *
- * @experiment ECN threshold coupled to a switch's shared buffer, against two static thresholds
- *
- * The question: a switch shares its buffer, so the longest queue that a port may have depends on
- * how many ports are busy. From which depth on should it mark packets? This is the problem
- * statement of the draft "Dynamic ECN Threshold" (Yang et al., March 2026; section 4), with its
- * numbers: a 48-port 100 Gb/s switch with 12 MB of shared buffer, and DCTCP hosts.
- *
- *     hosts ----\            /---- host 0   <- watched port
- *                +-- switch +----- host 1
- *     hosts ----/  (12 MB)   \---- ...
- *
- * What the draft says: a low static threshold wastes throughput where few queues are active and
- * round-trip times are long (light); a high one drops before it marks where all are active
- * (incast); a threshold coupled to the buffer's, Buf_Thrd - Offset, does neither.
- *
- * Schemes: static-low marks from 200 KB on (--static-low), static-high from 2 MB on, coupled from
- * Buf_Thrd - Offset on, with the Offset and the ECN_Floor that the switch helper derives from the
- * links (rate times RTT and one MTU; a seventh of that within 30 KB to 100 KB). More schemes: red
- * marks with the band 200 KB to 2 MB, proportional from half of Buf_Thrd on, and static-best runs
- * thresholds from 25 KB to 3.2 MB. Of these, static-best is the one with the most goodput (in step
- * and where flows end, the least 99th percentile of the FCT) in each scenario, and static-overall
- * the one whose worst scenario is the least behind static-best.
- *
- * Scenarios:
- *  - light: 4 receivers with 2 long-lived senders each; RTT 200 us, so that a seventh of the
- *    bandwidth-delay product, what DCTCP needs (RFC 8257), is 357 KB
- *  - incast: 48 receivers, all at once, with 2 senders each of 5 MB; RTT 12 us
- *  - incast-capped: the same with a static cap of 250 KB a queue, the draft's section 4 number
- *  - mix: flows between any two hosts, arriving at random, of sizes drawn from a file; RTT 12 us
- *  - active-N: N receivers (1 to 48) with 2 long-lived senders each; RTT 12 us
- *  - step: 4 receivers with 2 long-lived senders each; after a sixth of the time, 44 others get
- *    1 MB from 2 senders each; RTT 12 us
- *  - unresponsive: active-4, while another port gets twice its rate of UDP that is not ECN-capable
- *  - file: the flows of --flows
- *
- * With DCQCN over PFC (--transport=dcqcn) nothing is dropped, and what counts is who comes first,
- * ECN_Thrd or XOFF; incast-capped is left out, since a cap drops.
- *
- * It prints a row a scheme and scenario: goodput, drops, drops before the first mark, marks, the
- * queue and flow completion times. Beside the files of ExperimentRunner there is
- * queue-SCENARIO-SCHEME.csv, the watched queue (see EcnQueueMonitor). The results are sensitive to
- * --alpha, --rtt and --buffer. doc/coupled-ecn.rst says what becomes of the draft's claims.
- */
-
 #include "coupled-ecn.h"
 
 #include "ns3/data-rate.h"
@@ -82,33 +34,27 @@ const std::string STATIC_BEST = "static-best";
 /// The thresholds that it is the best of, in KB.
 constexpr std::array<uint32_t, 8> STATIC_KB{25, 50, 100, 200, 400, 800, 1600, 3200};
 
-/**
- * @brief Get the name of the scheme of a static threshold.
- * @param kilobytes the threshold in KB
- * @return the name
- */
+/// Get the name of the scheme of a static threshold.
+/// @param kilobytes the threshold in KB
+/// @return the name
 std::string
 GetStaticName(uint32_t kilobytes)
 {
     return "static-" + std::to_string(kilobytes) + "kb";
 }
 
-/**
- * @brief Tell whether a scheme has a static threshold.
- * @param scheme the scheme
- * @return whether it has
- */
+/// Tell whether a scheme has a static threshold.
+/// @param scheme the scheme
+/// @return whether it has
 bool
 IsStatic(const std::string& scheme)
 {
     return scheme.rfind("static-", 0) == 0;
 }
 
-/**
- * @brief Install UDP senders at the rate of their links, which are not ECN-capable.
- * @param network the network
- * @param flows who sends to whom
- */
+/// Install UDP senders at the rate of their links, which are not ECN-capable.
+/// @param network the network
+/// @param flows who sends to whom
 void
 InstallFloods(const FabricHelper& network, const std::vector<FlowSpec>& flows)
 {
@@ -190,14 +136,14 @@ CoupledEcnExperiment::MakeRun(const ExperimentRun& run, const MpiRanks&)
     }
     // Published files begin seconds after the simulation
     monitor.Start(run.scenario == "file" ? begin : Time());
-    run.Follow(scenario.limit, [&transport] { return transport.GetShareDone(); });
+    run.Follow(scenario.limit, [&transport] { return transport.GetFlows().GetShareDone(); });
     Simulator::Stop(scenario.limit);
     Simulator::Run();
     monitor.Stop();
 
     ExperimentOutcome outcome;
-    const double elapsed = (GetEndOfFlows(transport.GetRecords()) - begin).GetSeconds();
-    outcome.Add("goodput", 8.0 * transport.GetDeliveredBytes() / elapsed, "bit/s");
+    const double elapsed = (GetEndOfFlows(transport.GetFlows().GetRecords()) - begin).GetSeconds();
+    outcome.Add("goodput", 8.0 * transport.GetFlows().GetDeliveredBytes() / elapsed, "bit/s");
     outcome.Add("dropped_packets", monitor.GetDroppedPackets(), "packet");
     outcome.Add("marked_packets", monitor.GetMarkedPackets(), "packet");
     outcome.Add("packet_hops", static_cast<double>(network.GetPacketCounts().sent), "packet");
@@ -224,13 +170,13 @@ CoupledEcnExperiment::MakeRun(const ExperimentRun& run, const MpiRanks&)
     outcome.Add("queue_max", monitor.GetMaxOccupancy(), "byte");
     if (!scenario.isEndless)
     {
-        const auto& records = transport.GetRecords();
+        const auto& records = transport.GetFlows().GetRecords();
         const auto shortFlows = records.begin() + static_cast<std::ptrdiff_t>(scenario.nLong);
-        outcome.Add("completion_time", transport.IsDone() ? elapsed : std::nan(""), "s");
+        outcome.Add("completion_time", transport.GetFlows().IsDone() ? elapsed : std::nan(""), "s");
         outcome.Add(GetFctMetrics({shortFlows, records.end()}));
     }
     outcome.Add(transport.GetMetrics(network));
-    outcome.records = transport.GetRecords();
+    outcome.records = transport.GetFlows().GetRecords();
     Simulator::Destroy();
     return outcome;
 }

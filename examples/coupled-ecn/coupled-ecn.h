@@ -16,12 +16,6 @@
 #include <cstdint>
 #include <string>
 
-/**
- * @file
- * @ingroup aidc
- * ns3::aidc::CoupledEcnExperiment declaration.
- */
-
 namespace ns3::aidc
 {
 
@@ -38,25 +32,18 @@ class CoupledEcnExperiment : public ExperimentBase
     void Prepare(ExperimentPlan& plan) override;
     ExperimentOutcome MakeRun(const ExperimentRun& run, const MpiRanks& ranks) override;
 
-    /**
-     * @brief Add static-best and static-overall to the summary.
-     * @param[in,out] summary the summary, with the runs of all static thresholds
-     */
+    /// Add static-best and static-overall to the summary.
+    /// @param [in,out] summary the summary, with the runs of all static thresholds
     void AddBestStatic(ExperimentSummary& summary);
 
-    /**
-     * @brief Make what installs the switches.
-     * @param scheme the scheme
-     * @param isCapped whether queues have a static cap
-     * @return the helper
-     */
+    /// Make what installs the switches.
+    /// @param scheme the scheme
+    /// @param isCapped whether queues have a static cap
+    /// @return the helper
     SharedBufferSwitchHelper MakeSwitches(const std::string& scheme, bool isCapped) const;
 
-    /**
-     * @brief Get the threshold of a static scheme.
-     * @param scheme the scheme
-     * @return bytes
-     */
+    /// @param scheme the scheme
+    /// @return bytes
     uint32_t GetStaticThreshold(const std::string& scheme) const;
 
     CoupledEcnTraffic m_traffic;            //!< what the scenarios are made from

@@ -197,21 +197,21 @@ FlowSetEcmpExperiment::MakeRun(const ExperimentRun& run, const MpiRanks& ranks)
     }
     // Published files begin seconds after the simulation
     monitor.Start(run.scenario == "file" ? begin : Time());
-    run.Follow(scenario.limit, [&transport] { return transport.GetShareDone(); });
+    run.Follow(scenario.limit, [&transport] { return transport.GetFlows().GetShareDone(); });
     Simulator::Stop(scenario.limit);
     Simulator::Run();
     monitor.Stop();
 
     ExperimentOutcome outcome;
-    transport.Gather(ranks);
+    transport.GetFlows().Gather(ranks);
     if (run.isFirst)
     {
         monitor.WriteSeries(run.GetSeriesPath("cqi"), ranks);
     }
-    const double elapsed = (GetEndOfFlows(transport.GetRecords()) - begin).GetSeconds();
-    outcome.Add("goodput", 8.0 * transport.GetDeliveredBytes() / elapsed, "bit/s");
-    outcome.Add("completion_time", transport.IsDone() ? elapsed : std::nan(""), "s");
-    outcome.records = transport.GetRecords();
+    const double elapsed = (GetEndOfFlows(transport.GetFlows().GetRecords()) - begin).GetSeconds();
+    outcome.Add("goodput", 8.0 * transport.GetFlows().GetDeliveredBytes() / elapsed, "bit/s");
+    outcome.Add("completion_time", transport.GetFlows().IsDone() ? elapsed : std::nan(""), "s");
+    outcome.records = transport.GetFlows().GetRecords();
     outcome.Add(GetFctMetrics(outcome.records));
     outcome.Add(GetSlowdownsBySize(outcome.records));
     // Packets of RoCEv2 do not pass ns-3's stack, where they are watched.

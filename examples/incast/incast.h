@@ -18,12 +18,6 @@
 #include <string>
 #include <vector>
 
-/**
- * @file
- * @ingroup aidc
- * ns3::aidc::IncastExperiment declaration.
- */
-
 namespace ns3::aidc
 {
 
@@ -40,25 +34,18 @@ class IncastExperiment : public ExperimentBase
     void Prepare(ExperimentPlan& plan) override;
     ExperimentOutcome MakeRun(const ExperimentRun& run, const MpiRanks& ranks) override;
 
-    /**
-     * @brief Plan the network of a scenario.
-     * @param scenario the name of the scenario
-     * @return the plan; the receiver is its first host, the senders are its last ones
-     */
+    /// @param scenario the name of the scenario
+    /// @return the plan; the receiver is its first host, the senders are its last ones
     FabricPlan MakeNetwork(const std::string& scenario) const;
 
-    /**
-     * @brief Draw the flows: each sender has one, and they begin within the jitter.
-     * @param fabric the network
-     * @return the flows
-     */
+    /// Draw the flows: each sender has one, and they begin within the jitter.
+    /// @param fabric the network
+    /// @return the flows
     std::vector<FlowSpec> MakeFlows(const FabricPlan& fabric) const;
 
-    /**
-     * @brief Make what installs the switches.
-     * @param scheme how they mark
-     * @return the helper
-     */
+    /// Make what installs the switches.
+    /// @param scheme how they mark
+    /// @return the helper
     SharedBufferSwitchHelper MakeSwitches(const std::string& scheme) const;
 
     uint32_t m_degree{32};                  //!< senders

@@ -14,12 +14,6 @@
 #include <utility>
 #include <vector>
 
-/**
- * @file
- * @ingroup aidc
- * ns3::aidc::AttributeDefaults declaration.
- */
-
 namespace ns3::aidc
 {
 
@@ -43,17 +37,14 @@ class AttributeDefaults
     AttributeDefaults(const AttributeDefaults&) = delete;
     AttributeDefaults& operator=(const AttributeDefaults&) = delete;
 
-    /**
-     * @brief Set the default of an attribute from a user's text.
-     *
-     * ns-3's own parser answers a wrong name with all of its help. Many of its values end the
-     * program where the text is wrong, and those of times and rates take a number without a unit.
-     *
-     * @param name the name, with that of the class: ns3::aidc::SharedBuffer::Size
-     * @param text the value
-     * @throws std::runtime_error if there is no such attribute, or the text is wrong: with what was
-     *         expected
-     */
+    /// Set the default of an attribute from a user's text.
+    ///
+    /// ns-3's own parser answers a wrong name with all of its help. Many of its values end the
+    /// program where the text is wrong, and those of times and rates take a number without a unit.
+    /// @param name the name, with that of the class: ns3::aidc::SharedBuffer::Size
+    /// @param text the value
+    /// @throws std::runtime_error if there is no such attribute, or the text is wrong: with what
+    ///         was expected
     void Set(const std::string& name, const std::string& text);
 
   private:

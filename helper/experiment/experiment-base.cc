@@ -26,11 +26,8 @@ namespace ns3::aidc
 namespace
 {
 
-/**
- * @brief Tell whether an option is one that all programs of ns-3 have.
- * @param name its name
- * @return whether it asks for help, or sets a global value or the default of an attribute
- */
+/// @param name its name
+/// @return whether all programs of ns-3 have it: it asks for help, or sets a global value
 bool
 IsOfNs3(const std::string& name)
 {
@@ -39,11 +36,9 @@ IsOfNs3(const std::string& name)
            std::any_of(GlobalValue::Begin(), GlobalValue::End(), isOfName);
 }
 
-/**
- * @brief Refuse those of ns-3's global values that options set.
- * @param name the name of an option of ns-3's
- * @throws std::runtime_error that names the experiment's option
- */
+/// Refuse those of ns-3's global values that options set.
+/// @param name the name of an option of ns-3's
+/// @throws std::runtime_error that names the experiment's option
 void
 CheckGlobalValue(const std::string& name)
 {
@@ -58,11 +53,8 @@ CheckGlobalValue(const std::string& name)
     }
 }
 
-/**
- * @brief Tell whether an option is the default of an attribute.
- * @param name its name
- * @return whether it is, by its form
- */
+/// @param name its name
+/// @return whether it is the default of an attribute, by its form
 bool
 IsAttribute(const std::string& name)
 {
@@ -212,12 +204,6 @@ ExperimentBase::Run()
     ExperimentRunner runner(m_plan, m_options, ranks);
     m_parameters.WriteTo(runner.GetSummary());
     runner.Run([&](const ExperimentRun& run) { return MakeRun(run, ranks); });
-}
-
-std::string
-ExperimentBase::GetFolder() const
-{
-    return m_options.out;
 }
 
 ExperimentPlan&

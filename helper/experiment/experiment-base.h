@@ -18,12 +18,6 @@
 #include <string>
 #include <vector>
 
-/**
- * @file
- * @ingroup aidc
- * ns3::aidc::ExperimentBase declaration.
- */
-
 namespace ns3::aidc
 {
 
@@ -52,12 +46,9 @@ namespace ns3::aidc
 class ExperimentBase
 {
   public:
-    /**
-     * @brief Constructor.
-     * @param name the name, in kebab-case
-     * @param usage what it is about, for --help
-     * @param abilities what it can do that not all can
-     */
+    /// @param name the name, in kebab-case
+    /// @param usage what it is about, for --help
+    /// @param abilities what it can do that not all can
     ExperimentBase(const std::string& name,
                    const std::string& usage,
                    const ExperimentAbilities& abilities = {});
@@ -66,85 +57,64 @@ class ExperimentBase
     ExperimentBase(const ExperimentBase&) = delete;
     ExperimentBase& operator=(const ExperimentBase&) = delete;
 
-    /**
-     * @brief Do what the program of the experiment, aidc-NAME, is for.
-     * @param argc the number of arguments
-     * @param argv the arguments, the first of which is not used
-     * @return what main() returns: 0, or 1 after an error, which is printed
-     */
+    /// Do what the program of the experiment, aidc-NAME, is for.
+    /// @param argc the number of arguments
+    /// @param argv the arguments, the first of which is not used
+    /// @return what main() returns: 0, or 1 after an error, which is printed
     int Main(int argc, char* argv[]);
 
-    /**
-     * @brief Do what a program or a script is for.
-     * @param command its command line: its name, as the summary and errors have it, and arguments;
-     *        "--name value" stands for "--name=value"
-     * @return 0, or 1 after an error, which is printed
-     */
+    /// Do what a program or a script is for.
+    /// @param command its command line: its name, as the summary and errors have it, and arguments;
+    ///        "--name value" stands for "--name=value"
+    /// @return 0, or 1 after an error, which is printed
     int RunCommand(const std::vector<std::string>& command);
 
-    /**
-     * @brief Set an option, or the default of an attribute until the run is over.
-     * @param name its name; of an attribute, such as ns3::aidc::CoupledEcnQueueDisc::EcnFloor
-     * @param text its value, as on the command line; "true" for a flag
-     * @throws std::runtime_error if there is no such option, or the text is wrong
-     */
+    /// Set an option, or the default of an attribute until the run is over.
+    /// @param name its name; of an attribute, such as ns3::aidc::CoupledEcnQueueDisc::EcnFloor
+    /// @param text its value, as on the command line; "true" for a flag
+    /// @throws std::runtime_error if there is no such option, or the text is wrong
     void Set(const std::string& name, const std::string& text);
 
-    /**
-     * @brief Run all schemes in all scenarios, and write the results.
-     * @throws std::runtime_error if an option or a file is not as it should be
-     */
+    /// Run all schemes in all scenarios, and write the results.
+    /// @throws std::runtime_error if an option or a file is not as it should be
     void Run();
-
-    /// Get where the results are. @return the folder
-    std::string GetFolder() const;
 
   protected:
     /// Get what is run and kept, to be filled in by the constructor. @return the plan
     ExperimentPlan& GetPlan();
 
-    /**
-     * @brief Get what a user may set, to which the constructor adds.
-     * @return the parameters, without those of all experiments, which come after them
-     */
+    /// Get what a user may set, to which the constructor adds.
+    /// @return the parameters, without those of all experiments, which come after them
     ExperimentParameters& GetParameters();
 
     /// @return the options that all experiments have
     const ExperimentOptions& GetOptions() const;
 
   private:
-    /**
-     * @brief Take the experiment's own options off a command line, as ns-3 answers wrong ones with
-     *        all of its help.
-     * @param [in,out] arguments the command line, with each value at its option; what is ns-3's
-     *        is left
-     * @return the texts of options, by name
-     * @throws std::runtime_error if there is no such option, or it is given twice
-     */
+    /// Take the experiment's own options off a command line, as ns-3 answers wrong ones with all of
+    /// its help.
+    /// @param [in,out] arguments the command line, with each value at its option; what is ns-3's is
+    ///        left
+    /// @return the texts of options, by name
+    /// @throws std::runtime_error if there is no such option, or it is given twice
     std::map<std::string, std::string> TakeOptions(std::vector<std::string>& arguments) const;
 
-    /**
-     * @brief Check what options cannot tell alone, and let the plan and values follow from others,
-     *        once, before the first run. By default there is nothing to do.
-     * @param[in,out] plan the plan
-     * @throws std::runtime_error with what was expected, if an option is not as it should be
-     */
+    /// Check what options cannot tell alone, and let the plan and values follow from others, once,
+    /// before the first run. By default there is nothing to do.
+    /// @param [in,out] plan the plan
+    /// @throws std::runtime_error with what was expected, if an option is not as it should be
     virtual void Prepare(ExperimentPlan& plan);
 
-    /**
-     * @brief Make a run: make the scenario, announce it, simulate, and measure.
-     * @param run the scenario and the scheme
-     * @param ranks the processes
-     * @return what the run has told; the simulator is destroyed
-     */
+    /// Make a run: make the scenario, announce it, simulate, and measure.
+    /// @param run the scenario and the scheme
+    /// @param ranks the processes
+    /// @return what the run has told; the simulator is destroyed
     virtual ExperimentOutcome MakeRun(const ExperimentRun& run, const MpiRanks& ranks) = 0;
 
-    /**
-     * @brief Take the value of an option, or the default of an attribute.
-     * @param name its name
-     * @param text its value
-     * @throws std::runtime_error if there is no such option or attribute, or the text is wrong
-     */
+    /// Take the value of an option, or the default of an attribute.
+    /// @param name its name
+    /// @param text its value
+    /// @throws std::runtime_error if there is no such option or attribute, or the text is wrong
     void Take(const std::string& name, const std::string& text);
 
     /// Add the options of all experiments, after those of the experiment itself.

@@ -6,6 +6,8 @@
 
 #include "experiment-figures.h"
 
+#include "ns3/result-file.h"
+
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
@@ -41,14 +43,11 @@ enum class Outcome
     FAILED   //!< It could not be started as wanted, or reported an error
 };
 
-/**
- * @brief The last line of a text that is not blank.
- *
- * After an error gnuplot first shows the place, and in this line says what is wrong.
- *
- * @param text the text
- * @return the line, without the blanks around it
- */
+/// The last line of a text that is not blank.
+///
+/// After an error gnuplot first shows the place, and in this line says what is wrong.
+/// @param text the text
+/// @return the line, without the blanks around it
 std::string
 LastLine(const std::string& text)
 {
@@ -63,13 +62,10 @@ LastLine(const std::string& text)
     return text.substr(first, last - first + 1);
 }
 
-/**
- * @brief Run gnuplot on the script's copy, in the folder of results.
- *
- * @param resultsDir the folder
- * @param output all that gnuplot printed
- * @return how the run ended
- */
+/// Run gnuplot on the script's copy, in the folder of results.
+/// @param resultsDir the folder
+/// @param output all that gnuplot printed
+/// @return how the run ended
 Outcome
 RunGnuplot(const std::string& resultsDir, std::string& output)
 {
@@ -140,14 +136,11 @@ RunGnuplot(const std::string& resultsDir, std::string& output)
 #endif
 }
 
-/**
- * @brief Check that the figures of a folder are whole.
- *
- * gnuplot reports no error where the disk is full.
- *
- * @param folder the folder
- * @throws std::runtime_error if a figure is not, with its name
- */
+/// Check that the figures of a folder are whole.
+///
+/// gnuplot reports no error where the disk is full.
+/// @param folder the folder
+/// @throws std::runtime_error if a figure is not, with its name
 void
 CheckFigures(const std::string& folder)
 {
@@ -186,16 +179,9 @@ DrawFigures(const std::string& scriptPath, const std::string& resultsDir, std::o
             return false;
         }
     }
-    const auto copyPath = resultsDir + "/" + COPY_NAME;
-    {
-        std::ofstream out(copyPath, std::ios::binary);
-        out << script.str();
-        out.close();
-        if (!out)
-        {
-            throw std::runtime_error("cannot write " + copyPath + ": " + std::strerror(errno));
-        }
-    }
+    ResultFile copy(resultsDir + "/" + COPY_NAME, "");
+    copy << script.str();
+    copy.Close();
 
     std::string output;
     switch (RunGnuplot(resultsDir, output))

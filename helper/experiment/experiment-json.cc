@@ -18,13 +18,10 @@ namespace ns3::aidc
 namespace
 {
 
-/**
- * @brief The length of the UTF-8 sequence that starts at a place of a text.
- *
- * @param text the text
- * @param start the place
- * @return the length in bytes; 0 if no well-formed sequence starts there (RFC 3629, section 4)
- */
+/// The length of the UTF-8 sequence that starts at a place of a text.
+/// @param text the text
+/// @param start the place
+/// @return the length in bytes; 0 if no well-formed sequence starts there (RFC 3629, section 4)
 std::size_t
 GetUtf8Length(const std::string& text, std::size_t start)
 {
@@ -64,6 +61,8 @@ std::string
 ToJson(const std::string& text)
 {
     constexpr const char* HEX_DIGITS = "0123456789abcdef";
+    static const std::string SPECIAL = "\"\\\b\f\n\r\t";
+    constexpr const char* LETTERS = "\"\\bfnrt"; // behind the backslash
     std::string json = "\"";
     for (std::size_t i = 0; i < text.size();)
     {
@@ -75,40 +74,21 @@ ToJson(const std::string& text)
             continue;
         }
         const auto c = text[i++];
-        switch (c)
+        const auto special = SPECIAL.find(c);
+        if (special != std::string::npos)
         {
-        case '"':
-            json += "\\\"";
-            break;
-        case '\\':
-            json += "\\\\";
-            break;
-        case '\b':
-            json += "\\b";
-            break;
-        case '\f':
-            json += "\\f";
-            break;
-        case '\n':
-            json += "\\n";
-            break;
-        case '\r':
-            json += "\\r";
-            break;
-        case '\t':
-            json += "\\t";
-            break;
-        default:
-            if (c < 0x20 || c == 0x7f)
-            {
-                json += "\\u00";
-                json += HEX_DIGITS[c / 16];
-                json += HEX_DIGITS[c % 16];
-            }
-            else
-            {
-                json += c;
-            }
+            json += '\\';
+            json += LETTERS[special];
+        }
+        else if (c < 0x20 || c == 0x7f)
+        {
+            json += "\\u00";
+            json += HEX_DIGITS[c / 16];
+            json += HEX_DIGITS[c % 16];
+        }
+        else
+        {
+            json += c;
         }
     }
     return json + "\"";

@@ -9,34 +9,20 @@
 
 #include <string>
 
-/**
- * @file
- * @ingroup aidc
- * The values of JSON files.
- */
-
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief Write a text as a JSON string.
- *
- * Control characters are escaped; bytes that are not UTF-8 become U+FFFD. Boost.JSON would do it
- * from release 1.75 on; Debian 12, which has ns-3.37, has 1.74.
- *
- * @param text the text
- * @return the string, with its quotation marks
- */
+/// Write a text as a JSON string.
+///
+/// Control characters are escaped; bytes that are not UTF-8 become U+FFFD. Boost.JSON would do it
+/// from release 1.75 on; Debian 12, which has ns-3.37, has 1.74.
+/// @param text the text
+/// @return the string, with its quotation marks
 std::string ToJson(const std::string& text);
 
-/**
- * @ingroup aidc
- * @brief Write a number as JSON, in the fewest digits that read back as the same number.
- *
- * @param value the number
- * @return the number; null if it is NaN or infinite
- */
+/// Write a number as JSON, in the fewest digits that read back as the same number.
+/// @param value the number
+/// @return the number; null if it is NaN or infinite
 std::string ToJson(double value);
 
 } // namespace ns3::aidc

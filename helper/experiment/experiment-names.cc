@@ -8,48 +8,11 @@
 
 #include <algorithm>
 #include <array>
+#include <regex>
 #include <stdexcept>
 
 namespace ns3::aidc
 {
-
-namespace
-{
-
-/**
- * @brief Whether a name is lower-case words and numbers with one separator between them.
- *
- * @param name the name
- * @param separator the separator: '-' in kebab-case, '_' in snake_case
- * @return true if it is
- */
-bool
-IsJoined(const std::string& name, char separator)
-{
-    auto expectWord = true;
-    for (const auto c : name)
-    {
-        if (c == separator)
-        {
-            if (expectWord)
-            {
-                return false;
-            }
-            expectWord = true;
-        }
-        else if ((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'))
-        {
-            expectWord = false;
-        }
-        else
-        {
-            return false;
-        }
-    }
-    return !expectWord;
-}
-
-} // namespace
 
 void
 CheckUnit(const std::string& unit)
@@ -65,7 +28,7 @@ CheckUnit(const std::string& unit)
 void
 CheckKebabCase(const std::string& what, const std::string& name)
 {
-    if (!IsJoined(name, '-'))
+    if (!std::regex_match(name, std::regex("[a-z0-9]+(-[a-z0-9]+)*")))
     {
         throw std::invalid_argument(what + " '" + name + "': expected kebab-case");
     }
@@ -74,7 +37,7 @@ CheckKebabCase(const std::string& what, const std::string& name)
 void
 CheckSnakeCase(const std::string& what, const std::string& name)
 {
-    if (!IsJoined(name, '_') || (name.front() >= '0' && name.front() <= '9'))
+    if (!std::regex_match(name, std::regex("[a-z][a-z0-9]*(_[a-z0-9]+)*")))
     {
         throw std::invalid_argument(what + " '" + name + "': expected snake_case");
     }

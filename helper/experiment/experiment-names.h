@@ -9,42 +9,24 @@
 
 #include <string>
 
-/**
- * @file
- * @ingroup aidc
- * What names and units of experiments may be.
- */
-
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief Refuse a unit that is not one of s, bit/s, byte, packet and 1.
- *
- * @param unit the unit
- * @throws std::invalid_argument when it is not
- */
+/// Refuse a unit that is not one of s, bit/s, byte, packet and 1.
+/// @param unit the unit
+/// @throws std::invalid_argument when it is not
 void CheckUnit(const std::string& unit);
 
-/**
- * @ingroup aidc
- * @brief Refuse a name that is not in kebab-case.
- *
- * @param what what the name is of
- * @param name the name
- * @throws std::invalid_argument when it is not
- */
+/// Refuse a name that is not in kebab-case.
+/// @param what what the name is of
+/// @param name the name
+/// @throws std::invalid_argument when it is not
 void CheckKebabCase(const std::string& what, const std::string& name);
 
-/**
- * @ingroup aidc
- * @brief Refuse a name that is not in snake_case and does not begin with a letter.
- *
- * @param what what the name is of
- * @param name the name
- * @throws std::invalid_argument when it is not
- */
+/// Refuse a name that is not in snake_case and does not begin with a letter.
+/// @param what what the name is of
+/// @param name the name
+/// @throws std::invalid_argument when it is not
 void CheckSnakeCase(const std::string& what, const std::string& name);
 
 } // namespace ns3::aidc

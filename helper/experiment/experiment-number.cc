@@ -19,11 +19,8 @@ namespace ns3::aidc
 namespace
 {
 
-/**
- * @brief Count the digits that a number needs to read back as the same number.
- * @param value the number, finite
- * @return the fewest significant digits
- */
+/// @param value the number, finite
+/// @return the fewest significant digits with which it reads back as the same number
 int
 CountDigits(double value)
 {

@@ -9,33 +9,19 @@
 
 #include <string>
 
-/**
- * @file
- * @ingroup aidc
- * Numbers as text, for the files and tables of experiments.
- */
-
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief Write a number with a precision.
- *
- * @param value the number
- * @param digits the precision
- * @param isFixed whether the precision counts the digits after the point, rather than all of them
- * @return the number, whatever the global locale is
- */
+/// @param value the number
+/// @param digits the precision
+/// @param isFixed whether the precision counts the digits after the point, rather than all of them
+/// @return the number, whatever the global locale is
 std::string PrintNumber(double value, int digits, bool isFixed);
 
-/**
- * @ingroup aidc
- * @brief Print a number in the fewest digits that read back as the same number; a whole one without
- *        an exponent.
- * @param value the number
- * @return the text, independent of the locale; "nan" for what is not finite
- */
+/// Print a number in the fewest digits that read back as the same number; a whole one without an
+/// exponent.
+/// @param value the number
+/// @return the text, independent of the locale; "nan" for what is not finite
 std::string PrintShortest(double value);
 
 } // namespace ns3::aidc

@@ -14,12 +14,6 @@
 #include <cstdint>
 #include <string>
 
-/**
- * @file
- * @ingroup aidc
- * ns3::aidc::ExperimentOptions declaration.
- */
-
 namespace ns3::aidc
 {
 
@@ -53,24 +47,18 @@ struct ExperimentOptions
     std::string datapath{"fast"};     //!< of switches with Ethernet: fast or stack
     std::string simulator{"windows"}; //!< what runs the events of one rank: windows or default
 
-    /**
-     * @brief Let a user set the options. ExperimentRunner writes them into the summary.
-     * @param[in,out] parameters what the user may set
-     * @param abilities what the experiment can do
-     */
+    /// Let a user set the options. ExperimentRunner writes them into the summary.
+    /// @param [in,out] parameters what the user may set
+    /// @param abilities what the experiment can do
     void AddTo(ExperimentParameters& parameters, const ExperimentAbilities& abilities);
 
-    /**
-     * @brief Check the options.
-     * @param abilities what the experiment can do
-     * @throws std::runtime_error with what was expected, if one is not as it should be
-     */
+    /// Check the options.
+    /// @param abilities what the experiment can do
+    /// @throws std::runtime_error with what was expected, if one is not as it should be
     void Check(const ExperimentAbilities& abilities) const;
 
-    /**
-     * @brief Give a network the devices and the datapath of the options.
-     * @param[in,out] network the network, before it is built
-     */
+    /// Give a network the devices and the datapath of the options.
+    /// @param [in,out] network the network, before it is built
     void Configure(FabricHelper& network) const;
 };
 

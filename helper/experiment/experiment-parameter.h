@@ -17,12 +17,6 @@
 #include <string>
 #include <vector>
 
-/**
- * @file
- * @ingroup aidc
- * ns3::aidc::ExperimentParameter declaration.
- */
-
 namespace ns3::aidc
 {
 
@@ -41,27 +35,21 @@ namespace ns3::aidc
 class ExperimentParameter
 {
   public:
-    /**
-     * @brief Have a run refuse the option if it does not use it.
-     * @param isUsed tells whether it does, once all options are known and prepared
-     * @param expected the options with which it does, as in "expected --transport=dcqcn or swift
-     *        with --recovery"
-     * @return the option
-     */
+    /// Have a run refuse the option if it does not use it.
+    /// @param isUsed tells whether it does, once all options are known and prepared
+    /// @param expected the options with which it does, as in "expected --transport=dcqcn or swift
+    ///        with --recovery"
+    /// @return the option
     ExperimentParameter& UseIf(const std::function<bool()>& isUsed, const std::string& expected);
 
-    /**
-     * @brief Give it another default with --small.
-     * @param value the text
-     * @return the option
-     */
+    /// Give it another default with --small.
+    /// @param value the text
+    /// @return the option
     ExperimentParameter& InSmall(const std::string& value);
 
-    /**
-     * @brief Tell which attributes it sets, which a user then cannot.
-     * @param names the names of attributes with those of their classes
-     * @return the option
-     */
+    /// Tell which attributes it sets, which a user then cannot.
+    /// @param names the names of attributes with those of their classes
+    /// @return the option
     ExperimentParameter& Sets(const std::vector<std::string>& names);
 
   private:
@@ -72,42 +60,32 @@ class ExperimentParameter
     {
         std::string value; //!< the text
 
-        /**
-         * @brief Read all that there is.
-         * @param is the stream
-         * @param text what takes it
-         * @return the stream
-         */
+        /// Read all that there is.
+        /// @param is the stream
+        /// @param text what takes it
+        /// @return the stream
         friend std::istream& operator>>(std::istream& is, Text& text)
         {
             text.value.assign(std::istreambuf_iterator<char>(is), {});
             return is;
         }
 
-        /**
-         * @brief Write a text.
-         * @param os the stream
-         * @param text the text
-         * @return the stream
-         */
+        /// @param os the stream
+        /// @param text the text
+        /// @return the stream
         friend std::ostream& operator<<(std::ostream& os, const Text& text)
         {
             return os << text.value;
         }
     };
 
-    /**
-     * @brief Read a text, or leave all as it is.
-     * @param value the text
-     * @throws std::runtime_error with the name of the option, if the text is wrong
-     */
+    /// Read a text, or leave all as it is.
+    /// @param value the text
+    /// @throws std::runtime_error with the name of the option, if the text is wrong
     void Read(const std::string& value);
 
-    /**
-     * @brief Check that the run uses it, if it is given, and that a user has set no attribute of
-     *        its own.
-     * @throws std::runtime_error with what was expected
-     */
+    /// Check that the run uses it, if it is given, and that a user has set no attribute of its own.
+    /// @throws std::runtime_error with what was expected
     void Check() const;
 
     std::string m_name;                              //!< its name

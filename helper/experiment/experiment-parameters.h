@@ -9,6 +9,7 @@
 
 #include "experiment-parameter.h"
 #include "experiment-summary.h"
+#include "experiment-values.h"
 
 #include "ns3/command-line.h"
 #include "ns3/data-rate.h"
@@ -20,32 +21,8 @@
 #include <string>
 #include <vector>
 
-/**
- * @file
- * @ingroup aidc
- * What a user may set of an experiment.
- */
-
 namespace ns3::aidc
 {
-
-/**
- * @ingroup aidc
- * @brief Put words together.
- * @param words the words
- * @param separator what stands between two of them
- * @return the text
- */
-std::string JoinWords(const std::vector<std::string>& words, const std::string& separator);
-
-/**
- * @ingroup aidc
- * @brief Check what a user has set.
- * @param isValid whether it is as it should be
- * @param expected what was expected of which option
- * @throws std::runtime_error with what was expected, if it is not
- */
-void CheckOption(bool isValid, const std::string& expected);
 
 /**
  * @ingroup aidc
@@ -64,186 +41,150 @@ class ExperimentParameters
     ExperimentParameters(const ExperimentParameters&) = delete;
     ExperimentParameters& operator=(const ExperimentParameters&) = delete;
 
-    /**
-     * @brief Add an option that is not a parameter of the summary: a switch that is on if named.
-     * @param name its name
-     * @param help what it does
-     * @param value the variable
-     * @return the option
-     */
+    /// Add an option that is not a parameter of the summary: a switch that is on if named.
+    /// @param name its name
+    /// @param help what it does
+    /// @param value the variable
+    /// @return the option
     ExperimentParameter& AddFlag(const std::string& name, const std::string& help, bool& value);
 
-    /**
-     * @brief Add an option that is not a parameter of the summary: a text.
-     * @param name its name
-     * @param help what it is
-     * @param value the variable
-     * @return the option
-     */
+    /// Add an option that is not a parameter of the summary: a text.
+    /// @param name its name
+    /// @param help what it is
+    /// @param value the variable
+    /// @return the option
     ExperimentParameter& AddWord(const std::string& name,
                                  const std::string& help,
                                  std::string& value);
 
-    /**
-     * @brief Add an option that is not a parameter of the summary: a whole number.
-     * @param name its name
-     * @param help what it is
-     * @param value the variable
-     * @return the option
-     */
+    /// Add an option that is not a parameter of the summary: a whole number.
+    /// @param name its name
+    /// @param help what it is
+    /// @param value the variable
+    /// @return the option
     ExperimentParameter& AddCount(const std::string& name,
                                   const std::string& help,
                                   uint32_t& value);
 
-    /**
-     * @brief Add an option that is not a parameter of the summary: names, separated by commas.
-     * @param name its name
-     * @param help what it is
-     * @param known what the names may be
-     * @param value the variable; the names come in the order of the list
-     * @return the option
-     */
+    /// Add an option that is not a parameter of the summary: names, separated by commas.
+    /// @param name its name
+    /// @param help what it is
+    /// @param known what the names may be
+    /// @param value the variable; the names come in the order of the list
+    /// @return the option
     ExperimentParameter& AddNames(const std::string& name,
                                   const std::string& help,
                                   const std::vector<std::string>& known,
                                   std::vector<std::string>& value);
 
-    /**
-     * @brief Add a text, such as the name of a file.
-     * @param name its name
-     * @param help what it is
-     * @param value the variable
-     * @param whenEmpty what the summary has for an empty text
-     * @return the option
-     */
+    /// Add a text, such as the name of a file.
+    /// @param name its name
+    /// @param help what it is
+    /// @param value the variable
+    /// @param whenEmpty what the summary has for an empty text
+    /// @return the option
     ExperimentParameter& AddText(const std::string& name,
                                  const std::string& help,
                                  std::string& value,
                                  const std::string& whenEmpty = "");
 
-    /**
-     * @brief Add a number.
-     * @param name its name
-     * @param help what it is
-     * @param value the variable
-     * @param isValid tells whether a number is in range
-     * @param range the range, in words
-     * @return the option
-     */
+    /// @param name its name
+    /// @param help what it is
+    /// @param value the variable
+    /// @param isValid tells whether a number is in range
+    /// @param range the range, in words
+    /// @return the option
     ExperimentParameter& AddNumber(const std::string& name,
                                    const std::string& help,
                                    double& value,
                                    const std::function<bool(double)>& isValid,
                                    const std::string& range);
 
-    /**
-     * @brief Add a number of bytes, such as 12MB.
-     * @param name its name
-     * @param help what it is
-     * @param value the variable
-     * @param mayBeZero whether it may be 0
-     * @param least the least number otherwise
-     * @return the option
-     */
+    /// Add a number of bytes, such as 12MB.
+    /// @param name its name
+    /// @param help what it is
+    /// @param value the variable
+    /// @param mayBeZero whether it may be 0
+    /// @param least the least number otherwise
+    /// @return the option
     ExperimentParameter& AddBytes(const std::string& name,
                                   const std::string& help,
                                   uint32_t& value,
                                   bool mayBeZero = false,
                                   uint32_t least = 1);
 
-    /**
-     * @brief Add a time, such as 100us, of at most 1000 s.
-     * @param name its name
-     * @param help what it is
-     * @param value the variable
-     * @param mayBeZero whether it may be 0
-     * @return the option
-     */
+    /// Add a time, such as 100us, of at most 1000 s.
+    /// @param name its name
+    /// @param help what it is
+    /// @param value the variable
+    /// @param mayBeZero whether it may be 0
+    /// @return the option
     ExperimentParameter& AddTime(const std::string& name,
                                  const std::string& help,
                                  Time& value,
                                  bool mayBeZero = false);
 
-    /**
-     * @brief Add a rate, such as 40Gbps.
-     * @param name its name
-     * @param help what it is
-     * @param value the variable
-     * @param mayBeZero whether it may be 0
-     * @return the option
-     */
+    /// Add a rate, such as 40Gbps.
+    /// @param name its name
+    /// @param help what it is
+    /// @param value the variable
+    /// @param mayBeZero whether it may be 0
+    /// @return the option
     ExperimentParameter& AddRate(const std::string& name,
                                  const std::string& help,
                                  DataRate& value,
                                  bool mayBeZero = false);
 
-    /**
-     * @brief Let a command line take the texts of all options.
-     * @param[in,out] cmd the command line, which this object outlives
-     */
+    /// Let a command line take the texts of all options.
+    /// @param [in,out] cmd the command line, which this object outlives
     void AddTo(CommandLine& cmd);
 
-    /**
-     * @brief Get an option, to say more of it.
-     * @param name its name
-     * @return the option
-     * @throws std::runtime_error if there is no such option
-     */
+    /// Get an option, to say more of it.
+    /// @param name its name
+    /// @return the option
+    /// @throws std::runtime_error if there is no such option
     ExperimentParameter& Get(const std::string& name);
 
     /// Give the options that the user has not given their defaults of --small.
     void TakeSmall();
 
-    /**
-     * @brief Check that what the user has set has an effect.
-     * @throws std::runtime_error with what was expected, if a given option is not used, or an
-     *         attribute has been set that is an option's
-     */
+    /// Check that what the user has set has an effect.
+    /// @throws std::runtime_error with what was expected, if a given option is not used, or an
+    ///         attribute has been set that is an option's
     void Check() const;
 
-    /**
-     * @brief Set one option.
-     * @param name its name
-     * @param text its text, as on the command line; "true" or "false" for a flag
-     * @throws std::runtime_error if there is no such option, or the text is wrong
-     */
+    /// @param name its name
+    /// @param text its text, as on the command line; "true" or "false" for a flag
+    /// @throws std::runtime_error if there is no such option, or the text is wrong
     void Set(const std::string& name, const std::string& text);
 
-    /**
-     * @brief Tell whether there is an option.
-     * @param name its name
-     * @return whether there is one of that name
-     */
+    /// @param name the name of an option
+    /// @return whether there is one of that name
     bool Has(const std::string& name) const;
 
-    /**
-     * @brief Tell whether an option is a flag.
-     * @param name its name
-     * @return whether there is a flag of that name
-     */
+    /// @param name the name of an option
+    /// @return whether there is a flag of that name
     bool IsFlag(const std::string& name) const;
 
-    /**
-     * @brief Put the values of all parameters into a summary.
-     * @param[in,out] summary the summary
-     */
+    /// @param [in,out] summary the summary, to which the values of all parameters are added
     void WriteTo(ExperimentSummary& summary) const;
 
   private:
-    /**
-     * @brief Add an option.
-     * @param name its name
-     * @param help what it is
-     * @param text its text
-     * @param read sets the variable
-     * @param write writes it into the summary, or null
-     * @return the option
-     */
+    /// @param name its name
+    /// @param help what it is
+    /// @param text its text
+    /// @param read sets the variable
+    /// @param write writes it into the summary, or null
+    /// @return the option
     ExperimentParameter& Add(const std::string& name,
                              const std::string& help,
                              const std::string& text,
                              const std::function<void(const std::string&)>& read,
                              const std::function<void(ExperimentSummary&)>& write);
+
+    /// @param name the name of an option
+    /// @return the option, null if there is none
+    const ExperimentParameter* Find(const std::string& name) const;
 
     std::list<ExperimentParameter> m_options; //!< the options; their texts stay where they are
 };

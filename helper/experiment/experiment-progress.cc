@@ -28,11 +28,8 @@ constexpr std::chrono::duration<double> SOON{0.5};  //!< between lines on a term
 constexpr std::chrono::duration<double> LATE{10};   //!< between lines elsewhere
 constexpr double LEAST = 0.01; //!< part of a run, before which the time that is left is a guess
 
-/**
- * @brief Print how long something takes.
- * @param seconds how long
- * @return the text
- */
+/// @param seconds how long
+/// @return that time, in s, min or h
 std::string
 PrintDuration(double seconds)
 {

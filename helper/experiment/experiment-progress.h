@@ -15,12 +15,6 @@
 #include <ostream>
 #include <string>
 
-/**
- * @file
- * @ingroup aidc
- * ns3::aidc::ExperimentProgress declaration.
- */
-
 namespace ns3::aidc
 {
 
@@ -40,12 +34,9 @@ class ExperimentProgress
     /// Tells how much of a run is done, from 0 to 1.
     using ShareCallback = std::function<double()>;
 
-    /**
-     * @brief Constructor.
-     * @param os where to
-     * @param isTerminal whether a line can be written anew there
-     * @param nRuns the number of runs
-     */
+    /// @param os where to
+    /// @param isTerminal whether a line can be written anew there
+    /// @param nRuns the number of runs
     ExperimentProgress(std::ostream& os, bool isTerminal, std::size_t nRuns);
 
     /// Clears the line of a terminal.
@@ -54,41 +45,28 @@ class ExperimentProgress
     ExperimentProgress(const ExperimentProgress&) = delete;
     ExperimentProgress& operator=(const ExperimentProgress&) = delete;
 
-    /**
-     * @brief The next run begins.
-     * @param name its name
-     */
+    /// @param name the name of the run that begins
     void Begin(const std::string& name);
 
-    /**
-     * @brief Tell what the run is about.
-     * @param nFlows its number of flows
-     */
+    /// @param nFlows the number of flows of the run
     void Announce(std::size_t nFlows);
 
-    /**
-     * @brief Follow the simulation of the run, by events without a node. Call it before that
-     * begins.
-     * @param limit the simulated time at which it ends at the latest
-     * @param getDone tells how much of the run is done, from 0 to 1; null if only its time does
-     */
+    /// Follow the simulation of the run, by events without a node. Call it before that begins.
+    /// @param limit the simulated time at which it ends at the latest
+    /// @param getDone tells how much of the run is done, from 0 to 1; null if only its time does
     void Follow(Time limit, ShareCallback getDone = nullptr);
 
   private:
     /// The clock of the wall time that is shown
     using Clock = std::chrono::steady_clock;
 
-    /**
-     * @brief Look at the simulation.
-     * @param limit the simulated time at which it ends at the latest
-     */
+    /// Look at the simulation.
+    /// @param limit the simulated time at which it ends at the latest
     void Look(Time limit);
 
-    /**
-     * @brief Write a line.
-     * @param text what of the run
-     * @param share how much of the run is done, from 0 to 1
-     */
+    /// Write a line.
+    /// @param text what of the run
+    /// @param share how much of the run is done, from 0 to 1
     void Write(const std::string& text, double share);
 
     std::ostream& m_os;         //!< where to

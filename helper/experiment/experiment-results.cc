@@ -13,8 +13,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <limits>
-#include <stdexcept>
 
 namespace ns3::aidc
 {
@@ -22,11 +20,8 @@ namespace ns3::aidc
 namespace
 {
 
-/**
- * @brief Print a time in seconds.
- * @param time the time, in whole ns
- * @return the text; GetSeconds() makes 9.999999999999999e-05 s of 100 us
- */
+/// @param time the time, in whole ns
+/// @return the text; GetSeconds() makes 9.999999999999999e-05 s of 100 us
 std::string
 PrintSeconds(Time time)
 {
@@ -83,13 +78,12 @@ WriteFlowRecords(const std::string& path, uint32_t run, const std::vector<FlowRe
     ResultFile file(path,
                     "run,source,destination,size_byte,start_s,fct_s,slowdown",
                     run == 1 ? std::ios::trunc : std::ios::app);
-    constexpr double NONE = std::numeric_limits<double>::quiet_NaN();
     for (const auto& record : records)
     {
         file << run << ',' << record.spec.source << ',' << record.spec.destination << ','
              << record.spec.bytes << ',' << PrintSeconds(record.spec.start) << ','
              << (record.isDone ? PrintSeconds(record.fct) : "nan") << ','
-             << PrintShortest(record.isDone ? record.slowdown : NONE) << '\n';
+             << (record.isDone ? PrintShortest(record.slowdown) : "nan") << '\n';
     }
     file.Close();
 }

@@ -35,40 +35,29 @@ struct ResultMetric
     std::string unit; //!< the SI unit
 };
 
-/**
- * @ingroup aidc
- * @brief Summarize the completion of flows that have an end.
- *
- * The metrics are `unfinished_flows` and, over the flows that are done, `fct_mean`, `fct_p50`,
- * `fct_p99`, `fct_slowdown_mean`, `fct_slowdown_p50` and `fct_slowdown_p99`; NaN if none is done.
- *
- * @param records the flows
- * @return the metrics
- */
+/// Summarize the completion of flows that have an end.
+///
+/// The metrics are `unfinished_flows` and, over the flows that are done, `fct_mean`, `fct_p50`,
+/// `fct_p99`, `fct_slowdown_mean`, `fct_slowdown_p50` and `fct_slowdown_p99`; NaN if none is done.
+/// @param records the flows
+/// @return the metrics
 std::vector<ResultMetric> GetFctMetrics(const std::vector<FlowRecord>& records);
 
-/**
- * @ingroup aidc
- * @brief Get when flows were over, for rates and times that do not depend on when the simulation
- *        has been stopped.
- * @param records the flows
- * @return when the last one was done; the present time if one is not, if one has no
- *         end, or if there are none
- */
+/// Get when flows were over, for rates and times that do not depend on when the simulation has been
+/// stopped.
+/// @param records the flows
+/// @return when the last one was done; the present time if one is not, if one has no end, or if
+///         there are none
 Time GetEndOfFlows(const std::vector<FlowRecord>& records);
 
-/**
- * @ingroup aidc
- * @brief Write what became of each flow of a run, behind those of the runs before it.
- *
- * The columns are `run`, `source`, `destination`, `size_byte`, `start_s`, `fct_s` and `slowdown`;
- * the last two are nan for a flow that is not done.
- *
- * @param path the file, which run 1 begins anew
- * @param run the number of the run, from 1
- * @param records the flows, a row each
- * @throws std::runtime_error if the file cannot be written
- */
+/// Write what became of each flow of a run, behind those of the runs before it.
+///
+/// The columns are `run`, `source`, `destination`, `size_byte`, `start_s`, `fct_s` and `slowdown`;
+/// the last two are nan for a flow that is not done.
+/// @param path the file, which run 1 begins anew
+/// @param run the number of the run, from 1
+/// @param records the flows, a row each
+/// @throws std::runtime_error if the file cannot be written
 void WriteFlowRecords(const std::string& path,
                       uint32_t run,
                       const std::vector<FlowRecord>& records);
@@ -83,30 +72,20 @@ void WriteFlowRecords(const std::string& path,
 class SlowdownTable
 {
   public:
-    /**
-     * @brief Constructor
-     * @param folder the folder of the results, which exists
-     * @throws std::runtime_error if the file cannot be written
-     */
+    /// @param folder the folder of the results, which exists
+    /// @throws std::runtime_error if the file cannot be written
     explicit SlowdownTable(const std::string& folder);
 
-    /**
-     * @brief Add the flows of a run.
-     * @param records the flows; those that are not done or have no end are left out
-     */
+    /// @param records the flows of a run; those that are not done or have no end are left out
     void Add(const std::vector<FlowRecord>& records);
 
-    /**
-     * @brief Write the rows of what was added since the last call.
-     * @param scenario the name of the scenario
-     * @param scheme the name of the scheme
-     */
+    /// Write the rows of what was added since the last call.
+    /// @param scenario the name of the scenario
+    /// @param scheme the name of the scheme
     void Write(const std::string& scenario, const std::string& scheme);
 
-    /**
-     * @brief Close the file.
-     * @throws std::runtime_error if what is left cannot be written
-     */
+    /// Close the file.
+    /// @throws std::runtime_error if what is left cannot be written
     void Close();
 
   private:

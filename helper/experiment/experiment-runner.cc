@@ -210,13 +210,12 @@ ExperimentRunner::RunSchemes(const MakeRun& makeRun, ResultsFolder* folder)
     {
         slowdowns.emplace(m_folder);
         std::string header = "scenario,scheme";
-        for (const auto& metric : m_plan.totals)
+        for (const std::string end : {"", "_ci95"})
         {
-            header += "," + metric;
-        }
-        for (const auto& metric : m_plan.totals)
-        {
-            header += "," + metric + "_ci95";
+            for (const auto& metric : m_plan.totals)
+            {
+                header += "," + metric + end;
+            }
         }
         totals = ResultFile((std::filesystem::path(m_folder) / "totals.csv").string(), header);
     }

@@ -55,25 +55,16 @@ struct ExperimentPlan
     /// The schemes that make sense in a scenario, by its name; all, where there is no entry.
     std::map<std::string, std::vector<std::string>> schemesOf;
 
-    /**
-     * @brief Get what is compared in a scenario.
-     * @param scenario the name of the scenario
-     * @return those of the schemes that make sense in it, in their order
-     */
+    /// @param scenario the name of the scenario
+    /// @return the schemes that are compared in it, in their order
     std::vector<std::string> GetSchemes(const std::string& scenario) const;
 
-    /**
-     * @brief Tell whether one of some scenarios is run.
-     * @param names the names of the scenarios
-     * @return whether it is, with a scheme
-     */
+    /// @param names the names of the scenarios
+    /// @return whether one of them is run, with a scheme
     bool HasScenario(const std::vector<std::string>& names) const;
 
-    /**
-     * @brief Tell whether one of some schemes is run.
-     * @param names the names of the schemes
-     * @return whether it is, in a scenario
-     */
+    /// @param names the names of the schemes
+    /// @return whether one of them is run, in a scenario
     bool HasScheme(const std::vector<std::string>& names) const;
 };
 
@@ -86,18 +77,13 @@ struct ExperimentOutcome
     std::vector<ResultMetric> metrics; //!< the metrics, in the order to show
     std::vector<FlowRecord> records;   //!< what became of the flows
 
-    /**
-     * @brief Add a metric.
-     * @param name its name, in snake_case
-     * @param value its value
-     * @param unit the SI unit
-     */
+    /// Add a metric.
+    /// @param name its name, in snake_case
+    /// @param value its value
+    /// @param unit the SI unit
     void Add(const std::string& name, double value, const std::string& unit);
 
-    /**
-     * @brief Add metrics.
-     * @param some the metrics
-     */
+    /// @param some the metrics
     void Add(const std::vector<ResultMetric>& some);
 };
 
@@ -113,24 +99,16 @@ struct ExperimentRun
     bool isFirst{false};  //!< whether it is the first one of the two, whose series are written
     ExperimentProgress* progress{nullptr}; //!< tells the user; null for ranks that do not
 
-    /**
-     * @brief Get the path of a series of the run.
-     * @param kind what it is a series of
-     * @return the path of KIND-SCENARIO-SCHEME.csv in that folder
-     */
+    /// @param kind what it is a series of
+    /// @return the path of KIND-SCENARIO-SCHEME.csv in that folder
     std::string GetSeriesPath(const std::string& kind) const;
 
-    /**
-     * @brief Tell the user that the run begins.
-     * @param nFlows the number of flows
-     */
+    /// @param nFlows the number of flows of the run, which begins
     void Announce(std::size_t nFlows) const;
 
-    /**
-     * @brief Tell the user how far the simulation is. Call it before that begins.
-     * @param limit the simulated time at which it ends at the latest
-     * @param getDone tells how much of the run is done, from 0 to 1; null if only its time does
-     */
+    /// Tell the user how far the simulation is. Call it before that begins.
+    /// @param limit the simulated time at which it ends at the latest
+    /// @param getDone tells how much of the run is done, from 0 to 1; null if only its time does
     void Follow(Time limit, std::function<double()> getDone = nullptr) const;
 };
 
@@ -150,19 +128,14 @@ struct ExperimentRun
 class ExperimentRunner
 {
   public:
-    /**
-     * @brief What makes a run: it makes the scenario, announces it, simulates, and measures.
-     *
-     * It leaves the simulator destroyed. The wall time is added for it.
-     */
+    /// What makes a run: it makes the scenario, announces it, simulates, and measures.
+    ///
+    /// It leaves the simulator destroyed. The wall time is added for it.
     using MakeRun = std::function<ExperimentOutcome(const ExperimentRun&)>;
 
-    /**
-     * @brief Constructor.
-     * @param plan what to run and to keep
-     * @param options the options, checked
-     * @param ranks the processes, which outlive the runner
-     */
+    /// @param plan what to run and to keep
+    /// @param options the options, checked
+    /// @param ranks the processes, which outlive the runner
     ExperimentRunner(const ExperimentPlan& plan,
                      const ExperimentOptions& options,
                      const MpiRanks& ranks);
@@ -170,33 +143,26 @@ class ExperimentRunner
     /// @return the summary, to which the experiment adds its parameters
     ExperimentSummary& GetSummary();
 
-    /**
-     * @brief Run everything, write the results, print the table and draw the figures.
-     * @param makeRun makes a run
-     * @throws std::runtime_error if a file cannot be written
-     */
+    /// Run everything, write the results, print the table and draw the figures.
+    /// @param makeRun makes a run
+    /// @throws std::runtime_error if a file cannot be written
     void Run(const MakeRun& makeRun);
 
   private:
-    /**
-     * @brief Make the runs of a scheme in a scenario, and add them to the summary.
-     * @param scenario the name of the scenario
-     * @param scheme the name of the scheme
-     * @param makeRun makes a run
-     * @param[in,out] progress tells the user, or null
-     * @param[in,out] slowdowns takes the flows, or null
-     */
+    /// Make the runs of a scheme in a scenario, and add them to the summary.
+    /// @param scenario the name of the scenario
+    /// @param scheme the name of the scheme
+    /// @param makeRun makes a run
+    /// @param [in,out] progress tells the user, or null
+    /// @param [in,out] slowdowns takes the flows, or null
     void RunScheme(const std::string& scenario,
                    const std::string& scheme,
                    const MakeRun& makeRun,
                    ExperimentProgress* progress,
                    SlowdownTable* slowdowns);
 
-    /**
-     * @brief Make all runs.
-     * @param makeRun makes a run
-     * @param folder where results go; null for a rank that writes none
-     */
+    /// @param makeRun makes a run
+    /// @param folder where results go; null for a rank that writes none
     void RunSchemes(const MakeRun& makeRun, ResultsFolder* folder);
 
     ExperimentPlan m_plan;       //!< what to run and to keep

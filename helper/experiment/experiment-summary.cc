@@ -11,14 +11,12 @@
 #include "experiment-table.h"
 #include "ns3-release.h"
 
+#include "ns3/result-file.h"
 #include "ns3/sample-statistics.h"
 
 #include <algorithm>
-#include <cerrno>
 #include <cmath>
 #include <cstddef>
-#include <cstring>
-#include <fstream>
 #include <limits>
 #include <stdexcept>
 
@@ -118,30 +116,22 @@ ExperimentSummary::Add(const std::string& scheme,
     CheckSnakeCase("metric", metric);
     CheckUnit(unit);
 
+    // The entry of a list that fits, which is added if there is none
+    const auto get = [](auto& list, const auto& fits, const auto& added) {
+        const auto found = std::find_if(list.begin(), list.end(), fits);
+        return found == list.end() ? list.insert(found, added) : found;
+    };
     const auto hasName = [&metric](const Metric& m) { return m.name == metric; };
-    const auto known = std::find_if(m_metrics.begin(), m_metrics.end(), hasName);
-    if (known == m_metrics.end())
-    {
-        m_metrics.push_back({metric, unit, {}});
-    }
-    else if (known->unit != unit)
+    const Metric none{metric, unit, {}};
+    const auto known = get(m_metrics, hasName, none);
+    if (known->unit != unit)
     {
         throw std::invalid_argument("metric " + metric + ": unit " + unit + ", but was " +
                                     known->unit + " before");
     }
-
-    auto entry = std::find_if(m_schemes.begin(), m_schemes.end(), [&](const Scheme& s) {
-        return s.name == name && s.scenario == scenario;
-    });
-    if (entry == m_schemes.end())
-    {
-        entry = m_schemes.insert(entry, {name, scenario, {}});
-    }
-    auto series = std::find_if(entry->metrics.begin(), entry->metrics.end(), hasName);
-    if (series == entry->metrics.end())
-    {
-        series = entry->metrics.insert(series, {metric, unit, {}});
-    }
+    const auto isScheme = [&](const Scheme& s) { return s.name == name && s.scenario == scenario; };
+    const auto entry = get(m_schemes, isScheme, Scheme{name, scenario, {}});
+    const auto series = get(entry->metrics, hasName, none);
     if (series->values.size() >= m_runs)
     {
         throw std::invalid_argument(scheme + " " + metric + ": more values than runs");
@@ -271,15 +261,9 @@ ExperimentSummary::WriteJson(std::ostream& os) const
 void
 ExperimentSummary::WriteJson(const std::string& path) const
 {
-    errno = 0;
-    std::ofstream os(path, std::ios::binary);
-    WriteJson(os);
-    os.close();
-    if (!os)
-    {
-        throw std::runtime_error("cannot write " + path +
-                                 (errno == 0 ? "" : std::string(": ") + std::strerror(errno)));
-    }
+    ResultFile file(path, "");
+    WriteJson(file);
+    file.Close();
 }
 
 void

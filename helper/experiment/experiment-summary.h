@@ -13,12 +13,6 @@
 #include <utility>
 #include <vector>
 
-/**
- * @file
- * @ingroup aidc
- * ns3::aidc::ExperimentSummary declaration.
- */
-
 namespace ns3::aidc
 {
 
@@ -50,148 +44,95 @@ namespace ns3::aidc
 class ExperimentSummary
 {
   public:
-    /**
-     * @brief Constructor.
-     *
-     * @param experiment the experiment's name, in kebab-case
-     */
+    /// @param experiment the experiment's name, in kebab-case
     explicit ExperimentSummary(const std::string& experiment);
 
-    /**
-     * @brief Set the seed; 1 unless set.
-     *
-     * @param seed the seed of the random number generators
-     */
+    /// @param seed the seed of the random number generators; 1 unless set
     void SetSeed(uint32_t seed);
 
-    /**
-     * @brief Set how many runs there are; 1 unless set.
-     *
-     * @param runs the number of runs: that many values are accepted for each scheme and metric
-     */
+    /// Set how many runs there are; 1 unless set.
+    /// @param runs the number of runs: that many values are accepted for each scheme and metric
     void SetRuns(uint32_t runs);
 
-    /**
-     * @brief Set the command line that reproduces the experiment.
-     *
-     * @param command the command line
-     */
+    /// @param command the command line that reproduces the experiment
     void SetCommand(const std::string& command);
 
-    /**
-     * @brief Set a parameter of the experiment that is text.
-     *
-     * A parameter that is set again keeps its place.
-     *
-     * @param name the parameter's name, as on the command line
-     * @param value the value
-     */
+    /// Set a parameter of the experiment that is text.
+    ///
+    /// A parameter that is set again keeps its place.
+    /// @param name the parameter's name, as on the command line
+    /// @param value the value
     void SetParameter(const std::string& name, const std::string& value);
 
-    /**
-     * @brief Set a parameter of the experiment that is a pure number.
-     *
-     * @param name the parameter's name, as on the command line
-     * @param value the value; null in the file when it is NaN or infinite
-     */
+    /// Set a parameter of the experiment that is a pure number.
+    /// @param name the parameter's name, as on the command line
+    /// @param value the value; null in the file when it is NaN or infinite
     void SetParameter(const std::string& name, double value);
 
-    /**
-     * @brief Set a parameter of the experiment that is a quantity.
-     *
-     * @param name the parameter's name, as on the command line
-     * @param value the value; null in the file when it is NaN or infinite
-     * @param unit the unit: s, bit/s, byte, packet or 1
-     */
+    /// Set a parameter of the experiment that is a quantity.
+    /// @param name the parameter's name, as on the command line
+    /// @param value the value; null in the file when it is NaN or infinite
+    /// @param unit the unit: s, bit/s, byte, packet or 1
     void SetParameter(const std::string& name, double value, const std::string& unit);
 
-    /**
-     * @brief Add the value of a metric in one run.
-     *
-     * @param scheme the scheme in kebab-case, or SCHEME\@SCENARIO with both in kebab-case
-     * @param metric the metric in snake_case; it has the same unit in all schemes
-     * @param value the value in this run; NaN if it does not exist
-     * @param unit the unit: s, bit/s, byte, packet or 1
-     */
+    /// @param scheme the scheme in kebab-case, or SCHEME\@SCENARIO with both in kebab-case
+    /// @param metric the metric in snake_case; it has the same unit in all schemes
+    /// @param value the value in this run; NaN if it does not exist
+    /// @param unit the unit: s, bit/s, byte, packet or 1
     void Add(const std::string& scheme,
              const std::string& metric,
              double value,
              const std::string& unit);
 
-    /**
-     * @brief Get the mean of a metric over the runs so far.
-     *
-     * @param scheme the scheme, as it was added
-     * @param metric the metric
-     * @return the mean; NaN if the value does not exist in some run
-     */
+    /// Get the mean of a metric over the runs so far.
+    /// @param scheme the scheme, as it was added
+    /// @param metric the metric
+    /// @return the mean; NaN if the value does not exist in some run
     double GetMean(const std::string& scheme, const std::string& metric) const;
 
-    /**
-     * @brief Get half of the 95 % confidence interval of a metric over the runs so far.
-     *
-     * @param scheme the scheme, as it was added
-     * @param metric the metric
-     * @return the half-width; NaN for one run, or if the value does not exist in some run
-     */
+    /// Get half of the 95 % confidence interval of a metric over the runs so far.
+    /// @param scheme the scheme, as it was added
+    /// @param metric the metric
+    /// @return the half-width; NaN for one run, or if the value does not exist in some run
     double GetHalfWidth95(const std::string& scheme, const std::string& metric) const;
 
-    /**
-     * @brief Add a scheme with all the values of another one, such as the best of some.
-     *
-     * @param from the scheme, as it was added
-     * @param to the scheme to add
-     * @throws std::invalid_argument if the former was not added
-     */
+    /// Add a scheme with all the values of another one, such as the best of some.
+    /// @param from the scheme, as it was added
+    /// @param to the scheme to add
+    /// @throws std::invalid_argument if the former was not added
     void Copy(const std::string& from, const std::string& to);
 
-    /**
-     * @brief Add how much a metric of a scheme exceeds that of another one, run by run, as
-     *        METRIC_difference.
-     *
-     * Runs of one number are pairs that have met the same random choices. So the interval of the
-     * difference tells whether the schemes differ where the intervals of both may overlap.
-     *
-     * @param scheme the scheme, as it was added
-     * @param other the scheme that it is compared with
-     * @param metric the metric, of as many runs of both
-     * @throws std::invalid_argument if it was not added, or not as often
-     */
+    /// Add how much a metric of a scheme exceeds that of another one, run by run, as
+    /// METRIC_difference.
+    ///
+    /// Runs of one number are pairs that have met the same random choices. So the interval of the
+    /// difference tells whether the schemes differ where the intervals of both may overlap.
+    /// @param scheme the scheme, as it was added
+    /// @param other the scheme that it is compared with
+    /// @param metric the metric, of as many runs of both
+    /// @throws std::invalid_argument if it was not added, or not as often
     void AddDifference(const std::string& scheme,
                        const std::string& other,
                        const std::string& metric);
 
-    /**
-     * @brief Choose the metrics that the table shows; all of them unless set.
-     *
-     * @param metrics the metrics, in the order of the columns
-     */
+    /// Choose the metrics that the table shows; all of them unless set.
+    /// @param metrics the metrics, in the order of the columns
     void SetColumns(const std::vector<std::string>& metrics);
 
-    /**
-     * @brief Write the summary as JSON.
-     *
-     * @param os the stream to write to
-     */
+    /// @param os the stream to write to
     void WriteJson(std::ostream& os) const;
 
-    /**
-     * @brief Write the summary as JSON to a file.
-     *
-     * @param path the file to write
-     * @throws std::runtime_error when the file cannot be written, with its name and the reason
-     */
+    /// Write the summary as JSON to a file.
+    /// @param path the file to write
+    /// @throws std::runtime_error when the file cannot be written, with its name and the reason
     void WriteJson(const std::string& path) const;
 
-    /**
-     * @brief Print a table for people to read: a row for each scheme, grouped by scenario.
-     *
-     * Values are rounded to four digits and scaled (ns to s, bit/s to Tbit/s, B to TB, decimal
-     * prefixes), by the same factor for all schemes of a scenario unless one is smaller by far.
-     * With several runs the half-width of the 95 % confidence interval follows as "+- x".
-     *
-     * @param os the stream to print to
-     */
+    /// Print a table for people to read: a row for each scheme, grouped by scenario.
+    ///
+    /// Values are rounded to four digits and scaled (ns to s, bit/s to Tbit/s, B to TB, decimal
+    /// prefixes), by the same factor for all schemes of a scenario unless one is smaller by far.
+    /// With several runs the half-width of the 95 % confidence interval follows as "+- x".
+    /// @param os the stream to print to
     void PrintTable(std::ostream& os) const;
 
   private:
@@ -213,39 +154,25 @@ class ExperimentSummary
         /// The name in the file. @return SCHEME or SCHEME\@SCENARIO
         std::string GetFullName() const;
 
-        /**
-         * @brief Look up a metric.
-         * @param metric the metric's name
-         * @return the metric, or a null pointer
-         */
+        /// @param metric the metric's name
+        /// @return the metric, or a null pointer
         const Metric* Find(const std::string& metric) const;
     };
 
-    /**
-     * @brief Look up a metric that was added.
-     *
-     * @param scheme the scheme, as it was added
-     * @param metric the metric
-     * @return its values
-     * @throws std::invalid_argument if it was not
-     */
+    /// Look up a metric that was added.
+    /// @param scheme the scheme, as it was added
+    /// @param metric the metric
+    /// @return its values
+    /// @throws std::invalid_argument if it was not
     const std::vector<double>& GetValues(const std::string& scheme,
                                          const std::string& metric) const;
 
-    /**
-     * @brief Look up a scheme.
-     *
-     * @param fullName SCHEME or SCHEME\@SCENARIO
-     * @return the scheme, or a null pointer
-     */
+    /// @param fullName SCHEME or SCHEME\@SCENARIO
+    /// @return the scheme, or a null pointer
     const Scheme* Find(const std::string& fullName) const;
 
-    /**
-     * @brief Set a parameter from its JSON text.
-     *
-     * @param name the parameter's name
-     * @param json the value as JSON
-     */
+    /// @param name the parameter's name
+    /// @param json the value as JSON
     void SetParameterJson(const std::string& name, const std::string& json);
 
     std::string m_experiment;                                      //!< The experiment's name

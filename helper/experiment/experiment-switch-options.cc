@@ -23,22 +23,16 @@ constexpr auto ALL = SharedBufferSwitchHelper::ALL_CLASSES;
 /// Bytes that have room for a jumbo frame: with less, nothing gets through a switch.
 constexpr uint32_t LEAST_BUFFER = 10000;
 
-/**
- * @brief Make the value of an attribute that is a size.
- * @param bytes the size
- * @return the value
- */
+/// @param bytes the size
+/// @return the value of an attribute
 QueueSizeValue
 MakeSize(uint32_t bytes)
 {
     return QueueSizeValue(QueueSize(QueueSizeUnit::BYTES, bytes));
 }
 
-/**
- * @brief Make what installs switches with a shared buffer.
- * @param options the options
- * @return the helper
- */
+/// @param options the options
+/// @return what installs switches with a shared buffer
 SharedBufferSwitchHelper
 MakeHelper(const ExperimentSwitchOptions& options)
 {

@@ -16,12 +16,6 @@
 #include <cstdint>
 #include <string>
 
-/**
- * @file
- * @ingroup aidc
- * ns3::aidc::ExperimentSwitchOptions declaration.
- */
-
 namespace ns3::aidc
 {
 
@@ -43,32 +37,24 @@ struct ExperimentSwitchOptions
     uint32_t ecnFloor{0};      //!< ECN_Floor of coupled marking, 0 to derive it
     Time rtt;                  //!< the RTT that they are derived from, 0 for the switch's own
 
-    /**
-     * @brief Let a user set the shared buffer: --buffer, --alpha, --cap.
-     * @param[in,out] parameters what the user may set
-     * @param capHelp what the cap is, if not one of all queues
-     */
+    /// Let a user set the shared buffer: --buffer, --alpha, --cap.
+    /// @param [in,out] parameters what the user may set
+    /// @param capHelp what the cap is, if not one of all queues
     void AddBufferTo(ExperimentParameters& parameters,
                      const std::string& capHelp = "static cap of a queue, 0B for none");
 
-    /**
-     * @brief Let a user set static marking: --marking.
-     * @param[in,out] parameters what the user may set
-     */
+    /// Let a user set static marking: --marking.
+    /// @param [in,out] parameters what the user may set
     void AddStaticMarkingTo(ExperimentParameters& parameters);
 
-    /**
-     * @brief Let a user set the band of RED: --kmin, --kmax.
-     * @param[in,out] parameters what the user may set
-     * @param plan the plan, in which the scheme is called red
-     */
+    /// Let a user set the band of RED: --kmin, --kmax.
+    /// @param [in,out] parameters what the user may set
+    /// @param plan the plan, in which the scheme is called red
     void AddRedTo(ExperimentParameters& parameters, const ExperimentPlan& plan);
 
-    /**
-     * @brief Let a user set coupled marking: --offset, --ecn-floor, --rtt.
-     * @param[in,out] parameters what the user may set
-     * @param plan the plan, in which the scheme is called coupled
-     */
+    /// Let a user set coupled marking: --offset, --ecn-floor, --rtt.
+    /// @param [in,out] parameters what the user may set
+    /// @param plan the plan, in which the scheme is called coupled
     void AddCoupledMarkingTo(ExperimentParameters& parameters, const ExperimentPlan& plan);
 
     /// Make what installs switches that mark from a static threshold on. @return the helper
@@ -77,16 +63,10 @@ struct ExperimentSwitchOptions
     /// Make what installs switches that mark by RED. @return the helper
     SharedBufferSwitchHelper MakeRed() const;
 
-    /**
-     * @brief Make what installs switches that mark from half of the buffer threshold on.
-     * @return the helper
-     */
+    /// @return what installs switches that mark from half of the buffer threshold on
     SharedBufferSwitchHelper MakeProportional() const;
 
-    /**
-     * @brief Make what installs switches whose ECN threshold is coupled to the buffer threshold.
-     * @return the helper
-     */
+    /// @return what installs switches whose ECN threshold is coupled to the buffer threshold
     SharedBufferSwitchHelper MakeCoupled() const;
 };
 

@@ -44,13 +44,10 @@ constexpr int TABLE_DIGITS = 4;
 /// A value that is less than this of its unit in the table gets a smaller unit than its group
 constexpr double SMALLEST_SHARE = 0.1;
 
-/**
- * @brief Pick the largest scale that is not larger than a value.
- *
- * @param scales the scales, the smallest first
- * @param value the value, in the SI unit
- * @return the scale; the smallest if all are larger
- */
+/// Pick the largest scale that is not larger than a value.
+/// @param scales the scales, the smallest first
+/// @param value the value, in the SI unit
+/// @return the scale; the smallest if all are larger
 template <std::size_t N>
 Scale
 PickScale(const std::array<Scale, N>& scales, double value)
@@ -68,13 +65,9 @@ PickScale(const std::array<Scale, N>& scales, double value)
     return picked;
 }
 
-/**
- * @brief Pick the scale in which to print a value.
- *
- * @param unit the SI unit
- * @param value the value, in the SI unit
- * @return the scale; for units that are not scaled, a factor of 1 and no name
- */
+/// @param unit the SI unit
+/// @param value the value, in the SI unit
+/// @return the scale; for units that are not scaled, a factor of 1 and no name
 Scale
 PickScale(const std::string& unit, double value)
 {
@@ -93,12 +86,8 @@ PickScale(const std::string& unit, double value)
     return {1, ""};
 }
 
-/**
- * @brief How many digits after the point give a number the digits of the table.
- *
- * @param value the number
- * @return the number of digits after the point
- */
+/// @param value the number
+/// @return how many digits after the point give it the digits of the table
 int
 GetDecimals(double value)
 {
@@ -112,12 +101,8 @@ GetDecimals(double value)
     return std::max(0, TABLE_DIGITS - 1 - exponent);
 }
 
-/**
- * @brief Put commas between the thousands of a number.
- *
- * @param number the number, as digits with or without a sign and a fraction
- * @return the number with commas
- */
+/// @param number the number, as digits with or without a sign and a fraction
+/// @return the number with commas between the thousands
 std::string
 SeparateThousands(std::string number)
 {

@@ -39,11 +39,9 @@ constexpr int64_t MARKING_STREAM = 100000;
 /// The messages of a flow without end. What is under way of one does not count as delivered.
 constexpr uint64_t ENDLESS_MESSAGE = 262144;
 
-/**
- * @brief Add to a switch's memory the headroom of its ports.
- * @param node the switch
- * @param pfc derives the headroom
- */
+/// Add to a switch's memory the headroom of its ports.
+/// @param node the switch
+/// @param pfc derives the headroom
 void
 AddHeadroom(Ptr<Node> node, const PriorityFlowControlHelper& pfc)
 {
@@ -220,6 +218,7 @@ ExperimentTransport::InstallFlows(const FabricHelper& network,
                                   Time limit,
                                   const MpiRanks* ranks)
 {
+    GetFlows().StopWhenDone(ranks);
     m_begin = limit;
     for (const auto& flow : flows)
     {
@@ -227,7 +226,6 @@ ExperimentTransport::InstallFlows(const FabricHelper& network,
     }
     if (!m_options.IsRoce())
     {
-        m_tcp.StopWhenDone(ranks);
         m_tcp.Install(network, flows, name);
         return;
     }
@@ -242,7 +240,6 @@ ExperimentTransport::InstallFlows(const FabricHelper& network,
             m_roce.SetMaxMessage(ENDLESS_MESSAGE);
         }
     }
-    m_roce.StopWhenDone(ranks);
     m_roce.Install(network, finite, name);
 }
 
@@ -257,34 +254,10 @@ ExperimentTransport::GetDataQueues(Ptr<NetDevice> device) const
     return queues;
 }
 
-void
-ExperimentTransport::Gather(const MpiRanks& ranks)
+FlowRecordsHelper&
+ExperimentTransport::GetFlows()
 {
-    m_options.IsRoce() ? m_roce.Gather(ranks) : m_tcp.Gather(ranks);
-}
-
-double
-ExperimentTransport::GetShareDone() const
-{
-    return m_options.IsRoce() ? m_roce.GetShareDone() : m_tcp.GetShareDone();
-}
-
-bool
-ExperimentTransport::IsDone() const
-{
-    return m_options.IsRoce() ? m_roce.IsDone() : m_tcp.IsDone();
-}
-
-const std::vector<FlowRecord>&
-ExperimentTransport::GetRecords() const
-{
-    return m_options.IsRoce() ? m_roce.GetRecords() : m_tcp.GetRecords();
-}
-
-uint64_t
-ExperimentTransport::GetDeliveredBytes() const
-{
-    return m_options.IsRoce() ? m_roce.GetDeliveredBytes() : m_tcp.GetDeliveredBytes();
+    return m_options.IsRoce() ? static_cast<FlowRecordsHelper&>(m_roce) : m_tcp;
 }
 
 std::vector<ResultMetric>

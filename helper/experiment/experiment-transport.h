@@ -26,12 +26,6 @@
 #include <string>
 #include <vector>
 
-/**
- * @file
- * @ingroup aidc
- * What carries the flows of an experiment.
- */
-
 namespace ns3::aidc
 {
 
@@ -49,18 +43,14 @@ struct ExperimentTransportOptions
     std::string lossless{"auto"};      //!< PFC: on, off, or auto for on with dcqcn
     double xoffAlpha{1};               //!< factor of the threshold XOFF
 
-    /**
-     * @brief Let a user set the options: --transport, --recovery, --lossless, --xoff-alpha.
-     * @param[in,out] parameters what the user may set
-     */
+    /// Let a user set the options: --transport, --recovery, --lossless, --xoff-alpha.
+    /// @param [in,out] parameters what the user may set
     void AddTo(ExperimentParameters& parameters);
 
-    /**
-     * @brief Check the options, and let the plan show what RoCEv2 adds to the metrics.
-     * @param common the options of all experiments
-     * @param[in,out] plan the plan, whose totals and columns get more metrics with RoCEv2
-     * @throws std::runtime_error with what was expected, if one is not as it should be
-     */
+    /// Check the options, and let the plan show what RoCEv2 adds to the metrics.
+    /// @param common the options of all experiments
+    /// @param [in,out] plan the plan, whose totals and columns get more metrics with RoCEv2
+    /// @throws std::runtime_error with what was expected, if one is not as it should be
     void Prepare(const ExperimentOptions& common, ExperimentPlan& plan) const;
 
     /// Tell whether flows are RoCEv2's. @return whether they are
@@ -89,103 +79,58 @@ class ExperimentTransport
     /// The class of RoCEv2's data.
     static constexpr uint32_t DATA_CLASS = 3;
 
-    /**
-     * @brief Constructor.
-     * @param options what the user has set
-     */
+    /// @param options what the user has set
     explicit ExperimentTransport(const ExperimentTransportOptions& options);
 
-    /**
-     * @brief Get what makes the congestion controls of RoCEv2, whose attributes may be set before
-     *        InstallHosts().
-     * @return the factory
-     */
+    /// @return what makes RoCEv2's congestion controls; its attributes may be set before
+    ///         InstallHosts()
     ObjectFactory& GetControl();
 
-    /**
-     * @brief Set what comes before the network is built: TCP's global defaults, or the MTU.
-     * @param[in,out] network the network, not built yet
-     * @param dctcp the settings of TCP
-     */
+    /// Set what comes before the network is built: TCP's global defaults, or the MTU.
+    /// @param [in,out] network the network, not built yet
+    /// @param dctcp the settings of TCP
     void Configure(FabricHelper& network, const DctcpOptions& dctcp = DctcpOptions()) const;
 
-    /**
-     * @brief Make the network's switches, lossless if that is wanted.
-     * @param switches makes them
-     * @param network the network, built
-     */
+    /// Make the network's switches, lossless if that is wanted.
+    /// @param switches makes them
+    /// @param network the network, built
     void InstallSwitches(SharedBufferSwitchHelper switches, const FabricHelper& network);
 
-    /**
-     * @brief Give the hosts the adapters that RoCEv2 needs.
-     * @param network the network, with its addresses assigned
-     */
+    /// Give the hosts the adapters that RoCEv2 needs.
+    /// @param network the network, with its addresses assigned
     void InstallHosts(const FabricHelper& network) const;
 
-    /**
-     * @brief Install the flows. The simulation stops when those that have an end are done.
-     *
-     * RoCEv2 sends what the host's line can within the limit for flows of 0 bytes, which do not
-     * end.
-     *
-     * @param network the network
-     * @param flows the flows
-     * @param name the name of the flows' file, that errors give
-     * @param limit when the simulation ends at the latest
-     * @param ranks the ranks of a parallel simulation over TCP, which outlive this; null for one
-     *        rank
-     */
+    /// Install the flows. The simulation stops when those that have an end are done.
+    ///
+    /// RoCEv2 sends what the host's line can within the limit for flows of 0 bytes, which do not
+    /// end.
+    /// @param network the network
+    /// @param flows the flows
+    /// @param name the name of the flows' file, that errors give
+    /// @param limit when the simulation ends at the latest
+    /// @param ranks the ranks of a parallel simulation over TCP, which outlive this; null for one
+    ///        rank
     void InstallFlows(const FabricHelper& network,
                       const std::vector<FlowSpec>& flows,
                       const std::string& name,
                       Time limit,
                       const MpiRanks* ranks = nullptr);
 
-    /**
-     * @brief Get the queues of the flows' data at a switch's port.
-     * @param device the port
-     * @return the queue discs
-     */
+    /// @param device the port
+    /// @return the queues of the flows' data there
     std::vector<Ptr<CoupledEcnQueue>> GetDataQueues(Ptr<NetDevice> device) const;
 
-    /**
-     * @brief Take over the records of the other ranks; each rank calls it after the simulation.
-     * @param ranks the ranks
-     */
-    void Gather(const MpiRanks& ranks);
+    /// @return the helper of the flows, which has their records
+    FlowRecordsHelper& GetFlows();
 
-    /**
-     * @brief Tell whether all flows that have an end are done.
-     * @return whether they are, as far as this rank knows
-     */
-    bool IsDone() const;
-
-    /**
-     * @brief Get how much has been done.
-     * @return the share of the bytes of flows that were delivered, from 0 to 1
-     */
-    double GetShareDone() const;
-
-    /**
-     * @brief Get what became of the flows.
-     * @return the records, in the order in which the flows were installed
-     */
-    const std::vector<FlowRecord>& GetRecords() const;
-
-    /// Get the payload delivered so far, over all flows. @return the bytes
-    uint64_t GetDeliveredBytes() const;
-
-    /**
-     * @brief Get the metrics that RoCEv2 adds.
-     *
-     * They are `retransmitted_packets`, `naks`, `timeouts`, `cnps` and `failed_queue_pairs`, and,
-     * if the class is lossless, `pauses`, `paused_time` (the sum over ports), `paused_share` (the
-     * mean over ports of the share of the time), `xoffs`, `unmarked_xoffs` and `ecn_over_xoff` (see
-     * PauseMonitor).
-     *
-     * @param network the network
-     * @return the metrics; none with TCP
-     */
+    /// Get the metrics that RoCEv2 adds.
+    ///
+    /// They are `retransmitted_packets`, `naks`, `timeouts`, `cnps` and `failed_queue_pairs`, and,
+    /// if the class is lossless, `pauses`, `paused_time` (the sum over ports), `paused_share` (the
+    /// mean over ports of the share of the time), `xoffs`, `unmarked_xoffs` and `ecn_over_xoff`
+    /// (see PauseMonitor).
+    /// @param network the network
+    /// @return the metrics; none with TCP
     std::vector<ResultMetric> GetMetrics(const FabricHelper& network) const;
 
   private:

@@ -11,22 +11,14 @@
 
 #include <vector>
 
-/**
- * @file
- * @ingroup aidc
- * Ports of switches that lead up.
- */
-
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief Get the ports of a switch that lead up.
- * @param fabric the network
- * @param id the switch
- * @return its ports to switches of a higher tier
- */
+/// @ingroup aidc
+/// Get the ports of a switch that lead up.
+/// @param fabric the network
+/// @param id the switch
+/// @return its ports to switches of a higher tier
 std::vector<PortIndex> GetUplinks(const FabricPlan& fabric, NodeIndex id);
 
 } // namespace ns3::aidc

@@ -31,11 +31,9 @@ namespace fs = std::filesystem;
 constexpr const char* LOCK = ".lock";     //!< the file that a run locks
 constexpr const char* FILES = ".results"; //!< the file that names the results of a folder
 
-/**
- * @brief Read which files are results.
- * @param folder a folder of results
- * @return their names
- */
+/// Read which files are results.
+/// @param folder a folder of results
+/// @return their names
 std::set<std::string>
 ReadNames(const fs::path& folder)
 {

@@ -24,11 +24,9 @@ namespace ns3::aidc
 class ResultsFolder
 {
   public:
-    /**
-     * @brief Constructor: makes the partial folder, empty.
-     * @param folder where results are to appear; it need not exist
-     * @throws std::runtime_error if it cannot be made, or another run uses it
-     */
+    /// Constructor: makes the partial folder, empty.
+    /// @param folder where results are to appear; it need not exist
+    /// @throws std::runtime_error if it cannot be made, or another run uses it
     explicit ResultsFolder(const std::filesystem::path& folder);
 
     /// Destructor. Without Commit(), the partial folder is left if Keep() was called.
@@ -43,24 +41,17 @@ class ResultsFolder
     /// From now on, the partial folder has something worth looking at if the run fails.
     void Keep();
 
-    /**
-     * @brief Tell whether the partial folder would be left.
-     * @return whether Keep() was called, and not yet Commit()
-     */
+    /// @return whether Keep() was called, and not yet Commit()
     bool IsKept() const;
 
-    /**
-     * @brief Move the results to where they are to appear.
-     * @throws std::runtime_error if that fails
-     */
+    /// Move the results to where they are to appear.
+    /// @throws std::runtime_error if that fails
     void Commit();
 
   private:
-    /**
-     * @brief Try to make the partial folder this run's own.
-     * @return whether it is; if not, somebody has removed it meanwhile
-     * @throws std::runtime_error if another run uses it
-     */
+    /// Try to make the partial folder this run's own.
+    /// @return whether it is; if not, somebody has removed it meanwhile
+    /// @throws std::runtime_error if another run uses it
     bool Lock();
 
     /// Give up the lock.

@@ -38,20 +38,33 @@ EcnQueueMonitor::Add(Ptr<CoupledEcnQueue> queue)
     m_queues.push_back(std::make_unique<Queue>());
     auto counts = m_queues.back().get();
     counts->queue = queue;
-    queue->TraceConnectWithoutContext("Mark",
-                                      MakeBoundCallback(&EcnQueueMonitor::CountMark, counts));
-    queue->TraceConnectWithoutContext("Drop",
-                                      MakeBoundCallback(&EcnQueueMonitor::CountDrop, counts));
+    using Item = Ptr<const QueueDiscItem>;
+    queue->TraceConnectWithoutContext(
+        "Mark",
+        Callback<void, Item, const char*>([counts](Item, const char*) { counts->NotifyMark(); }));
+    queue->TraceConnectWithoutContext(
+        "Drop",
+        Callback<void, Item, const char*>([counts](Item, const char*) {
+            ++counts->dropped;
+            counts->droppedBeforeMark += counts->marked == 0;
+        }));
     if (queue->GetMode() != CoupledEcnQueue::COUPLED)
     {
         return;
     }
-    queue->TraceConnectWithoutContext("RegionMark",
-                                      MakeBoundCallback(&EcnQueueMonitor::CountRegionMark, counts));
-    queue->TraceConnectWithoutContext("Region",
-                                      MakeBoundCallback(&EcnQueueMonitor::NoteRegion, counts));
-    queue->TraceConnectWithoutContext("Occupancy",
-                                      MakeBoundCallback(&EcnQueueMonitor::NoteOccupancy, counts));
+    queue->TraceConnectWithoutContext(
+        "RegionMark",
+        Callback<void, Item, EcnRegion>([counts](Item, EcnRegion region) {
+            ++counts->markedIn[static_cast<std::size_t>(region)];
+        }));
+    queue->TraceConnectWithoutContext(
+        "Region",
+        Callback<void, EcnRegion, EcnRegion>(
+            [counts](EcnRegion, EcnRegion after) { counts->NotifyRegion(after); }));
+    queue->TraceConnectWithoutContext(
+        "Occupancy",
+        Callback<void, uint64_t, uint64_t>(
+            [counts](uint64_t, uint64_t after) { counts->NotifyOccupancy(after); }));
 }
 
 void
@@ -183,22 +196,13 @@ EcnQueueMonitor::GetMaxOccupancy() const
 }
 
 void
-EcnQueueMonitor::CountMark(Queue* queue, Ptr<const QueueDiscItem> /* item */, const char* /* why */)
+EcnQueueMonitor::Queue::NotifyMark()
 {
-    if (queue->marked++ == 0)
+    if (marked++ == 0)
     {
-        const auto share = queue->queue;
-        queue->headroomAtFirstMark =
-            static_cast<double>(share->GetThreshold()) - static_cast<double>(share->GetOccupancy());
+        headroomAtFirstMark =
+            static_cast<double>(queue->GetThreshold()) - static_cast<double>(queue->GetOccupancy());
     }
-}
-
-void
-EcnQueueMonitor::CountRegionMark(Queue* queue,
-                                 Ptr<const QueueDiscItem> /* item */,
-                                 EcnRegion region)
-{
-    ++queue->markedIn[static_cast<std::size_t>(region)];
 }
 
 void
@@ -212,34 +216,27 @@ EcnQueueMonitor::Queue::CountTime()
 }
 
 void
-EcnQueueMonitor::NoteRegion(Queue* queue, EcnRegion /* before */, EcnRegion after)
+EcnQueueMonitor::Queue::NotifyRegion(EcnRegion newRegion)
 {
-    queue->CountTime();
-    queue->region = after;
+    CountTime();
+    region = newRegion;
 }
 
 void
-EcnQueueMonitor::NoteOccupancy(Queue* queue, uint64_t /* before */, uint64_t after)
+EcnQueueMonitor::Queue::NotifyOccupancy(uint64_t occupancy)
 {
-    if (after == 0)
+    if (occupancy == 0)
     {
-        queue->CountTime();
-        queue->holdsPackets = false;
+        CountTime();
+        holdsPackets = false;
     }
-    else if (!queue->holdsPackets)
+    else if (!holdsPackets)
     {
         // The trace tells changes only, and the first region is that of an empty buffer.
-        queue->region = queue->queue->GetRegion();
-        queue->since = Simulator::Now();
-        queue->holdsPackets = true;
+        region = queue->GetRegion();
+        since = Simulator::Now();
+        holdsPackets = true;
     }
-}
-
-void
-EcnQueueMonitor::CountDrop(Queue* queue, Ptr<const QueueDiscItem> /* item */, const char* /* why */)
-{
-    ++queue->dropped;
-    queue->droppedBeforeMark += queue->marked == 0;
 }
 
 void
@@ -252,13 +249,11 @@ EcnQueueMonitor::Sample()
     }
     for (auto& series : m_series)
     {
-        const auto& disc = series.queue;
-        const auto share = disc;
-        series.file << Simulator::Now().GetSeconds() << ',' << share->GetOccupancy() << ','
-                    << share->GetThreshold() << ',' << disc->GetEcnThreshold() << ','
-                    << (disc->GetMode() == CoupledEcnQueue::COUPLED ? ToChar(disc->GetRegion())
-                                                                    : '-')
-                    << '\n';
+        const auto& queue = series.queue;
+        const bool isCoupled = queue->GetMode() == CoupledEcnQueue::COUPLED;
+        series.file << Simulator::Now().GetSeconds() << ',' << queue->GetOccupancy() << ','
+                    << queue->GetThreshold() << ',' << queue->GetEcnThreshold() << ','
+                    << (isCoupled ? ToChar(queue->GetRegion()) : '-') << '\n';
     }
     m_event = Simulator::Schedule(m_interval, &EcnQueueMonitor::Sample, this);
 }

@@ -33,52 +33,35 @@ namespace ns3::aidc
 class EcnQueueMonitor
 {
   public:
-    /**
-     * @brief Constructor.
-     * @param interval the interval of sampling, > 0
-     */
+    /// @param interval the interval of sampling, > 0
     explicit EcnQueueMonitor(Time interval);
     ~EcnQueueMonitor();
 
     EcnQueueMonitor(const EcnQueueMonitor&) = delete;
     EcnQueueMonitor& operator=(const EcnQueueMonitor&) = delete;
 
-    /**
-     * @brief Add a queue to those that are sampled and counted.
-     * @param queue the queue, which the monitor keeps
-     */
+    /// @param queue the queue to sample and count, which the monitor keeps
     void Add(Ptr<CoupledEcnQueue> queue);
 
-    /**
-     * @brief Add the queues of a port.
-     * @param device the port; those of its root queue disc and that one's classes that are
-     *               CoupledEcnQueues are added
-     */
+    /// @param device the port; those of its root queue disc and that one's classes that are
+    ///        CoupledEcnQueues are added
     void AddPort(Ptr<NetDevice> device);
 
-    /**
-     * @brief Write the series of one queue to a file.
-     *
-     * The columns are: `time_s`, `occupancy_byte`, `buf_thrd_byte`, `ecn_thrd_byte`, and `region`,
-     * a letter in mode COUPLED and a dash in the others. There is a row a sample.
-     *
-     * @param queue the queue
-     * @param path the file, written anew
-     * @throws std::runtime_error when it cannot be written
-     */
+    /// Write the series of one queue to a file.
+    ///
+    /// The columns are: `time_s`, `occupancy_byte`, `buf_thrd_byte`, `ecn_thrd_byte`, and `region`,
+    /// a letter in mode COUPLED and a dash in the others. There is a row a sample.
+    /// @param queue the queue
+    /// @param path the file, written anew
+    /// @throws std::runtime_error when it cannot be written
     void WriteSeries(Ptr<CoupledEcnQueue> queue, const std::string& path);
 
-    /**
-     * @brief Find the queues of a port.
-     * @param device the port
-     * @return its root queue disc, or those of the root's classes, that are CoupledEcnQueues
-     */
+    /// @param device the port
+    /// @return its root queue disc, or those of the root's classes, that are CoupledEcnQueues
     static std::vector<Ptr<CoupledEcnQueue>> FindQueues(Ptr<NetDevice> device);
 
-    /**
-     * @brief Take the first sample, and go on until Stop.
-     * @param delay how long from now the first one is
-     */
+    /// Take the first sample, and go on until Stop.
+    /// @param delay how long from now the first one is
     void Start(Time delay = Time());
 
     /// Take no more samples.
@@ -90,44 +73,32 @@ class EcnQueueMonitor
     /// @return the number of packets that the queues have dropped, for whatever reason
     uint64_t GetDroppedPackets() const;
 
-    /// Get the packets that a queue has dropped before it marked any.
-    /// @return the number of packets, summed over the queues
+    /// @return the packets that queues have dropped before they marked any
     uint64_t GetDropsBeforeFirstMark() const;
 
-    /**
-     * @brief Get the packets that queues in mode COUPLED have marked in a region.
-     * @param region the region of ECN_Thrd
-     * @return the number of packets, summed over the queues
-     */
+    /// @param region the region of ECN_Thrd
+    /// @return the packets that queues in mode COUPLED have marked in it
     uint64_t GetMarkedPackets(EcnRegion region) const;
 
-    /**
-     * @brief Get the time that queues in mode COUPLED have been in a region.
-     *
-     * A queue counts while it holds packets; its region is what it sees at its own arrivals and
-     * departures.
-     *
-     * @param region the region of ECN_Thrd
-     * @return the time up to now, summed over the queues
-     */
+    /// Get the time that queues in mode COUPLED have been in a region.
+    ///
+    /// A queue counts while it holds packets; its region is what it sees at its own arrivals and
+    /// departures.
+    /// @param region the region of ECN_Thrd
+    /// @return the time up to now, summed over the queues
     Time GetTimeInRegion(EcnRegion region) const;
 
-    /**
-     * @brief Get what queues could still take when they marked for the first time.
-     * @return the mean of Buf_Thrd less the occupancy at that time in bytes, over the queues that
-     *         have marked; NaN if none has
-     */
+    /// Get what queues could still take when they marked for the first time.
+    /// @return the mean of Buf_Thrd less the occupancy at that time in bytes, over the queues that
+    ///         have marked; NaN if none has
     double GetHeadroomAtFirstMark() const;
 
-    /**
-     * @brief Get a percentile of the occupancy over all queues and samples.
-     * @param q the quantile, from 0 to 1
-     * @return bytes, NaN without a sample
-     */
+    /// @param q the quantile, from 0 to 1
+    /// @return the percentile of the occupancy over all queues and samples in bytes, NaN without a
+    ///         sample
     double GetOccupancyPercentile(double q) const;
 
-    /// Get the largest occupancy that was sampled in any queue.
-    /// @return bytes, NaN without a sample
+    /// @return the largest occupancy that was sampled in any queue in bytes, NaN without a sample
     double GetMaxOccupancy() const;
 
   private:
@@ -150,6 +121,15 @@ class EcnQueueMonitor
 
         /// Count the time up to now.
         void CountTime();
+
+        /// The queue has marked a packet.
+        void NotifyMark();
+
+        /// @param newRegion the region that it sees from now on
+        void NotifyRegion(EcnRegion newRegion);
+
+        /// @param occupancy the occupancy after an arrival or a departure, in bytes
+        void NotifyOccupancy(uint64_t occupancy);
     };
 
     /// A queue whose series is written.
@@ -159,51 +139,8 @@ class EcnQueueMonitor
         ResultFile file;            //!< where to
     };
 
-    /**
-     * @brief Count a mark.
-     * @param queue the queue
-     * @param item the packet
-     * @param reason the reason
-     */
-    static void CountMark(Queue* queue, Ptr<const QueueDiscItem> item, const char* reason);
-
-    /**
-     * @brief Count a drop.
-     * @param queue the queue
-     * @param item the packet
-     * @param reason the reason
-     */
-    static void CountDrop(Queue* queue, Ptr<const QueueDiscItem> item, const char* reason);
-
-    /**
-     * @brief Count a mark by region.
-     * @param queue the queue
-     * @param item the packet
-     * @param region the region
-     */
-    static void CountRegionMark(Queue* queue, Ptr<const QueueDiscItem> item, EcnRegion region);
-
-    /**
-     * @brief Note a change of region.
-     * @param queue the queue
-     * @param before the region before
-     * @param after the region after
-     */
-    static void NoteRegion(Queue* queue, EcnRegion before, EcnRegion after);
-
-    /**
-     * @brief Note an arrival or a departure.
-     * @param queue the queue
-     * @param before the occupancy before, in bytes
-     * @param after the occupancy after, in bytes
-     */
-    static void NoteOccupancy(Queue* queue, uint64_t before, uint64_t after);
-
-    /**
-     * @brief Add a counter up over the queues.
-     * @param counter the counter
-     * @return the sum
-     */
+    /// @param counter the counter
+    /// @return the sum over the queues
     uint64_t Sum(uint64_t Queue::* counter) const;
 
     /// Take a sample of every queue.

@@ -36,56 +36,43 @@ class FlowSetMonitor
     FlowSetMonitor(const FlowSetMonitor&) = delete;
     FlowSetMonitor& operator=(const FlowSetMonitor&) = delete;
 
-    /**
-     * @brief Watch a switch.
-     * @param selector its flow-set switching
-     * @param ports the names of the ports that WriteSeries() tells of, by interface; empty for
-     * those that it does not
-     */
+    /// Watch a switch.
+    /// @param selector its flow-set switching
+    /// @param ports the names of the ports that WriteSeries() tells of, by interface; empty for
+    ///        those that it does not
     void Add(Ptr<FlowSetSelector> selector, const std::vector<std::string>& ports = {});
 
-    /**
-     * @brief Set when the series begins, before the simulation begins.
-     * @param begin the time of the first row at the earliest, 0 by default
-     */
+    /// @param begin the time of the first row at the earliest, 0 by default
     void SetSeriesBegin(Time begin);
 
-    /**
-     * @brief Write the CQIs of the named ports, after the simulation.
-     *
-     * The columns are: `time_s`, `port`, `cqi`, `queue_byte`. There is a row for each named port
-     * and assessment, in the order of time, then by name.
-     *
-     * @param path the file, written anew
-     * @param ranks the ranks of a parallel simulation, each of which calls it; null for one
-     * @throws std::runtime_error when it cannot be written
-     */
+    /// Write the CQIs of the named ports, after the simulation.
+    ///
+    /// The columns are: `time_s`, `port`, `cqi`, `queue_byte`. There is a row for each named port
+    /// and assessment, in the order of time, then by name.
+    /// @param path the file, written anew
+    /// @param ranks the ranks of a parallel simulation, each of which calls it; null for one
+    /// @throws std::runtime_error when it cannot be written
     void WriteSeries(const std::string& path, const MpiRanks* ranks = nullptr) const;
 
-    /// Get the flow sets that have migrated because of congestion (rule 4).
-    /// @return the number of migrations
+    /// @return the number of flow sets that have migrated because of congestion (rule 4)
     uint64_t GetMigrations() const;
 
-    /**
-     * @brief Get the migrations of a part of the time.
-     * @param begin its begin
-     * @param end its end, which is no part of it
-     * @return the number of migrations
-     */
+    /// Get the migrations of a part of the time.
+    /// @param begin its begin
+    /// @param end its end, which is no part of it
+    /// @return the number of migrations
     uint64_t GetMigrations(Time begin, Time end) const;
 
     /// @return the number of flow sets that have left a port that failed (rule 2)
     uint64_t GetReroutes() const;
 
-    /// Get the migrations beyond what a port's CQI allows in an interval.
-    /// @return their number, 0 if the draft is kept
+    /// @return migrations beyond what a port's CQI allows in an interval; 0 if the draft is kept
     uint64_t GetBoundViolations() const;
 
     /// @return the number of intervals of ports in which flow sets have migrated
     uint64_t GetIntervals() const;
 
-    /// Get what the CQIs of those intervals would have allowed.
-    /// @return the number of migrations
+    /// @return the number of migrations that the CQIs of those intervals would have allowed
     uint64_t GetAllowedMigrations() const;
 
   private:
@@ -104,28 +91,20 @@ class FlowSetMonitor
         std::vector<std::string> names;   //!< of ports that are written, by interface
     };
 
-    /**
-     * @brief Get a port.
-     * @param ports the ports
-     * @param interface its interface
-     * @return the port
-     */
+    /// @param ports the ports
+    /// @param interface its interface
+    /// @return the port
     static Port& GetPort(std::vector<Port>& ports, uint32_t interface);
 
-    /**
-     * @brief Note an assessment.
-     * @param from the switch
-     * @param interface the interface of the port
-     * @param cqi its CQI
-     * @param queueBytes the depth of its queue
-     */
+    /// Note an assessment.
+    /// @param from the switch
+    /// @param interface the interface of the port
+    /// @param cqi its CQI
+    /// @param queueBytes the depth of its queue
     static void Assess(Switch* from, uint32_t interface, uint32_t cqi, uint64_t queueBytes);
 
-    /**
-     * @brief Note a migration.
-     * @param from the switch
-     * @param migration what has moved
-     */
+    /// @param from the switch
+    /// @param migration what has moved
     static void Migrate(Switch* from, const FlowSetMigration& migration);
 
     std::vector<std::unique_ptr<Switch>> m_switches; //!< the switches

@@ -109,10 +109,4 @@ LinkLoadMonitor::GetMean() const
     return m_mean;
 }
 
-double
-LinkLoadMonitor::GetImbalance() const
-{
-    return m_spread / m_mean;
-}
-
 } // namespace ns3::aidc

@@ -31,20 +31,14 @@ namespace ns3::aidc
 class LinkLoadMonitor
 {
   public:
-    /**
-     * @brief Constructor
-     * @param interval the interval of sampling, > 0
-     */
+    /// @param interval the interval of sampling, > 0
     explicit LinkLoadMonitor(Time interval);
     ~LinkLoadMonitor();
 
     LinkLoadMonitor(const LinkLoadMonitor&) = delete;
     LinkLoadMonitor& operator=(const LinkLoadMonitor&) = delete;
 
-    /**
-     * @brief Add ports of equal cost.
-     * @param ports the ports, each with a root queue disc
-     */
+    /// @param ports ports of equal cost, each with a root queue disc
     void AddGroup(const std::vector<Ptr<NetDevice>>& ports);
 
     /// Begin an interval now, and go on until Stop().
@@ -58,10 +52,6 @@ class LinkLoadMonitor
 
     /// @return the sum of the means over groups and intervals in bytes
     double GetMean() const;
-
-    /// Get the imbalance.
-    /// @return GetSpread() over GetMean(), NaN if nothing was sent
-    double GetImbalance() const;
 
   private:
     /// A port.

@@ -13,12 +13,6 @@
 #include <string>
 #include <vector>
 
-/**
- * @file
- * @ingroup aidc
- * Declaration of class ns3::aidc::MonitorSeriesRows.
- */
-
 namespace ns3::aidc
 {
 
@@ -33,20 +27,16 @@ namespace ns3::aidc
 class MonitorSeriesRows
 {
   public:
-    /**
-     * @brief Add a row of the present time.
-     * @param place what it is of, such as a port; without line breaks
-     * @param text the row, without the line break
-     */
+    /// Add a row of the present time.
+    /// @param place what it is of, such as a port; without line breaks
+    /// @param text the row, without the line break
     void Add(const std::string& place, const std::string& text);
 
-    /**
-     * @brief Write all rows; with several ranks, each one calls it, and the first one writes.
-     * @param path the file, written anew
-     * @param header its first line
-     * @param ranks the ranks, null for one
-     * @throws std::runtime_error if the file cannot be written
-     */
+    /// Write all rows; with several ranks, each one calls it, and the first one writes.
+    /// @param path the file, written anew
+    /// @param header its first line
+    /// @param ranks the ranks, null for one
+    /// @throws std::runtime_error if the file cannot be written
     void Write(const std::string& path,
                const std::string& header,
                const MpiRanks* ranks = nullptr) const;

@@ -19,6 +19,26 @@
 namespace ns3::aidc
 {
 
+namespace
+{
+
+/// @param all ports or switches
+/// @param counter what each has counted
+/// @return the sum
+template <typename A, typename T, typename C>
+T
+SumOver(const A& all, T C::* counter)
+{
+    T sum{};
+    for (const auto& item : all)
+    {
+        sum += (*item).*counter;
+    }
+    return sum;
+}
+
+} // namespace
+
 PauseMonitor::PauseMonitor(uint32_t priority)
     : m_priority(priority)
 {
@@ -110,12 +130,7 @@ PauseMonitor::GetNPorts() const
 uint64_t
 PauseMonitor::GetPauses() const
 {
-    uint64_t sum = 0;
-    for (const auto& port : m_ports)
-    {
-        sum += port->pauses;
-    }
-    return sum;
+    return SumOver(m_ports, &Port::pauses);
 }
 
 Time
@@ -136,33 +151,19 @@ PauseMonitor::GetPausedTime() const
 uint64_t
 PauseMonitor::GetXoffs() const
 {
-    uint64_t sum = 0;
-    for (const auto& node : m_switches)
-    {
-        sum += node->xoffs;
-    }
-    return sum;
+    return SumOver(m_switches, &Switch::xoffs);
 }
 
 uint64_t
 PauseMonitor::GetUnmarkedXoffs() const
 {
-    uint64_t sum = 0;
-    for (const auto& node : m_switches)
-    {
-        sum += node->unmarked;
-    }
-    return sum;
+    return SumOver(m_switches, &Switch::unmarked);
 }
 
 double
 PauseMonitor::GetEcnOverXoff() const
 {
-    double sum = 0;
-    for (const auto& node : m_switches)
-    {
-        sum += node->ratios;
-    }
+    const double sum = SumOver(m_switches, &Switch::ratios);
     const uint64_t n = GetXoffs();
     return n > 0 ? sum / static_cast<double>(n) : std::nan("");
 }

@@ -33,48 +33,37 @@ namespace ns3::aidc
 class PauseMonitor
 {
   public:
-    /**
-     * @brief Constructor.
-     * @param priority the lossless priority, 0 to 7
-     */
+    /// @param priority the lossless priority, 0 to 7
     explicit PauseMonitor(uint32_t priority);
 
     PauseMonitor(const PauseMonitor&) = delete;
     PauseMonitor& operator=(const PauseMonitor&) = delete;
 
-    /**
-     * @brief Add nodes, before the simulation runs.
-     * @param nodes switches and hosts; ports without PriorityFlowControl are left out
-     */
+    /// Add nodes, before the simulation runs.
+    /// @param nodes switches and hosts; ports without PriorityFlowControl are left out
     void Add(const NodeContainer& nodes);
 
     /// @return the number of ports that obey pauses
     std::size_t GetNPorts() const;
 
-    /// Get how often ports were paused.
-    /// @return the number of pauses, summed over ports
+    /// @return how often ports were paused, summed over ports
     uint64_t GetPauses() const;
 
-    /// Get how long ports have been paused until now, pauses that go on included.
-    /// @return the time, summed over ports
+    /// @return how long ports have been paused until now, pauses that go on included, summed over
+    ///         ports
     Time GetPausedTime() const;
 
-    /// Get how often switches have told a peer to stop.
-    /// @return the number of times, summed over ports
+    /// @return how often switches have told a peer to stop, summed over ports
     uint64_t GetXoffs() const;
 
-    /**
-     * @brief Get how often switches have told a peer to stop while the queue that is looked at was
-     *        below its ECN threshold, so that the pause came before any mark.
-     * @return the number of times, summed over ports
-     */
+    /// Get how often switches have told a peer to stop while the queue that is looked at was below
+    /// its ECN threshold, so that the pause came before any mark.
+    /// @return the number of times, summed over ports
     uint64_t GetUnmarkedXoffs() const;
 
-    /**
-     * @brief Get the ECN threshold of the queue that is looked at, over the threshold XOFF that was
-     *        reached.
-     * @return the mean over all times that a peer was told to stop, NaN if there are none
-     */
+    /// Get the ECN threshold of the queue that is looked at, over the threshold XOFF that was
+    /// reached.
+    /// @return the mean over all times that a peer was told to stop, NaN if there are none
     double GetEcnOverXoff() const;
 
   private:
@@ -96,21 +85,17 @@ class PauseMonitor
         double ratios{0};                         //!< sum of ECN threshold over XOFF
     };
 
-    /**
-     * @brief A port is paused or goes on.
-     * @param port the port
-     * @param priority the priority that is watched
-     * @param of the priority of the pause
-     * @param isPaused whether it is paused
-     */
+    /// A port is paused or goes on.
+    /// @param port the port
+    /// @param priority the priority that is watched
+    /// @param of the priority of the pause
+    /// @param isPaused whether it is paused
     static void NotePause(Port* port, uint32_t priority, uint32_t of, bool isPaused);
 
-    /**
-     * @brief A peer is told to stop or to go on.
-     * @param node the switch
-     * @param ingress the account
-     * @param xoff whether it is to stop
-     */
+    /// A peer is told to stop or to go on.
+    /// @param node the switch
+    /// @param ingress the account
+    /// @param xoff whether it is to stop
     static void NoteXoff(Switch* node, const IngressBuffer* ingress, bool xoff);
 
     uint32_t m_priority;                             //!< the priority

@@ -38,14 +38,10 @@ class ReorderMonitor
     ReorderMonitor(const ReorderMonitor&) = delete;
     ReorderMonitor& operator=(const ReorderMonitor&) = delete;
 
-    /**
-     * @brief Watch what is delivered to hosts.
-     * @param hosts the hosts, which have IPv4
-     */
+    /// @param hosts the hosts to whom deliveries are watched, which have IPv4
     void Add(const NodeContainer& hosts);
 
-    /// Get the packets that were delivered.
-    /// @return the number of packets, acknowledgments included
+    /// @return the number of packets that were delivered, acknowledgments included
     uint64_t GetPackets() const;
 
     /// @return the number of packets that arrived out of order
@@ -55,11 +51,9 @@ class ReorderMonitor
     /// Hashes a flow.
     struct FlowHash
     {
-        /**
-         * @brief Hash a flow.
-         * @param key the flow
-         * @return the hash
-         */
+        /// Hash a flow.
+        /// @param key the flow
+        /// @return the hash
         std::size_t operator()(const FlowKey& key) const
         {
             return HashFlow(key, 0);
@@ -75,13 +69,11 @@ class ReorderMonitor
         uint64_t reordered{0};                                  //!< packets out of order
     };
 
-    /**
-     * @brief Note that a packet was delivered.
-     * @param host where to
-     * @param header its IPv4 header
-     * @param packet what follows that
-     * @param interface where it has arrived
-     */
+    /// Note that a packet was delivered.
+    /// @param host where to
+    /// @param header its IPv4 header
+    /// @param packet what follows that
+    /// @param interface where it has arrived
     static void Deliver(Host* host,
                         const Ipv4Header& header,
                         Ptr<const Packet> packet,

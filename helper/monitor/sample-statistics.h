@@ -9,59 +9,39 @@
 
 #include <vector>
 
-/**
- * @file
- * @ingroup aidc
- * Statistics of small samples: mean, percentile, confidence interval.
- */
-
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief The arithmetic mean.
- *
- * @param values the sample
- * @return the mean; NaN when the sample is empty
- */
+/// @ingroup aidc
+/// @param values the sample
+/// @return the arithmetic mean; NaN when the sample is empty
 double Mean(const std::vector<double>& values);
 
-/**
- * @ingroup aidc
- * @brief The standard deviation of a sample, with n - 1 in the denominator.
- *
- * @param values the sample
- * @return the standard deviation; NaN when the sample has fewer than two values
- */
+/// @ingroup aidc
+/// @param values the sample
+/// @return the standard deviation, with n - 1 in the denominator; NaN below two values
 double StandardDeviation(const std::vector<double>& values);
 
-/**
- * @ingroup aidc
- * @brief The half-width of the 95 % confidence interval of the mean.
- *
- * It is t * s / sqrt(n), with t the 0.975 quantile of Student's distribution of n - 1 degrees of
- * freedom, s the standard deviation of the sample and n its size. It holds for independent values
- * that are about normally distributed, as the means of independent runs are.
- *
- * @param values the sample
- * @return the half-width; NaN when the sample has fewer than two values
- */
+/// @ingroup aidc
+/// The half-width of the 95 % confidence interval of the mean.
+///
+/// It is t * s / sqrt(n), with t the 0.975 quantile of Student's distribution of n - 1 degrees of
+/// freedom, s the standard deviation of the sample and n its size. It holds for independent values
+/// that are about normally distributed, as the means of independent runs are.
+/// @param values the sample
+/// @return the half-width; NaN when the sample has fewer than two values
 double ConfidenceHalfWidth95(const std::vector<double>& values);
 
-/**
- * @ingroup aidc
- * @brief A quantile of a sample, by linear interpolation between the two closest ranks.
- *
- * This is type 7 of Hyndman and Fan, "Sample Quantiles in Statistical Packages", The American
- * Statistician 50(4), 1996, which is the default of NumPy and R: with the values sorted as x[0] to
- * x[n-1] and h = (n - 1) * q, it is x[floor(h)] + (h - floor(h)) * (x[floor(h)+1] - x[floor(h)]).
- *
- * @param values the sample, in any order
- * @param q the quantile, from 0 to 1: 0.99 for the 99th percentile
- * @return the quantile; NaN when the sample is empty or holds a NaN
- * @throws std::invalid_argument when q is not in [0, 1]
- */
+/// @ingroup aidc
+/// A quantile of a sample, by linear interpolation between the two closest ranks.
+///
+/// This is type 7 of Hyndman and Fan, "Sample Quantiles in Statistical Packages", The American
+/// Statistician 50(4), 1996, which is the default of NumPy and R: with the values sorted as x[0] to
+/// x[n-1] and h = (n - 1) * q, it is x[floor(h)] + (h - floor(h)) * (x[floor(h)+1] - x[floor(h)]).
+/// @param values the sample, in any order
+/// @param q the quantile, from 0 to 1: 0.99 for the 99th percentile
+/// @return the quantile; NaN when the sample is empty or holds a NaN
+/// @throws std::invalid_argument when q is not in [0, 1]
 double Percentile(std::vector<double> values, double q);
 
 } // namespace ns3::aidc

@@ -60,71 +60,49 @@ class CongestionControl : public Object
     CongestionControl();
     ~CongestionControl() override;
 
-    /**
-     * @brief Begin.
-     * @param now the time
-     * @param connection what the connection is like
-     */
+    /// Begin.
+    /// @param now the time
+    /// @param connection what the connection is like
     virtual void Start(Time now, const Connection& connection);
 
-    /**
-     * @brief Take note of a packet that is sent.
-     * @param now the time at which its transmission begins
-     * @param nBytes its bytes on the wire
-     */
+    /// Take note of a packet that is sent.
+    /// @param now the time at which its transmission begins
+    /// @param nBytes its bytes on the wire
     virtual void NotifySent(Time now, uint32_t nBytes);
 
-    /**
-     * @brief Take note of an acknowledgment.
-     * @param now the time
-     * @param acknowledgment what it says
-     */
+    /// @param now the time
+    /// @param acknowledgment what it says
     virtual void NotifyAcknowledgment(Time now, const Acknowledgment& acknowledgment);
 
-    /**
-     * @brief Take note of a congestion notification packet.
-     * @param now the time
-     */
+    /// @param now the time
     virtual void NotifyCnp(Time now);
 
-    /**
-     * @brief Take note of a CSIG signal of the path that packets have taken.
-     * @param now the time
-     * @param reading the signal
-     */
+    /// Take note of a CSIG signal of the path that packets have taken.
+    /// @param now the time
+    /// @param reading the signal
     virtual void NotifySignal(Time now, const CsigReading& reading);
 
-    /**
-     * @brief Take note that packets are lost and will be sent again.
-     * @param now the time
-     * @param isTimeout whether the retransmission timer has said so, and not the receiver
-     */
+    /// Take note that packets are lost and will be sent again.
+    /// @param now the time
+    /// @param isTimeout whether the retransmission timer has said so, and not the receiver
     virtual void NotifyLoss(Time now, bool isTimeout);
 
-    /**
-     * @brief Say whether acknowledgments are to echo congestion marks, as BECN.
-     *
-     * RoCEv2 has congestion notification packets for that; DCTCP needs each mark.
-     *
-     * @return whether the queue pair is to do so for its peer
-     */
+    /// Say whether acknowledgments are to echo congestion marks, as BECN.
+    ///
+    /// RoCEv2 has congestion notification packets for that; DCTCP needs each mark.
+    /// @return whether the queue pair is to do so for its peer
     virtual bool WantsEcnEcho() const;
 
-    /**
-     * @brief Get the rate at which packets may leave.
-     * @param now the time
-     * @return bit/s on the wire, at least 1; the line rate is no limit
-     */
+    /// @param now the time
+    /// @return the rate at which packets may leave in bit/s on the wire, at least 1; the line rate
+    ///         is no limit
     virtual uint64_t GetRate(Time now);
 
-    /**
-     * @brief Get how much may be in flight.
-     *
-     * A queue pair that has nothing in flight may always send one packet.
-     *
-     * @param now the time
-     * @return bytes on the wire; NO_WINDOW is no limit
-     */
+    /// Get how much may be in flight.
+    ///
+    /// A queue pair that has nothing in flight may always send one packet.
+    /// @param now the time
+    /// @return bytes on the wire; NO_WINDOW is no limit
     virtual uint64_t GetWindow(Time now);
 
   protected:

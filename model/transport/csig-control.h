@@ -37,19 +37,11 @@ class CsigControl : public JumpStartControl
     uint64_t GetRate(Time now) override;
     uint64_t GetWindow(Time now) override;
 
-    /// @return HPCC's windows in bytes
-    const UtilizationWindow& GetUtilizationWindow() const
-    {
-        return m_utilization;
-    }
-
   private:
     void BeginAnew() override;
 
-    /**
-     * @brief Begin to have a window.
-     * @param baseRtt the round-trip time of the idle path, in ns, > 0
-     */
+    /// Begin to have a window.
+    /// @param baseRtt the round-trip time of the idle path, in ns, > 0
     void Begin(int64_t baseRtt);
 
     /// Compute rate and window from HPCC's window.

@@ -35,18 +35,12 @@ class DcqcnControl : public CongestionControl
     void NotifyCnp(Time now) override;
     uint64_t GetRate(Time now) override;
 
-    /**
-     * @brief Get the rate to return to.
-     * @param now the time
-     * @return R_T in bit/s
-     */
+    /// @param now the time
+    /// @return R_T, the rate to return to, in bit/s
     uint64_t GetTargetRate(Time now);
 
-    /**
-     * @brief Get the estimate of congestion.
-     * @param now the time
-     * @return alpha, from 0 to 1
-     */
+    /// @param now the time
+    /// @return alpha, the estimate of congestion, from 0 to 1
     double GetAlpha(Time now) const;
 
   private:

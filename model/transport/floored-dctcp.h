@@ -11,12 +11,6 @@
 
 #include <cstdint>
 
-/**
- * @file
- * @ingroup aidc
- * ns3::aidc::FlooredDctcp declaration.
- */
-
 namespace ns3::aidc
 {
 
@@ -35,12 +29,10 @@ class FlooredDctcp : public TcpDctcp
     /// @return the TypeId
     static TypeId GetTypeId();
 
-    /**
-     * @brief Get the window after a mark.
-     * @param tcb the state of the connection
-     * @param bytesInFlight the bytes in flight
-     * @return what DCTCP says in bytes, at least MinWindow segments
-     */
+    /// Get the window after a mark.
+    /// @param tcb the state of the connection
+    /// @param bytesInFlight the bytes in flight
+    /// @return what DCTCP says in bytes, at least MinWindow segments
     uint32_t GetSsThresh(Ptr<const TcpSocketState> tcb, uint32_t bytesInFlight) override;
 
     Ptr<TcpCongestionOps> Fork() override;

@@ -43,12 +43,11 @@ class JumpStartControl : public CongestionControl
         return m_hasJumpStart;
     }
 
-    /**
-     * @brief Take note of min(ABW).
-     * @param reading what it says
-     * @param baseRtt the round-trip time of the idle path in ns; if it is 0, a later one is awaited
-     * @return the window to jump to in bytes, 0 for no jump
-     */
+    /// Take note of min(ABW).
+    /// @param reading what it says
+    /// @param baseRtt the round-trip time of the idle path in ns; if it is 0, a later one is
+    ///        awaited
+    /// @return the window to jump to in bytes, 0 for no jump
     double Jump(const CsigReading& reading, int64_t baseRtt);
 
   private:

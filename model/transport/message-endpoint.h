@@ -35,35 +35,24 @@ class MessageEndpoint : public Object
     /// @return the TypeId
     static TypeId GetTypeId();
 
-    /**
-     * @brief Send a message. Messages to a rank are delivered once each, in order.
-     * @param peer the rank that it is for, not this one
-     * @param nBytes its bytes, from 0 on
-     * @param tag what the receiver knows it by
-     * @param done called when it has been acknowledged as a whole; may be null
-     */
+    /// Send a message. Messages to a rank are delivered once each, in order.
+    /// @param peer the rank that it is for, not this one
+    /// @param nBytes its bytes, from 0 on
+    /// @param tag what the receiver knows it by
+    /// @param done called when it has been acknowledged as a whole; may be null
     virtual void Send(uint32_t peer, uint64_t nBytes, uint32_t tag, Callback<void> done) = 0;
 
-    /**
-     * @brief Set who takes messages.
-     * @param receiver called when the last byte of a message has arrived
-     */
+    /// @param receiver called when the last byte of a message has arrived
     virtual void SetReceiver(Receiver receiver) = 0;
 
-    /**
-     * @brief Set who is told that a message could not be sent.
-     * @param sink called for each such message; null for nobody
-     */
+    /// @param sink called for each message that could not be sent; null for nobody
     void SetFailureSink(FailureSink sink);
 
   protected:
     void DoDispose() override;
 
-    /**
-     * @brief Tell that a message could not be sent.
-     * @param peer the rank that it was for
-     * @param cause why
-     */
+    /// @param peer the rank that the message was for, which could not be sent
+    /// @param cause why
     void NotifyFailure(uint32_t peer, const std::string& cause) const;
 
   private:

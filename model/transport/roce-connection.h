@@ -20,13 +20,10 @@ namespace ns3::aidc
  */
 struct RocePath
 {
-    /**
-     * @brief Constructor.
-     * @param rtt the round-trip time of a packet and its acknowledgment on the idle path; 0 if it
-     *        is not known
-     * @param wait how long packets wait in the full buffer of a switch on the way; 0 if it is not
-     *        known
-     */
+    /// @param rtt the round-trip time of a packet and its acknowledgment on the idle path; 0 if it
+    ///        is not known
+    /// @param wait how long packets wait in the full buffer of a switch on the way; 0 if it is not
+    ///        known
     RocePath(Time rtt = Time(), Time wait = Time()) // a round-trip time alone is one, too
         : baseRtt(rtt),
           queueing(wait)

@@ -38,28 +38,20 @@ class RoceMessageEndpoint : public MessageEndpoint
     RoceMessageEndpoint();
     ~RoceMessageEndpoint() override;
 
-    /**
-     * @brief Set the adapter of the rank's host.
-     * @param nic the adapter
-     */
+    /// @param nic the adapter of the rank's host
     void SetNic(Ptr<RoceNic> nic);
 
-    /**
-     * @brief Add a peer.
-     * @param peer its rank, which is not there yet
-     * @param qp the queue pair of this host that is connected with the peer's, for nothing else
-     */
+    /// @param peer its rank, which is not there yet
+    /// @param qp the queue pair of this host that is connected with the peer's, for nothing else
     void AddPeer(uint32_t peer, uint32_t qp);
 
     // From MessageEndpoint
     void Send(uint32_t peer, uint64_t nBytes, uint32_t tag, Callback<void> done) override;
     void SetReceiver(Receiver receiver) override;
 
-    /**
-     * @brief TracedCallback signature of messages that could not be sent.
-     * @param [in] peer the rank that they were for
-     * @param [in] status why
-     */
+    /// TracedCallback signature of messages that could not be sent.
+    /// @param [in] peer the rank that they were for
+    /// @param [in] status why
     typedef void (*ErrorTracedCallback)(uint32_t peer, RoceStatus status);
 
   protected:
@@ -74,18 +66,12 @@ class RoceMessageEndpoint : public MessageEndpoint
         VectorFifo<Callback<void>> done; //!< by send under way: whom to tell, null for nobody
     };
 
-    /**
-     * @brief A send has ended.
-     * @param qp by which queue pair
-     * @param completion how
-     */
+    /// @param qp by which queue pair a send has ended
+    /// @param completion how
     void NotifyEnd(uint32_t qp, const RoceCompletion& completion);
 
-    /**
-     * @brief A message, or a part of one, has arrived.
-     * @param qp by which queue pair
-     * @param delivery what
-     */
+    /// @param qp by which queue pair a message has arrived, or a part of one
+    /// @param delivery what
     void NotifyArrival(uint32_t qp, const RoceDelivery& delivery);
 
     Ptr<RoceNic> m_nic;                           //!< the adapter

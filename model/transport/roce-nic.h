@@ -61,11 +61,8 @@ class RoceNic : public Object
     /// @param node the node to join, which has no RoceNic yet
     void Install(Ptr<Node> node);
 
-    /**
-     * @brief Serve a port of the node.
-     * @param device the port
-     * @param address its IPv4 address
-     */
+    /// @param device the port of the node to serve
+    /// @param address its IPv4 address
     void AddPort(Ptr<EthernetNetDevice> device, Ipv4Address address);
 
     /// @return the number of ports
@@ -96,72 +93,53 @@ class RoceNic : public Object
     /// @return its port's place in the order of AddPort()
     uint32_t GetPortOf(uint32_t qp) const;
 
-    /**
-     * @brief Set the packet sequence numbers of a queue pair that is not connected yet; 0
-     * otherwise.
-     * @param qp its number
-     * @param firstPsn the number of its first packet
-     * @param remotePsn the number of the peer's first packet
-     */
+    /// Set the packet sequence numbers of a queue pair that is not connected yet; 0 otherwise.
+    /// @param qp its number
+    /// @param firstPsn the number of its first packet
+    /// @param remotePsn the number of the peer's first packet
     void SetFirstPsn(uint32_t qp, uint32_t firstPsn, uint32_t remotePsn);
 
-    /**
-     * @brief Tie a queue pair to its peer's, which has to be tied to this one, too.
-     * @param qp its number
-     * @param remote the address of the peer's port
-     * @param remoteQp the number of the peer's queue pair
-     * @param path what is known of the way to it, for congestion controls and timeouts
-     */
+    /// Tie a queue pair to its peer's, which has to be tied to this one, too.
+    /// @param qp its number
+    /// @param remote the address of the peer's port
+    /// @param remoteQp the number of the peer's queue pair
+    /// @param path what is known of the way to it, for congestion controls and timeouts
     void Connect(uint32_t qp,
                  Ipv4Address remote,
                  uint32_t remoteQp,
                  const RocePath& path = RocePath());
 
-    /**
-     * @brief Add a work request.
-     *
-     * If the queue pair has failed it ends at once, flushed. A request to write or read without a
-     * key is for all of the peer's memory.
-     *
-     * @param qp the number of the queue pair, which is connected
-     * @param work the request
-     */
+    /// Add a work request.
+    ///
+    /// If the queue pair has failed it ends at once, flushed. A request to write or read without a
+    /// key is for all of the peer's memory.
+    /// @param qp the number of the queue pair, which is connected
+    /// @param work the request
     void Post(uint32_t qp, const RoceWork& work);
 
-    /**
-     * @brief Have a queue pair count its receive requests, and post some. Before, there always is
-     *        one.
-     * @param qp the number of the queue pair, which is connected
-     * @param n how many are added
-     */
+    /// Have a queue pair count its receive requests, and post some. Before, there always is one.
+    /// @param qp the number of the queue pair, which is connected
+    /// @param n how many are added
     void PostReceive(uint32_t qp, uint32_t n);
 
-    /**
-     * @brief Register memory that peers may access with its key only.
-     * @param address where it begins
-     * @param nBytes its size
-     * @return the key; 1 is that of all memory
-     */
+    /// Register memory that peers may access with its key only.
+    /// @param address where it begins
+    /// @param nBytes its size
+    /// @return the key; 1 is that of all memory
     uint32_t RegisterMemory(uint64_t address, uint64_t nBytes);
 
-    /**
-     * @brief Set who is told what has ended.
-     * @param qp the number of the queue pair, which is connected
-     * @param sink who
-     */
+    /// Set who is told what has ended.
+    /// @param qp the number of the queue pair, which is connected
+    /// @param sink who
     void SetCompletionSink(uint32_t qp, RoceQueuePair::CompletionSink sink);
 
-    /**
-     * @brief Set who is told what has arrived.
-     * @param qp the number of the queue pair, which is connected
-     * @param sink who
-     */
+    /// Set who is told what has arrived.
+    /// @param qp the number of the queue pair, which is connected
+    /// @param sink who
     void SetDeliverySink(uint32_t qp, RoceQueuePair::DeliverySink sink);
 
-    /**
-     * @brief Forget all queue pairs, as an adapter does that restarts. Work requests that have not
-     *        ended are told to nobody, and packets for them are dropped.
-     */
+    /// Forget all queue pairs, as an adapter does that restarts. Work requests that have not ended
+    /// are told to nobody, and packets for them are dropped.
     void Restart();
 
     /// @param qp the number of a queue pair, which is connected

@@ -62,8 +62,7 @@ class RoceQueuePairTable
         return index < m_entries.size() ? m_entries[index].pair.get() : nullptr;
     }
 
-    /// Forget all queue pairs that are connected.
-    /// @return their numbers
+    /// @return the numbers of the queue pairs that were connected, and that are forgotten
     std::vector<uint32_t> Forget();
 
   private:

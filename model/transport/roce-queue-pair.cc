@@ -24,11 +24,9 @@ NS_LOG_COMPONENT_DEFINE("AidcRoceQueuePair");
 namespace
 {
 
-/**
- * @brief Get the position of a packet for PathSignals.
- * @param psn its packet sequence number
- * @return the 24 bits of the number as the upper ones, so that both wrap around together
- */
+/// @param psn its packet sequence number
+/// @return its position for PathSignals: the number as the upper 24 bits, so that both wrap around
+///         together
 constexpr uint32_t
 GetSignalPosition(uint32_t psn)
 {

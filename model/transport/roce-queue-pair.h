@@ -58,17 +58,13 @@ class RoceQueuePair : public RoceTurn
       public:
         virtual ~Port() = default;
 
-        /**
-         * @brief Have a queue pair send what it may.
-         * @param pair the queue pair, which is this port's and outlives it
-         */
+        /// Have a queue pair send what it may.
+        /// @param pair the queue pair, which is this port's and outlives it
         virtual void Activate(RoceQueuePair& pair) = 0;
 
-        /**
-         * @brief Send an answer or a notification.
-         * @param pair whose it is
-         * @param packet its headers
-         */
+        /// Send an answer or a notification.
+        /// @param pair whose it is
+        /// @param packet its headers
         virtual void SendControl(const RoceQueuePair& pair, const RocePacket& packet) = 0;
     };
 
@@ -86,14 +82,11 @@ class RoceQueuePair : public RoceTurn
         const RoceMemoryRegions& regions; //!< the memory that the peer may access
     };
 
-    /**
-     * @brief Constructor.
-     * @param adapter what it uses of its adapter
-     * @param settings the settings of both ends
-     * @param connection what is fixed
-     * @param control decides how fast to send; it has been started
-     * @param timeout when the retransmission timer expires; none to have no timer
-     */
+    /// @param adapter what it uses of its adapter
+    /// @param settings the settings of both ends
+    /// @param connection what is fixed
+    /// @param control decides how fast to send; it has been started
+    /// @param timeout when the retransmission timer expires; none to have no timer
     RoceQueuePair(const Adapter& adapter,
                   const RoceSettings& settings,
                   const RoceConnection& connection,
@@ -108,26 +101,20 @@ class RoceQueuePair : public RoceTurn
     /// @param sink who is told what has arrived
     void SetDeliverySink(DeliverySink sink);
 
-    /**
-     * @brief Add a work request, after the time that this takes. It ends at once, flushed, if the
-     *        queue pair has failed.
-     * @param work the request
-     */
+    /// Add a work request, after the time that this takes. It ends at once, flushed, if the queue
+    /// pair has failed.
+    /// @param work the request
     void Post(const RoceWork& work);
 
-    /**
-     * @brief Count receive requests from now on, and add some. Before, there always is one.
-     * @param n how many are added
-     */
+    /// Count receive requests from now on, and add some. Before, there always is one.
+    /// @param n how many are added
     void PostReceive(uint32_t n);
 
-    /**
-     * @brief Handle a packet that has arrived from the peer.
-     * @param packet its headers
-     * @param isMarked whether it has met congestion
-     * @param nHops the routers that it has passed
-     * @param context what is known of its frame
-     */
+    /// Handle a packet that has arrived from the peer.
+    /// @param packet its headers
+    /// @param isMarked whether it has met congestion
+    /// @param nHops the routers that it has passed
+    /// @param context what is known of its frame
     void HandlePacket(const RocePacket& packet,
                       bool isMarked,
                       uint32_t nHops,
@@ -172,11 +159,9 @@ class RoceQueuePair : public RoceTurn
         return m_flow;
     }
 
-    /**
-     * @brief Tell whether there is a packet of data that may be sent at its time.
-     * @param now the time
-     * @return whether there is; if the window alone forbids it, it begins to wait for the window
-     */
+    /// @param now the time
+    /// @return whether a packet of data may be sent at its time; if the window alone forbids it, it
+    ///         begins to wait for the window
     bool IsReady(Time now);
 
     /// @return when the next packet of data may be sent, in ns, fractions included
@@ -185,19 +170,15 @@ class RoceQueuePair : public RoceTurn
         return m_pace.GetNextTime();
     }
 
-    /**
-     * @brief Take the next packet of data; IsReady() holds.
-     * @param now the time at which its transmission begins
-     * @param [in,out] context the context of its frame, which may be given a tag
-     * @return the packet
-     */
+    /// Take the next packet of data; IsReady() holds.
+    /// @param now the time at which its transmission begins
+    /// @param [in,out] context the context of its frame, which may be given a tag
+    /// @return the packet
     RocePacket TakePacket(Time now, FrameContext& context);
 
-    /**
-     * @brief Take note of the frame of the packet just taken: it sets the time of the next one.
-     * @param now the time at which its transmission begins
-     * @param wireBytes its bytes on the wire
-     */
+    /// Take note of the frame of the packet just taken: it sets the time of the next one.
+    /// @param now the time at which its transmission begins
+    /// @param wireBytes its bytes on the wire
     void NotifySent(Time now, uint32_t wireBytes);
 
   private:
@@ -214,20 +195,16 @@ class RoceQueuePair : public RoceTurn
     /// @param nHops the routers that it has passed
     void HandleAnswer(const RocePacket& packet, uint32_t nHops);
 
-    /**
-     * @brief Read the signal of the path that an acknowledgment carries.
-     * @param packet the acknowledgment
-     * @param now the time
-     */
+    /// Read the signal of the path that an acknowledgment carries.
+    /// @param packet the acknowledgment
+    /// @param now the time
     void ReadSignal(const RocePacket& packet, Time now);
 
-    /**
-     * @brief Tell the congestion control and the timeouts what was acknowledged.
-     * @param progress what was
-     * @param packet the answer
-     * @param nHops the routers that the answer has passed
-     * @param now the time
-     */
+    /// Tell the congestion control and the timeouts what was acknowledged.
+    /// @param progress what was
+    /// @param packet the answer
+    /// @param nHops the routers that the answer has passed
+    /// @param now the time
     void NotifyProgress(const RoceRequester::Progress& progress,
                         const RocePacket& packet,
                         uint32_t nHops,
@@ -236,18 +213,14 @@ class RoceQueuePair : public RoceTurn
     /// @param packet a request of the peer
     void HandleRequest(const RocePacket& packet);
 
-    /**
-     * @brief Send an answer or a notification after a delay.
-     * @param packet its headers
-     * @param delay how long that takes
-     */
+    /// Send an answer or a notification after a delay.
+    /// @param packet its headers
+    /// @param delay how long that takes
     void SendLater(const RocePacket& packet, Time delay);
 
-    /**
-     * @brief Send an answer or a notification. An answer takes along the marks and the signal that
-     *        have come since the last one.
-     * @param packet its headers
-     */
+    /// Send an answer or a notification. An answer takes along the marks and the signal that have
+    /// come since the last one.
+    /// @param packet its headers
     void Send(RocePacket packet);
 
     /// @param waited how long the peer has owed an answer

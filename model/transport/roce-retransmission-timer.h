@@ -31,12 +31,9 @@ namespace ns3::aidc
 class RoceRetransmissionTimer
 {
   public:
-    /**
-     * @brief Constructor.
-     * @param requester the requester, which outlives the timer
-     * @param timeout how long it waits; none for ever
-     * @param expire called when it has waited too long, with the time that it has waited
-     */
+    /// @param requester the requester, which outlives the timer
+    /// @param timeout how long it waits; none for ever
+    /// @param expire called when it has waited too long, with the time that it has waited
     RoceRetransmissionTimer(const RoceRequester& requester,
                             const std::optional<RoceTimeout>& timeout,
                             std::function<void(Time)> expire);
@@ -53,21 +50,17 @@ class RoceRetransmissionTimer
     /// Wait no more.
     void Cancel();
 
-    /**
-     * @brief Take note of a packet that asks for an acknowledgment and was not sent before.
-     * @param sequence its number
-     * @param now the time at which its transmission begins
-     */
+    /// Take note of a packet that asks for an acknowledgment and was not sent before.
+    /// @param sequence its number
+    /// @param now the time at which its transmission begins
     void NotifySent(uint64_t sequence, Time now)
     {
         m_samples.Push({sequence, now});
     }
 
-    /**
-     * @brief Take note that packets were acknowledged.
-     * @param now the time
-     * @return the round-trip time of the newest one, 0 if it was not measured
-     */
+    /// Take note that packets were acknowledged.
+    /// @param now the time
+    /// @return the round-trip time of the newest one, 0 if it was not measured
     Time NotifyProgress(Time now);
 
     /// Forget when packets were sent: what is sent again measures nothing.
@@ -90,10 +83,7 @@ class RoceRetransmissionTimer
     /// @return when the requester has waited too long with the packets in flight now, time steps
     int64_t GetDeadline() const;
 
-    /**
-     * @brief Have Check() called.
-     * @param deadline when, time steps
-     */
+    /// @param deadline when Check() is to be called, time steps
     void Schedule(int64_t deadline);
 
     /// Expire, if the deadline has come.

@@ -34,15 +34,13 @@ struct RoceTimeoutSettings
     /// The value of ackTimeout that has both timeouts derived.
     static constexpr uint8_t DERIVED = 32;
 
-    /**
-     * @brief Make the timeouts of a queue pair. A warning is printed if the path may exceed one
-     *        that was set.
-     * @param recovery how what is lost is sent again
-     * @param connection what is fixed of the queue pair
-     * @param path what is known of the path
-     * @param ackDelay the time that the peer takes to answer
-     * @return the timeouts; none if there is no timer
-     */
+    /// Make the timeouts of a queue pair. A warning is printed if the path may exceed one that was
+    /// set.
+    /// @param recovery how what is lost is sent again
+    /// @param connection what is fixed of the queue pair
+    /// @param path what is known of the path
+    /// @param ackDelay the time that the peer takes to answer
+    /// @return the timeouts; none if there is no timer
     std::optional<RoceTimeout> Make(RoceSettings::Recovery recovery,
                                     const RoceConnection& connection,
                                     const RocePath& path,
@@ -54,12 +52,10 @@ struct RoceTimeoutSettings
     std::shared_ptr<Warned> warned; //!< what was warned of, shared by adapters
 
   private:
-    /**
-     * @brief Warn once of a timeout that the path may exceed.
-     * @param attribute its attribute
-     * @param set what the user has set, ns
-     * @param derived what it would be otherwise, ns
-     */
+    /// Warn once of a timeout that the path may exceed.
+    /// @param attribute its attribute
+    /// @param set what the user has set, ns
+    /// @param derived what it would be otherwise, ns
     void WarnIfBelow(const std::string& attribute, int64_t set, int64_t derived) const;
 };
 

@@ -54,11 +54,8 @@ class SwiftControl : public JumpStartControl
   private:
     void BeginAnew() override;
 
-    /**
-     * @brief Get how many packets a rate sends in a time.
-     * @param duration the time in ns
-     * @return packets at line rate
-     */
+    /// @param duration the time in ns
+    /// @return how many packets the line rate sends in that time
     double GetLinePackets(double duration) const;
 
     /// Compute rate and window from Swift's window.

@@ -12,11 +12,8 @@ namespace ns3::aidc
 namespace
 {
 
-/**
- * @brief Make a text printable.
- * @param text any bytes
- * @return printable ASCII of limited length
- */
+/// @param text any bytes
+/// @return printable ASCII of limited length
 std::string
 Printable(const std::string& text)
 {
@@ -40,14 +37,12 @@ Printable(const std::string& text)
     return text.size() > LIMIT ? result + "..." : result;
 }
 
-/**
- * @brief Compose the message of an error.
- * @param file the name of the file or of the parameter
- * @param line the line, or 0
- * @param expected what was expected
- * @param found what was found
- * @return the message
- */
+/// Compose the message of an error.
+/// @param file the name of the file or of the parameter
+/// @param line the line, or 0
+/// @param expected what was expected
+/// @param found what was found
+/// @return the message
 std::string
 Compose(const std::string& file,
         uint32_t line,

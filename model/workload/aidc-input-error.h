@@ -11,12 +11,6 @@
 #include <stdexcept>
 #include <string>
 
-/**
- * @file
- * @ingroup aidc
- * The exception by which every reader of input says what is wrong.
- */
-
 namespace ns3::aidc
 {
 
@@ -32,13 +26,10 @@ namespace ns3::aidc
 class AidcInputError : public std::runtime_error
 {
   public:
-    /**
-     * @brief Make the error.
-     * @param file the name of the file or of the parameter
-     * @param line the line, counted from 1; 0 for the input as a whole
-     * @param expected what was expected, as the end of a sentence
-     * @param found the text found in its place
-     */
+    /// @param file the name of the file or of the parameter
+    /// @param line the line, counted from 1; 0 for the input as a whole
+    /// @param expected what was expected, as the end of a sentence
+    /// @param found the text found in its place
     AidcInputError(const std::string& file,
                    uint32_t line,
                    const std::string& expected,
@@ -50,12 +41,10 @@ class AidcInputError : public std::runtime_error
     /// @return the line, counted from 1; 0 for the input as a whole
     uint32_t GetLine() const;
 
-    /// Get what was expected.
-    /// @return the text
+    /// @return what was expected
     const std::string& GetExpected() const;
 
-    /// Get what was found, as it stands in the input.
-    /// @return the text, neither cut nor escaped
+    /// @return what was found, as it stands in the input, neither cut nor escaped
     const std::string& GetFound() const;
 
   private:

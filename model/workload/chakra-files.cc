@@ -22,23 +22,18 @@ namespace ns3::aidc
 namespace
 {
 
-/**
- * @brief Get the name of a rank's file.
- * @param name the files' name
- * @param rank the rank
- * @return the path
- */
+/// Get the name of a rank's file.
+/// @param name the files' name
+/// @param rank the rank
+/// @return the path
 std::string
 GetPath(const std::string& name, uint32_t rank)
 {
     return name + "." + std::to_string(rank) + ".et";
 }
 
-/**
- * @brief Read a trace.
- * @param path the path of the file
- * @return the trace
- */
+/// @param path the path of the file
+/// @return the trace
 ChakraTrace
 ReadTrace(const std::string& path)
 {

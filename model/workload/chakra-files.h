@@ -16,48 +16,36 @@
 #include <string>
 #include <vector>
 
-/**
- * @file
- * @ingroup aidc
- * Reader of the execution traces of MLCommons Chakra.
- */
-
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief Read the traces of all ranks, and make their programs.
- * @param name the files' name, as in NAME.0.et, NAME.1.et...
- * @param nRanks the number of ranks, from 1 on
- * @param options how the traces are executed
- * @return the programs
- * @throws AidcInputError if a file cannot be read
- * @throws std::runtime_error that names the file, and the node if it is about one, if a trace
- * cannot be executed, or the traces do not fit together
- */
+/// @ingroup aidc
+/// Read the traces of all ranks, and make their programs.
+/// @param name the files' name, as in NAME.0.et, NAME.1.et...
+/// @param nRanks the number of ranks, from 1 on
+/// @param options how the traces are executed
+/// @return the programs
+/// @throws AidcInputError if a file cannot be read
+/// @throws std::runtime_error that names the file, and the node if it is about one, if a trace
+///         cannot be executed, or the traces do not fit together
 WorkloadPlan ReadChakraFiles(const std::string& name,
                              uint32_t nRanks,
                              const ChakraOptions& options = ChakraOptions());
 
-/**
- * @ingroup aidc
- * @brief Read the ranks of process groups: a JSON object with a list of ranks for each pg_name, as
- *        `{"0": [0, 1, 2, 3], "1": [0, 2]}`.
- * @param path the path of the file
- * @return by pg_name, its ranks
- * @throws AidcInputError if the file is no such object
- */
+/// @ingroup aidc
+/// Read the ranks of process groups: a JSON object with a list of ranks for each pg_name, as `{"0":
+/// [0, 1, 2, 3], "1": [0, 2]}`.
+/// @param path the path of the file
+/// @return by pg_name, its ranks
+/// @throws AidcInputError if the file is no such object
 std::map<std::string, std::vector<uint32_t>> ReadProcessGroupFile(const std::string& path);
 
-/**
- * @ingroup aidc
- * @brief Read process groups from a stream, as ReadProcessGroupFile() does from a file.
- * @param stream the text
- * @param name the name that errors give
- * @return by pg_name, its ranks
- * @throws AidcInputError if the text is no such object
- */
+/// @ingroup aidc
+/// Read process groups from a stream, as ReadProcessGroupFile() does from a file.
+/// @param stream the text
+/// @param name the name that errors give
+/// @return by pg_name, its ranks
+/// @throws AidcInputError if the text is no such object
 std::map<std::string, std::vector<uint32_t>> ParseProcessGroupFile(std::istream& stream,
                                                                    const std::string& name);
 

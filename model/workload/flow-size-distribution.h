@@ -12,12 +12,6 @@
 #include <string>
 #include <vector>
 
-/**
- * @file
- * @ingroup aidc
- * Empirical distributions of flow sizes.
- */
-
 namespace ns3::aidc
 {
 
@@ -42,47 +36,33 @@ class FlowSizeDistribution
         double percent{0}; //!< the percentage of flows that are no larger
     };
 
-    /**
-     * @brief Read a file.
-     * @param path the path of the file
-     * @return the distribution
-     * @throws AidcInputError if the file is not a distribution
-     */
+    /// @param path the path of the file
+    /// @return the distribution
+    /// @throws AidcInputError if the file is not a distribution
     static FlowSizeDistribution Read(const std::string& path);
 
-    /**
-     * @brief Read a distribution from a stream.
-     * @param stream the text
-     * @param name the name that errors give
-     * @return the distribution
-     * @throws AidcInputError if the text is not a distribution
-     */
+    /// @param stream the text
+    /// @param name the name that errors give
+    /// @return the distribution
+    /// @throws AidcInputError if the text is not a distribution
     static FlowSizeDistribution Parse(std::istream& stream, const std::string& name);
 
-    /**
-     * @brief Make a distribution of one size.
-     * @param bytes the size, from 1 to 2^53
-     * @return the distribution
-     * @throws AidcInputError if the size is out of range
-     */
+    /// @param bytes the size, from 1 to 2^53
+    /// @return the distribution
+    /// @throws AidcInputError if the size is out of range
     static FlowSizeDistribution MakeFixed(uint64_t bytes);
 
-    /**
-     * @brief Get the mean size.
-     *
-     * With the points (b[i], p[i]) it is the sum of (p[i] - p[i-1]) / 100 * (b[i-1] + b[i]) / 2,
-     * which is exact for a distribution that is linear between its points. Rounding samples to
-     * whole bytes, of which there is at least one, is not in it.
-     *
-     * @return the mean size in bytes
-     */
+    /// Get the mean size.
+    ///
+    /// With the points (b[i], p[i]) it is the sum of (p[i] - p[i-1]) / 100 * (b[i-1] + b[i]) / 2,
+    /// which is exact for a distribution that is linear between its points. Rounding samples to
+    /// whole bytes, of which there is at least one, is not in it.
+    /// @return the mean size in bytes
     double GetMean() const;
 
-    /**
-     * @brief Get the size at a quantile: the inverse of the distribution.
-     * @param u the quantile, from 0 to less than 1; a value outside is moved to the nearest end
-     * @return the size rounded to the nearest byte, at least 1
-     */
+    /// Get the size at a quantile: the inverse of the distribution.
+    /// @param u the quantile, from 0 to less than 1; a value outside is moved to the nearest end
+    /// @return the size rounded to the nearest byte, at least 1
     uint64_t Sample(double u) const;
 
     /// @return the points, in the order of the file

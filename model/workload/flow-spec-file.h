@@ -17,12 +17,6 @@
 #include <string>
 #include <vector>
 
-/**
- * @file
- * @ingroup aidc
- * Reader of flow files.
- */
-
 namespace ns3::aidc
 {
 
@@ -41,44 +35,37 @@ struct FlowSpec
     uint32_t line{0};      //!< the line of the file; 0 if it comes from no file
 };
 
-/**
- * @ingroup aidc
- * @brief Read a flow file.
- *
- * The first line is the number of flows, and then each flow has a line `source destination priority
- * port bytes start`. Blank lines and lines that begin with `#` are skipped. Source and destination
- * differ; there is at least one byte; the start is a decimal number of seconds from 0 to 1e6, in
- * plain or scientific notation. What follows the announced number of flows is not read (see
- * TopologyFile), and is counted for a caller that wants to know.
- *
- * @param path the path of the file
- * @param trailing where what follows the last flow is told, unless null
- * @return the flows by start, those that start together in the order of the file
- * @throws AidcInputError if the file is not a list of flows
- */
+/// @ingroup aidc
+/// Read a flow file.
+///
+/// The first line is the number of flows, and then each flow has a line `source destination
+/// priority port bytes start`. Blank lines and lines that begin with `#` are skipped. Source and
+/// destination differ; there is at least one byte; the start is a decimal number of seconds from 0
+/// to 1e6, in plain or scientific notation. What follows the announced number of flows is not read
+/// (see TopologyFile), and is counted for a caller that wants to know.
+/// @param path the path of the file
+/// @param trailing where what follows the last flow is told, unless null
+/// @return the flows by start, those that start together in the order of the file
+/// @throws AidcInputError if the file is not a list of flows
 std::vector<FlowSpec> ReadFlowFile(const std::string& path, TrailingText* trailing = nullptr);
 
-/**
- * @ingroup aidc
- * @brief Read flows from a stream, as ReadFlowFile() does from a file.
- * @param stream the text
- * @param name the name that errors give
- * @param trailing where what follows the last flow is told, unless null
- * @return the flows by start, those that start together in the order of the file
- * @throws AidcInputError if the text is not a list of flows
- */
+/// @ingroup aidc
+/// Read flows from a stream, as ReadFlowFile() does from a file.
+/// @param stream the text
+/// @param name the name that errors give
+/// @param trailing where what follows the last flow is told, unless null
+/// @return the flows by start, those that start together in the order of the file
+/// @throws AidcInputError if the text is not a list of flows
 std::vector<FlowSpec> ParseFlowFile(std::istream& stream,
                                     const std::string& name,
                                     TrailingText* trailing = nullptr);
 
-/**
- * @ingroup aidc
- * @brief Check that both ends of each flow are hosts of a network, and not the same one.
- * @param flows the flows
- * @param fabric the plan of the network
- * @param name the name of the flows' file, that errors give
- * @throws AidcInputError with the flow's line if an end is no host, or both are the same one
- */
+/// @ingroup aidc
+/// Check that both ends of each flow are hosts of a network, and not the same one.
+/// @param flows the flows
+/// @param fabric the plan of the network
+/// @param name the name of the flows' file, that errors give
+/// @throws AidcInputError with the flow's line if an end is no host, or both are the same one
 void CheckFlows(const std::vector<FlowSpec>& flows,
                 const FabricPlan& fabric,
                 const std::string& name);

@@ -7,7 +7,6 @@
 #include "incast-flow-generator.h"
 
 #include "aidc-input-error.h"
-#include "flow-generator-checks.h"
 
 #include <algorithm>
 #include <string>
@@ -18,18 +17,15 @@ namespace ns3::aidc
 
 IncastFlowGenerator::IncastFlowGenerator(const std::vector<NodeIndex>& hosts,
                                          const FlowSizeDistribution& sizes)
-    : m_hosts(hosts),
-      m_sizes(sizes),
+    : FlowGenerator(hosts, sizes),
       m_nSenders(static_cast<uint32_t>(hosts.size()) - 1),
       m_interval(MilliSeconds(1)),
-      m_start(Seconds(0)),
       m_duration(MilliSeconds(10)),
       m_gap(CreateObject<ExponentialRandomVariable>()),
       m_receiver(CreateObject<UniformRandomVariable>()),
-      m_sender(CreateObject<UniformRandomVariable>()),
-      m_size(CreateObject<UniformRandomVariable>())
+      m_sender(CreateObject<UniformRandomVariable>())
 {
-    CheckFlowGenerator(m_hosts, m_sizes);
+    m_size = CreateObject<UniformRandomVariable>();
 }
 
 void
@@ -73,12 +69,6 @@ IncastFlowGenerator::SetInterval(const Time& interval, bool isPoisson)
 }
 
 void
-IncastFlowGenerator::SetStart(const Time& start)
-{
-    m_start = start;
-}
-
-void
 IncastFlowGenerator::SetDuration(const Time& duration)
 {
     m_duration = duration;
@@ -96,12 +86,7 @@ IncastFlowGenerator::AddIncast(const Time& start, std::vector<FlowSpec>& flows)
     for (uint32_t i = 1; i <= m_nSenders; ++i)
     {
         std::swap(hosts[i], hosts[m_sender->GetInteger(i, nHosts - 1)]);
-        FlowSpec flow;
-        flow.source = hosts[i];
-        flow.destination = hosts[0];
-        flow.bytes = m_sizes.Sample(m_size->GetValue(0, 1));
-        flow.start = start;
-        flows.push_back(flow);
+        flows.push_back(DrawFlow(hosts[i], hosts[0], start));
     }
 }
 
@@ -115,14 +100,14 @@ IncastFlowGenerator::Generate()
     {
         for (double now = m_gap->GetValue(mean, 0); now < end; now += m_gap->GetValue(mean, 0))
         {
-            AddIncast(m_start + Seconds(now), flows);
+            AddIncast(Seconds(now), flows);
         }
     }
     else
     {
         for (Time now; now < m_duration; now += m_interval)
         {
-            AddIncast(m_start + now, flows);
+            AddIncast(now, flows);
         }
     }
     return flows;

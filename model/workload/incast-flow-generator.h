@@ -7,8 +7,7 @@
 #ifndef AIDC_INCAST_FLOW_GENERATOR_H
 #define AIDC_INCAST_FLOW_GENERATOR_H
 
-#include "flow-size-distribution.h"
-#include "flow-spec-file.h"
+#include "flow-generator.h"
 
 #include "ns3/nstime.h"
 #include "ns3/random-variable-stream.h"
@@ -16,12 +15,6 @@
 #include <cstdint>
 #include <optional>
 #include <vector>
-
-/**
- * @file
- * @ingroup aidc
- * Flows of many hosts to one at the same time.
- */
 
 namespace ns3::aidc
 {
@@ -37,83 +30,55 @@ namespace ns3::aidc
  *
  * A receiver whose link has the rate r gets the load n * mean size * 8 / (interval * r).
  */
-class IncastFlowGenerator
+class IncastFlowGenerator : public FlowGenerator
 {
   public:
-    /**
-     * @brief Constructor.
-     * @param hosts the ids of the hosts, at least two
-     * @param sizes the distribution of the flows' sizes; FlowSizeDistribution::MakeFixed() for
-     * equal ones
-     * @throws AidcInputError if there are fewer than two hosts, or no sizes
-     */
+    /// @param hosts the ids of the hosts, at least two
+    /// @param sizes the distribution of the flows' sizes
+    /// @throws AidcInputError if there are fewer than two hosts, or no sizes
     IncastFlowGenerator(const std::vector<NodeIndex>& hosts, const FlowSizeDistribution& sizes);
 
-    /**
-     * @brief Set the number of senders of an incast.
-     * @param nSenders the number, from 1 to one less than the hosts, which is the default
-     * @throws AidcInputError if the number is out of range
-     */
+    /// Set the number of senders of an incast.
+    /// @param nSenders the number, from 1 to one less than the hosts, which is the default
+    /// @throws AidcInputError if the number is out of range
     void SetSenders(uint32_t nSenders);
 
-    /**
-     * @brief Set the receiver of all incasts. By default each has one of its own.
-     * @param receiver the id of the host
-     * @throws AidcInputError if it is not one of the hosts
-     */
+    /// Set the receiver of all incasts. By default each has one of its own.
+    /// @param receiver the id of the host
+    /// @throws AidcInputError if it is not one of the hosts
     void SetReceiver(NodeIndex receiver);
 
-    /**
-     * @brief Set the time between incasts.
-     * @param interval the time, or its mean in a Poisson process; above 0; 1 ms by default
-     * @param isPoisson whether incasts come as a Poisson process, or at equal intervals
-     * @throws AidcInputError if the time is not above 0
-     */
+    /// Set the time between incasts.
+    /// @param interval the time, or its mean in a Poisson process; above 0; 1 ms by default
+    /// @param isPoisson whether incasts come as a Poisson process, or at equal intervals
+    /// @throws AidcInputError if the time is not above 0
     void SetInterval(const Time& interval, bool isPoisson = false);
 
-    /**
-     * @brief Set when incasts begin.
-     * @param start the time, 0 by default
-     */
-    void SetStart(const Time& start);
-
-    /**
-     * @brief Set how long there are incasts. None comes at the end itself.
-     * @param duration the duration, 10 ms by default
-     */
+    /// Set how long there are incasts. None comes at the end itself.
+    /// @param duration the duration, 10 ms by default
     void SetDuration(const Time& duration);
 
-    /// Draw the flows of the whole duration.
-    /// @return the flows, by start
+    /// @return the flows of the whole duration, newly drawn, by start
     std::vector<FlowSpec> Generate();
 
-    /**
-     * @brief Assign fixed random variable streams.
-     * @param stream the first stream to use
-     * @return the number of streams used
-     */
+    /// @param stream the first stream to use
+    /// @return the number of streams used
     int64_t AssignStreams(int64_t stream);
 
   private:
-    /**
-     * @brief Draw an incast.
-     * @param start when it comes
-     * @param flows where its flows are added
-     */
+    /// Draw an incast.
+    /// @param start when it comes, after SetStart()
+    /// @param flows where its flows are added
     void AddIncast(const Time& start, std::vector<FlowSpec>& flows);
 
-    std::vector<NodeIndex> m_hosts;           //!< the hosts
-    FlowSizeDistribution m_sizes;             //!< the distribution of sizes
     uint32_t m_nSenders;                      //!< senders of an incast
     std::optional<NodeIndex> m_fixedReceiver; //!< the receiver, unless drawn
     Time m_interval;                          //!< the time between incasts
     bool m_isPoisson{false};                  //!< whether they are a Poisson process
-    Time m_start;                             //!< when incasts begin
     Time m_duration;                          //!< how long there are incasts
     Ptr<ExponentialRandomVariable> m_gap;     //!< the times between incasts
     Ptr<UniformRandomVariable> m_receiver;    //!< the receivers
     Ptr<UniformRandomVariable> m_sender;      //!< the senders
-    Ptr<UniformRandomVariable> m_size;        //!< the quantiles of the sizes
 };
 
 } // namespace ns3::aidc

@@ -25,88 +25,65 @@ namespace ns3::aidc
 class JsonObjectReader
 {
   public:
-    /**
-     * @brief Constructor.
-     * @param name the name of the file
-     * @param value the value, which outlives the reader
-     * @param what what the value is, for the error if it is no object
-     * @throws AidcInputError if it is no object
-     */
+    /// @param name the name of the file
+    /// @param value the value, which outlives the reader
+    /// @param what what the value is, for the error if it is no object
+    /// @throws AidcInputError if it is no object
     JsonObjectReader(std::string name, const JsonValue& value, const std::string& what);
 
-    /**
-     * @brief Find a member.
-     * @param key its key
-     * @return the value; null if there is none
-     */
+    /// Find a member.
+    /// @param key its key
+    /// @return the value; null if there is none
     const JsonValue* Find(const std::string& key);
 
-    /**
-     * @brief Find a member that must be there.
-     * @param key its key
-     * @return the value
-     */
+    /// Find a member that must be there.
+    /// @param key its key
+    /// @return the value
     const JsonValue& Require(const std::string& key);
 
-    /**
-     * @brief Read a whole number; it may stand with an exponent, as 64e6.
-     * @param key its key
-     * @param min the least one allowed
-     * @param max the greatest one allowed, at most 2^60
-     * @return the number
-     */
+    /// Read a whole number; it may stand with an exponent, as 64e6.
+    /// @param key its key
+    /// @param min the least one allowed
+    /// @param max the greatest one allowed, at most 2^60
+    /// @return the number
     uint64_t GetUnsigned(const std::string& key, uint64_t min, uint64_t max);
 
-    /**
-     * @brief Read a whole number, if it is there.
-     * @param key its key
-     * @param min the least one allowed
-     * @param max the greatest one allowed, at most 2^60
-     * @param otherwise what it is if it is not there
-     * @return the number
-     */
+    /// Read a whole number, if it is there.
+    /// @param key its key
+    /// @param min the least one allowed
+    /// @param max the greatest one allowed, at most 2^60
+    /// @param otherwise what it is if it is not there
+    /// @return the number
     uint64_t GetUnsigned(const std::string& key, uint64_t min, uint64_t max, uint64_t otherwise);
 
-    /**
-     * @brief Read seconds, if they are there.
-     * @param key the key
-     * @param otherwise the nanoseconds if they are not there
-     * @return the seconds in nanoseconds, rounded
-     */
+    /// Read seconds, if they are there.
+    /// @param key the key
+    /// @param otherwise the nanoseconds if they are not there
+    /// @return the seconds in nanoseconds, rounded
     uint64_t GetNanoseconds(const std::string& key, uint64_t otherwise);
 
-    /**
-     * @brief Read true or false, if it is there.
-     * @param key the key
-     * @param otherwise what it is if it is not there
-     * @return which one
-     */
+    /// Read true or false, if it is there.
+    /// @param key the key
+    /// @param otherwise what it is if it is not there
+    /// @return which one
     bool GetBoolean(const std::string& key, bool otherwise);
 
-    /**
-     * @brief Read a string.
-     * @param key the key
-     * @param expected what it should be
-     * @return the string
-     */
+    /// @param key the key
+    /// @param expected what it should be
+    /// @return the string
     const std::string& GetString(const std::string& key, const std::string& expected);
 
-    /**
-     * @brief Read an array.
-     * @param key the key
-     * @param expected what it should be
-     * @return the items
-     */
+    /// @param key the key
+    /// @param expected what it should be
+    /// @return the items
     const std::vector<JsonValue>& GetArray(const std::string& key, const std::string& expected);
 
-    /**
-     * @brief Read an item of an array, or any value, as a whole number.
-     * @param value the value
-     * @param min the least one allowed
-     * @param max the greatest one allowed
-     * @param what what it is
-     * @return the number
-     */
+    /// Read an item of an array, or any value, as a whole number.
+    /// @param value the value
+    /// @param min the least one allowed
+    /// @param max the greatest one allowed
+    /// @param what what it is
+    /// @return the number
     uint64_t ToUnsigned(const JsonValue& value,
                         uint64_t min,
                         uint64_t max,
@@ -115,19 +92,13 @@ class JsonObjectReader
     /// Refuse members that have not been asked for.
     void Finish() const;
 
-    /**
-     * @brief Throw an error about a value.
-     * @param value the value
-     * @param expected what was expected
-     */
+    /// @param value the value
+    /// @param expected what was expected
     [[noreturn]] void Fail(const JsonValue& value, const std::string& expected) const;
 
-    /**
-     * @brief Throw an error about a value.
-     * @param value the value
-     * @param expected what was expected
-     * @param found what was found
-     */
+    /// @param value the value
+    /// @param expected what was expected
+    /// @param found what was found
     [[noreturn]] void Fail(const JsonValue& value,
                            const std::string& expected,
                            const std::string& found) const;

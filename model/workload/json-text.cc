@@ -24,19 +24,15 @@ namespace
 class JsonParser
 {
   public:
-    /**
-     * @brief Constructor.
-     * @param text the text
-     * @param name the name that errors give
-     */
+    /// @param text the text
+    /// @param name the name that errors give
     JsonParser(std::string text, const std::string& name)
         : m_text(std::move(text)),
           m_name(name)
     {
     }
 
-    /// Read all.
-    /// @return the value
+    /// @return the value of the whole text
     JsonValue Parse()
     {
         JsonValue value = ParseValue(0);
@@ -52,10 +48,7 @@ class JsonParser
     /// Arrays and objects that may be within each other.
     static constexpr int MAX_DEPTH = 64;
 
-    /**
-     * @brief Throw an error about what comes next.
-     * @param expected what was expected
-     */
+    /// @param expected what was expected to come next
     [[noreturn]] void Fail(const std::string& expected) const
     {
         if (m_next >= m_text.size())
@@ -70,11 +63,8 @@ class JsonParser
         throw AidcInputError(m_name, m_line, expected, m_text.substr(m_next, end - m_next));
     }
 
-    /**
-     * @brief Get a byte.
-     * @param position where
-     * @return the byte
-     */
+    /// @param position where
+    /// @return the byte
     unsigned char Get(std::size_t position) const
     {
         return static_cast<unsigned char>(m_text[position]);
@@ -97,11 +87,9 @@ class JsonParser
         }
     }
 
-    /**
-     * @brief Skip blanks, and a byte if it comes then.
-     * @param c the byte
-     * @return whether it came
-     */
+    /// Skip blanks, and a byte if it comes then.
+    /// @param c the byte
+    /// @return whether it came
     bool Skip(char c)
     {
         SkipBlanks();
@@ -113,11 +101,8 @@ class JsonParser
         return false;
     }
 
-    /**
-     * @brief Read a value.
-     * @param depth in how many arrays and objects it is
-     * @return the value
-     */
+    /// @param depth in how many arrays and objects it is
+    /// @return the value
     JsonValue ParseValue(int depth)
     {
         JsonValue value;
@@ -159,11 +144,9 @@ class JsonParser
         return value;
     }
 
-    /**
-     * @brief Read the members of an object, behind its brace.
-     * @param value the object
-     * @param depth in how many arrays and objects it is
-     */
+    /// Read the members of an object, behind its brace.
+    /// @param value the object
+    /// @param depth in how many arrays and objects it is
     void ParseMembers(JsonValue& value, int depth)
     {
         if (Skip('}'))
@@ -195,10 +178,8 @@ class JsonParser
         }
     }
 
-    /**
-     * @brief Read a number or a literal.
-     * @param value where it goes
-     */
+    /// Read a number or a literal.
+    /// @param value where it goes
     void ParseWord(JsonValue& value)
     {
         std::size_t end = m_next;
@@ -239,8 +220,7 @@ class JsonParser
         Fail("a quotation mark that ends the string");
     }
 
-    /// Read what follows a backslash.
-    /// @return what it means
+    /// @return what the text behind a backslash means
     std::string ParseEscape()
     {
         static constexpr char ESCAPES[] = "\"\\/bfnrt";
@@ -272,11 +252,9 @@ class JsonParser
                 last};
     }
 
-    /**
-     * @brief Read "u" and four hexadecimal digits.
-     * @param code where the number goes
-     * @return whether they were there
-     */
+    /// Read "u" and four hexadecimal digits.
+    /// @param code where the number goes
+    /// @return whether they were there
     bool ParseHex(uint32_t& code)
     {
         if (m_text.size() - m_next < 5)

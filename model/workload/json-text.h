@@ -45,13 +45,11 @@ struct JsonValue
     std::vector<std::string> keys; //!< the keys of an object, each once
 };
 
-/**
- * @brief Read a value of JSON, which is all that there is.
- * @param stream the text
- * @param name the name that errors give
- * @return the value
- * @throws AidcInputError if the text is not JSON, or a key stands twice in an object
- */
+/// Read a value of JSON, which is all that there is.
+/// @param stream the text
+/// @param name the name that errors give
+/// @return the value
+/// @throws AidcInputError if the text is not JSON, or a key stands twice in an object
 JsonValue ParseJson(std::istream& stream, const std::string& name);
 
 } // namespace ns3::aidc

@@ -6,8 +6,6 @@
 
 #include "permutation-flow-generator.h"
 
-#include "flow-generator-checks.h"
-
 #include <numeric>
 #include <utility>
 
@@ -16,19 +14,10 @@ namespace ns3::aidc
 
 PermutationFlowGenerator::PermutationFlowGenerator(const std::vector<NodeIndex>& hosts,
                                                    const FlowSizeDistribution& sizes)
-    : m_hosts(hosts),
-      m_sizes(sizes),
-      m_start(Seconds(0)),
-      m_destination(CreateObject<UniformRandomVariable>()),
-      m_size(CreateObject<UniformRandomVariable>())
+    : FlowGenerator(hosts, sizes),
+      m_destination(CreateObject<UniformRandomVariable>())
 {
-    CheckFlowGenerator(m_hosts, m_sizes);
-}
-
-void
-PermutationFlowGenerator::SetStart(const Time& start)
-{
-    m_start = start;
+    m_size = CreateObject<UniformRandomVariable>();
 }
 
 std::vector<uint32_t>
@@ -62,12 +51,7 @@ PermutationFlowGenerator::Generate()
     const auto permutation = DrawPermutation();
     for (std::size_t i = 0; i < m_hosts.size(); ++i)
     {
-        FlowSpec flow;
-        flow.source = m_hosts[i];
-        flow.destination = m_hosts[permutation[i]];
-        flow.bytes = m_sizes.Sample(m_size->GetValue(0, 1));
-        flow.start = m_start;
-        flows.push_back(flow);
+        flows.push_back(DrawFlow(m_hosts[i], m_hosts[permutation[i]]));
     }
     return flows;
 }

@@ -7,9 +7,7 @@
 #include "poisson-flow-generator.h"
 
 #include "aidc-input-error.h"
-#include "flow-generator-checks.h"
 
-#include <algorithm>
 #include <string>
 
 namespace ns3::aidc
@@ -17,16 +15,13 @@ namespace ns3::aidc
 
 PoissonFlowGenerator::PoissonFlowGenerator(const std::vector<NodeIndex>& hosts,
                                            const FlowSizeDistribution& sizes)
-    : m_hosts(hosts),
-      m_sizes(sizes),
-      m_start(Seconds(0)),
+    : FlowGenerator(hosts, sizes),
       m_duration(MilliSeconds(10)),
       m_interval(CreateObject<ExponentialRandomVariable>()),
       m_source(CreateObject<UniformRandomVariable>()),
-      m_destination(CreateObject<UniformRandomVariable>()),
-      m_size(CreateObject<UniformRandomVariable>())
+      m_destination(CreateObject<UniformRandomVariable>())
 {
-    CheckFlowGenerator(m_hosts, m_sizes);
+    m_size = CreateObject<UniformRandomVariable>();
 }
 
 void
@@ -47,12 +42,6 @@ PoissonFlowGenerator::SetHostRate(const DataRate& rate)
         throw AidcInputError("rate of a host's link", 0, "a rate above 0", "0");
     }
     m_hostRate = rate;
-}
-
-void
-PoissonFlowGenerator::SetStart(const Time& start)
-{
-    m_start = start;
 }
 
 void
@@ -85,12 +74,7 @@ PoissonFlowGenerator::Generate()
         {
             ++destination;
         }
-        FlowSpec flow;
-        flow.source = m_hosts[source];
-        flow.destination = m_hosts[destination];
-        flow.bytes = m_sizes.Sample(m_size->GetValue(0, 1));
-        flow.start = m_start + Seconds(now);
-        flows.push_back(flow);
+        flows.push_back(DrawFlow(m_hosts[source], m_hosts[destination], Seconds(now)));
     }
     return flows;
 }

@@ -56,57 +56,43 @@ class RankApplication : public Application
     RankApplication();
     ~RankApplication() override;
 
-    /**
-     * @brief Set the program, before the simulation begins.
-     * @param plan the programs of all ranks, which have been checked
-     * @param rank the rank of this one
-     */
+    /// Set the program, before the simulation begins.
+    /// @param plan the programs of all ranks, which have been checked
+    /// @param rank the rank of this one
     void SetProgram(std::shared_ptr<const WorkloadPlan> plan, uint32_t rank);
 
-    /**
-     * @brief Set what sends and takes messages, after the program and before the simulation begins.
-     * @param endpoint the endpoint of this node
-     */
+    /// Set what sends and takes messages, after the program and before the simulation begins.
+    /// @param endpoint the endpoint of this node
     void SetEndpoint(Ptr<MessageEndpoint> endpoint);
 
     /// @return whether all operations have ended
     bool IsDone() const;
 
-    /// Get when the last operation ended.
-    /// @return the time; 0 if not all have ended
+    /// @return when the last operation ended; 0 if not all have
     Time GetFinish() const;
 
-    /**
-     * @brief Tell why it has stopped by itself.
-     * @return rank, peer, time and cause of the first message that could not be sent; empty if
-     *         there is none
-     */
+    /// Tell why it has stopped by itself.
+    /// @return rank, peer, time and cause of the first message that could not be sent; empty if
+    ///         there is none
     const std::string& GetFailure() const;
 
-    /// Get when the operations were under way.
-    /// @return the times, by the number of the operation
+    /// @return when the operations were under way, by their number
     const std::vector<RankOperationTimes>& GetTimes() const;
 
-    /**
-     * @brief Signature of the trace sources OperationStarted and OperationEnded.
-     * @param rank the rank
-     * @param operation the number of the operation in its program
-     */
+    /// Signature of the trace sources OperationStarted and OperationEnded.
+    /// @param rank the rank
+    /// @param operation the number of the operation in its program
     typedef void (*OperationTracedCallback)(uint32_t rank, uint32_t operation);
 
-    /**
-     * @brief Signature of the trace source Done.
-     * @param rank the rank
-     * @param time the time since the beginning of the simulation
-     */
+    /// Signature of the trace source Done.
+    /// @param rank the rank
+    /// @param time the time since the beginning of the simulation
     typedef void (*DoneTracedCallback)(uint32_t rank, Time time);
 
-    /**
-     * @brief Signature of the trace source Failed.
-     * @param rank the rank
-     * @param peer the rank to which a message could not be sent
-     * @param cause why, such as "retry exceeded"
-     */
+    /// Signature of the trace source Failed.
+    /// @param rank the rank
+    /// @param peer the rank to which a message could not be sent
+    /// @param cause why, such as "retry exceeded"
     typedef void (*FailedTracedCallback)(uint32_t rank, uint32_t peer, const std::string& cause);
 
   protected:
@@ -116,41 +102,28 @@ class RankApplication : public Application
     void StartApplication() override;
     void StopApplication() override;
 
-    /**
-     * @brief Take a message that has arrived.
-     * @param peer the rank that has sent it
-     * @param nBytes its bytes
-     * @param tag its tag
-     */
+    /// Take a message that has arrived.
+    /// @param peer the rank that has sent it
+    /// @param nBytes its bytes
+    /// @param tag its tag
     void Receive(uint32_t peer, uint64_t nBytes, uint32_t tag);
 
-    /**
-     * @brief Note that a message has been acknowledged.
-     * @param operation the operation
-     * @param lane the lane of the collective
-     */
+    /// @param operation the operation whose message has been acknowledged
+    /// @param lane the lane of the collective
     void EndSend(uint32_t operation, uint32_t lane);
 
-    /**
-     * @brief Note that a computation has ended.
-     * @param operation the operation
-     */
+    /// @param operation the computation that has ended
     void EndCompute(uint32_t operation);
 
-    /**
-     * @brief Note that a message could not be sent, and stop.
-     * @param peer the rank that it was for
-     * @param cause why
-     */
+    /// Note that a message could not be sent, and stop.
+    /// @param peer the rank that it was for
+    /// @param cause why
     void HandleFailure(uint32_t peer, const std::string& cause);
 
     /// Do what the execution has to be done.
     void Proceed();
 
-    /**
-     * @brief Do something for the execution.
-     * @param event what
-     */
+    /// @param event what to do for the execution
     void Handle(const RankEvent& event);
 
     std::shared_ptr<const WorkloadPlan> m_plan;   //!< the programs of all ranks

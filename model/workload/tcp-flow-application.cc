@@ -31,11 +31,8 @@ NS_OBJECT_ENSURE_REGISTERED(TcpFlowApplication);
 namespace
 {
 
-/**
- * @brief Get the local port of a socket.
- * @param socket the socket
- * @return the port, 0 if it has left
- */
+/// @param socket the socket
+/// @return the port, 0 if it has left
 uint16_t
 GetLocalPort(const Ptr<Socket>& socket)
 {

@@ -62,45 +62,34 @@ class TcpFlowApplication : public Application
     /// Is told of data that arrived: the number of the flow, the data, and who sent it.
     using ReceiveCallback = Callback<void, uint32_t, Ptr<const Packet>, const Address&>;
 
-    /**
-     * @brief Set who is told of data that arrived.
-     * @param callback who
-     */
+    /// @param callback who is told of data that arrived
     void SetReceiveCallback(ReceiveCallback callback);
 
     /// Is told of a flow whose source has given up: the number of the flow, and why.
     using FailureCallback = Callback<void, uint32_t, const std::string&>;
 
-    /**
-     * @brief Set who is told of flows whose source has given up.
-     * @param callback who
-     */
+    /// @param callback who is told of flows whose source has given up
     void SetFailureCallback(FailureCallback callback);
 
-    /**
-     * @brief Add a flow of which the node is the source, before the simulation begins.
-     * @param start when it starts; flows that start together do so in the order of the calls
-     * @param destination the address of the destination
-     * @param port the port of the destination
-     * @param bytes the size; 0 for a flow that never ends
-     * @param flow the number of the flow, for the callback
-     */
+    /// Add a flow of which the node is the source, before the simulation begins.
+    /// @param start when it starts; flows that start together do so in the order of the calls
+    /// @param destination the address of the destination
+    /// @param port the port of the destination
+    /// @param bytes the size; 0 for a flow that never ends
+    /// @param flow the number of the flow, for the callback
     void AddOutgoing(Time start,
                      Ipv4Address destination,
                      uint16_t port,
                      uint64_t bytes,
                      uint32_t flow = 0);
 
-    /**
-     * @brief Add a flow of which the node is the destination, before the simulation begins.
-     * @param start when it starts, from when on the node listens
-     * @param port the port, which no other flow has
-     * @param flow the number of the flow, for the callback
-     */
+    /// Add a flow of which the node is the destination, before the simulation begins.
+    /// @param start when it starts, from when on the node listens
+    /// @param port the port, which no other flow has
+    /// @param flow the number of the flow, for the callback
     void AddIncoming(Time start, uint16_t port, uint32_t flow);
 
-    /// Get the sockets that TCP has for flows of this application.
-    /// @return the number of sockets that have an end point
+    /// @return how many sockets with an end point TCP has for flows of this application
     std::size_t GetNSockets() const;
 
   protected:
@@ -135,82 +124,54 @@ class TcpFlowApplication : public Application
         std::size_t index{0};   //!< which of the outgoing or incoming flows
     };
 
-    /**
-     * @brief Make a socket.
-     * @param port its local port
-     * @param index which of the outgoing or incoming flows it is for
-     * @return the socket
-     */
+    /// @param port its local port
+    /// @param index which of the outgoing or incoming flows it is for
+    /// @return the socket
     Ptr<Socket> MakeSocket(uint16_t port, std::size_t index);
 
     /// Take the next port that ns-3 would take for a socket that is bound to none.
     /// @return the port
     uint16_t TakePort();
 
-    /**
-     * @brief Start a flow.
-     * @param index which one
-     */
+    /// @param index which flow
     void Start(std::size_t index);
 
     /// Listen to the flows that start now, and schedule the next ones.
     void Listen();
 
-    /**
-     * @brief A flow is connected at its source.
-     * @param socket its socket
-     */
+    /// @param socket the socket of a flow's source, which is connected
     void HandleConnected(Ptr<Socket> socket);
 
-    /**
-     * @brief A socket takes more data.
-     * @param socket the socket
-     * @param available the bytes that it takes
-     */
+    /// @param socket a socket that takes more data
+    /// @param available the bytes that it takes
     void HandleSend(Ptr<Socket> socket, uint32_t available);
 
-    /**
-     * @brief Give a socket what it takes of its flow, and close it after that.
-     * @param socket the socket
-     */
+    /// Give a socket what it takes of its flow, and close it after that.
+    /// @param socket the socket
     void GiveData(Ptr<Socket> socket);
 
-    /**
-     * @brief A flow is connected at its destination.
-     * @param socket its socket
-     * @param from where it comes from
-     */
+    /// @param socket the socket of a flow's destination, which is connected
+    /// @param from where it comes from
     void HandleAccept(Ptr<Socket> socket, const Address& from);
 
-    /**
-     * @brief Data has arrived.
-     * @param socket at which socket
-     */
+    /// @param socket the socket at which data has arrived
     void HandleData(Ptr<Socket> socket);
 
-    /**
-     * @brief A socket has begun to leave, or failed.
-     * @param socket the socket
-     */
+    /// @param socket a socket that has begun to leave, or failed
     void HandleClose(Ptr<Socket> socket);
 
-    /**
-     * @brief No connection was made, or it has failed.
-     * @param socket the socket of the source
-     */
+    /// @param socket the socket of a source without a connection, or whose connection has failed
     void HandleFailure(Ptr<Socket> socket);
 
     /// Let go of sockets that have left.
     void Sweep();
 
-    /**
-     * @brief Take a packet that has arrived, if it is one of a flow.
-     * @param localPort its destination port
-     * @param packet the packet
-     * @param header its IPv4 header
-     * @param incomingInterface where it came in
-     * @return whether it is one of a flow
-     */
+    /// Take a packet that has arrived, if it is one of a flow.
+    /// @param localPort its destination port
+    /// @param packet the packet
+    /// @param header its IPv4 header
+    /// @param incomingInterface where it came in
+    /// @return whether it is one of a flow
     bool TakePacket(uint16_t localPort,
                     Ptr<Packet> packet,
                     const Ipv4Header& header,

@@ -39,11 +39,9 @@ class TcpFlowProtocol : public TransportShim
     /// Is given a packet for a local port; false leaves it to TCP.
     using PortHook = Callback<bool, uint16_t, Ptr<Packet>, const Ipv4Header&, Ptr<Ipv4Interface>>;
 
-    /**
-     * @brief Step between IPv4 and TCP of a node.
-     * @param node the node
-     * @param hook is given what arrives
-     */
+    /// Step between IPv4 and TCP of a node.
+    /// @param node the node
+    /// @param hook is given what arrives
     void Insert(Ptr<Node> node, PortHook hook);
 
     // From IpL4Protocol

@@ -22,16 +22,13 @@ namespace ns3::aidc
 namespace
 {
 
-/**
- * @brief Read a data rate, which has a unit.
- *
- * The units are those of ns3::DataRate, whose own reader is asked for one unit of it; its
- * arithmetic is checked for overflow beforehand, because it has no such check.
- *
- * @param text the text
- * @param rate where the rate goes
- * @return whether the text is a rate above 0 and at most 1 Pb/s
- */
+/// Read a data rate, which has a unit.
+///
+/// The units are those of ns3::DataRate, whose own reader is asked for one unit of it; its
+/// arithmetic is checked for overflow beforehand, because it has no such check.
+/// @param text the text
+/// @param rate where the rate goes
+/// @return whether the text is a rate above 0 and at most 1 Pb/s
 bool
 ParseRate(const std::string& text, DataRate& rate)
 {
@@ -57,12 +54,10 @@ ParseRate(const std::string& text, DataRate& rate)
     return (stream >> rate) && rate.GetBitRate() > 0;
 }
 
-/**
- * @brief Read a delay, which has a unit unless it is 0.
- * @param text the text
- * @param delay where the delay goes
- * @return whether the text is a delay from 0 to one hour
- */
+/// Read a delay, which has a unit unless it is 0.
+/// @param text the text
+/// @param delay where the delay goes
+/// @return whether the text is a delay from 0 to one hour
 bool
 ParseDelay(const std::string& text, Time& delay)
 {
@@ -135,7 +130,6 @@ TopologyFile::Parse(std::istream& stream, const std::string& name)
     const uint64_t nSwitches = reader.GetUnsigned(1, 0, nNodes, "a number of switches");
     const uint64_t nLinks = reader.GetUnsigned(2, 0, MAX, "a number of links");
     topology.m_nNodes = nNodes;
-    topology.m_switchesLine = headerLine;
 
     std::set<NodeIndex> switches;
     if (nSwitches > 0)
@@ -143,7 +137,6 @@ TopologyFile::Parse(std::istream& stream, const std::string& name)
         const std::string count = std::to_string(nSwitches);
         reader.Require(nSwitches,
                        nSwitches == 1 ? "the id of 1 switch" : count + " ids of switches");
-        topology.m_switchesLine = reader.GetLine();
         for (std::size_t i = 0; i < nSwitches; ++i)
         {
             const NodeIndex id(
@@ -231,12 +224,6 @@ const std::vector<NodeIndex>&
 TopologyFile::GetSwitches() const
 {
     return m_switches;
-}
-
-uint32_t
-TopologyFile::GetSwitchesLine() const
-{
-    return m_switchesLine;
 }
 
 const std::vector<NodeIndex>&

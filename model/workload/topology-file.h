@@ -19,12 +19,6 @@
 #include <string>
 #include <vector>
 
-/**
- * @file
- * @ingroup aidc
- * Reader of topology files.
- */
-
 namespace ns3::aidc
 {
 
@@ -65,36 +59,25 @@ struct TopologyLink
 class TopologyFile
 {
   public:
-    /**
-     * @brief Read a file.
-     * @param path the path of the file
-     * @return the topology
-     * @throws AidcInputError if the file is not a topology
-     */
+    /// @param path the path of the file
+    /// @return the topology
+    /// @throws AidcInputError if the file is not a topology
     static TopologyFile Read(const std::string& path);
 
-    /**
-     * @brief Read a topology from a stream.
-     * @param stream the text
-     * @param name the name that errors give
-     * @return the topology
-     * @throws AidcInputError if the text is not a topology
-     */
+    /// @param stream the text
+    /// @param name the name that errors give
+    /// @return the topology
+    /// @throws AidcInputError if the text is not a topology
     static TopologyFile Parse(std::istream& stream, const std::string& name);
 
     /// @return the name of the file
     const std::string& GetName() const;
 
-    /// Get the number of nodes.
-    /// @return hosts and switches
+    /// @return the number of hosts and switches
     uint32_t GetNNodes() const;
 
     /// @return the ids of the switches, in the order of the file
     const std::vector<NodeIndex>& GetSwitches() const;
-
-    /// Get the line of the file that lists the switches.
-    /// @return the line; that of the header when there is no switch
-    uint32_t GetSwitchesLine() const;
 
     /// @return the ids of the hosts, ascending
     const std::vector<NodeIndex>& GetHosts() const;
@@ -103,42 +86,32 @@ class TopologyFile
     /// @return whether the node is a switch
     bool IsSwitch(NodeIndex id) const;
 
-    /**
-     * @brief Tell whether a node is a host.
-     * @param id the id of the node
-     * @return whether it exists and is not a switch
-     */
+    /// @param id the id of the node
+    /// @return whether it exists and is not a switch
     bool IsHost(NodeIndex id) const;
 
     /// @return the links, in the order of the file
     const std::vector<TopologyLink>& GetLinks() const;
 
-    /**
-     * @brief Make the plan of the network: tiers and pods, addresses, ports.
-     *
-     * Nodes and links keep their numbers (see MakeFabric()).
-     *
-     * @return the plan
-     * @throws std::runtime_error that names file and line, if the topology is no network in which
-     *         all links of hosts lead to switches, and each host can reach all others
-     */
+    /// Make the plan of the network: tiers and pods, addresses, ports.
+    ///
+    /// Nodes and links keep their numbers (see MakeFabric()).
+    /// @return the plan
+    /// @throws std::runtime_error that names file and line, if the topology is no network in which
+    ///         all links of hosts lead to switches, and each host can reach all others
     FabricPlan GetFabric() const;
 
-    /// Get what the file holds after its last link.
-    /// @return what was not read
+    /// @return what the file holds after its last link, which was not read
     const TrailingText& GetTrailingText() const;
 
-    /**
-     * @brief Tell the user what may be a mistake in the file and is none of the format: records
-     *        that are not read, and links that come again between the same two nodes.
-     * @param os where to
-     */
+    /// Tell the user what may be a mistake in the file and is none of the format: records that are
+    /// not read, and links that come again between the same two nodes.
+    /// @param os where to
     void PrintNotes(std::ostream& os) const;
 
   private:
     std::string m_name;                      //!< the name of the file
     uint32_t m_nNodes{0};                    //!< the number of nodes
-    uint32_t m_switchesLine{0};              //!< the line that lists the switches
     std::vector<NodeIndex> m_switches;       //!< the switches, in the order of the file
     std::vector<NodeIndex> m_sortedSwitches; //!< the switches, ascending
     std::vector<NodeIndex> m_hosts;          //!< the hosts, ascending

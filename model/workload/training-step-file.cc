@@ -10,7 +10,7 @@
 #include "workload-file-reader.h"
 #include "workload-operation-list.h"
 
-#include "ns3/training-step.h"
+#include "ns3/training-step-planner.h"
 
 #include <cstdint>
 #include <stdexcept>
@@ -26,38 +26,27 @@ namespace
 class TrainingStepReader
 {
   public:
-    /**
-     * @brief Constructor.
-     * @param name the name that errors give
-     */
+    /// @param name the name that errors give
     explicit TrainingStepReader(std::string name)
         : m_name(std::move(name))
     {
     }
 
-    /**
-     * @brief Read all.
-     * @param value the file
-     * @return the plan
-     */
+    /// @param value the file
+    /// @return the plan
     WorkloadPlan Read(const JsonValue& value);
 
   private:
-    /**
-     * @brief Read the sizes of a step.
-     * @param value the object
-     * @return the step
-     */
+    /// @param value the object
+    /// @return the step
     TrainingStep ReadStep(const JsonValue& value) const;
 
-    /**
-     * @brief Read the collectives of a step.
-     * @param reader where they are
-     * @param key their key
-     * @param nMembers the members of a group; there must be such collectives if it is above 1
-     * @param collective where they go
-     * @param more reads what else the object has
-     */
+    /// Read the collectives of a step.
+    /// @param reader where they are
+    /// @param key their key
+    /// @param nMembers the members of a group; there must be such collectives if it is above 1
+    /// @param collective where they go
+    /// @param more reads what else the object has
     template <typename F>
     void ReadCollective(JsonObjectReader& reader,
                         const std::string& key,

@@ -12,39 +12,28 @@
 #include <istream>
 #include <string>
 
-/**
- * @file
- * @ingroup aidc
- * Reader of training steps.
- */
-
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief Read a training step: a JSON object with the sizes of its parallelism, a list of
- *        operations, or both.
- *
- * The chapter "Collectives and training steps" of the manual has all keys. All is checked before
- * anything runs.
- *
- * @param path the path of the file
- * @return the programs of all ranks
- * @throws AidcInputError if the file is not a training step
- * @throws std::runtime_error that names file and line, if its numbers do not fit together
- */
+/// @ingroup aidc
+/// Read a training step: a JSON object with the sizes of its parallelism, a list of operations, or
+/// both.
+///
+/// The chapter "Collectives and training steps" of the manual has all keys. All is checked before
+/// anything runs.
+/// @param path the path of the file
+/// @return the programs of all ranks
+/// @throws AidcInputError if the file is not a training step
+/// @throws std::runtime_error that names file and line, if its numbers do not fit together
 WorkloadPlan ReadTrainingStepFile(const std::string& path);
 
-/**
- * @ingroup aidc
- * @brief Read a training step from a stream, as ReadTrainingStepFile() does from a file.
- * @param stream the text
- * @param name the name that errors give
- * @return the programs of all ranks
- * @throws AidcInputError if the text is not a training step
- * @throws std::runtime_error that names file and line, if its numbers do not fit together
- */
+/// @ingroup aidc
+/// Read a training step from a stream, as ReadTrainingStepFile() does from a file.
+/// @param stream the text
+/// @param name the name that errors give
+/// @return the programs of all ranks
+/// @throws AidcInputError if the text is not a training step
+/// @throws std::runtime_error that names file and line, if its numbers do not fit together
 WorkloadPlan ParseTrainingStepFile(std::istream& stream, const std::string& name);
 
 } // namespace ns3::aidc

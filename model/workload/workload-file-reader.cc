@@ -7,10 +7,10 @@
 #include "workload-file-reader.h"
 
 #include <cerrno>
+#include <charconv>
 #include <cmath>
 #include <cstring>
 #include <filesystem>
-#include <limits>
 #include <locale>
 #include <sstream>
 #include <system_error>
@@ -18,28 +18,6 @@
 
 namespace ns3::aidc
 {
-
-namespace
-{
-
-/**
- * @brief Skip decimal digits.
- * @param text the text
- * @param position where to begin; moved behind the digits
- * @return the number of digits
- */
-std::size_t
-SkipDigits(const std::string& text, std::size_t& position)
-{
-    const std::size_t begin = position;
-    while (position < text.size() && text[position] >= '0' && text[position] <= '9')
-    {
-        ++position;
-    }
-    return position - begin;
-}
-
-} // namespace
 
 std::ifstream
 WorkloadFileReader::Open(const std::string& path)
@@ -64,63 +42,30 @@ WorkloadFileReader::Open(const std::string& path)
 bool
 WorkloadFileReader::ParseUnsigned(const std::string& text, uint64_t& value)
 {
-    static constexpr uint64_t MAX = std::numeric_limits<uint64_t>::max();
     uint64_t result = 0;
-    for (const char c : text)
+    const char* const end = text.data() + text.size();
+    const auto [rest, error] = std::from_chars(text.data(), end, result);
+    if (error != std::errc() || rest != end)
     {
-        if (c < '0' || c > '9')
-        {
-            return false;
-        }
-        const uint64_t digit = static_cast<uint64_t>(c - '0');
-        if (result > (MAX - digit) / 10)
-        {
-            return false;
-        }
-        result = result * 10 + digit;
+        return false;
     }
     value = result;
-    return !text.empty();
+    return true;
 }
 
 bool
 WorkloadFileReader::ParseNumber(const std::string& text, double& value)
 {
-    std::size_t position = 0;
-    if (!text.empty() && (text[0] == '-' || text[0] == '+'))
-    {
-        ++position;
-    }
-    std::size_t digits = SkipDigits(text, position);
-    if (position < text.size() && text[position] == '.')
-    {
-        ++position;
-        digits += SkipDigits(text, position);
-    }
-    if (digits == 0)
-    {
-        return false;
-    }
-    if (position < text.size() && (text[position] == 'e' || text[position] == 'E'))
-    {
-        ++position;
-        if (position < text.size() && (text[position] == '-' || text[position] == '+'))
-        {
-            ++position;
-        }
-        if (SkipDigits(text, position) == 0)
-        {
-            return false;
-        }
-    }
-    if (position != text.size())
+    // Some libraries read hexadecimal numbers, too
+    if (text.find_first_not_of("0123456789+-.eE") != std::string::npos)
     {
         return false;
     }
     std::istringstream stream(text);
     stream.imbue(std::locale::classic());
     double result = 0;
-    if (!(stream >> result) || !std::isfinite(result))
+    if (!(stream >> result) || !std::isfinite(result) ||
+        stream.peek() != std::istringstream::traits_type::eof())
     {
         return false;
     }

@@ -17,12 +17,6 @@
 #include <string>
 #include <vector>
 
-/**
- * @file
- * @ingroup aidc
- * What the readers of topology, flow and flow-size files share.
- */
-
 namespace ns3::aidc
 {
 
@@ -40,13 +34,11 @@ struct TrailingText
     uint32_t records{0}; //!< how many of them look like records that were meant to be read
 };
 
-/**
- * @ingroup aidc
- * @brief Tell the user that a file has more than its first line announces, if it has.
- * @param os where to
- * @param file the name of the file
- * @param trailing what follows what was announced
- */
+/// @ingroup aidc
+/// Tell the user that a file has more than its first line announces, if it has.
+/// @param os where to
+/// @param file the name of the file
+/// @param trailing what follows what was announced
 void NoteTrailingText(std::ostream& os, const std::string& file, const TrailingText& trailing);
 
 /**
@@ -61,63 +53,47 @@ void NoteTrailingText(std::ostream& os, const std::string& file, const TrailingT
 class WorkloadFileReader
 {
   public:
-    /**
-     * @brief Open a file.
-     * @param path the path of the file
-     * @return the stream
-     * @throws AidcInputError if the file cannot be opened, or is a folder
-     */
+    /// @param path the path of the file
+    /// @return the stream
+    /// @throws AidcInputError if the file cannot be opened, or is a folder
     static std::ifstream Open(const std::string& path);
 
-    /**
-     * @brief Remove the mark of UTF-8 that some editors put at the beginning of a text.
-     * @param [in,out] text the text
-     */
+    /// Remove the mark of UTF-8 that some editors put at the beginning of a text.
+    /// @param [in,out] text the text
     static void SkipByteOrderMark(std::string& text);
 
-    /**
-     * @brief Parse an unsigned decimal integer.
-     * @param text the text, digits only
-     * @param value where the value goes
-     * @return whether the whole text is an integer of 64 bits
-     */
+    /// Parse an unsigned decimal integer.
+    /// @param text the text, digits only
+    /// @param value where the value goes
+    /// @return whether the whole text is an integer of 64 bits
     static bool ParseUnsigned(const std::string& text, uint64_t& value);
 
-    /**
-     * @brief Parse a decimal number, with or without fraction and exponent.
-     * @param text the text
-     * @param value where the value goes
-     * @return whether the whole text is a finite number
-     */
+    /// Parse a decimal number, with or without fraction and exponent.
+    /// @param text the text
+    /// @param value where the value goes
+    /// @return whether the whole text is a finite number
     static bool ParseNumber(const std::string& text, double& value);
 
-    /**
-     * @brief Constructor.
-     * @param stream the text; it must outlive the reader
-     * @param name the name that errors give
-     */
+    /// @param stream the text; it must outlive the reader
+    /// @param name the name that errors give
     WorkloadFileReader(std::istream& stream, std::string name);
 
     /// Go to the next line that is neither blank nor a comment.
     /// @return false at the end of the file
     bool Next();
 
-    /**
-     * @brief Go to the next line that is neither blank nor a comment, which must exist and have a
-     * given number of fields.
-     * @param nFields the number of fields
-     * @param expected what the line should be, for the error
-     */
+    /// Go to the next line that is neither blank nor a comment, which must exist and have a given
+    /// number of fields.
+    /// @param nFields the number of fields
+    /// @param expected what the line should be, for the error
     void Require(std::size_t nFields, const std::string& expected);
 
-    /**
-     * @brief Count what is left, after the last line that was announced: text, and more records.
-     * @param nFields the number of fields of a record
-     * @param expected what a line that begins with a number should be, for the error
-     * @param check checks the fields of a record, and fails if one is wrong
-     * @return what was found
-     * @throws AidcInputError if a line begins with a number but is no record
-     */
+    /// Count what is left, after the last line that was announced: text, and more records.
+    /// @param nFields the number of fields of a record
+    /// @param expected what a line that begins with a number should be, for the error
+    /// @param check checks the fields of a record, and fails if one is wrong
+    /// @return what was found
+    /// @throws AidcInputError if a line begins with a number but is no record
     TrailingText SkipRest(std::size_t nFields,
                           const std::string& expected,
                           const std::function<void()>& check);
@@ -128,31 +104,24 @@ class WorkloadFileReader
     /// @return the fields of the current line
     const std::vector<std::string>& GetFields() const;
 
-    /**
-     * @brief Read a field of the current line as an unsigned integer.
-     * @param index the index of the field
-     * @param min the least value allowed
-     * @param max the greatest value allowed
-     * @param what what the field is, for the error
-     * @return the value
-     */
+    /// Read a field of the current line as an unsigned integer.
+    /// @param index the index of the field
+    /// @param min the least value allowed
+    /// @param max the greatest value allowed
+    /// @param what what the field is, for the error
+    /// @return the value
     uint64_t GetUnsigned(std::size_t index, uint64_t min, uint64_t max, const std::string& what);
 
-    /**
-     * @brief Read a field of the current line as a number.
-     * @param index the index of the field
-     * @param min the least value allowed
-     * @param max the greatest value allowed
-     * @param what what the field is with its range, for the error
-     * @return the value
-     */
+    /// Read a field of the current line as a number.
+    /// @param index the index of the field
+    /// @param min the least value allowed
+    /// @param max the greatest value allowed
+    /// @param what what the field is with its range, for the error
+    /// @return the value
     double GetNumber(std::size_t index, double min, double max, const std::string& what);
 
-    /**
-     * @brief Throw the error of the current line.
-     * @param expected what was expected
-     * @param found what was found
-     */
+    /// @param expected what was expected
+    /// @param found what was found
     [[noreturn]] void Fail(const std::string& expected, const std::string& found) const;
 
   private:

@@ -58,56 +58,41 @@ struct ListedOperation
 class OperationListReader
 {
   public:
-    /**
-     * @brief Constructor.
-     * @param name the name that errors give
-     */
+    /// @param name the name that errors give
     explicit OperationListReader(const std::string& name)
         : m_name(name)
     {
     }
 
-    /**
-     * @brief Read the list of operations.
-     * @param items the list
-     * @param plan where they are added
-     */
+    /// @param items the list
+    /// @param plan where they are added
     void Read(const std::vector<JsonValue>& items, WorkloadPlan& plan) const;
 
   private:
-    /**
-     * @brief Read an operation.
-     * @param value the object
-     * @param nRanks the number of ranks
-     * @return the operation, without what it waits for
-     */
+    /// @param value the object
+    /// @param nRanks the number of ranks
+    /// @return the operation, without what it waits for
     ListedOperation ReadOperation(const JsonValue& value, uint32_t nRanks) const;
 
-    /**
-     * @brief Read a list of ranks.
-     * @param reader where they are
-     * @param nRanks the number of ranks
-     * @return the ranks
-     */
+    /// Read a list of ranks.
+    /// @param reader where they are
+    /// @param nRanks the number of ranks
+    /// @return the ranks
     static std::vector<uint32_t> ReadRanks(JsonObjectReader& reader, uint32_t nRanks);
 
-    /**
-     * @brief Find what operations wait for, and check it.
-     * @param operations the operations
-     * @return the order in which they can be added
-     */
+    /// Find what operations wait for, and check it.
+    /// @param operations the operations
+    /// @return the order in which they can be added
     std::vector<uint32_t> Resolve(std::vector<ListedOperation>& operations) const;
 
     /// Groups, by name and ranks.
     using Groups = std::map<std::pair<std::string, std::vector<uint32_t>>, RankGroup>;
 
-    /**
-     * @brief Add an operation to the programs of its ranks.
-     * @param operations all operations; those that it waits for have been added
-     * @param operation the operation
-     * @param groups the groups of collectives so far, to which its own is added
-     * @param plan the plan
-     */
+    /// Add an operation to the programs of its ranks.
+    /// @param operations all operations; those that it waits for have been added
+    /// @param operation the operation
+    /// @param groups the groups of collectives so far, to which its own is added
+    /// @param plan the plan
     static void Add(const std::vector<ListedOperation>& operations,
                     ListedOperation& operation,
                     Groups& groups,
@@ -220,7 +205,7 @@ OperationListReader::ReadOperation(const JsonValue& value, uint32_t nRanks) cons
     {
         reader.Fail(reader.Require("type"), "\"type\": " + expected);
     }
-    operation.algorithm = GetDefaultAlgorithm(operation.kind);
+    operation.algorithm = GetCollectiveAlgorithms(operation.kind).front();
     ReadCollectiveWay(reader, operation.algorithm, operation.nChunks);
     if (reader.Find("group"))
     {

@@ -15,31 +15,21 @@
 #include <string>
 #include <vector>
 
-/**
- * @file
- * @ingroup aidc
- * Lists of operations in files of training steps.
- */
-
 namespace ns3::aidc
 {
 
-/**
- * @brief Read the algorithm of a collective, and its chunks.
- * @param reader where they are
- * @param algorithm where the algorithm goes, if there is one
- * @param nChunks where the number of chunks goes
- */
+/// Read the algorithm of a collective, and its chunks.
+/// @param reader where they are
+/// @param algorithm where the algorithm goes, if there is one
+/// @param nChunks where the number of chunks goes
 void ReadCollectiveWay(JsonObjectReader& reader, CollectiveAlgorithm& algorithm, uint32_t& nChunks);
 
-/**
- * @brief Read a list of operations, and add them to a plan.
- * @param items the list
- * @param name the name that errors give
- * @param plan the plan
- * @throws AidcInputError if it is no such list
- * @throws std::runtime_error that names file and line, if there is no such collective
- */
+/// Read a list of operations, and add them to a plan.
+/// @param items the list
+/// @param name the name that errors give
+/// @param plan the plan
+/// @throws AidcInputError if it is no such list
+/// @throws std::runtime_error that names file and line, if there is no such collective
 void AddWorkloadOperations(const std::vector<JsonValue>& items,
                            const std::string& name,
                            WorkloadPlan& plan);

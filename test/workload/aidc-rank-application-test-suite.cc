@@ -10,7 +10,7 @@
 #include "ns3/rank-application-helper.h"
 #include "ns3/rank-application.h"
 #include "ns3/test.h"
-#include "ns3/training-step.h"
+#include "ns3/training-step-planner.h"
 
 #include <functional>
 #include <memory>

@@ -24,12 +24,10 @@ namespace ns3::aidc
 class CnpGate
 {
   public:
-    /**
-     * @brief Take note of a packet that came marked.
-     * @param now the time in ns
-     * @param interval the least time from one CNP to the next, in ns
-     * @return whether a CNP is due
-     */
+    /// Take note of a packet that came marked.
+    /// @param now the time in ns
+    /// @param interval the least time from one CNP to the next, in ns
+    /// @return whether a CNP is due
     bool Pass(int64_t now, int64_t interval)
     {
         if (now < m_next)

@@ -51,38 +51,26 @@ class DcqcnRates
         double lineRate{40e9};         //!< largest R_C and R_T, > 0
     };
 
-    /**
-     * @brief Begin at line rate.
-     * @param config what it depends on
-     * @param alpha alpha, from 0 to 1
-     */
+    /// Begin at line rate.
+    /// @param config what it depends on
+    /// @param alpha alpha, from 0 to 1
     void Reset(const Config& config, double alpha);
 
-    /**
-     * @brief Let periods without congestion pass: alpha = (1 - g) alpha for each.
-     * @param n how many
-     */
+    /// @param n how many periods without congestion pass: alpha = (1 - g) alpha for each
     void DecayAlpha(uint64_t n);
 
     /// Let a period with congestion pass: alpha = (1 - g) alpha + g.
     void RaiseAlpha();
 
-    /**
-     * @brief Cut R_C to (1 - alpha / 2) R_C, and begin counting anew.
-     * @param lowersTarget whether R_T becomes R_C as it was
-     */
+    /// Cut R_C to (1 - alpha / 2) R_C, and begin counting anew.
+    /// @param lowersTarget whether R_T becomes R_C as it was
     void Cut(bool lowersTarget);
 
-    /**
-     * @brief Let the rate timer expire.
-     * @param n how often
-     */
+    /// Let the rate timer expire.
+    /// @param n how often
     void ExpireTimer(uint64_t n);
 
-    /**
-     * @brief Let the byte counter expire, in variant PAPER.
-     * @param n how often
-     */
+    /// @param n how often the byte counter expires, in variant PAPER
     void ExpireByteCounter(uint64_t n);
 
     /// @return alpha, from 0 to 1
@@ -123,27 +111,20 @@ class DcqcnRates
         uint64_t n{0};      //!< for how many expiries
     };
 
-    /**
-     * @brief Find what the next expiry does.
-     * @param count how often this timer or counter has expired
-     * @param other how often the other one has
-     * @return that, and for how many it holds if the other one does not expire
-     */
+    /// Find what the next expiry does.
+    /// @param count how often this timer or counter has expired
+    /// @param other how often the other one has
+    /// @return that, and for how many it holds if the other one does not expire
     Phase GetPhase(uint64_t count, uint64_t other) const;
 
-    /**
-     * @brief Let a timer or counter expire.
-     * @param count how often it has expired
-     * @param other how often the other one has
-     * @param n how often it expires now
-     */
+    /// Let a timer or counter expire.
+    /// @param count how often it has expired
+    /// @param other how often the other one has
+    /// @param n how often it expires now
     void Expire(uint64_t& count, uint64_t other, uint64_t n);
 
-    /**
-     * @brief Raise the rates.
-     * @param increase what is added to R_T at each step
-     * @param n how many steps
-     */
+    /// @param increase what is added to R_T at each step
+    /// @param n how many steps
     void Raise(double increase, uint64_t n);
 
     Config m_config;          //!< what it depends on
@@ -154,13 +135,11 @@ class DcqcnRates
     uint64_t m_byteCount{0};  //!< BC
 };
 
-/**
- * @ingroup aidc
- * @brief Compute a power of a number between 0 and 1.
- * @param base the number
- * @param n the exponent
- * @return base to the n; for few factors it is their product
- */
+/// @ingroup aidc
+/// Compute a power of a number between 0 and 1.
+/// @param base the number
+/// @param n the exponent
+/// @return base to the n; for few factors it is their product
 double ComputeDecay(double base, uint64_t n);
 
 } // namespace ns3::aidc

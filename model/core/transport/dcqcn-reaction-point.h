@@ -49,10 +49,8 @@ class DcqcnReactionPoint
         bool clampTargetRate{false};    //!< whether each cut lowers R_T in variant MELLANOX
     };
 
-    /**
-     * @brief Begin, or begin anew, at line rate.
-     * @param config what it depends on
-     */
+    /// Begin, or begin anew, at line rate.
+    /// @param config what it depends on
     void Start(const Config& config);
 
     /// @return whether bytes are counted, so that NotifySent() does anything
@@ -61,11 +59,8 @@ class DcqcnReactionPoint
         return m_isCounting;
     }
 
-    /**
-     * @brief Take note of bytes that are sent.
-     * @param now the time in ns
-     * @param nBytes how many
-     */
+    /// @param now the time in ns
+    /// @param nBytes how many
     void NotifySent(int64_t now, uint32_t nBytes)
     {
         if (m_isCounting)
@@ -74,17 +69,12 @@ class DcqcnReactionPoint
         }
     }
 
-    /**
-     * @brief Take note of a CNP.
-     * @param now the time in ns
-     */
+    /// @param now the time in ns
     void NotifyCnp(int64_t now);
 
-    /**
-     * @brief Get R_C, the rate at which packets may leave.
-     * @param now the time in ns
-     * @return bit/s, from the least rate to the line rate
-     */
+    /// @param now the time in ns
+    /// @return R_C, the rate at which packets may leave, bit/s, from the least rate to the line
+    ///         rate
     double GetRate(int64_t now)
     {
         if (now >= m_due)
@@ -94,29 +84,21 @@ class DcqcnReactionPoint
         return m_rates.GetRate();
     }
 
-    /**
-     * @brief Get R_T, the rate to return to.
-     * @param now the time in ns
-     * @return bit/s
-     */
+    /// @param now the time in ns
+    /// @return R_T, the rate to return to, bit/s
     double GetTargetRate(int64_t now)
     {
         GetRate(now);
         return m_rates.GetTargetRate();
     }
 
-    /**
-     * @brief Get alpha. It is decayed when it is needed; this changes nothing.
-     * @param now the time in ns, not before that of any other call
-     * @return alpha, from 0 to 1
-     */
+    /// Get alpha. It is decayed when it is needed; this changes nothing.
+    /// @param now the time in ns, not before that of any other call
+    /// @return alpha, from 0 to 1
     double GetAlpha(int64_t now) const;
 
-    /**
-     * @brief Get how often the rate timer has expired since the last cut: T, or the stage.
-     * @param now the time in ns
-     * @return how often
-     */
+    /// @param now the time in ns
+    /// @return how often the rate timer has expired since the last cut: T, or the stage
     uint64_t GetTimerCount(int64_t now)
     {
         GetRate(now);
@@ -133,29 +115,20 @@ class DcqcnReactionPoint
     /// A time that does not come.
     static constexpr int64_t NEVER = std::numeric_limits<int64_t>::max();
 
-    /**
-     * @brief Do what timers that have expired would have done to the rates.
-     * @param now the time
-     */
+    /// Do what timers that have expired would have done to the rates.
+    /// @param now the time
     void CatchUp(int64_t now);
 
-    /**
-     * @brief Let the rate timer expire.
-     * @param now the time
-     */
+    /// Let the rate timer expire.
+    /// @param now the time
     void RaiseRates(int64_t now);
 
-    /**
-     * @brief Let alpha's timer expire.
-     * @param now the time
-     */
+    /// Let alpha's timer expire.
+    /// @param now the time
     void UpdateAlpha(int64_t now);
 
-    /**
-     * @brief Count bytes.
-     * @param now the time
-     * @param nBytes how many
-     */
+    /// @param now the time
+    /// @param nBytes how many
     void Count(int64_t now, uint32_t nBytes);
 
     Config m_config;             //!< what it depends on

@@ -41,22 +41,14 @@ class EcnWindow
         bool isMarked{false};  //!< whether it echoes a congestion mark
     };
 
-    /**
-     * @brief Begin, or begin anew.
-     * @param config what it depends on
-     */
+    /// Begin, or begin anew.
+    /// @param config what it depends on
     void Start(const Config& config);
 
-    /**
-     * @brief Take note of an acknowledgment.
-     * @param acknowledgment what it says
-     */
+    /// @param acknowledgment what it says
     void NotifyAcknowledgment(const Acknowledgment& acknowledgment);
 
-    /**
-     * @brief Take note that packets are lost.
-     * @param isTimeout whether the retransmission timer says so, and not the receiver
-     */
+    /// @param isTimeout whether the retransmission timer says so, and not the receiver
     void NotifyLoss(bool isTimeout);
 
     /// @return the window in bytes
@@ -78,10 +70,8 @@ class EcnWindow
     }
 
   private:
-    /**
-     * @brief Cut the window, unless it was cut within a window of data.
-     * @param factor what is left of it
-     */
+    /// Cut the window, unless it was cut within a window of data.
+    /// @param factor what is left of it
     void Cut(double factor);
 
     Config m_config;          //!< what it depends on

@@ -30,11 +30,9 @@ constexpr std::size_t CONGESTION_BYTE = 20 + 8 + 4; //!< offset of FECN and BECN
 /// Words of the headers that every packet has.
 constexpr std::size_t N_WORDS = INVARIANT_CRC_MIN_HEADERS / 4;
 
-/**
- * @brief Make the masks of what changes on the way.
- * @return for each word, loaded with its first byte as the least significant one, ones where it
- *         counts as ones
- */
+/// Make the masks of what changes on the way.
+/// @return for each word, loaded with its first byte as the least significant one, ones where it
+///         counts as ones
 constexpr std::array<uint32_t, N_WORDS>
 MakeMasks()
 {
@@ -61,10 +59,7 @@ constexpr std::size_t SLICE = 8;
 /// What a byte adds to the register, if so many others follow it in a slice.
 using SliceTables = std::array<std::array<uint32_t, 256>, SLICE>;
 
-/**
- * @brief Make the tables for bytes.
- * @return the tables
- */
+/// @return the tables for bytes
 constexpr SliceTables
 MakeSliceTables()
 {
@@ -92,13 +87,10 @@ MakeSliceTables()
 /// What bytes add to the register.
 constexpr SliceTables SLICES = MakeSliceTables();
 
-/**
- * @brief Advance the register over a slice.
- * @param crc the register
- * @param low the first four bytes, the first one least significant
- * @param high the next four, likewise
- * @return the register behind them
- */
+/// @param crc the register
+/// @param low the first four bytes, the first one least significant
+/// @param high the next four, likewise
+/// @return the register behind them
 inline uint32_t
 AdvanceOverSlice(uint32_t crc, uint32_t low, uint32_t high)
 {
@@ -111,12 +103,10 @@ AdvanceOverSlice(uint32_t crc, uint32_t low, uint32_t high)
 /// What zeros make of the register, which is linear: of each of its eight nibbles.
 using NibbleTables = std::array<std::array<uint32_t, 16>, 8>;
 
-/**
- * @brief Apply a linear function to the register.
- * @param tables the function
- * @param crc the register
- * @return the register then
- */
+/// Apply a linear function to the register.
+/// @param tables the function
+/// @param crc the register
+/// @return the register then
 constexpr uint32_t
 Apply(const NibbleTables& tables, uint32_t crc)
 {
@@ -128,10 +118,7 @@ Apply(const NibbleTables& tables, uint32_t crc)
     return result;
 }
 
-/**
- * @brief Make the tables for zeros.
- * @return entry k: what 2^k zero bytes make of the register
- */
+/// @return entry k: what 2^k zero bytes make of the register
 constexpr std::array<NibbleTables, 32>
 MakeZeroTables()
 {

@@ -31,34 +31,24 @@ constexpr uint32_t INVARIANT_CRC_SIZE = 4;
 /// Bytes from the IPv4 header to the end of the base transport header.
 constexpr std::size_t INVARIANT_CRC_MIN_HEADERS = 20 + 8 + 12;
 
-/**
- * @ingroup aidc
- * @brief Advance the register of Ethernet's CRC over bytes.
- * @param crc the register: reflected, and before the final complement
- * @param bytes the bytes; may be null if there are none
- * @param nBytes their number
- * @return the register behind them
- */
+/// Advance the register of Ethernet's CRC over bytes.
+/// @param crc the register: reflected, and before the final complement
+/// @param bytes the bytes; may be null if there are none
+/// @param nBytes their number
+/// @return the register behind them
 uint32_t AdvanceCrc32(uint32_t crc, const uint8_t* bytes, std::size_t nBytes);
 
-/**
- * @ingroup aidc
- * @brief Advance the register of Ethernet's CRC over zeros, in steps of powers of two.
- * @param crc the register: reflected, and before the final complement
- * @param nBytes how many bytes are zeros
- * @return the register behind them
- */
+/// Advance the register of Ethernet's CRC over zeros, in steps of powers of two.
+/// @param crc the register: reflected, and before the final complement
+/// @param nBytes how many bytes are zeros
+/// @return the register behind them
 uint32_t AdvanceCrc32OverZeros(uint32_t crc, uint32_t nBytes);
 
-/**
- * @ingroup aidc
- * @brief Compute the invariant CRC of a packet.
- * @param bytes the packet from its IPv4 header, which has no options, as far as its bytes are
- *        known: all headers, and perhaps payload and padding
- * @param nBytes their number, at least INVARIANT_CRC_MIN_HEADERS
- * @param nZeros how many bytes follow that are zeros: simulated payload, padding
- * @return the CRC as a number, whose least significant byte is sent first
- */
+/// @param bytes the packet from its IPv4 header, which has no options, as far as its bytes are
+///        known: all headers, and perhaps payload and padding
+/// @param nBytes their number, at least INVARIANT_CRC_MIN_HEADERS
+/// @param nZeros how many bytes follow that are zeros: simulated payload, padding
+/// @return the CRC as a number, whose least significant byte is sent first
 uint32_t ComputeInvariantCrc(const uint8_t* bytes, std::size_t nBytes, uint32_t nZeros);
 
 } // namespace ns3::aidc

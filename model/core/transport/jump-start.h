@@ -23,11 +23,9 @@ namespace ns3::aidc
 class JumpStart
 {
   public:
-    /**
-     * @brief Begin.
-     * @param isOn whether there is jump start at all
-     * @param idleTime after how long without a packet the connection begins anew, in ns; 0 is never
-     */
+    /// @param isOn whether there is jump start at all
+    /// @param idleTime after how long without a packet the connection begins anew, in ns; 0 is
+    ///        never
     void Start(bool isOn, int64_t idleTime)
     {
         *this = JumpStart();
@@ -41,11 +39,8 @@ class JumpStart
         return m_idleTime > 0;
     }
 
-    /**
-     * @brief Take note of a packet that is sent.
-     * @param now the time in ns
-     * @return whether the connection begins anew with it
-     */
+    /// @param now the time in ns
+    /// @return whether the connection begins anew with it
     bool NotifySent(int64_t now)
     {
         if (m_idleTime == 0)
@@ -59,13 +54,11 @@ class JumpStart
         return isAnew;
     }
 
-    /**
-     * @brief Take note of min(ABW).
-     * @param available the bandwidth that the path has at least, in bit/s
-     * @param lineRate the rate of the port, in bit/s
-     * @param rtt the round-trip time of the idle path, in ns; if it is 0, a later value is awaited
-     * @return the window of that bandwidth in bytes, 0 if the connection does not jump
-     */
+    /// Take note of min(ABW).
+    /// @param available the bandwidth that the path has at least, in bit/s
+    /// @param lineRate the rate of the port, in bit/s
+    /// @param rtt the round-trip time of the idle path, in ns; if it is 0, a later value is awaited
+    /// @return the window of that bandwidth in bytes, 0 if the connection does not jump
     double NotifyAvailable(uint64_t available, uint64_t lineRate, int64_t rtt)
     {
         if (!m_isArmed || rtt <= 0)

@@ -60,22 +60,16 @@ constexpr uint32_t SELECTIVE_SIZE = 4; //!< bytes of the selective acknowledgmen
 
 constexpr uint8_t SYNDROME_KIND_MASK = 0xe0; //!< the bits of RoceSyndrome, and a reserved one
 
-/**
- * @brief Get the size of an extension.
- * @param length the bytes that it carries
- * @return the bytes that it takes
- */
+/// @param length the bytes that it carries
+/// @return the bytes that it takes
 constexpr uint32_t
 GetExtensionSize(uint32_t length)
 {
     return (1 + length + 3) & ~3U;
 }
 
-/**
- * @brief Get the size of the extensions of an acknowledgment.
- * @param packet the packet
- * @return bytes
- */
+/// @param packet the packet
+/// @return the size of the extensions of an acknowledgment in bytes
 uint32_t
 GetExtensionsSize(const RocePacket& packet)
 {
@@ -83,12 +77,10 @@ GetExtensionsSize(const RocePacket& packet)
            (packet.reflectionSize > 0 ? GetExtensionSize(packet.reflectionSize) : 0);
 }
 
-/**
- * @brief Encode the extensions of an acknowledgment.
- * @param packet the packet
- * @param [out] bytes where to write
- * @return how many bytes were written
- */
+/// Encode the extensions of an acknowledgment.
+/// @param packet the packet
+/// @param [out] bytes where to write
+/// @return how many bytes were written
 std::size_t
 EncodeExtensions(const RocePacket& packet, uint8_t* bytes)
 {
@@ -110,13 +102,11 @@ EncodeExtensions(const RocePacket& packet, uint8_t* bytes)
     return static_cast<std::size_t>(bytes - begin);
 }
 
-/**
- * @brief Decode the extensions of an acknowledgment.
- * @param bytes what follows its AETH
- * @param nBytes how many bytes do, in front of the invariant CRC
- * @param [out] packet gets them
- * @return whether they are all known, each at most once, in order and with nothing behind them
- */
+/// Decode the extensions of an acknowledgment.
+/// @param bytes what follows its AETH
+/// @param nBytes how many bytes do, in front of the invariant CRC
+/// @param [out] packet gets them
+/// @return whether they are all known, each at most once, in order and with nothing behind them
 bool
 DecodeExtensions(const uint8_t* bytes, std::size_t nBytes, RocePacket& packet)
 {
@@ -143,12 +133,9 @@ DecodeExtensions(const uint8_t* bytes, std::size_t nBytes, RocePacket& packet)
     return std::all_of(bytes + length, end, [](uint8_t byte) { return byte == 0; });
 }
 
-/**
- * @brief Check a syndrome.
- * @param syndrome the syndrome
- * @param opcode the packet's opcode
- * @return whether packets of the opcode may have it
- */
+/// @param syndrome the syndrome
+/// @param opcode the packet's opcode
+/// @return whether packets of the opcode may have it
 bool
 IsSyndromeValid(uint8_t syndrome, RoceOpcode opcode)
 {
@@ -167,33 +154,6 @@ IsSyndromeValid(uint8_t syndrome, RoceOpcode opcode)
 }
 
 } // namespace
-
-const char*
-GetRoceResultName(RoceResult result)
-{
-    switch (result)
-    {
-    case RoceResult::OK:
-        return "ok";
-    case RoceResult::TOO_SHORT:
-        return "too short";
-    case RoceResult::BAD_VERSION:
-        return "bad version";
-    case RoceResult::UNKNOWN_OPCODE:
-        return "unknown opcode";
-    case RoceResult::BAD_LENGTH:
-        return "bad length";
-    case RoceResult::BAD_PAD_COUNT:
-        return "bad pad count";
-    case RoceResult::BAD_SYNDROME:
-        return "bad syndrome";
-    case RoceResult::BAD_EXTENSION:
-        return "bad extension";
-    case RoceResult::N_RESULTS:
-        break;
-    }
-    return "none";
-}
 
 uint32_t
 GetRoceHeaderSize(const RocePacket& packet)

@@ -70,68 +70,41 @@ enum class RoceResult : uint8_t
     N_RESULTS       //!< how many results there are
 };
 
-/**
- * @ingroup aidc
- * @brief Get the name of a result.
- * @param result the result
- * @return its name in words
- */
-const char* GetRoceResultName(RoceResult result);
-
-/**
- * @ingroup aidc
- * @brief Get how many bytes of padding follow a payload.
- * @param payloadSize the bytes of payload
- * @return 0 to 3
- */
+/// @param payloadSize the bytes of payload
+/// @return how many bytes of padding follow it, 0 to 3
 constexpr uint32_t
 GetRocePadCount(uint32_t payloadSize)
 {
     return (0 - payloadSize) & 3;
 }
 
-/**
- * @ingroup aidc
- * @brief Get the size of a packet's headers.
- * @param packet the packet, of a known opcode
- * @return bytes behind UDP and in front of the payload
- */
+/// @param packet the packet, of a known opcode
+/// @return the size of its headers in bytes, behind UDP and in front of the payload
 uint32_t GetRoceHeaderSize(const RocePacket& packet);
 
-/**
- * @ingroup aidc
- * @brief Get the size of a packet.
- * @param packet the packet, of a known opcode
- * @return bytes behind UDP: headers, payload, padding and invariant CRC
- */
+/// @param packet the packet, of a known opcode
+/// @return bytes behind UDP: headers, payload, padding and invariant CRC
 uint32_t GetRoceSize(const RocePacket& packet);
 
-/**
- * @ingroup aidc
- * @brief Encode the headers of a packet.
- *
- * Upper bits of fields that are wider than those on the wire are left out. Extensions are written
- * for acknowledgments only.
- *
- * @param packet the packet, of a known opcode
- * @param [out] bytes where to write, up to ROCE_MAX_HEADER_SIZE bytes
- * @return how many bytes were written, as GetRoceHeaderSize() says
- */
+/// Encode the headers of a packet.
+///
+/// Upper bits of fields that are wider than those on the wire are left out. Extensions are written
+/// for acknowledgments only.
+/// @param packet the packet, of a known opcode
+/// @param [out] bytes where to write, up to ROCE_MAX_HEADER_SIZE bytes
+/// @return how many bytes were written, as GetRoceHeaderSize() says
 std::size_t EncodeRoce(const RocePacket& packet, uint8_t* bytes);
 
-/**
- * @ingroup aidc
- * @brief Decode the headers of a packet.
- *
- * What depends on the queue pair is left to it: whether sizes fit the path MTU, the partition, the
- * order of opcodes and numbers. The invariant CRC is not computed.
- *
- * @param bytes what follows UDP, at least as far as its headers go; may be null if there is nothing
- * @param nBytes how many bytes are there to read
- * @param size how many bytes follow UDP: headers, payload, padding and invariant CRC
- * @param [out] packet the packet, unchanged unless the result is OK
- * @return OK, or what is wrong
- */
+/// Decode the headers of a packet.
+///
+/// What depends on the queue pair is left to it: whether sizes fit the path MTU, the partition, the
+/// order of opcodes and numbers. The invariant CRC is not computed.
+/// @param bytes what follows UDP, at least as far as its headers go; may be null if there is
+///        nothing
+/// @param nBytes how many bytes are there to read
+/// @param size how many bytes follow UDP: headers, payload, padding and invariant CRC
+/// @param [out] packet the packet, unchanged unless the result is OK
+/// @return OK, or what is wrong
 RoceResult DecodeRoce(const uint8_t* bytes, std::size_t nBytes, uint32_t size, RocePacket& packet);
 
 } // namespace ns3::aidc

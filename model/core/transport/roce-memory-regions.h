@@ -20,25 +20,21 @@ namespace ns3::aidc
 class RoceMemoryRegions
 {
   public:
-    /**
-     * @brief Register memory.
-     * @param address where it begins
-     * @param nBytes its size
-     * @return its key, which peers name it by; the first one is 1
-     */
+    /// Register memory.
+    /// @param address where it begins
+    /// @param nBytes its size
+    /// @return its key, which peers name it by; the first one is 1
     uint32_t Register(uint64_t address, uint64_t nBytes)
     {
         m_regions.push_back({address, nBytes});
         return static_cast<uint32_t>(m_regions.size());
     }
 
-    /**
-     * @brief Tell whether memory may be accessed.
-     * @param key the key
-     * @param address where the access begins
-     * @param nBytes its size; one of no bytes may always be done
-     * @return whether all of it is in the region of the key
-     */
+    /// Tell whether memory may be accessed.
+    /// @param key the key
+    /// @param address where the access begins
+    /// @param nBytes its size; one of no bytes may always be done
+    /// @return whether all of it is in the region of the key
     bool IsAccessible(uint32_t key, uint64_t address, uint64_t nBytes) const
     {
         if (nBytes == 0)

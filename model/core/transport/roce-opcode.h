@@ -41,12 +41,8 @@ struct RoceOpcodeInfo
     uint8_t headerSize; //!< bytes of all headers behind UDP, without extensions of ACKs
 };
 
-/**
- * @ingroup aidc
- * @brief Get what packets of an opcode have.
- * @param opcode the opcode, or any number that has come in its place
- * @return that; isKnown tells whether there is such an opcode
- */
+/// @param opcode the opcode, or any number that has come in its place
+/// @return what packets of it have; isKnown tells whether there is such an opcode
 const RoceOpcodeInfo& GetRoceOpcodeInfo(RoceOpcode opcode);
 
 } // namespace ns3::aidc

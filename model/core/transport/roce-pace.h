@@ -23,10 +23,7 @@ namespace ns3::aidc
 class RocePace
 {
   public:
-    /**
-     * @brief Constructor.
-     * @param lineRate the rate of the port, bit/s
-     */
+    /// @param lineRate the rate of the port, bit/s
     explicit RocePace(uint64_t lineRate)
         : m_lineRate(lineRate)
     {
@@ -44,12 +41,10 @@ class RocePace
         return m_wait;
     }
 
-    /**
-     * @brief Take note of a packet.
-     * @param now the time at which its transmission begins, in ns
-     * @param wireBytes its bytes on the wire
-     * @param rate the rate, bit/s
-     */
+    /// Take note of a packet.
+    /// @param now the time at which its transmission begins, in ns
+    /// @param wireBytes its bytes on the wire
+    /// @param rate the rate, bit/s
     void NotifySent(double now, uint32_t wireBytes, uint64_t rate)
     {
         if (rate >= m_lineRate)

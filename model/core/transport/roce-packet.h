@@ -60,37 +60,25 @@ enum class RoceSyndrome : uint8_t
     NAK = 0x60  //!< the value is a RoceNakCode
 };
 
-/**
- * @ingroup aidc
- * @brief Make a syndrome.
- * @param kind what it says
- * @param value its value, 5 bits
- * @return the byte
- */
+/// @param kind what it says
+/// @param value its value, 5 bits
+/// @return the byte
 constexpr uint8_t
 MakeRoceSyndrome(RoceSyndrome kind, uint8_t value)
 {
     return static_cast<uint8_t>(static_cast<uint8_t>(kind) | value);
 }
 
-/**
- * @ingroup aidc
- * @brief Get what a syndrome says.
- * @param syndrome the byte
- * @return that; any other number than those of RoceSyndrome is reserved
- */
+/// @param syndrome the byte
+/// @return what it says; any other number than those of RoceSyndrome is reserved
 constexpr RoceSyndrome
 GetRoceSyndrome(uint8_t syndrome)
 {
     return static_cast<RoceSyndrome>(syndrome & 0x60);
 }
 
-/**
- * @ingroup aidc
- * @brief Get the value of a syndrome.
- * @param syndrome the byte
- * @return the value, 5 bits
- */
+/// @param syndrome the byte
+/// @return the value, 5 bits
 constexpr uint8_t
 GetRoceSyndromeValue(uint8_t syndrome)
 {

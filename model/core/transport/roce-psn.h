@@ -27,30 +27,13 @@ constexpr uint32_t PSN_MASK = 0xffffff;
 /// Half of the packet sequence numbers. A requester has fewer packets than that outstanding.
 constexpr uint32_t PSN_HALF_TURN = (PSN_MASK + 1) / 2;
 
-/**
- * @ingroup aidc
- * @brief Get a later packet sequence number.
- * @param psn the number
- * @param n how many packets later; to go back, the negative number as unsigned
- * @return the number then
- */
-constexpr uint32_t
-AddPsn(uint32_t psn, uint32_t n)
-{
-    return (psn + n) & PSN_MASK;
-}
-
-/**
- * @ingroup aidc
- * @brief Get by how many packets one number is later than another one.
- *
- * Numbers that are exactly half a turn apart are each earlier than the other one, so that nobody
- * takes such a packet for a new one.
- *
- * @param a the one number; only its lower 24 bits count
- * @param b the other one, likewise
- * @return a - b, between -2^23 and 2^23 - 1; negative if a is earlier
- */
+/// Get by how many packets one number is later than another one.
+///
+/// Numbers that are exactly half a turn apart are each earlier than the other one, so that nobody
+/// takes such a packet for a new one.
+/// @param a the one number; only its lower 24 bits count
+/// @param b the other one, likewise
+/// @return a - b, between -2^23 and 2^23 - 1; negative if a is earlier
 constexpr int32_t
 SubtractPsn(uint32_t a, uint32_t b)
 {

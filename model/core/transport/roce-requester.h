@@ -56,82 +56,60 @@ class RoceRequester
         bool isRetransmission{false}; //!< whether it has been sent before
     };
 
-    /**
-     * @brief Constructor.
-     * @param settings the settings
-     * @param destinationQp the peer's queue pair
-     * @param firstPsn the packet sequence number of the first packet
-     * @param overhead bytes on the wire of a packet beside its payload
-     */
+    /// @param settings the settings
+    /// @param destinationQp the peer's queue pair
+    /// @param firstPsn the packet sequence number of the first packet
+    /// @param overhead bytes on the wire of a packet beside its payload
     RoceRequester(const RoceSettings& settings,
                   uint32_t destinationQp,
                   uint32_t firstPsn,
                   uint32_t overhead);
 
-    /**
-     * @brief Add a work request.
-     * @param work the request, of at most ROCE_MAX_MESSAGE bytes
-     * @return false if the connection has failed, so that the request is flushed at once
-     */
+    /// Add a work request.
+    /// @param work the request, of at most ROCE_MAX_MESSAGE bytes
+    /// @return false if the connection has failed, so that the request is flushed at once
     bool Post(const RoceWork& work);
 
-    /**
-     * @brief Tell whether there is a packet that may be sent now.
-     * @param window bytes that may be in flight; one packet always may
-     * @return whether there is
-     */
+    /// @param window bytes that may be in flight; one packet always may
+    /// @return whether there is a packet that may be sent now
     bool HasPacket(uint64_t window) const;
 
-    /**
-     * @brief Take the next packet; HasPacket() holds.
-     * @param window the same
-     * @return the packet
-     */
+    /// Take the next packet; HasPacket() holds.
+    /// @param window the same
+    /// @return the packet
     Outgoing TakePacket(uint64_t window);
 
-    /**
-     * @brief Handle an acknowledgment.
-     * @param packet the packet
-     * @param [out] completions what has ended by it is added
-     * @return what it has brought
-     */
+    /// @param packet the packet
+    /// @param [out] completions what has ended by it is added
+    /// @return what it has brought
     Progress HandleAcknowledgment(const RocePacket& packet,
                                   std::vector<RoceCompletion>& completions);
 
-    /**
-     * @brief Handle a response to a request to read.
-     * @param packet the packet
-     * @param [out] completions what has ended by it is added
-     * @return what it has brought
-     */
+    /// Handle a response to a request to read.
+    /// @param packet the packet
+    /// @param [out] completions what has ended by it is added
+    /// @return what it has brought
     Progress HandleReadResponse(const RocePacket& packet, std::vector<RoceCompletion>& completions);
 
-    /**
-     * @brief Send again what is unacknowledged, or give up.
-     * @param [out] completions what has ended by it is added
-     */
+    /// Send again what is unacknowledged, or give up.
+    /// @param [out] completions what has ended by it is added
     void HandleTimeout(std::vector<RoceCompletion>& completions);
 
     /// The receiver that was not ready has had its time.
     void Resume();
 
-    /**
-     * @brief End all work requests as flushed: the other half of the connection has failed.
-     * @param [out] completions what has ended by it is added
-     */
+    /// End all work requests as flushed: the other half of the connection has failed.
+    /// @param [out] completions what has ended by it is added
     void Flush(std::vector<RoceCompletion>& completions)
     {
         Fail(RoceStatus::FLUSHED, completions);
     }
 
-    /**
-     * @brief Tell whether the peer owes an answer: an acknowledgment that was asked for, or what
-     * was asked to be read.
-     *
-     * What was sent without asking owes none yet, however long it takes to send the rest.
-     *
-     * @return whether the retransmission timer is to run
-     */
+    /// Tell whether the peer owes an answer: an acknowledgment that was asked for, or what was
+    /// asked to be read.
+    ///
+    /// What was sent without asking owes none yet, however long it takes to send the rest.
+    /// @return whether the retransmission timer is to run
     bool HasOutstanding() const
     {
         return m_unacknowledged < m_asked && !m_isWaiting;
@@ -181,29 +159,23 @@ class RoceRequester
         return {m_unacknowledged, m_highest};
     }
 
-    /**
-     * @brief Handle a refusal of a packet that is not to be sent again at once.
-     * @param code why it was refused
-     * @param [out] completions what ends by it is added
-     * @return false if there is no such code
-     */
+    /// Handle a refusal of a packet that is not to be sent again at once.
+    /// @param code why it was refused
+    /// @param [out] completions what ends by it is added
+    /// @return false if there is no such code
     bool HandleError(RoceNakCode code, std::vector<RoceCompletion>& completions);
 
-    /**
-     * @brief Take all packets before one as acknowledged, but for responses to be read.
-     * @param upTo its number
-     * @param [in,out] progress what is counted
-     * @param [out] completions what has ended by it is added
-     * @return false if a request to read stands in the way, of which responses are missing
-     */
+    /// Take all packets before one as acknowledged, but for responses to be read.
+    /// @param upTo its number
+    /// @param [in,out] progress what is counted
+    /// @param [out] completions what has ended by it is added
+    /// @return false if a request to read stands in the way, of which responses are missing
     bool Advance(uint64_t upTo, Progress& progress, std::vector<RoceCompletion>& completions);
 
-    /**
-     * @brief Set the oldest packet that is not acknowledged, and end what is before it.
-     * @param upTo its number
-     * @param [in,out] progress what is counted
-     * @param [out] completions what has ended by it is added
-     */
+    /// Set the oldest packet that is not acknowledged, and end what is before it.
+    /// @param upTo its number
+    /// @param [in,out] progress what is counted
+    /// @param [out] completions what has ended by it is added
     void MoveTo(uint64_t upTo, Progress& progress, std::vector<RoceCompletion>& completions);
 
     /// @param sequence the number of the packet to go back to
@@ -222,18 +194,13 @@ class RoceRequester
     ///         number of requests
     std::size_t FindRead() const;
 
-    /**
-     * @brief Use up one of the attempts.
-     * @param [in,out] left those that are left
-     * @return false if there is none
-     */
+    /// @param [in,out] left those that are left
+    /// @return false if there is none to use up
     static bool UseAttempt(uint8_t& left);
 
-    /**
-     * @brief End all work requests.
-     * @param status how the oldest one ends; the others are flushed
-     * @param [out] completions they are added
-     */
+    /// End all work requests.
+    /// @param status how the oldest one ends; the others are flushed
+    /// @param [out] completions they are added
     void Fail(RoceStatus status, std::vector<RoceCompletion>& completions);
 
     RoceSettings m_settings;            //!< the settings

@@ -16,22 +16,6 @@
 namespace ns3::aidc
 {
 
-namespace
-{
-
-/**
- * @brief Tell whether a packet is of a message that is sent or written.
- * @param info what packets of its opcode have
- * @return whether it is
- */
-bool
-IsData(const RoceOpcodeInfo& info)
-{
-    return info.isRequest && info.hasPayload;
-}
-
-} // namespace
-
 RoceResponder::RoceResponder(const RoceSettings& settings,
                              uint32_t destinationQp,
                              uint32_t firstPsn,
@@ -125,7 +109,8 @@ RoceResponder::HandleDuplicate(const RocePacket& packet, uint64_t sequence)
 {
     if (packet.opcode != RoceOpcode::READ_REQUEST)
     {
-        return IsData(GetRoceOpcodeInfo(packet.opcode))
+        const RoceOpcodeInfo& info = GetRoceOpcodeInfo(packet.opcode);
+        return info.isRequest && info.hasPayload
                    ? Answer(m_expected - 1, ROCE_NO_CREDITS) // whether it asks for it or not
                    : std::nullopt;
     }
@@ -198,7 +183,8 @@ RoceResponder::ExecuteData(const RocePacket& packet, std::vector<RoceDelivery>& 
     const RoceOpcodeInfo& info = GetRoceOpcodeInfo(packet.opcode);
     const bool isSend = packet.opcode < RoceOpcode::WRITE_FIRST;
     const RoceOperation operation = isSend ? RoceOperation::SEND : RoceOperation::WRITE;
-    if (!IsData(info) || !IsValid(packet, info.startsMessage, info.endsMessage, operation))
+    if (!info.isRequest || !info.hasPayload ||
+        !IsValid(packet, info.startsMessage, info.endsMessage, operation))
     {
         return Refuse(RoceNakCode::INVALID_REQUEST);
     }

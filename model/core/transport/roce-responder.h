@@ -32,24 +32,19 @@ namespace ns3::aidc
 class RoceResponder
 {
   public:
-    /**
-     * @brief Constructor.
-     * @param settings the settings
-     * @param destinationQp the peer's queue pair
-     * @param firstPsn the packet sequence number of the first packet
-     * @param regions the memory that the peer may access, which outlives this
-     */
+    /// @param settings the settings
+    /// @param destinationQp the peer's queue pair
+    /// @param firstPsn the packet sequence number of the first packet
+    /// @param regions the memory that the peer may access, which outlives this
     RoceResponder(const RoceSettings& settings,
                   uint32_t destinationQp,
                   uint32_t firstPsn,
                   const RoceMemoryRegions& regions);
 
-    /**
-     * @brief Take a request.
-     * @param packet the packet
-     * @param [out] deliveries messages that have arrived as a whole are added
-     * @return an answer to be sent now, if there is one
-     */
+    /// Take a request.
+    /// @param packet the packet
+    /// @param [out] deliveries messages that have arrived as a whole are added
+    /// @return an answer to be sent now, if there is one
     std::optional<RocePacket> HandleRequest(const RocePacket& packet,
                                             std::vector<RoceDelivery>& deliveries);
 
@@ -65,10 +60,8 @@ class RoceResponder
     /// @return the answer that has waited for the last response, if there is one; it is taken
     std::optional<RocePacket> TakeDeferred();
 
-    /**
-     * @brief Have no receive request but those that are posted from now on. Without this call
-     *        there always is one.
-     */
+    /// Have no receive request but those that are posted from now on. Without this call there
+    /// always is one.
     void LimitReceives()
     {
         m_isLimited = true;
@@ -99,73 +92,57 @@ class RoceResponder
         bool isFirst{true};   //!< whether the next response is the first one
     };
 
-    /**
-     * @brief Do what the request says that was expected.
-     * @param packet the request
-     * @param [out] deliveries messages that have arrived as a whole are added
-     * @return an answer, if there is one
-     */
+    /// Do what the request says that was expected.
+    /// @param packet the request
+    /// @param [out] deliveries messages that have arrived as a whole are added
+    /// @return an answer, if there is one
     std::optional<RocePacket> Execute(const RocePacket& packet,
                                       std::vector<RoceDelivery>& deliveries);
 
-    /**
-     * @brief Take a packet of a message that is sent or written.
-     * @param packet the packet
-     * @param [out] deliveries the message is added if it has arrived as a whole
-     * @return an answer, if there is one
-     */
+    /// Take a packet of a message that is sent or written.
+    /// @param packet the packet
+    /// @param [out] deliveries the message is added if it has arrived as a whole
+    /// @return an answer, if there is one
     std::optional<RocePacket> ExecuteData(const RocePacket& packet,
                                           std::vector<RoceDelivery>& deliveries);
 
-    /**
-     * @brief Begin to answer a request to read.
-     * @param packet the request
-     * @return an answer, if there is one
-     */
+    /// Begin to answer a request to read.
+    /// @param packet the request
+    /// @return an answer, if there is one
     std::optional<RocePacket> ExecuteRead(const RocePacket& packet);
 
-    /**
-     * @brief Answer a request that has come before.
-     * @param packet the request
-     * @param sequence its number
-     * @return an answer, if there is one
-     */
+    /// Answer a request that has come before.
+    /// @param packet the request
+    /// @param sequence its number
+    /// @return an answer, if there is one
     std::optional<RocePacket> HandleDuplicate(const RocePacket& packet, uint64_t sequence);
 
-    /**
-     * @brief Answer a request that has come too early.
-     * @param packet the request
-     * @param distance how many packets are missing before it
-     * @return an answer, if there is one
-     */
+    /// Answer a request that has come too early.
+    /// @param packet the request
+    /// @param distance how many packets are missing before it
+    /// @return an answer, if there is one
     std::optional<RocePacket> HandleEarly(const RocePacket& packet, uint64_t distance);
 
-    /**
-     * @brief Tell whether a packet may begin or go on with a message.
-     * @param packet the packet
-     * @param isFirst whether it begins a message
-     * @param isLast whether it ends a message
-     * @param operation SEND or WRITE
-     * @return whether it may
-     */
+    /// Tell whether a packet may begin or go on with a message.
+    /// @param packet the packet
+    /// @param isFirst whether it begins a message
+    /// @param isLast whether it ends a message
+    /// @param operation SEND or WRITE
+    /// @return whether it may
     bool IsValid(const RocePacket& packet,
                  bool isFirst,
                  bool isLast,
                  RoceOperation operation) const;
 
-    /**
-     * @brief Make an answer, or have it wait for what is read before it.
-     * @param psn its packet sequence number
-     * @param syndrome what it says
-     * @return the answer, if it does not wait
-     */
+    /// Make an answer, or have it wait for what is read before it.
+    /// @param psn its packet sequence number
+    /// @param syndrome what it says
+    /// @return the answer, if it does not wait
     std::optional<RocePacket> Answer(uint64_t psn, uint8_t syndrome);
 
-    /**
-     * @brief Refuse a request for good.
-     * @param code why
-     * @return the answer, if it does not wait
-     */
+    /// Refuse a request for good.
+    /// @param code why
+    /// @return the answer, if it does not wait
     std::optional<RocePacket> Refuse(RoceNakCode code);
 
     /// @return the answer that the receiver is not ready, if it does not wait

@@ -66,23 +66,18 @@ class RoceSelectiveRepeat
         m_next = behind;
     }
 
-    /**
-     * @brief Take note of a packet that the receiver has got out of order.
-     * @param sequence its number
-     * @param range the packets in flight
-     * @return what this has brought
-     */
+    /// Take note of a packet that the receiver has got out of order.
+    /// @param sequence its number
+    /// @param range the packets in flight
+    /// @return what this has brought
     Arrival NotifyArrival(uint64_t sequence, const Range& range);
 
     /// Repeat all that are not known to have arrived, beginning with the oldest one.
     /// @param range the packets in flight
     void RepeatAll(const Range& range);
 
-    /**
-     * @brief Take note of packets that were acknowledged.
-     * @param oldest the oldest one of them
-     * @param end the number behind the newest one
-     */
+    /// @param oldest the oldest one of them
+    /// @param end the number behind the newest one
     void NotifyAcknowledged(uint64_t oldest, uint64_t end)
     {
         if (!m_hasArrived.empty())

@@ -58,13 +58,10 @@ class RoceSendQueue
         }
     };
 
-    /**
-     * @brief Constructor.
-     * @param pathMtu the payload of a full packet in bytes
-     * @param overhead bytes on the wire of a packet beside its payload
-     * @param destinationQp the peer's queue pair
-     * @param firstPsn the number of the first packet
-     */
+    /// @param pathMtu the payload of a full packet in bytes
+    /// @param overhead bytes on the wire of a packet beside its payload
+    /// @param destinationQp the peer's queue pair
+    /// @param firstPsn the number of the first packet
     RoceSendQueue(uint32_t pathMtu, uint32_t overhead, uint32_t destinationQp, uint32_t firstPsn);
 
     /// @param work a request to add at the end
@@ -74,11 +71,9 @@ class RoceSendQueue
     /// @return the end of the request
     RoceCompletion Pop(RoceStatus status);
 
-    /**
-     * @brief Go on with another packet, now that there are no requests.
-     * @param sequence the number of the next packet
-     * @param offset its offset
-     */
+    /// Go on with another packet, now that there are no requests.
+    /// @param sequence the number of the next packet
+    /// @param offset its offset
     void Restart(uint64_t sequence, uint64_t offset)
     {
         m_end = sequence;
@@ -117,12 +112,9 @@ class RoceSendQueue
     /// @return the place of the oldest request to read, or the number of requests
     std::size_t FindRead() const;
 
-    /**
-     * @brief Get the offset of a packet.
-     * @param place the place of its request, or the number of requests for the next packet of all
-     * @param sequence its number
-     * @return bytes
-     */
+    /// @param place the place of its request, or the number of requests for the next packet of all
+    /// @param sequence its number
+    /// @return bytes
     uint64_t GetOffset(std::size_t place, uint64_t sequence) const
     {
         return place == m_entries.GetSize()
@@ -131,21 +123,15 @@ class RoceSendQueue
                          GetWireBytes(m_entries[place].work, sequence - m_entries[place].first);
     }
 
-    /**
-     * @brief Make a packet.
-     * @param place the place of its request
-     * @param sequence its number; for a request to read, that of the first response to ask for
-     * @return the packet; only requests to read ask for an acknowledgment yet
-     */
+    /// @param place the place of its request
+    /// @param sequence its number; for a request to read, that of the first response to ask for
+    /// @return the packet; only requests to read ask for an acknowledgment yet
     RocePacket MakePacket(std::size_t place, uint64_t sequence) const;
 
   private:
-    /**
-     * @brief Get the bytes on the wire of packets of a request.
-     * @param work the request
-     * @param n how many of its packets
-     * @return bytes
-     */
+    /// @param work the request
+    /// @param n how many of its packets
+    /// @return bytes
     uint64_t GetWireBytes(const RoceWork& work, uint64_t n) const
     {
         if (work.operation == RoceOperation::READ)

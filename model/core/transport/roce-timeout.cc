@@ -25,11 +25,9 @@ constexpr int64_t LOW_ROUND_TRIPS = 4;
 /// How often a timeout is doubled at most: as often as there are attempts.
 constexpr uint32_t MAX_DOUBLINGS = 7;
 
-/**
- * @brief Get the next one of numbers that look random (SplitMix64, G. Steele et al., OOPSLA 2014).
- * @param [in,out] state what it is made of
- * @return the number, 0 to below 1
- */
+/// Get the next one of numbers that look random (SplitMix64, G. Steele et al., OOPSLA 2014).
+/// @param [in,out] state what it is made of
+/// @return the number, 0 to below 1
 double
 DrawPart(uint64_t& state)
 {

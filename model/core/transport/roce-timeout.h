@@ -52,49 +52,28 @@ class RoceTimeout
         uint64_t seed{0};            //!< tells connections from each other
     };
 
-    /**
-     * @brief Constructor.
-     * @param config what it is computed from
-     */
+    /// @param config what it is computed from
     explicit RoceTimeout(const Config& config);
 
-    /**
-     * @brief Get the high timeout of the first attempt, before anything is measured.
-     * @param config what it is computed from
-     * @return ns, as if the user had not set it
-     */
+    /// @param config what it is computed from
+    /// @return the high timeout of the first attempt in ns, as if the user had not set it
     static int64_t GetHigh(const Config& config);
 
-    /**
-     * @brief Get the low timeout, before anything is measured.
-     * @param config what it is computed from
-     * @return ns, as if the user had not set it
-     */
+    /// @param config what it is computed from
+    /// @return the low timeout in ns, as if the user had not set it
     static int64_t GetLow(const Config& config);
 
-    /**
-     * @brief Get the timeout.
-     * @param nPackets packets in flight
-     * @return ns
-     */
+    /// @param nPackets packets in flight
+    /// @return the timeout in ns
     int64_t Get(uint64_t nPackets) const;
 
-    /**
-     * @brief Take note of a round-trip time.
-     * @param rtt that of a packet that was sent once, in ns
-     */
+    /// @param rtt that of a packet that was sent once, in ns
     void NotifyRtt(int64_t rtt);
 
-    /**
-     * @brief Take note that the time is over.
-     * @param next the number of the next packet that was never sent
-     */
+    /// @param next the number of the next packet that was never sent
     void NotifyTimeout(uint64_t next);
 
-    /**
-     * @brief Take note of progress.
-     * @param unacknowledged the number of the oldest packet that is not acknowledged
-     */
+    /// @param unacknowledged the number of the oldest packet that is not acknowledged
     void NotifyProgress(uint64_t unacknowledged)
     {
         if (unacknowledged > m_next)

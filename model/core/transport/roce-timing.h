@@ -22,20 +22,13 @@ namespace ns3::aidc
 /// The value of an ACK's syndrome that says nothing of credits.
 constexpr uint8_t ROCE_NO_CREDITS = 31;
 
-/**
- * @ingroup aidc
- * @brief Get how long a receiver that is not ready asks to wait.
- * @param code the code; only its lower five bits count
- * @return the time in microseconds, from 10 (code 1) to 655360 (code 0)
- */
+/// @param code the code; only its lower five bits count
+/// @return how long a receiver asks to wait in microseconds, from 10 (code 1) to 655360 (code 0)
 uint32_t GetRnrTimerMicroseconds(uint8_t code);
 
-/**
- * @ingroup aidc
- * @brief Get the time after which a requester takes an unacknowledged packet for lost.
- * @param exponent the attribute Local ACK Timeout; only its lower five bits count
- * @return 4.096 us * 2^exponent in nanoseconds; 0 for 0, which means no timer
- */
+/// Get the time after which a requester takes an unacknowledged packet for lost.
+/// @param exponent the attribute Local ACK Timeout; only its lower five bits count
+/// @return 4.096 us * 2^exponent in nanoseconds; 0 for 0, which means no timer
 uint64_t GetAckTimeoutNanoseconds(uint8_t exponent);
 
 } // namespace ns3::aidc

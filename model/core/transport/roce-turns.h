@@ -23,10 +23,7 @@ namespace ns3::aidc
 class RoceTurn
 {
   public:
-    /**
-     * @brief Constructor.
-     * @param trafficClass the class of its packets, below RoceTurns::N_CLASSES
-     */
+    /// @param trafficClass the class of its packets, below RoceTurns::N_CLASSES
     explicit RoceTurn(uint8_t trafficClass)
         : m_class(trafficClass)
     {
@@ -77,11 +74,9 @@ class RoceTurns
     /// A time in ns that does not come.
     static constexpr double NEVER = std::numeric_limits<double>::infinity();
 
-    /**
-     * @brief Have a queue pair wait for its turn.
-     * @param turn the queue pair, which does not wait yet
-     * @param now the time in ns
-     */
+    /// Have a queue pair wait for its turn.
+    /// @param turn the queue pair, which does not wait yet
+    /// @param now the time in ns
     void Push(RoceTurn& turn, double now)
     {
         Class& trafficClass = m_classes[turn.m_class];
@@ -93,21 +88,17 @@ class RoceTurns
         m_ready |= 1U << turn.m_class;
     }
 
-    /**
-     * @brief Have a queue pair wait for its time, and then for its turn.
-     * @param turn the queue pair, which does not wait yet
-     * @param time its time in ns
-     */
+    /// Have a queue pair wait for its time, and then for its turn.
+    /// @param turn the queue pair, which does not wait yet
+    /// @param time its time in ns
     void PushPaced(RoceTurn& turn, double time)
     {
         turn.m_isWaiting = true;
         m_paced.push({time, m_order++, &turn});
     }
 
-    /**
-     * @brief Have the queue pairs whose time has come wait for their turn.
-     * @param now the time in ns
-     */
+    /// Have the queue pairs whose time has come wait for their turn.
+    /// @param now the time in ns
     void MovePaced(double now)
     {
         while (GetNextTime() <= now)
@@ -124,11 +115,9 @@ class RoceTurns
         return m_paced.empty() ? NEVER : m_paced.top().time;
     }
 
-    /**
-     * @brief Give the next queue pair its turn.
-     * @param now the time in ns
-     * @return the queue pair, which does not wait any more; null if there is none
-     */
+    /// Give the next queue pair its turn.
+    /// @param now the time in ns
+    /// @return the queue pair, which does not wait any more; null if there is none
     RoceTurn* Take(double now)
     {
         const uint32_t classes = m_ready & ~m_paused;
@@ -152,13 +141,11 @@ class RoceTurns
         return turn;
     }
 
-    /**
-     * @brief Stop or resume a class.
-     * @param index the class
-     * @param isPaused whether it is stopped
-     * @param now the time in ns
-     * @return false if it was so before
-     */
+    /// Stop or resume a class.
+    /// @param index the class
+    /// @param isPaused whether it is stopped
+    /// @param now the time in ns
+    /// @return false if it was so before
     bool SetPaused(uint32_t index, bool isPaused, double now)
     {
         Class& trafficClass = m_classes[index];
@@ -204,11 +191,8 @@ class RoceTurns
         double paused{0};          //!< time that it was paused before pausedSince, ns
         double pausedSince{NEVER}; //!< since when it is paused, ns; NEVER if it is not
 
-        /**
-         * @brief Get for how long it was paused so far.
-         * @param now the time in ns
-         * @return ns
-         */
+        /// @param now the time in ns
+        /// @return for how long it was paused so far, in ns
         double GetPausedTime(double now) const
         {
             return pausedSince < NEVER ? paused + (now - pausedSince) : paused;
@@ -226,12 +210,10 @@ class RoceTurns
     /// Orders them by time.
     struct Later
     {
-        /**
-         * @brief Compare.
-         * @param a one
-         * @param b another one
-         * @return whether a comes after b
-         */
+        /// Compare.
+        /// @param a one
+        /// @param b another one
+        /// @return whether a comes after b
         bool operator()(const Paced& a, const Paced& b) const
         {
             return a.time != b.time ? a.time > b.time : a.order > b.order;

@@ -88,12 +88,8 @@ enum class RoceStatus : uint8_t
     FLUSHED                   //!< an earlier one has ended with an error
 };
 
-/**
- * @ingroup aidc
- * @brief Get the name of a status.
- * @param status the status
- * @return in lower case, such as "retry exceeded"
- */
+/// @param status the status
+/// @return in lower case, such as "retry exceeded"
 constexpr const char*
 GetRoceStatusName(RoceStatus status)
 {
@@ -141,13 +137,10 @@ struct RoceDelivery
     RoceOperation operation{RoceOperation::WRITE}; //!< SEND or WRITE
 };
 
-/**
- * @ingroup aidc
- * @brief Get the number of packets of a message.
- * @param nBytes the bytes of the message
- * @param pathMtu the payload of a full packet in bytes
- * @return packets, at least one
- */
+/// Get the number of packets of a message.
+/// @param nBytes the bytes of the message
+/// @param pathMtu the payload of a full packet in bytes
+/// @return packets, at least one
 constexpr uint64_t
 GetRocePackets(uint64_t nBytes, uint32_t pathMtu)
 {

@@ -68,54 +68,37 @@ class SwiftWindow
         uint32_t nHops{0};        //!< routers on the way
     };
 
-    /**
-     * @brief Begin, or begin anew.
-     * @param config what it depends on
-     * @param fabricWindow the fabric's window
-     * @param endpointWindow the end hosts' window
-     */
+    /// Begin, or begin anew.
+    /// @param config what it depends on
+    /// @param fabricWindow the fabric's window
+    /// @param endpointWindow the end hosts' window
     void Start(const Config& config, double fabricWindow, double endpointWindow);
 
-    /**
-     * @brief Raise both windows to at least a size.
-     * @param size packets; it is bounded by the least and the largest window
-     */
+    /// Raise both windows to at least a size.
+    /// @param size packets; it is bounded by the least and the largest window
     void Raise(double size);
 
-    /**
-     * @brief Lower both windows to at most a size.
-     * @param size packets; it is bounded by the least and the largest window
-     */
+    /// Lower both windows to at most a size.
+    /// @param size packets; it is bounded by the least and the largest window
     void Lower(double size);
 
-    /**
-     * @brief Take note of an acknowledgment.
-     * @param now the time in ns
-     * @param acknowledgment what it says
-     */
+    /// @param now the time in ns
+    /// @param acknowledgment what it says
     void NotifyAcknowledgment(int64_t now, const Acknowledgment& acknowledgment);
 
-    /**
-     * @brief Take note of max(PD), which later acknowledgments are judged by.
-     * @param delay the delay in ns
-     */
+    /// Take note of max(PD), which later acknowledgments are judged by.
+    /// @param delay the delay in ns
     void NotifyHopDelay(int64_t delay)
     {
         m_hopDelay = delay;
     }
 
-    /**
-     * @brief Take note that packets are lost.
-     * @param now the time in ns
-     * @param isTimeout whether the retransmission timer says so, and not the receiver
-     */
+    /// @param now the time in ns
+    /// @param isTimeout whether the retransmission timer says so, and not the receiver
     void NotifyLoss(int64_t now, bool isTimeout);
 
-    /**
-     * @brief Get the target of the fabric's delay in the round trip, for the window as it is.
-     * @param nHops routers on the way
-     * @return ns
-     */
+    /// @param nHops routers on the way
+    /// @return the target of the fabric's delay in the round trip in ns, for the window as it is
     double GetTarget(uint32_t nHops) const;
 
     /// @return the window in packets: the smaller one of the two
@@ -164,30 +147,23 @@ class SwiftWindow
         std::optional<int64_t> lastDecrease; //!< when it was cut
     };
 
-    /**
-     * @brief Change a window after an acknowledgment.
-     * @param window the window
-     * @param now the time
-     * @param nPackets packets acknowledged
-     * @param delay the delay that was measured
-     * @param target its target
-     */
+    /// Change a window after an acknowledgment.
+    /// @param window the window
+    /// @param now the time
+    /// @param nPackets packets acknowledged
+    /// @param delay the delay that was measured
+    /// @param target its target
     void Update(Window& window, int64_t now, double nPackets, double delay, double target) const;
 
-    /**
-     * @brief Set a window, within bounds, and take note if it fell.
-     * @param window the window
-     * @param now the time
-     * @param size packets
-     */
+    /// Set a window, within bounds, and take note if it fell.
+    /// @param window the window
+    /// @param now the time
+    /// @param size packets
     void Change(Window& window, int64_t now, double size) const;
 
-    /**
-     * @brief Check whether a window may be cut.
-     * @param window the window
-     * @param now the time
-     * @return whether the last cut is a round trip ago
-     */
+    /// @param window the window
+    /// @param now the time
+    /// @return whether the last cut is a round trip ago
     bool CanDecrease(const Window& window, int64_t now) const;
 
     Config m_config;                       //!< what it depends on

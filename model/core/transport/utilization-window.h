@@ -37,32 +37,24 @@ class UtilizationWindow
         int64_t baseRtt{1};         //!< T, the round-trip time of the idle path in ns, > 0
     };
 
-    /**
-     * @brief Begin, or begin anew.
-     * @param config what it depends on
-     * @param window the window in bytes
-     */
+    /// Begin, or begin anew.
+    /// @param config what it depends on
+    /// @param window the window in bytes
     void Start(const Config& config, double window);
 
-    /**
-     * @brief Raise W and Wc to at least a size.
-     * @param size bytes; it is bounded by the largest window
-     */
+    /// Raise W and Wc to at least a size.
+    /// @param size bytes; it is bounded by the largest window
     void Raise(double size);
 
-    /**
-     * @brief Lower W and Wc to at most a size.
-     * @param size bytes; it is bounded by the least window
-     */
+    /// Lower W and Wc to at most a size.
+    /// @param size bytes; it is bounded by the least window
     void Lower(double size);
 
-    /**
-     * @brief Take note of the utilization of the busiest link.
-     * @param now the time in ns
-     * @param utilization 1 if it is busy and has no queue; a queue that takes a round trip to drain
-     *        adds 1
-     * @param rtt the round-trip time in ns, which is waited for between changes of Wc
-     */
+    /// Take note of the utilization of the busiest link.
+    /// @param now the time in ns
+    /// @param utilization 1 if it is busy and has no queue; a queue that takes a round trip to
+    ///        drain adds 1
+    /// @param rtt the round-trip time in ns, which is waited for between changes of Wc
     void NotifyUtilization(int64_t now, double utilization, int64_t rtt);
 
     /// @return the window W in bytes

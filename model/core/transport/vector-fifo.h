@@ -38,30 +38,21 @@ class VectorFifo
         return GetSize() == 0;
     }
 
-    /**
-     * @brief Get an element.
-     * @param i its place, 0 is the oldest
-     * @return the element
-     */
+    /// @param i its place, 0 is the oldest
+    /// @return the element
     T& operator[](std::size_t i)
     {
         return m_items[m_first + i];
     }
 
-    /**
-     * @brief Get an element.
-     * @param i its place, 0 is the oldest
-     * @return the element
-     */
+    /// @param i its place, 0 is the oldest
+    /// @return the element
     const T& operator[](std::size_t i) const
     {
         return m_items[m_first + i];
     }
 
-    /**
-     * @brief Put an element behind the others.
-     * @param item the element
-     */
+    /// @param item the element to put behind the others
     void Push(T item)
     {
         m_items.push_back(std::move(item));

@@ -23,12 +23,10 @@ namespace ns3::aidc
 class WindowRounding
 {
   public:
-    /**
-     * @brief Take note of an acknowledgment. A round trip is over when all that may be in flight is
-     *        acknowledged.
-     * @param nPackets how many packets it acknowledges
-     * @param window the window in packets, at least 0
-     */
+    /// Take note of an acknowledgment. A round trip is over when all that may be in flight is
+    /// acknowledged.
+    /// @param nPackets how many packets it acknowledges
+    /// @param window the window in packets, at least 0
     void NotifyAcknowledgment(double nPackets, double window)
     {
         const double whole = std::floor(window);
@@ -42,11 +40,8 @@ class WindowRounding
         }
     }
 
-    /**
-     * @brief Round a window.
-     * @param window the window in packets, at least 0
-     * @return its whole part, or one packet more
-     */
+    /// @param window the window in packets, at least 0
+    /// @return its whole part, or one packet more
     double Round(double window) const
     {
         return std::floor(window) + m_extra;

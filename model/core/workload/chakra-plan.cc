@@ -10,7 +10,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <limits>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -32,14 +31,10 @@ constexpr uint64_t MAX_MICROS = 1'000'000'000'000'000;
 class ChakraPlanner
 {
   public:
-    /**
-     * @brief Constructor.
-     * @param traces the traces, by rank
-     * @param options how they are executed
-     */
+    /// @param traces the traces, by rank
+    /// @param options how they are executed
     ChakraPlanner(const std::vector<ChakraTrace>& traces, const ChakraOptions& options);
 
-    /// Make the plan.
     /// @return the plan
     WorkloadPlan Make();
 
@@ -63,39 +58,27 @@ class ChakraPlanner
         std::vector<Collective> collectives;  //!< in their order
     };
 
-    /**
-     * @brief Throw an error about a node.
-     * @param node the node
-     * @param what what is wrong
-     */
+    /// @param node the node
+    /// @param what what is wrong
     [[noreturn]] void Fail(const ChakraNode& node, const std::string& what) const;
 
-    /**
-     * @brief Get an attribute of a node.
-     * @param node the node
-     * @param value the attribute
-     * @param name its name
-     * @param max the greatest value allowed
-     * @return its value
-     */
+    /// @param node the node
+    /// @param value the attribute
+    /// @param name its name
+    /// @param max the greatest value allowed
+    /// @return its value
     uint64_t Get(const ChakraNode& node,
                  const std::optional<int64_t>& value,
                  const std::string& name,
                  uint64_t max) const;
 
-    /**
-     * @brief Get the group of a collective.
-     * @param node the node
-     * @return the group
-     */
+    /// @param node the node
+    /// @return the group of the collective
     Group& GetGroup(const ChakraNode& node);
 
-    /**
-     * @brief Get a collective.
-     * @param node the node
-     * @param nMembers the number of members
-     * @return the collective
-     */
+    /// @param node the node
+    /// @param nMembers the number of members
+    /// @return the collective
     CollectiveSchedule GetSchedule(const ChakraNode& node, uint32_t nMembers) const;
 
     /// Number the collectives of the current rank.
@@ -104,27 +87,19 @@ class ChakraPlanner
     /// Add the operations of the current rank.
     void AddRank();
 
-    /**
-     * @brief Find the numbers of a node's dependencies among the sorted nodes.
-     * @param node the node
-     * @return the numbers
-     */
+    /// @param node the node
+    /// @return the numbers of its dependencies among the sorted nodes
     std::vector<uint32_t> FindDependencies(const ChakraNode& node) const;
 
-    /**
-     * @brief Add a message.
-     * @param node the node
-     * @param after what it waits for
-     * @return the number of the operation
-     */
+    /// @param node the node
+    /// @param after what it waits for
+    /// @return the number of the operation
     uint32_t AddMessage(const ChakraNode& node, const std::vector<uint32_t>& after);
 
-    /**
-     * @brief Add an operation.
-     * @param node the node
-     * @param after what it waits for
-     * @return its number
-     */
+    /// Add an operation.
+    /// @param node the node
+    /// @param after what it waits for
+    /// @return its number
     uint32_t AddNode(const ChakraNode& node, const std::vector<uint32_t>& after);
 
     const std::vector<ChakraTrace>& m_traces; //!< the traces

@@ -44,11 +44,8 @@ struct ChakraOptions
 class ChakraError : public std::invalid_argument
 {
   public:
-    /**
-     * @brief Constructor.
-     * @param rank the rank whose trace it is
-     * @param message what is wrong; names the node
-     */
+    /// @param rank the rank whose trace it is
+    /// @param message what is wrong; names the node
     ChakraError(uint32_t rank, const std::string& message);
 
     /// @return the rank whose trace it is

@@ -18,12 +18,10 @@ namespace ns3::aidc
 namespace
 {
 
-/**
- * @brief Require that a field is encoded as its meaning demands.
- * @param field the field
- * @param type how it must be encoded
- * @param name its name
- */
+/// Require that a field is encoded as its meaning demands.
+/// @param field the field
+/// @param type how it must be encoded
+/// @param name its name
 void
 RequireType(const ProtobufField& field, ProtobufField::Type type, const std::string& name)
 {
@@ -35,11 +33,9 @@ RequireType(const ProtobufField& field, ProtobufField::Type type, const std::str
     }
 }
 
-/**
- * @brief Read one number, or several that are packed, into a list.
- * @param field the field
- * @param numbers where they are added
- */
+/// Read one number, or several that are packed, into a list.
+/// @param field the field
+/// @param numbers where they are added
 void
 ReadNumbers(const ProtobufField& field, std::vector<uint64_t>& numbers)
 {
@@ -65,11 +61,9 @@ struct Attribute
     std::optional<std::string> text; //!< its value, if it is a text
 };
 
-/**
- * @brief Read the value of an attribute, if it is a whole number or a text.
- * @param field a field of the attribute
- * @param attribute where it goes
- */
+/// Read the value of an attribute, if it is a whole number or a text.
+/// @param field a field of the attribute
+/// @param attribute where it goes
 void
 ReadValue(const ProtobufField& field, Attribute& attribute)
 {
@@ -122,11 +116,8 @@ ReadValue(const ProtobufField& field, Attribute& attribute)
     }
 }
 
-/**
- * @brief Read an attribute of a node.
- * @param field the field
- * @param node where it goes, if it is known
- */
+/// @param field the field
+/// @param node where it goes, if it is known
 void
 ReadAttribute(const ProtobufField& field, ChakraNode& node)
 {
@@ -174,11 +165,8 @@ ReadAttribute(const ProtobufField& field, ChakraNode& node)
     }
 }
 
-/**
- * @brief Read a field of a node.
- * @param field the field
- * @param node where it goes
- */
+/// @param field the field
+/// @param node where it goes
 void
 ReadNodeField(const ProtobufField& field, ChakraNode& node)
 {
@@ -215,11 +203,8 @@ ReadNodeField(const ProtobufField& field, ChakraNode& node)
     }
 }
 
-/**
- * @brief Read the GlobalMetadata.
- * @param message the message
- * @return the version
- */
+/// @param message the message
+/// @return the version of the GlobalMetadata
 std::string
 ReadMetadata(const ProtobufField& message)
 {

@@ -62,28 +62,23 @@ struct ChakraTrace
     std::vector<ChakraNode> nodes; //!< in the order of the file
 };
 
-/**
- * @ingroup aidc
- * @brief Name a node, for a message to the user.
- * @param node the node
- * @return its id, and the beginning of its name in printable ASCII
- */
+/// @ingroup aidc
+/// Name a node, for a message to the user.
+/// @param node the node
+/// @return its id, and the beginning of its name in printable ASCII
 std::string DescribeChakraNode(const ChakraNode& node);
 
-/**
- * @ingroup aidc
- * @brief Decode a Chakra trace.
- *
- * A file is a sequence of messages of Protocol Buffers, each behind its length: a GlobalMetadata
- * and then nodes. Repeated numbers may be packed or not; fields, node types and attributes that are
- * not known are skipped. Files of version 0.0.3 and before have no GlobalMetadata, and other
- * meanings of the same fields. Memory grows with the bytes only.
- *
- * @param data the bytes of the file
- * @param size how many
- * @return the trace
- * @throws std::invalid_argument that names the node, or the byte, if it is no such trace
- */
+/// @ingroup aidc
+/// Decode a Chakra trace.
+///
+/// A file is a sequence of messages of Protocol Buffers, each behind its length: a GlobalMetadata
+/// and then nodes. Repeated numbers may be packed or not; fields, node types and attributes that
+/// are not known are skipped. Files of version 0.0.3 and before have no GlobalMetadata, and other
+/// meanings of the same fields. Memory grows with the bytes only.
+/// @param data the bytes of the file
+/// @param size how many
+/// @return the trace
+/// @throws std::invalid_argument that names the node, or the byte, if it is no such trace
 ChakraTrace DecodeChakraTrace(const uint8_t* data, std::size_t size);
 
 } // namespace ns3::aidc

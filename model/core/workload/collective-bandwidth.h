@@ -27,25 +27,20 @@ struct CollectiveBandwidth
     double bus{0};       //!< the same, times GetBusFactor()
 };
 
-/**
- * @ingroup aidc
- * @brief Get the factor between bus and algorithm bandwidth.
- * @param kind the collective
- * @param nMembers the number of members n, at least 1
- * @return 2 (n - 1) / n for all-reduce; (n - 1) / n for all-gather, reduce-scatter and all-to-all;
- *         1 for a broadcast
- */
+/// @ingroup aidc
+/// Get the factor between bus and algorithm bandwidth.
+/// @param kind the collective
+/// @param nMembers the number of members n, at least 1
+/// @return 2 (n - 1) / n for all-reduce; (n - 1) / n for all-gather, reduce-scatter and all-to-all;
+///         1 for a broadcast
 double GetBusFactor(CollectiveKind kind, uint32_t nMembers);
 
-/**
- * @ingroup aidc
- * @brief Get the bandwidth of a collective.
- * @param kind the collective
- * @param nMembers the number of members, at least 1
- * @param bytes the size, as CollectiveSchedule has it
- * @param seconds the time that it took, above 0
- * @return the bandwidth
- */
+/// @ingroup aidc
+/// @param kind the collective
+/// @param nMembers the number of members, at least 1
+/// @param bytes the size, as CollectiveSchedule has it
+/// @param seconds the time that it took, above 0
+/// @return the bandwidth
 CollectiveBandwidth GetCollectiveBandwidth(CollectiveKind kind,
                                            uint32_t nMembers,
                                            uint64_t bytes,

@@ -7,130 +7,11 @@
 #include "collective-schedule.h"
 
 #include <algorithm>
-#include <array>
 #include <stdexcept>
+#include <string>
 
 namespace ns3::aidc
 {
-
-namespace
-{
-
-/// The names of the kinds.
-constexpr std::array<const char*, 5> KINDS = {"all-reduce",
-                                              "all-gather",
-                                              "reduce-scatter",
-                                              "all-to-all",
-                                              "broadcast"};
-/// The names of the algorithms.
-constexpr std::array<const char*, 6> ALGORITHMS =
-    {"ring", "halving-doubling", "recursive-doubling", "pairwise", "binomial-tree", "chain"};
-
-/**
- * @brief Find a name.
- * @tparam E an enumeration from 0 on
- * @tparam N how many names there are
- * @param names the names of its values
- * @param name the name to find
- * @param value where the value goes
- * @return whether it was found
- */
-template <typename E, std::size_t N>
-bool
-FindName(const std::array<const char*, N>& names, const std::string& name, E& value)
-{
-    const auto found = std::find(names.begin(), names.end(), name);
-    if (found == names.end())
-    {
-        return false;
-    }
-    value = static_cast<E>(found - names.begin());
-    return true;
-}
-
-/**
- * @brief Tell whether a kind can be done by an algorithm.
- * @param kind the kind
- * @param algorithm the algorithm
- * @return whether it can
- */
-bool
-IsPossible(CollectiveKind kind, CollectiveAlgorithm algorithm)
-{
-    switch (kind)
-    {
-    case CollectiveKind::ALL_REDUCE:
-        return algorithm == CollectiveAlgorithm::RING ||
-               algorithm == CollectiveAlgorithm::HALVING_DOUBLING ||
-               algorithm == CollectiveAlgorithm::RECURSIVE_DOUBLING;
-    case CollectiveKind::ALL_GATHER:
-    case CollectiveKind::REDUCE_SCATTER:
-        return algorithm == CollectiveAlgorithm::RING ||
-               algorithm == CollectiveAlgorithm::HALVING_DOUBLING;
-    case CollectiveKind::ALL_TO_ALL:
-        return algorithm == CollectiveAlgorithm::PAIRWISE;
-    case CollectiveKind::BROADCAST:
-        return algorithm == CollectiveAlgorithm::BINOMIAL_TREE ||
-               algorithm == CollectiveAlgorithm::CHAIN;
-    }
-    return false;
-}
-
-/**
- * @brief Get the logarithm of a number to the base 2, rounded down.
- * @param n the number, at least 1
- * @return the logarithm
- */
-uint32_t
-Log2(uint32_t n)
-{
-    uint32_t result = 0;
-    while (n >>= 1)
-    {
-        ++result;
-    }
-    return result;
-}
-
-} // namespace
-
-const char*
-GetCollectiveName(CollectiveKind kind)
-{
-    return KINDS.at(static_cast<std::size_t>(kind));
-}
-
-const char*
-GetCollectiveName(CollectiveAlgorithm algorithm)
-{
-    return ALGORITHMS.at(static_cast<std::size_t>(algorithm));
-}
-
-bool
-ParseCollectiveKind(const std::string& name, CollectiveKind& kind)
-{
-    return FindName(KINDS, name, kind);
-}
-
-bool
-ParseCollectiveAlgorithm(const std::string& name, CollectiveAlgorithm& algorithm)
-{
-    return FindName(ALGORITHMS, name, algorithm);
-}
-
-CollectiveAlgorithm
-GetDefaultAlgorithm(CollectiveKind kind)
-{
-    switch (kind)
-    {
-    case CollectiveKind::ALL_TO_ALL:
-        return CollectiveAlgorithm::PAIRWISE;
-    case CollectiveKind::BROADCAST:
-        return CollectiveAlgorithm::BINOMIAL_TREE;
-    default:
-        return CollectiveAlgorithm::RING;
-    }
-}
 
 CollectiveSchedule::CollectiveSchedule(CollectiveKind kind,
                                        CollectiveAlgorithm algorithm,
@@ -143,12 +24,12 @@ CollectiveSchedule::CollectiveSchedule(CollectiveKind kind,
       m_nMembers(nMembers),
       m_nChunks(nChunks),
       m_root(root),
-      m_log2(nMembers == 0 ? 0 : Log2(nMembers)),
       m_bytes(bytes)
 {
     const std::string name =
         std::string(GetCollectiveName(kind)) + " by " + GetCollectiveName(algorithm);
-    if (!IsPossible(kind, algorithm))
+    const auto& possible = GetCollectiveAlgorithms(kind);
+    if (std::find(possible.begin(), possible.end(), algorithm) == possible.end())
     {
         throw std::invalid_argument("there is no " + name);
     }
@@ -172,7 +53,7 @@ CollectiveSchedule::CollectiveSchedule(CollectiveKind kind,
     }
     if (algorithm == CollectiveAlgorithm::HALVING_DOUBLING && kind != CollectiveKind::ALL_REDUCE)
     {
-        if (GetNFolded() != 0)
+        if (GetPairs().GetNFolded() != 0)
         {
             throw std::invalid_argument(name + " needs a power of two members, not " +
                                         std::to_string(nMembers));
@@ -185,39 +66,6 @@ CollectiveSchedule::CollectiveSchedule(CollectiveKind kind,
 }
 
 uint32_t
-CollectiveSchedule::GetNFolded() const
-{
-    return m_nMembers - (1U << m_log2);
-}
-
-uint32_t
-CollectiveSchedule::GetDistance(uint32_t pairStep) const
-{
-    const bool halves = m_algorithm == CollectiveAlgorithm::HALVING_DOUBLING &&
-                        m_kind != CollectiveKind::ALL_GATHER && pairStep < m_log2;
-    return halves ? (1U << m_log2) >> (pairStep + 1) : 1U << pairStep % m_log2;
-}
-
-bool
-CollectiveSchedule::IsDelayed(uint32_t number, uint32_t pairStep) const
-{
-    // It has met, directly or not, all that differ from it in distances of the steps before. Those
-    // that are folded into have the lowest numbers.
-    uint32_t lowest = number;
-    for (uint32_t before = 0; before < pairStep && before < m_log2; ++before)
-    {
-        lowest &= ~GetDistance(before);
-    }
-    return lowest < GetNFolded();
-}
-
-bool
-CollectiveSchedule::HasSignal(uint32_t number, uint32_t pairStep) const
-{
-    return IsDelayed(number, pairStep) != IsDelayed(number ^ GetDistance(pairStep), pairStep);
-}
-
-uint32_t
 CollectiveSchedule::GetNSteps(uint32_t member) const
 {
     switch (m_algorithm)
@@ -227,22 +75,8 @@ CollectiveSchedule::GetNSteps(uint32_t member) const
     case CollectiveAlgorithm::PAIRWISE:
         return m_nMembers - 1;
     case CollectiveAlgorithm::HALVING_DOUBLING:
-    case CollectiveAlgorithm::RECURSIVE_DOUBLING: {
-        const uint32_t nFolded = GetNFolded();
-        const bool isFolded = member < 2 * nFolded;
-        if (isFolded && member % 2 == 0)
-        {
-            return 2;
-        }
-        const bool both = m_kind == CollectiveKind::ALL_REDUCE &&
-                          m_algorithm == CollectiveAlgorithm::HALVING_DOUBLING;
-        uint32_t n = (both ? 2 : 1) * m_log2 + (isFolded ? 2 : 0);
-        for (uint32_t pairStep = 0; pairStep < m_log2; ++pairStep)
-        {
-            n += HasSignal(isFolded ? member / 2 : member - nFolded, pairStep) ? 1 : 0;
-        }
-        return n;
-    }
+    case CollectiveAlgorithm::RECURSIVE_DOUBLING:
+        return GetPairs().GetNSteps(member);
     case CollectiveAlgorithm::CHAIN: {
         const uint32_t place = (member + m_nMembers - m_root) % m_nMembers;
         return (place > 0 ? 1 : 0) + (place + 1 < m_nMembers ? 1 : 0);
@@ -251,7 +85,7 @@ CollectiveSchedule::GetNSteps(uint32_t member) const
         // A member receives in the step of the highest bit of its place, and sends in later ones
         const uint32_t place = (member + m_nMembers - m_root) % m_nMembers;
         uint32_t n = place > 0 ? 1 : 0;
-        uint32_t step = place > 0 ? Log2(place) + 1 : 0;
+        uint32_t step = place > 0 ? CollectivePairs::Log2(place) + 1 : 0;
         for (; step < 32 && place + (1ULL << step) < m_nMembers; ++step)
         {
             ++n;
@@ -379,75 +213,47 @@ CollectiveSchedule::GetRingStep(uint32_t member, uint32_t lane, uint32_t step) c
     return result;
 }
 
+CollectivePairs
+CollectiveSchedule::GetPairs() const
+{
+    return {m_kind, m_algorithm, m_nMembers};
+}
+
 CollectiveStep
 CollectiveSchedule::GetPairStep(uint32_t member, uint32_t lane, uint32_t step) const
 {
-    const uint32_t nFolded = GetNFolded();
+    const CollectivePairs pairs = GetPairs();
+    const CollectivePairs::Step pair = pairs.GetStep(member, step);
     const Part all = GetBlocks(lane, 1, 0);
     CollectiveStep result;
-    uint32_t number = member - nFolded; // among those that are left
-    if (member < 2 * nFolded)
+    switch (pair.action)
     {
-        if (member % 2 == 0)
-        {
-            if (step == 0)
-            {
-                Send(result, member + 1, all);
-            }
-            else
-            {
-                Receive(result, member + 1, all, false);
-            }
-            return result;
-        }
-        if (step == 0)
-        {
-            Receive(result, member - 1, all, true);
-            return result;
-        }
-        if (step + 1 == GetNSteps(member))
-        {
-            Send(result, member - 1, all);
-            return result;
-        }
-        --step;
-        number = member / 2;
+    case CollectivePairs::Action::SEND_ALL:
+        Send(result, pair.peer, all);
+        break;
+    case CollectivePairs::Action::REDUCE_ALL:
+    case CollectivePairs::Action::TAKE_ALL:
+        Receive(result, pair.peer, all, pair.action == CollectivePairs::Action::REDUCE_ALL);
+        break;
+    case CollectivePairs::Action::SEND_SIGNAL:
+        Send(result, pair.peer, {all.offset, 0});
+        break;
+    case CollectivePairs::Action::AWAIT_SIGNAL:
+        Receive(result, pair.peer, {all.offset, 0}, false);
+        break;
+    case CollectivePairs::Action::EXCHANGE_ALL:
+        Send(result, pair.peer, all);
+        Receive(result, pair.peer, all, true);
+        break;
+    case CollectivePairs::Action::EXCHANGE_BLOCKS: {
+        const uint32_t nBlocks = pairs.GetNBlocks();
+        const Part mine = GetBlocks(lane, nBlocks, pair.ownBlock, pair.nBlocks);
+        const Part others = GetBlocks(lane, nBlocks, pair.peerBlock, pair.nBlocks);
+        Send(result, pair.peer, pair.reduces ? others : mine);
+        Receive(result, pair.peer, pair.reduces ? mine : others, pair.reduces);
+        break;
     }
-    // Behind the signals of the steps before it and, if there is one, its own
-    uint32_t pairStep = 0;
-    for (; step > (HasSignal(number, pairStep) ? 1U : 0U); ++pairStep)
-    {
-        step -= HasSignal(number, pairStep) ? 2 : 1;
     }
-    const uint32_t distance = GetDistance(pairStep);
-    const uint32_t other = number ^ distance;
-    const uint32_t peer = other < nFolded ? 2 * other + 1 : other + nFolded;
-    if (step == 0 && HasSignal(number, pairStep))
-    {
-        const Part nothing = {all.offset, 0};
-        if (IsDelayed(number, pairStep))
-        {
-            Send(result, peer, nothing);
-        }
-        else
-        {
-            Receive(result, peer, nothing, false);
-        }
-        return result;
-    }
-    if (m_algorithm == CollectiveAlgorithm::RECURSIVE_DOUBLING)
-    {
-        Send(result, peer, all);
-        Receive(result, peer, all, true);
-        return result;
-    }
-    const bool reduces = m_kind == CollectiveKind::REDUCE_SCATTER ||
-                         (m_kind == CollectiveKind::ALL_REDUCE && pairStep < m_log2);
-    const uint32_t nBlocks = 1U << m_log2;
-    const Part mine = GetBlocks(lane, nBlocks, number & ~(distance - 1), distance);
-    const Part others = GetBlocks(lane, nBlocks, other & ~(distance - 1), distance);
-    Send(result, peer, reduces ? others : mine);
-    Receive(result, peer, reduces ? mine : others, reduces);
     return result;
 }
 
@@ -459,7 +265,7 @@ CollectiveSchedule::GetBroadcastStep(uint32_t member, uint32_t lane, uint32_t st
     const auto getMember = [this, n](uint32_t other) { return (other + m_root) % n; };
     const Part all = GetBlocks(lane, 1, 0);
     const bool isChain = m_algorithm == CollectiveAlgorithm::CHAIN;
-    const uint32_t bit = place > 0 ? Log2(place) : 0;
+    const uint32_t bit = place > 0 ? CollectivePairs::Log2(place) : 0;
     CollectiveStep result;
     if (place > 0 && step == 0)
     {

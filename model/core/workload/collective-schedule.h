@@ -7,70 +7,14 @@
 #ifndef AIDC_COLLECTIVE_SCHEDULE_H
 #define AIDC_COLLECTIVE_SCHEDULE_H
 
+#include "collective-kind.h"
+#include "collective-pairs.h"
+
 #include <cstdint>
 #include <limits>
-#include <string>
-
-/**
- * @file
- * @ingroup aidc
- * Collective operations of AI training as steps of messages.
- */
 
 namespace ns3::aidc
 {
-
-/// What a collective operation does with the members' data.
-enum class CollectiveKind : uint8_t
-{
-    ALL_REDUCE,     //!< each member gets the sum of all members' buffers
-    ALL_GATHER,     //!< each member gets all members' blocks
-    REDUCE_SCATTER, //!< each member gets a block of the sum of all members' buffers
-    ALL_TO_ALL,     //!< each member gets a block of each member
-    BROADCAST       //!< each member gets the root's buffer
-};
-
-/// In which steps a collective operation is done.
-enum class CollectiveAlgorithm : uint8_t
-{
-    RING,               //!< each member sends to the next one only
-    HALVING_DOUBLING,   //!< pairs of members, at distances that halve and then double
-    RECURSIVE_DOUBLING, //!< pairs of members that exchange all they have
-    PAIRWISE,           //!< each member sends to each other one, a different one in each step
-    BINOMIAL_TREE,      //!< in each step, all members that have the data send it
-    CHAIN               //!< the data goes from member to member
-};
-
-/// @param kind the kind
-/// @return the name of the kind, such as "all-reduce"
-const char* GetCollectiveName(CollectiveKind kind);
-
-/// @param algorithm the algorithm
-/// @return the name of the algorithm, such as "halving-doubling"
-const char* GetCollectiveName(CollectiveAlgorithm algorithm);
-
-/**
- * @brief Find a kind by its name.
- * @param name the name
- * @param kind where the kind goes
- * @return whether there is one
- */
-bool ParseCollectiveKind(const std::string& name, CollectiveKind& kind);
-
-/**
- * @brief Find an algorithm by its name.
- * @param name the name
- * @param algorithm where the algorithm goes
- * @return whether there is one
- */
-bool ParseCollectiveAlgorithm(const std::string& name, CollectiveAlgorithm& algorithm);
-
-/**
- * @brief Get the algorithm that a kind has unless another one is chosen.
- * @param kind the kind
- * @return ring; pairwise for all-to-all, the binomial tree for a broadcast
- */
-CollectiveAlgorithm GetDefaultAlgorithm(CollectiveKind kind);
 
 /**
  * @ingroup aidc
@@ -133,16 +77,13 @@ class CollectiveSchedule
     /// The greatest number of bytes.
     static constexpr uint64_t MAX_BYTES = 1ULL << 60;
 
-    /**
-     * @brief Constructor.
-     * @param kind what is done
-     * @param algorithm in which steps
-     * @param nMembers the number of members, at least 1; with one, there are no steps
-     * @param bytes the size, at most MAX_BYTES
-     * @param nChunks the number of chunks, from 1 to MAX_CHUNKS
-     * @param root the member whose data is broadcast
-     * @throws std::invalid_argument if there is no such collective
-     */
+    /// @param kind what is done
+    /// @param algorithm in which steps
+    /// @param nMembers the number of members, at least 1; with one, there are no steps
+    /// @param bytes the size, at most MAX_BYTES
+    /// @param nChunks the number of chunks, from 1 to MAX_CHUNKS
+    /// @param root the member whose data is broadcast
+    /// @throws std::invalid_argument if there is no such collective
     CollectiveSchedule(CollectiveKind kind,
                        CollectiveAlgorithm algorithm,
                        uint32_t nMembers,
@@ -154,21 +95,16 @@ class CollectiveSchedule
     /// @return the number of steps in each lane of the member
     uint32_t GetNSteps(uint32_t member) const;
 
-    /**
-     * @brief Get a step.
-     * @param member whose step
-     * @param lane the lane, below GetNChunks()
-     * @param step the number of the step, below GetNSteps()
-     * @return the step
-     */
+    /// @param member whose step
+    /// @param lane the lane, below GetNChunks()
+    /// @param step the number of the step, below GetNSteps()
+    /// @return the step
     CollectiveStep GetStep(uint32_t member, uint32_t lane, uint32_t step) const;
 
-    /// Get what is done.
-    /// @return the kind
+    /// @return what is done
     CollectiveKind GetKind() const;
 
-    /// Get in which steps it is done.
-    /// @return the algorithm
+    /// @return in which steps it is done
     CollectiveAlgorithm GetAlgorithm() const;
 
     /// @return the number of members
@@ -188,103 +124,62 @@ class CollectiveSchedule
         uint64_t bytes;  //!< its bytes
     };
 
-    /**
-     * @brief Get some consecutive ones of equal parts.
-     * @param whole what is divided
-     * @param n into how many
-     * @param first the first part
-     * @param count how many parts
-     * @return the parts together
-     */
+    /// Get some consecutive ones of equal parts.
+    /// @param whole what is divided
+    /// @param n into how many
+    /// @param first the first part
+    /// @param count how many parts
+    /// @return the parts together
     static Part Divide(const Part& whole, uint32_t n, uint32_t first, uint32_t count = 1);
 
-    /**
-     * @brief Get the lane's share of some blocks.
-     * @param lane the lane
-     * @param nBlocks how many blocks there are
-     * @param first the first block
-     * @param count how many blocks; 1 if there are several lanes and blocks belong to members
-     * @return the part of the buffer
-     */
+    /// Get the lane's share of some blocks.
+    /// @param lane the lane
+    /// @param nBlocks how many blocks there are
+    /// @param first the first block
+    /// @param count how many blocks; 1 if there are several lanes and blocks belong to members
+    /// @return the part of the buffer
     Part GetBlocks(uint32_t lane, uint32_t nBlocks, uint32_t first, uint32_t count = 1) const;
 
-    /**
-     * @brief Fill in what is sent.
-     * @param step the step
-     * @param to the member to send to
-     * @param part what is sent
-     */
+    /// Fill in what is sent.
+    /// @param step the step
+    /// @param to the member to send to
+    /// @param part what is sent
     static void Send(CollectiveStep& step, uint32_t to, const Part& part);
 
-    /**
-     * @brief Fill in what is received.
-     * @param step the step
-     * @param from the member to receive from
-     * @param part what is received
-     * @param reduces whether it is added to what is there
-     */
+    /// Fill in what is received.
+    /// @param step the step
+    /// @param from the member to receive from
+    /// @param part what is received
+    /// @param reduces whether it is added to what is there
     static void Receive(CollectiveStep& step, uint32_t from, const Part& part, bool reduces);
 
-    /**
-     * @brief Get a step of a ring.
-     * @param member whose step
-     * @param lane the lane
-     * @param step the number of the step
-     * @return the step
-     */
+    /// @param member whose step
+    /// @param lane the lane
+    /// @param step the number of the step
+    /// @return the step
     CollectiveStep GetRingStep(uint32_t member, uint32_t lane, uint32_t step) const;
 
-    /**
-     * @brief Get a step among pairs of members.
-     * @param member whose step
-     * @param lane the lane
-     * @param step the number of the step
-     * @return the step
-     */
+    /// @return who meets whom in steps among pairs; not kept, as plans have many schedules
+    CollectivePairs GetPairs() const;
+
+    /// Get a step among pairs of members.
+    /// @param member whose step
+    /// @param lane the lane
+    /// @param step the number of the step
+    /// @return the step
     CollectiveStep GetPairStep(uint32_t member, uint32_t lane, uint32_t step) const;
 
-    /**
-     * @brief Get a step of a broadcast.
-     * @param member whose step
-     * @param lane the lane
-     * @param step the number of the step
-     * @return the step
-     */
+    /// @param member whose step
+    /// @param lane the lane
+    /// @param step the number of the step
+    /// @return the step
     CollectiveStep GetBroadcastStep(uint32_t member, uint32_t lane, uint32_t step) const;
-
-    /// Get the number of members that are folded into others.
-    /// @return how many members are more than a power of two
-    uint32_t GetNFolded() const;
-
-    /**
-     * @brief Get how far apart the members of a pair are, a power of two.
-     * @param pairStep the number of the step among those of pairs
-     * @return the distance of their numbers among the members that are left by the fold
-     */
-    uint32_t GetDistance(uint32_t pairStep) const;
-
-    /**
-     * @brief Tell whether the fold delays a member, by itself or by a partner of an earlier step.
-     * @param number its number among the members that are left by the fold
-     * @param pairStep the number of the step among those of pairs
-     * @return whether it comes to this step later than without a fold
-     */
-    bool IsDelayed(uint32_t number, uint32_t pairStep) const;
-
-    /**
-     * @brief Tell whether one of two partners tells the other one that it is ready.
-     * @param number the number of one among the members that are left by the fold
-     * @param pairStep the number of their step among those of pairs
-     * @return whether just one of them is delayed
-     */
-    bool HasSignal(uint32_t number, uint32_t pairStep) const;
 
     CollectiveKind m_kind;           //!< what is done
     CollectiveAlgorithm m_algorithm; //!< in which steps
     uint32_t m_nMembers;             //!< the number of members
     uint32_t m_nChunks;              //!< the number of chunks
     uint32_t m_root;                 //!< the member whose data is broadcast
-    uint32_t m_log2;                 //!< the logarithm of the largest power of two in m_nMembers
     uint64_t m_bytes;                //!< the size
 };
 

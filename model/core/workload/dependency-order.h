@@ -13,17 +13,14 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief Put items into an order in which each one comes behind those that it depends on.
- *
- * Where dependencies leave a choice, the item of the lowest number comes first.
- *
- * @param after by item, the numbers of the items that it depends on
- * @param cycle items that each depend on the next one, and the last one on the first one, if there
- *        are such; otherwise empty
- * @return the numbers of the items in order; some are missing if there is a cycle
- */
+/// @ingroup aidc
+/// Put items into an order in which each one comes behind those that it depends on.
+///
+/// Where dependencies leave a choice, the item of the lowest number comes first.
+/// @param after by item, the numbers of the items that it depends on
+/// @param cycle items that each depend on the next one, and the last one on the first one, if there
+///        are such; otherwise empty
+/// @return the numbers of the items in order; some are missing if there is a cycle
 std::vector<uint32_t> SortByDependencies(const std::vector<std::vector<uint32_t>>& after,
                                          std::vector<uint32_t>& cycle);
 

@@ -13,7 +13,6 @@
 #include <memory>
 #include <queue>
 #include <tuple>
-#include <utility>
 #include <vector>
 
 namespace ns3::aidc
@@ -26,12 +25,9 @@ namespace
 class IdealExecution
 {
   public:
-    /**
-     * @brief Constructor.
-     * @param plan the programs
-     * @param rate the rate of a link in bit/s
-     * @param latency the latency in seconds
-     */
+    /// @param plan the programs
+    /// @param rate the rate of a link in bit/s
+    /// @param latency the latency in seconds
     IdealExecution(const WorkloadPlan& plan, double rate, double latency)
         : m_rate(rate),
           m_latency(latency),
@@ -43,8 +39,7 @@ class IdealExecution
         }
     }
 
-    /// Execute all programs.
-    /// @return when the last operation ends, in seconds
+    /// @return when the last operation of all programs ends, in seconds
     double Run()
     {
         for (uint32_t rank = 0; rank < m_executions.size(); ++rank)
@@ -80,33 +75,26 @@ class IdealExecution
         uint32_t rank;   //!< who computes or sends
         RankEvent what;  //!< the computation or message
 
-        /**
-         * @brief Compare two events.
-         * @param other the other one
-         * @return whether this one is later
-         */
+        /// @param other the other one
+        /// @return whether this one is later
         bool operator>(const Event& other) const
         {
             return std::tie(time, number) > std::tie(other.time, other.number);
         }
     };
 
-    /**
-     * @brief Add an event.
-     * @param time when
-     * @param kind what it is
-     * @param rank who computes or sends
-     * @param what the computation or message
-     */
+    /// Add an event.
+    /// @param time when
+    /// @param kind what it is
+    /// @param rank who computes or sends
+    /// @param what the computation or message
     void Add(double time, Event::Kind kind, uint32_t rank, const RankEvent& what)
     {
         m_events.push({time, m_nEvents++, kind, rank, what});
     }
 
-    /**
-     * @brief Do what a rank has to do now.
-     * @param rank the rank
-     */
+    /// Do what a rank has to do now.
+    /// @param rank the rank
     void TakeAll(uint32_t rank)
     {
         RankEvent event;
@@ -128,10 +116,7 @@ class IdealExecution
         }
     }
 
-    /**
-     * @brief Tell ranks of an event.
-     * @param event the event, at the present time
-     */
+    /// @param event the event to tell ranks of, at the present time
     void Handle(const Event& event)
     {
         const RankEvent& what = event.what;

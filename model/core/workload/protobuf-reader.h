@@ -46,11 +46,8 @@ struct ProtobufField
 class ProtobufReader
 {
   public:
-    /**
-     * @brief Constructor.
-     * @param data the bytes, which outlive the reader
-     * @param size how many
-     */
+    /// @param data the bytes, which outlive the reader
+    /// @param size how many
     ProtobufReader(const uint8_t* data, std::size_t size);
 
     /// @return whether all has been read
@@ -59,33 +56,25 @@ class ProtobufReader
     /// @return the number of bytes that have been read
     std::size_t GetPosition() const;
 
-    /**
-     * @brief Read the next field.
-     * @return the field
-     * @throws std::invalid_argument if there is none, or it is not encoded as it must be
-     */
+    /// Read the next field.
+    /// @return the field
+    /// @throws std::invalid_argument if there is none, or it is not encoded as it must be
     ProtobufField ReadField();
 
-    /**
-     * @brief Read a number of variable length.
-     * @return the number
-     * @throws std::invalid_argument if it is cut off or has more than 64 bits
-     */
+    /// Read a number of variable length.
+    /// @return the number
+    /// @throws std::invalid_argument if it is cut off or has more than 64 bits
     uint64_t ReadVarint();
 
-    /**
-     * @brief Read bytes that stand behind their length.
-     * @return a field with the bytes
-     * @throws std::invalid_argument if they are cut off
-     */
+    /// Read bytes that stand behind their length.
+    /// @return a field with the bytes
+    /// @throws std::invalid_argument if they are cut off
     ProtobufField ReadBytes();
 
   private:
-    /**
-     * @brief Read a number of fixed length, lowest byte first.
-     * @param nBytes its bytes
-     * @return the number
-     */
+    /// Read a number of fixed length, lowest byte first.
+    /// @param nBytes its bytes
+    /// @return the number
     uint64_t ReadFixed(std::size_t nBytes);
 
     const uint8_t* m_data; //!< the bytes

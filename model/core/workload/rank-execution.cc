@@ -7,26 +7,12 @@
 #include "rank-execution.h"
 
 #include <limits>
-#include <stdexcept>
-#include <string>
 
 namespace ns3::aidc
 {
 
 namespace
 {
-
-/**
- * @brief Get the key of a mailbox.
- * @param peer the rank that sends
- * @param tag the tag
- * @return the key
- */
-uint64_t
-GetKey(uint32_t peer, uint32_t tag)
-{
-    return uint64_t{peer} << 32 | tag;
-}
 
 constexpr uint32_t NO_NEXT = std::numeric_limits<uint32_t>::max(); //!< no operation
 
@@ -74,7 +60,7 @@ RankExecution::RankExecution(const RankProgram& program)
         {
             auto& lasts = isSend ? lastSends : lastReceives;
             const auto [last, isFirst] =
-                lasts.emplace(GetKey(operation.peer, operation.tag), number);
+                lasts.emplace(RankMailboxes::GetKey(operation.peer, operation.tag), number);
             if (!isFirst)
             {
                 m_nextSame[last->second] = number;
@@ -149,18 +135,12 @@ RankExecution::EndSend(uint32_t operation, uint32_t lane)
 void
 RankExecution::Receive(uint32_t peer, uint64_t bytes, uint32_t tag)
 {
-    const uint64_t key = GetKey(peer, tag);
-    const auto found = m_mailboxes.find(key);
-    if (found == m_mailboxes.end() || found->second.hasArrived)
+    const auto waiting = m_mailboxes.Receive(peer, tag, bytes);
+    if (!waiting)
     {
-        Mailbox& mailbox = m_mailboxes[key];
-        mailbox.hasArrived = true;
-        mailbox.items.push_back({bytes, 0, 0});
-        ++m_nUnexpected;
         return;
     }
-    const auto item = TakeFirst(key);
-    CheckSize(peer, tag, item.bytes, bytes);
+    const auto& item = *waiting;
     if (m_program.Get(item.operation).kind == RankOperationKind::RECEIVE)
     {
         End(item.operation);
@@ -184,12 +164,6 @@ bool
 RankExecution::IsDone() const
 {
     return m_nLeft == 0;
-}
-
-std::size_t
-RankExecution::GetNUnexpected() const
-{
-    return m_nUnexpected;
 }
 
 void
@@ -222,7 +196,7 @@ RankExecution::StartOperation(uint32_t number)
             {RankEventKind::SEND, number, 0, operation.peer, operation.tag, operation.amount});
         break;
     case RankOperationKind::RECEIVE:
-        if (Await(operation.peer, operation.tag, {operation.amount, number, 0}))
+        if (m_mailboxes.Await(operation.peer, operation.tag, {operation.amount, number, 0}))
         {
             End(number);
         }
@@ -296,8 +270,9 @@ RankExecution::EnterStep(uint32_t operation, Collective& collective, uint32_t la
     }
     if (step.receiveFrom != CollectiveStep::NONE)
     {
-        state.awaitsMessage =
-            !Await((*part.ranks)[step.receiveFrom], tag, {step.receiveBytes, operation, lane});
+        state.awaitsMessage = !m_mailboxes.Await((*part.ranks)[step.receiveFrom],
+                                                 tag,
+                                                 {step.receiveBytes, operation, lane});
     }
     return !state.awaitsSend && !state.awaitsMessage;
 }
@@ -329,46 +304,6 @@ RankExecution::Release(uint32_t operation)
     if (--m_nWaitsFor[operation] == 0)
     {
         m_ready.push_back(operation);
-    }
-}
-
-bool
-RankExecution::Await(uint32_t peer, uint32_t tag, const Mailbox::Item& item)
-{
-    const uint64_t key = GetKey(peer, tag);
-    const auto found = m_mailboxes.find(key);
-    if (found != m_mailboxes.end() && found->second.hasArrived)
-    {
-        --m_nUnexpected;
-        CheckSize(peer, tag, item.bytes, TakeFirst(key).bytes);
-        return true;
-    }
-    m_mailboxes[key].items.push_back(item);
-    return false;
-}
-
-RankExecution::Mailbox::Item
-RankExecution::TakeFirst(uint64_t key)
-{
-    const auto found = m_mailboxes.find(key);
-    Mailbox& mailbox = found->second;
-    const auto item = mailbox.items[mailbox.first++];
-    if (mailbox.first == mailbox.items.size())
-    {
-        m_mailboxes.erase(found);
-    }
-    return item;
-}
-
-void
-RankExecution::CheckSize(uint32_t peer, uint32_t tag, uint64_t expected, uint64_t found)
-{
-    if (expected != found)
-    {
-        throw std::runtime_error("expected a message of " + std::to_string(expected) +
-                                 " bytes from rank " + std::to_string(peer) + " with tag " +
-                                 std::to_string(tag) + ", found " + std::to_string(found) +
-                                 " bytes");
     }
 }
 

@@ -7,6 +7,7 @@
 #ifndef AIDC_RANK_EXECUTION_H
 #define AIDC_RANK_EXECUTION_H
 
+#include "rank-mailboxes.h"
 #include "rank-program.h"
 
 #include <cstddef>
@@ -58,67 +59,35 @@ struct RankEvent
 class RankExecution
 {
   public:
-    /**
-     * @brief Constructor.
-     * @param program the program, which outlives the execution
-     */
+    /// @param program the program, which outlives the execution
     explicit RankExecution(const RankProgram& program);
 
     /// Start the operations that wait for nothing.
     void Start();
 
-    /**
-     * @brief Take the next thing that has happened or is to be done, in order.
-     * @param event where it goes
-     * @return whether there is one
-     */
+    /// Take the next thing that has happened or is to be done, in order.
+    /// @param event where it goes
+    /// @return whether there is one
     bool Take(RankEvent& event);
 
-    /**
-     * @brief Note that a computation has ended.
-     * @param operation the operation
-     */
+    /// @param operation the computation that has ended
     void EndCompute(uint32_t operation);
 
-    /**
-     * @brief Note that a message has been acknowledged.
-     * @param operation the operation
-     * @param lane the lane, as in the event
-     */
+    /// @param operation the operation whose message has been acknowledged
+    /// @param lane the lane, as in the event
     void EndSend(uint32_t operation, uint32_t lane);
 
-    /**
-     * @brief Note that a message has arrived.
-     * @param peer the rank that has sent it
-     * @param bytes its bytes
-     * @param tag its tag
-     * @throws std::runtime_error if the operation that waits for it expects another size
-     */
+    /// Note that a message has arrived.
+    /// @param peer the rank that has sent it
+    /// @param bytes its bytes
+    /// @param tag its tag
+    /// @throws std::runtime_error if the operation that waits for it expects another size
     void Receive(uint32_t peer, uint64_t bytes, uint32_t tag);
 
     /// @return whether all operations have ended
     bool IsDone() const;
 
-    /// @return the number of messages that have arrived and that nobody has waited for yet
-    std::size_t GetNUnexpected() const;
-
   private:
-    /// Messages of a rank with a tag that have arrived, or operations that wait for such.
-    struct Mailbox
-    {
-        /// A message, or who waits for one.
-        struct Item
-        {
-            uint64_t bytes;     //!< the size
-            uint32_t operation; //!< who waits
-            uint32_t lane;      //!< the lane
-        };
-
-        std::vector<Item> items; //!< from the first one on, in order
-        std::size_t first{0};    //!< the first one
-        bool hasArrived{false};  //!< whether these are messages
-    };
-
     /// A lane of a collective.
     struct Lane
     {
@@ -145,78 +114,35 @@ class RankExecution
     /// Start operations that may start, until there are none.
     void StartReady();
 
-    /**
-     * @brief Start an operation.
-     * @param operation its number
-     */
+    /// @param operation its number
     void StartOperation(uint32_t operation);
 
-    /**
-     * @brief Start computing, if the unit is idle and there is something to compute.
-     * @param unit the unit
-     */
+    /// Start computing, if the unit is idle and there is something to compute.
+    /// @param unit the unit
     void StartCompute(Unit& unit);
 
-    /**
-     * @brief Go through the steps of a lane as far as possible.
-     * @param operation the operation
-     * @param collective the collective
-     * @param lane the number of the lane, which is in no step that it waits for
-     */
+    /// Go through the steps of a lane as far as possible.
+    /// @param operation the operation
+    /// @param collective the collective
+    /// @param lane the number of the lane, which is in no step that it waits for
     void RunLane(uint32_t operation, Collective& collective, uint32_t lane);
 
-    /**
-     * @brief Enter the step of a lane.
-     * @param operation the operation
-     * @param collective the collective
-     * @param lane the number of the lane
-     * @return whether there is nothing to wait for in it
-     */
+    /// @param operation the operation
+    /// @param collective the collective
+    /// @param lane the number of the lane
+    /// @return whether there is nothing to wait for in it
     bool EnterStep(uint32_t operation, Collective& collective, uint32_t lane);
 
-    /**
-     * @brief End a collective if nothing of it is left.
-     * @param operation the operation
-     * @param collective the collective, which is gone then
-     */
+    /// End a collective if nothing of it is left.
+    /// @param operation the operation
+    /// @param collective the collective, which is gone then
     void EndIfComplete(uint32_t operation, const Collective& collective);
 
-    /**
-     * @brief End an operation.
-     * @param operation its number
-     */
+    /// @param operation its number
     void End(uint32_t operation);
 
-    /**
-     * @brief Note that an operation has one thing less to wait for.
-     * @param operation its number
-     */
+    /// @param operation the number of an operation that has one thing less to wait for
     void Release(uint32_t operation);
-
-    /**
-     * @brief Take a message that has arrived, or wait for one.
-     * @param peer the rank that sends
-     * @param tag the tag
-     * @param item who wants it, and its size
-     * @return whether it has arrived
-     */
-    bool Await(uint32_t peer, uint32_t tag, const Mailbox::Item& item);
-
-    /**
-     * @brief Remove the first item of a mailbox, and the mailbox if it was the last one.
-     * @param key the key of the mailbox
-     * @return the item
-     */
-    Mailbox::Item TakeFirst(uint64_t key);
-
-    /**
-     * @brief Check that a message is as the operation expects.
-     * @param peer the rank that sends
-     * @param tag the tag
-     * @param expected bytes that are expected
-     * @param found bytes that have arrived
-     */
-    static void CheckSize(uint32_t peer, uint32_t tag, uint64_t expected, uint64_t found);
 
     const RankProgram& m_program;      //!< the program
     std::vector<uint32_t> m_nWaitsFor; //!< by operation, how many it waits for
@@ -227,8 +153,7 @@ class RankExecution
     std::deque<RankEvent> m_events;    //!< what has to be told
     std::map<uint32_t, Unit> m_units;  //!< units that compute
     std::unordered_map<uint32_t, Collective> m_collectives; //!< by operation, those under way
-    std::unordered_map<uint64_t, Mailbox> m_mailboxes;      //!< by peer and tag
-    std::size_t m_nUnexpected{0};                           //!< messages in mailboxes
+    RankMailboxes m_mailboxes;                              //!< messages, and who waits for them
     uint32_t m_nLeft;                                       //!< operations that have not ended
 };
 

@@ -75,25 +75,20 @@ class RankProgram
     class Numbers
     {
       public:
-        /**
-         * @brief Constructor.
-         * @param begin the first one
-         * @param end behind the last one
-         */
+        /// @param begin the first one
+        /// @param end behind the last one
         Numbers(const uint32_t* begin, const uint32_t* end)
             : m_begin(begin),
               m_end(end)
         {
         }
 
-        /// Begin a loop.
         /// @return the first number
         const uint32_t* begin() const
         {
             return m_begin;
         }
 
-        /// End a loop.
         /// @return what is behind the last number
         const uint32_t* end() const
         {
@@ -105,63 +100,55 @@ class RankProgram
         const uint32_t* m_end;   //!< behind the last one
     };
 
-    /**
-     * @brief Add a computation. A unit computes one thing at a time.
-     * @param nanoseconds how long it takes
-     * @param after the operations that it waits for
-     * @param label what it belongs to
-     * @param unit the unit that computes
-     * @return the number of the operation, counted from 0
-     * @throws std::invalid_argument if it waits for one that does not come before
-     */
+    /// Add a computation. A unit computes one thing at a time.
+    /// @param nanoseconds how long it takes
+    /// @param after the operations that it waits for
+    /// @param label what it belongs to
+    /// @param unit the unit that computes
+    /// @return the number of the operation, counted from 0
+    /// @throws std::invalid_argument if it waits for one that does not come before
     uint32_t AddCompute(uint64_t nanoseconds,
                         const std::vector<uint32_t>& after,
                         uint32_t label = 0,
                         uint32_t unit = 0);
 
-    /**
-     * @brief Add a message to send. It ends when the message has been acknowledged.
-     * @param peer the rank to send to
-     * @param bytes the bytes of the message
-     * @param tag the tag of the message
-     * @param after the operations that it waits for
-     * @param label what it belongs to
-     * @return the number of the operation
-     * @throws std::invalid_argument if it waits for one that does not come before
-     */
+    /// Add a message to send. It ends when the message has been acknowledged.
+    /// @param peer the rank to send to
+    /// @param bytes the bytes of the message
+    /// @param tag the tag of the message
+    /// @param after the operations that it waits for
+    /// @param label what it belongs to
+    /// @return the number of the operation
+    /// @throws std::invalid_argument if it waits for one that does not come before
     uint32_t AddSend(uint32_t peer,
                      uint64_t bytes,
                      uint32_t tag,
                      const std::vector<uint32_t>& after,
                      uint32_t label = 0);
 
-    /**
-     * @brief Add a message to receive. It ends when the message has arrived.
-     * @param peer the rank that sends
-     * @param bytes the bytes of the message
-     * @param tag the tag of the message
-     * @param after the operations that it waits for
-     * @param label what it belongs to
-     * @return the number of the operation
-     * @throws std::invalid_argument if it waits for one that does not come before
-     */
+    /// Add a message to receive. It ends when the message has arrived.
+    /// @param peer the rank that sends
+    /// @param bytes the bytes of the message
+    /// @param tag the tag of the message
+    /// @param after the operations that it waits for
+    /// @param label what it belongs to
+    /// @return the number of the operation
+    /// @throws std::invalid_argument if it waits for one that does not come before
     uint32_t AddReceive(uint32_t peer,
                         uint64_t bytes,
                         uint32_t tag,
                         const std::vector<uint32_t>& after,
                         uint32_t label = 0);
 
-    /**
-     * @brief Add a part in a collective. It has a tag for each chunk, from the first one on. It
-     *        also waits for the collective of the same group that was added last.
-     * @param collective the collective
-     * @param tag the first tag
-     * @param after the operations that it waits for
-     * @param label what it belongs to
-     * @return the number of the operation
-     * @throws std::invalid_argument if it waits for one that does not come before, or the group
-     *         has another size than the collective
-     */
+    /// Add a part in a collective. It has a tag for each chunk, from the first one on. It also
+    /// waits for the collective of the same group that was added last.
+    /// @param collective the collective
+    /// @param tag the first tag
+    /// @param after the operations that it waits for
+    /// @param label what it belongs to
+    /// @return the number of the operation
+    /// @throws std::invalid_argument if it waits for one that does not come before, or the group
+    ///         has another size than the collective
     uint32_t AddCollective(const RankCollective& collective,
                            uint32_t tag,
                            const std::vector<uint32_t>& after,
@@ -182,20 +169,14 @@ class RankProgram
     /// @return the collective that the operation is a part of
     const RankCollective& GetCollective(uint32_t number) const;
 
-    /**
-     * @brief Tell what an operation is, such as "send of 100 bytes to rank 3 with tag 7".
-     * @param number the number of the operation
-     * @return the text
-     */
+    /// @param number the number of the operation
+    /// @return what it is, such as "send of 100 bytes to rank 3 with tag 7"
     std::string Describe(uint32_t number) const;
 
   private:
-    /**
-     * @brief Add an operation.
-     * @param operation the operation
-     * @param after the operations that it waits for
-     * @return its number
-     */
+    /// @param operation the operation
+    /// @param after the operations that it waits for
+    /// @return its number
     uint32_t Add(RankOperation operation, const std::vector<uint32_t>& after);
 
     std::vector<RankOperation> m_operations;   //!< the operations

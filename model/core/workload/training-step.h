@@ -7,8 +7,7 @@
 #ifndef AIDC_TRAINING_STEP_H
 #define AIDC_TRAINING_STEP_H
 
-#include "collective-schedule.h"
-#include "workload-plan.h"
+#include "collective-kind.h"
 
 #include <cstdint>
 
@@ -67,29 +66,13 @@ struct TrainingStep
     bool isSharded{false};   //!< whether gradients are reduce-scattered, and parameters gathered
     bool overlaps{true};     //!< whether gradients are reduced while other layers go backward
 
-    /// Get the number of ranks.
-    /// @return dp * tp * pp
+    /// @return the number of ranks, dp * tp * pp
     uint64_t GetNRanks() const;
 
-    /**
-     * @brief Check the sizes.
-     * @throws std::invalid_argument if they do not fit together
-     */
+    /// Check the sizes.
+    /// @throws std::invalid_argument if they do not fit together
     void Check() const;
 };
-
-/**
- * @ingroup aidc
- * @brief Add the operations of a training step to a plan, on the ranks from 0 on.
- *
- * Collectives have names as "tensor-forward/microbatch-2/layer-5/rank-8", the rank being the first
- * one of the group.
- *
- * @param plan the plan
- * @param step the training step
- * @throws std::invalid_argument if the step's sizes do not fit together, or the plan has less ranks
- */
-void AddTrainingStep(WorkloadPlan& plan, const TrainingStep& step);
 
 } // namespace ns3::aidc
 

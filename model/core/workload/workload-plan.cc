@@ -19,10 +19,7 @@ namespace ns3::aidc
 class WorkloadPlan::Checker
 {
   public:
-    /**
-     * @brief Constructor.
-     * @param plan the plan
-     */
+    /// @param plan the plan
     explicit Checker(const WorkloadPlan& plan);
 
     /// Check peers, messages and members of collectives.
@@ -57,24 +54,16 @@ class WorkloadPlan::Checker
         bool isFirst;  //!< whether it is the first one with its ranks and tag
     };
 
-    /**
-     * @brief Throw an error.
-     * @param place the operation that it is about
-     * @param what what is wrong with it
-     */
+    /// @param place the operation that it is about
+    /// @param what what is wrong with it
     [[noreturn]] void Fail(const Place& place, const std::string& what) const;
 
-    /**
-     * @brief Check the operation of a collective.
-     * @param place the operation
-     */
+    /// Check the operation of a collective.
+    /// @param place the operation
     void CheckMember(const Place& place);
 
-    /**
-     * @brief Get the number of an operation among all.
-     * @param place the operation
-     * @return the number; the same one for all members of a collective
-     */
+    /// @param place the operation
+    /// @return its number among all; the same one for all members of a collective
     uint32_t GetNode(const Place& place) const;
 
     const WorkloadPlan& m_plan;                //!< the plan

@@ -43,56 +43,44 @@ class WorkloadPlan
     /// A user chooses tags below this one; TakeTags() gives this one and those above.
     static constexpr uint32_t FIRST_TAG = 1U << 31;
 
-    /**
-     * @brief Constructor.
-     * @param nRanks the number of ranks, from 1 to MAX_RANKS
-     * @throws std::invalid_argument if it is out of range
-     */
+    /// @param nRanks the number of ranks, from 1 to MAX_RANKS
+    /// @throws std::invalid_argument if it is out of range
     explicit WorkloadPlan(uint32_t nRanks);
 
-    /**
-     * @brief Add an item.
-     * @param name its name
-     * @param collective the collective, if it is one
-     * @return its number, counted from 0
-     */
+    /// @param name its name
+    /// @param collective the collective, if it is one
+    /// @return its number, counted from 0
     uint32_t AddItem(const std::string& name,
                      const std::optional<CollectiveSchedule>& collective = std::nullopt);
 
-    /**
-     * @brief Get some tags that nobody else has.
-     * @param n how many
-     * @return the first one
-     * @throws std::invalid_argument if there are not as many
-     */
+    /// Get some tags that nobody else has.
+    /// @param n how many
+    /// @return the first one
+    /// @throws std::invalid_argument if there are not as many
     uint32_t TakeTags(uint32_t n);
 
-    /**
-     * @brief Add a collective as an item, and its operations.
-     * @param name the name of the item
-     * @param schedule the collective
-     * @param ranks the rank of each member, below the number of ranks
-     * @param after by member, the operations of its rank that it waits for
-     * @return by member, the number of its rank's operation
-     * @throws std::invalid_argument if there is no such rank, or one is there twice
-     */
+    /// Add a collective as an item, and its operations.
+    /// @param name the name of the item
+    /// @param schedule the collective
+    /// @param ranks the rank of each member, below the number of ranks
+    /// @param after by member, the operations of its rank that it waits for
+    /// @return by member, the number of its rank's operation
+    /// @throws std::invalid_argument if there is no such rank, or one is there twice
     std::vector<uint32_t> AddCollective(const std::string& name,
                                         const CollectiveSchedule& schedule,
                                         const RankGroup& ranks,
                                         const std::vector<std::vector<uint32_t>>& after);
 
-    /**
-     * @brief Add a message from a rank to another one.
-     * @param item the item that it belongs to
-     * @param from the rank that sends
-     * @param to the rank that receives
-     * @param bytes its bytes
-     * @param tag its tag
-     * @param afterFrom the operations that the sending one waits for
-     * @param afterTo the operations that the receiving one waits for
-     * @return the numbers of the operations that send and receive
-     * @throws std::invalid_argument if there are no two such ranks
-     */
+    /// Add a message from a rank to another one.
+    /// @param item the item that it belongs to
+    /// @param from the rank that sends
+    /// @param to the rank that receives
+    /// @param bytes its bytes
+    /// @param tag its tag
+    /// @param afterFrom the operations that the sending one waits for
+    /// @param afterTo the operations that the receiving one waits for
+    /// @return the numbers of the operations that send and receive
+    /// @throws std::invalid_argument if there are no two such ranks
     std::pair<uint32_t, uint32_t> AddMessage(uint32_t item,
                                              uint32_t from,
                                              uint32_t to,
@@ -115,24 +103,19 @@ class WorkloadPlan
     /// @return the items, by number
     const std::vector<WorkloadItem>& GetItems() const;
 
-    /**
-     * @brief Tell which operation it is, for a message to the user.
-     * @param rank the rank
-     * @param number the number of its operation
-     * @return its rank, number, item and what it does
-     */
+    /// Tell which operation it is, for a message to the user.
+    /// @param rank the rank
+    /// @param number the number of its operation
+    /// @return its rank, number, item and what it does
     std::string Describe(uint32_t rank, uint32_t number) const;
 
-    /**
-     * @brief Check that the programs fit together, so that all of them come to an end.
-     *
-     * Messages are between different ranks that exist; each one that is sent is received, with the
-     * size that is expected, and the reverse; all members take part in each collective; and no
-     * operations wait for each other in a circle, when a collective may wait for all of its
-     * members.
-     *
-     * @throws std::invalid_argument that names the rank and the operation
-     */
+    /// Check that the programs fit together, so that all of them come to an end.
+    ///
+    /// Messages are between different ranks that exist; each one that is sent is received, with the
+    /// size that is expected, and the reverse; all members take part in each collective; and no
+    /// operations wait for each other in a circle, when a collective may wait for all of its
+    /// members.
+    /// @throws std::invalid_argument that names the rank and the operation
     void Check() const;
 
   private:

@@ -346,16 +346,6 @@ TEST(RoceBytes, ExtensionsAreOfAcknowledgmentsOnly)
     EXPECT_EQ(EncodeRoce(packet, bytes.data()), 12U);
 }
 
-TEST(RoceBytes, ResultsHaveNames)
-{
-    std::set<std::string> names;
-    for (int result = 0; result <= static_cast<int>(RoceResult::N_RESULTS); ++result)
-    {
-        names.insert(GetRoceResultName(static_cast<RoceResult>(result)));
-    }
-    EXPECT_EQ(names.size(), static_cast<std::size_t>(RoceResult::N_RESULTS) + 1);
-}
-
 RC_GTEST_PROP(RoceBytes, WhatIsEncodedIsDecodedAlike, ())
 {
     const RocePacket packet = DrawPacket();

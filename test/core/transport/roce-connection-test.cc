@@ -165,10 +165,10 @@ RC_GTEST_PROP(RoceConnection, AnswersOfAnyKindEndInACompletion, ())
         RocePacket packet;
         packet.opcode =
             *rc::gen::element(RoceOpcode::ACKNOWLEDGE, RoceOpcode::READ_RESPONSE_MIDDLE);
-        packet.psn = AddPsn(0xffffe8, *rc::gen::inRange<uint32_t>(0, 60));
+        packet.psn = (0xffffe8 + *rc::gen::inRange<uint32_t>(0, 60)) & PSN_MASK;
         packet.syndrome = *rc::gen::element<uint8_t>(0x1f, 0x1f, 0x20, 0x40, 0x60, 0x60, 0x65);
         packet.hasSelective = *rc::gen::arbitrary<bool>();
-        packet.selectivePsn = AddPsn(packet.psn, *rc::gen::inRange<uint32_t>(0, 30));
+        packet.selectivePsn = (packet.psn + *rc::gen::inRange<uint32_t>(0, 30)) & PSN_MASK;
         packet.payloadSize = *rc::gen::element<uint32_t>(0, settings.pathMtu);
         channel.Answer(packet);
         channel.Step();

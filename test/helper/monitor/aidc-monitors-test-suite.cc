@@ -167,7 +167,7 @@ class ImbalanceTestCase : public TestCase
         LinkLoadMonitor monitor(MicroSeconds(100));
         monitor.AddGroup({ports[0], ports[1], ports[2]});
         monitor.AddGroup({ports[3], ports[4]});
-        NS_TEST_EXPECT_MSG_EQ(std::isnan(monitor.GetImbalance()), true, "nothing is sent");
+        NS_TEST_EXPECT_MSG_EQ(monitor.GetMean(), 0, "nothing is sent");
         Send({5000, 0, 0, 0, 7000});
         monitor.Start();
         Simulator::Schedule(MicroSeconds(50), [this]() { Send({300, 600, 0, 1000, 500}); });
@@ -178,7 +178,6 @@ class ImbalanceTestCase : public TestCase
         monitor.Stop();
         NS_TEST_EXPECT_MSG_EQ(monitor.GetSpread(), 2500, "max - min");
         NS_TEST_EXPECT_MSG_EQ(monitor.GetMean(), 2050, "mean");
-        NS_TEST_EXPECT_MSG_EQ_TOL(monitor.GetImbalance(), 2500.0 / 2050, 1e-12, "imbalance");
         m_queueDiscs.clear();
         Simulator::Destroy();
     }

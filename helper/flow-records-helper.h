@@ -1,0 +1,78 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_FLOW_RECORDS_HELPER_H
+#define AIDC_FLOW_RECORDS_HELPER_H
+
+#include "flow-records.h"
+#include "mpi-ranks.h"
+
+#include "ns3/ptr.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief A helper that installs flows: what it tells of them, whatever transport carries them.
+ */
+class FlowRecordsHelper
+{
+  public:
+    /// Have the simulation stop when the flows that have an end are done.
+    ///
+    /// It stops at the next multiple of 10 us of simulated time from now, so that what is counted
+    /// then is the same in each simulator and with any number of ranks.
+    /// @param ranks the ranks of a parallel simulation, which outlive it; null for one rank
+    void StopWhenDone(const MpiRanks* ranks = nullptr)
+    {
+        m_records->StopWhenDone(ranks);
+    }
+
+    /// Take over the records of the other ranks; each rank calls it after the simulation.
+    /// @param ranks the ranks
+    void Gather(const MpiRanks& ranks)
+    {
+        m_records->Gather(ranks);
+    }
+
+    /// @return whether all flows that have an end are done, as far as this rank knows
+    bool IsDone() const
+    {
+        return m_records->IsDone();
+    }
+
+    /// @return the share of the bytes of flows with an end that were delivered, from 0 to 1
+    double GetShareDone() const
+    {
+        return m_records->GetShareDone();
+    }
+
+    /// @return what became of the flows, in the order in which they were installed
+    const std::vector<FlowRecord>& GetRecords() const
+    {
+        return m_records->Get();
+    }
+
+    /// @return the payload delivered so far, over all flows, in bytes
+    uint64_t GetDeliveredBytes() const
+    {
+        return m_records->GetDeliveredBytes();
+    }
+
+  protected:
+    FlowRecordsHelper() = default;
+    ~FlowRecordsHelper() = default;
+
+    Ptr<FlowRecords> m_records{Create<FlowRecords>()}; //!< the records
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_FLOW_RECORDS_HELPER_H

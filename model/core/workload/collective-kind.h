@@ -1,0 +1,64 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_COLLECTIVE_KIND_H
+#define AIDC_COLLECTIVE_KIND_H
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace ns3::aidc
+{
+
+/// What a collective operation does with the members' data.
+enum class CollectiveKind : uint8_t
+{
+    ALL_REDUCE,     //!< each member gets the sum of all members' buffers
+    ALL_GATHER,     //!< each member gets all members' blocks
+    REDUCE_SCATTER, //!< each member gets a block of the sum of all members' buffers
+    ALL_TO_ALL,     //!< each member gets a block of each member
+    BROADCAST       //!< each member gets the root's buffer
+};
+
+/// In which steps a collective operation is done.
+enum class CollectiveAlgorithm : uint8_t
+{
+    RING,               //!< each member sends to the next one only
+    HALVING_DOUBLING,   //!< pairs of members, at distances that halve and then double
+    RECURSIVE_DOUBLING, //!< pairs of members that exchange all they have
+    PAIRWISE,           //!< each member sends to each other one, a different one in each step
+    BINOMIAL_TREE,      //!< in each step, all members that have the data send it
+    CHAIN               //!< the data goes from member to member
+};
+
+/// @param kind the kind
+/// @return the name of the kind, such as "all-reduce"
+const char* GetCollectiveName(CollectiveKind kind);
+
+/// @param algorithm the algorithm
+/// @return the name of the algorithm, such as "halving-doubling"
+const char* GetCollectiveName(CollectiveAlgorithm algorithm);
+
+/// @param name the name
+/// @param kind where the kind goes
+/// @return whether there is one
+bool ParseCollectiveKind(const std::string& name, CollectiveKind& kind);
+
+/// @param name the name
+/// @param algorithm where the algorithm goes
+/// @return whether there is one
+bool ParseCollectiveAlgorithm(const std::string& name, CollectiveAlgorithm& algorithm);
+
+/// @param kind the kind
+/// @return the algorithms by which it can be done; the first one is that which it has unless
+/// another
+///         one is chosen
+const std::vector<CollectiveAlgorithm>& GetCollectiveAlgorithms(CollectiveKind kind);
+
+} // namespace ns3::aidc
+
+#endif // AIDC_COLLECTIVE_KIND_H

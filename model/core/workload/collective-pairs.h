@@ -1,0 +1,99 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_COLLECTIVE_PAIRS_H
+#define AIDC_COLLECTIVE_PAIRS_H
+
+#include "collective-kind.h"
+
+#include <cstdint>
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief Which members of a collective meet in which step, where pairs of members exchange data
+ *        (halving-doubling, recursive doubling), and which are folded into others if the number of
+ *        members is not a power of two (see CollectiveSchedule).
+ */
+class CollectivePairs
+{
+  public:
+    /// What a member does in a step.
+    enum class Action : uint8_t
+    {
+        SEND_ALL,       //!< send the whole buffer
+        REDUCE_ALL,     //!< receive a whole buffer, and add it
+        TAKE_ALL,       //!< receive a whole buffer in place of its own
+        SEND_SIGNAL,    //!< send a message without bytes
+        AWAIT_SIGNAL,   //!< receive a message without bytes
+        EXCHANGE_ALL,   //!< exchange whole buffers, and add
+        EXCHANGE_BLOCKS //!< exchange blocks
+    };
+
+    /// A step of a member.
+    struct Step
+    {
+        Action action{Action::SEND_ALL}; //!< what the member does
+        uint32_t peer{0};                //!< the other member
+        uint32_t ownBlock{0};            //!< the first of the blocks that it has in the end
+        uint32_t peerBlock{0};           //!< the first of those that the other one has in the end
+        uint32_t nBlocks{0};             //!< how many blocks are exchanged
+        bool reduces{false};             //!< whether blocks are added, or gathered
+    };
+
+    /// @param kind what is done
+    /// @param algorithm in which steps
+    /// @param nMembers the number of members
+    CollectivePairs(CollectiveKind kind, CollectiveAlgorithm algorithm, uint32_t nMembers);
+
+    /// @param n a number, at least 1
+    /// @return its logarithm to the base 2, rounded down
+    static uint32_t Log2(uint32_t n);
+
+    /// @return the number of members that are folded into others: those above a power of two
+    uint32_t GetNFolded() const;
+
+    /// @return the number of blocks of the buffer: members that are left by the fold
+    uint32_t GetNBlocks() const;
+
+    /// @param member the member
+    /// @return the number of its steps
+    uint32_t GetNSteps(uint32_t member) const;
+
+    /// @param member whose step
+    /// @param step the number of the step, below GetNSteps()
+    /// @return the step
+    Step GetStep(uint32_t member, uint32_t step) const;
+
+  private:
+    /// Get how far apart the members of a pair are, a power of two.
+    /// @param pairStep the number of the step among those of pairs
+    /// @return the distance of their numbers among the members that are left by the fold
+    uint32_t GetDistance(uint32_t pairStep) const;
+
+    /// Tell whether the fold delays a member, by itself or by a partner of an earlier step.
+    /// @param number its number among the members that are left by the fold
+    /// @param pairStep the number of the step among those of pairs
+    /// @return whether it comes to this step later than without a fold
+    bool IsDelayed(uint32_t number, uint32_t pairStep) const;
+
+    /// Tell whether one of two partners tells the other one that it is ready.
+    /// @param number the number of one among the members that are left by the fold
+    /// @param pairStep the number of their step among those of pairs
+    /// @return whether just one of them is delayed
+    bool HasSignal(uint32_t number, uint32_t pairStep) const;
+
+    CollectiveKind m_kind;           //!< what is done
+    CollectiveAlgorithm m_algorithm; //!< in which steps
+    uint32_t m_nMembers;             //!< the number of members
+    uint32_t m_log2;                 //!< the logarithm of the largest power of two in m_nMembers
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_COLLECTIVE_PAIRS_H

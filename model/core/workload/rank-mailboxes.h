@@ -1,0 +1,83 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_RANK_MAILBOXES_H
+#define AIDC_RANK_MAILBOXES_H
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <unordered_map>
+#include <vector>
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief Matches the messages that arrive at a rank with the operations that wait for them.
+ *
+ * There is a mailbox for each peer and tag. It has messages that nobody waits for yet, or
+ * operations that wait, each in order; it is gone when it is empty.
+ */
+class RankMailboxes
+{
+  public:
+    /// A message, or who waits for one.
+    struct Item
+    {
+        uint64_t bytes;     //!< the size
+        uint32_t operation; //!< who waits
+        uint32_t lane;      //!< the lane
+    };
+
+    /// @param peer the rank that sends
+    /// @param tag the tag
+    /// @return the key of their mailbox
+    static uint64_t GetKey(uint32_t peer, uint32_t tag)
+    {
+        return uint64_t{peer} << 32 | tag;
+    }
+
+    /// Take a message that arrives.
+    /// @param peer the rank that has sent it
+    /// @param tag its tag
+    /// @param bytes its size
+    /// @return who has waited for it; nobody if it is kept
+    /// @throws std::runtime_error if another size was expected
+    std::optional<Item> Receive(uint32_t peer, uint32_t tag, uint64_t bytes);
+
+    /// Take a message that has arrived, or wait for one.
+    /// @param peer the rank that sends
+    /// @param tag the tag
+    /// @param item who wants it, and its size
+    /// @return whether it has arrived
+    /// @throws std::runtime_error if it has another size
+    bool Await(uint32_t peer, uint32_t tag, const Item& item);
+
+  private:
+    /// Messages of a rank with a tag that have arrived, or operations that wait for such.
+    struct Mailbox
+    {
+        std::vector<Item> items; //!< from the first one on, in order
+        std::size_t first{0};    //!< the first one
+        bool hasArrived{false};  //!< whether these are messages
+    };
+
+    /// Match an item with the first one of a mailbox of the other sort, or keep it there.
+    /// @param peer the rank that sends
+    /// @param tag the tag
+    /// @param item the item
+    /// @param hasArrived whether it is a message
+    /// @return the other one, if there is one
+    std::optional<Item> Match(uint32_t peer, uint32_t tag, const Item& item, bool hasArrived);
+
+    std::unordered_map<uint64_t, Mailbox> m_mailboxes; //!< by key
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_RANK_MAILBOXES_H
