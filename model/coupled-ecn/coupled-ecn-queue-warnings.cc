@@ -11,6 +11,7 @@
 #include "ns3/ecn-before-pause.h"
 #include "ns3/ecn-threshold.h"
 #include "ns3/shared-buffer.h"
+#include "ns3/warning.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -26,7 +27,7 @@ CoupledEcnQueue::Warn()
     {
         if (!warning.empty())
         {
-            GetSharedBuffer()->WarnOnce(warning);
+            WarnOnce(warning);
         }
     }
 }
