@@ -10,9 +10,9 @@
 
 #include "ns3/endless-timer.h"
 #include "ns3/simulator.h"
+#include "ns3/warning.h"
 
 #include <algorithm>
-#include <iostream>
 #include <sstream>
 #include <string>
 
@@ -119,8 +119,10 @@ FlowRecords::LookWhetherDone()
     }
     if (!m_ranks && (m_nDone + CountFailed() >= m_nWithEnd || Simulator::IsFinished()))
     {
-        std::cerr << "aidc: the simulation stops at " << Simulator::Now().As(Time::MS) << ": "
-                  << DescribeUnfinished("nothing is scheduled any more") << std::endl;
+        TellUser("the simulation stops at ",
+                 Simulator::Now().As(Time::MS),
+                 ": ",
+                 DescribeUnfinished("nothing is scheduled any more"));
         Simulator::Stop();
         return;
     }

@@ -9,9 +9,9 @@
 #include "ns3/callback.h"
 #include "ns3/endless-timer.h"
 #include "ns3/simulator.h"
+#include "ns3/warning.h"
 
 #include <algorithm>
-#include <iostream>
 #include <sstream>
 #include <stdexcept>
 #include <utility>
@@ -176,8 +176,10 @@ RankApplicationHelper::Look(std::shared_ptr<Applications> applications)
     }
     else if (!areDone)
     {
-        std::cerr << "aidc: the simulation stops at " << Simulator::Now().As(Time::US) << ": "
-                  << applications->Describe() << std::endl;
+        TellUser("the simulation stops at ",
+                 Simulator::Now().As(Time::US),
+                 ": ",
+                 applications->Describe());
     }
     Simulator::Stop();
 }

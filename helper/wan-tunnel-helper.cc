@@ -14,9 +14,9 @@
 #include "ns3/ipv4-address.h"
 #include "ns3/multipath-routing.h"
 #include "ns3/wan-routes.h"
+#include "ns3/warning.h"
 
 #include <algorithm>
-#include <iostream>
 #include <limits>
 
 namespace ns3::aidc
@@ -41,11 +41,16 @@ WanTunnelHelper::WarnOfMtu(const WanHelper& network) const
     const uint32_t mtu = std::max(network.GetAidc(0).GetMtu(), network.GetAidc(1).GetMtu());
     if (longest < mtu)
     {
-        std::cerr << "aidc: warning: packets of more than " << longest
-                  << " bytes do not fit the tunnels, and those that may not be fragmented, as "
-                     "RoCEv2's, are dropped; the data centers' MTU is "
-                  << mtu << ": set that to " << longest << ", or WanHelper::SetMtu() to "
-                  << mtu + (network.GetMtu() - longest) << std::endl;
+        Warn(
+            "packets of more than ",
+            longest,
+            " bytes do not fit the tunnels, and those that may not be fragmented, as RoCEv2's, are "
+            "dropped; the data centers' MTU is ",
+            mtu,
+            ": set that to ",
+            longest,
+            ", or WanHelper::SetMtu() to ",
+            mtu + (network.GetMtu() - longest));
     }
 }
 

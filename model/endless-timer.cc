@@ -6,11 +6,12 @@
 
 #include "endless-timer.h"
 
+#include "warning.h"
+
 #include "ns3/nstime.h"
 #include "ns3/simulator.h"
 
 #include <cstdint>
-#include <iostream>
 
 namespace ns3::aidc
 {
@@ -56,10 +57,10 @@ NoteEndlessTimer()
     if (!idleness.isSaid && now - idleness.since >= PATIENCE)
     {
         idleness.isSaid = true;
-        std::cerr << "aidc: note: since " << static_cast<double>(idleness.since) / 1e9
-                  << " s of simulated time nothing has happened but timers of selectors and "
-                     "monitors, which go on until Simulator::Stop()"
-                  << std::endl;
+        TellUser("note: since ",
+                 static_cast<double>(idleness.since) / 1e9,
+                 " s of simulated time nothing has happened but timers of selectors and monitors, "
+                 "which go on until Simulator::Stop()");
     }
 }
 

@@ -7,11 +7,13 @@
 #ifndef AIDC_TRY_SET_ATTRIBUTE_H
 #define AIDC_TRY_SET_ATTRIBUTE_H
 
+#include "warning.h"
+
 #include "ns3/abort.h"
 #include "ns3/object-base.h"
+#include "ns3/type-id.h"
 
 #include <stdexcept>
-#include <string>
 #include <utility>
 
 /**
@@ -26,18 +28,10 @@ namespace ns3::aidc
 
 /**
  * @ingroup aidc
- * @brief Tell the user, on the standard error stream, why an attribute was refused.
+ * @brief Set an attribute, or refuse its new value and tell the user why.
  *
- * ns-3 says only which one it was, and only if the program ends because of it.
+ * ns-3 says only which attribute it was, and only if the program ends because of it.
  *
- * @param object whose attribute
- * @param reason what is wrong, with the names of the attributes
- */
-void ReportRefusal(const ObjectBase& object, const std::string& reason);
-
-/**
- * @ingroup aidc
- * @brief Set an attribute, or refuse its new value.
  * @tparam Take a function
  * @param object whose attribute
  * @param take takes the new value for the next packet or event on; or throws std::invalid_argument,
@@ -54,7 +48,7 @@ TrySetAttribute(const ObjectBase& object, Take take)
     }
     catch (const std::invalid_argument& error)
     {
-        ReportRefusal(object, error.what());
+        TellUser(object.GetInstanceTypeId().GetName(), ": ", error.what());
         return false;
     }
     return true;

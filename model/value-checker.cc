@@ -8,16 +8,8 @@
 
 #include "ns3/data-rate.h"
 
-#include <iostream>
-
 namespace ns3::aidc
 {
-
-void
-ReportWrongValue(const std::string& reason)
-{
-    std::cerr << "aidc: " << reason << std::endl;
-}
 
 Ptr<const AttributeChecker>
 MakeTextChecker(const std::function<void(const std::string&)>& parse)

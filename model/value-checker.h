@@ -7,6 +7,8 @@
 #ifndef AIDC_VALUE_CHECKER_H
 #define AIDC_VALUE_CHECKER_H
 
+#include "warning.h"
+
 #include "ns3/attribute.h"
 #include "ns3/ptr.h"
 #include "ns3/string.h"
@@ -27,13 +29,6 @@
 
 namespace ns3::aidc
 {
-
-/**
- * @ingroup aidc
- * @brief Tell the user, on the standard error stream, why the value of an attribute was refused.
- * @param reason what is wrong
- */
-void ReportWrongValue(const std::string& reason);
 
 /**
  * @ingroup aidc
@@ -131,7 +126,7 @@ class ValueChecker : public AttributeChecker
         {
             if (isReported)
             {
-                ReportWrongValue(error.what());
+                TellUser(error.what());
             }
             return false;
         }

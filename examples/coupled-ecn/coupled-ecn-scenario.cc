@@ -14,7 +14,6 @@
 
 #include <algorithm>
 #include <array>
-#include <iostream>
 #include <stdexcept>
 
 namespace ns3::aidc
@@ -95,7 +94,7 @@ MakeCoupledEcnScenario(const std::string& name, const CoupledEcnTraffic& traffic
                                  : "topologies/tor-48-12us.txt";
     CoupledEcnScenario
         scenario{TopologyFile::Read(FindDataFile(file)), {}, {}, false, false, 0, {}, {}};
-    scenario.topology.PrintNotes(std::cerr);
+    scenario.topology.PrintNotes();
     const auto hosts = scenario.topology.GetHosts();
     const std::size_t third = std::max<std::size_t>(1, hosts.size() / 3);
     if (name == "light")
@@ -159,7 +158,7 @@ MakeCoupledEcnScenario(const std::string& name, const CoupledEcnTraffic& traffic
     {
         TrailingText trailing;
         scenario.flows = ReadFlowFile(FindDataFile(traffic.flows), &trailing);
-        NoteTrailingText(std::cerr, traffic.flows, trailing);
+        NoteTrailingText(traffic.flows, trailing);
         scenario.sampling = MicroSeconds(100);
     }
     if (scenario.flows.empty())

@@ -48,9 +48,9 @@
 
 #include "ns3/experiment-results.h"
 #include "ns3/simulator.h"
+#include "ns3/warning.h"
 
 #include <algorithm>
-#include <iostream>
 #include <sstream>
 #include <stdexcept>
 #include <string>
@@ -97,11 +97,10 @@ CrossAidcExperiment::MakeRun(const ExperimentRun& run, const MpiRanks&)
     const bool isBaseline = run.scheme == "tail-drop" || run.scheme == "single-threshold";
     if (isBaseline && monitor.GetLongestQueue() <= m_settings.t2)
     {
-        std::cerr << "cross-aidc: note: in " << run.scenario << " with " << run.scheme
-                  << ", no queue of a core router was longer than T2: the bottleneck is elsewhere, "
-                     "and the schemes have nothing to do. More --edges, --pairs or --senders, or a "
-                     "lower --core-rate, would move it there"
-                  << std::endl;
+        PrintUserLine("cross-aidc: note: in " + run.scenario + " with " + run.scheme +
+                      ", no queue of a core router was longer than T2: the bottleneck is "
+                      "elsewhere, and the schemes have nothing to do. More --edges, --pairs or "
+                      "--senders, or a lower --core-rate, would move it there");
     }
     if (run.isFirst)
     {

@@ -18,7 +18,6 @@
 #include "ns3/workload-file-reader.h"
 
 #include <algorithm>
-#include <iostream>
 #include <stdexcept>
 #include <string>
 
@@ -96,7 +95,7 @@ MakeNetwork(const std::string& scenario, const FlowSetEcmpTraffic& traffic, bool
         return scenario == "asymmetric" ? SlowDownSpine(fabric) : fabric;
     }
     const auto file = TopologyFile::Read(FindDataFile(topology));
-    file.PrintNotes(std::cerr);
+    file.PrintNotes();
     return file.GetFabric();
 }
 
@@ -226,7 +225,7 @@ MakeFlowSetEcmpScenario(const std::string& name, const FlowSetEcmpTraffic& traff
     {
         TrailingText trailing;
         scenario.flows = ReadFlowFile(FindDataFile(traffic.flows), &trailing);
-        NoteTrailingText(std::cerr, traffic.flows, trailing);
+        NoteTrailingText(traffic.flows, trailing);
     }
     else if (hasElephants)
     {

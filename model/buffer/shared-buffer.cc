@@ -13,14 +13,11 @@
 #include "ns3/boolean.h"
 #include "ns3/log.h"
 #include "ns3/object-vector.h"
-#include "ns3/simulation-singleton.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/try-set-attribute.h"
 
 #include <algorithm>
-#include <iostream>
-#include <set>
 #include <sstream>
 #include <stdexcept>
 #include <string>
@@ -37,12 +34,6 @@ namespace
 
 /// What indices of devices stay below, against tables of a senseless size.
 constexpr uint32_t MAX_PORTS = 65535;
-
-/// The warnings that the buffers of a simulation have printed.
-struct Warnings
-{
-    std::set<std::string> texts; //!< the warnings
-};
 
 } // namespace
 
@@ -294,15 +285,6 @@ bool
 SharedBuffer::GetDecreaseAtOnce() const
 {
     return m_decreaseAtOnce;
-}
-
-void
-SharedBuffer::WarnOnce(const std::string& text)
-{
-    if (SimulationSingleton<Warnings>::Get()->texts.insert(text).second)
-    {
-        std::cerr << "aidc: warning: " << text << std::endl;
-    }
 }
 
 void

@@ -144,16 +144,6 @@ class alignas(CACHE_LINE) SharedBuffer : public SharedBufferOwner
         return !m_pollInterval.IsZero();
     }
 
-    /**
-     * @brief Print a warning unless a buffer of this simulation has already printed the same.
-     *
-     * A network has thousands of queues that are configured alike; one warning for all of them is
-     * enough. What is configured in another way is another warning, so it has to say the values.
-     *
-     * @param text the warning
-     */
-    void WarnOnce(const std::string& text);
-
     /// TracedCallback signature for a number of bytes that has changed.
     /// @param [in] oldValue bytes before @param [in] newValue bytes after
     typedef void (*BytesTracedCallback)(uint64_t oldValue, uint64_t newValue);

@@ -14,6 +14,7 @@
 #include "ns3/shared-buffer.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
+#include "ns3/warning.h"
 
 #include <algorithm>
 #include <sstream>
@@ -457,7 +458,7 @@ CoupledEcnQueue::Warn()
     }
     for (const auto& warning : FindEcnWarnings(marking))
     {
-        buffer->WarnOnce(warning);
+        WarnOnce(warning);
     }
 }
 

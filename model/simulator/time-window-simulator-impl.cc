@@ -13,9 +13,9 @@
 #include "ns3/log.h"
 #include "ns3/make-event.h"
 #include "ns3/simulator.h"
+#include "ns3/warning.h"
 
 #include <algorithm>
-#include <iostream>
 #include <typeinfo>
 
 namespace ns3::aidc
@@ -367,7 +367,7 @@ TimeWindowSimulatorImpl::UpdateLookahead()
     m_window = hasSides ? 2 * m_lookahead : m_lookahead;
     if (!found.reason.empty() && found.reason != m_reason)
     {
-        std::cerr << "Time windows: " << found.reason << "; events run in the order of time\n";
+        PrintUserLine("Time windows: " + found.reason + "; events run in the order of time");
     }
     m_reason = found.reason;
     m_events.SetWindows(m_lookahead > 0 ? m_window : DEFAULT_LENGTH,

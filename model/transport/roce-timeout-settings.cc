@@ -7,8 +7,7 @@
 #include "roce-timeout-settings.h"
 
 #include "ns3/roce-timing.h"
-
-#include <iostream>
+#include "ns3/warning.h"
 
 namespace ns3::aidc
 {
@@ -65,12 +64,14 @@ RoceTimeoutSettings::WarnIfBelow(const std::string& attribute, int64_t set, int6
 {
     if (set < derived && warned->insert(attribute).second)
     {
-        std::cerr << "aidc: warning: RoceNic: " << attribute << " of "
-                  << static_cast<double>(set) / 1e3 << " us is below the "
-                  << static_cast<double>(derived) / 1e3
-                  << " us that the path takes, idle or with a full buffer: packets that only wait "
-                     "are sent again; left unset, it is derived from the path"
-                  << std::endl;
+        Warn("RoceNic: ",
+             attribute,
+             " of ",
+             static_cast<double>(set) / 1e3,
+             " us is below the ",
+             static_cast<double>(derived) / 1e3,
+             " us that the path takes, idle or with a full buffer: packets that only wait are sent "
+             "again; left unset, it is derived from the path");
     }
 }
 

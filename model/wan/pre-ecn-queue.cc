@@ -17,6 +17,7 @@
 #include "ns3/multiply-divide.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
+#include "ns3/warning.h"
 
 #include <algorithm>
 #include <cmath>
@@ -312,7 +313,7 @@ PreEcnQueue::Derive()
     const auto absurdity = FindAbsurdity();
     if (!absurdity.empty())
     {
-        GetSharedBuffer()->WarnOnce(absurdity);
+        WarnOnce(absurdity);
     }
 }
 

@@ -7,6 +7,7 @@
 #include "topology-file.h"
 
 #include "ns3/graph-fabric.h"
+#include "ns3/warning.h"
 
 #include <algorithm>
 #include <limits>
@@ -282,18 +283,20 @@ TopologyFile::GetTrailingText() const
 }
 
 void
-TopologyFile::PrintNotes(std::ostream& os) const
+TopologyFile::PrintNotes() const
 {
-    NoteTrailingText(os, m_name, m_trailingText);
+    NoteTrailingText(m_name, m_trailingText);
     std::map<std::pair<NodeIndex, NodeIndex>, uint32_t> lines;
     for (const auto& link : m_links)
     {
         const auto [first, isNew] = lines.emplace(std::minmax(link.a, link.b), link.line);
         if (!isNew)
         {
-            os << "note: " << m_name << ":" << link.line << ": another link between the nodes "
-               << link.a << " and " << link.b << " of line " << first->second
-               << "; they are parallel" << std::endl;
+            std::ostringstream note;
+            note << "note: " << m_name << ":" << link.line << ": another link between the nodes "
+                 << link.a << " and " << link.b << " of line " << first->second
+                 << "; they are parallel";
+            PrintUserLine(note.str());
         }
     }
 }

@@ -15,7 +15,6 @@
 
 #include <cstdint>
 #include <istream>
-#include <ostream>
 #include <string>
 #include <vector>
 
@@ -106,8 +105,7 @@ class TopologyFile
 
     /// Tell the user what may be a mistake in the file and is none of the format: records that are
     /// not read, and links that come again between the same two nodes.
-    /// @param os where to
-    void PrintNotes(std::ostream& os) const;
+    void PrintNotes() const;
 
   private:
     std::string m_name;                      //!< the name of the file

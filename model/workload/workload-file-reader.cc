@@ -6,6 +6,8 @@
 
 #include "workload-file-reader.h"
 
+#include "ns3/warning.h"
+
 #include <cerrno>
 #include <charconv>
 #include <cmath>
@@ -210,12 +212,13 @@ WorkloadFileReader::Fail(const std::string& expected, const std::string& found) 
 }
 
 void
-NoteTrailingText(std::ostream& os, const std::string& file, const TrailingText& trailing)
+NoteTrailingText(const std::string& file, const TrailingText& trailing)
 {
     if (trailing.records > 0)
     {
-        os << "note: " << file << ":" << trailing.line << ": " << trailing.records
-           << " records follow those that the first line announces; they are not used" << std::endl;
+        PrintUserLine("note: " + file + ":" + std::to_string(trailing.line) + ": " +
+                      std::to_string(trailing.records) +
+                      " records follow those that the first line announces; they are not used");
     }
 }
 

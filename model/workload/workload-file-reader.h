@@ -13,7 +13,6 @@
 #include <fstream>
 #include <functional>
 #include <istream>
-#include <ostream>
 #include <string>
 #include <vector>
 
@@ -36,10 +35,9 @@ struct TrailingText
 
 /// @ingroup aidc
 /// Tell the user that a file has more than its first line announces, if it has.
-/// @param os where to
 /// @param file the name of the file
 /// @param trailing what follows what was announced
-void NoteTrailingText(std::ostream& os, const std::string& file, const TrailingText& trailing);
+void NoteTrailingText(const std::string& file, const TrailingText& trailing);
 
 /**
  * @ingroup aidc

@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "../helper/experiment/captured-stream.h"
 #include "parse-text.h"
 
 #include "ns3/aidc-input-error.h"
@@ -16,6 +17,7 @@
 
 #include <fstream>
 #include <functional>
+#include <iostream>
 #include <random>
 #include <sstream>
 #include <string>
@@ -290,12 +292,13 @@ class WrongFileTestCase : public TestCase
                                   "/: expected a file that can be read, found \"a folder\"",
                                   "a folder");
         }
-        std::ostringstream notes;
         std::istringstream text("3 1 4\n2\n0 2 1Gbps 1us 0\n1 2 1Gbps 1us 0\n2 1 1Gbps 1us 0\n"
                                 "1 2 1Gbps 1us 0\n");
-        TopologyFile::Parse(text, "t").PrintNotes(notes);
+        const auto topology = TopologyFile::Parse(text, "t");
+        const CapturedStream notes(std::cerr);
+        topology.PrintNotes();
         NS_TEST_EXPECT_MSG_EQ(
-            notes.str(),
+            notes.Get(),
             "note: t:5: another link between the nodes 2 and 1 of line 4; they are parallel\n"
             "note: t:6: another link between the nodes 1 and 2 of line 4; they are parallel\n",
             "links that are there twice");

@@ -1,0 +1,68 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_WARNING_H
+#define AIDC_WARNING_H
+
+#include <sstream>
+#include <string>
+
+/**
+ * @file
+ * @ingroup aidc
+ * What the module tells the user while a simulation runs, on the standard error stream.
+ */
+
+namespace ns3::aidc
+{
+
+/// Print a line for the user.
+/// @param line the line, without the end of line
+void PrintUserLine(const std::string& line);
+
+/**
+ * @ingroup aidc
+ * @brief Tell the user something that is no warning, as a line that begins `aidc: `.
+ * @tparam Parts types that a stream prints
+ * @param parts the text, as one would write it to a stream
+ */
+template <typename... Parts>
+void
+TellUser(const Parts&... parts)
+{
+    std::ostringstream line;
+    line << "aidc: ";
+    (line << ... << parts);
+    PrintUserLine(line.str());
+}
+
+/**
+ * @ingroup aidc
+ * @brief Warn the user: print a line that begins `aidc: warning: `.
+ * @tparam Parts types that a stream prints
+ * @param parts the text, as one would write it to a stream
+ */
+template <typename... Parts>
+void
+Warn(const Parts&... parts)
+{
+    TellUser("warning: ", parts...);
+}
+
+/**
+ * @ingroup aidc
+ * @brief Warn the user, unless this simulation has printed the same warning before.
+ *
+ * A network has thousands of queues that are configured alike; one warning for all of them is
+ * enough. What is configured in another way is another warning, so it has to say the values.
+ *
+ * @param text the warning
+ */
+void WarnOnce(const std::string& text);
+
+} // namespace ns3::aidc
+
+#endif // AIDC_WARNING_H
