@@ -20,6 +20,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
+from posixpath import normpath, relpath
 
 # Programs of the tests, which cmake/tests.cmake makes.
 PROGRAMS = (
@@ -104,6 +105,7 @@ def read(path: PurePosixPath) -> str:
 def check_arrows(files: list[PurePosixPath]) -> Iterator[str]:
     """Breaches of the order of the folders."""
     home = {path.name: str(path.parent) for path in files if path.suffix == ".h"}
+    public = public_units()
     for path in files:
         if path.suffix not in (".h", ".cc"):
             continue
@@ -111,7 +113,9 @@ def check_arrows(files: list[PurePosixPath]) -> Iterator[str]:
         for number, line in enumerate(read(path).splitlines(), start=1):
             match = INCLUDE.match(line)
             if match:
-                message = breach(folder, match[2], home)
+                message = breach(folder, match[2], home) or wrong_path(
+                    folder, match[2], home, public
+                )
                 if message:
                     yield f"{path}:{number}: {message}"
 
@@ -121,11 +125,43 @@ def is_in(folder: str, *roots: str) -> bool:
     return any(folder == root or folder.startswith(root + "/") for root in roots)
 
 
+def public_units() -> set[str]:
+    """Units whose headers are ns3/NAME.h."""
+    match = re.search(r"set\(aidc_public_units\s([^)]*)\)", read(PurePosixPath("CMakeLists.txt")))
+    return set(match[1].split()) if match else set()
+
+
+def target_of(folder: str, included: str, home: dict[str, str]) -> str:
+    """The folder of a header of ours that a file of a folder includes; empty for others."""
+    path = PurePosixPath(included)
+    target = home.get(path.name, "")
+    near = normpath(f"{folder}/{path.parent}")
+    return target if str(path.parent) in ("ns3", ".", target) or near == target else ""
+
+
+def wrong_path(folder: str, included: str, home: dict[str, str], public: set[str]) -> str:
+    """How a file of a folder should include a header that it may include; empty if it does."""
+    target = target_of(folder, included, home)
+    if not is_in(target, "model", "helper"):
+        return ""
+    name = PurePosixPath(included).name
+    if folder == target:
+        expected = name
+    elif f"{target}/{name}".removesuffix(".h") in public:
+        expected = f"ns3/{name}"
+    elif is_in(folder, "model", "helper"):
+        expected = relpath(f"{target}/{name}", folder)
+    elif is_in(folder, "examples"):
+        return f"examples include public headers only, but here is {included}"
+    else:
+        expected = f"{target}/{name}"
+    return "" if included == expected else f"include {expected}, not {included}"
+
+
 def breach(folder: str, included: str, home: dict[str, str]) -> str:
     """Why a file of a folder may not include a header; empty if it may."""
-    name = PurePosixPath(included).name
-    ours = included in (name, f"ns3/{name}") and name in home
-    target = home[name] if ours else ""
+    target = target_of(folder, included, home)
+    ours = bool(target)
     if is_in(folder, "model/core", *CORE_TESTS):
         if included.startswith("ns3/") and not is_in(target, "model/core"):
             return f"the core includes no ns-3, but here is {included}"

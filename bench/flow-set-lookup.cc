@@ -17,10 +17,9 @@
  * limit rather than an alternative to be compared with.
  */
 
+#include "model/core/flow-set/flow-set-switching.h"
+#include "model/core/flow-set/flow-set-table.h"
 #include "paired-timing.h"
-
-#include "ns3/flow-set-switching.h"
-#include "ns3/flow-set-table.h"
 
 #include <numeric>
 #include <random>

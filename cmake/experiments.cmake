@@ -6,14 +6,7 @@
 
 # The headers are ns3/NAME for those that link the library, and for nobody else.
 set(frame_include ${CMAKE_CURRENT_BINARY_DIR}/experiment-include)
-file(REMOVE_RECURSE ${frame_include})
-file(MAKE_DIRECTORY ${frame_include}/ns3)
-foreach(header ${aidc_frame_headers})
-  get_filename_component(name ${header} NAME)
-  file(CREATE_LINK ${CMAKE_CURRENT_SOURCE_DIR}/${header}
-       ${frame_include}/ns3/${name} SYMBOLIC
-  )
-endforeach()
+aidc_publish_headers(${frame_include} ${aidc_public_frame_headers})
 
 # The version that summaries name: each build asks, and compiles a new answer.
 set(aidc_version_source ${CMAKE_CURRENT_BINARY_DIR}/aidc-version.cc)
@@ -30,7 +23,7 @@ add_custom_target(
 
 add_library(
   aidc-experiment SHARED
-  ${aidc_frame_sources} ${aidc_private_frame_sources} ${aidc_version_source}
+  ${aidc_frame_sources} ${aidc_version_source}
 )
 target_include_directories(aidc-experiment PUBLIC ${frame_include})
 add_dependencies(aidc-experiment aidc-version)

@@ -156,21 +156,23 @@ endfunction()
 # file is compiled for itself, as ns-3's build does (.ci/in-tree); for these, the
 # module's header tells that all can be found as ns3/NAME.
 function(aidc_check_headers libname)
-  set(names ${libname}-module.h)
+  set(paths ns3/${libname}-module.h)
   foreach(header ${ARGN})
     string(REGEX REPLACE "\\.h$" ".cc" own_source ${header})
-    if(NOT EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/${own_source})
-      get_filename_component(name ${header} NAME)
-      list(APPEND names ${name})
+    if(header MATCHES "\\.h$" AND NOT EXISTS
+                                   ${CMAKE_CURRENT_SOURCE_DIR}/${own_source}
+    )
+      list(APPEND paths ${header})
     endif()
   endforeach()
   set(sources)
-  foreach(name ${names})
+  foreach(path ${paths})
+    get_filename_component(name ${path} NAME)
     set(source ${CMAKE_BINARY_DIR}/headers/${name}.cc)
     file(
       GENERATE
       OUTPUT ${source}
-      CONTENT "#include \"ns3/${name}\"\n#include \"ns3/${name}\"\n"
+      CONTENT "#include \"${path}\"\n#include \"${path}\"\n"
     )
     list(APPEND sources ${source})
   endforeach()
@@ -179,27 +181,7 @@ function(aidc_check_headers libname)
   aidc_set_warnings(${libname}-headers)
 endfunction()
 
-# Makes headers available as ns3/NAME, as ns-3's own build does, and removes
-# those that are no longer listed.
-function(aidc_publish_headers)
-  set(names)
-  foreach(header ${ARGN})
-    get_filename_component(name ${header} NAME)
-    list(APPEND names ${name})
-    file(CREATE_LINK ${CMAKE_CURRENT_SOURCE_DIR}/${header}
-         ${AIDC_INCLUDE_DIR}/ns3/${name} SYMBOLIC
-    )
-  endforeach()
-  file(GLOB published RELATIVE ${AIDC_INCLUDE_DIR}/ns3
-       ${AIDC_INCLUDE_DIR}/ns3/*
-  )
-  list(REMOVE_ITEM published ${names} aidc-module.h)
-  foreach(name ${published})
-    file(REMOVE ${AIDC_INCLUDE_DIR}/ns3/${name})
-  endforeach()
-endfunction()
-
-# Writes ns3/LIBNAME-module.h, which includes all headers of the module.
+# Writes ns3/LIBNAME-module.h, which includes all public headers of the module.
 function(aidc_write_module_header libname)
   string(TOUPPER ${libname} upper)
   set(text "#ifndef NS3_MODULE_${upper}\n#define NS3_MODULE_${upper}\n\n")
@@ -230,7 +212,7 @@ if(AIDC_CORE_ONLY)
   set(CMAKE_CXX_STANDARD 17)
 
   function(build_lib)
-    aidc_publish_headers(${aidc_core_headers})
+    aidc_publish_headers(${AIDC_INCLUDE_DIR} ${aidc_public_core_headers})
     aidc_add_core_library(aidc-core)
   endfunction()
   return()
@@ -244,7 +226,7 @@ function(build_lib)
     LIB "" "LIBNAME"
     "SOURCE_FILES;HEADER_FILES;LIBRARIES_TO_LINK;TEST_SOURCES" ${ARGN}
   )
-  aidc_publish_headers(${LIB_HEADER_FILES})
+  aidc_publish_headers(${AIDC_INCLUDE_DIR} ${LIB_HEADER_FILES})
   aidc_write_module_header(${LIB_LIBNAME} ${LIB_HEADER_FILES})
 
   # The core's objects are in the module's library and in the core's tests.
@@ -261,7 +243,10 @@ function(build_lib)
   aidc_number_log_components(${LIB_LIBNAME})
   aidc_set_warnings(${LIB_LIBNAME})
   if(AIDC_WERROR)
-    aidc_check_headers(${LIB_LIBNAME} ${LIB_HEADER_FILES})
+    aidc_check_headers(
+      ${LIB_LIBNAME} ${LIB_HEADER_FILES} ${LIB_SOURCE_FILES}
+      ${aidc_core_sources}
+    )
   endif()
 
   # For programs of users (cmake/program)
@@ -279,9 +264,6 @@ function(build_lib)
     endif()
     add_library(${LIB_LIBNAME}-test SHARED ${test_sources})
     target_link_libraries(${LIB_LIBNAME}-test PUBLIC ${LIB_LIBNAME})
-    target_include_directories(
-      ${LIB_LIBNAME}-test PRIVATE ${CMAKE_CURRENT_SOURCE_DIR}
-    )
     target_compile_definitions(
       ${LIB_LIBNAME}-test
       PRIVATE NS_TEST_SOURCEDIR="contrib/${LIB_LIBNAME}/test"

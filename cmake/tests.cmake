@@ -30,7 +30,6 @@ function(aidc_add_core_tests prefix library)
   target_link_libraries(
     ${program} PRIVATE ${library} rapidcheck GTest::gtest GTest::gtest_main
   )
-  target_include_directories(${program} PRIVATE ${CMAKE_CURRENT_SOURCE_DIR})
   target_compile_options(${program} PRIVATE ${ARGN})
   target_link_options(${program} PRIVATE ${ARGN})
   aidc_set_warnings(${program})

@@ -6,15 +6,15 @@
 
 #include "bgp-fabric-helper.h"
 
+#include "../model/aidc-compat.h"
+#include "../model/core/bgp/bgp-attribute-pool.h"
+#include "../model/device-link-properties.h"
 #include "fabric-interface.h"
 #include "user-default.h"
 
 #include "ns3/abort.h"
-#include "ns3/aidc-compat.h"
 #include "ns3/aidc-input-error.h"
-#include "ns3/bgp-attribute-pool.h"
 #include "ns3/boolean.h"
-#include "ns3/device-link-properties.h"
 #include "ns3/enum.h"
 #include "ns3/ipv4-interface-address.h"
 #include "ns3/ipv4.h"

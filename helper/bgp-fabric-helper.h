@@ -7,11 +7,11 @@
 #ifndef AIDC_BGP_FABRIC_HELPER_H
 #define AIDC_BGP_FABRIC_HELPER_H
 
+#include "../model/core/bgp/bgp-prefix.h"
 #include "fabric-helper.h"
 
 #include "ns3/application-container.h"
 #include "ns3/attribute.h"
-#include "ns3/bgp-prefix.h"
 #include "ns3/bgp-rib.h"
 #include "ns3/bgp-speaker-statistics.h"
 #include "ns3/bgp-speaker.h"

@@ -7,14 +7,14 @@
 #ifndef AIDC_CSIG_HELPER_H
 #define AIDC_CSIG_HELPER_H
 
+#include "../model/core/csig/csig-flow-rule.h"
+#include "../model/core/csig/csig-reading.h"
 #include "csig-host-helper.h"
 #include "csig-port-directory.h"
 #include "fabric-helper.h"
 
 #include "ns3/csig-agent.h"
 #include "ns3/csig-domain.h"
-#include "ns3/csig-flow-rule.h"
-#include "ns3/csig-reading.h"
 #include "ns3/csig-signal.h"
 #include "ns3/fabric-plan.h"
 #include "ns3/flow-key.h"

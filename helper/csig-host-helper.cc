@@ -6,10 +6,11 @@
 
 #include "csig-host-helper.h"
 
+#include "../model/core/csig/csig-reflection.h"
+#include "../model/core/csig/tcp-header-bytes.h"
+
 #include "ns3/abort.h"
 #include "ns3/boolean.h"
-#include "ns3/csig-reflection.h"
-#include "ns3/tcp-header-bytes.h"
 
 namespace ns3::aidc
 {

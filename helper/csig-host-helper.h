@@ -7,8 +7,9 @@
 #ifndef AIDC_CSIG_HOST_HELPER_H
 #define AIDC_CSIG_HOST_HELPER_H
 
-#include "ns3/csig-fields.h"
-#include "ns3/csig-flow-rule.h"
+#include "../model/core/csig/csig-fields.h"
+#include "../model/core/csig/csig-flow-rule.h"
+
 #include "ns3/csig-host.h"
 #include "ns3/node-container.h"
 #include "ns3/object-factory.h"

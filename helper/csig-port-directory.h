@@ -7,8 +7,9 @@
 #ifndef AIDC_CSIG_PORT_DIRECTORY_H
 #define AIDC_CSIG_PORT_DIRECTORY_H
 
+#include "../model/core/csig/csig-fields.h"
+
 #include "ns3/csig-domain.h"
-#include "ns3/csig-fields.h"
 #include "ns3/net-device.h"
 #include "ns3/ptr.h"
 

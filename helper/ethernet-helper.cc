@@ -18,7 +18,8 @@
 #include "ns3/packet.h"
 
 #ifdef NS3_MPI
-#include "ns3/ethernet-remote-channel.h"
+#include "../model/ethernet/ethernet-remote-channel.h"
+
 #include "ns3/mpi-interface.h"
 #include "ns3/mpi-receiver.h"
 #endif

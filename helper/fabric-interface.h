@@ -7,7 +7,7 @@
 #ifndef AIDC_FABRIC_INTERFACE_H
 #define AIDC_FABRIC_INTERFACE_H
 
-#include "ns3/fabric-index.h"
+#include "../model/core/fabric/fabric-index.h"
 
 #include <cstdint>
 

@@ -7,9 +7,10 @@
 #ifndef AIDC_FABRIC_LINK_FAILURES_H
 #define AIDC_FABRIC_LINK_FAILURES_H
 
+#include "../model/core/fabric/fabric-elements.h"
+
 #include "ns3/ethernet-channel.h"
 #include "ns3/event-id.h"
-#include "ns3/fabric-elements.h"
 #include "ns3/link-failure-error-model.h"
 #include "ns3/net-device.h"
 #include "ns3/node-container.h"

@@ -6,19 +6,19 @@
 
 #include "fabric-network.h"
 
+#include "../model/core/buffer/pfc-headroom.h"
+#include "../model/core/ethernet/ethernet-fields.h"
 #include "ethernet-helper.h"
 #include "user-default.h"
 
 #include "ns3/abort.h"
 #include "ns3/aidc-input-error.h"
 #include "ns3/data-rate.h"
-#include "ns3/ethernet-fields.h"
 #include "ns3/ethernet-net-device.h"
 #include "ns3/log.h"
 #include "ns3/mac48-address.h"
 #include "ns3/names.h"
 #include "ns3/nstime.h"
-#include "ns3/pfc-headroom.h"
 #include "ns3/point-to-point-helper.h"
 #include "ns3/pointer.h"
 #include "ns3/queue-disc.h"

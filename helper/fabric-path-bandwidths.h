@@ -7,12 +7,13 @@
 #ifndef AIDC_FABRIC_PATH_BANDWIDTHS_H
 #define AIDC_FABRIC_PATH_BANDWIDTHS_H
 
+#include "../model/core/bgp/path-bandwidth-policy.h"
+#include "../model/core/bgp/path-bandwidth-topology.h"
+#include "../model/core/fabric/fabric-next-hops.h"
+
 #include "ns3/fabric-as-plan.h"
-#include "ns3/fabric-next-hops.h"
 #include "ns3/fabric-plan.h"
 #include "ns3/fabric-routes.h"
-#include "ns3/path-bandwidth-policy.h"
-#include "ns3/path-bandwidth-topology.h"
 
 #include <cstdint>
 #include <map>

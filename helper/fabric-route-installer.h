@@ -7,8 +7,9 @@
 #ifndef AIDC_FABRIC_ROUTE_INSTALLER_H
 #define AIDC_FABRIC_ROUTE_INSTALLER_H
 
+#include "../model/core/fabric/fabric-table.h"
+
 #include "ns3/fabric-plan.h"
-#include "ns3/fabric-table.h"
 #include "ns3/next-hop-group.h"
 #include "ns3/node-container.h"
 

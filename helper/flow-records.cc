@@ -6,9 +6,9 @@
 
 #include "flow-records.h"
 
+#include "../model/endless-timer.h"
 #include "mpi-ranks.h"
 
-#include "ns3/endless-timer.h"
 #include "ns3/simulator.h"
 #include "ns3/warning.h"
 

@@ -7,7 +7,8 @@
 #ifndef AIDC_FLOW_RECORDS_H
 #define AIDC_FLOW_RECORDS_H
 
-#include "ns3/fabric-elements.h"
+#include "../model/core/fabric/fabric-elements.h"
+
 #include "ns3/flow-spec-file.h"
 #include "ns3/nstime.h"
 #include "ns3/simple-ref-count.h"

@@ -6,6 +6,7 @@
 
 #include "ip-tunnel-helper.h"
 
+#include "../model/wan/pre-ecn-queues.h"
 #include "multipath-routing-helper.h"
 #include "user-default.h"
 
@@ -13,7 +14,6 @@
 #include "ns3/ip-tunnel-endpoint.h"
 #include "ns3/ipv4-static-routing-helper.h"
 #include "ns3/ipv4.h"
-#include "ns3/pre-ecn-queues.h"
 #include "ns3/string.h"
 
 namespace ns3::aidc

@@ -7,7 +7,8 @@
 #ifndef AIDC_NETWORK_PATH_H
 #define AIDC_NETWORK_PATH_H
 
-#include "ns3/fabric-elements.h"
+#include "../model/core/fabric/fabric-elements.h"
+
 #include "ns3/net-device.h"
 #include "ns3/nstime.h"
 #include "ns3/ptr.h"

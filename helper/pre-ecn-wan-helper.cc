@@ -6,11 +6,11 @@
 
 #include "pre-ecn-wan-helper.h"
 
+#include "../model/wan/pre-ecn-queues.h"
 #include "user-default.h"
 
 #include "ns3/node.h"
 #include "ns3/notification-sender.h"
-#include "ns3/pre-ecn-queues.h"
 #include "ns3/string.h"
 
 namespace ns3::aidc

@@ -6,16 +6,16 @@
 
 #include "priority-flow-control-helper.h"
 
+#include "../model/core/ethernet/ethernet-fields.h"
+#include "../model/device-link-properties.h"
+#include "../model/ethernet/ethernet-queue-item.h"
 #include "fabric-role.h"
 #include "user-default.h"
 
 #include "ns3/abort.h"
 #include "ns3/boolean.h"
 #include "ns3/channel.h"
-#include "ns3/device-link-properties.h"
-#include "ns3/ethernet-fields.h"
 #include "ns3/ethernet-net-device.h"
-#include "ns3/ethernet-queue-item.h"
 #include "ns3/fifo-queue-disc.h"
 #include "ns3/ingress-buffer.h"
 #include "ns3/nstime.h"

@@ -7,13 +7,14 @@
 #ifndef AIDC_PRIORITY_FLOW_CONTROL_HELPER_H
 #define AIDC_PRIORITY_FLOW_CONTROL_HELPER_H
 
+#include "../model/core/buffer/pfc-headroom.h"
+
 #include "ns3/attribute.h"
 #include "ns3/net-device-container.h"
 #include "ns3/net-device.h"
 #include "ns3/node-container.h"
 #include "ns3/node.h"
 #include "ns3/object-factory.h"
-#include "ns3/pfc-headroom.h"
 
 #include <cstdint>
 #include <string>

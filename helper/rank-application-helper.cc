@@ -6,8 +6,9 @@
 
 #include "rank-application-helper.h"
 
+#include "../model/endless-timer.h"
+
 #include "ns3/callback.h"
-#include "ns3/endless-timer.h"
 #include "ns3/simulator.h"
 #include "ns3/warning.h"
 

@@ -7,8 +7,9 @@
 #ifndef AIDC_RANK_APPLICATION_HELPER_H
 #define AIDC_RANK_APPLICATION_HELPER_H
 
+#include "../model/core/workload/collective-bandwidth.h"
+
 #include "ns3/application-container.h"
-#include "ns3/collective-bandwidth.h"
 #include "ns3/message-endpoint.h"
 #include "ns3/node-container.h"
 #include "ns3/nstime.h"

@@ -6,16 +6,16 @@
 
 #include "shared-buffer-switch-helper.h"
 
+#include "../model/buffer/find-marking-queues.h"
+#include "../model/core/coupled-ecn/ecn-threshold.h"
+#include "../model/device-link-properties.h"
+#include "../model/ethernet/ethernet-queue-item.h"
 #include "fabric-role.h"
 #include "user-default.h"
 
 #include "ns3/abort.h"
 #include "ns3/coupled-ecn-queue-disc.h"
-#include "ns3/device-link-properties.h"
-#include "ns3/ecn-threshold.h"
 #include "ns3/ethernet-net-device.h"
-#include "ns3/ethernet-queue-item.h"
-#include "ns3/find-marking-queues.h"
 #include "ns3/net-device-queue-interface.h"
 #include "ns3/node.h"
 #include "ns3/pointer.h"

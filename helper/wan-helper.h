@@ -7,6 +7,7 @@
 #ifndef AIDC_WAN_HELPER_H
 #define AIDC_WAN_HELPER_H
 
+#include "../model/core/fabric/wan-routes.h"
 #include "fabric-helper.h"
 #include "fabric-link-failures.h"
 #include "multipath-routing-helper.h"
@@ -26,7 +27,6 @@
 #include "ns3/nstime.h"
 #include "ns3/switch-datapath.h"
 #include "ns3/wan-plan.h"
-#include "ns3/wan-routes.h"
 
 #include <array>
 #include <cstdint>

@@ -7,13 +7,14 @@
 #ifndef AIDC_WAN_ROUTE_INSTALLER_H
 #define AIDC_WAN_ROUTE_INSTALLER_H
 
+#include "../model/core/fabric/wan-routes.h"
+
 #include "ns3/fabric-plan.h"
 #include "ns3/ipv4-address.h"
 #include "ns3/next-hop-group.h"
 #include "ns3/node-container.h"
 #include "ns3/node.h"
 #include "ns3/wan-plan.h"
-#include "ns3/wan-routes.h"
 
 #include <cstdint>
 #include <map>

@@ -6,6 +6,7 @@
 
 #include "wan-tunnel-helper.h"
 
+#include "../model/core/fabric/wan-routes.h"
 #include "ip-tunnel-helper.h"
 #include "multipath-routing-helper.h"
 #include "user-default.h"
@@ -13,7 +14,6 @@
 #include "ns3/abort.h"
 #include "ns3/ipv4-address.h"
 #include "ns3/multipath-routing.h"
-#include "ns3/wan-routes.h"
 #include "ns3/warning.h"
 
 #include <algorithm>

@@ -7,7 +7,8 @@
 #ifndef AIDC_PATH_SIGNALS_H
 #define AIDC_PATH_SIGNALS_H
 
-#include "ns3/csig-reading.h"
+#include "core/csig/csig-reading.h"
+
 #include "ns3/object.h"
 
 #include <cstddef>

@@ -7,8 +7,8 @@
 // All attributes of the module, found by introspection: what is refused, is refused by the checker.
 
 #include "death-test.h"
+#include "model/aidc-compat.h"
 
-#include "ns3/aidc-compat.h"
 #include "ns3/attribute.h"
 #include "ns3/config.h"
 #include "ns3/object-factory.h"

@@ -7,8 +7,9 @@
 #ifndef AIDC_CSIG_COLLECTOR_H
 #define AIDC_CSIG_COLLECTOR_H
 
+#include "../../model/core/csig/csig-fields.h"
+
 #include "ns3/csig-domain.h"
-#include "ns3/csig-fields.h"
 #include "ns3/csig-signal.h"
 #include "ns3/flow-key.h"
 #include "ns3/node.h"

@@ -7,7 +7,8 @@
 #ifndef AIDC_CSIG_FABRIC_PORTS_H
 #define AIDC_CSIG_FABRIC_PORTS_H
 
-#include "ns3/csig-fields.h"
+#include "../../model/core/csig/csig-fields.h"
+
 #include "ns3/fabric-helper.h"
 
 #include <array>

@@ -6,10 +6,11 @@
 
 #include "csig-mesh-prober.h"
 
+#include "../../model/endless-timer.h"
+
 #include "ns3/abort.h"
 #include "ns3/boolean.h"
 #include "ns3/csig-udp-sink.h"
-#include "ns3/endless-timer.h"
 #include "ns3/random-variable-stream.h"
 #include "ns3/result-file.h"
 #include "ns3/simulator.h"

@@ -7,9 +7,10 @@
 #ifndef AIDC_CSIG_MESH_PROBER_H
 #define AIDC_CSIG_MESH_PROBER_H
 
+#include "../../model/core/csig/csig-fields.h"
+
 #include "ns3/csig-bottlenecks.h"
 #include "ns3/csig-domain.h"
-#include "ns3/csig-fields.h"
 #include "ns3/csig-signal.h"
 #include "ns3/csig-udp-source.h"
 #include "ns3/data-rate.h"

@@ -7,9 +7,10 @@
 #ifndef AIDC_CSIG_PATH_BALANCER_H
 #define AIDC_CSIG_PATH_BALANCER_H
 
+#include "../../model/core/csig/csig-fields.h"
+#include "../../model/core/csig/csig-path-policy.h"
+
 #include "ns3/csig-domain.h"
-#include "ns3/csig-fields.h"
-#include "ns3/csig-path-policy.h"
 #include "ns3/csig-signal.h"
 #include "ns3/csig-udp-source.h"
 #include "ns3/flow-key.h"

@@ -6,10 +6,11 @@
 
 #include "csig-path-engineer.h"
 
+#include "../../model/endless-timer.h"
+
 #include "ns3/abort.h"
 #include "ns3/csig-host.h"
 #include "ns3/csig-signal.h"
-#include "ns3/endless-timer.h"
 #include "ns3/multipath-routing-helper.h"
 #include "ns3/simulator.h"
 

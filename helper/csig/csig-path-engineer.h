@@ -7,11 +7,11 @@
 #ifndef AIDC_CSIG_PATH_ENGINEER_H
 #define AIDC_CSIG_PATH_ENGINEER_H
 
+#include "../../model/core/csig/csig-fields.h"
+#include "../../model/core/csig/csig-path-weights.h"
 #include "csig-fabric-ports.h"
 
 #include "ns3/csig-domain.h"
-#include "ns3/csig-fields.h"
-#include "ns3/csig-path-weights.h"
 #include "ns3/event-id.h"
 #include "ns3/fabric-helper.h"
 #include "ns3/flow-key.h"

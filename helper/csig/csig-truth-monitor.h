@@ -7,13 +7,13 @@
 #ifndef AIDC_CSIG_TRUTH_MONITOR_H
 #define AIDC_CSIG_TRUTH_MONITOR_H
 
+#include "../../model/core/csig/csig-fields.h"
+#include "../../model/core/csig/csig-full-ports.h"
+#include "../../model/core/csig/csig-reading.h"
+#include "../../model/core/csig/csig-signal-lag.h"
 #include "csig-truth-port.h"
 
 #include "ns3/csig-domain.h"
-#include "ns3/csig-fields.h"
-#include "ns3/csig-full-ports.h"
-#include "ns3/csig-reading.h"
-#include "ns3/csig-signal-lag.h"
 #include "ns3/csig-signal.h"
 #include "ns3/flow-key.h"
 #include "ns3/ipv4-header.h"

@@ -6,8 +6,9 @@
 
 #include "csig-udp-flow-helper.h"
 
+#include "../../model/endless-timer.h"
+
 #include "ns3/abort.h"
-#include "ns3/endless-timer.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
 #include "ns3/user-default.h"

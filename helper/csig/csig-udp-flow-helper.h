@@ -7,10 +7,10 @@
 #ifndef AIDC_CSIG_UDP_FLOW_HELPER_H
 #define AIDC_CSIG_UDP_FLOW_HELPER_H
 
+#include "../../model/core/csig/csig-path-policy.h"
 #include "csig-path-balancer.h"
 
 #include "ns3/csig-domain.h"
-#include "ns3/csig-path-policy.h"
 #include "ns3/csig-signal.h"
 #include "ns3/csig-udp-sink.h"
 #include "ns3/csig-udp-source.h"

@@ -6,9 +6,9 @@
 
 #include "attribute-defaults.h"
 
+#include "../../model/aidc-compat.h"
 #include "experiment-parameters.h"
 
-#include "ns3/aidc-compat.h"
 #include "ns3/config.h"
 #include "ns3/string.h"
 #include "ns3/type-id.h"

@@ -6,11 +6,11 @@
 
 #include "ecn-queue-monitor.h"
 
+#include "../../model/buffer/find-marking-queues.h"
+#include "../../model/endless-timer.h"
 #include "sample-statistics.h"
 
 #include "ns3/abort.h"
-#include "ns3/endless-timer.h"
-#include "ns3/find-marking-queues.h"
 #include "ns3/node.h"
 #include "ns3/simulator.h"
 #include "ns3/traffic-control-layer.h"

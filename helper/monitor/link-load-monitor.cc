@@ -6,8 +6,9 @@
 
 #include "link-load-monitor.h"
 
+#include "../../model/endless-timer.h"
+
 #include "ns3/abort.h"
-#include "ns3/endless-timer.h"
 #include "ns3/node.h"
 #include "ns3/simulator.h"
 #include "ns3/traffic-control-layer.h"

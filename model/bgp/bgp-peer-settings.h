@@ -7,10 +7,11 @@
 #ifndef AIDC_BGP_PEER_SETTINGS_H
 #define AIDC_BGP_PEER_SETTINGS_H
 
+#include "../core/bgp/path-bandwidth-policy.h"
+
 #include "ns3/bgp-policy.h"
 #include "ns3/ipv4-address.h"
 #include "ns3/nstime.h"
-#include "ns3/path-bandwidth-policy.h"
 
 #include <cstdint>
 #include <memory>

@@ -6,13 +6,14 @@
 
 #include "bgp-speaker-peer.h"
 
+#include "../core/bgp/bgp-attribute-table.h"
+#include "../core/bgp/bgp-open.h"
+#include "../core/bgp/bgp-route-checks.h"
+#include "../core/bgp/bgp-update-codec.h"
+#include "../core/bgp/bgp-update-packer.h"
+
 #include "ns3/abort.h"
-#include "ns3/bgp-attribute-table.h"
 #include "ns3/bgp-message.h"
-#include "ns3/bgp-open.h"
-#include "ns3/bgp-route-checks.h"
-#include "ns3/bgp-update-codec.h"
-#include "ns3/bgp-update-packer.h"
 #include "ns3/ipv4.h"
 #include "ns3/log.h"
 

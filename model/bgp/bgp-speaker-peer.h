@@ -7,6 +7,7 @@
 #ifndef AIDC_BGP_SPEAKER_PEER_H
 #define AIDC_BGP_SPEAKER_PEER_H
 
+#include "../core/bgp/bgp-peer-session.h"
 #include "bgp-peer-link.h"
 #include "bgp-peer-settings.h"
 #include "bgp-speaker-context.h"
@@ -14,7 +15,6 @@
 #include "bgp-tcp-connection.h"
 #include "deadline-timer.h"
 
-#include "ns3/bgp-peer-session.h"
 #include "ns3/bgp-rib.h"
 #include "ns3/node.h"
 #include "ns3/ptr.h"

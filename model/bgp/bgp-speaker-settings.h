@@ -7,11 +7,11 @@
 #ifndef AIDC_BGP_SPEAKER_SETTINGS_H
 #define AIDC_BGP_SPEAKER_SETTINGS_H
 
+#include "../core/bgp/bgp-rib-settings.h"
+#include "../core/bgp/bgp-session-settings.h"
 #include "bgp-peer-settings.h"
 #include "bgp-tcp-connection.h"
 
-#include "ns3/bgp-rib-settings.h"
-#include "ns3/bgp-session-settings.h"
 #include "ns3/ipv4-address.h"
 #include "ns3/ipv4.h"
 #include "ns3/nstime.h"

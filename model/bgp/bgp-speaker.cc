@@ -6,6 +6,8 @@
 
 #include "bgp-speaker.h"
 
+#include "../aidc-compat.h"
+#include "../settings-accessor.h"
 #include "bgp-decision-process.h"
 #include "bgp-link-watcher.h"
 #include "bgp-peer-table.h"
@@ -14,13 +16,11 @@
 #include "bgp-speaker-peer.h"
 
 #include "ns3/abort.h"
-#include "ns3/aidc-compat.h"
 #include "ns3/boolean.h"
 #include "ns3/double.h"
 #include "ns3/enum.h"
 #include "ns3/log.h"
 #include "ns3/node.h"
-#include "ns3/settings-accessor.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
 #include "ns3/value-checker.h"

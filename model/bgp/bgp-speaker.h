@@ -7,12 +7,12 @@
 #ifndef AIDC_BGP_SPEAKER_H
 #define AIDC_BGP_SPEAKER_H
 
+#include "../core/bgp/bgp-peer-session.h"
 #include "bgp-peer-settings.h"
 #include "bgp-speaker-settings.h"
 #include "bgp-speaker-statistics.h"
 #include "jittered-application.h"
 
-#include "ns3/bgp-peer-session.h"
 #include "ns3/bgp-rib.h"
 #include "ns3/ipv4.h"
 #include "ns3/nstime.h"

@@ -7,8 +7,9 @@
 #ifndef AIDC_BGP_TCP_CONNECTION_H
 #define AIDC_BGP_TCP_CONNECTION_H
 
-#include "ns3/bgp-bytes.h"
-#include "ns3/bgp-framer.h"
+#include "../core/bgp/bgp-bytes.h"
+#include "../core/bgp/bgp-framer.h"
+
 #include "ns3/event-id.h"
 #include "ns3/ipv4-address.h"
 #include "ns3/node.h"

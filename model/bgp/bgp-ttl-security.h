@@ -7,10 +7,11 @@
 #ifndef AIDC_BGP_TTL_SECURITY_H
 #define AIDC_BGP_TTL_SECURITY_H
 
+#include "../transport-shim.h"
+
 #include "ns3/callback.h"
 #include "ns3/ipv4-address.h"
 #include "ns3/node.h"
-#include "ns3/transport-shim.h"
 
 #include <cstdint>
 #include <map>

@@ -6,7 +6,8 @@
 
 #include "path-bandwidth-routing.h"
 
-#include "ns3/aidc-compat.h"
+#include "../aidc-compat.h"
+
 #include "ns3/boolean.h"
 #include "ns3/enum.h"
 #include "ns3/log.h"

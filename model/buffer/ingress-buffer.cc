@@ -6,12 +6,12 @@
 
 #include "ingress-buffer.h"
 
+#include "../try-set-attribute.h"
 #include "queue-size-bytes.h"
 
 #include "ns3/abort.h"
 #include "ns3/double.h"
 #include "ns3/log.h"
-#include "ns3/try-set-attribute.h"
 
 #include <algorithm>
 #include <stdexcept>

@@ -7,8 +7,9 @@
 #ifndef AIDC_INGRESS_BUFFER_H
 #define AIDC_INGRESS_BUFFER_H
 
+#include "../core/buffer/ingress-pool.h"
+
 #include "ns3/callback.h"
-#include "ns3/ingress-pool.h"
 #include "ns3/object.h"
 #include "ns3/queue-size.h"
 #include "ns3/traced-callback.h"

@@ -6,9 +6,10 @@
 
 #include "marking-queue.h"
 
+#include "../attribute-report.h"
+#include "../device-link-properties.h"
+
 #include "ns3/abort.h"
-#include "ns3/attribute-report.h"
-#include "ns3/device-link-properties.h"
 #include "ns3/integer.h"
 #include "ns3/log.h"
 #include "ns3/node.h"

@@ -7,17 +7,18 @@
 #ifndef AIDC_MARKING_QUEUE_H
 #define AIDC_MARKING_QUEUE_H
 
+#include "../try-set-attribute.h"
+#include "queue-size-bytes.h"
+#include "shared-buffer-queue.h"
+#include "shared-buffer.h"
+
 #include "ns3/attribute-helper.h"
 #include "ns3/attribute.h"
 #include "ns3/data-rate.h"
 #include "ns3/net-device.h"
 #include "ns3/queue-item.h"
-#include "ns3/queue-size-bytes.h"
 #include "ns3/random-variable-stream.h"
-#include "ns3/shared-buffer-queue.h"
-#include "ns3/shared-buffer.h"
 #include "ns3/traced-callback.h"
-#include "ns3/try-set-attribute.h"
 
 #include <cstdint>
 #include <string>

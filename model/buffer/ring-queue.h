@@ -7,8 +7,9 @@
 #ifndef AIDC_RING_QUEUE_H
 #define AIDC_RING_QUEUE_H
 
-#include "ns3/cache-line.h"
-#include "ns3/port-queues.h"
+#include "../core/buffer/port-queues.h"
+#include "../core/cache-line.h"
+
 #include "ns3/queue-item.h"
 #include "ns3/queue.h"
 #include "ns3/traced-callback.h"

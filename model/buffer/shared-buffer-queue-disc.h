@@ -7,12 +7,12 @@
 #ifndef AIDC_SHARED_BUFFER_QUEUE_DISC_H
 #define AIDC_SHARED_BUFFER_QUEUE_DISC_H
 
+#include "../core/buffer/port-buffer.h"
 #include "marking-queue.h"
+#include "shared-buffer.h"
 
-#include "ns3/port-buffer.h"
 #include "ns3/queue-disc.h"
 #include "ns3/queue-size.h"
-#include "ns3/shared-buffer.h"
 
 #include <cstdint>
 

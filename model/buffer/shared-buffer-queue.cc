@@ -6,14 +6,14 @@
 
 #include "shared-buffer-queue.h"
 
+#include "../attribute-report.h"
+#include "../try-set-attribute.h"
 #include "queue-size-bytes.h"
 
 #include "ns3/abort.h"
-#include "ns3/attribute-report.h"
 #include "ns3/double.h"
 #include "ns3/log.h"
 #include "ns3/simulator.h"
-#include "ns3/try-set-attribute.h"
 
 #include <algorithm>
 #include <limits>

@@ -7,10 +7,11 @@
 #ifndef AIDC_SHARED_BUFFER_QUEUE_H
 #define AIDC_SHARED_BUFFER_QUEUE_H
 
-#include "ns3/buffer-pool.h"
-#include "ns3/cache-line.h"
+#include "../core/buffer/buffer-pool.h"
+#include "../core/buffer/port-buffer.h"
+#include "../core/cache-line.h"
+
 #include "ns3/object.h"
-#include "ns3/port-buffer.h"
 #include "ns3/queue-size.h"
 #include "ns3/traced-callback.h"
 

@@ -6,16 +6,16 @@
 
 #include "shared-buffer.h"
 
+#include "../attribute-report.h"
+#include "../try-set-attribute.h"
 #include "queue-size-bytes.h"
 
 #include "ns3/abort.h"
-#include "ns3/attribute-report.h"
 #include "ns3/boolean.h"
 #include "ns3/log.h"
 #include "ns3/object-vector.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
-#include "ns3/try-set-attribute.h"
 
 #include <algorithm>
 #include <sstream>

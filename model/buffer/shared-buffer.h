@@ -7,13 +7,13 @@
 #ifndef AIDC_SHARED_BUFFER_H
 #define AIDC_SHARED_BUFFER_H
 
+#include "../core/buffer/buffer-pool.h"
+#include "../core/buffer/ingress-pool.h"
+#include "../core/cache-line.h"
 #include "ingress-buffer.h"
 #include "shared-buffer-queue.h"
 
-#include "ns3/buffer-pool.h"
-#include "ns3/cache-line.h"
 #include "ns3/event-id.h"
-#include "ns3/ingress-pool.h"
 #include "ns3/nstime.h"
 #include "ns3/object.h"
 #include "ns3/queue-size.h"

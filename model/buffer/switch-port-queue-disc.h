@@ -7,16 +7,16 @@
 #ifndef AIDC_SWITCH_PORT_QUEUE_DISC_H
 #define AIDC_SWITCH_PORT_QUEUE_DISC_H
 
+#include "../core/buffer/port-buffer.h"
+#include "../core/buffer/traffic-class-scheduler.h"
+#include "../core/ethernet/pausable-classes.h"
+#include "shared-buffer.h"
 #include "switch-port-class.h"
 #include "traffic-classifier.h"
 
-#include "ns3/pausable-classes.h"
-#include "ns3/port-buffer.h"
 #include "ns3/queue-disc.h"
 #include "ns3/queue-size.h"
-#include "ns3/shared-buffer.h"
 #include "ns3/traced-callback.h"
-#include "ns3/traffic-class-scheduler.h"
 
 #include <cstdint>
 #include <vector>

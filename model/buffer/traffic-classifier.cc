@@ -6,13 +6,14 @@
 
 #include "traffic-classifier.h"
 
+#include "../aidc-compat.h"
+#include "../try-set-attribute.h"
+
 #include "ns3/abort.h"
-#include "ns3/aidc-compat.h"
 #include "ns3/enum.h"
 #include "ns3/integer.h"
 #include "ns3/log.h"
 #include "ns3/string.h"
-#include "ns3/try-set-attribute.h"
 #include "ns3/uinteger.h"
 #include "ns3/value-checker.h"
 

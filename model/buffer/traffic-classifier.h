@@ -7,10 +7,11 @@
 #ifndef AIDC_TRAFFIC_CLASSIFIER_H
 #define AIDC_TRAFFIC_CLASSIFIER_H
 
+#include "../core/buffer/traffic-class-map.h"
+#include "../core/buffer/traffic-class-scheduler.h"
+
 #include "ns3/object.h"
 #include "ns3/queue-item.h"
-#include "ns3/traffic-class-map.h"
-#include "ns3/traffic-class-scheduler.h"
 
 #include <cstdint>
 #include <functional>

@@ -6,7 +6,8 @@
 
 #include "coupled-ecn-queue.h"
 
-#include "ns3/aidc-compat.h"
+#include "../aidc-compat.h"
+
 #include "ns3/boolean.h"
 #include "ns3/double.h"
 #include "ns3/enum.h"

@@ -7,13 +7,14 @@
 #ifndef AIDC_COUPLED_ECN_QUEUE_H
 #define AIDC_COUPLED_ECN_QUEUE_H
 
-#include "ns3/cache-line.h"
+#include "../core/cache-line.h"
+#include "../core/coupled-ecn/ecn-before-pause.h"
+#include "../core/coupled-ecn/ecn-threshold.h"
+#include "../core/occupancy-average.h"
+
 #include "ns3/data-rate.h"
-#include "ns3/ecn-before-pause.h"
-#include "ns3/ecn-threshold.h"
 #include "ns3/marking-queue.h"
 #include "ns3/nstime.h"
-#include "ns3/occupancy-average.h"
 #include "ns3/traced-callback.h"
 
 #include <string>

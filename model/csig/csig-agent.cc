@@ -6,15 +6,16 @@
 
 #include "csig-agent.h"
 
+#include "../aidc-compat.h"
+#include "../settings-accessor.h"
+#include "../try-set-attribute.h"
+
 #include "ns3/abort.h"
-#include "ns3/aidc-compat.h"
 #include "ns3/boolean.h"
 #include "ns3/double.h"
 #include "ns3/enum.h"
 #include "ns3/log.h"
 #include "ns3/pointer.h"
-#include "ns3/settings-accessor.h"
-#include "ns3/try-set-attribute.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>

@@ -7,16 +7,16 @@
 #ifndef AIDC_CSIG_AGENT_H
 #define AIDC_CSIG_AGENT_H
 
+#include "../core/csig/csig-fields.h"
+#include "../core/csig/csig-locator.h"
+#include "../core/csig/interval-peak.h"
+#include "../core/csig/port-rate-estimator.h"
 #include "csig-domain.h"
 #include "csig-port-place.h"
 
-#include "ns3/csig-fields.h"
-#include "ns3/csig-locator.h"
 #include "ns3/csig-signal.h"
-#include "ns3/interval-peak.h"
 #include "ns3/nstime.h"
 #include "ns3/object.h"
-#include "ns3/port-rate-estimator.h"
 #include "ns3/ptr.h"
 #include "ns3/traced-callback.h"
 

@@ -6,16 +6,17 @@
 
 #include "csig-domain.h"
 
+#include "../core/csig/csig-buckets.h"
+#include "../function-accessor.h"
+#include "../settings-accessor.h"
+#include "../try-set-attribute.h"
+
 #include "ns3/boolean.h"
-#include "ns3/csig-buckets.h"
 #include "ns3/csig-text.h"
 #include "ns3/data-rate.h"
-#include "ns3/function-accessor.h"
 #include "ns3/log.h"
 #include "ns3/nstime.h"
-#include "ns3/settings-accessor.h"
 #include "ns3/string.h"
-#include "ns3/try-set-attribute.h"
 #include "ns3/uinteger.h"
 #include "ns3/value-checker.h"
 

@@ -7,10 +7,11 @@
 #ifndef AIDC_CSIG_DOMAIN_H
 #define AIDC_CSIG_DOMAIN_H
 
-#include "ns3/csig-fields.h"
-#include "ns3/csig-locator.h"
-#include "ns3/csig-quantizer.h"
-#include "ns3/csig-reading.h"
+#include "../core/csig/csig-fields.h"
+#include "../core/csig/csig-locator.h"
+#include "../core/csig/csig-quantizer.h"
+#include "../core/csig/csig-reading.h"
+
 #include "ns3/csig-signal.h"
 #include "ns3/object.h"
 

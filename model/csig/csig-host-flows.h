@@ -7,13 +7,13 @@
 #ifndef AIDC_CSIG_HOST_FLOWS_H
 #define AIDC_CSIG_HOST_FLOWS_H
 
+#include "../core/csig/csig-flow-rule.h"
+#include "../core/csig/csig-flow-table.h"
 #include "csig-domain.h"
 #include "csig-host-settings.h"
 #include "csig-host-statistics.h"
 
 #include "ns3/callback.h"
-#include "ns3/csig-flow-rule.h"
-#include "ns3/csig-flow-table.h"
 #include "ns3/ipv4-route.h"
 #include "ns3/net-device.h"
 #include "ns3/packet.h"

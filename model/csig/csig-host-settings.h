@@ -7,11 +7,12 @@
 #ifndef AIDC_CSIG_HOST_SETTINGS_H
 #define AIDC_CSIG_HOST_SETTINGS_H
 
-#include "ns3/csig-fields.h"
-#include "ns3/csig-reflection.h"
+#include "../core/csig/csig-fields.h"
+#include "../core/csig/csig-reflection.h"
+#include "../core/csig/tcp-header-bytes.h"
+
 #include "ns3/csig-signal.h"
 #include "ns3/nstime.h"
-#include "ns3/tcp-header-bytes.h"
 
 #include <cstdint>
 #include <vector>

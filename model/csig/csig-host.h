@@ -7,13 +7,14 @@
 #ifndef AIDC_CSIG_HOST_H
 #define AIDC_CSIG_HOST_H
 
+#include "../core/csig/csig-fields.h"
+#include "../core/csig/csig-flow-rule.h"
+#include "../core/csig/csig-requester.h"
+#include "csig-domain.h"
+#include "csig-host-settings.h"
+#include "csig-host-statistics.h"
+
 #include "ns3/callback.h"
-#include "ns3/csig-domain.h"
-#include "ns3/csig-fields.h"
-#include "ns3/csig-flow-rule.h"
-#include "ns3/csig-host-settings.h"
-#include "ns3/csig-host-statistics.h"
-#include "ns3/csig-requester.h"
 #include "ns3/csig-signal.h"
 #include "ns3/flow-key.h"
 #include "ns3/net-device.h"

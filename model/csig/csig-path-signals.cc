@@ -6,20 +6,21 @@
 
 #include "csig-path-signals.h"
 
-#include "ns3/aidc-compat.h"
-#include "ns3/csig-reflection.h"
+#include "../aidc-compat.h"
+#include "../core/csig/csig-reflection.h"
+#include "../core/mix-bits.h"
+#include "../ethernet/frame-context.h"
+#include "../function-accessor.h"
+#include "../settings-accessor.h"
+#include "../try-set-attribute.h"
+
 #include "ns3/csig-text.h"
 #include "ns3/enum.h"
-#include "ns3/frame-context.h"
-#include "ns3/function-accessor.h"
 #include "ns3/log.h"
-#include "ns3/mix-bits.h"
 #include "ns3/pointer.h"
-#include "ns3/settings-accessor.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/trace-source-accessor.h"
-#include "ns3/try-set-attribute.h"
 #include "ns3/uinteger.h"
 #include "ns3/value-checker.h"
 

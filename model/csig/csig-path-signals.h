@@ -7,15 +7,15 @@
 #ifndef AIDC_CSIG_PATH_SIGNALS_H
 #define AIDC_CSIG_PATH_SIGNALS_H
 
+#include "../core/csig/csig-fields.h"
+#include "../core/csig/csig-path-watch.h"
+#include "../core/csig/csig-reading.h"
+#include "../core/ethernet/ethernet-fields.h"
+#include "../path-signals.h"
 #include "csig-domain.h"
 
-#include "ns3/csig-fields.h"
-#include "ns3/csig-path-watch.h"
-#include "ns3/csig-reading.h"
 #include "ns3/csig-signal.h"
-#include "ns3/ethernet-fields.h"
 #include "ns3/nstime.h"
-#include "ns3/path-signals.h"
 #include "ns3/ptr.h"
 #include "ns3/traced-callback.h"
 

@@ -7,8 +7,9 @@
 #ifndef AIDC_CSIG_PORT_PLACE_H
 #define AIDC_CSIG_PORT_PLACE_H
 
-#include "ns3/csig-fields.h"
-#include "ns3/csig-locator.h"
+#include "../core/csig/csig-fields.h"
+#include "../core/csig/csig-locator.h"
+
 #include "ns3/csig-signal.h"
 
 #include <array>

@@ -6,10 +6,11 @@
 
 #include "csig-port.h"
 
+#include "../aidc-compat.h"
+#include "../try-set-attribute.h"
 #include "csig-tag.h"
 
 #include "ns3/abort.h"
-#include "ns3/aidc-compat.h"
 #include "ns3/boolean.h"
 #include "ns3/data-rate.h"
 #include "ns3/enum.h"
@@ -19,7 +20,6 @@
 #include "ns3/protocol-numbers.h"
 #include "ns3/queue-disc.h"
 #include "ns3/simulator.h"
-#include "ns3/try-set-attribute.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>

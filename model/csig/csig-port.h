@@ -7,15 +7,15 @@
 #ifndef AIDC_CSIG_PORT_H
 #define AIDC_CSIG_PORT_H
 
+#include "../core/csig/csig-fields.h"
+#include "../core/csig/csig-flow-rule.h"
+#include "../ethernet/frame-context.h"
 #include "csig-agent.h"
 #include "csig-domain.h"
 #include "csig-port-statistics.h"
 
-#include "ns3/csig-fields.h"
-#include "ns3/csig-flow-rule.h"
 #include "ns3/ethernet-net-device.h"
 #include "ns3/ethernet-port-hooks.h"
-#include "ns3/frame-context.h"
 #include "ns3/packet.h"
 #include "ns3/ptr.h"
 #include "ns3/traced-callback.h"

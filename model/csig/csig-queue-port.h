@@ -7,11 +7,11 @@
 #ifndef AIDC_CSIG_QUEUE_PORT_H
 #define AIDC_CSIG_QUEUE_PORT_H
 
+#include "../core/csig/csig-fields.h"
 #include "csig-agent.h"
 #include "csig-domain.h"
 #include "csig-port-statistics.h"
 
-#include "ns3/csig-fields.h"
 #include "ns3/net-device.h"
 #include "ns3/object.h"
 #include "ns3/ptr.h"

@@ -7,7 +7,8 @@
 #ifndef AIDC_CSIG_REFLECTION_HEADER_H
 #define AIDC_CSIG_REFLECTION_HEADER_H
 
-#include "ns3/csig-reflection.h"
+#include "../core/csig/csig-reflection.h"
+
 #include "ns3/header.h"
 
 namespace ns3::aidc

@@ -6,10 +6,11 @@
 
 #include "csig-segment-options.h"
 
-#include "ns3/ipv4-bytes.h"
+#include "../core/ipv4-bytes.h"
+#include "../ethernet/written-header.h"
+
 #include "ns3/node.h"
 #include "ns3/tcp-header.h"
-#include "ns3/written-header.h"
 
 #include <array>
 

@@ -7,14 +7,14 @@
 #ifndef AIDC_CSIG_SEGMENT_OPTIONS_H
 #define AIDC_CSIG_SEGMENT_OPTIONS_H
 
+#include "../core/csig/csig-fields.h"
+#include "../core/csig/csig-reflection.h"
+#include "../core/csig/tcp-header-bytes.h"
 #include "csig-host-statistics.h"
 
-#include "ns3/csig-fields.h"
-#include "ns3/csig-reflection.h"
 #include "ns3/flow-key.h"
 #include "ns3/packet.h"
 #include "ns3/ptr.h"
-#include "ns3/tcp-header-bytes.h"
 
 #include <cstddef>
 #include <cstdint>

@@ -7,7 +7,8 @@
 #ifndef AIDC_CSIG_TAG_H
 #define AIDC_CSIG_TAG_H
 
-#include "ns3/csig-fields.h"
+#include "../core/csig/csig-fields.h"
+
 #include "ns3/tag.h"
 
 #include <cstdint>

@@ -7,8 +7,9 @@
 #ifndef AIDC_CSIG_UDP_SINK_H
 #define AIDC_CSIG_UDP_SINK_H
 
+#include "csig-host.h"
+
 #include "ns3/application.h"
-#include "ns3/csig-host.h"
 #include "ns3/ipv4-address.h"
 #include "ns3/nstime.h"
 #include "ns3/socket.h"

@@ -7,9 +7,10 @@
 #ifndef AIDC_CSIG_UDP_SOURCE_H
 #define AIDC_CSIG_UDP_SOURCE_H
 
+#include "../core/csig/csig-fields.h"
+#include "csig-host.h"
+
 #include "ns3/application.h"
-#include "ns3/csig-fields.h"
-#include "ns3/csig-host.h"
 #include "ns3/data-rate.h"
 #include "ns3/event-id.h"
 #include "ns3/flow-key.h"

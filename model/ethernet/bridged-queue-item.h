@@ -7,7 +7,8 @@
 #ifndef AIDC_BRIDGED_QUEUE_ITEM_H
 #define AIDC_BRIDGED_QUEUE_ITEM_H
 
-#include "ns3/ethernet-fields.h"
+#include "../core/ethernet/ethernet-fields.h"
+
 #include "ns3/packet.h"
 #include "ns3/queue-item.h"
 

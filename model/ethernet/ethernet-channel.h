@@ -7,10 +7,10 @@
 #ifndef AIDC_ETHERNET_CHANNEL_H
 #define AIDC_ETHERNET_CHANNEL_H
 
+#include "../core/cache-line.h"
 #include "ethernet-frame.h"
 #include "ethernet-port.h"
 
-#include "ns3/cache-line.h"
 #include "ns3/channel.h"
 #include "ns3/event-id.h"
 #include "ns3/nstime.h"

@@ -7,7 +7,8 @@
 #ifndef AIDC_ETHERNET_FRAME_HEADER_H
 #define AIDC_ETHERNET_FRAME_HEADER_H
 
-#include "ns3/ethernet-fields.h"
+#include "../core/ethernet/ethernet-fields.h"
+
 #include "ns3/header.h"
 
 #include <cstdint>

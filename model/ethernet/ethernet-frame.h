@@ -7,9 +7,10 @@
 #ifndef AIDC_ETHERNET_FRAME_H
 #define AIDC_ETHERNET_FRAME_H
 
-#include "ns3/ethernet-fields.h"
+#include "../core/ethernet/ethernet-fields.h"
+#include "../core/ipv4-bytes.h"
+
 #include "ns3/flow-key.h"
-#include "ns3/ipv4-bytes.h"
 #include "ns3/packet.h"
 
 #include <algorithm>

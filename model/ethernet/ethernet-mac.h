@@ -7,6 +7,7 @@
 #ifndef AIDC_ETHERNET_MAC_H
 #define AIDC_ETHERNET_MAC_H
 
+#include "../core/ethernet/wire-clock.h"
 #include "ethernet-frame.h"
 #include "ethernet-port-record.h"
 #include "ethernet-port-settings.h"
@@ -16,7 +17,6 @@
 #include "ns3/data-rate.h"
 #include "ns3/nstime.h"
 #include "ns3/simulator.h"
-#include "ns3/wire-clock.h"
 
 #include <cstdint>
 

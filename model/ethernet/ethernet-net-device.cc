@@ -6,6 +6,7 @@
 
 #include "ethernet-net-device.h"
 
+#include "../settings-accessor.h"
 #include "ethernet-channel.h"
 #include "ethernet-transmit-queue.h"
 #include "lazy-trace-accessor.h"
@@ -18,7 +19,6 @@
 #include "ns3/node.h"
 #include "ns3/pointer.h"
 #include "ns3/queue-disc.h"
-#include "ns3/settings-accessor.h"
 #include "ns3/type-id.h"
 #include "ns3/uinteger.h"
 #include "ns3/value-checker.h"

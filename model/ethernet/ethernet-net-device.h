@@ -7,6 +7,8 @@
 #ifndef AIDC_ETHERNET_NET_DEVICE_H
 #define AIDC_ETHERNET_NET_DEVICE_H
 
+#include "../core/cache-line.h"
+#include "../core/ethernet/vlan-membership.h"
 #include "ethernet-mac.h"
 #include "ethernet-port-hooks.h"
 #include "ethernet-port-settings.h"
@@ -17,11 +19,9 @@
 #include "ethernet-tagger.h"
 #include "ethernet-transmitter.h"
 
-#include "ns3/cache-line.h"
 #include "ns3/data-rate.h"
 #include "ns3/mac48-address.h"
 #include "ns3/packet.h"
-#include "ns3/vlan-membership.h"
 
 #include <cstdint>
 #include <memory>

@@ -7,11 +7,11 @@
 #ifndef AIDC_ETHERNET_PORT_HOOKS_H
 #define AIDC_ETHERNET_PORT_HOOKS_H
 
+#include "../core/ethernet/ethernet-fields.h"
+#include "../core/ethernet/mac-control.h"
 #include "ethernet-frame.h"
 #include "frame-context.h"
 
-#include "ns3/ethernet-fields.h"
-#include "ns3/mac-control.h"
 #include "ns3/object.h"
 #include "ns3/packet.h"
 

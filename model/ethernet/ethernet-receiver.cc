@@ -6,8 +6,9 @@
 
 #include "ethernet-receiver.h"
 
+#include "../core/ethernet/mac-control.h"
+
 #include "ns3/log.h"
-#include "ns3/mac-control.h"
 #include "ns3/protocol-numbers.h"
 #include "ns3/simulator.h"
 

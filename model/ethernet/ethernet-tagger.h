@@ -7,12 +7,12 @@
 #ifndef AIDC_ETHERNET_TAGGER_H
 #define AIDC_ETHERNET_TAGGER_H
 
+#include "../core/ethernet/ethernet-fields.h"
+#include "../core/ethernet/vlan-membership.h"
 #include "ethernet-port-hooks.h"
 #include "frame-context.h"
 
-#include "ns3/ethernet-fields.h"
 #include "ns3/packet.h"
-#include "ns3/vlan-membership.h"
 
 namespace ns3::aidc
 {

@@ -6,12 +6,12 @@
 
 #include "ethernet-transmitter.h"
 
+#include "../core/ethernet/pausable-classes.h"
 #include "bridged-queue-item.h"
 #include "ethernet-transmit-queue.h"
 #include "mac-bytes.h"
 
 #include "ns3/log.h"
-#include "ns3/pausable-classes.h"
 #include "ns3/protocol-numbers.h"
 #include "ns3/queue-disc.h"
 #include "ns3/socket.h"

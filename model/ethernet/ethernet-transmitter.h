@@ -7,13 +7,13 @@
 #ifndef AIDC_ETHERNET_TRANSMITTER_H
 #define AIDC_ETHERNET_TRANSMITTER_H
 
+#include "../recurring-event.h"
 #include "ethernet-mac.h"
 #include "ethernet-port-settings.h"
 #include "ethernet-queue-item.h"
 #include "ethernet-tagger.h"
 
 #include "ns3/packet.h"
-#include "ns3/recurring-event.h"
 
 #include <cstdint>
 #include <list>

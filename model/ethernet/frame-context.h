@@ -7,7 +7,8 @@
 #ifndef AIDC_FRAME_CONTEXT_H
 #define AIDC_FRAME_CONTEXT_H
 
-#include "ns3/ethernet-fields.h"
+#include "../core/ethernet/ethernet-fields.h"
+
 #include "ns3/tag.h"
 
 #include <array>

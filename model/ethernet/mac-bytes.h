@@ -7,8 +7,9 @@
 #ifndef AIDC_MAC_BYTES_H
 #define AIDC_MAC_BYTES_H
 
+#include "../core/ethernet/ethernet-fields.h"
+
 #include "ns3/address.h"
-#include "ns3/ethernet-fields.h"
 #include "ns3/mac48-address.h"
 
 /**

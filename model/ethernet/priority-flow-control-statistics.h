@@ -7,7 +7,8 @@
 #ifndef AIDC_PRIORITY_FLOW_CONTROL_STATISTICS_H
 #define AIDC_PRIORITY_FLOW_CONTROL_STATISTICS_H
 
-#include "ns3/mac-control.h"
+#include "../core/ethernet/mac-control.h"
+
 #include "ns3/nstime.h"
 
 #include <array>

@@ -6,15 +6,15 @@
 
 #include "priority-flow-control.h"
 
+#include "../aidc-compat.h"
+#include "../core/ethernet/pausable-classes.h"
 #include "ethernet-net-device.h"
 
 #include "ns3/abort.h"
-#include "ns3/aidc-compat.h"
 #include "ns3/double.h"
 #include "ns3/enum.h"
 #include "ns3/log.h"
 #include "ns3/node.h"
-#include "ns3/pausable-classes.h"
 #include "ns3/queue-disc.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"

@@ -7,13 +7,13 @@
 #ifndef AIDC_PRIORITY_FLOW_CONTROL_H
 #define AIDC_PRIORITY_FLOW_CONTROL_H
 
+#include "../core/ethernet/mac-control.h"
+#include "../core/ethernet/pause-watchdog.h"
 #include "ethernet-port-hooks.h"
 #include "priority-flow-control-statistics.h"
 
 #include "ns3/event-id.h"
-#include "ns3/mac-control.h"
 #include "ns3/nstime.h"
-#include "ns3/pause-watchdog.h"
 #include "ns3/traced-callback.h"
 
 #include <array>

@@ -6,15 +6,16 @@
 
 #include "flow-set-configuration.h"
 
-#include "ns3/aidc-compat.h"
-#include "ns3/attribute-report.h"
+#include "../aidc-compat.h"
+#include "../attribute-report.h"
+#include "../buffer/queue-size-bytes.h"
+#include "../function-accessor.h"
+
 #include "ns3/boolean.h"
 #include "ns3/double.h"
 #include "ns3/enum.h"
-#include "ns3/function-accessor.h"
 #include "ns3/log.h"
 #include "ns3/nstime.h"
-#include "ns3/queue-size-bytes.h"
 #include "ns3/queue-size.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"

@@ -6,7 +6,7 @@
 
 #include "flow-set-group.h"
 
-#include "ns3/flow-set-decision.h"
+#include "../core/flow-set/flow-set-decision.h"
 
 #include <algorithm>
 

@@ -7,7 +7,8 @@
 #ifndef AIDC_FLOW_SET_GROUP_H
 #define AIDC_FLOW_SET_GROUP_H
 
-#include "ns3/flow-set-table.h"
+#include "../core/flow-set/flow-set-table.h"
+
 #include "ns3/next-hop-group.h"
 
 #include <cstdint>

@@ -6,7 +6,8 @@
 
 #include "flow-set-port.h"
 
-#include "ns3/device-link-properties.h"
+#include "../device-link-properties.h"
+
 #include "ns3/node.h"
 #include "ns3/traffic-control-layer.h"
 

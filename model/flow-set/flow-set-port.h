@@ -7,9 +7,10 @@
 #ifndef AIDC_FLOW_SET_PORT_H
 #define AIDC_FLOW_SET_PORT_H
 
-#include "ns3/congestion-index.h"
+#include "../core/buffer/port-buffer.h"
+#include "../core/flow-set/congestion-index.h"
+
 #include "ns3/net-device.h"
-#include "ns3/port-buffer.h"
 #include "ns3/ptr.h"
 #include "ns3/queue-disc.h"
 

@@ -6,9 +6,10 @@
 
 #include "flow-set-selector.h"
 
+#include "../attribute-report.h"
+#include "../endless-timer.h"
+
 #include "ns3/abort.h"
-#include "ns3/attribute-report.h"
-#include "ns3/endless-timer.h"
 #include "ns3/log.h"
 #include "ns3/node.h"
 #include "ns3/simulator.h"

@@ -7,15 +7,15 @@
 #ifndef AIDC_FLOW_SET_SELECTOR_H
 #define AIDC_FLOW_SET_SELECTOR_H
 
+#include "../core/flow-set/assessment-interval.h"
+#include "../core/flow-set/flow-set-switching.h"
 #include "flow-set-configuration.h"
 #include "flow-set-group.h"
 #include "flow-set-port.h"
 #include "flow-set-settings.h"
 
-#include "ns3/assessment-interval.h"
 #include "ns3/event-id.h"
 #include "ns3/flow-key.h"
-#include "ns3/flow-set-switching.h"
 #include "ns3/nstime.h"
 #include "ns3/random-variable-stream.h"
 #include "ns3/traced-callback.h"

@@ -6,7 +6,7 @@
 
 #include "flow-set-settings.h"
 
-#include "ns3/assessment-interval.h"
+#include "../core/flow-set/assessment-interval.h"
 
 namespace ns3::aidc
 {

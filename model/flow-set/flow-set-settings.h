@@ -7,8 +7,8 @@
 #ifndef AIDC_FLOW_SET_SETTINGS_H
 #define AIDC_FLOW_SET_SETTINGS_H
 
-#include "ns3/congestion-index.h"
-#include "ns3/flow-set-switching.h"
+#include "../core/flow-set/congestion-index.h"
+#include "../core/flow-set/flow-set-switching.h"
 
 #include <cstdint>
 #include <tuple>

@@ -6,7 +6,8 @@
 
 #include "flowlet-selector.h"
 
-#include "ns3/flowlet-table.h"
+#include "../core/routing/flowlet-table.h"
+
 #include "ns3/log.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"

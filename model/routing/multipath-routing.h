@@ -7,12 +7,12 @@
 #ifndef AIDC_MULTIPATH_ROUTING_H
 #define AIDC_MULTIPATH_ROUTING_H
 
+#include "../aidc-compat.h"
 #include "multicast-routes.h"
 #include "multipath-table.h"
 #include "next-hop-group.h"
 #include "next-hop-selector.h"
 
-#include "ns3/aidc-compat.h"
 #include "ns3/ipv4-address.h"
 #include "ns3/ipv4-header.h"
 #include "ns3/ipv4-routing-protocol.h"

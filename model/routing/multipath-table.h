@@ -7,6 +7,7 @@
 #ifndef AIDC_MULTIPATH_TABLE_H
 #define AIDC_MULTIPATH_TABLE_H
 
+#include "../core/routing/prefix-table.h"
 #include "connected-networks.h"
 #include "multipath-route.h"
 #include "next-hop-groups.h"
@@ -14,7 +15,6 @@
 #include "ns3/ipv4-address.h"
 #include "ns3/ipv4-interface-address.h"
 #include "ns3/ipv4.h"
-#include "ns3/prefix-table.h"
 #include "ns3/ptr.h"
 
 #include <cstddef>

@@ -6,7 +6,8 @@
 
 #include "spray-selector.h"
 
-#include "ns3/aidc-compat.h"
+#include "../aidc-compat.h"
+
 #include "ns3/boolean.h"
 #include "ns3/enum.h"
 #include "ns3/log.h"

@@ -6,9 +6,10 @@
 
 #include "weighted-selector.h"
 
+#include "../core/routing/resilient-buckets.h"
+
 #include "ns3/abort.h"
 #include "ns3/log.h"
-#include "ns3/resilient-buckets.h"
 #include "ns3/uinteger.h"
 
 #include <vector>

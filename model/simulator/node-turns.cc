@@ -6,9 +6,8 @@
 
 #include "node-turns.h"
 
+#include "../core/simulator/node-sort.h"
 #include "window-events.h"
-
-#include "ns3/node-sort.h"
 
 #include <algorithm>
 #include <utility>

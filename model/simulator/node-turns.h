@@ -7,11 +7,11 @@
 #ifndef AIDC_NODE_TURNS_H
 #define AIDC_NODE_TURNS_H
 
+#include "../core/cache-line.h"
+#include "../core/simulator/item-heap.h"
 #include "pending-event.h"
 
-#include "ns3/cache-line.h"
 #include "ns3/event-id.h"
-#include "ns3/item-heap.h"
 
 #include <cstddef>
 #include <cstdint>

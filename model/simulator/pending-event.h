@@ -7,9 +7,10 @@
 #ifndef AIDC_PENDING_EVENT_H
 #define AIDC_PENDING_EVENT_H
 
+#include "../core/simulator/event-order.h"
+
 #include "ns3/event-id.h"
 #include "ns3/event-impl.h"
-#include "ns3/event-order.h"
 
 #include <cstdint>
 

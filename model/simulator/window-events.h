@@ -7,10 +7,9 @@
 #ifndef AIDC_WINDOW_EVENTS_H
 #define AIDC_WINDOW_EVENTS_H
 
+#include "../core/simulator/item-heap.h"
+#include "../core/simulator/window-calendar.h"
 #include "pending-event.h"
-
-#include "ns3/item-heap.h"
-#include "ns3/window-calendar.h"
 
 #include <array>
 #include <cstddef>

@@ -6,13 +6,14 @@
 
 #include "switch-datapath.h"
 
+#include "../aidc-compat.h"
+#include "../core/buffer/port-buffer.h"
+#include "../ethernet/ethernet-queue-item.h"
 #include "transit-tunnel.h"
 
 #include "ns3/abort.h"
-#include "ns3/aidc-compat.h"
 #include "ns3/boolean.h"
 #include "ns3/enum.h"
-#include "ns3/ethernet-queue-item.h"
 #include "ns3/flow-key.h"
 #include "ns3/ipv4-interface.h"
 #include "ns3/ipv4-l3-protocol.h"
@@ -20,7 +21,6 @@
 #include "ns3/mac48-address.h"
 #include "ns3/multipath-routing.h"
 #include "ns3/node.h"
-#include "ns3/port-buffer.h"
 #include "ns3/protocol-numbers.h"
 #include "ns3/queue-disc.h"
 #include "ns3/simulator.h"

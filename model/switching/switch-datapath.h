@@ -7,15 +7,16 @@
 #ifndef AIDC_SWITCH_DATAPATH_H
 #define AIDC_SWITCH_DATAPATH_H
 
+#include "../core/cache-line.h"
+#include "../recurring-event.h"
+
 #include "ns3/address.h"
-#include "ns3/cache-line.h"
 #include "ns3/ethernet-net-device.h"
 #include "ns3/ethernet-port-hooks.h"
 #include "ns3/ipv4-header.h"
 #include "ns3/net-device.h"
 #include "ns3/nstime.h"
 #include "ns3/packet.h"
-#include "ns3/recurring-event.h"
 #include "ns3/traced-callback.h"
 
 #include <cstdint>

@@ -7,8 +7,9 @@
 #ifndef AIDC_TRANSIT_TUNNEL_H
 #define AIDC_TRANSIT_TUNNEL_H
 
-#include "ns3/ethernet-frame.h"
-#include "ns3/frame-context.h"
+#include "../ethernet/ethernet-frame.h"
+#include "../ethernet/frame-context.h"
+
 #include "ns3/net-device.h"
 #include "ns3/object.h"
 

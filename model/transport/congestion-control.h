@@ -7,7 +7,8 @@
 #ifndef AIDC_CONGESTION_CONTROL_H
 #define AIDC_CONGESTION_CONTROL_H
 
-#include "ns3/csig-reading.h"
+#include "../core/csig/csig-reading.h"
+
 #include "ns3/nstime.h"
 #include "ns3/object.h"
 

@@ -6,10 +6,11 @@
 
 #include "csig-control.h"
 
+#include "../settings-accessor.h"
+
 #include "ns3/boolean.h"
 #include "ns3/double.h"
 #include "ns3/log.h"
-#include "ns3/settings-accessor.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>

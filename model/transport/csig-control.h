@@ -7,10 +7,10 @@
 #ifndef AIDC_CSIG_CONTROL_H
 #define AIDC_CSIG_CONTROL_H
 
+#include "../core/transport/utilization-window.h"
 #include "jump-start-control.h"
 
 #include "ns3/data-rate.h"
-#include "ns3/utilization-window.h"
 
 namespace ns3::aidc
 {

@@ -6,13 +6,14 @@
 
 #include "dcqcn-control.h"
 
-#include "ns3/aidc-compat.h"
+#include "../aidc-compat.h"
+#include "../settings-accessor.h"
+
 #include "ns3/boolean.h"
 #include "ns3/data-rate.h"
 #include "ns3/double.h"
 #include "ns3/enum.h"
 #include "ns3/log.h"
-#include "ns3/settings-accessor.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>

@@ -7,9 +7,8 @@
 #ifndef AIDC_DCQCN_CONTROL_H
 #define AIDC_DCQCN_CONTROL_H
 
+#include "../core/transport/dcqcn-reaction-point.h"
 #include "congestion-control.h"
-
-#include "ns3/dcqcn-reaction-point.h"
 
 namespace ns3::aidc
 {

@@ -6,9 +6,10 @@
 
 #include "ecn-window-control.h"
 
+#include "../settings-accessor.h"
+
 #include "ns3/double.h"
 #include "ns3/log.h"
-#include "ns3/settings-accessor.h"
 
 namespace ns3::aidc
 {

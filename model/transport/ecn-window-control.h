@@ -7,9 +7,8 @@
 #ifndef AIDC_ECN_WINDOW_CONTROL_H
 #define AIDC_ECN_WINDOW_CONTROL_H
 
+#include "../core/transport/ecn-window.h"
 #include "congestion-control.h"
-
-#include "ns3/ecn-window.h"
 
 namespace ns3::aidc
 {

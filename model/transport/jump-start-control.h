@@ -7,9 +7,8 @@
 #ifndef AIDC_JUMP_START_CONTROL_H
 #define AIDC_JUMP_START_CONTROL_H
 
+#include "../core/transport/jump-start.h"
 #include "congestion-control.h"
-
-#include "ns3/jump-start.h"
 
 namespace ns3::aidc
 {

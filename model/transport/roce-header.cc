@@ -6,10 +6,11 @@
 
 #include "roce-header.h"
 
+#include "../core/transport/roce-bytes.h"
+#include "../core/transport/roce-datagram.h"
+#include "../core/transport/roce-opcode.h"
+
 #include "ns3/protocol-numbers.h"
-#include "ns3/roce-bytes.h"
-#include "ns3/roce-datagram.h"
-#include "ns3/roce-opcode.h"
 
 #include <algorithm>
 #include <array>

@@ -7,13 +7,13 @@
 #ifndef AIDC_ROCE_MESSAGE_ENDPOINT_H
 #define AIDC_ROCE_MESSAGE_ENDPOINT_H
 
+#include "../core/transport/vector-fifo.h"
 #include "message-endpoint.h"
 #include "roce-nic.h"
 
 #include "ns3/ptr.h"
 #include "ns3/roce-work.h"
 #include "ns3/traced-callback.h"
-#include "ns3/vector-fifo.h"
 
 #include <cstdint>
 #include <map>

@@ -6,16 +6,16 @@
 
 #include "roce-nic-port.h"
 
+#include "../core/ipv4-bytes.h"
+#include "../core/transport/roce-datagram.h"
+#include "../ethernet/written-header.h"
 #include "roce-header.h"
 #include "roce-trailer.h"
 
-#include "ns3/ipv4-bytes.h"
 #include "ns3/log.h"
 #include "ns3/node.h"
 #include "ns3/packet.h"
-#include "ns3/roce-datagram.h"
 #include "ns3/simulator.h"
-#include "ns3/written-header.h"
 
 #include <algorithm>
 #include <array>

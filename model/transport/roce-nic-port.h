@@ -7,6 +7,10 @@
 #ifndef AIDC_ROCE_NIC_PORT_H
 #define AIDC_ROCE_NIC_PORT_H
 
+#include "../core/ethernet/pausable-classes.h"
+#include "../core/transport/roce-turns.h"
+#include "../core/transport/vector-fifo.h"
+#include "../recurring-event.h"
 #include "roce-nic-record.h"
 #include "roce-nic-settings.h"
 #include "roce-queue-pair-table.h"
@@ -15,11 +19,7 @@
 
 #include "ns3/ethernet-net-device.h"
 #include "ns3/ethernet-port-hooks.h"
-#include "ns3/pausable-classes.h"
-#include "ns3/recurring-event.h"
 #include "ns3/roce-packet.h"
-#include "ns3/roce-turns.h"
-#include "ns3/vector-fifo.h"
 
 #include <array>
 #include <cstdint>

@@ -7,10 +7,11 @@
 #ifndef AIDC_ROCE_NIC_SETTINGS_H
 #define AIDC_ROCE_NIC_SETTINGS_H
 
+#include "../core/buffer/traffic-class-map.h"
+#include "../path-signals.h"
+
 #include "ns3/nstime.h"
-#include "ns3/path-signals.h"
 #include "ns3/ptr.h"
-#include "ns3/traffic-class-map.h"
 
 #include <cstdint>
 

@@ -7,7 +7,7 @@
 #ifndef AIDC_ROCE_NIC_STATISTICS_H
 #define AIDC_ROCE_NIC_STATISTICS_H
 
-#include "ns3/roce-bytes.h"
+#include "../core/transport/roce-bytes.h"
 
 #include <array>
 #include <cstdint>

@@ -6,20 +6,20 @@
 
 #include "roce-nic.h"
 
+#include "../aidc-compat.h"
+#include "../core/transport/roce-psn.h"
 #include "../ethernet/lazy-trace-accessor.h"
+#include "../settings-accessor.h"
+#include "../try-set-attribute.h"
 
 #include "ns3/abort.h"
-#include "ns3/aidc-compat.h"
 #include "ns3/boolean.h"
 #include "ns3/enum.h"
 #include "ns3/log.h"
 #include "ns3/node.h"
 #include "ns3/pointer.h"
-#include "ns3/roce-psn.h"
-#include "ns3/settings-accessor.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
-#include "ns3/try-set-attribute.h"
 #include "ns3/uinteger.h"
 #include "ns3/value-checker.h"
 

@@ -7,6 +7,7 @@
 #ifndef AIDC_ROCE_NIC_H
 #define AIDC_ROCE_NIC_H
 
+#include "../core/transport/roce-memory-regions.h"
 #include "congestion-control.h"
 #include "roce-nic-port.h"
 #include "roce-nic-record.h"
@@ -21,7 +22,6 @@
 #include "ns3/nstime.h"
 #include "ns3/object-factory.h"
 #include "ns3/object.h"
-#include "ns3/roce-memory-regions.h"
 #include "ns3/roce-work.h"
 
 #include <cstdint>

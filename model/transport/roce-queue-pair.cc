@@ -6,12 +6,13 @@
 
 #include "roce-queue-pair.h"
 
+#include "../core/transport/roce-datagram.h"
+#include "../core/transport/roce-opcode.h"
+#include "../core/transport/roce-psn.h"
+#include "../core/transport/roce-timing.h"
+
 #include "ns3/log.h"
 #include "ns3/protocol-numbers.h"
-#include "ns3/roce-datagram.h"
-#include "ns3/roce-opcode.h"
-#include "ns3/roce-psn.h"
-#include "ns3/roce-timing.h"
 #include "ns3/simulator.h"
 
 #include <utility>

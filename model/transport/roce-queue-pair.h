@@ -7,6 +7,13 @@
 #ifndef AIDC_ROCE_QUEUE_PAIR_H
 #define AIDC_ROCE_QUEUE_PAIR_H
 
+#include "../core/transport/cnp-gate.h"
+#include "../core/transport/roce-memory-regions.h"
+#include "../core/transport/roce-pace.h"
+#include "../core/transport/roce-requester.h"
+#include "../core/transport/roce-responder.h"
+#include "../core/transport/roce-timeout.h"
+#include "../core/transport/roce-turns.h"
 #include "congestion-control.h"
 #include "roce-connection.h"
 #include "roce-nic-record.h"
@@ -14,16 +21,9 @@
 #include "roce-retransmission-timer.h"
 
 #include "ns3/callback.h"
-#include "ns3/cnp-gate.h"
 #include "ns3/flow-key.h"
 #include "ns3/nstime.h"
 #include "ns3/ptr.h"
-#include "ns3/roce-memory-regions.h"
-#include "ns3/roce-pace.h"
-#include "ns3/roce-requester.h"
-#include "ns3/roce-responder.h"
-#include "ns3/roce-timeout.h"
-#include "ns3/roce-turns.h"
 
 #include <array>
 #include <cstdint>

@@ -6,12 +6,13 @@
 
 #include "roce-receiver.h"
 
-#include "ns3/invariant-crc.h"
-#include "ns3/ipv4-bytes.h"
+#include "../core/ipv4-bytes.h"
+#include "../core/transport/invariant-crc.h"
+#include "../core/transport/roce-datagram.h"
+
 #include "ns3/log.h"
 #include "ns3/packet.h"
 #include "ns3/protocol-numbers.h"
-#include "ns3/roce-datagram.h"
 
 #include <boost/endian/conversion.hpp>
 #include <vector>

@@ -7,11 +7,12 @@
 #ifndef AIDC_ROCE_RETRANSMISSION_TIMER_H
 #define AIDC_ROCE_RETRANSMISSION_TIMER_H
 
+#include "../core/transport/roce-requester.h"
+#include "../core/transport/roce-timeout.h"
+#include "../core/transport/vector-fifo.h"
+
 #include "ns3/event-id.h"
 #include "ns3/nstime.h"
-#include "ns3/roce-requester.h"
-#include "ns3/roce-timeout.h"
-#include "ns3/vector-fifo.h"
 
 #include <cstdint>
 #include <functional>

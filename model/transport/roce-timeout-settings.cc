@@ -6,7 +6,8 @@
 
 #include "roce-timeout-settings.h"
 
-#include "ns3/roce-timing.h"
+#include "../core/transport/roce-timing.h"
+
 #include "ns3/warning.h"
 
 namespace ns3::aidc

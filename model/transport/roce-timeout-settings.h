@@ -7,9 +7,9 @@
 #ifndef AIDC_ROCE_TIMEOUT_SETTINGS_H
 #define AIDC_ROCE_TIMEOUT_SETTINGS_H
 
+#include "../core/transport/roce-timeout.h"
 #include "roce-connection.h"
 
-#include "ns3/roce-timeout.h"
 #include "ns3/roce-work.h"
 
 #include <cstdint>

@@ -7,7 +7,8 @@
 #ifndef AIDC_ROCE_TRAILER_H
 #define AIDC_ROCE_TRAILER_H
 
-#include "ns3/invariant-crc.h"
+#include "../core/transport/invariant-crc.h"
+
 #include "ns3/trailer.h"
 
 #include <array>

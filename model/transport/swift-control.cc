@@ -6,12 +6,13 @@
 
 #include "swift-control.h"
 
+#include "../aidc-compat.h"
+#include "../settings-accessor.h"
+
 #include "ns3/abort.h"
-#include "ns3/aidc-compat.h"
 #include "ns3/double.h"
 #include "ns3/enum.h"
 #include "ns3/log.h"
-#include "ns3/settings-accessor.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>

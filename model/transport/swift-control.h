@@ -7,9 +7,8 @@
 #ifndef AIDC_SWIFT_CONTROL_H
 #define AIDC_SWIFT_CONTROL_H
 
+#include "../core/transport/swift-window.h"
 #include "jump-start-control.h"
-
-#include "ns3/swift-window.h"
 
 namespace ns3::aidc
 {

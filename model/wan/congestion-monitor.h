@@ -7,13 +7,13 @@
 #ifndef AIDC_CONGESTION_MONITOR_H
 #define AIDC_CONGESTION_MONITOR_H
 
+#include "../core/wan/queue-trend.h"
 #include "notification-sender.h"
 #include "pre-ecn-queues.h"
 
 #include "ns3/application.h"
 #include "ns3/congestion-notification.h"
 #include "ns3/nstime.h"
-#include "ns3/queue-trend.h"
 #include "ns3/traced-callback.h"
 
 #include <cstdint>

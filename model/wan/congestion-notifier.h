@@ -7,14 +7,14 @@
 #ifndef AIDC_CONGESTION_NOTIFIER_H
 #define AIDC_CONGESTION_NOTIFIER_H
 
+#include "../core/wan/notification-gate.h"
+#include "../core/wan/queue-trend.h"
 #include "notification-sender.h"
 #include "pre-ecn-queue-disc.h"
 
 #include "ns3/node.h"
-#include "ns3/notification-gate.h"
 #include "ns3/nstime.h"
 #include "ns3/object.h"
-#include "ns3/queue-trend.h"
 
 #include <cstdint>
 #include <deque>

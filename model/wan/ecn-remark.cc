@@ -6,7 +6,8 @@
 
 #include "ecn-remark.h"
 
-#include "ns3/ethernet-queue-item.h"
+#include "../ethernet/ethernet-queue-item.h"
+
 #include "ns3/ipv4-queue-disc-item.h"
 #include "ns3/ipv6-queue-disc-item.h"
 

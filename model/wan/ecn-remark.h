@@ -7,9 +7,10 @@
 #ifndef AIDC_ECN_REMARK_H
 #define AIDC_ECN_REMARK_H
 
+#include "../core/wan/tunnel-ecn.h"
+
 #include "ns3/ptr.h"
 #include "ns3/queue-item.h"
-#include "ns3/tunnel-ecn.h"
 
 namespace ns3::aidc
 {

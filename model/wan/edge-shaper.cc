@@ -6,10 +6,11 @@
 
 #include "edge-shaper.h"
 
+#include "../buffer/queue-size-bytes.h"
+
 #include "ns3/abort.h"
 #include "ns3/log.h"
 #include "ns3/pointer.h"
-#include "ns3/queue-size-bytes.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
 

@@ -7,20 +7,20 @@
 #ifndef AIDC_EDGE_SHAPER_H
 #define AIDC_EDGE_SHAPER_H
 
+#include "../core/simulator/item-heap.h"
+#include "../core/transport/vector-fifo.h"
+#include "../core/wan/token-bucket.h"
 #include "edge-buffer.h"
 #include "tunnel-traffic-controller.h"
 
 #include "ns3/callback.h"
 #include "ns3/event-id.h"
-#include "ns3/item-heap.h"
 #include "ns3/node.h"
 #include "ns3/object.h"
 #include "ns3/queue-size.h"
 #include "ns3/shared-buffer-queue.h"
-#include "ns3/token-bucket.h"
 #include "ns3/traced-callback.h"
 #include "ns3/traced-value.h"
-#include "ns3/vector-fifo.h"
 
 #include <cstdint>
 #include <deque>

@@ -7,12 +7,12 @@
 #ifndef AIDC_EDGE_TUNNELS_H
 #define AIDC_EDGE_TUNNELS_H
 
+#include "../core/wan/path-steering.h"
 #include "ip-tunnel-net-device.h"
 
 #include "ns3/congestion-notification.h"
 #include "ns3/flow-key.h"
 #include "ns3/ipv4.h"
-#include "ns3/path-steering.h"
 #include "ns3/ptr.h"
 
 #include <cstdint>

@@ -6,20 +6,20 @@
 
 #include "ingress-edge-controller.h"
 
+#include "../aidc-compat.h"
+#include "../function-accessor.h"
+#include "../settings-accessor.h"
+#include "../try-set-attribute.h"
 #include "parsed-text-accessor.h"
 
 #include "ns3/abort.h"
-#include "ns3/aidc-compat.h"
 #include "ns3/boolean.h"
 #include "ns3/double.h"
 #include "ns3/enum.h"
-#include "ns3/function-accessor.h"
 #include "ns3/ipv4.h"
 #include "ns3/log.h"
 #include "ns3/pointer.h"
-#include "ns3/settings-accessor.h"
 #include "ns3/string.h"
-#include "ns3/try-set-attribute.h"
 #include "ns3/uinteger.h"
 #include "ns3/value-checker.h"
 

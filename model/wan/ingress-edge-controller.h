@@ -7,6 +7,8 @@
 #ifndef AIDC_INGRESS_EDGE_CONTROLLER_H
 #define AIDC_INGRESS_EDGE_CONTROLLER_H
 
+#include "../core/wan/edge-rate-law.h"
+#include "../core/wan/path-steering.h"
 #include "edge-tunnels.h"
 #include "ingress-edge-flows.h"
 #include "notification-receiver.h"
@@ -15,11 +17,9 @@
 #include "ns3/address.h"
 #include "ns3/congestion-notification.h"
 #include "ns3/data-rate.h"
-#include "ns3/edge-rate-law.h"
 #include "ns3/flow-key.h"
 #include "ns3/node.h"
 #include "ns3/nstime.h"
-#include "ns3/path-steering.h"
 #include "ns3/traced-callback.h"
 
 #include <cstdint>

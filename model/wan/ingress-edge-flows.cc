@@ -6,7 +6,8 @@
 
 #include "ingress-edge-flows.h"
 
-#include "ns3/ipv4-bytes.h"
+#include "../core/ipv4-bytes.h"
+
 #include "ns3/log.h"
 #include "ns3/simulator.h"
 

@@ -7,18 +7,18 @@
 #ifndef AIDC_INGRESS_EDGE_FLOWS_H
 #define AIDC_INGRESS_EDGE_FLOWS_H
 
+#include "../core/wan/edge-flow-rate.h"
+#include "../core/wan/edge-flow-table.h"
+#include "../core/wan/edge-rate-law.h"
+#include "../core/wan/path-steering.h"
 #include "edge-shaper.h"
 #include "edge-tunnels.h"
 #include "tunnel-traffic-controller.h"
 
-#include "ns3/edge-flow-rate.h"
-#include "ns3/edge-flow-table.h"
-#include "ns3/edge-rate-law.h"
 #include "ns3/event-id.h"
 #include "ns3/flow-key.h"
 #include "ns3/node.h"
 #include "ns3/nstime.h"
-#include "ns3/path-steering.h"
 
 #include <cstddef>
 #include <cstdint>

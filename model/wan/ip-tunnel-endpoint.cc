@@ -6,11 +6,11 @@
 
 #include "ip-tunnel-endpoint.h"
 
+#include "../core/ipv4-bytes.h"
 #include "ip-tunnel-l4-protocol.h"
 
 #include "ns3/abort.h"
 #include "ns3/ethernet-net-device.h"
-#include "ns3/ipv4-bytes.h"
 #include "ns3/ipv4-routing-protocol.h"
 #include "ns3/log.h"
 #include "ns3/protocol-numbers.h"

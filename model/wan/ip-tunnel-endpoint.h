@@ -7,18 +7,18 @@
 #ifndef AIDC_IP_TUNNEL_ENDPOINT_H
 #define AIDC_IP_TUNNEL_ENDPOINT_H
 
+#include "../ethernet/ethernet-frame.h"
+#include "../ethernet/ethernet-queue-item.h"
+#include "../ethernet/frame-context.h"
+#include "../switching/transit-tunnel.h"
 #include "ip-tunnel-statistics.h"
 
-#include "ns3/ethernet-frame.h"
-#include "ns3/ethernet-queue-item.h"
-#include "ns3/frame-context.h"
 #include "ns3/ipv4-address.h"
 #include "ns3/ipv4-header.h"
 #include "ns3/ipv4.h"
 #include "ns3/node.h"
 #include "ns3/packet.h"
 #include "ns3/traced-callback.h"
-#include "ns3/transit-tunnel.h"
 
 #include <cstdint>
 #include <utility>

@@ -6,10 +6,11 @@
 
 #include "ip-tunnel-frames.h"
 
-#include "ns3/ipv4-bytes.h"
+#include "../core/ipv4-bytes.h"
+#include "../ethernet/written-header.h"
+
 #include "ns3/ipv4-header.h"
 #include "ns3/protocol-numbers.h"
-#include "ns3/written-header.h"
 
 #include <algorithm>
 #include <boost/endian/conversion.hpp>

@@ -7,14 +7,14 @@
 #ifndef AIDC_IP_TUNNEL_FRAMES_H
 #define AIDC_IP_TUNNEL_FRAMES_H
 
+#include "../core/wan/ip-tunnel-headers.h"
+#include "../core/wan/tunnel-ecn.h"
+#include "../ethernet/ethernet-frame.h"
 #include "ip-tunnel-endpoint.h"
 
-#include "ns3/ethernet-frame.h"
 #include "ns3/flow-key.h"
-#include "ns3/ip-tunnel-headers.h"
 #include "ns3/ipv4-address.h"
 #include "ns3/packet.h"
-#include "ns3/tunnel-ecn.h"
 
 #include <cstdint>
 #include <optional>

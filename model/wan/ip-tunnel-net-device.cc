@@ -6,12 +6,14 @@
 
 #include "ip-tunnel-net-device.h"
 
+#include "../aidc-compat.h"
+#include "../core/ipv4-bytes.h"
+#include "../function-accessor.h"
+#include "../settings-accessor.h"
+
 #include "ns3/abort.h"
-#include "ns3/aidc-compat.h"
 #include "ns3/enum.h"
-#include "ns3/function-accessor.h"
 #include "ns3/icmpv4-l4-protocol.h"
-#include "ns3/ipv4-bytes.h"
 #include "ns3/ipv4-header.h"
 #include "ns3/ipv4.h"
 #include "ns3/log.h"
@@ -19,7 +21,6 @@
 #include "ns3/node.h"
 #include "ns3/pointer.h"
 #include "ns3/protocol-numbers.h"
-#include "ns3/settings-accessor.h"
 #include "ns3/switch-datapath.h"
 #include "ns3/uinteger.h"
 

@@ -7,13 +7,13 @@
 #ifndef AIDC_IP_TUNNEL_NET_DEVICE_H
 #define AIDC_IP_TUNNEL_NET_DEVICE_H
 
+#include "../core/wan/ip-tunnel-headers.h"
 #include "ip-tunnel-endpoint.h"
 #include "ip-tunnel-frames.h"
 #include "ip-tunnel-paths.h"
 #include "ip-tunnel-statistics.h"
 #include "tunnel-traffic-controller.h"
 
-#include "ns3/ip-tunnel-headers.h"
 #include "ns3/ipv4-address.h"
 #include "ns3/nstime.h"
 #include "ns3/packet.h"

@@ -6,9 +6,11 @@
 
 #include "ip-tunnel-paths.h"
 
+#include "../core/ipv4-bytes.h"
+#include "../core/wan/ip-tunnel-headers.h"
+#include "../switching/transit-tunnel.h"
+
 #include "ns3/abort.h"
-#include "ns3/ip-tunnel-headers.h"
-#include "ns3/ipv4-bytes.h"
 #include "ns3/ipv4-header.h"
 #include "ns3/ipv4-routing-protocol.h"
 #include "ns3/log.h"
@@ -16,7 +18,6 @@
 #include "ns3/node.h"
 #include "ns3/protocol-numbers.h"
 #include "ns3/simulator.h"
-#include "ns3/transit-tunnel.h"
 
 #include <algorithm>
 

@@ -7,13 +7,14 @@
 #ifndef AIDC_IP_TUNNEL_PATHS_H
 #define AIDC_IP_TUNNEL_PATHS_H
 
+#include "../core/wan/tunnel-path-choice.h"
+
 #include "ns3/event-id.h"
 #include "ns3/ipv4-address.h"
 #include "ns3/ipv4.h"
 #include "ns3/net-device.h"
 #include "ns3/nstime.h"
 #include "ns3/ptr.h"
-#include "ns3/tunnel-path-choice.h"
 
 #include <cstdint>
 #include <vector>

@@ -7,7 +7,7 @@
 #ifndef AIDC_IP_TUNNEL_STATISTICS_H
 #define AIDC_IP_TUNNEL_STATISTICS_H
 
-#include "ns3/ip-tunnel-headers.h"
+#include "../core/wan/ip-tunnel-headers.h"
 
 #include <array>
 #include <cstddef>

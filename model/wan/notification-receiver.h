@@ -7,7 +7,9 @@
 #ifndef AIDC_NOTIFICATION_RECEIVER_H
 #define AIDC_NOTIFICATION_RECEIVER_H
 
-#include "ns3/address-domain.h"
+#include "../core/wan/address-domain.h"
+#include "../core/wan/replay-window.h"
+
 #include "ns3/address.h"
 #include "ns3/congestion-notification.h"
 #include "ns3/ipv4-address.h"
@@ -15,7 +17,6 @@
 #include "ns3/notification-key.h"
 #include "ns3/nstime.h"
 #include "ns3/ptr.h"
-#include "ns3/replay-window.h"
 #include "ns3/socket.h"
 
 #include <cstddef>

@@ -7,7 +7,8 @@
 #ifndef AIDC_NOTIFICATION_SENDER_H
 #define AIDC_NOTIFICATION_SENDER_H
 
-#include "ns3/address-domain.h"
+#include "../core/wan/address-domain.h"
+
 #include "ns3/congestion-notification.h"
 #include "ns3/ipv4-address.h"
 #include "ns3/ipv4.h"

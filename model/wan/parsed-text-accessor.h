@@ -7,8 +7,9 @@
 #ifndef AIDC_PARSED_TEXT_ACCESSOR_H
 #define AIDC_PARSED_TEXT_ACCESSOR_H
 
+#include "../function-accessor.h"
+
 #include "ns3/attribute.h"
-#include "ns3/function-accessor.h"
 #include "ns3/ptr.h"
 #include "ns3/string.h"
 

@@ -6,15 +6,15 @@
 
 #include "pre-ecn-queue.h"
 
+#include "../aidc-compat.h"
+#include "../core/multiply-divide.h"
 #include "ecn-remark.h"
 
 #include "ns3/abort.h"
-#include "ns3/aidc-compat.h"
 #include "ns3/boolean.h"
 #include "ns3/double.h"
 #include "ns3/enum.h"
 #include "ns3/log.h"
-#include "ns3/multiply-divide.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
 #include "ns3/warning.h"

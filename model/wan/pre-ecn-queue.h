@@ -7,13 +7,13 @@
 #ifndef AIDC_PRE_ECN_QUEUE_H
 #define AIDC_PRE_ECN_QUEUE_H
 
+#include "../core/wan/two-threshold-marker.h"
 #include "pre-ecn-statistics.h"
 
 #include "ns3/congestion-notification.h"
 #include "ns3/marking-queue.h"
 #include "ns3/nstime.h"
 #include "ns3/traced-callback.h"
-#include "ns3/two-threshold-marker.h"
 
 #include <array>
 #include <cstdint>

@@ -6,7 +6,8 @@
 
 #include "pre-ecn-queues.h"
 
-#include "ns3/find-marking-queues.h"
+#include "../buffer/find-marking-queues.h"
+
 #include "ns3/ipv4-queue-disc-item.h"
 #include "ns3/ipv4.h"
 #include "ns3/net-device.h"

@@ -7,6 +7,7 @@
 #ifndef AIDC_PRE_ECN_QUEUES_H
 #define AIDC_PRE_ECN_QUEUES_H
 
+#include "../core/wan/tunneled-flow.h"
 #include "pre-ecn-queue.h"
 
 #include "ns3/congestion-notification.h"
@@ -14,7 +15,6 @@
 #include "ns3/node.h"
 #include "ns3/ptr.h"
 #include "ns3/queue-item.h"
-#include "ns3/tunneled-flow.h"
 
 #include <cstdint>
 #include <vector>

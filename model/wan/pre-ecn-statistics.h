@@ -7,7 +7,7 @@
 #ifndef AIDC_PRE_ECN_STATISTICS_H
 #define AIDC_PRE_ECN_STATISTICS_H
 
-#include "ns3/two-threshold-marker.h"
+#include "../core/wan/two-threshold-marker.h"
 
 #include <array>
 #include <cstdint>

@@ -6,9 +6,10 @@
 
 #include "tunnel-traffic-controller.h"
 
-#include "ns3/ipv4-bytes.h"
+#include "../core/ipv4-bytes.h"
+#include "../core/transport/roce-datagram.h"
+
 #include "ns3/protocol-numbers.h"
-#include "ns3/roce-datagram.h"
 #include "ns3/roce-packet.h"
 
 #include <array>

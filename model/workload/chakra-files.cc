@@ -6,11 +6,10 @@
 
 #include "chakra-files.h"
 
+#include "../core/workload/chakra-trace.h"
 #include "aidc-input-error.h"
 #include "json-object-reader.h"
 #include "workload-file-reader.h"
-
-#include "ns3/chakra-trace.h"
 
 #include <fstream>
 #include <iterator>

@@ -7,7 +7,8 @@
 #ifndef AIDC_CHAKRA_FILES_H
 #define AIDC_CHAKRA_FILES_H
 
-#include "ns3/chakra-plan.h"
+#include "../core/workload/chakra-plan.h"
+
 #include "ns3/workload-plan.h"
 
 #include <cstdint>

@@ -7,12 +7,13 @@
 #ifndef AIDC_RANK_APPLICATION_H
 #define AIDC_RANK_APPLICATION_H
 
+#include "../core/workload/rank-execution.h"
+
 #include "ns3/application.h"
 #include "ns3/event-id.h"
 #include "ns3/message-endpoint.h"
 #include "ns3/nstime.h"
 #include "ns3/ptr.h"
-#include "ns3/rank-execution.h"
 #include "ns3/traced-callback.h"
 #include "ns3/workload-plan.h"
 

@@ -6,8 +6,9 @@
 
 #include "tcp-flow-protocol.h"
 
+#include "../csig/csig-l4-protocol.h"
+
 #include "ns3/abort.h"
-#include "ns3/csig-l4-protocol.h"
 #include "ns3/ipv4-header.h"
 #include "ns3/ipv4-interface.h"
 #include "ns3/ipv4.h"

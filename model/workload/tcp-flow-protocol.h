@@ -7,8 +7,9 @@
 #ifndef AIDC_TCP_FLOW_PROTOCOL_H
 #define AIDC_TCP_FLOW_PROTOCOL_H
 
+#include "../transport-shim.h"
+
 #include "ns3/callback.h"
-#include "ns3/transport-shim.h"
 
 #include <cstdint>
 

@@ -6,10 +6,9 @@
 
 #include "workload-operation-list.h"
 
+#include "../core/workload/dependency-order.h"
 #include "aidc-input-error.h"
 #include "workload-file-reader.h"
-
-#include "ns3/dependency-order.h"
 
 #include <algorithm>
 #include <cstddef>

@@ -7,10 +7,11 @@
 #ifndef AIDC_BGP_FABRIC_NETWORK_H
 #define AIDC_BGP_FABRIC_NETWORK_H
 
+#include "helper/fabric-path-bandwidths.h"
+#include "model/core/fabric/fabric-next-hops.h"
+
 #include "ns3/bgp-fabric-helper.h"
 #include "ns3/fabric-helper.h"
-#include "ns3/fabric-next-hops.h"
-#include "ns3/fabric-path-bandwidths.h"
 #include "ns3/fabric-plan.h"
 #include "ns3/flow-key.h"
 #include "ns3/multipath-routing-helper.h"

@@ -10,8 +10,8 @@
 #include "../core/bgp/bgp-golden-messages.h"
 #include "../core/hex-bytes.h"
 #include "bgp-network.h"
+#include "model/core/bgp/bgp-framer.h"
 
-#include "ns3/bgp-framer.h"
 #include "ns3/inet-socket-address.h"
 #include "ns3/packet.h"
 #include "ns3/socket.h"

@@ -6,7 +6,7 @@
 
 // The header checksum of IPv4: RFC 791, section 3.1, and RFC 1071.
 
-#include "ns3/ipv4-bytes.h"
+#include "model/core/ipv4-bytes.h"
 
 #include <algorithm>
 #include <gtest/gtest.h>

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "ns3/multiply-divide.h"
+#include "model/core/multiply-divide.h"
 
 #include <gtest/gtest.h>
 #include <limits>

@@ -6,6 +6,7 @@
 
 #include "../helper/test-fabrics.h"
 #include "csig-port-pair.h"
+#include "model/core/ethernet/pausable-classes.h"
 
 #include "ns3/boolean.h"
 #include "ns3/clos-fabric.h"
@@ -13,7 +14,6 @@
 #include "ns3/csig-host.h"
 #include "ns3/double.h"
 #include "ns3/fabric-helper.h"
-#include "ns3/pausable-classes.h"
 #include "ns3/shared-buffer-switch-helper.h"
 #include "ns3/string.h"
 #include "ns3/test.h"

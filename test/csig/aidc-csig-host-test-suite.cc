@@ -8,10 +8,10 @@
 
 #include "../death-test.h"
 #include "csig-host-traffic.h"
+#include "model/core/csig/csig-flow-rule.h"
 
 #include "ns3/boolean.h"
 #include "ns3/csig-domain.h"
-#include "ns3/csig-flow-rule.h"
 #include "ns3/csig-host-helper.h"
 #include "ns3/enum.h"
 #include "ns3/internet-stack-helper.h"

@@ -7,11 +7,11 @@
 // CSIG on hosts: datagrams, section 4.2.2 of draft-ravi-ippm-csig-01.
 
 #include "csig-host-traffic.h"
+#include "model/core/csig/csig-flow-rule.h"
+#include "model/csig/csig-reflection-header.h"
 
 #include "ns3/boolean.h"
-#include "ns3/csig-flow-rule.h"
 #include "ns3/csig-host-helper.h"
-#include "ns3/csig-reflection-header.h"
 #include "ns3/enum.h"
 #include "ns3/test.h"
 #include "ns3/udp-socket-factory.h"

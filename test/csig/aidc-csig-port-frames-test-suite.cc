@@ -5,8 +5,8 @@
  */
 
 #include "csig-port-pair.h"
+#include "model/core/csig/csig-locator.h"
 
-#include "ns3/csig-locator.h"
 #include "ns3/csig-tag.h"
 #include "ns3/mac48-address.h"
 #include "ns3/priority-flow-control.h"

@@ -6,10 +6,10 @@
 
 #include "../attributes.h"
 #include "csig-port-pair.h"
+#include "model/core/csig/csig-reading.h"
+#include "model/ethernet/frame-context.h"
 
 #include "ns3/csig-path-signals.h"
-#include "ns3/csig-reading.h"
-#include "ns3/frame-context.h"
 #include "ns3/test.h"
 
 #include <algorithm>

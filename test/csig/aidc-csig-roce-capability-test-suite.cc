@@ -10,11 +10,11 @@
 #include "../attributes.h"
 #include "csig-port-pair.h"
 #include "csig-roce-network.h"
+#include "model/ethernet/frame-context.h"
 
 #include "ns3/csig-path-signals.h"
 #include "ns3/error-model.h"
 #include "ns3/ethernet-frame-header.h"
-#include "ns3/frame-context.h"
 #include "ns3/pointer.h"
 #include "ns3/test.h"
 #include "ns3/uinteger.h"

@@ -8,6 +8,8 @@
 #include "../helper/test-fabrics.h"
 #include "csig-port-pair.h"
 #include "csig-roce-network.h"
+#include "model/core/csig/csig-reading.h"
+#include "model/ethernet/frame-context.h"
 
 #include "ns3/boolean.h"
 #include "ns3/congestion-control.h"
@@ -15,8 +17,6 @@
 #include "ns3/csig-host.h"
 #include "ns3/csig-path-signals.h"
 #include "ns3/csig-port.h"
-#include "ns3/csig-reading.h"
-#include "ns3/frame-context.h"
 #include "ns3/pointer.h"
 #include "ns3/string.h"
 #include "ns3/test.h"

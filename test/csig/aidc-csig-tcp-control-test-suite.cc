@@ -6,9 +6,9 @@
 
 #include "../attributes.h"
 #include "csig-roce-network.h"
+#include "model/core/csig/csig-fields.h"
 
 #include "ns3/boolean.h"
-#include "ns3/csig-fields.h"
 #include "ns3/csig-helper.h"
 #include "ns3/csig-host-helper.h"
 #include "ns3/csig-tcp-control.h"

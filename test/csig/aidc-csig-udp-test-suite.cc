@@ -9,11 +9,11 @@
 
 #include "../helper/test-fabrics.h"
 #include "csig-use-network.h"
+#include "model/core/csig/csig-fields.h"
+#include "model/csig/csig-answer-header.h"
+#include "model/csig/csig-reflection-header.h"
 
 #include "ns3/boolean.h"
-#include "ns3/csig-answer-header.h"
-#include "ns3/csig-fields.h"
-#include "ns3/csig-reflection-header.h"
 #include "ns3/csig-udp-source.h"
 #include "ns3/enum.h"
 #include "ns3/ipv4-header.h"

@@ -8,10 +8,11 @@
 #define AIDC_CSIG_HOST_TRAFFIC_H
 
 #include "csig-host-network.h"
+#include "model/core/csig/csig-fields.h"
+#include "model/core/csig/csig-reflection.h"
+#include "model/core/csig/tcp-header-bytes.h"
 
-#include "ns3/csig-fields.h"
 #include "ns3/csig-host.h"
-#include "ns3/csig-reflection.h"
 #include "ns3/csig-tag.h"
 #include "ns3/inet-socket-address.h"
 #include "ns3/ip-l4-protocol.h"
@@ -22,7 +23,6 @@
 #include "ns3/packet.h"
 #include "ns3/simulator.h"
 #include "ns3/socket.h"
-#include "ns3/tcp-header-bytes.h"
 #include "ns3/tcp-header.h"
 #include "ns3/tcp-socket-factory.h"
 #include "ns3/uinteger.h"

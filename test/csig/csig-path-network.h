@@ -8,9 +8,9 @@
 #define AIDC_CSIG_PATH_NETWORK_H
 
 #include "../helper/test-fabrics.h"
+#include "model/core/csig/csig-fields.h"
 
 #include "ns3/boolean.h"
-#include "ns3/csig-fields.h"
 #include "ns3/csig-helper.h"
 #include "ns3/csig-host.h"
 #include "ns3/double.h"

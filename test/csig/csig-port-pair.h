@@ -9,13 +9,13 @@
 
 #include "../attributes.h"
 #include "../ethernet/ethernet-pair.h"
+#include "model/core/csig/csig-fields.h"
+#include "model/core/ethernet/ethernet-fields.h"
+#include "model/ethernet/frame-context.h"
 
 #include "ns3/csig-agent.h"
 #include "ns3/csig-domain.h"
-#include "ns3/csig-fields.h"
 #include "ns3/csig-port.h"
-#include "ns3/ethernet-fields.h"
-#include "ns3/frame-context.h"
 #include "ns3/nstime.h"
 #include "ns3/packet.h"
 #include "ns3/pointer.h"

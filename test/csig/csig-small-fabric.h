@@ -8,10 +8,10 @@
 #define AIDC_CSIG_SMALL_FABRIC_H
 
 #include "../helper/test-fabrics.h"
+#include "model/core/csig/csig-fields.h"
 
 #include "ns3/boolean.h"
 #include "ns3/clos-fabric.h"
-#include "ns3/csig-fields.h"
 #include "ns3/csig-helper.h"
 #include "ns3/csig-host.h"
 #include "ns3/nstime.h"

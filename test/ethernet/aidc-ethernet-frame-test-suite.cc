@@ -4,8 +4,9 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "ns3/ethernet-frame.h"
-#include "ns3/ethernet-queue-item.h"
+#include "model/ethernet/ethernet-frame.h"
+#include "model/ethernet/ethernet-queue-item.h"
+
 #include "ns3/ipv4-header.h"
 #include "ns3/packet.h"
 #include "ns3/socket.h"

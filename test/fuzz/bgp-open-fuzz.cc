@@ -8,9 +8,9 @@
 // understood is the same when it has been written and read again.
 
 #include "fuzz-require.h"
+#include "model/core/bgp/bgp-open.h"
 
 #include "ns3/bgp-message.h"
-#include "ns3/bgp-open.h"
 
 #include <cstddef>
 #include <cstdint>

@@ -8,11 +8,11 @@
 // messages are the same, each is decoded, and an error is one of the header's.
 
 #include "fuzz-require.h"
+#include "model/core/bgp/bgp-framer.h"
+#include "model/core/bgp/bgp-open.h"
+#include "model/core/bgp/bgp-update-codec.h"
 
-#include "ns3/bgp-framer.h"
 #include "ns3/bgp-message.h"
-#include "ns3/bgp-open.h"
-#include "ns3/bgp-update-codec.h"
 
 #include <algorithm>
 #include <cstddef>

@@ -9,12 +9,12 @@
 // packed and read again.
 
 #include "fuzz-require.h"
+#include "model/core/bgp/bgp-session-options.h"
+#include "model/core/bgp/bgp-update-codec.h"
+#include "model/core/bgp/bgp-update-packer.h"
+#include "model/core/bgp/path-bandwidth.h"
 
 #include "ns3/bgp-message.h"
-#include "ns3/bgp-session-options.h"
-#include "ns3/bgp-update-codec.h"
-#include "ns3/bgp-update-packer.h"
-#include "ns3/path-bandwidth.h"
 
 #include <algorithm>
 #include <cstddef>

@@ -8,9 +8,8 @@
 // understood is executed or refused.
 
 #include "fuzz-require.h"
-
-#include "ns3/chakra-plan.h"
-#include "ns3/chakra-trace.h"
+#include "model/core/workload/chakra-plan.h"
+#include "model/core/workload/chakra-trace.h"
 
 #include <cstddef>
 #include <cstdint>

@@ -8,9 +8,8 @@
 // the reflection header of other transports.
 
 #include "fuzz-require.h"
-
-#include "ns3/csig-reflection.h"
-#include "ns3/tcp-header-bytes.h"
+#include "model/core/csig/csig-reflection.h"
+#include "model/core/csig/tcp-header-bytes.h"
 
 #include <algorithm>
 #include <array>

@@ -8,8 +8,7 @@
 // one that does: what is whole is written as the bytes that it was read from.
 
 #include "fuzz-require.h"
-
-#include "ns3/ethernet-fields.h"
+#include "model/core/ethernet/ethernet-fields.h"
 
 #include <algorithm>
 #include <array>

@@ -9,9 +9,9 @@
 // a right checksum and nothing changed beside what may be.
 
 #include "fuzz-require.h"
+#include "model/core/wan/ip-tunnel-headers.h"
 
 #include "ns3/flow-key.h"
-#include "ns3/ip-tunnel-headers.h"
 #include "ns3/protocol-numbers.h"
 
 #include <algorithm>

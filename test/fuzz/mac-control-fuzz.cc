@@ -8,8 +8,7 @@
 // counts of it survives being written and read again.
 
 #include "fuzz-require.h"
-
-#include "ns3/mac-control.h"
+#include "model/core/ethernet/mac-control.h"
 
 #include <cstddef>
 #include <cstdint>

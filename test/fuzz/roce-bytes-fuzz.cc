@@ -8,10 +8,9 @@
 // says, and all of it survives being written and read again.
 
 #include "fuzz-require.h"
-
-#include "ns3/invariant-crc.h"
-#include "ns3/roce-bytes.h"
-#include "ns3/roce-datagram.h"
+#include "model/core/transport/invariant-crc.h"
+#include "model/core/transport/roce-bytes.h"
+#include "model/core/transport/roce-datagram.h"
 
 #include <algorithm>
 #include <cstddef>

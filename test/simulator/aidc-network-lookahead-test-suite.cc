@@ -5,13 +5,13 @@
  */
 
 #include "../death-test.h"
+#include "model/simulator/network-lookahead.h"
 #include "simulator-scripts.h"
 
 #include "ns3/bridge-helper.h"
 #include "ns3/csma-helper.h"
 #include "ns3/ethernet-helper.h"
 #include "ns3/net-device-container.h"
-#include "ns3/network-lookahead.h"
 #include "ns3/point-to-point-helper.h"
 #include "ns3/string.h"
 #include "ns3/test.h"

@@ -4,7 +4,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "ns3/recurring-event.h"
+#include "model/recurring-event.h"
+
 #include "ns3/simulator.h"
 #include "ns3/test.h"
 #include "ns3/time-window-helper.h"

@@ -4,9 +4,9 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "model/ethernet/ethernet-frame.h"
 #include "roce-target.h"
 
-#include "ns3/ethernet-frame.h"
 #include "ns3/test.h"
 
 #include <algorithm>

@@ -5,9 +5,9 @@
  */
 
 #include "../helper/experiment/captured-stream.h"
+#include "model/aidc-compat.h"
 #include "roce-network.h"
 
-#include "ns3/aidc-compat.h"
 #include "ns3/clos-fabric.h"
 #include "ns3/test.h"
 

@@ -7,12 +7,12 @@
 #ifndef AIDC_TEST_ROCE_TARGET_H
 #define AIDC_TEST_ROCE_TARGET_H
 
+#include "model/core/transport/invariant-crc.h"
+#include "model/core/transport/roce-datagram.h"
 #include "roce-network.h"
 
-#include "ns3/invariant-crc.h"
 #include "ns3/mac48-address.h"
 #include "ns3/packet.h"
-#include "ns3/roce-datagram.h"
 #include "ns3/test.h"
 
 #include <array>

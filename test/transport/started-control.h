@@ -8,9 +8,9 @@
 #define AIDC_STARTED_CONTROL_H
 
 #include "../attributes.h"
+#include "model/core/csig/csig-reading.h"
 
 #include "ns3/congestion-control.h"
-#include "ns3/csig-reading.h"
 #include "ns3/nstime.h"
 #include "ns3/object.h"
 

@@ -7,12 +7,12 @@
 // Where packets of limited flows wait, without a network around it.
 
 #include "../switching/lossless-network.h"
+#include "model/core/ipv4-bytes.h"
 
 #include "ns3/callback.h"
 #include "ns3/double.h"
 #include "ns3/edge-shaper.h"
 #include "ns3/ip-tunnel-net-device.h"
-#include "ns3/ipv4-bytes.h"
 #include "ns3/node.h"
 #include "ns3/packet.h"
 #include "ns3/pointer.h"

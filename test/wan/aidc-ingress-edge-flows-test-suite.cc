@@ -7,8 +7,8 @@
 // Which flows an ingress PE knows, and for how long (draft-hu-rtgwg-pre-ecn-wan-01, section 3.2.2).
 
 #include "edge-network.h"
+#include "model/core/wan/edge-rate-law.h"
 
-#include "ns3/edge-rate-law.h"
 #include "ns3/test.h"
 
 #include <cstdint>

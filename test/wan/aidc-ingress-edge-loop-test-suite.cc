@@ -8,9 +8,9 @@
 // notifies, and the ingress PE slows flows down, without the hosts.
 
 #include "edge-network.h"
+#include "model/core/wan/edge-rate-law.h"
 
 #include "ns3/congestion-notifier.h"
-#include "ns3/edge-rate-law.h"
 #include "ns3/pre-ecn-queue-disc.h"
 #include "ns3/test.h"
 #include "ns3/traffic-control-layer.h"

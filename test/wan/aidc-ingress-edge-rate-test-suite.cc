@@ -7,8 +7,8 @@
 // What an ingress PE does with the rates of flows (draft-hu-rtgwg-pre-ecn-wan-01, section 3.2.2).
 
 #include "edge-network.h"
+#include "model/core/wan/edge-rate-law.h"
 
-#include "ns3/edge-rate-law.h"
 #include "ns3/edge-shaper.h"
 #include "ns3/ip-tunnel-net-device.h"
 #include "ns3/shared-buffer-queue.h"

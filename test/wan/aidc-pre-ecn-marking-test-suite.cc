@@ -4,9 +4,9 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "model/core/ipv4-bytes.h"
 #include "pre-ecn-bench.h"
 
-#include "ns3/ipv4-bytes.h"
 #include "ns3/pre-ecn-queue-disc.h"
 #include "ns3/protocol-numbers.h"
 #include "ns3/test.h"

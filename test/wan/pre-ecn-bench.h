@@ -10,9 +10,9 @@
 #include "../attributes.h"
 #include "../buffer/test-buffers.h"
 #include "../buffer/test-packets.h"
+#include "model/ethernet/ethernet-frame.h"
+#include "model/ethernet/ethernet-queue-item.h"
 
-#include "ns3/ethernet-frame.h"
-#include "ns3/ethernet-queue-item.h"
 #include "ns3/pre-ecn-queue-disc.h"
 #include "ns3/protocol-numbers.h"
 #include "ns3/shared-buffer.h"

@@ -8,12 +8,12 @@
 #define AIDC_ROUTER_LINE_H
 
 #include "../attributes.h"
+#include "model/core/ipv4-bytes.h"
 
 #include "ns3/ethernet-net-device.h"
 #include "ns3/fabric-helper.h"
 #include "ns3/fabric-plan.h"
 #include "ns3/inet-socket-address.h"
-#include "ns3/ipv4-bytes.h"
 #include "ns3/queue-disc.h"
 #include "ns3/shared-buffer-switch-helper.h"
 #include "ns3/simulator.h"

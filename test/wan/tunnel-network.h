@@ -8,6 +8,9 @@
 #define AIDC_TUNNEL_NETWORK_H
 
 #include "../attributes.h"
+#include "model/core/ipv4-bytes.h"
+#include "model/core/wan/tunnel-ecn.h"
+#include "model/ethernet/ethernet-queue-item.h"
 
 #include "ns3/boolean.h"
 #include "ns3/drop-tail-queue.h"
@@ -15,11 +18,9 @@
 #include "ns3/ethernet-channel.h"
 #include "ns3/ethernet-helper.h"
 #include "ns3/ethernet-net-device.h"
-#include "ns3/ethernet-queue-item.h"
 #include "ns3/global-value.h"
 #include "ns3/internet-stack-helper.h"
 #include "ns3/ip-tunnel-net-device.h"
-#include "ns3/ipv4-bytes.h"
 #include "ns3/ipv4-l3-protocol.h"
 #include "ns3/multipath-routing-helper.h"
 #include "ns3/node-container.h"
@@ -29,7 +30,6 @@
 #include "ns3/string.h"
 #include "ns3/switch-datapath.h"
 #include "ns3/traffic-control-layer.h"
-#include "ns3/tunnel-ecn.h"
 
 #include <algorithm>
 #include <cstdint>

@@ -6,7 +6,7 @@
 
 #include "bgp-adj-ribs-in.h"
 
-#include "ns3/mix-bits.h"
+#include "../mix-bits.h"
 
 #include <algorithm>
 #include <utility>

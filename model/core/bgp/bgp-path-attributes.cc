@@ -6,7 +6,7 @@
 
 #include "bgp-path-attributes.h"
 
-#include "ns3/mix-bits.h"
+#include "../mix-bits.h"
 
 #include <tuple>
 

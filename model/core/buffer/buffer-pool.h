@@ -7,7 +7,7 @@
 #ifndef AIDC_BUFFER_POOL_H
 #define AIDC_BUFFER_POOL_H
 
-#include "ns3/cache-line.h"
+#include "../cache-line.h"
 
 #include <algorithm>
 #include <cstdint>

@@ -6,7 +6,7 @@
 
 #include "pfc-headroom.h"
 
-#include "ns3/multiply-divide.h"
+#include "../multiply-divide.h"
 
 #include <initializer_list>
 #include <limits>

@@ -6,7 +6,7 @@
 
 #include "port-rate-estimator.h"
 
-#include "ns3/parts-per-million.h"
+#include "../parts-per-million.h"
 
 #include <cstdint>
 

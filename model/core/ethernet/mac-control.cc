@@ -6,7 +6,7 @@
 
 #include "mac-control.h"
 
-#include "ns3/multiply-divide.h"
+#include "../multiply-divide.h"
 
 #include <boost/endian/conversion.hpp>
 

@@ -6,7 +6,7 @@
 
 #include "congestion-index.h"
 
-#include "ns3/parts-per-million.h"
+#include "../parts-per-million.h"
 
 #include <algorithm>
 #include <limits>

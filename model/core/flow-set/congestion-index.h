@@ -7,7 +7,7 @@
 #ifndef AIDC_CONGESTION_INDEX_H
 #define AIDC_CONGESTION_INDEX_H
 
-#include "ns3/occupancy-average.h"
+#include "../occupancy-average.h"
 
 #include <cstdint>
 

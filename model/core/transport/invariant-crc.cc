@@ -6,7 +6,7 @@
 
 #include "invariant-crc.h"
 
-#include "ns3/ipv4-bytes.h"
+#include "../ipv4-bytes.h"
 
 #include <array>
 #include <boost/endian/conversion.hpp>

@@ -6,9 +6,9 @@
 
 #include "roce-datagram.h"
 
+#include "../ipv4-bytes.h"
 #include "invariant-crc.h"
 
-#include "ns3/ipv4-bytes.h"
 #include "ns3/protocol-numbers.h"
 
 #include <algorithm>

@@ -7,7 +7,7 @@
 #ifndef AIDC_EDGE_RATE_METER_H
 #define AIDC_EDGE_RATE_METER_H
 
-#include "ns3/multiply-divide.h"
+#include "../multiply-divide.h"
 
 #include <algorithm>
 #include <cstdint>

@@ -7,9 +7,8 @@
 #ifndef AIDC_IP_TUNNEL_HEADERS_H
 #define AIDC_IP_TUNNEL_HEADERS_H
 
+#include "../ipv4-bytes.h"
 #include "tunnel-ecn.h"
-
-#include "ns3/ipv4-bytes.h"
 
 #include <cstddef>
 #include <cstdint>

@@ -6,7 +6,8 @@
 
 #include "tunneled-flow.h"
 
-#include "ns3/ipv4-bytes.h"
+#include "../ipv4-bytes.h"
+
 #include "ns3/protocol-numbers.h"
 
 #include <boost/endian/conversion.hpp>

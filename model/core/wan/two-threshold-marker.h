@@ -7,9 +7,8 @@
 #ifndef AIDC_TWO_THRESHOLD_MARKER_H
 #define AIDC_TWO_THRESHOLD_MARKER_H
 
+#include "../occupancy-average.h"
 #include "tunnel-ecn.h"
-
-#include "ns3/occupancy-average.h"
 
 #include <array>
 #include <cstddef>

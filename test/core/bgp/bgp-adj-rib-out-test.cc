@@ -6,7 +6,7 @@
 
 // What a peer has been told, and what it is still to be told: RFC 4271, section 3.2.
 
-#include "ns3/bgp-adj-rib-out.h"
+#include "model/core/bgp/bgp-adj-rib-out.h"
 
 #include <cstdint>
 #include <gtest/gtest.h>

@@ -7,8 +7,7 @@
 // AS paths: RFC 4271, sections 4.3 and 5.1.2; RFC 6793, section 4.2.3.
 
 #include "bgp-messages.h"
-
-#include "ns3/bgp-as-path.h"
+#include "model/core/bgp/bgp-as-path.h"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>

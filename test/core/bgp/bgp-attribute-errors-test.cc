@@ -8,8 +8,7 @@
 // named after a section. Expected actions are those of the RFCs' texts.
 
 #include "bgp-update-errors.h"
-
-#include "ns3/bgp-update-codec.h"
+#include "model/core/bgp/bgp-update-codec.h"
 
 #include <gtest/gtest.h>
 #include <string>

@@ -6,7 +6,7 @@
 
 // Which routes are used: RFC 4271, sections 9.1.1 and 9.1.2.2; RFC 7938, section 6.3.
 
-#include "ns3/bgp-decision.h"
+#include "model/core/bgp/bgp-decision.h"
 
 #include <algorithm>
 #include <cstddef>

@@ -8,10 +8,9 @@
 // 6.3. Expected actions are those of the RFCs' texts.
 
 #include "bgp-update-errors.h"
-
-#include "ns3/bgp-attribute-table.h"
-#include "ns3/bgp-error-handling.h"
-#include "ns3/bgp-update-codec.h"
+#include "model/core/bgp/bgp-attribute-table.h"
+#include "model/core/bgp/bgp-error-handling.h"
+#include "model/core/bgp/bgp-update-codec.h"
 
 #include <gtest/gtest.h>
 #include <string>

@@ -7,9 +7,10 @@
 #ifndef AIDC_BGP_FABRIC_H
 #define AIDC_BGP_FABRIC_H
 
+#include "model/core/bgp/bgp-update-codec.h"
+#include "model/core/bgp/bgp-update-packer.h"
+
 #include "ns3/bgp-rib.h"
-#include "ns3/bgp-update-codec.h"
-#include "ns3/bgp-update-packer.h"
 
 #include <array>
 #include <cstddef>

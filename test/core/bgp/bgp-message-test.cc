@@ -8,10 +8,10 @@
 // 2918.
 
 #include "bgp-messages.h"
+#include "model/core/bgp/bgp-framer.h"
+#include "model/core/bgp/bgp-notification.h"
 
-#include "ns3/bgp-framer.h"
 #include "ns3/bgp-message.h"
-#include "ns3/bgp-notification.h"
 
 #include <algorithm>
 #include <gtest/gtest.h>

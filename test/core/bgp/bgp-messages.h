@@ -9,12 +9,12 @@
 
 #include "../hex-bytes.h"
 #include "bgp-golden-messages.h"
+#include "model/core/bgp/bgp-bytes.h"
+#include "model/core/bgp/bgp-path-attributes.h"
+#include "model/core/bgp/bgp-update-codec.h"
+#include "model/core/bgp/bgp-update-packer.h"
 
-#include "ns3/bgp-bytes.h"
 #include "ns3/bgp-message.h"
-#include "ns3/bgp-path-attributes.h"
-#include "ns3/bgp-update-codec.h"
-#include "ns3/bgp-update-packer.h"
 
 #include <cstddef>
 #include <cstdint>

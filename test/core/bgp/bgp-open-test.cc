@@ -7,8 +7,7 @@
 // OPEN: RFC 4271, sections 4.2 and 6.2; RFC 5492; RFC 6286; RFC 6793; RFC 7607; RFC 9072.
 
 #include "bgp-messages.h"
-
-#include "ns3/bgp-open.h"
+#include "model/core/bgp/bgp-open.h"
 
 #include <algorithm>
 #include <gtest/gtest.h>

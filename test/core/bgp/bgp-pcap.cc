@@ -14,12 +14,13 @@
  * over two.
  */
 
-#include "ns3/bgp-attribute-encoder.h"
+#include "model/core/bgp/bgp-attribute-encoder.h"
+#include "model/core/bgp/bgp-open.h"
+#include "model/core/bgp/bgp-update-packer.h"
+#include "model/core/bgp/path-bandwidth.h"
+#include "model/core/ipv4-bytes.h"
+
 #include "ns3/bgp-message.h"
-#include "ns3/bgp-open.h"
-#include "ns3/bgp-update-packer.h"
-#include "ns3/ipv4-bytes.h"
-#include "ns3/path-bandwidth.h"
 
 #include <algorithm>
 #include <fstream>

@@ -7,7 +7,7 @@
 // Connections that collide: RFC 4271, section 6.8; RFC 6286, section 2.3. Two speakers are wired
 // together by connections that get lost, take their time and break.
 
-#include "ns3/bgp-peer-session.h"
+#include "model/core/bgp/bgp-peer-session.h"
 
 #include <array>
 #include <cstddef>

@@ -7,8 +7,8 @@
 // Rules of what is taken from a peer and sent to it, and attributes that are in memory once.
 
 #include "../catch-message.h"
+#include "model/core/bgp/bgp-attribute-pool.h"
 
-#include "ns3/bgp-attribute-pool.h"
 #include "ns3/bgp-policy.h"
 
 #include <cstdint>

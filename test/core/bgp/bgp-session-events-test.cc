@@ -8,8 +8,7 @@
 // that nothing leads out of: RFC 4271, section 8.2.2.
 
 #include "bgp-session-events.h"
-
-#include "ns3/bgp-session-fsm.h"
+#include "model/core/bgp/bgp-session-fsm.h"
 
 #include <array>
 #include <cstddef>

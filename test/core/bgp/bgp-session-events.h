@@ -7,7 +7,7 @@
 #ifndef AIDC_BGP_SESSION_EVENTS_H
 #define AIDC_BGP_SESSION_EVENTS_H
 
-#include "ns3/bgp-session-fsm.h"
+#include "model/core/bgp/bgp-session-fsm.h"
 
 #include <cstdint>
 

@@ -12,8 +12,7 @@
 
 #include "../catch-message.h"
 #include "bgp-session-events.h"
-
-#include "ns3/bgp-session-fsm.h"
+#include "model/core/bgp/bgp-session-fsm.h"
 
 #include <cstdint>
 #include <cstdio>

@@ -8,9 +8,8 @@
 #define AIDC_BGP_UPDATE_ERRORS_H
 
 #include "bgp-messages.h"
-
-#include "ns3/bgp-error-handling.h"
-#include "ns3/bgp-update-codec.h"
+#include "model/core/bgp/bgp-error-handling.h"
+#include "model/core/bgp/bgp-update-codec.h"
 
 #include <gtest/gtest.h>
 #include <string>

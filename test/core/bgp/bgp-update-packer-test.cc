@@ -7,8 +7,7 @@
 // Many routes in few UPDATEs: RFC 4271, section 4.3; RFC 7606, section 5.1.
 
 #include "bgp-messages.h"
-
-#include "ns3/bgp-update-packer.h"
+#include "model/core/bgp/bgp-update-packer.h"
 
 #include <algorithm>
 #include <gtest/gtest.h>

@@ -7,11 +7,10 @@
 // UPDATE: RFC 4271, section 4.3; RFC 4760; RFC 6793; RFC 1997, 4360 and 8092.
 
 #include "bgp-messages.h"
-
-#include "ns3/bgp-attribute-encoder.h"
-#include "ns3/bgp-route-checks.h"
-#include "ns3/bgp-update-codec.h"
-#include "ns3/path-bandwidth.h"
+#include "model/core/bgp/bgp-attribute-encoder.h"
+#include "model/core/bgp/bgp-route-checks.h"
+#include "model/core/bgp/bgp-update-codec.h"
+#include "model/core/bgp/path-bandwidth.h"
 
 #include <algorithm>
 #include <gtest/gtest.h>

@@ -6,7 +6,7 @@
 
 // binary16 (IEEE 754-2019) against a table of all numbers, which is made without binary16.
 
-#include "ns3/binary16.h"
+#include "model/core/bgp/binary16.h"
 
 #include <cmath>
 #include <cstdint>

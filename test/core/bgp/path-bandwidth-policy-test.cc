@@ -7,7 +7,7 @@
 // Weights from path bandwidths: draft-xu-idr-fare, section "Solution Description". Expected weights
 // are computed by hand from the rates of the links: 12.5 GB/s are 100 Gbit/s.
 
-#include "ns3/path-bandwidth-policy.h"
+#include "model/core/bgp/path-bandwidth-policy.h"
 
 #include <algorithm>
 #include <cmath>

@@ -7,7 +7,7 @@
 // Bandwidths in extended communities: draft-xu-idr-fare, section "Path Bandwidth Extended
 // Community"; RFC 10005. Hexadecimal values were computed in another way than here.
 
-#include "ns3/path-bandwidth.h"
+#include "model/core/bgp/path-bandwidth.h"
 
 #include <cmath>
 #include <cstdint>

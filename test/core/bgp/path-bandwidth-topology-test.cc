@@ -8,9 +8,9 @@
 // that speakers agree on by messages.
 
 #include "bgp-fabric.h"
+#include "model/core/bgp/path-bandwidth-topology.h"
 
 #include "ns3/bgp-rib.h"
-#include "ns3/path-bandwidth-topology.h"
 
 #include <algorithm>
 #include <cstddef>

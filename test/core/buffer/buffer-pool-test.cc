@@ -7,8 +7,8 @@
 // The shared buffer: Dynamic Threshold of Choudhury and Hahne (1998), reserved bytes, caps,
 // headroom.
 
-#include "ns3/buffer-pool.h"
-#include "ns3/ecn-threshold.h"
+#include "model/core/buffer/buffer-pool.h"
+#include "model/core/coupled-ecn/ecn-threshold.h"
 
 #include <cmath>
 #include <gtest/gtest.h>

@@ -6,7 +6,7 @@
 
 // Accounts of lossless traffic by the port that it came in by: XOFF, headroom, XON.
 
-#include "ns3/ingress-pool.h"
+#include "model/core/buffer/ingress-pool.h"
 
 #include <algorithm>
 #include <cmath>

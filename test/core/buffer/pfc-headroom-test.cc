@@ -6,7 +6,7 @@
 
 // The headroom of priority flow control: IEEE 802.1Qbb, Annex O.
 
-#include "ns3/pfc-headroom.h"
+#include "model/core/buffer/pfc-headroom.h"
 
 #include <cmath>
 #include <gtest/gtest.h>

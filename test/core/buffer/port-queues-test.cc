@@ -6,7 +6,7 @@
 
 // The packets of a port by class, against lists and a search for the class that sends.
 
-#include "ns3/port-queues.h"
+#include "model/core/buffer/port-queues.h"
 
 #include <array>
 #include <cstdint>

@@ -6,7 +6,7 @@
 
 // Which class a packet goes to.
 
-#include "ns3/traffic-class-map.h"
+#include "model/core/buffer/traffic-class-map.h"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>

@@ -6,7 +6,7 @@
 
 // Strict priority and deficit weighted round robin between the classes of a port.
 
-#include "ns3/traffic-class-scheduler.h"
+#include "model/core/buffer/traffic-class-scheduler.h"
 
 #include <array>
 #include <gtest/gtest.h>

@@ -7,10 +7,10 @@
 // ECN_Thrd against XOFF: which comes first in the queue of a lossless class. The draft's sections
 // 1 and 7: marking is to come before the buffer's own limit, which for RoCEv2 is the pause.
 
-#include "ns3/buffer-pool.h"
-#include "ns3/ecn-before-pause.h"
-#include "ns3/ecn-threshold.h"
-#include "ns3/ingress-pool.h"
+#include "model/core/buffer/buffer-pool.h"
+#include "model/core/buffer/ingress-pool.h"
+#include "model/core/coupled-ecn/ecn-before-pause.h"
+#include "model/core/coupled-ecn/ecn-threshold.h"
 
 #include <algorithm>
 #include <cstdint>

@@ -7,8 +7,8 @@
 // The coupled ECN threshold: draft "Dynamic ECN Threshold" (March 2026), sections 4, 5.2, 5.3,
 // 6, 9.
 
-#include "ns3/ecn-threshold.h"
-#include "ns3/occupancy-average.h"
+#include "model/core/coupled-ecn/ecn-threshold.h"
+#include "model/core/occupancy-average.h"
 
 #include <gtest/gtest.h>
 #include <limits>

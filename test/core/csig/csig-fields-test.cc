@@ -6,7 +6,7 @@
 
 // The CSIG tag, bit by bit: figures 1 and 2 of the draft.
 
-#include "ns3/csig-fields.h"
+#include "model/core/csig/csig-fields.h"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>

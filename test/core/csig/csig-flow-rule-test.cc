@@ -6,7 +6,7 @@
 
 // Which flows a host may tag: section 9 of draft-ravi-ippm-csig-01.
 
-#include "ns3/csig-flow-rule.h"
+#include "model/core/csig/csig-flow-rule.h"
 
 #include <gtest/gtest.h>
 #include <stdexcept>

@@ -6,7 +6,7 @@
 
 // The flows that a host remembers.
 
-#include "ns3/csig-flow-table.h"
+#include "model/core/csig/csig-flow-table.h"
 
 #include <algorithm>
 #include <gtest/gtest.h>

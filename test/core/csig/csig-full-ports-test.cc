@@ -6,7 +6,7 @@
 
 // How soon senders hear of ports that have become full.
 
-#include "ns3/csig-full-ports.h"
+#include "model/core/csig/csig-full-ports.h"
 
 #include <gtest/gtest.h>
 #include <stdexcept>

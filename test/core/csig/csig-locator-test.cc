@@ -7,8 +7,7 @@
 // CSIG's locator metadata: section 5.5 of the draft.
 
 #include "../catch-message.h"
-
-#include "ns3/csig-locator.h"
+#include "model/core/csig/csig-locator.h"
 
 #include <cstdint>
 #include <gtest/gtest.h>

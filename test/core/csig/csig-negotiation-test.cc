@@ -6,7 +6,7 @@
 
 // The handshake of CSIG: section 6.3.3 of draft-ravi-ippm-csig-01.
 
-#include "ns3/csig-negotiation.h"
+#include "model/core/csig/csig-negotiation.h"
 
 #include <gtest/gtest.h>
 

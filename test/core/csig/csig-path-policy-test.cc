@@ -6,7 +6,7 @@
 
 // When a flow takes another path: section 8.2.1 of draft-ravi-ippm-csig-01.
 
-#include "ns3/csig-path-policy.h"
+#include "model/core/csig/csig-path-policy.h"
 
 #include <gtest/gtest.h>
 #include <stdexcept>

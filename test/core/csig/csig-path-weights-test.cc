@@ -6,7 +6,7 @@
 
 // Weights of paths from available bandwidth: section 8.2.2 of draft-ravi-ippm-csig-01.
 
-#include "ns3/csig-path-weights.h"
+#include "model/core/csig/csig-path-weights.h"
 
 #include <algorithm>
 #include <gtest/gtest.h>

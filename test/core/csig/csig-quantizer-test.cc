@@ -7,10 +7,10 @@
 // Buckets and uniform steps of CSIG's signals.
 
 #include "../catch-message.h"
+#include "model/core/csig/csig-buckets.h"
+#include "model/core/csig/csig-quantizer.h"
 #include "random-buckets.h"
 
-#include "ns3/csig-buckets.h"
-#include "ns3/csig-quantizer.h"
 #include "ns3/csig-text.h"
 
 #include <cstdint>

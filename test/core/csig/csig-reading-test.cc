@@ -6,9 +6,8 @@
 
 // What the fields of a tag say. Sections are those of draft-ravi-ippm-csig-01.
 
+#include "model/core/csig/csig-reading.h"
 #include "random-buckets.h"
-
-#include "ns3/csig-reading.h"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>

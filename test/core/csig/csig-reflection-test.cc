@@ -6,7 +6,7 @@
 
 // The bytes of CSIG's reflection: section 4.2 of draft-ravi-ippm-csig-01.
 
-#include "ns3/csig-reflection.h"
+#include "model/core/csig/csig-reflection.h"
 
 #include <algorithm>
 #include <array>

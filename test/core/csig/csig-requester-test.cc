@@ -6,7 +6,7 @@
 
 // What a sender asks for: sections 4.1.3, 4.3.3, 4.4.1 and 6.3.3 of draft-ravi-ippm-csig-01.
 
-#include "ns3/csig-requester.h"
+#include "model/core/csig/csig-requester.h"
 
 #include <gtest/gtest.h>
 #include <optional>

@@ -6,7 +6,7 @@
 
 // How far reports are behind the truth.
 
-#include "ns3/csig-signal-lag.h"
+#include "model/core/csig/csig-signal-lag.h"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>

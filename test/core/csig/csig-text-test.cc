@@ -7,10 +7,10 @@
 // Values, buckets and speeds of CSIG as users write them.
 
 #include "../catch-message.h"
+#include "model/core/csig/csig-buckets.h"
+#include "model/core/csig/csig-locator.h"
 #include "random-buckets.h"
 
-#include "ns3/csig-buckets.h"
-#include "ns3/csig-locator.h"
 #include "ns3/csig-signal.h"
 #include "ns3/csig-text.h"
 

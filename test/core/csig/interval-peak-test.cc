@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "ns3/interval-peak.h"
+#include "model/core/csig/interval-peak.h"
 
 #include <algorithm>
 #include <cstdint>

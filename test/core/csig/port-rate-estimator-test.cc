@@ -6,8 +6,8 @@
 
 // How fast a port sends: section 5.1.1 of the draft on CSIG.
 
-#include "ns3/csig-rate-estimators.h"
-#include "ns3/port-rate-estimator.h"
+#include "model/core/csig/csig-rate-estimators.h"
+#include "model/core/csig/port-rate-estimator.h"
 
 #include <cmath>
 #include <cstdint>

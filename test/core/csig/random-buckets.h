@@ -7,7 +7,7 @@
 #ifndef AIDC_RANDOM_BUCKETS_H
 #define AIDC_RANDOM_BUCKETS_H
 
-#include "ns3/csig-buckets.h"
+#include "model/core/csig/csig-buckets.h"
 
 #include <cstdint>
 #include <rapidcheck.h>

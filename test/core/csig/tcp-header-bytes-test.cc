@@ -6,7 +6,7 @@
 
 // Options of a TCP header as bytes: RFC 9293, sections 3.1 and 3.2; RFC 6994.
 
-#include "ns3/tcp-header-bytes.h"
+#include "model/core/csig/tcp-header-bytes.h"
 
 #include <algorithm>
 #include <gtest/gtest.h>

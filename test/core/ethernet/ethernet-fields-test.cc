@@ -7,7 +7,8 @@
 // The header of Ethernet II frames: IEEE 802.3, section 3.2; IEEE 802.1Q, sections 9.5 and 9.6. The
 // octets were written by hand.
 
-#include "ns3/ethernet-fields.h"
+#include "model/core/ethernet/ethernet-fields.h"
+
 #include "ns3/protocol-numbers.h"
 
 #include <algorithm>

@@ -7,7 +7,8 @@
 // MAC control frames: IEEE 802.3, clause 31, Annexes 31A, 31B (PAUSE) and 31D (PFC); IEEE 802.1Q,
 // clause 36. The octets were written by hand; test/python/test_mac_control.py has tshark read them.
 
-#include "ns3/mac-control.h"
+#include "model/core/ethernet/mac-control.h"
+
 #include "ns3/protocol-numbers.h"
 
 #include <algorithm>

@@ -6,7 +6,7 @@
 
 // The watchdog against storms of pauses and deadlocks: detection and restoration.
 
-#include "ns3/pause-watchdog.h"
+#include "model/core/ethernet/pause-watchdog.h"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>

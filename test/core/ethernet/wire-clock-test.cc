@@ -7,7 +7,7 @@
 // How long frames occupy a wire. A minimum frame is 64 bytes, with preamble, start of frame and gap
 // 84 (IEEE 802.3, clauses 4.2 and 4.4.2): 672 bits.
 
-#include "ns3/wire-clock.h"
+#include "model/core/ethernet/wire-clock.h"
 
 #include <cstdint>
 #include <gtest/gtest.h>

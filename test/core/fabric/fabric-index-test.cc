@@ -6,7 +6,8 @@
 
 // Numbers of nodes, ports and links do not mix: what must not compile is asked of the compiler.
 
-#include "ns3/fabric-index.h"
+#include "model/core/fabric/fabric-index.h"
+
 #include "ns3/fabric-plan.h"
 #include "ns3/fabric-routes.h"
 

@@ -7,10 +7,10 @@
 // Tables of switches that have their next hops, and weights, from a routing protocol.
 
 #include "fabric-numbers.h"
+#include "model/core/fabric/fabric-next-hops.h"
 #include "random-fabrics.h"
 
 #include "ns3/clos-fabric.h"
-#include "ns3/fabric-next-hops.h"
 #include "ns3/fabric-routes.h"
 
 #include <algorithm>

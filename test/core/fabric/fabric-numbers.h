@@ -7,7 +7,7 @@
 #ifndef AIDC_FABRIC_NUMBERS_H
 #define AIDC_FABRIC_NUMBERS_H
 
-#include "ns3/fabric-elements.h"
+#include "model/core/fabric/fabric-elements.h"
 
 #include <cstdint>
 #include <initializer_list>

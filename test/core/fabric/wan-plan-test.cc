@@ -6,8 +6,9 @@
 
 // The plan of a WAN and the routes among its routers.
 
+#include "model/core/fabric/wan-routes.h"
+
 #include "ns3/wan-plan.h"
-#include "ns3/wan-routes.h"
 
 #include <algorithm>
 #include <gtest/gtest.h>

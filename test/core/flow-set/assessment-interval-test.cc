@@ -6,7 +6,7 @@
 
 // The assessment interval: draft-li-rtgwg-congestion-aware-flowset-switching-00, section 5.1.1.
 
-#include "ns3/assessment-interval.h"
+#include "model/core/flow-set/assessment-interval.h"
 
 #include <cmath>
 #include <gtest/gtest.h>

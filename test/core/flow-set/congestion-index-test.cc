@@ -7,8 +7,8 @@
 // The Congestion Quantification Index: draft-li-rtgwg-congestion-aware-flowset-switching-00,
 // sections 5.1.2, 9.1 and 9.3.
 
-#include "ns3/congestion-index.h"
-#include "ns3/parts-per-million.h"
+#include "model/core/flow-set/congestion-index.h"
+#include "model/core/parts-per-million.h"
 
 #include <algorithm>
 #include <cmath>

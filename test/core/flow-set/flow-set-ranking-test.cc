@@ -8,8 +8,7 @@
 // and 5.2.2.
 
 #include "flow-set-switch.h"
-
-#include "ns3/flow-set-switching.h"
+#include "model/core/flow-set/flow-set-switching.h"
 
 #include <cstdint>
 #include <gtest/gtest.h>

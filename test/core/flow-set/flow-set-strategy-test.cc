@@ -8,8 +8,7 @@
 // draft-li-rtgwg-congestion-aware-flowset-switching-00, sections 1, 3.2, 3.3 and 5.2.3.
 
 #include "flow-set-switch.h"
-
-#include "ns3/flow-set-switching.h"
+#include "model/core/flow-set/flow-set-switching.h"
 
 #include <cstdint>
 #include <gtest/gtest.h>

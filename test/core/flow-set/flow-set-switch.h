@@ -7,7 +7,7 @@
 #ifndef AIDC_FLOW_SET_SWITCH_H
 #define AIDC_FLOW_SET_SWITCH_H
 
-#include "ns3/flow-set-switching.h"
+#include "model/core/flow-set/flow-set-switching.h"
 
 #include <cstdint>
 #include <gtest/gtest.h>

@@ -8,8 +8,7 @@
 // 5.1.3, 5.2, 6.2, 7.1, 7.2, 8 and 9.
 
 #include "flow-set-switch.h"
-
-#include "ns3/flow-set-switching.h"
+#include "model/core/flow-set/flow-set-switching.h"
 
 #include <cstdint>
 #include <gtest/gtest.h>

@@ -6,7 +6,7 @@
 
 // Flowlets: when a packet goes where its predecessor went, and when not.
 
-#include "ns3/flowlet-table.h"
+#include "model/core/routing/flowlet-table.h"
 
 #include <gtest/gtest.h>
 #include <limits>

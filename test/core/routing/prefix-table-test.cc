@@ -6,7 +6,7 @@
 
 // The longest-prefix match, against a list that is searched from end to end.
 
-#include "ns3/prefix-table.h"
+#include "model/core/routing/prefix-table.h"
 
 #include <algorithm>
 #include <gtest/gtest.h>

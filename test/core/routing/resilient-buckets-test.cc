@@ -6,7 +6,7 @@
 
 // Resilient buckets: quotas by weight, and as few buckets moved as the quotas allow.
 
-#include "ns3/resilient-buckets.h"
+#include "model/core/routing/resilient-buckets.h"
 
 #include <algorithm>
 #include <cmath>

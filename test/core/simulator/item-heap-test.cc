@@ -6,8 +6,8 @@
 
 // A heap of which items can be removed, against std::multiset; the order of events.
 
-#include "ns3/event-order.h"
-#include "ns3/item-heap.h"
+#include "model/core/simulator/event-order.h"
+#include "model/core/simulator/item-heap.h"
 
 #include <functional>
 #include <gtest/gtest.h>

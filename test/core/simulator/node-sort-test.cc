@@ -6,7 +6,7 @@
 
 // Items sorted by node, against std::stable_sort.
 
-#include "ns3/node-sort.h"
+#include "model/core/simulator/node-sort.h"
 
 #include <algorithm>
 #include <cstdint>

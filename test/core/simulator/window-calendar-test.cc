@@ -6,7 +6,7 @@
 
 // Items that wait for their windows, against std::map of vectors.
 
-#include "ns3/window-calendar.h"
+#include "model/core/simulator/window-calendar.h"
 
 #include <algorithm>
 #include <cstdint>

@@ -6,7 +6,7 @@
 
 // DCQCN's notification point: at most one congestion notification packet in an interval.
 
-#include "ns3/cnp-gate.h"
+#include "model/core/transport/cnp-gate.h"
 
 #include <cstdint>
 #include <gtest/gtest.h>

@@ -6,7 +6,7 @@
 
 // The arithmetic and the stages of DCQCN's reaction point, in both variants.
 
-#include "ns3/dcqcn-rates.h"
+#include "model/core/transport/dcqcn-rates.h"
 
 #include <cmath>
 #include <cstdint>

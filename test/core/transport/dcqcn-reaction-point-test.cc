@@ -6,7 +6,7 @@
 
 // The timers and the byte counter of DCQCN's reaction point, in both variants.
 
-#include "ns3/dcqcn-reaction-point.h"
+#include "model/core/transport/dcqcn-reaction-point.h"
 
 #include <algorithm>
 #include <cmath>

@@ -6,7 +6,7 @@
 
 // DCTCP's window: RFC 8257 on RFC 5681.
 
-#include "ns3/ecn-window.h"
+#include "model/core/transport/ecn-window.h"
 
 #include <cstdint>
 #include <gtest/gtest.h>

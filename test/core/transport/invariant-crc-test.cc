@@ -8,10 +8,9 @@
 // A17.3.3. Expected values are those of other programs, and of a CRC that goes bit by bit, from the
 // most significant one on.
 
+#include "model/core/transport/invariant-crc.h"
+#include "model/core/transport/roce-bytes.h"
 #include "roce-frames.h"
-
-#include "ns3/invariant-crc.h"
-#include "ns3/roce-bytes.h"
 
 #include <boost/endian/conversion.hpp>
 #include <gtest/gtest.h>

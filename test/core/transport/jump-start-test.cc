@@ -6,7 +6,7 @@
 
 // Jump start from min(ABW): section 8.1.3 of draft-ravi-ippm-csig-01.
 
-#include "ns3/jump-start.h"
+#include "model/core/transport/jump-start.h"
 
 #include <gtest/gtest.h>
 

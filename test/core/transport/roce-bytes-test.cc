@@ -8,11 +8,10 @@
 // The packets were made by other programs and adapters (roce-frames.h); test/python/test_roce.py
 // has tshark read them.
 
+#include "model/core/transport/invariant-crc.h"
+#include "model/core/transport/roce-bytes.h"
+#include "model/core/transport/roce-opcode.h"
 #include "roce-frames.h"
-
-#include "ns3/invariant-crc.h"
-#include "ns3/roce-bytes.h"
-#include "ns3/roce-opcode.h"
 
 #include <algorithm>
 #include <array>

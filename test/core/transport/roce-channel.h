@@ -7,11 +7,10 @@
 #ifndef AIDC_TEST_ROCE_CHANNEL_H
 #define AIDC_TEST_ROCE_CHANNEL_H
 
+#include "model/core/transport/roce-bytes.h"
+#include "model/core/transport/roce-requester.h"
+#include "model/core/transport/roce-responder.h"
 #include "roce-frames.h"
-
-#include "ns3/roce-bytes.h"
-#include "ns3/roce-requester.h"
-#include "ns3/roce-responder.h"
 
 #include <array>
 #include <cstdint>

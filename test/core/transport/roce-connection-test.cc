@@ -7,9 +7,8 @@
 // Reliable connections over channels that lose: InfiniBand Architecture Specification, volume 1,
 // section 9.7, and IRN (SIGCOMM 2018).
 
+#include "model/core/transport/roce-psn.h"
 #include "roce-channel.h"
-
-#include "ns3/roce-psn.h"
 
 #include <gtest/gtest.h>
 #include <ostream>

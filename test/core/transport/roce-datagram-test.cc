@@ -6,12 +6,11 @@
 
 // RoCEv2 packets with IPv4 and UDP: InfiniBand Architecture Specification, volume 1, annex A17.3.
 
+#include "model/core/ipv4-bytes.h"
+#include "model/core/transport/invariant-crc.h"
+#include "model/core/transport/roce-bytes.h"
+#include "model/core/transport/roce-datagram.h"
 #include "roce-frames.h"
-
-#include "ns3/invariant-crc.h"
-#include "ns3/ipv4-bytes.h"
-#include "ns3/roce-bytes.h"
-#include "ns3/roce-datagram.h"
 
 #include <algorithm>
 #include <array>

@@ -8,8 +8,8 @@
 #define AIDC_ROCE_FRAMES_H
 
 #include "../hex-bytes.h"
+#include "model/core/transport/roce-datagram.h"
 
-#include "ns3/roce-datagram.h"
 #include "ns3/roce-packet.h"
 
 #include <cstddef>

@@ -7,7 +7,7 @@
 // Opcodes of reliable connections: InfiniBand Architecture Specification, volume 1, table 38, and
 // annex A17.9.3.
 
-#include "ns3/roce-opcode.h"
+#include "model/core/transport/roce-opcode.h"
 
 #include <gtest/gtest.h>
 #include <string>

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "ns3/roce-pace.h"
+#include "model/core/transport/roce-pace.h"
 
 #include <gtest/gtest.h>
 

@@ -6,7 +6,7 @@
 
 // Packet sequence numbers: InfiniBand Architecture Specification, volume 1, section 9.7.2.
 
-#include "ns3/roce-psn.h"
+#include "model/core/transport/roce-psn.h"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>

@@ -6,7 +6,7 @@
 
 // What a responder does and answers: InfiniBand Architecture Specification, volume 1, section 9.7.
 
-#include "ns3/roce-responder.h"
+#include "model/core/transport/roce-responder.h"
 
 #include <gtest/gtest.h>
 

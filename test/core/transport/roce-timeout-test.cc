@@ -7,7 +7,7 @@
 // When a requester takes packets for lost: R. Mittal et al., "Revisiting Network Support for RDMA"
 // (IRN), SIGCOMM 2018, section 3.1; RFC 6298.
 
-#include "ns3/roce-timeout.h"
+#include "model/core/transport/roce-timeout.h"
 
 #include <array>
 #include <gtest/gtest.h>

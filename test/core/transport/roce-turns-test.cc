@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "ns3/roce-turns.h"
+#include "model/core/transport/roce-turns.h"
 
 #include <gtest/gtest.h>
 #include <vector>

@@ -6,7 +6,7 @@
 
 // Swift's windows and targets.
 
-#include "ns3/swift-window.h"
+#include "model/core/transport/swift-window.h"
 
 #include <cmath>
 #include <cstdint>

@@ -6,7 +6,7 @@
 
 // HPCC's window from the utilization of the busiest link.
 
-#include "ns3/utilization-window.h"
+#include "model/core/transport/utilization-window.h"
 
 #include <cstdint>
 #include <gtest/gtest.h>

@@ -6,7 +6,7 @@
 
 // Whole packets that are a window on average.
 
-#include "ns3/window-rounding.h"
+#include "model/core/transport/window-rounding.h"
 
 #include <cmath>
 #include <gtest/gtest.h>

@@ -6,7 +6,7 @@
 
 // Domains of addresses.
 
-#include "ns3/address-domain.h"
+#include "model/core/wan/address-domain.h"
 
 #include <cstdint>
 #include <gtest/gtest.h>

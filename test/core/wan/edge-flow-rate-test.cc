@@ -6,7 +6,7 @@
 
 // The rate of a flow at the edge of a WAN, with the steps that wait for its first measurement.
 
-#include "ns3/edge-flow-rate.h"
+#include "model/core/wan/edge-flow-rate.h"
 
 #include <cstdint>
 #include <gtest/gtest.h>

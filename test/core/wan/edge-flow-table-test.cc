@@ -6,7 +6,7 @@
 
 // The flows that the edge of a WAN keeps a state of.
 
-#include "ns3/edge-flow-table.h"
+#include "model/core/wan/edge-flow-table.h"
 
 #include <algorithm>
 #include <cstdint>

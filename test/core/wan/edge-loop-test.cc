@@ -7,10 +7,10 @@
 // The closed loop of a WAN's edge: marks at a router, notifications, the law of the edge's rates,
 // and the way back to the router, for any delay between them.
 
-#include "ns3/edge-rate-law.h"
-#include "ns3/notification-gate.h"
-#include "ns3/queue-trend.h"
-#include "ns3/two-threshold-marker.h"
+#include "model/core/wan/edge-rate-law.h"
+#include "model/core/wan/notification-gate.h"
+#include "model/core/wan/queue-trend.h"
+#include "model/core/wan/two-threshold-marker.h"
 
 #include <algorithm>
 #include <cmath>

@@ -6,7 +6,7 @@
 
 // The control law of an edge's rates (draft-hu-rtgwg-pre-ecn-wan-01, section 3.2.2.1).
 
-#include "ns3/edge-rate-law.h"
+#include "model/core/wan/edge-rate-law.h"
 
 #include <algorithm>
 #include <cstdint>

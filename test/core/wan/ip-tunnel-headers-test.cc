@@ -6,7 +6,7 @@
 
 // The headers of IP-in-IP: RFC 2003, with the ECN field of RFC 6040.
 
-#include "ns3/ip-tunnel-headers.h"
+#include "model/core/wan/ip-tunnel-headers.h"
 
 #include <algorithm>
 #include <gtest/gtest.h>

@@ -7,7 +7,7 @@
 // Which marks of a router become notifications: draft-hu-rtgwg-pre-ecn-wan-01, sections 3.2.2.1 and
 // 3.2.2.2.
 
-#include "ns3/notification-gate.h"
+#include "model/core/wan/notification-gate.h"
 
 #include <gtest/gtest.h>
 #include <map>

@@ -6,7 +6,7 @@
 
 // The choice of paths at the edge (draft-hu-rtgwg-pre-ecn-wan-01, section 3.2.2.1).
 
-#include "ns3/path-steering.h"
+#include "model/core/wan/path-steering.h"
 
 #include <algorithm>
 #include <cstdint>

@@ -6,7 +6,7 @@
 
 // Whether a queue is falling, of which the edge of a WAN is notified.
 
-#include "ns3/queue-trend.h"
+#include "model/core/wan/queue-trend.h"
 
 #include <cstdint>
 #include <gtest/gtest.h>

@@ -6,7 +6,7 @@
 
 // Replay windows: which sequence numbers are new, and whom a full table forgets.
 
-#include "ns3/replay-window.h"
+#include "model/core/wan/replay-window.h"
 
 #include <algorithm>
 #include <cstdint>

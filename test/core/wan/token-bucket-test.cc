@@ -6,8 +6,8 @@
 
 // Token buckets: rate, burst, and that the arithmetic is exact; the meter of rates.
 
-#include "ns3/edge-rate-meter.h"
-#include "ns3/token-bucket.h"
+#include "model/core/wan/edge-rate-meter.h"
+#include "model/core/wan/token-bucket.h"
 
 #include <cstdint>
 #include <gtest/gtest.h>

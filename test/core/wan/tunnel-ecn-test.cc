@@ -7,7 +7,7 @@
 // The ECN fields of tunnels: figures 3 and 4 of RFC 6040, as they are printed there, and what the
 // draft "Precise ECN in WAN" changes.
 
-#include "ns3/tunnel-ecn.h"
+#include "model/core/wan/tunnel-ecn.h"
 
 #include <array>
 #include <gtest/gtest.h>

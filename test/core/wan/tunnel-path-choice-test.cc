@@ -6,7 +6,7 @@
 
 // Which of a tunnel's paths packets take that nobody steers.
 
-#include "ns3/tunnel-path-choice.h"
+#include "model/core/wan/tunnel-path-choice.h"
 
 #include <gtest/gtest.h>
 #include <optional>

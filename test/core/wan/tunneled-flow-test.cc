@@ -6,7 +6,7 @@
 
 // The flow below headers of IP in IP (RFC 2003), written byte by byte.
 
-#include "ns3/tunneled-flow.h"
+#include "model/core/wan/tunneled-flow.h"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>

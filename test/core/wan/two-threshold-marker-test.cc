@@ -7,7 +7,7 @@
 // Two-threshold marking: draft-hu-rtgwg-pre-ecn-wan-01, section 3.2.1; RED: Floyd and Jacobson,
 // IEEE/ACM Transactions on Networking 1(4), 1993. Expected values were computed by hand.
 
-#include "ns3/two-threshold-marker.h"
+#include "model/core/wan/two-threshold-marker.h"
 
 #include <algorithm>
 #include <cmath>

@@ -7,9 +7,8 @@
 // Chakra traces: their bytes, and the programs that are made of them.
 
 #include "../catch-message.h"
-
-#include "ns3/chakra-plan.h"
-#include "ns3/chakra-trace.h"
+#include "model/core/workload/chakra-plan.h"
+#include "model/core/workload/chakra-trace.h"
 
 #include <cstddef>
 #include <cstdint>

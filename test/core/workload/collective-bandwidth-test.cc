@@ -6,7 +6,7 @@
 
 // Algorithm and bus bandwidth, as NCCL's tests define them.
 
-#include "ns3/collective-bandwidth.h"
+#include "model/core/workload/collective-bandwidth.h"
 
 #include <cstdint>
 #include <gtest/gtest.h>

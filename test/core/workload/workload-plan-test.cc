@@ -7,8 +7,8 @@
 // The programs of all ranks: their execution, and the checks before it.
 
 #include "../catch-message.h"
+#include "model/core/workload/rank-execution.h"
 
-#include "ns3/rank-execution.h"
 #include "ns3/workload-plan.h"
 
 #include <cstdint>

@@ -12,9 +12,9 @@
 #include "../../../examples/flowset-ecmp/flowset-ecmp.h"
 #include "captured-stream.h"
 #include "installed-objects.h"
+#include "model/aidc-compat.h"
 #include "other-values.h"
 
-#include "ns3/aidc-compat.h"
 #include "ns3/config.h"
 #include "ns3/marking-queue.h"
 #include "ns3/simulator.h"

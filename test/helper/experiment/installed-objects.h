@@ -7,7 +7,8 @@
 #ifndef AIDC_INSTALLED_OBJECTS_H
 #define AIDC_INSTALLED_OBJECTS_H
 
-#include "ns3/aidc-compat.h"
+#include "model/aidc-compat.h"
+
 #include "ns3/channel.h"
 #include "ns3/net-device.h"
 #include "ns3/node-list.h"

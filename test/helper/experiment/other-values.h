@@ -7,7 +7,8 @@
 #ifndef AIDC_OTHER_VALUES_H
 #define AIDC_OTHER_VALUES_H
 
-#include "ns3/aidc-compat.h"
+#include "model/aidc-compat.h"
+
 #include "ns3/string.h"
 #include "ns3/type-id.h"
 

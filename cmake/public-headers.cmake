@@ -1,0 +1,46 @@
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# How users' programs get at headers: as ns3/NAME.h, for the public ones. Such a file
+# includes the header where it is, as in ns-3's own build, so that this can include
+# others by their relative paths.
+
+# Makes FOLDER/ns3 have the headers, and none that were there before.
+function(aidc_publish_headers folder)
+  set(names)
+  foreach(header ${ARGN})
+    get_filename_component(name ${header} NAME)
+    list(APPEND names ${name})
+    set(stub ${folder}/ns3/${name})
+    # In folders of former versions: it must not be written through.
+    if(IS_SYMLINK ${stub})
+      file(REMOVE ${stub})
+    endif()
+    # The same in each clone, so that caches of compilers know it
+    file(RELATIVE_PATH path ${folder}/ns3 ${CMAKE_CURRENT_SOURCE_DIR}/${header})
+    file(GENERATE OUTPUT ${stub} CONTENT "#include \"${path}\"\n")
+  endforeach()
+  file(GLOB published RELATIVE ${folder}/ns3 ${folder}/ns3/*)
+  list(REMOVE_ITEM published ${names} aidc-module.h)
+  foreach(name ${published})
+    file(REMOVE ${folder}/ns3/${name})
+  endforeach()
+endfunction()
+
+# Has "./ns3 install" put all headers into a folder of their own, and for each public
+# one a file beside ns-3's headers that includes it, in place of the header itself,
+# which ns-3's build has put there.
+function(aidc_install_headers)
+  set(to ${CMAKE_INSTALL_INCLUDEDIR}/ns3)
+  install(
+    DIRECTORY model helper
+    DESTINATION ${to}/aidc
+    FILES_MATCHING
+    PATTERN "*.h"
+  )
+  foreach(header ${ARGN})
+    get_filename_component(name ${header} NAME)
+    set(stub ${CMAKE_CURRENT_BINARY_DIR}/installed-headers/${name})
+    file(GENERATE OUTPUT ${stub} CONTENT "#include \"aidc/${header}\"\n")
+    install(FILES ${stub} DESTINATION ${to})
+  endforeach()
+endfunction()
