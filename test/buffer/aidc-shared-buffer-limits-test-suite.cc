@@ -371,7 +371,13 @@ class SteadyStateTestCase : public TestCase
                                   "dropped by the buffer alone");
             dropped += stats.nTotalDroppedPackets;
         }
-        NS_TEST_EXPECT_MSG_GT(dropped, 0, "the queues are greedy");
+        // While the queues are full, three of four packets are too many: as many as have filled
+        // the queues in the same time.
+        const double excess = m_n * m_expected / (m_payload + 28);
+        NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(dropped),
+                                  excess,
+                                  0.02 * excess,
+                                  "the queues are greedy");
         NS_TEST_EXPECT_MSG_EQ(m_sent, m_received + dropped, "what is sent arrives or is dropped");
         NS_TEST_EXPECT_MSG_EQ(buffer->GetUsed(), 0, "drained");
         Simulator::Destroy();

@@ -75,7 +75,7 @@ class VanishingTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(early, 1000000, "data arrives");
         NS_TEST_EXPECT_MSG_EQ(tcp.GetReceived(1), 2000000, "all of it");
         NS_TEST_EXPECT_MSG_EQ(taggedRepeats, 0, "what is sent again has no tag");
-        NS_TEST_EXPECT_MSG_GT(vanished, 0, "tagged packets have vanished");
+        NS_TEST_EXPECT_MSG_GT_OR_EQ(vanished, 3, "Patience: tagged packets have vanished");
         NS_TEST_EXPECT_MSG_LT(vanished, 200, "not many more than a window of them");
         NS_TEST_EXPECT_MSG_EQ((found == CsigCapability::NOT_CAPABLE),
                               true,
@@ -118,7 +118,7 @@ class VanishingAcksTestCase : public TestCase
         Simulator::Stop(Seconds(30));
         Simulator::Run();
         NS_TEST_EXPECT_MSG_EQ(tcp.GetReceived(1), 100000, "data arrives");
-        NS_TEST_EXPECT_MSG_GT(vanished, 0, "tagged acknowledgments have vanished");
+        NS_TEST_EXPECT_MSG_GT_OR_EQ(vanished, 3, "Patience: tagged acknowledgments have vanished");
         NS_TEST_EXPECT_MSG_EQ(
             (host->GetCapability(tcp.GetFlowOfB()) == CsigCapability::NOT_CAPABLE),
             true,

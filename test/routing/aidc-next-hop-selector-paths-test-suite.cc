@@ -326,9 +326,9 @@ class FailureTestCase : public TestCase
         for (const uint32_t i : {0, 1, 2})
         {
             NS_TEST_EXPECT_MSG_EQ(counts[i][2] + counts[i][3], 1600, "forwarded, part " << i);
-            NS_TEST_EXPECT_MSG_GT(counts[i][3], 0, "the link that stays, part " << i);
         }
-        NS_TEST_EXPECT_MSG_GT(counts[0][2], 0, "before");
+        // Of 16 flows of 100 packets 8 use a link, with a standard deviation of 2.
+        NS_TEST_EXPECT_MSG_EQ_TOL(counts[0][2], 800, 600, "before");
         NS_TEST_EXPECT_MSG_EQ(counts[1][2], 0, "while it is down");
         NS_TEST_EXPECT_MSG_EQ(counts[2][2], counts[0][2], "after");
         NS_TEST_EXPECT_MSG_EQ(nReceived, 4800, "received");
