@@ -48,8 +48,6 @@ RingQueue::RingQueue()
 {
 }
 
-RingQueue::~RingQueue() = default;
-
 void
 RingQueue::DoDispose()
 {
@@ -117,12 +115,6 @@ RingQueue::Remove()
         m_dropAfterTrace(item);
     }
     return item;
-}
-
-Ptr<const QueueDiscItem>
-RingQueue::Peek() const
-{
-    return m_packets.GetFront(0);
 }
 
 } // namespace ns3::aidc

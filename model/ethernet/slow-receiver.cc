@@ -82,16 +82,6 @@ SlowReceiver::GetTypeId()
     return tid;
 }
 
-SlowReceiver::SlowReceiver()
-{
-    NS_LOG_FUNCTION(this);
-}
-
-SlowReceiver::~SlowReceiver()
-{
-    NS_LOG_FUNCTION(this);
-}
-
 void
 SlowReceiver::DoDispose()
 {
@@ -118,12 +108,6 @@ SlowReceiver::GetOccupancy() const
     return static_cast<uint64_t>(std::ceil(ComputeLevel()));
 }
 
-bool
-SlowReceiver::IsXoff() const
-{
-    return m_isXoff;
-}
-
 double
 SlowReceiver::ComputeLevel() const
 {
@@ -143,12 +127,6 @@ SlowReceiver::SetRate(DataRate rate)
     }
     m_rate = rate;
     ScheduleXon();
-}
-
-DataRate
-SlowReceiver::GetRate() const
-{
-    return m_rate;
 }
 
 void

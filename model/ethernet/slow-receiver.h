@@ -38,25 +38,21 @@ class SlowReceiver : public Object
     /// @return the TypeId
     static TypeId GetTypeId();
 
-    SlowReceiver();
-    ~SlowReceiver() override;
-
-    /**
-     * @brief Become part of a port, which has PriorityFlowControl; else the program ends.
-     * @param device the port
-     */
+    /// Become part of a port, which has PriorityFlowControl; else the program ends.
+    /// @param device the port
     void Install(Ptr<EthernetNetDevice> device);
 
     /// Get what the host has not taken yet. @return bytes, of frames without their check sequences
     uint64_t GetOccupancy() const;
 
     /// Tell whether the peer has been told to stop. @return true from Xoff to Xon
-    bool IsXoff() const;
+    bool IsXoff() const
+    {
+        return m_isXoff;
+    }
 
-    /**
-     * @brief TracedCallback signature for the peer being told to stop or to go on.
-     * @param [in] isXoff true if it is to stop
-     */
+    /// TracedCallback signature for the peer being told to stop or to go on.
+    /// @param [in] isXoff true if it is to stop
     typedef void (*XoffTracedCallback)(bool isXoff);
 
   protected:
@@ -67,7 +63,10 @@ class SlowReceiver : public Object
     void SetRate(DataRate rate);
 
     /// @return the rate at which the host takes bytes
-    DataRate GetRate() const;
+    DataRate GetRate() const
+    {
+        return m_rate;
+    }
 
     /// Take in a frame. @param frame the frame
     void Receive(Ptr<const Packet> frame);
