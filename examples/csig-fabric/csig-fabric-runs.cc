@@ -356,7 +356,7 @@ RunCsigFabricSenders(CsigFabricNetwork& fabric,
         }
     }
     queues.Start();
-    const auto records = SimulateCsigFabric(run, transport);
+    const auto records = SimulateCsigFabric(run, transport.GetFlows());
     queues.Stop();
 
     ExperimentOutcome outcome;

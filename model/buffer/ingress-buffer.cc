@@ -27,61 +27,46 @@ NS_OBJECT_ENSURE_REGISTERED(IngressBuffer);
 TypeId
 IngressBuffer::GetTypeId()
 {
+    using C = IngressBuffer;
     static TypeId tid =
         TypeId("ns3::aidc::IngressBuffer")
             .SetParent<Object>()
             .SetGroupName("Aidc")
             .AddConstructor<IngressBuffer>()
-            .AddAttribute(
-                "XoffAlpha",
-                "Factor of the threshold XOFF: the peer is told to stop once this many "
-                "times the free shared memory came from it.",
-                DoubleValue(1.0),
-                MakeDoubleAccessor(&IngressBuffer::SetXoffAlpha, &IngressBuffer::GetXoffAlpha),
-                MakeDoubleChecker<double>(1.0 / 65536, 65536))
-            .AddAttribute(
-                "XonOffset",
-                "Bytes below XOFF at which the peer may go on.",
-                QueueSizeValue(QueueSize("18kB")),
-                MakeQueueSizeAccessor(&IngressBuffer::SetXonOffset, &IngressBuffer::GetXonOffset),
-                MakeByteSizeChecker())
+            .AddAttribute("XoffAlpha",
+                          "Factor of the threshold XOFF: the peer is told to stop once this many "
+                          "times the free shared memory came from it.",
+                          DoubleValue(1.0),
+                          MakeDoubleAccessor(&C::SetXoffAlpha, &C::GetXoffAlpha),
+                          MakeDoubleChecker<double>(1.0 / 65536, 65536))
+            .AddAttribute("XonOffset",
+                          "Bytes below XOFF at which the peer may go on.",
+                          QueueSizeValue(QueueSize("18kB")),
+                          MakeQueueSizeAccessor(&C::SetBytes<&IngressLimits::xonOffset>,
+                                                &C::GetBytesOf<&IngressLimits::xonOffset>),
+                          MakeByteSizeChecker())
             .AddAttribute(
                 "Headroom",
                 "Bytes set aside for the packets that arrive after the peer has been told to stop.",
                 QueueSizeValue(QueueSize("0B")),
-                MakeQueueSizeAccessor(&IngressBuffer::SetHeadroom, &IngressBuffer::GetHeadroom),
+                MakeQueueSizeAccessor(&C::SetBytes<&IngressLimits::headroom>,
+                                      &C::GetBytesOf<&IngressLimits::headroom>),
                 MakeByteSizeChecker())
-            .AddAttribute(
-                "Reserved",
-                "Bytes set aside below XOFF.",
-                QueueSizeValue(QueueSize("0B")),
-                MakeQueueSizeAccessor(&IngressBuffer::SetReserved, &IngressBuffer::GetReserved),
-                MakeByteSizeChecker())
+            .AddAttribute("Reserved",
+                          "Bytes set aside below XOFF.",
+                          QueueSizeValue(QueueSize("0B")),
+                          MakeQueueSizeAccessor(&C::SetBytes<&IngressLimits::reserved>,
+                                                &C::GetBytesOf<&IngressLimits::reserved>),
+                          MakeByteSizeChecker())
             .AddTraceSource("Occupancy",
                             "Bytes that came in and are still in the switch.",
-                            MakeTraceSourceAccessor(&IngressBuffer::m_occupancyTrace),
+                            MakeTraceSourceAccessor(&C::m_occupancyTrace),
                             "ns3::aidc::SharedBuffer::BytesTracedCallback")
             .AddTraceSource("Xoff",
                             "The peer has been told to stop, or to go on.",
-                            MakeTraceSourceAccessor(&IngressBuffer::m_xoffTrace),
+                            MakeTraceSourceAccessor(&C::m_xoffTrace),
                             "ns3::aidc::IngressBuffer::XoffTracedCallback");
     return tid;
-}
-
-IngressBuffer::IngressBuffer()
-{
-    NS_LOG_FUNCTION(this);
-}
-
-IngressBuffer::~IngressBuffer()
-{
-    NS_LOG_FUNCTION(this);
-}
-
-void
-IngressBuffer::SetPauseCallback(PauseCallback callback)
-{
-    m_pause = callback;
 }
 
 Admission
@@ -127,42 +112,6 @@ IngressBuffer::Signal(bool xoff)
 }
 
 bool
-IngressBuffer::IsXoff() const
-{
-    return m_pool->IsXoff(m_account);
-}
-
-const IngressLimits&
-IngressBuffer::GetLimits() const
-{
-    return m_limits;
-}
-
-uint64_t
-IngressBuffer::GetOccupancy() const
-{
-    return m_pool->GetOccupancy(m_account);
-}
-
-uint64_t
-IngressBuffer::GetXoffThreshold() const
-{
-    return m_pool->GetXoffThreshold(m_account);
-}
-
-uint64_t
-IngressBuffer::GetHeadroomPeak() const
-{
-    return m_headroomPeak;
-}
-
-uint64_t
-IngressBuffer::GetRefused() const
-{
-    return m_refused;
-}
-
-bool
 IngressBuffer::Open(IngressPool& pool)
 {
     NS_ABORT_MSG_IF(m_pool, "The ingress account belongs to a shared buffer already");
@@ -200,40 +149,18 @@ IngressBuffer::GetXoffAlpha() const
     return m_limits.xoffAlpha;
 }
 
+template <uint64_t IngressLimits::* FIELD>
 bool
-IngressBuffer::SetXonOffset(QueueSize bytes)
+IngressBuffer::SetBytes(QueueSize bytes)
 {
-    return ChangeLimits([bytes](IngressLimits& limits) { limits.xonOffset = GetBytes(bytes); });
+    return ChangeLimits([bytes](IngressLimits& limits) { limits.*FIELD = GetBytes(bytes); });
 }
 
+template <uint64_t IngressLimits::* FIELD>
 QueueSize
-IngressBuffer::GetXonOffset() const
+IngressBuffer::GetBytesOf() const
 {
-    return ToQueueSize(m_limits.xonOffset);
-}
-
-bool
-IngressBuffer::SetHeadroom(QueueSize bytes)
-{
-    return ChangeLimits([bytes](IngressLimits& limits) { limits.headroom = GetBytes(bytes); });
-}
-
-QueueSize
-IngressBuffer::GetHeadroom() const
-{
-    return ToQueueSize(m_limits.headroom);
-}
-
-bool
-IngressBuffer::SetReserved(QueueSize bytes)
-{
-    return ChangeLimits([bytes](IngressLimits& limits) { limits.reserved = GetBytes(bytes); });
-}
-
-QueueSize
-IngressBuffer::GetReserved() const
-{
-    return ToQueueSize(m_limits.reserved);
+    return ToQueueSize(m_limits.*FIELD);
 }
 
 } // namespace ns3::aidc

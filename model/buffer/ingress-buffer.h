@@ -32,9 +32,6 @@ class IngressBuffer : public Object
     /// @return the TypeId
     static TypeId GetTypeId();
 
-    IngressBuffer();
-    ~IngressBuffer() override;
-
     /**
      * @brief Open the account; SharedBuffer::AddIngress() does so.
      *
@@ -55,7 +52,10 @@ class IngressBuffer : public Object
      *
      * @param callback the callback; null if nobody does, so that what exceeds the limits is lost
      */
-    void SetPauseCallback(PauseCallback callback);
+    void SetPauseCallback(PauseCallback callback)
+    {
+        m_pause = callback;
+    }
 
     /// Charge for an arriving packet, if it may be had. @param bytes the size of the packet
     /// @return the outcome; nothing is charged when it is a refusal
@@ -65,33 +65,43 @@ class IngressBuffer : public Object
     void Release(uint32_t bytes);
 
     /// Tell whether the peer has been told to stop. @return true from XOFF to XON
-    bool IsXoff() const;
+    bool IsXoff() const
+    {
+        return m_pool->IsXoff(m_account);
+    }
 
     /// @return the limits
-    const IngressLimits& GetLimits() const;
+    const IngressLimits& GetLimits() const
+    {
+        return m_limits;
+    }
 
     /// Get what there is, in the headroom too. @return bytes
-    uint64_t GetOccupancy() const;
+    uint64_t GetOccupancy() const
+    {
+        return m_pool->GetOccupancy(m_account);
+    }
 
     /// Get what there may be before the peer is told to stop. @return XOFF in bytes
-    uint64_t GetXoffThreshold() const;
-
-    /// Get the headroom. @return the bytes
-    QueueSize GetHeadroom() const;
-
-    /// @return the bytes set aside
-    QueueSize GetReserved() const;
+    uint64_t GetXoffThreshold() const
+    {
+        return m_pool->GetXoffThreshold(m_account);
+    }
 
     /// Get the most that has been in the headroom at once. @return bytes
-    uint64_t GetHeadroomPeak() const;
+    uint64_t GetHeadroomPeak() const
+    {
+        return m_headroomPeak;
+    }
 
     /// @return the number of packets that were refused
-    uint64_t GetRefused() const;
+    uint64_t GetRefused() const
+    {
+        return m_refused;
+    }
 
-    /**
-     * @brief TracedCallback signature for the peer being told to stop or to go on.
-     * @param [in] xoff true if it is to stop
-     */
+    /// TracedCallback signature for the peer being told to stop or to go on.
+    /// @param [in] xoff true if it is to stop
     typedef void (*XoffTracedCallback)(bool xoff);
 
     /// Reason of a drop: the packet came in after the peer had been told to stop, and there was no
@@ -110,18 +120,18 @@ class IngressBuffer : public Object
     /// @return the factor of the threshold XOFF
     double GetXoffAlpha() const;
 
-    /// Set how far below XOFF the peer may go on. @param bytes the bytes
-    /// @return false if they are in packets
-    bool SetXonOffset(QueueSize bytes);
+    /**
+     * @brief Set a limit in bytes.
+     * @tparam FIELD the limit
+     * @param bytes the bytes
+     * @return false if they are in packets or cannot be had
+     */
+    template <uint64_t IngressLimits::* FIELD>
+    bool SetBytes(QueueSize bytes);
 
-    /// Get how far below XOFF the peer may go on. @return the bytes
-    QueueSize GetXonOffset() const;
-
-    /// Set the headroom. @param bytes the bytes @return false if they cannot be had
-    bool SetHeadroom(QueueSize bytes);
-
-    /// Set the bytes set aside. @param bytes the bytes @return false if they cannot be had
-    bool SetReserved(QueueSize bytes);
+    /// Get a limit in bytes. @tparam FIELD the limit @return the bytes
+    template <uint64_t IngressLimits::* FIELD>
+    QueueSize GetBytesOf() const;
 
     /// Tell the peer. @param xoff true if it is to stop
     void Signal(bool xoff);

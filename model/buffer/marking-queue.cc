@@ -68,16 +68,6 @@ MarkingQueue::GetTypeId()
     return tid;
 }
 
-MarkingQueue::MarkingQueue()
-{
-    NS_LOG_FUNCTION(this);
-}
-
-MarkingQueue::~MarkingQueue()
-{
-    NS_LOG_FUNCTION(this);
-}
-
 void
 MarkingQueue::DoDispose()
 {
@@ -136,24 +126,6 @@ MarkingQueue::ReleasePacket(const Ptr<QueueDiscItem>& item, uint32_t bytes)
     DoRelease(item);
 }
 
-Ptr<SharedBuffer>
-MarkingQueue::GetSharedBuffer() const
-{
-    return m_sharedBuffer;
-}
-
-const MarkingQueueStatistics&
-MarkingQueue::GetQueueStatistics() const
-{
-    return m_queueStatistics;
-}
-
-Ptr<NetDevice>
-MarkingQueue::GetDevice() const
-{
-    return m_device;
-}
-
 DataRate
 MarkingQueue::GetEffectiveRate() const
 {
@@ -195,12 +167,6 @@ MarkingQueue::Mark(const Ptr<QueueDiscItem>& item, const char* reason)
     ++m_queueStatistics.markedPackets;
     m_markTrace(item, reason);
     return true;
-}
-
-std::string
-MarkingQueue::FindConfigError() const
-{
-    return "";
 }
 
 std::string

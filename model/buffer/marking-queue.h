@@ -71,9 +71,6 @@ class MarkingQueue : public SharedBufferQueue
     /// @return the TypeId
     static TypeId GetTypeId();
 
-    MarkingQueue();
-    ~MarkingQueue() override;
-
     /**
      * @brief Begin: check the configuration, draw on a buffer, and derive from the port.
      *
@@ -93,15 +90,15 @@ class MarkingQueue : public SharedBufferQueue
      */
     const char* AdmitPacket(Ptr<QueueDiscItem>& item, uint32_t bytes);
 
-    /**
-     * @brief Give the memory of a leaving packet back, and mark it if it is to be marked.
-     * @param item the packet
-     * @param bytes its size
-     */
+    /// Give the memory of a leaving packet back, and mark it if it is to be marked.
+    /// @param item the packet @param bytes its size
     void ReleasePacket(const Ptr<QueueDiscItem>& item, uint32_t bytes);
 
     /// @return the buffer, null before the queue is opened
-    Ptr<SharedBuffer> GetSharedBuffer() const;
+    Ptr<SharedBuffer> GetSharedBuffer() const
+    {
+        return m_sharedBuffer;
+    }
 
     /// @return packets in the queue
     uint32_t GetNPackets() const
@@ -110,10 +107,16 @@ class MarkingQueue : public SharedBufferQueue
     }
 
     /// @return the statistics
-    const MarkingQueueStatistics& GetQueueStatistics() const;
+    const MarkingQueueStatistics& GetQueueStatistics() const
+    {
+        return m_queueStatistics;
+    }
 
     /// @return the port, null if there is none or the queue is not open
-    Ptr<NetDevice> GetDevice() const;
+    Ptr<NetDevice> GetDevice() const
+    {
+        return m_device;
+    }
 
     /// Assign a fixed random variable stream number to the random variables of this model.
     /// @param stream the first stream number to use @return the number of stream numbers used: 1
@@ -192,11 +195,12 @@ class MarkingQueue : public SharedBufferQueue
     template <typename C, typename T>
     static C& OwnerOf(T C::*);
 
-    /**
-     * @brief Say what is wrong with the configuration; the device is known.
-     * @return the error, empty if there is none
-     */
-    virtual std::string FindConfigError() const;
+    /// Say what is wrong with the configuration; the device is known.
+    /// @return the error, empty if there is none
+    virtual std::string FindConfigError() const
+    {
+        return "";
+    }
 
     /// @return what follows from the attributes, in words; by default the name of the class
     virtual std::string Describe() const;
@@ -213,10 +217,8 @@ class MarkingQueue : public SharedBufferQueue
     /// Throw what is wrong with the configuration as std::invalid_argument.
     void ThrowConfigError() const;
 
-    /**
-     * @brief Derive from a configuration that has changed, log it and trace it.
-     * @param before the configuration before, in words
-     */
+    /// Derive from a configuration that has changed, log it and trace it.
+    /// @param before the configuration before, in words
     void Reconfigure(const std::string& before);
 
     /**
@@ -226,10 +228,8 @@ class MarkingQueue : public SharedBufferQueue
      */
     virtual const char* DoAdmit(Ptr<QueueDiscItem>& item) = 0;
 
-    /**
-     * @brief Treat a packet that has left the queue and has been given back to the buffer.
-     * @param item the packet; may be marked
-     */
+    /// Treat a packet that has left the queue and has been given back to the buffer.
+    /// @param item the packet; may be marked
     virtual void DoRelease(const Ptr<QueueDiscItem>& item);
 
     PacketMarker* m_marker{nullptr};          //!< the queue disc that has the packets

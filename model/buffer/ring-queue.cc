@@ -134,10 +134,4 @@ RingQueue::Remove()
     return item;
 }
 
-Ptr<const QueueDiscItem>
-RingQueue::Peek() const
-{
-    return m_packets.GetFront(0);
-}
-
 } // namespace ns3::aidc

@@ -37,7 +37,6 @@ class alignas(CACHE_LINE) RingQueue : public Queue<QueueDiscItem>
     static TypeId GetTypeId();
 
     RingQueue();
-    ~RingQueue() override;
 
     /// Set the number of classes, before packets come. @param nClasses from 1 to 8
     void SetNClasses(uint32_t nClasses);
@@ -66,7 +65,11 @@ class alignas(CACHE_LINE) RingQueue : public Queue<QueueDiscItem>
     bool Enqueue(Ptr<QueueDiscItem> item) override;
     Ptr<QueueDiscItem> Dequeue() override;
     Ptr<QueueDiscItem> Remove() override;
-    Ptr<const QueueDiscItem> Peek() const override;
+
+    Ptr<const QueueDiscItem> Peek() const override
+    {
+        return m_packets.GetFront(0);
+    }
 
   protected:
     void DoDispose() override;

@@ -61,35 +61,12 @@ SharedBufferQueueDisc::SharedBufferQueueDisc(Ptr<MarkingQueue> queue)
     NS_LOG_FUNCTION(this << queue);
 }
 
-SharedBufferQueueDisc::~SharedBufferQueueDisc()
-{
-    NS_LOG_FUNCTION(this);
-}
-
 void
 SharedBufferQueueDisc::DoDispose()
 {
     NS_LOG_FUNCTION(this);
     m_packets = nullptr;
     QueueDisc::DoDispose();
-}
-
-void
-SharedBufferQueueDisc::SetSharedBuffer(Ptr<SharedBuffer> buffer)
-{
-    m_buffer = buffer;
-}
-
-Ptr<SharedBuffer>
-SharedBufferQueueDisc::GetSharedBuffer() const
-{
-    return m_buffer;
-}
-
-Ptr<MarkingQueue>
-SharedBufferQueueDisc::GetBufferQueue() const
-{
-    return m_queue;
 }
 
 int64_t

@@ -37,16 +37,23 @@ class SharedBufferQueueDisc : public QueueDisc, public PortBuffer, private Packe
     /// @return the TypeId
     static TypeId GetTypeId();
 
-    ~SharedBufferQueueDisc() override;
-
     /// Set the buffer to draw on, before initialization. @param buffer the buffer
-    void SetSharedBuffer(Ptr<SharedBuffer> buffer);
+    void SetSharedBuffer(Ptr<SharedBuffer> buffer)
+    {
+        m_buffer = buffer;
+    }
 
     /// @return the buffer, null before initialization unless one was set
-    Ptr<SharedBuffer> GetSharedBuffer() const;
+    Ptr<SharedBuffer> GetSharedBuffer() const
+    {
+        return m_buffer;
+    }
 
     /// @return the queue, with its policy and its share of the buffer
-    Ptr<MarkingQueue> GetBufferQueue() const;
+    Ptr<MarkingQueue> GetBufferQueue() const
+    {
+        return m_queue;
+    }
 
     /// Assign a fixed random variable stream number to the random variables of this model.
     /// @param stream the first stream number to use @return the number of stream numbers used: 1

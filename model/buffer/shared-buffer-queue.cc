@@ -38,57 +38,46 @@ constexpr uint64_t NO_CAP = std::numeric_limits<uint64_t>::max();
 TypeId
 SharedBufferQueue::GetTypeId()
 {
+    using C = SharedBufferQueue;
     static TypeId tid =
         TypeId("ns3::aidc::SharedBufferQueue")
             .SetParent<Object>()
             .SetGroupName("Aidc")
             .AddConstructor<SharedBufferQueue>()
-            .AddAttribute(
-                "Alpha",
-                "Factor of the dynamic threshold: the queue may occupy this many times "
-                "the free shared memory.",
-                DoubleValue(1.0),
-                MakeDoubleAccessor(&SharedBufferQueue::SetAlpha, &SharedBufferQueue::GetAlpha),
-                MakeDoubleChecker<double>(1.0 / 65536, 65536))
+            .AddAttribute("Alpha",
+                          "Factor of the dynamic threshold: the queue may occupy this many times "
+                          "the free shared memory.",
+                          DoubleValue(1.0),
+                          MakeDoubleAccessor(&C::SetAlpha, &C::GetAlpha),
+                          MakeDoubleChecker<double>(1.0 / 65536, 65536))
             .AddAttribute("Reserved",
                           "Bytes set aside for this queue alone.",
                           QueueSizeValue(QueueSize("0B")),
-                          MakeQueueSizeAccessor(&SharedBufferQueue::SetReserved,
-                                                &SharedBufferQueue::GetReserved),
+                          MakeQueueSizeAccessor(&C::SetBytes<&BufferLimits::reserved>,
+                                                &C::GetBytesOf<&BufferLimits::reserved>),
                           MakeByteSizeChecker())
-            .AddAttribute(
-                "Cap",
-                "Static upper bound of the queue in bytes, headroom apart; 0 is none.",
-                QueueSizeValue(QueueSize("0B")),
-                MakeQueueSizeAccessor(&SharedBufferQueue::SetCap, &SharedBufferQueue::GetCap),
-                MakeByteSizeChecker())
+            .AddAttribute("Cap",
+                          "Static upper bound of the queue in bytes, headroom apart; 0 is none.",
+                          QueueSizeValue(QueueSize("0B")),
+                          MakeQueueSizeAccessor(&C::SetCap, &C::GetCap),
+                          MakeByteSizeChecker())
             .AddAttribute("Headroom",
                           "Bytes set aside for the packets that still arrive after a lossless "
                           "queue has been paused.",
                           QueueSizeValue(QueueSize("0B")),
-                          MakeQueueSizeAccessor(&SharedBufferQueue::SetHeadroom,
-                                                &SharedBufferQueue::GetHeadroom),
+                          MakeQueueSizeAccessor(&C::SetBytes<&BufferLimits::headroom>,
+                                                &C::GetBytesOf<&BufferLimits::headroom>),
                           MakeByteSizeChecker())
             .AddTraceSource("Occupancy",
                             "Bytes held by the queue.",
-                            MakeTraceSourceAccessor(&SharedBufferQueue::m_occupancyTrace),
+                            MakeTraceSourceAccessor(&C::m_occupancyTrace),
                             "ns3::aidc::SharedBuffer::BytesTracedCallback")
             .AddTraceSource("Threshold",
                             "Buf_Thrd after an arrival at the queue or a departure from it. "
                             "Changes by other queues in between are told then.",
-                            MakeTraceSourceAccessor(&SharedBufferQueue::m_thresholdTrace),
+                            MakeTraceSourceAccessor(&C::m_thresholdTrace),
                             "ns3::aidc::SharedBuffer::BytesTracedCallback");
     return tid;
-}
-
-SharedBufferQueue::SharedBufferQueue()
-{
-    NS_LOG_FUNCTION(this);
-}
-
-SharedBufferQueue::~SharedBufferQueue()
-{
-    NS_LOG_FUNCTION(this);
 }
 
 void
@@ -146,24 +135,6 @@ SharedBufferQueue::SetChargedElsewhere(bool elsewhere, uint32_t priority)
 {
     m_priority = priority;
     ChangeLimits([elsewhere](BufferLimits& limits) { limits.chargedElsewhere = elsewhere; });
-}
-
-uint32_t
-SharedBufferQueue::GetPriority() const
-{
-    return m_priority;
-}
-
-Ptr<SharedBufferOwner>
-SharedBufferQueue::GetBuffer() const
-{
-    return m_buffer;
-}
-
-const BufferLimits&
-SharedBufferQueue::GetLimits() const
-{
-    return m_limits;
 }
 
 PortBufferUse
@@ -292,18 +263,6 @@ SharedBufferQueue::GetAlpha() const
 }
 
 bool
-SharedBufferQueue::SetReserved(QueueSize bytes)
-{
-    return ChangeLimits([bytes](BufferLimits& limits) { limits.reserved = GetBytes(bytes); });
-}
-
-QueueSize
-SharedBufferQueue::GetReserved() const
-{
-    return ToQueueSize(m_limits.reserved);
-}
-
-bool
 SharedBufferQueue::SetCap(QueueSize bytes)
 {
     return ChangeLimits([bytes](BufferLimits& limits) {
@@ -318,16 +277,18 @@ SharedBufferQueue::GetCap() const
     return ToQueueSize(m_limits.cap == NO_CAP ? 0 : m_limits.cap);
 }
 
+template <uint64_t BufferLimits::* FIELD>
 bool
-SharedBufferQueue::SetHeadroom(QueueSize bytes)
+SharedBufferQueue::SetBytes(QueueSize bytes)
 {
-    return ChangeLimits([bytes](BufferLimits& limits) { limits.headroom = GetBytes(bytes); });
+    return ChangeLimits([bytes](BufferLimits& limits) { limits.*FIELD = GetBytes(bytes); });
 }
 
+template <uint64_t BufferLimits::* FIELD>
 QueueSize
-SharedBufferQueue::GetHeadroom() const
+SharedBufferQueue::GetBytesOf() const
 {
-    return ToQueueSize(m_limits.headroom);
+    return ToQueueSize(m_limits.*FIELD);
 }
 
 } // namespace ns3::aidc

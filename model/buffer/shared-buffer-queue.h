@@ -49,9 +49,6 @@ class alignas(CACHE_LINE) SharedBufferQueue : public Object
     /// @return the TypeId
     static TypeId GetTypeId();
 
-    SharedBufferQueue();
-    ~SharedBufferQueue() override;
-
     /**
      * @brief Begin to draw on a buffer; SharedBuffer::AddQueue() does so.
      *
@@ -86,17 +83,24 @@ class alignas(CACHE_LINE) SharedBufferQueue : public Object
      */
     void SetChargedElsewhere(bool elsewhere, uint32_t priority = 0);
 
-    /**
-     * @brief Get the priority whose accounts are charged for the queue's packets.
-     * @return the priority; of use if they are charged elsewhere
-     */
-    uint32_t GetPriority() const;
+    /// Get the priority whose accounts are charged for the queue's packets.
+    /// @return the priority; of use if they are charged elsewhere
+    uint32_t GetPriority() const
+    {
+        return m_priority;
+    }
 
     /// @return the buffer, null until the queue has been added to one
-    Ptr<SharedBufferOwner> GetBuffer() const;
+    Ptr<SharedBufferOwner> GetBuffer() const
+    {
+        return m_buffer;
+    }
 
     /// @return the limits
-    const BufferLimits& GetLimits() const;
+    const BufferLimits& GetLimits() const
+    {
+        return m_limits;
+    }
 
     /// Get what the queue may occupy now, its headroom apart. @return Buf_Thrd in bytes
     uint64_t GetThreshold() const
@@ -126,10 +130,8 @@ class alignas(CACHE_LINE) SharedBufferQueue : public Object
         return m_pool->GetOccupancy(m_id);
     }
 
-    /**
-     * @brief Get what the queue has of the buffer.
-     * @return what it holds, its threshold and its part if all queues had equal ones, in bytes
-     */
+    /// Get what the queue has of the buffer.
+    /// @return what it holds, its threshold and its part if all queues had equal ones, in bytes
     PortBufferUse GetUse() const;
 
     /// Say what Admit would answer. @param bytes the size of the arriving packet
@@ -149,10 +151,8 @@ class alignas(CACHE_LINE) SharedBufferQueue : public Object
     /// Give a packet's memory back. @param bytes the size of the packet
     void Release(uint32_t bytes);
 
-    /**
-     * @brief Make the queue hold what a queue disc of another kind says that it holds.
-     * @param bytes the queue disc's size
-     */
+    /// Make the queue hold what a queue disc of another kind says that it holds.
+    /// @param bytes the queue disc's size
     void Follow(uint32_t bytes);
 
     /// Get the reason to give for the drop of a packet that was refused.
@@ -179,24 +179,24 @@ class alignas(CACHE_LINE) SharedBufferQueue : public Object
     /// @return the factor of the dynamic threshold
     double GetAlpha() const;
 
-    /// Set the bytes set aside for this queue alone. @param bytes the bytes
-    /// @return false if they cannot be had
-    bool SetReserved(QueueSize bytes);
+    /**
+     * @brief Set a limit in bytes.
+     * @tparam FIELD the limit
+     * @param bytes the bytes
+     * @return false if they are in packets or cannot be had
+     */
+    template <uint64_t BufferLimits::* FIELD>
+    bool SetBytes(QueueSize bytes);
 
-    /// @return the bytes set aside for this queue alone
-    QueueSize GetReserved() const;
+    /// Get a limit in bytes. @tparam FIELD the limit @return the bytes
+    template <uint64_t BufferLimits::* FIELD>
+    QueueSize GetBytesOf() const;
 
     /// Set the static bound. @param bytes the bound, 0 for none @return false if it cannot be
     bool SetCap(QueueSize bytes);
 
     /// Get the static bound. @return the bound, 0 for none
     QueueSize GetCap() const;
-
-    /// Set the headroom. @param bytes the bytes @return false if they cannot be had
-    bool SetHeadroom(QueueSize bytes);
-
-    /// Get the headroom. @return the bytes
-    QueueSize GetHeadroom() const;
 
     /// Get Buf_Thrd as a marking engine sees it that sees a sample. @return the bytes
     uint64_t GetPolledThreshold() const;

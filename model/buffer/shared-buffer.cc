@@ -92,11 +92,6 @@ SharedBuffer::SharedBuffer()
     NS_LOG_FUNCTION(this);
 }
 
-SharedBuffer::~SharedBuffer()
-{
-    NS_LOG_FUNCTION(this);
-}
-
 void
 SharedBuffer::DoDispose()
 {
@@ -127,9 +122,10 @@ SharedBuffer::OpenIngress(Ptr<IngressBuffer> ingress)
     if (!ingress->Open(m_ingressPool))
     {
         std::ostringstream text;
-        text << "An ingress port cannot have " << ingress->GetReserved() << " reserved and "
-             << ingress->GetHeadroom() << " of headroom: the shared buffer of " << GetSize()
-             << " bytes does not have them (" << PrintSetAttributes(*ingress) << ")";
+        text << "An ingress port cannot have " << ToQueueSize(ingress->GetLimits().reserved)
+             << " reserved and " << ToQueueSize(ingress->GetLimits().headroom)
+             << " of headroom: the shared buffer of " << GetSize() << " bytes does not have them ("
+             << PrintSetAttributes(*ingress) << ")";
         throw std::invalid_argument(text.str());
     }
     m_ingresses.push_back(ingress);
@@ -196,36 +192,6 @@ SharedBuffer::GetNQueues() const
     return static_cast<uint32_t>(m_queues.size());
 }
 
-Ptr<SharedBufferQueue>
-SharedBuffer::GetQueue(uint32_t index) const
-{
-    return m_queues.at(index);
-}
-
-uint64_t
-SharedBuffer::GetSize() const
-{
-    return m_pool.GetSize();
-}
-
-uint64_t
-SharedBuffer::GetShared() const
-{
-    return m_pool.GetShared();
-}
-
-uint64_t
-SharedBuffer::GetUsed() const
-{
-    return m_pool.GetUsed();
-}
-
-uint64_t
-SharedBuffer::GetFree() const
-{
-    return m_pool.GetFree();
-}
-
 bool
 SharedBuffer::SetSize(QueueSize size)
 {
@@ -264,12 +230,6 @@ SharedBuffer::SetPollInterval(Time interval)
     Poll();
 }
 
-Time
-SharedBuffer::GetPollInterval() const
-{
-    return m_pollInterval;
-}
-
 void
 SharedBuffer::SetDecreaseAtOnce(bool atOnce)
 {
@@ -279,12 +239,6 @@ SharedBuffer::SetDecreaseAtOnce(bool atOnce)
     {
         SetPolling(*queue);
     }
-}
-
-bool
-SharedBuffer::GetDecreaseAtOnce() const
-{
-    return m_decreaseAtOnce;
 }
 
 void

@@ -52,7 +52,6 @@ class alignas(CACHE_LINE) SharedBuffer : public SharedBufferOwner
     static TypeId GetTypeId();
 
     SharedBuffer();
-    ~SharedBuffer() override;
 
     /**
      * @brief Add a queue to those that draw on this buffer.
@@ -62,7 +61,10 @@ class alignas(CACHE_LINE) SharedBuffer : public SharedBufferOwner
     void AddQueue(Ptr<SharedBufferQueue> queue);
 
     /// Get a queue. @param index its position in the order of addition @return the queue
-    Ptr<SharedBufferQueue> GetQueue(uint32_t index) const;
+    Ptr<SharedBufferQueue> GetQueue(uint32_t index) const
+    {
+        return m_queues.at(index);
+    }
 
     /// The ingress port of what no port has brought: the switch's own packets.
     static constexpr uint32_t NO_PORT = std::numeric_limits<uint32_t>::max();
@@ -124,21 +126,31 @@ class alignas(CACHE_LINE) SharedBuffer : public SharedBufferOwner
     }
 
     /// Get the size. @return all memory, in bytes
-    uint64_t GetSize() const;
+    uint64_t GetSize() const
+    {
+        return m_pool.GetSize();
+    }
 
     /// Get the shared memory: all that is not set aside for someone. @return bytes
-    uint64_t GetShared() const;
+    uint64_t GetShared() const
+    {
+        return m_pool.GetShared();
+    }
 
     /// Get what all queues hold. @return bytes
-    uint64_t GetUsed() const;
+    uint64_t GetUsed() const
+    {
+        return m_pool.GetUsed();
+    }
 
     /// Get the shared memory that no queue holds. @return bytes
-    uint64_t GetFree() const;
+    uint64_t GetFree() const
+    {
+        return m_pool.GetFree();
+    }
 
-    /**
-     * @brief Tell whether the marking engines see polled thresholds.
-     * @return true if PollInterval is not zero
-     */
+    /// Tell whether the marking engines see polled thresholds.
+    /// @return true if PollInterval is not zero
     bool IsPolled() const
     {
         return !m_pollInterval.IsZero();
@@ -182,13 +194,19 @@ class alignas(CACHE_LINE) SharedBuffer : public SharedBufferOwner
     void SetPollInterval(Time interval);
 
     /// @return the interval of polling
-    Time GetPollInterval() const;
+    Time GetPollInterval() const
+    {
+        return m_pollInterval;
+    }
 
     /// Set whether marking engines see decreases at once. @param atOnce whether they do
     void SetDecreaseAtOnce(bool atOnce);
 
     /// Get whether marking engines see decreases at once. @return whether they do
-    bool GetDecreaseAtOnce() const;
+    bool GetDecreaseAtOnce() const
+    {
+        return m_decreaseAtOnce;
+    }
 
     /// Set how marking engines see the threshold of a queue. @param queue the queue
     void SetPolling(SharedBufferQueue& queue) const;

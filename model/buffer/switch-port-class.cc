@@ -52,16 +52,6 @@ SwitchPortClass::GetTypeId()
     return tid;
 }
 
-SwitchPortClass::SwitchPortClass()
-{
-    NS_LOG_FUNCTION(this);
-}
-
-SwitchPortClass::~SwitchPortClass()
-{
-    NS_LOG_FUNCTION(this);
-}
-
 void
 SwitchPortClass::SetQueue(Ptr<Object> queue)
 {
@@ -90,18 +80,6 @@ Ptr<MarkingQueue>
 SwitchPortClass::GetQueue() const
 {
     return DynamicCast<MarkingQueue>(m_share);
-}
-
-uint32_t
-SwitchPortClass::GetQuantum() const
-{
-    return m_quantum;
-}
-
-bool
-SwitchPortClass::IsLossless() const
-{
-    return m_isLossless;
 }
 
 Ptr<SharedBufferQueue>

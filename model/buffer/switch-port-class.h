@@ -30,9 +30,6 @@ class SwitchPortClass : public QueueDiscClass
     /// @return the TypeId
     static TypeId GetTypeId();
 
-    SwitchPortClass();
-    ~SwitchPortClass() override;
-
     /**
      * @brief Give the class its queue, before it is added to a port.
      * @param queue a MarkingQueue, or a queue disc. Of a SharedBufferQueueDisc, such as
@@ -45,10 +42,16 @@ class SwitchPortClass : public QueueDiscClass
     Ptr<MarkingQueue> GetQueue() const;
 
     /// @return the quantum in bytes a round; 0 is strict priority
-    uint32_t GetQuantum() const;
+    uint32_t GetQuantum() const
+    {
+        return m_quantum;
+    }
 
     /// @return whether packets are charged to the ports that they came in by
-    bool IsLossless() const;
+    bool IsLossless() const
+    {
+        return m_isLossless;
+    }
 
     /// @return the class's share of the shared buffer
     Ptr<SharedBufferQueue> GetBufferQueue() const;

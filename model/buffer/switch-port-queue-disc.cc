@@ -81,11 +81,6 @@ SwitchPortQueueDisc::SwitchPortQueueDisc()
     NS_LOG_FUNCTION(this);
 }
 
-SwitchPortQueueDisc::~SwitchPortQueueDisc()
-{
-    NS_LOG_FUNCTION(this);
-}
-
 void
 SwitchPortQueueDisc::DoDispose()
 {
@@ -94,18 +89,6 @@ SwitchPortQueueDisc::DoDispose()
     m_classes.clear();
     m_packets = nullptr;
     QueueDisc::DoDispose();
-}
-
-void
-SwitchPortQueueDisc::SetSharedBuffer(Ptr<SharedBuffer> buffer)
-{
-    m_buffer = buffer;
-}
-
-Ptr<SharedBuffer>
-SwitchPortQueueDisc::GetSharedBuffer() const
-{
-    return m_buffer;
 }
 
 const TrafficClassifier&
@@ -121,12 +104,6 @@ SwitchPortQueueDisc::SetPriorityReader(TrafficClassifier::PriorityReader reader)
 }
 
 void
-SwitchPortQueueDisc::SetIngressPortReader(IngressPortReader reader)
-{
-    m_ingressPortReader = reader;
-}
-
-void
 SwitchPortQueueDisc::AddClass(Ptr<SwitchPortClass> portClass)
 {
     NS_LOG_FUNCTION(this << portClass);
@@ -137,12 +114,6 @@ SwitchPortQueueDisc::AddClass(Ptr<SwitchPortClass> portClass)
     {
         AddQueueDiscClass(portClass);
     }
-}
-
-Ptr<SwitchPortClass>
-SwitchPortQueueDisc::GetClass(uint32_t index) const
-{
-    return m_classes.at(index);
 }
 
 uint32_t

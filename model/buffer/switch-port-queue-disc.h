@@ -61,39 +61,44 @@ class SwitchPortQueueDisc : public QueueDisc,
     static TypeId GetTypeId();
 
     SwitchPortQueueDisc();
-    ~SwitchPortQueueDisc() override;
 
     /// The largest number of classes.
     static constexpr uint32_t MAX_CLASSES = TrafficClassScheduler::MAX_CLASSES;
 
     /// Set the buffer to draw on, before initialization. @param buffer the buffer
-    void SetSharedBuffer(Ptr<SharedBuffer> buffer);
+    void SetSharedBuffer(Ptr<SharedBuffer> buffer)
+    {
+        m_buffer = buffer;
+    }
 
     /// @return the buffer, null before initialization unless one was set
-    Ptr<SharedBuffer> GetSharedBuffer() const;
+    Ptr<SharedBuffer> GetSharedBuffer() const
+    {
+        return m_buffer;
+    }
 
-    /**
-     * @brief Add a class, before initialization. Its number is the number of classes before.
-     * @param portClass the class
-     */
+    /// Add a class, before initialization. Its number is the number of classes before.
+    /// @param portClass the class
     void AddClass(Ptr<SwitchPortClass> portClass);
 
     /// Get a class. @param index its number @return the class
-    Ptr<SwitchPortClass> GetClass(uint32_t index) const;
+    Ptr<SwitchPortClass> GetClass(uint32_t index) const
+    {
+        return m_classes.at(index);
+    }
 
     /// Tells the port that a packet came in by, SharedBuffer::NO_PORT for none.
     using IngressPortReader = uint32_t (*)(const QueueDiscItem& item);
 
-    /**
-     * @brief Set what tells the port that a packet of a lossless class came in by.
-     * @param reader the function; without one no packet came in by a port
-     */
-    void SetIngressPortReader(IngressPortReader reader);
+    /// Set what tells the port that a packet of a lossless class came in by.
+    /// @param reader the function; without one no packet came in by a port
+    void SetIngressPortReader(IngressPortReader reader)
+    {
+        m_ingressPortReader = reader;
+    }
 
-    /**
-     * @brief Set the function that tells the priority code points of packets, for Trust Pcp.
-     * @param reader the function
-     */
+    /// Set the function that tells the priority code points of packets, for Trust Pcp.
+    /// @param reader the function
     void SetPriorityReader(TrafficClassifier::PriorityReader reader);
 
     /// @return the choice of a packet's class; its attributes are also the port's

@@ -79,16 +79,6 @@ TrafficClassifier::GetTypeId()
     return tid;
 }
 
-TrafficClassifier::TrafficClassifier()
-{
-    NS_LOG_FUNCTION(this);
-}
-
-TrafficClassifier::~TrafficClassifier()
-{
-    NS_LOG_FUNCTION(this);
-}
-
 void
 TrafficClassifier::Start(uint32_t nClasses)
 {
@@ -111,22 +101,10 @@ TrafficClassifier::Start(uint32_t nClasses)
     m_map.Fill(m_nClasses);
 }
 
-uint32_t
-TrafficClassifier::GetClassOfTos(uint8_t tos) const
-{
-    return m_map.GetClassOfTos(tos);
-}
-
 void
 TrafficClassifier::SetPriorityReader(PriorityReader reader)
 {
     m_priorityReader = std::move(reader);
-}
-
-bool
-TrafficClassifier::IsPcpTrusted() const
-{
-    return m_trust == PCP;
 }
 
 uint32_t
@@ -154,12 +132,6 @@ TrafficClassifier::SetDscpMap(std::string map)
     });
 }
 
-std::string
-TrafficClassifier::GetDscpMap() const
-{
-    return m_map.GetDscps();
-}
-
 bool
 TrafficClassifier::SetPcpMap(std::string map)
 {
@@ -167,12 +139,6 @@ TrafficClassifier::SetPcpMap(std::string map)
         m_map.SetPcps(map, m_nClasses > 0 ? m_nClasses : MAX_CLASSES);
         FillMap();
     });
-}
-
-std::string
-TrafficClassifier::GetPcpMap() const
-{
-    return m_map.GetPcps();
 }
 
 bool
@@ -185,12 +151,6 @@ TrafficClassifier::SetTrust(TrustKind trust)
         }
         m_trust = trust;
     });
-}
-
-TrafficClassifier::TrustKind
-TrafficClassifier::GetTrust() const
-{
-    return m_trust;
 }
 
 bool
@@ -206,23 +166,11 @@ TrafficClassifier::SetL4sClass(int32_t index)
     });
 }
 
-int32_t
-TrafficClassifier::GetL4sClass() const
-{
-    return m_map.GetL4sClass();
-}
-
 void
 TrafficClassifier::SetNonIpClass(uint32_t index)
 {
     m_map.SetNonIpClass(index);
     FillMap();
-}
-
-uint32_t
-TrafficClassifier::GetNonIpClass() const
-{
-    return m_map.GetNonIpClass();
 }
 
 void

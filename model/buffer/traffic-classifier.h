@@ -48,9 +48,6 @@ class TrafficClassifier : public Object
     /// @return the TypeId
     static TypeId GetTypeId();
 
-    TrafficClassifier();
-    ~TrafficClassifier() override;
-
     /// Begin. Maps that name other classes end the program. @param nClasses the number of classes
     void Start(uint32_t nClasses);
 
@@ -62,16 +59,20 @@ class TrafficClassifier : public Object
      * @param tos the second byte of the IPv4 header, or the traffic class of the IPv6 one
      * @return the class
      */
-    uint32_t GetClassOfTos(uint8_t tos) const;
+    uint32_t GetClassOfTos(uint8_t tos) const
+    {
+        return m_map.GetClassOfTos(tos);
+    }
 
-    /**
-     * @brief Set the function that tells the priority code points of packets, for Trust Pcp.
-     * @param reader the function
-     */
+    /// Set the function that tells the priority code points of packets, for Trust Pcp.
+    /// @param reader the function
     void SetPriorityReader(PriorityReader reader);
 
     /// @return whether classes are chosen by priority code points, for packets with VLAN tags
-    bool IsPcpTrusted() const;
+    bool IsPcpTrusted() const
+    {
+        return m_trust == PCP;
+    }
 
   private:
     /// Set the map of DSCPs to classes. @param map `DSCP:class` pairs separated by commas
@@ -79,37 +80,50 @@ class TrafficClassifier : public Object
     bool SetDscpMap(std::string map);
 
     /// Get the map of DSCPs to classes. @return the attribute as it was set
-    std::string GetDscpMap() const;
+    std::string GetDscpMap() const
+    {
+        return m_map.GetDscps();
+    }
 
     /// Set the map of priority code points to classes.
     /// @param map `PCP:class` pairs separated by commas @return false if that is not what it is
     bool SetPcpMap(std::string map);
 
     /// Get the map of priority code points to classes. @return the attribute as it was set
-    std::string GetPcpMap() const;
+    std::string GetPcpMap() const
+    {
+        return m_map.GetPcps();
+    }
 
     /// Set what tells the class of a packet. @param trust what does
     /// @return false if nothing tells the priority code points
     bool SetTrust(TrustKind trust);
 
     /// Get what tells the class of a packet. @return what does
-    TrustKind GetTrust() const;
+    TrustKind GetTrust() const
+    {
+        return m_trust;
+    }
 
     /// Set the class of packets that are ECT(1) or CE. @param index the class, -1 for none
     /// @return false if there is no such class
     bool SetL4sClass(int32_t index);
 
     /// Get the class of packets that are ECT(1) or CE. @return the class, -1 for none
-    int32_t GetL4sClass() const;
+    int32_t GetL4sClass() const
+    {
+        return m_map.GetL4sClass();
+    }
 
-    /**
-     * @brief Set the class of packets that are not IP.
-     * @param index the class, the highest one where there are fewer
-     */
+    /// Set the class of packets that are not IP.
+    /// @param index the class, the highest one where there are fewer
     void SetNonIpClass(uint32_t index);
 
     /// @return the class of packets that are not IP
-    uint32_t GetNonIpClass() const;
+    uint32_t GetNonIpClass() const
+    {
+        return m_map.GetNonIpClass();
+    }
 
     /// Put a changed map of classes to work, once there are classes.
     void FillMap();

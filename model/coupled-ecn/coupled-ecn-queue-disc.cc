@@ -32,11 +32,6 @@ CoupledEcnQueueDisc::CoupledEcnQueueDisc()
     NS_LOG_FUNCTION(this);
 }
 
-CoupledEcnQueueDisc::~CoupledEcnQueueDisc()
-{
-    NS_LOG_FUNCTION(this);
-}
-
 Ptr<CoupledEcnQueue>
 CoupledEcnQueueDisc::GetQueue() const
 {

@@ -28,7 +28,6 @@ class CoupledEcnQueueDisc : public SharedBufferQueueDisc
     static TypeId GetTypeId();
 
     CoupledEcnQueueDisc();
-    ~CoupledEcnQueueDisc() override;
 
     /// @return the queue
     Ptr<CoupledEcnQueue> GetQueue() const;

@@ -169,28 +169,6 @@ CoupledEcnQueue::GetTypeId()
     return tid;
 }
 
-CoupledEcnQueue::CoupledEcnQueue()
-{
-    NS_LOG_FUNCTION(this);
-}
-
-CoupledEcnQueue::~CoupledEcnQueue()
-{
-    NS_LOG_FUNCTION(this);
-}
-
-CoupledEcnQueue::Mode
-CoupledEcnQueue::GetMode() const
-{
-    return m_mode;
-}
-
-uint64_t
-CoupledEcnQueue::GetEffectiveOffset() const
-{
-    return m_effectiveOffset;
-}
-
 template <typename BufThrd>
 uint64_t
 CoupledEcnQueue::ComputeThreshold(BufThrd bufThrd, uint64_t bias) const

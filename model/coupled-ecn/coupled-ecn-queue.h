@@ -60,17 +60,18 @@ class alignas(CACHE_LINE) CoupledEcnQueue : public MarkingQueue
     /// @return the TypeId
     static TypeId GetTypeId();
 
-    CoupledEcnQueue();
-    ~CoupledEcnQueue() override;
-
     /// Get how the marking threshold is set. @return the mode
-    Mode GetMode() const;
+    Mode GetMode() const
+    {
+        return m_mode;
+    }
 
-    /**
-     * @brief Get the Offset in force, given or derived from LinkRate and Rtt.
-     * @return bytes; derived from initialization on
-     */
-    uint64_t GetEffectiveOffset() const;
+    /// Get the Offset in force, given or derived from LinkRate and Rtt.
+    /// @return bytes; derived from initialization on
+    uint64_t GetEffectiveOffset() const
+    {
+        return m_effectiveOffset;
+    }
 
     /**
      * @brief Get ECN_Thrd as it would be applied to a packet that arrives now.
@@ -137,10 +138,8 @@ class alignas(CACHE_LINE) CoupledEcnQueue : public MarkingQueue
     /// @param reason the reason @return false if it cannot be marked
     bool MarkInRegion(const Ptr<QueueDiscItem>& item, const char* reason);
 
-    /**
-     * @brief Decide whether a packet is to be marked that has just been counted, or given back.
-     * @return the reason, null if it is not to be marked
-     */
+    /// Decide whether a packet is to be marked that has just been counted, or given back.
+    /// @return the reason, null if it is not to be marked
     const char* Decide();
 
     /// Warn of what is doubtful about the configuration.

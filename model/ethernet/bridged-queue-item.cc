@@ -27,12 +27,6 @@ BridgedQueueItem::AddHeader()
 }
 
 bool
-BridgedQueueItem::Mark()
-{
-    return false;
-}
-
-bool
 BridgedQueueItem::GetUint8Value(Uint8Values field, uint8_t& value) const
 {
     uint8_t bytes[2];

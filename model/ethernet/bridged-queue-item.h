@@ -47,7 +47,12 @@ class BridgedQueueItem final : public QueueDiscItem
 
     // From QueueDiscItem
     void AddHeader() override;
-    bool Mark() override;
+
+    bool Mark() override
+    {
+        return false;
+    }
+
     bool GetUint8Value(Uint8Values field, uint8_t& value) const override;
 
   private:

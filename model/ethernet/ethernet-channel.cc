@@ -88,16 +88,6 @@ EthernetChannel::GetTypeId()
     return tid;
 }
 
-EthernetChannel::EthernetChannel()
-{
-    NS_LOG_FUNCTION(this);
-}
-
-EthernetChannel::~EthernetChannel()
-{
-    NS_LOG_FUNCTION(this);
-}
-
 void
 EthernetChannel::DoDispose()
 {
@@ -192,34 +182,10 @@ EthernetChannel::Detect()
     }
 }
 
-bool
-EthernetChannel::IsFailed() const
-{
-    return m_isFailed;
-}
-
-Time
-EthernetChannel::GetDelay() const
-{
-    return m_delay;
-}
-
-Ptr<EthernetPort>
-EthernetChannel::GetEnd(uint32_t end) const
-{
-    return m_devices.at(end);
-}
-
 std::size_t
 EthernetChannel::GetNDevices() const
 {
     return m_devices[0] ? (m_devices[1] ? 2 : 1) : 0;
-}
-
-Ptr<NetDevice>
-EthernetChannel::GetDevice(std::size_t i) const
-{
-    return m_devices.at(i);
 }
 
 } // namespace ns3::aidc

@@ -37,9 +37,6 @@ class alignas(CACHE_LINE) EthernetChannel : public Channel
     /// @return the TypeId
     static TypeId GetTypeId();
 
-    EthernetChannel();
-    ~EthernetChannel() override;
-
     /**
      * @brief Attach an end; both come up with the second one.
      *
@@ -72,21 +69,32 @@ class alignas(CACHE_LINE) EthernetChannel : public Channel
     /// Restore the link, by an event without a node.
     void Restore();
 
-    /**
-     * @brief Tell whether the link has failed and is not restored yet.
-     * @return whether it is, noticed or not
-     */
-    bool IsFailed() const;
+    /// Tell whether the link has failed and is not restored yet.
+    /// @return whether it is, noticed or not
+    bool IsFailed() const
+    {
+        return m_isFailed;
+    }
 
     /// @return the propagation delay
-    Time GetDelay() const;
+    Time GetDelay() const
+    {
+        return m_delay;
+    }
 
     /// Get an end. @param end 0 or 1 @return the device, null if it is not attached
-    Ptr<EthernetPort> GetEnd(uint32_t end) const;
+    Ptr<EthernetPort> GetEnd(uint32_t end) const
+    {
+        return m_devices.at(end);
+    }
 
     // From Channel
     std::size_t GetNDevices() const override;
-    Ptr<NetDevice> GetDevice(std::size_t i) const override;
+
+    Ptr<NetDevice> GetDevice(std::size_t i) const override
+    {
+        return m_devices.at(i);
+    }
 
     /**
      * @brief TracedCallback signature for a frame on the link.

@@ -31,12 +31,6 @@ EthernetFrameHeader::EthernetFrameHeader(const KnownTags& known)
 {
 }
 
-TypeId
-EthernetFrameHeader::GetInstanceTypeId() const
-{
-    return GetTypeId();
-}
-
 uint32_t
 EthernetFrameHeader::GetSerializedSize() const
 {

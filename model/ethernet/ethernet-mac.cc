@@ -6,9 +6,6 @@
 
 #include "ethernet-mac.h"
 
-#include "ethernet-channel.h"
-#include "ethernet-port.h"
-
 #include "ns3/log.h"
 
 #include <algorithm>
@@ -22,8 +19,6 @@ EthernetMac::EthernetMac(const EthernetPortSettings& settings)
     : m_settings(settings)
 {
 }
-
-EthernetMac::~EthernetMac() = default;
 
 void
 EthernetMac::Attach(EthernetPort& port, const Ptr<EthernetChannel>& channel)

@@ -8,6 +8,7 @@
 #define AIDC_ETHERNET_MAC_H
 
 #include "../core/ethernet/wire-clock.h"
+#include "ethernet-channel.h"
 #include "ethernet-frame.h"
 #include "ethernet-port-record.h"
 #include "ethernet-port-settings.h"
@@ -22,9 +23,6 @@
 
 namespace ns3::aidc
 {
-
-class EthernetChannel;
-class EthernetPort;
 
 /**
  * @ingroup aidc
@@ -43,8 +41,6 @@ class EthernetMac
 
     /// Constructor. @param settings what the user has set, which outlives this
     explicit EthernetMac(const EthernetPortSettings& settings);
-
-    ~EthernetMac();
 
     /// Become an end of a link. @param port the port @param channel the link
     void Attach(EthernetPort& port, const Ptr<EthernetChannel>& channel);

@@ -7,8 +7,6 @@
 #include "ethernet-net-device.h"
 
 #include "../settings-accessor.h"
-#include "ethernet-channel.h"
-#include "ethernet-transmit-queue.h"
 #include "lazy-trace-accessor.h"
 #include "mac-bytes.h"
 
@@ -185,16 +183,6 @@ EthernetNetDevice::GetTypeId()
     return tid;
 }
 
-EthernetNetDevice::EthernetNetDevice()
-{
-    NS_LOG_FUNCTION(this);
-}
-
-EthernetNetDevice::~EthernetNetDevice()
-{
-    NS_LOG_FUNCTION(this);
-}
-
 void
 EthernetNetDevice::DoDispose()
 {
@@ -223,12 +211,6 @@ EthernetNetDevice::Attach(Ptr<EthernetChannel> channel)
     AggregateObject(interface);
     m_transmitter.Start(queue, Node::ChecksumEnabled());
     m_mac.Attach(*this, channel);
-}
-
-std::unique_ptr<EthernetPortTraces>&
-EthernetNetDevice::GetTraces()
-{
-    return m_mac.GetRecord().GetTraces();
 }
 
 void
@@ -282,12 +264,6 @@ EthernetNetDevice::GetQueuedBytes()
 // The link
 
 void
-EthernetNetDevice::SetRemoteAddress(const Address& address)
-{
-    m_mac.SetRemoteAddress(address);
-}
-
-void
 EthernetNetDevice::NotifyLinkFailed(bool isFailed)
 {
     NS_LOG_FUNCTION(this << isFailed);
@@ -308,24 +284,12 @@ EthernetNetDevice::NotifyLinkState(bool isUp)
     NotifyLinkChange();
 }
 
-bool
-EthernetNetDevice::IsLinkUp() const
-{
-    return m_mac.IsUp();
-}
-
 // Frames
 
 bool
 EthernetNetDevice::MustWait()
 {
     return m_transmitter.MustWait();
-}
-
-void
-EthernetNetDevice::NotifyQueueDisc(bool isInstalled)
-{
-    m_transmitter.NotifyQueueDisc(isInstalled);
 }
 
 bool
@@ -395,12 +359,6 @@ EthernetNetDevice::SetPromiscReceiveCallback(PromiscReceiveCallback cb)
     m_receiver.SetPromiscuous(!cb.IsNull());
 }
 
-Ptr<Channel>
-EthernetNetDevice::GetChannel() const
-{
-    return m_mac.GetChannel();
-}
-
 void
 EthernetNetDevice::SetAddress(Address address)
 {
@@ -408,22 +366,10 @@ EthernetNetDevice::SetAddress(Address address)
     m_mac.SetAddress(ToMacBytes(address));
 }
 
-Address
-EthernetNetDevice::GetAddress() const
-{
-    return GetMacAddress();
-}
-
 bool
 EthernetNetDevice::SetMtu(uint16_t mtu)
 {
     return m_mac.SetMtu(mtu);
-}
-
-uint16_t
-EthernetNetDevice::GetMtu() const
-{
-    return m_mac.GetMtu();
 }
 
 void

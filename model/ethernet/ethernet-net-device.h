@@ -54,9 +54,6 @@ class alignas(CACHE_LINE) EthernetNetDevice : public EthernetPort
     /// @return the TypeId
     static TypeId GetTypeId();
 
-    EthernetNetDevice();
-    ~EthernetNetDevice() override;
-
     /// Bytes of the frame check sequence.
     static constexpr uint32_t FCS_SIZE = EthernetMac::FCS_SIZE;
 
@@ -140,10 +137,8 @@ class alignas(CACHE_LINE) EthernetNetDevice : public EthernetPort
         m_transmitter.Forward(item);
     }
 
-    /**
-     * @brief Set who sends and takes MAC control frames; without, those that arrive are discarded.
-     * @param control the MAC control, null for none
-     */
+    /// Set who sends and takes MAC control frames; without, those that arrive are discarded.
+    /// @param control the MAC control, null for none
     void SetMacControl(Ptr<EthernetMacControl> control);
 
     /// Get who sends and takes MAC control frames. @return the MAC control, null if there is none
@@ -182,10 +177,8 @@ class alignas(CACHE_LINE) EthernetNetDevice : public EthernetPort
         m_transmitter.PullFrame();
     }
 
-    /**
-     * @brief Get what a frame occupies on the wire beside itself.
-     * @return bytes of preamble, start of frame and gap to the next one
-     */
+    /// Get what a frame occupies on the wire beside itself.
+    /// @return bytes of preamble, start of frame and gap to the next one
     uint32_t GetOverhead() const
     {
         return m_settings.overhead;
@@ -204,10 +197,8 @@ class alignas(CACHE_LINE) EthernetNetDevice : public EthernetPort
      */
     void Receive(Ptr<Packet> frame, uint32_t epoch);
 
-    /**
-     * @brief Take a frame from the link's other end in another rank of a parallel simulation.
-     * @param frame the frame, the last bit of which has arrived
-     */
+    /// Take a frame from the link's other end in another rank of a parallel simulation.
+    /// @param frame the frame, the last bit of which has arrived
     void ReceiveFromRank(Ptr<Packet> frame);
 
     /// @return the number of times that the link has failed or was restored
@@ -217,22 +208,49 @@ class alignas(CACHE_LINE) EthernetNetDevice : public EthernetPort
     }
 
     // From EthernetPort
-    void SetRemoteAddress(const Address& address) override;
+    void SetRemoteAddress(const Address& address) override
+    {
+        m_mac.SetRemoteAddress(address);
+    }
+
     void Receive(EthernetFrame& frame, uint32_t epoch) override;
     void NotifyLinkFailed(bool isFailed) override;
     void NotifyLinkState(bool isUp) override;
     bool MustWait() override;
-    void NotifyQueueDisc(bool isInstalled) override;
+
+    void NotifyQueueDisc(bool isInstalled) override
+    {
+        m_transmitter.NotifyQueueDisc(isInstalled);
+    }
 
     // From NetDevice
     void SetIfIndex(uint32_t index) override;
     void SetNode(Ptr<Node> node) override;
-    Ptr<Channel> GetChannel() const override;
+
+    Ptr<Channel> GetChannel() const override
+    {
+        return m_mac.GetChannel();
+    }
+
     void SetAddress(Address address) override;
-    Address GetAddress() const override;
+
+    Address GetAddress() const override
+    {
+        return GetMacAddress();
+    }
+
     bool SetMtu(uint16_t mtu) override;
-    uint16_t GetMtu() const override;
-    bool IsLinkUp() const override;
+
+    uint16_t GetMtu() const override
+    {
+        return m_mac.GetMtu();
+    }
+
+    bool IsLinkUp() const override
+    {
+        return m_mac.IsUp();
+    }
+
     bool IsPointToPoint() const override;
     bool Send(Ptr<Packet> packet, const Address& dest, uint16_t protocolNumber) override;
     bool SendFrom(Ptr<Packet> packet,
@@ -256,7 +274,10 @@ class alignas(CACHE_LINE) EthernetNetDevice : public EthernetPort
     Mac48Address GetMacAddress() const;
 
     /// @return the trace sources, null if none has been connected
-    std::unique_ptr<EthernetPortTraces>& GetTraces();
+    std::unique_ptr<EthernetPortTraces>& GetTraces()
+    {
+        return m_mac.GetRecord().GetTraces();
+    }
 
     // What a transit packet touches comes first.
     EthernetMac m_mac{m_settings};                                         //!< the link

@@ -112,10 +112,8 @@ class EthernetFrameSource : public Object
                            EthernetFrame& frame,
                            FrameContext& context) = 0;
 
-    /**
-     * @brief Say whether to ask for a frame when the one just taken has been sent.
-     * @return whether there will be one then; otherwise RequestFrame() will be called
-     */
+    /// Say whether to ask for a frame when the one just taken has been sent.
+    /// @return whether there will be one then; otherwise RequestFrame() will be called
     virtual bool HasFrame() const = 0;
 };
 

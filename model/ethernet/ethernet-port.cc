@@ -71,28 +71,10 @@ EthernetPort::Deliver(const MacBytes& address,
 }
 
 void
-EthernetPort::SetIfIndex(uint32_t index)
-{
-    m_ifIndex = index;
-}
-
-uint32_t
-EthernetPort::GetIfIndex() const
-{
-    return m_ifIndex;
-}
-
-void
 EthernetPort::SetNode(Ptr<Node> node)
 {
     NS_LOG_FUNCTION(this << node);
     m_node = node;
-}
-
-Ptr<Node>
-EthernetPort::GetNode() const
-{
-    return m_node;
 }
 
 void
@@ -109,28 +91,10 @@ EthernetPort::SetPromiscReceiveCallback(NetDevice::PromiscReceiveCallback cb)
     m_promiscReceive = cb;
 }
 
-void
-EthernetPort::AddLinkChangeCallback(Callback<void> callback)
-{
-    m_linkChange.ConnectWithoutContext(callback);
-}
-
-bool
-EthernetPort::IsBroadcast() const
-{
-    return true;
-}
-
 Address
 EthernetPort::GetBroadcast() const
 {
     return Mac48Address::GetBroadcast();
-}
-
-bool
-EthernetPort::IsMulticast() const
-{
-    return true;
 }
 
 Address
@@ -143,18 +107,6 @@ Address
 EthernetPort::GetMulticast(Ipv6Address addr) const
 {
     return Mac48Address::GetMulticast(addr);
-}
-
-bool
-EthernetPort::IsBridge() const
-{
-    return false;
-}
-
-bool
-EthernetPort::SupportsSendFrom() const
-{
-    return true;
 }
 
 } // namespace ns3::aidc

@@ -41,35 +41,66 @@ class EthernetPort : public NetDevice
     /// Notice the state of the link. @param isUp whether the link is up
     virtual void NotifyLinkState(bool isUp) = 0;
 
-    /**
-     * @brief Say whether a packet would have to wait, and if so wake the queue disc in time.
-     * @return whether the port is busy
-     */
+    /// Say whether a packet would have to wait, and if so wake the queue disc in time.
+    /// @return whether the port is busy
     virtual bool MustWait() = 0;
 
     /// Note that a root queue disc is installed or removed. @param isInstalled whether there is one
     virtual void NotifyQueueDisc(bool isInstalled) = 0;
 
     // From NetDevice
-    void SetIfIndex(uint32_t index) override;
-    uint32_t GetIfIndex() const override;
+    void SetIfIndex(uint32_t index) override
+    {
+        m_ifIndex = index;
+    }
+
+    uint32_t GetIfIndex() const override
+    {
+        return m_ifIndex;
+    }
+
     void SetNode(Ptr<Node> node) override;
-    Ptr<Node> GetNode() const override;
-    void AddLinkChangeCallback(Callback<void> callback) override;
-    bool IsBroadcast() const override;
+
+    Ptr<Node> GetNode() const override
+    {
+        return m_node;
+    }
+
+    void AddLinkChangeCallback(Callback<void> callback) override
+    {
+        m_linkChange.ConnectWithoutContext(callback);
+    }
+
+    bool IsBroadcast() const override
+    {
+        return true;
+    }
+
     Address GetBroadcast() const override;
-    bool IsMulticast() const override;
+
+    bool IsMulticast() const override
+    {
+        return true;
+    }
+
     Address GetMulticast(Ipv4Address multicastGroup) const override;
     Address GetMulticast(Ipv6Address addr) const override;
-    bool IsBridge() const override;
-    bool SupportsSendFrom() const override;
+
+    bool IsBridge() const override
+    {
+        return false;
+    }
+
+    bool SupportsSendFrom() const override
+    {
+        return true;
+    }
+
     void SetReceiveCallback(NetDevice::ReceiveCallback cb) override;
     void SetPromiscReceiveCallback(PromiscReceiveCallback cb) override;
 
-    /**
-     * @brief TracedCallback signature for a link that goes down or comes up.
-     * @param [in] isUp whether it is up
-     */
+    /// TracedCallback signature for a link that goes down or comes up.
+    /// @param [in] isUp whether it is up
     typedef void (*LinkStateTracedCallback)(bool isUp);
 
   protected:

@@ -47,7 +47,10 @@ EthernetReceiver::Take(EthernetFrame& frame, uint32_t epoch, Ptr<const Packet>& 
         record.DropReceived(frame, &EthernetPortStatistics::inErrors, "corrupted");
         return nullptr;
     }
-    whole = record.NotifyArrived(frame);
+    if (const auto arrived = record.NotifyArrived(frame))
+    {
+        whole = arrived;
+    }
     const EthernetFields& fields = frame.fields;
     if (size < EthernetFrame::MIN_SIZE || !frame.Read(m_tagger.GetKnownTags()) ||
         fields.etherType < MIN_ETHERTYPE || size - fields.GetSize() > m_mac.GetMtu())

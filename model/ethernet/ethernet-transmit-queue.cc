@@ -28,12 +28,6 @@ EthernetTransmitQueue::GetTypeId()
     return tid;
 }
 
-void
-EthernetTransmitQueue::SetPort(EthernetPort* device)
-{
-    m_port = device;
-}
-
 Ptr<QueueDisc>
 EthernetTransmitQueue::FindQueueDisc() const
 {

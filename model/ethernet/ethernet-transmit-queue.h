@@ -34,7 +34,10 @@ class EthernetTransmitQueue : public NetDeviceQueue
     static TypeId GetTypeId();
 
     /// Set the port. @param device the port, which outlives this; null when it is disposed of
-    void SetPort(EthernetPort* device);
+    void SetPort(EthernetPort* device)
+    {
+        m_port = device;
+    }
 
     /// Find the root queue disc, or its child if ns-3 queues packets there. @return the queue disc
     Ptr<QueueDisc> FindQueueDisc() const;

@@ -8,7 +8,6 @@
 
 #include "../core/ethernet/pausable-classes.h"
 #include "bridged-queue-item.h"
-#include "ethernet-transmit-queue.h"
 #include "mac-bytes.h"
 
 #include "ns3/log.h"
@@ -45,8 +44,6 @@ EthernetTransmitter::EthernetTransmitter(EthernetNetDevice& device,
       m_device(device)
 {
 }
-
-EthernetTransmitter::~EthernetTransmitter() = default;
 
 void
 EthernetTransmitter::Start(const Ptr<EthernetTransmitQueue>& queue, bool hasChecksums)
@@ -116,6 +113,24 @@ EthernetTransmitter::MustWait()
         ScheduleCompletion();
     }
     return true;
+}
+
+// Inlined where a frame comes by.
+inline void
+EthernetTransmitter::Transmit(Outgoing& outgoing)
+{
+    m_tagger.Tag(outgoing.frame, outgoing.context);
+    m_mac.Send(outgoing.frame);
+}
+
+inline void
+EthernetTransmitter::Enqueue(const Ptr<QueueDiscItem>& item)
+{
+    m_rootQueue->Enqueue(item);
+    if (!MustWait())
+    {
+        Pull();
+    }
 }
 
 void
@@ -281,16 +296,6 @@ EthernetTransmitter::TransmitControl()
 }
 
 void
-EthernetTransmitter::Enqueue(const Ptr<QueueDiscItem>& item)
-{
-    m_rootQueue->Enqueue(item);
-    if (!MustWait())
-    {
-        Pull();
-    }
-}
-
-void
 EthernetTransmitter::Forward(const Ptr<EthernetQueueItem>& item)
 {
     if (FindQueueDisc())
@@ -432,13 +437,6 @@ EthernetTransmitter::Submit(Outgoing&& outgoing)
     NS_LOG_LOGIC("Queue a packet of " << size << " bytes behind " << m_queue.size() - 1);
     ScheduleCompletion();
     return true;
-}
-
-void
-EthernetTransmitter::Transmit(Outgoing& outgoing)
-{
-    m_tagger.Tag(outgoing.frame, outgoing.context);
-    m_mac.Send(outgoing.frame);
 }
 
 MacBytes

@@ -12,6 +12,7 @@
 #include "ethernet-port-settings.h"
 #include "ethernet-queue-item.h"
 #include "ethernet-tagger.h"
+#include "ethernet-transmit-queue.h"
 
 #include "ns3/packet.h"
 
@@ -25,8 +26,6 @@ class QueueDisc;
 
 namespace ns3::aidc
 {
-
-class EthernetTransmitQueue;
 
 /**
  * @ingroup aidc
@@ -45,8 +44,6 @@ class EthernetTransmitter
                         EthernetMac& mac,
                         const EthernetTagger& tagger,
                         const EthernetPortSettings& settings);
-
-    ~EthernetTransmitter();
 
     /// Begin to work. @param queue ties the root queue disc to the port
     /// @param hasChecksums whether nodes compute checksums

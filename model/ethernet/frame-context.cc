@@ -28,18 +28,6 @@ FrameContextTag::FrameContextTag(const FrameContext& context)
 {
 }
 
-const FrameContext&
-FrameContextTag::GetContext() const
-{
-    return m_context;
-}
-
-TypeId
-FrameContextTag::GetInstanceTypeId() const
-{
-    return GetTypeId();
-}
-
 uint32_t
 FrameContextTag::GetSerializedSize() const
 {

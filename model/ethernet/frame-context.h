@@ -53,10 +53,17 @@ class FrameContextTag : public Tag
     explicit FrameContextTag(const FrameContext& context = FrameContext());
 
     /// Get what it carries. @return the context
-    const FrameContext& GetContext() const;
+    const FrameContext& GetContext() const
+    {
+        return m_context;
+    }
 
     // From Tag
-    TypeId GetInstanceTypeId() const override;
+    TypeId GetInstanceTypeId() const override
+    {
+        return GetTypeId();
+    }
+
     uint32_t GetSerializedSize() const override;
     void Serialize(TagBuffer i) const override;
     void Deserialize(TagBuffer i) override;

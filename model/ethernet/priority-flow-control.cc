@@ -100,16 +100,6 @@ PriorityFlowControl::GetTypeId()
     return tid;
 }
 
-PriorityFlowControl::PriorityFlowControl()
-{
-    NS_LOG_FUNCTION(this);
-}
-
-PriorityFlowControl::~PriorityFlowControl()
-{
-    NS_LOG_FUNCTION(this);
-}
-
 void
 PriorityFlowControl::DoDispose()
 {
@@ -147,12 +137,6 @@ bool
 PriorityFlowControl::IsStormed(uint32_t priority) const
 {
     return m_pauses.at(priority).dog.IsStormed();
-}
-
-const PriorityFlowControlStatistics&
-PriorityFlowControl::GetStatistics() const
-{
-    return m_statistics;
 }
 
 Time

@@ -65,9 +65,6 @@ class PriorityFlowControl : public EthernetMacControl
     /// @return the TypeId
     static TypeId GetTypeId();
 
-    PriorityFlowControl();
-    ~PriorityFlowControl() override;
-
     /// Become the MAC control of a port, and part of it. @param device the port
     void Install(Ptr<EthernetNetDevice> device);
 
@@ -84,7 +81,10 @@ class PriorityFlowControl : public EthernetMacControl
     bool IsStormed(uint32_t priority) const;
 
     /// @return the statistics, of which the time paused is that of pauses that are over
-    const PriorityFlowControlStatistics& GetStatistics() const;
+    const PriorityFlowControlStatistics& GetStatistics() const
+    {
+        return m_statistics;
+    }
 
     // From EthernetMacControl
     bool Receive(EthernetNetDevice& device,
@@ -133,10 +133,8 @@ class PriorityFlowControl : public EthernetMacControl
     /// @param isPaused whether it is to be stopped
     void SetPaused(uint32_t priority, bool isPaused);
 
-    /**
-     * @brief Stop the class of a priority or let it go on, as the peer and the watchdog want it.
-     * @param priority the priority
-     */
+    /// Stop the class of a priority or let it go on, as the peer and the watchdog want it.
+    /// @param priority the priority
     void Apply(uint32_t priority);
 
     /// Have the watchdog look at a priority. @param priority the priority

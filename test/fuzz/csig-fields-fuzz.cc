@@ -87,15 +87,17 @@ CheckBuckets(const std::string& text)
         {
             continue; // refused, as most texts are
         }
+        const auto again = ParseCsigBuckets(signal, FormatCsigBuckets(signal, *buckets));
+        Require(again.GetNBuckets() == buckets->GetNBuckets(), "as many buckets read back");
         for (uint32_t code = 0; code < buckets->GetNBuckets(); ++code)
         {
             const auto range = buckets->Decode(code);
+            const auto same = again.Decode(code);
+            Require(same.low == range.low && same.high == range.high, "buckets read back");
             Require(range.low < range.high, "no bucket is empty");
             Require(buckets->Encode(range.low) == code, "a bucket holds where it begins");
             Require(buckets->Encode(range.high - 1) == code, "a bucket holds where it ends");
         }
-        Require(ParseCsigBuckets(signal, FormatCsigBuckets(signal, *buckets)) == *buckets,
-                "buckets read back");
     }
 }
 

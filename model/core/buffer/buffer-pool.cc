@@ -27,12 +27,6 @@ BufferPool::SetSize(uint64_t size)
     return true;
 }
 
-uint64_t
-BufferPool::GetSize() const
-{
-    return m_size;
-}
-
 BufferPool::QueueId
 BufferPool::AddQueue()
 {
@@ -67,12 +61,6 @@ BufferPool::SetLimits(QueueId queue, const BufferLimits& limits)
     }
     m_setAside = others + limits.reserved + limits.headroom;
     return true;
-}
-
-const BufferLimits&
-BufferPool::GetLimits(QueueId queue) const
-{
-    return m_queues[queue].limits;
 }
 
 uint32_t

@@ -83,7 +83,10 @@ class BufferPool
     bool SetSize(uint64_t size);
 
     /// Get the size. @return bytes of memory
-    uint64_t GetSize() const;
+    uint64_t GetSize() const
+    {
+        return m_size;
+    }
 
     /// Add a queue with default limits. @return its identifier: 0, 1, 2...
     QueueId AddQueue();
@@ -98,7 +101,10 @@ class BufferPool
     bool SetLimits(QueueId queue, const BufferLimits& limits);
 
     /// Get a queue's limits. @param queue the queue @return the limits
-    const BufferLimits& GetLimits(QueueId queue) const;
+    const BufferLimits& GetLimits(QueueId queue) const
+    {
+        return m_queues[queue].limits;
+    }
 
     /// @return the number of queues
     uint32_t GetNQueues() const;

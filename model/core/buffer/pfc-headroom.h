@@ -61,10 +61,8 @@ struct HeadroomTerms
     /// The frame that the peer had begun to send when it would obey.
     uint64_t peer{0};
 
-    /**
-     * @brief Get the headroom.
-     * @return the sum of the terms, in octets; the largest number if it would be more
-     */
+    /// Get the headroom.
+    /// @return the sum of the terms, in octets; the largest number if it would be more
     uint64_t GetSum() const;
 };
 

@@ -69,12 +69,6 @@ TrafficClassMap::SetDscps(const std::string& text, uint32_t nClasses)
     m_dscps = text;
 }
 
-const std::string&
-TrafficClassMap::GetDscps() const
-{
-    return m_dscps;
-}
-
 int32_t
 TrafficClassMap::GetHighestOfDscps() const
 {
@@ -88,34 +82,10 @@ TrafficClassMap::SetPcps(const std::string& text, uint32_t nClasses)
     m_pcps = text;
 }
 
-const std::string&
-TrafficClassMap::GetPcps() const
-{
-    return m_pcps;
-}
-
 int32_t
 TrafficClassMap::GetHighestOfPcps() const
 {
     return *std::max_element(m_namedPcps.begin(), m_namedPcps.end());
-}
-
-void
-TrafficClassMap::SetL4sClass(int32_t index)
-{
-    m_l4sClass = index;
-}
-
-int32_t
-TrafficClassMap::GetL4sClass() const
-{
-    return m_l4sClass;
-}
-
-void
-TrafficClassMap::SetNonIpClass(uint32_t index)
-{
-    m_nonIpClass = index;
 }
 
 void

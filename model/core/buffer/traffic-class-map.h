@@ -37,7 +37,10 @@ class TrafficClassMap
     void SetDscps(const std::string& text, uint32_t nClasses);
 
     /// Get the classes of DSCPs. @return the text as it was set
-    const std::string& GetDscps() const;
+    const std::string& GetDscps() const
+    {
+        return m_dscps;
+    }
 
     /// Get the highest class that a DSCP is named for. @return the class, -1 if none is
     int32_t GetHighestOfDscps() const;
@@ -51,19 +54,31 @@ class TrafficClassMap
     void SetPcps(const std::string& text, uint32_t nClasses);
 
     /// Get the classes of PCPs. @return the text as it was set
-    const std::string& GetPcps() const;
+    const std::string& GetPcps() const
+    {
+        return m_pcps;
+    }
 
     /// Get the highest class that a PCP is named for. @return the class, -1 if none is
     int32_t GetHighestOfPcps() const;
 
     /// Set the class of packets that are ECT(1) or CE. @param index the class, -1 for none
-    void SetL4sClass(int32_t index);
+    void SetL4sClass(int32_t index)
+    {
+        m_l4sClass = index;
+    }
 
     /// Get the class of packets that are ECT(1) or CE. @return the class, -1 for none
-    int32_t GetL4sClass() const;
+    int32_t GetL4sClass() const
+    {
+        return m_l4sClass;
+    }
 
     /// Set the class of packets that are not IP. @param index the class
-    void SetNonIpClass(uint32_t index);
+    void SetNonIpClass(uint32_t index)
+    {
+        m_nonIpClass = index;
+    }
 
     /// Put what has been set to work. @param nClasses the number of classes, above 0
     void Fill(uint32_t nClasses);
@@ -90,10 +105,8 @@ class TrafficClassMap
         return isL4s ? m_classOfTos[tos] : m_classOfPcp[pcp];
     }
 
-    /**
-     * @brief Get the class of packets that are not IP.
-     * @return the class, the highest one after Fill() where there are fewer than it was set to
-     */
+    /// Get the class of packets that are not IP.
+    /// @return the class, the highest one after Fill() where there are fewer than it was set to
     uint32_t GetNonIpClass() const
     {
         return m_nonIpClass;
