@@ -37,6 +37,7 @@ class alignas(CACHE_LINE) RingQueue : public Queue<QueueDiscItem>
     static TypeId GetTypeId();
 
     RingQueue();
+    ~RingQueue() override;
 
     /// Set the number of classes, before packets come. @param nClasses from 1 to 8
     void SetNClasses(uint32_t nClasses);

@@ -6,7 +6,7 @@
 
 // Hashes of flow keys: how evenly and how independently they spread flows.
 
-#include "../chi-square.h"
+#include "chi-square.h"
 
 #include "ns3/flow-key.h"
 

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "../chi-square.h"
+#include "../core/chi-square.h"
 #include "router-bench.h"
 
 #include "ns3/bulk-send-helper.h"
