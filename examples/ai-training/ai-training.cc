@@ -4,6 +4,39 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+/**
+ * @file
+ * @ingroup aidc
+ *
+ * @experiment A training step over RoCEv2, and what each mechanism gains
+ *
+ * The question: how much sooner does a step of data-parallel training end with flow-set switching,
+ * with coupled ECN, with Swift on CSIG's signals, and with all three?
+ *
+ *             fat-tree, k = 8: 128 hosts, 100 Gb/s
+ *      core   core   core   core ...
+ *        spine  spine    spine  spine ...
+ *       leaf   leaf     leaf   leaf ...
+ *       R S R S  R S R S  R S R S ...      R: a rank, S: a storage host
+ *
+ * Every second host of the fat-tree is a rank; the ranks are shuffled, as a scheduler of jobs
+ * leaves them. They compute and reduce the gradients of the layers by ring all-reduce. The other
+ * hosts are storage: at random times, several of them send to one rank's host at once. All of it is
+ * RoCEv2 in a lossless class.
+ *
+ * Schemes: baseline has ECMP by hash, static ECN marking and DCQCN. The next three exchange one
+ * mechanism each: flow-set has congestion-aware flow-set switching, coupled-ecn the marking
+ * threshold that is coupled to the dynamic buffer threshold, swift-csig Swift on max(PD) from CSIG
+ * with jump start; all has all three.
+ *
+ * Scenarios: quiet has no storage traffic; storage has it.
+ *
+ * No draft has this experiment: it puts three of them together. It prints a row a scheme and
+ * scenario: the time of the step, the gain over the baseline, the bus bandwidth of the all-reduces,
+ * what ranks have waited for, pauses and marks, and slowdowns of storage flows. doc/ai-training.rst
+ * says what comes out and why.
+ */
+
 #include "ai-training.h"
 
 #include "ns3/boolean.h"

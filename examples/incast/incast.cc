@@ -4,6 +4,42 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+/**
+ * @file
+ * @ingroup aidc
+ *
+ * @experiment Many senders against one receiver, with any transport and any marking
+ *
+ * The question: several hosts answer one host at the same time, as storage servers do, or the ranks
+ * of an all-to-all. One port of the switch has to take what all of them send. What is dropped,
+ * marked or paused, how long do the flows take, and does each of them get its share?
+ *
+ *     sender 0 ----\
+ *     sender 1 -----+
+ *        ...        +--- switch ----- receiver      all links: 100 Gb/s, 1 us
+ *     sender n-1 --/     (12 MB)
+ *
+ * What is known: with loss, the last flows wait for timeouts, and goodput collapses (Phanishayee et
+ * al., FAST 2008); marks keep the queue short until even the smallest windows of all senders are
+ * more than it holds (DCTCP, RFC 8257, section 5; DCQCN, Zhu et al., SIGCOMM 2015, section 6).
+ *
+ * Scenarios: incast is this network; in remote, on demand, the senders are at another leaf, two
+ * hops away, so that pauses spread over a spine. The schemes are how switches mark: off never does,
+ * static from --marking on, red within the band from --kmin to --kmax, coupled from an offset below
+ * the dynamic threshold of the shared buffer on. --transport chooses who sends: DCTCP, or DCQCN or
+ * Swift over RoCEv2, the former over priority flow control unless --lossless=off.
+ *
+ * It prints a row a scheme: goodput, drops, marks, completion times, fairness, the longest queue,
+ * and with a lossless class the pauses. fairness is Jain's index of the rates of the flows, their
+ * sizes over their completion times: 1 if all are equal, 1/n if one of n flows has it all.
+ * delivered_bytes is degree times size if all flows are done. queue-SCENARIO-SCHEME.csv has the
+ * queue of the receiver's port, and flows-SCENARIO-SCHEME.csv each flow.
+ *
+ * Goodput is sensitive to --buffer, which decides whether there is loss, and to --degree:
+ *
+ *     ./aidc sweep incast --vary degree=2,4,8,16,32 --seeds 5
+ */
+
 #include "incast.h"
 
 #include "ns3/clos-fabric.h"

@@ -71,23 +71,17 @@ class MarkingQueue : public SharedBufferQueue
     /// @return the TypeId
     static TypeId GetTypeId();
 
-    /**
-     * @brief Begin: check the configuration, draw on a buffer, and derive from the port.
-     *
-     * A wrong configuration ends the program.
-     *
-     * @param buffer the buffer
-     * @param device the port, null if there is none
-     * @param marker the queue disc that has the packets, and outlives the queue's use
-     */
+    /// Begin: check the configuration, draw on a buffer, and derive from the port. A wrong
+    /// configuration ends the program.
+    /// @param buffer the buffer
+    /// @param device the port, null if there is none
+    /// @param marker the queue disc that has the packets, and outlives the queue's use
     void Open(Ptr<SharedBuffer> buffer, Ptr<NetDevice> device, PacketMarker& marker);
 
-    /**
-     * @brief Admit an arriving packet, and mark it if it is to be marked.
-     * @param [in,out] item the packet; may be replaced by another item of the same size
-     * @param bytes its size
-     * @return null, or why the packet is to be dropped
-     */
+    /// Admit an arriving packet, and mark it if it is to be marked.
+    /// @param [in,out] item the packet; may be replaced by another item of the same size
+    /// @param bytes its size
+    /// @return null, or why the packet is to be dropped
     const char* AdmitPacket(Ptr<QueueDiscItem>& item, uint32_t bytes);
 
     /// Give the memory of a leaving packet back, and mark it if it is to be marked.
@@ -126,12 +120,10 @@ class MarkingQueue : public SharedBufferQueue
     /// @param [in] item the packet @param [in] reason why
     typedef void (*PacketTracedCallback)(Ptr<const QueueDiscItem> item, const char* reason);
 
-    /**
-     * @brief TracedCallback signature for a reconfiguration while running.
-     * @param [in] before the configuration before: what follows from the attributes, and all
-     * attributes by name
-     * @param [in] after the configuration after
-     */
+    /// TracedCallback signature for a reconfiguration while running.
+    /// @param [in] before the configuration before: what follows from the attributes, and all
+    /// attributes by name
+    /// @param [in] after the configuration after
     typedef void (*ReconfigurationTracedCallback)(const std::string& before,
                                                   const std::string& after);
 
@@ -157,22 +149,18 @@ class MarkingQueue : public SharedBufferQueue
     /// @return false if the packet is not ECN-capable
     bool Mark(const Ptr<QueueDiscItem>& item, const char* reason);
 
-    /**
-     * @brief Set an attribute; while running, check it, derive from it, log it and trace it.
-     * @tparam Member the member that holds the attribute, of this class or a subclass
-     * @tparam T the attribute's type
-     * @param value the new value; a QueueSize has to be in bytes
-     * @return false, and nothing changed, if it cannot be
-     */
+    /// Set an attribute; while running, check it, derive from it, log it and trace it.
+    /// @tparam Member the member that holds the attribute, of this class or a subclass
+    /// @tparam T the attribute's type
+    /// @param value the new value; a QueueSize has to be in bytes
+    /// @return false, and nothing changed, if it cannot be
     template <auto Member, typename T>
     bool Set(T value);
 
-    /**
-     * @brief Get an attribute.
-     * @tparam Member the member that holds the attribute, of this class or a subclass
-     * @tparam T the attribute's type
-     * @return its value
-     */
+    /// Get an attribute.
+    /// @tparam Member the member that holds the attribute, of this class or a subclass
+    /// @tparam T the attribute's type
+    /// @return its value
     template <auto Member, typename T>
     T Get() const;
 
@@ -186,12 +174,10 @@ class MarkingQueue : public SharedBufferQueue
     Ptr<UniformRandomVariable> m_uniform; //!< draws; null before MakeUniform()
 
   private:
-    /**
-     * @brief Get the class of a pointer to a member.
-     * @tparam C the class
-     * @tparam T the member's type
-     * @return the class, which is not evaluated
-     */
+    /// Get the class of a pointer to a member.
+    /// @tparam C the class
+    /// @tparam T the member's type
+    /// @return the class, which is not evaluated
     template <typename C, typename T>
     static C& OwnerOf(T C::*);
 
@@ -221,11 +207,9 @@ class MarkingQueue : public SharedBufferQueue
     /// @param before the configuration before, in words
     void Reconfigure(const std::string& before);
 
-    /**
-     * @brief Treat a packet that has been admitted and counted, before it is queued.
-     * @param [in,out] item the packet; may be replaced by another item of the same size
-     * @return nullptr to queue it, or the reason to drop it
-     */
+    /// Treat a packet that has been admitted and counted, before it is queued.
+    /// @param [in,out] item the packet; may be replaced by another item of the same size
+    /// @return nullptr to queue it, or the reason to drop it
     virtual const char* DoAdmit(Ptr<QueueDiscItem>& item) = 0;
 
     /// Treat a packet that has left the queue and has been given back to the buffer.

@@ -20,10 +20,8 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief The SharedBuffer, as the queues that draw on it see it.
- */
+/// @ingroup aidc
+/// The SharedBuffer, as the queues that draw on it see it.
 class SharedBufferOwner : public Object
 {
   public:
@@ -40,8 +38,7 @@ class SharedBufferOwner : public Object
 /**
  * @ingroup aidc
  * @brief One queue's share of a SharedBuffer: its limits, and what it holds.
- *
- * Each queue that draws on a buffer has one. Its attributes may change while the simulation runs.
+ *        Its attributes may change while the simulation runs.
  */
 class alignas(CACHE_LINE) SharedBufferQueue : public Object
 {
@@ -49,22 +46,16 @@ class alignas(CACHE_LINE) SharedBufferQueue : public Object
     /// @return the TypeId
     static TypeId GetTypeId();
 
-    /**
-     * @brief Begin to draw on a buffer; SharedBuffer::AddQueue() does so.
-     *
-     * It is an error if the queue draws on one already, or if what it has reserved does not fit.
-     *
-     * @param buffer the buffer, which owns this queue
-     * @param pool its arithmetic
-     */
+    /// Begin to draw on a buffer; SharedBuffer::AddQueue() does so. It is an error if the queue
+    /// draws on one already, or if what it has reserved does not fit.
+    /// @param buffer the buffer, which owns this queue
+    /// @param pool its arithmetic
     void Join(SharedBufferOwner& buffer, BufferPool& pool);
 
-    /**
-     * @brief Set how marking engines see Buf_Thrd.
-     * @param isPolled whether they see the sample of the last poll; otherwise they see Buf_Thrd
-     * @param leastFree where the buffer keeps the least free memory since the last poll, if
-     *                  decreases are to be seen at once; else null
-     */
+    /// Set how marking engines see Buf_Thrd.
+    /// @param isPolled whether they see the sample of the last poll; otherwise they see Buf_Thrd
+    /// @param leastFree where the buffer keeps the least free memory since the last poll, if
+    /// decreases are to be seen at once; else null
     void SetPolling(bool isPolled, const uint64_t* leastFree);
 
     /// Sample Buf_Thrd for the marking engines.
@@ -73,14 +64,10 @@ class alignas(CACHE_LINE) SharedBufferQueue : public Object
     /// Take note that the limits of the queue or the size of the buffer have changed.
     virtual void NotifyLimits();
 
-    /**
-     * @brief Have the queue's packets charged to those who brought them, or to the queue.
-     *
-     * Then the queue has no limit but its cap; its Buf_Thrd remains, for marking.
-     *
-     * @param elsewhere true if its packets are charged by SharedBuffer::AdmitIngress
-     * @param priority the priority whose accounts are charged then
-     */
+    /// Have the queue's packets charged to those who brought them, or to the queue. Then the queue
+    /// has no limit but its cap; its Buf_Thrd remains, for marking.
+    /// @param elsewhere true if its packets are charged by SharedBuffer::AdmitIngress
+    /// @param priority the priority whose accounts are charged then
     void SetChargedElsewhere(bool elsewhere, uint32_t priority = 0);
 
     /// Get the priority whose accounts are charged for the queue's packets.
@@ -108,11 +95,9 @@ class alignas(CACHE_LINE) SharedBufferQueue : public Object
         return m_pool->GetThreshold(m_id);
     }
 
-    /**
-     * @brief Get Buf_Thrd as a marking engine sees it.
-     * @return GetThreshold, or what it was at the last poll or, if decreases are seen at once,
-     * less; in bytes
-     */
+    /// Get Buf_Thrd as a marking engine sees it.
+    /// @return GetThreshold, or what it was at the last poll or, if decreases are seen at once,
+    /// less; in bytes
     uint64_t GetVisibleThreshold() const
     {
         return m_isPolled ? GetPolledThreshold() : GetThreshold();
@@ -141,11 +126,9 @@ class alignas(CACHE_LINE) SharedBufferQueue : public Object
         return m_pool->Check(m_id, bytes);
     }
 
-    /**
-     * @brief Take memory for an arriving packet, if the queue may have it.
-     * @param bytes the size of the packet
-     * @return the outcome; nothing is taken when it is a refusal
-     */
+    /// Take memory for an arriving packet, if the queue may have it.
+    /// @param bytes the size of the packet
+    /// @return the outcome; nothing is taken when it is a refusal
     Admission Admit(uint32_t bytes);
 
     /// Give a packet's memory back. @param bytes the size of the packet
@@ -179,12 +162,10 @@ class alignas(CACHE_LINE) SharedBufferQueue : public Object
     /// @return the factor of the dynamic threshold
     double GetAlpha() const;
 
-    /**
-     * @brief Set a limit in bytes.
-     * @tparam FIELD the limit
-     * @param bytes the bytes
-     * @return false if they are in packets or cannot be had
-     */
+    /// Set a limit in bytes.
+    /// @tparam FIELD the limit
+    /// @param bytes the bytes
+    /// @return false if they are in packets or cannot be had
     template <uint64_t BufferLimits::* FIELD>
     bool SetBytes(QueueSize bytes);
 

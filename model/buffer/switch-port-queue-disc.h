@@ -144,7 +144,7 @@ class SwitchPortQueueDisc : public QueueDisc,
     void InitializeParams() override;
 
     /// Queue a packet in a class, within the limits of the class's queue. @param index the class
-    /// @param item the packet @return false if it was dropped
+    /// @param item the packet @param bytes its size @return false if it was dropped
     bool EnqueueInClass(uint32_t index, Ptr<QueueDiscItem>& item, uint32_t bytes);
 
     /// Queue a packet in the queue disc of ns-3's own that a class has. @param index the class

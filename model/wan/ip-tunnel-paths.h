@@ -31,7 +31,6 @@ class MultipathRouting;
  * Path 0 is the primary one, the others are alternates in the order of preference. A path is a list
  * of waypoints. It is up while there is a route to its first waypoint (or the other end) over a
  * link that is up, and keepalives come back, if there are any.
- *
  * The tunnel sends the keepalives and tells which ones have come back; this class decides when they
  * are due and what a missing answer means.
  */
