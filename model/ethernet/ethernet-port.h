@@ -11,6 +11,7 @@
 #include "ethernet-port-record.h"
 
 #include "ns3/net-device.h"
+#include "ns3/node.h"
 #include "ns3/traced-callback.h"
 
 #include <cstdint>

@@ -9,6 +9,7 @@
 #include "../core/ipv4-bytes.h"
 
 #include "ns3/ingress-buffer.h"
+#include "ns3/object-factory.h"
 #include "ns3/switch-port-class.h"
 #include "ns3/switch-port-queue-disc.h"
 #include "ns3/traffic-control-layer.h"
