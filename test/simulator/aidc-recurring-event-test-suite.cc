@@ -32,6 +32,12 @@ class Listener
         m_event.Schedule(node, NanoSeconds(delay));
     }
 
+    /// Forget all calls that are scheduled.
+    void Cancel()
+    {
+        m_event.Cancel();
+    }
+
     std::vector<std::pair<int64_t, uint32_t>> calls; //!< the times, in ns, and nodes of calls
     uint32_t repetitions{0};                         //!< how often a call leads to the next one
 
@@ -91,6 +97,17 @@ class RecurringEventTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ((listener.calls == Calls{{30, 4}, {33, 4}, {36, 4}}),
                               true,
                               "It schedules itself");
+
+        // It is forgotten, however often it was scheduled, and can be scheduled again.
+        listener.calls.clear();
+        listener.Schedule(4, 10);
+        listener.Schedule(5, 20);
+        listener.Cancel();
+        listener.Schedule(4, 15);
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ((listener.calls == Calls{{51, 4}}),
+                              true,
+                              "Only what was scheduled after Cancel() is called");
 
         // What still waits when the simulator goes is not called.
         listener.calls.clear();
