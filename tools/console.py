@@ -114,6 +114,40 @@ def run_steps(steps: Sequence[Step]) -> None:
         progress.done()
 
 
+@contextlib.contextmanager
+def started(
+    command: Sequence[object],
+    log: Path,
+    what: str,
+    mend: str = "",
+    env: Optional[Mapping[str, str]] = None,
+) -> Iterator[Callable[[Progress], None]]:
+    """Starts a command with its output appended to a log, and gives what waits for its end, with a
+    Failure if it fails. An exception within the block ends the command."""
+    words = [str(word) for word in command]
+    log.parent.mkdir(parents=True, exist_ok=True)
+    with log.open("a", encoding="utf-8") as output:
+        output.write(f"$ {shlex.join(words)}\n")
+        output.flush()
+        streams = {"stdin": subprocess.DEVNULL, "stdout": output, "stderr": subprocess.STDOUT}
+        try:
+            held = contextlib.ExitStack()
+            process = held.enter_context(session(words, env=env, **streams))
+        except OSError as error:
+            raise Failure(f"{what}: {error}", mend) from error
+
+        def finish(progress: Progress) -> None:
+            while process.poll() is None:
+                with contextlib.suppress(subprocess.TimeoutExpired):
+                    process.wait(timeout=0.5)
+                progress.tick(counter(log))
+            if process.returncode != 0:
+                raise Failure(f"{what} failed (exit code {process.returncode}).", mend, log)
+
+        with held:
+            yield finish
+
+
 def run_logged(
     command: Sequence[object],
     log: Path,
@@ -123,24 +157,8 @@ def run_logged(
     env: Optional[Mapping[str, str]] = None,
 ) -> None:
     """Runs a command with its output appended to a log; a Failure if it fails."""
-    words = [str(word) for word in command]
-    log.parent.mkdir(parents=True, exist_ok=True)
-    with log.open("a", encoding="utf-8") as output:
-        output.write(f"$ {shlex.join(words)}\n")
-        output.flush()
-        streams = {"stdin": subprocess.DEVNULL, "stdout": output, "stderr": subprocess.STDOUT}
-        try:
-            with session(words, env=env, **streams) as process:
-                while True:
-                    try:
-                        code = process.wait(timeout=0.5)
-                        break
-                    except subprocess.TimeoutExpired:
-                        progress.tick(counter(log))
-        except OSError as error:
-            raise Failure(f"{what}: {error}", mend) from error
-    if code != 0:
-        raise Failure(f"{what} failed (exit code {code}).", mend, log)
+    with started(command, log, what, mend, env) as finish:
+        finish(progress)
 
 
 @contextlib.contextmanager

@@ -3,17 +3,18 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from tools import packages
-from tools.console import Failure, Progress, Step, run_logged
+from tools.console import Failure, Progress, Step, run_logged, started
 
 
 @dataclass(frozen=True)
@@ -34,6 +35,14 @@ DEFAULT = "3.44"
 
 TABLES = ("pandas", "matplotlib")
 """What scripts of users make tables and plots with."""
+
+PIP = "Installing Python packages"
+MEND = """\
+It is downloaded with pip, which follows your pip configuration and proxy settings.
+If pip finds no matching distribution, no package was built for this machine or this
+Python: choose another one with AIDC_PYTHON=/path/to/python3, or build against your
+own ns-3 with ./aidc --ns3-dir DIR."""
+"""What a failure of pip says, and what to do then."""
 
 PYTHON_VERSIONS = [(3, minor) for minor in range(9, 14)]
 """Versions of CPython that the package is built for."""
@@ -103,19 +112,24 @@ class PackagedNs3:
             needed.append(packages.headers_of(base, version))
         return needed
 
-    def steps(self, bindings: bool) -> list[Step]:
-        """Steps for what is missing; with the bindings, cppyy and what makes tables too."""
-        steps = []
+    def steps(
+        self, bindings: bool, stack: contextlib.ExitStack
+    ) -> tuple[Sequence[Step], Sequence[Step]]:
+        """Steps for what is missing, before and after the build, which ends with the stack; with the
+        bindings, cppyy and what makes tables too."""
+        before, after = [], []
         if not self._installed("ns3"):
             title = f"Installing ns-3 {self._release.package} (about 70 MB)"
-            steps.append(Step(title, self._install_ns3))
-        if bindings and not self._installed("cppyy"):
-            title = f"Installing cppyy {self._release.cppyy} (compiles for over a minute)"
-            steps.append(Step(title, self._install_cppyy))
+            before.append(Step(title, self._install_ns3))
         if bindings and not self._installed("tables"):
             title = f"Installing {' and '.join(TABLES)} (about 40 MB)"
-            steps.append(Step(title, lambda progress: self._pip(progress, "tables", *TABLES)))
-        return steps
+            before.append(Step(title, lambda progress: self._pip(progress, "tables", *TABLES)))
+        if bindings and not self._installed("cppyy"):
+            cppyy = f"cppyy {self._release.cppyy}"
+            start = lambda _: stack.enter_context(self._installing_cppyy())
+            before.append(Step(f"Starting to install {cppyy} (compiles beside the build)", start))
+            after.append(Step(f"Installing {cppyy}", self._finish_cppyy))
+        return before, after
 
     def _stamp(self, package: str) -> Path:
         return self._folder / f".{package}-installed"
@@ -146,23 +160,28 @@ class PackagedNs3:
         )
         self._pip(progress, "ns3", f"ns3=={self._release.package}", "--no-deps")
 
-    def _install_cppyy(self, progress: Progress) -> None:
-        self._pip(progress, "cppyy", f"cppyy=={self._release.cppyy}")
+    @contextlib.contextmanager
+    def _installing_cppyy(self) -> Iterator[None]:
+        log = self._log.with_suffix(".cppyy.log")
+        with started(self._pip_command(f"cppyy=={self._release.cppyy}"), log, PIP, MEND) as finish:
+            self._finish_pip = finish
+            yield
+
+    def _finish_cppyy(self, progress: Progress) -> None:
+        self._finish_pip(progress)
         # The first import compiles cppyy's own headers.
         what = "Importing cppyy"
         run_logged([self.python, "-c", "import cppyy"], self._log, progress, what)
+        self._note_installed("cppyy")
 
     def _pip(self, progress: Progress, package: str, *arguments: str) -> None:
-        run_logged(
-            [self.python, "-m", "pip", "install", "--progress-bar", "off", *arguments],
-            self._log,
-            progress,
-            f"Installing Python packages ({package})",
-            "It is downloaded with pip, which follows your pip configuration and proxy settings.\n"
-            "If pip finds no matching distribution, no package was built for this machine or this\n"
-            "Python: choose another one with AIDC_PYTHON=/path/to/python3, or build against your\n"
-            "own ns-3 with ./aidc --ns3-dir DIR.",
-        )
+        run_logged(self._pip_command(*arguments), self._log, progress, PIP, MEND)
+        self._note_installed(package)
+
+    def _pip_command(self, *arguments: str) -> list[object]:
+        return [self.python, "-m", "pip", "install", "--progress-bar", "off", *arguments]
+
+    def _note_installed(self, package: str) -> None:
         self._stamp(package).write_text(self._expected(package))
 
 
@@ -196,11 +215,13 @@ class InstalledNs3:
         """Nothing more than the build needs."""
         return []
 
-    def steps(self, bindings: bool) -> list[Step]:
+    def steps(
+        self, bindings: bool, stack: contextlib.ExitStack
+    ) -> tuple[Sequence[Step], Sequence[Step]]:
         """Nothing to install; only a check that Python finds the bindings."""
         if bindings and not packages.python_runs(str(self.python), "from ns import ns"):
             raise Failure(
                 f"{self.python} cannot import ns-3's bindings (from ns import ns).",
                 "Set PYTHONPATH to those of your ns-3, or AIDC_PYTHON to the Python that has them.",
             )
-        return []
+        return [], []
