@@ -50,7 +50,8 @@ RANKS = [
         "model/core/workload",
     },
     {"model"},
-    {"model/simulator", "model/ethernet", "model/buffer", "model/routing"},
+    {"model/simulator"},
+    {"model/ethernet", "model/buffer", "model/routing"},
     {"model/switching"},
     {
         "model/coupled-ecn",

@@ -6,6 +6,7 @@
 
 #include "ethernet-channel.h"
 
+#include "../simulator/event-clock.h"
 #include "object-pool.h"
 
 #include "ns3/abort.h"
@@ -132,9 +133,9 @@ EthernetChannel::Carry(EthernetFrame& frame, uint32_t end, uint32_t epoch, Time 
     {
         m_frameTrace(frame.Write(), m_devices[end], m_devices[1 - end], duration, arrival);
     }
-    Simulator::ScheduleWithContext(receiver.node,
-                                   arrival,
-                                   new FrameArrival(*receiver.device, epoch, std::move(frame)));
+    ScheduleOnNode(receiver.node,
+                   arrival,
+                   new FrameArrival(*receiver.device, epoch, std::move(frame)));
 }
 
 void

@@ -83,14 +83,13 @@ EthernetMac::SetMtu(uint16_t mtu)
 Time
 EthernetMac::GetTimeUntilIdle() const
 {
-    const int64_t now = Simulator::Now().GetTimeStep();
-    return TimeStep(std::max<int64_t>(m_clock.GetEnd() - now, 0));
+    return TimeStep(std::max<int64_t>(m_clock.GetEnd() - GetTimeStepNow(), 0));
 }
 
 void
 EthernetMac::Occupy(uint32_t octets)
 {
-    m_clock.Occupy(std::max(Simulator::Now().GetTimeStep(), m_clock.GetEnd()),
+    m_clock.Occupy(std::max(GetTimeStepNow(), m_clock.GetEnd()),
                    8 * static_cast<uint64_t>(octets + FCS_SIZE + m_settings.overhead));
 }
 
@@ -99,7 +98,7 @@ EthernetMac::Send(EthernetFrame& frame)
 {
     m_record.NotifyBegin(frame);
     const uint32_t octets = frame.GetSize() + FCS_SIZE;
-    const int64_t now = Simulator::Now().GetTimeStep();
+    const int64_t now = GetTimeStepNow();
     m_clock.Occupy(now, 8 * static_cast<uint64_t>(octets + m_settings.overhead));
     // The gap occupies the wire, but the frame is whole before it.
     const int64_t last =

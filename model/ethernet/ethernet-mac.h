@@ -8,6 +8,7 @@
 #define AIDC_ETHERNET_MAC_H
 
 #include "../core/ethernet/wire-clock.h"
+#include "../simulator/event-clock.h"
 #include "ethernet-channel.h"
 #include "ethernet-frame.h"
 #include "ethernet-port-record.h"
@@ -17,7 +18,6 @@
 #include "ns3/address.h"
 #include "ns3/data-rate.h"
 #include "ns3/nstime.h"
-#include "ns3/simulator.h"
 
 #include <cstdint>
 
@@ -140,7 +140,7 @@ class EthernetMac
     /// @return whether the wire is occupied
     bool IsBusy() const
     {
-        return Simulator::Now().GetTimeStep() < m_clock.GetEnd();
+        return GetTimeStepNow() < m_clock.GetEnd();
     }
 
     /// @return the time until the wire is free

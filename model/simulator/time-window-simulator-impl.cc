@@ -33,6 +33,8 @@ constexpr uint64_t DEFAULT_LENGTH = 1000;
 
 } // namespace
 
+TimeWindowSimulatorImpl* TimeWindowSimulatorImpl::g_running = nullptr;
+
 TypeId
 TimeWindowSimulatorImpl::GetTypeId()
 {
@@ -392,6 +394,9 @@ void
 TimeWindowSimulatorImpl::Run()
 {
     m_mainThread = std::this_thread::get_id();
+    g_running = this;
+    // An exception may end the run, too.
+    const std::shared_ptr<void> end(nullptr, [](void*) { g_running = nullptr; });
     // This class has none, and needs no EventId for it at each event.
     m_mayHaveHook = typeid(*this) != typeid(TimeWindowSimulatorImpl);
     m_isStopped = false;

@@ -84,6 +84,18 @@ class TimeWindowSimulatorImpl : public SimulatorImpl
     TimeWindowSimulatorImpl();
     ~TimeWindowSimulatorImpl() override;
 
+    /// @return the one that runs; null while none does
+    static TimeWindowSimulatorImpl* GetRunning()
+    {
+        return g_running;
+    }
+
+    /// @return Now() in time steps
+    int64_t GetTimeStep() const
+    {
+        return static_cast<int64_t>(m_now);
+    }
+
     /// Get the lookahead.
     /// @return the shortest delay of a link; 0 if events run in the order of time
     Time GetLookahead() const;
@@ -179,6 +191,8 @@ class TimeWindowSimulatorImpl : public SimulatorImpl
     /// @param time when
     /// @return the event
     EventId StopAt(uint64_t time);
+
+    static TimeWindowSimulatorImpl* g_running; //!< the one that runs
 
     WindowEvents m_events;              //!< what waits
     std::list<EventId> m_destroyEvents; //!< those of ScheduleDestroy()

@@ -150,7 +150,6 @@ SwitchDatapath::Install(Ptr<Node> node)
     NS_ABORT_MSG_UNLESS(m_ipv4, "SwitchDatapath: the node has no IPv4");
     m_routing = DynamicCast<MultipathRouting>(m_ipv4->GetRoutingProtocol());
     m_hasChecksums = Node::ChecksumEnabled();
-    m_windows = dynamic_cast<TimeWindowSimulatorImpl*>(PeekPointer(Simulator::GetImplementation()));
     for (uint32_t i = 0; i < node->GetNDevices(); ++i)
     {
         RemoveStackHandlers(node);
@@ -195,7 +194,8 @@ SwitchDatapath::Handle(EthernetNetDevice& device, EthernetFrame& frame, const Fr
         return Forward(device, frame, context);
     }
     // While somebody watches the port, it has more to tell when this is over.
-    if (m_windows && !device.IsWatched() && m_windows->TryAdvance(TimeStep(LATENCY)))
+    auto* windows = TimeWindowSimulatorImpl::GetRunning();
+    if (windows && !device.IsWatched() && windows->TryAdvance(TimeStep(LATENCY)))
     {
         Serve(device, frame, context);
         return true;

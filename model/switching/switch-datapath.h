@@ -8,7 +8,7 @@
 #define AIDC_SWITCH_DATAPATH_H
 
 #include "../core/cache-line.h"
-#include "../recurring-event.h"
+#include "../simulator/recurring-event.h"
 
 #include "ns3/address.h"
 #include "ns3/ethernet-net-device.h"
@@ -33,7 +33,6 @@ namespace ns3::aidc
 {
 
 class MultipathRouting;
-class TimeWindowSimulatorImpl;
 class TransitTunnel;
 class TransitTunnelEnd;
 
@@ -276,7 +275,6 @@ class alignas(CACHE_LINE) SwitchDatapath : public EthernetFrameHandler
     TransitTunnelEnd* m_tunnelEnd{nullptr};      //!< the node's, once one is known
     std::vector<const Ipv4Interface*> m_ingress; //!< the ingress ports, by index of the device
     std::vector<Port> m_ports;                   //!< the egress ports, by interface
-    TimeWindowSimulatorImpl* m_windows{nullptr}; //!< the simulator, null if it is another one
     TransitHeaderReader m_header;                //!< makes headers for queue discs
     uint64_t m_nForwarded{0};                    //!< the packets that were passed on
     TracedCallback<const Ipv4Header&, Ptr<const Packet>, uint32_t> m_forwardTrace; //!< the trace

@@ -15,7 +15,6 @@
 #include "ns3/log.h"
 #include "ns3/node.h"
 #include "ns3/packet.h"
-#include "ns3/simulator.h"
 
 #include <algorithm>
 #include <array>
@@ -119,7 +118,7 @@ RoceNicPort::Clear()
 void
 RoceNicPort::Activate(RoceQueuePair& pair)
 {
-    if (!pair.IsWaiting() && Enqueue(pair, Simulator::Now()) && HasFrame())
+    if (!pair.IsWaiting() && Enqueue(pair, TimeStep(GetTimeStepNow())) && HasFrame())
     {
         m_device->RequestFrame();
     }
@@ -156,14 +155,14 @@ RoceNicPort::ArmWake()
         m_wake.Cancel();
     }
     m_wakeTime = time;
-    m_wake.Schedule(m_node, NanoSeconds(static_cast<int64_t>(time)) - Simulator::Now());
+    m_wake.Schedule(m_node, NanoSeconds(static_cast<int64_t>(time)) - TimeStep(GetTimeStepNow()));
 }
 
 void
 RoceNicPort::Wake()
 {
     m_wakeTime = RoceTurns::NEVER;
-    m_turns.MovePaced(RoceQueuePair::ToNs(Simulator::Now()));
+    m_turns.MovePaced(RoceQueuePair::ToNs(TimeStep(GetTimeStepNow())));
     if (HasFrame())
     {
         m_device->PullFrame();
@@ -230,7 +229,7 @@ RoceNicPort::TakeControl(EthernetFrame& frame)
 bool
 RoceNicPort::TakeData(EthernetFrame& frame, FrameContext& context)
 {
-    const Time now = Simulator::Now();
+    const Time now = TimeStep(GetTimeStepNow());
     const double time = RoceQueuePair::ToNs(now);
     m_turns.MovePaced(time);
     while (RoceTurn* turn = m_turns.Take(time))
@@ -295,7 +294,7 @@ RoceNicPort::GetNClasses() const
 void
 RoceNicPort::SetPaused(uint32_t index, bool paused)
 {
-    if (!m_turns.SetPaused(index, paused, RoceQueuePair::ToNs(Simulator::Now())))
+    if (!m_turns.SetPaused(index, paused, RoceQueuePair::ToNs(TimeStep(GetTimeStepNow()))))
     {
         return;
     }

@@ -10,7 +10,7 @@
 #include "../core/ethernet/pausable-classes.h"
 #include "../core/transport/roce-turns.h"
 #include "../core/transport/vector-fifo.h"
-#include "../recurring-event.h"
+#include "../simulator/recurring-event.h"
 #include "roce-nic-record.h"
 #include "roce-nic-settings.h"
 #include "roce-queue-pair-table.h"

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "model/recurring-event.h"
+#include "model/simulator/recurring-event.h"
 
 #include "ns3/simulator.h"
 #include "ns3/test.h"

@@ -7,10 +7,11 @@
 #ifndef AIDC_RECURRING_EVENT_H
 #define AIDC_RECURRING_EVENT_H
 
+#include "event-clock.h"
+
 #include "ns3/event-impl.h"
 #include "ns3/nstime.h"
 #include "ns3/ptr.h"
-#include "ns3/simulator.h"
 
 #include <cstdint>
 
@@ -56,7 +57,7 @@ class RecurringEvent<METHOD>
      */
     void Schedule(uint32_t node, const Time& delay) const
     {
-        Simulator::ScheduleWithContext(node, delay, GetPointer(m_event));
+        ScheduleOnNode(node, delay, GetPointer(m_event));
     }
 
     /// Forget all calls that are scheduled.
