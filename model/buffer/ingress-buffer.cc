@@ -76,7 +76,10 @@ IngressBuffer::Admit(uint32_t bytes)
     if (outcome.admission == Admission::ADMITTED || outcome.admission == Admission::HEADROOM)
     {
         m_headroomPeak = std::max(m_headroomPeak, m_pool->GetHeadroomUsed(m_account));
-        m_occupancyTrace(GetOccupancy() - bytes, GetOccupancy());
+        if (!m_occupancyTrace.IsEmpty())
+        {
+            m_occupancyTrace(GetOccupancy() - bytes, GetOccupancy());
+        }
     }
     else
     {
@@ -92,9 +95,11 @@ IngressBuffer::Admit(uint32_t bytes)
 void
 IngressBuffer::Release(uint32_t bytes)
 {
-    const uint64_t before = GetOccupancy();
     const PauseSignal signal = m_pool->Release(m_account, bytes);
-    m_occupancyTrace(before, GetOccupancy());
+    if (!m_occupancyTrace.IsEmpty())
+    {
+        m_occupancyTrace(GetOccupancy() + bytes, GetOccupancy());
+    }
     if (signal == PauseSignal::XON)
     {
         Signal(false);

@@ -7,10 +7,10 @@
 #include "ethernet-receiver.h"
 
 #include "../core/ethernet/mac-control.h"
+#include "../simulator/event-clock.h"
 
 #include "ns3/log.h"
 #include "ns3/protocol-numbers.h"
-#include "ns3/simulator.h"
 
 namespace ns3::aidc
 {
@@ -70,7 +70,7 @@ EthernetReceiver::Take(EthernetFrame& frame, uint32_t epoch, Ptr<const Packet>& 
         return nullptr;
     }
     FrameContext context;
-    context.arrival = Simulator::Now().GetTimeStep();
+    context.arrival = GetTimeStepNow();
     context.ingressPort = m_index;
     context.priority = fields.nVlans > 0 ? fields.vlans[0].priority : FrameContext::NO_PRIORITY;
     context.tag = fields.tag;
@@ -80,7 +80,7 @@ EthernetReceiver::Take(EthernetFrame& frame, uint32_t epoch, Ptr<const Packet>& 
         record.DropReceived(frame, &EthernetPortStatistics::inDiscards, "refused for its tag");
         return nullptr;
     }
-    const bool isForUs = fields.destination == m_mac.GetAddress();
+    const bool isForUs = IsSameAddress(fields.destination, m_mac.GetAddress());
     record.CountIn(fields.destination, !isForUs && !m_isPromiscuous);
     if (isForUs && m_settings.frameHandler &&
         m_settings.frameHandler->Handle(m_device, frame, context))

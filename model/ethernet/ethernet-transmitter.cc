@@ -23,16 +23,22 @@ namespace ns3::aidc
 
 NS_LOG_COMPONENT_DEFINE("AidcEthernetTransmitter");
 
-EthernetTransmitter::Outgoing::Outgoing(const Ptr<Packet>& packet,
-                                        const MacBytes& destination,
-                                        const MacBytes& source,
-                                        uint16_t etherType)
+namespace
 {
-    frame.packet = packet;
-    frame.fields.destination = destination;
-    frame.fields.source = source;
-    frame.fields.etherType = etherType;
+
+/// Make a header without tags. @param destination where it goes @param source the source address
+/// @param etherType its EtherType @return the header
+EthernetFields
+MakeFields(const MacBytes& destination, const MacBytes& source, uint16_t etherType)
+{
+    EthernetFields fields;
+    fields.destination = destination;
+    fields.source = source;
+    fields.etherType = etherType;
+    return fields;
 }
+
+} // namespace
 
 EthernetTransmitter::EthernetTransmitter(EthernetNetDevice& device,
                                          EthernetMac& mac,
@@ -108,7 +114,7 @@ EthernetTransmitter::MustWait()
     {
         return false;
     }
-    if (m_rootQueue->GetNPackets() > 0)
+    if (!m_isCompletionScheduled && m_rootQueue->GetNPackets() > 0)
     {
         ScheduleCompletion();
     }
@@ -182,7 +188,8 @@ EthernetTransmitter::Complete()
 bool
 EthernetTransmitter::TransmitFromSource()
 {
-    Outgoing outgoing(nullptr, m_mac.GetRemoteBytes(), m_mac.GetAddress(), ETHERTYPE_IPV4);
+    const auto header = MakeFields(m_mac.GetRemoteBytes(), m_mac.GetAddress(), ETHERTYPE_IPV4);
+    Outgoing outgoing{{nullptr, header, {}, false, false}, {}};
     m_isFrameDue = false;
     if (!m_settings.frameSource->TakeFrame(m_device, outgoing.frame, outgoing.context))
     {
@@ -287,12 +294,13 @@ EthernetTransmitter::TransmitControl()
         return;
     }
     const auto bytes = EncodeMacControl(control);
-    Outgoing outgoing(Create<Packet>(bytes.data(), static_cast<uint32_t>(bytes.size())),
-                      MAC_CONTROL_ADDRESS,
-                      m_mac.GetAddress(),
-                      ETHERTYPE_MAC_CONTROL);
+    EthernetFrame frame{Create<Packet>(bytes.data(), static_cast<uint32_t>(bytes.size())),
+                        MakeFields(MAC_CONTROL_ADDRESS, m_mac.GetAddress(), ETHERTYPE_MAC_CONTROL),
+                        {},
+                        false,
+                        false};
     NS_LOG_LOGIC("Send MAC control, which has no tags");
-    m_mac.Send(outgoing.frame);
+    m_mac.Send(frame);
 }
 
 void
@@ -321,7 +329,7 @@ EthernetTransmitter::Send(const Ptr<Packet>& packet,
         Enqueue(Create<BridgedQueueItem>(packet, ToMac48Address(destination), source, etherType));
         return true;
     }
-    Outgoing outgoing(packet, destination, source, etherType);
+    Outgoing outgoing{{packet, MakeFields(destination, source, etherType), {}, false, false}, {}};
     TakeContext(outgoing);
     return Submit(std::move(outgoing));
 }
@@ -329,7 +337,8 @@ EthernetTransmitter::Send(const Ptr<Packet>& packet,
 EthernetTransmitter::Outgoing
 EthernetTransmitter::MakeOutgoing(QueueDiscItem& item) const
 {
-    Outgoing outgoing(item.GetPacket(), m_mac.GetRemoteBytes(), m_mac.GetAddress(), ETHERTYPE_IPV4);
+    const auto header = MakeFields(m_mac.GetRemoteBytes(), m_mac.GetAddress(), ETHERTYPE_IPV4);
+    Outgoing outgoing{{item.GetPacket(), header, {}, false, false}, {}};
     auto& packet = outgoing.frame.packet;
     // It is the packet's last use here, unless somebody beside the item has kept it.
     if (packet->GetReferenceCount() > 2)

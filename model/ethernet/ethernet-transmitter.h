@@ -7,7 +7,7 @@
 #ifndef AIDC_ETHERNET_TRANSMITTER_H
 #define AIDC_ETHERNET_TRANSMITTER_H
 
-#include "../recurring-event.h"
+#include "../simulator/recurring-event.h"
 #include "ethernet-mac.h"
 #include "ethernet-port-settings.h"
 #include "ethernet-queue-item.h"
@@ -117,13 +117,6 @@ class EthernetTransmitter
     /// A packet that is to become a frame.
     struct Outgoing
     {
-        /// Constructor. @param packet the payload @param destination where it goes
-        /// @param source the source address @param etherType its EtherType
-        Outgoing(const Ptr<Packet>& packet,
-                 const MacBytes& destination,
-                 const MacBytes& source,
-                 uint16_t etherType);
-
         EthernetFrame frame;  //!< the frame, still without tags
         FrameContext context; //!< what is known of it
     };

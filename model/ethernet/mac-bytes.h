@@ -12,6 +12,8 @@
 #include "ns3/address.h"
 #include "ns3/mac48-address.h"
 
+#include <cstring>
+
 /**
  * @file
  * @ingroup aidc
@@ -50,6 +52,19 @@ ToMac48Address(const MacBytes& bytes)
     Mac48Address address;
     address.CopyFrom(bytes.data());
     return address;
+}
+
+/**
+ * @ingroup aidc
+ * @brief Tell whether two addresses are the same; for arrays, == calls a function to find out.
+ * @param a the address
+ * @param b the other one
+ * @return whether they are
+ */
+inline bool
+IsSameAddress(const MacBytes& a, const MacBytes& b)
+{
+    return std::memcmp(a.data(), b.data(), a.size()) == 0;
 }
 
 /**

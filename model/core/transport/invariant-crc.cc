@@ -118,28 +118,39 @@ Apply(const NibbleTables& tables, uint32_t crc)
     return result;
 }
 
-/// @return entry k: what 2^k zero bytes make of the register
-constexpr std::array<NibbleTables, 32>
+/// What zeros make of the register, by the hexadecimal digits of their number: of each digit from
+/// the last one on, what 1 to 15 of it do.
+using ZeroTables = std::array<std::array<NibbleTables, 15>, 8>;
+
+/// @return the tables for zeros
+constexpr ZeroTables
 MakeZeroTables()
 {
-    std::array<NibbleTables, 32> powers{};
-    for (std::size_t k = 0; k < powers.size(); ++k)
+    ZeroTables digits{};
+    for (std::size_t k = 0; k < digits.size(); ++k)
     {
-        for (std::size_t i = 0; i < 8; ++i)
+        // One of a digit is 15 and one of the digit behind it.
+        const NibbleTables& one = k == 0 ? digits[0][0] : digits[k - 1][0];
+        for (std::size_t n = 0; n < digits[k].size(); ++n)
         {
-            for (uint32_t nibble = 0; nibble < 16; ++nibble)
+            const NibbleTables& before = n > 0 ? digits[k][n - 1] : digits[k > 0 ? k - 1 : 0][14];
+            const NibbleTables& step = n > 0 ? digits[k][0] : one;
+            for (std::size_t i = 0; i < 8; ++i)
             {
-                const uint32_t crc = nibble << (4 * i);
-                powers[k][i][nibble] = k == 0 ? (crc >> 8) ^ SLICES[0][crc & 0xff]
-                                              : Apply(powers[k - 1], powers[k - 1][i][nibble]);
+                for (uint32_t nibble = 0; nibble < 16; ++nibble)
+                {
+                    const uint32_t crc = nibble << (4 * i);
+                    digits[k][n][i][nibble] = k == 0 && n == 0 ? (crc >> 8) ^ SLICES[0][crc & 0xff]
+                                                               : Apply(step, before[i][nibble]);
+                }
             }
         }
     }
-    return powers;
+    return digits;
 }
 
-/// What powers of two of zeros make of the register.
-constexpr std::array<NibbleTables, 32> ZEROS = MakeZeroTables();
+/// What zeros make of the register.
+constexpr ZeroTables ZEROS = MakeZeroTables();
 
 } // namespace
 
@@ -169,11 +180,11 @@ AdvanceCrc32(uint32_t crc, const uint8_t* bytes, std::size_t nBytes)
 uint32_t
 AdvanceCrc32OverZeros(uint32_t crc, uint32_t nBytes)
 {
-    for (std::size_t k = 0; nBytes > 0; ++k, nBytes >>= 1)
+    for (std::size_t k = 0; nBytes > 0; ++k, nBytes >>= 4)
     {
-        if (nBytes % 2 == 1)
+        if (const uint32_t digit = nBytes & 0xf; digit > 0)
         {
-            crc = Apply(ZEROS[k], crc);
+            crc = Apply(ZEROS[k][digit - 1], crc);
         }
     }
     return crc;

@@ -38,7 +38,7 @@ constexpr std::size_t INVARIANT_CRC_MIN_HEADERS = 20 + 8 + 12;
 /// @return the register behind them
 uint32_t AdvanceCrc32(uint32_t crc, const uint8_t* bytes, std::size_t nBytes);
 
-/// Advance the register of Ethernet's CRC over zeros, in steps of powers of two.
+/// Advance the register of Ethernet's CRC over zeros, a digit of their number at a time.
 /// @param crc the register: reflected, and before the final complement
 /// @param nBytes how many bytes are zeros
 /// @return the register behind them
