@@ -91,12 +91,13 @@ RingQueue::Push(uint32_t index, const Ptr<QueueDiscItem>& item, uint32_t bytes)
 }
 
 Ptr<QueueDiscItem>
-RingQueue::Pop(uint32_t index)
+RingQueue::Pop(uint32_t index, uint32_t& bytes)
 {
     Ptr<QueueDiscItem> item(m_packets.Pop(index), false);
     if (item)
     {
-        m_nBytes -= item->GetSize();
+        bytes = item->GetSize();
+        m_nBytes -= bytes;
         m_nPackets--;
         m_dequeueTrace(item);
     }
@@ -113,16 +114,17 @@ RingQueue::Enqueue(Ptr<QueueDiscItem> item)
 Ptr<QueueDiscItem>
 RingQueue::Dequeue()
 {
-    return Pop(0);
+    uint32_t bytes = 0;
+    return Pop(0, bytes);
 }
 
 Ptr<QueueDiscItem>
 RingQueue::Remove()
 {
-    auto item = Pop(0);
+    uint32_t size = 0;
+    auto item = Pop(0, size);
     if (item)
     {
-        const uint32_t size = item->GetSize();
         m_nTotalDroppedPackets++;
         m_nTotalDroppedPacketsAfterDequeue++;
         m_nTotalDroppedBytes += size;

@@ -9,6 +9,7 @@
 
 #include "../core/buffer/port-queues.h"
 #include "../core/cache-line.h"
+#include "queue-trace.h"
 
 #include "ns3/queue-item.h"
 #include "ns3/queue.h"
@@ -59,8 +60,8 @@ class alignas(CACHE_LINE) RingQueue : public Queue<QueueDiscItem>
     void Push(uint32_t index, const Ptr<QueueDiscItem>& item, uint32_t bytes);
 
     /// Take the first packet of a class out. @param index the class
-    /// @return the packet, null if there is none
-    Ptr<QueueDiscItem> Pop(uint32_t index);
+    /// @param [out] bytes its size @return the packet, null if there is none
+    Ptr<QueueDiscItem> Pop(uint32_t index, uint32_t& bytes);
 
     // From Queue
     bool Enqueue(Ptr<QueueDiscItem> item) override;
@@ -81,8 +82,8 @@ class alignas(CACHE_LINE) RingQueue : public Queue<QueueDiscItem>
 
     // What each packet touches comes first.
     Packets m_packets;                                          //!< the packets
-    TracedCallback<Ptr<const QueueDiscItem>> m_enqueueTrace;    //!< trace Enqueue
-    TracedCallback<Ptr<const QueueDiscItem>> m_dequeueTrace;    //!< trace Dequeue
+    QueueTrace m_enqueueTrace;                                  //!< trace Enqueue
+    QueueTrace m_dequeueTrace;                                  //!< trace Dequeue
     TracedCallback<Ptr<const QueueDiscItem>> m_dropTrace;       //!< trace Drop
     TracedCallback<Ptr<const QueueDiscItem>> m_dropBeforeTrace; //!< trace DropBeforeEnqueue
     TracedCallback<Ptr<const QueueDiscItem>> m_dropAfterTrace;  //!< trace DropAfterDequeue

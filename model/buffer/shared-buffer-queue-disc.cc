@@ -103,10 +103,11 @@ SharedBufferQueueDisc::DoEnqueue(Ptr<QueueDiscItem> item)
 Ptr<QueueDiscItem>
 SharedBufferQueueDisc::DoDequeue()
 {
-    auto item = m_packets->Pop(0);
+    uint32_t bytes = 0;
+    auto item = m_packets->Pop(0, bytes);
     if (item)
     {
-        m_queue->ReleasePacket(item, item->GetSize());
+        m_queue->ReleasePacket(item, bytes);
     }
     return item;
 }

@@ -153,7 +153,7 @@ SharedBufferQueue::Admit(uint32_t bytes)
     const Admission admission = m_pool->Admit(m_id, bytes);
     if (admission == Admission::ADMITTED || admission == Admission::HEADROOM)
     {
-        NotifyChange();
+        NotifyChange(GetOccupancy() - bytes);
     }
     return admission;
 }
@@ -162,7 +162,7 @@ void
 SharedBufferQueue::Release(uint32_t bytes)
 {
     m_pool->Release(m_id, bytes);
-    NotifyChange();
+    NotifyChange(GetOccupancy() + bytes);
 }
 
 void
@@ -183,7 +183,7 @@ SharedBufferQueue::Follow(uint32_t bytes)
     {
         m_pool->Release(m_id, occupancy - bytes);
     }
-    NotifyChange();
+    NotifyChange(occupancy);
 }
 
 const char*
@@ -201,13 +201,11 @@ SharedBufferQueue::GetDropReason(Admission admission)
 }
 
 void
-SharedBufferQueue::NotifyChange()
+SharedBufferQueue::NotifyChange(uint64_t before)
 {
-    const uint64_t occupancy = GetOccupancy();
-    if (occupancy != m_lastOccupancy)
+    if (!m_occupancyTrace.IsEmpty() && GetOccupancy() != before)
     {
-        m_occupancyTrace(m_lastOccupancy, occupancy);
-        m_lastOccupancy = occupancy;
+        m_occupancyTrace(before, GetOccupancy());
     }
     if (!m_thresholdTrace.IsEmpty())
     {

@@ -182,13 +182,12 @@ class alignas(CACHE_LINE) SharedBufferQueue : public Object
     /// Get Buf_Thrd as a marking engine sees it that sees a sample. @return the bytes
     uint64_t GetPolledThreshold() const;
 
-    /// Fire the traces of what has changed.
-    void NotifyChange();
+    /// Fire the traces of what has changed. @param before the occupancy before, in bytes
+    void NotifyChange(uint64_t before);
 
     // What each packet touches comes first.
     SharedBufferOwner* m_buffer{nullptr}; //!< the buffer, which owns this queue
     BufferPool* m_pool{nullptr};          //!< the buffer's pool
-    uint64_t m_lastOccupancy{0};          //!< the occupancy that the trace has told last
     BufferPool::QueueId m_id{0};          //!< the queue in the pool
     bool m_isPolled{false};               //!< whether marking engines see m_polledThreshold
     TracedCallback<uint64_t, uint64_t> m_occupancyTrace; //!< trace of the occupancy

@@ -145,7 +145,8 @@ SwitchPortQueueDisc::SetDiscarding(uint32_t index, bool discarding)
         return;
     }
     m_current = index;
-    while (const auto item = Take(index))
+    uint32_t bytes = 0;
+    while (const auto item = Take(index, bytes))
     {
         DropAfterDequeue(item, STORM_DROP);
     }
@@ -272,7 +273,7 @@ SwitchPortQueueDisc::FollowChild(uint32_t index)
 }
 
 Ptr<QueueDiscItem>
-SwitchPortQueueDisc::Take(uint32_t index)
+SwitchPortQueueDisc::Take(uint32_t index, uint32_t& bytes)
 {
     auto& state = m_states[index];
     if (!state.queue)
@@ -280,12 +281,13 @@ SwitchPortQueueDisc::Take(uint32_t index)
         m_current = index;
         auto item = state.child->Dequeue();
         FollowChild(index);
+        bytes = item ? item->GetSize() : 0;
         return item;
     }
-    auto item = m_packets->Pop(index);
+    auto item = m_packets->Pop(index, bytes);
     if (item)
     {
-        state.queue->ReleasePacket(item, item->GetSize());
+        state.queue->ReleasePacket(item, bytes);
     }
     return item;
 }
@@ -313,13 +315,14 @@ SwitchPortQueueDisc::DoDequeue()
     {
         const uint32_t index = packets.Next([this](uint32_t i) { return GetHeadSize(i); });
         // A child may have dropped all that it had.
-        if (const auto item = Take(index))
+        uint32_t bytes = 0;
+        if (const auto item = Take(index, bytes))
         {
             auto& state = m_states[index];
             ++state.sent;
             if (state.isLossless)
             {
-                m_memory->ReleaseIngress(GetIngressPort(*item), index, item->GetSize());
+                m_memory->ReleaseIngress(GetIngressPort(*item), index, bytes);
             }
             return item;
         }

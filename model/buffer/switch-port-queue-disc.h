@@ -152,8 +152,8 @@ class SwitchPortQueueDisc : public QueueDisc,
     bool EnqueueInChild(uint32_t index, const Ptr<QueueDiscItem>& item);
 
     /// Take the first packet of a class out, and give its memory back. @param index the class
-    /// @return the packet, null if there is none
-    Ptr<QueueDiscItem> Take(uint32_t index);
+    /// @param [out] bytes its size @return the packet, null if there is none
+    Ptr<QueueDiscItem> Take(uint32_t index, uint32_t& bytes);
 
     /// Get the size of the first packet of a class. @param index the class
     /// @return bytes; 0 if there is none, as a child may drop packets while it looks for the first

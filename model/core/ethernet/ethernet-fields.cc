@@ -85,15 +85,4 @@ DecodeEthernetHeader(const uint8_t* bytes,
     return true;
 }
 
-bool
-IsReadAsWritten(const EthernetFields& fields, const KnownTags& known)
-{
-    if (fields.etherType == TPID_C_VLAN || fields.etherType == TPID_S_VLAN)
-    {
-        return false;
-    }
-    return fields.tagSize == 0 ? known.GetSize(fields.etherType) == 0
-                               : known.GetSize(load_big_u16(fields.tag.data())) == fields.tagSize;
-}
-
 } // namespace ns3::aidc

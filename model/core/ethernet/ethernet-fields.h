@@ -150,7 +150,17 @@ bool DecodeEthernetHeader(const uint8_t* bytes,
  * @param known the tags that the station knows, none of them a VLAN's
  * @return whether it does; may be false for headers whose EtherType is a VLAN's TPID that do
  */
-bool IsReadAsWritten(const EthernetFields& fields, const KnownTags& known);
+inline bool
+IsReadAsWritten(const EthernetFields& fields, const KnownTags& known)
+{
+    if (fields.etherType == TPID_C_VLAN || fields.etherType == TPID_S_VLAN)
+    {
+        return false;
+    }
+    const auto tpid = static_cast<uint16_t>(fields.tag[0] << 8 | fields.tag[1]);
+    return fields.tagSize == 0 ? known.GetSize(fields.etherType) == 0
+                               : known.GetSize(tpid) == fields.tagSize;
+}
 
 } // namespace ns3::aidc
 
