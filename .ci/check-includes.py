@@ -183,7 +183,8 @@ def check_cycles(files: list[PurePosixPath]) -> Iterator[str]:
     """A circle of units, if there is one."""
     roots = ("model", "helper", "examples")
     units = {str(path.with_suffix("")) for path in files if is_in(str(path), *roots)}
-    named = {PurePosixPath(unit).name: unit for unit in units}
+    named = {path.stem: str(path.with_suffix("")) for path in files if path.suffix == ".h"}
+    named = {name: unit for name, unit in named.items() if unit in units}
     uses: dict[str, set[str]] = {unit: set() for unit in units}
     for path in files:
         unit = str(path.with_suffix(""))

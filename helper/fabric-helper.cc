@@ -11,8 +11,6 @@
 #include "user-default.h"
 
 #include "ns3/abort.h"
-#include "ns3/boolean.h"
-#include "ns3/enum.h"
 #include "ns3/internet-stack-helper.h"
 #include "ns3/ipv4-interface-address.h"
 #include "ns3/ipv4.h"
@@ -101,9 +99,9 @@ FabricHelper::AssignAddresses()
         if (GetFabric().IsHost(id) && GetFabric().HasSeveralLinks(id))
         {
             MultipathRoutingHelper::SpreadUdp(GetNodes().Get(id.value));
-            if (m_isOrdered.value_or(true)) // packets may arrive at once here, too
+            if (m_datapath.HasOrderedArrivals()) // packets may arrive at once here, too
             {
-                InstallDatapath(id, SwitchDatapath::STACK);
+                m_datapath.Install(GetNodes().Get(id.value), SwitchDatapath::STACK);
             }
             m_routing.Install(id);
         }
@@ -117,29 +115,10 @@ FabricHelper::AssignAddresses()
         }
         else
         {
-            InstallDatapath(id, m_datapath);
+            m_datapath.Install(GetNodes().Get(id.value));
             m_routing.Install(id);
         }
     }
-}
-
-void
-FabricHelper::InstallDatapath(NodeIndex id, std::optional<SwitchDatapath::Mode> mode)
-{
-    auto datapath = CreateObject<SwitchDatapath>();
-    if (mode)
-    {
-        datapath->SetAttribute("Mode", EnumValue(*mode));
-    }
-    if (m_isOrdered)
-    {
-        datapath->SetAttribute("OrderedArrivals", BooleanValue(*m_isOrdered));
-    }
-    else
-    {
-        SetDerived(*datapath, "OrderedArrivals", BooleanValue(true));
-    }
-    datapath->Install(GetNodes().Get(id.value));
 }
 
 void

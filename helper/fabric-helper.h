@@ -12,6 +12,7 @@
 #include "fabric-routing.h"
 #include "multipath-routing-helper.h"
 #include "network-path.h"
+#include "switch-datapath-helper.h"
 
 #include "ns3/fabric-plan.h"
 #include "ns3/fabric-routes.h"
@@ -88,7 +89,7 @@ class FabricHelper : public FabricNetwork
     ///        is through ns-3's stack
     void SetDatapath(SwitchDatapath::Mode mode)
     {
-        m_datapath = mode;
+        m_datapath.SetMode(mode);
     }
 
     /// @param size the size of a host's queue disc, 100000 packets by default
@@ -158,7 +159,7 @@ class FabricHelper : public FabricNetwork
      */
     void SetOrderedArrivals(bool isOrdered)
     {
-        m_isOrdered = isOrdered;
+        m_datapath.SetOrderedArrivals(isOrdered);
     }
 
     /**
@@ -242,21 +243,15 @@ class FabricHelper : public FabricNetwork
     /// @param isFailed whether it is to fail
     void SetFailed(LinkIndex link, bool isFailed);
 
-    /// Have a node's packets served by a SwitchDatapath.
-    /// @param id its id
-    /// @param mode how packets get through; none for the attribute's default
-    void InstallDatapath(NodeIndex id, std::optional<SwitchDatapath::Mode> mode);
-
     /// @param id the id of a node, which gets its interfaces and address
     void AssignAddress(NodeIndex id);
 
-    std::optional<SwitchDatapath::Mode> m_datapath; //!< SetDatapath()
-    std::optional<QueueSize> m_hostQueueSize;       //!< SetHostQueueSize()
-    MultipathRoutingHelper m_switchRouting;         //!< makes the switches' routing
-    MultipathRoutingHelper m_hostRouting;           //!< makes the hosts' routing
-    std::optional<bool> m_isOrdered;                //!< SetOrderedArrivals()
-    FabricRouting m_routing;                        //!< computes and sets the routes
-    FabricLinkFailures m_failures;                  //!< fails and restores links
+    SwitchDatapathHelper m_datapath;          //!< SetDatapath(), SetOrderedArrivals()
+    std::optional<QueueSize> m_hostQueueSize; //!< SetHostQueueSize()
+    MultipathRoutingHelper m_switchRouting;   //!< makes the switches' routing
+    MultipathRoutingHelper m_hostRouting;     //!< makes the hosts' routing
+    FabricRouting m_routing;                  //!< computes and sets the routes
+    FabricLinkFailures m_failures;            //!< fails and restores links
 };
 
 } // namespace ns3::aidc

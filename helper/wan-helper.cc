@@ -10,9 +10,7 @@
 #include "user-default.h"
 
 #include "ns3/abort.h"
-#include "ns3/boolean.h"
 #include "ns3/data-rate.h"
-#include "ns3/enum.h"
 #include "ns3/internet-stack-helper.h"
 #include "ns3/ipv4-interface-address.h"
 #include "ns3/ipv4.h"
@@ -214,20 +212,7 @@ WanHelper::AssignAddress(NodeIndex router)
         ipv4->SetUp(interface);
     }
     ipv4->AddAddress(LOOPBACK, Ipv4InterfaceAddress(GetAddress(router), Ipv4Mask::GetOnes()));
-    auto datapath = CreateObject<SwitchDatapath>();
-    if (m_datapath)
-    {
-        datapath->SetAttribute("Mode", EnumValue(*m_datapath));
-    }
-    if (m_isOrdered)
-    {
-        datapath->SetAttribute("OrderedArrivals", BooleanValue(*m_isOrdered));
-    }
-    else
-    {
-        SetDerived(*datapath, "OrderedArrivals", BooleanValue(true));
-    }
-    datapath->Install(node);
+    m_datapath.Install(node);
 }
 
 int64_t

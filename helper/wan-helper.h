@@ -13,6 +13,7 @@
 #include "multipath-routing-helper.h"
 #include "network-path.h"
 #include "priority-flow-control-helper.h"
+#include "switch-datapath-helper.h"
 #include "wan-border.h"
 #include "wan-route-installer.h"
 
@@ -115,14 +116,14 @@ class WanHelper
     /// @param mode the mode, SwitchDatapath::FAST by default
     void SetDatapath(SwitchDatapath::Mode mode)
     {
-        m_datapath = mode;
+        m_datapath.SetMode(mode);
     }
 
     /// Set whether routers serve packets that arrive at once in the order of their ports.
     /// @param isOrdered whether they do; true by default
     void SetOrderedArrivals(bool isOrdered)
     {
-        m_isOrdered = isOrdered;
+        m_datapath.SetOrderedArrivals(isOrdered);
     }
 
     /// Set how long it takes to notice that a link of the WAN has failed or has come back.
@@ -273,8 +274,7 @@ class WanHelper
     uint64_t m_borderRate{400000000000};                 //!< SetBorderLink()
     Time m_borderDelay;                                  //!< SetBorderLink()
     bool m_coreKnowsAidcs{true};                         //!< SetCoreKnowsAidcs()
-    std::optional<SwitchDatapath::Mode> m_datapath;      //!< SetDatapath()
-    std::optional<bool> m_isOrdered;                     //!< SetOrderedArrivals()
+    SwitchDatapathHelper m_datapath;                     //!< SetDatapath(), SetOrderedArrivals()
     MultipathRoutingHelper m_routing;                    //!< makes the routers' routing
     NodeContainer m_routers;                             //!< the routers
     std::vector<Ptr<NetDevice>> m_devices;               //!< two a link of the plan

@@ -6,6 +6,7 @@
 
 // All attributes of the module, found by introspection: what is refused, is refused by the checker.
 
+#include "captured-stream.h"
 #include "death-test.h"
 #include "model/aidc-compat.h"
 
@@ -19,13 +20,14 @@
 
 #include <cstdint>
 #include <functional>
+#include <iostream>
 #include <map>
 #include <set>
 #include <string>
 #include <vector>
 
 using namespace ns3;
-using aidctest::CapturedErrors;
+using aidctest::CapturedStream;
 
 namespace
 {
@@ -77,7 +79,7 @@ class AidcAttributeNonsenseTestCase : public TestCase
   private:
     void DoRun() override
     {
-        const CapturedErrors quiet;
+        const CapturedStream quiet(std::cerr);
         uint32_t nTexts = 0;
         uint32_t nSizes = 0;
         VisitAttributes([&](TypeId tid, const TypeId::AttributeInformation& attribute) {
@@ -152,7 +154,7 @@ class AidcAttributeSettersTestCase : public TestCase
             }
             for (const auto& text : texts->second)
             {
-                const CapturedErrors quiet;
+                const CapturedStream quiet(std::cerr);
                 const auto value = attribute.checker->CreateValidValue(StringValue(text));
                 if (value)
                 {
@@ -210,12 +212,12 @@ class AidcAttributeWaysTestCase : public TestCase
             const std::string name = tid + "::" + wrong.name;
             const StringValue text(wrong.text);
             {
-                const CapturedErrors errors;
+                const CapturedStream errors(std::cerr);
                 NS_TEST_EXPECT_MSG_EQ(Config::SetDefaultFailSafe(name, text), false, name);
                 NS_TEST_EXPECT_MSG_EQ(errors.CountLinesWith(wrong.reason), 1, errors.GetText());
             }
             {
-                const CapturedErrors errors;
+                const CapturedStream errors(std::cerr);
                 const auto object = ObjectFactory(tid).Create<Object>();
                 NS_TEST_EXPECT_MSG_EQ(object->SetAttributeFailSafe(wrong.name, text), false, name);
                 NS_TEST_EXPECT_MSG_EQ(errors.CountLinesWith(wrong.reason), 1, errors.GetText());
@@ -230,7 +232,7 @@ class AidcAttributeWaysTestCase : public TestCase
                 "a factory's " << name);
         }
         // A factory that is a text itself does not ask the checker, but converts by it.
-        const CapturedErrors errors;
+        const CapturedStream errors(std::cerr);
         ObjectFactoryValue factory;
         NS_TEST_EXPECT_MSG_EQ(
             factory.DeserializeFromString("ns3::aidc::CoupledEcnQueueDisc[EcnFloor=10p]",

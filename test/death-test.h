@@ -8,8 +8,6 @@
 #define AIDC_DEATH_TEST_H
 
 #include <functional>
-#include <iostream>
-#include <sstream>
 #include <string>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -18,7 +16,7 @@
 /**
  * @file
  * @ingroup aidc-test
- * @brief Tests of configuration errors, which end the program, and of warnings.
+ * @brief Tests of configuration errors, which end the program.
  */
 
 namespace aidctest
@@ -91,56 +89,6 @@ RunInChild(const std::function<void()>& call)
     ending.died = waitpid(child, &status, 0) == child && WIFSIGNALED(status);
     return ending;
 }
-
-/**
- * @ingroup aidc-test
- * @brief Catches what is written to std::cerr while it exists.
- */
-class CapturedErrors
-{
-  public:
-    CapturedErrors()
-        : m_buffer(std::cerr.rdbuf(m_text.rdbuf()))
-    {
-    }
-
-    ~CapturedErrors()
-    {
-        std::cerr.rdbuf(m_buffer);
-    }
-
-    CapturedErrors(const CapturedErrors&) = delete;
-    CapturedErrors& operator=(const CapturedErrors&) = delete;
-
-    /**
-     * @brief Get what has been written.
-     * @return the text
-     */
-    std::string GetText() const
-    {
-        return m_text.str();
-    }
-
-    /**
-     * @brief Count the lines that have a text in them.
-     * @param text the text
-     * @return the number of lines
-     */
-    int CountLinesWith(const std::string& text) const
-    {
-        std::istringstream is(m_text.str());
-        int n = 0;
-        for (std::string line; std::getline(is, line);)
-        {
-            n += line.find(text) != std::string::npos ? 1 : 0;
-        }
-        return n;
-    }
-
-  private:
-    std::ostringstream m_text; //!< what has been written
-    std::streambuf* m_buffer;  //!< where it would have gone
-};
 
 } // namespace aidctest
 

@@ -195,10 +195,7 @@ AiTrainingExperiment::Install(FabricHelper& network,
                               const FabricPlan& fabric,
                               const std::string& scheme) const
 {
-    if (!HasUserDefault("ns3::aidc::EthernetNetDevice::Mtu"))
-    {
-        network.SetMtu(MTU);
-    }
+    network.SetMtu(GetUserDefaultOr("ns3::aidc::EthernetNetDevice::Mtu", MTU));
     if (Has(scheme, "flow-set"))
     {
         MultipathRoutingHelper routing("ns3::aidc::FlowSetEcmpRouting");

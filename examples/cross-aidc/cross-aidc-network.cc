@@ -99,10 +99,7 @@ CrossAidcNetwork::CrossAidcNetwork(const CrossAidcSettings& settings,
     for (uint32_t site = 0; site < WAN_SITES; ++site)
     {
         options.Configure(m_wan.GetAidc(site));
-        if (!HasUserDefault("ns3::aidc::EthernetNetDevice::Mtu"))
-        {
-            m_wan.GetAidc(site).SetMtu(MTU);
-        }
+        m_wan.GetAidc(site).SetMtu(GetUserDefaultOr("ns3::aidc::EthernetNetDevice::Mtu", MTU));
     }
     m_wan.SetDatapath(options.datapath == "stack" ? SwitchDatapath::STACK : SwitchDatapath::FAST);
     m_wan.SetCoreKnowsAidcs(false);

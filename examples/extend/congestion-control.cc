@@ -5,8 +5,16 @@
  */
 
 // A congestion control of one's own: a third of the line rate for 100 us after a notification.
-#include "ns3/aidc-module.h"
+#include "ns3/congestion-control.h"
+
+#include "ns3/clos-fabric.h"
 #include "ns3/core-module.h"
+#include "ns3/fabric-helper.h"
+#include "ns3/roce-flow-helper.h"
+#include "ns3/roce-helper.h"
+#include "ns3/shared-buffer-switch-helper.h"
+
+#include <iostream>
 
 using namespace ns3;
 using namespace ns3::aidc;

@@ -5,8 +5,14 @@
  */
 
 // A queue of one's own: it marks from half of the dynamic threshold on.
-#include "ns3/aidc-module.h"
+#include "ns3/clos-fabric.h"
 #include "ns3/core-module.h"
+#include "ns3/fabric-helper.h"
+#include "ns3/marking-queue.h"
+#include "ns3/shared-buffer-switch-helper.h"
+#include "ns3/tcp-flow-helper.h"
+
+#include <iostream>
 
 using namespace ns3;
 using namespace ns3::aidc;

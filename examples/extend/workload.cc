@@ -5,8 +5,15 @@
  */
 
 // A workload of one's own: in each round, every host sends to the host some places on.
-#include "ns3/aidc-module.h"
+#include "ns3/clos-fabric.h"
 #include "ns3/core-module.h"
+#include "ns3/fabric-helper.h"
+#include "ns3/flow-spec-file.h"
+#include "ns3/shared-buffer-switch-helper.h"
+#include "ns3/tcp-flow-helper.h"
+
+#include <iostream>
+#include <vector>
 
 using namespace ns3;
 using namespace ns3::aidc;

@@ -48,25 +48,13 @@ class ReorderMonitor
     uint64_t GetReorderedPackets() const;
 
   private:
-    /// Hashes a flow.
-    struct FlowHash
-    {
-        /// Hash a flow.
-        /// @param key the flow
-        /// @return the hash
-        std::size_t operator()(const FlowKey& key) const
-        {
-            return HashFlow(key, 0);
-        }
-    };
-
     /// What is known of a host. Each has its own, since a packet for many hosts reaches them at
     /// different times.
     struct Host
     {
-        std::unordered_map<FlowKey, uint16_t, FlowHash> latest; //!< the latest identification
-        uint64_t packets{0};                                    //!< packets delivered
-        uint64_t reordered{0};                                  //!< packets out of order
+        std::unordered_map<FlowKey, uint16_t, FlowKeyHash> latest; //!< the latest identification
+        uint64_t packets{0};                                       //!< packets delivered
+        uint64_t reordered{0};                                     //!< packets out of order
     };
 
     /// Note that a packet was delivered.

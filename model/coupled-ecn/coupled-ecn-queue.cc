@@ -61,86 +61,75 @@ CoupledEcnQueue::GetTypeId()
                           "Headroom in bytes to keep between ECN_Thrd and Buf_Thrd; replaced by "
                           "what LinkRate and Rtt give when Rtt is set.",
                           QueueSizeValue(QueueSize("1MB")),
-                          MakeQueueSizeAccessor(&C::Set<&C::m_offset, QueueSize>,
-                                                &C::Get<&C::m_offset, QueueSize>),
+                          MakeMemberAccessor<QueueSizeValue, &C::m_offset>(),
                           MakeByteSizeChecker())
             .AddAttribute("EcnFloor",
                           "Minimum of ECN_Thrd in bytes, unless Buf_Thrd is below it; at least the "
                           "MTU.",
                           QueueSizeValue(QueueSize("30kB")),
-                          MakeQueueSizeAccessor(&C::Set<&C::m_ecnFloor, QueueSize>,
-                                                &C::Get<&C::m_ecnFloor, QueueSize>),
+                          MakeMemberAccessor<QueueSizeValue, &C::m_ecnFloor>(),
                           MakeByteSizeChecker())
             .AddAttribute("Rtt",
                           "Round-trip time of the congestion control loop, to derive Offset from; "
                           "0 to use Offset.",
                           TimeValue(Seconds(0)),
-                          MakeTimeAccessor(&C::Set<&C::m_rtt, Time>, &C::Get<&C::m_rtt, Time>),
+                          MakeMemberAccessor<TimeValue, &C::m_rtt>(),
                           MakeTimeChecker(Seconds(0)))
-            .AddAttribute(
-                "Mtu",
-                "MTU of the link in bytes; 0 is the device's, or 1500 without a device.",
-                UintegerValue(0),
-                MakeUintegerAccessor(&C::Set<&C::m_mtu, uint32_t>, &C::Get<&C::m_mtu, uint32_t>),
-                MakeUintegerChecker<uint32_t>())
+            .AddAttribute("Mtu",
+                          "MTU of the link in bytes; 0 is the device's, or 1500 without a device.",
+                          UintegerValue(0),
+                          MakeMemberAccessor<UintegerValue, &C::m_mtu>(),
+                          MakeUintegerChecker<uint32_t>())
             .AddAttribute("Threshold",
                           "The threshold of mode StaticStep in bytes. More than the shared "
                           "buffer has means no marks.",
                           QueueSizeValue(QueueSize("200kB")),
-                          MakeQueueSizeAccessor(&C::Set<&C::m_threshold, QueueSize>,
-                                                &C::Get<&C::m_threshold, QueueSize>),
+                          MakeMemberAccessor<QueueSizeValue, &C::m_threshold>(),
                           MakeByteSizeChecker())
             .AddAttribute("Kmin",
                           "Lower end of the band of mode StaticRed in bytes.",
                           QueueSizeValue(QueueSize("400kB")),
-                          MakeQueueSizeAccessor(&C::Set<&C::m_kmin, QueueSize>,
-                                                &C::Get<&C::m_kmin, QueueSize>),
+                          MakeMemberAccessor<QueueSizeValue, &C::m_kmin>(),
                           MakeByteSizeChecker())
             .AddAttribute("Kmax",
                           "Upper end of the band of mode StaticRed in bytes, at least Kmin.",
                           QueueSizeValue(QueueSize("1600kB")),
-                          MakeQueueSizeAccessor(&C::Set<&C::m_kmax, QueueSize>,
-                                                &C::Get<&C::m_kmax, QueueSize>),
+                          MakeMemberAccessor<QueueSizeValue, &C::m_kmax>(),
                           MakeByteSizeChecker())
-            .AddAttribute(
-                "Pmax",
-                "Marking probability at Kmax; it is 1 above.",
-                DoubleValue(0.2),
-                MakeDoubleAccessor(&C::Set<&C::m_pmax, double>, &C::Get<&C::m_pmax, double>),
-                MakeDoubleChecker<double>(0, 1))
+            .AddAttribute("Pmax",
+                          "Marking probability at Kmax; it is 1 above.",
+                          DoubleValue(0.2),
+                          MakeMemberAccessor<DoubleValue, &C::m_pmax>(),
+                          MakeDoubleChecker<double>(0, 1))
             .AddAttribute(
                 "Share",
                 "ECN_Thrd of mode Proportional, as a share of Buf_Thrd. The draft does not have "
                 "this mode; it is for comparison.",
                 DoubleValue(0.5),
-                MakeDoubleAccessor(&C::Set<&C::m_share, double>, &C::Get<&C::m_share, double>),
+                MakeMemberAccessor<DoubleValue, &C::m_share>(),
                 MakeDoubleChecker<double>(0, 1))
             .AddAttribute("UseAverage",
                           "Compare the averaged occupancy instead of the instantaneous one.",
                           BooleanValue(false),
-                          MakeBooleanAccessor(&C::Set<&C::m_useAverage, bool>,
-                                              &C::Get<&C::m_useAverage, bool>),
+                          MakeMemberAccessor<BooleanValue, &C::m_useAverage>(),
                           MakeBooleanChecker())
             .AddAttribute("AverageWeight",
                           "Weight of an arrival in the average.",
                           DoubleValue(0.002),
-                          MakeDoubleAccessor(&C::Set<&C::m_averageWeight, double>,
-                                             &C::Get<&C::m_averageWeight, double>),
+                          MakeMemberAccessor<DoubleValue, &C::m_averageWeight>(),
                           MakeDoubleChecker<double>(0, 1))
             .AddAttribute("SafetyBias",
                           "Bytes by which ECN_Thrd is lower while Buf_Thrd is polled, so that a "
                           "stale threshold errs on the low side (section 6.1); not below EcnFloor "
                           "unless the polled Buf_Thrd is.",
                           QueueSizeValue(QueueSize("0B")),
-                          MakeQueueSizeAccessor(&C::Set<&C::m_safetyBias, QueueSize>,
-                                                &C::Get<&C::m_safetyBias, QueueSize>),
+                          MakeMemberAccessor<QueueSizeValue, &C::m_safetyBias>(),
                           MakeByteSizeChecker())
             .AddAttribute("DropNotEct",
                           "Drop packets that are not ECN-capable where others are marked; with "
                           "MarkingPoint Enqueue only.",
                           BooleanValue(false),
-                          MakeBooleanAccessor(&C::Set<&C::m_dropNotEct, bool>,
-                                              &C::Get<&C::m_dropNotEct, bool>),
+                          MakeMemberAccessor<BooleanValue, &C::m_dropNotEct>(),
                           MakeBooleanChecker())
             .AddTraceSource("Region",
                             "The region of ECN_Thrd has changed, as seen at an arrival or a "

@@ -21,7 +21,7 @@
 /**
  * @file
  * @ingroup aidc-test
- * @brief Shared buffers and what traces of bytes tell, for the test suites.
+ * @brief Shared buffers and what traces of queues tell, for the test suites.
  */
 
 namespace aidctest
@@ -43,6 +43,20 @@ inline void
 Note(Changes* changes, uint64_t oldValue, uint64_t newValue)
 {
     changes->emplace_back(oldValue, newValue);
+}
+
+/**
+ * @brief Note what a trace of reconfigurations tells.
+ * @param texts where to
+ * @param before the configuration before
+ * @param after the configuration after
+ */
+inline void
+NoteReconfiguration(std::vector<std::pair<std::string, std::string>>* texts,
+                    const std::string& before,
+                    const std::string& after)
+{
+    texts->emplace_back(before, after);
 }
 
 /**

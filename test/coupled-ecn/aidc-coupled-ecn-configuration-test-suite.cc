@@ -34,20 +34,6 @@ namespace
 {
 
 /**
- * @brief Note what a trace of reconfigurations tells.
- * @param texts where to
- * @param before the configuration before
- * @param after the configuration after
- */
-void
-NoteReconfiguration(std::vector<std::pair<std::string, std::string>>* texts,
-                    const std::string& before,
-                    const std::string& after)
-{
-    texts->emplace_back(before, after);
-}
-
-/**
  * @ingroup aidc-test
  * @brief Offset from LinkRate and Rtt: slightly more than their product, here by one MTU.
  *

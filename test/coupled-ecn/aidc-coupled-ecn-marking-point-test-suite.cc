@@ -7,6 +7,7 @@
 #include "../attributes.h"
 #include "../buffer/test-buffers.h"
 #include "../buffer/test-packets.h"
+#include "../captured-stream.h"
 #include "../death-test.h"
 #include "coupled-ecn-bench.h"
 
@@ -15,6 +16,7 @@
 #include "ns3/string.h"
 #include "ns3/test.h"
 
+#include <iostream>
 #include <string>
 #include <vector>
 
@@ -244,7 +246,7 @@ class RefusalTestCase : public TestCase
                                   ending.errors);
         }
         auto queueDisc = MakeQueueDisc(MakeBuffer(12000000), {{"DropNotEct", "true"}});
-        const CapturedErrors errors;
+        const CapturedStream errors(std::cerr);
         const auto set = [&queueDisc](const std::string& name, const std::string& value) {
             return queueDisc->SetAttributeFailSafe(name, StringValue(value));
         };

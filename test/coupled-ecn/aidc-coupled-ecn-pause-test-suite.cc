@@ -8,7 +8,7 @@
 #include "../buffer/switch-port-bench.h"
 #include "../buffer/test-buffers.h"
 #include "../buffer/test-packets.h"
-#include "../death-test.h"
+#include "../captured-stream.h"
 
 #include "ns3/boolean.h"
 #include "ns3/coupled-ecn-queue-disc.h"
@@ -20,6 +20,7 @@
 #include "ns3/test.h"
 
 #include <cstdint>
+#include <iostream>
 #include <string>
 #include <vector>
 
@@ -181,7 +182,7 @@ class WarningTestCase : public TestCase
         const Attributes account{{"XoffAlpha", "0.125"}, {"Headroom", "10kB"}};
         for (const uint32_t n : {1, 6, 7, 16})
         {
-            const CapturedErrors errors;
+            const CapturedStream errors(std::cerr);
             LosslessSwitch s(16, {}, "1", account);
             NS_TEST_EXPECT_MSG_EQ(s.Fill(n), (n <= 6 ? 'X' : 'M'), n << " ports");
             NS_TEST_EXPECT_MSG_EQ(errors.CountLinesWith("pauses before it marks"),
@@ -194,7 +195,7 @@ class WarningTestCase : public TestCase
                                   errors.GetText());
         }
         {
-            const CapturedErrors errors;
+            const CapturedStream errors(std::cerr);
             LosslessSwitch s(16, {}, "0.125", account);
             NS_TEST_EXPECT_MSG_EQ(s.Fill(1), 'M', "an alpha of XoffAlpha");
             NS_TEST_EXPECT_MSG_EQ(errors.GetText(), "", "an alpha of XoffAlpha");
@@ -204,7 +205,7 @@ class WarningTestCase : public TestCase
                                   "changed while running: " << errors.GetText());
         }
         const auto warns = [](const Attributes& attributes, const Attributes& limits) {
-            const CapturedErrors errors;
+            const CapturedStream errors(std::cerr);
             LosslessSwitch s(4, attributes, "1", limits);
             return errors.CountLinesWith("pauses before it marks");
         };
@@ -274,7 +275,7 @@ class StaticWarningTestCase : public TestCase
                 char first,
                 const std::string& warning)
     {
-        const CapturedErrors errors;
+        const CapturedStream errors(std::cerr);
         LosslessSwitch s(4, attributes, alpha, {{"XoffAlpha", "0.125"}, {"Headroom", "10kB"}});
         NS_TEST_EXPECT_MSG_EQ(s.Fill(n), first, n << " ports: " << errors.GetText());
         NS_TEST_EXPECT_MSG_EQ(errors.CountLinesWith("warning"), !warning.empty(), warning);

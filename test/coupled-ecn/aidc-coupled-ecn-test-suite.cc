@@ -7,7 +7,7 @@
 #include "../attributes.h"
 #include "../buffer/test-buffers.h"
 #include "../buffer/test-packets.h"
-#include "../death-test.h"
+#include "../captured-stream.h"
 #include "coupled-ecn-bench.h"
 
 #include "ns3/coupled-ecn-queue-disc.h"
@@ -16,6 +16,7 @@
 #include "ns3/string.h"
 #include "ns3/test.h"
 
+#include <iostream>
 #include <string>
 #include <vector>
 
@@ -85,7 +86,7 @@ class RegionTestCase : public TestCase
   private:
     void DoRun() override
     {
-        const CapturedErrors errors; // an Offset that is too large is warned of
+        const CapturedStream errors(std::cerr); // an Offset that is too large is warned of
         auto buffer = MakeBuffer(12000000);
         auto queueDisc = MakeQueueDisc(buffer,
                                        {{"Offset", std::to_string(m_row.offset) + "B"},

@@ -7,7 +7,7 @@
 #include "../attributes.h"
 #include "../buffer/test-buffers.h"
 #include "../buffer/test-packets.h"
-#include "../death-test.h"
+#include "../captured-stream.h"
 #include "coupled-ecn-bench.h"
 
 #include "ns3/coupled-ecn-queue-disc.h"
@@ -16,6 +16,7 @@
 #include "ns3/test.h"
 
 #include <cstdint>
+#include <iostream>
 #include <string>
 #include <vector>
 
@@ -50,7 +51,7 @@ class OffsetTestCase : public TestCase
         const auto count = [](const std::vector<Attributes>& all,
                               const Attributes& limits = {},
                               uint32_t nBuffers = 1) {
-            const CapturedErrors errors;
+            const CapturedStream errors(std::cerr);
             for (uint32_t i = 0; i < nBuffers; ++i)
             {
                 auto buffer = MakeBuffer(1000000);
@@ -73,7 +74,7 @@ class OffsetTestCase : public TestCase
                               0,
                               "static");
 
-        const CapturedErrors errors;
+        const CapturedStream errors(std::cerr);
         auto queueDisc = MakeQueueDisc(MakeBuffer(1000000), normal);
         NS_TEST_EXPECT_MSG_EQ(errors.GetText(), "", "normal");
         queueDisc->SetAttribute("Offset", StringValue("600000B"));
@@ -111,7 +112,7 @@ class OffsetAgainTestCase : public TestCase
         std::vector<Ptr<Object>> discs;
         std::vector<Ptr<Object>> shares;
         {
-            const CapturedErrors errors;
+            const CapturedStream errors(std::cerr);
             for (int i = 0; i < 300; ++i)
             {
                 auto queueDisc = MakeQueueDisc(
@@ -148,7 +149,7 @@ class OffsetAgainTestCase : public TestCase
                 const std::string& value,
                 const std::string& warning)
     {
-        const CapturedErrors errors;
+        const CapturedStream errors(std::cerr);
         for (const auto& object : objects)
         {
             object->SetAttribute(name, StringValue(value));
@@ -184,7 +185,7 @@ class FirstMarkTestCase : public TestCase
                                    const std::string& cap,
                                    const std::string& from,
                                    uint32_t firstMarked) {
-            const CapturedErrors errors;
+            const CapturedStream errors(std::cerr);
             auto queueDisc = MakeQueueDisc(MakeBuffer(1000000),
                                            {{"Offset", offset}, {"EcnFloor", "30kB"}},
                                            {{"Cap", cap}});
@@ -223,7 +224,7 @@ class FloorTestCase : public TestCase
     void DoRun() override
     {
         const auto warns = [](const Attributes& attributes, const Attributes& limits) {
-            const CapturedErrors errors;
+            const CapturedStream errors(std::cerr);
             auto buffer = MakeBuffer(1000000);
             for (int i = 0; i < 3; ++i)
             {
@@ -245,7 +246,7 @@ class FloorTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(warns({{"EcnFloor", "550000B"}}, reserved), 1, "and reserved");
         NS_TEST_EXPECT_MSG_EQ(warns({{"EcnFloor", "549999B"}}, reserved), 0, "less");
 
-        const CapturedErrors errors;
+        const CapturedStream errors(std::cerr);
         auto queueDisc =
             MakeQueueDisc(MakeBuffer(1000000), {{"EcnFloor", "60kB"}, {"Offset", "1500B"}});
         NS_TEST_EXPECT_MSG_EQ(errors.GetText(), "", "without a cap");

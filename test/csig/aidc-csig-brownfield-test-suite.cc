@@ -29,6 +29,17 @@ namespace
 /// A packet is sent when the measured interval is over, and is there before the next one is.
 constexpr int64_t PROBE = FigurePath::MEASURED_TO + 10;
 
+/// Make a packet that asks for a tag by itself. @return the packet
+Ptr<Packet>
+MakeTaggedPacket()
+{
+    auto packet = Create<Packet>(100);
+    CsigTag tag(MakeTag(0, 5, 1));
+    tag.SetRequest(true);
+    packet->AddPacketTag(tag);
+    return packet;
+}
+
 /// A switch whose ports have other attributes than those of the other switches.
 struct Exception
 {
@@ -146,10 +157,7 @@ class BoundaryTestCase : public TestCase
         path.Send(0, PROBE);
         Simulator::Schedule(MicroSeconds(PROBE), [&] {
             const auto socket = MakeSocket(path.network.GetNode(NodeIndex(6)), 0);
-            auto packet = Create<Packet>(100);
-            CsigTag tag(MakeTag(0, 5, 1));
-            tag.SetRequest(true);
-            packet->AddPacketTag(tag);
+            const auto packet = MakeTaggedPacket();
             socket->SendTo(packet,
                            0,
                            InetSocketAddress(path.network.GetAddress(NodeIndex(0)), SINK_PORT));
@@ -240,10 +248,7 @@ class LegacyLeafTestCase : public TestCase
         // A network adapter has its own tags, which the port ends.
         const auto device = path.GetDevice(0, 0);
         Simulator::Schedule(MicroSeconds(PROBE), [&] {
-            auto packet = Create<Packet>(100);
-            CsigTag tag(MakeTag(0, 5, 1));
-            tag.SetRequest(true);
-            packet->AddPacketTag(tag);
+            const auto packet = MakeTaggedPacket();
             device->Send(packet, path.GetDevice(1, 0)->GetAddress(), 0x0800);
         });
         Simulator::Run();

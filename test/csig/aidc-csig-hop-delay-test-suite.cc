@@ -33,6 +33,37 @@ namespace
 {
 
 /**
+ * @brief Build two leaves with two hosts each and a spine, with CSIG.
+ * @param network builds it
+ * @param csig installs CSIG
+ * @param signal what packets ask for
+ * @param uplinkRate the rate of the leaves' uplinks in bit/s
+ */
+void
+BuildLeafSpine(FabricHelper& network,
+               CsigHelper& csig,
+               const std::string& signal,
+               uint64_t uplinkRate = LeafSpineOptions().leafSpineRate)
+{
+    LeafSpineOptions options;
+    options.leaves = 2;
+    options.spines = 1;
+    options.hostsPerLeaf = 2;
+    options.leafSpineRate = uplinkRate;
+    network.SetDeviceKind(FabricHelper::ETHERNET);
+    network.Build(MakeLeafSpine(options));
+    SharedBufferSwitchHelper().Install(network.GetSwitches());
+    network.AssignAddresses();
+    network.AssignStreams(1);
+    csig.SetPortAttribute("Trusted", BooleanValue(true));
+    csig.GetHostHelper().SetAttribute("TagUdp", BooleanValue(true));
+    csig.GetHostHelper().SetAttribute("Format", StringValue("Expanded"));
+    csig.GetHostHelper().SetAttribute("Signals", StringValue(signal));
+    csig.SetAgentAttribute("Interval", TimeValue(MicroSeconds(20)));
+    csig.Install(network);
+}
+
+/**
  * @ingroup aidc-test
  * @brief What a port adds for its pipeline, in hardware and in software.
  */
@@ -96,23 +127,9 @@ class PausedTestCase : public TestCase
   private:
     void DoRun() override
     {
-        LeafSpineOptions options;
-        options.leaves = 2;
-        options.spines = 1;
-        options.hostsPerLeaf = 2;
         FabricHelper network;
-        network.SetDeviceKind(FabricHelper::ETHERNET);
-        network.Build(MakeLeafSpine(options));
-        SharedBufferSwitchHelper().Install(network.GetSwitches());
-        network.AssignAddresses();
-        network.AssignStreams(1);
         CsigHelper csig;
-        csig.SetPortAttribute("Trusted", BooleanValue(true));
-        csig.GetHostHelper().SetAttribute("TagUdp", BooleanValue(true));
-        csig.GetHostHelper().SetAttribute("Format", StringValue("Expanded"));
-        csig.GetHostHelper().SetAttribute("Signals", StringValue(m_signal));
-        csig.SetAgentAttribute("Interval", TimeValue(MicroSeconds(20)));
-        csig.Install(network);
+        BuildLeafSpine(network, csig, m_signal);
 
         const auto& fabric = network.GetFabric();
         const auto& hosts = fabric.GetHosts();
@@ -224,25 +241,10 @@ class ClassesTestCase : public TestCase
      */
     static Outcome Run(const std::string& signal, bool late)
     {
-        LeafSpineOptions options;
-        options.leaves = 2;
-        options.spines = 1;
-        options.hostsPerLeaf = 2;
-        options.leafSpineRate = options.hostRate;
         FabricHelper network;
-        network.SetDeviceKind(FabricHelper::ETHERNET);
-        network.Build(MakeLeafSpine(options));
-        SharedBufferSwitchHelper().Install(network.GetSwitches());
-        network.AssignAddresses();
-        network.AssignStreams(1);
         CsigHelper csig;
-        csig.SetPortAttribute("Trusted", BooleanValue(true));
-        csig.GetHostHelper().SetAttribute("TagUdp", BooleanValue(true));
-        csig.GetHostHelper().SetAttribute("Format", StringValue("Expanded"));
-        csig.GetHostHelper().SetAttribute("Signals", StringValue(signal));
-        csig.SetAgentAttribute("Interval", TimeValue(MicroSeconds(20)));
         csig.SetAgentAttribute("Phase", DoubleValue(0));
-        csig.Install(network);
+        BuildLeafSpine(network, csig, signal, LeafSpineOptions().hostRate);
 
         Outcome outcome;
         const auto& fabric = network.GetFabric();

@@ -5,7 +5,7 @@
  */
 
 #include "../attributes.h"
-#include "../death-test.h"
+#include "../captured-stream.h"
 #include "flow-set-bench.h"
 
 #include "ns3/flow-set-selector.h"
@@ -18,6 +18,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <iostream>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -427,7 +428,7 @@ class EndlessTestCase : public TestCase
      */
     static int CountNotes(Time period)
     {
-        const CapturedErrors errors;
+        const CapturedStream errors(std::cerr);
         FlowSetBench bench;
         for (Time time = Seconds(1); period.IsStrictlyPositive() && time < Seconds(30);
              time += period)

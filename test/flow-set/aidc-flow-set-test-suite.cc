@@ -33,6 +33,23 @@ namespace
 {
 
 /**
+ * @brief Forward a packet of each of some flows.
+ * @param bench the router
+ * @param nFlows the number of flows
+ * @return the port of each
+ */
+std::map<uint32_t, uint32_t>
+GetPorts(FlowSetBench& bench, uint32_t nFlows)
+{
+    std::map<uint32_t, uint32_t> portOf;
+    for (uint32_t flow = 0; flow < nFlows; ++flow)
+    {
+        portOf[flow] = bench.GetPort(flow);
+    }
+    return portOf;
+}
+
+/**
  * @ingroup aidc-test
  * @brief New flows take the lightest port.
  *
@@ -91,11 +108,7 @@ class Rule2TestCase : public TestCase
     void DoRun() override
     {
         FlowSetBench bench;
-        std::map<uint32_t, uint32_t> portOf;
-        for (uint32_t flow = 0; flow < 50; ++flow)
-        {
-            portOf[flow] = bench.GetPort(flow);
-        }
+        const auto portOf = GetPorts(bench, 50);
         bench.ipv4->SetDown(2);
         uint32_t nMoved = 0;
         for (const auto& [flow, port] : portOf)
@@ -136,11 +149,7 @@ class Rule3TestCase : public TestCase
     void DoRun() override
     {
         FlowSetBench bench;
-        std::map<uint32_t, uint32_t> portOf;
-        for (uint32_t flow = 0; flow < 50; ++flow)
-        {
-            portOf[flow] = bench.GetPort(flow);
-        }
+        const auto portOf = GetPorts(bench, 50);
         bench.Put(1, 999);
         bench.Put(2, 500);
         for (int64_t time = 10; time <= 500; time += 10)

@@ -8,6 +8,7 @@
 // treated as withdrawn, or a NOTIFICATION; and what is understood is the same when it has been
 // packed and read again.
 
+#include "../core/bgp/bgp-update-equality.h"
 #include "fuzz-require.h"
 #include "model/core/bgp/bgp-session-options.h"
 #include "model/core/bgp/bgp-update-codec.h"
@@ -26,20 +27,10 @@
 
 using namespace ns3::aidc;
 using aidcfuzz::Require;
+using aidctest::IsSame;
 
 namespace
 {
-
-/// Whether two UPDATEs say the same.
-bool
-IsSame(const BgpUpdate& a, const BgpUpdate& b)
-{
-    const bool hasSameReach = a.mpReach.has_value() == b.mpReach.has_value() &&
-                              (!a.mpReach || (a.mpReach->nextHop == b.mpReach->nextHop &&
-                                              a.mpReach->prefixes == b.mpReach->prefixes));
-    return a.withdrawn == b.withdrawn && a.announced == b.announced && hasSameReach &&
-           a.mpUnreach == b.mpUnreach && a.attributes == b.attributes;
-}
 
 /// Decode a whole message.
 BgpUpdateResult

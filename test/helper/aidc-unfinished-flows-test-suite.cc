@@ -4,8 +4,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "../captured-stream.h"
 #include "../workload/parse-text.h"
-#include "experiment/captured-stream.h"
 
 #include "ns3/config.h"
 #include "ns3/fabric-helper.h"
@@ -86,7 +86,7 @@ class UnreachableTestCase : public TestCase
         const CapturedStream captured(std::cerr);
         install(network, {MakeFlow(0, 2), MakeFlow(0, 3), MakeFlow(2, 0, MicroSeconds(500))});
         Simulator::Run(); // without Stop()
-        return captured.Get();
+        return captured.GetText();
     }
 
     /**
@@ -140,7 +140,7 @@ class UnreachableTestCase : public TestCase
         const CapturedStream captured(std::cerr);
         Simulator::Run();
         NS_TEST_EXPECT_MSG_EQ(Simulator::Now(), MicroSeconds(10), "the first look");
-        NS_TEST_EXPECT_MSG_EQ(captured.Get(),
+        NS_TEST_EXPECT_MSG_EQ(captured.GetText(),
                               "aidc: the simulation stops at +0.01ms: 1 of 1 flows are not done: "
                               "flow 0 from 0 to 3, 0 of 5000 bytes, nothing is scheduled any "
                               "more\n",

@@ -12,6 +12,8 @@ import subprocess
 import tempfile
 import unittest
 
+import tshark
+
 PROGRAM = os.environ.get("AIDC_BGP_PCAP", "")
 OPEN, UPDATE, NOTIFICATION, KEEPALIVE, ROUTE_REFRESH = range(1, 6)
 PREFIXES = [f"192.0.2.0/{length}" for length in range(33)]
@@ -55,16 +57,9 @@ class BgpPcap(unittest.TestCase):
             port: list(read_messages(stream)) for port, stream in read_streams(cls.capture).items()
         }
 
-    def tshark(self, *arguments):
-        """What tshark says, a list of words for each line."""
-        command = ["tshark", "-n", "-r", self.capture, *arguments]
-        done = subprocess.run(command, check=True, capture_output=True, text=True)
-        return [line.split("\t") for line in done.stdout.splitlines()]
-
     def fields(self, *names):
         """The values of fields, a row for each packet of BGP."""
-        arguments = [word for name in names for word in ("-e", name)]
-        return self.tshark("-Y", "bgp", "-T", "fields", *arguments)
+        return tshark.read_rows(self.capture, names, "-n", "-Y", "bgp")
 
     def test_all_types_are_there(self):
         """Each session has all types of messages, up to the largest size."""
@@ -83,7 +78,8 @@ class BgpPcap(unittest.TestCase):
     @unittest.skipUnless(shutil.which("tshark"), "needs tshark")
     def test_tshark_has_no_complaint(self):
         """There is no expert's information of any severity, and nothing malformed."""
-        self.assertEqual(self.tshark("-Y", "_ws.expert || _ws.malformed"), [])
+        display = "_ws.expert || _ws.malformed"
+        self.assertEqual(tshark.read(self.capture, "-n", "-Y", display), "")
 
     @unittest.skipUnless(shutil.which("tshark"), "needs tshark")
     def test_tshark_finds_all_messages(self):
@@ -116,12 +112,12 @@ class BgpPcap(unittest.TestCase):
         """ASs, identifiers and bandwidths: 12.5 and 50 GB/s are 0x4a40 and 0x5240 in binary16."""
         names = ["bgp.open.myas", "bgp.cap.4as", "bgp.open.identifier"]
         rows = [row for row in self.fields(*names) if row[0]]
-        self.assertEqual(rows, [["23456", "4200000001", "10.0.0.2"], ["65002", "", "10.0.0.2"]])
+        self.assertEqual(rows, [("23456", "4200000001", "10.0.0.2"), ("65002", "", "10.0.0.2")])
         names = ["bgp.ext_com.value_IP4", "bgp.ext_com.value_an2", "bgp.ext_com.value_link_bw"]
         rows = [row for row in self.fields(*names) if row[0]]
-        self.assertEqual(rows, [["10.0.0.2,10.0.0.2", f"{0x4A40},{0x5240}", "5e+10"]] * 2)
+        self.assertEqual(rows, [("10.0.0.2,10.0.0.2", f"{0x4A40},{0x5240}", "5e+10")] * 2)
         paths = self.fields("bgp.update.path_attribute.as_path_segment.as4")
-        self.assertEqual(paths[2], ["4200000001,4200000002,64512,4200000003"])
+        self.assertEqual(paths[2], ("4200000001,4200000002,64512,4200000003",))
 
 
 if __name__ == "__main__":

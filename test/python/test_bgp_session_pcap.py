@@ -11,6 +11,8 @@ import subprocess
 import tempfile
 import unittest
 
+import tshark
+
 PROGRAM = os.environ.get("AIDC_BGP_SESSION_PCAP", "")
 OPEN, UPDATE, NOTIFICATION, KEEPALIVE, ROUTE_REFRESH = range(1, 6)
 WARNING = 0x600000  # of Wireshark's severities of expert information; above are errors
@@ -33,10 +35,7 @@ class BgpSessionPcap(unittest.TestCase):
 
     def fields(self, display, *names):
         """The values of fields, a row for each packet that a filter lets pass."""
-        arguments = [word for name in names for word in ("-e", name)]
-        command = ["tshark", "-n", "-r", self.capture, "-Y", display, "-T", "fields", *arguments]
-        done = subprocess.run(command, check=True, capture_output=True, text=True)
-        return [line.split("\t") for line in done.stdout.splitlines()]
+        return tshark.read_rows(self.capture, names, "-n", "-Y", display)
 
     def test_tshark_has_no_complaint(self):
         """Nothing is malformed, lost or sent twice; all checks of TCP hold."""
@@ -68,7 +67,7 @@ class BgpSessionPcap(unittest.TestCase):
     def test_segments_have_dscp_and_time_to_live(self):
         """What has data is network control, CS6, and stays on the link."""
         rows = self.fields("tcp.len > 0", "ip.dsfield.dscp", "ip.ttl")
-        self.assertEqual({tuple(row) for row in rows}, {("48", "1")})
+        self.assertEqual(set(rows), {("48", "1")})
 
 
 if __name__ == "__main__":

@@ -7,14 +7,13 @@ import hashlib
 import pathlib
 import shutil
 import struct
-import subprocess
-import tempfile
 import unittest
+
+import tshark
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 SCRIPT = ROOT / "wireshark" / "congestion-notification.lua"
 CORPUS = ROOT / "test" / "fuzz" / "corpus" / "congestion-notification"
-TSHARK = shutil.which("tshark")
 KEY = bytes(range(16))
 PORT = 50513
 
@@ -41,7 +40,7 @@ def frame(payload, port=PORT):
     return bytes.fromhex("020000000002 020000000001 0800") + head + addresses + udp
 
 
-@unittest.skipUnless(TSHARK, "tshark is not installed")
+@unittest.skipUnless(shutil.which("tshark"), "needs tshark")
 class CongestionNotificationDissectorTest(unittest.TestCase):
     """Dissects datagrams and compares the values of fields."""
 
@@ -52,22 +51,8 @@ class CongestionNotificationDissectorTest(unittest.TestCase):
 
     def dissect(self, frames, fields, options=()):
         """Return for each frame the values of the fields, each as tshark prints it."""
-        with tempfile.TemporaryDirectory() as folder:
-            path = pathlib.Path(folder) / "frames.pcap"
-            with open(path, "wb") as file:
-                file.write(struct.pack("<IHHIIII", 0xA1B2C3D4, 2, 4, 0, 0, 65535, 1))
-                for second, data in enumerate(frames):
-                    file.write(struct.pack("<IIII", second, 0, len(data), len(data)) + data)
-            command = [TSHARK, "-r", str(path), "-T", "fields", "-E", "separator=|"]
-            command += ["-X", f"lua_script:{SCRIPT}"]
-            for field in fields:
-                command += ["-e", field]
-            for option in options:
-                command += ["-o", option]
-            result = subprocess.run(command, capture_output=True, text=True, check=False)
-        self.assertEqual(result.returncode, 0, result.stderr)
-        self.assertNotIn("Lua: Error", result.stderr)
-        return [tuple(line.split("|")) for line in result.stdout.splitlines()]
+        switches = [word for option in options for word in ("-o", option)]
+        return tshark.dissect(frames, fields, "-X", f"lua_script:{SCRIPT}", *switches)
 
     def test_fields(self):
         """Each field of a notification with a hash and of one without."""

@@ -6,12 +6,11 @@
 import pathlib
 import shutil
 import struct
-import subprocess
-import tempfile
 import unittest
 
+import tshark
+
 SCRIPT = pathlib.Path(__file__).resolve().parent.parent.parent / "wireshark" / "csig.lua"
-TSHARK = shutil.which("tshark")
 
 ADDRESSES = bytes.fromhex("020000000002 020000000001")
 IPV4 = b"\x08\x00"
@@ -55,34 +54,16 @@ def expanded(locator, kind, value, reserved):
     return int(bits, 2).to_bytes(6, "big")
 
 
-def write_pcap(path, frames):
-    """Write frames of Ethernet to a file."""
-    with open(path, "wb") as file:
-        file.write(struct.pack("<IHHIIII", 0xA1B2C3D4, 2, 4, 0, 0, 65535, 1))
-        for second, frame in enumerate(frames):
-            file.write(struct.pack("<IIII", second, 0, len(frame), len(frame)) + frame)
-
-
-@unittest.skipUnless(TSHARK, "tshark is not installed")
+@unittest.skipUnless(shutil.which("tshark"), "needs tshark")
 class CsigDissectorTest(unittest.TestCase):
     """Dissects frames and compares the values of fields."""
 
     def dissect(self, frames, fields, options=(), dissector=True):
         """Return for each frame the values of the fields, each as tshark prints it."""
-        with tempfile.TemporaryDirectory() as folder:
-            path = pathlib.Path(folder) / "frames.pcap"
-            write_pcap(path, frames)
-            command = [TSHARK, "-r", str(path), "-T", "fields", "-E", "separator=|"]
-            if dissector:
-                command += ["-X", f"lua_script:{SCRIPT}"]
-            for field in fields:
-                command += ["-e", field]
-            for option in options:
-                command += ["-o", option]
-            result = subprocess.run(command, capture_output=True, text=True, check=False)
-        self.assertEqual(result.returncode, 0, result.stderr)
-        self.assertNotIn("Lua: Error", result.stderr)
-        return [tuple(line.split("|")) for line in result.stdout.splitlines()]
+        switches = [word for option in options for word in ("-o", option)]
+        if dissector:
+            switches += ["-X", f"lua_script:{SCRIPT}"]
+        return tshark.dissect(frames, fields, *switches)
 
     FIELDS = ["csig.format", "csig.type", "csig.reserved", "csig.value", "csig.lm", "csig.etype"]
 

@@ -10,6 +10,8 @@ import subprocess
 import tempfile
 import unittest
 
+import tshark
+
 PROGRAM = os.environ.get("AIDC_CSIG_PCAP", "")
 SCRIPT = pathlib.Path(__file__).resolve().parent.parent.parent / "wireshark" / "csig.lua"
 HOSTS = {"a": "02:00:00:00:00:01", "b": "02:00:00:00:00:02"}
@@ -21,13 +23,9 @@ NAMES = TAG + (
 ).split()
 
 
-def dissect(capture):
+def read(capture):
     """What tshark says of each frame: a dictionary of fields."""
-    command = ["tshark", "-r", capture, "-X", f"lua_script:{SCRIPT}", "-T", "fields"]
-    for name in NAMES:
-        command += ["-e", name]
-    done = subprocess.run(command, check=True, capture_output=True, text=True)
-    return [dict(zip(NAMES, line.split("\t"))) for line in done.stdout.splitlines()]
+    return tshark.read_fields(capture, NAMES, "-X", f"lua_script:{SCRIPT}")
 
 
 def tag(frame):
@@ -49,7 +47,7 @@ class CsigPcap(unittest.TestCase):
         with tempfile.TemporaryDirectory() as name:
             folder = pathlib.Path(name)
             subprocess.run([PROGRAM, name], check=True)
-            cls.frames = {capture: dissect(folder / f"{capture}.pcap") for capture in CAPTURES}
+            cls.frames = {capture: read(folder / f"{capture}.pcap") for capture in CAPTURES}
             cls.logs = {
                 log: (folder / f"{log}.txt").read_text().splitlines()
                 for log in [*CAPTURES, *HOSTS]

@@ -10,6 +10,8 @@ import subprocess
 import tempfile
 import unittest
 
+import tshark
+
 PROGRAM = os.environ.get("AIDC_ETHERNET_PCAP", "")
 CAPTURES = ("plain", "arp", "jumbo", "vlan", "tunnel")
 HOSTS = {"02:00:00:00:00:01", "02:00:00:00:00:02"}
@@ -21,15 +23,10 @@ NAMES = (
 ).split()
 
 
-def dissect(capture):
+def read(capture):
     """What tshark says of each frame: a dictionary of fields."""
-    command = ["tshark", "-r", capture, "-T", "fields"]
-    for protocol in ("ip", "udp", "tcp"):
-        command += ["-o", f"{protocol}.check_checksum:TRUE"]
-    for name in NAMES:
-        command += ["-e", name]
-    done = subprocess.run(command, check=True, capture_output=True, text=True)
-    return [dict(zip(NAMES, line.split("\t"))) for line in done.stdout.splitlines()]
+    checks = [f"{protocol}.check_checksum:TRUE" for protocol in ("ip", "udp", "tcp")]
+    return tshark.read_fields(capture, NAMES, *(word for check in checks for word in ("-o", check)))
 
 
 @unittest.skipUnless(shutil.which("tshark"), "needs tshark")
@@ -42,7 +39,7 @@ class EthernetPcap(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             subprocess.run([PROGRAM, folder], check=True)
             files = {capture: pathlib.Path(folder) / f"{capture}.pcap" for capture in CAPTURES}
-            cls.frames = {capture: dissect(file) for capture, file in files.items()}
+            cls.frames = {capture: read(file) for capture, file in files.items()}
 
     def fields(self, capture, *names, **conditions):
         """Fields of the frames that have others (with _ for a dot), a tuple a frame."""

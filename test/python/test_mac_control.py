@@ -6,9 +6,9 @@
 import pathlib
 import re
 import shutil
-import subprocess
-import tempfile
 import unittest
+
+import tshark
 
 GOLDEN = pathlib.Path(__file__).resolve().parent.parent / "core" / "ethernet" / "mac-control-test.cc"
 HEADER = bytes.fromhex("0180c2000001" "020000000001" "8808")
@@ -21,30 +21,19 @@ def golden(name):
     return HEADER + payload.ljust(46, b"\0")
 
 
-def dissect(frame):
-    """What tshark says of a frame."""
-    with tempfile.TemporaryDirectory() as folder:
-        dump = pathlib.Path(folder) / "frame.txt"
-        capture = pathlib.Path(folder) / "frame.pcap"
-        dump.write_text("0000 " + frame.hex(" ") + "\n")
-        subprocess.run(["text2pcap", "-q", dump, capture], check=True, capture_output=True)
-        command = ["tshark", "-r", capture, "-V"]
-        return subprocess.run(command, check=True, capture_output=True, text=True).stdout
-
-
-@unittest.skipUnless(shutil.which("tshark") and shutil.which("text2pcap"), "needs tshark")
+@unittest.skipUnless(shutil.which("tshark"), "needs tshark")
 class MacControl(unittest.TestCase):
     """tshark reads the frames as they are meant."""
 
     def test_pause(self):
         """PAUSE of 0x1234 quanta."""
-        text = dissect(golden("PAUSE"))
+        text = tshark.describe(golden("PAUSE"))
         self.assertIn("Opcode: Pause (0x0001)", text)
         self.assertRegex(text, r"pause_time: 4660\b")
 
     def test_pfc(self):
         """PFC of the priorities 0, 3 and 7."""
-        text = dissect(golden("PFC"))
+        text = tshark.describe(golden("PFC"))
         self.assertIn("Opcode: Class Based Flow Control [CBFC] Pause (0x0101)", text)
         times = [1, 0, 0, 65535, 0, 0, 0, 0]
         for priority, quanta in enumerate(times):

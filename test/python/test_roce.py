@@ -6,9 +6,9 @@
 import pathlib
 import re
 import shutil
-import subprocess
-import tempfile
 import unittest
+
+import tshark
 
 FRAMES = pathlib.Path(__file__).resolve().parent.parent / "core" / "transport" / "roce-frames.h"
 ETHERNET = bytes.fromhex("020000000002" "020000000001" "0800")
@@ -29,27 +29,21 @@ def golden(name):
     return parse_hex("".join(re.findall(r'"([^"]*)"', match[1])))
 
 
-def dissect(packet):
+def describe(packet):
     """What tshark says of a packet.
 
     It takes the payload of a SEND for a remote procedure call unless told otherwise.
     """
-    with tempfile.TemporaryDirectory() as folder:
-        dump = pathlib.Path(folder) / "frame.txt"
-        capture = pathlib.Path(folder) / "frame.pcap"
-        dump.write_text("0000 " + (ETHERNET + packet).hex(" ") + "\n")
-        subprocess.run(["text2pcap", "-q", dump, capture], check=True, capture_output=True)
-        command = ["tshark", "-r", capture, "-V", "--disable-protocol", "rpcordma"]
-        return subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    return tshark.describe(ETHERNET + packet, "--disable-protocol", "rpcordma")
 
 
-@unittest.skipUnless(shutil.which("tshark") and shutil.which("text2pcap"), "needs tshark")
+@unittest.skipUnless(shutil.which("tshark"), "needs tshark")
 class Roce(unittest.TestCase):
     """tshark reads the packets as they are meant."""
 
     def check(self, name, *lines):
         """tshark prints lines about a packet, and does not find it malformed."""
-        text = dissect(golden(name))
+        text = describe(golden(name))
         for line in lines:
             self.assertIn(line, text)
         self.assertNotIn("Malformed", text)

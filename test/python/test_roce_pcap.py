@@ -11,6 +11,8 @@ import struct
 import subprocess
 import tempfile
 import unittest
+
+import tshark
 import zlib
 
 PROGRAM = os.environ.get("AIDC_ROCE_PCAP", "")
@@ -108,11 +110,7 @@ class RocePcap(unittest.TestCase):
     @unittest.skipUnless(shutil.which("tshark"), "needs tshark")
     def test_tshark(self):
         """tshark reads the same, and finds nothing malformed."""
-        command = ["tshark", "-r", self.capture, "--disable-protocol", "rpcordma", "-T", "fields"]
-        for name in FIELDS:
-            command += ["-e", name]
-        done = subprocess.run(command, check=True, capture_output=True, text=True)
-        rows = [dict(zip(FIELDS, line.split("\t"))) for line in done.stdout.splitlines()]
+        rows = tshark.read_fields(self.capture, FIELDS, "--disable-protocol", "rpcordma")
         self.assertEqual(len(rows), len(self.packets))
         for row, packet in zip(rows, self.packets):
             self.assertEqual(row["_ws.malformed"], "", row)

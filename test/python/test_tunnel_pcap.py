@@ -10,21 +10,14 @@ import subprocess
 import tempfile
 import unittest
 
+import tshark
+
 PROGRAM = os.environ.get("AIDC_TUNNEL_PCAP", "")
 ERROR = 0x00800000  # Wireshark's PI_ERROR
 NAMES = (
     "frame.protocols _ws.malformed _ws.expert.severity ip.checksum.status ip.src ip.dst ip.proto "
     "ip.ttl ip.dsfield.dscp ip.dsfield.ecn ip.len udp.srcport udp.length"
 ).split()
-
-
-def dissect(capture):
-    """What tshark says of each frame: a dictionary of fields."""
-    command = ["tshark", "-r", capture, "-T", "fields", "-o", "ip.check_checksum:TRUE"]
-    for name in NAMES:
-        command += ["-e", name]
-    done = subprocess.run(command, check=True, capture_output=True, text=True)
-    return [dict(zip(NAMES, line.split("\t"))) for line in done.stdout.splitlines()]
 
 
 @unittest.skipUnless(shutil.which("tshark"), "needs tshark")
@@ -38,7 +31,9 @@ class TunnelPcap(unittest.TestCase):
             subprocess.run([PROGRAM, folder], check=True)
             cls.files = {path.name: path.read_bytes() for path in pathlib.Path(folder).iterdir()}
             cls.frames = {
-                name: dissect(pathlib.Path(folder) / f"{name}.pcap")
+                name: tshark.read_fields(
+                    pathlib.Path(folder) / f"{name}.pcap", NAMES, "-o", "ip.check_checksum:TRUE"
+                )
                 for name in ("nested-fast", "nested-stack", "exit-fast", "exit-stack")
             }
 

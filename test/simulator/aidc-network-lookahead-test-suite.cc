@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "../death-test.h"
+#include "../captured-stream.h"
 #include "model/simulator/network-lookahead.h"
 #include "simulator-scripts.h"
 
@@ -17,6 +17,7 @@
 #include "ns3/test.h"
 
 #include <functional>
+#include <iostream>
 #include <string>
 
 using namespace ns3;
@@ -153,7 +154,7 @@ class NoneTestCase : public TestCase
         std::string log;
         std::string errors;
         {
-            CapturedErrors captured;
+            CapturedStream captured(std::cerr);
             log = RunWith(Simulation::WINDOWS, script);
             errors = captured.GetText();
         }
@@ -228,7 +229,7 @@ class DelayedTestCase : public TestCase
   private:
     void DoRun() override
     {
-        const CapturedErrors captured;
+        const CapturedStream captured(std::cerr);
         const auto log = RunWith(Simulation::WINDOWS, [](std::ostream& log) {
             auto nodes = MakeRow(2, Seconds(0));
             Simulator::Run();

@@ -4,15 +4,18 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "../captured-stream.h"
 #include "../death-test.h"
 #include "simulator-scripts.h"
 
 #include "ns3/event-id.h"
 #include "ns3/make-event.h"
+#include "ns3/node-container.h"
 #include "ns3/test.h"
 #include "ns3/time-window-simulator-impl.h"
 
 #include <functional>
+#include <iostream>
 #include <memory>
 #include <sstream>
 #include <string>
@@ -348,11 +351,7 @@ class StopFromNodeTestCase : public TestCase
     {
         const int64_t window = isRing ? 1000 : 2000;
         TimeWindowHelper::Enable();
-        auto nodes = MakeRow(3, NanoSeconds(1000));
-        if (isRing)
-        {
-            Link(nodes.Get(0), nodes.Get(2), NanoSeconds(1000));
-        }
+        isRing ? MakeRing(3, NanoSeconds(1000)) : MakeRow(3, NanoSeconds(1000));
         std::vector<int> ticks(3);
         for (uint32_t node = 0; node < 3; ++node)
         {
@@ -377,6 +376,163 @@ class StopFromNodeTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(Simulator::Now(), NanoSeconds(5502 + 2 * window), "2000 later");
         Simulator::Destroy();
         TimeWindowHelper::Disable();
+    }
+};
+
+/// @return the simulator, null if it is not that of time windows
+TimeWindowSimulatorImpl*
+GetWindows()
+{
+    return dynamic_cast<TimeWindowSimulatorImpl*>(PeekPointer(Simulator::GetImplementation()));
+}
+
+/**
+ * @ingroup aidc-test
+ * @brief A node's event goes on at once where it would schedule the rest, and nothing can tell.
+ *
+ * Three nodes in a ring of 1 us have windows of 1 us, which begin at multiples of that. Node 0 has
+ * an event at 3300 ns, the rest of which is for some time later. Expected results: it may go on if
+ * it has no other event until then, that time included, and if the window and all that comes before
+ * the next event without a node last longer. Whether or not it asks, the same happens at the same
+ * times in the same order, and the number of events is the same.
+ */
+class AdvanceTestCase : public TestCase
+{
+  public:
+    AdvanceTestCase()
+        : TestCase("TryAdvance() goes on where nothing else happens, as if it had scheduled")
+    {
+    }
+
+  private:
+    /// Something that happens beside the event of node 0.
+    using Other = std::function<void(std::ostream&)>;
+
+    void DoRun() override
+    {
+        const Other nothing = [](std::ostream&) {};
+        const auto other = [](uint32_t node, int64_t ns) -> Other {
+            return [=](std::ostream& log) { At(node, ns, [&log] { Note(log, "other"); }); };
+        };
+        const auto stop = [](int64_t ns) -> Other {
+            return [=](std::ostream&) { Simulator::Stop(NanoSeconds(ns)); };
+        };
+        const uint32_t none = Simulator::NO_CONTEXT;
+        Expect(true, "alone", 100, nothing);
+        Expect(false, "an event at 3300, after this one", 100, other(0, 3300));
+        Expect(false, "an event in between", 100, other(0, 3350));
+        Expect(false, "an event at that time, scheduled before", 100, other(0, 3400));
+        Expect(true, "an event 1 ns later", 100, other(0, 3401));
+        Expect(true, "an event of another node in between", 100, other(1, 3350));
+        Expect(true, "the last time step of the window", 699, nothing);
+        Expect(false, "the first time step of the next window", 700, nothing);
+        Expect(false, "windows later", 5000, nothing);
+        Expect(false, "an event without a node in between", 100, other(none, 3350));
+        Expect(false, "an event without a node at that time", 100, other(none, 3400));
+        Expect(true, "an event without a node 1 ns later", 100, other(none, 3401));
+        Expect(false, "the end in between", 100, stop(3350));
+        Expect(false, "the end at that time", 100, stop(3400));
+        Expect(true, "the end 1 ns later", 100, stop(3401));
+        // What the event itself does first; times are from 3300 on.
+        Expect(false, "its own event at once", 100, nothing, other(0, 0));
+        Expect(false, "its own event in between", 100, nothing, other(0, 50));
+        Expect(false, "its own event at that time", 100, nothing, other(0, 100));
+        Expect(true, "its own event 1 ns later", 100, nothing, other(0, 101));
+        Expect(true, "its own event for another node", 100, nothing, other(1, 1000));
+        // All nodes stop at 4300, a window later.
+        Expect(true, "its own end", 100, nothing, [](std::ostream&) { Simulator::Stop(); });
+        ExpectPlace();
+        ExpectNever();
+    }
+
+    /**
+     * @brief Have node 0 go on, and compare with what happens where it schedules the rest.
+     * @param isFree whether time is to go on
+     * @param name what else happens, in words
+     * @param ns how much later the rest is
+     * @param others what else happens
+     * @param first what the event does first
+     */
+    void Expect(
+        bool isFree,
+        const std::string& name,
+        int64_t ns,
+        const Other& others,
+        const Other& first = [](std::ostream&) {})
+    {
+        const auto run = [&](bool asks) {
+            return RunWith(Simulation::WINDOWS, [&](std::ostream& log) {
+                MakeRing(3, MicroSeconds(1));
+                At(0, 3300, [&, asks] {
+                    first(log);
+                    const auto rest = [&log] { Note(log, "rest"); };
+                    const uint64_t before = Simulator::GetEventCount();
+                    if (!asks || !GetWindows()->TryAdvance(NanoSeconds(ns)))
+                    {
+                        NS_TEST_EXPECT_MSG_EQ((asks && isFree), false, name);
+                        NS_TEST_EXPECT_MSG_EQ(Simulator::Now(), NanoSeconds(3300), name);
+                        NS_TEST_EXPECT_MSG_EQ(Simulator::GetEventCount(), before, name);
+                        Simulator::Schedule(NanoSeconds(ns), rest);
+                        return;
+                    }
+                    NS_TEST_EXPECT_MSG_EQ(isFree, true, name);
+                    NS_TEST_EXPECT_MSG_EQ(Simulator::Now(), NanoSeconds(3300 + ns), name);
+                    NS_TEST_EXPECT_MSG_EQ(Simulator::GetEventCount(), before + 1, name);
+                    rest();
+                });
+                others(log);
+                Simulator::Run();
+                Note(log, "over");
+                log << Simulator::GetEventCount();
+            });
+        };
+        NS_TEST_EXPECT_MSG_EQ(run(true), run(false), name);
+    }
+
+    /// What is scheduled after time has gone on has its place as of then: behind what another node
+    /// has scheduled before that time.
+    void ExpectPlace()
+    {
+        const auto text = RunWith(Simulation::WINDOWS, [this](std::ostream& log) {
+            MakeRing(3, MicroSeconds(1));
+            At(0, 3300, [&] {
+                for (int i = 0; i < 3; ++i) // 3400, 3500, 3600
+                {
+                    NS_TEST_EXPECT_MSG_EQ(GetWindows()->TryAdvance(NanoSeconds(100)), true, i);
+                }
+                At(0, 1400, [&log] { Note(log, "own"); });
+            });
+            At(1, 3450, [&log] { At(0, 1550, [&log] { Note(log, "foreign"); }); });
+            Simulator::Run();
+        });
+        NS_TEST_EXPECT_MSG_EQ(text, "foreign 5000 0\nown 5000 0\n", "as scheduled at 3600");
+    }
+
+    /// Nobody goes on where there is no turn of a node, or somebody sees each event.
+    void ExpectNever()
+    {
+        const auto expect = [this](const std::string& name) {
+            NS_TEST_EXPECT_MSG_EQ(GetWindows()->TryAdvance(NanoSeconds(1)), false, name);
+        };
+        RunWith(Simulation::WINDOWS, [&](std::ostream&) {
+            MakeRow(2, MicroSeconds(1));
+            expect("before the simulation");
+            Simulator::Schedule(NanoSeconds(3300), [&] { expect("an event without a node"); });
+            Simulator::Run();
+            expect("after the simulation");
+        });
+        RunWith(Simulation::WINDOWS, [&](std::ostream&) {
+            const CapturedStream quiet(std::cerr); // it says that there is no lookahead
+            NodeContainer(2);
+            At(0, 3300, [&] { expect("in the order of time"); });
+            Simulator::Run();
+        });
+        Simulator::Destroy();
+        Simulator::SetImplementation(CreateObject<SeeingSimulatorImpl>());
+        MakeRow(2, MicroSeconds(1));
+        At(0, 3300, [&] { expect("there is a PreEventHook()"); });
+        Simulator::Run();
+        Simulator::Destroy();
     }
 };
 
@@ -429,6 +585,7 @@ class AidcTimeWindowSimulatorTestSuite : public TestSuite
         add("An hour with an event a second has 3600 events", &SeeIdle);
         AddTestCase(new HookTestCase);
         AddTestCase(new StopFromNodeTestCase);
+        AddTestCase(new AdvanceTestCase);
         AddTestCase(new ChoiceTestCase);
     }
 };

@@ -73,6 +73,20 @@ MakeRow(uint32_t n, ns3::Time delay)
 }
 
 /**
+ * @brief Make nodes that are linked in a ring.
+ * @param n the number of nodes, at least 3
+ * @param delay the delay of the links
+ * @return the nodes, with the ids 0 to n - 1
+ */
+inline ns3::NodeContainer
+MakeRing(uint32_t n, ns3::Time delay)
+{
+    auto nodes = MakeRow(n, delay);
+    Link(nodes.Get(n - 1), nodes.Get(0), delay);
+    return nodes;
+}
+
+/**
  * @brief Schedule something for a node.
  * @param node its id
  * @param ns when, in ns from now

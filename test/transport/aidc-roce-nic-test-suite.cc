@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "../helper/experiment/captured-stream.h"
+#include "../captured-stream.h"
 #include "model/aidc-compat.h"
 #include "roce-network.h"
 
@@ -281,10 +281,11 @@ class PathMtuTestCase : public TestCase
                                   false,
                                   bytes);
         }
-        NS_TEST_EXPECT_MSG_NE(err.Get().find("aidc: RoceNic: expected a PathMtu of 256, 512, 1024, "
-                                             "2048 or 4096 bytes, found 1001\n"),
-                              std::string::npos,
-                              "it says what is wrong");
+        NS_TEST_EXPECT_MSG_NE(
+            err.GetText().find("aidc: RoceNic: expected a PathMtu of 256, 512, 1024, "
+                               "2048 or 4096 bytes, found 1001\n"),
+            std::string::npos,
+            "it says what is wrong");
     }
 };
 

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "../helper/experiment/captured-stream.h"
+#include "../captured-stream.h"
 #include "roce-network.h"
 
 #include "ns3/clos-fabric.h"
@@ -387,7 +387,7 @@ class WarningTestCase : public TestCase
         network.Connect(0, 1);
         network.Connect(0, 1);
         network.Connect(1, 2);
-        const std::string text = err.Get();
+        const std::string text = err.GetText();
         const std::string begin = "aidc: warning: RoceNic: " + name + " of ";
         NS_TEST_EXPECT_MSG_EQ(text.substr(0, begin.size()), isWarned ? begin : "", name << delay);
         NS_TEST_EXPECT_MSG_EQ(text.find('\n'),

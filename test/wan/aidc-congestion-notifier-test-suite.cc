@@ -5,6 +5,7 @@
  */
 
 #include "../attributes.h"
+#include "../captured-stream.h"
 #include "../core/wan/notification-comparison.h"
 #include "../death-test.h"
 #include "notification-network.h"
@@ -15,6 +16,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iostream>
 #include <map>
 #include <string>
 #include <utility>
@@ -408,7 +410,7 @@ class SenderTestCase : public TestCase
                                                     {"Port", "0"},
                                                     {"Dscp", "64"}})
         {
-            CapturedErrors errors;
+            CapturedStream errors(std::cerr);
             NS_TEST_EXPECT_MSG_EQ(sender->SetAttributeFailSafe(name, StringValue(value)),
                                   false,
                                   name << " = " << value);

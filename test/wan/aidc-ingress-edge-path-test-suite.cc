@@ -8,6 +8,7 @@
 // flow to an alternative, less congested path within the WAN if available"
 // (draft-hu-rtgwg-pre-ecn-wan-01, section 3.2.2.1).
 
+#include "datapath-test-case.h"
 #include "edge-network.h"
 
 #include "ns3/test.h"
@@ -55,7 +56,7 @@ With(Attributes attributes, const Attributes& more)
  * ms. Path 0 was last notified of at 3.1 ms, the flow at 6.1 ms: it is quiet at 14.1 ms, and the
  * burst of 14.2 ms returns.
  */
-class SteeringTestCase : public TestCase
+class SteeringTestCase : public DatapathTestCase
 {
   public:
     /**
@@ -63,9 +64,7 @@ class SteeringTestCase : public TestCase
      * @param mode how packets get through routers
      */
     explicit SteeringTestCase(SwitchDatapath::Mode mode)
-        : TestCase(std::string("a flow is steered in a pause and returns, ") +
-                   (mode == SwitchDatapath::FAST ? "fast" : "by the stack")),
-          m_mode(mode)
+        : DatapathTestCase("a flow is steered in a pause and returns", mode)
     {
     }
 
@@ -101,8 +100,6 @@ class SteeringTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(network.rates.size(), 0, "no rate has changed");
         NS_TEST_EXPECT_MSG_EQ(network.controller->GetNFlows(), 0, "the flow is forgotten");
     }
-
-    SwitchDatapath::Mode m_mode; //!< how packets get through routers
 };
 
 /**

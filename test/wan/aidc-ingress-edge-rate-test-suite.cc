@@ -6,6 +6,7 @@
 
 // What an ingress PE does with the rates of flows (draft-hu-rtgwg-pre-ecn-wan-01, section 3.2.2).
 
+#include "datapath-test-case.h"
 #include "edge-network.h"
 #include "model/core/wan/edge-rate-law.h"
 
@@ -36,7 +37,7 @@ constexpr uint64_t UNLIMITED = EdgeRateLaw::UNLIMITED;
  * early, flow 1 has 1.8, then 1.62 Gbit/s. Once it is quiet for 8 ms, it rises by 5 % of 2 Gbit/s
  * each 1 ms, goes on until its packets wait no longer, and is released.
  */
-class RateTestCase : public TestCase
+class RateTestCase : public DatapathTestCase
 {
   public:
     /**
@@ -44,9 +45,7 @@ class RateTestCase : public TestCase
      * @param mode how packets get through routers
      */
     explicit RateTestCase(SwitchDatapath::Mode mode)
-        : TestCase(std::string("a flow is slowed down and recovers, ") +
-                   (mode == SwitchDatapath::FAST ? "fast" : "by the stack")),
-          m_mode(mode)
+        : DatapathTestCase("a flow is slowed down and recovers", mode)
     {
     }
 
@@ -121,8 +120,6 @@ class RateTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(network.controller->GetNFlows(), 0, "and the flow is forgotten");
         NS_TEST_EXPECT_MSG_EQ(statistics.agedFlows, 0, "because it is as good as a new one");
     }
-
-    SwitchDatapath::Mode m_mode; //!< how packets get through routers
 };
 
 /**

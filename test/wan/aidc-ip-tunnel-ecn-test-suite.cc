@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "datapath-test-case.h"
 #include "tunnel-network.h"
 
 #include "ns3/test.h"
@@ -34,7 +35,7 @@ constexpr int ALARMS[4][4] = {{0, 3, 3, 3}, {0, 0, 1, 0}, {0, 0, 0, 0}, {0, 3, 0
  * @brief Every inner codepoint below every outer one, through a tunnel whose outer header a core
  *        router changes.
  */
-class EcnTestCase : public TestCase
+class EcnTestCase : public DatapathTestCase
 {
   public:
     /**
@@ -44,9 +45,7 @@ class EcnTestCase : public TestCase
      * @param egress the attribute EgressMode
      */
     EcnTestCase(SwitchDatapath::Mode mode, const std::string& ingress, const std::string& egress)
-        : TestCase("RFC 6040, 4.1 and 4.2: all cells, " + ingress + ", " + egress +
-                   (mode == SwitchDatapath::FAST ? ", fast path" : ", stack")),
-          m_mode(mode),
+        : DatapathTestCase("RFC 6040, 4.1 and 4.2: all cells, " + ingress + ", " + egress, mode),
           m_ingress(ingress),
           m_egress(egress)
     {
@@ -185,9 +184,8 @@ class EcnTestCase : public TestCase
                               "past the stack");
     }
 
-    SwitchDatapath::Mode m_mode; //!< how packets get through routers
-    std::string m_ingress;       //!< the attribute IngressMode
-    std::string m_egress;        //!< the attribute EgressMode
+    std::string m_ingress; //!< the attribute IngressMode
+    std::string m_egress;  //!< the attribute EgressMode
 };
 
 /**

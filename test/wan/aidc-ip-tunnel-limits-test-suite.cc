@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "datapath-test-case.h"
 #include "tunnel-network.h"
 
 #include "ns3/test.h"
@@ -24,7 +25,7 @@ constexpr uint8_t ICMP = 1; //!< the protocol number of ICMP
  * @ingroup aidc-test
  * @brief Packets that do not fit are fragmented, or their source is told.
  */
-class MtuTestCase : public TestCase
+class MtuTestCase : public DatapathTestCase
 {
   public:
     /**
@@ -38,9 +39,8 @@ class MtuTestCase : public TestCase
                 const std::string& mtu,
                 const std::vector<std::vector<Ipv4Address>>& paths,
                 uint32_t expected)
-        : TestCase("RFC 2003, 5.1 and RFC 4459, 3.4: an MTU of " + std::to_string(expected) +
-                   (mode == SwitchDatapath::FAST ? ", fast path" : ", stack")),
-          m_mode(mode),
+        : DatapathTestCase("RFC 2003, 5.1 and RFC 4459, 3.4: an MTU of " + std::to_string(expected),
+                           mode),
           m_mtu(mtu),
           m_paths(paths),
           m_expected(expected)
@@ -118,7 +118,6 @@ class MtuTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(statistics.sentPackets, expected.size(), "");
     }
 
-    SwitchDatapath::Mode m_mode;                   //!< how packets get through routers
     std::string m_mtu;                             //!< the attribute PathMtu
     std::vector<std::vector<Ipv4Address>> m_paths; //!< the paths
     uint32_t m_expected;                           //!< the longest inner packet

@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "datapath-test-case.h"
 #include "tunnel-network.h"
 
 #include "ns3/ingress-buffer.h"
@@ -32,7 +33,7 @@ constexpr uint32_t PRIORITY = 3; //!< the lossless priority
  * @brief At both ends of a tunnel, lossless packets are charged to the port that they came in by,
  *        whose peer is told to stop.
  */
-class AccountsTestCase : public TestCase
+class AccountsTestCase : public DatapathTestCase
 {
   public:
     /**
@@ -41,9 +42,9 @@ class AccountsTestCase : public TestCase
      * @param waypoints of the path
      */
     AccountsTestCase(SwitchDatapath::Mode mode, const std::vector<Ipv4Address>& waypoints)
-        : TestCase("a lossless class at a tunnel's ends, " + std::to_string(waypoints.size()) +
-                   " waypoints" + (mode == SwitchDatapath::FAST ? ", fast path" : ", stack")),
-          m_mode(mode),
+        : DatapathTestCase("a lossless class at a tunnel's ends, " +
+                               std::to_string(waypoints.size()) + " waypoints",
+                           mode),
           m_waypoints(waypoints)
     {
     }
@@ -126,7 +127,6 @@ class AccountsTestCase : public TestCase
         }
     }
 
-    SwitchDatapath::Mode m_mode;          //!< how packets get through routers
     std::vector<Ipv4Address> m_waypoints; //!< of the path
 };
 

@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "datapath-test-case.h"
 #include "tunnel-network.h"
 
 #include "ns3/test.h"
@@ -94,7 +95,7 @@ class PathLog
  * @ingroup aidc-test
  * @brief A link fails in mid-run: packets take the alternate path, and return after the hold time.
  */
-class FailureTestCase : public TestCase
+class FailureTestCase : public DatapathTestCase
 {
   public:
     /**
@@ -102,9 +103,7 @@ class FailureTestCase : public TestCase
      * @param mode how packets get through routers
      */
     explicit FailureTestCase(SwitchDatapath::Mode mode)
-        : TestCase(std::string("a link that fails moves packets to the alternate path, ") +
-                   (mode == SwitchDatapath::FAST ? "fast path" : "stack")),
-          m_mode(mode)
+        : DatapathTestCase("a link that fails moves packets to the alternate path", mode)
     {
     }
 
@@ -146,8 +145,6 @@ class FailureTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(statistics.pathsFailed, 1, "");
         NS_TEST_EXPECT_MSG_EQ(statistics.pathsRestored, 1, "");
     }
-
-    SwitchDatapath::Mode m_mode; //!< how packets get through routers
 };
 
 /**
@@ -211,7 +208,7 @@ class NoPathTestCase : public TestCase
  * @ingroup aidc-test
  * @brief A link fails of which the tunnel's router does not know: keepalives tell.
  */
-class KeepaliveTestCase : public TestCase
+class KeepaliveTestCase : public DatapathTestCase
 {
   public:
     /**
@@ -219,9 +216,7 @@ class KeepaliveTestCase : public TestCase
      * @param mode how packets get through routers
      */
     explicit KeepaliveTestCase(SwitchDatapath::Mode mode)
-        : TestCase(std::string("a path whose keepalives do not come back is down, ") +
-                   (mode == SwitchDatapath::FAST ? "fast path" : "stack")),
-          m_mode(mode)
+        : DatapathTestCase("a path whose keepalives do not come back is down", mode)
     {
     }
 
@@ -275,15 +270,13 @@ class KeepaliveTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(+first[35], 2, "from P2");
         NS_TEST_EXPECT_MSG_EQ(+first[39], 1, "to P1");
     }
-
-    SwitchDatapath::Mode m_mode; //!< how packets get through routers
 };
 
 /**
  * @ingroup aidc-test
  * @brief A controller has packets wait, and steers them.
  */
-class ControllerTestCase : public TestCase
+class ControllerTestCase : public DatapathTestCase
 {
   public:
     /**
@@ -291,9 +284,7 @@ class ControllerTestCase : public TestCase
      * @param mode how packets get through routers
      */
     explicit ControllerTestCase(SwitchDatapath::Mode mode)
-        : TestCase(std::string("packets wait and take the path that the controller says, ") +
-                   (mode == SwitchDatapath::FAST ? "fast path" : "stack")),
-          m_mode(mode)
+        : DatapathTestCase("packets wait and take the path that the controller says", mode)
     {
     }
 
@@ -352,8 +343,6 @@ class ControllerTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(controller->states[0].first, true, "path 0 is up");
         NS_TEST_EXPECT_MSG_EQ(controller->states[0].second, false, "path 1 is down");
     }
-
-    SwitchDatapath::Mode m_mode; //!< how packets get through routers
 };
 
 /**

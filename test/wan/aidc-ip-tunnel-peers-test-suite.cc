@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "datapath-test-case.h"
 #include "tunnel-network.h"
 
 #include "ns3/test.h"
@@ -86,7 +87,7 @@ class SeveralTunnelsTestCase : public TestCase
  * @ingroup aidc-test
  * @brief Outer packets that nobody should send: they are counted and dropped.
  */
-class MalformedTestCase : public TestCase
+class MalformedTestCase : public DatapathTestCase
 {
   public:
     /**
@@ -94,9 +95,7 @@ class MalformedTestCase : public TestCase
      * @param mode how packets get through routers
      */
     explicit MalformedTestCase(SwitchDatapath::Mode mode)
-        : TestCase(std::string("unknown peers and malformed inner packets are dropped, ") +
-                   (mode == SwitchDatapath::FAST ? "fast path" : "stack")),
-          m_mode(mode)
+        : DatapathTestCase("unknown peers and malformed inner packets are dropped", mode)
     {
     }
 
@@ -242,8 +241,6 @@ class MalformedTestCase : public TestCase
         NS_TEST_EXPECT_MSG_GT(after - before, RANDOM - 1, "each once, nested ones more often");
         NS_TEST_EXPECT_MSG_LT(after - before, RANDOM * 11 / 10, "not many more");
     }
-
-    SwitchDatapath::Mode m_mode; //!< how packets get through routers
 };
 
 /**

@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "datapath-test-case.h"
 #include "tunnel-network.h"
 
 #include "ns3/test.h"
@@ -27,21 +28,12 @@ const Ipv4Address C2_ADDRESS("192.0.2.12");
 
 /**
  * @ingroup aidc-test
- * @brief A test of a mode of the datapath.
+ * @brief A test of tunnels in a mode of the datapath.
  */
-class ModeTestCase : public TestCase
+class ModeTestCase : public DatapathTestCase
 {
   public:
-    /**
-     * @brief Constructor.
-     * @param name what is tested
-     * @param mode how packets get through routers
-     */
-    ModeTestCase(const std::string& name, SwitchDatapath::Mode mode)
-        : TestCase(name + (mode == SwitchDatapath::FAST ? ", fast path" : ", stack")),
-          m_mode(mode)
-    {
-    }
+    using DatapathTestCase::DatapathTestCase;
 
   protected:
     /**
@@ -56,8 +48,6 @@ class ModeTestCase : public TestCase
         options.tunnel = tunnel;
         return options;
     }
-
-    SwitchDatapath::Mode m_mode; //!< how packets get through routers
 };
 
 /**

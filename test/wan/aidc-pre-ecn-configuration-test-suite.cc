@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "../captured-stream.h"
 #include "../death-test.h"
 #include "pre-ecn-bench.h"
 
@@ -13,6 +14,7 @@
 #include "ns3/switch-port-queue-disc.h"
 #include "ns3/test.h"
 
+#include <iostream>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -26,20 +28,6 @@ namespace
 {
 
 /**
- * @brief Note what a trace of reconfigurations tells.
- * @param texts where to
- * @param before the configuration before
- * @param after the configuration after
- */
-void
-NoteReconfiguration(std::vector<std::pair<std::string, std::string>>* texts,
-                    const std::string& before,
-                    const std::string& after)
-{
-    texts->emplace_back(before, after);
-}
-
-/**
  * @brief Set an attribute that may be refused, and catch why.
  * @param queueDisc the queue disc
  * @param name the attribute
@@ -49,7 +37,7 @@ NoteReconfiguration(std::vector<std::pair<std::string, std::string>>* texts,
 std::string
 TrySet(Ptr<Object> queueDisc, const std::string& name, const std::string& value)
 {
-    CapturedErrors errors;
+    CapturedStream errors(std::cerr);
     const bool taken = queueDisc->SetAttributeFailSafe(name, StringValue(value));
     return taken ? "" : "refused: " + errors.GetText();
 }
@@ -141,14 +129,14 @@ class GuardTestCase : public TestCase
         const auto expect = [this](const Attributes& attributes,
                                    const Attributes& limits,
                                    const std::string& text) {
-            CapturedErrors errors;
+            CapturedStream errors(std::cerr);
             MakePreEcn(attributes, limits);
             NS_TEST_EXPECT_MSG_EQ(errors.CountLinesWith("aidc: warning: " + text),
                                   (text.empty() ? 0 : 1),
                                   errors.GetText());
             Attributes off = attributes;
             off.emplace_back("Guard", "Off");
-            CapturedErrors none;
+            CapturedStream none(std::cerr);
             MakePreEcn(off, limits);
             NS_TEST_EXPECT_MSG_EQ(none.GetText(), "", "the guard is off");
         };
@@ -219,7 +207,7 @@ class ReconfigurationTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ_TOL(fates.lightMarks / 40000.0, 0.5, 0.01, "by the new T1");
 
         // An absurd one is taken with a warning each time that it is another one, then refused.
-        CapturedErrors errors;
+        CapturedStream errors(std::cerr);
         queueDisc->SetAttribute("T1", StringValue("1kB"));
         NS_TEST_EXPECT_MSG_EQ(errors.CountLinesWith("T1 is 1000 bytes"), 1, errors.GetText());
         queueDisc->SetAttribute("T1", StringValue("2kB"));

@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "datapath-test-case.h"
 #include "wan-network.h"
 
 #include "ns3/inet-socket-address.h"
@@ -39,7 +40,7 @@ namespace
  * 12 + 4 + 4 + 4 = 74 bytes, 5.92 ns. 2 * (1,006,000 + 8) + 9 * (334.56 + 5.92) = 2,015,080 ns. By
  * the path of 2 ms, it is 2 ms more.
  */
-class RoundTripTestCase : public TestCase
+class RoundTripTestCase : public DatapathTestCase
 {
   public:
     /**
@@ -48,10 +49,9 @@ class RoundTripTestCase : public TestCase
      * @param isInWindows whether the simulator is that of time windows
      */
     RoundTripTestCase(SwitchDatapath::Mode mode, bool isInWindows)
-        : TestCase(std::string("the way there and back, ") +
-                   (mode == SwitchDatapath::FAST ? "fast" : "by the stack") +
-                   (isInWindows ? ", in time windows" : "")),
-          m_mode(mode),
+        : DatapathTestCase(std::string("the way there and back") +
+                               (isInWindows ? ", in time windows" : ""),
+                           mode),
           m_isInWindows(isInWindows)
     {
     }
@@ -126,8 +126,7 @@ class RoundTripTestCase : public TestCase
         TimeWindowHelper::Disable();
     }
 
-    SwitchDatapath::Mode m_mode; //!< how packets get through
-    bool m_isInWindows;          //!< whether the simulator is that of time windows
+    bool m_isInWindows; //!< whether the simulator is that of time windows
 };
 
 /**

@@ -4,7 +4,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "../death-test.h"
+#include "../captured-stream.h"
+#include "datapath-test-case.h"
 #include "wan-network.h"
 
 #include "ns3/ipv4-l3-protocol.h"
@@ -14,6 +15,7 @@
 #include "ns3/wan-tunnel-helper.h"
 
 #include <algorithm>
+#include <iostream>
 #include <iterator>
 #include <string>
 #include <vector>
@@ -49,7 +51,7 @@ class MtuTestCase : public TestCase
             network.wan.SetMtu(mtu);
             network.wan.SetCoreKnowsAidcs(false);
             network.Build();
-            CapturedErrors errors;
+            CapturedStream errors(std::cerr);
             WanTunnelHelper tunnels;
             tunnels.Install(network.wan);
             NS_TEST_EXPECT_MSG_EQ(
@@ -72,7 +74,7 @@ class MtuTestCase : public TestCase
  * header on 3 links in both directions, 2 * 3 * 1.6 = 9.6 ns. By the alternate path, which costs a
  * header more on the first 2 of its links, it is 2 ms and 2 * 2 * 1.6 = 6.4 ns more.
  */
-class TunnelRoundTripTestCase : public TestCase
+class TunnelRoundTripTestCase : public DatapathTestCase
 {
   public:
     /**
@@ -80,9 +82,7 @@ class TunnelRoundTripTestCase : public TestCase
      * @param mode how packets get through the routers
      */
     explicit TunnelRoundTripTestCase(SwitchDatapath::Mode mode)
-        : TestCase(std::string("the way there and back through tunnels, ") +
-                   (mode == SwitchDatapath::FAST ? "fast" : "by the stack")),
-          m_mode(mode)
+        : DatapathTestCase("the way there and back through tunnels", mode)
     {
     }
 
@@ -138,8 +138,6 @@ class TunnelRoundTripTestCase : public TestCase
             NS_TEST_EXPECT_MSG_EQ(tunnel->GetStatistics().receivedPackets, 3, "one each way");
         }
     }
-
-    SwitchDatapath::Mode m_mode; //!< how packets get through
 };
 
 /**

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "../helper/experiment/captured-stream.h"
+#include "../captured-stream.h"
 #include "../transport/roce-network.h"
 
 #include "ns3/clos-fabric.h"
@@ -236,7 +236,7 @@ class FailedQueuePairTestCase : public TestCase
             });
             const CapturedStream captured(std::cerr);
             Simulator::Run(); // without Stop()
-            const std::string text = isPrinted ? captured.Get() : why;
+            const std::string text = isPrinted ? captured.GetText() : why;
             // Rank 1 sends to rank 2, and rank 2 to rank 3
             const bool namesRanks =
                 text.find("rank 1 cannot send to rank 2: retry exceeded at +") !=

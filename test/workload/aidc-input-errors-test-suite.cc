@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "../helper/experiment/captured-stream.h"
+#include "../captured-stream.h"
 #include "parse-text.h"
 
 #include "ns3/aidc-input-error.h"
@@ -298,7 +298,7 @@ class WrongFileTestCase : public TestCase
         const CapturedStream notes(std::cerr);
         topology.PrintNotes();
         NS_TEST_EXPECT_MSG_EQ(
-            notes.Get(),
+            notes.GetText(),
             "note: t:5: another link between the nodes 2 and 1 of line 4; they are parallel\n"
             "note: t:6: another link between the nodes 1 and 2 of line 4; they are parallel\n",
             "links that are there twice");

@@ -7,6 +7,7 @@
 // UPDATE: RFC 4271, section 4.3; RFC 4760; RFC 6793; RFC 1997, 4360 and 8092.
 
 #include "bgp-messages.h"
+#include "bgp-update-equality.h"
 #include "model/core/bgp/bgp-attribute-encoder.h"
 #include "model/core/bgp/bgp-route-checks.h"
 #include "model/core/bgp/bgp-update-codec.h"
@@ -17,6 +18,7 @@
 #include <rapidcheck/gtest.h>
 #include <sstream>
 
+using aidctest::IsSame;
 using namespace aidctest::bgp;
 
 namespace
@@ -44,17 +46,6 @@ FullUpdate()
     attributes.extendedCommunities = {{0x0002fde900000007}, {0x01060a0000024a40}};
     attributes.largeCommunities = {{1, 2, 3}};
     return update;
-}
-
-/// Whether two UPDATEs say the same.
-bool
-IsSame(const BgpUpdate& a, const BgpUpdate& b)
-{
-    const bool hasSameReach = a.mpReach.has_value() == b.mpReach.has_value() &&
-                              (!a.mpReach || (a.mpReach->nextHop == b.mpReach->nextHop &&
-                                              a.mpReach->prefixes == b.mpReach->prefixes));
-    return a.withdrawn == b.withdrawn && a.attributes == b.attributes &&
-           a.announced == b.announced && hasSameReach && a.mpUnreach == b.mpUnreach;
 }
 
 /// Append prefixes.

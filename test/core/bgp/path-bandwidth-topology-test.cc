@@ -7,6 +7,7 @@
 // Routes and weights that are computed from the topology: those of draft-xu-idr-fare, and those
 // that speakers agree on by messages.
 
+#include "../random-draw.h"
 #include "bgp-fabric.h"
 #include "model/core/bgp/path-bandwidth-topology.h"
 
@@ -17,7 +18,6 @@
 #include <cstdint>
 #include <gtest/gtest.h>
 #include <map>
-#include <random>
 #include <rapidcheck/gtest.h>
 #include <set>
 #include <vector>
@@ -165,20 +165,6 @@ TEST(PathBandwidthTopology, UsesAsManyPathsAsSpeakersDo)
     EXPECT_EQ(GetWeights(topology.Compute({0})[1]),
               (std::map<uint32_t, double>{{2, 12.5}, {4, 12.5}}));
 }
-
-/// Random numbers of a test case
-class Draw
-{
-  public:
-    /// A number from begin to end - 1
-    uint32_t operator()(uint32_t begin, uint32_t end)
-    {
-        return begin + m_engine() % (end - begin);
-    }
-
-  private:
-    std::mt19937 m_engine{*rc::gen::resize(rc::kNominalSize, rc::gen::inRange(1U, 1U << 30))};
-};
 
 /// What speakers agree on by messages is what is computed, for each prefix.
 void

@@ -169,6 +169,133 @@ TEST(EcnBeforePause, SharesOfBufThrdAreComparedWithXoff)
     EXPECT_NE(text.find("With Alpha 8 and XoffAlpha 1 "), std::string::npos) << text;
 }
 
+/// A lossy queue of a switch of 12 MB, alpha 1: a single busy queue may occupy 6 MB.
+ConfiguredMarking
+MakeCoupled(uint64_t offset, uint64_t floor)
+{
+    ConfiguredMarking marking;
+    marking.bufferSize = 12000000;
+    marking.isCoupled = true;
+    marking.offset = offset;
+    marking.floor = floor;
+    marking.queue.shared = 12000000;
+    marking.queue.ecnThrd = CoupledBy(offset, floor);
+    return marking;
+}
+
+/// A lossless queue of such a switch with 48 ingress ports and a fixed threshold.
+ConfiguredMarking
+MakeFixed(uint64_t threshold)
+{
+    ConfiguredMarking marking;
+    marking.bufferSize = 12000000;
+    marking.queue.shared = 12000000;
+    marking.queue.fixedBy = "Threshold";
+    marking.queue.ecnThrd = FixedAt(threshold);
+    marking.pausedPorts = 48;
+    return marking;
+}
+
+/// Exactly these warnings are given, of each of which a part is known.
+void
+ExpectWarnings(const ConfiguredMarking& marking, const std::vector<std::string>& parts)
+{
+    const auto warnings = FindEcnWarnings(marking);
+    EXPECT_EQ(warnings.size(), parts.size());
+    for (const auto& part : parts)
+    {
+        EXPECT_EQ(std::count_if(warnings.begin(),
+                                warnings.end(),
+                                [&part](const std::string& warning) {
+                                    return warning.find(part) != std::string::npos;
+                                }),
+                  1)
+            << part;
+    }
+}
+
+// Section 9: an Offset above the typical allocation. With q in the queue, Buf_Thrd is 12 MB - q:
+// with an Offset of 6,000,001 ECN_Thrd is at or below q from 2 q >= 5,999,999 on.
+TEST(EcnWarnings, OffsetAboveTheTypicalAllocation)
+{
+    ExpectWarnings(MakeCoupled(6000000, 30000), {});
+    ExpectWarnings(MakeCoupled(6000001, 30000),
+                   {"Offset is 6000001 bytes, more than the 6000000 bytes that a single busy queue "
+                    "may occupy; such a queue is marked from 3000000 bytes on"});
+    // A static threshold has no Offset.
+    auto marking = MakeCoupled(6000001, 30000);
+    marking.isCoupled = false;
+    ExpectWarnings(marking, {});
+}
+
+// 2 MB of its own and half of the other 10 MB: 7 MB. Above its own, Buf_Thrd is 2 MB + 12 MB - q:
+// 2 q >= 14,000,000 - 7,000,001. A cap of 1 MB is less than the Offset: region B from the start.
+TEST(EcnWarnings, TheTypicalAllocationHasReservedBytesAndACap)
+{
+    auto marking = MakeCoupled(7000000, 30000);
+    marking.queue.reserved = 2000000;
+    ExpectWarnings(marking, {});
+    marking = MakeCoupled(7000001, 30000);
+    marking.queue.reserved = 2000000;
+    ExpectWarnings(marking,
+                   {"the 7000000 bytes that a single busy queue may occupy; such a queue "
+                    "is marked from 3500000 bytes on"});
+    marking = MakeCoupled(1000001, 30000);
+    marking.queue.cap = 1000000;
+    ExpectWarnings(marking,
+                   {"the 1000000 bytes that a single busy queue may occupy; such a queue "
+                    "is marked from 30000 bytes on"});
+}
+
+// Other queues and ports that have bytes set aside change nothing: these come queue by queue.
+TEST(EcnWarnings, TheTypicalAllocationIsThatOfAnEmptySwitch)
+{
+    auto marking = MakeCoupled(6000001, 30000);
+    marking.queue.shared = 4000000;
+    marking.queue.ingressReserved = 100000;
+    ExpectWarnings(marking,
+                   {"the 6000000 bytes that a single busy queue may occupy; such a queue "
+                    "is marked from 3000000 bytes on"});
+}
+
+// Section 9, and region C of section 5.2.
+TEST(EcnWarnings, FloorAtTheTypicalAllocation)
+{
+    ExpectWarnings(MakeCoupled(150000, 5999999), {});
+    ExpectWarnings(MakeCoupled(150000, 6000000), {"EcnFloor is 6000000 bytes, not below the"});
+    ExpectWarnings(MakeCoupled(6000001, 6000000), {"Offset is 6000001", "EcnFloor is 6000000"});
+}
+
+// Sections 1 and 7. XOFF with a factor of 1: one port is paused at 6 MB, 48 at 48 / 49 of 12 MB.
+TEST(EcnWarnings, PausesBeforeMarks)
+{
+    ExpectWarnings(MakeFixed(6000000), {});
+    ExpectWarnings(MakeFixed(6000001),
+                   {"With Threshold 6000001B and XoffAlpha 1 a lossless queue"});
+    ExpectWarnings(MakeFixed(12000000), {"whichever of the 48 ingress ports fill it"});
+    ExpectWarnings(MakeFixed(12000001), {}); // above all memory: marks are switched off
+    auto lossy = MakeFixed(12000000);
+    lossy.pausedPorts = 0;
+    ExpectWarnings(lossy, {});
+}
+
+// Alpha 16: a single busy queue may occupy 16 / 17 of 12 MB, 11,294,117. Ten ports are paused at 10
+// / 11 of 12 MB, 10,909,090, where Buf_Thrd, 16 times 1,090,910 or all memory, is 12 MB.
+TEST(EcnWarnings, ACoupledThresholdOfALosslessQueueHasAllOfThem)
+{
+    auto marking = MakeCoupled(0, 11294117);
+    marking.queue.alpha = 16;
+    marking.pausedPorts = 10;
+    ExpectWarnings(marking,
+                   {"EcnFloor is 11294117 bytes",
+                    "With Alpha 16 and XoffAlpha 1 a lossless queue pauses before it marks "
+                    "whichever of the 10 ingress ports fill it"});
+    // With equal factors marking comes first, as the chapter on the threshold says.
+    marking = MakeCoupled(150000, 30000);
+    marking.pausedPorts = 10;
+    ExpectWarnings(marking, {});
+}
+
 /// What came first, and when.
 struct First
 {

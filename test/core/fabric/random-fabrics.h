@@ -7,6 +7,7 @@
 #ifndef AIDC_RANDOM_FABRICS_H
 #define AIDC_RANDOM_FABRICS_H
 
+#include "../random-draw.h"
 #include "fabric-numbers.h"
 
 #include "ns3/clos-fabric.h"
@@ -14,7 +15,6 @@
 #include "ns3/graph-fabric.h"
 
 #include <cstdint>
-#include <random>
 #include <rapidcheck.h>
 #include <tuple>
 #include <vector>
@@ -96,20 +96,6 @@ LookUp(const FabricTable& table, uint32_t address)
     }
     return group == DISCARD ? std::vector<PortIndex>() : table.groups.at(group);
 }
-
-/// Random numbers of a test case. They do not shrink, but cases are large from the first one on.
-class Draw
-{
-  public:
-    /// A number from begin to end - 1.
-    uint32_t operator()(uint32_t begin, uint32_t end)
-    {
-        return begin + m_engine() % (end - begin);
-    }
-
-  private:
-    std::mt19937 m_engine{*rc::gen::resize(rc::kNominalSize, rc::gen::inRange(1U, 1U << 30))};
-};
 
 /// A Clos network of five stages.
 inline FabricPlan

@@ -54,6 +54,15 @@ class RoceRequesterTest : public ::testing::Test
         return {settings, 0xabc, 10, 82};
     }
 
+    /// Send what may be sent.
+    static void TakeAll(RoceRequester& requester)
+    {
+        while (requester.HasPacket(NO_WINDOW))
+        {
+            requester.TakePacket(NO_WINDOW);
+        }
+    }
+
     RoceSettings settings;
     std::vector<RoceCompletion> completions;
 };
@@ -131,10 +140,7 @@ TEST_F(RoceRequesterTest, ASequenceErrorAcknowledgesWhatIsBeforeItAndSendsAllFro
     auto requester = Make();
     requester.Post(MakeWork(1, 1024));
     requester.Post(MakeWork(2, 5 * 1024));
-    while (requester.HasPacket(NO_WINDOW))
-    {
-        requester.TakePacket(NO_WINDOW);
-    }
+    TakeAll(requester);
     const auto progress = requester.HandleAcknowledgment(MakeAck(13, 0x60), completions);
     EXPECT_TRUE(progress.isLoss);
     ASSERT_EQ(completions.size(), 1U);
@@ -155,10 +161,7 @@ TEST_F(RoceRequesterTest, WhatIsBelowTheReorderWindowIsRepeated)
     settings.reorderWindow = 2;
     auto requester = Make();
     requester.Post(MakeWork(1, 8 * 1024));
-    while (requester.HasPacket(NO_WINDOW))
-    {
-        requester.TakePacket(NO_WINDOW);
-    }
+    TakeAll(requester);
     auto nak = MakeAck(10, 0x60);
     nak.hasSelective = true;
     nak.selectivePsn = 12; // may have overtaken 10 and 11
@@ -180,10 +183,7 @@ TEST_F(RoceRequesterTest, WhatHasOvertakenLessThanTheReorderWindowIsNotRepeated)
     settings.reorderWindow = 2;
     auto requester = Make();
     requester.Post(MakeWork(1, 8 * 1024));
-    while (requester.HasPacket(NO_WINDOW))
-    {
-        requester.TakePacket(NO_WINDOW);
-    }
+    TakeAll(requester);
     auto nak = MakeAck(10, 0x60);
     nak.hasSelective = true;
     nak.selectivePsn = 14; // 12 and 13 are within the window before it
@@ -330,16 +330,10 @@ TEST_F(RoceRequesterTest, AttemptsReloadWhenAnotherPacketHasArrived)
     auto nak = MakeAck(10, 0x60);
     nak.hasSelective = true;
     const auto lose = [&](uint32_t arrived) {
-        while (requester.HasPacket(NO_WINDOW))
-        {
-            requester.TakePacket(NO_WINDOW);
-        }
+        TakeAll(requester);
         nak.selectivePsn = arrived;
         requester.HandleAcknowledgment(nak, completions);
-        while (requester.HasPacket(NO_WINDOW))
-        {
-            requester.TakePacket(NO_WINDOW);
-        }
+        TakeAll(requester);
         requester.HandleTimeout(completions);
     };
     for (const uint32_t arrived : {12, 13, 14, 15})
@@ -358,10 +352,7 @@ TEST_F(RoceRequesterTest, AttemptsReloadWithProgress)
     requester.Post(MakeWork(1, 3 * 1024));
     for (uint32_t psn = 10; psn < 12; ++psn)
     {
-        while (requester.HasPacket(NO_WINDOW))
-        {
-            requester.TakePacket(NO_WINDOW);
-        }
+        TakeAll(requester);
         requester.HandleTimeout(completions);
         EXPECT_FALSE(requester.HasFailed());
         requester.TakePacket(NO_WINDOW);

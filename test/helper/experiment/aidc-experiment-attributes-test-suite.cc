@@ -10,7 +10,7 @@
 #include "../../../examples/csig-fabric/csig-fabric.h"
 #include "../../../examples/fare-clos/fare-clos.h"
 #include "../../../examples/flowset-ecmp/flowset-ecmp.h"
-#include "captured-stream.h"
+#include "../../captured-stream.h"
 #include "installed-objects.h"
 #include "model/aidc-compat.h"
 #include "other-values.h"

@@ -4,9 +4,9 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "../../captured-stream.h"
 #include "../../read-file.h"
 #include "../test-switches.h"
-#include "captured-stream.h"
 
 #include "ns3/double.h"
 #include "ns3/experiment-base.h"
@@ -101,7 +101,7 @@ RunCommand(ExperimentBase& experiment, const std::vector<std::string>& arguments
     const CapturedStream out(std::cout);
     const CapturedStream err(std::cerr);
     const int status = experiment.RunCommand(command);
-    return {status, err.Get()};
+    return {status, err.GetText()};
 }
 
 /**

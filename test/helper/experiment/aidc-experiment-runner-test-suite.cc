@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "captured-stream.h"
+#include "../../captured-stream.h"
 
 #include "ns3/aidc-version.h"
 #include "ns3/clos-fabric.h"
@@ -127,8 +127,8 @@ class AidcRunnerTestCase : public TestCase
             const CapturedStream err(std::cerr);
             const CapturedStream out(std::cout);
             runner.Run([this](const ExperimentRun& run) { return MakeRun(run); });
-            progress = err.Get();
-            table = out.Get();
+            progress = err.GetText();
+            table = out.GetText();
         }
         NS_TEST_EXPECT_MSG_EQ(m_calls.str(),
                               "a@one 7 1 first\na@one 7 2\nb@one 7 1 first\nb@one 7 2\n"
@@ -191,7 +191,7 @@ class AidcRunnerTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(m_calls.str(),
                               "a@one 7 1 first\nb@one 7 1 first\nb@two 7 1 first\n",
                               "what the plan and the scenario both have");
-        NS_TEST_EXPECT_MSG_EQ(err.Get(),
+        NS_TEST_EXPECT_MSG_EQ(err.GetText(),
                               "[1/3] a@one, 2 flows\n[2/3] b@one, 2 flows\n"
                               "[3/3] b@two, 2 flows\n",
                               "the progress");

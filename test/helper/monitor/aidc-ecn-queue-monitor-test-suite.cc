@@ -7,8 +7,8 @@
 #include "../../attributes.h"
 #include "../../buffer/test-buffers.h"
 #include "../../buffer/test-packets.h"
+#include "../../captured-stream.h"
 #include "../../coupled-ecn/coupled-ecn-bench.h"
-#include "../../death-test.h"
 
 #include "ns3/coupled-ecn-queue-disc.h"
 #include "ns3/ecn-queue-monitor.h"
@@ -16,6 +16,7 @@
 #include "ns3/test.h"
 
 #include <cmath>
+#include <iostream>
 #include <string>
 
 using namespace ns3;
@@ -121,7 +122,7 @@ class MarkTestCase : public TestCase
         const Attributes coupled{{"Offset", "150000B"}, {"EcnFloor", "50000B"}};
         flood({{"Mode", "StaticStep"}, {"Threshold", "1MB"}}, "250000B");
         NS_TEST_EXPECT_MSG_EQ(std::isnan(monitor.GetHeadroomAtFirstMark()), true, "no mark");
-        const CapturedErrors errors; // Offsets beyond the caps are warned of
+        const CapturedStream errors(std::cerr); // Offsets beyond the caps are warned of
         flood(coupled, "250000B");
         NS_TEST_EXPECT_MSG_EQ(monitor.GetHeadroomAtFirstMark(), 150000, "A");
         flood(coupled, "100000B");

@@ -15,14 +15,15 @@
 /**
  * @file
  * @ingroup aidc-test
- * @brief What programs print, for the test suites.
+ * @brief What is written to a stream, for the test suites.
  */
 
 namespace aidctest
 {
 
 /**
- * @brief Keeps what is written to a stream in the meantime.
+ * @ingroup aidc-test
+ * @brief Catches what is written to a stream, such as std::cerr, while it exists.
  */
 class CapturedStream
 {
@@ -46,17 +47,33 @@ class CapturedStream
     CapturedStream& operator=(const CapturedStream&) = delete;
 
     /**
-     * @brief Get what was written.
+     * @brief Get what has been written.
      * @return the text
      */
-    std::string Get() const
+    std::string GetText() const
     {
         return m_text.str();
     }
 
+    /**
+     * @brief Count the lines that have a text in them.
+     * @param text the text
+     * @return the number of lines
+     */
+    int CountLinesWith(const std::string& text) const
+    {
+        std::istringstream is(m_text.str());
+        int n = 0;
+        for (std::string line; std::getline(is, line);)
+        {
+            n += line.find(text) != std::string::npos ? 1 : 0;
+        }
+        return n;
+    }
+
   private:
     std::ostream& m_stream;    //!< the stream
-    std::ostringstream m_text; //!< what was written
+    std::ostringstream m_text; //!< what has been written
     std::streambuf* m_buffer;  //!< the stream's own buffer
 };
 

@@ -1,0 +1,42 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_DATAPATH_TEST_CASE_H
+#define AIDC_DATAPATH_TEST_CASE_H
+
+#include "ns3/switch-datapath.h"
+#include "ns3/test.h"
+
+#include <string>
+
+namespace aidctest
+{
+
+/**
+ * @ingroup aidc-test
+ * @brief A test of a mode of the datapath.
+ */
+class DatapathTestCase : public ns3::TestCase
+{
+  public:
+    /**
+     * @brief Constructor.
+     * @param name what is tested
+     * @param mode how packets get through routers
+     */
+    DatapathTestCase(const std::string& name, ns3::aidc::SwitchDatapath::Mode mode)
+        : TestCase(name + (mode == ns3::aidc::SwitchDatapath::FAST ? ", fast path" : ", stack")),
+          m_mode(mode)
+    {
+    }
+
+  protected:
+    const ns3::aidc::SwitchDatapath::Mode m_mode; //!< how packets get through routers
+};
+
+} // namespace aidctest
+
+#endif // AIDC_DATAPATH_TEST_CASE_H
