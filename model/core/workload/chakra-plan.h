@@ -7,53 +7,14 @@
 #ifndef AIDC_CHAKRA_PLAN_H
 #define AIDC_CHAKRA_PLAN_H
 
+#include "chakra-collectives.h"
 #include "chakra-trace.h"
-#include "collective-schedule.h"
 #include "workload-plan.h"
 
-#include <cstdint>
-#include <map>
-#include <stdexcept>
-#include <string>
 #include <vector>
 
 namespace ns3::aidc
 {
-
-/**
- * @ingroup aidc
- * @brief How Chakra traces are executed.
- */
-struct ChakraOptions
-{
-    /// By the name of a process group (pg_name), its ranks. Nodes without a name are of all ranks.
-    std::map<std::string, std::vector<uint32_t>> groups;
-    CollectiveAlgorithm allReduce{CollectiveAlgorithm::RING};          //!< for all-reduces
-    CollectiveAlgorithm allGather{CollectiveAlgorithm::RING};          //!< for all-gathers
-    CollectiveAlgorithm reduceScatter{CollectiveAlgorithm::RING};      //!< for reduce-scatters
-    CollectiveAlgorithm broadcast{CollectiveAlgorithm::BINOMIAL_TREE}; //!< for broadcasts
-    uint32_t nChunks{1}; //!< chunks of each collective
-    /// Whether nodes wait for their control dependencies too, which Chakra's feeder ignores.
-    bool waitsForControl{false};
-};
-
-/**
- * @ingroup aidc
- * @brief Something in a trace that cannot be executed.
- */
-class ChakraError : public std::invalid_argument
-{
-  public:
-    /// @param rank the rank whose trace it is
-    /// @param message what is wrong; names the node
-    ChakraError(uint32_t rank, const std::string& message);
-
-    /// @return the rank whose trace it is
-    uint32_t GetRank() const;
-
-  private:
-    uint32_t m_rank; //!< the rank
-};
 
 /**
  * @ingroup aidc
@@ -73,12 +34,12 @@ class ChakraError : public std::invalid_argument
  * Loads and stores of remote memory, and reduce, gather and scatter, are errors.
  *
  * @param traces the traces, by rank
- * @param options how they are executed
+ * @param settings how they are executed
  * @return the programs, which have been checked
  * @throws ChakraError that names the node
  * @throws std::invalid_argument if the programs do not fit together
  */
-WorkloadPlan MakeChakraPlan(const std::vector<ChakraTrace>& traces, const ChakraOptions& options);
+WorkloadPlan MakeChakraPlan(const std::vector<ChakraTrace>& traces, const ChakraSettings& settings);
 
 } // namespace ns3::aidc
 
