@@ -44,7 +44,7 @@ std::map<std::string, std::vector<uint32_t>> ReadProcessGroupFile(const std::str
 /// @ingroup aidc
 /// Read process groups from a stream, as ReadProcessGroupFile() does from a file.
 /// @param stream the text
-/// @param name the name that errors give
+/// @param name the name for errors
 /// @return by pg_name, its ranks
 /// @throws AidcInputError if the text is no such object
 std::map<std::string, std::vector<uint32_t>> ParseProcessGroupFile(std::istream& stream,

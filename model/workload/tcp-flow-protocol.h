@@ -33,8 +33,8 @@ namespace ns3::aidc
 
 /**
  * @ingroup aidc
- * @brief Has the TCP sockets of the flows of a host that are under way, and takes their packets
- *        from under the node's TCP.
+ * @brief Owns the TCP sockets of a host's flows that are under way, and takes their packets before
+ *        the node's TCP would.
  *
  * It has the place of TCP in IPv4's list of protocols, or behind CSIG's layer if there is one. What
  * TCP sends does not pass it.

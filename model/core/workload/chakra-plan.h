@@ -18,18 +18,18 @@ namespace ns3::aidc
 
 /**
  * @ingroup aidc
- * @brief Make the programs of all ranks of their traces.
+ * @brief Make the programs of all ranks from their traces.
  *
  * - A computation takes its duration_micros, on the host's processor (unit 1) if is_cpu_op, else on
  *   the accelerator (unit 0). A node with num_ops but no duration is an error: there is no model of
  *   processors.
  * - A message has comm_size bytes, or tensor_size if there is none, comm_dst or comm_src, and
  *   comm_tag or 0.
- * - A collective is the one of its number among those of its group at a rank, in the order of ids.
- *   comm_size is what a rank puts in, so that an all-gather has n times as many bytes. The root of
- * a broadcast is the first rank of its group. A barrier is an all-reduce without bytes, by
- * recursive doubling. What it took when the trace was made is not used.
- * - Metadata, and nodes of types that are not known, only pass on their dependencies.
+ * - Collectives are matched between ranks by their number in their group, in the order of ids
+ * (ChakraCollectives). comm_size is the input of a rank, so that an all-gather has n times as many
+ * bytes. The root of a broadcast is the first rank of its group. A barrier is an all-reduce without
+ * bytes, by recursive doubling. The durations in the trace are not used.
+ * - Metadata and nodes of unknown types only pass on their dependencies.
  *
  * Loads and stores of remote memory, and reduce, gather and scatter, are errors.
  *

@@ -252,12 +252,6 @@ ChakraError::ChakraError(uint32_t rank, const ChakraNode& node, const std::strin
 {
 }
 
-uint32_t
-ChakraError::GetRank() const
-{
-    return m_rank;
-}
-
 uint64_t
 GetChakraAttribute(uint32_t rank,
                    const ChakraNode& node,

@@ -82,7 +82,10 @@ class ChakraError : public std::invalid_argument
     ChakraError(uint32_t rank, const ChakraNode& node, const std::string& what);
 
     /// @return the rank whose trace it is
-    uint32_t GetRank() const;
+    uint32_t GetRank() const
+    {
+        return m_rank;
+    }
 
   private:
     uint32_t m_rank; //!< the rank
