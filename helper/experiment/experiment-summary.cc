@@ -30,12 +30,6 @@ ExperimentSummary::ExperimentSummary(const std::string& experiment)
 }
 
 void
-ExperimentSummary::SetSeed(uint32_t seed)
-{
-    m_seed = seed;
-}
-
-void
 ExperimentSummary::SetRuns(uint32_t runs)
 {
     for (const auto& scheme : m_schemes)
@@ -54,12 +48,6 @@ ExperimentSummary::SetRuns(uint32_t runs)
         throw std::invalid_argument("runs: expected at least 1");
     }
     m_runs = runs;
-}
-
-void
-ExperimentSummary::SetCommand(const std::string& command)
-{
-    m_command = command;
 }
 
 void

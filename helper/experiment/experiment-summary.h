@@ -50,14 +50,20 @@ class ExperimentSummary
     explicit ExperimentSummary(const std::string& experiment);
 
     /// @param seed the seed of the random number generators; 1 unless set
-    void SetSeed(uint32_t seed);
+    void SetSeed(uint32_t seed)
+    {
+        m_seed = seed;
+    }
 
     /// Set how many runs there are; 1 unless set.
     /// @param runs the number of runs: that many values are accepted for each scheme and metric
     void SetRuns(uint32_t runs);
 
     /// @param command the command line that reproduces the experiment
-    void SetCommand(const std::string& command);
+    void SetCommand(const std::string& command)
+    {
+        m_command = command;
+    }
 
     /// Set a parameter of the experiment that is text.
     ///

@@ -106,12 +106,6 @@ ResultsFolder::~ResultsFolder()
 }
 
 void
-ResultsFolder::Keep()
-{
-    m_isKept = true;
-}
-
-void
 ResultsFolder::Commit()
 {
     try

@@ -42,7 +42,10 @@ class ResultsFolder
     }
 
     /// Keep the partial folder even if the run fails, as it is worth looking at from now on.
-    void Keep();
+    void Keep()
+    {
+        m_isKept = true;
+    }
 
     /// @return whether Keep() was called, and not yet Commit()
     bool IsKept() const

@@ -27,7 +27,10 @@ class FlowGenerator
 {
   public:
     /// @param start when flows begin, 0 by default; in a random process, the first one comes later
-    void SetStart(const Time& start);
+    void SetStart(const Time& start)
+    {
+        m_start = start;
+    }
 
   protected:
     /// @param hosts the ids of the hosts, at least two

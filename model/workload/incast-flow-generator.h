@@ -56,7 +56,10 @@ class IncastFlowGenerator : public FlowGenerator
 
     /// Set how long incasts come. None comes at the end itself.
     /// @param duration the duration, 10 ms by default
-    void SetDuration(const Time& duration);
+    void SetDuration(const Time& duration)
+    {
+        m_duration = duration;
+    }
 
     /// @return the flows of the whole duration, newly drawn, by start
     std::vector<FlowSpec> Generate();

@@ -45,18 +45,6 @@ TcpFlowApplication::GetTypeId()
 }
 
 void
-TcpFlowApplication::SetReceiveCallback(ReceiveCallback callback)
-{
-    m_receive = callback;
-}
-
-void
-TcpFlowApplication::SetFailureCallback(FailureCallback callback)
-{
-    m_failed = callback;
-}
-
-void
 TcpFlowApplication::AddOutgoing(Time start,
                                 Ipv4Address destination,
                                 uint16_t port,

@@ -47,13 +47,19 @@ class TcpFlowApplication : public Application
     using ReceiveCallback = Callback<void, uint32_t, Ptr<const Packet>, const Address&>;
 
     /// @param callback who is told of data that arrived
-    void SetReceiveCallback(ReceiveCallback callback);
+    void SetReceiveCallback(ReceiveCallback callback)
+    {
+        m_receive = callback;
+    }
 
     /// Is told of a flow whose source has given up: the number of the flow, and why.
     using FailureCallback = Callback<void, uint32_t, const std::string&>;
 
     /// @param callback who is told of flows whose source has given up
-    void SetFailureCallback(FailureCallback callback);
+    void SetFailureCallback(FailureCallback callback)
+    {
+        m_failed = callback;
+    }
 
     /// Add a flow of which the node is the source, before the simulation begins.
     /// @param start when it starts; flows that start together do so in the order of the calls
