@@ -15,11 +15,11 @@ namespace ns3::aidc
 /// @ingroup aidc
 /// The version of this module that the library was built from.
 ///
-/// Each build asks git (cmake/write-version.cmake), and compiles the answer anew where it has
+/// Each build asks git (cmake/write-version.cmake), and compiles the answer again if it has
 /// changed.
-/// @return the commit, after a tag if there is one, as "e7dc189" or "v1.0-3-ge7dc189"; "-dirty"
-///         follows where files differed from it. "unknown" where the sources are no git repository
-///         of their own.
+/// @return the commit, after a tag if there is one, such as "e7dc189" or "v1.0-3-ge7dc189";
+///         "-dirty" follows if files differ from it. "unknown" if the sources are not a git
+///         repository of their own.
 std::string GetAidcVersion();
 
 } // namespace ns3::aidc

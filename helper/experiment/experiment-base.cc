@@ -206,24 +206,6 @@ ExperimentBase::Run()
     runner.Run([&](const ExperimentRun& run) { return MakeRun(run, ranks); });
 }
 
-ExperimentPlan&
-ExperimentBase::GetPlan()
-{
-    return m_plan;
-}
-
-ExperimentParameters&
-ExperimentBase::GetParameters()
-{
-    return m_parameters;
-}
-
-const ExperimentOptions&
-ExperimentBase::GetOptions() const
-{
-    return m_options;
-}
-
 void
 ExperimentBase::Prepare(ExperimentPlan&)
 {

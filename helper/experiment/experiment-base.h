@@ -23,7 +23,7 @@ namespace ns3::aidc
 
 /**
  * @ingroup aidc
- * @brief An experiment: what a user may set of it, its scenarios and schemes, and what a run tells.
+ * @brief An experiment: the options that a user may set, its scenarios and schemes, and its runs.
  *
  * A program is one call:
  * @code
@@ -48,7 +48,7 @@ class ExperimentBase
   public:
     /// @param name the name, in kebab-case
     /// @param usage what it is about, for --help
-    /// @param abilities what it can do that not all can
+    /// @param abilities abilities that not all experiments have
     ExperimentBase(const std::string& name,
                    const std::string& usage,
                    const ExperimentAbilities& abilities = {});
@@ -57,14 +57,14 @@ class ExperimentBase
     ExperimentBase(const ExperimentBase&) = delete;
     ExperimentBase& operator=(const ExperimentBase&) = delete;
 
-    /// Do what the program of the experiment, aidc-NAME, is for.
+    /// Run the program of the experiment, aidc-NAME.
     /// @param argc the number of arguments
     /// @param argv the arguments, the first of which is not used
     /// @return what main() returns: 0, or 1 after an error, which is printed
     int Main(int argc, char* argv[]);
 
-    /// Do what a program or a script is for.
-    /// @param command its command line: its name, as the summary and errors have it, and arguments;
+    /// Run a command line.
+    /// @param command the name of the program, as the summary and errors give it, and arguments;
     ///        "--name value" stands for "--name=value"
     /// @return 0, or 1 after an error, which is printed
     int RunCommand(const std::vector<std::string>& command);
@@ -81,25 +81,34 @@ class ExperimentBase
 
   protected:
     /// Get what is run and kept, to be filled in by the constructor. @return the plan
-    ExperimentPlan& GetPlan();
+    ExperimentPlan& GetPlan()
+    {
+        return m_plan;
+    }
 
     /// Get what a user may set, to which the constructor adds.
     /// @return the parameters, without those of all experiments, which come after them
-    ExperimentParameters& GetParameters();
+    ExperimentParameters& GetParameters()
+    {
+        return m_parameters;
+    }
 
     /// @return the options that all experiments have
-    const ExperimentOptions& GetOptions() const;
+    const ExperimentOptions& GetOptions() const
+    {
+        return m_options;
+    }
 
   private:
-    /// Take the experiment's own options off a command line, as ns-3 answers wrong ones with all of
-    /// its help.
+    /// Take the experiment's own options off a command line, because ns-3 answers a wrong option
+    /// with all of its help.
     /// @param [in,out] arguments the command line, with each value at its option; what is ns-3's is
     ///        left
     /// @return the texts of options, by name
     /// @throws std::runtime_error if there is no such option, or it is given twice
     std::map<std::string, std::string> TakeOptions(std::vector<std::string>& arguments) const;
 
-    /// Check what options cannot tell alone, and let the plan and values follow from others, once,
+    /// Check options against each other, and derive the plan and other values from them, once
     /// before the first run. By default there is nothing to do.
     /// @param [in,out] plan the plan
     /// @throws std::runtime_error with what was expected, if an option is not as it should be
@@ -108,7 +117,7 @@ class ExperimentBase
     /// Make a run: make the scenario, announce it, simulate, and measure.
     /// @param run the scenario and the scheme
     /// @param ranks the processes
-    /// @return what the run has told; the simulator is destroyed
+    /// @return the results of the run; the simulator is destroyed
     virtual ExperimentOutcome MakeRun(const ExperimentRun& run, const MpiRanks& ranks) = 0;
 
     /// Take the value of an option, or the default of an attribute.

@@ -19,7 +19,7 @@ namespace ns3::aidc
 
 /**
  * @ingroup aidc
- * @brief What an experiment can do that not all can.
+ * @brief Abilities that not all experiments have.
  */
 struct ExperimentAbilities
 {

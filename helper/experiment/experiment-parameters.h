@@ -26,13 +26,13 @@ namespace ns3::aidc
 
 /**
  * @ingroup aidc
- * @brief What a user may set of an experiment: options of the command line on one side, values on
- *        the other, and parameters of the summary.
+ * @brief The options of an experiment: it reads their texts from a command line, sets variables of
+ *        the experiment, and writes them into the summary as parameters.
  *
- * Each parameter is added once, with the variable that has its default and gets its value, which
- * outlives this object. A text is read once, with its unit and its range; one that is wrong is
- * refused by a std::runtime_error that names the option, what was expected and what was found. The
- * same holds for an option that the run would not use (ExperimentParameter::UseIf()).
+ * Each parameter is added once, with a variable that has its default and gets its value. The
+ * variable outlives this object. A text is read once, with its unit and its range. A wrong text is
+ * refused by a std::runtime_error that names the option, what was expected and what was found, and
+ * so is an option that the run would not use (ExperimentParameter::UseIf()).
  */
 class ExperimentParameters
 {

@@ -22,11 +22,11 @@ namespace ns3::aidc
  * @ingroup aidc
  * @brief Tells the user which run of an experiment is under way, and about how long all will take.
  *
- * On a terminal that is one line, which is written anew. Elsewhere it is a line at the first run
- * after each tenth of them, and every 10 s within a long run. The time that is left follows from
- * the runs so far, and is not told below a second, nor before a hundredth of the first run is done.
- * Of the run that is under way, what it tells counts, such as the bytes of flows that were
- * delivered, or the simulated time as a part of the longest that it may take, if that is more.
+ * On a terminal it rewrites one line. Elsewhere it writes a line at the first run after each tenth
+ * of them, and every 10 s within a long run. The remaining time is estimated from the runs so far.
+ * It is not shown if it is below a second, nor before a hundredth of the first run is done. The run
+ * under way counts by the share that it reports, such as the share of bytes delivered, or by the
+ * simulated time as a share of its limit, whichever is more.
  */
 class ExperimentProgress
 {
@@ -34,7 +34,7 @@ class ExperimentProgress
     /// Tells how much of a run is done, from 0 to 1.
     using ShareCallback = std::function<double()>;
 
-    /// @param os where to
+    /// @param os the stream to write to
     /// @param isTerminal whether a line can be written anew there
     /// @param nRuns the number of runs
     ExperimentProgress(std::ostream& os, bool isTerminal, std::size_t nRuns);
@@ -53,7 +53,8 @@ class ExperimentProgress
 
     /// Follow the simulation of the run, by events without a node. Call it before that begins.
     /// @param limit the simulated time at which it ends at the latest
-    /// @param getDone tells how much of the run is done, from 0 to 1; null if only its time does
+    /// @param getDone tells how much of the run is done, from 0 to 1; null to use the simulated
+    ///        time only
     void Follow(Time limit, ShareCallback getDone = nullptr);
 
   private:

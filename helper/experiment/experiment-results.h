@@ -43,18 +43,18 @@ struct ResultMetric
 /// @return the metrics
 std::vector<ResultMetric> GetFctMetrics(const std::vector<FlowRecord>& records);
 
-/// Get when flows were over, for rates and times that do not depend on when the simulation has been
-/// stopped.
+/// Get the time when all flows were done, for rates and times that do not depend on when the
+/// simulation stopped.
 /// @param records the flows
 /// @return when the last one was done; the present time if one is not, if one has no end, or if
 ///         there are none
 Time GetEndOfFlows(const std::vector<FlowRecord>& records);
 
-/// Write what became of each flow of a run, behind those of the runs before it.
+/// Append the outcome of each flow of a run to those of the runs before it.
 ///
 /// The columns are `run`, `source`, `destination`, `size_byte`, `start_s`, `fct_s` and `slowdown`;
 /// the last two are nan for a flow that is not done.
-/// @param path the file, which run 1 begins anew
+/// @param path the file, which run 1 starts anew
 /// @param run the number of the run, from 1
 /// @param records the flows, a row each
 /// @throws std::runtime_error if the file cannot be written
@@ -64,7 +64,7 @@ void WriteFlowRecords(const std::string& path,
 
 /**
  * @ingroup aidc
- * @brief Slowdowns by the size of flows, a bin a decade: the file slowdown.csv.
+ * @brief Slowdowns by the size of flows, one bin for each decade: the file slowdown.csv.
  *
  * The columns are `scenario`, `scheme`, `bin_low_byte`, `bin_high_byte`, `flows`, `slowdown_p50`,
  * `slowdown_p99` and `slowdown_mean`. There is a row for each bin in which a flow is done.

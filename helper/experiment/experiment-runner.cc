@@ -116,12 +116,6 @@ ExperimentPlan::HasScheme(const std::vector<std::string>& names) const
     });
 }
 
-ExperimentSummary&
-ExperimentRunner::GetSummary()
-{
-    return m_summary;
-}
-
 void
 ExperimentRunner::RunScheme(const std::string& scenario,
                             const std::string& scheme,

@@ -42,7 +42,7 @@ struct ExperimentPlan
 {
     std::string name;                   //!< the experiment's name, in kebab-case
     std::string command;                //!< the command line that reproduces it
-    std::vector<std::string> scenarios; //!< in which situations, in this order
+    std::vector<std::string> scenarios; //!< the situations, in this order
     std::vector<std::string> schemes;   //!< what is compared in each, in this order
     std::vector<std::string> totals;    //!< the metrics of totals.csv
     std::vector<std::string> columns;   //!< the metrics of the table that is printed
@@ -70,12 +70,12 @@ struct ExperimentPlan
 
 /**
  * @ingroup aidc
- * @brief What a run has told.
+ * @brief The results of a run.
  */
 struct ExperimentOutcome
 {
     std::vector<ResultMetric> metrics; //!< the metrics, in the order to show
-    std::vector<FlowRecord> records;   //!< what became of the flows
+    std::vector<FlowRecord> records;   //!< the outcomes of the flows
 
     /// Add a metric.
     /// @param name its name, in snake_case
@@ -96,7 +96,7 @@ struct ExperimentRun
     std::string scenario; //!< the name of the scenario
     std::string scheme;   //!< the name of the scheme
     std::string out;      //!< the folder to write to
-    bool isFirst{false};  //!< whether it is the first one of the two, whose series are written
+    bool isFirst{false};  //!< whether it is their first run, whose series are written
     ExperimentProgress* progress{nullptr}; //!< tells the user; null for ranks that do not
 
     /// @param kind what it is a series of
@@ -120,10 +120,9 @@ struct ExperimentRun
  * counted from 1, so that schemes meet the same random choices.
  *
  * The files are summary.json (ExperimentSummary), totals.csv (by scenario and scheme, the means of
- * some metrics and, behind all of them, the halves of their 95 % confidence intervals as
- * METRIC_ci95, nan for one run), slowdown.csv (SlowdownTable), flows-SCENARIO-SCHEME.csv (the flows
- * of all runs), and what an experiment itself adds to the folder. Of several ranks, the first one
- * prints and writes.
+ * some metrics, followed by the halves of their 95 % confidence intervals as METRIC_ci95, nan for
+ * one run), slowdown.csv (SlowdownTable), flows-SCENARIO-SCHEME.csv (the flows of all runs), and
+ * what an experiment itself adds to the folder. Of several ranks, the first one prints and writes.
  */
 class ExperimentRunner
 {
@@ -141,7 +140,10 @@ class ExperimentRunner
                      const MpiRanks& ranks);
 
     /// @return the summary, to which the experiment adds its parameters
-    ExperimentSummary& GetSummary();
+    ExperimentSummary& GetSummary()
+    {
+        return m_summary;
+    }
 
     /// Run everything, write the results, print the table and draw the figures.
     /// @param makeRun makes a run

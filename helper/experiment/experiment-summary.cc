@@ -30,12 +30,6 @@ ExperimentSummary::ExperimentSummary(const std::string& experiment)
 }
 
 void
-ExperimentSummary::SetSeed(uint32_t seed)
-{
-    m_seed = seed;
-}
-
-void
 ExperimentSummary::SetRuns(uint32_t runs)
 {
     for (const auto& scheme : m_schemes)
@@ -44,7 +38,7 @@ ExperimentSummary::SetRuns(uint32_t runs)
         {
             if (metric.values.size() > runs)
             {
-                throw std::invalid_argument(scheme.GetFullName() + " " + metric.name +
+                throw std::invalid_argument(scheme.fullName + " " + metric.name +
                                             ": more values than runs");
             }
         }
@@ -54,12 +48,6 @@ ExperimentSummary::SetRuns(uint32_t runs)
         throw std::invalid_argument("runs: expected at least 1");
     }
     m_runs = runs;
-}
-
-void
-ExperimentSummary::SetCommand(const std::string& command)
-{
-    m_command = command;
 }
 
 void
@@ -121,16 +109,16 @@ ExperimentSummary::Add(const std::string& scheme,
         const auto found = std::find_if(list.begin(), list.end(), fits);
         return found == list.end() ? list.insert(found, added) : found;
     };
-    const auto hasName = [&metric](const Metric& m) { return m.name == metric; };
-    const Metric none{metric, unit, {}};
+    const auto hasName = [&metric](const SchemeMetric& m) { return m.name == metric; };
+    const SchemeMetric none{metric, unit, {}};
     const auto known = get(m_metrics, hasName, none);
     if (known->unit != unit)
     {
         throw std::invalid_argument("metric " + metric + ": unit " + unit + ", but was " +
                                     known->unit + " before");
     }
-    const auto isScheme = [&](const Scheme& s) { return s.name == name && s.scenario == scenario; };
-    const auto entry = get(m_schemes, isScheme, Scheme{name, scenario, {}});
+    const auto isScheme = [&scheme](const SchemeMetrics& s) { return s.fullName == scheme; };
+    const auto entry = get(m_schemes, isScheme, SchemeMetrics{scheme, name, scenario, {}});
     const auto series = get(entry->metrics, hasName, none);
     if (series->values.size() >= m_runs)
     {
@@ -235,7 +223,7 @@ ExperimentSummary::WriteJson(std::ostream& os) const
     for (const auto& scheme : m_schemes)
     {
         json += separator;
-        json += "    " + ToJson(scheme.GetFullName()) + ": {";
+        json += "    " + ToJson(scheme.fullName) + ": {";
         auto comma = "\n";
         for (const auto& metric : scheme.metrics)
         {
@@ -282,91 +270,15 @@ ExperimentSummary::PrintTable(std::ostream& os) const
             columns.push_back(metric.name);
         }
     }
-    std::vector<std::string> scenarios;
-    auto hasScenarios = false;
-    for (const auto& scheme : m_schemes)
-    {
-        hasScenarios = hasScenarios || !scheme.scenario.empty();
-        if (std::find(scenarios.begin(), scenarios.end(), scheme.scenario) == scenarios.end())
-        {
-            scenarios.push_back(scheme.scenario);
-        }
-    }
-
-    std::vector<std::vector<std::string>> rows(1);
-    if (hasScenarios)
-    {
-        rows[0].emplace_back("scenario");
-    }
-    rows[0].emplace_back("scheme");
-    const auto nLeft = rows[0].size();
-    rows[0].insert(rows[0].end(), columns.begin(), columns.end());
-
-    for (const auto& scenario : scenarios)
-    {
-        if (scenario != scenarios.front())
-        {
-            rows.emplace_back();
-        }
-        // The largest value of each metric decides the scale in this scenario
-        std::vector<double> largest(columns.size(), 0);
-        for (const auto& scheme : m_schemes)
-        {
-            for (std::size_t i = 0; i < columns.size(); ++i)
-            {
-                const auto metric = scheme.Find(columns[i]);
-                if (scheme.scenario == scenario && metric)
-                {
-                    const auto mean = std::abs(Mean(metric->values));
-                    largest[i] = std::isfinite(mean) ? std::max(largest[i], mean) : largest[i];
-                }
-            }
-        }
-        auto isFirst = true;
-        for (const auto& scheme : m_schemes)
-        {
-            if (scheme.scenario != scenario)
-            {
-                continue;
-            }
-            auto& row = rows.emplace_back();
-            if (hasScenarios)
-            {
-                row.push_back(isFirst ? scenario : "");
-            }
-            isFirst = false;
-            row.push_back(scheme.name);
-            for (std::size_t i = 0; i < columns.size(); ++i)
-            {
-                const auto metric = scheme.Find(columns[i]);
-                row.push_back(metric ? PrintCell(metric->values, metric->unit, largest[i]) : "-");
-            }
-        }
-    }
-    PrintAligned(os, rows, nLeft);
+    PrintExperimentTable(os, columns, m_schemes);
 }
 
-std::string
-ExperimentSummary::Scheme::GetFullName() const
-{
-    return scenario.empty() ? name : name + "@" + scenario;
-}
-
-const ExperimentSummary::Metric*
-ExperimentSummary::Scheme::Find(const std::string& metric) const
-{
-    const auto found = std::find_if(metrics.begin(), metrics.end(), [&metric](const Metric& m) {
-        return m.name == metric;
-    });
-    return found == metrics.end() ? nullptr : &*found;
-}
-
-const ExperimentSummary::Scheme*
+const SchemeMetrics*
 ExperimentSummary::Find(const std::string& fullName) const
 {
     const auto found =
-        std::find_if(m_schemes.begin(), m_schemes.end(), [&fullName](const Scheme& s) {
-            return s.GetFullName() == fullName;
+        std::find_if(m_schemes.begin(), m_schemes.end(), [&fullName](const SchemeMetrics& s) {
+            return s.fullName == fullName;
         });
     return found == m_schemes.end() ? nullptr : &*found;
 }

@@ -7,6 +7,8 @@
 #ifndef AIDC_EXPERIMENT_SUMMARY_H
 #define AIDC_EXPERIMENT_SUMMARY_H
 
+#include "experiment-table.h"
+
 #include <cstdint>
 #include <ostream>
 #include <string>
@@ -48,14 +50,20 @@ class ExperimentSummary
     explicit ExperimentSummary(const std::string& experiment);
 
     /// @param seed the seed of the random number generators; 1 unless set
-    void SetSeed(uint32_t seed);
+    void SetSeed(uint32_t seed)
+    {
+        m_seed = seed;
+    }
 
     /// Set how many runs there are; 1 unless set.
     /// @param runs the number of runs: that many values are accepted for each scheme and metric
     void SetRuns(uint32_t runs);
 
     /// @param command the command line that reproduces the experiment
-    void SetCommand(const std::string& command);
+    void SetCommand(const std::string& command)
+    {
+        m_command = command;
+    }
 
     /// Set a parameter of the experiment that is text.
     ///
@@ -127,38 +135,11 @@ class ExperimentSummary
     /// @throws std::runtime_error when the file cannot be written, with its name and the reason
     void WriteJson(const std::string& path) const;
 
-    /// Print a table for people to read: a row for each scheme, grouped by scenario.
-    ///
-    /// Values are rounded to four digits and scaled (ns to s, bit/s to Tbit/s, B to TB, decimal
-    /// prefixes), by the same factor for all schemes of a scenario unless one is smaller by far.
-    /// With several runs the half-width of the 95 % confidence interval follows as "+- x".
+    /// Print a heading and the table (PrintExperimentTable()).
     /// @param os the stream to print to
     void PrintTable(std::ostream& os) const;
 
   private:
-    /// A metric of a scheme
-    struct Metric
-    {
-        std::string name;           //!< The name, in snake_case
-        std::string unit;           //!< The unit
-        std::vector<double> values; //!< The value of each run
-    };
-
-    /// A scheme, in a scenario if the experiment has several
-    struct Scheme
-    {
-        std::string name;            //!< The scheme's name without the scenario
-        std::string scenario;        //!< The scenario, or empty
-        std::vector<Metric> metrics; //!< The metrics, in the order of addition
-
-        /// The name in the file. @return SCHEME or SCHEME\@SCENARIO
-        std::string GetFullName() const;
-
-        /// @param metric the metric's name
-        /// @return the metric, or a null pointer
-        const Metric* Find(const std::string& metric) const;
-    };
-
     /// Look up a metric that was added.
     /// @param scheme the scheme, as it was added
     /// @param metric the metric
@@ -169,7 +150,7 @@ class ExperimentSummary
 
     /// @param fullName SCHEME or SCHEME\@SCENARIO
     /// @return the scheme, or a null pointer
-    const Scheme* Find(const std::string& fullName) const;
+    const SchemeMetrics* Find(const std::string& fullName) const;
 
     /// @param name the parameter's name
     /// @param json the value as JSON
@@ -180,9 +161,9 @@ class ExperimentSummary
     uint32_t m_runs{1};                                            //!< The number of runs
     std::string m_command;                                         //!< The command line
     std::vector<std::pair<std::string, std::string>> m_parameters; //!< Names and JSON values
-    std::vector<Scheme> m_schemes;                                 //!< In the order of addition
-    std::vector<Metric> m_metrics;      //!< Names and units of all, in the order of addition
-    std::vector<std::string> m_columns; //!< The table's metrics; all of them if empty
+    std::vector<SchemeMetrics> m_schemes;                          //!< In the order of addition
+    std::vector<SchemeMetric> m_metrics; //!< Names and units of all, in the order of addition
+    std::vector<std::string> m_columns;  //!< The table's metrics; all of them if empty
 };
 
 } // namespace ns3::aidc

@@ -21,7 +21,7 @@ namespace ns3::aidc
 
 /**
  * @ingroup aidc
- * @brief What a user may set of an experiment's switches: their shared buffer, and when they mark.
+ * @brief The options of an experiment's switches: their shared buffer, and when they mark.
  *
  * The switches have one class. Sizes are in bytes.
  */

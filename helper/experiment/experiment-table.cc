@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstddef>
 
 namespace ns3::aidc
 {
@@ -117,8 +118,11 @@ SeparateThousands(std::string number)
     return number;
 }
 
-} // namespace
-
+/// Write a cell of the table.
+/// @param values the value of each run
+/// @param unit the unit
+/// @param largest the largest value that the cell is compared to
+/// @return the text; a dash for a value that does not exist
 std::string
 PrintCell(const std::vector<double>& values, const std::string& unit, double largest)
 {
@@ -158,6 +162,10 @@ PrintCell(const std::vector<double>& values, const std::string& unit, double lar
     return isSeparated ? cell : cell + " " + scale.name;
 }
 
+/// Print rows of text in columns, the first ones flush left and the others flush right.
+/// @param os the stream to print to
+/// @param rows the rows, all of the same length; an empty row is printed as a blank line
+/// @param nLeft how many columns are flush left
 void
 PrintAligned(std::ostream& os, const std::vector<std::vector<std::string>>& rows, std::size_t nLeft)
 {
@@ -181,6 +189,86 @@ PrintAligned(std::ostream& os, const std::vector<std::vector<std::string>>& rows
         line.erase(line.find_last_not_of(' ') + 1);
         os << line << "\n";
     }
+}
+
+} // namespace
+
+const SchemeMetric*
+SchemeMetrics::Find(const std::string& metric) const
+{
+    const auto found = std::find_if(metrics.begin(), metrics.end(), [&](const SchemeMetric& m) {
+        return m.name == metric;
+    });
+    return found == metrics.end() ? nullptr : &*found;
+}
+
+void
+PrintExperimentTable(std::ostream& os,
+                     const std::vector<std::string>& columns,
+                     const std::vector<SchemeMetrics>& schemes)
+{
+    std::vector<std::string> scenarios;
+    auto hasScenarios = false;
+    for (const auto& scheme : schemes)
+    {
+        hasScenarios = hasScenarios || !scheme.scenario.empty();
+        if (std::find(scenarios.begin(), scenarios.end(), scheme.scenario) == scenarios.end())
+        {
+            scenarios.push_back(scheme.scenario);
+        }
+    }
+
+    std::vector<std::vector<std::string>> rows(1);
+    if (hasScenarios)
+    {
+        rows[0].emplace_back("scenario");
+    }
+    rows[0].emplace_back("scheme");
+    const auto nLeft = rows[0].size();
+    rows[0].insert(rows[0].end(), columns.begin(), columns.end());
+
+    for (const auto& scenario : scenarios)
+    {
+        if (scenario != scenarios.front())
+        {
+            rows.emplace_back();
+        }
+        // The largest value of each metric decides the scale in this scenario
+        std::vector<double> largest(columns.size(), 0);
+        for (const auto& scheme : schemes)
+        {
+            for (std::size_t i = 0; i < columns.size(); ++i)
+            {
+                const auto metric = scheme.Find(columns[i]);
+                if (scheme.scenario == scenario && metric)
+                {
+                    const auto mean = std::abs(Mean(metric->values));
+                    largest[i] = std::isfinite(mean) ? std::max(largest[i], mean) : largest[i];
+                }
+            }
+        }
+        auto isFirst = true;
+        for (const auto& scheme : schemes)
+        {
+            if (scheme.scenario != scenario)
+            {
+                continue;
+            }
+            auto& row = rows.emplace_back();
+            if (hasScenarios)
+            {
+                row.push_back(isFirst ? scenario : "");
+            }
+            isFirst = false;
+            row.push_back(scheme.name);
+            for (std::size_t i = 0; i < columns.size(); ++i)
+            {
+                const auto metric = scheme.Find(columns[i]);
+                row.push_back(metric ? PrintCell(metric->values, metric->unit, largest[i]) : "-");
+            }
+        }
+    }
+    PrintAligned(os, rows, nLeft);
 }
 
 } // namespace ns3::aidc

@@ -7,7 +7,6 @@
 #ifndef AIDC_EXPERIMENT_TABLE_H
 #define AIDC_EXPERIMENT_TABLE_H
 
-#include <cstddef>
 #include <ostream>
 #include <string>
 #include <vector>
@@ -15,20 +14,41 @@
 namespace ns3::aidc
 {
 
-/// Write a cell of the table.
-/// @param values the value of each run
-/// @param unit the unit
-/// @param largest the largest value that the cell is compared to
-/// @return the text; a dash for a value that does not exist
-std::string PrintCell(const std::vector<double>& values, const std::string& unit, double largest);
+/// @ingroup aidc
+/// A metric of a scheme
+struct SchemeMetric
+{
+    std::string name;           //!< The name, in snake_case
+    std::string unit;           //!< The unit
+    std::vector<double> values; //!< The value of each run
+};
 
-/// Print rows of text in columns, the first ones flush left and the others flush right.
+/// @ingroup aidc
+/// The metrics of a scheme, in a scenario if the experiment has several
+struct SchemeMetrics
+{
+    std::string fullName;              //!< SCHEME or SCHEME\@SCENARIO
+    std::string name;                  //!< The scheme's name without the scenario
+    std::string scenario;              //!< The scenario, or empty
+    std::vector<SchemeMetric> metrics; //!< The metrics, in the order of addition
+
+    /// @param metric the metric's name
+    /// @return the metric, or a null pointer
+    const SchemeMetric* Find(const std::string& metric) const;
+};
+
+/// Print a table for people to read: a row for each scheme, grouped by scenario.
+///
+/// Values are rounded to four digits and scaled (ns to s, bit/s to Tbit/s, B to TB, decimal
+/// prefixes), by the same factor for all schemes of a scenario unless one is smaller by far. With
+/// several runs the half-width of the 95 % confidence interval follows as "+- x". A metric that a
+/// scheme does not have is a dash.
 /// @param os the stream to print to
-/// @param rows the rows, all of the same length; an empty row is printed as a blank line
-/// @param nLeft how many columns are flush left
-void PrintAligned(std::ostream& os,
-                  const std::vector<std::vector<std::string>>& rows,
-                  std::size_t nLeft);
+/// @param columns the metrics, in the order of the columns
+/// @param schemes the schemes
+void PrintExperimentTable(std::ostream& os,
+                          const std::vector<std::string>& columns,
+                          const std::vector<SchemeMetrics>& schemes);
 
 } // namespace ns3::aidc
 

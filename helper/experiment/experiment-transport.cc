@@ -148,12 +148,6 @@ ExperimentTransport::ExperimentTransport(const ExperimentTransportOptions& optio
 {
 }
 
-ObjectFactory&
-ExperimentTransport::GetControl()
-{
-    return m_control;
-}
-
 void
 ExperimentTransport::Configure(FabricHelper& network, const DctcpOptions& dctcp) const
 {

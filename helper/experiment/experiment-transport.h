@@ -31,7 +31,7 @@ namespace ns3::aidc
 
 /**
  * @ingroup aidc
- * @brief What a user may set of the transport of an experiment's flows.
+ * @brief The options of the transport of an experiment's flows.
  */
 struct ExperimentTransportOptions
 {
@@ -84,7 +84,10 @@ class ExperimentTransport
 
     /// @return what makes RoCEv2's congestion controls; its attributes may be set before
     ///         InstallHosts()
-    ObjectFactory& GetControl();
+    ObjectFactory& GetControl()
+    {
+        return m_control;
+    }
 
     /// Set what comes before the network is built: TCP's global defaults, or the MTU.
     /// @param [in,out] network the network, not built yet
@@ -102,11 +105,11 @@ class ExperimentTransport
 
     /// Install the flows. The simulation stops when those that have an end are done.
     ///
-    /// RoCEv2 sends what the host's line can within the limit for flows of 0 bytes, which do not
-    /// end.
+    /// For flows of 0 bytes, which do not end, RoCEv2 sends as many bytes as the host's link can
+    /// carry within the limit.
     /// @param network the network
     /// @param flows the flows
-    /// @param name the name of the flows' file, that errors give
+    /// @param name the name of the flow file, for errors
     /// @param limit when the simulation ends at the latest
     /// @param ranks the ranks of a parallel simulation over TCP, which outlive this; null for one
     ///        rank

@@ -105,24 +105,6 @@ ResultsFolder::~ResultsFolder()
     Unlock();
 }
 
-const std::filesystem::path&
-ResultsFolder::GetPartial() const
-{
-    return m_partial;
-}
-
-void
-ResultsFolder::Keep()
-{
-    m_isKept = true;
-}
-
-bool
-ResultsFolder::IsKept() const
-{
-    return m_isKept;
-}
-
 void
 ResultsFolder::Commit()
 {

@@ -16,10 +16,10 @@ namespace ns3::aidc
  * @ingroup aidc
  * @brief The folder of an experiment's results, which appear there all at once.
  *
- * While the experiment runs, they are in a folder beside it, FOLDER.partial, which one run at a
- * time uses. So a run that fails or is interrupted leaves the former results as they were. Files of
- * the former results that the new ones do not have are removed; what else a user has in the folder
- * stays.
+ * While the experiment runs, the results are in a folder beside it, FOLDER.partial, which only one
+ * run at a time can use. So a run that fails or is interrupted leaves the former results as they
+ * were. Files of the former results that the new ones do not have are removed; other files of the
+ * user in the folder stay.
  */
 class ResultsFolder
 {
@@ -36,13 +36,22 @@ class ResultsFolder
     ResultsFolder& operator=(const ResultsFolder&) = delete;
 
     /// Get the folder to write to. @return the partial folder
-    const std::filesystem::path& GetPartial() const;
+    const std::filesystem::path& GetPartial() const
+    {
+        return m_partial;
+    }
 
-    /// From now on, the partial folder has something worth looking at if the run fails.
-    void Keep();
+    /// Keep the partial folder even if the run fails, as it is worth looking at from now on.
+    void Keep()
+    {
+        m_isKept = true;
+    }
 
     /// @return whether Keep() was called, and not yet Commit()
-    bool IsKept() const;
+    bool IsKept() const
+    {
+        return m_isKept;
+    }
 
     /// Move the results to where they are to appear.
     /// @throws std::runtime_error if that fails

@@ -67,28 +67,4 @@ AidcInputError::AidcInputError(const std::string& file,
 {
 }
 
-const std::string&
-AidcInputError::GetFile() const
-{
-    return m_file;
-}
-
-uint32_t
-AidcInputError::GetLine() const
-{
-    return m_line;
-}
-
-const std::string&
-AidcInputError::GetExpected() const
-{
-    return m_expected;
-}
-
-const std::string&
-AidcInputError::GetFound() const
-{
-    return m_found;
-}
-
 } // namespace ns3::aidc

@@ -16,12 +16,12 @@ namespace ns3::aidc
 
 /**
  * @ingroup aidc
- * @brief An input (a file, or a parameter) that is not what it must be.
+ * @brief A file or a parameter is wrong.
  *
- * what() is `FILE:LINE: expected EXPECTED, found "FOUND"`, or without `:LINE` when the error is not
- * one of a line. A program catches it in main(), prints it and exits with 1; in Python it arrives
- * as an exception. What was found is shown in printable ASCII, other bytes as `\xNN`, and cut after
- * 80 bytes.
+ * what() is `FILE:LINE: expected EXPECTED, found "FOUND"`, without `:LINE` if the error concerns
+ * the whole input. A program catches it in main(), prints it and exits with 1; in Python it is an
+ * exception. The text shows FOUND in printable ASCII, other bytes as `\xNN`, and cuts it after 80
+ * bytes.
  */
 class AidcInputError : public std::runtime_error
 {
@@ -36,16 +36,28 @@ class AidcInputError : public std::runtime_error
                    const std::string& found);
 
     /// @return the name of the file or of the parameter
-    const std::string& GetFile() const;
+    const std::string& GetFile() const
+    {
+        return m_file;
+    }
 
     /// @return the line, counted from 1; 0 for the input as a whole
-    uint32_t GetLine() const;
+    uint32_t GetLine() const
+    {
+        return m_line;
+    }
 
     /// @return what was expected
-    const std::string& GetExpected() const;
+    const std::string& GetExpected() const
+    {
+        return m_expected;
+    }
 
     /// @return what was found, as it stands in the input, neither cut nor escaped
-    const std::string& GetFound() const;
+    const std::string& GetFound() const
+    {
+        return m_found;
+    }
 
   private:
     std::string m_file;     //!< the name of the file or of the parameter

@@ -27,12 +27,6 @@ FlowGenerator::FlowGenerator(const std::vector<NodeIndex>& hosts, const FlowSize
     }
 }
 
-void
-FlowGenerator::SetStart(const Time& start)
-{
-    m_start = start;
-}
-
 FlowSpec
 FlowGenerator::DrawFlow(NodeIndex source, NodeIndex destination, Time start)
 {

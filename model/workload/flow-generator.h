@@ -20,19 +20,22 @@ namespace ns3::aidc
 
 /**
  * @ingroup aidc
- * @brief What generators of flows share: the hosts, when flows begin, and their sizes, which have a
- *        random variable stream of their own.
+ * @brief The common part of flow generators: the hosts, the start time, and the sizes of flows,
+ *        which have their own random variable stream.
  */
 class FlowGenerator
 {
   public:
     /// @param start when flows begin, 0 by default; in a random process, the first one comes later
-    void SetStart(const Time& start);
+    void SetStart(const Time& start)
+    {
+        m_start = start;
+    }
 
   protected:
     /// @param hosts the ids of the hosts, at least two
     /// @param sizes the distribution of the flows' sizes; FlowSizeDistribution::MakeFixed() for
-    ///        equal ones
+    ///        equal sizes
     /// @throws AidcInputError if there are fewer than two hosts, or no sizes
     FlowGenerator(const std::vector<NodeIndex>& hosts, const FlowSizeDistribution& sizes);
 
@@ -48,8 +51,8 @@ class FlowGenerator
     FlowSizeDistribution m_sizes;   //!< the distribution of sizes
     Time m_start;                   //!< when flows begin
 
-    /// The quantiles of the sizes. A generator makes it after its other variables: those without a
-    /// fixed stream get theirs in this order.
+    /// The quantiles of the sizes. A generator creates it after its other variables, as variables
+    /// without a fixed stream get one in the order of creation.
     Ptr<UniformRandomVariable> m_size;
 };
 

@@ -148,16 +148,4 @@ FlowSizeDistribution::Sample(double u) const
     return std::max<uint64_t>(1, static_cast<uint64_t>(std::llround(bytes)));
 }
 
-const std::vector<FlowSizeDistribution::Point>&
-FlowSizeDistribution::GetPoints() const
-{
-    return m_points;
-}
-
-const std::string&
-FlowSizeDistribution::GetName() const
-{
-    return m_name;
-}
-
 } // namespace ns3::aidc

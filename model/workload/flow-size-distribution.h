@@ -20,11 +20,12 @@ namespace ns3::aidc
  * @brief An empirical cumulative distribution of flow sizes, linear between its points.
  *
  * A file has a line `bytes percent` for each point. The first percentage is 0 and the last one 100;
- * neither column decreases, and no point stands twice. Equal bytes on two lines are a size that has
- * a probability of its own; equal percentages are a gap in the sizes. Sizes are whole numbers up to
- * 2^53. Blank lines and lines that begin with `#` are skipped.
+ * neither column decreases, and no point occurs twice. Two lines with equal bytes give this size a
+ * probability of its own; two lines with equal percentages leave a gap in the sizes. Sizes are
+ * whole numbers up to 2^53. Blank lines and lines that begin with `#` are skipped.
  *
- * This is arithmetic only: the caller brings the random number. A sample costs a binary search.
+ * The class is arithmetic only: the caller supplies the random number. A sample costs a binary
+ * search.
  */
 class FlowSizeDistribution
 {
@@ -42,7 +43,7 @@ class FlowSizeDistribution
     static FlowSizeDistribution Read(const std::string& path);
 
     /// @param stream the text
-    /// @param name the name that errors give
+    /// @param name the name for errors
     /// @return the distribution
     /// @throws AidcInputError if the text is not a distribution
     static FlowSizeDistribution Parse(std::istream& stream, const std::string& name);
@@ -55,8 +56,8 @@ class FlowSizeDistribution
     /// Get the mean size.
     ///
     /// With the points (b[i], p[i]) it is the sum of (p[i] - p[i-1]) / 100 * (b[i-1] + b[i]) / 2,
-    /// which is exact for a distribution that is linear between its points. Rounding samples to
-    /// whole bytes, of which there is at least one, is not in it.
+    /// which is exact for a distribution that is linear between its points. It ignores that samples
+    /// are rounded to whole bytes and are at least one byte.
     /// @return the mean size in bytes
     double GetMean() const;
 
@@ -66,10 +67,16 @@ class FlowSizeDistribution
     uint64_t Sample(double u) const;
 
     /// @return the points, in the order of the file
-    const std::vector<Point>& GetPoints() const;
+    const std::vector<Point>& GetPoints() const
+    {
+        return m_points;
+    }
 
     /// @return the name of the file
-    const std::string& GetName() const;
+    const std::string& GetName() const
+    {
+        return m_name;
+    }
 
   private:
     std::string m_name;          //!< the name of the file

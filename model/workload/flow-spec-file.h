@@ -41,8 +41,8 @@ struct FlowSpec
 /// The first line is the number of flows, and then each flow has a line `source destination
 /// priority port bytes start`. Blank lines and lines that begin with `#` are skipped. Source and
 /// destination differ; there is at least one byte; the start is a decimal number of seconds from 0
-/// to 1e6, in plain or scientific notation. What follows the announced number of flows is not read
-/// (see TopologyFile), and is counted for a caller that wants to know.
+/// to 1e6, in plain or scientific notation. Lines after the announced number of flows are not read
+/// (see TopologyFile), but they are counted for the caller.
 /// @param path the path of the file
 /// @param trailing where what follows the last flow is told, unless null
 /// @return the flows by start, those that start together in the order of the file
@@ -52,7 +52,7 @@ std::vector<FlowSpec> ReadFlowFile(const std::string& path, TrailingText* traili
 /// @ingroup aidc
 /// Read flows from a stream, as ReadFlowFile() does from a file.
 /// @param stream the text
-/// @param name the name that errors give
+/// @param name the name for errors
 /// @param trailing where what follows the last flow is told, unless null
 /// @return the flows by start, those that start together in the order of the file
 /// @throws AidcInputError if the text is not a list of flows
@@ -64,7 +64,7 @@ std::vector<FlowSpec> ParseFlowFile(std::istream& stream,
 /// Check that both ends of each flow are hosts of a network, and not the same one.
 /// @param flows the flows
 /// @param fabric the plan of the network
-/// @param name the name of the flows' file, that errors give
+/// @param name the name of the flow file, for errors
 /// @throws AidcInputError with the flow's line if an end is no host, or both are the same one
 void CheckFlows(const std::vector<FlowSpec>& flows,
                 const FabricPlan& fabric,

@@ -69,12 +69,6 @@ IncastFlowGenerator::SetInterval(const Time& interval, bool isPoisson)
 }
 
 void
-IncastFlowGenerator::SetDuration(const Time& duration)
-{
-    m_duration = duration;
-}
-
-void
 IncastFlowGenerator::AddIncast(const Time& start, std::vector<FlowSpec>& flows)
 {
     const auto nHosts = static_cast<uint32_t>(m_hosts.size());

@@ -43,7 +43,7 @@ class IncastFlowGenerator : public FlowGenerator
     /// @throws AidcInputError if the number is out of range
     void SetSenders(uint32_t nSenders);
 
-    /// Set the receiver of all incasts. By default each has one of its own.
+    /// Set the receiver of all incasts. By default, one is drawn for each incast.
     /// @param receiver the id of the host
     /// @throws AidcInputError if it is not one of the hosts
     void SetReceiver(NodeIndex receiver);
@@ -54,9 +54,12 @@ class IncastFlowGenerator : public FlowGenerator
     /// @throws AidcInputError if the time is not above 0
     void SetInterval(const Time& interval, bool isPoisson = false);
 
-    /// Set how long there are incasts. None comes at the end itself.
+    /// Set how long incasts come. None comes at the end itself.
     /// @param duration the duration, 10 ms by default
-    void SetDuration(const Time& duration);
+    void SetDuration(const Time& duration)
+    {
+        m_duration = duration;
+    }
 
     /// @return the flows of the whole duration, newly drawn, by start
     std::vector<FlowSpec> Generate();

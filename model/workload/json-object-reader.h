@@ -18,9 +18,9 @@ namespace ns3::aidc
 
 /**
  * @ingroup aidc
- * @brief Reads the members of an object, each at most once, and refuses those that nobody reads.
+ * @brief Reads the members of an object, and refuses members that nobody reads.
  *
- * A member "comment" is read by itself. Each error has the line of the value.
+ * A member "comment" is always allowed. Each error has the line of the value.
  */
 class JsonObjectReader
 {
@@ -41,7 +41,7 @@ class JsonObjectReader
     /// @return the value
     const JsonValue& Require(const std::string& key);
 
-    /// Read a whole number; it may stand with an exponent, as 64e6.
+    /// Read a whole number. It may have an exponent, as in 64e6.
     /// @param key its key
     /// @param min the least one allowed
     /// @param max the greatest one allowed, at most 2^60
@@ -56,9 +56,9 @@ class JsonObjectReader
     /// @return the number
     uint64_t GetUnsigned(const std::string& key, uint64_t min, uint64_t max, uint64_t otherwise);
 
-    /// Read seconds, if they are there.
+    /// Read a time in seconds, if it is there.
     /// @param key the key
-    /// @param otherwise the nanoseconds if they are not there
+    /// @param otherwise the nanoseconds if it is not there
     /// @return the seconds in nanoseconds, rounded
     uint64_t GetNanoseconds(const std::string& key, uint64_t otherwise);
 

@@ -40,14 +40,14 @@ struct JsonValue
 
     Type type{Type::LITERAL}; //!< what it is
     uint32_t line{0};         //!< the line where it begins
-    std::string text;         //!< of a string, what it means; of a number or literal, as it stands
+    std::string text;         //!< of a string, without escapes; of a number or literal, as written
     std::vector<JsonValue> items;  //!< the items of an array, or the values of an object
     std::vector<std::string> keys; //!< the keys of an object, each once
 };
 
-/// Read a value of JSON, which is all that there is.
+/// Read a text that consists of one JSON value.
 /// @param stream the text
-/// @param name the name that errors give
+/// @param name the name for errors
 /// @return the value
 /// @throws AidcInputError if the text is not JSON, or a key stands twice in an object
 JsonValue ParseJson(std::istream& stream, const std::string& name);

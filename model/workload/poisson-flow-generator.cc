@@ -44,12 +44,6 @@ PoissonFlowGenerator::SetHostRate(const DataRate& rate)
     m_hostRate = rate;
 }
 
-void
-PoissonFlowGenerator::SetDuration(const Time& duration)
-{
-    m_duration = duration;
-}
-
 double
 PoissonFlowGenerator::GetArrivalRate() const
 {

@@ -49,7 +49,10 @@ class PoissonFlowGenerator : public FlowGenerator
     void SetHostRate(const DataRate& rate);
 
     /// @param duration how long flows arrive, 10 ms by default
-    void SetDuration(const Time& duration);
+    void SetDuration(const Time& duration)
+    {
+        m_duration = duration;
+    }
 
     /// @return lambda, the arrival rate, in flows a second
     double GetArrivalRate() const;

@@ -71,30 +71,6 @@ RankApplication::SetEndpoint(Ptr<MessageEndpoint> endpoint)
     m_endpoint->SetFailureSink(MakeCallback(&RankApplication::HandleFailure, this));
 }
 
-bool
-RankApplication::IsDone() const
-{
-    return m_isDone;
-}
-
-Time
-RankApplication::GetFinish() const
-{
-    return m_finish;
-}
-
-const std::string&
-RankApplication::GetFailure() const
-{
-    return m_failure;
-}
-
-const std::vector<RankOperationTimes>&
-RankApplication::GetTimes() const
-{
-    return m_times;
-}
-
 void
 RankApplication::DoDispose()
 {

@@ -34,19 +34,20 @@ struct RankOperationTimes
 {
     Time start;             //!< when it started
     Time end;               //!< when it ended
-    bool hasStarted{false}; //!< whether it has
-    bool hasEnded{false};   //!< whether it has
+    bool hasStarted{false}; //!< whether it has started
+    bool hasEnded{false};   //!< whether it has ended
 };
 
 /**
  * @ingroup aidc
  * @brief Executes the program of a rank at a host, with messages over a MessageEndpoint.
  *
- * It starts at the application's start time. Messages that arrive before are kept. When it is
- * stopped, nothing more starts; messages that are under way are the endpoint's. When a message
- * could not be sent, such as by a queue pair that has failed, it stops by itself.
+ * It starts at the application's start time. Messages that arrive earlier are kept. Once it is
+ * stopped, nothing more starts, and the endpoint takes care of messages that are under way. If a
+ * message cannot be sent, for example because a queue pair has failed, the application stops by
+ * itself.
  *
- * All that it does happens in events of its node, and it touches no other one.
+ * It runs only in events of its node, and touches no other node.
  */
 class RankApplication : public Application
 {
@@ -67,18 +68,30 @@ class RankApplication : public Application
     void SetEndpoint(Ptr<MessageEndpoint> endpoint);
 
     /// @return whether all operations have ended
-    bool IsDone() const;
+    bool IsDone() const
+    {
+        return m_isDone;
+    }
 
     /// @return when the last operation ended; 0 if not all have
-    Time GetFinish() const;
+    Time GetFinish() const
+    {
+        return m_finish;
+    }
 
-    /// Tell why it has stopped by itself.
+    /// Get the reason why it has stopped by itself.
     /// @return rank, peer, time and cause of the first message that could not be sent; empty if
     ///         there is none
-    const std::string& GetFailure() const;
+    const std::string& GetFailure() const
+    {
+        return m_failure;
+    }
 
     /// @return when the operations were under way, by their number
-    const std::vector<RankOperationTimes>& GetTimes() const;
+    const std::vector<RankOperationTimes>& GetTimes() const
+    {
+        return m_times;
+    }
 
     /// Signature of the trace sources OperationStarted and OperationEnded.
     /// @param rank the rank
@@ -121,7 +134,7 @@ class RankApplication : public Application
     /// @param cause why
     void HandleFailure(uint32_t peer, const std::string& cause);
 
-    /// Do what the execution has to be done.
+    /// Do what the execution asks for.
     void Proceed();
 
     /// @param event what to do for the execution

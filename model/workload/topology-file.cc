@@ -209,30 +209,6 @@ TopologyFile::Parse(std::istream& stream, const std::string& name)
     return topology;
 }
 
-const std::string&
-TopologyFile::GetName() const
-{
-    return m_name;
-}
-
-uint32_t
-TopologyFile::GetNNodes() const
-{
-    return m_nNodes;
-}
-
-const std::vector<NodeIndex>&
-TopologyFile::GetSwitches() const
-{
-    return m_switches;
-}
-
-const std::vector<NodeIndex>&
-TopologyFile::GetHosts() const
-{
-    return m_hosts;
-}
-
 bool
 TopologyFile::IsSwitch(NodeIndex id) const
 {
@@ -243,12 +219,6 @@ bool
 TopologyFile::IsHost(NodeIndex id) const
 {
     return id < NodeIndex(m_nNodes) && !IsSwitch(id);
-}
-
-const std::vector<TopologyLink>&
-TopologyFile::GetLinks() const
-{
-    return m_links;
 }
 
 FabricPlan
@@ -274,12 +244,6 @@ TopologyFile::GetFabric() const
     {
         throw std::runtime_error(m_name + ": " + error.what());
     }
-}
-
-const TrailingText&
-TopologyFile::GetTrailingText() const
-{
-    return m_trailingText;
 }
 
 void

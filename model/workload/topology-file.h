@@ -37,12 +37,12 @@ struct TopologyLink
 
 /**
  * @ingroup aidc
- * @brief A topology as public ns-3 based RoCE simulators write it.
+ * @brief A topology in the format of public RoCE simulators that are based on ns-3.
  *
  * The first line is `nodes switches links`, the second one the ids of the switches, and then each
- * link has a line `a b rate delay error_rate`. Nodes have the ids 0 to nodes - 1; those which are
+ * link has a line `a b rate delay error_rate`. Nodes have the ids 0 to nodes - 1; nodes that are
  * not switches are hosts. Without switches the second line is missing or blank. Blank lines and
- * lines that begin with `#` may stand anywhere and are skipped.
+ * lines that begin with `#` may appear anywhere and are skipped.
  *
  * - rate: a number and a unit as in ns3::DataRate (`100Gbps`), above 0 and at most 1 Pb/s.
  * - delay: a number and one of the units h, min, s, ms, us, ns, ps, fs, or none for seconds; from 0
@@ -50,10 +50,11 @@ struct TopologyLink
  * - error_rate: from 0 to 1.
  *
  * Parallel links are legal, and a host may have links to several switches. An id out of range, a
- * switch listed twice, a link from a node to itself and a host without a link are errors. What
- * follows the announced number of links is not read, as in the simulators that the format comes
- * from, whose files keep remarks and spare links there: GetTrailingText() says whether there is
- * any. Memory grows with what is read, never with what the first line announces.
+ * switch listed twice, a link from a node to itself and a host without a link are errors. Lines
+ * after the announced number of links are not read. The simulators that the format comes from do
+ * not read them either, and their files keep remarks and spare links there; GetTrailingText()
+ * counts such lines. Memory grows with the lines read, never with the numbers that the first line
+ * announces.
  */
 class TopologyFile
 {
@@ -64,22 +65,34 @@ class TopologyFile
     static TopologyFile Read(const std::string& path);
 
     /// @param stream the text
-    /// @param name the name that errors give
+    /// @param name the name for errors
     /// @return the topology
     /// @throws AidcInputError if the text is not a topology
     static TopologyFile Parse(std::istream& stream, const std::string& name);
 
     /// @return the name of the file
-    const std::string& GetName() const;
+    const std::string& GetName() const
+    {
+        return m_name;
+    }
 
     /// @return the number of hosts and switches
-    uint32_t GetNNodes() const;
+    uint32_t GetNNodes() const
+    {
+        return m_nNodes;
+    }
 
     /// @return the ids of the switches, in the order of the file
-    const std::vector<NodeIndex>& GetSwitches() const;
+    const std::vector<NodeIndex>& GetSwitches() const
+    {
+        return m_switches;
+    }
 
     /// @return the ids of the hosts, ascending
-    const std::vector<NodeIndex>& GetHosts() const;
+    const std::vector<NodeIndex>& GetHosts() const
+    {
+        return m_hosts;
+    }
 
     /// @param id the id of the node
     /// @return whether the node is a switch
@@ -90,21 +103,27 @@ class TopologyFile
     bool IsHost(NodeIndex id) const;
 
     /// @return the links, in the order of the file
-    const std::vector<TopologyLink>& GetLinks() const;
+    const std::vector<TopologyLink>& GetLinks() const
+    {
+        return m_links;
+    }
 
     /// Make the plan of the network: tiers and pods, addresses, ports.
     ///
     /// Nodes and links keep their numbers (see MakeFabric()).
     /// @return the plan
-    /// @throws std::runtime_error that names file and line, if the topology is no network in which
-    ///         all links of hosts lead to switches, and each host can reach all others
+    /// @throws std::runtime_error that names file and line, unless all links of hosts lead to
+    ///         switches and each host can reach all others
     FabricPlan GetFabric() const;
 
-    /// @return what the file holds after its last link, which was not read
-    const TrailingText& GetTrailingText() const;
+    /// @return the lines after the last link, which were not read
+    const TrailingText& GetTrailingText() const
+    {
+        return m_trailingText;
+    }
 
-    /// Tell the user what may be a mistake in the file and is none of the format: records that are
-    /// not read, and links that come again between the same two nodes.
+    /// Tell the user of possible mistakes that the format allows: records that are not read, and
+    /// repeated links between the same two nodes.
     void PrintNotes() const;
 
   private:

@@ -19,8 +19,8 @@ namespace ns3::aidc
 /// Read a training step: a JSON object with the sizes of its parallelism, a list of operations, or
 /// both.
 ///
-/// The chapter "Collectives and training steps" of the manual has all keys. All is checked before
-/// anything runs.
+/// The chapter "Collectives and training steps" of the manual describes all keys. Everything is
+/// checked before anything runs.
 /// @param path the path of the file
 /// @return the programs of all ranks
 /// @throws AidcInputError if the file is not a training step
@@ -30,7 +30,7 @@ WorkloadPlan ReadTrainingStepFile(const std::string& path);
 /// @ingroup aidc
 /// Read a training step from a stream, as ReadTrainingStepFile() does from a file.
 /// @param stream the text
-/// @param name the name that errors give
+/// @param name the name for errors
 /// @return the programs of all ranks
 /// @throws AidcInputError if the text is not a training step
 /// @throws std::runtime_error that names file and line, if its numbers do not fit together

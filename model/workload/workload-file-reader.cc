@@ -168,18 +168,6 @@ WorkloadFileReader::SkipRest(std::size_t nFields,
     return rest;
 }
 
-uint32_t
-WorkloadFileReader::GetLine() const
-{
-    return m_line;
-}
-
-const std::vector<std::string>&
-WorkloadFileReader::GetFields() const
-{
-    return m_fields;
-}
-
 uint64_t
 WorkloadFileReader::GetUnsigned(std::size_t index,
                                 uint64_t min,

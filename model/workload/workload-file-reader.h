@@ -21,10 +21,10 @@ namespace ns3::aidc
 
 /**
  * @ingroup aidc
- * @brief What stands in a file after the last line that its header announces.
+ * @brief The lines of a file after the last one that its header announces.
  *
- * The format puts remarks there, and simulators have always stopped reading at the announced
- * number, so that a file may keep records beyond it. A reader accepts both, and tells its caller.
+ * The format puts remarks there. Simulators have always stopped reading at the announced number, so
+ * a file may also keep records there. A reader accepts both, and tells its caller.
  */
 struct TrailingText
 {
@@ -34,9 +34,9 @@ struct TrailingText
 };
 
 /// @ingroup aidc
-/// Tell the user that a file has more than its first line announces, if it has.
+/// Tell the user if a file has more records than its first line announces.
 /// @param file the name of the file
-/// @param trailing what follows what was announced
+/// @param trailing the lines after the announced ones
 void NoteTrailingText(const std::string& file, const TrailingText& trailing);
 
 /**
@@ -73,7 +73,7 @@ class WorkloadFileReader
     static bool ParseNumber(const std::string& text, double& value);
 
     /// @param stream the text; it must outlive the reader
-    /// @param name the name that errors give
+    /// @param name the name for errors
     WorkloadFileReader(std::istream& stream, std::string name);
 
     /// Go to the next line that is neither blank nor a comment.
@@ -86,7 +86,7 @@ class WorkloadFileReader
     /// @param expected what the line should be, for the error
     void Require(std::size_t nFields, const std::string& expected);
 
-    /// Count what is left, after the last line that was announced: text, and more records.
+    /// Count the lines after the last announced one: text, and more records.
     /// @param nFields the number of fields of a record
     /// @param expected what a line that begins with a number should be, for the error
     /// @param check checks the fields of a record, and fails if one is wrong
@@ -97,10 +97,16 @@ class WorkloadFileReader
                           const std::function<void()>& check);
 
     /// @return the number of the current line, counted from 1
-    uint32_t GetLine() const;
+    uint32_t GetLine() const
+    {
+        return m_line;
+    }
 
     /// @return the fields of the current line
-    const std::vector<std::string>& GetFields() const;
+    const std::vector<std::string>& GetFields() const
+    {
+        return m_fields;
+    }
 
     /// Read a field of the current line as an unsigned integer.
     /// @param index the index of the field
@@ -124,7 +130,7 @@ class WorkloadFileReader
 
   private:
     std::istream& m_stream;            //!< the text
-    std::string m_name;                //!< the name that errors give
+    std::string m_name;                //!< the name for errors
     uint32_t m_line{0};                //!< the number of the current line
     std::string m_text;                //!< the current line
     std::vector<std::string> m_fields; //!< its fields

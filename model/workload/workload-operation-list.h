@@ -19,17 +19,17 @@ namespace ns3::aidc
 {
 
 /// Read the algorithm of a collective, and its chunks.
-/// @param reader where they are
+/// @param reader the object that has them
 /// @param algorithm where the algorithm goes, if there is one
 /// @param nChunks where the number of chunks goes
 void ReadCollectiveWay(JsonObjectReader& reader, CollectiveAlgorithm& algorithm, uint32_t& nChunks);
 
 /// Read a list of operations, and add them to a plan.
 /// @param items the list
-/// @param name the name that errors give
+/// @param name the name for errors
 /// @param plan the plan
-/// @throws AidcInputError if it is no such list
-/// @throws std::runtime_error that names file and line, if there is no such collective
+/// @throws AidcInputError if it is not a list of operations
+/// @throws std::runtime_error that names file and line, if a collective is impossible
 void AddWorkloadOperations(const std::vector<JsonValue>& items,
                            const std::string& name,
                            WorkloadPlan& plan);

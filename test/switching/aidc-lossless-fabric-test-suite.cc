@@ -224,7 +224,10 @@ class HeadroomTestCase : public TestCase
         }
         if (!isWhole)
         {
-            NS_TEST_EXPECT_MSG_GT(refused, 0, "a packet less does not suffice" << link);
+            // The derived headroom takes all that comes after XOFF. So no sender has more than two
+            // packets that reach into the bytes of the frame that this one lacks.
+            NS_TEST_EXPECT_MSG_GT_OR_EQ(refused, 1, "a packet less does not suffice" << link);
+            NS_TEST_EXPECT_MSG_LT_OR_EQ(refused, 8 * 2, "but nearly" << link);
             return;
         }
         NS_TEST_EXPECT_MSG_EQ(refused, 0, "nothing is lost" << link);
@@ -308,7 +311,8 @@ class TwoTiersTestCase : public TestCase
         NS_TEST_EXPECT_MSG_GT(dropped, 0, "lossy ones are");
         NS_TEST_EXPECT_MSG_GT_OR_EQ(s.received, 32 * 40, "those of 32 hosts arrive");
         NS_TEST_EXPECT_MSG_GT(stopped, 2, "beside the spines' ports to the last leaf others stop");
-        NS_TEST_EXPECT_MSG_GT(stoppedHosts, 0, "and hosts");
+        NS_TEST_EXPECT_MSG_GT_OR_EQ(stoppedHosts, 1, "and hosts");
+        NS_TEST_EXPECT_MSG_LT_OR_EQ(stoppedHosts, 32, "of those that send lossless packets");
     }
 };
 

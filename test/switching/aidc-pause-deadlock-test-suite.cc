@@ -122,7 +122,8 @@ class DeadlockTestCase : public TestCase
             NS_TEST_EXPECT_MSG_EQ(waiting, 732000, "what waits in the switches");
             return;
         }
-        NS_TEST_EXPECT_MSG_GT(m_storms, 0, "the watchdog reports it");
+        // One for each port by which a switch sends into the ring
+        NS_TEST_EXPECT_MSG_EQ(m_storms, SWITCHES, "the watchdog reports it");
         NS_TEST_EXPECT_MSG_EQ(s.received + dropped, s.sent, "all that was sent has gone");
         NS_TEST_EXPECT_MSG_EQ(waiting, 0, "nothing waits");
         NS_TEST_EXPECT_MSG_EQ(m_restored, m_storms, "all is as before");
@@ -137,8 +138,7 @@ class DeadlockTestCase : public TestCase
             }
         }
         const bool isDrop = m_action == "Drop";
-        NS_TEST_EXPECT_MSG_EQ(m_storms, 4, "storms, as the manual has it");
-        NS_TEST_EXPECT_MSG_EQ(dropped, (isDrop ? 6956 : 5616), "its price, likewise");
+        NS_TEST_EXPECT_MSG_EQ(dropped, (isDrop ? 6956 : 5616), "its price, as the manual has it");
     }
 
     /**

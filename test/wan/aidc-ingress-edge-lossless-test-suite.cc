@@ -134,7 +134,9 @@ class LosslessTestCase : public TestCase
                               "and well");
         NS_TEST_EXPECT_MSG_GT(network.completions[0].time.GetSeconds(), 0.0078, "at 10 Gbit/s");
         NS_TEST_EXPECT_MSG_LT(network.completions[0].time.GetSeconds(), 0.0086, "and no less");
-        NS_TEST_EXPECT_MSG_GT(nStops, 0, "the data center was stopped");
+        // Between two stops at least half of XonOffset leaves, 9 kB: the threshold rises meanwhile.
+        NS_TEST_EXPECT_MSG_GT_OR_EQ(nStops, 1, "the data center was stopped");
+        NS_TEST_EXPECT_MSG_LT_OR_EQ(nStops, 1 + 8000000 / 9000, "each time for a while");
         NS_TEST_EXPECT_MSG_EQ(network.wan.GetPacketCounts().dropped, 0, "nothing is lost");
         const auto& statistics = controller->GetShaper()->GetStatistics();
         NS_TEST_EXPECT_MSG_EQ(statistics.droppedPackets, 0, "nor at the edge");

@@ -9,9 +9,10 @@
 #include "dependency-order.h"
 
 #include <algorithm>
-#include <cstddef>
-#include <memory>
+#include <cstdint>
+#include <map>
 #include <optional>
+#include <string>
 #include <utility>
 
 namespace ns3::aidc
@@ -32,57 +33,19 @@ class ChakraPlanner
 {
   public:
     /// @param traces the traces, by rank
-    /// @param options how they are executed
-    ChakraPlanner(const std::vector<ChakraTrace>& traces, const ChakraOptions& options);
+    /// @param settings how they are executed
+    ChakraPlanner(const std::vector<ChakraTrace>& traces, const ChakraSettings& settings);
 
     /// @return the plan
     WorkloadPlan Make();
 
   private:
-    /// A collective of a group.
-    struct Collective
-    {
-        CollectiveSchedule schedule; //!< the collective
-        uint32_t item;               //!< its item in the plan
-        uint32_t tag;                //!< its first tag
-        uint32_t rank;               //!< the rank in whose trace it came first
-        const ChakraNode* node;      //!< the node there
-        uint32_t nMembers;           //!< how many members have it
-    };
-
-    /// A process group.
-    struct Group
-    {
-        RankGroup ranks;                      //!< its ranks
-        std::map<uint32_t, uint32_t> members; //!< by rank, which member it is
-        std::vector<Collective> collectives;  //!< in their order
-    };
-
-    /// @param node the node
+    /// @param node a node of the current rank
     /// @param what what is wrong
     [[noreturn]] void Fail(const ChakraNode& node, const std::string& what) const;
 
-    /// @param node the node
-    /// @param value the attribute
-    /// @param name its name
-    /// @param max the greatest value allowed
-    /// @return its value
-    uint64_t Get(const ChakraNode& node,
-                 const std::optional<int64_t>& value,
-                 const std::string& name,
-                 uint64_t max) const;
-
-    /// @param node the node
-    /// @return the group of the collective
-    Group& GetGroup(const ChakraNode& node);
-
-    /// @param node the node
-    /// @param nMembers the number of members
-    /// @return the collective
-    CollectiveSchedule GetSchedule(const ChakraNode& node, uint32_t nMembers) const;
-
-    /// Number the collectives of the current rank.
-    void NumberCollectives();
+    /// Sort the nodes of the current rank by id.
+    void SortNodes();
 
     /// Add the operations of the current rank.
     void AddRank();
@@ -103,172 +66,27 @@ class ChakraPlanner
     uint32_t AddNode(const ChakraNode& node, const std::vector<uint32_t>& after);
 
     const std::vector<ChakraTrace>& m_traces; //!< the traces
-    const ChakraOptions& m_options;           //!< how they are executed
+    const ChakraSettings& m_settings;         //!< how they are executed
     WorkloadPlan m_plan;                      //!< the plan
-    std::map<std::string, Group> m_groups;    //!< by name
+    ChakraCollectives m_collectives;          //!< the collectives
     uint32_t m_item{0};                       //!< the item of computations
     uint32_t m_rank{0};                       //!< the current rank
     std::vector<const ChakraNode*> m_nodes;   //!< its nodes, by id
-    /// By rank and node, its collective: the group, and the number there.
-    std::vector<std::map<const ChakraNode*, std::pair<Group*, std::size_t>>> m_parts;
 };
 
-ChakraPlanner::ChakraPlanner(const std::vector<ChakraTrace>& traces, const ChakraOptions& options)
+ChakraPlanner::ChakraPlanner(const std::vector<ChakraTrace>& traces, const ChakraSettings& settings)
     : m_traces(traces),
-      m_options(options),
+      m_settings(settings),
       m_plan(static_cast<uint32_t>(traces.size())),
-      m_item(m_plan.AddItem("computation")),
-      m_parts(traces.size())
+      m_collectives(settings, m_plan),
+      m_item(m_plan.AddItem("computation"))
 {
 }
 
 void
 ChakraPlanner::Fail(const ChakraNode& node, const std::string& what) const
 {
-    throw ChakraError(m_rank, DescribeChakraNode(node) + " " + what);
-}
-
-uint64_t
-ChakraPlanner::Get(const ChakraNode& node,
-                   const std::optional<int64_t>& value,
-                   const std::string& name,
-                   uint64_t max) const
-{
-    if (!value)
-    {
-        Fail(node, "has no " + name);
-    }
-    if (*value < 0 || static_cast<uint64_t>(*value) > max)
-    {
-        Fail(node,
-             "has the " + name + " " + std::to_string(*value) + ", not from 0 to " +
-                 std::to_string(max));
-    }
-    return static_cast<uint64_t>(*value);
-}
-
-ChakraPlanner::Group&
-ChakraPlanner::GetGroup(const ChakraNode& node)
-{
-    const auto [entry, isNew] = m_groups.emplace(node.group, Group());
-    Group& group = entry->second;
-    if (isNew)
-    {
-        std::vector<uint32_t> ranks;
-        const auto found = m_options.groups.find(node.group);
-        if (found != m_options.groups.end())
-        {
-            ranks = found->second;
-        }
-        else if (node.group.empty())
-        {
-            for (uint32_t rank = 0; rank < m_plan.GetNRanks(); ++rank)
-            {
-                ranks.push_back(rank);
-            }
-        }
-        else
-        {
-            Fail(node, "is of the process group \"" + node.group + "\", whose ranks are not known");
-        }
-        for (uint32_t member = 0; member < ranks.size(); ++member)
-        {
-            if (ranks[member] >= m_plan.GetNRanks() ||
-                !group.members.emplace(ranks[member], member).second)
-            {
-                Fail(node,
-                     "is of the process group \"" + node.group + "\", which has rank " +
-                         std::to_string(ranks[member]) + " twice, or there is no such rank");
-            }
-        }
-        group.ranks = std::make_shared<const std::vector<uint32_t>>(ranks);
-    }
-    if (group.members.count(m_rank) == 0)
-    {
-        Fail(node, "is of the process group \"" + node.group + "\", which has not this rank");
-    }
-    return group;
-}
-
-CollectiveSchedule
-ChakraPlanner::GetSchedule(const ChakraNode& node, uint32_t nMembers) const
-{
-    const auto bytes = [&] {
-        return Get(node, node.communicationSize, "comm_size", CollectiveSchedule::MAX_BYTES);
-    };
-    const auto make = [&](CollectiveKind kind, CollectiveAlgorithm algorithm, uint64_t size) {
-        return CollectiveSchedule(kind, algorithm, nMembers, size, m_options.nChunks);
-    };
-    try
-    {
-        switch (Get(node, node.communicationType, "comm_type", 9))
-        {
-        case 0:
-            return make(CollectiveKind::ALL_REDUCE, m_options.allReduce, bytes());
-        case 2: {
-            const uint64_t size = bytes();
-            if (size > CollectiveSchedule::MAX_BYTES / nMembers)
-            {
-                Fail(node, "gathers more than 2^60 bytes");
-            }
-            return make(CollectiveKind::ALL_GATHER, m_options.allGather, size * nMembers);
-        }
-        case 5:
-            return make(CollectiveKind::BROADCAST, m_options.broadcast, bytes());
-        case 6:
-            return make(CollectiveKind::ALL_TO_ALL, CollectiveAlgorithm::PAIRWISE, bytes());
-        case 7:
-        case 8:
-            return make(CollectiveKind::REDUCE_SCATTER, m_options.reduceScatter, bytes());
-        case 9:
-            return make(CollectiveKind::ALL_REDUCE, CollectiveAlgorithm::RECURSIVE_DOUBLING, 0);
-        default:
-            Fail(node, "is a reduce, gather or scatter, which are not supported");
-        }
-    }
-    catch (const ChakraError&)
-    {
-        throw;
-    }
-    catch (const std::invalid_argument& error)
-    {
-        Fail(node, std::string("cannot be: ") + error.what());
-    }
-}
-
-void
-ChakraPlanner::NumberCollectives()
-{
-    std::map<const Group*, std::size_t> numbers;
-    for (const ChakraNode* const node : m_nodes)
-    {
-        if (node->type != ChakraNodeType::COLLECTIVE)
-        {
-            continue;
-        }
-        Group& group = GetGroup(*node);
-        const CollectiveSchedule schedule =
-            GetSchedule(*node, static_cast<uint32_t>(group.ranks->size()));
-        const std::size_t number = numbers[&group]++;
-        if (number == group.collectives.size())
-        {
-            const uint32_t item = m_plan.AddItem(DescribeChakraNode(*node), schedule);
-            const uint32_t tag = m_plan.TakeTags(schedule.GetNChunks());
-            group.collectives.push_back({schedule, item, tag, m_rank, node, 0});
-        }
-        Collective& collective = group.collectives[number];
-        if (collective.schedule.GetKind() != schedule.GetKind() ||
-            collective.schedule.GetAlgorithm() != schedule.GetAlgorithm() ||
-            collective.schedule.GetBytes() != schedule.GetBytes())
-        {
-            Fail(*node,
-                 "does not match " + DescribeChakraNode(*collective.node) + " of rank " +
-                     std::to_string(collective.rank) + ": both are number " +
-                     std::to_string(number) + " of their process group");
-        }
-        ++collective.nMembers;
-        m_parts[m_rank][node] = {&group, number};
-    }
+    throw ChakraError(m_rank, node, what);
 }
 
 std::vector<uint32_t>
@@ -291,7 +109,7 @@ ChakraPlanner::FindDependencies(const ChakraNode& node) const
         }
     };
     find(node.dataDependencies);
-    if (m_options.waitsForControl)
+    if (m_settings.waitsForControl)
     {
         find(node.controlDependencies);
     }
@@ -311,16 +129,17 @@ ChakraPlanner::AddMessage(const ChakraNode& node, const std::vector<uint32_t>& a
              std::string("has the ") + (isSend ? "comm_src " : "comm_dst ") +
                  std::to_string(*self) + ", but is in the trace of rank " + std::to_string(m_rank));
     }
-    const auto peer = static_cast<uint32_t>(Get(node,
-                                                isSend ? node.destination : node.source,
-                                                isSend ? "comm_dst" : "comm_src",
-                                                m_plan.GetNRanks() - 1));
-    const uint64_t bytes = Get(node,
-                               node.communicationSize ? node.communicationSize : node.tensorSize,
+    const auto get = [&](const auto& value, const char* name, uint64_t max) {
+        return GetChakraAttribute(m_rank, node, value, name, max);
+    };
+    const auto& other = isSend ? node.destination : node.source;
+    const auto peer =
+        static_cast<uint32_t>(get(other, isSend ? "comm_dst" : "comm_src", m_plan.GetNRanks() - 1));
+    const uint64_t bytes = get(node.communicationSize ? node.communicationSize : node.tensorSize,
                                "comm_size or tensor_size",
                                CollectiveSchedule::MAX_BYTES);
     const auto tag = static_cast<uint32_t>(
-        Get(node, node.tag.value_or(0), "comm_tag", WorkloadPlan::FIRST_TAG - 1));
+        get(std::optional(node.tag.value_or(0)), "comm_tag", WorkloadPlan::FIRST_TAG - 1));
     RankProgram& program = m_plan.GetProgram(m_rank);
     const uint32_t item = m_plan.AddItem(DescribeChakraNode(node));
     return isSend ? program.AddSend(peer, bytes, tag, after, item)
@@ -349,21 +168,8 @@ ChakraPlanner::AddNode(const ChakraNode& node, const std::vector<uint32_t>& afte
     case ChakraNodeType::SEND:
     case ChakraNodeType::RECEIVE:
         return AddMessage(node, after);
-    case ChakraNodeType::COLLECTIVE: {
-        const auto& [group, number] = m_parts[m_rank].at(&node);
-        const Collective& collective = group->collectives[number];
-        if (collective.nMembers != group->ranks->size())
-        {
-            Fail(node,
-                 "is number " + std::to_string(number) + " of its process group, which " +
-                     std::to_string(collective.nMembers) + " of " +
-                     std::to_string(group->ranks->size()) + " ranks have");
-        }
-        return program.AddCollective({collective.schedule, group->ranks, group->members.at(m_rank)},
-                                     collective.tag,
-                                     after,
-                                     collective.item);
-    }
+    case ChakraNodeType::COLLECTIVE:
+        return m_collectives.AddOperation(m_rank, node, after);
     case ChakraNodeType::MEMORY_LOAD:
     case ChakraNodeType::MEMORY_STORE:
         Fail(node, "is an access to remote memory, which is not supported");
@@ -378,7 +184,7 @@ void
 ChakraPlanner::AddRank()
 {
     std::vector<std::vector<uint32_t>> after;
-    std::map<const Group*, uint32_t> lasts;
+    std::map<std::string, uint32_t> lasts;
     for (const ChakraNode* const node : m_nodes)
     {
         const auto number = static_cast<uint32_t>(after.size());
@@ -388,7 +194,7 @@ ChakraPlanner::AddRank()
             continue;
         }
         // By id, as they are matched: dependencies that point forward differ between ranks
-        const auto [last, isFirst] = lasts.emplace(m_parts[m_rank].at(node).first, number);
+        const auto [last, isFirst] = lasts.emplace(node->group, number);
         if (!isFirst)
         {
             after.back().push_back(std::exchange(last->second, number));
@@ -416,32 +222,45 @@ ChakraPlanner::AddRank()
     }
 }
 
+void
+ChakraPlanner::SortNodes()
+{
+    m_nodes.clear();
+    for (const ChakraNode& node : m_traces[m_rank].nodes)
+    {
+        m_nodes.push_back(&node);
+    }
+    std::stable_sort(m_nodes.begin(), m_nodes.end(), [](const ChakraNode* a, const ChakraNode* b) {
+        return a->id < b->id;
+    });
+    const auto twice =
+        std::adjacent_find(m_nodes.begin(),
+                           m_nodes.end(),
+                           [](const ChakraNode* a, const ChakraNode* b) { return a->id == b->id; });
+    if (twice != m_nodes.end())
+    {
+        Fail(**twice, "has an id that another node has");
+    }
+}
+
 WorkloadPlan
 ChakraPlanner::Make()
 {
-    for (const bool isFirstPass : {true, false})
+    for (m_rank = 0; m_rank < m_plan.GetNRanks(); ++m_rank)
     {
-        for (m_rank = 0; m_rank < m_plan.GetNRanks(); ++m_rank)
+        SortNodes();
+        for (const ChakraNode* const node : m_nodes)
         {
-            m_nodes.clear();
-            for (const ChakraNode& node : m_traces[m_rank].nodes)
+            if (node->type == ChakraNodeType::COLLECTIVE)
             {
-                m_nodes.push_back(&node);
+                m_collectives.Match(m_rank, *node);
             }
-            std::stable_sort(
-                m_nodes.begin(),
-                m_nodes.end(),
-                [](const ChakraNode* a, const ChakraNode* b) { return a->id < b->id; });
-            const auto twice = std::adjacent_find(
-                m_nodes.begin(),
-                m_nodes.end(),
-                [](const ChakraNode* a, const ChakraNode* b) { return a->id == b->id; });
-            if (twice != m_nodes.end())
-            {
-                Fail(**twice, "has an id that another node has");
-            }
-            isFirstPass ? NumberCollectives() : AddRank();
         }
+    }
+    for (m_rank = 0; m_rank < m_plan.GetNRanks(); ++m_rank)
+    {
+        SortNodes();
+        AddRank();
     }
     m_plan.Check();
     return std::move(m_plan);
@@ -449,22 +268,10 @@ ChakraPlanner::Make()
 
 } // namespace
 
-ChakraError::ChakraError(uint32_t rank, const std::string& message)
-    : std::invalid_argument(message),
-      m_rank(rank)
-{
-}
-
-uint32_t
-ChakraError::GetRank() const
-{
-    return m_rank;
-}
-
 WorkloadPlan
-MakeChakraPlan(const std::vector<ChakraTrace>& traces, const ChakraOptions& options)
+MakeChakraPlan(const std::vector<ChakraTrace>& traces, const ChakraSettings& settings)
 {
-    return ChakraPlanner(traces, options).Make();
+    return ChakraPlanner(traces, settings).Make();
 }
 
 } // namespace ns3::aidc

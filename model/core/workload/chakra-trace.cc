@@ -246,6 +246,33 @@ DescribeChakraNode(const ChakraNode& node)
     return "node " + std::to_string(node.id) + " (" + name + ")";
 }
 
+ChakraError::ChakraError(uint32_t rank, const ChakraNode& node, const std::string& what)
+    : std::invalid_argument(DescribeChakraNode(node) + " " + what),
+      m_rank(rank)
+{
+}
+
+uint64_t
+GetChakraAttribute(uint32_t rank,
+                   const ChakraNode& node,
+                   const std::optional<int64_t>& value,
+                   const std::string& name,
+                   uint64_t max)
+{
+    if (!value)
+    {
+        throw ChakraError(rank, node, "has no " + name);
+    }
+    if (*value < 0 || static_cast<uint64_t>(*value) > max)
+    {
+        throw ChakraError(rank,
+                          node,
+                          "has the " + name + " " + std::to_string(*value) + ", not from 0 to " +
+                              std::to_string(max));
+    }
+    return static_cast<uint64_t>(*value);
+}
+
 ChakraTrace
 DecodeChakraTrace(const uint8_t* data, std::size_t size)
 {

@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -67,6 +68,43 @@ struct ChakraTrace
 /// @param node the node
 /// @return its id, and the beginning of its name in printable ASCII
 std::string DescribeChakraNode(const ChakraNode& node);
+
+/**
+ * @ingroup aidc
+ * @brief A node of a trace cannot be executed.
+ */
+class ChakraError : public std::invalid_argument
+{
+  public:
+    /// @param rank the rank whose trace it is
+    /// @param node the node
+    /// @param what what is wrong with it
+    ChakraError(uint32_t rank, const ChakraNode& node, const std::string& what);
+
+    /// @return the rank whose trace it is
+    uint32_t GetRank() const
+    {
+        return m_rank;
+    }
+
+  private:
+    uint32_t m_rank; //!< the rank
+};
+
+/// @ingroup aidc
+/// Get an attribute that a node must have.
+/// @param rank the rank whose trace it is
+/// @param node the node
+/// @param value the attribute
+/// @param name its name
+/// @param max the greatest value allowed
+/// @return its value
+/// @throws ChakraError if it is missing or out of range
+uint64_t GetChakraAttribute(uint32_t rank,
+                            const ChakraNode& node,
+                            const std::optional<int64_t>& value,
+                            const std::string& name,
+                            uint64_t max);
 
 /// @ingroup aidc
 /// Decode a Chakra trace.

@@ -18,8 +18,8 @@ namespace ns3::aidc
  * @ingroup aidc
  * @brief The bandwidth of a collective, as NCCL's tests define it (PERFORMANCE.md of nccl-tests).
  *
- * The bus bandwidth does not depend on the number of members: where all go at the rate of their
- * links, it is that rate, whatever the collective and however many there are.
+ * The bus bandwidth does not depend on the number of members: if all members send at the rate of
+ * their links, it is this rate, for any collective and any number of members.
  */
 struct CollectiveBandwidth
 {
@@ -38,7 +38,7 @@ double GetBusFactor(CollectiveKind kind, uint32_t nMembers);
 /// @ingroup aidc
 /// @param kind the collective
 /// @param nMembers the number of members, at least 1
-/// @param bytes the size, as CollectiveSchedule has it
+/// @param bytes the size, as in CollectiveSchedule
 /// @param seconds the time that it took, above 0
 /// @return the bandwidth
 CollectiveBandwidth GetCollectiveBandwidth(CollectiveKind kind,

@@ -54,9 +54,7 @@ bool ParseCollectiveKind(const std::string& name, CollectiveKind& kind);
 bool ParseCollectiveAlgorithm(const std::string& name, CollectiveAlgorithm& algorithm);
 
 /// @param kind the kind
-/// @return the algorithms by which it can be done; the first one is that which it has unless
-/// another
-///         one is chosen
+/// @return the algorithms that can do it, the default one first
 const std::vector<CollectiveAlgorithm>& GetCollectiveAlgorithms(CollectiveKind kind);
 
 } // namespace ns3::aidc

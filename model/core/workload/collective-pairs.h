@@ -43,7 +43,7 @@ class CollectivePairs
         uint32_t ownBlock{0};            //!< the first of the blocks that it has in the end
         uint32_t peerBlock{0};           //!< the first of those that the other one has in the end
         uint32_t nBlocks{0};             //!< how many blocks are exchanged
-        bool reduces{false};             //!< whether blocks are added, or gathered
+        bool reduces{false};             //!< whether blocks are added, not gathered
     };
 
     /// @param kind what is done

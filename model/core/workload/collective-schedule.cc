@@ -125,36 +125,6 @@ CollectiveSchedule::GetStep(uint32_t member, uint32_t lane, uint32_t step) const
     return {};
 }
 
-CollectiveKind
-CollectiveSchedule::GetKind() const
-{
-    return m_kind;
-}
-
-CollectiveAlgorithm
-CollectiveSchedule::GetAlgorithm() const
-{
-    return m_algorithm;
-}
-
-uint32_t
-CollectiveSchedule::GetNMembers() const
-{
-    return m_nMembers;
-}
-
-uint64_t
-CollectiveSchedule::GetBytes() const
-{
-    return m_bytes;
-}
-
-uint32_t
-CollectiveSchedule::GetNChunks() const
-{
-    return m_nChunks;
-}
-
 CollectiveSchedule::Part
 CollectiveSchedule::Divide(const Part& whole, uint32_t n, uint32_t first, uint32_t count)
 {

@@ -39,11 +39,11 @@ struct CollectiveStep
  * @ingroup aidc
  * @brief The steps of a collective operation, for each of its members.
  *
- * Steps are computed when they are asked for, so that a collective of thousands of members takes no
- * memory. The data is divided into chunks; each chunk has a lane, in which steps follow each other,
- * and lanes are independent: while one chunk is on the way, the next one is sent. The next step of
- * a lane begins when the message to receive has arrived and, if waitsForSend, the one that was sent
- * has been acknowledged. Messages of a lane from a member to another one are received in order.
+ * Steps are computed on demand, so that a collective of thousands of members takes no memory. The
+ * data is divided into chunks; each chunk has a lane, in which steps follow each other, and lanes
+ * are independent: while one chunk is on the way, the next one is sent. The next step of a lane
+ * begins when the message to receive has arrived and, if waitsForSend, the message sent has been
+ * acknowledged. Messages of a lane from a member to another one are received in order.
  *
  * With n members and S bytes (S as in NCCL's tests: the buffer of all-reduce and broadcast, all
  * output of all-gather, all input of reduce-scatter, what a member has to send in all-to-all):
@@ -57,17 +57,17 @@ struct CollectiveStep
  *
  * If n is not a power of two, all-reduce by halving-doubling or recursive doubling is folded: of
  * the first 2 (n - p) members, p being the largest power of two below n, those of even number send
- * their buffer to the next member, which sends the result back in the end. Members that have
- * nothing to do with this could send to those that do while these still receive a whole buffer; on
- * one link, the two messages would delay each other. So a member that the fold has not delayed yet
- * gets a message without bytes from the first one of its partners that it has, and then exchanges
- * data with it: that is a step more. All-gather and reduce-scatter by halving-doubling need a power
- * of two, and one chunk.
+ * their buffer to the next member, which sends the result back in the end. Members outside the fold
+ * could send to members that still receive a whole buffer for it; on one link, the two messages
+ * would delay each other. So a member that the fold has not delayed yet waits for a message without
+ * bytes from its first partner that the fold has delayed, and then exchanges data with it: this is
+ * one more step. All-gather and reduce-scatter by halving-doubling need a power of two, and one
+ * chunk.
  *
- * Sizes that cannot be divided evenly are divided exactly: parts differ by at most a byte, larger
- * ones first. A part of no bytes is sent as a message without bytes. Parts are as in the results of
- * MPI: member i has block i after reduce-scatter and before all-gather, and in all-to-all it sends
- * its block j to j.
+ * Sizes are divided as evenly as possible: parts differ by at most one byte, larger ones first. An
+ * empty part is sent as a message without bytes. Members have the same parts as in MPI: member i
+ * has block i after reduce-scatter and before all-gather, and in all-to-all it sends its block j to
+ * j.
  */
 class CollectiveSchedule
 {
@@ -102,19 +102,34 @@ class CollectiveSchedule
     CollectiveStep GetStep(uint32_t member, uint32_t lane, uint32_t step) const;
 
     /// @return what is done
-    CollectiveKind GetKind() const;
+    CollectiveKind GetKind() const
+    {
+        return m_kind;
+    }
 
     /// @return in which steps it is done
-    CollectiveAlgorithm GetAlgorithm() const;
+    CollectiveAlgorithm GetAlgorithm() const
+    {
+        return m_algorithm;
+    }
 
     /// @return the number of members
-    uint32_t GetNMembers() const;
+    uint32_t GetNMembers() const
+    {
+        return m_nMembers;
+    }
 
     /// @return the size in bytes
-    uint64_t GetBytes() const;
+    uint64_t GetBytes() const
+    {
+        return m_bytes;
+    }
 
     /// @return the number of chunks, each of which has a lane
-    uint32_t GetNChunks() const;
+    uint32_t GetNChunks() const
+    {
+        return m_nChunks;
+    }
 
   private:
     /// A part of a buffer.

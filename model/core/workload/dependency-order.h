@@ -18,8 +18,8 @@ namespace ns3::aidc
 ///
 /// Where dependencies leave a choice, the item of the lowest number comes first.
 /// @param after by item, the numbers of the items that it depends on
-/// @param cycle items that each depend on the next one, and the last one on the first one, if there
-///        are such; otherwise empty
+/// @param cycle a cycle, if there is one: each item depends on the next one, and the last one on
+///        the first one; otherwise empty
 /// @return the numbers of the items in order; some are missing if there is a cycle
 std::vector<uint32_t> SortByDependencies(const std::vector<std::vector<uint32_t>>& after,
                                          std::vector<uint32_t>& cycle);

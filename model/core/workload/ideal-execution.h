@@ -15,11 +15,11 @@ namespace ns3::aidc
 {
 
 /// @ingroup aidc
-/// Compute how long programs take if nobody is in their way.
+/// Compute how long programs take without any contention in the network.
 ///
 /// Each rank sends its messages one after another at the rate of its link. A message arrives as a
-/// whole a latency after its last byte, and is acknowledged another latency later. It takes memory
-/// for the operations of all ranks, and time for each message.
+/// whole a latency after its last byte, and is acknowledged another latency later. The computation
+/// takes memory for the operations of all ranks, and time for each message.
 /// @param plan the programs, which have been checked
 /// @param rate the rate of a link, above 0, in bit/s
 /// @param latency the latency in seconds

@@ -29,12 +29,6 @@ ProtobufReader::IsAtEnd() const
     return m_next == m_size;
 }
 
-std::size_t
-ProtobufReader::GetPosition() const
-{
-    return m_next;
-}
-
 uint64_t
 ProtobufReader::ReadVarint()
 {

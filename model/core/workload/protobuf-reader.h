@@ -41,7 +41,7 @@ struct ProtobufField
 
 /**
  * @ingroup aidc
- * @brief Reads the wire format of Protocol Buffers, of any message.
+ * @brief Reads the wire format of any message of Protocol Buffers.
  */
 class ProtobufReader
 {
@@ -54,11 +54,14 @@ class ProtobufReader
     bool IsAtEnd() const;
 
     /// @return the number of bytes that have been read
-    std::size_t GetPosition() const;
+    std::size_t GetPosition() const
+    {
+        return m_next;
+    }
 
     /// Read the next field.
     /// @return the field
-    /// @throws std::invalid_argument if there is none, or it is not encoded as it must be
+    /// @throws std::invalid_argument if there is none, or its encoding is wrong
     ProtobufField ReadField();
 
     /// Read a number of variable length.
@@ -66,7 +69,7 @@ class ProtobufReader
     /// @throws std::invalid_argument if it is cut off or has more than 64 bits
     uint64_t ReadVarint();
 
-    /// Read bytes that stand behind their length.
+    /// Read bytes that follow their length.
     /// @return a field with the bytes
     /// @throws std::invalid_argument if they are cut off
     ProtobufField ReadBytes();

@@ -47,11 +47,11 @@ struct RankEvent
  * @ingroup aidc
  * @brief Executes the program of a rank: knows what may start, and matches messages.
  *
- * It knows neither time nor network: it is told what has ended and what has arrived, and is asked
- * what is to be done. An operation starts when all that it waits for have ended. Computations of a
- * unit start in the order in which they may. Operations that send to the same rank with the same
- * tag start in their order, too, and so do those that receive, so that it is certain which message
- * meets which operation. Messages that nobody waits for yet are kept.
+ * It knows neither time nor network: the caller tells it what has ended or arrived, and asks it
+ * what to do next. An operation starts when all operations that it waits for have ended.
+ * Computations of a unit start in the order in which they become ready. Operations that send to the
+ * same rank with the same tag also start in their order, and so do those that receive, so that it
+ * is certain which message meets which operation. Messages that nobody waits for yet are kept.
  *
  * Memory grows with the operations of the program, and with the lanes of collectives and the
  * messages that are under way.
@@ -124,7 +124,7 @@ class RankExecution
     /// Go through the steps of a lane as far as possible.
     /// @param operation the operation
     /// @param collective the collective
-    /// @param lane the number of the lane, which is in no step that it waits for
+    /// @param lane the number of the lane, which waits for nothing
     void RunLane(uint32_t operation, Collective& collective, uint32_t lane);
 
     /// @param operation the operation

@@ -20,8 +20,8 @@ namespace ns3::aidc
  * @ingroup aidc
  * @brief Matches the messages that arrive at a rank with the operations that wait for them.
  *
- * There is a mailbox for each peer and tag. It has messages that nobody waits for yet, or
- * operations that wait, each in order; it is gone when it is empty.
+ * There is a mailbox for each peer and tag. It holds, in order, either messages that nobody waits
+ * for yet or operations that wait. An empty mailbox is removed.
  */
 class RankMailboxes
 {
@@ -59,7 +59,7 @@ class RankMailboxes
     bool Await(uint32_t peer, uint32_t tag, const Item& item);
 
   private:
-    /// Messages of a rank with a tag that have arrived, or operations that wait for such.
+    /// Messages that have arrived from a rank with a tag, or operations that wait for them.
     struct Mailbox
     {
         std::vector<Item> items; //!< from the first one on, in order
@@ -67,7 +67,7 @@ class RankMailboxes
         bool hasArrived{false};  //!< whether these are messages
     };
 
-    /// Match an item with the first one of a mailbox of the other sort, or keep it there.
+    /// Match an item with the first one of the other sort in its mailbox, or keep it there.
     /// @param peer the rank that sends
     /// @param tag the tag
     /// @param item the item

@@ -91,18 +91,6 @@ RankProgram::Add(RankOperation operation, const std::vector<uint32_t>& after)
     return number;
 }
 
-uint32_t
-RankProgram::GetN() const
-{
-    return static_cast<uint32_t>(m_operations.size());
-}
-
-const RankOperation&
-RankProgram::Get(uint32_t number) const
-{
-    return m_operations[number];
-}
-
 RankProgram::Numbers
 RankProgram::GetAfter(uint32_t number) const
 {

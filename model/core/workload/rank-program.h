@@ -42,8 +42,8 @@ struct RankOperation
     RankOperationKind kind{RankOperationKind::COMPUTE}; //!< what it is
 };
 
-/// The ranks of a group, in their order. Many programs share them. As a communicator of NCCL, it
-/// does one collective at a time: another object with the same ranks is another group.
+/// The ranks of a group, in their order. Many programs share them. Like a communicator of NCCL, a
+/// group does one collective at a time. Another object with the same ranks is another group.
 using RankGroup = std::shared_ptr<const std::vector<uint32_t>>;
 
 /**
@@ -62,11 +62,11 @@ struct RankCollective
  * @brief The operations of a rank, with the ones that each waits for.
  *
  * An operation takes 32 bytes, and 4 for each that it waits for. A collective is one operation,
- * whose steps are computed when they are done.
+ * whose steps are computed when they are executed.
  *
  * Operations wait for earlier ones only, so that no rank can wait for itself. Messages are matched
- * as MPI does: those to a rank with a tag, in the order of the operations that send them, meet the
- * operations that receive from that rank with that tag, in their order.
+ * as in MPI: messages from one rank to another with the same tag, in the order of the operations
+ * that send them, meet the operations that receive them, in their order.
  */
 class RankProgram
 {
@@ -155,11 +155,17 @@ class RankProgram
                            uint32_t label = 0);
 
     /// @return the number of operations
-    uint32_t GetN() const;
+    uint32_t GetN() const
+    {
+        return static_cast<uint32_t>(m_operations.size());
+    }
 
     /// @param number its number
     /// @return the operation
-    const RankOperation& Get(uint32_t number) const;
+    const RankOperation& Get(uint32_t number) const
+    {
+        return m_operations[number];
+    }
 
     /// @param number the number of the operation
     /// @return the numbers of the operations that it waits for

@@ -35,15 +35,15 @@ struct TrainingCollective
  *
  * Each stage has an equal share of the layers. For each microbatch, a stage waits for the
  * activations of the stage before, goes through its layers and sends activations on; when all
- * microbatches are forward, they go backward in the same way. In a layer: an all-to-all of the
- * experts, the computation, an all-to-all back, and the all-reduces of the tensors. These follow
- * each other at a rank, while messages between stages are on their way. The pipeline's bubble is
- * that of any schedule without interleaving: with p stages and m microbatches, computing takes
- * (m + p - 1) times a stage's time for a microbatch.
+ * microbatches have gone forward, they go backward in the same way. In a layer: an all-to-all of
+ * the experts, the computation, an all-to-all back, and the all-reduces of the tensors. These
+ * follow each other at a rank, while messages between stages are on their way. The pipeline's
+ * bubble is that of any schedule without interleaving: with p stages and m microbatches, computing
+ * takes (m + p - 1) times a stage's time for a microbatch.
  *
  * The gradients of a layer are reduced over the data-parallel ranks when its last microbatch has
- * been backward, or after all layers, one layer after another; then the optimizer runs. If sharded,
- * gradients are reduce-scattered before it, and parameters all-gathered behind it, layer by layer.
+ * gone backward, or after all layers, one layer after another; then the optimizer runs. If sharded,
+ * gradients are reduce-scattered before it, and parameters all-gathered after it, layer by layer.
  *
  * Groups of one rank do nothing.
  */

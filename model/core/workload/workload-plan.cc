@@ -309,30 +309,6 @@ WorkloadPlan::AddMessage(uint32_t item,
             GetProgram(to).AddReceive(from, bytes, tag, afterTo, item)};
 }
 
-uint32_t
-WorkloadPlan::GetNRanks() const
-{
-    return static_cast<uint32_t>(m_programs.size());
-}
-
-RankProgram&
-WorkloadPlan::GetProgram(uint32_t rank)
-{
-    return m_programs[rank];
-}
-
-const RankProgram&
-WorkloadPlan::GetProgram(uint32_t rank) const
-{
-    return m_programs[rank];
-}
-
-const std::vector<WorkloadItem>&
-WorkloadPlan::GetItems() const
-{
-    return m_items;
-}
-
 std::string
 WorkloadPlan::Describe(uint32_t rank, uint32_t number) const
 {

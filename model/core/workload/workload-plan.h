@@ -21,7 +21,7 @@ namespace ns3::aidc
 
 /**
  * @ingroup aidc
- * @brief What operations of several ranks belong to, such as a collective.
+ * @brief A part of a workload to which operations of several ranks belong, such as a collective.
  */
 struct WorkloadItem
 {
@@ -56,7 +56,7 @@ class WorkloadPlan
     /// Get some tags that nobody else has.
     /// @param n how many
     /// @return the first one
-    /// @throws std::invalid_argument if there are not as many
+    /// @throws std::invalid_argument if there are not enough
     uint32_t TakeTags(uint32_t n);
 
     /// Add a collective as an item, and its operations.
@@ -90,18 +90,30 @@ class WorkloadPlan
                                              const std::vector<uint32_t>& afterTo);
 
     /// @return the number of ranks
-    uint32_t GetNRanks() const;
+    uint32_t GetNRanks() const
+    {
+        return static_cast<uint32_t>(m_programs.size());
+    }
 
     /// @param rank the rank
     /// @return the program of the rank
-    RankProgram& GetProgram(uint32_t rank);
+    RankProgram& GetProgram(uint32_t rank)
+    {
+        return m_programs[rank];
+    }
 
     /// @param rank the rank
     /// @return the program of the rank
-    const RankProgram& GetProgram(uint32_t rank) const;
+    const RankProgram& GetProgram(uint32_t rank) const
+    {
+        return m_programs[rank];
+    }
 
     /// @return the items, by number
-    const std::vector<WorkloadItem>& GetItems() const;
+    const std::vector<WorkloadItem>& GetItems() const
+    {
+        return m_items;
+    }
 
     /// Tell which operation it is, for a message to the user.
     /// @param rank the rank
@@ -111,9 +123,9 @@ class WorkloadPlan
 
     /// Check that the programs fit together, so that all of them come to an end.
     ///
-    /// Messages are between different ranks that exist; each one that is sent is received, with the
-    /// size that is expected, and the reverse; all members take part in each collective; and no
-    /// operations wait for each other in a circle, when a collective may wait for all of its
+    /// Messages are between different ranks that exist; each message sent is received with the
+    /// expected size, and the reverse; all members take part in each collective; and no operations
+    /// wait for each other in a circle, where a collective counts as waiting for all of its
     /// members.
     /// @throws std::invalid_argument that names the rank and the operation
     void Check() const;
