@@ -27,11 +27,20 @@ template <typename T>
 class WrittenHeader : public Header
 {
   public:
+    WrittenHeader() = default;
+
     /// Constructor. @param bytes the header @param size its size
     WrittenHeader(const uint8_t* bytes, std::size_t size)
-        : m_bytes(bytes),
-          m_size(static_cast<uint32_t>(size))
     {
+        SetBytes(bytes, size);
+    }
+
+    /// Become another header: to make one takes ns-3 50 instructions. @param bytes the header
+    /// @param size its size
+    void SetBytes(const uint8_t* bytes, std::size_t size)
+    {
+        m_bytes = bytes;
+        m_size = static_cast<uint32_t>(size);
     }
 
     TypeId GetInstanceTypeId() const override
@@ -60,8 +69,8 @@ class WrittenHeader : public Header
     }
 
   private:
-    const uint8_t* m_bytes; //!< the header
-    uint32_t m_size;        //!< its size
+    const uint8_t* m_bytes{nullptr}; //!< the header
+    uint32_t m_size{0};              //!< its size
 };
 
 } // namespace ns3::aidc

@@ -8,9 +8,6 @@
 
 #include "../core/ipv4-bytes.h"
 #include "../core/transport/roce-datagram.h"
-#include "../ethernet/written-header.h"
-#include "roce-header.h"
-#include "roce-trailer.h"
 
 #include "ns3/log.h"
 #include "ns3/node.h"
@@ -258,7 +255,7 @@ void
 RoceNicPort::MakeFrame(const RoceQueuePair& pair,
                        const RocePacket& packet,
                        uint8_t dscp,
-                       EthernetFrame& frame) const
+                       EthernetFrame& frame)
 {
     const FlowKey& flow = pair.GetFlow();
     RoceDatagram datagram;
@@ -275,9 +272,10 @@ RoceNicPort::MakeFrame(const RoceQueuePair& pair,
 
     // What follows the headers: zeros, which take no memory, and the check sequence.
     frame.packet = Create<Packet>(packet.payloadSize + GetRocePadCount(packet.payloadSize));
-    frame.packet->AddHeader(
-        WrittenHeader<RoceHeader>(bytes.data() + IPV4_HEADER_SIZE, size - IPV4_HEADER_SIZE));
-    frame.packet->AddTrailer(RoceTrailer(crc));
+    m_header.SetBytes(bytes.data() + IPV4_HEADER_SIZE, size - IPV4_HEADER_SIZE);
+    m_trailer.SetBytes(crc);
+    frame.packet->AddHeader(m_header);
+    frame.packet->AddTrailer(m_trailer);
     std::copy_n(bytes.begin(), IPV4_HEADER_SIZE, frame.transit.bytes.begin());
     frame.transit.flow = flow;
     frame.hasTransit = true;

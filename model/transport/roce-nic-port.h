@@ -10,12 +10,15 @@
 #include "../core/ethernet/pausable-classes.h"
 #include "../core/transport/roce-turns.h"
 #include "../core/transport/vector-fifo.h"
+#include "../ethernet/written-header.h"
 #include "../simulator/recurring-event.h"
+#include "roce-header.h"
 #include "roce-nic-record.h"
 #include "roce-nic-settings.h"
 #include "roce-queue-pair-table.h"
 #include "roce-queue-pair.h"
 #include "roce-receiver.h"
+#include "roce-trailer.h"
 
 #include "ns3/ethernet-net-device.h"
 #include "ns3/ethernet-port-hooks.h"
@@ -142,7 +145,7 @@ class RoceNicPort : public EthernetFrameSource, public PausableClasses, public R
     void MakeFrame(const RoceQueuePair& pair,
                    const RocePacket& packet,
                    uint8_t dscp,
-                   EthernetFrame& frame) const;
+                   EthernetFrame& frame);
 
     Ptr<EthernetNetDevice> m_device;                 //!< the port
     Ptr<RoceReceiver> m_receiver;                    //!< takes the frames that arrive
@@ -155,6 +158,8 @@ class RoceNicPort : public EthernetFrameSource, public PausableClasses, public R
     RoceTurns m_turns;                               //!< which queue pair sends next
     RecurringEvent<&RoceNicPort::Wake> m_wake{this}; //!< calls Wake()
     double m_wakeTime{RoceTurns::NEVER};             //!< when, ns
+    WrittenHeader<RoceHeader> m_header;              //!< the headers of the last packet
+    RoceTrailer m_trailer;                           //!< the trailer of the last packet
 };
 
 } // namespace ns3::aidc

@@ -40,6 +40,12 @@ class RoceTrailer : public Trailer
      */
     explicit RoceTrailer(const Bytes& bytes = Bytes());
 
+    /// @param bytes the bytes as they are sent
+    void SetBytes(const Bytes& bytes)
+    {
+        m_bytes = bytes;
+    }
+
     /// @return the bytes as they are sent
     const Bytes& GetBytes() const;
 
