@@ -202,13 +202,15 @@ class CsigHelper
     /// Give the domain that will be made what a fabric needs. @param fabric the plan
     void FitDomain(const FabricPlan& fabric);
 
-    /// Install a switch of a fabric. @param network the fabric @param node its number in the plan
+    /// Install a switch of a fabric, which is given by its number in the plan.
     void InstallSwitch(const FabricHelper& network, NodeIndex node);
 
-    /// Install a host. @param host the host @param outside its devices that lead out of the domain
+    /// Install a host.
+    /// @param host the host
+    /// @param outside its devices that lead out of the domain
     void InstallHost(Ptr<Node> host, const std::set<Ptr<NetDevice>>& outside);
 
-    /// Install a port of a switch. @param device the port @param place where it is
+    /// Install a port of a switch.
     void InstallPort(Ptr<NetDevice> device, const Place& place);
 
     Ptr<CsigDomain> m_domain;                 //!< the domain

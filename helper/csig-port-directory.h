@@ -36,7 +36,9 @@ class CsigPortDirectory
         Ptr<NetDevice> device; //!< the port itself
     };
 
-    /// Put in a port. @param agent what measures in it, started @param port the port
+    /// Add a port.
+    /// @param agent its agent, which has been started
+    /// @param port the port
     void Add(const CsigAgent& agent, const Port& port);
 
     /// Find the port that a tag names.

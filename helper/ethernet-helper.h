@@ -33,16 +33,16 @@ class EthernetHelper : public PcapHelperForDevice, public AsciiTraceHelperForDev
   public:
     EthernetHelper();
 
-    /// Set an attribute of the devices to make. @param name its name @param value its value
+    /// Set an attribute of the devices to make.
     void SetDeviceAttribute(const std::string& name, const AttributeValue& value);
 
-    /// Set an attribute of the links to make. @param name its name @param value its value
+    /// Set an attribute of the links to make.
     void SetChannelAttribute(const std::string& name, const AttributeValue& value);
 
-    /// Link two nodes. @param a a node @param b the other one @return the devices of a and b
+    /// Link two nodes. @return the devices of a and b, in this order
     NetDeviceContainer Install(Ptr<Node> a, Ptr<Node> b) const;
 
-    /// Link two nodes. @param nodes the two @return their devices
+    /// Link the two nodes of a container. @return their devices, in the same order
     NetDeviceContainer Install(const NodeContainer& nodes) const;
 
   private:

@@ -43,7 +43,7 @@ class IpTunnelHelper
 
     IpTunnelHelper();
 
-    /// Set an attribute of the tunnels to make. @param name its name @param value its value
+    /// Set an attribute of the tunnels to make.
     void SetDeviceAttribute(const std::string& name, const AttributeValue& value)
     {
         m_factory.Set(name, value);

@@ -45,13 +45,13 @@ class PreEcnWanHelper
         m_key = key;
     }
 
-    /// Set an attribute of the notifiers. @param name its name @param value its value
+    /// Set an attribute of the notifiers.
     void SetNotifierAttribute(const std::string& name, const AttributeValue& value)
     {
         m_notifierFactory.Set(name, value);
     }
 
-    /// Set an attribute of the PEs' controllers. @param name its name @param value its value
+    /// Set an attribute of the PEs' controllers.
     void SetControllerAttribute(const std::string& name, const AttributeValue& value)
     {
         m_controllerFactory.Set(name, value);

@@ -101,7 +101,7 @@ class PriorityFlowControlHelper
     HeadroomTerms GetHeadroom(Ptr<NetDevice> device) const;
 
   private:
-    /// Give a port flow control. @param device the port @return the flow control
+    /// Give a port flow control. @return its flow control
     Ptr<PriorityFlowControl> InstallPort(Ptr<EthernetNetDevice> device) const;
 
     /// Give a host's port classes that can be stopped, if it has none. @param device the port

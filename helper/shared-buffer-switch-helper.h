@@ -52,7 +52,6 @@ class SharedBufferSwitchHelper
     void SetBufferAttribute(const std::string& name, const AttributeValue& value);
 
     /// Set an attribute of the SwitchPortQueueDisc of every port.
-    /// @param name the name of the attribute @param value its value
     void SetPortAttribute(const std::string& name, const AttributeValue& value);
 
     /**
@@ -95,11 +94,11 @@ class SharedBufferSwitchHelper
      */
     void SetRtt(Time rtt);
 
-    /// Make a node a switch, with all its devices that have a transmission queue as ports.
-    /// @param node the node @return the root queue discs, in the order of the devices
+    /// Make a node a switch. Its ports are all of its devices that have a transmission queue.
+    /// @return the root queue discs, in the order of the devices
     QueueDiscContainer Install(Ptr<Node> node) const;
 
-    /// Make nodes switches. @param nodes the nodes @return the root queue discs
+    /// Make nodes switches. @return the root queue discs, in the order of nodes and devices
     QueueDiscContainer Install(const NodeContainer& nodes) const;
 
     /**
@@ -127,12 +126,13 @@ class SharedBufferSwitchHelper
         bool hasEcnFloor{false};         //!< the EcnFloor is not to be derived
     };
 
-    /// Make the queue of a class. @param settings the settings of the class @param device the port
-    /// @param rtt the RTT @return a queue disc or a MarkingQueue
+    /// Make the queue of a class of a port. @return a queue disc or a MarkingQueue
     static Ptr<Object> MakeQueue(const ClassSettings& settings, Ptr<NetDevice> device, Time rtt);
 
-    /// Set the attributes of a class. @param settings the settings of the class
-    /// @param qdClass the class, null if there is none @param share its share of the buffer
+    /// Set the attributes of a class.
+    /// @param settings the settings of the class
+    /// @param qdClass the class, null if there is none
+    /// @param share its share of the buffer
     static void SetAttributes(const ClassSettings& settings,
                               const Ptr<SwitchPortClass>& qdClass,
                               const Ptr<SharedBufferQueue>& share);
@@ -142,8 +142,7 @@ class SharedBufferSwitchHelper
     template <typename Change>
     void ForClasses(uint32_t index, Change change);
 
-    /// Give a port its queue discs. @param device the port
-    /// @param rtt the RTT to derive defaults from @return the root queue disc
+    /// Give a port its queue discs, with defaults derived from the RTT. @return the root queue disc
     Ptr<QueueDisc> InstallPort(Ptr<NetDevice> device, Time rtt) const;
 
     ObjectFactory m_bufferFactory;        //!< makes the shared buffer

@@ -41,7 +41,7 @@ class WanTunnelHelper
   public:
     WanTunnelHelper();
 
-    /// Set an attribute of the tunnels. @param name its name @param value its value
+    /// Set an attribute of the tunnels.
     void SetAttribute(const std::string& name, const AttributeValue& value)
     {
         m_factory.Set(name, value);

@@ -96,7 +96,7 @@ class CsigCollector
     /// Bin, LM, signal.
     using PortKey = std::tuple<int64_t, Locator, CsigSignal>;
 
-    /// Take a signal. @param flow the flow @param fields the fields
+    /// Take the signal of a flow.
     void NoteSignal(const FlowKey& flow, const CsigFields& fields);
 
     Ptr<CsigDomain> m_domain;                       //!< what the network has in common

@@ -59,7 +59,9 @@ struct CsigMeshProberOptions
 class CsigMeshProber
 {
   public:
-    /// Constructor. @param domain what the network has in common @param options how to probe
+    /// Constructor.
+    /// @param domain the attributes that the network has in common
+    /// @param options how to probe
     explicit CsigMeshProber(Ptr<CsigDomain> domain, const CsigMeshProberOptions& options = {});
     ~CsigMeshProber();
 
@@ -135,10 +137,10 @@ class CsigMeshProber
         Ptr<CsigUdpSource> source;       //!< sends them
     };
 
-    /// Take a signal. @param probe of which probes @param flow the flow @param fields the fields
+    /// Take the signal of a flow of probes.
     static void NoteSignal(Probe* probe, const FlowKey& flow, const CsigFields& fields);
 
-    /// Choose the pairs. @param hosts the hosts @param stream the random variable stream
+    /// Choose the pairs of hosts, with a random variable of the given stream.
     void ChoosePairs(const std::vector<NodeIndex>& hosts, int64_t stream);
 
     /// Look where the watched link is, and look again later.

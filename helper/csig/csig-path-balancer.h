@@ -53,7 +53,7 @@ class CsigPathBalancer
     }
 
   private:
-    /// Take a signal. @param flow the flow @param fields the fields
+    /// Take the signal of a flow.
     void NoteSignal(const FlowKey& flow, const CsigFields& fields);
 
     Ptr<CsigUdpSource> m_source; //!< the flow

@@ -102,7 +102,7 @@ class CsigPathEngineer
         std::vector<Shares> shares;    //!< what the period's signals say, by member
     };
 
-    /// Take a signal. @param flow the flow @param fields the fields
+    /// Take the signal of a flow.
     void NoteSignal(const FlowKey& flow, const CsigFields& fields);
 
     /// End a period.

@@ -114,7 +114,7 @@ class IngressBuffer : public Object
     template <typename Change>
     bool ChangeLimits(Change change);
 
-    /// Set the factor of the threshold XOFF. @param alpha the factor @return false if it cannot be
+    /// Set the factor of the threshold XOFF. @return false if the factor is not allowed
     bool SetXoffAlpha(double alpha);
 
     /// @return the factor of the threshold XOFF

@@ -37,8 +37,7 @@ class PacketMarker
   public:
     virtual ~PacketMarker() = default;
 
-    /// Mark a packet with CE. @param item the packet @param reason why
-    /// @return false if the packet is not ECN-capable
+    /// Mark a packet with CE. @return false if the packet is not ECN-capable
     virtual bool MarkPacket(const Ptr<QueueDiscItem>& item, const char* reason) = 0;
 };
 
@@ -84,8 +83,9 @@ class MarkingQueue : public SharedBufferQueue
     /// @return null, or why the packet is to be dropped
     const char* AdmitPacket(Ptr<QueueDiscItem>& item, uint32_t bytes);
 
-    /// Give the memory of a leaving packet back, and mark it if it is to be marked.
-    /// @param item the packet @param bytes its size
+    /// Free the memory of a packet that leaves, and mark the packet if marks are due.
+    /// @param item the packet
+    /// @param bytes its size
     void ReleasePacket(const Ptr<QueueDiscItem>& item, uint32_t bytes);
 
     /// @return the buffer, null before the queue is opened
@@ -113,11 +113,13 @@ class MarkingQueue : public SharedBufferQueue
     }
 
     /// Assign a fixed random variable stream number to the random variables of this model.
-    /// @param stream the first stream number to use @return the number of stream numbers used: 1
+    /// @param stream the first stream number to use
+    /// @return the number of stream numbers used: 1
     int64_t AssignStreams(int64_t stream);
 
     /// TracedCallback signature for a packet that has been marked or dropped.
-    /// @param [in] item the packet @param [in] reason why
+    /// @param [in] item the packet
+    /// @param [in] reason the reason for the mark or the drop
     typedef void (*PacketTracedCallback)(Ptr<const QueueDiscItem> item, const char* reason);
 
     /// TracedCallback signature for a reconfiguration while running.
@@ -145,7 +147,7 @@ class MarkingQueue : public SharedBufferQueue
     /// Make m_uniform, with the stream that has been assigned.
     void MakeUniform();
 
-    /// Mark a packet with CE, and tell the trace. @param item the packet @param reason why
+    /// Mark a packet with CE, and call the trace source.
     /// @return false if the packet is not ECN-capable
     bool Mark(const Ptr<QueueDiscItem>& item, const char* reason);
 

@@ -56,7 +56,8 @@ class SharedBufferQueueDisc : public QueueDisc, public PortBuffer, private Packe
     }
 
     /// Assign a fixed random variable stream number to the random variables of this model.
-    /// @param stream the first stream number to use @return the number of stream numbers used: 1
+    /// @param stream the first stream number to use
+    /// @return the number of stream numbers used: 1
     int64_t AssignStreams(int64_t stream);
 
     // From PortBuffer

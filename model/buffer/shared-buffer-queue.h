@@ -138,8 +138,7 @@ class alignas(CACHE_LINE) SharedBufferQueue : public Object
     /// @param bytes the queue disc's size
     void Follow(uint32_t bytes);
 
-    /// Get the reason to give for the drop of a packet that was refused.
-    /// @param admission the refusal @return one of the constants below
+    /// Get the reason for the drop of a packet that was refused. @return one of the constants below
     static const char* GetDropReason(Admission admission);
 
     /// Reason of a drop: the packet would have taken the queue beyond Buf_Thrd.
@@ -173,7 +172,9 @@ class alignas(CACHE_LINE) SharedBufferQueue : public Object
     template <uint64_t BufferLimits::* FIELD>
     QueueSize GetBytesOf() const;
 
-    /// Set the static bound. @param bytes the bound, 0 for none @return false if it cannot be
+    /// Set the static bound.
+    /// @param bytes the bound, 0 for none
+    /// @return false if the bound is not allowed
     bool SetCap(QueueSize bytes);
 
     /// Get the static bound. @return the bound, 0 for none

@@ -60,7 +60,7 @@ class alignas(CACHE_LINE) SharedBuffer : public SharedBufferOwner
      */
     void AddQueue(Ptr<SharedBufferQueue> queue);
 
-    /// Get a queue. @param index its position in the order of addition @return the queue
+    /// Get a queue. @param index its position in the order of addition
     Ptr<SharedBufferQueue> GetQueue(uint32_t index) const
     {
         return m_queues.at(index);
@@ -157,7 +157,8 @@ class alignas(CACHE_LINE) SharedBuffer : public SharedBufferOwner
     }
 
     /// TracedCallback signature for a number of bytes that has changed.
-    /// @param [in] oldValue bytes before @param [in] newValue bytes after
+    /// @param [in] oldValue bytes before
+    /// @param [in] newValue bytes after
     typedef void (*BytesTracedCallback)(uint64_t oldValue, uint64_t newValue);
 
     // From SharedBufferOwner

@@ -81,7 +81,7 @@ class SwitchPortQueueDisc : public QueueDisc,
     /// @param portClass the class
     void AddClass(Ptr<SwitchPortClass> portClass);
 
-    /// Get a class. @param index its number @return the class
+    /// Get a class by its number.
     Ptr<SwitchPortClass> GetClass(uint32_t index) const
     {
         return m_classes.at(index);
@@ -111,7 +111,7 @@ class SwitchPortQueueDisc : public QueueDisc,
     bool IsWaiting(uint32_t index) const override;
     uint64_t GetSent(uint32_t index) const override;
 
-    /// Tell whether a class is paused. @param index the class @return true if it is
+    /// @return whether the class of this number is paused
     bool IsPaused(uint32_t index) const;
 
     // From PortBuffer
@@ -143,12 +143,12 @@ class SwitchPortQueueDisc : public QueueDisc,
     bool CheckConfig() override;
     void InitializeParams() override;
 
-    /// Queue a packet in a class, within the limits of the class's queue. @param index the class
-    /// @param item the packet @param bytes its size @return false if it was dropped
+    /// Queue a packet in a class, within the limits of the class's queue.
+    /// @return false if the packet was dropped
     bool EnqueueInClass(uint32_t index, Ptr<QueueDiscItem>& item, uint32_t bytes);
 
-    /// Queue a packet in the queue disc of ns-3's own that a class has. @param index the class
-    /// @param item the packet @return false if it was dropped
+    /// Queue a packet in a class whose child is a queue disc of ns-3's own.
+    /// @return false if the packet was dropped
     bool EnqueueInChild(uint32_t index, const Ptr<QueueDiscItem>& item);
 
     /// Take the first packet of a class out, and give its memory back. @param index the class
@@ -172,8 +172,7 @@ class SwitchPortQueueDisc : public QueueDisc,
         return m_ingressPortReader ? m_ingressPortReader(item) : SharedBuffer::NO_PORT;
     }
 
-    /// Credit those who brought a packet which a class's queue disc has dropped.
-    /// @param item the packet @param reason why it was dropped
+    /// Credit the ingress of a packet that a class's queue disc has dropped.
     void ReleaseDropped(Ptr<const QueueDiscItem> item, const char* reason);
 
     // What each packet touches comes first.

@@ -51,7 +51,7 @@ class TrafficClassifier : public Object
     /// Begin. Maps that name other classes end the program. @param nClasses the number of classes
     void Start(uint32_t nClasses);
 
-    /// Choose the class of a packet. @param item the packet @return the class
+    /// Choose the class of a packet. @return the number of the class
     uint32_t Classify(const QueueDiscItem& item) const;
 
     /**
@@ -86,7 +86,8 @@ class TrafficClassifier : public Object
     }
 
     /// Set the map of priority code points to classes.
-    /// @param map `PCP:class` pairs separated by commas @return false if that is not what it is
+    /// @param map `PCP:class` pairs separated by commas
+    /// @return false if the text is not a list of such pairs
     bool SetPcpMap(std::string map);
 
     /// Get the map of priority code points to classes. @return the attribute as it was set

@@ -112,7 +112,7 @@ uint32_t HashFlow(const FlowKey& key, uint32_t seed);
 /// Hashes the keys of a container, the same in each run.
 struct FlowKeyHash
 {
-    /// Hash a key. @param key the key @return the hash
+    /// @return the hash of a key
     std::size_t operator()(const FlowKey& key) const
     {
         return HashFlow(key, 0);

@@ -134,8 +134,8 @@ class alignas(CACHE_LINE) CoupledEcnQueue : public MarkingQueue
     /// Compute the thresholds if anyone is to be told of changes.
     void UpdateTraces();
 
-    /// Mark a packet, and tell the trace of marks by region. @param item the packet
-    /// @param reason the reason @return false if it cannot be marked
+    /// Mark a packet, and call the trace source of marks by region.
+    /// @return false if the packet is not ECN-capable
     bool MarkInRegion(const Ptr<QueueDiscItem>& item, const char* reason);
 
     /// Decide whether a packet is to be marked that has just been counted, or given back.

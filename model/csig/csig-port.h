@@ -136,7 +136,7 @@ class CsigPort : public EthernetTagProcessor
     /// What tells of a tag.
     using TagTrace = TracedCallback<Ptr<const NetDevice>, const CsigFields&>;
 
-    /// Get how much a port has sent. @param device the port @return bytes on the wire
+    /// @return the bytes on the wire that a port has sent
     uint64_t GetSent(const EthernetNetDevice& device) const
     {
         const auto& statistics = device.GetStatistics();
@@ -153,7 +153,7 @@ class CsigPort : public EthernetTagProcessor
     /// @return whether it is the TPID of CSIG or of another tag of layer 2
     bool IsTpid(uint16_t etherType) const;
 
-    /// Convert a time. @param steps time steps @return ns
+    /// Convert time steps into ns.
     int64_t ToNs(int64_t steps) const;
 
     /// Read the tag of a frame at a host, for the host.
@@ -177,7 +177,7 @@ class CsigPort : public EthernetTagProcessor
                 FrameContext& context,
                 CsigHop& hop);
 
-    /// Take the tag off a frame. @param device the port @param [in,out] context the frame's tag
+    /// Remove the tag of a frame from its context.
     void Strip(EthernetNetDevice& device, FrameContext& context);
 
     /// Call a trace source with a tag, unless the bytes of the tag cannot be read.

@@ -66,7 +66,7 @@ class CsigTcpSegments
     /// @param hasOption whether it offers or accepts CSIG
     void ReceiveSyn(const FlowKey& key, bool isAnswer, bool hasOption);
 
-    /// Drop a malformed segment. @param segment the segment @return false
+    /// Drop a malformed segment. @return false
     bool Drop(Ptr<const Packet> segment);
 
     CsigHostFlows& m_flows;             //!< the host's flows

@@ -86,7 +86,7 @@ class CsigUdpSource : public Application
     /// Take the answers that wait. @param socket where
     void Receive(Ptr<Socket> socket);
 
-    /// Take a signal. @param flow the flow, local to remote @param fields the data fields
+    /// Take the signal of a flow, from the local to the remote end.
     void TakeSignal(const FlowKey& flow, const CsigFields& fields)
     {
         m_signalTrace(flow, fields);

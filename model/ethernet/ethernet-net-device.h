@@ -114,8 +114,7 @@ class alignas(CACHE_LINE) EthernetNetDevice : public EthernetPort
         m_tagger.SetKeepContext(isKept);
     }
 
-    /// Give a packet that goes to ns-3's stack its context, if it is to be kept.
-    /// @param packet the packet @param context what is known of it
+    /// Give a packet for ns-3's stack its context, if contexts are to be kept.
     void KeepContext(const Ptr<Packet>& packet, const FrameContext& context) const
     {
         m_tagger.KeepContext(packet, context);
@@ -264,7 +263,7 @@ class alignas(CACHE_LINE) EthernetNetDevice : public EthernetPort
     void DoDispose() override;
 
   private:
-    /// Set the rate. @param rate the rate @return false if it is not from 1 bit/s to 100 Tb/s
+    /// Set the rate. @return false if it is not from 1 bit/s to 100 Tb/s
     bool SetDataRate(DataRate rate);
 
     /// Set the address. @param address the address

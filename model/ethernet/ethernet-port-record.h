@@ -179,12 +179,16 @@ class EthernetPortRecord
     /// Tell of the link's state. @param isUp whether the link is up
     void NotifyLinkState(bool isUp);
 
-    /// Count and tell that a packet is dropped before transmission. @param frame the packet
-    /// @param counter what to count it as @param reason why, in words
+    /// Count and trace a packet that is dropped before transmission.
+    /// @param frame the packet
+    /// @param counter the counter of this kind of drop
+    /// @param reason the reason in words
     void DropOutgoing(EthernetFrame& frame, Counter counter, const char* reason);
 
-    /// Count and tell that a frame that has arrived is dropped. @param frame the frame
-    /// @param counter what to count it as @param reason why, in words
+    /// Count and trace an arrived frame that is dropped.
+    /// @param frame the frame
+    /// @param counter the counter of this kind of drop
+    /// @param reason the reason in words
     void DropReceived(EthernetFrame& frame, Counter counter, const char* reason);
 
   private:
@@ -195,7 +199,7 @@ class EthernetPortRecord
     /// @param duration the time until then
     void ScheduleEnd(EthernetFrame& frame, Time duration);
 
-    /// Tell of a frame that has arrived. @param frame the frame @return the whole frame
+    /// Trace a frame that has arrived. @return the whole frame
     Ptr<const Packet> TraceArrival(EthernetFrame& frame);
 
     std::unique_ptr<EthernetPortTraces> m_traces; //!< the trace sources, null if none is connected

@@ -61,7 +61,8 @@ class EthernetReceiver
 
   private:
     /// Take a MAC control frame, or discard it.
-    /// @param whole the whole frame, null if nobody is to see it @param frame the frame
+    /// @param whole the whole frame, null if nobody is to see it
+    /// @param frame the frame
     void TakeControl(const Ptr<const Packet>& whole, EthernetFrame& frame);
 
     EthernetMac& m_mac;                     //!< the port's end of the link

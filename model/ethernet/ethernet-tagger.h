@@ -65,8 +65,7 @@ class EthernetTagger
         m_isContextKept = isKept;
     }
 
-    /// Give a packet that goes to ns-3's stack its context, if it is to be kept.
-    /// @param packet the packet @param context what is known of it
+    /// Give a packet for ns-3's stack its context, if contexts are to be kept.
     void KeepContext(const Ptr<Packet>& packet, const FrameContext& context) const
     {
         if (m_isContextKept)

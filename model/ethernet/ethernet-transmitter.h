@@ -38,8 +38,11 @@ namespace ns3::aidc
 class EthernetTransmitter
 {
   public:
-    /// Constructor. @param device the port, for its hooks @param mac the port's end of the link
-    /// @param tagger puts tags on frames @param settings what the user has set, which outlives this
+    /// Constructor.
+    /// @param device the port, for its hooks
+    /// @param mac the port's end of the link
+    /// @param tagger puts tags on frames
+    /// @param settings what the user has set, which outlives this
     EthernetTransmitter(EthernetNetDevice& device,
                         EthernetMac& mac,
                         const EthernetTagger& tagger,
@@ -117,8 +120,11 @@ class EthernetTransmitter
     /// A packet that is to become a frame.
     struct Outgoing
     {
-        /// Constructor. @param packet the payload @param destination where it goes
-        /// @param source the source address @param etherType its EtherType
+        /// Constructor.
+        /// @param packet the payload
+        /// @param destination the destination address
+        /// @param source the source address
+        /// @param etherType the EtherType of the payload
         Outgoing(const Ptr<Packet>& packet,
                  const MacBytes& destination,
                  const MacBytes& source,
@@ -137,7 +143,7 @@ class EthernetTransmitter
     /// Send a packet that has come from the root queue disc. @param item the packet, with headers
     void SendItem(QueueDiscItem& item);
 
-    /// Make a frame of a packet of the root queue disc. @param item the packet @return the frame
+    /// Make a frame of a packet of the root queue disc.
     Outgoing MakeOutgoing(QueueDiscItem& item) const;
 
     /// Take the context off a packet of ns-3's stack. @param [in,out] outgoing the packet

@@ -109,8 +109,10 @@ MakeLazyTraceAccessor(std::unique_ptr<Group> T::* group, Trace Group::* trace)
     return Create<LazyTraceAccessor<T, std::unique_ptr<Group> T::*, Group, Trace>>(group, trace);
 }
 
-/// The same of a group that a function of the object finds. @param find the function
-/// @param trace the trace source @return the accessor
+/// The same for a group that a function of the object finds.
+/// @param find the function
+/// @param trace the trace source
+/// @return the accessor
 template <typename T, typename Group, typename Trace>
 Ptr<const TraceSourceAccessor>
 MakeLazyTraceAccessor(std::unique_ptr<Group>& (T::*find)(), Trace Group::* trace)

@@ -95,8 +95,9 @@ class PriorityFlowControl : public EthernetMacControl
     /// TracedCallback signature for a MAC control frame. @param [in] frame the frame
     typedef void (*FrameTracedCallback)(const MacControlFrame& frame);
 
-    /// TracedCallback signature for a priority that the peer stops or lets go on.
-    /// @param [in] priority the priority @param [in] isPaused true if it is stopped
+    /// TracedCallback signature for a priority that the peer pauses or resumes.
+    /// @param [in] priority the priority
+    /// @param [in] isPaused true if it is paused
     typedef void (*PausedTracedCallback)(uint32_t priority, bool isPaused);
 
     /// TracedCallback signature for what the watchdog has found. @param [in] priority the priority
@@ -118,8 +119,8 @@ class PriorityFlowControl : public EthernetMacControl
         EventId look;         //!< when the watchdog looks
     };
 
-    /// Find who has a class of the port that can be stopped: its root queue disc, its frame source.
-    /// @param priority the number of the class @return who has it
+    /// Find the owners of the port's class of a number that can be paused: the root queue disc, the
+    /// frame source, or both.
     std::vector<PausableClasses*> FindClasses(uint32_t priority) const;
 
     /// Do what a frame says. @param frame the frame
@@ -150,7 +151,7 @@ class PriorityFlowControl : public EthernetMacControl
     /// The link has come up or gone down.
     void NotifyLinkChange();
 
-    /// Get the time that quanta take on this link. @param quanta the quanta @return the time
+    /// Get the time that pause quanta take on this link.
     Time GetDuration(uint16_t quanta) const;
 
     EthernetNetDevice* m_device{nullptr};             //!< the port, to which this is aggregated

@@ -27,7 +27,9 @@ template <typename T>
 class WrittenHeader : public Header
 {
   public:
-    /// Constructor. @param bytes the header @param size its size
+    /// Constructor.
+    /// @param bytes the bytes of the header
+    /// @param size the number of bytes
     WrittenHeader(const uint8_t* bytes, std::size_t size)
         : m_bytes(bytes),
           m_size(static_cast<uint32_t>(size))

@@ -130,7 +130,7 @@ class CongestionMonitor : public Application
         m_sender->Close();
     }
 
-    /// Say whether the monitor is at work at some time. @param time the time @return whether it is
+    /// @return whether the monitor runs at a time
     bool IsRunning(Time time) const;
 
     /// Take note of a mark, at the router.

@@ -49,7 +49,7 @@ class EdgeBuffer
     /// Forget the node and its memory.
     void Dispose();
 
-    /// Get the lossless class of a packet. @param packet the packet @return the class, or LOSSY
+    /// Get the lossless class of a packet. @return the class, or LOSSY
     uint8_t FindIngressClass(const TunnelPacket& packet);
 
     /// Take memory for a packet.

@@ -76,7 +76,9 @@ class EdgeShaper : public Object
     /// @param release takes the packets that leave
     void Install(Ptr<Node> node, ReleaseCallback release);
 
-    /// Limit a flow. @param rate its rate in bit/s, at least 1 @return the flow's queue
+    /// Limit a flow.
+    /// @param rate its rate in bit/s, at least 1
+    /// @return the flow's queue
     uint32_t Open(uint64_t rate);
 
     /// Change the rate of a flow.
@@ -84,7 +86,7 @@ class EdgeShaper : public Object
     /// @param rate its rate in bit/s, at least 1
     void SetRate(uint32_t queue, uint64_t rate);
 
-    /// Tell whether packets of a flow wait. @param queue the flow's queue @return whether they do
+    /// @return whether packets wait in a flow's queue
     bool IsWaiting(uint32_t queue) const
     {
         return !m_queues[queue].packets.IsEmpty();
@@ -154,7 +156,7 @@ class EdgeShaper : public Object
     /// The order in which packets leave.
     struct IsBefore
     {
-        /// Compare. @param a a packet @param b another one @return whether a leaves first
+        /// @return whether packet a leaves first
         bool operator()(const Due& a, const Due& b) const
         {
             return a.time != b.time ? a.time < b.time : a.serial < b.serial;

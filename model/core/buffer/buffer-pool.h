@@ -100,7 +100,7 @@ class BufferPool
      */
     bool SetLimits(QueueId queue, const BufferLimits& limits);
 
-    /// Get a queue's limits. @param queue the queue @return the limits
+    /// Get the limits of a queue.
     const BufferLimits& GetLimits(QueueId queue) const
     {
         return m_queues[queue].limits;
@@ -130,13 +130,13 @@ class BufferPool
         return Threshold(m_queues[queue], free);
     }
 
-    /// Get what a queue holds, in its headroom too. @param queue the queue @return bytes
+    /// @return the occupancy of a queue, including its headroom, in bytes
     uint64_t GetOccupancy(QueueId queue) const
     {
         return m_queues[queue].used + m_queues[queue].headroomUsed;
     }
 
-    /// Get what a queue holds in its headroom. @param queue the queue @return bytes
+    /// @return the occupancy of a queue's headroom in bytes
     uint64_t GetHeadroomUsed(QueueId queue) const
     {
         return m_queues[queue].headroomUsed;
@@ -161,8 +161,7 @@ class BufferPool
         return shared > m_sharedUsed ? shared - m_sharedUsed : 0;
     }
 
-    /// Say what Admit would answer. @param queue the queue
-    /// @param bytes the size of the arriving packet @return the outcome
+    /// @return what Admit() would return for the same queue and size, without a change
     Admission Check(QueueId queue, uint64_t bytes) const
     {
         const auto& q = m_queues[queue];
@@ -194,7 +193,6 @@ class BufferPool
     }
 
     /// Take memory for bytes that are already in the queue, whatever its limits.
-    /// @param queue the queue @param bytes the number of bytes
     void Force(QueueId queue, uint64_t bytes)
     {
         SetUsed(m_queues[queue], m_queues[queue].used + bytes);
@@ -227,8 +225,10 @@ class BufferPool
         return q.used > q.limits.reserved ? q.used - q.limits.reserved : 0;
     }
 
-    /// Get what a queue may occupy. @param q the queue
-    /// @param free the shared memory that is free, in bytes @return Buf_Thrd in bytes
+    /// Get what a queue may occupy.
+    /// @param q the queue
+    /// @param free the free shared memory in bytes
+    /// @return Buf_Thrd in bytes
     static uint64_t Threshold(const Queue& q, uint64_t free)
     {
         const uint64_t physical = SharedUse(q) + free;

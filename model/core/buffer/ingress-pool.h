@@ -113,8 +113,7 @@ class IngressPool
         return outcome;
     }
 
-    /// Credit an account for a packet that leaves. @param account the account
-    /// @param bytes the size of the packet @return XON or NONE
+    /// Credit an account for the bytes of a packet that leaves. @return XON or NONE
     PauseSignal Release(AccountId account, uint64_t bytes)
     {
         auto& a = m_accounts[account];
@@ -151,13 +150,13 @@ class IngressPool
         return xoff > offset ? xoff - offset : 0;
     }
 
-    /// Get what the account holds, in its headroom too. @param account the account @return bytes
+    /// @return the occupancy of an account, including its headroom, in bytes
     uint64_t GetOccupancy(AccountId account) const
     {
         return m_pool.GetOccupancy(m_accounts[account].queue);
     }
 
-    /// Get what the account holds in its headroom. @param account the account @return bytes
+    /// @return the occupancy of an account's headroom in bytes
     uint64_t GetHeadroomUsed(AccountId account) const
     {
         return m_pool.GetHeadroomUsed(m_accounts[account].queue);
@@ -172,7 +171,7 @@ class IngressPool
         uint64_t xonOffset{0};        //!< from XOFF down to XON, in bytes
     };
 
-    /// Tell whether an account has all that it may hold. @param a the account @return true if so
+    /// @return whether the occupancy of an account has reached XOFF
     bool IsAtXoff(const Account& a) const
     {
         return m_pool.GetOccupancy(a.queue) >= m_pool.GetThreshold(a.queue);

@@ -84,14 +84,13 @@ class TrafficClassScheduler
     }
 
   private:
-    /// Say whether a bit is set. @param bits the bits @param position the position of the bit
-    /// @return true if it is set
+    /// @return whether the bit at a position is set
     static bool IsSet(uint32_t bits, uint32_t position)
     {
         return ((bits >> position) & 1U) != 0;
     }
 
-    /// Get the position of the highest bit. @param bits the bits, not 0 @return the position
+    /// Get the position of the highest bit. @param bits the bits, not 0
     static uint32_t HighestBit(uint32_t bits)
     {
         uint32_t position = 0;

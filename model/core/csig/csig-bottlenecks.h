@@ -72,7 +72,7 @@ class CsigBottlenecks
         std::map<uint32_t, double> sums;
     };
 
-    /// Compute the score of a port. @param port the port @return the score
+    /// Compute the score of a port.
     double GetScore(const Port& port) const;
 
     CsigAggregation m_aggregation;    //!< of the signal

@@ -62,7 +62,7 @@ struct CsigWidths
 };
 
 /// @ingroup aidc
-/// Get the widths of the fields of a format. @param format the format @return the widths in bits
+/// Get the widths of the fields of a format, in bits.
 constexpr CsigWidths
 GetCsigWidths(CsigFormat format)
 {
@@ -106,7 +106,7 @@ GetCsigDataSize(CsigFormat format)
 }
 
 /// @ingroup aidc
-/// Get the size of the whole tag. @param format the format @return 4 or 8 bytes
+/// Get the size of the whole tag. @return 4 or 8 bytes
 constexpr std::size_t
 GetCsigTagSize(CsigFormat format)
 {
@@ -180,7 +180,7 @@ struct CsigFields
 /// @return whether format and all fields are the same
 bool operator==(const CsigFields& a, const CsigFields& b);
 
-/// Compare fields. @param a the one @param b the other @return whether format or any field differs
+/// @return whether the format or any field differs
 bool operator!=(const CsigFields& a, const CsigFields& b);
 
 /// Print fields, as "compact T=0 R=0 S=31 LM=5".

@@ -71,20 +71,20 @@ struct CsigLocator
     /// of its speed in the list, counted from 1.
     std::array<uint32_t, CSIG_ATTRIBUTES> numbers{};
 
-    /// Get an attribute. @param attribute the attribute @return its number; 0 if it was never set
+    /// Get an attribute. @return its number; 0 if it was never set
     uint32_t Get(CsigAttribute attribute) const
     {
         return numbers[static_cast<std::size_t>(attribute)];
     }
 
-    /// Set an attribute. @param attribute the attribute @param number its number
+    /// Set the number of an attribute.
     void Set(CsigAttribute attribute, uint32_t number)
     {
         numbers[static_cast<std::size_t>(attribute)] = number;
     }
 };
 
-/// Compare locators. @param a the one @param b the other @return whether all numbers are the same
+/// @return whether all numbers are the same
 bool operator==(const CsigLocator& a, const CsigLocator& b);
 
 /**
@@ -170,7 +170,7 @@ class CsigLocatorLayout
     /// @throws std::invalid_argument if a number does not fit its bits; says which
     uint16_t Encode(const CsigLocator& locator) const;
 
-    /// Decode a locator. @param bits LM, any @return the attributes of the layout; the others are 0
+    /// Decode any value of LM. @return the attributes of the layout; the others are 0
     CsigLocator Decode(uint16_t bits) const;
 
     /// Write the TTL of a packet over LM that were encoded for a port.

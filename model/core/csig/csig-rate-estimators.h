@@ -109,7 +109,7 @@ class EwmaRateEstimator
     uint64_t GetRate(int64_t now) const;
 
   private:
-    /// Compute the average. @param now the time in ns @return bit/s
+    /// Compute the average at a time in ns. @return bit/s
     double ComputeAverage(int64_t now) const;
 
     double m_decay;      //!< log(1 - w) for each ns, below 0

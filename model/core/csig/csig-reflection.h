@@ -53,7 +53,7 @@ struct CsigReflection
     bool untagged{false};             //!< packets came without a tag; with fields it may be unsaid
 };
 
-/// Compare reflections. @param a the one @param b the other @return whether they say the same
+/// @return whether two reflections say the same
 bool operator==(const CsigReflection& a, const CsigReflection& b);
 
 /// The experiment identifier of the TCP option by default. Not registered.

@@ -67,7 +67,7 @@ GetCsigAggregation(CsigSignal signal)
 const char* GetCsigName(CsigSignal signal);
 
 /// @ingroup aidc
-/// Get the unit of a signal's values. @param signal the signal @return "bit/s", "ppm" or "ns"
+/// Get the unit of a signal's values. @return "bit/s", "ppm" or "ns"
 const char* GetCsigUnit(CsigSignal signal);
 
 /**
@@ -111,7 +111,7 @@ struct CsigSignalConfig
     bool queueDepth{false};  //!< whether the queue's depth is a signal at all
     bool doNotUpdate{false}; //!< whether the lowest bit of R means do not update
 
-    /// Get the type code of a signal. @param signal the signal @return T
+    /// Get the type code of a signal. @return T
     uint8_t GetType(CsigSignal signal) const
     {
         return types[static_cast<std::size_t>(signal)];

@@ -115,7 +115,7 @@ class PortRateEstimator
     using Estimator =
         std::variant<IntervalRateEstimator, EwmaRateEstimator, DiscountingRateEstimator>;
 
-    /// Make an estimator. @param config the way and its parameters @return the estimator
+    /// Make an estimator. @param config the way and its parameters
     static Estimator Make(const RateEstimationConfig& config);
 
     Estimator m_estimator; //!< the estimator

@@ -38,10 +38,10 @@ class PausableClasses
     /// @param discarding true to drop
     virtual void SetDiscarding(uint32_t index, bool discarding) = 0;
 
-    /// Tell whether a class has packets. @param index the class @return true if it has
+    /// @return whether a class has packets
     virtual bool IsWaiting(uint32_t index) const = 0;
 
-    /// Get the number of packets that a class has sent. @param index the class @return the number
+    /// @return the number of packets that a class has sent
     virtual uint64_t GetSent(uint32_t index) const = 0;
 };
 

@@ -96,7 +96,7 @@ class EdgeRateLaw
     }
 
   private:
-    /// Do the rises that are due. @param settings what it depends on @param now the time
+    /// Do the increases that are due.
     void Raise(const Settings& settings, int64_t now);
 
     uint64_t m_rate{UNLIMITED}; //!< the rate

@@ -64,7 +64,9 @@ class EdgeRateMeter
     }
 
   private:
-    /// Finish a measurement. @param bytes what has come @param time in which time, in ns, above 0
+    /// Finish a measurement.
+    /// @param bytes the bytes that arrived
+    /// @param time the duration of the measurement in ns, above 0
     void Finish(uint64_t bytes, int64_t time)
     {
         m_before = m_last;

@@ -137,7 +137,7 @@ class PathSteering
     /// @return whether there are as many as move a flow
     bool Count(const Settings& settings, int64_t now);
 
-    /// Go to another path. @param now the time @param path the path
+    /// Go to another path.
     void Move(int64_t now, uint32_t path);
 
     std::array<int64_t, MAX_THRESHOLD> m_times{}; //!< times of notifications, a ring

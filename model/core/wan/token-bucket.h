@@ -65,7 +65,9 @@ class TokenBucket
         return now + static_cast<int64_t>(units / m_rate + (units % m_rate != 0 ? 1 : 0));
     }
 
-    /// Let a packet leave that may. @param now the time in ns @param bytes its size
+    /// Take the tokens of a packet that may leave.
+    /// @param now the time in ns
+    /// @param bytes the size of the packet
     void Take(int64_t now, uint32_t bytes)
     {
         Fill(now);

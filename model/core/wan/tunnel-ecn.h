@@ -33,7 +33,7 @@ enum class EcnCodepoint : uint8_t
 };
 
 /// @ingroup aidc
-/// Get the ECN field of a type of service. @param tos the type of service @return the codepoint
+/// Get the ECN field of a type-of-service octet.
 constexpr EcnCodepoint
 GetEcn(uint8_t tos)
 {

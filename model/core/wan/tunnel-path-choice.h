@@ -39,7 +39,7 @@ class TunnelPathChoice
     /// @return whether that is new
     bool SetUp(uint32_t path, bool isUp, int64_t now);
 
-    /// Tell whether a path is up. @param path the path @return whether it is
+    /// @return whether a path is up
     bool IsUp(uint32_t path) const
     {
         return m_paths.at(path).isUp;
