@@ -25,7 +25,7 @@ namespace ns3::aidc
  * @brief The packets of an egress port: a first-in-first-out queue for each traffic class, which
  *        may be paused or emptied, and the scheduler that chooses the next packet.
  *
- * A class may also have its packets elsewhere. Then the caller tells whether it has any.
+ * The packets of a class may also be elsewhere. Then the caller tells whether there are any.
  *
  * @tparam Item a pointer to a packet, false for none; the class does not look into packets
  */
@@ -35,7 +35,7 @@ class PortQueues
   public:
     /// The largest number of classes.
     static constexpr uint32_t MAX_CLASSES = TrafficClassScheduler::MAX_CLASSES;
-    /// The answer of Next() if no class may send.
+    /// The result of Next() if no class may send.
     static constexpr uint32_t NONE = TrafficClassScheduler::NONE;
 
     /// Constructor. @param nClasses the number of classes
