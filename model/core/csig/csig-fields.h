@@ -30,8 +30,8 @@
  * |   T   |                  S                    |       R       |
  * @endverbatim
  *
- * Checked when decoding: the length, and the TPID where there is one. Not checked: that the type is
- * one that is known, and that the reserved bits are 0; a device has to forward both as they are.
+ * Decoding checks the length, and the TPID where there is one. It does not check whether the type
+ * is known, and whether the reserved bits are 0: a device has to forward both unchanged.
  */
 
 namespace ns3::aidc
@@ -148,17 +148,17 @@ struct CsigTpids
  * The CSIG tag is the last tag (section 4.1), so none of them follows it.
  *
  * @param etherType the EtherType
- * @return whether a tag begins with it that is not CSIG's
+ * @return whether it begins a tag other than CSIG's
  */
 bool IsTpidOfOtherTag(uint16_t etherType);
 
-/// Check that a TPID tells CSIG's tags from all else.
+/// Check that a TPID distinguishes CSIG's tags from everything else.
 /// @param tpid the TPID
-/// @throws std::invalid_argument if it is below 0x0600 and thus a length, or the EtherType or TPID
-///        of another protocol, whose frames would be taken for tagged ones
+/// @throws std::invalid_argument if it is below 0x0600 and thus a length, or if it is the EtherType
+///         or TPID of another protocol, whose frames would be taken for tagged ones
 void CheckCsigTpid(uint16_t tpid);
 
-/// Check that TPIDs can tell the formats, and CSIG's tags from all else.
+/// Check that TPIDs distinguish the two formats, and CSIG's tags from everything else.
 /// @param tpids the TPIDs
 /// @throws std::invalid_argument if both are the same, or CheckCsigTpid() refuses one
 void CheckCsigTpids(const CsigTpids& tpids);
