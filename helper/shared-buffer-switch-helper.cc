@@ -214,7 +214,7 @@ SharedBufferSwitchHelper::MakeQueue(const ClassSettings& settings, Ptr<NetDevice
     {
         return queueDisc;
     }
-    // What a user has set goes into what is derived of it.
+    // The user's settings enter the values that are derived from them.
     DataRateValue linkRate;
     TimeValue ownRtt;
     UintegerValue ownMtu;
