@@ -30,7 +30,7 @@ struct FlowKey
 
 /**
  * @ingroup aidc
- * @brief Say whether two keys are equal.
+ * @brief Tell whether two keys are equal.
  * @param a a key
  * @param b another key
  * @return true if all fields are

@@ -46,7 +46,7 @@ class CsigHostFlows
     /// The host's trace sources.
     struct Traces
     {
-        const FieldsTrace& signal;  //!< a signal has come back
+        const FieldsTrace& signal;  //!< a signal was reflected
         const FieldsTrace& tag;     //!< a tag has arrived
         const FieldsTrace& tagSent; //!< a packet leaves with a new tag
         const TracedCallback<const FlowKey&, CsigCapability>& capability; //!< of a flow's path

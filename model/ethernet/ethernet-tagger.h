@@ -78,7 +78,7 @@ class EthernetTagger
     /**
      * @brief Put the tags on a frame whose transmission starts.
      * @param [in,out] frame the frame, still without tags
-     * @param [in,out] context what is known of it; the processor may change its tag
+     * @param [in,out] context the packet's context; the processor may change its tag
      */
     void Tag(EthernetFrame& frame, FrameContext& context) const
     {

@@ -131,7 +131,7 @@ class EthernetTransmitter
                  uint16_t etherType);
 
         EthernetFrame frame;  //!< the frame, still without tags
-        FrameContext context; //!< what is known of it
+        FrameContext context; //!< its context
     };
 
     /// FindQueueDisc() when it is not known yet. @return the root queue disc

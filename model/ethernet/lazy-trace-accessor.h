@@ -23,8 +23,8 @@ namespace ns3::aidc
  * @ingroup aidc
  * @brief Reaches a trace source in a group that an object allocates when the first is connected.
  *
- * An object with many trace sources, of which most have nobody who watches, keeps one pointer for
- * them in place of a list each.
+ * An object with many trace sources, of which most are not connected, keeps one pointer for the
+ * group in place of a list of callbacks for each.
  *
  * @tparam T the class of the object
  * @tparam Find a pointer to a member of T, or to a function: the std::unique_ptr of the group

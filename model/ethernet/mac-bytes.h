@@ -54,7 +54,7 @@ ToMac48Address(const MacBytes& bytes)
 
 /**
  * @ingroup aidc
- * @brief Tell whether an address is that of a group; that of all is too.
+ * @brief Tell whether an address is a group address, as the broadcast address is.
  * @param bytes the address
  * @return whether it is
  */

@@ -17,9 +17,9 @@ namespace ns3::aidc
 
 /**
  * @ingroup aidc
- * @brief A header that is there as bytes, to be put before a packet.
+ * @brief A header that was already written as bytes, to be added to a packet.
  *
- * It has the type of the header that the bytes are, so that ns-3 knows what the packet consists of.
+ * It has the TypeId of the header class T, so that ns-3's metadata names the packet's headers.
  *
  * @tparam T the class of that header
  */

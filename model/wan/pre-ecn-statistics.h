@@ -21,8 +21,8 @@ struct PreEcnStatistics
 {
     std::array<uint64_t, PRE_ECN_REGIONS> packets{}; //!< packets by the region of their arrival
     std::array<int64_t, PRE_ECN_REGIONS> time{};     //!< time of the average in each region, in ns
-    uint64_t lightMarks{0};                          //!< packets marked ECT(1), also earlier
-    uint64_t severeMarks{0};                         //!< packets marked CE, also earlier
+    uint64_t lightMarks{0};                          //!< packets marked ECT(1), here or before
+    uint64_t severeMarks{0};                         //!< packets marked CE, here or before
     uint64_t notEctDrops{0}; //!< packets dropped because they cannot be marked CE
     uint64_t unmarkable{0};  //!< packets chosen for a mark whose items cannot be changed
 };

@@ -24,7 +24,7 @@ struct BgpAddressFamily
 constexpr BgpAddressFamily BGP_IPV4_UNICAST{1, 1};
 
 /// @ingroup aidc
-/// @brief Say whether two families are equal.
+/// @brief Tell whether two families are equal.
 /// @param a a family
 /// @param b another family
 /// @return true if both numbers are

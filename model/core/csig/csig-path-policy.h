@@ -67,7 +67,7 @@ class CsigPathPolicy
     /// @param now the time in ns
     /// @param value the value in the signal's unit
     /// @param locator the attributes of the bottleneck
-    /// @return what it means; after REHASH the flow is expected to take another path at once
+    /// @return the action; after REHASH the flow is expected to take another path at once
     CsigPathAction NoteSignal(int64_t now, uint64_t value, const CsigLocator& locator);
 
   private:

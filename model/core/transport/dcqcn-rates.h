@@ -61,7 +61,7 @@ class DcqcnRates
     /// Let a period with congestion pass: alpha = (1 - g) alpha + g.
     void RaiseAlpha();
 
-    /// Cut R_C to (1 - alpha / 2) R_C, and begin counting anew.
+    /// Cut R_C to (1 - alpha / 2) R_C, and restart the counts.
     /// @param lowersTarget whether R_T becomes the former R_C
     void Cut(bool lowersTarget);
 

@@ -64,7 +64,7 @@ enum class RoceResult : uint8_t
     BAD_VERSION,    //!< a version of the transport other than 0
     UNKNOWN_OPCODE, //!< none of RoceOpcode
     BAD_LENGTH,     //!< payload and padding are not a multiple of four, or the opcode has none
-    BAD_PAD_COUNT,  //!< padding before the last packet of a message, or more than there is
+    BAD_PAD_COUNT,  //!< padding in a packet that is not its message's last, or too much
     BAD_SYNDROME,   //!< reserved, or a refusal in an opcode that can only acknowledge
     BAD_EXTENSION,  //!< an acknowledgment is followed by no valid extension
     N_RESULTS       //!< how many results there are
