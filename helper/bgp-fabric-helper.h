@@ -36,26 +36,26 @@ namespace ns3::aidc
 
 /**
  * @ingroup aidc
- * @brief Has the switches of a fabric agree on their routes by BGP, with path bandwidth
- *        (draft-xu-idr-fare, RFC 7938).
+ * @brief Installs BGP with path bandwidth on the switches of a fabric (draft-xu-idr-fare,
+ *        RFC 7938).
  *
- * Each switch gets a BgpSpeaker, and each link between switches, parallel ones too, a session of
- * its own with another AS:
+ * Each switch gets a BgpSpeaker. Each link between switches, also each parallel one, gets its own
+ * session between two ASs:
  *
  * - ASs are those of FabricAsPlan, addresses of links those of FabricLinkAddresses, identifiers the
  *   addresses of the switches.
  * - Tiers are those of the plan. The bandwidth of a link is the rate of its device. Super-spines
  *   attach the bandwidth of their links, which they and their spines exchange although it is not
  *   transitive.
- * - A leaf announces its prefixes, one for each of the plan's attachments. Where hosts have several
- *   leaves, these announce their prefix together. A host that has lost some of its leaves, but not
- *   all, has a prefix of its own that the others announce.
+ * - A leaf announces its prefixes, one for each of the plan's attachments. If hosts have several
+ *   leaves, all of these announce the hosts' prefix. If a host has lost some of its leaves, but not
+ *   all, the other leaves announce a separate prefix for it.
  * - Sessions have the timers of data centers: a hold time of 9 s, 10 s between attempts to connect,
- *   and no interval between advertisements, unless attributes are set. The end of a link that the
- *   plan names first connects, the other one waits for it.
+ *   and no interval between advertisements, unless attributes are set. The first end of a link in
+ *   the plan connects, the other end waits for the connection.
  *
- * Links that FabricHelper fails end their sessions, and bring them back. Routes to a leaf's own
- * hosts are not BGP's: FabricHelper sets them.
+ * If FabricHelper fails a link, the link's session ends; if it restores the link, the session
+ * restarts. BGP does not carry routes to a leaf's own hosts: FabricHelper sets them.
  *
  * It takes a FabricHelper whose switches have OWN_HOSTS as their routes, between its
  * AssignAddresses() and the start of the simulation. The helper outlives the simulation.
@@ -79,7 +79,7 @@ class BgpFabricHelper
         m_firstAs = as;
     }
 
-    /// Set where the addresses of links come from.
+    /// Set the network of the links' addresses.
     /// @param network the network
     /// @param mask its mask; 100.64.0.0/10 by default
     void SetLinkNetwork(Ipv4Address network, Ipv4Mask mask)
@@ -87,8 +87,8 @@ class BgpFabricHelper
         m_linkNetwork = {network.Get(), static_cast<uint8_t>(mask.GetPrefixLength())};
     }
 
-    /// Set the smallest time to live that speakers take (RFC 5082).
-    /// @param minTtl the smallest one: 255 of neighbors; 0, as by default: any
+    /// Set the smallest time to live that speakers accept (RFC 5082).
+    /// @param minTtl the smallest one: 255 for neighbors; 0, the default, for any
     void SetMinTtl(uint8_t minTtl)
     {
         m_minTtl = minTtl;
@@ -127,12 +127,12 @@ class BgpFabricHelper
     /// @param sink the sink
     void TraceConnect(const std::string& source, const CallbackBase& sink) const;
 
-    /// Tell whether all sessions whose links are up are established, and no speaker has anything
-    /// left to tell.
-    /// @return whether it is so, at the switches of this rank
+    /// Tell whether all sessions whose links are up are established, and no speaker has changes to
+    /// send.
+    /// @return whether this holds at the switches of this rank
     bool IsSettled() const;
 
-    /// Get when a route, or one of its weights, has changed last.
+    /// Get the time when a route, or one of its weights, has changed last.
     /// @return the time, at the switches of this rank; 0 if none has
     Time GetLastRouteChange() const
     {
@@ -159,25 +159,25 @@ class BgpFabricHelper
     /// @return the speaker
     Ptr<BgpSpeaker> Make(NodeIndex node);
 
-    /// Make what a switch knows of the peer at a port.
+    /// Make the settings of a switch for the peer at a port.
     /// @param node the switch
     /// @param port the port
-    /// @return what it knows
+    /// @return the settings
     BgpPeerSettings MakePeer(NodeIndex node, PortIndex port) const;
 
-    /// Note a change of a link: that of a host may have made it a prefix of its own.
+    /// Handle a change of a link. If it is a host's, the host may get or lose its own prefix.
     /// @param link the link
     void NotifyLink(LinkIndex link);
 
-    /// Note a change of routes.
-    /// @param node whose routes they are
+    /// Handle a change of routes.
+    /// @param node the switch
     /// @param prefix the prefix
     void NotifyRoute(NodeIndex node, const BgpPrefix& prefix);
 
     ObjectFactory m_factory;                          //!< makes speakers
     std::set<std::string> m_isSet;                    //!< SetSpeakerAttribute()
     uint32_t m_firstAs{FIRST_PRIVATE_AS};             //!< the first AS number
-    FabricPrefix m_linkNetwork;                       //!< where addresses of links come from
+    FabricPrefix m_linkNetwork;                       //!< the network of the links' addresses
     uint8_t m_minTtl{0};                              //!< the smallest time to live
     FabricHelper* m_network{nullptr};                 //!< the fabric
     std::unique_ptr<FabricAsPlan> m_asPlan;           //!< its AS numbers

@@ -39,7 +39,7 @@ namespace
 /// The bits of the expanded locator.
 constexpr uint32_t LOCATOR_BITS = GetCsigWidths(CsigFormat::EXPANDED).locator;
 
-/// Get how many bits a number needs. @param number the number @return bits, at least 1
+/// Get how many bits a number needs. @return bits, at least 1
 uint32_t
 CountBits(uint32_t number)
 {

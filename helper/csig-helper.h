@@ -34,7 +34,7 @@ namespace ns3::aidc
 {
 
 /// @ingroup aidc
-/// The bottleneck of a flow's path, as a signal has told of it.
+/// The bottleneck of a flow's path, from a signal.
 struct CsigFlowBottleneck
 {
     FlowKey flow;        //!< the flow, local to remote
@@ -46,26 +46,27 @@ struct CsigFlowBottleneck
 
 /**
  * @ingroup aidc
- * @brief Makes a CSIG domain of a network: one domain for all, ports of switches, and hosts.
+ * @brief Makes a CSIG domain of a network: installs CSIG on hosts and on ports of switches, all in
+ *        one domain.
  *
- * Hosts get a CsigHost and, at Ethernet, a CsigPort of the role Host; those that have a RoceNic
- * before get a CsigPathSignals in it, and no CsigHost if they have no IPv4 stack. Switches get a
- * CsigPort at each Ethernet port and a CsigQueuePort at all others, which need their root queue
- * discs before.
+ * Hosts get a CsigHost and, at each Ethernet port, a CsigPort of the role Host. Hosts that already
+ * have a RoceNic get a CsigPathSignals in it, and no CsigHost if they have no IPv4 stack. Switches
+ * get a CsigPort at each Ethernet port and a CsigQueuePort at each other port, which must already
+ * have its root queue disc.
  *
- * In a fabric the locators are those of its plan: the stage is 1 for leaves, 2 for spines and 3 for
- * super-spines; the orientation tells whether the other end is in a higher tier; the port has the
- * number of the plan; the switches of GetSwitches() are numbered from 1 on, so that LM 0 is no
- * switch. If the user has set no domain, it has the expanded locator "device:10,port:6" or, where
- * that is too small, whatever fits; and if there are links of other speeds than its LinkSpeeds
- * knows, the speeds of all links, up to seven.
+ * In a fabric, locators follow the plan: the stage is 1 for leaves, 2 for spines and 3 for
+ * super-spines; the orientation tells whether the other end is in a higher tier; ports have the
+ * plan's numbers; the switches of GetSwitches() are numbered from 1 on, so that LM 0 is no switch.
+ * If the user has set no domain, it gets the expanded locator "device:10,port:6", or another layout
+ * if this one is too small (FitLocator()). If links have other speeds than its LinkSpeeds, it gets
+ * the speeds of all links, up to seven.
  *
  * Ports of a fabric's switches that face hosts do not trust them (section 9), unless the port
  * attribute Trusted is set, or flows are authorized.
  *
- * Nodes that do not take part (Exclude) are outside the domain: ports that face them strip tags
- * (section 6.3.2 of draft-ravi-ippm-csig-01) and do not trust them (section 9). A host sends no
- * tags to such nodes (section 6.3.1), but takes part otherwise.
+ * Excluded nodes (Exclude()) are outside the domain: ports that face them strip tags (section 6.3.2
+ * of draft-ravi-ippm-csig-01) and do not trust them (section 9). A host sends no tags to such nodes
+ * (section 6.3.1), but is in the domain otherwise.
  */
 class CsigHelper
 {
@@ -95,7 +96,7 @@ class CsigHelper
     /**
      * @brief Set an attribute of the agents that are installed later.
      *
-     * Each agent has a Phase of its own, from the numbers of its switch and port, unless Phase is
+     * * Each agent has its own Phase, from the numbers of its switch and port, unless Phase is
      * set here.
      *
      * @param name the name of an attribute of CsigAgent, not one of the locator's
@@ -111,16 +112,16 @@ class CsigHelper
         m_nicFactory.Set(name, value);
     }
 
-    /// Get what installs the hosts, in order to set attributes and to authorize flows.
+    /// Get the helper that installs the hosts, to set attributes and to authorize flows.
     /// @return the helper
     CsigHostHelper& GetHostHelper()
     {
         return m_hostHelper;
     }
 
-    /// Have switches take the tags of flows that come from hosts (section 9): ports of a fabric
-    /// that face hosts trust no sender unless the attribute Trusted is set.
-    /// @param rule the flows, beside those of earlier rules
+    /// Have switches accept the tags of flows from hosts (section 9). Otherwise ports of a fabric
+    /// that face hosts trust no sender, unless the attribute Trusted is set.
+    /// @param rule the flows, besides those of earlier rules
     void Authorize(const CsigFlowRule& rule)
     {
         m_rules.push_back(rule);
@@ -132,11 +133,11 @@ class CsigHelper
         m_excluded.insert(node);
     }
 
-    /// Make a domain of a fabric: all its nodes but the excluded ones.
+    /// Make a domain of a fabric: all its nodes except the excluded ones.
     /// @param network the fabric, built, with the queue discs of its switches
     void Install(const FabricHelper& network);
 
-    /// Install some nodes of a fabric, as brownfields need it.
+    /// Install some nodes of a fabric, as in a brownfield.
     /// @param network the fabric, built, with the queue discs of its switches
     /// @param nodes their numbers in the plan
     void Install(const FabricHelper& network, const std::vector<NodeIndex>& nodes);
@@ -151,22 +152,23 @@ class CsigHelper
     void InstallSwitch(Ptr<Node> node, uint32_t device, uint32_t stage = 0);
 
     /**
-     * @brief Find the bottleneck of a flow's path, by the newest signal that its sender has got.
+     * @brief Find the bottleneck of a flow's path, by the newest signal that its sender has
+     * received.
      *
      * Switches and their ports have the names of the fabric's plan; those of InstallSwitch() have
      * the name of ns3::Names or "node-ID", and their ports are named "SWITCH:INDEX". With several
      * processes (MpiRanks), ports of other ranks have no names.
      *
      * @param flow the flow, from a host that was installed
-     * @param signal the signal, one that the host asks for
-     * @return the bottleneck; none if no switch's value has come back
+     * @param signal a signal that the host requests
+     * @return the bottleneck; none if no switch's value was reflected
      */
     std::optional<CsigFlowBottleneck> GetBottleneck(const FlowKey& flow,
                                                     CsigSignal signal = CsigSignal::ABW) const;
 
     /// Find the bottlenecks of all flows that the hosts remember.
-    /// @param signal the signal, one that the hosts ask for
-    /// @return a bottleneck for each flow that GetBottleneck() finds one for, by host and flow
+    /// @param signal a signal that the hosts request
+    /// @return the bottlenecks that GetBottleneck() finds, by host and flow
     std::vector<CsigFlowBottleneck> GetBottlenecks(CsigSignal signal = CsigSignal::ABW) const;
 
     /// Get the number that a switch of a fabric has in locators.
@@ -190,8 +192,8 @@ class CsigHelper
         uint32_t stage{0};                                     //!< its stage
         uint32_t port{0};                                      //!< the port's number
         CsigOrientation orientation{CsigOrientation::UNKNOWN}; //!< where it leads to
-        bool isBoundary{false};                                //!< whether out of the domain
-        bool isHostPort{false};                                //!< whether a host is there
+        bool isBoundary{false};                                //!< whether it leaves the domain
+        bool isHostPort{false};                                //!< whether it leads to a host
         std::string node;                                      //!< the switch's name
         std::string name;                                      //!< the port's name
     };
@@ -199,16 +201,18 @@ class CsigHelper
     /// Make the domain if there is none.
     void MakeDomain();
 
-    /// Give the domain that will be made what a fabric needs. @param fabric the plan
+    /// Set the locator and the speeds of the domain for a fabric. @param fabric the plan
     void FitDomain(const FabricPlan& fabric);
 
-    /// Install a switch of a fabric. @param network the fabric @param node its number in the plan
+    /// Install a switch of a fabric, which is given by its number in the plan.
     void InstallSwitch(const FabricHelper& network, NodeIndex node);
 
-    /// Install a host. @param host the host @param outside its devices that lead out of the domain
+    /// Install a host.
+    /// @param host the host
+    /// @param outside its devices that lead out of the domain
     void InstallHost(Ptr<Node> host, const std::set<Ptr<NetDevice>>& outside);
 
-    /// Install a port of a switch. @param device the port @param place where it is
+    /// Install a port of a switch.
     void InstallPort(Ptr<NetDevice> device, const Place& place);
 
     Ptr<CsigDomain> m_domain;                 //!< the domain

@@ -37,7 +37,7 @@ class CsigHostHelper
     }
 
     /// Authorize flows to be tagged, and no others (section 9).
-    /// @param rule the flows, beside those of earlier rules
+    /// @param rule the flows, besides those of earlier rules
     void Authorize(const CsigFlowRule& rule);
 
     /// Give each host a CsigHost.

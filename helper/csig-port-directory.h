@@ -36,19 +36,21 @@ class CsigPortDirectory
         Ptr<NetDevice> device; //!< the port itself
     };
 
-    /// Put in a port. @param agent what measures in it, started @param port the port
+    /// Add a port.
+    /// @param agent its agent, which has been started
+    /// @param port the port
     void Add(const CsigAgent& agent, const Port& port);
 
     /// Find the port that a tag names.
-    /// @param domain what the network has in common
+    /// @param domain the domain
     /// @param fields the fields of the tag
-    /// @return the port; null if no port has this locator, several have, or the type is of no
-    ///        signal
+    /// @return the port; null if no port or several ports have this locator, or if no signal has
+    ///         the type
     const Port* Find(const CsigDomain& domain, const CsigFields& fields) const;
 
   private:
-    /// By format and signal, then by LM without the packet's TTL. A port that is none has no
-    /// device: several ports share the LM.
+    /// By format and signal, then by LM without the packet's TTL. An entry without a device means
+    /// that several ports share the LM.
     std::array<std::array<std::map<uint16_t, Port>, CSIG_SIGNALS>, 2> m_ports;
 };
 

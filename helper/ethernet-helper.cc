@@ -42,8 +42,11 @@ namespace
 /// A sink of AsciiTraceHelper that names the device.
 using NamedSink = void (*)(Ptr<OutputStreamWrapper>, std::string, Ptr<const Packet>);
 
-/// Have what a sink writes put in order. @param ordered where to @param node the ID of the node
-/// @param sink the sink @return the sink in order
+/// Have the lines of a sink written in order.
+/// @param ordered the stream that puts them in order
+/// @param node the ID of the node
+/// @param sink the sink
+/// @return a sink that writes to that stream
 Callback<void, std::string, Ptr<const Packet>>
 MakeOrderedSink(Ptr<OrderedTraceStream> ordered, uint32_t node, NamedSink sink)
 {

@@ -33,16 +33,16 @@ class EthernetHelper : public PcapHelperForDevice, public AsciiTraceHelperForDev
   public:
     EthernetHelper();
 
-    /// Set an attribute of the devices to make. @param name its name @param value its value
+    /// Set an attribute of the devices to make.
     void SetDeviceAttribute(const std::string& name, const AttributeValue& value);
 
-    /// Set an attribute of the links to make. @param name its name @param value its value
+    /// Set an attribute of the links to make.
     void SetChannelAttribute(const std::string& name, const AttributeValue& value);
 
-    /// Link two nodes. @param a a node @param b the other one @return the devices of a and b
+    /// Link two nodes. @return the devices of a and b, in this order
     NetDeviceContainer Install(Ptr<Node> a, Ptr<Node> b) const;
 
-    /// Link two nodes. @param nodes the two @return their devices
+    /// Link the two nodes of a container. @return their devices, in the same order
     NetDeviceContainer Install(const NodeContainer& nodes) const;
 
   private:
@@ -55,11 +55,11 @@ class EthernetHelper : public PcapHelperForDevice, public AsciiTraceHelperForDev
      * @brief Log what happens at a device.
      *
      * Packets that are handed to the port are marked '+', frames whose transmission begins '-',
-     * frames that have arrived for the node 'r', and what is dropped on either way 'd'. A stream of
-     * several devices is one of this helper only, and is an OrderedTraceStream.
+     * frames that have arrived for the node 'r', and drops in either direction 'd'. A stream of
+     * several devices is used by this helper only, and is an OrderedTraceStream.
      *
-     * @param stream where to; null for a file of the device's own
-     * @param prefix of the name of that file
+     * @param stream the stream; null for a separate file of the device
+     * @param prefix the prefix of the name of that file
      * @param device the device
      * @param explicitFilename whether the prefix is the whole name
      */
@@ -71,7 +71,7 @@ class EthernetHelper : public PcapHelperForDevice, public AsciiTraceHelperForDev
     ObjectFactory m_deviceFactory;                  //!< makes devices
     ObjectFactory m_channelFactory;                 //!< makes links within a rank
     ObjectFactory m_remoteFactory;                  //!< makes links between ranks
-    std::vector<Ptr<OrderedTraceStream>> m_streams; //!< those that devices log to
+    std::vector<Ptr<OrderedTraceStream>> m_streams; //!< the streams to which devices log
 };
 
 } // namespace ns3::aidc

@@ -19,14 +19,14 @@ namespace ns3::aidc
 /// `AIDC_DATA` names; below `examples/data` of the module's source.
 /// @param name a path, or a name such as `flow-sizes/web-search-dctcp.txt`
 /// @return the path of a file that can be opened
-/// @throws AidcInputError that says where it was looked for
+/// @throws AidcInputError that names the places of the search
 std::string FindDataFile(const std::string& name);
 
 /// @ingroup aidc
 /// Find a file of the module's `examples` folder, by its path or by its name there.
 /// @param name a path, or a name such as `coupled-ecn/coupled-ecn.gp`
 /// @return the path of a file that can be opened
-/// @throws AidcInputError that says where it was looked for
+/// @throws AidcInputError that names the places of the search
 std::string FindExampleFile(const std::string& name);
 
 } // namespace ns3::aidc

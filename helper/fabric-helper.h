@@ -36,34 +36,34 @@ namespace ns3::aidc
  * @ingroup aidc
  * @brief Builds the network of a FabricPlan: nodes, links, IPv4, routes.
  *
- * It takes three steps, because what a switch does with its packets is not decided here:
+ * It takes three steps, because the user chooses the queue discs of switches:
  *
  * 1. Build() makes nodes, devices and protocol stacks;
  * 2. the user installs queue discs on the devices of GetSwitches(), with a SharedBufferSwitchHelper
- *    or ns-3's TrafficControlHelper. A device left without one has just its device queue;
- * 3. AssignAddresses() gives hosts their queue discs, unless they have one already, and everyone
+ *    or ns3::TrafficControlHelper. A device without one has only its device queue;
+ * 3. AssignAddresses() gives hosts their queue discs, unless they have some already, and all nodes
  *    addresses and routes.
  *
  * Nodes are numbered as in the plan, which also has their names, addresses and ports: port i of a
- * node is its device i and its IPv4 interface i + 1. A host with one link has its address there and
- * a default route to its leaf. A host with several links, and a switch, has one address, at the
- * loopback interface, and ports without addresses; its routes are those of FabricRoutes. The
- * routing is a MultipathRouting, so that a host spreads its flows over its links. There is no IPv6
- * stack. Hosts queue in a FifoQueueDisc of a size that makes drops at a host improbable. An error
- * rate becomes a RateErrorModel with the unit packet at both ends of a link.
+ * node is its device i and its IPv4 interface i + 1. A host with one link has its address at this
+ * link's interface, and a default route to its leaf. Hosts with several links, and switches, have
+ * one address at the loopback interface, and ports without addresses. Their routes are those of
+ * FabricRoutes, in a MultipathRouting, so that a host spreads its flows over its links. There is no
+ * IPv6 stack. Hosts queue in a FifoQueueDisc of a size that makes drops at a host improbable. An
+ * error rate becomes a RateErrorModel with the unit packet at both ends of a link.
  *
- * A switch may get more ports between the first step and the third, such as those to another
- * network. They have interfaces behind those of the plan's ports, and the caller that adds them
- * sets their routes.
+ * The caller may add ports to a switch between the first step and the third, such as ports to
+ * another network. Their interfaces come behind those of the plan's ports, and the caller sets
+ * their routes.
  *
- * The routes of switches may be chosen: those of BGP with path bandwidth, or none but those
- * to a leaf's own hosts, for a BgpFabricHelper.
+ * The user may choose other routes of switches: those of BGP with path bandwidth, or only routes to
+ * a leaf's own hosts, for a BgpFabricHelper.
  *
  * Links are Ethernet, or ns3::PointToPointNetDevice. A switch has a SwitchDatapath, and so has a
  * host with several links if arrivals are ordered: packets may arrive there at once, too.
  *
- * In a parallel simulation (see MpiRanks) each rank builds its own nodes; those of other ranks are
- * empty, but for the ends of the links between the ranks.
+ * In a parallel simulation (see MpiRanks) each rank builds its own nodes. Nodes of other ranks are
+ * empty, except for the ends of the links between the ranks.
  *
  * TCP's settings are read when a stack is made: ConfigureDctcp() comes before Build().
  */
@@ -76,15 +76,15 @@ class FabricHelper : public FabricNetwork
     FabricHelper(const FabricHelper&) = delete;
     FabricHelper& operator=(const FabricHelper&) = delete;
 
-    using SwitchRoutes = FabricRouting::SwitchRoutes; //!< what the routes of the switches are
+    using SwitchRoutes = FabricRouting::SwitchRoutes; //!< the kinds of routes of switches
     /// All shortest paths, with equal weights.
     static constexpr auto SHORTEST_PATHS = FabricRouting::SHORTEST_PATHS;
-    /// The routes that BGP would have, weighed by path bandwidth.
+    /// The routes that BGP would have, weighted by path bandwidth.
     static constexpr auto PATH_BANDWIDTHS = FabricRouting::PATH_BANDWIDTHS;
     /// Routes to a leaf's own hosts: a routing protocol sets the others.
     static constexpr auto OWN_HOSTS = FabricRouting::OWN_HOSTS;
 
-    /// Set how packets get through switches.
+    /// Set the datapath of switches.
     /// @param mode the mode, SwitchDatapath::FAST by default; with other devices than Ethernet it
     ///        is through ns-3's stack
     void SetDatapath(SwitchDatapath::Mode mode)
@@ -106,11 +106,11 @@ class FabricHelper : public FabricNetwork
     }
 
     /**
-     * @brief Set what the routes of the switches are.
+     * @brief Set the routes of the switches.
      *
-     * Path bandwidths want a routing that has shares by weights: a PathBandwidthRouting. They are
-     * those of draft-xu-idr-fare, computed from the topology without messages (see
-     * FabricPathBandwidths); routes are aggregated where weights allow.
+     * Path bandwidths need a routing that shares traffic by weights: a PathBandwidthRouting. They
+     * are those of draft-xu-idr-fare, computed from the topology without messages (see
+     * FabricPathBandwidths). Routes are aggregated where weights allow.
      *
      * @param routes the routes, SHORTEST_PATHS by default; set before AssignAddresses()
      */
@@ -119,13 +119,13 @@ class FabricHelper : public FabricNetwork
         m_routing.SetSwitchRoutes(routes);
     }
 
-    /// @return what the routes of the switches are
+    /// @return the kind of routes of the switches
     SwitchRoutes GetSwitchRoutes() const
     {
         return m_routing.GetSwitchRoutes();
     }
 
-    /// Set the callback for a link that has failed or come back, once the routes have changed.
+    /// Set the callback for a link that has failed or was restored, once the routes have changed.
     /// @param converged gets the link and whether it is up; null for none
     void SetConvergedCallback(FabricLinkFailures::ConvergeCallback converged)
     {
@@ -139,7 +139,7 @@ class FabricHelper : public FabricNetwork
         m_routing.Rewrite(id);
     }
 
-    /// Set the routing of the hosts, which chooses among the links of a host.
+    /// Set the routing of hosts, which chooses among the links of a host.
     /// @param routing makes it; a MultipathRouting with a HashSelector by default
     void SetHostRouting(const MultipathRoutingHelper& routing)
     {
@@ -150,10 +150,9 @@ class FabricHelper : public FabricNetwork
      * @brief Set whether switches, and hosts with several links, serve packets that arrive at once
      * in the order of their ports.
      *
-     * Otherwise it is the order in which the simulator has got to know of them, which depends on
-     * the number of ranks; so do results then. It is a matter of whole runs: with other orders,
-     * single flows and drops of an overloaded queue differ. It costs 1 ns a switch (see
-     * SwitchDatapath).
+     * Otherwise the order is that in which their events were scheduled. It depends on the number of
+     * ranks, and so do results then: single flows and drops of an overloaded queue differ. Set it
+     * for whole runs. Ordered arrivals cost 1 ns a switch (see SwitchDatapath).
      *
      * @param isOrdered whether they do, set before AssignAddresses(); true by default
      */
@@ -163,9 +162,9 @@ class FabricHelper : public FabricNetwork
     }
 
     /**
-     * @brief Set how long it takes to notice that a link has failed or has come back.
+     * @brief Set how long it takes to notice that a link has failed or was restored.
      *
-     * A change that does not last that long is not noticed.
+     * Shorter changes are not noticed.
      *
      * @param delay the time until both ends take the interface down or up; 0 by default
      */
@@ -174,7 +173,7 @@ class FabricHelper : public FabricNetwork
         m_failures.SetDetectionDelay(delay);
     }
 
-    /// Set how long it takes, from then on, until all other switches have new routes.
+    /// Set how long it takes, after detection, until all other switches have new routes.
     /// @param delay the time; 0 by default
     void SetConvergenceDelay(Time delay)
     {
@@ -193,7 +192,7 @@ class FabricHelper : public FabricNetwork
     ///         each switch and one for each host with several links
     int64_t AssignStreams(int64_t stream);
 
-    /// Fail a link: from now on its packets are lost; after the detection delay its ends are down,
+    /// Fail a link: from now on its packets are lost. After the detection delay its ends are down,
     /// and after the convergence delay the routes avoid it.
     /// @param link the index of the link in the plan
     /// @throws AidcInputError if there is no such link
@@ -217,9 +216,9 @@ class FabricHelper : public FabricNetwork
     /// @throws AidcInputError if there is no such link, or the times are not in this order
     void ScheduleFailure(LinkIndex link, Time failure, Time restoration);
 
-    /// Get the packets that were lost with failed links.
-    /// @return the packets that this rank's ends of the links should have received, and those that
-    ///         they have discarded when they noticed
+    /// Get the packets that were lost because of failed links.
+    /// @return the packets lost on the way to this rank's ends of links, and those that these ends
+    ///         discarded at detection
     uint64_t GetLostPackets() const
     {
         return m_failures.GetLostPackets();
@@ -231,14 +230,14 @@ class FabricHelper : public FabricNetwork
         return m_routing.GetRoutes();
     }
 
-    /// Get a shortest path between hosts, as of FabricRoutes::GetPath(), with its devices.
+    /// Get a shortest path between hosts by FabricRoutes::GetPath(), with its devices.
     /// @param source the id of the source in the plan
     /// @param destination the id of the destination
     /// @return the path; devices are null if neither end of their link is of this rank
     NetworkPath GetPath(NodeIndex source, NodeIndex destination) const;
 
   private:
-    /// Fail or restore a link, and schedule what follows.
+    /// Fail or restore a link, and schedule detection and convergence.
     /// @param link the index of the link
     /// @param isFailed whether it is to fail
     void SetFailed(LinkIndex link, bool isFailed);

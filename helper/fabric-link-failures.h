@@ -31,20 +31,20 @@ namespace ns3::aidc
  * @ingroup aidc
  * @brief Fails and restores the links of a fabric.
  *
- * An EthernetChannel does so by itself. ns-3's point-to-point channel cannot: a
+ * An EthernetChannel can fail by itself. ns-3's point-to-point channel cannot: here, a
  * LinkFailureErrorModel at both ends loses its packets.
  */
 class FabricLinkFailures
 {
   public:
-    /// Told that everybody knows that a link is up or down now.
+    /// Called when all nodes know that a link is up or down now.
     using ConvergeCallback = std::function<void(LinkIndex link, bool isUp)>;
 
     /// Constructor
     /// @param links the links of a plan, which may change until one fails
     /// @param nodes the nodes of the plan, port i of which is IPv4 interface i + 1
     /// @param devices two a link: those of its ends; null where they are of another rank
-    /// @param converge told that everybody knows of a change
+    /// @param converge called when all nodes know of a change
     FabricLinkFailures(const FabricLinks& links,
                        const NodeContainer& nodes,
                        const std::vector<Ptr<NetDevice>>& devices,
@@ -57,7 +57,7 @@ class FabricLinkFailures
         m_detectionDelay = delay;
     }
 
-    /// Set how long it takes, from then on, until everybody knows.
+    /// Set how long it takes, after detection, until all nodes know.
     /// @param delay the time; 0 by default
     void SetConvergenceDelay(Time delay)
     {
@@ -69,20 +69,20 @@ class FabricLinkFailures
     /// @throws AidcInputError if there is no such link
     void CheckLink(LinkIndex link) const;
 
-    /// Check when a link is to fail and to be restored.
+    /// Check the times when a link fails and is restored.
     /// @param failure how long from now it fails
     /// @param restoration how long from now it is restored
     /// @throws AidcInputError if the failure is in the past or the restoration not after it
     static void CheckTimes(Time failure, Time restoration);
 
-    /// Fail or restore a link, and schedule what follows.
+    /// Fail or restore a link, and schedule detection and convergence.
     /// @param link the index of the link
     /// @param isFailed whether it is to fail
     void SetFailed(LinkIndex link, bool isFailed);
 
-    /// Get the packets that were lost with failed links.
-    /// @return the packets that this rank's ends of the links should have received, and those that
-    ///         they have discarded when they noticed
+    /// Get the packets that were lost because of failed links.
+    /// @return the packets lost on the way to this rank's ends of links, and those that these ends
+    ///         discarded at detection
     uint64_t GetLostPackets() const;
 
   private:
@@ -94,20 +94,20 @@ class FabricLinkFailures
         std::array<Ptr<LinkFailureErrorModel>, 2> sides;
         bool isFailed{false}; //!< whether it has failed
         EventId detection;    //!< when its ends notice the last change
-        EventId convergence;  //!< when the others do
+        EventId convergence;  //!< when the other nodes know of it
     };
 
-    /// Find a link that can fail, or make it one.
+    /// Find a link that can fail, or prepare it.
     /// @param link the index of the link
     /// @return the link
     Link& GetLink(LinkIndex link);
 
-    /// Get how long the ends of a link need to know that it has changed.
+    /// Get the time after which the ends of a link notice a change.
     /// @param link the link
-    /// @return what was set, or else the attribute of its channel
+    /// @return the time that was set, or else the attribute of its channel
     Time GetDetectionDelay(const Link& link) const;
 
-    /// Fail or restore what carries a link's packets. @param link the link
+    /// Fail or restore the channel or the error models of a link. @param link the link
     void Apply(const Link& link) const;
 
     /// Take the ends of a link up or down, as the link is now. @param link the index of the link
@@ -119,9 +119,9 @@ class FabricLinkFailures
     const FabricLinks& m_plan;                    //!< the links of the plan
     const NodeContainer& m_nodes;                 //!< the nodes
     const std::vector<Ptr<NetDevice>>& m_devices; //!< two a link
-    ConvergeCallback m_converge;                  //!< told that everybody knows of a change
+    ConvergeCallback m_converge;                  //!< called when all nodes know of a change
     std::optional<Time> m_detectionDelay;         //!< SetDetectionDelay()
-    Time m_convergenceDelay;                      //!< until the others know
+    Time m_convergenceDelay;                      //!< from detection until all nodes know
     std::map<LinkIndex, Link> m_links;            //!< the links that have failed at some time
 };
 

@@ -28,7 +28,7 @@ namespace ns3::aidc
 {
 
 /// @ingroup aidc
-/// @brief What the root queue discs of all ports have done.
+/// @brief The packets of the root queue discs of all ports.
 struct FabricPacketCounts
 {
     uint64_t sent{0};    //!< packets sent over a link: packet-hops
@@ -43,8 +43,8 @@ struct FabricPacketCounts
  * Port i of a node is its device i. An error rate becomes a RateErrorModel with the unit packet at
  * both ends of a link.
  *
- * In a parallel simulation (see MpiRanks) each rank builds its own nodes; those of other ranks are
- * empty, but for the ends of the links between the ranks.
+ * In a parallel simulation (see MpiRanks) each rank builds its own nodes. Nodes of other ranks are
+ * empty, except for the ends of the links between the ranks.
  */
 class FabricNetwork
 {
@@ -73,16 +73,15 @@ class FabricNetwork
     /// @return the MTU of all links in bytes
     uint16_t GetMtu() const;
 
-    /// Get what a packet takes of a link beside its own bytes.
-    /// @return 2 bytes of PPP, or 38 of an Ethernet frame without tags, its check sequence,
-    ///         preamble and gap
+    /// Get the bytes that a packet takes on a link besides its own.
+    /// @return 2 bytes for PPP; 38 for Ethernet: header without tags, check sequence, preamble, gap
     FrameOverhead GetFrameOverhead() const;
 
     /// Add the names of nodes and ports to ns-3's Names.
-    /// @param prefix what the names of nodes begin with, where there are several fabrics
+    /// @param prefix the beginning of the names of nodes, for several fabrics
     void RegisterNames(const std::string& prefix = "") const;
 
-    /// @return what the queues of this rank's ports that have a root queue disc have done so far
+    /// @return the packets so far of this rank's ports that have a root queue disc
     FabricPacketCounts GetPacketCounts() const;
 
     /// @return the plan that was built

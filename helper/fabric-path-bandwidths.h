@@ -24,18 +24,19 @@ namespace ns3::aidc
 {
 
 /// @ingroup aidc
-/// @brief Get the place of a switch in BGP with path bandwidth.
+/// @brief Get the tier of a switch in BGP with path bandwidth.
 /// @param tier its tier, not that of a host
-/// @return its place
+/// @return its tier in BGP
 PathBandwidthTier GetPathBandwidthTier(FabricTier tier);
 
 /**
  * @ingroup aidc
  * @brief The next hops and weights of the switches of a FabricPlan by path bandwidth
- *        (draft-xu-idr-fare), computed from the topology: what a BgpFabricHelper's speakers end in.
+ *        (draft-xu-idr-fare), computed from the topology. A BgpFabricHelper's speakers converge to
+ *        the same.
  *
- * A leaf has the prefixes of its attachments. A host that has lost some of its leaves has a prefix
- * of its own at the others.
+ * A leaf has the prefixes of its attachments. A host that has lost some of its leaves has a
+ * separate prefix at the others.
  *
  * Cost: a search for each attachment, at each change. A switch keeps a few bytes for each
  * attachment, and each set of next hops once.
@@ -52,7 +53,7 @@ class FabricPathBandwidths
     explicit FabricPathBandwidths(FabricPlan&&) = delete;
 
     /// Compute all next hops.
-    /// @param routes says which links are up, and which hosts are detached
+    /// @param routes the routes, for the links that are up and the detached hosts
     /// @return the switches whose next hops have changed, ascending
     std::vector<NodeIndex> Update(const FabricRoutes& routes);
 
@@ -68,10 +69,10 @@ class FabricPathBandwidths
     using GroupNumbers = std::map<FabricNextHops::Group, uint32_t>;
 
     /// @param number the switch's number in the topology
-    /// @param routes what it knows of the prefix
+    /// @param routes its routes to the prefix
     /// @param [in,out] nextHops its next hops, which get a group if it is new
     /// @param [in,out] groups its groups
-    /// @return the way
+    /// @return the route
     FabricNextHops::Way GetWay(uint32_t number,
                                const PathBandwidthRoutes& routes,
                                FabricNextHops& nextHops,

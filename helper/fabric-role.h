@@ -17,11 +17,11 @@ namespace ns3::aidc
 {
 
 /// @ingroup aidc
-/// @brief What a node of a FabricHelper is, so that helpers refuse nodes that they are not for.
+/// @brief The role of a node of a FabricHelper, so that helpers refuse nodes of the other role.
 class FabricRole : public Object
 {
   public:
-    /// What a node is.
+    /// The roles.
     enum Role
     {
         HOST,  //!< a host
@@ -36,15 +36,15 @@ class FabricRole : public Object
     /// @param role the role
     static void Set(Ptr<Node> node, Role role);
 
-    /// Check that a node may be what a helper makes of it.
+    /// Check that a node has the role that a helper expects.
     /// @param node the node
-    /// @param role what it has to be, if it is a node of a fabric
+    /// @param role the expected role, if it is a node of a fabric
     /// @param helper the name of the helper, for the error
     /// @throws AidcInputError if it has the other role
     static void Check(Ptr<Node> node, Role role, const std::string& helper);
 
   private:
-    Role m_role{HOST}; //!< what the node is
+    Role m_role{HOST}; //!< the role of the node
 };
 
 } // namespace ns3::aidc

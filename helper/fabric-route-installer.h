@@ -21,7 +21,7 @@ namespace ns3::aidc
 {
 
 /// @ingroup aidc
-/// @brief Brings the routes of a fabric into the forwarding tables of its switches, and of its
+/// @brief Writes the routes of a fabric to the forwarding tables of its switches, and of its
 ///        hosts with several links.
 class FabricRouteInstaller
 {
@@ -34,22 +34,22 @@ class FabricRouteInstaller
     /**
      * @brief Set the routes of a node, and change only what differs from those that it has.
      *
-     * Where only weights differ, they are changed in place, so that what selectors know of flows
-     * survives.
+     * If only weights differ, they are changed in place, so that selectors keep their state of
+     * flows.
      *
      * @param id its id
      * @param table the routes
      */
     void Update(NodeIndex id, const FabricTable& table);
 
-    /// Set the routes of a node again, because somebody else may have replaced or removed them.
+    /// Set the routes of a node again, because others may have replaced or removed them.
     /// @param id its id
     void Rewrite(NodeIndex id);
 
   private:
-    /// @param id whose route it is
-    /// @param table the table that it is of
-    /// @param group its group
+    /// @param id the id of the node
+    /// @param table its table
+    /// @param group a group of the table
     /// @return the next hops
     std::vector<NextHop> GetNextHops(NodeIndex id, const FabricTable& table, uint32_t group) const;
 

@@ -25,11 +25,11 @@ namespace ns3::aidc
 class FabricRouting
 {
   public:
-    /// What the routes of the switches are.
+    /// The kinds of routes of switches.
     enum SwitchRoutes
     {
         SHORTEST_PATHS,  //!< all shortest paths, with equal weights
-        PATH_BANDWIDTHS, //!< those that BGP would have, weighed by path bandwidth
+        PATH_BANDWIDTHS, //!< those that BGP would have, weighted by path bandwidth
         OWN_HOSTS        //!< those to a leaf's own hosts: a routing protocol sets the others
     };
 
@@ -38,16 +38,16 @@ class FabricRouting
     /// @param nodes its nodes, which outlive this
     FabricRouting(const FabricPlan& fabric, const NodeContainer& nodes);
 
-    /// @param routes what the routes of the switches are; set before Compute()
+    /// @param routes the kind of routes of the switches; set before Compute()
     void SetSwitchRoutes(SwitchRoutes routes);
 
-    /// @return what the routes of the switches are
+    /// @return the kind of routes of the switches
     SwitchRoutes GetSwitchRoutes() const
     {
         return m_switchRoutes;
     }
 
-    /// @param converged told of a link that has changed, when the routes have; null for nobody
+    /// @param converged called with a link that has changed, after the routes have; may be null
     void SetConvergedCallback(FabricLinkFailures::ConvergeCallback converged)
     {
         m_converged = std::move(converged);
@@ -78,19 +78,19 @@ class FabricRouting
         m_installer.Rewrite(id);
     }
 
-    /// Compute the routes anew with a link that has changed, and install them.
+    /// Compute the routes again after a change of a link, and install them.
     /// @param link the index of the link
     /// @param isUp whether it is up now
     void Converge(LinkIndex link, bool isUp);
 
   private:
     /// @param id the id of a node
-    /// @return the routes of the node as they are to be
+    /// @return the routes that the node should have
     FabricTable GetTable(NodeIndex id) const;
 
     const FabricPlan& m_fabric;                         //!< the plan
-    SwitchRoutes m_switchRoutes{SHORTEST_PATHS};        //!< what the routes of the switches are
-    FabricLinkFailures::ConvergeCallback m_converged;   //!< told of new routes
+    SwitchRoutes m_switchRoutes{SHORTEST_PATHS};        //!< the kind of routes of the switches
+    FabricLinkFailures::ConvergeCallback m_converged;   //!< called after new routes
     std::unique_ptr<FabricRoutes> m_routes;             //!< the routes
     std::unique_ptr<FabricPathBandwidths> m_bandwidths; //!< of switches, if they are in use
     FabricRouteInstaller m_installer;                   //!< sets the routes

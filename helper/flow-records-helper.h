@@ -20,22 +20,22 @@ namespace ns3::aidc
 
 /**
  * @ingroup aidc
- * @brief A helper that installs flows: what it tells of them, whatever transport carries them.
+ * @brief The records of a helper that installs flows, for any transport.
  */
 class FlowRecordsHelper
 {
   public:
     /// Have the simulation stop when the flows that have an end are done.
     ///
-    /// It stops at the next multiple of 10 us of simulated time from now, so that what is counted
-    /// then is the same in each simulator and with any number of ranks.
+    /// It stops at the next multiple of 10 us of simulated time from now, so that the counters are
+    /// the same in each simulator and with any number of ranks.
     /// @param ranks the ranks of a parallel simulation, which outlive it; null for one rank
     void StopWhenDone(const MpiRanks* ranks = nullptr)
     {
         m_records->StopWhenDone(ranks);
     }
 
-    /// Take over the records of the other ranks; each rank calls it after the simulation.
+    /// Gather the records of the other ranks. Each rank calls it after the simulation.
     /// @param ranks the ranks
     void Gather(const MpiRanks& ranks)
     {
@@ -54,7 +54,7 @@ class FlowRecordsHelper
         return m_records->GetShareDone();
     }
 
-    /// @return what became of the flows, in the order in which they were installed
+    /// @return the records of flows, in the order in which they were installed
     const std::vector<FlowRecord>& GetRecords() const
     {
         return m_records->Get();

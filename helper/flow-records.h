@@ -26,7 +26,7 @@ class MpiRanks;
 
 /**
  * @ingroup aidc
- * @brief What became of a flow.
+ * @brief The record of a flow.
  */
 struct FlowRecord
 {
@@ -41,7 +41,7 @@ struct FlowRecord
 
 /**
  * @ingroup aidc
- * @brief The records of flows, whatever transport carries them.
+ * @brief The records of flows, for any transport.
  *
  * In time windows, each record is written by events of the flow's destination only.
  */
@@ -69,7 +69,7 @@ class FlowRecords : public SimpleRefCount<FlowRecords>
     /// @param ranks the ranks of a parallel simulation, which outlive it; null for one rank
     void StopWhenDone(const MpiRanks* ranks);
 
-    /// Take over the records of the other ranks.
+    /// Gather the records of the other ranks.
     /// @param ranks the ranks
     void Gather(const MpiRanks& ranks);
 
@@ -79,8 +79,8 @@ class FlowRecords : public SimpleRefCount<FlowRecords>
     /// @return whether there is a flow that will not be done, because its source has given up
     bool HasFailed() const;
 
-    /// @param cause why those are not whose source has not given up
-    /// @return which flows are not done, and why, in one line
+    /// @param cause why flows are not done whose source has not given up
+    /// @return the flows that are not done, and the reasons, in one line
     std::string DescribeUnfinished(const std::string& cause) const;
 
     /// @return the share of the bytes of flows with an end that were delivered, from 0 to 1
@@ -99,8 +99,8 @@ class FlowRecords : public SimpleRefCount<FlowRecords>
     /// Compute how long packets need, back to back, through links and the store-and-forward
     /// switches between them, until the last one is delivered.
     ///
-    /// With n packets, P bits in a full one and L in the last one, the last but one is whole behind
-    /// link j at
+    /// With n packets, P bits in a full one and L in the last one, the last packet but one has
+    /// completely arrived behind link j at
     ///
     /// F(j) = P / r(1) + ... + P / r(j)  +  (n - 2) * P / min(r(1), ..., r(j))
     ///
@@ -108,8 +108,8 @@ class FlowRecords : public SimpleRefCount<FlowRecords>
     ///
     /// E(j) = max(E(j - 1), F(j)) + L / r(j),  E(0) = 0.
     ///
-    /// A packet is whole before the gap that follows it: each link delivers it earlier by the time
-    /// of the gap, and the next link can begin earlier by it.
+    /// A packet has arrived before the gap that follows it. So each link delivers it earlier by the
+    /// time of the gap, and the next link can begin earlier by this time.
     /// @param path the links
     /// @param nPackets the packets, at least 1
     /// @param fullBytes bytes of a full packet on a link, with the gap
@@ -123,14 +123,13 @@ class FlowRecords : public SimpleRefCount<FlowRecords>
                                      double lastBytes,
                                      double gap = 0);
 
-    /// Compute the same where packets may take different paths, which are alike, at the links
-    /// between the first and the last one.
+    /// Compute the same if packets may take different but equal paths between the first and the
+    /// last link.
     ///
-    /// There they delay each other nowhere, and a last packet that is short may arrive before those
-    /// that were sent before it. No network of such links can be faster, whatever it does with each
-    /// packet. For n packets, of which the last one arrives at the last link (number m) at time A,
-    /// and the one before at B, with F = P / r(1) + ... + P / r(m) + (n - 2) * P / min(r(1), r(m)),
-    /// this is
+    /// Between these links, packets do not delay each other, and a short last packet may arrive
+    /// before earlier ones. No network of such links can be faster, whatever paths it chooses. For
+    /// n packets, if the last one arrives at the last link (number m) at time A, and the one before
+    /// at B, with F = P / r(1) + ... + P / r(m) + (n - 2) * P / min(r(1), r(m)), this is
     ///
     /// max(A, F) + L / r(m),  or, if A < B,  max(F, A + L / r(m)).
     /// @param path the links of one of the paths
@@ -150,7 +149,7 @@ class FlowRecords : public SimpleRefCount<FlowRecords>
     static double GetDelaySeconds(const std::vector<FabricLink>& path);
 
   private:
-    /// Stop the simulation if all flows that have an end are done, or look again later.
+    /// Stop the simulation if all flows that have an end are done, or check again later.
     void LookWhetherDone();
 
     /// Count the flows that will not be done, because their source has given up. @return how many
@@ -165,7 +164,7 @@ class FlowRecords : public SimpleRefCount<FlowRecords>
     std::size_t m_nDone{0};            //!< flows that are done, as this rank knows
     const MpiRanks* m_ranks{nullptr};  //!< the ranks, null if there is one
 
-    /// By flow, why its source has given up: a flow may be done nevertheless.
+    /// By flow, the reason why its source has given up. Such a flow may still be done.
     std::map<uint32_t, std::string> m_failures;
 };
 

@@ -14,7 +14,7 @@ namespace ns3::aidc
 
 /**
  * @ingroup aidc
- * @brief What a packet takes of a link beside its own bytes.
+ * @brief The bytes that a packet takes on a link besides its own.
  */
 struct FrameOverhead
 {

@@ -25,14 +25,14 @@ class InterruptMessage
     /// @param text the line, of which up to 1000 bytes are shown
     explicit InterruptMessage(const std::string& text);
 
-    /// Destructor: Ctrl-C does what it did before.
+    /// Destructor. Restores the former effect of Ctrl-C.
     ~InterruptMessage();
 
     InterruptMessage(const InterruptMessage&) = delete;
     InterruptMessage& operator=(const InterruptMessage&) = delete;
 
   private:
-    struct sigaction m_before; //!< what Ctrl-C did before
+    struct sigaction m_before; //!< the former effect of Ctrl-C
 };
 
 } // namespace ns3::aidc

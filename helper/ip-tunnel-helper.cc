@@ -22,7 +22,7 @@ namespace ns3::aidc
 namespace
 {
 
-/// Add a tunnel to a router. @param tunnel the tunnel @param node the router
+/// Add a tunnel to a router.
 void
 AddTo(const Ptr<IpTunnelNetDevice>& tunnel, const Ptr<Node>& node)
 {

@@ -25,13 +25,13 @@ namespace ns3::aidc
  * @ingroup aidc
  * @brief Installs IP-in-IP tunnels between routers, and routes into them.
  *
- * Routers have their links, protocol stacks and the routes to each other's addresses already. A
- * router's address is the one of its loopback interface that is no 127.0.0.1, or else the first one
- * of another interface; SetAddress() gives it one.
+ * Routers must already have their links, protocol stacks and the routes to each other's addresses.
+ * A router's address is that of its loopback interface which is not 127.0.0.1, or else the first
+ * one of another interface. SetAddress() assigns one.
  *
- * The waypoints of paths get a tunnel's end that lets packets of any peer out. It copies all marks
- * to the header below (EgressMode Rfc6040), so that the tunnel's own exit sees them. TTL and DSCP
- * are treated as by the tunnels.
+ * The waypoints of paths get an end of a tunnel that decapsulates packets of any peer. It copies
+ * all marks to the header below (EgressMode Rfc6040), so that the tunnel's own exit sees them. It
+ * treats TTL and DSCP as the tunnels do.
  */
 class IpTunnelHelper
 {
@@ -43,7 +43,7 @@ class IpTunnelHelper
 
     IpTunnelHelper();
 
-    /// Set an attribute of the tunnels to make. @param name its name @param value its value
+    /// Set an attribute of the tunnels to make.
     void SetDeviceAttribute(const std::string& name, const AttributeValue& value)
     {
         m_factory.Set(name, value);
@@ -55,18 +55,18 @@ class IpTunnelHelper
     /// @return the devices of a and b
     Pair Install(Ptr<Node> a, Ptr<Node> b) const;
 
-    /// Set the paths of a tunnel, and have their waypoints let packets out.
+    /// Set the paths of a tunnel, and have their waypoints decapsulate packets.
     /// @param tunnel the tunnel
     /// @param paths the primary path, then the alternates; a path without waypoints is the direct
     ///        one
     void SetPaths(Ptr<IpTunnelNetDevice> tunnel, const std::vector<Waypoints>& paths) const;
 
-    /// Have a router let packets out whose way leads by it.
+    /// Make a router a waypoint, which decapsulates packets of any peer.
     /// @param node the router
-    /// @return its device, null if it does so already
+    /// @return its device, null if it is a waypoint already
     Ptr<IpTunnelNetDevice> InstallWaypoint(Ptr<Node> node) const;
 
-    /// Give a router an address of its own, at its loopback interface.
+    /// Assign an address to a router, at its loopback interface.
     /// @param node the router
     /// @param address the address
     static void SetAddress(Ptr<Node> node, Ipv4Address address);
@@ -81,7 +81,7 @@ class IpTunnelHelper
      */
     static Ipv4Address GetAddress(Ptr<Node> node);
 
-    /// Lead a network into a tunnel, by the router's MultipathRouting or ns-3's static routing.
+    /// Route a network into a tunnel, by the router's MultipathRouting or ns-3's static routing.
     /// @param tunnel the tunnel
     /// @param network the network
     /// @param mask its mask

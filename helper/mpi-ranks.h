@@ -16,10 +16,10 @@ namespace ns3::aidc
 
 /**
  * @ingroup aidc
- * @brief The processes of a parallel simulation, which ns-3's distributed simulator joins by MPI.
+ * @brief The processes of a parallel simulation by ns-3's distributed simulator and MPI.
  *
- * A program makes one, before anything of the simulator is used, and calls Begin() before and End()
- * after each of its simulations. With one rank nothing of this needs MPI.
+ * A program makes one object before it uses the simulator. It calls Begin() before and End() after
+ * each of its simulations. One rank needs no MPI.
  */
 class MpiRanks
 {
@@ -48,12 +48,12 @@ class MpiRanks
     /// Make the simulator that is created next a distributed one, if there are several ranks.
     void Begin() const;
 
-    /// Let go of the distributed simulator, after Simulator::Destroy().
+    /// Release the distributed simulator, after Simulator::Destroy().
     void End() const;
 
     /// Exchange texts; every rank calls it at the same point.
-    /// @param text what this rank has to say
-    /// @return what the other ranks say, by ascending rank
+    /// @param text the text of this rank
+    /// @return the texts of the other ranks, by ascending rank
     std::vector<std::string> GatherOthers(const std::string& text) const;
 
     /// Add up a number over the ranks; every rank calls it at the same point.

@@ -27,14 +27,14 @@ class MultipathRoutingHelper : public Ipv4RoutingHelper
 {
   public:
     /// @param routing the TypeId name of the routing: a MultipathRouting or a subclass
-    /// @param selector the TypeId name of what chooses among next hops; empty for the routing's own
+    /// @param selector the TypeId name of the selector; empty for the routing's default
     explicit MultipathRoutingHelper(const std::string& routing = "ns3::aidc::MultipathRouting",
                                     const std::string& selector = "");
 
-    /// @param typeId the TypeId name of what chooses among next hops
+    /// @param typeId the TypeId name of the selector of next hops
     void SetSelector(const std::string& typeId);
 
-    /// @param name the name of an attribute of what chooses among next hops, after SetSelector()
+    /// @param name the name of an attribute of the selector, after SetSelector()
     /// @param value its value
     void SetSelectorAttribute(const std::string& name, const AttributeValue& value);
 
@@ -47,8 +47,8 @@ class MultipathRoutingHelper : public Ipv4RoutingHelper
 
     /// Spread the UDP packets that a node sends by their ports, too.
     ///
-    /// IPv4 then asks for their route once more, when they have a UDP header. Packets of sockets
-    /// that are bound to a device stay at it.
+    /// IPv4 then asks for their route again when they have a UDP header. Packets of sockets that
+    /// are bound to a device leave by this device.
     /// @param node a node with UDP, and a MultipathRouting as its only routing
     static void SpreadUdp(Ptr<Node> node);
 

@@ -27,12 +27,12 @@ struct NetworkPath
     std::vector<FabricLink> links;        //!< the links, from the source to the destination
     std::vector<Ptr<NetDevice>> arrivals; //!< the device by which packets of each link arrive
 
-    /// Compute how long a packet may wait, if one link of the path is congested.
+    /// Compute the longest wait of a packet if one link of the path is congested.
     ///
-    /// What waits for a link is the SharedBuffer of its switch. Where switches pause each other, a
-    /// full buffer fills the one before it, so their buffers wait together. The result is the
-    /// largest one of all switches, or of all groups of switches that pause each other. The bytes
-    /// leave at the rate of the slowest link of these switches.
+    /// The bytes that wait for a link may fill the SharedBuffer of its switch. If switches pause
+    /// each other, a full buffer fills the one before it, so that the bytes of all these buffers
+    /// wait. They leave at the rate of the slowest link of these switches. The result is the
+    /// largest time of all switches, or of all groups of switches that pause each other.
     /// @return the time; 0 without a SharedBuffer on the path
     Time GetLongestWait() const;
 };

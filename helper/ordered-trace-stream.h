@@ -22,38 +22,38 @@ namespace ns3::aidc
 
 /**
  * @ingroup aidc
- * @brief A stream that several nodes write to. What is written is in the order of time; at the same
- *        time it is in the order of nodes, and of what each has written.
+ * @brief A stream for rows of several nodes, which it writes in the order of time. Rows of the same
+ *        time are in the order of nodes, rows of a node in the order of Add().
  *
- * TimeWindowSimulatorImpl runs nodes one after the other, so that between two of them time goes
- * back by up to the lookahead. Rows are kept for so long; in ns-3's default simulator, until the
- * next instant with a row. The last ones are written by Simulator::Destroy().
+ * TimeWindowSimulatorImpl runs nodes one after the other, so that time goes back between two nodes
+ * by up to the lookahead. Rows are kept for this time; in ns-3's default simulator, until the next
+ * instant with a row. Simulator::Destroy() writes the last rows.
  */
 class OrderedTraceStream : public SimpleRefCount<OrderedTraceStream>
 {
   public:
-    /// @param stream where to
+    /// @param stream the stream to write to
     explicit OrderedTraceStream(Ptr<OutputStreamWrapper> stream);
 
     /// @return the stream that is written to
     Ptr<OutputStreamWrapper> GetStream() const;
 
-    /// Write something at the present time.
+    /// Add a row at the present time.
     /// @param node the ID of the node that writes
-    /// @param row what it writes
+    /// @param row the row
     void Add(uint32_t node, const std::string& row);
 
   private:
-    /// Write all that is kept.
+    /// Write all rows.
     void Flush();
 
-    /// Write what is kept first.
+    /// Write the first row.
     void WriteFirst();
 
-    Ptr<OutputStreamWrapper> m_stream; //!< where to
-    /// What is kept, by time and node.
+    Ptr<OutputStreamWrapper> m_stream; //!< the stream to write to
+    /// The rows that are not written yet, by time and node.
     std::multimap<std::pair<Time, uint32_t>, std::string> m_rows;
-    Time m_latest;             //!< the latest time at which something was written
+    Time m_latest;             //!< the latest time of a row
     bool m_isScheduled{false}; //!< whether Simulator::Destroy() writes the last rows
 };
 

@@ -26,32 +26,32 @@ namespace ns3::aidc
 
 /**
  * @ingroup aidc
- * @brief Has the routers of a WanHelper notify the provider edge routers (PEs) of congestion, and
- *        these react (draft-hu-rtgwg-pre-ecn-wan-01, section 3.2.2).
+ * @brief Installs notifications of congestion from the routers of a WanHelper to provider edge
+ *        routers (PEs), and the PEs' reactions (draft-hu-rtgwg-pre-ecn-wan-01, section 3.2.2).
  *
  * Routers with a PreEcnQueueDisc get a CongestionNotifier, and PEs an IngressEdgeController for all
- * of their tunnels. Both believe the routers' addresses only.
+ * of their tunnels. The domain of both has only the routers' addresses.
  */
 class PreEcnWanHelper
 {
   public:
     PreEcnWanHelper();
 
-    /// Set the key that notifications are signed and authenticated with; without one, everybody of
-    /// the domain is believed.
+    /// Set the key that signs and authenticates notifications. Without a key, all notifications
+    /// from addresses of the domain are accepted.
     /// @param key the key, in hexadecimal digits
     void SetKey(const std::string& key)
     {
         m_key = key;
     }
 
-    /// Set an attribute of the notifiers. @param name its name @param value its value
+    /// Set an attribute of the notifiers.
     void SetNotifierAttribute(const std::string& name, const AttributeValue& value)
     {
         m_notifierFactory.Set(name, value);
     }
 
-    /// Set an attribute of the PEs' controllers. @param name its name @param value its value
+    /// Set an attribute of the PEs' controllers.
     void SetControllerAttribute(const std::string& name, const AttributeValue& value)
     {
         m_controllerFactory.Set(name, value);
@@ -75,7 +75,7 @@ class PreEcnWanHelper
     }
 
   private:
-    /// Tell an end of notifications the key, and which addresses are routers'.
+    /// Set the key and the domain of a sender or receiver of notifications.
     /// @param end a sender or a controller
     void Secure(ObjectBase& end) const;
 

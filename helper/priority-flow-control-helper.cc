@@ -60,8 +60,7 @@ GetPeerMtu(Ptr<NetDevice> device)
     return device->GetMtu();
 }
 
-/// Get the root queue disc of a port, if it is one whose classes can be stopped.
-/// @param device the port @return the queue disc, null if it is another one
+/// Get the root queue disc of a port. @return null if it is not a SwitchPortQueueDisc
 Ptr<SwitchPortQueueDisc>
 GetSwitchPort(Ptr<NetDevice> device)
 {

@@ -30,10 +30,10 @@ class PriorityFlowControl;
  * @ingroup aidc
  * @brief Makes priorities lossless: priority flow control at switches and hosts.
  *
- * A switch gets, for each Ethernet port and lossless priority, an account of what comes in
- * (IngressBuffer) with a headroom that is derived from the link; a port's class of that number
- * becomes lossless, and the peers are told when to stop. A host obeys: it gets egress classes that
- * can be stopped, and never stops its peer.
+ * A switch gets an ingress account (IngressBuffer) for each Ethernet port and lossless priority,
+ * with a headroom derived from the link. The port's class of this number becomes lossless, and the
+ * switch pauses its peers. A host obeys: it gets egress classes that can be paused, and never
+ * pauses its peer.
  *
  * Call it when all links exist; for switches after SharedBufferSwitchHelper, for hosts after
  * InternetStackHelper, and for both before addresses are assigned and the simulation runs.
@@ -50,16 +50,16 @@ class PriorityFlowControlHelper
     void SetPriorities(const std::vector<uint32_t>& priorities);
 
     /**
-     * @brief Set an attribute of the PriorityFlowControl of every port; Priorities that are not set
-     *        are the lossless ones.
+     * @brief Set an attribute of the PriorityFlowControl of every port. The default of Priorities
+     *        is the lossless priorities.
      * @param name its name
      * @param value its value
      */
     void SetAttribute(const std::string& name, const AttributeValue& value);
 
     /**
-     * @brief Set an attribute of the IngressBuffer of every port and lossless priority; a Headroom
-     *        that is set is not derived.
+     * @brief Set an attribute of the IngressBuffer of every port and lossless priority. If Headroom
+     *        is set, it is not derived.
      * @param name its name
      * @param value its value
      */
@@ -73,10 +73,10 @@ class PriorityFlowControlHelper
     void InstallSwitches(const NodeContainer& nodes) const;
 
     /**
-     * @brief Make the priorities lossless in a switch, but for what comes in by some of its ports,
-     *        such as those to a WAN: packets from there may be dropped.
+     * @brief Make the priorities lossless in a switch, for packets from some of its ports only.
+     *        Packets from other ports, such as those to a WAN, may be dropped.
      * @param node the switch
-     * @param ports the ports whose peers can be stopped
+     * @param ports the ports whose peers can be paused
      */
     void InstallSwitch(Ptr<Node> node, const NetDeviceContainer& ports) const;
 
@@ -92,8 +92,9 @@ class PriorityFlowControlHelper
     /**
      * @brief Compute the headroom of a lossless priority of a port.
      *
-     * From its rate and MTU, the MTU of the peer, the delay of the link, the ResponseTime that is
-     * set here, and the number of lossless priorities. Frames may have all tags that are possible.
+     * It depends on the port's rate and MTU, the MTU of the peer, the delay of the link, the
+     * ResponseTime that is set here, and the number of lossless priorities. Frames are assumed to
+     * have all possible tags.
      *
      * @param device the port
      * @return the terms
@@ -101,10 +102,10 @@ class PriorityFlowControlHelper
     HeadroomTerms GetHeadroom(Ptr<NetDevice> device) const;
 
   private:
-    /// Give a port flow control. @param device the port @return the flow control
+    /// Give a port flow control. @return its flow control
     Ptr<PriorityFlowControl> InstallPort(Ptr<EthernetNetDevice> device) const;
 
-    /// Give a host's port classes that can be stopped, if it has none. @param device the port
+    /// Give a host's port classes that can be paused, if it has none. @param device the port
     void InstallHostPort(Ptr<EthernetNetDevice> device) const;
 
     ObjectFactory m_controlFactory;     //!< makes the flow control of ports
@@ -112,7 +113,7 @@ class PriorityFlowControlHelper
     ObjectFactory m_hostPortFactory;    //!< makes the root queue disc of hosts
     std::vector<uint32_t> m_priorities; //!< the lossless priorities
     bool m_hasHeadroom{false};          //!< whether the headroom is set
-    bool m_hasPriorities{false};        //!< whether the priorities that are obeyed are set
+    bool m_hasPriorities{false};        //!< whether Priorities is set
     bool m_hasHostBuffer{false};        //!< whether the memory of a host's port is set
 };
 

@@ -29,13 +29,13 @@ namespace ns3::aidc
 
 /**
  * @ingroup aidc
- * @brief What became of a collective.
+ * @brief The record of a collective.
  */
 struct CollectiveRecord
 {
     std::string name;                                         //!< its name in the plan
     CollectiveKind kind{CollectiveKind::ALL_REDUCE};          //!< what was done
-    CollectiveAlgorithm algorithm{CollectiveAlgorithm::RING}; //!< in which steps
+    CollectiveAlgorithm algorithm{CollectiveAlgorithm::RING}; //!< the algorithm
     uint32_t nMembers{0};                                     //!< the number of members
     uint64_t bytes{0};                                        //!< the size
     bool isDone{false};                                       //!< whether it ended at all members
@@ -46,7 +46,7 @@ struct CollectiveRecord
 
 /**
  * @ingroup aidc
- * @brief What became of a rank's program.
+ * @brief The record of a rank's program.
  */
 struct RankRecord
 {
@@ -59,10 +59,10 @@ struct RankRecord
 
 /**
  * @ingroup aidc
- * @brief Has hosts execute the programs of a plan, and tells what became of them.
+ * @brief Has hosts execute the programs of a plan, and records the results.
  *
- * The records are read after the simulation, or in events without a node: while nodes have events,
- * each may be at another time.
+ * Read the records after the simulation, or in events without a node: in events of nodes, the times
+ * of nodes may differ.
  */
 class RankApplicationHelper
 {
@@ -76,22 +76,22 @@ class RankApplicationHelper
 
     /// Give each rank its host. It is called once, before the simulation begins.
     /// @param nodes the host of each rank
-    /// @param endpoints what sends and takes the messages of each rank, at its host
+    /// @param endpoints the message endpoint of each rank, at its host
     /// @return the applications, by rank
     /// @throws std::invalid_argument if there are not as many hosts and endpoints as ranks
     ApplicationContainer Install(const NodeContainer& nodes,
                                  const std::vector<Ptr<MessageEndpoint>>& endpoints);
 
-    /// Told why programs will not be done.
+    /// Called with the reason why programs will not be done.
     using StuckCallback = std::function<void(const std::string&)>;
 
     /// Have the simulation stop when all programs are done, or one cannot go on, because a message
     /// could not be sent or nothing is scheduled any more.
     ///
-    /// It stops at the next multiple of 10 us of simulated time from now, so that what is counted
-    /// then is the same in each simulator.
-    /// @param stuck told what DescribeUnfinished() tells if not all programs are done; null to
-    ///        print it on the standard error stream
+    /// It stops at the next multiple of 10 us of simulated time from now, so that the counters are
+    /// the same in each simulator.
+    /// @param stuck called with the text of DescribeUnfinished() if not all programs are done; null
+    ///        to print it on the standard error stream
     void StopWhenDone(StuckCallback stuck = nullptr);
 
     /// Tell whether all programs are done. @return whether they are
@@ -100,16 +100,16 @@ class RankApplicationHelper
     /// @return whether a message could not be sent, so that not all programs will be done
     bool HasFailed() const;
 
-    /// Get what became of the ranks. @return the records, by rank
+    /// @return the records of ranks, by rank
     std::vector<RankRecord> GetRankRecords() const;
 
-    /// Get what became of the collectives. @return the records, in the order of the plan's items
+    /// @return the records of collectives, in the order of the plan's items
     std::vector<CollectiveRecord> GetCollectiveRecords() const;
 
-    /// Get what is under way, for who wants to know why a step does not end.
-    /// @param max how many operations at most
-    /// @return operations that have started but not ended, by rank, as WorkloadPlan::Describe()
-    ///         tells them
+    /// Get the operations that are under way, to find out why a step does not end.
+    /// @param max the most operations
+    /// @return operations that have started but not ended, by rank, as texts of
+    ///         WorkloadPlan::Describe()
     std::vector<std::string> GetUnfinished(std::size_t max = 10) const;
 
     /// @return the failures, and operations that are under way; empty if all are done
@@ -122,10 +122,10 @@ class RankApplicationHelper
     const WorkloadPlan& GetPlan() const;
 
   private:
-    /// The applications, which events outlive the helper with.
+    /// The applications, kept for events that outlive the helper.
     struct Applications;
 
-    /// Stop the simulation if all is done or nothing goes on, or look again later.
+    /// Stop the simulation if all is done or nothing is under way, or check again later.
     /// @param applications the applications
     static void Look(std::shared_ptr<Applications> applications);
 

@@ -17,7 +17,7 @@ namespace ns3::aidc
 
 /**
  * @ingroup aidc
- * @brief A file of results: a stream that says which file it was when writing fails.
+ * @brief A file of results: a stream whose errors name the file.
  *
  * A write that fails throws std::runtime_error with the path and the reason, such as a full disk.
  * The content is buffered: Close() writes the rest, and reports failures, which the destructor
@@ -30,8 +30,8 @@ class ResultFile : public std::ostream
     ResultFile();
 
     /// @param path the file, in a folder that exists
-    /// @param header its first line, written if the file is empty; none if empty
-    /// @param mode std::ios::trunc to write it anew, std::ios::app to add to it
+    /// @param header its first line, written if the file is empty; empty for no header
+    /// @param mode std::ios::trunc to overwrite it, std::ios::app to append to it
     /// @throws std::runtime_error if it cannot be written
     ResultFile(const std::string& path,
                const std::string& header,

@@ -164,7 +164,7 @@ RoceFlowHelper::GetIdealFct(const std::vector<FabricLink>& path,
     const uint64_t nPackets = GetRocePackets(bytes, pathMtu);
     const auto lastBytes = static_cast<double>(bytes - (nPackets - 1) * pathMtu);
     const double headers = HEADERS + overhead.bytes;
-    // The first packet has one more header, which is taken as delaying all that follow by itself.
+    // The first packet has one more header, which delays all later packets by its time.
     const double first = 8.0 * WRITE_HEADER / static_cast<double>(path.front().rate);
     const auto getSeconds =
         isSpread ? &FlowRecords::GetSpreadSeconds : &FlowRecords::GetPipelineSeconds;

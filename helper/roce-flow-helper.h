@@ -32,12 +32,12 @@ namespace ns3::aidc
  * @ingroup aidc
  * @brief Sends flows over RoCEv2 between the hosts of a FabricHelper, and records them.
  *
- * A flow is one message that is written into the destination's memory. It is complete when its last
- * byte has arrived. Flows that are larger than a message may be are several messages. A flow of 0
- * bytes, which never ends for TcpFlowHelper, is refused.
+ * A flow is one message that is written to the destination's memory. It is complete when its last
+ * byte has arrived. A flow that exceeds the largest message is several messages. A flow of 0 bytes,
+ * which never ends for TcpFlowHelper, is refused.
  *
  * The ideal completion time is that of the flow alone on an idle network, without delays of the
- * adapters: all packets back to back over a shortest path and those like it, store and forward
+ * adapters: all packets back to back over a shortest path and paths equal to it, store and forward
  * (FlowRecords::GetSpreadSeconds()). A slowdown is never below 1.
  *
  * The hosts have RoceNics (RoceHelper). As with TcpFlowHelper, flows are installed before the
@@ -52,7 +52,7 @@ class RoceFlowHelper : public FlowRecordsHelper
     /// @param isShared whether they do; false by default, so that each flow has its own
     void SetSharedQueuePairs(bool isShared);
 
-    /// Set the largest message of the flows that are installed later: they count as delivered
+    /// Set the largest message of the flows that are installed later. Bytes count as delivered
     /// message by message.
     /// @param bytes the size, 2^30 by default
     /// @throws AidcInputError if it is 0 or more than that
@@ -67,11 +67,11 @@ class RoceFlowHelper : public FlowRecordsHelper
                  const std::vector<FlowSpec>& flows,
                  const std::string& name = "flows");
 
-    /// Have what becomes of a queue pair's messages recorded.
-    /// @param sender where the queue pair is
+    /// Record the messages of a queue pair.
+    /// @param sender the adapter of the queue pair
     /// @param qp its number
-    /// @param receiver where the queue pair is that it is connected to
-    /// @param receiverQp the number of that one
+    /// @param receiver the adapter of its peer
+    /// @param receiverQp the number of its peer
     /// @param records the records; the id of a message and its immediate data are the index of its
     ///        flow there
     static void Record(const Ptr<RoceNic>& sender,
@@ -84,8 +84,8 @@ class RoceFlowHelper : public FlowRecordsHelper
     /// @param path the links, from the source to the destination
     /// @param bytes the size of the flow, at least 1
     /// @param pathMtu the payload of a full packet in bytes
-    /// @param overhead what an IPv4 packet takes of a link beside its own bytes
-    /// @param isSpread whether packets may take other paths like it
+    /// @param overhead the bytes that an IPv4 packet takes on a link besides its own
+    /// @param isSpread whether packets may take other paths equal to it
     /// @return the time
     static Time GetIdealFct(const std::vector<FabricLink>& path,
                             uint64_t bytes,
@@ -93,17 +93,17 @@ class RoceFlowHelper : public FlowRecordsHelper
                             FrameOverhead overhead,
                             bool isSpread = false);
 
-    /// Get what the retransmission timeouts of a queue pair are derived from.
+    /// Get the delays from which the retransmission timeouts of a queue pair are derived.
     /// @param path its path, the same in both directions
     /// @param pathMtu the payload of a full packet in bytes
-    /// @param overhead what an IPv4 packet takes of a link beside its own bytes
+    /// @param overhead the bytes that an IPv4 packet takes on a link besides its own
     /// @return the idle round-trip time, and the longest wait with one congested link
     static RocePath GetPath(const NetworkPath& path, uint32_t pathMtu, FrameOverhead overhead);
 
     /// Compute the round-trip time of a full packet and its acknowledgment on an idle path.
     /// @param path the links, the same in both directions
     /// @param pathMtu the payload of a full packet in bytes
-    /// @param overhead what an IPv4 packet takes of a link beside its own bytes
+    /// @param overhead the bytes that an IPv4 packet takes on a link besides its own
     /// @return the time
     static Time GetBaseRtt(const std::vector<FabricLink>& path,
                            uint32_t pathMtu,
@@ -120,7 +120,7 @@ class RoceFlowHelper : public FlowRecordsHelper
     /// Connect the hosts of a flow.
     /// @param network the network
     /// @param flow the flow
-    /// @param path what is known of the path
+    /// @param path the delays of the path
     /// @return the queue pair at the source
     Sender Connect(const FabricHelper& network, const FlowSpec& flow, const RocePath& path);
 

@@ -25,8 +25,8 @@ namespace ns3::aidc
  * @ingroup aidc
  * @brief Installs network adapters for RoCEv2 on hosts, and connects queue pairs.
  *
- * Hosts have their Ethernet ports and addresses before: with a FabricHelper, call it after
- * AssignAddresses(). Priority flow control reaches the adapters of hosts on which
+ * Hosts must already have their Ethernet ports and addresses: with a FabricHelper, call it after
+ * AssignAddresses(). Priority flow control pauses the adapters of hosts on which
  * PriorityFlowControlHelper::InstallHosts() was called, in either order.
  */
 class RoceHelper
@@ -61,12 +61,12 @@ class RoceHelper
 
     /// Connect a new queue pair of one host with a new one of another host.
     ///
-    /// Hosts with several ports use them in turn; the ports at both ends are those of the same
-    /// place as far as there are as many.
+    /// Hosts with several ports use them in turn. The ports at both ends have the same index, if
+    /// both hosts have a port with this index.
     /// @param a one host's adapter
     /// @param b the other host's adapter
-    /// @param path what is known of the way between them, for congestion controls and timeouts;
-    ///        what is not known of it, timeouts measure
+    /// @param path the delays of the path between them, for congestion controls and timeouts;
+    ///        timeouts measure unknown delays
     /// @return the numbers of the queue pairs, a's first
     static std::pair<uint32_t, uint32_t> Connect(Ptr<RoceNic> a,
                                                  Ptr<RoceNic> b,

@@ -47,7 +47,7 @@ GetTxQueue(Ptr<NetDevice> device)
 }
 
 /// Have a device ask its queue disc for packets instead of queuing them itself.
-/// @param device the device @return whether it is a kind of device for which that is possible
+/// @return whether devices of this kind can do so
 bool
 KeepQueueInQueueDisc(Ptr<NetDevice> device)
 {
@@ -60,8 +60,9 @@ KeepQueueInQueueDisc(Ptr<NetDevice> device)
     return DynamicCast<EthernetNetDevice>(device) != nullptr;
 }
 
-/// Make the value of an attribute that is a size.
-/// @param bytes the size; more than a size can be is the largest one @return the value
+/// Make the value of an attribute of type QueueSize.
+/// @param bytes the size; if it exceeds the largest QueueSize, the value is the largest one
+/// @return the value
 QueueSizeValue
 MakeSize(uint64_t bytes)
 {
@@ -213,7 +214,7 @@ SharedBufferSwitchHelper::MakeQueue(const ClassSettings& settings, Ptr<NetDevice
     {
         return queueDisc;
     }
-    // What a user has set goes into what is derived of it.
+    // The user's settings enter the values that are derived from them.
     DataRateValue linkRate;
     TimeValue ownRtt;
     UintegerValue ownMtu;

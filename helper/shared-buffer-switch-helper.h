@@ -28,19 +28,20 @@ namespace ns3::aidc
  * @ingroup aidc
  * @brief Makes a node a shared-buffer switch.
  *
- * Aggregates a SharedBuffer to the node, gives each port a SwitchPortQueueDisc with a queue disc a
- * class, and leaves one packet in the device's own queue, so that the queue disc is the egress
- * queue and its occupancy is true. Call it after the devices exist and InternetStackHelper has run,
- * and before addresses are assigned (Ipv4AddressHelper installs ns-3's default queue disc where
- * there is none; one that is already there is replaced).
+ * It aggregates a SharedBuffer to the node, and gives each port a SwitchPortQueueDisc with a queue
+ * for each class. It leaves one packet in the device's own queue, so that the queue disc is the
+ * egress queue and its occupancy is right. Call it after the devices exist and InternetStackHelper
+ * has run, and before addresses are assigned: Ipv4AddressHelper installs ns-3's default queue disc
+ * where there is none. An existing queue disc is replaced.
  *
- * A CoupledEcnQueueDisc whose Offset is neither set here nor as a default of the user gets it from
- * the port's rate and the RTT, and its EcnFloor likewise (ComputeEcnOffset, ComputeEcnFloor). The
- * RTT is the queue disc's own; if that is 0, that of SetRtt; by default it is that of the longest
- * path through this switch alone, four times the largest of the links' delays.
+ * If the Offset of a CoupledEcnQueueDisc is set neither here nor as a default of the user, it is
+ * derived from the port's rate and the RTT, and so is its EcnFloor (ComputeEcnOffset,
+ * ComputeEcnFloor). The RTT is the queue disc's own; if this is 0, the RTT of SetRtt(). The default
+ * of SetRtt() is the RTT of the longest path through this switch alone: four times the largest
+ * delay of its links.
  *
- * Point-to-point and CSMA devices are supported, and any other whose DataRate (or whose channel's
- * DataRate and Delay) are attributes: EthernetNetDevice, and ns-3's that have a TxQueue attribute.
+ * Point-to-point and CSMA devices are supported, and other devices with a DataRate attribute (or
+ * whose channels have DataRate and Delay): EthernetNetDevice, and ns-3's with a TxQueue attribute.
  */
 class SharedBufferSwitchHelper
 {
@@ -52,13 +53,12 @@ class SharedBufferSwitchHelper
     void SetBufferAttribute(const std::string& name, const AttributeValue& value);
 
     /// Set an attribute of the SwitchPortQueueDisc of every port.
-    /// @param name the name of the attribute @param value its value
     void SetPortAttribute(const std::string& name, const AttributeValue& value);
 
     /**
      * @brief Set the number of classes a port, 8 by default.
      * @param nClasses from 1 to 8; 0 makes the queue disc of class 0 the root, without a
-     *        SwitchPortQueueDisc above it, where one class is all and time matters
+     *        SwitchPortQueueDisc above it, which is faster
      */
     void SetNClasses(uint32_t nClasses);
 
@@ -75,7 +75,7 @@ class SharedBufferSwitchHelper
      * @brief Set the queue disc of a class.
      * @param index the class, or ALL_CLASSES
      * @param typeId its TypeId name, ns3::aidc::CoupledEcnQueueDisc by default; or that of a
-     *        MarkingQueue. Of aidc's own queue discs, the port uses the queue alone.
+     *        MarkingQueue. If it is one of aidc's queue discs, the port uses only its queue.
      */
     void SetQueueDisc(uint32_t index, const std::string& typeId);
 
@@ -90,21 +90,21 @@ class SharedBufferSwitchHelper
                                const AttributeValue& value);
 
     /**
-     * @brief Set the round-trip time of the congestion control loop that defaults are derived from.
+     * @brief Set the round-trip time of the control loop, from which defaults are derived.
      * @param rtt the RTT, 0 to derive it from the delays of the switch's links
      */
     void SetRtt(Time rtt);
 
-    /// Make a node a switch, with all its devices that have a transmission queue as ports.
-    /// @param node the node @return the root queue discs, in the order of the devices
+    /// Make a node a switch. Its ports are all of its devices that have a transmission queue.
+    /// @return the root queue discs, in the order of the devices
     QueueDiscContainer Install(Ptr<Node> node) const;
 
-    /// Make nodes switches. @param nodes the nodes @return the root queue discs
+    /// Make nodes switches. @return the root queue discs, in the order of nodes and devices
     QueueDiscContainer Install(const NodeContainer& nodes) const;
 
     /**
      * @brief Assign fixed random variable streams to the queue discs.
-     * @param queueDiscs what Install has returned
+     * @param queueDiscs the queue discs that Install() has returned
      * @param stream the first stream number to use
      * @return the number of stream numbers used
      */
@@ -117,7 +117,7 @@ class SharedBufferSwitchHelper
     /// An attribute and its value.
     using Setting = std::pair<std::string, Ptr<const AttributeValue>>;
 
-    /// What is set for a class.
+    /// The settings of a class.
     struct ClassSettings
     {
         ObjectFactory queueDisc;         //!< makes the queue disc
@@ -127,23 +127,23 @@ class SharedBufferSwitchHelper
         bool hasEcnFloor{false};         //!< the EcnFloor is not to be derived
     };
 
-    /// Make the queue of a class. @param settings the settings of the class @param device the port
-    /// @param rtt the RTT @return a queue disc or a MarkingQueue
+    /// Make the queue of a class of a port. @return a queue disc or a MarkingQueue
     static Ptr<Object> MakeQueue(const ClassSettings& settings, Ptr<NetDevice> device, Time rtt);
 
-    /// Set the attributes of a class. @param settings the settings of the class
-    /// @param qdClass the class, null if there is none @param share its share of the buffer
+    /// Set the attributes of a class.
+    /// @param settings the settings of the class
+    /// @param qdClass the class, null if there is none
+    /// @param share its share of the buffer
     static void SetAttributes(const ClassSettings& settings,
                               const Ptr<SwitchPortClass>& qdClass,
                               const Ptr<SharedBufferQueue>& share);
 
-    /// Do something to the settings of one class or all. @param index the class, or ALL_CLASSES
-    /// @param change what to do
+    /// Change the settings of one class or all. @param index the class, or ALL_CLASSES
+    /// @param change the change
     template <typename Change>
     void ForClasses(uint32_t index, Change change);
 
-    /// Give a port its queue discs. @param device the port
-    /// @param rtt the RTT to derive defaults from @return the root queue disc
+    /// Give a port its queue discs, with defaults derived from the RTT. @return the root queue disc
     Ptr<QueueDisc> InstallPort(Ptr<NetDevice> device, Time rtt) const;
 
     ObjectFactory m_bufferFactory;        //!< makes the shared buffer

@@ -26,18 +26,18 @@ namespace ns3::aidc
 
 /**
  * @ingroup aidc
- * @brief What ConfigureDctcp() sets. The defaults are those of RFC 8257 where it has one.
+ * @brief The options of ConfigureDctcp(). Defaults are those of RFC 8257 where it has some.
  */
 struct DctcpOptions
 {
-    /// MTU in bytes, of which a segment's payload takes all but headers. 0 is the network's for the
-    /// flows of a TcpFlowHelper, and 9000 for other sockets.
+    /// MTU in bytes, which a full segment with headers fills. 0 is the network's MTU for flows of a
+    /// TcpFlowHelper, and 9000 for other sockets.
     uint16_t mtu{0};
     double g{0.0625};         //!< estimation gain (RFC 8257: 1/16)
     double initialAlpha{1};   //!< initial congestion estimate (RFC 8257: 1)
-    bool useEct0{true};       //!< ECT(0) if true, as RFC 8257 has it, ECT(1) if false
+    bool useEct0{true};       //!< ECT(0) if true, as in RFC 8257, ECT(1) if false
     bool useSack{true};       //!< selective acknowledgments (RFC 2018); see ConfigureDctcp()
-    uint32_t minWindow{0};    //!< least window after a mark in segments; 0 for none, see there
+    uint32_t minWindow{0};    //!< least window after a mark in segments; 0 for none, see below
     Time minRto;              //!< least retransmission timeout; 5 ms
     Time connTimeout;         //!< timeout of a SYN; 10 ms
     Time clockGranularity;    //!< granularity of the retransmission timer; 1 us
@@ -61,22 +61,22 @@ struct DctcpOptions
  * - Timestamps are off: ns-3's count milliseconds, which is coarser than a round trip of a data
  *   center. Round trips are measured by segment instead, in simulated time. Without that option a
  *   segment carries mtu - 40 bytes.
- * - The initial estimate of the round trip is minRto too: ns-3's own, a second, would become the
- *   retransmission timeout of each connection whose SYN was lost.
- * - In ns-3 all packets of a DCTCP connection are ECN-capable. RFC 8257, section 3.6, wants that of
- *   SYN, SYN-ACK and RST besides data; ns-3 has it for acknowledgments without data, FIN and
- *   retransmissions too. So a switch marks these packets where it would have to drop others.
- * - RFC 8257, section 3.5, wants the reaction of RFC 5681 to a loss. In ns-3 up to release 3.48 a
- *   loss that is repaired by fast retransmission reduces the window by alpha / 2 only, as a mark
- *   does; a timeout sets it to one segment in each release. So a scheme that drops where it could
- *   mark is punished less than it would be outside of the simulation.
- * - In ns-3 up to release 3.48 a selective acknowledgment that was overtaken by another one can end
- *   the program in TcpTxBuffer::Update, which looks at the first segment when all have been
- *   acknowledged (seen with 3.44). Where packets of a flow may take different paths, useSack has to
- *   be false. Recovery is that of RFC 6582 (ns3::TcpClassicRecovery) then: ns-3's default, PRR,
- *   counts on selective acknowledgments, and without them can end with a window of 0.
- * - In ns-3 marks may leave a window below one segment, of which ns-3 sends nothing: the sender
- *   waits for its retransmission timer although nothing was lost. minWindow sets a bound
+ * - The initial estimate of the round trip is minRto, too: ns-3's default, one second, would become
+ *   the retransmission timeout of each connection whose SYN was lost.
+ * - In ns-3 all packets of a DCTCP connection are ECN-capable. RFC 8257, section 3.6, asks for this
+ *   in SYN, SYN-ACK and RST besides data; ns-3 also has it in acknowledgments without data, FIN and
+ *   retransmissions. So a switch marks these packets where it would have to drop others.
+ * - RFC 8257, section 3.5, asks for the reaction of RFC 5681 to a loss. In ns-3 up to release 3.48,
+ *   a loss that is repaired by fast retransmission reduces the window only by alpha / 2, like a
+ *   mark. A timeout sets it to one segment in each release. So a scheme that drops where it could
+ *   mark is punished less than in real networks.
+ * - In ns-3 up to release 3.48, a selective acknowledgment that was overtaken by another one can
+ *   end the program in TcpTxBuffer::Update, which reads the first segment even if all have been
+ *   acknowledged (seen with 3.44). If packets of a flow may take different paths, useSack has to be
+ *   false. Then recovery is that of RFC 6582 (ns3::TcpClassicRecovery): ns-3's default, PRR, relies
+ *   on selective acknowledgments, and without them can end with a window of 0.
+ * - In ns-3, marks may leave a window below one segment, with which ns-3 sends nothing: the sender
+ *   waits for its retransmission timer although nothing was lost. minWindow sets a floor
  *   (FlooredDctcp); Linux has 2.
  *
  * @param options the settings
@@ -87,9 +87,9 @@ void ConfigureDctcp(const DctcpOptions& options = DctcpOptions());
  * @ingroup aidc
  * @brief Sends flows over TCP between the hosts of a FabricHelper, and records them.
  *
- * Each host has a TcpFlowApplication for all of its flows. A flow's destination port is counted up
- * for each destination from 1024 on, whatever the flow's own port is, so that flows to
- * the same port of a host are told apart. Priorities are ignored. A flow of 0 bytes never ends.
+ * Each host has a TcpFlowApplication for all of its flows. Each flow to a host gets another
+ * destination port, from 1024 on, whatever the port of the flow is, so that flows to the same port
+ * of a host are distinguished. Priorities are ignored. A flow of 0 bytes never ends.
  *
  * The ideal completion time is that of the flow alone on an idle network with an unlimited window
  * and no processing: from the SYN to the delivery of the last byte,
@@ -99,14 +99,14 @@ void ConfigureDctcp(const DctcpOptions& options = DctcpOptions());
  * with the sum d of the propagation delays on the path (the first term is the handshake, whose
  * packets are taken as infinitely short), and the time that the segments need through the links and
  * the store-and-forward switches between them (FlowRecords::GetPipelineSeconds()). A segment
- * carries mtu - 40 bytes and has 40 bytes of IPv4 and TCP headers, and on links what
- * FabricHelper::GetFrameOverhead() says. The path is that of FabricRoutes::GetPath(): of the
- * shortest ones, one with the fastest links. Switches may spread packets over paths like it, so
- * that the time is FlowRecords::GetSpreadSeconds(). A slowdown is never below 1.
+ * carries mtu - 40 bytes and has 40 bytes of IPv4 and TCP headers, and on links the overhead of
+ * FabricHelper::GetFrameOverhead(). The path is that of FabricRoutes::GetPath(): of the shortest
+ * paths, one with the fastest links. If switches may spread packets over equal paths, the time is
+ * FlowRecords::GetSpreadSeconds(). A slowdown is never below 1.
  *
- * The helper must be installed before the simulation begins; its records outlive it. In a parallel
- * simulation each rank is given all flows, runs the ends that it has, and records what its hosts
- * receive; Gather() brings the records together.
+ * Flows must be installed before the simulation begins. Records outlive the helper. In a parallel
+ * simulation, each rank is given all flows, runs its own ends, and records the bytes that its hosts
+ * receive. Gather() joins the records.
  */
 class TcpFlowHelper : public FlowRecordsHelper
 {
@@ -125,8 +125,8 @@ class TcpFlowHelper : public FlowRecordsHelper
     /// @param path the links, from the source to the destination
     /// @param bytes the size of the flow, at least 1
     /// @param mtu the MTU in bytes
-    /// @param overhead what a packet takes of a link beside its own bytes
-    /// @param isSpread whether packets may take other paths like it
+    /// @param overhead the bytes that a packet takes on a link besides its own
+    /// @param isSpread whether packets may take other paths equal to it
     /// @return the time
     static Time GetIdealFct(const std::vector<FabricLink>& path,
                             uint64_t bytes,

@@ -29,13 +29,13 @@ class TimeWindowHelper
   public:
     /// Have this simulation, and those after it, run in time windows.
     ///
-    /// It is called before anything is scheduled, or after Simulator::Destroy(); otherwise the
+    /// Call it before anything is scheduled, or after Simulator::Destroy(); otherwise the
     /// program ends with an error.
     static void Enable();
 
     /// Have this simulation, and those after it, run by ns-3's default simulator.
     ///
-    /// It is called at the same times as Enable().
+    /// Call it at the same times as Enable().
     static void Disable();
 
     /// Get the lookahead, while Simulator::Run() is called or after it.

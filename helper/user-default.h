@@ -20,10 +20,11 @@
 /**
  * @file
  * @ingroup aidc
- * What a user has set as the default of an attribute, which helpers leave alone.
+ * Defaults of attributes that a user has set, and that helpers leave alone.
  *
- * A user sets it on the command line, in a file of ns3::ConfigStore, or by ns3::Config. It is above
- * what a helper derives, and below what a program tells a helper, as always in ns-3.
+ * A user sets a default on the command line, in a file of ns3::ConfigStore, or by ns3::Config. It
+ * overrides values that a helper derives. Values that a program sets at a helper override it, as
+ * always in ns-3.
  */
 
 namespace ns3::aidc
@@ -41,7 +42,7 @@ bool HasUserDefault(const std::string& attribute);
 /// Get the whole number that a user has set as the default of an attribute.
 /// @tparam N its type
 /// @param attribute its name with that of its class, such as ns3::aidc::EthernetNetDevice::Mtu
-/// @param fallback what a helper has in its place
+/// @param fallback the helper's value
 /// @return the number; the fallback if the user has set none
 template <typename N>
 N
@@ -54,35 +55,36 @@ GetUserDefaultOr(const std::string& attribute, N fallback)
     return number ? static_cast<N>(number->Get()) : fallback;
 }
 
-/// Set an attribute to what a helper derives, unless a user has set its default.
-/// @param object whose attribute
+/// Set an attribute to a value that a helper derives, unless a user has set its default.
+/// @param object the object
 /// @param name its name
 /// @param value the value
 void SetDerived(ObjectBase& object, const std::string& name, const AttributeValue& value);
 
-/// Have a factory set an attribute to what a helper derives, unless a user has set its default.
-/// @param factory the factory, which knows its class
+/// Set an attribute of a factory to a value that a helper derives, unless a user has set its
+/// default.
+/// @param factory the factory, whose TypeId is set
 /// @param name the name of the attribute
 /// @param value the value
 void SetDerived(ObjectFactory& factory, const std::string& name, const AttributeValue& value);
 
-/// Refuse defaults of a user for attributes that a helper gives to each object by itself.
+/// Refuse a user's defaults for attributes that a helper sets itself for each object.
 /// @param type the name of the class
 /// @param names the names of the attributes
-/// @param reason what gives them instead, as in "expected to be left to BgpFabricHelper"
+/// @param reason the reason, as in "expected to be left to BgpFabricHelper"
 /// @throws std::runtime_error that names the attributes and the reason
 void RefuseUserDefaults(const std::string& type,
                         const std::vector<std::string>& names,
                         const std::string& reason);
 
-/// Put a value in the place of an attribute's default.
+/// Replace an attribute's default.
 /// @param attribute the attribute's name with that of its class
-/// @param value the value, of the attribute's own type, and one that is no default of a user
+/// @param value the value, of the attribute's own type, which does not count as a user's default
 void ReplaceDefault(const std::string& attribute, Ptr<const AttributeValue> value);
 
 /**
  * @ingroup aidc
- * @brief A value that SetPreset() has put in the place of a default: one that is no user's.
+ * @brief A default set by SetPreset(), which does not count as a user's.
  */
 class PresetMark
 {
@@ -92,7 +94,8 @@ class PresetMark
 
 /// Set the default of an attribute, unless a user has set it.
 ///
-/// It is for what can be set by defaults only, such as ns-3's TCP. It may be called again.
+/// Use it for attributes that can only be set by defaults, such as ns-3's TCP. It may be called
+/// again.
 /// @tparam V the type of the attribute's values
 /// @param attribute the attribute's name with that of its class
 /// @param value the value

@@ -45,7 +45,7 @@ GetTopTier(const FabricPlan& fabric)
     return switches;
 }
 
-/// Get the other end of a link. @param device one end @return the other one
+/// Get the device at the other end of a link.
 Ptr<NetDevice>
 GetOtherEnd(const Ptr<NetDevice>& device)
 {
@@ -53,7 +53,7 @@ GetOtherEnd(const Ptr<NetDevice>& device)
     return channel->GetDevice(channel->GetDevice(0) == device ? 1 : 0);
 }
 
-/// Get the IPv4 interface of a port. @param port the port @return the index of the interface
+/// Get the index of the IPv4 interface of a port.
 uint32_t
 GetInterfaceOf(const Ptr<NetDevice>& port)
 {

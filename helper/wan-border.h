@@ -25,7 +25,7 @@ namespace ns3::aidc
 {
 
 /// @ingroup aidc
-/// The links between a data center and its provider edge routers (PEs): each PE has one to each
+/// The links between a data center and its provider edge routers (PEs): each PE has a link to each
 /// border switch.
 class WanBorder
 {

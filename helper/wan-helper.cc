@@ -64,7 +64,7 @@ AddHeadroom(Ptr<Node> node, const NetDeviceContainer& ports, const PriorityFlowC
         QueueSizeValue(QueueSize(QueueSizeUnit::BYTES, static_cast<uint32_t>(bytes))));
 }
 
-/// Get the Ethernet ports of a node. @param node the node @return the ports
+/// Get the Ethernet ports of a node.
 NetDeviceContainer
 GetEthernetPorts(Ptr<Node> node)
 {

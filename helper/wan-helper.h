@@ -51,14 +51,14 @@ namespace ns3::aidc
  * 1. Build() makes nodes, Ethernet devices and protocol stacks;
  * 2. the user installs queue discs on the switches of both data centers, the PEs and the core
  *    routers, and makes a class lossless in the data centers (InstallLossless());
- * 3. AssignAddresses() gives everyone addresses and routes.
+ * 3. AssignAddresses() gives all nodes addresses and routes.
  *
  * Data centers have the networks of WanPlan::GetNetworks(). A router has one address, at its
  * loopback interface, and ports without addresses; port i of the plan is its device i and its IPv4
- * interface i + 1, and the ports of a PE to its data center come behind those. A switch sends what
- * is for the other data center to the closest PEs. Between the routers, packets follow the routes
- * of WanRoutes. Whether core routers know the data centers, too, is chosen (SetCoreKnowsAidcs()):
- * they do not where PEs send packets through tunnels.
+ * interface i + 1, and the ports of a PE to its data center come behind those. A switch sends
+ * packets for the other data center to the closest PEs. Between the routers, packets follow the
+ * routes of WanRoutes. Core routers may or may not have routes to the data centers
+ * (SetCoreKnowsAidcs()); they need none if PEs send packets through tunnels.
  *
  * The simulation runs in one process.
  */
@@ -70,9 +70,9 @@ class WanHelper
     WanHelper(const WanHelper&) = delete;
     WanHelper& operator=(const WanHelper&) = delete;
 
-    /// Get what builds a data center, to be configured before Build().
+    /// Get the helper that builds a data center, to configure it before Build().
     /// @param site the data center, 0 or 1
-    /// @return its helper, of which Build() and AssignAddresses() are not to be called
+    /// @return the helper; do not call its Build() and AssignAddresses()
     FabricHelper& GetAidc(uint32_t site)
     {
         return m_aidcs.at(site);
@@ -112,7 +112,7 @@ class WanHelper
         m_coreKnowsAidcs = isKnown;
     }
 
-    /// Set how packets get through routers.
+    /// Set the datapath of routers.
     /// @param mode the mode, SwitchDatapath::FAST by default
     void SetDatapath(SwitchDatapath::Mode mode)
     {
@@ -126,14 +126,14 @@ class WanHelper
         m_datapath.SetOrderedArrivals(isOrdered);
     }
 
-    /// Set how long it takes to notice that a link of the WAN has failed or has come back.
+    /// Set how long it takes to notice that a link of the WAN has failed or was restored.
     /// @param delay the time until both ends take the interface down or up; 0 by default
     void SetDetectionDelay(Time delay)
     {
         m_failures.SetDetectionDelay(delay);
     }
 
-    /// Set how long it takes, from then on, until all routers have new routes.
+    /// Set how long it takes, after detection, until all routers have new routes.
     /// @param delay the time; 0 by default
     void SetConvergenceDelay(Time delay)
     {
@@ -147,10 +147,10 @@ class WanHelper
     void Build(const FabricPlan& a, const FabricPlan& b, const WanPlan& wan);
 
     /**
-     * @brief Make priorities lossless in both data centers, as far as the PEs' ports towards them.
+     * @brief Make priorities lossless in both data centers, up to the PEs' ports towards them.
      *
-     * The headroom comes on top of the shared buffers' size. It is called after queue discs were
-     * installed, and before AssignAddresses().
+     * The headroom is added to the shared buffers' size. Call it after queue discs were installed,
+     * and before AssignAddresses().
      *
      * @param pfc the priorities and their settings
      */
@@ -186,13 +186,13 @@ class WanHelper
     /// @throws AidcInputError if there is no such link
     void ScheduleFailure(LinkIndex link, Time failure, Time restoration);
 
-    /// @return the packets that were lost with failed links of the WAN
+    /// @return the packets that were lost because of failed links of the WAN
     uint64_t GetLostPackets() const
     {
         return m_failures.GetLostPackets();
     }
 
-    /// Count what queues have done so far, in the data centers and the WAN.
+    /// Count the packets of queues so far, in the data centers and the WAN.
     /// @return the counts of all ports that have a root queue disc
     FabricPacketCounts GetPacketCounts() const;
 

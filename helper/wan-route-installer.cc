@@ -25,7 +25,7 @@ namespace
 /// The distance of what is not on the way to a PE.
 constexpr uint32_t NONE = std::numeric_limits<uint32_t>::max();
 
-/// Make a mask. @param length the length of the prefix, from 1 to 32 @return the mask
+/// Make a mask. @param length the length of the prefix, from 1 to 32
 Ipv4Mask
 MakeMask(uint8_t length)
 {

@@ -36,12 +36,13 @@ struct WanBorderLink
 
 /**
  * @ingroup aidc
- * @brief Brings the routes between data centers into forwarding tables.
+ * @brief Writes the routes between data centers to forwarding tables.
  *
- * A switch of a data center has one route to the other data center: to all neighbors that are
- * closer to a PE, by links. There is no valley in it: in a Clos network those are above, where
- * PEs are attached to the top tier. A router has a route to each other router's address and, if it
- * is to know them, one to each data center: to the closest of its PEs, or all that are as close.
+ * A switch of a data center has one route to the other data center: to all neighbors that are fewer
+ * links from a PE. Its paths have no valleys: in a Clos network with PEs at the top tier, these
+ * neighbors are above the switch. A router has a route to the address of each other router and, if
+ * it is to know the data centers, one to each data center: to the closest of its PEs, or to all
+ * that are equally close.
  */
 class WanRouteInstaller
 {
@@ -55,12 +56,11 @@ class WanRouteInstaller
     /// Get the distances of switches from PEs.
     /// @param fabric the plan of a data center
     /// @param links the links between its border switches and PEs
-    /// @return by node, the links on the way to the closest PE; NodeIndex's largest number for
-    ///        hosts
+    /// @return by node, the number of links to the closest PE; the largest number for hosts
     static IndexedVector<NodeIndex, uint32_t> GetDistances(const FabricPlan& fabric,
                                                            const std::vector<WanBorderLink>& links);
 
-    /// Set the routes of a data center's switches to the other one, and those of its PEs to it.
+    /// Set the routes of a data center's switches to the other one, and its PEs' routes to it.
     /// @param site the data center
     /// @param fabric its plan
     /// @param nodes gives the node of each switch
@@ -89,7 +89,7 @@ class WanRouteInstaller
 
     const WanPlan& m_plan;          //!< the plan
     const NodeContainer& m_routers; //!< its routers
-    bool m_coreKnowsAidcs;          //!< whether it is to be so
+    bool m_coreKnowsAidcs;          //!< whether routers know all data centers
     /// The routes installed, by router and prefix.
     std::vector<std::map<Prefix, std::vector<PortIndex>>> m_installed;
 };

@@ -26,13 +26,13 @@ namespace ns3::aidc
 
 /**
  * @ingroup aidc
- * @brief Joins the data centers of a WanHelper by tunnels, from each provider edge router (PE) to
- *        each PE of the other one.
+ * @brief Connects the data centers of a WanHelper by tunnels, from each provider edge router (PE)
+ *        to each PE of the other one.
  *
- * A tunnel has the path that the routes take as the primary one, and paths that share no link with
- * it or each other as alternates, by ascending delay. An alternate has as few waypoints as lead
- * packets along it; the primary has none, unless paths are pinned. Waypoints get a tunnel's end
- * that lets packets of any peer out. A PE spreads flows over its tunnels.
+ * The primary path of a tunnel is that of the routes. The alternates are paths that share no link
+ * with it or with each other, by ascending delay. An alternate has as few waypoints as are needed
+ * to lead packets along it. The primary path has none, unless paths are pinned. Waypoints get an
+ * end of a tunnel that decapsulates packets of any peer. A PE spreads flows over its tunnels.
  *
  * Core routers need not know the data centers then: WanHelper::SetCoreKnowsAidcs().
  */
@@ -41,21 +41,21 @@ class WanTunnelHelper
   public:
     WanTunnelHelper();
 
-    /// Set an attribute of the tunnels. @param name its name @param value its value
+    /// Set an attribute of the tunnels.
     void SetAttribute(const std::string& name, const AttributeValue& value)
     {
         m_factory.Set(name, value);
     }
 
-    /// Set how many paths a tunnel has.
-    /// @param max how many at most, the primary one included; 2 by default
+    /// Set the number of paths of a tunnel.
+    /// @param max the most paths, including the primary one; 2 by default
     void SetMaxPaths(std::size_t max)
     {
         m_maxPaths = max;
     }
 
-    /// Set whether the primary path has waypoints, too, so that it is down when one of its links
-    /// is, where it would follow the routes around the failure otherwise.
+    /// Set whether the primary path has waypoints, too. Then it is down if one of its links is
+    /// down. Otherwise it follows the routes around the failure.
     /// @param isPinned whether it has; false by default
     void SetPinned(bool isPinned)
     {
@@ -69,7 +69,7 @@ class WanTunnelHelper
 
     /// Get a tunnel.
     /// @param from the PE where packets enter, in the WanPlan
-    /// @param to the PE where they come out
+    /// @param to the PE where packets leave
     /// @return the tunnel's device at the first one
     Ptr<IpTunnelNetDevice> GetTunnel(NodeIndex from, NodeIndex to) const
     {
@@ -83,19 +83,19 @@ class WanTunnelHelper
 
     /// Get the one-way delays of a tunnel's paths.
     /// @param from the PE where packets enter, in the WanPlan
-    /// @param to the PE where they come out
+    /// @param to the PE where packets leave
     /// @return the delays, by path
     std::vector<Time> GetPathDelays(NodeIndex from, NodeIndex to) const
     {
         return m_tunnels.at({from, to}).delays;
     }
 
-    /// @return how much longer packets may take because of alternate paths: the largest difference
-    ///         between the one-way delays of a tunnel's paths
+    /// @return the additional delay that alternate paths may cause: the largest difference between
+    ///         the one-way delays of a tunnel's paths
     Time GetDetour() const;
 
   private:
-    /// What is known of a tunnel.
+    /// A tunnel and its delays.
     struct Tunnel
     {
         Ptr<IpTunnelNetDevice> device; //!< its device where packets enter
@@ -105,7 +105,7 @@ class WanTunnelHelper
     /// Make a tunnel.
     /// @param network the network
     /// @param from the PE where packets enter
-    /// @param to the PE where they come out
+    /// @param to the PE where packets leave
     /// @return the index of its IPv4 interface
     uint32_t MakeTunnel(const WanHelper& network, NodeIndex from, NodeIndex to);
 

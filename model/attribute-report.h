@@ -38,7 +38,7 @@ std::string PrintAttributes(const ObjectBase& object, TypeId base);
 
 /**
  * @ingroup aidc
- * @brief Say which attributes of an object have not their defaults, and who has set them.
+ * @brief List the attributes of an object that were set, by where they were set.
  * @param object the object
  * @return names and values: of those that were set on the object, by a helper or by the program;
  *         and of those whose default was set by Config::SetDefault() or on the command line

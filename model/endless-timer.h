@@ -20,9 +20,9 @@ namespace ns3::aidc
  * @ingroup aidc
  * @brief Note that a timer has expired that sets itself again for ever, such as a sampler's.
  *
- * ns-3 does not tell what else is scheduled. So if nothing but such timers has expired for 10 s of
- * simulated time, the user is told on the standard error stream, once a simulation, that they go on
- * until Simulator::Stop(). Without it, that would be for ever, and in silence.
+ * ns-3 does not tell which other events are scheduled. So if only such timers have expired for 10 s
+ * of simulated time, a warning on the standard error stream, once a simulation, says that they
+ * continue until Simulator::Stop(). Without that call the simulation would run for ever, silently.
  */
 void NoteEndlessTimer();
 

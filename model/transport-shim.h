@@ -16,7 +16,7 @@ namespace ns3::aidc
  * @ingroup aidc
  * @brief Stands between IP and a transport protocol, and passes everything on to it.
  *
- * What derives from it changes what it is for.
+ * Derived classes override the part that they change.
  */
 class TransportShim : public IpL4Protocol
 {
@@ -25,12 +25,12 @@ class TransportShim : public IpL4Protocol
     static TypeId GetTypeId();
 
     /**
-     * @brief Set who gets incoming packets.
+     * @brief Set the protocol that gets incoming packets.
      * @param transport the protocol, or another one that stands below it
      */
     void SetTransport(Ptr<IpL4Protocol> transport);
 
-    /// Get who gets incoming packets. @return who
+    /// @return the protocol that gets incoming packets
     Ptr<IpL4Protocol> GetTransport() const;
 
     // From IpL4Protocol

@@ -30,23 +30,23 @@ namespace ns3::aidc
  * @brief Summarizes the signals of hosts over space and time, for traffic engineering and for
  *        debugging (sections 8.2.2 and 8.3 of draft-ravi-ippm-csig-01).
  *
- * Addresses belong to groups, such as the hosts of a leaf. Signals are summarized by the group of
- * the source, that of the destination, and a bin of time; and by the port that they name and the
- * bin: a heat map of bottlenecks. Their values are the middle of the range that a code stands for.
- * A tag that no switch has changed is left out, and so are addresses without a group.
+ * Addresses belong to groups, such as the hosts of a leaf. Signals are summarized by source group,
+ * destination group and bin of time; and, as a heat map of bottlenecks, by the port that they name
+ * and bin of time. The value of a signal is the middle of its code's range. Tags that no switch has
+ * changed are left out, and so are addresses without a group.
  */
 class CsigCollector
 {
   public:
     /// Constructor.
-    /// @param domain what the network has in common
+    /// @param domain the domain
     /// @param bin the width of a bin of time, above 0
     CsigCollector(Ptr<CsigDomain> domain, Time bin);
 
     CsigCollector(const CsigCollector&) = delete;
     CsigCollector& operator=(const CsigCollector&) = delete;
 
-    /// Take the signals of a host.
+    /// Include the signals of a host.
     /// @param host the host; it has a CsigHost, which must not outlive the collector in use
     void AddHost(Ptr<Node> host);
 
@@ -70,7 +70,7 @@ class CsigCollector
      * @brief Write the summaries by groups.
      *
      * The columns are `time_s` (the beginning of the bin), `source`, `destination`, `signal`,
-     * `signals` (how many), and `min`, `mean`, `p50`, `p99` and `max` in the signal's unit.
+     * `signals` (their number), and `min`, `mean`, `p50`, `p99` and `max` in the signal's unit.
      *
      * @param path the file
      * @throws std::runtime_error if it cannot be written
@@ -81,7 +81,7 @@ class CsigCollector
      * @brief Write the heat map.
      *
      * The columns are `time_s`, `port` (its name, or its LM if it has none), `signal`, `signals`
-     * (how many have named it) and `mean` in the signal's unit.
+     * (how many name it) and `mean` in the signal's unit.
      *
      * @param path the file
      * @throws std::runtime_error if it cannot be written
@@ -96,10 +96,10 @@ class CsigCollector
     /// Bin, LM, signal.
     using PortKey = std::tuple<int64_t, Locator, CsigSignal>;
 
-    /// Take a signal. @param flow the flow @param fields the fields
+    /// Include the signal of a flow.
     void NoteSignal(const FlowKey& flow, const CsigFields& fields);
 
-    Ptr<CsigDomain> m_domain;                       //!< what the network has in common
+    Ptr<CsigDomain> m_domain;                       //!< the domain
     int64_t m_bin;                                  //!< the width of a bin, ns
     std::vector<std::string> m_groups;              //!< names, in the order of SetGroup
     std::map<std::string, uint32_t> m_numbers;      //!< of groups

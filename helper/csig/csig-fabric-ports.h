@@ -23,11 +23,11 @@ namespace ns3::aidc
 
 /**
  * @ingroup aidc
- * @brief Tells which port of a fabric the locator metadata of a tag name.
+ * @brief Finds the port of a fabric that the locator metadata of a tag name.
  *
- * It reads the LM of each CsigPort of the switches in both formats. All have to differ in one
- * format at least. A tag is of one of them: its LM means nothing in the other one, and names no
- * port where several have it.
+ * It reads the LM of each CsigPort of the switches in both formats. In at least one format, all LM
+ * have to differ. The LM of a tag only has a meaning in the tag's format, and names no port if
+ * several ports have it.
  */
 class CsigFabricPorts
 {
@@ -44,7 +44,7 @@ class CsigFabricPorts
     /// @param node the number of the switch in the plan
     /// @param port its port
     /// @param format the format
-    /// @return LM; none if other ports have it too
+    /// @return LM; none if other ports have it, too
     std::optional<uint16_t> GetLocator(NodeIndex node, PortIndex port, CsigFormat format) const;
 
     /// @param node its number in the plan
@@ -72,7 +72,7 @@ class CsigFabricPorts
 
     FabricPlan m_fabric;                                    //!< the plan
     std::array<Locators, 2> m_locators;                     //!< by format
-    std::array<std::map<uint16_t, std::string>, 2> m_names; //!< by format, what names one port
+    std::array<std::map<uint16_t, std::string>, 2> m_names; //!< by format, LM that name one port
 };
 
 } // namespace ns3::aidc

@@ -34,8 +34,8 @@ namespace ns3::aidc
 /// How a CsigMeshProber probes.
 struct CsigMeshProberOptions
 {
-    uint32_t nPeers{4};           //!< to how many other hosts each host sends; all if so few
-    uint16_t nPorts{8};           //!< source ports of a pair, so that its probes go several ways
+    uint32_t nPeers{4};           //!< other hosts to which each host sends; all if there are fewer
+    uint16_t nPorts{8};           //!< source ports of a pair, so that its probes take several paths
     DataRate rate{"100Mbps"};     //!< payload of a pair's probes
     uint32_t packetSize{100};     //!< payload of a probe in bytes
     Time start;                   //!< when the first host begins
@@ -52,14 +52,16 @@ struct CsigMeshProberOptions
  *        (section 8.3 of draft-ravi-ippm-csig-01).
  *
  * Each probe is a datagram of a CsigUdpSource, whose source ports take turns so that the switches
- * hash them to different paths; a CsigUdpSink on every host answers each. What the hosts' CsigHost
- * asks for decides which signals there are; ask for the signals to rank. Tags must be of
- * the expanded format, with a locator that names devices and ports.
+ * hash them to different paths. A CsigUdpSink on every host answers each probe. The CsigHosts of
+ * the hosts have to request the signals to rank. Tags must have the expanded format, with a
+ * locator that names devices and ports.
  */
 class CsigMeshProber
 {
   public:
-    /// Constructor. @param domain what the network has in common @param options how to probe
+    /// Constructor.
+    /// @param domain the attributes that the network has in common
+    /// @param options how to probe
     explicit CsigMeshProber(Ptr<CsigDomain> domain, const CsigMeshProberOptions& options = {});
     ~CsigMeshProber();
 
@@ -72,19 +74,19 @@ class CsigMeshProber
     /// @return the number of streams used: 1
     int64_t Install(const FabricHelper& network, int64_t stream);
 
-    /// Find out when a link is found: from when on one of its ports comes first.
+    /// Find the time when a link is detected: from then on, one of its ports ranks first.
     /// @param locators the LM of its ports
-    /// @param interval how often to look, above 0; the simulation does not end by itself then
+    /// @param interval the time between checks, above 0; the simulation does not end by itself then
     void Watch(const std::vector<uint16_t>& locators, Time interval);
 
     /// @param signal min(ABW) or max(PD)
-    /// @return when the watched link was found, from the start of the probes until it came first
-    ///         for good, s; NaN if it does not
+    /// @return the time from the start of the probes until the watched link ranks first to the end,
+    ///         s; NaN if it does not
     double GetDetectionTime(CsigSignal signal) const;
 
-    /// Get the place of the watched link.
+    /// Get the rank of the watched link.
     /// @param signal min(ABW) or max(PD)
-    /// @return the place, from 1, of the one of its ports that comes first; 0 if neither was named
+    /// @return the rank, from 1, of the better one of its ports; 0 if neither was named
     uint32_t GetRank(CsigSignal signal) const;
 
     /// Get how far the watched link is ahead.
@@ -104,20 +106,20 @@ class CsigMeshProber
         return m_pairs;
     }
 
-    /// Get how many signals have come back.
+    /// Get the number of reflected signals.
     /// @return signals of both kinds that name a bottleneck
     uint64_t GetNSignals() const
     {
         return m_nSignals;
     }
 
-    /// @return how much was sent: bytes of payload
+    /// @return the bytes of payload that were sent
     uint64_t GetSentBytes() const;
 
     /**
      * @brief Write the ranking of both signals.
      *
-     * The columns are `signal`, `rank`, `port`, `signals` (how many have named it), `pairs`,
+     * The columns are `signal`, `rank`, `port`, `signals` (how many name it), `pairs`,
      * `worst`, `best` and `mean` in the signal's unit, and `score`, see CsigBottlenecks.
      *
      * @param path the file
@@ -130,34 +132,34 @@ class CsigMeshProber
     /// The probes of a pair.
     struct Probe
     {
-        CsigMeshProber* prober{nullptr}; //!< whose they are
+        CsigMeshProber* prober{nullptr}; //!< the prober
         uint32_t pair{0};                //!< the number of the pair
         Ptr<CsigUdpSource> source;       //!< sends them
     };
 
-    /// Take a signal. @param probe of which probes @param flow the flow @param fields the fields
+    /// Handle the signal of a flow of probes.
     static void NoteSignal(Probe* probe, const FlowKey& flow, const CsigFields& fields);
 
-    /// Choose the pairs. @param hosts the hosts @param stream the random variable stream
+    /// Choose the pairs of hosts, with a random variable of the given stream.
     void ChoosePairs(const std::vector<NodeIndex>& hosts, int64_t stream);
 
-    /// Look where the watched link is, and look again later.
+    /// Check the rank of the watched link, and check again later.
     void Look();
 
     /// @param locator its LM
     /// @return whether the port is one of the watched link
     bool IsWatched(uint16_t locator) const;
 
-    Ptr<CsigDomain> m_domain;                             //!< what the network has in common
+    Ptr<CsigDomain> m_domain;                             //!< the domain
     CsigMeshProberOptions m_options;                      //!< how to probe
     CsigBottlenecks m_abw;                                //!< bottlenecks by min(ABW)
     CsigBottlenecks m_delay;                              //!< bottlenecks by max(PD)
     std::vector<std::pair<NodeIndex, NodeIndex>> m_pairs; //!< source and destination
     std::vector<std::unique_ptr<Probe>> m_probes;         //!< by pair
-    uint64_t m_nSignals{0};                               //!< signals that have come back
+    uint64_t m_nSignals{0};                               //!< signals that were reflected
     std::vector<uint16_t> m_watched;                      //!< LM of the ports of the watched link
-    Time m_interval;                                      //!< how often to look
-    EventId m_event;                                      //!< the next look
+    Time m_interval;                                      //!< time between checks
+    EventId m_event;                                      //!< the next check
     std::array<double, 2> m_detections;                   //!< by min(ABW) and max(PD), s
 };
 

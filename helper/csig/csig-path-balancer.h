@@ -25,17 +25,17 @@ namespace ns3::aidc
  * @brief Lets a flow take another path when signals tell of congestion that it can avoid (section
  *        8.2.1 of draft-ravi-ippm-csig-01).
  *
- * It is for flows of a CsigUdpSource. A TCP connection cannot change what switches hash without
- * breaking.
+ * It is for flows of a CsigUdpSource. A TCP connection cannot change the fields that switches hash
+ * without breaking.
  */
 class CsigPathBalancer
 {
   public:
     /// Constructor.
     /// @param source the flow; it must not be disposed of before the balancer
-    /// @param domain what the network has in common; its layout has stage and orientation, or the
-    ///        program ends, unless the policy spares no last hop
-    /// @param signal the signal to go by
+    /// @param domain the domain; if its layout lacks stage or orientation, the program ends, unless
+    ///        the policy treats the last hop like others
+    /// @param signal the signal that decides
     /// @param config when to take another path
     CsigPathBalancer(Ptr<CsigUdpSource> source,
                      Ptr<CsigDomain> domain,
@@ -46,20 +46,20 @@ class CsigPathBalancer
     CsigPathBalancer(const CsigPathBalancer&) = delete;
     CsigPathBalancer& operator=(const CsigPathBalancer&) = delete;
 
-    /// @return how many signals told of congestion at the last hop, for which nothing was done
+    /// @return the number of signals of congestion at the last hop, which were ignored
     uint64_t GetNLastHop() const
     {
         return m_nLastHop;
     }
 
   private:
-    /// Take a signal. @param flow the flow @param fields the fields
+    /// Handle the signal of a flow.
     void NoteSignal(const FlowKey& flow, const CsigFields& fields);
 
     Ptr<CsigUdpSource> m_source; //!< the flow
-    Ptr<CsigDomain> m_domain;    //!< what the network has in common
-    CsigSignal m_signal;         //!< the signal to go by
-    CsigPathPolicy m_policy;     //!< decides
+    Ptr<CsigDomain> m_domain;    //!< the domain
+    CsigSignal m_signal;         //!< the signal that decides
+    CsigPathPolicy m_policy;     //!< decides on other paths
     uint64_t m_nLastHop{0};      //!< signals of congestion at the last hop
 };
 

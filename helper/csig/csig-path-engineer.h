@@ -33,20 +33,20 @@ namespace ns3::aidc
 /**
  * @ingroup aidc
  * @brief Traffic engineering by CSIG: weights the uplinks of switches by the available share of
- *        their capacity, of which the hosts' signals min(ABW/C) tell (section 8.2.2 of
+ *        their capacity, from the hosts' signals min(ABW/C) (section 8.2.2 of
  *        draft-ravi-ippm-csig-01).
  *
- * Each switch and its uplinks have a CsigPathWeights; at the end of each period the weights go to
- * its MultipathRouting, whose selector has to go by weights: WeightedSelector. Weights are of a
- * group of next hops, not of single destinations. Routes that change after a failure have equal
- * weights again until the next period.
+ * Each switch has a CsigPathWeights for its uplinks. At the end of each period, its
+ * MultipathRouting gets the weights. The selector has to use weights: WeightedSelector. Weights are
+ * those of a group of next hops, not of single destinations. Routes that change after a failure
+ * have equal weights again until the next period.
  */
 class CsigPathEngineer
 {
   public:
     /// Constructor.
-    /// @param domain what the network has in common
-    /// @param period how often weights are set, above 0
+    /// @param domain the domain
+    /// @param period the period of setting weights, above 0
     /// @param gain see CsigPathWeights
     CsigPathEngineer(Ptr<CsigDomain> domain, Time period, double gain = 0.5);
     ~CsigPathEngineer();
@@ -57,13 +57,13 @@ class CsigPathEngineer
     /// Weight the uplinks of a switch.
     /// @param network the network, with its addresses assigned
     /// @param id the switch
-    /// @param names what names the ports of the network
+    /// @param names finds ports by their LM
     void AddSwitch(const FabricHelper& network, NodeIndex id, const CsigFabricPorts& names);
 
-    /// Take the signals of a host. @param host the host; it has a CsigHost
+    /// Use the signals of a host. @param host the host; it has a CsigHost
     void AddHost(Ptr<Node> host);
 
-    /// Begin now. The simulation does not end by itself before Stop().
+    /// Start now. The simulation does not end by itself before Stop().
     void Start();
 
     /// Set no more weights.
@@ -80,12 +80,12 @@ class CsigPathEngineer
 
     /// Get the weight of an uplink.
     /// @param locator its LM in the expanded format
-    /// @return the weight; 1 at first, and 0 if it is none of the ports
+    /// @return the weight; 1 at first, and 0 for another port
     double GetWeight(uint16_t locator) const;
 
   private:
-    /// What the signals of a period say of an uplink. Integers, whose sum does not depend on the
-    /// order in which hosts give them.
+    /// The signals of an uplink in a period, as integers, so that the sum does not depend on the
+    /// order of hosts.
     struct Shares
     {
         uint64_t sum{0}; //!< sum of the available shares, in millionths
@@ -99,23 +99,23 @@ class CsigPathEngineer
         Ipv4Address network;           //!< a route of the group
         Ipv4Mask mask;                 //!< and its mask
         CsigPathWeights weights;       //!< the weights
-        std::vector<Shares> shares;    //!< what the period's signals say, by member
+        std::vector<Shares> shares;    //!< the period's signals, by member
     };
 
-    /// Take a signal. @param flow the flow @param fields the fields
+    /// Handle the signal of a flow.
     void NoteSignal(const FlowKey& flow, const CsigFields& fields);
 
     /// End a period.
     void Update();
 
-    Ptr<CsigDomain> m_domain;    //!< what the network has in common
-    Time m_period;               //!< how often weights are set
+    Ptr<CsigDomain> m_domain;    //!< the domain
+    Time m_period;               //!< the period of setting weights
     double m_gain;               //!< see CsigPathWeights
     EventId m_event;             //!< the end of the period
     std::vector<Group> m_groups; //!< the groups
     /// By format and LM, group and member.
     std::multimap<std::pair<CsigFormat, uint16_t>, std::pair<std::size_t, std::size_t>> m_members;
-    uint64_t m_nUpdates{0}; //!< how often weights were set
+    uint64_t m_nUpdates{0}; //!< number of times that weights were set
 };
 
 } // namespace ns3::aidc

@@ -36,7 +36,7 @@ namespace ns3::aidc
 {
 
 /// @ingroup aidc
-/// How well a signal tells the truth.
+/// How accurate a signal is.
 struct CsigAccuracy
 {
     uint64_t nSignals{0}; //!< tags that were compared
@@ -44,41 +44,42 @@ struct CsigAccuracy
     double errorP99{0};   //!< its 99th percentile
     double bias{0};       //!< mean of the error, positive if too much was reported
     double rightPort{0};  //!< share of the tags that name the true bottleneck
-    double lag{0};        //!< how long senders' signals are behind the truth, s; NaN without any
-    /// Share of the tags that report at least CsigTruthMonitor::LIMIT less than was left.
+    double lag{0};        //!< the lag of senders' signals behind the truth, s; NaN without any
+    /// Share of the tags that report at least CsigTruthMonitor::LIMIT less than the truth.
     double falseBottlenecks{0};
-    /// Share of the tags that report at least CsigTruthMonitor::LIMIT more than was left.
+    /// Share of the tags that report at least CsigTruthMonitor::LIMIT more than the truth.
     double missedBottlenecks{0};
 };
 
 /**
  * @ingroup aidc
- * @brief Compares what CSIG reports with what the simulator knows.
+ * @brief Compares the reports of CSIG with the true state of the simulated network.
  *
- * The truth owes nothing to the ports' own counting: it comes from the traces PhyRxEnd and
- * PhyTxBegin of EthernetNetDevice, and travels along in a packet tag of its own. At each switch
- * port, as a frame's transmission begins,
- * - the true available bandwidth is what the port has not used in the window that ends now, to the
- *   nanosecond; all that a frame occupies on the wire counts;
+ * The truth is independent of the ports' own counters: it comes from the traces PhyRxEnd and
+ * PhyTxBegin of EthernetNetDevice, and travels in a separate packet tag. At each switch port, when
+ * a frame's transmission begins,
+ * - the true available bandwidth is the part that the port has not used in the window that ends
+ *   now, to the nanosecond; all bytes of a frame on the wire count;
  * - the true delay is the time since the frame's last bit arrived at the switch.
- * A packet's truth is the worst of them on its path. When the packet is delivered, the middle of
- * the range that its tag stands for is compared with it. The error of min(ABW) is relative to the
- * capacity of the true bottleneck, that of min(ABW/C) is one of shares, and that of max(PD) is in
- * seconds. A tag that no switch has changed is left out.
+ * A packet's truth is the worst of these values on its path. When the packet is delivered, the
+ * truth is compared with the middle of the range of its tag. The error of min(ABW) is relative to
+ * the capacity of the true bottleneck, the error of min(ABW/C) is a difference of shares, and that
+ * of max(PD) is in seconds. Tags that no switch has changed are left out.
  *
- * The lag is that of the signals that senders get back: see FindSignalLag, with the truth in bins.
+ * The lag is that of the signals reflected to senders, against the truth in bins: see
+ * FindSignalLag().
  *
  * Tags have to be of the expanded format. The monitor must outlive the simulation.
  */
 class CsigTruthMonitor
 {
   public:
-    /// Which share of the capacity makes a difference: an error, or what a full port has left.
+    /// The share of the capacity that counts as an error, or that a full port has left at most.
     static constexpr double LIMIT = 0.2;
 
     /// Constructor.
-    /// @param domain what the network has in common
-    /// @param window what available bandwidth is measured over, above 0
+    /// @param domain the domain
+    /// @param window the time over which available bandwidth is measured, above 0
     /// @param bin the resolution of the lag, above 0
     CsigTruthMonitor(Ptr<CsigDomain> domain, Time window, Time bin);
 
@@ -94,8 +95,8 @@ class CsigTruthMonitor
     /// Watch a host. @param host the host; it has a CsigHost
     void AddHost(Ptr<Node> host);
 
-    /// Keep tags that are compared from now on, for WriteSeries().
-    /// @param sampling every how many tags of a host one is kept, at least 1
+    /// Keep compared tags from now on, for WriteSeries().
+    /// @param sampling one in so many tags of a host is kept, at least 1
     void KeepSeries(uint32_t sampling);
 
     /**
@@ -117,33 +118,33 @@ class CsigTruthMonitor
     /// @return the results so far
     CsigAccuracy GetAccuracy(CsigSignal signal) const;
 
-    /// Get how many packets with data have told something.
+    /// Get the share of packets with data that carried a report.
     /// @return the share of the packets with data that arrived with the value of some switch; NaN
     ///        without any packets
     double GetReportedShare() const;
 
-    /// Find how soon senders hear by min(ABW) of ports that have less than LIMIT of their capacity
-    /// left, in each bin of a window at least.
-    /// @return what they have heard
+    /// Find how soon min(ABW) reports to senders ports that have less than LIMIT of their capacity
+    /// left, in all bins of at least a window.
+    /// @return the times and delays
     FullPortReports GetFullPortReports() const;
 
   private:
     /// The signals that are compared.
     static constexpr std::size_t N_SIGNALS = 3;
 
-    /// What was found out about a signal.
+    /// The results for a signal.
     struct Result
     {
         std::vector<double> errors;     //!< of each tag
         uint64_t nRight{0};             //!< tags that name the true bottleneck
-        std::vector<LagSample> samples; //!< what senders have got back
+        std::vector<LagSample> samples; //!< the signals reflected to senders
     };
 
-    /// What was found out at a host. It is put together in the order of AddHost(), so that results
-    /// do not depend on the order in which a simulator runs hosts.
+    /// The results of a host. They are joined in the order of AddHost(), so that results do not
+    /// depend on the order in which a simulator runs hosts.
     struct Host
     {
-        CsigTruthMonitor* monitor{nullptr};    //!< whose host it is
+        CsigTruthMonitor* monitor{nullptr};    //!< the monitor of the host
         std::string name;                      //!< the number of its node
         std::array<Result, N_SIGNALS> results; //!< by signal
         uint64_t nTags{0};                     //!< tags compared
@@ -152,16 +153,16 @@ class CsigTruthMonitor
     };
 
     /// Compare the tag of a packet.
-    /// @param host where it was delivered
+    /// @param host the receiving host
     /// @param header its IP header
     /// @param packet the packet
-    /// @param interface where it has arrived
+    /// @param interface the interface of its arrival
     static void Compare(Host* host,
                         const Ipv4Header& header,
                         Ptr<const Packet> packet,
                         uint32_t interface);
 
-    /// Note a signal that a sender has got back.
+    /// Take note of a signal reflected to a sender.
     /// @param host the sender
     /// @param flow the flow
     /// @param fields the fields
@@ -174,17 +175,17 @@ class CsigTruthMonitor
 
     /// Read the fields of a tag.
     /// @param fields the fields
-    /// @return what they say; none if it is no signal to compare, or no switch has changed it
+    /// @return the reading; none if the signal is not compared, or no switch has changed the tag
     std::optional<CsigReading> Read(const CsigFields& fields) const;
 
-    Ptr<CsigDomain> m_domain;                            //!< what the network has in common
-    int64_t m_window;                                    //!< what bandwidth is measured over, ns
+    Ptr<CsigDomain> m_domain;                            //!< the domain
+    int64_t m_window;                                    //!< time of bandwidth averages, ns
     int64_t m_bin;                                       //!< the resolution of the lag, ns
     std::vector<std::unique_ptr<CsigTruthPort>> m_ports; //!< the ports, by number
     std::map<uint16_t, uint16_t> m_byLocator;            //!< the numbers of ports by LM
     std::vector<std::unique_ptr<Host>> m_hosts;          //!< the hosts, in the order of AddHost()
     MonitorSeriesRows m_rows;                            //!< the series
-    uint32_t m_sampling{0}; //!< every how many tags one is kept; 0: none
+    uint32_t m_sampling{0};                              //!< one in so many tags is kept; 0: none
 };
 
 } // namespace ns3::aidc

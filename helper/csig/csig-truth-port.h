@@ -23,12 +23,12 @@ namespace ns3::aidc
 {
 
 /// @ingroup aidc
-/// A switch's port as it really is: puts its values into the CsigTruthTag of each packet that it
-/// sends, and keeps them by bins of time (CsigTruthMonitor).
+/// The true state of a switch's port: writes its values into the CsigTruthTag of each packet that
+/// the port sends, and keeps them by bins of time (CsigTruthMonitor).
 class CsigTruthPort
 {
   public:
-    /// What tells ports from each other.
+    /// Identifies a port.
     struct Identity
     {
         uint16_t number;                 //!< its number
@@ -38,8 +38,8 @@ class CsigTruthPort
 
     /// Watch a port.
     /// @param device the port
-    /// @param identity what tells it from others
-    /// @param window what available bandwidth is measured over, ns
+    /// @param identity identifies it
+    /// @param window the time over which available bandwidth is measured, ns
     /// @param bin the width of a bin, ns
     CsigTruthPort(Ptr<EthernetNetDevice> device,
                   const Identity& identity,
@@ -48,13 +48,13 @@ class CsigTruthPort
     CsigTruthPort(const CsigTruthPort&) = delete;
     CsigTruthPort& operator=(const CsigTruthPort&) = delete;
 
-    /// @return what tells the port from others
+    /// @return the identity of the port
     const Identity& GetIdentity() const
     {
         return m_identity;
     }
 
-    /// @return the number of bins that something was sent in or before
+    /// @return the number of bins up to the last one with a frame
     std::size_t GetNBins() const;
 
     /// Get the truth by bin.
@@ -77,17 +77,17 @@ class CsigTruthPort
     /// Note that the transmission of a frame begins. @param frame the frame
     void NoteTransmission(Ptr<const Packet> frame);
 
-    /// Get what the port has not used in the window that ends now.
+    /// Get the unused share of the port in the window that ends now.
     /// @param now the time, ns
     /// @return the share of its capacity, from 0 to 1
     double GetFreeShare(int64_t now);
 
-    Identity m_identity;                               //!< what tells it from others
-    int64_t m_window;                                  //!< what bandwidth is measured over, ns
+    Identity m_identity;                               //!< identifies it
+    int64_t m_window;                                  //!< time of bandwidth averages, ns
     int64_t m_bin;                                     //!< the width of a bin, ns
     std::deque<Frame> m_frames;                        //!< those that end within the window
     int64_t m_busy{0};                                 //!< the sum of their lengths, ns
-    std::vector<double> m_bits;                        //!< by bin, what was sent
+    std::vector<double> m_bits;                        //!< by bin, bits sent
     std::vector<std::pair<double, uint32_t>> m_delays; //!< by bin, sum in ns and number
 };
 

@@ -20,7 +20,7 @@ namespace ns3::aidc
 {
 
 /// @ingroup aidc
-/// A packet tag that takes the true values of a packet's path along: the worst of each signal so
+/// A packet tag that carries the true values of a packet's path: the worst of each signal so
 /// far (CsigTruthMonitor).
 class CsigTruthTag : public Tag
 {
@@ -78,7 +78,7 @@ class CsigTruthTag : public Tag
         os << "arrival=" << arrival;
     }
 
-    /// Put in the value of a port if it is worse.
+    /// Write the value of a port if it is worse.
     /// @param signal the signal
     /// @param value the value of the port
     /// @param port the number of the port

@@ -36,10 +36,10 @@ struct CsigUdpFlowOptions
     DataRate rate{"40Gbps"};            //!< payload of a flow
     uint32_t packetSize{8000};          //!< payload of a datagram in bytes
     uint16_t nPorts{16};                //!< source ports, of which a flow uses one at a time
-    uint32_t answerPeriod{4};           //!< every how many datagrams there is an answer
+    uint32_t answerPeriod{4};           //!< number of datagrams for each answer
     bool balances{false};               //!< whether flows take other paths when signals say so
-    CsigPathPolicyConfig policy;        //!< when they do
-    CsigSignal signal{CsigSignal::ABW}; //!< by which signal
+    CsigPathPolicyConfig policy;        //!< when they take other paths
+    CsigSignal signal{CsigSignal::ABW}; //!< the signal that decides
 };
 
 /**
@@ -48,7 +48,7 @@ struct CsigUdpFlowOptions
  *        them. Each is a CsigUdpSource and a CsigUdpSink, and may have a CsigPathBalancer.
  *
  * The ideal completion time is that of the flow alone: the time until its last datagram is sent at
- * its rate, and the time that this one takes through the links and the store-and-forward switches
+ * its rate, plus the time of this datagram through the links and the store-and-forward switches
  * between them.
  */
 class CsigUdpFlowHelper
@@ -62,7 +62,7 @@ class CsigUdpFlowHelper
 
     /// Install flows, before the simulation begins.
     /// @param network the network, with its addresses assigned
-    /// @param domain what the network has in common
+    /// @param domain the domain
     /// @param flows the flows, each of a size above 0
     /// @param options how they send
     void Install(const FabricHelper& network,
@@ -73,13 +73,12 @@ class CsigUdpFlowHelper
     /**
      * @brief Stop the simulation when all flows are done.
      *
-     * Whether they are is looked up every 10 us from now on, by events without a node, so that all
-     * nodes stop at the same time, which no node chooses. It is called before the simulation
-     * begins.
+     * Events without a node check this every 10 us from now on, so that all nodes stop at the same
+     * time, which does not depend on a node. Call it before the simulation begins.
      */
     void StopWhenDone();
 
-    /// @return what became of the flows, in the order in which the flows were installed
+    /// @return the records of flows, in the order in which the flows were installed
     std::vector<FlowRecord> GetRecords() const;
 
     /// Get how much of the flows is done.
@@ -89,9 +88,8 @@ class CsigUdpFlowHelper
     /// @return how often flows took another path
     uint64_t GetNRehashes() const;
 
-    /// Get how often a flow took another path.
     /// @param flow the flow, in the order in which flows were installed
-    /// @return that
+    /// @return how often the flow took another path
     uint64_t GetNRehashesOf(std::size_t flow) const
     {
         return m_flows.at(flow).source->GetNRehashes();
@@ -100,10 +98,10 @@ class CsigUdpFlowHelper
     /// @return whether all flows are done
     bool IsDone() const;
 
-    /// @return how many signals of congestion at the last hop changed nothing
+    /// @return the number of signals of congestion at the last hop, which were ignored
     uint64_t GetNLastHop() const;
 
-    /// @return what was sent: bytes of payload
+    /// @return the bytes of payload that were sent
     uint64_t GetSentBytes() const;
 
   private:
@@ -126,12 +124,12 @@ class CsigUdpFlowHelper
                             uint64_t bytes,
                             const CsigUdpFlowOptions& options);
 
-    /// Stop if all flows are done; look again later if not.
+    /// Stop if all flows are done, or check again later.
     void Look();
 
     std::vector<Flow> m_flows;             //!< the flows
-    std::map<NodeIndex, uint16_t> m_ports; //!< by host, how many ports are taken
-    EventId m_event;                       //!< the next look whether all are done
+    std::map<NodeIndex, uint16_t> m_ports; //!< by host, the number of ports in use
+    EventId m_event;                       //!< the next check
 };
 
 } // namespace ns3::aidc

@@ -43,8 +43,8 @@ class EcnQueueMonitor
     /// @param queue the queue to sample and count, which the monitor keeps
     void Add(Ptr<CoupledEcnQueue> queue);
 
-    /// @param device the port; those of its root queue disc and that one's classes that are
-    ///        CoupledEcnQueues are added
+    /// @param device the port; its root queue disc, or the root's classes, are added if they are
+    ///        CoupledEcnQueues
     void AddPort(Ptr<NetDevice> device);
 
     /// Write the series of one queue to a file.
@@ -60,8 +60,8 @@ class EcnQueueMonitor
     /// @return its root queue disc, or those of the root's classes, that are CoupledEcnQueues
     static std::vector<Ptr<CoupledEcnQueue>> FindQueues(Ptr<NetDevice> device);
 
-    /// Take the first sample, and go on until Stop.
-    /// @param delay how long from now the first one is
+    /// Start sampling, until Stop().
+    /// @param delay the time from now to the first sample
     void Start(Time delay = Time());
 
     /// Take no more samples.
@@ -73,7 +73,7 @@ class EcnQueueMonitor
     /// @return the number of packets that the queues have dropped, for whatever reason
     uint64_t GetDroppedPackets() const;
 
-    /// @return the packets that queues have dropped before they marked any
+    /// @return the packets that queues have dropped before their first mark
     uint64_t GetDropsBeforeFirstMark() const;
 
     /// @param region the region of ECN_Thrd
@@ -82,13 +82,13 @@ class EcnQueueMonitor
 
     /// Get the time that queues in mode COUPLED have been in a region.
     ///
-    /// A queue counts while it holds packets; its region is what it sees at its own arrivals and
-    /// departures.
+    /// A queue counts while it holds packets. Its region is the one at its own last arrival or
+    /// departure.
     /// @param region the region of ECN_Thrd
     /// @return the time up to now, summed over the queues
     Time GetTimeInRegion(EcnRegion region) const;
 
-    /// Get what queues could still take when they marked for the first time.
+    /// Get the room of queues when they marked for the first time.
     /// @return the mean of Buf_Thrd less the occupancy at that time in bytes, over the queues that
     ///         have marked; NaN if none has
     double GetHeadroomAtFirstMark() const;
@@ -105,18 +105,18 @@ class EcnQueueMonitor
     /// The number of regions.
     static constexpr std::size_t REGIONS = 3;
 
-    /// What is counted of a queue.
+    /// The counters of a queue.
     struct Queue
     {
         Ptr<CoupledEcnQueue> queue;               //!< the queue
         uint64_t marked{0};                       //!< packets marked
         uint64_t dropped{0};                      //!< packets dropped
         uint64_t droppedBeforeMark{0};            //!< packets dropped before the first mark
-        double headroomAtFirstMark{0};            //!< what it could still take then, in bytes
+        double headroomAtFirstMark{0};            //!< its room at that time, in bytes
         std::array<uint64_t, REGIONS> markedIn{}; //!< packets marked, by region
         std::array<Time, REGIONS> timeIn{};       //!< time while it held packets, by region
         EcnRegion region{EcnRegion::A};           //!< the region seen last
-        Time since;                               //!< what its time has been counted up to
+        Time since;                               //!< the time up to which its time is counted
         bool holdsPackets{false};                 //!< whether it holds any
 
         /// Count the time up to now.
@@ -136,7 +136,7 @@ class EcnQueueMonitor
     struct Series
     {
         Ptr<CoupledEcnQueue> queue; //!< the queue
-        ResultFile file;            //!< where to
+        ResultFile file;            //!< the file
     };
 
     /// @param counter the counter

@@ -38,11 +38,11 @@ class FlowSetMonitor
 
     /// Watch a switch.
     /// @param selector its flow-set switching
-    /// @param ports the names of the ports that WriteSeries() tells of, by interface; empty for
-    ///        those that it does not
+    /// @param ports the names of the ports that WriteSeries() writes, by interface; empty for
+    ///        others
     void Add(Ptr<FlowSetSelector> selector, const std::vector<std::string>& ports = {});
 
-    /// @param begin the time of the first row at the earliest, 0 by default
+    /// @param begin the earliest time of a row, 0 by default
     void SetSeriesBegin(Time begin);
 
     /// Write the CQIs of the named ports, after the simulation.
@@ -66,7 +66,7 @@ class FlowSetMonitor
     /// @return the number of flow sets that have left a port that failed (rule 2)
     uint64_t GetReroutes() const;
 
-    /// @return migrations beyond what a port's CQI allows in an interval; 0 if the draft is kept
+    /// @return migrations beyond a port's CQI in an interval; 0 if the draft's rule holds
     uint64_t GetBoundViolations() const;
 
     /// @return the number of intervals of ports in which flow sets have migrated
@@ -83,10 +83,10 @@ class FlowSetMonitor
         uint32_t migrations{0}; //!< the migrations since then
     };
 
-    /// What is known of a switch; its callbacks point here.
+    /// The state of a switch; its callbacks point here.
     struct Switch
     {
-        FlowSetMonitor* monitor{nullptr}; //!< adds it up
+        FlowSetMonitor* monitor{nullptr}; //!< adds up all switches
         std::vector<Port> ports;          //!< by interface
         std::vector<std::string> names;   //!< of ports that are written, by interface
     };
@@ -114,7 +114,7 @@ class FlowSetMonitor
     uint64_t m_reroutes{0};                          //!< by rule 2
     uint64_t m_violations{0};                        //!< beyond the bound
     uint64_t m_intervals{0};                         //!< intervals with migrations
-    uint64_t m_allowed{0};                           //!< what they would have allowed
+    uint64_t m_allowed{0};                           //!< migrations that their CQIs allowed
 };
 
 } // namespace ns3::aidc

@@ -41,7 +41,7 @@ class LinkLoadMonitor
     /// @param ports ports of equal cost, each with a root queue disc
     void AddGroup(const std::vector<Ptr<NetDevice>>& ports);
 
-    /// Begin an interval now, and go on until Stop().
+    /// Start the first interval now, and sample until Stop().
     void Start();
 
     /// End the last interval.
@@ -58,7 +58,7 @@ class LinkLoadMonitor
     struct Port
     {
         Ptr<QueueDisc> queueDisc; //!< the root queue disc
-        uint64_t sentBytes{0};    //!< what it had sent at the last sample
+        uint64_t sentBytes{0};    //!< bytes sent up to the last sample
     };
 
     /// Take a sample, and schedule the next one.

@@ -20,15 +20,15 @@ namespace ns3::aidc
  * @ingroup aidc
  * @brief Rows of a time series that events of several nodes add to, written in the order of time.
  *
- * Simulators need not run nodes in that order (see TimeWindowSimulatorImpl), and each rank of a
- * parallel simulation has only those of its own nodes. Rows of the same time come in the order of
- * their places, those of the same place as they were added.
+ * Simulators need not run nodes in the order of time (see TimeWindowSimulatorImpl), and each rank
+ * of a parallel simulation has only the rows of its own nodes. Rows of the same time are in the
+ * order of their places, rows of the same place in the order of Add().
  */
 class MonitorSeriesRows
 {
   public:
     /// Add a row of the present time.
-    /// @param place what it is of, such as a port; without line breaks
+    /// @param place the object of the row, such as a port; without line breaks
     /// @param text the row, without the line break
     void Add(const std::string& place, const std::string& text);
 
@@ -46,7 +46,7 @@ class MonitorSeriesRows
     struct Row
     {
         int64_t time;      //!< when it was added, in time steps
-        std::string place; //!< what it is of
+        std::string place; //!< the object of the row
         std::string text;  //!< the row
     };
 

@@ -23,12 +23,12 @@ namespace ns3::aidc
 
 /**
  * @ingroup aidc
- * @brief Watches a lossless priority: how often and how long ports are paused, and where the ECN
- *        threshold stands when a switch reaches XOFF.
+ * @brief Watches a lossless priority: how often and how long ports are paused, and the ECN
+ *        threshold when a switch reaches XOFF.
  *
- * ECN acts on what waits at an egress port, XOFF on what came in by an ingress port. Those two are
- * brought together at each XOFF: the queue that is looked at is the fullest one of the switch with
- * the priority. The monitor must outlive the simulation.
+ * ECN depends on the occupancy of an egress queue, XOFF on that of an ingress account. The monitor
+ * compares both at each XOFF, by the fullest queue of the switch with the priority. The monitor
+ * must outlive the simulation.
  */
 class PauseMonitor
 {
@@ -49,21 +49,20 @@ class PauseMonitor
     /// @return how often ports were paused, summed over ports
     uint64_t GetPauses() const;
 
-    /// @return how long ports have been paused until now, pauses that go on included, summed over
+    /// @return how long ports have been paused until now, including present pauses, summed over
     ///         ports
     Time GetPausedTime() const;
 
-    /// @return how often switches have told a peer to stop, summed over ports
+    /// @return how often switches have paused a peer, summed over ports
     uint64_t GetXoffs() const;
 
-    /// Get how often switches have told a peer to stop while the queue that is looked at was below
-    /// its ECN threshold, so that the pause came before any mark.
+    /// Get how often switches have paused a peer while the fullest queue was below its ECN
+    /// threshold, so that the pause came before any mark.
     /// @return the number of times, summed over ports
     uint64_t GetUnmarkedXoffs() const;
 
-    /// Get the ECN threshold of the queue that is looked at, over the threshold XOFF that was
-    /// reached.
-    /// @return the mean over all times that a peer was told to stop, NaN if there are none
+    /// Get the ECN threshold of the fullest queue, divided by the threshold XOFF that was reached.
+    /// @return the mean over all pauses of peers, NaN if there are none
     double GetEcnOverXoff() const;
 
   private:
@@ -76,7 +75,7 @@ class PauseMonitor
         uint64_t pauses{0};   //!< how often it was paused
     };
 
-    /// A switch. Each has sums of its own, so that they do not depend on the order of switches.
+    /// A switch. Each has its own sums, so that they do not depend on the order of switches.
     struct Switch
     {
         std::vector<Ptr<CoupledEcnQueue>> queues; //!< the queues of the priority
@@ -85,17 +84,17 @@ class PauseMonitor
         double ratios{0};                         //!< sum of ECN threshold over XOFF
     };
 
-    /// A port is paused or goes on.
+    /// A port is paused or resumed.
     /// @param port the port
     /// @param priority the priority that is watched
     /// @param of the priority of the pause
     /// @param isPaused whether it is paused
     static void NotePause(Port* port, uint32_t priority, uint32_t of, bool isPaused);
 
-    /// A peer is told to stop or to go on.
+    /// A peer is paused or resumed.
     /// @param node the switch
     /// @param ingress the account
-    /// @param xoff whether it is to stop
+    /// @param xoff whether it is paused
     static void NoteXoff(Switch* node, const IngressBuffer* ingress, bool xoff);
 
     uint32_t m_priority;                             //!< the priority

@@ -24,11 +24,10 @@ namespace ns3::aidc
  * @ingroup aidc
  * @brief Counts packets that arrive out of order (RFC 4737: Type-P-Reordered).
  *
- * A packet is reordered if one of the same flow that was sent after it has arrived before it. The
- * order of sending is that of the identification in the IPv4 header, which ns-3 counts up for each
- * pair of addresses and protocol; so a retransmission is a packet like any other. It takes less
- * than 32,768 packets of a pair of hosts under way at once. The monitor must outlive the
- * simulation.
+ * A packet is reordered if a packet of the same flow that was sent after it has arrived before it.
+ * The order of sending is that of the identification in the IPv4 header, which ns-3 counts for each
+ * pair of addresses and protocol. So a retransmission is a packet like any other. A pair of hosts
+ * must have fewer than 32,768 packets under way at once. The monitor must outlive the simulation.
  */
 class ReorderMonitor
 {
@@ -38,7 +37,7 @@ class ReorderMonitor
     ReorderMonitor(const ReorderMonitor&) = delete;
     ReorderMonitor& operator=(const ReorderMonitor&) = delete;
 
-    /// @param hosts the hosts to whom deliveries are watched, which have IPv4
+    /// @param hosts the receiving hosts, which have IPv4
     void Add(const NodeContainer& hosts);
 
     /// @return the number of packets that were delivered, acknowledgments included
@@ -48,7 +47,7 @@ class ReorderMonitor
     uint64_t GetReorderedPackets() const;
 
   private:
-    /// What is known of a host. Each has its own, since a packet for many hosts reaches them at
+    /// The state of a host. Each host has its own, because a packet for many hosts reaches them at
     /// different times.
     struct Host
     {
@@ -58,10 +57,10 @@ class ReorderMonitor
     };
 
     /// Note that a packet was delivered.
-    /// @param host where to
+    /// @param host the receiving host
     /// @param header its IPv4 header
-    /// @param packet what follows that
-    /// @param interface where it has arrived
+    /// @param packet the bytes behind that header
+    /// @param interface the interface of its arrival
     static void Deliver(Host* host,
                         const Ipv4Header& header,
                         Ptr<const Packet> packet,

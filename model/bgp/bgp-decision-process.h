@@ -26,8 +26,8 @@ namespace ns3::aidc
 {
 
 /// @ingroup aidc
-/// @brief The routes of a BgpSpeaker in time: chooses them once for all that comes at one time, has
-///        them written, and has the peers told (RFC 4271, section 9.1).
+/// @brief Decides on the routes of a BgpSpeaker: once for all changes of one time, it chooses
+///        routes, has them written, and has them advertised to peers (RFC 4271, section 9.1).
 class BgpDecisionProcess
 {
   public:
@@ -37,7 +37,7 @@ class BgpDecisionProcess
     /// Constructor.
     /// @param delay the time between the first change and the decision; outlives the process
     /// @param trace traces the routes in use; outlives the process
-    /// @param advertise is called when routes have been chosen
+    /// @param advertise called when routes have been chosen
     BgpDecisionProcess(const Time& delay, const RouteTrace& trace, std::function<void()> advertise);
 
     /// Make the table of routes.
@@ -47,7 +47,7 @@ class BgpDecisionProcess
 
     /// Have routes written.
     /// @param installer writes them
-    /// @param watcher does not see the routes that are written
+    /// @param watcher is inactive while they are written, so that it ignores these changes
     void SetInstaller(std::unique_ptr<BgpRouteInstaller> installer, Ptr<BgpLinkWatcher> watcher);
 
     /// Announce a network, from Open() on.
@@ -58,10 +58,10 @@ class BgpDecisionProcess
     /// Withdraw a network, if it was announced. @param prefix the network
     void Withdraw(const BgpPrefix& prefix);
 
-    /// Choose routes, once for all that comes at this time.
+    /// Choose routes, once for all changes at this time.
     void Schedule();
 
-    /// Leave the node, as the simulation ends.
+    /// Release the node at the end of the simulation.
     void Dispose();
 
     /// @return the routes, null before Open()
@@ -74,12 +74,12 @@ class BgpDecisionProcess
     void Print(std::ostream& os) const;
 
   private:
-    /// Choose routes, write them and tell peers.
+    /// Choose routes, write them and advertise them.
     void Decide();
 
     const Time& m_delay;                              //!< between change and decision
     const RouteTrace& m_trace;                        //!< traces the routes in use
-    std::function<void()> m_advertise;                //!< has peers told
+    std::function<void()> m_advertise;                //!< advertises to peers
     std::unique_ptr<BgpRib> m_rib;                    //!< the routes
     std::map<BgpPrefix, BgpPathAttributes> m_origins; //!< own networks until Open()
     std::unique_ptr<BgpRouteInstaller> m_installer;   //!< if routes are written

@@ -23,20 +23,20 @@ namespace ns3::aidc
  * @brief Watches the interfaces and links of a node, and calls back when one of them may have gone
  *        up or down.
  *
- * The call is an event of its own of the node, once for all changes of one time: the object that
- * reports a change may be in the middle of it.
+ * The call is a separate event of the node, once for all changes of one time, because the object
+ * that reports a change may not have finished it.
  */
 class BgpLinkWatcher : public SimpleRefCount<BgpLinkWatcher>
 {
   public:
     /// Constructor of a watcher that is not active.
     /// @param node the number of the node
-    /// @param check what is called
+    /// @param check the callback
     BgpLinkWatcher(uint32_t node, std::function<void()> check);
 
-    /// Begin to watch.
+    /// Start to watch.
     /// @param ipv4 the node's IPv4
-    /// @param routing what tells of interfaces, null if the node does not have it
+    /// @param routing reports changes of interfaces, null if the node has no MultipathRouting
     void Watch(Ptr<Ipv4> ipv4, Ptr<MultipathRouting> routing);
 
     /// Set whether changes count.
@@ -45,7 +45,7 @@ class BgpLinkWatcher : public SimpleRefCount<BgpLinkWatcher>
     bool SetActive(bool isActive);
 
   private:
-    /// Something may have happened to an interface or a link.
+    /// Take note that an interface or a link may have changed.
     void Notify();
 
     uint32_t m_node;               //!< the number of the node

@@ -26,7 +26,7 @@ namespace ns3::aidc
 class BgpPeerLink
 {
   public:
-    /// Constructor of no link.
+    /// Constructor for no link.
     BgpPeerLink() = default;
 
     /// Constructor, which looks for the interface.
@@ -46,7 +46,7 @@ class BgpPeerLink
         return m_localAddress;
     }
 
-    /// Say whether an address is on the link.
+    /// Tell whether an address is on the link.
     /// @param address the address
     /// @return whether it is on a network of the interface
     bool HasAddress(Ipv4Address address) const;
@@ -57,7 +57,7 @@ class BgpPeerLink
         return m_isUp;
     }
 
-    /// See whether the interface and its device are up. @return whether this has changed
+    /// Check whether the interface and its device are up. @return whether this has changed
     bool Update();
 
   private:

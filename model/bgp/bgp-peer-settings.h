@@ -21,41 +21,42 @@ namespace ns3::aidc
 {
 
 /// @ingroup aidc
-/// @brief What a BgpSpeaker knows of a peer.
+/// @brief The settings of a BgpSpeaker for a peer.
 struct BgpPeerSettings
 {
     Ipv4Address address{Ipv4Address::GetAny()}; //!< the peer's address; must be given
 
-    /// The speaker's own address, which is the next hop of what the peer is told; GetAny(): that of
-    /// the interface on whose network the peer is
+    /// The speaker's own address, which is the next hop in routes to the peer; GetAny(): the
+    /// address of the interface on whose network the peer is
     Ipv4Address localAddress{Ipv4Address::GetAny()};
 
     uint32_t as{0}; //!< its AS, 0: any
 
     PathBandwidthTier tier{PathBandwidthTier::LEAF}; //!< its place in the fabric
     double linkBandwidth{0};                         //!< of the link to it, bytes a second
-    bool exchangesNonTransitive{false}; //!< non-transitive bandwidths are sent to it and taken
+    bool exchangesNonTransitive{false}; //!< non-transitive bandwidths are sent to it and accepted
 
     bool isPassive{false}; //!< only the peer makes connections
 
-    /// Time to live of what is sent; 0: 255 with minTtl, else 1 to another AS or any, and as IPv4
-    /// has it to the own one. A peer that is more hops away needs more than 1 (eBGP multihop).
+    /// Time to live of segments to the peer. 0: 255 with minTtl; else 1 if its AS is another one or
+    /// any, IPv4's default if it is the speaker's own. A peer that is more hops away needs more
+    /// than 1 (eBGP multihop).
     uint8_t ttl{0};
 
-    /// The smallest time to live of what is taken (RFC 5082), 0: any. 255 is for a peer on the
-    /// link, 256 - n for one that is n hops away.
+    /// The smallest accepted time to live of segments from the peer (RFC 5082), 0: any. 255 is for
+    /// a peer on the link, 256 - n for one that is n hops away.
     uint8_t minTtl{0};
 
-    uint32_t maxPrefixes{0}; //!< the most routes that are taken, 0: any number
+    uint32_t maxPrefixes{0}; //!< the most accepted routes, 0: any number
 
-    /// After too many routes the session starts again by itself, after the idle hold time; else it
-    /// stays down until StartPeer()
+    /// Whether the session restarts after the idle hold time if there were too many routes;
+    /// otherwise it stays down until StartPeer()
     bool restartsAfterMaximum{false};
 
-    std::shared_ptr<const BgpPolicy> importPolicy; //!< what is taken; null: all
-    std::shared_ptr<const BgpPolicy> exportPolicy; //!< what it is told; null: all
+    std::shared_ptr<const BgpPolicy> importPolicy; //!< for routes from it; null: accept all
+    std::shared_ptr<const BgpPolicy> exportPolicy; //!< for routes to it; null: send all
 
-    /// Between two UPDATEs to it, in place of the speaker's AdvertisementInterval
+    /// The time between two UPDATEs to it, in place of the speaker's AdvertisementInterval
     std::optional<Time> advertisementInterval;
 };
 

@@ -29,11 +29,11 @@ namespace ns3::aidc
 {
 
 /// @ingroup aidc
-/// @brief All peers of a BgpSpeaker, and the socket that takes their connections.
+/// @brief All peers of a BgpSpeaker, and the socket that accepts their connections.
 class BgpPeerTable
 {
   public:
-    /// Constructor. @param context what all peers share, which outlives the table
+    /// Constructor. @param context shared by all peers, outlives the table
     explicit BgpPeerTable(const BgpSpeakerContext& context);
 
     /// Add a peer. The program ends if its settings are wrong.
@@ -64,13 +64,13 @@ class BgpPeerTable
     /// @param rib the speaker's routes
     void Open(uint32_t number, Ptr<Node> node, BgpRib& rib);
 
-    /// Begin to take connections. @param node the speaker's node
+    /// Start to accept connections. @param node the speaker's node
     void Listen(Ptr<Node> node);
 
-    /// Take connections no longer.
+    /// Stop accepting connections.
     void StopListening();
 
-    /// Leave sockets, timers and the node, as the simulation ends.
+    /// Release sockets, timers and the node at the end of the simulation.
     void Dispose();
 
     /// @return the counters of all peers together
@@ -80,21 +80,21 @@ class BgpPeerTable
     void Print(std::ostream& os) const;
 
   private:
-    /// Say whether a connection is wanted.
+    /// Decide whether to accept a connection.
     /// @param socket the socket that listens
-    /// @param from who makes it
-    /// @return whether it is
+    /// @param from the address of the remote end
+    /// @return whether to accept it
     bool AskForConnection(Ptr<Socket> socket, const Address& from);
 
-    /// Take a connection.
+    /// Handle an accepted connection.
     /// @param socket its socket
-    /// @param from who has made it
+    /// @param from the address of the remote end
     void TakeConnection(Ptr<Socket> socket, const Address& from);
 
-    const BgpSpeakerContext& m_context;                   //!< what all peers share
+    const BgpSpeakerContext& m_context;                   //!< shared by all peers
     std::vector<std::unique_ptr<BgpSpeakerPeer>> m_peers; //!< by their numbers
     std::map<uint32_t, uint32_t> m_numbers;               //!< of peers by their addresses
-    Ptr<Socket> m_listener;                               //!< takes connections
+    Ptr<Socket> m_listener;                               //!< accepts connections
     Ptr<BgpTtlSecurity> m_ttlSecurity;                    //!< if a peer has a smallest time to live
 };
 

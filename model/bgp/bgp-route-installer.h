@@ -26,9 +26,9 @@ namespace ns3::aidc
  * @ingroup aidc
  * @brief Writes the routes that a speaker uses into the MultipathRouting of its node.
  *
- * Routes that are used together become one route of several next hops. Routes of the speaker's own
- * are not written. A next hop that is not on the link to its peer is looked up in the node's
- * routing once, when the route is written.
+ * Routes that are used together become one route with several next hops. The speaker's own networks
+ * are not written. A next hop that is not on the link to its peer is resolved by the node's routing
+ * once, when the route is written.
  */
 class BgpRouteInstaller
 {
@@ -36,7 +36,7 @@ class BgpRouteInstaller
     /// Gets the link to a peer by the peer's number.
     using FindLink = std::function<const BgpPeerLink&(uint32_t)>;
 
-    /// Find where routes are written.
+    /// Find the routing to which routes are written.
     /// @param ipv4 a node's IPv4
     /// @return its MultipathRouting, alone or within an Ipv4ListRouting; null if there is none
     static Ptr<MultipathRouting> FindRouting(Ptr<Ipv4> ipv4);

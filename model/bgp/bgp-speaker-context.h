@@ -27,7 +27,7 @@ struct BgpSpeakerContext
 {
     const BgpSpeakerSettings& settings;       //!< of the speaker
     std::function<double(double)> drawJitter; //!< draws a factor, between the argument and 1
-    std::function<void()> scheduleDecision;   //!< routes are to be chosen
+    std::function<void()> scheduleDecision;   //!< schedules a decision on routes
     /// The state of a session has changed
     TracedCallback<uint32_t, BgpSessionState, BgpSessionState>& stateTrace;
     TracedCallback<uint32_t, BgpMessageType, const BgpBytes&>& sentTrace;      //!< messages

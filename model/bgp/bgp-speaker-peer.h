@@ -32,14 +32,14 @@ namespace ns3::aidc
  * @ingroup aidc
  * @brief A peer of a BgpSpeaker: the sockets, timers and messages of its session.
  *
- * It carries out what BgpPeerSession asks for. Routes that come go into the speaker's BgpRib, by
- * the peer's number, and what the BgpRib has for the peer is sent when the peer can take it.
+ * It carries out the actions of BgpPeerSession. Routes that arrive go into the speaker's BgpRib, by
+ * the peer's number. Changes that the BgpRib has for the peer are sent when the peer can take them.
  */
 class BgpSpeakerPeer : private BgpTcpConnectionUser
 {
   public:
     /// Constructor of a peer without a session.
-    /// @param context what all peers share, which outlives the peer
+    /// @param context shared by all peers, outlives the peer
     /// @param number the peer's number
     /// @param settings the peer's settings
     BgpSpeakerPeer(const BgpSpeakerContext& context,
@@ -51,27 +51,27 @@ class BgpSpeakerPeer : private BgpTcpConnectionUser
     /// @param rib the speaker's routes, which outlive the peer
     void Open(Ptr<Node> node, BgpRib& rib);
 
-    /// Leave sockets, timers and the node, as the simulation ends.
+    /// Release sockets, timers and the node at the end of the simulation.
     void Dispose();
 
-    /// Start the session, if it is not.
+    /// Start the session, if it is not started.
     void Start();
 
     /// Stop the session, if there is one, until it is started again.
     void Stop();
 
-    /// End the session, which starts again after the idle hold time.
+    /// End the session, which restarts after the idle hold time.
     void Reset();
 
     /// Ask the peer for all of its routes again (RFC 2918), if it can and the session is up.
     void RequestRefresh();
 
-    /// Take a connection that the peer has made, or refuse it.
+    /// Accept a connection that the peer has made, or refuse it.
     /// @param socket its socket
-    /// @param isWelcome whether the speaker takes connections
+    /// @param isWelcome whether the speaker accepts connections
     void Accept(Ptr<Socket> socket, bool isWelcome);
 
-    /// See whether the link has gone down or up, and end or start the session.
+    /// Check whether the link has gone down or up, and end or start the session.
     void CheckLink();
 
     /// Send the pending changes to the peer, unless it has to wait.
@@ -145,32 +145,32 @@ class BgpSpeakerPeer : private BgpTcpConnectionUser
     void NotifyTaken(BgpTcpConnection& connection) override;
     void NotifyDrained(BgpTcpConnection& connection) override;
 
-    /// @param which which one
-    /// @return the connection
+    /// @param which the connection
+    /// @return its object
     BgpTcpConnection& Get(BgpConnection which)
     {
         return m_connections[static_cast<uint32_t>(which)];
     }
 
-    /// @param which which connection
-    /// @param timer which timer
-    /// @return the timer
+    /// @param which the connection
+    /// @param timer the timer
+    /// @return its object
     DeadlineTimer& Get(BgpConnection which, BgpSessionTimer timer)
     {
         return m_timers[static_cast<uint32_t>(which) * N_TIMERS + static_cast<uint32_t>(timer)];
     }
 
-    /// Pass an event to the session, and take the actions that it asks for.
-    /// @param connection the connection that it is about
+    /// Pass an event to the session, and perform the actions that it returns.
+    /// @param connection the connection of the event
     /// @param input the event
     void Handle(BgpConnection connection, const BgpSessionInput& input);
 
-    /// Take the actions that the session asks for. @param actions the actions
+    /// Perform actions of the session. @param actions the actions
     void Perform(const BgpPeerActions& actions);
 
-    /// Take one action that the session asks for.
-    /// @param connection which connection
-    /// @param action what
+    /// Perform one action of the session.
+    /// @param connection the connection
+    /// @param action the action
     void Perform(BgpConnection connection, const BgpSessionAction& action);
 
     /// Send a message.
@@ -184,34 +184,34 @@ class BgpSpeakerPeer : private BgpTcpConnectionUser
     /// @param delay the longest time until it expires
     void StartJittered(DeadlineTimer& timer, const Time& delay);
 
-    /// The peer has taken something: its send hold timer begins anew (RFC 9687).
+    /// Restart the send hold timer, because the peer has taken bytes (RFC 9687).
     /// @param connection the connection
     void RestartSendHold(BgpConnection connection);
 
-    /// The peer has taken nothing for too long.
+    /// End the session, because the peer has taken no bytes for too long.
     void ExpireSendHold();
 
-    /// Take an OPEN.
-    /// @param connection where it has come
+    /// Handle an OPEN.
+    /// @param connection the connection on which it arrived
     /// @param frame the message
     void TakeOpen(BgpConnection connection, const BgpFrame& frame);
 
-    /// Take an UPDATE.
-    /// @param connection where it has come
+    /// Handle an UPDATE.
+    /// @param connection the connection on which it arrived
     /// @param frame the message
     void TakeUpdate(BgpConnection connection, const BgpFrame& frame);
 
-    /// Take a ROUTE-REFRESH.
-    /// @param connection where it has come
+    /// Handle a ROUTE-REFRESH.
+    /// @param connection the connection on which it arrived
     /// @param frame the message
     void TakeRefresh(BgpConnection connection, const BgpFrame& frame);
 
     /// Treat a route as withdrawn if its next hop is an address of this node, or if it is from an
     /// external peer on the link and its next hop is not on the link (RFC 4271, section 6.3).
-    /// @param [in,out] changes what the peer has sent
+    /// @param [in,out] changes the changes that the peer has sent
     void WithdrawWrongNextHops(BgpRouteChanges& changes);
 
-    const BgpSpeakerContext& m_context;             //!< what all peers share
+    const BgpSpeakerContext& m_context;             //!< shared by all peers
     uint32_t m_number;                              //!< the peer's number
     BgpPeerSettings m_settings;                     //!< the peer's settings
     Ptr<Node> m_node;                               //!< the speaker's node, once opened

@@ -30,7 +30,7 @@ struct BgpSpeakerSettings
     uint32_t as{0};                  //!< the speaker's AS
     Ipv4Address routerId;            //!< its BGP identifier
     Time holdTime;                   //!< offered in OPEN
-    Time sendHoldTime;               //!< how long a peer may take nothing
+    Time sendHoldTime;               //!< the longest time in which a peer takes no bytes
     Time keepaliveTime;              //!< the longest time between KEEPALIVEs
     Time connectRetryTime;           //!< between attempts
     Time idleHoldTime;               //!< between an error and the next start
@@ -50,9 +50,9 @@ struct BgpSpeakerSettings
     /// @param ipv4 the node's IPv4
     void Complete(Ptr<Ipv4> ipv4);
 
-    /// Get how long a peer may take none of the bytes sent to it (RFC 9687, section 4.2).
+    /// Get the longest time in which a peer may take no bytes (RFC 9687, section 4.2).
     /// @param agreed the hold time that both sides have agreed on, in seconds
-    /// @return the time, 0: for ever
+    /// @return the time, 0: forever
     Time GetSendHoldTime(int64_t agreed) const;
 
     /// Get the settings of the state machines of a session.
@@ -60,10 +60,10 @@ struct BgpSpeakerSettings
     /// @return the settings
     std::shared_ptr<const BgpSessionSettings> MakeSession(const BgpPeerSettings& peer) const;
 
-    /// Get how sockets are set up that listen. @return the settings, with the largest segments
+    /// Get the settings of listening sockets. @return the settings, with the largest segments
     BgpTcpSettings MakeTcp() const;
 
-    /// Get how the sockets of a session are set up.
+    /// Get the settings of the sockets of a session.
     /// @param peer the peer
     /// @param mtu of the interface to the peer, 0: not known
     /// @return the settings
@@ -71,7 +71,7 @@ struct BgpSpeakerSettings
 };
 
 /// @ingroup aidc
-/// @brief Get what the routes of a peer depend on.
+/// @brief Get the settings for the routes of a peer.
 /// @param peer the peer
 /// @param localAddress the speaker's address for it
 /// @return the settings

@@ -50,25 +50,25 @@ struct BgpMessageCounts
 };
 
 /// @ingroup aidc
-/// @brief What has happened between a BgpSpeaker and a peer, or all of them.
+/// @brief The counters of a BgpSpeaker for a peer, or for all peers.
 struct BgpSpeakerStatistics
 {
     BgpMessageCounts sent;           //!< messages that TCP has been given
-    BgpMessageCounts received;       //!< messages that were whole, be they wrong or not
-    uint64_t established{0};         //!< sessions that have come up
-    uint64_t lost{0};                //!< sessions that have gone down
-    uint64_t refused{0};             //!< connections of the peer that were not wanted
+    BgpMessageCounts received;       //!< complete messages, correct or not
+    uint64_t established{0};         //!< times that a session has come up
+    uint64_t lost{0};                //!< times that a session has gone down
+    uint64_t refused{0};             //!< connections of the peer that were refused
     uint64_t attributeDiscards{0};   //!< UPDATEs that have lost attributes (RFC 7606)
     uint64_t treatedAsWithdrawn{0};  //!< UPDATEs whose routes were treated as withdrawn (RFC 7606)
-    uint64_t ignoredFamilies{0};     //!< MP attributes of others than IPv4 unicast
-    uint64_t malformedBandwidths{0}; //!< bandwidths that are no number, infinite or negative
-    uint64_t martians{0};            //!< routes that were not taken: 0/8, 127/8, 224/4, 240/4
-    uint64_t ownNextHops{0};         //!< routes that were not taken: next hop is the speaker's own
-    uint64_t foreignNextHops{0};     //!< routes that were not taken: next hop not of the link
+    uint64_t ignoredFamilies{0};     //!< MP attributes of other families than IPv4 unicast
+    uint64_t malformedBandwidths{0}; //!< bandwidths that are NaN, infinite or negative
+    uint64_t martians{0};            //!< routes not accepted: 0/8, 127/8, 224/4, 240/4
+    uint64_t ownNextHops{0};         //!< routes not accepted: next hop is the speaker's own
+    uint64_t foreignNextHops{0};     //!< routes not accepted: next hop is not on the link
     uint64_t tooLarge{0};            //!< routes that fit in no message and were not sent
     uint64_t tooManyPrefixes{0};     //!< sessions that have ended with the maximum of prefixes
     uint64_t tooSmallTtl{0};         //!< segments that were dropped (RFC 5082)
-    uint64_t sendHoldExpired{0}; //!< sessions that have ended as the peer took nothing (RFC 9687)
+    uint64_t sendHoldExpired{0};     //!< sessions ended because the peer took nothing (RFC 9687)
 };
 
 /// @ingroup aidc

@@ -39,26 +39,26 @@ struct BgpSpeakerContext;
  *        MultipathRouting.
  *
  * It has a session with each peer (BgpSpeakerPeer), chooses routes of IPv4 unicast (BgpRib), and
- * writes them (BgpRouteInstaller). Routes that are used together become one route of several next
+ * writes them (BgpRouteInstaller). Routes that are used together become one route with several next
  * hops, whose weights are path bandwidths (draft-xu-idr-fare) or all 1. While a route's next hops
- * stay, its weights change in place, so that selectors keep their state of flows. Routes of the
- * speaker's own are not written: the node has them as connected networks or otherwise.
+ * stay the same, its weights change in place, so that selectors keep their state of flows. The
+ * speaker's own networks are not written: the node has its own routes to them.
  *
- * How it is used: attributes first, then AddPeer() and Originate(), on a node with a protocol
+ * Usage: set attributes first, then call AddPeer() and Originate(), on a node with a protocol
  * stack, addresses, and a MultipathRouting, alone or within an Ipv4ListRouting. Sessions start with
  * the application. Calls while it runs take effect at once, in an event of the node.
  *
- * All messages of one time lead to one choice of routes. A peer is sent the difference to the
+ * All messages of one time lead to one choice of routes. A peer is sent the difference from the
  * routes that it was sent last, at most once an AdvertisementInterval, and only when TCP has taken
- * the messages before; so a slow peer gets the last state, not each one in between. The interval
+ * all earlier messages. So a slow peer gets the last state, not each state in between. The interval
  * limits withdrawals, too (RFC 4271, section 9.2.1.1).
  *
  * A session goes down at once when the interface of its peer goes down or its device has lost the
  * link, and starts at once when it comes back.
  *
- * What it does not do: IPv6, reflection of routes, confederations, aggregation, graceful restart,
- * authentication of segments; next hops are those of peers on the link, or are looked up once when
- * a route changes.
+ * It does not support IPv6, route reflection, confederations, aggregation, graceful restart, and
+ * authentication of segments. Next hops are those of peers on the link, or are resolved once when a
+ * route changes.
  */
 class BgpSpeaker : public JitteredApplication
 {
@@ -89,12 +89,12 @@ class BgpSpeaker : public JitteredApplication
      *
      * All of them must run in one thread. By default, each speaker has its own.
      *
-     * @param pool the sets; to be given before the application is initialized
+     * @param pool the sets; call this before the application is initialized
      */
     void SetAttributePool(std::shared_ptr<BgpAttributePool> pool);
 
     /**
-     * @brief Add a peer. Its session starts with the application, or now if that runs.
+     * @brief Add a peer. Its session starts with the application, or now if it is running.
      *
      * The program ends, with a message that says what was expected, if there is no address, if
      * another peer has it, if a bandwidth is negative or if a policy is wrong.
@@ -112,7 +112,7 @@ class BgpSpeaker : public JitteredApplication
     /// @return the settings, as they were given
     const BgpPeerSettings& GetPeer(uint32_t peer) const;
 
-    /// Set the bandwidth of the link to a peer, which routes over it are weighed by.
+    /// Set the bandwidth of the link to a peer, by which routes over it are weighted.
     /// @param peer its number
     /// @param bytesPerSecond the bandwidth, not negative
     void SetLinkBandwidth(uint32_t peer, double bytesPerSecond);
@@ -128,7 +128,7 @@ class BgpSpeaker : public JitteredApplication
     /// @param mask its mask
     void Withdraw(Ipv4Address network, Ipv4Mask mask);
 
-    /// End a session, which starts again after the idle hold time. @param peer the peer's number
+    /// End a session, which restarts after the idle hold time. @param peer the peer's number
     void ResetPeer(uint32_t peer);
 
     /// End a session until StartPeer(). @param peer the peer's number
@@ -143,10 +143,10 @@ class BgpSpeaker : public JitteredApplication
 
     /// Get the state of a session.
     /// @param peer the peer's number
-    /// @return the state of the connection that is further
+    /// @return the state of the connection that is furthest
     BgpSessionState GetSessionState(uint32_t peer) const;
 
-    /// Get the sessions with a peer: states, what both sides have agreed on.
+    /// Get the sessions with a peer: states, and the results of their negotiation.
     /// @param peer the peer's number, once the application is initialized
     /// @return the sessions
     const BgpPeerSession& GetSession(uint32_t peer) const;
@@ -176,7 +176,7 @@ class BgpSpeaker : public JitteredApplication
     typedef void (*RouteChangeTracedCallback)(const BgpPrefix&, const std::vector<BgpRibPath>&);
 
     /// TracedCallback signature for a NOTIFICATION: peer's number, whether this speaker sends it,
-    /// what it says.
+    /// the contents.
     typedef void (*NotificationTracedCallback)(uint32_t, bool, const BgpNotification&);
 
   protected:
@@ -188,14 +188,14 @@ class BgpSpeaker : public JitteredApplication
     void StartApplication() override;
     void StopApplication() override;
 
-    /// Do something in an event of the node: now if this is one, or before initialization.
-    /// @param task what
+    /// Run a task in an event of the node: now if this is one, or before initialization.
+    /// @param task the task
     void RunAtNode(const std::function<void()>& task);
 
     /// End the program unless there are sessions and routes.
     void CheckOpen() const;
 
-    /// Make the table of routes and all sessions, as the attributes are.
+    /// Make the table of routes and all sessions, by the attributes.
     void OpenSessions();
 
     // Attributes

@@ -25,8 +25,8 @@ namespace ns3::aidc
 class BgpTcpConnection;
 
 /// @ingroup aidc
-/// @brief The user of a BgpTcpConnection, which notifies it of events. The user may close the
-///        connection, or begin another one, within a notification.
+/// @brief The user of a BgpTcpConnection, which notifies it of events. Within a notification, the
+///        user may close the connection or begin another one.
 class BgpTcpConnectionUser
 {
   public:
@@ -40,7 +40,7 @@ class BgpTcpConnectionUser
     /// @param connection the connection
     virtual void NotifyFailed(BgpTcpConnection& connection) = 0;
 
-    /// A message has come, or a header with an error.
+    /// A message, or a header with an error, has arrived.
     /// @param connection the connection
     /// @param frame the message, valid until the connection is closed
     virtual void NotifyFrame(BgpTcpConnection& connection, const BgpFrame& frame) = 0;
@@ -58,7 +58,7 @@ struct BgpTcpSettings
 {
     uint16_t port{179};         //!< where the peer listens
     uint8_t typeOfService{0};   //!< of IPv4's header, with the DSCP
-    uint8_t ttl{0};             //!< time to live of what is sent, 0: as IPv4 has it
+    uint8_t ttl{0};             //!< time to live of segments sent, 0: IPv4's default
     uint32_t segmentSize{1420}; //!< the largest segment's bytes of data
     uint32_t bufferSize{65535}; //!< the most bytes that TCP has, for either direction
 };
@@ -67,15 +67,15 @@ struct BgpTcpSettings
  * @ingroup aidc
  * @brief A connection of TCP with messages of BGP; one after another.
  *
- * It never waits: bytes that TCP has no room for are kept until there is room. When it is
- * closed, TCP still has a minute to send what it was given, so that a NOTIFICATION arrives.
+ * It never blocks: bytes for which TCP has no room are kept until there is room. After it is
+ * closed, TCP still has a minute to send the bytes that it has, so that a NOTIFICATION arrives.
  */
 class BgpTcpConnection
 {
   public:
-    /// Constructor of one that is closed.
+    /// Constructor of a closed connection.
     /// @param user gets the notifications; must outlive it
-    /// @param id what the user knows it by
+    /// @param id identifies it for the user
     BgpTcpConnection(BgpTcpConnectionUser& user, uint32_t id);
 
     ~BgpTcpConnection();
@@ -105,9 +105,9 @@ class BgpTcpConnection
                  const BgpTcpSettings& settings);
 
     /**
-     * @brief Take a connection that the peer has made; a former one is closed.
+     * @brief Use a connection that the peer has made; a former one is closed.
      *
-     * Read() notifies the user of messages that have come already.
+     * Read() notifies the user of messages that have arrived before.
      *
      * @param socket its socket
      * @param settings how the socket is set up
@@ -117,39 +117,39 @@ class BgpTcpConnection
     /// Send a message. @param message the message; lost if there is no connection
     void Send(const BgpBytes& message);
 
-    /// Tell all messages that have come.
+    /// Notify the user of all messages that have arrived.
     void Read();
 
     /// Close the connection, or give up the attempt. There are no more notifications of it.
     void Close();
 
-    /// Forget the connection without a word to the peer, as the simulation ends.
+    /// Forget the connection without notice to the peer, at the end of the simulation.
     void Abandon();
 
-    /// Get what the user knows it by. @return what was given to the constructor
+    /// @return the id given to the constructor
     uint32_t GetId() const
     {
         return m_id;
     }
 
-    /// Say whether something waits for TCP to have room. @return whether it does
+    /// @return whether bytes wait for room in TCP
     bool IsWaiting() const
     {
         return !m_waiting.empty();
     }
 
-    /// Say whether there is a socket. @return whether there is a connection or an attempt
+    /// @return whether there is a connection or an attempt
     bool IsOpen() const
     {
         return static_cast<bool>(m_socket);
     }
 
     /// Close the socket of a connection that is not wanted.
-    /// @param socket the socket, which nobody has
+    /// @param socket the socket, which has no owner
     static void Refuse(Ptr<Socket> socket);
 
   private:
-    /// Have the socket's callbacks come here.
+    /// Set the socket's callbacks.
     void Listen();
 
     /// The attempt has made a connection. @param socket its socket
@@ -158,7 +158,7 @@ class BgpTcpConnection
     /// The attempt has failed, or the connection is gone. @param socket its socket
     void TakeFailed(Ptr<Socket> socket);
 
-    /// There is something to be read. @param socket its socket
+    /// There are bytes to read. @param socket its socket
     void TakeData(Ptr<Socket> socket);
 
     /// TCP has room.
@@ -173,13 +173,13 @@ class BgpTcpConnection
     void Flush();
 
     BgpTcpConnectionUser& m_user; //!< gets the notifications
-    uint32_t m_id;                //!< what the user knows it by
+    uint32_t m_id;                //!< identifies it for the user
     Ptr<Socket> m_socket;         //!< null if there is no connection
-    BgpFramer m_framer;           //!< finds messages in the bytes that have come
-    BgpBytes m_waiting;           //!< what TCP has had no room for
-    std::size_t m_given{0};       //!< how much of it TCP has got since
-    uint32_t m_epoch{0};          //!< counts connections: tells when one has been closed meanwhile
-    EventId m_failure;            //!< tells that an attempt has failed at once
+    BgpFramer m_framer;           //!< finds messages in received bytes
+    BgpBytes m_waiting;           //!< bytes for which TCP had no room
+    std::size_t m_given{0};       //!< how many of them TCP has taken since
+    uint32_t m_epoch{0};          //!< counts connections, to detect a close in between
+    EventId m_failure;            //!< reports an attempt that has failed at once
 };
 
 } // namespace ns3::aidc

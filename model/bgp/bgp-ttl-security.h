@@ -23,8 +23,8 @@ namespace ns3::aidc
  * @ingroup aidc
  * @brief Drops segments of BGP from senders farther away than the peer (RFC 5082).
  *
- * It stands between IPv4 and TCP, since ns-3's sockets do not tell the time to live of received
- * segments. Segments of other addresses, and of other ports, pass it.
+ * It stands between IPv4 and TCP, because ns-3's sockets do not give the time to live of received
+ * segments. Segments of other addresses and of other ports pass unchanged.
  */
 class BgpTtlSecurity : public TransportShim
 {
@@ -38,7 +38,7 @@ class BgpTtlSecurity : public TransportShim
     BgpTtlSecurity();
     ~BgpTtlSecurity() override;
 
-    /// Step between IPv4 and TCP of a node.
+    /// Insert this between IPv4 and TCP of a node.
     /// @param node the node
     /// @param port the port of BGP
     /// @param drop called for segments that are dropped

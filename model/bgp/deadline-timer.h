@@ -20,13 +20,13 @@ namespace ns3::aidc
  * @ingroup aidc
  * @brief A timer that is restarted far more often than it expires.
  *
- * Starting it again only moves its deadline. Its event stays where it is, and goes on to the
- * deadline when it comes up; so the simulator has one event of the timer, not one for each start.
+ * A restart only moves the deadline. The event stays scheduled; when it is due before the deadline,
+ * it is scheduled again. So the simulator has one event of the timer, not one for each start.
  */
 class DeadlineTimer
 {
   public:
-    /// Constructor of a timer that does not run. @param expire what is called when it expires
+    /// Constructor of a timer that does not run. @param expire called when it expires
     explicit DeadlineTimer(std::function<void()> expire);
 
     ~DeadlineTimer();
@@ -43,10 +43,10 @@ class DeadlineTimer
         m_deadline = -1;
     }
 
-    /// Have the timer expire now if it runs.
+    /// Make the timer expire now if it runs.
     void ExpireNow();
 
-    /// Stop the timer, and take its event from the simulator.
+    /// Stop the timer, and cancel its event.
     void Cancel();
 
     /// @return whether the timer runs
@@ -56,7 +56,7 @@ class DeadlineTimer
     }
 
   private:
-    /// The event has come up.
+    /// The event is due.
     void ComeUp();
 
     std::function<void()> m_expire; //!< is called

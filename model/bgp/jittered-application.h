@@ -19,8 +19,9 @@ namespace ns3::aidc
  * @ingroup aidc
  * @brief An application whose timers have jitter.
  *
- * A class of its own, because Application::AssignStreams() is virtual from ns-3.40 on only: what
- * overrides it cannot say so, and compilers ask why not, beside functions that do.
+ * This is a separate class because Application::AssignStreams() is virtual only from ns-3.40 on, so
+ * that a function which overrides it cannot have the keyword override. In a class where other
+ * functions have the keyword, compilers would warn.
  */
 class JitteredApplication : public Application
 {
@@ -30,7 +31,7 @@ class JitteredApplication : public Application
 
     JitteredApplication();
 
-    /// Assign fixed random variable streams to what draws the jitter.
+    /// Assign a fixed random variable stream to the jitter.
     /// @param stream the first stream to use
     /// @return the number of streams used
     int64_t AssignStreams(int64_t stream);

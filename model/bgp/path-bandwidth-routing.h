@@ -23,7 +23,7 @@ namespace ns3::aidc
 class PathBandwidthRouting : public MultipathRouting
 {
   public:
-    /// What has shares of the next hops.
+    /// The unit of the traffic that next hops share.
     enum Granularity
     {
         FLOW,  //!< flows, by a WeightedSelector

@@ -31,7 +31,7 @@ struct PlacedQueue
  * @ingroup aidc
  * @brief Find the queues that mark packets, below a root queue disc.
  *
- * They are those of a SwitchPortQueueDisc's classes, and those of queue discs in anybody's tree.
+ * These are the classes of a SwitchPortQueueDisc, and queue discs anywhere in a user's tree.
  *
  * @param root the root, may be null
  * @return the queues

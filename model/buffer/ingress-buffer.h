@@ -21,10 +21,10 @@ namespace ns3::aidc
 
 /**
  * @ingroup aidc
- * @brief What came in by one port with one priority, and is still in the switch: its limits in the
- *        SharedBuffer, and whether the peer has been told to stop.
+ * @brief The account of one ingress port and priority in the SharedBuffer: counts the bytes that
+ *        arrived there and are still in the switch, and pauses the peer.
  *
- * Its attributes may change while the simulation runs. Its arithmetic is that of IngressPool.
+ * Its attributes may change while the simulation runs. Its arithmetic is IngressPool's.
  */
 class IngressBuffer : public Object
 {
@@ -38,33 +38,34 @@ class IngressBuffer : public Object
      * It is an error if it is open already.
      *
      * @param pool the accounts of the switch
-     * @return false if what it sets aside does not fit
+     * @return false if its reserved bytes and headroom do not fit
      */
     bool Open(IngressPool& pool);
 
-    /// Told when the peer is to stop (true) or may go on (false).
+    /// Called to pause (true) or resume (false) the peer.
     using PauseCallback = Callback<void, bool>;
 
     /**
-     * @brief Set who tells the peer.
+     * @brief Set the callback that pauses the peer.
      *
-     * Called while a packet is being queued or taken from a queue: it must do neither.
+     * It is called while a packet is being enqueued or dequeued. It must do neither itself.
      *
-     * @param callback the callback; null if nobody does, so that what exceeds the limits is lost
+     * @param callback the callback; null to pause nobody, so that packets beyond the limits are
+     *        lost
      */
     void SetPauseCallback(PauseCallback callback)
     {
         m_pause = callback;
     }
 
-    /// Charge for an arriving packet, if it may be had. @param bytes the size of the packet
+    /// Charge for an arriving packet, if the limits allow. @param bytes the size of the packet
     /// @return the outcome; nothing is charged when it is a refusal
     Admission Admit(uint32_t bytes);
 
     /// Credit for a packet that leaves. @param bytes the size of the packet
     void Release(uint32_t bytes);
 
-    /// Tell whether the peer has been told to stop. @return true from XOFF to XON
+    /// @return whether the peer is paused: true from XOFF to XON
     bool IsXoff() const
     {
         return m_pool->IsXoff(m_account);
@@ -76,19 +77,19 @@ class IngressBuffer : public Object
         return m_limits;
     }
 
-    /// Get what there is, in the headroom too. @return bytes
+    /// Get the occupancy, including the headroom. @return bytes
     uint64_t GetOccupancy() const
     {
         return m_pool->GetOccupancy(m_account);
     }
 
-    /// Get what there may be before the peer is told to stop. @return XOFF in bytes
+    /// Get the occupancy at which the peer is paused. @return XOFF in bytes
     uint64_t GetXoffThreshold() const
     {
         return m_pool->GetXoffThreshold(m_account);
     }
 
-    /// Get the most that has been in the headroom at once. @return bytes
+    /// Get the peak occupancy of the headroom. @return bytes
     uint64_t GetHeadroomPeak() const
     {
         return m_headroomPeak;
@@ -100,12 +101,12 @@ class IngressBuffer : public Object
         return m_refused;
     }
 
-    /// TracedCallback signature for the peer being told to stop or to go on.
-    /// @param [in] xoff true if it is to stop
+    /// TracedCallback signature for pausing and resuming the peer.
+    /// @param [in] xoff true to pause it
     typedef void (*XoffTracedCallback)(bool xoff);
 
-    /// Reason of a drop: the packet came in after the peer had been told to stop, and there was no
-    /// headroom left for it.
+    /// Reason of a drop: the packet arrived after the peer had been paused, and no headroom was
+    /// left for it.
     static constexpr const char* INGRESS_DROP = "Beyond the ingress port's headroom";
 
   private:
@@ -114,7 +115,7 @@ class IngressBuffer : public Object
     template <typename Change>
     bool ChangeLimits(Change change);
 
-    /// Set the factor of the threshold XOFF. @param alpha the factor @return false if it cannot be
+    /// Set the factor of the threshold XOFF. @return false if the factor is not allowed
     bool SetXoffAlpha(double alpha);
 
     /// @return the factor of the threshold XOFF
@@ -124,7 +125,7 @@ class IngressBuffer : public Object
      * @brief Set a limit in bytes.
      * @tparam FIELD the limit
      * @param bytes the bytes
-     * @return false if they are in packets or cannot be had
+     * @return false if they are in packets or not allowed
      */
     template <uint64_t IngressLimits::* FIELD>
     bool SetBytes(QueueSize bytes);
@@ -133,16 +134,16 @@ class IngressBuffer : public Object
     template <uint64_t IngressLimits::* FIELD>
     QueueSize GetBytesOf() const;
 
-    /// Tell the peer. @param xoff true if it is to stop
+    /// Pause or resume the peer. @param xoff true to pause it
     void Signal(bool xoff);
 
     IngressPool* m_pool{nullptr};                        //!< the accounts of the switch
     IngressPool::AccountId m_account{0};                 //!< the account
-    PauseCallback m_pause;                               //!< tells the peer
+    PauseCallback m_pause;                               //!< pauses the peer
     uint64_t m_headroomPeak{0};                          //!< the most in the headroom
     uint64_t m_refused{0};                               //!< packets refused
     IngressLimits m_limits;                              //!< the limits
-    TracedCallback<bool> m_xoffTrace;                    //!< trace of what the peer is told
+    TracedCallback<bool> m_xoffTrace;                    //!< trace of pausing and resuming
     TracedCallback<uint64_t, uint64_t> m_occupancyTrace; //!< trace of the occupancy
 };
 

@@ -27,7 +27,7 @@ NS_OBJECT_ENSURE_REGISTERED(MarkingQueue);
 namespace
 {
 
-/// Say where a queue is. @param device its port, may be null @return node and device, in words
+/// Name the node and the device of a queue. @param device its port, may be null
 std::string
 DescribePlace(const Ptr<NetDevice>& device)
 {

@@ -37,14 +37,13 @@ class PacketMarker
   public:
     virtual ~PacketMarker() = default;
 
-    /// Mark a packet with CE. @param item the packet @param reason why
-    /// @return false if the packet is not ECN-capable
+    /// Mark a packet with CE. @return false if the packet is not ECN-capable
     virtual bool MarkPacket(const Ptr<QueueDiscItem>& item, const char* reason) = 0;
 };
 
 /**
  * @ingroup aidc
- * @brief What a MarkingQueue has counted.
+ * @brief The counters of a MarkingQueue.
  */
 struct MarkingQueueStatistics
 {
@@ -56,14 +55,14 @@ struct MarkingQueueStatistics
  * @ingroup aidc
  * @brief The policy of one queue in the shared buffer: which packets are admitted, and marked.
  *
- * A packet is admitted up to Buf_Thrd and dropped beyond; the reasons are those of
- * SharedBufferQueue. Subclasses say what happens to the packets that are admitted. The packets
- * themselves are in the queue disc that asks: a SwitchPortQueueDisc, of which this is a class, or a
+ * Packets up to Buf_Thrd are admitted, packets beyond are dropped; the reasons for drops are
+ * SharedBufferQueue's. Subclasses decide which admitted packets are marked. The packets are not
+ * here but in the calling queue disc: a SwitchPortQueueDisc with this queue as a class, or a
  * SharedBufferQueueDisc.
  *
- * Attributes are set by Set(): before the queue is opened, values are kept and then checked
- * together; afterwards a value is checked with all others, and taken, logged and traced, or
- * refused.
+ * Attributes are set by Set(). Until the queue is opened, values are only kept; then they are
+ * checked together. Afterwards, a new value is checked with all others. It is either taken, logged
+ * and traced, or refused.
  */
 class MarkingQueue : public SharedBufferQueue
 {
@@ -71,21 +70,22 @@ class MarkingQueue : public SharedBufferQueue
     /// @return the TypeId
     static TypeId GetTypeId();
 
-    /// Begin: check the configuration, draw on a buffer, and derive from the port. A wrong
+    /// Check the configuration, join a buffer, and derive settings from the port. A wrong
     /// configuration ends the program.
     /// @param buffer the buffer
     /// @param device the port, null if there is none
-    /// @param marker the queue disc that has the packets, and outlives the queue's use
+    /// @param marker the queue disc that has the packets; it outlives the use of this queue
     void Open(Ptr<SharedBuffer> buffer, Ptr<NetDevice> device, PacketMarker& marker);
 
-    /// Admit an arriving packet, and mark it if it is to be marked.
+    /// Admit an arriving packet, and mark it if a mark is due.
     /// @param [in,out] item the packet; may be replaced by another item of the same size
     /// @param bytes its size
     /// @return null, or why the packet is to be dropped
     const char* AdmitPacket(Ptr<QueueDiscItem>& item, uint32_t bytes);
 
-    /// Give the memory of a leaving packet back, and mark it if it is to be marked.
-    /// @param item the packet @param bytes its size
+    /// Free the memory of a packet that leaves, and mark it if a mark is due.
+    /// @param item the packet
+    /// @param bytes its size
     void ReleasePacket(const Ptr<QueueDiscItem>& item, uint32_t bytes);
 
     /// @return the buffer, null before the queue is opened
@@ -113,16 +113,17 @@ class MarkingQueue : public SharedBufferQueue
     }
 
     /// Assign a fixed random variable stream number to the random variables of this model.
-    /// @param stream the first stream number to use @return the number of stream numbers used: 1
+    /// @param stream the first stream number to use
+    /// @return the number of stream numbers used: 1
     int64_t AssignStreams(int64_t stream);
 
     /// TracedCallback signature for a packet that has been marked or dropped.
-    /// @param [in] item the packet @param [in] reason why
+    /// @param [in] item the packet
+    /// @param [in] reason the reason for the mark or the drop
     typedef void (*PacketTracedCallback)(Ptr<const QueueDiscItem> item, const char* reason);
 
     /// TracedCallback signature for a reconfiguration while running.
-    /// @param [in] before the configuration before: what follows from the attributes, and all
-    /// attributes by name
+    /// @param [in] before the configuration before: derived settings, and all attributes by name
     /// @param [in] after the configuration after
     typedef void (*ReconfigurationTracedCallback)(const std::string& before,
                                                   const std::string& after);
@@ -136,7 +137,7 @@ class MarkingQueue : public SharedBufferQueue
         return m_nPackets == 0;
     }
 
-    /// @return LinkRate, or the device's; 0 if neither tells
+    /// @return LinkRate, or else the device's rate; 0 if neither is known
     DataRate GetEffectiveRate() const;
 
     /// @return the MTU of the device in bytes, 1500 without a device
@@ -145,15 +146,15 @@ class MarkingQueue : public SharedBufferQueue
     /// Make m_uniform, with the stream that has been assigned.
     void MakeUniform();
 
-    /// Mark a packet with CE, and tell the trace. @param item the packet @param reason why
+    /// Mark a packet with CE, and call the trace source.
     /// @return false if the packet is not ECN-capable
     bool Mark(const Ptr<QueueDiscItem>& item, const char* reason);
 
-    /// Set an attribute; while running, check it, derive from it, log it and trace it.
+    /// Set an attribute. In an open queue, check it, derive settings from it, log and trace it.
     /// @tparam Member the member that holds the attribute, of this class or a subclass
     /// @tparam T the attribute's type
     /// @param value the new value; a QueueSize has to be in bytes
-    /// @return false, and nothing changed, if it cannot be
+    /// @return false if the value is not allowed; then nothing has changed
     template <auto Member, typename T>
     bool Set(T value);
 
@@ -181,38 +182,38 @@ class MarkingQueue : public SharedBufferQueue
     template <typename C, typename T>
     static C& OwnerOf(T C::*);
 
-    /// Say what is wrong with the configuration; the device is known.
+    /// Find what is wrong with the configuration. The device is known.
     /// @return the error, empty if there is none
     virtual std::string FindConfigError() const
     {
         return "";
     }
 
-    /// @return what follows from the attributes, in words; by default the name of the class
+    /// @return the derived settings in words; by default the name of the class
     virtual std::string Describe() const;
 
-    /// @return what follows from the attributes, and all attributes by name
+    /// @return the derived settings in words, and all attributes by name
     std::string DescribeAll() const;
 
-    /// Begin, with a buffer; the attributes have been checked.
+    /// Open the subclass. The buffer is known, and the attributes have been checked.
     virtual void DoOpen();
 
-    /// Put the attributes to work, which have been checked.
+    /// Derive settings from the attributes, which have been checked.
     virtual void Derive();
 
-    /// Throw what is wrong with the configuration as std::invalid_argument.
+    /// Throw std::invalid_argument if the configuration is wrong.
     void ThrowConfigError() const;
 
-    /// Derive from a configuration that has changed, log it and trace it.
+    /// Derive settings from a configuration that has changed, log it and trace it.
     /// @param before the configuration before, in words
     void Reconfigure(const std::string& before);
 
-    /// Treat a packet that has been admitted and counted, before it is queued.
+    /// Decide on a packet that has been admitted and counted, before it is queued.
     /// @param [in,out] item the packet; may be replaced by another item of the same size
     /// @return nullptr to queue it, or the reason to drop it
     virtual const char* DoAdmit(Ptr<QueueDiscItem>& item) = 0;
 
-    /// Treat a packet that has left the queue and has been given back to the buffer.
+    /// Decide on a packet that has left the queue, after its memory was freed.
     /// @param item the packet; may be marked
     virtual void DoRelease(const Ptr<QueueDiscItem>& item);
 
@@ -221,7 +222,7 @@ class MarkingQueue : public SharedBufferQueue
     int64_t m_stream{-1};                     //!< stream of m_uniform, -1 for any
     SharedBuffer* m_sharedBuffer{nullptr};    //!< the buffer, which owns this queue
     Ptr<NetDevice> m_device;                  //!< the port
-    MarkingQueueStatistics m_queueStatistics; //!< what has been counted
+    MarkingQueueStatistics m_queueStatistics; //!< the statistics
     DataRate m_linkRate;                      //!< attribute LinkRate
     /// trace of marks
     TracedCallback<Ptr<const QueueDiscItem>, const char*> m_markTrace;

@@ -27,7 +27,9 @@ template <typename Accessor>
 class MirroredAccessor : public Accessor
 {
   public:
-    /// Constructor. @param accessor the accessor of the part @param getPart finds the part
+    /// Constructor.
+    /// @param accessor the accessor of the part
+    /// @param getPart finds the part
     MirroredAccessor(Ptr<const Accessor> accessor, GetPart getPart)
         : m_accessor(accessor),
           m_getPart(getPart)

@@ -16,10 +16,10 @@ namespace ns3::aidc
 
 /**
  * @ingroup aidc
- * @brief Give a type the attributes and trace sources of an object that each of its objects has.
+ * @brief Give a type the attributes and trace sources of a part that each of its objects has, so
+ *        that they are declared only once.
  *
- * So they are declared once. Attributes keep their defaults; a name that the type or a parent has
- * already is left alone.
+ * Attributes keep their defaults. A name that the type or a parent already has is left alone.
  *
  * @param tid the type
  * @param part the type of the part
@@ -31,8 +31,8 @@ TypeId MirrorAttributes(TypeId tid, TypeId part, TypeId base, Object* (*getPart)
 
 /**
  * @ingroup aidc
- * @brief Refuse what a user has set as default of a mirrored attribute, which would have no effect:
- *        the defaults are those of the type that mirrors it. Ends the program.
+ * @brief End the program if a user has set the default of a mirrored attribute at the part's type.
+ *        This default would have no effect: the type that mirrors the attribute has its own.
  * @param part the type of the part
  * @param base a parent of part, whose attributes are not mirrored
  * @param mirror the type that mirrors it

@@ -14,7 +14,7 @@
 /**
  * @file
  * @ingroup aidc
- * Attributes of ns-3's type QueueSize that are sizes in bytes.
+ * Helpers for attributes of ns-3's type QueueSize that are sizes in bytes.
  */
 
 namespace ns3::aidc
@@ -22,7 +22,7 @@ namespace ns3::aidc
 
 /**
  * @ingroup aidc
- * @brief Get a size in bytes from an attribute that also could be in packets.
+ * @brief Get a size in bytes from a QueueSize, which could also be in packets.
  * @param size the size
  * @return the bytes
  * @throws std::invalid_argument if the size is in packets

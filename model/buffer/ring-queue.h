@@ -25,13 +25,13 @@ namespace ns3::aidc
  * @brief The internal queue of queue discs that decide by themselves which packets are dropped.
  *
  * It has the packets of all classes of a port, and no limit. To ns-3 it is one queue, with the
- * counters and trace sources of ns-3's DropTailQueue, by which the queue disc counts each packet
- * once as it comes and once as it leaves. Users of ns-3's interface see the packets of class 0.
+ * counters and trace sources of ns-3's DropTailQueue. So the queue disc counts each packet once as
+ * it arrives and once as it leaves. Users of ns-3's interface see the packets of class 0.
  */
 class alignas(CACHE_LINE) RingQueue : public Queue<QueueDiscItem>
 {
   public:
-    /// The packets by class. The queue counts the references, once in and once out.
+    /// The packets by class. The queue adds a reference on entry and drops it on exit.
     using Packets = PortQueues<QueueDiscItem*>;
 
     /// @return the TypeId
@@ -43,7 +43,7 @@ class alignas(CACHE_LINE) RingQueue : public Queue<QueueDiscItem>
     /// Set the number of classes, before packets come. @param nClasses from 1 to 8
     void SetNClasses(uint32_t nClasses);
 
-    /// @return the packets by class; those that come and go are counted by Push() and Pop()
+    /// @return the packets by class; use Push() and Pop(), which count, to add and remove packets
     Packets& GetPackets()
     {
         return m_packets;
@@ -55,8 +55,7 @@ class alignas(CACHE_LINE) RingQueue : public Queue<QueueDiscItem>
         return m_packets;
     }
 
-    /// Put a packet behind the others of a class. @param index the class @param item the packet
-    /// @param bytes its size
+    /// Put a packet of so many bytes behind the others of a class.
     void Push(uint32_t index, const Ptr<QueueDiscItem>& item, uint32_t bytes);
 
     /// Take the first packet of a class out. @param index the class

@@ -23,13 +23,13 @@ class RingQueue;
 
 /**
  * @ingroup aidc
- * @brief A first-in-first-out queue disc of one MarkingQueue, by itself or in anybody's tree.
+ * @brief A first-in-first-out queue disc of one MarkingQueue, alone or anywhere in a user's tree.
  *
  * Subclasses choose the queue, and have its attributes and trace sources. A SwitchPortQueueDisc has
  * such queues as its classes, without queue discs of their own.
  *
- * The buffer is the one aggregated to the node, unless one is set; without either the queue disc
- * makes one for itself, of the size BufferSize.
+ * The buffer is the one aggregated to the node, unless another one is set. Without either, the
+ * queue disc makes its own, of the size BufferSize.
  */
 class SharedBufferQueueDisc : public QueueDisc, public PortBuffer, private PacketMarker
 {
@@ -56,7 +56,8 @@ class SharedBufferQueueDisc : public QueueDisc, public PortBuffer, private Packe
     }
 
     /// Assign a fixed random variable stream number to the random variables of this model.
-    /// @param stream the first stream number to use @return the number of stream numbers used: 1
+    /// @param stream the first stream number to use
+    /// @return the number of stream numbers used: 1
     int64_t AssignStreams(int64_t stream);
 
     // From PortBuffer

@@ -119,8 +119,8 @@ SharedBufferQueue::GetPolledThreshold() const
     {
         return m_polledThreshold;
     }
-    // The less is free the lower Buf_Thrd, so it cannot exceed the current one; what is free now
-    // counts too, because limits of others change without an arrival or departure.
+    // Buf_Thrd falls with the free memory, so this value cannot exceed the current threshold. The
+    // present free memory counts, too: limits of other queues change without a packet.
     const uint64_t free = std::min(*m_leastFree, m_pool->GetFree());
     return std::min(m_polledThreshold, m_pool->GetThreshold(m_id, free));
 }

@@ -21,23 +21,23 @@ namespace ns3::aidc
 {
 
 /// @ingroup aidc
-/// The SharedBuffer, as the queues that draw on it see it.
+/// The interface of the SharedBuffer to its queues.
 class SharedBufferOwner : public Object
 {
   public:
     /// @return the number of queues
     virtual uint32_t GetNQueues() const = 0;
 
-    /// Note that a queue has taken memory or given it back.
+    /// Take note that a queue has taken memory or given it back.
     virtual void NotifyUse() = 0;
 
-    /// Note that thresholds have changed without a packet: a queue has new limits.
+    /// Take note that thresholds have changed without a packet: a queue has new limits.
     virtual void NotifyLimits() = 0;
 };
 
 /**
  * @ingroup aidc
- * @brief One queue's share of a SharedBuffer: its limits, and what it holds.
+ * @brief One queue's share of a SharedBuffer: its limits and its occupancy.
  *        Its attributes may change while the simulation runs.
  */
 class alignas(CACHE_LINE) SharedBufferQueue : public Object
@@ -46,16 +46,16 @@ class alignas(CACHE_LINE) SharedBufferQueue : public Object
     /// @return the TypeId
     static TypeId GetTypeId();
 
-    /// Begin to draw on a buffer; SharedBuffer::AddQueue() does so. It is an error if the queue
-    /// draws on one already, or if what it has reserved does not fit.
+    /// Join a buffer; SharedBuffer::AddQueue() calls this. It is an error if the queue has joined
+    /// one already, or if its reserved bytes and headroom do not fit.
     /// @param buffer the buffer, which owns this queue
     /// @param pool its arithmetic
     void Join(SharedBufferOwner& buffer, BufferPool& pool);
 
     /// Set how marking engines see Buf_Thrd.
     /// @param isPolled whether they see the sample of the last poll; otherwise they see Buf_Thrd
-    /// @param leastFree where the buffer keeps the least free memory since the last poll, if
-    /// decreases are to be seen at once; else null
+    /// @param leastFree the buffer's least free memory since the last poll, if marking engines see
+    ///        decreases at once; else null
     void SetPolling(bool isPolled, const uint64_t* leastFree);
 
     /// Sample Buf_Thrd for the marking engines.
@@ -64,14 +64,14 @@ class alignas(CACHE_LINE) SharedBufferQueue : public Object
     /// Take note that the limits of the queue or the size of the buffer have changed.
     virtual void NotifyLimits();
 
-    /// Have the queue's packets charged to those who brought them, or to the queue. Then the queue
-    /// has no limit but its cap; its Buf_Thrd remains, for marking.
-    /// @param elsewhere true if its packets are charged by SharedBuffer::AdmitIngress
+    /// Charge the queue's packets to their ingress ports, or to the queue. If they are charged to
+    /// the ingress, the queue has no limit but its cap; its Buf_Thrd remains, for marking.
+    /// @param elsewhere true to charge packets to the ingress: SharedBuffer::AdmitIngress()
     /// @param priority the priority whose accounts are charged then
     void SetChargedElsewhere(bool elsewhere, uint32_t priority = 0);
 
     /// Get the priority whose accounts are charged for the queue's packets.
-    /// @return the priority; of use if they are charged elsewhere
+    /// @return the priority; meaningless unless they are charged elsewhere
     uint32_t GetPriority() const
     {
         return m_priority;
@@ -89,15 +89,15 @@ class alignas(CACHE_LINE) SharedBufferQueue : public Object
         return m_limits;
     }
 
-    /// Get what the queue may occupy now, its headroom apart. @return Buf_Thrd in bytes
+    /// Get the most that the queue may occupy now, without its headroom. @return Buf_Thrd in bytes
     uint64_t GetThreshold() const
     {
         return m_pool->GetThreshold(m_id);
     }
 
     /// Get Buf_Thrd as a marking engine sees it.
-    /// @return GetThreshold, or what it was at the last poll or, if decreases are seen at once,
-    /// less; in bytes
+    /// @return GetThreshold(), or its value at the last poll; or less, if decreases are seen at
+    ///         once; in bytes
     uint64_t GetVisibleThreshold() const
     {
         return m_isPolled ? GetPolledThreshold() : GetThreshold();
@@ -109,24 +109,24 @@ class alignas(CACHE_LINE) SharedBufferQueue : public Object
         return m_isPolled;
     }
 
-    /// Get what the queue holds. @return bytes
+    /// Get the occupancy. @return bytes
     uint64_t GetOccupancy() const
     {
         return m_pool->GetOccupancy(m_id);
     }
 
-    /// Get what the queue has of the buffer.
-    /// @return what it holds, its threshold and its part if all queues had equal ones, in bytes
+    /// Get the queue's use of the buffer.
+    /// @return its occupancy, its threshold, and its part if all queues had equal parts; in bytes
     PortBufferUse GetUse() const;
 
-    /// Say what Admit would answer. @param bytes the size of the arriving packet
+    /// Get what Admit() would return. @param bytes the size of the arriving packet
     /// @return the outcome
     Admission Check(uint32_t bytes) const
     {
         return m_pool->Check(m_id, bytes);
     }
 
-    /// Take memory for an arriving packet, if the queue may have it.
+    /// Take memory for an arriving packet, if the limits allow.
     /// @param bytes the size of the packet
     /// @return the outcome; nothing is taken when it is a refusal
     Admission Admit(uint32_t bytes);
@@ -134,12 +134,11 @@ class alignas(CACHE_LINE) SharedBufferQueue : public Object
     /// Give a packet's memory back. @param bytes the size of the packet
     void Release(uint32_t bytes);
 
-    /// Make the queue hold what a queue disc of another kind says that it holds.
+    /// Set the occupancy to that of a queue disc of another kind.
     /// @param bytes the queue disc's size
     void Follow(uint32_t bytes);
 
-    /// Get the reason to give for the drop of a packet that was refused.
-    /// @param admission the refusal @return one of the constants below
+    /// Get the reason for the drop of a packet that was refused. @return one of the constants below
     static const char* GetDropReason(Admission admission);
 
     /// Reason of a drop: the packet would have taken the queue beyond Buf_Thrd.
@@ -156,7 +155,7 @@ class alignas(CACHE_LINE) SharedBufferQueue : public Object
     bool ChangeLimits(Change change);
 
     /// Set the factor of the dynamic threshold. @param alpha the factor
-    /// @return false if it cannot be
+    /// @return false if the factor is not allowed
     bool SetAlpha(double alpha);
 
     /// @return the factor of the dynamic threshold
@@ -165,7 +164,7 @@ class alignas(CACHE_LINE) SharedBufferQueue : public Object
     /// Set a limit in bytes.
     /// @tparam FIELD the limit
     /// @param bytes the bytes
-    /// @return false if they are in packets or cannot be had
+    /// @return false if they are in packets or not allowed
     template <uint64_t BufferLimits::* FIELD>
     bool SetBytes(QueueSize bytes);
 
@@ -173,16 +172,18 @@ class alignas(CACHE_LINE) SharedBufferQueue : public Object
     template <uint64_t BufferLimits::* FIELD>
     QueueSize GetBytesOf() const;
 
-    /// Set the static bound. @param bytes the bound, 0 for none @return false if it cannot be
+    /// Set the static bound.
+    /// @param bytes the bound, 0 for none
+    /// @return false if the bound is not allowed
     bool SetCap(QueueSize bytes);
 
     /// Get the static bound. @return the bound, 0 for none
     QueueSize GetCap() const;
 
-    /// Get Buf_Thrd as a marking engine sees it that sees a sample. @return the bytes
+    /// Get Buf_Thrd for marking engines if thresholds are polled. @return the bytes
     uint64_t GetPolledThreshold() const;
 
-    /// Fire the traces of what has changed. @param before the occupancy before, in bytes
+    /// Call the trace sources of changed values. @param before the occupancy before, in bytes
     void NotifyChange(uint64_t before);
 
     // What each packet touches comes first.
@@ -192,12 +193,12 @@ class alignas(CACHE_LINE) SharedBufferQueue : public Object
     bool m_isPolled{false};               //!< whether marking engines see m_polledThreshold
     TracedCallback<uint64_t, uint64_t> m_occupancyTrace; //!< trace of the occupancy
     TracedCallback<uint64_t, uint64_t> m_thresholdTrace; //!< trace of Buf_Thrd
-    uint64_t m_lastThreshold{0};   //!< the threshold that the trace has told last
-    uint64_t m_polledThreshold{0}; //!< Buf_Thrd at the last poll
+    uint64_t m_lastThreshold{0};                         //!< the threshold that was traced last
+    uint64_t m_polledThreshold{0};                       //!< Buf_Thrd at the last poll
     /// the least free memory since then; null unless decreases are seen at once
     const uint64_t* m_leastFree{nullptr};
     BufferLimits m_limits;  //!< the limits
-    uint32_t m_priority{0}; //!< whose accounts are charged elsewhere
+    uint32_t m_priority{0}; //!< the priority of the accounts charged elsewhere
 };
 
 } // namespace ns3::aidc

@@ -33,17 +33,17 @@ namespace ns3::aidc
  * @brief The packet memory of a switch, on which the queues of all its ports draw.
  *
  * Aggregate one to a node to make the ports' queue discs share it. Its arithmetic, the Dynamic
- * Threshold with reserved bytes, static caps and headroom, is that of BufferPool.
+ * Threshold with reserved bytes, static caps and headroom, is BufferPool's.
  *
- * Thresholds are computed when they are used, which equals recomputing all of them at each arrival
- * and departure of any queue. To study what staleness costs, PollInterval makes the marking engines
- * see thresholds that are sampled periodically instead; what is admitted always follows the current
- * ones. With DecreaseAtOnce only what is more than at the last poll waits for the next one.
+ * Thresholds are computed when they are used. This equals computing all of them at each arrival and
+ * departure of any queue. To study the cost of stale thresholds, PollInterval makes the marking
+ * engines see samples of the thresholds; admission always uses current ones. With DecreaseAtOnce,
+ * only increases wait for the next poll.
  *
  * It counts the bytes of network-layer packets as the queue discs do, without link-layer headers.
  *
- * What a lossy class holds is charged to its egress queue. What a lossless class holds is charged
- * to the port and priority that it came in by (IngressBuffer), whose peer can be told to stop.
+ * Packets of a lossy class are charged to their egress queue. Packets of a lossless class are
+ * charged to their ingress port and priority (IngressBuffer), whose peer can be paused.
  */
 class alignas(CACHE_LINE) SharedBuffer : public SharedBufferOwner
 {
@@ -56,52 +56,52 @@ class alignas(CACHE_LINE) SharedBuffer : public SharedBufferOwner
     /**
      * @brief Add a queue to those that draw on this buffer.
      * @param queue the queue, which belongs to no buffer yet
-     * @throws std::invalid_argument if what the queue sets aside does not fit
+     * @throws std::invalid_argument if the queue's reserved bytes and headroom do not fit
      */
     void AddQueue(Ptr<SharedBufferQueue> queue);
 
-    /// Get a queue. @param index its position in the order of addition @return the queue
+    /// Get a queue. @param index its position in the order of addition
     Ptr<SharedBufferQueue> GetQueue(uint32_t index) const
     {
         return m_queues.at(index);
     }
 
-    /// The ingress port of what no port has brought: the switch's own packets.
+    /// The ingress port of the switch's own packets.
     static constexpr uint32_t NO_PORT = std::numeric_limits<uint32_t>::max();
     /// The number of priorities.
     static constexpr uint32_t PRIORITIES = 8;
 
     /**
-     * @brief Account for what comes in by a port with a priority.
+     * @brief Add the account of an ingress port and priority.
      *
-     * It is an error if there is an account already. To be done before the port brings packets of
-     * lossless classes.
+     * It is an error if there is an account already. Call this before packets of lossless classes
+     * arrive at the port.
      *
      * @param port the index of the port's device in its node
      * @param priority the priority, 0 to 7
      * @param ingress the account, which belongs to no buffer yet
-     * @throws std::invalid_argument if what it sets aside does not fit
+     * @throws std::invalid_argument if its reserved bytes and headroom do not fit
      */
     void AddIngress(uint32_t port, uint32_t priority, Ptr<IngressBuffer> ingress);
 
     /**
-     * @brief Get the account that a port and priority is charged to.
+     * @brief Get the account that is charged for a port and priority.
      * @param port the index of the port's device in its node, or NO_PORT
      * @param priority the priority, 0 to 7
-     * @return the account; one for all others if they have none of their own
+     * @return the account; the common one if the port and priority have none of their own
      */
     Ptr<IngressBuffer> GetIngress(uint32_t port, uint32_t priority);
 
     /**
-     * @brief Get the limits of what comes in with a priority, where the peers can be told to stop.
+     * @brief Get the limits of all accounts of a priority whose peers can be paused.
      * @param priority the priority, 0 to 7
      * @return the limits of the accounts that have headroom, by port
      */
     std::vector<IngressLimits> GetIngressLimits(uint32_t priority) const;
 
     /**
-     * @brief Charge for an arriving packet of a lossless class, if its ingress may have it.
-     * @param port the port that it came in by, or NO_PORT
+     * @brief Charge for an arriving packet of a lossless class, if its account's limits allow.
+     * @param port its ingress port, or NO_PORT
      * @param priority its priority, 0 to 7
      * @param bytes its size
      * @return the outcome; nothing is charged when it is a refusal
@@ -115,7 +115,7 @@ class alignas(CACHE_LINE) SharedBuffer : public SharedBufferOwner
 
     /**
      * @brief Credit for a packet of a lossless class that leaves.
-     * @param port the port that it came in by, or NO_PORT
+     * @param port its ingress port, or NO_PORT
      * @param priority its priority, 0 to 7
      * @param bytes its size
      */
@@ -131,19 +131,19 @@ class alignas(CACHE_LINE) SharedBuffer : public SharedBufferOwner
         return m_pool.GetSize();
     }
 
-    /// Get the shared memory: all that is not set aside for someone. @return bytes
+    /// Get the shared memory: the size without reserved bytes and headroom. @return bytes
     uint64_t GetShared() const
     {
         return m_pool.GetShared();
     }
 
-    /// Get what all queues hold. @return bytes
+    /// Get the occupancy of all queues together. @return bytes
     uint64_t GetUsed() const
     {
         return m_pool.GetUsed();
     }
 
-    /// Get the shared memory that no queue holds. @return bytes
+    /// Get the free shared memory. @return bytes
     uint64_t GetFree() const
     {
         return m_pool.GetFree();
@@ -157,7 +157,8 @@ class alignas(CACHE_LINE) SharedBuffer : public SharedBufferOwner
     }
 
     /// TracedCallback signature for a number of bytes that has changed.
-    /// @param [in] oldValue bytes before @param [in] newValue bytes after
+    /// @param [in] oldValue bytes before
+    /// @param [in] newValue bytes after
     typedef void (*BytesTracedCallback)(uint64_t oldValue, uint64_t newValue);
 
     // From SharedBufferOwner
@@ -184,10 +185,10 @@ class alignas(CACHE_LINE) SharedBuffer : public SharedBufferOwner
 
   private:
     /// Set the size. @param size the size, in bytes and not zero
-    /// @return false if the size cannot be
+    /// @return false if the size is not allowed
     bool SetSize(QueueSize size);
 
-    /// @return the size as the attribute has it
+    /// @return the size as a QueueSize
     QueueSize GetSizeAttribute() const;
 
     /// Set the interval of polling. @param interval the interval, 0 for none
@@ -214,17 +215,17 @@ class alignas(CACHE_LINE) SharedBuffer : public SharedBufferOwner
     /// Sample the thresholds of all queues.
     void Poll();
 
-    /// Note what is free while thresholds are polled.
+    /// Take note of the free memory while thresholds are polled.
     void NotifyPolledUse();
 
-    /// Sample them at the next multiple of the interval.
+    /// Schedule the next sample, at the next multiple of the interval.
     void SchedulePoll();
 
     /// Get the time since the last multiple of PollInterval, which is not 0. @return time steps
     int64_t GetTimeSincePoll() const;
 
     /**
-     * @brief Find the account that a port and priority is charged to.
+     * @brief Find the account that is charged for a port and priority.
      * @param port the index of the port's device in its node, or NO_PORT
      * @param priority the priority, 0 to 7
      * @return the account
@@ -235,24 +236,24 @@ class alignas(CACHE_LINE) SharedBuffer : public SharedBufferOwner
         return own ? own : GetOtherIngress();
     }
 
-    /// @return the account of all that has none of its own, which is made when it is needed
+    /// @return the common account of ports and priorities without their own; made when needed
     IngressBuffer* GetOtherIngress();
 
     /**
      * @brief Open an account.
      * @param ingress the account
-     * @throws std::invalid_argument if what it sets aside does not fit
+     * @throws std::invalid_argument if its reserved bytes and headroom do not fit
      */
     void OpenIngress(Ptr<IngressBuffer> ingress);
 
     // What each packet touches comes first.
     BufferPool m_pool;                              //!< the arithmetic
-    uint64_t m_lastUsed{0};                         //!< the use that the trace has told last
+    uint64_t m_lastUsed{0};                         //!< the use that was traced last
     Time m_pollInterval;                            //!< interval of polling, 0 for none
     TracedCallback<uint64_t, uint64_t> m_usedTrace; //!< trace of the use
-    IngressPool m_ingressPool;                      //!< that of the accounts
+    IngressPool m_ingressPool;                      //!< the arithmetic of the accounts
     std::vector<Ptr<IngressBuffer>> m_ingresses;    //!< all accounts
-    IngressBuffer* m_otherIngress{nullptr};         //!< that of what has none of its own
+    IngressBuffer* m_otherIngress{nullptr};         //!< the common account
     /// The accounts by port and priority, null where there is none.
     std::vector<std::array<IngressBuffer*, PRIORITIES>> m_ingressOf;
     std::vector<Ptr<SharedBufferQueue>> m_queues; //!< the queues, by their id in the pool

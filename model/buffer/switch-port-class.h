@@ -21,8 +21,9 @@ namespace ns3::aidc
  * @ingroup aidc
  * @brief A traffic class of a SwitchPortQueueDisc: its share of the link, and its queue.
  *
- * A queue of aidc's is a MarkingQueue, which marks packets and draws on the shared buffer; the port
- * has its packets. A class may have a queue disc of ns-3's own instead, as a child of the port.
+ * Usually the queue is a MarkingQueue, which marks packets and draws on the shared buffer. Its
+ * packets are in the port. Instead, a class may have a queue disc of ns-3's own, as a child of the
+ * port.
  */
 class SwitchPortClass : public QueueDiscClass
 {
@@ -32,9 +33,9 @@ class SwitchPortClass : public QueueDiscClass
 
     /**
      * @brief Give the class its queue, before it is added to a port.
-     * @param queue a MarkingQueue, or a queue disc. Of a SharedBufferQueueDisc, such as
-     *        CoupledEcnQueueDisc, only its queue is used; a queue disc of ns-3's own becomes a
-     * child of the port.
+     * @param queue a MarkingQueue, or a queue disc. If it is a SharedBufferQueueDisc, such as
+     *        CoupledEcnQueueDisc, only its MarkingQueue is used. A queue disc of ns-3's own becomes
+     *        a child of the port.
      */
     void SetQueue(Ptr<Object> queue);
 
@@ -47,7 +48,7 @@ class SwitchPortClass : public QueueDiscClass
         return m_quantum;
     }
 
-    /// @return whether packets are charged to the ports that they came in by
+    /// @return whether packets are charged to their ingress ports
     bool IsLossless() const
     {
         return m_isLossless;
@@ -56,7 +57,7 @@ class SwitchPortClass : public QueueDiscClass
     /// @return the class's share of the shared buffer
     Ptr<SharedBufferQueue> GetBufferQueue() const;
 
-    /// @return the type of the queue disc that the queue was taken from, TypeId() if from none
+    /// @return the type of the queue disc that the queue was taken from, TypeId() if there was none
     TypeId GetQueueDiscType() const
     {
         return m_queueDiscType;
@@ -66,7 +67,7 @@ class SwitchPortClass : public QueueDiscClass
     uint32_t m_quantum;     //!< attribute Quantum
     bool m_isLossless;      //!< attribute Lossless
     TypeId m_queueDiscType; //!< type of the queue disc that the queue was taken from
-    /// the share of the buffer; the queue itself if that is aidc's; else made when it is asked for
+    /// the share of the buffer: the MarkingQueue, or else made when it is needed
     mutable Ptr<SharedBufferQueue> m_share;
 };
 

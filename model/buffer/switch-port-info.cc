@@ -21,8 +21,7 @@ namespace ns3::aidc
 namespace
 {
 
-/// Tell whether a queue disc is another one or below it. @param root where to look
-/// @param queueDisc what to look for @return true if it is there
+/// Tell whether a queue disc is the root or below the root.
 bool
 Contains(const QueueDisc* root, const QueueDisc* queueDisc)
 {

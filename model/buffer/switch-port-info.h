@@ -25,8 +25,8 @@ class SharedBuffer;
  * @ingroup aidc
  * @brief Find the device that a queue disc serves.
  *
- * A root is told by ns-3's traffic control layer. A child is looked for below the roots of the node
- * whose initialization is going on, at the cost of a walk over that node's queue discs.
+ * ns-3's traffic control layer tells a root its device. A child is searched for below the roots of
+ * the node that is being initialized, at the cost of a walk over this node's queue discs.
  *
  * @param queueDisc the queue disc
  * @return the device, null if there is none

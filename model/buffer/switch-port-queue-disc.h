@@ -30,24 +30,24 @@ class RingQueue;
  * @ingroup aidc
  * @brief The egress queues of a switch port: up to eight traffic classes, each with a queue.
  *
- * A packet's class is chosen by its DSCP, and by its ECN codepoint where an L4S class is set:
- * ECT(1) and CE then go to that class (RFC 9331, section 5.1), which keeps a marking of its own,
- * while the classic class has the threshold that the draft "Dynamic ECN Threshold" couples (its
- * section 3). Packets that are not IP go to NonIpClass. With Trust Pcp, packets that have come with
- * a VLAN tag go to the class of its priority code point (IEEE 802.1Q) instead. Which class sends
- * next is up to TrafficClassScheduler: strict priority for classes without a quantum, deficit round
- * robin for the others. A class can be paused, as priority flow control does.
+ * A packet's class is chosen by its DSCP. If an L4S class is set, packets with the ECN codepoints
+ * ECT(1) and CE go to this class instead (RFC 9331, section 5.1). It keeps a marking of its own,
+ * while the classic class has the coupled threshold of the draft "Dynamic ECN Threshold"
+ * (section 3). Packets that are not IP go to NonIpClass. With Trust Pcp, packets that arrived with
+ * a VLAN tag go to the class of its priority code point (IEEE 802.1Q) instead.
+ * TrafficClassScheduler chooses the class that sends next: strict priority for classes without a
+ * quantum, deficit round robin for the others. Priority flow control can pause a class.
  *
  * The queue of a class is a MarkingQueue: coupled, static or RED marking (CoupledEcnQueue), or
  * marking with two thresholds (PreEcnQueue). The port has all packets in one internal queue, so
- * that ns-3's statistics, sizes and trace sources count each packet once as it comes and once as it
- * leaves. A class may have a queue disc of ns-3's own as a child instead (RED, FqCoDel...). Then
- * the port admits packets to the shared buffer for it and follows its size, so that all are
- * compared in the same memory.
+ * that ns-3's statistics, sizes and trace sources count each packet once as it arrives and once as
+ * it leaves. A class may have a queue disc of ns-3's own as a child instead (RED, FqCoDel...). Then
+ * the port admits packets to the shared buffer for the child and follows its size, so that all
+ * queue discs are compared in the same memory.
  *
- * A lossless class has no limit of its own: a packet is charged to the port that it came in by and
- * to the priority that is the number of its class (SharedBuffer::AdmitIngress), and refused only if
- * that has no room left.
+ * A lossless class has no limit of its own. A packet is charged to its ingress port, at the
+ * priority that is the number of its class (SharedBuffer::AdmitIngress), and refused only if this
+ * account has no room left.
  *
  * Without classes it makes NClasses of them, each with the queue of a CoupledEcnQueueDisc.
  */
@@ -81,27 +81,27 @@ class SwitchPortQueueDisc : public QueueDisc,
     /// @param portClass the class
     void AddClass(Ptr<SwitchPortClass> portClass);
 
-    /// Get a class. @param index its number @return the class
+    /// Get a class by its number.
     Ptr<SwitchPortClass> GetClass(uint32_t index) const
     {
         return m_classes.at(index);
     }
 
-    /// Tells the port that a packet came in by, SharedBuffer::NO_PORT for none.
+    /// Returns the ingress port of a packet, SharedBuffer::NO_PORT for none.
     using IngressPortReader = uint32_t (*)(const QueueDiscItem& item);
 
-    /// Set what tells the port that a packet of a lossless class came in by.
-    /// @param reader the function; without one no packet came in by a port
+    /// Set the function that returns the ingress port of packets of lossless classes.
+    /// @param reader the function; without one, no packet has an ingress port
     void SetIngressPortReader(IngressPortReader reader)
     {
         m_ingressPortReader = reader;
     }
 
-    /// Set the function that tells the priority code points of packets, for Trust Pcp.
+    /// Set the function that returns the priority code points of packets, for Trust Pcp.
     /// @param reader the function
     void SetPriorityReader(TrafficClassifier::PriorityReader reader);
 
-    /// @return the choice of a packet's class; its attributes are also the port's
+    /// @return the classifier, whose attributes are also the port's
     const TrafficClassifier& GetClassifier() const;
 
     // From PausableClasses
@@ -111,7 +111,7 @@ class SwitchPortQueueDisc : public QueueDisc,
     bool IsWaiting(uint32_t index) const override;
     uint64_t GetSent(uint32_t index) const override;
 
-    /// Tell whether a class is paused. @param index the class @return true if it is
+    /// @return whether the class of this number is paused
     bool IsPaused(uint32_t index) const;
 
     // From PortBuffer
@@ -121,21 +121,21 @@ class SwitchPortQueueDisc : public QueueDisc,
     /// @param [in] paused true if it is now paused
     typedef void (*PauseTracedCallback)(uint32_t index, bool paused);
 
-    /// Reason of a drop: the class is being emptied because its peer has stopped it for too long.
+    /// Reason of a drop: the class is being emptied because its peer has paused it for too long.
     static constexpr const char* STORM_DROP = "Paused for too long";
 
   protected:
     void DoDispose() override;
 
   private:
-    /// What a packet needs of its class.
+    /// The state of a class that each packet needs.
     struct ClassState
     {
         MarkingQueue* queue{nullptr};      //!< the queue, null if there is a child
         QueueDisc* child{nullptr};         //!< the queue disc of ns-3's own, null if there is none
         SharedBufferQueue* share{nullptr}; //!< the share of the buffer
         uint64_t sent{0};                  //!< packets sent
-        bool isLossless{false};            //!< whether packets are charged to who brought them
+        bool isLossless{false};            //!< whether packets are charged to the ingress
     };
 
     bool DoEnqueue(Ptr<QueueDiscItem> item) override;
@@ -143,49 +143,50 @@ class SwitchPortQueueDisc : public QueueDisc,
     bool CheckConfig() override;
     void InitializeParams() override;
 
-    /// Queue a packet in a class, within the limits of the class's queue. @param index the class
-    /// @param item the packet @param bytes its size @return false if it was dropped
+    /// Queue a packet in a class, within the limits of the class's queue.
+    /// @return false if the packet was dropped
     bool EnqueueInClass(uint32_t index, Ptr<QueueDiscItem>& item, uint32_t bytes);
 
-    /// Queue a packet in the queue disc of ns-3's own that a class has. @param index the class
-    /// @param item the packet @return false if it was dropped
+    /// Queue a packet in a class whose child is a queue disc of ns-3's own.
+    /// @return false if the packet was dropped
     bool EnqueueInChild(uint32_t index, const Ptr<QueueDiscItem>& item);
 
-    /// Take the first packet of a class out, and give its memory back. @param index the class
-    /// @param [out] bytes its size @return the packet, null if there is none
+    /// Remove the first packet of a class, and free its memory.
+    /// @param index the class
+    /// @param [out] bytes the size of the packet
+    /// @return the packet, null if there is none
     Ptr<QueueDiscItem> Take(uint32_t index, uint32_t& bytes);
 
     /// Get the size of the first packet of a class. @param index the class
-    /// @return bytes; 0 if there is none, as a child may drop packets while it looks for the first
+    /// @return bytes; 0 if there is none: a child may drop packets while it looks for the first
     uint32_t GetHeadSize(uint32_t index);
 
-    /// Bring a class's share of the buffer up to what its child holds. @param index the class
+    /// Set a class's share of the buffer to the size of its child. @param index the class
     void FollowChild(uint32_t index);
 
     // From PacketMarker
     bool MarkPacket(const Ptr<QueueDiscItem>& item, const char* reason) override;
 
-    /// Get the port that a packet came in by. @param item the packet
+    /// Get the ingress port of a packet. @param item the packet
     /// @return the port, SharedBuffer::NO_PORT for none
     uint32_t GetIngressPort(const QueueDiscItem& item) const
     {
         return m_ingressPortReader ? m_ingressPortReader(item) : SharedBuffer::NO_PORT;
     }
 
-    /// Credit those who brought a packet which a class's queue disc has dropped.
-    /// @param item the packet @param reason why it was dropped
+    /// Credit the ingress of a packet that a class's queue disc has dropped.
     void ReleaseDropped(Ptr<const QueueDiscItem> item, const char* reason);
 
     // What each packet touches comes first.
-    std::vector<ClassState> m_states;        //!< the classes, by index
-    RingQueue* m_packets{nullptr};           //!< the packets of all classes but those of children
-    SharedBuffer* m_memory{nullptr};         //!< the buffer
-    Ptr<TrafficClassifier> m_classifier;     //!< chooses the class of a packet
-    uint32_t m_current{0};                   //!< the class whose packet may be dropped
-    IngressPortReader m_ingressPortReader{}; //!< tells the port that a packet came in by
-    uint32_t m_nClasses;                     //!< attribute NClasses
-    QueueSize m_bufferSize;                  //!< attribute BufferSize
-    Ptr<SharedBuffer> m_buffer;              //!< keeps the buffer
+    std::vector<ClassState> m_states;            //!< the classes, by index
+    RingQueue* m_packets{nullptr};               //!< the packets of all classes without children
+    SharedBuffer* m_memory{nullptr};             //!< the buffer
+    Ptr<TrafficClassifier> m_classifier;         //!< chooses the class of a packet
+    uint32_t m_current{0};                       //!< the class whose packet may be dropped
+    IngressPortReader m_ingressPortReader{};     //!< returns the ingress port of a packet
+    uint32_t m_nClasses;                         //!< attribute NClasses
+    QueueSize m_bufferSize;                      //!< attribute BufferSize
+    Ptr<SharedBuffer> m_buffer;                  //!< keeps the buffer
     std::vector<Ptr<SwitchPortClass>> m_classes; //!< the classes
     TracedCallback<uint32_t, bool> m_pauseTrace; //!< trace of pausing
 };

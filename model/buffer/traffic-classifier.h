@@ -24,15 +24,15 @@ namespace ns3::aidc
  * @ingroup aidc
  * @brief Chooses the traffic class of a packet.
  *
- * A packet's class is chosen by its DSCP, and by its ECN codepoint where an L4S class is set:
- * ECT(1) and CE then go to that class (RFC 9331, section 5.1). Packets that are not IP go to
- * NonIpClass. With Trust Pcp, packets that have come with a VLAN tag go to the class of its
- * priority code point (IEEE 802.1Q) instead.
+ * A packet's class is chosen by its DSCP. If an L4S class is set, packets with the ECN codepoints
+ * ECT(1) and CE go to this class instead (RFC 9331, section 5.1). Packets that are not IP go to
+ * NonIpClass. With Trust Pcp, packets that arrived with a VLAN tag go to the class of its priority
+ * code point (IEEE 802.1Q) instead.
  */
 class TrafficClassifier : public Object
 {
   public:
-    /// What of a packet is trusted to tell its class.
+    /// The field of a packet that chooses its class.
     enum TrustKind
     {
         DSCP, //!< the DSCP
@@ -42,16 +42,16 @@ class TrafficClassifier : public Object
     /// The largest number of classes.
     static constexpr uint32_t MAX_CLASSES = TrafficClassScheduler::MAX_CLASSES;
 
-    /// Tells the priority code point of a packet's VLAN tag, from 8 on without one.
+    /// Returns the priority code point of a packet's VLAN tag; 8 or more without a tag.
     using PriorityReader = std::function<uint8_t(const QueueDiscItem& item)>;
 
     /// @return the TypeId
     static TypeId GetTypeId();
 
-    /// Begin. Maps that name other classes end the program. @param nClasses the number of classes
+    /// Start. Maps that name other classes end the program. @param nClasses the number of classes
     void Start(uint32_t nClasses);
 
-    /// Choose the class of a packet. @param item the packet @return the class
+    /// Choose the class of a packet. @return the number of the class
     uint32_t Classify(const QueueDiscItem& item) const;
 
     /**
@@ -64,7 +64,7 @@ class TrafficClassifier : public Object
         return m_map.GetClassOfTos(tos);
     }
 
-    /// Set the function that tells the priority code points of packets, for Trust Pcp.
+    /// Set the function that returns the priority code points of packets, for Trust Pcp.
     /// @param reader the function
     void SetPriorityReader(PriorityReader reader);
 
@@ -76,7 +76,7 @@ class TrafficClassifier : public Object
 
   private:
     /// Set the map of DSCPs to classes. @param map `DSCP:class` pairs separated by commas
-    /// @return false if that is not what it is
+    /// @return false if the text is not a list of such pairs
     bool SetDscpMap(std::string map);
 
     /// Get the map of DSCPs to classes. @return the attribute as it was set
@@ -86,7 +86,8 @@ class TrafficClassifier : public Object
     }
 
     /// Set the map of priority code points to classes.
-    /// @param map `PCP:class` pairs separated by commas @return false if that is not what it is
+    /// @param map `PCP:class` pairs separated by commas
+    /// @return false if the text is not a list of such pairs
     bool SetPcpMap(std::string map);
 
     /// Get the map of priority code points to classes. @return the attribute as it was set
@@ -95,11 +96,11 @@ class TrafficClassifier : public Object
         return m_map.GetPcps();
     }
 
-    /// Set what tells the class of a packet. @param trust what does
-    /// @return false if nothing tells the priority code points
+    /// Set the field that chooses the class of a packet.
+    /// @return false if it is PCP and there is no function that returns priority code points
     bool SetTrust(TrustKind trust);
 
-    /// Get what tells the class of a packet. @return what does
+    /// @return the field that chooses the class of a packet
     TrustKind GetTrust() const
     {
         return m_trust;
@@ -125,15 +126,15 @@ class TrafficClassifier : public Object
         return m_map.GetNonIpClass();
     }
 
-    /// Put a changed map of classes to work, once there are classes.
+    /// Apply a changed map of classes, once there are classes.
     void FillMap();
 
-    /// What is wrong without a reader of priority code points.
+    /// The error if there is no reader of priority code points.
     static constexpr const char* UNKNOWN_PRIORITIES =
         "nothing tells the priority code points of packets";
 
     TrafficClassMap m_map;           //!< chooses by numbers
-    PriorityReader m_priorityReader; //!< tells PCPs
+    PriorityReader m_priorityReader; //!< returns PCPs
     TrustKind m_trust{DSCP};         //!< attribute Trust
     uint32_t m_nClasses{0};          //!< the number of classes, 0 before Start()
 };

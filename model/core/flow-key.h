@@ -30,7 +30,7 @@ struct FlowKey
 
 /**
  * @ingroup aidc
- * @brief Say whether two keys are equal.
+ * @brief Tell whether two keys are equal.
  * @param a a key
  * @param b another key
  * @return true if all fields are
@@ -112,7 +112,7 @@ uint32_t HashFlow(const FlowKey& key, uint32_t seed);
 /// Hashes the keys of a container, the same in each run.
 struct FlowKeyHash
 {
-    /// Hash a key. @param key the key @return the hash
+    /// @return the hash of a key
     std::size_t operator()(const FlowKey& key) const
     {
         return HashFlow(key, 0);

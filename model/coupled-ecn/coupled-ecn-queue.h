@@ -131,11 +131,11 @@ class alignas(CACHE_LINE) CoupledEcnQueue : public MarkingQueue
     /// Have an arriving packet, which has been counted, contribute to the average.
     void UpdateAverage();
 
-    /// Compute the thresholds if anyone is to be told of changes.
+    /// Compute the thresholds if a trace source of them is connected.
     void UpdateTraces();
 
-    /// Mark a packet, and tell the trace of marks by region. @param item the packet
-    /// @param reason the reason @return false if it cannot be marked
+    /// Mark a packet, and call the trace source of marks by region.
+    /// @return false if the packet is not ECN-capable
     bool MarkInRegion(const Ptr<QueueDiscItem>& item, const char* reason);
 
     /// Decide whether a packet is to be marked that has just been counted, or given back.
@@ -170,14 +170,14 @@ class alignas(CACHE_LINE) CoupledEcnQueue : public MarkingQueue
 
     // What each packet touches comes first.
     Mode m_mode;                                        //!< how the marking threshold is set
-    EcnRegion m_lastRegion{EcnRegion::A};               //!< the region that the trace has told last
+    EcnRegion m_lastRegion{EcnRegion::A};               //!< the region last traced
     bool m_useAverage;                                  //!< attribute UseAverage
     bool m_dropNotEct;                                  //!< attribute DropNotEct
     MarkingPoint m_markingPoint;                        //!< attribute MarkingPoint
     Thresholds m_bytes;                                 //!< the settings of thresholds
     uint64_t m_effectiveOffset{0};                      //!< Offset, or what LinkRate and Rtt give
-    uint64_t m_lastBufThrd{0};                          //!< Buf_Thrd that the trace has told last
-    uint64_t m_lastEcnThrd{0};                          //!< ECN_Thrd that the trace has told last
+    uint64_t m_lastBufThrd{0};                          //!< the Buf_Thrd last traced
+    uint64_t m_lastEcnThrd{0};                          //!< the ECN_Thrd last traced
     TracedCallback<uint64_t, uint64_t> m_bufThrdTrace;  //!< trace of Buf_Thrd
     TracedCallback<EcnRegion, EcnRegion> m_regionTrace; //!< trace of the region
     TracedCallback<uint64_t, uint64_t> m_ecnThrdTrace;  //!< trace of ECN_Thrd

@@ -28,12 +28,12 @@ namespace ns3::aidc
 {
 
 /// @ingroup aidc
-/// What a packet has met at the port that is about to send it.
+/// The state of the port that is about to send a packet, as the packet has met it.
 struct CsigHop
 {
     int64_t now{0};          //!< the time in ns
     uint64_t delay{0};       //!< since its last bit arrived, in ns
-    uint64_t queuedBytes{0}; //!< what is left in the queue; read only if UsesQueueDepth()
+    uint64_t queuedBytes{0}; //!< bytes left in the queue; read only if UsesQueueDepth()
     uint8_t ttl{0};          //!< its TTL as it leaves; read only if UsesTtl()
 };
 
@@ -46,38 +46,37 @@ struct CsigHop
  * 5.3.4).
  *
  * With Software it is the agent of section 6.4, which runs on the CPU of a switch that has no CSIG:
- * every SoftwareInterval it reads the port's byte counter and programs what the port writes until
- * the next time. It needs no events for that.
+ * every SoftwareInterval it reads the port's byte counter, and programs the values that the port
+ * writes in the next interval. It needs no events.
  *
  * Start() reads the attributes; they have no effect after that.
  */
 class CsigAgent : public Object
 {
   public:
-    /// What has been done to a tag.
+    /// What was done with a tag.
     enum class Outcome : uint8_t
     {
         UPDATED,     //!< it has this port's value
         KEPT,        //!< its value is as bad as this port's, or worse
-        UNSUPPORTED, //!< it asks for what this port does not support
+        UNSUPPORTED, //!< it asks for a signal that this port does not support
         FROZEN       //!< it forbids to be updated
     };
 
     /// @return the type ID
     static TypeId GetTypeId();
 
-    /// Take over the domain of a port, if it has one.
-    /// @param domain the domain, may be null; the agent's own, if it has one, must be the same, or
-    ///        the program ends
+    /// Join the domain of a port, if it has one.
+    /// @param domain the domain, may be null; if the agent has another one, the program ends
     void JoinDomain(Ptr<CsigDomain> domain);
 
-    /// Begin to measure. A wrong configuration ends the program.
+    /// Start to measure. A wrong configuration ends the program.
     /// @param capacity the speed of the port in bit/s, above 0
     /// @param sent the bytes that it has sent so far, on the wire
     void Start(uint64_t capacity, uint64_t sent);
 
-    /// Count what the port has sent, and note the delay of a packet, tagged or not. Call it
-    /// whenever a transmission starts.
+    /// Count the bytes that the port has sent, and note the delay of a packet, tagged or not. Call
+    /// it whenever a transmission starts.
     /// @param hop the time, at least that of the last call, and the packet's delay
     /// @param sent the bytes that were sent before, on the wire
     void Count(const CsigHop& hop, uint64_t sent)
@@ -96,14 +95,14 @@ class CsigAgent : public Object
         }
     }
 
-    /// @return whether the queue's depth is a signal of this port, so that CsigHop needs it
+    /// @return whether the queue's depth is a signal of this port, so that CsigHop has to have it
     bool UsesQueueDepth() const
     {
         return m_usesQueueDepth;
     }
 
     /// @param format the format
-    /// @return whether a locator of the format has the packet's TTL, so that CsigHop needs it
+    /// @return whether a locator of the format has the packet's TTL, so that CsigHop has to have it
     bool UsesTtl(CsigFormat format) const
     {
         return m_place.UsesTtl(format);
@@ -111,12 +110,12 @@ class CsigAgent : public Object
 
     /// Put this port's value into a tag if it is the bottleneck so far (section 4.1.3).
     /// @param[in,out] fields the fields of the tag
-    /// @param hop what the packet has met
+    /// @param hop the state that the packet has met
     /// @return what was done
     Outcome Process(CsigFields& fields, const CsigHop& hop);
 
-    /// Get what the whole network has in common.
-    /// @return its settings; a domain with the defaults if none was set
+    /// Get the settings that the whole network has in common.
+    /// @return the domain; one with the defaults if none was set
     Ptr<CsigDomain> GetDomain() const
     {
         return m_domain;
@@ -137,11 +136,11 @@ class CsigAgent : public Object
 
     /// Measure a signal.
     /// @param signal the signal
-    /// @param hop what a packet has met
+    /// @param hop the state that a packet has met
     /// @return the value in the signal's unit
     uint64_t Measure(CsigSignal signal, const CsigHop& hop);
 
-    /// Note which signals this port supports, by type code.
+    /// List the signals that this port supports, by type code.
     void ListSignals();
 
     // What each packet touches comes first.

@@ -16,7 +16,7 @@ namespace ns3::aidc
 {
 
 /// @ingroup aidc
-/// What a CsigUdpSink says after the reflection header: 8 bytes, big endian.
+/// The answer of a CsigUdpSink behind the reflection header: 8 bytes, big endian.
 class CsigAnswerHeader : public Header
 {
   public:
@@ -26,7 +26,7 @@ class CsigAnswerHeader : public Header
     /// Constructor. @param receivedBytes the payload that has arrived, in bytes
     explicit CsigAnswerHeader(uint64_t receivedBytes = 0);
 
-    /// @return how much has arrived: bytes of payload
+    /// @return the bytes of payload that have arrived
     uint64_t GetReceivedBytes() const
     {
         return m_receivedBytes;
@@ -48,7 +48,7 @@ class CsigAnswerHeader : public Header
         start.WriteHtonU64(m_receivedBytes);
     }
 
-    uint32_t Deserialize(Buffer::Iterator start) override; // 0 if the packet ends before it does
+    uint32_t Deserialize(Buffer::Iterator start) override; // 0 if the packet is too short
 
     void Print(std::ostream& os) const override
     {

@@ -23,15 +23,15 @@ namespace ns3::aidc
 
 /**
  * @ingroup aidc
- * @brief What all devices and hosts of a CSIG domain have in common.
+ * @brief The settings that all devices and hosts of a CSIG domain have in common.
  *
  * Sections 5.3.3, 5.4.2 and 5.5.1 of draft-ravi-ippm-csig-01 (February 2024): all devices along a
- * path MUST have the same buckets and quanta, and the same layout of the locator metadata. So there
- * is one object for all of them. An object that takes it calls CheckConfig(); attributes are not
- * changed after that.
+ * path MUST have the same buckets and quanta, and the same layout of the locator metadata. So all
+ * of them share one object. Each object that joins it calls CheckConfig(). Attributes do not change
+ * after that.
  *
- * Each attribute refuses what is wrong by itself, and logs why. The locator's layout is the same
- * for all signals of a format.
+ * Each attribute refuses values that are wrong by themselves, and logs the reason. The locator's
+ * layout is the same for all signals of a format, unless a signal has its own.
  */
 class CsigDomain : public Object
 {
@@ -46,8 +46,8 @@ class CsigDomain : public Object
 
     /// Read the fields of a tag.
     /// @param fields the fields, any
-    /// @return signal, value and unit, and what is said of the bottleneck; none if the fields are
-    ///        of no signal or value that this domain has, see ReadCsig()
+    /// @return signal, value and unit, and the locator of the bottleneck; none if this domain has
+    ///         no such signal or value, see ReadCsig()
     std::optional<CsigReading> Read(const CsigFields& fields) const;
 
     /// @return the TPIDs
@@ -56,7 +56,7 @@ class CsigDomain : public Object
         return m_tpids;
     }
 
-    /// @return the type codes, and which signals there are
+    /// @return the type codes, and the signals that are on
     const CsigSignalConfig& GetSignals() const
     {
         return m_signals;
@@ -90,7 +90,7 @@ class CsigDomain : public Object
     static void AddSignalAttributes(TypeId& tid);
 
     CsigTpids m_tpids;                          //!< the TPIDs
-    CsigSignalConfig m_signals;                 //!< type codes, and which signals there are
+    CsigSignalConfig m_signals;                 //!< type codes, and the signals that are on
     CsigQuantizer m_quantizer;                  //!< buckets and quanta
     std::array<CsigLocatorLayout, 2> m_layouts; //!< by format, its locator
     /// By format and signal, locators of their own.

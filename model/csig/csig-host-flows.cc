@@ -187,7 +187,7 @@ CsigHostFlows::NoteReflection(const FlowKey& key,
     }
     const auto after = flow.requester.GetCapability();
 
-    // The users come last: what they do may remove the flow.
+    // The users are called last, because they may remove the flow.
     TraceCapability(key, before, after);
     if (reflection.fields)
     {

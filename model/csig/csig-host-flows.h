@@ -29,10 +29,10 @@ namespace ns3::aidc
 
 /**
  * @ingroup aidc
- * @brief The flows of a CsigHost: tags what they send, remembers what they receive, and hands what
- *        is reflected to the flows' users.
+ * @brief The flows of a CsigHost: tags the packets that they send, remembers the tags that they
+ *        receive, and hands reflections to the flows' users.
  *
- * CsigTcpSegments and CsigUdpDatagrams say which flow a packet is of.
+ * CsigTcpSegments and CsigUdpDatagrams find the flow of a packet.
  */
 class CsigHostFlows
 {
@@ -46,7 +46,7 @@ class CsigHostFlows
     /// The host's trace sources.
     struct Traces
     {
-        const FieldsTrace& signal;  //!< a signal has come back
+        const FieldsTrace& signal;  //!< a signal was reflected
         const FieldsTrace& tag;     //!< a tag has arrived
         const FieldsTrace& tagSent; //!< a packet leaves with a new tag
         const TracedCallback<const FlowKey&, CsigCapability>& capability; //!< of a flow's path
@@ -55,7 +55,7 @@ class CsigHostFlows
 
     /// Constructor
     /// @param settings the host's settings; they may change, and outlive this
-    /// @param plan what to ask for; likewise
+    /// @param plan the requests for signals; it may change, and outlives this
     /// @param traces the host's trace sources, which outlive this
     CsigHostFlows(const CsigHostSettings& settings,
                   const CsigRequestPlan& plan,
@@ -63,12 +63,12 @@ class CsigHostFlows
 
     /// Find a flow, and note that it is in use.
     /// @param key the flow, local to remote
-    /// @return the flow until the next Add(); null if it is not known
+    /// @return the flow, valid until the next Add(); null if it is not known
     CsigFlow* Find(const FlowKey& key);
 
     /// Find or add a flow, and note that it is in use.
     /// @param key the flow, local to remote
-    /// @return the flow until the next Add()
+    /// @return the flow, valid until the next Add()
     CsigFlow& Add(const FlowKey& key);
 
     /// @return the flows
@@ -77,7 +77,7 @@ class CsigHostFlows
         return m_table;
     }
 
-    /// @return the host's statistics, in which the protocols' parts count, too
+    /// @return the host's statistics, shared with the parts for TCP and UDP
     CsigHostStatistics& GetStatistics()
     {
         return m_statistics;
@@ -112,11 +112,11 @@ class CsigHostFlows
     /// @param sink the user; a null callback ends it
     void SetSink(const FlowKey& flow, SignalSink sink);
 
-    /// Tag a packet if it may be tagged and it is its turn.
+    /// Tag a packet if it may be tagged and a tag is due.
     /// @param packet the packet, with its SocketIpTosTag if its DSCP is not 0
     /// @param route its route, may be null
     /// @param key the flow
-    /// @param flow what is known of it; it may be gone afterwards
+    /// @param flow the state of the flow; it may be gone afterwards
     /// @param end the position of the packet's end; 0 if the transport has no positions
     void TagPacket(Ptr<Packet> packet,
                    const Ptr<Ipv4Route>& route,
@@ -126,7 +126,7 @@ class CsigHostFlows
 
     /// Note that a packet is sent again, without a tag.
     /// @param key the flow
-    /// @param flow what is known of it; it may be gone afterwards
+    /// @param flow the state of the flow; it may be gone afterwards
     /// @param size how many positions the packet takes
     /// @param end the position of its end
     void NoteRepeat(const FlowKey& key, CsigFlow& flow, uint32_t size, uint32_t end);
@@ -135,8 +135,8 @@ class CsigHostFlows
     /// @param packet the packet
     void RemoveForeignTag(Ptr<Packet> packet);
 
-    /// Remove the tag of a packet that has arrived, and count it. If it stayed, an application that
-    /// sends the packet on would send an old tag.
+    /// Remove the tag of a packet that has arrived, and count it. Otherwise an application that
+    /// forwards the packet would send an old tag.
     /// @param packet the packet
     /// @return its fields; none if it has no tag
     std::optional<CsigFields> TakeTag(Ptr<Packet> packet);
@@ -146,9 +146,9 @@ class CsigHostFlows
     /// @param tag the fields of its tag, if it had one
     void NoteArrival(CsigFlow& flow, const std::optional<CsigFields>& tag);
 
-    /// Remember what has been reflected, and tell the users.
+    /// Remember a reflection, and hand it to the users.
     /// @param key the flow
-    /// @param flow what is known of it; it may be gone afterwards
+    /// @param flow the state of the flow; it may be gone afterwards
     /// @param reflection the reflection
     /// @param acknowledged the position that it acknowledges, if the transport has positions
     void NoteReflection(const FlowKey& key,
@@ -167,26 +167,26 @@ class CsigHostFlows
     /// @return whether it may
     bool MayTag(const Ptr<Packet>& packet, const Ptr<Ipv4Route>& route, const FlowKey& key) const;
 
-    /// Take what has been reflected into the flow's average.
+    /// Include a reflection in the flow's average.
     /// @param flow the flow
-    /// @param fields what has been reflected
+    /// @param fields the reflected fields
     void UpdateAverage(CsigFlow& flow, const CsigFields& fields) const;
 
-    /// Trace what is known of a flow's path if it has changed.
+    /// Trace the capability of a flow's path if it has changed.
     /// @param key the flow
-    /// @param before what was known
-    /// @param after what is known now
+    /// @param before the former capability
+    /// @param after the present capability
     void TraceCapability(const FlowKey& key, CsigCapability before, CsigCapability after) const;
 
     const CsigHostSettings& m_settings;                  //!< the host's settings
-    const CsigRequestPlan& m_plan;                       //!< what to ask for
+    const CsigRequestPlan& m_plan;                       //!< the requests for signals
     Traces m_traces;                                     //!< the host's trace sources
     Ptr<CsigDomain> m_domain;                            //!< decodes values
     CsigFlowTable m_table;                               //!< the flows
     CsigHostStatistics m_statistics;                     //!< the statistics
     std::vector<CsigFlowRule> m_rules;                   //!< the authorized flows
     std::vector<Ptr<const NetDevice>> m_untaggedDevices; //!< by which no tags leave
-    std::map<FlowKey, SignalSink> m_sinks;               //!< who gets the signals of a flow
+    std::map<FlowKey, SignalSink> m_sinks;               //!< the user of each flow's signals
 };
 
 } // namespace ns3::aidc

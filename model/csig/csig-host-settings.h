@@ -21,7 +21,7 @@ namespace ns3::aidc
 {
 
 /// @ingroup aidc
-/// What the packets of a CsigHost go by: its attributes.
+/// The attributes of a CsigHost.
 struct CsigHostSettings
 {
     /// The layouts of the TCP option.
@@ -31,10 +31,10 @@ struct CsigHostSettings
         DRAFT         //!< a kind of its own
     };
 
-    /// What is reflected of several tags of a type.
+    /// Which of several tags of a type is reflected.
     enum Mode
     {
-        LATEST, //!< the newest
+        LATEST, //!< the newest one
         SUMMARY //!< the worst: of a minimum the smallest, of a maximum the largest
     };
 
@@ -44,11 +44,11 @@ struct CsigHostSettings
     Mode mode{LATEST};                                //!< what is reflected
     bool tagAcks{false};                     //!< whether TCP segments without data are tagged
     bool tagUdp{false};                      //!< whether datagrams are tagged
-    bool authorizeAll{true};                 //!< whether flows are tagged that fit no rule
-    uint32_t maxOffers{3};                   //!< how many SYNs of a connection have the option
+    bool authorizeAll{true};                 //!< whether flows without a rule are tagged
+    uint32_t maxOffers{3};                   //!< how many SYNs of a connection carry the option
     uint32_t maxFlows{65536};                //!< how many flows are remembered
     Time flowTimeout;                        //!< the silence after which a flow may be forgotten
-    double averageWeight{0.125};             //!< of a new signal in the average
+    double averageWeight{0.125};             //!< weight of a new signal in the average
     OptionLayout optionLayout{EXPERIMENTAL}; //!< the layout of the option
     uint8_t optionKind{253};                 //!< its kind in the experimental layout
     uint8_t draftOptionKind{252};            //!< its kind in the draft's layout

@@ -13,12 +13,12 @@ namespace ns3::aidc
 {
 
 /// @ingroup aidc
-/// What a CsigHost has counted.
+/// The counters of a CsigHost.
 struct CsigHostStatistics
 {
     uint64_t tagsSent{0};             //!< packets tagged
-    uint64_t tagsReceived{0};         //!< packets that came with a tag
-    uint64_t untaggedReceived{0};     //!< packets with data of a CSIG flow that came without
+    uint64_t tagsReceived{0};         //!< packets that arrived with a tag
+    uint64_t untaggedReceived{0};     //!< packets with data of a CSIG flow that arrived without one
     uint64_t reflectionsSent{0};      //!< with data fields
     uint64_t emptySent{0};            //!< without: packets came untagged
     uint64_t reflectionsReceived{0};  //!< with data fields
@@ -26,11 +26,11 @@ struct CsigHostStatistics
     uint64_t noRoom{0};               //!< options put off because the header was full
     uint64_t overMtu{0};              //!< options put off because of the MTU
     uint64_t foreignTags{0};          //!< tags taken from packets of the transport (section 9)
-    uint64_t malformedOptions{0};     //!< CSIG options of impossible content; taken out
-    uint64_t unexpectedOptions{0};    //!< CSIG options without an agreement; taken out
+    uint64_t malformedOptions{0};     //!< CSIG options of impossible content; removed
+    uint64_t unexpectedOptions{0};    //!< CSIG options without an agreement; removed
     uint64_t malformedSegments{0};    //!< TCP segments of impossible lengths; dropped
     uint64_t corruptSegments{0};      //!< TCP segments of a wrong checksum; TCP drops them
-    uint64_t malformedReflections{0}; //!< reflection headers that were cut
+    uint64_t malformedReflections{0}; //!< reflection headers that are too short
 };
 
 } // namespace ns3::aidc

@@ -43,24 +43,26 @@ class CsigUdpDatagrams;
 
 /**
  * @ingroup aidc
- * @brief CSIG on a host: tags what it sends, reflects what it receives, and hands to its users what
- *        is reflected to it (sections 4.2 to 4.4 and 6.3 of draft-ravi-ippm-csig-01).
+ * @brief CSIG on a host: tags the packets that it sends, reflects the tags that it receives, and
+ *        hands the reflections from other hosts to its users (sections 4.2 to 4.4 and 6.3 of
+ *        draft-ravi-ippm-csig-01).
  *
- * It stands between IPv4 and TCP and UDP, which know nothing of it, as a network adapter does that
- * does the work for them:
- * - TCP: SYN and SYN and ACK carry the option without data and so agree on CSIG. From then on
- *   segments with data are tagged, and every segment that leaves reflects what is news, if the
- *   option finds room in the header and the segment stays within the MTU; else a later one does. On
- *   arrival the option is taken out again.
+ * It stands between IPv4 on one side, TCP and UDP on the other, which do not notice it, like a
+ * network adapter with CSIG offload:
+ * - TCP: SYN and SYN/ACK carry the option without data, and so agree on CSIG. From then on segments
+ *   with data are tagged, and each segment that leaves reflects new tags, if the option fits into
+ *   the header and the segment stays within the MTU; otherwise a later one does. On arrival the
+ *   option is removed.
  * - UDP: with TagUdp, datagrams are tagged; the application puts the reflection into its payload
  *   (AddReflection, RemoveReflection).
  *
- * A host is the sender of what leaves it and the receiver of what arrives, of the same flow, too.
- * Flows are named by the key of what this host sends: local to remote. IPv6 passes unchanged.
+ * A host is the sender of the packets that leave it and the receiver of those that arrive, also of
+ * the same flow. The key of a flow is that of the packets that this host sends: local to remote.
+ * IPv6 passes unchanged.
  *
- * Segments have to leave room for the option, or data that travels in both directions would leave
- * none: see CsigHostHelper::GetSegmentSize. ns-3's TCP neither sends nor reads the MSS option, so
- * that it is of no use to change it.
+ * Segments have to be small enough to leave room for the option; with data in both directions,
+ * there would be none: see CsigHostHelper::GetSegmentSize. To change the MSS option would be of no
+ * use, because ns-3's TCP neither sends nor reads it.
  */
 class CsigHost : public Object
 {
@@ -74,40 +76,39 @@ class CsigHost : public Object
     CsigHost();
     ~CsigHost() override;
 
-    /// Step between IPv4 and its transports, and join the node.
+    /// Insert this between IPv4 and its transports, and aggregate it to the node.
     /// @param node the host; it has IPv4 with TCP or UDP, and no CsigHost yet
     void Install(Ptr<Node> node);
 
     /// Set the signals to ask for in turn.
     /// @param names their names (GetCsigName), separated by commas
-    /// @return whether each is a signal; if not, nothing is changed
+    /// @return whether each is a signal; if not, nothing has changed
     bool SetSignals(const std::string& names);
 
     /// @return the names of the signals that are asked for, separated by commas
     std::string GetSignals() const;
 
-    /// Set what the whole network has in common. By default all is as in a new CsigDomain.
-    /// @param domain its settings, which must not change any more; an error in them ends the
-    ///        program
+    /// Set the domain. The default is a new CsigDomain.
+    /// @param domain the domain, which must not change any more; an error in it ends the program
     void SetDomain(Ptr<CsigDomain> domain);
 
-    /// @return what the whole network has in common, with which values are decoded
+    /// @return the domain, by which values are decoded
     Ptr<CsigDomain> GetDomain() const
     {
         return m_domain;
     }
 
     /**
-     * @brief Authorize flows to be tagged, beside those of earlier rules (section 9).
+     * @brief Authorize flows to be tagged, besides those of earlier rules (section 9).
      *
-     * Without the attribute AuthorizeAll, only what fits a rule is tagged.
+     * Without the attribute AuthorizeAll, only flows that match a rule are tagged.
      *
      * @param rule the flows
      */
     void Authorize(const CsigFlowRule& rule);
 
-    /// Never tag what leaves by a device: the other end drops tagged packets, or is outside the
-    /// domain (sections 6.3.1 and 6.3.2).
+    /// Never tag packets that leave by a device: the other end drops tagged packets, or is outside
+    /// the domain (sections 6.3.1 and 6.3.2).
     /// @param device the device
     void LeaveUntagged(Ptr<const NetDevice> device);
 
@@ -122,23 +123,23 @@ class CsigHost : public Object
     /// @return fields and time; none if none has been reflected, or the flow is forgotten
     std::optional<CsigRequester::Signal> GetSignal(const FlowKey& flow, CsigSignal signal) const;
 
-    /// Get the average of what has come back of a flow, over a longer time than that of the
-    /// devices: exponentially weighted, packet by packet (section 5.3.2).
+    /// Get the average of the reflections of a flow, over a longer time than that of the devices:
+    /// exponentially weighted, packet by packet (section 5.3.2).
     /// @param flow the flow, local to remote
     /// @param signal the signal
-    /// @return the average of CsigReading::GetValue(), in the signal's unit, of the tags into which
-    ///        some device has put its value; none if there is none, or the flow is forgotten
+    /// @return the average of CsigReading::GetValue(), in the signal's unit, over the tags with a
+    ///         value of some device; none if there is no such tag, or the flow is forgotten
     std::optional<double> GetAverage(const FlowKey& flow, CsigSignal signal) const;
 
     /// @return the flow of the TCP segment that has arrived last, local to remote. TCP gets the
-    ///         segment at once: it is the connection of the congestion control that asks
+    ///         segment at once, so this is the connection of the congestion control that calls
     const FlowKey& GetArrivingFlow() const;
 
     /// @param flow the flow, local to remote
-    /// @return what is known of its path
+    /// @return the capability of its path, as far as it is known
     CsigCapability GetCapability(const FlowKey& flow) const;
 
-    /// Get what is known of a flow's path for one signal: devices may strip the tags of signals
+    /// Get the capability of a flow's path for one signal: devices may strip the tags of signals
     /// that they do not support (section 6.3.2).
     /// @param flow the flow, local to remote
     /// @param signal the signal
@@ -154,10 +155,10 @@ class CsigHost : public Object
     /// @param flow the flow that the datagram belongs to, local to remote
     void AddReflection(Ptr<Packet> payload, const FlowKey& flow);
 
-    /// Take the reflection header from the payload of a datagram, and what it says.
+    /// Remove the reflection header from the payload of a datagram, and take the reflection.
     /// @param payload the payload, which begins with the header
-    /// @param flow the flow of what this host sends to the datagram's sender, local to remote
-    /// @return whether there was one; if not, the payload is as it was
+    /// @param flow the flow of this host's packets to the datagram's sender, local to remote
+    /// @return whether there was one; if not, the payload is unchanged
     bool RemoveReflection(Ptr<Packet> payload, const FlowKey& flow);
 
     /// @return the statistics
@@ -176,14 +177,14 @@ class CsigHost : public Object
 
     /// Signature of the trace source Capability.
     /// @param flow the flow, local to remote
-    /// @param capability what is known of its path now
+    /// @param capability the present capability of its path
     typedef void (*CapabilityTracedCallback)(const FlowKey& flow, CsigCapability capability);
 
   protected:
     void DoDispose() override;
 
   private:
-    /// Change a setting that the signals to ask for depend on.
+    /// Change a setting on which the requested signals depend.
     /// @tparam T its type
     /// @param setting the setting
     /// @param value its new value; once installed, throws std::invalid_argument if it does not fit
@@ -198,16 +199,16 @@ class CsigHost : public Object
 
     Ptr<CsigDomain> m_domain;                                         //!< attribute Domain
     CsigHostSettings m_settings;                                      //!< other attributes
-    CsigRequestPlan m_plan;                                           //!< what to ask for
+    CsigRequestPlan m_plan;                                           //!< the requests for signals
     TracedCallback<const FlowKey&, const CsigFields&> m_signalTrace;  //!< signals
     TracedCallback<const FlowKey&, const CsigFields&> m_tagTrace;     //!< tags
     TracedCallback<const FlowKey&, const CsigFields&> m_tagSentTrace; //!< tags of its own
     TracedCallback<const FlowKey&, CsigCapability> m_capabilityTrace; //!< paths
     TracedCallback<Ptr<const Packet>> m_dropTrace;                    //!< malformed segments
     std::unique_ptr<CsigHostFlows> m_flows;                           //!< the flows
-    std::unique_ptr<CsigTcpSegments> m_segments;                      //!< those of TCP
-    std::unique_ptr<CsigUdpDatagrams> m_datagrams;                    //!< those of UDP
-    std::vector<Ptr<CsigL4Protocol>> m_layers;                        //!< stand below TCP and UDP
+    std::unique_ptr<CsigTcpSegments> m_segments;                      //!< CSIG in TCP segments
+    std::unique_ptr<CsigUdpDatagrams> m_datagrams;                    //!< CSIG in UDP datagrams
+    std::vector<Ptr<CsigL4Protocol>> m_layers;                        //!< below TCP and UDP
 };
 
 } // namespace ns3::aidc

@@ -23,9 +23,9 @@ namespace ns3::aidc
  * @ingroup aidc
  * @brief Stands between IPv4 and a transport protocol, in both directions.
  *
- * It takes the transport's place in IPv4's list of protocols, and its own place in front of IPv4 as
- * the transport's down target. So every packet passes it, with any kind of device, and its
- * transport header comes first.
+ * It replaces the transport in IPv4's list of protocols, and IPv4 as the transport's down target.
+ * So every packet passes it, with any kind of device, and the packet's first header is that of the
+ * transport.
  */
 class CsigL4Protocol : public TransportShim
 {
@@ -33,18 +33,18 @@ class CsigL4Protocol : public TransportShim
     /// @return the TypeId
     static TypeId GetTypeId();
 
-    /// Changes an outgoing packet; its route tells the device.
+    /// Changes an outgoing packet. Its route has the device.
     using SendHook =
         Callback<void, Ptr<Packet>, const Ipv4Address&, const Ipv4Address&, const Ptr<Ipv4Route>&>;
 
     /// Changes an incoming packet; false drops it.
     using ReceiveHook = Callback<bool, Ptr<Packet>, const Ipv4Header&>;
 
-    /// Step between IPv4 and a transport protocol.
+    /// Insert this between IPv4 and a transport protocol.
     /// @param ipv4 the node's IPv4
     /// @param transport the protocol, TCP or UDP
-    /// @param send changes what it sends
-    /// @param receive changes what it receives
+    /// @param send changes outgoing packets
+    /// @param receive changes incoming packets
     void Insert(Ptr<Ipv4> ipv4, Ptr<IpL4Protocol> transport, SendHook send, ReceiveHook receive);
 
     // From IpL4Protocol
@@ -80,8 +80,8 @@ class CsigL4Protocol : public TransportShim
               Ptr<Ipv4Route> route);
 
     DownTargetCallback m_down; //!< where its packets went before
-    SendHook m_send;           //!< changes what is sent
-    ReceiveHook m_receive;     //!< changes what is received
+    SendHook m_send;           //!< changes outgoing packets
+    ReceiveHook m_receive;     //!< changes incoming packets
 };
 
 } // namespace ns3::aidc

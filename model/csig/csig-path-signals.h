@@ -30,19 +30,19 @@ namespace ns3::aidc
 
 /**
  * @ingroup aidc
- * @brief CSIG for a host's network adapter: tags what its transport sends, and reflects what
- *        arrives (sections 4.1.3 and 4.2.2 of draft-ravi-ippm-csig-01).
+ * @brief CSIG for a host's network adapter: tags the packets of its transport, and reflects the
+ *        tags that arrive (sections 4.1.3 and 4.2.2 of draft-ravi-ippm-csig-01).
  *
- * An adapter has one of its own. The host's ports have a CsigPort of the role Host, which tells
+ * Each adapter has its own. The host's ports have a CsigPort of the role Host, which recognizes
  * tags by the TPIDs of the same domain.
  *
- * Which packets get which signal is by a sequence that looks random and is the same in each run.
- * Strict turns would be no turns for connections that take turns themselves: with two signals and
- * two connections, each would always ask for the same one.
+ * A pseudo-random sequence, the same in each run, assigns signals to packets. Strict turns would
+ * fail for connections that take turns themselves: with two signals and two connections, each
+ * connection would always ask for the same signal.
  *
- * A path that does not carry tags is found out as by CsigHost (section 6.3.3): three tags in a row
- * that are acknowledged without a reflection, or lost with their packets, which are repeated
- * without tags. Then packets go untagged, but for a trial at each RetryInterval.
+ * A path that does not carry tags is detected as by CsigHost (section 6.3.3), from three tags in a
+ * row that are acknowledged without a reflection, or lost with their packets. These packets are
+ * repeated without tags. Afterwards packets are untagged, except for a trial each RetryInterval.
  */
 class CsigPathSignals : public PathSignals
 {
@@ -54,19 +54,18 @@ class CsigPathSignals : public PathSignals
 
     /// Set the signals to ask for.
     /// @param names their names (GetCsigName), separated by commas
-    /// @return whether each is a signal of the domain; if not, nothing is changed
+    /// @return whether each is a signal of the domain; if not, nothing has changed
     bool SetSignals(const std::string& names);
 
     /// @return the names of the signals that are asked for, separated by commas
     std::string GetSignals() const;
 
-    /// Set what the whole network has in common.
-    /// @param domain its settings, which must not change any more, null for a new one; an error in
-    ///        them, or a signal that is asked for and that it has off, ends the program
+    /// Set the domain.
+    /// @param domain the domain, which must not change any more, null for a new one; an error in
+    ///        it, or a signal of attribute Signals that is off in the domain, ends the program
     void SetDomain(Ptr<CsigDomain> domain);
 
-    /// Get what the whole network has in common.
-    /// @return its settings
+    /// Get the domain. @return the settings that the whole network has in common
     Ptr<CsigDomain> GetDomain() const
     {
         return m_domain;
@@ -79,20 +78,20 @@ class CsigPathSignals : public PathSignals
                                     const uint8_t* bytes,
                                     std::size_t size) override;
 
-    /// Get what is known of a flow's path (section 6.3.3).
+    /// Get the capability of a flow's path, as far as it is known (section 6.3.3).
     /// @param flow the number of the flow; for RoceNic, of its queue pair
-    /// @return that
+    /// @return the capability
     CsigCapability GetCapability(uint32_t flow) const;
 
-    /// Get what is known of a flow's path as to a signal.
+    /// Get the capability of a flow's path for a signal.
     /// @param flow the number of the flow
     /// @param signal the signal
-    /// @return that
+    /// @return the capability
     CsigCapability GetCapability(uint32_t flow, CsigSignal signal) const;
 
-    /// TracedCallback signature for what is known of a flow's path.
+    /// TracedCallback signature for the capability of a flow's path.
     /// @param [in] flow the number of the flow
-    /// @param [in] capability what is known now
+    /// @param [in] capability the present capability
     typedef void (*CapabilityTracedCallback)(uint32_t flow, CsigCapability capability);
 
   protected:
@@ -107,26 +106,26 @@ class CsigPathSignals : public PathSignals
         uint8_t size{0};                                    //!< its bytes
     };
 
-    /// Check that the domain, if it is known, has the signals to ask for on, with types that fit
-    /// the format.
+    /// Check that the requested signals are on in the domain, if it is known, and that their types
+    /// fit the format.
     /// @param signals the signals
-    /// @throws std::invalid_argument if it has not
+    /// @throws std::invalid_argument if a signal is off or does not fit
     void CheckSignals(const std::vector<CsigSignal>& signals) const;
 
-    /// Get what is known of a flow's path.
+    /// Get the state of a flow's path.
     /// @param flow the number of the flow
-    /// @return that, by signal
+    /// @return the state, by signal
     std::vector<CsigPathWatch>& GetPath(uint32_t flow);
 
-    /// Trace what is known of a flow's path if it has changed.
+    /// Trace the capability of a flow's path if it has changed.
     /// @param flow the number of the flow
-    /// @param before what was known
-    /// @param path what is known now
+    /// @param before the former capability
+    /// @param path the present state
     void TraceCapability(uint32_t flow,
                          CsigCapability before,
                          const std::vector<CsigPathWatch>& path);
 
-    /// Derive from the attributes what the next packet goes by.
+    /// Apply the attributes to the next packet.
     void Derive();
 
     bool m_isConstructed{false};                        //!< whether all attributes are set
@@ -135,8 +134,8 @@ class CsigPathSignals : public PathSignals
     std::vector<CsigSignal> m_signals{CsigSignal::ABW}; //!< attribute Signals
     uint32_t m_period{1};                               //!< attribute Period
     std::vector<RequestTag> m_requests;                 //!< a tag for each signal
-    CsigRequestPlan m_plan;                             //!< what is asked for, and when to give up
-    /// What is known of the paths of flows, by signal as in m_requests.
+    CsigRequestPlan m_plan;                             //!< requests, and when to give up
+    /// The state of the paths of flows, by signal as in m_requests.
     std::unordered_map<uint32_t, std::vector<CsigPathWatch>> m_paths;
     TracedCallback<uint32_t, CsigCapability> m_capabilityTrace; //!< trace source Capability
     uint64_t m_nPackets{0};                                     //!< packets that were sent

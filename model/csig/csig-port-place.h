@@ -22,12 +22,12 @@ namespace ns3::aidc
 class CsigDomain;
 
 /// @ingroup aidc
-/// Where a switch's port is in the network, as it is written into tags (section 5.5 of
+/// The place of a switch's port in the network, as it is written into tags (section 5.5 of
 /// draft-ravi-ippm-csig-01).
 class CsigPortPlace
 {
   public:
-    /// What the user says of the port. Each number is written if the layout has it.
+    /// The user's description of the port. Each number is written if the layout has it.
     struct Settings
     {
         uint32_t stage{0};                                     //!< the stage of its switch
@@ -37,8 +37,8 @@ class CsigPortPlace
         uint32_t custom{0};                                    //!< a number of the user's own
     };
 
-    /// Encode the place by each layout of a domain.
-    /// @param settings what the user says of the port
+    /// Encode the place in each layout of a domain.
+    /// @param settings the user's description of the port
     /// @param capacity its speed in bit/s
     /// @param domain what the whole network has in common
     /// @throws std::invalid_argument if a number does not fit its bits

@@ -32,22 +32,22 @@ namespace ns3::aidc
  *
  * Sections 4.4, 6 and 9 of draft-ravi-ippm-csig-01 (February 2024).
  *
- * At a switch (role Transit) the tag of a frame stays in its FrameContext on the way through the
- * node, by whatever datapath. When the transmission starts, the egress port's agent puts its value
- * in if it is worse. Tags are never added. What is received is counted and checked at the ingress
- * port: whether tags from there are trusted, or end here.
+ * At a switch (role Transit), the tag of a frame stays in its FrameContext on the way through the
+ * node, by either datapath. When the transmission starts, the egress port's agent writes its value
+ * if it is worse. Tags are never added. The ingress port counts and checks the tags that arrive: it
+ * trusts the sender's tags, or ends them.
  *
- * At a host (role Host) the port turns frames' tags into packet tags of type CsigTag and back: the
- * first are bytes on the wire, the second are what CsigHost reads and writes. Of a packet tag that
- * has come along with the packet itself, not with the frame's bytes, nothing is left. A network
- * adapter (RoceNic) reads and writes the frame's tag itself, in the FrameContext.
+ * At a host (role Host), the port converts between the tags of frames, which are bytes on the wire,
+ * and packet tags of type CsigTag, which CsigHost reads and writes. A packet tag that has traveled
+ * with the packet itself, not in the frame's bytes, is removed. A network adapter (RoceNic) reads
+ * and writes the frame's tag itself, in the FrameContext.
  *
  * A tag makes frames 4 or 8 bytes longer; the MTU counts payload and stays the same.
  */
 class CsigPort : public EthernetTagProcessor
 {
   public:
-    /// Where the port is.
+    /// The kind of node that the port belongs to.
     enum Role : uint8_t
     {
         TRANSIT, //!< at a switch
@@ -66,7 +66,7 @@ class CsigPort : public EthernetTagProcessor
     enum Action : uint8_t
     {
         KEEP,  //!< do not change it
-        STRIP, //!< take it off the frame
+        STRIP, //!< remove it from the frame
         DROP   //!< drop the frame
     };
 
@@ -83,8 +83,8 @@ class CsigPort : public EthernetTagProcessor
      */
     void Install(Ptr<EthernetNetDevice> device);
 
-    /// Take the tags of flows, beside those of earlier rules, though the other end is not trusted
-    /// (section 9). Packets other than IPv4 without options fit no rule.
+    /// Accept the tags of flows, besides those of earlier rules, although the other end is not
+    /// trusted (section 9). Only IPv4 packets without options can match a rule.
     /// @param rule the flows; an impossible rule ends the program
     void Authorize(const CsigFlowRule& rule);
 
@@ -94,8 +94,7 @@ class CsigPort : public EthernetTagProcessor
         return m_agent;
     }
 
-    /// Get what the whole network has in common.
-    /// @return its settings
+    /// Get the domain. @return the settings that the whole network has in common
     Ptr<CsigDomain> GetDomain() const
     {
         return m_domain;
@@ -133,10 +132,10 @@ class CsigPort : public EthernetTagProcessor
     void DoDispose() override;
 
   private:
-    /// What tells of a tag.
+    /// A trace source of tags.
     using TagTrace = TracedCallback<Ptr<const NetDevice>, const CsigFields&>;
 
-    /// Get how much a port has sent. @param device the port @return bytes on the wire
+    /// @return the bytes on the wire that a port has sent
     uint64_t GetSent(const EthernetNetDevice& device) const
     {
         const auto& statistics = device.GetStatistics();
@@ -149,16 +148,16 @@ class CsigPort : public EthernetTagProcessor
 
     /// Tell whether there is one more tag behind a CSIG tag, which has to be the last one (section
     /// 4.1).
-    /// @param etherType what follows the tag
+    /// @param etherType the EtherType behind the tag
     /// @return whether it is the TPID of CSIG or of another tag of layer 2
     bool IsTpid(uint16_t etherType) const;
 
-    /// Convert a time. @param steps time steps @return ns
+    /// Convert time steps into ns.
     int64_t ToNs(int64_t steps) const;
 
     /// Read the tag of a frame at a host, for the host.
     /// @param packet the packet
-    /// @param [in,out] context the frame's tag, which is taken away if it cannot be read
+    /// @param [in,out] context the frame's tag, which is removed if it cannot be read
     void GiveToHost(const Ptr<Packet>& packet, FrameContext& context);
 
     /// Write the tag that a host has put on a packet.
@@ -171,13 +170,13 @@ class CsigPort : public EthernetTagProcessor
     /// @param device the port
     /// @param frame the frame
     /// @param [in,out] context the frame's tag
-    /// @param [in] hop when the packet leaves, and its delay; the rest is found out as needed
+    /// @param [in] hop the packet's time and delay; other members are filled in as needed
     void Update(EthernetNetDevice& device,
                 const EthernetFrame& frame,
                 FrameContext& context,
                 CsigHop& hop);
 
-    /// Take the tag off a frame. @param device the port @param [in,out] context the frame's tag
+    /// Remove the tag of a frame from its context.
     void Strip(EthernetNetDevice& device, FrameContext& context);
 
     /// Call a trace source with a tag, unless the bytes of the tag cannot be read.
@@ -198,8 +197,8 @@ class CsigPort : public EthernetTagProcessor
     bool m_stripsIngress{false};       //!< attribute StripIngress
     bool m_stripsEgress{false};        //!< attribute StripEgress
     bool m_countsNs{true};             //!< whether a time step is a nanosecond
-    uint32_t m_overhead{0};            //!< bytes on the wire that a frame needs beside its own
-    CsigTpids m_tpids;                 //!< those of the domain
+    uint32_t m_overhead{0};            //!< bytes of a frame on the wire besides its own
+    CsigTpids m_tpids;                 //!< the domain's TPIDs
     CsigPortStatistics m_statistics;   //!< the statistics
     Ptr<CsigAgent> m_agent;            //!< attribute Agent
     Ptr<CsigDomain> m_domain;          //!< attribute Domain

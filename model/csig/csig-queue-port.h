@@ -25,14 +25,14 @@ namespace ns3::aidc
 
 /**
  * @ingroup aidc
- * @brief CSIG in a switch's port whose device has no frames of bytes, as ns-3's point-to-point one.
+ * @brief CSIG in a switch's port whose device has no frames as bytes, like PointToPointNetDevice.
  *
- * There the tag is the packet tag CsigTag, from the sending host to the receiving one. It is
- * updated when the packet leaves the root queue disc. Hosts need no port.
+ * The tag is the packet tag CsigTag, from the sending host to the receiving one. It is updated when
+ * the packet leaves the root queue disc. Hosts need no port.
  *
- * What differs from CsigPort: tags take no bytes on the wire; PD is the time in the queue disc,
- * without that in the device's own queue behind it; the rate counts packets as they leave the queue
- * disc; and there is no ingress, where senders could be distrusted.
+ * Differences from CsigPort: tags take no bytes on the wire; PD is the time in the queue disc,
+ * without the time in the device's own queue behind it; the rate counts packets as they leave the
+ * queue disc; and there is no ingress that could distrust senders.
  */
 class CsigQueuePort : public Object
 {
@@ -41,7 +41,7 @@ class CsigQueuePort : public Object
     static TypeId GetTypeId();
 
     /**
-     * @brief Work on what a port sends, and be aggregated to it.
+     * @brief Serve the packets that a port sends, and be aggregated to it.
      *
      * The attributes Domain, Agent and Overhead have no effect after that. An error in them ends
      * the program.
@@ -50,8 +50,7 @@ class CsigQueuePort : public Object
      */
     void Install(Ptr<NetDevice> device);
 
-    /// Get what measures.
-    /// @return the agent
+    /// @return the agent that measures
     Ptr<CsigAgent> GetAgent() const
     {
         return m_agent;
@@ -67,7 +66,7 @@ class CsigQueuePort : public Object
     void DoDispose() override;
 
   private:
-    /// See a packet that leaves the queue disc. @param item the packet
+    /// Handle a packet that leaves the queue disc. @param item the packet
     void Dequeue(Ptr<const QueueDiscItem> item);
 
     Ptr<CsigAgent> m_agent;          //!< attribute Agent
@@ -81,7 +80,7 @@ class CsigQueuePort : public Object
     bool m_stripsUnsupported{false}; //!< attribute StripUnsupported
     TracedCallback<Ptr<const NetDevice>, const CsigFields&, const CsigFields&>
         m_updateTrace; //!< trace Update
-    /// What tells of a tag.
+    /// A trace source of tags.
     using TagTrace = TracedCallback<Ptr<const NetDevice>, const CsigFields&>;
     TagTrace m_stripTrace;       //!< trace Strip
     TagTrace m_unsupportedTrace; //!< trace Unsupported

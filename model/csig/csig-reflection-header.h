@@ -44,7 +44,7 @@ class CsigReflectionHeader : public Header
     }
 
     void Serialize(Buffer::Iterator start) const override;
-    uint32_t Deserialize(Buffer::Iterator start) override; // 0 if the packet ends before it does
+    uint32_t Deserialize(Buffer::Iterator start) override; // 0 if the packet is too short
     void Print(std::ostream& os) const override;
 
   private:

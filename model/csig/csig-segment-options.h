@@ -25,12 +25,12 @@ namespace ns3::aidc
 {
 
 /// @ingroup aidc
-/// Puts CSIG's option into TCP segments and takes it out again (section 4.2.1 of
+/// Adds CSIG's option to TCP segments and removes it (section 4.2.1 of
 /// draft-ravi-ippm-csig-01).
 class CsigSegmentOptions
 {
   public:
-    /// What the options of a segment are.
+    /// The state of a segment's options.
     enum class Result : uint8_t
     {
         GOOD,      //!< well-formed
@@ -38,7 +38,7 @@ class CsigSegmentOptions
         CORRUPT    //!< the checksum is wrong
     };
 
-    /// Constructor @param statistics where to count what cannot be done, which outlive this
+    /// Constructor @param statistics the counters of failures, which outlive this
     explicit CsigSegmentOptions(CsigHostStatistics& statistics);
 
     /**
@@ -59,13 +59,13 @@ class CsigSegmentOptions
                 uint32_t mtu);
 
     /**
-     * @brief Take the options out of a segment that arrives.
+     * @brief Remove the options from a segment that arrives.
      * @param segment the segment
      * @param header its header
      * @param option kind and experiment identifier
      * @param flow the flow in the direction of the segment
-     * @param[out] reflection what they say; the last one counts
-     * @return what became of it; the segment is as it was unless it is good
+     * @param[out] reflection the reflection; the last one if there are several
+     * @return the state of the options; the segment is unchanged unless it is GOOD
      */
     Result Take(Ptr<Packet> segment,
                 TcpHeaderBytes& header,

@@ -19,10 +19,10 @@ namespace ns3::aidc
 
 /**
  * @ingroup aidc
- * @brief The CSIG tag as a packet tag of ns-3, for devices that have no frames of bytes.
+ * @brief The CSIG tag as a packet tag of ns-3, for devices that have no frames as bytes.
  *
- * It has the data fields of a real tag and travels with the packet without a size of its own, so
- * the 4 or 8 bytes that this takes on the wire are not counted.
+ * It has the data fields of a real tag and travels with the packet without a size of its own. The 4
+ * or 8 bytes of a tag on the wire are not counted.
  */
 class CsigTag : public Tag
 {
@@ -45,9 +45,9 @@ class CsigTag : public Tag
         return m_fields;
     }
 
-    /// Set whether the tag is to leave the host: a port of a host puts no others on the wire, such
-    /// as those of packets that have arrived and are sent on (section 9).
-    /// @param isRequest whether it is; false at first, and set by CsigHost
+    /// Set whether the tag is to leave the host. A host's port sends no other tags, such as tags of
+    /// packets that have arrived and are forwarded (section 9).
+    /// @param isRequest whether it is to leave; false by default, and set by CsigHost
     void SetRequest(bool isRequest)
     {
         m_isRequest = isRequest;

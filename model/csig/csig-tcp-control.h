@@ -25,14 +25,14 @@ namespace ns3::aidc
  * @brief A congestion control for ns-3's TCP whose window follows CSIG's max(PD): section 8.1.1 of
  *        draft-ravi-ippm-csig-01, with NewReno's increase.
  *
- * While max(PD) is below its target, the window grows as NewReno's. Above, it is cut once in a
+ * While max(PD) is below its target, the window grows as in NewReno. Above, it is cut once in a
  * round trip:
  *
  *     cwnd = (1 - min(beta (max(PD) - target) / max(PD), maxDecrease)) cwnd
  *
- * Losses are answered as by NewReno, and so is everything if there are no signals. The host has a
- * CsigHost that asks for max(PD). It finds its connection there by itself, so that it is installed
- * as any other congestion control of TCP.
+ * The reaction to losses is NewReno's, and so is every reaction if there are no signals. The host
+ * needs a CsigHost that asks for max(PD). The congestion control finds its connection there by
+ * itself, so that it is installed like any other congestion control of TCP.
  */
 class CsigTcpControl : public TcpNewReno
 {
@@ -42,8 +42,8 @@ class CsigTcpControl : public TcpNewReno
 
     CsigTcpControl() = default;
 
-    /// Copy the settings to a new connection, which has to find its signals itself.
-    /// @param other the other one
+    /// Copy the settings for a new connection, which finds its signals by itself.
+    /// @param other the object to copy
     CsigTcpControl(const CsigTcpControl& other);
 
     // From TcpCongestionOps
@@ -60,11 +60,11 @@ class CsigTcpControl : public TcpNewReno
     void DoDispose() override;
 
   private:
-    /// Find the host and the connection that the segment at hand belongs to.
+    /// Find the host and the connection of the segment that is being processed.
     void FindFlow();
 
     /// Get the newest max(PD).
-    /// @return the delay; none if no switch's value has come back
+    /// @return the delay; none if no switch's value has been reflected
     std::optional<Time> GetHopDelay() const;
 
     Time m_target;                 //!< attribute TargetDelay

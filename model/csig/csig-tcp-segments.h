@@ -60,18 +60,18 @@ class CsigTcpSegments
                  const FlowKey& key,
                  const Ptr<Ipv4Route>& route);
 
-    /// Take a SYN that arrives.
+    /// Handle a SYN that arrives.
     /// @param key the flow, local to remote
-    /// @param isAnswer whether it has an ACK, too
+    /// @param isAnswer whether it is a SYN/ACK
     /// @param hasOption whether it offers or accepts CSIG
     void ReceiveSyn(const FlowKey& key, bool isAnswer, bool hasOption);
 
-    /// Drop a malformed segment. @param segment the segment @return false
+    /// Drop a malformed segment. @return false
     bool Drop(Ptr<const Packet> segment);
 
     CsigHostFlows& m_flows;             //!< the host's flows
     const CsigHostSettings& m_settings; //!< the host's settings
-    CsigSegmentOptions m_options;       //!< puts the option into segments
+    CsigSegmentOptions m_options;       //!< adds the option to segments
     FlowKey m_arriving;                 //!< the flow of the last segment that has arrived
 };
 

@@ -47,10 +47,10 @@ class CsigUdpDatagrams
     /// @param flow the flow that the datagram belongs to, local to remote
     void AddReflection(Ptr<Packet> payload, const FlowKey& flow);
 
-    /// Take the reflection header from a payload, and what it says.
+    /// Remove the reflection header from a payload, and take the reflection.
     /// @param payload the payload, which begins with the header
-    /// @param flow the flow of what this host sends to the datagram's sender, local to remote
-    /// @return whether there was one; if not, the payload is as it was
+    /// @param flow the flow of this host's packets to the datagram's sender, local to remote
+    /// @return whether there was one; if not, the payload is unchanged
     bool RemoveReflection(Ptr<Packet> payload, const FlowKey& flow);
 
   private:

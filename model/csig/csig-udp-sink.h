@@ -22,11 +22,12 @@ namespace ns3::aidc
 
 /**
  * @ingroup aidc
- * @brief Receives the datagrams of a CsigUdpSource, and answers some with what their tags say
- *        (section 4.2.2 of draft-ravi-ippm-csig-01) and with the bytes that have arrived.
+ * @brief Receives the datagrams of a CsigUdpSource, and answers some of them with a reflection of
+ *        their tags (section 4.2.2 of draft-ravi-ippm-csig-01) and the number of bytes that have
+ *        arrived.
  *
- * An answer goes to the port that the datagram has come from, so that each source port has its own
- * signals. Without a CsigHost on the node, answers have no reflection header.
+ * An answer goes to the source port of the datagram, so that each source port has its own signals.
+ * Without a CsigHost on the node, answers have no reflection header.
  */
 class CsigUdpSink : public Application
 {
@@ -34,20 +35,20 @@ class CsigUdpSink : public Application
     /// @return the TypeId
     static TypeId GetTypeId();
 
-    /// @return what has arrived: bytes of payload
+    /// @return the bytes of payload that have arrived
     uint64_t GetReceivedBytes() const
     {
         return m_receivedBytes;
     }
 
-    /// Tell whether all has arrived that is expected.
+    /// Tell whether all expected bytes have arrived.
     /// @return whether the attribute Size is above 0 and so many bytes have arrived
     bool IsDone() const
     {
         return m_size > 0 && m_receivedBytes >= m_size;
     }
 
-    /// Get when the last byte that is expected has arrived.
+    /// Get the time when the last expected byte has arrived.
     /// @return the time, 0 before
     Time GetFinish() const
     {
@@ -61,22 +62,22 @@ class CsigUdpSink : public Application
     void StartApplication() override;
     void StopApplication() override;
 
-    /// Take the datagrams that wait. @param socket where
+    /// Receive the waiting datagrams of a socket.
     void Receive(Ptr<Socket> socket);
 
-    /// Answer a datagram. @param from where it has come from
+    /// Answer a datagram. @param from the address and port of its sender
     void Answer(const Address& from);
 
     Ipv4Address m_local;              //!< address of the node
     uint16_t m_port{0};               //!< the port
-    uint32_t m_period{1};             //!< every how many datagrams there is an answer
-    uint64_t m_size{0};               //!< what is expected, or 0
+    uint32_t m_period{1};             //!< number of datagrams for each answer
+    uint64_t m_size{0};               //!< expected bytes, or 0
     Ptr<Socket> m_socket;             //!< the socket
     Ptr<CsigHost> m_host;             //!< CSIG of the node
     uint64_t m_nReceived{0};          //!< datagrams
     uint64_t m_receivedBytes{0};      //!< bytes of payload
-    Time m_finish;                    //!< when all has arrived
-    TracedCallback<Time> m_doneTrace; //!< all has arrived
+    Time m_finish;                    //!< when all bytes have arrived
+    TracedCallback<Time> m_doneTrace; //!< all bytes have arrived
 };
 
 } // namespace ns3::aidc

@@ -29,11 +29,11 @@ namespace ns3::aidc
  * @brief Sends UDP datagrams at a constant rate from one of several source ports, and takes the
  *        signals that a CsigUdpSink reflects (section 4.2.2 of draft-ravi-ippm-csig-01).
  *
- * Switches that hash the five-tuple send each source port's datagrams a way of its own. A probe
- * takes the ports in turn; a flow keeps to one until Rehash() moves it to the next.
+ * Switches that hash the five-tuple choose a path for each source port. A probe uses the ports in
+ * turn. A flow uses one port until Rehash() moves it to the next.
  *
- * There is no congestion control and no retransmission: a source with a size goes on sending
- * until the sink says that so many bytes have arrived, as with a rateless code.
+ * There is no congestion control and no retransmission: a source with a size sends until the sink
+ * reports that as many bytes have arrived, as with a rateless code.
  *
  * The node has a CsigHost whose attribute TagUdp is true, or there are no signals.
  */
@@ -58,7 +58,7 @@ class CsigUdpSource : public Application
         return m_nRehashes;
     }
 
-    /// @return what was sent: bytes of payload
+    /// @return the bytes of payload that were sent
     uint64_t GetSentBytes() const
     {
         return m_sentBytes;
@@ -83,10 +83,10 @@ class CsigUdpSource : public Application
     /// Send a datagram, and schedule the next one.
     void Send();
 
-    /// Take the answers that wait. @param socket where
+    /// Receive the waiting answers of a socket.
     void Receive(Ptr<Socket> socket);
 
-    /// Take a signal. @param flow the flow, local to remote @param fields the data fields
+    /// Take the signal of a flow, from the local to the remote end.
     void TakeSignal(const FlowKey& flow, const CsigFields& fields)
     {
         m_signalTrace(flow, fields);
@@ -101,10 +101,10 @@ class CsigUdpSource : public Application
     Ipv4Address m_remote;               //!< address of the sink
     uint16_t m_remotePort{0};           //!< port of the sink
     uint16_t m_firstPort{0};            //!< the first source port
-    uint16_t m_nPorts{1};               //!< how many
+    uint16_t m_nPorts{1};               //!< number of source ports
     DataRate m_rate;                    //!< of payload
     uint32_t m_packetSize{0};           //!< payload of a datagram
-    uint64_t m_size{0};                 //!< what is to arrive, or 0
+    uint64_t m_size{0};                 //!< bytes that are to arrive, or 0
     bool m_rotates{false};              //!< whether ports are taken in turn
     std::size_t m_current{0};           //!< the port in use, from 0
     std::vector<Ptr<Socket>> m_sockets; //!< by port

@@ -31,8 +31,10 @@ namespace
 class FrameArrival final : public EventImpl
 {
   public:
-    /// Constructor. @param receiver the receiving device, which its link keeps
-    /// @param epoch the state of the link @param frame the frame
+    /// Constructor.
+    /// @param receiver the receiving device, which the link keeps alive
+    /// @param epoch the epoch of the link in which the frame was sent
+    /// @param frame the frame
     FrameArrival(EthernetPort& receiver, uint32_t epoch, EthernetFrame&& frame)
         : m_receiver(receiver),
           m_epoch(epoch),

@@ -82,7 +82,9 @@ class alignas(CACHE_LINE) EthernetChannel : public Channel
         return m_delay;
     }
 
-    /// Get an end. @param end 0 or 1 @return the device, null if it is not attached
+    /// Get an end of the link.
+    /// @param end 0 or 1
+    /// @return the device, null if it is not attached
     Ptr<EthernetPort> GetEnd(uint32_t end) const
     {
         return m_devices.at(end);

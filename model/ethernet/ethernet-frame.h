@@ -42,9 +42,9 @@ bool ReadTransitHeader(const Packet& packet, TransitHeader& header);
  * @ingroup aidc
  * @brief A frame on a link or in a port, without its check sequence.
  *
- * Its headers are values. They are written before the bytes of a packet only where somebody looks
- * at the frame, and read from bytes only where it has come as bytes: else each hop would take two
- * headers off an ns-3 packet and put two before it.
+ * Its headers are parsed fields. They are added to an ns-3 packet only where a trace source or a
+ * handler needs the whole frame, and parsed only where a frame arrives as bytes. Otherwise each hop
+ * would remove two headers from an ns-3 packet and add two.
  */
 struct EthernetFrame
 {

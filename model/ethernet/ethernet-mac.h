@@ -42,7 +42,7 @@ class EthernetMac
     /// Constructor. @param settings what the user has set, which outlives this
     explicit EthernetMac(const EthernetPortSettings& settings);
 
-    /// Become an end of a link. @param port the port @param channel the link
+    /// Become an end of a link.
     void Attach(EthernetPort& port, const Ptr<EthernetChannel>& channel);
 
     /// Let go of the link, as the port is disposed of.
@@ -84,7 +84,7 @@ class EthernetMac
         return m_remote;
     }
 
-    /// Set the rate. @param rate the rate @return false if it is not from 1 bit/s to MAX_RATE
+    /// Set the rate. @return false if it is not from 1 bit/s to MAX_RATE
     bool SetDataRate(DataRate rate);
 
     /// @return the rate
@@ -93,7 +93,7 @@ class EthernetMac
         return m_dataRate;
     }
 
-    /// Set the MTU. @param mtu bytes of payload @return false if it is below MIN_MTU
+    /// Set the MTU in bytes of payload. @return false if it is below MIN_MTU
     bool SetMtu(uint16_t mtu);
 
     /// Get the MTU. @return bytes of payload

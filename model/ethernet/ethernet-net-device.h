@@ -60,7 +60,7 @@ class alignas(CACHE_LINE) EthernetNetDevice : public EthernetPort
     /// Attach the device, which has its node and address, to a link. @param channel the link
     void Attach(Ptr<EthernetChannel> channel);
 
-    /// @return whether somebody has connected to a trace source of the port
+    /// @return whether a trace source of the port was ever connected
     bool IsWatched() const
     {
         return m_mac.GetRecord().IsWatched();
@@ -114,8 +114,7 @@ class alignas(CACHE_LINE) EthernetNetDevice : public EthernetPort
         m_tagger.SetKeepContext(isKept);
     }
 
-    /// Give a packet that goes to ns-3's stack its context, if it is to be kept.
-    /// @param packet the packet @param context what is known of it
+    /// Give a packet for ns-3's stack its context, if contexts are to be kept.
     void KeepContext(const Ptr<Packet>& packet, const FrameContext& context) const
     {
         m_tagger.KeepContext(packet, context);
@@ -123,7 +122,7 @@ class alignas(CACHE_LINE) EthernetNetDevice : public EthernetPort
 
     /**
      * @brief Get the priority code point that a packet would be sent with.
-     * @param context what is known of the packet
+     * @param context the context of the packet
      * @return the code point, FrameContext::NO_PRIORITY if the port's frames have no VLAN tag
      */
     uint8_t GetTagPriority(const FrameContext& context) const
@@ -137,11 +136,11 @@ class alignas(CACHE_LINE) EthernetNetDevice : public EthernetPort
         m_transmitter.Forward(item);
     }
 
-    /// Set who sends and takes MAC control frames; without, those that arrive are discarded.
+    /// Set the protocol of MAC control frames; without one, those that arrive are discarded.
     /// @param control the MAC control, null for none
     void SetMacControl(Ptr<EthernetMacControl> control);
 
-    /// Get who sends and takes MAC control frames. @return the MAC control, null if there is none
+    /// Get the protocol of MAC control frames. @return the MAC control, null if there is none
     Ptr<EthernetMacControl> GetMacControl() const
     {
         return m_settings.macControl;
@@ -264,7 +263,7 @@ class alignas(CACHE_LINE) EthernetNetDevice : public EthernetPort
     void DoDispose() override;
 
   private:
-    /// Set the rate. @param rate the rate @return false if it is not from 1 bit/s to 100 Tb/s
+    /// Set the rate. @return false if it is not from 1 bit/s to 100 Tb/s
     bool SetDataRate(DataRate rate);
 
     /// Set the address. @param address the address

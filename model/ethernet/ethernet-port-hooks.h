@@ -79,7 +79,7 @@ class EthernetFrameHandler : public Object
      * @brief Take a frame that has arrived for this port's address.
      * @param device the port
      * @param [in,out] frame the frame; without packet if it was taken, unchanged otherwise
-     * @param context what is known of the frame
+     * @param context the context of the frame
      * @return whether the frame was taken; otherwise it goes to ns-3's stack
      */
     virtual bool Handle(EthernetNetDevice& device,
@@ -112,7 +112,7 @@ class EthernetFrameSource : public Object
                            EthernetFrame& frame,
                            FrameContext& context) = 0;
 
-    /// Say whether to ask for a frame when the one just taken has been sent.
+    /// Tell whether to ask for a frame when the one just taken has been sent.
     /// @return whether there will be one then; otherwise RequestFrame() will be called
     virtual bool HasFrame() const = 0;
 };

@@ -30,13 +30,13 @@ struct EthernetPortTraces
     /// A trace source of packets.
     using PacketTrace = TracedCallback<Ptr<const Packet>>;
 
-    /// Tell whether somebody watches frames that are sent. @return whether somebody does
+    /// @return whether a trace source of sent frames is connected
     bool AreFramesSent() const
     {
         return !sniffer.IsEmpty() || !promiscSniffer.IsEmpty() || !phyTxBegin.IsEmpty();
     }
 
-    /// Tell whether somebody watches frames that arrive. @return whether somebody does
+    /// @return whether a trace source of arriving frames is connected
     bool AreFramesReceived() const
     {
         return !sniffer.IsEmpty() || !promiscSniffer.IsEmpty() || !phyRxEnd.IsEmpty() ||
@@ -59,8 +59,7 @@ struct EthernetPortTraces
 
 /**
  * @ingroup aidc
- * @brief Counts what becomes of a port's frames, and tells it to who is connected to the port's
- *        trace sources.
+ * @brief Counts a port's frames by outcome, and calls the port's trace sources.
  */
 class EthernetPortRecord
 {
@@ -74,13 +73,13 @@ class EthernetPortRecord
         return m_statistics;
     }
 
-    /// @return the trace sources, null if nobody has been connected to one
+    /// @return the trace sources, null if none was ever connected
     std::unique_ptr<EthernetPortTraces>& GetTraces()
     {
         return m_traces;
     }
 
-    /// @return whether somebody has connected to a trace source
+    /// @return whether a trace source was ever connected
     bool IsWatched() const
     {
         return m_traces != nullptr;
@@ -102,7 +101,7 @@ class EthernetPortRecord
     }
 
     /// Count a good frame of the port's VLAN. @param destination where it goes
-    /// @param isForOther whether it is for another station if it is for one, and nobody looks at it
+    /// @param isForOther whether a unicast frame is for another station, and no handler takes it
     void CountIn(const MacBytes& destination, bool isForOther)
     {
         ++(!IsGroup(destination)
@@ -151,14 +150,14 @@ class EthernetPortRecord
         }
     }
 
-    /// Tell of a frame that has arrived intact. @param frame the frame
-    /// @return the whole frame, null if nobody is to see it
+    /// Trace a frame that has arrived intact. @param frame the frame
+    /// @return the whole frame, null if no trace source needs it
     Ptr<const Packet> NotifyArrived(EthernetFrame& frame)
     {
         return m_traces && m_traces->AreFramesReceived() ? TraceArrival(frame) : nullptr;
     }
 
-    /// Tell of a frame for this node. @param whole the whole frame, null if nobody is to see it
+    /// Trace a frame for this node. @param whole the whole frame, null if nothing traces it
     void NotifyReceived(const Ptr<const Packet>& whole)
     {
         if (whole)
@@ -167,7 +166,7 @@ class EthernetPortRecord
         }
     }
 
-    /// Tell of a frame for anybody. @param whole the whole frame, null if nobody is to see it
+    /// Trace a frame for any node. @param whole the whole frame, null if nothing traces it
     void NotifyOverheard(const Ptr<const Packet>& whole)
     {
         if (whole)
@@ -179,12 +178,16 @@ class EthernetPortRecord
     /// Tell of the link's state. @param isUp whether the link is up
     void NotifyLinkState(bool isUp);
 
-    /// Count and tell that a packet is dropped before transmission. @param frame the packet
-    /// @param counter what to count it as @param reason why, in words
+    /// Count and trace a packet that is dropped before transmission.
+    /// @param frame the packet
+    /// @param counter the counter of this kind of drop
+    /// @param reason the reason in words
     void DropOutgoing(EthernetFrame& frame, Counter counter, const char* reason);
 
-    /// Count and tell that a frame that has arrived is dropped. @param frame the frame
-    /// @param counter what to count it as @param reason why, in words
+    /// Count and trace an arrived frame that is dropped.
+    /// @param frame the frame
+    /// @param counter the counter of this kind of drop
+    /// @param reason the reason in words
     void DropReceived(EthernetFrame& frame, Counter counter, const char* reason);
 
   private:
@@ -195,7 +198,7 @@ class EthernetPortRecord
     /// @param duration the time until then
     void ScheduleEnd(EthernetFrame& frame, Time duration);
 
-    /// Tell of a frame that has arrived. @param frame the frame @return the whole frame
+    /// Trace a frame that has arrived. @return the whole frame
     Ptr<const Packet> TraceArrival(EthernetFrame& frame);
 
     std::unique_ptr<EthernetPortTraces> m_traces; //!< the trace sources, null if none is connected

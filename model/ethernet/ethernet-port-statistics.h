@@ -36,7 +36,7 @@ struct EthernetPortStatistics
     uint64_t inErrors{0};           //!< ifInErrors: corrupted, too long, shorter than an Ethernet
                                     //!< frame, or with a malformed header
     uint64_t inDiscards{0};         //!< ifInDiscards: for another VLAN, or refused by a tag's rules
-    uint64_t inOtherHosts{0};       //!< those to another station, and nobody looks at them
+    uint64_t inOtherHosts{0};       //!< those to another station that no handler takes
     uint64_t inUnknownProtocols{0}; //!< ifInUnknownProtos: of the delivered ones, those that nobody
                                     //!< in the node takes
     uint64_t inLost{0};             //!< frames that were on the link when it failed, or sent since

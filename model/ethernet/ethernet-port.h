@@ -42,7 +42,7 @@ class EthernetPort : public NetDevice
     /// Notice the state of the link. @param isUp whether the link is up
     virtual void NotifyLinkState(bool isUp) = 0;
 
-    /// Say whether a packet would have to wait, and if so wake the queue disc in time.
+    /// Tell whether a packet would have to wait, and if so wake the queue disc in time.
     /// @return whether the port is busy
     virtual bool MustWait() = 0;
 
@@ -107,16 +107,16 @@ class EthernetPort : public NetDevice
   protected:
     void DoDispose() override;
 
-    /// Tell who has asked for it that the link is up or down.
+    /// Call the link change callbacks: the link went up or down.
     void NotifyLinkChange();
 
     /**
      * @brief Hand a frame to ns-3's stack.
      * @param address the own address
-     * @param whole the whole frame, null if nobody is to see it
+     * @param whole the whole frame, null if nothing traces it
      * @param packet its payload
      * @param fields its header
-     * @param record counts and shows what becomes of it
+     * @param record counts and traces its outcome
      */
     void Deliver(const MacBytes& address,
                  const Ptr<const Packet>& whole,
@@ -127,7 +127,7 @@ class EthernetPort : public NetDevice
   private:
     uint32_t m_ifIndex{0};                              //!< the index in the node
     Ptr<Node> m_node;                                   //!< the node
-    TracedCallback<> m_linkChange;                      //!< who wants to know of the link
+    TracedCallback<> m_linkChange;                      //!< the link change callbacks
     NetDevice::ReceiveCallback m_receive;               //!< the node's
     NetDevice::PromiscReceiveCallback m_promiscReceive; //!< the node's, for all frames
 };

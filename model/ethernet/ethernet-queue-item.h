@@ -58,7 +58,7 @@ class EthernetQueueItem final : public Ipv4QueueDiscItem
      * @param etherType the EtherType
      * @param header the IPv4 header with which it leaves
      * @param transit the same, as a value of the frame
-     * @param context what is known of the packet
+     * @param context the context of the packet
      */
     EthernetQueueItem(const Ptr<Packet>& packet,
                       const Address& destination,
@@ -80,13 +80,13 @@ class EthernetQueueItem final : public Ipv4QueueDiscItem
      */
     static void operator delete(void* memory);
 
-    /// Get what is known of the packet. @return the context
+    /// Get the context of the packet. @return the context
     FrameContext& GetContext()
     {
         return m_context;
     }
 
-    /// Get what is known of the packet. @return the context
+    /// Get the context of the packet. @return the context
     const FrameContext& GetContext() const
     {
         return m_context;
@@ -95,7 +95,7 @@ class EthernetQueueItem final : public Ipv4QueueDiscItem
     /**
      * @brief Make another item of the same packet, with another DSCP or ECN codepoint.
      *
-     * ns-3 lets nobody change the header of an item but by Mark(), which knows CE only.
+     * ns-3 changes the header of an item by Mark() only, which can set no codepoint but CE.
      *
      * @param tos the type of service of its header
      * @return the item, to be queued in place of this one
@@ -116,7 +116,7 @@ class EthernetQueueItem final : public Ipv4QueueDiscItem
     bool GetUint8Value(Uint8Values field, uint8_t& value) const override;
 
   private:
-    FrameContext m_context; //!< what is known of the packet
+    FrameContext m_context; //!< the context of the packet
     TransitHeader m_header; //!< the header with which it leaves
 };
 

@@ -54,14 +54,15 @@ class EthernetReceiver
      * @brief Take a frame.
      * @param [in,out] frame the frame; of no more use if the answer is false
      * @param epoch GetLinkEpoch() when it was sent
-     * @param [out] whole the whole frame, null if nobody is to see it
-     * @return its payload, with what is known of it, if it is for ns-3's stack; else null
+     * @param [out] whole the whole frame, null if nothing traces it
+     * @return its payload with its context if it is for ns-3's stack; else null
      */
     Ptr<Packet> Take(EthernetFrame& frame, uint32_t epoch, Ptr<const Packet>& whole);
 
   private:
     /// Take a MAC control frame, or discard it.
-    /// @param whole the whole frame, null if nobody is to see it @param frame the frame
+    /// @param whole the whole frame, null if nothing traces it
+    /// @param frame the frame
     void TakeControl(const Ptr<const Packet>& whole, EthernetFrame& frame);
 
     EthernetMac& m_mac;                     //!< the port's end of the link

@@ -65,8 +65,7 @@ class EthernetTagger
         m_isContextKept = isKept;
     }
 
-    /// Give a packet that goes to ns-3's stack its context, if it is to be kept.
-    /// @param packet the packet @param context what is known of it
+    /// Give a packet for ns-3's stack its context, if contexts are to be kept.
     void KeepContext(const Ptr<Packet>& packet, const FrameContext& context) const
     {
         if (m_isContextKept)
@@ -79,7 +78,7 @@ class EthernetTagger
     /**
      * @brief Put the tags on a frame whose transmission starts.
      * @param [in,out] frame the frame, still without tags
-     * @param [in,out] context what is known of it; the processor may change its tag
+     * @param [in,out] context the packet's context; the processor may change its tag
      */
     void Tag(EthernetFrame& frame, FrameContext& context) const
     {

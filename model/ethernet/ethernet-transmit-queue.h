@@ -23,9 +23,9 @@ namespace ns3::aidc
  * @ingroup aidc
  * @brief Ties an EthernetNetDevice to its root queue disc.
  *
- * To the queue disc the device's queue is stopped while the port transmits. That is found out when
- * it is asked, so that a port which nobody waits for needs no event at the end of a transmission:
- * the port that is asked in vain wakes the queue disc then.
+ * The queue disc sees the device's queue as stopped while the port transmits. The state is computed
+ * when the queue disc asks for it, so that a port needs no event at the end of a transmission while
+ * no queue disc waits. A port that was busy when asked wakes the queue disc at that end.
  */
 class EthernetTransmitQueue : public NetDeviceQueue
 {

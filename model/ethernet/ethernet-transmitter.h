@@ -38,8 +38,11 @@ namespace ns3::aidc
 class EthernetTransmitter
 {
   public:
-    /// Constructor. @param device the port, for its hooks @param mac the port's end of the link
-    /// @param tagger puts tags on frames @param settings what the user has set, which outlives this
+    /// Constructor.
+    /// @param device the port, for its hooks
+    /// @param mac the port's end of the link
+    /// @param tagger puts tags on frames
+    /// @param settings what the user has set, which outlives this
     EthernetTransmitter(EthernetNetDevice& device,
                         EthernetMac& mac,
                         const EthernetTagger& tagger,
@@ -118,7 +121,7 @@ class EthernetTransmitter
     struct Outgoing
     {
         EthernetFrame frame;  //!< the frame, still without tags
-        FrameContext context; //!< what is known of it
+        FrameContext context; //!< its context
     };
 
     /// FindQueueDisc() when it is not known yet. @return the root queue disc
@@ -130,7 +133,7 @@ class EthernetTransmitter
     /// Send a packet that has come from the root queue disc. @param item the packet, with headers
     void SendItem(QueueDiscItem& item);
 
-    /// Make a frame of a packet of the root queue disc. @param item the packet @return the frame
+    /// Make a frame of a packet of the root queue disc.
     Outgoing MakeOutgoing(QueueDiscItem& item) const;
 
     /// Take the context off a packet of ns-3's stack. @param [in,out] outgoing the packet

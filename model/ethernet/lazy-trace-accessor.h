@@ -23,8 +23,8 @@ namespace ns3::aidc
  * @ingroup aidc
  * @brief Reaches a trace source in a group that an object allocates when the first is connected.
  *
- * An object with many trace sources, of which most have nobody who watches, keeps one pointer for
- * them in place of a list each.
+ * An object with many trace sources, of which most are not connected, keeps one pointer for the
+ * group in place of a list of callbacks for each.
  *
  * @tparam T the class of the object
  * @tparam Find a pointer to a member of T, or to a function: the std::unique_ptr of the group
@@ -109,8 +109,10 @@ MakeLazyTraceAccessor(std::unique_ptr<Group> T::* group, Trace Group::* trace)
     return Create<LazyTraceAccessor<T, std::unique_ptr<Group> T::*, Group, Trace>>(group, trace);
 }
 
-/// The same of a group that a function of the object finds. @param find the function
-/// @param trace the trace source @return the accessor
+/// The same for a group that a function of the object finds.
+/// @param find the function
+/// @param trace the trace source
+/// @return the accessor
 template <typename T, typename Group, typename Trace>
 Ptr<const TraceSourceAccessor>
 MakeLazyTraceAccessor(std::unique_ptr<Group>& (T::*find)(), Trace Group::* trace)

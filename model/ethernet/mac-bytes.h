@@ -56,7 +56,7 @@ ToMac48Address(const MacBytes& bytes)
 
 /**
  * @ingroup aidc
- * @brief Tell whether two addresses are the same; for arrays, == calls a function to find out.
+ * @brief Tell whether two addresses are the same, without the function call that == of arrays is.
  * @param a the address
  * @param b the other one
  * @return whether they are
@@ -69,7 +69,7 @@ IsSameAddress(const MacBytes& a, const MacBytes& b)
 
 /**
  * @ingroup aidc
- * @brief Tell whether an address is that of a group; that of all is too.
+ * @brief Tell whether an address is a group address, as the broadcast address is.
  * @param bytes the address
  * @return whether it is
  */

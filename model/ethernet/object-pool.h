@@ -53,7 +53,7 @@ class ObjectPool
         using size_type = std::size_t;          //!< sizes of blocks
         using difference_type = std::ptrdiff_t; //!< distances of addresses
 
-        /// Get a block. @param size its bytes @return the block, null if there is none
+        /// Get a block of a size in bytes. @return the block, null if there is none
         static char* malloc(size_type size)
         {
             return static_cast<char*>(::operator new(size, LINE, std::nothrow));

@@ -30,17 +30,17 @@ class PausableClasses;
  * @brief PAUSE (IEEE 802.3, Annex 31B) and priority flow control (IEEE 802.1Qbb, now IEEE 802.1Q,
  *        clause 36) of an EthernetNetDevice, to which it is aggregated.
  *
- * Sending: who finds that a priority needs its peer to stop calls SetXoff. The frame goes ahead of
- * all that waits, is repeated before its quanta expire for as long as need be, and followed by one
- * with 0 quanta when the peer may go on.
+ * Sending: SetXoff() has the peer pause or resume a priority. The frame is sent before all queued
+ * packets. While the peer is to pause, the frame is repeated before its quanta expire; then a frame
+ * with 0 quanta has the peer resume.
  *
- * Receiving: the class of the port's root queue disc, and of its frame source, that has the number
- * of the priority is stopped until its quanta have passed or a frame with 0 quanta comes; a frame
- * that is being sent is finished. PAUSE stops all classes, and so does a PFC frame with all
- * priorities. A link has either PFC or PAUSE: a port counts the frames of the kind that is not its
- * Mode, and does not obey them.
+ * Receiving: a frame pauses the class of the port's root queue disc, and of its frame source, that
+ * has the number of the priority. The class resumes when the quanta have passed or a frame with 0
+ * quanta arrives. A frame that is being sent is finished. PAUSE pauses all classes, and so does a
+ * PFC frame with all priorities. A link has either PFC or PAUSE: a port counts frames of the kind
+ * that is not its Mode, and ignores them.
  *
- * A watchdog may look after the classes that are stopped (PauseWatchdog).
+ * A watchdog may guard the paused classes against storms (PauseWatchdog).
  *
  * Not modeled: negotiation (DCBX), the delays of MAC and PHY.
  */
@@ -50,14 +50,14 @@ class PriorityFlowControl : public EthernetMacControl
     /// What to send.
     enum Mode
     {
-        PFC,  //!< frames that stop some priorities
-        PAUSE //!< frames that stop all
+        PFC,  //!< frames that pause some priorities
+        PAUSE //!< frames that pause all
     };
 
-    /// What the watchdog does with a class that is stopped by a storm.
+    /// What the watchdog does with a class that is paused by a storm.
     enum WatchdogAction
     {
-        DROP,    //!< drops what it has and gets
+        DROP,    //!< drops its packets, queued and new
         FORWARD, //!< sends it in spite of the pause
         ALERT    //!< reports it only
     };
@@ -95,8 +95,9 @@ class PriorityFlowControl : public EthernetMacControl
     /// TracedCallback signature for a MAC control frame. @param [in] frame the frame
     typedef void (*FrameTracedCallback)(const MacControlFrame& frame);
 
-    /// TracedCallback signature for a priority that the peer stops or lets go on.
-    /// @param [in] priority the priority @param [in] isPaused true if it is stopped
+    /// TracedCallback signature for a priority that the peer pauses or resumes.
+    /// @param [in] priority the priority
+    /// @param [in] isPaused true if it is paused
     typedef void (*PausedTracedCallback)(uint32_t priority, bool isPaused);
 
     /// TracedCallback signature for what the watchdog has found. @param [in] priority the priority
@@ -118,8 +119,8 @@ class PriorityFlowControl : public EthernetMacControl
         EventId look;         //!< when the watchdog looks
     };
 
-    /// Find who has a class of the port that can be stopped: its root queue disc, its frame source.
-    /// @param priority the number of the class @return who has it
+    /// Find the owners of the port's class of a number that can be paused: the root queue disc, the
+    /// frame source, or both.
     std::vector<PausableClasses*> FindClasses(uint32_t priority) const;
 
     /// Do what a frame says. @param frame the frame
@@ -150,7 +151,7 @@ class PriorityFlowControl : public EthernetMacControl
     /// The link has come up or gone down.
     void NotifyLinkChange();
 
-    /// Get the time that quanta take on this link. @param quanta the quanta @return the time
+    /// Get the time that pause quanta take on this link.
     Time GetDuration(uint16_t quanta) const;
 
     EthernetNetDevice* m_device{nullptr};             //!< the port, to which this is aggregated
@@ -162,11 +163,11 @@ class PriorityFlowControl : public EthernetMacControl
     Time m_detectionTime;                             //!< attribute DetectionTime
     Time m_restorationTime;                           //!< attribute RestorationTime
     WatchdogAction m_action;                          //!< attribute WatchdogAction
-    uint8_t m_xoff{0};                                //!< the priorities whose peer is to stop
-    uint8_t m_told{0};                                //!< those that it has been told to stop
-    bool m_isRefreshDue{false};                       //!< whether to repeat what it was told
+    uint8_t m_xoff{0};                                //!< the priorities that the peer is to pause
+    uint8_t m_told{0};                                //!< those that the last frame paused
+    bool m_isRefreshDue{false};                       //!< whether to repeat the last frame
     EventId m_refresh;                                //!< when to repeat it
-    std::array<Pause, PFC_PRIORITIES> m_pauses;       //!< what the peer wants, by priority
+    std::array<Pause, PFC_PRIORITIES> m_pauses;       //!< what the peer paused, by priority
     PriorityFlowControlStatistics m_statistics;       //!< the statistics
     TracedCallback<const MacControlFrame&> m_txTrace; //!< trace Tx
     TracedCallback<const MacControlFrame&> m_rxTrace; //!< trace Rx

@@ -17,9 +17,9 @@ namespace ns3::aidc
 
 /**
  * @ingroup aidc
- * @brief A header that is there as bytes, to be put before a packet.
+ * @brief A header that was already written as bytes, to be added to a packet.
  *
- * It has the type of the header that the bytes are, so that ns-3 knows what the packet consists of.
+ * It has the TypeId of the header class T, so that ns-3's metadata names the packet's headers.
  *
  * @tparam T the class of that header
  */
@@ -29,14 +29,17 @@ class WrittenHeader : public Header
   public:
     WrittenHeader() = default;
 
-    /// Constructor. @param bytes the header @param size its size
+    /// Constructor.
+    /// @param bytes the bytes of the header
+    /// @param size the number of bytes
     WrittenHeader(const uint8_t* bytes, std::size_t size)
     {
         SetBytes(bytes, size);
     }
 
-    /// Become another header: to make one takes ns-3 50 instructions. @param bytes the header
-    /// @param size its size
+    /// Become another header, which costs less than to make one.
+    /// @param bytes the bytes of the header
+    /// @param size the number of bytes
     void SetBytes(const uint8_t* bytes, std::size_t size)
     {
         m_bytes = bytes;

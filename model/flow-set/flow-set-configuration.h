@@ -23,9 +23,9 @@ namespace ns3::aidc
  * @brief The attributes of a FlowSetSelector, and how changes of them take effect
  *        (draft-li-rtgwg-congestion-aware-flowset-switching-00, section 9.3).
  *
- * While the simulation runs, a value that does not fit the others is refused when it is set; each
- * change that is taken is logged (log component AidcFlowSetConfiguration, level INFO) and traced,
- * and holds from the next assessment on.
+ * While the simulation runs, a value that does not fit the others is refused when it is set. Each
+ * accepted change is logged (log component AidcFlowSetConfiguration, level INFO) and traced. It
+ * takes effect at the next assessment.
  */
 class FlowSetConfiguration : public NextHopSelector
 {
@@ -42,8 +42,7 @@ class FlowSetConfiguration : public NextHopSelector
   protected:
     /// Check settings.
     /// @param settings the settings
-    /// @throws std::invalid_argument if they do not fit each other, or what they are for; says
-    ///        which
+    /// @throws std::invalid_argument if they do not fit each other or the subclass; says which
     virtual void CheckSettings(const FlowSetSettings& settings) const;
 
     /// @return the attributes
@@ -55,7 +54,7 @@ class FlowSetConfiguration : public NextHopSelector
     /// @return the names and values of the attributes
     std::string Describe() const;
 
-    /// @return whether attributes have changed while running, since this was last asked
+    /// @return whether attributes have changed while running, since the last call
     bool TakeChange();
 
   private:

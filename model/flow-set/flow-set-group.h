@@ -21,9 +21,9 @@ namespace ns3::aidc
  * @ingroup aidc
  * @brief The flow sets of a group of next hops.
  *
- * A flow set keeps its next hop, not only its egress port, where several next hops are reached over
- * one port: the candidates of FlowSetSwitching are the members of the group, in their order, which
- * never changes.
+ * If several next hops are reached over one port, a flow set keeps its next hop, not only its
+ * egress port: the candidates of FlowSetSwitching are the members of the group. Their order never
+ * changes.
  */
 class FlowSetGroup : public NextHopGroupState
 {
@@ -31,18 +31,18 @@ class FlowSetGroup : public NextHopGroupState
     /// Constructor
     /// @param size the number of flow sets, which is rounded up to a power of two
     /// @param ageingTime the silence after which a flow set gives up its entry, in ns
-    /// @param groups all groups, of which this is one from now on; they outlive this
+    /// @param groups the list of all groups, to which this one is added; it outlives this
     FlowSetGroup(uint32_t size, int64_t ageingTime, std::vector<FlowSetGroup*>& groups);
     ~FlowSetGroup() override;
 
     FlowSetGroup(const FlowSetGroup&) = delete;
     FlowSetGroup& operator=(const FlowSetGroup&) = delete;
 
-    /// Take over which members can be used. @param group the group
+    /// Update the members that can be used. @param group the group
     void Update(const NextHopGroup& group);
 
     FlowSetTable table;          //!< the egress ports of flow sets
-    std::vector<uint32_t> ports; //!< the interfaces of the members; NONE of those that are unusable
+    std::vector<uint32_t> ports; //!< the interfaces of the members; NONE for unusable ones
 
   private:
     std::vector<FlowSetGroup*>& m_groups; //!< all groups

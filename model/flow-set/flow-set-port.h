@@ -31,7 +31,7 @@ class FlowSetPort
     /// Find the queue of the port. @param device the device
     void FindQueue(Ptr<NetDevice> device);
 
-    /// Set how the CQI is computed. @param settings that
+    /// Set how the CQI is computed.
     void SetSettings(const CongestionIndexSettings& settings)
     {
         m_index.SetSettings(settings);
@@ -43,7 +43,7 @@ class FlowSetPort
         return m_queueDisc != nullptr;
     }
 
-    /// Tell whether the port says how much its queue may hold.
+    /// Tell whether the capacity of the port's queue is known.
     /// @return whether it does; true without a queue disc
     bool HasCapacity() const
     {
@@ -58,18 +58,18 @@ class FlowSetPort
 
     /// Read the port, which has a queue disc.
     /// @param capacity the capacity of the queue in bytes, 0 to ask the queue disc
-    /// @return what the CQI is computed of
+    /// @return the reading from which the CQI is computed
     PortReading Read(uint64_t capacity) const;
 
     /// Compute the CQI.
-    /// @param reading what has been read
+    /// @param reading the reading
     /// @return the CQI
     uint32_t UpdateCqi(const PortReading& reading)
     {
         return m_index.Update(reading);
     }
 
-    /// Get what the port, which has a queue disc, has sent since this was last asked. @return bytes
+    /// @return the bytes that the port, which has a queue disc, has sent since the last call
     uint64_t CountSentBytes();
 
     /// Get the rate of the link. @return bit/s, 0 if unknown
@@ -81,10 +81,10 @@ class FlowSetPort
   private:
     CongestionIndex m_index;             //!< turns readings into the CQI
     Ptr<QueueDisc> m_queueDisc;          //!< the egress queue, null if there is none
-    const PortBuffer* m_buffer{nullptr}; //!< the same as a user of the shared buffer, or null
-    uint64_t m_capacity{0};              //!< in bytes, where there is no buffer; 0 if unknown
+    const PortBuffer* m_buffer{nullptr}; //!< its use of the shared buffer, or null
+    uint64_t m_capacity{0};              //!< capacity in bytes without a buffer; 0 if unknown
     uint64_t m_rate{0};                  //!< of the link in bit/s, 0 if unknown
-    uint64_t m_sentBytes{0};             //!< when this was last asked
+    uint64_t m_sentBytes{0};             //!< bytes sent up to the last CountSentBytes()
 };
 
 } // namespace ns3::aidc

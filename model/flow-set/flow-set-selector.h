@@ -45,18 +45,18 @@ struct FlowSetMigration
  * @brief Congestion-aware flow-set switching
  *        (draft-li-rtgwg-congestion-aware-flowset-switching-00).
  *
- * Flows are hashed to flow sets, and the table says over which port a flow set leaves. Each
- * assessment interval gives each port a congestion quantification index (CQI) from its egress
- * queue, from the shared buffer or from its drops; a flow set whose port has a CQI above 0 moves to
- * the port with the smallest one, at most as many an interval as the CQI says. The queue is that of
- * the port's root queue disc, whatever fills it: multicast and the switch's own packets count too.
- * A port without a queue disc is never congested.
+ * Flows are hashed to flow sets, and a table gives the egress port of each flow set. At the end of
+ * each assessment interval, each port gets a congestion quantification index (CQI) from its egress
+ * queue, from the shared buffer or from its drops. If the CQI of its port is above 0, a flow set
+ * moves to the port with the smallest CQI. The CQI is also the most flow sets that leave the port
+ * in an interval. The egress queue is the port's root queue disc with all of its packets: multicast
+ * and the switch's own packets count, too. A port without a queue disc is never congested.
  *
- * A group's table takes 16 bytes a flow set from its first packet on; an idle flow set gives its
- * entry up after the ageing time. Where the draft is silent: a congested port that itself has the
- * smallest CQI keeps its flow sets. Neither this nor the failure of a port (rule 2) takes from the
- * budget. Migration under congestion can reorder packets of a flow; FlowletGap avoids that by
- * waiting for a pause of the flow set (section 8.2).
+ * From its first packet on, a group's table takes 16 bytes a flow set. An idle flow set loses its
+ * entry after the ageing time. Where the draft is silent, a congested port that itself has the
+ * smallest CQI keeps its flow sets. Neither this nor the failure of a port (rule 2) uses up the
+ * budget. Migration under congestion can reorder packets of a flow. FlowletGap avoids reordering:
+ * it waits for a pause of the flow set (section 8.2).
  */
 class FlowSetSelector : public FlowSetConfiguration
 {
@@ -81,7 +81,7 @@ class FlowSetSelector : public FlowSetConfiguration
         return m_switching.GetPorts().Get(interface);
     }
 
-    /// Get the number of flow sets in use. @return the entries that are valid and not aged
+    /// Get the number of flow sets in use. @return the entries that are valid and not aged out
     uint32_t GetOccupancy() const;
 
     /// Get the assessment interval in use. @return the interval, which the adaptive variant changes
@@ -116,7 +116,7 @@ class FlowSetSelector : public FlowSetConfiguration
   private:
     void CheckSettings(const FlowSetSettings& settings) const override;
 
-    /// Take over the attributes, which have been checked.
+    /// Apply the attributes, which have been checked.
     void Configure();
 
     /// End the program if the attributes do not fit each other or the ports.
@@ -129,7 +129,7 @@ class FlowSetSelector : public FlowSetConfiguration
     /// Assess all ports, and advertise their CQIs.
     void Assess();
 
-    /// Fire the trace of migrations.
+    /// Call the trace source of migrations.
     /// @param decision the migration
     /// @param flowSet the identifier of the flow
     /// @param flow the five-tuple of the packet
@@ -139,7 +139,7 @@ class FlowSetSelector : public FlowSetConfiguration
     FlowSetSwitching m_switching;          //!< port table and rules
     AssessmentInterval m_adaptive;         //!< the adaptive interval
     std::vector<FlowSetPort> m_ports;      //!< the ports, by interface
-    std::vector<FlowSetGroup*> m_groups;   //!< what the groups hold
+    std::vector<FlowSetGroup*> m_groups;   //!< the groups' tables
     Ptr<UniformRandomVariable> m_variable; //!< breaks ties
     EventId m_assessment;                  //!< the next assessment
     Time m_currentInterval;                //!< the interval in use

@@ -32,7 +32,7 @@ struct FlowSetSettings
     uint32_t tableSize{1};              //!< TableSize; a table has the next power of two
     int64_t ageingTime{0};              //!< AgeingTime in ns
 
-    /// @return what the adaptive interval depends on: its bounds, and the shares of traffic
+    /// @return the parameters of the adaptive interval: its bounds, and the shares of traffic
     auto GetAdaptation() const
     {
         return std::tie(minInterval, maxInterval, lowTraffic, highTraffic);

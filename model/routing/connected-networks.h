@@ -30,7 +30,7 @@ class ConnectedNetworks
     };
 
     /// @param address the address
-    /// @return its network; nothing if there is nothing to reach but the address itself
+    /// @return its network; none if the network has only this address
     static std::optional<Network> GetNetwork(const Ipv4InterfaceAddress& address);
 
     /// Add a network.
@@ -45,7 +45,7 @@ class ConnectedNetworks
     bool Remove(uint32_t interface, const Network& network);
 
     /// @param network the network
-    /// @return the first interface that it was added for, nothing if there is none
+    /// @return the first interface that it was added for, none if there is no such interface
     std::optional<uint32_t> Find(const Network& network) const;
 
   private:

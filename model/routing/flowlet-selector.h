@@ -17,7 +17,7 @@ namespace ns3::aidc
 
 /**
  * @ingroup aidc
- * @brief Flowlet switching: a flow that was silent for a while continues over a next hop that is
+ * @brief Flowlet switching: after a pause of a flow, its next packets take a next hop that is
  *        chosen at random (Vanini et al., "Let It Flow", NSDI 2017).
  *
  * Each group has a table of flowlets by the hash of the five-tuple; flows with the same place in

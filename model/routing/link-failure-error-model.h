@@ -27,7 +27,7 @@ class LinkFailureErrorModel : public ErrorModel
     /// @return the type ID
     static TypeId GetTypeId();
 
-    /// Set what loses packets while the link is up. @param other the error model, may be null
+    /// Set the error model of the link while it is up. @param other the error model, may be null
     void SetOther(Ptr<ErrorModel> other)
     {
         m_other = other;

@@ -40,8 +40,8 @@ class MulticastRoutes
     /// @param origin the source of the packet
     /// @param group the multicast group
     /// @param interface where it has arrived
-    /// @return the first route that fits, to the outgoing interfaces that are up and are not the
-    ///         one of its arrival; null if there is none
+    /// @return the first route that matches, to the outgoing interfaces that are up, without the
+    ///         one of arrival; null if there is none
     Ptr<Ipv4MulticastRoute> Find(const Ipv4& ipv4,
                                  Ipv4Address origin,
                                  Ipv4Address group,

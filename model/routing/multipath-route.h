@@ -20,7 +20,7 @@
 /**
  * @file
  * @ingroup aidc
- * A route of a MultipathTable, as it is and as somebody wants it.
+ * A route of a MultipathTable, and an update of one.
  */
 
 namespace ns3::aidc
@@ -32,9 +32,9 @@ struct MultipathRoute
 {
     NextHopGroup* group{nullptr};   //!< the next hops, null to discard
     NextHopGroup* standIn{nullptr}; //!< the connected network of the same prefix, if there is one
-    NextHopGroup* learned{nullptr}; //!< what a protocol has learned, behind group and standIn
+    NextHopGroup* learned{nullptr}; //!< learned by a protocol, used after group and standIn
     bool isConnected{false};        //!< the network of an interface's address
-    bool isLearned{false};          //!< group is what a protocol has learned: there is nothing else
+    bool isLearned{false};          //!< group was learned by a protocol, and is the only one
 
     /// Tell whether the route can be used. @return whether it discards or leads somewhere now
     bool IsUsable() const
@@ -44,8 +44,8 @@ struct MultipathRoute
     }
 
     /// Get the next hops of a route that can be used.
-    /// @return those of the route, or if these cannot be used, of the connected network or else of
-    ///         what is learned; null to discard
+    /// @return the next hops of the route; if these cannot be used, those of the connected network,
+    ///         or else those learned by a protocol; null to discard
     NextHopGroup* GetUsable() const
     {
         if (!group || !group->usable.empty())
@@ -55,7 +55,7 @@ struct MultipathRoute
         return standIn && !standIn->usable.empty() ? standIn : learned;
     }
 
-    /// Get what a protocol has learned. @return its next hops, null if there are none
+    /// Get the next hops learned by a protocol. @return null if there are none
     NextHopGroup* GetLearned() const
     {
         return isLearned ? group : learned;
@@ -63,21 +63,21 @@ struct MultipathRoute
 
     /// Print the route, a line a next hop.
     /// @param os where to
-    /// @param prefix what leads there, as text
+    /// @param prefix the prefix as text
     /// @param ipv4 the protocol stack, which has the names of the interfaces' devices
     void Print(std::ostream& os, const std::string& prefix, Ptr<Ipv4> ipv4) const;
 };
 
 /// @ingroup aidc
-/// @brief A route as it is to be.
+/// @brief A route to add or replace.
 struct RouteUpdate
 {
     Ipv4Address network;           //!< the network
     Ipv4Mask mask;                 //!< its mask
     std::vector<NextHop> nextHops; //!< its next hops, at least one
 
-    /// A routing protocol has learned it: connected networks and routes set by hand to the same
-    /// network are used before it, as by administrative distances of 0, 1, and more
+    /// A routing protocol has learned it. Connected networks and static routes to the same network
+    /// are preferred, as by administrative distances of 0, 1, and more.
     bool isLearned{false};
 };
 

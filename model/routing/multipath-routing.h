@@ -37,13 +37,14 @@ namespace ns3::aidc
  * which ends the search.
  *
  * It works alone and inside an Ipv4ListRouting, on switches and on hosts. Local delivery and
- * broadcast are those of ns-3's Ipv4StaticRouting: packets for this node go up, an interface with
- * forwarding disabled passes nothing on, and the network of each interface that is up and has an
- * address is reached over it, unless a route to it was added. Multicast packets are delivered here
- * and follow multicast routes, but not to where they came from or to interfaces that are down.
+ * broadcast are those of ns-3's Ipv4StaticRouting: packets for this node go up, packets that arrive
+ * at an interface with forwarding disabled are not forwarded, and the network of each interface
+ * that is up and has an address is reached over it, unless a route to it was added. Multicast
+ * packets are delivered here and follow multicast routes, but not to the interface of their arrival
+ * or to interfaces that are down.
  *
- * A port needs no address: packets that the node itself sends over such a port have the first
- * address of the loopback interface that is not of 127.0.0.0/8, as routers with a router ID have.
+ * A port needs no address. The source of packets that the node itself sends over such a port is the
+ * first address of the loopback interface outside of 127.0.0.0/8, like a router ID.
  *
  * Limits: packets that a UDP socket without a local address sends are spread by addresses only,
  * because ns-3 asks for their route before they have a UDP header;
@@ -59,11 +60,11 @@ class MultipathRouting : public Ipv4RoutingProtocol
     MultipathRouting();
     ~MultipathRouting() override;
 
-    /// Set what chooses among next hops.
+    /// Set the selector of next hops.
     /// @param selector the selector, which serves no other routing
     void SetSelector(Ptr<NextHopSelector> selector);
 
-    /// Get what chooses among next hops. @return the selector
+    /// Get the selector of next hops. @return the selector
     Ptr<NextHopSelector> GetSelector() const
     {
         return m_selector;
@@ -109,8 +110,8 @@ class MultipathRouting : public Ipv4RoutingProtocol
     /**
      * @brief Add routes, or replace those to the same networks.
      *
-     * Where a route keeps its next hops and gets other weights, and all routes that share its group
-     * get the same ones, the weights are set in place: what the selector knows of flows survives.
+     * If a route keeps its next hops and gets other weights, and all routes that share its group
+     * get the same ones, the weights are set in place: the selector's state of flows survives.
      *
      * @param updates the routes, each network once, as AddRoute() takes them
      */
@@ -143,10 +144,10 @@ class MultipathRouting : public Ipv4RoutingProtocol
     /// @return the number of streams used
     int64_t AssignStreams(int64_t stream);
 
-    /// Find where a packet goes that this node only passes on, if it forwards packets.
+    /// Find the next hops of a packet that this node forwards, if it forwards packets.
     /// @param destination where it goes, in host byte order
-    /// @return the next hops, at least one of which can be used; null if the packet is to be
-    ///         delivered, copied, dropped or refused, all of which RouteInput() sees to
+    /// @return the next hops, at least one of which can be used; null if RouteInput() has to
+    ///         deliver, copy, drop or refuse the packet
     NextHopGroup* FindTransit(uint32_t destination) const;
 
     /// Choose a next hop of a packet.
@@ -158,8 +159,8 @@ class MultipathRouting : public Ipv4RoutingProtocol
     /**
      * @brief Give UDP sockets provisional routes, where there is a choice.
      *
-     * Sockets ask before their packets have a UDP header. The caller of this function asks again
-     * once they have one, instead of sending by a provisional route.
+     * Sockets ask for a route before their packets have a UDP header. The caller of this function
+     * asks again once they have one, instead of sending by a provisional route.
      */
     void SetUdpProvisional()
     {
@@ -199,7 +200,7 @@ class MultipathRouting : public Ipv4RoutingProtocol
     void DoDispose() override;
 
   private:
-    /// Note again which addresses are this node's, and what the source of its packets is.
+    /// Update this node's addresses, and the source address of its packets.
     void UpdateAddresses();
 
     /// Tell whether a packet may be for this node.
@@ -227,7 +228,7 @@ class MultipathRouting : public Ipv4RoutingProtocol
      */
     Ptr<Ipv4Route> GetRoute(NextHopGroup::Member& member, Ipv4Address destination) const;
 
-    /// Get the source address of what this node sends.
+    /// Get the source address of a packet that this node sends.
     /// @param interface the outgoing interface
     /// @param destination where it goes
     /// @return the address
@@ -243,7 +244,7 @@ class MultipathRouting : public Ipv4RoutingProtocol
     std::vector<int32_t> m_interfaceOfDevice; //!< by index of the device, -1 for none
     Ipv4Address m_routerId;                   //!< source at ports without address
     bool m_isUdpProvisional{false};           //!< whether UDP sockets get provisional routes
-    NextHopGroup::Member m_provisional;       //!< has the provisional route
+    NextHopGroup::Member m_provisional;       //!< holds the provisional route
     TracedCallback<> m_changeTrace;           //!< trace of changes
 };
 

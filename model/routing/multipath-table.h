@@ -30,7 +30,7 @@ namespace ns3::aidc
  * @brief The unicast routes of a MultipathRouting: prefixes, their groups of next hops, and the
  *        connected networks that stand in for them.
  *
- * The functions of MultipathRouting say what their parameters must be.
+ * MultipathRouting documents the requirements on parameters.
  */
 class MultipathTable
 {
@@ -137,16 +137,16 @@ class MultipathTable
     /// Set a route.
     /// @param network the network
     /// @param mask its mask
-    /// @param route where it leads; its groups are counted, and what stands in for it is found
+    /// @param route where it leads; its groups are counted, and its stand-in is found here
     void SetRoute(Ipv4Address network, Ipv4Mask mask, MultipathRoute route);
 
-    /// Set what a protocol has learned, in front of nothing or behind another route.
+    /// Set the next hops learned by a protocol, as the only ones or behind another route.
     /// @param network the network
     /// @param mask its mask
     /// @param group the next hops
     void SetLearned(Ipv4Address network, Ipv4Mask mask, NextHopGroup* group);
 
-    /// Find the group that an update is about.
+    /// Find the group of an update that changes weights only.
     /// @param update the update
     /// @return the group that it may set weights of, null if there is none
     NextHopGroup* FindGroup(const RouteUpdate& update) const;
@@ -166,8 +166,8 @@ class MultipathTable
     ///         null if there is none
     NextHopGroup* FindConnected(const ConnectedNetworks::Network& network);
 
-    /// Reach a network over the first interface that has an address of it, if there is one; if
-    /// somebody has set a route to it, only while that cannot be used.
+    /// Reach a network over the first interface that has an address of it, if there is one. If a
+    /// route to the network was added, this applies only while that route cannot be used.
     /// @param network the network
     void UseConnected(const ConnectedNetworks::Network& network);
 

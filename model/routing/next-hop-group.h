@@ -18,7 +18,7 @@
 /**
  * @file
  * @ingroup aidc
- * The next hops of a route, shared by all routes that have the same ones.
+ * The next hops of a route, shared by all routes with the same next hops.
  */
 
 namespace ns3::aidc
@@ -48,7 +48,7 @@ struct NextHop
 };
 
 /// @ingroup aidc
-/// @brief What a NextHopSelector keeps for a group: its tables.
+/// @brief The state of a NextHopSelector for a group: its tables.
 class NextHopGroupState
 {
   public:

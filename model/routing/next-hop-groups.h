@@ -44,7 +44,7 @@ class NextHopGroups
     /// Count a route that uses a group. @param group the group, may be null
     void Hold(NextHopGroup* group);
 
-    /// Let go of a group, which ends with its last route. @param group the group, may be null
+    /// Release a group, which ends with its last route. @param group the group, may be null
     void Release(NextHopGroup* group);
 
     /// Find out which members of a group can be used, and tell the selector. @param group the group

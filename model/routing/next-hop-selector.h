@@ -58,8 +58,8 @@ class NextHopSelector : public Object
     /**
      * @brief Hash a flow with the seed of this switch.
      *
-     * Without a seed of its own each switch would choose among its next hops as the one before it
-     * did, so that a tier uses a fraction of its links only (polarization).
+     * If all switches had the same seed, a switch would choose as the one before it did, so that a
+     * tier would use only a fraction of its links (polarization).
      *
      * @param key the flow
      * @return the hash

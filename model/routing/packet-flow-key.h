@@ -18,7 +18,7 @@ namespace ns3::aidc
 /// @ingroup aidc
 /// @brief Read the flow of a packet.
 /// @param header its IPv4 header
-/// @param packet what follows that, may be null
+/// @param packet the bytes behind that header, may be null
 /// @return the flow
 FlowKey ReadFlow(const Ipv4Header& header, const Ptr<const Packet>& packet);
 

@@ -146,7 +146,7 @@ SpraySelector::NotifyGroup(NextHopGroup& group)
     {
         return;
     }
-    // Who could not be used comes back with what the others have on average, as if new.
+    // A member that becomes usable again gets the average of the others' credits, like a new one.
     auto& credits = GetState(group).credits;
     std::vector<double> kept(credits.size());
     double sum = 0;

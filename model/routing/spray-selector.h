@@ -19,12 +19,12 @@ namespace ns3::aidc
  * @brief Packet spraying: each packet goes its own way, at random or in turn (Dixit et al., "On the
  *        Impact of Packet Spraying in Data Center Networks", INFOCOM 2013).
  *
- * The load is even, or as the weights of the next hops if attribute Weighted is set; packets of a
- * flow are reordered.
+ * The load is even, or proportional to the weights of the next hops if attribute Weighted is set.
+ * Packets of a flow are reordered.
  *
- * In turn by weights means that the next hop is the one that has got least, compared with its share
- * of the packets so far: smooth weighted round robin. After as many packets as integral weights sum
- * up to, shares are exact. Changes of weights do not start it anew.
+ * ROUND_ROBIN with weights is smooth weighted round robin: each packet takes the next hop that is
+ * furthest behind its share of the packets so far. With integral weights, shares are exact after as
+ * many packets as the sum of the weights. Changes of weights do not restart it.
  */
 class SpraySelector : public NextHopSelector
 {

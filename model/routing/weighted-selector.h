@@ -16,9 +16,9 @@ namespace ns3::aidc
  * @ingroup aidc
  * @brief Weighted equal-cost multipath with resilient hashing.
  *
- * Each group has a table of buckets, of which a member owns a share by its weight; the hash of the
- * five-tuple chooses a bucket. When a weight changes, or a member comes or goes, as few buckets as
- * possible change hands, and with them as few flows.
+ * Each group has a table of buckets. A member owns a share of them by its weight, and the hash of
+ * the five-tuple chooses a bucket. When a weight changes, or a member comes or goes, as few buckets
+ * as possible change their member, and so as few flows.
  */
 class WeightedSelector : public NextHopSelector
 {

@@ -206,7 +206,7 @@ class TimeWindowSimulatorImpl : public SimulatorImpl
 
     uint64_t m_lookahead{0};      //!< in time steps; 0 to run in the order of time
     uint64_t m_window{0};         //!< the length of a window, in time steps
-    std::string m_reason;         //!< why there is no lookahead, as the user was told
+    std::string m_reason;         //!< why there is no lookahead, as it was reported
     uint32_t m_nChannels{0};      //!< the channels that the lookahead is of
     uint32_t m_phase{0};          //!< how many events without a node have been run
     uint64_t m_number{0};         //!< counts the events

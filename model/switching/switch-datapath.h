@@ -38,36 +38,38 @@ class TransitTunnelEnd;
 
 /**
  * @ingroup aidc
- * @brief How packets get through a switch.
+ * @brief The path of packets through a switch.
  *
- * A switch has one protocol handler for all of its ports, in place of ns-3's two a port and two
- * more in the traffic control layer: ns-3 walks through all of them for each packet.
+ * A switch has one protocol handler for all of its ports. It replaces ns-3's two handlers a port
+ * and two more in the traffic control layer, all of which ns-3 tries for each packet.
  *
- * In mode Fast a packet that a switch only passes on goes from one EthernetNetDevice to the other
- * without ns-3's stack: the node's MultipathRouting is asked, the TTL decremented, and the packet
- * enqueued in the root queue disc of the egress port, as the stack would do. Everything else goes
- * to the stack: what is for this node, is not IPv4, has options, a last TTL, more bytes than the
- * egress MTU, a group or all as destination, no route, or leaves by another kind of device.
- * Results are those of mode Stack. Of ns-3's traces, only those of Ipv4L3Protocol do not tell of
- * such packets; UnicastForward does.
+ * In mode Fast, a packet that a switch only forwards goes from one EthernetNetDevice to another
+ * without ns-3's stack: as in the stack, the node's MultipathRouting finds its route, its TTL is
+ * decremented, and it is enqueued in the root queue disc of the egress port. All other packets go
+ * to the stack: packets for this node, packets that are not IPv4, that have options, whose TTL
+ * expires, that exceed the egress MTU, whose destination is a group or a broadcast address, that
+ * have no route, or that leave by another kind of device. Results are those of mode Stack. Packets
+ * on the fast path call all trace sources of ns-3 but those of Ipv4L3Protocol; UnicastForward
+ * stands in for these.
  *
- * Packets that a route leads into a TransitTunnel are given to it, and those that come out of one
- * (TransitTunnelEnd) go on as if they had arrived by the tunnel's device: on the fast path too.
+ * A packet whose route leads into a TransitTunnel is given to the tunnel. A packet that leaves a
+ * tunnel (TransitTunnelEnd) is forwarded as if it had arrived by the tunnel's device, on the fast
+ * path, too.
  *
- * With OrderedArrivals packets that arrive at different ports at the same nanosecond are served in
- * the order of the ports. Otherwise they are in the order in which the simulator has got to know
- * of them, and in a parallel simulation that is another one. A switch has a latency of one time
- * step (1 ns by default) then, after which all that has arrived in the step is served. Until then
- * everything else that happens in that step at the switch is over, too, in whatever order. In time
- * windows a packet is served without an event of its own where nothing else happens meanwhile.
+ * With OrderedArrivals, packets that arrive at different ports at the same nanosecond are served in
+ * the order of the ports. Otherwise they are served in the order in which their events were
+ * scheduled, which differs in a parallel simulation. With OrderedArrivals, a switch has a latency
+ * of one time step (1 ns by default): all packets that arrive in a step are served after it, when
+ * all other events of that step at the switch are over, whatever their order. In time windows, a
+ * packet is served without an event of its own if no other event of the switch is in between.
  */
 class alignas(CACHE_LINE) SwitchDatapath : public EthernetFrameHandler
 {
   public:
-    /// How packets get through.
+    /// The ways through a switch.
     enum Mode
     {
-        FAST, //!< from port to port where that is possible
+        FAST, //!< from port to port where possible
         STACK //!< through ns-3's stack
     };
 
@@ -87,16 +89,16 @@ class alignas(CACHE_LINE) SwitchDatapath : public EthernetFrameHandler
     uint64_t GetNForwarded() const;
 
     /**
-     * @brief Take over the packets of a tunnel that the node has got after Install(), with its IPv4
-     *        interface.
+     * @brief Take over the packets of a tunnel, whose device and IPv4 interface were added to the
+     *        node after Install().
      */
     void AddTunnel();
 
     /**
-     * @brief Send a packet of this node past ns-3's stack, if no more is to be done.
-     * @param [in,out] frame the packet, its IPv4 header a value; without packet if it was sent,
+     * @brief Send a packet of this node without ns-3's stack, if the stack has nothing else to do.
+     * @param [in,out] frame the packet, its IPv4 header parsed; without packet if it was sent,
      *        unchanged otherwise
-     * @param context what is known of the packet
+     * @param context the context of the packet
      * @return whether it was sent
      */
     bool Send(EthernetFrame& frame, const FrameContext& context);
@@ -107,7 +109,7 @@ class alignas(CACHE_LINE) SwitchDatapath : public EthernetFrameHandler
                 const FrameContext& context) override;
 
     /**
-     * @brief TracedCallback signature for a packet that is passed on.
+     * @brief TracedCallback signature for a packet that is forwarded.
      * @param [in] header its IPv4 header as it leaves
      * @param [in] packet what follows the header
      * @param [in] interface the interface by which it leaves
@@ -128,7 +130,7 @@ class alignas(CACHE_LINE) SwitchDatapath : public EthernetFrameHandler
         uint16_t protocol;          //!< the EtherType
         Address from;               //!< the sender
         Address to;                 //!< the receiver
-        NetDevice::PacketType type; //!< to whom it is
+        NetDevice::PacketType type; //!< the kind of receiver
     };
 
     /// A packet that has arrived and waits for its turn.
@@ -136,8 +138,8 @@ class alignas(CACHE_LINE) SwitchDatapath : public EthernetFrameHandler
     {
         uint32_t port;                      //!< the index of the device
         EthernetNetDevice* device;          //!< the port of a frame
-        EthernetFrame frame;                //!< the frame, if it may be passed on
-        FrameContext context;               //!< what is known of the frame
+        EthernetFrame frame;                //!< the frame, if it may be forwarded
+        FrameContext context;               //!< the context of the frame
         std::unique_ptr<StackPacket> other; //!< the packet, if there is no frame
     };
 
@@ -157,7 +159,7 @@ class alignas(CACHE_LINE) SwitchDatapath : public EthernetFrameHandler
      * @param protocol the EtherType
      * @param from the sender
      * @param to the receiver
-     * @param type to whom it is
+     * @param type the kind of receiver
      */
     void Receive(Ptr<NetDevice> device,
                  Ptr<const Packet> packet,
@@ -169,7 +171,7 @@ class alignas(CACHE_LINE) SwitchDatapath : public EthernetFrameHandler
     /**
      * @brief Have packets wait until the end of the time step.
      * @param now the time
-     * @return takes those that arrive now
+     * @return the list for packets that arrive now
      */
     std::vector<Arrival>& Defer(Time now);
 
@@ -183,20 +185,20 @@ class alignas(CACHE_LINE) SwitchDatapath : public EthernetFrameHandler
     void Flush();
 
     /**
-     * @brief Pass a packet on, or give it to ns-3's stack.
+     * @brief Forward a packet, or give it to ns-3's stack.
      * @param device the ingress port
      * @param [in,out] frame its frame
-     * @param context what is known of the frame
+     * @param context the context of the frame
      */
     void Serve(EthernetNetDevice& device, EthernetFrame& frame, const FrameContext& context);
 
     /**
-     * @brief Pass a packet on, if no more is to be done.
-     * @param device the ingress port, or the tunnel that the packet has come out of
-     * @param [in,out] frame its frame; without packet if it was passed on, unchanged otherwise
-     * @param context what is known of the frame
-     * @param depth the number of tunnels that it has come out of here
-     * @return whether it was passed on
+     * @brief Forward a packet, if the stack has nothing else to do.
+     * @param device the ingress port, or the tunnel that the packet has left
+     * @param [in,out] frame its frame; without packet if it was forwarded, unchanged otherwise
+     * @param context the context of the frame
+     * @param depth the number of tunnels that it has left here
+     * @return whether it was forwarded
      */
     bool Forward(const NetDevice& device,
                  EthernetFrame& frame,
@@ -204,11 +206,11 @@ class alignas(CACHE_LINE) SwitchDatapath : public EthernetFrameHandler
                  uint32_t depth = 0);
 
     /**
-     * @brief Take a packet out of a tunnel that ends here, and pass it on.
+     * @brief Decapsulate a packet of a tunnel that ends here, and forward it.
      * @param [in,out] frame the packet; without packet if it was taken, unchanged otherwise
      * @param outer its outer header
-     * @param context what is known of the frame
-     * @param depth the number of tunnels that it has come out of here before
+     * @param context the context of the frame
+     * @param depth the number of tunnels that it has left here before
      * @return whether it was taken
      */
     bool LeaveTunnel(EthernetFrame& frame,
@@ -218,11 +220,11 @@ class alignas(CACHE_LINE) SwitchDatapath : public EthernetFrameHandler
 
     /**
      * @brief Put a packet into the queue of a port.
-     * @param [in,out] frame the packet, its header a value; without packet afterwards
-     * @param context what is known of the frame
+     * @param [in,out] frame the packet, its header parsed; without packet afterwards
+     * @param context the context of the frame
      * @param port the port
-     * @param forwarding the port's interface, if the packet is one that is passed on; -1 for one of
-     *        this node
+     * @param forwarding the port's interface, if the packet is forwarded; -1 for a packet of this
+     *        node
      */
     void Enqueue(EthernetFrame& frame,
                  const FrameContext& context,
@@ -272,16 +274,16 @@ class alignas(CACHE_LINE) SwitchDatapath : public EthernetFrameHandler
     uint32_t m_node{0};                          //!< the node's id
     Ptr<Ipv4L3Protocol> m_ipv4;                  //!< the stack
     Ptr<MultipathRouting> m_routing;             //!< the routing, null if the stack has another one
-    TransitTunnelEnd* m_tunnelEnd{nullptr};      //!< the node's, once one is known
+    TransitTunnelEnd* m_tunnelEnd{nullptr};      //!< tunnels that end here; null before the first
     std::vector<const Ipv4Interface*> m_ingress; //!< the ingress ports, by index of the device
     std::vector<Port> m_ports;                   //!< the egress ports, by interface
     TransitHeaderReader m_header;                //!< makes headers for queue discs
-    uint64_t m_nForwarded{0};                    //!< the packets that were passed on
+    uint64_t m_nForwarded{0};                    //!< the packets that were forwarded
     TracedCallback<const Ipv4Header&, Ptr<const Packet>, uint32_t> m_forwardTrace; //!< the trace
     RecurringEvent<&SwitchDatapath::Flush> m_flush{this}; //!< calls Flush()
     Time m_time;                                          //!< when the newest packets have arrived
     std::vector<Arrival> m_arrivals;                      //!< the packets of that time
-    std::vector<Arrival> m_former; //!< the packets of the time step before, if that is m_time's
+    std::vector<Arrival> m_former; //!< packets of the time step before m_time
 };
 
 } // namespace ns3::aidc

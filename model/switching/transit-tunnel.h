@@ -18,7 +18,7 @@
 /**
  * @file
  * @ingroup aidc
- * @brief What the way through a switch knows of tunnels.
+ * @brief The tunnels of a switch as its datapath uses them.
  */
 
 namespace ns3::aidc
@@ -26,7 +26,7 @@ namespace ns3::aidc
 
 /**
  * @ingroup aidc
- * @brief A tunnel that begins, ends or both in a switch: a device beside its ports.
+ * @brief A tunnel that begins or ends in a switch, or both: a device besides the ports.
  */
 class TransitTunnel
 {
@@ -35,19 +35,19 @@ class TransitTunnel
 
     /**
      * @brief Take a packet that the routing sends into the tunnel.
-     * @param [in,out] frame the packet, its IPv4 header a value with its TTL decremented; without
+     * @param [in,out] frame the packet, its IPv4 header parsed and its TTL decremented; without
      *        packet afterwards
-     * @param context what is known of the packet
+     * @param context the context of the packet
      */
     virtual void Enter(EthernetFrame& frame, const FrameContext& context) = 0;
 
-    /// @return the device by which packets come out of the tunnel
+    /// @return the device by which packets leave the tunnel
     virtual const NetDevice& GetDevice() const = 0;
 
     /**
-     * @brief Have a packet that has come out of the tunnel go on by ns-3's stack.
+     * @brief Give a packet that has left the tunnel to ns-3's stack.
      * @param [in,out] frame the packet; without packet afterwards
-     * @param context what is known of the packet
+     * @param context the context of the packet
      */
     virtual void GiveToStack(EthernetFrame& frame, const FrameContext& context) = 0;
 };
@@ -63,13 +63,14 @@ class TransitTunnelEnd : public Object
     static TypeId GetTypeId();
 
     /**
-     * @brief Take the outer header off a packet of a tunnel that ends here.
-     * @param [in,out] frame the packet. The inner header is a value afterwards, unless it has
+     * @brief Remove the outer header of a packet of a tunnel that ends here.
+     * @param [in,out] frame the packet. The inner header is parsed afterwards, unless it has
      *        options; without packet if it was dropped
-     * @param outer the outer header, be it a value of the frame or not
-     * @param depth the number of outer headers that have been taken off here before
-     * @param [out] tunnel the tunnel that the packet has come out of, null if it was dropped
-     * @return false if it is of no known tunnel, or a fragment: it is left to ns-3's stack then
+     * @param outer the outer header, which may or may not be that of the frame
+     * @param depth the number of outer headers that have been removed here before
+     * @param [out] tunnel the tunnel that the packet has left, null if it was dropped
+     * @return false if the packet is of no known tunnel, or a fragment: ns-3's stack handles it
+     *        then
      */
     virtual bool Leave(EthernetFrame& frame,
                        const TransitHeader& outer,

@@ -22,9 +22,10 @@ namespace ns3::aidc
  * @ingroup aidc
  * @brief Decides how fast a queue pair sends: by a rate, by a window, or by both.
  *
- * Each queue pair has one of its own. It is told what happens and asked when the next packet is
- * due; it has no events. What a timer would have done since it was last asked is done then, so that
- * an idle queue pair costs nothing. Times never run backwards from one call to the next.
+ * Each queue pair has its own. The queue pair notifies it of packets and asks it when the next
+ * packet is due. It has no events: each call first does what timers would have done since the
+ * call before, so that an idle queue pair costs nothing. Times never go back from one call to the
+ * next.
  *
  * A new algorithm derives from this class, registers its TypeId, and overrides what it needs. This
  * class itself does not limit anything.
@@ -35,7 +36,7 @@ class CongestionControl : public Object
     /// No limit of the bytes in flight.
     static constexpr uint64_t NO_WINDOW = std::numeric_limits<uint64_t>::max();
 
-    /// What a connection is like when it begins.
+    /// The properties of a connection when it begins.
     struct Connection
     {
         uint64_t lineRate{0};   //!< rate of the port, bit/s
@@ -47,7 +48,7 @@ class CongestionControl : public Object
     struct Acknowledgment
     {
         Time rtt;              //!< since the packet was sent, 0 if that was not measured
-        Time endpointDelay;    //!< the part of it that is not the network's
+        Time endpointDelay;    //!< the part of rtt that the end hosts take
         uint32_t nPackets{0};  //!< how many packets it acknowledges
         uint64_t nBytes{0};    //!< their bytes on the wire
         bool isMarked{false};  //!< whether it echoes a congestion mark
@@ -61,18 +62,18 @@ class CongestionControl : public Object
     CongestionControl();
     ~CongestionControl() override;
 
-    /// Begin.
+    /// Start to control a connection.
     /// @param now the time
-    /// @param connection what the connection is like
+    /// @param connection the connection
     virtual void Start(Time now, const Connection& connection);
 
-    /// Take note of a packet that is sent.
+    /// Take note of a packet that the queue pair sends.
     /// @param now the time at which its transmission begins
     /// @param nBytes its bytes on the wire
     virtual void NotifySent(Time now, uint32_t nBytes);
 
     /// @param now the time
-    /// @param acknowledgment what it says
+    /// @param acknowledgment the acknowledgment
     virtual void NotifyAcknowledgment(Time now, const Acknowledgment& acknowledgment);
 
     /// @param now the time
@@ -85,18 +86,18 @@ class CongestionControl : public Object
 
     /// Take note that packets are lost and will be sent again.
     /// @param now the time
-    /// @param isTimeout whether the retransmission timer has said so, and not the receiver
+    /// @param isTimeout true if the retransmission timer has expired, false if the receiver asked
     virtual void NotifyLoss(Time now, bool isTimeout);
 
     /// Say whether acknowledgments are to echo congestion marks, as BECN.
     ///
-    /// RoCEv2 has congestion notification packets for that; DCTCP needs each mark.
-    /// @return whether the queue pair is to do so for its peer
+    /// RoCEv2 reports marks by congestion notification packets; DCTCP needs each mark.
+    /// @return whether the queue pair echoes the marks of packets from its peer
     virtual bool WantsEcnEcho() const;
 
     /// @param now the time
-    /// @return the rate at which packets may leave in bit/s on the wire, at least 1; the line rate
-    ///         is no limit
+    /// @return the rate at which packets may leave, in bit/s on the wire, at least 1; the line rate
+    ///         if there is no limit
     virtual uint64_t GetRate(Time now);
 
     /// Get how much may be in flight.
@@ -107,14 +108,14 @@ class CongestionControl : public Object
     virtual uint64_t GetWindow(Time now);
 
   protected:
-    /// @return what the connection is like
+    /// @return the connection
     const Connection& GetConnection() const
     {
         return m_connection;
     }
 
   private:
-    Connection m_connection; //!< what the connection is like
+    Connection m_connection; //!< the connection
 };
 
 } // namespace ns3::aidc

@@ -40,7 +40,7 @@ class CsigControl : public JumpStartControl
   private:
     void BeginAnew() override;
 
-    /// Begin to have a window.
+    /// Set the first window, once the round-trip time is known.
     /// @param baseRtt the round-trip time of the idle path, in ns, > 0
     void Begin(int64_t baseRtt);
 
@@ -53,11 +53,11 @@ class CsigControl : public JumpStartControl
     double m_initialWindow;               //!< InitialWindow
 
     UtilizationWindow m_utilization; //!< the windows
-    int64_t m_baseRtt{0};            //!< T in ns, 0 as long as it is not known
+    int64_t m_baseRtt{0};            //!< T in ns, 0 until it is known
     int64_t m_rtt{0};                //!< the last round-trip time in ns
-    double m_queueDelay{0};          //!< the lesser of its last two delays in ns
+    double m_queueDelay{0};          //!< the lesser of that queue's last two delays in ns
     double m_lastQueueDelay{0};      //!< the last delay of the busiest queue in ns
-    double m_firstWindow{0};         //!< the window of a beginning, in bytes
+    double m_firstWindow{0};         //!< the initial window in bytes
     uint64_t m_rate{0};              //!< bit/s
     uint64_t m_window{0};            //!< bytes
 };

@@ -17,8 +17,8 @@ namespace ns3::aidc
  * @ingroup aidc
  * @brief DCQCN: rates that congestion notification packets cut and timers raise.
  *
- * Attributes are read when the connection starts. Where 0 stands for a value of the variant, it is
- * that of the sources which the attribute's help names.
+ * Attributes are read when the connection starts. The value 0 of an attribute stands for the
+ * variant's value, whose source is in the attribute's help.
  */
 class DcqcnControl : public CongestionControl
 {

@@ -34,7 +34,7 @@ class EcnWindowControl : public CongestionControl
     bool WantsEcnEcho() const override;
     uint64_t GetWindow(Time now) override;
 
-    /// @return the window with alpha and the threshold of slow start, in bytes
+    /// @return the window, alpha and the slow-start threshold; in bytes
     const EcnWindow& GetEcnWindow() const
     {
         return m_window;

@@ -16,12 +16,12 @@ namespace ns3::aidc
 
 /**
  * @ingroup aidc
- * @brief ns-3's DCTCP, with a congestion window that marks do not reduce below some segments.
+ * @brief ns-3's DCTCP with a floor: marks do not reduce the congestion window below MinWindow.
  *
- * A mark multiplies the window by 1 - alpha / 2 (RFC 8257, section 3.3). In ns-3 that may end below
- * one segment; ns-3 sends no part of a segment, so that the sender then waits for its
- * retransmission timer although nothing was lost. Congestion control in use ends at two segments
- * (dctcp_ssthresh() of Linux), RFC 3168, section 6.1.2, at one.
+ * A mark multiplies the window by 1 - alpha / 2 (RFC 8257, section 3.3). In ns-3, the result may be
+ * less than one segment. ns-3 sends only whole segments, so that the sender then waits for its
+ * retransmission timer although nothing was lost. The floor of deployed congestion controls is two
+ * segments (dctcp_ssthresh() of Linux); the floor of RFC 3168, section 6.1.2, is one.
  */
 class FlooredDctcp : public TcpDctcp
 {
@@ -32,7 +32,7 @@ class FlooredDctcp : public TcpDctcp
     /// Get the window after a mark.
     /// @param tcb the state of the connection
     /// @param bytesInFlight the bytes in flight
-    /// @return what DCTCP says in bytes, at least MinWindow segments
+    /// @return DCTCP's window in bytes, at least MinWindow segments
     uint32_t GetSsThresh(Ptr<const TcpSocketState> tcb, uint32_t bytesInFlight) override;
 
     Ptr<TcpCongestionOps> Fork() override;

@@ -15,7 +15,7 @@ namespace ns3::aidc
 
 /**
  * @ingroup aidc
- * @brief A congestion control that can jump to what CSIG's min(ABW) says is left.
+ * @brief A congestion control that can jump to the bandwidth left over by CSIG's min(ABW).
  *
  * Attributes are read when the connection starts.
  */
@@ -32,8 +32,7 @@ class JumpStartControl : public CongestionControl
     void NotifySent(Time now, uint32_t nBytes) override;
 
   protected:
-    /// Packets that a connection begins with where its bandwidth-delay product is no measure: RFC
-    /// 6928.
+    /// The initial window of a connection with jump start, in packets: that of RFC 6928.
     static constexpr double FEW_PACKETS = 10;
 
     /// @return attribute JumpStart: whether the connection begins with few packets and jumps
@@ -43,19 +42,19 @@ class JumpStartControl : public CongestionControl
     }
 
     /// Take note of min(ABW).
-    /// @param reading what it says
-    /// @param baseRtt the round-trip time of the idle path in ns; if it is 0, a later one is
-    ///        awaited
+    /// @param reading the signal
+    /// @param baseRtt the round-trip time of the idle path in ns; 0 if it is not known yet,
+    ///        then the jump waits for a later signal
     /// @return the window to jump to in bytes, 0 for no jump
     double Jump(const CsigReading& reading, int64_t baseRtt);
 
   private:
-    /// Lower the window to that of a beginning.
+    /// Reduce the window to the initial window.
     virtual void BeginAnew() = 0;
 
     bool m_hasJumpStart;      //!< JumpStart
     Time m_jumpStartIdleTime; //!< JumpStartIdleTime
-    JumpStart m_jumpStart;    //!< whether the first min(ABW) is awaited
+    JumpStart m_jumpStart;    //!< waits for the first min(ABW)
 };
 
 } // namespace ns3::aidc

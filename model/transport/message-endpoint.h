@@ -20,8 +20,8 @@ namespace ns3::aidc
  * @ingroup aidc
  * @brief Sends and takes whole messages at a host, for one rank of a group.
  *
- * All that is called back is called in events of this host's node. An event of a node must not
- * touch another node's endpoint: in time windows, the other one may be ahead or behind.
+ * Callbacks are called in events of this host's node. An event of a node must not touch another
+ * node's endpoint: in time windows, the time of the other node may be ahead or behind.
  */
 class MessageEndpoint : public Object
 {
@@ -29,17 +29,17 @@ class MessageEndpoint : public Object
     /// Takes a message that has arrived: the rank that sent it, its bytes and its tag.
     using Receiver = Callback<void, uint32_t, uint64_t, uint32_t>;
 
-    /// Told that messages to a rank will not arrive: the rank, and why.
+    /// Called if messages to a rank will not arrive: the rank, and the reason.
     using FailureSink = Callback<void, uint32_t, const std::string&>;
 
     /// @return the TypeId
     static TypeId GetTypeId();
 
     /// Send a message. Messages to a rank are delivered once each, in order.
-    /// @param peer the rank that it is for, not this one
-    /// @param nBytes its bytes, from 0 on
-    /// @param tag what the receiver knows it by
-    /// @param done called when it has been acknowledged as a whole; may be null
+    /// @param peer the rank of the receiver, not this one
+    /// @param nBytes the size of the message, from 0 on
+    /// @param tag identifies the message to the receiver
+    /// @param done called when the whole message has been acknowledged; may be null
     virtual void Send(uint32_t peer, uint64_t nBytes, uint32_t tag, Callback<void> done) = 0;
 
     /// @param receiver called when the last byte of a message has arrived
@@ -51,12 +51,12 @@ class MessageEndpoint : public Object
   protected:
     void DoDispose() override;
 
-    /// @param peer the rank that the message was for, which could not be sent
-    /// @param cause why
+    /// @param peer the rank that the message was for
+    /// @param cause why it could not be sent
     void NotifyFailure(uint32_t peer, const std::string& cause) const;
 
   private:
-    FailureSink m_failureSink; //!< who is told that a message could not be sent
+    FailureSink m_failureSink; //!< called if a message could not be sent
 };
 
 } // namespace ns3::aidc

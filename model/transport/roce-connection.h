@@ -16,7 +16,7 @@ namespace ns3::aidc
 
 /**
  * @ingroup aidc
- * @brief What is known of the way from one queue pair to the other one and back.
+ * @brief The delays of the path from a queue pair to its peer and back, as far as they are known.
  */
 struct RocePath
 {
@@ -24,7 +24,7 @@ struct RocePath
     ///        is not known
     /// @param wait how long packets wait in the full buffer of a switch on the way; 0 if it is not
     ///        known
-    RocePath(Time rtt = Time(), Time wait = Time()) // a round-trip time alone is one, too
+    RocePath(Time rtt = Time(), Time wait = Time()) // converts from a round-trip time
         : baseRtt(rtt),
           queueing(wait)
     {
@@ -36,14 +36,14 @@ struct RocePath
 
 /**
  * @ingroup aidc
- * @brief What is fixed of a connection when it is set up.
+ * @brief The properties of a connection that are fixed when it is set up.
  */
 struct RoceConnection
 {
     uint32_t localAddress{0};  //!< IPv4 address, host byte order
     uint32_t remoteAddress{0}; //!< IPv4 address, host byte order
     uint32_t localQp{0};       //!< the number of this queue pair
-    uint32_t remoteQp{0};      //!< the number of the peer's
+    uint32_t remoteQp{0};      //!< the number of the peer's queue pair
     uint32_t firstPsn{0};      //!< packet sequence number of the first packet in this direction
     uint32_t remotePsn{0};     //!< the same in the other direction
     uint64_t lineRate{0};      //!< rate of the port, bit/s

@@ -18,10 +18,9 @@ namespace ns3::aidc
 
 /**
  * @ingroup aidc
- * @brief The UDP header of a RoCEv2 packet and the headers behind it, for packets that are printed
- *        or looked at.
+ * @brief The UDP header of a RoCEv2 packet and the headers behind it, to print and inspect packets.
  *
- * They are one header to ns-3: each one that is put before a packet takes some 500 instructions.
+ * To ns-3 they are one header: each header added to a packet takes some 500 instructions.
  */
 class RoceHeader : public Header
 {
@@ -32,7 +31,7 @@ class RoceHeader : public Header
     /// @return the source port of UDP
     uint16_t GetSourcePort() const;
 
-    /// Get what the headers behind UDP say.
+    /// Get the contents of the headers behind UDP.
     /// @return the packet; the size of its payload is known if it was read whole
     const RocePacket& GetPacket() const;
 
@@ -40,12 +39,12 @@ class RoceHeader : public Header
     TypeId GetInstanceTypeId() const override;
     uint32_t GetSerializedSize() const override;
     void Serialize(Buffer::Iterator start) const override;
-    uint32_t Deserialize(Buffer::Iterator start) override; // 0 if the bytes are no such headers
+    uint32_t Deserialize(Buffer::Iterator start) override; // 0 if these are other bytes
     void Print(std::ostream& os) const override;
 
   private:
     uint16_t m_sourcePort{0}; //!< the source port of UDP
-    RocePacket m_packet;      //!< what the headers behind UDP say
+    RocePacket m_packet;      //!< the contents of the headers behind UDP
 };
 
 } // namespace ns3::aidc

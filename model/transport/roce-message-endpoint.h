@@ -23,11 +23,10 @@ namespace ns3::aidc
 
 /**
  * @ingroup aidc
- * @brief Messages of a rank as sends with immediate data, by a queue pair for each peer. The tag is
- *        the immediate data.
+ * @brief Sends the messages of a rank by one queue pair for each peer, as sends with immediate
+ *        data, which is the tag.
  *
- * A message that is larger than RoCEv2's may be is several sends, of which the last one has the
- * tag.
+ * A message that exceeds RoCEv2's largest message is several sends. The last one carries the tag.
  */
 class RoceMessageEndpoint : public MessageEndpoint
 {
@@ -41,8 +40,8 @@ class RoceMessageEndpoint : public MessageEndpoint
     /// @param nic the adapter of the rank's host
     void SetNic(Ptr<RoceNic> nic);
 
-    /// @param peer its rank, which is not there yet
-    /// @param qp the queue pair of this host that is connected with the peer's, for nothing else
+    /// @param peer the rank of the peer, which has not been added yet
+    /// @param qp the queue pair of this host that is connected to the peer, without any other use
     void AddPeer(uint32_t peer, uint32_t qp);
 
     // From MessageEndpoint
@@ -50,8 +49,8 @@ class RoceMessageEndpoint : public MessageEndpoint
     void SetReceiver(Receiver receiver) override;
 
     /// TracedCallback signature of messages that could not be sent.
-    /// @param [in] peer the rank that they were for
-    /// @param [in] status why
+    /// @param [in] peer the rank of the receiver
+    /// @param [in] status the reason
     typedef void (*ErrorTracedCallback)(uint32_t peer, RoceStatus status);
 
   protected:
@@ -62,16 +61,16 @@ class RoceMessageEndpoint : public MessageEndpoint
     struct Peer
     {
         uint32_t rank{0};                //!< its rank
-        uint64_t received{0};            //!< bytes of a message whose end has not come
-        VectorFifo<Callback<void>> done; //!< by send under way: whom to tell, null for nobody
+        uint64_t received{0};            //!< bytes of a message that has not arrived completely
+        VectorFifo<Callback<void>> done; //!< the callback of each send under way, may be null
     };
 
-    /// @param qp by which queue pair a send has ended
-    /// @param completion how
+    /// @param qp the queue pair whose send has ended
+    /// @param completion how it has ended
     void NotifyEnd(uint32_t qp, const RoceCompletion& completion);
 
-    /// @param qp by which queue pair a message has arrived, or a part of one
-    /// @param delivery what
+    /// @param qp the queue pair by which a message, or a part of one, has arrived
+    /// @param delivery what has arrived
     void NotifyArrival(uint32_t qp, const RoceDelivery& delivery);
 
     Ptr<RoceNic> m_nic;                           //!< the adapter

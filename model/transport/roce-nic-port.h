@@ -56,7 +56,7 @@ class RoceNicPort : public EthernetFrameSource, public PausableClasses, public R
      * @param address its IPv4 address, host byte order
      * @param pairs the queue pairs of the adapter, which outlive this
      * @param settings the attributes of the adapter, which outlive this
-     * @param record where the port writes down what it does, which outlives this
+     * @param record the adapter's statistics and trace sources, which outlive this
      */
     void Install(Ptr<EthernetNetDevice> device,
                  uint32_t address,
@@ -92,11 +92,11 @@ class RoceNicPort : public EthernetFrameSource, public PausableClasses, public R
     void DoDispose() override;
 
   private:
-    /// An answer or a notification that waits.
+    /// An answer or a notification that waits to be sent.
     struct Control
     {
         RocePacket packet;                  //!< its headers
-        const RoceQueuePair* pair{nullptr}; //!< whose it is
+        const RoceQueuePair* pair{nullptr}; //!< the queue pair that sends it
     };
 
     /// A traffic class.
@@ -107,7 +107,7 @@ class RoceNicPort : public EthernetFrameSource, public PausableClasses, public R
     };
 
     /**
-     * @brief Let a queue pair wait for its turn or its time, if it has something to send.
+     * @brief Let a queue pair that has something to send wait for its turn or its time.
      * @param pair the queue pair, which does not wait yet
      * @param now the time
      * @return whether it waits for its turn
@@ -137,7 +137,7 @@ class RoceNicPort : public EthernetFrameSource, public PausableClasses, public R
 
     /**
      * @brief Make a frame.
-     * @param pair whose it is
+     * @param pair the queue pair that sends it
      * @param packet its headers
      * @param dscp its differentiated services codepoint
      * @param [in,out] frame the frame
@@ -150,14 +150,14 @@ class RoceNicPort : public EthernetFrameSource, public PausableClasses, public R
     Ptr<EthernetNetDevice> m_device;                 //!< the port
     Ptr<RoceReceiver> m_receiver;                    //!< takes the frames that arrive
     const RoceNicSettings* m_settings{nullptr};      //!< the attributes of the adapter
-    RoceNicRecord* m_record{nullptr};                //!< where it writes down what it does
+    RoceNicRecord* m_record{nullptr};                //!< the adapter's statistics and trace sources
     uint32_t m_address{0};                           //!< the IPv4 address
     uint32_t m_node{0};                              //!< the id of the node
     uint32_t m_controlClasses{0};                    //!< classes with answers, a bit each
     std::array<Class, N_CLASSES> m_classes;          //!< the classes
     RoceTurns m_turns;                               //!< which queue pair sends next
     RecurringEvent<&RoceNicPort::Wake> m_wake{this}; //!< calls Wake()
-    double m_wakeTime{RoceTurns::NEVER};             //!< when, ns
+    double m_wakeTime{RoceTurns::NEVER};             //!< when m_wake is due, ns
     WrittenHeader<RoceHeader> m_header;              //!< the headers of the last packet
     RoceTrailer m_trailer;                           //!< the trailer of the last packet
 };

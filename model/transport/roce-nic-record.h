@@ -24,15 +24,14 @@ namespace ns3::aidc
  */
 enum class RoceQpState : uint8_t
 {
-    RESET,         //!< it is forgotten: the adapter has restarted
+    RESET,         //!< the adapter has restarted and forgotten it
     READY_TO_SEND, //!< it is connected, and takes and sends requests
     ERROR          //!< it has failed: work requests are flushed, requests are dropped
 };
 
 /**
  * @ingroup aidc
- * @brief Where a RoceNic, its ports and its queue pairs write down what they do: the statistics and
- *        the trace sources of the adapter.
+ * @brief The statistics and the trace sources of a RoceNic, shared by its ports and queue pairs.
  *
  * The first argument of a trace source is the number of the queue pair, or the index of the port's
  * device.

@@ -20,7 +20,7 @@ namespace ns3::aidc
 
 /**
  * @ingroup aidc
- * @brief The attributes of a RoceNic that its ports and queue pairs read; the adapter alone sets
+ * @brief The attributes of a RoceNic that its ports and queue pairs read. Only the adapter sets
  *        them.
  */
 struct RoceNicSettings

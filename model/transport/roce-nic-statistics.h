@@ -21,7 +21,7 @@ namespace ns3::aidc
  */
 struct RoceNicStatistics
 {
-    uint64_t sentPackets{0};          //!< packets of data: messages, and what was asked for
+    uint64_t sentPackets{0};          //!< packets of data: messages and responses to reads
     uint64_t sentBytes{0};            //!< their payload
     uint64_t receivedPackets{0};      //!< packets of data, in order or not
     uint64_t receivedBytes{0};        //!< their payload
@@ -45,9 +45,9 @@ struct RoceNicStatistics
     uint64_t badPartitions{0};     //!< of another partition
     uint64_t unknownQueuePairs{0}; //!< for no queue pair, or not from its peer
     uint64_t failedQueuePairs{0};  //!< requests to a queue pair that has failed
-    uint64_t ignoredAnswers{0};    //!< answers to what was not asked
+    uint64_t ignoredAnswers{0};    //!< answers without an open request
 
-    /// @return the number of packets that were dropped for what they are
+    /// @return the number of packets that were dropped because of their contents
     uint64_t GetDropped() const
     {
         uint64_t sum = badInvariantCrcs + badPartitions + unknownQueuePairs + failedQueuePairs +
@@ -66,9 +66,9 @@ struct RoceNicStatistics
  */
 struct RoceWaitTimes
 {
-    double pause{0};          //!< its class was stopped by the peer of the port
-    double rate{0};           //!< its congestion control has set a rate below the line's
-    double window{0};         //!< its congestion control has closed the window
+    double pause{0};          //!< the peer of the port had paused its class
+    double rate{0};           //!< its congestion control had set a rate below the line rate
+    double window{0};         //!< its congestion control had closed the window
     double retransmission{0}; //!< timeouts, and the time on the wire of what was sent again
 };
 

@@ -38,10 +38,10 @@ namespace ns3::aidc
  *        ports (InfiniBand Architecture Specification, volume 1, chapter 9 and annex A17).
  *
  * It takes packets to UDP port 4791 from the ports before ns-3's stack does, and makes packets when
- * a port is idle. All else on the ports is the stack's, which needs not be there.
+ * a port is idle. All other packets belong to ns-3's stack. The adapter works without that stack.
  *
- * A queue pair is known by its number. It is made (Create()), tied to its peer's (Connect()), and
- * given work requests (Post()). What ends and what arrives is told to the sinks of the queue pair.
+ * Queue pairs are identified by numbers. Create() makes one, Connect() connects it to its peer, and
+ * Post() gives it work requests. Its sinks receive completions and messages that have arrived.
  */
 class RoceNic : public Object
 {
@@ -49,7 +49,7 @@ class RoceNic : public Object
     /// The number of the first queue pair; 0 and 1 are for management.
     static constexpr uint32_t FIRST_QP = RoceQueuePairTable::FIRST_QP;
 
-    /// The value of attribute AckTimeout that has both timeouts derived.
+    /// The value of attribute AckTimeout that derives both timeouts from the path.
     static constexpr uint8_t DERIVED_TIMEOUT = RoceTimeoutSettings::DERIVED;
 
     /// @return the TypeId
@@ -76,7 +76,7 @@ class RoceNic : public Object
     /// @return its address
     Ipv4Address GetAddress(uint32_t i = 0) const;
 
-    /// @param warned what other adapters have warned of, to warn once together with them
+    /// @param warned the warnings of several adapters, so that each is printed once for all of them
     void ShareWarned(std::shared_ptr<RoceTimeoutSettings::Warned> warned);
 
     /// @return the number of a new queue pair; it goes to the ports in turn
@@ -93,17 +93,17 @@ class RoceNic : public Object
     /// @return its port's place in the order of AddPort()
     uint32_t GetPortOf(uint32_t qp) const;
 
-    /// Set the packet sequence numbers of a queue pair that is not connected yet; 0 otherwise.
+    /// Set the packet sequence numbers of a queue pair that is not connected yet. The default is 0.
     /// @param qp its number
     /// @param firstPsn the number of its first packet
     /// @param remotePsn the number of the peer's first packet
     void SetFirstPsn(uint32_t qp, uint32_t firstPsn, uint32_t remotePsn);
 
-    /// Tie a queue pair to its peer's, which has to be tied to this one, too.
+    /// Connect a queue pair to its peer. The peer has to be connected to this one, too.
     /// @param qp its number
     /// @param remote the address of the peer's port
     /// @param remoteQp the number of the peer's queue pair
-    /// @param path what is known of the way to it, for congestion controls and timeouts
+    /// @param path the delays of the path to the peer, for congestion controls and timeouts
     void Connect(uint32_t qp,
                  Ipv4Address remote,
                  uint32_t remoteQp,
@@ -111,13 +111,13 @@ class RoceNic : public Object
 
     /// Add a work request.
     ///
-    /// If the queue pair has failed it ends at once, flushed. A request to write or read without a
-    /// key is for all of the peer's memory.
+    /// If the queue pair has failed, the request ends at once, flushed. A request to write or read
+    /// without a key may access all of the peer's memory.
     /// @param qp the number of the queue pair, which is connected
     /// @param work the request
     void Post(uint32_t qp, const RoceWork& work);
 
-    /// Have a queue pair count its receive requests, and post some. Before, there always is one.
+    /// Count a queue pair's receive requests, and post some. Without this call there always is one.
     /// @param qp the number of the queue pair, which is connected
     /// @param n how many are added
     void PostReceive(uint32_t qp, uint32_t n);
@@ -125,21 +125,21 @@ class RoceNic : public Object
     /// Register memory that peers may access with its key only.
     /// @param address where it begins
     /// @param nBytes its size
-    /// @return the key; 1 is that of all memory
+    /// @return the key; key 1 is for all memory
     uint32_t RegisterMemory(uint64_t address, uint64_t nBytes);
 
-    /// Set who is told what has ended.
+    /// Set the sink of a queue pair's completions.
     /// @param qp the number of the queue pair, which is connected
-    /// @param sink who
+    /// @param sink called when a work request has ended
     void SetCompletionSink(uint32_t qp, RoceQueuePair::CompletionSink sink);
 
-    /// Set who is told what has arrived.
+    /// Set the sink of a queue pair's messages.
     /// @param qp the number of the queue pair, which is connected
-    /// @param sink who
+    /// @param sink called when a message has arrived
     void SetDeliverySink(uint32_t qp, RoceQueuePair::DeliverySink sink);
 
-    /// Forget all queue pairs, as an adapter does that restarts. Work requests that have not ended
-    /// are told to nobody, and packets for them are dropped.
+    /// Forget all queue pairs, as an adapter that restarts does. Open work requests end without a
+    /// completion, and packets for the former queue pairs are dropped.
     void Restart();
 
     /// @param qp the number of a queue pair, which is connected
@@ -150,21 +150,21 @@ class RoceNic : public Object
     /// @return how long it could not send what it had, by cause
     RoceWaitTimes GetWaitTimes(uint32_t qp) const;
 
-    /// @return what is counted
+    /// @return the statistics
     const RoceNicStatistics& GetStatistics() const;
 
     // TracedCallback signatures; the first argument is the number of the queue pair
 
-    /// The first packet that is sent again; whether the timer has said so, and not the peer.
+    /// The first packet that is sent again; whether the timer has expired, or the peer has asked.
     typedef void (*RetransmissionTracedCallback)(uint32_t qp, uint32_t psn, bool isTimeout);
 
-    /// The index of the port's device; the class; whether it is paused from now on.
+    /// The index of the port's device; the class; whether it is now paused.
     typedef void (*PauseTracedCallback)(uint32_t device, uint32_t trafficClass, bool isPaused);
 
     /// The rate on the wire in bit/s.
     typedef void (*RateTracedCallback)(uint32_t qp, uint64_t rate);
 
-    /// The state of the queue pair from now on.
+    /// The new state of the queue pair.
     typedef void (*StateTracedCallback)(uint32_t qp, RoceQpState state);
 
     /// The headers of a packet that has arrived.
@@ -178,7 +178,7 @@ class RoceNic : public Object
 
   private:
     /// @param map the classes of DSCPs, as text
-    /// @return false if they are none
+    /// @return false if the text is not a list of classes
     bool SetDscpMap(std::string map);
 
     /// @return the classes of DSCPs, as text

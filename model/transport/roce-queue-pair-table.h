@@ -18,7 +18,7 @@ namespace ns3::aidc
 
 /**
  * @ingroup aidc
- * @brief The queue pairs of a RoceNic, by number. The program ends if there is none of a number.
+ * @brief The queue pairs of a RoceNic, by number. An unknown number ends the program.
  */
 class RoceQueuePairTable
 {
@@ -26,35 +26,35 @@ class RoceQueuePairTable
     /// The number of the first queue pair; 0 and 1 are for management.
     static constexpr uint32_t FIRST_QP = 2;
 
-    /// A queue pair and what is known of it before it is connected.
+    /// A queue pair, and its settings before it is connected.
     struct Entry
     {
-        uint32_t port{0};                    //!< its port's place
+        uint32_t port{0};                    //!< the index of its port
         uint32_t firstPsn{0};                //!< packet sequence number of its first packet
-        uint32_t remotePsn{0};               //!< the same of the peer's
+        uint32_t remotePsn{0};               //!< the same of the peer's first packet
         std::unique_ptr<RoceQueuePair> pair; //!< the queue pair, null until it is connected
     };
 
-    /// @param port the place of a port
-    /// @return the number of a new queue pair there
+    /// @param port the index of a port
+    /// @return the number of a new queue pair of that port
     uint32_t Create(uint32_t port);
 
     /// @return the number of queue pairs
     uint32_t GetN() const;
 
     /// @param qp the number of a queue pair
-    /// @return what is known of it
+    /// @return its entry
     const Entry& GetEntry(uint32_t qp) const;
 
     /// @param qp the number of a queue pair, which is not connected yet
-    /// @return what is known of it
+    /// @return its entry
     Entry& GetUnconnected(uint32_t qp);
 
     /// @param qp the number of a queue pair, which is connected
     /// @return the queue pair
     RoceQueuePair& Get(uint32_t qp) const;
 
-    /// @param qp a number from a packet, any
+    /// @param qp any number, for example from a packet
     /// @return the queue pair; null if none of that number is connected
     RoceQueuePair* Find(uint32_t qp) const
     {
@@ -62,12 +62,12 @@ class RoceQueuePairTable
         return index < m_entries.size() ? m_entries[index].pair.get() : nullptr;
     }
 
-    /// @return the numbers of the queue pairs that were connected, and that are forgotten
+    /// Forget all queue pairs. @return the numbers of those that were connected
     std::vector<uint32_t> Forget();
 
   private:
     std::vector<Entry> m_entries;                         //!< the queue pairs, from FIRST_QP on
-    std::vector<std::unique_ptr<RoceQueuePair>> m_former; //!< forgotten ones: events may know them
+    std::vector<std::unique_ptr<RoceQueuePair>> m_former; //!< forgotten, but events may use them
 };
 
 } // namespace ns3::aidc

@@ -39,17 +39,17 @@ struct FrameContext;
  * @ingroup aidc
  * @brief One end of a reliable connection: a queue pair of a RoceNic.
  *
- * It is told of work requests and of packets that arrive, and it decides what its port is to send
- * next, and when. Its parts are the requester (its own work requests), the responder (the peer's),
- * the congestion control with the pace that it sets, and the retransmission timer.
+ * It receives work requests and packets, and it decides what its port sends next, and when. Its
+ * parts are the requester (its own work requests), the responder (the peer's requests), the
+ * congestion control with the pace that it sets, and the retransmission timer.
  *
- * When it has something to send, it asks its port for a turn. When the turn has come, the port
- * takes a packet of data. Answers and notifications it gives to the port at once.
+ * When it has data to send, it asks its port for a turn. When its turn has come, the port takes a
+ * packet of data. It gives answers and notifications to the port at once.
  */
 class RoceQueuePair : public RoceTurn
 {
   public:
-    /// Bytes of a packet on the wire beside its payload: all headers, check sequence, gap.
+    /// Bytes of a packet on the wire besides its payload: all headers, check sequence, gap.
     static constexpr uint32_t WIRE_OVERHEAD = 82;
 
     /// What a queue pair asks of its port.
@@ -58,35 +58,35 @@ class RoceQueuePair : public RoceTurn
       public:
         virtual ~Port() = default;
 
-        /// Have a queue pair send what it may.
+        /// Give a queue pair turns as long as it may send.
         /// @param pair the queue pair, which is this port's and outlives it
         virtual void Activate(RoceQueuePair& pair) = 0;
 
         /// Send an answer or a notification.
-        /// @param pair whose it is
+        /// @param pair the queue pair that sends it
         /// @param packet its headers
         virtual void SendControl(const RoceQueuePair& pair, const RocePacket& packet) = 0;
     };
 
-    /// Takes the ends of work requests: the queue pair's number, what has ended.
+    /// Takes completions of work requests: the queue pair's number, the completion.
     using CompletionSink = Callback<void, uint32_t, const RoceCompletion&>;
     /// Takes messages of the peer: the queue pair's number, the message.
     using DeliverySink = Callback<void, uint32_t, const RoceDelivery&>;
 
-    /// What a queue pair uses of its adapter, all of which outlives it.
+    /// The parts of the adapter that a queue pair uses. They outlive it.
     struct Adapter
     {
         Port& port;                       //!< sends its packets
         const RoceNicSettings& settings;  //!< the attributes
-        RoceNicRecord& record;            //!< where it writes down what it does
+        RoceNicRecord& record;            //!< the adapter's statistics and trace sources
         const RoceMemoryRegions& regions; //!< the memory that the peer may access
     };
 
-    /// @param adapter what it uses of its adapter
+    /// @param adapter the parts of the adapter that it uses
     /// @param settings the settings of both ends
-    /// @param connection what is fixed
+    /// @param connection the addresses and numbers of both ends
     /// @param control decides how fast to send; it has been started
-    /// @param timeout when the retransmission timer expires; none to have no timer
+    /// @param timeout when the retransmission timer expires; none for no timer
     RoceQueuePair(const Adapter& adapter,
                   const RoceSettings& settings,
                   const RoceConnection& connection,
@@ -95,26 +95,26 @@ class RoceQueuePair : public RoceTurn
 
     // For the adapter
 
-    /// @param sink who is told what has ended
+    /// @param sink called when a work request has ended
     void SetCompletionSink(CompletionSink sink);
 
-    /// @param sink who is told what has arrived
+    /// @param sink called when a message has arrived
     void SetDeliverySink(DeliverySink sink);
 
-    /// Add a work request, after the time that this takes. It ends at once, flushed, if the queue
-    /// pair has failed.
+    /// Add a work request, after MessageDelay. If the queue pair has failed, the request ends at
+    /// once, flushed.
     /// @param work the request
     void Post(const RoceWork& work);
 
-    /// Count receive requests from now on, and add some. Before, there always is one.
+    /// Count receive requests from now on, and add some. Without this call, there always is one.
     /// @param n how many are added
     void PostReceive(uint32_t n);
 
     /// Handle a packet that has arrived from the peer.
     /// @param packet its headers
-    /// @param isMarked whether it has met congestion
+    /// @param isMarked whether it is marked with CE
     /// @param nHops the routers that it has passed
-    /// @param context what is known of its frame
+    /// @param context the context of its frame
     void HandlePacket(const RocePacket& packet,
                       bool isMarked,
                       uint32_t nHops,
@@ -138,7 +138,7 @@ class RoceQueuePair : public RoceTurn
     /// @return how long it could not send what it had, by cause
     RoceWaitTimes GetWaitTimes() const;
 
-    /// @return what is fixed of the connection
+    /// @return the addresses and numbers of both ends
     const RoceConnection& GetConnection() const
     {
         return m_connection;
@@ -147,7 +147,7 @@ class RoceQueuePair : public RoceTurn
     // For the port
 
     /// @param time a time
-    /// @return the time in ns, as turns and paces have it
+    /// @return the time in ns, as turns and paces use it
     static double ToNs(Time time)
     {
         return static_cast<double>(time.GetNanoSeconds());
@@ -160,8 +160,8 @@ class RoceQueuePair : public RoceTurn
     }
 
     /// @param now the time
-    /// @return whether a packet of data may be sent at its time; if the window alone forbids it, it
-    ///         begins to wait for the window
+    /// @return whether a packet of data may be sent at GetNextTime(). If only the window is in the
+    ///         way, the time that the queue pair waits for the window begins.
     bool IsReady(Time now);
 
     /// @return when the next packet of data may be sent, in ns, fractions included
@@ -170,13 +170,13 @@ class RoceQueuePair : public RoceTurn
         return m_pace.GetNextTime();
     }
 
-    /// Take the next packet of data; IsReady() holds.
+    /// Take the next packet of data. IsReady() must be true.
     /// @param now the time at which its transmission begins
     /// @param [in,out] context the context of its frame, which may be given a tag
     /// @return the packet
     RocePacket TakePacket(Time now, FrameContext& context);
 
-    /// Take note of the frame of the packet just taken: it sets the time of the next one.
+    /// Take note of the frame of the packet just taken, which sets the time of the next packet.
     /// @param now the time at which its transmission begins
     /// @param wireBytes its bytes on the wire
     void NotifySent(Time now, uint32_t wireBytes);
@@ -185,10 +185,10 @@ class RoceQueuePair : public RoceTurn
     /// @param work the request to give to the requester
     void Begin(const RoceWork& work);
 
-    /// The time of a receiver that was not ready is over.
+    /// Continue after the time that the peer asked for by an RNR NAK.
     void Resume();
 
-    /// A packet has come with a congestion mark: notify the peer, but not too often.
+    /// A marked packet has arrived: notify the peer, but not too often.
     void HandleMark();
 
     /// @param packet an answer of the peer
@@ -201,7 +201,7 @@ class RoceQueuePair : public RoceTurn
     void ReadSignal(const RocePacket& packet, Time now);
 
     /// Tell the congestion control and the timeouts what was acknowledged.
-    /// @param progress what was
+    /// @param progress what was acknowledged
     /// @param packet the answer
     /// @param nHops the routers that the answer has passed
     /// @param now the time
@@ -215,34 +215,34 @@ class RoceQueuePair : public RoceTurn
 
     /// Send an answer or a notification after a delay.
     /// @param packet its headers
-    /// @param delay how long that takes
+    /// @param delay the delay
     void SendLater(const RocePacket& packet, Time delay);
 
-    /// Send an answer or a notification. An answer takes along the marks and the signal that have
-    /// come since the last one.
+    /// Send an answer or a notification. An answer carries the mark and the signal that have come
+    /// since the last one.
     /// @param packet its headers
     void Send(RocePacket packet);
 
     /// @param waited how long the peer has owed an answer
     void HandleTimeout(Time waited);
 
-    /// Count and tell that the queue pair has failed.
+    /// Count and trace the failure of the queue pair.
     void NoteError();
 
-    /// Tell the sinks what has ended and arrived.
+    /// Give the completions and messages to the sinks.
     void Report();
 
     Port& m_port;                      //!< sends its packets
     const RoceNicSettings& m_settings; //!< the attributes of the adapter
-    RoceNicRecord& m_record;           //!< where it writes down what it does
-    RoceConnection m_connection;       //!< what is fixed
-    FlowKey m_flow;                    //!< the flow of what is sent
-    RoceRequester m_requester;         //!< our work requests
-    RoceResponder m_responder;         //!< the peer's
-    RoceRetransmissionTimer m_timer;   //!< what the peer owes an answer to
+    RoceNicRecord& m_record;           //!< the adapter's statistics and trace sources
+    RoceConnection m_connection;       //!< addresses and numbers of both ends
+    FlowKey m_flow;                    //!< the flow of its packets
+    RoceRequester m_requester;         //!< handles its own work requests
+    RoceResponder m_responder;         //!< handles the peer's requests
+    RoceRetransmissionTimer m_timer;   //!< times the peer's answers
     Ptr<CongestionControl> m_control;  //!< decides how fast to send
-    CompletionSink m_completionSink;   //!< who wants to know what has ended
-    DeliverySink m_deliverySink;       //!< who wants to know what has arrived
+    CompletionSink m_completionSink;   //!< called when a work request has ended
+    DeliverySink m_deliverySink;       //!< called when a message has arrived
 
     std::vector<RoceCompletion> m_completions; //!< to be reported
     std::vector<RoceDelivery> m_deliveries;    //!< to be reported
@@ -252,15 +252,15 @@ class RoceQueuePair : public RoceTurn
 
     // The notification point, and what goes back with the next answer
     CnpGate m_cnpGate;           //!< when to notify the peer of congestion
-    bool m_hasSeenMark{false};   //!< a marked packet has come since the last acknowledgment
+    bool m_hasSeenMark{false};   //!< a marked packet has arrived since the last acknowledgment
     uint8_t m_reflectionSize{0}; //!< bytes of reflection
     std::array<uint8_t, ROCE_MAX_REFLECTION_SIZE> m_reflection{}; //!< the newest signal
 
-    // The pace, and what keeps it from being used
+    // The pace, and what delays packets beyond it
     RocePace m_pace;                         //!< when the next packet may be sent
     double m_blockedSince{RoceTurns::NEVER}; //!< since when the window is closed, ns
     uint64_t m_lastRate{0};                  //!< the rate that was last traced
-    RoceWaitTimes m_waits;                   //!< for the window, and for what is sent again
+    RoceWaitTimes m_waits;                   //!< waits for the window and for retransmissions
 };
 
 } // namespace ns3::aidc

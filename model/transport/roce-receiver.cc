@@ -128,7 +128,7 @@ RoceReceiver::Install(EthernetNetDevice& device,
 bool
 RoceReceiver::Handle(EthernetNetDevice& device, EthernetFrame& frame, const FrameContext& context)
 {
-    // What has come as a value has been written by nobody, so that nobody can have spoilt it.
+    // A packet that arrives as a value was never written as bytes, so that no byte can be wrong.
     const bool isVerified = m_settings->isVerified || !frame.hasTransit;
     if (frame.fields.etherType != ETHERTYPE_IPV4 || !ReadDestination(frame))
     {

@@ -25,8 +25,8 @@ namespace ns3::aidc
  * @brief Takes the RoCEv2 packets out of the frames that arrive at a port of a RoceNic, and gives
  *        them to their queue pairs.
  *
- * A packet is dropped, and counted, if its bytes are none of RoCEv2, or if it is for no queue pair
- * or not from its peer.
+ * A packet is dropped and counted if it is malformed, if it is for no queue pair, or if it does not
+ * come from that queue pair's peer.
  */
 class RoceReceiver : public EthernetFrameHandler
 {
@@ -39,7 +39,7 @@ class RoceReceiver : public EthernetFrameHandler
 
     /**
      * @brief Begin to take the frames of a port. All arguments outlive this.
-     * @param device the port; what is not RoCEv2 goes to the handler that it has had, if any
+     * @param device the port; all other frames go to its former handler, if it had one
      * @param address its IPv4 address, host byte order
      * @param pairs the queue pairs
      * @param settings the attributes of the adapter
@@ -61,19 +61,19 @@ class RoceReceiver : public EthernetFrameHandler
 
   private:
     /**
-     * @brief Tell whether a frame has a packet to UDP port 4791 of this port, and make its IPv4
-     *        header a value then.
+     * @brief Tell whether a frame has a packet to UDP port 4791 of this port. If so, parse its IPv4
+     *        header.
      * @param [in,out] frame the frame
      * @return whether it has
      */
     bool ReadDestination(EthernetFrame& frame) const;
 
     /**
-     * @brief Read the packet of a frame; ReadDestination() has been true.
+     * @brief Read the packet of a frame for which ReadDestination() has returned true.
      * @param frame the frame
      * @param isVerified whether the invariant CRC is verified
      * @param [out] packet the packet
-     * @return false if the packet is to be dropped, which is counted
+     * @return false if the packet has to be dropped, which is counted here
      */
     bool ReadPacket(const EthernetFrame& frame, bool isVerified, RocePacket& packet) const;
 
@@ -81,7 +81,7 @@ class RoceReceiver : public EthernetFrameHandler
     const RoceQueuePairTable* m_pairs{nullptr}; //!< the queue pairs
     const RoceNicSettings* m_settings{nullptr}; //!< the attributes of the adapter
     RoceNicRecord* m_record{nullptr};           //!< where packets that are dropped are counted
-    Ptr<EthernetFrameHandler> m_next;           //!< takes what is not RoCEv2
+    Ptr<EthernetFrameHandler> m_next;           //!< takes all other frames
 };
 
 } // namespace ns3::aidc

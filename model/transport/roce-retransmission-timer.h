@@ -24,31 +24,31 @@ namespace ns3::aidc
 
 /**
  * @ingroup aidc
- * @brief Measures how long the peer takes to answer a requester, and expires when that is too long.
+ * @brief Measures how long the peer takes to answer a requester, and expires after the limit.
  *
- * How long is too long, RoceTimeout says. The timer has one event, which looks at the deadline when
- * it is due, so that it need not be moved with each acknowledgment, nor when more packets are sent.
+ * RoceTimeout sets the limit. The timer has one event, which compares the time with the deadline
+ * when it is due. So an acknowledgment or another packet sent does not move the event.
  */
 class RoceRetransmissionTimer
 {
   public:
     /// @param requester the requester, which outlives the timer
-    /// @param timeout how long it waits; none for ever
-    /// @param expire called when it has waited too long, with the time that it has waited
+    /// @param timeout how long it waits; none to wait forever
+    /// @param expire called when it has waited too long, with the time waited
     RoceRetransmissionTimer(const RoceRequester& requester,
                             const std::optional<RoceTimeout>& timeout,
                             std::function<void(Time)> expire);
 
     ~RoceRetransmissionTimer();
 
-    // There is an event that knows it.
+    // The event refers to this object.
     RoceRetransmissionTimer(const RoceRetransmissionTimer&) = delete;
     RoceRetransmissionTimer& operator=(const RoceRetransmissionTimer&) = delete;
 
-    /// Begin to wait anew, if the peer owes an answer.
+    /// Start over if the peer owes an answer.
     void Restart();
 
-    /// Wait no more.
+    /// Stop waiting.
     void Cancel();
 
     /// Take note of a packet that asks for an acknowledgment and was not sent before.
@@ -61,17 +61,17 @@ class RoceRetransmissionTimer
 
     /// Take note that packets were acknowledged.
     /// @param now the time
-    /// @return the round-trip time of the newest one, 0 if it was not measured
+    /// @return the round-trip time of the newest of them, 0 if it was not measured
     Time NotifyProgress(Time now);
 
-    /// Forget when packets were sent: what is sent again measures nothing.
+    /// Forget when packets were sent: a packet sent twice measures no round-trip time.
     void ForgetSamples()
     {
         m_samples.Clear();
     }
 
   private:
-    /// A time that does not come, in time steps.
+    /// Later than any time, in time steps.
     static constexpr int64_t NEVER = std::numeric_limits<int64_t>::max();
 
     /// A packet that has asked for an acknowledgment.
@@ -81,10 +81,10 @@ class RoceRetransmissionTimer
         Time sent;            //!< when its transmission began
     };
 
-    /// @return when the requester has waited too long with the packets in flight now, time steps
+    /// @return the deadline in time steps, given the packets that are in flight now
     int64_t GetDeadline() const;
 
-    /// @param deadline when Check() is to be called, time steps
+    /// @param deadline when to call Check(), in time steps
     void Schedule(int64_t deadline);
 
     /// Expire, if the deadline has come.
@@ -94,7 +94,7 @@ class RoceRetransmissionTimer
     std::optional<RoceTimeout> m_timeout; //!< how long it waits
     std::function<void(Time)> m_expire;   //!< called when it has waited too long
     VectorFifo<Sample> m_samples;         //!< the packets to measure round-trip times with
-    int64_t m_since{0};                   //!< since when it waits, time steps
+    int64_t m_since{0};                   //!< start of the wait, time steps
     int64_t m_due{NEVER};                 //!< when the event is due: at the deadline or before
     EventId m_event;                      //!< calls Check()
 };

@@ -23,22 +23,22 @@ namespace ns3::aidc
 
 /**
  * @ingroup aidc
- * @brief What users set of the timeouts of an adapter's queue pairs; what they do not set is
+ * @brief The timeouts of an adapter's queue pairs as users set them. Timeouts that are not set are
  *        derived from the path.
  */
 struct RoceTimeoutSettings
 {
-    /// The names of attributes of which the user was warned.
+    /// The names of attributes that the user was warned about.
     using Warned = std::set<std::string>;
 
-    /// The value of ackTimeout that has both timeouts derived.
+    /// The value of ackTimeout that derives both timeouts from the path.
     static constexpr uint8_t DERIVED = 32;
 
-    /// Make the timeouts of a queue pair. A warning is printed if the path may exceed one that was
-    /// set.
-    /// @param recovery how what is lost is sent again
-    /// @param connection what is fixed of the queue pair
-    /// @param path what is known of the path
+    /// Make the timeouts of a queue pair. A warning is printed if the delay of the path may exceed
+    /// a timeout that was set.
+    /// @param recovery how lost packets are sent again
+    /// @param connection the connection of the queue pair
+    /// @param path the delays of the path
     /// @param ackDelay the time that the peer takes to answer
     /// @return the timeouts; none if there is no timer
     std::optional<RoceTimeout> Make(RoceSettings::Recovery recovery,
@@ -49,13 +49,13 @@ struct RoceTimeoutSettings
     uint8_t ackTimeout{DERIVED};    //!< attribute AckTimeout
     int64_t lowTimeout{0};          //!< attribute LowTimeout, ns
     uint32_t lowPackets{3};         //!< attribute LowTimeoutPackets
-    std::shared_ptr<Warned> warned; //!< what was warned of, shared by adapters
+    std::shared_ptr<Warned> warned; //!< the warnings so far, shared by adapters
 
   private:
-    /// Warn once of a timeout that the path may exceed.
+    /// Warn once about a timeout that the delay of the path may exceed.
     /// @param attribute its attribute
     /// @param set what the user has set, ns
-    /// @param derived what it would be otherwise, ns
+    /// @param derived the timeout derived from the path, ns
     void WarnIfBelow(const std::string& attribute, int64_t set, int64_t derived) const;
 };
 

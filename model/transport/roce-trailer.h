@@ -22,8 +22,8 @@ namespace ns3::aidc
  * @ingroup aidc
  * @brief The invariant CRC at the end of a RoCEv2 packet.
  *
- * It is a trailer, and not a packet that is added at the end: for that, ns-3 would write out the
- * payload, which is zeros that take no memory.
+ * It is a trailer rather than a packet appended to the payload. To append a packet, ns-3 would
+ * allocate the payload, whose zeros take no memory until then.
  */
 class RoceTrailer : public Trailer
 {

@@ -15,8 +15,8 @@ namespace ns3::aidc
 
 /**
  * @ingroup aidc
- * @brief Swift: windows that keep the delay at its target, of the round trip or of the slowest
- * router by CSIG's max(PD), with jump start from CSIG's min(ABW).
+ * @brief Swift: windows that keep a delay at its target, either of the round trip, or of the
+ * slowest router by CSIG's max(PD). Connections may jump-start from CSIG's min(ABW).
  *
  * A window below one packet is a rate: a packet each rtt / window. Attributes are read when the
  * connection starts.
@@ -24,11 +24,11 @@ namespace ns3::aidc
 class SwiftControl : public JumpStartControl
 {
   public:
-    /// Which delay governs the fabric's window.
+    /// The delay that governs the fabric's window.
     enum Delay
     {
-        ROUND_TRIP, //!< of the round trip less the end hosts' part
-        HOP_DELAY   //!< max(PD); that of the round trip until there is a signal
+        ROUND_TRIP, //!< the round-trip time without the end hosts' part
+        HOP_DELAY   //!< max(PD); ROUND_TRIP until there is a signal
     };
 
     /// @return the TypeId
@@ -61,11 +61,11 @@ class SwiftControl : public JumpStartControl
     void Refresh();
 
     Delay m_delay;                  //!< GoverningDelay
-    SwiftWindow::Config m_settings; //!< attributes, 0 for what is derived
+    SwiftWindow::Config m_settings; //!< attributes, 0 for derived values
     double m_initialWindow;         //!< InitialWindow
 
     SwiftWindow m_swift;     //!< the windows
-    double m_firstWindow{0}; //!< the window of a beginning, in packets
+    double m_firstWindow{0}; //!< the initial window in packets
     uint64_t m_rate{0};      //!< bit/s
     uint64_t m_window{0};    //!< bytes
 };

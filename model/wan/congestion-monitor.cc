@@ -102,7 +102,7 @@ CongestionMonitor::Watch(Ptr<Node> node)
 bool
 CongestionMonitor::IsRunning(Time time) const
 {
-    // Not by what StartApplication() does: routers may be ahead of the monitor's node.
+    // Not by the state that StartApplication() sets: routers may be ahead of the monitor's node.
     return time >= m_startTime && (m_stopTime.IsZero() || time < m_stopTime);
 }
 

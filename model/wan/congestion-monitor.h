@@ -30,19 +30,19 @@ namespace ns3::aidc
  * @brief A controller that watches routers and notifies ingress PEs for them (section 3.2.2
  *        of draft-hu-rtgwg-pre-ecn-wan-01: "or a network controller monitoring it").
  *
- * Each router that is watched samples the flows of packets that its PreEcnQueues mark. At
- * multiples of Interval it reports what it has sampled since the last time: the average queues, and
- * for each queue and flow the most severe mark and its time. The report reaches the monitor after
- * TelemetryDelay, and the monitor sends one notification for each flow and queue to the ingress PE
- * (CongestionNotifier tells how these are found), in the name of the router and with a sequence of
- * numbers for each. So a router has a CongestionNotifier or is watched by one CongestionMonitor.
+ * Each watched router samples the flows of packets that its PreEcnQueues mark. At multiples of
+ * Interval it reports its samples since the last report: the average queues, and for each queue and
+ * flow the most severe mark and its time. The report reaches the monitor after TelemetryDelay. The
+ * monitor sends one notification for each flow and queue to the ingress PE, which it finds as
+ * CongestionNotifier does, in the name of the router and with a sequence of numbers for each
+ * router. So a router either has a CongestionNotifier or is watched by one CongestionMonitor.
  *
  * A router without marks reports nothing and has no events. Marks and reports before StartTime and
  * from StopTime on are ignored.
  *
- * Reports are no packets: they take their time and no capacity, and are never lost. In time windows
+ * Reports are not packets: they take time but no capacity, and are never lost. In time windows,
  * TelemetryDelay has to be longer than a window (TimeWindowHelper::GetWindow()). Routers and
- * monitor are in one process.
+ * monitor have to be in one process.
  */
 class CongestionMonitor : public Application
 {
@@ -52,7 +52,7 @@ class CongestionMonitor : public Application
 
     CongestionMonitor();
 
-    /// Watch a router, which has its queue discs; before the simulation begins.
+    /// Watch a router that has its queue discs. Call this before the simulation begins.
     /// @param router the router
     void Watch(Ptr<Node> router);
 
@@ -62,13 +62,13 @@ class CongestionMonitor : public Application
         return m_sender;
     }
 
-    /// @return what has been counted
+    /// @return the statistics
     const CongestionNotifierStatistics& GetStatistics() const
     {
         return m_statistics;
     }
 
-    /// TracedCallback signature for a reading that has come.
+    /// TracedCallback signature for a reading that has arrived.
     /// @param [in] device the router's address
     /// @param [in] port the port
     /// @param [in] queue the queue
@@ -85,7 +85,7 @@ class CongestionMonitor : public Application
     /// A flow at a queue: the number of the watched queue, and the flow's key.
     using SampleKey = std::tuple<std::size_t, FlowKey>;
 
-    /// What a router has sampled of a flow at a queue.
+    /// A router's sample of a flow at a queue.
     struct Sample
     {
         CongestionSeverity severity; //!< the most severe mark
@@ -94,17 +94,17 @@ class CongestionMonitor : public Application
         uint32_t egress;             //!< the egress PE
     };
 
-    /// A router that is watched. All of it belongs to the router's events.
+    /// A watched router. Only events of the router access it.
     struct Router
     {
         Ptr<Node> node;                        //!< the router
         std::vector<PlacedPreEcnQueue> queues; //!< its queues
         std::vector<QueueTrend> trends;        //!< their trends, from reading to reading
-        std::map<SampleKey, Sample> samples;   //!< since the last reading
+        std::map<SampleKey, Sample> samples;   //!< samples since the last reading
         uint64_t sequence{0};                  //!< the last sequence number
     };
 
-    /// What a router tells of a queue.
+    /// A router's report on a queue.
     struct Reading
     {
         Ipv4Address device; //!< the router
@@ -113,7 +113,7 @@ class CongestionMonitor : public Application
         double average;     //!< the average queue in bytes
     };
 
-    /// What a router tells.
+    /// The report of a router.
     struct Report
     {
         std::vector<Reading> readings;                     //!< the queues that have marked
@@ -130,7 +130,7 @@ class CongestionMonitor : public Application
         m_sender->Close();
     }
 
-    /// Say whether the monitor is at work at some time. @param time the time @return whether it is
+    /// @return whether the monitor runs at a time
     bool IsRunning(Time time) const;
 
     /// Take note of a mark, at the router.
@@ -143,10 +143,10 @@ class CongestionMonitor : public Application
                     const QueueDiscItem& item,
                     CongestionSeverity severity);
 
-    /// Report what has been sampled, at the router. @param router the router
+    /// Report the samples, at the router. @param router the router
     void Read(Router& router);
 
-    /// Take a report, at the monitor. @param report the report
+    /// Handle a report, at the monitor. @param report the report
     void Take(const Report& report);
 
     Ptr<NotificationSender> m_sender;               //!< sends
@@ -154,7 +154,7 @@ class CongestionMonitor : public Application
     Time m_interval;                                //!< attribute Interval
     Time m_telemetryDelay;                          //!< attribute TelemetryDelay
     uint32_t m_maxFlows{0};                         //!< attribute MaxFlows
-    CongestionNotifierStatistics m_statistics;      //!< what has been counted
+    CongestionNotifierStatistics m_statistics;      //!< the statistics
     TracedCallback<Ipv4Address, uint16_t, uint8_t, double> m_readingTrace; //!< trace Reading
 };
 

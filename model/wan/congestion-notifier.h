@@ -27,14 +27,14 @@ namespace ns3::aidc
  * @brief A router's notifications of congestion to ingress PEs (section 3.2.2 of
  *        draft-hu-rtgwg-pre-ecn-wan-01).
  *
- * It listens to the marks of the router's PreEcnQueues. A marked packet of a tunnel has the
- * ingress PE as the source of its outermost header, and the flow in its innermost one, below any
- * number of headers up to MAX_TUNNEL_HEADERS. The PE is told by UDP of the flow, the severity, the
- * port and the queue, and whether that is falling: at once, and then once in an interval unless a
- * light congestion turns severe (NotificationGate). A mark by ECT(1) is light congestion, one by CE
- * is severe.
+ * It listens to the marks of the router's PreEcnQueues. The source of a marked tunnel packet's
+ * outermost header is the ingress PE. Its innermost header, below up to MAX_TUNNEL_HEADERS headers,
+ * has the flow. A notification by UDP tells the PE the flow, the severity, the port and the queue,
+ * and whether the queue is falling. The first notification of a flow is sent at once, then one in
+ * each interval, and one at once if light congestion turns severe (NotificationGate). A mark by
+ * ECT(1) is light congestion, a mark by CE is severe.
  *
- * Packets that are not tunneled, that cannot be read or whose PE is not of the domain are only
+ * Packets that are not tunneled, that cannot be read or whose PE is outside the domain are only
  * counted.
  */
 class CongestionNotifier : public Object
@@ -48,8 +48,8 @@ class CongestionNotifier : public Object
     /**
      * @brief Notify of the marks of a router; aggregates this to the node.
      *
-     * To be done before the simulation begins. The queue discs and addresses that count are those
-     * that the router has when it is initialized.
+     * Call this before the simulation begins. The notifier uses the queue discs and addresses that
+     * the router has when it is initialized.
      *
      * @param node the router
      */
@@ -61,7 +61,7 @@ class CongestionNotifier : public Object
         return m_sender;
     }
 
-    /// @return what has been counted
+    /// @return the statistics
     const CongestionNotifierStatistics& GetStatistics() const
     {
         return m_statistics;
@@ -86,12 +86,12 @@ class CongestionNotifier : public Object
 
     Ptr<NotificationSender> m_sender;          //!< sends
     Ptr<Node> m_node;                          //!< the router
-    NotificationGate m_gate;                   //!< decides which marks are told
-    std::deque<QueueTrend> m_trends;           //!< of the queues; they stay where they are
+    NotificationGate m_gate;                   //!< decides which marks are notified
+    std::deque<QueueTrend> m_trends;           //!< trends of the queues, at fixed addresses
     Time m_interval;                           //!< attribute Interval
     uint32_t m_maxFlows{0};                    //!< attribute MaxFlows
     uint64_t m_sequence{0};                    //!< the last sequence number
-    CongestionNotifierStatistics m_statistics; //!< what has been counted
+    CongestionNotifierStatistics m_statistics; //!< the statistics
 };
 
 } // namespace ns3::aidc

@@ -39,7 +39,7 @@ CopyWithHeader(const QueueDiscItem& item, const Header& header)
 Ptr<QueueDiscItem>
 Copy(const QueueDiscItem& item, EcnCodepoint codepoint)
 {
-    // By the very class: an item derived from one of these would lose what it has beside.
+    // Exactly this class: a copy of a derived item would lose the derived members.
     if (typeid(item) == typeid(EthernetQueueItem))
     {
         const auto& transit = static_cast<const EthernetQueueItem&>(item);

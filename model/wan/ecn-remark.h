@@ -23,9 +23,9 @@ EcnCodepoint GetEcn(const QueueDiscItem& item);
 
 /**
  * @ingroup aidc
- * @brief Make a queued packet with another ECN codepoint.
+ * @brief Make a copy of a queued packet with another ECN codepoint.
  *
- * ns-3's items change by Mark() only, which knows CE only, so the packet gets an item of its own:
+ * ns-3's items can only be changed by Mark(), which only sets CE. So the packet gets a new item:
  * one of ns-3's for IPv4 or IPv6, or an EthernetQueueItem. The header is written, with its
  * checksum, when the packet leaves.
  *

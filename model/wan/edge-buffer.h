@@ -28,15 +28,15 @@ class SwitchPortQueueDisc;
  * @ingroup aidc
  * @brief The memory of a provider edge router in which packets wait before they enter a tunnel.
  *
- * It draws on the node's SharedBuffer as a queue of its own. A packet of a lossless class is
- * charged instead to the port and priority that it came in by, as SwitchPortQueueDisc does, so that
- * the peer is paused in time and nothing is lost. The SwitchPortQueueDisc of the ingress port knows
- * which classes are lossless.
+ * It draws on the node's SharedBuffer as a queue of its own. But a packet of a lossless class is
+ * charged to its ingress port and priority, as by SwitchPortQueueDisc, so that the peer is paused
+ * in time and nothing is lost. The SwitchPortQueueDisc of the ingress port knows which classes are
+ * lossless.
  */
 class EdgeBuffer
 {
   public:
-    /// The class of what is not lossless.
+    /// The class of packets that are not lossless.
     static constexpr uint8_t LOSSY = std::numeric_limits<uint8_t>::max();
 
     EdgeBuffer();
@@ -49,7 +49,7 @@ class EdgeBuffer
     /// Forget the node and its memory.
     void Dispose();
 
-    /// Get the lossless class of a packet. @param packet the packet @return the class, or LOSSY
+    /// Get the lossless class of a packet. @return the class, or LOSSY
     uint8_t FindIngressClass(const TunnelPacket& packet);
 
     /// Take memory for a packet.
@@ -72,17 +72,17 @@ class EdgeBuffer
     }
 
   private:
-    /// What is known of an ingress port.
+    /// The classes of an ingress port.
     struct Port
     {
-        SwitchPortQueueDisc* classes{nullptr}; //!< tells the class of a packet, null for none
+        SwitchPortQueueDisc* classes{nullptr}; //!< classifies packets, null for none
         uint32_t lossless{0};                  //!< the classes that are lossless, a bit each
         bool isKnown{false};                   //!< whether these are known
     };
 
     Ptr<Node> m_node;               //!< the node
     Ptr<SharedBuffer> m_buffer;     //!< its memory
-    Ptr<SharedBufferQueue> m_share; //!< the share of what is not lossless
+    Ptr<SharedBufferQueue> m_share; //!< the share of packets that are not lossless
     std::vector<Port> m_ports;      //!< the ingress ports, by the index of the device
 };
 

@@ -31,16 +31,16 @@ namespace ns3::aidc
 
 /**
  * @ingroup aidc
- * @brief What an EdgeShaper has done with the packets of limited flows.
+ * @brief The counters of an EdgeShaper for packets of limited flows.
  *
- * Bytes are those of inner packets with their IPv4 header. What was held and not released is
- * waiting.
+ * Bytes are those of inner packets with their IPv4 header. Packets that were held and not released
+ * are waiting.
  */
 struct EdgeShaperStatistics
 {
     uint64_t passedPackets{0};   //!< packets that did not have to wait
     uint64_t passedBytes{0};     //!< bytes of them
-    uint64_t heldPackets{0};     //!< packets that were taken to wait
+    uint64_t heldPackets{0};     //!< packets that had to wait
     uint64_t heldBytes{0};       //!< bytes of them
     uint64_t releasedPackets{0}; //!< packets that have left after a wait
     uint64_t releasedBytes{0};   //!< bytes of them
@@ -50,13 +50,13 @@ struct EdgeShaperStatistics
 
 /**
  * @ingroup aidc
- * @brief Where packets of limited flows wait before they enter a tunnel.
+ * @brief The queues in which packets of limited flows wait before they enter a tunnel.
  *
  * Each flow has a queue with a token bucket. Queues do not compete, so nothing chooses between
  * them: a packet leaves when its bucket has enough, and packets that are due at the same instant
  * leave in the order in which their flows were first limited.
  *
- * What waits is in an EdgeBuffer. What it has no room for is dropped.
+ * Waiting packets are in an EdgeBuffer. Packets for which it has no room are dropped.
  */
 class EdgeShaper : public Object
 {
@@ -65,7 +65,7 @@ class EdgeShaper : public Object
     static TypeId GetTypeId();
 
     /**
-     * @brief Tells that a packet leaves: its queue, its tunnel and itself, which may be moved.
+     * @brief Called when a packet leaves: its queue, its tunnel and the packet, which may be moved.
      *
      * It may neither close the queue nor add packets to it.
      */
@@ -76,7 +76,9 @@ class EdgeShaper : public Object
     /// @param release takes the packets that leave
     void Install(Ptr<Node> node, ReleaseCallback release);
 
-    /// Limit a flow. @param rate its rate in bit/s, at least 1 @return the flow's queue
+    /// Limit a flow.
+    /// @param rate its rate in bit/s, at least 1
+    /// @return the flow's queue
     uint32_t Open(uint64_t rate);
 
     /// Change the rate of a flow.
@@ -84,16 +86,16 @@ class EdgeShaper : public Object
     /// @param rate its rate in bit/s, at least 1
     void SetRate(uint32_t queue, uint64_t rate);
 
-    /// Tell whether packets of a flow wait. @param queue the flow's queue @return whether they do
+    /// @return whether packets wait in a flow's queue
     bool IsWaiting(uint32_t queue) const
     {
         return !m_queues[queue].packets.IsEmpty();
     }
 
     /**
-     * @brief Limit a flow no longer.
+     * @brief Stop limiting a flow.
      *
-     * It is an error if packets of it wait: later packets would overtake them.
+     * It is an error if packets of the flow wait: later packets would overtake them.
      *
      * @param queue the flow's queue
      */
@@ -101,7 +103,7 @@ class EdgeShaper : public Object
 
     /// Decide on a packet.
     /// @param queue the flow's queue
-    /// @param tunnel the tunnel that it is to enter
+    /// @param tunnel the tunnel that the packet is to enter
     /// @param [in,out] packet the packet; without payload if it was kept or dropped
     /// @return whether it may enter at once
     bool Pass(uint32_t queue, IpTunnelNetDevice& tunnel, TunnelPacket& packet);
@@ -112,7 +114,7 @@ class EdgeShaper : public Object
         return m_buffer.GetQueue();
     }
 
-    /// @return what has been counted
+    /// @return the statistics
     const EdgeShaperStatistics& GetStatistics() const
     {
         return m_statistics;
@@ -135,11 +137,11 @@ class EdgeShaper : public Object
         uint8_t ingressClass; //!< the lossless class that it is charged to, or EdgeBuffer::LOSSY
     };
 
-    /// What belongs to a flow.
+    /// The queue of a flow.
     struct Queue
     {
-        VectorFifo<Waiting> packets; //!< what waits
-        TokenBucket bucket;          //!< when it may leave
+        VectorFifo<Waiting> packets; //!< the waiting packets
+        TokenBucket bucket;          //!< decides when they may leave
         uint64_t serial{0};          //!< the queues' order
     };
 
@@ -154,19 +156,19 @@ class EdgeShaper : public Object
     /// The order in which packets leave.
     struct IsBefore
     {
-        /// Compare. @param a a packet @param b another one @return whether a leaves first
+        /// @return whether packet a leaves first
         bool operator()(const Due& a, const Due& b) const
         {
             return a.time != b.time ? a.time < b.time : a.serial < b.serial;
         }
     };
 
-    /// Have the first packet of a queue leave in its time.
+    /// Schedule the first packet of a queue.
     /// @param queue the queue
     /// @param now the time in ns
     void Schedule(uint32_t queue, int64_t now);
 
-    /// Have the next event at the right time.
+    /// Schedule the event of the next packet.
     void SetEvent();
 
     /// Let the packets leave that are due.
@@ -174,9 +176,9 @@ class EdgeShaper : public Object
 
     QueueSize m_bufferSize;            //!< attribute BufferSize
     uint32_t m_burst{0};               //!< attribute Burst
-    EdgeBuffer m_buffer;               //!< the memory of what waits
+    EdgeBuffer m_buffer;               //!< the memory of waiting packets
     ReleaseCallback m_release;         //!< takes the packets that leave
-    std::deque<Queue> m_queues;        //!< the queues; they stay where they are
+    std::deque<Queue> m_queues;        //!< the queues; their addresses do not change
     std::vector<uint32_t> m_free;      //!< the closed queues
     ItemHeap<Due, IsBefore> m_due;     //!< the queues with packets
     EventId m_event;                   //!< the next release

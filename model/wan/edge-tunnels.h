@@ -28,20 +28,20 @@ namespace ns3::aidc
 struct EdgeTunnel
 {
     Ptr<IpTunnelNetDevice> device;  //!< the tunnel
-    std::vector<SteeredPath> paths; //!< its paths, as PathSteering knows them
+    std::vector<SteeredPath> paths; //!< its paths for PathSteering
 
-    /// Look again which paths there are and which ones are up.
-    /// @return whether there are more or fewer than before
+    /// Update the list of paths and their states.
+    /// @return whether their number has changed
     bool UpdatePaths();
 };
 
 /// @ingroup aidc
-/// The tunnels of an ingress PE, and which one a flow takes.
+/// The tunnels of an ingress PE, and the choice of a flow's tunnel.
 class EdgeTunnels
 {
   public:
     /// @param device a tunnel
-    /// @return the key of all that enters it: its ends and protocol 4
+    /// @return the key of all its packets: its ends and protocol 4
     static FlowKey GetKey(const IpTunnelNetDevice& device);
 
     /// Add a tunnel.
@@ -52,7 +52,7 @@ class EdgeTunnels
     }
 
     /// @param device a tunnel
-    /// @return its record, which stays where it is; null if it was not added
+    /// @return its record, whose address does not change; null if it was not added
     EdgeTunnel* Find(const IpTunnelNetDevice& device);
 
     /**

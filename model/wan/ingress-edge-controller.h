@@ -30,39 +30,39 @@ namespace ns3::aidc
 
 /**
  * @ingroup aidc
- * @brief What an ingress PE does about the notifications of congested routers
+ * @brief The reaction of an ingress PE to notifications of congested routers
  *        (draft-hu-rtgwg-pre-ecn-wan-01, section 3.2.2).
  *
- * A NotificationReceiver passes on the notifications that may be believed. They also have to be of
- * a flow which this PE sends into one of its tunnels (section 5.1). Then the flow, or all that
- * enters its tunnel, is slowed down, is steered to another path, or both (IngressEdgeFlows); the
- * reactions are configured for light congestion and for severe one. By default the reaction is the
- * same for both, by a larger step for severe congestion, whose CE marks engage the sender as well.
+ * A NotificationReceiver delivers the notifications that it has verified. Their flow also has to be
+ * one which this PE sends into one of its tunnels (section 5.1). Then the flow, or all traffic of
+ * its tunnel, is slowed down, steered to another path, or both (IngressEdgeFlows). The reactions to
+ * light and to severe congestion are configured separately. By default they are the same, with a
+ * larger step for severe congestion, whose CE marks also reach the sender.
  *
- * While no flow is slowed down or steered, a packet costs a look at the number of such flows. After
- * a notification of a flow, its packets are looked up by their flow, and its rate is measured; the
- * first step down comes with the first measurement.
+ * While no flow is slowed down or steered, the cost of a packet is a test of the number of such
+ * flows. After a notification of a flow, packets are looked up by their flow, and the flow's rate
+ * is measured. The first step down comes with the first measurement.
  */
 class IngressEdgeController : public TunnelTrafficController,
                               private NotificationReceiver::Listener,
                               private IngressEdgeFlows::Listener
 {
   public:
-    /// What is done about a notification.
+    /// The reactions to a notification.
     enum Reaction
     {
         NONE,    //!< nothing
         RATE,    //!< the rate is lowered
         REROUTE, //!< another path is taken
         BOTH,    //!< both
-        AS_LIGHT //!< what is done about light congestion; for severe congestion only
+        AS_LIGHT //!< the reaction to light congestion; for severe congestion only
     };
 
-    /// What is slowed down or steered.
+    /// The traffic that is slowed down or steered.
     enum Granularity
     {
         FLOW,  //!< the flow that the notification names
-        TUNNEL //!< all that enters the flow's tunnel
+        TUNNEL //!< all traffic of the flow's tunnel
     };
 
     /// Why a notification was refused.
@@ -74,20 +74,20 @@ class IngressEdgeController : public TunnelTrafficController,
     IngressEdgeController();
 
     /**
-     * @brief Control what enters the tunnels of a PE; aggregates this to the node.
+     * @brief Control the traffic that enters the tunnels of a PE. Aggregates this to the node.
      *
-     * To be done before the simulation begins, when the node has its protocol stack and, if it is
-     * to have one, its SharedBuffer.
+     * Call this before the simulation begins, when the node has its protocol stack, and its
+     * SharedBuffer if it is to have one.
      *
      * @param node the PE
      */
     void Install(Ptr<Node> node);
 
-    /// Control what enters a tunnel. @param tunnel the tunnel, one of the PE's
+    /// Control the traffic that enters a tunnel. @param tunnel the tunnel, one of the PE's
     void AddTunnel(Ptr<IpTunnelNetDevice> tunnel);
 
-    /// Tell how long a tunnel's path is, so that flows wait no longer than they have to before they
-    /// go to a path that is shorter.
+    /// Set the delay of a tunnel's path, so that flows wait no longer than necessary before they
+    /// move to a shorter path.
     /// @param tunnel the tunnel, which was added
     /// @param path the index of the path
     /// @param delay the one-way delay
@@ -105,13 +105,13 @@ class IngressEdgeController : public TunnelTrafficController,
         return m_flows.GetShaper();
     }
 
-    /// @return the number of flows or tunnels that there is a state of
+    /// @return the number of flows or tunnels with a state
     std::size_t GetNFlows() const
     {
         return m_flows.GetN();
     }
 
-    /// @return what this class has done; GetReceiver() counts the notifications
+    /// @return the statistics of flows; those of notifications are GetReceiver()'s
     const IngressEdgeStatistics& GetStatistics() const
     {
         return m_flows.GetStatistics();
@@ -126,7 +126,7 @@ class IngressEdgeController : public TunnelTrafficController,
     typedef void (*NotificationTracedCallback)(const CongestionNotification& notification);
 
     /// TracedCallback signature for a notification that was refused.
-    /// @param [in] reason why
+    /// @param [in] reason the reason
     /// @param [in] from its sender
     typedef void (*RefusedTracedCallback)(Refusal reason, const Address& from);
 
@@ -173,7 +173,7 @@ class IngressEdgeController : public TunnelTrafficController,
     Granularity m_granularity{FLOW};                       //!< attribute Granularity
     EdgeRateLaw::Settings m_rateSettings;                  //!< how rates are controlled
     PathSteering::Settings m_steeringSettings;             //!< how flows are steered
-    IngressEdgeFlows::Limits m_limits;                     //!< how long and how many flows are kept
+    IngressEdgeFlows::Limits m_limits;                     //!< limits of time and number of flows
     IngressEdgeFlows m_flows;                              //!< the flows that were notified of
     EdgeTunnels m_tunnels;                                 //!< the tunnels
     NotificationReceiver::Settings m_notificationSettings; //!< which notifications are believed

@@ -29,14 +29,13 @@ namespace ns3::aidc
 {
 
 /// @ingroup aidc
-/// What the flows of an ingress PE have been through. A flow may stand for all that enters a
-/// tunnel.
+/// The counters of an ingress PE for its flows. A flow may stand for all traffic of a tunnel.
 struct IngressEdgeStatistics
 {
     uint64_t rateReductions{0}; //!< steps down of a flow's rate
-    uint64_t rateReleases{0};   //!< flows that are no longer limited
+    uint64_t rateReleases{0};   //!< flows whose limit has ended
     uint64_t pathChanges{0};    //!< flows that have gone to another path
-    uint64_t agedFlows{0};      //!< flows that were forgotten for their silence
+    uint64_t agedFlows{0};      //!< flows that were forgotten after AgeingTime
 };
 
 /**
@@ -49,24 +48,24 @@ struct IngressEdgeStatistics
 class IngressEdgeFlows
 {
   public:
-    /// How long and how many flows are kept.
+    /// The limits of time and number of flows.
     struct Limits
     {
         Time ageingTime;      //!< the silence after which a flow is forgotten
         uint32_t maxFlows{1}; //!< the most flows
     };
 
-    /// What is to be done about a notification.
+    /// The reaction to a notification.
     struct Reaction
     {
-        bool isAny{false};     //!< whether anything is done: then the flow is added
+        bool isAny{false};     //!< whether there is any reaction: then the flow is added
         double step{0};        //!< the part of its rate that the flow loses
         int64_t feedback{0};   //!< the feedback delay that its rate waits for, ns
         bool isSteered{false}; //!< whether the flow is to take another path
         int64_t sent{0};       //!< when the marked packet has left the PE, ns
     };
 
-    /// Is told what becomes of flows.
+    /// Is notified of changes of flows.
     class Listener
     {
       public:
@@ -86,16 +85,16 @@ class IngressEdgeFlows
     };
 
     /// Constructor.
-    /// @param listener is told what becomes of flows
+    /// @param listener is notified of changes of flows
     /// @param rates how rates are controlled
     /// @param steering how flows are steered
-    /// @param limits how long and how many flows are kept; all three may change at any time
+    /// @param limits the limits of time and number of flows; all three may change at any time
     IngressEdgeFlows(Listener& listener,
                      const EdgeRateLaw::Settings& rates,
                      const PathSteering::Settings& steering,
                      const Limits& limits);
 
-    /// Begin.
+    /// Start.
     /// @param node the PE
     void Install(Ptr<Node> node);
 
@@ -104,22 +103,22 @@ class IngressEdgeFlows
 
     /// React to a notification.
     /// @param key the flow
-    /// @param tunnel where it enters
+    /// @param tunnel its tunnel
     /// @param now the time in ns
-    /// @param reaction what is to be done
+    /// @param reaction the reaction
     /// @return false if there is no room for the flow
     bool React(const FlowKey& key, EdgeTunnel& tunnel, int64_t now, const Reaction& reaction);
 
-    /// Choose the path of a packet of a flow, or keep it.
+    /// Choose the path of a packet of a flow, or hold it.
     /// @param key the flow
-    /// @param tunnel where it enters
+    /// @param tunnel its tunnel
     /// @param [in,out] packet the packet
     /// @return as TunnelTrafficController::Choose()
     uint32_t Choose(const FlowKey& key, IpTunnelNetDevice& tunnel, TunnelPacket& packet);
 
     /// Note that paths of a tunnel have gone up or down.
     /// @param tunnel the tunnel
-    /// @param areOthers whether it has other paths than before
+    /// @param areOthers whether the number of its paths has changed
     void NotifyPaths(EdgeTunnel& tunnel, bool areOthers);
 
     /// @return the number of flows
@@ -134,7 +133,7 @@ class IngressEdgeFlows
         return m_shaper;
     }
 
-    /// @return what has been counted
+    /// @return the statistics
     const IngressEdgeStatistics& GetStatistics() const
     {
         return m_statistics;
@@ -145,51 +144,51 @@ class IngressEdgeFlows
     struct Flow
     {
         FlowKey key;                          //!< the flow
-        EdgeTunnel* tunnel{nullptr};          //!< where it enters
+        EdgeTunnel* tunnel{nullptr};          //!< its tunnel
         EdgeFlowRate rate;                    //!< its rate
         std::optional<PathSteering> steering; //!< its path, if it is steered
-        std::optional<uint32_t> queue;        //!< where it waits, if it is limited
+        std::optional<uint32_t> queue;        //!< its queue in the shaper, if it is limited
     };
 
     /// Find the state of a flow or make one.
     /// @param key the flow
-    /// @param tunnel where it enters
+    /// @param tunnel its tunnel
     /// @param now the time in ns
     /// @return its state, null if there is no room
     Flow* FindOrAddFlow(const FlowKey& key, EdgeTunnel& tunnel, int64_t now);
 
-    /// Have the shaper follow the flow's rate, if that has changed.
+    /// Apply the flow's rate to the shaper, if the rate has changed.
     /// @param flow the flow
     /// @param oldRate the rate before in bit/s
     void ApplyRate(Flow& flow, uint64_t oldRate);
 
     /// Choose the path of a packet that leaves.
     /// @param flow the flow
-    /// @param tunnel where it enters
+    /// @param tunnel its tunnel
     /// @param now the time in ns
     /// @return the path
     uint32_t ChoosePath(Flow& flow, const IpTunnelNetDevice& tunnel, int64_t now);
 
-    /// Change a flow's path if the time or the state of the paths demands it.
+    /// Change a flow's path if time or the states of paths require it.
     /// @param flow the flow
     /// @param now the time in ns
     void UpdatePath(Flow& flow, int64_t now);
 
-    /// Count and tell a change of a flow's path, if there was one.
+    /// Count a change of a flow's path, if there was one, and notify the listener.
     /// @param flow the flow, which is steered
     /// @param oldPath the path before
     void NotePath(const Flow& flow, uint32_t oldPath);
 
-    /// Bring a flow up to now.
+    /// Update a flow.
     /// @param flow the flow
     /// @param now the time in ns
     /// @param lastTime the time of its last packet or notification, in ns
     /// @return whether it is to be kept
     bool Update(Flow& flow, int64_t now, int64_t lastTime);
 
-    /// Let a packet leave that has waited.
-    /// @param queue where it has waited
-    /// @param tunnel where it goes
+    /// Send a packet that has waited.
+    /// @param queue its queue
+    /// @param tunnel its tunnel
     /// @param packet the packet
     void Release(uint32_t queue, IpTunnelNetDevice& tunnel, TunnelPacket& packet);
 
@@ -199,12 +198,12 @@ class IngressEdgeFlows
     EdgeFlowTable<Flow> m_flows;              //!< the flows
     const EdgeRateLaw::Settings& m_rates;     //!< how rates are controlled
     const PathSteering::Settings& m_steering; //!< how flows are steered
-    const Limits& m_limits;                   //!< how long and how many flows are kept
-    Listener& m_listener;                     //!< is told what becomes of flows
-    Ptr<EdgeShaper> m_shaper;                 //!< where packets wait
+    const Limits& m_limits;                   //!< the limits of time and number of flows
+    Listener& m_listener;                     //!< is notified of changes of flows
+    Ptr<EdgeShaper> m_shaper;                 //!< has the waiting packets
     std::vector<Flow*> m_shaped;              //!< the limited flows, by their queue
-    EventId m_tick;                           //!< the next look at all flows
-    IngressEdgeStatistics m_statistics;       //!< what has been counted
+    EventId m_tick;                           //!< the next update of all flows
+    IngressEdgeStatistics m_statistics;       //!< the statistics
 };
 
 } // namespace ns3::aidc

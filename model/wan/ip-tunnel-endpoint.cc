@@ -163,7 +163,7 @@ IpTunnelEndpoint::SendByStack(EthernetFrame& frame, const FrameContext& context)
         frame.hasTransit = false;
         return isRecursive ? Result::RECURSIVE : Result::NO_ROUTE;
     }
-    // As ns-3 does with what it forwards.
+    // As ns-3 does for packets that it forwards.
     SocketPriorityTag priority;
     packet->RemovePacketTag(priority);
     priority.SetPriority(Socket::IpTos2Priority(header.GetTos()));
@@ -228,7 +228,7 @@ IpTunnelEndpoint::Receive(Ptr<Packet> packet, const Ipv4Header& header)
     EthernetFrame frame;
     frame.packet = packet;
     frame.hasTransit = true;
-    // Only what is looked at: the stack has put fragments together.
+    // Only the fields that are read: the stack has reassembled fragments.
     Ipv4Bytes& outer = frame.transit.bytes;
     outer[Ipv4Offset::TOS] = header.GetTos();
     outer[Ipv4Offset::TTL] = header.GetTtl();

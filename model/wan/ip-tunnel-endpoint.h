@@ -30,27 +30,27 @@ namespace ns3::aidc
 class SwitchDatapath;
 
 /// @ingroup aidc
-/// The exit of a tunnel, as the endpoint of its node sees it.
+/// The exit of a tunnel: its interface to the endpoint of its node.
 class IpTunnelExit : public TransitTunnel
 {
   public:
-    /// Take the outer header off a packet.
-    /// @param [in,out] frame the packet, its outer header a value. The inner header is one
+    /// Decapsulate a packet.
+    /// @param [in,out] frame the packet, its outer header parsed. The inner header is parsed
     ///        afterwards, unless it has options; without packet if it was dropped
     virtual void Open(EthernetFrame& frame) = 0;
 
-    /// Take a keepalive that has come back. @param packet what follows its IPv4 header
+    /// Handle a keepalive that has returned. @param packet the bytes behind its IPv4 header
     virtual void NotifyKeepalive(const Packet& packet) = 0;
 };
 
 /**
  * @ingroup aidc
- * @brief The IP-in-IP tunnels of a node: finds the one that an arriving packet is of, drops packets
- *        of unknown peers, and sends encapsulated packets.
+ * @brief The IP-in-IP tunnels of a node: finds the tunnel of an arriving packet, drops packets of
+ *        unknown peers, and sends encapsulated packets.
  *
- * Packets leave the node by its SwitchDatapath, if it has one that takes them, and by ns-3's stack
- * otherwise. Results are the same. The first tunnel of a node makes this object and aggregates it
- * to the node.
+ * Packets leave the node by its SwitchDatapath if there is one and it can send them, otherwise by
+ * ns-3's stack. Results are the same. The first tunnel of a node makes this object and aggregates
+ * it to the node.
  */
 class IpTunnelEndpoint : public TransitTunnelEnd
 {
@@ -85,25 +85,25 @@ class IpTunnelEndpoint : public TransitTunnelEnd
     /// Remove a tunnel. @param exit the tunnel
     void Remove(const IpTunnelExit& exit);
 
-    /// @return the identification of an outer header, which may be fragmented on its way
+    /// @return the identification for an outer header of a packet that may be fragmented
     uint16_t GetNextIdentification()
     {
         return ++m_identification;
     }
 
-    /// What came of sending a packet.
+    /// The result of sending a packet.
     enum class Result : uint8_t
     {
-        SENT,     //!< it is under way
+        SENT,     //!< it was sent
         NO_ROUTE, //!< there is no route to the outermost destination
         RECURSIVE //!< that route leads into a tunnel of this node
     };
 
     /// Send an encapsulated packet.
-    /// @param [in,out] frame the packet; if it was sent, without packet afterwards, and otherwise
+    /// @param [in,out] frame the packet; afterwards without packet if it was sent, otherwise
     ///        without its outermost header
-    /// @param context what is known of it
-    /// @return what came of it
+    /// @param context its context
+    /// @return the result
     Result Send(EthernetFrame& frame, const FrameContext& context);
 
     /// Have a packet keep its context on its way through ns-3's stack.
@@ -111,7 +111,7 @@ class IpTunnelEndpoint : public TransitTunnelEnd
     /// @param context its context
     void KeepContext(const Ptr<Packet>& packet, const FrameContext& context) const;
 
-    /// @return what has been counted
+    /// @return the statistics
     const IpTunnelEndpointStatistics& GetStatistics() const
     {
         return m_statistics;
@@ -123,7 +123,7 @@ class IpTunnelEndpoint : public TransitTunnelEnd
                uint32_t depth,
                TransitTunnel*& tunnel) override;
 
-    /// The most outer headers that are taken off a packet in a node, the paths' most and one.
+    /// The most outer headers removed from a packet in one node: the most of a path, plus one.
     static constexpr uint32_t MAX_DEPTH = 5;
     /// The protocol of keepalives: for experiments (RFC 3692, section 2.1).
     static constexpr uint8_t KEEPALIVE_PROTOCOL = 253;
@@ -153,17 +153,17 @@ class IpTunnelEndpoint : public TransitTunnelEnd
 
     /// Send an encapsulated packet by ns-3's stack.
     /// @param [in,out] frame the packet, as in Send()
-    /// @param context what is known of it
-    /// @return what came of it
+    /// @param context its context
+    /// @return the result
     Result SendByStack(EthernetFrame& frame, const FrameContext& context);
 
-    /// Take a packet of a tunnel from ns-3's stack.
+    /// Handle a packet of a tunnel from ns-3's stack.
     /// @param packet the inner packet
     /// @param header the outer header
     void Receive(Ptr<Packet> packet, const Ipv4Header& header);
 
-    /// Take a keepalive that has come back.
-    /// @param packet what follows its header
+    /// Handle a keepalive that has returned.
+    /// @param packet the bytes behind its header
     /// @param header its header
     void ReceiveKeepalive(Ptr<Packet> packet, const Ipv4Header& header);
 
@@ -174,7 +174,7 @@ class IpTunnelEndpoint : public TransitTunnelEnd
     std::vector<Tunnel> m_tunnels;           //!< ascending by their ends
     IpTunnelEndpointStatistics m_statistics; //!< the statistics
     uint16_t m_identification{0};            //!< of the last outer header without DF
-    uint32_t m_depth{0};                     //!< outer headers that the stack is taking off
+    uint32_t m_depth{0};                     //!< outer headers that the stack is removing
     TracedCallback<Ipv4Address, Ipv4Address> m_dropTrace; //!< trace of drops
 };
 

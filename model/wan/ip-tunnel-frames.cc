@@ -121,7 +121,7 @@ Decapsulate(EthernetFrame& frame, const IpTunnelRules& rules, IpTunnelArrival& a
         frame.ReadPayload(header);
         return result;
     }
-    // With options, which a value cannot have: the stack goes on.
+    // With options, which a parsed header cannot have: the stack handles it.
     const auto packet = frame.packet->Copy();
     packet->RemoveAtEnd(packet->GetSize() - arrival.size);
     packet->RemoveAtStart(headerSize);

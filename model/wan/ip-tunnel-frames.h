@@ -23,28 +23,28 @@
 /**
  * @file
  * @ingroup aidc
- * @brief The frames that the ends of an IP-in-IP tunnel make of other frames.
+ * @brief Encapsulation, decapsulation, fragments and keepalives of an IP-in-IP tunnel.
  */
 
 namespace ns3::aidc
 {
 
 /// @ingroup aidc
-/// A packet that has come out of a tunnel.
+/// A packet that has left a tunnel.
 struct IpTunnelArrival
 {
     FlowKey flow;                       //!< its flow
     EcnCodepoint inner{};               //!< the inner header's codepoint, as it has arrived
     EcnCodepoint outer{};               //!< the outer header's codepoint
-    const TunnelEcnCell* cell{nullptr}; //!< what RFC 6040 says of both
+    const TunnelEcnCell* cell{nullptr}; //!< RFC 6040's rule for both
     uint32_t size{0};                   //!< bytes with the inner header
 };
 
 /**
  * @ingroup aidc
  * @brief Give a packet outer headers.
- * @param [in,out] frame the packet, its inner header a value; its outermost header is one
- * afterwards
+ * @param [in,out] frame the packet, its inner header parsed; the outermost header is parsed
+ *        afterwards
  * @param local the source of the outer headers
  * @param destinations their destinations, the innermost first
  * @param rules how headers are treated
@@ -58,13 +58,13 @@ void Encapsulate(EthernetFrame& frame,
 
 /**
  * @ingroup aidc
- * @brief Take the outer header off a packet.
- * @param [in,out] frame the packet, its outer header a value. The inner header is one afterwards,
- *        unless it has options. A packet that is malformed, or that RFC 6040 drops, begins with the
- *        inner header as it has arrived.
+ * @brief Remove the outer header of a packet.
+ * @param [in,out] frame the packet, its outer header parsed. The inner header is parsed
+ *        afterwards, unless it has options. If the packet is malformed, or to be dropped by RFC
+ *        6040, it begins with the inner header as it has arrived.
  * @param rules how headers are treated
- * @param [out] arrival what the headers say, if the result is OK
- * @return what the inner header is
+ * @param [out] arrival the contents of the headers, if the result is OK
+ * @return OK, or what is wrong with the inner header
  */
 InnerHeaderResult Decapsulate(EthernetFrame& frame,
                               const IpTunnelRules& rules,
@@ -72,7 +72,7 @@ InnerHeaderResult Decapsulate(EthernetFrame& frame,
 
 /// @ingroup aidc
 /// Fragment a packet before it is encapsulated.
-/// @param frame the packet, its header a value
+/// @param frame the packet, its header parsed
 /// @param mtu the longest fragment in bytes
 /// @return its fragments
 std::vector<EthernetFrame> MakeFragments(const EthernetFrame& frame, uint32_t mtu);
@@ -80,7 +80,7 @@ std::vector<EthernetFrame> MakeFragments(const EthernetFrame& frame, uint32_t mt
 /**
  * @ingroup aidc
  * @brief Make a keepalive, before it is encapsulated.
- * @param local the address that it comes back to
+ * @param local the address to which it returns
  * @param remote the other end, which sends it back
  * @param path the index of its path
  * @param tos its type of service
@@ -94,7 +94,7 @@ EthernetFrame MakeKeepalive(Ipv4Address local,
                             uint8_t ttl);
 
 /// @ingroup aidc
-/// Read a keepalive that has come back.
+/// Read a keepalive that has returned.
 /// @param packet the bytes behind its IPv4 header
 /// @return the index of its path, if it has one
 std::optional<uint32_t> ReadKeepalive(const Packet& packet);

@@ -28,7 +28,7 @@ class IpTunnelL4Protocol : public IpL4Protocol
     /// Takes a packet without its header, and the header.
     using Taker = Callback<void, Ptr<Packet>, const Ipv4Header&>;
 
-    /// Set what to take. @param protocol the protocol number @param taker takes the packets
+    /// Set the taker of the packets of a protocol number.
     void SetTaker(uint8_t protocol, Taker taker);
 
     // From IpL4Protocol

@@ -32,21 +32,21 @@ namespace ns3::aidc
  * and the draft "Precise ECN in WAN".
  *
  * Routes lead into it as into any device. Packets of the tunnel in the other direction arrive by
- * it. A device whose Remote is 0.0.0.0 lets packets of any peer out, and none in: this is what a
- * waypoint needs.
+ * it. A device whose Remote is 0.0.0.0 decapsulates packets of any peer, and encapsulates none:
+ * this is what a waypoint needs.
  *
  * A tunnel has a primary path and may have alternate ones (IpTunnelPaths). A path is a list of
- * waypoints. Each costs one more outer header: the outermost one leads to the first waypoint, which
- * takes it off and forwards the packet inside by its destination.
+ * waypoints. Each waypoint costs one more outer header. The outermost header leads to the first
+ * waypoint, which removes this header and forwards the packet inside by its destination.
  *
- * If a packet that is too long for the path has DF, its source gets an ICMP message with the MTU.
- * Otherwise it is fragmented before it is encapsulated (RFC 4459, section 3.4), so that the other
- * end has nothing to reassemble. The MTU of ns-3's device is the largest possible for this reason:
- * ns-3's stack would fragment all longer packets, with DF or without.
+ * If a packet with DF is too long for the path, its source gets an ICMP message with the MTU.
+ * Without DF, the packet is fragmented before it is encapsulated (RFC 4459, section 3.4), so that
+ * the other end has nothing to reassemble. Therefore the MTU of ns-3's device is the largest
+ * possible: ns-3's stack would fragment all longer packets, with DF or without.
  *
- * A keepalive is an outer packet of the path with a packet from the remote end to this one inside,
- * as GRE's are: the remote end needs nothing to send it back. The inner one has protocol 253 (RFC
- * 3692), and comes back by the routes of the network.
+ * A keepalive is an outer packet of the path with an inner packet from the remote end to this one,
+ * as in GRE. So the remote end needs no support to return it. The inner packet has protocol 253
+ * (RFC 3692), and returns by the routes of the network.
  *
  * With SwitchDatapath, packets are encapsulated and decapsulated in place on its fast path. Results
  * are the same as with ns-3's stack. A packet that a fixed DSCP moves into another lossless class
@@ -60,22 +60,22 @@ class IpTunnelNetDevice : public VirtualNetDevice,
     /// The value of the attribute EgressMode with which an outer ECT(1) is a light mark.
     static constexpr TunnelEcn::Egress PIPE_FOR_ECT_1 = TunnelEcn::PIPE_FOR_ECT_1;
 
-    /// What becomes of packets that are sent as ECT(1).
+    /// The treatment of packets that enter with ECT(1).
     enum Ect1Policy
     {
-        PASSED,  //!< they enter as they are
+        PASSED,  //!< they enter unchanged
         REFUSED, //!< they are dropped
         REMARKED //!< they enter as ECT(0)
     };
 
-    /// Why a packet was dropped.
+    /// The reasons for dropping a packet.
     enum DropReason
     {
         DROP_ECT_1,       //!< with ECT(1), which the domain does not let in
         DROP_TOO_LONG,    //!< with DF, for the path's MTU
         DROP_NO_PATH,     //!< while no path was up
         DROP_RECURSIVE,   //!< the outer header leads into a tunnel of this node again
-        DROP_UNSUPPORTED, //!< no IPv4, or with options
+        DROP_UNSUPPORTED, //!< not IPv4, or with options
         DROP_ECN,         //!< CE above Not-ECT (RFC 6040)
         DROP_MALFORMED    //!< no inner header
     };
@@ -110,14 +110,15 @@ class IpTunnelNetDevice : public VirtualNetDevice,
         return m_paths;
     }
 
-    /// Set the controller that steers packets and lets them wait.
+    /// Set the controller that steers and delays packets.
     /// @param controller the controller, null for none
     void SetTrafficController(Ptr<TunnelTrafficController> controller)
     {
         m_controller = controller;
     }
 
-    /// Send a packet that the controller has kept; not within TunnelTrafficController's calls.
+    /// Send a packet that the controller has held. Must not be called by TunnelTrafficController's
+    /// virtual functions.
     /// @param packet the packet
     /// @param path the index of the path, or TunnelTrafficController::DEFAULT_PATH; a packet for a
     ///        path that is down takes the default path
@@ -135,7 +136,7 @@ class IpTunnelNetDevice : public VirtualNetDevice,
         return m_remote;
     }
 
-    /// @return what has been counted
+    /// @return the statistics
     const IpTunnelStatistics& GetStatistics() const
     {
         return m_statistics;
@@ -182,7 +183,7 @@ class IpTunnelNetDevice : public VirtualNetDevice,
     /// @param [in] flow its flow
     /// @param [in] inner the inner header's codepoint, as it has arrived
     /// @param [in] outer the outer header's codepoint
-    /// @param [in] cell what RFC 6040 says of it
+    /// @param [in] cell RFC 6040's rule for both
     typedef void (*EcnTracedCallback)(const FlowKey& flow,
                                       EcnCodepoint inner,
                                       EcnCodepoint outer,
@@ -190,7 +191,7 @@ class IpTunnelNetDevice : public VirtualNetDevice,
 
     /// TracedCallback signature for a packet that is dropped.
     /// @param [in] packet the inner packet, with its header
-    /// @param [in] reason why
+    /// @param [in] reason the reason
     typedef void (*DropTracedCallback)(Ptr<const Packet> packet, DropReason reason);
 
   protected:
@@ -204,7 +205,7 @@ class IpTunnelNetDevice : public VirtualNetDevice,
     void NotifyPaths() override;
     void SendKeepalive(uint32_t path) override;
 
-    /// Take a packet of ns-3's stack.
+    /// Send a packet of ns-3's stack.
     /// @param packet the packet with its header
     /// @param source not used
     /// @param destination not used
@@ -215,32 +216,32 @@ class IpTunnelNetDevice : public VirtualNetDevice,
                        const Address& destination,
                        uint16_t protocol);
 
-    /// Send a packet that enters by a path, or by the default path if that is down.
+    /// Send an entering packet by a path, or by the default path if that path is down.
     /// @param [in,out] frame the packet; without packet afterwards
-    /// @param context what is known of it
+    /// @param context its context
     /// @param path the index of the path
     void SendBy(EthernetFrame& frame, const FrameContext& context, uint32_t path);
 
-    /// Encapsulate a packet and send it, or drop it if there is no way.
+    /// Encapsulate a packet and send it, or drop it if it cannot be sent.
     /// @param [in,out] frame the packet; without packet afterwards
-    /// @param context what is known of it
+    /// @param context its context
     /// @param path the index of the path
     /// @return whether it was sent
     bool Transmit(EthernetFrame& frame, const FrameContext& context, uint32_t path);
 
-    /// Fragment a packet that is too long, or tell its source.
+    /// Fragment a packet that is too long, or notify its source.
     /// @param [in,out] frame the packet; without packet afterwards
-    /// @param context what is known of it
+    /// @param context its context
     /// @param path the index of the path
     void HandleTooLong(EthernetFrame& frame, const FrameContext& context, uint32_t path);
 
     /// Drop a packet.
     /// @param [in,out] frame the packet; without packet afterwards
-    /// @param [in,out] counter what to count it as
-    /// @param reason why
+    /// @param [in,out] counter the counter of this kind of drop
+    /// @param reason the reason
     void Drop(EthernetFrame& frame, uint64_t& counter, DropReason reason);
 
-    /// Count what RFC 6040 says of a packet, and trace it.
+    /// Count and trace the marks and alarms of a packet by RFC 6040.
     /// @param arrival the packet
     void NoteEcn(const IpTunnelArrival& arrival);
 
@@ -251,11 +252,11 @@ class IpTunnelNetDevice : public VirtualNetDevice,
     Ptr<TunnelTrafficController> m_controller;         //!< attribute TrafficController
     IpTunnelPaths::Settings m_pathSettings;            //!< how paths are chosen
     IpTunnelPaths m_paths;                             //!< the paths
-    IpTunnelStatistics m_statistics;                   //!< what has been counted
+    IpTunnelStatistics m_statistics;                   //!< the statistics
     Ipv4Address m_local;                               //!< attribute Local
     Ipv4Address m_remote;                              //!< attribute Remote
-    Ptr<IpTunnelEndpoint> m_endpoint;                  //!< the node's
-    TracedCallback<> m_linkChange;                     //!< tells whether the link is up
+    Ptr<IpTunnelEndpoint> m_endpoint;                  //!< the tunnels of the node
+    TracedCallback<> m_linkChange;                     //!< called when the link goes up or down
     TracedCallback<uint32_t, bool> m_pathTrace;        //!< trace PathState
     TracedCallback<uint32_t, uint32_t> m_defaultTrace; //!< trace DefaultPath
     TracedCallback<const FlowKey&, EcnCodepoint, EcnCodepoint, const TunnelEcnCell&>

@@ -26,13 +26,13 @@ class MultipathRouting;
 
 /**
  * @ingroup aidc
- * @brief The paths of a tunnel: which are up, and which one packets take that are not steered.
+ * @brief The paths of a tunnel: their states, and the default path of packets that are not steered.
  *
  * Path 0 is the primary one, the others are alternates in the order of preference. A path is a list
  * of waypoints. It is up while there is a route to its first waypoint (or the other end) over a
- * link that is up, and keepalives come back, if there are any.
- * The tunnel sends the keepalives and tells which ones have come back; this class decides when they
- * are due and what a missing answer means.
+ * link that is up, and while its keepalives return, if there are any.
+ * The tunnel sends keepalives and reports those that return. This class decides when they are due
+ * and when missing ones mean that the path is down.
  */
 class IpTunnelPaths
 {
@@ -41,12 +41,12 @@ class IpTunnelPaths
     struct Settings
     {
         uint32_t mtu{65535};         //!< the longest outer packet in bytes
-        Time holdTime;               //!< how long a restored path is up before packets return to it
+        Time holdTime;               //!< time until packets return to a restored path
         Time keepaliveInterval;      //!< the time between keepalives, 0 for none
         uint32_t keepaliveMisses{3}; //!< unanswered keepalives after which a path is down
     };
 
-    /// The tunnel that has the paths: is told of changes.
+    /// The tunnel that has the paths. It is notified of changes.
     class Listener
     {
       public:
@@ -70,7 +70,7 @@ class IpTunnelPaths
         virtual void SendKeepalive(uint32_t path) = 0;
     };
 
-    /// The most waypoints of a path: routers can still read the flow inside all headers then.
+    /// The most waypoints of a path. Routers can still read the flow below all these headers.
     static constexpr uint32_t MAX_WAYPOINTS = 4;
 
     /// Constructor: one path without waypoints.
@@ -84,7 +84,7 @@ class IpTunnelPaths
     /// @param waypoints the waypoints of each path, the nearest first
     void Set(const std::vector<std::vector<Ipv4Address>>& waypoints);
 
-    /// Set what the routes are looked up in.
+    /// Set the stack whose routes are looked up.
     /// @param device the tunnel
     /// @param ipv4 the stack of its node
     /// @param remote the other end of the tunnel
@@ -95,7 +95,7 @@ class IpTunnelPaths
         m_remote = remote;
     }
 
-    /// Begin to follow routes and links, and to send keepalives.
+    /// Start to follow routes and links, and to send keepalives.
     void Start();
 
     /// Stop following routes and sending keepalives, and forget the node.
@@ -150,26 +150,26 @@ class IpTunnelPaths
     }
 
     /// @param path the index of a path
-    /// @return the same by the routes of this moment
+    /// @return the bytes of its longest inner packet by the present routes
     uint32_t FindMtu(uint32_t path) const;
 
-    /// Look at the paths before a packet takes one, if they may have changed.
+    /// Update the paths before a packet takes one, if they may have changed.
     void Refresh()
     {
-        // ns-3's own routing does not tell of changes.
+        // ns-3's own routing does not notify of changes.
         if (m_isStale || !m_routing)
         {
             Update();
         }
     }
 
-    /// Look at the paths again, as soon as the current event is over.
+    /// Update the paths as soon as the current event is over.
     void NotifyRoutes();
 
-    /// Count keepalives anew, and send the next ones now.
+    /// Restart the count of keepalives, and send the next ones now.
     void RestartKeepalives();
 
-    /// Note that a keepalive has come back.
+    /// Take note that a keepalive has returned.
     /// @param path the index of its path
     void NotifyKeepalive(uint32_t path);
 
@@ -180,8 +180,8 @@ class IpTunnelPaths
         std::vector<Ipv4Address> waypoints; //!< the nearest first
         std::vector<uint32_t> destinations; //!< of the outer headers, the innermost first
         uint32_t mtu{0};                    //!< the longest inner packet, 0 without a route
-        uint32_t unanswered{0};             //!< keepalives since the last one that came back
-        bool isSilent{false};               //!< whether keepalives do not come back
+        uint32_t unanswered{0};             //!< keepalives since the last one that returned
+        bool isSilent{false};               //!< whether keepalives do not return
     };
 
     /// Find out which paths are up.

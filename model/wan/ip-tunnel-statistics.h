@@ -17,16 +17,16 @@ namespace ns3::aidc
 {
 
 /// @ingroup aidc
-/// What an IpTunnelNetDevice counts. Octets are those of inner packets.
+/// The counters of an IpTunnelNetDevice. Octets are those of inner packets.
 struct IpTunnelStatistics
 {
     uint64_t sentPackets{0};     //!< packets that were encapsulated, fragments one by one
     uint64_t sentOctets{0};      //!< their octets
-    uint64_t receivedPackets{0}; //!< packets that were decapsulated and go on
+    uint64_t receivedPackets{0}; //!< packets that were decapsulated and not dropped
     uint64_t receivedOctets{0};  //!< their octets
 
     // At the entry
-    uint64_t heldPackets{0};       //!< packets that the traffic controller has kept
+    uint64_t heldPackets{0};       //!< packets that the traffic controller has held
     uint64_t fragmentedPackets{0}; //!< packets that were too long, without DF
     uint64_t ect1Remarked{0};      //!< packets with ECT(1) that enter as ECT(0)
 
@@ -38,16 +38,16 @@ struct IpTunnelStatistics
 
     // Paths
     uint64_t keepalivesSent{0};     //!< keepalives
-    uint64_t keepalivesReturned{0}; //!< keepalives that have come back
+    uint64_t keepalivesReturned{0}; //!< keepalives that have returned
     uint64_t pathsFailed{0};        //!< times that a path has gone down
     uint64_t pathsRestored{0};      //!< times that a path has come up again
 
     // Packets that were dropped at the entry
     uint64_t refusedEct1{0}; //!< with ECT(1), which the domain does not let in
-    uint64_t tooLong{0};     //!< with DF, for the path's MTU; the source has been told
+    uint64_t tooLong{0};     //!< with DF, for the path's MTU; the source gets an ICMP message
     uint64_t noPath{0};      //!< while no path was up
     uint64_t recursive{0};   //!< whose outer header leads into a tunnel of this node again
-    uint64_t unsupported{0}; //!< no IPv4, or with options
+    uint64_t unsupported{0}; //!< not IPv4, or with options
 
     // Packets that were dropped at the exit
     uint64_t ecnDrops{0}; //!< not ECN-capable and marked with CE
@@ -56,7 +56,7 @@ struct IpTunnelStatistics
 };
 
 /// @ingroup aidc
-/// What an IpTunnelEndpoint counts: packets that belong to none of its tunnels.
+/// The counters of an IpTunnelEndpoint: packets that belong to none of its tunnels.
 struct IpTunnelEndpointStatistics
 {
     uint64_t unknownPeers{0}; //!< dropped: from no known peer

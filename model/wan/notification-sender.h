@@ -27,26 +27,26 @@ namespace ns3::aidc
 
 /**
  * @ingroup aidc
- * @brief What has become of the marks that a CongestionNotifier or a CongestionMonitor has seen.
+ * @brief The outcomes of the marks that a CongestionNotifier or a CongestionMonitor has seen.
  *
- * A mark is in one of these, but that a CongestionMonitor makes one notification of all marks of a
- * flow in an interval: then the others count as suppressed.
+ * Each mark counts once. A CongestionMonitor makes one notification of all marks of a flow in an
+ * interval: the other marks count as suppressed.
  */
 struct CongestionNotifierStatistics
 {
     uint64_t light{0};       //!< notifications of light congestion that were sent
     uint64_t severe{0};      //!< notifications of severe congestion that were sent
-    uint64_t suppressed{0};  //!< marks of flows that have been notified of within the interval
-    uint64_t full{0};        //!< marks of other flows than there is room for
+    uint64_t suppressed{0};  //!< marks of flows with a notification in the interval
+    uint64_t full{0};        //!< marks of flows for which there is no room
     uint64_t notTunneled{0}; //!< marks of packets that no ingress PE has encapsulated
     uint64_t malformed{0};   //!< marks of packets whose inner headers cannot be read
-    uint64_t offDomain{0};   //!< marks of packets whose outer source is not of the domain
+    uint64_t offDomain{0};   //!< marks of packets whose outer source is outside the domain
     uint64_t failed{0};      //!< notifications that could not be sent: there is no route
 };
 
 /// @ingroup aidc
-/// Sends notifications of congestion to ingress PEs by UDP: what a CongestionNotifier and a
-/// CongestionMonitor have in common.
+/// Sends notifications of congestion to ingress PEs by UDP, for a CongestionNotifier or a
+/// CongestionMonitor.
 class NotificationSender : public Object
 {
   public:
@@ -56,7 +56,7 @@ class NotificationSender : public Object
     /**
      * @brief Start sending.
      *
-     * It is an error if the node has no IPv4 address, or not the one that is set.
+     * It is an error if the node has no IPv4 address, or does not have the one that is set.
      *
      * @param node the sender
      */
@@ -65,13 +65,13 @@ class NotificationSender : public Object
     /// Stop sending.
     void Close();
 
-    /// @return the address that notifications come from; known from Open() on
+    /// @return the source address of notifications; known from Open() on
     Ipv4Address GetAddress() const
     {
         return m_address;
     }
 
-    /// Find the ingress PE and the flow of a marked packet; if there is none, count why.
+    /// Find the ingress PE and the flow of a marked packet. If there is none, count the reason.
     /// @param item the packet
     /// @param [out] notification takes the flow and the ends of its tunnel
     /// @param [in,out] statistics counts
@@ -81,7 +81,7 @@ class NotificationSender : public Object
                       CongestionNotifierStatistics& statistics) const;
 
     /// Sign a notification and send it.
-    /// @param notification the notification, of which the ingress PE gets it; its kind of
+    /// @param notification the notification, which is sent to its ingress PE; its kind of
     ///        authentication is set here
     /// @param [in,out] statistics counts
     void Send(CongestionNotification notification, CongestionNotifierStatistics& statistics);
@@ -98,7 +98,7 @@ class NotificationSender : public Object
   private:
     /// Send a datagram.
     /// @param packet its payload
-    /// @param ingress where to
+    /// @param ingress the ingress PE
     /// @return whether there is a route
     bool SendDatagram(const Ptr<Packet>& packet, Ipv4Address ingress);
 
@@ -113,8 +113,8 @@ class NotificationSender : public Object
     uint16_t m_port{0};    //!< attribute Port
     uint8_t m_dscp{0};     //!< attribute Dscp
     Settings m_settings;   //!< the other attributes
-    Ptr<Ipv4> m_ipv4;      //!< of the node
-    Ptr<Socket> m_socket;  //!< where notifications go out
+    Ptr<Ipv4> m_ipv4;      //!< the stack of the node
+    Ptr<Socket> m_socket;  //!< sends notifications
     TracedCallback<const CongestionNotification&, Ipv4Address> m_sentTrace; //!< trace Sent
 };
 

@@ -20,7 +20,7 @@ namespace ns3::aidc
  * @ingroup aidc
  * @brief Make an accessor of a field that is parsed from a text, as NotificationKey is.
  *
- * A text that Parse() refuses changes nothing, and the user is told why.
+ * If Parse() refuses a text, nothing changes, and the user is told the reason.
  *
  * @tparam T the class of the object
  * @tparam S the struct

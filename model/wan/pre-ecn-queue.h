@@ -30,24 +30,25 @@ namespace ns3::aidc
  * buffer of a switch, as TwoThresholdMarker computes it. The thresholds are T1, T2 and Maximum, in
  * bytes or, by T1Delay, T2Delay and MaximumDelay, as the time that the link takes to send them.
  *
- * A packet counts in the average that it is marked by. An idle queue lowers the average by the
- * packets of MeanPacketSize that the link could have sent.
+ * The average that decides on a packet's mark includes the packet. While the queue is idle, the
+ * average falls as if the link had sent packets of MeanPacketSize.
  *
- * Thresholds are checked when they are set and at initialization. Those that are in order and yet
- * absurd (section 5.1, Threshold Manipulation) are told or refused, as Guard says: T1 below
- * LeastT1, T1 above what the link sends in GreatestT1Delay, T2 above what the queue may hold alone.
+ * Thresholds are checked when they are set and at initialization. Thresholds that are in order, but
+ * absurd (section 5.1, Threshold Manipulation), cause a warning or are refused, by attribute Guard:
+ * T1 below LeastT1, T1 above the bytes that the link sends in GreatestT1Delay, T2 above the most
+ * that the queue can occupy if all others are empty.
  *
- * Marking changes the outermost header only. IPv4 and IPv6 are treated alike; what is not IP is
+ * Marking changes the outermost header only. IPv4 and IPv6 are treated alike; other packets are
  * treated as Not-ECT.
  */
 class PreEcnQueue : public MarkingQueue
 {
   public:
-    /// What is done about absurd thresholds.
+    /// The treatment of absurd thresholds.
     enum Guard
     {
         GUARD_OFF,    //!< nothing
-        GUARD_WARN,   //!< they are told on the standard error stream, and taken
+        GUARD_WARN,   //!< they are accepted with a warning on the standard error stream
         GUARD_REFUSE, //!< they are refused
     };
 
@@ -55,7 +56,7 @@ class PreEcnQueue : public MarkingQueue
     static TypeId GetTypeId();
 
     /// Get the thresholds and probabilities in force, derived from initialization on.
-    /// @return what the attributes and the link's rate give
+    /// @return the settings derived from the attributes and the link's rate
     const TwoThresholdSettings& GetSettings() const
     {
         return m_marker.GetSettings();
@@ -73,7 +74,7 @@ class PreEcnQueue : public MarkingQueue
         return m_region;
     }
 
-    /// Get what has been counted. @return the statistics, with the times up to now
+    /// @return the statistics, with the times up to now
     PreEcnStatistics GetStatistics() const;
 
     /// Reason of a mark by CE.
@@ -100,12 +101,12 @@ class PreEcnQueue : public MarkingQueue
     void DoOpen() override;
     std::string FindConfigError() const override;
     std::string Describe() const override;
-    void Derive() override; // and warn of what is absurd
+    void Derive() override; // and warn of absurd thresholds
 
-    /// Have a packet leave as ECT(1). @param [in,out] item the packet, whose item is replaced
+    /// Mark a packet by ECT(1). @param [in,out] item the packet, whose item is replaced
     void MarkLight(Ptr<QueueDiscItem>& item);
 
-    /// Bring the average and the times up to now.
+    /// Update the average and the times.
     void CountTime();
 
     /// Get how many packets the link could have sent since the last arrival or departure.
@@ -116,21 +117,21 @@ class PreEcnQueue : public MarkingQueue
     /// @param times time in each region in ns
     void AddTime(std::array<int64_t, PRE_ECN_REGIONS>& times) const;
 
-    /// Note the region that the average is in now, and tell a change.
+    /// Update the region of the average, and trace a change.
     void UpdateRegion();
 
     /// Compute the settings that the attributes give. @return the settings
     TwoThresholdSettings ComputeSettings() const;
 
-    /// Say what is absurd about the thresholds; there has to be a shared buffer.
-    /// @return the first thing, empty if there is none, or if the guard is off
+    /// Find what is absurd about the thresholds. There has to be a shared buffer.
+    /// @return the first such error, empty if there is none, or if the guard is off
     std::string FindAbsurdity() const;
 
-    TwoThresholdMarker m_marker;                 //!< decides
-    PreEcnRegion m_region{PreEcnRegion::NORMAL}; //!< the region that has been told last
+    TwoThresholdMarker m_marker;                 //!< decides on marks
+    PreEcnRegion m_region{PreEcnRegion::NORMAL}; //!< the region that was traced last
     Time m_since;                                //!< when time was last counted
-    PreEcnStatistics m_statistics;               //!< what has been counted
-    double m_packetsPerSecond{0};                //!< of the link; 0 if it is not known
+    PreEcnStatistics m_statistics;               //!< the statistics
+    double m_packetsPerSecond{0};                //!< packets of MeanPacketSize; 0 if not known
     TracedCallback<PreEcnRegion, PreEcnRegion> m_regionTrace; //!< trace of the region
     /// trace of marks
     TracedCallback<Ptr<const QueueDiscItem>, CongestionSeverity, double> m_markTrace;

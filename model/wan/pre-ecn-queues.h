@@ -38,18 +38,18 @@ struct PlacedPreEcnQueue
 std::vector<PlacedPreEcnQueue> FindPreEcnQueues(Ptr<Node> node);
 
 /// @ingroup aidc
-/// Find the address that a node sends from by itself.
+/// Find the source address of a node's own packets.
 /// @param node the node
-/// @return its first IPv4 address that is no loopback address; 0.0.0.0 if there is none
+/// @return its first IPv4 address that is not a loopback address; 0.0.0.0 if there is none
 Ipv4Address FindOwnAddress(Ptr<Node> node);
 
 /// @ingroup aidc
 /// Find the tunnel and the flow of a queued packet.
 /// @param item the packet, before its header is added
-/// @param [out] notification takes the ingress PE, the source of the outermost header; the egress
-///        PE, the destination of the innermost outer one; and the flow. Unchanged unless the result
-///        is OK
-/// @return OK, or why there is none; what is not IPv4 is not tunneled
+/// @param [out] notification receives the ingress PE, which is the source of the outermost header;
+///        the egress PE, which is the destination of the innermost outer header; and the flow.
+///        Unchanged unless the result is OK
+/// @return OK, or why there is no such flow; packets other than IPv4 are not tunneled
 TunneledFlowResult FindTunneledFlow(const QueueDiscItem& item,
                                     CongestionNotification& notification);
 

@@ -16,13 +16,13 @@ namespace ns3::aidc
 {
 
 /// @ingroup aidc
-/// What a PreEcnQueue has done so far.
+/// The counters of a PreEcnQueue.
 struct PreEcnStatistics
 {
     std::array<uint64_t, PRE_ECN_REGIONS> packets{}; //!< packets by the region of their arrival
     std::array<int64_t, PRE_ECN_REGIONS> time{};     //!< time of the average in each region, in ns
-    uint64_t lightMarks{0};                          //!< packets marked ECT(1), or that were it
-    uint64_t severeMarks{0};                         //!< packets marked CE, or that were it
+    uint64_t lightMarks{0};                          //!< packets marked ECT(1), here or before
+    uint64_t severeMarks{0};                         //!< packets marked CE, here or before
     uint64_t notEctDrops{0}; //!< packets dropped because they cannot be marked CE
     uint64_t unmarkable{0};  //!< packets chosen for a mark whose items cannot be changed
 };

@@ -26,25 +26,25 @@ class IpTunnelNetDevice;
  * @ingroup aidc
  * @brief A packet that is about to enter a tunnel.
  *
- * Its time to live has been decremented, and its ECN field is what the domain's edge lets in.
+ * Its time to live has been decremented, and the policy of the domain's edge has been applied to
+ * its ECN field.
  */
 struct TunnelPacket
 {
     TransitHeader header; //!< the inner IPv4 header, and the inner flow
-    Ptr<Packet> payload;  //!< what follows it; not shared, so it may be kept
-    FrameContext context; //!< where and when it came in
+    Ptr<Packet> payload;  //!< the bytes behind it; not shared, so it may be kept
+    FrameContext context; //!< place and time of its arrival
 
-    /// Tell whether a control loop waits for the packet: it is of network control (class selectors
-    /// 6 and 7, RFC 4594, section 3.1), or an acknowledgment or a congestion notification of
-    /// RoCEv2, which have the five-tuple of the data that goes the same way.
+    /// Tell whether a control loop waits for the packet: packets of network control (class
+    /// selectors 6 and 7, RFC 4594, section 3.1), and acknowledgments and congestion notifications
+    /// of RoCEv2, which have the same five-tuple as data in the same direction.
     /// @return whether one does
     bool IsControl() const;
 };
 
 /**
  * @ingroup aidc
- * @brief Decides for each packet that enters a tunnel which path it takes, and whether it has to
- *        wait.
+ * @brief Decides on the path of each packet that enters a tunnel, and whether it has to wait.
  *
  * Without one, packets take the tunnel's default path at once.
  */
@@ -54,28 +54,28 @@ class TunnelTrafficController : public Object
     /// @return the TypeId
     static TypeId GetTypeId();
 
-    /// What Choose() returns of a packet that the controller has kept.
+    /// The result of Choose() for a packet that the controller has held.
     static constexpr uint32_t HOLD = std::numeric_limits<uint32_t>::max();
-    /// What Choose() returns of a packet that is not steered.
+    /// The result of Choose() for a packet that is not steered.
     static constexpr uint32_t DEFAULT_PATH = std::numeric_limits<uint32_t>::max() - 1;
 
     /**
      * @brief Choose the path of a packet.
      *
-     * Called for each packet, fragments included as what they are parts of. A packet that is to
-     * wait is moved out of @p packet, and given to IpTunnelNetDevice::Resume() later.
+     * Called for each packet before it is fragmented. A packet that has to wait is moved out of
+     * @p packet, and given to IpTunnelNetDevice::Resume() later.
      *
      * @param tunnel the tunnel
-     * @param [in,out] packet the packet; not to be looked at again if it was kept
+     * @param [in,out] packet the packet; not valid any more if it was held
      * @return the index of the path; DEFAULT_PATH; or HOLD. A packet for a path that is down takes
      *         the default path.
      */
     virtual uint32_t Choose(IpTunnelNetDevice& tunnel, TunnelPacket& packet) = 0;
 
     /**
-     * @brief Note that a path has gone up or down, or that the default path is another one.
+     * @brief Take note that a path has gone up or down, or that the default path has changed.
      *
-     * Packets must not be resumed in the call.
+     * Packets must not be resumed in this call.
      *
      * @param tunnel the tunnel
      */

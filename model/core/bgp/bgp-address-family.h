@@ -13,18 +13,18 @@ namespace ns3::aidc
 {
 
 /// @ingroup aidc
-/// @brief A family of addresses and what they are used for (RFC 4760).
+/// @brief An address family and a subsequent one (RFC 4760).
 struct BgpAddressFamily
 {
     uint16_t afi{1}; //!< address family, 1: IPv4
     uint8_t safi{1}; //!< subsequent address family, 1: unicast
 };
 
-/// The family that routes are of here.
+/// The only family of routes that is supported.
 constexpr BgpAddressFamily BGP_IPV4_UNICAST{1, 1};
 
 /// @ingroup aidc
-/// @brief Say whether two families are equal.
+/// @brief Tell whether two families are equal.
 /// @param a a family
 /// @param b another family
 /// @return true if both numbers are

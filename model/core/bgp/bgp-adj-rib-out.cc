@@ -37,7 +37,7 @@ BgpAdjRibOut::Compare(uint32_t number, const BgpSharedAttributes& wanted, std::s
     }
     if (m_pending.size() > 2 * std::size_t{m_nPending} + 64)
     {
-        // Most are no longer: what changes to and fro must not fill the memory.
+        // Most are not pending any more: routes that flap must not fill the memory.
         std::vector<bool> isOpen = m_isPending;
         m_pending.erase(std::remove_if(m_pending.begin(),
                                        m_pending.end(),

@@ -18,54 +18,55 @@ namespace ns3::aidc
 
 /**
  * @ingroup aidc
- * @brief The routes that a peer has been sent, and the prefixes whose changes are still to be sent
- *        (RFC 4271, section 3.2: an Adj-RIB-Out).
+ * @brief The routes that were sent to a peer, and the prefixes with changes to be sent (RFC 4271,
+ *        section 3.2: an Adj-RIB-Out).
  *
- * Prefixes have numbers here, from 0 on. Attributes are equal if they are the same object, and null
- * where the peer knows, or is to know, of no route.
+ * Prefixes have numbers here, from 0 on. Attributes are equal if they are the same object. Null
+ * attributes mean that the peer has, or should have, no route.
  *
- * Nothing is sent of a route that comes and goes between two UPDATEs. Memory is proportional to the
- * pending prefixes, however often they change.
+ * A route that appears and disappears between two UPDATEs is not sent. The memory for pending
+ * prefixes is proportional to their number, however often they change.
  */
 class BgpAdjRibOut
 {
   public:
-    /// Compare what the peer has been told of a prefix with what it ought to, and note it.
+    /// Compare the route of a prefix that was sent with the wanted one. If they differ, the prefix
+    /// is pending.
     /// @param number the prefix
-    /// @param wanted what the peer ought to have been told
-    /// @param nPrefixes how many numbers there are
+    /// @param wanted the attributes that the peer should have
+    /// @param nPrefixes the number of prefixes
     void Compare(uint32_t number, const BgpSharedAttributes& wanted, std::size_t nPrefixes);
 
-    /// Take the prefixes that the peer is to be told of. Tell() is called for each.
+    /// Remove the pending prefixes. The caller calls Tell() for each.
     /// @return the prefixes, in the order in which they first changed
     std::vector<uint32_t> TakePending();
 
-    /// Tell the peer of a prefix.
+    /// Take note that a prefix is sent to the peer.
     /// @param number the prefix
-    /// @param wanted what it is told
-    /// @param nPrefixes how many numbers there are
-    /// @return how many prefixes more it knows of: 1, 0 or -1
+    /// @param wanted the attributes that are sent
+    /// @param nPrefixes the number of prefixes
+    /// @return the change of the number of prefixes that the peer has: 1, 0 or -1
     int Tell(uint32_t number, const BgpSharedAttributes& wanted, std::size_t nPrefixes);
 
-    /// Mark all routes that the peer knows as stale, so that they are sent again.
-    /// @return the prefixes that the peer knows of, which are to be compared
+    /// Mark all routes of the peer as stale, so that they are sent again.
+    /// @return the prefixes of these routes, for which the caller calls Compare()
     std::vector<uint32_t> MakeStale();
 
-    /// Say whether the peer knows of a prefix.
+    /// Tell whether the peer has a route to a prefix.
     /// @param number the prefix
-    /// @return whether it has been told of a route to it
+    /// @return whether one was sent
     bool IsTold(uint32_t number) const
     {
         return number < m_told.size() && m_told[number];
     }
 
-    /// @return whether the peer is to be told of any prefix
+    /// @return whether any prefix is pending
     bool HasPending() const
     {
         return m_nPending > 0;
     }
 
-    /// @return the number of prefixes that the peer has been told of
+    /// @return the number of prefixes that the peer has
     uint32_t CountTold() const
     {
         return m_nTold;
@@ -75,11 +76,11 @@ class BgpAdjRibOut
     std::size_t GetMemorySize() const;
 
   private:
-    std::vector<BgpSharedAttributes> m_told; //!< by number
+    std::vector<BgpSharedAttributes> m_told; //!< attributes that were sent, by prefix
     std::vector<bool> m_isPending;           //!< by number
-    std::vector<uint32_t> m_pending;         //!< in the order of changes, some of them no longer
-    uint32_t m_nTold{0};                     //!< prefixes that it has been told of
-    uint32_t m_nPending{0};                  //!< prefixes that it is to be told of
+    std::vector<uint32_t> m_pending;         //!< in the order of changes; not all still pending
+    uint32_t m_nTold{0};                     //!< prefixes that the peer has
+    uint32_t m_nPending{0};                  //!< prefixes that are pending
 };
 
 } // namespace ns3::aidc

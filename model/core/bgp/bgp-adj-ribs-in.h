@@ -19,16 +19,16 @@
 namespace ns3::aidc
 {
 
-/// In place of a peer: the speaker itself.
+/// In place of a peer's number: the speaker itself.
 constexpr uint32_t BGP_NO_PEER = 0xffffffff;
 
 /// @ingroup aidc
-/// @brief A route that a peer has announced, or of the speaker's own.
+/// @brief A route that a peer or the speaker itself has announced.
 struct BgpReceivedRoute
 {
-    BgpSharedAttributes attributes; //!< behind the import policy, without next hop
+    BgpSharedAttributes attributes; //!< after the import policy, without next hop
     uint32_t nextHop;               //!< host byte order
-    uint32_t peer;                  //!< who it is from; BGP_NO_PEER: the speaker's own
+    uint32_t peer;                  //!< the peer that has sent it; BGP_NO_PEER: the speaker's own
 };
 
 /**
@@ -36,16 +36,16 @@ struct BgpReceivedRoute
  * @brief The routes that peers have announced, and the speaker's own ones, by prefix (RFC 4271,
  *        section 3.2: the Adj-RIBs-In).
  *
- * It gives each prefix a number, from 0 on, which other tables know the prefix by until Forget().
+ * It gives each prefix a number, from 0 on, which other tables use until Forget().
  */
 class BgpAdjRibsIn
 {
   public:
-    /// What a change has done.
+    /// The effect of a change.
     enum class Change
     {
-        NONE,     //!< all is as before
-        REPLACED, //!< another route of the peer is in place of its former one
+        NONE,     //!< nothing has changed
+        REPLACED, //!< another route of the peer has replaced its former one
         ADDED,    //!< the peer had none, and now has one
         REMOVED   //!< the peer had one, and now has none
     };
@@ -59,9 +59,9 @@ class BgpAdjRibsIn
     /// @return its number, if it has one
     std::optional<uint32_t> Find(const BgpPrefix& prefix) const;
 
-    /// Give a prefix's number back, if it has one and no routes.
+    /// Free the number of a prefix, if it has no routes.
     /// @param number its number
-    /// @return whether it was given back
+    /// @return whether it was freed
     bool Forget(uint32_t number);
 
     /// Set or replace a route.
@@ -76,7 +76,7 @@ class BgpAdjRibsIn
     /// @return what has changed
     Change Remove(uint32_t number, uint32_t peer);
 
-    /// Get the route of a prefix that is from a peer.
+    /// Get a peer's route to a prefix.
     /// @param number the prefix's number
     /// @param peer the peer
     /// @return the route, null if there is none
@@ -99,7 +99,7 @@ class BgpAdjRibsIn
     /// @return all prefixes that have numbers, in no order
     std::vector<uint32_t> GetNumbers() const;
 
-    /// @return how many numbers there are, be they in use or not
+    /// @return the number of all numbers, in use or not
     std::size_t GetSize() const
     {
         return m_entries.size();

@@ -23,17 +23,17 @@
 namespace ns3::aidc
 {
 
-/// The AS number that stands for one of four octets where there is room for two (RFC 6793).
+/// The two-octet AS number that stands for a four-octet one (RFC 6793).
 constexpr uint32_t BGP_AS_TRANS = 23456;
 
 /// The most AS numbers of a segment.
 constexpr std::size_t BGP_MAX_SEGMENT_SIZE = 255;
 
 /// @ingroup aidc
-/// @brief What the AS numbers of a segment are; as on the wire.
+/// @brief The types of segments; as on the wire.
 enum class BgpSegmentType : uint8_t
 {
-    SET = 1,     //!< in no order: what aggregation has left
+    SET = 1,     //!< in no order: the result of aggregation
     SEQUENCE = 2 //!< in order, the newest first
 };
 
@@ -41,7 +41,7 @@ enum class BgpSegmentType : uint8_t
 /// @brief A segment of an AS path.
 struct BgpAsSegment
 {
-    BgpSegmentType type{BgpSegmentType::SEQUENCE}; //!< what the numbers are
+    BgpSegmentType type{BgpSegmentType::SEQUENCE}; //!< the type
     std::vector<uint32_t> numbers;                 //!< at least 1, at most BGP_MAX_SEGMENT_SIZE
 };
 
@@ -55,11 +55,11 @@ struct BgpAsPath
     /// @return the number of ASs; a set is one (RFC 4271, section 9.1.2.2)
     std::size_t GetLength() const;
 
-    /// Get the AS that the route has come from.
+    /// Get the AS of the neighbor that has advertised the route.
     /// @return the first number of a leading sequence, 0 if there is none
     uint32_t GetNeighborAs() const;
 
-    /// Say whether an AS is on the path, which is a loop if it is one's own.
+    /// Tell whether an AS is on the path. If it is the speaker's own, this is a loop.
     /// @param as the AS
     /// @return whether any segment has it
     bool Contains(uint32_t as) const;
@@ -67,8 +67,8 @@ struct BgpAsPath
     /**
      * @brief Put an AS in front (RFC 4271, section 5.1.2).
      *
-     * In front of the leading sequence, or as a new one if the path begins with something else or
-     * that sequence is full.
+     * It becomes the first number of the leading sequence, or a new sequence if the path begins
+     * with a set or if the sequence is full.
      *
      * @param as the AS
      */
@@ -76,14 +76,14 @@ struct BgpAsPath
 };
 
 /// @ingroup aidc
-/// @brief Say whether two segments are equal.
+/// @brief Tell whether two segments are equal.
 /// @param a a segment
 /// @param b another segment
 /// @return true if types and numbers are, in their order
 bool operator==(const BgpAsSegment& a, const BgpAsSegment& b);
 
 /// @ingroup aidc
-/// @brief Say whether two paths are equal.
+/// @brief Tell whether two paths are equal.
 /// @param a a path
 /// @param b another path
 /// @return true if all segments are
@@ -120,14 +120,14 @@ bool DecodeBgpAs4Path(BgpReader bytes, BgpAsPath& path);
  * With two octets, BGP_AS_TRANS stands for numbers that need four. Segments that are too long are
  * written as several, empty ones are left out.
  *
- * @param [in,out] bytes what to append to
+ * @param [in,out] bytes the bytes to append to
  * @param path the path
  * @param isFourOctet whether an AS number has four octets instead of two
  */
 void EncodeBgpAsPath(BgpBytes& bytes, const BgpAsPath& path, bool isFourOctet);
 
 /// @ingroup aidc
-/// @brief Say whether a path of two-octet numbers needs an AS4_PATH beside it.
+/// @brief Tell whether a path in two-octet numbers needs an AS4_PATH besides.
 /// @param path the path
 /// @return whether a segment has a number of more than two octets
 bool NeedsBgpAs4Path(const BgpAsPath& path);
@@ -136,8 +136,8 @@ bool NeedsBgpAs4Path(const BgpAsPath& path);
  * @ingroup aidc
  * @brief Make the whole path of AS_PATH and AS4_PATH (RFC 6793, section 4.2.3).
  *
- * The AS_PATH is as long as the AS4_PATH, or longer: routers that do not know AS4_PATH have put
- * their ASs in front of it, which are kept. If it is shorter, the AS4_PATH is ignored.
+ * If the AS_PATH is longer than the AS4_PATH, routers without AS4_PATH have prepended their ASs to
+ * it. These are kept. If it is shorter, the AS4_PATH is ignored.
  *
  * @param asPath the path in two-octet numbers
  * @param as4Path the path in four-octet numbers

@@ -24,9 +24,9 @@ namespace ns3::aidc
  * @ingroup aidc
  * @brief Decodes the path attributes of an UPDATE.
  *
- * Each attribute is checked for, in this order: whether all of it is there, whether its type has
- * been there before, flags, whether this peer may send it, length, value. The first that fails is
- * its fault, and the table of attributes says what becomes of it.
+ * The checks of each attribute are, in this order: it is complete, its type is not repeated, flags,
+ * this peer may send it, length, value. The first check that fails is its fault, and the table of
+ * attributes has the rule for this fault.
  */
 class BgpAttributeDecoder
 {
@@ -42,7 +42,7 @@ class BgpAttributeDecoder
     bool Decode(BgpReader list);
 
   private:
-    /// Decode an attribute whose type has not been there before.
+    /// Decode an attribute whose type is not repeated.
     /// @param flags its flags
     /// @param type its type
     /// @param value its value
@@ -54,7 +54,7 @@ class BgpAttributeDecoder
     /// @param value its value
     void KeepUnknown(uint8_t type, const BgpReader& value);
 
-    /// Bring the attributes of two-octet peers together (RFC 6793, section 4.2.3).
+    /// Merge the attributes of two-octet peers (RFC 6793, section 4.2.3).
     void MergeFourOctetAs();
 
     /// Check what can only be seen when all attributes are there.

@@ -45,15 +45,14 @@ struct BgpAttributeValues
     BgpUpdate& update;                            //!< gets attributes and MP attributes
     std::optional<BgpAsPath> as4Path{};           //!< AS4_PATH
     std::optional<BgpAggregator> as4Aggregator{}; //!< AS4_AGGREGATOR
-    uint32_t nIgnoredFamilies{0};                 //!< MP attributes of others than IPv4 unicast
+    uint32_t nIgnoredFamilies{0};                 //!< MP attributes not of IPv4 unicast
 };
 
 /// @ingroup aidc
-/// @brief An attribute that is known: a row of the table.
+/// @brief A known attribute: a row of the table.
 struct BgpAttribute
 {
-    /// Decodes a value and returns its fault, if it has one; a value with a fault leaves
-    /// nothing
+    /// Decodes a value and returns its fault, if it has one. A value with a fault changes nothing.
     using Decode = std::optional<BgpFault> (*)(BgpReader value,
                                                const BgpSessionOptions& options,
                                                BgpAttributeValues& values);
@@ -70,12 +69,12 @@ struct BgpAttribute
     BgpAttributeType type;                     //!< its number
     const char* name;                          //!< as in its RFC
     uint8_t flags;                             //!< OPTIONAL and TRANSITIVE
-    BgpAttributeScope scope;                   //!< who it is exchanged with
+    BgpAttributeScope scope;                   //!< the peers that it is exchanged with
     Decode decode;                             //!< reads its value
     Encode encode;                             //!< writes its value; null: it is never sent
-    std::array<BgpErrorRule, MAX_RULES> rules; //!< of its errors, behind the last one: no section
+    std::array<BgpErrorRule, MAX_RULES> rules; //!< of its errors; behind the last one: no section
 
-    /// Say whether the attribute is exchanged with a peer.
+    /// Tell whether the attribute is exchanged with a peer.
     /// @param options the session with the peer
     /// @return whether it is
     bool IsFor(const BgpSessionOptions& options) const;
@@ -106,7 +105,7 @@ BgpAttributeRows GetBgpAttributes();
 
 /// @ingroup aidc
 /// @brief Find an attribute.
-/// @param type any number that has come as a type
+/// @param type any number received as a type
 /// @return its row, null if it is not known
 const BgpAttribute* FindBgpAttribute(uint8_t type);
 
@@ -114,8 +113,8 @@ const BgpAttribute* FindBgpAttribute(uint8_t type);
 /// @brief Get the rule of an error.
 /// @param type the type of the attribute, or any number in its place; 0: the error is about none
 /// @param fault the fault
-/// @return the attribute's rule, or else that of all attributes; a session reset that is unspecific
-///         if there is none
+/// @return the attribute's rule, or else the general one; an unspecific session reset if there is
+///         none
 const BgpErrorRule& GetBgpErrorRule(uint8_t type, BgpFault fault);
 
 } // namespace ns3::aidc

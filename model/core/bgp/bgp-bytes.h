@@ -25,9 +25,9 @@ using BgpBytes = std::vector<uint8_t>;
 
 /**
  * @ingroup aidc
- * @brief Reads numbers in network byte order and never beyond the end.
+ * @brief Reads numbers in network byte order, and never beyond the end.
  *
- * What is not there reads as zeros, and IsWhole() is false from then on.
+ * Numbers beyond the end read as 0, and IsWhole() is false from then on.
  */
 class BgpReader
 {
@@ -47,15 +47,15 @@ class BgpReader
         return m_size;
     }
 
-    /// Say whether all that was read was there.
-    /// @return false once something has been read beyond the end
+    /// Tell whether all reads were within the bounds.
+    /// @return false once there was a read beyond the end
     bool IsWhole() const
     {
         return m_isWhole;
     }
 
-    /// Get the next byte's place, without reading it.
-    /// @return where it is, GetSize() bytes may be read there
+    /// Get the address of the next byte, without reading it.
+    /// @return the address, at which GetSize() bytes may be read
     const uint8_t* GetData() const
     {
         return m_data;
@@ -84,7 +84,7 @@ class BgpReader
 
     /// Read some bytes as a whole.
     /// @param size how many
-    /// @return a reader of these; of those that are there if they are fewer
+    /// @return a reader of these bytes, or of all that are left if there are fewer
     BgpReader ReadPart(std::size_t size)
     {
         if (size > m_size)
@@ -97,14 +97,14 @@ class BgpReader
         return part;
     }
 
-    /// Get what is left as bytes. @return a copy
+    /// Get the rest as bytes. @return a copy
     BgpBytes GetBytes() const
     {
         return m_size == 0 ? BgpBytes() : BgpBytes(m_data, m_data + m_size);
     }
 
   private:
-    /// Leave out bytes. @param size how many, at most as many as there are
+    /// Skip bytes. @param size the number of bytes, at most GetSize()
     void Skip(std::size_t size)
     {
         if (size > 0)
@@ -116,11 +116,11 @@ class BgpReader
 
     const uint8_t* m_data; //!< the next byte
     std::size_t m_size;    //!< how many bytes are left
-    bool m_isWhole{true};  //!< all that was read was there
+    bool m_isWhole{true};  //!< all reads were within the bounds
 };
 
 /// @ingroup aidc
-/// @brief Write a number in network byte order over bytes that are there.
+/// @brief Overwrite bytes by a number in network byte order.
 /// @tparam T the number's type, an unsigned integer; its size is the number of bytes
 /// @param [out] bytes where to write
 /// @param value the number
@@ -137,7 +137,7 @@ StoreBgp(uint8_t* bytes, T value)
 /// @ingroup aidc
 /// @brief Append a number in network byte order.
 /// @tparam T the number's type, an unsigned integer; its size is the number of bytes
-/// @param [in,out] bytes what to append to
+/// @param [in,out] bytes the bytes to append to
 /// @param value the number
 template <typename T>
 void
@@ -150,8 +150,8 @@ AppendBgp(BgpBytes& bytes, T value)
 
 /// @ingroup aidc
 /// @brief Append bytes.
-/// @param [in,out] bytes what to append to
-/// @param more what to append
+/// @param [in,out] bytes the bytes to append to
+/// @param more the bytes to append
 inline void
 AppendBgpBytes(BgpBytes& bytes, const BgpBytes& more)
 {

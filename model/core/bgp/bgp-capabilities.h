@@ -24,7 +24,7 @@ namespace ns3::aidc
 {
 
 /// @ingroup aidc
-/// @brief The codes of the capabilities that are known; as on the wire.
+/// @brief The codes of known capabilities; as on the wire.
 enum class BgpCapabilityCode : uint8_t
 {
     MULTIPROTOCOL = 1, //!< RFC 4760
@@ -33,7 +33,7 @@ enum class BgpCapabilityCode : uint8_t
 };
 
 /// @ingroup aidc
-/// @brief A capability that is not known.
+/// @brief An unknown capability.
 struct BgpUnknownCapability
 {
     uint8_t code{0}; //!< its code
@@ -41,7 +41,7 @@ struct BgpUnknownCapability
 };
 
 /// @ingroup aidc
-/// @brief What a speaker says that it can do.
+/// @brief The capabilities of a speaker.
 struct BgpCapabilities
 {
     std::vector<BgpAddressFamily> families;    //!< MULTIPROTOCOL, one a family
@@ -50,7 +50,7 @@ struct BgpCapabilities
     std::vector<BgpUnknownCapability> unknown; //!< all others, in the order of the wire
 
     /**
-     * @brief Say whether routes of a family can be exchanged.
+     * @brief Tell whether routes of a family can be exchanged.
      *
      * Without any family, it is IPv4 unicast (RFC 4760, section 8).
      *
@@ -61,7 +61,7 @@ struct BgpCapabilities
 };
 
 /// @ingroup aidc
-/// @brief Say whether two sets of capabilities are equal.
+/// @brief Tell whether two sets of capabilities are equal.
 /// @param a capabilities
 /// @param b others
 /// @return true if all are, in their order
@@ -69,7 +69,7 @@ bool operator==(const BgpCapabilities& a, const BgpCapabilities& b);
 
 /// @ingroup aidc
 /// @brief Encode capabilities, in the order of their codes; unknown ones are last.
-/// @param [in,out] bytes what to append to
+/// @param [in,out] bytes the bytes to append to
 /// @param capabilities the capabilities
 void EncodeBgpCapabilities(BgpBytes& bytes, const BgpCapabilities& capabilities);
 
@@ -77,12 +77,12 @@ void EncodeBgpCapabilities(BgpBytes& bytes, const BgpCapabilities& capabilities)
  * @ingroup aidc
  * @brief Decode capabilities up to the end.
  *
- * One that is there twice counts as RFC 5492, section 4, has it: equal ones are one, and of those
- * that may be there once only, the last one holds.
+ * Repeated capabilities are treated by RFC 5492, section 4: equal ones count once, and of a
+ * capability that may occur only once, the last one counts.
  *
  * @param bytes the capabilities
  * @param [in,out] capabilities gets them
- * @return false if one is cut off, or one that is known has another length
+ * @return false if one is cut off, or a known one has a wrong length
  */
 bool DecodeBgpCapabilities(BgpReader bytes, BgpCapabilities& capabilities);
 

@@ -31,15 +31,15 @@ constexpr uint32_t BGP_NO_EXPORT_SUBCONFED = 0xffffff03;
 
 /**
  * @ingroup aidc
- * @brief An extended community: eight octets, of which the first one or two are its type.
+ * @brief An extended community: eight octets. The first one or two are its type.
  *
  *      +0   I, T, and six bits of type: I is the authority that has assigned it, T is 1 if it is
  *           not transitive across ASs
  *      +1   low octet of the type (of types that have one)
  *      +2   value
  *
- * In those that are made of an address (types 0x01 and 0x41) and of a two-octet AS number (0x00 and
- * 0x40), the value is the global administrator, four octets or two, and the local one.
+ * In address-specific communities (types 0x01 and 0x41) and in those of a two-octet AS (0x00 and
+ * 0x40), the value is the global administrator, four octets or two, and the local administrator.
  */
 struct BgpExtendedCommunity
 {
@@ -57,35 +57,35 @@ struct BgpExtendedCommunity
         return static_cast<uint8_t>(value >> 48);
     }
 
-    /// Get the four octets behind the type: the global administrator that is an address.
+    /// Get the four octets behind the type: the address as global administrator.
     /// @return the octets as a number
     uint32_t GetAddress() const
     {
         return static_cast<uint32_t>(value >> 16);
     }
 
-    /// Get the two octets behind the type: the global administrator that is an AS.
+    /// Get the two octets behind the type: the AS as global administrator.
     /// @return the octets as a number
     uint16_t GetAs() const
     {
         return static_cast<uint16_t>(value >> 32);
     }
 
-    /// Get the last two octets: the local administrator beside an address.
+    /// Get the last two octets: the local administrator in an address-specific community.
     /// @return the octets as a number
     uint16_t GetLocal16() const
     {
         return static_cast<uint16_t>(value);
     }
 
-    /// Get the last four octets: the local administrator beside an AS.
+    /// Get the last four octets: the local administrator in an AS-specific community.
     /// @return the octets as a number
     uint32_t GetLocal32() const
     {
         return static_cast<uint32_t>(value);
     }
 
-    /// Say whether the community goes from one AS to the next. @return whether it does
+    /// @return whether the community is transitive across ASs
     bool IsTransitive() const
     {
         return (value >> 62 & 1) == 0;
@@ -114,7 +114,7 @@ BgpExtendedCommunity MakeBgpAddressCommunity(uint8_t type,
 BgpExtendedCommunity MakeBgpAsCommunity(uint8_t type, uint8_t subtype, uint16_t as, uint32_t local);
 
 /// @ingroup aidc
-/// @brief Say whether two communities are equal.
+/// @brief Tell whether two communities are equal.
 /// @param a a community
 /// @param b another community
 /// @return true if all octets are
@@ -128,7 +128,7 @@ bool operator==(const BgpExtendedCommunity& a, const BgpExtendedCommunity& b);
 std::ostream& operator<<(std::ostream& os, const BgpExtendedCommunity& community);
 
 /// @ingroup aidc
-/// @brief Leave out what must not cross the border of an AS (RFC 4360, section 6).
+/// @brief Remove the communities that must not leave the AS (RFC 4360, section 6).
 /// @param [in,out] communities loses those that are not transitive
 void RemoveNonTransitive(std::vector<BgpExtendedCommunity>& communities);
 
@@ -142,7 +142,7 @@ struct BgpLargeCommunity
 };
 
 /// @ingroup aidc
-/// @brief Say whether two communities are equal.
+/// @brief Tell whether two communities are equal.
 /// @param a a community
 /// @param b another community
 /// @return true if all octets are

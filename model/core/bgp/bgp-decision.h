@@ -16,7 +16,7 @@
 /**
  * @file
  * @ingroup aidc
- * @brief Which routes to a prefix are used (RFC 4271, section 9.1).
+ * @brief The choice of the routes to a prefix that are used (RFC 4271, section 9.1).
  */
 
 namespace ns3::aidc
@@ -30,7 +30,7 @@ constexpr uint32_t BGP_MAX_PATHS = 64;
 struct BgpDecisionSettings
 {
     uint32_t maxPaths{BGP_MAX_PATHS}; //!< the most routes that are used together, at least 1
-    bool relaxesAsPath{true};         //!< paths of equal length are equal, whatever their ASs are
+    bool relaxesAsPath{true};         //!< paths of equal length are equal, whatever their ASs
     uint32_t defaultLocalPref{100};   //!< LOCAL_PREF of routes without
 };
 
@@ -39,7 +39,7 @@ struct BgpDecisionSettings
 struct BgpCandidate
 {
     const BgpPathAttributes* attributes{nullptr}; //!< its attributes, never null
-    uint32_t peerIdentifier{0};                   //!< BGP identifier of the peer it is from
+    uint32_t peerIdentifier{0};                   //!< BGP identifier of the peer that has sent it
     uint32_t peerAddress{0};                      //!< address of that peer, host byte order
     bool isExternal{true};                        //!< that peer is in another AS
     bool isLocal{false};                          //!< it is from no peer: the speaker's own
@@ -63,10 +63,10 @@ struct BgpCandidate
  *  7. the lowest BGP identifier (f)
  *  8. the lowest peer address (g)
  *
- * Unless relaxesAsPath is set, only those are used together that have the best one's AS path.
- * Metrics to the next hop (e) do not exist where peers are on the link.
+ * Unless relaxesAsPath is set, only routes with the AS path of the best one are used together.
+ * Metrics to the next hop (e) do not exist because peers are on the link.
  *
- * @param candidates the routes, without loops, in any order, which makes no difference
+ * @param candidates the routes, without loops, in any order, which does not matter
  * @param settings how the speaker decides
  * @return the indices of the routes that are used, the best one first
  */

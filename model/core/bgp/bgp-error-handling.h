@@ -14,7 +14,7 @@
 /**
  * @file
  * @ingroup aidc
- * @brief What can be wrong with an UPDATE, and what is done then (RFC 7606). The rules of an
+ * @brief The faults of an UPDATE and the actions that they cause (RFC 7606). The rules of an
  *        attribute are in its row (bgp-attribute-table.h).
  */
 
@@ -22,17 +22,17 @@ namespace ns3::aidc
 {
 
 /// @ingroup aidc
-/// @brief What is done because of an error, the strongest one last (RFC 7606, sections 2 and 3.h).
+/// @brief The actions after an error, the strongest one last (RFC 7606, sections 2 and 3.h).
 enum class BgpErrorAction : uint8_t
 {
-    NONE,              //!< nothing: the message is as it was sent
+    NONE,              //!< nothing: the message is used as it was sent
     ATTRIBUTE_DISCARD, //!< the attribute is left out, the routes are kept
     TREAT_AS_WITHDRAW, //!< the routes count as withdrawn
     SESSION_RESET      //!< the session ends with a NOTIFICATION
 };
 
 /// @ingroup aidc
-/// @brief What can be wrong with an UPDATE.
+/// @brief The faults of an UPDATE.
 enum class BgpFault : uint8_t
 {
     FIELD_LENGTH,       //!< the lengths of withdrawn routes and attributes do not fit the message
@@ -44,26 +44,26 @@ enum class BgpFault : uint8_t
     AS_ZERO,            //!< AS 0
     FIRST_AS,           //!< the path does not begin with the AS of an external peer
     UNWANTED,           //!< the peer must not send the type
-    REPEATED,           //!< the type has been there before
+    REPEATED,           //!< the type is repeated
     MISSING,            //!< the type is mandatory and is not there
-    UNKNOWN_WELL_KNOWN, //!< a type that is not known and not optional
+    UNKNOWN_WELL_KNOWN, //!< an unknown type that is not optional
     N_FAULTS            //!< how many there are
 };
 
 /// @ingroup aidc
-/// @brief What becomes of an error.
+/// @brief The rule for an error.
 struct BgpErrorRule
 {
     BgpFault fault;         //!< the fault
-    BgpErrorAction action;  //!< what a speaker does then
-    BgpUpdateError subcode; //!< what a NOTIFICATION says, if there has to be one
-    const char* section;    //!< where it is written
+    BgpErrorAction action;  //!< the action of the speaker
+    BgpUpdateError subcode; //!< the subcode of the NOTIFICATION, if there has to be one
+    const char* section;    //!< the section of the RFC
 };
 
 /// @ingroup aidc
-/// @brief Get the rule of an error that an attribute has no rule for.
+/// @brief Get the general rule of an error, for attributes without a rule of their own.
 /// @param fault the fault
-/// @return the rule; a session reset that is unspecific if there is none
+/// @return the rule; an unspecific session reset if there is none
 const BgpErrorRule& GetGeneralBgpErrorRule(BgpFault fault);
 
 /// @ingroup aidc

@@ -19,7 +19,7 @@
 /**
  * @file
  * @ingroup aidc
- * @brief What becomes of a route when it is advertised (RFC 4271, sections 5.1 and 9.1.3).
+ * @brief The changes of a route when it is advertised (RFC 4271, sections 5.1 and 9.1.3).
  */
 
 namespace ns3::aidc
@@ -35,7 +35,7 @@ struct BgpExportGroup
 };
 
 /// @ingroup aidc
-/// @brief Say whether two groups get the same routes.
+/// @brief Tell whether two groups get the same routes.
 /// @param a a group
 /// @param b another one
 /// @return whether they are
@@ -46,18 +46,18 @@ bool operator==(const BgpExportGroup& a, const BgpExportGroup& b);
 struct BgpBestRoute
 {
     BgpPrefix prefix;                    //!< the prefix
-    const BgpPathAttributes& attributes; //!< behind the import policy, without next hop
+    const BgpPathAttributes& attributes; //!< after the import policy, without next hop
     bool isOwn;                          //!< it is the speaker's own
     bool isInternal;                     //!< it is from a peer in the speaker's AS
 };
 
 /// @ingroup aidc
-/// @brief Get the route to a prefix as a group of peers gets it.
+/// @brief Get the route to a prefix in the form for a group of peers.
 /// @param best the best route to it
-/// @param change what becomes of the route's bandwidths
+/// @param change the change of the route's bandwidths
 /// @param group the peers
 /// @param settings the settings
-/// @return the attributes without next hop, or nothing if the route is not advertised to them
+/// @return the attributes without next hop; none if the route is not advertised to them
 std::optional<BgpPathAttributes> ExportBgpRoute(const BgpBestRoute& best,
                                                 const BandwidthChange& change,
                                                 const BgpExportGroup& group,

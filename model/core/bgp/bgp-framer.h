@@ -19,10 +19,10 @@ namespace ns3::aidc
 {
 
 /// @ingroup aidc
-/// @brief A message of a stream, or why there is none.
+/// @brief A message of a stream, or the reason why there is none.
 struct BgpFrame
 {
-    /// What there is.
+    /// The kinds of results.
     enum class Status : uint8_t
     {
         INCOMPLETE, //!< more bytes are needed
@@ -30,9 +30,9 @@ struct BgpFrame
         ERROR       //!< a header with an error: the session ends
     };
 
-    Status status{Status::INCOMPLETE};              //!< what there is
+    Status status{Status::INCOMPLETE};              //!< the kind of result
     BgpMessageType type{BgpMessageType::KEEPALIVE}; //!< of a message
-    const uint8_t* body{nullptr}; //!< what follows the header, until the framer is used again
+    const uint8_t* body{nullptr}; //!< bytes behind the header, valid until the framer is used again
     std::size_t bodySize{0};      //!< how many bytes
     BgpNotification notification; //!< of an error: the one to send
 };
@@ -41,9 +41,9 @@ struct BgpFrame
  * @ingroup aidc
  * @brief Finds the messages in TCP's stream of bytes, in whatever pieces it arrives.
  *
- * A header is checked as soon as it is there (RFC 4271, section 6.1): marker, type, and the length
- * for its type; so no more than a message is ever waited for. After an error nothing is found any
- * more.
+ * A header is checked as soon as it has arrived (RFC 4271, section 6.1): marker, type, and the
+ * length for its type. So the framer never waits for more than one message. After an error, it
+ * finds no more messages.
  */
 class BgpFramer
 {
@@ -60,8 +60,8 @@ class BgpFramer
     void Clear();
 
   private:
-    BgpBytes m_bytes;        //!< what has arrived, from the last message that was found on
-    std::size_t m_next{0};   //!< where in it the next message begins
+    BgpBytes m_bytes;        //!< bytes from the last message that was found on
+    std::size_t m_next{0};   //!< index of the next message in them
     bool m_hasFailed{false}; //!< there was an error
 };
 

@@ -18,7 +18,7 @@
 /**
  * @file
  * @ingroup aidc
- * @brief BGP's header (RFC 4271, section 4.1), and the messages that have little behind it.
+ * @brief BGP's header (RFC 4271, section 4.1), and the short messages.
  *
  *      +0   marker: 16 times 0xff
  *      +16  length of the message with its header, 2 bytes
@@ -42,9 +42,9 @@ constexpr std::size_t BGP_HEADER_SIZE = 19;
 enum class BgpMessageType : uint8_t
 {
     OPEN = 1,         //!< first message of each side
-    UPDATE = 2,       //!< routes that come and go
-    NOTIFICATION = 3, //!< why the session ends
-    KEEPALIVE = 4,    //!< nothing but the header
+    UPDATE = 2,       //!< announces and withdraws routes
+    NOTIFICATION = 3, //!< gives the reason why the session ends
+    KEEPALIVE = 4,    //!< only the header
     ROUTE_REFRESH = 5 //!< asks for all routes again (RFC 2918)
 };
 
@@ -68,7 +68,7 @@ BgpBytes BeginBgpMessage(BgpMessageType type);
 
 /// @ingroup aidc
 /// @brief Set the length of a message that is complete.
-/// @param [in,out] message a header and what follows it, at most BGP_MAX_MESSAGE_SIZE bytes
+/// @param [in,out] message header and body, at most BGP_MAX_MESSAGE_SIZE bytes
 void FinishBgpMessage(BgpBytes& message);
 
 /// @ingroup aidc
@@ -78,7 +78,7 @@ BgpBytes EncodeBgpKeepalive();
 
 /// @ingroup aidc
 /// @brief Encode a NOTIFICATION.
-/// @param notification what it says; data beyond BGP_MAX_MESSAGE_SIZE is cut off
+/// @param notification the contents; data beyond BGP_MAX_MESSAGE_SIZE is cut off
 /// @return the message
 BgpBytes EncodeBgpNotification(const BgpNotification& notification);
 
@@ -86,33 +86,33 @@ BgpBytes EncodeBgpNotification(const BgpNotification& notification);
  * @ingroup aidc
  * @brief Decode a NOTIFICATION.
  *
- * What is wrong with it cannot be said to the peer (RFC 4271, section 6.4).
+ * Errors of a NOTIFICATION cannot be reported to the peer (RFC 4271, section 6.4).
  *
- * @param body what follows the header; may be null if size is 0
+ * @param body the bytes behind the header; may be null if size is 0
  * @param size how many bytes
- * @return what it says, nothing if it has no code and subcode
+ * @return the contents, none if it has no code and subcode
  */
 std::optional<BgpNotification> DecodeBgpNotification(const uint8_t* body, std::size_t size);
 
 /// @ingroup aidc
-/// @brief What a ROUTE-REFRESH asks for.
+/// @brief The contents of a ROUTE-REFRESH.
 struct BgpRouteRefresh
 {
-    BgpAddressFamily family{BGP_IPV4_UNICAST}; //!< the routes that are asked for
+    BgpAddressFamily family{BGP_IPV4_UNICAST}; //!< the family of the requested routes
     uint8_t subtype{0};                        //!< 0: a request (others: RFC 7313)
 };
 
 /// @ingroup aidc
 /// @brief Encode a ROUTE-REFRESH.
-/// @param refresh what it asks for
+/// @param refresh the contents
 /// @return the message
 BgpBytes EncodeBgpRouteRefresh(const BgpRouteRefresh& refresh);
 
 /// @ingroup aidc
 /// @brief Decode a ROUTE-REFRESH.
-/// @param body what follows the header; may be null if size is 0
+/// @param body the bytes behind the header; may be null if size is 0
 /// @param size how many bytes
-/// @return what it asks for, nothing if it has not four bytes
+/// @return the contents, none unless it has four bytes
 std::optional<BgpRouteRefresh> DecodeBgpRouteRefresh(const uint8_t* body, std::size_t size);
 
 } // namespace ns3::aidc

@@ -51,11 +51,11 @@ enum class BgpOpenError : uint8_t
 {
     UNSPECIFIC = 0,                     //!< a malformed parameter or capability
     UNSUPPORTED_VERSION = 1,            //!< data: the version that is supported
-    BAD_PEER_AS = 2,                    //!< not the AS that is expected, or 0
-    BAD_IDENTIFIER = 3,                 //!< 0, or one's own from an internal peer
-    UNSUPPORTED_OPTIONAL_PARAMETER = 4, //!< one that is no capability
+    BAD_PEER_AS = 2,                    //!< not the expected AS, or 0
+    BAD_IDENTIFIER = 3,                 //!< 0, or the speaker's own from an internal peer
+    UNSUPPORTED_OPTIONAL_PARAMETER = 4, //!< not a capability
     UNACCEPTABLE_HOLD_TIME = 6,         //!< one or two seconds
-    UNSUPPORTED_CAPABILITY = 7,         //!< data: capabilities that are required (RFC 5492)
+    UNSUPPORTED_CAPABILITY = 7,         //!< data: required capabilities (RFC 5492)
     ROLE_MISMATCH = 11                  //!< RFC 9234
 };
 
@@ -64,9 +64,9 @@ enum class BgpOpenError : uint8_t
 enum class BgpUpdateError : uint8_t
 {
     UNSPECIFIC = 0,               //!< RFC 4271, section 6
-    MALFORMED_ATTRIBUTE_LIST = 1, //!< lengths that do not fit, or an attribute that is repeated
+    MALFORMED_ATTRIBUTE_LIST = 1, //!< lengths that do not fit, or a repeated attribute
     UNRECOGNIZED_WELL_KNOWN = 2,  //!< data: the attribute
-    MISSING_WELL_KNOWN = 3,       //!< data: the type that is missing
+    MISSING_WELL_KNOWN = 3,       //!< data: the missing type
     ATTRIBUTE_FLAGS_ERROR = 4,    //!< data: the attribute
     ATTRIBUTE_LENGTH_ERROR = 5,   //!< data: the attribute
     INVALID_ORIGIN = 6,           //!< data: the attribute
@@ -77,10 +77,10 @@ enum class BgpUpdateError : uint8_t
 };
 
 /// @ingroup aidc
-/// @brief Messages that do not fit the state they come in (RFC 6608); as on the wire.
+/// @brief Messages that do not fit the state (RFC 6608); as on the wire.
 enum class BgpStateError : uint8_t
 {
-    UNSPECIFIC = 0,      //!< in some other state
+    UNSPECIFIC = 0,      //!< in another state
     IN_OPEN_SENT = 1,    //!< in OpenSent; data: the type of the message
     IN_OPEN_CONFIRM = 2, //!< in OpenConfirm; data: the type of the message
     IN_ESTABLISHED = 3   //!< in Established; data: the type of the message
@@ -96,7 +96,7 @@ enum class BgpCease : uint8_t
     PEER_DECONFIGURED = 3,               //!< the peer is no longer wanted
     ADMINISTRATIVE_RESET = 4,            //!< data may have a text (RFC 9003)
     CONNECTION_REJECTED = 5,             //!< right after it was accepted
-    OTHER_CONFIGURATION_CHANGE = 6,      //!< the session has to be made anew
+    OTHER_CONFIGURATION_CHANGE = 6,      //!< the session has to restart
     CONNECTION_COLLISION_RESOLUTION = 7, //!< the other connection is kept
     OUT_OF_RESOURCES = 8,                //!< memory, for example
     HARD_RESET = 9,                      //!< no graceful restart (RFC 8538)
@@ -104,14 +104,14 @@ enum class BgpCease : uint8_t
 };
 
 /// @ingroup aidc
-/// @brief What a NOTIFICATION says: why a session ends.
+/// @brief The contents of a NOTIFICATION: the reason why a session ends.
 struct BgpNotification
 {
-    uint8_t code{0};    //!< a BgpErrorCode, or what has come in its place
-    uint8_t subcode{0}; //!< of an enumeration that belongs to the code, or what has come
-    BgpBytes data;      //!< what else is said
+    uint8_t code{0};    //!< a BgpErrorCode, or any other number received
+    uint8_t subcode{0}; //!< of the enumeration for the code, or any other number received
+    BgpBytes data;      //!< more about the error
 
-    /// Constructor of one that says nothing.
+    /// Constructor of an empty one.
     BgpNotification() = default;
 
     /// Constructor.
@@ -163,7 +163,7 @@ struct BgpNotification
 };
 
 /// @ingroup aidc
-/// @brief Say whether two notifications are equal.
+/// @brief Tell whether two notifications are equal.
 /// @param a a notification
 /// @param b another one
 /// @return true if code, subcode and data are

@@ -41,17 +41,17 @@ namespace ns3::aidc
 constexpr uint8_t BGP_VERSION = 4;
 
 /// @ingroup aidc
-/// @brief What an OPEN says.
+/// @brief The contents of an OPEN.
 struct BgpOpen
 {
     uint8_t version{BGP_VERSION}; //!< version of the protocol
     uint16_t as{0};               //!< the AS in two octets
-    uint16_t holdTime{0};         //!< seconds, 0: the session does not wait for KEEPALIVEs
+    uint16_t holdTime{0};         //!< seconds, 0: the session does not time out
     uint32_t identifier{0};       //!< BGP identifier, host byte order
     BgpCapabilities capabilities; //!< of all parameters together
 
     /// Get the AS of the speaker.
-    /// @return the one in four octets if it is there, else the one in two
+    /// @return the four-octet AS if it is there, else the two-octet one
     uint32_t GetAs() const
     {
         return capabilities.fourOctetAs.value_or(as);
@@ -63,56 +63,56 @@ struct BgpOpen
 /// @param as the AS
 /// @param holdTime seconds
 /// @param identifier the BGP identifier
-/// @return the OPEN, which can IPv4 unicast and route refresh
+/// @return the OPEN, with the capabilities IPv4 unicast and route refresh
 BgpOpen MakeBgpOpen(uint32_t as, uint16_t holdTime, uint32_t identifier);
 
 /**
  * @ingroup aidc
  * @brief Encode an OPEN.
  *
- * All capabilities are in one parameter. It has the extended form only if it has to.
+ * All capabilities are in one parameter, which has the extended form only if necessary.
  *
- * @param open what it says
+ * @param open the contents
  * @return the message, empty if it is larger than BGP_MAX_MESSAGE_SIZE
  */
 BgpBytes EncodeBgpOpen(const BgpOpen& open);
 
 /// @ingroup aidc
-/// @brief What has come of decoding an OPEN.
+/// @brief The result of decoding an OPEN.
 struct BgpOpenResult
 {
-    BgpOpen open;                                //!< what it says, if nothing is wrong
+    BgpOpen open;                                //!< the contents, if nothing is wrong
     std::optional<BgpNotification> notification; //!< the one to send if something is wrong
 };
 
 /**
  * @ingroup aidc
- * @brief Decode an OPEN and check what needs no configuration (RFC 4271, section 6.2).
+ * @brief Decode an OPEN, with the checks that need no configuration (RFC 4271, section 6.2).
  *
- * In this order: version, AS 0 (RFC 7607) or two that do not belong together, hold time,
- * identifier 0 (RFC 6286), parameters.
+ * The order of the checks is: version, AS 0 (RFC 7607) or two AS numbers that do not match, hold
+ * time, identifier 0 (RFC 6286), parameters.
  *
- * @param body what follows the header; may be null if size is 0
+ * @param body the bytes behind the header; may be null if size is 0
  * @param size how many bytes
- * @return what it says, or what is to be sent
+ * @return the contents, or the NOTIFICATION to send
  */
 BgpOpenResult DecodeBgpOpen(const uint8_t* body, std::size_t size);
 
 /// @ingroup aidc
 /// @brief Check an OPEN of a peer against the configuration (RFC 4271, section 6.2).
-/// @param open what the peer says
-/// @param own what the own speaker says
-/// @param peerAs the AS that the peer has to be of, 0: any
-/// @return the NOTIFICATION to send if the peer is of another AS, or has the own identifier in the
-///         own AS (RFC 6286, section 2.2), or cannot IPv4 unicast
+/// @param open the peer's OPEN
+/// @param own the speaker's own OPEN
+/// @param peerAs the AS that the peer must have, 0: any
+/// @return the NOTIFICATION to send if the peer has another AS, if it has the speaker's identifier
+///         in the speaker's AS (RFC 6286, section 2.2), or if it does not support IPv4 unicast
 std::optional<BgpNotification> CheckBgpOpen(const BgpOpen& open,
                                             const BgpOpen& own,
                                             uint32_t peerAs);
 
 /// @ingroup aidc
-/// @brief Get what both sides agree on.
-/// @param own what the own speaker says
-/// @param peer what the peer says
+/// @brief Get the result of the negotiation of both sides.
+/// @param own the speaker's own OPEN
+/// @param peer the peer's OPEN
 /// @return the session, with the peer's AS as the first one of its paths if it is external
 BgpSessionOptions NegotiateBgpSession(const BgpOpen& own, const BgpOpen& peer);
 

@@ -27,7 +27,7 @@ namespace ns3::aidc
 {
 
 /// @ingroup aidc
-/// @brief The types of the attributes that are known; as on the wire.
+/// @brief The types of known attributes; as on the wire.
 enum class BgpAttributeType : uint8_t
 {
     ORIGIN = 1,                //!< RFC 4271
@@ -52,14 +52,14 @@ enum class BgpAttributeType : uint8_t
 /// @brief The flags of an attribute.
 struct BgpAttributeFlag
 {
-    static constexpr uint8_t OPTIONAL = 0x80;        //!< not every speaker knows it
-    static constexpr uint8_t TRANSITIVE = 0x40;      //!< passed on by those that do not know it
-    static constexpr uint8_t PARTIAL = 0x20;         //!< somebody did not know it
+    static constexpr uint8_t OPTIONAL = 0x80;        //!< not every speaker has to know it
+    static constexpr uint8_t TRANSITIVE = 0x40;      //!< forwarded by speakers that do not know it
+    static constexpr uint8_t PARTIAL = 0x20;         //!< some speaker on the path did not know it
     static constexpr uint8_t EXTENDED_LENGTH = 0x10; //!< the length has two octets
 };
 
 /// @ingroup aidc
-/// @brief Where a route has come from in the first place; as on the wire, the best one first.
+/// @brief The origins of routes; as on the wire, the best one first.
 enum class BgpOrigin : uint8_t
 {
     IGP = 0,       //!< from within the AS
@@ -68,7 +68,7 @@ enum class BgpOrigin : uint8_t
 };
 
 /// @ingroup aidc
-/// @brief Who has aggregated a route.
+/// @brief The router that has aggregated a route.
 struct BgpAggregator
 {
     uint32_t as{0};      //!< the AS
@@ -76,7 +76,7 @@ struct BgpAggregator
 };
 
 /// @ingroup aidc
-/// @brief An attribute that is optional, transitive and not known: passed on as it is.
+/// @brief An unknown optional transitive attribute, which is forwarded unchanged.
 struct BgpUnknownAttribute
 {
     uint8_t type{0}; //!< its type
@@ -87,9 +87,9 @@ struct BgpUnknownAttribute
  * @ingroup aidc
  * @brief The attributes of a route.
  *
- * AS numbers have four octets, whatever the session has: AS4_PATH and AS4_AGGREGATOR are made and
- * read where messages are. MP_REACH_NLRI and MP_UNREACH_NLRI belong to the message. The lists are
- * in the order of the wire.
+ * AS numbers have four octets, whatever the session has: AS4_PATH and AS4_AGGREGATOR are handled
+ * when messages are encoded and decoded. MP_REACH_NLRI and MP_UNREACH_NLRI belong to the message.
+ * The lists are in the order of the wire.
  */
 struct BgpPathAttributes
 {
@@ -106,7 +106,7 @@ struct BgpPathAttributes
     std::vector<BgpExtendedCommunity> extendedCommunities; //!< EXTENDED_COMMUNITIES
     std::vector<BgpLargeCommunity> largeCommunities;       //!< LARGE_COMMUNITIES
     std::vector<BgpUnknownAttribute> unknown;              //!< by type, each type once
-    uint64_t partial{0}; //!< bit of a known type: it came as partial, and must stay it
+    uint64_t partial{0}; //!< bits of known types that arrived as partial, and must stay so
 
     /// @return references to all members, for comparisons and hashes
     auto Tie() const
@@ -132,21 +132,21 @@ struct BgpPathAttributes
 using BgpSharedAttributes = std::shared_ptr<const BgpPathAttributes>;
 
 /// @ingroup aidc
-/// @brief Say whether two aggregators are equal.
+/// @brief Tell whether two aggregators are equal.
 /// @param a an aggregator
 /// @param b another one
 /// @return true if AS and address are
 bool operator==(const BgpAggregator& a, const BgpAggregator& b);
 
 /// @ingroup aidc
-/// @brief Say whether two attributes are equal.
+/// @brief Tell whether two attributes are equal.
 /// @param a an attribute
 /// @param b another one
 /// @return true if type and value are
 bool operator==(const BgpUnknownAttribute& a, const BgpUnknownAttribute& b);
 
 /// @ingroup aidc
-/// @brief Say whether two sets of attributes are equal, so that their routes fit in one message.
+/// @brief Tell whether two sets of attributes are equal, so that their routes fit in one message.
 /// @param a a set of attributes
 /// @param b another one
 /// @return true if all are
@@ -155,7 +155,7 @@ bool operator==(const BgpPathAttributes& a, const BgpPathAttributes& b);
 /// @ingroup aidc
 /// @brief Get a hash of attributes, for tables of shared ones.
 /// @param attributes the attributes
-/// @return a number that is equal for equal ones, and the same on all machines
+/// @return a number that is equal for equal attributes, and the same on all machines
 uint64_t HashBgpPathAttributes(const BgpPathAttributes& attributes);
 
 } // namespace ns3::aidc

@@ -19,7 +19,7 @@
 /**
  * @file
  * @ingroup aidc
- * @brief The connections to a peer, of which one is kept (RFC 4271, sections 6.8 and 8.2.1).
+ * @brief The two connections with a peer. One of them is kept (RFC 4271, sections 6.8 and 8.2.1).
  */
 
 namespace ns3::aidc
@@ -34,11 +34,11 @@ enum class BgpConnection : uint8_t
 };
 
 /// @ingroup aidc
-/// @brief What is to be done with a connection.
+/// @brief An action to perform on a connection.
 struct BgpPeerAction
 {
-    BgpConnection connection{BgpConnection::OUTGOING}; //!< which one, and whose timers
-    BgpSessionAction action;                           //!< what
+    BgpConnection connection{BgpConnection::OUTGOING}; //!< the connection, and the owner of timers
+    BgpSessionAction action;                           //!< the action
 };
 
 /// Actions, in the order in which they are done.
@@ -46,16 +46,16 @@ using BgpPeerActions = std::vector<BgpPeerAction>;
 
 /**
  * @ingroup aidc
- * @brief The session with a peer: a state machine for each of both connections, and what becomes
- *        of them when they collide.
+ * @brief The session with a peer: a state machine for each of two connections, and the resolution
+ *        of their collision.
  *
- * The connection that the speaker of the larger BGP identifier has made is kept (section 6.8), or
- * that of the larger AS if both are equal (RFC 6286, section 2.3), as soon as an OPEN has come on
- * both; but one that is established stays. With an established one, no other is accepted.
+ * As soon as an OPEN has arrived on both connections, the one made by the speaker with the larger
+ * BGP identifier is kept (section 6.8), or with the larger AS if the identifiers are equal (RFC
+ * 6286, section 2.3). But an established connection is always kept, and no other is accepted then.
  *
  * The state machine of the outgoing connection is the one that starts and restarts. While it waits
- * to restart, connections of the peer are taken: in Idle, RFC 4271 has two speakers that restart
- * refuse each other.
+ * to restart, connections of the peer are accepted. By RFC 4271, a speaker in Idle refuses them, so
+ * that two speakers that restart would refuse each other.
  */
 class BgpPeerSession
 {
@@ -65,17 +65,17 @@ class BgpPeerSession
     /// @throws std::invalid_argument if the hold time is 1 or 2 s
     explicit BgpPeerSession(const std::shared_ptr<const BgpSessionSettings>& settings);
 
-    /// Start the session, if it is not. @param [in,out] actions the actions to take are appended
+    /// Start the session, if it is not started. @param [in,out] actions actions are appended
     void Start(BgpPeerActions& actions);
 
     /// Stop the session until it is started again.
-    /// @param notification what the peer is told; without code: administrative shutdown
-    /// @param [in,out] actions the actions to take are appended
+    /// @param notification sent to the peer; without code: administrative shutdown
+    /// @param [in,out] actions the actions to perform are appended
     void Stop(const BgpNotification& notification, BgpPeerActions& actions);
 
-    /// Reset the session, which starts again after the idle hold time.
-    /// @param notification what the peer is told; without code: unspecific cease
-    /// @param [in,out] actions the actions to take are appended
+    /// Reset the session, which restarts after the idle hold time.
+    /// @param notification sent to the peer; without code: unspecific cease
+    /// @param [in,out] actions the actions to perform are appended
     void Reset(const BgpNotification& notification, BgpPeerActions& actions);
 
     /**
@@ -84,47 +84,47 @@ class BgpPeerSession
      * If it is accepted and the actions are done, TCP_CONFIRMED is the first event of the new
      * incoming connection.
      *
-     * @param [in,out] actions what is to be done before, with an older one of the peer
+     * @param [in,out] actions the actions to perform before, on an older connection of the peer
      * @return false if it must be closed
      */
     bool Accept(BgpPeerActions& actions);
 
-    /// Take an event of a connection or of its timers.
-    /// @param connection which one
-    /// @param input the event; none that starts or stops
-    /// @param [in,out] actions the actions to take are appended
+    /// Handle an event of a connection or of its timers.
+    /// @param connection the connection
+    /// @param input the event, which neither starts nor stops the session
+    /// @param [in,out] actions the actions to perform are appended
     void Handle(BgpConnection connection, const BgpSessionInput& input, BgpPeerActions& actions);
 
     /// Get the state of a connection.
-    /// @param connection which one
+    /// @param connection the connection
     /// @return its machine
     const BgpSessionFsm& Get(BgpConnection connection) const
     {
         return m_machines[static_cast<std::size_t>(connection)];
     }
 
-    /// @return the state of the connection that is further
+    /// @return the state of the connection that is furthest
     BgpSessionState GetState() const;
 
-    /// @return the connection that routes are exchanged on, if the session is up
+    /// @return the connection on which routes are exchanged, if the session is up
     std::optional<BgpConnection> GetEstablished() const;
 
   private:
-    /// Give an event to a machine, whatever it does to the other one.
-    /// @param connection which one
+    /// Give an event to one machine only.
+    /// @param connection the connection
     /// @param input the event
-    /// @param [in,out] actions the actions to take are appended
+    /// @param [in,out] actions the actions to perform are appended
     void Pass(BgpConnection connection, const BgpSessionInput& input, BgpPeerActions& actions);
 
-    /// Resolve the collision that an OPEN brings about, if it does.
-    /// @param connection where it has come
+    /// Resolve the collision that an OPEN causes, if it causes one.
+    /// @param connection the connection on which it arrived
     /// @param open the OPEN
-    /// @param [in,out] actions the actions to take are appended
+    /// @param [in,out] actions the actions to perform are appended
     /// @return whether the connection is kept
     bool Resolve(BgpConnection connection, const BgpOpen& open, BgpPeerActions& actions);
 
-    /// After an event: end what is not needed, and see to it that the session starts again.
-    /// @param [in,out] actions the actions to take are appended
+    /// After an event, end connections that are not needed, and let the session restart.
+    /// @param [in,out] actions the actions to perform are appended
     void TidyUp(BgpPeerActions& actions);
 
     std::array<BgpSessionFsm, 2> m_machines; //!< by BgpConnection

@@ -17,14 +17,14 @@
 /**
  * @file
  * @ingroup aidc
- * @brief The routes that are taken from a peer or sent to it, and their preferences.
+ * @brief Policies: the routes that are accepted from a peer or sent to it, and their preferences.
  */
 
 namespace ns3::aidc
 {
 
 /// @ingroup aidc
-/// @brief A rule. It is about the routes for which all of its conditions hold.
+/// @brief A rule. It matches the routes for which all of its conditions hold.
 struct BgpPolicyRule
 {
     std::optional<BgpPrefix>
@@ -33,17 +33,17 @@ struct BgpPolicyRule
     std::optional<uint8_t> le; //!< its length is at most this; by default the prefix's, 32 with ge
     std::optional<uint32_t> asInPath;      //!< condition: the AS is on the path
     std::optional<uint32_t> neighborAs;    //!< condition: the path begins with the AS
-    bool isAccepted{true};                 //!< whether the routes are taken
+    bool isAccepted{true};                 //!< whether the routes are accepted
     std::optional<uint32_t> localPref;     //!< LOCAL_PREF that they get
     std::optional<uint32_t> multiExitDisc; //!< MULTI_EXIT_DISC that they get
 };
 
 /// @ingroup aidc
-/// @brief Rules, the first of which that is about a route decides.
+/// @brief A list of rules. The first rule that matches a route decides.
 struct BgpPolicy
 {
     std::vector<BgpPolicyRule> rules; //!< in their order
-    bool acceptsOthers{true};         //!< whether routes are taken that no rule is about
+    bool acceptsOthers{true};         //!< whether routes without a matching rule are accepted
 };
 
 /// @ingroup aidc
@@ -54,20 +54,20 @@ struct BgpPolicy
 void CheckBgpPolicy(const BgpPolicy& policy);
 
 /// @ingroup aidc
-/// @brief What a policy says of a route.
+/// @brief The decision of a policy on a route.
 struct BgpPolicyResult
 {
-    bool isAccepted{true};                 //!< whether it is taken
+    bool isAccepted{true};                 //!< whether it is accepted
     std::optional<uint32_t> localPref;     //!< LOCAL_PREF in place of its own
     std::optional<uint32_t> multiExitDisc; //!< MULTI_EXIT_DISC in place of its own
 };
 
 /// @ingroup aidc
 /// @brief Ask a policy about a route.
-/// @param policy the policy; null: all routes are taken as they are
+/// @param policy the policy; null: all routes are accepted unchanged
 /// @param prefix the route
 /// @param attributes its attributes
-/// @return what it says
+/// @return the decision
 BgpPolicyResult AskBgpPolicy(const BgpPolicy* policy,
                              const BgpPrefix& prefix,
                              const BgpPathAttributes& attributes);

@@ -17,7 +17,7 @@
 /**
  * @file
  * @ingroup aidc
- * @brief IPv4 prefixes as BGP has them (RFC 4271, section 4.3).
+ * @brief IPv4 prefixes in BGP (RFC 4271, section 4.3).
  */
 
 namespace ns3::aidc
@@ -32,7 +32,7 @@ struct BgpPrefix
 };
 
 /// @ingroup aidc
-/// @brief Say whether two prefixes are equal.
+/// @brief Tell whether two prefixes are equal.
 /// @param a a prefix
 /// @param b another prefix
 /// @return true if network and length are
@@ -61,7 +61,7 @@ BgpPrefix MakeBgpPrefix(uint32_t address, uint8_t length);
 
 /**
  * @ingroup aidc
- * @brief Say whether a prefix is within a network that no route leads to: 0.0.0.0/8, 127.0.0.0/8,
+ * @brief Tell whether a prefix is within a network without routes: 0.0.0.0/8, 127.0.0.0/8,
  *        224.0.0.0/4 and 240.0.0.0/4 (RFC 6890). The default route is not.
  * @param prefix the prefix
  * @return whether it is
@@ -80,7 +80,7 @@ GetBgpPrefixSize(const BgpPrefix& prefix)
 
 /// @ingroup aidc
 /// @brief Encode a prefix: its length in bits, and as many bytes as these need.
-/// @param [in,out] bytes what to append to
+/// @param [in,out] bytes the bytes to append to
 /// @param prefix the prefix
 void EncodeBgpPrefix(BgpBytes& bytes, const BgpPrefix& prefix);
 
@@ -88,10 +88,10 @@ void EncodeBgpPrefix(BgpBytes& bytes, const BgpPrefix& prefix);
  * @ingroup aidc
  * @brief Decode prefixes up to the end.
  *
- * Bits beyond a prefix's length are ignored, as RFC 4271 has it, and read as zeros.
+ * Bits beyond a prefix's length are ignored (RFC 4271), and read as zeros.
  *
  * @param bytes the prefixes
- * @param [out] prefixes what is appended to, all in front of the first error
+ * @param [out] prefixes gets all prefixes before the first error
  * @return false if a length is above 32 or the last prefix is cut off (RFC 7606, section 5.3)
  */
 bool DecodeBgpPrefixes(BgpReader bytes, std::vector<BgpPrefix>& prefixes);

@@ -26,8 +26,8 @@
 /**
  * @file
  * @ingroup aidc
- * @brief The routes of a speaker (RFC 4271, sections 3.2 and 9): what each peer has announced
- *        (Adj-RIB-In), what is used (Loc-RIB), and what each peer has been told (Adj-RIB-Out).
+ * @brief The routes of a speaker (RFC 4271, sections 3.2 and 9): the routes from each peer
+ *        (Adj-RIB-In), those in use (Loc-RIB), and those sent to each peer (Adj-RIB-Out).
  */
 
 namespace ns3::aidc
@@ -37,23 +37,23 @@ namespace ns3::aidc
 /// @brief A route that is used.
 struct BgpRibPath
 {
-    uint32_t peer{BGP_NO_PEER}; //!< the peer that it is from, BGP_NO_PEER: the speaker's own
+    uint32_t peer{BGP_NO_PEER}; //!< the peer that has sent it, BGP_NO_PEER: the speaker's own
     uint32_t nextHop{0};        //!< host byte order
     double weight{0};           //!< bytes a second; if all are 0, ECMP is plain
 };
 
 /// @ingroup aidc
-/// @brief Say whether two routes are equal.
+/// @brief Tell whether two routes are equal.
 /// @param a a route
 /// @param b another one
 /// @return true if peer, next hop and weight are
 bool operator==(const BgpRibPath& a, const BgpRibPath& b);
 
 /// @ingroup aidc
-/// @brief What a peer has to be told.
+/// @brief The changes to send to a peer.
 struct BgpPeerChanges
 {
-    std::vector<BgpPrefix> withdrawn;        //!< routes that it has been told and that are gone
+    std::vector<BgpPrefix> withdrawn;        //!< routes that it has, and that are gone
     std::vector<BgpOutgoingRoute> announced; //!< routes that are new to it, with its next hop
 };
 
@@ -61,17 +61,17 @@ struct BgpPeerChanges
  * @ingroup aidc
  * @brief The routes of a speaker, without time and sockets.
  *
- * What comes in only marks prefixes; Decide() chooses their routes anew and finds out who has to be
- * told. So it is called once for as much as comes at once. What a peer has to be told is collected
- * until TakeChanges(): it is the difference to what it was told last, whatever has been in between.
- * To be told nothing new, a route has to have the same attributes as written: a weight that rounds
- * to the same bandwidth is none.
+ * Received changes only mark prefixes. Decide() chooses the routes of these prefixes, and finds the
+ * peers to which changes have to be sent. So it is called once for all changes of one time. Changes
+ * for a peer are collected until TakeChanges(): they are the difference from the routes sent last,
+ * whatever was in between. A route has changed if its attributes on the wire have: a weight that
+ * rounds to the same bandwidth is no change.
  *
- * Routes that a policy, a loop of ASs or the maximum keeps out are not stored; if a policy changes,
- * the peer has to be asked for its routes again (RFC 2918).
+ * Routes that are refused because of a policy, a loop of ASs or the maximum are not stored. If a
+ * policy changes, the peer has to be asked for its routes again (RFC 2918).
  *
- * Memory: a prefix costs about 200 bytes, a route of a peer 24, one that is used 16, and one that
- * a peer has been told 16, plus the sets of attributes that differ.
+ * Memory: a prefix costs about 200 bytes, a route from a peer 24, a route in use 16, and a route
+ * sent to a peer 16, plus the different sets of attributes.
  */
 class BgpRib
 {
@@ -87,13 +87,13 @@ class BgpRib
     uint32_t AddPeer(BgpRibPeer peer);
 
     /// @param peer its number
-    /// @return the settings for a peer, and what its OPEN has said
+    /// @return the settings for a peer, and numbers from its OPEN
     const BgpRibPeer& GetPeer(uint32_t peer) const
     {
         return m_peers[peer].peer;
     }
 
-    /// The session with a peer has come up: it has to be told all routes.
+    /// The session with a peer has come up: all routes have to be sent.
     /// @param peer its number
     /// @param as its AS
     /// @param identifier its BGP identifier
@@ -102,7 +102,7 @@ class BgpRib
     /// The session with a peer has gone down: all of its routes are gone. @param peer its number
     void SetDown(uint32_t peer);
 
-    /// Tell a peer all routes again (RFC 2918), those that it has been told too.
+    /// Send all routes to a peer again (RFC 2918), including those that it has.
     /// @param peer its number
     void Refresh(uint32_t peer);
 
@@ -111,37 +111,36 @@ class BgpRib
     /// @param bytesPerSecond the bandwidth, not negative
     void SetLinkBandwidth(uint32_t peer, double bytesPerSecond);
 
-    /// Take what an UPDATE of a peer changes.
+    /// Handle the changes in an UPDATE of a peer.
     /// @param peer its number, whose session is up
     /// @param changes the changes
     /// @return false if the peer has announced more than its maximum: the session has to end with
     ///         cease 6/1
     bool Receive(uint32_t peer, const BgpRouteChanges& changes);
 
-    /// Add a route of the speaker's own.
+    /// Add one of the speaker's own routes.
     /// @param prefix the route
     /// @param attributes its attributes; path bandwidth is attached when it is advertised
     void Originate(const BgpPrefix& prefix, BgpPathAttributes attributes = {});
 
-    /// Remove a route of the speaker's own, if there is one. @param prefix the route
+    /// Remove one of the speaker's own routes, if it is there. @param prefix the route
     void Withdraw(const BgpPrefix& prefix);
 
-    /// Choose the routes of all prefixes that something has changed for.
+    /// Choose the routes of all prefixes with changes.
     void Decide();
 
-    /// Take the prefixes whose routes in use have changed since the last call, as weights or
-    ///        otherwise.
+    /// Take the prefixes whose routes in use, or weights, have changed since the last call.
     /// @return the prefixes, each once, in the order of their first change
     std::vector<BgpPrefix> TakeUsedChanges();
 
     /// @param peer its number
-    /// @return whether a peer has to be told something: whether TakeChanges() has anything
+    /// @return whether TakeChanges() has any changes for a peer
     bool HasChanges(uint32_t peer) const
     {
         return m_peers[peer].out.HasPending();
     }
 
-    /// Take what a peer has to be told, which counts as told then.
+    /// Take the changes to send to a peer, which count as sent then.
     /// @param peer its number
     /// @return the changes, in the order in which the prefixes first changed
     BgpPeerChanges TakeChanges(uint32_t peer);
@@ -153,21 +152,21 @@ class BgpRib
 
     /// Get the attributes of the best route to a prefix.
     /// @param prefix the prefix
-    /// @return the attributes behind the import policy, without next hop; null if there is no route
+    /// @return the attributes after the import policy, without next hop; null if there is no route
     BgpSharedAttributes GetBest(const BgpPrefix& prefix) const;
 
     /// @return the prefixes that there are routes to, in their order
     std::vector<BgpPrefix> GetPrefixes() const;
 
     /// @param peer its number
-    /// @return the number of routes that have been taken from a peer
+    /// @return the number of routes accepted from a peer
     uint32_t CountReceived(uint32_t peer) const
     {
         return m_peers[peer].nReceived;
     }
 
     /// @param peer its number
-    /// @return the number of routes that a peer has been told
+    /// @return the number of routes sent to a peer
     uint32_t CountTold(uint32_t peer) const
     {
         return m_peers[peer].out.CountTold();
@@ -177,24 +176,24 @@ class BgpRib
     std::size_t GetMemorySize() const;
 
   private:
-    /// What is chosen for a prefix.
+    /// The choice for a prefix.
     struct Choice
     {
-        bool isDirty{false};                       //!< something has changed since it was decided
+        bool isDirty{false};                       //!< routes have changed since the last decision
         bool isUsedDirty{false};                   //!< TakeUsedChanges() has it
-        uint32_t nTold{0};                         //!< peers that have been told of it
+        uint32_t nTold{0};                         //!< peers that have a route to it
         std::vector<BgpRibPath> paths;             //!< those that are used, the best one first
         std::vector<BgpSharedAttributes> exported; //!< by group of peers; null: not advertised
     };
 
-    /// A peer and what it has been told.
+    /// A peer and its routes.
     struct Peer
     {
-        BgpRibPeer peer;       //!< what it is
+        BgpRibPeer peer;       //!< its settings
         uint32_t group{0};     //!< its group
         bool isUp{false};      //!< its session is up
-        uint32_t nReceived{0}; //!< routes that have been taken
-        BgpAdjRibOut out;      //!< what it has been told, by prefixes' numbers
+        uint32_t nReceived{0}; //!< routes accepted from it
+        BgpAdjRibOut out;      //!< routes sent to it, by prefixes' numbers
     };
 
     /// Find the group of a peer, or add it.
@@ -202,13 +201,13 @@ class BgpRib
     /// @return its number
     uint32_t FindGroup(const BgpRibPeer& peer);
 
-    /// Give a prefix's number back if nothing is known of it any more. @param number its number
+    /// Free the number of a prefix if it has no state any more. @param number its number
     void ForgetIfUnused(uint32_t number);
 
-    /// Note what has become of a route: count it, and have its prefix decided.
+    /// Take note of a change of a route: count it, and have its prefix decided.
     /// @param number the prefix's number
-    /// @param peer who the route is from
-    /// @param change what has become of it
+    /// @param peer the peer that has sent the route
+    /// @param change the change
     void NoteChange(uint32_t number, uint32_t peer, BgpAdjRibsIn::Change change);
 
     /// Remove the route of a peer, if there is one.
@@ -219,7 +218,7 @@ class BgpRib
     /// Have a prefix decided. @param number its number
     void MarkDirty(uint32_t number);
 
-    /// Take routes that a peer announces.
+    /// Handle routes that a peer announces.
     /// @param peer its number
     /// @param announcement the routes
     /// @return false if they are too many
@@ -227,26 +226,26 @@ class BgpRib
 
     /// Choose a prefix's routes.
     /// @param number the prefix's number
-    /// @param [out] change what becomes of the bandwidths that are advertised again
+    /// @param [out] change the change of the bandwidths that are readvertised
     /// @return the routes that are used, the best one first
     std::vector<BgpRibPath> ChoosePaths(uint32_t number, BandwidthChange& change) const;
 
-    /// Get what the peers of a group are told of a prefix.
+    /// Get the route to a prefix for the peers of a group.
     /// @param number the prefix's number, whose paths have been chosen
-    /// @param change what becomes of the bandwidths
+    /// @param change the change of the bandwidths
     /// @param group the group
-    /// @return the attributes without next hop; null: nothing
+    /// @return the attributes without next hop; null: no route
     BgpSharedAttributes Export(uint32_t number,
                                const BandwidthChange& change,
                                const BgpExportGroup& group);
 
-    /// Get what a peer ought to have been told of a prefix.
+    /// Get the route to a prefix that a peer should have.
     /// @param number the prefix's number
     /// @param peer the peer
-    /// @return the attributes without next hop; null: nothing
+    /// @return the attributes without next hop; null: no route
     const BgpSharedAttributes& GetWanted(uint32_t number, const Peer& peer) const;
 
-    /// Compare what a peer has been told of a prefix with what it ought to, and note it.
+    /// Compare the route to a prefix that was sent to a peer with the one that it should have.
     /// @param number the prefix's number
     /// @param peer the peer
     void Compare(uint32_t number, Peer& peer);

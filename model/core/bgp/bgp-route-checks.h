@@ -22,23 +22,23 @@ namespace ns3::aidc
 {
 
 /// @ingroup aidc
-/// @brief Leave out routes to networks that no route leads to: IsBgpMartian().
-/// @param [in,out] changes what a peer has sent
-/// @return how many
+/// @brief Remove routes to martians: IsBgpMartian().
+/// @param [in,out] changes the changes from a peer
+/// @return their number
 uint64_t RemoveBgpMartians(BgpRouteChanges& changes);
 
 /// @ingroup aidc
-/// @brief Have routes with a wrong next hop count as withdrawn: they replace what was before.
-/// @param [in,out] changes what a peer has sent
-/// @param isWrong says whether a next hop is wrong, in host byte order
-/// @return how many
+/// @brief Treat routes with a wrong next hop as withdrawn: they replace earlier routes.
+/// @param [in,out] changes the changes from a peer
+/// @param isWrong returns whether a next hop, in host byte order, is wrong
+/// @return their number
 uint64_t WithdrawBgpRoutes(BgpRouteChanges& changes, const std::function<bool(uint32_t)>& isWrong);
 
 /// @ingroup aidc
-/// @brief Count bandwidths that are no number, infinite or negative.
-/// @param changes what a peer has sent
+/// @brief Count bandwidths that are NaN, infinite or negative.
+/// @param changes the changes from a peer
 /// @param subtype the low octet of a path bandwidth's type
-/// @return how many
+/// @return their number
 uint64_t CountMalformedBandwidths(const BgpRouteChanges& changes, uint8_t subtype);
 
 } // namespace ns3::aidc

@@ -15,7 +15,7 @@
 /**
  * @file
  * @ingroup aidc
- * @brief What the state machine of a connection asks for: its actions and timers.
+ * @brief The actions and timers of the state machine of a connection.
  */
 
 namespace ns3::aidc
@@ -28,10 +28,10 @@ constexpr double BGP_MIN_JITTER = 0.75;
 /// @brief The timers (RFC 4271, section 8). Each runs or does not.
 enum class BgpSessionTimer : uint8_t
 {
-    CONNECT_RETRY, //!< until a connection is tried again
+    CONNECT_RETRY, //!< until the next attempt to connect
     HOLD,          //!< until the peer counts as dead
     KEEPALIVE,     //!< until the next KEEPALIVE
-    IDLE_HOLD,     //!< until the machine starts again after an error
+    IDLE_HOLD,     //!< until the machine restarts after an error
     N_TIMERS       //!< how many there are
 };
 
@@ -51,10 +51,10 @@ enum class BgpSessionActionType : uint8_t
 };
 
 /// @ingroup aidc
-/// @brief An action to take.
+/// @brief An action to perform.
 struct BgpSessionAction
 {
-    BgpSessionActionType type{BgpSessionActionType::CONNECT}; //!< what
+    BgpSessionActionType type{BgpSessionActionType::CONNECT}; //!< the kind of action
     BgpSessionTimer timer{BgpSessionTimer::N_TIMERS};         //!< of START and STOP_TIMER
     uint32_t milliseconds{0};                                 //!< of START_TIMER
     bool isJittered{false};       //!< a factor of BGP_MIN_JITTER to 1 has to be drawn for the timer
@@ -69,8 +69,8 @@ using BgpSessionActions = std::vector<BgpSessionAction>;
 class BgpSessionActionWriter
 {
   public:
-    /// Set where actions go.
-    /// @param actions the list to append to while an event is handled; null: none is
+    /// Set the list of actions.
+    /// @param actions the list to append to while an event is handled; null: none
     void SetActions(BgpSessionActions* actions)
     {
         m_actions = actions;
@@ -79,7 +79,7 @@ class BgpSessionActionWriter
     /// Append an action. @param type its kind
     void Do(BgpSessionActionType type);
 
-    /// Append a NOTIFICATION. @param notification what it says
+    /// Append a NOTIFICATION. @param notification its contents
     void Notify(BgpNotification notification);
 
     /// Start a timer.
@@ -100,7 +100,7 @@ class BgpSessionActionWriter
         m_timers &= static_cast<uint8_t>(~(1U << static_cast<uint8_t>(timer)));
     }
 
-    /// Say whether a timer runs.
+    /// Tell whether a timer runs.
     /// @param timer the timer
     /// @return whether it does
     bool IsRunning(BgpSessionTimer timer) const
@@ -109,7 +109,7 @@ class BgpSessionActionWriter
     }
 
   private:
-    BgpSessionActions* m_actions{nullptr}; //!< of the event that is being handled
+    BgpSessionActions* m_actions{nullptr}; //!< actions of the event that is being handled
     uint8_t m_timers{0};                   //!< a bit for each timer that runs
 };
 

@@ -21,17 +21,17 @@
  * @file
  * @ingroup aidc
  * @brief The state machine of a connection to a peer (RFC 4271, section 8), without time and
- *        sockets: it takes events and returns the actions to take.
+ *        sockets: it handles events and returns the actions to perform.
  *
- * What differs from RFC 4271, section 8.2.2:
+ * Differences from RFC 4271, section 8.2.2:
  *
- * - After an error, the machine starts again by itself when the idle hold timer has expired, always
- *   after the same time: DampPeerOscillations is off.
+ * - After an error, the machine restarts by itself when the idle hold timer has expired. This time
+ *   is always the same: DampPeerOscillations is off.
  * - An unexpected message has the subcode and data of RFC 6608.
  * - An error of a message's header has the NOTIFICATION of section 6.1 in Established, too.
  * - In Idle, no timer but the idle hold timer runs.
  * - A passive machine has no connect retry timer, so that it never makes a connection.
- * - Of the optional attributes of a session, there is no DelayOpen: OPEN is sent at once.
+ * - The optional session attribute DelayOpen is not supported: OPEN is sent at once.
  */
 
 namespace ns3::aidc
@@ -41,9 +41,9 @@ namespace ns3::aidc
 /// @brief The states (RFC 4271, section 8.2.2).
 enum class BgpSessionState : uint8_t
 {
-    IDLE,         //!< no connection is wanted or taken
+    IDLE,         //!< no connection is wanted or accepted
     CONNECT,      //!< a connection is being made
-    ACTIVE,       //!< waits for the peer's connection, or for another attempt
+    ACTIVE,       //!< waits for the peer's connection, or for the next attempt
     OPEN_SENT,    //!< waits for the peer's OPEN
     OPEN_CONFIRM, //!< waits for KEEPALIVE or NOTIFICATION
     ESTABLISHED   //!< routes are exchanged
@@ -51,50 +51,50 @@ enum class BgpSessionState : uint8_t
 
 /**
  * @ingroup aidc
- * @brief What happens, by the numbers of RFC 4271, section 8.1.
+ * @brief The events, with the numbers of RFC 4271, section 8.1.
  *
- * The machine finds out by itself whether an OPEN is event 19 or 20, and a NOTIFICATION 24 or 25.
+ * The machine itself decides whether an OPEN is event 19 or 20, and a NOTIFICATION 24 or 25.
  */
 enum class BgpSessionEvent : uint8_t
 {
     MANUAL_START = 1,             //!< the user wants the session
-    MANUAL_STOP = 2,              //!< the user does not; the input has the NOTIFICATION
+    MANUAL_STOP = 2,              //!< the user stops it; the input has the NOTIFICATION
     AUTOMATIC_START = 3,          //!< the program wants the session
-    AUTOMATIC_STOP = 8,           //!< the program does not for now; the input has the NOTIFICATION
+    AUTOMATIC_STOP = 8,           //!< the program stops it for now; the input has the NOTIFICATION
     CONNECT_RETRY_EXPIRED = 9,    //!< the timer has expired
     HOLD_EXPIRED = 10,            //!< the timer has expired
     KEEPALIVE_EXPIRED = 11,       //!< the timer has expired
     IDLE_HOLD_EXPIRED = 13,       //!< the timer has expired
     TCP_ACKNOWLEDGED = 16,        //!< the own attempt has made a connection
-    TCP_CONFIRMED = 17,           //!< the peer's attempt has
+    TCP_CONFIRMED = 17,           //!< the peer's attempt has made a connection
     TCP_FAILED = 18,              //!< an attempt has failed, or the connection is closed or broken
-    OPEN_RECEIVED = 19,           //!< the input has the OPEN, which can be decoded
-    HEADER_ERROR = 21,            //!< of any message; the input has the NOTIFICATION
+    OPEN_RECEIVED = 19,           //!< the input has the OPEN, which is well-formed
+    HEADER_ERROR = 21,            //!< in any message; the input has the NOTIFICATION
     OPEN_ERROR = 22,              //!< the input has the NOTIFICATION
     COLLISION_DUMP = 23,          //!< another connection of this peer is kept
     NOTIFICATION_RECEIVED = 25,   //!< the input has the NOTIFICATION
     KEEPALIVE_RECEIVED = 26,      //!< a KEEPALIVE
     UPDATE_RECEIVED = 27,         //!< an UPDATE that resets nothing (RFC 7606)
     UPDATE_ERROR = 28,            //!< the input has the NOTIFICATION
-    SEND_HOLD_EXPIRED = 29,       //!< the peer takes nothing (RFC 9687); the caller has the timer
+    SEND_HOLD_EXPIRED = 29,       //!< the peer takes no bytes (RFC 9687); the caller has the timer
     ROUTE_REFRESH_RECEIVED = 100, //!< a ROUTE-REFRESH; no number in RFC 4271
     UPDATE_SENT = 101             //!< the caller has sent an UPDATE; no number in RFC 4271
 };
 
 /// @ingroup aidc
-/// @brief An event, and what belongs to it.
+/// @brief An event, and its data.
 struct BgpSessionInput
 {
-    BgpSessionEvent event{BgpSessionEvent::MANUAL_START}; //!< what happens
+    BgpSessionEvent event{BgpSessionEvent::MANUAL_START}; //!< the event
     const BgpOpen* open{nullptr};                         //!< of OPEN_RECEIVED; never null there
-    BgpNotification notification; //!< what has come, or what is sent because of the event
+    BgpNotification notification; //!< received, or sent because of the event
 };
 
 /**
  * @ingroup aidc
  * @brief The state machine of a connection.
  *
- * The caller does all actions at once, in their order. It reports an expired timer only if the
+ * The caller performs all actions at once, in their order. It reports an expired timer only if the
  * timer has not been stopped.
  */
 class BgpSessionFsm
@@ -105,13 +105,13 @@ class BgpSessionFsm
     /// @throws std::invalid_argument if the hold time is 1 or 2 s
     explicit BgpSessionFsm(std::shared_ptr<const BgpSessionSettings> settings);
 
-    /// Take an event.
+    /// Handle an event.
     /// @param input the event
-    /// @param [in,out] actions the actions to take are appended
+    /// @param [in,out] actions the actions to perform are appended
     void Handle(const BgpSessionInput& input, BgpSessionActions& actions);
 
-    /// Start the idle hold timer in Idle, where it does not run yet.
-    /// @param [in,out] actions the actions to take are appended
+    /// Start the idle hold timer in Idle, if it does not run yet.
+    /// @param [in,out] actions the actions to perform are appended
     void HoldIdle(BgpSessionActions& actions);
 
     /// @return the state
@@ -120,7 +120,7 @@ class BgpSessionFsm
         return m_state;
     }
 
-    /// Say whether a timer runs.
+    /// Tell whether a timer runs.
     /// @param timer the timer
     /// @return whether it does
     bool IsRunning(BgpSessionTimer timer) const
@@ -146,7 +146,7 @@ class BgpSessionFsm
         return m_peerAs;
     }
 
-    /// @return what both sides have agreed on, valid from OpenConfirm on
+    /// @return the negotiated options, valid from OpenConfirm on
     const BgpSessionOptions& GetOptions() const
     {
         return m_options;
@@ -163,32 +163,32 @@ class BgpSessionFsm
     using State = BgpSessionState; //!< a state
     using Timer = BgpSessionTimer; //!< a timer
 
-    /// Take an event in Idle. @param event the event
+    /// Handle an event in Idle. @param event the event
     void HandleIdle(Event event);
 
-    /// Take an event in Connect or Active. @param event the event
+    /// Handle an event in Connect or Active. @param event the event
     void HandleBeforeOpen(Event event);
 
-    /// Take an event in OpenSent. @param input the event
+    /// Handle an event in OpenSent. @param input the event
     void HandleOpenSent(const BgpSessionInput& input);
 
-    /// Take an event in OpenConfirm. @param input the event
+    /// Handle an event in OpenConfirm. @param input the event
     void HandleOpenConfirm(const BgpSessionInput& input);
 
-    /// Take an event in Established. @param input the event
+    /// Handle an event in Established. @param input the event
     void HandleEstablished(const BgpSessionInput& input);
 
-    /// Take an event that has the same effect in OpenSent and all later states.
+    /// Handle an event that has the same effect in OpenSent and all later states.
     /// @param input the event
-    /// @return false if it has not
+    /// @return false if it has another effect
     bool HandleAfterOpen(const BgpSessionInput& input);
 
-    /// Take an event that has the same effect in OpenConfirm and Established.
+    /// Handle an event that has the same effect in OpenConfirm and Established.
     /// @param input the event
-    /// @return false if it has not
+    /// @return false if it has another effect
     bool HandleAfterConfirm(const BgpSessionInput& input);
 
-    /// Check the peer's OPEN, and take what both sides agree on.
+    /// Check the peer's OPEN, and negotiate the options.
     /// @param open the OPEN
     /// @return the NOTIFICATION to send if it is refused
     std::optional<BgpNotification> TakeOpen(const BgpOpen& open);
@@ -196,25 +196,25 @@ class BgpSessionFsm
     /// There is a connection: send OPEN, and wait for the peer's.
     void SendOpen();
 
-    /// Send KEEPALIVE for the OPEN that has come, and wait for the peer's.
+    /// Answer the peer's OPEN by a KEEPALIVE, and wait for the peer's KEEPALIVE.
     void Confirm();
 
-    /// Start the connect retry timer again, unless only the peer makes connections.
+    /// Restart the connect retry timer, unless only the peer makes connections.
     void RestartConnectRetry();
 
-    /// Start the hold timer again, unless the hold time is 0.
+    /// Restart the hold timer, unless the hold time is 0.
     void RestartHold();
 
-    /// Start the keepalive timer again, unless the hold time is 0.
+    /// Restart the keepalive timer, unless the hold time is 0.
     void RestartKeepalive();
 
-    /// Send a NOTIFICATION, and end. @param notification what it says
+    /// Send a NOTIFICATION, and end. @param notification its contents
     void Fail(BgpNotification notification);
 
     /// End because of a message or an event that does not fit the state. @param event the event
     void FailByEvent(Event event);
 
-    /// Close the connection and go to Idle, to start again after the idle hold time.
+    /// Close the connection and go to Idle, to restart after the idle hold time.
     void End();
 
     /// Close the connection, stop all timers and go to Idle, to stay there.
@@ -234,7 +234,7 @@ class BgpSessionFsm
 };
 
 /// @ingroup aidc
-/// @brief Get the event that a timer's expiry is.
+/// @brief Get the event of a timer's expiry.
 /// @param timer the timer
 /// @return the event
 BgpSessionEvent GetBgpExpiryEvent(BgpSessionTimer timer);

@@ -17,7 +17,7 @@ namespace ns3::aidc
 constexpr std::size_t BGP_MAX_MESSAGE_SIZE = 4096;
 
 /// @ingroup aidc
-/// @brief Where a peer is.
+/// @brief The types of peers.
 enum class BgpPeerType : uint8_t
 {
     EXTERNAL, //!< in another AS
@@ -25,12 +25,12 @@ enum class BgpPeerType : uint8_t
 };
 
 /// @ingroup aidc
-/// @brief What both sides of a session know, and its messages depend on.
+/// @brief The negotiated options of a session, on which its messages depend.
 struct BgpSessionOptions
 {
-    BgpPeerType peerType{BgpPeerType::EXTERNAL}; //!< where the peer is
-    bool isFourOctetAs{true};                    //!< both know four-octet ASs (RFC 6793)
-    uint32_t firstAs{0}; //!< the AS that paths of an external peer have to begin with, 0: any
+    BgpPeerType peerType{BgpPeerType::EXTERNAL}; //!< the type of the peer
+    bool isFourOctetAs{true};                    //!< both support four-octet ASs (RFC 6793)
+    uint32_t firstAs{0}; //!< the first AS in paths of an external peer, 0: any
 
     /// @return whether the peer is in another AS
     bool IsExternal() const

@@ -15,18 +15,17 @@ namespace ns3::aidc
 {
 
 /// @ingroup aidc
-/// @brief What is configured for a session. Times are in milliseconds, but for the OPEN's hold
-///        time.
+/// @brief The settings of a session. Times are in milliseconds, except for the OPEN's hold time.
 struct BgpSessionSettings
 {
     BgpOpen open;                      //!< the own one; its hold time is 0, or 3 s at least
-    uint32_t peerAs{0};                //!< the AS that the peer has to be of, 0: any
+    uint32_t peerAs{0};                //!< the AS that the peer must have, 0: any
     uint32_t connectRetryTime{120000}; //!< between attempts
-    uint32_t openHoldTime{240000};     //!< the hold time until OPEN has come
+    uint32_t openHoldTime{240000};     //!< the hold time until OPEN has arrived
     uint32_t keepaliveTime{0};   //!< between KEEPALIVEs; 0, or longer: a third of the hold time
     uint32_t idleHoldTime{5000}; //!< between an error and the next start
     bool isPassive{false};       //!< only the peer makes connections
-    bool restarts{true};         //!< starts again after an error
+    bool restarts{true};         //!< restarts after an error
 };
 
 } // namespace ns3::aidc

@@ -17,7 +17,7 @@
 /**
  * @file
  * @ingroup aidc
- * @brief How UPDATE messages are decoded (RFC 4271, section 4.3; RFC 4760; RFC 6793; RFC 7606).
+ * @brief The decoder of UPDATE messages (RFC 4271, section 4.3; RFC 4760; RFC 6793; RFC 7606).
  *        PackBgpUpdates() writes them.
  *
  * Behind the header:
@@ -28,8 +28,8 @@
  *            path attributes: flags, type, length (1 byte, 2 with the flag EXTENDED_LENGTH), value
  *            announced routes: prefixes, up to the end
  *
- * Not checked, and left to policies: loops of AS paths, next hops that are not of the link or are
- * one's own, and prefixes that make no sense, such as those of multicast.
+ * It does not check AS paths for loops, next hops that are not on the link or are the speaker's
+ * own, and prefixes that make no sense, such as multicast ones.
  */
 
 namespace ns3::aidc
@@ -39,14 +39,14 @@ namespace ns3::aidc
  * @ingroup aidc
  * @brief Decode an UPDATE.
  *
- * Any bytes have a result. Routes that are treated as withdrawn stand among the withdrawn ones. If
- * nothing is announced, there are no attributes. Of attributes that are not known, optional
- * transitive ones are kept, others dropped.
+ * Any bytes have a result. Routes that are treated as withdrawn are among the withdrawn ones. If no
+ * route is announced, there are no attributes. Unknown attributes are kept if they are optional and
+ * transitive, and dropped otherwise.
  *
- * @param body what follows the header; may be null if size is 0
+ * @param body the bytes behind the header; may be null if size is 0
  * @param size how many bytes
  * @param options the session
- * @return what it says, and what was wrong with it
+ * @return the contents, and the faults
  */
 BgpUpdateResult DecodeBgpUpdate(const uint8_t* body,
                                 std::size_t size,

@@ -17,9 +17,9 @@
 /**
  * @file
  * @ingroup aidc
- * @brief Many routes in few UPDATE messages.
+ * @brief Packs many routes into few UPDATE messages.
  *
- * A message has withdrawn routes or announced ones, never both, and is as full as the session
+ * A message has either withdrawn or announced routes, and is as full as the session
  * allows (RFC 4271, section 4.3; RFC 7606, section 5.1).
  */
 
@@ -35,7 +35,7 @@ struct BgpOutgoingRoute
 };
 
 /// @ingroup aidc
-/// @brief Messages, and what fits in none.
+/// @brief Messages, and the routes that do not fit.
 struct BgpPackedUpdates
 {
     std::vector<BgpBytes> messages;    //!< UPDATEs, in the order of sending
@@ -44,10 +44,10 @@ struct BgpPackedUpdates
 
 /**
  * @ingroup aidc
- * @brief Pack routes that go and routes that come.
+ * @brief Pack withdrawn and announced routes.
  *
- * Withdrawals are first. Routes of equal attributes are together, in the order of the first one of
- * each kind. A route that does not fit must not be advertised (RFC 4271, section 9.2).
+ * Withdrawals are first. Routes with equal attributes are together, in the order of the first route
+ * of each set. A route that does not fit must not be advertised (RFC 4271, section 9.2).
  *
  * @param withdrawn routes to be withdrawn
  * @param announced routes to be announced

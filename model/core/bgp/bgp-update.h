@@ -18,14 +18,14 @@
 /**
  * @file
  * @ingroup aidc
- * @brief What UPDATE messages say (RFC 4271, section 4.3; RFC 4760).
+ * @brief The contents of UPDATE messages (RFC 4271, section 4.3; RFC 4760).
  */
 
 namespace ns3::aidc
 {
 
 /// @ingroup aidc
-/// @brief What MP_REACH_NLRI says of IPv4 unicast.
+/// @brief The contents of MP_REACH_NLRI for IPv4 unicast.
 struct BgpMpReach
 {
     uint32_t nextHop{0};             //!< host byte order
@@ -33,7 +33,7 @@ struct BgpMpReach
 };
 
 /// @ingroup aidc
-/// @brief What an UPDATE says.
+/// @brief The contents of an UPDATE.
 struct BgpUpdate
 {
     std::vector<BgpPrefix> withdrawn;                //!< routes that are withdrawn
@@ -55,18 +55,18 @@ struct BgpUpdateFault
 {
     uint8_t type{0};                             //!< the attribute, 0 if it is about none
     BgpFault fault{BgpFault::VALUE};             //!< the fault
-    BgpErrorAction action{BgpErrorAction::NONE}; //!< what the table says
+    BgpErrorAction action{BgpErrorAction::NONE}; //!< the action of the rule
 };
 
 /// @ingroup aidc
-/// @brief What has come of decoding an UPDATE.
+/// @brief The result of decoding an UPDATE.
 struct BgpUpdateResult
 {
     BgpErrorAction action{BgpErrorAction::NONE}; //!< the strongest action of all faults
-    BgpUpdate update;                   //!< what is to be done, empty if the session is reset
+    BgpUpdate update;                   //!< the changes to apply, empty if the session is reset
     BgpNotification notification;       //!< the one to send if the session is reset
     std::vector<BgpUpdateFault> faults; //!< all errors up to the one that resets the session
-    uint32_t nIgnoredFamilies{0};       //!< MP attributes of others than IPv4 unicast
+    uint32_t nIgnoredFamilies{0};       //!< MP attributes of other families than IPv4 unicast
 };
 
 /// @ingroup aidc
@@ -78,19 +78,19 @@ struct BgpAnnouncement
 };
 
 /// @ingroup aidc
-/// @brief What an UPDATE changes in the routes of a peer.
+/// @brief The changes of a peer's routes by an UPDATE.
 struct BgpRouteChanges
 {
-    std::vector<BgpPrefix> withdrawn;       //!< go, none of which is announced
-    std::vector<BgpAnnouncement> announced; //!< come
+    std::vector<BgpPrefix> withdrawn;       //!< withdrawn routes, none of which is announced
+    std::vector<BgpAnnouncement> announced; //!< announced routes
 };
 
 /**
  * @ingroup aidc
- * @brief Get what an UPDATE changes, be it by MP attributes or without.
+ * @brief Get the changes of an UPDATE, with or without MP attributes.
  *
- * A prefix that is withdrawn and announced is announced (RFC 4271, section 4.3). One that is
- * announced with both next hops has that of MP_REACH_NLRI, which is the latter.
+ * A prefix that is withdrawn and announced counts as announced (RFC 4271, section 4.3). A prefix
+ * that is announced with both next hops has the one of MP_REACH_NLRI, which comes later.
  *
  * @param update the UPDATE, whose parts are moved
  * @return the changes, in the order of the UPDATE

@@ -26,18 +26,18 @@ constexpr double BINARY16_MAX = 65504;
  * @ingroup aidc
  * @brief Encode a number.
  *
- * Rounds to the nearest number, and from the middle of two to the one that is even. What is larger
- * than all finite numbers, infinity too, becomes the largest of them, with its sign.
+ * Rounds to the nearest number, ties to even. Numbers larger than all finite numbers, including
+ * infinity, become the largest finite number, with their sign.
  *
  * @param number any number
- * @return its bits, 0x7e00 for what is no number
+ * @return its bits, 0x7e00 for NaN
  */
 uint16_t EncodeBinary16(double number);
 
 /// @ingroup aidc
 /// @brief Decode a number.
 /// @param bits its bits
-/// @return the number, exactly; infinite, or no number, where the exponent is all ones
+/// @return the number, exactly; infinity or NaN if the exponent is all ones
 double DecodeBinary16(uint16_t bits);
 
 } // namespace ns3::aidc

@@ -15,10 +15,10 @@
 /**
  * @file
  * @ingroup aidc
- * @brief What path bandwidth makes of the routes of a prefix (draft-xu-idr-fare, section "Solution
- *        Description").
+ * @brief Weights of the routes of a prefix by path bandwidth, and the bandwidths that are
+ *        readvertised (draft-xu-idr-fare, section "Solution Description").
  *
- * What a node does depends on its tier and on the tier that its routes come from:
+ * Both depend on the node's tier and on the tier of the nodes that sent the routes:
  *
  *      node         routes from    weight of a route               advertised again
  *      leaf, spine  leaf, spine    min(link, transitive)           transitive: sum of the weights
@@ -29,9 +29,9 @@
  * A fabric of three stages has no super-spines. Routes have weights only if all that are equal have
  * the bandwidth that these are made of.
  *
- * What the draft leaves open: a super-spine that several spines lead on from weighs them as other
- * nodes do, and what it attaches is the sum of its links. If a route lacks the bandwidth, the sum
- * is not known: then none is advertised. Parallel links to a node count as one: the minimum is of
+ * Where the draft is silent: a super-spine with several spines as next hops weights them as other
+ * nodes do, and attaches the sum of its links. If a route lacks the bandwidth, the sum is not
+ * known, and no bandwidth is advertised. Parallel links to a node count as one: the minimum is of
  * their aggregate, and is spread over them by their bandwidths (as from draft-xu-idr-fare-05 on).
  */
 
@@ -39,7 +39,7 @@ namespace ns3::aidc
 {
 
 /// @ingroup aidc
-/// @brief Where a node is in a Clos network.
+/// @brief The tier of a node in a Clos network.
 enum class PathBandwidthTier : uint8_t
 {
     LEAF,       //!< has the hosts
@@ -63,34 +63,34 @@ MakeBgpAdvertiser(uint32_t as, uint32_t identifier)
 /// @brief A route to a prefix, one of several that are equal: one a link.
 struct PathBandwidthRoute
 {
-    uint64_t advertiser{0}; //!< the node it has come from, by MakeBgpAdvertiser()
+    uint64_t advertiser{0}; //!< the node that has sent it, by MakeBgpAdvertiser()
     PathBandwidthTier from{PathBandwidthTier::LEAF}; //!< the tier of that node
     double linkBandwidth{0}; //!< of the link to that node, bytes a second, not negative
-    RouteBandwidth received; //!< what it has come with, of the carrier in use
+    RouteBandwidth received; //!< its bandwidths, of the carrier in use
 };
 
 /// @ingroup aidc
-/// @brief What becomes of the routes of a prefix.
+/// @brief The weights of the routes of a prefix, and the bandwidths to readvertise.
 struct PathBandwidthOutcome
 {
     /// The routes' weights in bytes a second, some of which may be 0; empty: plain ECMP
     std::vector<double> weights;
 
-    BandwidthChange advertised; //!< the bandwidths of the route that is advertised again
+    BandwidthChange advertised; //!< the bandwidths of the route that is readvertised
 };
 
 /// @ingroup aidc
-/// @brief Weigh the equal routes of a prefix.
+/// @brief Weight the equal routes of a prefix.
 /// @param tier the node's own tier
 /// @param attachesNonTransitive whether a super-spine attaches the bandwidth of its links
-/// @param routes the routes; the first one is the best, which is advertised again
-/// @return the weights, and what is advertised again
+/// @param routes the routes; the first one is the best, which is readvertised
+/// @return the weights, and the bandwidths to readvertise
 PathBandwidthOutcome WeighPathBandwidths(PathBandwidthTier tier,
                                          bool attachesNonTransitive,
                                          const std::vector<PathBandwidthRoute>& routes);
 
 /// @ingroup aidc
-/// @brief Get what the origin of a route attaches to it.
+/// @brief Get the bandwidth that the origin of a route attaches to it.
 /// @param bytesPerSecond the bandwidth, by default the largest there is
 /// @return the change to be made
 BandwidthChange OriginatePathBandwidth(double bytesPerSecond = MAX_PATH_BANDWIDTH);

@@ -20,7 +20,7 @@ namespace ns3::aidc
 {
 
 /// @ingroup aidc
-/// @brief What a switch knows of a prefix.
+/// @brief The routes of a switch to a prefix.
 struct PathBandwidthRoutes
 {
     /// A distance that stands for no route.
@@ -39,24 +39,23 @@ struct PathBandwidthRoutes
 
 /**
  * @ingroup aidc
- * @brief The routes and weights in which BGP ends that carries path bandwidth (draft-xu-idr-fare),
+ * @brief The routes and weights to which BGP with path bandwidth (draft-xu-idr-fare) converges,
  *        computed from the topology, without messages.
  *
- * Routes have AS paths of the shortest length, without loops, all of which are used up to the most
- * that a switch uses together: those of the neighbors with the lowest BGP identifiers, and of
- * parallel links the first ones. A switch advertises the first of these. Weights are those of
- * WeighPathBandwidths(), and what is advertised is rounded as it would be on the wire. There are
- * no policies.
+ * A switch uses all routes with the shortest AS paths without loops, up to a maximum number: those
+ * of the neighbors with the lowest BGP identifiers, and of parallel links the first ones. It
+ * advertises the first of these routes. Weights are those of WeighPathBandwidths(), and advertised
+ * bandwidths are rounded as on the wire. There are no policies.
  *
- * Since a path gets longer by each hop, what a switch has is known when all that are closer have
- * theirs: one prefix costs a breadth-first search.
+ * A path gets longer by each hop. So the routes of a switch are known when all switches closer to
+ * the origin have theirs, and one prefix costs a breadth-first search.
  */
 class PathBandwidthTopology
 {
   public:
     /// Constructor of a topology without switches.
     /// @param attachesNonTransitive whether super-spines attach the bandwidth of their links, and
-    ///        spines take it
+    ///        spines accept it
     /// @param format how bandwidths are written
     /// @param maxPaths the most routes to a prefix that a switch uses together
     explicit PathBandwidthTopology(bool attachesNonTransitive = true,
@@ -95,7 +94,7 @@ class PathBandwidthTopology
 
     /// Get all routes to a prefix.
     /// @param origins the switches that have it
-    /// @param originBandwidth what they attach, bytes a second
+    /// @param originBandwidth the bandwidth that they attach, bytes a second
     /// @return the routes by switch, until the next call
     const std::vector<PathBandwidthRoutes>& Compute(const std::vector<uint32_t>& origins,
                                                     double originBandwidth = MAX_PATH_BANDWIDTH);
@@ -119,7 +118,7 @@ class PathBandwidthTopology
         bool isUp{true};  //!< whether it is up
     };
 
-    /// What a switch advertises.
+    /// The route that a switch advertises.
     struct Advertisement
     {
         std::vector<uint32_t> asPath; //!< the AS path, the switch's own AS first
@@ -134,7 +133,7 @@ class PathBandwidthTopology
         return m_links[link].a == node ? m_links[link].b : m_links[link].a;
     }
 
-    /// Weigh the routes of a switch, and find out what it advertises.
+    /// Weight the routes of a switch, and find the route that it advertises.
     /// @param node the switch, whose next hops are known
     void Weigh(uint32_t node);
 

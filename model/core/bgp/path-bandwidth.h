@@ -25,23 +25,23 @@
  *      +2   router ID, 4 bytes                     +2   AS, 2 bytes
  *      +6   GB/s as binary16                       +4   bytes a second as binary32
  *
- * An IPv4-address-specific community leaves two bytes for the path bandwidth; so the draft's "IEEE
- * floating point format" is binary16 here, whose error is 1/2048 at most from 0.5 Mbit/s on.
+ * An IPv4-address-specific community has two bytes left for the path bandwidth. So the draft's
+ * "IEEE floating point format" is binary16 here. Its error is at most 1/2048 from 0.5 Mbit/s on.
  *
- * Here, bandwidths are in bytes a second. They are rounded when they are encoded, to the nearest
- * number and from the middle to the even one; what is too large becomes the largest number.
+ * In the code, bandwidths are in bytes a second. Encoding rounds them to the nearest number, ties
+ * to even. Bandwidths that are too large become the largest number.
  */
 
 namespace ns3::aidc
 {
 
-/// The low octet of a path bandwidth's type, as long as none is assigned.
+/// The low octet of a path bandwidth's type, until one is assigned.
 constexpr uint8_t PATH_BANDWIDTH_SUBTYPE = 0x06;
 
 /// The low octet of a link bandwidth's type.
 constexpr uint8_t LINK_BANDWIDTH_SUBTYPE = 0x04;
 
-/// The largest path bandwidth, in bytes a second: what the origin of a route attaches.
+/// The largest path bandwidth, in bytes a second, which the origin of a route attaches.
 constexpr double MAX_PATH_BANDWIDTH = BINARY16_MAX * 1e9;
 
 /// @ingroup aidc
@@ -63,7 +63,7 @@ struct BandwidthFormat
 };
 
 /// @ingroup aidc
-/// @brief The bandwidths that a route has come with, in bytes a second.
+/// @brief The bandwidths of a received route, in bytes a second.
 struct RouteBandwidth
 {
     std::optional<double> transitive;    //!< the lowest one that is transitive
@@ -79,13 +79,13 @@ struct BandwidthCommunities
 {
     RouteBandwidth path;    //!< path bandwidths
     RouteBandwidth link;    //!< link bandwidths
-    uint32_t nMalformed{0}; //!< those that are no number, infinite or negative: they do not count
+    uint32_t nMalformed{0}; //!< those that are NaN, infinite or negative, and do not count
 
     /**
-     * @brief Get the bandwidths that routes are weighed by.
+     * @brief Get the bandwidths by which routes are weighted.
      *
-     * A link bandwidth that comes alone counts as transitive, whether it is or not (RFC 10005):
-     * other routers send it in either way.
+     * A single link bandwidth counts as transitive, whether it is or not (RFC 10005): other routers
+     * send it either way.
      *
      * @param carrier the carrier
      * @return its bandwidths
@@ -117,21 +117,21 @@ BgpExtendedCommunity EncodeBandwidth(double bytesPerSecond,
                                      const BandwidthFormat& format);
 
 /// @ingroup aidc
-/// @brief What becomes of a route's bandwidths when it is advertised again.
+/// @brief The change of a route's bandwidths when the route is readvertised.
 struct BandwidthChange
 {
-    bool keepsTransitive{false};         //!< the transitive ones stay as they are, byte for byte
-    std::optional<double> transitive;    //!< else: what is in their place, if anything
-    std::optional<double> nonTransitive; //!< what is in place of those that are not transitive
+    bool keepsTransitive{false};         //!< the transitive ones do not change, byte for byte
+    std::optional<double> transitive;    //!< else: replaces them, if any
+    std::optional<double> nonTransitive; //!< replaces those that are not transitive
 };
 
 /**
  * @ingroup aidc
  * @brief Change the bandwidths of a route.
  *
- * Those of the other carrier go: they say nothing of the path from here on. New ones come last.
+ * Those of the other carrier are removed, because they do not include this node. New ones are last.
  *
- * @param change what becomes of the bandwidths
+ * @param change the change of the bandwidths
  * @param format how they are written
  * @param [in,out] communities the communities; others stay, in their order
  */

@@ -19,7 +19,7 @@ namespace ns3::aidc
 
 /**
  * @ingroup aidc
- * @brief What one queue may take from a BufferPool.
+ * @brief The limits of one queue in a BufferPool.
  */
 struct BufferLimits
 {
@@ -27,13 +27,13 @@ struct BufferLimits
     double alpha{1.0};
     /// Bytes set aside for this queue alone.
     uint64_t reserved{0};
-    /// Static upper bound of the queue in bytes, headroom apart.
+    /// Static upper bound of the queue in bytes, without its headroom.
     uint64_t cap{std::numeric_limits<uint64_t>::max()};
-    /// Bytes set aside for what still arrives after a lossless queue has been paused.
+    /// Bytes set aside for packets that still arrive after the peer of a lossless queue was paused.
     uint64_t headroom{0};
-    /// Whether another queue of the pool is charged for the packets, such as the account of the
-    /// port that they came in by (IngressPool). What this queue holds is then no part of any sum,
-    /// and only its cap refuses packets; its Buf_Thrd is still computed, for marking.
+    /// Whether another queue of the pool is charged for the packets, such as the account of their
+    /// ingress port (IngressPool). Then the occupancy of this queue is not part of any sum, and
+    /// only its cap refuses packets. Its Buf_Thrd is still computed, for marking.
     bool chargedElsewhere{false};
 };
 
@@ -61,10 +61,10 @@ enum class Admission : uint8_t
  *
  *     Buf_Thrd = min(cap, reserved + min(alpha * free, shared use of the queue + free))
  *
- * The inner minimum is the physical limit: with alpha > 1 the dynamic threshold alone could promise
- * more than there is. A packet is refused when it would take the queue beyond Buf_Thrd and its
- * headroom. Every operation costs the same for any number of queues; those that every packet needs
- * are defined here, so that they can be inlined.
+ * The inner minimum is the physical limit: with alpha > 1 the dynamic threshold alone could exceed
+ * the memory. A packet is refused if it would take the queue beyond Buf_Thrd and its headroom. The
+ * cost of each operation does not depend on the number of queues. Operations that every packet
+ * needs are defined here, so that they can be inlined.
  *
  * Invariants: no queue's use changes but by Admit, Force and Release; the sum of all use is at most
  * the size, unless Force or a reconfiguration took it beyond; Buf_Thrd <= cap.
@@ -78,7 +78,7 @@ class BufferPool
     /// Constructor. @param size bytes of memory, below 2^63
     explicit BufferPool(uint64_t size);
 
-    /// Change the size; what is in use stays. @param size bytes of memory, below 2^63
+    /// Change the size. Occupancies do not change. @param size bytes of memory, below 2^63
     /// @return false, and nothing changed, when reserved bytes and headroom exceed it
     bool SetSize(uint64_t size);
 
@@ -92,7 +92,7 @@ class BufferPool
     QueueId AddQueue();
 
     /**
-     * @brief Change a queue's limits; what it holds stays.
+     * @brief Change a queue's limits. Its occupancy does not change.
      * @param queue the queue
      * @param limits the new limits
      * @return false, and nothing changed, when alpha is not a positive number or the sum of all
@@ -100,7 +100,7 @@ class BufferPool
      */
     bool SetLimits(QueueId queue, const BufferLimits& limits);
 
-    /// Get a queue's limits. @param queue the queue @return the limits
+    /// Get the limits of a queue.
     const BufferLimits& GetLimits(QueueId queue) const
     {
         return m_queues[queue].limits;
@@ -109,7 +109,7 @@ class BufferPool
     /// @return the number of queues
     uint32_t GetNQueues() const;
 
-    /// Get what a queue may occupy now, its headroom apart. @param queue the queue
+    /// Get the most that a queue may occupy now, without its headroom. @param queue the queue
     /// @return Buf_Thrd in bytes
     uint64_t GetThreshold(QueueId queue) const
     {
@@ -117,9 +117,9 @@ class BufferPool
     }
 
     /**
-     * @brief Get what a queue might occupy now if there were less free memory, or more.
+     * @brief Get the most that a queue might occupy now if there were less or more free memory.
      *
-     * The more is free, the more it is.
+     * It grows with the free memory.
      *
      * @param queue the queue
      * @param free the shared memory taken as free, in bytes
@@ -130,39 +130,38 @@ class BufferPool
         return Threshold(m_queues[queue], free);
     }
 
-    /// Get what a queue holds, in its headroom too. @param queue the queue @return bytes
+    /// @return the occupancy of a queue, including its headroom, in bytes
     uint64_t GetOccupancy(QueueId queue) const
     {
         return m_queues[queue].used + m_queues[queue].headroomUsed;
     }
 
-    /// Get what a queue holds in its headroom. @param queue the queue @return bytes
+    /// @return the occupancy of a queue's headroom in bytes
     uint64_t GetHeadroomUsed(QueueId queue) const
     {
         return m_queues[queue].headroomUsed;
     }
 
-    /// Get what all queues hold. @return bytes
+    /// Get the occupancy of all queues together. @return bytes
     uint64_t GetUsed() const
     {
         return m_used;
     }
 
-    /// Get the shared memory: all that is not set aside for someone. @return bytes
+    /// Get the shared memory: the size without reserved bytes and headroom. @return bytes
     uint64_t GetShared() const
     {
         return m_size - m_setAside;
     }
 
-    /// Get the shared memory that no queue holds. @return bytes
+    /// Get the free shared memory. @return bytes
     uint64_t GetFree() const
     {
         const uint64_t shared = GetShared();
         return shared > m_sharedUsed ? shared - m_sharedUsed : 0;
     }
 
-    /// Say what Admit would answer. @param queue the queue
-    /// @param bytes the size of the arriving packet @return the outcome
+    /// @return what Admit() would return for the same queue and size, without a change
     Admission Check(QueueId queue, uint64_t bytes) const
     {
         const auto& q = m_queues[queue];
@@ -173,7 +172,7 @@ class BufferPool
     }
 
     /**
-     * @brief Take memory for an arriving packet, if the queue may have it.
+     * @brief Take memory for an arriving packet, if the limits of its queue allow.
      * @param queue the queue
      * @param bytes the size of the packet
      * @return the outcome; nothing is taken when it is a refusal
@@ -194,14 +193,13 @@ class BufferPool
     }
 
     /// Take memory for bytes that are already in the queue, whatever its limits.
-    /// @param queue the queue @param bytes the number of bytes
     void Force(QueueId queue, uint64_t bytes)
     {
         SetUsed(m_queues[queue], m_queues[queue].used + bytes);
     }
 
     /// Give memory back; the headroom is given back first. @param queue the queue
-    /// @param bytes the number of bytes; what exceeds the queue's occupancy is ignored
+    /// @param bytes the number of bytes; bytes beyond the queue's occupancy are ignored
     void Release(QueueId queue, uint64_t bytes)
     {
         auto& q = m_queues[queue];
@@ -215,8 +213,8 @@ class BufferPool
     /// A queue's limits and use, in one line of the cache because an arrival reads them all.
     struct alignas(CACHE_LINE) Queue
     {
-        BufferLimits limits;      //!< what it may take
-        uint64_t used{0};         //!< bytes held, headroom apart
+        BufferLimits limits;      //!< the limits
+        uint64_t used{0};         //!< bytes held, without the headroom
         uint64_t headroomUsed{0}; //!< bytes held in the headroom
     };
 
@@ -227,8 +225,10 @@ class BufferPool
         return q.used > q.limits.reserved ? q.used - q.limits.reserved : 0;
     }
 
-    /// Get what a queue may occupy. @param q the queue
-    /// @param free the shared memory that is free, in bytes @return Buf_Thrd in bytes
+    /// Get the most that a queue may occupy.
+    /// @param q the queue
+    /// @param free the free shared memory in bytes
+    /// @return Buf_Thrd in bytes
     static uint64_t Threshold(const Queue& q, uint64_t free)
     {
         const uint64_t physical = SharedUse(q) + free;
@@ -251,7 +251,7 @@ class BufferPool
     }
 
     /**
-     * @brief Say what becomes of a packet that would take its queue beyond Buf_Thrd.
+     * @brief Decide on a packet that would take its queue beyond Buf_Thrd.
      * @param q the queue
      * @param bytes the size of the arriving packet
      * @return HEADROOM or a refusal; or ADMITTED if another queue is charged
@@ -259,7 +259,7 @@ class BufferPool
     Admission CheckBeyond(const Queue& q, uint64_t bytes) const;
 
     /// Change a queue's use and the sums with it. @param q the queue
-    /// @param used its new use, headroom apart
+    /// @param used its new use, without the headroom
     void SetUsed(Queue& q, uint64_t used)
     {
         if (q.limits.chargedElsewhere)

@@ -17,35 +17,34 @@ namespace ns3::aidc
 
 /**
  * @ingroup aidc
- * @brief What one port and priority may hold of a switch's memory before its peer is told to stop.
+ * @brief The memory that one ingress port and priority may use before its peer is paused.
  */
 struct IngressLimits
 {
-    /// Factor of the dynamic threshold at which the peer is stopped, > 0.
+    /// Factor of the dynamic threshold at which the peer is paused, > 0.
     double xoffAlpha{1.0};
     /// Bytes set aside for this account alone.
     uint64_t reserved{0};
-    /// Bytes set aside for what arrives after the peer has been told to stop: 0 if it is never
-    /// told.
+    /// Bytes set aside for packets that arrive after the peer was paused; 0 if it is never paused.
     uint64_t headroom{0};
-    /// Bytes below the threshold at which the peer may go on.
+    /// Bytes below the threshold at which the peer is resumed.
     uint64_t xonOffset{0};
 };
 
 /**
  * @ingroup aidc
- * @brief What to tell the peer.
+ * @brief The signal to send to the peer.
  */
 enum class PauseSignal : uint8_t
 {
     NONE, //!< nothing
-    XOFF, //!< to stop
-    XON,  //!< that it may go on
+    XOFF, //!< pause
+    XON,  //!< resume
 };
 
 /**
  * @ingroup aidc
- * @brief What became of an arriving packet, and what to tell the peer.
+ * @brief The outcome of the admission of an arriving packet, and the signal to the peer.
  */
 struct IngressOutcome
 {
@@ -55,23 +54,24 @@ struct IngressOutcome
 
 /**
  * @ingroup aidc
- * @brief Accounts of what came in by each port and priority of a switch, and is still there.
+ * @brief The accounts of the ingress ports and priorities of a switch: each counts the bytes that
+ *        arrived there and are still in the switch.
  *
- * Each account is a queue of the switch's BufferPool, so that lossless traffic, charged where it
- * came in, and lossy traffic, charged where it goes out, share the same memory and no byte is
+ * Each account is a queue of the switch's BufferPool. So lossless traffic, which is charged at its
+ * ingress, and lossy traffic, which is charged at its egress, share the same memory, and no byte is
  * counted twice. The threshold XOFF is the pool's dynamic threshold, computed when it is used:
  *
  *     XOFF = reserved + min(alpha * free, shared use of the account + free)
  *     XON  = max(0, XOFF - offset)
  *
- * The peer is told to stop once an arrival takes the account to XOFF or into the headroom, and to
- * go on once a departure leaves it at XON or below and its headroom free for the next time. Both
- * are decided by the account's own arrivals and departures; what other accounts do to the threshold
- * in between is seen at the next one.
+ * The peer is paused once an arrival takes the account to XOFF or into the headroom. It is resumed
+ * once a departure leaves the account at XON or below, and its headroom free for the next pause.
+ * Only the account's own arrivals and departures are such occasions; a change of the threshold by
+ * other accounts takes effect at the next of them.
  *
- * Invariants: an account whose headroom is in use is stopped; an account that is stopped holds
- * something (so that a departure will come and look whether it may go on); signals of an account
- * alternate, beginning with XOFF.
+ * Invariants: an account whose headroom is in use is paused; a paused account is not empty, so that
+ * a departure will come that can resume it; the signals of an account alternate, beginning with
+ * XOFF.
  */
 class IngressPool
 {
@@ -86,7 +86,7 @@ class IngressPool
     AccountId AddAccount();
 
     /**
-     * @brief Change an account's limits; what it holds stays, and so does its state.
+     * @brief Change an account's limits. Its occupancy and its state do not change.
      * @param account the account
      * @param limits the new limits
      * @return false, and nothing changed, when the factor is not a positive number or the pool does
@@ -95,7 +95,7 @@ class IngressPool
     bool SetLimits(AccountId account, const IngressLimits& limits);
 
     /**
-     * @brief Charge an account for an arriving packet, if it may have it.
+     * @brief Charge an account for an arriving packet, if its limits allow.
      * @param account the account
      * @param bytes the size of the packet
      * @return the outcome; nothing is charged when it is a refusal
@@ -113,8 +113,7 @@ class IngressPool
         return outcome;
     }
 
-    /// Credit an account for a packet that leaves. @param account the account
-    /// @param bytes the size of the packet @return XON or NONE
+    /// Credit an account for the bytes of a packet that leaves. @return XON or NONE
     PauseSignal Release(AccountId account, uint64_t bytes)
     {
         auto& a = m_accounts[account];
@@ -128,21 +127,21 @@ class IngressPool
         return PauseSignal::NONE;
     }
 
-    /// Tell whether the peer has been told to stop. @param account the account
+    /// Tell whether the peer is paused. @param account the account
     /// @return true from XOFF to XON
     bool IsXoff(AccountId account) const
     {
         return m_accounts[account].xoff;
     }
 
-    /// Get what the account may hold before the peer is stopped. @param account the account
+    /// Get the occupancy at which the peer is paused. @param account the account
     /// @return XOFF in bytes
     uint64_t GetXoffThreshold(AccountId account) const
     {
         return m_pool.GetThreshold(m_accounts[account].queue);
     }
 
-    /// Get what the account may hold when the peer goes on. @param account the account
+    /// Get the occupancy at which the peer is resumed. @param account the account
     /// @return XON in bytes
     uint64_t GetXonThreshold(AccountId account) const
     {
@@ -151,13 +150,13 @@ class IngressPool
         return xoff > offset ? xoff - offset : 0;
     }
 
-    /// Get what the account holds, in its headroom too. @param account the account @return bytes
+    /// @return the occupancy of an account, including its headroom, in bytes
     uint64_t GetOccupancy(AccountId account) const
     {
         return m_pool.GetOccupancy(m_accounts[account].queue);
     }
 
-    /// Get what the account holds in its headroom. @param account the account @return bytes
+    /// @return the occupancy of an account's headroom in bytes
     uint64_t GetHeadroomUsed(AccountId account) const
     {
         return m_pool.GetHeadroomUsed(m_accounts[account].queue);
@@ -168,11 +167,11 @@ class IngressPool
     struct Account
     {
         BufferPool::QueueId queue{0}; //!< its queue in the pool
-        bool xoff{false};             //!< whether the peer has been told to stop
+        bool xoff{false};             //!< whether the peer is paused
         uint64_t xonOffset{0};        //!< from XOFF down to XON, in bytes
     };
 
-    /// Tell whether an account has all that it may hold. @param a the account @return true if so
+    /// @return whether the occupancy of an account has reached XOFF
     bool IsAtXoff(const Account& a) const
     {
         return m_pool.GetOccupancy(a.queue) >= m_pool.GetThreshold(a.queue);

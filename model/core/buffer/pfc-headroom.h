@@ -14,7 +14,7 @@ namespace ns3::aidc
 
 /**
  * @ingroup aidc
- * @brief What the headroom of a lossless priority depends on.
+ * @brief The quantities that determine the headroom of a lossless priority.
  *
  * Frame sizes are as on the wire, with preamble and interframe gap: see WIRE_OVERHEAD.
  */
@@ -37,11 +37,11 @@ struct HeadroomParameters
 
 /**
  * @ingroup aidc
- * @brief The terms of a headroom, in octets that arrive meanwhile.
+ * @brief The terms of a headroom, in octets.
  *
- * IEEE 802.1Qbb, Annex O (now IEEE 802.1Q, Annex N) has the terms from waiting to peer (with one
- * PFC frame) as bit times that pass between the need for a pause and its effect, during which the
- * peer may send at the rate of the link.
+ * The terms from waiting to peer are those of IEEE 802.1Qbb, Annex O (now IEEE 802.1Q, Annex N),
+ * there with one PFC frame: bit times between the need for a pause and its effect. During this
+ * time the peer may send at the rate of the link.
  */
 struct HeadroomTerms
 {
@@ -51,12 +51,12 @@ struct HeadroomTerms
     uint64_t waiting{0};
     /// The PFC frame, after those of the other lossless priorities.
     uint64_t pfcFrames{0};
-    /// Both ways over the cable: the PFC frame's and that of the last octet sent in ignorance of
-    /// it.
+    /// The delay of the cable in both directions: of the PFC frame, and of the last octet that the
+    /// peer sends before the frame arrives.
     uint64_t cable{0};
-    /// MAC and PHY of both ends, there and back.
+    /// The delay of MAC and PHY of both ends, in both directions.
     uint64_t interfaces{0};
-    /// The peer's response.
+    /// The response time of the peer.
     uint64_t response{0};
     /// The frame that the peer had begun to send when it would obey.
     uint64_t peer{0};
@@ -73,7 +73,7 @@ struct HeadroomTerms
  * Each term is rounded up to octets. The sum is an upper bound: the buffer counts no surroundings
  * of frames, and the worst cases must coincide for all of it to be used.
  *
- * @param parameters what it depends on; bitsPerSecond and ticksPerSecond > 0
+ * @param parameters the parameters; bitsPerSecond and ticksPerSecond > 0
  * @return the terms
  */
 HeadroomTerms ComputeHeadroom(const HeadroomParameters& parameters);

@@ -14,18 +14,18 @@ namespace ns3::aidc
 
 /**
  * @ingroup aidc
- * @brief What a port's queues have of the memory of their switch.
+ * @brief How much of the switch's memory a port uses.
  */
 struct PortBufferUse
 {
-    uint64_t held{0};  //!< bytes that the port's fullest queue holds
-    uint64_t limit{0}; //!< bytes that that queue may hold now
-    uint64_t share{0}; //!< bytes of the memory if all queues of the switch had equal parts of it
+    uint64_t held{0};  //!< occupancy of the port's fullest queue in bytes
+    uint64_t limit{0}; //!< the most that this queue may occupy now, in bytes
+    uint64_t share{0}; //!< part of a queue if all queues of the switch had equal parts, in bytes
 };
 
 /**
  * @ingroup aidc
- * @brief An egress port that draws on the memory of a switch, as those see it who forward to it.
+ * @brief The buffer of an egress port, as forwarding sees it.
  */
 class PortBuffer
 {
@@ -33,9 +33,9 @@ class PortBuffer
     virtual ~PortBuffer() = default;
 
     /**
-     * @brief Get what the port has of the memory now.
+     * @brief Get the port's present use of the memory.
      *
-     * The fullest queue is the one that has the largest part of what it may hold.
+     * The fullest queue is the one whose occupancy is the largest part of its limit.
      *
      * @return the use
      */

@@ -25,7 +25,7 @@ namespace ns3::aidc
  * @brief The packets of an egress port: a first-in-first-out queue for each traffic class, which
  *        may be paused or emptied, and the scheduler that chooses the next packet.
  *
- * A class may also have its packets elsewhere. Then the caller tells whether it has any.
+ * The packets of a class may also be elsewhere. Then the caller tells whether there are any.
  *
  * @tparam Item a pointer to a packet, false for none; the class does not look into packets
  */
@@ -35,7 +35,7 @@ class PortQueues
   public:
     /// The largest number of classes.
     static constexpr uint32_t MAX_CLASSES = TrafficClassScheduler::MAX_CLASSES;
-    /// The answer of Next() if no class may send.
+    /// The result of Next() if no class may send.
     static constexpr uint32_t NONE = TrafficClassScheduler::NONE;
 
     /// Constructor. @param nClasses the number of classes
@@ -57,7 +57,7 @@ class PortQueues
         m_scheduler.SetQuantum(index, quantum);
     }
 
-    /// Put a packet behind the others of its class. @param index the class @param item the packet
+    /// Put a packet behind the others of its class.
     void Push(uint32_t index, const Item& item)
     {
         auto& fifo = m_fifos[index];
@@ -75,7 +75,7 @@ class PortQueues
         fifo.others.push_back(item);
     }
 
-    /// Take the first packet of a class out. @param index the class @return the packet, or none
+    /// Remove the first packet of a class. @return the packet, or none
     Item Pop(uint32_t index)
     {
         auto& fifo = m_fifos[index];
@@ -92,7 +92,7 @@ class PortQueues
         return item;
     }
 
-    /// Get the first packet of a class. @param index the class @return the packet, or none
+    /// Get the first packet of a class. @return the packet, or none
     const Item& GetFront(uint32_t index) const
     {
         return m_fifos[index].first;
@@ -118,13 +118,13 @@ class PortQueues
         return (m_waiting & ~m_paused) != 0;
     }
 
-    /// Pause or resume a class. @param index the class @param paused whether it is paused
+    /// Pause or resume a class.
     void SetPaused(uint32_t index, bool paused)
     {
         SetBit(m_paused, index, paused);
     }
 
-    /// Ask whether a class is paused. @param index the class @return true if it is
+    /// @return whether a class is paused
     bool IsPaused(uint32_t index) const
     {
         return GetBit(m_paused, index);
@@ -137,7 +137,7 @@ class PortQueues
         SetBit(m_discarding, index, discarding);
     }
 
-    /// Ask whether a class refuses packets. @param index the class @return true if it does
+    /// @return whether a class refuses packets
     bool IsDiscarding(uint32_t index) const
     {
         return GetBit(m_discarding, index);
@@ -163,15 +163,14 @@ class PortQueues
         boost::circular_buffer<Item> others; //!< the packets behind it
     };
 
-    /// Set a bit. @param bits the bits @param position the position of the bit
-    /// @param value its new value
+    /// Set or clear the bit at a position.
     static void SetBit(uint32_t& bits, uint32_t position, bool value)
     {
         const uint32_t bit = 1U << position;
         bits = value ? (bits | bit) : (bits & ~bit);
     }
 
-    /// Get a bit. @param bits the bits @param position the position of the bit @return its value
+    /// @return whether the bit at a position is set
     static bool GetBit(uint32_t bits, uint32_t position)
     {
         return ((bits >> position) & 1U) != 0;

@@ -16,12 +16,12 @@ namespace ns3::aidc
 
 /**
  * @ingroup aidc
- * @brief Which traffic class of a port a packet goes to, by DSCP or by the priority code point
- * (PCP) of a VLAN tag, and by ECN codepoint.
+ * @brief Maps packets to traffic classes of a port, by DSCP or by the priority code point (PCP) of
+ * a VLAN tag, and by ECN codepoint.
  *
- * A DSCP that is not named goes to the class of its three upper bits (the class selector), and a
- * PCP to the class of its number; or to the highest class where there are fewer. Where an L4S class
- * is set, ECT(1) and CE go to it, whatever DSCP and PCP.
+ * A DSCP that is not in the map goes to the class of its three upper bits (the class selector). A
+ * PCP that is not in the map goes to the class of its number. If there are fewer classes, both go
+ * to the highest one. If an L4S class is set, ECT(1) and CE go to it, whatever DSCP and PCP.
  */
 class TrafficClassMap
 {
@@ -32,7 +32,7 @@ class TrafficClassMap
      * @brief Set the classes of DSCPs.
      * @param text `DSCP:class` pairs separated by commas
      * @param nClasses the number of classes
-     * @throws std::invalid_argument if that is not what it is; nothing changes then
+     * @throws std::invalid_argument if the text is not a list of such pairs; nothing changes then
      */
     void SetDscps(const std::string& text, uint32_t nClasses);
 
@@ -42,14 +42,14 @@ class TrafficClassMap
         return m_dscps;
     }
 
-    /// Get the highest class that a DSCP is named for. @return the class, -1 if none is
+    /// Get the highest class in the map of DSCPs. @return the class, -1 if the map is empty
     int32_t GetHighestOfDscps() const;
 
     /**
      * @brief Set the classes of PCPs.
      * @param text `PCP:class` pairs separated by commas
      * @param nClasses the number of classes
-     * @throws std::invalid_argument if that is not what it is; nothing changes then
+     * @throws std::invalid_argument if the text is not a list of such pairs; nothing changes then
      */
     void SetPcps(const std::string& text, uint32_t nClasses);
 
@@ -59,7 +59,7 @@ class TrafficClassMap
         return m_pcps;
     }
 
-    /// Get the highest class that a PCP is named for. @return the class, -1 if none is
+    /// Get the highest class in the map of PCPs. @return the class, -1 if the map is empty
     int32_t GetHighestOfPcps() const;
 
     /// Set the class of packets that are ECT(1) or CE. @param index the class, -1 for none
@@ -80,7 +80,7 @@ class TrafficClassMap
         m_nonIpClass = index;
     }
 
-    /// Put what has been set to work. @param nClasses the number of classes, above 0
+    /// Apply the maps. @param nClasses the number of classes, above 0
     void Fill(uint32_t nClasses);
 
     /**
@@ -94,7 +94,7 @@ class TrafficClassMap
     }
 
     /**
-     * @brief Get the class of a packet that has come with a VLAN tag.
+     * @brief Get the class of a packet that arrived with a VLAN tag.
      * @param pcp the priority code point, 0 to 7
      * @param tos the byte of an IP packet as for GetClassOfTos(), 0 for others
      * @return the class, 0 before Fill()
@@ -106,7 +106,7 @@ class TrafficClassMap
     }
 
     /// Get the class of packets that are not IP.
-    /// @return the class, the highest one after Fill() where there are fewer than it was set to
+    /// @return the class; after Fill() the highest class, if there are fewer
     uint32_t GetNonIpClass() const
     {
         return m_nonIpClass;

@@ -17,9 +17,9 @@ namespace ns3::aidc
  * @ingroup aidc
  * @brief Chooses which of a port's traffic classes sends next.
  *
- * A class with a quantum of 0 has strict priority: of those, the one with the highest number goes
- * first, and all of them go before the others. The others share what is left by deficit weighted
- * round robin in the proportion of their quanta (Shreedhar and Varghese, "Efficient Fair Queueing
+ * Classes with a quantum of 0 have strict priority: they go before the others, the highest number
+ * first. The others share the rest of the link by deficit weighted round robin, in the
+ * proportion of their quanta (Shreedhar and Varghese, "Efficient Fair Queueing
  * Using Deficit Round-Robin", IEEE/ACM Transactions on Networking 4(3), 1996).
  */
 class TrafficClassScheduler
@@ -27,7 +27,7 @@ class TrafficClassScheduler
   public:
     /// The largest number of classes.
     static constexpr uint32_t MAX_CLASSES = 8;
-    /// What Next answers when no class may send.
+    /// The result of Next() if no class may send.
     static constexpr uint32_t NONE = MAX_CLASSES;
 
     /// Set a class's quantum. @param index the class
@@ -84,14 +84,13 @@ class TrafficClassScheduler
     }
 
   private:
-    /// Say whether a bit is set. @param bits the bits @param position the position of the bit
-    /// @return true if it is set
+    /// @return whether the bit at a position is set
     static bool IsSet(uint32_t bits, uint32_t position)
     {
         return ((bits >> position) & 1U) != 0;
     }
 
-    /// Get the position of the highest bit. @param bits the bits, not 0 @return the position
+    /// Get the position of the highest bit. @param bits the bits, not 0
     static uint32_t HighestBit(uint32_t bits)
     {
         uint32_t position = 0;

@@ -37,8 +37,11 @@ ComputeThreshold(double alpha, uint64_t reserved, uint64_t use, uint64_t free)
            (dynamic < static_cast<double>(physical) ? static_cast<uint64_t>(dynamic) : physical);
 }
 
-/// Get what is free while only the queue holds something. @param queue the queue
-/// @param ports the ingress ports @param length what the queue holds, in bytes @return bytes
+/// Get the free memory while all other queues are empty.
+/// @param queue the queue
+/// @param ports the number of ingress ports
+/// @param length the occupancy of the queue in bytes
+/// @return bytes
 uint64_t
 GetFree(const FillingQueue& queue, uint32_t ports, uint64_t length)
 {
@@ -78,8 +81,10 @@ FindLeast(uint64_t last, IsEnough isEnough)
     return last;
 }
 
-/// Get the longest that the queue can be below the headrooms. @param queue the queue
-/// @param ports the ingress ports @return bytes
+/// Get the greatest occupancy of the queue that uses no headroom.
+/// @param queue the queue
+/// @param ports the number of ingress ports
+/// @return bytes
 uint64_t
 GetLongest(const FillingQueue& queue, uint32_t ports)
 {

@@ -18,11 +18,11 @@ namespace ns3::aidc
 
 /**
  * @ingroup aidc
- * @brief A queue that fills in a switch that is empty but for it, and from where on it is marked.
+ * @brief A filling queue in a switch that is empty otherwise, and its marking threshold.
  */
 struct FillingQueue
 {
-    /// Memory that is set aside for nobody, in bytes.
+    /// Shared memory, which is not set aside for any queue or port, in bytes.
     uint64_t shared{0};
     /// Factor of the egress queue's dynamic threshold, Buf_Thrd.
     double alpha{1};
@@ -32,7 +32,7 @@ struct FillingQueue
     uint64_t cap{std::numeric_limits<uint64_t>::max()};
     /// Computes ECN_Thrd from Buf_Thrd, both in bytes; it grows by no more than Buf_Thrd does.
     std::function<uint64_t(uint64_t)> ecnThrd;
-    /// The attribute that ECN_Thrd is, whatever Buf_Thrd is; empty if it follows Buf_Thrd.
+    /// The attribute that fixes ECN_Thrd regardless of Buf_Thrd; empty if it follows Buf_Thrd.
     std::string fixedBy;
     /// Factor of the threshold XOFF of an ingress port's account.
     double xoffAlpha{1};
@@ -52,12 +52,12 @@ struct ConfiguredMarking
     bool isCoupled{false};   //!< whether ECN_Thrd follows from Offset and ECN_Floor
     uint64_t offset{0};      //!< Offset in bytes
     uint64_t floor{0};       //!< ECN_Floor in bytes
-    uint32_t pausedPorts{0}; //!< ingress ports that are told to stop; 0 in a lossy class
+    uint32_t pausedPorts{0}; //!< ingress ports that can be paused; 0 in a lossy class
 };
 
 /**
  * @ingroup aidc
- * @brief Get what a queue holds when it marks first.
+ * @brief Get the length of a queue at its first mark.
  *
  * The switch is empty but for this queue, which is filled evenly by some ingress ports. Their
  * accounts are charged for it, so what is free is the shared memory less what they draw from it.
@@ -72,7 +72,7 @@ uint64_t ComputeFirstMark(const FillingQueue& queue, uint32_t ports);
 
 /**
  * @ingroup aidc
- * @brief Get what a lossless queue holds when its ingress ports are told to stop.
+ * @brief Get the length of a lossless queue when its ingress ports are paused.
  * @param queue the queue, filled as ComputeFirstMark() says
  * @param ports the ingress ports, > 0
  * @return the least length at which an account of its share is at XOFF, in bytes
@@ -91,7 +91,7 @@ uint32_t CountPortsPausedFirst(const FillingQueue& queue, uint32_t ports);
 
 /**
  * @ingroup aidc
- * @brief Say what is doubtful about ECN_Thrd against XOFF: pauses that come before any mark.
+ * @brief Check ECN_Thrd against XOFF: whether pauses come before any mark.
  * @param queue the queue
  * @param ports the most ingress ports that can fill it
  * @return the warning, empty if there is none
@@ -100,7 +100,7 @@ std::string CheckEcnBeforePause(const FillingQueue& queue, uint32_t ports);
 
 /**
  * @ingroup aidc
- * @brief Say what is doubtful about a queue's marking: sections 1, 7 and 9 of the draft.
+ * @brief Find doubtful settings of a queue's marking: sections 1, 7 and 9 of the draft.
  *
  * A fixed threshold above all memory means that marks are switched off.
  *

@@ -15,7 +15,7 @@ namespace ns3::aidc
 namespace
 {
 
-/// Get the bandwidth-delay product. @param bitRate bit/s @param rttNs ns
+/// Get the bandwidth-delay product of a rate in bit/s and a time in ns.
 /// @return bytes; a long double, so that a product of integers up to 2^64 stays exact
 long double
 ComputeBdp(uint64_t bitRate, uint64_t rttNs)

@@ -148,7 +148,7 @@ uint64_t ComputeEcnFloor(uint64_t bitRate, uint64_t rttNs, uint32_t mtu);
 
 /**
  * @ingroup aidc
- * @brief Say what is wrong with an ECN_Floor: it MUST NOT be below one MTU (section 6.3).
+ * @brief Check an ECN_Floor: it MUST NOT be below one MTU (section 6.3).
  * @param floor ECN_Floor in bytes
  * @param mtu the MTU of the link in bytes
  * @return the error, empty if there is none
@@ -159,7 +159,7 @@ std::string CheckEcnFloor(uint64_t floor, uint32_t mtu);
  * @ingroup aidc
  * @brief Get the typical buffer allocation of section 9, taken as what the dynamic threshold leaves
  *        a single greedy queue: alpha * B / (1 + alpha) and its reserved bytes, within its cap.
- * @param poolSize the memory in bytes, of which nobody else has any set aside
+ * @param poolSize the memory in bytes, none of it set aside for other queues
  * @param alpha the queue's alpha
  * @param reserved the queue's reserved bytes
  * @param cap the queue's static cap in bytes
@@ -169,19 +169,17 @@ uint64_t ComputeTypicalAllocation(uint64_t poolSize, double alpha, uint64_t rese
 
 /**
  * @ingroup aidc
- * @brief Say what is doubtful about an Offset: section 9 asks to warn if it exceeds typical buffer
- *        allocations.
+ * @brief Check an Offset: section 9 asks to warn if it exceeds typical buffer allocations.
  * @param offset the Offset in bytes
  * @param typical the typical allocation in bytes
- * @param firstMark what a single busy queue holds when it marks first, in bytes
+ * @param firstMark the length of a single busy queue at its first mark, in bytes
  * @return the warning, empty if there is none
  */
 std::string CheckEcnOffset(uint64_t offset, uint64_t typical, uint64_t firstMark);
 
 /**
  * @ingroup aidc
- * @brief Say what is doubtful about an ECN_Floor against the buffer, the other parameter of
- *        section 9.
+ * @brief Check an ECN_Floor, the other parameter of section 9, against the buffer.
  *
  * Where a single busy queue cannot grow beyond ECN_Floor, it is full while Buf_Thrd is at or below
  * ECN_Floor. This is region C, in which no headroom remains: packets are marked "exactly at the

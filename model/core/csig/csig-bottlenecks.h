@@ -21,37 +21,37 @@ namespace ns3::aidc
 struct CsigBottleneck
 {
     uint16_t locator{0};  //!< LM, which names the port
-    uint64_t nReports{0}; //!< how many signals have named it
-    uint32_t nPairs{0};   //!< of how many pairs of hosts
+    uint64_t nReports{0}; //!< the number of signals that have named it
+    uint32_t nPairs{0};   //!< the number of pairs of hosts of these signals
     uint64_t worst{0};    //!< the worst value, in the signal's unit
     uint64_t best{0};     //!< the best value, in the signal's unit
     double mean{0};       //!< the mean value, in the signal's unit
-    double score{0};      //!< by which ports are ranked, see CsigBottlenecks
+    double score{0};      //!< the rank of the port, see CsigBottlenecks
 };
 
 /**
  * @ingroup aidc
  * @brief Finds the ports that are most often, and most severely, the bottleneck of paths.
  *
- * Sections 8.2.1 and 8.3 of draft-ravi-ippm-csig-01 (February 2024) want the bottlenecks of many
- * pairs of hosts, as of a mesh of probes; how to rank them is ours. A degraded link is bad for all
- * who cross it and at all times, a busy one is not: so what counts is the best value with which a
- * port was ever named. What is missing of a reference, of a minimum 1 - best / reference, or 0
- * above it, of a maximum best / reference, times the number of signals that name the port, is its
- * score.
+ * Sections 8.2.1 and 8.3 of draft-ravi-ippm-csig-01 (February 2024) ask for the bottlenecks of many
+ * pairs of hosts, for example of a mesh of probes. The ranking is ours. A degraded link is bad for
+ * all flows at all times, a busy link is not. So the best value with which a port was ever named
+ * decides. The score of a port is its severity times the number of signals that name it. The
+ * severity is 1 - best / reference for a minimum (0 if the best value is above the reference), and
+ * best / reference for a maximum.
  */
 class CsigBottlenecks
 {
   public:
     /// Constructor.
     /// @param aggregation the aggregation of the signal
-    /// @param reference of a minimum the value of a healthy idle path, of a maximum one that counts
-    ///        as severe; above 0, in the signal's unit
+    /// @param reference for a minimum the value of a healthy idle path, for a maximum a value that
+    ///        counts as severe; above 0, in the signal's unit
     /// @throws std::invalid_argument if the reference is 0
     CsigBottlenecks(CsigAggregation aggregation, uint64_t reference);
 
     /// Take a signal.
-    /// @param pair the pair of hosts, any number that tells pairs apart
+    /// @param pair any number that identifies the pair of hosts
     /// @param locator LM, which names the port
     /// @param value the value in the signal's unit
     void Add(uint32_t pair, uint16_t locator, uint64_t value);
@@ -61,22 +61,23 @@ class CsigBottlenecks
     std::vector<CsigBottleneck> GetRanking() const;
 
   private:
-    /// What is known of a port.
+    /// The signals that have named a port.
     struct Port
     {
-        uint64_t nReports{0}; //!< how many signals have named it
+        uint64_t nReports{0}; //!< the number of signals that have named it
         uint64_t worst{0};    //!< the worst value
         uint64_t best{0};     //!< the best value
-        /// By pair whose signals have named it, the sum of the values. The mean depends on the
-        /// order of a pair's signals only, which come to one host, and not on that among hosts.
+        /// The sum of the values for each pair whose signals have named the port. So the mean
+        /// depends only on the order of a pair's signals, which arrive at one host, not on that
+        /// among hosts.
         std::map<uint32_t, double> sums;
     };
 
-    /// Compute the score of a port. @param port the port @return the score
+    /// Compute the score of a port.
     double GetScore(const Port& port) const;
 
     CsigAggregation m_aggregation;    //!< of the signal
-    uint64_t m_reference;             //!< what severities are relative to
+    uint64_t m_reference;             //!< the reference of severities
     std::map<uint16_t, Port> m_ports; //!< by locator
 };
 

@@ -20,14 +20,14 @@ namespace ns3::aidc
 /// The values that one code of a signal stands for.
 struct CsigRange
 {
-    /// The end of a range that has none.
+    /// The end of an open range.
     static constexpr uint64_t OPEN = std::numeric_limits<uint64_t>::max();
 
     uint64_t low;  //!< the smallest value, in the signal's unit
     uint64_t high; //!< one more than the largest value, or OPEN
 
     /// Get one value for the whole range.
-    /// @return the middle, rounded down; of an open range, where it begins
+    /// @return the middle, rounded down; for an open range, its beginning
     uint64_t GetRepresentative() const
     {
         return high == OPEN ? low : low + (high - low) / 2;
@@ -38,24 +38,24 @@ struct CsigRange
  * @ingroup aidc
  * @brief The buckets of a signal in the compact format (section 4.1.3 of the draft).
  *
- * Up to 32 ranges [low, high) that cover all values from 0 on without a gap, the last without an
- * end; the code of a value is the number of its bucket. The draft's tables share end points: a
- * value on the border is of the upper bucket. Fewer than 32 are allowed, as the draft's appendix A
- * has 8. Look-up takes five comparisons and no memory.
+ * Up to 32 ranges [low, high) cover all values from 0 on without a gap; the last one is open. The
+ * code of a value is the number of its bucket. The draft's tables share end points; here, a value
+ * on the border belongs to the upper bucket. Fewer than 32 buckets are allowed: the draft's
+ * appendix A has 8. A look-up takes five comparisons and no memory.
  */
 class CsigBuckets
 {
   public:
-    /// The most buckets that a 5-bit code can tell.
+    /// The most buckets that a 5-bit code can name.
     static constexpr std::size_t MAX_BUCKETS = 32;
 
     /// Make one bucket of all values.
     CsigBuckets();
 
-    /// Make buckets from where each begins.
+    /// Make buckets from the beginning of each.
     /// @param lows the smallest value of each bucket in the signal's unit: 1 to 32, the first 0,
     ///        each above the one before
-    /// @throws std::invalid_argument if they are not; the text says which bucket is wrong and why
+    /// @throws std::invalid_argument if not; the text says which bucket is wrong and why
     explicit CsigBuckets(const std::vector<uint64_t>& lows);
 
     /// Get the code of a value.
@@ -77,8 +77,8 @@ class CsigBuckets
     }
 
     /// Get the values of a code.
-    /// @param code the code; one above the last bucket's, as a host sends and no device replaced,
-    ///        counts as the last
+    /// @param code the code; a larger code than the last bucket's, such as a host's initial value,
+    ///        counts as the last bucket's
     /// @return the bucket
     CsigRange Decode(uint32_t code) const;
 

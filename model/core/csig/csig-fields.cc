@@ -26,7 +26,7 @@ using boost::endian::store_big_u16;
 
 constexpr uint16_t SMALLEST_ETHERTYPE = 0x0600; //!< what is below is a length (IEEE 802.3)
 
-/// Write data fields that are known to fit. @param fields the fields @param bytes where to write
+/// Write data fields that are known to fit.
 void
 WriteData(const CsigFields& fields, uint8_t* bytes)
 {

@@ -30,8 +30,8 @@
  * |   T   |                  S                    |       R       |
  * @endverbatim
  *
- * Checked when decoding: the length, and the TPID where there is one. Not checked: that the type is
- * one that is known, and that the reserved bits are 0; a device has to forward both as they are.
+ * Decoding checks the length, and the TPID where there is one. It does not check whether the type
+ * is known, and whether the reserved bits are 0: a device has to forward both unchanged.
  */
 
 namespace ns3::aidc
@@ -62,7 +62,7 @@ struct CsigWidths
 };
 
 /// @ingroup aidc
-/// Get the widths of the fields of a format. @param format the format @return the widths in bits
+/// Get the widths of the fields of a format, in bits.
 constexpr CsigWidths
 GetCsigWidths(CsigFormat format)
 {
@@ -106,7 +106,7 @@ GetCsigDataSize(CsigFormat format)
 }
 
 /// @ingroup aidc
-/// Get the size of the whole tag. @param format the format @return 4 or 8 bytes
+/// Get the size of the whole tag. @return 4 or 8 bytes
 constexpr std::size_t
 GetCsigTagSize(CsigFormat format)
 {
@@ -148,17 +148,17 @@ struct CsigTpids
  * The CSIG tag is the last tag (section 4.1), so none of them follows it.
  *
  * @param etherType the EtherType
- * @return whether a tag begins with it that is not CSIG's
+ * @return whether it begins a tag other than CSIG's
  */
 bool IsTpidOfOtherTag(uint16_t etherType);
 
-/// Check that a TPID tells CSIG's tags from all else.
+/// Check that a TPID distinguishes CSIG's tags from everything else.
 /// @param tpid the TPID
-/// @throws std::invalid_argument if it is below 0x0600 and thus a length, or the EtherType or TPID
-///        of another protocol, whose frames would be taken for tagged ones
+/// @throws std::invalid_argument if it is below 0x0600 and thus a length, or if it is the EtherType
+///         or TPID of another protocol, whose frames would be taken for tagged ones
 void CheckCsigTpid(uint16_t tpid);
 
-/// Check that TPIDs can tell the formats, and CSIG's tags from all else.
+/// Check that TPIDs distinguish the two formats, and CSIG's tags from everything else.
 /// @param tpids the TPIDs
 /// @throws std::invalid_argument if both are the same, or CheckCsigTpid() refuses one
 void CheckCsigTpids(const CsigTpids& tpids);
@@ -180,7 +180,7 @@ struct CsigFields
 /// @return whether format and all fields are the same
 bool operator==(const CsigFields& a, const CsigFields& b);
 
-/// Compare fields. @param a the one @param b the other @return whether format or any field differs
+/// @return whether the format or any field differs
 bool operator!=(const CsigFields& a, const CsigFields& b);
 
 /// Print fields, as "compact T=0 R=0 S=31 LM=5".

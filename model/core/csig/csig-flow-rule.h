@@ -16,8 +16,8 @@ namespace ns3::aidc
 {
 
 /// @ingroup aidc
-/// Which flows a host may tag, or a switch takes tags of: all that fit everything that is set here
-/// (section 9 of draft-ravi-ippm-csig-01).
+/// A rule for flows that a host may tag, or whose tags a switch accepts: it matches the flows that
+/// match all members which are set (section 9 of draft-ravi-ippm-csig-01).
 struct CsigFlowRule
 {
     uint32_t destination{0};         //!< IPv4 network of the destination, host byte order
@@ -28,14 +28,14 @@ struct CsigFlowRule
     uint32_t source{0};              //!< IPv4 network of the source, host byte order
     uint8_t sourcePrefixLength{0};   //!< bits of that network, 0 (any source) to 32
 
-    /// Check whether a packet fits.
+    /// Tell whether a packet matches.
     /// @param flow its flow, in the direction of the packet
     /// @param packetDscp its DSCP
     /// @return whether it does
     bool Matches(const FlowKey& flow, uint8_t packetDscp) const;
 };
 
-/// Check that a rule has no numbers that no packet can fit.
+/// Check that all numbers of a rule are possible in packets.
 /// @param rule the rule
 /// @throws std::invalid_argument if a prefix is longer than 32 bits, or the DSCP above 63
 void CheckCsigFlowRule(const CsigFlowRule& rule);

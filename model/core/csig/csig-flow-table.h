@@ -27,18 +27,18 @@ namespace ns3::aidc
 {
 
 /// @ingroup aidc
-/// What a host remembers of a flow: it is the sender of one direction and the receiver of the other
-/// one (section 4.4.4 of draft-ravi-ippm-csig-01).
+/// The state of a flow at a host, which is the sender of one direction and the receiver of the
+/// other one (section 4.4.4 of draft-ravi-ippm-csig-01).
 struct CsigFlow
 {
     CsigNegotiation negotiation; //!< whether both ends use CSIG; TCP only
-    CsigRequester requester;     //!< of what this host sends
-    CsigSentSegments sent;       //!< what it has sent so far; TCP only
-    CsigReflector reflector;     //!< of what it receives
-    /// By signal, the average of what has come back, in the signal's unit (section 5.3.2).
+    CsigRequester requester;     //!< of the packets that this host sends
+    CsigSentSegments sent;       //!< the segments sent so far; TCP only
+    CsigReflector reflector;     //!< of the packets that it receives
+    /// By signal, the average of the reflections, in the signal's unit (section 5.3.2).
     std::array<std::optional<double>, CSIG_SIGNALS> averages{};
 
-    /// Forget what an earlier connection was: its positions, and what came back of it.
+    /// Forget the positions and the reflections of an earlier connection.
     void RestartSending()
     {
         requester.Restart();
@@ -49,26 +49,26 @@ struct CsigFlow
 
 /**
  * @ingroup aidc
- * @brief The flows of a host, as many as there is room for.
+ * @brief The flows of a host, up to a limit.
  *
- * A new flow takes the room of one that has been silent for long, and if there is none, that of the
- * one that has been silent longest. A TCP connection that is forgotten goes on without CSIG.
+ * A new flow removes the flows whose timeout has passed. If the table is still full, it replaces
+ * the flow that has been silent longest. A TCP connection that is forgotten continues without CSIG.
  */
 class CsigFlowTable
 {
   public:
     /// Limit the table.
     /// @param maxFlows the most flows, at least 1
-    /// @param timeout after which silence a flow may be forgotten, ns
+    /// @param timeout the silence after which a flow may be forgotten, ns
     void SetLimits(std::size_t maxFlows, int64_t timeout);
 
-    /// Find a flow, which breaks its silence.
+    /// Find a flow, and end its silence.
     /// @param key the flow
     /// @param now the time, ns
     /// @return the flow; null if it is not there. Valid until the next Add or Clear
     CsigFlow* Find(const FlowKey& key, int64_t now);
 
-    /// Find a flow without breaking its silence.
+    /// Find a flow without ending its silence.
     /// @param key the flow
     /// @return the flow; null if it is not there
     const CsigFlow* Peek(const FlowKey& key) const;
@@ -95,16 +95,16 @@ class CsigFlowTable
     /// A flow in the table.
     struct Entry
     {
-        FlowKey key;         //!< which one
-        int64_t lastTime{0}; //!< when it was last heard of, ns
-        CsigFlow flow;       //!< what is known of it
+        FlowKey key;         //!< the key of the flow
+        int64_t lastTime{0}; //!< the end of its last silence, ns
+        CsigFlow flow;       //!< its state
     };
 
     /// Forget the flow that has been silent longest.
     void RemoveOldest();
 
     std::size_t m_maxFlows{65536};     //!< the most flows
-    int64_t m_timeout{60'000'000'000}; //!< the silence, ns
+    int64_t m_timeout{60'000'000'000}; //!< the silence after which a flow may be forgotten, ns
     std::list<Entry> m_entries;        //!< the newest first
     std::unordered_map<FlowKey, std::list<Entry>::iterator, FlowKeyHash> m_index; //!< by key
 };

@@ -16,27 +16,27 @@ namespace ns3::aidc
 {
 
 /// @ingroup aidc
-/// What senders have heard of ports that were full.
+/// How soon senders heard of ports that were full.
 struct FullPortReports
 {
     uint64_t nTimes{0};          //!< how often a port was full
-    uint64_t nLate{0};           //!< how often it was over when the first sender heard of it
-    std::vector<int64_t> delays; //!< of the other times, from their begin to the first report, ns
+    uint64_t nLate{0};           //!< how often the first report came after its end
+    std::vector<int64_t> delays; //!< the other times, from beginning to first report, ns
 };
 
 /**
  * @ingroup aidc
  * @brief Find how soon senders hear of ports that have become full.
  *
- * A port is full while each of at least nBins successive bins has less than the limit left. The
- * first report is the first sample of this port, in this time, that is below the limit, too.
+ * A port is full while its free share is below the limit in each of at least nBins successive bins.
+ * The first report is the first sample of the port in this time that is below the limit, too.
  *
- * @param free by port, then by bin of time from 0 on, which share of its capacity a port had left
- * @param samples what was reported: shares
+ * @param free the free share of a port's capacity, by port, then by bin of time from 0 on
+ * @param samples the reported free shares
  * @param bin the width of a bin in ns, above 0
  * @param nBins how many bins make a port full, at least 1
  * @param limit the share below which a port is full
- * @return what was found
+ * @return the times and delays
  * @throws std::invalid_argument if a number is out of range
  */
 FullPortReports FindFullPortReports(const std::vector<std::vector<double>>& free,

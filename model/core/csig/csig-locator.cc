@@ -18,7 +18,7 @@ namespace
 
 constexpr uint32_t TTL_BITS = 8; //!< of the TTL, by section 5.5.2
 
-/// Get the default attributes of a format. @param format the format @return the attributes
+/// Get the default attributes of a format.
 std::vector<CsigLocatorLayout::Field>
 GetDefaultFields(CsigFormat format)
 {

@@ -18,7 +18,7 @@
 /**
  * @file
  * @ingroup aidc
- * @brief What CSIG's locator metadata say of a bottleneck, and in which bits: section 5.5 of
+ * @brief CSIG's locator metadata: attributes of a bottleneck, and their bits. Section 5.5 of
  * draft-ravi-ippm-csig-01 (February 2024), "the draft".
  */
 
@@ -29,7 +29,7 @@ namespace ns3::aidc
 /// The attributes of a bottleneck (section 5.5.2).
 enum class CsigAttribute : uint8_t
 {
-    CAPACITY,    //!< the link's speed, as its place in a list of speeds
+    CAPACITY,    //!< the link's speed, as its index in a list of speeds
     STAGE,       //!< the stage of the topology that the device is in
     ORIENTATION, //!< where the port leads to, a CsigOrientation
     PORT,        //!< the identifier of the port
@@ -42,7 +42,7 @@ enum class CsigAttribute : uint8_t
 constexpr std::size_t CSIG_ATTRIBUTES = 7;
 
 /// @ingroup aidc
-/// Get the name of an attribute, as layouts are written.
+/// Get the name of an attribute in the text of a layout.
 /// @param attribute the attribute
 /// @return "capacity", "stage", "orientation", "port", "device", "ttl" or "custom"
 const char* GetCsigName(CsigAttribute attribute);
@@ -54,7 +54,7 @@ struct CsigOrientations
     /// Where a port leads to. The codes are ours.
     enum Orientation : uint8_t
     {
-        UNKNOWN, //!< not said
+        UNKNOWN, //!< not given
         UP,      //!< away from the hosts
         DOWN,    //!< towards the hosts
         SIDE     //!< to a device of the same stage
@@ -64,27 +64,27 @@ struct CsigOrientations
 using CsigOrientation = CsigOrientations::Orientation; //!< where a port leads to
 
 /// @ingroup aidc
-/// The attributes of one bottleneck, each as the number that is written.
+/// The attributes of one bottleneck, as numbers.
 struct CsigLocator
 {
     /// The numbers, in the order of CsigAttribute. An orientation is its code, a capacity the place
     /// of its speed in the list, counted from 1.
     std::array<uint32_t, CSIG_ATTRIBUTES> numbers{};
 
-    /// Get an attribute. @param attribute the attribute @return its number; 0 if it was never set
+    /// Get an attribute. @return its number; 0 if it was never set
     uint32_t Get(CsigAttribute attribute) const
     {
         return numbers[static_cast<std::size_t>(attribute)];
     }
 
-    /// Set an attribute. @param attribute the attribute @param number its number
+    /// Set the number of an attribute.
     void Set(CsigAttribute attribute, uint32_t number)
     {
         numbers[static_cast<std::size_t>(attribute)] = number;
     }
 };
 
-/// Compare locators. @param a the one @param b the other @return whether all numbers are the same
+/// @return whether all numbers are the same
 bool operator==(const CsigLocator& a, const CsigLocator& b);
 
 /**
@@ -123,11 +123,11 @@ class CsigSpeeds
 
 /**
  * @ingroup aidc
- * @brief Which attributes locator metadata have, and where.
+ * @brief The layout of locator metadata: their attributes, and the place of each.
  *
- * Attributes stand in their order, the last one ending at the lowest bit; bits that are left
- * are 0, above the first. Section 5.5.1: their size MUST be within 7 bits for compact tags and
- * within 16 bits for expanded ones, and all devices MUST have the same layout.
+ * Attributes are in order; the last one ends at the lowest bit. Unused bits are above the first
+ * attribute and are 0. Section 5.5.1: the size MUST be within 7 bits for compact tags and within 16
+ * bits for expanded ones, and all devices MUST have the same layout.
  *
  * Layouts are written as "capacity:3,stage:2,orientation:2": each attribute and its bits. That is
  * the compact default; the expanded one is "device:10,port:6", which names each of 64 ports of
@@ -139,7 +139,7 @@ class CsigLocatorLayout
     /// An attribute and its place.
     struct Field
     {
-        CsigAttribute attribute; //!< what
+        CsigAttribute attribute; //!< the attribute
         uint32_t bits;           //!< how many bits
     };
 
@@ -164,16 +164,16 @@ class CsigLocatorLayout
     /// @return a text that Parse reads back
     std::string Format() const;
 
-    /// Encode a locator; attributes that the layout has not are left out.
+    /// Encode a locator. Attributes that are not in the layout are left out.
     /// @param locator the attributes
     /// @return LM
     /// @throws std::invalid_argument if a number does not fit its bits; says which
     uint16_t Encode(const CsigLocator& locator) const;
 
-    /// Decode a locator. @param bits LM, any @return the attributes of the layout; the others are 0
+    /// Decode any value of LM. @return the attributes of the layout; the others are 0
     CsigLocator Decode(uint16_t bits) const;
 
-    /// Write the TTL of a packet over LM that were encoded for a port.
+    /// Replace the TTL in LM that were encoded for a port.
     /// @param bits LM
     /// @param ttl the TTL
     /// @return LM with this TTL; unchanged if the layout has no TTL

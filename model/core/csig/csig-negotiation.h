@@ -14,31 +14,31 @@ namespace ns3::aidc
 
 /**
  * @ingroup aidc
- * @brief Whether the two ends of a connection use CSIG: the handshake that section 6.3.3 of
- *        draft-ravi-ippm-csig-01 asks for and leaves open.
+ * @brief The handshake by which the two ends of a connection agree on CSIG. Section 6.3.3 of
+ *        draft-ravi-ippm-csig-01 asks for one, and leaves it open.
  *
- * A SYN with the option offers CSIG, a SYN and ACK with the option accepts. Either can be sent
- * several times. A SYN that gets no answer is at last sent without the option, for the sake of a
- * device on the path that drops what it does not know.
+ * A SYN with the option offers CSIG, a SYN/ACK with the option accepts. Either can be sent several
+ * times. After maxOffers SYNs without an answer, a SYN has no option, in case a device on the path
+ * drops packets with unknown options.
  */
 class CsigNegotiation
 {
   public:
-    /// Say whether a SYN without ACK has to carry the option, and count it.
+    /// Decide whether a SYN without ACK carries the option, and count it.
     /// @param maxOffers how many of a connection's SYNs carry it at most
     /// @return whether it does
     bool SendSyn(uint32_t maxOffers);
 
-    /// Take the peer's SYN without ACK. @param hasOption whether it carries the option
+    /// Handle the peer's SYN without ACK. @param hasOption whether it carries the option
     void ReceiveSyn(bool hasOption);
 
     /// @return whether a SYN with ACK has to carry the option
     bool SendSynAck();
 
-    /// Take the peer's SYN with ACK. @param hasOption whether it carries the option
+    /// Handle the peer's SYN with ACK. @param hasOption whether it carries the option
     void ReceiveSynAck(bool hasOption);
 
-    /// Say whether both ends use CSIG.
+    /// Tell whether both ends use CSIG.
     /// @return whether tags and reflections may be sent
     bool IsAgreed() const
     {

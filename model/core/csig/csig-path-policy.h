@@ -26,21 +26,21 @@ enum class CsigPathAction : uint8_t
 };
 
 /// @ingroup aidc
-/// When a flow takes another path.
+/// The conditions for a flow to take another path.
 struct CsigPathPolicyConfig
 {
     CsigAggregation aggregation{CsigAggregation::MIN}; //!< of the signal
     /// A minimum below it, or a maximum above it, is congestion; in the signal's unit. Default: a
     /// tenth of 100 Gbit/s.
     uint64_t threshold{10'000'000'000};
-    uint32_t patience{3};     //!< how many signals in a row must tell of congestion, at least 1
+    uint32_t patience{3};     //!< the signals of congestion in a row before a change, at least 1
     int64_t pause{200'000};   //!< the least time between two changes of the path, ns
     uint32_t leafStage{0};    //!< the stage of the switches that hosts are attached to
-    bool sparesLastHop{true}; //!< whether congestion at the last hop is told from other congestion
+    bool sparesLastHop{true}; //!< whether congestion at the last hop is treated differently
 };
 
 /// @ingroup aidc
-/// Tells whether locator metadata name the last hop: a leaf's port towards the hosts.
+/// Tell whether locator metadata name the last hop: a leaf's port towards the hosts.
 /// @param locator the attributes; stage and orientation must be in the layout
 /// @param leafStage the stage of leaves
 /// @return whether they do
@@ -52,8 +52,8 @@ bool IsCsigLastHop(const CsigLocator& locator, uint32_t leafStage);
  *
  * "The stage of the bottleneck and link orientation attributes are enough to determine whether the
  * last hop is the bottleneck or not": if it is, another path does not help and may harm. The draft
- * says no more; the threshold and how long to wait are ours. A signal that does not tell of
- * congestion off the last hop starts the count anew, and so does a change of the path.
+ * says no more; the threshold and the waiting times are ours. The count of signals restarts with a
+ * signal that reports no congestion, or congestion at the last hop, and with a change of the path.
  */
 class CsigPathPolicy
 {
@@ -67,7 +67,7 @@ class CsigPathPolicy
     /// @param now the time in ns
     /// @param value the value in the signal's unit
     /// @param locator the attributes of the bottleneck
-    /// @return what it means; after REHASH the flow is expected to take another path at once
+    /// @return the action; after REHASH the flow is expected to take another path at once
     CsigPathAction NoteSignal(int64_t now, uint64_t value, const CsigLocator& locator);
 
   private:

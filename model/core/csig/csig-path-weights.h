@@ -16,27 +16,28 @@ namespace ns3::aidc
 
 /**
  * @ingroup aidc
- * @brief The weights of equal-cost ports, from the available bandwidth that signals tell of them.
+ * @brief The weights of equal-cost ports, from the available bandwidth that signals report.
  *
- * Traffic engineering by summarized signals is section 8.2.2 of draft-ravi-ippm-csig-01 (February
- * 2024); how to get weights is ours. A tag names a port only if it is the bottleneck of a path, so
- * most ports are not heard of. One of which nothing is heard has at least as much as the others
- * that are, and counts as the best of them.
+ * Section 8.2.2 of draft-ravi-ippm-csig-01 (February 2024) is about traffic engineering by
+ * summarized signals. How weights are computed is ours. A tag names a port only if the port is the
+ * bottleneck of a path, so there are no signals of most ports. Such a port has at least as much
+ * available bandwidth as any port with signals, and counts as the best of them.
  *
- * Available bandwidth is what the present weights leave, so it is no weight itself: where all is
- * well balanced it is the same everywhere. At the end of a period each weight is multiplied by
+ * Available bandwidth depends on the present weights, so it is no weight itself: with perfect
+ * balance it is the same everywhere. At the end of a period each weight is multiplied by
  *
  *     1 + gain * (a - mean of all a)
  *
- * with a the port's mean available share of its capacity, and all are scaled so that their mean is
- * 1. None falls below a floor, so that a port that was left can be tried again.
+ * where a is the port's mean available share of its capacity. Then all weights are scaled so that
+ * their mean is 1. No weight falls below a floor, so that each port gets some traffic to be
+ * measured by.
  */
 class CsigPathWeights
 {
   public:
     /// Constructor; all weights are 1.
     /// @param nMembers the number of ports, at least 1
-    /// @param gain how much of a difference is made up for in a period, above 0 and at most 1
+    /// @param gain the part of a difference that is corrected in a period, above 0 and at most 1
     /// @param floor the least weight, above 0 and below 1
     /// @throws std::invalid_argument if a parameter is out of range
     explicit CsigPathWeights(std::size_t nMembers, double gain = 0.5, double floor = 0.05);
@@ -58,14 +59,14 @@ class CsigPathWeights
     }
 
   private:
-    /// What a period has told of a port.
+    /// The signals of a port in a period.
     struct Member
     {
         double sum{0}; //!< the sum of the shares
         uint64_t n{0}; //!< how many
     };
 
-    double m_gain;                 //!< how much of a difference is made up for
+    double m_gain;                 //!< the part of a difference that is corrected
     double m_floor;                //!< the least weight
     std::vector<Member> m_members; //!< the ports, in this period
     std::vector<double> m_weights; //!< the weights

@@ -34,7 +34,7 @@ MakeBuckets(uint64_t unit, std::initializer_list<uint64_t> lows)
     return CsigBuckets(scaled);
 }
 
-/// Get a signal's place in the arrays. @param signal the signal @return the index
+/// Get a signal's index in the arrays.
 constexpr std::size_t
 Index(CsigSignal signal)
 {

@@ -21,10 +21,10 @@ namespace ns3::aidc
 
 /**
  * @ingroup aidc
- * @brief Get the buckets that a signal has where none are configured.
+ * @brief Get the default buckets of a signal.
  *
- * The draft has none; these are ours. They are finer at low values, where a difference matters most
- * to a sender (section 4.1.3), roughly logarithmic, and reach 800 Gbit/s ports and 2 ms.
+ * The draft has no defaults; these are ours. They are roughly logarithmic, finer at low values,
+ * where a difference matters most to a sender (section 4.1.3), and reach 800 Gbit/s and 2 ms.
  *
  * @param signal the signal
  * @return 32 buckets
@@ -32,18 +32,18 @@ namespace ns3::aidc
 CsigBuckets GetDefaultCsigBuckets(CsigSignal signal);
 
 /// @ingroup aidc
-/// Get the quantum that a signal has where none is configured.
+/// Get the default quantum of a signal.
 /// @param signal the signal
 /// @return 8 Mbit/s and 128 ns, the examples of section 4.1.3; one millionth; 128 ns
 uint64_t GetDefaultCsigQuantum(CsigSignal signal);
 
 /**
  * @ingroup aidc
- * @brief From measured values to codes and back: buckets for the compact format, uniform steps for
- *        the expanded one, a set for each signal (section 4.1.3 of the draft).
+ * @brief Converts measured values to codes and back: by buckets in the compact format, by uniform
+ *        steps in the expanded one, both for each signal (section 4.1.3 of the draft).
  *
- * All devices of a path MUST have the same (section 5.3.3), and so must the hosts that interpret
- * the codes: give one to all.
+ * All devices of a path MUST have the same buckets and steps (section 5.3.3), and so must the hosts
+ * that interpret the codes: use one quantizer for all.
  */
 class CsigQuantizer
 {
@@ -101,7 +101,7 @@ class CsigQuantizer
     /// @return the values; the last bucket or step has no end
     CsigRange Decode(CsigFormat format, CsigSignal signal, uint32_t code) const;
 
-    /// The largest quantum, by which no end of a step overflows.
+    /// The largest quantum: with it, the end of no step overflows.
     static constexpr uint64_t MAX_QUANTUM = 1000000000000;
 
   private:

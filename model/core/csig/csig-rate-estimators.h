@@ -12,12 +12,12 @@
 /**
  * @file
  * @ingroup aidc
- * @brief How fast a port sends, estimated in the three ways that section 5.1.1 of
- * draft-ravi-ippm-csig-01 (February 2024) names.
+ * @brief Estimators of the rate of a port: the three that section 5.1.1 of draft-ravi-ippm-csig-01
+ * (February 2024) names.
  *
- * All take the time in ns and need no events: what a timer would have done since the last call is
- * done by the next one. Time may stand still between calls, but never goes back. Bytes are counted
- * at the moment that is given with them, so count a packet when its transmission starts.
+ * All take the time in ns and need no events: each call first does what a timer would have done
+ * since the last call. Two calls may have the same time, but time never goes back. Bytes count at
+ * the time of the call, so count a packet when its transmission starts.
  */
 
 namespace ns3::aidc
@@ -44,9 +44,9 @@ class IntervalRateEstimator
     /// @throws std::invalid_argument if the interval is outside its range
     explicit IntervalRateEstimator(int64_t interval);
 
-    /// Count what is sent.
+    /// Count bytes that are sent.
     /// @param now the time in ns, at least 0 and that of the last call
-    /// @param bytes how much
+    /// @param bytes the bytes sent
     void Count(int64_t now, uint64_t bytes)
     {
         if (now >= m_end)
@@ -82,34 +82,34 @@ class IntervalRateEstimator
  * @ingroup aidc
  * @brief An exponentially weighted moving average, updated by each packet.
  *
- * The rate between the starts of two packets is what the first had, over the time between them: the
- * speed of the port when it is busy. avg += w (rate - avg), with w the weight of a time step, such
- * as that of a full-size packet; a time T counts as T / step of them, by the power of 1 - w. So the
- * average is one of time: short packets count less than long ones, and while the port is idle it
- * decays as it has grown, as RED's average does (Floyd and Jacobson, 1993, section 4). Packets of
- * one instant count as one.
+ * The rate between the starts of two packets is the size of the first one over the time between
+ * them; for a busy port, this is the speed of the port. avg += w (rate - avg), where w is the
+ * weight of a time step, such as the time of a full-size packet. A time T counts as T / step of
+ * them, by the power of 1 - w. So the average is one over time: short packets count less than long
+ * ones, and while the port is idle the average decays as fast as it has grown, like RED's average
+ * (Floyd and Jacobson, 1993, section 4). Packets of the same instant count as one.
  */
 class EwmaRateEstimator
 {
   public:
     /// Constructor.
     /// @param weight w, above 0 and at most 1
-    /// @param step the time in ns that w is the weight of, above 0 and at most 10^9
+    /// @param step the time in ns that has the weight w, above 0 and at most 10^9
     /// @throws std::invalid_argument if a value is outside its range
     EwmaRateEstimator(double weight, double step);
 
-    /// Count what is sent.
+    /// Count bytes that are sent.
     /// @param now the time in ns, at least that of the last call
-    /// @param bytes how much
+    /// @param bytes the bytes sent
     void Count(int64_t now, uint64_t bytes);
 
-    /// Get the average as if the time of the last packet ended now. It changes nothing.
+    /// Get the average as if the time of the last packet ended now. The object does not change.
     /// @param now the time in ns, at least that of the last call
     /// @return bit/s, to the nearest
     uint64_t GetRate(int64_t now) const;
 
   private:
-    /// Compute the average. @param now the time in ns @return bit/s
+    /// Compute the average at a time in ns. @return bit/s
     double ComputeAverage(int64_t now) const;
 
     double m_decay;      //!< log(1 - w) for each ns, below 0
@@ -124,8 +124,8 @@ class EwmaRateEstimator
  *
  * Alizadeh et al., "CONGA: Distributed Congestion-Aware Load Balancing for Datacenters", SIGCOMM
  * 2014, section 3.2: X += bytes with each packet, X *= 1 - a at each multiple of Tdre; the rate is
- * X / tau with tau = Tdre / a. Ticks that were missed are made up by squaring 1 - a, so that a call
- * after a long pause costs no more than 63 products.
+ * X / tau with tau = Tdre / a. A call after a long pause does all missed ticks by repeated squaring
+ * of 1 - a, so that it costs no more than 63 products.
  */
 class DiscountingRateEstimator
 {
@@ -136,9 +136,9 @@ class DiscountingRateEstimator
     /// @throws std::invalid_argument if a value is outside its range
     DiscountingRateEstimator(int64_t interval, double factor);
 
-    /// Count what is sent.
+    /// Count bytes that are sent.
     /// @param now the time in ns, at least 0 and that of the last call
-    /// @param bytes how much
+    /// @param bytes the bytes sent
     void Count(int64_t now, uint64_t bytes);
 
     /// Get the estimate.

@@ -20,13 +20,13 @@ namespace ns3::aidc
 {
 
 /// @ingroup aidc
-/// What the fields of a tag say, decoded.
+/// The decoded fields of a tag.
 struct CsigReading
 {
-    CsigSignal signal;   //!< which signal
+    CsigSignal signal;   //!< the signal
     CsigRange range;     //!< the values that S stands for, in the signal's unit
-    CsigLocator locator; //!< what LM say of the bottleneck
-    bool hasBottleneck;  //!< whether some switch has put in its value; if not, locator says nothing
+    CsigLocator locator; //!< the attributes of the bottleneck, from LM
+    bool hasBottleneck;  //!< whether some switch has written its value; if not, ignore locator
 
     /// Get one value for the whole range.
     /// @return CsigRange::GetRepresentative()
@@ -50,8 +50,8 @@ struct CsigReading
  * @param signals the type codes
  * @param quantizer the buckets and quanta
  * @param layout the layout of the locator metadata in the tag's format
- * @return what they say; none if the type is of no signal, or the value of no bucket or step and
- *         not the one that hosts begin with
+ * @return the reading; none if no signal has the type, or if no bucket or step has the value and it
+ *         is not the initial value of hosts
  */
 std::optional<CsigReading> ReadCsig(const CsigFields& fields,
                                     const CsigSignalConfig& signals,

@@ -20,20 +20,21 @@
  * @brief How a receiver reflects CSIG data fields to the sender: section 4.2 of
  * draft-ravi-ippm-csig-01 (February 2024), figures 3 and 4.
  *
- * In TCP, an option. The draft asks for a kind of its own, which nobody has assigned; so it is an
- * experimental kind with an experiment identifier (RFC 6994), or else one without (figure 3):
+ * In TCP, it is an option. The draft asks for a kind of its own, which is not assigned. So the
+ * option has an experimental kind with an experiment identifier (RFC 6994), or a kind without
+ * identifier (figure 3):
  * @verbatim
  * | Kind 253 or 254 |     Length      |               ExID                |
  * |   CSIG data fields: none, 2 bytes (compact) or 6 bytes (expanded)       |
  * @endverbatim
- * The draft's Length counts the data fields only. Every decoder of TCP options relies on a length
- * that covers the whole option (RFC 9293, section 3.1), or it could not skip one that it does not
- * know. So it does here, too: 4, 6 or 10, and without an identifier 2, 4 or 8.
+ * The draft's Length counts the data fields only. But decoders of TCP options rely on a length that
+ * covers the whole option (RFC 9293, section 3.1), because they have to skip unknown options. So
+ * the length covers the whole option here: 4, 6 or 10, and without an identifier 2, 4 or 8.
  *
- * Without data fields, the option offers and accepts CSIG in a SYN (section 6.3.3), and elsewhere
- * it is the draft's "empty" reflection: packets have arrived without a tag.
+ * Without data fields, the option offers or accepts CSIG in a SYN (section 6.3.3). In other
+ * segments it is the draft's "empty" reflection: packets have arrived without a tag.
  *
- * In other transports, a flags byte and the data fields:
+ * In other transports, it is a flags byte and the data fields:
  * @verbatim
  * |V|F|U| zero    |   CSIG data fields: 2 bytes, 6 with F     |
  * @endverbatim
@@ -46,14 +47,14 @@ namespace ns3::aidc
 {
 
 /// @ingroup aidc
-/// What a receiver tells the sender.
+/// The reflection of a receiver to the sender.
 struct CsigReflection
 {
     std::optional<CsigFields> fields; //!< the fields of a tag, if there are any to reflect
-    bool untagged{false};             //!< packets came without a tag; with fields it may be unsaid
+    bool untagged{false};             //!< packets arrived without a tag; not always set with fields
 };
 
-/// Compare reflections. @param a the one @param b the other @return whether they say the same
+/// @return whether two reflections are equal
 bool operator==(const CsigReflection& a, const CsigReflection& b);
 
 /// The experiment identifier of the TCP option by default. Not registered.
@@ -90,8 +91,8 @@ std::size_t EncodeCsigOption(const std::optional<CsigFields>& fields,
 /// @param bytes the option, from its kind on
 /// @param length how many bytes it has, as its length says
 /// @param option the kind and the experiment identifier
-/// @return what it reflects: fields, or else untagged; nothing if it is another option or has a
-///        length that is none of the three, or that is not the one it says
+/// @return the reflection: fields, or else untagged; none if it is another option, if its length is
+///         none of the three, or if its length byte differs from @p length
 std::optional<CsigReflection> DecodeCsigOption(const uint8_t* bytes,
                                                std::size_t length,
                                                const TcpExperimentalOption& option);
@@ -121,11 +122,11 @@ std::size_t EncodeCsigReflection(const CsigReflection& reflection, uint8_t* byte
  * @ingroup aidc
  * @brief Decode the reflection header of transports other than TCP.
  *
- * The bits of the flags that mean nothing are ignored.
+ * Flag bits without a meaning are ignored.
  *
  * @param bytes the header and whatever follows it
  * @param length how many bytes there are
- * @param[out] reflection what it reflects; only written if there is a whole header
+ * @param[out] reflection the reflection; only written if there is a whole header
  * @return how many bytes the header has; 0 if there are fewer
  */
 std::size_t DecodeCsigReflection(const uint8_t* bytes,

@@ -21,8 +21,8 @@ namespace ns3::aidc
 enum class CsigSummary : uint8_t
 {
     LATEST,   //!< the newest
-    SMALLEST, //!< the one of the smallest value, the newest of several
-    LARGEST   //!< the one of the largest value, the newest of several
+    SMALLEST, //!< the fields with the smallest value, the newest of several
+    LARGEST   //!< the fields with the largest value, the newest of several
 };
 
 /**
@@ -30,19 +30,19 @@ enum class CsigSummary : uint8_t
  * @brief A receiver's memory of the tags of a flow, until it has reflected them (sections 4.2 and
  *        4.3.2 of draft-ravi-ippm-csig-01).
  *
- * Where one packet acknowledges several, it can only reflect one signal. So for each signal type
- * there is one memory (for each format's types of its own: sections 4.2 and 6.3.2), and the
- * reflections take turns in ascending order among those with something new: no type starves, in
- * whatever order the sender asks for them. What is not reflected yet waits for the next turn.
+ * A packet that acknowledges several packets can reflect only one signal. So there is a slot for
+ * each signal type of each format (sections 4.2 and 6.3.2). Slots with new fields take turns in
+ * ascending order, so that no type starves, whatever the order of the sender's requests. Fields
+ * that are not reflected yet wait for their next turn.
  *
- * Packets without a tag are only reported when there is nothing else (section 6.3.3).
+ * Packets without a tag are only reported if there are no fields to reflect (section 6.3.3).
  */
 class CsigReflector
 {
   public:
     /// Remember the fields of a packet that has arrived.
     /// @param fields the fields, each within its bits
-    /// @param summary what to keep if fields of the same type wait
+    /// @param summary which fields to keep if fields of the same type wait
     void NoteTag(const CsigFields& fields, CsigSummary summary);
 
     /// Remember that a packet has arrived without a tag.
@@ -57,11 +57,11 @@ class CsigReflector
         return m_waiting != 0 || m_untagged;
     }
 
-    /// Get what is to be reflected next, and keep it.
+    /// Get the next reflection, and keep it.
     /// @return the reflection; neither fields nor untagged if there is no news
     CsigReflection Peek() const;
 
-    /// Take what Peek says as reflected; the next turn is another type's.
+    /// Remove the reflection of Peek(). The next turn is another type's.
     void Advance();
 
   private:
@@ -72,10 +72,10 @@ class CsigReflector
     /// @return the slot; SLOTS if none waits
     uint32_t FindNext() const;
 
-    std::array<CsigFields, SLOTS> m_fields{}; //!< what waits of each type
+    std::array<CsigFields, SLOTS> m_fields{}; //!< the waiting fields of each type
     uint32_t m_waiting{0};                    //!< bit by bit, the slots that wait
     uint32_t m_last{SLOTS - 1};               //!< the slot that was reflected last
-    bool m_untagged{false};                   //!< packets came without a tag
+    bool m_untagged{false};                   //!< packets arrived without a tag
 };
 
 } // namespace ns3::aidc

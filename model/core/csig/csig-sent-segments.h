@@ -13,18 +13,18 @@ namespace ns3::aidc
 {
 
 /// @ingroup aidc
-/// Tells which TCP segments of a connection repeat what was sent before: these must go without a
-/// tag, in case that a device drops tagged packets (section 6.2.1 of draft-ravi-ippm-csig-01).
+/// Tells which TCP segments of a connection repeat earlier ones. These must be sent without a tag,
+/// in case a device drops tagged packets (section 6.2.1 of draft-ravi-ippm-csig-01).
 class CsigSentSegments
 {
   public:
-    /// Forget everything, as a new connection begins.
+    /// Forget everything: a new connection begins.
     void Restart()
     {
         m_isKnown = false;
     }
 
-    /// Take a segment that leaves.
+    /// Take note of a segment that leaves.
     /// @param sequence its sequence number
     /// @param size bytes of data
     /// @param acknowledgment its acknowledgment number

@@ -14,20 +14,20 @@ namespace ns3::aidc
 {
 
 /// @ingroup aidc
-/// A value that was reported of a port.
+/// A reported value of a port.
 struct LagSample
 {
-    int64_t time{0};  //!< when it was known, ns
+    int64_t time{0};  //!< when the report arrived, ns
     uint32_t port{0}; //!< the port, from 0
     double value{0};  //!< the value
 };
 
 /**
  * @ingroup aidc
- * @brief Find by how much reports are behind the truth.
+ * @brief Find the lag of reports behind the truth.
  *
- * The lag is the shift for which the mean square of value(t) - truth(t - shift) is least, over all
- * samples that have a truth at each of the shifts. Of equal ones it is the smallest.
+ * The lag is the shift with the least mean square of value(t) - truth(t - shift), over all samples
+ * for which the truth is known at each of the shifts. Of several, it is the smallest.
  *
  * @param truth by port, then by bin of time from 0 on, the true value
  * @param samples what was reported

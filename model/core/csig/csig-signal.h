@@ -19,7 +19,7 @@
 /**
  * @file
  * @ingroup aidc
- * @brief The signals of CSIG and how a device puts its own into a tag: sections 4.1.3 and 5 of
+ * @brief The signals of CSIG, and how a device writes its value into a tag: sections 4.1.3 and 5 of
  * draft-ravi-ippm-csig-01 (February 2024), "the draft".
  */
 
@@ -27,7 +27,7 @@ namespace ns3::aidc
 {
 
 /// @ingroup aidc
-/// What a tag asks for. Measured values are whole numbers of the unit named here.
+/// The signals that a tag can request. Measured values are whole numbers of the unit named here.
 enum class CsigSignal : uint8_t
 {
     ABW,        //!< min(ABW), available bandwidth in bit/s (section 5.1)
@@ -67,15 +67,15 @@ GetCsigAggregation(CsigSignal signal)
 const char* GetCsigName(CsigSignal signal);
 
 /// @ingroup aidc
-/// Get the unit of a signal's values. @param signal the signal @return "bit/s", "ppm" or "ns"
+/// Get the unit of a signal's values. @return "bit/s", "ppm" or "ns"
 const char* GetCsigUnit(CsigSignal signal);
 
 /**
  * @ingroup aidc
- * @brief Get the value that a host begins with: the one that every device may replace.
+ * @brief Get the initial value of a host, which every device may replace.
  *
- * Section 4.1.3: for a minimum the largest value, for a maximum 0. It is the largest that the
- * format can carry even where fewer buckets are configured, so that hosts need not know them.
+ * Section 4.1.3: for a minimum the largest value, for a maximum 0. The largest value is that of the
+ * format, even if fewer buckets are configured, so that hosts need not know the buckets.
  *
  * @param aggregation the aggregation
  * @param format the format
@@ -95,13 +95,13 @@ constexpr uint8_t CSIG_MAX_TYPE = GetCsigMaximum(GetCsigWidths(CsigFormat::EXPAN
 
 /**
  * @ingroup aidc
- * @brief How signals are told from each other on the wire, and what goes beyond the draft.
+ * @brief The type codes of signals on the wire, and extensions of the draft.
  *
- * The type codes are those of the draft's figures 1 and 2; code 3 of the queue's depth is that of
- * the proposal named at CsigSignal::QUEUE_DEPTH. None is registered, so all can be changed.
+ * The type codes are those of the draft's figures 1 and 2. Code 3 for the queue's depth is from the
+ * proposal named at CsigSignal::QUEUE_DEPTH. None is registered, so all can be changed.
  *
  * The do-not-update bit comes from the same proposal, where the device that trims a packet sets it
- * and later devices leave the tag alone. Which bit it is, is ours: the lowest one of R.
+ * and later devices leave the tag alone. The choice of the bit is ours: the lowest bit of R.
  */
 struct CsigSignalConfig
 {
@@ -111,7 +111,7 @@ struct CsigSignalConfig
     bool queueDepth{false};  //!< whether the queue's depth is a signal at all
     bool doNotUpdate{false}; //!< whether the lowest bit of R means do not update
 
-    /// Get the type code of a signal. @param signal the signal @return T
+    /// Get the type code of a signal. @return T
     uint8_t GetType(CsigSignal signal) const
     {
         return types[static_cast<std::size_t>(signal)];
@@ -140,7 +140,7 @@ struct CsigSignalConfig
 ///        same
 void CheckConfig(const CsigSignalConfig& config);
 
-/// Check that a sender can ask for signals.
+/// Check that a sender can request signals.
 /// @param sender the name of the sender's class, for the error
 /// @param signals the signals
 /// @param format the format of its tags
@@ -152,7 +152,7 @@ void CheckCsigRequests(const std::string& sender,
                        const CsigSignalConfig& config);
 
 /// @ingroup aidc
-/// Make the fields by which a sender asks for a signal (section 4.1.3).
+/// Make the fields by which a sender requests a signal (section 4.1.3).
 /// @param format the format; a compact tag cannot carry types above CSIG_MAX_COMPACT_TYPE
 /// @param signal the signal
 /// @param config the type codes
@@ -165,8 +165,8 @@ CsigFields MakeCsigRequest(CsigFormat format,
  * @ingroup aidc
  * @brief Check whether a value replaces the one in a tag.
  *
- * Both are compared after quantization (sections 5.3.3 and 5.4.2), and a tie replaces nothing: the
- * tag then keeps the locator of the first bottleneck.
+ * Both are compared after quantization (sections 5.3.3 and 5.4.2). If they are equal, the tag keeps
+ * the locator of the first bottleneck.
  *
  * @param aggregation the aggregation of the signal
  * @param ours the quantized value of this device
@@ -181,7 +181,7 @@ ReplacesCsig(CsigAggregation aggregation, uint32_t ours, uint32_t theirs)
 
 /**
  * @ingroup aidc
- * @brief Put the value of a device into a tag if it is the bottleneck so far.
+ * @brief Write the value of a device into a tag if the device is the bottleneck so far.
  *
  * Section 4.1.3: a device that does not update S MUST NOT alter LM, and one that updates S MUST
  * update LM. T and R are never altered.

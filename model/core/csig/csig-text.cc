@@ -35,7 +35,7 @@ struct Unit
     uint64_t size;    //!< in the signal's unit
 };
 
-/// Get the units of a signal. @param signal the signal @return the units, the largest first
+/// Get the units of a signal. @return the units, the largest first
 const std::vector<Unit>&
 GetUnits(CsigSignal signal)
 {
@@ -78,14 +78,14 @@ Refuse(const std::string& expected, const std::string& found)
                                 (found.size() > MAX_SHOWN ? "...\"" : "\""));
 }
 
-/// Check for a decimal digit, whatever the locale. @param c the character @return whether it is one
+/// @return whether a character is a decimal digit, whatever the locale
 bool
 IsDigit(char c)
 {
     return c >= '0' && c <= '9';
 }
 
-/// Remove the spaces at both ends. @param text the text @return the rest
+/// Remove the spaces at both ends of a text.
 std::string
 Trim(const std::string& text)
 {
@@ -110,7 +110,7 @@ Append(uint64_t number, uint64_t digit)
     return number * 10 + digit;
 }
 
-/// Describe the values of a signal. @param signal the signal @return a text for errors
+/// Describe the values of a signal. @return a text for errors
 std::string
 DescribeValue(CsigSignal signal)
 {

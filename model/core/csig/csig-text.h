@@ -18,7 +18,7 @@
 /**
  * @file
  * @ingroup aidc
- * @brief CSIG's signals, their values and buckets, and speeds of links, as users write them.
+ * @brief CSIG's signals, their values and buckets, and speeds of links as texts of users.
  *
  * A value is a decimal number and a unit without a space between: bps, Kbps, Mbps, Gbps or Tbps for
  * available bandwidth; % or ppm for its share; ns, us, ms or s for delays and depths. 0 needs no
@@ -41,7 +41,7 @@ uint64_t ParseCsigValue(CsigSignal signal, const std::string& text);
 /// @return a text that ParseCsigValue reads back
 std::string FormatCsigValue(CsigSignal signal, uint64_t value);
 
-/// Read a table of buckets: where each begins, separated by commas, as "0,1Gbps,5Gbps".
+/// Read a table of buckets: the beginning of each, separated by commas, as "0,1Gbps,5Gbps".
 /// @param signal the signal that the buckets are of
 /// @param text the text
 /// @return the buckets

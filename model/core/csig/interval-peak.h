@@ -17,8 +17,8 @@ namespace ns3::aidc
  * @ingroup aidc
  * @brief The largest value of the last whole interval: a timer that reads and clears a register.
  *
- * Intervals begin at multiples of their length. It needs no events: what a timer would have done
- * since the last call is done by the next one.
+ * Intervals begin at multiples of their length. It needs no events: each call first does what a
+ * timer would have done since the last call.
  */
 class IntervalPeak
 {

@@ -22,7 +22,7 @@ struct RateEstimations
     /// The ways to estimate how fast a port sends (section 5.1.1).
     enum Method : uint8_t
     {
-        INTERVAL,   //!< what was sent in the last interval: IntervalRateEstimator
+        INTERVAL,   //!< the bytes sent in the last interval: IntervalRateEstimator
         EWMA,       //!< a moving average, updated by each packet: EwmaRateEstimator
         DISCOUNTING //!< CONGA's estimator, DRE: DiscountingRateEstimator
     };
@@ -34,7 +34,7 @@ using RateEstimation = RateEstimations::Method; //!< the ways to estimate how fa
 /// How a port's rate is estimated.
 struct RateEstimationConfig
 {
-    /// The way. Default: the one that section 5.3.1 of the draft asks of every device.
+    /// The method. Default: the one that section 5.3.1 of the draft asks of every device.
     RateEstimation method{RateEstimation::INTERVAL};
     /// delta_t in ns, from 1 us to 10 s. Default: 100 us, several round trips of a data center and
     /// one of those that section 5.3.2 names.
@@ -42,8 +42,8 @@ struct RateEstimationConfig
     /// w, above 0 and at most 1. Default: 1/64, so that the average is one of about 8 us with the
     /// default of weightTime.
     double weight{1.0 / 64};
-    /// The time in ns that w is the weight of, above 0 and at most 10^9. Default: that of a packet
-    /// of 1,538 bytes on the wire, a full-size one, at 100 Gbit/s.
+    /// The time in ns that has the weight w, above 0 and at most 10^9. Default: the time of a
+    /// full-size packet, 1,538 bytes on the wire, at 100 Gbit/s.
     double weightTime{123.04};
     /// Tdre in ns, from 1 us to 10 s. Default: 32 us, with a = 0.2 CONGA's tau of 160 us.
     int64_t discountInterval{32000};
@@ -75,13 +75,13 @@ class PortRateEstimator
 {
   public:
     /// Constructor.
-    /// @param config the way and its parameters; parameters of other ways do not matter
+    /// @param config the method and its parameters; parameters of other ways do not matter
     /// @throws std::invalid_argument if a parameter of the way is outside its range
     explicit PortRateEstimator(const RateEstimationConfig& config = {});
 
-    /// Count what is sent.
+    /// Count bytes that are sent.
     /// @param now the time in ns, at least 0 and that of the last call
-    /// @param bytes how much
+    /// @param bytes the bytes sent
     void Count(int64_t now, uint64_t bytes)
     {
         if (auto* interval = std::get_if<IntervalRateEstimator>(&m_estimator))
@@ -102,20 +102,20 @@ class PortRateEstimator
     }
 
   private:
-    /// Count what is sent, by another way than INTERVAL.
+    /// Count bytes that are sent, by another method than INTERVAL.
     /// @param now the time in ns
-    /// @param bytes how much
+    /// @param bytes the bytes sent
     void CountOther(int64_t now, uint64_t bytes);
 
     /// @param now the time in ns
-    /// @return the estimate of another way than INTERVAL in bit/s
+    /// @return the estimate by another method than INTERVAL, in bit/s
     uint64_t GetOtherRate(int64_t now);
 
-    /// One of the three
+    /// One of the three estimators.
     using Estimator =
         std::variant<IntervalRateEstimator, EwmaRateEstimator, DiscountingRateEstimator>;
 
-    /// Make an estimator. @param config the way and its parameters @return the estimator
+    /// Make an estimator. @param config the method and its parameters
     static Estimator Make(const RateEstimationConfig& config);
 
     Estimator m_estimator; //!< the estimator

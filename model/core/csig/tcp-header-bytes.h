@@ -15,8 +15,8 @@
 /**
  * @file
  * @ingroup aidc
- * @brief Options of a TCP header that is there as bytes (RFC 9293, sections 3.1 and 3.2): find one,
- *        append one, remove one, as a network adapter does below a TCP that knows nothing of it.
+ * @brief Find, append and remove an option in the bytes of a TCP header (RFC 9293, sections 3.1
+ *        and 3.2), as a network adapter does without TCP's knowledge.
  */
 
 namespace ns3::aidc
@@ -37,7 +37,7 @@ struct TcpHeaderBytes
 };
 
 /// @ingroup aidc
-/// Where an option is in a header.
+/// The place of an option in a header.
 struct TcpOptionPlace
 {
     std::size_t offset{0}; //!< of the option's kind, from the beginning of the header
@@ -64,10 +64,10 @@ std::optional<std::size_t> DecodeTcpHeaderSize(const uint8_t* bytes, std::size_t
 /// @ingroup aidc
 /// Walk over the options, and find one.
 /// @param header the header, of a size that DecodeTcpHeaderSize returned
-/// @param option what to find; the first one with this identifier is found
-/// @return where it is; nothing if the list of options is malformed: a length is below 2, goes
-///        beyond the header, or is not the one of a standard kind. ns-3's TCP ends the program when
-///        it gets the latter
+/// @param option the option to find; the first one with this identifier is found
+/// @return where it is; none if the list of options is malformed: a length is below 2, exceeds the
+///         header, or is wrong for a standard kind. ns-3's TCP ends the program if it gets the
+///         last of these
 std::optional<TcpOptionPlace> FindTcpOption(const TcpHeaderBytes& header,
                                             const TcpExperimentalOption& option);
 
@@ -75,13 +75,13 @@ std::optional<TcpOptionPlace> FindTcpOption(const TcpHeaderBytes& header,
  * @ingroup aidc
  * @brief Append an option behind the others, and pad with no-operations to whole words.
  *
- * Padding that the header has at the end of its options makes room. The data offset is set; the
+ * The new option replaces padding at the end of the options. The data offset is set; the
  * checksum is left as it is.
  *
  * @param header the header, with well-formed options
  * @param option the option
  * @param length its bytes
- * @return whether it was done: not if options would exceed 40 bytes
+ * @return whether there was room: false if options would exceed 40 bytes
  */
 bool AppendTcpOption(TcpHeaderBytes& header, const uint8_t* option, std::size_t length);
 
@@ -103,8 +103,8 @@ void RemoveTcpOption(TcpHeaderBytes& header, const TcpOptionPlace& place);
  * @param destination destination address, host byte order
  * @param segment header and data
  * @param size bytes of the segment
- * @return over a segment whose checksum field is 0, what belongs there; over one that is complete,
- *         0 if its checksum is right
+ * @return if the checksum field of the segment is 0, the value for this field; if the segment is
+ *         complete, 0 if its checksum is right
  */
 uint16_t ComputeTcpChecksum(uint32_t source,
                             uint32_t destination,

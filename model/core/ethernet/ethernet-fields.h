@@ -43,7 +43,7 @@ struct VlanTag
     bool isDropEligible{false}; //!< drop eligible indicator
     uint16_t id{0};             //!< VLAN identifier, from 0 (priority only) to 4094
 
-    /// Compare. @param other another tag @return whether all fields are equal
+    /// @return whether all fields are equal
     bool operator==(const VlanTag& other) const
     {
         return tpid == other.tpid && priority == other.priority &&

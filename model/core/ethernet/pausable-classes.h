@@ -14,7 +14,7 @@ namespace ns3::aidc
 
 /**
  * @ingroup aidc
- * @brief The traffic classes of an egress port, as those see them who stop and resume them.
+ * @brief The traffic classes of an egress port, which can be paused and resumed.
  */
 class PausableClasses
 {
@@ -25,23 +25,23 @@ class PausableClasses
     virtual uint32_t GetNClasses() const = 0;
 
     /**
-     * @brief Stop or resume a class.
+     * @brief Pause or resume a class.
      *
      * The packet that the device already has is sent nevertheless.
      *
      * @param index the class
-     * @param paused true to stop it
+     * @param paused true to pause it
      */
     virtual void SetPaused(uint32_t index, bool paused) = 0;
 
-    /// Drop what a class has and will get, or end that. @param index the class
+    /// Begin or stop dropping all packets of a class, queued and new. @param index the class
     /// @param discarding true to drop
     virtual void SetDiscarding(uint32_t index, bool discarding) = 0;
 
-    /// Tell whether a class has packets. @param index the class @return true if it has
+    /// @return whether a class has packets
     virtual bool IsWaiting(uint32_t index) const = 0;
 
-    /// Get the number of packets that a class has sent. @param index the class @return the number
+    /// @return the number of packets that a class has sent
     virtual uint64_t GetSent(uint32_t index) const = 0;
 };
 

@@ -57,7 +57,9 @@ class PauseWatchdog
     /// @param restoration how long no pause must have been seen, in the same unit, > 0
     void SetTimes(int64_t detection, int64_t restoration);
 
-    /// Look at the queue. @param now the time, which does not go back @param view the queue
+    /// Look at the queue.
+    /// @param now the time, which does not go back
+    /// @param view the queue
     /// @return what has been found
     PauseWatchdogEvent Observe(int64_t now, const PausedQueueView& view);
 

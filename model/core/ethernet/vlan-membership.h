@@ -78,10 +78,10 @@ struct VlanMembership
     }
 
   private:
-    /// AddTags() where there are some. @param fields the header @param arrived the priority
+    /// AddTags() for a port that adds tags.
     void DoAddTags(EthernetFields& fields, uint8_t arrived) const;
 
-    /// Includes() of a frame with tags. @param fields the frame's header @return whether it belongs
+    /// Includes() for a frame with tags.
     bool DoIncludes(const EthernetFields& fields) const;
 };
 

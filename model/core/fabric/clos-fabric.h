@@ -17,18 +17,18 @@
  * Makers of fabrics: folded Clos networks of three and five stages, and fat-trees.
  *
  * They number hosts first, then leaves, spines and super-spines, and links in the order of their
- * lower ends, so that a leaf's first ports are those of its hosts. Hosts have links to
- * leavesPerHost consecutive leaves each, port i to leaf i of them: with 2 leaves hosts are
- * dual-homed, and with more of them the leaves are rails, to each of which a host has a network
- * interface. These leaves share their hosts: each has hostsPerLeaf, and so have all of them
- * together.
+ * lower ends, so that a leaf's first ports are those of its hosts. Each host has links to
+ * leavesPerHost consecutive leaves, from port i to leaf i of them. With 2 leaves, hosts are
+ * dual-homed. With more, the leaves are rails, and a host has a network interface for each rail.
+ * These leaves share their hosts: hostsPerLeaf is the number of hosts of each of them, and of all
+ * of them together.
  */
 
 namespace ns3::aidc
 {
 
 /// @ingroup aidc
-/// @brief What MakeLeafSpine() makes. The defaults are 64 hosts at 100 Gbit/s, not oversubscribed.
+/// @brief Options of MakeLeafSpine(). Defaults: 64 hosts at 100 Gbit/s, not oversubscribed.
 struct LeafSpineOptions
 {
     uint32_t leaves{4};                   //!< leaves, at least 1
@@ -44,7 +44,7 @@ struct LeafSpineOptions
 };
 
 /// @ingroup aidc
-/// @brief What MakeClos5() makes. The defaults are a fat-tree of k = 4 at 100 Gbit/s.
+/// @brief Options of MakeClos5(). Defaults: a fat-tree of k = 4 at 100 Gbit/s.
 struct ClosOptions
 {
     uint32_t pods{4};                           //!< pods, at least 1
@@ -71,7 +71,7 @@ struct ClosOptions
  * An over-subscription of r gives each uplink of a leaf the rate (hosts * hostRate) / (uplinks *
  * r), to the nearest bit/s.
  *
- * @param options what to make
+ * * @param options the options
  * @return the fabric, finished
  * @throws std::invalid_argument if an option is out of range
  */
@@ -86,7 +86,7 @@ FabricPlan MakeLeafSpine(const LeafSpineOptions& options);
  * gives each uplink of a switch the rate (rate of all its downlinks) / (uplinks * r), to the
  * nearest bit/s.
  *
- * @param options what to make
+ * * @param options the options
  * @return the fabric, finished
  * @throws std::invalid_argument if an option is out of range
  */

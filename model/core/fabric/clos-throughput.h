@@ -15,14 +15,14 @@
 /**
  * @file
  * @ingroup aidc
- * What a folded Clos network can carry at most, however its traffic is routed.
+ * Upper bounds of the throughput of a folded Clos network, for any routing of its traffic.
  */
 
 namespace ns3::aidc
 {
 
 /// @ingroup aidc
-/// @brief What the hosts of a leaf would send to those of another leaf.
+/// @brief The demand of the hosts of a leaf to those of another leaf.
 struct LeafDemand
 {
     NodeIndex source;      //!< the leaf that sends
@@ -32,18 +32,19 @@ struct LeafDemand
 
 /**
  * @ingroup aidc
- * @brief Compute the largest throughput of traffic in which each leaf sends to one leaf at most and
- *        receives from one at most, and so does each pod as to other pods.
+ * @brief Compute the largest throughput of traffic in which each leaf sends to at most one leaf and
+ *        receives from at most one, and each pod likewise to and from other pods.
  *
- * It is that of the best routing over shortest paths, with flows split at will. No two demands then
- * meet in a link, but for those of a pair of pods between spines and super-spines, which take the
- * same links there. So it is a maximum flow of one commodity: from the source to each demand (its
- * rate); from there to each spine that both leaves have links to, or pair of spines of a plane,
- * one of either pod (the smaller one of what the two leaves have to them); from a pair of spines to
- * the sink (for each super-spine, the smaller one of what both have to it).
+ * It is the throughput of the best routing over shortest paths, with flows split at will. Demands
+ * share no link, except that all demands from one pod to another share the links between spines
+ * and super-spines. So it is a maximum flow of one commodity. Its edges and their capacities are:
+ * from the source to each demand (its rate); from a demand to each spine to which both leaves have
+ * links, or to each pair of spines in a plane, one of either pod (the smaller of the two leaves'
+ * capacities to them); from a pair of spines to the sink (the sum over super-spines of the smaller
+ * of the two spines' capacities).
  *
  * @param fabric the network, finished; a super-spine has links to one spine of each pod
- * @param demands what is to be sent
+ * @param demands the demands
  * @param lost links that are down
  * @return bit/s over all demands
  * @throws std::invalid_argument if a leaf or a pod has more than one to send to or receive from
@@ -54,12 +55,13 @@ uint64_t GetMaxThroughput(const FabricPlan& fabric,
 
 /**
  * @ingroup aidc
- * @brief Compute a rate that no routing exceeds if all hosts send to all others at the same one.
+ * @brief Compute an upper bound, for any routing, of the rate at which all hosts can send to all
+ *        others at the same rate.
  *
- * It is the bound of the cuts around each host, each leaf, and each pod: what the links of the cut
- * can carry in a direction, over the pairs of hosts that it parts. The maximum concurrent flow is
- * not larger; it is smaller only if links of several switches are lost so that no path has what is
- * left on both sides.
+ * It is the bound by the cuts around each host, each leaf, and each pod: the capacity of the links
+ * of the cut in a direction, divided by the number of pairs of hosts that it separates. The maximum
+ * concurrent flow is not larger. It is smaller only if links of several switches are lost in such a
+ * way that no path can use the remaining links of both sides.
  *
  * @param fabric the network, finished, each host of which has one link
  * @param lost links that are down

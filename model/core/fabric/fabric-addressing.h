@@ -21,8 +21,8 @@ struct FabricPrefix
 };
 
 /// @ingroup aidc
-/// @brief Where the addresses of a FabricPlan come from. Fabrics of one simulation that reach each
-///        other need networks of their own.
+/// @brief The networks of the addresses of a FabricPlan. Connected fabrics of one simulation need
+///        different networks.
 struct FabricNetworks
 {
     FabricPrefix leaves{0x0a000000, 8};  //!< of leaves and hosts, at most 24 bits long
@@ -31,25 +31,25 @@ struct FabricNetworks
 
 /**
  * @ingroup aidc
- * @brief How the addresses of a FabricPlan are made of numbers.
+ * @brief Computes the addresses of a FabricPlan from the numbers of its nodes.
  *
  * Addresses are regular, so that routes can be aggregated (compare section 3.2 of Al-Fares et al.,
  * "A scalable, commodity data center network architecture", SIGCOMM 2008):
  *
  *     10.0.0.0/8   00001010 | pod | leaf in the pod | host at the leaf
  *
- * Where pods are groups of leaves, each part has 8 bits, 10.pod.leaf.host, if everything fits;
- * where each leaf is a pod, the pod has 16 bits and the leaf none, 10.pod.pod.host. If that does
- * not fit, pods and leaves have as few bits as they need, and the rest is the host's. In the prefix
- * of a leaf, the first address is the leaf's own, its hosts follow, and the address with all host
- * bits set stays free. Spines and super-spines have the addresses from 172.16.0.1 on.
+ * If pods are groups of leaves, each part has 8 bits, 10.pod.leaf.host. If each leaf is a pod, the
+ * pod has 16 bits and the leaf none, 10.pod.pod.host. If this does not fit, pods and leaves have as
+ * few bits as they need, and the host has the rest. In the prefix of a leaf, the first address is
+ * the leaf's own, its hosts follow, and the address with all host bits set is not used. Spines and
+ * super-spines have the addresses from 172.16.0.1 on.
  *
- * In other networks it is the same: a host has 8 bits, and pods and leaves share the others.
+ * The same holds in other networks: a host has 8 bits, and pods and leaves share the others.
  */
 class FabricAddressing
 {
   public:
-    /// What is to be numbered.
+    /// The numbers of the nodes to be addressed.
     struct Sizes
     {
         uint32_t nPods{1};       //!< pods, at least 1
@@ -57,14 +57,14 @@ class FabricAddressing
         uint32_t nHosts{0};      //!< hosts of the leaf that has most
         uint32_t nSpines{0};     //!< spines and super-spines
         bool isLeafAPod{false};  //!< whether each leaf is a pod of its own
-        FabricNetworks networks; //!< where the addresses come from
+        FabricNetworks networks; //!< the networks of the addresses
     };
 
     /// Constructor of an addressing for one leaf.
     FabricAddressing() = default;
 
     /// Constructor.
-    /// @param sizes what is to be numbered
+    /// @param sizes the numbers of nodes
     /// @throws std::invalid_argument if a network is no prefix or too long, or there are not enough
     ///        addresses
     explicit FabricAddressing(const Sizes& sizes);
@@ -88,7 +88,7 @@ class FabricAddressing
     }
 
   private:
-    FabricNetworks m_networks; //!< where the addresses come from
+    FabricNetworks m_networks; //!< the networks of the addresses
     uint32_t m_podBits{16};    //!< bits that number the pod
     uint32_t m_leafBits{0};    //!< bits that number the leaf in its pod
 };

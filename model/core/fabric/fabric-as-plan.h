@@ -24,9 +24,8 @@ inline constexpr uint32_t LAST_PRIVATE_AS = 4294967294;
  * @brief The AS numbers of the switches of a FabricPlan (RFC 7938, section 5.2.1).
  *
  * All super-spines share an AS, the spines of a pod share one, and each leaf has its own. Without
- * super-spines, all spines share one. So a route that has left a pod for the super-spines, or a
- * leaf for the spines, comes back to none of its kind: BGP's loop detection rejects paths that go
- * down and up again.
+ * super-spines, all spines share one. So a route passes at most one super-spine, and at most one
+ * spine of each pod: BGP's loop detection rejects paths that go down and up again.
  *
  * Numbers ascend from the first one: the top tier's, those of the pods' spines, those of the leaves
  * in the order of FabricPlan::GetLeaves().

@@ -49,13 +49,13 @@ class FabricChecks
     uint32_t CountPods(const std::vector<NodeIndex>& leaves, bool hasSuperSpines) const;
 
     /// Check that pods are connected by super-spines only.
-    /// @throws std::invalid_argument naming a link that is not so
+    /// @throws std::invalid_argument naming a link for which this does not hold
     void CheckPods() const;
 
     /**
-     * @brief Find the planes: what links between switches connect.
+     * @brief Find the planes: sets of switches that are connected by links between switches.
      *
-     * There may be several if each two hosts have links to one of them.
+     * There may be several planes if any two hosts have links to the same plane.
      *
      * @param leaves the leaves
      * @param switches all switches
@@ -74,7 +74,7 @@ class FabricChecks
     /// @return the text
     static std::string DescribeLink(LinkIndex link, uint32_t line);
 
-    /// Tell whether each two hosts have links to the same plane.
+    /// Tell whether any two hosts have links to the same plane.
     /// @param planes the plane of each switch
     /// @param hosts the hosts
     /// @return whether they have

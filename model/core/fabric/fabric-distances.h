@@ -19,7 +19,7 @@ namespace ns3::aidc
 
 /**
  * @ingroup aidc
- * @brief How far the switches of a FabricPlan are from where hosts are attached.
+ * @brief The distances of the switches of a FabricPlan from the attachments of hosts.
  *
  * A breadth-first search from the leaves of each FabricAttachment, over the links between switches
  * that are up, gives the distance of every switch, in links. Switches are counted by rows, in the
@@ -32,7 +32,7 @@ namespace ns3::aidc
 class FabricDistances
 {
   public:
-    /// A distance that stands for any above 254, or for no path.
+    /// The distance if it is above 254, or if there is no path.
     static constexpr uint8_t UNREACHABLE = 0xff;
 
     /// A port that leads to a switch.
@@ -105,12 +105,12 @@ class FabricDistances
 
     /// Take a link down.
     /// @param link the link, which is up
-    /// @return of each row, whether a distance has changed; nothing for the link of a host
+    /// @return for each row, whether a distance has changed; empty for the link of a host
     std::vector<bool> Fail(LinkIndex link);
 
     /// Bring a link back.
     /// @param link the link, which is down
-    /// @return of each row, whether a distance has changed; nothing for the link of a host
+    /// @return for each row, whether a distance has changed; empty for the link of a host
     std::vector<bool> Restore(LinkIndex link);
 
     /// @param link the link
@@ -121,7 +121,7 @@ class FabricDistances
     }
 
     /// Get the number of searches so far.
-    /// @return one an attachment for the constructor, and those that changes needed
+    /// @return one for each attachment by the constructor, and those because of changes
     uint64_t GetNSearches() const
     {
         return m_nSearches;
@@ -129,19 +129,19 @@ class FabricDistances
 
   private:
     /// @param link the link
-    /// @return the rows of the switches at its ends; of a host's link, twice that of the leaf
+    /// @return the rows of the switches at its ends; for a host's link, twice the row of the leaf
     std::pair<uint32_t, uint32_t> GetRowsOf(LinkIndex link) const;
 
-    /// Tell whether a switch has a live port to a switch of a certain distance.
+    /// Tell whether a switch has a live port to a switch at a certain distance.
     /// @param row the row of the switch
     /// @param column the attachment
     /// @param distance the distance of the other switch from it
     /// @return whether it has one
     bool HasLivePeerAt(uint32_t row, uint32_t column, uint8_t distance) const;
 
-    /// Search anew from some attachments.
+    /// Repeat the search from some attachments.
     /// @param columns the attachments
-    /// @return of each row, whether a distance has changed
+    /// @return for each row, whether a distance has changed
     std::vector<bool> Update(const std::vector<uint32_t>& columns);
 
     const FabricPlan& m_fabric;                //!< the plan

@@ -15,14 +15,14 @@
 /**
  * @file
  * @ingroup aidc
- * What a FabricPlan consists of.
+ * The elements of a FabricPlan.
  */
 
 namespace ns3::aidc
 {
 
 /// @ingroup aidc
-/// @brief Where a node stands in a fabric.
+/// @brief The tier of a node in a fabric.
 enum class FabricTier : uint8_t
 {
     HOST,        //!< an end system
@@ -38,7 +38,7 @@ inline constexpr uint32_t NO_POD = 0xffffffff;
 /// @brief A host or switch of a FabricPlan.
 struct FabricNode
 {
-    FabricTier tier{FabricTier::HOST}; //!< where it stands
+    FabricTier tier{FabricTier::HOST}; //!< its tier
     uint32_t pod{NO_POD};              //!< its pod, from 0, or NO_POD
     /// Its number in the tier, from 0; that of leaves and spines below super-spines in their pod.
     uint32_t index{0};
@@ -59,7 +59,7 @@ struct FabricLink
 };
 
 /// @ingroup aidc
-/// @brief What a port of a node of a FabricPlan is connected to.
+/// @brief The link and the peer of a port of a node in a FabricPlan.
 struct FabricPort
 {
     LinkIndex link; //!< the link
@@ -68,9 +68,9 @@ struct FabricPort
 
 /**
  * @ingroup aidc
- * @brief Where hosts are attached: a leaf, or several leaves to which each of them has links.
+ * @brief An attachment of hosts: a leaf, or a set of leaves to which each of the hosts has links.
  *
- * All hosts with the same leaves have addresses of one prefix, as those of a leaf have.
+ * All hosts with the same set of leaves have addresses of one prefix, like the hosts of a leaf.
  */
 struct FabricAttachment
 {

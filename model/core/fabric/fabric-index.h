@@ -27,10 +27,10 @@ namespace ns3::aidc
  * @ingroup aidc
  * @brief The number of an element of a FabricPlan, from 0.
  *
- * It is made of a number, and gives it, only where that is written down. There is no arithmetic: a
- * port plus 1 is no port, and a port is no node.
+ * Conversions from and to numbers are explicit, and there is no arithmetic: a port plus 1 is not a
+ * port, and a port is not a node.
  *
- * @tparam Element what is numbered
+ * @tparam Element the type of numbered elements
  */
 template <typename Element>
 struct FabricIndex
@@ -44,7 +44,7 @@ struct FabricIndex
     {
     }
 
-    /// Go on to the next one. @return the next one
+    /// Advance to the next one. @return the next one
     FabricIndex& operator++()
     {
         ++value;
@@ -102,9 +102,9 @@ using PortIndex = FabricIndex<FabricPort>;
 using LinkIndex = FabricIndex<FabricLink>;
 
 /// @ingroup aidc
-/// @brief A std::vector that one kind of index reaches.
+/// @brief A std::vector that is accessed by one kind of index.
 /// @tparam Index the FabricIndex
-/// @tparam T what each of them has
+/// @tparam T the type of items
 template <typename Index, typename T>
 class IndexedVector
 {

@@ -17,7 +17,7 @@ namespace ns3::aidc
 {
 
 /// @ingroup aidc
-/// @brief The groups of next hops of a switch or host, and which of them each FabricAttachment has.
+/// @brief The groups of next hops of a switch or host, and the group of each FabricAttachment.
 struct FabricLeafGroups
 {
     std::vector<std::vector<PortIndex>> groups; //!< the ports of each group
@@ -27,7 +27,7 @@ struct FabricLeafGroups
     /// Find the next hops of all shortest paths.
     /// @param switches the distances of all switches
     /// @param edges the ports that lead to switches
-    /// @param distances the own distance from each attachment
+    /// @param distances the distance of the switch or host from each attachment
     /// @param nLeaves the number of attachments
     /// @return the groups, in the order of their first use
     static FabricLeafGroups Find(const FabricDistances& switches,
@@ -35,7 +35,7 @@ struct FabricLeafGroups
                                  const uint8_t* distances,
                                  uint32_t nLeaves);
 
-    /// Take the next hops that a routing protocol has.
+    /// Make the groups of a routing protocol's next hops.
     /// @param nextHops the next hops
     /// @return the groups
     static FabricLeafGroups Take(const FabricNextHops& nextHops);

@@ -17,20 +17,20 @@ namespace ns3::aidc
 
 /**
  * @ingroup aidc
- * @brief Addresses of the ends of the links between switches, where protocols need some: two of a
- *        prefix of 31 bits a link (RFC 3021), one after the other.
+ * @brief Addresses of the ends of links between switches, for protocols that need them: a prefix of
+ *        31 bits for each link (RFC 3021), one after the other.
  *
- * The lower one is that of the node FabricLink::a.
+ * The lower address is that of the node FabricLink::a.
  */
 class FabricLinkAddresses
 {
   public:
-    /// Where addresses come from: the shared address space (RFC 6598), for 2,097,152 links.
+    /// The default network: the shared address space (RFC 6598), for 2,097,152 links.
     static constexpr FabricPrefix DEFAULT_NETWORK{0x64400000, 10};
 
     /// Constructor.
     /// @param fabric a finished fabric, which must live as long as this object
-    /// @param network where addresses come from
+    /// @param network the network of the addresses
     /// @throws std::invalid_argument if the network is no prefix, has not enough addresses, or
     ///        shares some with the networks of the fabric
     explicit FabricLinkAddresses(const FabricPlan& fabric,

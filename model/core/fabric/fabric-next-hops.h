@@ -18,14 +18,13 @@ namespace ns3::aidc
 
 /**
  * @ingroup aidc
- * @brief The next hops of a switch to all destinations, with weights, as a routing protocol has
- *        them.
+ * @brief The next hops of a switch to all destinations, with weights, from a routing protocol.
  *
  * A next hop has to be one step closer to the destination, so that there are no loops.
  */
 struct FabricNextHops
 {
-    /// The distance of what cannot be reached.
+    /// The distance of an unreachable destination.
     static constexpr uint8_t UNREACHABLE = 0xff;
 
     /// Next hops that are used together.
@@ -53,11 +52,11 @@ struct FabricNextHops
         }
     };
 
-    /// The way to something.
+    /// The route to a destination.
     struct Way
     {
         uint8_t distance{UNREACHABLE}; //!< in links; 0: it is at this switch
-        uint32_t group{0};             //!< the index of the group, if the distance is another one
+        uint32_t group{0};             //!< index of the group, for other distances
 
         /// Tell whether two ways are the same.
         /// @param a one
@@ -70,9 +69,9 @@ struct FabricNextHops
     };
 
     std::vector<Group> groups;    //!< in the order of their first use
-    std::vector<Way> attachments; //!< the way to each FabricAttachment
-    /// The way to each host that has lost some of its leaves; if it cannot be reached, packets take
-    /// the way to its attachment.
+    std::vector<Way> attachments; //!< the route to each FabricAttachment
+    /// The route to each host that has lost some of its leaves. If the host cannot be reached,
+    /// packets take the route to its attachment.
     std::map<NodeIndex, Way> hosts;
 
     /// Tell whether two switches have the same next hops.

@@ -28,13 +28,13 @@ namespace ns3::aidc
  * A fabric has pods. With super-spines, leaves and spines are grouped into pods, which only
  * super-spines connect. Without, each leaf is a pod of its own.
  *
- * A host has links to one leaf or to several, as with dual homing, or with a network interface for
- * each rail. Switches that are connected by links between switches are a plane; a host may have
- * links to several planes.
+ * A host has links to one leaf or to several, for example with dual homing, or with a network
+ * interface for each rail. Switches that are connected by links between switches are a plane. A
+ * host may have links to several planes.
  *
- * Addresses are those of FabricAddressing. A host has one, whatever the number of its links: its
- * prefix is that of its leaf, or of the set of its leaves (see FabricAttachment), which is numbered
- * behind the leaves of the pod that they are in, or as a pod of its own. Hosts of a prefix, and
+ * Addresses are those of FabricAddressing. A host has one address, whatever the number of its
+ * links. Its prefix is that of its leaf, or of the set of its leaves (see FabricAttachment). Such a
+ * set is numbered behind the leaves of its pod, or as a pod of its own. Hosts of a prefix, and
  * spines and super-spines, have addresses in the order of their nodes.
  *
  * This is a plan only: nothing here moves packets.
@@ -46,7 +46,7 @@ class FabricPlan
     explicit FabricPlan(const std::string& name);
 
     /// Add a node.
-    /// @param tier where it stands
+    /// @param tier its tier
     /// @param pod its pod, or NO_POD for a switch of the top tier; a host's is replaced by its
     ///        leaf's in Finish()
     /// @param index its number in the tier or, below super-spines, among its pod's leaves or spines
@@ -77,17 +77,17 @@ class FabricPlan
      * super-spines). Every switch reaches every other one, or all hosts reach each other over
      * planes that they share. The addresses are sufficient.
      *
-     * @throws std::invalid_argument if something of this does not hold
+     * @throws std::invalid_argument if any of this does not hold
      */
     void Finish();
 
-    /// Set where addresses come from, before or after Finish(): 10.0.0.0/8 for leaves and hosts and
-    /// 172.16.0.0/12 for other switches, unless it is set.
+    /// Set the networks of addresses, before or after Finish(). Defaults: 10.0.0.0/8 for leaves and
+    /// hosts, 172.16.0.0/12 for other switches.
     /// @param networks the networks
     /// @throws std::invalid_argument after Finish(), if the addresses are not sufficient
     void SetNetworks(const FabricNetworks& networks);
 
-    /// Get where addresses come from. @return the networks
+    /// @return the networks of addresses
     const FabricNetworks& GetNetworks() const
     {
         return m_networks;
@@ -118,7 +118,7 @@ class FabricPlan
         return m_links;
     }
 
-    /// Get what a node's ports are connected to.
+    /// Get the ports of a node, with their links and peers.
     /// @param node the node
     /// @return its ports, in their order
     const FabricNodePorts& GetPorts(NodeIndex node) const
@@ -159,14 +159,14 @@ class FabricPlan
         return m_ports[host].front().peer;
     }
 
-    /// Get where hosts are attached, after Finish().
+    /// Get the attachments of hosts, after Finish().
     /// @return each leaf, and each set of leaves that hosts have links to; by pod and number
     const std::vector<FabricAttachment>& GetAttachments() const
     {
         return m_attachments.GetAll();
     }
 
-    /// Get where a host is attached, after Finish().
+    /// Get the attachment of a host, after Finish().
     /// @param host the node of the host, or of a leaf for the leaf alone
     /// @return its index in GetAttachments()
     uint32_t GetAttachment(NodeIndex host) const
@@ -273,10 +273,10 @@ class FabricPlan
     std::vector<NodeIndex> m_hosts;                 //!< the hosts, ascending
     std::vector<NodeIndex> m_switches;              //!< the switches, ascending
     std::vector<NodeIndex> m_leaves;                //!< the leaves, by pod and index
-    FabricAttachments m_attachments;                //!< where hosts are attached
+    FabricAttachments m_attachments;                //!< the attachments of hosts
     IndexedVector<NodeIndex, uint32_t> m_planes;    //!< the plane of each switch
-    FabricNetworks m_networks;                      //!< where addresses come from
-    FabricAddressing m_addressing;                  //!< what addresses are made of
+    FabricNetworks m_networks;                      //!< the networks of addresses
+    FabricAddressing m_addressing;                  //!< computes addresses
     IndexedVector<NodeIndex, uint32_t> m_addresses; //!< the address of each node
     IndexedVector<NodeIndex, uint32_t> m_ranks;     //!< the rank of each node
     uint32_t m_nPods{0};                            //!< the number of pods

@@ -24,32 +24,33 @@ namespace ns3::aidc
  * @brief The forwarding tables of a FabricPlan's switches and of its hosts with several links:
  *        shortest paths, aggregated.
  *
- * FabricDistances tells how far each switch is from where hosts are attached, which is a leaf, or a
- * set of leaves. The next hops of a switch towards it are all ports whose peer is one link closer.
- * A port whose link is down stays one of them while that holds: it is masked where packets are
- * forwarded, so that a group and its state survive a failure. Packets to leaves that cannot be
- * reached, or only over more than 254 links, are discarded. A host's next hops are its leaves that
- * are closest.
+ * FabricDistances gives the distance of each switch from each attachment of hosts, which is a leaf
+ * or a set of leaves. The next hops of a switch towards an attachment are all ports whose peer is
+ * one link closer. A port whose link is down remains a next hop while its peer is closer: it is
+ * masked at forwarding, so that a group and its state survive a failure. Packets to leaves that
+ * cannot be reached, or only over more than 254 links, are discarded. A host's next hops are its
+ * closest leaves.
  *
  * Routes are aggregated to prefixes of pods and to 0.0.0.0/0. The rules for a leaf hold for a
- * set of leaves, too, which has a prefix as a leaf has:
+ * set of leaves, too, because it has a prefix like a leaf:
  *
  * - A leaf has a /32 route to each of its hosts, and discards all other addresses of their
  *   prefixes.
- * - A pod whose leaves have one group is one route. Else the group that most of them have takes the
- *   pod's prefix, if at least two have it, and the others have their own routes. If none has two,
- *   the pod's prefix is discarded: so does a spine with its own pod.
- * - In a leaf, a spine of a pod or a host, the group that most pods have takes 0.0.0.0/0, if at
- *   least two have it, and their routes are left out. The top tier has no such route.
- * - A host that has lost some of its leaves is detached: it has a /32 route of its own where the
+ * - A pod is one route if all of its leaves have the same group. Otherwise the pod's prefix gets
+ *   the group that most of its leaves have, if at least two have it, and the other leaves have
+ *   their own routes. If no two leaves have the same group, the pod's prefix is discarded: this is
+ *   the case in a spine for its own pod.
+ * - In a leaf, a spine of a pod or a host, 0.0.0.0/0 gets the group that most pods have, if at
+ *   least two have it, and the routes of these pods are left out. The top tier has no such route.
+ * - A host that has lost some of its leaves is detached: it has its own /32 route wherever the
  *   group to its remaining leaves differs from the group of its prefix.
  *
- * A prefix also covers addresses that nobody has. A packet to one of them follows the group of the
- * prefix, which is not the group of all leaves (pods) in it, and could loop after failures. So
- * routes of their own discard the numbers beyond the last leaf of the pod, or beyond the last pod.
- * The remaining packets never loop: each switch outside takes such a packet closer to all leaves of
- * the pod (all pods), and each of the pod's own leaves takes it closer to all others. Only two
- * neighboring leaves can undo this; that case is discarded too. Hosts pass nothing on.
+ * A prefix also covers unused addresses. A packet to one of them follows the group of the prefix,
+ * which may differ from the groups of some leaves (pods) in the prefix, and could loop after
+ * failures. So separate routes discard the numbers beyond the last leaf of the pod, or beyond the
+ * last pod. The remaining packets never loop: each switch outside takes such a packet closer to all
+ * leaves of the pod (all pods), and each of the pod's own leaves takes it closer to all others.
+ * Only two neighboring leaves can undo this; that case is discarded, too. Hosts do not forward.
  *
  * Cost: FabricDistances, and a search for each detached host. GetTable() reads a byte for
  * each port and leaf.
@@ -70,7 +71,7 @@ class FabricRoutes
     FabricTable GetTable(NodeIndex node) const;
 
     /**
-     * @brief Get the forwarding table of a switch that has its next hops from elsewhere.
+     * @brief Get the forwarding table of a switch whose next hops are given.
      *
      * It is aggregated in the same way; groups differ where weights do.
      *
@@ -81,15 +82,14 @@ class FabricRoutes
     FabricTable GetTable(NodeIndex node, const FabricNextHops& nextHops) const;
 
     /// @param node the switch
-    /// @return the part of the switch's table that is about the hosts at it: the others are left to
-    ///         a routing protocol
+    /// @return the part of the switch's table for its own hosts; a routing protocol has the others
     FabricTable GetOwnTable(NodeIndex node) const;
 
     /// Get the hosts that have lost some of their leaves, but not all. @return the hosts, ascending
     std::vector<NodeIndex> GetDetachedHosts() const;
 
     /// @param host the host
-    /// @return the leaves that the host has live links to
+    /// @return the leaves to which the host has live links
     std::vector<NodeIndex> GetLiveLeaves(NodeIndex host) const;
 
     /// Take a link down. The only link of a host changes no table: its port is masked.
@@ -105,8 +105,8 @@ class FabricRoutes
     /// Get the links of a shortest path between two hosts.
     /// @param source the host that sends
     /// @param destination another host
-    /// @return the links from the source on; at each node the fastest of those that lead on, of
-    ///         several the one with the lowest port; empty if there is no path
+    /// @return the links from the source on: at each node the fastest link that is closer to the
+    ///         destination, of several the one with the lowest port; empty if there is no path
     std::vector<FabricLink> GetPath(NodeIndex source, NodeIndex destination) const;
 
     /// @param link the link
@@ -117,21 +117,22 @@ class FabricRoutes
     }
 
     /// Get the number of searches so far.
-    /// @return one an attachment for the constructor, and those that failures and repairs needed
+    /// @return one for each attachment by the constructor, and those because of failures and
+    ///        repairs
     uint64_t GetNSearches() const
     {
         return m_distances.GetNSearches();
     }
 
   private:
-    /// Search anew for detached hosts.
+    /// Update the detached hosts.
     /// @param link the link that has changed
-    /// @param isChanged of each row, whether a distance has changed; more may be set
+    /// @param isChanged for each row, whether a distance has changed; more may be set
     void UpdateDetached(LinkIndex link, std::vector<bool>& isChanged);
 
-    /// Get who needs another table.
+    /// Get the nodes that need another table.
     /// @param link the link that has changed
-    /// @param isChanged of each row, whether a distance has changed
+    /// @param isChanged for each row, whether a distance has changed
     /// @return the nodes, ascending
     std::vector<NodeIndex> GetTouched(LinkIndex link, const std::vector<bool>& isChanged) const;
 

@@ -24,7 +24,7 @@ namespace ns3::aidc
 using DetachedHosts = std::map<NodeIndex, std::vector<uint8_t>>;
 
 /// @ingroup aidc
-/// @brief Makes the forwarding table of a switch or host of distances (see FabricRoutes).
+/// @brief Makes the forwarding table of a switch or host from distances (see FabricRoutes).
 class FabricTableBuilder
 {
   public:
@@ -46,26 +46,26 @@ class FabricTableBuilder
     /// Make the table. @return the table
     FabricTable GetTable() const;
 
-    /// Make the part of the table that is about the hosts at this leaf. @return the table
+    /// Make the part of the table for the hosts of this leaf. @return the table
     FabricTable GetOwnTable() const;
 
   private:
     /// A port that leads to a switch.
     using Edge = FabricDistances::Edge;
-    /// A distance that stands for no path.
+    /// The distance if there is no path.
     static constexpr uint8_t UNREACHABLE = FabricDistances::UNREACHABLE;
 
-    /// What is decided on a pod's prefix or 0.0.0.0/0.
+    /// The choice for a pod's prefix or 0.0.0.0/0.
     struct Choice
     {
         uint32_t group{FabricTable::DISCARD}; //!< the group of the prefix
-        bool isUniform{false};                //!< whether all leaves have it, but own ones
+        bool isUniform{false};                //!< whether all leaves have it, except own ones
         bool isOwn{false};                    //!< whether all leaves are own ones
     };
 
-    /// Get the own distance from something.
+    /// Get the distance of this switch or host from a destination.
     /// @tparam GetRow a function of a row
-    /// @param getRow the distance of a switch from it
+    /// @param getRow gets the distance of a switch from the destination
     /// @return the distance, over ports that are up if this is a host
     template <typename GetRow>
     uint8_t GetDistance(GetRow getRow) const;
@@ -111,7 +111,7 @@ class FabricTableBuilder
     const FabricPlan& m_fabric;          //!< the plan
     const FabricDistances& m_switches;   //!< the distances of switches
     const DetachedHosts& m_detached;     //!< the detached hosts
-    const NodeIndex m_node;              //!< whose table it is
+    const NodeIndex m_node;              //!< the switch or host of the table
     const bool m_isHost;                 //!< whether it is a host's
     std::vector<uint32_t> m_podBegin;    //!< the column of each pod's first leaf, then their number
     FabricDistances::Edges m_edges;      //!< the ports to switches

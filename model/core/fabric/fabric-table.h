@@ -16,7 +16,7 @@
 /**
  * @file
  * @ingroup aidc
- * What a forwarding table of FabricRoutes consists of.
+ * The forwarding tables of FabricRoutes.
  */
 
 namespace ns3::aidc
@@ -35,7 +35,7 @@ struct FabricRoute
  * @ingroup aidc
  * @brief The forwarding table of a switch or host, for a longest prefix match.
  *
- * What matches no route is dropped.
+ * Packets that match no route are dropped.
  */
 struct FabricTable
 {
@@ -48,8 +48,8 @@ struct FabricTable
     std::vector<std::vector<double>> weights;
 
     /// Discard the numbers of a prefix beyond the last one in use.
-    /// @param prefix the prefix in which things are numbered
-    /// @param itemLength the length of the prefix of a thing
+    /// @param prefix the prefix in which pods or leaves are numbered
+    /// @param itemLength the length of the prefix of a pod or leaf
     /// @param used how many numbers are in use, at least 1
     void DiscardBeyond(const FabricPrefix& prefix, uint8_t itemLength, uint32_t used)
     {

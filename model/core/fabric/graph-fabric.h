@@ -26,10 +26,10 @@ namespace ns3::aidc
  * @ingroup aidc
  * @brief Make a fabric of any graph, such as a topology file's.
  *
- * Nodes and links keep their numbers. Switches with hosts are leaves, those with a link to a leaf
- * are spines, all farther ones super-spines. Pods are what is connected without the super-spines;
- * if there are none, each leaf is a pod. In each tier (of each pod) indices ascend with the nodes;
- * pods are counted in the order of their first leaves.
+ * Nodes and links keep their numbers. Switches with hosts are leaves, other switches with a link to
+ * a leaf are spines, all others are super-spines. Pods are the parts that remain connected without
+ * the super-spines. If there are no super-spines, each leaf is a pod. In each tier (of each pod)
+ * indices ascend with the nodes. Pods are counted in the order of their first leaves.
  *
  * @param name the name of the fabric
  * @param nNodes the number of hosts and switches

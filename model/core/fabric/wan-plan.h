@@ -23,7 +23,7 @@
 namespace ns3::aidc
 {
 
-/// The data centers that a WAN joins.
+/// The number of data centers that a WAN joins.
 inline constexpr uint32_t WAN_SITES = 2;
 
 /// @ingroup aidc
@@ -82,7 +82,7 @@ class WanPlan
         return m_links;
     }
 
-    /// Get what a router's ports are connected to.
+    /// Get the ports of a router, with their links and peers.
     /// @param router the router
     /// @return its ports, in their order
     const FabricNodePorts& GetPorts(NodeIndex router) const
@@ -156,7 +156,7 @@ struct WanPathOptions
 };
 
 /// @ingroup aidc
-/// @brief What MakeTwoSiteWan() makes.
+/// @brief The options of MakeTwoSiteWan().
 struct TwoSiteWanOptions
 {
     uint32_t edges{1};               //!< PEs of each data center, at least 1
@@ -170,11 +170,11 @@ struct TwoSiteWanOptions
  * @ingroup aidc
  * @brief Make a WAN of disjoint paths between two data centers.
  *
- * Path p is a line of core routers core-p-0, core-p-1, ..., of which the first has a link to each
- * PE of data center a, and the last to each PE of b. The links between core routers share what the
- * delay of the path leaves beside the links of the PEs.
+ * Path p is a line of core routers core-p-0, core-p-1, ... The first has a link to each PE of data
+ * center a, the last to each PE of b. The delay of the path without the links of the PEs is divided
+ * equally among the links between core routers.
  *
- * @param options what to make
+ * @param options the options
  * @return the plan
  * @throws std::invalid_argument if an option is out of range
  */

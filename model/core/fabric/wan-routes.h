@@ -23,7 +23,7 @@ namespace ns3::aidc
  *        links that are up. No path leads through a provider edge router (PE).
  *
  * This is what a link-state protocol would compute: Dijkstra's algorithm for each router as the
- * destination. Hosts and their data centers are not in it.
+ * destination. Hosts and their data centers are not included.
  */
 class WanRoutes
 {
@@ -43,16 +43,16 @@ class WanRoutes
         return m_isUp[link] != 0;
     }
 
-    /// Get the port by which a router sends what is for another one.
+    /// Get the port by which a router sends packets for another one.
     /// @param router the router
     /// @param destination the other one
-    /// @return the port, nothing if there is no path or it is the same router
+    /// @return the port, none if there is no path or it is the same router
     std::optional<PortIndex> GetPort(NodeIndex router, NodeIndex destination) const;
 
     /// Get the delay from a router to another one.
     /// @param router the router
     /// @param destination the other one
-    /// @return one-way delay in ns, nothing if there is no path
+    /// @return one-way delay in ns, none if there is no path
     std::optional<int64_t> GetDelay(NodeIndex router, NodeIndex destination) const;
 
     /// Get the path from a router to another one.
@@ -63,14 +63,14 @@ class WanRoutes
 
     /// Get the links of a path.
     /// @param path its routers
-    /// @return its links; where they are parallel, those by which the routes lead
+    /// @return its links; of parallel links, those that the routes use
     /// @throws std::invalid_argument if two routers that follow each other have no link that is up
     std::vector<FabricLink> GetLinks(const std::vector<NodeIndex>& path) const;
 
     /// Find paths that share no link: the shortest one, the shortest without its links, and so on.
     /// @param router the first router
     /// @param destination the last router
-    /// @param max how many at most
+    /// @param max the most paths
     /// @return the paths, the one of the least delay first
     std::vector<std::vector<NodeIndex>> FindDisjointPaths(NodeIndex router,
                                                           NodeIndex destination,

@@ -18,8 +18,8 @@ namespace ns3::aidc
  *
  * Section 5.1.1 of draft-li-rtgwg-congestion-aware-flowset-switching-00 (February 2026) allows an
  * interval that becomes shorter during high traffic and longer during low traffic, and recommends
- * from 10 ms to 100 ms. How is left open; here a load of at least `high` halves the interval, and
- * one of at most `low` doubles it, within its bounds. Equal bounds make it constant.
+ * from 10 ms to 100 ms. It leaves open how. Here, a load of at least `high` halves the interval,
+ * and a load of at most `low` doubles it, within its bounds. Equal bounds make it constant.
  */
 class AssessmentInterval
 {
@@ -33,13 +33,13 @@ class AssessmentInterval
     /// @param min the shortest interval in ns, > 0
     /// @param max the longest interval in ns, >= min
     /// @param low the load up to which the interval is doubled, >= 0
-    /// @param high the load from which on it is halved, > low and at most 1
+    /// @param high the least load that halves it, > low and at most 1
     /// @throws std::invalid_argument if a value is outside its range
     AssessmentInterval(int64_t min, int64_t max, double low, double high);
 
     /// Adapt the interval to the load of the last one.
-    /// @param bytes what all ports have sent in it
-    /// @param capacity what all ports could have sent in it, in bytes; 0 counts as no load
+    /// @param bytes the bytes that all ports have sent in it
+    /// @param capacity the bytes that all ports could have sent in it; 0 counts as no load
     /// @return the next interval in ns
     int64_t Update(uint64_t bytes, uint64_t capacity);
 
@@ -53,7 +53,7 @@ class AssessmentInterval
     int64_t m_min;      //!< the shortest interval in ns
     int64_t m_max;      //!< the longest interval in ns
     double m_low;       //!< the load up to which the interval is doubled
-    double m_high;      //!< the load from which on it is halved
+    double m_high;      //!< the least load that halves it
     int64_t m_interval; //!< the interval in ns
 };
 

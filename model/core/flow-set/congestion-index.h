@@ -15,7 +15,7 @@ namespace ns3::aidc
 {
 
 /// @ingroup aidc
-/// @brief What a CongestionIndex is computed from: the state of an egress port at one moment.
+/// @brief The input of a CongestionIndex: the state of an egress port at one moment.
 struct PortReading
 {
     uint64_t queueBytes{0};    //!< depth of the egress queue in bytes
@@ -54,11 +54,11 @@ void CheckSettings(const CongestionIndexSettings& settings);
  * @ingroup aidc
  * @brief Compute a port's CQI from its queue: the recommended method of the draft's section 5.1.2.
  *
- * min(CQI_MAX, floor(queue_depth / congestion_threshold)), in integers: 10 % of a capacity is no
- * binary fraction, and a queue of exactly three thresholds has to give 3.
+ * It is min(CQI_MAX, floor(queue_depth / congestion_threshold)), computed in integers: 10 % is not
+ * a binary fraction, and a queue of exactly three thresholds has to give 3.
  *
  * @param depth queue_depth in bytes
- * @param capacity the capacity of the queue in bytes; of a queue without capacity any depth above 0
+ * @param capacity the capacity of the queue in bytes; with a capacity of 0, any depth above 0
  *        gives the maximum
  * @param thresholdPpm congestion_threshold in millionths of the capacity, from 1 to 1,000,000
  * @param maximum CQI_MAX
@@ -74,12 +74,12 @@ uint32_t ComputeCqi(uint64_t depth, uint64_t capacity, uint32_t thresholdPpm, ui
  * "The draft" is draft-li-rtgwg-congestion-aware-flowset-switching-00 (February 2026), section
  * 5.1.2. Each chosen metric gives an index, and the largest of them is the port's:
  *  - queue depth: ComputeCqi of the egress queue;
- *  - buffer utilisation: ComputeCqi of what the port holds of the shared buffer and its limit;
+ *  - buffer utilisation: ComputeCqi of the port's bytes in the shared buffer and of its limit;
  *  - drops: one for each dropsPerLevel packets dropped since the last reading.
  *
- * Smoothing replaces each metric's reading by its exponentially weighted moving average, which
- * begins at 0, the readings of an idle port, before it is rounded down to an index. Without
- * smoothing all arithmetic is exact.
+ * Smoothing replaces each metric's reading by its exponentially weighted moving average, before the
+ * rounding down to an index. The average begins at 0, the reading of an idle port. Without
+ * smoothing, all arithmetic is exact.
  */
 class CongestionIndex
 {
@@ -95,12 +95,12 @@ class CongestionIndex
     void SetSettings(const CongestionIndexSettings& settings);
 
     /// Take the reading at the end of an assessment interval.
-    /// @param reading the port's state; a drop counter below the one of the last reading is taken
-    ///        as one that began anew
+    /// @param reading the port's state; a drop counter below that of the last reading counts as one
+    ///        that has restarted from 0
     /// @return the port's CQI, from 0 to the configured maximum
     uint32_t Update(const PortReading& reading);
 
-    /// Forget the averages, as if the port had been idle for long; drops are counted from the last
+    /// Forget the averages, as after a long idle time of the port. Drops are counted from the last
     /// reading on.
     void Reset();
 

@@ -13,7 +13,7 @@
 /**
  * @file
  * @ingroup aidc
- * What flow-set switching knows of a port, and what it decides for a packet.
+ * The state of a port in flow-set switching, and the decision on a packet.
  */
 
 namespace ns3::aidc
@@ -25,13 +25,13 @@ struct PortStatus
 {
     uint32_t port{0};       //!< port identifier
     bool isUp{false};       //!< port status
-    uint32_t cqi{0};        //!< current CQI, the budget: what was advertised, less the migrations
+    uint32_t cqi{0};        //!< current CQI, the budget: the advertised CQI less the migrations
     uint32_t initialCqi{0}; //!< the CQI that was advertised for this interval
-    uint64_t queueDepth{0}; //!< queue depth that was advertised, in bytes
+    uint64_t queueDepth{0}; //!< advertised queue depth in bytes
 };
 
 /// @ingroup aidc
-/// @brief What became of a packet's flow set (the draft's section 5.2.1).
+/// @brief What was done with a packet's flow set (the draft's section 5.2.1).
 enum class FlowSetAction : uint8_t
 {
     LEARN,         //!< rule 1: there was no entry, the lightest port was learned
@@ -43,7 +43,7 @@ enum class FlowSetAction : uint8_t
     STAY_SMALLEST, //!< congested, but no available port has a smaller CQI
     STAY_BUDGET,   //!< congested, but as many entries as the CQI allows were moved
     STAY_HELD,     //!< congested, but the entry was moved less than the hold-down ago
-    STAY_OFF,      //!< congested, but rule 4 is not followed
+    STAY_OFF,      //!< congested, but rule 4 is off
     NO_PORT,       //!< no port is available
 };
 
@@ -54,10 +54,10 @@ struct FlowSetDecision
     /// Stands for no port.
     static constexpr uint32_t NONE = std::numeric_limits<uint32_t>::max();
 
-    FlowSetAction action; //!< what became of its flow set
+    FlowSetAction action; //!< what was done with its flow set
     uint32_t port;        //!< the egress port, or NONE
     uint32_t from;        //!< the egress port of the flow set before, or NONE if it had none
-    uint32_t position;    //!< where the egress port is among the candidates, if there is one
+    uint32_t position;    //!< index of the egress port in the candidates, if there is one
 };
 
 } // namespace ns3::aidc

@@ -18,10 +18,10 @@ namespace ns3::aidc
 
 /**
  * @ingroup aidc
- * @brief The port status table of flow-set switching, and who is the best of its ports (sections
- *        6.2 and 5.2.2 of draft-li-rtgwg-congestion-aware-flowset-switching-00).
+ * @brief The port status table of flow-set switching, and the choice of the best port (sections 6.2
+ *        and 5.2.2 of draft-li-rtgwg-congestion-aware-flowset-switching-00).
  *
- * Candidates are lists of port identifiers; those that were not added count as down.
+ * Candidates are lists of port identifiers. Ports that were not added count as down.
  */
 class FlowSetPortTable
 {
@@ -50,17 +50,17 @@ class FlowSetPortTable
         m_ports[Require(port)].status.isUp = isUp;
     }
 
-    /// Take a port's assessment at the end of an interval (the draft's section 5.1.3): its next
-    /// interval begins, with a new budget of migrations.
+    /// Take the assessment of a port at the end of an interval (the draft's section 5.1.3). The
+    /// next interval begins with a new budget of migrations.
     /// @param port the port
     /// @param cqi its CQI
     /// @param queueDepth its queue depth in bytes
     /// @throws std::invalid_argument if there is no such port
     void Advertise(uint32_t port, uint32_t cqi, uint64_t queueDepth);
 
-    /// Get a row of the table, to be read only (the draft's section 9.2).
+    /// Get a row of the table, read-only (the draft's section 9.2).
     /// @param port the port
-    /// @return the row; until the next call of Add
+    /// @return the row, valid until the next call of Add()
     /// @throws std::invalid_argument if there is no such port
     const PortStatus& Get(uint32_t port) const
     {
@@ -77,7 +77,7 @@ class FlowSetPortTable
         return m_ports[Require(port)].migrations;
     }
 
-    /// @param isByBudget whether ports are ranked by the CQI that is left, not the one assessed
+    /// @param isByBudget whether ports are ranked by the remaining CQI, not by the assessed one
     void RankByBudget(bool isByBudget)
     {
         m_isByBudget = isByBudget;
@@ -91,7 +91,7 @@ class FlowSetPortTable
     }
 
     /// @param port a port that was added
-    /// @return the CQI that is left: how many entries may still be migrated from it
+    /// @return the remaining CQI: how many entries may still be migrated from it
     uint32_t GetBudget(uint32_t port) const
     {
         return m_ports[port].status.cqi;
@@ -119,9 +119,9 @@ class FlowSetPortTable
         return m_isByBudget ? GetBudget(port) : GetInitialCqi(port);
     }
 
-    /// Say whether an available candidate has a CQI that is small enough.
-    /// @param cqi what the ports' rank has to be below
-    /// @param hysteresis by how much more than 1
+    /// Tell whether an available candidate has a CQI that is small enough.
+    /// @param cqi a candidate's rank plus the hysteresis has to be below this
+    /// @param hysteresis the hysteresis
     /// @param ports the candidates
     /// @param nPorts their number
     /// @return true if there is one
@@ -140,7 +140,7 @@ class FlowSetPortTable
     /// @param port the port
     /// @param ports the candidates
     /// @param nPorts their number
-    /// @param[in,out] position where it may be; where it is
+    /// @param[in,out] position where to look first; where it is
     /// @return true if it is among them
     static bool Locate(uint32_t port, const uint32_t* ports, uint32_t nPorts, uint32_t& position)
     {
@@ -221,7 +221,7 @@ class FlowSetPortTable
     {
         PortStatus status;      //!< its row of the table
         uint32_t migrations{0}; //!< entries migrated from it since its last assessment
-        bool isAdded{false};    //!< false for a place that no port has taken
+        bool isAdded{false};    //!< false for a place without a port
     };
 
     /// Check that there is a port.
@@ -231,7 +231,7 @@ class FlowSetPortTable
     uint32_t Require(uint32_t port) const;
 
     std::vector<Port> m_ports; //!< the ports, by identifier
-    bool m_isByBudget{false};  //!< whether ports are ranked by what is left of their CQI
+    bool m_isByBudget{false};  //!< whether ports are ranked by their remaining CQI
 };
 
 } // namespace ns3::aidc

@@ -20,7 +20,7 @@ namespace ns3::aidc
 /// @brief How a FlowSetSwitching decides where the draft leaves a choice.
 struct FlowSetSwitchingSettings
 {
-    /// What is done about congestion: the draft's own way, or one that it argues against.
+    /// The reaction to congestion: the draft's own, or one that it argues against.
     enum Strategy : uint8_t
     {
         PROGRESSIVE, //!< as many entries an interval as the CQI says
@@ -28,24 +28,23 @@ struct FlowSetSwitchingSettings
         NO_SWITCH    //!< none: an entry stays until it ages out or its port fails (section 1)
     };
 
-    /// See there.
+    /// The reaction to congestion.
     Strategy strategy{PROGRESSIVE};
     /// Take ports that are equally good in turn, not at random (the draft's section 5.2.2, step 1).
     bool useRoundRobin{false};
-    /// Rank ports by the CQI less the migrations of the interval, as section 5.2.2 of the draft
-    /// reads literally: a port whose budget is spent looks empty then. Default: by the CQI as it
-    /// was assessed.
+    /// Rank ports by the CQI less the migrations of the interval, the literal reading of section
+    /// 5.2.2 of the draft. Then a port whose budget is spent looks empty. Default: by the assessed
+    /// CQI.
     bool ranksByBudget{false};
-    /// What a target's CQI must be smaller by to take an entry, beyond the 1 without which it is
-    /// not smaller. Default: 0, none.
+    /// A target's CQI must be smaller by at least this number plus 1. Default: 0, any smaller CQI.
     uint32_t hysteresis{0};
     /// Time after a migration for which rule 4 leaves the entry where it is, in ns, >= 0. Default:
     /// 0, none.
     int64_t holdDown{0};
-    /// Idle time from which on rule 4 moves a flow set, in ns, >= 0: keeps the order of packets
-    /// where the ports' delays differ by less (the draft's section 8.2). Default: 0, off.
+    /// The least idle time of a flow set before rule 4 moves it, in ns, >= 0. Packets stay in order
+    /// if the ports' delays differ by less (the draft's section 8.2). Default: 0, off.
     int64_t flowletGap{0};
-    /// Cap of migrations a migrationPeriod, of all ports together (the draft's section 9.1).
+    /// The most migrations in a migrationPeriod, of all ports together (the draft's section 9.1).
     /// Default: 0, none.
     uint32_t maxMigrations{0};
     /// The unit of time of maxMigrations in ns, > 0. Default: 1 s.
@@ -62,13 +61,13 @@ void CheckSettings(const FlowSetSwitchingSettings& settings);
  * @brief Adaptive flow table migration: chooses the egress port of each packet.
  *
  * Models draft-li-rtgwg-congestion-aware-flowset-switching-00 (February 2026), "the draft": flow
- * sets stay on their port until it is congested, then some of them are moved, at most as many in an
- * assessment interval as the port's CQI says. The caller assesses the ports (CongestionIndex) and
- * advertises the result at the end of each interval.
+ * sets stay on their port until it is congested. Then some of them are moved; the port's CQI is the
+ * most in an assessment interval. The caller assesses the ports (CongestionIndex) and advertises
+ * the result at the end of each interval.
  *
  * Where the draft is silent:
- *  - step 3 takes from the budget of the interval; ports are ranked by the CQI that was assessed,
- *    because a spent budget does not empty the port;
+ *  - step 3 decrements the budget of the interval; ports are ranked by the assessed CQI, because a
+ *    spent budget does not empty the port;
  *  - the congested port may itself have the smallest CQI; its flow sets stay, which is no migration
  *    and leaves the CQI as it is;
  *  - a port that is no longer among the candidates is unavailable (rule 2);
@@ -76,8 +75,8 @@ void CheckSettings(const FlowSetSwitchingSettings& settings);
  *  - rule 1's lightest port has the smallest CQI, then the shortest queue now; rules 2 and 4 follow
  *    section 5.2.2, which compares CQIs only.
  *
- * A packet costs the same for any number of ports while its flow set stays on a port that is not
- * congested; else a look at each candidate.
+ * While a flow set stays on a port that is not congested, the cost of a packet does not depend on
+ * the number of ports. Otherwise each candidate is examined.
  *
  * Invariants: a port's migrations and its current CQI add up to its initial CQI (not so with
  * FULL_SWITCH); a flow set is on an available port after its packet, if there is one.
@@ -114,8 +113,8 @@ class FlowSetSwitching
     /**
      * @brief Choose the egress port of a packet: rules 1 to 4 of the draft's section 5.2.1.
      *
-     * Allocates nothing, but for the entries at the first use of a table. The entry and its
-     * timestamp are brought up to date, unless no port is available.
+     * It allocates memory only for the entries at the first use of a table. The entry and its
+     * timestamp are updated, unless no port is available.
      *
      * @tparam Depth a callable: uint32_t port -> uint64_t bytes in the port's queue now
      * @tparam Choose a callable: uint32_t n -> uint32_t from 0 to n - 1, at random
@@ -176,7 +175,7 @@ class FlowSetSwitching
     /// The largest position that an entry can remember.
     static constexpr uint32_t MAX_POSITION = (1U << 15) - 1;
 
-    /// @return 0, the depth of each queue where depths do not count
+    /// @return 0: the depth of each queue where depths do not count
     static uint64_t AnyDepth(uint32_t)
     {
         return 0;
@@ -204,7 +203,7 @@ class FlowSetSwitching
     /**
      * @brief Follow rule 4: migrate the entry of a congested port, unless there is a reason not to.
      *
-     * The reasons are looked for in the order of what they cost.
+     * The reasons are checked in the order of their cost.
      *
      * @tparam Choose as for Forward
      * @param table the flow table

@@ -26,7 +26,7 @@ struct alignas(16) FlowSetEntry
     int64_t lastUsed;       //!< timestamp for ageing: when a packet used it last, in ns
     uint32_t flow;          //!< flow identifier: the hash of the flow that made the entry
     uint16_t port;          //!< egress port
-    uint16_t position : 15; //!< a hint: where the port was among the candidates
+    uint16_t position : 15; //!< a hint: last index of the port in the candidates
     bool isValid : 1;       //!< valid bit
 };
 
@@ -40,8 +40,8 @@ static_assert(sizeof(FlowSetEntry) == 16, "an entry takes 16 bytes");
  * The table is mapped directly: flows whose hashes are equal modulo its size are one flow set and
  * share an entry. So it never fills up, and a look-up reads one cache line whatever it holds.
  *
- * An entry that was not used for longer than the ageing time is invalid. This is found out when it
- * is looked up or counted; no timer is needed. Times must not go back.
+ * An entry that was not used for longer than the ageing time is invalid. This is detected when it
+ * is looked up or counted, without a timer. Times must not go back.
  *
  * Memory (16 bytes a flow set) is allocated at the first look-up: a table that is never used costs
  * none.
@@ -51,7 +51,7 @@ class FlowSetTable
   public:
     /// The largest number of flow sets.
     static constexpr uint32_t MAX_SIZE = 1U << 28;
-    /// Stands for no time: longer ago than anything, without overflow.
+    /// Earlier than any time, without overflow in differences.
     static constexpr int64_t NEVER = std::numeric_limits<int64_t>::min() / 2;
 
     /// Constructor.
@@ -63,7 +63,7 @@ class FlowSetTable
     /// Look up the entry of a flow, valid or not.
     /// @param hash the flow's hash
     /// @param now the time in ns, >= 0
-    /// @return the entry, invalid if it is too old; until the next call of Clear
+    /// @return the entry, invalid if it is too old; the reference holds until the next Clear()
     FlowSetEntry& Get(uint32_t hash, int64_t now)
     {
         if (m_entries.empty())
@@ -75,7 +75,7 @@ class FlowSetTable
         return entry;
     }
 
-    /// Note that an entry was moved. The first note takes memory: 8 bytes a flow set.
+    /// Note that an entry was moved. The first note allocates memory: 8 bytes a flow set.
     /// @param entry an entry of this table
     /// @param now the time in ns
     void NoteMove(const FlowSetEntry& entry, int64_t now);
@@ -89,7 +89,7 @@ class FlowSetTable
         }
     }
 
-    /// Get when an entry was moved.
+    /// Get the time when an entry was moved last.
     /// @param entry an entry of this table
     /// @return the time of the last note in ns, or NEVER
     int64_t GetLastMove(const FlowSetEntry& entry) const
@@ -100,7 +100,7 @@ class FlowSetTable
     /// Invalidate all entries, and give their memory back (the draft's section 7.1, step 1).
     void Clear();
 
-    /// Count the valid entries that are not too old; costs a look at each entry.
+    /// Count the valid entries that are not too old. This reads all entries.
     /// @param now the time in ns
     /// @return their number
     uint32_t GetOccupancy(int64_t now) const;
@@ -112,7 +112,7 @@ class FlowSetTable
     }
 
   private:
-    /// Say whether an entry is valid and not too old.
+    /// Tell whether an entry is valid and not too old.
     /// @param entry the entry
     /// @param now the time in ns
     /// @return true if it is

@@ -34,14 +34,14 @@ class FlowletTable
 
     /// Constructor.
     /// @param nEntries the number of entries, a power of two
-    /// @throws std::invalid_argument if it is none
+    /// @throws std::invalid_argument if it is not a power of two
     explicit FlowletTable(uint32_t nEntries);
 
     /**
      * @brief Get the member of a packet's flowlet; begin a new flowlet if there is none.
      *
-     * The flowlet goes on if its member is usable and the previous packet is no longer ago than the
-     * gap. NONE is kept by no flowlet: the next packet chooses again.
+     * The flowlet continues if its member is usable and the time since the previous packet is at
+     * most the gap. If choose() returns NONE, the next packet chooses again.
      *
      * @tparam Choose a callable: () -> uint32_t
      * @tparam Usable a callable: uint32_t member -> bool
@@ -50,7 +50,7 @@ class FlowletTable
      * @param gap the longest pause within a flowlet in ns
      * @param choose chooses the member of a new flowlet, or NONE; called for new flowlets only
      * @param usable says whether the member of the flowlet before may still be used
-     * @return the member, or NONE if that is what choose answered
+     * @return the member, or NONE if choose() returned it
      */
     template <typename Choose, typename Usable>
     uint32_t Select(uint32_t hash,

@@ -23,15 +23,15 @@ namespace ns3::aidc
  * @ingroup aidc
  * @brief Values of IPv4 prefixes, found by the longest match.
  *
- * One hash table with linear probing holds the prefixes of all lengths. Looking an address up asks
- * it once for each length in use, the longest one first: two or three times in a fabric, 33 times
- * at most, whatever the number of prefixes. An empty table has no heap memory; else there are
- * between 4/3 and 8/3 slots a prefix, or 4 in all, of 8 bytes and the value. Removing gives no
- * memory back, Clear does.
+ * One hash table with linear probing holds the prefixes of all lengths. A search for an address
+ * probes it once for each length in use, the longest one first: two or three times in a fabric, 33
+ * times at most, whatever the number of prefixes. An empty table has no heap memory. Otherwise
+ * there are between 4/3 and 8/3 slots a prefix, at least 4 in all, each of 8 bytes and the value.
+ * Remove() frees no memory, Clear() does.
  *
  * Pointers to values are valid until the next Insert, Remove or Clear.
  *
- * @tparam Value what belongs to a prefix: default constructible, copyable, better small
+ * @tparam Value the value of a prefix: default constructible, copyable, preferably small
  */
 template <typename Value>
 class PrefixTable
@@ -102,7 +102,7 @@ class PrefixTable
         return Find(address, [](const Value&) { return true; });
     }
 
-    /// Find the value of the longest prefix of an address whose value is usable.
+    /// Find the value of the longest prefix of an address that has a usable value.
     /// @tparam Usable a callable: const Value& -> bool
     /// @param address the address in host byte order
     /// @param usable says whether a value is usable; asked of matches only, the longest one first
@@ -227,7 +227,7 @@ class PrefixTable
         return i;
     }
 
-    /// Check that a prefix is one.
+    /// Check that a prefix is valid.
     /// @param network the network
     /// @param length the length in bits
     /// @throws std::invalid_argument if the length is above 32 or bits beyond it are set

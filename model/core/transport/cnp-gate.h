@@ -15,16 +15,16 @@ namespace ns3::aidc
 
 /**
  * @ingroup aidc
- * @brief DCQCN's notification point: which marked packets of a flow are answered by a congestion
- * notification packet (CNP).
+ * @brief DCQCN's notification point: decides which marked packets of a flow are answered by a
+ * congestion notification packet (CNP).
  *
- * The first one at once, then at most one in an interval (Zhu et al., "Congestion Control for
- * Large-Scale RDMA Deployments", SIGCOMM 2015, section 3.1).
+ * The first marked packet is answered at once, then at most one in an interval (Zhu et al.,
+ * "Congestion Control for Large-Scale RDMA Deployments", SIGCOMM 2015, section 3.1).
  */
 class CnpGate
 {
   public:
-    /// Take note of a packet that came marked.
+    /// Take note of a marked packet.
     /// @param now the time in ns
     /// @param interval the least time from one CNP to the next, in ns
     /// @return whether a CNP is due

@@ -14,11 +14,11 @@ namespace ns3::aidc
 
 /**
  * @ingroup aidc
- * @brief Alpha, the rates and the stages of DCQCN's reaction point, without time: it is told which
- * timer or counter has expired.
+ * @brief Alpha, the rates and the stages of DCQCN's reaction point, without time: the caller tells
+ * which timer or counter has expired.
  *
- * R_C is the rate at which packets leave, R_T the one that it returns to, by half of the distance
- * at each step. Alpha estimates how congested the path is.
+ * R_C is the rate at which packets leave. R_T is the rate to return to: each step halves the
+ * distance of R_C from R_T. Alpha estimates how congested the path is.
  *
  * - Fast recovery keeps R_T; additive increase adds R_AI to it, hyper increase R_HAI.
  * - PAPER: with T expiries of the timer and BC of the byte counter since the last cut, it is fast
@@ -26,20 +26,19 @@ namespace ns3::aidc
  * - MELLANOX: with T expiries of the timer before this one (the stage), it is fast recovery if
  *   T < F, additive increase if T = F, else hyper increase. There is no byte counter.
  *
- * Expiries that are told together are the same as one by one, in a time that does not depend on
- * how many they are.
+ * Several expiries in one call have the effect of as many calls, in constant time.
  */
 class DcqcnRates
 {
   public:
-    /// Which reaction point.
+    /// The variants of the reaction point.
     enum Variant : uint8_t
     {
         PAPER,   //!< Zhu et al., "Congestion Control for Large-Scale RDMA Deployments", SIGCOMM'15
-        MELLANOX //!< of network adapters, as public simulators have it ("Mlx" in HPCC's)
+        MELLANOX //!< of network adapters, as in public simulators ("Mlx" in HPCC's)
     };
 
-    /// What it depends on. Rates are in bit/s.
+    /// The parameters. Rates are in bit/s.
     struct Config
     {
         Variant variant{PAPER};        //!< which rules
@@ -52,7 +51,7 @@ class DcqcnRates
     };
 
     /// Begin at line rate.
-    /// @param config what it depends on
+    /// @param config the parameters
     /// @param alpha alpha, from 0 to 1
     void Reset(const Config& config, double alpha);
 
@@ -62,8 +61,8 @@ class DcqcnRates
     /// Let a period with congestion pass: alpha = (1 - g) alpha + g.
     void RaiseAlpha();
 
-    /// Cut R_C to (1 - alpha / 2) R_C, and begin counting anew.
-    /// @param lowersTarget whether R_T becomes R_C as it was
+    /// Cut R_C to (1 - alpha / 2) R_C, and restart the counts.
+    /// @param lowersTarget whether R_T becomes the former R_C
     void Cut(bool lowersTarget);
 
     /// Let the rate timer expire.
@@ -104,17 +103,17 @@ class DcqcnRates
     }
 
   private:
-    /// What one expiry and perhaps some that follow it do.
+    /// The effect of an expiry, and of those after it with the same effect.
     struct Phase
     {
         double increase{0}; //!< added to R_T
         uint64_t n{0};      //!< for how many expiries
     };
 
-    /// Find what the next expiry does.
+    /// Find the effect of the next expiry.
     /// @param count how often this timer or counter has expired
     /// @param other how often the other one has
-    /// @return that, and for how many it holds if the other one does not expire
+    /// @return the effect, and the number of expiries that have it while the other does not expire
     Phase GetPhase(uint64_t count, uint64_t other) const;
 
     /// Let a timer or counter expire.
@@ -127,7 +126,7 @@ class DcqcnRates
     /// @param n how many steps
     void Raise(double increase, uint64_t n);
 
-    Config m_config;          //!< what it depends on
+    Config m_config;          //!< the parameters
     double m_alpha{1};        //!< alpha
     double m_rate{0};         //!< R_C
     double m_targetRate{0};   //!< R_T

@@ -19,25 +19,25 @@ namespace ns3::aidc
  * @ingroup aidc
  * @brief DCQCN's reaction point: DcqcnRates with its timers and its byte counter.
  *
- * Nothing runs until the first CNP, so that alpha is then what it was in the beginning.
+ * No timer runs before the first CNP, so that alpha still has its initial value then.
  *
  * - PAPER: a CNP cuts the rate at once, raises alpha, and restarts both timers and the byte
  *   counter. The alpha timer decays alpha; the rate timer and the byte counter raise the rates.
- * - MELLANOX: a CNP is only noted. Each period of the alpha timer raises alpha if a CNP has come in
- *   it, and else decays it; the first CNP starts the timer and counts for no period. At the end of
- *   each decrease interval in which a CNP has come, the rate is cut and the rate timer restarted;
- *   the first CNP starts the first interval, which is 1 ns longer than the others, so that
- *   alpha's timer is always ahead. R_T becomes R_C only if the rate timer has expired since the
- *   last cut, or always with clampTargetRate.
+ * - MELLANOX: a CNP is only noted. A period of the alpha timer with a CNP raises alpha, a period
+ *   without one decays it. The first CNP starts the timer and counts for no period. At the end of
+ *   each decrease interval with a CNP, the rate is cut and the rate timer restarted. The first CNP
+ *   starts the first interval, which is 1 ns longer than the others, so that alpha's timer is
+ *   always ahead. R_T becomes R_C only if the rate timer has expired since the last cut, or always
+ *   with clampTargetRate.
  *
- * There are no events: each call gives the time, which never runs backwards. Timers that have
- * expired by then, or at that very moment, are done first. Where a rate timer and a decrease
- * interval end together, the timer is first.
+ * There are no events: each call gives the time, which never goes back. The call first does what
+ * all timers do that have expired by that time. Where a rate timer and a decrease interval end
+ * together, the timer is first.
  */
 class DcqcnReactionPoint
 {
   public:
-    /// What it depends on. Times are in ns.
+    /// The parameters. Times are in ns.
     struct Config
     {
         DcqcnRates::Config rates;       //!< arithmetic, with the variant
@@ -49,11 +49,11 @@ class DcqcnReactionPoint
         bool clampTargetRate{false};    //!< whether each cut lowers R_T in variant MELLANOX
     };
 
-    /// Begin, or begin anew, at line rate.
-    /// @param config what it depends on
+    /// Start, or start over, at line rate.
+    /// @param config the parameters
     void Start(const Config& config);
 
-    /// @return whether bytes are counted, so that NotifySent() does anything
+    /// @return whether bytes are counted; if not, NotifySent() does nothing
     bool IsCounting() const
     {
         return m_isCounting;
@@ -92,7 +92,7 @@ class DcqcnReactionPoint
         return m_rates.GetTargetRate();
     }
 
-    /// Get alpha. It is decayed when it is needed; this changes nothing.
+    /// Compute alpha, decayed up to a time. The object does not change.
     /// @param now the time in ns, not before that of any other call
     /// @return alpha, from 0 to 1
     double GetAlpha(int64_t now) const;
@@ -112,10 +112,10 @@ class DcqcnReactionPoint
     }
 
   private:
-    /// A time that does not come.
+    /// Later than any time.
     static constexpr int64_t NEVER = std::numeric_limits<int64_t>::max();
 
-    /// Do what timers that have expired would have done to the rates.
+    /// Apply to the rates the timers that have expired.
     /// @param now the time
     void CatchUp(int64_t now);
 
@@ -131,16 +131,16 @@ class DcqcnReactionPoint
     /// @param nBytes how many
     void Count(int64_t now, uint32_t nBytes);
 
-    Config m_config;             //!< what it depends on
+    Config m_config;             //!< the parameters
     DcqcnRates m_rates;          //!< alpha and the rates
-    int64_t m_due{NEVER};        //!< when the rates change next, if nothing comes
+    int64_t m_due{NEVER};        //!< when the rates change next without another CNP
     int64_t m_nextRaise{NEVER};  //!< when the rate timer expires
     int64_t m_nextCut{NEVER};    //!< end of the decrease interval, NEVER if no CNP is noted
     int64_t m_decreaseStart{0};  //!< when the first decrease interval began
     int64_t m_alphaTime{0};      //!< when alpha's timer has last expired or been started
     uint64_t m_nBytes{0};        //!< bytes since the byte counter has last expired
     bool m_hasCnp{false};        //!< whether there has been any CNP
-    bool m_isAlphaRaised{false}; //!< whether a CNP is noted for alpha
+    bool m_isAlphaRaised{false}; //!< whether the next period of the alpha timer raises alpha
     bool m_isCounting{false};    //!< whether bytes are counted
 };
 

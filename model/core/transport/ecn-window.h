@@ -16,14 +16,14 @@ namespace ns3::aidc
  * @ingroup aidc
  * @brief The window of DCTCP (RFC 8257), with slow start and additive increase (RFC 5681).
  *
- * Windows of observation and of reaction end as in the RFC, with the first acknowledgment of
- * something that was sent after they began. There are no sequence numbers here: that is the one by
- * which more is acknowledged than was in flight at that time.
+ * As in the RFC, windows of observation and of reaction end with the first acknowledgment of data
+ * that was sent after they began. In place of sequence numbers, bytes are counted: such data is
+ * acknowledged once the acknowledged bytes exceed those that were in flight when the window began.
  */
 class EcnWindow
 {
   public:
-    /// What it depends on. Windows are in bytes.
+    /// The parameters. Windows are in bytes.
     struct Config
     {
         double gain{1.0 / 16};       //!< g, from 0 to 1
@@ -33,7 +33,7 @@ class EcnWindow
         double minWindow{2000};      //!< least window, > 0
     };
 
-    /// An acknowledgment. Bytes are those of the wire.
+    /// An acknowledgment. Bytes are bytes on the wire.
     struct Acknowledgment
     {
         uint64_t nBytes{0};    //!< how many it acknowledges
@@ -41,14 +41,14 @@ class EcnWindow
         bool isMarked{false};  //!< whether it echoes a congestion mark
     };
 
-    /// Begin, or begin anew.
-    /// @param config what it depends on
+    /// Start, or start over.
+    /// @param config the parameters
     void Start(const Config& config);
 
-    /// @param acknowledgment what it says
+    /// @param acknowledgment the acknowledgment
     void NotifyAcknowledgment(const Acknowledgment& acknowledgment);
 
-    /// @param isTimeout whether the retransmission timer says so, and not the receiver
+    /// @param isTimeout true if the retransmission timer has expired, false if the receiver asked
     void NotifyLoss(bool isTimeout);
 
     /// @return the window in bytes
@@ -71,10 +71,10 @@ class EcnWindow
 
   private:
     /// Cut the window, unless it was cut within a window of data.
-    /// @param factor what is left of it
+    /// @param factor the part of the window that remains
     void Cut(double factor);
 
-    Config m_config;          //!< what it depends on
+    Config m_config;          //!< the parameters
     double m_window{0};       //!< cwnd
     double m_threshold{0};    //!< ssthresh
     double m_alpha{1};        //!< alpha
@@ -84,7 +84,7 @@ class EcnWindow
     uint64_t m_nToObserve{0}; //!< in flight when this window of observation began
     uint64_t m_nSinceCut{0};  //!< bytes acknowledged since the last cut
     uint64_t m_nToReact{0};   //!< in flight at the last cut
-    bool m_isCut{false};      //!< whether what was sent after the last cut is not acknowledged
+    bool m_isCut{false};      //!< whether no data sent after the last cut is acknowledged
 };
 
 } // namespace ns3::aidc

@@ -15,17 +15,18 @@ namespace ns3::aidc
 
 /**
  * @ingroup aidc
- * @brief Jump start: a connection that begins takes the bandwidth that the path has left.
+ * @brief Jump start: a new connection takes the bandwidth that the path has left (section 8.1.3 of
+ * draft-ravi-ippm-csig-01).
  *
- * Section 8.1.3 of draft-ravi-ippm-csig-01. The first min(ABW) says how much that is. A connection
- * that was idle for long is like one that begins.
+ * The first min(ABW) gives this bandwidth. A connection that was idle for a long time starts over
+ * like a new one.
  */
 class JumpStart
 {
   public:
-    /// @param isOn whether there is jump start at all
-    /// @param idleTime after how long without a packet the connection begins anew, in ns; 0 is
-    ///        never
+    /// @param isOn whether the connection jumps at all
+    /// @param idleTime the time without a packet after which the connection starts over, in ns; 0
+    ///        for never
     void Start(bool isOn, int64_t idleTime)
     {
         *this = JumpStart();
@@ -33,14 +34,14 @@ class JumpStart
         m_idleTime = isOn ? idleTime : 0;
     }
 
-    /// @return whether a connection may begin anew, so that NotifySent() does anything
+    /// @return whether a connection may start over; if not, NotifySent() does nothing
     bool WatchesIdleTime() const
     {
         return m_idleTime > 0;
     }
 
     /// @param now the time in ns
-    /// @return whether the connection begins anew with it
+    /// @return whether the connection starts over with this packet
     bool NotifySent(int64_t now)
     {
         if (m_idleTime == 0)
@@ -55,9 +56,9 @@ class JumpStart
     }
 
     /// Take note of min(ABW).
-    /// @param available the bandwidth that the path has at least, in bit/s
+    /// @param available the least bandwidth that the path has available, in bit/s
     /// @param lineRate the rate of the port, in bit/s
-    /// @param rtt the round-trip time of the idle path, in ns; if it is 0, a later value is awaited
+    /// @param rtt the round-trip time of the idle path, in ns; if 0, the jump waits for a later one
     /// @return the window of that bandwidth in bytes, 0 if the connection does not jump
     double NotifyAvailable(uint64_t available, uint64_t lineRate, int64_t rtt)
     {
@@ -70,7 +71,7 @@ class JumpStart
     }
 
   private:
-    int64_t m_idleTime{0}; //!< after which idle time the connection begins anew, 0 for never
+    int64_t m_idleTime{0}; //!< idle time after which the connection starts over, ns; 0 for never
     int64_t m_lastSent{0}; //!< time of the last packet
     bool m_hasSent{false}; //!< whether there was one
     bool m_isArmed{false}; //!< whether the next min(ABW) is the first

@@ -29,9 +29,9 @@
  *      +8   A, 7 reserved bits                 +0   syndrome
  *      +9   PSN, 3 bytes                       +1   MSN, 3 bytes
  *
- * BTH comes first, then RETH, immediate data (4 bytes) or AETH, as the opcode has it; payload,
- * padding to a multiple of four, and the invariant CRC. A congestion notification packet has 16
- * reserved bytes.
+ * BTH comes first. RETH, immediate data (4 bytes) or AETH follow if the opcode has them, then
+ * payload, padding to a multiple of four, and the invariant CRC. A congestion notification packet
+ * has 16 reserved bytes.
  *
  * Extensions, each at most once and in this order, may follow the AETH of an acknowledgment. They
  * are not standard. An extension is a byte of kind (upper four bits) and length (lower four), as
@@ -49,13 +49,13 @@ namespace ns3::aidc
 /// Bytes of the base transport header.
 constexpr std::size_t ROCE_BTH_SIZE = 12;
 
-/// The most bytes that headers behind UDP have: of a WRITE only with immediate data, and of an
-/// acknowledgment with a PSN and the largest reflection.
+/// The most bytes of headers behind UDP. A WRITE only with immediate data has as many, and so has
+/// an acknowledgment with a PSN and the largest reflection.
 constexpr std::size_t ROCE_MAX_HEADER_SIZE = 32;
 
 /**
  * @ingroup aidc
- * @brief What came of decoding the headers of a packet.
+ * @brief The result of decoding the headers of a packet.
  */
 enum class RoceResult : uint8_t
 {
@@ -64,9 +64,9 @@ enum class RoceResult : uint8_t
     BAD_VERSION,    //!< a version of the transport other than 0
     UNKNOWN_OPCODE, //!< none of RoceOpcode
     BAD_LENGTH,     //!< payload and padding are not a multiple of four, or the opcode has none
-    BAD_PAD_COUNT,  //!< padding in front of more packets of the message, or more than is there
-    BAD_SYNDROME,   //!< reserved, or it refuses where only acknowledgments can
-    BAD_EXTENSION,  //!< an acknowledgment is followed by what is no extension
+    BAD_PAD_COUNT,  //!< padding in a packet that is not its message's last, or too much
+    BAD_SYNDROME,   //!< reserved, or a refusal in an opcode that can only acknowledge
+    BAD_EXTENSION,  //!< an acknowledgment is followed by no valid extension
     N_RESULTS       //!< how many results there are
 };
 
@@ -97,12 +97,11 @@ std::size_t EncodeRoce(const RocePacket& packet, uint8_t* bytes);
 
 /// Decode the headers of a packet.
 ///
-/// What depends on the queue pair is left to it: whether sizes fit the path MTU, the partition, the
+/// The queue pair checks what depends on its state: sizes against the path MTU, the partition, the
 /// order of opcodes and numbers. The invariant CRC is not computed.
-/// @param bytes what follows UDP, at least as far as its headers go; may be null if there is
-///        nothing
-/// @param nBytes how many bytes are there to read
-/// @param size how many bytes follow UDP: headers, payload, padding and invariant CRC
+/// @param bytes the bytes behind UDP, at least all headers; may be null if there are none
+/// @param nBytes the number of readable bytes
+/// @param size the number of bytes behind UDP: headers, payload, padding and invariant CRC
 /// @param [out] packet the packet, unchanged unless the result is OK
 /// @return OK, or what is wrong
 RoceResult DecodeRoce(const uint8_t* bytes, std::size_t nBytes, uint32_t size, RocePacket& packet);

@@ -29,13 +29,13 @@ constexpr uint16_t ROCE_UDP_PORT = 4791;
 /// Bytes of the IPv4 header, which has no options, and the UDP header.
 constexpr std::size_t ROCE_DATAGRAM_HEADER_SIZE = 20 + 8;
 
-/// The most bytes of all headers.
+/// The most bytes of all headers together.
 constexpr std::size_t ROCE_MAX_DATAGRAM_HEADER_SIZE =
     ROCE_DATAGRAM_HEADER_SIZE + ROCE_MAX_HEADER_SIZE;
 
 /**
  * @ingroup aidc
- * @brief What the IPv4 and UDP headers of a RoCEv2 packet say.
+ * @brief The IPv4 and UDP headers of a RoCEv2 packet.
  *
  * Packets must not be fragmented, and UDP has no checksum.
  */
@@ -52,8 +52,8 @@ struct RoceDatagram
 
 /**
  * @ingroup aidc
- * @brief Get the UDP source port of a connection, which is constant, so that a network does not
- *        reorder its packets.
+ * @brief Get the UDP source port of a connection. It is constant, so that a network that balances
+ *        load by flow does not reorder the packets of the connection.
  * @param sourceQp the sender's queue pair, 24 bits
  * @param destinationQp the receiver's queue pair, 24 bits
  * @return a port from 49152 on, the same in both directions
@@ -69,7 +69,7 @@ GetRoceSourcePort(uint32_t sourceQp, uint32_t destinationQp)
  * @ingroup aidc
  * @brief Encode the headers of a packet, from the UDP header on.
  * @param sourcePort the source port of UDP
- * @param packet what the headers behind UDP say, of a known opcode; all fits an IPv4 packet
+ * @param packet the headers behind UDP, of a known opcode; all fits into an IPv4 packet
  * @param [out] bytes where to write, up to 8 + ROCE_MAX_HEADER_SIZE bytes
  * @return how many bytes were written
  */
@@ -78,8 +78,8 @@ std::size_t EncodeRoceUdp(uint16_t sourcePort, const RocePacket& packet, uint8_t
 /**
  * @ingroup aidc
  * @brief Encode the headers of a packet, from the IPv4 header on.
- * @param datagram what the IPv4 and UDP headers say
- * @param packet what the headers behind them say, of a known opcode; all fits an IPv4 packet
+ * @param datagram the IPv4 and UDP headers
+ * @param packet the headers behind them, of a known opcode; all fits into an IPv4 packet
  * @param [out] bytes where to write, up to ROCE_MAX_DATAGRAM_HEADER_SIZE bytes
  * @return how many bytes were written
  */

@@ -23,7 +23,7 @@ class RoceMemoryRegions
     /// Register memory.
     /// @param address where it begins
     /// @param nBytes its size
-    /// @return its key, which peers name it by; the first one is 1
+    /// @return the key of this memory, by which peers refer to it; the first one is 1
     uint32_t Register(uint64_t address, uint64_t nBytes)
     {
         m_regions.push_back({address, nBytes});
@@ -33,8 +33,8 @@ class RoceMemoryRegions
     /// Tell whether memory may be accessed.
     /// @param key the key
     /// @param address where the access begins
-    /// @param nBytes its size; one of no bytes may always be done
-    /// @return whether all of it is in the region of the key
+    /// @param nBytes its size; an access to no bytes is always allowed
+    /// @return whether all these bytes are in the region of the key
     bool IsAccessible(uint32_t key, uint64_t address, uint64_t nBytes) const
     {
         if (nBytes == 0)
@@ -58,7 +58,7 @@ class RoceMemoryRegions
         uint64_t nBytes{0};  //!< its size
     };
 
-    std::vector<Region> m_regions; //!< that of key 1 first
+    std::vector<Region> m_regions; //!< the regions, in the order of their keys from 1 on
 };
 
 } // namespace ns3::aidc

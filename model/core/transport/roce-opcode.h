@@ -15,7 +15,7 @@
 /**
  * @file
  * @ingroup aidc
- * @brief What packets of each opcode have (InfiniBand Architecture Specification, volume 1,
+ * @brief The parts of a packet by opcode (InfiniBand Architecture Specification, volume 1,
  *        section 9.2.1, and annex A17).
  */
 
@@ -24,12 +24,12 @@ namespace ns3::aidc
 
 /**
  * @ingroup aidc
- * @brief What packets of an opcode have.
+ * @brief The parts of a packet of an opcode.
  */
 struct RoceOpcodeInfo
 {
     const char* name;   //!< as in "WRITE first"
-    bool isKnown;       //!< false: none of RoceOpcode, and all else is false
+    bool isKnown;       //!< whether it is in RoceOpcode; if not, all others are false
     bool isRequest;     //!< from requester to responder
     bool isResponse;    //!< from responder to requester
     bool startsMessage; //!< first or only packet of a message
@@ -41,8 +41,8 @@ struct RoceOpcodeInfo
     uint8_t headerSize; //!< bytes of all headers behind UDP, without extensions of ACKs
 };
 
-/// @param opcode the opcode, or any number that has come in its place
-/// @return what packets of it have; isKnown tells whether there is such an opcode
+/// @param opcode the opcode, or any other number from the wire
+/// @return the parts of such packets; isKnown tells whether there is such an opcode
 const RoceOpcodeInfo& GetRoceOpcodeInfo(RoceOpcode opcode);
 
 } // namespace ns3::aidc

@@ -15,10 +15,10 @@ namespace ns3::aidc
 
 /**
  * @ingroup aidc
- * @brief When a queue pair may send its next packet at the rate of its congestion control.
+ * @brief Decides when a queue pair may send its next packet at the rate of its congestion control.
  *
- * What was held up by others on the port is made up for, by one packet at most. At the line rate
- * there is nothing to wait for.
+ * If other queue pairs on the port have delayed a packet, the next one may leave earlier, by at
+ * most the gap of one packet. At the line rate, packets do not wait.
  */
 class RocePace
 {
@@ -35,7 +35,7 @@ class RocePace
         return m_nextTime;
     }
 
-    /// @return how long the rate has kept the line from being used so far, in ns
+    /// @return the time during which the rate has kept the line idle so far, in ns
     double GetWait() const
     {
         return m_wait;

@@ -14,8 +14,8 @@
 /**
  * @file
  * @ingroup aidc
- * @brief What the headers of a RoCEv2 packet say (InfiniBand Architecture Specification, volume 1,
- *        chapter 9 and annex A17).
+ * @brief The headers of a RoCEv2 packet as a value (InfiniBand Architecture Specification,
+ *        volume 1, chapter 9 and annex A17).
  */
 
 namespace ns3::aidc
@@ -23,7 +23,7 @@ namespace ns3::aidc
 
 /**
  * @ingroup aidc
- * @brief What a packet is, for reliable connections; the numbers are those on the wire.
+ * @brief The opcodes of reliable connections, with their numbers on the wire.
  */
 enum class RoceOpcode : uint8_t
 {
@@ -50,8 +50,7 @@ enum class RoceOpcode : uint8_t
 
 /**
  * @ingroup aidc
- * @brief What a receiver answers: the upper bits of the syndrome of an ACK extended transport
- *        header.
+ * @brief The kinds of answers: the upper bits of the syndrome in an ACK extended transport header.
  */
 enum class RoceSyndrome : uint8_t
 {
@@ -60,7 +59,7 @@ enum class RoceSyndrome : uint8_t
     NAK = 0x60  //!< the value is a RoceNakCode
 };
 
-/// @param kind what it says
+/// @param kind the kind of answer
 /// @param value its value, 5 bits
 /// @return the byte
 constexpr uint8_t
@@ -70,7 +69,7 @@ MakeRoceSyndrome(RoceSyndrome kind, uint8_t value)
 }
 
 /// @param syndrome the byte
-/// @return what it says; any other number than those of RoceSyndrome is reserved
+/// @return the kind of answer; a number that is not in RoceSyndrome is reserved
 constexpr RoceSyndrome
 GetRoceSyndrome(uint8_t syndrome)
 {
@@ -87,7 +86,7 @@ GetRoceSyndromeValue(uint8_t syndrome)
 
 /**
  * @ingroup aidc
- * @brief Why a receiver refuses a packet.
+ * @brief The reasons for which a receiver refuses a packet.
  */
 enum class RoceNakCode : uint8_t
 {
@@ -97,19 +96,19 @@ enum class RoceNakCode : uint8_t
     REMOTE_OPERATIONAL_ERROR = 3
 };
 
-/// The most bytes that an acknowledgment carries back for others.
+/// The most bytes of reflection that an acknowledgment carries.
 constexpr std::size_t ROCE_MAX_REFLECTION_SIZE = 8;
 
 /**
  * @ingroup aidc
  * @brief The headers of a packet behind UDP, and the size of its payload.
  *
- * Which of the extended headers a packet has, its opcode says; the fields of the others are 0.
+ * The opcode decides which extended headers a packet has. The fields of the others are 0.
  */
 struct RocePacket
 {
     // Base transport header
-    RoceOpcode opcode{RoceOpcode::SEND_ONLY}; //!< what it is
+    RoceOpcode opcode{RoceOpcode::SEND_ONLY}; //!< the opcode
     bool isSolicited{false};                  //!< SE: the receiver is to be woken
     bool isMigrated{true};                    //!< M: the state of path migration
     bool fecn{false};                         //!< forward congestion notification
@@ -120,11 +119,11 @@ struct RocePacket
     uint32_t psn{0};                          //!< packet sequence number, 24 bits
 
     // RDMA extended transport header: of a write's first packet, and of a request to read
-    uint64_t virtualAddress{0}; //!< where in the receiver's memory
-    uint32_t remoteKey{0};      //!< names that memory
+    uint64_t virtualAddress{0}; //!< address in the receiver's memory
+    uint32_t remoteKey{0};      //!< key of that memory
     uint32_t dmaLength{0};      //!< bytes of the whole message
 
-    // ACK extended transport header: of acknowledgments and, but for the middle, of what is read
+    // ACK extended transport header: of acknowledgments, and of all but middle read responses
     uint8_t syndrome{0}; //!< RoceSyndrome and a value of 5 bits
     uint32_t msn{0};     //!< message sequence number, 24 bits
 
@@ -132,7 +131,7 @@ struct RocePacket
 
     /// Of an acknowledgment with hasSelective: the newest packet that has arrived out of order.
     uint32_t selectivePsn{0};
-    bool hasSelective{false}; //!< whether there is that; not standard, as in IRN (SIGCOMM 2018)
+    bool hasSelective{false}; //!< whether selectivePsn is set; not standard: IRN (SIGCOMM 2018)
 
     /// Of an acknowledgment: how many bytes of reflection it carries; not standard.
     uint8_t reflectionSize{0};

@@ -27,12 +27,12 @@ constexpr uint32_t PSN_MASK = 0xffffff;
 /// Half of the packet sequence numbers. A requester has fewer packets than that outstanding.
 constexpr uint32_t PSN_HALF_TURN = (PSN_MASK + 1) / 2;
 
-/// Get by how many packets one number is later than another one.
+/// Get the distance from one packet sequence number to another.
 ///
-/// Numbers that are exactly half a turn apart are each earlier than the other one, so that nobody
-/// takes such a packet for a new one.
-/// @param a the one number; only its lower 24 bits count
-/// @param b the other one, likewise
+/// Of two numbers that are exactly half a turn apart, each is earlier than the other, so that no
+/// receiver takes such a packet for a new one.
+/// @param a a number; only its lower 24 bits count
+/// @param b another number, likewise
 /// @return a - b, between -2^23 and 2^23 - 1; negative if a is earlier
 constexpr int32_t
 SubtractPsn(uint32_t a, uint32_t b)

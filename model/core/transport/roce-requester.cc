@@ -99,8 +99,8 @@ RoceRequester::TakePacket(uint64_t window)
     outgoing.packet = m_queue.MakePacket(place, outgoing.sequence);
 
     ++m_sinceRequest;
-    // Under a window all packets are acknowledged at once: a window that shrinks while those in
-    // flight ask for nothing would never open again.
+    // With a window, each packet asks for its acknowledgment. Otherwise a window that shrinks while
+    // the packets in flight ask for none would never open again.
     if (!entry.IsRead() &&
         (isRepeat || entry.IsLast(outgoing.sequence) || m_sinceRequest >= m_settings.ackInterval ||
          window != std::numeric_limits<uint64_t>::max()))

@@ -21,31 +21,31 @@ namespace ns3::aidc
 
 /**
  * @ingroup aidc
- * @brief The requesting half of a reliable connection: which packets of its work requests are to be
- *        sent, and what the peer's answers mean to them (InfiniBand Architecture Specification,
- *        volume 1, section 9.7; IRN, SIGCOMM 2018, for selective repeat).
+ * @brief The requesting half of a reliable connection: sends the packets of its work requests, and
+ *        handles the peer's answers (InfiniBand Architecture Specification, volume 1,
+ *        section 9.7; IRN, SIGCOMM 2018, for selective repeat).
  *
- * It knows no time: the caller calls HandleTimeout() when there was no progress for the
- * retransmission timeout, and Resume() when a receiver that was not ready has had its time.
+ * It has no clock: the caller calls HandleTimeout() after a retransmission timeout without
+ * progress, and Resume() after the time that a receiver asked for because it was not ready.
  *
  * Packets have sequence numbers of 64 bits here, of which the wire carries the lower 24.
  *
- * A response to a request to read that goes missing is asked for again from there on in either
- * mode of recovery.
+ * If a read response is lost, the requester asks again for this response and all after it, in
+ * either mode of recovery.
  */
 class RoceRequester
 {
   public:
-    /// What an answer of the peer has brought.
+    /// The effects of an answer of the peer.
     struct Progress
     {
         uint64_t nPackets{0};       //!< packets newly acknowledged
         uint64_t nBytes{0};         //!< their bytes as GetInFlight() counts them
         bool isValid{false};        //!< whether it fits the state of the connection
-        bool isLoss{false};         //!< whether it says that packets were lost
-        bool wasRecovering{false};  //!< whether packets were being sent again when it came
+        bool isLoss{false};         //!< whether the answer reports that packets were lost
+        bool wasRecovering{false};  //!< whether packets were being sent again when it arrived
         bool isReceiverReady{true}; //!< false: send nothing before Resume()
-        uint8_t waitCode{0};        //!< how long the receiver wants that to take
+        uint8_t waitCode{0};        //!< how long the receiver asks to wait, a code of time
     };
 
     /// A packet to be sent.
@@ -59,7 +59,7 @@ class RoceRequester
     /// @param settings the settings
     /// @param destinationQp the peer's queue pair
     /// @param firstPsn the packet sequence number of the first packet
-    /// @param overhead bytes on the wire of a packet beside its payload
+    /// @param overhead bytes of a packet on the wire besides its payload
     RoceRequester(const RoceSettings& settings,
                   uint32_t destinationQp,
                   uint32_t firstPsn,
@@ -67,48 +67,48 @@ class RoceRequester
 
     /// Add a work request.
     /// @param work the request, of at most ROCE_MAX_MESSAGE bytes
-    /// @return false if the connection has failed, so that the request is flushed at once
+    /// @return false if the connection has failed; then the caller flushes the request at once
     bool Post(const RoceWork& work);
 
     /// @param window bytes that may be in flight; one packet always may
     /// @return whether there is a packet that may be sent now
     bool HasPacket(uint64_t window) const;
 
-    /// Take the next packet; HasPacket() holds.
+    /// Take the next packet. HasPacket() must be true.
     /// @param window the same
     /// @return the packet
     Outgoing TakePacket(uint64_t window);
 
     /// @param packet the packet
-    /// @param [out] completions what has ended by it is added
-    /// @return what it has brought
+    /// @param [out] completions receives the requests that end by it
+    /// @return the effects of the answer
     Progress HandleAcknowledgment(const RocePacket& packet,
                                   std::vector<RoceCompletion>& completions);
 
     /// Handle a response to a request to read.
     /// @param packet the packet
-    /// @param [out] completions what has ended by it is added
-    /// @return what it has brought
+    /// @param [out] completions receives the requests that end by it
+    /// @return the effects of the answer
     Progress HandleReadResponse(const RocePacket& packet, std::vector<RoceCompletion>& completions);
 
     /// Send again what is unacknowledged, or give up.
-    /// @param [out] completions what has ended by it is added
+    /// @param [out] completions receives the requests that end by it
     void HandleTimeout(std::vector<RoceCompletion>& completions);
 
-    /// The receiver that was not ready has had its time.
+    /// Continue after the time that the receiver asked for because it was not ready.
     void Resume();
 
     /// End all work requests as flushed: the other half of the connection has failed.
-    /// @param [out] completions what has ended by it is added
+    /// @param [out] completions receives the requests that end by it
     void Flush(std::vector<RoceCompletion>& completions)
     {
         Fail(RoceStatus::FLUSHED, completions);
     }
 
-    /// Tell whether the peer owes an answer: an acknowledgment that was asked for, or what was
-    /// asked to be read.
+    /// Tell whether the peer owes an answer: an acknowledgment that a packet asked for, or a read
+    /// response.
     ///
-    /// What was sent without asking owes none yet, however long it takes to send the rest.
+    /// Packets that do not ask for an acknowledgment are owed none, however long the rest takes.
     /// @return whether the retransmission timer is to run
     bool HasOutstanding() const
     {
@@ -121,8 +121,8 @@ class RoceRequester
         return m_hasFailed;
     }
 
-    /// @return bytes on the wire of packets that were sent, and sent again where that is to be
-    ///         done, and not acknowledged
+    /// @return the bytes on the wire of packets that were sent and not acknowledged; lost packets
+    ///         count only once they have been sent again
     uint64_t GetInFlight() const
     {
         return m_nextOffset - m_unacknowledgedOffset;
@@ -147,7 +147,7 @@ class RoceRequester
     }
 
   private:
-    /// @return whether what is sent has been lost before
+    /// @return whether lost packets are being sent again
     bool IsRecovering() const
     {
         return m_next < m_highest || m_repeat.IsRecovering();
@@ -161,46 +161,46 @@ class RoceRequester
 
     /// Handle a refusal of a packet that is not to be sent again at once.
     /// @param code why it was refused
-    /// @param [out] completions what ends by it is added
+    /// @param [out] completions receives the requests that end by it
     /// @return false if there is no such code
     bool HandleError(RoceNakCode code, std::vector<RoceCompletion>& completions);
 
-    /// Take all packets before one as acknowledged, but for responses to be read.
+    /// Take all packets before a number as acknowledged, except for reads without a response.
     /// @param upTo its number
-    /// @param [in,out] progress what is counted
-    /// @param [out] completions what has ended by it is added
-    /// @return false if a request to read stands in the way, of which responses are missing
+    /// @param [in,out] progress counts the packets
+    /// @param [out] completions receives the requests that end by it
+    /// @return false if it has stopped at a request to read of which responses are missing
     bool Advance(uint64_t upTo, Progress& progress, std::vector<RoceCompletion>& completions);
 
     /// Set the oldest packet that is not acknowledged, and end what is before it.
     /// @param upTo its number
-    /// @param [in,out] progress what is counted
-    /// @param [out] completions what has ended by it is added
+    /// @param [in,out] progress counts the packets
+    /// @param [out] completions receives the requests that end by it
     void MoveTo(uint64_t upTo, Progress& progress, std::vector<RoceCompletion>& completions);
 
     /// @param sequence the number of the packet to go back to
     void GoBack(uint64_t sequence);
 
     /// Ask again for responses from the oldest one that is missing.
-    /// @param [in,out] progress where that is noted
+    /// @param [in,out] progress receives the loss
     void AskAgain(Progress& progress);
 
     /// @param psn a packet sequence number on the wire
-    /// @return the number next to m_unacknowledged that it stands for; below 0 if it would be
-    ///         before the first one
+    /// @return the sequence number nearest to m_unacknowledged with this PSN; below 0 if it would
+    ///         be before the first packet
     int64_t GetSequence(uint32_t psn) const;
 
     /// @return the place of the oldest request to read that was sent and is not answered, or the
     ///         number of requests
     std::size_t FindRead() const;
 
-    /// @param [in,out] left those that are left
+    /// @param [in,out] left the attempts that are left
     /// @return false if there is none to use up
     static bool UseAttempt(uint8_t& left);
 
     /// End all work requests.
     /// @param status how the oldest one ends; the others are flushed
-    /// @param [out] completions they are added
+    /// @param [out] completions receives them
     void Fail(RoceStatus status, std::vector<RoceCompletion>& completions);
 
     RoceSettings m_settings;            //!< the settings
@@ -211,7 +211,7 @@ class RoceRequester
     bool m_isWaiting{false};            //!< for a receiver that was not ready
     bool m_hasFailed{false};            //!< whether the connection has failed
     RoceSendQueue m_queue;              //!< work requests that have not ended
-    RoceSelectiveRepeat m_repeat;       //!< with selective repeat, what is to be repeated
+    RoceSelectiveRepeat m_repeat;       //!< with selective repeat, the packets to repeat
     std::size_t m_cursor{0};            //!< the place of the request of m_next
     uint64_t m_unacknowledged;          //!< the oldest packet that is not acknowledged
     uint64_t m_next;                    //!< the next packet to be sent, but for repeats
@@ -220,7 +220,7 @@ class RoceRequester
     uint64_t m_unacknowledgedOffset{0}; //!< offset of m_unacknowledged
     uint64_t m_nextOffset{0};           //!< offset of m_next
 
-    /// The response that was asked for again; nothing is asked for twice without progress.
+    /// The response that was asked for again, so that it is asked for only once without progress.
     uint64_t m_askedAgain{UINT64_MAX};
 };
 

@@ -68,8 +68,8 @@ RoceResponder::HandleRequest(const RocePacket& packet, std::vector<RoceDelivery>
     }
     if (hasFollowed && (answer || m_deferred) && !m_isNakSent && !m_hasFailed)
     {
-        // An acknowledgment counts those that follow, too: of the peer's packets, only those that
-        // are missing are to come again.
+        // The acknowledgment includes early packets that now follow, so that the peer only repeats
+        // missing packets.
         return Answer(m_expected - 1, ROCE_NO_CREDITS);
     }
     return answer;
@@ -238,7 +238,7 @@ RoceResponder::ExecuteRead(const RocePacket& packet)
     read.address = packet.virtualAddress;
     read.key = packet.remoteKey;
     read.msn = m_msn;
-    // Its responses acknowledge what comes before it.
+    // Its responses acknowledge the requests before it.
     m_deferred.reset();
     m_reads.Push(read);
     m_formerReads.Push(read);

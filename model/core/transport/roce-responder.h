@@ -23,11 +23,11 @@ namespace ns3::aidc
 
 /**
  * @ingroup aidc
- * @brief The responding half of a reliable connection: what the peer's requests do, and what they
- *        are answered (InfiniBand Architecture Specification, volume 1, section 9.7; IRN, SIGCOMM
- *        2018, for selective repeat).
+ * @brief The responding half of a reliable connection: executes and answers the peer's requests
+ *        (InfiniBand Architecture Specification, volume 1, section 9.7; IRN, SIGCOMM 2018, for
+ *        selective repeat).
  *
- * Answers leave in the order of requests: an acknowledgment waits for what is read before it.
+ * Answers leave in the order of requests: an acknowledgment waits for earlier read responses.
  */
 class RoceResponder
 {
@@ -43,25 +43,25 @@ class RoceResponder
 
     /// Take a request.
     /// @param packet the packet
-    /// @param [out] deliveries messages that have arrived as a whole are added
-    /// @return an answer to be sent now, if there is one
+    /// @param [out] deliveries receives the messages that are now complete
+    /// @return the answer to send now, if there is one
     std::optional<RocePacket> HandleRequest(const RocePacket& packet,
                                             std::vector<RoceDelivery>& deliveries);
 
-    /// @return whether there are responses to be sent to requests to read
+    /// @return whether there are read responses to send
     bool HasReadResponse() const
     {
         return !m_reads.IsEmpty();
     }
 
-    /// @return the next response, which there is; it is taken
+    /// Remove the next read response. HasReadResponse() must be true. @return the response
     RocePacket TakeReadResponse();
 
-    /// @return the answer that has waited for the last response, if there is one; it is taken
+    /// Remove the answer that waited for the last read response. @return the answer, if any
     std::optional<RocePacket> TakeDeferred();
 
-    /// Have no receive request but those that are posted from now on. Without this call there
-    /// always is one.
+    /// Count receive requests: only those that are posted from now on exist. Without this call
+    /// there always is one.
     void LimitReceives()
     {
         m_isLimited = true;
@@ -80,28 +80,28 @@ class RoceResponder
     }
 
   private:
-    /// What is to be read.
+    /// A request to read, as far as it is not answered.
     struct Read
     {
         uint64_t sequence{0}; //!< the number of the next response
         uint64_t end{0};      //!< the number behind the last one
         uint64_t nBytes{0};   //!< bytes that are left
-        uint64_t address{0};  //!< where it is
-        uint32_t key{0};      //!< names the memory
+        uint64_t address{0};  //!< address of these bytes
+        uint32_t key{0};      //!< key of the memory
         uint32_t msn{0};      //!< the message sequence number of the responses
         bool isFirst{true};   //!< whether the next response is the first one
     };
 
-    /// Do what the request says that was expected.
+    /// Execute the request that is next in order.
     /// @param packet the request
-    /// @param [out] deliveries messages that have arrived as a whole are added
+    /// @param [out] deliveries receives the messages that are now complete
     /// @return an answer, if there is one
     std::optional<RocePacket> Execute(const RocePacket& packet,
                                       std::vector<RoceDelivery>& deliveries);
 
     /// Take a packet of a message that is sent or written.
     /// @param packet the packet
-    /// @param [out] deliveries the message is added if it has arrived as a whole
+    /// @param [out] deliveries receives the message if it is now complete
     /// @return an answer, if there is one
     std::optional<RocePacket> ExecuteData(const RocePacket& packet,
                                           std::vector<RoceDelivery>& deliveries);
@@ -111,19 +111,19 @@ class RoceResponder
     /// @return an answer, if there is one
     std::optional<RocePacket> ExecuteRead(const RocePacket& packet);
 
-    /// Answer a request that has come before.
+    /// Answer a duplicate request.
     /// @param packet the request
     /// @param sequence its number
     /// @return an answer, if there is one
     std::optional<RocePacket> HandleDuplicate(const RocePacket& packet, uint64_t sequence);
 
-    /// Answer a request that has come too early.
+    /// Answer a request that has arrived before earlier ones.
     /// @param packet the request
     /// @param distance how many packets are missing before it
     /// @return an answer, if there is one
     std::optional<RocePacket> HandleEarly(const RocePacket& packet, uint64_t distance);
 
-    /// Tell whether a packet may begin or go on with a message.
+    /// Tell whether a packet may begin or continue a message.
     /// @param packet the packet
     /// @param isFirst whether it begins a message
     /// @param isLast whether it ends a message
@@ -134,9 +134,9 @@ class RoceResponder
                  bool isLast,
                  RoceOperation operation) const;
 
-    /// Make an answer, or have it wait for what is read before it.
+    /// Make an answer, or have it wait for earlier read responses.
     /// @param psn its packet sequence number
-    /// @param syndrome what it says
+    /// @param syndrome its syndrome
     /// @return the answer, if it does not wait
     std::optional<RocePacket> Answer(uint64_t psn, uint8_t syndrome);
 
@@ -154,18 +154,18 @@ class RoceResponder
     uint32_t m_msn{0};                      //!< messages that have been executed, 24 bits
     uint64_t m_expected;                    //!< the number of the next packet, from 2^24 on, so
                                             //!< that there are numbers before the first one
-    bool m_isNakSent{false};                //!< whether the peer knows that it is missing
+    bool m_isNakSent{false};                //!< whether the peer was told that it is missing
     bool m_hasFailed{false};                //!< whether a request has been refused for good
     bool m_isLimited{false};                //!< whether receive requests are counted
-    bool m_isOpen{false};                   //!< whether a message has begun and not ended
+    bool m_isOpen{false};                   //!< whether a message is open: begun, not ended
     RoceOperation m_operation{};            //!< of the open message
     uint64_t m_nBytes{0};                   //!< bytes of the open message so far
     uint64_t m_dmaLength{0};                //!< bytes of the open message as announced
     uint64_t m_nReceives{0};                //!< receive requests
-    VectorFifo<Read> m_reads;               //!< what is being read
+    VectorFifo<Read> m_reads;               //!< requests to read that are being answered
     VectorFifo<Read> m_formerReads;         //!< the newest requests to read
-    std::optional<RocePacket> m_deferred;   //!< an answer that waits for what is read
-    std::map<uint64_t, RocePacket> m_early; //!< what has come too early, by number
+    std::optional<RocePacket> m_deferred;   //!< an answer that waits for read responses
+    std::map<uint64_t, RocePacket> m_early; //!< packets that arrived before earlier ones, by number
 };
 
 } // namespace ns3::aidc

@@ -16,8 +16,8 @@ RoceSelectiveRepeat::FindMissing(const Range& range) const
 {
     for (uint64_t i = std::max(m_next, range.oldest); i < m_end; ++i)
     {
-        // The oldest one counts as missing, even if it had arrived before those that were missing
-        // then: its receiver may not have been ready for it.
+        // The oldest packet counts as missing, even if it has arrived before: its receiver may not
+        // have been ready for it.
         if (i == range.oldest || m_hasArrived.empty() || !m_hasArrived[i % m_maxPackets])
         {
             return i;

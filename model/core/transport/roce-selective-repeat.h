@@ -17,11 +17,11 @@ namespace ns3::aidc
 
 /**
  * @ingroup aidc
- * @brief Which packets of a RoceRequester are to be repeated: those that are missing below one that
+ * @brief Decides which packets of a RoceRequester are repeated: the missing packets below one that
  *        has arrived (IRN, SIGCOMM 2018).
  *
- * The range of packets in flight is that of the requester: from the oldest one that is not
- * acknowledged to behind the newest one that was ever sent.
+ * The requester gives the range of packets in flight, from the oldest packet that is not
+ * acknowledged to the newest one that was ever sent.
  */
 class RoceSelectiveRepeat
 {
@@ -33,7 +33,7 @@ class RoceSelectiveRepeat
         uint64_t end;    //!< behind the newest one that was ever sent
     };
 
-    /// What the arrival of a packet has brought.
+    /// The effects of the arrival of a packet.
     struct Arrival
     {
         bool isNew{false};  //!< it was not known to have arrived
@@ -47,7 +47,7 @@ class RoceSelectiveRepeat
     {
     }
 
-    /// @return whether what is missing is being repeated
+    /// @return whether missing packets are being repeated
     bool IsRecovering() const
     {
         return m_isRecovering;
@@ -69,10 +69,10 @@ class RoceSelectiveRepeat
     /// Take note of a packet that the receiver has got out of order.
     /// @param sequence its number
     /// @param range the packets in flight
-    /// @return what this has brought
+    /// @return the effects of this arrival
     Arrival NotifyArrival(uint64_t sequence, const Range& range);
 
-    /// Repeat all that are not known to have arrived, beginning with the oldest one.
+    /// Repeat all packets that are not known to have arrived, beginning with the oldest one.
     /// @param range the packets in flight
     void RepeatAll(const Range& range);
 
@@ -90,7 +90,7 @@ class RoceSelectiveRepeat
         m_isRecovering = m_isRecovering && end <= m_recoveryEnd;
     }
 
-    /// Forget what has arrived, and repeat nothing.
+    /// Forget which packets have arrived, and repeat none.
     void Forget();
 
   private:
@@ -105,8 +105,8 @@ class RoceSelectiveRepeat
     uint32_t m_maxPackets;          //!< packets that may be in flight
     uint32_t m_reorderWindow;       //!< packets that may overtake another one
     bool m_isRecovering{false};     //!< IsRecovering()
-    uint64_t m_next{0};             //!< from here on packets may be repeated
-    uint64_t m_end{0};              //!< up to here, below a packet that has arrived
+    uint64_t m_next{0};             //!< the first packet that may be repeated
+    uint64_t m_end{0};              //!< behind the last packet that may be repeated
     uint64_t m_recoveryEnd{0};      //!< recovery is over when this packet is acknowledged
     std::vector<bool> m_hasArrived; //!< packets, by their number modulo maxPackets; none so far
 };

@@ -24,7 +24,7 @@ namespace ns3::aidc
  *
  * Packets have sequence numbers of 64 bits here, of which the wire carries the lower 24. A request
  * to read is one packet, but takes a number for each of its responses. The offset of a packet is
- * the bytes on the wire of all packets before it, from the first one of the connection on.
+ * the sum of the bytes on the wire of all earlier packets of the connection.
  */
 class RoceSendQueue
 {
@@ -51,7 +51,7 @@ class RoceSendQueue
         }
 
         /// @param sequence the number of one of its packets
-        /// @return the number behind those that this packet takes
+        /// @return the number behind the last one that this packet takes
         uint64_t GetBehind(uint64_t sequence) const
         {
             return IsRead() ? end : sequence + 1;
@@ -59,7 +59,7 @@ class RoceSendQueue
     };
 
     /// @param pathMtu the payload of a full packet in bytes
-    /// @param overhead bytes on the wire of a packet beside its payload
+    /// @param overhead bytes of a packet on the wire besides its payload
     /// @param destinationQp the peer's queue pair
     /// @param firstPsn the number of the first packet
     RoceSendQueue(uint32_t pathMtu, uint32_t overhead, uint32_t destinationQp, uint32_t firstPsn);
@@ -67,11 +67,12 @@ class RoceSendQueue
     /// @param work a request to add at the end
     void Push(const RoceWork& work);
 
-    /// @param status how the oldest request ends, which is removed
-    /// @return the end of the request
+    /// Remove the oldest request.
+    /// @param status how it ends
+    /// @return its completion
     RoceCompletion Pop(RoceStatus status);
 
-    /// Go on with another packet, now that there are no requests.
+    /// Continue with another packet number. There are no requests.
     /// @param sequence the number of the next packet
     /// @param offset its offset
     void Restart(uint64_t sequence, uint64_t offset)
@@ -80,7 +81,7 @@ class RoceSendQueue
         m_endOffset = offset;
     }
 
-    /// @return bytes on the wire of a packet beside its payload
+    /// @return bytes of a packet on the wire besides its payload
     uint32_t GetOverhead() const
     {
         return m_overhead;
@@ -112,7 +113,7 @@ class RoceSendQueue
     /// @return the place of the oldest request to read, or the number of requests
     std::size_t FindRead() const;
 
-    /// @param place the place of its request, or the number of requests for the next packet of all
+    /// @param place the place of its request; the number of requests, for the packet after all
     /// @param sequence its number
     /// @return bytes
     uint64_t GetOffset(std::size_t place, uint64_t sequence) const
@@ -124,8 +125,8 @@ class RoceSendQueue
     }
 
     /// @param place the place of its request
-    /// @param sequence its number; for a request to read, that of the first response to ask for
-    /// @return the packet; only requests to read ask for an acknowledgment yet
+    /// @param sequence its number; for a request to read, the number of the first response wanted
+    /// @return the packet; isAckRequested is set in requests to read only
     RocePacket MakePacket(std::size_t place, uint64_t sequence) const;
 
   private:
@@ -145,7 +146,7 @@ class RoceSendQueue
     uint64_t m_end;              //!< GetEnd()
     uint64_t m_endOffset{0};     //!< offset of that packet
     uint32_t m_pathMtu;          //!< the payload of a full packet in bytes
-    uint32_t m_overhead;         //!< bytes on the wire of a packet beside its payload
+    uint32_t m_overhead;         //!< bytes of a packet on the wire besides its payload
     uint32_t m_destinationQp;    //!< the peer's queue pair
 };
 

@@ -17,49 +17,48 @@ namespace ns3::aidc
  * @ingroup aidc
  * @brief How long a requester waits for an answer before it takes packets for lost.
  *
- * There are two timeouts, as of IRN (R. Mittal et al., SIGCOMM 2018, section 3.1). The high one is
- * the longest round-trip time with one congested link: that of the idle path, and what a full
- * buffer holds. The low one is for few packets in flight, of which a spurious repetition costs
- * little: IRN has 100 us, over paths of 24 us.
+ * There are two timeouts, as in IRN (R. Mittal et al., SIGCOMM 2018, section 3.1). The high timeout
+ * is the longest round-trip time with one congested link: the round-trip time of the idle path plus
+ * the time to drain a full buffer. The low timeout applies if few packets are in flight, so that
+ * spurious repetitions cost little: IRN has 100 us, over paths of 24 us.
  *
- * Beyond IRN, which never gives a connection up, because each timeout uses up an attempt:
+ * IRN never gives up a connection. Here, each timeout uses up an attempt; hence two more rules:
  * - No timeout is shorter than what RFC 6298 computes from the round-trip times measured so far.
  *   Several buffers fill one after the other where links are lossless.
- * - The low one is for the first attempt only, and each further attempt waits twice as long, and a
- *   part of that more, which differs from connection to connection: those that have lost packets
- *   together would otherwise all send again together, and lose them. Adapters double their
- *   timeouts, too, and InfiniBand lets a timer run for up to four times its value. As of RFC 6298
- *   that ends when a packet is acknowledged that was first sent later.
+ * - The low timeout is for the first attempt only. Each further attempt waits twice as long, plus a
+ *   part of this time that differs from connection to connection. Otherwise connections that have
+ *   lost packets together would send them again together, and lose them again. Adapters double
+ *   their timeouts, too, and InfiniBand lets a timer run for up to four times its value. As in
+ *   RFC 6298, doubling ends with the acknowledgment of a packet that was first sent later.
  *
- * Of a path that is not known, the least round-trip time that was measured is that of the idle
- * path. Timeouts that the user sets hold as they are.
+ * If the path is not known, the least measured round-trip time stands for that of the idle path.
+ * Timeouts that the user sets are not changed.
  */
 class RoceTimeout
 {
   public:
-    /// The timeout as long as the path is not known at all: that of adapters, 4.096 us * 2^14, in
-    /// ns.
+    /// The timeout until a round-trip time is known, in ns: adapters' default, 4.096 us * 2^14.
     static constexpr int64_t UNKNOWN = int64_t{4096} << 14;
 
-    /// What it is computed from. Times are in ns.
+    /// The parameters. Times are in ns.
     struct Config
     {
         int64_t baseRtt{0};          //!< round-trip time of the idle path; 0 if it is not known
-        int64_t queueing{0};         //!< what a full buffer adds
+        int64_t queueing{0};         //!< the time that a full buffer adds
         std::optional<int64_t> high; //!< the high timeout, if the user has set it
         std::optional<int64_t> low;  //!< the low timeout, if the user has set it
         uint64_t lowPackets{0};      //!< the most packets in flight for the low timeout
         uint64_t seed{0};            //!< tells connections from each other
     };
 
-    /// @param config what it is computed from
+    /// @param config the parameters
     explicit RoceTimeout(const Config& config);
 
-    /// @param config what it is computed from
+    /// @param config the parameters
     /// @return the high timeout of the first attempt in ns, as if the user had not set it
     static int64_t GetHigh(const Config& config);
 
-    /// @param config what it is computed from
+    /// @param config the parameters
     /// @return the low timeout in ns, as if the user had not set it
     static int64_t GetLow(const Config& config);
 
@@ -67,7 +66,7 @@ class RoceTimeout
     /// @return the timeout in ns
     int64_t Get(uint64_t nPackets) const;
 
-    /// @param rtt that of a packet that was sent once, in ns
+    /// @param rtt the round-trip time of a packet that was sent once, in ns
     void NotifyRtt(int64_t rtt);
 
     /// @param next the number of the next packet that was never sent
@@ -84,13 +83,13 @@ class RoceTimeout
     }
 
   private:
-    Config m_config;         //!< what it is computed from, with the measured round-trip time
-    uint64_t m_draws;        //!< what the next part is made of
-    double m_part{0};        //!< the part that the next timeout is longer by, below 1
-    bool m_isMeasured;       //!< whether the idle path is not known
+    Config m_config;         //!< the parameters, with the measured round-trip time
+    uint64_t m_draws;        //!< state of the generator of m_part
+    double m_part{0};        //!< the part by which the next timeout is longer, below 1
+    bool m_isMeasured;       //!< whether baseRtt is measured, not given
     int64_t m_smoothed{0};   //!< average of round-trip times, ns; 0 before the first one
-    int64_t m_variation{0};  //!< average of their distances to it, ns
-    uint32_t m_nTimeouts{0}; //!< timeouts since the last packet that did not meet one
+    int64_t m_variation{0};  //!< average of their distances from it, ns
+    uint32_t m_nTimeouts{0}; //!< timeouts since the last packet without one
     uint64_t m_next{0};      //!< NotifyTimeout()
 };
 

@@ -12,14 +12,14 @@
 /**
  * @file
  * @ingroup aidc
- * @brief Times that headers and attributes of queue pairs give as codes (InfiniBand Architecture
+ * @brief Times that are codes in headers and attributes of queue pairs (InfiniBand Architecture
  *        Specification, volume 1, sections 9.7.5.2.8 and 9.9.2.1).
  */
 
 namespace ns3::aidc
 {
 
-/// The value of an ACK's syndrome that says nothing of credits.
+/// The value of an ACK's syndrome that carries no credits.
 constexpr uint8_t ROCE_NO_CREDITS = 31;
 
 /// @param code the code; only its lower five bits count

@@ -51,7 +51,7 @@ class RoceTurn
     friend class RoceTurns;
 
     RoceTurn* m_next{nullptr}; //!< the next one of its class that waits for its turn
-    double m_readySince{0};    //!< pauses of the class before it began to wait for its turn, ns
+    double m_readySince{0};    //!< paused time of the class when it began to wait for its turn, ns
     double m_pausedTime{0};    //!< GetPausedTime()
     uint8_t m_class;           //!< the class of its packets
     bool m_isWaiting{false};   //!< whether it waits for its turn or for its time
@@ -61,9 +61,10 @@ class RoceTurn
  * @ingroup aidc
  * @brief Decides which queue pair of a port sends next.
  *
- * The traffic classes that are not paused take turns, and in a class the queue pairs that may send.
- * A queue pair that has to wait for its time (for the pace of its congestion control) is in a heap
- * until then. Each takes part once at most, and a turn is all it gets: it is to be pushed again.
+ * The traffic classes that are not paused take turns. Within a class, the queue pairs that may send
+ * take turns. A queue pair that has to wait for its time (for the pace of its congestion control)
+ * is in a heap until then. A queue pair is here at most once, and it leaves with its turn: to send
+ * more, it has to be pushed again.
  */
 class RoceTurns
 {
@@ -71,7 +72,7 @@ class RoceTurns
     /// The number of traffic classes.
     static constexpr uint32_t N_CLASSES = 8;
 
-    /// A time in ns that does not come.
+    /// Later than any time.
     static constexpr double NEVER = std::numeric_limits<double>::infinity();
 
     /// Have a queue pair wait for its turn.
@@ -141,9 +142,9 @@ class RoceTurns
         return turn;
     }
 
-    /// Stop or resume a class.
+    /// Pause or resume a class.
     /// @param index the class
-    /// @param isPaused whether it is stopped
+    /// @param isPaused whether to pause it
     /// @param now the time in ns
     /// @return false if it was so before
     bool SetPaused(uint32_t index, bool isPaused, double now)
@@ -203,7 +204,7 @@ class RoceTurns
     struct Paced
     {
         double time;    //!< when, ns
-        uint64_t order; //!< in which order they came
+        uint64_t order; //!< the order of arrival
         RoceTurn* turn; //!< the queue pair
     };
 
@@ -224,7 +225,7 @@ class RoceTurns
     std::priority_queue<Paced, std::vector<Paced>, Later> m_paced;
 
     std::array<Class, N_CLASSES> m_classes; //!< the classes
-    uint64_t m_order{0};                    //!< counts what was put there
+    uint64_t m_order{0};                    //!< counts the queue pairs pushed to m_paced
     uint32_t m_ready{0};                    //!< GetReady()
     uint32_t m_paused{0};                   //!< GetPaused()
     uint32_t m_lastClass{0};                //!< the class whose turn was last

@@ -12,7 +12,7 @@
 /**
  * @file
  * @ingroup aidc
- * @brief What a user of a reliable connection asks for and gets, in the terms of verbs.
+ * @brief The requests and results of a user of a reliable connection, in the terms of verbs.
  */
 
 namespace ns3::aidc
@@ -20,15 +20,15 @@ namespace ns3::aidc
 
 /**
  * @ingroup aidc
- * @brief The settings of a connection, of which both ends have the same.
+ * @brief The settings of a connection, the same at both ends.
  */
 struct RoceSettings
 {
-    /// How what is lost is sent again.
+    /// How lost packets are sent again.
     enum Recovery : uint8_t
     {
-        GO_BACK_N,       //!< the receiver discards what comes out of order, the sender goes back
-        SELECTIVE_REPEAT //!< the receiver keeps it, the sender repeats what is missing (IRN,
+        GO_BACK_N,       //!< the receiver discards packets out of order, the sender goes back
+        SELECTIVE_REPEAT //!< the receiver keeps them, the sender repeats missing ones (IRN,
                          //!< SIGCOMM'18)
     };
 
@@ -37,9 +37,9 @@ struct RoceSettings
     uint32_t maxPackets{4096};    //!< packets that may be unacknowledged, below 2^23
     uint32_t maxReads{16};        //!< requests to read that may be unanswered
     uint8_t retryCount{7};        //!< attempts without progress before an error, 0 to 7
-    uint8_t rnrRetry{7};          //!< the same while the receiver is not ready; 7 is for ever
-    uint8_t rnrTimer{12};         //!< what a receiver that is not ready asks for, a code of time
-    Recovery recovery{GO_BACK_N}; //!< how what is lost is sent again
+    uint8_t rnrRetry{7};          //!< the same while the receiver is not ready; 7 is forever
+    uint8_t rnrTimer{12};         //!< a code of time: the wait that a receiver asks for
+    Recovery recovery{GO_BACK_N}; //!< how lost packets are sent again
     /// With selective repeat, packets that may overtake another one before it counts as lost.
     uint32_t reorderWindow{0};
 };
@@ -61,12 +61,12 @@ enum class RoceOperation : uint8_t
  */
 struct RoceWork
 {
-    uint64_t id{0};                                //!< the user's name for it
+    uint64_t id{0};                                //!< identifies it for the user
     uint64_t nBytes{0};                            //!< bytes, up to 2^31 as of InfiniBand
-    uint64_t remoteAddress{0};                     //!< where in the peer's memory, unless SEND
-    uint32_t remoteKey{0};                         //!< names that memory
+    uint64_t remoteAddress{0};                     //!< address in the peer's memory, unless SEND
+    uint32_t remoteKey{0};                         //!< key of that memory
     uint32_t immediate{0};                         //!< immediate data, if hasImmediate
-    bool hasImmediate{false};                      //!< whether there is, not of READ
+    bool hasImmediate{false};                      //!< whether it has immediate data; not for READ
     RoceOperation operation{RoceOperation::WRITE}; //!< what to do
 };
 
@@ -83,13 +83,13 @@ enum class RoceStatus : uint8_t
     RETRY_EXCEEDED,           //!< the peer has not answered
     RNR_RETRY_EXCEEDED,       //!< the peer has had no receive request
     REMOTE_INVALID_REQUEST,   //!< the peer has found the request wrong
-    REMOTE_ACCESS_ERROR,      //!< the peer's memory may not be accessed so
+    REMOTE_ACCESS_ERROR,      //!< this access to the peer's memory is not allowed
     REMOTE_OPERATIONAL_ERROR, //!< the peer has failed
     FLUSHED                   //!< an earlier one has ended with an error
 };
 
 /// @param status the status
-/// @return in lower case, such as "retry exceeded"
+/// @return its name in lower case, such as "retry exceeded"
 constexpr const char*
 GetRoceStatusName(RoceStatus status)
 {
@@ -115,7 +115,7 @@ GetRoceStatusName(RoceStatus status)
 
 /**
  * @ingroup aidc
- * @brief The end of a work request. They come in the order of posting.
+ * @brief The completion of a work request. Completions come in the order of posting.
  */
 struct RoceCompletion
 {
@@ -133,7 +133,7 @@ struct RoceDelivery
 {
     uint64_t nBytes{0};                            //!< its bytes
     uint32_t immediate{0};                         //!< immediate data, if hasImmediate
-    bool hasImmediate{false};                      //!< whether there is
+    bool hasImmediate{false};                      //!< whether it has immediate data
     RoceOperation operation{RoceOperation::WRITE}; //!< SEND or WRITE
 };
 

@@ -21,30 +21,31 @@ namespace ns3::aidc
  * @brief The windows of Swift: Kumar et al., "Swift: Delay is Simple and Effective for Congestion
  * Control in the Datacenter", SIGCOMM 2020.
  *
- * Two windows, in packets and real-valued, one for the delay of the fabric and one for that of the
- * end hosts; the smaller one counts. Below its target delay, a window grows by additiveIncrease
- * packets in a round trip; at or above it, it is cut once in a round trip, in proportion to
- * the excess. The fabric's target grows with the routers on the way and shrinks with the window, so
- * that many flows make room for more of them.
+ * There are two windows, real numbers of packets: one for the delay of the fabric, one for the
+ * delay of the end hosts. The smaller one counts. Below its target delay, a window grows by
+ * additiveIncrease packets in a round trip. At or above the target, it is cut once in a round trip,
+ * in proportion to the excess. The fabric's target grows with the number of routers on the path and
+ * shrinks with the window, so that many flows make room for more of them.
  *
- * The fabric's delay is the round trip less the part of the end hosts, or, once one is known and
- * usesHopDelay is set, the largest delay in one router, max(PD) of section 8.1.1 of
- * draft-ravi-ippm-csig-01, which has its own target. That does not depend on the window, so that
- * two things can be different then. With leastIncrease below 1, a window grows the less, the nearer
- * the delay is to its target: what many flows add together does not take it far above. And what may
- * be in flight is whole packets by turns, so that small windows differ by their fractions.
+ * The fabric's delay is the round-trip time without the part of the end hosts. With usesHopDelay,
+ * as soon as a max(PD) is known, it is the largest delay in one router: max(PD) of section 8.1.1 of
+ * draft-ravi-ippm-csig-01, which has its own target. This target does not depend on the window;
+ * therefore two rules differ. With leastIncrease below 1, a window grows more slowly the closer
+ * the delay is to its target, so that the sum of many flows' increases does not exceed the target
+ * by far. And the bytes in flight are whole packets, rounded up or down by turns, so that the
+ * fractions of small windows count.
  */
 class SwiftWindow
 {
   public:
-    /// What it depends on. Delays are in ns, windows in packets.
+    /// The parameters. Delays are in ns, windows in packets.
     struct Config
     {
         double baseTarget{20000};      //!< base target delay of the fabric
-        double hopTarget{3000};        //!< more for each router
-        double scalingRange{100000};   //!< fs_range: most that is added for a small window, >= 0
-        double scalingMin{0.1};        //!< fs_min: windows below have all of it, > 0
-        double scalingMax{100};        //!< fs_max: windows above have none, > scalingMin
+        double hopTarget{3000};        //!< added for each router
+        double scalingRange{100000};   //!< fs_range: the most added for a small window, >= 0
+        double scalingMin{0.1};        //!< fs_min: windows below get all of it, > 0
+        double scalingMax{100};        //!< fs_max: windows above get none, > scalingMin
         double additiveIncrease{1};    //!< ai, packets in a round trip
         double beta{0.8};              //!< part of the excess by which a window is cut
         double maxDecrease{0.5};       //!< max_mdf: largest part of a window that is cut, below 1
@@ -63,13 +64,13 @@ class SwiftWindow
     struct Acknowledgment
     {
         int64_t rtt{0};           //!< round-trip time, 0 if it was not measured
-        int64_t endpointDelay{0}; //!< the part of it that is the end hosts'
+        int64_t endpointDelay{0}; //!< the end hosts' part of rtt
         double nPackets{0};       //!< how many packets it acknowledges
         uint32_t nHops{0};        //!< routers on the way
     };
 
-    /// Begin, or begin anew.
-    /// @param config what it depends on
+    /// Start, or start over.
+    /// @param config the parameters
     /// @param fabricWindow the fabric's window
     /// @param endpointWindow the end hosts' window
     void Start(const Config& config, double fabricWindow, double endpointWindow);
@@ -83,10 +84,10 @@ class SwiftWindow
     void Lower(double size);
 
     /// @param now the time in ns
-    /// @param acknowledgment what it says
+    /// @param acknowledgment the acknowledgment
     void NotifyAcknowledgment(int64_t now, const Acknowledgment& acknowledgment);
 
-    /// Take note of max(PD), which later acknowledgments are judged by.
+    /// Take note of max(PD), the delay that later acknowledgments use.
     /// @param delay the delay in ns
     void NotifyHopDelay(int64_t delay)
     {
@@ -94,11 +95,11 @@ class SwiftWindow
     }
 
     /// @param now the time in ns
-    /// @param isTimeout whether the retransmission timer says so, and not the receiver
+    /// @param isTimeout true if the retransmission timer has expired, false if the receiver asked
     void NotifyLoss(int64_t now, bool isTimeout);
 
     /// @param nHops routers on the way
-    /// @return the target of the fabric's delay in the round trip in ns, for the window as it is
+    /// @return the target of the fabric's delay in ns, for the window as it is now
     double GetTarget(uint32_t nHops) const;
 
     /// @return the window in packets: the smaller one of the two
@@ -166,7 +167,7 @@ class SwiftWindow
     /// @return whether the last cut is a round trip ago
     bool CanDecrease(const Window& window, int64_t now) const;
 
-    Config m_config;                       //!< what it depends on
+    Config m_config;                       //!< the parameters
     double m_scalingSlope{0};              //!< a of the target's scaling, ns
     double m_scalingOffset{0};             //!< b of the target's scaling, ns
     Window m_fabric;                       //!< fcwnd
@@ -174,7 +175,7 @@ class SwiftWindow
     int64_t m_rtt{0};                      //!< last round-trip time
     std::optional<double> m_endpointDelay; //!< average endpoint delay
     std::optional<int64_t> m_hopDelay;     //!< last max(PD)
-    WindowRounding m_rounding;             //!< of what may be in flight
+    WindowRounding m_rounding;             //!< rounds the packets in flight
     uint32_t m_nTimeouts{0};               //!< timeouts since the last acknowledgment
 };
 

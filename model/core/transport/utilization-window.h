@@ -18,18 +18,18 @@ namespace ns3::aidc
  * @brief The window of HPCC: Li et al., "HPCC: High Precision Congestion Control", SIGCOMM 2019,
  * algorithm 1.
  *
- * With U the utilization of the busiest link, smoothed over a round trip, and eta the wanted one:
- * W = Wc / (U / eta) + W_AI if U is at least eta, or after maxStage round trips in which it was
- * not; else W = Wc + W_AI. Each report of U sets W anew from the reference window Wc, which
- * becomes W once in a round trip only, so that no report counts twice.
+ * Let U be the utilization of the busiest link, smoothed over a round trip, and eta its target.
+ * Then W = Wc / (U / eta) + W_AI if U is at least eta, or after maxStage round trips in which U was
+ * less; else W = Wc + W_AI. Each report of U computes W from the reference window Wc. Wc becomes W
+ * only once in a round trip, so that no report counts twice.
  */
 class UtilizationWindow
 {
   public:
-    /// What it depends on. Windows are in bytes.
+    /// The parameters. Windows are in bytes.
     struct Config
     {
-        double eta{0.95};           //!< the utilization that is wanted, > 0
+        double eta{0.95};           //!< the target of the utilization, > 0
         uint32_t maxStage{5};       //!< additive steps before one by U
         double additiveIncrease{0}; //!< W_AI, at least 0
         double minWindow{1};        //!< least W, > 0
@@ -37,8 +37,8 @@ class UtilizationWindow
         int64_t baseRtt{1};         //!< T, the round-trip time of the idle path in ns, > 0
     };
 
-    /// Begin, or begin anew.
-    /// @param config what it depends on
+    /// Start, or start over.
+    /// @param config the parameters
     /// @param window the window in bytes
     void Start(const Config& config, double window);
 
@@ -54,7 +54,7 @@ class UtilizationWindow
     /// @param now the time in ns
     /// @param utilization 1 if it is busy and has no queue; a queue that takes a round trip to
     ///        drain adds 1
-    /// @param rtt the round-trip time in ns, which is waited for between changes of Wc
+    /// @param rtt the round-trip time in ns, the least time between changes of Wc
     void NotifyUtilization(int64_t now, double utilization, int64_t rtt);
 
     /// @return the window W in bytes
@@ -82,7 +82,7 @@ class UtilizationWindow
     }
 
   private:
-    Config m_config;                     //!< what it depends on
+    Config m_config;                     //!< the parameters
     double m_window{0};                  //!< W
     double m_reference{0};               //!< Wc
     double m_utilization{0};             //!< U

@@ -16,11 +16,11 @@ namespace ns3::aidc
 
 /**
  * @ingroup aidc
- * @brief A first-in-first-out queue that takes no memory while it is new: there are many thousands.
+ * @brief A first-in-first-out queue that allocates no memory before its first element.
  *
- * std::deque has more than half a kilobyte at once.
+ * There are many thousands of these queues. A new std::deque takes more than half a kilobyte.
  *
- * @tparam T what it holds, which can be moved
+ * @tparam T the type of elements, which can be moved
  */
 template <typename T>
 class VectorFifo
@@ -38,14 +38,14 @@ class VectorFifo
         return GetSize() == 0;
     }
 
-    /// @param i its place, 0 is the oldest
+    /// @param i the place of an element, 0 is the oldest
     /// @return the element
     T& operator[](std::size_t i)
     {
         return m_items[m_first + i];
     }
 
-    /// @param i its place, 0 is the oldest
+    /// @param i the place of an element, 0 is the oldest
     /// @return the element
     const T& operator[](std::size_t i) const
     {
@@ -58,7 +58,7 @@ class VectorFifo
         m_items.push_back(std::move(item));
     }
 
-    /// Remove the oldest element, of which there is one.
+    /// Remove the oldest element. The queue is not empty.
     void Pop()
     {
         ++m_first;
@@ -69,7 +69,7 @@ class VectorFifo
         }
     }
 
-    /// Remove the newest element, of which there is one.
+    /// Remove the newest element. The queue is not empty.
     void PopNewest()
     {
         m_items.pop_back();
@@ -87,7 +87,7 @@ class VectorFifo
     }
 
   private:
-    /// Removed elements whose room is not taken back.
+    /// The number of removed elements whose memory is kept.
     static constexpr std::size_t MIN_ROOM = 16;
 
     std::vector<T> m_items; //!< removed elements, then the others

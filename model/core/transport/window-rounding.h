@@ -14,17 +14,17 @@ namespace ns3::aidc
 
 /**
  * @ingroup aidc
- * @brief Whole packets in flight that are a window of packets on average: one more than the
- * window's whole part in as many round trips as its fraction says.
+ * @brief Rounds a window to whole packets, so that their average over round trips is the window.
  *
- * Rounded down always, windows of 1.1 and 1.9 packets would send the same, and one of 2 packets
- * twice as much.
+ * The result is the window's whole part, or one packet more in a part of round trips that equals
+ * the window's fraction. If windows were always rounded down, windows of 1.1 and 1.9 packets would
+ * send the same, and a window of 2 packets twice as much.
  */
 class WindowRounding
 {
   public:
-    /// Take note of an acknowledgment. A round trip is over when all that may be in flight is
-    /// acknowledged.
+    /// Take note of an acknowledgment. A round trip is over when as many packets are acknowledged
+    /// as may be in flight.
     /// @param nPackets how many packets it acknowledges
     /// @param window the window in packets, at least 0
     void NotifyAcknowledgment(double nPackets, double window)
@@ -48,8 +48,8 @@ class WindowRounding
     }
 
   private:
-    double m_nAcknowledged{0}; //!< packets in this round trip
-    double m_fraction{0};      //!< what has been rounded off, below 1
+    double m_nAcknowledged{0}; //!< packets acknowledged in this round trip
+    double m_fraction{0};      //!< the sum of fractions rounded off, below 1
     double m_extra{0};         //!< packets more in this round trip, 0 or 1
 };
 

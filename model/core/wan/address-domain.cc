@@ -16,7 +16,7 @@ namespace ns3::aidc
 namespace
 {
 
-/// Get the mask of a prefix. @param length its length @return the mask
+/// Get the mask of a prefix of a length.
 uint32_t
 GetMask(uint32_t length)
 {

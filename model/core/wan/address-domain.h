@@ -29,7 +29,7 @@ class AddressDomain
     ///        behind its length
     static AddressDomain Parse(const std::string& text);
 
-    /// Print the domain. @return what Parse() makes this domain of
+    /// Print the domain. @return a text that Parse() reads back
     std::string Print() const;
 
     /// @return whether no prefix was given, so that all addresses are in the domain
@@ -38,7 +38,7 @@ class AddressDomain
         return m_prefixes.empty();
     }
 
-    /// Say whether an address is in the domain.
+    /// Tell whether an address is in the domain.
     /// @param address the address, host byte order
     /// @return whether it is
     bool Contains(uint32_t address) const;

@@ -38,9 +38,9 @@
  *      +44  address of the egress PE, where the flow's tunnel ends
  *      +48  hash of octets 0 to 47, 16 octets; zeros without authentication
  *
- * Checked on receipt: the length, which is fixed, the version, and that all codes are known and
- * reserved bits 0. So what is accepted is encoded to the same bytes again. Not checked here: the
- * hash (NotificationKey), and whether the sequence number has been seen before.
+ * Decoding checks the length, which is fixed, the version, and that all codes are known and all
+ * reserved bits 0. So a decoded notification is encoded to the same bytes again. Decoding does not
+ * check the hash (NotificationKey), and whether the sequence number has been seen before.
  */
 
 namespace ns3::aidc
@@ -54,7 +54,7 @@ constexpr uint8_t CONGESTION_NOTIFICATION_VERSION = 2;
 constexpr std::size_t CONGESTION_NOTIFICATION_SIZE = 64;
 /// Offset of the kind of hash.
 constexpr std::size_t CONGESTION_NOTIFICATION_AUTHENTICATION_OFFSET = 2;
-/// Octets of a notification before its hash, which the hash is computed over.
+/// Octets of a notification before its hash. The hash is computed over them.
 constexpr std::size_t CONGESTION_NOTIFICATION_HASHED_SIZE = 48;
 /// Octets of the hash.
 constexpr std::size_t CONGESTION_NOTIFICATION_HASH_SIZE = 16;
@@ -79,11 +79,11 @@ enum class NotificationAuthentication : uint8_t
 };
 
 /// @ingroup aidc
-/// What a congested device tells the ingress PE of a flow.
+/// A congested device's notification to the ingress PE of a flow.
 struct CongestionNotification
 {
-    FlowKey flow; //!< five-tuple of the flow, of the innermost header: what the PE encapsulated
-    CongestionSeverity severity{CongestionSeverity::LIGHT};                      //!< how severe
+    FlowKey flow; //!< five-tuple in the innermost header, which the PE encapsulated
+    CongestionSeverity severity{CongestionSeverity::LIGHT};                      //!< the severity
     NotificationAuthentication authentication{NotificationAuthentication::NONE}; //!< kind of hash
     uint32_t device{0};    //!< IPv4 address of the congested device, host byte order
     uint16_t port{0};      //!< its port
@@ -96,7 +96,7 @@ struct CongestionNotification
 };
 
 /// @ingroup aidc
-/// What came of decoding a notification.
+/// The result of decoding a notification.
 enum class CongestionNotificationResult : uint8_t
 {
     OK,                     //!< decoded
@@ -104,7 +104,7 @@ enum class CongestionNotificationResult : uint8_t
     UNKNOWN_VERSION,        //!< of another version
     UNKNOWN_SEVERITY,       //!< neither light nor severe
     UNKNOWN_AUTHENTICATION, //!< a kind of hash that is not known
-    RESERVED_BITS,          //!< what has to be 0 is not: a flag, or a hash without authentication
+    RESERVED_BITS,          //!< not 0: a reserved flag, or a hash without authentication
 };
 
 /// @ingroup aidc

@@ -18,15 +18,15 @@ namespace ns3::aidc
 
 /**
  * @ingroup aidc
- * @brief The rate of a flow at the edge of a WAN: what is measured of it (EdgeRateMeter) and what
- *        it is allowed (EdgeRateLaw).
+ * @brief The rate of a flow at the edge of a WAN: the measured rate (EdgeRateMeter) and the allowed
+ *        rate (EdgeRateLaw).
  *
- * The rate is measured from the first notification of the flow on. A step that comes before the
- * first measurement waits for it: if the flow sends more than a packet in the time of two
- * measurements, its rate is known by then, and otherwise the step is dropped. Of several steps that
- * wait, the largest one counts.
+ * The rate is measured from the first notification of the flow on. A step before the first
+ * measurement waits for it. If the flow sends more than a packet in the time of two measurements,
+ * its rate is known by then; otherwise the step is dropped. Of several waiting steps, only the
+ * largest one counts.
  *
- * There are no events: each call gives the time in ns, which never runs backwards.
+ * There are no events: each call gives the time in ns, which never goes back.
  */
 class EdgeFlowRate
 {
@@ -34,7 +34,7 @@ class EdgeFlowRate
     /// The settings.
     using Settings = EdgeRateLaw::Settings;
 
-    /// Take note of a notification, and lower the rate or have a step wait.
+    /// Take note of a notification: lower the rate, or have a step wait.
     /// @param settings the settings
     /// @param now the time
     /// @param step the part of its rate that the flow loses, 0 for none
@@ -42,14 +42,14 @@ class EdgeFlowRate
     /// @return whether the rate was lowered
     bool Notify(const Settings& settings, int64_t now, double step, int64_t feedback);
 
-    /// Count a packet, and do the step that waits if the rate is known now.
+    /// Count a packet, and do a waiting step if the rate is known now.
     /// @param settings the settings
     /// @param now the time
     /// @param bytes the size of the packet
     /// @return whether the rate was lowered
     bool Count(const Settings& settings, int64_t now, uint32_t bytes);
 
-    /// Let the rate recover. It does not matter how often this is called.
+    /// Let the rate recover. The result does not depend on how often this is called.
     /// @param settings the settings
     /// @param now the time
     /// @param isWaiting whether packets of the flow wait for their turn
@@ -58,13 +58,13 @@ class EdgeFlowRate
         m_law.Update(settings, now, m_meter.GetRate(), isWaiting);
     }
 
-    /// Limit the flow no longer.
+    /// Stop limiting the flow.
     void Release()
     {
         m_law = EdgeRateLaw();
     }
 
-    /// @return the rate that the flow is allowed in bit/s, or EdgeRateLaw::UNLIMITED
+    /// @return the allowed rate of the flow in bit/s, or EdgeRateLaw::UNLIMITED
     uint64_t Get() const
     {
         return m_law.GetRate();
@@ -80,7 +80,7 @@ class EdgeFlowRate
     /// A step that waits for the first measurement.
     struct Step
     {
-        double size;      //!< the part of the rate that it takes
+        double size;      //!< the part by which the rate is lowered
         int64_t feedback; //!< the feedback delay
         int64_t end;      //!< until when it waits
     };
@@ -88,7 +88,7 @@ class EdgeFlowRate
     EdgeRateMeter m_meter;      //!< measures the rate
     EdgeRateLaw m_law;          //!< the rate that is allowed
     std::optional<Step> m_step; //!< the step that waits
-    int64_t m_lastNotified{0};  //!< when the flow was last notified of
+    int64_t m_lastNotified{0};  //!< time of the flow's last notification
 };
 
 } // namespace ns3::aidc

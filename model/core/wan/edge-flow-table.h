@@ -21,13 +21,13 @@ namespace ns3::aidc
 
 /**
  * @ingroup aidc
- * @brief The flows whose state the edge of a WAN keeps, up to a largest number.
+ * @brief The flows whose state the edge of a WAN keeps, up to a limit.
  *
- * Only flows that routers have notified of are in the table. If it is full, a new flow replaces the
- * one that has been silent longest, among the flows that may be forgotten. A flow is silent while
- * there are neither packets nor notifications of it. Finding a flow allocates nothing.
+ * Only flows of notifications are in the table. If it is full, a new flow replaces the flow that
+ * has been silent longest, among the flows that may be forgotten. A flow is silent while there are
+ * neither packets nor notifications of it. A look-up allocates nothing.
  *
- * @tparam T the state of a flow; stays where it is until the flow is forgotten
+ * @tparam T the state of a flow; its address does not change until the flow is forgotten
  */
 template <typename T>
 class EdgeFlowTable
@@ -59,7 +59,7 @@ class EdgeFlowTable
     /// @tparam MayForget a callable: const T& state -> bool
     /// @param key the flow
     /// @param now the time, ns
-    /// @param mayForget says whether a flow may be forgotten
+    /// @param mayForget returns whether a flow may be forgotten
     /// @return its state, a new one if it was not there; null if there is no room
     template <typename MayForget>
     T* FindOrAdd(const FlowKey& key, int64_t now, const MayForget& mayForget)
@@ -79,7 +79,8 @@ class EdgeFlowTable
 
     /// Go through all flows, in the order in which they were added, and forget some.
     /// @tparam Visit a callable: const FlowKey& key, T& state, int64_t lastTime -> bool
-    /// @param visit is told a flow, its state and when it was last found; says whether it stays
+    /// @param visit called with a flow, its state and the time when it was last found; returns
+    ///        whether the flow stays
     template <typename Visit>
     void ForEach(const Visit& visit)
     {
@@ -108,7 +109,7 @@ class EdgeFlowTable
     /// A place in the list.
     using Place = typename std::list<Flow>::iterator;
 
-    /// Forget a flow. @param flow its place @return the next place
+    /// Forget a flow. @return the place after it
     Place Forget(Place flow)
     {
         m_index.erase(flow->key);
@@ -116,7 +117,7 @@ class EdgeFlowTable
     }
 
     /// Forget the flow that has been silent longest.
-    /// @param mayForget says whether a flow may be forgotten
+    /// @param mayForget returns whether a flow may be forgotten
     /// @return whether there was one
     template <typename MayForget>
     bool ForgetOne(const MayForget& mayForget)
@@ -139,7 +140,7 @@ class EdgeFlowTable
     }
 
     std::size_t m_maxFlows{4096};                            //!< the most flows
-    std::list<Flow> m_flows;                                 //!< the flows, as they were added
+    std::list<Flow> m_flows;                                 //!< the flows in the order of addition
     std::unordered_map<FlowKey, Place, FlowKeyHash> m_index; //!< the flows by key
 };
 

@@ -15,26 +15,27 @@ namespace ns3::aidc
 
 /**
  * @ingroup aidc
- * @brief The rate that the edge of a WAN allows a flow which the WAN's routers notify of.
+ * @brief The rate that the edge of a WAN allows a flow after notifications from routers.
  *
- * The local rate adjustment of draft-hu-rtgwg-pre-ecn-wan-01, section 3.2.2.1, which has no
+ * This is the local rate adjustment of draft-hu-rtgwg-pre-ecn-wan-01, section 3.2.2.1, which has no
  * numbers: "Slightly reducing the transmission rate for the identified flow into the tunnel".
  *
- * - A notification lowers the rate by a step: to 1 - step times the smaller one of the rate and
- *   what is measured of the flow, but not below the floor. The first one limits the flow. A flow
- *   that sends no more than the floor is not what fills the queue: it is left alone.
- * - Steps are an interval apart, at least. It is not shorter than the feedback delay, the time
- *   from a packet's leaving the edge until a notification of it is back: before that, nobody knows
- *   what the last step has done. Only a larger step comes at once, if congestion turns severe: in
- *   place of the last one, so that the rate is lowered by no more than the larger step in all.
- * - There is no step either while the queue is falling (the caller's step is 0 then): what is still
- *   in it has been sent before the last step.
- * - After a quiet time without notifications (again not shorter than the feedback delay), the rate
- *   rises by equal amounts at intervals (again so), each a fraction of the highest rate measured
- *   since the flow has been limited: a flow that comes to send more rises faster.
- * - When it has reached that, and nothing waits for its turn, the flow is no longer limited.
+ * - A notification lowers the rate by a step: to (1 - step) times the smaller of the allowed and
+ *   the measured rate, but not below the floor. The first step limits the flow. A flow that sends
+ *   no more than the floor does not cause the congestion: it is left alone.
+ * - The least interval between steps is not shorter than the feedback delay, the time from a
+ *   packet's departure at the edge until a notification of it arrives: before that, the effect of
+ *   the last step is not known. Only if congestion turns severe, a larger step comes at once. It
+ *   replaces the last one, so that the rate is lowered by the larger step in all.
+ * - There is no step while the queue is falling (the caller's step is 0 then): the packets in the
+ *   queue were sent before the last step.
+ * - After a quiet time without notifications, the rate rises by equal amounts at intervals. Neither
+ *   is shorter than the feedback delay. A rise is a fraction of the highest rate measured since the
+ *   flow has been limited, so that a flow that sends more rises faster.
+ * - When the rate has reached this highest rate, and no packet of the flow waits, the flow is no
+ *   longer limited.
  *
- * There are no events: each call gives the time, which never runs backwards.
+ * There are no events: each call gives the time, which never goes back.
  */
 class EdgeRateLaw
 {
@@ -42,24 +43,24 @@ class EdgeRateLaw
     /// The rate of a flow that is not limited.
     static constexpr uint64_t UNLIMITED = std::numeric_limits<uint64_t>::max();
 
-    /// What it depends on. Times are in ns, rates in bit/s.
+    /// The settings. Times are in ns, rates in bit/s.
     struct Settings
     {
         int64_t measureTime{50'000};       //!< how long a flow's rate is measured, > 0
         int64_t stepInterval{100'000};     //!< least time between steps, at least 0
         int64_t quietTime{500'000};        //!< time without notifications before a rise, >= 0
         int64_t recoveryInterval{200'000}; //!< least time between rises, > 0
-        double recoveryStep{0.02};         //!< a rise, as a part of what is measured, > 0
+        double recoveryStep{0.02};         //!< a rise, as a part of the highest measured rate, > 0
         uint64_t floor{100'000'000};       //!< least rate, > 0
         uint64_t lineRate{UNLIMITED};      //!< largest rate of a limited flow, >= floor
     };
 
     /**
      * @brief Take note of a notification.
-     * @param settings what it depends on
+     * @param settings the settings
      * @param now the time
-     * @param step by which part the rate is lowered, from 0 for none to less than 1; none keeps
-     *        the rate from rising
+     * @param step the part by which the rate is lowered, from 0 to less than 1; 0 is no step, but
+     *        starts the quiet time anew
      * @param measured the rate of the flow, 0 if it is not known: then there is no step
      * @param feedback the feedback delay
      * @return whether the rate was lowered
@@ -73,9 +74,9 @@ class EdgeRateLaw
     /**
      * @brief Let the rate recover.
      *
-     * It does not matter how often this is called.
+     * The result does not depend on how often this is called.
      *
-     * @param settings what it depends on
+     * @param settings the settings
      * @param now the time
      * @param measured the rate of the flow, 0 if it is not known
      * @param isWaiting whether packets of the flow wait for their turn
@@ -96,13 +97,13 @@ class EdgeRateLaw
     }
 
   private:
-    /// Do the rises that are due. @param settings what it depends on @param now the time
+    /// Do the rises that are due.
     void Raise(const Settings& settings, int64_t now);
 
     uint64_t m_rate{UNLIMITED}; //!< the rate
-    uint64_t m_base{0};         //!< what the last step has lowered
+    uint64_t m_base{0};         //!< the rate that the last step has lowered
     double m_step{0};           //!< the last step
-    uint64_t m_ceiling{0};      //!< the most that was measured since the flow is limited
+    uint64_t m_ceiling{0};      //!< the highest rate measured since the flow is limited
     int64_t m_lastStep{0};      //!< time of the last step, if there was one
     int64_t m_quietEnd{0};      //!< end of the quiet time
     int64_t m_nextRise{0};      //!< time of the next rise

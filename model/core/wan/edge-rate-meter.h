@@ -19,14 +19,14 @@ namespace ns3::aidc
  * @ingroup aidc
  * @brief Measures the rate at which a flow arrives at the edge of a WAN.
  *
- * A measurement lasts from a packet to the first one that comes at least a window later, so that
- * packets and the time between them are counted alike and a flow that sends seldom is measured
- * too. The rate is the larger of the last two measurements: one pause of a flow that sends in
- * bursts does not make it look slow.
+ * A measurement lasts from a packet to the first packet at least a window later. So there are as
+ * many packets as gaps between them, and flows that send rarely are measured, too. The rate is the
+ * larger of the last two measurements, so that one pause of a flow that sends in bursts does not
+ * make it look slow.
  *
- * A pause in which the flow sends less than the least rate that matters, the floor, is silence
- * between messages. It ends a measurement of several packets at the last one, as the rate of a
- * message does not depend on when the next one comes.
+ * A pause in which the flow sends less than the floor, the least rate that matters, is silence
+ * between messages. It ends a measurement of several packets at the last packet, because the rate
+ * of a message does not depend on the time of the next message.
  */
 class EdgeRateMeter
 {
@@ -64,7 +64,9 @@ class EdgeRateMeter
     }
 
   private:
-    /// Finish a measurement. @param bytes what has come @param time in which time, in ns, above 0
+    /// Finish a measurement.
+    /// @param bytes the bytes that arrived
+    /// @param time the duration of the measurement in ns, above 0
     void Finish(uint64_t bytes, int64_t time)
     {
         m_before = m_last;
@@ -75,7 +77,7 @@ class EdgeRateMeter
     }
 
     int64_t m_start{0};        //!< time of the first packet of the measurement
-    uint64_t m_bytes{0};       //!< what has come since, that packet included
+    uint64_t m_bytes{0};       //!< bytes since then, with this packet
     int64_t m_latest{0};       //!< time of the latest packet
     uint32_t m_latestBytes{0}; //!< its size
     uint64_t m_last{0};        //!< the last measurement in bit/s, 0 if there is none

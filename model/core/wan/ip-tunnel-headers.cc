@@ -26,7 +26,7 @@ constexpr uint8_t PLAIN_VERSION_AND_LENGTH = 0x45;
 /// The flag DF in the first byte of flags and fragment offset.
 constexpr uint8_t DONT_FRAGMENT = 0x40;
 
-/// Get the size of a header. @param bytes the header @return bytes
+/// Get the size of a header in bytes.
 std::size_t
 GetHeaderSize(const uint8_t* bytes)
 {

@@ -16,7 +16,7 @@
 /**
  * @file
  * @ingroup aidc
- * @brief The headers of IP-in-IP (RFC 2003): what a tunnel's ends read and write.
+ * @brief The headers of IP-in-IP (RFC 2003), as a tunnel's ends read and write them.
  */
 
 namespace ns3::aidc
@@ -49,11 +49,11 @@ struct IpTunnelRules
  *
  * Its DF is the inner one's (RFC 2003, section 3.1). Its identification is 0 with DF (RFC 6864).
  *
- * @param inner the header that it is put before
+ * @param inner the inner header
  * @param source its source, host byte order
  * @param destination its destination, host byte order
  * @param identification its identification without DF
- * @param rules how
+ * @param rules how the tunnel treats headers
  * @return the header
  */
 Ipv4Bytes MakeOuterHeader(const Ipv4Bytes& inner,
@@ -63,11 +63,11 @@ Ipv4Bytes MakeOuterHeader(const Ipv4Bytes& inner,
                           const IpTunnelRules& rules);
 
 /// @ingroup aidc
-/// What an inner header is, as bytes from the wire.
+/// The result of checking an inner header from the wire.
 enum class InnerHeaderResult : uint8_t
 {
-    OK,                //!< a header
-    TRUNCATED,         //!< it, or the packet that it announces, is not there as a whole
+    OK,                //!< a valid header
+    TRUNCATED,         //!< the header, or the packet by its length, is not complete
     NOT_IPV4,          //!< its version is not 4
     BAD_HEADER_LENGTH, //!< its header length is below 5 words
     BAD_LENGTH,        //!< its total length is below its header length
@@ -75,7 +75,7 @@ enum class InnerHeaderResult : uint8_t
     N_RESULTS          //!< how many there are
 };
 
-/// The bytes of a keepalive with its header, which the index of its path follows.
+/// The bytes of a keepalive: its header, followed by the index of its path.
 constexpr uint32_t IP_TUNNEL_KEEPALIVE_SIZE = IPV4_HEADER_SIZE + sizeof(uint32_t);
 
 /// The most bytes of an IPv4 header.
@@ -84,10 +84,10 @@ constexpr std::size_t IPV4_MAX_HEADER = 60;
 /// @ingroup aidc
 /// Check an inner header.
 /// @param bytes the inner packet's first bytes; may be null if size is 0
-/// @param size the bytes that may be read there: all of the packet, or at least IPV4_MAX_HEADER
-/// @param packetSize the bytes of the inner packet, with what may be behind it
+/// @param size the number of readable bytes: all of the packet, or at least IPV4_MAX_HEADER
+/// @param packetSize the bytes of the inner packet, with any bytes behind it
 /// @param hasChecksum whether it has a checksum
-/// @return what it is
+/// @return OK, or what is wrong
 InnerHeaderResult CheckInnerHeader(const uint8_t* bytes,
                                    std::size_t size,
                                    std::size_t packetSize,
@@ -95,13 +95,12 @@ InnerHeaderResult CheckInnerHeader(const uint8_t* bytes,
 
 /**
  * @ingroup aidc
- * @brief Get what a tunnel's exit does with an inner header, and do it.
- * @param [in,out] inner a header that is OK: its ECN field, its DSCP and its TTL are changed, and
- *        its checksum with them
+ * @brief Treat an inner header as the exit of a tunnel does.
+ * @param [in,out] inner a header that is OK; its ECN field, DSCP, TTL and checksum are changed
  * @param outerTos the outer header's type of service
  * @param outerTtl the outer header's TTL, as it has arrived
- * @param rules how
- * @return what RFC 6040 says of it; nothing is changed if the packet is to be dropped
+ * @param rules how the tunnel treats headers
+ * @return RFC 6040's rule; the header is unchanged if the packet is to be dropped
  */
 const TunnelEcnCell& OpenInnerHeader(uint8_t* inner,
                                      uint8_t outerTos,

@@ -23,34 +23,34 @@ namespace ns3::aidc
  * @ingroup aidc
  * @brief Decides which marks of a router become notifications.
  *
- * The first mark of a flow does, and then, within an interval from the last notification of the
- * flow, only one that is more severe: a light congestion that turns severe is told at once. So a
+ * The first mark of a flow becomes a notification. Within an interval after a notification, only a
+ * more severe mark of the flow does, so that congestion that turns severe is notified at once. So a
  * flow has at most one notification of each severity in an interval.
  *
- * A flow is forgotten when its interval is over, so that there are never more flows than have been
- * notified of within one. If there are as many as there is room for, others have to wait until one
- * of them is forgotten: their notification comes later by an interval at most, while a crowd of
- * made-up flows can neither make the gate forget who was notified nor take more memory.
+ * A flow is forgotten when its interval is over, so that the gate only remembers flows with a
+ * notification in an interval. If there is no room, other flows have to wait until a flow is
+ * forgotten, which delays their notification by at most an interval. So a flood of forged flows can
+ * neither make the gate forget its notifications nor take more memory.
  */
 class NotificationGate
 {
   public:
-    /// What becomes of a mark.
+    /// The decision on a mark.
     enum class Result : uint8_t
     {
         PASS,       //!< it becomes a notification
-        SUPPRESSED, //!< the flow has been notified of within the interval
+        SUPPRESSED, //!< the flow has a notification in the interval
         FULL,       //!< there is no room for another flow
     };
 
     /**
-     * @brief Decide about a mark.
+     * @brief Decide on a mark.
      * @param flow the flow
      * @param severity the severity of the mark
      * @param now the time in ns, never less than before
      * @param interval the least time from one notification to the next, in ns, > 0
-     * @param maxFlows for how many flows there is room
-     * @return what becomes of it; if it passes, it is taken to be sent
+     * @param maxFlows the number of flows for which there is room
+     * @return the decision; after PASS the notification counts as sent
      */
     Result Pass(const FlowKey& flow,
                 CongestionSeverity severity,
@@ -103,7 +103,7 @@ class NotificationGate
         while (!m_order.empty() && now - m_order.front().time >= interval)
         {
             const auto found = m_flows.find(m_order.front().flow);
-            // A more severe one has come since, otherwise.
+            // Otherwise a more severe one has passed since.
             if (found != m_flows.end() && found->second.time == m_order.front().time)
             {
                 m_flows.erase(found);
@@ -113,7 +113,7 @@ class NotificationGate
     }
 
     std::unordered_map<FlowKey, Notified, FlowKeyHash> m_flows; //!< by flow; looked up only
-    std::deque<Passed> m_order;                                 //!< what has passed in an interval
+    std::deque<Passed> m_order;                                 //!< notifications of an interval
 };
 
 } // namespace ns3::aidc

@@ -26,14 +26,13 @@ constexpr std::size_t NOTIFICATION_KEY_MAX_SIZE = 64;
  * @ingroup aidc
  * @brief A secret that a domain's routers and PEs share, by which notifications are authenticated.
  *
- * It works by BLAKE2b as a message authentication code (RFC 7693, section 2.9), as libsodium's
- * crypto_generichash has it. Without a key, notifications are neither signed nor verified: the
- * unauthenticated mode, which is chosen by not setting a key, and in which those that are signed
- * are refused. Which mode holds is the receiver's decision, never the sender's: with a key, those
- * that are not signed are refused.
+ * The message authentication code is keyed BLAKE2b (RFC 7693, section 2.9), by libsodium's
+ * crypto_generichash. Without a key, notifications are neither signed nor verified: this is the
+ * unauthenticated mode. The receiver decides on the mode, never the sender: with a key, it refuses
+ * notifications that are not signed, and without a key those that are signed.
  *
- * Where the module was built without libsodium, there is the unauthenticated mode only, and to make
- * a key is an error that says so.
+ * A module that was built without libsodium only has the unauthenticated mode. Then making a key is
+ * an error with this reason.
  */
 class NotificationKey
 {
@@ -61,18 +60,18 @@ class NotificationKey
         return !m_secret.empty();
     }
 
-    /// Print a key. @return what Parse() makes this key of
+    /// Print a key. @return a text that Parse() reads back
     std::string Print() const;
 
     /// Authenticate a notification: set the kind of hash, and the hash if there is a key.
     /// @param [in,out] bytes the notification
     void Sign(CongestionNotificationBytes& bytes) const;
 
-    /// Say whether a notification is authentic, in a time that does not tell how its hash differs.
+    /// Tell whether a notification is authentic, in a time that does not depend on its hash.
     /// @param bytes the payload of a datagram; may be null if length is 0
     /// @param length its length
-    /// @return true if its length is that of a notification and its hash is of this key, or if
-    ///        there is no key and no hash
+    /// @return true if its length is that of a notification, and either its hash is of this key, or
+    ///         there is neither key nor hash
     bool Verify(const uint8_t* bytes, std::size_t length) const;
 
   private:

@@ -17,16 +17,17 @@ namespace ns3::aidc
  * @ingroup aidc
  * @brief Tells whether the average queue of a congested router is falling.
  *
- * Packets of a falling queue are marked as long as it is above the threshold, though fewer packets
- * arrive than leave: the senders have slowed down already.
+ * A falling queue above the threshold still marks packets, although fewer packets arrive than
+ * leave: the senders have already slowed down.
  *
- * It is falling if it is shorter than at the last look that is a window old or more, and less than
- * three. If there was none, there were no marks for so long: congestion has just begun.
+ * The queue is falling if it is shorter than at an earlier look, one that is at least one and less
+ * than three windows old. Without such a look, there were no marks for so long that congestion has
+ * just begun.
  */
 class QueueTrend
 {
   public:
-    /// Look at the average queue.
+    /// Take a look at the average queue.
     /// @param now the time in ns, never less than before
     /// @param average the average queue in bytes
     /// @param window the least time to compare over, in ns, > 0

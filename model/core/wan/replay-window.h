@@ -17,19 +17,19 @@ namespace ns3::aidc
 
 /**
  * @ingroup aidc
- * @brief Tells which sequence numbers of one sender have come before.
+ * @brief Tells which sequence numbers of one sender were received before.
  *
- * The window slides with the largest number that has come, as that of IPsec (RFC 4303, section
- * 3.4.3); its bits are a ring of words, so that nothing is shifted (RFC 6479).
+ * The window slides with the largest number received, as in IPsec (RFC 4303, section 3.4.3). Its
+ * bits are a ring of words, so that nothing is shifted (RFC 6479).
  *
- * That a number comes from the sender may be unknown, as nothing is authenticated. Then a number
- * below the window begins a new window: otherwise anybody could lock the sender out by one large
- * number. Only what has just come is recognized.
+ * Without authentication, a number may come from anybody. Then a number below the window begins a
+ * new window; otherwise anybody could lock out the sender by one large number. In this mode, only
+ * recent numbers are recognized.
  */
 class ReplayWindow
 {
   public:
-    /// How many numbers, down from the largest one, may come late.
+    /// The size of the window: how far below the largest number a late one may be.
     static constexpr uint64_t WIDTH = 960;
 
     /// Take note of a number.
@@ -46,24 +46,24 @@ class ReplayWindow
 
     std::array<uint64_t, WORDS> m_seen{}; //!< a bit a number
     uint64_t m_largest{0};                //!< the largest number, if there is one
-    bool m_isEmpty{true};                 //!< whether none has come
+    bool m_isEmpty{true};                 //!< whether there was no number
 };
 
 /**
  * @ingroup aidc
- * @brief The replay windows of many senders, as many as there is room for.
+ * @brief The replay windows of many senders, up to a limit.
  *
- * A sender is forgotten only when everything that it had sent is too old to be accepted anyway, so
- * that making room for others opens no hole: its old packets are refused by their age.
+ * A sender is forgotten only when all of its packets so far are too old to be accepted. So nobody
+ * can replay them: they are refused by their age.
  */
 class ReplayWindows
 {
   public:
-    /// What becomes of a packet.
+    /// The decision on a packet.
     enum class Verdict : uint8_t
     {
         FRESH,    //!< it is new
-        REPLAYED, //!< it has come before, or is so late that this is not known
+        REPLAYED, //!< it was received before, or is too late to tell
         NO_ROOM   //!< its sender is new, and there is no room for another one
     };
 
@@ -79,7 +79,7 @@ class ReplayWindows
      * @param time when it was sent, in ns
      * @param now the time in ns
      * @param isAuthentic whether it is known to come from its sender
-     * @return what becomes of it
+     * @return the decision
      */
     Verdict Accept(uint32_t sender,
                    uint64_t sequence,

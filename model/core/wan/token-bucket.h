@@ -17,9 +17,9 @@ namespace ns3::aidc
  * @ingroup aidc
  * @brief A token bucket: packets leave at a rate, and at most a burst at once.
  *
- * Its arithmetic is exact: the credit is counted in billionths of a bit, of which a rate in bit/s
- * gives so many in each nanosecond. A packet that is larger than the burst leaves when the bucket
- * is full, and the bucket owes the rest.
+ * Its arithmetic is exact: the unit of credit is a billionth of a bit, so that a rate in bit/s is
+ * the number of units in a nanosecond. A packet larger than the burst leaves when the bucket is
+ * full, and the bucket owes the rest.
  */
 class TokenBucket
 {
@@ -27,7 +27,7 @@ class TokenBucket
     /// The largest burst in bytes.
     static constexpr uint32_t MAX_BURST = 1U << 30;
 
-    /// Begin.
+    /// Start.
     /// @param now the time in ns
     /// @param rate the rate in bit/s, at least 1
     /// @param burst the most bytes that leave at once, from 1 to MAX_BURST
@@ -49,7 +49,7 @@ class TokenBucket
         m_rate = rate;
     }
 
-    /// Get when a packet may leave, if none does before it.
+    /// Get the time when a packet may leave if no other one leaves before.
     /// @param now the time in ns
     /// @param bytes its size
     /// @return the time in ns, now if it may leave at once
@@ -65,7 +65,9 @@ class TokenBucket
         return now + static_cast<int64_t>(units / m_rate + (units % m_rate != 0 ? 1 : 0));
     }
 
-    /// Let a packet leave that may. @param now the time in ns @param bytes its size
+    /// Take the tokens of a packet that may leave.
+    /// @param now the time in ns
+    /// @param bytes the size of the packet
     void Take(int64_t now, uint32_t bytes)
     {
         Fill(now);
@@ -81,7 +83,7 @@ class TokenBucket
     {
         const auto elapsed = static_cast<uint64_t>(now - m_time);
         const auto missing = static_cast<uint64_t>(m_depth - m_credit);
-        // Whether it is full is asked without the product, which may not fit.
+        // The test for a full bucket avoids the product, which may not fit.
         m_credit = elapsed > missing / m_rate ? m_depth
                                               : m_credit + static_cast<int64_t>(elapsed * m_rate);
         m_time = now;
@@ -90,7 +92,7 @@ class TokenBucket
     int64_t m_time{0};   //!< when the credit was counted
     uint64_t m_rate{1};  //!< bit/s
     int64_t m_depth{0};  //!< the burst
-    int64_t m_credit{0}; //!< what may leave at m_time; less than 0 if the bucket owes
+    int64_t m_credit{0}; //!< credit at m_time; less than 0 if the bucket owes
 };
 
 } // namespace ns3::aidc

@@ -33,7 +33,7 @@ enum class EcnCodepoint : uint8_t
 };
 
 /// @ingroup aidc
-/// Get the ECN field of a type of service. @param tos the type of service @return the codepoint
+/// Get the ECN field of a type-of-service octet.
 constexpr EcnCodepoint
 GetEcn(uint8_t tos)
 {
@@ -72,8 +72,7 @@ struct TunnelEcn
 };
 
 /// @ingroup aidc
-/// How much RFC 6040, section 4.2, would have an operator know of a packet that arrives at a tunnel
-/// egress.
+/// The alarms that RFC 6040, section 4.2, suggests for packets that arrive at a tunnel egress.
 enum class TunnelEcnAlarm : uint8_t
 {
     NONE,     //!< nothing is odd
@@ -82,32 +81,32 @@ enum class TunnelEcnAlarm : uint8_t
 };
 
 /// @ingroup aidc
-/// What becomes of a packet at a tunnel egress: a cell of RFC 6040's figure 4.
+/// The treatment of a packet at a tunnel egress: a cell of RFC 6040's figure 4.
 struct TunnelEcnCell
 {
-    EcnCodepoint inner;   //!< what the inner header gets
+    EcnCodepoint inner;   //!< the new codepoint of the inner header
     bool isDropped;       //!< whether the packet is to be dropped instead
     bool isLight;         //!< whether the packet arrives with a light mark, by either egress
-    TunnelEcnAlarm alarm; //!< what is odd about it
+    TunnelEcnAlarm alarm; //!< the alarm
 };
 
 /// @ingroup aidc
-/// Get what a tunnel ingress writes into the ECN field of the outer header (RFC 6040, figure 3).
-/// @param inner the inner header's codepoint, which stays as it is
+/// Get the ECN field of the outer header that a tunnel ingress writes (RFC 6040, figure 3).
+/// @param inner the inner header's codepoint, which does not change
 /// @param ingress the ingress mode
 /// @return the outer header's codepoint
 EcnCodepoint EncapsulateEcn(EcnCodepoint inner, TunnelEcn::Ingress ingress);
 
 /**
  * @ingroup aidc
- * @brief Get what a tunnel egress does with a packet, by the ECN fields of both headers (RFC 6040,
- *        figure 4).
+ * @brief Get the treatment of a packet at a tunnel egress, by the ECN fields of both headers (RFC
+ *        6040, figure 4).
  *
  * A packet arrives with a light mark if the outer header has ECT(1) and the inner one ECT(0) or
- * ECT(1): the draft's figure 2 has "light CE" in both cells. Of an inner ECT(1) nobody can tell: a
- * tunnel ingress in normal mode has put the ECT(1) into the outer header itself. So flows that are
- * sent as ECT(1) arrive with a light mark without any congestion, unless the domain's edge refuses
- * or remarks them.
+ * ECT(1): the draft's figure 2 has "light CE" in both cells. With an inner ECT(1), the mark means
+ * nothing: a tunnel ingress in normal mode has copied ECT(1) to the outer header itself. So flows
+ * that are sent as ECT(1) arrive with a light mark without any congestion, unless the domain's edge
+ * refuses or remarks them.
  *
  * @param inner the inner header's codepoint
  * @param outer the outer header's codepoint

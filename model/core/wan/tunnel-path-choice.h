@@ -17,11 +17,11 @@ namespace ns3::aidc
 
 /**
  * @ingroup aidc
- * @brief Chooses the path of a tunnel for packets that nobody steers.
+ * @brief Chooses the path of a tunnel for packets that are not steered.
  *
- * The first one that is up, in the order of preference. A path that has been down is preferred
- * again only once it has been up for the hold time, so that a link that comes and goes does not
- * move the traffic each time; if there is no other, it is used at once.
+ * It is the first path that is up, in the order of preference. A path that has been down is
+ * preferred again only after it has been up for the hold time, so that a flapping link does not
+ * move the traffic each time. If there is no other path, it is used at once.
  */
 class TunnelPathChoice
 {
@@ -29,7 +29,7 @@ class TunnelPathChoice
     /// No path.
     static constexpr uint32_t NONE = std::numeric_limits<uint32_t>::max();
 
-    /// Begin with paths that are all up and have never been down. @param n their number
+    /// Start with paths that are all up and have never been down. @param n their number
     void Reset(uint32_t n);
 
     /// Set whether a path is up.
@@ -39,7 +39,7 @@ class TunnelPathChoice
     /// @return whether that is new
     bool SetUp(uint32_t path, bool isUp, int64_t now);
 
-    /// Tell whether a path is up. @param path the path @return whether it is
+    /// @return whether a path is up
     bool IsUp(uint32_t path) const
     {
         return m_paths.at(path).isUp;
@@ -57,14 +57,14 @@ class TunnelPathChoice
         return m_chosen;
     }
 
-    /// Get when to choose again, if no path goes up or down before.
+    /// Get the time of the next choice, if no path goes up or down before.
     /// @param now the time
     /// @param hold the hold time
-    /// @return the time, if there is a need to
+    /// @return the time, if a new choice is needed
     std::optional<int64_t> GetNextChoice(int64_t now, int64_t hold) const;
 
   private:
-    /// What is known of a path.
+    /// The state of a path.
     struct Path
     {
         bool isUp{true};       //!< whether it is up

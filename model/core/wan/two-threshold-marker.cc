@@ -34,7 +34,7 @@ GetShare(double average, uint64_t low, uint64_t high)
 std::string
 CheckShare(const std::string& name, double value)
 {
-    // Also what is not a number
+    // Also NaN
     return value >= 0 && value <= 1
                ? ""
                : "expected " + name + " from 0 to 1, found " + std::to_string(value);

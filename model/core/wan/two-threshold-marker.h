@@ -19,7 +19,7 @@ namespace ns3::aidc
 {
 
 /// @ingroup aidc
-/// Where the average queue is between the two thresholds (section 3.2.1 of
+/// The region of the average queue by the two thresholds (section 3.2.1 of
 /// draft-hu-rtgwg-pre-ecn-wan-01).
 enum class PreEcnRegion : uint8_t
 {
@@ -37,44 +37,44 @@ struct TwoThresholdSettings
 {
     uint64_t t1{0};              //!< T1 in bytes, above 0
     uint64_t t2{0};              //!< T2 in bytes, above T1
-    uint64_t maximum{0};         //!< from which on everything is marked CE, in bytes, above T2
-    double lightProbability{1};  //!< of ECT(1) at T2 and above, from 0 to 1
-    double severeProbability{1}; //!< of CE at the maximum, RED's max_p, from 0 to 1
-    double weight{0.002};        //!< of an arrival in the average, RED's w_q, from 0 to 1
+    uint64_t maximum{0};         //!< from here on all packets are marked CE, in bytes, above T2
+    double lightProbability{1};  //!< probability of ECT(1) at T2 and above, from 0 to 1
+    double severeProbability{1}; //!< probability of CE at the maximum, RED's max_p, from 0 to 1
+    double weight{0.002};        //!< weight of an arrival in the average, RED's w_q, from 0 to 1
     bool isSpread{false};        //!< whether CE marks are spread by RED's count
 };
 
 /// @ingroup aidc
-/// Say what is wrong with settings.
+/// Find what is wrong with settings.
 /// @param settings the settings
 /// @return the error, empty if there is none
 std::string CheckTwoThresholds(const TwoThresholdSettings& settings);
 
 /// @ingroup aidc
-/// What an operator takes for absurd thresholds (section 5.1, Threshold Manipulation).
+/// The bounds beyond which thresholds are absurd (section 5.1, Threshold Manipulation).
 struct TwoThresholdBounds
 {
-    uint64_t leastT1{0};    //!< a lower T1 marks what no queue is: bytes
+    uint64_t leastT1{0};    //!< a lower T1 marks packets without a queue: bytes
     uint64_t greatestT1{0}; //!< a higher T1 is no early warning: bytes; 0 for none
     uint64_t greatestT2{0}; //!< a higher T2 is never reached: bytes; 0 for none
 };
 
 /// @ingroup aidc
-/// Say what is absurd about thresholds.
+/// Find what is absurd about thresholds.
 /// @param settings the thresholds
 /// @param bounds the bounds
-/// @return the first thing, empty if there is none
+/// @return the first error, empty if there is none
 std::string FindAbsurdThreshold(const TwoThresholdSettings& settings,
                                 const TwoThresholdBounds& bounds);
 
 /// @ingroup aidc
-/// What becomes of a packet that arrives at the queue.
+/// The decision on a packet that arrives at the queue.
 enum class PreEcnAction : uint8_t
 {
     NONE,         //!< it is not changed
     LIGHT_MARK,   //!< it leaves as ECT(1)
     SEVERE_MARK,  //!< it leaves as CE
-    DROP_NOT_ECT, //!< it is dropped, as it cannot be marked CE (RFC 3168, section 5)
+    DROP_NOT_ECT, //!< it is dropped, because it cannot be marked CE (RFC 3168, section 5)
 };
 
 /**
@@ -88,20 +88,20 @@ enum class PreEcnAction : uint8_t
  * not chosen for CE becomes ECT(1) with lightProbability: the early warning does not end when the
  * first packets are marked CE.
  *
- * No mark is taken back: CE stays CE. It counts as marked where it is chosen for CE, and as nothing
- * where it is chosen for ECT(1). Not-ECT packets are dropped where they are chosen for CE, and left
- * alone otherwise.
+ * No mark is removed: CE stays CE. A packet that arrives with CE counts as marked if it is chosen
+ * for CE, and does not count if it is chosen for ECT(1). Not-ECT packets are dropped if they are
+ * chosen for CE, and unchanged otherwise.
  *
- * With isSpread, RED's count of unmarked packets makes pa = pb / (1 - count * pb) of the
- * probability of CE: marks come at more even distances, and about twice as often (Floyd and
- * Jacobson 1993, section VII). It is pb alone otherwise, as in DCQCN's profile.
+ * With isSpread, the probability of CE is pa = pb / (1 - count * pb), with RED's count of unmarked
+ * packets: marks come at more even distances, and about twice as often (Floyd and Jacobson 1993,
+ * section VII). Otherwise it is pb, as in DCQCN's profile.
  *
- * It has no time and no randomness of its own.
+ * It has no clock and no random variable of its own.
  */
 class TwoThresholdMarker
 {
   public:
-    /// Set the parameters; the average stays. @param settings parameters without errors
+    /// Set the parameters, and keep the average. @param settings parameters without errors
     void Configure(const TwoThresholdSettings& settings)
     {
         m_settings = settings;
@@ -126,7 +126,7 @@ class TwoThresholdMarker
         m_average.Decay(packets, m_settings.weight);
     }
 
-    /// Say how the average passes through the regions in an idle period.
+    /// Compute how the average passes through the regions in an idle period.
     /// @param packets how many packets could have been sent in it, at least 0
     /// @return the part of them for each region
     std::array<double, PRE_ECN_REGIONS> SplitIdle(double packets) const;
@@ -146,12 +146,12 @@ class TwoThresholdMarker
     /// Get the probability of CE, before marks are spread. @return the probability, RED's pb
     double GetSevereProbability() const;
 
-    /// Decide what becomes of a packet that has been counted in the average.
+    /// Decide on a packet that has been counted in the average.
     /// @tparam Draw a function
     /// @param codepoint its ECN field
     /// @param draw draws a number from 0 to below 1; called only where chance decides, and at most
     ///        twice
-    /// @return what becomes of it
+    /// @return the decision
     template <typename Draw>
     PreEcnAction Decide(EcnCodepoint codepoint, Draw draw)
     {
