@@ -41,7 +41,7 @@ constexpr uint16_t MTU = 4200;
 /// Memory of the data centers' switches
 constexpr uint32_t SWITCH_BUFFER = 32'000'000;
 /// ECN threshold of queues that mark nothing
-constexpr uint32_t NEVER = std::numeric_limits<uint32_t>::max();
+constexpr uint32_t MARK_NOTHING = std::numeric_limits<uint32_t>::max();
 /// Factor of the dynamic threshold of a router's queues: one that is alone may take 8/9 of it all
 constexpr double ROUTER_ALPHA = 8;
 /// Speed of the links between PEs and core routers
@@ -119,7 +119,7 @@ CrossAidcNetwork::CrossAidcNetwork(const CrossAidcSettings& settings,
 
     ExperimentSwitchOptions switchOptions;
     switchOptions.buffer = SWITCH_BUFFER;
-    switchOptions.marking = NEVER; // what is marked was marked in the WAN
+    switchOptions.marking = MARK_NOTHING; // what is marked was marked in the WAN
     auto switches = switchOptions.MakeStatic();
     switches.SetNClasses(8);
     m_stream +=
@@ -146,7 +146,7 @@ CrossAidcNetwork::InstallRouters(const CrossAidcSettings& settings, const std::s
     routers.SetQueueDiscAttribute(ALL, "Mode", StringValue("StaticStep"));
     routers.SetQueueDiscAttribute(ALL,
                                   "Threshold",
-                                  MakeSize(scheme == "tail-drop" ? NEVER : settings.t1));
+                                  MakeSize(scheme == "tail-drop" ? MARK_NOTHING : settings.t1));
     auto twoSteps = routers;
     twoSteps.SetQueueDisc(CrossAidcSettings::PRIORITY, "ns3::aidc::PreEcnQueueDisc");
     const auto set = [&twoSteps](const std::string& name, const AttributeValue& value) {

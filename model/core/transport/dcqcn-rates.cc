@@ -87,7 +87,7 @@ DcqcnRates::ExpireByteCounter(uint64_t n)
 DcqcnRates::Phase
 DcqcnRates::GetPhase(uint64_t count, uint64_t other) const
 {
-    constexpr auto FOREVER = std::numeric_limits<uint64_t>::max();
+    constexpr auto ALL_THAT_FOLLOW = std::numeric_limits<uint64_t>::max();
     const uint64_t f = m_config.threshold;
     if (m_config.variant == MELLANOX)
     {
@@ -96,7 +96,7 @@ DcqcnRates::GetPhase(uint64_t count, uint64_t other) const
             return {0, f - count};
         }
         return count == f ? Phase{m_config.additiveIncrease, 1}
-                          : Phase{m_config.hyperIncrease, FOREVER};
+                          : Phase{m_config.hyperIncrease, ALL_THAT_FOLLOW};
     }
     const uint64_t next = count + 1;
     if (next < f && other < f)
@@ -105,10 +105,10 @@ DcqcnRates::GetPhase(uint64_t count, uint64_t other) const
     }
     if (other <= f)
     {
-        return {m_config.additiveIncrease, FOREVER};
+        return {m_config.additiveIncrease, ALL_THAT_FOLLOW};
     }
     return next <= f ? Phase{m_config.additiveIncrease, f - count}
-                     : Phase{m_config.hyperIncrease, FOREVER};
+                     : Phase{m_config.hyperIncrease, ALL_THAT_FOLLOW};
 }
 
 void

@@ -7,10 +7,10 @@
 #ifndef AIDC_DCQCN_REACTION_POINT_H
 #define AIDC_DCQCN_REACTION_POINT_H
 
+#include "../never.h"
 #include "dcqcn-rates.h"
 
 #include <cstdint>
-#include <limits>
 
 namespace ns3::aidc
 {
@@ -112,9 +112,6 @@ class DcqcnReactionPoint
     }
 
   private:
-    /// A time that does not come.
-    static constexpr int64_t NEVER = std::numeric_limits<int64_t>::max();
-
     /// Do what timers that have expired would have done to the rates.
     /// @param now the time
     void CatchUp(int64_t now);

@@ -173,16 +173,16 @@ TEST(DcqcnRates, StayBetweenTheLeastRateAndTheLineRate)
 
 TEST(DcqcnRates, WhatLastsForeverTakesNoTime)
 {
-    constexpr uint64_t FOREVER = uint64_t{1} << 60;
+    constexpr uint64_t MANY = uint64_t{1} << 60;
     DcqcnRates rates;
     rates.Reset({DcqcnRates::MELLANOX, 1.0 / 256, 1, 1, 1, 1e6, 40e9}, 1);
     rates.Cut(true);
-    rates.DecayAlpha(FOREVER);
-    rates.ExpireTimer(FOREVER);
+    rates.DecayAlpha(MANY);
+    rates.ExpireTimer(MANY);
     EXPECT_EQ(rates.GetAlpha(), 0);
     EXPECT_EQ(rates.GetRate(), 40e9);
     EXPECT_EQ(rates.GetTargetRate(), 40e9);
-    EXPECT_EQ(rates.GetTimerCount(), FOREVER);
+    EXPECT_EQ(rates.GetTimerCount(), MANY);
     EXPECT_EQ(ComputeDecay(0.5, 3), 0.125);
     EXPECT_EQ(ComputeDecay(0.5, 100), std::ldexp(1.0, -100));
 }

@@ -6,6 +6,7 @@
 
 // The timers and the byte counter of DCQCN's reaction point, in both variants.
 
+#include "model/core/never.h"
 #include "model/core/transport/dcqcn-reaction-point.h"
 
 #include <algorithm>
@@ -233,7 +234,6 @@ class Reference
     DcqcnRates rates;
 
   private:
-    static constexpr int64_t NEVER = INT64_MAX;
     DcqcnReactionPoint::Config m_config;
     int64_t m_alpha{NEVER};
     int64_t m_raise{NEVER};
