@@ -69,7 +69,7 @@ FabricNetwork::GetFrameOverhead() const
 {
     constexpr FrameOverhead PPP{2, 0};
     constexpr FrameOverhead ETHERNET_FRAME{EthernetFields::MIN_SIZE + EthernetNetDevice::FCS_SIZE +
-                                               HeadroomParameters::WIRE_OVERHEAD,
+                                               HeadroomSettings::WIRE_OVERHEAD,
                                            EthernetFrame::GAP_SIZE};
     return m_deviceKind == ETHERNET ? ETHERNET_FRAME : PPP;
 }

@@ -67,19 +67,19 @@ HasTwoSteps(const std::string& scheme)
 FabricPlan
 MakeAidc(uint32_t k)
 {
-    ClosOptions options;
-    options.pods = k;
-    options.leavesPerPod = k / 2;
-    options.hostsPerLeaf = k / 2;
-    options.spinesPerPod = k / 2;
-    options.superSpinesPerPlane = k / 2;
-    options.hostRate = CrossAidcSettings::HOST_RATE;
-    options.leafSpineRate = CrossAidcSettings::FABRIC_RATE;
-    options.spineSuperSpineRate = CrossAidcSettings::FABRIC_RATE;
-    options.hostDelay = DELAY;
-    options.leafSpineDelay = DELAY;
-    options.spineSuperSpineDelay = DELAY;
-    return MakeClos5(options);
+    ClosSettings settings;
+    settings.pods = k;
+    settings.leavesPerPod = k / 2;
+    settings.hostsPerLeaf = k / 2;
+    settings.spinesPerPod = k / 2;
+    settings.superSpinesPerPlane = k / 2;
+    settings.hostRate = CrossAidcSettings::HOST_RATE;
+    settings.leafSpineRate = CrossAidcSettings::FABRIC_RATE;
+    settings.spineSuperSpineRate = CrossAidcSettings::FABRIC_RATE;
+    settings.hostDelay = DELAY;
+    settings.leafSpineDelay = DELAY;
+    settings.spineSuperSpineDelay = DELAY;
+    return MakeClos5(settings);
 }
 
 /// Make the value of an attribute that is a size. @param bytes the size @return the value
@@ -107,7 +107,7 @@ CrossAidcNetwork::CrossAidcNetwork(const CrossAidcSettings& settings,
     m_wan.SetDatapath(options.datapath == "stack" ? SwitchDatapath::STACK : SwitchDatapath::FAST);
     m_wan.SetCoreKnowsAidcs(false);
     m_wan.SetBorderLink(CrossAidcSettings::FABRIC_RATE, NanoSeconds(DELAY));
-    TwoSiteWanOptions wan;
+    TwoSiteWanSettings wan;
     wan.edges = settings.edges;
     wan.edgeRate = EDGE_RATE;
     wan.edgeDelay = settings.edgeDelay.GetNanoSeconds();

@@ -35,7 +35,7 @@ main()
 {
     ConfigureDctcp();
     FabricHelper network;
-    network.Build(MakeLeafSpine(LeafSpineOptions()));
+    network.Build(MakeLeafSpine(LeafSpineSettings()));
     SharedBufferSwitchHelper().Install(network.GetSwitches());
     network.AssignAddresses();
     TcpFlowHelper tcp;

@@ -36,11 +36,11 @@ class CsigPathBalancer
     /// @param domain what the network has in common; its layout has stage and orientation, or the
     ///        program ends, unless the policy spares no last hop
     /// @param signal the signal to go by
-    /// @param config when to take another path
+    /// @param settings when to take another path
     CsigPathBalancer(Ptr<CsigUdpSource> source,
                      Ptr<CsigDomain> domain,
                      CsigSignal signal,
-                     const CsigPathPolicyConfig& config);
+                     const CsigPathPolicySettings& settings);
     ~CsigPathBalancer();
 
     CsigPathBalancer(const CsigPathBalancer&) = delete;

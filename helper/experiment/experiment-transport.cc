@@ -155,13 +155,13 @@ ExperimentTransport::GetControl()
 }
 
 void
-ExperimentTransport::Configure(FabricHelper& network, const DctcpOptions& dctcp) const
+ExperimentTransport::Configure(FabricHelper& network, const DctcpSettings& dctcp) const
 {
     if (!m_options.IsRoce())
     {
-        auto options = dctcp;
-        options.mtu = network.GetMtu();
-        ConfigureDctcp(options);
+        auto settings = dctcp;
+        settings.mtu = network.GetMtu();
+        ConfigureDctcp(settings);
     }
     else if (!HasUserDefault("ns3::aidc::EthernetNetDevice::Mtu"))
     {

@@ -55,7 +55,7 @@ ReadTrace(const std::string& path)
 } // namespace
 
 WorkloadPlan
-ReadChakraFiles(const std::string& name, uint32_t nRanks, const ChakraOptions& options)
+ReadChakraFiles(const std::string& name, uint32_t nRanks, const ChakraSettings& settings)
 {
     if (nRanks == 0 || nRanks > WorkloadPlan::MAX_RANKS)
     {
@@ -71,7 +71,7 @@ ReadChakraFiles(const std::string& name, uint32_t nRanks, const ChakraOptions& o
     }
     try
     {
-        return MakeChakraPlan(traces, options);
+        return MakeChakraPlan(traces, settings);
     }
     catch (const ChakraError& error)
     {

@@ -24,14 +24,14 @@ namespace ns3::aidc
 /// Read the traces of all ranks, and make their programs.
 /// @param name the files' name, as in NAME.0.et, NAME.1.et...
 /// @param nRanks the number of ranks, from 1 on
-/// @param options how the traces are executed
+/// @param settings how the traces are executed
 /// @return the programs
 /// @throws AidcInputError if a file cannot be read
 /// @throws std::runtime_error that names the file, and the node if it is about one, if a trace
 ///         cannot be executed, or the traces do not fit together
 WorkloadPlan ReadChakraFiles(const std::string& name,
                              uint32_t nRanks,
-                             const ChakraOptions& options = ChakraOptions());
+                             const ChakraSettings& settings = ChakraSettings());
 
 /// @ingroup aidc
 /// Read the ranks of process groups: a JSON object with a list of ranks for each pg_name, as `{"0":

@@ -96,13 +96,13 @@ class PausedTestCase : public TestCase
   private:
     void DoRun() override
     {
-        LeafSpineOptions options;
-        options.leaves = 2;
-        options.spines = 1;
-        options.hostsPerLeaf = 2;
+        LeafSpineSettings settings;
+        settings.leaves = 2;
+        settings.spines = 1;
+        settings.hostsPerLeaf = 2;
         FabricHelper network;
         network.SetDeviceKind(FabricHelper::ETHERNET);
-        network.Build(MakeLeafSpine(options));
+        network.Build(MakeLeafSpine(settings));
         SharedBufferSwitchHelper().Install(network.GetSwitches());
         network.AssignAddresses();
         network.AssignStreams(1);
@@ -224,14 +224,14 @@ class ClassesTestCase : public TestCase
      */
     static Outcome Run(const std::string& signal, bool late)
     {
-        LeafSpineOptions options;
-        options.leaves = 2;
-        options.spines = 1;
-        options.hostsPerLeaf = 2;
-        options.leafSpineRate = options.hostRate;
+        LeafSpineSettings settings;
+        settings.leaves = 2;
+        settings.spines = 1;
+        settings.hostsPerLeaf = 2;
+        settings.leafSpineRate = settings.hostRate;
         FabricHelper network;
         network.SetDeviceKind(FabricHelper::ETHERNET);
-        network.Build(MakeLeafSpine(options));
+        network.Build(MakeLeafSpine(settings));
         SharedBufferSwitchHelper().Install(network.GetSwitches());
         network.AssignAddresses();
         network.AssignStreams(1);

@@ -41,11 +41,11 @@ LLVMFuzzerTestOneInput(const uint8_t* data, std::size_t size)
     }
     // A number in a text, of a few bytes, has up to 20 digits
     Require(counted <= size + 20 * trace.nodes.size(), "each thing takes a byte at least");
-    ChakraOptions options;
-    options.waitsForControl = size % 2 == 0;
+    ChakraSettings settings;
+    settings.waitsForControl = size % 2 == 0;
     try
     {
-        const WorkloadPlan plan = MakeChakraPlan({trace, trace}, options);
+        const WorkloadPlan plan = MakeChakraPlan({trace, trace}, settings);
         for (uint32_t rank = 0; rank < 2; ++rank)
         {
             Require(plan.GetProgram(rank).GetN() == trace.nodes.size(),

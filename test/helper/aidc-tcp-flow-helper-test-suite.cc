@@ -218,16 +218,16 @@ class SprayedFlowTestCase : public TestCase
     void DoRun() override
     {
         ConfigureDctcp(); // segments that fill the MTU
-        LeafSpineOptions options;
-        options.leaves = 2;
-        options.spines = 4;
-        options.hostsPerLeaf = 1;
+        LeafSpineSettings settings;
+        settings.leaves = 2;
+        settings.spines = 4;
+        settings.hostsPerLeaf = 1;
         MultipathRoutingHelper routing;
         routing.SetSelector("ns3::aidc::SpraySelector");
         FabricHelper network;
         network.SetSwitchRouting(routing);
         network.SetDeviceKind(FabricHelper::ETHERNET);
-        network.Build(MakeLeafSpine(options));
+        network.Build(MakeLeafSpine(settings));
         network.AssignAddresses();
         network.AssignStreams(1);
         std::vector<FlowSpec> flows;
@@ -412,9 +412,9 @@ class NetworkTestCase : public TestCase
                                             "1 0 10Gbps 1us 0\n"
                                             "2 1 10Gbps 1us 0\n"
                                             "3 1 10Gbps 1us 1\n");
-        DctcpOptions options;
-        options.mtu = 1500;
-        ConfigureDctcp(options);
+        DctcpSettings settings;
+        settings.mtu = 1500;
+        ConfigureDctcp(settings);
         FabricHelper network;
         network.SetMtu(1500);
         network.SetHostQueueSize(QueueSize("5000p"));

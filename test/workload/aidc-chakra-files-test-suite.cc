@@ -95,10 +95,10 @@ class ChakraFilesTestCase : public TestCase
             "5f7372633800520c0a08636f6d6d5f6473743801520c0a08636f6d6d5f7461673807";
         Write(0, common + send);
         Write(1, common);
-        ChakraOptions options;
+        ChakraSettings settings;
         std::istringstream groups("{\"1\": [0, 1]}");
-        options.groups = ParseProcessGroupFile(groups, "g");
-        NS_TEST_EXPECT_MSG_EQ(GetMessage([&] { ReadChakraFiles(m_name, 2, options); }),
+        settings.groups = ParseProcessGroupFile(groups, "g");
+        NS_TEST_EXPECT_MSG_EQ(GetMessage([&] { ReadChakraFiles(m_name, 2, settings); }),
                               "NAME.*.et: rank 0, operation 2 (node 301 (s): send of 1048576 bytes "
                               "to rank 1 with tag "
                               "7) is never received",
@@ -126,7 +126,7 @@ class ChakraFilesTestCase : public TestCase
                        "52110a0b74656e736f725f73697a6568808040"
                        "520c0a08636f6d6d5f7372633800"
                        "520c0a08636f6d6d5f7461673807");
-        RankApplicationHelper helper(ReadChakraFiles(m_name, 2, options));
+        RankApplicationHelper helper(ReadChakraFiles(m_name, 2, settings));
         NodeContainer nodes(2);
         helper.Install(nodes, FakeMessageEndpoint::Make(nodes, 1, NanoSeconds(1000)));
         Simulator::Run();

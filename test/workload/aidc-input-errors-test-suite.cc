@@ -273,7 +273,7 @@ class WrongFileTestCase : public TestCase
             [](const std::string& path) { ReadTrainingStepFile(path); },
             [](const std::string& path) { ReadProcessGroupFile(path); },
             [](const std::string& path) {
-                ReadChakraFiles(path.substr(0, path.rfind(".0.et")), 1, ChakraOptions());
+                ReadChakraFiles(path.substr(0, path.rfind(".0.et")), 1, ChakraSettings());
             }};
         for (const auto& read : readers)
         {

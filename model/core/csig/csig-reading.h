@@ -54,7 +54,7 @@ struct CsigReading
  *         not the one that hosts begin with
  */
 std::optional<CsigReading> ReadCsig(const CsigFields& fields,
-                                    const CsigSignalConfig& signals,
+                                    const CsigSignalSettings& signals,
                                     const CsigQuantizer& quantizer,
                                     const CsigLocatorLayout& layout);
 

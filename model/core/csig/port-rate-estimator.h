@@ -32,7 +32,7 @@ using RateEstimation = RateEstimations::Method; //!< the ways to estimate how fa
 
 /// @ingroup aidc
 /// How a port's rate is estimated.
-struct RateEstimationConfig
+struct RateEstimationSettings
 {
     /// The way. Default: the one that section 5.3.1 of the draft asks of every device.
     RateEstimation method{RateEstimation::INTERVAL};
@@ -75,9 +75,9 @@ class PortRateEstimator
 {
   public:
     /// Constructor.
-    /// @param config the way and its parameters; parameters of other ways do not matter
+    /// @param settings the way and its parameters; parameters of other ways do not matter
     /// @throws std::invalid_argument if a parameter of the way is outside its range
-    explicit PortRateEstimator(const RateEstimationConfig& config = {});
+    explicit PortRateEstimator(const RateEstimationSettings& settings = {});
 
     /// Count what is sent.
     /// @param now the time in ns, at least 0 and that of the last call
@@ -115,8 +115,8 @@ class PortRateEstimator
     using Estimator =
         std::variant<IntervalRateEstimator, EwmaRateEstimator, DiscountingRateEstimator>;
 
-    /// Make an estimator. @param config the way and its parameters @return the estimator
-    static Estimator Make(const RateEstimationConfig& config);
+    /// Make an estimator. @param settings the way and its parameters @return the estimator
+    static Estimator Make(const RateEstimationSettings& settings);
 
     Estimator m_estimator; //!< the estimator
 };

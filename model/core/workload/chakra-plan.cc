@@ -32,8 +32,8 @@ class ChakraPlanner
 {
   public:
     /// @param traces the traces, by rank
-    /// @param options how they are executed
-    ChakraPlanner(const std::vector<ChakraTrace>& traces, const ChakraOptions& options);
+    /// @param settings how they are executed
+    ChakraPlanner(const std::vector<ChakraTrace>& traces, const ChakraSettings& settings);
 
     /// @return the plan
     WorkloadPlan Make();
@@ -103,7 +103,7 @@ class ChakraPlanner
     uint32_t AddNode(const ChakraNode& node, const std::vector<uint32_t>& after);
 
     const std::vector<ChakraTrace>& m_traces; //!< the traces
-    const ChakraOptions& m_options;           //!< how they are executed
+    const ChakraSettings& m_settings;         //!< how they are executed
     WorkloadPlan m_plan;                      //!< the plan
     std::map<std::string, Group> m_groups;    //!< by name
     uint32_t m_item{0};                       //!< the item of computations
@@ -113,9 +113,9 @@ class ChakraPlanner
     std::vector<std::map<const ChakraNode*, std::pair<Group*, std::size_t>>> m_parts;
 };
 
-ChakraPlanner::ChakraPlanner(const std::vector<ChakraTrace>& traces, const ChakraOptions& options)
+ChakraPlanner::ChakraPlanner(const std::vector<ChakraTrace>& traces, const ChakraSettings& settings)
     : m_traces(traces),
-      m_options(options),
+      m_settings(settings),
       m_plan(static_cast<uint32_t>(traces.size())),
       m_item(m_plan.AddItem("computation")),
       m_parts(traces.size())
@@ -155,8 +155,8 @@ ChakraPlanner::GetGroup(const ChakraNode& node)
     if (isNew)
     {
         std::vector<uint32_t> ranks;
-        const auto found = m_options.groups.find(node.group);
-        if (found != m_options.groups.end())
+        const auto found = m_settings.groups.find(node.group);
+        if (found != m_settings.groups.end())
         {
             ranks = found->second;
         }
@@ -197,29 +197,29 @@ ChakraPlanner::GetSchedule(const ChakraNode& node, uint32_t nMembers) const
         return Get(node, node.communicationSize, "comm_size", CollectiveSchedule::MAX_BYTES);
     };
     const auto make = [&](CollectiveKind kind, CollectiveAlgorithm algorithm, uint64_t size) {
-        return CollectiveSchedule(kind, algorithm, nMembers, size, m_options.nChunks);
+        return CollectiveSchedule(kind, algorithm, nMembers, size, m_settings.nChunks);
     };
     try
     {
         switch (Get(node, node.communicationType, "comm_type", 9))
         {
         case 0:
-            return make(CollectiveKind::ALL_REDUCE, m_options.allReduce, bytes());
+            return make(CollectiveKind::ALL_REDUCE, m_settings.allReduce, bytes());
         case 2: {
             const uint64_t size = bytes();
             if (size > CollectiveSchedule::MAX_BYTES / nMembers)
             {
                 Fail(node, "gathers more than 2^60 bytes");
             }
-            return make(CollectiveKind::ALL_GATHER, m_options.allGather, size * nMembers);
+            return make(CollectiveKind::ALL_GATHER, m_settings.allGather, size * nMembers);
         }
         case 5:
-            return make(CollectiveKind::BROADCAST, m_options.broadcast, bytes());
+            return make(CollectiveKind::BROADCAST, m_settings.broadcast, bytes());
         case 6:
             return make(CollectiveKind::ALL_TO_ALL, CollectiveAlgorithm::PAIRWISE, bytes());
         case 7:
         case 8:
-            return make(CollectiveKind::REDUCE_SCATTER, m_options.reduceScatter, bytes());
+            return make(CollectiveKind::REDUCE_SCATTER, m_settings.reduceScatter, bytes());
         case 9:
             return make(CollectiveKind::ALL_REDUCE, CollectiveAlgorithm::RECURSIVE_DOUBLING, 0);
         default:
@@ -291,7 +291,7 @@ ChakraPlanner::FindDependencies(const ChakraNode& node) const
         }
     };
     find(node.dataDependencies);
-    if (m_options.waitsForControl)
+    if (m_settings.waitsForControl)
     {
         find(node.controlDependencies);
     }
@@ -462,9 +462,9 @@ ChakraError::GetRank() const
 }
 
 WorkloadPlan
-MakeChakraPlan(const std::vector<ChakraTrace>& traces, const ChakraOptions& options)
+MakeChakraPlan(const std::vector<ChakraTrace>& traces, const ChakraSettings& settings)
 {
-    return ChakraPlanner(traces, options).Make();
+    return ChakraPlanner(traces, settings).Make();
 }
 
 } // namespace ns3::aidc

@@ -24,7 +24,7 @@ namespace ns3::aidc
  * @ingroup aidc
  * @brief How Chakra traces are executed.
  */
-struct ChakraOptions
+struct ChakraSettings
 {
     /// By the name of a process group (pg_name), its ranks. Nodes without a name are of all ranks.
     std::map<std::string, std::vector<uint32_t>> groups;
@@ -73,12 +73,12 @@ class ChakraError : public std::invalid_argument
  * Loads and stores of remote memory, and reduce, gather and scatter, are errors.
  *
  * @param traces the traces, by rank
- * @param options how they are executed
+ * @param settings how they are executed
  * @return the programs, which have been checked
  * @throws ChakraError that names the node
  * @throws std::invalid_argument if the programs do not fit together
  */
-WorkloadPlan MakeChakraPlan(const std::vector<ChakraTrace>& traces, const ChakraOptions& options);
+WorkloadPlan MakeChakraPlan(const std::vector<ChakraTrace>& traces, const ChakraSettings& settings);
 
 } // namespace ns3::aidc
 

@@ -245,11 +245,11 @@ TEST(ChakraPlan, GoldenTracesAreExecuted)
     ChakraTrace receiver = Decode(METADATA + COMPUTATION + COLLECTIVE);
     receiver.nodes.push_back(MakeMessage(400, false, 0, 1 << 20));
     receiver.nodes.back().tag = 7;
-    ChakraOptions options;
-    options.groups["1"] = {1, 0};
+    ChakraSettings settings;
+    settings.groups["1"] = {1, 0};
     const std::vector<ChakraTrace> traces = {Decode(METADATA + COMPUTATION + COLLECTIVE + SEND),
                                              receiver};
-    const WorkloadPlan plan = MakeChakraPlan(traces, options);
+    const WorkloadPlan plan = MakeChakraPlan(traces, settings);
     EXPECT_EQ(Print(plan, 0),
               "computation of 10000 ns by 0\n"
               "all-reduce of 4194304 bytes 0\n"
@@ -268,22 +268,22 @@ TEST(ChakraPlan, DependenciesMayPointForwardAndControlIsAnOption)
                    MakeNode(8, static_cast<ChakraNodeType>(9), {7})};
     trace.nodes[1].isCpuOperation = 1;
     trace.nodes[3].controlDependencies = {90};
-    ChakraOptions options;
-    EXPECT_EQ(Print(MakeChakraPlan({trace}, options), 0),
+    ChakraSettings settings;
+    EXPECT_EQ(Print(MakeChakraPlan({trace}, settings), 0),
               "computation of 2000 ns by 1\n"
               "computation of 1000 ns by 0 0\n"
               "computation of 0 ns by 2 1\n"
               "computation of 0 ns by 2 2\n");
-    options.waitsForControl = true;
-    EXPECT_EQ(Print(MakeChakraPlan({trace}, options), 0).substr(85),
+    settings.waitsForControl = true;
+    EXPECT_EQ(Print(MakeChakraPlan({trace}, settings), 0).substr(85),
               "computation of 0 ns by 2 2 0\n");
 }
 
 TEST(ChakraPlan, CollectivesAreMatchedByTheirNumberInTheGroup)
 {
-    ChakraOptions options;
-    options.groups["g"] = {0, 2};
-    options.allGather = CollectiveAlgorithm::HALVING_DOUBLING;
+    ChakraSettings settings;
+    settings.groups["g"] = {0, 2};
+    settings.allGather = CollectiveAlgorithm::HALVING_DOUBLING;
     std::vector<ChakraTrace> traces(3);
     for (uint32_t rank = 0; rank < 3; ++rank)
     {
@@ -295,7 +295,7 @@ TEST(ChakraPlan, CollectivesAreMatchedByTheirNumberInTheGroup)
         }
         traces[rank].nodes.push_back(MakeCollective(30 + rank, 6, 90));
     }
-    const WorkloadPlan plan = MakeChakraPlan(traces, options);
+    const WorkloadPlan plan = MakeChakraPlan(traces, settings);
     EXPECT_EQ(Print(plan, 1), "all-reduce of 0 bytes\nall-to-all of 90 bytes 0\n");
     // Each of two ranks puts 100 bytes in
     EXPECT_EQ(Print(plan, 2),
@@ -331,13 +331,13 @@ TEST(ChakraPlan, RefusesAGroupWithARankTooMany)
 {
     ChakraTrace trace;
     trace.nodes = {MakeCollective(3, 0, 5, "g")};
-    ChakraOptions options;
-    options.groups["g"] = {0, 2};
-    EXPECT_EQ(CatchMessage([&] { MakeChakraPlan({trace, trace}, options); }),
+    ChakraSettings settings;
+    settings.groups["g"] = {0, 2};
+    EXPECT_EQ(CatchMessage([&] { MakeChakraPlan({trace, trace}, settings); }),
               "node 3 (n) is of the process group \"g\", which has rank 2 twice, or there is no "
               "such rank");
-    options.groups["g"] = {0, 1, 0};
-    EXPECT_EQ(CatchMessage([&] { MakeChakraPlan({trace, trace}, options); }),
+    settings.groups["g"] = {0, 1, 0};
+    EXPECT_EQ(CatchMessage([&] { MakeChakraPlan({trace, trace}, settings); }),
               "node 3 (n) is of the process group \"g\", which has rank 0 twice, or there is no "
               "such rank");
 }
