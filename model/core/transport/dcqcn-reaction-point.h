@@ -38,9 +38,9 @@ class DcqcnReactionPoint
 {
   public:
     /// What it depends on. Times are in ns.
-    struct Config
+    struct Settings
     {
-        DcqcnRates::Config rates;       //!< arithmetic, with the variant
+        DcqcnRates::Settings rates;     //!< arithmetic, with the variant
         double initialAlpha{1};         //!< alpha at the first CNP, from 0 to 1
         int64_t alphaTimer{55000};      //!< period of alpha's timer, > 0
         int64_t rateTimer{55000};       //!< period of the rate timer, > 0
@@ -50,8 +50,8 @@ class DcqcnReactionPoint
     };
 
     /// Begin, or begin anew, at line rate.
-    /// @param config what it depends on
-    void Start(const Config& config);
+    /// @param settings what it depends on
+    void Start(const Settings& settings);
 
     /// @return whether bytes are counted, so that NotifySent() does anything
     bool IsCounting() const
@@ -128,7 +128,7 @@ class DcqcnReactionPoint
     /// @param nBytes how many
     void Count(int64_t now, uint32_t nBytes);
 
-    Config m_config;             //!< what it depends on
+    Settings m_settings;         //!< what it depends on
     DcqcnRates m_rates;          //!< alpha and the rates
     int64_t m_due{NEVER};        //!< when the rates change next, if nothing comes
     int64_t m_nextRaise{NEVER};  //!< when the rate timer expires

@@ -24,7 +24,7 @@ class EcnWindow
 {
   public:
     /// What it depends on. Windows are in bytes.
-    struct Config
+    struct Settings
     {
         double gain{1.0 / 16};       //!< g, from 0 to 1
         double initialAlpha{1};      //!< alpha in the beginning, from 0 to 1
@@ -42,8 +42,8 @@ class EcnWindow
     };
 
     /// Begin, or begin anew.
-    /// @param config what it depends on
-    void Start(const Config& config);
+    /// @param settings what it depends on
+    void Start(const Settings& settings);
 
     /// @param acknowledgment what it says
     void NotifyAcknowledgment(const Acknowledgment& acknowledgment);
@@ -74,7 +74,7 @@ class EcnWindow
     /// @param factor what is left of it
     void Cut(double factor);
 
-    Config m_config;          //!< what it depends on
+    Settings m_settings;      //!< what it depends on
     double m_window{0};       //!< cwnd
     double m_threshold{0};    //!< ssthresh
     double m_alpha{1};        //!< alpha

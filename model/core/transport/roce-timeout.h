@@ -42,7 +42,7 @@ class RoceTimeout
     static constexpr int64_t UNKNOWN = int64_t{4096} << 14;
 
     /// What it is computed from. Times are in ns.
-    struct Config
+    struct Settings
     {
         int64_t baseRtt{0};          //!< round-trip time of the idle path; 0 if it is not known
         int64_t queueing{0};         //!< what a full buffer adds
@@ -52,16 +52,16 @@ class RoceTimeout
         uint64_t seed{0};            //!< tells connections from each other
     };
 
-    /// @param config what it is computed from
-    explicit RoceTimeout(const Config& config);
+    /// @param settings what it is computed from
+    explicit RoceTimeout(const Settings& settings);
 
-    /// @param config what it is computed from
+    /// @param settings what it is computed from
     /// @return the high timeout of the first attempt in ns, as if the user had not set it
-    static int64_t GetHigh(const Config& config);
+    static int64_t GetHigh(const Settings& settings);
 
-    /// @param config what it is computed from
+    /// @param settings what it is computed from
     /// @return the low timeout in ns, as if the user had not set it
-    static int64_t GetLow(const Config& config);
+    static int64_t GetLow(const Settings& settings);
 
     /// @param nPackets packets in flight
     /// @return the timeout in ns
@@ -84,7 +84,7 @@ class RoceTimeout
     }
 
   private:
-    Config m_config;         //!< what it is computed from, with the measured round-trip time
+    Settings m_settings;     //!< what it is computed from, with the measured round-trip time
     uint64_t m_draws;        //!< what the next part is made of
     double m_part{0};        //!< the part that the next timeout is longer by, below 1
     bool m_isMeasured;       //!< whether the idle path is not known

@@ -38,7 +38,7 @@ class SwiftWindow
 {
   public:
     /// What it depends on. Delays are in ns, windows in packets.
-    struct Config
+    struct Settings
     {
         double baseTarget{20000};      //!< base target delay of the fabric
         double hopTarget{3000};        //!< more for each router
@@ -69,10 +69,10 @@ class SwiftWindow
     };
 
     /// Begin, or begin anew.
-    /// @param config what it depends on
+    /// @param settings what it depends on
     /// @param fabricWindow the fabric's window
     /// @param endpointWindow the end hosts' window
-    void Start(const Config& config, double fabricWindow, double endpointWindow);
+    void Start(const Settings& settings, double fabricWindow, double endpointWindow);
 
     /// Raise both windows to at least a size.
     /// @param size packets; it is bounded by the least and the largest window
@@ -111,7 +111,7 @@ class SwiftWindow
     double GetInFlight() const
     {
         const double window = GetWindow();
-        return std::max(1.0, m_config.usesHopDelay ? m_rounding.Round(window) : window);
+        return std::max(1.0, m_settings.usesHopDelay ? m_rounding.Round(window) : window);
     }
 
     /// @return the fabric's window in packets
@@ -166,7 +166,7 @@ class SwiftWindow
     /// @return whether the last cut is a round trip ago
     bool CanDecrease(const Window& window, int64_t now) const;
 
-    Config m_config;                       //!< what it depends on
+    Settings m_settings;                   //!< what it depends on
     double m_scalingSlope{0};              //!< a of the target's scaling, ns
     double m_scalingOffset{0};             //!< b of the target's scaling, ns
     Window m_fabric;                       //!< fcwnd
