@@ -10,8 +10,8 @@
 #include "bgp-notification.h"
 #include "bgp-open.h"
 #include "bgp-session-action.h"
-#include "bgp-session-options.h"
 #include "bgp-session-settings.h"
+#include "bgp-session-terms.h"
 
 #include <cstdint>
 #include <memory>
@@ -147,9 +147,9 @@ class BgpSessionFsm
     }
 
     /// @return what both sides have agreed on, valid from OpenConfirm on
-    const BgpSessionOptions& GetOptions() const
+    const BgpSessionTerms& GetTerms() const
     {
-        return m_options;
+        return m_terms;
     }
 
     /// @return the settings
@@ -230,7 +230,7 @@ class BgpSessionFsm
     uint16_t m_holdTime{0};       //!< agreed on, seconds
     uint32_t m_peerIdentifier{0}; //!< of the peer's OPEN
     uint32_t m_peerAs{0};         //!< of the peer's OPEN
-    BgpSessionOptions m_options;  //!< agreed on
+    BgpSessionTerms m_terms;      //!< agreed on
 };
 
 /// @ingroup aidc

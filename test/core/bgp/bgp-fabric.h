@@ -265,9 +265,9 @@ class BgpFabric
     }
 
     /// The session as an end sees it.
-    BgpSessionOptions GetSession(uint32_t link, uint32_t end) const
+    BgpSessionTerms GetSession(uint32_t link, uint32_t end) const
     {
-        BgpSessionOptions session;
+        BgpSessionTerms session;
         session.firstAs = nodes[links[link].nodes[1 - end]].as;
         return session;
     }

@@ -4,8 +4,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#ifndef AIDC_BGP_SESSION_OPTIONS_H
-#define AIDC_BGP_SESSION_OPTIONS_H
+#ifndef AIDC_BGP_SESSION_TERMS_H
+#define AIDC_BGP_SESSION_TERMS_H
 
 #include <cstddef>
 #include <cstdint>
@@ -26,7 +26,7 @@ enum class BgpPeerType : uint8_t
 
 /// @ingroup aidc
 /// @brief What both sides of a session know, and its messages depend on.
-struct BgpSessionOptions
+struct BgpSessionTerms
 {
     BgpPeerType peerType{BgpPeerType::EXTERNAL}; //!< where the peer is
     bool isFourOctetAs{true};                    //!< both know four-octet ASs (RFC 6793)
@@ -41,4 +41,4 @@ struct BgpSessionOptions
 
 } // namespace ns3::aidc
 
-#endif // AIDC_BGP_SESSION_OPTIONS_H
+#endif // AIDC_BGP_SESSION_TERMS_H
