@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "../death-test.h"
 #include "../workload/parse-text.h"
 
 #include "ns3/channel.h"
@@ -302,8 +303,10 @@ class NetworkTestCase : public TestCase
             NS_TEST_EXPECT_MSG_EQ(message.substr(0, expected.size()), expected, text);
         }
         FabricHelper helper;
-        NS_TEST_EXPECT_MSG_EQ(MessageOf([&helper] { helper.SetMtu(67); }),
-                              "MTU: expected from 68 to 65535 bytes, found \"67\"",
+        NS_TEST_EXPECT_MSG_EQ(RunInChild([&helper] {
+                                  helper.SetMtu(67);
+                              }).Says("expected an MTU from 68 to 65535 bytes, found 67"),
+                              true,
                               "MTU");
     }
 
@@ -335,19 +338,22 @@ class NetworkTestCase : public TestCase
                               network.GetHostDevice(NodeIndex(5))->GetChannel(),
                               "the two ends of a link");
         NS_TEST_EXPECT_MSG_EQ(network.GetSwitchPort(NodeIndex(5))->GetMtu(), 9000, "MTU");
-        NS_TEST_EXPECT_MSG_NE(MessageOf([&network] { network.GetHostDevice(NodeIndex(8)); }),
-                              "",
-                              "no host");
-        NS_TEST_EXPECT_MSG_NE(
-            MessageOf([&network] { network.GetPort(NodeIndex(5), PortIndex(1)); }),
-            "",
+        NS_TEST_EXPECT_MSG_EQ(
+            RunInChild([&network] { network.GetHostDevice(NodeIndex(8)); }).Says("id of a host"),
+            true,
+            "no host");
+        NS_TEST_EXPECT_MSG_EQ(
+            RunInChild([&network] { network.GetPort(NodeIndex(5), PortIndex(1)); }).Says("ports"),
+            true,
             "no port");
-        NS_TEST_EXPECT_MSG_NE(MessageOf([&network] { network.GetAddress(NodeIndex(9)); }),
-                              "",
-                              "no node");
-        NS_TEST_EXPECT_MSG_NE(MessageOf([&network] { network.GetNode(NodeIndex(9)); }),
-                              "",
-                              "no node");
+        NS_TEST_EXPECT_MSG_EQ(
+            RunInChild([&network] { network.GetAddress(NodeIndex(9)); }).Says("id of a node"),
+            true,
+            "no node");
+        NS_TEST_EXPECT_MSG_EQ(
+            RunInChild([&network] { network.GetNode(NodeIndex(9)); }).Says("id of a node"),
+            true,
+            "no node");
 
         TypeIdValue socketType;
         network.GetNode(NodeIndex(0))

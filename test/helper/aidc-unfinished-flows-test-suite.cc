@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "../death-test.h"
 #include "../workload/parse-text.h"
 #include "experiment/captured-stream.h"
 
@@ -288,8 +289,10 @@ class FabricRefusalsTestCase : public TestCase
     void DoRun() override
     {
         FabricHelper network;
-        NS_TEST_EXPECT_MSG_EQ(MessageOf([&] { network.SetMtu(100000); }),
-                              "MTU: expected from 68 to 65535 bytes, found \"100000\"",
+        NS_TEST_EXPECT_MSG_EQ(RunInChild([&] {
+                                  network.SetMtu(100000);
+                              }).Says("expected an MTU from 68 to 65535 bytes, found 100000"),
+                              true,
                               "MTU");
         network.Build(ParseTopology(STAR).GetFabric());
         const std::string host = "expected switches, which FabricHelper::GetSwitches() has, found "
