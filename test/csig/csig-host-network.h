@@ -82,7 +82,7 @@ class EditingQueueDisc : public QueueDisc
         return GetInternalQueue(0)->Dequeue();
     }
 
-    bool CheckSettings() override
+    bool CheckConfig() override
     {
         AddInternalQueue(CreateObjectWithAttributes<DropTailQueue<QueueDiscItem>>(
             "MaxSize",
