@@ -35,9 +35,9 @@ namespace ns3::aidc
  * there is none; one that is already there is replaced).
  *
  * A CoupledEcnQueueDisc whose Offset is neither set here nor as a default of the user gets it from
- * the port's rate and the RTT, and its EcnFloor likewise (DeriveEcnLevels). The
- * RTT is the queue disc's own; if that is 0, that of SetRtt; by default it is that of the longest
- * path through this switch alone, four times the largest of the links' delays.
+ * the port's rate and the RTT, and its EcnFloor likewise (DeriveEcnLevels). The RTT is the queue
+ * disc's own; if that is 0, that of SetRtt; by default it is that of the longest path through this
+ * switch alone, four times the largest of the links' delays.
  *
  * Point-to-point and CSMA devices are supported, and any other whose DataRate (or whose channel's
  * DataRate and Delay) are attributes: EthernetNetDevice, and ns-3's that have a TxQueue attribute.
