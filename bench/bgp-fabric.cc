@@ -58,15 +58,15 @@ Converge(uint32_t k)
     FabricHelper network;
     BgpFabricHelper bgp;
     const double seconds = GetProcessorTime([&] {
-        ClosOptions options;
-        options.pods = k;
-        options.leavesPerPod = k / 2;
-        options.hostsPerLeaf = 1;
-        options.spinesPerPod = k / 2;
-        options.superSpinesPerPlane = k / 2;
+        ClosSettings settings;
+        settings.pods = k;
+        settings.leavesPerPod = k / 2;
+        settings.hostsPerLeaf = 1;
+        settings.spinesPerPod = k / 2;
+        settings.superSpinesPerPlane = k / 2;
         network.SetSwitchRouting(MultipathRoutingHelper("ns3::aidc::PathBandwidthRouting"));
         network.SetSwitchRoutes(FabricHelper::OWN_HOSTS);
-        network.Build(MakeClos5(options));
+        network.Build(MakeClos5(settings));
         network.AssignAddresses();
         bgp.Install(network);
         bgp.AssignStreams(1 + network.AssignStreams(1));

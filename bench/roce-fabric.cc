@@ -83,11 +83,11 @@ enum Place
 FabricPlan
 MakeLeaves()
 {
-    LeafSpineOptions options;
-    options.leaves = 8;
-    options.spines = 8;
-    options.leafSpineRate = options.hostRate;
-    return MakeLeafSpine(options);
+    LeafSpineSettings settings;
+    settings.leaves = 8;
+    settings.spines = 8;
+    settings.leafSpineRate = settings.hostRate;
+    return MakeLeafSpine(settings);
 }
 
 FabricPlan

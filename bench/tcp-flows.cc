@@ -103,10 +103,10 @@ ChildProcess::Report
 Simulate(uint32_t n, bool hasWindows)
 {
     hasWindows ? TimeWindowHelper::Enable() : TimeWindowHelper::Disable();
-    LeafSpineOptions options;
-    options.leaves = 8;
-    options.spines = 4;
-    const FabricPlan fabric = MakeLeafSpine(options);
+    LeafSpineSettings settings;
+    settings.leaves = 8;
+    settings.spines = 4;
+    const FabricPlan fabric = MakeLeafSpine(settings);
     ConfigureDctcp();
     FabricHelper network;
     network.SetDeviceKind(FabricHelper::ETHERNET);

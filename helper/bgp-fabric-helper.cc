@@ -13,7 +13,6 @@
 #include "user-default.h"
 
 #include "ns3/abort.h"
-#include "ns3/aidc-input-error.h"
 #include "ns3/boolean.h"
 #include "ns3/enum.h"
 #include "ns3/ipv4-interface-address.h"
@@ -189,10 +188,9 @@ Ptr<BgpSpeaker>
 BgpFabricHelper::GetSpeaker(NodeIndex node) const
 {
     const auto found = m_speakers.find(node);
-    if (found == m_speakers.end())
-    {
-        throw AidcInputError("speakers", 0, "the id of a switch", std::to_string(node.value));
-    }
+    NS_ABORT_MSG_IF(found == m_speakers.end(),
+                    "BgpFabricHelper: expected the id of a switch of this rank, found "
+                        << node.value);
     return found->second.speaker;
 }
 
@@ -200,13 +198,10 @@ uint32_t
 BgpFabricHelper::GetPeer(NodeIndex node, PortIndex port) const
 {
     const auto found = m_speakers.find(node);
-    if (found == m_speakers.end() || found->second.peers.count(port) == 0)
-    {
-        throw AidcInputError("speakers",
-                             0,
-                             "a switch and its port to another one",
-                             std::to_string(node.value) + " " + std::to_string(port.value));
-    }
+    NS_ABORT_MSG_IF(found == m_speakers.end() || found->second.peers.count(port) == 0,
+                    "BgpFabricHelper: expected a switch of this rank and its port to another "
+                    "switch, found "
+                        << node.value << " " << port.value);
     return found->second.peers.at(port);
 }
 

@@ -108,13 +108,11 @@ class BgpFabricHelper
 
     /// @param node the switch, of this rank
     /// @return its speaker
-    /// @throws AidcInputError if there is none
     Ptr<BgpSpeaker> GetSpeaker(NodeIndex node) const;
 
     /// @param node a switch, of this rank
     /// @param port its port, to another switch
     /// @return the peer's number at the switch's speaker
-    /// @throws AidcInputError if there is none
     uint32_t GetPeer(NodeIndex node, PortIndex port) const;
 
     /// @param node the switch

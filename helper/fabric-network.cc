@@ -12,7 +12,6 @@
 #include "user-default.h"
 
 #include "ns3/abort.h"
-#include "ns3/aidc-input-error.h"
 #include "ns3/data-rate.h"
 #include "ns3/ethernet-net-device.h"
 #include "ns3/log.h"
@@ -57,10 +56,8 @@ MakeMacAddress(LinkIndex link, uint32_t end)
 void
 FabricNetwork::SetMtu(uint32_t mtu)
 {
-    if (mtu < 68 || mtu > 65535)
-    {
-        throw AidcInputError("MTU", 0, "from 68 to 65535 bytes", std::to_string(mtu));
-    }
+    NS_ABORT_MSG_IF(mtu < 68 || mtu > 65535,
+                    "FabricHelper: expected an MTU from 68 to 65535 bytes, found " << mtu);
     m_mtu = static_cast<uint16_t>(mtu);
 }
 
@@ -69,7 +66,7 @@ FabricNetwork::GetFrameOverhead() const
 {
     constexpr FrameOverhead PPP{2, 0};
     constexpr FrameOverhead ETHERNET_FRAME{EthernetFields::MIN_SIZE + EthernetNetDevice::FCS_SIZE +
-                                               HeadroomParameters::WIRE_OVERHEAD,
+                                               HeadroomSettings::WIRE_OVERHEAD,
                                            EthernetFrame::GAP_SIZE};
     return m_deviceKind == ETHERNET ? ETHERNET_FRAME : PPP;
 }
@@ -200,10 +197,9 @@ FabricNetwork::IsLocal(NodeIndex id) const
 Ptr<Node>
 FabricNetwork::GetNode(NodeIndex id) const
 {
-    if (id.value >= m_nodes.GetN())
-    {
-        throw AidcInputError(m_fabric.GetName(), 0, "the id of a node", std::to_string(id.value));
-    }
+    NS_ABORT_MSG_IF(id.value >= m_nodes.GetN(),
+                    "FabricHelper: expected the id of a node of " << m_fabric.GetName()
+                                                                  << ", found " << id.value);
     return m_nodes.Get(id.value);
 }
 
@@ -231,23 +227,19 @@ FabricNetwork::GetAddress(NodeIndex id) const
 Ptr<NetDevice>
 FabricNetwork::GetPort(NodeIndex id, PortIndex port) const
 {
-    if (id.value >= m_nodes.GetN() || !(port < m_fabric.GetPorts(id).GetEnd()))
-    {
-        throw AidcInputError(m_fabric.GetName(),
-                             0,
-                             "a node and one of its ports",
-                             std::to_string(id.value) + " " + std::to_string(port.value));
-    }
+    NS_ABORT_MSG_IF(id.value >= m_nodes.GetN() || !(port < m_fabric.GetPorts(id).GetEnd()),
+                    "FabricHelper: expected a node of "
+                        << m_fabric.GetName() << " and one of its ports, found " << id.value << " "
+                        << port.value);
     return GetDevice(m_fabric.GetPorts(id)[port].link, id);
 }
 
 const FabricNodePorts&
 FabricNetwork::GetPortsOfHost(NodeIndex id) const
 {
-    if (id.value >= m_nodes.GetN() || !m_fabric.IsHost(id))
-    {
-        throw AidcInputError(m_fabric.GetName(), 0, "the id of a host", std::to_string(id.value));
-    }
+    NS_ABORT_MSG_IF(id.value >= m_nodes.GetN() || !m_fabric.IsHost(id),
+                    "FabricHelper: expected the id of a host of " << m_fabric.GetName()
+                                                                  << ", found " << id.value);
     return m_fabric.GetPorts(id);
 }
 

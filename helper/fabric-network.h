@@ -45,6 +45,8 @@ struct FabricPacketCounts
  *
  * In a parallel simulation (see MpiRanks) each rank builds its own nodes. Nodes of other ranks are
  * empty, except for the ends of the links between the ranks.
+ *
+ * To ask for a node, a port or a host that the plan does not have ends the program.
  */
 class FabricNetwork
 {
@@ -67,7 +69,6 @@ class FabricNetwork
 
     /// Set the MTU of all links.
     /// @param mtu the MTU in bytes, from 68 (RFC 791) to 65535; 9000 by default
-    /// @throws AidcInputError if it is out of range
     void SetMtu(uint32_t mtu);
 
     /// @return the MTU of all links in bytes
@@ -96,7 +97,6 @@ class FabricNetwork
 
     /// @param id the id of a node in the plan
     /// @return the node
-    /// @throws AidcInputError if there is no such node
     Ptr<Node> GetNode(NodeIndex id) const;
 
     /// @return the hosts of this rank, by ascending id
@@ -113,18 +113,15 @@ class FabricNetwork
 
     /// @param id the id of a node in the plan
     /// @return the address of the node
-    /// @throws AidcInputError if there is no such node
     Ipv4Address GetAddress(NodeIndex id) const;
 
     /// @param id the id of the node in the plan
-    /// @param port the port
+    /// @param port one of its ports
     /// @return the device, null if neither end of the link is of this rank
-    /// @throws AidcInputError if there is no such port
     Ptr<NetDevice> GetPort(NodeIndex id, PortIndex port) const;
 
     /// @param id the id of a host
     /// @return the device of the host's first link
-    /// @throws AidcInputError if there is no such host
     Ptr<NetDevice> GetHostDevice(NodeIndex id) const
     {
         return GetDevice(GetPortsOfHost(id).front().link, id);
@@ -132,17 +129,14 @@ class FabricNetwork
 
     /// @param id the id of a host
     /// @return the port of the leaf at the host's first link
-    /// @throws AidcInputError if there is no such host
     Ptr<NetDevice> GetSwitchPort(NodeIndex id) const;
 
     /// @param id the id of a host
     /// @return the devices of all links of the host, by port
-    /// @throws AidcInputError if there is no such host
     NetDeviceContainer GetHostDevices(NodeIndex id) const;
 
     /// @param id the id of a host
     /// @return the ports of leaves that face the host, by the host's ports
-    /// @throws AidcInputError if there is no such host
     NetDeviceContainer GetSwitchPorts(NodeIndex id) const;
 
   protected:
@@ -178,7 +172,6 @@ class FabricNetwork
     /// Find the links of a host.
     /// @param id the id of the host
     /// @return its ports
-    /// @throws AidcInputError if there is no such host
     const FabricNodePorts& GetPortsOfHost(NodeIndex id) const;
 
     /// @param link the link

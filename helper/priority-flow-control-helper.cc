@@ -41,7 +41,7 @@ uint64_t
 GetLargestFrame(uint32_t mtu)
 {
     return mtu + EthernetFields::MAX_SIZE + EthernetNetDevice::FCS_SIZE +
-           HeadroomParameters::WIRE_OVERHEAD;
+           HeadroomSettings::WIRE_OVERHEAD;
 }
 
 /// Get the MTU at the other end of a link. @param device one end
@@ -119,17 +119,17 @@ PriorityFlowControlHelper::GetHeadroom(Ptr<NetDevice> device) const
 {
     TimeValue response;
     m_controlFactory.Create()->GetAttribute("ResponseTime", response);
-    HeadroomParameters parameters;
-    parameters.bitsPerSecond = GetLinkRate(device).GetBitRate();
-    parameters.ticksPerSecond = static_cast<uint64_t>(Seconds(1).GetTimeStep());
-    parameters.delay = static_cast<uint64_t>(GetLinkDelay(device).GetTimeStep());
-    parameters.responseTime = static_cast<uint64_t>(response.Get().GetTimeStep());
-    parameters.ownFrame = GetLargestFrame(device->GetMtu());
-    parameters.peerFrame = GetLargestFrame(GetPeerMtu(device));
-    parameters.losslessPriorities = static_cast<uint32_t>(m_priorities.size());
-    NS_ABORT_MSG_IF(parameters.bitsPerSecond == 0,
+    HeadroomSettings settings;
+    settings.bitsPerSecond = GetLinkRate(device).GetBitRate();
+    settings.ticksPerSecond = static_cast<uint64_t>(Seconds(1).GetTimeStep());
+    settings.delay = static_cast<uint64_t>(GetLinkDelay(device).GetTimeStep());
+    settings.responseTime = static_cast<uint64_t>(response.Get().GetTimeStep());
+    settings.ownFrame = GetLargestFrame(device->GetMtu());
+    settings.peerFrame = GetLargestFrame(GetPeerMtu(device));
+    settings.losslessPriorities = static_cast<uint32_t>(m_priorities.size());
+    NS_ABORT_MSG_IF(settings.bitsPerSecond == 0,
                     "PriorityFlowControlHelper: the device does not say its rate");
-    return ComputeHeadroom(parameters);
+    return ComputeHeadroom(settings);
 }
 
 Ptr<PriorityFlowControl>

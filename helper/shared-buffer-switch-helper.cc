@@ -241,13 +241,14 @@ SharedBufferSwitchHelper::MakeQueue(const ClassSettings& settings, Ptr<NetDevice
                                   TimeValue()); // a user's, over which the program's Offset is
         }
     }
+    const EcnLevels derived = DeriveEcnLevels(rate, rttNs, mtu);
     if (rate > 0 && !settings.hasOffset)
     {
-        SetDerived(*coupled, "Offset", MakeSize(ComputeEcnOffset(rate, rttNs, mtu)));
+        SetDerived(*coupled, "Offset", MakeSize(derived.offset));
     }
     if (rate > 0 && !settings.hasEcnFloor)
     {
-        SetDerived(*coupled, "EcnFloor", MakeSize(ComputeEcnFloor(rate, rttNs, mtu)));
+        SetDerived(*coupled, "EcnFloor", MakeSize(derived.floor));
     }
     return queueDisc;
 }

@@ -35,10 +35,9 @@ namespace ns3::aidc
  * where there is none. An existing queue disc is replaced.
  *
  * If the Offset of a CoupledEcnQueueDisc is set neither here nor as a default of the user, it is
- * derived from the port's rate and the RTT, and so is its EcnFloor (ComputeEcnOffset,
- * ComputeEcnFloor). The RTT is the queue disc's own; if this is 0, the RTT of SetRtt(). The default
- * of SetRtt() is the RTT of the longest path through this switch alone: four times the largest
- * delay of its links.
+ * derived from the port's rate and the RTT, and so is its EcnFloor (DeriveEcnLevels). The RTT is
+ * the queue disc's own; if this is 0, the RTT of SetRtt(). The default of SetRtt() is the RTT of
+ * the longest path through this switch alone: four times the largest delay of its links.
  *
  * Point-to-point and CSMA devices are supported, and other devices with a DataRate attribute (or
  * whose channels have DataRate and Delay): EthernetNetDevice, and ns-3's with a TxQueue attribute.

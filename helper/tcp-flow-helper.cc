@@ -67,14 +67,14 @@ CheckSegments(const FabricHelper& network)
             0,
             "segments of at most " + std::to_string(network.GetMtu() - TCP_IP_HEADERS) +
                 " bytes for the network's MTU of " + std::to_string(network.GetMtu()) +
-                " (leave DctcpOptions::mtu at 0 to follow it)",
+                " (leave DctcpSettings::mtu at 0 to follow it)",
             std::to_string(segment));
     }
 }
 
 } // namespace
 
-DctcpOptions::DctcpOptions()
+DctcpSettings::DctcpSettings()
     : minRto(MilliSeconds(5)),
       connTimeout(MilliSeconds(10)),
       clockGranularity(MicroSeconds(1)),
@@ -83,45 +83,45 @@ DctcpOptions::DctcpOptions()
 }
 
 void
-ConfigureDctcp(const DctcpOptions& options)
+ConfigureDctcp(const DctcpSettings& settings)
 {
-    NS_LOG_FUNCTION(options.mtu << options.minRto);
-    if (options.mtu != 0 && options.mtu <= TCP_IP_HEADERS)
+    NS_LOG_FUNCTION(settings.mtu << settings.minRto);
+    if (settings.mtu != 0 && settings.mtu <= TCP_IP_HEADERS)
     {
-        throw AidcInputError("MTU", 0, "more than 40 bytes", std::to_string(options.mtu));
+        throw AidcInputError("MTU", 0, "more than 40 bytes", std::to_string(settings.mtu));
     }
-    const uint32_t mtu = options.mtu != 0 ? options.mtu : USUAL_MTU;
-    const bool hasFloor = options.minWindow > 0;
+    const uint32_t mtu = settings.mtu != 0 ? settings.mtu : USUAL_MTU;
+    const bool hasFloor = settings.minWindow > 0;
     SetPreset("ns3::TcpL4Protocol::SocketType",
               TypeIdValue(hasFloor ? FlooredDctcp::GetTypeId() : TcpDctcp::GetTypeId()));
     if (hasFloor)
     {
-        SetPreset("ns3::aidc::FlooredDctcp::MinWindow", UintegerValue(options.minWindow));
+        SetPreset("ns3::aidc::FlooredDctcp::MinWindow", UintegerValue(settings.minWindow));
     }
     SetPreset("ns3::TcpL4Protocol::RecoveryType",
-              TypeIdValue(options.useSack ? TcpPrrRecovery::GetTypeId()
-                                          : TcpClassicRecovery::GetTypeId()));
-    SetPreset("ns3::TcpDctcp::DctcpShiftG", DoubleValue(options.g));
-    SetPreset("ns3::TcpDctcp::DctcpAlphaOnInit", DoubleValue(options.initialAlpha));
-    SetPreset("ns3::TcpDctcp::UseEct0", BooleanValue(options.useEct0));
+              TypeIdValue(settings.useSack ? TcpPrrRecovery::GetTypeId()
+                                           : TcpClassicRecovery::GetTypeId()));
+    SetPreset("ns3::TcpDctcp::DctcpShiftG", DoubleValue(settings.g));
+    SetPreset("ns3::TcpDctcp::DctcpAlphaOnInit", DoubleValue(settings.initialAlpha));
+    SetPreset("ns3::TcpDctcp::UseEct0", BooleanValue(settings.useEct0));
 
     SetPreset("ns3::TcpSocketBase::UseEcn", EnumValue(TcpSocketState::On));
     SetPreset("ns3::TcpSocketBase::Timestamp", BooleanValue(false));
-    SetPreset("ns3::TcpSocketBase::Sack", BooleanValue(options.useSack));
-    SetPreset("ns3::TcpSocketBase::MinRto", TimeValue(options.minRto));
-    SetPreset("ns3::TcpSocketBase::ClockGranularity", TimeValue(options.clockGranularity));
-    SetPreset("ns3::RttEstimator::InitialEstimation", TimeValue(options.minRto));
+    SetPreset("ns3::TcpSocketBase::Sack", BooleanValue(settings.useSack));
+    SetPreset("ns3::TcpSocketBase::MinRto", TimeValue(settings.minRto));
+    SetPreset("ns3::TcpSocketBase::ClockGranularity", TimeValue(settings.clockGranularity));
+    SetPreset("ns3::RttEstimator::InitialEstimation", TimeValue(settings.minRto));
 
     SetPreset("ns3::TcpSocket::SegmentSize", UintegerValue(mtu - TCP_IP_HEADERS));
     SetPreset("ns3::aidc::TcpFlowApplication::OwnSegments",
-              BooleanValue(options.mtu == 0 && !HasUserDefault("ns3::TcpSocket::SegmentSize")));
-    SetPreset("ns3::TcpSocket::InitialCwnd", UintegerValue(options.initialCwnd));
-    SetPreset("ns3::TcpSocket::ConnTimeout", TimeValue(options.connTimeout));
-    SetPreset("ns3::TcpSocket::DataRetries", UintegerValue(options.dataRetries));
-    SetPreset("ns3::TcpSocket::DelAckCount", UintegerValue(options.delAckCount));
-    SetPreset("ns3::TcpSocket::DelAckTimeout", TimeValue(options.delAckTimeout));
-    SetPreset("ns3::TcpSocket::SndBufSize", UintegerValue(options.bufferBytes));
-    SetPreset("ns3::TcpSocket::RcvBufSize", UintegerValue(options.bufferBytes));
+              BooleanValue(settings.mtu == 0 && !HasUserDefault("ns3::TcpSocket::SegmentSize")));
+    SetPreset("ns3::TcpSocket::InitialCwnd", UintegerValue(settings.initialCwnd));
+    SetPreset("ns3::TcpSocket::ConnTimeout", TimeValue(settings.connTimeout));
+    SetPreset("ns3::TcpSocket::DataRetries", UintegerValue(settings.dataRetries));
+    SetPreset("ns3::TcpSocket::DelAckCount", UintegerValue(settings.delAckCount));
+    SetPreset("ns3::TcpSocket::DelAckTimeout", TimeValue(settings.delAckTimeout));
+    SetPreset("ns3::TcpSocket::SndBufSize", UintegerValue(settings.bufferBytes));
+    SetPreset("ns3::TcpSocket::RcvBufSize", UintegerValue(settings.bufferBytes));
 }
 
 void

@@ -28,7 +28,7 @@ namespace ns3::aidc
  * @ingroup aidc
  * @brief The options of ConfigureDctcp(). Defaults are those of RFC 8257 where it has some.
  */
-struct DctcpOptions
+struct DctcpSettings
 {
     /// MTU in bytes, which a full segment with headers fills. 0 is the network's MTU for flows of a
     /// TcpFlowHelper, and 9000 for other sockets.
@@ -47,7 +47,7 @@ struct DctcpOptions
     uint32_t dataRetries{15}; //!< timeouts in a row before a connection is given up
     uint32_t bufferBytes{1U << 26}; //!< send and receive buffer of a socket; 64 MiB
 
-    DctcpOptions();
+    DctcpSettings();
 };
 
 /**
@@ -79,9 +79,9 @@ struct DctcpOptions
  *   waits for its retransmission timer although nothing was lost. minWindow sets a floor
  *   (FlooredDctcp); Linux has 2.
  *
- * @param options the settings
+ * @param settings the settings
  */
-void ConfigureDctcp(const DctcpOptions& options = DctcpOptions());
+void ConfigureDctcp(const DctcpSettings& settings = DctcpSettings());
 
 /**
  * @ingroup aidc

@@ -36,7 +36,7 @@ FIRST = (
 )
 """What is drawn first, where an experiment has it; its other metrics come in their order."""
 
-NEVER = (*WITHOUT_MEANING, "packet_hops")
+NOT_DRAWN = (*WITHOUT_MEANING, "packet_hops")
 """What is of the simulation itself."""
 
 MOST = 8
@@ -148,7 +148,7 @@ def metrics_of(means: Sequence[Mean]) -> list[str]:
     """The metrics that are drawn: those whose values are not all the same, the first ones first."""
     found: dict[str, set[float]] = {}
     for mean in means:
-        if mean.metric not in NEVER:
+        if mean.metric not in NOT_DRAWN:
             found.setdefault(mean.metric, set()).add(mean.mean)
     varying = [metric for metric, values in found.items() if len(values) > 1]
     known = [metric for metric in FIRST if metric in varying]

@@ -41,7 +41,7 @@ constexpr uint16_t MTU = 4200;
 /// Memory of the data centers' switches
 constexpr uint32_t SWITCH_BUFFER = 32'000'000;
 /// ECN threshold of queues that mark nothing
-constexpr uint32_t NEVER = std::numeric_limits<uint32_t>::max();
+constexpr uint32_t MARK_NOTHING = std::numeric_limits<uint32_t>::max();
 /// Factor of the dynamic threshold of a router's queues: one that is alone may take 8/9 of it all
 constexpr double ROUTER_ALPHA = 8;
 /// Speed of the links between PEs and core routers
@@ -67,19 +67,19 @@ HasTwoSteps(const std::string& scheme)
 FabricPlan
 MakeAidc(uint32_t k)
 {
-    ClosOptions options;
-    options.pods = k;
-    options.leavesPerPod = k / 2;
-    options.hostsPerLeaf = k / 2;
-    options.spinesPerPod = k / 2;
-    options.superSpinesPerPlane = k / 2;
-    options.hostRate = CrossAidcSettings::HOST_RATE;
-    options.leafSpineRate = CrossAidcSettings::FABRIC_RATE;
-    options.spineSuperSpineRate = CrossAidcSettings::FABRIC_RATE;
-    options.hostDelay = DELAY;
-    options.leafSpineDelay = DELAY;
-    options.spineSuperSpineDelay = DELAY;
-    return MakeClos5(options);
+    ClosSettings settings;
+    settings.pods = k;
+    settings.leavesPerPod = k / 2;
+    settings.hostsPerLeaf = k / 2;
+    settings.spinesPerPod = k / 2;
+    settings.superSpinesPerPlane = k / 2;
+    settings.hostRate = CrossAidcSettings::HOST_RATE;
+    settings.leafSpineRate = CrossAidcSettings::FABRIC_RATE;
+    settings.spineSuperSpineRate = CrossAidcSettings::FABRIC_RATE;
+    settings.hostDelay = DELAY;
+    settings.leafSpineDelay = DELAY;
+    settings.spineSuperSpineDelay = DELAY;
+    return MakeClos5(settings);
 }
 
 /// Make the value of an attribute that is a size. @param bytes the size @return the value
@@ -104,7 +104,7 @@ CrossAidcNetwork::CrossAidcNetwork(const CrossAidcSettings& settings,
     m_wan.SetDatapath(options.datapath == "stack" ? SwitchDatapath::STACK : SwitchDatapath::FAST);
     m_wan.SetCoreKnowsAidcs(false);
     m_wan.SetBorderLink(CrossAidcSettings::FABRIC_RATE, NanoSeconds(DELAY));
-    TwoSiteWanOptions wan;
+    TwoSiteWanSettings wan;
     wan.edges = settings.edges;
     wan.edgeRate = EDGE_RATE;
     wan.edgeDelay = settings.edgeDelay.GetNanoSeconds();
@@ -116,7 +116,7 @@ CrossAidcNetwork::CrossAidcNetwork(const CrossAidcSettings& settings,
 
     ExperimentSwitchOptions switchOptions;
     switchOptions.buffer = SWITCH_BUFFER;
-    switchOptions.marking = NEVER; // what is marked was marked in the WAN
+    switchOptions.marking = MARK_NOTHING; // what is marked was marked in the WAN
     auto switches = switchOptions.MakeStatic();
     switches.SetNClasses(8);
     m_stream +=
@@ -143,7 +143,7 @@ CrossAidcNetwork::InstallRouters(const CrossAidcSettings& settings, const std::s
     routers.SetQueueDiscAttribute(ALL, "Mode", StringValue("StaticStep"));
     routers.SetQueueDiscAttribute(ALL,
                                   "Threshold",
-                                  MakeSize(scheme == "tail-drop" ? NEVER : settings.t1));
+                                  MakeSize(scheme == "tail-drop" ? MARK_NOTHING : settings.t1));
     auto twoSteps = routers;
     twoSteps.SetQueueDisc(CrossAidcSettings::PRIORITY, "ns3::aidc::PreEcnQueueDisc");
     const auto set = [&twoSteps](const std::string& name, const AttributeValue& value) {

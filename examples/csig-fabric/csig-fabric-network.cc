@@ -51,7 +51,7 @@ CsigFabricNetwork::Build(const FabricPlan& plan,
                          const std::string& scenario,
                          const CsigFabricSettings& settings)
 {
-    DctcpOptions dctcp;
+    DctcpSettings dctcp;
     dctcp.useSack = scenario != "engineering"; // new weights move flows, whose ACKs may overtake
     // Room for the reflection in the header of a segment.
     dctcp.mtu = static_cast<uint16_t>(

@@ -207,7 +207,7 @@ RunCsigFabricBalancing(CsigFabricNetwork& fabric,
     const std::size_t nIncast = run.scenario == "incast" ? plan.GetNPods() - 1 : 0;
     const auto flows = MakeCsigFabricCounterparts(plan, settings, nIncast);
     run.Announce(flows.size());
-    CsigUdpFlowOptions udp;
+    CsigUdpFlowSettings udp;
     udp.rate = settings.rate;
     udp.balances = run.scheme != "hash";
     udp.policy.threshold = settings.threshold.GetBitRate();

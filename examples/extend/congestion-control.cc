@@ -48,7 +48,7 @@ main()
 {
     FabricHelper network;
     network.SetMtu(4200); // for packets of 4096 bytes
-    network.Build(MakeLeafSpine(LeafSpineOptions()));
+    network.Build(MakeLeafSpine(LeafSpineSettings()));
     SharedBufferSwitchHelper().Install(network.GetSwitches());
     network.AssignAddresses();
     RoceHelper roce;

@@ -40,7 +40,7 @@ main()
 {
     ConfigureDctcp();
     FabricHelper network;
-    network.Build(MakeLeafSpine(LeafSpineOptions()));
+    network.Build(MakeLeafSpine(LeafSpineSettings()));
     SharedBufferSwitchHelper switches;
     switches.SetQueueDisc(SharedBufferSwitchHelper::ALL_CLASSES, "HalfThreshold");
     const auto queues = switches.Install(network.GetSwitches()); // the first one leads to host 0

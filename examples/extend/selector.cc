@@ -44,7 +44,7 @@ main()
     FabricHelper network;
     network.SetSwitchRouting(
         MultipathRoutingHelper("ns3::aidc::MultipathRouting", "ByDestination"));
-    network.Build(MakeLeafSpine(LeafSpineOptions()));
+    network.Build(MakeLeafSpine(LeafSpineSettings()));
     SharedBufferSwitchHelper().Install(network.GetSwitches());
     network.AssignAddresses();
     PermutationFlowGenerator flows(network.GetFabric().GetHosts(),

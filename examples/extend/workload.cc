@@ -42,7 +42,7 @@ main()
 {
     ConfigureDctcp();
     FabricHelper network;
-    network.Build(MakeLeafSpine(LeafSpineOptions()));
+    network.Build(MakeLeafSpine(LeafSpineSettings()));
     SharedBufferSwitchHelper().Install(network.GetSwitches());
     network.AssignAddresses();
     TcpFlowHelper tcp;

@@ -38,26 +38,26 @@ MakeNetwork(const FareClosSettings& settings, bool isFiveStage, uint32_t paralle
     const int64_t delay = settings.delay.GetNanoSeconds();
     if (isFiveStage)
     {
-        ClosOptions options;
-        options.pods = settings.pods;
-        options.leavesPerPod = options.spinesPerPod = options.superSpinesPerPlane = WIDTH;
-        options.hostsPerLeaf = settings.hosts;
-        options.parallelLinks = parallelLinks;
-        options.hostRate = rate;
-        options.leafSpineRate = trunk / parallelLinks;
-        options.spineSuperSpineRate = trunk;
-        options.hostDelay = options.leafSpineDelay = options.spineSuperSpineDelay = delay;
-        return MakeClos5(options);
+        ClosSettings shape;
+        shape.pods = settings.pods;
+        shape.leavesPerPod = shape.spinesPerPod = shape.superSpinesPerPlane = WIDTH;
+        shape.hostsPerLeaf = settings.hosts;
+        shape.parallelLinks = parallelLinks;
+        shape.hostRate = rate;
+        shape.leafSpineRate = trunk / parallelLinks;
+        shape.spineSuperSpineRate = trunk;
+        shape.hostDelay = shape.leafSpineDelay = shape.spineSuperSpineDelay = delay;
+        return MakeClos5(shape);
     }
-    LeafSpineOptions options;
-    options.leaves = settings.leaves;
-    options.spines = WIDTH;
-    options.hostsPerLeaf = settings.hosts;
-    options.parallelLinks = parallelLinks;
-    options.hostRate = rate;
-    options.leafSpineRate = trunk / parallelLinks;
-    options.hostDelay = options.leafSpineDelay = delay;
-    return MakeLeafSpine(options);
+    LeafSpineSettings shape;
+    shape.leaves = settings.leaves;
+    shape.spines = WIDTH;
+    shape.hostsPerLeaf = settings.hosts;
+    shape.parallelLinks = parallelLinks;
+    shape.hostRate = rate;
+    shape.leafSpineRate = trunk / parallelLinks;
+    shape.hostDelay = shape.leafSpineDelay = delay;
+    return MakeLeafSpine(shape);
 }
 
 /// Copy a network, some links of which have half their rate.

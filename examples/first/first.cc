@@ -20,7 +20,7 @@ main(int argc, char* argv[])
     ConfigureDctcp();      // before there are hosts
     FabricHelper network;
     network.SetSwitchRouting(MultipathRoutingHelper("ns3::aidc::FlowSetEcmpRouting"));
-    network.Build(MakeLeafSpine(LeafSpineOptions()));          // 64 hosts at 100 Gbit/s
+    network.Build(MakeLeafSpine(LeafSpineSettings()));         // 64 hosts at 100 Gbit/s
     SharedBufferSwitchHelper().Install(network.GetSwitches()); // queues with coupled ECN
     network.AssignAddresses();
     CsigHelper csig;

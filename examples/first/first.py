@@ -12,7 +12,7 @@ aidc = ns.aidc
 aidc.ConfigureDctcp()  # before there are hosts
 network = aidc.FabricHelper()
 network.SetSwitchRouting(aidc.MultipathRoutingHelper("ns3::aidc::FlowSetEcmpRouting"))
-network.Build(aidc.MakeLeafSpine(aidc.LeafSpineOptions()))  # 64 hosts at 100 Gbit/s
+network.Build(aidc.MakeLeafSpine(aidc.LeafSpineSettings()))  # 64 hosts at 100 Gbit/s
 aidc.SharedBufferSwitchHelper().Install(network.GetSwitches())  # queues with coupled ECN
 network.AssignAddresses()
 csig = aidc.CsigHelper()

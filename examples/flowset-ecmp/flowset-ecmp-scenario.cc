@@ -85,7 +85,7 @@ MakeNetwork(const std::string& scenario, const FlowSetEcmpTraffic& traffic, bool
     }
     if (topology == "leaf-spine")
     {
-        LeafSpineOptions plan;
+        LeafSpineSettings plan;
         plan.leaves = isSmall ? 4 : 8;
         plan.spines = isSmall ? 4 : 8;
         plan.hostsPerLeaf = isSmall ? 8 : 16;

@@ -163,7 +163,7 @@ FlowSetEcmpExperiment::MakeRun(const ExperimentRun& run, const MpiRanks& ranks)
     const std::string& scheme = run.scheme;
     const FabricPlan& fabric = scenario.fabric;
     ranks.Begin();
-    DctcpOptions dctcp;
+    DctcpSettings dctcp;
     dctcp.useSack = false; // acknowledgments may overtake each other
     dctcp.minWindow = 2;   // so that no sender waits for a timer because of marks
     ExperimentTransport transport(m_transport);

@@ -87,15 +87,15 @@ IncastExperiment::MakeNetwork(const std::string& scenario) const
 {
     if (scenario == "remote")
     {
-        LeafSpineOptions options;
-        options.leaves = 2;
-        options.spines = 1;
-        options.hostsPerLeaf = m_degree;
-        options.hostRate = m_rate.GetBitRate();
-        options.overSubscription = 1; // all senders have room up to the receiver's leaf
-        options.hostDelay = m_delay.GetNanoSeconds();
-        options.leafSpineDelay = m_delay.GetNanoSeconds();
-        return MakeLeafSpine(options);
+        LeafSpineSettings settings;
+        settings.leaves = 2;
+        settings.spines = 1;
+        settings.hostsPerLeaf = m_degree;
+        settings.hostRate = m_rate.GetBitRate();
+        settings.overSubscription = 1; // all senders have room up to the receiver's leaf
+        settings.hostDelay = m_delay.GetNanoSeconds();
+        settings.leafSpineDelay = m_delay.GetNanoSeconds();
+        return MakeLeafSpine(settings);
     }
     FabricPlan fabric("incast");
     const auto tor = fabric.AddNode(FabricTier::LEAF, 0, 0);

@@ -11,7 +11,7 @@ from cppyy.gbl import std
 aidc = ns.aidc
 aidc.ConfigureDctcp()
 network = aidc.FabricHelper()
-network.Build(aidc.MakeLeafSpine(aidc.LeafSpineOptions()))
+network.Build(aidc.MakeLeafSpine(aidc.LeafSpineSettings()))
 switches = aidc.SharedBufferSwitchHelper()
 switches.SetBufferAttribute("Size", ns.StringValue("9MB"))
 switches.SetRtt(ns.MicroSeconds(80))  # the distance of the thresholds follows from it

@@ -13,7 +13,7 @@ from cppyy.gbl import std
 
 aidc = ns.aidc
 
-plan = aidc.LeafSpineOptions()
+plan = aidc.LeafSpineSettings()
 plan.leaves, plan.spines, plan.hostsPerLeaf = 2, 2, 4
 plan.leafSpineRate = plan.hostRate
 network = aidc.FabricHelper()
@@ -39,7 +39,7 @@ for i in range(3):
     flow.source, flow.destination, flow.bytes = hosts[i], hosts[4], 1000000
     flows.push_back(flow)
 udp = aidc.CsigUdpFlowHelper()
-udp.Install(network, csig.GetDomain(), flows, aidc.CsigUdpFlowOptions())
+udp.Install(network, csig.GetDomain(), flows, aidc.CsigUdpFlowSettings())
 udp.StopWhenDone()
 ns.Simulator.Stop(ns.MilliSeconds(10))
 ns.Simulator.Run()

@@ -16,7 +16,7 @@ aidc.TimeWindowHelper.Enable()  # the same results, sooner in large networks
 aidc.ConfigureDctcp()  # before there are stacks
 
 # 4 leaves of 8 hosts, 2 spines, 100 Gb/s and 1 us everywhere.
-plan = aidc.LeafSpineOptions()
+plan = aidc.LeafSpineSettings()
 plan.leaves, plan.spines, plan.hostsPerLeaf = 4, 2, 8
 plan.leafSpineRate = plan.hostRate
 network = aidc.FabricHelper()

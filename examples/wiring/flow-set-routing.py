@@ -39,10 +39,10 @@ def make_elephants(fabric: aidc.FabricPlan) -> std.vector[aidc.FlowSpec]:
 
 def simulate(is_flow_set: bool) -> None:
     """Simulates one kind of routing, and prints what it does."""
-    dctcp = aidc.DctcpOptions()
+    dctcp = aidc.DctcpSettings()
     dctcp.useSack = False  # acknowledgments may overtake each other
     aidc.ConfigureDctcp(dctcp)
-    plan = aidc.LeafSpineOptions()
+    plan = aidc.LeafSpineSettings()
     plan.leaves, plan.spines, plan.hostsPerLeaf = 2, 4, 4
     plan.leafSpineRate = plan.hostRate
     network = aidc.FabricHelper()

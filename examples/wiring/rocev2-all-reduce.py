@@ -18,7 +18,7 @@ BYTES = 16000000
 
 network = aidc.FabricHelper()
 network.SetMtu(4200)  # for packets of 4096 bytes
-plan = aidc.LeafSpineOptions()
+plan = aidc.LeafSpineSettings()
 plan.leaves, plan.spines, plan.hostsPerLeaf = 2, 4, RANKS // 2
 network.Build(aidc.MakeLeafSpine(plan))
 aidc.SharedBufferSwitchHelper().Install(network.GetSwitches())

@@ -18,9 +18,9 @@ HOSTS = 4
 BYTES = 20000000
 PRIORITY = 3  # where packets of RoCEv2 go
 
-site = aidc.LeafSpineOptions()
+site = aidc.LeafSpineSettings()
 site.leaves, site.spines, site.hostsPerLeaf = 2, 2, HOSTS // 2
-paths = aidc.TwoSiteWanOptions()
+paths = aidc.TwoSiteWanSettings()
 for path, delay in enumerate((10000000, 12000000)):  # ns from edge to edge
     paths.paths[path].delay, paths.paths[path].rate = delay, 200000000000
 

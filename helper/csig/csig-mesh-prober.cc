@@ -31,16 +31,16 @@ constexpr uint32_t FIRST_PROBE_PORT = 20000;
 
 } // namespace
 
-CsigMeshProberOptions::CsigMeshProberOptions()
+CsigMeshProberSettings::CsigMeshProberSettings()
     : delay(MicroSeconds(10))
 {
 }
 
-CsigMeshProber::CsigMeshProber(Ptr<CsigDomain> domain, const CsigMeshProberOptions& options)
+CsigMeshProber::CsigMeshProber(Ptr<CsigDomain> domain, const CsigMeshProberSettings& settings)
     : m_domain(domain),
-      m_options(options),
-      m_abw(CsigAggregation::MIN, options.speed),
-      m_delay(CsigAggregation::MAX, static_cast<uint64_t>(options.delay.GetNanoSeconds()))
+      m_settings(settings),
+      m_abw(CsigAggregation::MIN, settings.speed),
+      m_delay(CsigAggregation::MAX, static_cast<uint64_t>(settings.delay.GetNanoSeconds()))
 {
     m_detections.fill(std::nan(""));
 }
@@ -56,7 +56,7 @@ CsigMeshProber::ChoosePairs(const std::vector<NodeIndex>& hosts, int64_t stream)
     NS_ABORT_MSG_IF(hosts.size() < 2, "CsigMeshProber: expected at least two hosts");
     auto uniform = CreateObject<UniformRandomVariable>();
     uniform->SetStream(stream);
-    const auto nPeers = std::min<std::size_t>(m_options.nPeers, hosts.size() - 1);
+    const auto nPeers = std::min<std::size_t>(m_settings.nPeers, hosts.size() - 1);
     for (std::size_t i = 0; i < hosts.size(); ++i)
     {
         // The first steps of a Fisher-Yates shuffle of the others.
@@ -75,7 +75,7 @@ int64_t
 CsigMeshProber::Install(const FabricHelper& network, int64_t stream)
 {
     NS_ABORT_MSG_IF(!m_pairs.empty(), "CsigMeshProber: expected to be installed once");
-    const std::string reason = "CsigMeshProber and its options";
+    const std::string reason = "CsigMeshProber and its settings";
     RefuseUserDefaults("ns3::aidc::CsigUdpSink", {"Local", "Port"}, reason);
     RefuseUserDefaults(
         "ns3::aidc::CsigUdpSource",
@@ -87,29 +87,29 @@ CsigMeshProber::Install(const FabricHelper& network, int64_t stream)
     {
         auto sink = CreateObject<CsigUdpSink>();
         sink->SetAttribute("Local", Ipv4AddressValue(network.GetAddress(host)));
-        sink->SetAttribute("Port", UintegerValue(m_options.port));
+        sink->SetAttribute("Port", UintegerValue(m_settings.port));
         network.GetNode(host)->AddApplication(sink);
     }
     // Pairs begin one after the other, so that their probes do not come in bursts.
-    const Time interval = m_options.rate.CalculateBytesTxTime(m_options.packetSize);
+    const Time interval = m_settings.rate.CalculateBytesTxTime(m_settings.packetSize);
     std::map<NodeIndex, uint32_t> nOfHost;
     for (uint32_t pair = 0; pair < m_pairs.size(); ++pair)
     {
         const auto [from, to] = m_pairs[pair];
-        const uint32_t first = FIRST_PROBE_PORT + m_options.nPorts * nOfHost[from]++;
-        NS_ABORT_MSG_IF(first + m_options.nPorts > 65536,
+        const uint32_t first = FIRST_PROBE_PORT + m_settings.nPorts * nOfHost[from]++;
+        NS_ABORT_MSG_IF(first + m_settings.nPorts > 65536,
                         "CsigMeshProber: expected fewer peers or ports, as a host has 65536 ports");
         auto source = CreateObject<CsigUdpSource>();
         source->SetAttribute("Local", Ipv4AddressValue(network.GetAddress(from)));
         source->SetAttribute("Remote", Ipv4AddressValue(network.GetAddress(to)));
-        source->SetAttribute("RemotePort", UintegerValue(m_options.port));
+        source->SetAttribute("RemotePort", UintegerValue(m_settings.port));
         source->SetAttribute("FirstPort", UintegerValue(first));
-        source->SetAttribute("Ports", UintegerValue(m_options.nPorts));
-        source->SetAttribute("Rate", DataRateValue(m_options.rate));
-        source->SetAttribute("PacketSize", UintegerValue(m_options.packetSize));
+        source->SetAttribute("Ports", UintegerValue(m_settings.nPorts));
+        source->SetAttribute("Rate", DataRateValue(m_settings.rate));
+        source->SetAttribute("PacketSize", UintegerValue(m_settings.packetSize));
         source->SetAttribute("Rotate", BooleanValue(true));
         source->SetStartTime(
-            m_options.start +
+            m_settings.start +
             TimeStep(static_cast<uint64_t>(interval.GetTimeStep()) * pair / m_pairs.size()));
         network.GetNode(from)->AddApplication(source);
         m_probes.push_back(std::make_unique<Probe>(Probe{this, pair, source}));
@@ -145,14 +145,14 @@ CsigMeshProber::Watch(const std::vector<uint16_t>& locators, Time interval)
     m_watched = locators;
     m_interval = interval;
     m_event.Cancel();
-    m_event = Simulator::Schedule(m_options.start + interval, &CsigMeshProber::Look, this);
+    m_event = Simulator::Schedule(m_settings.start + interval, &CsigMeshProber::Look, this);
 }
 
 void
 CsigMeshProber::Look()
 {
     NoteEndlessTimer();
-    const Time elapsed = Simulator::Now() - m_options.start;
+    const Time elapsed = Simulator::Now() - m_settings.start;
     for (const auto signal : {CsigSignal::ABW, CsigSignal::HOP_DELAY})
     {
         double& detection = m_detections[signal == CsigSignal::ABW ? 0 : 1];

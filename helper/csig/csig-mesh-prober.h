@@ -32,7 +32,7 @@ namespace ns3::aidc
 
 /// @ingroup aidc
 /// How a CsigMeshProber probes.
-struct CsigMeshProberOptions
+struct CsigMeshProberSettings
 {
     uint32_t nPeers{4};           //!< other hosts to which each host sends; all if there are fewer
     uint16_t nPorts{8};           //!< source ports of a pair, so that its probes take several paths
@@ -43,7 +43,7 @@ struct CsigMeshProberOptions
     Time delay;                   //!< a severe delay: the reference of max(PD); 10 us
     uint16_t port{7};             //!< the port of the sinks
 
-    CsigMeshProberOptions();
+    CsigMeshProberSettings();
 };
 
 /**
@@ -61,8 +61,8 @@ class CsigMeshProber
   public:
     /// Constructor.
     /// @param domain the attributes that the network has in common
-    /// @param options how to probe
-    explicit CsigMeshProber(Ptr<CsigDomain> domain, const CsigMeshProberOptions& options = {});
+    /// @param settings how to probe
+    explicit CsigMeshProber(Ptr<CsigDomain> domain, const CsigMeshProberSettings& settings = {});
     ~CsigMeshProber();
 
     CsigMeshProber(const CsigMeshProber&) = delete;
@@ -151,7 +151,7 @@ class CsigMeshProber
     bool IsWatched(uint16_t locator) const;
 
     Ptr<CsigDomain> m_domain;                             //!< the domain
-    CsigMeshProberOptions m_options;                      //!< how to probe
+    CsigMeshProberSettings m_settings;                    //!< how to probe
     CsigBottlenecks m_abw;                                //!< bottlenecks by min(ABW)
     CsigBottlenecks m_delay;                              //!< bottlenecks by max(PD)
     std::vector<std::pair<NodeIndex, NodeIndex>> m_pairs; //!< source and destination

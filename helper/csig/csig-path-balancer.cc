@@ -14,11 +14,11 @@ namespace ns3::aidc
 CsigPathBalancer::CsigPathBalancer(Ptr<CsigUdpSource> source,
                                    Ptr<CsigDomain> domain,
                                    CsigSignal signal,
-                                   const CsigPathPolicyConfig& config)
+                                   const CsigPathPolicySettings& settings)
     : m_source(source),
       m_domain(domain),
       m_signal(signal),
-      m_policy(config)
+      m_policy(settings)
 {
     m_source->TraceConnectWithoutContext("Signal",
                                          MakeCallback(&CsigPathBalancer::NoteSignal, this));

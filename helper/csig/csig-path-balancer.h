@@ -36,11 +36,11 @@ class CsigPathBalancer
     /// @param domain the domain; if its layout lacks stage or orientation, the program ends, unless
     ///        the policy treats the last hop like others
     /// @param signal the signal that decides
-    /// @param config when to take another path
+    /// @param settings when to take another path
     CsigPathBalancer(Ptr<CsigUdpSource> source,
                      Ptr<CsigDomain> domain,
                      CsigSignal signal,
-                     const CsigPathPolicyConfig& config);
+                     const CsigPathPolicySettings& settings);
     ~CsigPathBalancer();
 
     CsigPathBalancer(const CsigPathBalancer&) = delete;

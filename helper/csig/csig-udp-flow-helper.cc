@@ -35,9 +35,9 @@ void
 CsigUdpFlowHelper::Install(const FabricHelper& network,
                            Ptr<CsigDomain> domain,
                            const std::vector<FlowSpec>& flows,
-                           const CsigUdpFlowOptions& options)
+                           const CsigUdpFlowSettings& settings)
 {
-    const std::string reason = "CsigUdpFlowHelper, its flows and its options";
+    const std::string reason = "CsigUdpFlowHelper, its flows and its settings";
     RefuseUserDefaults("ns3::aidc::CsigUdpSink", {"Local", "Port", "Period", "Size"}, reason);
     RefuseUserDefaults(
         "ns3::aidc::CsigUdpSource",
@@ -59,12 +59,12 @@ CsigUdpFlowHelper::Install(const FabricHelper& network,
         flow.spec = spec;
         flow.idealFct = GetIdealFct(network.GetRoutes().GetPath(spec.source, spec.destination),
                                     spec.bytes,
-                                    options);
+                                    settings);
         const uint16_t port = take(spec.destination, 1);
         flow.sink = CreateObject<CsigUdpSink>();
         flow.sink->SetAttribute("Local", Ipv4AddressValue(network.GetAddress(spec.destination)));
         flow.sink->SetAttribute("Port", UintegerValue(port));
-        flow.sink->SetAttribute("Period", UintegerValue(options.answerPeriod));
+        flow.sink->SetAttribute("Period", UintegerValue(settings.answerPeriod));
         flow.sink->SetAttribute("Size", UintegerValue(spec.bytes));
         network.GetNode(spec.destination)->AddApplication(flow.sink);
 
@@ -72,19 +72,19 @@ CsigUdpFlowHelper::Install(const FabricHelper& network,
         flow.source->SetAttribute("Local", Ipv4AddressValue(network.GetAddress(spec.source)));
         flow.source->SetAttribute("Remote", Ipv4AddressValue(network.GetAddress(spec.destination)));
         flow.source->SetAttribute("RemotePort", UintegerValue(port));
-        flow.source->SetAttribute("FirstPort", UintegerValue(take(spec.source, options.nPorts)));
-        flow.source->SetAttribute("Ports", UintegerValue(options.nPorts));
-        flow.source->SetAttribute("Rate", DataRateValue(options.rate));
-        flow.source->SetAttribute("PacketSize", UintegerValue(options.packetSize));
+        flow.source->SetAttribute("FirstPort", UintegerValue(take(spec.source, settings.nPorts)));
+        flow.source->SetAttribute("Ports", UintegerValue(settings.nPorts));
+        flow.source->SetAttribute("Rate", DataRateValue(settings.rate));
+        flow.source->SetAttribute("PacketSize", UintegerValue(settings.packetSize));
         flow.source->SetAttribute("Size", UintegerValue(spec.bytes));
         flow.source->SetStartTime(spec.start);
         network.GetNode(spec.source)->AddApplication(flow.source);
-        if (options.balances)
+        if (settings.balances)
         {
             flow.balancer = std::make_unique<CsigPathBalancer>(flow.source,
                                                                domain,
-                                                               options.signal,
-                                                               options.policy);
+                                                               settings.signal,
+                                                               settings.policy);
         }
         m_flows.push_back(std::move(flow));
     }
@@ -169,15 +169,15 @@ CsigUdpFlowHelper::GetSentBytes() const
 Time
 CsigUdpFlowHelper::GetIdealFct(const std::vector<FabricLink>& path,
                                uint64_t bytes,
-                               const CsigUdpFlowOptions& options)
+                               const CsigUdpFlowSettings& settings)
 {
     constexpr uint32_t HEADERS = 20 + 8; // IPv4 and UDP
-    const uint64_t nPackets = (bytes + options.packetSize - 1) / options.packetSize;
-    Time time = (nPackets - 1) * options.rate.CalculateBytesTxTime(options.packetSize);
+    const uint64_t nPackets = (bytes + settings.packetSize - 1) / settings.packetSize;
+    Time time = (nPackets - 1) * settings.rate.CalculateBytesTxTime(settings.packetSize);
     for (const auto& link : path)
     {
         time += NanoSeconds(link.delay) +
-                DataRate(link.rate).CalculateBytesTxTime(options.packetSize + HEADERS);
+                DataRate(link.rate).CalculateBytesTxTime(settings.packetSize + HEADERS);
     }
     return time;
 }

@@ -31,14 +31,14 @@ namespace ns3::aidc
 
 /// @ingroup aidc
 /// How the flows of a CsigUdpFlowHelper send.
-struct CsigUdpFlowOptions
+struct CsigUdpFlowSettings
 {
     DataRate rate{"40Gbps"};            //!< payload of a flow
     uint32_t packetSize{8000};          //!< payload of a datagram in bytes
     uint16_t nPorts{16};                //!< source ports, of which a flow uses one at a time
     uint32_t answerPeriod{4};           //!< number of datagrams for each answer
     bool balances{false};               //!< whether flows take other paths when signals say so
-    CsigPathPolicyConfig policy;        //!< when they take other paths
+    CsigPathPolicySettings policy;      //!< when they take other paths
     CsigSignal signal{CsigSignal::ABW}; //!< the signal that decides
 };
 
@@ -64,11 +64,11 @@ class CsigUdpFlowHelper
     /// @param network the network, with its addresses assigned
     /// @param domain the domain
     /// @param flows the flows, each of a size above 0
-    /// @param options how they send
+    /// @param settings how they send
     void Install(const FabricHelper& network,
                  Ptr<CsigDomain> domain,
                  const std::vector<FlowSpec>& flows,
-                 const CsigUdpFlowOptions& options);
+                 const CsigUdpFlowSettings& settings);
 
     /**
      * @brief Stop the simulation when all flows are done.
@@ -118,11 +118,11 @@ class CsigUdpFlowHelper
     /// Compute the ideal completion time of a flow.
     /// @param path the links
     /// @param bytes the size
-    /// @param options how it sends
+    /// @param settings how it sends
     /// @return the time
     static Time GetIdealFct(const std::vector<FabricLink>& path,
                             uint64_t bytes,
-                            const CsigUdpFlowOptions& options);
+                            const CsigUdpFlowSettings& settings);
 
     /// Stop if all flows are done, or check again later.
     void Look();

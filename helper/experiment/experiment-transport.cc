@@ -149,13 +149,13 @@ ExperimentTransport::ExperimentTransport(const ExperimentTransportOptions& optio
 }
 
 void
-ExperimentTransport::Configure(FabricHelper& network, const DctcpOptions& dctcp) const
+ExperimentTransport::Configure(FabricHelper& network, const DctcpSettings& dctcp) const
 {
     if (!m_options.IsRoce())
     {
-        auto options = dctcp;
-        options.mtu = network.GetMtu();
-        ConfigureDctcp(options);
+        auto settings = dctcp;
+        settings.mtu = network.GetMtu();
+        ConfigureDctcp(settings);
     }
     else if (!HasUserDefault("ns3::aidc::EthernetNetDevice::Mtu"))
     {

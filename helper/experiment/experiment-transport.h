@@ -92,7 +92,7 @@ class ExperimentTransport
     /// Set what comes before the network is built: TCP's global defaults, or the MTU.
     /// @param [in,out] network the network, not built yet
     /// @param dctcp the settings of TCP
-    void Configure(FabricHelper& network, const DctcpOptions& dctcp = DctcpOptions()) const;
+    void Configure(FabricHelper& network, const DctcpSettings& dctcp = DctcpSettings()) const;
 
     /// Make the network's switches, lossless if that is wanted.
     /// @param switches makes them

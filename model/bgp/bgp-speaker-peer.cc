@@ -352,7 +352,7 @@ BgpSpeakerPeer::Advertise()
     const BgpPeerChanges changes = m_rib->TakeChanges(m_number);
     const BgpPackedUpdates packed = PackBgpUpdates(changes.withdrawn,
                                                    changes.announced,
-                                                   m_session->Get(*established).GetOptions());
+                                                   m_session->Get(*established).GetTerms());
     NS_LOG_LOGIC("to peer " << m_settings.address << ": " << changes.announced.size()
                             << " routes announced, " << changes.withdrawn.size()
                             << " withdrawn, in " << packed.messages.size() << " messages");
@@ -438,7 +438,7 @@ BgpSpeakerPeer::TakeUpdate(BgpConnection connection, const BgpFrame& frame)
         Handle(connection, {BgpSessionEvent::UPDATE_RECEIVED, nullptr, {}});
         return;
     }
-    BgpUpdateResult result = DecodeBgpUpdate(frame.body, frame.bodySize, machine.GetOptions());
+    BgpUpdateResult result = DecodeBgpUpdate(frame.body, frame.bodySize, machine.GetTerms());
     for (const BgpUpdateFault& fault : result.faults)
     {
         const BgpAttribute* const known = FindBgpAttribute(fault.type);
@@ -503,7 +503,7 @@ BgpSpeakerPeer::WithdrawWrongNextHops(BgpRouteChanges& changes)
     });
     const bool isOnLink = m_tcp.ttl == 1 || m_settings.minTtl == 255;
     const auto established = m_session->GetEstablished();
-    if (isOnLink && established && m_session->Get(*established).GetOptions().IsExternal())
+    if (isOnLink && established && m_session->Get(*established).GetTerms().IsExternal())
     {
         m_statistics.foreignNextHops += WithdrawBgpRoutes(changes, [this](uint32_t nextHop) {
             return !m_link.HasAddress(Ipv4Address(nextHop));

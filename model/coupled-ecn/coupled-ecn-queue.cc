@@ -381,10 +381,11 @@ CoupledEcnQueue::Derive()
     m_effectiveMtu = GetEffectiveMtu();
     m_effectiveRate = GetEffectiveRate();
     m_bytes = {m_ecnFloor.GetValue(), m_threshold.GetValue(), m_kmin.GetValue(), m_kmax.GetValue()};
-    m_effectiveOffset = m_rtt.IsZero() ? m_offset.GetValue()
-                                       : ComputeEcnOffset(m_effectiveRate.GetBitRate(),
-                                                          m_rtt.GetNanoSeconds(),
-                                                          m_effectiveMtu);
+    m_effectiveOffset =
+        m_rtt.IsZero()
+            ? m_offset.GetValue()
+            : DeriveEcnLevels(m_effectiveRate.GetBitRate(), m_rtt.GetNanoSeconds(), m_effectiveMtu)
+                  .offset;
     if (m_mode == STATIC_RED && !m_uniform)
     {
         // In this mode only, as its seeding takes time.

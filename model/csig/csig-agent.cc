@@ -44,7 +44,7 @@ CsigAgent::GetTypeId()
 {
     using C = CsigAgent;
     using Place = CsigPortPlace::Settings;
-    using Rates = RateEstimationConfig;
+    using Rates = RateEstimationSettings;
     constexpr auto PLACE = &C::m_placeSettings;
     constexpr auto RATES = &C::m_estimation;
     // A checker for each attribute: object factories tell attributes by their checkers.
@@ -212,7 +212,7 @@ CsigAgent::Start(uint64_t capacity, uint64_t sent)
     {
         m_domain = CreateObject<CsigDomain>();
     }
-    m_domain->CheckConfig();
+    m_domain->CheckSettings();
     m_capacity = capacity;
     m_available = capacity;
     m_sent = sent;
@@ -220,7 +220,7 @@ CsigAgent::Start(uint64_t capacity, uint64_t sent)
     ListSignals();
     m_usesPeak = m_isSoftware && m_hasSoftwareHopDelay;
     m_latency = static_cast<uint64_t>(m_pipelineLatency.GetNanoSeconds());
-    RateEstimationConfig estimation = m_estimation;
+    RateEstimationSettings estimation = m_estimation;
     if (m_isSoftware)
     {
         estimation.method = RateEstimation::INTERVAL;

@@ -161,13 +161,13 @@ class CsigAgent : public Object
     bool m_hasAbwRatio{true};                            //!< attribute AbwRatio
     bool m_hasHopDelay{true};                            //!< attribute HopDelay
     bool m_hasQueueDepth{true};                          //!< attribute QueueDepth
-    RateEstimationConfig m_estimation; //!< attributes Estimation, Interval, Weight and Discount*
-    uint32_t m_weightBytes{0};         //!< attribute WeightBytes
-    Time m_pipelineLatency;            //!< attribute PipelineLatency
-    double m_phase{0};                 //!< attribute Phase
-    bool m_isSoftware{false};          //!< attribute Software
-    Time m_softwareInterval;           //!< attribute SoftwareInterval
-    bool m_hasSoftwareHopDelay{false}; //!< attribute SoftwareHopDelay
+    RateEstimationSettings m_estimation; //!< attributes Estimation, Interval, Weight and Discount*
+    uint32_t m_weightBytes{0};           //!< attribute WeightBytes
+    Time m_pipelineLatency;              //!< attribute PipelineLatency
+    double m_phase{0};                   //!< attribute Phase
+    bool m_isSoftware{false};            //!< attribute Software
+    Time m_softwareInterval;             //!< attribute SoftwareInterval
+    bool m_hasSoftwareHopDelay{false};   //!< attribute SoftwareHopDelay
     CsigPortPlace::Settings m_placeSettings;        //!< Stage, Orientation, Port, Device and Custom
     uint64_t m_load{0};                             //!< as it was traced last, in bit/s
     uint64_t m_available{0};                        //!< as it was traced last, in bit/s

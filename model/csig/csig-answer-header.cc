@@ -6,8 +6,12 @@
 
 #include "csig-answer-header.h"
 
+#include "ns3/log.h"
+
 namespace ns3::aidc
 {
+
+NS_LOG_COMPONENT_DEFINE("AidcCsigAnswerHeader");
 
 NS_OBJECT_ENSURE_REGISTERED(CsigAnswerHeader);
 
@@ -31,6 +35,7 @@ CsigAnswerHeader::Deserialize(Buffer::Iterator start)
 {
     if (start.GetRemainingSize() < 8)
     {
+        NS_LOG_LOGIC("Expected 8 bytes, found " << start.GetRemainingSize());
         return 0;
     }
     m_receivedBytes = start.ReadNtohU64();

@@ -138,7 +138,7 @@ CsigDomain::AddSignalAttributes(TypeId& tid)
         tid.AddAttribute(
             std::string(prefix) + "Type",
             std::string("Type code of ") + name + "; those from 8 on are for expanded tags only.",
-            UintegerValue(CsigSignalConfig().GetType(signal)),
+            UintegerValue(CsigSignalSettings().GetType(signal)),
             MakeFunctionAccessor<C, UintegerValue>(
                 [signal = signal](const C& domain) { return domain.m_signals.GetType(signal); },
                 [signal = signal](C& domain, const UintegerValue& value) {
@@ -150,14 +150,14 @@ CsigDomain::AddSignalAttributes(TypeId& tid)
         "QueueDepth",
         "Whether max(nQD), which is not in the draft, is a signal.",
         BooleanValue(false),
-        MakeSettingsAccessor<BooleanValue>(&C::m_signals, &CsigSignalConfig::queueDepth),
+        MakeSettingsAccessor<BooleanValue>(&C::m_signals, &CsigSignalSettings::queueDepth),
         MakeBooleanChecker());
     tid.AddAttribute(
         "DoNotUpdate",
         "Whether the lowest reserved bit, which has no meaning in the draft, forbids "
         "to update the tag.",
         BooleanValue(false),
-        MakeSettingsAccessor<BooleanValue>(&C::m_signals, &CsigSignalConfig::doNotUpdate),
+        MakeSettingsAccessor<BooleanValue>(&C::m_signals, &CsigSignalSettings::doNotUpdate),
         MakeBooleanChecker());
     for (const auto& [signal, prefix, name, examples] : SIGNALS)
     {
@@ -278,12 +278,12 @@ CsigDomain::CsigDomain()
 }
 
 void
-CsigDomain::CheckConfig() const
+CsigDomain::CheckSettings() const
 {
     NS_LOG_FUNCTION(this);
     CheckOrAbort([this] {
         CheckCsigTpids(m_tpids);
-        aidc::CheckConfig(m_signals);
+        CheckCsigSignals(m_signals);
     });
 }
 

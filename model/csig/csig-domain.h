@@ -27,8 +27,8 @@ namespace ns3::aidc
  *
  * Sections 5.3.3, 5.4.2 and 5.5.1 of draft-ravi-ippm-csig-01 (February 2024): all devices along a
  * path MUST have the same buckets and quanta, and the same layout of the locator metadata. So all
- * of them share one object. Each object that joins it calls CheckConfig(). Attributes do not change
- * after that.
+ * of them share one object. Each object that joins it calls CheckSettings(). Attributes do not
+ * change after that.
  *
  * Each attribute refuses values that are wrong by themselves, and logs the reason. The locator's
  * layout is the same for all signals of a format, unless a signal has its own.
@@ -42,7 +42,7 @@ class CsigDomain : public Object
     CsigDomain();
 
     /// End the program if two attributes contradict each other: TPIDs or type codes that are equal.
-    void CheckConfig() const;
+    void CheckSettings() const;
 
     /// Read the fields of a tag.
     /// @param fields the fields, any
@@ -57,7 +57,7 @@ class CsigDomain : public Object
     }
 
     /// @return the type codes, and the signals that are on
-    const CsigSignalConfig& GetSignals() const
+    const CsigSignalSettings& GetSignals() const
     {
         return m_signals;
     }
@@ -90,7 +90,7 @@ class CsigDomain : public Object
     static void AddSignalAttributes(TypeId& tid);
 
     CsigTpids m_tpids;                          //!< the TPIDs
-    CsigSignalConfig m_signals;                 //!< type codes, and the signals that are on
+    CsigSignalSettings m_signals;               //!< type codes, and the signals that are on
     CsigQuantizer m_quantizer;                  //!< buckets and quanta
     std::array<CsigLocatorLayout, 2> m_layouts; //!< by format, its locator
     /// By format and signal, locators of their own.

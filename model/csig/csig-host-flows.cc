@@ -88,12 +88,12 @@ CsigHostFlows::TagPacket(Ptr<Packet> packet,
     const auto after = flow.requester.GetCapability();
     if (type)
     {
-        const auto& config = m_settings.config;
+        const auto& codes = m_settings.codes;
         const auto signal =
             std::find_if(m_settings.signals.begin(),
                          m_settings.signals.end(),
-                         [&](CsigSignal asked) { return config.GetType(asked) == *type; });
-        const auto request = MakeCsigRequest(m_settings.format, *signal, config);
+                         [&](CsigSignal asked) { return codes.GetType(asked) == *type; });
+        const auto request = MakeCsigRequest(m_settings.format, *signal, codes);
         CsigTag tag(request);
         tag.SetRequest(true);
         packet->AddPacketTag(tag);
@@ -156,7 +156,7 @@ CsigHostFlows::NoteArrival(CsigFlow& flow, const std::optional<CsigFields>& tag)
     auto summary = CsigSummary::LATEST;
     if (m_settings.mode == CsigHostSettings::SUMMARY)
     {
-        if (const auto signal = m_settings.config.Find(tag->type))
+        if (const auto signal = m_settings.codes.Find(tag->type))
         {
             summary = GetCsigAggregation(*signal) == CsigAggregation::MIN ? CsigSummary::SMALLEST
                                                                           : CsigSummary::LARGEST;

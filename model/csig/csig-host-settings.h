@@ -38,7 +38,7 @@ struct CsigHostSettings
         SUMMARY //!< the worst: of a minimum the smallest, of a maximum the largest
     };
 
-    CsigSignalConfig config;                          //!< the type codes, which the domain has
+    CsigSignalSettings codes;                         //!< the type codes, which the domain has
     std::vector<CsigSignal> signals{CsigSignal::ABW}; //!< the signals to ask for in turn
     CsigFormat format{CsigFormat::COMPACT};           //!< the format of new tags
     Mode mode{LATEST};                                //!< what is reflected

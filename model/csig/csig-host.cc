@@ -266,7 +266,7 @@ CsigHost::Change(T& setting, const T& value)
 void
 CsigHost::CheckRequests() const
 {
-    CheckCsigRequests("CsigHost", m_settings.signals, m_settings.format, m_settings.config);
+    CheckCsigRequests("CsigHost", m_settings.signals, m_settings.format, m_settings.codes);
 }
 
 void
@@ -275,7 +275,7 @@ CsigHost::ListTypes()
     m_plan.types.clear();
     for (const auto signal : m_settings.signals)
     {
-        m_plan.types.push_back(m_settings.config.GetType(signal));
+        m_plan.types.push_back(m_settings.codes.GetType(signal));
     }
 }
 
@@ -297,11 +297,11 @@ CsigHost::SetDomain(Ptr<CsigDomain> domain)
 {
     m_domain = domain;
     m_flows->SetDomain(domain);
-    m_settings.config = CsigSignalConfig();
+    m_settings.codes = CsigSignalSettings();
     if (domain)
     {
-        domain->CheckConfig();
-        m_settings.config = domain->GetSignals();
+        domain->CheckSettings();
+        m_settings.codes = domain->GetSignals();
     }
     ListTypes();
 }
@@ -345,7 +345,7 @@ CsigHost::GetSignal(const FlowKey& flow, CsigSignal signal) const
 {
     const auto known = m_flows->GetTable().Peek(flow);
     const auto newest =
-        known ? known->requester.GetSignal(m_settings.config.GetType(signal)) : nullptr;
+        known ? known->requester.GetSignal(m_settings.codes.GetType(signal)) : nullptr;
     return newest ? std::optional(*newest) : std::nullopt;
 }
 
@@ -373,7 +373,7 @@ CsigCapability
 CsigHost::GetCapability(const FlowKey& flow, CsigSignal signal) const
 {
     const auto known = m_flows->GetTable().Peek(flow);
-    return known ? known->requester.GetCapability(m_settings.config.GetType(signal))
+    return known ? known->requester.GetCapability(m_settings.codes.GetType(signal))
                  : CsigCapability::UNKNOWN;
 }
 

@@ -154,7 +154,7 @@ CsigPathSignals::SetDomain(Ptr<CsigDomain> domain)
         return; // until all attributes are set
     }
     m_domain = domain ? domain : CreateObject<CsigDomain>();
-    m_domain->CheckConfig();
+    m_domain->CheckSettings();
     CheckOrAbort([this] { CheckSignals(m_signals); });
     Derive();
 }

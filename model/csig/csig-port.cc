@@ -187,7 +187,7 @@ CsigPort::Install(Ptr<EthernetNetDevice> device)
     {
         m_agent = nullptr;
         m_domain = m_domain ? m_domain : CreateObject<CsigDomain>();
-        m_domain->CheckConfig();
+        m_domain->CheckSettings();
     }
     m_measuring = PeekPointer(m_agent);
     m_countsNs = Time::GetResolution() == Time::NS;

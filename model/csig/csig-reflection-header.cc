@@ -6,11 +6,15 @@
 
 #include "csig-reflection-header.h"
 
+#include "ns3/log.h"
+
 #include <algorithm>
 #include <array>
 
 namespace ns3::aidc
 {
+
+NS_LOG_COMPONENT_DEFINE("AidcCsigReflectionHeader");
 
 NS_OBJECT_ENSURE_REGISTERED(CsigReflectionHeader);
 
@@ -47,6 +51,10 @@ CsigReflectionHeader::Deserialize(Buffer::Iterator start)
         std::min<uint32_t>(start.GetRemainingSize(), static_cast<uint32_t>(bytes.size()));
     start.Read(bytes.data(), size);
     m_size = static_cast<uint32_t>(DecodeCsigReflection(bytes.data(), size, m_reflection));
+    if (m_size == 0)
+    {
+        NS_LOG_LOGIC("Found no reflection in " << size << " bytes");
+    }
     return m_size;
 }
 

@@ -7,9 +7,12 @@
 #include "csig-tag.h"
 
 #include "ns3/abort.h"
+#include "ns3/log.h"
 
 namespace ns3::aidc
 {
+
+NS_LOG_COMPONENT_DEFINE("AidcCsigTag");
 
 NS_OBJECT_ENSURE_REGISTERED(CsigTag);
 
@@ -31,6 +34,7 @@ CsigTag::CsigTag(const CsigFields& fields)
 void
 CsigTag::SetFields(const CsigFields& fields)
 {
+    NS_LOG_FUNCTION(this << fields);
     NS_ABORT_MSG_UNLESS(CanEncodeCsig(fields),
                         "The CSIG fields " << fields << " do not fit the bits of their format");
     m_fields = fields;

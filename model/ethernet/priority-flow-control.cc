@@ -8,6 +8,7 @@
 
 #include "../aidc-compat.h"
 #include "../core/ethernet/pausable-classes.h"
+#include "../core/never.h"
 #include "ethernet-net-device.h"
 
 #include "ns3/abort.h"
@@ -377,7 +378,7 @@ PriorityFlowControl::Look(uint32_t priority)
     const int64_t now = Simulator::Now().GetTimeStep();
     const PauseWatchdogEvent event = pause.dog.Observe(now, view);
     pause.look.Cancel();
-    if (pause.dog.GetDeadline() != PauseWatchdog::NEVER)
+    if (pause.dog.GetDeadline() != NEVER)
     {
         pause.look = Simulator::Schedule(TimeStep(pause.dog.GetDeadline() - now),
                                          &PriorityFlowControl::Look,

@@ -148,14 +148,14 @@ class WindowEvents
     std::vector<uint8_t> m_sideOfNode;  //!< the side of each node, by its id
     std::size_t m_open{0};              //!< the side whose window is open
     EventOrder m_limit;                 //!< where the events of nodes end that come next
-    EventOrder m_horizon{NEVER};        //!< before which all is that comes next
+    EventOrder m_horizon{AFTER_ALL};    //!< before which all is that comes next
     uint64_t m_latest{0};               //!< the latest time of any such end
     bool m_hasBarrier{false};           //!< whether m_limit is before the window's end
     Globals m_globals;                  //!< the events without a node
     std::vector<PendingEvent> m_memory; //!< used to sort
 
     /// After all events.
-    static constexpr EventOrder NEVER{UINT64_MAX, 0, 0, 0, 0};
+    static constexpr EventOrder AFTER_ALL{UINT64_MAX, 0, 0, 0, 0};
 };
 
 } // namespace ns3::aidc

@@ -34,7 +34,7 @@ TypeId
 CsigControl::GetTypeId()
 {
     using C = CsigControl;
-    using S = UtilizationWindow::Config;
+    using S = UtilizationWindow::Settings;
     static TypeId tid =
         TypeId("ns3::aidc::CsigControl")
             .SetParent<JumpStartControl>()
@@ -108,20 +108,20 @@ CsigControl::Begin(int64_t baseRtt)
     const double bytesAtOne = static_cast<double>(baseRtt) / 8e9; // of one bit/s
     const double product = line * bytesAtOne;
     const auto minRate = std::max(1.0, static_cast<double>(m_minRate.GetBitRate()));
-    UtilizationWindow::Config config = m_settings;
-    if (config.additiveIncrease == 0)
+    UtilizationWindow::Settings settings = m_settings;
+    if (settings.additiveIncrease == 0)
     {
-        config.additiveIncrease = product * (1 - config.eta) / MANY_FLOWS;
+        settings.additiveIncrease = product * (1 - settings.eta) / MANY_FLOWS;
     }
-    config.minWindow = std::min(line, minRate) * bytesAtOne;
-    config.maxWindow = product;
-    config.baseRtt = baseRtt;
+    settings.minWindow = std::min(line, minRate) * bytesAtOne;
+    settings.maxWindow = product;
+    settings.baseRtt = baseRtt;
     m_firstWindow = m_initialWindow * connection.packetSize;
     if (m_initialWindow == 0)
     {
         m_firstWindow = HasJumpStart() ? FEW_PACKETS * connection.packetSize : product;
     }
-    m_utilization.Start(config, m_firstWindow);
+    m_utilization.Start(settings, m_firstWindow);
     Refresh();
 }
 

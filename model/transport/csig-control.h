@@ -47,10 +47,10 @@ class CsigControl : public JumpStartControl
     /// Compute rate and window from HPCC's window.
     void Refresh();
 
-    UtilizationWindow::Config m_settings; //!< Eta, MaxStage, AdditiveIncrease
-    DataRate m_minRate;                   //!< MinRate
-    bool m_usesQueueDelay;                //!< UseQueueDelay
-    double m_initialWindow;               //!< InitialWindow
+    UtilizationWindow::Settings m_settings; //!< Eta, MaxStage, AdditiveIncrease
+    DataRate m_minRate;                     //!< MinRate
+    bool m_usesQueueDelay;                  //!< UseQueueDelay
+    double m_initialWindow;                 //!< InitialWindow
 
     UtilizationWindow m_utilization; //!< the windows
     int64_t m_baseRtt{0};            //!< T in ns, 0 until it is known

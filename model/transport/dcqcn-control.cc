@@ -55,7 +55,7 @@ DcqcnControl::GetTypeId()
 {
     using C = DcqcnControl;
     using R = DcqcnRates;
-    using P = DcqcnReactionPoint::Config;
+    using P = DcqcnReactionPoint::Settings;
     static TypeId tid =
         TypeId("ns3::aidc::DcqcnControl")
             .SetParent<CongestionControl>()
@@ -66,13 +66,13 @@ DcqcnControl::GetTypeId()
                 "The reaction point: Mellanox, as network adapters and the public "
                 "simulators of HPCC and ConWeave have it, or Paper, of SIGCOMM 2015.",
                 EnumValue(R::MELLANOX),
-                MakeSettingsAccessor<EnumValueOf<R::Variant>>(&C::m_rates, &R::Config::variant),
+                MakeSettingsAccessor<EnumValueOf<R::Variant>>(&C::m_rates, &R::Settings::variant),
                 MakeEnumChecker(R::PAPER, "Paper", R::MELLANOX, "Mellanox"))
             .AddAttribute("EwmaGain",
                           "g, the gain of alpha, a share. Default of the paper and of HPCC's "
                           "configuration.",
-                          DoubleValue(R::Config().gain),
-                          MakeSettingsAccessor<DoubleValue>(&C::m_rates, &R::Config::gain),
+                          DoubleValue(R::Settings().gain),
+                          MakeSettingsAccessor<DoubleValue>(&C::m_rates, &R::Settings::gain),
                           MakeDoubleChecker<double>(0, 1))
             .AddAttribute("InitialAlpha",
                           "Alpha at the first congestion notification packet. Default of the "
@@ -110,14 +110,14 @@ DcqcnControl::GetTypeId()
                 "F, the number of raises in fast recovery; 0 is 5 (Paper: the paper) or 1 "
                 "(Mellanox: adapters and HPCC's configuration).",
                 UintegerValue(0),
-                MakeSettingsAccessor<UintegerValue>(&C::m_rates, &R::Config::threshold),
+                MakeSettingsAccessor<UintegerValue>(&C::m_rates, &R::Settings::threshold),
                 MakeUintegerChecker<uint32_t>())
             .AddAttribute(
                 "AdditiveIncrease",
                 "R_AI; 0 is 1/1000 of the line rate (the paper's 40 Mbit/s at 40 "
                 "Gbit/s).",
                 DataRateValue(DataRate(0)),
-                MakeSettingsAccessor<DataRateValue>(&C::m_rates, &R::Config::additiveIncrease),
+                MakeSettingsAccessor<DataRateValue>(&C::m_rates, &R::Settings::additiveIncrease),
                 MakeDataRateChecker())
             .AddAttribute(
                 "HyperIncrease",
@@ -125,13 +125,13 @@ DcqcnControl::GetTypeId()
                 "in its authors' simulator) or 1/400 (Mellanox: 2.5 times R_AI, as "
                 "ConWeave has it).",
                 DataRateValue(DataRate(0)),
-                MakeSettingsAccessor<DataRateValue>(&C::m_rates, &R::Config::hyperIncrease),
+                MakeSettingsAccessor<DataRateValue>(&C::m_rates, &R::Settings::hyperIncrease),
                 MakeDataRateChecker())
             .AddAttribute("MinRate",
                           "The least rate, at least 1 bit/s, and the line rate if that is less. "
                           "Default of HPCC's configuration; adapters have 1 Mbit/s.",
                           DataRateValue(DataRate("100Mbps")),
-                          MakeSettingsAccessor<DataRateValue>(&C::m_rates, &R::Config::minRate),
+                          MakeSettingsAccessor<DataRateValue>(&C::m_rates, &R::Settings::minRate),
                           MakeDataRateChecker())
             .AddAttribute("ClampTargetRate",
                           "Whether each cut lowers R_T to the rate before, and not only the first "
@@ -151,18 +151,18 @@ DcqcnControl::Start(Time now, const Connection& connection)
 {
     NS_LOG_FUNCTION(this << now << connection.lineRate);
     CongestionControl::Start(now, connection);
-    DcqcnReactionPoint::Config config = m_settings;
-    config.rates = m_rates;
-    config.rates.lineRate = static_cast<double>(connection.lineRate);
-    config.rates.minRate = std::max(1.0, m_rates.minRate);
+    DcqcnReactionPoint::Settings settings = m_settings;
+    settings.rates = m_rates;
+    settings.rates.lineRate = static_cast<double>(connection.lineRate);
+    settings.rates.minRate = std::max(1.0, m_rates.minRate);
     const auto& defaults =
         m_rates.variant == DcqcnRates::PAPER ? PAPER_DEFAULTS : MELLANOX_DEFAULTS;
     const auto derive = [](auto& field, auto value) { field = field > 0 ? field : value; };
-    derive(config.rates.threshold, defaults.threshold);
-    derive(config.rates.additiveIncrease, ADDITIVE_INCREASE * config.rates.lineRate);
-    derive(config.rates.hyperIncrease, defaults.hyperIncrease * config.rates.lineRate);
-    derive(config.rateTimer, defaults.rateTimer);
-    m_point.Start(config);
+    derive(settings.rates.threshold, defaults.threshold);
+    derive(settings.rates.additiveIncrease, ADDITIVE_INCREASE * settings.rates.lineRate);
+    derive(settings.rates.hyperIncrease, defaults.hyperIncrease * settings.rates.lineRate);
+    derive(settings.rateTimer, defaults.rateTimer);
+    m_point.Start(settings);
 }
 
 void

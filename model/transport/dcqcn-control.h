@@ -43,9 +43,9 @@ class DcqcnControl : public CongestionControl
     double GetAlpha(Time now) const;
 
   private:
-    DcqcnRates::Config m_rates;            //!< attributes of rates, 0 for a value of the variant
-    DcqcnReactionPoint::Config m_settings; //!< other attributes, likewise; its rates are not used
-    DcqcnReactionPoint m_point;            //!< alpha, the rates and the timers
+    DcqcnRates::Settings m_rates;            //!< attributes of rates, 0 for a value of the variant
+    DcqcnReactionPoint::Settings m_settings; //!< other attributes, likewise; its rates are not used
+    DcqcnReactionPoint m_point;              //!< alpha, the rates and the timers
 };
 
 } // namespace ns3::aidc

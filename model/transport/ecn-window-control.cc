@@ -22,7 +22,7 @@ TypeId
 EcnWindowControl::GetTypeId()
 {
     using C = EcnWindowControl;
-    using S = EcnWindow::Config;
+    using S = EcnWindow::Settings;
     static TypeId tid =
         TypeId("ns3::aidc::EcnWindowControl")
             .SetParent<CongestionControl>()
@@ -59,11 +59,11 @@ EcnWindowControl::Start(Time now, const Connection& connection)
 {
     NS_LOG_FUNCTION(this << now << connection.lineRate);
     CongestionControl::Start(now, connection);
-    EcnWindow::Config config = m_settings;
-    config.packetSize = connection.packetSize;
-    config.initialWindow = m_initialWindow * connection.packetSize;
-    config.minWindow = m_minWindow * connection.packetSize;
-    m_window.Start(config);
+    EcnWindow::Settings settings = m_settings;
+    settings.packetSize = connection.packetSize;
+    settings.initialWindow = m_initialWindow * connection.packetSize;
+    settings.minWindow = m_minWindow * connection.packetSize;
+    m_window.Start(settings);
 }
 
 void

@@ -41,10 +41,10 @@ class EcnWindowControl : public CongestionControl
     }
 
   private:
-    EcnWindow::Config m_settings; //!< EwmaGain, InitialAlpha
-    double m_initialWindow;       //!< InitialWindow
-    double m_minWindow;           //!< MinWindow
-    EcnWindow m_window;           //!< the window
+    EcnWindow::Settings m_settings; //!< EwmaGain, InitialAlpha
+    double m_initialWindow;         //!< InitialWindow
+    double m_minWindow;             //!< MinWindow
+    EcnWindow m_window;             //!< the window
 };
 
 } // namespace ns3::aidc

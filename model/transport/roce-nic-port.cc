@@ -101,7 +101,7 @@ RoceNicPort::Clear()
 {
     NS_LOG_FUNCTION(this);
     m_wake.Cancel();
-    m_wakeTime = RoceTurns::NEVER;
+    m_wakeTime = NEVER_DOUBLE;
     m_controlClasses = 0;
     for (auto& trafficClass : m_classes)
     {
@@ -147,7 +147,7 @@ RoceNicPort::ArmWake()
     {
         return; // Wake() looks again
     }
-    if (m_wakeTime < RoceTurns::NEVER)
+    if (m_wakeTime < NEVER_DOUBLE)
     {
         m_wake.Cancel();
     }
@@ -158,7 +158,7 @@ RoceNicPort::ArmWake()
 void
 RoceNicPort::Wake()
 {
-    m_wakeTime = RoceTurns::NEVER;
+    m_wakeTime = NEVER_DOUBLE;
     m_turns.MovePaced(RoceQueuePair::ToNs(TimeStep(GetTimeStepNow())));
     if (HasFrame())
     {

@@ -8,6 +8,7 @@
 #define AIDC_ROCE_NIC_PORT_H
 
 #include "../core/ethernet/pausable-classes.h"
+#include "../core/never.h"
 #include "../core/transport/roce-turns.h"
 #include "../core/transport/vector-fifo.h"
 #include "../ethernet/written-header.h"
@@ -157,7 +158,7 @@ class RoceNicPort : public EthernetFrameSource, public PausableClasses, public R
     std::array<Class, N_CLASSES> m_classes;          //!< the classes
     RoceTurns m_turns;                               //!< which queue pair sends next
     RecurringEvent<&RoceNicPort::Wake> m_wake{this}; //!< calls Wake()
-    double m_wakeTime{RoceTurns::NEVER};             //!< when m_wake is due, ns
+    double m_wakeTime{NEVER_DOUBLE};                 //!< when m_wake is due, ns
     WrittenHeader<RoceHeader> m_header;              //!< the headers of the last packet
     RoceTrailer m_trailer;                           //!< the trailer of the last packet
 };

@@ -170,17 +170,17 @@ RoceQueuePair::IsReady(Time now)
 {
     if (!m_responder.HasReadResponse() && !m_requester.HasPacket(m_control->GetWindow(now)))
     {
-        if (m_blockedSince == RoceTurns::NEVER && m_requester.GetInFlight() > 0 &&
+        if (m_blockedSince == NEVER_DOUBLE && m_requester.GetInFlight() > 0 &&
             m_requester.HasPacket(CongestionControl::NO_WINDOW))
         {
             m_blockedSince = ToNs(now);
         }
         return false;
     }
-    if (m_blockedSince != RoceTurns::NEVER)
+    if (m_blockedSince != NEVER_DOUBLE)
     {
         m_waits.window += ToNs(now) - m_blockedSince;
-        m_blockedSince = RoceTurns::NEVER;
+        m_blockedSince = NEVER_DOUBLE;
     }
     return true;
 }

@@ -7,6 +7,7 @@
 #ifndef AIDC_ROCE_QUEUE_PAIR_H
 #define AIDC_ROCE_QUEUE_PAIR_H
 
+#include "../core/never.h"
 #include "../core/transport/cnp-gate.h"
 #include "../core/transport/roce-memory-regions.h"
 #include "../core/transport/roce-pace.h"
@@ -257,10 +258,10 @@ class RoceQueuePair : public RoceTurn
     std::array<uint8_t, ROCE_MAX_REFLECTION_SIZE> m_reflection{}; //!< the newest signal
 
     // The pace, and what delays packets beyond it
-    RocePace m_pace;                         //!< when the next packet may be sent
-    double m_blockedSince{RoceTurns::NEVER}; //!< since when the window is closed, ns
-    uint64_t m_lastRate{0};                  //!< the rate that was last traced
-    RoceWaitTimes m_waits;                   //!< waits for the window and for retransmissions
+    RocePace m_pace;                     //!< when the next packet may be sent
+    double m_blockedSince{NEVER_DOUBLE}; //!< since when the window is closed, ns
+    uint64_t m_lastRate{0};              //!< the rate that was last traced
+    RoceWaitTimes m_waits;               //!< waits for the window and for retransmissions
 };
 
 } // namespace ns3::aidc

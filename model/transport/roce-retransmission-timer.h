@@ -7,6 +7,7 @@
 #ifndef AIDC_ROCE_RETRANSMISSION_TIMER_H
 #define AIDC_ROCE_RETRANSMISSION_TIMER_H
 
+#include "../core/never.h"
 #include "../core/transport/roce-requester.h"
 #include "../core/transport/roce-timeout.h"
 #include "../core/transport/vector-fifo.h"
@@ -16,7 +17,6 @@
 
 #include <cstdint>
 #include <functional>
-#include <limits>
 #include <optional>
 
 namespace ns3::aidc
@@ -71,9 +71,6 @@ class RoceRetransmissionTimer
     }
 
   private:
-    /// Later than any time, in time steps.
-    static constexpr int64_t NEVER = std::numeric_limits<int64_t>::max();
-
     /// A packet that has asked for an acknowledgment.
     struct Sample
     {

@@ -31,33 +31,35 @@ RoceTimeoutSettings::Make(RoceSettings::Recovery recovery,
     {
         return std::nullopt;
     }
-    RoceTimeout::Config config;
+    RoceTimeout::Settings settings;
     if (path.baseRtt.IsStrictlyPositive())
     {
-        config.baseRtt = (path.baseRtt + ackDelay).GetNanoSeconds();
+        settings.baseRtt = (path.baseRtt + ackDelay).GetNanoSeconds();
     }
-    config.queueing =
+    settings.queueing =
         path.queueing.IsStrictlyPositive()
             ? path.queueing.GetNanoSeconds()
             : static_cast<int64_t>(8e9 * UNKNOWN_BUFFER / static_cast<double>(connection.lineRate));
-    config.lowPackets = recovery == RoceSettings::SELECTIVE_REPEAT ? lowPackets : 0;
-    config.seed = (uint64_t{connection.localAddress} << 32) + connection.localQp;
+    settings.lowPackets = recovery == RoceSettings::SELECTIVE_REPEAT ? lowPackets : 0;
+    settings.seed = (uint64_t{connection.localAddress} << 32) + connection.localQp;
     if (ackTimeout != DERIVED)
     {
-        config.high = static_cast<int64_t>(GetAckTimeoutNanoseconds(ackTimeout));
+        settings.high = static_cast<int64_t>(GetAckTimeoutNanoseconds(ackTimeout));
         WarnIfBelow("AckTimeout",
-                    *config.high,
-                    config.baseRtt == 0 || path.queueing.IsZero() ? config.baseRtt
-                                                                  : RoceTimeout::GetHigh(config));
+                    *settings.high,
+                    settings.baseRtt == 0 || path.queueing.IsZero()
+                        ? settings.baseRtt
+                        : RoceTimeout::GetHigh(settings));
     }
     if (lowTimeout > 0)
     {
-        config.low = lowTimeout;
+        settings.low = lowTimeout;
         WarnIfBelow("LowTimeout",
-                    *config.low,
-                    config.baseRtt > 0 && config.lowPackets > 0 ? RoceTimeout::GetLow(config) : 0);
+                    *settings.low,
+                    settings.baseRtt > 0 && settings.lowPackets > 0 ? RoceTimeout::GetLow(settings)
+                                                                    : 0);
     }
-    return RoceTimeout(config);
+    return RoceTimeout(settings);
 }
 
 void

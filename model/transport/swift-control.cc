@@ -36,7 +36,7 @@ TypeId
 SwiftControl::GetTypeId()
 {
     using C = SwiftControl;
-    using S = SwiftWindow::Config;
+    using S = SwiftWindow::Settings;
     static TypeId tid =
         TypeId("ns3::aidc::SwiftControl")
             .SetParent<JumpStartControl>()
@@ -161,19 +161,19 @@ SwiftControl::Start(Time now, const Connection& connection)
     NS_ABORT_MSG_IF(m_settings.maxWindow > 0 && m_settings.minWindow > m_settings.maxWindow,
                     "SwiftControl: MinWindow " << m_settings.minWindow << " is above MaxWindow "
                                                << m_settings.maxWindow);
-    SwiftWindow::Config config = m_settings;
-    config.usesHopDelay = m_delay == HOP_DELAY;
-    config.initialRtt = connection.baseRtt.GetNanoSeconds();
-    const auto baseRtt = static_cast<double>(config.initialRtt);
-    if (config.baseTarget == 0)
+    SwiftWindow::Settings settings = m_settings;
+    settings.usesHopDelay = m_delay == HOP_DELAY;
+    settings.initialRtt = connection.baseRtt.GetNanoSeconds();
+    const auto baseRtt = static_cast<double>(settings.initialRtt);
+    if (settings.baseTarget == 0)
     {
-        config.baseTarget = std::max(20000.0, 1.25 * baseRtt);
+        settings.baseTarget = std::max(20000.0, 1.25 * baseRtt);
     }
-    if (config.maxWindow == 0)
+    if (settings.maxWindow == 0)
     {
         const double duration =
-            baseRtt + config.baseTarget + config.scalingRange + config.hopDelayTarget;
-        config.maxWindow = std::max({MANY_PACKETS, config.minWindow, GetLinePackets(duration)});
+            baseRtt + settings.baseTarget + settings.scalingRange + settings.hopDelayTarget;
+        settings.maxWindow = std::max({MANY_PACKETS, settings.minWindow, GetLinePackets(duration)});
     }
     m_firstWindow = m_initialWindow;
     if (m_firstWindow == 0)
@@ -181,7 +181,7 @@ SwiftControl::Start(Time now, const Connection& connection)
         const bool hasProduct = !HasJumpStart() && !connection.baseRtt.IsZero();
         m_firstWindow = hasProduct ? GetLinePackets(baseRtt) : FEW_PACKETS;
     }
-    m_swift.Start(config, m_firstWindow, m_firstWindow);
+    m_swift.Start(settings, m_firstWindow, m_firstWindow);
     Refresh();
 }
 

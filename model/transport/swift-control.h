@@ -60,9 +60,9 @@ class SwiftControl : public JumpStartControl
     /// Compute rate and window from Swift's window.
     void Refresh();
 
-    Delay m_delay;                  //!< GoverningDelay
-    SwiftWindow::Config m_settings; //!< attributes, 0 for derived values
-    double m_initialWindow;         //!< InitialWindow
+    Delay m_delay;                    //!< GoverningDelay
+    SwiftWindow::Settings m_settings; //!< attributes, 0 for derived values
+    double m_initialWindow;           //!< InitialWindow
 
     SwiftWindow m_swift;     //!< the windows
     double m_firstWindow{0}; //!< the initial window in packets

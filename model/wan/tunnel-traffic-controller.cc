@@ -9,6 +9,7 @@
 #include "../core/ipv4-bytes.h"
 #include "../core/transport/roce-datagram.h"
 
+#include "ns3/log.h"
 #include "ns3/protocol-numbers.h"
 #include "ns3/roce-packet.h"
 
@@ -16,6 +17,8 @@
 
 namespace ns3::aidc
 {
+
+NS_LOG_COMPONENT_DEFINE("AidcTunnelTrafficController");
 
 NS_OBJECT_ENSURE_REGISTERED(TunnelTrafficController);
 
@@ -28,6 +31,7 @@ TunnelPacket::IsControl() const
     std::array<uint8_t, OPCODE + 1> bytes{};
     if (header.bytes[Ipv4Offset::TOS] >> 5 >= NETWORK_CONTROL)
     {
+        NS_LOG_LOGIC("A packet of network control");
         return true;
     }
     if (header.flow.protocol != PROTOCOL_UDP || header.flow.destinationPort != ROCE_UDP_PORT ||
@@ -38,8 +42,13 @@ TunnelPacket::IsControl() const
     // RoceNic has no atomic operations, but others may.
     constexpr uint8_t ATOMIC_ACKNOWLEDGE = 0x12;
     const uint8_t opcode = bytes[OPCODE];
-    return opcode == static_cast<uint8_t>(RoceOpcode::ACKNOWLEDGE) ||
-           opcode == ATOMIC_ACKNOWLEDGE || opcode == static_cast<uint8_t>(RoceOpcode::CNP);
+    if (opcode != static_cast<uint8_t>(RoceOpcode::ACKNOWLEDGE) && opcode != ATOMIC_ACKNOWLEDGE &&
+        opcode != static_cast<uint8_t>(RoceOpcode::CNP))
+    {
+        return false;
+    }
+    NS_LOG_LOGIC("A packet of RoCEv2's control loops, with opcode " << +opcode);
+    return true;
 }
 
 TypeId

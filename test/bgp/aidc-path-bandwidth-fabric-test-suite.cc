@@ -41,10 +41,10 @@ class LostLinkTestCase : public TestCase
   private:
     void DoRun() override
     {
-        LeafSpineOptions options;
-        options.hostsPerLeaf = 1;
-        options.leafSpineRate = options.hostRate;
-        const FabricPlan plan = MakeLeafSpine(options); // hosts 0 to 3, leaves 4 to 7, spines 8-11
+        LeafSpineSettings settings;
+        settings.hostsPerLeaf = 1;
+        settings.leafSpineRate = settings.hostRate;
+        const FabricPlan plan = MakeLeafSpine(settings); // hosts 0 to 3, leaves 4 to 7, spines 8-11
         FabricHelper network;
         network.SetSwitchRouting(MultipathRoutingHelper("ns3::aidc::PathBandwidthRouting"));
         network.SetSwitchRoutes(FabricHelper::PATH_BANDWIDTHS);

@@ -59,7 +59,7 @@ class DefaultsTestCase : public TestCase
     void DoRun() override
     {
         const auto domain = CreateObject<CsigDomain>();
-        domain->CheckConfig();
+        domain->CheckSettings();
         NS_TEST_EXPECT_MSG_EQ(domain->GetTpids().compact, 0x88b5, "TPID");
         NS_TEST_EXPECT_MSG_EQ(domain->GetTpids().expanded, 0x88b6, "TPID");
         const auto& signals = domain->GetSignals();
@@ -114,7 +114,7 @@ class AttributesTestCase : public TestCase
                                                                    UintegerValue(4));
         domain->SetAttribute("QueueDepth", BooleanValue(true));
         domain->SetAttribute("DoNotUpdate", BooleanValue(true));
-        domain->CheckConfig();
+        domain->CheckSettings();
         NS_TEST_EXPECT_MSG_EQ(domain->GetTpids().compact, 0x9901, "TPID");
         NS_TEST_EXPECT_MSG_EQ(domain->GetTpids().expanded, 0x9902, "TPID");
         const auto& signals = domain->GetSignals();
@@ -244,13 +244,13 @@ class ContradictionTestCase : public TestCase
         const auto domain = CreateObject<CsigDomain>();
         domain->SetAttribute("ExpandedTpid", UintegerValue(0x88b5));
         NS_TEST_EXPECT_MSG_EQ(
-            RunInChild([&] { domain->CheckConfig(); }).Says("two different TPIDs"),
+            RunInChild([&] { domain->CheckSettings(); }).Says("two different TPIDs"),
             true,
             "TPIDs");
         domain->SetAttribute("ExpandedTpid", UintegerValue(0x88b6));
         domain->SetAttribute("HopDelayType", UintegerValue(0));
         NS_TEST_EXPECT_MSG_EQ(
-            RunInChild([&] { domain->CheckConfig(); }).Says("min(ABW) and max(PD) both have 0"),
+            RunInChild([&] { domain->CheckSettings(); }).Says("min(ABW) and max(PD) both have 0"),
             true,
             "types");
     }

@@ -43,15 +43,15 @@ void
 BuildLeafSpine(FabricHelper& network,
                CsigHelper& csig,
                const std::string& signal,
-               uint64_t uplinkRate = LeafSpineOptions().leafSpineRate)
+               uint64_t uplinkRate = LeafSpineSettings().leafSpineRate)
 {
-    LeafSpineOptions options;
-    options.leaves = 2;
-    options.spines = 1;
-    options.hostsPerLeaf = 2;
-    options.leafSpineRate = uplinkRate;
+    LeafSpineSettings settings;
+    settings.leaves = 2;
+    settings.spines = 1;
+    settings.hostsPerLeaf = 2;
+    settings.leafSpineRate = uplinkRate;
     network.SetDeviceKind(FabricHelper::ETHERNET);
-    network.Build(MakeLeafSpine(options));
+    network.Build(MakeLeafSpine(settings));
     SharedBufferSwitchHelper().Install(network.GetSwitches());
     network.AssignAddresses();
     network.AssignStreams(1);
@@ -244,7 +244,7 @@ class ClassesTestCase : public TestCase
         FabricHelper network;
         CsigHelper csig;
         csig.SetAgentAttribute("Phase", DoubleValue(0));
-        BuildLeafSpine(network, csig, signal, LeafSpineOptions().hostRate);
+        BuildLeafSpine(network, csig, signal, LeafSpineSettings().hostRate);
 
         Outcome outcome;
         const auto& fabric = network.GetFabric();

@@ -384,13 +384,13 @@ class FitTestCase : public TestCase
             NS_TEST_EXPECT_MSG_EQ(domain->GetSpeeds().Encode(800000000000), 7, "the default");
         }
         FabricHelper network;
-        LeafSpineOptions options;
-        options.leaves = 2;
-        options.spines = 1;
-        options.hostsPerLeaf = 1;
-        options.hostRate = 50000000000;
+        LeafSpineSettings settings;
+        settings.leaves = 2;
+        settings.spines = 1;
+        settings.hostsPerLeaf = 1;
+        settings.hostRate = 50000000000;
         network.SetDeviceKind(FabricHelper::ETHERNET);
-        network.Build(MakeLeafSpine(options));
+        network.Build(MakeLeafSpine(settings));
         FinishNetwork(network);
         CsigHelper helper;
         helper.Install(network);

@@ -53,14 +53,14 @@ class SmallFabric
     explicit SmallFabric(FabricHelper::DeviceKind kind = FabricHelper::ETHERNET,
                          SwitchDatapath::Mode datapath = SwitchDatapath::FAST)
     {
-        LeafSpineOptions options;
-        options.leaves = 2;
-        options.spines = 2;
-        options.hostsPerLeaf = 2;
-        options.leafSpineRate = 40000000000;
+        LeafSpineSettings settings;
+        settings.leaves = 2;
+        settings.spines = 2;
+        settings.hostsPerLeaf = 2;
+        settings.leafSpineRate = 40000000000;
         network.SetDeviceKind(kind);
         network.SetDatapath(datapath);
-        network.Build(MakeLeafSpine(options));
+        network.Build(MakeLeafSpine(settings));
         FinishNetwork(network);
         csig.SetPortAttribute("Trusted", BooleanValue(true));
         csig.GetHostHelper().SetAttribute("TagUdp", BooleanValue(true));

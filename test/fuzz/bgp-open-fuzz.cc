@@ -47,8 +47,7 @@ LLVMFuzzerTestOneInput(const uint8_t* data, std::size_t size)
     const BgpOpen own = MakeBgpOpen(65001, 9, 1);
     const auto refused = CheckBgpOpen(open, own, 0);
     Require(!refused || refused->code == 2, "what is refused is refused as an OPEN");
-    const BgpSessionOptions options = NegotiateBgpSession(own, open);
-    Require(options.isFourOctetAs == open.capabilities.fourOctetAs.has_value(),
-            "both have to know");
+    const BgpSessionTerms terms = NegotiateBgpSession(own, open);
+    Require(terms.isFourOctetAs == open.capabilities.fourOctetAs.has_value(), "both have to know");
     return 0;
 }

@@ -10,7 +10,7 @@
 
 #include "../core/bgp/bgp-update-equality.h"
 #include "fuzz-require.h"
-#include "model/core/bgp/bgp-session-options.h"
+#include "model/core/bgp/bgp-session-terms.h"
 #include "model/core/bgp/bgp-update-codec.h"
 #include "model/core/bgp/bgp-update-packer.h"
 #include "model/core/bgp/path-bandwidth.h"
@@ -34,16 +34,16 @@ namespace
 
 /// Decode a whole message.
 BgpUpdateResult
-Decode(const BgpBytes& message, const BgpSessionOptions& options)
+Decode(const BgpBytes& message, const BgpSessionTerms& terms)
 {
     return DecodeBgpUpdate(message.data() + BGP_HEADER_SIZE,
                            message.size() - BGP_HEADER_SIZE,
-                           options);
+                           terms);
 }
 
 /// Pack announced routes, and find them all in the messages.
 void
-CheckPacked(const BgpAnnouncement& announcement, const BgpSessionOptions& options)
+CheckPacked(const BgpAnnouncement& announcement, const BgpSessionTerms& terms)
 {
     const auto attributes = std::make_shared<const BgpPathAttributes>(announcement.attributes);
     std::vector<BgpOutgoingRoute> routes;
@@ -51,12 +51,12 @@ CheckPacked(const BgpAnnouncement& announcement, const BgpSessionOptions& option
     {
         routes.push_back({prefix, attributes});
     }
-    const BgpPackedUpdates packed = PackBgpUpdates({}, routes, options);
+    const BgpPackedUpdates packed = PackBgpUpdates({}, routes, terms);
     std::vector<BgpPrefix> found = packed.unsendable;
     for (const BgpBytes& message : packed.messages)
     {
         Require(message.size() <= BGP_MAX_MESSAGE_SIZE, "packed messages are not too large");
-        const BgpUpdateResult result = Decode(message, options);
+        const BgpUpdateResult result = Decode(message, terms);
         Require(result.action == BgpErrorAction::NONE, "packed messages have no errors");
         Require(result.update.attributes == *attributes, "packed messages have the attributes");
         found.insert(found.end(), result.update.announced.begin(), result.update.announced.end());
@@ -69,7 +69,7 @@ CheckPacked(const BgpAnnouncement& announcement, const BgpSessionOptions& option
 
 /// Check what came of bytes that do not reset the session.
 void
-CheckUpdate(const BgpUpdate& update, const BgpSessionOptions& options)
+CheckUpdate(const BgpUpdate& update, const BgpSessionTerms& terms)
 {
     const BgpRouteChanges changes = GetBgpRouteChanges(update);
     std::set<BgpPrefix> seen(changes.withdrawn.begin(), changes.withdrawn.end());
@@ -81,7 +81,7 @@ CheckUpdate(const BgpUpdate& update, const BgpSessionOptions& options)
             Require(seen.count(prefix) == 0, "no prefix comes twice");
         }
         seen.insert(announcement.prefixes.begin(), announcement.prefixes.end());
-        CheckPacked(announcement, options);
+        CheckPacked(announcement, terms);
         std::ostringstream text;
         text << announcement.attributes.asPath;
         HashBgpPathAttributes(announcement.attributes);
@@ -99,10 +99,10 @@ LLVMFuzzerTestOneInput(const uint8_t* data, std::size_t size)
     {
         return 0;
     }
-    BgpSessionOptions options;
-    options.isFourOctetAs = (data[0] & 1) != 0;
-    options.peerType = (data[0] & 4) != 0 ? BgpPeerType::INTERNAL : BgpPeerType::EXTERNAL;
-    const BgpUpdateResult result = DecodeBgpUpdate(data + 1, size - 1, options);
+    BgpSessionTerms terms;
+    terms.isFourOctetAs = (data[0] & 1) != 0;
+    terms.peerType = (data[0] & 4) != 0 ? BgpPeerType::INTERNAL : BgpPeerType::EXTERNAL;
+    const BgpUpdateResult result = DecodeBgpUpdate(data + 1, size - 1, terms);
     BgpErrorAction strongest = BgpErrorAction::NONE;
     for (const BgpUpdateFault& fault : result.faults)
     {
@@ -122,6 +122,6 @@ LLVMFuzzerTestOneInput(const uint8_t* data, std::size_t size)
     Require(result.action == strongest, "the strongest action is taken");
     Require(result.action != BgpErrorAction::TREAT_AS_WITHDRAW || !result.update.Announces(),
             "what is treated as withdrawn is not announced");
-    CheckUpdate(result.update, options);
+    CheckUpdate(result.update, terms);
     return 0;
 }

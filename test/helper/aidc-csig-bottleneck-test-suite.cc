@@ -53,13 +53,13 @@ class MeetingFlows
         const std::string& format,
         const std::function<void(CsigHelper&, const FabricHelper&)>& install = nullptr)
     {
-        LeafSpineOptions options;
-        options.leaves = 3;
-        options.spines = 1;
-        options.hostsPerLeaf = 2;
-        options.leafSpineRate = 40000000000;
+        LeafSpineSettings settings;
+        settings.leaves = 3;
+        settings.spines = 1;
+        settings.hostsPerLeaf = 2;
+        settings.leafSpineRate = 40000000000;
         network.SetDeviceKind(kind);
-        network.Build(MakeLeafSpine(options));
+        network.Build(MakeLeafSpine(settings));
         FinishNetwork(network);
         csig.SetPortAttribute("Trusted", BooleanValue(true));
         csig.GetHostHelper().SetAttribute("Format", StringValue(format));

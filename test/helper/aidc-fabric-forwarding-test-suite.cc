@@ -35,10 +35,10 @@ constexpr uint32_t INITIAL_TTL = 64;
 FabricPlan
 MakeSmallClos()
 {
-    ClosOptions options;
-    options.pods = 2;
-    options.superSpinesPerPlane = 3;
-    return MakeClos5(options);
+    ClosSettings settings;
+    settings.pods = 2;
+    settings.superSpinesPerPlane = 3;
+    return MakeClos5(settings);
 }
 
 /**
@@ -365,14 +365,14 @@ class AtOnceTestCase : public TestCase
   private:
     void DoRun() override
     {
-        LeafSpineOptions options;
-        options.leaves = 1;
-        options.spines = 1;
-        options.hostsPerLeaf = 4;
-        options.hostRate = 1000000000000; // 125 bytes in 1 ns
+        LeafSpineSettings settings;
+        settings.leaves = 1;
+        settings.spines = 1;
+        settings.hostsPerLeaf = 4;
+        settings.hostRate = 1000000000000; // 125 bytes in 1 ns
         FabricHelper network;
         network.SetOrderedArrivals(true);
-        network.Build(MakeLeafSpine(options));
+        network.Build(MakeLeafSpine(settings));
         FinishNetwork(network);
         PacketCounter counter(network);
         for (const int64_t time : {1000, 1001})

@@ -244,8 +244,9 @@ class StreamsTestCase : public TestCase
  * @ingroup aidc-test
  * @brief Errors of the user.
  *
- * Expected results: values out of range are InputErrors that name what was found; calls in the
- * wrong order end the program with a message that names the call that is missing.
+ * Expected results: links that there are not are InputErrors that name what was found; other values
+ * out of range, and calls in the wrong order, end the program with a message that names what was
+ * found, or the call that is missing.
  */
 class ErrorsTestCase : public TestCase
 {
@@ -259,7 +260,7 @@ class ErrorsTestCase : public TestCase
     void DoRun() override
     {
         FabricHelper network;
-        ExpectError("67", [&network]() { network.SetMtu(67); });
+        ExpectEnd("MTU from 68 to 65535 bytes, found 67", [&network]() { network.SetMtu(67); });
         network.SetMtu(68);
         NS_TEST_EXPECT_MSG_EQ(network.GetMtu(), 68, "the smallest");
         network.SetMtu(1500);
@@ -285,13 +286,23 @@ class ErrorsTestCase : public TestCase
         network.AssignAddresses();
         ExpectError("5", [&network]() { network.FailLink(LinkIndex(5)); });
         ExpectError("4294967295", [&network]() { network.RestoreLink(LinkIndex(UINT32_MAX)); });
-        ExpectError("6", [&network]() { network.GetNode(NodeIndex(6)); });
-        ExpectError("6", [&network]() { network.GetAddress(NodeIndex(6)); });
-        ExpectError("6 0", [&network]() { network.GetPort(NodeIndex(6), PortIndex(0)); });
-        ExpectError("0 1", [&network]() { network.GetPort(NodeIndex(0), PortIndex(1)); });
-        ExpectError("4", [&network]() { network.GetHostDevice(NodeIndex(4)); });
-        ExpectError("6", [&network]() { network.GetSwitchPort(NodeIndex(6)); });
+        ExpectEnd("found 6", [&network]() { network.GetNode(NodeIndex(6)); });
+        ExpectEnd("found 6", [&network]() { network.GetAddress(NodeIndex(6)); });
+        ExpectEnd("found 6 0", [&network]() { network.GetPort(NodeIndex(6), PortIndex(0)); });
+        ExpectEnd("found 0 1", [&network]() { network.GetPort(NodeIndex(0), PortIndex(1)); });
+        ExpectEnd("found 4", [&network]() { network.GetHostDevice(NodeIndex(4)); });
+        ExpectEnd("found 6", [&network]() { network.GetSwitchPort(NodeIndex(6)); });
         Simulator::Destroy();
+    }
+
+    /**
+     * @brief Expect a call to end the program.
+     * @param text what the message has in it
+     * @param call the call
+     */
+    void ExpectEnd(const std::string& text, const std::function<void()>& call)
+    {
+        NS_TEST_EXPECT_MSG_EQ(RunInChild(call).Says(text), true, text);
     }
 
     /**

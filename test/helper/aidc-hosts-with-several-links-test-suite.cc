@@ -276,11 +276,11 @@ class CsigLinksTestCase : public TestCase
             spec.destination = to;
             spec.bytes = 8000;
         }
-        CsigUdpFlowOptions options;
-        options.rate = DataRate("1Gbps");
-        options.packetSize = 1000;
+        CsigUdpFlowSettings settings;
+        settings.rate = DataRate("1Gbps");
+        settings.packetSize = 1000;
         CsigUdpFlowHelper flows;
-        flows.Install(tree.network, tree.csig.GetDomain(), specs, options);
+        flows.Install(tree.network, tree.csig.GetDomain(), specs, settings);
         flows.StopWhenDone();
         Simulator::Stop(MilliSeconds(5));
         Simulator::Run();

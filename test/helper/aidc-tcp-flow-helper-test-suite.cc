@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "../death-test.h"
 #include "../workload/parse-text.h"
 
 #include "ns3/channel.h"
@@ -218,16 +219,16 @@ class SprayedFlowTestCase : public TestCase
     void DoRun() override
     {
         ConfigureDctcp(); // segments that fill the MTU
-        LeafSpineOptions options;
-        options.leaves = 2;
-        options.spines = 4;
-        options.hostsPerLeaf = 1;
+        LeafSpineSettings settings;
+        settings.leaves = 2;
+        settings.spines = 4;
+        settings.hostsPerLeaf = 1;
         MultipathRoutingHelper routing;
         routing.SetSelector("ns3::aidc::SpraySelector");
         FabricHelper network;
         network.SetSwitchRouting(routing);
         network.SetDeviceKind(FabricHelper::ETHERNET);
-        network.Build(MakeLeafSpine(options));
+        network.Build(MakeLeafSpine(settings));
         network.AssignAddresses();
         network.AssignStreams(1);
         std::vector<FlowSpec> flows;
@@ -302,8 +303,10 @@ class NetworkTestCase : public TestCase
             NS_TEST_EXPECT_MSG_EQ(message.substr(0, expected.size()), expected, text);
         }
         FabricHelper helper;
-        NS_TEST_EXPECT_MSG_EQ(MessageOf([&helper] { helper.SetMtu(67); }),
-                              "MTU: expected from 68 to 65535 bytes, found \"67\"",
+        NS_TEST_EXPECT_MSG_EQ(RunInChild([&helper] {
+                                  helper.SetMtu(67);
+                              }).Says("expected an MTU from 68 to 65535 bytes, found 67"),
+                              true,
                               "MTU");
     }
 
@@ -335,19 +338,22 @@ class NetworkTestCase : public TestCase
                               network.GetHostDevice(NodeIndex(5))->GetChannel(),
                               "the two ends of a link");
         NS_TEST_EXPECT_MSG_EQ(network.GetSwitchPort(NodeIndex(5))->GetMtu(), 9000, "MTU");
-        NS_TEST_EXPECT_MSG_NE(MessageOf([&network] { network.GetHostDevice(NodeIndex(8)); }),
-                              "",
-                              "no host");
-        NS_TEST_EXPECT_MSG_NE(
-            MessageOf([&network] { network.GetPort(NodeIndex(5), PortIndex(1)); }),
-            "",
+        NS_TEST_EXPECT_MSG_EQ(
+            RunInChild([&network] { network.GetHostDevice(NodeIndex(8)); }).Says("id of a host"),
+            true,
+            "no host");
+        NS_TEST_EXPECT_MSG_EQ(
+            RunInChild([&network] { network.GetPort(NodeIndex(5), PortIndex(1)); }).Says("ports"),
+            true,
             "no port");
-        NS_TEST_EXPECT_MSG_NE(MessageOf([&network] { network.GetAddress(NodeIndex(9)); }),
-                              "",
-                              "no node");
-        NS_TEST_EXPECT_MSG_NE(MessageOf([&network] { network.GetNode(NodeIndex(9)); }),
-                              "",
-                              "no node");
+        NS_TEST_EXPECT_MSG_EQ(
+            RunInChild([&network] { network.GetAddress(NodeIndex(9)); }).Says("id of a node"),
+            true,
+            "no node");
+        NS_TEST_EXPECT_MSG_EQ(
+            RunInChild([&network] { network.GetNode(NodeIndex(9)); }).Says("id of a node"),
+            true,
+            "no node");
 
         TypeIdValue socketType;
         network.GetNode(NodeIndex(0))
@@ -412,9 +418,9 @@ class NetworkTestCase : public TestCase
                                             "1 0 10Gbps 1us 0\n"
                                             "2 1 10Gbps 1us 0\n"
                                             "3 1 10Gbps 1us 1\n");
-        DctcpOptions options;
-        options.mtu = 1500;
-        ConfigureDctcp(options);
+        DctcpSettings settings;
+        settings.mtu = 1500;
+        ConfigureDctcp(settings);
         FabricHelper network;
         network.SetMtu(1500);
         network.SetHostQueueSize(QueueSize("5000p"));

@@ -5,6 +5,7 @@
  */
 
 #include "../captured-stream.h"
+#include "../death-test.h"
 #include "../workload/parse-text.h"
 
 #include "ns3/config.h"
@@ -213,12 +214,12 @@ class SegmentsTestCase : public TestCase
     /**
      * @brief Send a flow of 1 MB.
      * @param mtu the MTU of the network
-     * @param options DCTCP's options
+     * @param settings DCTCP's settings
      * @return the error; empty if the flow is done
      */
-    std::string Run(uint32_t mtu, const DctcpOptions& options)
+    std::string Run(uint32_t mtu, const DctcpSettings& settings)
     {
-        ConfigureDctcp(options);
+        ConfigureDctcp(settings);
         FabricHelper network;
         network.SetMtu(mtu);
         network.Build(ParseTopology(STAR).GetFabric());
@@ -237,7 +238,7 @@ class SegmentsTestCase : public TestCase
             NS_TEST_EXPECT_MSG_EQ(record.isDone, true, "done");
             NS_TEST_EXPECT_MSG_GT_OR_EQ(record.slowdown, 1, "fragments have headers of IP only");
             // The flow, its handshake and its end are all that the port to host 2 sends
-            const uint64_t segment = options.mtu == 0 ? mtu - 40 : options.mtu - 40U;
+            const uint64_t segment = settings.mtu == 0 ? mtu - 40 : settings.mtu - 40U;
             const auto sent = network.GetPacketCounts().sent;
             const uint64_t nSegments = (flow.bytes + segment - 1) / segment;
             NS_TEST_EXPECT_MSG_GT_OR_EQ(sent, nSegments, "packets");
@@ -250,17 +251,17 @@ class SegmentsTestCase : public TestCase
 
     void DoRun() override
     {
-        DctcpOptions options;
+        DctcpSettings settings;
         for (const uint32_t mtu : {1500, 4200, 9000})
         {
-            NS_TEST_EXPECT_MSG_EQ(Run(mtu, options), "", mtu);
+            NS_TEST_EXPECT_MSG_EQ(Run(mtu, settings), "", mtu);
         }
-        options.mtu = 1400; // room for what hosts add
-        NS_TEST_EXPECT_MSG_EQ(Run(1500, options), "", "smaller segments");
-        options.mtu = 9000;
-        NS_TEST_EXPECT_MSG_EQ(Run(1500, options),
+        settings.mtu = 1400; // room for what hosts add
+        NS_TEST_EXPECT_MSG_EQ(Run(1500, settings), "", "smaller segments");
+        settings.mtu = 9000;
+        NS_TEST_EXPECT_MSG_EQ(Run(1500, settings),
                               "TcpFlowHelper: expected segments of at most 1460 bytes for the "
-                              "network's MTU of 1500 (leave DctcpOptions::mtu at 0 to follow it), "
+                              "network's MTU of 1500 (leave DctcpSettings::mtu at 0 to follow it), "
                               "found \"8960\"",
                               "larger segments");
     }
@@ -288,8 +289,10 @@ class FabricRefusalsTestCase : public TestCase
     void DoRun() override
     {
         FabricHelper network;
-        NS_TEST_EXPECT_MSG_EQ(MessageOf([&] { network.SetMtu(100000); }),
-                              "MTU: expected from 68 to 65535 bytes, found \"100000\"",
+        NS_TEST_EXPECT_MSG_EQ(RunInChild([&] {
+                                  network.SetMtu(100000);
+                              }).Says("expected an MTU from 68 to 65535 bytes, found 100000"),
+                              true,
                               "MTU");
         network.Build(ParseTopology(STAR).GetFabric());
         const std::string host = "expected switches, which FabricHelper::GetSwitches() has, found "

@@ -168,7 +168,7 @@ class NetworkDefaultsTestCase : public TestCase
      */
     static QueueSize GetHostQueueSize(FabricHelper& network)
     {
-        network.Build(MakeLeafSpine(LeafSpineOptions()));
+        network.Build(MakeLeafSpine(LeafSpineSettings()));
         network.AssignAddresses();
         const auto host = network.GetHosts().Get(0);
         const auto queueDisc =
@@ -202,13 +202,13 @@ class NetworkDefaultsTestCase : public TestCase
         ConfigureDctcp();
         NS_TEST_EXPECT_MSG_EQ(GetDefault("ns3::TcpSocketBase", "MinRto"), "+7e+06ns", "the user's");
         NS_TEST_EXPECT_MSG_EQ(GetDefault("ns3::TcpSocketBase", "Sack"), "true", "a first call");
-        DctcpOptions options;
-        options.useSack = false;
-        ConfigureDctcp(options);
+        DctcpSettings settings;
+        settings.useSack = false;
+        ConfigureDctcp(settings);
         NS_TEST_EXPECT_MSG_EQ(GetDefault("ns3::TcpSocketBase", "Sack"), "false", "a second call");
 
         FabricHelper network;
-        network.Build(MakeLeafSpine(LeafSpineOptions()));
+        network.Build(MakeLeafSpine(LeafSpineSettings()));
         network.AssignAddresses();
         const auto leaf = network.GetSwitches().Get(0);
         NS_TEST_EXPECT_MSG_EQ(network.GetMtu(), 1500, "the user's MTU");
@@ -224,7 +224,7 @@ class NetworkDefaultsTestCase : public TestCase
         std::string error;
         try
         {
-            FabricHelper().Build(MakeLeafSpine(LeafSpineOptions()));
+            FabricHelper().Build(MakeLeafSpine(LeafSpineSettings()));
         }
         catch (const std::runtime_error& refused)
         {

@@ -105,17 +105,17 @@ class FailingStreamsTestCase : public TestCase
      */
     void Prepare(Time detection, Time convergence, uint32_t nSpines = 2)
     {
-        LeafSpineOptions options;
-        options.leaves = 2;
-        options.spines = nSpines;
-        options.hostsPerLeaf = 2;
-        options.leafSpineRate = options.hostRate;
+        LeafSpineSettings settings;
+        settings.leaves = 2;
+        settings.spines = nSpines;
+        settings.hostsPerLeaf = 2;
+        settings.leafSpineRate = settings.hostRate;
         m_network = std::make_unique<FabricHelper>();
         m_network->SetDeviceKind(m_kind);
         m_network->SetSwitchRouting(MakeRouting(m_scheme));
         m_network->SetDetectionDelay(detection);
         m_network->SetConvergenceDelay(convergence);
-        m_network->Build(MakeLeafSpine(options));
+        m_network->Build(MakeLeafSpine(settings));
         FinishNetwork(*m_network);
         m_counter = std::make_unique<PacketCounter>(*m_network);
         m_initialRoutes = PrintRoutes(*m_network);

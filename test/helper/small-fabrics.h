@@ -32,12 +32,12 @@ using namespace ns3::aidc;
 inline FabricPlan
 MakeParallelLeafSpine()
 {
-    LeafSpineOptions options;
-    options.leaves = 3;
-    options.spines = 2;
-    options.hostsPerLeaf = 2;
-    options.parallelLinks = 2;
-    return MakeLeafSpine(options);
+    LeafSpineSettings settings;
+    settings.leaves = 3;
+    settings.spines = 2;
+    settings.hostsPerLeaf = 2;
+    settings.parallelLinks = 2;
+    return MakeLeafSpine(settings);
 }
 
 /**
@@ -81,13 +81,13 @@ MakeTwoTiers()
 inline FabricPlan
 MakeMultiHomed(uint32_t leaves, uint32_t hosts, uint32_t leavesPerHost)
 {
-    LeafSpineOptions options;
-    options.leaves = leaves;
-    options.spines = 2;
-    options.hostsPerLeaf = hosts;
-    options.leavesPerHost = leavesPerHost;
-    options.leafSpineRate = options.hostRate;
-    return MakeLeafSpine(options);
+    LeafSpineSettings settings;
+    settings.leaves = leaves;
+    settings.spines = 2;
+    settings.hostsPerLeaf = hosts;
+    settings.leavesPerHost = leavesPerHost;
+    settings.leafSpineRate = settings.hostRate;
+    return MakeLeafSpine(settings);
 }
 
 /**

@@ -26,9 +26,9 @@ except AttributeError as error:
 INDEXES = """\
 from aidc import ns
 aidc = ns.aidc
-options = aidc.LeafSpineOptions()
-options.leaves, options.hostsPerLeaf, options.spines = 2, 2, 1
-hosts = list(aidc.MakeLeafSpine(options).GetHosts())
+settings = aidc.LeafSpineSettings()
+settings.leaves, settings.hostsPerLeaf, settings.spines = 2, 2, 1
+hosts = list(aidc.MakeLeafSpine(settings).GetHosts())
 first = int(hosts[0])
 assert hosts[1] == first + 1 == hosts[0] + 1 and 1 + hosts[0] == hosts[1]
 assert hosts[0] != hosts[1] and hosts[0] < hosts[1] and max(hosts) == hosts[3]
@@ -62,10 +62,10 @@ print("after")
 
 EXCEPTION = """\
 from aidc import ns
-options = ns.aidc.LeafSpineOptions()
-options.leaves = 0
+settings = ns.aidc.LeafSpineSettings()
+settings.leaves = 0
 try:
-    ns.aidc.MakeLeafSpine(options)
+    ns.aidc.MakeLeafSpine(settings)
 except Exception as error:
     print("expected leaves of at least 1" in str(error))
 """

@@ -39,9 +39,9 @@ int main(int argc, char* argv[])
     const std::string how = argc > 1 ? argv[1] : "";
     if (how == "options")
     {
-        aidc::LeafSpineOptions options;
-        options.leaves = 0;
-        aidc::MakeLeafSpine(options);
+        aidc::LeafSpineSettings settings;
+        settings.leaves = 0;
+        aidc::MakeLeafSpine(settings);
     }
     if (how == "event")
     {

@@ -88,7 +88,7 @@ class RandomNetwork
     {
         RngSeedManager::SetSeed(1);
         RngSeedManager::SetRun(1);
-        DctcpOptions dctcp;
+        DctcpSettings dctcp;
         dctcp.useSack = false; // acknowledgments may overtake each other
         ConfigureDctcp(dctcp);
         FabricHelper network;

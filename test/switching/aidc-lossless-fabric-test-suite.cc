@@ -264,9 +264,9 @@ class TwoTiersTestCase : public TestCase
         LosslessNetwork s;
         s.mtu = 9000;
         s.pfc.SetPriorities({3, 4});
-        LeafSpineOptions options;
-        options.spines = 2;
-        const FabricPlan fabric = MakeLeafSpine(options);
+        LeafSpineSettings settings;
+        settings.spines = 2;
+        const FabricPlan fabric = MakeLeafSpine(settings);
         s.Build(fabric, SwitchDatapath::FAST, 4000000);
         const auto& hosts = fabric.GetHosts();
         NS_TEST_EXPECT_MSG_EQ(s.pfc.GetHeadroom(s.network.GetSwitchPort(hosts[0])).GetSum(),

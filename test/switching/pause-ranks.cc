@@ -92,12 +92,12 @@ bool
 Simulate(const MpiRanks& ranks)
 {
     ranks.Begin();
-    LeafSpineOptions options;
-    options.leaves = LEAVES;
-    options.spines = 1;
-    options.hostsPerLeaf = HOSTS_PER_LEAF;
-    options.leafSpineRate = options.hostRate;
-    FabricPlan fabric = MakeLeafSpine(options);
+    LeafSpineSettings settings;
+    settings.leaves = LEAVES;
+    settings.spines = 1;
+    settings.hostsPerLeaf = HOSTS_PER_LEAF;
+    settings.leafSpineRate = settings.hostRate;
+    FabricPlan fabric = MakeLeafSpine(settings);
     fabric.AssignRanks(ranks.GetN());
     std::string lines;
     bool isRight = false;

@@ -120,10 +120,10 @@ class FlooredDctcpStallTestCase : public TestCase
      */
     Time Run(uint32_t minWindow)
     {
-        DctcpOptions dctcp;
+        DctcpSettings dctcp;
         dctcp.minWindow = minWindow;
         ConfigureDctcp(dctcp);
-        LeafSpineOptions plan;
+        LeafSpineSettings plan;
         plan.leaves = 1;
         plan.spines = 1;
         plan.hostsPerLeaf = 9;
@@ -184,9 +184,9 @@ class DctcpRecoveryTestCase : public TestCase
     {
         for (const bool useSack : {false, true})
         {
-            DctcpOptions options;
-            options.useSack = useSack;
-            ConfigureDctcp(options);
+            DctcpSettings settings;
+            settings.useSack = useSack;
+            ConfigureDctcp(settings);
             TypeIdValue type;
             CreateObject<TcpL4Protocol>()->GetAttribute("RecoveryType", type);
             NS_TEST_EXPECT_MSG_EQ(type.Get().GetName(),

@@ -218,7 +218,7 @@ class TcpBesideTestCase : public TestCase
     void DoRun() override
     {
         constexpr double RATE = 25e9;
-        DctcpOptions dctcp;
+        DctcpSettings dctcp;
         dctcp.mtu = 4200;
         ConfigureDctcp(dctcp);
         RoceNetwork network(3, static_cast<uint64_t>(RATE));

@@ -221,12 +221,12 @@ class PortsTestCase : public TestCase
   private:
     void DoRun() override
     {
-        LeafSpineOptions options;
-        options.leaves = 2;
-        options.spines = 2;
-        options.hostsPerLeaf = 2;
-        options.leavesPerHost = 2;
-        RoceNetwork network(MakeLeafSpine(options));
+        LeafSpineSettings settings;
+        settings.leaves = 2;
+        settings.spines = 2;
+        settings.hostsPerLeaf = 2;
+        settings.leavesPerHost = 2;
+        RoceNetwork network(MakeLeafSpine(settings));
         network.Start();
         constexpr uint64_t BYTES = 10000000;
         for (uint32_t i = 0; i < 2; ++i)

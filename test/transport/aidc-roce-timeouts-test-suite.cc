@@ -413,10 +413,10 @@ class PathTestCase : public TestCase
     {
         for (const bool isLossless : {false, true})
         {
-            LeafSpineOptions options; // 100 and 400 Gb/s, 1 us
-            options.leaves = 2;
-            options.hostsPerLeaf = 1;
-            RoceNetwork network(MakeLeafSpine(options));
+            LeafSpineSettings settings; // 100 and 400 Gb/s, 1 us
+            settings.leaves = 2;
+            settings.hostsPerLeaf = 1;
+            RoceNetwork network(MakeLeafSpine(settings));
             network.isLossless = isLossless;
             Derive(network, "SelectiveRepeat");
             network.Start();

@@ -63,14 +63,14 @@ class TunnelTestCase : public TestCase
   private:
     void DoRun() override
     {
-        TunnelNetwork::Options options;
-        options.mode = m_mode;
-        options.tunnel = {{"EgressMode", "PipeForEct1"}};
+        TunnelNetwork::Settings settings;
+        settings.mode = m_mode;
+        settings.tunnel = {{"EgressMode", "PipeForEct1"}};
         if (m_nHeaders > 2)
         {
-            options.paths = {{Ipv4Address("192.0.2.12")}};
+            settings.paths = {{Ipv4Address("192.0.2.12")}};
         }
-        TunnelNetwork net(options);
+        TunnelNetwork net(settings);
         const bool isLight = m_severity == CongestionSeverity::LIGHT;
         TrafficControlHelper helper;
         helper.SetRootQueueDisc("ns3::aidc::PreEcnQueueDisc",

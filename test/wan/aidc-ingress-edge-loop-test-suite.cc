@@ -50,9 +50,9 @@ class LoopTestCase : public TestCase
   private:
     void DoRun() override
     {
-        auto options = EdgeNetwork::MakeOptions();
-        options.tunnel = {{"EgressMode", "PipeForEct1"}};
-        EdgeNetwork network(Attributes(), options);
+        auto settings = EdgeNetwork::MakeSettings();
+        settings.tunnel = {{"EgressMode", "PipeForEct1"}};
+        EdgeNetwork network(Attributes(), settings);
         const auto c1 = network.nodes.Get(TunnelNetwork::C1);
         const auto port = network.GetPort(TunnelNetwork::C1, TunnelNetwork::P2);
         port->SetAttribute("DataRate", StringValue("4Gbps"));

@@ -71,7 +71,7 @@ class SteeringTestCase : public DatapathTestCase
   private:
     void DoRun() override
     {
-        EdgeNetwork network(STEERING, EdgeNetwork::MakeOptions(m_mode));
+        EdgeNetwork network(STEERING, EdgeNetwork::MakeSettings(m_mode));
         for (uint32_t i = 0; i < 200; ++i)
         {
             network.SendFlow(1, 1000, MicroSeconds(200 * i + 1), MicroSeconds(4), 10);

@@ -57,7 +57,7 @@ class RateTestCase : public DatapathTestCase
                              {"QuietTime", "8ms"},
                              {"RecoveryInterval", "1ms"},
                              {"RecoveryStep", "0.05"}},
-                            EdgeNetwork::MakeOptions(m_mode));
+                            EdgeNetwork::MakeSettings(m_mode));
         for (const uint16_t port : {1, 2})
         {
             network.SendFlow(port, 1000, MicroSeconds(port), MicroSeconds(4), 12500); // 50 ms

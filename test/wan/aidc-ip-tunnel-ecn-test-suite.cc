@@ -63,10 +63,10 @@ class EcnTestCase : public DatapathTestCase
 
     void DoRun() override
     {
-        N::Options options;
-        options.mode = m_mode;
-        options.tunnel = {{"IngressMode", m_ingress}, {"EgressMode", m_egress}};
-        N network(options);
+        N::Settings settings;
+        settings.mode = m_mode;
+        settings.tunnel = {{"IngressMode", m_ingress}, {"EgressMode", m_egress}};
+        N network(settings);
         const auto writer = network.AddEcnWriter();
         std::vector<Arrival> arrivals;
         using Sink =

@@ -50,14 +50,14 @@ class MtuTestCase : public DatapathTestCase
   private:
     void DoRun() override
     {
-        N::Options options;
-        options.mode = m_mode;
-        options.paths = m_paths;
+        N::Settings settings;
+        settings.mode = m_mode;
+        settings.paths = m_paths;
         if (!m_mtu.empty())
         {
-            options.tunnel = {{"PathMtu", m_mtu}};
+            settings.tunnel = {{"PathMtu", m_mtu}};
         }
-        N network(options);
+        N network(settings);
         const uint32_t total = 3 * m_expected + 100;
         const auto send = [&network](int64_t us, uint32_t size, uint16_t fragment) {
             DatagramSpec spec;
@@ -140,9 +140,9 @@ class OuterFragmentsTestCase : public TestCase
     {
         for (const auto mode : {SwitchDatapath::FAST, SwitchDatapath::STACK})
         {
-            N::Options options;
-            options.mode = mode;
-            N network(options);
+            N::Settings settings;
+            settings.mode = mode;
+            N network(settings);
             network.GetPort(N::C1, N::P2)->SetMtu(600);
             DatagramSpec spec;
             spec.size = 1480;

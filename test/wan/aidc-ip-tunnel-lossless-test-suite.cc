@@ -60,10 +60,10 @@ class AccountsTestCase : public DatapathTestCase
 
     void DoRun() override
     {
-        N::Options options;
-        options.mode = m_mode;
-        options.paths = {m_waypoints};
-        N network(options);
+        N::Settings settings;
+        settings.mode = m_mode;
+        settings.paths = {m_waypoints};
+        N network(settings);
         const uint32_t next = m_waypoints.empty() ? N::C1 : N::C2;
         network.GetPort(N::P1, next)->SetAttribute("DataRate", StringValue("1Gbps"));
         network.GetPort(N::P2, N::B)->SetAttribute("DataRate", StringValue("250Mbps"));

@@ -110,11 +110,11 @@ class FailureTestCase : public DatapathTestCase
   private:
     void DoRun() override
     {
-        N::Options options;
-        options.mode = m_mode;
-        options.paths = {{}, {C2_ADDRESS}};
-        options.tunnel = {{"HoldTime", "200us"}};
-        N network(options);
+        N::Settings settings;
+        settings.mode = m_mode;
+        settings.paths = {{}, {C2_ADDRESS}};
+        settings.tunnel = {{"HoldTime", "200us"}};
+        N network(settings);
         PathLog log(network.there);
         constexpr uint32_t PACKETS = 1000;
         for (uint32_t i = 0; i < PACKETS; ++i)
@@ -162,7 +162,7 @@ class NoPathTestCase : public TestCase
   private:
     void DoRun() override
     {
-        N network(N::Options{});
+        N network(N::Settings{});
         PathLog log(network.there);
         const auto routing = network.GetRouting(N::P1);
         const auto interface = network.nodes.Get(N::P1)->GetObject<Ipv4>()->GetInterfaceForDevice(
@@ -223,10 +223,10 @@ class KeepaliveTestCase : public DatapathTestCase
   private:
     void DoRun() override
     {
-        N::Options options;
-        options.mode = m_mode;
-        options.paths = {{}, {C2_ADDRESS}};
-        N network(options);
+        N::Settings settings;
+        settings.mode = m_mode;
+        settings.paths = {{}, {C2_ADDRESS}};
+        N network(settings);
         // P2 reaches P1 by both core routers, so that keepalives of path 1 come back.
         network.there->SetAttribute("KeepaliveInterval", StringValue("100us"));
         network.there->SetAttribute("KeepaliveMisses", StringValue("2"));
@@ -291,10 +291,10 @@ class ControllerTestCase : public DatapathTestCase
   private:
     void DoRun() override
     {
-        N::Options options;
-        options.mode = m_mode;
-        options.paths = {{}, {C2_ADDRESS}};
-        N network(options);
+        N::Settings settings;
+        settings.mode = m_mode;
+        settings.paths = {{}, {C2_ADDRESS}};
+        N network(settings);
         auto controller = CreateObject<EvenOddController>();
         network.there->SetTrafficController(controller);
         for (uint16_t port = 0; port < 6; ++port)
@@ -371,11 +371,11 @@ class WindowsTestCase : public TestCase
         }
         std::map<N::Hop, std::vector<N::Sent>> sent;
         {
-            N::Options options;
-            options.paths = {{}, {C2_ADDRESS}};
-            options.tunnel = {{"HoldTime", "100us"}, {"KeepaliveInterval", "70us"}};
-            options.isOrdered = true;
-            N network(options);
+            N::Settings settings;
+            settings.paths = {{}, {C2_ADDRESS}};
+            settings.tunnel = {{"HoldTime", "100us"}, {"KeepaliveInterval", "70us"}};
+            settings.isOrdered = true;
+            N network(settings);
             for (uint32_t i = 0; i < 1000; ++i)
             {
                 network.SendAt(MicroSeconds(i), MakeDatagram({}));

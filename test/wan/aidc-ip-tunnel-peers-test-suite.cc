@@ -38,9 +38,9 @@ class SeveralTunnelsTestCase : public TestCase
     {
         for (const auto mode : {SwitchDatapath::FAST, SwitchDatapath::STACK})
         {
-            N::Options options;
-            options.mode = mode;
-            N network(options);
+            N::Settings settings;
+            settings.mode = mode;
+            N network(settings);
             // To C2, which knows P1 as a peer now beside letting anyone's packets out,
             // for 10.2.9/24; C2 passes these on to P2 by a tunnel of its own, whose peer P2 learns
             // of.
@@ -138,9 +138,9 @@ class MalformedTestCase : public DatapathTestCase
 
     void DoRun() override
     {
-        N::Options options;
-        options.mode = m_mode;
-        N network(options);
+        N::Settings settings;
+        settings.mode = m_mode;
+        N network(settings);
         const auto port = network.GetPort(N::C1, N::P2);
         int64_t us = 0;
         const auto inject = [&](const Bytes& bytes) {

@@ -37,16 +37,16 @@ class ModeTestCase : public DatapathTestCase
 
   protected:
     /**
-     * @brief Get options.
+     * @brief Get settings.
      * @param tunnel attributes of both tunnels
-     * @return the options
+     * @return the settings
      */
-    N::Options GetOptions(const Attributes& tunnel = {}) const
+    N::Settings GetSettings(const Attributes& tunnel = {}) const
     {
-        N::Options options;
-        options.mode = m_mode;
-        options.tunnel = tunnel;
-        return options;
+        N::Settings settings;
+        settings.mode = m_mode;
+        settings.tunnel = tunnel;
+        return settings;
     }
 };
 
@@ -60,11 +60,11 @@ class SameBytesTestCase : public TestCase
     /**
      * @brief Constructor.
      * @param name what is special
-     * @param options what the network is like
+     * @param settings what the network is like
      */
-    SameBytesTestCase(const std::string& name, const N::Options& options)
+    SameBytesTestCase(const std::string& name, const N::Settings& settings)
         : TestCase("the same bytes by both datapaths: " + name),
-          m_options(options)
+          m_settings(settings)
     {
     }
 
@@ -76,9 +76,9 @@ class SameBytesTestCase : public TestCase
      */
     std::map<N::Hop, std::vector<N::Sent>> Run(SwitchDatapath::Mode mode)
     {
-        auto options = m_options;
-        options.mode = mode;
-        N network(options);
+        auto settings = m_settings;
+        settings.mode = mode;
+        N network(settings);
         network.AddEcnWriter()->SetCodepoint(1);
         int slot = 0;
         const auto send = [&](DatagramSpec spec) {
@@ -149,7 +149,7 @@ class SameBytesTestCase : public TestCase
         }
     }
 
-    N::Options m_options;    //!< what the network is like
+    N::Settings m_settings;  //!< what the network is like
     uint64_t m_forwarded{0}; //!< packets past the stack at P2
 };
 
@@ -185,8 +185,8 @@ class FieldsTestCase : public ModeTestCase
      */
     void Check(const std::string& model, const Expected& expected)
     {
-        N network(
-            GetOptions({{"TtlModel", model}, {"DscpModel", model}, {"Ttl", "33"}, {"Dscp", "11"}}));
+        N network(GetSettings(
+            {{"TtlModel", model}, {"DscpModel", model}, {"Ttl", "33"}, {"Dscp", "11"}}));
         DatagramSpec spec;
         spec.tos = 46 << 2;
         spec.ttl = 10;
@@ -234,7 +234,7 @@ class EdgeTestCase : public ModeTestCase
     {
         for (const std::string policy : {"Passed", "Refused", "Remarked"})
         {
-            N network(GetOptions({{"EdgeEct1", policy}}));
+            N network(GetSettings({{"EdgeEct1", policy}}));
             for (uint8_t ecn = 0; ecn < 4; ++ecn)
             {
                 DatagramSpec spec;
@@ -280,9 +280,9 @@ class WaypointsTestCase : public ModeTestCase
   private:
     void DoRun() override
     {
-        auto options = GetOptions();
-        options.paths = {{C2_ADDRESS, C1_ADDRESS}};
-        N network(options);
+        auto settings = GetSettings();
+        settings.paths = {{C2_ADDRESS, C1_ADDRESS}};
+        N network(settings);
         const auto writer = network.AddEcnWriter();
         writer->SetCodepoint(3);
         DatagramSpec spec;
@@ -340,10 +340,10 @@ class EntropyTestCase : public ModeTestCase
   private:
     void DoRun() override
     {
-        auto options = GetOptions();
-        options.paths = m_paths;
-        options.nParallel = 4;
-        N network(options);
+        auto settings = GetSettings();
+        settings.paths = m_paths;
+        settings.nParallel = 4;
+        N network(settings);
         constexpr uint32_t FLOWS = 400;
         for (uint32_t i = 0; i < 3 * FLOWS; ++i)
         {
@@ -402,7 +402,7 @@ class IngressPortTestCase : public ModeTestCase
   private:
     void DoRun() override
     {
-        N network(GetOptions());
+        N network(GetSettings());
         std::vector<uint32_t> found;
         const auto watch = [&](uint32_t node, uint32_t from, uint32_t to) {
             network.GetPort(node, from)->SetKeepContext(true);
@@ -444,20 +444,20 @@ class AidcIpTunnelTestSuite : public TestSuite
     AidcIpTunnelTestSuite()
         : TestSuite("aidc-ip-tunnel", TestSuite::Type::UNIT)
     {
-        N::Options options;
-        AddTestCase(new SameBytesTestCase("a direct path", options));
-        options.isOrdered = true;
-        AddTestCase(new SameBytesTestCase("ordered arrivals", options));
-        options.paths = {{C2_ADDRESS}};
-        options.isTunnelFirst = true;
-        AddTestCase(new SameBytesTestCase("a waypoint", options));
-        options.paths = {{C2_ADDRESS, C1_ADDRESS}};
-        options.tunnel = {{"TtlModel", "Uniform"}, {"EgressMode", "PipeForEct1"}};
-        AddTestCase(new SameBytesTestCase("two waypoints, uniform TTL", options));
-        options.paths = {{}};
-        options.isOrdered = false;
-        options.tunnel = {{"DscpModel", "Pipe"}, {"Dscp", "12"}, {"EdgeEct1", "Remarked"}};
-        AddTestCase(new SameBytesTestCase("a DSCP of its own, ECT(1) remarked", options));
+        N::Settings settings;
+        AddTestCase(new SameBytesTestCase("a direct path", settings));
+        settings.isOrdered = true;
+        AddTestCase(new SameBytesTestCase("ordered arrivals", settings));
+        settings.paths = {{C2_ADDRESS}};
+        settings.isTunnelFirst = true;
+        AddTestCase(new SameBytesTestCase("a waypoint", settings));
+        settings.paths = {{C2_ADDRESS, C1_ADDRESS}};
+        settings.tunnel = {{"TtlModel", "Uniform"}, {"EgressMode", "PipeForEct1"}};
+        AddTestCase(new SameBytesTestCase("two waypoints, uniform TTL", settings));
+        settings.paths = {{}};
+        settings.isOrdered = false;
+        settings.tunnel = {{"DscpModel", "Pipe"}, {"Dscp", "12"}, {"EdgeEct1", "Remarked"}};
+        AddTestCase(new SameBytesTestCase("a DSCP of its own, ECT(1) remarked", settings));
         for (const auto mode : {SwitchDatapath::FAST, SwitchDatapath::STACK})
         {
             AddTestCase(new FieldsTestCase(mode));

@@ -151,7 +151,7 @@ class PathTestCase : public TestCase
         for (const uint64_t coreRate : {WanNetwork::RATE, WanNetwork::RATE / 4})
         {
             WanNetwork network;
-            network.options.paths = {{1000000, coreRate, 2}};
+            network.settings.paths = {{1000000, coreRate, 2}};
             network.Build();
             const auto& wan = network.wan;
             const auto path = wan.GetPath(NodeIndex(0), NodeIndex(3));
@@ -296,11 +296,11 @@ class LosslessTestCase : public TestCase
         network.routers.SetBufferAttribute("Size", QueueSizeValue(QueueSize("1MB")));
         if (m_isAtPe)
         {
-            network.options.edgeRate /= 4;
+            network.settings.edgeRate /= 4;
         }
         else
         {
-            network.options.paths[0].rate /= 4;
+            network.settings.paths[0].rate /= 4;
         }
         network.Build();
         PauseMonitor pauses(WanNetwork::PRIORITY);

@@ -54,7 +54,7 @@ class CongestedWan
      */
     explicit CongestedWan(uint32_t t2)
     {
-        network.options.edgeRate = 4 * WanNetwork::RATE;
+        network.settings.edgeRate = 4 * WanNetwork::RATE;
         network.wan.SetBorderLink(4 * WanNetwork::RATE, MicroSeconds(1));
         network.wan.SetCoreKnowsAidcs(false);
         network.switches.SetQueueDiscAttribute(SharedBufferSwitchHelper::ALL_CLASSES,

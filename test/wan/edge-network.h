@@ -64,23 +64,23 @@ class EdgeNetwork : public TunnelNetwork
     /**
      * @brief Get what the network is like.
      * @param mode how packets get through routers
-     * @return the options
+     * @return the settings
      */
-    static Options MakeOptions(SwitchDatapath::Mode mode = SwitchDatapath::FAST)
+    static Settings MakeSettings(SwitchDatapath::Mode mode = SwitchDatapath::FAST)
     {
-        Options options;
-        options.mode = mode;
-        options.paths = {{}, {Ipv4Address("192.0.2.12")}};
-        return options;
+        Settings settings;
+        settings.mode = mode;
+        settings.paths = {{}, {Ipv4Address("192.0.2.12")}};
+        return settings;
     }
 
     /**
      * @brief Constructor.
      * @param attributes attributes of the controller
-     * @param options what the network is like
+     * @param settings what the network is like
      */
-    explicit EdgeNetwork(const Attributes& attributes, const Options& options = MakeOptions())
-        : TunnelNetwork(options),
+    explicit EdgeNetwork(const Attributes& attributes, const Settings& settings = MakeSettings())
+        : TunnelNetwork(settings),
           controller(CreateObject<IngressEdgeController>())
     {
         SetAll(controller, attributes);

@@ -230,7 +230,7 @@ class TunnelNetwork
     };
 
     /// What the network is like.
-    struct Options
+    struct Settings
     {
         SwitchDatapath::Mode mode{SwitchDatapath::FAST}; //!< how packets get through routers
         Attributes tunnel{};                             //!< attributes of both tunnels
@@ -243,10 +243,10 @@ class TunnelNetwork
 
     /**
      * @brief Constructor.
-     * @param options what it is like
+     * @param settings what it is like
      */
-    explicit TunnelNetwork(const Options& options)
-        : m_options(options)
+    explicit TunnelNetwork(const Settings& settings)
+        : m_settings(settings)
     {
         GlobalValue::Bind("ChecksumEnabled", BooleanValue(true));
         nodes.Create(6);
@@ -260,32 +260,32 @@ class TunnelNetwork
             stack.Install(nodes.Get(place));
         }
         Link(A, P1, "9000");
-        for (uint32_t i = 0; i < options.nParallel; ++i)
+        for (uint32_t i = 0; i < settings.nParallel; ++i)
         {
-            Link(P1, C1, options.mtu);
+            Link(P1, C1, settings.mtu);
         }
-        Link(C1, P2, options.mtu);
-        Link(P1, C2, options.mtu);
-        Link(C2, P2, options.mtu);
-        Link(C1, C2, options.mtu);
+        Link(C1, P2, settings.mtu);
+        Link(P1, C2, settings.mtu);
+        Link(C2, P2, settings.mtu);
+        Link(C1, C2, settings.mtu);
         Link(P2, B, "9000");
         SetAddress(P1, "192.0.2.1");
         SetAddress(P2, "192.0.2.2");
         SetAddress(C1, "192.0.2.11");
         SetAddress(C2, "192.0.2.12");
         AddRoutes();
-        if (options.isTunnelFirst)
+        if (settings.isTunnelFirst)
         {
             AddTunnels();
         }
         for (const auto place : {P1, C1, C2, P2})
         {
             auto datapath = CreateObject<SwitchDatapath>();
-            datapath->SetAttribute("Mode", EnumValue(options.mode));
-            datapath->SetAttribute("OrderedArrivals", BooleanValue(options.isOrdered));
+            datapath->SetAttribute("Mode", EnumValue(settings.mode));
+            datapath->SetAttribute("OrderedArrivals", BooleanValue(settings.isOrdered));
             datapath->Install(nodes.Get(place));
         }
-        if (!options.isTunnelFirst)
+        if (!settings.isTunnelFirst)
         {
             AddTunnels();
         }
@@ -510,7 +510,7 @@ class TunnelNetwork
     {
         auto tunnel = CreateObject<IpTunnelNetDevice>();
         SetAll(tunnel, {{"Local", local}, {"Remote", remote}});
-        SetAll(tunnel, m_options.tunnel);
+        SetAll(tunnel, m_settings.tunnel);
         const uint32_t interface = tunnel->Install(nodes.Get(place));
         if (network)
         {
@@ -523,13 +523,13 @@ class TunnelNetwork
     void AddTunnels()
     {
         there = AddTunnel(P1, "192.0.2.1", "192.0.2.2", "10.2.0.0");
-        there->SetPaths(m_options.paths);
+        there->SetPaths(m_settings.paths);
         back = AddTunnel(P2, "192.0.2.2", "192.0.2.1", "10.1.0.0");
         waypoint = AddTunnel(C2, "192.0.2.12", "0.0.0.0", nullptr);
         AddTunnel(C1, "192.0.2.11", "0.0.0.0", nullptr);
     }
 
-    Options m_options; //!< what it is like
+    Settings m_settings; //!< what it is like
     std::vector<std::map<uint32_t, std::vector<Ptr<EthernetNetDevice>>>> m_ports; //!< the ports
 };
 

@@ -37,11 +37,11 @@ Capture(const std::string& folder, SwitchDatapath::Mode mode)
 {
     using N = TunnelNetwork;
     const std::string name = mode == SwitchDatapath::FAST ? "fast.pcap" : "stack.pcap";
-    N::Options options;
-    options.mode = mode;
-    options.paths = {{Ipv4Address("192.0.2.12"), Ipv4Address("192.0.2.11")}};
-    options.tunnel = {{"TtlModel", "Uniform"}, {"KeepaliveInterval", "1ms"}};
-    N network(options);
+    N::Settings settings;
+    settings.mode = mode;
+    settings.paths = {{Ipv4Address("192.0.2.12"), Ipv4Address("192.0.2.11")}};
+    settings.tunnel = {{"TtlModel", "Uniform"}, {"KeepaliveInterval", "1ms"}};
+    N network(settings);
     EthernetHelper ethernet;
     ethernet.EnablePcap(folder + "/nested-" + name, network.GetPort(N::P1, N::C2), true, true);
     ethernet.EnablePcap(folder + "/exit-" + name, network.GetPort(N::P2, N::B), true, true);

@@ -73,8 +73,8 @@ class WanNetwork
 
     WanNetwork()
     {
-        options.edgeRate = RATE;
-        options.paths = {{1000000, RATE, 2}, {2000000, RATE, 2}};
+        settings.edgeRate = RATE;
+        settings.paths = {{1000000, RATE, 2}, {2000000, RATE, 2}};
         for (uint32_t site = 0; site < WAN_SITES; ++site)
         {
             wan.GetAidc(site).SetMtu(4200);
@@ -99,13 +99,13 @@ class WanNetwork
     /// Build the network.
     void Build()
     {
-        LeafSpineOptions aidc;
+        LeafSpineSettings aidc;
         aidc.leaves = 2;
         aidc.spines = 2;
         aidc.hostsPerLeaf = HOSTS / 2;
         aidc.leafSpineRate = RATE;
         const auto plan = MakeLeafSpine(aidc);
-        wan.Build(plan, plan, MakeTwoSiteWan(options));
+        wan.Build(plan, plan, MakeTwoSiteWan(settings));
         switches.Install(wan.GetSwitches());
         routers.Install(wan.GetCores());
         for (uint32_t site = 0; site < WAN_SITES; ++site)
@@ -168,7 +168,7 @@ class WanNetwork
     };
 
     WanHelper wan;                       //!< the network
-    TwoSiteWanOptions options;           //!< its WAN
+    TwoSiteWanSettings settings;         //!< its WAN
     SharedBufferSwitchHelper switches;   //!< installs the switches
     SharedBufferSwitchHelper routers;    //!< installs the routers
     RoceHelper roce;                     //!< installs the adapters

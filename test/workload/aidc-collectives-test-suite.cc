@@ -56,15 +56,15 @@ MakePlan(const Network& network, uint32_t nHosts)
     {
         return MakeStar(nHosts, rate, network.delay);
     }
-    LeafSpineOptions options;
-    options.leaves = 2;
-    options.spines = 1;
-    options.hostsPerLeaf = nHosts / 2;
-    options.hostRate = rate;
-    options.leafSpineRate = rate * nHosts / 2;
-    options.hostDelay = network.delay;
-    options.leafSpineDelay = network.delay;
-    return MakeLeafSpine(options);
+    LeafSpineSettings settings;
+    settings.leaves = 2;
+    settings.spines = 1;
+    settings.hostsPerLeaf = nHosts / 2;
+    settings.hostRate = rate;
+    settings.leafSpineRate = rate * nHosts / 2;
+    settings.hostDelay = network.delay;
+    settings.leafSpineDelay = network.delay;
+    return MakeLeafSpine(settings);
 }
 
 /**

@@ -30,8 +30,8 @@ IsType(uint8_t type, BgpAttributeType known)
 
 } // namespace
 
-BgpAttributeDecoder::BgpAttributeDecoder(const BgpSessionOptions& options, BgpUpdateResult& result)
-    : m_options(options),
+BgpAttributeDecoder::BgpAttributeDecoder(const BgpSessionTerms& terms, BgpUpdateResult& result)
+    : m_terms(terms),
       m_result(result),
       m_values{result.update}
 {
@@ -98,18 +98,18 @@ BgpAttributeDecoder::DecodeAttribute(uint8_t flags, uint8_t type, BgpReader valu
     if (IsType(type, Type::MP_REACH_NLRI) || IsType(type, Type::MP_UNREACH_NLRI))
     {
         // Wrong flags do not keep the routes from being withdrawn, so that these are read first.
-        const auto fault = attribute->decode(value, m_options, m_values);
+        const auto fault = attribute->decode(value, m_terms, m_values);
         return fault || !hasWrongFlags ? fault : BgpFault::FLAGS;
     }
     if (hasWrongFlags)
     {
         return BgpFault::FLAGS;
     }
-    if (!attribute->IsFor(m_options))
+    if (!attribute->IsFor(m_terms))
     {
         return BgpFault::UNWANTED;
     }
-    const auto fault = attribute->decode(value, m_options, m_values);
+    const auto fault = attribute->decode(value, m_terms, m_values);
     const bool isOfPath = attribute->scope != BgpAttributeScope::TWO_OCTET_PEERS;
     if (!fault && attribute->flags == FIXED && isOfPath && (flags & BgpAttributeFlag::PARTIAL) != 0)
     {
@@ -179,12 +179,12 @@ BgpAttributeDecoder::CheckTogether()
         {
             require(Type::NEXT_HOP);
         }
-        if (m_options.peerType == BgpPeerType::INTERNAL)
+        if (m_terms.peerType == BgpPeerType::INTERNAL)
         {
             require(Type::LOCAL_PREF);
         }
-        if (m_result.action != BgpErrorAction::TREAT_AS_WITHDRAW && m_options.IsExternal() &&
-            m_options.firstAs != 0 && update.attributes.asPath.GetNeighborAs() != m_options.firstAs)
+        if (m_result.action != BgpErrorAction::TREAT_AS_WITHDRAW && m_terms.IsExternal() &&
+            m_terms.firstAs != 0 && update.attributes.asPath.GetNeighborAs() != m_terms.firstAs)
         {
             AddFault(static_cast<uint8_t>(Type::AS_PATH), BgpFault::FIRST_AS, {});
         }

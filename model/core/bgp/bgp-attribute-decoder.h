@@ -9,7 +9,7 @@
 
 #include "bgp-attribute-table.h"
 #include "bgp-bytes.h"
-#include "bgp-session-options.h"
+#include "bgp-session-terms.h"
 #include "bgp-update.h"
 
 #include <bitset>
@@ -32,9 +32,9 @@ class BgpAttributeDecoder
 {
   public:
     /// Constructor.
-    /// @param options the session, which outlives the decoder
+    /// @param terms the terms of the session, which outlive the decoder
     /// @param [out] result gets attributes, MP attributes and faults; outlives the decoder
-    BgpAttributeDecoder(const BgpSessionOptions& options, BgpUpdateResult& result);
+    BgpAttributeDecoder(const BgpSessionTerms& terms, BgpUpdateResult& result);
 
     /// Decode all attributes.
     /// @param list the path attributes
@@ -66,11 +66,11 @@ class BgpAttributeDecoder
     /// @param data what a NOTIFICATION says of it
     void AddFault(uint8_t type, BgpFault fault, BgpBytes data);
 
-    const BgpSessionOptions& m_options; //!< the session
-    BgpUpdateResult& m_result;          //!< gets what is decoded
-    BgpAttributeValues m_values;        //!< what attributes say
-    std::bitset<256> m_seen;            //!< types that have been there
-    bool m_hasOthers{false};            //!< others than MP_UNREACH_NLRI
+    const BgpSessionTerms& m_terms; //!< the terms of the session
+    BgpUpdateResult& m_result;      //!< gets what is decoded
+    BgpAttributeValues m_values;    //!< what attributes say
+    std::bitset<256> m_seen;        //!< types that have been there
+    bool m_hasOthers{false};        //!< others than MP_UNREACH_NLRI
     /// What is wrong with a NEXT_HOP that no route needs, and the attribute
     std::optional<std::pair<BgpFault, BgpBytes>> m_nextHopFault;
     BgpNotification

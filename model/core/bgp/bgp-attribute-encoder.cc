@@ -54,7 +54,7 @@ EndAttribute(BgpBytes& bytes, std::size_t begin)
 void
 EncodeBgpPathAttributes(BgpBytes& bytes,
                         const BgpPathAttributes& attributes,
-                        const BgpSessionOptions& options)
+                        const BgpSessionTerms& terms)
 {
     auto unknown = attributes.unknown.begin();
     const auto appendUnknownBelow = [&](uint32_t type) {
@@ -67,7 +67,7 @@ EncodeBgpPathAttributes(BgpBytes& bytes,
     };
     for (const BgpAttribute& attribute : GetBgpAttributes())
     {
-        if (!attribute.encode || !attribute.IsFor(options))
+        if (!attribute.encode || !attribute.IsFor(terms))
         {
             continue;
         }
@@ -78,7 +78,7 @@ EncodeBgpPathAttributes(BgpBytes& bytes,
             BeginAttribute(bytes,
                            attribute.flags | (isPartial ? BgpAttributeFlag::PARTIAL : 0),
                            type);
-        if (attribute.encode(bytes, attributes, options))
+        if (attribute.encode(bytes, attributes, terms))
         {
             EndAttribute(bytes, begin);
         }

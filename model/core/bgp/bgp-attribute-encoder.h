@@ -9,7 +9,7 @@
 
 #include "bgp-bytes.h"
 #include "bgp-path-attributes.h"
-#include "bgp-session-options.h"
+#include "bgp-session-terms.h"
 
 namespace ns3::aidc
 {
@@ -23,11 +23,11 @@ namespace ns3::aidc
  *
  * @param [in,out] bytes what to append to
  * @param attributes the attributes
- * @param options the session
+ * @param terms the terms of the session
  */
 void EncodeBgpPathAttributes(BgpBytes& bytes,
                              const BgpPathAttributes& attributes,
-                             const BgpSessionOptions& options);
+                             const BgpSessionTerms& terms);
 
 } // namespace ns3::aidc
 

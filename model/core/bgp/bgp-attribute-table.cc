@@ -24,7 +24,7 @@ using Type = BgpAttributeType;     //!< attributes
 using Fault = BgpFault;            //!< the fault
 using Error = BgpUpdateError;      //!< subcodes
 using Scope = BgpAttributeScope;   //!< peers
-using Options = BgpSessionOptions; //!< a session
+using Terms = BgpSessionTerms;     //!< those of a session
 using Values = BgpAttributeValues; //!< what is decoded
 
 /// Nothing is wrong.
@@ -51,7 +51,7 @@ IsHostAddress(uint32_t address)
 
 /// Decode ORIGIN.
 std::optional<BgpFault>
-DecodeOrigin(BgpReader value, const Options& /* options */, Values& values)
+DecodeOrigin(BgpReader value, const Terms& /* terms */, Values& values)
 {
     const auto origin = value.Read<uint8_t>();
     if (!IsReadUp(value))
@@ -68,7 +68,7 @@ DecodeOrigin(BgpReader value, const Options& /* options */, Values& values)
 
 /// Encode ORIGIN.
 bool
-EncodeOrigin(BgpBytes& bytes, const BgpPathAttributes& attributes, const Options& /* options */)
+EncodeOrigin(BgpBytes& bytes, const BgpPathAttributes& attributes, const Terms& /* terms */)
 {
     bytes.push_back(static_cast<uint8_t>(attributes.origin));
     return true;
@@ -76,10 +76,10 @@ EncodeOrigin(BgpBytes& bytes, const BgpPathAttributes& attributes, const Options
 
 /// Decode AS_PATH.
 std::optional<BgpFault>
-DecodeAsPath(BgpReader value, const Options& options, Values& values)
+DecodeAsPath(BgpReader value, const Terms& terms, Values& values)
 {
     BgpAsPath path;
-    if (!DecodeBgpAsPath(value, options.isFourOctetAs, path))
+    if (!DecodeBgpAsPath(value, terms.isFourOctetAs, path))
     {
         return Fault::VALUE;
     }
@@ -93,15 +93,15 @@ DecodeAsPath(BgpReader value, const Options& options, Values& values)
 
 /// Encode AS_PATH.
 bool
-EncodeAsPath(BgpBytes& bytes, const BgpPathAttributes& attributes, const Options& options)
+EncodeAsPath(BgpBytes& bytes, const BgpPathAttributes& attributes, const Terms& terms)
 {
-    EncodeBgpAsPath(bytes, attributes.asPath, options.isFourOctetAs);
+    EncodeBgpAsPath(bytes, attributes.asPath, terms.isFourOctetAs);
     return true;
 }
 
 /// Decode AS4_PATH.
 std::optional<BgpFault>
-DecodeAs4Path(BgpReader value, const Options& /* options */, Values& values)
+DecodeAs4Path(BgpReader value, const Terms& /* terms */, Values& values)
 {
     BgpAsPath path;
     if (!DecodeBgpAs4Path(value, path))
@@ -118,7 +118,7 @@ DecodeAs4Path(BgpReader value, const Options& /* options */, Values& values)
 
 /// Encode AS4_PATH.
 bool
-EncodeAs4Path(BgpBytes& bytes, const BgpPathAttributes& attributes, const Options& /* options */)
+EncodeAs4Path(BgpBytes& bytes, const BgpPathAttributes& attributes, const Terms& /* terms */)
 {
     EncodeBgpAsPath(bytes, attributes.asPath, true);
     return NeedsBgpAs4Path(attributes.asPath);
@@ -126,7 +126,7 @@ EncodeAs4Path(BgpBytes& bytes, const BgpPathAttributes& attributes, const Option
 
 /// Decode NEXT_HOP.
 std::optional<BgpFault>
-DecodeNextHop(BgpReader value, const Options& /* options */, Values& values)
+DecodeNextHop(BgpReader value, const Terms& /* terms */, Values& values)
 {
     const auto nextHop = value.Read<uint32_t>();
     if (!IsReadUp(value))
@@ -143,7 +143,7 @@ DecodeNextHop(BgpReader value, const Options& /* options */, Values& values)
 
 /// Encode NEXT_HOP.
 bool
-EncodeNextHop(BgpBytes& bytes, const BgpPathAttributes& attributes, const Options& /* options */)
+EncodeNextHop(BgpBytes& bytes, const BgpPathAttributes& attributes, const Terms& /* terms */)
 {
     AppendBgp(bytes, attributes.nextHop);
     return true;
@@ -152,7 +152,7 @@ EncodeNextHop(BgpBytes& bytes, const BgpPathAttributes& attributes, const Option
 /// Decode an attribute that is a number of four octets.
 template <std::optional<uint32_t> BgpPathAttributes::* MEMBER>
 std::optional<BgpFault>
-DecodeNumber(BgpReader value, const Options& /* options */, Values& values)
+DecodeNumber(BgpReader value, const Terms& /* terms */, Values& values)
 {
     const auto number = value.Read<uint32_t>();
     if (!IsReadUp(value))
@@ -166,7 +166,7 @@ DecodeNumber(BgpReader value, const Options& /* options */, Values& values)
 /// Encode an attribute that is a number of four octets.
 template <std::optional<uint32_t> BgpPathAttributes::* MEMBER>
 bool
-EncodeNumber(BgpBytes& bytes, const BgpPathAttributes& attributes, const Options& /* options */)
+EncodeNumber(BgpBytes& bytes, const BgpPathAttributes& attributes, const Terms& /* terms */)
 {
     const std::optional<uint32_t>& number = attributes.*MEMBER;
     AppendBgp(bytes, number.value_or(0));
@@ -175,7 +175,7 @@ EncodeNumber(BgpBytes& bytes, const BgpPathAttributes& attributes, const Options
 
 /// Decode ATOMIC_AGGREGATE.
 std::optional<BgpFault>
-DecodeAtomicAggregate(BgpReader value, const Options& /* options */, Values& values)
+DecodeAtomicAggregate(BgpReader value, const Terms& /* terms */, Values& values)
 {
     if (value.GetSize() != 0)
     {
@@ -189,7 +189,7 @@ DecodeAtomicAggregate(BgpReader value, const Options& /* options */, Values& val
 bool
 EncodeAtomicAggregate(BgpBytes& /* bytes */,
                       const BgpPathAttributes& attributes,
-                      const Options& /* options */)
+                      const Terms& /* terms */)
 {
     return attributes.isAtomicAggregate;
 }
@@ -219,17 +219,17 @@ ReadAggregator(BgpReader value, bool isFourOctet, std::optional<BgpAggregator>& 
 
 /// Decode AGGREGATOR.
 std::optional<BgpFault>
-DecodeAggregator(BgpReader value, const Options& options, Values& values)
+DecodeAggregator(BgpReader value, const Terms& terms, Values& values)
 {
-    return ReadAggregator(value, options.isFourOctetAs, values.update.attributes.aggregator);
+    return ReadAggregator(value, terms.isFourOctetAs, values.update.attributes.aggregator);
 }
 
 /// Encode AGGREGATOR.
 bool
-EncodeAggregator(BgpBytes& bytes, const BgpPathAttributes& attributes, const Options& options)
+EncodeAggregator(BgpBytes& bytes, const BgpPathAttributes& attributes, const Terms& terms)
 {
     const BgpAggregator aggregator = attributes.aggregator.value_or(BgpAggregator());
-    if (options.isFourOctetAs)
+    if (terms.isFourOctetAs)
     {
         AppendBgp(bytes, aggregator.as);
     }
@@ -244,16 +244,14 @@ EncodeAggregator(BgpBytes& bytes, const BgpPathAttributes& attributes, const Opt
 
 /// Decode AS4_AGGREGATOR.
 std::optional<BgpFault>
-DecodeAs4Aggregator(BgpReader value, const Options& /* options */, Values& values)
+DecodeAs4Aggregator(BgpReader value, const Terms& /* terms */, Values& values)
 {
     return ReadAggregator(value, true, values.as4Aggregator);
 }
 
 /// Encode AS4_AGGREGATOR.
 bool
-EncodeAs4Aggregator(BgpBytes& bytes,
-                    const BgpPathAttributes& attributes,
-                    const Options& /* options */)
+EncodeAs4Aggregator(BgpBytes& bytes, const BgpPathAttributes& attributes, const Terms& /* terms */)
 {
     const BgpAggregator aggregator = attributes.aggregator.value_or(BgpAggregator());
     AppendBgp(bytes, aggregator.as);
@@ -310,7 +308,7 @@ EncodeElement(BgpBytes& bytes, const BgpLargeCommunity& community)
 /// Decode an attribute that is a list.
 template <auto MEMBER>
 std::optional<BgpFault>
-DecodeList(BgpReader value, const Options& /* options */, Values& values)
+DecodeList(BgpReader value, const Terms& /* terms */, Values& values)
 {
     std::decay_t<decltype(values.update.attributes.*MEMBER)> list;
     while (value.GetSize() > 0)
@@ -328,7 +326,7 @@ DecodeList(BgpReader value, const Options& /* options */, Values& values)
 /// Encode an attribute that is a list.
 template <auto MEMBER>
 bool
-EncodeList(BgpBytes& bytes, const BgpPathAttributes& attributes, const Options& /* options */)
+EncodeList(BgpBytes& bytes, const BgpPathAttributes& attributes, const Terms& /* terms */)
 {
     for (const auto& element : attributes.*MEMBER)
     {
@@ -351,7 +349,7 @@ ReadFamily(BgpReader& value)
 
 /// Decode MP_REACH_NLRI.
 std::optional<BgpFault>
-DecodeMpReach(BgpReader value, const Options& /* options */, Values& values)
+DecodeMpReach(BgpReader value, const Terms& /* terms */, Values& values)
 {
     const BgpAddressFamily family = ReadFamily(value);
     const auto nextHopSize = value.Read<uint8_t>();
@@ -383,7 +381,7 @@ DecodeMpReach(BgpReader value, const Options& /* options */, Values& values)
 
 /// Decode MP_UNREACH_NLRI.
 std::optional<BgpFault>
-DecodeMpUnreach(BgpReader value, const Options& /* options */, Values& values)
+DecodeMpUnreach(BgpReader value, const Terms& /* terms */, Values& values)
 {
     const BgpAddressFamily family = ReadFamily(value);
     if (!value.IsWhole())
@@ -491,14 +489,14 @@ constexpr BgpAttribute ATTRIBUTES[] = {
 } // namespace
 
 bool
-BgpAttribute::IsFor(const BgpSessionOptions& options) const
+BgpAttribute::IsFor(const BgpSessionTerms& terms) const
 {
     switch (scope)
     {
     case Scope::INTERNAL_PEERS:
-        return !options.IsExternal();
+        return !terms.IsExternal();
     case Scope::TWO_OCTET_PEERS:
-        return !options.isFourOctetAs;
+        return !terms.isFourOctetAs;
     case Scope::ANY_PEER:
         break;
     }

@@ -10,7 +10,7 @@
 #include "bgp-bytes.h"
 #include "bgp-error-handling.h"
 #include "bgp-path-attributes.h"
-#include "bgp-session-options.h"
+#include "bgp-session-terms.h"
 #include "bgp-update.h"
 
 #include <array>
@@ -54,14 +54,14 @@ struct BgpAttribute
 {
     /// Decodes a value and returns its fault, if it has one. A value with a fault changes nothing.
     using Decode = std::optional<BgpFault> (*)(BgpReader value,
-                                               const BgpSessionOptions& options,
+                                               const BgpSessionTerms& terms,
                                                BgpAttributeValues& values);
 
     /// Appends the bytes of a value and returns true, or returns false if the routes do not have
     /// the attribute
     using Encode = bool (*)(BgpBytes& bytes,
                             const BgpPathAttributes& attributes,
-                            const BgpSessionOptions& options);
+                            const BgpSessionTerms& terms);
 
     /// The most rules that an attribute has.
     static constexpr std::size_t MAX_RULES = 5;
@@ -75,9 +75,9 @@ struct BgpAttribute
     std::array<BgpErrorRule, MAX_RULES> rules; //!< of its errors; behind the last one: no section
 
     /// Tell whether the attribute is exchanged with a peer.
-    /// @param options the session with the peer
+    /// @param terms the terms of the session with the peer
     /// @return whether it is
-    bool IsFor(const BgpSessionOptions& options) const;
+    bool IsFor(const BgpSessionTerms& terms) const;
 };
 
 /// @ingroup aidc

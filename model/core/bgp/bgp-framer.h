@@ -10,7 +10,7 @@
 #include "bgp-bytes.h"
 #include "bgp-message.h"
 #include "bgp-notification.h"
-#include "bgp-session-options.h"
+#include "bgp-session-terms.h"
 
 #include <cstddef>
 #include <cstdint>

@@ -6,7 +6,7 @@
 
 #include "bgp-message.h"
 
-#include "bgp-session-options.h"
+#include "bgp-session-terms.h"
 
 #include <algorithm>
 

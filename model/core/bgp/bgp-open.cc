@@ -178,15 +178,15 @@ CheckBgpOpen(const BgpOpen& open, const BgpOpen& own, uint32_t peerAs)
     return std::nullopt;
 }
 
-BgpSessionOptions
+BgpSessionTerms
 NegotiateBgpSession(const BgpOpen& own, const BgpOpen& peer)
 {
-    BgpSessionOptions options;
+    BgpSessionTerms terms;
     const bool isInternal = own.GetAs() == peer.GetAs();
-    options.peerType = isInternal ? BgpPeerType::INTERNAL : BgpPeerType::EXTERNAL;
-    options.firstAs = isInternal ? 0 : peer.GetAs();
-    options.isFourOctetAs = own.capabilities.fourOctetAs && peer.capabilities.fourOctetAs;
-    return options;
+    terms.peerType = isInternal ? BgpPeerType::INTERNAL : BgpPeerType::EXTERNAL;
+    terms.firstAs = isInternal ? 0 : peer.GetAs();
+    terms.isFourOctetAs = own.capabilities.fourOctetAs && peer.capabilities.fourOctetAs;
+    return terms;
 }
 
 } // namespace ns3::aidc

@@ -10,7 +10,7 @@
 #include "bgp-bytes.h"
 #include "bgp-capabilities.h"
 #include "bgp-notification.h"
-#include "bgp-session-options.h"
+#include "bgp-session-terms.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -114,7 +114,7 @@ std::optional<BgpNotification> CheckBgpOpen(const BgpOpen& open,
 /// @param own the speaker's own OPEN
 /// @param peer the peer's OPEN
 /// @return the session, with the peer's AS as the first one of its paths if it is external
-BgpSessionOptions NegotiateBgpSession(const BgpOpen& own, const BgpOpen& peer);
+BgpSessionTerms NegotiateBgpSession(const BgpOpen& own, const BgpOpen& peer);
 
 } // namespace ns3::aidc
 

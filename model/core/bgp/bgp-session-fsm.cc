@@ -155,7 +155,7 @@ BgpSessionFsm::TakeOpen(const BgpOpen& open)
     m_holdTime = std::min(m_settings->open.holdTime, open.holdTime); // section 4.2
     m_peerIdentifier = open.identifier;
     m_peerAs = open.GetAs();
-    m_options = NegotiateBgpSession(m_settings->open, open);
+    m_terms = NegotiateBgpSession(m_settings->open, open);
     return std::nullopt;
 }
 

@@ -10,8 +10,8 @@
 #include "bgp-notification.h"
 #include "bgp-open.h"
 #include "bgp-session-action.h"
-#include "bgp-session-options.h"
 #include "bgp-session-settings.h"
+#include "bgp-session-terms.h"
 
 #include <cstdint>
 #include <memory>
@@ -146,10 +146,10 @@ class BgpSessionFsm
         return m_peerAs;
     }
 
-    /// @return the negotiated options, valid from OpenConfirm on
-    const BgpSessionOptions& GetOptions() const
+    /// @return the negotiated terms, valid from OpenConfirm on
+    const BgpSessionTerms& GetTerms() const
     {
-        return m_options;
+        return m_terms;
     }
 
     /// @return the settings
@@ -188,7 +188,7 @@ class BgpSessionFsm
     /// @return false if it has another effect
     bool HandleAfterConfirm(const BgpSessionInput& input);
 
-    /// Check the peer's OPEN, and negotiate the options.
+    /// Check the peer's OPEN, and negotiate the terms.
     /// @param open the OPEN
     /// @return the NOTIFICATION to send if it is refused
     std::optional<BgpNotification> TakeOpen(const BgpOpen& open);
@@ -230,7 +230,7 @@ class BgpSessionFsm
     uint16_t m_holdTime{0};       //!< agreed on, seconds
     uint32_t m_peerIdentifier{0}; //!< of the peer's OPEN
     uint32_t m_peerAs{0};         //!< of the peer's OPEN
-    BgpSessionOptions m_options;  //!< agreed on
+    BgpSessionTerms m_terms;      //!< agreed on
 };
 
 /// @ingroup aidc

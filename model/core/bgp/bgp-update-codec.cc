@@ -48,7 +48,7 @@ TreatAsWithdraw(BgpUpdate& update)
 } // namespace
 
 BgpUpdateResult
-DecodeBgpUpdate(const uint8_t* body, std::size_t size, const BgpSessionOptions& options)
+DecodeBgpUpdate(const uint8_t* body, std::size_t size, const BgpSessionTerms& terms)
 {
     BgpReader reader(body, size);
     const BgpReader withdrawn = reader.ReadPart(reader.Read<uint16_t>());
@@ -63,7 +63,7 @@ DecodeBgpUpdate(const uint8_t* body, std::size_t size, const BgpSessionOptions& 
     {
         return Reset(BgpFault::PREFIX);
     }
-    if (!BgpAttributeDecoder(options, result).Decode(attributes))
+    if (!BgpAttributeDecoder(terms, result).Decode(attributes))
     {
         result.update = {};
         return result;

@@ -8,7 +8,7 @@
 #define AIDC_BGP_UPDATE_CODEC_H
 
 #include "bgp-bytes.h"
-#include "bgp-session-options.h"
+#include "bgp-session-terms.h"
 #include "bgp-update.h"
 
 #include <cstddef>
@@ -45,12 +45,12 @@ namespace ns3::aidc
  *
  * @param body the bytes behind the header; may be null if size is 0
  * @param size how many bytes
- * @param options the session
+ * @param terms the terms of the session
  * @return the contents, and the faults
  */
 BgpUpdateResult DecodeBgpUpdate(const uint8_t* body,
                                 std::size_t size,
-                                const BgpSessionOptions& options);
+                                const BgpSessionTerms& terms);
 
 } // namespace ns3::aidc
 

@@ -44,19 +44,19 @@ PackWithdrawals(const std::vector<BgpPrefix>& prefixes, BgpPackedUpdates& packed
 /// Append messages that announce routes with the same attributes.
 /// @param attributes the attributes
 /// @param prefixes the routes
-/// @param options the session
+/// @param terms the terms of the session
 /// @param [in,out] packed gets messages, or routes that do not fit
 static void
 PackAnnouncements(const BgpPathAttributes& attributes,
                   const std::vector<BgpPrefix>& prefixes,
-                  const BgpSessionOptions& options,
+                  const BgpSessionTerms& terms,
                   BgpPackedUpdates& packed)
 {
     BgpBytes head = BeginBgpMessage(BgpMessageType::UPDATE);
     AppendBgp(head, uint16_t{0});
     const std::size_t place = head.size();
     AppendBgp(head, uint16_t{0});
-    EncodeBgpPathAttributes(head, attributes, options);
+    EncodeBgpPathAttributes(head, attributes, terms);
     StoreBgp(&head[place], static_cast<uint16_t>(head.size() - place - 2));
     for (auto next = prefixes.begin(); next != prefixes.end();)
     {
@@ -79,7 +79,7 @@ PackAnnouncements(const BgpPathAttributes& attributes,
 BgpPackedUpdates
 PackBgpUpdates(const std::vector<BgpPrefix>& withdrawn,
                const std::vector<BgpOutgoingRoute>& announced,
-               const BgpSessionOptions& options)
+               const BgpSessionTerms& terms)
 {
     BgpPackedUpdates packed;
     PackWithdrawals(withdrawn, packed);
@@ -119,7 +119,7 @@ PackBgpUpdates(const std::vector<BgpPrefix>& withdrawn,
     }
     for (const Group& group : groups)
     {
-        PackAnnouncements(*group.attributes, group.prefixes, options, packed);
+        PackAnnouncements(*group.attributes, group.prefixes, terms, packed);
     }
     return packed;
 }

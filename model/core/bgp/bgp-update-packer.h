@@ -10,7 +10,7 @@
 #include "bgp-bytes.h"
 #include "bgp-path-attributes.h"
 #include "bgp-prefix.h"
-#include "bgp-session-options.h"
+#include "bgp-session-terms.h"
 
 #include <vector>
 
@@ -51,12 +51,12 @@ struct BgpPackedUpdates
  *
  * @param withdrawn routes to be withdrawn
  * @param announced routes to be announced
- * @param options the session
+ * @param terms the terms of the session
  * @return the messages
  */
 BgpPackedUpdates PackBgpUpdates(const std::vector<BgpPrefix>& withdrawn,
                                 const std::vector<BgpOutgoingRoute>& announced,
-                                const BgpSessionOptions& options);
+                                const BgpSessionTerms& terms);
 
 } // namespace ns3::aidc
 

@@ -30,20 +30,20 @@ HeadroomTerms::GetSum() const
 }
 
 HeadroomTerms
-ComputeHeadroom(const HeadroomParameters& parameters)
+ComputeHeadroom(const HeadroomSettings& settings)
 {
-    const auto arriving = [&parameters](uint64_t ticks) {
-        return MultiplyDivideUp(ticks, parameters.bitsPerSecond, 8 * parameters.ticksPerSecond);
+    const auto arriving = [&settings](uint64_t ticks) {
+        return MultiplyDivideUp(ticks, settings.bitsPerSecond, 8 * settings.ticksPerSecond);
     };
     HeadroomTerms terms;
-    terms.crossing = parameters.peerFrame;
-    terms.waiting = parameters.ownFrame;
-    terms.pfcFrames = uint64_t{HeadroomParameters::PFC_FRAME} * parameters.losslessPriorities;
-    terms.cable = arriving(2 * parameters.delay);
+    terms.crossing = settings.peerFrame;
+    terms.waiting = settings.ownFrame;
+    terms.pfcFrames = uint64_t{HeadroomSettings::PFC_FRAME} * settings.losslessPriorities;
+    terms.cable = arriving(2 * settings.delay);
     // The PFC frame passes both ends once, and so does the last frame sent in ignorance of it.
-    terms.interfaces = arriving(4 * parameters.interfaceDelay);
-    terms.response = arriving(parameters.responseTime);
-    terms.peer = parameters.peerFrame;
+    terms.interfaces = arriving(4 * settings.interfaceDelay);
+    terms.response = arriving(settings.responseTime);
+    terms.peer = settings.peerFrame;
     return terms;
 }
 

@@ -18,7 +18,7 @@ namespace ns3::aidc
  *
  * Frame sizes are as on the wire, with preamble and interframe gap: see WIRE_OVERHEAD.
  */
-struct HeadroomParameters
+struct HeadroomSettings
 {
     /// Octets of preamble, start delimiter and interframe gap that surround each frame.
     static constexpr uint32_t WIRE_OVERHEAD = 20;
@@ -73,10 +73,10 @@ struct HeadroomTerms
  * Each term is rounded up to octets. The sum is an upper bound: the buffer counts no surroundings
  * of frames, and the worst cases must coincide for all of it to be used.
  *
- * @param parameters the parameters; bitsPerSecond and ticksPerSecond > 0
+ * @param settings the settings; bitsPerSecond and ticksPerSecond > 0
  * @return the terms
  */
-HeadroomTerms ComputeHeadroom(const HeadroomParameters& parameters);
+HeadroomTerms ComputeHeadroom(const HeadroomSettings& settings);
 
 } // namespace ns3::aidc
 

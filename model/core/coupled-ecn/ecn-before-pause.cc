@@ -17,8 +17,8 @@ namespace ns3::aidc
 namespace
 {
 
-/// What no number is enough for.
-constexpr uint64_t NEVER = std::numeric_limits<uint64_t>::max();
+/// What FindLeast() returns if no number is enough.
+constexpr uint64_t NONE_SUFFICES = std::numeric_limits<uint64_t>::max();
 
 /**
  * @brief Compute a dynamic threshold with its physical bound.
@@ -55,7 +55,7 @@ GetFree(const FillingQueue& queue, uint32_t ports, uint64_t length)
  * @tparam IsEnough a callable: uint64_t -> bool, false below some number and true from it on
  * @param last the greatest number
  * @param isEnough whether a number is enough
- * @return the number, NEVER if none is
+ * @return the number, NONE_SUFFICES if none is
  */
 template <typename IsEnough>
 uint64_t
@@ -63,7 +63,7 @@ FindLeast(uint64_t last, IsEnough isEnough)
 {
     if (!isEnough(last))
     {
-        return NEVER;
+        return NONE_SUFFICES;
     }
     uint64_t first = 0;
     while (first < last)
@@ -129,7 +129,7 @@ CountPortsPausedFirst(const FillingQueue& queue, uint32_t ports)
         const auto n = static_cast<uint32_t>(others + 1);
         return ComputeFirstMark(queue, n) <= ComputeFirstPause(queue, n);
     });
-    return paused == NEVER ? ports : static_cast<uint32_t>(paused);
+    return paused == NONE_SUFFICES ? ports : static_cast<uint32_t>(paused);
 }
 
 std::string

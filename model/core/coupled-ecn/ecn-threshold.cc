@@ -12,30 +12,14 @@
 namespace ns3::aidc
 {
 
-namespace
+EcnLevels
+DeriveEcnLevels(uint64_t bitRate, uint64_t rttNs, uint32_t mtu)
 {
-
-/// Get the bandwidth-delay product of a rate in bit/s and a time in ns.
-/// @return bytes; a long double, so that a product of integers up to 2^64 stays exact
-long double
-ComputeBdp(uint64_t bitRate, uint64_t rttNs)
-{
-    return static_cast<long double>(bitRate) * static_cast<long double>(rttNs) / 8e9L;
-}
-
-} // namespace
-
-uint64_t
-ComputeEcnOffset(uint64_t bitRate, uint64_t rttNs, uint32_t mtu)
-{
-    return static_cast<uint64_t>(std::ceil(ComputeBdp(bitRate, rttNs))) + mtu;
-}
-
-uint64_t
-ComputeEcnFloor(uint64_t bitRate, uint64_t rttNs, uint32_t mtu)
-{
-    const auto seventh = std::clamp(ComputeBdp(bitRate, rttNs) / 7, 30e3L, 100e3L);
-    return std::max<uint64_t>(static_cast<uint64_t>(seventh), mtu);
+    // A long double, so that a product of integers up to 2^64 stays exact
+    const long double bdp =
+        static_cast<long double>(bitRate) * static_cast<long double>(rttNs) / 8e9L;
+    const auto seventh = static_cast<uint64_t>(std::clamp(bdp / 7, 30e3L, 100e3L));
+    return {static_cast<uint64_t>(std::ceil(bdp)) + mtu, std::max<uint64_t>(seventh, mtu)};
 }
 
 std::string

@@ -118,33 +118,28 @@ FindEcnViolation(uint64_t ecnThrd, uint64_t bufThrd, uint64_t floor)
     return ecnThrd < floor && bufThrd >= floor ? EcnViolation::BELOW_FLOOR : EcnViolation::NONE;
 }
 
-/**
- * @ingroup aidc
- * @brief Get the Offset for a link and a feedback loop (the draft's section 6.2).
- *
- * The Offset "slightly exceeds" rate times RTT: it is that product, rounded up, and one packet,
- * because what is in flight consists of whole packets.
- *
- * @param bitRate the link's rate in bit/s
- * @param rttNs the round-trip time of the congestion control loop in ns
- * @param mtu the largest packet in bytes
- * @return bytes
- */
-uint64_t ComputeEcnOffset(uint64_t bitRate, uint64_t rttNs, uint32_t mtu);
+/// @ingroup aidc
+/// @brief What ECN_Thrd is computed with, beside Buf_Thrd.
+struct EcnLevels
+{
+    /// The Offset in bytes (section 6.2). It "slightly exceeds" rate times RTT: it is that product,
+    /// rounded up, and one packet, because what is in flight consists of whole packets.
+    uint64_t offset{0};
+    /// ECN_Floor in bytes (section 6.3), from 30,000 to 100,000, or the MTU where that is more.
+    /// DCTCP keeps a link busy with a threshold of a seventh of the bandwidth-delay product (RFC
+    /// 8257, section 3.1); the draft names 30 KB to 100 KB as typical, and one MTU as the minimum.
+    uint64_t floor{0};
+};
 
 /**
  * @ingroup aidc
- * @brief Get the ECN_Floor for a link and a feedback loop (the draft's section 6.3).
- *
- * DCTCP keeps a link busy with a threshold of a seventh of the bandwidth-delay product (RFC 8257,
- * section 3.1); the draft names 30 KB to 100 KB as typical, and one MTU as the minimum.
- *
+ * @brief Derive Offset and ECN_Floor from a link and a feedback loop.
  * @param bitRate the link's rate in bit/s
  * @param rttNs the round-trip time of the congestion control loop in ns
  * @param mtu the largest packet in bytes
- * @return bytes, from 30,000 to 100,000, or the MTU where that is more
+ * @return both
  */
-uint64_t ComputeEcnFloor(uint64_t bitRate, uint64_t rttNs, uint32_t mtu);
+EcnLevels DeriveEcnLevels(uint64_t bitRate, uint64_t rttNs, uint32_t mtu);
 
 /**
  * @ingroup aidc

@@ -18,14 +18,14 @@ IsCsigLastHop(const CsigLocator& locator, uint32_t leafStage)
            locator.Get(CsigAttribute::ORIENTATION) == static_cast<uint32_t>(CsigOrientation::DOWN);
 }
 
-CsigPathPolicy::CsigPathPolicy(const CsigPathPolicyConfig& config)
-    : m_config(config)
+CsigPathPolicy::CsigPathPolicy(const CsigPathPolicySettings& settings)
+    : m_settings(settings)
 {
-    if (config.patience == 0)
+    if (settings.patience == 0)
     {
         throw std::invalid_argument("expected a patience of at least 1 signal");
     }
-    if (config.pause < 0)
+    if (settings.pause < 0)
     {
         throw std::invalid_argument("expected a pause between changes of at least 0");
     }
@@ -34,22 +34,22 @@ CsigPathPolicy::CsigPathPolicy(const CsigPathPolicyConfig& config)
 CsigPathAction
 CsigPathPolicy::NoteSignal(int64_t now, uint64_t value, const CsigLocator& locator)
 {
-    const bool isCongested = m_config.aggregation == CsigAggregation::MIN
-                                 ? value < m_config.threshold
-                                 : value > m_config.threshold;
+    const bool isCongested = m_settings.aggregation == CsigAggregation::MIN
+                                 ? value < m_settings.threshold
+                                 : value > m_settings.threshold;
     if (!isCongested)
     {
         m_nCongested = 0;
         return CsigPathAction::KEEP;
     }
-    if (m_config.sparesLastHop && IsCsigLastHop(locator, m_config.leafStage))
+    if (m_settings.sparesLastHop && IsCsigLastHop(locator, m_settings.leafStage))
     {
         m_nCongested = 0;
         return CsigPathAction::LAST_HOP;
     }
     ++m_nCongested;
-    const bool isTooSoon = m_lastChange && now - *m_lastChange < m_config.pause;
-    if (m_nCongested < m_config.patience || isTooSoon)
+    const bool isTooSoon = m_lastChange && now - *m_lastChange < m_settings.pause;
+    if (m_nCongested < m_settings.patience || isTooSoon)
     {
         return CsigPathAction::KEEP;
     }

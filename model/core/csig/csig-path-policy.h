@@ -27,7 +27,7 @@ enum class CsigPathAction : uint8_t
 
 /// @ingroup aidc
 /// The conditions for a flow to take another path.
-struct CsigPathPolicyConfig
+struct CsigPathPolicySettings
 {
     CsigAggregation aggregation{CsigAggregation::MIN}; //!< of the signal
     /// A minimum below it, or a maximum above it, is congestion; in the signal's unit. Default: a
@@ -59,9 +59,9 @@ class CsigPathPolicy
 {
   public:
     /// Constructor.
-    /// @param config when to take another path
+    /// @param settings when to take another path
     /// @throws std::invalid_argument if the patience is 0 or the pause is negative
-    explicit CsigPathPolicy(const CsigPathPolicyConfig& config);
+    explicit CsigPathPolicy(const CsigPathPolicySettings& settings);
 
     /// Take a signal of the flow's present path.
     /// @param now the time in ns
@@ -71,7 +71,7 @@ class CsigPathPolicy
     CsigPathAction NoteSignal(int64_t now, uint64_t value, const CsigLocator& locator);
 
   private:
-    CsigPathPolicyConfig m_config;       //!< when to take another path
+    CsigPathPolicySettings m_settings;   //!< when to take another path
     uint32_t m_nCongested{0};            //!< signals of congestion in a row
     std::optional<int64_t> m_lastChange; //!< when the path was changed, ns
 };

@@ -11,7 +11,7 @@ namespace ns3::aidc
 
 std::optional<CsigReading>
 ReadCsig(const CsigFields& fields,
-         const CsigSignalConfig& signals,
+         const CsigSignalSettings& signals,
          const CsigQuantizer& quantizer,
          const CsigLocatorLayout& layout)
 {

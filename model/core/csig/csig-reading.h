@@ -54,7 +54,7 @@ struct CsigReading
  *         is not the initial value of hosts
  */
 std::optional<CsigReading> ReadCsig(const CsigFields& fields,
-                                    const CsigSignalConfig& signals,
+                                    const CsigSignalSettings& signals,
                                     const CsigQuantizer& quantizer,
                                     const CsigLocatorLayout& layout);
 

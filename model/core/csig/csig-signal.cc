@@ -45,7 +45,7 @@ GetCsigUnit(CsigSignal signal)
 }
 
 std::optional<CsigSignal>
-CsigSignalConfig::Find(uint8_t type) const
+CsigSignalSettings::Find(uint8_t type) const
 {
     const std::size_t count = queueDepth ? CSIG_SIGNALS : CSIG_SIGNALS - 1;
     for (std::size_t i = 0; i < count; ++i)
@@ -59,14 +59,14 @@ CsigSignalConfig::Find(uint8_t type) const
 }
 
 void
-CheckConfig(const CsigSignalConfig& config)
+CheckCsigSignals(const CsigSignalSettings& settings)
 {
     constexpr uint32_t largest = CSIG_MAX_TYPE;
-    const std::size_t count = config.queueDepth ? CSIG_SIGNALS : CSIG_SIGNALS - 1;
+    const std::size_t count = settings.queueDepth ? CSIG_SIGNALS : CSIG_SIGNALS - 1;
     for (std::size_t i = 0; i < count; ++i)
     {
         const std::string name = GetCsigName(static_cast<CsigSignal>(i));
-        const auto type = config.types[i];
+        const auto type = settings.types[i];
         if (type > largest)
         {
             throw std::invalid_argument("The CSIG type of " + name + " must be from 0 to " +
@@ -74,7 +74,7 @@ CheckConfig(const CsigSignalConfig& config)
         }
         for (std::size_t j = 0; j < i; ++j)
         {
-            if (config.types[j] == type)
+            if (settings.types[j] == type)
             {
                 throw std::invalid_argument("Each CSIG signal needs a type of its own, but " +
                                             std::string(GetCsigName(static_cast<CsigSignal>(j))) +
@@ -88,17 +88,17 @@ void
 CheckCsigRequests(const std::string& sender,
                   const std::vector<CsigSignal>& signals,
                   CsigFormat format,
-                  const CsigSignalConfig& config)
+                  const CsigSignalSettings& settings)
 {
     for (const auto signal : signals)
     {
-        const auto type = config.GetType(signal);
+        const auto type = settings.GetType(signal);
         if (format == CsigFormat::COMPACT && type > CSIG_MAX_COMPACT_TYPE)
         {
             throw std::invalid_argument(sender + " asks for " + GetCsigName(signal) +
                                         ", whose type code is for expanded tags only");
         }
-        if (config.Find(type) != signal)
+        if (settings.Find(type) != signal)
         {
             throw std::invalid_argument(sender + " asks for " + GetCsigName(signal) +
                                         ", which its CsigDomain has off");
@@ -107,11 +107,11 @@ CheckCsigRequests(const std::string& sender,
 }
 
 CsigFields
-MakeCsigRequest(CsigFormat format, CsigSignal signal, const CsigSignalConfig& config)
+MakeCsigRequest(CsigFormat format, CsigSignal signal, const CsigSignalSettings& settings)
 {
     CsigFields fields;
     fields.format = format;
-    fields.type = config.GetType(signal);
+    fields.type = settings.GetType(signal);
     fields.value = GetCsigInitialValue(GetCsigAggregation(signal), format);
     return fields;
 }

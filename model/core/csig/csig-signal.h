@@ -103,7 +103,7 @@ constexpr uint8_t CSIG_MAX_TYPE = GetCsigMaximum(GetCsigWidths(CsigFormat::EXPAN
  * The do-not-update bit comes from the same proposal, where the device that trims a packet sets it
  * and later devices leave the tag alone. The choice of the bit is ours: the lowest bit of R.
  */
-struct CsigSignalConfig
+struct CsigSignalSettings
 {
     /// The type code of each signal, in the order of CsigSignal, from 0 to 7, and in domains with
     /// expanded tags to 15 (section 4.1.3).
@@ -134,32 +134,32 @@ struct CsigSignalConfig
     static constexpr uint8_t DO_NOT_UPDATE = 0x1;
 };
 
-/// Check the configuration of the signals.
-/// @param config the configuration
+/// Check the settings of the signals.
+/// @param settings the settings
 /// @throws std::invalid_argument if a type code does not fit four bits, or two signals have the
 ///        same
-void CheckConfig(const CsigSignalConfig& config);
+void CheckCsigSignals(const CsigSignalSettings& settings);
 
 /// Check that a sender can request signals.
 /// @param sender the name of the sender's class, for the error
 /// @param signals the signals
 /// @param format the format of its tags
-/// @param config the configuration of the signals
+/// @param settings the settings of the signals
 /// @throws std::invalid_argument if one is off, or the format cannot carry its type code
 void CheckCsigRequests(const std::string& sender,
                        const std::vector<CsigSignal>& signals,
                        CsigFormat format,
-                       const CsigSignalConfig& config);
+                       const CsigSignalSettings& settings);
 
 /// @ingroup aidc
 /// Make the fields by which a sender requests a signal (section 4.1.3).
 /// @param format the format; a compact tag cannot carry types above CSIG_MAX_COMPACT_TYPE
 /// @param signal the signal
-/// @param config the type codes
+/// @param settings the type codes
 /// @return the fields with the signal's initial value, and R and LM 0
 CsigFields MakeCsigRequest(CsigFormat format,
                            CsigSignal signal,
-                           const CsigSignalConfig& config = {});
+                           const CsigSignalSettings& settings = {});
 
 /**
  * @ingroup aidc

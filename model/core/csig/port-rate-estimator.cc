@@ -26,24 +26,24 @@ ComputeAvailableRatio(uint64_t capacity, uint64_t rate)
     return capacity == 0 ? 0 : available * million / capacity;
 }
 
-PortRateEstimator::PortRateEstimator(const RateEstimationConfig& config)
-    : m_estimator(Make(config))
+PortRateEstimator::PortRateEstimator(const RateEstimationSettings& settings)
+    : m_estimator(Make(settings))
 {
 }
 
 PortRateEstimator::Estimator
-PortRateEstimator::Make(const RateEstimationConfig& config)
+PortRateEstimator::Make(const RateEstimationSettings& settings)
 {
-    switch (config.method)
+    switch (settings.method)
     {
     case RateEstimation::INTERVAL:
         break;
     case RateEstimation::EWMA:
-        return EwmaRateEstimator(config.weight, config.weightTime);
+        return EwmaRateEstimator(settings.weight, settings.weightTime);
     case RateEstimation::DISCOUNTING:
-        return DiscountingRateEstimator(config.discountInterval, config.discountFactor);
+        return DiscountingRateEstimator(settings.discountInterval, settings.discountFactor);
     }
-    return IntervalRateEstimator(config.interval);
+    return IntervalRateEstimator(settings.interval);
 }
 
 void

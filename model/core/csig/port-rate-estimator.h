@@ -32,7 +32,7 @@ using RateEstimation = RateEstimations::Method; //!< the ways to estimate how fa
 
 /// @ingroup aidc
 /// How a port's rate is estimated.
-struct RateEstimationConfig
+struct RateEstimationSettings
 {
     /// The method. Default: the one that section 5.3.1 of the draft asks of every device.
     RateEstimation method{RateEstimation::INTERVAL};
@@ -75,9 +75,9 @@ class PortRateEstimator
 {
   public:
     /// Constructor.
-    /// @param config the method and its parameters; parameters of other ways do not matter
+    /// @param settings the method and its parameters; parameters of other ways do not matter
     /// @throws std::invalid_argument if a parameter of the way is outside its range
-    explicit PortRateEstimator(const RateEstimationConfig& config = {});
+    explicit PortRateEstimator(const RateEstimationSettings& settings = {});
 
     /// Count bytes that are sent.
     /// @param now the time in ns, at least 0 and that of the last call
@@ -115,8 +115,8 @@ class PortRateEstimator
     using Estimator =
         std::variant<IntervalRateEstimator, EwmaRateEstimator, DiscountingRateEstimator>;
 
-    /// Make an estimator. @param config the method and its parameters
-    static Estimator Make(const RateEstimationConfig& config);
+    /// Make an estimator. @param settings the method and its parameters
+    static Estimator Make(const RateEstimationSettings& settings);
 
     Estimator m_estimator; //!< the estimator
 };

@@ -7,6 +7,8 @@
 #ifndef AIDC_PAUSE_WATCHDOG_H
 #define AIDC_PAUSE_WATCHDOG_H
 
+#include "../never.h"
+
 #include <cstdint>
 
 namespace ns3::aidc
@@ -50,9 +52,6 @@ enum class PauseWatchdogEvent : uint8_t
 class PauseWatchdog
 {
   public:
-    /// What GetDeadline answers when there is nothing to wait for.
-    static constexpr int64_t NEVER = -1;
-
     /// Set the times. @param detection how long a queue may be stopped, in any unit, > 0
     /// @param restoration how long no pause must have been seen, in the same unit, > 0
     void SetTimes(int64_t detection, int64_t restoration);
@@ -63,7 +62,8 @@ class PauseWatchdog
     /// @return what has been found
     PauseWatchdogEvent Observe(int64_t now, const PausedQueueView& view);
 
-    /// Get when to look at the queue again, even if nothing changes. @return the time, or NEVER
+    /// Get when to look at the queue again, even if nothing changes. @return the time, or NEVER if
+    /// there is nothing to wait for
     int64_t GetDeadline() const;
 
     /// Tell whether the queue is stopped by a storm. @return true from STORM to RESTORED

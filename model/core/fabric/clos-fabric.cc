@@ -22,7 +22,7 @@ constexpr uint64_t MAX_SWITCHES = 1U << 20; //!< what addresses can number
 constexpr uint64_t MAX_LINKS = 1U << 26;    //!< what is left after a slip of the pen
 constexpr double MAX_RATE = 1e15;           //!< bit/s of a derived rate
 
-/// Check an option that counts something.
+/// Check a setting that counts something.
 /// @param name its name
 /// @param value its value
 /// @throws std::invalid_argument if it is 0
@@ -37,8 +37,8 @@ CheckCount(const char* name, uint32_t value)
 
 /// Check the number of leaves of a host.
 /// @param leavesPerHost its value
-/// @param name the name of the option that it divides
-/// @param leaves the value of that option
+/// @param name the name of the setting that it divides
+/// @param leaves the value of that setting
 /// @throws std::invalid_argument if it does not
 void
 CheckLeavesPerHost(uint32_t leavesPerHost, const char* name, uint32_t leaves)
@@ -55,24 +55,24 @@ CheckLeavesPerHost(uint32_t leavesPerHost, const char* name, uint32_t leaves)
 /// Add the links of all hosts.
 /// @param fabric the fabric, whose hosts come first and leaves next
 /// @param nHosts the number of hosts
-/// @param options how many leaves a host and hosts a leaf has, rate and delay
-template <typename Options>
+/// @param settings how many leaves a host and hosts a leaf has, rate and delay
+template <typename Settings>
 void
-AddHostLinks(FabricPlan& fabric, uint32_t nHosts, const Options& options)
+AddHostLinks(FabricPlan& fabric, uint32_t nHosts, const Settings& settings)
 {
     for (uint32_t i = 0; i < nHosts; ++i)
     {
-        const uint32_t first = nHosts + i / options.hostsPerLeaf * options.leavesPerHost;
-        for (uint32_t leaf = first; leaf < first + options.leavesPerHost; ++leaf)
+        const uint32_t first = nHosts + i / settings.hostsPerLeaf * settings.leavesPerHost;
+        for (uint32_t leaf = first; leaf < first + settings.leavesPerHost; ++leaf)
         {
-            fabric.AddLink(NodeIndex(i), NodeIndex(leaf), options.hostRate, options.hostDelay);
+            fabric.AddLink(NodeIndex(i), NodeIndex(leaf), settings.hostRate, settings.hostDelay);
         }
     }
 }
 
-/// Check a product of options, each at least 1.
+/// Check a product of settings, each at least 1.
 /// @param name what the product counts
-/// @param factors the options
+/// @param factors the settings
 /// @param limit the largest product
 /// @throws std::invalid_argument if it is larger
 void
@@ -91,7 +91,7 @@ CheckProduct(const char* name, std::initializer_list<uint64_t> factors, uint64_t
 }
 
 /// Get the rate of the uplinks of a switch.
-/// @param name the name of the option
+/// @param name the name of the setting
 /// @param ratio the over-subscription, or 0
 /// @param given the rate without an over-subscription, in bit/s
 /// @param nDownlinks the number of links below the switch, at least 1
@@ -126,49 +126,49 @@ GetUplinkRate(const char* name,
 } // namespace
 
 FabricPlan
-MakeLeafSpine(const LeafSpineOptions& options)
+MakeLeafSpine(const LeafSpineSettings& settings)
 {
-    CheckCount("leaves", options.leaves);
-    CheckCount("spines", options.spines);
-    CheckCount("hostsPerLeaf", options.hostsPerLeaf);
-    CheckCount("parallelLinks", options.parallelLinks);
-    CheckLeavesPerHost(options.leavesPerHost, "leaves", options.leaves);
-    CheckProduct("links of hosts", {options.leaves, options.hostsPerLeaf}, MAX_HOSTS);
-    CheckProduct("leaves", {options.leaves}, MAX_SWITCHES);
-    CheckProduct("spines", {options.spines}, MAX_SWITCHES);
-    CheckProduct("links", {options.leaves, options.spines, options.parallelLinks}, MAX_LINKS);
-    const uint64_t nUplinks = uint64_t{options.spines} * options.parallelLinks;
+    CheckCount("leaves", settings.leaves);
+    CheckCount("spines", settings.spines);
+    CheckCount("hostsPerLeaf", settings.hostsPerLeaf);
+    CheckCount("parallelLinks", settings.parallelLinks);
+    CheckLeavesPerHost(settings.leavesPerHost, "leaves", settings.leaves);
+    CheckProduct("links of hosts", {settings.leaves, settings.hostsPerLeaf}, MAX_HOSTS);
+    CheckProduct("leaves", {settings.leaves}, MAX_SWITCHES);
+    CheckProduct("spines", {settings.spines}, MAX_SWITCHES);
+    CheckProduct("links", {settings.leaves, settings.spines, settings.parallelLinks}, MAX_LINKS);
+    const uint64_t nUplinks = uint64_t{settings.spines} * settings.parallelLinks;
     const uint64_t uplinkRate = GetUplinkRate("overSubscription",
-                                              options.overSubscription,
-                                              options.leafSpineRate,
-                                              options.hostsPerLeaf,
-                                              options.hostRate,
+                                              settings.overSubscription,
+                                              settings.leafSpineRate,
+                                              settings.hostsPerLeaf,
+                                              settings.hostRate,
                                               nUplinks);
 
     FabricPlan fabric("leaf-spine");
-    const uint32_t nHosts = options.leaves / options.leavesPerHost * options.hostsPerLeaf;
+    const uint32_t nHosts = settings.leaves / settings.leavesPerHost * settings.hostsPerLeaf;
     for (uint32_t i = 0; i < nHosts; ++i)
     {
         fabric.AddNode(FabricTier::HOST, NO_POD, i);
     }
-    for (uint32_t i = 0; i < options.leaves; ++i)
+    for (uint32_t i = 0; i < settings.leaves; ++i)
     {
         fabric.AddNode(FabricTier::LEAF, i, i);
     }
-    for (uint32_t i = 0; i < options.spines; ++i)
+    for (uint32_t i = 0; i < settings.spines; ++i)
     {
         fabric.AddNode(FabricTier::SPINE, NO_POD, i);
     }
-    AddHostLinks(fabric, nHosts, options);
-    for (uint32_t leaf = 0; leaf < options.leaves; ++leaf)
+    AddHostLinks(fabric, nHosts, settings);
+    for (uint32_t leaf = 0; leaf < settings.leaves; ++leaf)
     {
         for (uint32_t i = 0; i < nUplinks; ++i)
         {
-            const uint32_t spine = i / options.parallelLinks;
+            const uint32_t spine = i / settings.parallelLinks;
             fabric.AddLink(NodeIndex(nHosts + leaf),
-                           NodeIndex(nHosts + options.leaves + spine),
+                           NodeIndex(nHosts + settings.leaves + spine),
                            uplinkRate,
-                           options.leafSpineDelay);
+                           settings.leafSpineDelay);
         }
     }
     fabric.Finish();
@@ -176,47 +176,50 @@ MakeLeafSpine(const LeafSpineOptions& options)
 }
 
 FabricPlan
-MakeClos5(const ClosOptions& options)
+MakeClos5(const ClosSettings& settings)
 {
-    CheckCount("pods", options.pods);
-    CheckCount("leavesPerPod", options.leavesPerPod);
-    CheckCount("hostsPerLeaf", options.hostsPerLeaf);
-    CheckCount("spinesPerPod", options.spinesPerPod);
-    CheckCount("superSpinesPerPlane", options.superSpinesPerPlane);
-    CheckCount("parallelLinks", options.parallelLinks);
-    CheckLeavesPerHost(options.leavesPerHost, "leavesPerPod", options.leavesPerPod);
+    CheckCount("pods", settings.pods);
+    CheckCount("leavesPerPod", settings.leavesPerPod);
+    CheckCount("hostsPerLeaf", settings.hostsPerLeaf);
+    CheckCount("spinesPerPod", settings.spinesPerPod);
+    CheckCount("superSpinesPerPlane", settings.superSpinesPerPlane);
+    CheckCount("parallelLinks", settings.parallelLinks);
+    CheckLeavesPerHost(settings.leavesPerHost, "leavesPerPod", settings.leavesPerPod);
     CheckProduct("links of hosts",
-                 {options.pods, options.leavesPerPod, options.hostsPerLeaf},
+                 {settings.pods, settings.leavesPerPod, settings.hostsPerLeaf},
                  MAX_HOSTS);
-    CheckProduct("leaves", {options.pods, options.leavesPerPod}, MAX_SWITCHES);
-    CheckProduct("spines", {options.pods, options.spinesPerPod}, MAX_SWITCHES);
-    CheckProduct("super-spines", {options.spinesPerPod, options.superSpinesPerPlane}, MAX_SWITCHES);
-    CheckProduct("links of leaves and spines",
-                 {options.pods, options.leavesPerPod, options.spinesPerPod, options.parallelLinks},
-                 MAX_LINKS);
+    CheckProduct("leaves", {settings.pods, settings.leavesPerPod}, MAX_SWITCHES);
+    CheckProduct("spines", {settings.pods, settings.spinesPerPod}, MAX_SWITCHES);
+    CheckProduct("super-spines",
+                 {settings.spinesPerPod, settings.superSpinesPerPlane},
+                 MAX_SWITCHES);
+    CheckProduct(
+        "links of leaves and spines",
+        {settings.pods, settings.leavesPerPod, settings.spinesPerPod, settings.parallelLinks},
+        MAX_LINKS);
     CheckProduct("links of spines and super-spines",
-                 {options.pods, options.spinesPerPod, options.superSpinesPerPlane},
+                 {settings.pods, settings.spinesPerPod, settings.superSpinesPerPlane},
                  MAX_LINKS);
-    const uint64_t nLeafUplinks = uint64_t{options.spinesPerPod} * options.parallelLinks;
+    const uint64_t nLeafUplinks = uint64_t{settings.spinesPerPod} * settings.parallelLinks;
     const uint64_t leafUplinkRate = GetUplinkRate("leafOverSubscription",
-                                                  options.leafOverSubscription,
-                                                  options.leafSpineRate,
-                                                  options.hostsPerLeaf,
-                                                  options.hostRate,
+                                                  settings.leafOverSubscription,
+                                                  settings.leafSpineRate,
+                                                  settings.hostsPerLeaf,
+                                                  settings.hostRate,
                                                   nLeafUplinks);
     const uint64_t spineUplinkRate =
         GetUplinkRate("spineOverSubscription",
-                      options.spineOverSubscription,
-                      options.spineSuperSpineRate,
-                      uint64_t{options.leavesPerPod} * options.parallelLinks,
+                      settings.spineOverSubscription,
+                      settings.spineSuperSpineRate,
+                      uint64_t{settings.leavesPerPod} * settings.parallelLinks,
                       leafUplinkRate,
-                      options.superSpinesPerPlane);
+                      settings.superSpinesPerPlane);
 
     FabricPlan fabric("clos");
-    const uint32_t nLeaves = options.pods * options.leavesPerPod;
-    const uint32_t nHosts = nLeaves / options.leavesPerHost * options.hostsPerLeaf;
-    const uint32_t nSpines = options.pods * options.spinesPerPod;
-    const uint32_t nSuperSpines = options.spinesPerPod * options.superSpinesPerPlane;
+    const uint32_t nLeaves = settings.pods * settings.leavesPerPod;
+    const uint32_t nHosts = nLeaves / settings.leavesPerHost * settings.hostsPerLeaf;
+    const uint32_t nSpines = settings.pods * settings.spinesPerPod;
+    const uint32_t nSuperSpines = settings.spinesPerPod * settings.superSpinesPerPlane;
     const uint32_t firstSpine = nHosts + nLeaves;
     const uint32_t firstSuperSpine = firstSpine + nSpines;
     for (uint32_t i = 0; i < nHosts; ++i)
@@ -225,37 +228,37 @@ MakeClos5(const ClosOptions& options)
     }
     for (uint32_t i = 0; i < nLeaves; ++i)
     {
-        fabric.AddNode(FabricTier::LEAF, i / options.leavesPerPod, i % options.leavesPerPod);
+        fabric.AddNode(FabricTier::LEAF, i / settings.leavesPerPod, i % settings.leavesPerPod);
     }
     for (uint32_t i = 0; i < nSpines; ++i)
     {
-        fabric.AddNode(FabricTier::SPINE, i / options.spinesPerPod, i % options.spinesPerPod);
+        fabric.AddNode(FabricTier::SPINE, i / settings.spinesPerPod, i % settings.spinesPerPod);
     }
     for (uint32_t i = 0; i < nSuperSpines; ++i)
     {
         fabric.AddNode(FabricTier::SUPER_SPINE, NO_POD, i);
     }
-    AddHostLinks(fabric, nHosts, options);
+    AddHostLinks(fabric, nHosts, settings);
     for (uint32_t leaf = 0; leaf < nLeaves; ++leaf)
     {
-        const uint32_t spines = firstSpine + leaf / options.leavesPerPod * options.spinesPerPod;
+        const uint32_t spines = firstSpine + leaf / settings.leavesPerPod * settings.spinesPerPod;
         for (uint32_t i = 0; i < nLeafUplinks; ++i)
         {
             fabric.AddLink(NodeIndex(nHosts + leaf),
-                           NodeIndex(spines + i / options.parallelLinks),
+                           NodeIndex(spines + i / settings.parallelLinks),
                            leafUplinkRate,
-                           options.leafSpineDelay);
+                           settings.leafSpineDelay);
         }
     }
     for (uint32_t spine = 0; spine < nSpines; ++spine)
     {
-        const uint32_t plane = spine % options.spinesPerPod;
-        for (uint32_t i = 0; i < options.superSpinesPerPlane; ++i)
+        const uint32_t plane = spine % settings.spinesPerPod;
+        for (uint32_t i = 0; i < settings.superSpinesPerPlane; ++i)
         {
             fabric.AddLink(NodeIndex(firstSpine + spine),
-                           NodeIndex(firstSuperSpine + plane * options.superSpinesPerPlane + i),
+                           NodeIndex(firstSuperSpine + plane * settings.superSpinesPerPlane + i),
                            spineUplinkRate,
-                           options.spineSuperSpineDelay);
+                           settings.spineSuperSpineDelay);
         }
     }
     fabric.Finish();
@@ -269,19 +272,19 @@ MakeFatTree(uint32_t k, uint64_t rate, int64_t delay)
     {
         throw std::invalid_argument("expected an even k from 2 to 128, found " + std::to_string(k));
     }
-    ClosOptions options;
-    options.pods = k;
-    options.leavesPerPod = k / 2;
-    options.hostsPerLeaf = k / 2;
-    options.spinesPerPod = k / 2;
-    options.superSpinesPerPlane = k / 2;
-    options.hostRate = rate;
-    options.leafSpineRate = rate;
-    options.spineSuperSpineRate = rate;
-    options.hostDelay = delay;
-    options.leafSpineDelay = delay;
-    options.spineSuperSpineDelay = delay;
-    return MakeClos5(options);
+    ClosSettings settings;
+    settings.pods = k;
+    settings.leavesPerPod = k / 2;
+    settings.hostsPerLeaf = k / 2;
+    settings.spinesPerPod = k / 2;
+    settings.superSpinesPerPlane = k / 2;
+    settings.hostRate = rate;
+    settings.leafSpineRate = rate;
+    settings.spineSuperSpineRate = rate;
+    settings.hostDelay = delay;
+    settings.leafSpineDelay = delay;
+    settings.spineSuperSpineDelay = delay;
+    return MakeClos5(settings);
 }
 
 } // namespace ns3::aidc

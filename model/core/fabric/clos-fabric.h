@@ -29,7 +29,7 @@ namespace ns3::aidc
 
 /// @ingroup aidc
 /// @brief Options of MakeLeafSpine(). Defaults: 64 hosts at 100 Gbit/s, not oversubscribed.
-struct LeafSpineOptions
+struct LeafSpineSettings
 {
     uint32_t leaves{4};                   //!< leaves, at least 1
     uint32_t spines{4};                   //!< spines, at least 1
@@ -45,7 +45,7 @@ struct LeafSpineOptions
 
 /// @ingroup aidc
 /// @brief Options of MakeClos5(). Defaults: a fat-tree of k = 4 at 100 Gbit/s.
-struct ClosOptions
+struct ClosSettings
 {
     uint32_t pods{4};                           //!< pods, at least 1
     uint32_t leavesPerPod{2};                   //!< leaves of a pod, at least 1
@@ -71,11 +71,11 @@ struct ClosOptions
  * An over-subscription of r gives each uplink of a leaf the rate (hosts * hostRate) / (uplinks *
  * r), to the nearest bit/s.
  *
- * * @param options the options
+ * * @param settings the settings
  * @return the fabric, finished
- * @throws std::invalid_argument if an option is out of range
+ * @throws std::invalid_argument if a setting is out of range
  */
-FabricPlan MakeLeafSpine(const LeafSpineOptions& options);
+FabricPlan MakeLeafSpine(const LeafSpineSettings& settings);
 
 /**
  * @ingroup aidc
@@ -86,11 +86,11 @@ FabricPlan MakeLeafSpine(const LeafSpineOptions& options);
  * gives each uplink of a switch the rate (rate of all its downlinks) / (uplinks * r), to the
  * nearest bit/s.
  *
- * * @param options the options
+ * * @param settings the settings
  * @return the fabric, finished
- * @throws std::invalid_argument if an option is out of range
+ * @throws std::invalid_argument if a setting is out of range
  */
-FabricPlan MakeClos5(const ClosOptions& options);
+FabricPlan MakeClos5(const ClosSettings& settings);
 
 /**
  * @ingroup aidc

@@ -152,31 +152,31 @@ WanPlan::GetNetworks(uint32_t site)
 }
 
 WanPlan
-MakeTwoSiteWan(const TwoSiteWanOptions& options)
+MakeTwoSiteWan(const TwoSiteWanSettings& settings)
 {
-    if (options.edges == 0 || options.paths.empty())
+    if (settings.edges == 0 || settings.paths.empty())
     {
         throw std::invalid_argument("expected a WAN with PEs and paths, found " +
-                                    std::to_string(options.edges) + " PEs and " +
-                                    std::to_string(options.paths.size()) + " paths");
+                                    std::to_string(settings.edges) + " PEs and " +
+                                    std::to_string(settings.paths.size()) + " paths");
     }
     WanPlan plan;
     for (uint32_t site = 0; site < WAN_SITES; ++site)
     {
-        for (uint32_t i = 0; i < options.edges; ++i)
+        for (uint32_t i = 0; i < settings.edges; ++i)
         {
             plan.AddEdge(site);
         }
     }
-    for (std::size_t p = 0; p < options.paths.size(); ++p)
+    for (std::size_t p = 0; p < settings.paths.size(); ++p)
     {
-        const auto& path = options.paths[p];
-        const int64_t core = path.delay - 2 * options.edgeDelay;
+        const auto& path = settings.paths[p];
+        const int64_t core = path.delay - 2 * settings.edgeDelay;
         if (path.routers < 2 || core < 0)
         {
             throw std::invalid_argument(
                 "expected paths of at least 2 core routers and a delay of at least " +
-                std::to_string(2 * options.edgeDelay) + " ns, that of the PEs' links; found " +
+                std::to_string(2 * settings.edgeDelay) + " ns, that of the PEs' links; found " +
                 std::to_string(path.routers) + " and " + std::to_string(path.delay) + " ns");
         }
         std::vector<NodeIndex> routers;
@@ -190,8 +190,8 @@ MakeTwoSiteWan(const TwoSiteWanOptions& options)
             {
                 plan.AddLink(edge,
                              site == 0 ? routers.front() : routers.back(),
-                             options.edgeRate,
-                             options.edgeDelay);
+                             settings.edgeRate,
+                             settings.edgeDelay);
             }
         }
         const auto nLinks = static_cast<int64_t>(routers.size()) - 1;

@@ -148,7 +148,7 @@ class WanPlan
 
 /// @ingroup aidc
 /// @brief A path between the PEs of both data centers, as MakeTwoSiteWan() makes it.
-struct WanPathOptions
+struct WanPathSettings
 {
     int64_t delay{1000000};      //!< one-way delay in ns from PE to PE
     uint64_t rate{400000000000}; //!< bit/s of its links between core routers
@@ -157,13 +157,13 @@ struct WanPathOptions
 
 /// @ingroup aidc
 /// @brief The options of MakeTwoSiteWan().
-struct TwoSiteWanOptions
+struct TwoSiteWanSettings
 {
     uint32_t edges{1};               //!< PEs of each data center, at least 1
     uint64_t edgeRate{400000000000}; //!< bit/s of the links between PEs and core routers
     int64_t edgeDelay{100000};       //!< ns of these links
     /// The paths; the primary one is that of the least delay.
-    std::vector<WanPathOptions> paths{{1000000, 400000000000, 2}, {2000000, 400000000000, 2}};
+    std::vector<WanPathSettings> paths{{1000000, 400000000000, 2}, {2000000, 400000000000, 2}};
 };
 
 /**
@@ -174,11 +174,11 @@ struct TwoSiteWanOptions
  * center a, the last to each PE of b. The delay of the path without the links of the PEs is divided
  * equally among the links between core routers.
  *
- * @param options the options
+ * @param settings the settings
  * @return the plan
- * @throws std::invalid_argument if an option is out of range
+ * @throws std::invalid_argument if a setting is out of range
  */
-WanPlan MakeTwoSiteWan(const TwoSiteWanOptions& options);
+WanPlan MakeTwoSiteWan(const TwoSiteWanSettings& settings);
 
 } // namespace ns3::aidc
 

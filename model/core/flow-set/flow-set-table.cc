@@ -42,7 +42,7 @@ FlowSetTable::NoteMove(const FlowSetEntry& entry, int64_t now)
 {
     if (m_moves.empty())
     {
-        m_moves.resize(GetSize(), NEVER);
+        m_moves.resize(GetSize(), LONG_AGO);
     }
     m_moves[&entry - m_entries.data()] = now;
 }

@@ -52,7 +52,7 @@ class FlowSetTable
     /// The largest number of flow sets.
     static constexpr uint32_t MAX_SIZE = 1U << 28;
     /// Earlier than any time, without overflow in differences.
-    static constexpr int64_t NEVER = std::numeric_limits<int64_t>::min() / 2;
+    static constexpr int64_t LONG_AGO = std::numeric_limits<int64_t>::min() / 2;
 
     /// Constructor.
     /// @param size the number of flow sets, a power of two, at most MAX_SIZE
@@ -85,16 +85,16 @@ class FlowSetTable
     {
         if (!m_moves.empty())
         {
-            m_moves[&entry - m_entries.data()] = NEVER;
+            m_moves[&entry - m_entries.data()] = LONG_AGO;
         }
     }
 
     /// Get the time when an entry was moved last.
     /// @param entry an entry of this table
-    /// @return the time of the last note in ns, or NEVER
+    /// @return the time of the last note in ns, or LONG_AGO
     int64_t GetLastMove(const FlowSetEntry& entry) const
     {
-        return m_moves.empty() ? NEVER : m_moves[&entry - m_entries.data()];
+        return m_moves.empty() ? LONG_AGO : m_moves[&entry - m_entries.data()];
     }
 
     /// Invalidate all entries, and give their memory back (the draft's section 7.1, step 1).

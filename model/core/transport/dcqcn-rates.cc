@@ -37,13 +37,13 @@ ComputeDecay(double base, uint64_t n)
 }
 
 void
-DcqcnRates::Reset(const Config& config, double alpha)
+DcqcnRates::Reset(const Settings& settings, double alpha)
 {
-    m_config = config;
-    m_config.minRate = std::min(config.minRate, config.lineRate);
+    m_settings = settings;
+    m_settings.minRate = std::min(settings.minRate, settings.lineRate);
     m_alpha = alpha;
-    m_rate = config.lineRate;
-    m_targetRate = config.lineRate;
+    m_rate = settings.lineRate;
+    m_targetRate = settings.lineRate;
     m_timerCount = 0;
     m_byteCount = 0;
 }
@@ -51,13 +51,13 @@ DcqcnRates::Reset(const Config& config, double alpha)
 void
 DcqcnRates::DecayAlpha(uint64_t n)
 {
-    m_alpha *= ComputeDecay(1 - m_config.gain, n);
+    m_alpha *= ComputeDecay(1 - m_settings.gain, n);
 }
 
 void
 DcqcnRates::RaiseAlpha()
 {
-    m_alpha = std::min(1.0, (1 - m_config.gain) * m_alpha + m_config.gain);
+    m_alpha = std::min(1.0, (1 - m_settings.gain) * m_alpha + m_settings.gain);
 }
 
 void
@@ -67,7 +67,7 @@ DcqcnRates::Cut(bool lowersTarget)
     {
         m_targetRate = m_rate;
     }
-    m_rate = std::max(m_config.minRate, m_rate * (1 - m_alpha / 2));
+    m_rate = std::max(m_settings.minRate, m_rate * (1 - m_alpha / 2));
     m_timerCount = 0;
     m_byteCount = 0;
 }
@@ -87,16 +87,16 @@ DcqcnRates::ExpireByteCounter(uint64_t n)
 DcqcnRates::Phase
 DcqcnRates::GetPhase(uint64_t count, uint64_t other) const
 {
-    constexpr auto FOREVER = std::numeric_limits<uint64_t>::max();
-    const uint64_t f = m_config.threshold;
-    if (m_config.variant == MELLANOX)
+    constexpr auto ALL_THAT_FOLLOW = std::numeric_limits<uint64_t>::max();
+    const uint64_t f = m_settings.threshold;
+    if (m_settings.variant == MELLANOX)
     {
         if (count < f)
         {
             return {0, f - count};
         }
-        return count == f ? Phase{m_config.additiveIncrease, 1}
-                          : Phase{m_config.hyperIncrease, FOREVER};
+        return count == f ? Phase{m_settings.additiveIncrease, 1}
+                          : Phase{m_settings.hyperIncrease, ALL_THAT_FOLLOW};
     }
     const uint64_t next = count + 1;
     if (next < f && other < f)
@@ -105,10 +105,10 @@ DcqcnRates::GetPhase(uint64_t count, uint64_t other) const
     }
     if (other <= f)
     {
-        return {m_config.additiveIncrease, FOREVER};
+        return {m_settings.additiveIncrease, ALL_THAT_FOLLOW};
     }
-    return next <= f ? Phase{m_config.additiveIncrease, f - count}
-                     : Phase{m_config.hyperIncrease, FOREVER};
+    return next <= f ? Phase{m_settings.additiveIncrease, f - count}
+                     : Phase{m_settings.hyperIncrease, ALL_THAT_FOLLOW};
 }
 
 void
@@ -127,7 +127,7 @@ DcqcnRates::Expire(uint64_t& count, uint64_t other, uint64_t n)
 void
 DcqcnRates::Raise(double increase, uint64_t n)
 {
-    const double line = m_config.lineRate;
+    const double line = m_settings.lineRate;
     if (n <= FEW_STEPS)
     {
         for (; n > 0; --n)
@@ -155,7 +155,7 @@ DcqcnRates::Raise(double increase, uint64_t n)
     }
     distance *= ComputeDecay(0.5, n);
     m_targetRate = std::min(line, m_targetRate);
-    m_rate = std::clamp(m_targetRate - distance, m_config.minRate, m_targetRate);
+    m_rate = std::clamp(m_targetRate - distance, m_settings.minRate, m_targetRate);
 }
 
 } // namespace ns3::aidc

@@ -39,7 +39,7 @@ class DcqcnRates
     };
 
     /// The parameters. Rates are in bit/s.
-    struct Config
+    struct Settings
     {
         Variant variant{PAPER};        //!< which rules
         double gain{1.0 / 256};        //!< g, from 0 to 1
@@ -51,9 +51,9 @@ class DcqcnRates
     };
 
     /// Begin at line rate.
-    /// @param config the parameters
+    /// @param settings the parameters
     /// @param alpha alpha, from 0 to 1
-    void Reset(const Config& config, double alpha);
+    void Reset(const Settings& settings, double alpha);
 
     /// @param n how many periods without congestion pass: alpha = (1 - g) alpha for each
     void DecayAlpha(uint64_t n);
@@ -126,7 +126,7 @@ class DcqcnRates
     /// @param n how many steps
     void Raise(double increase, uint64_t n);
 
-    Config m_config;          //!< the parameters
+    Settings m_settings;      //!< the parameters
     double m_alpha{1};        //!< alpha
     double m_rate{0};         //!< R_C
     double m_targetRate{0};   //!< R_T

@@ -12,11 +12,11 @@ namespace ns3::aidc
 {
 
 void
-DcqcnReactionPoint::Start(const Config& config)
+DcqcnReactionPoint::Start(const Settings& settings)
 {
     *this = DcqcnReactionPoint();
-    m_config = config;
-    m_rates.Reset(config.rates, config.initialAlpha);
+    m_settings = settings;
+    m_rates.Reset(settings.rates, settings.initialAlpha);
 }
 
 void
@@ -31,12 +31,12 @@ DcqcnReactionPoint::NotifyCnp(int64_t now)
     }
     CatchUp(now);
     UpdateAlpha(now);
-    if (m_config.rates.variant == DcqcnRates::MELLANOX)
+    if (m_settings.rates.variant == DcqcnRates::MELLANOX)
     {
         m_isAlphaRaised = !isFirst;
         if (m_nextCut == NEVER)
         {
-            const auto interval = m_config.decreaseInterval;
+            const auto interval = m_settings.decreaseInterval;
             const auto nIntervals = isFirst ? 0 : (now - m_decreaseStart) / interval;
             m_nextCut = m_decreaseStart + (nIntervals + 1) * interval;
         }
@@ -46,9 +46,9 @@ DcqcnReactionPoint::NotifyCnp(int64_t now)
         m_rates.Cut(true);
         m_rates.RaiseAlpha();
         m_alphaTime = now;
-        m_nextRaise = now + m_config.rateTimer;
+        m_nextRaise = now + m_settings.rateTimer;
         m_nBytes = 0;
-        m_isCounting = m_config.byteCounter > 0;
+        m_isCounting = m_settings.byteCounter > 0;
     }
     m_due = std::min(m_nextCut, m_nextRaise);
 }
@@ -72,8 +72,8 @@ DcqcnReactionPoint::CatchUp(int64_t now)
     {
         RaiseRates(m_nextCut);
         UpdateAlpha(m_nextCut);
-        m_rates.Cut(m_config.clampTargetRate || m_rates.GetTimerCount() > 0);
-        m_nextRaise = m_nextCut + m_config.rateTimer;
+        m_rates.Cut(m_settings.clampTargetRate || m_rates.GetTimerCount() > 0);
+        m_nextRaise = m_nextCut + m_settings.rateTimer;
         m_nextCut = NEVER;
     }
     RaiseRates(now);
@@ -85,17 +85,17 @@ DcqcnReactionPoint::RaiseRates(int64_t now)
 {
     if (m_nextRaise <= now)
     {
-        const auto n = (now - m_nextRaise) / m_config.rateTimer + 1;
+        const auto n = (now - m_nextRaise) / m_settings.rateTimer + 1;
         m_rates.ExpireTimer(static_cast<uint64_t>(n));
-        m_nextRaise += n * m_config.rateTimer;
+        m_nextRaise += n * m_settings.rateTimer;
     }
 }
 
 void
 DcqcnReactionPoint::UpdateAlpha(int64_t now)
 {
-    auto n = (now - m_alphaTime) / m_config.alphaTimer;
-    m_alphaTime += n * m_config.alphaTimer;
+    auto n = (now - m_alphaTime) / m_settings.alphaTimer;
+    m_alphaTime += n * m_settings.alphaTimer;
     if (n > 0 && m_isAlphaRaised)
     {
         m_rates.RaiseAlpha();
@@ -109,11 +109,11 @@ void
 DcqcnReactionPoint::Count(int64_t now, uint32_t nBytes)
 {
     m_nBytes += nBytes;
-    if (m_nBytes >= m_config.byteCounter)
+    if (m_nBytes >= m_settings.byteCounter)
     {
         GetRate(now);
-        m_rates.ExpireByteCounter(m_nBytes / m_config.byteCounter);
-        m_nBytes %= m_config.byteCounter;
+        m_rates.ExpireByteCounter(m_nBytes / m_settings.byteCounter);
+        m_nBytes %= m_settings.byteCounter;
     }
 }
 

@@ -7,10 +7,10 @@
 #ifndef AIDC_DCQCN_REACTION_POINT_H
 #define AIDC_DCQCN_REACTION_POINT_H
 
+#include "../never.h"
 #include "dcqcn-rates.h"
 
 #include <cstdint>
-#include <limits>
 
 namespace ns3::aidc
 {
@@ -38,9 +38,9 @@ class DcqcnReactionPoint
 {
   public:
     /// The parameters. Times are in ns.
-    struct Config
+    struct Settings
     {
-        DcqcnRates::Config rates;       //!< arithmetic, with the variant
+        DcqcnRates::Settings rates;     //!< arithmetic, with the variant
         double initialAlpha{1};         //!< alpha at the first CNP, from 0 to 1
         int64_t alphaTimer{55000};      //!< period of alpha's timer, > 0
         int64_t rateTimer{55000};       //!< period of the rate timer, > 0
@@ -50,8 +50,8 @@ class DcqcnReactionPoint
     };
 
     /// Start, or start over, at line rate.
-    /// @param config the parameters
-    void Start(const Config& config);
+    /// @param settings the parameters
+    void Start(const Settings& settings);
 
     /// @return whether bytes are counted; if not, NotifySent() does nothing
     bool IsCounting() const
@@ -112,9 +112,6 @@ class DcqcnReactionPoint
     }
 
   private:
-    /// Later than any time.
-    static constexpr int64_t NEVER = std::numeric_limits<int64_t>::max();
-
     /// Apply to the rates the timers that have expired.
     /// @param now the time
     void CatchUp(int64_t now);
@@ -131,7 +128,7 @@ class DcqcnReactionPoint
     /// @param nBytes how many
     void Count(int64_t now, uint32_t nBytes);
 
-    Config m_config;             //!< the parameters
+    Settings m_settings;         //!< the parameters
     DcqcnRates m_rates;          //!< alpha and the rates
     int64_t m_due{NEVER};        //!< when the rates change next without another CNP
     int64_t m_nextRaise{NEVER};  //!< when the rate timer expires

@@ -13,13 +13,13 @@ namespace ns3::aidc
 {
 
 void
-EcnWindow::Start(const Config& config)
+EcnWindow::Start(const Settings& settings)
 {
     *this = EcnWindow();
-    m_config = config;
-    m_window = std::max(config.initialWindow, config.minWindow);
+    m_settings = settings;
+    m_window = std::max(settings.initialWindow, settings.minWindow);
     m_threshold = std::numeric_limits<double>::infinity();
-    m_alpha = config.initialAlpha;
+    m_alpha = settings.initialAlpha;
 }
 
 void
@@ -37,7 +37,7 @@ EcnWindow::NotifyAcknowledgment(const Acknowledgment& acknowledgment)
     if (m_nAcked > m_nToObserve)
     {
         const double share = static_cast<double>(m_nMarked) / static_cast<double>(m_nAcked);
-        m_alpha = m_alpha * (1 - m_config.gain) + m_config.gain * share;
+        m_alpha = m_alpha * (1 - m_settings.gain) + m_settings.gain * share;
         m_nToObserve = m_nInFlight;
         m_nAcked = 0;
         m_nMarked = 0;
@@ -52,12 +52,13 @@ EcnWindow::NotifyAcknowledgment(const Acknowledgment& acknowledgment)
         // in Linux: where its own line is the limit, an adapter can only send a packet for each
         // that is acknowledged.
         const bool isSlowStart = m_window < m_threshold;
-        const double used = isSlowStart ? 2 * inFlightBefore : inFlightBefore + m_config.packetSize;
+        const double used =
+            isSlowStart ? 2 * inFlightBefore : inFlightBefore + m_settings.packetSize;
         const auto increase = static_cast<double>(nBytes);
         if (used > m_window)
         {
             m_window += isSlowStart ? std::min(increase, m_threshold - m_window)
-                                    : m_config.packetSize * increase / m_window;
+                                    : m_settings.packetSize * increase / m_window;
         }
     }
 }
@@ -68,8 +69,8 @@ EcnWindow::NotifyLoss(bool isTimeout)
     if (isTimeout)
     {
         // RFC 5681, section 3.1
-        m_threshold = std::max(m_window / 2, m_config.minWindow);
-        m_window = m_config.minWindow;
+        m_threshold = std::max(m_window / 2, m_settings.minWindow);
+        m_window = m_settings.minWindow;
         m_isCut = false;
         return;
     }
@@ -83,7 +84,7 @@ EcnWindow::Cut(double factor)
     {
         return;
     }
-    m_window = std::max(m_window * factor, m_config.minWindow);
+    m_window = std::max(m_window * factor, m_settings.minWindow);
     m_threshold = m_window;
     m_isCut = true;
     m_nSinceCut = 0;

@@ -24,7 +24,7 @@ class EcnWindow
 {
   public:
     /// The parameters. Windows are in bytes.
-    struct Config
+    struct Settings
     {
         double gain{1.0 / 16};       //!< g, from 0 to 1
         double initialAlpha{1};      //!< alpha in the beginning, from 0 to 1
@@ -42,8 +42,8 @@ class EcnWindow
     };
 
     /// Start, or start over.
-    /// @param config the parameters
-    void Start(const Config& config);
+    /// @param settings the parameters
+    void Start(const Settings& settings);
 
     /// @param acknowledgment the acknowledgment
     void NotifyAcknowledgment(const Acknowledgment& acknowledgment);
@@ -74,7 +74,7 @@ class EcnWindow
     /// @param factor the part of the window that remains
     void Cut(double factor);
 
-    Config m_config;          //!< the parameters
+    Settings m_settings;      //!< the parameters
     double m_window{0};       //!< cwnd
     double m_threshold{0};    //!< ssthresh
     double m_alpha{1};        //!< alpha

@@ -42,25 +42,25 @@ DrawPart(uint64_t& state)
 
 } // namespace
 
-RoceTimeout::RoceTimeout(const Config& config)
-    : m_config(config),
-      m_draws(config.seed),
-      m_isMeasured(config.baseRtt == 0)
+RoceTimeout::RoceTimeout(const Settings& settings)
+    : m_settings(settings),
+      m_draws(settings.seed),
+      m_isMeasured(settings.baseRtt == 0)
 {
 }
 
 int64_t
-RoceTimeout::GetHigh(const Config& config)
+RoceTimeout::GetHigh(const Settings& settings)
 {
-    return config.baseRtt > 0 ? config.baseRtt + config.queueing : UNKNOWN;
+    return settings.baseRtt > 0 ? settings.baseRtt + settings.queueing : UNKNOWN;
 }
 
 int64_t
-RoceTimeout::GetLow(const Config& config)
+RoceTimeout::GetLow(const Settings& settings)
 {
-    const int64_t high = GetHigh(config);
-    return config.baseRtt > 0
-               ? std::min(std::max(LEAST_LOW, LOW_ROUND_TRIPS * config.baseRtt), high)
+    const int64_t high = GetHigh(settings);
+    return settings.baseRtt > 0
+               ? std::min(std::max(LEAST_LOW, LOW_ROUND_TRIPS * settings.baseRtt), high)
                : high;
 }
 
@@ -68,20 +68,20 @@ int64_t
 RoceTimeout::Get(uint64_t nPackets) const
 {
     const int64_t measured = m_smoothed + 4 * m_variation;
-    if (nPackets <= m_config.lowPackets && m_nTimeouts == 0)
+    if (nPackets <= m_settings.lowPackets && m_nTimeouts == 0)
     {
-        if (m_config.low)
+        if (m_settings.low)
         {
-            return *m_config.low;
+            return *m_settings.low;
         }
-        return std::min(std::max(GetLow(m_config), measured),
-                        m_config.high.value_or(std::numeric_limits<int64_t>::max()));
+        return std::min(std::max(GetLow(m_settings), measured),
+                        m_settings.high.value_or(std::numeric_limits<int64_t>::max()));
     }
-    if (m_config.high)
+    if (m_settings.high)
     {
-        return *m_config.high;
+        return *m_settings.high;
     }
-    const int64_t high = std::max(GetHigh(m_config), measured) << m_nTimeouts;
+    const int64_t high = std::max(GetHigh(m_settings), measured) << m_nTimeouts;
     return high + static_cast<int64_t>(m_part * static_cast<double>(high));
 }
 
@@ -90,7 +90,7 @@ RoceTimeout::NotifyRtt(int64_t rtt)
 {
     if (m_isMeasured)
     {
-        m_config.baseRtt = m_config.baseRtt == 0 ? rtt : std::min(rtt, m_config.baseRtt);
+        m_settings.baseRtt = m_settings.baseRtt == 0 ? rtt : std::min(rtt, m_settings.baseRtt);
     }
     // RFC 6298, section 2.
     if (m_smoothed == 0)

@@ -41,7 +41,7 @@ class RoceTimeout
     static constexpr int64_t UNKNOWN = int64_t{4096} << 14;
 
     /// The parameters. Times are in ns.
-    struct Config
+    struct Settings
     {
         int64_t baseRtt{0};          //!< round-trip time of the idle path; 0 if it is not known
         int64_t queueing{0};         //!< the time that a full buffer adds
@@ -51,16 +51,16 @@ class RoceTimeout
         uint64_t seed{0};            //!< tells connections from each other
     };
 
-    /// @param config the parameters
-    explicit RoceTimeout(const Config& config);
+    /// @param settings the parameters
+    explicit RoceTimeout(const Settings& settings);
 
-    /// @param config the parameters
+    /// @param settings the parameters
     /// @return the high timeout of the first attempt in ns, as if the user had not set it
-    static int64_t GetHigh(const Config& config);
+    static int64_t GetHigh(const Settings& settings);
 
-    /// @param config the parameters
+    /// @param settings the parameters
     /// @return the low timeout in ns, as if the user had not set it
-    static int64_t GetLow(const Config& config);
+    static int64_t GetLow(const Settings& settings);
 
     /// @param nPackets packets in flight
     /// @return the timeout in ns
@@ -83,7 +83,7 @@ class RoceTimeout
     }
 
   private:
-    Config m_config;         //!< the parameters, with the measured round-trip time
+    Settings m_settings;     //!< the parameters, with the measured round-trip time
     uint64_t m_draws;        //!< state of the generator of m_part
     double m_part{0};        //!< the part by which the next timeout is longer, below 1
     bool m_isMeasured;       //!< whether baseRtt is measured, not given

@@ -7,9 +7,10 @@
 #ifndef AIDC_ROCE_TURNS_H
 #define AIDC_ROCE_TURNS_H
 
+#include "../never.h"
+
 #include <array>
 #include <cstdint>
-#include <limits>
 #include <queue>
 #include <vector>
 
@@ -72,9 +73,6 @@ class RoceTurns
     /// The number of traffic classes.
     static constexpr uint32_t N_CLASSES = 8;
 
-    /// Later than any time.
-    static constexpr double NEVER = std::numeric_limits<double>::infinity();
-
     /// Have a queue pair wait for its turn.
     /// @param turn the queue pair, which does not wait yet
     /// @param now the time in ns
@@ -110,10 +108,11 @@ class RoceTurns
         }
     }
 
-    /// @return when the time of the next queue pair comes, in ns; NEVER if none waits for its time
+    /// @return when the time of the next queue pair comes, in ns; NEVER_DOUBLE if none waits for
+    /// its time
     double GetNextTime() const
     {
-        return m_paced.empty() ? NEVER : m_paced.top().time;
+        return m_paced.empty() ? NEVER_DOUBLE : m_paced.top().time;
     }
 
     /// Give the next queue pair its turn.
@@ -150,12 +149,12 @@ class RoceTurns
     bool SetPaused(uint32_t index, bool isPaused, double now)
     {
         Class& trafficClass = m_classes[index];
-        if (isPaused == (trafficClass.pausedSince < NEVER))
+        if (isPaused == (trafficClass.pausedSince < NEVER_DOUBLE))
         {
             return false;
         }
         trafficClass.paused = trafficClass.GetPausedTime(now);
-        trafficClass.pausedSince = isPaused ? now : NEVER;
+        trafficClass.pausedSince = isPaused ? now : NEVER_DOUBLE;
         m_paused ^= 1U << index;
         return true;
     }
@@ -187,16 +186,17 @@ class RoceTurns
     /// A traffic class.
     struct Class
     {
-        RoceTurn* first{nullptr};  //!< the queue pairs that wait for their turn, in order
-        RoceTurn* last{nullptr};   //!< the last one of them
-        double paused{0};          //!< time that it was paused before pausedSince, ns
-        double pausedSince{NEVER}; //!< since when it is paused, ns; NEVER if it is not
+        RoceTurn* first{nullptr}; //!< the queue pairs that wait for their turn, in order
+        RoceTurn* last{nullptr};  //!< the last one of them
+        double paused{0};         //!< time that it was paused before pausedSince, ns
+        double pausedSince{
+            NEVER_DOUBLE}; //!< since when it is paused, ns; NEVER_DOUBLE if it is not
 
         /// @param now the time in ns
         /// @return for how long it was paused so far, in ns
         double GetPausedTime(double now) const
         {
-            return pausedSince < NEVER ? paused + (now - pausedSince) : paused;
+            return pausedSince < NEVER_DOUBLE ? paused + (now - pausedSince) : paused;
         }
     };
 

@@ -12,23 +12,23 @@ namespace ns3::aidc
 {
 
 void
-SwiftWindow::Start(const Config& config, double fabricWindow, double endpointWindow)
+SwiftWindow::Start(const Settings& settings, double fabricWindow, double endpointWindow)
 {
     *this = SwiftWindow();
-    m_config = config;
-    m_rtt = config.initialRtt;
-    const double atMin = 1 / std::sqrt(config.scalingMin);
-    const double atMax = 1 / std::sqrt(config.scalingMax);
-    m_scalingSlope = config.scalingRange / (atMin - atMax);
+    m_settings = settings;
+    m_rtt = settings.initialRtt;
+    const double atMin = 1 / std::sqrt(settings.scalingMin);
+    const double atMax = 1 / std::sqrt(settings.scalingMax);
+    m_scalingSlope = settings.scalingRange / (atMin - atMax);
     m_scalingOffset = -m_scalingSlope * atMax;
-    m_fabric.size = std::clamp(fabricWindow, config.minWindow, config.maxWindow);
-    m_endpoint.size = std::clamp(endpointWindow, config.minWindow, config.maxWindow);
+    m_fabric.size = std::clamp(fabricWindow, settings.minWindow, settings.maxWindow);
+    m_endpoint.size = std::clamp(endpointWindow, settings.minWindow, settings.maxWindow);
 }
 
 void
 SwiftWindow::Raise(double size)
 {
-    const double bounded = std::clamp(size, m_config.minWindow, m_config.maxWindow);
+    const double bounded = std::clamp(size, m_settings.minWindow, m_settings.maxWindow);
     m_fabric.size = std::max(m_fabric.size, bounded);
     m_endpoint.size = std::max(m_endpoint.size, bounded);
 }
@@ -36,7 +36,7 @@ SwiftWindow::Raise(double size)
 void
 SwiftWindow::Lower(double size)
 {
-    const double bounded = std::clamp(size, m_config.minWindow, m_config.maxWindow);
+    const double bounded = std::clamp(size, m_settings.minWindow, m_settings.maxWindow);
     m_fabric.size = std::min(m_fabric.size, bounded);
     m_endpoint.size = std::min(m_endpoint.size, bounded);
 }
@@ -45,8 +45,8 @@ double
 SwiftWindow::GetTarget(uint32_t nHops) const
 {
     const double scaling = m_scalingSlope / std::sqrt(m_fabric.size) + m_scalingOffset;
-    return m_config.baseTarget + nHops * m_config.hopTarget +
-           std::clamp(scaling, 0.0, m_config.scalingRange);
+    return m_settings.baseTarget + nHops * m_settings.hopTarget +
+           std::clamp(scaling, 0.0, m_settings.scalingRange);
 }
 
 void
@@ -58,11 +58,11 @@ SwiftWindow::NotifyAcknowledgment(int64_t now, const Acknowledgment& acknowledgm
         m_rtt = acknowledgment.rtt;
     }
     const double nPackets = acknowledgment.nPackets;
-    if (m_config.usesHopDelay && m_hopDelay)
+    if (m_settings.usesHopDelay && m_hopDelay)
     {
         const auto delay = static_cast<double>(*m_hopDelay);
-        const double target = m_config.hopDelayTarget;
-        const double part = std::clamp(1 - delay / target, m_config.leastIncrease, 1.0);
+        const double target = m_settings.hopDelayTarget;
+        const double part = std::clamp(1 - delay / target, m_settings.leastIncrease, 1.0);
         Update(m_fabric, now, part * nPackets, delay, target);
     }
     else if (acknowledgment.rtt > 0)
@@ -72,25 +72,25 @@ SwiftWindow::NotifyAcknowledgment(int64_t now, const Acknowledgment& acknowledgm
     }
     const auto delay = static_cast<double>(acknowledgment.endpointDelay);
     const double before = m_endpointDelay.value_or(delay);
-    m_endpointDelay = before + m_config.endpointGain * (delay - before);
-    Update(m_endpoint, now, nPackets, *m_endpointDelay, m_config.endpointTarget);
+    m_endpointDelay = before + m_settings.endpointGain * (delay - before);
+    Update(m_endpoint, now, nPackets, *m_endpointDelay, m_settings.endpointTarget);
     m_rounding.NotifyAcknowledgment(nPackets, GetWindow());
 }
 
 void
 SwiftWindow::NotifyLoss(int64_t now, bool isTimeout)
 {
-    if (isTimeout && ++m_nTimeouts >= m_config.retransmitLimit)
+    if (isTimeout && ++m_nTimeouts >= m_settings.retransmitLimit)
     {
-        Change(m_fabric, now, m_config.minWindow);
-        Change(m_endpoint, now, m_config.minWindow);
+        Change(m_fabric, now, m_settings.minWindow);
+        Change(m_endpoint, now, m_settings.minWindow);
         return;
     }
     for (auto* window : {&m_fabric, &m_endpoint})
     {
         if (CanDecrease(*window, now))
         {
-            Change(*window, now, window->size * (1 - m_config.maxDecrease));
+            Change(*window, now, window->size * (1 - m_settings.maxDecrease));
         }
     }
 }
@@ -100,14 +100,14 @@ SwiftWindow::Update(Window& window, int64_t now, double nPackets, double delay, 
 {
     if (delay < target)
     {
-        const double increase = m_config.additiveIncrease * nPackets;
+        const double increase = m_settings.additiveIncrease * nPackets;
         Change(window, now, window.size + increase / std::max(1.0, window.size));
     }
     else if (CanDecrease(window, now))
     {
         // A delay of 0 is at its target of 0: nothing in excess.
         const double excess = delay > 0 ? (delay - target) / delay : 0;
-        const double decrease = std::min(m_config.beta * excess, m_config.maxDecrease);
+        const double decrease = std::min(m_settings.beta * excess, m_settings.maxDecrease);
         Change(window, now, window.size * (1 - decrease));
     }
 }
@@ -115,7 +115,7 @@ SwiftWindow::Update(Window& window, int64_t now, double nPackets, double delay, 
 void
 SwiftWindow::Change(Window& window, int64_t now, double size) const
 {
-    const double bounded = std::clamp(size, m_config.minWindow, m_config.maxWindow);
+    const double bounded = std::clamp(size, m_settings.minWindow, m_settings.maxWindow);
     if (bounded < window.size)
     {
         window.lastDecrease = now;

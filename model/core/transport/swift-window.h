@@ -39,7 +39,7 @@ class SwiftWindow
 {
   public:
     /// The parameters. Delays are in ns, windows in packets.
-    struct Config
+    struct Settings
     {
         double baseTarget{20000};      //!< base target delay of the fabric
         double hopTarget{3000};        //!< added for each router
@@ -70,10 +70,10 @@ class SwiftWindow
     };
 
     /// Start, or start over.
-    /// @param config the parameters
+    /// @param settings the parameters
     /// @param fabricWindow the fabric's window
     /// @param endpointWindow the end hosts' window
-    void Start(const Config& config, double fabricWindow, double endpointWindow);
+    void Start(const Settings& settings, double fabricWindow, double endpointWindow);
 
     /// Raise both windows to at least a size.
     /// @param size packets; it is bounded by the least and the largest window
@@ -112,7 +112,7 @@ class SwiftWindow
     double GetInFlight() const
     {
         const double window = GetWindow();
-        return std::max(1.0, m_config.usesHopDelay ? m_rounding.Round(window) : window);
+        return std::max(1.0, m_settings.usesHopDelay ? m_rounding.Round(window) : window);
     }
 
     /// @return the fabric's window in packets
@@ -167,7 +167,7 @@ class SwiftWindow
     /// @return whether the last cut is a round trip ago
     bool CanDecrease(const Window& window, int64_t now) const;
 
-    Config m_config;                       //!< the parameters
+    Settings m_settings;                   //!< the parameters
     double m_scalingSlope{0};              //!< a of the target's scaling, ns
     double m_scalingOffset{0};             //!< b of the target's scaling, ns
     Window m_fabric;                       //!< fcwnd

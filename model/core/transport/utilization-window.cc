@@ -12,18 +12,18 @@ namespace ns3::aidc
 {
 
 void
-UtilizationWindow::Start(const Config& config, double window)
+UtilizationWindow::Start(const Settings& settings, double window)
 {
     *this = UtilizationWindow();
-    m_config = config;
-    m_window = std::clamp(window, config.minWindow, config.maxWindow);
+    m_settings = settings;
+    m_window = std::clamp(window, settings.minWindow, settings.maxWindow);
     m_reference = m_window;
 }
 
 void
 UtilizationWindow::Raise(double size)
 {
-    const double bounded = std::min(size, m_config.maxWindow);
+    const double bounded = std::min(size, m_settings.maxWindow);
     m_window = std::max(m_window, bounded);
     m_reference = std::max(m_reference, bounded);
 }
@@ -31,7 +31,7 @@ UtilizationWindow::Raise(double size)
 void
 UtilizationWindow::Lower(double size)
 {
-    const double bounded = std::max(size, m_config.minWindow);
+    const double bounded = std::max(size, m_settings.minWindow);
     m_window = std::min(m_window, bounded);
     m_reference = std::min(m_reference, bounded);
 }
@@ -42,21 +42,21 @@ UtilizationWindow::NotifyUtilization(int64_t now, double utilization, int64_t rt
     const bool isFirst = !m_lastReport;
     const double weight =
         isFirst ? 1
-                : static_cast<double>(std::min(now - *m_lastReport, m_config.baseRtt)) /
-                      static_cast<double>(m_config.baseRtt);
+                : static_cast<double>(std::min(now - *m_lastReport, m_settings.baseRtt)) /
+                      static_cast<double>(m_settings.baseRtt);
     m_utilization += weight * (utilization - m_utilization);
     m_lastReport = now;
-    const bool isByUtilization = m_utilization >= m_config.eta || m_stage >= m_config.maxStage;
-    double window = m_config.maxWindow;
+    const bool isByUtilization = m_utilization >= m_settings.eta || m_stage >= m_settings.maxStage;
+    double window = m_settings.maxWindow;
     if (!isByUtilization)
     {
-        window = m_reference + m_config.additiveIncrease;
+        window = m_reference + m_settings.additiveIncrease;
     }
     else if (m_utilization > 0)
     {
-        window = m_reference * m_config.eta / m_utilization + m_config.additiveIncrease;
+        window = m_reference * m_settings.eta / m_utilization + m_settings.additiveIncrease;
     }
-    m_window = std::clamp(window, m_config.minWindow, m_config.maxWindow);
+    m_window = std::clamp(window, m_settings.minWindow, m_settings.maxWindow);
     if (isFirst || now - m_lastUpdate >= rtt)
     {
         m_stage = isByUtilization ? 0 : m_stage + 1;

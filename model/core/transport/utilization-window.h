@@ -27,7 +27,7 @@ class UtilizationWindow
 {
   public:
     /// The parameters. Windows are in bytes.
-    struct Config
+    struct Settings
     {
         double eta{0.95};           //!< the target of the utilization, > 0
         uint32_t maxStage{5};       //!< additive steps before one by U
@@ -38,9 +38,9 @@ class UtilizationWindow
     };
 
     /// Start, or start over.
-    /// @param config the parameters
+    /// @param settings the parameters
     /// @param window the window in bytes
-    void Start(const Config& config, double window);
+    void Start(const Settings& settings, double window);
 
     /// Raise W and Wc to at least a size.
     /// @param size bytes; it is bounded by the largest window
@@ -82,7 +82,7 @@ class UtilizationWindow
     }
 
   private:
-    Config m_config;                     //!< the parameters
+    Settings m_settings;                 //!< the parameters
     double m_window{0};                  //!< W
     double m_reference{0};               //!< Wc
     double m_utilization{0};             //!< U

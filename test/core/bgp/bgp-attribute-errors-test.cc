@@ -41,7 +41,7 @@ TEST(BgpAttributeErrors, Rfc7606Section72AsPath)
                  {rest + "400208 0201 0000fde9 0200", WITHDRAW}, // no numbers
                  {rest + "400204 0201 fde9", WITHDRAW}},         // two octets from a peer of four
                 2);
-    BgpSessionOptions session;
+    BgpSessionTerms session;
     session.firstAs = 65001;
     CheckErrors({{MANDATORY, NONE},
                  {rest + "400206 0201 0000fdea", WITHDRAW},
@@ -163,7 +163,7 @@ TEST(BgpAttributeErrors, Rfc5065Section5ConfederationSegmentsFromOutside)
 
 TEST(BgpAttributeErrors, Rfc6793Section6As4PathAndAs4Aggregator)
 {
-    const BgpSessionOptions old = MakeSession(false);
+    const BgpSessionTerms old = MakeSession(false);
     const std::string mandatory = ORIGIN + "4002040201fde9" + NEXT_HOP;
     CheckErrors({{mandatory + "c01106 0201 fa56ea01", NONE},
                  {mandatory + "c01106 0301 fa56ea01", NONE}, // of a confederation: left out
@@ -183,7 +183,7 @@ TEST(BgpAttributeErrors, Rfc7607Section2AsZero)
 {
     CheckErrors({{ORIGIN + NEXT_HOP + "40020a 0202 0000fde9 00000000", WITHDRAW}}, 2);
     CheckErrors({{MANDATORY + "c00708 00000000 0a000001", DISCARD}}, 7);
-    const BgpSessionOptions old = MakeSession(false);
+    const BgpSessionTerms old = MakeSession(false);
     const std::string mandatory = ORIGIN + "4002040201fde9" + NEXT_HOP;
     CheckErrors({{mandatory + "c01106 0201 00000000", DISCARD}}, 17, old);
     CheckErrors({{mandatory + "c01208 00000000 0a000001", DISCARD}}, 18, old);

@@ -262,9 +262,9 @@ TEST(BgpFabricPaths, FiveStagesFromPod1ToPod8)
 
 TEST(BgpFabricPaths, FiveStagesWithoutNonTransitiveBandwidthsPodsAreLeftByPlainEcmp)
 {
-    FabricOptions options;
-    options.attachesNonTransitive = false;
-    BgpFabric fabric(options);
+    FabricSettings settings;
+    settings.attachesNonTransitive = false;
+    BgpFabric fabric(settings);
     MakeFigure2(fabric,
                 {[](uint32_t, uint32_t leaf, uint32_t) { return leaf == 1 ? 100 : 400; },
                  [](uint32_t, uint32_t, uint32_t) { return 400; }});

@@ -152,7 +152,7 @@ class Oracle
         }
         const bool isKept = tier == SUPER_SPINE || isFromAbove;
         own.transitive = isKept ? transitive : sum;
-        if (tier == SUPER_SPINE && m_fabric.options.attachesNonTransitive)
+        if (tier == SUPER_SPINE && m_fabric.common.attachesNonTransitive)
         {
             own.nonTransitive = allLinks;
         }
@@ -365,7 +365,7 @@ Check(const BgpFabric& fabric, const std::map<BgpPrefix, std::set<uint32_t>>& or
             const uint32_t nTold = rib.CountTold(link.peers[end]);
             const uint32_t nReceived = other.CountReceived(link.peers[1 - end]);
             RC_ASSERT(!rib.HasChanges(link.peers[end]));
-            RC_ASSERT(nTold == nReceived || (nTold > nReceived && !fabric.options.sparesLoops));
+            RC_ASSERT(nTold == nReceived || (nTold > nReceived && !fabric.common.sparesLoops));
             RC_ASSERT(link.isUp || nTold == 0U);
         }
     }
@@ -373,10 +373,10 @@ Check(const BgpFabric& fabric, const std::map<BgpPrefix, std::set<uint32_t>>& or
 
 RC_GTEST_PROP(BgpFabric, LeafSpineFabricsConverge, (bool sparesLoops, bool sharesPool))
 {
-    FabricOptions options;
-    options.sparesLoops = sparesLoops;
-    options.sharesPool = sharesPool;
-    BgpFabric fabric(options);
+    FabricSettings settings;
+    settings.sparesLoops = sparesLoops;
+    settings.sharesPool = sharesPool;
+    BgpFabric fabric(settings);
     DrawLeafSpine(fabric);
     fabric.Build();
     const auto origins = DrawOrigins(fabric);
@@ -390,11 +390,11 @@ RC_GTEST_PROP(BgpFabric,
               FiveStageFabricsConverge,
               (bool sparesLoops, bool sharesPool, bool attachesNonTransitive))
 {
-    FabricOptions options;
-    options.sparesLoops = sparesLoops;
-    options.sharesPool = sharesPool;
-    options.attachesNonTransitive = attachesNonTransitive;
-    BgpFabric fabric(options);
+    FabricSettings settings;
+    settings.sparesLoops = sparesLoops;
+    settings.sharesPool = sharesPool;
+    settings.attachesNonTransitive = attachesNonTransitive;
+    BgpFabric fabric(settings);
     DrawFiveStages(fabric);
     fabric.Build();
     const auto origins = DrawOrigins(fabric);

@@ -54,7 +54,7 @@ struct FabricLink
 };
 
 /// What all speakers of a fabric have in common.
-struct FabricOptions
+struct FabricSettings
 {
     bool sparesLoops{true};           //!< peers are not told what they would reject
     bool attachesNonTransitive{true}; //!< super-spines attach the bandwidth of their links
@@ -67,8 +67,8 @@ struct FabricOptions
 class BgpFabric
 {
   public:
-    explicit BgpFabric(FabricOptions common = {})
-        : options(common)
+    explicit BgpFabric(const FabricSettings& all = {})
+        : common(all)
     {
     }
 
@@ -106,15 +106,15 @@ class BgpFabric
         {
             BgpRibSettings settings;
             settings.as = nodes[node].as;
-            settings.decision = options.decision;
-            settings.bandwidthFormat.carrier = options.carrier;
+            settings.decision = common.decision;
+            settings.bandwidthFormat.carrier = common.carrier;
             settings.bandwidthFormat.routerId = GetIdentifier(node);
             settings.tier = nodes[node].tier;
-            settings.attachesNonTransitive = options.attachesNonTransitive;
-            settings.sparesLoops = options.sparesLoops;
+            settings.attachesNonTransitive = common.attachesNonTransitive;
+            settings.sparesLoops = common.sparesLoops;
             nodes[node].rib = std::make_unique<BgpRib>(
                 settings,
-                options.sharesPool ? pool : std::make_shared<BgpAttributePool>());
+                common.sharesPool ? pool : std::make_shared<BgpAttributePool>());
         }
         for (uint32_t link = 0; link < links.size(); ++link)
         {
@@ -128,7 +128,7 @@ class BgpFabric
                 peer.localAddress = GetAddress(link, end);
                 peer.tier = other.tier;
                 peer.linkBandwidth = links[link].rate;
-                peer.exchangesNonTransitive = options.attachesNonTransitive;
+                peer.exchangesNonTransitive = common.attachesNonTransitive;
                 FabricNode& node = nodes[links[link].nodes[end]];
                 links[link].peers[end] = node.rib->AddPeer(peer);
                 node.links.push_back(link);
@@ -252,7 +252,7 @@ class BgpFabric
         return weights;
     }
 
-    FabricOptions options;         //!< what all speakers have in common
+    FabricSettings common;         //!< what all speakers have in common
     std::vector<FabricNode> nodes; //!< switches
     std::vector<FabricLink> links; //!< links
     std::size_t nMessages{0};      //!< UPDATEs that have been sent
@@ -265,9 +265,9 @@ class BgpFabric
     }
 
     /// The session as an end sees it.
-    BgpSessionOptions GetSession(uint32_t link, uint32_t end) const
+    BgpSessionTerms GetSession(uint32_t link, uint32_t end) const
     {
-        BgpSessionOptions session;
+        BgpSessionTerms session;
         session.firstAs = nodes[links[link].nodes[1 - end]].as;
         return session;
     }

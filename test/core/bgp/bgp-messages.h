@@ -50,14 +50,14 @@ GetBody(const BgpBytes& message)
 /**
  * @brief Decode a whole UPDATE.
  * @param message the message
- * @param options the session
+ * @param terms the terms of the session
  * @return what has come of it
  */
 inline BgpUpdateResult
-DecodeUpdate(const BgpBytes& message, const BgpSessionOptions& options = {})
+DecodeUpdate(const BgpBytes& message, const BgpSessionTerms& terms = {})
 {
     const BgpBytes body = GetBody(message);
-    return DecodeBgpUpdate(body.data(), body.size(), options);
+    return DecodeBgpUpdate(body.data(), body.size(), terms);
 }
 
 /**
@@ -96,15 +96,15 @@ Routes(const BgpPathAttributes& attributes, const std::vector<BgpPrefix>& prefix
  * @brief Encode announced routes, as a speaker sends them.
  * @param attributes their attributes
  * @param prefixes the routes
- * @param options the session
+ * @param terms the terms of the session
  * @return the message
  */
 inline BgpBytes
 EncodeRoutes(const BgpPathAttributes& attributes,
              const std::vector<BgpPrefix>& prefixes,
-             const BgpSessionOptions& options = {})
+             const BgpSessionTerms& terms = {})
 {
-    const BgpPackedUpdates packed = PackBgpUpdates({}, Routes(attributes, prefixes), options);
+    const BgpPackedUpdates packed = PackBgpUpdates({}, Routes(attributes, prefixes), terms);
     return packed.messages.size() == 1 ? packed.messages[0] : BgpBytes();
 }
 
@@ -114,13 +114,13 @@ EncodeRoutes(const BgpPathAttributes& attributes,
  * @param peerType where the peer is
  * @return the session
  */
-inline BgpSessionOptions
+inline BgpSessionTerms
 MakeSession(bool isFourOctetAs, BgpPeerType peerType = BgpPeerType::EXTERNAL)
 {
-    BgpSessionOptions options;
-    options.isFourOctetAs = isFourOctetAs;
-    options.peerType = peerType;
-    return options;
+    BgpSessionTerms terms;
+    terms.isFourOctetAs = isFourOctetAs;
+    terms.peerType = peerType;
+    return terms;
 }
 
 /**

@@ -160,16 +160,16 @@ TEST(BgpOpen, BothSidesHaveToKnowWhatTheyUse)
 {
     const BgpOpen own = MakeBgpOpen(65001, 9, 0x0a000001);
     BgpOpen peer = MakeBgpOpen(4200000001, 9, 0x0a000002);
-    BgpSessionOptions options = NegotiateBgpSession(own, peer);
-    EXPECT_EQ(options.peerType, BgpPeerType::EXTERNAL);
-    EXPECT_EQ(options.firstAs, 4200000001U);
-    EXPECT_TRUE(options.isFourOctetAs);
+    BgpSessionTerms terms = NegotiateBgpSession(own, peer);
+    EXPECT_EQ(terms.peerType, BgpPeerType::EXTERNAL);
+    EXPECT_EQ(terms.firstAs, 4200000001U);
+    EXPECT_TRUE(terms.isFourOctetAs);
     peer = MakeBgpOpen(65001, 9, 0x0a000002);
     peer.capabilities.fourOctetAs.reset();
-    options = NegotiateBgpSession(own, peer);
-    EXPECT_EQ(options.peerType, BgpPeerType::INTERNAL);
-    EXPECT_EQ(options.firstAs, 0U);
-    EXPECT_FALSE(options.isFourOctetAs);
+    terms = NegotiateBgpSession(own, peer);
+    EXPECT_EQ(terms.peerType, BgpPeerType::INTERNAL);
+    EXPECT_EQ(terms.firstAs, 0U);
+    EXPECT_FALSE(terms.isFourOctetAs);
 }
 
 TEST(BgpOpen, Rfc9072ManyCapabilitiesHaveALongLength)

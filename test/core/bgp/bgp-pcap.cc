@@ -165,7 +165,7 @@ MakeUpdate(const BgpBytes& attributes)
 
 /// What a peer sends in a session.
 void
-WriteSession(Capture& capture, uint16_t port, const BgpOpen& open, const BgpSessionOptions& session)
+WriteSession(Capture& capture, uint16_t port, const BgpOpen& open, const BgpSessionTerms& session)
 {
     const auto all = std::make_shared<const BgpPathAttributes>(MakeAttributes(open.GetAs()));
     const auto plain = [&open] {
@@ -235,7 +235,7 @@ main(int argc, char* argv[])
 
     open = MakeBgpOpen(65002, 9, 0x0a000002);
     open.capabilities.fourOctetAs.reset();
-    BgpSessionOptions session;
+    BgpSessionTerms session;
     session.isFourOctetAs = false;
     WriteSession(capture, 50001, open, session);
     return 0;

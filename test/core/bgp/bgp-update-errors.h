@@ -51,7 +51,7 @@ inline const std::string ROUTE = "080a"; // 10.0.0.0/8
 inline BgpUpdateResult
 DecodeRoutes(const std::string& attributes,
              const std::string& announced = ROUTE,
-             const BgpSessionOptions& session = {})
+             const BgpSessionTerms& session = {})
 {
     const BgpBytes body = MakeUpdateBody({}, ParseHex(attributes), ParseHex(announced));
     return DecodeBgpUpdate(body.data(), body.size(), session);
@@ -73,9 +73,7 @@ struct ErrorCase
  * @param session the session
  */
 inline void
-CheckErrors(const std::vector<ErrorCase>& cases,
-            uint8_t type,
-            const BgpSessionOptions& session = {})
+CheckErrors(const std::vector<ErrorCase>& cases, uint8_t type, const BgpSessionTerms& session = {})
 {
     for (const ErrorCase& row : cases)
     {
@@ -99,7 +97,7 @@ CheckErrors(const std::vector<ErrorCase>& cases,
  * @brief Get a session with an internal peer.
  * @return the session
  */
-inline BgpSessionOptions
+inline BgpSessionTerms
 Internal()
 {
     return MakeSession(true, BgpPeerType::INTERNAL);

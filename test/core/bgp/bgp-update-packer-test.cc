@@ -98,7 +98,7 @@ TEST(BgpUpdatePacker, NothingTakesNoMessage)
 
 RC_GTEST_PROP(BgpUpdatePacker, AllRoutesArriveOnce, (bool isFourOctetAs))
 {
-    const BgpSessionOptions session = MakeSession(isFourOctetAs);
+    const BgpSessionTerms session = MakeSession(isFourOctetAs);
     std::vector<BgpSharedAttributes> sets;
     for (int i = 0; i < 3; ++i)
     {

@@ -60,7 +60,7 @@ Append(BgpBytes& bytes, const std::vector<BgpPrefix>& prefixes)
 
 /// The body of an UPDATE of any kind. Speakers do not send MP attributes, nor routes of two kinds.
 BgpBytes
-MakeBody(const BgpUpdate& update, const BgpSessionOptions& session)
+MakeBody(const BgpUpdate& update, const BgpSessionTerms& session)
 {
     BgpBytes withdrawn;
     BgpBytes attributes;
@@ -101,9 +101,9 @@ MakeAnnouncement(BgpBytes body)
 
 /// Decode what has to be without errors.
 BgpUpdate
-DecodeGood(const BgpBytes& message, const BgpSessionOptions& options = {})
+DecodeGood(const BgpBytes& message, const BgpSessionTerms& terms = {})
 {
-    const BgpUpdateResult result = DecodeUpdate(message, options);
+    const BgpUpdateResult result = DecodeUpdate(message, terms);
     EXPECT_EQ(result.action, BgpErrorAction::NONE);
     EXPECT_TRUE(result.faults.empty());
     return result.update;
@@ -135,7 +135,7 @@ TEST(BgpUpdate, ReadsAndWritesAllAttributes)
 
 TEST(BgpUpdate, Rfc6793MergesWhatTwoOctetPeersSend)
 {
-    const BgpSessionOptions session = MakeSession(false);
+    const BgpSessionTerms session = MakeSession(false);
     const BgpUpdate update = DecodeGood(ParseHex(UPDATE_TWO_OCTETS), session);
     BgpAsPath path;
     path.segments = {{SEQUENCE, {65001, 4200000001, 64512}}};
@@ -178,7 +178,7 @@ TEST(BgpUpdate, Rfc6793OfTheTwoAttributesNothingRemains)
 
 TEST(BgpUpdate, Rfc4760ReadsMpReach)
 {
-    const BgpSessionOptions session = MakeSession(false);
+    const BgpSessionTerms session = MakeSession(false);
     const BgpUpdate update = DecodeGood(ParseHex(UPDATE_MP_REACH), session);
     ASSERT_TRUE(update.mpReach);
     EXPECT_EQ(update.mpReach->nextHop, 0x0a000102U);
@@ -247,7 +247,7 @@ TEST(BgpUpdate, InternalAttributesGoToInternalPeersOnly)
     update.attributes.localPref = 200;
     update.attributes.originatorId = 1;
     update.attributes.clusterList = {2, 3};
-    const BgpSessionOptions internal = MakeSession(true, BgpPeerType::INTERNAL);
+    const BgpSessionTerms internal = MakeSession(true, BgpPeerType::INTERNAL);
     const BgpBytes message = EncodeRoutes(update.attributes, update.announced, internal);
     EXPECT_TRUE(IsSame(DecodeGood(message, internal), update));
     EXPECT_EQ(GetBody(EncodeRoutes(update.attributes, update.announced)),
@@ -360,7 +360,7 @@ RC_GTEST_PROP(BgpUpdate, WhatIsWrittenIsRead, (bool isFourOctetAs))
         update.attributes = DrawAttributes();
         update.attributes.nextHop = update.announced.empty() ? 0 : update.attributes.nextHop;
     }
-    const BgpSessionOptions session = MakeSession(isFourOctetAs);
+    const BgpSessionTerms session = MakeSession(isFourOctetAs);
     const BgpBytes body = MakeBody(update, session);
     const BgpUpdateResult result = DecodeBgpUpdate(body.data(), body.size(), session);
     RC_ASSERT(result.action == BgpErrorAction::NONE);
@@ -369,7 +369,7 @@ RC_GTEST_PROP(BgpUpdate, WhatIsWrittenIsRead, (bool isFourOctetAs))
 
 RC_GTEST_PROP(BgpUpdate, AnyBytesHaveAResult, (const BgpBytes& bytes, bool isFourOctetAs))
 {
-    const BgpSessionOptions session = MakeSession(isFourOctetAs);
+    const BgpSessionTerms session = MakeSession(isFourOctetAs);
     const BgpUpdateResult result = DecodeBgpUpdate(bytes.data(), bytes.size(), session);
     if (result.action == BgpErrorAction::SESSION_RESET)
     {

@@ -39,10 +39,10 @@ PathBandwidthTopology
 GetTopology(const BgpFabric& fabric)
 {
     BandwidthFormat format;
-    format.carrier = fabric.options.carrier;
-    PathBandwidthTopology topology(fabric.options.attachesNonTransitive,
+    format.carrier = fabric.common.carrier;
+    PathBandwidthTopology topology(fabric.common.attachesNonTransitive,
                                    format,
-                                   fabric.options.decision.maxPaths);
+                                   fabric.common.decision.maxPaths);
     for (uint32_t node = 0; node < fabric.nodes.size(); ++node)
     {
         topology.AddSwitch(fabric.nodes[node].tier,
@@ -234,21 +234,21 @@ DrawRate(Draw& draw)
     return draw(0, 1000000) / 1024.0;
 }
 
-FabricOptions
-DrawOptions(Draw& draw)
+FabricSettings
+DrawSettings(Draw& draw)
 {
-    FabricOptions options;
-    options.attachesNonTransitive = draw(0, 3) > 0;
-    options.decision.maxPaths = draw(0, 2) == 0 ? draw(1, 5) : BGP_MAX_PATHS;
-    options.carrier =
+    FabricSettings settings;
+    settings.attachesNonTransitive = draw(0, 3) > 0;
+    settings.decision.maxPaths = draw(0, 2) == 0 ? draw(1, 5) : BGP_MAX_PATHS;
+    settings.carrier =
         draw(0, 2) == 0 ? BandwidthCarrier::LINK_BANDWIDTH : BandwidthCarrier::PATH_BANDWIDTH;
-    return options;
+    return settings;
 }
 
 RC_GTEST_PROP(PathBandwidthTopology, HasTheRoutesOfSpeakersInFabricsOfFiveStages, ())
 {
     Draw draw;
-    BgpFabric fabric(DrawOptions(draw));
+    BgpFabric fabric(DrawSettings(draw));
     const uint32_t nPlanes = draw(1, 4);
     const uint32_t nSupers = draw(1, 4);
     for (uint32_t i = 0; i < nPlanes * nSupers; ++i)
@@ -285,7 +285,7 @@ RC_GTEST_PROP(PathBandwidthTopology, HasTheRoutesOfSpeakersInAnyGraph, ())
 {
     // Any switch has any tier and one of a few ASs, so that loops are found in many places.
     Draw draw;
-    BgpFabric fabric(DrawOptions(draw));
+    BgpFabric fabric(DrawSettings(draw));
     const uint32_t nNodes = draw(2, 12);
     const uint32_t nAs = draw(2, 12);
     for (uint32_t i = 0; i < nNodes; ++i)

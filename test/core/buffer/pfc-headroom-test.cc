@@ -19,10 +19,10 @@ namespace
 {
 
 /// A link of 100 Gb/s, times in nanoseconds.
-HeadroomParameters
+HeadroomSettings
 Link100()
 {
-    HeadroomParameters p;
+    HeadroomSettings p;
     p.bitsPerSecond = 100000000000;
     p.ticksPerSecond = 1000000000;
     return p;
@@ -36,7 +36,7 @@ Link100()
 // Sum: 9038 + 9038 + 84 + 37,500 + 5,000 + 25,225 + 9038 = 94,923.
 TEST(PfcHeadroom, AnnexOWorkedExample)
 {
-    HeadroomParameters p = Link100();
+    HeadroomSettings p = Link100();
     p.delay = 1500;
     p.interfaceDelay = 100;
     p.responseTime = 2018;
@@ -56,7 +56,7 @@ TEST(PfcHeadroom, AnnexOWorkedExample)
 // The two largest frames are apart: ours may be a jumbo frame of a lossy class.
 TEST(PfcHeadroom, AnnexOFramesOfBothEnds)
 {
-    HeadroomParameters p = Link100();
+    HeadroomSettings p = Link100();
     p.ownFrame = 9038;
     p.peerFrame = 1538;
     const auto terms = ComputeHeadroom(p);
@@ -67,14 +67,14 @@ TEST(PfcHeadroom, AnnexOFramesOfBothEnds)
 // the first one's.
 TEST(PfcHeadroom, FramesOfOtherPrioritiesGoFirst)
 {
-    HeadroomParameters p = Link100();
+    HeadroomSettings p = Link100();
     p.losslessPriorities = 2;
     EXPECT_EQ(ComputeHeadroom(p).GetSum(), 168U);
 }
 
 TEST(PfcHeadroom, PartsOfOctetsCountAsOctets)
 {
-    HeadroomParameters p;
+    HeadroomSettings p;
     p.bitsPerSecond = 10000000; // an octet takes 800 ns
     p.ticksPerSecond = 1000000000;
     p.responseTime = 801;
@@ -92,7 +92,7 @@ TEST(PfcHeadroom, ASumThatIsTooLargeIsNotASmallOne)
 /// The same with floating point: T * rate / 8 for the time that the pause takes to act.
 RC_GTEST_PROP(PfcHeadroom, IsWhatArrivesUntilThePauseActs, ())
 {
-    HeadroomParameters p;
+    HeadroomSettings p;
     p.ticksPerSecond = 1000000000;
     p.bitsPerSecond = *rc::gen::inRange<uint64_t>(1000000000, 1600000000000);
     p.delay = *rc::gen::inRange<uint64_t>(0, 100000);

@@ -174,19 +174,19 @@ TEST(EcnViolation, Section53NamesTheInvariantThatDoesNotHold)
 TEST(EcnOffset, Section62SlightlyExceedsRateTimesRtt)
 {
     // 400 Gbit/s: 20 us is 1 MB, 50 us is 2.5 MB, the section's own range; one MTU on top.
-    EXPECT_EQ(ComputeEcnOffset(400000000000, 20000, 9000), 1000000U + 9000U);
-    EXPECT_EQ(ComputeEcnOffset(400000000000, 50000, 9000), 2500000U + 9000U);
+    EXPECT_EQ(DeriveEcnLevels(400000000000, 20000, 9000).offset, 1000000U + 9000U);
+    EXPECT_EQ(DeriveEcnLevels(400000000000, 50000, 9000).offset, 2500000U + 9000U);
     // 1 Gbit/s and 1 ns is 0.125 byte: rounded up.
-    EXPECT_EQ(ComputeEcnOffset(1000000000, 1, 1500), 1U + 1500U);
-    EXPECT_EQ(ComputeEcnOffset(0, 20000, 1500), 1500U);
+    EXPECT_EQ(DeriveEcnLevels(1000000000, 1, 1500).offset, 1U + 1500U);
+    EXPECT_EQ(DeriveEcnLevels(0, 20000, 1500).offset, 1500U);
 }
 
 TEST(EcnFloor, Section63DefaultIsBetween30And100KilobytesAndNeverBelowTheMtu)
 {
-    EXPECT_EQ(ComputeEcnFloor(100000000000, 1000, 9000), 30000U);     // BDP/7 = 1786
-    EXPECT_EQ(ComputeEcnFloor(100000000000, 28000, 9000), 50000U);    // 350000 / 7
-    EXPECT_EQ(ComputeEcnFloor(100000000000, 1000000, 9000), 100000U); // BDP/7 = 1785714
-    EXPECT_EQ(ComputeEcnFloor(100000000000, 1000, 65535), 65535U);
+    EXPECT_EQ(DeriveEcnLevels(100000000000, 1000, 9000).floor, 30000U);     // BDP/7 = 1786
+    EXPECT_EQ(DeriveEcnLevels(100000000000, 28000, 9000).floor, 50000U);    // 350000 / 7
+    EXPECT_EQ(DeriveEcnLevels(100000000000, 1000000, 9000).floor, 100000U); // BDP/7 = 1785714
+    EXPECT_EQ(DeriveEcnLevels(100000000000, 1000, 65535).floor, 65535U);
 }
 
 TEST(EcnFloor, Section63MustNotBeBelowTheMtu)

@@ -32,14 +32,14 @@ At(uint32_t stage, CsigOrientation orientation)
 }
 
 /// Make a policy that acts at once.
-CsigPathPolicyConfig
+CsigPathPolicySettings
 MakeEager()
 {
-    CsigPathPolicyConfig config;
-    config.patience = 1;
-    config.pause = 0;
-    config.leafStage = LEAF;
-    return config;
+    CsigPathPolicySettings settings;
+    settings.patience = 1;
+    settings.pause = 0;
+    settings.leafStage = LEAF;
+    return settings;
 }
 
 TEST(CsigPathPolicy, Section8_2_1StageAndOrientationTellTheLastHop)
@@ -63,17 +63,17 @@ TEST(CsigPathPolicy, Section8_2_1RehashesForTheCoreOnly)
 
 TEST(CsigPathPolicy, CanBeBlindToTheLastHop)
 {
-    auto config = MakeEager();
-    config.sparesLastHop = false;
-    CsigPathPolicy policy(config);
+    auto settings = MakeEager();
+    settings.sparesLastHop = false;
+    CsigPathPolicy policy(settings);
     EXPECT_EQ(policy.NoteSignal(0, BUSY, At(LEAF, CsigOrientation::DOWN)), CsigPathAction::REHASH);
 }
 
 TEST(CsigPathPolicy, NeedsAsManySignalsInARowAsItsPatience)
 {
-    auto config = MakeEager();
-    config.patience = 3;
-    CsigPathPolicy policy(config);
+    auto settings = MakeEager();
+    settings.patience = 3;
+    CsigPathPolicy policy(settings);
     const auto up = At(LEAF, CsigOrientation::UP);
     const auto last = At(LEAF, CsigOrientation::DOWN);
     EXPECT_EQ(policy.NoteSignal(0, BUSY, up), CsigPathAction::KEEP);
@@ -90,9 +90,9 @@ TEST(CsigPathPolicy, NeedsAsManySignalsInARowAsItsPatience)
 
 TEST(CsigPathPolicy, PausesBetweenChanges)
 {
-    auto config = MakeEager();
-    config.pause = 100;
-    CsigPathPolicy policy(config);
+    auto settings = MakeEager();
+    settings.pause = 100;
+    CsigPathPolicy policy(settings);
     const auto up = At(LEAF, CsigOrientation::UP);
     EXPECT_EQ(policy.NoteSignal(0, BUSY, up), CsigPathAction::REHASH);
     EXPECT_EQ(policy.NoteSignal(99, BUSY, up), CsigPathAction::KEEP);
@@ -102,23 +102,23 @@ TEST(CsigPathPolicy, PausesBetweenChanges)
 TEST(CsigPathPolicy, ComparesWithItsThresholdByAggregation)
 {
     const auto up = At(LEAF, CsigOrientation::UP);
-    auto config = MakeEager();
-    config.threshold = 100;
-    EXPECT_EQ(CsigPathPolicy(config).NoteSignal(0, 100, up), CsigPathAction::KEEP);
-    EXPECT_EQ(CsigPathPolicy(config).NoteSignal(0, 99, up), CsigPathAction::REHASH);
-    config.aggregation = CsigAggregation::MAX;
-    EXPECT_EQ(CsigPathPolicy(config).NoteSignal(0, 100, up), CsigPathAction::KEEP);
-    EXPECT_EQ(CsigPathPolicy(config).NoteSignal(0, 101, up), CsigPathAction::REHASH);
+    auto settings = MakeEager();
+    settings.threshold = 100;
+    EXPECT_EQ(CsigPathPolicy(settings).NoteSignal(0, 100, up), CsigPathAction::KEEP);
+    EXPECT_EQ(CsigPathPolicy(settings).NoteSignal(0, 99, up), CsigPathAction::REHASH);
+    settings.aggregation = CsigAggregation::MAX;
+    EXPECT_EQ(CsigPathPolicy(settings).NoteSignal(0, 100, up), CsigPathAction::KEEP);
+    EXPECT_EQ(CsigPathPolicy(settings).NoteSignal(0, 101, up), CsigPathAction::REHASH);
 }
 
 TEST(CsigPathPolicy, RefusesWhatIsOutOfRange)
 {
-    auto config = MakeEager();
-    config.patience = 0;
-    EXPECT_THROW(CsigPathPolicy{config}, std::invalid_argument);
-    config = MakeEager();
-    config.pause = -1;
-    EXPECT_THROW(CsigPathPolicy{config}, std::invalid_argument);
+    auto settings = MakeEager();
+    settings.patience = 0;
+    EXPECT_THROW(CsigPathPolicy{settings}, std::invalid_argument);
+    settings = MakeEager();
+    settings.pause = -1;
+    EXPECT_THROW(CsigPathPolicy{settings}, std::invalid_argument);
 }
 
 } // namespace

@@ -89,7 +89,7 @@ TEST(CsigReading, WhatIsNoSignalOrInNoBucketSaysNothing)
 {
     EXPECT_FALSE(Read(MakeFields(COMPACT, 3, 1, 0))); // max(nQD) is off
     EXPECT_FALSE(Read(MakeFields(EXPANDED, 15, 1, 0)));
-    CsigSignalConfig queueDepth;
+    CsigSignalSettings queueDepth;
     queueDepth.queueDepth = true;
     EXPECT_TRUE(ReadCsig(MakeFields(COMPACT, 3, 1, 0), queueDepth, {}, CsigLocatorLayout(COMPACT)));
     // Two buckets, codes 0 and 1; hosts begin with 31.
@@ -117,7 +117,7 @@ RC_GTEST_PROP(CsigReading, WhatWasEncodedIsInTheRangeThatIsRead, ())
     const CsigQuantizer quantizer;
     const auto reading =
         Read(MakeFields(format,
-                        CsigSignalConfig().GetType(signal),
+                        CsigSignalSettings().GetType(signal),
                         quantizer.Encode(format, signal, value),
                         format == COMPACT ? static_cast<uint16_t>(locator & 0x7f) : locator));
     RC_ASSERT(reading.has_value());

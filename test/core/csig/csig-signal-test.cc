@@ -145,83 +145,83 @@ RC_GTEST_PROP(CsigSignal, Section4_1_3TagHasTheExtremeAndItsFirstHop, ())
 
 TEST(CsigSignal, TypesAreThoseOfFigures1And2)
 {
-    const CsigSignalConfig config;
-    EXPECT_EQ(config.Find(0), CsigSignal::ABW);
-    EXPECT_EQ(config.Find(1), CsigSignal::ABW_RATIO);
-    EXPECT_EQ(config.Find(2), CsigSignal::HOP_DELAY);
+    const CsigSignalSettings settings;
+    EXPECT_EQ(settings.Find(0), CsigSignal::ABW);
+    EXPECT_EQ(settings.Find(1), CsigSignal::ABW_RATIO);
+    EXPECT_EQ(settings.Find(2), CsigSignal::HOP_DELAY);
     for (uint32_t type = 3; type < 256; ++type)
     {
-        EXPECT_FALSE(config.Find(static_cast<uint8_t>(type))) << type;
+        EXPECT_FALSE(settings.Find(static_cast<uint8_t>(type))) << type;
     }
 }
 
 TEST(CsigSignal, QueueDepthIsOffUntilAskedFor)
 {
-    CsigSignalConfig config;
-    EXPECT_FALSE(config.Find(3));
-    config.queueDepth = true;
-    EXPECT_EQ(config.Find(3), CsigSignal::QUEUE_DEPTH);
+    CsigSignalSettings settings;
+    EXPECT_FALSE(settings.Find(3));
+    settings.queueDepth = true;
+    EXPECT_EQ(settings.Find(3), CsigSignal::QUEUE_DEPTH);
 }
 
 TEST(CsigSignal, DoNotUpdateBitIsOffUntilAskedFor)
 {
-    CsigSignalConfig config;
+    CsigSignalSettings settings;
     const CsigFields set{CsigFormat::EXPANDED, 0, 0x01, 0, 0};
     const CsigFields others{CsigFormat::EXPANDED, 0, 0xfe, 0, 0};
-    EXPECT_FALSE(config.IsFrozen(set));
-    config.doNotUpdate = true;
-    EXPECT_TRUE(config.IsFrozen(set));
-    EXPECT_FALSE(config.IsFrozen(others));
+    EXPECT_FALSE(settings.IsFrozen(set));
+    settings.doNotUpdate = true;
+    EXPECT_TRUE(settings.IsFrozen(set));
+    EXPECT_FALSE(settings.IsFrozen(others));
 }
 
 TEST(CsigSignal, TypesAreConfigurable)
 {
-    CsigSignalConfig config;
-    config.types = {7, 6, 5, 4};
-    EXPECT_NO_THROW(CheckConfig(config));
-    EXPECT_EQ(config.Find(5), CsigSignal::HOP_DELAY);
-    EXPECT_FALSE(config.Find(0));
-    EXPECT_EQ(MakeCsigRequest(CsigFormat::COMPACT, CsigSignal::ABW, config).type, 7);
+    CsigSignalSettings settings;
+    settings.types = {7, 6, 5, 4};
+    EXPECT_NO_THROW(CheckCsigSignals(settings));
+    EXPECT_EQ(settings.Find(5), CsigSignal::HOP_DELAY);
+    EXPECT_FALSE(settings.Find(0));
+    EXPECT_EQ(MakeCsigRequest(CsigFormat::COMPACT, CsigSignal::ABW, settings).type, 7);
 }
 
 TEST(CsigSignal, Section412ExpandedTagsHaveSixteenTypes)
 {
-    CsigSignalConfig config;
-    config.types = {8, 15, 12, 0};
-    EXPECT_NO_THROW(CheckConfig(config));
-    EXPECT_EQ(config.Find(15), CsigSignal::ABW_RATIO);
-    EXPECT_FALSE(config.Find(0));
+    CsigSignalSettings settings;
+    settings.types = {8, 15, 12, 0};
+    EXPECT_NO_THROW(CheckCsigSignals(settings));
+    EXPECT_EQ(settings.Find(15), CsigSignal::ABW_RATIO);
+    EXPECT_FALSE(settings.Find(0));
     // LM=0, T=8, S=0xFFFFF, R=0
-    EXPECT_EQ(Encode(MakeCsigRequest(CsigFormat::EXPANDED, CsigSignal::ABW, config)),
+    EXPECT_EQ(Encode(MakeCsigRequest(CsigFormat::EXPANDED, CsigSignal::ABW, settings)),
               (std::vector<uint8_t>{0x88, 0xb6, 0x00, 0x00, 0x8f, 0xff, 0xff, 0x00}));
-    EXPECT_FALSE(CanEncodeCsig(MakeCsigRequest(CsigFormat::COMPACT, CsigSignal::ABW, config)));
+    EXPECT_FALSE(CanEncodeCsig(MakeCsigRequest(CsigFormat::COMPACT, CsigSignal::ABW, settings)));
 }
 
 TEST(CsigSignal, TypesThatCannotTellTheSignalsAreRefused)
 {
-    CsigSignalConfig config;
-    EXPECT_NO_THROW(CheckConfig(config));
-    config.types = {0, 1, 16, 3}; // no four bits
-    EXPECT_THROW(CheckConfig(config), std::invalid_argument);
-    config.types = {0, 1, 1, 3};
-    EXPECT_THROW(CheckConfig(config), std::invalid_argument);
-    config.types = {0, 1, 2, 2}; // the same as a signal that is off
-    EXPECT_NO_THROW(CheckConfig(config));
-    config.queueDepth = true;
-    EXPECT_THROW(CheckConfig(config), std::invalid_argument);
+    CsigSignalSettings settings;
+    EXPECT_NO_THROW(CheckCsigSignals(settings));
+    settings.types = {0, 1, 16, 3}; // no four bits
+    EXPECT_THROW(CheckCsigSignals(settings), std::invalid_argument);
+    settings.types = {0, 1, 1, 3};
+    EXPECT_THROW(CheckCsigSignals(settings), std::invalid_argument);
+    settings.types = {0, 1, 2, 2}; // the same as a signal that is off
+    EXPECT_NO_THROW(CheckCsigSignals(settings));
+    settings.queueDepth = true;
+    EXPECT_THROW(CheckCsigSignals(settings), std::invalid_argument);
 }
 
 TEST(CsigSignal, SendersAskForSignalsThatAreOnAndFitTheFormat)
 {
-    CsigSignalConfig config;
+    CsigSignalSettings settings;
     const std::vector<CsigSignal> depth{CsigSignal::ABW, CsigSignal::QUEUE_DEPTH};
-    EXPECT_THROW(CheckCsigRequests("Me", depth, CsigFormat::COMPACT, config),
+    EXPECT_THROW(CheckCsigRequests("Me", depth, CsigFormat::COMPACT, settings),
                  std::invalid_argument); // it is off
-    config.queueDepth = true;
-    EXPECT_NO_THROW(CheckCsigRequests("Me", depth, CsigFormat::COMPACT, config));
-    config.types = {0, 1, 2, 8}; // a compact tag has three bits of type
-    EXPECT_NO_THROW(CheckCsigRequests("Me", depth, CsigFormat::EXPANDED, config));
-    EXPECT_THROW(CheckCsigRequests("Me", depth, CsigFormat::COMPACT, config),
+    settings.queueDepth = true;
+    EXPECT_NO_THROW(CheckCsigRequests("Me", depth, CsigFormat::COMPACT, settings));
+    settings.types = {0, 1, 2, 8}; // a compact tag has three bits of type
+    EXPECT_NO_THROW(CheckCsigRequests("Me", depth, CsigFormat::EXPANDED, settings));
+    EXPECT_THROW(CheckCsigRequests("Me", depth, CsigFormat::COMPACT, settings),
                  std::invalid_argument);
 }
 

@@ -325,14 +325,14 @@ TEST(PortRateEstimator, UsesTheConfiguredWay)
     // 1250 bytes every 1 us, read at 10 us: 10 Gbit/s for whole intervals of 2 us; with w = 1/2 a
     // us 1 - 2^-10 of it; X of Tdre = 2 us and a = 1/2 worked out below
     const auto estimate = [](RateEstimation method) {
-        RateEstimationConfig config;
-        config.method = method;
-        config.interval = 2 * US;
-        config.weight = 0.5;
-        config.weightTime = US;
-        config.discountInterval = 2 * US;
-        config.discountFactor = 0.5;
-        PortRateEstimator estimator(config);
+        RateEstimationSettings settings;
+        settings.method = method;
+        settings.interval = 2 * US;
+        settings.weight = 0.5;
+        settings.weightTime = US;
+        settings.discountInterval = 2 * US;
+        settings.discountFactor = 0.5;
+        PortRateEstimator estimator(settings);
         for (int64_t i = 0; i < 10; ++i)
         {
             estimator.Count(i * US, 1250);
@@ -347,17 +347,17 @@ TEST(PortRateEstimator, UsesTheConfiguredWay)
 
 TEST(PortRateEstimator, ChecksTheConfiguredWayOnly)
 {
-    RateEstimationConfig config;
-    config.weight = 2;
-    EXPECT_NO_THROW(PortRateEstimator{config});
-    config.method = RateEstimation::EWMA;
-    EXPECT_THROW(PortRateEstimator{config}, std::invalid_argument);
-    config.method = RateEstimation::DISCOUNTING;
-    config.discountFactor = 1;
-    EXPECT_THROW(PortRateEstimator{config}, std::invalid_argument);
-    config.method = RateEstimation::INTERVAL;
-    config.interval = 0;
-    EXPECT_THROW(PortRateEstimator{config}, std::invalid_argument);
+    RateEstimationSettings settings;
+    settings.weight = 2;
+    EXPECT_NO_THROW(PortRateEstimator{settings});
+    settings.method = RateEstimation::EWMA;
+    EXPECT_THROW(PortRateEstimator{settings}, std::invalid_argument);
+    settings.method = RateEstimation::DISCOUNTING;
+    settings.discountFactor = 1;
+    EXPECT_THROW(PortRateEstimator{settings}, std::invalid_argument);
+    settings.method = RateEstimation::INTERVAL;
+    settings.interval = 0;
+    EXPECT_THROW(PortRateEstimator{settings}, std::invalid_argument);
 }
 
 TEST(PortRateEstimator, Section5_1_1AvailableIsCapacityMinusRate)

@@ -7,6 +7,7 @@
 // The watchdog against storms of pauses and deadlocks: detection and restoration.
 
 #include "model/core/ethernet/pause-watchdog.h"
+#include "model/core/never.h"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -40,9 +41,9 @@ class PauseWatchdogTest : public testing::Test
 
 TEST_F(PauseWatchdogTest, AQueueThatNobodyPausesIsNotLookedAt)
 {
-    EXPECT_EQ(dog.GetDeadline(), PauseWatchdog::NEVER);
+    EXPECT_EQ(dog.GetDeadline(), NEVER);
     EXPECT_EQ(Look(5, false), NOTHING);
-    EXPECT_EQ(dog.GetDeadline(), PauseWatchdog::NEVER);
+    EXPECT_EQ(dog.GetDeadline(), NEVER);
 }
 
 TEST_F(PauseWatchdogTest, AQueueThatIsStoppedForTheDetectionTimeIsStormed)
@@ -53,14 +54,14 @@ TEST_F(PauseWatchdogTest, AQueueThatIsStoppedForTheDetectionTimeIsStormed)
     EXPECT_FALSE(dog.IsStormed());
     EXPECT_EQ(Look(1200, true), STORM);
     EXPECT_TRUE(dog.IsStormed());
-    EXPECT_EQ(dog.GetDeadline(), PauseWatchdog::NEVER); // until the pauses end
+    EXPECT_EQ(dog.GetDeadline(), NEVER); // until the pauses end
 }
 
 TEST_F(PauseWatchdogTest, APauseThatEndsInTimeIsNoStorm)
 {
     Look(1000, true);
     Look(1199, false);
-    EXPECT_EQ(dog.GetDeadline(), PauseWatchdog::NEVER);
+    EXPECT_EQ(dog.GetDeadline(), NEVER);
     Look(1199, true);
     EXPECT_EQ(Look(1200, true), NOTHING);
     EXPECT_EQ(dog.GetDeadline(), 1399);
@@ -90,12 +91,12 @@ TEST_F(PauseWatchdogTest, TheStormIsOverAfterTheRestorationTimeWithoutPauses)
     Look(300, false);
     EXPECT_EQ(dog.GetDeadline(), 700);
     Look(699, true); // one more
-    EXPECT_EQ(dog.GetDeadline(), PauseWatchdog::NEVER);
+    EXPECT_EQ(dog.GetDeadline(), NEVER);
     Look(800, false);
     EXPECT_EQ(Look(1199, false), NOTHING);
     EXPECT_EQ(Look(1200, false, 99), RESTORED); // that it sends does not matter
     EXPECT_FALSE(dog.IsStormed());
-    EXPECT_EQ(dog.GetDeadline(), PauseWatchdog::NEVER);
+    EXPECT_EQ(dog.GetDeadline(), NEVER);
     Look(1300, true);
     EXPECT_EQ(dog.GetDeadline(), 1500);
 }
@@ -133,7 +134,7 @@ RC_GTEST_PROP(PauseWatchdog, StormAndRestorationNeedTheirTimes, ())
             RC_ASSERT(freeSince >= lastStorm && now - freeSince >= restoration);
             stormed = false;
         }
-        else if (!stormed && dog.GetDeadline() != PauseWatchdog::NEVER)
+        else if (!stormed && dog.GetDeadline() != NEVER)
         {
             RC_ASSERT(dog.GetDeadline() > now);
             RC_ASSERT(dog.GetDeadline() <= now + detection);

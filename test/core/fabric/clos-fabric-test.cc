@@ -120,16 +120,16 @@ TEST(FatTree, NeedsAnEvenNumberOfPorts)
 // 3 leaves with 4 hosts, 2 spines, 2 parallel links: 12 hosts, 12 + 3 * 2 * 2 = 24 links.
 TEST(LeafSpine, ConnectsEveryLeafToEverySpine)
 {
-    LeafSpineOptions options;
-    options.leaves = 3;
-    options.spines = 2;
-    options.hostsPerLeaf = 4;
-    options.parallelLinks = 2;
-    options.hostDelay = 1;
-    options.leafSpineDelay = 2;
-    options.hostRate = 10;
-    options.leafSpineRate = 20;
-    const auto fabric = MakeLeafSpine(options);
+    LeafSpineSettings settings;
+    settings.leaves = 3;
+    settings.spines = 2;
+    settings.hostsPerLeaf = 4;
+    settings.parallelLinks = 2;
+    settings.hostDelay = 1;
+    settings.leafSpineDelay = 2;
+    settings.hostRate = 10;
+    settings.leafSpineRate = 20;
+    const auto fabric = MakeLeafSpine(settings);
     std::map<std::pair<uint32_t, uint32_t>, uint32_t> expected;
     for (uint32_t leaf = 0; leaf < 3; ++leaf)
     {
@@ -152,23 +152,23 @@ TEST(LeafSpine, ConnectsEveryLeafToEverySpine)
 // 16 hosts of 100 Gbit/s are 1.6 Tbit/s; 3:1 leaves 533.33 Gbit/s for 4 * 2 uplinks, 66.67 each.
 TEST(LeafSpine, OverSubscriptionGivesTheRateOfUplinks)
 {
-    LeafSpineOptions options;
-    options.parallelLinks = 2;
-    options.overSubscription = 3;
-    EXPECT_EQ(MakeLeafSpine(options).GetLinks().back().rate, 66666666667U);
-    options.overSubscription = 0;
-    EXPECT_EQ(MakeLeafSpine(options).GetLinks().back().rate, options.leafSpineRate);
+    LeafSpineSettings settings;
+    settings.parallelLinks = 2;
+    settings.overSubscription = 3;
+    EXPECT_EQ(MakeLeafSpine(settings).GetLinks().back().rate, 66666666667U);
+    settings.overSubscription = 0;
+    EXPECT_EQ(MakeLeafSpine(settings).GetLinks().back().rate, settings.leafSpineRate);
 }
 
 // A host behind one uplink
 TEST(LeafSpine, OverSubscriptionGivesUplinksOfOneBitToAPetabitPerSecond)
 {
     const auto getRate = [](uint64_t hostRate, double ratio) {
-        LeafSpineOptions options;
-        options.leaves = options.spines = options.hostsPerLeaf = 1;
-        options.hostRate = hostRate;
-        options.overSubscription = ratio;
-        return MakeLeafSpine(options).GetLinks().back().rate;
+        LeafSpineSettings settings;
+        settings.leaves = settings.spines = settings.hostsPerLeaf = 1;
+        settings.hostRate = hostRate;
+        settings.overSubscription = ratio;
+        return MakeLeafSpine(settings).GetLinks().back().rate;
     };
     EXPECT_EQ(getRate(8, 8), 1U);
     EXPECT_EQ(getRate(1000000000000000, 1), 1000000000000000U);
@@ -188,19 +188,19 @@ TEST(LeafSpine, OverSubscriptionGivesUplinksOfOneBitToAPetabitPerSecond)
 // 4 * 100 / (2 * 2 * 2) = 50 Gbit/s; spines at 1.5:1: 3 * 2 * 50 / (5 * 1.5) = 40 Gbit/s.
 TEST(Clos5, SpineJOfEveryPodIsInPlaneJ)
 {
-    ClosOptions options;
-    options.pods = 2;
-    options.leavesPerPod = 3;
-    options.hostsPerLeaf = 4;
-    options.spinesPerPod = 2;
-    options.superSpinesPerPlane = 5;
-    options.parallelLinks = 2;
-    options.leafOverSubscription = 2;
-    options.spineOverSubscription = 1.5;
-    options.hostDelay = 1;
-    options.leafSpineDelay = 2;
-    options.spineSuperSpineDelay = 3;
-    const auto fabric = MakeClos5(options);
+    ClosSettings settings;
+    settings.pods = 2;
+    settings.leavesPerPod = 3;
+    settings.hostsPerLeaf = 4;
+    settings.spinesPerPod = 2;
+    settings.superSpinesPerPlane = 5;
+    settings.parallelLinks = 2;
+    settings.leafOverSubscription = 2;
+    settings.spineOverSubscription = 1.5;
+    settings.hostDelay = 1;
+    settings.leafSpineDelay = 2;
+    settings.spineSuperSpineDelay = 3;
+    const auto fabric = MakeClos5(settings);
     // Hosts 0-23, leaves 24-29, spines 30-33, super-spines 34-43.
     ASSERT_EQ(fabric.GetNNodes(), 44U);
     std::map<std::pair<uint32_t, uint32_t>, uint32_t> expected;
@@ -230,26 +230,26 @@ TEST(Clos5, SpineJOfEveryPodIsInPlaneJ)
 
 TEST(Clos5, OptionsOutOfRangeAreRefused)
 {
-    for (const auto member : {&ClosOptions::pods,
-                              &ClosOptions::leavesPerPod,
-                              &ClosOptions::hostsPerLeaf,
-                              &ClosOptions::spinesPerPod,
-                              &ClosOptions::superSpinesPerPlane,
-                              &ClosOptions::parallelLinks})
+    for (const auto member : {&ClosSettings::pods,
+                              &ClosSettings::leavesPerPod,
+                              &ClosSettings::hostsPerLeaf,
+                              &ClosSettings::spinesPerPod,
+                              &ClosSettings::superSpinesPerPlane,
+                              &ClosSettings::parallelLinks})
     {
         for (const uint32_t value : {0U, 0xffffffffU})
         {
-            ClosOptions options;
-            options.*member = value;
-            EXPECT_THROW(MakeClos5(options), std::invalid_argument) << value;
+            ClosSettings settings;
+            settings.*member = value;
+            EXPECT_THROW(MakeClos5(settings), std::invalid_argument) << value;
         }
     }
-    ClosOptions options;
-    options.leafOverSubscription = -1;
-    EXPECT_THROW(MakeClos5(options), std::invalid_argument);
-    options.leafOverSubscription = 1e30; // less than 1 bit/s
-    EXPECT_THROW(MakeClos5(options), std::invalid_argument);
-    LeafSpineOptions leafSpine;
+    ClosSettings settings;
+    settings.leafOverSubscription = -1;
+    EXPECT_THROW(MakeClos5(settings), std::invalid_argument);
+    settings.leafOverSubscription = 1e30; // less than 1 bit/s
+    EXPECT_THROW(MakeClos5(settings), std::invalid_argument);
+    LeafSpineSettings leafSpine;
     leafSpine.spines = 0;
     EXPECT_THROW(MakeLeafSpine(leafSpine), std::invalid_argument);
 }
@@ -259,20 +259,20 @@ RC_GTEST_PROP(AnyGraph, OfAClosNetworkIsThatNetwork, ())
     FabricPlan fabric("");
     if (*rc::gen::arbitrary<bool>())
     {
-        ClosOptions options;
-        options.pods = *rc::gen::inRange<uint32_t>(2, 5);
-        options.leavesPerPod = *rc::gen::inRange<uint32_t>(1, 4);
-        options.spinesPerPod = *rc::gen::inRange<uint32_t>(1, 4);
-        options.superSpinesPerPlane = *rc::gen::inRange<uint32_t>(1, 4);
-        options.parallelLinks = *rc::gen::inRange<uint32_t>(1, 3);
-        fabric = MakeClos5(options);
+        ClosSettings settings;
+        settings.pods = *rc::gen::inRange<uint32_t>(2, 5);
+        settings.leavesPerPod = *rc::gen::inRange<uint32_t>(1, 4);
+        settings.spinesPerPod = *rc::gen::inRange<uint32_t>(1, 4);
+        settings.superSpinesPerPlane = *rc::gen::inRange<uint32_t>(1, 4);
+        settings.parallelLinks = *rc::gen::inRange<uint32_t>(1, 3);
+        fabric = MakeClos5(settings);
     }
     else
     {
-        LeafSpineOptions options;
-        options.leaves = *rc::gen::inRange<uint32_t>(1, 5);
-        options.spines = *rc::gen::inRange<uint32_t>(1, 5);
-        fabric = MakeLeafSpine(options);
+        LeafSpineSettings settings;
+        settings.leaves = *rc::gen::inRange<uint32_t>(1, 5);
+        settings.spines = *rc::gen::inRange<uint32_t>(1, 5);
+        fabric = MakeLeafSpine(settings);
     }
     const auto again = Remake(fabric);
     RC_ASSERT(again.GetNNodes() == fabric.GetNNodes());

@@ -27,23 +27,23 @@ constexpr uint64_t UNIT = 100000000000;
 FabricPlan
 MakeThreeStages(uint32_t parallelLinks = 1)
 {
-    LeafSpineOptions options;
-    options.leaves = 8;
-    options.hostsPerLeaf = 4;
-    options.parallelLinks = parallelLinks;
-    options.leafSpineRate = UNIT / parallelLinks;
-    return MakeLeafSpine(options);
+    LeafSpineSettings settings;
+    settings.leaves = 8;
+    settings.hostsPerLeaf = 4;
+    settings.parallelLinks = parallelLinks;
+    settings.leafSpineRate = UNIT / parallelLinks;
+    return MakeLeafSpine(settings);
 }
 
 /// 8 pods of 4 leaves and 4 spines, 4 planes of 4 super-spines, as its 5-stage network.
 FabricPlan
 MakeFiveStages()
 {
-    ClosOptions options;
-    options.pods = 8;
-    options.leavesPerPod = options.spinesPerPod = 4;
-    options.superSpinesPerPlane = options.hostsPerLeaf = 4;
-    return MakeClos5(options);
+    ClosSettings settings;
+    settings.pods = 8;
+    settings.leavesPerPod = settings.spinesPerPod = 4;
+    settings.superSpinesPerPlane = settings.hostsPerLeaf = 4;
+    return MakeClos5(settings);
 }
 
 /// Each leaf to the one that is so many places behind it.

@@ -51,9 +51,9 @@ TEST(FabricAsPlan, Rfc7938Section521AFatTreeHasAnAsATopTierAPodsSpinesAndALeaf)
 
 TEST(FabricAsPlan, Rfc7938Section521WithoutSuperSpinesAllSpinesShareAnAs)
 {
-    LeafSpineOptions options;
-    options.leavesPerHost = 2;
-    const FabricPlan fabric = MakeLeafSpine(options);
+    LeafSpineSettings settings;
+    settings.leavesPerHost = 2;
+    const FabricPlan fabric = MakeLeafSpine(settings);
     const FabricAsPlan plan(fabric, 4210000000);
     std::set<uint32_t> leaves;
     for (const NodeIndex node : fabric.GetSwitches())

@@ -36,12 +36,12 @@ constexpr uint32_t NET = 0x0a000000; //!< 10.0.0.0
 FabricPlan
 MakePairs()
 {
-    LeafSpineOptions options;
-    options.leaves = 4;
-    options.spines = 2;
-    options.hostsPerLeaf = 2;
-    options.leavesPerHost = 2;
-    return MakeLeafSpine(options);
+    LeafSpineSettings settings;
+    settings.leaves = 4;
+    settings.spines = 2;
+    settings.hostsPerLeaf = 2;
+    settings.leavesPerHost = 2;
+    return MakeLeafSpine(settings);
 }
 
 /// Rails that only hosts connect, as nodes 0 to nRails - 1, and hosts with a link to each of them.
@@ -98,11 +98,11 @@ TEST(FabricAttachments, PairsHavePrefixesBehindThoseOfTheLeaves)
 // In a pod of four leaves, pairs are its leaves 4 and 5, so that other pods need no more routes.
 TEST(FabricAttachments, PairsOfAPodAreInItsPrefix)
 {
-    ClosOptions options;
-    options.pods = 3;
-    options.leavesPerPod = 4;
-    options.leavesPerHost = 2;
-    const auto fabric = MakeClos5(options); // 12 hosts, 12 leaves, 6 spines, 4 super-spines
+    ClosSettings settings;
+    settings.pods = 3;
+    settings.leavesPerPod = 4;
+    settings.leavesPerHost = 2;
+    const auto fabric = MakeClos5(settings); // 12 hosts, 12 leaves, 6 spines, 4 super-spines
     ASSERT_EQ(fabric.GetHosts().size(), 12U);
     EXPECT_EQ(fabric.GetAddress(NodeIndex(11)), NET + (2 << 16) + (5 << 8) + 3);
     const FabricRoutes routes(fabric);
@@ -123,10 +123,10 @@ TEST(FabricAttachments, TablesOfRailsDoNotGrowWithTheFabric)
 {
     for (const uint32_t nGroups : {3, 16})
     {
-        LeafSpineOptions options;
-        options.leaves = 8 * nGroups;
-        options.leavesPerHost = 8;
-        const auto fabric = MakeLeafSpine(options);
+        LeafSpineSettings settings;
+        settings.leaves = 8 * nGroups;
+        settings.leavesPerHost = 8;
+        const auto fabric = MakeLeafSpine(settings);
         ASSERT_EQ(fabric.GetHosts().size(), 16 * nGroups);
         const FabricRoutes routes(fabric);
         const NodeIndex leaf = fabric.GetLeaves().back();
@@ -243,11 +243,11 @@ TEST(FabricPlanes, AreSharedByAllHosts)
 
 TEST(FabricAttachments, LeavesOfAHostDivideThoseThatThereAre)
 {
-    LeafSpineOptions options;
-    options.leavesPerHost = 3;
-    EXPECT_EQ(CatchMessage([&] { MakeLeafSpine(options); }),
+    LeafSpineSettings settings;
+    settings.leavesPerHost = 3;
+    EXPECT_EQ(CatchMessage([&] { MakeLeafSpine(settings); }),
               "expected leavesPerHost that divides leaves 4, found 3");
-    ClosOptions clos;
+    ClosSettings clos;
     clos.leavesPerHost = 0;
     EXPECT_EQ(CatchMessage([&] { MakeClos5(clos); }),
               "expected leavesPerHost of at least 1, found 0");
@@ -257,12 +257,12 @@ TEST(FabricAttachments, LeavesOfAHostDivideThoseThatThereAre)
 // uses all of its links, and all links of the receiver are reached, in a fabric without failures.
 RC_GTEST_PROP(FabricAttachments, AllLinksOfHostsAreUsed, ())
 {
-    LeafSpineOptions options;
-    options.leavesPerHost = *rc::gen::inRange<uint32_t>(2, 5);
-    options.leaves = options.leavesPerHost * *rc::gen::inRange<uint32_t>(2, 4);
-    options.spines = *rc::gen::inRange<uint32_t>(1, 4);
-    options.hostsPerLeaf = *rc::gen::inRange<uint32_t>(1, 4);
-    const auto fabric = MakeLeafSpine(options);
+    LeafSpineSettings settings;
+    settings.leavesPerHost = *rc::gen::inRange<uint32_t>(2, 5);
+    settings.leaves = settings.leavesPerHost * *rc::gen::inRange<uint32_t>(2, 4);
+    settings.spines = *rc::gen::inRange<uint32_t>(1, 4);
+    settings.hostsPerLeaf = *rc::gen::inRange<uint32_t>(1, 4);
+    const auto fabric = MakeLeafSpine(settings);
     const FabricRoutes routes(fabric);
     const auto tables = GetTables(fabric, routes);
     const NodeIndex from = fabric.GetHosts().front();
@@ -284,7 +284,7 @@ RC_GTEST_PROP(FabricAttachments, AllLinksOfHostsAreUsed, ())
         }
     }
     const auto nArrivals = std::count(nodes.begin(), nodes.end(), to);
-    RC_ASSERT(static_cast<uint32_t>(nArrivals) == options.leavesPerHost);
+    RC_ASSERT(static_cast<uint32_t>(nArrivals) == settings.leavesPerHost);
     for (PortIndex port; port < fabric.GetPorts(from).GetEnd(); ++port)
     {
         RC_ASSERT(used.count({from, port}) == 1U);

@@ -61,24 +61,24 @@ MakeNodes()
 FabricPlan
 MakePods(uint32_t pods, uint32_t leavesPerPod, uint32_t hostsPerLeaf)
 {
-    ClosOptions options;
-    options.pods = pods;
-    options.leavesPerPod = leavesPerPod;
-    options.hostsPerLeaf = hostsPerLeaf;
-    options.spinesPerPod = 1;
-    options.superSpinesPerPlane = 1;
-    return MakeClos5(options);
+    ClosSettings settings;
+    settings.pods = pods;
+    settings.leavesPerPod = leavesPerPod;
+    settings.hostsPerLeaf = hostsPerLeaf;
+    settings.spinesPerPod = 1;
+    settings.superSpinesPerPlane = 1;
+    return MakeClos5(settings);
 }
 
 /// A Clos network of three stages with one spine.
 FabricPlan
 MakeLeaves(uint32_t leaves, uint32_t hostsPerLeaf)
 {
-    LeafSpineOptions options;
-    options.leaves = leaves;
-    options.spines = 1;
-    options.hostsPerLeaf = hostsPerLeaf;
-    return MakeLeafSpine(options);
+    LeafSpineSettings settings;
+    settings.leaves = leaves;
+    settings.spines = 1;
+    settings.hostsPerLeaf = hostsPerLeaf;
+    return MakeLeafSpine(settings);
 }
 
 TEST(FabricPlan, PortsAreCountedInTheOrderOfLinks)
@@ -220,13 +220,13 @@ TEST(FabricNames, NamePodsOnlyWhereThereAreSuperSpines)
 
 TEST(FabricNames, PortsOfParallelLinksAreNumbered)
 {
-    LeafSpineOptions options;
-    options.leaves = 2;
-    options.spines = 2;
-    options.hostsPerLeaf = 1;
-    EXPECT_EQ(MakeLeafSpine(options).GetPortName(NodeIndex(3), PortIndex(2)), "leaf-1:spine-1");
-    options.parallelLinks = 2; // ports of leaf 1: host, spine 0 twice, spine 1 twice
-    const auto fabric = MakeLeafSpine(options);
+    LeafSpineSettings settings;
+    settings.leaves = 2;
+    settings.spines = 2;
+    settings.hostsPerLeaf = 1;
+    EXPECT_EQ(MakeLeafSpine(settings).GetPortName(NodeIndex(3), PortIndex(2)), "leaf-1:spine-1");
+    settings.parallelLinks = 2; // ports of leaf 1: host, spine 0 twice, spine 1 twice
+    const auto fabric = MakeLeafSpine(settings);
     EXPECT_EQ(fabric.GetPortName(NodeIndex(3), PortIndex(0)), "leaf-1:host-1");
     EXPECT_EQ(fabric.GetPortName(NodeIndex(3), PortIndex(3)), "leaf-1:spine-1.1");
     EXPECT_EQ(fabric.GetPortName(NodeIndex(3), PortIndex(4)), "leaf-1:spine-1.2");

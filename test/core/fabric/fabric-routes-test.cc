@@ -278,11 +278,11 @@ TEST(FabricRoutes, OfAFatTreeOf32Are18Or32)
 // 70 spines: more ports than a word of 64 bits, numbered 1 to 70 after the host's.
 TEST(FabricRoutes, GroupsHaveAnyNumberOfPorts)
 {
-    LeafSpineOptions options;
-    options.leaves = 2;
-    options.spines = 70;
-    options.hostsPerLeaf = 1;
-    const auto fabric = MakeLeafSpine(options);
+    LeafSpineSettings settings;
+    settings.leaves = 2;
+    settings.spines = 70;
+    settings.hostsPerLeaf = 1;
+    const auto fabric = MakeLeafSpine(settings);
     FabricRoutes routes(fabric);
     std::vector<PortIndex> expected;
     for (uint32_t port = 1; port <= 70; ++port)

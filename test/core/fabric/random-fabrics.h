@@ -101,30 +101,30 @@ LookUp(const FabricTable& table, uint32_t address)
 inline FabricPlan
 MakeRandomClos5(Draw& draw)
 {
-    ClosOptions options;
-    options.pods = draw(1, 6);
-    options.leavesPerPod = draw(1, 6);
-    options.hostsPerLeaf = draw(1, 3);
-    options.spinesPerPod = draw(1, 4);
-    options.superSpinesPerPlane = draw(1, 4);
-    options.parallelLinks = draw(1, 3);
-    options.leavesPerHost = draw(1, options.leavesPerPod + 1);
-    options.leavesPerPod -= options.leavesPerPod % options.leavesPerHost;
-    return MakeClos5(options);
+    ClosSettings settings;
+    settings.pods = draw(1, 6);
+    settings.leavesPerPod = draw(1, 6);
+    settings.hostsPerLeaf = draw(1, 3);
+    settings.spinesPerPod = draw(1, 4);
+    settings.superSpinesPerPlane = draw(1, 4);
+    settings.parallelLinks = draw(1, 3);
+    settings.leavesPerHost = draw(1, settings.leavesPerPod + 1);
+    settings.leavesPerPod -= settings.leavesPerPod % settings.leavesPerHost;
+    return MakeClos5(settings);
 }
 
 /// A Clos network of three stages.
 inline FabricPlan
 MakeRandomLeafSpine(Draw& draw)
 {
-    LeafSpineOptions options;
-    options.leaves = draw(1, 7);
-    options.spines = draw(1, 5);
-    options.hostsPerLeaf = draw(1, 3);
-    options.parallelLinks = draw(1, 3);
-    options.leavesPerHost = draw(1, options.leaves + 1);
-    options.leaves -= options.leaves % options.leavesPerHost;
-    return MakeLeafSpine(options);
+    LeafSpineSettings settings;
+    settings.leaves = draw(1, 7);
+    settings.spines = draw(1, 5);
+    settings.hostsPerLeaf = draw(1, 3);
+    settings.parallelLinks = draw(1, 3);
+    settings.leavesPerHost = draw(1, settings.leaves + 1);
+    settings.leaves -= settings.leaves % settings.leavesPerHost;
+    return MakeLeafSpine(settings);
 }
 
 /// Any connected graph of switches, some with a host: a tree and some links more. With several

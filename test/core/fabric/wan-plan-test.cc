@@ -43,10 +43,10 @@ using Names = std::vector<std::string>;
 WanPlan
 MakePaths()
 {
-    TwoSiteWanOptions options;
-    options.edges = 2;
-    options.paths = {{10000000, RATE, 2}, {25000000, RATE, 3}, {15000000, RATE / 4, 2}};
-    return MakeTwoSiteWan(options);
+    TwoSiteWanSettings settings;
+    settings.edges = 2;
+    settings.paths = {{10000000, RATE, 2}, {25000000, RATE, 3}, {15000000, RATE / 4, 2}};
+    return MakeTwoSiteWan(settings);
 }
 
 TEST(WanPlan, HasDisjointPathsBetweenThePesOfTwoDataCenters)
@@ -100,18 +100,18 @@ TEST(WanPlan, RefusesWhatIsNoWan)
     EXPECT_THROW(plan.AddLink(core, NodeIndex(2), RATE, 1), std::invalid_argument);
     EXPECT_THROW(plan.AddLink(core, NodeIndex(0), 0, 1), std::invalid_argument);
     EXPECT_THROW(plan.AddLink(core, NodeIndex(0), RATE, -1), std::invalid_argument);
-    TwoSiteWanOptions options;
-    options.edges = 0;
-    EXPECT_THROW(MakeTwoSiteWan(options), std::invalid_argument);
-    options = {};
-    options.paths = {};
-    EXPECT_THROW(MakeTwoSiteWan(options), std::invalid_argument);
-    options.paths = {{199999, RATE, 2}}; // two links of PEs take 200 us
-    EXPECT_THROW(MakeTwoSiteWan(options), std::invalid_argument);
-    options.paths = {{200000, RATE, 1}};
-    EXPECT_THROW(MakeTwoSiteWan(options), std::invalid_argument);
-    options.paths = {{200000, RATE, 2}};
-    EXPECT_NO_THROW(MakeTwoSiteWan(options));
+    TwoSiteWanSettings settings;
+    settings.edges = 0;
+    EXPECT_THROW(MakeTwoSiteWan(settings), std::invalid_argument);
+    settings = {};
+    settings.paths = {};
+    EXPECT_THROW(MakeTwoSiteWan(settings), std::invalid_argument);
+    settings.paths = {{199999, RATE, 2}}; // two links of PEs take 200 us
+    EXPECT_THROW(MakeTwoSiteWan(settings), std::invalid_argument);
+    settings.paths = {{200000, RATE, 1}};
+    EXPECT_THROW(MakeTwoSiteWan(settings), std::invalid_argument);
+    settings.paths = {{200000, RATE, 2}};
+    EXPECT_NO_THROW(MakeTwoSiteWan(settings));
 }
 
 TEST(WanPlan, DataCentersAndRoutersHaveNetworksOfTheirOwn)

@@ -193,7 +193,7 @@ TEST(FlowSetSwitching, Section33MovesAreNotedWhereThereIsAHoldDown)
         s->switching.GetPorts().Advertise(0, 1, 0);
         EXPECT_EQ(s->Send(1).action, MOVE);
     }
-    EXPECT_EQ(without.table.GetLastMove(without.table.Get(1, 0)), FlowSetTable::NEVER);
+    EXPECT_EQ(without.table.GetLastMove(without.table.Get(1, 0)), FlowSetTable::LONG_AGO);
     EXPECT_EQ(with.table.GetLastMove(with.table.Get(1, 0)), 0);
 }
 

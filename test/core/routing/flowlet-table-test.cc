@@ -47,10 +47,10 @@ TEST(FlowletTable, FirstPacketChooses)
 {
     FlowletTable table(4);
     // Neither the time nor the gap let an entry without a packet pass for a flowlet.
-    constexpr int64_t FOREVER = std::numeric_limits<int64_t>::max();
-    EXPECT_EQ(table.Select(0, 0, FOREVER, Choose(7), IsAnyUsable), 7U);
+    constexpr int64_t LARGEST = std::numeric_limits<int64_t>::max();
+    EXPECT_EQ(table.Select(0, 0, LARGEST, Choose(7), IsAnyUsable), 7U);
     EXPECT_EQ(table.Select(1, -5, 0, Choose(8), IsAnyUsable), 8U);
-    EXPECT_EQ(table.Select(2, FOREVER, GAP, Choose(9), IsAnyUsable), 9U);
+    EXPECT_EQ(table.Select(2, LARGEST, GAP, Choose(9), IsAnyUsable), 9U);
 }
 
 TEST(FlowletTable, PauseOfTheGapKeepsAndOneNanosecondMoreChooses)

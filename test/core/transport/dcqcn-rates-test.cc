@@ -43,10 +43,10 @@ struct Row
 
 /// Play a table.
 void
-Play(const DcqcnRates::Config& config, const std::vector<Row>& rows, double tolerance)
+Play(const DcqcnRates::Settings& settings, const std::vector<Row>& rows, double tolerance)
 {
     DcqcnRates rates;
-    rates.Reset(config, 1);
+    rates.Reset(settings, 1);
     int number = 0;
     for (const auto& row : rows)
     {
@@ -173,40 +173,40 @@ TEST(DcqcnRates, StayBetweenTheLeastRateAndTheLineRate)
 
 TEST(DcqcnRates, WhatLastsForeverTakesNoTime)
 {
-    constexpr uint64_t FOREVER = uint64_t{1} << 60;
+    constexpr uint64_t MANY = uint64_t{1} << 60;
     DcqcnRates rates;
     rates.Reset({DcqcnRates::MELLANOX, 1.0 / 256, 1, 1, 1, 1e6, 40e9}, 1);
     rates.Cut(true);
-    rates.DecayAlpha(FOREVER);
-    rates.ExpireTimer(FOREVER);
+    rates.DecayAlpha(MANY);
+    rates.ExpireTimer(MANY);
     EXPECT_EQ(rates.GetAlpha(), 0);
     EXPECT_EQ(rates.GetRate(), 40e9);
     EXPECT_EQ(rates.GetTargetRate(), 40e9);
-    EXPECT_EQ(rates.GetTimerCount(), FOREVER);
+    EXPECT_EQ(rates.GetTimerCount(), MANY);
     EXPECT_EQ(ComputeDecay(0.5, 3), 0.125);
     EXPECT_EQ(ComputeDecay(0.5, 100), std::ldexp(1.0, -100));
 }
 
 /// Make any configuration.
-DcqcnRates::Config
-MakeConfig()
+DcqcnRates::Settings
+MakeSettings()
 {
-    DcqcnRates::Config config;
-    config.variant = *rc::gen::element(DcqcnRates::PAPER, DcqcnRates::MELLANOX);
-    config.gain = *rc::gen::inRange(0, 257) / 256.0;
-    config.threshold = *rc::gen::inRange(0U, 8U);
-    config.lineRate = *rc::gen::inRange(1, 400) * 1e9;
-    config.minRate = *rc::gen::inRange(1, 2000) * 1e6;
-    config.additiveIncrease = *rc::gen::inRange(0, 1000) * 1e6;
-    config.hyperIncrease = *rc::gen::inRange(0, 1000) * 1e6;
-    return config;
+    DcqcnRates::Settings settings;
+    settings.variant = *rc::gen::element(DcqcnRates::PAPER, DcqcnRates::MELLANOX);
+    settings.gain = *rc::gen::inRange(0, 257) / 256.0;
+    settings.threshold = *rc::gen::inRange(0U, 8U);
+    settings.lineRate = *rc::gen::inRange(1, 400) * 1e9;
+    settings.minRate = *rc::gen::inRange(1, 2000) * 1e6;
+    settings.additiveIncrease = *rc::gen::inRange(0, 1000) * 1e6;
+    settings.hyperIncrease = *rc::gen::inRange(0, 1000) * 1e6;
+    return settings;
 }
 
 RC_GTEST_PROP(DcqcnRates, RatesAndAlphaStayInTheirBounds, ())
 {
-    const auto config = MakeConfig();
+    const auto settings = MakeSettings();
     DcqcnRates rates;
-    rates.Reset(config, *rc::gen::inRange(0, 101) / 100.0);
+    rates.Reset(settings, *rc::gen::inRange(0, 101) / 100.0);
     const auto events = *rc::gen::container<std::vector<int>>(rc::gen::inRange(0, 5));
     for (const auto event : events)
     {
@@ -229,21 +229,21 @@ RC_GTEST_PROP(DcqcnRates, RatesAndAlphaStayInTheirBounds, ())
         }
         RC_ASSERT(rates.GetAlpha() >= 0);
         RC_ASSERT(rates.GetAlpha() <= 1);
-        RC_ASSERT(rates.GetRate() >= std::min(config.minRate, config.lineRate));
+        RC_ASSERT(rates.GetRate() >= std::min(settings.minRate, settings.lineRate));
         RC_ASSERT(rates.GetRate() <= rates.GetTargetRate());
-        RC_ASSERT(rates.GetTargetRate() <= config.lineRate);
+        RC_ASSERT(rates.GetTargetRate() <= settings.lineRate);
     }
 }
 
 RC_GTEST_PROP(DcqcnRates, ManyExpiriesAreTheSameAsOneByOne, ())
 {
-    const auto config = MakeConfig();
+    const auto settings = MakeSettings();
     DcqcnRates together;
-    together.Reset(config, 1);
+    together.Reset(settings, 1);
     together.Cut(true);
     const auto nBefore = *rc::gen::inRange<uint64_t>(0, 10);
     together.ExpireTimer(nBefore);
-    if (config.variant == DcqcnRates::PAPER)
+    if (settings.variant == DcqcnRates::PAPER)
     {
         together.ExpireByteCounter(*rc::gen::inRange<uint64_t>(0, 10));
     }
@@ -258,9 +258,9 @@ RC_GTEST_PROP(DcqcnRates, ManyExpiriesAreTheSameAsOneByOne, ())
     }
     RC_ASSERT(together.GetTimerCount() == single.GetTimerCount());
     RC_ASSERT(together.GetByteCount() == single.GetByteCount());
-    RC_ASSERT(std::abs(together.GetRate() - single.GetRate()) <= 1e-9 * config.lineRate);
+    RC_ASSERT(std::abs(together.GetRate() - single.GetRate()) <= 1e-9 * settings.lineRate);
     RC_ASSERT(std::abs(together.GetTargetRate() - single.GetTargetRate()) <=
-              1e-9 * config.lineRate);
+              1e-9 * settings.lineRate);
     RC_ASSERT(std::abs(together.GetAlpha() - single.GetAlpha()) <= 1e-9);
 }
 

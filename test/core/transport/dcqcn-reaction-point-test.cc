@@ -6,6 +6,7 @@
 
 // The timers and the byte counter of DCQCN's reaction point, in both variants.
 
+#include "model/core/never.h"
 #include "model/core/transport/dcqcn-reaction-point.h"
 
 #include <algorithm>
@@ -21,15 +22,15 @@ namespace
 {
 
 /// The reaction point of the worked trace of network adapters.
-DcqcnReactionPoint::Config
+DcqcnReactionPoint::Settings
 MakeMellanox()
 {
-    DcqcnReactionPoint::Config config;
-    config.rates = {DcqcnRates::MELLANOX, 1.0 / 256, 1, 40e6, 100e6, 100e6, 100e9};
-    config.alphaTimer = 1000;
-    config.decreaseInterval = 4000;
-    config.rateTimer = 300000;
-    return config;
+    DcqcnReactionPoint::Settings settings;
+    settings.rates = {DcqcnRates::MELLANOX, 1.0 / 256, 1, 40e6, 100e6, 100e6, 100e9};
+    settings.alphaTimer = 1000;
+    settings.decreaseInterval = 4000;
+    settings.rateTimer = 300000;
+    return settings;
 }
 
 // Computed independently, with CNPs at 0, 2.5, 9.5 and 320.5 us.
@@ -78,10 +79,10 @@ TEST(DcqcnReactionPoint, NothingChangesBeforeTheFirstCnp)
 {
     for (const auto variant : {DcqcnRates::PAPER, DcqcnRates::MELLANOX})
     {
-        auto config = MakeMellanox();
-        config.rates.variant = variant;
+        auto settings = MakeMellanox();
+        settings.rates.variant = variant;
         DcqcnReactionPoint point;
-        point.Start(config);
+        point.Start(settings);
         point.NotifySent(1000000000, 1 << 30);
         EXPECT_EQ(point.GetRate(2000000000), 100e9);
         EXPECT_EQ(point.GetAlpha(2000000000), 1);
@@ -96,10 +97,10 @@ TEST(DcqcnReactionPoint, NothingChangesBeforeTheFirstCnp)
 
 TEST(DcqcnReactionPoint, APeriodOfAdaptersHasOneCutHoweverManyCnps)
 {
-    auto config = MakeMellanox();
-    config.rates.gain = 0; // each cut halves
+    auto settings = MakeMellanox();
+    settings.rates.gain = 0; // each cut halves
     DcqcnReactionPoint point;
-    point.Start(config);
+    point.Start(settings);
     for (int64_t time = 0; time <= 4000; time += 500)
     {
         point.NotifyCnp(time);
@@ -111,8 +112,8 @@ TEST(DcqcnReactionPoint, APeriodOfAdaptersHasOneCutHoweverManyCnps)
     EXPECT_EQ(point.GetRate(8001), 25e9);
     EXPECT_EQ(point.GetTargetRate(8001), 100e9);
     EXPECT_EQ(point.GetRate(200000), 25e9) << "no CNP, no cut";
-    config.clampTargetRate = true;
-    point.Start(config);
+    settings.clampTargetRate = true;
+    point.Start(settings);
     point.NotifyCnp(0);
     EXPECT_EQ(point.GetTargetRate(4001), 100e9);
     point.NotifyCnp(4001);
@@ -121,11 +122,11 @@ TEST(DcqcnReactionPoint, APeriodOfAdaptersHasOneCutHoweverManyCnps)
 
 TEST(DcqcnReactionPoint, ThePapersTimersAndCounterBeginAnewWithACnp)
 {
-    DcqcnReactionPoint::Config config;
-    config.rates = {DcqcnRates::PAPER, 1.0 / 256, 5, 40e6, 400e6, 100e6, 40e9};
-    config.byteCounter = 1000;
+    DcqcnReactionPoint::Settings settings;
+    settings.rates = {DcqcnRates::PAPER, 1.0 / 256, 5, 40e6, 400e6, 100e6, 40e9};
+    settings.byteCounter = 1000;
     DcqcnReactionPoint point;
-    point.Start(config);
+    point.Start(settings);
     point.NotifyCnp(100);
     EXPECT_EQ(point.GetRate(55099), 20e9);
     EXPECT_EQ(point.GetAlpha(55099), 1);
@@ -147,8 +148,8 @@ TEST(DcqcnReactionPoint, ThePapersTimersAndCounterBeginAnewWithACnp)
     EXPECT_EQ(point.GetTimerCount(165099), 1);
     point.NotifySent(165099, 3000); // a packet larger than the counter
     EXPECT_EQ(point.GetByteCount(), 3);
-    config.byteCounter = 0;
-    point.Start(config);
+    settings.byteCounter = 0;
+    point.Start(settings);
     point.NotifyCnp(0);
     point.NotifySent(1, 1 << 30);
     EXPECT_EQ(point.GetByteCount(), 0) << "there is none";
@@ -159,10 +160,10 @@ TEST(DcqcnReactionPoint, ThePapersTimersAndCounterBeginAnewWithACnp)
 class Reference
 {
   public:
-    Reference(const DcqcnReactionPoint::Config& config)
-        : m_config(config)
+    Reference(const DcqcnReactionPoint::Settings& settings)
+        : m_settings(settings)
     {
-        rates.Reset(config.rates, config.initialAlpha);
+        rates.Reset(settings.rates, settings.initialAlpha);
     }
 
     void AdvanceTo(int64_t now)
@@ -173,22 +174,22 @@ class Reference
             {
                 m_alphaFlag ? rates.RaiseAlpha() : rates.DecayAlpha(1);
                 m_alphaFlag = false;
-                m_alpha += m_config.alphaTimer;
+                m_alpha += m_settings.alphaTimer;
             }
             else if (m_raise <= m_decrease)
             {
                 rates.ExpireTimer(1);
-                m_raise += m_config.rateTimer;
+                m_raise += m_settings.rateTimer;
             }
             else
             {
                 if (m_decreaseFlag)
                 {
-                    rates.Cut(m_config.clampTargetRate || rates.GetTimerCount() != 0);
-                    m_raise = m_decrease + m_config.rateTimer;
+                    rates.Cut(m_settings.clampTargetRate || rates.GetTimerCount() != 0);
+                    m_raise = m_decrease + m_settings.rateTimer;
                 }
                 m_decreaseFlag = false;
-                m_decrease += m_config.decreaseInterval;
+                m_decrease += m_settings.decreaseInterval;
             }
         }
     }
@@ -196,12 +197,12 @@ class Reference
     void NotifyCnp(int64_t now)
     {
         AdvanceTo(now);
-        if (m_config.rates.variant == DcqcnRates::PAPER)
+        if (m_settings.rates.variant == DcqcnRates::PAPER)
         {
             rates.Cut(true);
             rates.RaiseAlpha();
-            m_alpha = now + m_config.alphaTimer;
-            m_raise = now + m_config.rateTimer;
+            m_alpha = now + m_settings.alphaTimer;
+            m_raise = now + m_settings.rateTimer;
             m_nBytes = 0;
         }
         else
@@ -210,8 +211,8 @@ class Reference
             m_decreaseFlag = true;
             if (!m_hasCnp)
             {
-                m_alpha = now + m_config.alphaTimer;
-                m_decrease = now + 1 + m_config.decreaseInterval;
+                m_alpha = now + m_settings.alphaTimer;
+                m_decrease = now + 1 + m_settings.decreaseInterval;
             }
         }
         m_hasCnp = true;
@@ -220,11 +221,12 @@ class Reference
     void NotifySent(int64_t now, uint32_t nBytes)
     {
         AdvanceTo(now);
-        if (!m_hasCnp || m_config.rates.variant != DcqcnRates::PAPER)
+        if (!m_hasCnp || m_settings.rates.variant != DcqcnRates::PAPER)
         {
             return;
         }
-        for (m_nBytes += nBytes; m_nBytes >= m_config.byteCounter; m_nBytes -= m_config.byteCounter)
+        for (m_nBytes += nBytes; m_nBytes >= m_settings.byteCounter;
+             m_nBytes -= m_settings.byteCounter)
         {
             rates.ExpireByteCounter(1);
         }
@@ -233,8 +235,7 @@ class Reference
     DcqcnRates rates;
 
   private:
-    static constexpr int64_t NEVER = INT64_MAX;
-    DcqcnReactionPoint::Config m_config;
+    DcqcnReactionPoint::Settings m_settings;
     int64_t m_alpha{NEVER};
     int64_t m_raise{NEVER};
     int64_t m_decrease{NEVER};
@@ -246,19 +247,19 @@ class Reference
 
 RC_GTEST_PROP(DcqcnReactionPoint, IsWhatEventsWouldMakeOfIt, ())
 {
-    auto config = MakeMellanox();
-    config.rates.variant = *rc::gen::element(DcqcnRates::PAPER, DcqcnRates::MELLANOX);
-    config.rates.threshold = *rc::gen::inRange(0U, 6U);
-    config.alphaTimer = *rc::gen::inRange<int64_t>(1, 30);
-    config.decreaseInterval = *rc::gen::inRange<int64_t>(1, 30);
-    config.rateTimer = *rc::gen::inRange<int64_t>(1, 30);
-    config.byteCounter = *rc::gen::inRange<uint64_t>(1, 30);
-    config.clampTargetRate = *rc::gen::arbitrary<bool>();
+    auto settings = MakeMellanox();
+    settings.rates.variant = *rc::gen::element(DcqcnRates::PAPER, DcqcnRates::MELLANOX);
+    settings.rates.threshold = *rc::gen::inRange(0U, 6U);
+    settings.alphaTimer = *rc::gen::inRange<int64_t>(1, 30);
+    settings.decreaseInterval = *rc::gen::inRange<int64_t>(1, 30);
+    settings.rateTimer = *rc::gen::inRange<int64_t>(1, 30);
+    settings.byteCounter = *rc::gen::inRange<uint64_t>(1, 30);
+    settings.clampTargetRate = *rc::gen::arbitrary<bool>();
     DcqcnReactionPoint seldom; // is told only what happens
     DcqcnReactionPoint often;  // is asked at each nanosecond as well
-    seldom.Start(config);
-    often.Start(config);
-    Reference reference(config);
+    seldom.Start(settings);
+    often.Start(settings);
+    Reference reference(settings);
     int64_t now = 0;
     const auto nSteps = *rc::gen::inRange(0, 40);
     for (int i = 0; i < nSteps; ++i)

@@ -19,12 +19,12 @@ namespace
 {
 
 /// Packets of 1000 bytes, four of them in the beginning.
-EcnWindow::Config
-MakeConfig()
+EcnWindow::Settings
+MakeSettings()
 {
-    EcnWindow::Config config;
-    config.initialWindow = 4000;
-    return config;
+    EcnWindow::Settings settings;
+    settings.initialWindow = 4000;
+    return settings;
 }
 
 // RFC 8257, section 3.3, computed independently with sequence numbers and exact fractions: the
@@ -74,7 +74,7 @@ TEST(EcnWindow, FollowsAWorkedTrace)
         {0, 4000, 5949.812547, 0.531957976},  {0, 4000, 6117.885069, 0.531957976},
     };
     EcnWindow window;
-    window.Start(MakeConfig());
+    window.Start(MakeSettings());
     int number = 0;
     for (const auto& row : rows)
     {
@@ -87,10 +87,10 @@ TEST(EcnWindow, FollowsAWorkedTrace)
 
 TEST(EcnWindow, SlowStartEndsAtItsThreshold)
 {
-    auto config = MakeConfig();
-    config.initialWindow = 20000;
+    auto settings = MakeSettings();
+    settings.initialWindow = 20000;
     EcnWindow window;
-    window.Start(config);
+    window.Start(settings);
     window.NotifyLoss(true);
     EXPECT_EQ(window.GetThreshold(), 10000);
     EXPECT_EQ(window.GetWindow(), 2000);
@@ -104,7 +104,7 @@ TEST(EcnWindow, SlowStartEndsAtItsThreshold)
 TEST(EcnWindow, AWindowThatIsNotUsedDoesNotGrow)
 {
     EcnWindow window;
-    window.Start(MakeConfig());
+    window.Start(MakeSettings());
     window.NotifyAcknowledgment({500, 1500, false}); // in slow start, no more than half of it
     EXPECT_EQ(window.GetWindow(), 4000);
     window.NotifyAcknowledgment({1000, 3000, false});
@@ -113,10 +113,10 @@ TEST(EcnWindow, AWindowThatIsNotUsedDoesNotGrow)
 
 TEST(EcnWindow, LossesHalveItOnceInAWindowOfData)
 {
-    auto config = MakeConfig();
-    config.initialWindow = 24000;
+    auto settings = MakeSettings();
+    settings.initialWindow = 24000;
     EcnWindow window;
-    window.Start(config);
+    window.Start(settings);
     window.NotifyAcknowledgment({1000, 10000, false});
     window.NotifyLoss(false);
     EXPECT_EQ(window.GetWindow(), 12000);
@@ -132,10 +132,10 @@ TEST(EcnWindow, LossesHalveItOnceInAWindowOfData)
 
 RC_GTEST_PROP(EcnWindow, WindowAndAlphaStayInTheirBounds, ())
 {
-    auto config = MakeConfig();
-    config.gain = *rc::gen::inRange(0, 17) / 16.0;
+    auto settings = MakeSettings();
+    settings.gain = *rc::gen::inRange(0, 17) / 16.0;
     EcnWindow window;
-    window.Start(config);
+    window.Start(settings);
     const auto nSteps = *rc::gen::inRange(0, 100);
     for (int i = 0; i < nSteps; ++i)
     {
@@ -155,7 +155,7 @@ RC_GTEST_PROP(EcnWindow, WindowAndAlphaStayInTheirBounds, ())
             RC_ASSERT(window.GetWindow() <= before + nBytes + 1e-6);
             RC_ASSERT(window.GetWindow() >= before / 2 - 1e-6);
         }
-        RC_ASSERT(window.GetWindow() >= config.minWindow);
+        RC_ASSERT(window.GetWindow() >= settings.minWindow);
         RC_ASSERT(window.GetAlpha() >= 0);
         RC_ASSERT(window.GetAlpha() <= 1);
     }

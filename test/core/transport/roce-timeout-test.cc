@@ -21,21 +21,21 @@ constexpr int64_t US = 1000;
 constexpr int64_t MS = 1000 * US;
 
 /// A path of an idle round-trip time and a buffer, in selective repeat.
-RoceTimeout::Config
-MakeConfig(int64_t baseRtt, int64_t queueing)
+RoceTimeout::Settings
+MakeSettings(int64_t baseRtt, int64_t queueing)
 {
-    RoceTimeout::Config config;
-    config.baseRtt = baseRtt;
-    config.queueing = queueing;
-    config.lowPackets = 3;
-    return config;
+    RoceTimeout::Settings settings;
+    settings.baseRtt = baseRtt;
+    settings.queueing = queueing;
+    settings.lowPackets = 3;
+    return settings;
 }
 
 TEST(RoceTimeout, IrnsNetworkHasIrnsTimeouts)
 {
     // Six links of 2 us each way; 240 KB for each of the six ports of a switch, emptied at 40 Gb/s.
     // The paper has "approximately 320 us", 100 us, and N = 3.
-    const RoceTimeout timeout(MakeConfig(24 * US, 6 * 240'000 * 8 * US / 40'000));
+    const RoceTimeout timeout(MakeSettings(24 * US, 6 * 240'000 * 8 * US / 40'000));
     EXPECT_EQ(timeout.Get(1), 100 * US);
     EXPECT_EQ(timeout.Get(3), 100 * US);
     EXPECT_EQ(timeout.Get(4), 312 * US);
@@ -56,7 +56,7 @@ TEST(RoceTimeout, NoTimeoutIsBelowTheIdleRoundTrip)
                             Row{1001 * US, 960 * US, 1961 * US, 1961 * US},
                             Row{200 * MS, 5 * MS, 205 * MS, 205 * MS}})
     {
-        const RoceTimeout timeout(MakeConfig(row.baseRtt, row.queueing));
+        const RoceTimeout timeout(MakeSettings(row.baseRtt, row.queueing));
         EXPECT_EQ(timeout.Get(3), row.low);
         EXPECT_EQ(timeout.Get(4), row.high);
     }
@@ -66,7 +66,7 @@ TEST(RoceTimeout, MeasuredRoundTripsRaiseBoth)
 {
     // RFC 6298, section 2: SRTT 10, RTTVAR 5 ms; then RTTVAR 3/4 * 5 + 1/4 * 10 = 6.25 and SRTT
     // 7/8 * 10 + 1/8 * 20 = 11.25 ms.
-    RoceTimeout timeout(MakeConfig(5 * US, 960 * US));
+    RoceTimeout timeout(MakeSettings(5 * US, 960 * US));
     timeout.NotifyRtt(10 * MS);
     EXPECT_EQ(timeout.Get(1), 30 * MS);
     EXPECT_EQ(timeout.Get(4), 30 * MS);
@@ -84,7 +84,7 @@ TEST(RoceTimeout, MeasuredRoundTripsRaiseBoth)
 
 TEST(RoceTimeout, AnUnknownPathIsMeasured)
 {
-    RoceTimeout timeout(MakeConfig(0, 960 * US));
+    RoceTimeout timeout(MakeSettings(0, 960 * US));
     EXPECT_EQ(timeout.Get(1), 67'108'864); // 4.096 us * 2^14, as adapters come with
     EXPECT_EQ(timeout.Get(4), 67'108'864);
     timeout.NotifyRtt(50 * US); // 4 * 50 is more than 50 + 4 * 25
@@ -93,7 +93,7 @@ TEST(RoceTimeout, AnUnknownPathIsMeasured)
     timeout.NotifyRtt(20 * US); // the path was not idle before; SRTT 46.25, RTTVAR 26.25
     EXPECT_EQ(timeout.Get(1), 151'250);
     EXPECT_EQ(timeout.Get(4), 980 * US);
-    RoceTimeout far(MakeConfig(0, 960 * US));
+    RoceTimeout far(MakeSettings(0, 960 * US));
     far.NotifyRtt(200 * MS); // 200 + 4 * 100
     EXPECT_EQ(far.Get(1), 600 * MS);
     EXPECT_EQ(far.Get(4), 600 * MS);
@@ -101,7 +101,7 @@ TEST(RoceTimeout, AnUnknownPathIsMeasured)
 
 TEST(RoceTimeout, TheLowOneIsForTheFirstAttemptAndOthersWaitTwiceAsLong)
 {
-    RoceTimeout timeout(MakeConfig(5 * US, 995 * US));
+    RoceTimeout timeout(MakeSettings(5 * US, 995 * US));
     EXPECT_EQ(timeout.Get(1), 100 * US);
     EXPECT_EQ(timeout.Get(4), MS);
     const auto expect = [&timeout](int64_t least) {
@@ -131,9 +131,9 @@ TEST(RoceTimeout, ConnectionsThatLosePacketsTogetherDoNotSendThemAgainTogether)
     std::array<int, 10> tenths{};
     for (uint64_t seed = 0; seed < 1000; ++seed)
     {
-        auto config = MakeConfig(5 * US, 995 * US);
-        config.seed = seed;
-        RoceTimeout timeout(config);
+        auto settings = MakeSettings(5 * US, 995 * US);
+        settings.seed = seed;
+        RoceTimeout timeout(settings);
         timeout.NotifyTimeout(7);
         ++tenths.at(static_cast<std::size_t>((timeout.Get(4) - 2 * MS) / (200 * US)));
     }
@@ -145,10 +145,10 @@ TEST(RoceTimeout, ConnectionsThatLosePacketsTogetherDoNotSendThemAgainTogether)
 
 TEST(RoceTimeout, WhatTheUserSetsHolds)
 {
-    auto config = MakeConfig(5 * US, 995 * US);
-    config.low = 30 * US;
-    config.high = 200 * US;
-    RoceTimeout timeout(config);
+    auto settings = MakeSettings(5 * US, 995 * US);
+    settings.low = 30 * US;
+    settings.high = 200 * US;
+    RoceTimeout timeout(settings);
     EXPECT_EQ(timeout.Get(3), 30 * US);
     EXPECT_EQ(timeout.Get(4), 200 * US);
     timeout.NotifyRtt(10 * MS);
@@ -159,9 +159,9 @@ TEST(RoceTimeout, WhatTheUserSetsHolds)
     EXPECT_EQ(timeout.Get(3), 200 * US);
     EXPECT_EQ(timeout.Get(4), 200 * US);
     // A low one that is not set does not exceed a high one that is.
-    config.low.reset();
-    config.high = 50 * US;
-    EXPECT_EQ(RoceTimeout(config).Get(3), 50 * US);
+    settings.low.reset();
+    settings.high = 50 * US;
+    EXPECT_EQ(RoceTimeout(settings).Get(3), 50 * US);
 }
 
 } // namespace

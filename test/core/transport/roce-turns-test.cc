@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "model/core/never.h"
 #include "model/core/transport/roce-turns.h"
 
 #include <gtest/gtest.h>
@@ -43,7 +44,7 @@ TEST(RoceTurns, QueuePairsWaitForTheirTimeInItsOrder)
     RoceTurn a(0);
     RoceTurn b(0);
     RoceTurn c(0);
-    EXPECT_EQ(turns.GetNextTime(), RoceTurns::NEVER);
+    EXPECT_EQ(turns.GetNextTime(), NEVER_DOUBLE);
     turns.PushPaced(a, 30);
     turns.PushPaced(b, 10.5);
     turns.PushPaced(c, 10.5);

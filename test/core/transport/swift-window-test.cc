@@ -21,22 +21,22 @@ namespace
 {
 
 /// The configuration of the worked trace.
-SwiftWindow::Config
-MakeConfig()
+SwiftWindow::Settings
+MakeSettings()
 {
-    SwiftWindow::Config config;
-    config.baseTarget = 25000;
-    config.hopTarget = 1000;
-    config.scalingRange = 50000;
-    return config;
+    SwiftWindow::Settings settings;
+    settings.baseTarget = 25000;
+    settings.hopTarget = 1000;
+    settings.scalingRange = 50000;
+    return settings;
 }
 
 /// Make windows that begin with as many packets.
 SwiftWindow
-MakeWindow(const SwiftWindow::Config& config, double fabric, double endpoint)
+MakeWindow(const SwiftWindow::Settings& settings, double fabric, double endpoint)
 {
     SwiftWindow window;
-    window.Start(config, fabric, endpoint);
+    window.Start(settings, fabric, endpoint);
     return window;
 }
 
@@ -74,7 +74,7 @@ TEST(SwiftWindow, FollowsTheWorkedTrace)
         {2430, 28, 2, 1, 39.735975, 2.06569663, 12.66262450, 0},
         {2460, 26, 2, 1, 36.727590, 2.54979482, 12.74159707, 0},
     };
-    auto window = MakeWindow(MakeConfig(), 4, 16);
+    auto window = MakeWindow(MakeSettings(), 4, 16);
     for (const auto& row : rows)
     {
         const auto where = "at " + std::to_string(row.time);
@@ -102,7 +102,7 @@ TEST(SwiftWindow, TheTargetGrowsWithHopsAndShrinksWithTheWindow)
     };
     for (const auto& [packets, target] : targets)
     {
-        const auto window = MakeWindow(MakeConfig(), packets, 16);
+        const auto window = MakeWindow(MakeSettings(), packets, 16);
         EXPECT_NEAR(window.GetTarget(2), target * 1000, 1e-3) << packets;
         EXPECT_NEAR(window.GetTarget(5), (target + 3) * 1000, 1e-3) << packets;
     }
@@ -110,7 +110,7 @@ TEST(SwiftWindow, TheTargetGrowsWithHopsAndShrinksWithTheWindow)
 
 TEST(SwiftWindow, LossesCutOnceInARoundTripAndTimeoutsToTheLeast)
 {
-    auto window = MakeWindow(MakeConfig(), 16, 32);
+    auto window = MakeWindow(MakeSettings(), 16, 32);
     window.NotifyAcknowledgment(0, {20000, 0, 0, 2}); // so the round trip is known
     window.NotifyLoss(1000, false);
     EXPECT_EQ(window.GetFabricWindow(), 8);
@@ -137,17 +137,17 @@ TEST(SwiftWindow, LossesCutOnceInARoundTripAndTimeoutsToTheLeast)
 // Section 8.1.1 of draft-ravi-ippm-csig-01: md = beta * (max(PD) - target) / max(PD).
 TEST(SwiftWindow, MaxPdGovernsTheWindowOnceItIsKnown)
 {
-    auto config = MakeConfig();
-    config.usesHopDelay = true;
-    config.hopDelayTarget = 10000;
-    auto window = MakeWindow(config, 10, 100);
+    auto settings = MakeSettings();
+    settings.usesHopDelay = true;
+    settings.hopDelayTarget = 10000;
+    auto window = MakeWindow(settings, 10, 100);
     window.NotifyAcknowledgment(0, {20000, 0, 1, 2});
     EXPECT_EQ(window.GetFabricWindow(), 10.1) << "below the target of the round trip";
-    window = MakeWindow(config, 10, 100);
+    window = MakeWindow(settings, 10, 100);
     window.NotifyHopDelay(9999);
     window.NotifyAcknowledgment(0, {900000, 0, 1, 2});
     EXPECT_EQ(window.GetFabricWindow(), 10.1) << "delay on the way back is nothing";
-    window = MakeWindow(config, 10, 100);
+    window = MakeWindow(settings, 10, 100);
     window.NotifyHopDelay(10000);
     window.NotifyAcknowledgment(0, {20000, 0, 1, 2});
     EXPECT_EQ(window.GetFabricWindow(), 10) << "at the target";
@@ -159,7 +159,7 @@ TEST(SwiftWindow, MaxPdGovernsTheWindowOnceItIsKnown)
     window.NotifyHopDelay(1000000);
     window.NotifyAcknowledgment(20001, {20000, 0, 1, 2});
     EXPECT_DOUBLE_EQ(window.GetFabricWindow(), 3.5) << "max_mdf";
-    auto off = MakeWindow(MakeConfig(), 10, 100);
+    auto off = MakeWindow(MakeSettings(), 10, 100);
     off.NotifyHopDelay(1000000);
     off.NotifyAcknowledgment(0, {20000, 0, 1, 2});
     EXPECT_EQ(off.GetFabricWindow(), 10.1) << "not asked for";
@@ -168,10 +168,10 @@ TEST(SwiftWindow, MaxPdGovernsTheWindowOnceItIsKnown)
 // In proportion to what is left to the target, and at least by a quarter.
 TEST(SwiftWindow, NearTheTargetOfMaxPdAWindowGrowsLess)
 {
-    auto config = MakeConfig();
-    config.usesHopDelay = true;
-    config.hopDelayTarget = 10000;
-    config.leastIncrease = 0.25;
+    auto settings = MakeSettings();
+    settings.usesHopDelay = true;
+    settings.hopDelayTarget = 10000;
+    settings.leastIncrease = 0.25;
     const std::vector<std::pair<int64_t, double>> sizes{
         {0, 10.1},
         {2000, 10.08},
@@ -182,7 +182,7 @@ TEST(SwiftWindow, NearTheTargetOfMaxPdAWindowGrowsLess)
     };
     for (const auto& [delay, size] : sizes)
     {
-        auto window = MakeWindow(config, 10, 100);
+        auto window = MakeWindow(settings, 10, 100);
         window.NotifyHopDelay(delay);
         window.NotifyAcknowledgment(0, {20000, 0, 1, 2});
         EXPECT_DOUBLE_EQ(window.GetFabricWindow(), size) << delay;
@@ -192,13 +192,13 @@ TEST(SwiftWindow, NearTheTargetOfMaxPdAWindowGrowsLess)
 
 TEST(SwiftWindow, WholePacketsAreInFlightWithMaxPd)
 {
-    auto config = MakeConfig();
-    config.additiveIncrease = 0;
-    EXPECT_EQ(MakeWindow(config, 2.75, 16).GetInFlight(), 2.75);
-    EXPECT_EQ(MakeWindow(config, 0.5, 16).GetInFlight(), 1);
-    config.usesHopDelay = true;
-    EXPECT_EQ(MakeWindow(config, 0.5, 16).GetInFlight(), 1);
-    auto window = MakeWindow(config, 2.75, 16);
+    auto settings = MakeSettings();
+    settings.additiveIncrease = 0;
+    EXPECT_EQ(MakeWindow(settings, 2.75, 16).GetInFlight(), 2.75);
+    EXPECT_EQ(MakeWindow(settings, 0.5, 16).GetInFlight(), 1);
+    settings.usesHopDelay = true;
+    EXPECT_EQ(MakeWindow(settings, 0.5, 16).GetInFlight(), 1);
+    auto window = MakeWindow(settings, 2.75, 16);
     window.NotifyHopDelay(0);
     double sum = 0;
     for (int roundTrip = 0; roundTrip < 4; ++roundTrip)
@@ -212,9 +212,9 @@ TEST(SwiftWindow, WholePacketsAreInFlightWithMaxPd)
 
 TEST(SwiftWindow, EndpointDelayIsAveraged)
 {
-    auto config = MakeConfig();
-    config.endpointGain = 0.25;
-    auto window = MakeWindow(config, 10, 10);
+    auto settings = MakeSettings();
+    settings.endpointGain = 0.25;
+    auto window = MakeWindow(settings, 10, 10);
     window.NotifyAcknowledgment(0, {50000, 20000, 0, 0});
     window.NotifyAcknowledgment(1000, {500000, 340000, 0, 0}); // average 100
     EXPECT_EQ(window.GetEndpointWindow(), 10) << "at its target";
@@ -224,9 +224,9 @@ TEST(SwiftWindow, EndpointDelayIsAveraged)
 
 TEST(SwiftWindow, WithoutARoundTripTimeTheFabricsWindowStays)
 {
-    auto config = MakeConfig();
-    config.initialRtt = 8000;
-    auto window = MakeWindow(config, 0.5, 4);
+    auto settings = MakeSettings();
+    settings.initialRtt = 8000;
+    auto window = MakeWindow(settings, 0.5, 4);
     window.NotifyAcknowledgment(0, {0, 0, 1, 2});
     EXPECT_EQ(window.GetFabricWindow(), 0.5);
     EXPECT_EQ(window.GetPacingDelay(), 16000);
@@ -234,7 +234,7 @@ TEST(SwiftWindow, WithoutARoundTripTimeTheFabricsWindowStays)
 
 TEST(SwiftWindow, BothWindowsAreRaisedAndLoweredWithinBounds)
 {
-    auto window = MakeWindow(MakeConfig(), 4, 16);
+    auto window = MakeWindow(MakeSettings(), 4, 16);
     window.Raise(8);
     EXPECT_EQ(window.GetFabricWindow(), 8);
     EXPECT_EQ(window.GetEndpointWindow(), 16);
@@ -249,13 +249,13 @@ TEST(SwiftWindow, BothWindowsAreRaisedAndLoweredWithinBounds)
 
 RC_GTEST_PROP(SwiftWindow, StaysInItsBoundsAndCutsAtMostOnceInARoundTrip, ())
 {
-    auto config = MakeConfig();
-    config.usesHopDelay = *rc::gen::arbitrary<bool>();
-    config.minWindow = *rc::gen::inRange(1, 1000) / 1000.0;
-    config.maxWindow = *rc::gen::inRange(1, 500);
-    config.additiveIncrease = *rc::gen::inRange(0, 100);
-    config.maxDecrease = *rc::gen::inRange(0, 100) / 100.0;
-    auto window = MakeWindow(config, *rc::gen::inRange(0, 600), *rc::gen::inRange(0, 600));
+    auto settings = MakeSettings();
+    settings.usesHopDelay = *rc::gen::arbitrary<bool>();
+    settings.minWindow = *rc::gen::inRange(1, 1000) / 1000.0;
+    settings.maxWindow = *rc::gen::inRange(1, 500);
+    settings.additiveIncrease = *rc::gen::inRange(0, 100);
+    settings.maxDecrease = *rc::gen::inRange(0, 100) / 100.0;
+    auto window = MakeWindow(settings, *rc::gen::inRange(0, 600), *rc::gen::inRange(0, 600));
     int64_t now = 0;
     int64_t lastCut = -1;
     const auto nSteps = *rc::gen::inRange(0, 100);
@@ -269,22 +269,23 @@ RC_GTEST_PROP(SwiftWindow, StaysInItsBoundsAndCutsAtMostOnceInARoundTrip, ())
         window.NotifyAcknowledgment(now, {rtt, std::min(endpoint, rtt), 1, 3});
         for (const auto packets : {window.GetFabricWindow(), window.GetEndpointWindow()})
         {
-            RC_ASSERT(packets >= config.minWindow);
-            RC_ASSERT(packets <= config.maxWindow);
+            RC_ASSERT(packets >= settings.minWindow);
+            RC_ASSERT(packets <= settings.maxWindow);
         }
         RC_ASSERT(std::isfinite(window.GetPacingDelay()));
         if (window.GetFabricWindow() < before)
         {
             RC_ASSERT(lastCut < 0 || now - lastCut >= rtt);
-            RC_ASSERT(window.GetFabricWindow() >=
-                      std::max(config.minWindow, before * (1 - config.maxDecrease) * (1 - 1e-12)));
+            RC_ASSERT(
+                window.GetFabricWindow() >=
+                std::max(settings.minWindow, before * (1 - settings.maxDecrease) * (1 - 1e-12)));
             lastCut = now;
         }
         if (*rc::gen::inRange(0, 8) == 0)
         {
             const auto whole = window.GetFabricWindow();
             window.NotifyLoss(now, *rc::gen::arbitrary<bool>());
-            RC_ASSERT(window.GetFabricWindow() >= config.minWindow);
+            RC_ASSERT(window.GetFabricWindow() >= settings.minWindow);
             if (window.GetFabricWindow() < whole)
             {
                 RC_ASSERT(lastCut < 0 || now - lastCut >= rtt);

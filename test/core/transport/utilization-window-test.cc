@@ -20,15 +20,15 @@ namespace
 {
 
 /// 100 Gbit/s and 8 us, W_AI = 50 bytes, at least 1250 bytes.
-UtilizationWindow::Config
-MakeConfig()
+UtilizationWindow::Settings
+MakeSettings()
 {
-    UtilizationWindow::Config config;
-    config.additiveIncrease = 50;
-    config.minWindow = 1250;
-    config.maxWindow = 100000;
-    config.baseRtt = 8000;
-    return config;
+    UtilizationWindow::Settings settings;
+    settings.additiveIncrease = 50;
+    settings.minWindow = 1250;
+    settings.maxWindow = 100000;
+    settings.baseRtt = 8000;
+    return settings;
 }
 
 // Li et al., SIGCOMM 2019, algorithm 1, computed independently with exact fractions. The queue and
@@ -72,7 +72,7 @@ TEST(UtilizationWindow, FollowsAWorkedTrace)
         {112000, 0, 8000000, 8000, 1001.000000000, 1250.000000, 1250.000000, 0},
     };
     UtilizationWindow window;
-    window.Start(MakeConfig(), 100000);
+    window.Start(MakeSettings(), 100000);
     for (const auto& row : rows)
     {
         const auto where = "at " + std::to_string(row.time);
@@ -87,10 +87,10 @@ TEST(UtilizationWindow, FollowsAWorkedTrace)
 
 TEST(UtilizationWindow, AnIdlePathIsTakenAsAWhole)
 {
-    auto config = MakeConfig();
-    config.maxStage = 0;
+    auto settings = MakeSettings();
+    settings.maxStage = 0;
     UtilizationWindow window;
-    window.Start(config, 2000);
+    window.Start(settings, 2000);
     window.NotifyUtilization(0, 0, 8000);
     EXPECT_EQ(window.GetWindow(), 100000);
 }
@@ -98,7 +98,7 @@ TEST(UtilizationWindow, AnIdlePathIsTakenAsAWhole)
 TEST(UtilizationWindow, IsRaisedAndLoweredWithinBounds)
 {
     UtilizationWindow window;
-    window.Start(MakeConfig(), 10000);
+    window.Start(MakeSettings(), 10000);
     window.Raise(5000);
     EXPECT_EQ(window.GetWindow(), 10000);
     window.Raise(60000);
@@ -113,12 +113,12 @@ TEST(UtilizationWindow, IsRaisedAndLoweredWithinBounds)
 
 RC_GTEST_PROP(UtilizationWindow, StaysInItsBounds, ())
 {
-    auto config = MakeConfig();
-    config.maxStage = *rc::gen::inRange(0U, 7U);
-    config.additiveIncrease = *rc::gen::inRange(0, 100000);
-    config.maxWindow = *rc::gen::inRange(1250, 200000);
+    auto settings = MakeSettings();
+    settings.maxStage = *rc::gen::inRange(0U, 7U);
+    settings.additiveIncrease = *rc::gen::inRange(0, 100000);
+    settings.maxWindow = *rc::gen::inRange(1250, 200000);
     UtilizationWindow window;
-    window.Start(config, *rc::gen::inRange(0, 300000));
+    window.Start(settings, *rc::gen::inRange(0, 300000));
     int64_t now = 0;
     const auto nSteps = *rc::gen::inRange(0, 100);
     for (int i = 0; i < nSteps; ++i)
@@ -127,12 +127,12 @@ RC_GTEST_PROP(UtilizationWindow, StaysInItsBounds, ())
         window.NotifyUtilization(now,
                                  *rc::gen::inRange(0, 3000) / 1000.0,
                                  *rc::gen::inRange<int64_t>(0, 30000));
-        RC_ASSERT(window.GetWindow() >= config.minWindow);
-        RC_ASSERT(window.GetWindow() <= config.maxWindow);
-        RC_ASSERT(window.GetReference() >= config.minWindow);
-        RC_ASSERT(window.GetReference() <= config.maxWindow);
+        RC_ASSERT(window.GetWindow() >= settings.minWindow);
+        RC_ASSERT(window.GetWindow() <= settings.maxWindow);
+        RC_ASSERT(window.GetReference() >= settings.minWindow);
+        RC_ASSERT(window.GetReference() <= settings.maxWindow);
         RC_ASSERT(window.GetUtilization() >= 0);
-        RC_ASSERT(window.GetStage() <= config.maxStage);
+        RC_ASSERT(window.GetStage() <= settings.maxStage);
     }
 }
 

@@ -79,7 +79,7 @@ Drive(const Loop& loop)
     const int64_t feedback = 2 * loop.delay;
     const int64_t duration =
         static_cast<int64_t>(loop.nRounds) * std::max<int64_t>(feedback, 1'000'000);
-    const EdgeRateLaw::Settings config;
+    const EdgeRateLaw::Settings settings;
     constexpr double LIGHT_STEP = 0.05;
     constexpr double SEVERE_STEP = 0.25;
     TwoThresholdMarker marker;
@@ -171,14 +171,14 @@ Drive(const Loop& loop)
             const bool isSevere = told.severity == CongestionSeverity::SEVERE;
             const double size = isSevere ? (loop.isSevereIgnored ? 0 : SEVERE_STEP) : LIGHT_STEP;
             auto& law = laws[told.flow];
-            law.Notify(config, now, told.isFalling ? 0 : size, measure(law), feedback);
+            law.Notify(settings, now, told.isFalling ? 0 : size, measure(law), feedback);
         }
         if (now >= nextTick)
         {
-            nextTick += config.recoveryInterval;
+            nextTick += settings.recoveryInterval;
             for (auto& law : laws)
             {
-                law.Update(config, now, measure(law), isHeld(law));
+                law.Update(settings, now, measure(law), isHeld(law));
             }
         }
     }

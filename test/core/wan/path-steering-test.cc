@@ -22,15 +22,15 @@ namespace
 
 /// Two notifications within 100 move a flow, 1,000 apart; 300 are quiet, and the gap is 10.
 PathSteering::Settings
-MakeConfig()
+MakeSettings()
 {
-    PathSteering::Settings config;
-    config.threshold = 2;
-    config.window = 100;
-    config.holdDown = 1000;
-    config.quietTime = 300;
-    config.gap = 10;
-    return config;
+    PathSteering::Settings settings;
+    settings.threshold = 2;
+    settings.window = 100;
+    settings.holdDown = 1000;
+    settings.quietTime = 300;
+    settings.gap = 10;
+    return settings;
 }
 
 /// A flow of one tunnel.
@@ -43,7 +43,7 @@ struct Flow
 
     void Notify(int64_t now, int64_t sent)
     {
-        steering.Notify(config, now, sent, paths);
+        steering.Notify(settings, now, sent, paths);
     }
 
     void Notify(int64_t now)
@@ -53,7 +53,7 @@ struct Flow
 
     uint32_t Send(int64_t now)
     {
-        return steering.Choose(config, now, paths);
+        return steering.Choose(settings, now, paths);
     }
 
     /// The path of a packet, without sending it.
@@ -62,7 +62,7 @@ struct Flow
         return Flow(*this).Send(now);
     }
 
-    PathSteering::Settings config{MakeConfig()};
+    PathSteering::Settings settings{MakeSettings()};
     std::vector<SteeredPath> paths;
     PathSteering steering;
 };
@@ -128,7 +128,7 @@ TEST(PathSteering, IsForcedAfterATimeWhereThatIsConfigured)
     for (const bool isForced : {false, true})
     {
         Flow flow(2);
-        flow.config.force = isForced ? 50 : 0;
+        flow.settings.force = isForced ? 50 : 0;
         flow.Send(100);
         flow.Notify(100);
         flow.Notify(101);
@@ -240,8 +240,8 @@ TEST(PathSteering, ReturnsToThePrimaryPathAfterAQuietTimeAndInAPause)
     EXPECT_EQ(flow.Send(1099), 1U) << "the hold-down time lasts until 1100";
     EXPECT_EQ(flow.Send(1105), 1U) << "no pause";
     EXPECT_EQ(flow.Send(1115), 0U);
-    EXPECT_TRUE(flow.steering.IsIdle(flow.config, 2115));
-    EXPECT_FALSE(flow.steering.IsIdle(flow.config, 2114));
+    EXPECT_TRUE(flow.steering.IsIdle(flow.settings, 2115));
+    EXPECT_FALSE(flow.steering.IsIdle(flow.settings, 2114));
 }
 
 TEST(PathSteering, DoesNotReturnToAPathThatIsNotifiedOfOrDown)
@@ -285,10 +285,10 @@ TEST(PathSteering, OnePathIsKept)
 RC_GTEST_PROP(PathSteering, KeepsItsPromises, ())
 {
     Flow flow(*rc::gen::inRange<uint32_t>(1, 5));
-    flow.config.threshold = *rc::gen::inRange<uint32_t>(1, PathSteering::MAX_THRESHOLD + 1);
-    flow.config.holdDown = *rc::gen::inRange<int64_t>(0, 500);
-    flow.config.quietTime = *rc::gen::inRange<int64_t>(0, 300);
-    flow.config.gap = *rc::gen::inRange<int64_t>(1, 30);
+    flow.settings.threshold = *rc::gen::inRange<uint32_t>(1, PathSteering::MAX_THRESHOLD + 1);
+    flow.settings.holdDown = *rc::gen::inRange<int64_t>(0, 500);
+    flow.settings.quietTime = *rc::gen::inRange<int64_t>(0, 300);
+    flow.settings.gap = *rc::gen::inRange<int64_t>(1, 30);
     flow.steering = PathSteering(0, PathSteering::PRIMARY, *rc::gen::arbitrary<uint32_t>());
     for (auto& path : flow.paths)
     {
@@ -320,13 +320,13 @@ RC_GTEST_PROP(PathSteering, KeepsItsPromises, ())
                 RC_ASSERT(before[next].isUp);
                 if (before[path].isUp)
                 {
-                    RC_ASSERT(now - lastMove >= flow.config.holdDown);
+                    RC_ASSERT(now - lastMove >= flow.settings.holdDown);
                     // RC_ASSERT() evaluates both sides of an operator.
                     const auto last = before[next].lastNotified;
-                    const bool isQuiet = !last || now - *last >= flow.config.quietTime;
+                    const bool isQuiet = !last || now - *last >= flow.settings.quietTime;
                     RC_ASSERT(isQuiet);
                     RC_ASSERT(now + before[next].delay >=
-                              lastPacket + before[path].delay + flow.config.gap);
+                              lastPacket + before[path].delay + flow.settings.gap);
                 }
                 lastMove = now;
             }

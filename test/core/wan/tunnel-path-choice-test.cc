@@ -18,7 +18,6 @@ namespace
 {
 
 constexpr uint32_t NONE = TunnelPathChoice::NONE;
-constexpr std::nullopt_t NEVER = std::nullopt;
 
 TEST(TunnelPathChoice, TheFirstPathThatIsUp)
 {
@@ -29,7 +28,7 @@ TEST(TunnelPathChoice, TheFirstPathThatIsUp)
     EXPECT_TRUE(choice.SetUp(0, false, 10));
     EXPECT_FALSE(choice.SetUp(0, false, 11));
     EXPECT_EQ(choice.Choose(11, 0), 1U);
-    EXPECT_EQ(choice.GetNextChoice(11, 0), NEVER);
+    EXPECT_EQ(choice.GetNextChoice(11, 0), std::nullopt);
     EXPECT_TRUE(choice.SetUp(1, false, 12));
     EXPECT_EQ(choice.Choose(12, 0), 2U);
     EXPECT_TRUE(choice.SetUp(2, false, 13));
@@ -50,7 +49,7 @@ TEST(TunnelPathChoice, ThePrimaryIsTakenAgainAfterTheHoldTime)
     EXPECT_EQ(choice.GetNextChoice(20, 100), 120);
     EXPECT_EQ(choice.Choose(119, 100), 1U);
     EXPECT_EQ(choice.Choose(120, 100), 0U);
-    EXPECT_EQ(choice.GetNextChoice(120, 100), NEVER);
+    EXPECT_EQ(choice.GetNextChoice(120, 100), std::nullopt);
 }
 
 TEST(TunnelPathChoice, TheHoldTimeBeginsAgainWithEachFailure)
@@ -78,7 +77,7 @@ TEST(TunnelPathChoice, APathThatIsTheOnlyOneNeedNotWait)
     choice.SetUp(0, true, 11);
     EXPECT_EQ(choice.GetNextChoice(11, 100), 111);
     EXPECT_EQ(choice.Choose(11, 100), 0U);
-    EXPECT_EQ(choice.GetNextChoice(11, 100), NEVER);
+    EXPECT_EQ(choice.GetNextChoice(11, 100), std::nullopt);
 }
 
 /// Whatever happens: the choice is up if any path is, and an event at the time that is told

@@ -178,15 +178,15 @@ class TruthTest : public TestCase
         const auto path = CreateTempDirFilename("truth.csv");
         truth.KeepSeries(1);
         // 40 Gbit/s of payload, from one pod to another.
-        CsigUdpFlowOptions options;
-        options.rate = DataRate(40 * GBPS);
-        options.packetSize = 8000;
+        CsigUdpFlowSettings settings;
+        settings.rate = DataRate(40 * GBPS);
+        settings.packetSize = 8000;
         FlowSpec flow;
         flow.source = plan.GetHosts().front();
         flow.destination = plan.GetHosts().back();
         flow.bytes = 8000 * 1000;
         CsigUdpFlowHelper flows;
-        flows.Install(tree.network, tree.csig.GetDomain(), {flow}, options);
+        flows.Install(tree.network, tree.csig.GetDomain(), {flow}, settings);
         flows.StopWhenDone();
         Simulator::Stop(MilliSeconds(10));
         Simulator::Run();
@@ -338,11 +338,11 @@ class EngineerTest : public TestCase
         engineer.Start();
         // Many small flows from the first leaf to other pods, 20 Gbit/s in all: a packet in 1.6 ms
         // of each, which is answered with what its tag says.
-        CsigUdpFlowOptions options;
-        options.rate = DataRate(GBPS / 50);
-        options.packetSize = 4000;
-        options.answerPeriod = 1;
-        options.nPorts = 1;
+        CsigUdpFlowSettings settings;
+        settings.rate = DataRate(GBPS / 50);
+        settings.packetSize = 4000;
+        settings.answerPeriod = 1;
+        settings.nPorts = 1;
         std::vector<FlowSpec> specs;
         for (uint32_t i = 0; i < 1000; ++i)
         {
@@ -354,7 +354,7 @@ class EngineerTest : public TestCase
             specs.push_back(flow);
         }
         CsigUdpFlowHelper flows;
-        flows.Install(tree.network, tree.csig.GetDomain(), specs, options);
+        flows.Install(tree.network, tree.csig.GetDomain(), specs, settings);
         const auto& link = plan.GetLinks()[uplink];
         const auto port = DynamicCast<EthernetNetDevice>(tree.network.GetPort(link.a, link.aPort));
         uint64_t before = 0;

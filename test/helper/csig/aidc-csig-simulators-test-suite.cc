@@ -83,7 +83,7 @@ Measure(std::ostream& log, const std::string& folder)
     flows.Install(tree.network,
                   tree.csig.GetDomain(),
                   MakeFlows(plan, 4'000'000),
-                  CsigUdpFlowOptions());
+                  CsigUdpFlowSettings());
     flows.StopWhenDone();
     Simulator::Run();
     for (const auto signal : {CsigSignal::ABW, CsigSignal::ABW_RATIO, CsigSignal::HOP_DELAY})
@@ -119,7 +119,7 @@ Probe(std::ostream& log, const std::string& folder)
     flows.Install(tree.network,
                   tree.csig.GetDomain(),
                   MakeFlows(tree.network.GetFabric(), 1'000'000),
-                  CsigUdpFlowOptions());
+                  CsigUdpFlowSettings());
     Simulator::Stop(MicroSeconds(300));
     Simulator::Run();
     log << prober.GetNSignals() << ' ' << prober.GetSentBytes() << ' '
@@ -157,7 +157,7 @@ Engineer(std::ostream& log, const std::string&)
     flows.Install(tree.network,
                   tree.csig.GetDomain(),
                   MakeFlows(plan, 2'000'000),
-                  CsigUdpFlowOptions());
+                  CsigUdpFlowSettings());
     flows.StopWhenDone();
     Simulator::Run();
     engineer.Stop();
@@ -178,17 +178,17 @@ Balance(std::ostream& log, const std::string&)
     CsigTree tree(MakeFatTree(4, SPEED, 1000), "min(ABW)", "ns3::aidc::SpraySelector");
     ReorderMonitor reordering;
     reordering.Add(tree.network.GetHosts());
-    CsigUdpFlowOptions options;
-    options.rate = DataRate(60 * GBPS);
-    options.balances = true;
-    options.policy.threshold = 10 * GBPS;
-    options.policy.pause = 20'000;
-    options.policy.leafStage = static_cast<uint32_t>(FabricTier::LEAF);
+    CsigUdpFlowSettings settings;
+    settings.rate = DataRate(60 * GBPS);
+    settings.balances = true;
+    settings.policy.threshold = 10 * GBPS;
+    settings.policy.pause = 20'000;
+    settings.policy.leafStage = static_cast<uint32_t>(FabricTier::LEAF);
     CsigUdpFlowHelper flows;
     flows.Install(tree.network,
                   tree.csig.GetDomain(),
                   MakeFlows(tree.network.GetFabric(), 1'000'000),
-                  options);
+                  settings);
     flows.StopWhenDone();
     Simulator::Run();
     Time last;

@@ -79,7 +79,7 @@ class BalancerTest : public TestCase
      * @param abw available bandwidth in steps of 8 Mbit/s
      * @param stage the stage of the bottleneck
      * @param orientation where it leads to
-     * @param sparesLastHop see CsigPathPolicyConfig
+     * @param sparesLastHop see CsigPathPolicySettings
      * @return what happened
      */
     Outcome Run(uint32_t abw, uint32_t stage, CsigOrientation orientation, bool sparesLastHop)
@@ -87,13 +87,13 @@ class BalancerTest : public TestCase
         UseNetwork network;
         network.WriteAll(abw, MakeLocator(network.domain, stage, orientation));
         network.source->SetAttribute("Ports", UintegerValue(16));
-        CsigPathPolicyConfig config;
-        config.threshold = 80'000'000; // 10 steps
-        config.patience = 2;
-        config.pause = 0;
-        config.leafStage = LEAF_STAGE;
-        config.sparesLastHop = sparesLastHop;
-        CsigPathBalancer balancer(network.source, network.domain, CsigSignal::ABW, config);
+        CsigPathPolicySettings settings;
+        settings.threshold = 80'000'000; // 10 steps
+        settings.patience = 2;
+        settings.pause = 0;
+        settings.leafStage = LEAF_STAGE;
+        settings.sparesLastHop = sparesLastHop;
+        CsigPathBalancer balancer(network.source, network.domain, CsigSignal::ABW, settings);
         Simulator::Stop(MicroSeconds(9500));
         Simulator::Run();
         return {network.source->GetNRehashes(), balancer.GetNLastHop(), network.nOfPort.size()};
@@ -217,11 +217,11 @@ class UdpFlowsTest : public TestCase
         flow.destination = NodeIndex(15);
         flow.bytes = 80001;
         flow.start = MicroSeconds(3);
-        CsigUdpFlowOptions options;
-        options.rate = DataRate("40Gbps");
-        options.packetSize = 8000;
+        CsigUdpFlowSettings settings;
+        settings.rate = DataRate("40Gbps");
+        settings.packetSize = 8000;
         CsigUdpFlowHelper flows;
-        flows.Install(network, MakeDomain(), {flow}, options);
+        flows.Install(network, MakeDomain(), {flow}, settings);
         flows.StopWhenDone();
         Simulator::Stop(MilliSeconds(1));
         Simulator::Run();

@@ -382,7 +382,7 @@ class AidcRunnerDevicesTestCase : public TestCase
         ExperimentOptions options;
         options.devices = devices;
         options.datapath = datapath;
-        LeafSpineOptions plan;
+        LeafSpineSettings plan;
         plan.leaves = 2;
         plan.spines = 2;
         plan.hostsPerLeaf = 1;

@@ -46,12 +46,12 @@ namespace
 std::unique_ptr<FabricHelper>
 MakeNetwork(uint32_t nHosts)
 {
-    LeafSpineOptions options;
-    options.leaves = 1;
-    options.spines = 1;
-    options.hostsPerLeaf = nHosts;
+    LeafSpineSettings settings;
+    settings.leaves = 1;
+    settings.spines = 1;
+    settings.hostsPerLeaf = nHosts;
     auto network = std::make_unique<FabricHelper>();
-    network->Build(MakeLeafSpine(options));
+    network->Build(MakeLeafSpine(settings));
     FinishNetwork(*network);
     return network;
 }

@@ -4,8 +4,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#ifndef AIDC_BGP_SESSION_OPTIONS_H
-#define AIDC_BGP_SESSION_OPTIONS_H
+#ifndef AIDC_BGP_SESSION_TERMS_H
+#define AIDC_BGP_SESSION_TERMS_H
 
 #include <cstddef>
 #include <cstdint>
@@ -25,8 +25,8 @@ enum class BgpPeerType : uint8_t
 };
 
 /// @ingroup aidc
-/// @brief The negotiated options of a session, on which its messages depend.
-struct BgpSessionOptions
+/// @brief The negotiated terms of a session, on which its messages depend.
+struct BgpSessionTerms
 {
     BgpPeerType peerType{BgpPeerType::EXTERNAL}; //!< the type of the peer
     bool isFourOctetAs{true};                    //!< both support four-octet ASs (RFC 6793)
@@ -41,4 +41,4 @@ struct BgpSessionOptions
 
 } // namespace ns3::aidc
 
-#endif // AIDC_BGP_SESSION_OPTIONS_H
+#endif // AIDC_BGP_SESSION_TERMS_H
