@@ -150,11 +150,15 @@ class EthernetPortRecord
         }
     }
 
-    /// Trace a frame that has arrived intact. @param frame the frame
-    /// @return the whole frame, null if no trace source needs it
-    Ptr<const Packet> NotifyArrived(EthernetFrame& frame)
+    /// Notify of a frame that has arrived intact.
+    /// @param frame the frame
+    /// @param [in,out] whole the whole frame, unchanged if no trace source needs it
+    void NotifyArrived(EthernetFrame& frame, Ptr<const Packet>& whole)
     {
-        return m_traces && m_traces->AreFramesReceived() ? TraceArrival(frame) : nullptr;
+        if (m_traces && m_traces->AreFramesReceived())
+        {
+            whole = TraceArrival(frame);
+        }
     }
 
     /// Trace a frame for this node. @param whole the whole frame, null if nothing traces it

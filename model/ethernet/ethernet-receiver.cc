@@ -47,10 +47,7 @@ EthernetReceiver::Take(EthernetFrame& frame, uint32_t epoch, Ptr<const Packet>& 
         record.DropReceived(frame, &EthernetPortStatistics::inErrors, "corrupted");
         return nullptr;
     }
-    if (const auto arrived = record.NotifyArrived(frame))
-    {
-        whole = arrived;
-    }
+    record.NotifyArrived(frame, whole);
     const EthernetFields& fields = frame.fields;
     if (size < EthernetFrame::MIN_SIZE || !frame.Read(m_tagger.GetKnownTags()) ||
         fields.etherType < MIN_ETHERTYPE || size - fields.GetSize() > m_mac.GetMtu())

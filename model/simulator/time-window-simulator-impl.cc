@@ -200,7 +200,7 @@ TimeWindowSimulatorImpl::Insert(const PendingEvent& event)
     {
         // The other side has not come further than the lookahead from here.
         if (event.node == Simulator::NO_CONTEXT || event.order.time < m_now + m_lookahead ||
-            !m_events.AreOpposite(event.node, m_context))
+            m_events.IsOnOpenSide(event.node))
         {
             CheckReach(event.node, event.order.time, "schedules an event for");
         }

@@ -192,12 +192,6 @@ WindowEvents::GetLatestLimit() const
     return m_latest;
 }
 
-bool
-WindowEvents::AreOpposite(uint32_t a, uint32_t b) const
-{
-    return GetSide(a) != GetSide(b);
-}
-
 WindowEvents::Globals::const_iterator
 WindowEvents::FindGlobal(const EventId& id) const
 {

@@ -86,11 +86,12 @@ class WindowEvents
     /// @return the time up to which the events of some nodes were taken, if not of all
     uint64_t GetLatestLimit() const;
 
-    /// Tell whether two nodes are on different sides.
-    /// @param a the one
-    /// @param b the other
-    /// @return whether they are
-    bool AreOpposite(uint32_t a, uint32_t b) const;
+    /// @param node a node
+    /// @return whether it is on the side whose window is open, as all nodes are without sides
+    bool IsOnOpenSide(uint32_t node) const
+    {
+        return GetSide(node) == m_open;
+    }
 
     /// @param id the event
     /// @return whether the event waits here
