@@ -36,7 +36,7 @@ class QueueTrace
     /// Add a listener. @param callback the listener
     void ConnectWithoutContext(const CallbackBase& callback)
     {
-        if (m_first.IsNull())
+        if (m_first.IsNull() && m_others.IsEmpty())
         {
             m_first.Assign(callback);
         }
