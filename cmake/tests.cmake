@@ -160,15 +160,24 @@ if(NOT Python3_FOUND)
   return()
 endif()
 
+# Adds a test that runs the small variant of an experiment by COMMAND. What takes
+# longest begins first (COST), so that no processor waits for it.
+function(aidc_add_experiment_run test)
+  set(out ${CMAKE_BINARY_DIR}/test-results/${test})
+  add_test(NAME ${test} COMMAND ${ARGN} --small --out=${out})
+  set_tests_properties(
+    ${test} PROPERTIES FIXTURES_SETUP ${test} LABELS example TIMEOUT 900 COST 10
+  )
+endfunction()
+
 # Runs the small variant of an experiment by COMMAND and compares its summary
 # with EXPECTED.json of its folder.
 function(aidc_add_experiment_test test experiment expected label)
   cmake_parse_arguments(TEST "" "" "COMMAND;ENVIRONMENT" ${ARGN})
   set(out ${CMAKE_BINARY_DIR}/test-results/${test})
-  add_test(NAME ${test} COMMAND ${TEST_COMMAND} --small --out=${out})
+  aidc_add_experiment_run(${test} ${TEST_COMMAND})
   set_tests_properties(
-    ${test} PROPERTIES FIXTURES_SETUP ${test} ENVIRONMENT
-                                               "${TEST_ENVIRONMENT}"
+    ${test} PROPERTIES LABELS ${label} ENVIRONMENT "${TEST_ENVIRONMENT}"
   )
   add_test(
     NAME ${test}.summary
@@ -177,10 +186,9 @@ function(aidc_add_experiment_test test experiment expected label)
       ${CMAKE_CURRENT_SOURCE_DIR}/examples/${experiment}/expected/${expected}.json
       ${out}/summary.json
   )
-  set_tests_properties(${test}.summary PROPERTIES FIXTURES_REQUIRED ${test})
-  # What takes longest begins first (COST), so that no processor waits for it.
   set_tests_properties(
-    ${test} ${test}.summary PROPERTIES LABELS ${label} TIMEOUT 900 COST 10
+    ${test}.summary PROPERTIES FIXTURES_REQUIRED ${test} LABELS ${label} TIMEOUT
+                               900 COST 10
   )
 endfunction()
 
@@ -203,19 +211,16 @@ endforeach()
 # Adds a test that OTHER, run by COMMAND, writes the same bytes as the test TEST.
 function(aidc_add_identical_test test other)
   set(out ${CMAKE_BINARY_DIR}/test-results)
-  add_test(NAME ${other} COMMAND ${ARGN} --small --out=${out}/${other})
+  aidc_add_experiment_run(${other} ${ARGN})
   add_test(
     NAME ${other}s
     COMMAND
       Python3::Interpreter ${CMAKE_CURRENT_SOURCE_DIR}/test/check-identical.py
       ${out}/${test} ${out}/${other}
   )
-  set_tests_properties(${other} PROPERTIES FIXTURES_SETUP ${other})
   set_tests_properties(
-    ${other}s PROPERTIES FIXTURES_REQUIRED "${test};${other}"
-  )
-  set_tests_properties(
-    ${other} ${other}s PROPERTIES LABELS example TIMEOUT 900 COST 10
+    ${other}s PROPERTIES FIXTURES_REQUIRED "${test};${other}" LABELS example
+                         TIMEOUT 900 COST 10
   )
 endfunction()
 
@@ -245,6 +250,10 @@ function(aidc_add_without_test variant)
   )
 endfunction()
 
+# Through the stack, packets of this experiment take three times as long: the two
+# schemes that use tunnels, marks and notifications most are enough.
+set(cross-aidc_through_stack --schemes=two-threshold-both,mixed-core)
+
 foreach(experiment ${aidc_experiments})
   set(folder ${CMAKE_CURRENT_SOURCE_DIR}/examples/${experiment})
   if(NOT TARGET aidc-${experiment})
@@ -260,13 +269,21 @@ foreach(experiment ${aidc_experiments})
   )
   # The same seed gives the same bytes, byte by byte: by ns-3's default simulator
   # and by time windows, through ns-3's stack and past it.
-  foreach(way simulator=default datapath=stack)
-    string(REGEX REPLACE "=.*" "" what ${way})
-    aidc_add_identical_test(
-      example.${experiment} example.${experiment}.${what} aidc-${experiment}
-      --${way}
+  aidc_add_identical_test(
+    example.${experiment} example.${experiment}.simulator aidc-${experiment}
+    --simulator=default
+  )
+  set(like example.${experiment})
+  if(DEFINED ${experiment}_through_stack)
+    set(like example.${experiment}.fast)
+    aidc_add_experiment_run(
+      ${like} aidc-${experiment} ${${experiment}_through_stack}
     )
-  endforeach()
+  endif()
+  aidc_add_identical_test(
+    ${like} example.${experiment}.datapath aidc-${experiment} --datapath=stack
+    ${${experiment}_through_stack}
+  )
   # Variants, where the experiment has some
   include(${folder}/tests.cmake OPTIONAL)
 endforeach()
