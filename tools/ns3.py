@@ -121,14 +121,11 @@ class PackagedNs3:
         if not self._installed("ns3"):
             title = f"Installing ns-3 {self._release.package} (about 70 MB)"
             before.append(Step(title, self._install_ns3))
-        if bindings and not self._installed("tables"):
-            title = f"Installing {' and '.join(TABLES)} (about 40 MB)"
-            before.append(Step(title, lambda progress: self._pip(progress, "tables", *TABLES)))
-        if bindings and not self._installed("cppyy"):
-            cppyy = f"cppyy {self._release.cppyy}"
-            start = lambda _: stack.enter_context(self._installing_cppyy())
-            before.append(Step(f"Starting to install {cppyy} (compiles beside the build)", start))
-            after.append(Step(f"Installing {cppyy}", self._finish_cppyy))
+        if bindings and not (self._installed("cppyy") and self._installed("tables")):
+            what = f"cppyy {self._release.cppyy}, {' and '.join(TABLES)}"
+            start = lambda _: stack.enter_context(self._installing_bindings())
+            before.append(Step(f"Starting to install {what} (compiles beside the build)", start))
+            after.append(Step(f"Installing {what}", self._finish_bindings))
         return before, after
 
     def _stamp(self, package: str) -> Path:
@@ -158,25 +155,30 @@ class PackagedNs3:
             "Making a virtual environment",
             f"On Debian and Ubuntu it needs the package python{version}-venv.",
         )
-        self._pip(progress, "ns3", f"ns3=={self._release.package}", "--no-deps")
+        run_logged(
+            self._pip_command(f"ns3=={self._release.package}", "--no-deps"),
+            self._log,
+            progress,
+            PIP,
+            MEND,
+        )
+        self._note_installed("ns3")
 
     @contextlib.contextmanager
-    def _installing_cppyy(self) -> Iterator[None]:
-        log = self._log.with_suffix(".cppyy.log")
-        with started(self._pip_command(f"cppyy=={self._release.cppyy}"), log, PIP, MEND) as finish:
+    def _installing_bindings(self) -> Iterator[None]:
+        log = self._log.with_suffix(".bindings.log")
+        command = self._pip_command(f"cppyy=={self._release.cppyy}", *TABLES)
+        with started(command, log, PIP, MEND) as finish:
             self._finish_pip = finish
             yield
 
-    def _finish_cppyy(self, progress: Progress) -> None:
+    def _finish_bindings(self, progress: Progress) -> None:
         self._finish_pip(progress)
         # The first import compiles cppyy's own headers.
         what = "Importing cppyy"
         run_logged([self.python, "-c", "import cppyy"], self._log, progress, what)
         self._note_installed("cppyy")
-
-    def _pip(self, progress: Progress, package: str, *arguments: str) -> None:
-        run_logged(self._pip_command(*arguments), self._log, progress, PIP, MEND)
-        self._note_installed(package)
+        self._note_installed("tables")
 
     def _pip_command(self, *arguments: str) -> list[object]:
         return [self.python, "-m", "pip", "install", "--progress-bar", "off", *arguments]
