@@ -130,21 +130,20 @@ def started(
         output.write(f"$ {shlex.join(words)}\n")
         output.flush()
         streams = {"stdin": subprocess.DEVNULL, "stdout": output, "stderr": subprocess.STDOUT}
-        try:
-            held = contextlib.ExitStack()
-            process = held.enter_context(session(words, env=env, **streams))
-        except OSError as error:
-            raise Failure(f"{what}: {error}", mend) from error
+        with contextlib.ExitStack() as stack:
+            try:
+                process = stack.enter_context(session(words, env=env, **streams))
+            except OSError as error:
+                raise Failure(f"{what}: {error}", mend) from error
 
-        def finish(progress: Progress) -> None:
-            while process.poll() is None:
-                with contextlib.suppress(subprocess.TimeoutExpired):
-                    process.wait(timeout=0.5)
-                progress.tick(counter(log))
-            if process.returncode != 0:
-                raise Failure(f"{what} failed (exit code {process.returncode}).", mend, log)
+            def finish(progress: Progress) -> None:
+                while process.poll() is None:
+                    with contextlib.suppress(subprocess.TimeoutExpired):
+                        process.wait(timeout=0.5)
+                    progress.tick(counter(log))
+                if process.returncode != 0:
+                    raise Failure(f"{what} failed (exit code {process.returncode}).", mend, log)
 
-        with held:
             yield finish
 
 

@@ -106,7 +106,7 @@ class PackagedNs3:
             python, version = interpreter()
             check_python(version)
             needed.append(packages.venv_of(python, version))
-        if bindings and not self._installed("cppyy"):
+        if bindings and not self._installed("bindings"):
             python, version = interpreter()
             base = str(self.python) if self._installed("ns3") else python
             needed.append(packages.headers_of(base, version))
@@ -121,7 +121,7 @@ class PackagedNs3:
         if not self._installed("ns3"):
             title = f"Installing ns-3 {self._release.package} (about 70 MB)"
             before.append(Step(title, self._install_ns3))
-        if bindings and not (self._installed("cppyy") and self._installed("tables")):
+        if bindings and not self._installed("bindings"):
             what = f"cppyy {self._release.cppyy}, {' and '.join(TABLES)}"
             start = lambda _: stack.enter_context(self._installing_bindings())
             before.append(Step(f"Starting to install {what} (compiles beside the build)", start))
@@ -133,8 +133,8 @@ class PackagedNs3:
 
     def _expected(self, package: str) -> str:
         """A stamp's text: the pinned version, and the place, as environments cannot be moved."""
-        versions = {"ns3": self._release.package, "cppyy": self._release.cppyy}
-        return f"{versions.get(package, 'any')} {self._folder}\n"
+        versions = {"ns3": self._release.package, "bindings": self._release.cppyy}
+        return f"{versions[package]} {self._folder}\n"
 
     def _installed(self, package: str) -> bool:
         stamp = self._stamp(package)
@@ -177,8 +177,7 @@ class PackagedNs3:
         # The first import compiles cppyy's own headers.
         what = "Importing cppyy"
         run_logged([self.python, "-c", "import cppyy"], self._log, progress, what)
-        self._note_installed("cppyy")
-        self._note_installed("tables")
+        self._note_installed("bindings")
 
     def _pip_command(self, *arguments: str) -> list[object]:
         return [self.python, "-m", "pip", "install", "--progress-bar", "off", *arguments]
