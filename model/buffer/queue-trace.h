@@ -33,7 +33,8 @@ namespace ns3::aidc
 class QueueTrace
 {
   public:
-    /// Add a listener. @param callback the listener
+    /// Add a listener.
+    /// @param callback the listener
     void ConnectWithoutContext(const CallbackBase& callback)
     {
         if (m_first.IsNull() && m_others.IsEmpty())
@@ -46,14 +47,16 @@ class QueueTrace
         }
     }
 
-    /// Add a listener that is told a context. @param callback the listener @param context the
-    /// context
+    /// Add a listener that is told a context.
+    /// @param callback the listener
+    /// @param context the context
     void Connect(const CallbackBase& callback, std::string context)
     {
         m_others.Connect(callback, context);
     }
 
-    /// Remove a listener. @param callback the listener
+    /// Remove a listener.
+    /// @param callback the listener
     void DisconnectWithoutContext(const CallbackBase& callback)
     {
         if (!m_first.IsNull() && m_first.IsEqual(callback))
@@ -63,14 +66,16 @@ class QueueTrace
         m_others.DisconnectWithoutContext(callback);
     }
 
-    /// Remove a listener that is told a context. @param callback the listener @param context the
-    /// context
+    /// Remove a listener that is told a context.
+    /// @param callback the listener
+    /// @param context the context
     void Disconnect(const CallbackBase& callback, std::string context)
     {
         m_others.Disconnect(callback, context);
     }
 
-    /// Tell the listeners. @param item the packet
+    /// Tell the listeners.
+    /// @param item the packet
     void operator()(const Ptr<QueueDiscItem>& item) const
     {
         if (!m_first.IsNull())

@@ -105,11 +105,11 @@ struct EthernetFrame
     /// Take the payload out of the frame. @return the payload with its padding
     Ptr<Packet> TakePayload();
 
-    Ptr<Packet> packet;     //!< what follows the headers that are values
-    EthernetFields fields;  //!< the Ethernet header
-    TransitHeader transit;  //!< the IPv4 header, if hasTransit
-    bool hasTransit{false}; //!< whether the IPv4 header is a value, too
-    bool isWritten{false};  //!< whether the packet is the whole frame, and nothing else counts
+    Ptr<Packet> packet;      //!< what follows the headers that are values
+    EthernetFields fields;   //!< the Ethernet header
+    TransitHeader transit{}; //!< the IPv4 header, if hasTransit
+    bool hasTransit{false};  //!< whether the IPv4 header is a value, too
+    bool isWritten{false};   //!< whether the packet is the whole frame, and nothing else counts
 
   private:
     /// Get the padding that is still to be written. @return bytes

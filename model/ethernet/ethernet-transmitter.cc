@@ -26,8 +26,11 @@ NS_LOG_COMPONENT_DEFINE("AidcEthernetTransmitter");
 namespace
 {
 
-/// Make a header without tags. @param destination where it goes @param source the source address
-/// @param etherType its EtherType @return the header
+/// Make a header without tags.
+/// @param destination the destination address
+/// @param source the source address
+/// @param etherType the EtherType of the payload
+/// @return the header
 EthernetFields
 MakeFields(const MacBytes& destination, const MacBytes& source, uint16_t etherType)
 {
@@ -189,7 +192,7 @@ bool
 EthernetTransmitter::TransmitFromSource()
 {
     const auto header = MakeFields(m_mac.GetRemoteBytes(), m_mac.GetAddress(), ETHERTYPE_IPV4);
-    Outgoing outgoing{{nullptr, header, {}, false, false}, {}};
+    Outgoing outgoing{{nullptr, header}};
     m_isFrameDue = false;
     if (!m_settings.frameSource->TakeFrame(m_device, outgoing.frame, outgoing.context))
     {
@@ -295,10 +298,7 @@ EthernetTransmitter::TransmitControl()
     }
     const auto bytes = EncodeMacControl(control);
     EthernetFrame frame{Create<Packet>(bytes.data(), static_cast<uint32_t>(bytes.size())),
-                        MakeFields(MAC_CONTROL_ADDRESS, m_mac.GetAddress(), ETHERTYPE_MAC_CONTROL),
-                        {},
-                        false,
-                        false};
+                        MakeFields(MAC_CONTROL_ADDRESS, m_mac.GetAddress(), ETHERTYPE_MAC_CONTROL)};
     NS_LOG_LOGIC("Send MAC control, which has no tags");
     m_mac.Send(frame);
 }
@@ -329,7 +329,7 @@ EthernetTransmitter::Send(const Ptr<Packet>& packet,
         Enqueue(Create<BridgedQueueItem>(packet, ToMac48Address(destination), source, etherType));
         return true;
     }
-    Outgoing outgoing{{packet, MakeFields(destination, source, etherType), {}, false, false}, {}};
+    Outgoing outgoing{{packet, MakeFields(destination, source, etherType)}};
     TakeContext(outgoing);
     return Submit(std::move(outgoing));
 }
@@ -338,7 +338,7 @@ EthernetTransmitter::Outgoing
 EthernetTransmitter::MakeOutgoing(QueueDiscItem& item) const
 {
     const auto header = MakeFields(m_mac.GetRemoteBytes(), m_mac.GetAddress(), ETHERTYPE_IPV4);
-    Outgoing outgoing{{item.GetPacket(), header, {}, false, false}, {}};
+    Outgoing outgoing{{item.GetPacket(), header}};
     auto& packet = outgoing.frame.packet;
     // It is the packet's last use here, unless somebody beside the item has kept it.
     if (packet->GetReferenceCount() > 2)

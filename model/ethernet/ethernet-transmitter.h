@@ -120,8 +120,8 @@ class EthernetTransmitter
     /// A packet that is to become a frame.
     struct Outgoing
     {
-        EthernetFrame frame;  //!< the frame, still without tags
-        FrameContext context; //!< its context
+        EthernetFrame frame;    //!< the frame, still without tags
+        FrameContext context{}; //!< its context
     };
 
     /// FindQueueDisc() when it is not known yet. @return the root queue disc

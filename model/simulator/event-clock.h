@@ -25,7 +25,8 @@
 namespace ns3::aidc
 {
 
-/// Simulator::Now(). @return the time in time steps
+/// Simulator::Now() in time steps.
+/// @return the time
 inline int64_t
 GetTimeStepNow()
 {
@@ -33,8 +34,18 @@ GetTimeStepNow()
     return windows ? windows->GetTimeStep() : Simulator::Now().GetTimeStep();
 }
 
-/// Simulator::ScheduleWithContext(). @param node the node whose event it is @param delay the time
-/// until then @param event the event
+/// Simulator::Now().
+/// @return the time
+inline Time
+GetTimeNow()
+{
+    return TimeStep(static_cast<uint64_t>(GetTimeStepNow()));
+}
+
+/// Simulator::ScheduleWithContext().
+/// @param node the node whose event it is
+/// @param delay the time until then
+/// @param event the event
 inline void
 ScheduleOnNode(uint32_t node, const Time& delay, EventImpl* event)
 {

@@ -16,6 +16,7 @@
 #include "ns3/warning.h"
 
 #include <algorithm>
+#include <memory>
 #include <typeinfo>
 
 namespace ns3::aidc

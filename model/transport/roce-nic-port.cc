@@ -115,7 +115,7 @@ RoceNicPort::Clear()
 void
 RoceNicPort::Activate(RoceQueuePair& pair)
 {
-    if (!pair.IsWaiting() && Enqueue(pair, TimeStep(GetTimeStepNow())) && HasFrame())
+    if (!pair.IsWaiting() && Enqueue(pair, GetTimeNow()) && HasFrame())
     {
         m_device->RequestFrame();
     }
@@ -152,14 +152,14 @@ RoceNicPort::ArmWake()
         m_wake.Cancel();
     }
     m_wakeTime = time;
-    m_wake.Schedule(m_node, NanoSeconds(static_cast<int64_t>(time)) - TimeStep(GetTimeStepNow()));
+    m_wake.Schedule(m_node, NanoSeconds(static_cast<int64_t>(time)) - GetTimeNow());
 }
 
 void
 RoceNicPort::Wake()
 {
     m_wakeTime = NEVER_DOUBLE;
-    m_turns.MovePaced(RoceQueuePair::ToNs(TimeStep(GetTimeStepNow())));
+    m_turns.MovePaced(RoceQueuePair::ToNs(GetTimeNow()));
     if (HasFrame())
     {
         m_device->PullFrame();
@@ -226,7 +226,7 @@ RoceNicPort::TakeControl(EthernetFrame& frame)
 bool
 RoceNicPort::TakeData(EthernetFrame& frame, FrameContext& context)
 {
-    const Time now = TimeStep(GetTimeStepNow());
+    const Time now = GetTimeNow();
     const double time = RoceQueuePair::ToNs(now);
     m_turns.MovePaced(time);
     while (RoceTurn* turn = m_turns.Take(time))
@@ -292,7 +292,7 @@ RoceNicPort::GetNClasses() const
 void
 RoceNicPort::SetPaused(uint32_t index, bool paused)
 {
-    if (!m_turns.SetPaused(index, paused, RoceQueuePair::ToNs(TimeStep(GetTimeStepNow()))))
+    if (!m_turns.SetPaused(index, paused, RoceQueuePair::ToNs(GetTimeNow())))
     {
         return;
     }
