@@ -11,13 +11,22 @@ if(NOT AIDC_TESTS)
 endif()
 enable_testing()
 
+# Adds a small program that tests run, from a file and libraries. It takes longer to
+# compile than to run.
+function(aidc_add_test_program name source)
+  add_executable(${name} ${source})
+  target_link_libraries(${name} PRIVATE ${ARGN})
+  target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-O0>)
+  aidc_set_warnings(${name})
+endfunction()
+
 # --- The core, without ns-3 ---
 
-# RapidCheck's templates take nearly all of the compiler's time. Eight files at once
+# RapidCheck's templates take nearly all of the compiler's time. Twelve files at once
 # need little more than a gigabyte of memory with sanitizers.
 set(core_test_files ${aidc_core_tests})
 list(TRANSFORM core_test_files REPLACE "(.+)" "test/core/\\1-test.cc")
-aidc_join_tests(core_test_units core-tests 8 ${core_test_files})
+aidc_join_tests(core_test_units core-tests 12 ${core_test_files})
 add_custom_target(aidc-core-test-units DEPENDS ${core_test_units})
 
 # Adds the program LIBRARY-tests, the core's tests for objects of the core, with
@@ -86,9 +95,7 @@ else()
 endif()
 
 # Writes a capture that test/python/test_bgp_pcap.py reads.
-add_executable(aidc-bgp-pcap test/core/bgp/bgp-pcap.cc)
-target_link_libraries(aidc-bgp-pcap PRIVATE aidc-core)
-aidc_set_warnings(aidc-bgp-pcap)
+aidc_add_test_program(aidc-bgp-pcap test/core/bgp/bgp-pcap.cc aidc-core)
 
 if(AIDC_CORE_ONLY)
   return()
@@ -97,11 +104,9 @@ endif()
 # --- ns-3 test suites ---
 
 if(TARGET aidc-test)
-  add_executable(aidc-test-runner test/aidc-test-runner.cc)
-  target_link_libraries(
-    aidc-test-runner PRIVATE -Wl,--no-as-needed aidc-test
+  aidc_add_test_program(
+    aidc-test-runner test/aidc-test-runner.cc -Wl,--no-as-needed aidc-test
   )
-  aidc_set_warnings(aidc-test-runner)
 
   set(suites ${aidc_test_suites})
   list(TRANSFORM suites REPLACE ".*/" "")
@@ -118,15 +123,11 @@ if(TARGET aidc-test)
                bgp/bgp-session
   )
     get_filename_component(name ${path} NAME)
-    add_executable(aidc-${name}-pcap test/${path}-pcap.cc)
-    target_link_libraries(aidc-${name}-pcap PRIVATE aidc)
-    aidc_set_warnings(aidc-${name}-pcap)
+    aidc_add_test_program(aidc-${name}-pcap test/${path}-pcap.cc aidc)
   endforeach()
 
   # Priority flow control between ranks; here all ranks are one process
-  add_executable(aidc-pause-ranks test/switching/pause-ranks.cc)
-  target_link_libraries(aidc-pause-ranks PRIVATE aidc)
-  aidc_set_warnings(aidc-pause-ranks)
+  aidc_add_test_program(aidc-pause-ranks test/switching/pause-ranks.cc aidc)
   add_test(NAME program.pause-ranks COMMAND aidc-pause-ranks)
 
   # A speaker on a tap device, which test/python/bgp_real_peers.py needs, by ns-3's
@@ -134,11 +135,9 @@ if(TARGET aidc-test)
   aidc_find_module(fd-net-device libfd-net-device OPTIONAL)
   if(libfd-net-device)
     aidc_clean_target(${libfd-net-device})
-    add_executable(aidc-bgp-tap-speaker test/bgp/bgp-tap-speaker.cc)
-    target_link_libraries(
-      aidc-bgp-tap-speaker PRIVATE aidc ${libfd-net-device}
+    aidc_add_test_program(
+      aidc-bgp-tap-speaker test/bgp/bgp-tap-speaker.cc aidc ${libfd-net-device}
     )
-    aidc_set_warnings(aidc-bgp-tap-speaker)
   endif()
 
   # A suite that is compiled but not listed here would never run.
@@ -170,15 +169,11 @@ function(aidc_add_experiment_run test)
   )
 endfunction()
 
-# Runs the small variant of an experiment by COMMAND and compares its summary
+# Runs the small variant of an experiment by a command and compares its summary
 # with EXPECTED.json of its folder.
-function(aidc_add_experiment_test test experiment expected label)
-  cmake_parse_arguments(TEST "" "" "COMMAND;ENVIRONMENT" ${ARGN})
+function(aidc_add_experiment_test test experiment expected)
   set(out ${CMAKE_BINARY_DIR}/test-results/${test})
-  aidc_add_experiment_run(${test} ${TEST_COMMAND})
-  set_tests_properties(
-    ${test} PROPERTIES LABELS ${label} ENVIRONMENT "${TEST_ENVIRONMENT}"
-  )
+  aidc_add_experiment_run(${test} ${ARGN})
   add_test(
     NAME ${test}.summary
     COMMAND
@@ -187,7 +182,7 @@ function(aidc_add_experiment_test test experiment expected label)
       ${out}/summary.json
   )
   set_tests_properties(
-    ${test}.summary PROPERTIES FIXTURES_REQUIRED ${test} LABELS ${label} TIMEOUT
+    ${test}.summary PROPERTIES FIXTURES_REQUIRED ${test} LABELS example TIMEOUT
                                900 COST 10
   )
 endfunction()
@@ -227,8 +222,8 @@ endfunction()
 # Adds a variant of ${experiment}, with options.
 function(aidc_add_variant_test variant)
   aidc_add_experiment_test(
-    example.${experiment}.${variant} ${experiment} ${variant} example
-    COMMAND aidc-${experiment} ${ARGN}
+    example.${experiment}.${variant} ${experiment} ${variant}
+    aidc-${experiment} ${ARGN}
   )
 endfunction()
 
@@ -250,9 +245,52 @@ function(aidc_add_without_test variant)
   )
 endfunction()
 
-# Through the stack, packets of this experiment take three times as long: the two
-# schemes that use tunnels, marks and notifications most are enough.
-set(cross-aidc_through_stack --schemes=two-threshold-both,mixed-core)
+# A Python that has ns-3's bindings and cppyy runs the experiments' scripts.
+set(AIDC_PYTHON
+    ""
+    CACHE FILEPATH "Python with ns-3's bindings, for the experiments in Python"
+)
+
+# Runs of this experiment are long: to compare ways of running it, the two schemes
+# that use tunnels, marks and notifications most are enough.
+set(cross-aidc_compared --schemes=two-threshold-both,mixed-core)
+
+# Adds tests that ${experiment} writes the same bytes by ns-3's default simulator and
+# through ns-3's stack. Where the experiment has a script, the script makes the first
+# of these runs: it runs the program, and passes its command line on.
+function(aidc_add_way_tests)
+  set(options ${${experiment}_compared})
+  set(like example.${experiment})
+  if(options)
+    set(like example.${experiment}.compared)
+    aidc_add_experiment_run(${like} aidc-${experiment} ${options})
+  endif()
+  aidc_add_identical_test(
+    ${like} example.${experiment}.datapath aidc-${experiment} --datapath=stack
+    ${options}
+  )
+  set(script ${folder}/${experiment}.py)
+  if(AIDC_PYTHON AND EXISTS ${script})
+    aidc_add_identical_test(
+      ${like} python.${experiment}.simulator ${AIDC_PYTHON} ${script}
+      --simulator=default ${options}
+    )
+    set(build "AIDC_BUILD_DIR=${CMAKE_BINARY_DIR}")
+    set(path "PYTHONPATH=${CMAKE_CURRENT_SOURCE_DIR}/bindings")
+    set_tests_properties(
+      python.${experiment}.simulator PROPERTIES LABELS python
+                                                ENVIRONMENT "${build};${path}"
+    )
+    return()
+  endif()
+  aidc_add_identical_test(
+    ${like} example.${experiment}.simulator aidc-${experiment}
+    --simulator=default ${options}
+  )
+  if(EXISTS ${script})
+    aidc_leave_out("python.${experiment} (AIDC_PYTHON is not set)")
+  endif()
+endfunction()
 
 foreach(experiment ${aidc_experiments})
   set(folder ${CMAKE_CURRENT_SOURCE_DIR}/examples/${experiment})
@@ -264,66 +302,14 @@ foreach(experiment ${aidc_experiments})
     continue()
   endif()
   aidc_add_experiment_test(
-    example.${experiment} ${experiment} small example
-    COMMAND aidc-${experiment}
+    example.${experiment} ${experiment} small aidc-${experiment}
   )
-  # The same seed gives the same bytes, byte by byte: by ns-3's default simulator
-  # and by time windows, through ns-3's stack and past it.
-  aidc_add_identical_test(
-    example.${experiment} example.${experiment}.simulator aidc-${experiment}
-    --simulator=default
-  )
-  set(like example.${experiment})
-  if(DEFINED ${experiment}_through_stack)
-    set(like example.${experiment}.fast)
-    aidc_add_experiment_run(
-      ${like} aidc-${experiment} ${${experiment}_through_stack}
-    )
-  endif()
-  aidc_add_identical_test(
-    ${like} example.${experiment}.datapath aidc-${experiment} --datapath=stack
-    ${${experiment}_through_stack}
-  )
+  aidc_add_way_tests()
   # Variants, where the experiment has some
   include(${folder}/tests.cmake OPTIONAL)
 endforeach()
 
 # --- Python ---
-
-# A Python that has ns-3's bindings and cppyy runs the experiments' scripts.
-set(AIDC_PYTHON
-    ""
-    CACHE FILEPATH "Python with ns-3's bindings, for the experiments in Python"
-)
-foreach(experiment ${aidc_experiments})
-  set(twin ${CMAKE_CURRENT_SOURCE_DIR}/examples/${experiment}/${experiment}.py)
-  if(NOT EXISTS ${twin} OR NOT TEST example.${experiment})
-    continue()
-  elseif(NOT AIDC_PYTHON)
-    aidc_leave_out("python.${experiment} (AIDC_PYTHON is not set)")
-    continue()
-  endif()
-  aidc_add_experiment_test(
-    python.${experiment} ${experiment} small python
-    COMMAND ${AIDC_PYTHON} ${twin}
-    ENVIRONMENT
-      "AIDC_BUILD_DIR=${CMAKE_BINARY_DIR}"
-      "PYTHONPATH=${CMAKE_CURRENT_SOURCE_DIR}/bindings"
-  )
-  # The script and the program run the same experiment.
-  add_test(
-    NAME python.${experiment}.files
-    COMMAND
-      Python3::Interpreter ${CMAKE_CURRENT_SOURCE_DIR}/test/check-identical.py
-      ${CMAKE_BINARY_DIR}/test-results/example.${experiment}
-      ${CMAKE_BINARY_DIR}/test-results/python.${experiment}
-  )
-  set_tests_properties(
-    python.${experiment}.files
-    PROPERTIES FIXTURES_REQUIRED "example.${experiment};python.${experiment}"
-               LABELS python
-  )
-endforeach()
 
 # Real BGP daemons peer with speakers, in real time: where there are root, a daemon and
 # ns-3's device on a file descriptor. Else a test is skipped.
@@ -348,11 +334,9 @@ endforeach()
 
 # The manual: its C++ blocks as a program, which test/python/test_manual.py runs, and
 # what ns-3 tells of attributes, which test_attributes.py compares with the chapter.
-add_executable(aidc-print-attributes doc/print-attributes.cc)
-target_link_libraries(
-  aidc-print-attributes PRIVATE -Wl,--no-as-needed aidc
+aidc_add_test_program(
+  aidc-print-attributes doc/print-attributes.cc -Wl,--no-as-needed aidc
 )
-aidc_set_warnings(aidc-print-attributes)
 
 set(manual_sources)
 foreach(part RANGE 1 2)

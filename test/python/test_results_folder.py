@@ -14,7 +14,7 @@ from pathlib import Path
 
 BUILD = os.environ.get("AIDC_BUILD_DIR")
 PROGRAM = Path(BUILD or ".", "bin", "aidc-coupled-ecn")
-QUICK = ["--small", "--scenarios=light"]
+QUICK = ["--small", "--scenarios=light", "--schemes=coupled"]
 
 
 @unittest.skipUnless(PROGRAM.exists(), "AIDC_BUILD_DIR names no build with aidc-coupled-ecn")
@@ -52,7 +52,7 @@ class ResultsFolder(unittest.TestCase):
         return {path.name: path.read_bytes() for path in self.out.iterdir()}
 
     def test_new_results_replace_former_ones_and_nothing_else(self):
-        first = self.run_program("--small", "--scenarios=incast-capped")
+        first = self.run_program("--small", "--scenarios=incast-capped", "--schemes=coupled")
         self.assertEqual(first.returncode, 0, first.stderr)
         self.assertIn("queue-incast-capped-coupled.csv", self.files())
         (self.out / "notes.txt").write_text("mine")

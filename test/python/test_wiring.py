@@ -6,6 +6,7 @@
 import os
 import re
 import subprocess
+import tempfile
 import unittest
 from pathlib import Path
 
@@ -32,6 +33,23 @@ EXPECTED = {
 }
 
 
+RUN_ALL = """\
+import os, runpy, sys
+from aidc import ns
+for path in sys.argv[1:]:
+    child = os.fork()
+    if child == 0:
+        name = os.path.splitext(os.path.basename(path))[0]
+        os.dup2(os.open(name, os.O_WRONLY | os.O_CREAT), sys.stdout.fileno())
+        runpy.run_path(path, run_name="__main__")
+        sys.exit()
+    if os.waitpid(child, 0)[1] != 0:
+        sys.exit(f"{path} has failed")
+"""
+"""Runs scripts, each in a process of its own, with its output in a file of its name. To load ns-3 takes
+longer than all else in them, and happens once."""
+
+
 class Wiring(unittest.TestCase):
     """Each script, by its name."""
 
@@ -42,13 +60,17 @@ class Wiring(unittest.TestCase):
     @unittest.skipUnless(PYTHON, "AIDC_PYTHON names no Python with ns-3's bindings")
     def test_output(self):
         environment = {**os.environ, "PYTHONPATH": str(SOURCE / "bindings")}
-        for name, expected in EXPECTED.items():
-            with self.subTest(name):
-                script = SOURCE / "examples" / "wiring" / f"{name}.py"
-                command = [PYTHON, "-B", script]
-                ended = subprocess.run(command, env=environment, capture_output=True, text=True)
-                self.assertEqual(ended.returncode, 0, ended.stderr)
-                self.assertRegex(ended.stdout, re.compile(expected))
+        scripts = [SOURCE / "examples" / "wiring" / f"{name}.py" for name in EXPECTED]
+        command = [PYTHON, "-B", "-c", RUN_ALL, *scripts]
+        with tempfile.TemporaryDirectory() as folder:
+            ended = subprocess.run(
+                command, env=environment, cwd=folder, stderr=subprocess.PIPE, text=True
+            )
+            self.assertEqual(ended.returncode, 0, ended.stderr)
+            for name, expected in EXPECTED.items():
+                with self.subTest(name):
+                    output = Path(folder, name).read_text(encoding="utf-8")
+                    self.assertRegex(output, re.compile(expected))
 
 
 if __name__ == "__main__":
