@@ -40,6 +40,8 @@ class EthernetTagProcessor : public Object
     /// @return the TypeId
     static TypeId GetTypeId();
 
+    ~EthernetTagProcessor() override;
+
     /// Tell which tags the port is to recognize. @return the kinds of tags
     virtual KnownTags GetKnownTags() const = 0;
 
@@ -75,6 +77,8 @@ class EthernetFrameHandler : public Object
     /// @return the TypeId
     static TypeId GetTypeId();
 
+    ~EthernetFrameHandler() override;
+
     /**
      * @brief Take a frame that has arrived for this port's address.
      * @param device the port
@@ -100,6 +104,8 @@ class EthernetFrameSource : public Object
   public:
     /// @return the TypeId
     static TypeId GetTypeId();
+
+    ~EthernetFrameSource() override;
 
     /**
      * @brief Make the next frame, now that the port is idle; asked after RequestFrame().
@@ -127,6 +133,8 @@ class EthernetMacControl : public Object
   public:
     /// @return the TypeId
     static TypeId GetTypeId();
+
+    ~EthernetMacControl() override;
 
     /**
      * @brief Take a frame that has arrived.
