@@ -5,7 +5,7 @@
 Includes point one way, from the examples down to the core; two folders of one rank do not include
 each other, and units of a folder (a unit is NAME.h with NAME.cc) have an order too: none includes
 itself by way of others. The core includes no ns-3. Every source is listed in CMake, every file has
-its licence.
+its licence. A source that registers a class has a log component.
 A source of model/ and helper/ has its own header. It includes this header first, so that the header
 is compiled alone there; the others are by the build with AIDC_WERROR.
 
@@ -284,6 +284,15 @@ def check_licences(files: list[PurePosixPath]) -> Iterator[str]:
             yield f"{path}:1: no line {LICENCE}"
 
 
+def check_log_components(files: list[PurePosixPath]) -> Iterator[str]:
+    """Each source that registers a class of ns-3 has a log component."""
+    for path in files:
+        if path.suffix == ".cc" and is_in(str(path.parent), "model", "helper"):
+            text = read(path)
+            if "NS_OBJECT_ENSURE_REGISTERED" in text and "NS_LOG_COMPONENT_DEFINE" not in text:
+                yield f"{path}:1: expected NS_LOG_COMPONENT_DEFINE, as it registers a class"
+
+
 def main() -> int:
     """Prints all breaches."""
     files = tracked_files()
@@ -294,6 +303,7 @@ def main() -> int:
         check_lists,
         check_sizes,
         check_licences,
+        check_log_components,
     )
     breaches = [line for check in checks for line in check(files)]
     for line in breaches:

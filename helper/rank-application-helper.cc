@@ -8,13 +8,12 @@
 
 #include "../model/endless-timer.h"
 
+#include "ns3/abort.h"
 #include "ns3/callback.h"
 #include "ns3/simulator.h"
 #include "ns3/warning.h"
 
 #include <algorithm>
-#include <sstream>
-#include <stdexcept>
 #include <utility>
 
 namespace ns3::aidc
@@ -107,13 +106,9 @@ RankApplicationHelper::RankApplicationHelper(WorkloadPlan plan)
 void
 RankApplicationHelper::SetStart(const Time& start)
 {
-    if (start.IsStrictlyNegative())
-    {
-        std::ostringstream found;
-        found << start.As(Time::US);
-        throw std::invalid_argument("expected programs to start at 0 s or later, found " +
-                                    found.str());
-    }
+    NS_ABORT_MSG_IF(start.IsStrictlyNegative(),
+                    "RankApplicationHelper: expected programs to start at 0 s or later, found "
+                        << start.As(Time::US));
     m_start = start;
 }
 
@@ -122,13 +117,12 @@ RankApplicationHelper::Install(const NodeContainer& nodes,
                                const std::vector<Ptr<MessageEndpoint>>& endpoints)
 {
     const uint32_t nRanks = m_plan->GetNRanks();
-    if (nodes.GetN() != nRanks || endpoints.size() != nRanks || !m_applications->items.empty())
-    {
-        throw std::invalid_argument("expected a host and an endpoint for each of " +
-                                    std::to_string(nRanks) + " ranks, once, found " +
-                                    std::to_string(nodes.GetN()) + " and " +
-                                    std::to_string(endpoints.size()));
-    }
+    NS_ABORT_MSG_IF(!m_applications->items.empty(),
+                    "RankApplicationHelper::Install() is called once");
+    NS_ABORT_MSG_IF(nodes.GetN() != nRanks || endpoints.size() != nRanks,
+                    "RankApplicationHelper: expected a host and an endpoint for each of "
+                        << nRanks << " ranks, found " << nodes.GetN() << " and "
+                        << endpoints.size());
     ApplicationContainer container;
     for (uint32_t rank = 0; rank < nRanks; ++rank)
     {

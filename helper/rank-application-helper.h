@@ -75,10 +75,9 @@ class RankApplicationHelper
     void SetStart(const Time& start);
 
     /// Give each rank its host. It is called once, before the simulation begins.
-    /// @param nodes the host of each rank
+    /// @param nodes the host of each rank, as many as ranks
     /// @param endpoints the message endpoint of each rank, at its host
     /// @return the applications, by rank
-    /// @throws std::invalid_argument if there are not as many hosts and endpoints as ranks
     ApplicationContainer Install(const NodeContainer& nodes,
                                  const std::vector<Ptr<MessageEndpoint>>& endpoints);
 

@@ -66,13 +66,9 @@ RoceFlowHelper::SetSharedQueuePairs(bool isShared)
 void
 RoceFlowHelper::SetMaxMessage(uint64_t bytes)
 {
-    if (bytes == 0 || bytes > MAX_MESSAGE)
-    {
-        throw AidcInputError("RoceFlowHelper",
-                             0,
-                             "messages of 1 to " + std::to_string(MAX_MESSAGE) + " bytes",
-                             std::to_string(bytes));
-    }
+    NS_ABORT_MSG_IF(bytes == 0 || bytes > MAX_MESSAGE,
+                    "RoceFlowHelper: expected messages of 1 to " << MAX_MESSAGE << " bytes, found "
+                                                                 << bytes);
     m_maxMessage = bytes;
 }
 

@@ -54,8 +54,7 @@ class RoceFlowHelper : public FlowRecordsHelper
 
     /// Set the largest message of the flows that are installed later. Bytes count as delivered
     /// message by message.
-    /// @param bytes the size, 2^30 by default
-    /// @throws AidcInputError if it is 0 or more than that
+    /// @param bytes the size, from 1 to 2^30, which is the default
     void SetMaxMessage(uint64_t bytes);
 
     /// Install flows. It may be called more than once, before the simulation begins.

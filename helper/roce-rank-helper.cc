@@ -8,11 +8,10 @@
 
 #include "roce-helper.h"
 
+#include "ns3/abort.h"
 #include "ns3/roce-message-endpoint.h"
 
 #include <algorithm>
-#include <stdexcept>
-#include <string>
 
 namespace ns3::aidc
 {
@@ -69,11 +68,9 @@ RoceRankHelper::GetPairs(const WorkloadPlan& plan)
 std::vector<Ptr<MessageEndpoint>>
 RoceRankHelper::Connect(const WorkloadPlan& plan, const NodeContainer& hosts, const RocePath& path)
 {
-    if (hosts.GetN() != plan.GetNRanks())
-    {
-        throw std::invalid_argument("RoceRankHelper: expected " + std::to_string(plan.GetNRanks()) +
-                                    " hosts, one a rank, found " + std::to_string(hosts.GetN()));
-    }
+    NS_ABORT_MSG_IF(hosts.GetN() != plan.GetNRanks(),
+                    "RoceRankHelper: expected "
+                        << plan.GetNRanks() << " hosts, one for each rank, found " << hosts.GetN());
     std::vector<Ptr<RoceMessageEndpoint>> endpoints;
     for (uint32_t rank = 0; rank < hosts.GetN(); ++rank)
     {

@@ -35,11 +35,10 @@ class RoceRankHelper
 
     /// Connect the ranks, before the simulation begins.
     /// @param plan the plan
-    /// @param hosts the host of each rank, with a RoceNic (RoceHelper)
+    /// @param hosts the host of each rank, as many as ranks, with a RoceNic (RoceHelper)
     /// @param path the delays of the longest path between them, for congestion controls and
     ///        timeouts
     /// @return the message endpoint of each rank, for RankApplicationHelper
-    /// @throws std::invalid_argument if there are not as many hosts as ranks
     static std::vector<Ptr<MessageEndpoint>> Connect(const WorkloadPlan& plan,
                                                      const NodeContainer& hosts,
                                                      const RocePath& path = RocePath());

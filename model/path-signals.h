@@ -33,6 +33,8 @@ class PathSignals : public Object
     /// @return the TypeId
     static TypeId GetTypeId();
 
+    ~PathSignals() override;
+
     /// A frame with data that is to be sent.
     struct Request
     {

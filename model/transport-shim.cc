@@ -11,10 +11,13 @@
 #include "ns3/ipv4-route.h"
 #include "ns3/ipv6-header.h"
 #include "ns3/ipv6-interface.h"
+#include "ns3/log.h"
 #include "ns3/packet.h"
 
 namespace ns3::aidc
 {
+
+NS_LOG_COMPONENT_DEFINE("AidcTransportShim");
 
 NS_OBJECT_ENSURE_REGISTERED(TransportShim);
 
@@ -29,6 +32,7 @@ TransportShim::GetTypeId()
 void
 TransportShim::SetTransport(Ptr<IpL4Protocol> transport)
 {
+    NS_LOG_FUNCTION(this << transport);
     m_transport = transport;
 }
 
@@ -70,6 +74,8 @@ TransportShim::ReceiveIcmp(Ipv4Address icmpSource,
                            Ipv4Address payloadDestination,
                            const uint8_t payload[8])
 {
+    NS_LOG_FUNCTION(this << icmpSource << +icmpTtl << +icmpType << +icmpCode << icmpInfo
+                         << payloadSource << payloadDestination);
     m_transport->ReceiveIcmp(icmpSource,
                              icmpTtl,
                              icmpType,
@@ -90,6 +96,8 @@ TransportShim::ReceiveIcmp(Ipv6Address icmpSource,
                            Ipv6Address payloadDestination,
                            const uint8_t payload[8])
 {
+    NS_LOG_FUNCTION(this << icmpSource << +icmpTtl << +icmpType << +icmpCode << icmpInfo
+                         << payloadSource << payloadDestination);
     m_transport->ReceiveIcmp(icmpSource,
                              icmpTtl,
                              icmpType,
@@ -103,12 +111,14 @@ TransportShim::ReceiveIcmp(Ipv6Address icmpSource,
 void
 TransportShim::SetDownTarget(DownTargetCallback cb)
 {
+    NS_LOG_FUNCTION(this);
     m_transport->SetDownTarget(cb);
 }
 
 void
 TransportShim::SetDownTarget6(DownTargetCallback6 cb)
 {
+    NS_LOG_FUNCTION(this);
     m_transport->SetDownTarget6(cb);
 }
 
@@ -127,6 +137,7 @@ TransportShim::GetDownTarget6() const
 void
 TransportShim::DoDispose()
 {
+    NS_LOG_FUNCTION(this);
     m_transport = nullptr;
     IpL4Protocol::DoDispose();
 }

@@ -10,6 +10,7 @@
 #include "ns3/node.h"
 
 #include <algorithm>
+#include <sstream>
 #include <stdexcept>
 
 namespace ns3::aidc
@@ -27,7 +28,9 @@ BgpSpeakerSettings::CheckHoldTime(const Time& time)
     const int64_t seconds = time.GetTimeStep() / Seconds(1).GetTimeStep();
     if (Seconds(seconds) != time || seconds == 1 || seconds == 2)
     {
-        throw std::invalid_argument("HoldTime: expected whole seconds, 0 or at least 3");
+        std::ostringstream text;
+        text << "HoldTime: expected whole seconds, 0 or at least 3, found " << time.As(Time::S);
+        throw std::invalid_argument(text.str());
     }
 }
 

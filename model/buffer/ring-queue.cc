@@ -6,8 +6,12 @@
 
 #include "ring-queue.h"
 
+#include "ns3/log.h"
+
 namespace ns3::aidc
 {
+
+NS_LOG_COMPONENT_DEFINE("AidcRingQueue");
 
 NS_OBJECT_ENSURE_REGISTERED(RingQueue);
 
@@ -46,10 +50,12 @@ RingQueue::GetTypeId()
 RingQueue::RingQueue()
     : m_packets(1)
 {
+    NS_LOG_FUNCTION(this);
 }
 
 RingQueue::~RingQueue()
 {
+    NS_LOG_FUNCTION(this);
     Clear();
 }
 
@@ -68,6 +74,7 @@ RingQueue::Clear()
 void
 RingQueue::DoDispose()
 {
+    NS_LOG_FUNCTION(this);
     Clear();
     Queue<QueueDiscItem>::DoDispose();
 }
@@ -75,6 +82,7 @@ RingQueue::DoDispose()
 void
 RingQueue::SetNClasses(uint32_t nClasses)
 {
+    NS_LOG_FUNCTION(this << nClasses);
     Clear();
     m_packets = Packets(nClasses);
 }
@@ -125,6 +133,7 @@ RingQueue::Remove()
     auto item = Pop(0, size);
     if (item)
     {
+        NS_LOG_LOGIC("Drop " << item << ": removed");
         m_nTotalDroppedPackets++;
         m_nTotalDroppedPacketsAfterDequeue++;
         m_nTotalDroppedBytes += size;

@@ -199,9 +199,9 @@ SharedBuffer::SetSize(QueueSize size)
         const uint64_t bytes = GetBytes(size);
         if (bytes == 0 || !m_pool.SetSize(bytes))
         {
-            throw std::invalid_argument("Size: a shared buffer cannot have " +
-                                        std::to_string(bytes) +
-                                        " bytes, above 0 and not below what is set aside");
+            throw std::invalid_argument(
+                "Size: a shared buffer cannot have " + std::to_string(bytes) +
+                " bytes; expected more than 0, and at least what is set aside");
         }
         NotifyLimits();
         for (const auto& queue : m_queues)

@@ -159,7 +159,9 @@ TrafficClassifier::SetL4sClass(int32_t index)
     return TrySetAttribute(*this, [this, index] {
         if (m_nClasses > 0 && index >= static_cast<int32_t>(m_nClasses))
         {
-            throw std::invalid_argument("L4sClass: there is no class " + std::to_string(index));
+            throw std::invalid_argument("L4sClass: expected a class below " +
+                                        std::to_string(m_nClasses) + ", found " +
+                                        std::to_string(index));
         }
         m_map.SetL4sClass(index);
         FillMap();

@@ -16,10 +16,10 @@ namespace ns3::aidc
 
 /**
  * @ingroup aidc
- * @brief The queue disc of a CoupledEcnQueue, which marks packets from a threshold on that
- *        follows the dynamic buffer threshold.
+ * @brief A queue disc with one CoupledEcnQueue, whose ECN threshold follows the dynamic buffer
+ *        threshold.
  *
- * It has the attributes and trace sources of its queue.
+ * It has the attributes and trace sources of the queue.
  */
 class CoupledEcnQueueDisc : public SharedBufferQueueDisc
 {

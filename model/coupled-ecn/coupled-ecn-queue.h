@@ -24,19 +24,20 @@ namespace ns3::aidc
 
 /**
  * @ingroup aidc
- * @brief Marks ECN-capable packets from a threshold on that follows the dynamic buffer threshold.
+ * @brief Marks ECN-capable packets at or above a threshold that follows the dynamic buffer
+ *        threshold.
  *
  * Implements the draft "Dynamic ECN Threshold" (Yang et al., March 2026): ECN_Thrd is derived from
- * Buf_Thrd, Offset and EcnFloor in three regions (section 5.2) whenever it is used. An arriving
- * ECN-capable packet is marked when the occupancy, itself included, is at or above ECN_Thrd; or, by
- * the attribute MarkingPoint, a leaving one when the occupancy that it leaves behind is. The static
- * alternatives to which it is compared are here too, by the Mode attribute, in the same shared
- * buffer.
+ * Buf_Thrd, Offset and EcnFloor in three regions (section 5.2) each time that it is used. By
+ * default, an arriving ECN-capable packet is marked if the occupancy, with this packet, is at or
+ * above ECN_Thrd. With the attribute MarkingPoint, a leaving packet is marked if the occupancy
+ * without it is at or above ECN_Thrd. The attribute Mode also has the static thresholds that the
+ * draft is compared with, in the same shared buffer.
  *
- * Packets that are not ECN-capable are admitted up to Buf_Thrd, or, with DropNotEct, dropped where
- * they would have been marked (RFC 3168, section 5).
+ * Packets that are not ECN-capable are admitted up to Buf_Thrd. With DropNotEct, they are dropped
+ * where ECN-capable packets would be marked (RFC 3168, section 5).
  *
- * It does not reorder packets, and makes no use of sojourn times. IPv4 and IPv6 are treated alike.
+ * It does not reorder packets, and does not use sojourn times. IPv4 and IPv6 are treated alike.
  */
 class alignas(CACHE_LINE) CoupledEcnQueue : public MarkingQueue
 {
@@ -50,11 +51,11 @@ class alignas(CACHE_LINE) CoupledEcnQueue : public MarkingQueue
         PROPORTIONAL //!< by Buf_Thrd and Share
     };
 
-    /// When it is decided whether a packet is marked.
+    /// When a packet is marked or not.
     enum MarkingPoint
     {
-        AT_ENQUEUE, //!< as it arrives, by the occupancy with it
-        AT_DEQUEUE, //!< as it leaves, by the occupancy that it leaves behind
+        AT_ENQUEUE, //!< when it arrives, by the occupancy with this packet
+        AT_DEQUEUE, //!< when it leaves, by the occupancy without this packet
     };
 
     /// @return the TypeId
@@ -66,15 +67,15 @@ class alignas(CACHE_LINE) CoupledEcnQueue : public MarkingQueue
         return m_mode;
     }
 
-    /// Get the Offset in force, given or derived from LinkRate and Rtt.
-    /// @return bytes; derived from initialization on
+    /// Get the Offset that is used: the attribute, or what LinkRate and Rtt give.
+    /// @return bytes; known from initialization on
     uint64_t GetEffectiveOffset() const
     {
         return m_effectiveOffset;
     }
 
     /**
-     * @brief Get ECN_Thrd as it would be applied to a packet that arrives now.
+     * @brief Get the ECN_Thrd that would apply to a packet that arrives now.
      *
      * In mode STATIC_STEP it is Threshold, in mode STATIC_RED Kmin.
      *
@@ -82,14 +83,14 @@ class alignas(CACHE_LINE) CoupledEcnQueue : public MarkingQueue
      */
     uint64_t GetEcnThreshold() const;
 
-    /// @return the region in which ECN_Thrd is now; of use in mode COUPLED
+    /// @return the present region of ECN_Thrd; it has a meaning in mode COUPLED
     EcnRegion GetRegion() const;
 
     /// Reason of a mark: the occupancy has reached ECN_Thrd.
     static constexpr const char* THRESHOLD_MARK = "At or above the ECN threshold";
-    /// Reason of a mark: drawn within or above the RED band.
+    /// Reason of a mark: a random decision between Kmin and Kmax, or an occupancy above Kmax.
     static constexpr const char* RED_MARK = "Marked by the RED band";
-    /// Reason of a drop: marking was called for, the packet is not ECN-capable.
+    /// Reason of a drop: the packet would have been marked, but is not ECN-capable.
     static constexpr const char* NOT_ECT_DROP = "Not ECN-capable at or above the ECN threshold";
 
     /// TracedCallback signature for a change of region. @param [in] oldRegion the region before
@@ -97,14 +98,15 @@ class alignas(CACHE_LINE) CoupledEcnQueue : public MarkingQueue
     typedef void (*RegionTracedCallback)(EcnRegion oldRegion, EcnRegion newRegion);
 
     /// TracedCallback signature for a mark in a region. @param [in] item the packet, with its mark
-    /// @param [in] region the region that ECN_Thrd is in
+    /// @param [in] region the region of ECN_Thrd
     typedef void (*RegionMarkTracedCallback)(Ptr<const QueueDiscItem> item, EcnRegion region);
 
     /**
-     * @brief TracedCallback signature for a stale ECN_Thrd that breaks an invariant of section 5.3.
+     * @brief TracedCallback signature for an outdated ECN_Thrd that violates an invariant of
+     * section 5.3.
      * @param [in] violation which one
      * @param [in] ecnThrd ECN_Thrd in bytes
-     * @param [in] bufThrd Buf_Thrd as it is now, in bytes
+     * @param [in] bufThrd the present Buf_Thrd in bytes
      */
     typedef void (*ViolationTracedCallback)(EcnViolation violation,
                                             uint64_t ecnThrd,
@@ -119,16 +121,16 @@ class alignas(CACHE_LINE) CoupledEcnQueue : public MarkingQueue
     void Derive() override;
     void NotifyLimits() override;
 
-    /// Compute ECN_Thrd from Buf_Thrd as it is visible now. @return ECN_Thrd and its region
+    /// Compute ECN_Thrd from the Buf_Thrd that is visible now. @return ECN_Thrd and its region
     EcnThreshold ComputeThreshold() const;
 
     /// Compute ECN_Thrd and tell the traces. @return ECN_Thrd in bytes
     uint64_t UpdateThreshold();
 
-    /// Tell the trace if an invariant does not hold. @param ecnThrd ECN_Thrd in bytes
+    /// Trace an invariant that does not hold. @param ecnThrd ECN_Thrd in bytes
     void CheckInvariants(uint64_t ecnThrd);
 
-    /// Have an arriving packet, which has been counted, contribute to the average.
+    /// Update the average for an arriving packet, which the occupancy includes already.
     void UpdateAverage();
 
     /// Compute the thresholds if a trace source of them is connected.
@@ -138,28 +140,28 @@ class alignas(CACHE_LINE) CoupledEcnQueue : public MarkingQueue
     /// @return false if the packet is not ECN-capable
     bool MarkInRegion(const Ptr<QueueDiscItem>& item, const char* reason);
 
-    /// Decide whether a packet is to be marked that has just been counted, or given back.
+    /// Decide whether to mark a packet. The occupancy includes it when it arrives, and not any more
+    /// when it leaves.
     /// @return the reason, null if it is not to be marked
     const char* Decide();
 
-    /// Warn of what is doubtful about the configuration.
+    /// Warn of doubtful settings.
     void Warn();
 
     /**
      * @brief Compute ECN_Thrd.
-     * @tparam BufThrd a callable: -> uint64_t, Buf_Thrd in bytes; called if the mode has a use for
-     * it
-     * @param bufThrd gives Buf_Thrd
-     * @param bias how much lower ECN_Thrd is in mode COUPLED, in bytes
+     * @tparam BufThrd a callable: -> uint64_t, Buf_Thrd in bytes; called if the mode needs it
+     * @param bufThrd returns Buf_Thrd
+     * @param bias by how much ECN_Thrd is lowered in mode COUPLED, in bytes
      * @return ECN_Thrd in bytes
      */
     template <typename BufThrd>
     uint64_t ComputeThreshold(BufThrd bufThrd, uint64_t bias) const;
 
-    /// Get Mtu, or what the device has instead. @return the MTU in bytes
+    /// Get the attribute Mtu, or the MTU of the device. @return the MTU in bytes
     uint32_t GetEffectiveMtu() const;
 
-    /// Settings in bytes: a QueueSize has a call for each of its numbers.
+    /// Settings in bytes, which are faster to read than a QueueSize.
     struct Thresholds
     {
         uint64_t floor{0}; //!< EcnFloor

@@ -19,10 +19,10 @@ namespace ns3::aidc
 
 /**
  * @ingroup aidc
- * @brief A packet that NetDevice::Send() or SendFrom() has handed to a port, in the port's root
- *        queue disc: it keeps its addresses, and has the class of its DSCP if it is IP.
+ * @brief A packet from NetDevice::Send() or SendFrom() in a port's root queue disc.
  *
- * It cannot be marked: bridges do not change packets.
+ * It keeps its addresses. An IP packet is classified by its DSCP. It cannot be marked, as bridges
+ * do not change packets.
  */
 class BridgedQueueItem final : public QueueDiscItem
 {
@@ -30,7 +30,7 @@ class BridgedQueueItem final : public QueueDiscItem
     /**
      * @brief Constructor.
      * @param packet the packet with all of its headers
-     * @param destination where it goes
+     * @param destination its destination address
      * @param source the source address
      * @param etherType the EtherType
      */

@@ -27,9 +27,9 @@ namespace ns3::aidc
  * @ingroup aidc
  * @brief A full-duplex link of exactly two EthernetNetDevices.
  *
- * A link that fails loses the frames that are on it, and all that are sent until it is restored.
- * Its ends notice after DetectionDelay: only then does IsLinkUp() change at them. A failure that
- * does not last that long is not noticed.
+ * A link that fails loses the frames that are on it, and those that are sent until it is restored.
+ * Its ends notice after DetectionDelay, when their IsLinkUp() changes. They do not notice a shorter
+ * failure.
  */
 class alignas(CACHE_LINE) EthernetChannel : public Channel
 {
@@ -38,39 +38,38 @@ class alignas(CACHE_LINE) EthernetChannel : public Channel
     static TypeId GetTypeId();
 
     /**
-     * @brief Attach an end; both come up with the second one.
+     * @brief Attach an end. Both ends come up when the second one is attached.
      *
-     * The program ends if there are two already.
+     * A third end is a fatal error.
      *
      * @param device the device
      */
     void Attach(Ptr<EthernetPort> device);
 
-    /// Tell both ends the other one's address, which has changed.
+    /// Tell each end the address of the other one, after a change.
     void ExchangeAddresses();
 
     /**
      * @brief Carry a frame.
-     * @param [in,out] frame the frame, which is now the other end's
+     * @param [in,out] frame the frame, which belongs to the other end afterwards
      * @param end the sending end, 0 or 1
-     * @param epoch GetLinkEpoch() of that end, which the other one has, too
+     * @param epoch GetLinkEpoch() of that end; it is the same at the other end
      * @param duration the time until its last bit has left that end
      */
     virtual void Carry(EthernetFrame& frame, uint32_t end, uint32_t epoch, Time duration);
 
     /**
-     * @brief Fail the link, by an event without a node.
+     * @brief Fail the link; called by an event without a node.
      *
-     * Both ends change at once, which an event of one of them must not do in time windows (see
-     * TimeWindowSimulatorImpl).
+     * It changes both ends at once. In time windows (see TimeWindowSimulatorImpl), an event of one
+     * node must not do so.
      */
     void Fail();
 
-    /// Restore the link, by an event without a node.
+    /// Restore the link; called by an event without a node.
     void Restore();
 
-    /// Tell whether the link has failed and is not restored yet.
-    /// @return whether it is, noticed or not
+    /// @return whether the link has failed and is not restored yet, even if no end has noticed
     bool IsFailed() const
     {
         return m_isFailed;
@@ -119,13 +118,13 @@ class alignas(CACHE_LINE) EthernetChannel : public Channel
     /// Fail or restore the link. @param isFailed whether it is to fail
     void SetFailed(bool isFailed);
 
-    /// Let the ends notice the link's state.
+    /// Tell the ends the state of the link.
     void Detect();
 
     /// An end.
     struct End
     {
-        EthernetPort* device{nullptr}; //!< the device, kept by m_devices
+        EthernetPort* device{nullptr}; //!< the device, which m_devices owns
         uint32_t node{0};              //!< the id of its node
     };
 
@@ -135,7 +134,7 @@ class alignas(CACHE_LINE) EthernetChannel : public Channel
     TracedCallback<Ptr<const Packet>, Ptr<NetDevice>, Ptr<NetDevice>, Time, Time>
         m_frameTrace; //!< trace of frames
 
-    std::array<Ptr<EthernetPort>, 2> m_devices; //!< keeps the ends
+    std::array<Ptr<EthernetPort>, 2> m_devices; //!< own the ends
     Time m_detectionDelay;                      //!< attribute DetectionDelay
     bool m_isFailed{false};                     //!< whether it has failed
     EventId m_detection;                        //!< when the ends notice the last change

@@ -8,11 +8,15 @@
 
 #include "mac-bytes.h"
 
+#include "ns3/log.h"
+
 #include <algorithm>
 #include <iomanip>
 
 namespace ns3::aidc
 {
+
+NS_LOG_COMPONENT_DEFINE("AidcEthernetFrameHeader");
 
 NS_OBJECT_ENSURE_REGISTERED(EthernetFrameHeader);
 
@@ -53,7 +57,12 @@ EthernetFrameHeader::Deserialize(Buffer::Iterator start)
         std::min<uint32_t>(start.GetRemainingSize(), static_cast<uint32_t>(sizeof(bytes)));
     start.Read(bytes, size);
     m_isValid = DecodeEthernetHeader(bytes, size, m_known, m_fields);
-    return m_isValid ? GetSerializedSize() : 0;
+    if (!m_isValid)
+    {
+        NS_LOG_LOGIC("Found no whole header in " << size << " bytes");
+        return 0;
+    }
+    return GetSerializedSize();
 }
 
 void

@@ -18,7 +18,7 @@ namespace ns3::aidc
 
 /**
  * @ingroup aidc
- * @brief The header of an Ethernet II frame, with its VLAN tags and one tag behind them.
+ * @brief The header of an Ethernet II frame, with its VLAN tags and one tag after them.
  *
  * ns-3's own EthernetHeader knows no tags.
  */
@@ -30,7 +30,7 @@ class EthernetFrameHeader : public Header
 
     EthernetFrameHeader() = default;
 
-    /// Constructor, to read frames. @param known the kinds of tags to look for behind the VLAN tags
+    /// Constructor for reading frames. @param known the kinds of tags to look for after VLAN tags
     explicit EthernetFrameHeader(const KnownTags& known);
 
     /// @return the fields
@@ -45,7 +45,7 @@ class EthernetFrameHeader : public Header
         return m_fields;
     }
 
-    /// @return whether the last Deserialize() has found a whole header
+    /// @return whether the last Deserialize() has found a complete header
     bool IsValid() const
     {
         return m_isValid;
@@ -65,7 +65,7 @@ class EthernetFrameHeader : public Header
   private:
     EthernetFields m_fields; //!< the fields
     KnownTags m_known;       //!< the kinds of tags to look for
-    bool m_isValid{false};   //!< whether the header that was read is whole
+    bool m_isValid{false};   //!< whether the last header read is complete
 };
 
 } // namespace ns3::aidc

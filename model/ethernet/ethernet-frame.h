@@ -21,7 +21,7 @@ namespace ns3::aidc
 
 /**
  * @ingroup aidc
- * @brief What switches have found out of a packet's IPv4 header, which has no options.
+ * @brief The IPv4 header of a packet, without options, as switches have parsed it.
  */
 struct TransitHeader
 {
@@ -31,10 +31,10 @@ struct TransitHeader
 
 /**
  * @ingroup aidc
- * @brief Find out what there is to know of a packet's IPv4 header.
+ * @brief Parse the IPv4 header of a packet.
  * @param packet the packet with its header
- * @param [out] header the header, and its flow, if it is whole and without options
- * @return whether it is
+ * @param [out] header the header and its flow; set if the header can be used
+ * @return whether the header is complete and has no options
  */
 bool ReadTransitHeader(const Packet& packet, TransitHeader& header);
 
@@ -55,9 +55,9 @@ struct EthernetFrame
     static constexpr uint32_t GAP_SIZE = 12;
 
     /**
-     * @brief Make a frame of its bytes.
+     * @brief Make a frame from its bytes.
      * @param bytes the whole frame
-     * @return the frame, to be read by Read()
+     * @return the frame, for Read() to parse
      */
     static EthernetFrame FromBytes(const Ptr<Packet>& bytes);
 
@@ -72,56 +72,56 @@ struct EthernetFrame
     /// @return the size of the payload in bytes, without the padding that is still to be written
     uint32_t GetPayloadSize() const
     {
-        // Not of the packet, which a hop has no other reason to look at.
+        // Not from the packet, whose memory a hop does not need otherwise.
         return hasTransit ? GetIpv4Length(transit.bytes) : packet->GetSize();
     }
 
     /**
      * @brief Write all headers, so that the packet is the whole frame, as captures show it.
-     * @return the packet; tags that are put on it go with the frame
+     * @return the packet; packet tags that are added to it stay with the frame
      */
     const Ptr<Packet>& Write();
 
     /**
      * @brief Write the IPv4 header, so that the packet is the payload without padding.
-     * @return the packet; tags that are put on it go with the frame
+     * @return the packet; packet tags that are added to it stay with the frame
      */
     const Ptr<Packet>& WritePayload();
 
     /**
-     * @brief Make the IPv4 header a value, and leave padding behind; the other way than
+     * @brief Move the IPv4 header from the packet into transit, and remove padding: the inverse of
      *        WritePayload().
-     * @param header what the packet begins with
+     * @param header the header at the beginning of the packet
      */
     void ReadPayload(const TransitHeader& header);
 
     /**
-     * @brief Find out what the header means to a station.
+     * @brief Parse the Ethernet header.
      * @param known the tags that the station knows
-     * @return false if it is too short; the frame is as before then
+     * @return false if the frame is too short; then it is unchanged
      */
     bool Read(const KnownTags& known);
 
     /// Take the payload out of the frame. @return the payload with its padding
     Ptr<Packet> TakePayload();
 
-    Ptr<Packet> packet;      //!< what follows the headers that are values
+    Ptr<Packet> packet;      //!< what follows the parsed headers
     EthernetFields fields;   //!< the Ethernet header
     TransitHeader transit{}; //!< the IPv4 header, if hasTransit
-    bool hasTransit{false};  //!< whether the IPv4 header is a value, too
-    bool isWritten{false};   //!< whether the packet is the whole frame, and nothing else counts
+    bool hasTransit{false};  //!< whether the IPv4 header is parsed, too
+    bool isWritten{false};   //!< whether the packet is the whole frame; then only it counts
 
   private:
     /// Get the padding that is still to be written. @return bytes
     uint32_t GetPadding() const;
 
     /**
-     * @brief Put zeros behind the packet.
-     * @param size how many
+     * @brief Append zeros to the packet.
+     * @param size how many bytes
      */
     void AddPadding(uint32_t size);
 
-    /// Copy the packet, unless it is the frame's alone.
+    /// Copy the packet if somebody else has it, too.
     void MakeOwn();
 };
 

@@ -39,13 +39,13 @@ class EthernetMac
     /// The least MTU, which IPv4 asks of a link (RFC 791, section 3.2).
     static constexpr uint16_t MIN_MTU = 68;
 
-    /// Constructor. @param settings what the user has set, which outlives this
+    /// Constructor. @param settings the settings, which outlive this object
     explicit EthernetMac(const EthernetPortSettings& settings);
 
     /// Become an end of a link.
     void Attach(EthernetPort& port, const Ptr<EthernetChannel>& channel);
 
-    /// Let go of the link, as the port is disposed of.
+    /// Release the link when the port is disposed of.
     void Detach();
 
     /// @return false before Attach() and after Detach()
@@ -102,14 +102,14 @@ class EthernetMac
         return m_mtu;
     }
 
-    /// Note that the link has failed or is restored. @param isFailed whether it has failed
+    /// Take note that the link has failed or was restored. @param isFailed whether it has failed
     void NotifyLinkFailed(bool isFailed)
     {
         m_isFailed = isFailed;
         ++m_linkEpoch;
     }
 
-    /// Notice the state of the link. @param isUp whether it is up
+    /// Notice the state of the link, after a delay. @param isUp whether it is up
     void NotifyLinkState(bool isUp)
     {
         m_isUp = isUp;
@@ -128,9 +128,9 @@ class EthernetMac
     }
 
     /**
-     * @brief Tell whether a frame that arrives has been lost with the link.
+     * @brief Tell whether the link has lost a frame that would arrive now.
      * @param epoch GetLinkEpoch() when it was sent
-     * @return whether the link has failed meanwhile or is not restored yet
+     * @return whether the link has failed since then, or was not restored yet
      */
     bool IsLost(uint32_t epoch) const
     {
@@ -146,21 +146,21 @@ class EthernetMac
     /// @return the time until the wire is free
     Time GetTimeUntilIdle() const;
 
-    /// Occupy the wire without a frame. @param octets for how many, check sequence and overhead
-    /// apart
+    /// Occupy the wire without sending a frame. @param octets as for a frame of this size, without
+    /// check sequence and overhead
     void Occupy(uint32_t octets);
 
-    /// Send a frame; the wire is free. @param [in,out] frame the frame, which is the other end's
-    /// then
+    /// Send a frame while the wire is free. @param [in,out] frame the frame, which belongs to the
+    /// other end afterwards
     void Send(EthernetFrame& frame);
 
-    /// @return what has become of frames
+    /// @return the counters and trace sources
     EthernetPortRecord& GetRecord()
     {
         return m_record;
     }
 
-    /// @return what has become of frames
+    /// @return the counters and trace sources
     const EthernetPortRecord& GetRecord() const
     {
         return m_record;
@@ -169,8 +169,8 @@ class EthernetMac
   private:
     // What a transit packet touches comes first.
     WireClock m_clock;                      //!< when the wire is free
-    const EthernetPortSettings& m_settings; //!< what the user has set
-    EthernetChannel* m_link{nullptr};       //!< the link, kept by m_channel
+    const EthernetPortSettings& m_settings; //!< the settings
+    EthernetChannel* m_link{nullptr};       //!< the link, which m_channel owns
     uint32_t m_end{0};                      //!< which end of the link this is
     uint32_t m_linkEpoch{0};                //!< changes of the link's state
     uint16_t m_mtu{1500};                   //!< bytes of payload
@@ -180,7 +180,7 @@ class EthernetMac
     MacBytes m_remote{};                    //!< the other end's address
     EthernetPortRecord m_record;            //!< counts frames
 
-    Address m_remoteAddress;        //!< m_remote, as ns-3 has it
+    Address m_remoteAddress;        //!< m_remote as an ns3::Address
     DataRate m_dataRate;            //!< the rate
     Ptr<EthernetChannel> m_channel; //!< the link
 };

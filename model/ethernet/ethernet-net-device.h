@@ -33,20 +33,20 @@ namespace ns3::aidc
  * @ingroup aidc
  * @brief A full-duplex Ethernet port.
  *
- * Frames are Ethernet II, with 802.1Q and 802.1ad tags and one tag behind them if an
- * EthernetTagProcessor works on it. On the wire each occupies at least 64 bytes with its frame
- * check sequence, and the 20 bytes of preamble and gap; the check sequence is not in the packets
- * that traces show, as captures do not have it.
+ * Frames are Ethernet II with 802.1Q and 802.1ad tags, and one more tag if there is an
+ * EthernetTagProcessor for it. On the wire a frame occupies at least 64 bytes with its frame check
+ * sequence, and 20 bytes of preamble and gap. Traced packets have no check sequence, as captures do
+ * not have it either.
  *
  * Packets wait in the root queue disc above the device; the device asks it for the next one when a
  * transmission is over. Without a queue disc they wait in a drop-tail queue of the device.
  *
- * There is no address resolution: each end of a link knows the other's address. Set NeedsArp where
- * bridges stand between. An IPv4 or IPv6 packet to one destination that the stack sends to all is
- * sent to the other end's address then.
+ * There is no address resolution, because each end of a link knows the address of the other one.
+ * ns-3's stack then sends all packets to the broadcast address; the port sends those with a unicast
+ * IP destination to the other end. Set NeedsArp if there are bridges between hosts.
  *
- * This is what ns-3 asks of a device. EthernetTransmitter chooses what is sent, EthernetReceiver
- * takes what arrives, EthernetTagger has the tags, and EthernetMac the link.
+ * This class is ns-3's interface of a device. EthernetTransmitter chooses what is sent,
+ * EthernetReceiver takes what arrives, EthernetTagger has the tags, and EthernetMac the link.
  */
 class alignas(CACHE_LINE) EthernetNetDevice : public EthernetPort
 {
@@ -57,7 +57,7 @@ class alignas(CACHE_LINE) EthernetNetDevice : public EthernetPort
     /// Bytes of the frame check sequence.
     static constexpr uint32_t FCS_SIZE = EthernetMac::FCS_SIZE;
 
-    /// Attach the device, which has its node and address, to a link. @param channel the link
+    /// Attach the device to a link. It has its node and address already. @param channel the link
     void Attach(Ptr<EthernetChannel> channel);
 
     /// @return whether a trace source of the port was ever connected
@@ -81,22 +81,22 @@ class alignas(CACHE_LINE) EthernetNetDevice : public EthernetPort
     /// @return the root queue disc, null if there is none
     Ptr<QueueDisc> GetQueueDisc();
 
-    /// @return what the root queue disc holds in bytes, 0 if there is none
+    /// @return the bytes in the root queue disc, 0 if there is none
     uint64_t GetQueuedBytes();
 
-    /// Set what works on the tags of frames. @param processor the processor, null for none
+    /// Set the processor of frame tags. @param processor the processor, null for none
     void SetTagProcessor(Ptr<EthernetTagProcessor> processor);
 
-    /// Get what works on the tags of frames. @return the processor, null if there is none
+    /// Get the processor of frame tags. @return the processor, null if there is none
     Ptr<EthernetTagProcessor> GetTagProcessor() const
     {
         return m_tagger.GetProcessor();
     }
 
-    /// Set what takes frames before ns-3's stack does. @param handler the handler, null for none
+    /// Set the handler that gets frames before ns-3's stack. @param handler it, null for none
     void SetFrameHandler(Ptr<EthernetFrameHandler> handler);
 
-    /// Get what takes frames before ns-3's stack does. @return the handler, null if there is none
+    /// Get the handler that gets frames before ns-3's stack. @return it, null if there is none
     Ptr<EthernetFrameHandler> GetFrameHandler() const
     {
         return m_settings.frameHandler;
@@ -147,18 +147,18 @@ class alignas(CACHE_LINE) EthernetNetDevice : public EthernetPort
     }
 
     /**
-     * @brief Ask the MAC control for a frame once the port is idle, ahead of all that waits, and
-     * even if that may not be sent.
+     * @brief Ask the MAC control for a frame once the port is idle. The frame is sent before all
+     *        that waits, even if that is paused.
      */
     void RequestControl()
     {
         m_transmitter.RequestControl();
     }
 
-    /// Set what makes frames beside the root queue disc. @param source the source, null for none
+    /// Set the source of frames beside the root queue disc. @param source it, null for none
     void SetFrameSource(Ptr<EthernetFrameSource> source);
 
-    /// Get what makes frames beside the root queue disc. @return the source, null if there is none
+    /// Get the source of frames beside the root queue disc. @return it, null if there is none
     Ptr<EthernetFrameSource> GetFrameSource() const
     {
         return m_settings.frameSource;
@@ -170,13 +170,13 @@ class alignas(CACHE_LINE) EthernetNetDevice : public EthernetPort
         m_transmitter.RequestFrame();
     }
 
-    /// The same, at once if the port is idle; for events in which no other frame is under way.
+    /// As RequestFrame(), but at once if the port is idle. Only for events without another frame.
     void PullFrame()
     {
         m_transmitter.PullFrame();
     }
 
-    /// Get what a frame occupies on the wire beside itself.
+    /// Get what a frame occupies on the wire in addition to its bytes.
     /// @return bytes of preamble, start of frame and gap to the next one
     uint32_t GetOverhead() const
     {
@@ -191,13 +191,13 @@ class alignas(CACHE_LINE) EthernetNetDevice : public EthernetPort
 
     /**
      * @brief Take a frame from the link, as bytes.
-     * @param frame the frame, the last bit of which has arrived; it is changed
-     * @param epoch what GetLinkEpoch() was when it was sent
+     * @param frame the frame, whose last bit has arrived; it is changed
+     * @param epoch GetLinkEpoch() when it was sent
      */
     void Receive(Ptr<Packet> frame, uint32_t epoch);
 
     /// Take a frame from the link's other end in another rank of a parallel simulation.
-    /// @param frame the frame, the last bit of which has arrived
+    /// @param frame the frame, whose last bit has arrived
     void ReceiveFromRank(Ptr<Packet> frame);
 
     /// @return the number of times that the link has failed or was restored
@@ -284,7 +284,7 @@ class alignas(CACHE_LINE) EthernetNetDevice : public EthernetPort
     EthernetReceiver m_receiver{*this, m_mac, m_tagger, m_settings};       //!< takes what arrives
     EthernetTagger m_tagger{*this, m_vlans};                               //!< has the tags
     VlanMembership m_vlans;                                                //!< the VLANs
-    EthernetPortSettings m_settings; //!< what the user has set
+    EthernetPortSettings m_settings;                                       //!< the settings
 };
 
 } // namespace ns3::aidc

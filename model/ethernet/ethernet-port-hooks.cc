@@ -6,13 +6,22 @@
 
 #include "ethernet-port-hooks.h"
 
+#include "ns3/log.h"
+
 namespace ns3::aidc
 {
+
+NS_LOG_COMPONENT_DEFINE("AidcEthernetPortHooks");
 
 NS_OBJECT_ENSURE_REGISTERED(EthernetTagProcessor);
 NS_OBJECT_ENSURE_REGISTERED(EthernetFrameHandler);
 NS_OBJECT_ENSURE_REGISTERED(EthernetFrameSource);
 NS_OBJECT_ENSURE_REGISTERED(EthernetMacControl);
+
+EthernetTagProcessor::~EthernetTagProcessor()
+{
+    NS_LOG_FUNCTION(this);
+}
 
 TypeId
 EthernetTagProcessor::GetTypeId()
@@ -20,6 +29,11 @@ EthernetTagProcessor::GetTypeId()
     static TypeId tid =
         TypeId("ns3::aidc::EthernetTagProcessor").SetParent<Object>().SetGroupName("Aidc");
     return tid;
+}
+
+EthernetFrameHandler::~EthernetFrameHandler()
+{
+    NS_LOG_FUNCTION(this);
 }
 
 TypeId
@@ -30,12 +44,22 @@ EthernetFrameHandler::GetTypeId()
     return tid;
 }
 
+EthernetFrameSource::~EthernetFrameSource()
+{
+    NS_LOG_FUNCTION(this);
+}
+
 TypeId
 EthernetFrameSource::GetTypeId()
 {
     static TypeId tid =
         TypeId("ns3::aidc::EthernetFrameSource").SetParent<Object>().SetGroupName("Aidc");
     return tid;
+}
+
+EthernetMacControl::~EthernetMacControl()
+{
+    NS_LOG_FUNCTION(this);
 }
 
 TypeId

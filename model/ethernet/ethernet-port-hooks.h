@@ -20,7 +20,7 @@
 /**
  * @file
  * @ingroup aidc
- * @brief What may be plugged into an EthernetNetDevice.
+ * @brief What can be plugged into an EthernetNetDevice.
  */
 
 namespace ns3::aidc
@@ -30,9 +30,8 @@ class EthernetNetDevice;
 
 /**
  * @ingroup aidc
- * @brief Works on the last tag of a port's frames: at reception, and at transmission start.
- *
- * In the node the tag is in the FrameContext.
+ * @brief Processes the last tag of a port's frames, when they arrive and when their transmission
+ *        starts. Inside the node, the tag is in the FrameContext.
  */
 class EthernetTagProcessor : public Object
 {
@@ -40,14 +39,16 @@ class EthernetTagProcessor : public Object
     /// @return the TypeId
     static TypeId GetTypeId();
 
+    ~EthernetTagProcessor() override;
+
     /// Tell which tags the port is to recognize. @return the kinds of tags
     virtual KnownTags GetKnownTags() const = 0;
 
     /**
-     * @brief Look at a frame that has arrived, before anyone in the node does.
+     * @brief Look at a frame that has arrived, before anything else in the node does.
      * @param device the port
      * @param frame the frame
-     * @param context the frame's tag, which may be changed or taken away, and its arrival
+     * @param context the frame's tag, which may be changed or removed, and its time of arrival
      * @return false to drop the frame
      */
     virtual bool Receive(EthernetNetDevice& device,
@@ -58,7 +59,7 @@ class EthernetTagProcessor : public Object
      * @brief Look at a frame whose transmission starts.
      * @param device the port
      * @param frame the frame, still without tags
-     * @param context the frame's tag, which may be set, changed or taken away
+     * @param context the frame's tag, which may be set, changed or removed
      */
     virtual void Transmit(EthernetNetDevice& device,
                           const EthernetFrame& frame,
@@ -67,7 +68,7 @@ class EthernetTagProcessor : public Object
 
 /**
  * @ingroup aidc
- * @brief Takes a port's frames before ns-3's stack does.
+ * @brief Gets a port's frames before ns-3's stack does.
  */
 class EthernetFrameHandler : public Object
 {
@@ -75,8 +76,10 @@ class EthernetFrameHandler : public Object
     /// @return the TypeId
     static TypeId GetTypeId();
 
+    ~EthernetFrameHandler() override;
+
     /**
-     * @brief Take a frame that has arrived for this port's address.
+     * @brief Take a frame that has arrived for this port's address, or leave it to ns-3's stack.
      * @param device the port
      * @param [in,out] frame the frame; without packet if it was taken, unchanged otherwise
      * @param context the context of the frame
@@ -89,10 +92,10 @@ class EthernetFrameHandler : public Object
 
 /**
  * @ingroup aidc
- * @brief Makes IPv4 packets for a port at the moment at which they can be sent, beside the port's
- *        queue disc. The two take turns while both have something to send.
+ * @brief Makes IPv4 packets for a port when they can be sent, beside the port's queue disc. The two
+ *        take turns while both have something to send.
  *
- * A source whose packets belong to traffic classes that the link's other end may stop is a
+ * If the other end of the link can pause traffic classes of the source, the source is a
  * PausableClasses, too.
  */
 class EthernetFrameSource : public Object
@@ -101,32 +104,36 @@ class EthernetFrameSource : public Object
     /// @return the TypeId
     static TypeId GetTypeId();
 
+    ~EthernetFrameSource() override;
+
     /**
      * @brief Make the next frame, now that the port is idle; asked after RequestFrame().
      * @param device the port
-     * @param [in,out] frame the frame, to be given a packet and an IPv4 header
-     * @param [in,out] context the frame's context, which may be given a tag
+     * @param [in,out] frame the frame, which gets a packet and an IPv4 header
+     * @param [in,out] context the frame's context, which may get a tag
      * @return false if there is none
      */
     virtual bool TakeFrame(EthernetNetDevice& device,
                            EthernetFrame& frame,
                            FrameContext& context) = 0;
 
-    /// Tell whether to ask for a frame when the one just taken has been sent.
-    /// @return whether there will be one then; otherwise RequestFrame() will be called
+    /// Tell whether there will be a frame when the one just taken has been sent.
+    /// @return true if so; if false, the source calls RequestFrame() when it has one
     virtual bool HasFrame() const = 0;
 };
 
 /**
  * @ingroup aidc
- * @brief Sends and takes a port's MAC control frames (IEEE 802.3, clause 31), which never reach the
- *        node.
+ * @brief Sends and receives a port's MAC control frames (IEEE 802.3, clause 31), which never reach
+ *        the node.
  */
 class EthernetMacControl : public Object
 {
   public:
     /// @return the TypeId
     static TypeId GetTypeId();
+
+    ~EthernetMacControl() override;
 
     /**
      * @brief Take a frame that has arrived.

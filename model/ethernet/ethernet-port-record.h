@@ -23,7 +23,7 @@ namespace ns3::aidc
 
 /**
  * @ingroup aidc
- * @brief The trace sources of an EthernetNetDevice; each is the one of its name.
+ * @brief The trace sources of an EthernetNetDevice, each with the name of its member.
  */
 struct EthernetPortTraces
 {
@@ -59,7 +59,7 @@ struct EthernetPortTraces
 
 /**
  * @ingroup aidc
- * @brief Counts a port's frames by outcome, and calls the port's trace sources.
+ * @brief Counts a port's frames by what becomes of them, and calls the port's trace sources.
  */
 class EthernetPortRecord
 {
@@ -91,8 +91,8 @@ class EthernetPortRecord
         ++(m_statistics.*counter);
     }
 
-    /// Count a packet that is to be sent, whether it will be or not. @param destination where it
-    /// goes
+    /// Count a packet that the port was asked to send, sent or not. @param destination its
+    /// destination address
     void CountOut(const MacBytes& destination)
     {
         ++(!IsGroup(destination)          ? m_statistics.outUnicastFrames
@@ -100,7 +100,7 @@ class EthernetPortRecord
                                           : m_statistics.outMulticastFrames);
     }
 
-    /// Count a good frame of the port's VLAN. @param destination where it goes
+    /// Count a good frame of the port's VLAN. @param destination its destination address
     /// @param isForOther whether a unicast frame is for another station, and no handler takes it
     void CountIn(const MacBytes& destination, bool isForOther)
     {
@@ -116,7 +116,7 @@ class EthernetPortRecord
         m_statistics.inOctets += octets;
     }
 
-    /// Tell of a packet that will be sent. @param frame the packet
+    /// Trace a packet that was accepted for sending. @param frame the packet
     void NotifyAccepted(EthernetFrame& frame)
     {
         if (m_traces && !m_traces->macTx.IsEmpty())
@@ -125,7 +125,7 @@ class EthernetPortRecord
         }
     }
 
-    /// Tell of a frame whose transmission begins. @param frame the frame
+    /// Trace a frame whose transmission begins. @param frame the frame
     void NotifyBegin(EthernetFrame& frame)
     {
         if (m_traces && m_traces->AreFramesSent())
@@ -135,7 +135,7 @@ class EthernetPortRecord
     }
 
     /**
-     * @brief Count a frame whose transmission has begun, and tell when it is over.
+     * @brief Count a frame whose transmission has begun, and trace its end when that comes.
      * @param frame the frame
      * @param octets its octets with the check sequence
      * @param duration the time until its last bit has left
@@ -150,7 +150,7 @@ class EthernetPortRecord
         }
     }
 
-    /// Notify of a frame that has arrived intact.
+    /// Trace a frame that has arrived intact.
     /// @param frame the frame
     /// @param [in,out] whole the whole frame, unchanged if no trace source needs it
     void NotifyArrived(EthernetFrame& frame, Ptr<const Packet>& whole)
@@ -179,7 +179,7 @@ class EthernetPortRecord
         }
     }
 
-    /// Tell of the link's state. @param isUp whether the link is up
+    /// Trace a change of the link's state. @param isUp whether the link is up
     void NotifyLinkState(bool isUp);
 
     /// Count and trace a packet that is dropped before transmission.
@@ -195,10 +195,10 @@ class EthernetPortRecord
     void DropReceived(EthernetFrame& frame, Counter counter, const char* reason);
 
   private:
-    /// Tell of a frame that is sent. @param whole the whole frame
+    /// Trace a frame that is sent. @param whole the whole frame
     void TraceBegin(const Ptr<const Packet>& whole);
 
-    /// Tell of the end of a transmission when it comes. @param frame the frame
+    /// Trace the end of a transmission when it comes. @param frame the frame
     /// @param duration the time until then
     void ScheduleEnd(EthernetFrame& frame, Time duration);
 

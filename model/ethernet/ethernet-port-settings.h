@@ -19,15 +19,15 @@ namespace ns3::aidc
 
 /**
  * @ingroup aidc
- * @brief What a user has set of an EthernetNetDevice, and plugged into it.
+ * @brief The settings of an EthernetNetDevice, and what is plugged into it.
  */
 struct EthernetPortSettings
 {
     uint32_t overhead{20};                  //!< attribute Overhead
     bool needsArp{false};                   //!< attribute NeedsArp
-    Ptr<EthernetFrameHandler> frameHandler; //!< takes frames first, null for none
-    Ptr<EthernetFrameSource> frameSource;   //!< makes frames, too, null for none
-    Ptr<EthernetMacControl> macControl;     //!< sends and takes MAC control, null for none
+    Ptr<EthernetFrameHandler> frameHandler; //!< gets frames first, null for none
+    Ptr<EthernetFrameSource> frameSource;   //!< makes frames beside the queue disc, null for none
+    Ptr<EthernetMacControl> macControl;     //!< sends and receives MAC control, null for none
     Ptr<ErrorModel> receiveErrorModel;      //!< attribute ReceiveErrorModel
     QueueSize queueSize;                    //!< attribute TxQueueSize
 };

@@ -21,28 +21,28 @@ namespace ns3::aidc
 
 /**
  * @ingroup aidc
- * @brief An EthernetNetDevice, as its link, its transmit queue and its node see it.
+ * @brief The interface of an EthernetNetDevice to its link, its transmit queue and its node.
  */
 class EthernetPort : public NetDevice
 {
   public:
-    /// Set the other end's address, which the link does. @param address the address
+    /// Set the address of the other end; the link calls this. @param address the address
     virtual void SetRemoteAddress(const Address& address) = 0;
 
     /**
      * @brief Take a frame from the link.
-     * @param [in,out] frame the frame, the last bit of which has arrived; of no more use then
-     * @param epoch what GetLinkEpoch() was when it was sent
+     * @param [in,out] frame the frame, whose last bit has arrived; unusable afterwards
+     * @param epoch GetLinkEpoch() when it was sent
      */
     virtual void Receive(EthernetFrame& frame, uint32_t epoch) = 0;
 
-    /// Note that the link has failed or is restored. @param isFailed whether it has failed
+    /// Take note that the link has failed or was restored. @param isFailed whether it has failed
     virtual void NotifyLinkFailed(bool isFailed) = 0;
 
-    /// Notice the state of the link. @param isUp whether the link is up
+    /// Notice the state of the link, after a delay. @param isUp whether the link is up
     virtual void NotifyLinkState(bool isUp) = 0;
 
-    /// Tell whether a packet would have to wait, and if so wake the queue disc in time.
+    /// Tell whether a packet has to wait. If so, the queue disc is woken when the port is idle.
     /// @return whether the port is busy
     virtual bool MustWait() = 0;
 
@@ -128,8 +128,8 @@ class EthernetPort : public NetDevice
     uint32_t m_ifIndex{0};                              //!< the index in the node
     Ptr<Node> m_node;                                   //!< the node
     TracedCallback<> m_linkChange;                      //!< the link change callbacks
-    NetDevice::ReceiveCallback m_receive;               //!< the node's
-    NetDevice::PromiscReceiveCallback m_promiscReceive; //!< the node's, for all frames
+    NetDevice::ReceiveCallback m_receive;               //!< the node's callback
+    NetDevice::PromiscReceiveCallback m_promiscReceive; //!< the node's callback for all frames
 };
 
 } // namespace ns3::aidc

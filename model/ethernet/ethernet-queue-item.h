@@ -20,10 +20,10 @@ namespace ns3::aidc
 
 /**
  * @ingroup aidc
- * @brief Makes ns-3's IPv4 headers of the bytes of transit packets.
+ * @brief Makes ns-3's IPv4 headers from the bytes of transit packets.
  *
- * It sets only what differs from the packet before. Setting all fields is a tenth of the
- * instructions of a packet-hop.
+ * It sets only the fields that differ from those of the packet before. Setting all fields takes a
+ * tenth of the instructions of a packet-hop.
  */
 class TransitHeaderReader
 {
@@ -31,12 +31,12 @@ class TransitHeaderReader
     /**
      * @brief Make a header.
      * @param bytes its bytes, without options
-     * @return the header, until the next call
+     * @return the header, valid until the next call
      */
     const Ipv4Header& Read(const Ipv4Bytes& bytes);
 
   private:
-    Ipv4Bytes m_bytes{};  //!< the bytes of the last header, beside the checksum
+    Ipv4Bytes m_bytes{};  //!< the bytes of the last header, without the checksum
     Ipv4Header m_header;  //!< the last header
     bool m_isFirst{true}; //!< whether there has been none
 };
@@ -45,8 +45,8 @@ class TransitHeaderReader
  * @ingroup aidc
  * @brief A transit packet in the queue of a port, with its context.
  *
- * To queue discs it is the IPv4 packet that it would be if it had come through ns3's stack. Its
- * header has no options. The bytes of the header are kept beside it, as a value of the frame.
+ * Queue discs see the same IPv4 packet as if it had come through ns-3's stack. Its header has no
+ * options. The item also keeps the bytes of the header, for the frame that it becomes.
  */
 class EthernetQueueItem final : public Ipv4QueueDiscItem
 {
@@ -57,7 +57,7 @@ class EthernetQueueItem final : public Ipv4QueueDiscItem
      * @param destination the address of the other end of the link
      * @param etherType the EtherType
      * @param header the IPv4 header with which it leaves
-     * @param transit the same, as a value of the frame
+     * @param transit the same header as bytes
      * @param context the context of the packet
      */
     EthernetQueueItem(const Ptr<Packet>& packet,
@@ -68,7 +68,7 @@ class EthernetQueueItem final : public Ipv4QueueDiscItem
                       const FrameContext& context);
 
     /**
-     * @brief Get memory for an item; there is one for each packet.
+     * @brief Get memory for an item. Each packet has an item, so a pool keeps the memory.
      * @param size its size
      * @return the memory
      */
@@ -95,16 +95,16 @@ class EthernetQueueItem final : public Ipv4QueueDiscItem
     /**
      * @brief Make another item of the same packet, with another DSCP or ECN codepoint.
      *
-     * ns-3 changes the header of an item by Mark() only, which can set no codepoint but CE.
+     * ns-3 changes an item's header only by Mark(), which sets the codepoint CE only.
      *
      * @param tos the type of service of its header
-     * @return the item, to be queued in place of this one
+     * @return the item to queue in place of this one
      */
     Ptr<EthernetQueueItem> CopyWithTos(uint8_t tos) const;
 
     /**
-     * @brief Make the header ready to leave.
-     * @param hasChecksum whether nodes compute checksums; the field is 0 otherwise
+     * @brief Set the checksum of the header, before the packet leaves.
+     * @param hasChecksum whether nodes compute checksums; if not, the field is 0
      * @return the header
      */
     const TransitHeader& UpdateChecksum(bool hasChecksum);
@@ -124,7 +124,8 @@ class EthernetQueueItem final : public Ipv4QueueDiscItem
  * @ingroup aidc
  * @brief Get the port by which a queued packet has come into its node.
  *
- * What goes through ns-3's stack tells it only if its ingress port keeps contexts.
+ * For a packet on its way through ns-3's stack, it is known only if the ingress port keeps
+ * contexts (EthernetNetDevice::SetKeepContext()).
  *
  * @param item the packet
  * @return the index of the device, FrameContext::NO_PORT if it is not known
@@ -133,9 +134,10 @@ uint32_t GetIngressPort(const QueueDiscItem& item);
 
 /**
  * @ingroup aidc
- * @brief Get what a node knows of a queued packet.
+ * @brief Get the context of a queued packet.
  *
- * What goes through ns-3's stack tells it only if its ingress port keeps contexts.
+ * For a packet on its way through ns-3's stack, it is known only if the ingress port keeps
+ * contexts (EthernetNetDevice::SetKeepContext()).
  *
  * @param item the packet
  * @return the context, an empty one if it is not known

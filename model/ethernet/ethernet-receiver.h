@@ -20,8 +20,8 @@ namespace ns3::aidc
 
 /**
  * @ingroup aidc
- * @brief Takes the frames that arrive at a port: checks them, and gives them to the MAC control, to
- *        a frame handler, or to ns-3's stack.
+ * @brief Checks the frames that arrive at a port, and gives them to the MAC control, to a frame
+ *        handler, or to ns-3's stack.
  */
 class EthernetReceiver
 {
@@ -31,7 +31,7 @@ class EthernetReceiver
      * @param device the port, for its hooks
      * @param mac the port's end of the link
      * @param tagger reads the tags of frames
-     * @param settings what the user has set, which outlives this
+     * @param settings the settings, which outlive this object
      */
     EthernetReceiver(EthernetNetDevice& device,
                      EthernetMac& mac,
@@ -52,10 +52,10 @@ class EthernetReceiver
 
     /**
      * @brief Take a frame.
-     * @param [in,out] frame the frame; of no more use if the answer is false
+     * @param [in,out] frame the frame; unusable if null is returned
      * @param epoch GetLinkEpoch() when it was sent
      * @param [out] whole the whole frame, null if nothing traces it
-     * @return its payload with its context if it is for ns-3's stack; else null
+     * @return the payload with its context if the frame is for ns-3's stack; else null
      */
     Ptr<Packet> Take(EthernetFrame& frame, uint32_t epoch, Ptr<const Packet>& whole);
 
@@ -67,7 +67,7 @@ class EthernetReceiver
 
     EthernetMac& m_mac;                     //!< the port's end of the link
     const EthernetTagger& m_tagger;         //!< reads tags
-    const EthernetPortSettings& m_settings; //!< what the user has set
+    const EthernetPortSettings& m_settings; //!< the settings
     EthernetNetDevice& m_device;            //!< the port
     uint16_t m_index{0};                    //!< the port's index in its node
     bool m_isPromiscuous{false};            //!< whether the node sees frames to other stations

@@ -7,6 +7,7 @@
 #include "ethernet-remote-channel.h"
 
 #include "ns3/abort.h"
+#include "ns3/log.h"
 #include "ns3/simulator.h"
 
 #ifdef NS3_MPI
@@ -16,6 +17,8 @@
 
 namespace ns3::aidc
 {
+
+NS_LOG_COMPONENT_DEFINE("AidcEthernetRemoteChannel");
 
 NS_OBJECT_ENSURE_REGISTERED(EthernetRemoteChannel);
 
@@ -35,6 +38,7 @@ EthernetRemoteChannel::Carry([[maybe_unused]] EthernetFrame& frame,
                              uint32_t /* epoch */,
                              [[maybe_unused]] Time duration)
 {
+    NS_LOG_FUNCTION(this << end << duration);
 #ifdef NS3_MPI
     const auto receiver = GetEnd(1 - end);
     MpiInterface::SendPacket(frame.Write(),

@@ -19,14 +19,14 @@ namespace ns3::aidc
 
 /**
  * @ingroup aidc
- * @brief Puts tags on the frames that a port sends, and reads those of the frames that arrive: the
- *        tags of VLANs, and one behind them if an EthernetTagProcessor works on it.
+ * @brief Adds tags to the frames that a port sends, and reads the tags of arriving frames: VLAN
+ *        tags, and one tag after them if there is an EthernetTagProcessor for it.
  */
 class EthernetTagger
 {
   public:
     /// Constructor. @param device the port, for the tag processor
-    /// @param vlans the VLANs, which outlive this
+    /// @param vlans the VLANs, which outlive this object
     EthernetTagger(EthernetNetDevice& device, const VlanMembership& vlans)
         : m_device(device),
           m_vlans(vlans)
@@ -39,7 +39,7 @@ class EthernetTagger
         return m_vlans;
     }
 
-    /// Set what works on the last tag. @param processor the processor, null for none
+    /// Set the processor of the last tag. @param processor the processor, null for none
     void SetProcessor(const Ptr<EthernetTagProcessor>& processor)
     {
         m_processor = processor;
@@ -47,13 +47,13 @@ class EthernetTagger
         m_isContextKept = m_isContextKept || processor;
     }
 
-    /// Get what works on the last tag. @return the processor, null if there is none
+    /// Get the processor of the last tag. @return the processor, null if there is none
     const Ptr<EthernetTagProcessor>& GetProcessor() const
     {
         return m_processor;
     }
 
-    /// @return the tags that frames may have, VLANs' apart
+    /// @return the kinds of tags that frames may have after VLAN tags
     const KnownTags& GetKnownTags() const
     {
         return m_knownTags;
@@ -76,7 +76,7 @@ class EthernetTagger
     }
 
     /**
-     * @brief Put the tags on a frame whose transmission starts.
+     * @brief Add the tags to a frame whose transmission starts.
      * @param [in,out] frame the frame, still without tags
      * @param [in,out] context the packet's context; the processor may change its tag
      */
@@ -106,9 +106,9 @@ class EthernetTagger
   private:
     EthernetNetDevice& m_device;           //!< the port
     const VlanMembership& m_vlans;         //!< the VLANs
-    Ptr<EthernetTagProcessor> m_processor; //!< works on the last tag
-    KnownTags m_knownTags;                 //!< tags that frames may have
-    bool m_isContextKept{false};           //!< whether the stack's packets have a context
+    Ptr<EthernetTagProcessor> m_processor; //!< processes the last tag
+    KnownTags m_knownTags;                 //!< the kinds of tags after VLAN tags
+    bool m_isContextKept{false};           //!< whether packets keep contexts in the stack
 };
 
 } // namespace ns3::aidc

@@ -21,11 +21,11 @@ namespace ns3::aidc
 
 /**
  * @ingroup aidc
- * @brief Ties an EthernetNetDevice to its root queue disc.
+ * @brief Connects an EthernetNetDevice with its root queue disc.
  *
  * The queue disc sees the device's queue as stopped while the port transmits. The state is computed
- * when the queue disc asks for it, so that a port needs no event at the end of a transmission while
- * no queue disc waits. A port that was busy when asked wakes the queue disc at that end.
+ * when the queue disc asks for it, so the end of a transmission needs an event only if the queue
+ * disc has found the port busy: that event wakes the queue disc.
  */
 class EthernetTransmitQueue : public NetDeviceQueue
 {
@@ -33,7 +33,7 @@ class EthernetTransmitQueue : public NetDeviceQueue
     /// @return the TypeId
     static TypeId GetTypeId();
 
-    /// Set the port. @param device the port, which outlives this; null when it is disposed of
+    /// Set the port. @param device the port, which outlives this object; null once it is disposed
     void SetPort(EthernetPort* device)
     {
         m_port = device;

@@ -29,11 +29,11 @@ namespace ns3::aidc
 
 /**
  * @ingroup aidc
- * @brief Chooses what a port sends next, and makes it a frame.
+ * @brief Chooses what a port sends next, and makes a frame of it.
  *
  * MAC control goes first. Then a frame source and the queues take turns, while both have something
- * that may be sent. The queues are the root queue disc or, for packets that do not come from it, a
- * drop-tail queue here.
+ * that may be sent. The queues are the root queue disc and, for packets that bypass it, a drop-tail
+ * queue of this object.
  */
 class EthernetTransmitter
 {
@@ -42,35 +42,35 @@ class EthernetTransmitter
     /// @param device the port, for its hooks
     /// @param mac the port's end of the link
     /// @param tagger puts tags on frames
-    /// @param settings what the user has set, which outlives this
+    /// @param settings the settings, which outlive this object
     EthernetTransmitter(EthernetNetDevice& device,
                         EthernetMac& mac,
                         const EthernetTagger& tagger,
                         const EthernetPortSettings& settings);
 
-    /// Begin to work. @param queue ties the root queue disc to the port
+    /// Begin to work. @param queue connects the root queue disc with the port
     /// @param hasChecksums whether nodes compute checksums
     void Start(const Ptr<EthernetTransmitQueue>& queue, bool hasChecksums);
 
-    /// Set the port's node, whose events this makes. @param id its id
+    /// Set the port's node, for which events are scheduled. @param id its id
     void SetNode(uint32_t id)
     {
         m_nodeId = id;
     }
 
-    /// Let go of all that has been set.
+    /// Release all packets and objects.
     void Dispose();
 
-    /// Note that there is another frame source.
+    /// Take note of a new frame source.
     void NotifyFrameSource()
     {
         m_isFrameDue = false;
     }
 
-    /// Note that a root queue disc has been installed or removed. @param isInstalled whether one is
+    /// Take note that a root queue disc was installed or removed. @param isInstalled whether one is
     void NotifyQueueDisc(bool isInstalled);
 
-    /// The link has gone down or come up: drop what waits in the own queue.
+    /// The link has gone down or come up: drop all packets of this object's queue.
     void NotifyLinkState();
 
     /// @return the root queue disc, null if there is none
@@ -79,7 +79,8 @@ class EthernetTransmitter
         return m_hasQueueDisc && !m_rootQueue ? LookUpQueueDisc() : m_rootQueue;
     }
 
-    /// @return whether a packet would have to wait; if so, the root queue disc is woken in time
+    /// @return whether a packet has to wait; if so, the root queue disc is woken when the port is
+    ///         idle
     bool MustWait();
 
     /// Ask the MAC control for a frame once the port is idle, ahead of all that waits.
@@ -88,7 +89,7 @@ class EthernetTransmitter
     /// Ask the frame source for a frame once the port is idle.
     void RequestFrame();
 
-    /// The same, at once if the port is idle; for events in which no other frame is under way.
+    /// As RequestFrame(), but at once if the port is idle. Only for events without another frame.
     void PullFrame();
 
     /// Queue a transit packet, and send it when its turn comes. @param item the packet
@@ -96,8 +97,8 @@ class EthernetTransmitter
 
     /**
      * @brief Send a packet that has not come from the root queue disc, or queue it.
-     * @param packet the packet, which is not changed by others any more
-     * @param destination where it goes
+     * @param packet the packet, which nobody else changes any more
+     * @param destination the destination address
      * @param source the source address
      * @param etherType its EtherType
      * @return whether it is or will be sent
@@ -108,11 +109,12 @@ class EthernetTransmitter
               uint16_t etherType);
 
     /**
-     * @brief Get the address that a packet of the stack is to be sent to.
+     * @brief Get the address to which a packet of the stack is sent.
      * @param packet the packet
-     * @param destination what the stack says
+     * @param destination the address that the stack has given
      * @param etherType the EtherType
-     * @return that, or the address of the other end
+     * @return the same address; without NeedsArp, in place of the broadcast address, that of the
+     *         other end or of the multicast group
      */
     MacBytes Resolve(const Packet& packet, const Address& destination, uint16_t etherType) const;
 
@@ -124,7 +126,7 @@ class EthernetTransmitter
         FrameContext context{}; //!< its context
     };
 
-    /// FindQueueDisc() when it is not known yet. @return the root queue disc
+    /// Find the root queue disc on the first use. @return the root queue disc
     QueueDisc* LookUpQueueDisc();
 
     /// Queue a packet in the root queue disc, and send when its turn comes. @param item the packet
@@ -133,7 +135,7 @@ class EthernetTransmitter
     /// Send a packet that has come from the root queue disc. @param item the packet, with headers
     void SendItem(QueueDiscItem& item);
 
-    /// Make a frame of a packet of the root queue disc.
+    /// Make a frame from a packet of the root queue disc.
     Outgoing MakeOutgoing(QueueDiscItem& item) const;
 
     /// Take the context off a packet of ns-3's stack. @param [in,out] outgoing the packet
@@ -144,8 +146,8 @@ class EthernetTransmitter
     bool Submit(Outgoing&& outgoing);
 
     /**
-     * @brief Count a packet that is to be sent, and refuse it while the link is down, or if it is
-     *        longer than the MTU or has no EtherType.
+     * @brief Count a packet that is to be sent. It is refused if the link is down, if it is longer
+     *        than the MTU, or if its protocol number is no EtherType.
      * @param frame the packet's frame
      * @return false if it is refused
      */
@@ -174,10 +176,10 @@ class EthernetTransmitter
 
     EthernetMac& m_mac;                     //!< the port's end of the link
     const EthernetTagger& m_tagger;         //!< puts tags on frames
-    const EthernetPortSettings& m_settings; //!< what the user has set
+    const EthernetPortSettings& m_settings; //!< the settings
     EthernetNetDevice& m_device;            //!< the port
     RecurringEvent<&EthernetTransmitter::Complete> m_completion{this}; //!< calls Complete()
-    QueueDisc* m_rootQueue{nullptr};                                   //!< once it is known
+    QueueDisc* m_rootQueue{nullptr};            //!< the root queue disc, once known
     uint32_t m_nodeId{0};                       //!< the id of the port's node
     bool m_hasQueueDisc{false};                 //!< whether there is a root queue disc
     bool m_isCompletionScheduled{false};        //!< whether Complete() will be called
@@ -185,9 +187,9 @@ class EthernetTransmitter
     bool m_isFrameDue{false};                   //!< whether the frame source has frames
     bool m_wasFromSource{false};                //!< whether the last frame was the source's
     bool m_hasChecksums{false};                 //!< whether nodes compute checksums
-    std::list<Outgoing> m_queue;                //!< what waits without a queue disc
+    std::list<Outgoing> m_queue;                //!< packets that bypass the queue disc
     uint64_t m_queuedBytes{0};                  //!< bytes of payload in m_queue
-    Ptr<EthernetTransmitQueue> m_transmitQueue; //!< ties the root queue disc
+    Ptr<EthernetTransmitQueue> m_transmitQueue; //!< connects the root queue disc
 };
 
 } // namespace ns3::aidc

@@ -6,10 +6,13 @@
 
 #include "frame-context.h"
 
+#include "ns3/log.h"
 #include "ns3/nstime.h"
 
 namespace ns3::aidc
 {
+
+NS_LOG_COMPONENT_DEFINE("AidcFrameContext");
 
 NS_OBJECT_ENSURE_REGISTERED(FrameContextTag);
 
@@ -26,6 +29,7 @@ FrameContextTag::GetTypeId()
 FrameContextTag::FrameContextTag(const FrameContext& context)
     : m_context(context)
 {
+    NS_LOG_FUNCTION(this << context.ingressPort << +context.priority << +context.tagSize);
 }
 
 uint32_t

@@ -20,17 +20,17 @@ namespace ns3::aidc
 
 /**
  * @ingroup aidc
- * @brief What a node knows of a packet beside its bytes, from the port where it arrives to the one
- *        where it leaves.
+ * @brief What a node knows of a packet in addition to its bytes, from the port of arrival to the
+ * port of departure.
  */
 struct FrameContext
 {
-    /// The ingress port of what has not arrived at a port.
+    /// The ingress port of a packet that was made in the node.
     static constexpr uint16_t NO_PORT = std::numeric_limits<uint16_t>::max();
-    /// The priority of what has not arrived in a frame with a VLAN tag.
+    /// The priority of a packet that has not arrived with a VLAN tag.
     static constexpr uint8_t NO_PRIORITY = VlanTag::NO_PRIORITY;
 
-    int64_t arrival{0};                                 //!< when its last bit arrived, time steps
+    int64_t arrival{0}; //!< when its last bit has arrived, in time steps
     std::array<uint8_t, EthernetFields::MAX_TAG> tag{}; //!< the frame's last tag, with its TPID
     uint8_t tagSize{0};                                 //!< bytes of that tag, 0 without one
     bool isOwnTag{false};                               //!< whether the tag was made in this node
@@ -40,8 +40,8 @@ struct FrameContext
 
 /**
  * @ingroup aidc
- * @brief Carries a FrameContext through ns-3's stack, as a packet tag; but for isOwnTag, as tags
- * that are made in a node do not pass its stack.
+ * @brief Carries a FrameContext through ns-3's stack, as a packet tag. It leaves out isOwnTag,
+ * because tags that are made in a node do not pass its stack.
  */
 class FrameContextTag : public Tag
 {

@@ -23,11 +23,12 @@ namespace ns3::aidc
  * @ingroup aidc
  * @brief Reaches a trace source in a group that an object allocates when the first is connected.
  *
- * An object with many trace sources, of which most are not connected, keeps one pointer for the
- * group in place of a list of callbacks for each.
+ * So an object with many trace sources, most of which are never connected, has one pointer in place
+ * of many lists of callbacks.
  *
  * @tparam T the class of the object
- * @tparam Find a pointer to a member of T, or to a function: the std::unique_ptr of the group
+ * @tparam Find a pointer to a member of T, or to a member function that returns a reference: the
+ *         std::unique_ptr of the group
  * @tparam Group the struct of its trace sources
  * @tparam Trace the type of the trace source
  */
@@ -109,7 +110,7 @@ MakeLazyTraceAccessor(std::unique_ptr<Group> T::* group, Trace Group::* trace)
     return Create<LazyTraceAccessor<T, std::unique_ptr<Group> T::*, Group, Trace>>(group, trace);
 }
 
-/// The same for a group that a function of the object finds.
+/// Make a LazyTraceAccessor for a group that a member function returns.
 /// @param find the function
 /// @param trace the trace source
 /// @return the accessor

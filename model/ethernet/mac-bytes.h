@@ -17,13 +17,13 @@
 /**
  * @file
  * @ingroup aidc
- * @brief Between the addresses of frames and those of ns-3.
+ * @brief Conversions between MacBytes, the addresses in frames, and the addresses of ns-3.
  */
 
 namespace ns3::aidc
 {
 
-/// The address of all.
+/// The broadcast address.
 constexpr MacBytes MAC_BROADCAST{0xff, 0xff, 0xff, 0xff, 0xff, 0xff};
 
 /**
@@ -42,7 +42,7 @@ ToMacBytes(const Address& address)
 
 /**
  * @ingroup aidc
- * @brief Make an address of its bytes.
+ * @brief Make an address from its bytes.
  * @param bytes the bytes
  * @return the address
  */
@@ -56,7 +56,7 @@ ToMac48Address(const MacBytes& bytes)
 
 /**
  * @ingroup aidc
- * @brief Tell whether two addresses are the same, without the function call that == of arrays is.
+ * @brief Tell whether two addresses are equal. It is inlined, unlike the operator == of arrays.
  * @param a the address
  * @param b the other one
  * @return whether they are

@@ -18,13 +18,13 @@ namespace ns3::aidc
 
 /**
  * @ingroup aidc
- * @brief Memory for objects that are made and deleted for each packet: what the last one has left
- *        is still in the cache.
+ * @brief Memory for objects that are made and deleted for each packet. An object gets the memory of
+ *        the last one that was deleted, which is still in the cache.
  *
- * It is for a class's operators new and delete. Free memory is kept for the class until the program
- * ends. As all of ns-3's models, it is for one thread.
+ * A class's operators new and delete use it. The pool keeps free memory until the program ends.
+ * Like all of ns-3's models, it is for one thread.
  *
- * @tparam T the class, which no other class is derived from
+ * @tparam T the class; no class is derived from it
  */
 template <typename T>
 class ObjectPool
@@ -69,7 +69,7 @@ class ObjectPool
         static constexpr std::align_val_t LINE{CACHE_LINE};
     };
 
-    /// Says whose pool it is.
+    /// Distinguishes the pools of different classes.
     struct Tag;
 
     /// The pool, made on first use.

@@ -27,9 +27,9 @@ struct PriorityFlowControlStatistics
     struct Priority
     {
         uint64_t sentXoff{0};     //!< frames sent to stop it, repetitions included
-        uint64_t sentXon{0};      //!< frames sent to let it go on
+        uint64_t sentXon{0};      //!< frames sent to resume it
         uint64_t receivedXoff{0}; //!< PFC frames received that stop it
-        uint64_t receivedXon{0};  //!< PFC frames received that let it go on
+        uint64_t receivedXon{0};  //!< PFC frames received that resume it
         uint64_t pauses{0};       //!< times that it was stopped, by PFC or PAUSE
         uint64_t storms{0};       //!< times that the watchdog has found a storm
         Time paused;              //!< how long it was stopped, by PFC or PAUSE
@@ -38,7 +38,7 @@ struct PriorityFlowControlStatistics
     std::array<Priority, PFC_PRIORITIES> priorities; //!< by priority
     uint64_t sentPause{0};                           //!< PAUSE frames sent
     uint64_t receivedPause{0};                       //!< PAUSE frames received
-    uint64_t unknown{0};                             //!< frames received that are neither
+    uint64_t unknown{0}; //!< frames received that are neither PFC nor PAUSE
 };
 
 } // namespace ns3::aidc

@@ -30,15 +30,15 @@ class PausableClasses;
  * @brief PAUSE (IEEE 802.3, Annex 31B) and priority flow control (IEEE 802.1Qbb, now IEEE 802.1Q,
  *        clause 36) of an EthernetNetDevice, to which it is aggregated.
  *
- * Sending: SetXoff() has the peer pause or resume a priority. The frame is sent before all queued
- * packets. While the peer is to pause, the frame is repeated before its quanta expire; then a frame
- * with 0 quanta has the peer resume.
+ * Sending: SetXoff() makes the peer pause or resume a priority. The frame is sent before all queued
+ * packets. While the priority stays paused, the frame is repeated before its quanta expire. A frame
+ * with 0 quanta makes the peer resume.
  *
- * Receiving: a frame pauses the class of the port's root queue disc, and of its frame source, that
- * has the number of the priority. The class resumes when the quanta have passed or a frame with 0
+ * Receiving: a frame pauses a priority, that is, the class of this number in the port's root queue
+ * disc and in its frame source. The class resumes when the quanta have passed or a frame with 0
  * quanta arrives. A frame that is being sent is finished. PAUSE pauses all classes, and so does a
- * PFC frame with all priorities. A link has either PFC or PAUSE: a port counts frames of the kind
- * that is not its Mode, and ignores them.
+ * PFC frame with all priorities. A link has either PFC or PAUSE: a port counts and ignores frames
+ * of the kind that is not its Mode.
  *
  * A watchdog may guard the paused classes against storms (PauseWatchdog).
  *
@@ -54,12 +54,12 @@ class PriorityFlowControl : public EthernetMacControl
         PAUSE //!< frames that pause all
     };
 
-    /// What the watchdog does with a class that is paused by a storm.
+    /// What the watchdog does with a class during a storm of pauses.
     enum WatchdogAction
     {
         DROP,    //!< drops its packets, queued and new
-        FORWARD, //!< sends it in spite of the pause
-        ALERT    //!< reports it only
+        FORWARD, //!< sends them in spite of the pause
+        ALERT    //!< only reports the storm
     };
 
     /// @return the TypeId
@@ -68,19 +68,19 @@ class PriorityFlowControl : public EthernetMacControl
     /// Become the MAC control of a port, and part of it. @param device the port
     void Install(Ptr<EthernetNetDevice> device);
 
-    /// Have the peer stop a priority, or let it go on. @param priority the priority, 0 to 7
-    /// @param xoff true if it is to stop
+    /// Make the peer pause or resume a priority. @param priority the priority, 0 to 7
+    /// @param xoff true to pause
     void SetXoff(uint32_t priority, bool xoff);
 
-    /// Tell whether the peer wants a priority to be stopped. @param priority the priority, 0 to 7
-    /// @return true if it does, even if the watchdog does not obey
+    /// Tell whether the peer has paused a priority. @param priority the priority, 0 to 7
+    /// @return true if it has, even if the watchdog overrides it
     bool IsPaused(uint32_t priority) const;
 
     /// Tell whether the watchdog has found a storm. @param priority the priority, 0 to 7
     /// @return true until it is over
     bool IsStormed(uint32_t priority) const;
 
-    /// @return the statistics, of which the time paused is that of pauses that are over
+    /// @return the statistics; their paused time does not include pauses that still last
     const PriorityFlowControlStatistics& GetStatistics() const
     {
         return m_statistics;
@@ -108,40 +108,40 @@ class PriorityFlowControl : public EthernetMacControl
     void DoDispose() override;
 
   private:
-    /// What the peer wants of a priority.
+    /// The state of a priority that the peer can pause.
     struct Pause
     {
-        bool isPaused{false}; //!< whether it is to be stopped
+        bool isPaused{false}; //!< whether the peer has paused it
         Time since;           //!< since when
-        EventId start;        //!< when it will be stopped, after the response time
+        EventId start;        //!< when the class stops, after the response time
         EventId end;          //!< when its quanta have passed
         PauseWatchdog dog;    //!< looks after the class
         EventId look;         //!< when the watchdog looks
     };
 
-    /// Find the owners of the port's class of a number that can be paused: the root queue disc, the
-    /// frame source, or both.
+    /// Find what has a class of this number that can be paused: the root queue disc, the frame
+    /// source, or both.
     std::vector<PausableClasses*> FindClasses(uint32_t priority) const;
 
-    /// Do what a frame says. @param frame the frame
+    /// Pause and resume as a frame says. @param frame the frame
     void Obey(const MacControlFrame& frame);
 
-    /// Stop a priority, or let it go on. @param priority the priority
-    /// @param quanta for how long, 0 to let it go on
+    /// Pause or resume a priority. @param priority the priority
+    /// @param quanta for how long, 0 to resume
     void SetPause(uint32_t priority, uint16_t quanta);
 
-    /// Note what the peer wants of a priority. @param priority the priority
-    /// @param isPaused whether it is to be stopped
+    /// Set whether the peer has paused a priority. @param priority the priority
+    /// @param isPaused whether it has
     void SetPaused(uint32_t priority, bool isPaused);
 
-    /// Stop the class of a priority or let it go on, as the peer and the watchdog want it.
+    /// Stop the class of a priority or let it send, by the pause and the watchdog.
     /// @param priority the priority
     void Apply(uint32_t priority);
 
     /// Have the watchdog look at a priority. @param priority the priority
     void Look(uint32_t priority);
 
-    /// Do what the watchdog's finding asks for. @param priority the priority
+    /// React to what the watchdog has found. @param priority the priority
     /// @param event what it has found
     void React(uint32_t priority, PauseWatchdogEvent event);
 
@@ -164,10 +164,10 @@ class PriorityFlowControl : public EthernetMacControl
     Time m_restorationTime;                           //!< attribute RestorationTime
     WatchdogAction m_action;                          //!< attribute WatchdogAction
     uint8_t m_xoff{0};                                //!< the priorities that the peer is to pause
-    uint8_t m_told{0};                                //!< those that the last frame paused
+    uint8_t m_told{0};                                //!< the priorities that the last frame paused
     bool m_isRefreshDue{false};                       //!< whether to repeat the last frame
     EventId m_refresh;                                //!< when to repeat it
-    std::array<Pause, PFC_PRIORITIES> m_pauses;       //!< what the peer paused, by priority
+    std::array<Pause, PFC_PRIORITIES> m_pauses;       //!< the state of each priority
     PriorityFlowControlStatistics m_statistics;       //!< the statistics
     TracedCallback<const MacControlFrame&> m_txTrace; //!< trace Tx
     TracedCallback<const MacControlFrame&> m_rxTrace; //!< trace Rx

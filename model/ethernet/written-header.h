@@ -17,7 +17,7 @@ namespace ns3::aidc
 
 /**
  * @ingroup aidc
- * @brief A header that was already written as bytes, to be added to a packet.
+ * @brief A header that exists as bytes already, to be added to a packet.
  *
  * It has the TypeId of the header class T, so that ns-3's metadata names the packet's headers.
  *
@@ -37,7 +37,7 @@ class WrittenHeader : public Header
         SetBytes(bytes, size);
     }
 
-    /// Become another header, which costs less than to make one.
+    /// Set other bytes, which costs less than making another object.
     /// @param bytes the bytes of the header
     /// @param size the number of bytes
     void SetBytes(const uint8_t* bytes, std::size_t size)
@@ -63,7 +63,7 @@ class WrittenHeader : public Header
 
     uint32_t Deserialize(Buffer::Iterator) override
     {
-        return 0; // it is written only
+        return 0; // it is never read
     }
 
     void Print(std::ostream& os) const override

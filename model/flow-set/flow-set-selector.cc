@@ -95,9 +95,9 @@ FlowSetSelector::RequireSettings() const
     }
     catch (const std::invalid_argument& error)
     {
-        NS_FATAL_ERROR("FlowSetSelector: " << error.what() << " (node "
-                                           << m_ipv4->GetObject<Node>()->GetId() << "; "
-                                           << PrintSetAttributes(*this) << ")");
+        NS_ABORT_MSG("FlowSetSelector: " << error.what() << " (node "
+                                         << m_ipv4->GetObject<Node>()->GetId() << "; "
+                                         << PrintSetAttributes(*this) << ")");
     }
 }
 

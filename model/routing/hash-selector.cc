@@ -6,8 +6,12 @@
 
 #include "hash-selector.h"
 
+#include "ns3/log.h"
+
 namespace ns3::aidc
 {
+
+NS_LOG_COMPONENT_DEFINE("AidcHashSelector");
 
 NS_OBJECT_ENSURE_REGISTERED(HashSelector);
 
@@ -19,6 +23,16 @@ HashSelector::GetTypeId()
                             .SetGroupName("Aidc")
                             .AddConstructor<HashSelector>();
     return tid;
+}
+
+HashSelector::HashSelector()
+{
+    NS_LOG_FUNCTION(this);
+}
+
+HashSelector::~HashSelector()
+{
+    NS_LOG_FUNCTION(this);
 }
 
 uint32_t

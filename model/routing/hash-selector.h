@@ -26,6 +26,9 @@ class HashSelector : public NextHopSelector
     /// @return the type ID
     static TypeId GetTypeId();
 
+    HashSelector();
+    ~HashSelector() override;
+
     uint32_t Select(NextHopGroup& group, const FlowKey& key) override;
 };
 

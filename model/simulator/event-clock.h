@@ -17,15 +17,15 @@
 /**
  * @file
  * @ingroup aidc
- * What a packet asks of the simulator at each hop. While time windows run, they are asked directly:
- * ns3::Simulator finds its implementation and makes a Time first, which takes more instructions
- * than a clock has work.
+ * The functions of the simulator that each hop of a packet calls. While time windows run, they call
+ * TimeWindowSimulatorImpl directly. ns3::Simulator would look up its implementation and make a Time
+ * first, which takes more instructions than the function itself.
  */
 
 namespace ns3::aidc
 {
 
-/// Simulator::Now() in time steps.
+/// Get Simulator::Now() in time steps.
 /// @return the time
 inline int64_t
 GetTimeStepNow()
@@ -34,7 +34,7 @@ GetTimeStepNow()
     return windows ? windows->GetTimeStep() : Simulator::Now().GetTimeStep();
 }
 
-/// Simulator::Now().
+/// Get Simulator::Now().
 /// @return the time
 inline Time
 GetTimeNow()
@@ -42,7 +42,7 @@ GetTimeNow()
     return TimeStep(static_cast<uint64_t>(GetTimeStepNow()));
 }
 
-/// Simulator::ScheduleWithContext().
+/// Schedule an event, as Simulator::ScheduleWithContext() does.
 /// @param node the node whose event it is
 /// @param delay the time until then
 /// @param event the event

@@ -24,7 +24,7 @@ namespace ns3::aidc
 {
 
 /// @ingroup aidc
-/// @brief What other threads schedule, until the simulation's own thread takes it over.
+/// @brief Holds events of other threads until the simulation's own thread takes them.
 class ForeignEvents
 {
   public:
@@ -32,7 +32,7 @@ class ForeignEvents
     struct Entry
     {
         uint32_t context; //!< its context
-        uint64_t delay;   //!< time steps from when it is taken over
+        uint64_t delay;   //!< time steps, from the time at which it is taken
         EventImpl* impl;  //!< the event
     };
 

@@ -24,25 +24,24 @@ namespace ns3::aidc
 
 /**
  * @ingroup aidc
- * @brief How far nodes may be simulated without knowing of each other: the shortest delay of a link
- *        between two nodes.
+ * @brief The time by which one node can be simulated ahead of others without being affected by
+ *        them: the shortest delay of a link between two nodes.
  *
- * A channel of two ends with an attribute "Delay" is such a link: EthernetChannel,
- * ns3::PointToPointChannel, and whatever derives from them. Through ns3::CsmaChannel, through
- * channels of more ends and through those without that attribute (wireless ones), nodes touch each
- * other at once. A channel within a node, and ns3::BridgeChannel, which stands for others, do not
- * count.
+ * A link is a channel of two ends with an attribute "Delay": EthernetChannel,
+ * ns3::PointToPointChannel, and classes derived from them. Through ns3::CsmaChannel, channels of
+ * more ends, and channels without this attribute (wireless ones), nodes affect each other at once.
+ * Channels within a node do not count, nor does ns3::BridgeChannel, which represents others.
  */
 struct NetworkLookahead
 {
     Time delay;         //!< the lookahead; 0 if there is none
-    std::string reason; //!< why there is none, in words; empty where no nodes are linked
-    /// Whether each link leads from one side of the network to the other, as in all fabrics of
-    /// hosts, leaves and spines.
+    std::string reason; //!< why there is none; empty if no nodes are linked
+    /// Whether the network has two sides, so that each link leads from one to the other, as in all
+    /// fabrics of hosts, leaves and spines.
     bool hasSides{false};
     std::vector<uint8_t> sides; //!< the side of each node, 0 or 1, by its id; if hasSides
 
-    /// Find the lookahead of the channels that there are. @return the lookahead
+    /// Find the lookahead of all channels. @return the lookahead
     static NetworkLookahead Find();
 };
 

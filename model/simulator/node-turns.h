@@ -23,15 +23,15 @@ namespace ns3::aidc
 class WindowEvents;
 
 /// @ingroup aidc
-/// @brief The events of a window, node by node: a node's turn has its events in their order, and
-///        those that it schedules for itself in its turn.
+/// @brief The events of a window, node by node. A node's turn has the node's events in their order,
+///        with those that the node schedules for itself during the turn.
 class NodeTurns
 {
   public:
     /// @return whether no event is left
     bool IsEmpty() const;
 
-    /// @param events takes all events of the window that is open there; none is left here
+    /// Take all events of the open window, when all turns are over. @param events has the window
     void Load(WindowEvents& events);
 
     /// Begin the turn of the next node, after the last turn has ended.
@@ -45,7 +45,7 @@ class NodeTurns
     }
 
     /// Take the next event of the turn.
-    /// @return the event, until the next call; null if the turn has ended
+    /// @return the event, valid until the next call; null if the turn has ended
     const PendingEvent* Pop()
     {
         while (m_next < m_end || !m_own.IsEmpty())
@@ -67,36 +67,37 @@ class NodeTurns
     }
 
     /// @param time a time, in time steps
-    /// @return whether an event of the turn is left until then, or at that time
+    /// @return whether an event of the turn is left, at or before this time
     bool HasEventUntil(uint64_t time) const
     {
         return (m_next < m_end && m_events[m_next].order.time <= time) ||
                (!m_own.IsEmpty() && m_own.GetFirst().order.time <= time);
     }
 
-    /// @param event an event that the node has scheduled for itself within the window
+    /// Add an event that the node has scheduled for itself within the window. @param event it
     void Push(const PendingEvent& event);
 
     /// @param id an event
     /// @return whether it waits here
     bool IsWaiting(const EventId& id) const;
 
-    /// @param id an event, which is removed
+    /// Remove an event.
+    /// @param id the event
     /// @return whether it was here
     bool Remove(const EventId& id);
 
-    /// @return all events that are left, in no order; none is left here. After an exception, a
-    ///         turn may be unfinished
+    /// Take all events that are left, as when an exception has ended a turn.
+    /// @return the events, in no order
     std::vector<PendingEvent> TakeAll();
 
   private:
-    /// How many events ahead memory is fetched.
+    /// By how many events the fetching of memory is ahead.
     static constexpr std::size_t PREFETCH_AHEAD = 3;
 
-    /// The lines of the caches that are fetched of an event: that of a frame on a link has a few.
+    /// How many cache lines of an event are fetched. The event of a frame on a link has a few.
     static constexpr std::size_t PREFETCH_LINES = 3;
 
-    /// Have the processor fetch an event that is about to come. It is a hint; nothing is changed.
+    /// Have the processor fetch the memory of a later event. It is a hint, without side effects.
     void Prefetch() const
     {
         if (m_next + PREFETCH_AHEAD < m_events.size())
@@ -110,12 +111,12 @@ class NodeTurns
         }
     }
 
-    std::vector<PendingEvent> m_events;         //!< of the window, sorted by node and place
-    std::size_t m_next{0};                      //!< the first one that was not taken
-    std::size_t m_end{0};                       //!< where those of the turn end
-    uint32_t m_node{0};                         //!< whose turn it is
+    std::vector<PendingEvent> m_events; //!< the events of the window, sorted by node and place
+    std::size_t m_next{0};              //!< the first event that was not taken
+    std::size_t m_end{0};               //!< the end of the events of the turn
+    uint32_t m_node{0};                 //!< whose turn it is
     ItemHeap<PendingEvent, EarlierEvent> m_own; //!< what the node has scheduled in its turn
-    PendingEvent m_popped{};                    //!< the last event of these
+    PendingEvent m_popped{};                    //!< the last event taken from m_own
     std::vector<PendingEvent> m_sorted;         //!< memory for sorting
     std::vector<uint32_t> m_places;             //!< memory for sorting, by node
 };

@@ -29,10 +29,10 @@ struct PendingEvent
 {
     EventOrder order; //!< its place
     uint32_t node;    //!< its context: the id of its node, or Simulator::NO_CONTEXT
-    EventImpl* impl;  //!< the event, of which this is a reference; null if it was removed
+    EventImpl* impl;  //!< the event, with a reference to it; null if it was removed
 
-    /// Get the number that its EventId has.
-    /// @return its number in 32 bits, without those that ns-3 has a meaning for
+    /// Get the number of its EventId.
+    /// @return its number in 32 bits, without the values to which ns-3 gives a meaning
     uint32_t GetUid() const
     {
         constexpr uint64_t N_UIDS = (uint64_t{1} << 32) - EventId::VALID;
@@ -45,7 +45,7 @@ struct PendingEvent
         return EventId(impl, order.time, node, GetUid());
     }
 
-    /// @param id the EventId; its number alone may come again
+    /// @param id the EventId; its number alone is not unique, as it repeats
     /// @return whether the EventId is of this event
     bool Is(const EventId& id) const
     {

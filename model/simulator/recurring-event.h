@@ -20,11 +20,11 @@ namespace ns3::aidc
 
 /**
  * @ingroup aidc
- * @brief Calls a function of an object, each time that it is scheduled.
+ * @brief Calls a member function of an object each time that it is scheduled.
  *
- * Simulator::Schedule() makes an event and an EventId each time, which takes memory three times.
- * This event is made once, and again after it was canceled. The object has to live as long as
- * simulations run.
+ * Simulator::Schedule() makes an event and an EventId each time, with three allocations. This event
+ * is made once, and once more after each Cancel(). The object has to live as long as simulations
+ * run.
  *
  * @tparam METHOD the function, a pointer to member
  */
@@ -33,7 +33,7 @@ class RecurringEvent;
 
 /**
  * @ingroup aidc
- * @brief The same, with the class of the object.
+ * @brief The implementation, which knows the class of the object.
  * @tparam T the class of the object
  * @tparam METHOD the function
  */
@@ -51,7 +51,7 @@ class RecurringEvent<METHOD>
     }
 
     /**
-     * @brief Have the function called once; it may be scheduled again before it is called.
+     * @brief Have the function called once. More calls can be scheduled before that.
      * @param node the node whose event it is
      * @param delay the time until then
      */
@@ -60,7 +60,7 @@ class RecurringEvent<METHOD>
         ScheduleOnNode(node, delay, GetPointer(m_event));
     }
 
-    /// Forget all calls that are scheduled.
+    /// Cancel all scheduled calls.
     void Cancel()
     {
         m_event->Cancel();
@@ -68,7 +68,7 @@ class RecurringEvent<METHOD>
     }
 
   private:
-    /// What the simulator knows.
+    /// The event that the simulator runs.
     class Call final : public EventImpl
     {
       public:

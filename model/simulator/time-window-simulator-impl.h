@@ -35,42 +35,42 @@ namespace ns3::aidc
  * @brief A simulator for networks that are larger than the caches of the processor: it runs events
  *        node by node, within conservative time windows.
  *
- * Nodes touch each other through links only, and a link takes its delay. The shortest delay is the
- * lookahead (see NetworkLookahead), as in parallel simulators: within a window of that length,
- * what a node does cannot reach another one. So all events of a window that are for one node run
- * one after the other, then those of the next node, while the memory of one node at a time is in
- * the caches. Compared with ns3::DefaultSimulatorImpl, each node sees the same events at the same
- * times; only the order among nodes differs, by less than a window.
+ * Nodes affect each other only through links, each with a delay. The shortest delay is the
+ * lookahead (see NetworkLookahead), as in parallel simulators: within a window of this length, a
+ * node cannot affect another one. So all events of one node in the window run one after the other,
+ * then those of the next node. The caches need to hold the memory of one node at a time only. Each
+ * node sees the same events at the same times as with ns3::DefaultSimulatorImpl; only the order
+ * among nodes differs, by less than a window.
  *
- * Where nodes are on two sides, so that each link leads from one to the other (hosts and spines,
- * leaves and super-spines), a window is twice as long: when one side is a lookahead ahead, the
- * other one may pass it and be a lookahead ahead in turn.
+ * If the network has two sides, so that each link leads from one to the other (hosts and spines,
+ * leaves and super-spines), a window is twice as long: while one side is a lookahead ahead, the
+ * other side can pass it, and be a lookahead ahead in turn.
  *
- * - Events without a node (context Simulator::NO_CONTEXT: what a program schedules before the
- *   simulation, monitors, failures, Stop()) are barriers: all nodes have then run exactly what
- * comes before.
- * - Events of a node at the same time run in the order of EventOrder: as scheduled, if by one node
- *   or without a node. Where several nodes have scheduled them at the same time, their ids decide,
- *   in place of the order in which the simulator has reached them.
- * - An event that a node schedules for another one within the window (on the other side: sooner
- *   than the lookahead), or cancels there, ends the program with an error that names both.
- * - Simulator::Stop() from an event of a node at time t stops all nodes at t plus a window; so does
- *   Stop(delay) from a node where the delay is shorter.
- * - Objects that nodes share (a file, a random variable, a counter) are used by one node after the
- *   other, so that time goes back at the next node. What is written to a common file needs to be
- *   sorted; each node needs its own random variables. Random variables that are made by events get
- *   their streams in the order of these events, unless they are assigned.
+ * - Events without a node (context Simulator::NO_CONTEXT) are barriers: when one runs, all nodes
+ * have run exactly the events before it. A program's events before the simulation, monitors,
+ * failures and Stop() are such events.
+ * - Events of a node at the same time run in the order of EventOrder. Those that were scheduled by
+ *   one node, or without a node, run in the order of scheduling. If several nodes have scheduled
+ *   them at the same time, the ids of these nodes decide.
+ * - If a node schedules an event for another node within the window (on the other side: sooner than
+ *   the lookahead), or cancels one there, the program ends with an error that names both nodes.
+ * - Simulator::Stop() in an event of a node at time t stops all nodes at t plus a window; so does
+ *   Stop(delay) if the delay is shorter than a window.
+ * - Nodes use shared objects (a file, a random variable, a counter) one node after the other, so
+ *   time goes back when the next node begins. Lines of a common file need to be sorted, and each
+ *   node needs its own random variables. Random variables that are made in events get their streams
+ *   in the order of these events, unless streams are assigned.
  *
- * Without a lookahead (no links, or some that have no delay) events run in the order of time, as in
+ * Without a lookahead (no links, or a link without delay), events run in the order of time, as in
  * ns-3's default simulator, and a line on the standard error stream says so. The lookahead is found
- * when Run() begins and again when channels are added; a link whose delay is made shorter than that
- * during the simulation leads to the error above.
+ * when Run() begins, and again when channels are added. If the delay of a link becomes shorter than
+ * the lookahead during the simulation, the program ends with the error above.
  *
- * To schedule an event takes constant time, and to run it the logarithm of the number of those of
- * its node in the window. Time without events costs nothing. Schedulers of ns-3 are not used.
+ * Scheduling an event takes constant time. Running it takes the logarithm of the number of events
+ * of its node in the window. Time without events costs nothing. ns-3's schedulers are not used.
  *
- * It is for one process; with ns-3's MPI each rank has ns-3's own simulator, which reads messages
- * of other ranks by interfaces that are not public.
+ * It is for one process. With ns-3's MPI each rank has ns-3's own simulator, which reads messages
+ * of other ranks through interfaces that are not public.
  */
 class TimeWindowSimulatorImpl : public SimulatorImpl
 {
@@ -84,7 +84,7 @@ class TimeWindowSimulatorImpl : public SimulatorImpl
     TimeWindowSimulatorImpl();
     ~TimeWindowSimulatorImpl() override;
 
-    /// @return the one that runs; null while none does
+    /// @return the simulator that runs; null if none does
     static TimeWindowSimulatorImpl* GetRunning()
     {
         return g_running;
@@ -100,18 +100,18 @@ class TimeWindowSimulatorImpl : public SimulatorImpl
     /// @return the shortest delay of a link; 0 if events run in the order of time
     Time GetLookahead() const;
 
-    /// Get the length of a window: by that much, nodes' times may differ.
+    /// Get the length of a window, by which the times of nodes may differ.
     /// @return twice the lookahead where the network has two sides, the lookahead otherwise
     Time GetWindow() const;
 
     /**
-     * @brief Let the time of the running event's node go on, if nothing else happens there.
+     * @brief Advance the time of the running event's node, if the node has no event until then.
      *
-     * What the event would schedule for that time, it may do at once, as the last thing that it
-     * does: order, times and the number of events are the same.
+     * If time has advanced, the event does at once, as its last action, what it would have
+     * scheduled for that time. Order, times and the number of events are the same.
      *
-     * @param delay the time to go on by
-     * @return whether time has gone on; if not, the rest has to be scheduled
+     * @param delay by how much
+     * @return whether time has advanced; if not, the event has to schedule the rest
      */
     bool TryAdvance(const Time& delay);
 
@@ -140,7 +140,7 @@ class TimeWindowSimulatorImpl : public SimulatorImpl
     void DoDispose() override;
 
   private:
-    /// What is being run.
+    /// What is running.
     enum class Running
     {
         NOTHING, //!< nothing, or an event without a node
@@ -155,59 +155,59 @@ class TimeWindowSimulatorImpl : public SimulatorImpl
     /// @return the event
     PendingEvent MakePending(uint32_t context, uint64_t time, EventImpl* impl);
 
-    /// Add an event to those that wait. @param event the event
+    /// Add an event to the waiting ones. @param event the event
     void Insert(const PendingEvent& event);
 
-    /// Take over what other threads have scheduled.
+    /// Take the events that other threads have scheduled.
     void TakeForeign();
 
-    /// Find the lookahead, and sort what waits into windows of that length.
+    /// Find the lookahead, and sort the waiting events into windows of that length.
     void UpdateLookahead();
 
     /// Run what comes next: an event, or events of nodes up to the next barrier.
-    /// @return whether there was any
+    /// @return false if there was no event
     bool RunNext();
 
     /// Run the nodes that are behind, until all are at the same time.
     void Align();
 
-    /// Run the events of the window that is open, node by node.
+    /// Run the events of the open window, node by node.
     void RunTurns();
 
-    /// Run one event. @param event the event, which is no longer among those that wait
+    /// Run one event. @param event the event, which does not wait any more
     void Invoke(const PendingEvent& event);
 
-    /// End the program if a node's event does something to what is not its node's.
-    /// @param context the context of the event that it does it to
-    /// @param time the time of that event
-    /// @param what what it does
+    /// End the program if the running event of a node affects an event of another node too early.
+    /// @param context the context of the affected event
+    /// @param time the time of the affected event
+    /// @param what what the running event does to it
     void CheckReach(uint32_t context, uint64_t time, const char* what) const;
 
     /// End the program if a node cancels an event of another one within the window.
     /// @param id the event, which has not expired
     void CheckCancel(const EventId& id) const;
 
-    /// Schedule that the simulation stops.
+    /// Schedule the end of the simulation.
     /// @param time when
     /// @return the event
     EventId StopAt(uint64_t time);
 
-    static TimeWindowSimulatorImpl* g_running; //!< the one that runs
+    static TimeWindowSimulatorImpl* g_running; //!< the simulator that runs
 
-    WindowEvents m_events;              //!< what waits
-    std::list<EventId> m_destroyEvents; //!< those of ScheduleDestroy()
+    WindowEvents m_events;              //!< the waiting events
+    std::list<EventId> m_destroyEvents; //!< the events of ScheduleDestroy()
 
-    // What is being run
+    // What is running
     Running m_running{Running::NOTHING}; //!< what it is
     uint32_t m_context;                  //!< its context
     uint64_t m_now{0};                   //!< its time
-    uint64_t m_latest{0};                //!< the latest time of all that was run
+    uint64_t m_latest{0};                //!< the latest time of any event so far
     NodeTurns m_turns;                   //!< the events of the window
 
     uint64_t m_lookahead{0};      //!< in time steps; 0 to run in the order of time
     uint64_t m_window{0};         //!< the length of a window, in time steps
     std::string m_reason;         //!< why there is no lookahead, as it was reported
-    uint32_t m_nChannels{0};      //!< the channels that the lookahead is of
+    uint32_t m_nChannels{0};      //!< how many channels the lookahead considers
     uint32_t m_phase{0};          //!< how many events without a node have been run
     uint64_t m_number{0};         //!< counts the events
     uint64_t m_eventCount{0};     //!< the events that were run

@@ -28,12 +28,13 @@ namespace ns3::aidc
 
 /**
  * @ingroup aidc
- * @brief The events that wait, by windows of time, and those without a node, which are barriers.
+ * @brief The waiting events: those of nodes, by windows of time, and those without a node, which
+ * are barriers.
  *
- * Nodes are on one side or the other, each with windows of its own; where there are two sides, the
- * windows of the second begin in the middle of the first one's. All windows are opened in the order
- * of their beginnings. Only the events of a window that has a barrier are sorted by time here; the
- * caller of Take() sorts the others.
+ * The nodes are on one side or on two, and each side has its own windows. The windows of the second
+ * side begin in the middle of those of the first. Windows are opened in the order of their
+ * beginnings. This class sorts events by time only in windows with a barrier; the caller of
+ * TakeWindow() sorts the others.
  */
 class WindowEvents
 {
@@ -48,46 +49,47 @@ class WindowEvents
 
     /// Set the windows, and sort what waits into them.
     /// @param length time steps of a window, at least 1; even if there are two sides
-    /// @param sides the side of each node, 0 or 1, by its id; of those beyond, it is 0; if empty,
-    ///        there is one side
-    /// @param now the time; all that waits is no earlier
+    /// @param sides the side of each node, 0 or 1, by its id. Nodes beyond the end are on side 0;
+    /// if
+    ///        it is empty, there is one side
+    /// @param now the time; no waiting event is earlier
     void SetWindows(uint64_t length, const std::vector<uint8_t>& sides, uint64_t now);
 
-    /// Let nothing come next that is at or after a time. @param time the time
+    /// Hold back all events at or after a time. @param time the time
     void SetHorizon(uint64_t time);
 
-    /// Add an event. @param event the event, no earlier than all that was taken
+    /// Add an event. @param event the event, not earlier than any event that was taken
     void Insert(const PendingEvent& event);
 
     /// @return whether nothing waits
     bool IsEmpty() const;
 
-    /// Find out what comes next; if it is events of nodes of a side, its window is opened.
-    /// @return what it is, as far as the horizon
+    /// Find what comes next before the horizon. If it is events of nodes, their window is opened.
+    /// @return what it is
     Next Open();
 
     /// Take the first event without a node. @return the event; there must be one
     PendingEvent PopGlobal();
 
-    /// Take the first event of the window that is open. @return the event; there must be one
+    /// Take the first event of the open window. @return the event; there must be one
     PendingEvent PopFirst();
 
-    /// Take all events of the window that is open, up to its limit.
-    /// @param [in,out] events takes the events, in no order; its former items are dropped
+    /// Take all events of the open window before its limit.
+    /// @param [out] events the events, in no order
     void TakeWindow(std::vector<PendingEvent>& events);
 
-    /// Get where the events of nodes end that come next.
-    /// @return the end of the window that is open, or the barrier in it
+    /// Get the limit of the open window.
+    /// @return the window's end, or the barrier in it
     const EventOrder& GetLimit() const;
 
-    /// Get the beginning of the window that is open. @return the time
+    /// Get the beginning of the open window. @return the time
     uint64_t GetBegin() const;
 
-    /// @return the time up to which the events of some nodes were taken, if not of all
+    /// @return the latest time up to which events of any node were taken
     uint64_t GetLatestLimit() const;
 
     /// @param node a node
-    /// @return whether it is on the side whose window is open, as all nodes are without sides
+    /// @return whether it is on the side of the open window; always true with one side
     bool IsOnOpenSide(uint32_t node) const
     {
         return GetSide(node) == m_open;
@@ -102,7 +104,7 @@ class WindowEvents
     /// @return whether it was here
     bool Remove(const EventId& id);
 
-    /// Take all that waits. @return the events, in no order
+    /// Take all waiting events. @return the events, in no order
     std::vector<PendingEvent> TakeAll();
 
   private:
@@ -111,9 +113,9 @@ class WindowEvents
     /// The events of the nodes of a side.
     struct Side
     {
-        uint64_t shift{0};  //!< how much earlier than multiples of the length windows begin
-        uint64_t window{0}; //!< the number of the window that was opened last
-        uint64_t end{0};    //!< its end
+        uint64_t shift{0};  //!< by how much windows begin before multiples of their length
+        uint64_t window{0}; //!< the number of the last window that was opened
+        uint64_t end{0};    //!< the end of that window
         ItemHeap<PendingEvent, EarlierEvent> rest; //!< the window's events, once they are sorted
         WindowCalendar<PendingEvent> calendar;     //!< the other events
     };
@@ -130,15 +132,15 @@ class WindowEvents
     /// @return the time
     uint64_t GetNextBegin(const Side& side) const;
 
-    /// Open the first window of a side that has events, if some of them come next.
+    /// Open the first window of a side that has events, if some of them come before a barrier.
     /// @param side the side
-    /// @param barrier what comes next at the latest
-    /// @return whether there are such events
+    /// @param barrier the barrier
+    /// @return whether it was opened
     bool OpenSide(Side& side, const EventOrder& barrier);
 
     /// Find an event without a node.
     /// @param id the event
-    /// @return where it is, or the end
+    /// @return its place, or the end
     Globals::const_iterator FindGlobal(const EventId& id) const;
 
     /// Sort the events of a side's window by time, unless they are. @param side the side
@@ -148,9 +150,9 @@ class WindowEvents
     std::array<Side, 2> m_sides;        //!< the events of nodes
     std::vector<uint8_t> m_sideOfNode;  //!< the side of each node, by its id
     std::size_t m_open{0};              //!< the side whose window is open
-    EventOrder m_limit;                 //!< where the events of nodes end that come next
-    EventOrder m_horizon{AFTER_ALL};    //!< before which all is that comes next
-    uint64_t m_latest{0};               //!< the latest time of any such end
+    EventOrder m_limit;                 //!< the limit of the open window
+    EventOrder m_horizon{AFTER_ALL};    //!< all events from here on are held back
+    uint64_t m_latest{0};               //!< the latest time of any limit
     bool m_hasBarrier{false};           //!< whether m_limit is before the window's end
     Globals m_globals;                  //!< the events without a node
     std::vector<PendingEvent> m_memory; //!< used to sort

@@ -6,8 +6,12 @@
 
 #include "transit-tunnel.h"
 
+#include "ns3/log.h"
+
 namespace ns3::aidc
 {
+
+NS_LOG_COMPONENT_DEFINE("AidcTransitTunnelEnd");
 
 NS_OBJECT_ENSURE_REGISTERED(TransitTunnelEnd);
 
@@ -17,6 +21,11 @@ TransitTunnelEnd::GetTypeId()
     static TypeId tid =
         TypeId("ns3::aidc::TransitTunnelEnd").SetParent<Object>().SetGroupName("Aidc");
     return tid;
+}
+
+TransitTunnelEnd::~TransitTunnelEnd()
+{
+    NS_LOG_FUNCTION(this);
 }
 
 } // namespace ns3::aidc

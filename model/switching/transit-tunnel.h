@@ -62,6 +62,8 @@ class TransitTunnelEnd : public Object
     /// @return the TypeId
     static TypeId GetTypeId();
 
+    ~TransitTunnelEnd() override;
+
     /**
      * @brief Remove the outer header of a packet of a tunnel that ends here.
      * @param [in,out] frame the packet. The inner header is parsed afterwards, unless it has

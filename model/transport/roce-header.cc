@@ -10,6 +10,7 @@
 #include "../core/transport/roce-datagram.h"
 #include "../core/transport/roce-opcode.h"
 
+#include "ns3/log.h"
 #include "ns3/protocol-numbers.h"
 
 #include <algorithm>
@@ -18,6 +19,8 @@
 
 namespace ns3::aidc
 {
+
+NS_LOG_COMPONENT_DEFINE("AidcRoceHeader");
 
 NS_OBJECT_ENSURE_REGISTERED(RoceHeader);
 
@@ -70,11 +73,19 @@ RoceHeader::Deserialize(Buffer::Iterator start)
     std::array<uint8_t, UDP_HEADER_SIZE + ROCE_MAX_HEADER_SIZE> bytes;
     const uint32_t nBytes = std::min(size, static_cast<uint32_t>(bytes.size()));
     start.Read(bytes.data(), nBytes);
-    if (nBytes < UDP_HEADER_SIZE || DecodeRoce(&bytes[UDP_HEADER_SIZE],
-                                               nBytes - UDP_HEADER_SIZE,
-                                               size - UDP_HEADER_SIZE,
-                                               m_packet) != RoceResult::OK)
+    if (nBytes < UDP_HEADER_SIZE)
     {
+        NS_LOG_LOGIC("Expected " << UDP_HEADER_SIZE << " bytes of UDP, found " << nBytes);
+        return 0;
+    }
+    const RoceResult result = DecodeRoce(&bytes[UDP_HEADER_SIZE],
+                                         nBytes - UDP_HEADER_SIZE,
+                                         size - UDP_HEADER_SIZE,
+                                         m_packet);
+    if (result != RoceResult::OK)
+    {
+        NS_LOG_LOGIC("Found no RoCEv2 in " << size << " bytes: RoceResult "
+                                           << static_cast<unsigned>(result));
         return 0;
     }
     m_sourcePort = boost::endian::load_big_u16(bytes.data());

@@ -6,10 +6,14 @@
 
 #include "roce-trailer.h"
 
+#include "ns3/log.h"
+
 #include <iomanip>
 
 namespace ns3::aidc
 {
+
+NS_LOG_COMPONENT_DEFINE("AidcRoceTrailer");
 
 NS_OBJECT_ENSURE_REGISTERED(RoceTrailer);
 
@@ -56,6 +60,7 @@ RoceTrailer::Serialize(Buffer::Iterator end) const
 uint32_t
 RoceTrailer::Deserialize(Buffer::Iterator end)
 {
+    NS_LOG_FUNCTION(this);
     end.Prev(INVARIANT_CRC_SIZE);
     end.Read(m_bytes.data(), INVARIANT_CRC_SIZE);
     return INVARIANT_CRC_SIZE;

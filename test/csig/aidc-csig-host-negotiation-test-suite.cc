@@ -113,9 +113,11 @@ class LostSynTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(tcp.GetReceived(1), 100000, "data arrives");
         NS_TEST_EXPECT_MSG_EQ(offers, (m_dropsAll ? 3 : 2), "so many SYNs had the option");
         NS_TEST_EXPECT_MSG_EQ(host->IsAgreed(tcp.GetFlowOfA()), !m_dropsAll, "agreed if it came");
-        NS_TEST_EXPECT_MSG_EQ((host->GetStatistics().reflectionsReceived > 0),
-                              !m_dropsAll,
-                              "signals come back only then");
+        // 100,000 bytes are 187 segments of ns-3's 536 bytes, of which every second one at least is
+        // acknowledged, with what its tag said.
+        const uint64_t nReflections = host->GetStatistics().reflectionsReceived;
+        NS_TEST_EXPECT_MSG_GT_OR_EQ(nReflections, (m_dropsAll ? 0 : 187 / 2), "signals come back");
+        NS_TEST_EXPECT_MSG_LT_OR_EQ(nReflections, (m_dropsAll ? 0 : 187 + 2), "only then");
     }
 
     bool m_dropsAll; //!< whether all SYNs with the option get lost

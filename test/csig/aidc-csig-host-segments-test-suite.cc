@@ -135,7 +135,11 @@ class FullHeaderTestCase : public TestCase
         const auto& a = hostA->GetStatistics();
         const auto& b = hostB->GetStatistics();
         NS_TEST_EXPECT_MSG_EQ(tcp.GetReceived(1), 1000000, "data arrives");
-        NS_TEST_EXPECT_MSG_GT(b.noRoom, 0, "there were full headers");
+        // Of each 60 segments three are lost, which leave three gaps. Until the first one is
+        // closed, a round trip later, each further segment is acknowledged with three SACK blocks:
+        // 12 bytes of timestamps and 26 of SACK leave 2 of 40. The last 60 segments may be
+        // incomplete.
+        NS_TEST_EXPECT_MSG_GT_OR_EQ(b.noRoom, data / 60, "there were full headers");
         NS_TEST_EXPECT_MSG_EQ(malformed, 0, "all headers are well-formed");
         NS_TEST_EXPECT_MSG_EQ(b.reflectionsSent, reflections, "reflections on the wire");
         NS_TEST_EXPECT_MSG_EQ(a.reflectionsReceived, reflections, "reflections that arrive");

@@ -18,6 +18,7 @@
 #include "ns3/socket.h"
 #include "ns3/udp-socket-factory.h"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <map>
@@ -184,6 +185,19 @@ class NotificationNetwork : public RouterLine
         {
             SendTunneled(host, packets, [=] { return MakeInnerPacket(host, nHeaders); });
         }
+    }
+
+    /**
+     * @brief Count the marks of a host's flow.
+     * @param host 0 or 1
+     * @return how many were made
+     */
+    uint64_t CountMarks(uint32_t host) const
+    {
+        return static_cast<uint64_t>(
+            std::count_if(marks.begin(), marks.end(), [host](const MarkSeen& mark) {
+                return mark.flow == GetFlow(host);
+            }));
     }
 
     std::vector<Received> notifications; //!< that have come, in the order of time

@@ -4,17 +4,18 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "../core/catch-message.h"
+#include "../death-test.h"
 #include "../simulator/simulator-scripts.h"
 #include "fake-message-endpoint.h"
 
 #include "ns3/rank-application-helper.h"
 #include "ns3/rank-application.h"
+#include "ns3/roce-rank-helper.h"
 #include "ns3/test.h"
 #include "ns3/training-step-planner.h"
 
-#include <functional>
 #include <memory>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -359,34 +360,38 @@ class RefusalTestCase : public TestCase
     void DoRun() override
     {
         WorkloadPlan plan(2);
-        const auto getMessage = [](const std::function<void()>& function) -> std::string {
-            try
-            {
-                function();
-            }
-            catch (const std::invalid_argument& error)
-            {
-                return error.what();
-            }
-            return "";
-        };
-        NS_TEST_EXPECT_MSG_EQ(getMessage([&plan] {
-                                  RankApplicationHelper helper(plan);
-                                  NodeContainer nodes(3);
-                                  helper.Install(nodes,
-                                                 FakeMessageEndpoint::Make(nodes, 1, Time(0)));
-                              }),
-                              "expected a host and an endpoint for each of 2 ranks, once, found 3 "
-                              "and 3",
-                              "three hosts");
-        NS_TEST_EXPECT_MSG_EQ(getMessage([&plan] {
-                                  RankApplicationHelper helper(plan);
-                                  helper.SetStart(MicroSeconds(-1));
-                              }),
-                              "expected programs to start at 0 s or later, found -1us",
-                              "a start before the simulation");
+        const auto three = RunInChild([&plan] {
+            RankApplicationHelper helper(plan);
+            NodeContainer nodes(3);
+            helper.Install(nodes, FakeMessageEndpoint::Make(nodes, 1, Time(0)));
+        });
+        NS_TEST_EXPECT_MSG_EQ(
+            three.Says("expected a host and an endpoint for each of 2 ranks, found 3 and 3"),
+            true,
+            three.errors);
+        const auto twice = RunInChild([&plan] {
+            RankApplicationHelper helper(plan);
+            NodeContainer nodes(2);
+            const auto endpoints = FakeMessageEndpoint::Make(nodes, 1, Time(0));
+            helper.Install(nodes, endpoints);
+            helper.Install(nodes, endpoints);
+        });
+        NS_TEST_EXPECT_MSG_EQ(twice.Says("RankApplicationHelper::Install() is called once"),
+                              true,
+                              twice.errors);
+        const auto hosts = RunInChild([&plan] { RoceRankHelper::Connect(plan, NodeContainer(3)); });
+        NS_TEST_EXPECT_MSG_EQ(hosts.Says("expected 2 hosts, one for each rank, found 3"),
+                              true,
+                              hosts.errors);
+        const auto early = RunInChild([&plan] {
+            RankApplicationHelper helper(plan);
+            helper.SetStart(MicroSeconds(-1));
+        });
+        NS_TEST_EXPECT_MSG_EQ(early.Says("expected programs to start at 0 s or later, found -1us"),
+                              true,
+                              early.errors);
         plan.GetProgram(0).AddSend(1, 5, 1, {}, plan.AddItem("x"));
-        NS_TEST_EXPECT_MSG_EQ(getMessage([&plan] { RankApplicationHelper helper(plan); }),
+        NS_TEST_EXPECT_MSG_EQ(CatchMessage([&plan] { RankApplicationHelper helper(plan); }),
                               "rank 0, operation 0 (x: send of 5 bytes to rank 1 with tag 1) is "
                               "never received",
                               "a message without a receiver");
