@@ -10,7 +10,7 @@ import shutil
 from pathlib import Path
 
 from tools.cmake import CMakeBuild, Ns3, generator, jobs
-from tools.console import Failure, Progress, Step, run_logged
+from tools.console import Failure, Progress, Step, WrongUse, run_logged
 
 LIBRARIES = "aidc-experiment"
 """The target that makes all that users' programs are linked with: what experiments share, which needs
@@ -45,7 +45,7 @@ class UserProgram:
 
     def __init__(self, path: Path, build: CMakeBuild, ns3: Ns3, source: Path) -> None:
         if not path.is_file():
-            raise Failure(f"There is no file {path}.", f"./aidc new {path} writes a first program.")
+            raise WrongUse(f"There is no file {path}.", f"./aidc new {path} writes a first program.")
         self._path = path.resolve()
         self._build = build
         self._ns3 = ns3
