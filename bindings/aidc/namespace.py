@@ -102,7 +102,8 @@ def _load() -> _Namespace:
     """Loads our library, what it is linked with, and the headers; returns the namespace ns3."""
     build, library = find_library()
     package = importlib.util.find_spec("ns3")
-    folders = [Path(folder) for folder in package.submodule_search_locations] if package else []
+    places = package.submodule_search_locations if package else None
+    folders = [Path(folder) for folder in places or []]
     folders.append(build)
     for folder in folders:
         cppyy.add_include_path(str(folder / "include"))
@@ -124,8 +125,8 @@ else:
     ns = _load()
 
 
-# Without this, a fatal error would end in a backtrace of the interpreter below its message.
-ns.aidc.EndOnFatalErrors()
+# Without this, a fatal error would end the interpreter.
+ns.aidc.ThrowFatalErrors()
 
 for _index in (ns.aidc.NodeIndex, ns.aidc.PortIndex, ns.aidc.LinkIndex):
     make_integer(_index)
