@@ -36,6 +36,9 @@ DEFAULT = "3.44"
 TABLES = ("pandas", "matplotlib")
 """What scripts of users make tables and plots with."""
 
+CHECKS = ("mypy", "nbclient", "ipykernel")
+"""What tests check type hints and run notebooks with."""
+
 PIP = "Installing Python packages"
 MEND = """\
 It is downloaded with pip, which follows your pip configuration and proxy settings.
@@ -128,12 +131,18 @@ class PackagedNs3:
             after.append(Step(f"Installing {what}", self._finish_bindings))
         return before, after
 
+    def check_steps(self) -> Sequence[Step]:
+        """Steps for what tests of the bindings need besides."""
+        title = f"Installing {', '.join(CHECKS)}"
+        return [] if self._installed("checks") else [Step(title, self._install_checks)]
+
     def _stamp(self, package: str) -> Path:
         return self._folder / f".{package}-installed"
 
     def _expected(self, package: str) -> str:
         """A stamp's text: the pinned version, and the place, as environments cannot be moved."""
-        versions = {"ns3": self._release.package, "bindings": self._release.cppyy}
+        versions = {"ns3": self._release.package, "bindings": self._release.cppyy,
+                    "checks": " ".join(CHECKS)}
         return f"{versions[package]} {self._folder}\n"
 
     def _installed(self, package: str) -> bool:
@@ -163,6 +172,10 @@ class PackagedNs3:
             MEND,
         )
         self._note_installed("ns3")
+
+    def _install_checks(self, progress: Progress) -> None:
+        run_logged(self._pip_command(*CHECKS), self._log, progress, PIP, MEND)
+        self._note_installed("checks")
 
     @contextlib.contextmanager
     def _installing_bindings(self) -> Iterator[None]:
@@ -211,6 +224,10 @@ class InstalledNs3:
             f"No ns3Config.cmake under {self._folder}.",
             "Give --ns3-dir the folder that ns-3 was installed to (./ns3 install).",
         )
+
+    def check_steps(self) -> Sequence[Step]:
+        """Nothing to install: tests that need more are skipped."""
+        return []
 
     def requirements(self, bindings: bool) -> Sequence[packages.Requirement]:
         """Nothing more than the build needs."""

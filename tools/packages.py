@@ -115,7 +115,7 @@ DOXYGEN = Requirement(
     "doxygen",
     "doxygen",
     "doxygen",
-    optional="API reference in the manual",
+    optional="API reference in the manual, type hints",
 )
 BOOST = header(
     "the headers of Boost",
@@ -138,7 +138,7 @@ RAPIDCHECK = header(
 )
 BUILD = (COMPILER, CMAKE, NINJA, BOOST, SODIUM)
 TEST = (GOOGLETEST, RAPIDCHECK)
-TEST_PYTHON = (TSHARK,)
+TEST_PYTHON = (TSHARK, DOXYGEN)
 RUN = (GNUPLOT,)
 
 

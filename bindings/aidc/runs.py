@@ -9,7 +9,7 @@
     other = aidc.run("incast", degree=[2, 4, 8], seeds=10, transport="dcqcn")
     aidc.compare(frame, other)
     aidc.report(frame)
-    aidc.results_of(frame, degree=8, seed=2).series("flows", "incast", "dctcp")
+    aidc.results_of(frame, degree=8, seed=2).series("flows", "incast", "coupled")
 
 The command sets up and builds what it needs. Tables are data frames of pandas.
 """
