@@ -13,8 +13,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from tools import packages
-from tools.console import Failure, Progress, Step, run_logged, started
+from . import packages
+from .console import Failure, Progress, Step, run_logged, started
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Callable, Optional
 
-from tools.console import Failure, Progress, Step, note, run_logged
+from .console import Failure, Progress, Step, note, run_logged
 
 CMAKE_MINIMUM = (3, 20)
 

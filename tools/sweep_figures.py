@@ -11,9 +11,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from tools.console import note
-from tools.sweep_tables import WITHOUT_MEANING, Mean
-from tools.sweeps import Sweep, write_whole
+from .console import note
+from .sweep_tables import WITHOUT_MEANING, Mean
+from .sweeps import Sweep, write_whole
 
 FIRST = (
     "goodput",
