@@ -19,6 +19,7 @@ from .documents import Documents
 from .ns3 import DEFAULT, RELEASES, InstalledNs3, PackagedNs3
 from .place import Place, Program
 from .processors import jobs
+from .wheel import Wheel
 
 DESCRIPTION = """\
 aidc on its own: sets up what is missing, then runs, tests or measures.
@@ -71,6 +72,10 @@ class Checkout(Place):
         )
         bench = add("bench", "run the benchmarks; results go to results/bench.json")
         bench.add_argument("names", nargs="*", metavar="NAME", help="only these (default: all)")
+        wheel = add("wheel", "build a package for pip, which needs no compiler", Wheel.DESCRIPTION)
+        wheel.add_argument(
+            "--out", type=Path, default=Path("dist"), metavar="DIR", help="its folder (dist)"
+        )
         add("doc", "build the documentation to HTML")
         add("clean", "delete the build folder, and nothing else")
 
@@ -79,6 +84,7 @@ class Checkout(Place):
         return {
             "test": self._test,
             "bench": self._bench,
+            "wheel": self._wheel,
             "doc": self._doc,
             "clean": self._clean,
         }[options.command](options)
@@ -212,6 +218,14 @@ class Checkout(Place):
         benchmarks.merge(results, path)
         print(benchmarks.table(results))
         note(f"Written to {path}")
+        return 0
+
+    def _wheel(self, options: argparse.Namespace) -> int:
+        """./aidc wheel"""
+        ns3, build = self._chosen(options)
+        wheel = Wheel(self.source, build, ns3, options.out)
+        self.set_up(ns3, build, Wheel.TARGET, wheel.requirements(), more=wheel.steps())
+        print(shown(wheel.path))
         return 0
 
     def _doc(self, _: argparse.Namespace) -> int:

@@ -6,11 +6,23 @@
 from __future__ import annotations
 
 import os
+import sys
 from pathlib import Path
 
-__all__ = ["builds", "find_library"]
+__all__ = ["IS_INSTALLED", "builds", "command", "find_library"]
 
-_SOURCE = Path(__file__).resolve().parents[2]
+_PACKAGE = Path(__file__).resolve().parent
+_SOURCE = _PACKAGE.parents[1]
+
+IS_INSTALLED = (_PACKAGE / "lib").is_dir()
+"""Is this a package that pip has installed, and not that of a checkout?"""
+
+
+def command() -> list[str]:
+    """The words that run the command line: of the package, or ./aidc of the checkout."""
+    if IS_INSTALLED:
+        return [sys.executable, "-m", "aidc._tools.installed"]
+    return [sys.executable, str(_SOURCE / "aidc")]
 
 
 def builds() -> list[Path]:
@@ -18,6 +30,8 @@ def builds() -> list[Path]:
     named = os.environ.get("AIDC_BUILD_DIR")
     if named:
         return [Path(named)]
+    if IS_INSTALLED:
+        return [_PACKAGE]
     own = [path.parent.parent for path in _SOURCE.glob("build/**/lib/libaidc.*")]
     return sorted(own, reverse=True) + [_SOURCE.parent.parent / "build"]
 
