@@ -94,6 +94,8 @@ class Checkout(Place):
         ns3, build = self._chosen(options)
         if not name.endswith(".cc"):
             target = experiments.find(self.source, name).program
+            if given := self._given_program(build, target):
+                return Program(name, given, lambda: require(given))
             path = build.program(target)
 
             def make() -> None:
@@ -165,6 +167,15 @@ class Checkout(Place):
         elif "core" in suite:
             needed["AIDC_SANITIZE"] = "OFF"
         return "all", "python" in suite, needed
+
+    @staticmethod
+    def _given_program(build: CMakeBuild, target: str) -> Optional[Path]:
+        """A program of the build that AIDC_BUILD_DIR names, where that is another one than ours. It
+        is run as it is."""
+        folder = os.environ.get("AIDC_BUILD_DIR")
+        if not folder or Path(folder).resolve() == build.folder.resolve():
+            return None
+        return Path(folder) / "bin" / target
 
     @property
     def _system_log(self) -> Path:

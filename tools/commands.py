@@ -159,7 +159,7 @@ def split_run(arguments: Sequence[str]) -> tuple[list[str], list[str]]:
 
 
 def check_compiles(place: Place, name: str) -> None:
-    """A Failure for a program in C++ where none can be built."""
+    """A WrongUse for a program in C++ where none can be built."""
     if name.endswith(".cc"):
         place.check_compiles(name)
 
@@ -243,7 +243,7 @@ def main(place: Place, arguments: Sequence[str]) -> int:
         return do(place, options, others, passed_on)
     except Failure as failure:
         note(failure.report())
-        return 1
+        return failure.status
     except KeyboardInterrupt as interrupt:
         is_terminated = isinstance(interrupt, Terminated)
         note(str(interrupt) or ("Terminated." if is_terminated else "Interrupted."))

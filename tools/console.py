@@ -32,6 +32,9 @@ REPORT_INTERVAL = 30.0
 class Failure(Exception):
     """Something that ends the command: what failed, how to mend it, and its log."""
 
+    status = 1
+    """The command's exit status."""
+
     def __init__(self, what: str, mend: str = "", log: Optional[Path] = None) -> None:
         super().__init__(what)
         self.what = what
@@ -49,6 +52,12 @@ class Failure(Exception):
         if self.mend:
             lines.append(self.mend)
         return "\n".join(lines)
+
+
+class WrongUse(Failure):
+    """A name, an option or a folder that the command refuses, as argparse refuses others."""
+
+    status = 2
 
 
 class Terminated(KeyboardInterrupt):

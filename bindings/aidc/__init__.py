@@ -14,7 +14,12 @@ all of ns-3. Another module is loaded when a name of it is used first, such as
     from ns import ns
     import aidc
 
-``import aidc`` alone takes no time and needs no compiled library: ``aidc.ns`` is loaded when it is
+    import aidc
+
+    frame = aidc.run("incast", degree=[2, 4, 8], seeds=10)
+
+runs an experiment and gives its results as a data frame; ``aidc.compare`` and ``aidc.report`` take
+it. ``import aidc`` alone takes no time and needs no compiled library: ``aidc.ns`` is loaded when it is
 used first.
 
 The library comes from the standalone build that the environment variable ``AIDC_BUILD_DIR`` names
@@ -28,19 +33,28 @@ import importlib
 import importlib.abc
 import importlib.util
 import sys
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from aidc.builds import builds
+from aidc.runs import compare, report, results_of, run
+from aidc.scripts import run_script
 
-__all__ = ["builds", "ns"]
+if TYPE_CHECKING:
+    from aidc.namespace import ns as ns
+    from aidc.results import Results as Results
+
+__all__ = ["Results", "builds", "compare", "ns", "report", "results_of", "run", "run_script"]
+
+_LATE = {"Results": "aidc.results", "ns": "aidc.namespace"}
+"""Names that are loaded when they are used first, as pandas or ns-3 comes with them."""
 
 
 def __getattr__(name: str) -> Any:
-    """Loads ns-3 and this module when ``ns`` is used first."""
-    if name != "ns":
+    """Loads what is used for the first time."""
+    if name not in _LATE:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    globals()["ns"] = importlib.import_module("aidc.namespace").ns
-    return globals()["ns"]
+    globals()[name] = getattr(importlib.import_module(_LATE[name]), name)
+    return globals()[name]
 
 
 def __dir__() -> list[str]:

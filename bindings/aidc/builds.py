@@ -6,23 +6,15 @@
 from __future__ import annotations
 
 import os
-import sys
 from pathlib import Path
 
-__all__ = ["IS_INSTALLED", "builds", "command", "find_library"]
+__all__ = ["IS_INSTALLED", "builds", "find_library"]
 
 _PACKAGE = Path(__file__).resolve().parent
 _SOURCE = _PACKAGE.parents[1]
 
 IS_INSTALLED = (_PACKAGE / "lib").is_dir()
 """Is this a package that pip has installed, and not that of a checkout?"""
-
-
-def command() -> list[str]:
-    """The words that run the command line: of the package, or ./aidc of the checkout."""
-    if IS_INSTALLED:
-        return [sys.executable, "-m", "aidc._tools.installed"]
-    return [sys.executable, str(_SOURCE / "aidc")]
 
 
 def builds() -> list[Path]:

@@ -21,8 +21,9 @@ from tools import console, experiments
 
 PROGRAM = "aidc-coupled-ecn"
 EXPERIMENT = """\
-from aidc import experiment
-experiment.run("coupled-ecn", runs=1000, out="out")
+import sys, aidc
+sys.argv = ["mine.py", "--runs=1000", "--out=out"]
+aidc.run_script("coupled-ecn")
 """
 
 

@@ -16,10 +16,9 @@ from unittest import mock
 SOURCE = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(SOURCE))
 
-from tools import ns3, wheel
-from tools.console import Failure
+from tools import commands, ns3, wheel
+from tools.console import WrongUse
 from tools.installed import Installed
-from tools import commands
 
 PROJECT = (SOURCE / "pyproject.toml").read_text(encoding="utf-8")
 CMAKE = (SOURCE / "cmake" / "package" / "CMakeLists.txt").read_text(encoding="utf-8")
@@ -71,7 +70,7 @@ class Command(unittest.TestCase):
     def refused(self, *arguments):
         """What the command says when it refuses its arguments."""
         with mock.patch.object(commands, "note") as note:
-            self.assertEqual(commands.main(Installed(SOURCE), arguments), 1)
+            self.assertEqual(commands.main(Installed(SOURCE), arguments), 2)
         return note.call_args[0][0]
 
     def test_cpp_needs_a_checkout(self):
@@ -92,7 +91,7 @@ class Command(unittest.TestCase):
 
     def test_wheel_has_one_release(self):
         for release in ("3.43", ""):
-            with self.assertRaisesRegex(Failure, rf"has ns-3\.{ns3.DEFAULT}"):
+            with self.assertRaisesRegex(WrongUse, rf"has ns-3\.{ns3.DEFAULT}"):
                 wheel.Wheel(SOURCE, None, SimpleNamespace(release=release), Path("dist"))
 
 
