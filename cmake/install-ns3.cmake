@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# Copies into the folder lib of an installation what aidc_files need of the folder
+# Copies into the folder lib/.ns3 of an installation what aidc_files need of the folder
 # ns3_folder: libraries of ns-3, and theirs. A package for pip that depended on the package
-# ns3 instead would depend on a compiler, as ns3 depends on cppyy.
+# ns3 instead would depend on a compiler, as ns3 depends on cppyy. The folder is hidden
+# from ns-3's own bindings, which search for libraries and refuse two of a name.
 
 file(
   GET_RUNTIME_DEPENDENCIES
@@ -14,7 +15,7 @@ if(missing)
   message(FATAL_ERROR "${missing} are not found, which the files of this build need")
 endif()
 file(REAL_PATH ${ns3_folder} ns3_folder)
-set(to $ENV{DESTDIR}${CMAKE_INSTALL_PREFIX}/lib)
+set(to $ENV{DESTDIR}${CMAKE_INSTALL_PREFIX}/lib/.ns3)
 
 # Some name the GNU Scientific Library without use of it, whose license (GPL 3) is not
 # that of ns-3: the name is taken out.

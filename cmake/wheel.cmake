@@ -18,8 +18,13 @@ if(APPLE)
 else()
   set(origin $ORIGIN)
 endif()
-set_target_properties(${aidc_libraries} PROPERTIES INSTALL_RPATH ${origin})
-set_target_properties(${aidc_programs} PROPERTIES INSTALL_RPATH ${origin}/../lib)
+set_target_properties(
+  ${aidc_libraries} PROPERTIES INSTALL_RPATH "${origin};${origin}/.ns3"
+)
+set_target_properties(
+  ${aidc_programs} PROPERTIES INSTALL_RPATH
+                              "${origin}/../lib;${origin}/../lib/.ns3"
+)
 install(
   TARGETS ${aidc_libraries} ${aidc_programs}
   RUNTIME DESTINATION bin COMPONENT wheel

@@ -40,15 +40,11 @@ _MODULES = (
 
 
 def _libraries(module: str, folders: Iterable[Path]) -> Iterator[Path]:
-    """The libraries of one of ns-3's modules in the first folder that has them, whatever release and
-    profile their names carry."""
+    """The libraries of one of ns-3's modules, whatever release and profile their names carry."""
     profile = "(-(debug|default|release|optimized|minsizerel|relwithdebinfo))?"
     name = re.compile(rf"libns3(\.[0-9.]+|-dev)?-{module}{profile}\.(so|dylib)")
     for folder in folders:
-        found = [path for path in folder.glob("lib*/libns3*") if name.fullmatch(path.name)]
-        if found:
-            yield from found
-            return
+        yield from (path for path in folder.glob("lib*/libns3*") if name.fullmatch(path.name))
 
 
 class _Namespace:
@@ -105,7 +101,7 @@ def _load_module(module: str, folders: Iterable[Path]) -> None:
 def _load_for_copies(build: Path, folders: Iterable[Path]) -> None:
     """Loads the libraries of the package ns3 that this package has copies of: a process can have one
     of each, and the headers are in that package."""
-    for copy in sorted((build / "lib").glob("libns3*")):
+    for copy in sorted((build / "lib" / ".ns3").glob("libns3*")):
         originals = [path for folder in folders for path in folder.glob(f"lib*/{copy.name}")]
         if not originals:
             raise ImportError(
