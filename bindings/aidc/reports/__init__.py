@@ -18,7 +18,7 @@ import dataclasses
 import os
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Optional, Union
+from typing import Any, Union
 
 from aidc.reports.charts import Chart, experiment_charts, sweep_charts
 from aidc.reports.fabric import halved, instants_of, read_network
@@ -114,11 +114,11 @@ def _save(page: Page, path: Path) -> Path:
         content = page.text().encode()
         if len(content) <= MOST_BYTES:
             break
-        networks = _fewer(networks)
-        if networks is None:
+        if not networks:
             raise ReportError(
                 f"{path}: the report would have {len(content)} bytes, more than {MOST_BYTES}"
             )
+        networks = _fewer(networks)
     partial = path.with_name(path.name + ".partial")
     try:
         partial.write_bytes(content)
@@ -134,11 +134,9 @@ def _packed_network(network: dict[str, Any]) -> dict[str, Any]:
             "packed": packed(network["content"])}
 
 
-def _fewer(networks: list[Any]) -> Optional[list[Any]]:
+def _fewer(networks: list[Any]) -> list[Any]:
     """The same networks with less in them: half of the times or, if these are few, half of the
-    networks; None if there are none."""
-    if not networks:
-        return None
+    networks."""
     if all(len(network["content"]["times_ns"]) <= 20 for network in networks):
         return networks[: len(networks) // 2]
     return [{**network, "content": halved(network["content"])} for network in networks]

@@ -31,7 +31,8 @@ def main(arguments: Sequence[str]) -> int:
     try:
         if options.compare:
             header, *rows = list(csv.reader(sys.stdin))
-            path = write_comparison(*options.compare, header, rows, options.out)
+            a, b = options.compare
+            path = write_comparison(a, b, header, rows, options.out)
         else:
             path = write(options.folder, options.out)
     except ReportError as error:

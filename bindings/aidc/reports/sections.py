@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Optional
 
 from aidc.reports.charts import Chart, highest
-from aidc.reports.folders import Experiment, Sweep
+from aidc.reports.folders import Experiment, Metric, Sweep
 from aidc.reports.page import Cell, link_list, table
 from aidc.reports.styles import scale_for
 
@@ -58,12 +58,12 @@ def number(value: Optional[float], ci95: Optional[float], factor: float) -> str:
 
 def experiment_tables(experiment: Experiment) -> tuple[str, Mapping[str, Any]]:
     """The table of the main metrics, as HTML; and that of all, which the browser makes."""
-    by_name: dict[str, dict[tuple[str, str], Any]] = {}
+    by_name: dict[str, dict[tuple[str, str], Metric]] = {}
     for metric in experiment.metrics:
         by_name.setdefault(metric.name, {})[metric.scenario, metric.scheme] = metric
     scales = {
-        name: scale_for(highest(m.value for m in found.values()), next(iter(found.values())).unit)
-        for name, found in by_name.items()
+        name: scale_for(highest(m.value for m in own.values()), next(iter(own.values())).unit)
+        for name, own in by_name.items()
     }
     names = [name for name in experiment.main_metrics if name in by_name]
     header = ["scenario", "scheme"]
@@ -72,9 +72,9 @@ def experiment_tables(experiment: Experiment) -> tuple[str, Mapping[str, Any]]:
     for scenario, scheme in experiment.pairs:
         row = [Cell(scenario), Cell(scheme)]
         for name in names:
-            metric = by_name[name].get((scenario, scheme))
-            value = metric.value if metric else None
-            text = number(value, metric.ci95 if metric else None, scales[name][0])
+            found = by_name[name].get((scenario, scheme))
+            value = found.value if found else None
+            text = number(value, found.ci95 if found else None, scales[name][0])
             row.append(Cell(text, value, f"{scheme}@{scenario}/{name}"))
         rows.append(row)
     runs = experiment.summary.get("runs", 1)
@@ -130,8 +130,8 @@ def facts(experiment: Experiment) -> str:
     parameters = parameters if isinstance(parameters, dict) else {}
     command = str(summary.get("command") or "")
     own = re.sub(rf"^\S*aidc-{re.escape(experiment.name)}\b", f"./aidc run {experiment.name}", command)
-    walls = [m for m in experiment.metrics if m.name == "wall_time" and m.value is not None]
-    seconds = sum(sum(r for r in m.runs if r is not None) if m.runs else m.value for m in walls)
+    walls = [metric for metric in experiment.metrics if metric.name == "wall_time"]
+    seconds = sum(run for metric in walls for run in metric.runs or [metric.value] if run is not None)
     rows = [
         ("command", f"<code>{html.escape(own)}</code>" if own else ""),
         ("seed", html.escape(str(summary.get("seed", "")))),
