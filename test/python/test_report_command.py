@@ -15,8 +15,10 @@ from unittest import mock
 SOURCE = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(SOURCE))
 
-from tools import reports
-from tools.console import Failure, WrongUse
+from tools import commands, reports
+from tools.console import Failure, WrongUse, run_steps
+from tools.ns3 import PackagedNs3
+from tools.place import Place, Program
 
 
 class CommandTest(unittest.TestCase):
@@ -112,6 +114,49 @@ class CommandTest(unittest.TestCase):
                 reports.show(path)
             self.assertEqual(opened.call_count, count)
             self.assertEqual(output.getvalue(), f"{path}\n")
+
+    def test_last_line_of_a_run(self):
+        class FakePlace(Place):
+            """A place whose experiment is a script."""
+
+            source, description, epilog = SOURCE, "", ""
+
+            def program(self, options, name):
+                path = Path("program").resolve()
+                path.write_text(
+                    f"#!{sys.executable}\nimport pathlib, sys\n"
+                    "folder = pathlib.Path('results/x')\nfolder.mkdir(parents=True, exist_ok=True)\n"
+                    "(folder / 'summary.json').write_text('{}')\nsys.exit(len(sys.argv) - 1)\n")
+                path.chmod(0o755)
+                return Program(name, path, lambda: None)
+
+            def script(self, options, name):
+                raise NotImplementedError
+
+            def reporter(self, options, again=False):
+                return own
+
+        own = self.reporter("print(sys.argv[3] + '/report.html')")
+        said = self.said(lambda: self.assertEqual(commands.main(FakePlace(), ["run", "x"]), 0))
+        self.assertEqual(said, "Report: results/x/report.html\n")
+        # A run that fails has no report.
+        said = self.said(
+            lambda: self.assertEqual(commands.main(FakePlace(), ["run", "x", "--bad"]), 1))
+        self.assertEqual(said, "")
+
+    def test_plotly_that_cannot_be_installed(self):
+        ns3 = PackagedNs3("3.44", self.folder)
+        self.assertEqual(ns3.optional_steps("reports"), [])  # there is no environment yet
+        ns3.python.parent.mkdir(parents=True)
+        ns3.python.symlink_to("/bin/false")
+        said = self.said(lambda: run_steps(ns3.optional_steps("reports")))
+        self.assertIn("There will be no reports: ", said)
+        self.assertEqual(ns3.optional_steps("reports"), [])
+        self.assertEqual(len(ns3.optional_steps("reports", again=True)), 1)
+        ns3.python.unlink()
+        ns3.python.symlink_to("/bin/true")
+        self.said(lambda: run_steps(ns3.optional_steps("reports", again=True)))
+        self.assertEqual(ns3.optional_steps("reports", again=True), [])
 
     def test_results_of_a_report(self):
         with self.assertRaisesRegex(WrongUse, "nowhere has no results: expected summary.json"):

@@ -304,6 +304,9 @@ class BrowserTest(FolderTest):
               " document.querySelectorAll('.half.failed').length,"
               " [...document.querySelectorAll('.mark')].filter((mark) => mark.style.display === '')"
               ".length]; })()")
+        # At first, the interval with the highest load: 500 and 900 are more than 1000.
+        self.assertEqual(self.browser.value("document.querySelector('input[type=range]').value"),
+                         "1")
         idle, full, half = "var(--idle)", "rgb(213, 94, 0)", "rgb(230, 159, 0)"
         # Lines are those of leaf to host 0 and back, then of leaf to host 1 and back.
         self.assertEqual(self.browser.value(at % 0),

@@ -289,9 +289,16 @@ class Picture {
     this.files.replaceChildren("From ", make("a", { href: chosen.file }, chosen.file));
     const before = Number(this.slider.value) / Math.max(1, Number(this.slider.max));
     this.slider.max = Math.max(0, this.network.times_ns.length - 2);
-    this.slider.value = this.isOpened ? Math.round(before * this.slider.max) : 0;
+    this.slider.value = this.isOpened ? Math.round(before * this.slider.max) : this.busiest();
     this.isOpened = true;
     this.show();
+  }
+
+  // The interval with the highest load, of which there is most to see.
+  busiest() {
+    const sums = this.network.times_ns.slice(1).map((_, step) =>
+      this.network.ports.reduce((sum, port) => sum + (port.load ? port.load[step] : 0), 0));
+    return Math.max(0, sums.indexOf(Math.max(...sums)));
   }
 
   draw() {
