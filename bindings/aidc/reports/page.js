@@ -249,8 +249,10 @@ class Picture {
     const { label, select } = choice("run", networks.map((n) => `${n.scheme} in ${n.scenario}`),
       () => this.open());
     this.select = select;
+    this.strip = make("svg", { class: "strip", preserveAspectRatio: "none", "aria-hidden": "true" });
+    const times = make("div", { class: "times" }, this.strip, this.slider);
     figure.append(make("div", { class: "controls" }, label),
-      make("div", { class: "controls" }, this.play, this.slider, this.clock),
+      make("div", { class: "controls" }, this.play, times, this.clock),
       this.frame, this.moments, this.legend(), this.files);
     this.tip = document.body.appendChild(make("div", { id: "tip", role: "status" }));
     for (const kind of ["pointermove", "pointerdown"]) {
@@ -274,7 +276,8 @@ class Picture {
         "stroke-width": 1.8 }));
       legend.append(make("span", {}, svg, ` ${about}`));
     }
-    legend.append(make("span", {}, "dotted: link down"));
+    legend.append(make("span", {}, "dotted: link down"),
+      make("span", {}, "above the slider: load of all links, and intervals with marks"));
     return legend;
   }
 
@@ -287,18 +290,38 @@ class Picture {
     this.network = chosen.data;
     this.draw();
     this.files.replaceChildren("From ", make("a", { href: chosen.file }, chosen.file));
+    const overview = this.overview();
+    this.drawStrip(overview);
+    // At first, the interval with the highest load, of which there is most to see
+    const busiest = Math.max(0, overview.loads.indexOf(Math.max(...overview.loads)));
     const before = Number(this.slider.value) / Math.max(1, Number(this.slider.max));
     this.slider.max = Math.max(0, this.network.times_ns.length - 2);
-    this.slider.value = this.isOpened ? Math.round(before * this.slider.max) : this.busiest();
+    this.slider.value = this.isOpened ? Math.round(before * this.slider.max) : busiest;
     this.isOpened = true;
     this.show();
   }
 
-  // The interval with the highest load, of which there is most to see.
-  busiest() {
-    const sums = this.network.times_ns.slice(1).map((_, step) =>
-      this.network.ports.reduce((sum, port) => sum + (port.load ? port.load[step] : 0), 0));
-    return Math.max(0, sums.indexOf(Math.max(...sums)));
+  // The load of all ports by interval, and in which of them something has happened.
+  overview() {
+    const { times_ns: times, ports, node_series: nodes, events } = this.network;
+    const loads = times.slice(1).map((_, step) =>
+      ports.reduce((sum, port) => sum + (port.load ? port.load[step] : 0), 0));
+    const marked = loads.map((_, step) =>
+      ports.some((port) => Object.keys(MARKS).some((name) => port[name]?.[step] > 0)) ||
+      nodes.some((node) => node.notifications?.[step] > 0) ||
+      events.some(({ time_ns: at }) => at > times[step] && at <= times[step + 1]));
+    return { loads, marked };
+  }
+
+  drawStrip({ loads, marked }) {
+    const top = Math.max(1, ...loads);
+    const area = loads.map((load, step) =>
+      `L${step},${(16 - (15 * load) / top).toFixed(2)}H${step + 1}`).join("");
+    this.strip.setAttribute("viewBox", `0 0 ${Math.max(1, loads.length)} 20`);
+    this.strip.replaceChildren(
+      make("path", { class: "area", d: `M0,16${area}V16Z` }),
+      make("path", { class: "ticks",
+        d: marked.map((is, step) => (is ? `M${step},17H${step + 1}V20H${step}Z` : "")).join("") }));
   }
 
   draw() {
