@@ -16,9 +16,10 @@ from . import benchmarks, experiments, packages, programs, skipped
 from .cmake import CMakeBuild, Ns3, require
 from .console import Step, note, run_steps, session, shown, simulation_environment
 from .documents import Documents
-from .ns3 import DEFAULT, RELEASES, InstalledNs3, PackagedNs3
+from .ns3 import DEFAULT, RELEASES, InstalledNs3, PackagedNs3, interpreter
 from .place import Place, Program
 from .processors import jobs
+from .reports import Reporter
 from .wheel import Wheel
 
 DESCRIPTION = """\
@@ -121,11 +122,18 @@ class Checkout(Place):
         is_own = script == Path(name)
         target = "aidc" if is_own else experiments.find(self.source, name).program
         self.set_up(ns3, build, target, needs=packages.RUN, bindings=True)
-        env = simulation_environment()
-        python_path = [str(self.source / "bindings"), os.environ.get("PYTHONPATH", "")]
-        env["PYTHONPATH"] = os.pathsep.join(filter(None, python_path))
+        env = self._with_bindings(simulation_environment())
         env["AIDC_BUILD_DIR"] = str(build.folder)
         return ns3.python, script, env
+
+    def reporter(self, options: argparse.Namespace, again: bool = False) -> Reporter:
+        """The Python that has this ns-3, into which plotly is installed; or the user's, where there
+        is none yet."""
+        ns3 = self.chosen_ns3(options)
+        with self._lock():
+            run_steps(ns3.optional_steps("reports", again))
+        python = ns3.python if ns3.python.exists() else Path(interpreter()[0])
+        return Reporter(python, self._with_bindings(os.environ))
 
     def set_up(
         self,
@@ -149,6 +157,11 @@ class Checkout(Place):
         if options.ns3_dir:
             return InstalledNs3(options.ns3_dir)
         return PackagedNs3(options.ns3, self._build)
+
+    def _with_bindings(self, env: Mapping[str, str]) -> dict[str, str]:
+        """An environment in which Python finds the package aidc."""
+        python_path = [str(self.source / "bindings"), env.get("PYTHONPATH", "")]
+        return {**env, "PYTHONPATH": os.pathsep.join(filter(None, python_path))}
 
     def is_suite(self, name: str) -> bool:
         """Is there an ns-3 test suite of this name?"""
@@ -208,6 +221,9 @@ class Checkout(Place):
             cmake_options["AIDC_PYTHON"] = str(ns3.python)
         needs = [*packages.TEST, *packages.RUN, *(packages.TEST_PYTHON if bindings else ())]
         self.set_up(ns3, build, target, needs, bindings, **cmake_options)
+        if bindings:
+            with self._lock():
+                run_steps([*ns3.optional_steps("reports"), *ns3.optional_steps("tests")])
 
         command = ["ctest", "--output-on-failure", "--no-tests=error", "--no-label-summary"]
         command += ["--parallel", str(jobs())]

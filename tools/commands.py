@@ -7,10 +7,11 @@ import argparse
 import os
 import signal
 import sys
+import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from . import experiments, first_programs, sweep_figures, sweep_tables, sweeps
+from . import experiments, first_programs, reports, sweep_figures, sweep_tables, sweeps
 from .console import (
     COMMAND,
     Failure,
@@ -33,7 +34,8 @@ arguments after the name, or from the first that begins with "-", are the experi
   {COMMAND} run path/to/mine.cc --help    a program of your own, built in a checkout
   {COMMAND} run path/to/mine.py           a script of your own
 
-Results of experiments go to results/NAME/ under the current folder.
+Results of experiments go to results/NAME/ under the current folder. The last line names the report,
+a page with tables, charts and the network over time; {COMMAND} open shows it.
 """
 
 NEW_HELP = f"""\
@@ -66,6 +68,7 @@ Results go to results/sweep-NAME/ under the current folder:
   sweep.csv   a row a metric and run: the options, seed, scenario, scheme, metric, value, unit
   means.csv   a row a metric: means over the seeds, with half of their intervals of 95 %
   sweep-*.png metrics against the first option, a figure a scenario
+  report.html all of it as a page, which {COMMAND} open shows
   runs/       what each run has written
 
 After Ctrl-C, or any other end, the same command goes on.
@@ -77,6 +80,24 @@ is beyond the intervals of both (95 %), else it is "within"; without several run
 no intervals, and it says "one run".
 
   {COMMAND} compare results/sweep-a results/sweep-b
+
+The same table, which sorts, is written to report-compare.html in the folder B, or to the file of
+--out.
+"""
+
+REPORT_HELP = f"""\
+Writes the report of a folder of results anew, of an experiment or a sweep: DIR/report.html. It is one
+file that needs no network. Folders of older versions open, too.
+
+  {COMMAND} report results/incast
+"""
+
+OPEN_HELP = f"""\
+Shows the newest report of DIR, or of all folders in results/, by the browser of this machine, and
+prints its path. Without a screen, it prints the path only.
+
+  {COMMAND} open
+  {COMMAND} open results/incast
 """
 
 
@@ -130,7 +151,14 @@ def parser(place: Place) -> argparse.ArgumentParser:
     compare = add("compare", "show two results side by side", COMPARE_HELP)
     compare.add_argument("a", type=Path, metavar="A", help="a folder of results")
     compare.add_argument("b", type=Path, metavar="B", help="the other one")
-    compare.add_argument("--csv", action="store_true", help="print the table as CSV")
+    compare.add_argument(
+        "--csv", action="store_true", help="print the table as CSV, and write no report"
+    )
+    compare.add_argument("--out", type=Path, metavar="FILE", help="the file of the report")
+    report = add("report", "write the report of results anew", REPORT_HELP)
+    report.add_argument("folder", type=Path, metavar="DIR", help="a folder of results")
+    show = add("open", "show the newest report", OPEN_HELP)
+    show.add_argument("folder", nargs="?", type=Path, metavar="DIR", help="a folder of results")
     add("list", "name the experiments")
     place.add_commands(add)
     return top
@@ -171,11 +199,18 @@ def run(place: Place, options: argparse.Namespace, arguments: list[str]) -> int:
         name = arguments.pop(0)
     if name.endswith(".py"):
         python, script, env = place.script(options, name)
-        return experiments.run([python, script, *arguments], env)
-    check_compiles(place, name)
-    program = place.program(options, name)
-    program.make()
-    return experiments.run([program.path, *arguments], simulation_environment())
+        command = [python, script]
+    else:
+        check_compiles(place, name)
+        program = place.program(options, name)
+        program.make()
+        command, env = [program.path], simulation_environment()
+    reporter = place.reporter(options)
+    begin = time.time()
+    code = experiments.run([*command, *arguments], env)
+    if code == 0:
+        reports.write_after_run(reporter, reports.folder_of(Path(name).stem, arguments), begin)
+    return code
 
 
 def sweep(place: Place, options: argparse.Namespace, arguments: list[str]) -> int:
@@ -197,14 +232,26 @@ def sweep(place: Place, options: argparse.Namespace, arguments: list[str]) -> in
             means = sweep_tables.write_tables(wanted, folder)
         sweep_figures.draw(wanted, means, folder, styles)
     note(f"Results are in {folder}")
+    reporter = place.reporter(options)
+    reports.tell(lambda: reporter.write(folder))
     return 0
 
 
-def compare(options: argparse.Namespace) -> int:
+def compare(place: Place, options: argparse.Namespace) -> int:
     """The command compare"""
     rows = sweep_tables.compare(options.a, options.b)
     shown_as = sweep_tables.csv_text if options.csv else sweep_tables.text_table
-    print(shown_as(sweep_tables.COMPARE_HEADER, rows).rstrip("\n"))
+    print(shown_as(sweep_tables.COMPARE_HEADER, rows).rstrip("\n"), flush=True)
+    if not options.csv:
+        reporter = place.reporter(options)
+        reports.tell(lambda: reporter.compare(options.a, options.b, rows, options.out))
+    return 0
+
+
+def report(place: Place, options: argparse.Namespace) -> int:
+    """The command report"""
+    reports.check_results(options.folder)
+    print(place.reporter(options, again=True).write(options.folder))
     return 0
 
 
@@ -225,7 +272,12 @@ def do(place: Place, options: argparse.Namespace, others: list[str], passed_on: 
     if options.command == "sweep":
         return sweep(place, options, others)
     if options.command == "compare":
-        return compare(options)
+        return compare(place, options)
+    if options.command == "report":
+        return report(place, options)
+    if options.command == "open":
+        reports.show(reports.find(options.folder))
+        return 0
     if options.command == "list":
         experiments.print_list(place.source)
         return 0

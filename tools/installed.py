@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Mapping
 from pathlib import Path
@@ -11,6 +12,7 @@ from pathlib import Path
 from . import commands, experiments
 from .console import WrongUse, simulation_environment
 from .place import Place, Program
+from .reports import Reporter
 
 DESCRIPTION = """\
 aidc as an installed package: experiments on the networks of AI data centers, simulated by ns-3.
@@ -40,6 +42,10 @@ class Installed(Place):
         """The program of an experiment, which is there."""
         path = self.source / "bin" / experiments.find(self.source, name).program
         return Program(name, path, lambda: None)
+
+    def reporter(self, options: argparse.Namespace, again: bool = False) -> Reporter:
+        """Reports are written by the Python that runs this."""
+        return Reporter(Path(sys.executable), os.environ)
 
     def script(
         self, options: argparse.Namespace, name: str

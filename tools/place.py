@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Callable
 
+from .reports import Reporter
+
 
 @dataclass(frozen=True)
 class Program:
@@ -54,6 +56,10 @@ class Place(abc.ABC):
     @abc.abstractmethod
     def program(self, options: argparse.Namespace, name: str) -> Program:
         """The program of an experiment's name or of a file NAME.cc; a Failure where there is none."""
+
+    @abc.abstractmethod
+    def reporter(self, options: argparse.Namespace, again: bool = False) -> Reporter:
+        """What writes reports; with again, what was not found once is looked for anew."""
 
     @abc.abstractmethod
     def script(
