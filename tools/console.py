@@ -16,6 +16,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Callable, Optional
 
+COMMAND = "./aidc" if __package__ == "tools" else "aidc"
+"""What the user types: the script of a checkout, or the command of an installed package."""
+
 TAIL_LINES = 25
 """Lines of a log that are shown when its step fails."""
 

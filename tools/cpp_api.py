@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from tools.console import Failure
+from .console import Failure
 
 CONFIGURATION = """\
 INPUT = {input}

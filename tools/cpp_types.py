@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Optional
 
-from tools.cpp_api import Enum, Scope
+from .cpp_api import Enum, Scope
 
 ROOT = "_ns"
 """The name by which type hints name ns3."""

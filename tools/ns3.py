@@ -13,8 +13,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from tools import packages
-from tools.console import Failure, Progress, Step, run_logged, started
+from . import packages
+from .console import Failure, Progress, Step, note, run_logged, shown, started
 
 
 @dataclass(frozen=True)
@@ -36,8 +36,12 @@ DEFAULT = "3.44"
 TABLES = ("pandas", "matplotlib")
 """What scripts of users make tables and plots with."""
 
-CHECKS = ("mypy", "nbclient", "ipykernel")
-"""What tests check type hints and run notebooks with."""
+OPTIONAL = {
+    "reports": ("plotly>=6",),
+    "tests": ("selenium>=4", "mypy", "nbclient", "ipykernel"),
+}
+"""Packages without which there are no reports, or no tests of them in a browser, of type hints and of
+notebooks; all else works."""
 
 PIP = "Installing Python packages"
 MEND = """\
@@ -131,18 +135,34 @@ class PackagedNs3:
             after.append(Step(f"Installing {what}", self._finish_bindings))
         return before, after
 
-    def check_steps(self) -> Sequence[Step]:
-        """Steps for what tests of the bindings need besides."""
-        title = f"Installing {', '.join(CHECKS)}"
-        return [] if self._installed("checks") else [Step(title, self._install_checks)]
+    def optional_steps(self, what: str, again: bool = False) -> list[Step]:
+        """Steps that install some of OPTIONAL, if they are missing. Where that has failed once, it is
+        only tried again if asked for."""
+        if not self.python.exists() or self._installed(what):
+            return []
+        given_up = self._stamp(what).with_suffix(".given-up")
+        if given_up.exists() and not again:
+            return []
+
+        def install(progress: Progress) -> None:
+            log = self._log.with_suffix(f".{what}.log")
+            try:
+                command = self._pip_command("--retries=1", *OPTIONAL[what])
+                run_logged(command, log, progress, PIP, MEND)
+                self._note_installed(what)
+            except Failure as failure:
+                given_up.touch()
+                note(f"\nThere will be no {what}: {failure.what} The log is {shown(log)}.")
+
+        return [Step(f"Installing {' and '.join(OPTIONAL[what])}, for {what}", install)]
 
     def _stamp(self, package: str) -> Path:
         return self._folder / f".{package}-installed"
 
     def _expected(self, package: str) -> str:
         """A stamp's text: the pinned version, and the place, as environments cannot be moved."""
-        versions = {"ns3": self._release.package, "bindings": self._release.cppyy,
-                    "checks": " ".join(CHECKS)}
+        versions = {"ns3": self._release.package, "bindings": self._release.cppyy}
+        versions.update({what: " ".join(words) for what, words in OPTIONAL.items()})
         return f"{versions[package]} {self._folder}\n"
 
     def _installed(self, package: str) -> bool:
@@ -172,10 +192,6 @@ class PackagedNs3:
             MEND,
         )
         self._note_installed("ns3")
-
-    def _install_checks(self, progress: Progress) -> None:
-        run_logged(self._pip_command(*CHECKS), self._log, progress, PIP, MEND)
-        self._note_installed("checks")
 
     @contextlib.contextmanager
     def _installing_bindings(self) -> Iterator[None]:
@@ -225,10 +241,6 @@ class InstalledNs3:
             "Give --ns3-dir the folder that ns-3 was installed to (./ns3 install).",
         )
 
-    def check_steps(self) -> Sequence[Step]:
-        """Nothing to install: tests that need more are skipped."""
-        return []
-
     def requirements(self, bindings: bool) -> Sequence[packages.Requirement]:
         """Nothing more than the build needs."""
         return []
@@ -243,3 +255,7 @@ class InstalledNs3:
                 "Set PYTHONPATH to those of your ns-3, or AIDC_PYTHON to the Python that has them.",
             )
         return [], []
+
+    def optional_steps(self, what: str, again: bool = False) -> list[Step]:
+        """Nothing to install."""
+        return []

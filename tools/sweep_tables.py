@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Optional
 
-from tools.console import WrongUse
-from tools.statistics import mean_and_ci95
-from tools.sweeps import Run, Sweep, write_whole
+from .console import WrongUse
+from .statistics import mean_and_ci95
+from .sweeps import Run, Sweep, write_whole
 
 WITHOUT_MEANING = ("wall_time",)
 """Metrics that are not compared: they are of the machine."""

@@ -28,7 +28,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from tools.console import Failure, WrongUse, note
+from .console import COMMAND, Failure, WrongUse, note
 
 LAST_LINES = 3
 """What is shown of the output of a run that has failed."""
@@ -133,7 +133,7 @@ def printed_metrics(output: str) -> dict[str, dict]:
         raise Failure(
             "It has printed no metric, and has written no summary.json into its current folder.",
             "Print a line for each metric, such as: fct_mean = 1.5e-3 s "
-            f"(units: {', '.join(UNITS)}; ./aidc sweep --help).",
+            f"(units: {', '.join(UNITS)}; {COMMAND} sweep --help).",
         )
     return metrics
 
@@ -173,7 +173,7 @@ def checked_program(path: Path, sweep: Sweep, env: Mapping[str, str]) -> Program
         if name not in known and "::" not in name:  # which is an attribute's
             raise WrongUse(
                 f"{sweep.experiment} has no option --{name}.",
-                f"./aidc run {sweep.experiment} --help names them.",
+                f"{COMMAND} run {sweep.experiment} --help names them.",
             )
     return Program(path, frozenset(known))
 

@@ -20,9 +20,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from tools.console import Failure
-from tools.cpp_api import Enum, Function, Scope, read
-from tools.cpp_types import ROOT, Types, python_name
+from .console import Failure
+from .cpp_api import Enum, Function, Scope, read
+from .cpp_types import ROOT, Types, python_name
 
 HEAD = '''\
 # Made by tools/type_hints.py of the headers.

@@ -23,8 +23,8 @@ it. ``import aidc`` alone takes no time and needs no compiled library: ``aidc.ns
 used first.
 
 The library comes from the standalone build that the environment variable ``AIDC_BUILD_DIR`` names
-(``./aidc run NAME.py`` sets it), or from ``build/`` of this checkout, or, where the checkout is
-``contrib/aidc`` of an ns-3 tree, from the tree's build.
+(``./aidc run NAME.py`` sets it), or from the package that pip has installed, or from ``build/`` of
+this checkout, or, where the checkout is ``contrib/aidc`` of an ns-3 tree, from the tree's build.
 """
 
 from __future__ import annotations

@@ -8,9 +8,13 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-__all__ = ["builds", "find_library"]
+__all__ = ["IS_INSTALLED", "builds", "find_library"]
 
-_SOURCE = Path(__file__).resolve().parents[2]
+_PACKAGE = Path(__file__).resolve().parent
+_SOURCE = _PACKAGE.parents[1]
+
+IS_INSTALLED = (_PACKAGE / "lib").is_dir()
+"""Is this a package that pip has installed, and not that of a checkout?"""
 
 
 def builds() -> list[Path]:
@@ -18,6 +22,8 @@ def builds() -> list[Path]:
     named = os.environ.get("AIDC_BUILD_DIR")
     if named:
         return [Path(named)]
+    if IS_INSTALLED:
+        return [_PACKAGE]
     own = [path.parent.parent for path in _SOURCE.glob("build/**/lib/libaidc.*")]
     return sorted(own, reverse=True) + [_SOURCE.parent.parent / "build"]
 

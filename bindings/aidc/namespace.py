@@ -12,7 +12,7 @@ import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from aidc.builds import find_library
+from aidc.builds import IS_INSTALLED, find_library
 from aidc.indexes import make_integer
 from aidc.interrupts import ending_at_once
 
@@ -20,9 +20,9 @@ try:
     import cppyy
 except ImportError as error:
     raise ImportError(
-        "aidc: cppyy, which ns-3's Python bindings are made with, is missing. Run scripts with "
-        "./aidc run NAME.py, which installs it, or in a tree configured with "
-        "--enable-python-bindings."
+        "aidc: cppyy, which ns-3's Python bindings are made with, is missing. Install it with "
+        "pip install 'aidc[bindings]', or run scripts with ./aidc run NAME.py of a checkout, which "
+        "installs it, or in a tree configured with --enable-python-bindings."
     ) from error
 
 __all__ = ["ns"]
@@ -98,12 +98,27 @@ def _load_module(module: str, folders: Iterable[Path]) -> None:
     cppyy.include(f"ns3/{module}-module.h")
 
 
+def _load_for_copies(build: Path, folders: Iterable[Path]) -> None:
+    """Loads the libraries of the package ns3 that this package has copies of: a process can have one
+    of each, and the headers are in that package."""
+    for copy in sorted((build / "lib" / ".ns3").glob("libns3*")):
+        originals = [path for folder in folders for path in folder.glob(f"lib*/{copy.name}")]
+        if not originals:
+            raise ImportError(
+                f"aidc: the package ns3 that has {copy.name} is missing. Install it with "
+                "pip install 'aidc[bindings]'."
+            )
+        cppyy.load_library(str(originals[0]))
+
+
 def _load() -> _Namespace:
     """Loads our library, what it is linked with, and the headers; returns the namespace ns3."""
     build, library = find_library()
     package = importlib.util.find_spec("ns3")
     places = package.submodule_search_locations if package else None
     folders = [Path(folder) for folder in places or []]
+    if IS_INSTALLED:
+        _load_for_copies(build, folders)
     folders.append(build)
     for folder in folders:
         cppyy.add_include_path(str(folder / "include"))
