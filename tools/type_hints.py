@@ -112,7 +112,8 @@ class TypeHints:
                 taken.add(variable.name)
                 kind = self._types.returned(variable.type, scope)
                 is_class = variable.is_static and not scope.is_namespace
-                yield f"{variable.name}: ClassVar[{kind}]" if is_class else f"{variable.name}: {kind}"
+                kind = f"ClassVar[{kind}]" if is_class else kind
+                yield f"{variable.name}: {kind}"
                 yield from docstring(variable.doc)
         for alias, target in scope.aliases.items():
             if usable(alias) and alias not in taken:
@@ -324,12 +325,12 @@ def main(arguments: Sequence[str]) -> int:
     loaded = [module for module in re.findall(r'"(.*?)"', listing[1]) if module != "aidc"]
     there = {path.name[: -len("-module.h")] for path in ns3.glob("ns3/*-module.h")}
     headers = [path for module in loaded for path in headers_of(module, ns3)]
-    printed = subprocess.run([options.attributes, "--all"], capture_output=True, text=True, check=True)
+    printed = subprocess.check_output([options.attributes, "--all"], text=True)
     with tempfile.TemporaryDirectory() as work:
         ours = with_included(headers_of("aidc", options.aidc), options.aidc)
         scopes = read([*headers, *ours], [ns3, options.aidc], Path(work))
     others = names_of(sorted(there - {*loaded}), ns3)
-    hints = TypeHints(scopes, registered(printed.stdout.splitlines()), others)
+    hints = TypeHints(scopes, registered(printed.splitlines()), others)
     options.file.parent.mkdir(parents=True, exist_ok=True)
     options.file.write_text(hints.text(), encoding="utf-8")
     return 0
