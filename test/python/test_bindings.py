@@ -113,13 +113,14 @@ cppyy.gbl.guard()
 """
 
 EXCEPTION = """\
+import cppyy
 from aidc import ns
 settings = ns.aidc.LeafSpineSettings()
 settings.leaves = 0
 try:
     ns.aidc.MakeLeafSpine(settings)
-except Exception as error:
-    print("expected leaves of at least 1" in str(error))
+except cppyy.gbl.std.invalid_argument as error:
+    print("expected leaves of at least 1" in str(error), isinstance(error, Exception))
 """
 
 
@@ -176,7 +177,7 @@ class Bindings(unittest.TestCase):
 
     def test_an_exception_is_one_of_python(self):
         ended = self.run_script(EXCEPTION)
-        self.assertEqual((ended.returncode, ended.stdout), (0, "True\n"), ended.stderr)
+        self.assertEqual((ended.returncode, ended.stdout), (0, "True True\n"), ended.stderr)
 
 
 if __name__ == "__main__":
