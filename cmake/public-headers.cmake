@@ -26,14 +26,14 @@ function(aidc_publish_headers folder)
   endforeach()
 endfunction()
 
-# Has "./ns3 install" put all headers into a folder of their own, and for each public
-# one a file beside ns-3's headers that includes it, in place of the header itself,
-# which ns-3's build has put there.
-function(aidc_install_headers)
-  set(to ${CMAKE_INSTALL_INCLUDEDIR}/ns3)
+# Has the installation of COMPONENT put all headers into TO/aidc, a folder of their own,
+# and for each public one a file into TO that includes it. In ns-3's build, this takes
+# the place of the header itself, which that has put beside its own.
+function(aidc_install_headers to component)
   install(
     DIRECTORY model helper
     DESTINATION ${to}/aidc
+    COMPONENT ${component}
     FILES_MATCHING
     PATTERN "*.h"
   )
@@ -41,6 +41,10 @@ function(aidc_install_headers)
     get_filename_component(name ${header} NAME)
     set(stub ${CMAKE_CURRENT_BINARY_DIR}/installed-headers/${name})
     file(GENERATE OUTPUT ${stub} CONTENT "#include \"aidc/${header}\"\n")
-    install(FILES ${stub} DESTINATION ${to})
+    install(
+      FILES ${stub}
+      DESTINATION ${to}
+      COMPONENT ${component}
+    )
   endforeach()
 endfunction()

@@ -334,9 +334,7 @@ endforeach()
 
 # The manual: its C++ blocks as a program, which test/python/test_manual.py runs, and
 # what ns-3 tells of attributes, which test_attributes.py compares with the chapter.
-aidc_add_test_program(
-  aidc-print-attributes doc/print-attributes.cc -Wl,--no-as-needed aidc
-)
+set_target_properties(aidc-print-attributes PROPERTIES EXCLUDE_FROM_ALL OFF)
 
 set(manual_sources)
 foreach(part RANGE 1 2)

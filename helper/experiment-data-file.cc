@@ -15,6 +15,11 @@
 #include <system_error>
 #include <vector>
 
+#if __has_include(<dlfcn.h>)
+#define AIDC_HAS_DLADDR
+#include <dlfcn.h>
+#endif
+
 namespace ns3::aidc
 {
 
@@ -65,17 +70,41 @@ FindFirst(const std::string& name, const std::vector<std::string>& paths)
     throw AidcInputError(name, 0, "a file that can be opened as " + tried, "none");
 }
 
-/// Add the path below a folder of the module's source, where that is known.
+/// @return the folder of examples of an installed package, which is beside that of this library;
+///         empty where there is none
+std::filesystem::path
+FindInstalledExamples()
+{
+#ifdef AIDC_HAS_DLADDR
+    Dl_info library;
+    if (dladdr(reinterpret_cast<const void*>(&FindFirst), &library) && library.dli_fname)
+    {
+        std::error_code ignored;
+        const auto path = std::filesystem::weakly_canonical(library.dli_fname, ignored);
+        const auto folder = path.parent_path().parent_path() / "examples";
+        if (std::filesystem::is_directory(folder / "data", ignored))
+        {
+            return folder;
+        }
+    }
+#endif
+    return {};
+}
+
+/// Add the paths below the folders of examples: that of an installed package, and that of the
+/// module's source, where they are known.
 /// @param paths the paths
-/// @param folder the folder, with a slash at its end
 /// @param name the name below the folder
 void
-AddSourcePath([[maybe_unused]] std::vector<std::string>& paths,
-              [[maybe_unused]] const std::string& folder,
-              [[maybe_unused]] const std::string& name)
+AddExamplePaths(std::vector<std::string>& paths, const std::string& name)
 {
+    const auto installed = FindInstalledExamples();
+    if (!installed.empty())
+    {
+        paths.push_back((installed / name).string());
+    }
 #ifdef AIDC_SOURCE_DIR
-    paths.push_back(std::string(AIDC_SOURCE_DIR) + "/" + folder + name);
+    paths.push_back(std::string(AIDC_SOURCE_DIR) + "/examples/" + name);
 #endif
 }
 
@@ -91,7 +120,7 @@ FindDataFile(const std::string& name)
         {
             paths.push_back(std::string(folder) + "/" + name);
         }
-        AddSourcePath(paths, "examples/data/", name);
+        AddExamplePaths(paths, "data/" + name);
     }
     return FindFirst(name, paths);
 }
@@ -100,7 +129,7 @@ std::string
 FindExampleFile(const std::string& name)
 {
     std::vector<std::string> paths{name};
-    AddSourcePath(paths, "examples/", name);
+    AddExamplePaths(paths, name);
     return FindFirst(name, paths);
 }
 

@@ -13,7 +13,7 @@ import subprocess
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from tools.console import Failure, note, simulation_environment
+from .console import Failure, note, simulation_environment
 
 FIELDS = ("value", "unit", "against", "median_of")
 COLUMNS = ("name", *FIELDS)

@@ -10,24 +10,11 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Union
 
-from tools.console import Failure, Progress, Step, run_logged
-from tools.ns3 import InstalledNs3, PackagedNs3
+from .console import Failure, Progress, Step, run_logged
+from .ns3 import InstalledNs3, PackagedNs3
+from .processors import jobs
 
 Ns3 = Union[PackagedNs3, InstalledNs3]
-
-GIGABYTES_PER_JOB = 1.0
-"""Memory that compiling one file against ns-3 may take."""
-
-
-def jobs() -> int:
-    """How many files to compile at once: all processors, where memory allows."""
-    processors = os.cpu_count() or 1
-    try:
-        memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2**30
-    except (ValueError, OSError):
-        return processors
-    return max(1, min(processors, int(memory / GIGABYTES_PER_JOB)))
-
 
 def generator() -> str:
     """Ninja, but where only Make is there. Where neither is, Ninja is about to be installed."""

@@ -16,6 +16,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Callable, Optional
 
+COMMAND = "./aidc" if __package__ == "tools" else "aidc"
+"""What the user types: the script of a checkout, or the command of an installed package."""
+
 TAIL_LINES = 25
 """Lines of a log that are shown when its step fails."""
 
@@ -28,6 +31,9 @@ REPORT_INTERVAL = 30.0
 
 class Failure(Exception):
     """Something that ends the command: what failed, how to mend it, and its log."""
+
+    status = 1
+    """The command's exit status."""
 
     def __init__(self, what: str, mend: str = "", log: Optional[Path] = None) -> None:
         super().__init__(what)
@@ -46,6 +52,12 @@ class Failure(Exception):
         if self.mend:
             lines.append(self.mend)
         return "\n".join(lines)
+
+
+class WrongUse(Failure):
+    """A name, an option or a folder that the command refuses, as argparse refuses others."""
+
+    status = 2
 
 
 class Terminated(KeyboardInterrupt):

@@ -6,9 +6,9 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
-from tools import packages
-from tools.console import Progress, Step, run_logged
-from tools.ns3 import interpreter
+from . import packages
+from .console import Progress, Step, run_logged
+from .ns3 import interpreter
 
 DOXYFILE = """\
 PROJECT_NAME = aidc

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Optional
 
-from tools.console import Failure, Terminated
+from .console import COMMAND, Failure, Terminated, WrongUse
 
 DEFAULT = "coupled-ecn"
 
@@ -61,7 +61,7 @@ def find(source: Path, name: str) -> Experiment:
                 raise Failure(f"The experiment {stem} has no Python twin.")
             return experiment
     names = ", ".join(experiment.name for experiment in known) or "none"
-    raise Failure(f'There is no experiment "{name}".', f"There are: {names}.")
+    raise WrongUse(f'There is no experiment "{name}".', f"There are: {names}.")
 
 
 def script(source: Path, name: str) -> Path:
@@ -72,7 +72,7 @@ def script(source: Path, name: str) -> Path:
     if path.parent != Path(".") or path.stem not in [e.name for e in experiments(source)]:
         raise Failure(
             f"There is no file {name}.",
-            f"./aidc new {name} writes a first script; ./aidc list names the experiments.",
+            f"{COMMAND} new {name} writes a first script; {COMMAND} list names the experiments.",
         )
     return find(source, name).twin
 

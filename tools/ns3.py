@@ -13,8 +13,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from tools import packages
-from tools.console import Failure, Progress, Step, run_logged, started
+from . import packages
+from .console import Failure, Progress, Step, note, run_logged, shown, started
 
 
 @dataclass(frozen=True)
@@ -35,6 +35,13 @@ DEFAULT = "3.44"
 
 TABLES = ("pandas", "matplotlib")
 """What scripts of users make tables and plots with."""
+
+OPTIONAL = {
+    "reports": ("plotly>=6",),
+    "tests": ("selenium>=4", "mypy", "nbclient", "ipykernel"),
+}
+"""Packages without which there are no reports, or no tests of them in a browser, of type hints and of
+notebooks; all else works."""
 
 PIP = "Installing Python packages"
 MEND = """\
@@ -128,12 +135,34 @@ class PackagedNs3:
             after.append(Step(f"Installing {what}", self._finish_bindings))
         return before, after
 
+    def optional_steps(self, what: str, again: bool = False) -> list[Step]:
+        """Steps that install some of OPTIONAL, if they are missing. Where that has failed once, it is
+        only tried again if asked for."""
+        if not self.python.exists() or self._installed(what):
+            return []
+        given_up = self._stamp(what).with_suffix(".given-up")
+        if given_up.exists() and not again:
+            return []
+
+        def install(progress: Progress) -> None:
+            log = self._log.with_suffix(f".{what}.log")
+            try:
+                command = self._pip_command("--retries=1", *OPTIONAL[what])
+                run_logged(command, log, progress, PIP, MEND)
+                self._note_installed(what)
+            except Failure as failure:
+                given_up.touch()
+                note(f"\nThere will be no {what}: {failure.what} The log is {shown(log)}.")
+
+        return [Step(f"Installing {' and '.join(OPTIONAL[what])}, for {what}", install)]
+
     def _stamp(self, package: str) -> Path:
         return self._folder / f".{package}-installed"
 
     def _expected(self, package: str) -> str:
         """A stamp's text: the pinned version, and the place, as environments cannot be moved."""
         versions = {"ns3": self._release.package, "bindings": self._release.cppyy}
+        versions.update({what: " ".join(words) for what, words in OPTIONAL.items()})
         return f"{versions[package]} {self._folder}\n"
 
     def _installed(self, package: str) -> bool:
@@ -226,3 +255,7 @@ class InstalledNs3:
                 "Set PYTHONPATH to those of your ns-3, or AIDC_PYTHON to the Python that has them.",
             )
         return [], []
+
+    def optional_steps(self, what: str, again: bool = False) -> list[Step]:
+        """Nothing to install."""
+        return []

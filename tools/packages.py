@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Callable, Optional
 
-from tools.console import Failure, Progress, Step, note, run_logged
+from .console import Failure, Progress, Step, note, run_logged
 
 CMAKE_MINIMUM = (3, 20)
 
@@ -109,13 +109,29 @@ TSHARK = Requirement(
     "wireshark",
     optional="tests of captures and dissectors",
 )
+CHROMIUM = Requirement(
+    "Chromium",
+    lambda: any(shutil.which(name) for name in ("chromium", "google-chrome")),
+    "chromium",
+    "chromium",
+    "chromium",
+    optional="tests of reports in a browser",
+)
+CHROMEDRIVER = Requirement(
+    "chromedriver",
+    lambda: shutil.which("chromedriver") is not None,
+    "chromium-driver",
+    "chromedriver",
+    "chromedriver",
+    optional="tests of reports in a browser",
+)
 DOXYGEN = Requirement(
     "Doxygen",
     lambda: shutil.which("doxygen") is not None,
     "doxygen",
     "doxygen",
     "doxygen",
-    optional="API reference in the manual",
+    optional="API reference in the manual, type hints",
 )
 BOOST = header(
     "the headers of Boost",
@@ -138,7 +154,7 @@ RAPIDCHECK = header(
 )
 BUILD = (COMPILER, CMAKE, NINJA, BOOST, SODIUM)
 TEST = (GOOGLETEST, RAPIDCHECK)
-TEST_PYTHON = (TSHARK,)
+TEST_PYTHON = (TSHARK, CHROMIUM, CHROMEDRIVER, DOXYGEN)
 RUN = (GNUPLOT,)
 
 

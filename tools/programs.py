@@ -1,43 +1,20 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Programs of users: ./aidc new writes a first one, and ./aidc run builds it against the module."""
+"""Programs of users in C++, which ./aidc run builds against the module."""
 
 from __future__ import annotations
 
 import hashlib
 import os
-import re
 import shutil
 from pathlib import Path
 
-from tools.cmake import CMakeBuild, Ns3, generator, jobs
-from tools.console import Failure, Progress, Step, run_logged
+from .cmake import CMakeBuild, Ns3, generator
+from .console import Failure, Progress, Step, WrongUse, run_logged
+from .processors import jobs
 
 LIBRARIES = "aidc-experiment"
 """The target that makes all that users' programs are linked with: what experiments share, which needs
 the module's library."""
-
-FIRST = {".cc": "first.cc", ".py": "first.py"}
-"""The first programs of examples/first, by the suffix of the user's file."""
-
-
-def write_first(source: Path, path: Path) -> None:
-    """Writes a first program to a file, which must not exist yet; its suffix says which one."""
-    if path.suffix not in FIRST:
-        raise Failure(f"{path} is neither NAME.cc nor NAME.py.", "What it ends in says which one.")
-    text = (source / "examples" / "first" / FIRST[path.suffix]).read_text(encoding="utf-8")
-    try:
-        with path.open("x", encoding="utf-8") as file:
-            file.write(without_licence(text).replace("NAME", path.name))
-    except FileExistsError:
-        raise Failure(f"{path} exists already, and is left as it is.") from None
-    except OSError as error:
-        raise Failure(f"Cannot write {path}: {error.strerror}.") from None
-
-
-def without_licence(text: str) -> str:
-    """A file of this repository without its copyright: what a user makes of it is the user's."""
-    text = re.sub(r"\A/\*\n( \*.*\n)* \*/\n+", "", text)
-    return re.sub(r"\A(#!.*\n)?(#.*\n)+\n*", r"\1", text) if text.startswith("#!") else text
 
 
 class UserProgram:
@@ -45,7 +22,7 @@ class UserProgram:
 
     def __init__(self, path: Path, build: CMakeBuild, ns3: Ns3, source: Path) -> None:
         if not path.is_file():
-            raise Failure(f"There is no file {path}.", f"./aidc new {path} writes a first program.")
+            raise WrongUse(f"There is no file {path}.", f"./aidc new {path} writes a first program.")
         self._path = path.resolve()
         self._build = build
         self._ns3 = ns3

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Optional
 
-from tools.console import Failure
-from tools.statistics import mean_and_ci95
-from tools.sweeps import Run, Sweep, write_whole
+from .console import WrongUse
+from .statistics import mean_and_ci95
+from .sweeps import Run, Sweep, write_whole
 
 WITHOUT_MEANING = ("wall_time",)
 """Metrics that are not compared: they are of the machine."""
@@ -67,16 +67,16 @@ def rows_of_run(run: Run, summary: dict) -> Iterable[Row]:
 
 
 def read_summary(path: Path) -> dict:
-    """A summary.json; a Failure if it is none."""
+    """A summary.json; a WrongUse if it is none."""
     try:
         summary = json.loads(path.read_text(encoding="utf-8"))
         if isinstance(summary["schemes"], dict):
             return summary
     except OSError as error:
-        raise Failure(f"Cannot read {path}: {error.strerror}.") from None
+        raise WrongUse(f"Cannot read {path}: {error.strerror}.") from None
     except (ValueError, KeyError, TypeError):
         pass
-    raise Failure(f"{path} is no summary of an experiment.")
+    raise WrongUse(f"{path} is no summary of an experiment.")
 
 
 def means_of(rows: Iterable[Row]) -> list[Mean]:
@@ -142,9 +142,9 @@ def read_sweep(folder: Path) -> Sweep:
     try:
         return Sweep(**json.loads((folder / "sweep.json").read_text(encoding="utf-8")))
     except OSError as error:
-        raise Failure(f"Cannot read {folder / 'sweep.json'}: {error.strerror}.") from None
+        raise WrongUse(f"Cannot read {folder / 'sweep.json'}: {error.strerror}.") from None
     except (ValueError, TypeError):
-        raise Failure(f"{folder / 'sweep.json'} is no sweep.") from None
+        raise WrongUse(f"{folder / 'sweep.json'} is no sweep.") from None
 
 
 def results_of(folder: Path) -> list[Mean]:

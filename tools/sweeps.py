@@ -28,7 +28,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from tools.console import Failure, note
+from .console import COMMAND, Failure, WrongUse, note
 
 LAST_LINES = 3
 """What is shown of the output of a run that has failed."""
@@ -133,7 +133,7 @@ def printed_metrics(output: str) -> dict[str, dict]:
         raise Failure(
             "It has printed no metric, and has written no summary.json into its current folder.",
             "Print a line for each metric, such as: fct_mean = 1.5e-3 s "
-            f"(units: {', '.join(UNITS)}; ./aidc sweep --help).",
+            f"(units: {', '.join(UNITS)}; {COMMAND} sweep --help).",
         )
     return metrics
 
@@ -146,13 +146,13 @@ def parse_vary(texts: Sequence[str]) -> dict[str, list[str]]:
         name = name.lstrip("-")
         values = rest.split(",")
         if not equals or not re.fullmatch(r"[A-Za-z][\w:-]*", name) or not all(values):
-            raise Failure(f'--vary "{text}": expected NAME=VALUE,VALUE... as in alpha=1,4,8')
+            raise WrongUse(f'--vary "{text}": expected NAME=VALUE,VALUE... as in alpha=1,4,8')
         if name in OWN_OPTIONS:
-            raise Failure(f"--vary {name}: the sweep sets it itself; --seeds N says how many seeds")
+            raise WrongUse(f"--vary {name}: the sweep sets it itself; --seeds N says how many seeds")
         if name in vary:
-            raise Failure(f"--vary {name} is given twice")
+            raise WrongUse(f"--vary {name} is given twice")
         if len(set(values)) < len(values):
-            raise Failure(f"--vary {name}: a value is given twice")
+            raise WrongUse(f"--vary {name}: a value is given twice")
         vary[name] = values
     return vary
 
@@ -162,18 +162,18 @@ def checked_program(path: Path, sweep: Sweep, env: Mapping[str, str]) -> Program
     shown = subprocess.run([path, "--help"], env=env, capture_output=True, text=True)
     known = set(re.findall(r"^\s+--([A-Za-z][\w-]*)", shown.stdout + shown.stderr, re.M))
     if not known:
-        raise Failure(
+        raise WrongUse(
             f"{sweep.experiment} --help names no options.",
             "A program gets them by ns-3's CommandLine: Parse(argc, argv) in main().",
         )
     given = [argument.lstrip("-").partition("=")[0] for argument in sweep.arguments]
     for name in [*sweep.vary, *given]:
         if name in OWN_OPTIONS:
-            raise Failure(f"--{name}: the sweep sets it itself.")
+            raise WrongUse(f"--{name}: the sweep sets it itself.")
         if name not in known and "::" not in name:  # which is an attribute's
-            raise Failure(
+            raise WrongUse(
                 f"{sweep.experiment} has no option --{name}.",
-                f"./aidc run {sweep.experiment} --help names them.",
+                f"{COMMAND} run {sweep.experiment} --help names them.",
             )
     return Program(path, frozenset(known))
 
@@ -190,7 +190,7 @@ def opened(sweep: Sweep, folder: Path) -> Iterator[None]:
         path = folder / "sweep.json"
         is_other = path.exists() and path.read_text(encoding="utf-8") != sweep.text()
         if is_other and any(whole_runs(folder)):
-            raise Failure(
+            raise WrongUse(
                 f"{folder} has another sweep, or one of another program: {path} says which.",
                 "Choose another folder with --out, or delete that one.",
             )

@@ -14,177 +14,78 @@ all of ns-3. Another module is loaded when a name of it is used first, such as
     from ns import ns
     import aidc
 
+    import aidc
+
+    frame = aidc.run("incast", degree=[2, 4, 8], seeds=10)
+
+runs an experiment and gives its results as a data frame; ``aidc.compare`` and ``aidc.report`` take
+it. ``import aidc`` alone takes no time and needs no compiled library: ``aidc.ns`` is loaded when it is
+used first.
+
 The library comes from the standalone build that the environment variable ``AIDC_BUILD_DIR`` names
-(``./aidc run NAME.py`` sets it), or from ``build/`` of this checkout, or, where the checkout is
-``contrib/aidc`` of an ns-3 tree, from the tree's build.
+(``./aidc run NAME.py`` sets it), or from the package that pip has installed, or from ``build/`` of
+this checkout, or, where the checkout is ``contrib/aidc`` of an ns-3 tree, from the tree's build.
 """
 
 from __future__ import annotations
 
-import contextlib
+import importlib
+import importlib.abc
 import importlib.util
-import os
-import re
 import sys
-from collections.abc import Iterable, Iterator
-from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
-from aidc.indexes import make_integer
-from aidc.interrupts import ending_at_once
+from aidc.builds import builds
+from aidc.runs import compare, report, results_of, run
+from aidc.scripts import run_script
 
-try:
-    import cppyy
-except ImportError as error:
-    raise ImportError(
-        "aidc: cppyy, which ns-3's Python bindings are made with, is missing. Run scripts with "
-        "./aidc run NAME.py, which installs it, or in a tree configured with "
-        "--enable-python-bindings."
-    ) from error
+if TYPE_CHECKING:
+    from aidc import ns as ns  # ns.pyi, which tools/type_hints.py makes
+    from aidc.results import Results as Results
 
-__all__ = ["builds", "ns"]
+__all__ = ["Results", "builds", "compare", "ns", "report", "results_of", "run", "run_script"]
 
-_SOURCE = Path(__file__).resolve().parents[2]
-_MODULES = (
-    "core",
-    "network",
-    "internet",
-    "traffic-control",
-    "point-to-point",
-    "csma",
-    "applications",
-    "aidc",
-)
+_LATE = {"Results": "aidc.results", "ns": "aidc.namespace"}
+"""Names that are loaded when they are used first, as pandas or ns-3 comes with them."""
 
 
-def builds() -> list[Path]:
-    """Folders that may hold lib/ with our library and include/ with our headers, best first."""
-    named = os.environ.get("AIDC_BUILD_DIR")
-    if named:
-        return [Path(named)]
-    own = [path.parent.parent for path in _SOURCE.glob("build/**/lib/libaidc.*")]
-    return sorted(own, reverse=True) + [_SOURCE.parent.parent / "build"]
+def _load(name: str) -> Any:
+    """Loads what is used for the first time."""
+    if name not in _LATE:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    globals()[name] = getattr(importlib.import_module(_LATE[name]), name)
+    return globals()[name]
 
 
-def _library(build: Path) -> Path | None:
-    """The library in a build folder, whatever release and profile its name carries."""
-    names = ("libaidc.so", "libaidc.dylib", "libns3*-aidc*.so", "libns3*-aidc*.dylib")
-    found = [path for name in names for path in sorted((build / "lib").glob(name))]
-    others = ("-aidc-test", "-aidc-experiment")
-    return next((path for path in found if not any(name in path.name for name in others)), None)
+if not TYPE_CHECKING:  # else any name would have a type
+    __getattr__ = _load
 
 
-def _find_build() -> tuple[Path, Path]:
-    """The build folder to use, and the library in it."""
-    looked = []
-    for build in builds():
-        library = _library(build)
-        if library and (build / "include" / "ns3" / "aidc-module.h").exists():
-            return build, library
-        looked.append(str(build))
-    raise ImportError(
-        "aidc: found no built library; looked in " + ", ".join(looked) + ". Build it with "
-        "./aidc run, or set AIDC_BUILD_DIR to the folder of a standalone build."
-    )
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})
 
 
-def _libraries(module: str, folders: Iterable[Path]) -> Iterator[Path]:
-    """The libraries of one of ns-3's modules, whatever release and profile their names carry."""
-    profile = "(-(debug|default|release|optimized|minsizerel|relwithdebinfo))?"
-    name = re.compile(rf"libns3(\.[0-9.]+|-dev)?-{module}{profile}\.(so|dylib)")
-    for folder in folders:
-        yield from (path for path in folder.glob("lib*/libns3*") if name.fullmatch(path.name))
+class _Ns3Finder(importlib.abc.MetaPathFinder):
+    """Adds this module to ns-3's own bindings where these are imported later."""
+
+    def find_spec(self, name: str, path: Any = None, target: Any = None) -> Any:
+        """Finds the bindings as Python does; their loading ends with that of this module."""
+        if name != "ns":
+            return None
+        sys.meta_path.remove(self)
+        spec = importlib.util.find_spec(name)
+        if spec is not None and spec.loader is not None:
+            load = spec.loader.exec_module
+
+            def load_both(module: Any) -> None:
+                load(module)
+                _load("ns")
+
+            spec.loader.exec_module = load_both  # type: ignore[method-assign]
+        return spec
 
 
-class _Namespace:
-    """The namespace ns3. A module is loaded when a name of it is used that is not there yet."""
-
-    def __init__(self, scope, folders: Iterable[Path]) -> None:
-        object.__setattr__(self, "_scope", scope)
-        object.__setattr__(self, "_folders", list(folders))
-        object.__setattr__(self, "_loaded", set(_MODULES))
-
-    def __getattr__(self, name: str):
-        if name.startswith("__"):
-            raise AttributeError(name)
-        try:
-            return getattr(self._scope, name)
-        except AttributeError:
-            for module in self._modules_with(name):
-                _load_module(module, self._folders)
-                self._loaded.add(module)
-                with contextlib.suppress(AttributeError):
-                    return getattr(self._scope, name)
-            raise
-
-    def __setattr__(self, name: str, value) -> None:
-        setattr(self._scope, name, value)
-
-    def __dir__(self) -> list[str]:
-        return dir(self._scope)
-
-    def _modules_with(self, name: str) -> Iterator[str]:
-        """Modules that are not loaded and whose headers define a name."""
-        kind = r"\b(class|struct|enum(\s+class)?|using|namespace)\s+"
-        defined = re.compile(rf"{kind}{name}\b(?!\s*;)|\btypedef\b[^;]*\b{name}\s*;")
-        for folder in self._folders:
-            headers = folder / "include" / "ns3"
-            for path in sorted(headers.glob("*-module.h")):
-                module = path.name[: -len("-module.h")]
-                if module in self._loaded or not any(_libraries(module, self._folders)):
-                    continue
-                for found in re.findall(r'#include [<"]ns3/([^>"]+)', path.read_text()):
-                    header = headers / found
-                    if header.exists() and defined.search(header.read_text(errors="replace")):
-                        yield module
-                        break
-
-
-def _load_module(module: str, folders: Iterable[Path]) -> None:
-    """Loads the libraries and the headers of one of ns-3's modules."""
-    for path in _libraries(module, folders):
-        cppyy.load_library(str(path))
-    cppyy.include(f"ns3/{module}-module.h")
-
-
-def _load() -> _Namespace:
-    """Loads our library, what it is linked with, and the headers; returns the namespace ns3."""
-    build, library = _find_build()
-    package = importlib.util.find_spec("ns3")
-    folders = [Path(folder) for folder in package.submodule_search_locations] if package else []
-    folders.append(build)
-    for folder in folders:
-        cppyy.add_include_path(str(folder / "include"))
-    cppyy.load_library(str(library))
-    for module in _MODULES:
-        # Our library need not be linked with all of them.
-        _load_module(module, folders)
-    return _Namespace(cppyy.gbl.ns3, folders)
-
-
-# ns-3's own bindings replace themselves in sys.modules by an object that has the attribute ns.
-_bindings = getattr(sys.modules.get("ns"), "ns", None)
-if _bindings is not None and hasattr(_bindings, "aidc"):
-    ns = _bindings
-elif _bindings is not None:
-    _load()
-    ns = _bindings
+if "ns" in sys.modules:
+    _load("ns")
 else:
-    ns = _load()
-
-
-# Without this, a fatal error would end in a backtrace of the interpreter below its message.
-ns.aidc.EndOnFatalErrors()
-
-for _index in (ns.aidc.NodeIndex, ns.aidc.PortIndex, ns.aidc.LinkIndex):
-    make_integer(_index)
-
-_run = ns.Simulator.Run
-
-
-def _run_until_end_or_interrupt() -> None:
-    """Runs the simulation; Ctrl-C ends the script."""
-    with ending_at_once(ns):
-        _run()
-
-
-ns.Simulator.Run = staticmethod(_run_until_end_or_interrupt)
+    sys.meta_path.insert(0, _Ns3Finder())

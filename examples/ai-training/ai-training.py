@@ -11,13 +11,13 @@ table, files and figures. What is Python's own comes after that. Run it with
 
 import sys
 
-from aidc import experiment
+import aidc
 
 MECHANISMS = ("flow-set", "coupled-ecn", "swift-csig")
 CAUSES = ("pause", "rate", "window", "retransmission")
 
 
-def print_shares(results: experiment.Results) -> None:
+def print_shares(results: aidc.Results) -> None:
     """Prints each mechanism's share of what all of them gain, one at a time."""
     for scenario in results.scenarios():
         schemes = results.schemes(scenario)
@@ -31,7 +31,7 @@ def print_shares(results: experiment.Results) -> None:
                 print(f"  {mechanism:12} {100 * gain:6.1f} %")
 
 
-def print_waits(results: experiment.Results) -> None:
+def print_waits(results: aidc.Results) -> None:
     """Prints what the queue pairs of a rank have waited for, on average."""
     print("What a rank's queue pairs have waited for, in us:")
     for scenario, scheme in results.runs():
@@ -42,9 +42,7 @@ def print_waits(results: experiment.Results) -> None:
 
 def main() -> int:
     """Runs the experiment with the options of the command line."""
-    results = experiment.run_command("ai-training")
-    # Options can also be chosen here:
-    # results = experiment.run("ai-training", scenarios="storage", k=4)
+    results = aidc.run_script("ai-training")
     print_shares(results)
     print_waits(results)
     return 0

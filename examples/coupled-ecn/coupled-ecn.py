@@ -11,10 +11,10 @@ table, files and figures. What is Python's own comes after that. Run it with
 
 import sys
 
-from aidc import experiment
+import aidc
 
 
-def print_advice(results: experiment.Results) -> None:
+def print_advice(results: aidc.Results) -> None:
     """Says which scheme has dropped the least, by the metrics of the summary."""
     for scenario in results.scenarios():
         def dropped(scheme: str, scenario: str = scenario) -> float:
@@ -24,7 +24,7 @@ def print_advice(results: experiment.Results) -> None:
         print(f"{scenario}: {best} has dropped the least, {dropped(best):.0f} packets")
 
 
-def plot_queues(results: experiment.Results) -> None:
+def plot_queues(results: aidc.Results) -> None:
     """Draws the watched queue under each scheme by matplotlib, where that is installed."""
     try:
         from matplotlib import pyplot
@@ -43,9 +43,7 @@ def plot_queues(results: experiment.Results) -> None:
 
 def main() -> int:
     """Runs the experiment with the options of the command line."""
-    results = experiment.run_command("coupled-ecn")
-    # Options can also be chosen here:
-    # results = experiment.run("coupled-ecn", scenarios="incast", alpha=4)
+    results = aidc.run_script("coupled-ecn")
     print_advice(results)
     plot_queues(results)
     return 0

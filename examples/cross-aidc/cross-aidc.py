@@ -12,7 +12,7 @@ table, files and figures. What is Python's own comes after that. Run it with
 import sys
 from typing import Optional
 
-from aidc import experiment
+import aidc
 
 
 def milliseconds(seconds: Optional[float]) -> str:
@@ -20,7 +20,7 @@ def milliseconds(seconds: Optional[float]) -> str:
     return "-" if seconds is None else f"{1e3 * seconds:.2f} ms"
 
 
-def print_reactions(results: experiment.Results) -> None:
+def print_reactions(results: aidc.Results) -> None:
     """Prints when the provider edge and the senders react, and what is lost until then."""
     print("From the beginning of congestion to the first reaction:")
     for scenario, scheme in results.runs():
@@ -32,9 +32,7 @@ def print_reactions(results: experiment.Results) -> None:
 
 def main() -> int:
     """Runs the experiment with the options of the command line."""
-    results = experiment.run_command("cross-aidc")
-    # Options can also be chosen here:
-    # results = experiment.run("cross-aidc", scenarios="10ms", buffer="32MB")
+    results = aidc.run_script("cross-aidc")
     print_reactions(results)
     return 0
 

@@ -12,16 +12,16 @@ table, files and figures. What is Python's own comes after that. Run it with
 import collections
 import sys
 
-from aidc import experiment
+import aidc
 
 
-def print_bottlenecks(results: experiment.Results) -> None:
+def print_bottlenecks(results: aidc.Results) -> None:
     """Prints the port that most signals have named as the bottleneck of their path."""
     for scenario, scheme in results.runs():
         if not (results.folder / f"heat-{scenario}-{scheme}.csv").exists():
             continue  # a mesh of probes ranks ports instead
         heat = results.series("heat", scenario, scheme)
-        signals = collections.Counter()
+        signals: collections.Counter[str] = collections.Counter()
         for port, count in zip(heat["port"], heat["signals"]):
             signals[port] += count
         port, count = signals.most_common(1)[0]
@@ -29,7 +29,7 @@ def print_bottlenecks(results: experiment.Results) -> None:
         print(f"{scenario}, {scheme}: {port} is named by {share:.1f} % of the signals")
 
 
-def plot_accuracy(results: experiment.Results) -> None:
+def plot_accuracy(results: aidc.Results) -> None:
     """Draws reported over true available bandwidth by matplotlib, where that is installed."""
     try:
         from matplotlib import pyplot
@@ -51,9 +51,7 @@ def plot_accuracy(results: experiment.Results) -> None:
 
 def main() -> int:
     """Runs the experiment with the options of the command line."""
-    results = experiment.run_command("csig-fabric")
-    # Options can also be chosen here:
-    # results = experiment.run("csig-fabric", scenarios="incast", window="50us")
+    results = aidc.run_script("csig-fabric")
     print_bottlenecks(results)
     plot_accuracy(results)
     return 0

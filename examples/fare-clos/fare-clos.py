@@ -11,17 +11,17 @@ table, files and figures. What is Python's own comes after that. Run it with
 
 import sys
 
-from aidc import experiment
+import aidc
 
 
-def final_weights(results: experiment.Results, scenario: str, scheme: str) -> dict[str, float]:
+def final_weights(results: aidc.Results, scenario: str, scheme: str) -> dict[str, float]:
     """The last weight of each port towards the first leaf, whose prefix is 10.0.0.0/24 or so."""
     weights = results.series("weights", scenario, scheme)
     rows = zip(weights["prefix"], weights["port"], weights["weight_byteps"])
     return {port: weight for prefix, port, weight in rows if prefix.startswith("10.0.0.0/")}
 
 
-def print_shares(results: experiment.Results) -> None:
+def print_shares(results: aidc.Results) -> None:
     """Prints what schemes have of the bound, and weights where they are not all the same."""
     print("Throughput of the permutation over the maximum flow:")
     for scenario, scheme in results.runs():
@@ -37,9 +37,7 @@ def print_shares(results: experiment.Results) -> None:
 
 def main() -> int:
     """Runs the experiment with the options of the command line."""
-    results = experiment.run_command("fare-clos")
-    # Options can also be chosen here:
-    # results = experiment.run("fare-clos", scenarios="degraded-3", degraded="0.2")
+    results = aidc.run_script("fare-clos")
     print_shares(results)
     return 0
 

@@ -12,19 +12,19 @@ table, files and figures. What is Python's own comes after that. Run it with
 import math
 import sys
 
-from aidc import experiment
+import aidc
 
 LONG = 1000000  # bytes of a flow that is long
 
 
-def long_slowdowns(results: experiment.Results, scenario: str, scheme: str) -> list[float]:
+def long_slowdowns(results: aidc.Results, scenario: str, scheme: str) -> list[float]:
     """The slowdowns of the long flows that were done, in ascending order."""
     flows = results.series("flows", scenario, scheme)
     pairs = zip(flows["size_byte"], flows["slowdown"])
     return sorted(slowdown for size, slowdown in pairs if size >= LONG and not math.isnan(slowdown))
 
 
-def print_long_flows(results: experiment.Results) -> None:
+def print_long_flows(results: aidc.Results) -> None:
     """Prints the median slowdown of long flows under each scheme."""
     print(f"Median slowdown of flows of {LONG / 1e6:g} MB and more:")
     for scenario, scheme in results.runs():
@@ -33,7 +33,7 @@ def print_long_flows(results: experiment.Results) -> None:
             print(f"  {scenario:10} {scheme:16} {slowdowns[len(slowdowns) // 2]:.3f}")
 
 
-def plot_long_flows(results: experiment.Results) -> None:
+def plot_long_flows(results: aidc.Results) -> None:
     """Draws how slowdowns of long flows are distributed, by matplotlib where that is installed."""
     try:
         from matplotlib import pyplot
@@ -53,9 +53,7 @@ def plot_long_flows(results: experiment.Results) -> None:
 
 def main() -> int:
     """Runs the experiment with the options of the command line."""
-    results = experiment.run_command("flowset-ecmp")
-    # Options can also be chosen here:
-    # results = experiment.run("flowset-ecmp", scenarios="elephants", gap="10us")
+    results = aidc.run_script("flowset-ecmp")
     print_long_flows(results)
     plot_long_flows(results)
     return 0

@@ -10,10 +10,10 @@ table, files and figures. What is Python's own comes after that. Run it with ./a
 
 import sys
 
-from aidc import experiment
+import aidc
 
 
-def print_last_flows(results: experiment.Results) -> None:
+def print_last_flows(results: aidc.Results) -> None:
     """Prints the flow of each scheme that was done last, over the median one."""
     for scenario, scheme in results.runs():
         times = sorted(results.series("flows", scenario, scheme)["fct_s"])
@@ -23,9 +23,7 @@ def print_last_flows(results: experiment.Results) -> None:
 
 def main() -> int:
     """Runs the experiment with the options of the command line."""
-    results = experiment.run_command("incast")
-    # Options can also be chosen here:
-    # results = experiment.run("incast", degree=64, transport="dcqcn")
+    results = aidc.run_script("incast")
     print_last_flows(results)
     return 0
 

@@ -151,7 +151,7 @@ OF_ONE = (
 # Runs each command line of stdin in one process, as Python's start takes seconds
 DRIVER = """\
 import json, os, sys, tempfile
-from aidc import experiment
+import aidc
 cases = json.load(sys.stdin)
 before = os.dup(1), os.dup(2)
 outcomes = []
@@ -163,7 +163,7 @@ for name, words, folder in cases:
         sys.argv = ["script.py", *words]
         status = 0
         try:
-            experiment.run_command(name)
+            aidc.run_script(name)
         except SystemExit as end:
             status = end.code
         os.dup2(before[0], 1)

@@ -21,26 +21,26 @@ from tools import console, experiments
 
 PROGRAM = "aidc-coupled-ecn"
 EXPERIMENT = """\
-from aidc import experiment
-experiment.run("coupled-ecn", runs=1000, out="out")
+import sys, aidc
+sys.argv = ["mine.py", "--runs=1000", "--out=out"]
+aidc.run_script("coupled-ecn")
 """
 
 
 # ./aidc run, where setting up and the program of the experiment are commands of the test
 COMMAND = """\
-import importlib.machinery, importlib.util, signal, sys
+import sys
 from pathlib import Path
 source, program, set_up = sys.argv[1:]
-loader = importlib.machinery.SourceFileLoader("aidc_command", source + "/aidc")
-aidc = importlib.util.module_from_spec(importlib.util.spec_from_loader("aidc_command", loader))
-loader.exec_module(aidc)
-from tools import console
+sys.path.insert(0, source)
+from tools import commands, console
+from tools.checkout import Checkout
+from tools.place import Program
 step = lambda progress: console.run_logged(["sh", "-c", set_up], Path("log"), progress, "It")
-aidc.set_up = lambda *_, **__: aidc.run_steps([aidc.Step("Setting up", step)])
-aidc.require = lambda _: "sh"
-aidc.experiments.find = lambda *_: aidc.experiments.Experiment(Path("x"), "", None)
-signal.signal(signal.SIGTERM, aidc.terminate)
-sys.exit(aidc.main(["run", "x", "-c", program]))
+make = lambda: console.run_steps([console.Step("Setting up", step)])
+place = Checkout(Path(source))
+place.program = lambda *_: Program("x", Path("sh"), make)
+sys.exit(commands.main(place, ["run", "x", "-c", program]))
 """
 
 

@@ -4,8 +4,6 @@
 """Tests of the command ./aidc: what it decides, without installing or building anything."""
 
 import errno
-import importlib.machinery
-import importlib.util
 import json
 import os
 import sys
@@ -17,13 +15,12 @@ from unittest import mock
 SOURCE = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(SOURCE))
 
-from tools import benchmarks, experiments, ns3, packages
+from tools import benchmarks, commands, experiments, ns3, packages
+from tools.checkout import Checkout
 from tools.cmake import CMakeBuild
 from tools.console import Failure
 
-LOADER = importlib.machinery.SourceFileLoader("aidc_command", str(SOURCE / "aidc"))
-aidc = importlib.util.module_from_spec(importlib.util.spec_from_loader("aidc_command", LOADER))
-LOADER.exec_module(aidc)
+CHECKOUT = Checkout(SOURCE)
 
 
 class TemporaryFolder(unittest.TestCase):
@@ -57,12 +54,12 @@ class CommandLine(unittest.TestCase):
         ]
         for arguments, own, passed_on in rows:
             with self.subTest(arguments):
-                self.assertEqual(aidc.split_run(arguments), (own, passed_on))
+                self.assertEqual(commands.split_run(arguments), (own, passed_on))
 
     def test_ns3_releases(self):
-        options = aidc.parser().parse_args(["--ns3", "3.39", "list"])
-        self.assertEqual(aidc.chosen_ns3(options).name, "3.39")
-        self.assertEqual(aidc.chosen_ns3(aidc.parser().parse_args(["list"])).name, "3.44")
+        parser = commands.parser(CHECKOUT)
+        for words, name in ((["--ns3", "3.39", "list"], "3.39"), (["list"], "3.44")):
+            self.assertEqual(CHECKOUT.chosen_ns3(parser.parse_args(words)).name, name)
 
     def test_errors_of_files_are_a_line(self):
         full = OSError(errno.ENOSPC, "No space left on device", "sweep.csv.partial")
@@ -72,26 +69,26 @@ class CommandLine(unittest.TestCase):
                     "aidc: sweep.csv.partial: No space left on device"]),
             (OSError(errno.ENOSPC, "No space left on device"), ["aidc: No space left on device"]),
         ):
-            with mock.patch.object(aidc, "sweep", side_effect=error), mock.patch.object(
-                aidc, "note"
+            with mock.patch.object(commands, "sweep", side_effect=error), mock.patch.object(
+                commands, "note"
             ) as note:
-                self.assertEqual(aidc.main(["sweep", "x"]), 1)
+                self.assertEqual(commands.main(CHECKOUT, ["sweep", "x"]), 1)
             self.assertEqual([call[0][0] for call in note.call_args_list], lines)
 
     def test_one_suite_builds_the_runner_alone(self):
-        with mock.patch.object(aidc, "is_suite", lambda name: name == "aidc-x"):
+        with mock.patch.object(CHECKOUT, "is_suite", lambda name: name == "aidc-x"):
             self.assertEqual(
-                aidc.test_scope("aidc-x"), ("aidc-test-runner", False, {"AIDC_TESTS": "ON"})
+                CHECKOUT.test_scope("aidc-x"), ("aidc-test-runner", False, {"AIDC_TESTS": "ON"})
             )
-            self.assertEqual(aidc.test_scope("core")[0], "all")
-            self.assertTrue(aidc.test_scope("python.tools")[1])
-            self.assertIn("AIDC_SANITIZE", aidc.test_scope(None)[2])
+            self.assertEqual(CHECKOUT.test_scope("core")[0], "all")
+            self.assertTrue(CHECKOUT.test_scope("python.tools")[1])
+            self.assertIn("AIDC_SANITIZE", CHECKOUT.test_scope(None)[2])
 
     def test_suites_are_found_in_any_folder(self):
-        self.assertTrue(aidc.is_suite("aidc-ethernet-port"))
-        self.assertTrue(aidc.is_suite("aidc-experiment-runner"))
-        self.assertFalse(aidc.is_suite("ethernet-port"))
-        self.assertFalse(aidc.is_suite("aidc-.*"))
+        self.assertTrue(CHECKOUT.is_suite("aidc-ethernet-port"))
+        self.assertTrue(CHECKOUT.is_suite("aidc-experiment-runner"))
+        self.assertFalse(CHECKOUT.is_suite("ethernet-port"))
+        self.assertFalse(CHECKOUT.is_suite("aidc-.*"))
 
 
 class Experiments(TemporaryFolder):

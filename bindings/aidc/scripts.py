@@ -1,20 +1,16 @@
 # Copyright (c) 2026 The aidc authors
 #
 # SPDX-License-Identifier: GPL-2.0-only
-"""Experiments from Python.
+"""Scripts that are an experiment's program in Python, and go on with its results.
 
-An experiment is a program of C++, examples/NAME/NAME.cc: its scenarios, schemes, options and metrics
-are there. Here it is run, and its results become tables::
+    import aidc
 
-    from aidc import experiment
-
-    results = experiment.run("coupled-ecn", scenarios="incast", alpha=4, small=True)
+    results = aidc.run_script("coupled-ecn")
     results.value("incast", "coupled", "fct_p99")
-    results.metrics()
     results.series("queue", "incast", "coupled")
 
-Options are those of the command line, with ``_`` for ``-``; ``results.folder`` has the files and the
-figures.
+An experiment is a program of C++, examples/NAME/NAME.cc: its scenarios, schemes, options and metrics
+are there.
 """
 
 from __future__ import annotations
@@ -25,34 +21,21 @@ import subprocess
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from aidc import builds
-from aidc.results import Results
+from aidc.builds import builds
 
-__all__ = ["Results", "run", "run_command"]
+if TYPE_CHECKING:
+    from aidc.results import Results
 
-
-def run(name: str, **options) -> Results:
-    """Runs an experiment with options by name.
-
-    Raises subprocess.CalledProcessError if it fails, after its message, which says why.
-    """
-    words = [f"--{option.replace('_', '-')}={_text(value)}" for option, value in options.items()]
-    try:
-        status = _run(name, words)
-    except KeyboardInterrupt:
-        if hasattr(sys, "ps1") or "ipykernel" in sys.modules:
-            raise  # who works at a prompt goes on there
-        sys.exit(128 + signal.SIGINT)
-    if status:
-        raise subprocess.CalledProcessError(status, [f"aidc-{name}", *words])
-    return Results(_folder(name, words))
+__all__ = ["run_script"]
 
 
-def run_command(name: str) -> Results:
-    """Runs an experiment with the command line of the script.
+def run_script(name: str) -> Results:
+    """Runs the program of an experiment with the command line of the script, and reads its results.
 
-    Errors end the script, after a message, with exit status 1.
+    The program must be built; ./aidc run NAME.py builds it. Errors end the script, after the
+    program's message, with its exit status; so do --help and the like. Ctrl-C ends it with 130.
     """
     words = sys.argv[1:]
     try:
@@ -61,6 +44,8 @@ def run_command(name: str) -> Results:
         status = 128 + signal.SIGINT
     if status or any(re.match("-+(h|help|version|Print.*)$", word) for word in words):
         sys.exit(status)
+    from aidc.results import Results
+
     return Results(_folder(name, words))
 
 
@@ -103,10 +88,3 @@ def _folder(name: str, words: Sequence[str]) -> Path:
         if option == "out" and word.startswith("-"):
             folder = Path(text if equals else value)
     return folder
-
-
-def _text(value) -> str:
-    """The value of an option as on the command line."""
-    if isinstance(value, (list, tuple)):
-        return ",".join(map(str, value))
-    return str(value).lower() if isinstance(value, bool) else str(value)

@@ -1,0 +1,50 @@
+# Copyright (c) 2026 The aidc authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""Where the module is built: the folders that have its library and its programs."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+__all__ = ["IS_INSTALLED", "builds", "find_library"]
+
+_PACKAGE = Path(__file__).resolve().parent
+_SOURCE = _PACKAGE.parents[1]
+
+IS_INSTALLED = (_PACKAGE / "lib").is_dir()
+"""Is this a package that pip has installed, and not that of a checkout?"""
+
+
+def builds() -> list[Path]:
+    """Folders that may hold lib/ with our library and include/ with our headers, best first."""
+    named = os.environ.get("AIDC_BUILD_DIR")
+    if named:
+        return [Path(named)]
+    if IS_INSTALLED:
+        return [_PACKAGE]
+    own = [path.parent.parent for path in _SOURCE.glob("build/**/lib/libaidc.*")]
+    return sorted(own, reverse=True) + [_SOURCE.parent.parent / "build"]
+
+
+def _library(build: Path) -> Path | None:
+    """The library in a build folder, whatever release and profile its name carries."""
+    names = ("libaidc.so", "libaidc.dylib", "libns3*-aidc*.so", "libns3*-aidc*.dylib")
+    found = [path for name in names for path in sorted((build / "lib").glob(name))]
+    others = ("-aidc-test", "-aidc-experiment")
+    return next((path for path in found if not any(name in path.name for name in others)), None)
+
+
+def find_library() -> tuple[Path, Path]:
+    """The build folder to use, and the library in it; an ImportError where there is none."""
+    looked = []
+    for build in builds():
+        library = _library(build)
+        if library and (build / "include" / "ns3" / "aidc-module.h").exists():
+            return build, library
+        looked.append(str(build))
+    raise ImportError(
+        "aidc: found no built library; looked in " + ", ".join(looked) + ". Build it with "
+        "./aidc run, or set AIDC_BUILD_DIR to the folder of a standalone build."
+    )

@@ -1,0 +1,158 @@
+# Copyright (c) 2026 The aidc authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""The namespace ns3 of C++ in Python, with this module in it."""
+
+from __future__ import annotations
+
+import contextlib
+import importlib.util
+import re
+import sys
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from aidc.builds import IS_INSTALLED, find_library
+from aidc.indexes import make_integer
+from aidc.interrupts import ending_at_once
+
+try:
+    import cppyy
+except ImportError as error:
+    raise ImportError(
+        "aidc: cppyy, which ns-3's Python bindings are made with, is missing. Install it with "
+        "pip install 'aidc[bindings]', or run scripts with ./aidc run NAME.py of a checkout, which "
+        "installs it, or in a tree configured with --enable-python-bindings."
+    ) from error
+
+__all__ = ["ns"]
+
+_MODULES = (
+    "core",
+    "network",
+    "internet",
+    "traffic-control",
+    "point-to-point",
+    "csma",
+    "applications",
+    "aidc",
+)
+
+
+def _libraries(module: str, folders: Iterable[Path]) -> Iterator[Path]:
+    """The libraries of one of ns-3's modules, whatever release and profile their names carry."""
+    profile = "(-(debug|default|release|optimized|minsizerel|relwithdebinfo))?"
+    name = re.compile(rf"libns3(\.[0-9.]+|-dev)?-{module}{profile}\.(so|dylib)")
+    for folder in folders:
+        yield from (path for path in folder.glob("lib*/libns3*") if name.fullmatch(path.name))
+
+
+class _Namespace:
+    """The namespace ns3. A module is loaded when a name of it is used that is not there yet."""
+
+    def __init__(self, scope, folders: Iterable[Path]) -> None:
+        object.__setattr__(self, "_scope", scope)
+        object.__setattr__(self, "_folders", list(folders))
+        object.__setattr__(self, "_loaded", set(_MODULES))
+
+    def __getattr__(self, name: str):
+        if name.startswith("__"):
+            raise AttributeError(name)
+        try:
+            return getattr(self._scope, name)
+        except AttributeError:
+            for module in self._modules_with(name):
+                _load_module(module, self._folders)
+                self._loaded.add(module)
+                with contextlib.suppress(AttributeError):
+                    return getattr(self._scope, name)
+            raise
+
+    def __setattr__(self, name: str, value) -> None:
+        setattr(self._scope, name, value)
+
+    def __dir__(self) -> list[str]:
+        return dir(self._scope)
+
+    def _modules_with(self, name: str) -> Iterator[str]:
+        """Modules that are not loaded and whose headers define a name."""
+        kind = r"\b(class|struct|enum(\s+class)?|using|namespace)\s+"
+        defined = re.compile(rf"{kind}{name}\b(?!\s*;)|\btypedef\b[^;]*\b{name}\s*;")
+        for folder in self._folders:
+            headers = folder / "include" / "ns3"
+            for path in sorted(headers.glob("*-module.h")):
+                module = path.name[: -len("-module.h")]
+                if module in self._loaded or not any(_libraries(module, self._folders)):
+                    continue
+                for found in re.findall(r'#include [<"]ns3/([^>"]+)', path.read_text()):
+                    header = headers / found
+                    if header.exists() and defined.search(header.read_text(errors="replace")):
+                        yield module
+                        break
+
+
+def _load_module(module: str, folders: Iterable[Path]) -> None:
+    """Loads the libraries and the headers of one of ns-3's modules."""
+    for path in _libraries(module, folders):
+        cppyy.load_library(str(path))
+    cppyy.include(f"ns3/{module}-module.h")
+
+
+def _load_for_copies(build: Path, folders: Iterable[Path]) -> None:
+    """Loads the libraries of the package ns3 that this package has copies of: a process can have one
+    of each, and the headers are in that package."""
+    for copy in sorted((build / "lib" / ".ns3").glob("libns3*")):
+        originals = [path for folder in folders for path in folder.glob(f"lib*/{copy.name}")]
+        if not originals:
+            raise ImportError(
+                f"aidc: the package ns3 that has {copy.name} is missing. Install it with "
+                "pip install 'aidc[bindings]'."
+            )
+        cppyy.load_library(str(originals[0]))
+
+
+def _load() -> _Namespace:
+    """Loads our library, what it is linked with, and the headers; returns the namespace ns3."""
+    build, library = find_library()
+    package = importlib.util.find_spec("ns3")
+    places = package.submodule_search_locations if package else None
+    folders = [Path(folder) for folder in places or []]
+    if IS_INSTALLED:
+        _load_for_copies(build, folders)
+    folders.append(build)
+    for folder in folders:
+        cppyy.add_include_path(str(folder / "include"))
+    cppyy.load_library(str(library))
+    for module in _MODULES:
+        # Our library need not be linked with all of them.
+        _load_module(module, folders)
+    return _Namespace(cppyy.gbl.ns3, folders)
+
+
+# ns-3's own bindings replace themselves in sys.modules by an object that has the attribute ns.
+_bindings = getattr(sys.modules.get("ns"), "ns", None)
+if _bindings is not None and hasattr(_bindings, "aidc"):
+    ns = _bindings
+elif _bindings is not None:
+    _load()
+    ns = _bindings
+else:
+    ns = _load()
+
+
+# Without this, a fatal error would end the interpreter.
+ns.aidc.ThrowFatalErrors()
+
+for _index in (ns.aidc.NodeIndex, ns.aidc.PortIndex, ns.aidc.LinkIndex):
+    make_integer(_index)
+
+_run = ns.Simulator.Run
+
+
+def _run_until_end_or_interrupt() -> None:
+    """Runs the simulation; Ctrl-C ends the script."""
+    with ending_at_once(ns):
+        _run()
+
+
+ns.Simulator.Run = staticmethod(_run_until_end_or_interrupt)

@@ -1,0 +1,142 @@
+# Copyright (c) 2026 The aidc authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""Reports: what a run, a sweep or a comparison has found, as one HTML file to look at.
+
+    from aidc import reports
+
+    reports.write("results/incast")                     # results/incast/report.html
+    reports.write("results/sweep-incast", "out.html")
+
+A report needs no network and no other file. It reads what is in the folder, of this version or of an
+older one, and needs no compiled library; but the Python package plotly.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Union
+
+from aidc.reports.charts import Chart, experiment_charts, sweep_charts
+from aidc.reports.fabric import halved, instants_of, read_network
+from aidc.reports.folders import Experiment, ReportError, Sweep, open_folder
+from aidc.reports.page import MOST_BYTES, Page, packed
+from aidc.reports.sections import (
+    chart_figures,
+    comparison_table,
+    experiment_tables,
+    facts,
+    files_of,
+    findings_list,
+    network_figure,
+    sweep_facts,
+    sweep_table,
+)
+
+__all__ = ["ReportError", "write", "write_comparison"]
+
+
+def write(folder: Union[str, Path], out: Union[str, Path, None] = None) -> Path:
+    """Writes the report of an experiment's or a sweep's results.
+
+    folder has summary.json or sweep.json; out is the file to write, report.html of the folder by
+    default. Returns the path of the report. Raises ReportError where there is no such folder, a file
+    in it cannot be read, or plotly is missing.
+    """
+    folder = Path(folder)
+    results = open_folder(folder)
+    path = Path(out) if out else folder / "report.html"
+    page = _sweep_page(results) if isinstance(results, Sweep) else _experiment_page(results)
+    return _save(page, path)
+
+
+def write_comparison(a: Union[str, Path], b: Union[str, Path], header: Sequence[str],
+                     rows: Sequence[Sequence[str]], out: Union[str, Path, None] = None) -> Path:
+    """Writes the report of a comparison, of which ./aidc compare has made the table.
+
+    out is report-compare.html of the folder b by default. Returns its path. Raises ReportError.
+    """
+    path = Path(out) if out else Path(b) / "report-compare.html"
+    page = Page(f"{a} and {b}", f"{Path(a).name} against {Path(b).name}")
+    page.add("Comparison", comparison_table(Path(a), Path(b), header, rows))
+    return _save(page, path)
+
+
+def _experiment_page(experiment: Experiment) -> Page:
+    """The page of an experiment."""
+    page = Page(f"{experiment.name}: report", experiment.name,
+                str(experiment.summary.get("question") or ""))
+    networks = {pair: (path, read_network(path)) for pair, path in experiment.networks()}
+    instants = {pair: instants_of(network) for pair, (_, network) in networks.items()}
+    charts = experiment_charts(experiment, lambda pair: instants.get(pair, []))
+    if experiment.findings:
+        page.add("Verdicts", findings_list(experiment))
+    tables, page.tables = experiment_tables(experiment)
+    page.add("Results", tables)
+    if networks:
+        page.networks = [
+            {"scenario": scenario, "scheme": scheme, "file": path.name, "content": network}
+            for (scenario, scheme), (path, network) in networks.items()
+        ]
+        page.add("Network", network_figure())
+    _add_charts(page, charts, experiment.folder)
+    page.add("What ran", facts(experiment))
+    page.add("Files", files_of(experiment.folder))
+    return page
+
+
+def _sweep_page(sweep: Sweep) -> Page:
+    """The page of a sweep."""
+    question = sweep.first_run.summary.get("question") if sweep.first_run else None
+    page = Page(f"{sweep.name}: sweep", f"Sweep of {sweep.name}", str(question or ""))
+    _add_charts(page, sweep_charts(sweep), sweep.folder)
+    page.add("Results", sweep_table(sweep))
+    page.add("What ran", sweep_facts(sweep))
+    page.add("Files", files_of(sweep.folder))
+    return page
+
+
+def _add_charts(page: Page, charts: Sequence[Chart], folder: Path) -> None:
+    """Adds the section of charts."""
+    if charts:
+        page.charts = [dataclasses.asdict(chart) for chart in charts]
+        page.add("Charts", chart_figures(charts, folder))
+
+
+def _save(page: Page, path: Path) -> Path:
+    """Writes a page that is there as a whole or not at all, and not too large."""
+    networks = page.networks
+    while True:
+        page.networks = [_packed_network(network) for network in networks]
+        content = page.text().encode()
+        if len(content) <= MOST_BYTES:
+            break
+        if not networks:
+            raise ReportError(
+                f"{path}: the report would have {len(content)} bytes, more than {MOST_BYTES}"
+            )
+        networks = _fewer(networks)
+    partial = path.with_name(path.name + ".partial")
+    try:
+        partial.write_bytes(content)
+        os.replace(partial, path)
+    except OSError as error:
+        raise ReportError(f"cannot write {path}: {error.strerror}") from None
+    return path
+
+
+def _packed_network(network: dict[str, Any]) -> dict[str, Any]:
+    """A network as the page has it."""
+    return {**{name: value for name, value in network.items() if name != "content"},
+            "packed": packed(network["content"])}
+
+
+def _fewer(networks: list[Any]) -> list[Any]:
+    """The same networks with less in them: half of the times or, if these are few, half of the
+    networks."""
+    if all(len(network["content"]["times_ns"]) <= 20 for network in networks):
+        return networks[: len(networks) // 2]
+    return [{**network, "content": halved(network["content"])} for network in networks]

@@ -1,0 +1,260 @@
+# Copyright (c) 2026 The aidc authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""Folders of results, as a report reads them: of this version, and of older ones that had less."""
+
+from __future__ import annotations
+
+import csv
+import json
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Optional, Union
+
+from aidc.reports.styles import Style, all_styles, styles_of
+
+__all__ = [
+    "Columns",
+    "Experiment",
+    "Metric",
+    "ReportError",
+    "Sweep",
+    "SweepMean",
+    "open_folder",
+    "read_columns",
+    "read_json",
+]
+
+Columns = dict[str, list[Any]]
+"""A table by column: numbers where all texts of the column are numbers, else the texts."""
+
+
+class ReportError(Exception):
+    """A folder or a file of which there can be no report; its text says what was expected where."""
+
+
+@dataclass(frozen=True)
+class Metric:
+    """A metric of a scheme in a scenario: the mean over the runs, in the unit of the summary."""
+
+    scenario: str
+    scheme: str
+    name: str
+    value: Optional[float]
+    unit: str
+    ci95: Optional[float]
+    """Half of the confidence interval of 95 %; None for one run."""
+    runs: Sequence[Optional[float]] = ()
+
+
+@dataclass(frozen=True)
+class SweepMean:
+    """A metric of a sweep, over its seeds."""
+
+    values: tuple[str, ...]
+    scenario: str
+    scheme: str
+    name: str
+    seeds: int
+    value: float
+    ci95: Optional[float]
+    unit: str
+
+
+def read_columns(path: Path) -> Columns:
+    """The table of a CSV file; a number that is missing is nan. Raises ReportError."""
+    try:
+        with path.open(newline="", encoding="utf-8-sig") as file:
+            lines = list(csv.reader(file))
+    except (OSError, ValueError, csv.Error) as error:
+        raise ReportError(f"cannot read {path}: {error}") from None
+    if not lines:
+        raise ReportError(f"{path}: expected a line of column names, found an empty file")
+    header, *rows = lines
+    for number, row in enumerate(rows, 2):
+        if len(row) != len(header):
+            raise ReportError(
+                f"{path}: line {number}: expected {len(header)} columns, found {len(row)}"
+            )
+    columns = list(zip(*rows)) or [()] * len(header)
+    return {name: _numbers(column) for name, column in zip(header, columns)}
+
+
+def _numbers(column: Sequence[str]) -> list[Any]:
+    """The values of a column."""
+    if not any(column):
+        return list(column)
+    try:
+        return [float(text) if text else math.nan for text in column]
+    except ValueError:
+        return list(column)
+
+
+def read_json(path: Path) -> Any:
+    """The content of a JSON file. Raises ReportError."""
+    try:
+        return json.loads(path.read_text(encoding="utf-8-sig"))
+    except (OSError, ValueError) as error:
+        raise ReportError(f"cannot read {path}: {error}") from None
+
+
+@dataclass
+class Experiment:
+    """The folder of an experiment's results."""
+
+    folder: Path
+    summary: Mapping[str, Any] = field(init=False)
+
+    def __post_init__(self) -> None:
+        path = self.folder / "summary.json"
+        summary = read_json(path)
+        if not isinstance(summary, dict) or not isinstance(summary.get("schemes"), dict):
+            raise ReportError(f'{path}: expected an object with "schemes", as experiments write it')
+        self.summary = summary
+
+    @property
+    def name(self) -> str:
+        """The name of the experiment."""
+        return str(self.summary.get("experiment", self.folder.name))
+
+    @cached_property
+    def pairs(self) -> list[tuple[str, str]]:
+        """Scenarios with their schemes, in the order in which they ran."""
+        names = (name.partition("@") for name in self.summary["schemes"])
+        return [(scenario, scheme) for scheme, _, scenario in names]
+
+    @property
+    def scenarios(self) -> list[str]:
+        """All scenarios."""
+        return list(dict.fromkeys(scenario for scenario, _ in self.pairs))
+
+    @property
+    def schemes(self) -> list[str]:
+        """All schemes."""
+        return list(dict.fromkeys(scheme for _, scheme in self.pairs))
+
+    @cached_property
+    def metrics(self) -> list[Metric]:
+        """All metrics."""
+        found = []
+        for scenario, scheme in self.pairs:
+            for name, entry in self.summary["schemes"][f"{scheme}@{scenario}"].items():
+                if isinstance(entry, dict) and "value" in entry:
+                    found.append(
+                        Metric(scenario, scheme, name, entry["value"], entry.get("unit", "1"),
+                               entry.get("ci95"), tuple(entry.get("runs") or ()))
+                    )
+        return found
+
+    @property
+    def findings(self) -> list[Mapping[str, Any]]:
+        """What the experiment has found; none in folders of older versions."""
+        return [found for found in self.summary.get("findings") or [] if isinstance(found, dict)]
+
+    @cached_property
+    def styles(self) -> dict[str, Style]:
+        """The colors of the schemes, which are those of the experiment's own figures."""
+        script = self.folder / "figures.gp"
+        try:
+            own = styles_of(script) if script.exists() else {}
+        except (OSError, ValueError, IndexError):
+            own = {}
+        return all_styles(self.schemes, own)
+
+    @cached_property
+    def main_metrics(self) -> list[str]:
+        """The metrics that the experiment itself puts into its table; all, if it has none."""
+        known = list(dict.fromkeys(metric.name for metric in self.metrics))
+        path = self.folder / "totals.csv"
+        if not path.exists():
+            return known
+        columns = [name for name in read_columns(path) if not name.endswith("_ci95")]
+        return [name for name in columns if name in known] or known
+
+    def series(self) -> dict[str, dict[tuple[str, str], Path]]:
+        """The files KIND-SCENARIO-SCHEME.csv, by kind, then by scenario and scheme."""
+        found: dict[str, dict[tuple[str, str], Path]] = {}
+        for path in sorted(self.folder.glob("*-*.csv")):
+            endings = [pair for pair in self.pairs if path.stem.endswith(f"-{pair[0]}-{pair[1]}")]
+            if endings:
+                pair = max(endings, key=lambda pair: len(pair[0]) + len(pair[1]))
+                kind = path.stem[: -len(f"-{pair[0]}-{pair[1]}")]
+                found.setdefault(kind, {})[pair] = path
+        order = {pair: place for place, pair in enumerate(self.pairs)}
+        return {kind: dict(sorted(paths.items(), key=lambda item: order[item[0]]))
+                for kind, paths in found.items()}
+
+    def networks(self) -> Iterator[tuple[tuple[str, str], Path]]:
+        """The files network-SCENARIO-SCHEME.json with their scenarios and schemes."""
+        for scenario, scheme in self.pairs:
+            path = self.folder / f"network-{scenario}-{scheme}.json"
+            if path.exists():
+                yield (scenario, scheme), path
+
+
+@dataclass
+class Sweep:
+    """The folder of a sweep's results."""
+
+    folder: Path
+    settings: Mapping[str, Any] = field(init=False)
+    means: list[SweepMean] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.settings = read_json(self.folder / "sweep.json")
+        path = self.folder / "means.csv"
+        if not isinstance(self.settings, dict) or not isinstance(self.settings.get("vary"), dict):
+            raise ReportError(f'{self.folder / "sweep.json"}: expected an object with "vary"')
+        table = read_columns(path)
+        wanted = [*self.vary, "scenario", "scheme", "metric", "seeds", "mean", "ci95", "unit"]
+        if missing := [name for name in wanted if name not in table]:
+            raise ReportError(f"{path}: expected a column {missing[0]}, found none")
+        with path.open(newline="", encoding="utf-8-sig") as file:
+            rows = list(csv.DictReader(file))  # the values of options as they were written
+        self.means = [
+            SweepMean(tuple(row[name] for name in self.vary), row["scenario"], row["scheme"],
+                      row["metric"], int(row["seeds"]), float(row["mean"]),
+                      float(row["ci95"]) if row["ci95"] else None, row["unit"])
+            for row in rows
+        ]
+
+    @property
+    def name(self) -> str:
+        """The name of the experiment or program that was run."""
+        return str(self.settings.get("experiment", self.folder.name))
+
+    @property
+    def vary(self) -> Mapping[str, Sequence[str]]:
+        """The options that vary, with their values."""
+        return self.settings["vary"]
+
+    @property
+    def schemes(self) -> list[str]:
+        """All schemes."""
+        return list(dict.fromkeys(mean.scheme for mean in self.means))
+
+    @cached_property
+    def first_run(self) -> Optional[Experiment]:
+        """The results of a run, which say with what it was run; None if there are none."""
+        for path in sorted((self.folder / "runs").glob("*/summary.json")):
+            return Experiment(path.parent)
+        return None
+
+    @cached_property
+    def styles(self) -> dict[str, Style]:
+        """The colors of the schemes."""
+        return all_styles(self.schemes, self.first_run.styles if self.first_run else {})
+
+
+def open_folder(folder: Path) -> Union[Experiment, Sweep]:
+    """The results of a folder. Raises ReportError if it has none."""
+    if (folder / "sweep.json").exists():
+        return Sweep(folder)
+    if (folder / "summary.json").exists():
+        return Experiment(folder)
+    raise ReportError(
+        f"{folder}: expected a folder of results, with summary.json or sweep.json, found neither"
+    )

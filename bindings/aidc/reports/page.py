@@ -1,0 +1,126 @@
+# Copyright (c) 2026 The aidc authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""The page of a report: one file of HTML that needs no other."""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import html
+import json
+import re
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from string import Template
+from typing import Any, Optional
+
+from aidc.reports.folders import ReportError
+
+__all__ = ["Cell", "Page", "link_list", "plotly_script", "table"]
+
+HERE = Path(__file__).resolve().parent
+
+MOST_BYTES = 8_000_000
+"""The most bytes of a report."""
+
+INSTALL = f"{sys.executable} -m pip install 'plotly>=6'"
+"""How to get what draws the charts."""
+
+
+def plotly_script() -> str:
+    """Plotly's script. Raises ReportError if this Python has no plotly."""
+    try:
+        from plotly.offline import get_plotlyjs
+    except ImportError:
+        raise ReportError(
+            "a report needs the Python package plotly, whose script draws its charts; get it with\n"
+            f"  {INSTALL}"
+        ) from None
+    return get_plotlyjs()
+
+
+def packed(data: Any) -> str:
+    """Data as a text of few characters, which page.js unpacks."""
+    text = json.dumps(data, allow_nan=False, separators=(",", ":"))
+    return base64.b64encode(gzip.compress(text.encode(), 6, mtime=0)).decode()
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A cell of a table: its text, and the number by which the column is sorted."""
+
+    text: str
+    value: Optional[float] = None
+    name: str = ""
+    """What it is, for tests and scripts: SCHEME@SCENARIO/METRIC."""
+
+
+def table(header: Sequence[str], rows: Iterable[Sequence[Cell]], about: str = "") -> str:
+    """A table that the reader can sort."""
+    heads = "".join(f'<th scope="col"><button type="button">{html.escape(name)}</button></th>'
+                    for name in header)
+    lines = []
+    for row in rows:
+        cells = []
+        for cell in row:
+            value = "" if cell.value is None else f' data-value="{cell.value!r}"'
+            name = f' data-name="{html.escape(cell.name)}"' if cell.name else ""
+            kind = ' class="number"' if value or cell.name else ""
+            cells.append(f"<td{kind}{value}{name}>{html.escape(cell.text)}</td>")
+        lines.append(f"<tr>{''.join(cells)}</tr>")
+    caption = f"<caption>{html.escape(about)}</caption>" if about else ""
+    return (f'<div class="scroll"><table class="sortable">{caption}<thead><tr>{heads}</tr></thead>'
+            f"<tbody>{''.join(lines)}</tbody></table></div>")
+
+
+def link_list(names: Iterable[str]) -> str:
+    """Names of files of the folder, as links."""
+    return " ".join(f'<a href="{html.escape(name)}">{html.escape(name)}</a>' for name in names)
+
+
+@dataclass
+class Page:
+    """What a report shows, in this order."""
+
+    title: str
+    heading: str
+    question: str = ""
+    sections: list[tuple[str, str]] = field(default_factory=list)
+    """Titles of sections, and their HTML."""
+    charts: list[Any] = field(default_factory=list)
+    """Charts, as page.js takes them."""
+    networks: list[Any] = field(default_factory=list)
+    """Pictures of networks: their names, and what was recorded, packed."""
+    tables: Mapping[str, Any] = field(default_factory=dict)
+    """Tables that the browser makes when the reader asks for them: header and rows."""
+
+    def add(self, title: str, body: str) -> None:
+        """Adds a section."""
+        self.sections.append((title, body))
+
+    def text(self) -> str:
+        """The page. Raises ReportError if there is no plotly."""
+        navigation = []
+        body = []
+        for title, content in self.sections:
+            anchor = re.sub(r"[^a-z0-9]+", "-", title.lower()).strip("-")
+            navigation.append(f'<a href="#{anchor}">{html.escape(title)}</a>')
+            body.append(f'<section id="{anchor}"><h2>{html.escape(title)}</h2>{content}</section>')
+        read = lambda name: (HERE / name).read_text(encoding="utf-8")
+        data = {"charts": self.charts, "tables": self.tables}
+        return Template(read("page.html")).substitute(
+            title=html.escape(self.title),
+            heading=html.escape(self.heading),
+            question=f'<p class="question">{html.escape(self.question)}</p>' if self.question else "",
+            navigation="".join(navigation),
+            body="\n".join(body),
+            style=read("page.css"),
+            data=packed(data),
+            networks=json.dumps(self.networks, separators=(",", ":")).replace("<", "\\u003c"),
+            # Nothing in a script may look like its end.
+            plotly=plotly_script().replace("</script", "<\\/script") if self.charts else "",
+            script=read("page.js"),
+        )

@@ -1,0 +1,237 @@
+# Copyright (c) 2026 The aidc authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""The sections of a report's page, as HTML."""
+
+from __future__ import annotations
+
+import html
+import re
+import shlex
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, Optional
+
+from aidc.reports.charts import Chart, highest
+from aidc.reports.folders import Experiment, Metric, Sweep
+from aidc.reports.page import Cell, link_list, table
+from aidc.reports.styles import scale_for
+
+__all__ = [
+    "chart_figures",
+    "comparison_table",
+    "experiment_tables",
+    "facts",
+    "files_of",
+    "findings_list",
+    "network_figure",
+    "sweep_facts",
+    "sweep_table",
+]
+
+VERDICTS = {"gains": "gains", "loses": "loses"}
+"""The style of verdicts; others have none."""
+
+
+def findings_list(experiment: Experiment) -> str:
+    """What the experiment has found: sentences with their verdicts."""
+    items = []
+    for found in experiment.findings:
+        verdict = str(found.get("verdict", ""))
+        chapter = str(found.get("chapter") or "")
+        parts = [html.escape(str(found.get("sentence") or found.get("subject") or ""))]
+        if verdict:
+            parts.append(f'<span class="verdict">{html.escape(verdict)}</span>')
+        if chapter:
+            parts.append(f"<small>see doc/{html.escape(chapter)}.rst</small>")
+        items.append(f'<li class="{VERDICTS.get(verdict, "")}">{" ".join(parts)}</li>')
+    return f'<ul class="findings">{"".join(items)}</ul>'
+
+
+def number(value: Optional[float], ci95: Optional[float], factor: float) -> str:
+    """A value of a table for people."""
+    if value is None:
+        return "–"
+    half = "" if ci95 is None else f" ± {ci95 / factor:.2g}"
+    return f"{value / factor:.5g}{half}"
+
+
+def experiment_tables(experiment: Experiment) -> tuple[str, Mapping[str, Any]]:
+    """The table of the main metrics, as HTML; and that of all, which the browser makes."""
+    by_name: dict[str, dict[tuple[str, str], Metric]] = {}
+    for metric in experiment.metrics:
+        by_name.setdefault(metric.name, {})[metric.scenario, metric.scheme] = metric
+    scales = {
+        name: scale_for(highest(m.value for m in own.values()), next(iter(own.values())).unit)
+        for name, own in by_name.items()
+    }
+    names = [name for name in experiment.main_metrics if name in by_name]
+    header = ["scenario", "scheme"]
+    header += [f"{name} ({scales[name][1]})" if scales[name][1] else name for name in names]
+    rows = []
+    for scenario, scheme in experiment.pairs:
+        row = [Cell(scenario), Cell(scheme)]
+        for name in names:
+            found = by_name[name].get((scenario, scheme))
+            value = found.value if found else None
+            text = number(value, found.ci95 if found else None, scales[name][0])
+            row.append(Cell(text, value, f"{scheme}@{scenario}/{name}"))
+        rows.append(row)
+    runs = experiment.summary.get("runs", 1)
+    about = (f"Means over {runs} runs ± half of the 95 % confidence interval."
+             if runs != 1 else "One run of each: there is no interval.")
+    all_rows = [
+        [[m.scenario, None], [m.scheme, None], [m.name, None],
+         ["–" if m.value is None else f"{m.value:.6g}", m.value],
+         ["" if m.ci95 is None else f"{m.ci95:.3g}", m.ci95], [m.unit, None]]
+        for m in experiment.metrics
+    ]
+    more = '<details data-table="metrics"><summary>All metrics</summary></details>'
+    all_table = {"header": ["scenario", "scheme", "metric", "value", "ci95", "unit"],
+                 "rows": all_rows}
+    return table(header, rows, about) + more, {"metrics": all_table}
+
+
+def chart_figures(charts: Sequence[Chart], folder: Path) -> str:
+    """The places of charts, which the browser draws."""
+    figures = []
+    for place, chart in enumerate(charts):
+        figures.append(
+            f'<figure data-chart="{place}"><h3>{html.escape(chart.title)}</h3>'
+            f'<p class="about">{html.escape(chart.about)}</p></figure>'
+        )
+    again = f"./aidc report {shlex.quote(str(folder))}"
+    gnuplot = ""
+    if (folder / "figures.gp").exists():
+        command = f"cd {shlex.quote(str(folder))} && gnuplot figures.gp"
+        gnuplot = f"; figures for papers: <code>{html.escape(command)}</code>"
+    made = f"<code>{html.escape(again)}</code> makes these charts again{gnuplot}."
+    return "".join(figures) + f'<p class="again">{made}</p>'
+
+
+def network_figure() -> str:
+    """The place of the picture of the network."""
+    return (
+        '<figure data-networks><p class="about">The first run of each scheme. The half of a link at '
+        "a node has the color of what the node sends on it; the slider chooses the time.</p></figure>"
+    )
+
+
+def fact_list(rows: Sequence[tuple[str, str]]) -> str:
+    """Names and what they are, as HTML."""
+    items = "".join(f"<dt>{html.escape(name)}</dt><dd>{text}</dd>" for name, text in rows if text)
+    return f'<dl class="facts">{items}</dl>'
+
+
+def facts(experiment: Experiment) -> str:
+    """What ran: the command, seed, versions, how long it took, and the parameters."""
+    summary = experiment.summary
+    parameters = summary.get("parameters")
+    parameters = parameters if isinstance(parameters, dict) else {}
+    command = str(summary.get("command") or "")
+    own = re.sub(rf"^\S*aidc-{re.escape(experiment.name)}\b", f"./aidc run {experiment.name}", command)
+    walls = [metric for metric in experiment.metrics if metric.name == "wall_time"]
+    seconds = sum(run for metric in walls for run in metric.runs or [metric.value] if run is not None)
+    rows = [
+        ("command", f"<code>{html.escape(own)}</code>" if own else ""),
+        ("seed", html.escape(str(summary.get("seed", "")))),
+        ("runs of each", html.escape(str(summary.get("runs", "")))),
+        ("scenarios", html.escape(", ".join(experiment.scenarios))),
+        ("schemes", "".join(
+            f'<span class="swatch" style="background:{experiment.styles[scheme].color}"></span>'
+            f"{html.escape(scheme)}&ensp;" for scheme in experiment.schemes)),
+        ("simulations took", f"{seconds:.3g} s in all" if walls else ""),
+        ("ns-3", html.escape(str(summary.get("ns3") or ""))),
+        ("aidc", html.escape(str(parameters.get("aidc") or ""))),
+    ]
+    cells = [[Cell(name), Cell(_parameter(value))] for name, value in parameters.items()]
+    more = ""
+    if cells:
+        more = f"<details><summary>Parameters</summary>{table(['parameter', 'value'], cells)}</details>"
+    return fact_list(rows) + more
+
+
+def _parameter(value: Any) -> str:
+    """A parameter of a summary."""
+    if isinstance(value, dict) and "value" in value:
+        return f"{value['value']} {value.get('unit', '')}".strip()
+    return str(value)
+
+
+def files_of(folder: Path) -> str:
+    """The files of a folder."""
+    names = sorted(path.name for path in folder.iterdir()
+                   if path.is_file() and not path.name.startswith((".", "report"))
+                   and path.suffix != ".partial")
+    where = f"<p>In <code>{html.escape(str(folder))}</code>, beside this report.</p>"
+    return f"{where}<details><summary>{len(names)} files</summary>{link_list(names)}</details>"
+
+
+def sweep_facts(sweep: Sweep) -> str:
+    """What a sweep ran."""
+    words = ["./aidc", "sweep", sweep.name]
+    words += [f"--vary={name}={','.join(values)}" for name, values in sweep.vary.items()]
+    words += [f"--seeds={sweep.settings.get('seeds', 1)}", *sweep.settings.get("arguments", [])]
+    rows = [
+        ("command", f"<code>{html.escape(shlex.join(words))}</code>"),
+        ("seeds", html.escape(str(sweep.settings.get("seeds", "")))),
+        *((f"--{name}", html.escape(", ".join(values))) for name, values in sweep.vary.items()),
+    ]
+    if sweep.first_run:
+        parameters = sweep.first_run.summary.get("parameters") or {}
+        rows.append(("ns-3", html.escape(str(sweep.first_run.summary.get("ns3") or ""))))
+        rows.append(("aidc", html.escape(str(parameters.get("aidc") or ""))))
+    return fact_list(rows)
+
+
+def sweep_table(sweep: Sweep) -> str:
+    """The means of a sweep."""
+    header = [*sweep.vary, "scenario", "scheme", "metric", "mean", "ci95", "unit", "seeds"]
+    rows = []
+    for mean in sweep.means:
+        options = [Cell(value, _number_of(value)) for value in mean.values]
+        rows.append([
+            *options, Cell(mean.scenario), Cell(mean.scheme), Cell(mean.name),
+            Cell(f"{mean.value:.6g}", mean.value),
+            Cell("" if mean.ci95 is None else f"{mean.ci95:.3g}", mean.ci95), Cell(mean.unit),
+            Cell(str(mean.seeds), mean.seeds),
+        ])
+    return table(header, rows, "Means over the seeds, and half of their 95 % confidence intervals.")
+
+
+def _number_of(text: str) -> Optional[float]:
+    """The number that a text is; None if it is none."""
+    try:
+        value = float(text)
+    except ValueError:
+        return None
+    return value if abs(value) < 1e300 else None
+
+
+def comparison_table(a: Path, b: Path, header: Sequence[str],
+                     rows: Sequence[Sequence[str]]) -> str:
+    """Two results side by side."""
+    counts: dict[str, int] = {}
+    place = list(header).index("verdict")
+    for row in rows:
+        counts[row[place]] = counts.get(row[place], 0) + 1
+    said = ", ".join(f"{count} {verdict}" for verdict, count in counts.items())
+    cells = []
+    for row in rows:
+        numbers = [_number_of(text.rstrip(" %")) for text in row]
+        cells.append([Cell(text if number is None else _short(text), number)
+                      for text, number in zip(row, numbers)])
+    names = f"<code>a</code> is {html.escape(str(a))}, <code>b</code> is {html.escape(str(b))}."
+    command = f"./aidc compare {shlex.quote(str(a))} {shlex.quote(str(b))}"
+    return (
+        f"<p>{names} {html.escape(said)}.</p>{table(header, cells)}"
+        f'<p class="again"><code>{html.escape(command)}</code> makes this report again.</p>'
+    )
+
+
+def _short(text: str) -> str:
+    """A number for people."""
+    try:
+        return f"{float(text):.5g}"
+    except ValueError:
+        return text

@@ -1,0 +1,88 @@
+# Copyright (c) 2026 The aidc authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""Colors of schemes and units of numbers: the same in a report and in gnuplot's figures."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+__all__ = ["COLORS", "POINTS", "SCALES", "Style", "all_styles", "scale_for", "styles_of"]
+
+COLORS = ("#0072B2", "#D55E00", "#009E73", "#E69F00", "#CC79A7", "#56B4E9", "#595959", "#000000")
+"""Colors that color-blind readers can tell apart (Okabe and Ito)."""
+
+POINTS = (5, 7, 9, 11, 13, 4, 6, 8)
+"""Shapes of points, as gnuplot numbers them."""
+
+SCALES = {
+    "s": ((1, "s"), (1e-3, "ms"), (1e-6, "us"), (1e-9, "ns")),
+    "bit/s": ((1e12, "Tbit/s"), (1e9, "Gbit/s"), (1e6, "Mbit/s"), (1e3, "kbit/s"), (1, "bit/s")),
+    "byte": ((1e9, "GB"), (1e6, "MB"), (1e3, "kB"), (1, "B")),
+    "packet": ((1e6, "millions"), (1e3, "thousands"), (1, "")),
+    "1": ((1e6, "millions"), (1e3, "thousands"), (1, "")),
+}
+"""What the units of summaries are shown as, from the largest on."""
+
+
+@dataclass(frozen=True)
+class Style:
+    """How a scheme is drawn: its color as #RRGGBB, and the shape of its points by gnuplot's number."""
+
+    color: str
+    point: int
+
+
+def styles_of(script: Path) -> dict[str, Style]:
+    """How an experiment's own figures draw its schemes, by its gnuplot script.
+
+    The script has the names of schemes, their colors and, maybe, their points as lists of words:
+    schemes or, where that has not all of them, colored_schemes; scheme_colors; and scheme_points.
+    Other names may stand for "scheme".
+    """
+    text = re.sub(r'"\s*\\\n\s*\."', "", script.read_text(encoding="utf-8"))
+    lists = {name: words.split() for name, words in re.findall(r'^(\w+) = "(.*)"$', text, re.M)}
+    styles = {}
+    for name, colors in lists.items():
+        if kind := re.fullmatch(r"(\w+)_colors", name):
+            names = lists.get(f"colored_{kind[1]}s", lists.get(f"{kind[1]}s", []))
+            points = lists.get(f"{kind[1]}_points", [])
+            for place, scheme in enumerate(names[: len(colors)]):
+                point = int(points[place]) if points else POINTS[place % len(POINTS)]
+                styles[scheme] = Style(colors[place], point)
+    return styles
+
+
+def all_styles(schemes: Iterable[str], own: Mapping[str, Style]) -> dict[str, Style]:
+    """How all schemes are drawn.
+
+    Those that the experiment's own figures draw are as there. A static threshold, of which there may
+    be many, is the darker the higher it is. Others get what is left.
+    """
+    styles = dict(own)
+    for scheme in schemes:
+        if scheme in styles:
+            continue
+        if threshold := re.fullmatch(r"static-(\d+)kb", scheme):
+            share = min(max(math.log2(max(int(threshold[1]), 1) / 25) / 7, 0), 1)
+            styles[scheme] = Style("#" + f"{round(0xC8 - share * 0xA0):02X}" * 3, POINTS[-1])
+        else:
+            taken = {style.color for style in styles.values()}
+            left = [color for color in COLORS if color not in taken] or list(COLORS)
+            styles[scheme] = Style(left[0], POINTS[len(styles) % len(POINTS)])
+    return styles
+
+
+def scale_for(highest: float, unit: str) -> tuple[float, str]:
+    """The unit to show values in: how many of the unit it is, and its name.
+
+    highest is the highest absolute value; unit is one of a summary's, such as s or bit/s.
+    """
+    scales = SCALES.get(unit, ((1, unit),))
+    if unit in ("packet", "1"):
+        highest /= 10  # 5000 packets are not 5 thousands
+    return next((scale for scale in scales if highest >= scale[0]), scales[-1])

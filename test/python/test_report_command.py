@@ -1,0 +1,169 @@
+# Copyright (c) 2026 The aidc authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""Tests of ./aidc report and ./aidc open, and of the report that ends ./aidc run."""
+
+import contextlib
+import io
+import os
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+from unittest import mock
+
+SOURCE = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(SOURCE))
+
+from tools import commands, reports
+from tools.console import Failure, WrongUse, run_steps
+from tools.ns3 import PackagedNs3
+from tools.place import Place, Program
+
+
+class CommandTest(unittest.TestCase):
+    """What the command does with reports."""
+
+    def setUp(self):
+        temporary = tempfile.TemporaryDirectory()
+        self.addCleanup(temporary.cleanup)
+        self.folder = Path(temporary.name)
+        before = Path.cwd()
+        self.addCleanup(os.chdir, before)
+        os.chdir(self.folder)
+
+    def reporter(self, code):
+        """A reporter whose Python is a script."""
+        path = self.folder / "python"
+        path.write_text(f"#!{sys.executable}\nimport sys\n{code}\n")
+        path.chmod(0o755)
+        return reports.Reporter(path, os.environ)
+
+    def said(self, do):
+        """What something says on the standard error stream."""
+        stream = io.StringIO()
+        with contextlib.redirect_stderr(stream):
+            do()
+        return stream.getvalue()
+
+    def make(self, name, time=0):
+        """Makes an empty file of a time."""
+        path = self.folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.touch()
+        os.utime(path, (time, time))
+        return Path(name)
+
+    def test_folder_of_a_run(self):
+        for arguments, expected in (
+            ([], "results/incast"),
+            (["--small", "--out=here"], "here"),
+            (["--out", "there", "--small"], "there"),
+            (["-out=x"], "x"),
+        ):
+            self.assertEqual(reports.folder_of("incast", arguments), Path(expected))
+
+    def test_report_of_what_a_run_has_written(self):
+        reporter = self.reporter("print(sys.argv[3] + '/report.html')")
+        self.make("results/a/summary.json", time=1000)
+        self.assertEqual(self.said(lambda: reports.write_after_run(reporter, Path("results/a"), 900)),
+                         "Report: results/a/report.html\n")
+        # Results of an earlier run, as after --help, and none
+        for folder, begin in (("results/a", 1100), ("results/b", 900)):
+            said = self.said(lambda: reports.write_after_run(reporter, Path(folder), begin))
+            self.assertEqual(said, "")
+
+    def test_run_without_report(self):
+        reporter = self.reporter("sys.exit('Traceback\\naidc: no plotly; get it with\\n  pip')")
+        self.make("results/a/summary.json", time=1000)
+        self.assertEqual(self.said(lambda: reports.write_after_run(reporter, Path("results/a"), 900)),
+                         "There is no report: no plotly; get it with\n  pip\n")
+        missing = reports.Reporter(self.folder / "nothing", os.environ)
+        with self.assertRaisesRegex(Failure, "There is no report: .*No such file"):
+            missing.write(Path("results/a"))
+
+    def test_comparison_gets_the_table(self):
+        reporter = self.reporter("print(repr((sys.argv[1:], sys.stdin.read())))")
+        row = ("", "s", "x", "m", "1", "", "2", "", "s", "+100.00 %", "one run")
+        found = eval(str(reporter.compare(Path("a"), Path("b"), [row], Path("o.html"))))
+        self.assertEqual(found[0],
+                         ["-m", "aidc.reports", "--compare", "a", "b", "--out", "o.html"])
+        self.assertEqual(found[1].splitlines()[1], ",s,x,m,1,,2,,s,+100.00 %,one run")
+
+    def test_newest_report(self):
+        with self.assertRaisesRegex(WrongUse, "no report in the folders of results/"):
+            reports.find(None)
+        self.make("results/a/report.html", time=10)
+        newest = self.make("results/b/report-compare.html", time=30)
+        other = self.make("results/b/report.html", time=20)
+        self.assertEqual(reports.find(None), newest)
+        newest.unlink()
+        self.assertEqual(reports.find(None), other)
+        self.assertEqual(reports.find(Path("results/a")), Path("results/a/report.html"))
+        with self.assertRaisesRegex(WrongUse, "no report in results/c"):
+            reports.find(Path("results/c"))
+
+    def test_show(self):
+        path = self.make("results/a/report.html")
+        for env, count in (({}, 0), ({"DISPLAY": ":0"}, 1)):
+            with mock.patch.dict(os.environ, env, clear=True), mock.patch.object(
+                reports.sys, "platform", "linux"
+            ), mock.patch.object(reports.webbrowser, "open") as opened, contextlib.redirect_stdout(
+                io.StringIO()
+            ) as output:
+                reports.show(path)
+            self.assertEqual(opened.call_count, count)
+            self.assertEqual(output.getvalue(), f"{path}\n")
+
+    def test_last_line_of_a_run(self):
+        class FakePlace(Place):
+            """A place whose experiment is a script."""
+
+            source, description, epilog = SOURCE, "", ""
+
+            def program(self, options, name):
+                path = Path("program").resolve()
+                path.write_text(
+                    f"#!{sys.executable}\nimport pathlib, sys\n"
+                    "folder = pathlib.Path('results/x')\nfolder.mkdir(parents=True, exist_ok=True)\n"
+                    "(folder / 'summary.json').write_text('{}')\nsys.exit(len(sys.argv) - 1)\n")
+                path.chmod(0o755)
+                return Program(name, path, lambda: None)
+
+            def script(self, options, name):
+                raise NotImplementedError
+
+            def reporter(self, options, again=False):
+                return own
+
+        own = self.reporter("print(sys.argv[3] + '/report.html')")
+        said = self.said(lambda: self.assertEqual(commands.main(FakePlace(), ["run", "x"]), 0))
+        self.assertEqual(said, "Report: results/x/report.html\n")
+        # A run that fails has no report.
+        said = self.said(
+            lambda: self.assertEqual(commands.main(FakePlace(), ["run", "x", "--bad"]), 1))
+        self.assertEqual(said, "")
+
+    def test_plotly_that_cannot_be_installed(self):
+        ns3 = PackagedNs3("3.44", self.folder)
+        self.assertEqual(ns3.optional_steps("reports"), [])  # there is no environment yet
+        ns3.python.parent.mkdir(parents=True)
+        ns3.python.symlink_to("/bin/false")
+        said = self.said(lambda: run_steps(ns3.optional_steps("reports")))
+        self.assertIn("There will be no reports: ", said)
+        self.assertEqual(ns3.optional_steps("reports"), [])
+        self.assertEqual(len(ns3.optional_steps("reports", again=True)), 1)
+        ns3.python.unlink()
+        ns3.python.symlink_to("/bin/true")
+        self.said(lambda: run_steps(ns3.optional_steps("reports", again=True)))
+        self.assertEqual(ns3.optional_steps("reports", again=True), [])
+
+    def test_results_of_a_report(self):
+        with self.assertRaisesRegex(WrongUse, "nowhere has no results: expected summary.json"):
+            reports.check_results(Path("nowhere"))
+        self.make("some/sweep.json")
+        reports.check_results(Path("some"))
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,401 @@
+# Copyright (c) 2026 The aidc authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""Tests of reports: what they show is what the folder has, in a browser that sees nothing else."""
+
+import csv
+import importlib.util
+import json
+import os
+import random
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+import browser
+
+SOURCE = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(SOURCE / "bindings"))
+
+from aidc import reports
+
+MOST_BYTES = 8_000_000
+HAS_PLOTLY = importlib.util.find_spec("plotly") is not None
+SCHEMES = ("old", "new")
+NODES = [
+    {"name": "host-0", "tier": "host", "site": None, "pod": 0, "index": 0},
+    {"name": "host-1", "tier": "host", "site": None, "pod": 0, "index": 1},
+    {"name": "leaf-0", "tier": "leaf", "site": None, "pod": 0, "index": 0},
+]
+LINKS = [{"a": 2, "b": host, "rate_bps": 10**10, "delay_ns": 1000} for host in (0, 1)]
+
+
+def network():
+    """A leaf with two hosts, for three intervals of 1 ms."""
+    return {
+        "format": 1,
+        "times_ns": [0, 1000000, 2000000, 3000000],
+        "nodes": NODES,
+        "links": LINKS,
+        "ports": [
+            {"link": 0, "end": 1, "load": [1000, 500, 0], "paused": [0, 250, 0]},
+            {"link": 1, "end": 0, "load": [0, 900, 0], "queue_byte": [0, 64000, 16000],
+             "dropped": [0, 0, 3]},
+        ],
+        "node_series": [{"node": 0, "cnps": [0, 7, 0]}],
+        "events": [{"time_ns": 2100000, "event": "link-down", "link": 0}],
+    }
+
+
+def metric(values, unit):
+    """A metric as a summary has it; a half-width by hand: 12.706 = t of 1 degree, 2 values."""
+    mean = sum(values) / len(values)
+    half = 12.706 * abs(values[0] - values[1]) / 2 if len(values) == 2 else None
+    return {"value": mean, "unit": unit, "ci95": half, "runs": values}
+
+
+def summary():
+    """The summary of an experiment."""
+    return {
+        "experiment": "sample",
+        "question": "Is <new> better than old?",
+        "ns3": "3.44",
+        "seed": 1,
+        "runs": 2,
+        "command": "aidc-sample --runs=2",
+        "parameters": {"aidc": "abc", "t1": {"value": 20000, "unit": "byte"}},
+        "findings": [
+            {"subject": "new", "verdict": "gains", "sentence": "New takes 40 % less.",
+             "chapter": "coupled-ecn"},
+            {"subject": "new", "verdict": "loses", "sentence": "New drops more.", "chapter": "csig"},
+        ],
+        "schemes": {
+            f"{scheme}@{scenario}": {
+                "completion_time": metric([0.0123456789 * factor, 0.0133 * factor], "s"),
+                "dropped_packets": metric([12345 * factor, 12346 * factor], "packet"),
+                "goodput": {"value": None, "unit": "bit/s", "ci95": None, "runs": [None, None]},
+            }
+            for scenario, factor in (("calm", 1), ("busy-long", 3))
+            for scheme in SCHEMES
+        },
+    }
+
+
+def write_experiment(folder):
+    """A folder as an experiment writes it."""
+    (folder / "summary.json").write_text(json.dumps(summary()))
+    header = "scenario,scheme,completion_time,completion_time_ci95"
+    (folder / "totals.csv").write_text(f"{header}\ncalm,old,1,1\n")
+    (folder / "figures.gp").write_text(
+        'schemes = "old new"\nscheme_colors = "#595959 #009E73"\nscheme_points = "5 7"\n')
+    for scheme in SCHEMES:
+        rows = "".join(f"{i * 1e-6},{(i * 7919) % 1000},9000,500,A\n" for i in range(5000))
+        (folder / f"queue-calm-{scheme}.csv").write_text(
+            "time_s,occupancy_byte,buf_thrd_byte,ecn_thrd_byte,region\n" + rows)
+        (folder / f"rate-busy-long-{scheme}.csv").write_text("time_s,goodput_bps\n0,1e9\n1,2e9\n")
+        (folder / f"ports-calm-{scheme}.csv").write_text("time_s,port,depth\n0,a,1\n0,b,2\n1,a,3\n")
+        (folder / f"network-calm-{scheme}.json").write_text(json.dumps(network()))
+    (folder / "slowdown.csv").write_text(
+        "scenario,scheme,bin_low_byte,bin_high_byte,flows,slowdown_p50\n"
+        "calm,old,0,1000,5,1.5\ncalm,old,1000,10000,5,nan\n")
+    return folder
+
+
+def write_sweep(folder):
+    """A folder as a sweep writes it."""
+    (folder / "sweep.json").write_text(json.dumps(
+        {"experiment": "sample", "vary": {"alpha": ["1", "4"], "load": ["0.3"]}, "seeds": 2,
+         "arguments": ["--scenarios=calm"]}))
+    rows = "".join(f"{alpha},0.3,calm,{scheme},goodput,2,{1e9 + 1e8 * i},5,bit/s\n"
+                   for i, (alpha, scheme) in enumerate((a, s) for a in "14" for s in SCHEMES))
+    (folder / "means.csv").write_text(
+        "alpha,load,scenario,scheme,metric,seeds,mean,ci95,unit\n" + rows)
+    return folder
+
+
+class FolderTest(unittest.TestCase):
+    """Tests with a folder of their own."""
+
+    def setUp(self):
+        temporary = tempfile.TemporaryDirectory()
+        self.addCleanup(temporary.cleanup)
+        self.folder = Path(temporary.name)
+
+
+class ErrorsTest(FolderTest):
+    """What no report can be made of."""
+
+    def check(self, text):
+        """The error of the folder's report."""
+        with self.assertRaises(reports.ReportError) as caught:
+            reports.write(self.folder)
+        self.assertIn(text, str(caught.exception))
+        self.assertEqual(list(self.folder.glob("report*")), [])
+
+    def test_no_results(self):
+        self.check("expected a folder of results, with summary.json or sweep.json, found neither")
+
+    def test_no_summary(self):
+        (self.folder / "summary.json").write_text("{")
+        self.check(f"cannot read {self.folder / 'summary.json'}: ")
+        (self.folder / "summary.json").write_text('{"schemes": 1}')
+        self.check(f'{self.folder / "summary.json"}: expected an object with "schemes"')
+
+    def test_table_with_a_short_line(self):
+        write_experiment(self.folder)
+        (self.folder / "slowdown.csv").write_text("scenario,scheme\na\n")
+        self.check(f"{self.folder / 'slowdown.csv'}: line 2: expected 2 columns, found 1")
+
+    def test_network_of_another_format(self):
+        write_experiment(self.folder)
+        path = self.folder / "network-calm-old.json"
+        path.write_text(json.dumps({**network(), "format": 2}))
+        self.check(f'{path}: expected "format": 1')
+        path.write_text(json.dumps({**network(), "links": None}))
+        self.check(f'{path}: expected a list "links"')
+
+    def test_without_plotly(self):
+        write_experiment(self.folder)
+        (self.folder / "plotly.py").write_text("raise ImportError")
+        env = {**os.environ, "PYTHONPATH": f"{self.folder}:{SOURCE / 'bindings'}"}
+        ended = subprocess.run([sys.executable, "-m", "aidc.reports", self.folder], env=env,
+                               capture_output=True, text=True)
+        self.assertEqual(ended.returncode, 1)
+        self.assertIn("-m pip install 'plotly>=6'", ended.stderr)
+
+
+class NetworkTest(unittest.TestCase):
+    """Recorded networks with fewer times."""
+
+    def test_half_of_the_times(self):
+        found = reports.halved(network())
+        self.assertEqual(found["times_ns"], [0, 2000000, 3000000])
+        first, second = found["ports"]
+        self.assertEqual(first, {"link": 0, "end": 1, "load": [750, 0], "paused": [125, 0]})
+        self.assertEqual(second, {"link": 1, "end": 0, "load": [450, 0],
+                                  "queue_byte": [64000, 16000], "dropped": [0, 3]})
+        self.assertEqual(found["node_series"], [{"node": 0, "cnps": [7, 0]}])
+
+
+@unittest.skipUnless(HAS_PLOTLY, "no plotly")
+class SizeTest(FolderTest):
+    """The size of a report."""
+
+    def test_much_is_too_much(self):
+        write_experiment(self.folder)
+        draw = random.Random(1)
+        hosts = [{**NODES[0], "name": f"host-{i}", "index": i} for i in range(300)]
+        large = {
+            **network(),
+            "times_ns": list(range(201)),
+            "nodes": [*hosts, NODES[2]],
+            "links": [{**LINKS[0], "a": 300, "b": i} for i in range(300)],
+            "ports": [{"link": i, "end": end, "load": [draw.randrange(1001) for _ in range(200)],
+                       "queue_byte": [draw.randrange(10**6) for _ in range(200)]}
+                      for i in range(300) for end in (0, 1)],
+            "node_series": [],
+            "events": [],
+        }
+        for name in summary()["schemes"]:
+            scheme, _, scenario = name.partition("@")
+            (self.folder / f"network-{scenario}-{scheme}.json").write_text(json.dumps(large))
+        path = reports.write(self.folder)
+        self.assertLessEqual(path.stat().st_size, MOST_BYTES)
+        self.assertGreater(path.stat().st_size, MOST_BYTES / 2)
+
+
+@unittest.skipUnless(HAS_PLOTLY, "no plotly")
+@unittest.skipIf(browser.MISSING, f"no {browser.MISSING}")
+class BrowserTest(FolderTest):
+    """Reports as a reader sees them."""
+
+    @classmethod
+    def setUpClass(cls):
+        stack = browser.opened()
+        cls.browser = stack.__enter__()
+        cls.addClassCleanup(stack.__exit__, None, None, None)
+
+    def open(self, path, **options):
+        """Opens a page, which must not ask for anything else nor complain."""
+        self.assertLessEqual(path.stat().st_size, MOST_BYTES)
+        self.browser.open(path, **options)
+
+    def check_quiet(self, path):
+        """The page has asked for nothing else and complained of nothing."""
+        self.assertEqual(self.browser.messages(), [])
+        others = [url for url in self.browser.requests()
+                  if url != f"file://{path}" and not url.startswith("data:")]
+        self.assertEqual(others, [])
+
+    def draw_all(self):
+        """Has the page draw all charts, as a reader who goes down the page."""
+        count = self.browser.value("document.querySelectorAll('figure[data-chart]').length")
+        for place in range(count):
+            self.browser.run(f"document.querySelectorAll('figure[data-chart]')[{place}]"
+                             ".scrollIntoView({behavior: 'instant'})")
+            self.browser.wait(f"document.querySelectorAll('figure[data-chart]')[{place}]"
+                              ".querySelector('.js-plotly-plot .main-svg')")
+        return count
+
+    def test_tables_have_the_numbers_of_the_summary(self):
+        self.open(reports.write(write_experiment(self.folder)))
+        cells = self.browser.value(
+            "[...document.querySelectorAll('td[data-name]')]"
+            ".map((cell) => [cell.dataset.name, cell.dataset.value, cell.textContent])")
+        expected = {f"{name}/completion_time": metrics["completion_time"]
+                    for name, metrics in summary()["schemes"].items()}
+        self.assertEqual({name: float(value) for name, value, _ in cells},
+                         {name: found["value"] for name, found in expected.items()})
+        texts = {name: text for name, _, text in cells}
+        # 12.82 ms; half of the interval is 12.706 * 0.95432 ms / 2 = 6.06 ms
+        self.assertEqual(texts["old@calm/completion_time"], "12.823 ± 6.1")
+        self.browser.run("document.querySelector('details[data-table]').open = true")
+        self.browser.wait("document.querySelector('details[data-table] tbody tr')")
+        rows = self.browser.value(
+            "[...document.querySelectorAll('details[data-table] tbody tr')]"
+            ".map((row) => [...row.cells].map((cell) => cell.dataset.value ?? cell.textContent))")
+        shown = {(scenario, scheme, name): value for scenario, scheme, name, value, _, _ in rows}
+        for name, metrics in summary()["schemes"].items():
+            scheme, _, scenario = name.partition("@")
+            for key, found in metrics.items():
+                value = shown.pop((scenario, scheme, key))
+                self.assertEqual(None if value == "–" else float(value), found["value"])
+        self.assertEqual(shown, {})
+
+    def test_charts_have_the_numbers_and_the_colors(self):
+        path = reports.write(write_experiment(self.folder))
+        self.open(path)
+        # Metrics, slowdowns, and the series ports, queue and rate
+        self.assertEqual(self.draw_all(), 5)
+        bars = self.browser.value(
+            "document.querySelector('.js-plotly-plot').data"
+            ".map(({name, x, y, marker}) => [name, x, y, marker.color])")
+        found = summary()["schemes"]
+        for (name, scenarios, values, color), (scheme, expected) in zip(
+                bars, (("old", "#595959"), ("new", "#009E73"))):
+            self.assertEqual((name, color), (scheme, expected))
+            for scenario, value in zip(scenarios, values):
+                mean = found[f"{scheme}@{scenario}"]["completion_time"]["value"]
+                self.assertAlmostEqual(value, 1e3 * mean, places=5)
+        # Of 5000 samples, the highest is drawn, and the thresholds.
+        lines = self.browser.value(
+            "[...document.querySelectorAll('figure')]"
+            ".find((figure) => figure.textContent.includes('Over time: queue'))"
+            ".querySelector('.js-plotly-plot').data"
+            ".map(({name, y}) => [name, y.length, Math.max(...y)])")
+        self.assertEqual([name for name, _, _ in lines],
+                         ["Buf_Thrd", "ECN_Thrd", "old", "Buf_Thrd", "ECN_Thrd", "new"])
+        self.assertEqual([top for _, _, top in lines], [9000, 500, 999] * 2)
+        self.assertTrue(all(n <= 600 for _, n, _ in lines))
+        self.check_quiet(path)
+
+    def test_slider_colors_the_network(self):
+        path = reports.write(write_experiment(self.folder))
+        self.open(path)
+        self.browser.wait("document.querySelector('.network svg')")
+        at = ("(() => { const slider = document.querySelector('input[type=range]');"
+              " slider.value = %d; slider.dispatchEvent(new Event('input'));"
+              " return [document.querySelector('.clock').textContent,"
+              " document.querySelector('.moments').textContent,"
+              " [...document.querySelectorAll('.half')].map((line) => line.style.stroke),"
+              " [...document.querySelectorAll('.queue')].map((dot) => Number(dot.getAttribute('r'))),"
+              " document.querySelectorAll('.half.failed').length,"
+              " [...document.querySelectorAll('.mark')].filter((mark) => mark.style.display === '')"
+              ".length]; })()")
+        # At first, the interval with the highest load: 500 and 900 are more than 1000.
+        self.assertEqual(self.browser.value("document.querySelector('input[type=range]').value"),
+                         "1")
+        idle, full, half = "var(--idle)", "rgb(213, 94, 0)", "rgb(230, 159, 0)"
+        # Lines are those of leaf to host 0 and back, then of leaf to host 1 and back.
+        self.assertEqual(self.browser.value(at % 0),
+                         ["0 ns to 1 ms", "No event in this interval.", [idle, full, idle, idle],
+                          [0], 0, 0])
+        self.assertEqual(self.browser.value(at % 1),
+                         ["1 ms to 2 ms", "1 ports paused; 7 CNPs", [idle, half, full, idle],
+                          [9], 0, 1])
+        # A quarter of the depth is half of the radius.
+        self.assertEqual(self.browser.value(at % 2),
+                         ["2 ms to 3 ms", "2.1 ms: link-down leaf-0 – host-0; 3 packets dropped",
+                          [idle] * 4, [4.5], 2, 1])
+        self.check_quiet(path)
+
+    def test_columns_sort(self):
+        self.open(reports.write(write_experiment(self.folder)))
+        first = "document.querySelector('table.sortable').tBodies[0].rows[0].textContent"
+        heads = "document.querySelectorAll('table.sortable th button')"
+        self.browser.run(f"{heads}[2].click()")
+        self.assertIn("calm", self.browser.value(first))
+        self.browser.run(f"{heads}[2].click()")
+        self.assertIn("busy-long", self.browser.value(first))
+        self.browser.run(f"{heads}[1].click()")
+        self.assertIn("new", self.browser.value(first))
+
+    def test_question_and_verdicts(self):
+        self.open(reports.write(write_experiment(self.folder)))
+        self.assertEqual(self.browser.value("document.querySelector('.question').textContent"),
+                         "Is <new> better than old?")
+        items = self.browser.value(
+            "[...document.querySelectorAll('.findings li')].map((item) => item.textContent)")
+        self.assertEqual(items, ["New takes 40 % less. gains see doc/coupled-ecn.rst",
+                                 "New drops more. loses see doc/csig.rst"])
+
+    def test_dark_and_narrow(self):
+        path = reports.write(write_experiment(self.folder))
+        background = "getComputedStyle(document.body).backgroundColor"
+        self.open(path, width=400)
+        self.draw_all()
+        self.assertEqual(self.browser.value("document.documentElement.scrollWidth"), 400)
+        light = self.browser.value(background)
+        self.open(path, is_dark=True)
+        self.draw_all()
+        self.assertEqual([light, self.browser.value(background)],
+                         ["rgb(255, 255, 255)", "rgb(20, 23, 27)"])
+        # A dark gray is a light one there.
+        self.assertEqual(
+            self.browser.value("document.querySelector('.js-plotly-plot').data[0].marker.color"),
+            "#bbbbbb")
+        self.check_quiet(path)
+
+    def test_folder_of_an_older_version(self):
+        (self.folder / "summary.json").write_text(json.dumps(
+            {"schemes": {"a@b": {"goodput": {"value": 5e9, "unit": "bit/s"}}}}))
+        path = reports.write(self.folder)
+        self.open(path)
+        self.assertEqual(self.draw_all(), 1)
+        cell = self.browser.value("document.querySelector('td[data-name]').textContent")
+        self.assertEqual(cell, "5")
+        self.check_quiet(path)
+
+    def test_sweep(self):
+        path = reports.write(write_sweep(self.folder))
+        self.open(path)
+        self.assertEqual(self.draw_all(), 1)
+        lines = self.browser.value("document.querySelector('.js-plotly-plot').data"
+                                   ".map(({name, x, y}) => [name, x, y])")
+        self.assertEqual(lines, [["old", ["1", "4"], [1, 1.2]], ["new", ["1", "4"], [1.1, 1.3]]])
+        self.check_quiet(path)
+
+    def test_comparison(self):
+        rows = [["", "calm", "old", "goodput", "1e9", "5", "2e9", "5", "bit/s", "+100.00 %",
+                 "differs"]]
+        header = ["options", "scenario", "scheme", "metric", "a", "a_ci95", "b", "b_ci95", "unit",
+                  "change", "verdict"]
+        text = "\n".join(",".join(row) for row in [header, *rows])
+        self.assertEqual(list(csv.reader(text.splitlines())), [header, *rows])
+        env = {**os.environ, "PYTHONPATH": str(SOURCE / "bindings")}
+        command = [sys.executable, "-m", "aidc.reports", "--compare", self.folder, self.folder]
+        said = subprocess.check_output(command, env=env, input=text, text=True)
+        path = self.folder / "report-compare.html"
+        self.assertEqual(said, f"{path}\n")
+        self.open(path)
+        cells = self.browser.value("[...document.querySelectorAll('td')]"
+                                   ".map((cell) => cell.dataset.value ?? cell.textContent)")
+        self.assertEqual(cells, ["", "calm", "old", "goodput", "1000000000.0", "5.0",
+                                 "2000000000.0", "5.0", "bit/s", "100.0", "differs"])
+        self.check_quiet(path)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,272 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The commands of a checkout: sets up what is missing, builds, then runs, tests or measures."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import fcntl
+import os
+import shutil
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Callable, Optional
+
+from . import benchmarks, experiments, packages, programs, skipped
+from .cmake import CMakeBuild, Ns3, require
+from .console import Step, note, run_steps, session, shown, simulation_environment
+from .documents import Documents
+from .ns3 import DEFAULT, RELEASES, InstalledNs3, PackagedNs3, interpreter
+from .place import Place, Program
+from .processors import jobs
+from .reports import Reporter
+from .wheel import Wheel
+
+DESCRIPTION = """\
+aidc on its own: sets up what is missing, then runs, tests or measures.
+
+Everything that is downloaded or built goes into the folder build/ of this repository, which may be
+deleted at any time.
+"""
+
+EPILOG = """\
+./aidc COMMAND --help says more. AIDC_PYTHON chooses the Python that makes the environments;
+CXX chooses the compiler."""
+
+
+class Checkout(Place):
+    """A checkout of the repository, with its folder build/."""
+
+    description = DESCRIPTION
+    epilog = EPILOG
+
+    def __init__(self, source: Path) -> None:
+        self.source = source
+        self._build = source / "build"
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        """Adds the choice of an ns-3."""
+        which = parser.add_mutually_exclusive_group()
+        which.add_argument(
+            "--ns3",
+            choices=RELEASES,
+            default=DEFAULT,
+            help=f"the ns-3 release to download and build against (default: {DEFAULT})",
+        )
+        which.add_argument(
+            "--ns3-dir",
+            type=Path,
+            metavar="DIR",
+            help="build against your own installation of ns-3 instead",
+        )
+
+    def add_commands(self, add: Callable[..., argparse.ArgumentParser]) -> None:
+        """Adds the commands that build what nobody needs to run experiments."""
+        test = add("test", "build and run all tests")
+        test.add_argument(
+            "--suite",
+            metavar="NAME",
+            help="only this ns-3 test suite, or tests matching this regex",
+        )
+        test.add_argument(
+            "--werror", action="store_true", help="treat warnings as errors, as AIDC_WERROR=1 does"
+        )
+        bench = add("bench", "run the benchmarks; results go to results/bench.json")
+        bench.add_argument("names", nargs="*", metavar="NAME", help="only these (default: all)")
+        wheel = add("wheel", "build a package for pip, which needs no compiler", Wheel.DESCRIPTION)
+        wheel.add_argument(
+            "--out", type=Path, default=Path("dist"), metavar="DIR", help="its folder (dist)"
+        )
+        add("doc", "build the documentation to HTML")
+        add("clean", "delete the build folder, and nothing else")
+
+    def do(self, options: argparse.Namespace) -> int:
+        """Does one of these commands."""
+        return {
+            "test": self._test,
+            "bench": self._bench,
+            "wheel": self._wheel,
+            "doc": self._doc,
+            "clean": self._clean,
+        }[options.command](options)
+
+    def program(self, options: argparse.Namespace, name: str) -> Program:
+        """The program of an experiment, or one of the user's own, which make() builds."""
+        ns3, build = self._chosen(options)
+        if not name.endswith(".cc"):
+            target = experiments.find(self.source, name).program
+            if given := self._given_program(build, target):
+                return Program(name, given, lambda: require(given))
+            path = build.program(target)
+
+            def make() -> None:
+                self.set_up(ns3, build, target, needs=packages.RUN)
+                require(path)
+
+            return Program(name, path, make)
+        own = programs.UserProgram(Path(name), build, ns3, self.source)
+        needs = packages.RUN if options.command == "sweep" else ()
+        return Program(
+            Path(name).stem,
+            own.program,
+            lambda: self.set_up(ns3, build, programs.LIBRARIES, needs, more=own.steps()),
+            own.digest,
+        )
+
+    def script(
+        self, options: argparse.Namespace, name: str
+    ) -> tuple[Path, Path, Mapping[str, str]]:
+        """Builds what a script needs: the program that a twin runs, or the library alone."""
+        ns3, build = self._chosen(options)
+        script = experiments.script(self.source, name)
+        is_own = script == Path(name)
+        target = "aidc" if is_own else experiments.find(self.source, name).program
+        self.set_up(ns3, build, target, needs=packages.RUN, bindings=True)
+        env = self._with_bindings(simulation_environment())
+        env["AIDC_BUILD_DIR"] = str(build.folder)
+        return ns3.python, script, env
+
+    def reporter(self, options: argparse.Namespace, again: bool = False) -> Reporter:
+        """The Python that has this ns-3, into which plotly is installed; or the user's, where there
+        is none yet."""
+        ns3 = self.chosen_ns3(options)
+        with self._lock():
+            run_steps(ns3.optional_steps("reports", again))
+        python = ns3.python if ns3.python.exists() else Path(interpreter()[0])
+        return Reporter(python, self._with_bindings(os.environ))
+
+    def set_up(
+        self,
+        ns3: Ns3,
+        build: CMakeBuild,
+        target: str,
+        needs: Sequence[packages.Requirement] = (),
+        bindings: bool = False,
+        more: Sequence[Step] = (),
+        **cmake_options: str,
+    ) -> None:
+        """Installs what is missing, builds a target, and does more steps."""
+        with self._lock(), contextlib.ExitStack() as stack:
+            requirements = [*packages.BUILD, *needs, *ns3.requirements(bindings)]
+            steps = packages.steps_for(requirements, self._system_log)
+            before, after = ns3.steps(bindings, stack)
+            run_steps([*steps, *before, *build.steps(target, cmake_options), *after, *more])
+
+    def chosen_ns3(self, options: argparse.Namespace) -> Ns3:
+        """The ns-3 of the command line."""
+        if options.ns3_dir:
+            return InstalledNs3(options.ns3_dir)
+        return PackagedNs3(options.ns3, self._build)
+
+    def _with_bindings(self, env: Mapping[str, str]) -> dict[str, str]:
+        """An environment in which Python finds the package aidc."""
+        python_path = [str(self.source / "bindings"), env.get("PYTHONPATH", "")]
+        return {**env, "PYTHONPATH": os.pathsep.join(filter(None, python_path))}
+
+    def is_suite(self, name: str) -> bool:
+        """Is there an ns-3 test suite of this name?"""
+        suites = (self.source / "test").rglob("*-test-suite.cc")
+        return any(path.name == f"{name}-test-suite.cc" for path in suites)
+
+    def test_scope(self, suite: Optional[str]) -> tuple[str, bool, dict[str, str]]:
+        """What some tests need: a target, ns-3's bindings or not, and options of CMake."""
+        if suite is None:
+            return "all", True, {"AIDC_TESTS": "ON", "AIDC_SANITIZE": "ON"}
+        if self.is_suite(suite) or suite.startswith("^suite"):
+            return "aidc-test-runner", False, {"AIDC_TESTS": "ON"}
+        needed = {"AIDC_TESTS": "ON"}
+        if "sanitized" in suite:
+            needed["AIDC_SANITIZE"] = "ON"
+        elif "core" in suite:
+            needed["AIDC_SANITIZE"] = "OFF"
+        return "all", "python" in suite, needed
+
+    @staticmethod
+    def _given_program(build: CMakeBuild, target: str) -> Optional[Path]:
+        """A program of the build that AIDC_BUILD_DIR names, where that is another one than ours. It
+        is run as it is."""
+        folder = os.environ.get("AIDC_BUILD_DIR")
+        if not folder or Path(folder).resolve() == build.folder.resolve():
+            return None
+        return Path(folder) / "bin" / target
+
+    @property
+    def _system_log(self) -> Path:
+        return self._build / "logs" / "system-packages.log"
+
+    def _chosen(self, options: argparse.Namespace, werror: bool = False) -> tuple[Ns3, CMakeBuild]:
+        """The ns-3 of the command line, and the build for it: that with warnings as errors if asked
+        for, or by AIDC_WERROR=1."""
+        ns3 = self.chosen_ns3(options)
+        werror = werror or os.environ.get("AIDC_WERROR") == "1"
+        return ns3, CMakeBuild(self.source, self._build, ns3, werror)
+
+    @contextlib.contextmanager
+    def _lock(self) -> Iterator[None]:
+        """Lets one command at a time work in the build folder."""
+        self._build.mkdir(exist_ok=True)
+        with (self._build / ".lock").open("w") as lock:
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                note("Waiting for another ./aidc that is setting up...")
+                fcntl.flock(lock, fcntl.LOCK_EX)
+            yield
+
+    def _test(self, options: argparse.Namespace) -> int:
+        """./aidc test"""
+        ns3, build = self._chosen(options, options.werror)
+        target, bindings, cmake_options = self.test_scope(options.suite)
+        if bindings:
+            cmake_options["AIDC_PYTHON"] = str(ns3.python)
+        needs = [*packages.TEST, *packages.RUN, *(packages.TEST_PYTHON if bindings else ())]
+        self.set_up(ns3, build, target, needs, bindings, **cmake_options)
+        if bindings:
+            with self._lock():
+                run_steps([*ns3.optional_steps("reports"), *ns3.optional_steps("tests")])
+
+        command = ["ctest", "--output-on-failure", "--no-tests=error", "--no-label-summary"]
+        command += ["--parallel", str(jobs())]
+        if options.suite:
+            exact = self.is_suite(options.suite)
+            command += ["--tests-regex", rf"^suite\.{options.suite}$" if exact else options.suite]
+        with session(command, cwd=build.folder) as process:
+            code = process.wait()
+        print(skipped.report(build.folder / "Testing" / "Temporary" / "LastTest.log"), end="")
+        return code
+
+    def _bench(self, options: argparse.Namespace) -> int:
+        """./aidc bench"""
+        ns3, build = self._chosen(options)
+        self.set_up(ns3, build, "aidc-benchmarks", AIDC_BENCH="ON")
+        measured = [require(build.program(name)) for name in benchmarks.programs(self.source)]
+        results = benchmarks.measure(measured, options.names)
+        path = Path("results") / "bench.json"
+        benchmarks.merge(results, path)
+        print(benchmarks.table(results))
+        note(f"Written to {path}")
+        return 0
+
+    def _wheel(self, options: argparse.Namespace) -> int:
+        """./aidc wheel"""
+        ns3, build = self._chosen(options)
+        wheel = Wheel(self.source, build, ns3, options.out)
+        self.set_up(ns3, build, Wheel.TARGET, wheel.requirements(), more=wheel.steps())
+        print(shown(wheel.path))
+        return 0
+
+    def _doc(self, _: argparse.Namespace) -> int:
+        """./aidc doc"""
+        documents = Documents(self.source, self._build)
+        with self._lock():
+            steps = packages.steps_for(documents.requirements(), self._system_log)
+            run_steps([*steps, *documents.steps()])
+        print(shown(documents.html / "index.html"))
+        return 0
+
+    def _clean(self, _: argparse.Namespace) -> int:
+        """./aidc clean"""
+        if self._build.exists():
+            shutil.rmtree(self._build)
+            print(f"Deleted {shown(self._build)}")
+        return 0

@@ -1,0 +1,313 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The command line: what a checkout and an installed package have in common."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import signal
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+from . import experiments, first_programs, reports, sweep_figures, sweep_tables, sweeps
+from .console import (
+    COMMAND,
+    Failure,
+    Terminated,
+    note,
+    simulation_environment,
+    terminate,
+)
+from .place import Place
+from .processors import jobs
+
+RUN_HELP = f"""\
+Runs an experiment ({experiments.DEFAULT} where none is named); {COMMAND} list names them all. All
+arguments after the name, or from the first that begins with "-", are the experiment's own:
+
+  {COMMAND} run
+  {COMMAND} run coupled-ecn --help
+  {COMMAND} run coupled-ecn --small --out=here
+  {COMMAND} run coupled-ecn.py            the same experiment as a Python script
+  {COMMAND} run path/to/mine.cc --help    a program of your own, built in a checkout
+  {COMMAND} run path/to/mine.py           a script of your own
+
+Results of experiments go to results/NAME/ under the current folder. The last line names the report,
+a page with tables, charts and the network over time; {COMMAND} open shows it.
+"""
+
+NEW_HELP = f"""\
+Writes a first simulation of your own, in Python or (in a checkout) in C++: a leaf-spine fabric with
+coupled ECN, flow-set routing and CSIG, an elephant and an incast. Run it with {COMMAND} run FILE,
+and change it.
+
+  {COMMAND} new mine.cc && {COMMAND} run mine.cc
+  {COMMAND} new mine.py && {COMMAND} run mine.py
+"""
+
+SWEEP_HELP = f"""\
+Runs an experiment, or a program of your own, with all combinations of some of its options, each with
+several seeds, over all processors. Arguments that are not named below are the program's own.
+
+  {COMMAND} sweep coupled-ecn --vary alpha=1,4,8 --seeds 10 --scenarios=incast
+  {COMMAND} sweep incast --vary degree=2,4,8,16,32
+  {COMMAND} sweep mine.cc --vary senders=4,8,16 --seeds 5
+
+A program of your own takes options by ns3::CommandLine, and --RngRun as its seed. A metric is a line
+that it prints, NAME = VALUE or NAME = VALUE UNIT (s, bit/s, byte, packet or 1), once in a run:
+
+  fct_mean = 1.5e-3 s
+
+Each run has a current folder of its own, runs/KEY, where the files that it writes stay. If it writes
+summary.json there, as experiments do, the metrics are those of this file.
+
+Results go to results/sweep-NAME/ under the current folder:
+
+  sweep.csv   a row a metric and run: the options, seed, scenario, scheme, metric, value, unit
+  means.csv   a row a metric: means over the seeds, with half of their intervals of 95 %
+  sweep-*.png metrics against the first option, a figure a scenario
+  report.html all of it as a page, which {COMMAND} open shows
+  runs/       what each run has written
+
+After Ctrl-C, or any other end, the same command goes on.
+"""
+
+COMPARE_HELP = f"""\
+Shows two results side by side: folders of an experiment or of a sweep. A difference "differs" if it
+is beyond the intervals of both (95 %), else it is "within"; without several runs or seeds there are
+no intervals, and it says "one run".
+
+  {COMMAND} compare results/sweep-a results/sweep-b
+
+The same table, which sorts, is written to report-compare.html in the folder B, or to the file of
+--out.
+"""
+
+REPORT_HELP = f"""\
+Writes the report of a folder of results anew, of an experiment or a sweep: DIR/report.html. It is one
+file that needs no network. Folders of older versions open, too.
+
+  {COMMAND} report results/incast
+"""
+
+OPEN_HELP = f"""\
+Shows the newest report of DIR, or of all folders in results/, by the browser of this machine, and
+prints its path. Without a screen, it prints the path only.
+
+  {COMMAND} open
+  {COMMAND} open results/incast
+"""
+
+
+def parser(place: Place) -> argparse.ArgumentParser:
+    """The command line, but for what the command run passes on."""
+    raw = argparse.RawDescriptionHelpFormatter
+    top = argparse.ArgumentParser(
+        prog=COMMAND,
+        description=place.description,
+        formatter_class=raw,
+        allow_abbrev=False,
+        epilog=place.epilog,
+    )
+    place.add_options(top)
+    commands = top.add_subparsers(dest="command", required=True, metavar="COMMAND")
+
+    def add(name: str, text: str, description: str = "") -> argparse.ArgumentParser:
+        return commands.add_parser(
+            name,
+            help=text,
+            description=description or f"{text[0].upper()}{text[1:]}.",
+            formatter_class=raw,
+            allow_abbrev=False,
+        )
+
+    run = add("run", "run an experiment", RUN_HELP)
+    run.usage = f"{COMMAND} [OPTIONS] run [EXPERIMENT] [--ARGUMENT ...]"
+    new = add("new", "write a first simulation of your own", NEW_HELP)
+    new.add_argument("file", type=Path, metavar="FILE", help="NAME.cc or NAME.py, a new file")
+    sweep = add("sweep", "run combinations of options, with several seeds", SWEEP_HELP)
+    sweep.usage = (
+        f"{COMMAND} [OPTIONS] sweep NAME [--vary NAME=VALUE,...] --seeds N [--ARGUMENT ...]"
+    )
+    sweep.add_argument(
+        "experiment",
+        metavar="NAME",
+        help=f"an experiment as {COMMAND} list names it, or a file NAME.cc",
+    )
+    sweep.add_argument(
+        "--vary",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE,...",
+        help="an option of the program and its values; may be given several times",
+    )
+    sweep.add_argument("--seeds", type=positive, default=1, metavar="N", help="seeds 1 to N")
+    sweep.add_argument("--out", type=Path, metavar="DIR", help="the folder of the results")
+    sweep.add_argument(
+        "--jobs", type=positive, metavar="N", help="runs at once (default: processors)"
+    )
+    compare = add("compare", "show two results side by side", COMPARE_HELP)
+    compare.add_argument("a", type=Path, metavar="A", help="a folder of results")
+    compare.add_argument("b", type=Path, metavar="B", help="the other one")
+    compare.add_argument(
+        "--csv", action="store_true", help="print the table as CSV, and write no report"
+    )
+    compare.add_argument("--out", type=Path, metavar="FILE", help="the file of the report")
+    report = add("report", "write the report of results anew", REPORT_HELP)
+    report.add_argument("folder", type=Path, metavar="DIR", help="a folder of results")
+    show = add("open", "show the newest report", OPEN_HELP)
+    show.add_argument("folder", nargs="?", type=Path, metavar="DIR", help="a folder of results")
+    add("list", "name the experiments")
+    place.add_commands(add)
+    return top
+
+
+def positive(text: str) -> int:
+    """A whole number of the command line, at least 1."""
+    if not text.isascii() or not text.isdigit() or not 0 < int(text) < 10**6:
+        raise argparse.ArgumentTypeError(f'"{text}": expected a whole number from 1 to 999999')
+    return int(text)
+
+
+def split_run(arguments: Sequence[str]) -> tuple[list[str], list[str]]:
+    """Splits the command line behind "run": what follows belongs to the experiment."""
+    skip = False
+    for index, argument in enumerate(arguments):
+        if skip:
+            skip = False
+        elif argument in ("--ns3", "--ns3-dir"):
+            skip = True
+        elif not argument.startswith("-"):
+            if argument == "run" and arguments[index + 1 : index + 2] not in (["-h"], ["--help"]):
+                return list(arguments[: index + 1]), list(arguments[index + 1 :])
+            break
+    return list(arguments), []
+
+
+def check_compiles(place: Place, name: str) -> None:
+    """A WrongUse for a program in C++ where none can be built."""
+    if name.endswith(".cc"):
+        place.check_compiles(name)
+
+
+def run(place: Place, options: argparse.Namespace, arguments: list[str]) -> int:
+    """The command run"""
+    name = experiments.DEFAULT
+    if arguments and not arguments[0].startswith("-"):
+        name = arguments.pop(0)
+    if name.endswith(".py"):
+        python, script, env = place.script(options, name)
+        command = [python, script]
+    else:
+        check_compiles(place, name)
+        program = place.program(options, name)
+        program.make()
+        command, env = [program.path], simulation_environment()
+    reporter = place.reporter(options)
+    begin = time.time()
+    code = experiments.run([*command, *arguments], env)
+    if code == 0:
+        reports.write_after_run(reporter, reports.folder_of(Path(name).stem, arguments), begin)
+    return code
+
+
+def sweep(place: Place, options: argparse.Namespace, arguments: list[str]) -> int:
+    """The command sweep"""
+    check_compiles(place, options.experiment)
+    own = place.program(options, options.experiment)
+    figures = place.source / "examples" / own.name / f"{own.name}.gp"
+    styles = sweep_figures.styles_of(figures) if figures.exists() and not own.digest else {}
+    vary = sweeps.parse_vary(options.vary)
+    wanted = sweeps.Sweep(own.name, vary, options.seeds, arguments, own.digest)
+    own.make()
+    env = simulation_environment()
+    program = sweeps.checked_program(own.path.resolve(), wanted, env)
+    folder = options.out or Path("results") / f"sweep-{own.name}"
+    with sweeps.opened(wanted, folder):
+        try:
+            sweeps.Runner(wanted, program, folder.resolve(), env).run_all(options.jobs or jobs())
+        finally:
+            means = sweep_tables.write_tables(wanted, folder)
+        sweep_figures.draw(wanted, means, folder, styles)
+    note(f"Results are in {folder}")
+    reporter = place.reporter(options)
+    reports.tell(lambda: reporter.write(folder))
+    return 0
+
+
+def compare(place: Place, options: argparse.Namespace) -> int:
+    """The command compare"""
+    rows = sweep_tables.compare(options.a, options.b)
+    shown_as = sweep_tables.csv_text if options.csv else sweep_tables.text_table
+    print(shown_as(sweep_tables.COMPARE_HEADER, rows).rstrip("\n"), flush=True)
+    if not options.csv:
+        reporter = place.reporter(options)
+        reports.tell(lambda: reporter.compare(options.a, options.b, rows, options.out))
+    return 0
+
+
+def report(place: Place, options: argparse.Namespace) -> int:
+    """The command report"""
+    reports.check_results(options.folder)
+    print(place.reporter(options, again=True).write(options.folder))
+    return 0
+
+
+def new(place: Place, options: argparse.Namespace) -> int:
+    """The command new"""
+    check_compiles(place, str(options.file))
+    first_programs.write_first(place.source, options.file)
+    print(f"Written to {options.file}. Run it with {COMMAND} run {options.file}")
+    return 0
+
+
+def do(place: Place, options: argparse.Namespace, others: list[str], passed_on: list[str]) -> int:
+    """Does a command, and returns its exit code."""
+    if options.command == "run":
+        return run(place, options, passed_on)
+    if options.command == "new":
+        return new(place, options)
+    if options.command == "sweep":
+        return sweep(place, options, others)
+    if options.command == "compare":
+        return compare(place, options)
+    if options.command == "report":
+        return report(place, options)
+    if options.command == "open":
+        reports.show(reports.find(options.folder))
+        return 0
+    if options.command == "list":
+        experiments.print_list(place.source)
+        return 0
+    return place.do(options)
+
+
+def main(place: Place, arguments: Sequence[str]) -> int:
+    """Runs one command and returns its exit code."""
+    signal.signal(signal.SIGTERM, terminate)
+    own, passed_on = split_run(arguments)
+    options, others = parser(place).parse_known_args(own)
+    if others and options.command != "sweep":
+        parser(place).error(f"unrecognized arguments: {' '.join(others)}")
+    try:
+        return do(place, options, others, passed_on)
+    except Failure as failure:
+        note(failure.report())
+        return failure.status
+    except KeyboardInterrupt as interrupt:
+        is_terminated = isinstance(interrupt, Terminated)
+        note(str(interrupt) or ("Terminated." if is_terminated else "Interrupted."))
+        return 143 if is_terminated else 130
+    except BrokenPipeError:
+        # The reader of the output has seen enough, as in ./aidc compare A B | head.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 141
+    except OSError as error:
+        # Such as a full disk. What a run of a sweep has said of it comes first.
+        if isinstance(error.__context__, Failure):
+            note(error.__context__.report())
+        file = f"{error.filename}: " if error.filename else ""
+        note(f"aidc: {file}{error.strerror or error}")
+        return 1
