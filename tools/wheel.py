@@ -37,7 +37,7 @@ path:
     def __init__(self, source: Path, build: CMakeBuild, ns3: Ns3, out: Path) -> None:
         if ns3.release != DEFAULT:
             raise WrongUse(
-                f"The package has ns-3.{DEFAULT}, which its pyproject.toml names.",
+                f"The package has ns-{DEFAULT}, which its pyproject.toml names.",
                 "./aidc wheel takes neither --ns3-dir nor another release by --ns3.",
             )
         self._source = source
