@@ -348,11 +348,7 @@ endforeach()
 
 # The manual: its C++ blocks as a program, which test/python/test_manual.py runs, and
 # what ns-3 tells of attributes, which test_attributes.py compares with the chapter.
-add_executable(aidc-print-attributes doc/print-attributes.cc)
-target_link_libraries(
-  aidc-print-attributes PRIVATE -Wl,--no-as-needed aidc
-)
-aidc_set_warnings(aidc-print-attributes)
+set_target_properties(aidc-print-attributes PROPERTIES EXCLUDE_FROM_ALL OFF)
 
 set(manual_sources)
 foreach(part RANGE 1 2)

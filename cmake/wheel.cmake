@@ -31,6 +31,13 @@ install(
   LIBRARY DESTINATION lib COMPONENT wheel
 )
 
+# Type hints, where Doxygen can make them
+find_program(AIDC_DOXYGEN doxygen)
+if(AIDC_DOXYGEN AND TARGET aidc-type-hints)
+  add_dependencies(aidc-wheel aidc-type-hints)
+  install(FILES ${AIDC_TYPE_HINTS} DESTINATION . COMPONENT wheel)
+endif()
+
 aidc_install_headers(
   include/ns3 wheel ${aidc_public_core_headers} ${aidc_public_headers}
 )

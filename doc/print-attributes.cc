@@ -14,15 +14,17 @@
 /**
  * @file
  * Prints the attributes and trace sources of the module's TypeIds as ns-3 knows them, a line each,
- * for tools/attributes.py, which makes doc/attributes.rst of them.
+ * for tools/attributes.py, which makes doc/attributes.rst of them. With the argument --all it
+ * prints those of ns-3, too, and a line for each TypeId, for tools/type_hints.py.
  */
 
 using namespace ns3;
 
 int
-main()
+main(int argc, char* argv[])
 {
-    const std::string module = "ns3::aidc::";
+    const bool isAll = argc > 1 && std::string(argv[1]) == "--all";
+    const std::string module = isAll ? "ns3::" : "ns3::aidc::";
     std::map<std::string, TypeId> types;
     for (uint16_t i = 0; i < TypeId::GetRegisteredN(); ++i)
     {
@@ -35,6 +37,10 @@ main()
     for (const auto& [name, tid] : types)
     {
         const auto base = tid.GetParent().GetName();
+        if (isAll)
+        {
+            std::cout << "type\t" << name << "\t" << base << "\n";
+        }
         for (std::size_t i = 0; i < tid.GetAttributeN(); ++i)
         {
             const auto attribute = tid.GetAttribute(i);

@@ -8,12 +8,19 @@
 
 #include "ns3/fatal-impl.h"
 
+#include <algorithm>
+#include <array>
 #include <cerrno>
+#include <csignal>
+#include <cstddef>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
 #include <iostream>
 #include <streambuf>
+#include <string>
+#include <string_view>
+#include <utility>
 
 namespace ns3::aidc
 {
@@ -68,18 +75,116 @@ EndByException()
     }
 }
 
+/// How the messages of ns-3's fatal errors begin; see fatal-error.h, abort.h and assert.h of ns-3
+constexpr std::array<std::string_view, 4> BEGINNINGS{"msg=\"", "aborted. ", "NS_ASSERT", "file="};
+
+constexpr std::size_t MAX_MESSAGE = 1 << 16; //!< bytes that are held back at most
+
+/// The buffer of std::cerr and std::clog, which holds back the message of a fatal error until it is
+/// an exception's. All else passes at once.
+class FatalMessageBuffer : public std::streambuf
+{
+  public:
+    /// @param target what shows the text
+    explicit FatalMessageBuffer(std::streambuf* target)
+        : m_target(target)
+    {
+    }
+
+    /// @return the message held back; if there is none, the last line
+    std::string Take()
+    {
+        m_nShown = 0;
+        std::string text = std::exchange(m_text, "");
+        text.erase(text.find_last_not_of('\n') + 1);
+        return text;
+    }
+
+    /// Show what is held back.
+    void Show()
+    {
+        m_target->sputn(m_text.data() + m_nShown,
+                        static_cast<std::streamsize>(m_text.size() - m_nShown));
+        m_nShown = m_text.size();
+        m_target->pubsync();
+    }
+
+  protected:
+    std::streamsize xsputn(const char* text, std::streamsize size) override
+    {
+        const bool isShown = m_nShown == m_text.size();
+        if (isShown && !m_text.empty() && m_text.back() == '\n')
+        {
+            Take();
+        }
+        m_text.append(text, static_cast<std::size_t>(size));
+        if (!MayBeFatal())
+        {
+            Show();
+        }
+        return size;
+    }
+
+    int overflow(int character) override
+    {
+        const char text = traits_type::to_char_type(character);
+        return xsputn(&text, 1) == 1 ? character : traits_type::eof();
+    }
+
+    int sync() override
+    {
+        return 0; // std::cerr asks for it after every word
+    }
+
+  private:
+    /// @return whether the text is the message of a fatal error, or its beginning
+    bool MayBeFatal() const
+    {
+        return m_nShown == 0 && m_text.size() <= MAX_MESSAGE &&
+               std::any_of(BEGINNINGS.begin(), BEGINNINGS.end(), [this](std::string_view begin) {
+                   const std::size_t size = std::min(begin.size(), m_text.size());
+                   return begin.substr(0, size) == std::string_view(m_text).substr(0, size);
+               });
+    }
+
+    std::streambuf* m_target; //!< shows the text
+    std::string m_text;       //!< the line under way, or the message
+    std::size_t m_nShown{0};  //!< its bytes that have been shown
+};
+
+/// What has the messages, if fatal errors are exceptions
+FatalMessageBuffer* g_messages = nullptr;
+
 /// Whether ns-3 is about to end the program by a fatal error, whose message is printed
 bool g_isFatal = false;
+
+struct sigaction g_atFault; //!< what SIGSEGV did before ns-3 flushes its streams
 
 /// ns-3 flushes the streams that it knows before a fatal error ends the program. An exception that
 /// is being handled then is not what ends it.
 class FatalErrorNotice : public std::streambuf
 {
+  public:
+    /// Have ns-3 flush a stream, once, which gives notice. It is never deleted, as a destructor at
+    /// the end of the program may meet a fatal error, too.
+    static void Register()
+    {
+        auto* const stream = new std::ostream(new FatalErrorNotice);
+        stream->exceptions(std::ios::badbit); // passes the exception on
+        FatalImpl::RegisterStream(stream);
+    }
+
   protected:
     int sync() override
     {
-        g_isFatal = true;
-        return 0;
+        if (!g_messages)
+        {
+            g_isFatal = true;
+            return 0;
+        }
+        Register(); // for the next error
+        sigaction(SIGSEGV, &g_atFault, nullptr);
+        throw FatalError(g_messages->Take());
     }
 };
 
@@ -90,9 +195,7 @@ class FatalErrorNotice : public std::streambuf
 std::terminate_handler
 Install()
 {
-    // Never deleted, as a destructor at the end of the program may meet a fatal error, too.
-    static auto* const stream = new std::ostream(new FatalErrorNotice);
-    FatalImpl::RegisterStream(stream);
+    FatalErrorNotice::Register();
     return std::set_terminate(HandleExceptions);
 }
 
@@ -111,22 +214,33 @@ HandleExceptions()
     std::abort();
 }
 
-/// A std::terminate_handler for ns-3's fatal errors, too, which have printed their message.
+/// A std::terminate_handler for exceptions that no handler can get.
 void
 HandleAll()
 {
-    if (!g_isFatal)
-    {
-        EndByException();
-    }
+    g_messages->Show();
+    g_messages = nullptr; // nothing that is flushed now throws
+    EndByException();
     End();
 }
 
 } // namespace
 
 void
-EndOnFatalErrors()
+ThrowFatalErrors()
 {
+    if (g_messages)
+    {
+        return;
+    }
+    sigaction(SIGSEGV, nullptr, &g_atFault);
+    // Never deleted, as std::cerr is used until the end of the program.
+    g_messages = new FatalMessageBuffer(std::cerr.rdbuf());
+    if (std::clog.rdbuf() == std::cerr.rdbuf())
+    {
+        std::clog.rdbuf(g_messages); // has the time and the node of a message
+    }
+    std::cerr.rdbuf(g_messages);
     std::set_terminate(HandleAll);
 }
 

@@ -7,6 +7,8 @@
 #ifndef AIDC_UNCAUGHT_ERROR_H
 #define AIDC_UNCAUGHT_ERROR_H
 
+#include <stdexcept>
+
 /**
  * @file
  * @ingroup aidc
@@ -22,11 +24,24 @@
 namespace ns3::aidc
 {
 
-/// From now on, end the program with exit status 1 also after ns-3's fatal errors and assertions,
-/// below their message.
+/**
+ * @ingroup aidc
+ * @brief A fatal error of ns-3 (NS_FATAL_ERROR, NS_ABORT_MSG_IF, NS_ASSERT) as an exception. Its
+ * text is ns-3's message, with file and line.
+ */
+class FatalError : public std::runtime_error
+{
+  public:
+    using std::runtime_error::runtime_error;
+};
+
+/// From now on, ns-3's fatal errors and assertions are exceptions (FatalError), and their messages
+/// are not printed.
 ///
-/// In Python, SIGABRT would print a backtrace of the interpreter below the message.
-void EndOnFatalErrors();
+/// The simulation in which one occurs cannot go on: only Simulator::Destroy() may be called. Where
+/// C++ lets no exception pass, as in destructors, the program ends with the message and exit
+/// status 1. In Python, SIGABRT would print a backtrace of the interpreter, and end it.
+void ThrowFatalErrors();
 
 } // namespace ns3::aidc
 

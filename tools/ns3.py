@@ -36,8 +36,12 @@ DEFAULT = "3.44"
 TABLES = ("pandas", "matplotlib")
 """What scripts of users make tables and plots with."""
 
-OPTIONAL = {"reports": ("plotly>=6",), "tests": ("selenium>=4",)}
-"""Packages without which there are no reports, or no tests of them in a browser; all else works."""
+OPTIONAL = {
+    "reports": ("plotly>=6",),
+    "tests": ("selenium>=4", "mypy", "nbclient", "ipykernel"),
+}
+"""Packages without which there are no reports, or no tests of them in a browser, of type hints and of
+notebooks; all else works."""
 
 PIP = "Installing Python packages"
 MEND = """\

@@ -131,7 +131,7 @@ DOXYGEN = Requirement(
     "doxygen",
     "doxygen",
     "doxygen",
-    optional="API reference in the manual",
+    optional="API reference in the manual, type hints",
 )
 BOOST = header(
     "the headers of Boost",
@@ -154,7 +154,7 @@ RAPIDCHECK = header(
 )
 BUILD = (COMPILER, CMAKE, NINJA, BOOST, SODIUM)
 TEST = (GOOGLETEST, RAPIDCHECK)
-TEST_PYTHON = (TSHARK, CHROMIUM, CHROMEDRIVER)
+TEST_PYTHON = (TSHARK, CHROMIUM, CHROMEDRIVER, DOXYGEN)
 RUN = (GNUPLOT,)
 
 

@@ -40,7 +40,7 @@ from aidc.runs import compare, report, results_of, run
 from aidc.scripts import run_script
 
 if TYPE_CHECKING:
-    from aidc.namespace import ns as ns
+    from aidc import ns as ns  # ns.pyi, which tools/type_hints.py makes
     from aidc.results import Results as Results
 
 __all__ = ["Results", "builds", "compare", "ns", "report", "results_of", "run", "run_script"]
@@ -49,12 +49,16 @@ _LATE = {"Results": "aidc.results", "ns": "aidc.namespace"}
 """Names that are loaded when they are used first, as pandas or ns-3 comes with them."""
 
 
-def __getattr__(name: str) -> Any:
+def _load(name: str) -> Any:
     """Loads what is used for the first time."""
     if name not in _LATE:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     globals()[name] = getattr(importlib.import_module(_LATE[name]), name)
     return globals()[name]
+
+
+if not TYPE_CHECKING:  # else any name would have a type
+    __getattr__ = _load
 
 
 def __dir__() -> list[str]:
@@ -75,13 +79,13 @@ class _Ns3Finder(importlib.abc.MetaPathFinder):
 
             def load_both(module: Any) -> None:
                 load(module)
-                __getattr__("ns")
+                _load("ns")
 
             spec.loader.exec_module = load_both  # type: ignore[method-assign]
         return spec
 
 
 if "ns" in sys.modules:
-    __getattr__("ns")
+    _load("ns")
 else:
     sys.meta_path.insert(0, _Ns3Finder())

@@ -106,4 +106,5 @@ class _Told:
         if self._overwrites:
             line = f"\r{line:{self._width}}"
         self._width = 0 if stays else len(line.rstrip()) - 1
-        print(line, end="\n" if stays else "\r" if not line.strip() else "", file=sys.stderr, flush=True)
+        end = "\n" if stays else "" if line.strip() else "\r"
+        print(line, end=end, file=sys.stderr, flush=True)

@@ -115,7 +115,8 @@ def _load() -> _Namespace:
     """Loads our library, what it is linked with, and the headers; returns the namespace ns3."""
     build, library = find_library()
     package = importlib.util.find_spec("ns3")
-    folders = [Path(folder) for folder in package.submodule_search_locations] if package else []
+    places = package.submodule_search_locations if package else None
+    folders = [Path(folder) for folder in places or []]
     if IS_INSTALLED:
         _load_for_copies(build, folders)
     folders.append(build)
@@ -139,8 +140,8 @@ else:
     ns = _load()
 
 
-# Without this, a fatal error would end in a backtrace of the interpreter below its message.
-ns.aidc.EndOnFatalErrors()
+# Without this, a fatal error would end the interpreter.
+ns.aidc.ThrowFatalErrors()
 
 for _index in (ns.aidc.NodeIndex, ns.aidc.PortIndex, ns.aidc.LinkIndex):
     make_integer(_index)

@@ -12,6 +12,7 @@ from __future__ import annotations
 import csv
 import json
 from pathlib import Path
+from typing import Any
 
 try:
     import pandas
@@ -45,7 +46,7 @@ class Results:
         """What was compared in a scenario."""
         return [scheme for name, scheme in self.runs() if name == scenario]
 
-    def value(self, scenario: str, scheme: str, metric: str) -> float | None:
+    def value(self, scenario: str, scheme: str, metric: str) -> Any:
         """The mean of a metric over the runs, in the unit of the summary; None if there is none."""
         return self.summary["schemes"][f"{scheme}@{scenario}"][metric]["value"]
 

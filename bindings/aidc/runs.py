@@ -9,7 +9,7 @@
     other = aidc.run("incast", degree=[2, 4, 8], seeds=10, transport="dcqcn")
     aidc.compare(frame, other)
     aidc.report(frame)
-    aidc.results_of(frame, degree=8, seed=2).series("flows", "incast", "dctcp")
+    aidc.results_of(frame, degree=8, seed=2).series("flows", "incast", "coupled")
 
 The command sets up and builds what it needs. Tables are data frames of pandas.
 """
@@ -105,8 +105,8 @@ def results_of(runs: Folder, *, seed: int = 1, **values: object) -> Results:
         raise ValueError(f"{folder}: expected the folder of aidc.run() or ./aidc sweep") from None
     given = {_option(name): _text(name, value) for name, value in values.items()}
     if set(given) != set(vary):
-        expected = ", ".join(vary) or "nothing"
-        raise ValueError(f"expected values of what varies ({expected}), found {', '.join(given) or 'nothing'}")
+        expected, found = (", ".join(names) or "nothing" for names in (vary, given))
+        raise ValueError(f"expected values of what varies ({expected}), found {found}")
     wanted = "_".join([*(f"{name}={given[name]}" for name in vary), f"seed={seed}"])
     for path in (folder / "runs").iterdir():
         if urllib.parse.unquote(path.name) == wanted:

@@ -21,7 +21,7 @@ def print_bottlenecks(results: aidc.Results) -> None:
         if not (results.folder / f"heat-{scenario}-{scheme}.csv").exists():
             continue  # a mesh of probes ranks ports instead
         heat = results.series("heat", scenario, scheme)
-        signals = collections.Counter()
+        signals: collections.Counter[str] = collections.Counter()
         for port, count in zip(heat["port"], heat["signals"]):
             signals[port] += count
         port, count = signals.most_common(1)[0]

@@ -26,7 +26,7 @@ monitor.Add(queue)
 monitor.WriteSeries(queue, "incast.csv")
 monitor.Start()
 
-thresholds = []
+thresholds: list[int] = []
 traces.connect(queue, "EcnThrd", lambda before, after: thresholds.append(after))
 
 flows = std.vector[aidc.FlowSpec]()

@@ -39,14 +39,13 @@ switches.SetRtt(ns.MicroSeconds(50))
 switches.Install(switch)
 
 addresses = ns.Ipv4AddressHelper(ns.Ipv4Address("10.0.0.0"), ns.Ipv4Mask("255.255.255.252"))
-receiver = None
+assigned = []
 for link in links:
-    assigned = addresses.Assign(link)
-    receiver = receiver or assigned.GetAddress(1)
+    assigned.append(addresses.Assign(link))
     addresses.NewNetwork()
 ns.Ipv4GlobalRoutingHelper.PopulateRoutingTables()
 
-port = ns.InetSocketAddress(receiver, 5000).ConvertTo()
+port = ns.InetSocketAddress(assigned[0].GetAddress(1), 5000).ConvertTo()
 sink = ns.PacketSinkHelper("ns3::TcpSocketFactory", port)
 sink.Install(hosts.Get(0))
 bulk = ns.BulkSendHelper("ns3::TcpSocketFactory", port)

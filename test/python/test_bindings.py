@@ -1,7 +1,7 @@
 # Copyright (c) 2026 The aidc authors
 #
 # SPDX-License-Identifier: GPL-2.0-only
-"""Tests of the package in bindings/: its modules, its integers, and how a script ends by an error."""
+"""Tests of the package in bindings/: its modules, its integers, and errors of C++."""
 
 import os
 import subprocess
@@ -53,11 +53,63 @@ assert table.groupby("host")["value"].sum()[first + 2] == 3
 assert table.sort_values("host", ascending=False)["value"].tolist() == [4, 3, 2, 1]
 """
 
-FATAL = """\
+# Errors by each of ns-3's macros, also while a simulation runs, after which another one runs; the
+# last one is not caught
+FATAL = r"""
+import cppyy
 from aidc import ns
-print("before", flush=True)
-ns.Config.SetDefault("ns3::aidc::SharedBuffer::Size", ns.StringValue("nonsense"))
+cppyy.cppdef('''
+namespace sample
+{
+int events = 0;
+void Event() { ++events; }
+void Fatal() { NS_FATAL_ERROR("in two\\nlines " << 7); }
+void Abort() { NS_ABORT_MSG_IF(events >= 0, "aborted"); }
+void Bare() { NS_FATAL_ERROR_NO_MSG(); }
+void Say(const std::string& text) { std::cerr << text << std::flush; }
+void Schedule() {
+    ns3::Simulator::Schedule(ns3::Seconds(1), &Fatal);
+    ns3::Simulator::Schedule(ns3::Seconds(2), &Event);
+}
+void ScheduleEvent() { ns3::Simulator::Schedule(ns3::Seconds(3), &Event); }
+}
+''')
+sample = cppyy.gbl.sample
+def caught(function):
+    try:
+        function()
+    except ns.aidc.FatalError as error:
+        print(repr(error.what()), error.what() in str(error), isinstance(error, Exception))
+size, value = "ns3::aidc::SharedBuffer::Size", ns.StringValue("nonsense")
+for _ in range(3):
+    caught(lambda: ns.Config.SetDefault(size, value))
+    caught(lambda: ns.Mac48Address("zz"))
+    caught(sample.Abort)
+    caught(sample.Bare)
+    sample.Say("msg")
+    sample.Say("ing\n")
+    sample.Schedule()
+    caught(ns.Simulator.Run)
+    print(ns.Simulator.Now().GetSeconds(), sample.events)
+    ns.Simulator.Destroy()
+    sample.events = 0
+    sample.ScheduleEvent()
+    ns.Simulator.Run()
+    print(ns.Simulator.Now().GetSeconds(), sample.events, flush=True)
+    ns.Simulator.Destroy()
+    sample.events = 0
+ns.Config.SetDefault(size, value)
 print("after")
+"""
+
+IN_DESTRUCTOR = """\
+import cppyy
+from aidc import ns
+cppyy.cppdef('''
+struct Guard { ~Guard() { NS_FATAL_ERROR("in a destructor"); } };
+void guard() { Guard guard; }
+''')
+cppyy.gbl.guard()
 """
 
 EXCEPTION = """\
@@ -91,12 +143,36 @@ class Bindings(unittest.TestCase):
             self.skipTest("AIDC_PYTHON has no pandas")
         self.assertEqual(ended.returncode, 0, ended.stderr)
 
-    def test_a_fatal_error_is_its_message_alone(self):
+    def test_a_fatal_error_is_an_exception(self):
         ended = self.run_script(FATAL)
-        self.assertEqual((ended.returncode, ended.stdout), (1, "before\n"))
+        self.assertEqual(ended.returncode, 1)
+        lines = ended.stdout.splitlines()
+        self.assertEqual(len(lines), 21, ended.stdout + ended.stderr)
+        for begin in range(0, 21, 7):
+            for line, text in zip(
+                lines[begin:],
+                (
+                    'msg="Could not set default value for ns3::aidc::SharedBuffer::Size", file=',
+                    'NS_ASSERT failed, cond="',
+                    'aborted. cond="events >= 0", msg="aborted", ',
+                    "file=",
+                    r'msg="in two\nlines 7", +1.000000000s -1 file=',
+                ),
+            ):
+                self.assertTrue(line.startswith(f"'{text}"), line)
+                self.assertTrue(line.endswith(" True True"), line)
+            self.assertEqual(lines[begin + 5 : begin + 7], ["1.0 0", "3.0 1"])
+        # No message is printed but that of the traceback
         lines = ended.stderr.splitlines()
-        self.assertIn("Could not set default value for ns3::aidc::SharedBuffer::Size", lines[0])
-        self.assertLessEqual(len(lines), 2, ended.stderr)
+        self.assertEqual(lines[:4], [*3 * ["msging"], "Traceback (most recent call last):"])
+        message = 'FatalError: msg="Could not set default value for ns3::aidc::SharedBuffer::Size"'
+        self.assertIn(message, lines[-1])
+        self.assertEqual(ended.stderr.count("msg="), 1)
+
+    def test_where_no_exception_passes(self):
+        ended = self.run_script(IN_DESTRUCTOR)
+        self.assertEqual((ended.returncode, ended.stdout), (1, ""))
+        self.assertRegex(ended.stderr, r'\A[\w.]+: msg="in a destructor", file=.*\n\Z')
 
     def test_an_exception_is_one_of_python(self):
         ended = self.run_script(EXCEPTION)

@@ -4,6 +4,7 @@
 """Tests of `import aidc`, which loads no compiled library; neither ns-3 nor cppyy is needed."""
 
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -34,6 +35,32 @@ class Namespace(types.ModuleType):
         print("loaded, bindings:", "ns" in sys.modules)
         return "both"
 sys.modules["aidc.namespace"] = Namespace("aidc.namespace")
+"""
+
+# What stands for the command of an installed package
+INSTALLED = """\
+import sys
+word = sys.argv[2]
+if word == "wrong":
+    print("[1/2] step\\naidc: refused", file=sys.stderr)
+    sys.exit(2)
+if word == "fails":
+    print("a note\\n[1/2] step\\naidc: failed\\nfor this reason", file=sys.stderr)
+    sys.exit(1)
+if word == "silent":
+    sys.exit(3)
+print("a line")
+print(f"{sys.argv[1:]}.html")
+"""
+
+CALLS = """\
+import aidc
+print(aidc.report("there"))
+for word in "wrong", "fails", "silent":
+    try:
+        aidc.report(word)
+    except (ValueError, RuntimeError) as error:
+        print(type(error).__name__, str(error).replace("\\n", "\\\\n"))
 """
 
 
@@ -91,6 +118,20 @@ class Import(unittest.TestCase):
         ended = self.run_script("import aidc\nprint('light')\naidc.ns", AIDC_BUILD_DIR="/nowhere")
         self.assertEqual((ended.returncode, ended.stdout), (1, "light\n"))
         self.assertIn("ImportError: aidc: found no built library; looked in /nowhere", ended.stderr)
+
+    def test_an_installed_package_calls_its_own_command(self):
+        shutil.copytree(SOURCE / "bindings" / "aidc", self.folder / "aidc")
+        tools = self.folder / "aidc" / "_tools"
+        tools.mkdir()
+        (tools / "__init__.py").write_text("")
+        (tools / "installed.py").write_text(INSTALLED)
+        ended = self.run_script(CALLS, PYTHONPATH=str(self.folder))
+        self.assertEqual(ended.returncode, 0, ended.stderr)
+        self.assertEqual(
+            ended.stdout.splitlines(),
+            ["['report', 'there'].html", "ValueError refused", r"RuntimeError failed\nfor this reason",
+             "RuntimeError aidc ended without a message"],
+        )
 
 
 if __name__ == "__main__":

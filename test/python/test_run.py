@@ -203,6 +203,18 @@ class Run(unittest.TestCase):
         self.assertEqual((same, changes), (["same"], [True]))
         self.assertRegex(text, "Cannot read nothing.*expected a folder, or a frame that aidc.run")
 
+    def test_report(self):
+        if subprocess.run([PYTHON, "-c", "import plotly"], stderr=-3).returncode != 0:
+            self.skipTest("AIDC_PYTHON has no plotly")
+        told, _ = self.told(
+            "frame = aidc.run('incast', degree=[1, 2])\n"
+            "print(json.dumps([str(aidc.report(frame)), str(aidc.report('results/sweep-incast'))]))"
+        )
+        for path in told:
+            text = (self.folder / path).read_text(encoding="utf-8")
+            self.assertIn("goodput", text)
+            self.assertIn("</html>", text)
+
     def test_ctrl_c_keeps_what_is_whole(self):
         code = (
             "try:\n    aidc.run('incast', wait=[0, 60], jobs=2)\n"

@@ -1,0 +1,192 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What C++ headers declare for users, by Doxygen: classes, functions, enums, and what is said of them."""
+
+from __future__ import annotations
+
+import subprocess
+import xml.etree.ElementTree as ET
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from .console import Failure
+
+CONFIGURATION = """\
+INPUT = {input}
+INCLUDE_PATH = {include}
+OUTPUT_DIRECTORY = {output}
+GENERATE_HTML = NO
+GENERATE_LATEX = NO
+GENERATE_XML = YES
+XML_PROGRAMLISTING = NO
+MACRO_EXPANSION = YES
+EXTRACT_ALL = YES
+CLASS_GRAPH = NO
+QUIET = YES
+WARNINGS = NO
+"""
+"""Macros are expanded, because ns-3 declares the values of attributes by them."""
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """A parameter of a function."""
+
+    name: str
+    type: str
+    is_optional: bool
+
+
+@dataclass(frozen=True)
+class Function:
+    """A function, or one of several of a name."""
+
+    name: str
+    type: str
+    parameters: tuple[Parameter, ...]
+    is_static: bool
+    is_template: bool
+    is_explicit: bool
+    doc: str
+
+
+@dataclass(frozen=True)
+class Variable:
+    """A variable or a member."""
+
+    name: str
+    type: str
+    is_static: bool
+    doc: str
+
+
+@dataclass(frozen=True)
+class Enum:
+    """An enumeration."""
+
+    name: str
+    values: tuple[tuple[str, str], ...]
+    """Names, and what is said of them."""
+
+    is_strong: bool
+    doc: str
+
+
+@dataclass
+class Scope:
+    """A namespace or a class, with what is public in it."""
+
+    name: str
+    """The whole name, such as ns3::aidc::FabricHelper."""
+
+    is_namespace: bool
+    is_template: bool
+    doc: str
+    bases: list[str] = field(default_factory=list)
+    functions: list[Function] = field(default_factory=list)
+    variables: list[Variable] = field(default_factory=list)
+    enums: list[Enum] = field(default_factory=list)
+    aliases: dict[str, str] = field(default_factory=dict)
+
+
+def read(headers: Sequence[Path], include: Sequence[Path], work: Path) -> dict[str, Scope]:
+    """The scopes of ns3 that headers declare, by their whole names. The folder work is Doxygen's."""
+    work.mkdir(parents=True, exist_ok=True)
+    configuration = CONFIGURATION.format(
+        input=" ".join(f'"{path}"' for path in headers),
+        include=" ".join(f'"{path}"' for path in include),
+        output=work,
+    )
+    try:
+        ended = subprocess.run(
+            ["doxygen", "-"], input=configuration, capture_output=True, text=True
+        )
+    except FileNotFoundError:
+        raise Failure("Type hints need Doxygen, which is not installed.") from None
+    if ended.returncode != 0:
+        raise Failure(f"Doxygen failed:\n{ended.stderr.strip()}")
+    scopes = {}
+    for compound in ET.parse(work / "xml" / "index.xml").getroot().iter("compound"):
+        name = compound.findtext("name", "")
+        is_ours = name == "ns3" or name.startswith("ns3::")
+        if is_ours and compound.get("kind") in ("class", "struct", "namespace"):
+            root = ET.parse(work / "xml" / f"{compound.get('refid')}.xml").getroot()
+            scopes[name] = _scope(name, root.find("compounddef"))
+    return scopes
+
+
+def _scope(name: str, element: ET.Element) -> Scope:
+    """A namespace or a class."""
+    scope = Scope(
+        name,
+        element.get("kind") == "namespace",
+        element.find("templateparamlist") is not None or "<" in name,
+        _doc(element),
+        [_text(base) for base in element.findall("basecompoundref") if base.get("prot") == "public"],
+    )
+    for member in element.iter("memberdef"):
+        if member.get("prot") in ("public", "package"):
+            _add(scope, member)
+    return scope
+
+
+def _add(scope: Scope, member: ET.Element) -> None:
+    """Adds a member to its scope."""
+    name, kind = member.findtext("name", ""), member.get("kind")
+    is_static = member.get("static") == "yes"
+    type_text = _text(member.find("type"))
+    if kind == "function":
+        parameters = tuple(
+            Parameter(
+                parameter.findtext("declname", ""),
+                _text(parameter.find("type")) + _text(parameter.find("array")),
+                parameter.find("defval") is not None,
+            )
+            for parameter in member.findall("param")
+            if _text(parameter.find("type")) != "void"
+        )
+        is_template = member.find("templateparamlist") is not None
+        is_explicit = member.get("explicit") == "yes"
+        # `auto f() -> type` has its type behind the arguments; "= delete" is no function
+        if "=delete" not in member.findtext("argsstring", "").replace(" ", ""):
+            scope.functions.append(Function(
+                name, type_text, parameters, is_static, is_template, is_explicit, _doc(member)
+            ))
+    elif kind == "variable":
+        is_constant = is_static or scope.is_namespace or "static" in type_text
+        scope.variables.append(Variable(name, type_text, is_constant, _doc(member)))
+    elif kind == "enum":
+        values = tuple((v.findtext("name", ""), _doc(v)) for v in member.findall("enumvalue"))
+        scope.enums.append(Enum(name, values, member.get("strong") == "yes", _doc(member)))
+    elif kind == "typedef" and member.find("templateparamlist") is None:
+        scope.aliases[name] = type_text + member.findtext("argsstring", "")
+
+
+def _text(element: ET.Element | None) -> str:
+    """The text of an element, with single spaces."""
+    return " ".join("".join(element.itertext()).split()) if element is not None else ""
+
+
+def _doc(element: ET.Element) -> str:
+    """What is said of an element: its brief description, the others, parameters and results."""
+    parts = [_text(element.find("briefdescription"))]
+    lines = []
+    for paragraph in _paragraphs(element.findall("detaileddescription")):
+        for found in list(paragraph):
+            if found.tag == "parameterlist":
+                for item in found.findall("parameteritem"):
+                    names = ", ".join(map(_text, item.iter("parametername")))
+                    lines.append(f"{names}: {_text(item.find('parameterdescription'))}")
+                paragraph.remove(found)
+            elif found.tag == "simplesect":
+                if found.get("kind") == "return":
+                    lines.append(f"Returns: {_text(found)}")
+                paragraph.remove(found)
+        parts.append(_text(paragraph))
+    parts.append("\n".join(lines))
+    return "\n\n".join(part for part in parts if part)
+
+
+def _paragraphs(elements: Iterable[ET.Element]) -> list[ET.Element]:
+    """The paragraphs of descriptions, with those behind them that Doxygen puts into them."""
+    return [paragraph for element in elements for paragraph in element.findall("para")]

@@ -1,0 +1,343 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Type hints of aidc.ns, for editors and type checkers.
+
+``python3 -m tools.type_hints --ns3 INCLUDE --aidc INCLUDE --attributes PROGRAM FILE`` writes them to a
+file, which is ns.pyi beside the package's modules. They come from the headers, by Doxygen (cpp_api.py),
+and from what ns-3 tells of attributes and trace sources: the output of doc/print-attributes.cc with the
+argument --all.
+"""
+
+from __future__ import annotations
+
+import argparse
+import keyword
+import re
+import subprocess
+import sys
+import tempfile
+import textwrap
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from .console import Failure
+from .cpp_api import Enum, Function, Scope, read
+from .cpp_types import ROOT, Types, python_name
+
+HEAD = '''\
+# Made by tools/type_hints.py of the headers.
+# mypy: ignore-errors
+# pyright: basic
+"""ns-3 with the module aidc in it."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, ClassVar, Literal, overload
+
+from aidc import ns as _ns
+
+'''
+
+OPERATORS = {
+    "+": ("__add__", 1), "-": ("__sub__", 1), "*": ("__mul__", 1), "/": ("__truediv__", 1),
+    "%": ("__mod__", 1), "<": ("__lt__", 1), "<=": ("__le__", 1), ">": ("__gt__", 1),
+    ">=": ("__ge__", 1), "[]": ("__getitem__", 1), "+=": ("__iadd__", 1), "-=": ("__isub__", 1),
+}
+"""Operators, by the method of Python that cppyy makes of them, and how many parameters it has."""
+
+
+@dataclass
+class Registered:
+    """What ns-3 tells of a class."""
+
+    base: str = ""
+    attributes: dict[str, str] = field(default_factory=dict)
+    """What is said of each attribute."""
+
+    traces: dict[str, str] = field(default_factory=dict)
+    """What is said of each trace source."""
+
+
+def registered(lines: Iterable[str]) -> dict[str, Registered]:
+    """What a program has printed of all classes."""
+    classes: dict[str, Registered] = {}
+    for line in lines:
+        kind, name, base, *rest = line.rstrip("\n").split("\t")
+        found = classes.setdefault(name, Registered())
+        found.base = base
+        if kind == "attribute":
+            attribute, text, value_type, _, default = rest
+            found.attributes[attribute] = f"{value_type}, {default}: {text}"
+        elif kind == "trace":
+            trace, text, signature = rest
+            found.traces[trace] = f"{signature}: {text}"
+    return classes
+
+
+class TypeHints:
+    """Writes type hints."""
+
+    def __init__(
+        self, scopes: Mapping[str, Scope], classes: Mapping[str, Registered], others: Sequence[str]
+    ) -> None:
+        self._scopes = scopes
+        self._types = Types(scopes)
+        self._classes = classes
+        self._others = others
+        self._inner: dict[str, list[Scope]] = {}
+        for name, scope in scopes.items():
+            self._inner.setdefault(name.rpartition("::")[0], []).append(scope)
+
+    def text(self) -> str:
+        """All of ns3; names of modules that are loaded later have no type."""
+        root = self._scopes["ns3"]
+        lines = list(self._members(root))
+        known = set(re.findall(r"^(?:class|def) (\w+)|^(\w+)\b", "\n".join(lines), re.M))
+        names = {name for pair in known for name in pair}
+        lines += [f"{name}: Any" for name in self._others if name not in names]
+        return HEAD + "\n".join(lines) + "\n"
+
+    def _members(self, scope: Scope) -> Iterator[str]:
+        """What is in a scope, in lines."""
+        taken: set[str] = set()
+        for enum in scope.enums:
+            yield from self._enum(enum, scope, taken)
+        for inner in self._inner.get(scope.name, ()):
+            name = inner.name.rpartition("::")[2]
+            if not name.isidentifier() or keyword.iskeyword(name) or name in taken:
+                continue
+            taken.add(name)
+            yield from [f"{name}: Any"] if inner.is_template else self._class(name, inner)
+        for variable in scope.variables:
+            if usable(variable.name) and variable.name not in taken:
+                taken.add(variable.name)
+                kind = self._types.returned(variable.type, scope)
+                is_class = variable.is_static and not scope.is_namespace
+                kind = f"ClassVar[{kind}]" if is_class else kind
+                yield f"{variable.name}: {kind}"
+                yield from docstring(variable.doc)
+        for alias, target in scope.aliases.items():
+            if usable(alias) and alias not in taken:
+                taken.add(alias)
+                kind = self._types.returned(target, scope)
+                yield f"{alias} = {kind}" if kind.startswith(ROOT + ".") else f"{alias}: Any"
+        yield from self._functions(scope, taken)
+
+    def _enum(self, enum: Enum, scope: Scope, taken: set[str]) -> Iterator[str]:
+        """An enumeration, whose values are those of its scope, too, as in C++."""
+        values = [(name, doc) for name, doc in enum.values if usable(name)]
+        kind = "int"
+        if usable(enum.name) and enum.name not in taken:
+            taken.add(enum.name)
+            kind = python_name(f"{scope.name}::{enum.name}")
+            yield f"class {enum.name}(int):"
+            yield from indented(docstring(enum.doc))
+            yield from indented(f"{name}: ClassVar[{kind}]" for name, _ in values)
+            yield "    ..."
+        for name, doc in values if not enum.is_strong else ():
+            if name not in taken:
+                taken.add(name)
+                yield f"{name}: {kind}" if scope.is_namespace else f"{name}: ClassVar[{kind}]"
+                yield from docstring(doc)
+
+    def _class(self, name: str, scope: Scope) -> Iterator[str]:
+        """A class, or a namespace as one."""
+        bases = [self._types.base(text, scope) for text in scope.bases]
+        bases = [base for base in dict.fromkeys(bases) if base]
+        if any(function.name == "operator uint32_t" for function in scope.functions):
+            bases = bases or ["int"]
+        if scope.name.endswith("Index") and not bases:
+            bases = ["int"]  # FabricIndex of C++: bindings/aidc/indexes.py
+        yield f"class {name}({', '.join(bases)}):" if bases else f"class {name}:"
+        attributes, traces = self._registered(scope.name)
+        parts = [scope.doc]
+        parts += ["Attributes:\n" + listed(attributes)] if attributes else []
+        parts += ["Trace sources:\n" + listed(traces)] if traces else []
+        yield from indented(docstring("\n\n".join(filter(None, parts))))
+        yield from indented(self._members(scope))
+        if attributes:
+            names = ", ".join(f'"{attribute}"' for attribute in attributes)
+            for function in ("SetAttribute", "GetAttribute"):
+                yield from indented([
+                    f"def {function}(self, name: Literal[{names}], "
+                    f"value: {ROOT}.AttributeValue) -> None: ..."
+                ])
+        yield "    ..."
+
+    def _registered(self, name: str) -> tuple[dict[str, str], dict[str, str]]:
+        """The attributes and the trace sources of a class, with those of its base classes."""
+        attributes: dict[str, str] = {}
+        traces: dict[str, str] = {}
+        while name in self._classes:
+            found = self._classes[name]
+            attributes.update((k, v) for k, v in found.attributes.items() if k not in attributes)
+            traces.update((k, v) for k, v in found.traces.items() if k not in traces)
+            if found.base == name:
+                break
+            name = found.base
+        return attributes, traces
+
+    def _functions(self, scope: Scope, taken: set[str]) -> Iterator[str]:
+        """The functions of a scope, those of a name together."""
+        own = scope.name.rpartition("::")[2]
+        attributes = self._registered(scope.name)[0]
+        groups: dict[str, list[Function]] = {}
+        for function in scope.functions:
+            name = function.name
+            if name == own and not scope.is_namespace:
+                name = "__init__"
+            elif name.startswith("operator"):
+                symbol = name[len("operator"):].strip()
+                name, count = OPERATORS.get(symbol, ("", 0))
+                if scope.is_namespace or len(function.parameters) != count:
+                    continue
+            if name in ("SetAttribute", "GetAttribute") and attributes:
+                continue
+            if name and (usable(name) or name.startswith("__")) and name not in taken:
+                groups.setdefault(name, []).append(function)
+        for function in self._outer_operators(scope):
+            groups.setdefault(OPERATORS[function.name[len("operator"):].strip()][0], [])
+        for name, functions in groups.items():
+            if not functions:
+                yield f"def {name}(self, other: Any) -> Any: ..."
+            elif all(function.is_template for function in functions) and name != "__init__":
+                yield f"{name}: Any"  # name[types](...)
+            else:
+                yield from self._overloads(name, functions, scope)
+
+    def _outer_operators(self, scope: Scope) -> Iterator[Function]:
+        """Operators beside a class whose first operand it is."""
+        if scope.is_namespace:
+            return
+        outer = self._scopes.get(scope.name.rpartition("::")[0])
+        own = python_name(scope.name)
+        for function in outer.functions if outer and outer.is_namespace else ():
+            symbol = function.name[len("operator"):].strip()
+            if function.name.startswith("operator") and symbol in OPERATORS and function.parameters:
+                if self._types.returned(function.parameters[0].type, outer) == own:
+                    yield function
+
+    def _overloads(
+        self, name: str, functions: Sequence[Function], scope: Scope
+    ) -> Iterator[str]:
+        """The functions of one name."""
+        lines: dict[str, str] = {}
+        for function in sorted(functions, key=lambda function: function.is_template):
+            is_static = function.is_static or scope.is_namespace
+            if function.is_template:
+                begin = "" if is_static else "self, "
+                lines.setdefault(f"def {name}({begin}*arguments: Any) -> Any:", function.doc)
+                continue
+            parameters = [] if is_static else ["self"]
+            for place, parameter in enumerate(function.parameters):
+                # Those of Python, which cppyy fills by their place
+                label = parameter.name if usable(parameter.name) else f"argument{place + 1}"
+                kind = self._types.accepted(parameter.type, scope)
+                default = " = ..." if parameter.is_optional else ""
+                parameters.append(f"{label}: {kind}{default}")
+            returned = "None" if name == "__init__" else self._types.returned(function.type, scope)
+            line = f"def {name}({', '.join(parameters)}) -> {returned}:"
+            lines.setdefault(line, function.doc)
+        is_static = any(function.is_static for function in functions) or scope.is_namespace
+        for line, doc in lines.items():
+            if len(lines) > 1:
+                yield "@overload"
+            if is_static and scope.name != "ns3":
+                yield "@staticmethod"
+            yield line
+            yield from indented([*docstring(doc), "..."])
+
+
+def usable(name: str) -> bool:
+    """Can a name of C++ be one of Python?"""
+    return name.isidentifier() and not keyword.iskeyword(name)
+
+
+def indented(lines: Iterable[str]) -> Iterator[str]:
+    """Lines of a block."""
+    return (textwrap.indent(line, "    ") for line in lines)
+
+
+def docstring(text: str) -> list[str]:
+    """A docstring; none for no text."""
+    if not text:
+        return []
+    paragraphs = text.replace("\\", "\\\\").replace('"""', "'''").split("\n")
+    wrapped = "\n".join(textwrap.fill(paragraph, 90) for paragraph in paragraphs)
+    end = '\n"""' if "\n" in wrapped or wrapped.endswith('"') else '"""'
+    return [f'"""{wrapped}{end}']
+
+
+def listed(texts: Mapping[str, str]) -> str:
+    """Names, with what is said of them."""
+    return "\n".join(f"* {name} ({text.replace(': ', '): ', 1)}" for name, text in texts.items())
+
+
+def headers_of(module: str, folder: Path) -> list[Path]:
+    """The headers that a module's header includes."""
+    text = (folder / "ns3" / f"{module}-module.h").read_text(encoding="utf-8")
+    names = re.findall(r'#include [<"]ns3/([^>"]+)', text)
+    return [target_of(folder / "ns3" / name).resolve() for name in names]
+
+
+def with_included(headers: Sequence[Path], folder: Path) -> list[Path]:
+    """Headers, and those of ours that they include: of a folder of headers, or beside themselves."""
+    found = list(headers)
+    for header in found:  # which grows
+        for name in re.findall(r'#include "(.+)"', header.read_text(encoding="utf-8")):
+            for path in (header.parent / name, folder / name):
+                path = target_of(path).resolve() if path.exists() else path
+                if path.exists() and path not in found:
+                    found.append(path)
+    return found
+
+
+def target_of(header: Path) -> Path:
+    """A header; that of a build leads to the source."""
+    forward = re.fullmatch(r'#include "(\.\./.*)"\n', header.read_text(encoding="utf-8"))
+    return header.parent / forward[1] if forward else header
+
+
+def names_of(modules: Iterable[str], folder: Path) -> list[str]:
+    """The names of classes, enumerations and namespaces that other modules define."""
+    defined = re.compile(r"^(?:class|struct|enum(?: class)?|namespace|using) +(\w+)\b(?! *;)", re.M)
+    names: set[str] = set()
+    for module in modules:
+        for header in headers_of(module, folder):
+            names.update(defined.findall(header.read_text(encoding="utf-8", errors="replace")))
+    return sorted(name for name in names - {"ns3", "namespace"} if usable(name))
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Writes the type hints."""
+    parser = argparse.ArgumentParser(prog="python3 -m tools.type_hints", description=__doc__)
+    parser.add_argument("--ns3", required=True, metavar="DIR;...", help="where ns-3's headers are")
+    parser.add_argument("--aidc", type=Path, required=True, metavar="DIR", help="include of aidc")
+    parser.add_argument("--attributes", type=Path, required=True, metavar="PROGRAM")
+    parser.add_argument("file", type=Path, metavar="FILE")
+    options = parser.parse_args(arguments)
+    folders = [Path(folder) for folder in options.ns3.split(";")]
+    ns3 = next((folder for folder in folders if (folder / "ns3" / "core-module.h").exists()), None)
+    if not ns3:
+        raise Failure(f"There is no ns3/core-module.h in {options.ns3}.")
+    source = Path(__file__).resolve().parents[1] / "bindings" / "aidc" / "namespace.py"
+    listing = re.search(r"^_MODULES = \((.*?)\)", source.read_text(encoding="utf-8"), re.M | re.S)
+    assert listing
+    loaded = [module for module in re.findall(r'"(.*?)"', listing[1]) if module != "aidc"]
+    there = {path.name[: -len("-module.h")] for path in ns3.glob("ns3/*-module.h")}
+    headers = [path for module in loaded for path in headers_of(module, ns3)]
+    printed = subprocess.check_output([options.attributes, "--all"], text=True)
+    with tempfile.TemporaryDirectory() as work:
+        ours = with_included(headers_of("aidc", options.aidc), options.aidc)
+        scopes = read([*headers, *ours], [ns3, options.aidc], Path(work))
+    others = names_of(sorted(there - {*loaded}), ns3)
+    hints = TypeHints(scopes, registered(printed.splitlines()), others)
+    options.file.parent.mkdir(parents=True, exist_ok=True)
+    options.file.write_text(hints.text(), encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main(sys.argv[1:]))
+    except Failure as failure:
+        sys.exit(failure.report())
