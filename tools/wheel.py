@@ -53,8 +53,9 @@ path:
         return self._out / self._only(self._folder / "repaired").name
 
     def requirements(self) -> list[packages.Requirement]:
-        """What the system must have."""
-        return [] if self._installed() else [packages.venv_of(*interpreter())]
+        """What the system must have, and what type hints need."""
+        venv = [] if self._installed() else [packages.venv_of(*interpreter())]
+        return [*venv, packages.DOXYGEN]
 
     def steps(self) -> list[Step]:
         """Steps that make it, once its target is built."""
