@@ -37,7 +37,7 @@ path:
     def __init__(self, source: Path, build: CMakeBuild, ns3: Ns3, out: Path) -> None:
         if ns3.release != DEFAULT:
             raise WrongUse(
-                f"The package has ns-3.{DEFAULT}, which its pyproject.toml names.",
+                f"The package has ns-{DEFAULT}, which its pyproject.toml names.",
                 "./aidc wheel takes neither --ns3-dir nor another release by --ns3.",
             )
         self._source = source
@@ -53,8 +53,9 @@ path:
         return self._out / self._only(self._folder / "repaired").name
 
     def requirements(self) -> list[packages.Requirement]:
-        """What the system must have."""
-        return [] if self._installed() else [packages.venv_of(*interpreter())]
+        """What the system must have, and what type hints need."""
+        venv = [] if self._installed() else [packages.venv_of(*interpreter())]
+        return [*venv, packages.DOXYGEN]
 
     def steps(self) -> list[Step]:
         """Steps that make it, once its target is built."""
