@@ -163,7 +163,9 @@ class HalvingTestCase : public TestCase
         for (; now <= 200; ++now)
         {
             const bool isHalved = recording.Sample(static_cast<int64_t>(now) * 1'000'000'000);
-            NS_TEST_EXPECT_MSG_EQ(isHalved, now == 200, "whether samples are forgotten at " << now);
+            NS_TEST_EXPECT_MSG_EQ(isHalved,
+                                  (now == 200),
+                                  "whether samples are forgotten at " << now);
         }
         std::string times = "0";
         std::string counter;
