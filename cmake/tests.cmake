@@ -361,15 +361,22 @@ file(GLOB files CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/test/python/test_*
 foreach(file ${files})
   get_filename_component(name ${file} NAME_WE)
   string(REGEX REPLACE "^test_" "" name ${name})
+  set(python Python3::Interpreter)
+  if(AIDC_PYTHON AND name STREQUAL reports)
+    set(python ${AIDC_PYTHON}) # which has plotly and Selenium
+  endif()
   add_test(
     NAME python.${name}
-    COMMAND Python3::Interpreter -B run_tests.py ${file}
+    COMMAND ${python} -B run_tests.py ${file}
     WORKING_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR}/test/python
   )
   # Before the suites, which take a second each: else one of these is left at the end.
   set_tests_properties(
     python.${name} PROPERTIES LABELS python SKIP_RETURN_CODE 77 COST 5
   )
+  if(name STREQUAL reports)
+    set_tests_properties(python.reports PROPERTIES COST 40) # a browser takes its time
+  endif()
   if(AIDC_PYTHON)
     set_property(
       TEST python.${name} APPEND

@@ -165,12 +165,19 @@ class FabricRecorder
     void AddPort(Ptr<NetDevice> device, uint32_t link, uint32_t end, uint64_t rate);
 
     /// A priority of a port is paused or goes on.
+    /// @param port the port
+    /// @param priority the priority
+    /// @param isPaused whether it is paused
     static void NotePause(Port* port, uint32_t priority, bool isPaused);
 
-    /// A flow set of a switch has moved. @param from the switch @param migration what has moved
+    /// A flow set of a switch has moved.
+    /// @param from the switch
+    /// @param migration what has moved
     static void NoteMigration(Switch* from, const FlowSetMigration& migration);
 
-    /// A link is down or up. @param link the link @param isUp whether it is up
+    /// A link is down or up.
+    /// @param link the link
+    /// @param isUp whether it is up
     static void NoteLinkState(Link* link, bool isUp);
 
     /// Find the ports that CSIG names.

@@ -23,9 +23,10 @@ namespace
 
 /// Numbers of a series of all ports, at most.
 constexpr std::size_t MAX_NUMBERS = 100'000;
-/// The most and the fewest intervals, where the number of ports allows to choose.
+/// The most intervals.
 constexpr std::size_t MOST_INTERVALS = 200;
-constexpr std::size_t FEWEST_INTERVALS = 20; //!< see above
+/// The most intervals in the largest networks.
+constexpr std::size_t FEWEST_INTERVALS = 20;
 
 /// Write an optional number as JSON.
 /// @param value the number

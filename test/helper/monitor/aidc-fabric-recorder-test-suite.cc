@@ -37,8 +37,9 @@ namespace
  *    bytes or 398/1000 in the second us.
  *  - The last bit of the first frame arrives after 154 bytes with the preamble, 123.2 ns, and 1 us
  *    of delay. So the leaf sends from 1223.2 ns on, and six frames begin before 2 us (the last at
- *    1887.2 ns): 996 bytes or 796/1000. The four others begin before 2500 ns: 664 of 625 bytes,
- *    which is written as 1000/1000.
+ *    1887.2 ns): 996 bytes or 796/1000. The seventh begins at 2020 ns: 166 of 625 bytes or
+ *    265/1000 until 2500 ns. The eighth would arrive at 2152.8 ns: it is lost with the others,
+ *    as the host's link has failed at 2100 ns.
  */
 class FileTestCase : public TestCase
 {
@@ -100,7 +101,7 @@ class FileTestCase : public TestCase
                               "\n\"ports\":[\n"
                               R"({"link":0,"end":1,"load":[929,398,0],"queue_byte":[384,0,0]},)"
                               "\n"
-                              R"({"link":1,"end":0,"load":[0,796,1000],"oddities":[0,2,0]}],)"
+                              R"({"link":1,"end":0,"load":[0,796,265],"oddities":[0,2,0]}],)"
                               "\n\"node_series\":[\n"
                               R"({"node":2,"clock":[1000,1000,500]}],)"
                               "\n\"events\":[\n"
@@ -131,7 +132,8 @@ class FileTestCase : public TestCase
  * Of one link, there are 200 intervals at most. At time i, the counter is i squared, the level is 7
  * at odd times and 3 at even ones, and the share's counter is 250 i of 1000 a second. After 200
  * intervals of 1 s, those of 2 s are left: the counter grows by (2k)^2 - (2k - 2)^2 = 8k - 4 in the
- * k-th one, the level is 7, and the share 250/1000.
+ * k-th one, the level is 7, and the share 250/1000. A share cannot be more than 1000/1000: that of
+ * a port may seem to be, as a frame counts when its transmission begins.
  */
 class HalvingTestCase : public TestCase
 {
@@ -159,22 +161,30 @@ class HalvingTestCase : public TestCase
                                 0,
                                 "share",
                                 {[&now] { return 250 * now; }, FabricRecording::SHARE, 1000});
+        recording.AddPortSeries(0,
+                                1,
+                                "burst",
+                                {[&now] { return 3000 * now; }, FabricRecording::SHARE, 1000});
         recording.AddPortSeries(0, 1, "nothing", {[] { return uint64_t{5}; }});
         for (; now <= 200; ++now)
         {
             const bool isHalved = recording.Sample(static_cast<int64_t>(now) * 1'000'000'000);
-            NS_TEST_EXPECT_MSG_EQ(isHalved, now == 200, "whether samples are forgotten at " << now);
+            NS_TEST_EXPECT_MSG_EQ(isHalved,
+                                  (now == 200),
+                                  "whether samples are forgotten at " << now);
         }
         std::string times = "0";
         std::string counter;
         std::string level;
         std::string share;
+        std::string burst;
         for (int k = 1; k <= 100; ++k)
         {
             times += "," + std::to_string(2 * k) + "000000000";
             counter += (k > 1 ? "," : "") + std::to_string(8 * k - 4);
             level += k > 1 ? ",7" : "7";
             share += k > 1 ? ",250" : "250";
+            burst += k > 1 ? ",1000" : "1000";
         }
         const std::string path = CreateTempDirFilename("recording.json");
         recording.Write(path);
@@ -186,6 +196,7 @@ class HalvingTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(has("\"counter\":[" + counter + "],"), true, "a counter");
         NS_TEST_EXPECT_MSG_EQ(has("\"level\":[" + level + "],"), true, "a level");
         NS_TEST_EXPECT_MSG_EQ(has("\"share\":[" + share + "]}"), true, "a share");
+        NS_TEST_EXPECT_MSG_EQ(has("\"burst\":[" + burst + "]}"), true, "a share of too much");
         NS_TEST_EXPECT_MSG_EQ(has("nothing"), false, "a series of zeros");
     }
 };
@@ -214,11 +225,10 @@ class EventsTestCase : public TestCase
         const std::string path = CreateTempDirFilename("recording.json");
         recording.Write(path);
         const std::string text = ReadFile(path);
-        std::string last =
+        const std::string last =
             R"({"time_ns":)" + std::to_string(most) + R"(,"event":"event","link":0}]})";
-        NS_TEST_EXPECT_MSG_EQ(text.find("\"events\":[\n{\"time_ns\":1,") != std::string::npos,
-                              true,
-                              "the first event");
+        const auto first = text.find("\"events\":[\n{\"time_ns\":1,");
+        NS_TEST_EXPECT_MSG_NE(first, std::string::npos, "the first event");
         NS_TEST_EXPECT_MSG_EQ(text.substr(text.size() - last.size() - 1), last + "\n", "the last");
     }
 };
