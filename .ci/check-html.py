@@ -5,8 +5,8 @@
     .ci/check-html.py [FOLDER]
 
 No page of the folder (default: build/html) makes a browser ask a server for anything. In the
-manual's own pages, all links lead somewhere, and formulas have no TeX in them. The pages in api/ are
-Doxygen's. Prints each breach as FILE: MESSAGE and exits with 1 if there is any.
+manual's own pages, all links lead somewhere, formulas have no TeX in them, and no item of a list is
+empty. The pages in api/ are Doxygen's. Prints each breach as FILE: MESSAGE and exits with 1 if there is any.
 """
 
 from __future__ import annotations
@@ -43,7 +43,8 @@ class Page(HTMLParser):
         self.places: set[str] = set()
         self.formulas = ""
         self._is_formula = False
-        self.feed(path.read_text(encoding="utf-8"))
+        self.text = path.read_text(encoding="utf-8")
+        self.feed(self.text)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, Optional[str]]]) -> None:
         """Notes a tag's addresses and its name."""
@@ -95,9 +96,12 @@ def breaches(folder: Path) -> Iterator[str]:
             yield from dead_links(page, pages)
             if "\\" in page.formulas:
                 yield f"{page.path}: a formula has TeX in it that is no MathML"
+            if "<li></li>" in page.text:
+                yield f"{page.path}: an empty item of a list; a dash in a table is written \\-"
     for style in folder.rglob("*.css"):
         text = style.read_text(encoding="utf-8")
-        for address in filter(is_on_a_server, re.findall(r"(?:url\(|@import)\s*[\"']?([^\"')]+)", text)):
+        addresses = re.findall(r"(?:url\(|@import)\s*[\"']?([^\"')]+)", text)
+        for address in filter(is_on_a_server, addresses):
             yield f"{style}: asks a server for {address}"
 
 

@@ -307,7 +307,7 @@ if (rows("slowdown.csv") > 0) {
                 set multiplot
                 set tmargin at screen 1 - 64 / height
                 set bmargin at screen 58 / height
-                set label 1 about(scenario) at screen 0.075, screen 1 - 18 / height left \
+                set label 1 about(scenario).one_run at screen 0.075, screen 1 - 18 / height left \
                     font (format eq "svg" ? "sans-serif,15" : "Sans,12")
                 set key at screen 0.99, screen 1 - 8 / height right top horizontal maxcols 3 \
                     Left reverse samplen 2.5 width 1

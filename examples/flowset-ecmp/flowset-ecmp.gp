@@ -128,7 +128,7 @@ do for [scenario in scenarios] {
             # The legend, as a plot of its own without data
             set tmargin at screen 1 - 70 / height
             set bmargin at screen 58 / height
-            set label 1 about(scenario) at screen 0.075, screen 1 - 18 / height left \
+            set label 1 about(scenario).one_run at screen 0.075, screen 1 - 18 / height left \
                 font title_font(format)
             set key at screen 0.075, screen 1 - 30 / height left top vertical maxrows 1 \
                 Left reverse samplen 2.5 width 1
