@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
 # Writes OUTPUT, the source of GetAidcVersion(), if the version of the checkout
-# SOURCE is another one than it has.
+# SOURCE is another one than it has: what git describes, or else the release of CITATION.cff,
+# as in an archive of a release.
 
 # Those of a git that runs this build are of another repository
 unset(ENV{GIT_DIR})
@@ -29,6 +30,10 @@ endfunction()
 # another repository.
 ask_git(way_up rev-parse --show-cdup)
 set(version unknown)
+if(EXISTS ${SOURCE}/CITATION.cff)
+  file(STRINGS ${SOURCE}/CITATION.cff release REGEX "^version: ")
+  string(REGEX MATCH "[0-9][0-9.]*" version "${release}")
+endif()
 if(way_up STREQUAL "")
   ask_git(described describe --tags --always --dirty)
   if(described)

@@ -7,7 +7,9 @@ A comment before a block says what the block needs and what readers do not see:
 * ``declared``, with indented code: comes before that function;
 * ``goes on``: the block continues the one before it;
 * ``in a tree``: the commands are for an ns-3 tree (.ci/in-tree runs them);
-* ``shown only: REASON``: the block is not run; the options of its experiments are checked;
+* ``shortened: OPTION...``: the block's experiments are run with these options, in place of those of
+  the same names, so that they take seconds; ``given`` has commands that come before;
+* ``shown only: REASON``: the block is not run;
 * ``save as NAME``: a reader saves the file that is shown next.
 
 In Markdown the comments are of HTML. ``python3 -m tools.manual FILE...`` writes all C++ blocks as
@@ -83,6 +85,7 @@ class Sample:
     given: str = ""
     declared: str = ""
     reason: str = ""
+    shortened: str = ""
     in_tree: bool = False
     saved: dict[str, str] = field(default_factory=dict)
     """Files that a reader saves before the block."""
@@ -151,7 +154,7 @@ def samples(path: Path) -> list[Sample]:
     saved: dict[str, str] = {}
     for kind, argument, line, text in blocks(path):
         if kind == "comment":
-            name = re.match(r"(given|declared|goes on|in a tree|shown only|save as)\b:? *(.*)", argument)
+            name = re.match(r"(given|declared|goes on|in a tree|shortened|shown only|save as)\b:? *(.*)", argument)
             if name:
                 marks[name[1]] = text if name[1] in ("given", "declared") else name[2] or "yes"
         elif kind == "include":
@@ -165,7 +168,8 @@ def samples(path: Path) -> list[Sample]:
             found.append(
                 Sample(
                     path, line, argument, text, marks.get("given", ""), marks.get("declared", ""),
-                    marks.get("shown only", ""), "in a tree" in marks, saved,
+                    marks.get("shown only", ""), marks.get("shortened", ""), "in a tree" in marks,
+                    saved,
                 )
             )
             marks, saved = {}, {}
@@ -205,14 +209,22 @@ def write_programs(paths: Sequence[Path]) -> None:
             path.write_text(text, encoding="utf-8")
 
 
+def shorten(command: str, options: str) -> str:
+    """A command with options in place of those of the same names, and without its comment."""
+    command = command.partition(" #")[0].rstrip()
+    for option in options.split():
+        name = option.partition("=")[0]
+        command = re.sub(rf" {name}(?:=\S+| \d+|(?= )|$)", "", command) + f" {option}"
+    return command
+
+
 def commands(sample: Sample) -> list[tuple[str, list[str]]]:
     """The commands of a block, each with the lines that it is to print."""
-    found: list[tuple[str, list[str]]] = []
+    found: list[tuple[str, list[str]]] = [(line, []) for line in sample.given.splitlines()]
     for line in sample.code.splitlines():
-        if sample.language == "bash":
-            found.append((line, []))
-        elif line.startswith("$ "):
-            found.append((line[2:], []))
+        if sample.language == "bash" or line.startswith("$ "):
+            command = line if sample.language == "bash" else line[2:]
+            found.append((shorten(command, sample.shortened) if sample.shortened else command, []))
         elif line.strip():
             found[-1][1].append(line)
     return found

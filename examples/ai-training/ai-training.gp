@@ -39,6 +39,10 @@ rows(scenario) = int(system("cat totals.csv 2>/dev/null | grep -c '^".scenario."
 has_intervals = int(system("head -1 totals.csv 2>/dev/null | grep -c _ci95"))
 half(name) = has_intervals ? positive(column(name."_ci95")) : 0
 positive(x) = x > 0 ? x : 0
+# What titles say where no metric of totals.csv has an interval
+one_run = int(system("cat totals.csv 2>/dev/null | awk -F, 'NR == 1 {for (i = 3; i <= NF; ++i) " \
+    ."if ($i ~ /_ci95$/) is[i]; next} {for (i in is) n += $i ~ /^[0-9]/} END {print n + 0}'")) > 0 \
+    ? "" : " (one run)"
 
 terminal(format) = format eq "svg" \
     ? "set terminal svg noenhanced size 760,420 font 'sans-serif,13' background 'white'" \
@@ -62,7 +66,7 @@ do for [scenario in scenarios] {
         do for [format in formats] {
             eval terminal(format)
             set output "step-".scenario.".".format
-            set title "ai-training, ".scenario.": the time of a step, and what a rank waits for" noenhanced
+            set title "ai-training, ".scenario.": the time of a step, and what a rank waits for".one_run noenhanced
             plot for [i = 1:4] data using (1e3 * column(columns[i])):(1e3 * half(columns[i])):xtic(2) \
                 title titles[i] linecolor rgb colors[i]
             unset output

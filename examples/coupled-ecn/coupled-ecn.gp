@@ -96,6 +96,10 @@ ci_shift = int(system("head -1 totals.csv 2>/dev/null | awk -F, '{for (i = 3; i 
     ."{m += $i !~ /_ci95$/; n += $i ~ /_ci95$/}} END {print (n > 0 ? m : 0)}'"))
 half(c) = ci_shift > 0 && exists_at(c + ci_shift) && column(c + ci_shift) > 0 \
     ? column(c + ci_shift) : 0
+# What titles say where no metric of totals.csv has an interval
+one_run = int(system("cat totals.csv 2>/dev/null | awk -F, 'NR == 1 {for (i = 3; i <= NF; ++i) " \
+    ."if ($i ~ /_ci95$/) is[i]; next} {for (i in is) n += $i ~ /^[0-9]/} END {print n + 0}'")) > 0 \
+    ? "" : " (one run)"
 # Whether all schemes of a scenario have the same values in some columns of totals.csv, so that
 # there is nothing to compare
 are_alike(scenario, columns) = int(system("awk -F, '$1 == \"".scenario."\" {t = \"\"; ++rows; " \
@@ -303,7 +307,7 @@ if (rows("slowdown.csv") > 0) {
                 set multiplot
                 set tmargin at screen 1 - 64 / height
                 set bmargin at screen 58 / height
-                set label 1 about(scenario) at screen 0.075, screen 1 - 18 / height left \
+                set label 1 about(scenario).one_run at screen 0.075, screen 1 - 18 / height left \
                     font (format eq "svg" ? "sans-serif,15" : "Sans,12")
                 set key at screen 0.99, screen 1 - 8 / height right top horizontal maxcols 3 \
                     Left reverse samplen 2.5 width 1
@@ -415,7 +419,7 @@ if (rows("totals.csv") > 0 && present ne "") {
         set multiplot
         set tmargin at screen 1 - 64 / height
         set bmargin at screen 40 / height
-        set label 1 "Drops and marks" at screen 0.075, screen 1 - 18 / height left \
+        set label 1 "Drops and marks".one_run at screen 0.075, screen 1 - 18 / height left \
             font (format eq "svg" ? "sans-serif,15" : "Sans,12")
         set key at screen 0.99, screen 1 - 8 / height right top horizontal maxcols 3 \
             Left reverse samplen 2.5 width 1
@@ -524,11 +528,13 @@ if (across > 0 && n_static > 2 && lacking eq "") {
     static_rows = "< grep '^step,static-[0-9]*kb,' totals.csv"
     stats "totals.csv" skip 1 using (column(across) / 1e9) nooutput
     widest = STATS_max
-    # The side of a point at which its label stands: below if it would cover the label before it
+    # The side of a point at which its label stands: above, but below where a curve rises behind it
+    # (the second panel), and at the other side if it would cover the label before it
     side(n, x, y) = (is_near = n > 0 && abs(y - last_y) < 0.1 * highest \
         && (abs(x - last_x) < 0.02 * widest \
             || (abs(x - last_x) < 0.06 * widest && y - last_y > 0.02 * highest)), \
-        last_side = is_near ? -last_side : 1, last_x = x, last_y = y, last_side)
+        last_side = is_near ? -last_side : i == 2 && y > 0.1 * highest ? -1 : 1, \
+        last_x = x, last_y = y, last_side)
     width = 1000.0
     height = 420.0
     do for [format in formats] {
@@ -541,7 +547,7 @@ if (across > 0 && n_static > 2 && lacking eq "") {
         unset key
         unset label
         unset logscale
-        set label 1 about("step") at screen 0.075, screen 1 - 18 / height left \
+        set label 1 about("step").one_run at screen 0.075, screen 1 - 18 / height left \
             font (format eq "svg" ? "sans-serif,15" : "Sans,12")
         set label 3 "KB: static thresholds" at screen 0.99, screen 1 - 18 / height right \
             textcolor rgb queue_color

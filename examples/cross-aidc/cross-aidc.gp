@@ -58,6 +58,15 @@ last(scenario) = 6 + 2.1 * delay(scenario)
 has_intervals = int(system("head -1 totals.csv 2>/dev/null | grep -c _ci95"))
 half(name) = has_intervals ? positive(column(name."_ci95")) : 0
 positive(x) = x > 0 ? x : 0
+# What titles say where no metric of totals.csv has an interval
+one_run = int(system("cat totals.csv 2>/dev/null | awk -F, 'NR == 1 {for (i = 3; i <= NF; ++i) " \
+    ."if ($i ~ /_ci95$/) is[i]; next} {for (i in is) n += $i ~ /^[0-9]/} END {print n + 0}'")) > 0 \
+    ? "" : " (one run)"
+# A scheme's name, a long one in two lines, so that names fit beside each other
+last_hyphen(name) = (place = strstrt(name, "-"), strstrt(name[place + 1:], "-") == 0 ? place \
+    : place + strstrt(name[place + 1:], "-"))
+shown(name) = strlen(name) < 11 ? name \
+    : name[1:last_hyphen(name)]."\n".name[last_hyphen(name) + 1:]
 within(name) = half(name) < column(name) ? half(name) : 0
 
 # The upper end of an axis for a metric of a scenario; an axis without any value above 0 has one, too
@@ -80,23 +89,24 @@ do for [scenario in scenarios] {
         do for [format in formats] {
             eval size(format, 640)
             set output "losses-".scenario.".".format
-            set multiplot layout 3,1 title "cross-aidc, ".scenario
+            set multiplot layout 3,1 title "cross-aidc, ".scenario.one_run
             set style data histogram
             set style histogram errorbars gap 1 linewidth 1
             set style fill solid
             set key autotitle columnhead
             unset key
-            set xtics nomirror scale 0 rotate by -12
+            set xtics nomirror scale 0 norotate
             unset xlabel
             set lmargin 10
-            set rmargin 14
+            set rmargin 12
+            set bmargin 3
             set yrange [0:top(scenario, "dropped_packets")]
-            set xrange [*:*]
+            set xrange [-0.6:rows(scenario) - 0.4]
             set ylabel "lost, packets"
-            plot data using (column("dropped_packets")):(half("dropped_packets")):xtic(2) linecolor rgb VERMILION
+            plot data using (column("dropped_packets")):(half("dropped_packets")):xtic(shown(strcol(2))) linecolor rgb VERMILION
             set yrange [0:1e3 * top(scenario, "completion_time")]
             set ylabel "all-reduce, ms"
-            plot data using (1e3 * column("completion_time")):(1e3 * half("completion_time")):xtic(2) \
+            plot data using (1e3 * column("completion_time")):(1e3 * half("completion_time")):xtic(shown(strcol(2))) \
                 linecolor rgb GRAY
             set ylabel "reaction, ms"
             set yrange [0.01:1<*]
@@ -104,7 +114,7 @@ do for [scenario in scenarios] {
             set key outside right top
             # On a logarithmic scale, a bar whose interval reaches 0 has none
             plot reactions using (1e3 * column("edge_reaction_time")): \
-                     (1e3 * within("edge_reaction_time")):xtic(2) title "PE" \
+                     (1e3 * within("edge_reaction_time")):xtic(shown(strcol(2))) title "PE" \
                      linecolor rgb BLUE, \
                  reactions using (1e3 * column("sender_reaction_time")): \
                      (1e3 * within("sender_reaction_time")) title "sender" \
@@ -127,6 +137,7 @@ do for [scenario in scenarios] {
                 set xtics nomirror scale 0.5 norotate
                 set lmargin 10
                 set rmargin 20
+                set bmargin -1
                 set xrange [0:last(scenario)]
                 set yrange [0:1<*]
                 unset xlabel

@@ -53,6 +53,10 @@ ci_shift = int(system("head -1 totals.csv 2>/dev/null | awk -F, '{for (i = 3; i 
     ."{m += $i !~ /_ci95$/; n += $i ~ /_ci95$/}} END {print (n > 0 ? m : 0)}'"))
 half(c) = ci_shift > 0 && exists_at(c + ci_shift) && column(c + ci_shift) > 0 \
     ? column(c + ci_shift) : 0
+# What titles say where no metric of totals.csv has an interval
+one_run = int(system("cat totals.csv 2>/dev/null | awk -F, 'NR == 1 {for (i = 3; i <= NF; ++i) " \
+    ."if ($i ~ /_ci95$/) is[i]; next} {for (i in is) n += $i ~ /^[0-9]/} END {print n + 0}'")) > 0 \
+    ? "" : " (one run)"
 # Whether all schemes of a scenario have the same values in some columns of totals.csv, so that
 # there is nothing to compare
 are_alike(scenario, columns) = int(system("awk -F, '$1 == \"".scenario."\" {t = \"\"; ++rows; " \
@@ -240,7 +244,7 @@ if (n > 0) {
                 pair = word(present, k)
                 set xtics add ((i == 4 ? scenario_of(pair)."\n".scheme_of(pair) : "") k)
             }
-            set label 2 names[i] at graph 0, graph 1 offset 0, 0.6 left
+            set label 2 names[i].(i == 1 ? one_run : "") at graph 0, graph 1 offset 0, 0.6 left
             set yrange [*:*] # or stats would skip what is out of the last panel's range
             stats "totals.csv" skip 1 using (place(present, strcol(1).",".strcol(2)) > 0 \
                 && valid(columns[i]) ? (column(columns[i]) + half(columns[i])) * factors[i] : 0) \

@@ -45,6 +45,14 @@ total(scenario, scheme, name) = real(system("awk -F, 'NR == 1 {for (i = 1; i <= 
     ."if ($i == \"".name."\") n = i} $1 == \"".scenario."\" && $2 == \"".scheme."\" " \
     ."{print $n}' totals.csv"))
 
+# What titles say where no metric of totals.csv has an interval
+one_run = int(system("cat totals.csv 2>/dev/null | awk -F, 'NR == 1 {for (i = 3; i <= NF; ++i) " \
+    ."if ($i ~ /_ci95$/) is[i]; next} {for (i in is) n += $i ~ /^[0-9]/} END {print n + 0}'")) > 0 \
+    ? "" : " (one run)"
+
+# Half of the confidence interval of such a column; 0 where there is none
+half(scenario, scheme, name) = (h = total(scenario, scheme, name."_ci95"), h == h ? h : 0)
+
 size(format, height) = format eq "svg" \
     ? sprintf("set terminal svg noenhanced size 860,%d font 'sans-serif,13' background 'white'", height) \
     : sprintf("set terminal pngcairo noenhanced size 1720,%d font 'Sans,10' fontscale 2 linewidth 2 background 'white'", 2 * height)
@@ -63,32 +71,45 @@ do for [scheme in schemes] {
 }
 color(scheme) = word(scheme_colors, sum [i = 1:words(schemes)] (word(schemes, i) eq scheme ? i : 0))
 
+# The name of a scenario, and below it the fabric's stages, so that names fit beside each other
+in_two_lines(name) = name[1:strlen(name) - 2]."\n".name[strlen(name):]." stages"
+
 if (words(present) > 0 && words(found) > 0) {
     n = words(present)
     bar = 0.8 / words(found)
     do for [format in formats] {
         eval size(format, 560)
         set output "shares.".format
-        set multiplot layout 2,1 title "fare-clos: throughput over the bound"
+        set multiplot layout 2,1 title "fare-clos: throughput over the bound".one_run
         set style fill solid noborder
         set boxwidth 0.9 * bar
         set xrange [0.5:n + 0.5]
         set yrange [0:1.05]
         set xtics ("" 0) nomirror scale 0
         do for [i = 1:n] {
-            set xtics add (word(present, i) i)
+            set xtics add (in_two_lines(word(present, i)) i)
         }
-        set key outside right top
+        set key outside center top horizontal
+        set bmargin 3
+        set errorbars (one_run eq "" ? 0.6 : 0)
         do for [name in "bound_share all_to_all_bound_share"] {
             set ylabel name eq "bound_share" ? "permutation" : "all-to-all"
             plot for [k = 1:words(found)] "+" using \
                 ($0 < n ? $0 + 1 + bar * (k - (words(found) + 1) / 2.0) : NaN): \
                 ($0 < n ? total(word(present, int($0) + 1), word(found, k), name) : NaN) \
-                with boxes linecolor rgb color(word(found, k)) title word(found, k), \
+                with boxes linecolor rgb color(word(found, k)) \
+                title (name eq "bound_share" ? word(found, k) : ""), \
+                for [k = 1:words(found)] "+" using \
+                ($0 < n ? $0 + 1 + bar * (k - (words(found) + 1) / 2.0) : NaN): \
+                ($0 < n ? total(word(present, int($0) + 1), word(found, k), name) : NaN): \
+                ($0 < n ? half(word(present, int($0) + 1), word(found, k), name) : NaN) \
+                with yerrorbars pointtype -1 linecolor rgb "#000000" notitle, \
                 1 with lines linecolor rgb GRAY dashtype 2 notitle
         }
         unset multiplot
         unset output
+        set key vertical
+        set bmargin -1
     }
 }
 

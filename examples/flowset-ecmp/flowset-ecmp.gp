@@ -79,6 +79,10 @@ ci_shift = int(system("head -1 totals.csv 2>/dev/null | awk -F, '{for (i = 3; i 
     ."{m += $i !~ /_ci95$/; n += $i ~ /_ci95$/}} END {print (n > 0 ? m : 0)}'"))
 half(c) = ci_shift > 0 && exists_at(c + ci_shift) && column(c + ci_shift) > 0 \
     ? column(c + ci_shift) : 0
+# What titles say where no metric of totals.csv has an interval
+one_run = int(system("cat totals.csv 2>/dev/null | awk -F, 'NR == 1 {for (i = 3; i <= NF; ++i) " \
+    ."if ($i ~ /_ci95$/) is[i]; next} {for (i in is) n += $i ~ /^[0-9]/} END {print n + 0}'")) > 0 \
+    ? "" : " (one run)"
 # Whether all schemes of a scenario have the same values in some columns of totals.csv, so that
 # there is nothing to compare
 are_alike(scenario, columns) = int(system("awk -F, '$1 == \"".scenario."\" {t = \"\"; ++rows; " \
@@ -124,7 +128,7 @@ do for [scenario in scenarios] {
             # The legend, as a plot of its own without data
             set tmargin at screen 1 - 70 / height
             set bmargin at screen 58 / height
-            set label 1 about(scenario) at screen 0.075, screen 1 - 18 / height left \
+            set label 1 about(scenario).one_run at screen 0.075, screen 1 - 18 / height left \
                 font title_font(format)
             set key at screen 0.075, screen 1 - 30 / height left top vertical maxrows 1 \
                 Left reverse samplen 2.5 width 1
@@ -368,7 +372,7 @@ if (present ne "" && present_schemes ne "") {
         set multiplot
         set tmargin at screen 1 - above / height
         set bmargin at screen 36 / height
-        set label 1 "Slowdown, reordering, imbalance and migrations of each scheme" \
+        set label 1 "Slowdown, reordering, imbalance and migrations of each scheme".one_run \
             at screen 0.075, screen 1 - 18 / height left font title_font(format)
         set key at screen 0.075, screen 1 - 30 / height left top vertical maxrows 1 \
             Left reverse samplen 2 width 1

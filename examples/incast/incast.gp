@@ -47,6 +47,10 @@ terminal(format) = format eq "svg" \
 has_intervals = int(system("head -1 totals.csv 2>/dev/null | grep -c _ci95"))
 positive(x) = x > 0 ? x : 0
 half(name) = has_intervals ? positive(column(name."_ci95")) : 0
+# What titles say where no metric of totals.csv has an interval
+one_run = int(system("cat totals.csv 2>/dev/null | awk -F, 'NR == 1 {for (i = 3; i <= NF; ++i) " \
+    ."if ($i ~ /_ci95$/) is[i]; next} {for (i in is) n += $i ~ /^[0-9]/} END {print n + 0}'")) > 0 \
+    ? "" : " (one run)"
 
 place(scheme) = sum [i = 1:words(schemes)] (word(schemes, i) eq scheme ? i : 0)
 color(scheme) = word(scheme_colors, place(scheme))
@@ -91,7 +95,7 @@ do for [scenario in scenarios] {
         do for [format in formats] {
             eval terminal(format)
             set output "fct-".scenario.".".format
-            set title scenario.": completion times of the flows"
+            set title scenario.": completion times of the flows".one_run
             set ylabel "ms"
             set yrange [0:*]
             plot for [i = 1:3] data using (1e3 * column(metrics[i])):(1e3 * half(metrics[i])):xtic(2) \

@@ -45,6 +45,11 @@ class NotesTest(unittest.TestCase):
 
     def draw(self, name, **files):
         """Runs a script on files, and returns what it says and the figures that it draws."""
+        said, folder = self.draw_in_folder(name, **files)
+        return said, sorted(path.name for path in folder.glob("*.png"))
+
+    def draw_in_folder(self, name, **files):
+        """Runs a script on files, and returns what it says and the folder of the figures."""
         temporary = tempfile.TemporaryDirectory()
         self.addCleanup(temporary.cleanup)
         for file, text in files.items():
@@ -57,7 +62,7 @@ class NotesTest(unittest.TestCase):
             text=True,
             check=True,
         )
-        return ended.stdout, sorted(path.name for path in Path(temporary.name).glob("*.png"))
+        return ended.stdout, Path(temporary.name)
 
     def test_totals_of_schemes_that_do_not_differ(self):
         for name, scenario, schemes, columns in (
@@ -97,6 +102,34 @@ class NotesTest(unittest.TestCase):
                     _, drawn = self.draw(name, totals="\n".join(lines) + "\n")
                     if (schemes_without, metrics_without) != (schemes, metrics):
                         self.assertIn(f"{figure}.png", drawn)
+
+    def test_one_run_has_no_interval_and_says_so(self):
+        for name, scenario, schemes, metrics, figure in (
+            ("ai-training", "quiet", ("baseline", "all"),
+             ("completion_time", "wait_pause", "wait_rate", "wait_window"), "step-quiet"),
+            ("coupled-ecn", "incast", ("static-low", "coupled"),
+             ("dropped_packets", "marked_packets"), "totals"),
+            ("cross-aidc", "10ms", ("tail-drop", "two-threshold"),
+             ("completion_time", "dropped_packets", "edge_reaction_time",
+              "sender_reaction_time"), "losses-10ms"),
+            ("csig-fabric", "hot-spot", ("hash", "csig-blind"), tuple("abcd"), "totals"),
+            ("fare-clos", "intact-3", ("ecmp", "fare"),
+             ("bound_share", "all_to_all_bound_share"), "shares"),
+            ("flowset-ecmp", "load-30", ("hash-ecmp", "spray"), tuple("abcdef"), "totals"),
+            ("incast", "incast", ("off", "static"), ("fct_p50", "fct_mean", "fct_p99"),
+             "fct-incast"),
+        ):
+            for interval, is_said in (("nan", True), ("0.25", False)):
+                header = ["scenario", "scheme", *metrics, *(f"{m}_ci95" for m in metrics)]
+                rows = [
+                    [scenario, scheme, *[str(value)] * len(metrics), *[interval] * len(metrics)]
+                    for value, scheme in enumerate(schemes, 2)
+                ]
+                totals = "".join(",".join(row) + "\n" for row in (header, *rows))
+                with self.subTest(name, interval=interval):
+                    _, folder = self.draw_in_folder(name, totals=totals)
+                    said = (folder / f"{figure}.svg").read_text(encoding="utf-8")
+                    self.assertEqual("(one run)" in said, is_said)
 
     def test_heat_map_of_nothing(self):
         said, drawn = self.draw(

@@ -1,7 +1,7 @@
 # Copyright (c) 2026 The aidc authors
 #
 # SPDX-License-Identifier: GPL-2.0-only
-"""Tests of cmake/write-version.cmake, by which a build asks git for the version."""
+"""Tests of the version: what a build says of itself, and the number of the release."""
 
 import os
 import re
@@ -11,7 +11,18 @@ import tempfile
 import unittest
 from pathlib import Path
 
-SCRIPT = Path(__file__).resolve().parents[2] / "cmake" / "write-version.cmake"
+SOURCE = Path(__file__).resolve().parents[2]
+SCRIPT = SOURCE / "cmake" / "write-version.cmake"
+
+
+class Release(unittest.TestCase):
+    """The number of the release, which CITATION.cff gives."""
+
+    def test_changes_begin_with_the_release(self):
+        text = (SOURCE / "CITATION.cff").read_text(encoding="utf-8")
+        release = re.search(r'^version: "(\d+\.\d+(?:\.\d+)?)"$', text, re.M)[1]
+        changes = (SOURCE / "CHANGES.md").read_text(encoding="utf-8")
+        self.assertEqual(re.search(r"^## (\S+)", changes, re.M)[1], release)
 
 
 @unittest.skipUnless(shutil.which("git") and shutil.which("cmake"), "needs git and cmake")
@@ -53,6 +64,8 @@ class Version(unittest.TestCase):
 
     def test_no_repository(self):
         self.assertEqual(self.version(), "unknown")
+        (self.checkout / "CITATION.cff").write_text('cff-version: 1.2.0\nversion: "1.3"\n')
+        self.assertEqual(self.version(), "1.3")
 
     def test_no_git(self):
         self.commit("a")
