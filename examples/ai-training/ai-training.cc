@@ -335,6 +335,8 @@ AiTrainingExperiment::AiTrainingExperiment()
                      "storage traffic beside it, and what each mechanism gains.")
 {
     auto& plan = GetPlan();
+    plan.question = "How much sooner does a step of data-parallel training end with flow-set "
+                    "switching, coupled ECN, Swift on CSIG's signals, and all three?";
     plan.figures = "ai-training/ai-training.gp";
     plan.scenarios = {"quiet", "storage"};
     plan.schemes = {"baseline", "flow-set", "coupled-ecn", "swift-csig", "all"};

@@ -236,6 +236,8 @@ CoupledEcnExperiment::CoupledEcnExperiment()
                      {false, true})
 {
     auto& plan = GetPlan();
+    plan.question = "From which queue depth on should a switch with a shared buffer mark "
+                    "packets?";
     plan.figures = "coupled-ecn/coupled-ecn.gp";
     plan.scenarios = {"light", "incast", "incast-capped", "mix"};
     plan.schemes = {"static-low", "static-high", "coupled"};

@@ -117,6 +117,8 @@ CrossAidcExperiment::CrossAidcExperiment()
           "reacts to congestion how soon, and what is lost.")
 {
     auto& plan = GetPlan();
+    plan.question = "What is gained if core routers of a WAN warn early of congestion, and the "
+                    "provider edge reacts for the senders?";
     plan.figures = "cross-aidc/cross-aidc.gp";
     plan.scenarios = {"1ms", "10ms", "50ms", "1ms-long"};
     plan.schemes = {"tail-drop",

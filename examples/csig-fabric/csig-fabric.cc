@@ -150,6 +150,8 @@ CsigFabricExperiment::CsigFabricExperiment()
                      "engineering.")
 {
     auto& plan = GetPlan();
+    plan.question = "How far from the truth is what CSIG's tags report, and what do load "
+                    "balancing, traffic engineering and senders gain from it?";
     plan.figures = "csig-fabric/csig-fabric.gp";
     plan.scenarios = SCENARIOS;
     plan.schemesOf = {{"accuracy", {"interval", "ewma", "dre"}},

@@ -213,6 +213,8 @@ IncastExperiment::IncastExperiment()
                      {false, true})
 {
     auto& plan = GetPlan();
+    plan.question = "What is dropped, marked or paused when many hosts answer one host at once, "
+                    "how long do the flows take, and does each get its share?";
     plan.figures = "incast/incast.gp";
     plan.scenarios = {"incast"};
     const std::vector<std::string> scenarios{"incast", "remote"};

@@ -76,6 +76,7 @@ ExperimentRunner::ExperimentRunner(const ExperimentPlan& plan,
     m_summary.SetSeed(options.seed);
     m_summary.SetRuns(options.runs);
     m_summary.SetCommand(plan.command);
+    m_summary.SetQuestion(plan.question);
     m_summary.SetParameter("aidc", GetAidcVersion());
     m_summary.SetParameter("devices", options.devices);
     m_summary.SetParameter("datapath", options.datapath);

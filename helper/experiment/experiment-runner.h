@@ -42,6 +42,7 @@ struct ExperimentPlan
 {
     std::string name;                   //!< the experiment's name, in kebab-case
     std::string command;                //!< the command line that reproduces it
+    std::string question;               //!< what it asks, in one sentence
     std::vector<std::string> scenarios; //!< the situations, in this order
     std::vector<std::string> schemes;   //!< what is compared in each, in this order
     std::vector<std::string> totals;    //!< the metrics of totals.csv
@@ -49,7 +50,7 @@ struct ExperimentPlan
     std::string figures;                //!< the script of the figures in examples/, empty for none
     bool hasFlowFiles{false};           //!< whether flows-SCENARIO-SCHEME.csv is written
 
-    /// Adds to the summary what follows from all runs; may be empty.
+    /// Adds to the summary what follows from all runs, such as findings; may be empty.
     std::function<void(ExperimentSummary&)> conclude;
 
     /// The schemes that make sense in a scenario, by its name; all, where there is no entry.

@@ -113,6 +113,7 @@ class AidcRunnerTestCase : public TestCase
         ExperimentPlan plan;
         plan.name = "test";
         plan.command = "aidc-test --seed=7";
+        plan.question = "How much?";
         plan.scenarios = {"one", "two"};
         plan.schemes = {"a", "b"};
         plan.totals = {"count"};
@@ -168,6 +169,7 @@ class AidcRunnerTestCase : public TestCase
                                              "\"seed\": 7",
                                              "\"runs\": 2",
                                              "aidc-test --seed=7",
+                                             "\"question\": \"How much?\"",
                                              "\"answer\": 42",
                                              "\"aidc\": \"" + GetAidcVersion() + "\"",
                                              "\"devices\": \"ethernet\"",
