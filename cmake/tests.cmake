@@ -265,13 +265,14 @@ foreach(experiment ${aidc_experiments})
   endif()
   aidc_add_experiment_test(
     example.${experiment} ${experiment} small example
-    COMMAND aidc-${experiment}
+    COMMAND aidc-${experiment} --jobs=3
   )
   # The same seed gives the same bytes, byte by byte: by ns-3's default simulator
-  # and by time windows, through ns-3's stack and past it.
+  # and by time windows, in one process and in several, through ns-3's stack and
+  # past it.
   aidc_add_identical_test(
     example.${experiment} example.${experiment}.simulator aidc-${experiment}
-    --simulator=default
+    --simulator=default --jobs=1
   )
   set(like example.${experiment})
   if(DEFINED ${experiment}_through_stack)

@@ -51,7 +51,6 @@
 #include "ns3/priority-flow-control-helper.h"
 #include "ns3/random-variable-stream.h"
 #include "ns3/rank-application-helper.h"
-#include "ns3/rng-seed-manager.h"
 #include "ns3/roce-flow-helper.h"
 #include "ns3/roce-helper.h"
 #include "ns3/roce-rank-helper.h"
@@ -249,7 +248,7 @@ AiTrainingExperiment::Install(FabricHelper& network,
 }
 
 ExperimentOutcome
-AiTrainingExperiment::MakeRun(const ExperimentRun& run, const MpiRanks&)
+AiTrainingExperiment::MakeRun(const ExperimentRun& run, const MpiRanks&) const
 {
     RankApplicationHelper training(MakeStep());
     const WorkloadPlan& plan = training.GetPlan();
@@ -308,16 +307,7 @@ AiTrainingExperiment::MakeRun(const ExperimentRun& run, const MpiRanks&)
     {
         bandwidth += 8 * record.bandwidth.bus;
     }
-    const std::pair key(run.scenario, RngSeedManager::GetRun());
-    if (run.scheme == "baseline")
-    {
-        m_baseline[key] = time;
-    }
-    const auto baseline = m_baseline.find(key);
     outcome.Add("completion_time", time, "s");
-    outcome.Add("gain",
-                baseline == m_baseline.end() ? std::nan("") : 1 - time / baseline->second,
-                "1");
     outcome.Add("bus_bandwidth",
                 !collectives.empty() ? bandwidth / static_cast<double>(collectives.size())
                                      : std::nan(""),
@@ -327,6 +317,28 @@ AiTrainingExperiment::MakeRun(const ExperimentRun& run, const MpiRanks&)
     AddCounts(network, ranks, pauses, outcome);
     Simulator::Destroy();
     return outcome;
+}
+
+void
+AiTrainingExperiment::AddGains(ExperimentSummary& summary) const
+{
+    const bool hasBaseline = GetPlan().HasScheme({"baseline"});
+    for (const auto& scenario : GetPlan().scenarios)
+    {
+        for (const auto& scheme : GetPlan().schemes)
+        {
+            const auto key = scheme + "@" + scenario;
+            const auto times = summary.GetValues(key, "completion_time");
+            for (std::size_t i = 0; i < times.size(); ++i)
+            {
+                const double gain = hasBaseline
+                                        ? 1 - times[i] / summary.GetValues("baseline@" + scenario,
+                                                                           "completion_time")[i]
+                                        : std::nan("");
+                summary.Add(key, "gain", gain, "1");
+            }
+        }
+    }
 }
 
 AiTrainingExperiment::AiTrainingExperiment()
@@ -352,6 +364,7 @@ AiTrainingExperiment::AiTrainingExperiment()
                    "marked_packets",
                    "retransmitted_packets"};
     plan.columns = plan.totals;
+    plan.conclude = [this](ExperimentSummary& summary) { AddGains(summary); };
 
     auto& parameters = GetParameters();
     parameters.AddNames("scenarios",

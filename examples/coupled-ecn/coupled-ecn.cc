@@ -140,7 +140,7 @@ CoupledEcnExperiment::MakeSwitches(const std::string& scheme, bool isCapped) con
 }
 
 ExperimentOutcome
-CoupledEcnExperiment::MakeRun(const ExperimentRun& run, const MpiRanks&)
+CoupledEcnExperiment::MakeRun(const ExperimentRun& run, const MpiRanks&) const
 {
     const auto scenario = MakeCoupledEcnScenario(run.scenario, m_traffic, GetOptions().small);
     run.Announce(scenario.flows.size());

@@ -59,7 +59,7 @@ namespace ns3::aidc
 {
 
 ExperimentOutcome
-CrossAidcExperiment::MakeRun(const ExperimentRun& run, const MpiRanks&)
+CrossAidcExperiment::MakeRun(const ExperimentRun& run, const MpiRanks&) const
 {
     const auto scenario = CrossAidcScenario::Parse(run.scenario);
     CrossAidcTraffic traffic(m_settings, scenario);

@@ -77,7 +77,7 @@ const char* const BOUND = "max-flow";
 } // namespace
 
 ExperimentOutcome
-FareClosExperiment::MakeRun(const ExperimentRun& run, const MpiRanks&)
+FareClosExperiment::MakeRun(const ExperimentRun& run, const MpiRanks&) const
 {
     const auto scenario = MakeFareClosScenario(run.scenario, m_settings);
     if (run.scheme == BOUND)

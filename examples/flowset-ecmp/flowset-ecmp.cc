@@ -155,7 +155,7 @@ FlowSetEcmpExperiment::MakeRouting(const std::string& scheme) const
 }
 
 ExperimentOutcome
-FlowSetEcmpExperiment::MakeRun(const ExperimentRun& run, const MpiRanks& ranks)
+FlowSetEcmpExperiment::MakeRun(const ExperimentRun& run, const MpiRanks& ranks) const
 {
     auto scenario = MakeFlowSetEcmpScenario(run.scenario, m_traffic, GetOptions().small);
     scenario.fabric.AssignRanks(ranks.GetN());

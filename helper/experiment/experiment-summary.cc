@@ -127,17 +127,23 @@ ExperimentSummary::Add(const std::string& scheme,
     series->values.push_back(value);
 }
 
+const std::vector<double>&
+ExperimentSummary::GetValues(const std::string& scheme, const std::string& metric) const
+{
+    return Get(scheme, metric).values;
+}
+
 double
 ExperimentSummary::GetMean(const std::string& scheme, const std::string& metric) const
 {
-    const auto mean = Mean(Get(scheme, metric).values);
+    const auto mean = Mean(GetValues(scheme, metric));
     return std::isfinite(mean) ? mean : std::numeric_limits<double>::quiet_NaN();
 }
 
 double
 ExperimentSummary::GetHalfWidth95(const std::string& scheme, const std::string& metric) const
 {
-    return ConfidenceHalfWidth95(Get(scheme, metric).values);
+    return ConfidenceHalfWidth95(GetValues(scheme, metric));
 }
 
 const SchemeMetric&

@@ -101,6 +101,14 @@ class ExperimentSummary
              double value,
              const std::string& unit);
 
+    /// Get the values of a metric in the runs so far.
+    /// @param scheme the scheme, as it was added
+    /// @param metric the metric
+    /// @return the value of each run; valid until something is added
+    /// @throws std::invalid_argument if it was not added
+    const std::vector<double>& GetValues(const std::string& scheme,
+                                         const std::string& metric) const;
+
     /// Get the mean of a metric over the runs so far.
     /// @param scheme the scheme, as it was added
     /// @param metric the metric
