@@ -255,8 +255,8 @@ set(AIDC_PYTHON
 # that use tunnels, marks and notifications most are enough.
 set(cross-aidc_compared --schemes=two-threshold-both,mixed-core)
 
-# Adds tests that ${experiment} writes the same bytes by ns-3's default simulator and
-# through ns-3's stack. Where the experiment has a script, the script makes the first
+# Adds tests that ${experiment} writes the same bytes by ns-3's default simulator, in
+# one process, and through ns-3's stack. Where the experiment has a script, the script makes the first
 # of these runs: it runs the program, and passes its command line on.
 function(aidc_add_way_tests)
   set(options ${${experiment}_compared})
@@ -273,7 +273,7 @@ function(aidc_add_way_tests)
   if(AIDC_PYTHON AND EXISTS ${script})
     aidc_add_identical_test(
       ${like} python.${experiment}.simulator ${AIDC_PYTHON} ${script}
-      --simulator=default ${options}
+      --simulator=default --jobs=1 ${options}
     )
     set(build "AIDC_BUILD_DIR=${CMAKE_BINARY_DIR}")
     set(path "PYTHONPATH=${CMAKE_CURRENT_SOURCE_DIR}/bindings")
@@ -285,7 +285,7 @@ function(aidc_add_way_tests)
   endif()
   aidc_add_identical_test(
     ${like} example.${experiment}.simulator aidc-${experiment}
-    --simulator=default ${options}
+    --simulator=default --jobs=1 ${options}
   )
   if(EXISTS ${script})
     aidc_leave_out("python.${experiment} (AIDC_PYTHON is not set)")
@@ -302,7 +302,7 @@ foreach(experiment ${aidc_experiments})
     continue()
   endif()
   aidc_add_experiment_test(
-    example.${experiment} ${experiment} small aidc-${experiment}
+    example.${experiment} ${experiment} small aidc-${experiment} --jobs=3
   )
   aidc_add_way_tests()
   # Variants, where the experiment has some

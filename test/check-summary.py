@@ -18,12 +18,15 @@ where CHECK is one of
 Schemes and metrics that it does not name may be anything. The command says how the actual summary
 is produced, and is not compared. The actual summary is also checked against its fixed form:
 
-  {"experiment", "ns3", "seed", "runs", "command", "parameters": {...},
-   "schemes": {NAME: {METRIC: {"value", "unit", "ci95", "runs": [VALUE, ...]}}}}
+  {"experiment", "ns3", "seed", "runs", "command", "question", "parameters": {...},
+   "schemes": {NAME: {METRIC: {"value", "unit", "ci95", "runs": [VALUE, ...]}}},
+   "findings": [{"subject", "scenario", "scheme", "baseline", "metric", "verdict", "sentence",
+                 "chapter", "value", "baseline_value", "difference", "ci95", "unit"}, ...]}
 
 with the units s, bit/s, byte, packet and 1, scheme names in kebab-case, as SCHEME or
 SCHEME@SCENARIO, and metric names in snake_case. A value or ci95 that does not exist is null.
-The values of runs may be missing, as in summaries of old.
+The values of runs, the question and the findings may be missing, as in summaries of old. The
+numbers of a finding are those of its schemes, and its verdict follows from them.
 
 With --without SCHEME=OTHER the question is another one: whether the expectations tell a scheme from
 one that lacks its mechanism. In each scenario for which the file expects something of SCHEME, the
@@ -46,6 +49,9 @@ EXPERIMENT_NAME = re.compile(KEBAB)
 SCHEME_NAME = re.compile(KEBAB + "(@" + KEBAB + ")?")
 METRIC_NAME = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
 NS3_RELEASE = re.compile(r"3\.[0-9]+(\.[0-9]+)?")
+TEXTS = ("subject", "scenario", "scheme", "baseline", "metric", "verdict", "sentence", "chapter",
+         "unit")
+NUMBERS = ("value", "baseline_value", "difference", "ci95")
 CHECK_KEYS = ({"value"}, {"value", "relative"}, {"value", "absolute"})
 CHECK_KEYS += ({"value", "relative", "absolute"}, {"min"}, {"max"}, {"min", "max"})
 
@@ -148,9 +154,51 @@ def check_parameters(parameters):
             yield f"parameters {name}: expected text, a number or a quantity, found a list"
 
 
+def list_verdicts(finding, runs):
+    """List the verdicts that the numbers of a finding allow."""
+    if finding["difference"] is None:
+        return ("no value",)
+    if runs == 1 or finding["ci95"] is None:
+        return ("one run",)
+    is_beyond = abs(finding["difference"]) > finding["ci95"]
+    return ("gains", "loses") if is_beyond else ("no difference within the interval",)
+
+
+def check_findings(findings, schemes, runs):
+    """Check the findings against their form and the schemes; yield the mismatches."""
+    if not isinstance(findings, list):
+        yield f"findings: expected a list, found {show(findings)}"
+        return
+    for index, finding in enumerate(findings, start=1):
+        where = f"finding {index}"
+        problems = list(check_keys(where, finding, TEXTS + NUMBERS))
+        if not problems:
+            problems += [f"{where} {key}: expected text, found {show(finding[key])}"
+                         for key in TEXTS
+                         if not isinstance(finding[key], str)
+                         or not finding[key] and key != "scenario"]
+            problems += [f"{where} {key}: expected a number or null, found {show(finding[key])}"
+                         for key in NUMBERS
+                         if finding[key] is not None and not is_number(finding[key])]
+        yield from problems
+        if problems:
+            continue
+        for key, name in (("value", finding["scheme"]), ("baseline_value", finding["baseline"])):
+            scheme = f"{name}@{finding['scenario']}" if finding["scenario"] else name
+            metrics = schemes.get(scheme)
+            metric = metrics.get(finding["metric"]) if isinstance(metrics, dict) else None
+            if not isinstance(metric, dict) or metric.get("value") != finding[key]:
+                yield f"{where} {key}: expected {scheme}'s {finding['metric']}"
+        verdicts = list_verdicts(finding, runs)
+        if finding["verdict"] not in verdicts:
+            yield f"{where}: expected {' or '.join(verdicts)}, found {finding['verdict']}"
+
+
 def check_form(summary):
     """Check a summary against the fixed form; yield the mismatches."""
     keys = ("experiment", "ns3", "seed", "runs", "command", "parameters", "schemes")
+    if isinstance(summary, dict):
+        keys += tuple(key for key in ("question", "findings") if key in summary)
     yield from check_keys("summary", summary, keys)
     if not isinstance(summary, dict):
         return
@@ -163,8 +211,9 @@ def check_form(summary):
         value = summary.get(key)
         if key in summary and not (type(value) is int and value >= least):
             yield f"{key}: expected a whole number from {least} on, found {show(value)}"
-    if "command" in summary and not isinstance(summary["command"], str):
-        yield f"command: expected text, found {show(summary['command'])}"
+    for key in ("command", "question"):
+        if key in summary and not isinstance(summary[key], str):
+            yield f"{key}: expected text, found {show(summary[key])}"
     if "parameters" in summary:
         yield from check_parameters(summary["parameters"])
 
@@ -186,6 +235,7 @@ def check_form(summary):
             unit = metric.get("unit") if isinstance(metric, dict) else None
             if isinstance(unit, str) and units.setdefault(name, unit) != unit:
                 yield f"{scheme} {name} unit: expected {units[name]} as before, found {unit}"
+    yield from check_findings(summary.get("findings", []), schemes, summary.get("runs"))
 
 
 def check_expectations(path, expected):

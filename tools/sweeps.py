@@ -33,7 +33,7 @@ from .console import COMMAND, Failure, WrongUse, note
 LAST_LINES = 3
 """What is shown of the output of a run that has failed."""
 
-OWN_OPTIONS = ("seed", "runs", "out", "help", "RngRun")
+OWN_OPTIONS = ("seed", "runs", "jobs", "out", "help", "RngRun")
 """Options that a sweep sets."""
 
 UNITS = ("s", "bit/s", "byte", "packet", "1")
@@ -107,6 +107,8 @@ class Program:
         own = [f"--RngRun={run.seed}"]
         if self.is_experiment:
             own = [f"--seed={run.seed}", "--runs=1", f"--out={out}"]
+            if "jobs" in self.options:
+                own.append("--jobs=1")  # the sweep itself keeps all processors busy
         return [str(self.path), *arguments, *options, *own]
 
 

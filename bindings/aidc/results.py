@@ -21,6 +21,10 @@ except ImportError:
 
 __all__ = ["Results", "read_table"]
 
+_FINDING = ("subject", "scenario", "scheme", "baseline", "metric", "verdict", "sentence", "chapter",
+            "value", "baseline_value", "difference", "ci95", "unit")
+"""The columns of findings."""
+
 
 class Results:
     """The folder of an experiment's results; summary is the content of its summary.json."""
@@ -62,6 +66,23 @@ class Results:
                 rows.append((scenario, scheme, metric, found["value"], found["unit"],
                              found["ci95"]))
         return _make_table(("scenario", "scheme", "metric", "value", "unit", "ci95"), rows)
+
+    @property
+    def question(self) -> str:
+        """What the experiment asks; empty in results of old."""
+        return self.summary.get("question", "")
+
+    def findings(self):
+        """What the experiment has found out: a table with a row for each comparison of two schemes.
+
+        The columns are subject, scenario, scheme, baseline, metric, verdict ("gains", "loses", "no
+        difference within the interval", "one run" or "no value"), sentence, chapter, value,
+        baseline_value, difference (the former less the latter), ci95 (half of its interval of 95 %)
+        and unit. Results of old have no row.
+        """
+        rows = [tuple(finding[name] for name in _FINDING)
+                for finding in self.summary.get("findings", [])]
+        return _make_table(_FINDING, rows)
 
     def table(self, name: str):
         """The table of NAME.csv, such as totals or slowdown."""

@@ -52,7 +52,6 @@
 #include "ns3/priority-flow-control-helper.h"
 #include "ns3/random-variable-stream.h"
 #include "ns3/rank-application-helper.h"
-#include "ns3/rng-seed-manager.h"
 #include "ns3/roce-flow-helper.h"
 #include "ns3/roce-helper.h"
 #include "ns3/roce-rank-helper.h"
@@ -250,7 +249,7 @@ AiTrainingExperiment::Install(FabricHelper& network,
 }
 
 ExperimentOutcome
-AiTrainingExperiment::MakeRun(const ExperimentRun& run, const MpiRanks&)
+AiTrainingExperiment::MakeRun(const ExperimentRun& run, const MpiRanks&) const
 {
     RankApplicationHelper training(MakeStep());
     const WorkloadPlan& plan = training.GetPlan();
@@ -314,16 +313,7 @@ AiTrainingExperiment::MakeRun(const ExperimentRun& run, const MpiRanks&)
     {
         bandwidth += 8 * record.bandwidth.bus;
     }
-    const std::pair key(run.scenario, RngSeedManager::GetRun());
-    if (run.scheme == "baseline")
-    {
-        m_baseline[key] = time;
-    }
-    const auto baseline = m_baseline.find(key);
     outcome.Add("completion_time", time, "s");
-    outcome.Add("gain",
-                baseline == m_baseline.end() ? std::nan("") : 1 - time / baseline->second,
-                "1");
     outcome.Add("bus_bandwidth",
                 !collectives.empty() ? bandwidth / static_cast<double>(collectives.size())
                                      : std::nan(""),
@@ -335,12 +325,36 @@ AiTrainingExperiment::MakeRun(const ExperimentRun& run, const MpiRanks&)
     return outcome;
 }
 
+void
+AiTrainingExperiment::AddGains(ExperimentSummary& summary) const
+{
+    const bool hasBaseline = GetPlan().HasScheme({"baseline"});
+    for (const auto& scenario : GetPlan().scenarios)
+    {
+        for (const auto& scheme : GetPlan().schemes)
+        {
+            const auto key = scheme + "@" + scenario;
+            const auto times = summary.GetValues(key, "completion_time");
+            for (std::size_t i = 0; i < times.size(); ++i)
+            {
+                const double gain = hasBaseline
+                                        ? 1 - times[i] / summary.GetValues("baseline@" + scenario,
+                                                                           "completion_time")[i]
+                                        : std::nan("");
+                summary.Add(key, "gain", gain, "1");
+            }
+        }
+    }
+}
+
 AiTrainingExperiment::AiTrainingExperiment()
     : ExperimentBase("ai-training",
                      "A step of data-parallel training over RoCEv2 on a fat-tree, with incast "
                      "storage traffic beside it, and what each mechanism gains.")
 {
     auto& plan = GetPlan();
+    plan.question = "How much sooner does a step of data-parallel training end with flow-set "
+                    "switching, coupled ECN, Swift on CSIG's signals, and all three?";
     plan.figures = "ai-training/ai-training.gp";
     plan.scenarios = {"quiet", "storage"};
     plan.schemes = {"baseline", "flow-set", "coupled-ecn", "swift-csig", "all"};
@@ -356,6 +370,7 @@ AiTrainingExperiment::AiTrainingExperiment()
                    "marked_packets",
                    "retransmitted_packets"};
     plan.columns = plan.totals;
+    plan.conclude = [this](ExperimentSummary& summary) { AddGains(summary); };
 
     auto& parameters = GetParameters();
     parameters.AddNames("scenarios",

@@ -18,9 +18,7 @@
 #include "ns3/workload-plan.h"
 
 #include <cstdint>
-#include <map>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace ns3::aidc
@@ -37,7 +35,7 @@ class AiTrainingExperiment : public ExperimentBase
 
   private:
     void Prepare(ExperimentPlan& plan) override;
-    ExperimentOutcome MakeRun(const ExperimentRun& run, const MpiRanks& ranks) override;
+    ExperimentOutcome MakeRun(const ExperimentRun& run, const MpiRanks& ranks) const override;
 
     /// A network and who is in it.
     struct Job
@@ -51,6 +49,10 @@ class AiTrainingExperiment : public ExperimentBase
     /// @param duration how long storage traffic arrives; 0 for none
     /// @return the job
     Job MakeJob(uint32_t nRanks, Time duration) const;
+
+    /// Add how much sooner than with the baseline a step ends, run by run.
+    /// @param [in,out] summary the summary, with all runs
+    void AddGains(ExperimentSummary& summary) const;
 
     /// @return the programs of all ranks
     WorkloadPlan MakeStep() const;
@@ -71,9 +73,6 @@ class AiTrainingExperiment : public ExperimentBase
     uint32_t m_storageSenders{8};             //!< storage hosts of an incast
     Time m_storageInterval{MicroSeconds(50)}; //!< mean time between incasts
     ExperimentSwitchOptions m_switch;         //!< the switches
-
-    /// Times of the step with the baseline, by scenario and run: what the others are compared with.
-    std::map<std::pair<std::string, uint64_t>, double> m_baseline;
 };
 
 } // namespace ns3::aidc

@@ -141,7 +141,7 @@ CoupledEcnExperiment::MakeSwitches(const std::string& scheme, bool isCapped) con
 }
 
 ExperimentOutcome
-CoupledEcnExperiment::MakeRun(const ExperimentRun& run, const MpiRanks&)
+CoupledEcnExperiment::MakeRun(const ExperimentRun& run, const MpiRanks&) const
 {
     const auto scenario = MakeCoupledEcnScenario(run.scenario, m_traffic, GetOptions().small);
     run.Announce(scenario.flows.size());
@@ -242,6 +242,8 @@ CoupledEcnExperiment::CoupledEcnExperiment()
                      {false, true})
 {
     auto& plan = GetPlan();
+    plan.question = "From which queue depth on should a switch with a shared buffer mark "
+                    "packets?";
     plan.figures = "coupled-ecn/coupled-ecn.gp";
     plan.scenarios = {"light", "incast", "incast-capped", "mix"};
     plan.schemes = {"static-low", "static-high", "coupled"};

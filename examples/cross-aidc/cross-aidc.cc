@@ -60,7 +60,7 @@ namespace ns3::aidc
 {
 
 ExperimentOutcome
-CrossAidcExperiment::MakeRun(const ExperimentRun& run, const MpiRanks&)
+CrossAidcExperiment::MakeRun(const ExperimentRun& run, const MpiRanks&) const
 {
     const auto scenario = CrossAidcScenario::Parse(run.scenario);
     CrossAidcTraffic traffic(m_settings, scenario);
@@ -122,6 +122,8 @@ CrossAidcExperiment::CrossAidcExperiment()
           "reacts to congestion how soon, and what is lost.")
 {
     auto& plan = GetPlan();
+    plan.question = "What is gained if core routers of a WAN warn early of congestion, and the "
+                    "provider edge reacts for the senders?";
     plan.figures = "cross-aidc/cross-aidc.gp";
     plan.scenarios = {"1ms", "10ms", "50ms", "1ms-long"};
     plan.schemes = {"tail-drop",

@@ -33,7 +33,7 @@ class CrossAidcExperiment : public ExperimentBase
 
   private:
     void Prepare(ExperimentPlan& plan) override;
-    ExperimentOutcome MakeRun(const ExperimentRun& run, const MpiRanks& ranks) override;
+    ExperimentOutcome MakeRun(const ExperimentRun& run, const MpiRanks& ranks) const override;
 
     CrossAidcSettings m_settings; //!< what a user may set
     std::string m_scenarios;      //!< the names of the scenarios

@@ -26,8 +26,7 @@
 #include "ns3/tcp-flow-helper.h"
 #include "ns3/user-default.h"
 
-#include <filesystem>
-#include <fstream>
+#include <sstream>
 #include <string>
 #include <utility>
 #include <vector>
@@ -120,13 +119,6 @@ RunCsigFabricAccuracy(CsigFabricNetwork& fabric,
         {"abw", CsigSignal::ABW},
         {"abw_ratio", CsigSignal::ABW_RATIO},
         {"delay", CsigSignal::HOP_DELAY}};
-    ResultFile file;
-    if (run.isFirst)
-    {
-        file = ResultFile((std::filesystem::path(run.out) / "accuracy.csv").string(),
-                          "scheme,signal,signals,error_mean,error_p99,bias,right_port,lag_s",
-                          std::ios::app);
-    }
     for (const auto& [name, signal] : signals)
     {
         const auto accuracy = truth.GetAccuracy(signal);
@@ -137,9 +129,17 @@ RunCsigFabricAccuracy(CsigFabricNetwork& fabric,
         outcome.Add(name + "_bias", accuracy.bias, unit);
         outcome.Add(name + "_right_port", accuracy.rightPort, "1");
         outcome.Add(name + "_lag", accuracy.lag, "s");
-        file << run.scheme << ',' << GetCsigName(signal) << ',' << accuracy.nSignals << ','
-             << accuracy.errorMean << ',' << accuracy.errorP99 << ',' << accuracy.bias << ','
-             << accuracy.rightPort << ',' << accuracy.lag << '\n';
+        if (run.isFirst)
+        {
+            std::ostringstream line;
+            line << run.scheme << ',' << GetCsigName(signal) << ',' << accuracy.nSignals << ','
+                 << accuracy.errorMean << ',' << accuracy.errorP99 << ',' << accuracy.bias << ','
+                 << accuracy.rightPort << ',' << accuracy.lag;
+            outcome.lines.push_back(
+                {"accuracy.csv",
+                 "scheme,signal,signals,error_mean,error_p99,bias,right_port,lag_s",
+                 line.str()});
+        }
     }
     WriteCollected(run, collector);
     return outcome;

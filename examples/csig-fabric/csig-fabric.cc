@@ -124,7 +124,7 @@ CsigFabricExperiment::RunScenario(const ExperimentRun& run) const
 }
 
 ExperimentOutcome
-CsigFabricExperiment::MakeRun(const ExperimentRun& run, const MpiRanks&)
+CsigFabricExperiment::MakeRun(const ExperimentRun& run, const MpiRanks&) const
 {
     auto outcome = RunScenario(run);
     // What makes no sense in a scenario is NaN in the table.
@@ -150,6 +150,8 @@ CsigFabricExperiment::CsigFabricExperiment()
                      "engineering.")
 {
     auto& plan = GetPlan();
+    plan.question = "How far from the truth is what CSIG's tags report, and what do load "
+                    "balancing, traffic engineering and senders gain from it?";
     plan.figures = "csig-fabric/csig-fabric.gp";
     plan.scenarios = SCENARIOS;
     plan.schemesOf = {{"accuracy", {"interval", "ewma", "dre"}},

@@ -77,7 +77,7 @@ const char* const BOUND = "max-flow";
 } // namespace
 
 ExperimentOutcome
-FareClosExperiment::MakeRun(const ExperimentRun& run, const MpiRanks&)
+FareClosExperiment::MakeRun(const ExperimentRun& run, const MpiRanks&) const
 {
     const auto scenario = MakeFareClosScenario(run.scenario, m_settings);
     if (run.scheme == BOUND)
@@ -207,6 +207,8 @@ FareClosExperiment::FareClosExperiment()
                      "equal-cost paths by it, against plain ECMP and the maximum flow.")
 {
     auto& plan = GetPlan();
+    plan.question = "How near to the best possible goodput does a Clos network with lost links "
+                    "come whose switches weigh paths by the bandwidths that BGP carries?";
     plan.figures = "fare-clos/fare-clos.gp";
     plan.scenarios = {"intact-3",
                       "one-link-lost-3",

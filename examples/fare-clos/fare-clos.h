@@ -32,7 +32,7 @@ class FareClosExperiment : public ExperimentBase
 
   private:
     void Prepare(ExperimentPlan& plan) override;
-    ExperimentOutcome MakeRun(const ExperimentRun& run, const MpiRanks& ranks) override;
+    ExperimentOutcome MakeRun(const ExperimentRun& run, const MpiRanks& ranks) const override;
 
     /// Tell the bound.
     /// @param scenario the scenario

@@ -156,7 +156,7 @@ FlowSetEcmpExperiment::MakeRouting(const std::string& scheme) const
 }
 
 ExperimentOutcome
-FlowSetEcmpExperiment::MakeRun(const ExperimentRun& run, const MpiRanks& ranks)
+FlowSetEcmpExperiment::MakeRun(const ExperimentRun& run, const MpiRanks& ranks) const
 {
     auto scenario = MakeFlowSetEcmpScenario(run.scenario, m_traffic, GetOptions().small);
     scenario.fabric.AssignRanks(ranks.GetN());
@@ -235,6 +235,7 @@ FlowSetEcmpExperiment::FlowSetEcmpExperiment()
                      {true, true})
 {
     auto& plan = GetPlan();
+    plan.question = "Does it help when a switch moves sets of flows away from congested ports?";
     plan.figures = "flowset-ecmp/flowset-ecmp.gp";
     plan.scenarios = {"load-30", "load-50", "load-80", "elephants", "failure", "surge", "fat-tree"};
     plan.schemes = {"hash-ecmp", "flowlet", "spray", "flow-set", "flow-set-flowlet"};

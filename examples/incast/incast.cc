@@ -149,7 +149,7 @@ IncastExperiment::MakeSwitches(const std::string& scheme) const
 }
 
 ExperimentOutcome
-IncastExperiment::MakeRun(const ExperimentRun& run, const MpiRanks&)
+IncastExperiment::MakeRun(const ExperimentRun& run, const MpiRanks&) const
 {
     // The network, in the order in which one builds it
     const FabricPlan fabric = MakeNetwork(run.scenario);
@@ -218,6 +218,8 @@ IncastExperiment::IncastExperiment()
                      {false, true})
 {
     auto& plan = GetPlan();
+    plan.question = "What is dropped, marked or paused when many hosts answer one host at once, "
+                    "how long do the flows take, and does each get its share?";
     plan.figures = "incast/incast.gp";
     plan.scenarios = {"incast"};
     const std::vector<std::string> scenarios{"incast", "remote"};

@@ -86,6 +86,12 @@ class ExperimentBase
         return m_plan;
     }
 
+    /// @return what is run and kept
+    const ExperimentPlan& GetPlan() const
+    {
+        return m_plan;
+    }
+
     /// Get what a user may set, to which the constructor adds.
     /// @return the parameters, without those of all experiments, which come after them
     ExperimentParameters& GetParameters()
@@ -114,11 +120,12 @@ class ExperimentBase
     /// @throws std::runtime_error with what was expected, if an option is not as it should be
     virtual void Prepare(ExperimentPlan& plan);
 
-    /// Make a run: make the scenario, announce it, simulate, and measure.
+    /// Make a run: make the scenario, announce it, simulate, and measure. It must not depend on
+    /// other runs, which may be made in other processes (ExperimentRunner).
     /// @param run the scenario and the scheme
     /// @param ranks the processes
     /// @return the results of the run; the simulator is destroyed
-    virtual ExperimentOutcome MakeRun(const ExperimentRun& run, const MpiRanks& ranks) = 0;
+    virtual ExperimentOutcome MakeRun(const ExperimentRun& run, const MpiRanks& ranks) const = 0;
 
     /// Take the value of an option, or the default of an attribute.
     /// @param name its name

@@ -6,6 +6,8 @@
 
 #include "experiment-options.h"
 
+#include "experiment-jobs.h"
+
 namespace ns3::aidc
 {
 
@@ -36,6 +38,13 @@ ExperimentOptions::AddTo(ExperimentParameters& parameters, const ExperimentAbili
                         abilities.isParallel ? "processes of a parallel simulation, under mpirun"
                                              : "processes: 1 only",
                         ranks);
+    jobs = CountProcessors();
+    parameters
+        .AddCount("jobs",
+                  "runs at once, each in a process of its own, with the memory of a run; 1 makes "
+                  "all in this process. By default as many as processors. Results are the same",
+                  jobs)
+        .UseIf([this] { return ranks == 1; }, "--ranks=1");
     parameters.AddWord("out", "folder of the results", out);
     parameters.AddFlag("small", "a variant that takes seconds", small);
 }
@@ -54,6 +63,7 @@ ExperimentOptions::Check(const ExperimentAbilities& abilities) const
     CheckOption(seed > 0, "--seed to be at least 1");
     CheckOption(runs > 0, "--runs to be at least 1");
     CheckOption(ranks > 0, "--ranks to be at least 1");
+    CheckOption(jobs > 0, "--jobs to be at least 1");
     CheckOption(ranks == 1 || abilities.isParallel,
                 "--ranks to be 1, as this experiment is not parallel, found " +
                     std::to_string(ranks));

@@ -8,25 +8,18 @@
 
 #include "experiment-number.h"
 
-#include "ns3/simulator.h"
-
-#include <algorithm>
-#include <cstdint>
-#include <utility>
-
 namespace ns3::aidc
 {
 
 namespace
 {
 
-constexpr const char* CLEAR = "\r\033[K"; //!< clears the line of a terminal
-constexpr int64_t FIRST_STEPS = 100000;   //!< parts of the longest time, the first of which
-                                          //!< passes before a simulation is looked at
-constexpr std::chrono::duration<double> OFTEN{0.1}; //!< between looks at a simulation, at least
-constexpr std::chrono::duration<double> SOON{0.5};  //!< between lines on a terminal
-constexpr std::chrono::duration<double> LATE{10};   //!< between lines elsewhere
+constexpr const char* CLEAR = "\r\033[K";          //!< clears the line of a terminal
+constexpr std::chrono::duration<double> SOON{0.5}; //!< between lines on a terminal
+constexpr std::chrono::duration<double> LATE{10};  //!< between lines elsewhere
 constexpr double LEAST = 0.01; //!< part of a run, before which the time that is left is a guess
+constexpr std::size_t ROOM =
+    48; //!< characters for names, so that a line of a terminal does not break
 
 /// @param seconds how long
 /// @return that time, in s, min or h
@@ -42,10 +35,14 @@ PrintDuration(double seconds)
 
 } // namespace
 
-ExperimentProgress::ExperimentProgress(std::ostream& os, bool isTerminal, std::size_t nRuns)
+ExperimentProgress::ExperimentProgress(std::ostream& os,
+                                       bool isTerminal,
+                                       std::size_t nRuns,
+                                       std::size_t nAtOnce)
     : m_os(os),
       m_isTerminal(isTerminal),
       m_nRuns(nRuns),
+      m_isParallel(nAtOnce > 1),
       m_begin(Clock::now()),
       m_last(m_begin)
 {
@@ -60,68 +57,107 @@ ExperimentProgress::~ExperimentProgress()
 }
 
 void
-ExperimentProgress::Begin(const std::string& name)
+ExperimentProgress::Begin(std::size_t run, const std::string& name)
 {
-    ++m_number;
-    m_name = name;
+    m_runs[run].name = name;
 }
 
 void
-ExperimentProgress::Announce(std::size_t nFlows)
+ExperimentProgress::Tell(std::size_t run, const std::string& text, double share)
+{
+    auto& told = m_runs.at(run);
+    told.text = text;
+    told.share = share;
+    const bool isFirst = !told.hasTold;
+    told.hasTold = true;
+    // Each run has its line when it begins, or all of them have one
+    const bool isDue = m_isParallel
+                           ? !m_hasWritten
+                           : isFirst && (m_isTerminal || m_nDone == 0 || IsNewTenth(m_nDone));
+    if (isDue || IsTime())
+    {
+        Write();
+    }
+}
+
+void
+ExperimentProgress::End(std::size_t run)
+{
+    m_runs.erase(run);
+    ++m_nDone;
+    if (m_isParallel && (m_isTerminal || IsNewTenth(m_nDone)))
+    {
+        Write();
+    }
+}
+
+void
+ExperimentProgress::Print(const std::string& said)
+{
+    if (!said.empty())
+    {
+        m_os << (m_isOpen ? CLEAR : "") << said << (said.back() == '\n' ? "" : "\n") << std::flush;
+        m_isOpen = false;
+    }
+}
+
+bool
+ExperimentProgress::IsNewTenth(std::size_t nDone) const
 {
     constexpr std::size_t TENTHS = 10;
-    const bool isDue =
-        m_number == 1 || TENTHS * (m_number - 1) / m_nRuns != TENTHS * (m_number - 2) / m_nRuns;
-    if (m_isTerminal || isDue)
-    {
-        Write(", " + std::to_string(nFlows) + " flows", 0);
-    }
+    return TENTHS * nDone / m_nRuns != TENTHS * (nDone - 1) / m_nRuns;
 }
 
-void
-ExperimentProgress::Follow(Time limit, ShareCallback getDone)
+bool
+ExperimentProgress::IsTime() const
 {
-    m_getDone = std::move(getDone);
-    m_step = std::max(NanoSeconds(1), limit / FIRST_STEPS);
-    m_looked = Clock::now();
-    Simulator::Schedule(m_step, &ExperimentProgress::Look, this, limit);
+    return Clock::now() - m_last >= (m_isTerminal ? SOON : LATE);
 }
 
-void
-ExperimentProgress::Look(Time limit)
+std::string
+ExperimentProgress::JoinNames() const
 {
-    // A few times a second, whatever a second of simulated time takes
-    const auto now = Clock::now();
-    const std::chrono::duration<double> passed = now - m_looked;
-    m_looked = now;
-    m_step = passed < OFTEN ? 2 * m_step : passed > SOON ? m_step / 2 : m_step;
-    m_step = std::max(NanoSeconds(1), m_step);
-    if (Simulator::Now() + m_step < limit)
+    std::string names;
+    std::size_t n = 0;
+    for (const auto& [number, run] : m_runs)
     {
-        Simulator::Schedule(m_step, &ExperimentProgress::Look, this, limit);
+        const auto longer = names + (n == 0 ? "" : ", ") + run.name;
+        if (n > 0 && longer.size() > ROOM)
+        {
+            return names + " and " + std::to_string(m_runs.size() - n) + " more";
+        }
+        names = longer;
+        ++n;
     }
-    if (now - m_last >= (m_isTerminal ? SOON : LATE))
-    {
-        const auto simulated = static_cast<double>(Simulator::Now().GetNanoSeconds());
-        const auto end = static_cast<double>(limit.GetNanoSeconds());
-        Write(": " + PrintNumber(simulated / 1e6, 4, false) + " of at most " +
-                  PrintNumber(end / 1e6, 4, false) + " ms simulated",
-              std::max(m_getDone ? m_getDone() : 0, simulated / end));
-    }
+    return names;
 }
 
 void
-ExperimentProgress::Write(const std::string& text, double share)
+ExperimentProgress::Write()
 {
     m_last = Clock::now();
     const std::chrono::duration<double> elapsed = m_last - m_begin;
-    const double done = static_cast<double>(m_number - 1) + share;
+    auto done = static_cast<double>(m_nDone);
+    for (const auto& [number, run] : m_runs)
+    {
+        done += run.share;
+    }
     const double left =
         done >= LEAST ? elapsed.count() * (static_cast<double>(m_nRuns) - done) / done : 0;
-    m_os << (m_isTerminal ? CLEAR : "") << '[' << m_number << '/' << m_nRuns << "] " << m_name
-         << text << (left >= 1 ? ", about " + PrintDuration(left) + " left" : "")
+    m_os << (m_isTerminal ? CLEAR : "") << '[';
+    if (m_isParallel)
+    {
+        m_os << m_nDone << '/' << m_nRuns << " done]" << (m_runs.empty() ? "" : " ") << JoinNames();
+    }
+    else
+    {
+        const auto& [number, run] = *m_runs.begin();
+        m_os << number + 1 << '/' << m_nRuns << "] " << run.name << run.text;
+    }
+    m_os << (left >= 1 ? ", about " + PrintDuration(left) + " left" : "")
          << (m_isTerminal ? "" : "\n") << std::flush;
     m_isOpen = m_isTerminal;
+    m_hasWritten = true;
 }
 
 } // namespace ns3::aidc

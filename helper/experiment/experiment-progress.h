@@ -7,11 +7,9 @@
 #ifndef AIDC_EXPERIMENT_PROGRESS_H
 #define AIDC_EXPERIMENT_PROGRESS_H
 
-#include "ns3/nstime.h"
-
 #include <chrono>
 #include <cstddef>
-#include <functional>
+#include <map>
 #include <ostream>
 #include <string>
 
@@ -20,24 +18,29 @@ namespace ns3::aidc
 
 /**
  * @ingroup aidc
- * @brief Tells the user which run of an experiment is under way, and about how long all will take.
+ * @brief Tells the user which runs of an experiment are under way, and about how long all will
+ * take.
  *
- * On a terminal it rewrites one line. Elsewhere it writes a line at the first run after each tenth
- * of them, and every 10 s within a long run. The remaining time is estimated from the runs so far.
- * It is not shown if it is below a second, nor before a hundredth of the first run is done. The run
- * under way counts by the share that it reports, such as the share of bytes delivered, or by the
- * simulated time as a share of its limit, whichever is more.
+ * On a terminal it rewrites one line. Elsewhere it writes a line each tenth of the runs, and every
+ * 10 s within a long run. One run at a time has its number in front, "[1/8] coupled@light", and
+ * several at once the number of those that are done, "[0/8 done] coupled@light, coupled@incast".
+ *
+ * The remaining time is estimated from the runs so far. It is not shown if it is below a second,
+ * nor before a hundredth of the first run is done. A run under way counts by the share that it
+ * tells, such as the share of bytes delivered, or by the simulated time as a share of its limit,
+ * whichever is more (RunProgress).
  */
 class ExperimentProgress
 {
   public:
-    /// Tells how much of a run is done, from 0 to 1.
-    using ShareCallback = std::function<double()>;
-
     /// @param os the stream to write to
     /// @param isTerminal whether a line can be written anew there
     /// @param nRuns the number of runs
-    ExperimentProgress(std::ostream& os, bool isTerminal, std::size_t nRuns);
+    /// @param nAtOnce how many runs are under way at once
+    ExperimentProgress(std::ostream& os,
+                       bool isTerminal,
+                       std::size_t nRuns,
+                       std::size_t nAtOnce = 1);
 
     /// Clears the line of a terminal.
     ~ExperimentProgress();
@@ -45,42 +48,58 @@ class ExperimentProgress
     ExperimentProgress(const ExperimentProgress&) = delete;
     ExperimentProgress& operator=(const ExperimentProgress&) = delete;
 
-    /// @param name the name of the run that begins
-    void Begin(const std::string& name);
+    /// @param run the number of the run that begins, from 0
+    /// @param name its name
+    void Begin(std::size_t run, const std::string& name);
 
-    /// @param nFlows the number of flows of the run
-    void Announce(std::size_t nFlows);
+    /// @param run the number of a run that is under way
+    /// @param text what it tells of itself, which follows its name
+    /// @param share how much of it is done, from 0 to 1
+    void Tell(std::size_t run, const std::string& text, double share);
 
-    /// Follow the simulation of the run, by events without a node. Call it before that begins.
-    /// @param limit the simulated time at which it ends at the latest
-    /// @param getDone tells how much of the run is done, from 0 to 1; null to use the simulated
-    ///        time only
-    void Follow(Time limit, ShareCallback getDone = nullptr);
+    /// @param run the number of a run that is done
+    void End(std::size_t run);
+
+    /// Write what a run has printed, on lines of its own.
+    /// @param said the text
+    void Print(const std::string& said);
 
   private:
     /// The clock of the wall time that is shown
     using Clock = std::chrono::steady_clock;
 
-    /// Look at the simulation.
-    /// @param limit the simulated time at which it ends at the latest
-    void Look(Time limit);
+    /// A run that is under way
+    struct UnderWay
+    {
+        std::string name;    //!< its name
+        std::string text;    //!< what it tells
+        double share{0};     //!< how much of it is done
+        bool hasTold{false}; //!< whether it has told anything
+    };
+
+    /// @param nDone a number of runs that are done
+    /// @return whether they fill a tenth more of all than one less does
+    bool IsNewTenth(std::size_t nDone) const;
+
+    /// @return whether the last line is old enough for another one
+    bool IsTime() const;
+
+    /// @return the names of the runs under way, as many as a line has room for
+    std::string JoinNames() const;
 
     /// Write a line.
-    /// @param text what of the run
-    /// @param share how much of the run is done, from 0 to 1
-    void Write(const std::string& text, double share);
+    void Write();
 
-    std::ostream& m_os;         //!< where to
-    const bool m_isTerminal;    //!< whether a line can be written anew there
-    const std::size_t m_nRuns;  //!< the number of runs
-    std::size_t m_number{0};    //!< the run that is under way, from 1
-    std::string m_name;         //!< its name
-    Clock::time_point m_begin;  //!< when the first run has begun
-    Clock::time_point m_last;   //!< when a line was written
-    Clock::time_point m_looked; //!< when the simulation was looked at
-    Time m_step;                //!< simulated time between two looks
-    ShareCallback m_getDone;    //!< tells how much of the run is done, or null
-    bool m_isOpen{false};       //!< whether a line of a terminal is not ended
+    std::ostream& m_os;                     //!< where to
+    const bool m_isTerminal;                //!< whether a line can be written anew there
+    const std::size_t m_nRuns;              //!< the number of runs
+    const bool m_isParallel;                //!< whether several are under way at once
+    std::size_t m_nDone{0};                 //!< how many are done
+    std::map<std::size_t, UnderWay> m_runs; //!< those under way, by number
+    Clock::time_point m_begin;              //!< when the first run has begun
+    Clock::time_point m_last;               //!< when a line was written
+    bool m_hasWritten{false};               //!< whether a line was written
+    bool m_isOpen{false};                   //!< whether a line of a terminal is not ended
 };
 
 } // namespace ns3::aidc

@@ -8,9 +8,11 @@
 
 #include "aidc-version.h"
 #include "experiment-figures.h"
+#include "experiment-jobs.h"
 #include "experiment-number.h"
 #include "experiment-progress.h"
 #include "results-folder.h"
+#include "run-progress.h"
 
 #include "ns3/experiment-data-file.h"
 #include "ns3/result-file.h"
@@ -22,23 +24,16 @@
 #include <filesystem>
 #include <iostream>
 #include <iterator>
-#include <optional>
 #include <stdexcept>
 #include <utility>
 
 namespace ns3::aidc
 {
 
-void
-ExperimentOutcome::Add(const std::string& name, double value, const std::string& unit)
+std::string
+ExperimentRun::GetName() const
 {
-    metrics.push_back({name, value, unit});
-}
-
-void
-ExperimentOutcome::Add(const std::vector<ResultMetric>& some)
-{
-    metrics.insert(metrics.end(), some.begin(), some.end());
+    return "run " + std::to_string(number) + " of " + scheme + "@" + scenario;
 }
 
 std::string
@@ -96,6 +91,7 @@ ExperimentRunner::ExperimentRunner(const ExperimentPlan& plan,
     m_summary.SetSeed(options.seed);
     m_summary.SetRuns(options.runs);
     m_summary.SetCommand(plan.command);
+    m_summary.SetQuestion(plan.question);
     m_summary.SetParameter("aidc", GetAidcVersion());
     m_summary.SetParameter("devices", options.devices);
     m_summary.SetParameter("datapath", options.datapath);
@@ -136,44 +132,125 @@ ExperimentPlan::HasScheme(const std::vector<std::string>& names) const
     });
 }
 
-void
-ExperimentRunner::RunScheme(const std::string& scenario,
-                            const std::string& scheme,
-                            const MakeRun& makeRun,
-                            ExperimentProgress* progress,
-                            SlowdownTable* slowdowns)
+std::vector<ExperimentRun>
+ExperimentRunner::ListRuns() const
 {
-    const std::string key = scheme + "@" + scenario;
-    for (uint32_t number = 1; number <= m_options.runs; ++number)
+    std::vector<ExperimentRun> runs;
+    for (const auto& scenario : m_plan.scenarios)
     {
-        RngSeedManager::SetSeed(m_options.seed);
-        RngSeedManager::SetRun(number);
-        const ExperimentRun run{scenario, scheme, m_folder, number == 1, progress};
+        for (const auto& scheme : m_plan.GetSchemes(scenario))
+        {
+            for (uint32_t number = 1; number <= m_options.runs; ++number)
+            {
+                runs.push_back({scenario, scheme, number, m_folder, number == 1, nullptr});
+            }
+        }
+    }
+    return runs;
+}
+
+ExperimentOutcome
+ExperimentRunner::RunOne(const MakeRun& makeRun, const ExperimentRun& run) const
+{
+    RngSeedManager::SetSeed(m_options.seed);
+    RngSeedManager::SetRun(run.number);
+    if (m_ranks.GetN() == 1)
+    {
+        m_options.simulator == "windows" ? TimeWindowHelper::Enable() : TimeWindowHelper::Disable();
+    }
+    const auto started = std::chrono::steady_clock::now();
+    ExperimentOutcome outcome;
+    try
+    {
+        outcome = makeRun(run);
+    }
+    catch (const std::exception& error)
+    {
+        throw std::runtime_error(std::string(error.what()) + " (" + run.GetName() + ")");
+    }
+    const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - started;
+    outcome.Add("wall_time", wall.count(), "s");
+    return outcome;
+}
+
+void
+ExperimentRunner::RunHere(const MakeRun& makeRun,
+                          const std::vector<ExperimentRun>& runs,
+                          ExperimentProgress* progress,
+                          const Take& take) const
+{
+    for (std::size_t i = 0; i < runs.size(); ++i)
+    {
+        auto run = runs[i];
+        RunProgress told([&](const auto& text, double share) { progress->Tell(i, text, share); });
         if (progress)
         {
-            progress->Begin(key);
+            run.progress = &told;
+            progress->Begin(i, run.scheme + "@" + run.scenario);
         }
-        if (m_ranks.GetN() == 1)
+        take(run, RunOne(makeRun, run));
+        if (progress)
         {
-            m_options.simulator == "windows" ? TimeWindowHelper::Enable()
-                                             : TimeWindowHelper::Disable();
+            progress->End(i);
         }
-        const auto started = std::chrono::steady_clock::now();
-        auto outcome = makeRun(run);
-        const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - started;
-        outcome.Add("wall_time", wall.count(), "s");
-        for (const auto& metric : outcome.metrics)
-        {
-            m_summary.Add(key, metric.name, metric.value, metric.unit);
-        }
-        if (slowdowns)
-        {
-            slowdowns->Add(outcome.records);
-        }
-        if (m_plan.hasFlowFiles && m_ranks.IsFirst())
-        {
-            WriteFlowRecords(run.GetSeriesPath("flows"), number, outcome.records);
-        }
+    }
+}
+
+void
+ExperimentRunner::RunInJobs(const MakeRun& makeRun,
+                            const std::vector<ExperimentRun>& runs,
+                            std::size_t nJobs,
+                            ExperimentProgress& progress,
+                            const Take& take) const
+{
+    ExperimentJobs::Tasks tasks;
+    tasks.n = runs.size();
+    tasks.getName = [&](std::size_t i) { return runs[i].GetName(); };
+    tasks.work = [&](std::size_t i, const ExperimentJobs::Report& report) {
+        RunProgress told([&](const auto&, double share) { report(PrintShortest(share)); });
+        auto run = runs[i];
+        run.progress = &told;
+        return RunOne(makeRun, run).Encode();
+    };
+    tasks.notifyBegin = [&](std::size_t i) {
+        const auto number = m_options.runs > 1 ? " run " + std::to_string(runs[i].number) : "";
+        progress.Begin(i, runs[i].scheme + "@" + runs[i].scenario + number);
+    };
+    tasks.notifyReport = [&](std::size_t i, const std::string& share) {
+        progress.Tell(i, "", std::stod(share));
+    };
+    tasks.notifyEnd = [&](std::size_t i) { progress.End(i); };
+    tasks.take = [&](std::size_t i, const std::string& result, const std::string& said) {
+        progress.Print(said);
+        take(runs[i], ExperimentOutcome::Decode(result));
+    };
+    ExperimentJobs(nJobs).Run(tasks);
+}
+
+void
+ExperimentRunner::Keep(const ExperimentRun& run,
+                       const ExperimentOutcome& outcome,
+                       SlowdownTable& slowdowns)
+{
+    for (const auto& metric : outcome.metrics)
+    {
+        m_summary.Add(run.scheme + "@" + run.scenario, metric.name, metric.value, metric.unit);
+    }
+    for (const auto& line : outcome.lines)
+    {
+        const auto path = std::filesystem::path(m_folder) / line.file;
+        ResultFile file(path.string(), line.header, std::ios::app);
+        file << line.line << '\n';
+        file.Close();
+    }
+    if (m_plan.hasFlowFiles)
+    {
+        WriteFlowRecords(run.GetSeriesPath("flows"), run.number, outcome.records);
+    }
+    slowdowns.Add(outcome.records);
+    if (run.number == m_options.runs)
+    {
+        slowdowns.Write(run.scenario, run.scheme);
     }
 }
 
@@ -182,18 +259,19 @@ ExperimentRunner::Run(const MakeRun& makeRun)
 {
     if (!m_ranks.IsFirst())
     {
-        RunSchemes(makeRun, nullptr);
+        RunHere(makeRun, ListRuns(), nullptr, [](const auto&, const auto&) {});
         return;
     }
     ResultsFolder folder(m_options.out);
     m_folder = folder.GetPartial().string();
     try
     {
-        RunSchemes(makeRun, &folder);
+        RunAll(makeRun, folder);
         if (m_plan.conclude)
         {
             m_plan.conclude(m_summary);
         }
+        WriteTotals();
         m_summary.WriteJson((std::filesystem::path(m_folder) / "summary.json").string());
         m_summary.SetColumns(m_plan.columns);
         m_summary.PrintTable(std::cout);
@@ -216,65 +294,56 @@ ExperimentRunner::Run(const MakeRun& makeRun)
 }
 
 void
-ExperimentRunner::RunSchemes(const MakeRun& makeRun, ResultsFolder* folder)
+ExperimentRunner::RunAll(const MakeRun& makeRun, ResultsFolder& folder)
 {
-    std::optional<SlowdownTable> slowdowns; // of the rank that writes results
-    ResultFile totals;
-    if (folder)
-    {
-        slowdowns.emplace(m_folder);
-        std::string header = "scenario,scheme";
-        for (const std::string end : {"", "_ci95"})
+    const auto runs = ListRuns();
+    // An MPI program's processes share each run.
+    const std::size_t nJobs =
+        m_ranks.GetN() > 1 ? 1 : std::min<std::size_t>(m_options.jobs, runs.size());
+    SlowdownTable slowdowns(m_folder);
+    const auto take = [&](const ExperimentRun& run, const ExperimentOutcome& outcome) {
+        Keep(run, outcome, slowdowns);
+        if (run.number == m_options.runs)
         {
-            for (const auto& metric : m_plan.totals)
-            {
-                header += "," + metric + end;
-            }
+            folder.Keep();
         }
-        totals = ResultFile((std::filesystem::path(m_folder) / "totals.csv").string(), header);
-    }
-    std::size_t nRuns = 0;
-    for (const auto& scenario : m_plan.scenarios)
+    };
+    ExperimentProgress progress(std::cerr, m_options.isTerminal, runs.size(), nJobs);
+    nJobs > 1 ? RunInJobs(makeRun, runs, nJobs, progress, take)
+              : RunHere(makeRun, runs, &progress, take);
+    slowdowns.Close();
+}
+
+void
+ExperimentRunner::WriteTotals() const
+{
+    std::string header = "scenario,scheme";
+    for (const std::string end : {"", "_ci95"})
     {
-        nRuns += m_plan.GetSchemes(scenario).size() * m_options.runs;
+        for (const auto& metric : m_plan.totals)
+        {
+            header += "," + metric + end;
+        }
     }
-    std::optional<ExperimentProgress> progress; // of the rank that prints
-    if (m_ranks.IsFirst())
-    {
-        progress.emplace(std::cerr, m_options.isTerminal, nRuns);
-    }
+    ResultFile totals((std::filesystem::path(m_folder) / "totals.csv").string(), header);
     for (const auto& scenario : m_plan.scenarios)
     {
         for (const auto& scheme : m_plan.GetSchemes(scenario))
         {
-            RunScheme(scenario,
-                      scheme,
-                      makeRun,
-                      progress ? &*progress : nullptr,
-                      slowdowns ? &*slowdowns : nullptr);
-            if (slowdowns)
+            const std::string key = scheme + "@" + scenario;
+            totals << scenario << ',' << scheme;
+            for (const auto& metric : m_plan.totals)
             {
-                const std::string key = scheme + "@" + scenario;
-                slowdowns->Write(scenario, scheme);
-                totals << scenario << ',' << scheme;
-                for (const auto& metric : m_plan.totals)
-                {
-                    totals << ',' << PrintShortest(m_summary.GetMean(key, metric));
-                }
-                for (const auto& metric : m_plan.totals)
-                {
-                    totals << ',' << PrintShortest(m_summary.GetHalfWidth95(key, metric));
-                }
-                totals << std::endl;
-                folder->Keep();
+                totals << ',' << PrintShortest(m_summary.GetMean(key, metric));
             }
+            for (const auto& metric : m_plan.totals)
+            {
+                totals << ',' << PrintShortest(m_summary.GetHalfWidth95(key, metric));
+            }
+            totals << '\n';
         }
     }
-    if (slowdowns)
-    {
-        slowdowns->Close();
-        totals.Close();
-    }
+    totals.Close();
 }
 
 } // namespace ns3::aidc

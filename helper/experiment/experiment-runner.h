@@ -8,7 +8,7 @@
 #define AIDC_EXPERIMENT_RUNNER_H
 
 #include "experiment-options.h"
-#include "experiment-results.h"
+#include "experiment-outcome.h"
 #include "experiment-summary.h"
 
 #include "ns3/fabric-recorder.h"
@@ -34,6 +34,8 @@ namespace ns3::aidc
 
 class ExperimentProgress;
 class ResultsFolder;
+class RunProgress;
+class SlowdownTable;
 
 /**
  * @ingroup aidc
@@ -43,6 +45,7 @@ struct ExperimentPlan
 {
     std::string name;                   //!< the experiment's name, in kebab-case
     std::string command;                //!< the command line that reproduces it
+    std::string question;               //!< what it asks, in one sentence
     std::vector<std::string> scenarios; //!< the situations, in this order
     std::vector<std::string> schemes;   //!< what is compared in each, in this order
     std::vector<std::string> totals;    //!< the metrics of totals.csv
@@ -50,7 +53,7 @@ struct ExperimentPlan
     std::string figures;                //!< the script of the figures in examples/, empty for none
     bool hasFlowFiles{false};           //!< whether flows-SCENARIO-SCHEME.csv is written
 
-    /// Adds to the summary what follows from all runs; may be empty.
+    /// Adds to the summary what follows from all runs, such as findings; may be empty.
     std::function<void(ExperimentSummary&)> conclude;
 
     /// The schemes that make sense in a scenario, by its name; all, where there is no entry.
@@ -71,34 +74,19 @@ struct ExperimentPlan
 
 /**
  * @ingroup aidc
- * @brief The results of a run.
- */
-struct ExperimentOutcome
-{
-    std::vector<ResultMetric> metrics; //!< the metrics, in the order to show
-    std::vector<FlowRecord> records;   //!< the outcomes of the flows
-
-    /// Add a metric.
-    /// @param name its name, in snake_case
-    /// @param value its value
-    /// @param unit the SI unit
-    void Add(const std::string& name, double value, const std::string& unit);
-
-    /// @param some the metrics
-    void Add(const std::vector<ResultMetric>& some);
-};
-
-/**
- * @ingroup aidc
  * @brief A run of an experiment: one scheme in one scenario.
  */
 struct ExperimentRun
 {
-    std::string scenario; //!< the name of the scenario
-    std::string scheme;   //!< the name of the scheme
-    std::string out;      //!< the folder to write to
-    bool isFirst{false};  //!< whether it is their first run, whose series are written
-    ExperimentProgress* progress{nullptr}; //!< tells the user; null for ranks that do not
+    std::string scenario;           //!< the name of the scenario
+    std::string scheme;             //!< the name of the scheme
+    uint32_t number{1};             //!< the number of the run, from 1
+    std::string out;                //!< the folder to write to
+    bool isFirst{false};            //!< whether it is their first run, whose series are written
+    RunProgress* progress{nullptr}; //!< tells the user; null for ranks that do not
+
+    /// @return what it is called in messages, such as "run 2 of coupled\@incast"
+    std::string GetName() const;
 
     /// @param kind what it is a series of
     /// @return the path of KIND-SCENARIO-SCHEME.csv in that folder
@@ -129,6 +117,12 @@ struct ExperimentRun
  *
  * Run number r of each scheme and scenario has the seed of the options and the ns-3 run number r,
  * counted from 1, so that schemes meet the same random choices.
+ *
+ * With several jobs each run has a process of its own (ExperimentJobs), and results are taken in
+ * the order of the runs, so that they are the same with any number of jobs. So a run must not
+ * depend on what another one has left in memory, nor write to a file that another one writes to:
+ * files of several runs have ExperimentOutcome::lines, and numbers of several runs
+ * ExperimentPlan::conclude.
  *
  * The files are summary.json (ExperimentSummary), totals.csv (by scenario and scheme, the means of
  * some metrics, followed by the halves of their 95 % confidence intervals as METRIC_ci95, nan for
@@ -162,21 +156,54 @@ class ExperimentRunner
     void Run(const MakeRun& makeRun);
 
   private:
-    /// Make the runs of a scheme in a scenario, and add them to the summary.
-    /// @param scenario the name of the scenario
-    /// @param scheme the name of the scheme
-    /// @param makeRun makes a run
-    /// @param [in,out] progress tells the user, or null
-    /// @param [in,out] slowdowns takes the flows, or null
-    void RunScheme(const std::string& scenario,
-                   const std::string& scheme,
-                   const MakeRun& makeRun,
-                   ExperimentProgress* progress,
-                   SlowdownTable* slowdowns);
+    /// Takes the results of a run.
+    using Take = std::function<void(const ExperimentRun&, const ExperimentOutcome&)>;
 
+    /// @return all runs, in their order
+    std::vector<ExperimentRun> ListRuns() const;
+
+    /// Make all runs on the rank that writes results.
     /// @param makeRun makes a run
-    /// @param folder where results go; null for a rank that writes none
-    void RunSchemes(const MakeRun& makeRun, ResultsFolder* folder);
+    /// @param folder where results go
+    void RunAll(const MakeRun& makeRun, ResultsFolder& folder);
+
+    /// Make all runs in this process, one after the other.
+    /// @param makeRun makes a run
+    /// @param runs the runs
+    /// @param [in,out] progress tells the user; null for a rank that does not
+    /// @param take takes the results of each run
+    void RunHere(const MakeRun& makeRun,
+                 const std::vector<ExperimentRun>& runs,
+                 ExperimentProgress* progress,
+                 const Take& take) const;
+
+    /// Make all runs in processes of their own.
+    /// @param makeRun makes a run
+    /// @param runs the runs
+    /// @param nJobs how many are made at once
+    /// @param [in,out] progress tells the user
+    /// @param take takes the results of each run, in their order
+    void RunInJobs(const MakeRun& makeRun,
+                   const std::vector<ExperimentRun>& runs,
+                   std::size_t nJobs,
+                   ExperimentProgress& progress,
+                   const Take& take) const;
+
+    /// Make a run.
+    /// @param makeRun makes it
+    /// @param run the run
+    /// @return its results, with its wall time
+    /// @throws std::runtime_error with the name of the run, where it has failed
+    ExperimentOutcome RunOne(const MakeRun& makeRun, const ExperimentRun& run) const;
+
+    /// Keep the results of a run.
+    /// @param run the run
+    /// @param outcome its results
+    /// @param [in,out] slowdowns takes the flows
+    void Keep(const ExperimentRun& run, const ExperimentOutcome& outcome, SlowdownTable& slowdowns);
+
+    /// Write totals.csv, of all runs.
+    void WriteTotals() const;
 
     ExperimentPlan m_plan;       //!< what to run and to keep
     ExperimentOptions m_options; //!< the options

@@ -127,6 +127,12 @@ ExperimentSummary::Add(const std::string& scheme,
     series->values.push_back(value);
 }
 
+const std::vector<double>&
+ExperimentSummary::GetValues(const std::string& scheme, const std::string& metric) const
+{
+    return Get(scheme, metric).values;
+}
+
 double
 ExperimentSummary::GetMean(const std::string& scheme, const std::string& metric) const
 {
@@ -140,8 +146,8 @@ ExperimentSummary::GetHalfWidth95(const std::string& scheme, const std::string& 
     return ConfidenceHalfWidth95(GetValues(scheme, metric));
 }
 
-const std::vector<double>&
-ExperimentSummary::GetValues(const std::string& scheme, const std::string& metric) const
+const SchemeMetric&
+ExperimentSummary::Get(const std::string& scheme, const std::string& metric) const
 {
     const auto entry = Find(scheme);
     const auto series = entry ? entry->Find(metric) : nullptr;
@@ -149,7 +155,7 @@ ExperimentSummary::GetValues(const std::string& scheme, const std::string& metri
     {
         throw std::invalid_argument(scheme + " " + metric + ": was not added");
     }
-    return series->values;
+    return *series;
 }
 
 void
@@ -175,17 +181,26 @@ ExperimentSummary::AddDifference(const std::string& scheme,
                                  const std::string& other,
                                  const std::string& metric)
 {
-    const auto values = GetValues(scheme, metric); // copies, as adding moves the schemes
-    const auto others = GetValues(other, metric);
-    if (values.size() != others.size())
+    const SchemeMetric compared = Get(scheme, metric); // a copy, as adding moves the schemes
+    for (const double difference : compared.Minus(Get(other, metric)))
     {
-        throw std::invalid_argument(scheme + " " + metric + ": expected as many values as " +
-                                    other + " has");
+        Add(scheme, metric + "_difference", difference, compared.unit);
     }
-    const auto unit = Find(scheme)->Find(metric)->unit;
-    for (std::size_t i = 0; i < values.size(); ++i)
+}
+
+void
+ExperimentSummary::AddFinding(const ExperimentComparison& comparison,
+                              const ExperimentFindings::MakeSentence& makeSentence)
+{
+    const auto end = comparison.scenario.empty() ? "" : "@" + comparison.scenario;
+    const auto scheme = comparison.scheme + end;
+    const auto baseline = comparison.baseline + end;
+    if (Find(scheme) && Find(baseline))
     {
-        Add(scheme, metric + "_difference", values[i] - others[i], unit);
+        m_findings.Add(comparison,
+                       Get(scheme, comparison.metric),
+                       Get(baseline, comparison.metric),
+                       makeSentence);
     }
 }
 
@@ -209,6 +224,7 @@ ExperimentSummary::WriteJson(std::ostream& os) const
     json += "  \"seed\": " + std::to_string(m_seed) + ",\n";
     json += "  \"runs\": " + std::to_string(m_runs) + ",\n";
     json += "  \"command\": " + ToJson(m_command) + ",\n";
+    json += "  \"question\": " + ToJson(m_question) + ",\n";
     json += "  \"parameters\": {";
     auto separator = "\n";
     for (const auto& [name, value] : m_parameters)
@@ -242,7 +258,8 @@ ExperimentSummary::WriteJson(std::ostream& os) const
         json += "\n    }";
         separator = ",\n";
     }
-    json += m_schemes.empty() ? "}\n" : "\n  }\n";
+    json += m_schemes.empty() ? "},\n" : "\n  },\n";
+    json += "  \"findings\": " + m_findings.PrintJson() + "\n";
     os << json << "}\n";
 }
 
@@ -271,6 +288,7 @@ ExperimentSummary::PrintTable(std::ostream& os) const
         }
     }
     PrintExperimentTable(os, columns, m_schemes);
+    m_findings.Print(os);
 }
 
 const SchemeMetrics*

@@ -7,6 +7,7 @@
 #ifndef AIDC_EXPERIMENT_SUMMARY_H
 #define AIDC_EXPERIMENT_SUMMARY_H
 
+#include "experiment-findings.h"
 #include "experiment-table.h"
 
 #include <cstdint>
@@ -28,8 +29,10 @@ namespace ns3::aidc
  *
  * The file has this form, and its numbers are in SI units:
  * @code
- *   {"experiment", "ns3", "seed", "runs", "command", "parameters": {...},
- *    "schemes": {NAME: {METRIC: {"value", "unit", "ci95", "runs": [...]}}}}
+ *   {"experiment", "ns3", "seed", "runs", "command", "question", "parameters": {...},
+ *    "schemes": {NAME: {METRIC: {"value", "unit", "ci95", "runs": [...]}}},
+ *    "findings": [{"subject", "scenario", "scheme", "baseline", "metric", "verdict", "sentence",
+ *                  "chapter", "value", "baseline_value", "difference", "ci95", "unit"}]}
  * @endcode
  * The value is the mean over the runs, whose own values are a list, in their order: run r of one
  * scheme has met the same random choices as run r of another one, so that they are pairs. A
@@ -65,6 +68,12 @@ class ExperimentSummary
         m_command = command;
     }
 
+    /// @param question what the experiment asks, in one sentence; empty unless set
+    void SetQuestion(const std::string& question)
+    {
+        m_question = question;
+    }
+
     /// Set a parameter of the experiment that is text.
     ///
     /// A parameter that is set again keeps its place.
@@ -91,6 +100,14 @@ class ExperimentSummary
              const std::string& metric,
              double value,
              const std::string& unit);
+
+    /// Get the values of a metric in the runs so far.
+    /// @param scheme the scheme, as it was added
+    /// @param metric the metric
+    /// @return the value of each run; valid until something is added
+    /// @throws std::invalid_argument if it was not added
+    const std::vector<double>& GetValues(const std::string& scheme,
+                                         const std::string& metric) const;
 
     /// Get the mean of a metric over the runs so far.
     /// @param scheme the scheme, as it was added
@@ -123,6 +140,22 @@ class ExperimentSummary
                        const std::string& other,
                        const std::string& metric);
 
+    /// Add what a comparison of two schemes says (ExperimentFindings).
+    ///
+    /// Nothing is added if one of both was not run in the scenario, as a user may choose what runs.
+    /// @param comparison what is compared
+    /// @param makeSentence makes the sentence from the numbers
+    /// @throws std::invalid_argument if both were run, but without the metric; and as
+    ///         ExperimentFindings::Add() does
+    void AddFinding(const ExperimentComparison& comparison,
+                    const ExperimentFindings::MakeSentence& makeSentence);
+
+    /// @return the findings
+    const ExperimentFindings& GetFindings() const
+    {
+        return m_findings;
+    }
+
     /// Choose the metrics that the table shows; all of them unless set.
     /// @param metrics the metrics, in the order of the columns
     void SetColumns(const std::vector<std::string>& metrics);
@@ -135,7 +168,7 @@ class ExperimentSummary
     /// @throws std::runtime_error when the file cannot be written, with its name and the reason
     void WriteJson(const std::string& path) const;
 
-    /// Print a heading and the table (PrintExperimentTable()).
+    /// Print a heading, the table (PrintExperimentTable()) and the findings.
     /// @param os the stream to print to
     void PrintTable(std::ostream& os) const;
 
@@ -143,10 +176,9 @@ class ExperimentSummary
     /// Look up a metric that was added.
     /// @param scheme the scheme, as it was added
     /// @param metric the metric
-    /// @return its values
+    /// @return the metric, with its values
     /// @throws std::invalid_argument if it was not
-    const std::vector<double>& GetValues(const std::string& scheme,
-                                         const std::string& metric) const;
+    const SchemeMetric& Get(const std::string& scheme, const std::string& metric) const;
 
     /// @param fullName SCHEME or SCHEME\@SCENARIO
     /// @return the scheme, or a null pointer
@@ -160,9 +192,11 @@ class ExperimentSummary
     uint32_t m_seed{1};                                            //!< The seed
     uint32_t m_runs{1};                                            //!< The number of runs
     std::string m_command;                                         //!< The command line
+    std::string m_question;                                        //!< What is asked
     std::vector<std::pair<std::string, std::string>> m_parameters; //!< Names and JSON values
     std::vector<SchemeMetrics> m_schemes;                          //!< In the order of addition
     std::vector<SchemeMetric> m_metrics; //!< Names and units of all, in the order of addition
+    ExperimentFindings m_findings;       //!< What comparisons say
     std::vector<std::string> m_columns;  //!< The table's metrics; all of them if empty
 };
 

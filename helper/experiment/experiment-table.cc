@@ -14,6 +14,7 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <stdexcept>
 
 namespace ns3::aidc
 {
@@ -193,6 +194,23 @@ PrintAligned(std::ostream& os, const std::vector<std::vector<std::string>>& rows
 
 } // namespace
 
+std::vector<double>
+SchemeMetric::Minus(const SchemeMetric& other) const
+{
+    if (values.size() != other.values.size())
+    {
+        throw std::invalid_argument(name + ": expected " + std::to_string(values.size()) +
+                                    " runs to subtract, found " +
+                                    std::to_string(other.values.size()));
+    }
+    std::vector<double> differences;
+    for (std::size_t i = 0; i < values.size(); ++i)
+    {
+        differences.push_back(values[i] - other.values[i]);
+    }
+    return differences;
+}
+
 const SchemeMetric*
 SchemeMetrics::Find(const std::string& metric) const
 {
@@ -200,6 +218,12 @@ SchemeMetrics::Find(const std::string& metric) const
         return m.name == metric;
     });
     return found == metrics.end() ? nullptr : &*found;
+}
+
+std::string
+PrintQuantity(double value, const std::string& unit)
+{
+    return PrintCell({value}, unit, value);
 }
 
 void

@@ -21,6 +21,13 @@ struct SchemeMetric
     std::string name;           //!< The name, in snake_case
     std::string unit;           //!< The unit
     std::vector<double> values; //!< The value of each run
+
+    /// Subtract another metric, run by run.
+    /// @param other the same metric of another scheme, whose runs of one number are pairs with
+    /// these
+    /// @return the difference in each run
+    /// @throws std::invalid_argument if it does not have as many runs
+    std::vector<double> Minus(const SchemeMetric& other) const;
 };
 
 /// @ingroup aidc
@@ -36,6 +43,13 @@ struct SchemeMetrics
     /// @return the metric, or a null pointer
     const SchemeMetric* Find(const std::string& metric) const;
 };
+
+/// @ingroup aidc
+/// Print a quantity for people to read, rounded and scaled as in the table.
+/// @param value the quantity, in its SI unit
+/// @param unit the unit: s, bit/s, byte, packet or 1
+/// @return the text, such as "12.00 us"; a dash for a value that does not exist
+std::string PrintQuantity(double value, const std::string& unit);
 
 /// Print a table for people to read: a row for each scheme, grouped by scenario.
 ///

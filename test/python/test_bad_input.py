@@ -34,6 +34,8 @@ ALL = (
     ("--runs=1e3", "--runs to be a whole number"),
     ("--runs=99999999999", "--runs to be a whole number"),
     ("--ranks=x", "--ranks to be a whole number"),
+    ("--jobs=0", "--jobs to be at least 1"),
+    ("--jobs=all", "--jobs to be a whole number"),
     # Names
     ("--scenarios=nowhere", "--scenarios to be some of"),
     ("--scenarios=", "--scenarios to be some of"),

@@ -65,6 +65,45 @@ class CheckSummaryTest(unittest.TestCase):
         expected = expect(check, scheme, metric)
         self.assertEqual(self.run_on(expected, SUMMARY), (1, [line], ""), check)
 
+    def find_mismatches(self, runs, **changes):
+        """The mismatches of a summary with a finding of a and b, of which values are changed."""
+        metric = {"value": 3, "unit": "s", "ci95": None if runs == 1 else 1}
+        finding = {
+            "subject": "a", "scenario": "", "scheme": "a", "baseline": "b", "metric": "m",
+            "verdict": "one run", "sentence": "a is less.", "chapter": "workload", "value": 3,
+            "baseline_value": 5, "difference": -2, "ci95": None, "unit": "s", **changes,
+        }
+        schemes = {"a": {"m": metric}, "b": {"m": {**metric, "value": 5}}}
+        actual = {**SUMMARY, "runs": runs, "question": "Which?", "schemes": schemes,
+                  "findings": [finding]}
+        return self.run_on(expect({"value": 3}, "a", "m"), actual)[1]
+
+    def test_findings(self):
+        """A finding has the values of its schemes, and the verdict that follows from them."""
+        equal = "no difference within the interval"
+        self.assertEqual(self.find_mismatches(1), [])
+        self.assertEqual(self.find_mismatches(2, verdict="gains", ci95=1.9), [])
+        self.assertEqual(self.find_mismatches(2, verdict=equal, ci95=2), [])
+        self.assertEqual(
+            self.find_mismatches(2, verdict="loses", ci95=2),
+            [f"finding 1: expected {equal}, found loses"],
+        )
+        self.assertEqual(
+            self.find_mismatches(1, verdict="gains"), ["finding 1: expected one run, found gains"]
+        )
+        self.assertEqual(
+            self.find_mismatches(2, difference=None), ["finding 1: expected no value, found one run"]
+        )
+        self.assertEqual(
+            self.find_mismatches(1, value=4), ["finding 1 value: expected a's m"]
+        )
+        self.assertEqual(
+            self.find_mismatches(1, sentence=""), ['finding 1 sentence: expected text, found ""']
+        )
+        self.assertEqual(
+            self.find_mismatches(1, more=1), ["finding 1: unexpected key more"]
+        )
+
     def test_tolerances(self):
         """A value passes on its bounds and fails beyond them."""
         for check in (

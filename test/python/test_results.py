@@ -16,6 +16,7 @@ results = importlib.util.module_from_spec(SPEC)
 SPEC.loader.exec_module(results)
 
 SUMMARY = {
+    "question": "Does b carry more?",
     "schemes": {
         "a@one": {
             "goodput": {"value": 5e9, "unit": "bit/s", "ci95": 1e8, "runs": [4.9e9, 5.1e9]}
@@ -25,7 +26,24 @@ SUMMARY = {
             "goodput": {"value": None, "unit": "bit/s", "ci95": None},
             "queue_p99": {"value": 9000, "unit": "byte", "ci95": None},
         },
-    }
+    },
+    "findings": [
+        {
+            "subject": "b",
+            "scenario": "one",
+            "scheme": "b",
+            "baseline": "a",
+            "metric": "goodput",
+            "verdict": "gains",
+            "sentence": "b carries more.",
+            "chapter": "coupled-ecn",
+            "value": 6e9,
+            "baseline_value": 5e9,
+            "difference": 1e9,
+            "ci95": 1e8,
+            "unit": "bit/s",
+        },
+    ],
 }
 
 
@@ -61,6 +79,18 @@ class ResultsTest(unittest.TestCase):
         self.assertEqual(table["value"], [5e9, 6e9, None, 9000])
         self.assertEqual(table["unit"], ["bit/s", "bit/s", "bit/s", "byte"])
         self.assertEqual(table["ci95"], [1e8, None, None, None])
+
+    def test_findings_are_a_table(self):
+        table = self.results.findings()
+        self.assertEqual({name: [finding[name] for finding in SUMMARY["findings"]]
+                          for name in SUMMARY["findings"][0]}, table)
+        self.assertEqual(self.results.question, "Does b carry more?")
+
+    def test_results_of_old_have_no_findings(self):
+        (self.folder / "summary.json").write_text(json.dumps({"schemes": {}}))
+        old = results.Results(self.folder)
+        self.assertEqual(old.findings()["verdict"], [])
+        self.assertEqual(old.question, "")
 
     def test_columns_of_numbers_become_numbers(self):
         text = "time_s,bytes,region\n0,100,A\n1e-6,200,B\nnan,300,B\n"

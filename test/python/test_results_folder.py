@@ -42,7 +42,7 @@ class ResultsFolder(unittest.TestCase):
         self.addCleanup(process.stderr.close)
         self.addCleanup(process.wait)
         self.addCleanup(process.kill)
-        while not (self.partial / "totals.csv").exists():
+        while not (self.partial / "slowdown.csv").exists():
             self.assertIsNone(process.poll())
             time.sleep(0.01)
         return process

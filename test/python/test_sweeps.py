@@ -32,7 +32,7 @@ PROGRAM = """\
 #!/usr/bin/env python3
 import json, os, sys, time
 if "--help" in sys.argv:
-    for name in ("alpha", "load", "small", "seed", "runs", "out"):
+    for name in ("alpha", "load", "small", "seed", "runs", "jobs", "out"):
         print(f"    --{name}:  a value")
     sys.exit(0)
 options = dict(word.lstrip("-").split("=", 1) for word in sys.argv[1:] if "=" in word)
@@ -159,6 +159,7 @@ class Runs(SweepTest):
         for folder in (self.out / "runs").iterdir():
             command = json.loads((folder / "summary.json").read_text())["command"]
             self.assertIn(f"--out={folder}", command.split())
+            self.assertIn("--jobs=1", command.split())
             self.assertTrue((folder / "output.txt").exists())
         self.assertRegex(told, r"about \d+ s left")
         rows = [row for row in self.rows() if row["metric"] == "goodput"]

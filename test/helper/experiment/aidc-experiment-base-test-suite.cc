@@ -44,7 +44,7 @@ class SwitchExperiment : public ExperimentBase
         m_switch.AddCoupledMarkingTo(GetParameters(), GetPlan());
     }
 
-    std::string told; //!< the settings by scheme, in words
+    mutable std::string told; //!< the settings by scheme, in words, if all runs are made here
 
   private:
     void Prepare(ExperimentPlan& plan) override
@@ -55,7 +55,7 @@ class SwitchExperiment : public ExperimentBase
         }
     }
 
-    ExperimentOutcome MakeRun(const ExperimentRun& run, const MpiRanks&) override
+    ExperimentOutcome MakeRun(const ExperimentRun& run, const MpiRanks&) const override
     {
         auto node = MakeNode({{"10Gbps", "1us"}, {"10Gbps", "1us"}});
         const auto switches =
@@ -135,6 +135,7 @@ class AidcExperimentSwitchTestCase : public TestCase
         const auto folder =
             std::filesystem::path(CreateTempDirFilename("file")).parent_path() / "results";
         arguments.push_back("--out=" + folder.string());
+        arguments.push_back("--jobs=1");
         SwitchExperiment experiment;
         const auto ended = RunCommand(experiment, arguments);
         NS_TEST_EXPECT_MSG_EQ(ended.status, 0, ended.errors);
@@ -207,7 +208,8 @@ class AidcExperimentErrorsTestCase : public TestCase
             {"--offset=5",
              "--offset to be a size in B, kB, KB, KiB, MB or MiB, such as 200kB, found \"5\""},
             {"--rtt=12", "--rtt to be a time with its unit, such as 100us, found \"12\""},
-            {"--runs=0", "--runs to be at least 1"}};
+            {"--runs=0", "--runs to be at least 1"},
+            {"--jobs=0", "--jobs to be at least 1"}};
         for (const auto& [argument, expected] : refused)
         {
             SwitchExperiment experiment;
@@ -218,6 +220,12 @@ class AidcExperimentErrorsTestCase : public TestCase
                                   argument);
             NS_TEST_EXPECT_MSG_EQ(experiment.told, "", "nothing has run");
         }
+
+        SwitchExperiment parallel;
+        NS_TEST_EXPECT_MSG_EQ(
+            RunCommand(parallel, {"--ranks=2", "--jobs=2"}).errors,
+            "aidc-switch: expected --ranks=1 with --jobs, which is not used otherwise\n",
+            "processes that share each run");
 
         SwitchExperiment experiment;
         const auto folder =

@@ -5,6 +5,7 @@
  */
 
 #include "../../captured-stream.h"
+#include "helper/experiment/run-progress.h"
 
 #include "ns3/aidc-version.h"
 #include "ns3/clos-fabric.h"
@@ -113,6 +114,7 @@ class AidcRunnerTestCase : public TestCase
         ExperimentPlan plan;
         plan.name = "test";
         plan.command = "aidc-test --seed=7";
+        plan.question = "How much?";
         plan.scenarios = {"one", "two"};
         plan.schemes = {"a", "b"};
         plan.totals = {"count"};
@@ -168,6 +170,7 @@ class AidcRunnerTestCase : public TestCase
                                              "\"seed\": 7",
                                              "\"runs\": 2",
                                              "aidc-test --seed=7",
+                                             "\"question\": \"How much?\"",
                                              "\"answer\": 42",
                                              "\"aidc\": \"" + GetAidcVersion() + "\"",
                                              "\"devices\": \"ethernet\"",
@@ -226,12 +229,55 @@ class AidcProgressTestCase : public TestCase
             ExperimentProgress progress(os, isTerminal, n);
             for (std::size_t i = 0; i < n; ++i)
             {
-                progress.Begin("a@one");
-                progress.Announce(7);
-                progress.Follow(MilliSeconds(1));
+                progress.Begin(i, "a@one");
+                RunProgress run(
+                    [&](const auto& text, double share) { progress.Tell(i, text, share); });
+                run.Announce(7);
+                run.Follow(MilliSeconds(1));
                 Simulator::Stop(MilliSeconds(1));
                 Simulator::Run();
                 Simulator::Destroy();
+                progress.End(i);
+            }
+        }
+        return os.str();
+    }
+
+    /**
+     * @brief Begin some runs at once, a1 and so on, and end the first five of them one by one, each
+     *        followed by the next one.
+     * @param isTerminal whether a line can be written anew
+     * @param n how many there are
+     * @param nAtOnce how many are under way at once
+     * @return what is told
+     */
+    static std::string TellSeveral(bool isTerminal, std::size_t n, std::size_t nAtOnce)
+    {
+        std::ostringstream os;
+        {
+            ExperimentProgress progress(os, isTerminal, n, nAtOnce);
+            std::size_t begun = 0;
+            const auto begin = [&] {
+                progress.Begin(begun, "a" + std::to_string(begun + 1));
+                ++begun;
+            };
+            while (begun < nAtOnce)
+            {
+                begin();
+            }
+            progress.Tell(0, "", 0);
+            progress.Tell(1, "", 0);
+            for (std::size_t i = 0; i < std::min<std::size_t>(n, 4); ++i)
+            {
+                progress.End(i);
+                if (i == 0)
+                {
+                    progress.Print(isTerminal ? "said by a1" : "");
+                }
+                if (begun < n)
+                {
+                    begin();
+                }
             }
         }
         return os.str();
@@ -247,14 +293,15 @@ class AidcProgressTestCase : public TestCase
         {
             std::ostringstream os;
             ExperimentProgress progress(os, true, 1);
-            progress.Begin("a@one");
-            progress.Announce(7);
+            progress.Begin(0, "a@one");
+            RunProgress run([&](const auto& text, double share) { progress.Tell(0, text, share); });
+            run.Announce(7);
             const auto wait = [] { std::this_thread::sleep_for(std::chrono::milliseconds(120)); };
             for (int64_t i = 0; i < 10; ++i)
             {
                 Simulator::Schedule(MicroSeconds(100 * i), wait);
             }
-            progress.Follow(Seconds(9), [isKnown] { return isKnown ? 0.4 : 0; });
+            run.Follow(Seconds(9), [isKnown] { return isKnown ? 0.4 : 0; });
             Simulator::Schedule(MilliSeconds(12), wait);
             Simulator::Stop(MilliSeconds(13));
             Simulator::Run();
@@ -281,6 +328,15 @@ class AidcProgressTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(Tell(true, 2),
                               "\r\033[K[1/2] a@one, 7 flows\r\033[K[2/2] a@one, 7 flows\r\033[K",
                               "a line that is written anew, and cleared at the end");
+        NS_TEST_EXPECT_MSG_EQ(TellSeveral(false, 20, 3),
+                              "[0/20 done] a1, a2, a3\n[2/20 done] a3, a4\n[4/20 done] a5, a6\n",
+                              "several at once");
+        NS_TEST_EXPECT_MSG_EQ(TellSeveral(true, 3, 3),
+                              "\r\033[K[0/3 done] a1, a2, a3\r\033[K[1/3 done] a2, a3"
+                              "\r\033[Ksaid by a1\n\r\033[K[2/3 done] a3\r\033[K[3/3 done]\r\033[K",
+                              "several at once on a terminal");
+        const auto crowd = TellSeveral(true, 30, 30);
+        NS_TEST_EXPECT_MSG_NE(crowd.find("a11 and 19 more\r"), std::string::npos, crowd);
     }
 };
 
@@ -320,13 +376,14 @@ class AidcRunnerErrorsTestCase : public TestCase
     {
         ExperimentOptions valid;
         valid.out = "results";
-        std::vector<ExperimentOptions> refused(6, valid);
+        std::vector<ExperimentOptions> refused(7, valid);
         refused[0].seed = 0;
         refused[1].runs = 0;
         refused[2].ranks = 0;
         refused[3].out = "";
         refused[4].devices = "token-ring";
         refused[5].datapath = "slow";
+        refused[6].jobs = 0;
         const std::vector<std::string> expected{
             "expected --seed to be at least 1",
             "expected --runs to be at least 1",
@@ -334,6 +391,7 @@ class AidcRunnerErrorsTestCase : public TestCase
             "expected --out to be a folder",
             "expected --devices to be ethernet or point-to-point, found \"token-ring\"",
             "expected --datapath to be fast or stack, found \"slow\"",
+            "expected --jobs to be at least 1",
         };
         for (std::size_t i = 0; i < refused.size(); ++i)
         {

@@ -107,13 +107,16 @@ class AidcJsonTestCase : public TestCase
                                   "  \"seed\": 1,\n"
                                   "  \"runs\": 1,\n"
                                   "  \"command\": \"\",\n"
+                                  "  \"question\": \"\",\n"
                                   "  \"parameters\": {},\n"
-                                  "  \"schemes\": {}\n"
+                                  "  \"schemes\": {},\n"
+                                  "  \"findings\": []\n"
                                   "}\n",
                               "an empty summary");
 
         summary.SetSeed(4294967295U);
         summary.SetCommand("aidc-coupled-ecn --seed=4294967295");
+        summary.SetQuestion("Which one?");
         summary.SetParameter("scenario", "light");
         summary.SetParameter("alpha", 2);
         summary.SetParameter("rtt", 5e-5, "s");
@@ -131,6 +134,7 @@ class AidcJsonTestCase : public TestCase
                 "  \"seed\": 4294967295,\n"
                 "  \"runs\": 1,\n"
                 "  \"command\": \"aidc-coupled-ecn --seed=4294967295\",\n"
+                "  \"question\": \"Which one?\",\n"
                 "  \"parameters\": {\n"
                 "    \"scenario\": \"light\",\n"
                 "    \"alpha\": 1,\n"
@@ -147,7 +151,8 @@ class AidcJsonTestCase : public TestCase
                 "      \"goodput\": {\"value\": 10000000000, \"unit\": \"bit/s\", \"ci95\": null, "
                 "\"runs\": [10000000000]}\n"
                 "    }\n"
-                "  }\n"
+                "  },\n"
+                "  \"findings\": []\n"
                 "}\n",
             "a full summary");
 
