@@ -143,7 +143,14 @@ BgpSpeaker::GetTypeId()
                           "The speaker's place in the fabric",
                           EnumValue(LEAF),
                           MakeEnumAccessorFor<Tier>(&BgpSpeaker::m_tier),
-                          MakeEnumChecker(LEAF, "Leaf", SPINE, "Spine", SUPER_SPINE, "SuperSpine"))
+                          MakeEnumChecker(LEAF,
+                                          "Leaf",
+                                          SPINE,
+                                          "Spine",
+                                          SUPER_SPINE,
+                                          "SuperSpine",
+                                          EDGE,
+                                          "Edge"))
             .AddAttribute(
                 "AttachNonTransitive",
                 "A super-spine attaches the bandwidth of its links, as a non-transitive "

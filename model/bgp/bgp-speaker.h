@@ -73,9 +73,10 @@ class BgpSpeaker : public JitteredApplication
     /// The speaker's place in the fabric: those of PathBandwidthTier.
     enum Tier
     {
-        LEAF,       //!< has the hosts
-        SPINE,      //!< connects leaves
-        SUPER_SPINE //!< connects the spines of several pods
+        LEAF,        //!< has the hosts
+        SPINE,       //!< connects leaves
+        SUPER_SPINE, //!< connects the spines of several pods
+        EDGE         //!< is outside of the fabric, and connected to its border switches
     };
 
     /// @return the type ID

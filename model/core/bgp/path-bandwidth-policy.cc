@@ -36,6 +36,10 @@ struct Advertiser
 std::optional<double>
 GetReceived(PathBandwidthTier tier, const PathBandwidthRoute& route)
 {
+    if (tier == PathBandwidthTier::EDGE && route.received.transitive)
+    {
+        return route.received.GetLowest();
+    }
     const bool isFromAbove =
         tier == PathBandwidthTier::SPINE && route.from == PathBandwidthTier::SUPER_SPINE;
     return isFromAbove ? route.received.nonTransitive : route.received.transitive;

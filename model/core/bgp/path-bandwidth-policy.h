@@ -25,14 +25,20 @@
  *      spine        super-spine    min(link, non-transitive)       transitive: as received
  *      super-spine  any            min(link, transitive)           transitive: as received
  *                                                                  non-transitive (optional): link
+ *      edge         any            min(link, transitive,           transitive: sum of the weights
+ *                                      non-transitive)
  *
  * A fabric of three stages has no super-spines. Routes have weights only if all that are equal have
  * the bandwidth that these are made of.
  *
- * Where the draft is silent: a super-spine with several spines as next hops weights them as other
- * nodes do, and attaches the sum of its links. If a route lacks the bandwidth, the sum is not
- * known, and no bandwidth is advertised. Parallel links to a node count as one: the minimum is of
- * their aggregate, and is spread over them by their bandwidths (as from draft-xu-idr-fare-05 on).
+ * Where the draft is silent: an edge is a router outside of the fabric, such as a provider edge
+ * router at the top tier. A path ends there, as it does at a leaf. Of a super-spine's two
+ * bandwidths, the transitive one is that of the links below the spine, and the non-transitive one
+ * that of the link to the spine; the path has the lower one. A super-spine with several spines as
+ * next hops weights them as other nodes do, and attaches the sum of its links. If a route lacks the
+ * bandwidth, the sum is not known, and no bandwidth is advertised. Parallel links to a node count
+ * as one: the minimum is of their aggregate, and is spread over them by their bandwidths (as from
+ * draft-xu-idr-fare-05 on).
  */
 
 namespace ns3::aidc
@@ -42,9 +48,10 @@ namespace ns3::aidc
 /// @brief The tier of a node in a Clos network.
 enum class PathBandwidthTier : uint8_t
 {
-    LEAF,       //!< has the hosts
-    SPINE,      //!< connects leaves
-    SUPER_SPINE //!< connects the spines of several pods
+    LEAF,        //!< has the hosts
+    SPINE,       //!< connects leaves
+    SUPER_SPINE, //!< connects the spines of several pods
+    EDGE         //!< is outside of the fabric, and connected to its border switches
 };
 
 /// @ingroup aidc

@@ -30,6 +30,7 @@ using Weights = std::vector<double>;
 constexpr auto LEAF = PathBandwidthTier::LEAF;
 constexpr auto SPINE = PathBandwidthTier::SPINE;
 constexpr auto SUPER_SPINE = PathBandwidthTier::SUPER_SPINE;
+constexpr auto EDGE = PathBandwidthTier::EDGE;
 constexpr double GB = 1e9;
 constexpr double MAX = MAX_PATH_BANDWIDTH / GB;
 constexpr double NO = -1; // no such community
@@ -269,6 +270,60 @@ TEST(PathBandwidthPolicy, FiveStagesLeafOfAnotherPod)
             {Route(1, SUPER_SPINE, 400, 12.5, 50), Route(2, SUPER_SPINE, 400, 25, 50)},
             {12.5, 25},
             37.5}});
+}
+
+TEST(PathBandwidthPolicy, FiveStagesEdge)
+{
+    Check({
+        {"an edge, from SS1 to SS3: its link, that of spine and leaf, or that of SS3 is slowest",
+         EDGE,
+         {Route(1, SUPER_SPINE, 50, 12.5, 50),
+          Route(2, SUPER_SPINE, 400, 12.5, 50),
+          Route(3, SUPER_SPINE, 400, 12.5, 10)},
+         {6.25, 12.5, 10},
+         28.75},
+        {"an edge, from super-spines that attach nothing",
+         EDGE,
+         {Route(1, SUPER_SPINE, 400, 12.5), Route(2, SUPER_SPINE, 400, 25)},
+         {12.5, 25},
+         37.5},
+        {"an edge, one lacks the transitive one",
+         EDGE,
+         {Route(1, SUPER_SPINE, 400, 12.5, 50), Route(2, SUPER_SPINE, 400, NO, 50)},
+         {},
+         {}},
+        {"an edge, from two edges at the ends of tunnels",
+         EDGE,
+         {Route(1, EDGE, 400, 37.5), Route(2, EDGE, 400, 100)},
+         {37.5, 50},
+         87.5},
+        {"SS1, from two edges",
+         SUPER_SPINE,
+         {Route(1, EDGE, 400, MAX), Route(2, EDGE, 100, MAX)},
+         {50, 12.5},
+         {},
+         true},
+    });
+    const auto toSpines = WeighPathBandwidths(SUPER_SPINE,
+                                              true,
+                                              {Route(1, EDGE, 400, MAX), Route(2, EDGE, 100, MAX)});
+    EXPECT_EQ(toSpines.advertised.nonTransitive, 62.5 * GB);
+}
+
+TEST(PathBandwidthPolicy, ThreeStagesEdge)
+{
+    Check({
+        {"an edge, from S1 and S2",
+         EDGE,
+         {Route(1, SPINE, 400, 12.5), Route(2, SPINE, 100, 25)},
+         {12.5, 12.5},
+         25},
+        {"S1, from two edges",
+         SPINE,
+         {Route(1, EDGE, 50, MAX), Route(2, EDGE, 100, MAX)},
+         {6.25, 12.5},
+         18.75},
+    });
 }
 
 TEST(PathBandwidthPolicy, FiveStagesFromLeafToLeafByCommunities)
