@@ -9,13 +9,16 @@
 #include "ethernet-helper.h"
 
 #include "ns3/abort.h"
+#include "ns3/aidc-input-error.h"
 #include "ns3/channel.h"
 #include "ns3/data-rate.h"
 #include "ns3/ipv4.h"
 #include "ns3/node.h"
+#include "ns3/simulator.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
+#include <string>
 
 namespace ns3::aidc
 {
@@ -62,6 +65,11 @@ GetInterfaceOf(const Ptr<NetDevice>& port)
 
 } // namespace
 
+WanBorder::WanBorder()
+    : m_failures(m_plan, m_ends, m_devices, [](LinkIndex, bool) {})
+{
+}
+
 void
 WanBorder::Build(const FabricHelper& aidc,
                  const std::vector<NodeIndex>& edges,
@@ -88,6 +96,7 @@ WanBorder::Build(const FabricHelper& aidc,
                                 "WanHelper: node " << border << " of the data center is no switch");
             const auto devices = ethernet.Install(routers.Get(edge.value), aidc.GetNode(border));
             m_links.push_back({edge, border, devices.Get(0)});
+            m_devices.insert(m_devices.end(), {devices.Get(0), devices.Get(1)});
         }
     }
 }
@@ -118,6 +127,44 @@ WanBorder::GetLinks() const
                          GetInterfaceOf(GetOtherEnd(link.port))});
     }
     return links;
+}
+
+LinkIndex
+WanBorder::FindLink(NodeIndex edge, NodeIndex border)
+{
+    // The ends have their interfaces by now.
+    for (auto i = static_cast<uint32_t>(m_plan.size()); i < m_links.size(); ++i)
+    {
+        FabricLink link = m_link;
+        link.a = NodeIndex(2 * i);
+        link.b = NodeIndex(2 * i + 1);
+        link.aPort = PortIndex(GetInterfaceOf(m_devices[2 * i]) - 1);
+        link.bPort = PortIndex(GetInterfaceOf(m_devices[2 * i + 1]) - 1);
+        m_plan.Add(link);
+        m_ends.Add(m_devices[2 * i]->GetNode());
+        m_ends.Add(m_devices[2 * i + 1]->GetNode());
+    }
+    const auto found = std::find_if(m_links.begin(), m_links.end(), [&](const Link& link) {
+        return link.edge == edge && link.border == border;
+    });
+    if (found == m_links.end())
+    {
+        throw AidcInputError("links",
+                             0,
+                             "a PE and a border switch of one data center",
+                             "router " + std::to_string(edge.value) + " and node " +
+                                 std::to_string(border.value));
+    }
+    return LinkIndex(static_cast<uint32_t>(found - m_links.begin()));
+}
+
+void
+WanBorder::ScheduleFailure(NodeIndex edge, NodeIndex border, Time failure, Time restoration)
+{
+    FindLink(edge, border);
+    FabricLinkFailures::CheckTimes(failure, restoration);
+    Simulator::Schedule(failure, &WanBorder::FailLink, this, edge, border);
+    Simulator::Schedule(restoration, &WanBorder::RestoreLink, this, edge, border);
 }
 
 NetworkPath

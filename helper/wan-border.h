@@ -8,6 +8,7 @@
 #define AIDC_WAN_BORDER_H
 
 #include "fabric-helper.h"
+#include "fabric-link-failures.h"
 #include "network-path.h"
 #include "wan-route-installer.h"
 
@@ -30,6 +31,11 @@ namespace ns3::aidc
 class WanBorder
 {
   public:
+    WanBorder();
+
+    WanBorder(const WanBorder&) = delete;
+    WanBorder& operator=(const WanBorder&) = delete;
+
     /// Choose the border switches.
     /// @param switches the switches; none for the switches of the top tier
     void SetSwitches(const std::vector<NodeIndex>& switches)
@@ -56,6 +62,46 @@ class WanBorder
     /// @return the links, once both ends have their IPv4 interfaces
     std::vector<WanBorderLink> GetLinks() const;
 
+    /// Set how long it takes to notice that a link has failed or was restored.
+    /// @param delay the time until both ends take the interface down or up; 0 by default
+    void SetDetectionDelay(Time delay)
+    {
+        m_failures.SetDetectionDelay(delay);
+    }
+
+    /// Fail a link: from now on its packets are lost, and after the detection delay its ends are
+    /// down. The routes of a BgpWanHelper follow; otherwise, only those of both ends do.
+    /// @param edge the PE, in the WanPlan
+    /// @param border the border switch, in its FabricPlan
+    /// @throws AidcInputError if there is no such link
+    void FailLink(NodeIndex edge, NodeIndex border)
+    {
+        m_failures.SetFailed(FindLink(edge, border), true);
+    }
+
+    /// Restore a link, which is used again after the same delay.
+    /// @param edge the PE, in the WanPlan
+    /// @param border the border switch, in its FabricPlan
+    /// @throws AidcInputError if there is no such link
+    void RestoreLink(NodeIndex edge, NodeIndex border)
+    {
+        m_failures.SetFailed(FindLink(edge, border), false);
+    }
+
+    /// Schedule that a link fails and is restored.
+    /// @param edge the PE, in the WanPlan
+    /// @param border the border switch, in its FabricPlan
+    /// @param failure how long from now it fails
+    /// @param restoration how long from now it is restored, after it has failed
+    /// @throws AidcInputError if there is no such link, or the times are not in this order
+    void ScheduleFailure(NodeIndex edge, NodeIndex border, Time failure, Time restoration);
+
+    /// @return the packets that were lost because of failed links
+    uint64_t GetLostPackets() const
+    {
+        return m_failures.GetLostPackets();
+    }
+
     /// @param host a host of the data center
     /// @return a shortest path to the first PE
     NetworkPath GetPathToEdge(NodeIndex host) const;
@@ -73,10 +119,21 @@ class WanBorder
         Ptr<NetDevice> port; //!< the port of the PE
     };
 
-    std::vector<NodeIndex> m_switches;   //!< the border switches
-    const FabricHelper* m_aidc{nullptr}; //!< the data center
-    FabricLink m_link;                   //!< the rate and the delay of each link
-    std::vector<Link> m_links;           //!< the links, by PE and switch
+    /// Find a link that is to fail or to be restored.
+    /// @param edge the PE
+    /// @param border the border switch
+    /// @return its number
+    /// @throws AidcInputError if there is none
+    LinkIndex FindLink(NodeIndex edge, NodeIndex border);
+
+    std::vector<NodeIndex> m_switches;     //!< the border switches
+    const FabricHelper* m_aidc{nullptr};   //!< the data center
+    FabricLink m_link;                     //!< the rate and the delay of each link
+    std::vector<Link> m_links;             //!< the links, by PE and switch
+    FabricLinks m_plan;                    //!< the links, whose ends are those of m_ends
+    NodeContainer m_ends;                  //!< two a link: the PE and the switch
+    std::vector<Ptr<NetDevice>> m_devices; //!< two a link: those of its ends
+    FabricLinkFailures m_failures;         //!< fails and restores links
 };
 
 } // namespace ns3::aidc

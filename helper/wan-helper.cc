@@ -110,6 +110,23 @@ WanHelper::SetBorder(uint32_t site, const std::vector<NodeIndex>& switches)
 }
 
 void
+WanHelper::SetDetectionDelay(Time delay)
+{
+    m_failures.SetDetectionDelay(delay);
+    for (auto& border : m_borders)
+    {
+        border.SetDetectionDelay(delay);
+    }
+}
+
+uint64_t
+WanHelper::GetLostPackets() const
+{
+    return m_failures.GetLostPackets() + m_borders[0].GetLostPackets() +
+           m_borders[1].GetLostPackets();
+}
+
+void
 WanHelper::Build(const FabricPlan& a, const FabricPlan& b, const WanPlan& wan)
 {
     NS_LOG_FUNCTION(this);
@@ -187,6 +204,10 @@ WanHelper::AssignAddresses()
     m_routeInstaller = std::make_unique<WanRouteInstaller>(m_plan, m_routers, m_coreKnowsAidcs);
     for (uint32_t site = 0; site < WAN_SITES; ++site)
     {
+        if (m_aidcs[site].GetSwitchRoutes() == FabricHelper::OWN_HOSTS)
+        {
+            continue; // a routing protocol sets the others
+        }
         const FabricPlan& fabric = m_aidcs[site].GetFabric();
         NodeContainer nodes;
         for (NodeIndex id; id < NodeIndex(fabric.GetNNodes()); ++id)

@@ -56,9 +56,10 @@ namespace ns3::aidc
  * Data centers have the networks of WanPlan::GetNetworks(). A router has one address, at its
  * loopback interface, and ports without addresses; port i of the plan is its device i and its IPv4
  * interface i + 1, and the ports of a PE to its data center come behind those. A switch sends
- * packets for the other data center to the closest PEs. Between the routers, packets follow the
- * routes of WanRoutes. Core routers may or may not have routes to the data centers
- * (SetCoreKnowsAidcs()); they need none if PEs send packets through tunnels.
+ * packets for the other data center to the closest PEs, unless the switches have OWN_HOSTS as
+ * their routes: then a BgpWanHelper sets these routes and those of PEs to their data center.
+ * Between the routers, packets follow the routes of WanRoutes. Core routers may or may not have
+ * routes to the data centers (SetCoreKnowsAidcs()); they need none if PEs have tunnels.
  *
  * The simulation runs in one process.
  */
@@ -105,6 +106,19 @@ class WanHelper
     /// @param switches the switches; none for the switches of the top tier
     void SetBorder(uint32_t site, const std::vector<NodeIndex>& switches);
 
+    /// @param site a data center
+    /// @return its links to the PEs, which can fail
+    WanBorder& GetBorder(uint32_t site)
+    {
+        return m_borders.at(site);
+    }
+
+    /// @param routing makes the routers' routing, a MultipathRouting with a HashSelector by default
+    void SetRouterRouting(const MultipathRoutingHelper& routing)
+    {
+        m_routing = routing;
+    }
+
     /// Set whether core routers have routes to the data centers.
     /// @param isKnown whether they have; true by default
     void SetCoreKnowsAidcs(bool isKnown)
@@ -126,12 +140,9 @@ class WanHelper
         m_datapath.SetOrderedArrivals(isOrdered);
     }
 
-    /// Set how long it takes to notice that a link of the WAN has failed or was restored.
+    /// Set how long it takes to notice that a link of a router has failed or was restored.
     /// @param delay the time until both ends take the interface down or up; 0 by default
-    void SetDetectionDelay(Time delay)
-    {
-        m_failures.SetDetectionDelay(delay);
-    }
+    void SetDetectionDelay(Time delay);
 
     /// Set how long it takes, after detection, until all routers have new routes.
     /// @param delay the time; 0 by default
@@ -186,11 +197,8 @@ class WanHelper
     /// @throws AidcInputError if there is no such link
     void ScheduleFailure(LinkIndex link, Time failure, Time restoration);
 
-    /// @return the packets that were lost because of failed links of the WAN
-    uint64_t GetLostPackets() const
-    {
-        return m_failures.GetLostPackets();
-    }
+    /// @return the packets that were lost because of failed links of routers
+    uint64_t GetLostPackets() const;
 
     /// Count the packets of queues so far, in the data centers and the WAN.
     /// @return the counts of all ports that have a root queue disc
@@ -275,7 +283,7 @@ class WanHelper
     Time m_borderDelay;                                  //!< SetBorderLink()
     bool m_coreKnowsAidcs{true};                         //!< SetCoreKnowsAidcs()
     SwitchDatapathHelper m_datapath;                     //!< SetDatapath(), SetOrderedArrivals()
-    MultipathRoutingHelper m_routing;                    //!< makes the routers' routing
+    MultipathRoutingHelper m_routing;                    //!< SetRouterRouting()
     NodeContainer m_routers;                             //!< the routers
     std::vector<Ptr<NetDevice>> m_devices;               //!< two a link of the plan
     std::unique_ptr<WanRoutes> m_routes;                 //!< the routes
