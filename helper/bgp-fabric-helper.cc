@@ -6,20 +6,14 @@
 
 #include "bgp-fabric-helper.h"
 
-#include "../model/aidc-compat.h"
 #include "../model/core/bgp/bgp-attribute-pool.h"
 #include "../model/device-link-properties.h"
 #include "fabric-interface.h"
-#include "user-default.h"
 
 #include "ns3/abort.h"
-#include "ns3/boolean.h"
-#include "ns3/enum.h"
-#include "ns3/ipv4-interface-address.h"
 #include "ns3/ipv4.h"
 #include "ns3/log.h"
 #include "ns3/simulator.h"
-#include "ns3/uinteger.h"
 
 #include <algorithm>
 #include <string>
@@ -34,16 +28,8 @@ NS_LOG_COMPONENT_DEFINE("AidcBgpFabricHelper");
 static constexpr uint8_t HOST_LENGTH = 32;
 
 BgpFabricHelper::BgpFabricHelper()
-    : m_factory("ns3::aidc::BgpSpeaker"),
-      m_linkNetwork(FabricLinkAddresses::DEFAULT_NETWORK)
+    : m_linkNetwork(FabricLinkAddresses::DEFAULT_NETWORK)
 {
-}
-
-void
-BgpFabricHelper::SetSpeakerAttribute(const std::string& name, const AttributeValue& value)
-{
-    m_factory.Set(name, value);
-    m_isSet.insert(name);
 }
 
 ApplicationContainer
@@ -54,17 +40,7 @@ BgpFabricHelper::Install(FabricHelper& network)
     NS_ABORT_MSG_IF(network.GetSwitchRoutes() != FabricHelper::OWN_HOSTS,
                     "BgpFabricHelper: expected switches with OWN_HOSTS as their routes, see "
                     "FabricHelper::SetSwitchRoutes()");
-    RefuseUserDefaults("ns3::aidc::BgpSpeaker",
-                       {"As", "RouterId", "Tier", "AttachNonTransitive"},
-                       "BgpFabricHelper, which knows the place of each switch");
-    const auto derive = [this](const std::string& name, Time time) {
-        if (m_isSet.count(name) == 0)
-        {
-            SetDerived(m_factory, name, TimeValue(time));
-        }
-    };
-    derive("HoldTime", Seconds(9));
-    derive("ConnectRetryTime", Seconds(10));
+    m_factory.Prepare("BgpFabricHelper");
     m_network = &network;
     const FabricPlan& plan = network.GetFabric();
     network.GetRoutes(); // which are there once addresses are assigned
@@ -120,10 +96,10 @@ BgpFabricHelper::AssignAddresses(NodeIndex node) const
     {
         if (m_network->GetFabric().IsSwitch(ports[port].peer))
         {
-            const Ipv4Address own(m_addresses->GetAddress(ports[port].link, node));
-            Ipv4InterfaceAddress address(own, Ipv4Mask("/31")); // RFC 3021
-            ClearBroadcast(address);
-            ipv4->AddAddress(GetInterfaceOfPort(port), address);
+            BgpSpeakerFactory::AddLinkAddress(
+                ipv4,
+                GetInterfaceOfPort(port),
+                Ipv4Address(m_addresses->GetAddress(ports[port].link, node)));
         }
     }
 }
@@ -131,13 +107,10 @@ BgpFabricHelper::AssignAddresses(NodeIndex node) const
 Ptr<BgpSpeaker>
 BgpFabricHelper::Make(NodeIndex node)
 {
-    const FabricTier tier = m_network->GetFabric().GetNode(node).tier;
-    const auto speaker = m_factory.Create<BgpSpeaker>();
-    speaker->SetAttribute("As", UintegerValue(m_asPlan->GetAs(node)));
-    speaker->SetAttribute("RouterId", Ipv4AddressValue(m_network->GetAddress(node)));
-    speaker->SetAttribute("Tier",
-                          EnumValue(static_cast<BgpSpeaker::Tier>(GetPathBandwidthTier(tier))));
-    speaker->SetAttribute("AttachNonTransitive", BooleanValue(tier == FabricTier::SUPER_SPINE));
+    const auto speaker =
+        m_factory.Create(m_asPlan->GetAs(node),
+                         m_network->GetAddress(node),
+                         GetPathBandwidthTier(m_network->GetFabric().GetNode(node).tier));
     speaker->TraceConnectWithoutContext(
         "RouteChange",
         Callback<void, const BgpPrefix&, const std::vector<BgpRibPath>&>(
@@ -213,12 +186,16 @@ BgpFabricHelper::GetAs(NodeIndex node) const
 }
 
 void
-BgpFabricHelper::TraceConnect(const std::string& source, const CallbackBase& sink) const
+BgpFabricHelper::TraceConnect(const std::string& source,
+                              const CallbackBase& sink,
+                              const std::string& prefix) const
 {
     for (const auto& [node, known] : m_speakers)
     {
         NS_ABORT_MSG_UNLESS(
-            known.speaker->TraceConnect(source, m_network->GetFabric().GetNodeName(node), sink),
+            known.speaker->TraceConnect(source,
+                                        prefix + m_network->GetFabric().GetNodeName(node),
+                                        sink),
             "BgpFabricHelper: expected a trace source of BgpSpeaker and its sink, found "
                 << source);
     }

@@ -8,6 +8,7 @@
 #define AIDC_BGP_FABRIC_HELPER_H
 
 #include "../model/core/bgp/bgp-prefix.h"
+#include "bgp-speaker-factory.h"
 #include "fabric-helper.h"
 
 #include "ns3/application-container.h"
@@ -21,13 +22,11 @@
 #include "ns3/fabric-plan.h"
 #include "ns3/ipv4-address.h"
 #include "ns3/nstime.h"
-#include "ns3/object-factory.h"
 #include "ns3/ptr.h"
 
 #include <cstdint>
 #include <map>
 #include <memory>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -71,7 +70,10 @@ class BgpFabricHelper
     /// Set an attribute of all speakers.
     /// @param name the name of the attribute
     /// @param value its value
-    void SetSpeakerAttribute(const std::string& name, const AttributeValue& value);
+    void SetSpeakerAttribute(const std::string& name, const AttributeValue& value)
+    {
+        m_factory.Set(name, value);
+    }
 
     /// Set the first AS number. @param as the number; FIRST_PRIVATE_AS by default
     void SetFirstAs(uint32_t as)
@@ -123,7 +125,10 @@ class BgpFabricHelper
     /// the context.
     /// @param source the name of the trace source
     /// @param sink the sink
-    void TraceConnect(const std::string& source, const CallbackBase& sink) const;
+    /// @param prefix what comes before the name
+    void TraceConnect(const std::string& source,
+                      const CallbackBase& sink,
+                      const std::string& prefix = "") const;
 
     /// Tell whether all sessions whose links are up are established, and no speaker has changes to
     /// send.
@@ -172,8 +177,7 @@ class BgpFabricHelper
     /// @param prefix the prefix
     void NotifyRoute(NodeIndex node, const BgpPrefix& prefix);
 
-    ObjectFactory m_factory;                          //!< makes speakers
-    std::set<std::string> m_isSet;                    //!< SetSpeakerAttribute()
+    BgpSpeakerFactory m_factory;                      //!< makes speakers
     uint32_t m_firstAs{FIRST_PRIVATE_AS};             //!< the first AS number
     FabricPrefix m_linkNetwork;                       //!< the network of the links' addresses
     uint8_t m_minTtl{0};                              //!< the smallest time to live

@@ -1,0 +1,340 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "bgp-wan-helper.h"
+
+#include "../model/core/bgp/bgp-attribute-pool.h"
+#include "../model/device-link-properties.h"
+#include "fabric-path-bandwidths.h"
+
+#include "ns3/abort.h"
+#include "ns3/log.h"
+#include "ns3/multipath-routing.h"
+#include "ns3/simulator.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace ns3::aidc
+{
+
+NS_LOG_COMPONENT_DEFINE("AidcBgpWanHelper");
+
+namespace
+{
+
+/// From the AS numbers of a data center to those of the next one.
+constexpr uint32_t AS_RANGE = 40000000;
+/// The network of the links of the first data center's switches, 100.64.0.0/12.
+constexpr uint32_t LINK_NETWORK = 0x64400000;
+/// From the links' network of a data center to that of the next one.
+constexpr uint32_t NEXT_LINK_NETWORK = 0x00100000;
+/// The first address of border links and tunnels, 100.96.0.0.
+constexpr uint32_t FIRST_ADDRESS = 0x64600000;
+
+/// @param site a data center
+/// @return the AS of its PEs
+constexpr uint32_t
+GetEdgeAs(uint32_t site)
+{
+    return FIRST_PRIVATE_AS + site * AS_RANGE;
+}
+
+/// @param site a data center
+/// @return the prefix of its hosts
+BgpPrefix
+GetNetwork(uint32_t site)
+{
+    const FabricPrefix network = WanPlan::GetNetworks(site).leaves;
+    return MakeBgpPrefix(network.network, network.length);
+}
+
+/// @param prefix a prefix
+/// @return its mask
+Ipv4Mask
+GetMask(const BgpPrefix& prefix)
+{
+    return Ipv4Mask(0xffffffffU << (32 - prefix.length));
+}
+
+/// Make a policy that accepts a data center only.
+/// @param site the data center
+/// @param isWhole whether its network as a whole is accepted, and not the prefixes within
+/// @return the policy
+std::shared_ptr<const BgpPolicy>
+MakePolicy(uint32_t site, bool isWhole)
+{
+    BgpPolicyRule rule;
+    rule.prefix = GetNetwork(site);
+    if (!isWhole)
+    {
+        rule.le = 32;
+    }
+    auto policy = std::make_shared<BgpPolicy>();
+    policy->rules = {rule};
+    policy->acceptsOthers = false;
+    return policy;
+}
+
+} // namespace
+
+BgpWanHelper::BgpWanHelper()
+{
+    for (uint32_t site = 0; site < WAN_SITES; ++site)
+    {
+        m_aidcs[site].SetFirstAs(GetEdgeAs(site) + 1);
+        m_aidcs[site].SetLinkNetwork(Ipv4Address(LINK_NETWORK + site * NEXT_LINK_NETWORK),
+                                     Ipv4Mask(~(NEXT_LINK_NETWORK - 1)));
+    }
+}
+
+void
+BgpWanHelper::SetSpeakerAttribute(const std::string& name, const AttributeValue& value)
+{
+    m_factory.Set(name, value);
+    for (auto& aidc : m_aidcs)
+    {
+        aidc.SetSpeakerAttribute(name, value);
+    }
+}
+
+void
+BgpWanHelper::Install(WanHelper& network)
+{
+    NS_LOG_FUNCTION(this);
+    NS_ABORT_MSG_IF(m_network, "BgpWanHelper::Install() is called once");
+    network.GetRoutes(); // which are there once addresses are assigned
+    m_network = &network;
+    m_factory.Prepare("BgpWanHelper");
+    for (uint32_t site = 0; site < WAN_SITES; ++site)
+    {
+        InstallSite(site);
+    }
+}
+
+void
+BgpWanHelper::Install(WanHelper& network, const WanTunnelHelper& tunnels)
+{
+    Install(network);
+    for (const NodeIndex a : network.GetPlan().GetEdges(0))
+    {
+        for (const NodeIndex b : network.GetPlan().GetEdges(1))
+        {
+            ConnectEdges(a, b, tunnels);
+        }
+    }
+}
+
+void
+BgpWanHelper::InstallSite(uint32_t site)
+{
+    FabricHelper& aidc = m_network->GetAidc(site);
+    m_aidcs[site].Install(aidc);
+    const auto pool = std::make_shared<BgpAttributePool>();
+    for (const NodeIndex edge : m_network->GetPlan().GetEdges(site))
+    {
+        const auto node = m_network->GetRouter(edge);
+        Edge& known = m_edges[edge];
+        known.speaker =
+            m_factory.Create(GetEdgeAs(site), WanHelper::GetAddress(edge), PathBandwidthTier::EDGE);
+        known.speaker->SetAttributePool(pool);
+        known.speaker->TraceConnectWithoutContext(
+            "RouteChange",
+            Callback<void, const BgpPrefix&, const std::vector<BgpRibPath>&>(
+                [this](const BgpPrefix&, const std::vector<BgpRibPath>&) {
+                    m_lastChange = std::max(m_lastChange, Simulator::Now());
+                }));
+        node->AddApplication(known.speaker);
+        known.watcher = Create<BgpLinkWatcher>(node->GetId(), [this, edge] { Announce(edge); });
+        // When the simulation starts, all interfaces are there, those of tunnels, too.
+        Simulator::ScheduleWithContext(node->GetId(), Time(0), [this, edge, node] {
+            const auto watcher = m_edges.at(edge).watcher;
+            watcher->Watch(node->GetObject<Ipv4>(), MultipathRoutingHelper::GetRouting(node));
+            watcher->SetActive(true);
+            Announce(edge);
+        });
+    }
+    const auto fromAidc = MakePolicy(site, false);
+    const auto toAidc = MakePolicy(1 - site, true);
+    for (const WanBorderLink& link : m_network->GetBorder(site).GetLinks())
+    {
+        End edge;
+        edge.speaker = GetSpeaker(link.edge);
+        edge.node = m_network->GetRouter(link.edge);
+        edge.interface = link.edgeInterface;
+        edge.as = GetEdgeAs(site);
+        edge.importPolicy = fromAidc;
+        edge.exportPolicy = toAidc;
+        End border;
+        border.speaker = m_aidcs[site].GetSpeaker(link.border);
+        border.node = aidc.GetNode(link.border);
+        border.interface = link.borderInterface;
+        border.tier = GetPathBandwidthTier(aidc.GetFabric().GetNode(link.border).tier);
+        border.as = m_aidcs[site].GetAs(link.border);
+        const auto port = edge.node->GetObject<Ipv4>()->GetNetDevice(edge.interface);
+        edge.bandwidth = static_cast<double>(GetLinkRate(port).GetBitRate()) / 8;
+        border.bandwidth = edge.bandwidth;
+        Connect(edge, border, border.tier == PathBandwidthTier::SUPER_SPINE);
+    }
+}
+
+void
+BgpWanHelper::ConnectEdges(NodeIndex a, NodeIndex b, const WanTunnelHelper& tunnels)
+{
+    const auto makeEnd = [&](NodeIndex from, NodeIndex to, uint32_t site) {
+        const auto tunnel = tunnels.GetTunnel(from, to);
+        const WanRoutes& routes = m_network->GetRoutes();
+        uint64_t rate = std::numeric_limits<uint64_t>::max();
+        for (const FabricLink& link : routes.GetLinks(routes.GetPath(from, to)))
+        {
+            rate = std::min(rate, link.rate);
+        }
+        End end;
+        end.speaker = GetSpeaker(from);
+        end.node = m_network->GetRouter(from);
+        end.interface =
+            static_cast<uint32_t>(end.node->GetObject<Ipv4>()->GetInterfaceForDevice(tunnel));
+        end.bandwidth = static_cast<double>(rate) / 8;
+        end.as = GetEdgeAs(site);
+        end.importPolicy = MakePolicy(1 - site, false);
+        end.exportPolicy = MakePolicy(site, false);
+        return end;
+    };
+    Connect(makeEnd(a, b, 0), makeEnd(b, a, 1), false);
+}
+
+void
+BgpWanHelper::Connect(End a, End b, bool exchangesNonTransitive)
+{
+    const uint32_t first = FIRST_ADDRESS + 2 * static_cast<uint32_t>(m_sessions.size());
+    const auto add = [&](End& end, const End& other, uint32_t own, uint32_t peer) {
+        BgpSpeakerFactory::AddLinkAddress(end.node->GetObject<Ipv4>(),
+                                          end.interface,
+                                          Ipv4Address(own));
+        BgpPeerSettings settings;
+        settings.address = Ipv4Address(peer);
+        settings.localAddress = Ipv4Address(own);
+        settings.as = other.as;
+        settings.tier = other.tier;
+        settings.linkBandwidth = end.bandwidth;
+        settings.exchangesNonTransitive = exchangesNonTransitive;
+        settings.isPassive = &end == &b;
+        settings.importPolicy = end.importPolicy;
+        settings.exportPolicy = end.exportPolicy;
+        end.peer = end.speaker->AddPeer(settings);
+    };
+    add(a, b, first, first + 1);
+    add(b, a, first + 1, first);
+    m_sessions.push_back({a, b});
+}
+
+void
+BgpWanHelper::Announce(NodeIndex edge)
+{
+    Edge& known = m_edges.at(edge);
+    if (HasRoute(edge) == known.isAnnouncing)
+    {
+        return;
+    }
+    known.isAnnouncing = !known.isAnnouncing;
+    const BgpPrefix other = GetNetwork(1 - m_network->GetPlan().GetRouters()[edge].site);
+    const Ipv4Address network(other.network);
+    known.isAnnouncing ? known.speaker->Originate(network, GetMask(other))
+                       : known.speaker->Withdraw(network, GetMask(other));
+}
+
+bool
+BgpWanHelper::HasRoute(NodeIndex edge) const
+{
+    const BgpPrefix other = GetNetwork(1 - m_network->GetPlan().GetRouters()[edge].site);
+    const auto node = m_network->GetRouter(edge);
+    // The last address: that of no host, unless the data center has as many as it can have.
+    const NextHopGroup* group = MultipathRoutingHelper::GetRouting(node)->FindTransit(
+        other.network | ~GetMask(other).Get());
+    const auto ipv4 = node->GetObject<Ipv4>();
+    return group && std::any_of(group->usable.begin(), group->usable.end(), [&](uint32_t i) {
+               return ipv4->GetNetDevice(group->members[i].nextHop.interface)->IsLinkUp();
+           });
+}
+
+int64_t
+BgpWanHelper::AssignStreams(int64_t stream)
+{
+    NS_ABORT_MSG_UNLESS(m_network, "BgpWanHelper::Install() comes first");
+    int64_t next = stream;
+    for (auto& aidc : m_aidcs)
+    {
+        next += aidc.AssignStreams(next);
+    }
+    for (const auto& [edge, known] : m_edges)
+    {
+        known.speaker->AssignStreams(next++);
+    }
+    return next - stream;
+}
+
+Ptr<BgpSpeaker>
+BgpWanHelper::GetSpeaker(NodeIndex edge) const
+{
+    const auto found = m_edges.find(edge);
+    NS_ABORT_MSG_IF(found == m_edges.end(),
+                    "BgpWanHelper: expected the number of a PE, found " << edge.value);
+    return found->second.speaker;
+}
+
+void
+BgpWanHelper::TraceConnect(const std::string& source, const CallbackBase& sink) const
+{
+    NS_ABORT_MSG_UNLESS(m_network, "BgpWanHelper::Install() comes first");
+    m_aidcs[0].TraceConnect(source, sink, "a-");
+    m_aidcs[1].TraceConnect(source, sink, "b-");
+    for (const auto& [edge, known] : m_edges)
+    {
+        NS_ABORT_MSG_UNLESS(
+            known.speaker->TraceConnect(source, m_network->GetPlan().GetRouters()[edge].name, sink),
+            "BgpWanHelper: expected a trace source of BgpSpeaker and its sink, found " << source);
+    }
+}
+
+bool
+BgpWanHelper::IsSettled() const
+{
+    const auto isSettled = [](const std::array<End, 2>& ends) {
+        const bool isUp = std::all_of(ends.begin(), ends.end(), [](const End& end) {
+            const auto ipv4 = end.node->GetObject<Ipv4>();
+            return ipv4->IsUp(end.interface) && ipv4->GetNetDevice(end.interface)->IsLinkUp();
+        });
+        return std::all_of(ends.begin(), ends.end(), [isUp](const End& end) {
+            const auto state = end.speaker->GetSessionState(end.peer);
+            return isUp ? state == BgpSessionState::ESTABLISHED &&
+                              !end.speaker->GetRib().HasChanges(end.peer)
+                        : state != BgpSessionState::ESTABLISHED;
+        });
+    };
+    return m_aidcs[0].IsSettled() && m_aidcs[1].IsSettled() &&
+           std::all_of(m_sessions.begin(), m_sessions.end(), isSettled);
+}
+
+Time
+BgpWanHelper::GetLastRouteChange() const
+{
+    return std::max(
+        {m_lastChange, m_aidcs[0].GetLastRouteChange(), m_aidcs[1].GetLastRouteChange()});
+}
+
+BgpSpeakerStatistics
+BgpWanHelper::GetStatistics() const
+{
+    BgpSpeakerStatistics sum = m_aidcs[0].GetStatistics();
+    sum += m_aidcs[1].GetStatistics();
+    for (const auto& [edge, known] : m_edges)
+    {
+        sum += known.speaker->GetStatistics();
+    }
+    return sum;
+}
+
+} // namespace ns3::aidc

@@ -1,0 +1,177 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_BGP_WAN_HELPER_H
+#define AIDC_BGP_WAN_HELPER_H
+
+#include "../model/bgp/bgp-link-watcher.h"
+#include "bgp-fabric-helper.h"
+#include "bgp-speaker-factory.h"
+#include "wan-helper.h"
+#include "wan-tunnel-helper.h"
+
+#include "ns3/attribute.h"
+#include "ns3/bgp-speaker-statistics.h"
+#include "ns3/bgp-speaker.h"
+#include "ns3/callback.h"
+#include "ns3/ipv4.h"
+#include "ns3/nstime.h"
+#include "ns3/ptr.h"
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief Installs BGP with path bandwidth in both data centers of a WanHelper and on their provider
+ *        edge routers (PEs), so that routes between the data centers follow failures inside of
+ *        them (draft-xu-idr-fare, RFC 7938).
+ *
+ * Switches have the speakers of a BgpFabricHelper for each data center. PEs have speakers of the
+ * tier BgpSpeaker::EDGE. The PEs of a data center share an AS. There are two kinds of sessions
+ * besides those within the data centers:
+ *
+ * - Each border link has a session. The PE gets the prefixes of its data center, with bandwidths.
+ *   It announces the network of the other data center, while it has a usable route to it
+ *   (RFC 7938, section 5.2.4).
+ * - Each tunnel between PEs has a session, if tunnels are given. A PE tells the PEs of the other
+ *   data center the prefixes of its own one, with bandwidths. So the other PEs weigh their tunnels
+ *   by what is behind them, prefix by prefix. The bandwidth of a tunnel is that of the slowest
+ *   link of its primary path. Until these routes are there, the routes of WanTunnelHelper are used.
+ *
+ * Policies keep a PE from anything else: no traffic within a data center passes through a PE.
+ *
+ * It takes a WanHelper whose data centers have switches with OWN_HOSTS as their routes and a
+ * PathBandwidthRouting, and whose routers have a PathBandwidthRouting (SetRouterRouting()). Install
+ * it between AssignAddresses() and the start of the simulation. The helper outlives the simulation.
+ *
+ * By default, the data centers have AS numbers from 4200000000 and from 4240000000 on, the first of
+ * which is that of the PEs, and their links have addresses of 100.64.0.0/12 and 100.80.0.0/12.
+ * Border links and tunnels have addresses from 100.96.0.0 on.
+ */
+class BgpWanHelper
+{
+  public:
+    BgpWanHelper();
+
+    BgpWanHelper(const BgpWanHelper&) = delete;
+    BgpWanHelper& operator=(const BgpWanHelper&) = delete;
+
+    /// Set an attribute of all speakers, those of switches and of PEs.
+    /// @param name the name of the attribute
+    /// @param value its value
+    void SetSpeakerAttribute(const std::string& name, const AttributeValue& value);
+
+    /// Get the helper of the speakers in a data center.
+    /// @param site the data center, 0 or 1
+    /// @return the helper; do not call its Install() and AssignStreams()
+    BgpFabricHelper& GetAidc(uint32_t site)
+    {
+        return m_aidcs.at(site);
+    }
+
+    /// Install speakers in a WAN without tunnels, whose core routers know the data centers.
+    /// @param network the network, with its addresses assigned
+    void Install(WanHelper& network);
+
+    /// Install speakers in a WAN with tunnels.
+    /// @param network the network, with its addresses assigned
+    /// @param tunnels its tunnels, installed
+    void Install(WanHelper& network, const WanTunnelHelper& tunnels);
+
+    /// Assign fixed random variable streams to the speakers.
+    /// @param stream the first stream to use
+    /// @return the number of streams used: one for each switch and each PE
+    int64_t AssignStreams(int64_t stream);
+
+    /// @param edge the number of a PE in the WanPlan
+    /// @return its speaker
+    Ptr<BgpSpeaker> GetSpeaker(NodeIndex edge) const;
+
+    /// Connect a sink to a trace source of all speakers, with the name of the switch (after "a-" or
+    /// "b-") or of the PE as the context.
+    /// @param source the name of the trace source
+    /// @param sink the sink
+    void TraceConnect(const std::string& source, const CallbackBase& sink) const;
+
+    /// Tell whether all sessions whose links are up are established, and no speaker has changes to
+    /// send.
+    /// @return whether this holds
+    bool IsSettled() const;
+
+    /// @return the time when a route, or one of its weights, has changed last; 0 if none has
+    Time GetLastRouteChange() const;
+
+    /// Get the counters of all speakers: messages, bytes, sessions.
+    /// @return the sums over all switches and PEs
+    BgpSpeakerStatistics GetStatistics() const;
+
+  private:
+    /// One end of a session.
+    struct End
+    {
+        Ptr<BgpSpeaker> speaker;                         //!< the speaker
+        Ptr<Node> node;                                  //!< its node
+        uint32_t interface{0};                           //!< its IPv4 interface on the link
+        double bandwidth{0};                             //!< of the link, bytes a second
+        PathBandwidthTier tier{PathBandwidthTier::EDGE}; //!< its place
+        uint32_t as{0};                                  //!< its AS
+        std::shared_ptr<const BgpPolicy> importPolicy;   //!< for routes from the other end
+        std::shared_ptr<const BgpPolicy> exportPolicy;   //!< for routes to the other end
+        uint32_t peer{0};                                //!< the number of the peer
+    };
+
+    /// The speaker of a PE.
+    struct Edge
+    {
+        Ptr<BgpSpeaker> speaker;     //!< the speaker
+        Ptr<BgpLinkWatcher> watcher; //!< tells of changes of its routes and links
+        bool isAnnouncing{false};    //!< whether it announces the other data center
+    };
+
+    /// Make the speakers of a data center and its PEs, and their sessions.
+    /// @param site the data center
+    void InstallSite(uint32_t site);
+
+    /// Make the sessions through a pair of tunnels.
+    /// @param a the PE of the first data center
+    /// @param b the PE of the second one
+    /// @param tunnels the tunnels
+    void ConnectEdges(NodeIndex a, NodeIndex b, const WanTunnelHelper& tunnels);
+
+    /// Make a session.
+    /// @param a the end that connects
+    /// @param b the other end
+    /// @param exchangesNonTransitive whether they exchange non-transitive bandwidths
+    void Connect(End a, End b, bool exchangesNonTransitive);
+
+    /// Announce or withdraw the other data center, as there is a route to it or not.
+    /// @param edge the PE
+    void Announce(NodeIndex edge);
+
+    /// Tell whether a PE has a usable route to the other data center.
+    /// @param edge the PE
+    /// @return whether it has
+    bool HasRoute(NodeIndex edge) const;
+
+    BgpSpeakerFactory m_factory;                    //!< makes the speakers of PEs
+    std::array<BgpFabricHelper, WAN_SITES> m_aidcs; //!< install the speakers of switches
+    WanHelper* m_network{nullptr};                  //!< the network
+    std::map<NodeIndex, Edge> m_edges;              //!< the PEs
+    std::vector<std::array<End, 2>> m_sessions;     //!< the sessions of PEs
+    Time m_lastChange;                              //!< when a PE's route has changed
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_BGP_WAN_HELPER_H

@@ -1,0 +1,204 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_BGP_WAN_NETWORK_H
+#define AIDC_BGP_WAN_NETWORK_H
+
+#include "ns3/bgp-wan-helper.h"
+#include "ns3/fabric-plan.h"
+#include "ns3/ip-tunnel-net-device.h"
+#include "ns3/ipv4.h"
+#include "ns3/multipath-routing-helper.h"
+#include "ns3/multipath-routing.h"
+#include "ns3/nstime.h"
+#include "ns3/simulator.h"
+#include "ns3/wan-helper.h"
+#include "ns3/wan-tunnel-helper.h"
+
+#include <cstdint>
+#include <map>
+#include <sstream>
+#include <string>
+
+/**
+ * @file
+ * @ingroup aidc-test
+ * @brief What a WAN of two data centers with BGP is asked for in tests.
+ */
+
+namespace aidctest
+{
+
+using namespace ns3;
+using namespace ns3::aidc;
+
+/// The longest time that sessions within a data center, and through the tunnels, take.
+inline const Time SETTLED = MilliSeconds(50);
+
+/**
+ * @brief Choose the routes and routings that BgpWanHelper needs, before the network is built.
+ * @param wan the network
+ */
+inline void
+PrepareBgp(WanHelper& wan)
+{
+    const MultipathRoutingHelper routing("ns3::aidc::PathBandwidthRouting");
+    wan.SetRouterRouting(routing);
+    for (uint32_t site = 0; site < WAN_SITES; ++site)
+    {
+        wan.GetAidc(site).SetSwitchRouting(routing);
+        wan.GetAidc(site).SetSwitchRoutes(FabricHelper::OWN_HOSTS);
+    }
+}
+
+/**
+ * @brief Find a node of a plan by its name.
+ * @param plan the plan
+ * @param name the name
+ * @return the node; one beyond the last if there is none
+ */
+inline NodeIndex
+FindNode(const FabricPlan& plan, const std::string& name)
+{
+    NodeIndex node;
+    while (node < NodeIndex(plan.GetNNodes()) && plan.GetNodeName(node) != name)
+    {
+        ++node;
+    }
+    return node;
+}
+
+/**
+ * @brief Find a port of a plan by the names of its ends.
+ * @param plan the plan
+ * @param name the name of the node
+ * @param peer the name of the other node
+ * @return the port; one beyond the last if there is none
+ */
+inline PortIndex
+FindPort(const FabricPlan& plan, const std::string& name, const std::string& peer)
+{
+    const auto& ports = plan.GetPorts(FindNode(plan, name));
+    PortIndex port;
+    while (port < ports.GetEnd() && plan.GetNodeName(ports[port].peer) != peer)
+    {
+        ++port;
+    }
+    return port;
+}
+
+/**
+ * @brief Find a link of a plan by the names of its ends.
+ * @param plan the plan
+ * @param name the name of the node
+ * @param peer the name of the other node
+ * @return the link
+ */
+inline LinkIndex
+FindLink(const FabricPlan& plan, const std::string& name, const std::string& peer)
+{
+    return plan.GetPorts(FindNode(plan, name))[FindPort(plan, name, peer)].link;
+}
+
+/**
+ * @brief Name the neighbor at an interface.
+ * @param wan the network
+ * @param node a switch, a PE or a core router
+ * @param interface its IPv4 interface
+ * @return the name: that of the switch or router, or of the router at the end of the tunnel
+ */
+inline std::string
+GetNeighborName(WanHelper& wan, Ptr<Node> node, uint32_t interface)
+{
+    const auto device = node->GetObject<Ipv4>()->GetNetDevice(interface);
+    if (const auto tunnel = DynamicCast<IpTunnelNetDevice>(device))
+    {
+        const auto& routers = wan.GetPlan().GetRouters();
+        for (NodeIndex router; router < routers.GetEnd(); ++router)
+        {
+            if (WanHelper::GetAddress(router) == tunnel->GetRemote())
+            {
+                return routers[router].name;
+            }
+        }
+    }
+    const auto channel = device->GetChannel();
+    const auto other = channel->GetDevice(channel->GetDevice(0) == device ? 1 : 0)->GetNode();
+    const auto& routers = wan.GetPlan().GetRouters();
+    for (NodeIndex router; router < routers.GetEnd(); ++router)
+    {
+        if (wan.GetRouter(router) == other)
+        {
+            return routers[router].name;
+        }
+    }
+    for (uint32_t site = 0; site < WAN_SITES; ++site)
+    {
+        const FabricPlan& plan = wan.GetAidc(site).GetFabric();
+        for (const NodeIndex id : plan.GetSwitches())
+        {
+            if (wan.GetAidc(site).GetNode(id) == other)
+            {
+                return plan.GetNodeName(id);
+            }
+        }
+    }
+    return "unknown";
+}
+
+/**
+ * @brief Get where a switch or router sends what is for a host, by its forwarding table.
+ * @param wan the network
+ * @param node the switch or router
+ * @param site the data center of the host
+ * @param host the name of the host
+ * @return the neighbors and their weights, such as spine-0:12.5 spine-1:25 (in GB/s); empty if
+ *         there is no route
+ */
+inline std::string
+GetWeights(WanHelper& wan, Ptr<Node> node, uint32_t site, const std::string& host)
+{
+    const FabricHelper& aidc = wan.GetAidc(site);
+    const Ipv4Address address = aidc.GetAddress(FindNode(aidc.GetFabric(), host));
+    const auto* group = MultipathRoutingHelper::GetRouting(node)->FindTransit(address.Get());
+    std::map<std::string, double> weights;
+    for (std::size_t i = 0; group && i < group->usable.size(); ++i)
+    {
+        const NextHop& nextHop = group->members[group->usable[i]].nextHop;
+        weights[GetNeighborName(wan, node, nextHop.interface)] = nextHop.weight;
+    }
+    std::ostringstream text;
+    for (const auto& [name, weight] : weights)
+    {
+        text << (text.tellp() > 0 ? " " : "") << name << ':' << weight / 1e9;
+    }
+    return text.str();
+}
+
+/**
+ * @brief Fail or restore a border link.
+ * @param wan the network
+ * @param site the data center
+ * @param edge the name of the PE
+ * @param border the name of the switch
+ * @param isFailed whether it fails
+ */
+inline void
+ChangeBorder(WanHelper& wan,
+             uint32_t site,
+             const std::string& edge,
+             const std::string& border,
+             bool isFailed)
+{
+    const NodeIndex a = wan.GetPlan().Find(edge);
+    const NodeIndex b = FindNode(wan.GetAidc(site).GetFabric(), border);
+    auto& links = wan.GetBorder(site);
+    isFailed ? links.FailLink(a, b) : links.RestoreLink(a, b);
+}
+
+} // namespace aidctest
+
+#endif // AIDC_BGP_WAN_NETWORK_H
