@@ -8,6 +8,7 @@
 #include "simulator-scripts.h"
 
 #include "ns3/fabric-helper.h"
+#include "ns3/fabric-recorder.h"
 #include "ns3/flow-set-monitor.h"
 #include "ns3/flow-set-selector.h"
 #include "ns3/graph-fabric.h"
@@ -130,9 +131,13 @@ class RandomNetwork
             network.ScheduleFailure(link, time, time + MicroSeconds(100));
         }
         load.Start();
+        FabricRecorder recorder(m_interval);
+        recorder.Add(network);
+        recorder.Start();
         Simulator::Stop(MilliSeconds(20));
         Simulator::Run();
         load.Stop();
+        recorder.Stop();
         log.precision(17);
         for (const auto& record : tcp.GetRecords())
         {
@@ -145,6 +150,8 @@ class RandomNetwork
             << ' ' << flowSets.GetMigrations() << ' ' << flowSets.GetReroutes() << ' '
             << Simulator::Now().GetTimeStep() << ' ' << Simulator::GetEventCount() << '\n';
         flowSets.WriteSeries(path);
+        log << ReadFile(path);
+        recorder.Write(path);
         log << ReadFile(path);
     }
 

@@ -1,0 +1,384 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "fabric-recorder.h"
+
+#include "../../model/endless-timer.h"
+#include "fabric-recording.h"
+
+#include "ns3/abort.h"
+#include "ns3/callback.h"
+#include "ns3/channel.h"
+#include "ns3/data-rate.h"
+#include "ns3/ethernet-net-device.h"
+#include "ns3/ingress-edge-controller.h"
+#include "ns3/ipv4.h"
+#include "ns3/multipath-routing-helper.h"
+#include "ns3/multipath-routing.h"
+#include "ns3/priority-flow-control.h"
+#include "ns3/queue-disc.h"
+#include "ns3/roce-nic.h"
+#include "ns3/simulator.h"
+#include "ns3/traffic-control-layer.h"
+
+#include <algorithm>
+
+namespace ns3::aidc
+{
+
+namespace
+{
+
+/// Preamble and gap, which are on the wire beside the octets that a port counts (IEEE 802.3).
+constexpr uint64_t PREAMBLE_AND_GAP = 20;
+
+/// @param tier the tier
+/// @return its name
+const char*
+GetName(FabricTier tier)
+{
+    switch (tier)
+    {
+    case FabricTier::HOST:
+        return "host";
+    case FabricTier::LEAF:
+        return "leaf";
+    case FabricTier::SPINE:
+        return "spine";
+    default:
+        return "super-spine";
+    }
+}
+
+/// @param device a device
+/// @return its root queue disc, null if it has none
+Ptr<QueueDisc>
+GetRoot(Ptr<NetDevice> device)
+{
+    const auto layer = device->GetNode()->GetObject<TrafficControlLayer>();
+    return layer ? layer->GetRootQueueDiscOnDevice(device) : nullptr;
+}
+
+} // namespace
+
+FabricRecorder::FabricRecorder(Time interval)
+    : m_interval(interval),
+      m_recording(std::make_unique<FabricRecording>())
+{
+    NS_ABORT_MSG_UNLESS(interval.IsStrictlyPositive(),
+                        "FabricRecorder: expected an interval above 0, found " << interval);
+}
+
+FabricRecorder::~FabricRecorder()
+{
+    m_event.Cancel();
+}
+
+void
+FabricRecorder::AddFabric(const FabricNetwork& network,
+                          const std::string& prefix,
+                          std::optional<uint32_t> site)
+{
+    const FabricPlan& plan = network.GetFabric();
+    for (NodeIndex id; id < NodeIndex(plan.GetNNodes()); ++id)
+    {
+        const auto& planned = plan.GetNode(id);
+        FabricRecording::Node node;
+        node.name = prefix + plan.GetNodeName(id);
+        node.tier = GetName(planned.tier);
+        node.site = site;
+        if (planned.pod != NO_POD)
+        {
+            node.pod = planned.pod;
+        }
+        node.index = planned.index;
+        m_isWhole = m_isWhole && network.IsLocal(id);
+        m_nodes[network.GetNode(id)] = m_recording->AddNode(node);
+        m_order.push_back(network.GetNode(id));
+    }
+}
+
+void
+FabricRecorder::Add(const WanHelper& network)
+{
+    AddFabric(network.GetAidc(0), "a-", 0);
+    AddFabric(network.GetAidc(1), "b-", 1);
+    const auto& routers = network.GetPlan().GetRouters();
+    for (NodeIndex id; id < routers.GetEnd(); ++id)
+    {
+        FabricRecording::Node node;
+        node.name = routers[id].name;
+        node.tier = network.GetPlan().IsEdge(id) ? "provider-edge" : "core";
+        if (network.GetPlan().IsEdge(id))
+        {
+            node.site = routers[id].site;
+        }
+        node.index = id.value;
+        m_nodes[network.GetRouter(id)] = m_recording->AddNode(node);
+        m_order.push_back(network.GetRouter(id));
+    }
+}
+
+void
+FabricRecorder::AddBottlenecks(const CsigHelper& csig, CsigSignal signal)
+{
+    m_csig = &csig;
+    m_signal = signal;
+}
+
+uint32_t
+FabricRecorder::FindNode(Ptr<Node> node) const
+{
+    const auto found = m_nodes.find(node);
+    NS_ABORT_MSG_IF(found == m_nodes.end(),
+                    "FabricRecorder: node " << node->GetId() << " has not been added");
+    return found->second;
+}
+
+void
+FabricRecorder::AddCounter(Ptr<Node> node, const std::string& name, std::function<uint64_t()> read)
+{
+    m_recording->AddNodeSeries(FindNode(node), name, {std::move(read)});
+}
+
+void
+FabricRecorder::NotifyPort(Ptr<NetDevice> port, const std::string& name)
+{
+    const auto found = m_ports.find(port);
+    if (found == m_ports.end())
+    {
+        return;
+    }
+    uint64_t& count = m_counts[port][name];
+    if (++count == 1)
+    {
+        m_recording->AddPortSeries(found->second->link, found->second->end, name, {[&count] {
+                                       return count;
+                                   }});
+    }
+}
+
+void
+FabricRecorder::FindSources()
+{
+    for (const auto& node : m_order)
+    {
+        for (uint32_t i = 0; i < node->GetNDevices(); ++i)
+        {
+            AddLink(node->GetDevice(i));
+        }
+        if (const auto nic = node->GetObject<RoceNic>())
+        {
+            AddCounter(node, "cnps", [nic] { return nic->GetStatistics().receivedCnps; });
+        }
+        if (const auto edge = node->GetObject<IngressEdgeController>())
+        {
+            AddCounter(node, "notifications", [edge] {
+                const auto& counted = edge->GetReceiver().GetStatistics();
+                return counted.light + counted.severe;
+            });
+            AddCounter(node, "rate_reductions", [edge] {
+                return edge->GetStatistics().rateReductions;
+            });
+            AddCounter(node, "path_changes", [edge] { return edge->GetStatistics().pathChanges; });
+        }
+        const auto routing = MultipathRoutingHelper::GetRouting(node);
+        const auto flowSets =
+            routing ? DynamicCast<FlowSetSelector>(routing->GetSelector()) : nullptr;
+        if (flowSets)
+        {
+            m_switches.push_back(std::make_unique<Switch>(Switch{this, node}));
+            flowSets->TraceConnectWithoutContext(
+                "Migration",
+                MakeBoundCallback(&NoteMigration, m_switches.back().get()));
+        }
+    }
+}
+
+void
+FabricRecorder::AddLink(Ptr<NetDevice> device)
+{
+    const auto channel = device->GetChannel();
+    if (!channel || channel->GetNDevices() != 2 || channel->GetDevice(0) != device)
+    {
+        return;
+    }
+    const auto other = channel->GetDevice(1);
+    const auto peer = m_nodes.find(other->GetNode());
+    if (peer == m_nodes.end())
+    {
+        return;
+    }
+    DataRateValue rate;
+    TimeValue delay;
+    device->GetAttributeFailSafe("DataRate", rate);
+    channel->GetAttributeFailSafe("Delay", delay);
+    FabricRecording::Link link;
+    link.a = FindNode(device->GetNode());
+    link.b = peer->second;
+    link.rate = rate.Get().GetBitRate();
+    link.delay = delay.Get().GetNanoSeconds();
+    const uint32_t number = m_recording->AddLink(link);
+    AddPort(device, number, 0, link.rate);
+    AddPort(other, number, 1, link.rate);
+    if (DynamicCast<EthernetNetDevice>(device))
+    {
+        m_links.push_back(std::make_unique<Link>(Link{m_recording.get(), number}));
+        device->TraceConnectWithoutContext("LinkState",
+                                           MakeBoundCallback(&NoteLinkState, m_links.back().get()));
+    }
+}
+
+void
+FabricRecorder::AddPort(Ptr<NetDevice> device, uint32_t link, uint32_t end, uint64_t rate)
+{
+    auto& port = m_ports[device];
+    port = std::make_unique<Port>();
+    port->link = link;
+    port->end = end;
+    const auto add = [&](const std::string& name, const FabricRecording::Source& source) {
+        m_recording->AddPortSeries(link, end, name, source);
+    };
+    using Recording = FabricRecording;
+    const auto root = GetRoot(device);
+    if (const auto ethernet = DynamicCast<EthernetNetDevice>(device))
+    {
+        add("load",
+            {[ethernet] {
+                 const auto& counted = ethernet->GetStatistics();
+                 return counted.outOctets + PREAMBLE_AND_GAP * counted.outFrames;
+             },
+             Recording::SHARE,
+             rate / 8});
+    }
+    else if (root)
+    {
+        add("load",
+            {[root] { return root->GetStats().nTotalSentBytes; }, Recording::SHARE, rate / 8});
+    }
+    if (root)
+    {
+        add("queue_byte", {[root] { return root->GetNBytes(); }, Recording::LEVEL});
+        add("marked", {[root] { return root->GetStats().nTotalMarkedPackets; }});
+        add("dropped", {[root] { return root->GetStats().nTotalDroppedPackets; }});
+    }
+    if (const auto control = device->GetObject<PriorityFlowControl>())
+    {
+        Port* own = port.get();
+        control->TraceConnectWithoutContext("Paused", MakeBoundCallback(&NotePause, own));
+        add("paused",
+            {[own] {
+                 const Time now = own->classes ? Simulator::Now() - own->since : Time();
+                 return static_cast<uint64_t>((own->paused + now).GetNanoSeconds());
+             },
+             Recording::SHARE,
+             1'000'000'000});
+    }
+    if (m_csig)
+    {
+        add("bottleneck_flows", {[this, device] { return m_named[device]; }, Recording::LEVEL});
+    }
+}
+
+void
+FabricRecorder::NotePause(Port* port, uint32_t priority, bool isPaused)
+{
+    const auto bit = static_cast<uint8_t>(1U << priority);
+    const auto classes =
+        static_cast<uint8_t>(isPaused ? port->classes | bit : port->classes & ~bit);
+    if (port->classes == 0 && classes != 0)
+    {
+        port->since = Simulator::Now();
+    }
+    else if (port->classes != 0 && classes == 0)
+    {
+        port->paused += Simulator::Now() - port->since;
+    }
+    port->classes = classes;
+}
+
+void
+FabricRecorder::NoteMigration(Switch* from, const FlowSetMigration& migration)
+{
+    if (migration.reason == FlowSetAction::MIGRATE)
+    {
+        const auto ipv4 = from->node->GetObject<Ipv4>();
+        from->recorder->NotifyPort(ipv4->GetNetDevice(migration.from), "migrations");
+    }
+}
+
+void
+FabricRecorder::NoteLinkState(Link* link, bool isUp)
+{
+    link->recording->AddEvent(Simulator::Now().GetNanoSeconds(),
+                              isUp ? "link-up" : "link-down",
+                              link->number);
+}
+
+void
+FabricRecorder::FindBottlenecks()
+{
+    m_named.clear();
+    const auto before = m_recording->GetNewest();
+    if (!m_csig || !before)
+    {
+        return;
+    }
+    for (const auto& bottleneck : m_csig->GetBottlenecks(m_signal))
+    {
+        if (bottleneck.port.device && bottleneck.time.GetNanoSeconds() > *before)
+        {
+            ++m_named[bottleneck.port.device];
+        }
+    }
+}
+
+void
+FabricRecorder::Start(Time delay)
+{
+    if (!m_isWhole)
+    {
+        return;
+    }
+    FindSources();
+    m_event = Simulator::Schedule(delay, &FabricRecorder::Sample, this);
+}
+
+void
+FabricRecorder::Stop()
+{
+    m_event.Cancel();
+    const auto newest = m_recording->GetNewest();
+    const int64_t now = Simulator::Now().GetNanoSeconds();
+    if (newest && now > *newest)
+    {
+        FindBottlenecks();
+        m_recording->Sample(now);
+    }
+}
+
+void
+FabricRecorder::Sample()
+{
+    NoteEndlessTimer();
+    FindBottlenecks();
+    if (m_recording->Sample(Simulator::Now().GetNanoSeconds()))
+    {
+        m_interval = m_interval + m_interval;
+    }
+    m_event = Simulator::Schedule(m_interval, &FabricRecorder::Sample, this);
+}
+
+void
+FabricRecorder::Write(const std::string& path) const
+{
+    if (m_recording->GetNewest())
+    {
+        m_recording->Write(path);
+    }
+}
+
+} // namespace ns3::aidc

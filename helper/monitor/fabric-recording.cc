@@ -1,0 +1,256 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "fabric-recording.h"
+
+#include "../../model/core/multiply-divide.h"
+
+#include "ns3/result-file.h"
+
+#include <algorithm>
+#include <iomanip>
+#include <iterator>
+#include <sstream>
+
+namespace ns3::aidc
+{
+
+namespace
+{
+
+/// Numbers of a series of all ports, at most.
+constexpr std::size_t MAX_NUMBERS = 100'000;
+/// The most and the fewest intervals, where the number of ports allows to choose.
+constexpr std::size_t MOST_INTERVALS = 200;
+constexpr std::size_t FEWEST_INTERVALS = 20; //!< see above
+
+/// Write an optional number as JSON.
+/// @param value the number
+/// @return the number, or null
+std::string
+ToText(const std::optional<uint32_t>& value)
+{
+    return value ? std::to_string(*value) : "null";
+}
+
+/// Write numbers as a JSON array.
+/// @param os where to
+/// @param values the numbers
+template <typename T>
+void
+WriteArray(std::ostream& os, const std::vector<T>& values)
+{
+    const char* separator = "[";
+    for (const T value : values)
+    {
+        os << separator << value;
+        separator = ",";
+    }
+    os << (values.empty() ? "[]" : "]");
+}
+
+} // namespace
+
+uint32_t
+FabricRecording::AddNode(const Node& node)
+{
+    m_nodes.push_back(node);
+    return static_cast<uint32_t>(m_nodes.size() - 1);
+}
+
+uint32_t
+FabricRecording::AddLink(const Link& link)
+{
+    m_links.push_back(link);
+    return static_cast<uint32_t>(m_links.size() - 1);
+}
+
+void
+FabricRecording::AddPortSeries(uint32_t link,
+                               uint32_t end,
+                               const std::string& name,
+                               const Source& source)
+{
+    m_ports[2 * link + end][name] = MakeSeries(source);
+}
+
+void
+FabricRecording::AddNodeSeries(uint32_t node, const std::string& name, const Source& source)
+{
+    m_nodeSeries[node][name] = MakeSeries(source);
+}
+
+void
+FabricRecording::AddEvent(int64_t time, const std::string& name, uint32_t link)
+{
+    // By time, whatever the order in which a simulator runs nodes
+    m_events.emplace(time, link, name);
+    if (m_events.size() > MAX_EVENTS)
+    {
+        m_events.erase(std::prev(m_events.end()));
+    }
+}
+
+std::size_t
+FabricRecording::GetMaxIntervals() const
+{
+    const std::size_t nPorts = std::max<std::size_t>(1, 2 * m_links.size());
+    return std::clamp(MAX_NUMBERS / nPorts / 2 * 2, FEWEST_INTERVALS, MOST_INTERVALS);
+}
+
+FabricRecording::Series
+FabricRecording::MakeSeries(const Source& source) const
+{
+    return {source, std::vector<uint64_t>(m_times.size())};
+}
+
+bool
+FabricRecording::Sample(int64_t time)
+{
+    m_times.push_back(time);
+    const bool isFull = m_times.size() > GetMaxIntervals();
+    for (auto* all : {&m_ports, &m_nodeSeries})
+    {
+        for (auto& [place, ofPlace] : *all)
+        {
+            for (auto& [name, series] : ofPlace)
+            {
+                series.values.push_back(series.source.read());
+                if (isFull)
+                {
+                    Halve(series);
+                }
+            }
+        }
+    }
+    if (isFull)
+    {
+        for (std::size_t i = 0; 2 * i < m_times.size(); ++i)
+        {
+            m_times[i] = m_times[2 * i];
+        }
+        m_times.resize((m_times.size() + 1) / 2);
+    }
+    return isFull;
+}
+
+void
+FabricRecording::Halve(Series& series)
+{
+    auto& values = series.values;
+    for (std::size_t i = 1; 2 * i < values.size(); ++i)
+    {
+        const bool isLevel = series.source.kind == LEVEL;
+        values[i] = isLevel ? std::max(values[2 * i - 1], values[2 * i]) : values[2 * i];
+    }
+    values.resize((values.size() + 1) / 2);
+}
+
+std::optional<int64_t>
+FabricRecording::GetNewest() const
+{
+    return m_times.empty() ? std::nullopt : std::make_optional(m_times.back());
+}
+
+std::vector<uint64_t>
+FabricRecording::GetIntervals(const Series& series) const
+{
+    std::vector<uint64_t> numbers;
+    for (std::size_t i = 1; i < m_times.size(); ++i)
+    {
+        uint64_t number = series.values[i];
+        if (series.source.kind != LEVEL)
+        {
+            number -= series.values[i - 1];
+        }
+        if (series.source.kind == SHARE)
+        {
+            // A frame counts when its transmission begins, so that there may be more than fits.
+            const auto duration = static_cast<uint64_t>(m_times[i] - m_times[i - 1]);
+            const uint64_t whole = MultiplyDivide(series.source.perSecond, duration, 1'000'000);
+            number =
+                std::min<uint64_t>(1000,
+                                   MultiplyDivide(number, 1'000'000, std::max<uint64_t>(1, whole)));
+        }
+        numbers.push_back(number);
+    }
+    return numbers;
+}
+
+void
+FabricRecording::WriteSeries(std::ostream& os,
+                             const SeriesByName& all,
+                             const std::string& what,
+                             const char*& separator) const
+{
+    bool isBegun = false;
+    for (const auto& [name, series] : all)
+    {
+        const auto numbers = GetIntervals(series);
+        if (std::any_of(numbers.begin(), numbers.end(), [](uint64_t n) { return n != 0; }))
+        {
+            os << (isBegun ? "" : separator + what) << ",\"" << name << "\":";
+            WriteArray(os, numbers);
+            isBegun = true;
+        }
+    }
+    if (isBegun)
+    {
+        os << '}';
+        separator = ",\n";
+    }
+}
+
+void
+FabricRecording::Write(const std::string& path) const
+{
+    ResultFile file(path, "");
+    file << "{\"format\":1,\n\"times_ns\":";
+    WriteArray(file, m_times);
+    file << ",\n\"nodes\":[";
+    const char* separator = "\n";
+    for (const auto& node : m_nodes)
+    {
+        file << separator << "{\"name\":" << std::quoted(node.name) << ",\"tier\":\"" << node.tier
+             << "\",\"site\":" << ToText(node.site) << ",\"pod\":" << ToText(node.pod)
+             << ",\"index\":" << node.index << '}';
+        separator = ",\n";
+    }
+    file << "],\n\"links\":[";
+    separator = "\n";
+    for (const auto& link : m_links)
+    {
+        file << separator << "{\"a\":" << link.a << ",\"b\":" << link.b
+             << ",\"rate_bps\":" << link.rate << ",\"delay_ns\":" << link.delay << '}';
+        separator = ",\n";
+    }
+    file << "],\n\"ports\":[";
+    separator = "\n";
+    for (const auto& [port, series] : m_ports)
+    {
+        std::ostringstream what;
+        what << "{\"link\":" << port / 2 << ",\"end\":" << port % 2;
+        WriteSeries(file, series, what.str(), separator);
+    }
+    file << "],\n\"node_series\":[";
+    separator = "\n";
+    for (const auto& [node, series] : m_nodeSeries)
+    {
+        WriteSeries(file, series, "{\"node\":" + std::to_string(node), separator);
+    }
+    file << "],\n\"events\":[";
+    separator = "\n";
+    for (const auto& [time, link, name] : m_events)
+    {
+        file << separator << "{\"time_ns\":" << time << ",\"event\":\"" << name
+             << "\",\"link\":" << link << '}';
+        separator = ",\n";
+    }
+    file << "]}\n";
+    file.Close();
+}
+
+} // namespace ns3::aidc

@@ -1,0 +1,156 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_FABRIC_RECORDING_H
+#define AIDC_FABRIC_RECORDING_H
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <tuple>
+#include <vector>
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief Series at the ports and nodes of a network, all at the same times, in bounded memory.
+ *
+ * If there are too many times, every second one is forgotten: a counter loses nothing but its value
+ * then, and a level keeps the higher one of both values.
+ */
+class FabricRecording
+{
+  public:
+    /// A node.
+    struct Node
+    {
+        std::string name;             //!< its name
+        std::string tier;             //!< its place in the network, such as leaf
+        std::optional<uint32_t> site; //!< its data center; none if there is one only
+        std::optional<uint32_t> pod;  //!< its pod
+        uint32_t index{0};            //!< its number among those of its tier and pod
+    };
+
+    /// A link. Its port 0 is that of node a.
+    struct Link
+    {
+        uint32_t a{0};    //!< the number of the node at one end
+        uint32_t b{0};    //!< the number of the node at the other end
+        uint64_t rate{0}; //!< bit/s in each direction
+        int64_t delay{0}; //!< one-way propagation delay in ns
+    };
+
+    /// What a series has.
+    enum Kind
+    {
+        COUNTER, //!< a number that only grows; it is written as its growth since the time before
+        SHARE,   //!< the same, written in 1/1000 of what it could have grown by
+        LEVEL    //!< a number of that time
+    };
+
+    /// What is sampled.
+    struct Source
+    {
+        std::function<uint64_t()> read; //!< reads it
+        Kind kind{COUNTER};             //!< what it is
+        uint64_t perSecond{0};          //!< of a SHARE: what it can grow by in a second
+    };
+
+    /// @param node the node
+    /// @return its number
+    uint32_t AddNode(const Node& node);
+
+    /// @param link the link
+    /// @return its number
+    uint32_t AddLink(const Link& link);
+
+    /// Add a series of a port, or replace it.
+    /// @param link the number of the link
+    /// @param end the end of the link that sends, 0 or 1
+    /// @param name the name of the series, in snake_case
+    /// @param source what is sampled
+    void AddPortSeries(uint32_t link, uint32_t end, const std::string& name, const Source& source);
+
+    /// Add a series of a node, or replace it.
+    /// @param node the number of the node
+    /// @param name the name of the series, in snake_case
+    /// @param source what is sampled
+    void AddNodeSeries(uint32_t node, const std::string& name, const Source& source);
+
+    /// Add something that happened once. Beyond MAX_EVENTS, only the earliest are kept.
+    /// @param time when, in ns
+    /// @param name what
+    /// @param link the link that it happened to
+    void AddEvent(int64_t time, const std::string& name, uint32_t link);
+
+    /// Sample all series.
+    /// @param time the present time in ns, later than that of the sample before
+    /// @return whether the samples were too many, so that every second one was forgotten
+    bool Sample(int64_t time);
+
+    /// @return the time of the newest sample in ns; none before the first one
+    std::optional<int64_t> GetNewest() const;
+
+    /// Write everything; see FabricRecorder::Write().
+    /// @param path the file, written anew
+    /// @throws std::runtime_error if it cannot be written
+    void Write(const std::string& path) const;
+
+    /// The most events.
+    static constexpr std::size_t MAX_EVENTS = 1000;
+
+  private:
+    /// A series.
+    struct Series
+    {
+        Source source;                //!< what is sampled
+        std::vector<uint64_t> values; //!< the samples, by time
+    };
+
+    /// Series by name.
+    using SeriesByName = std::map<std::string, Series>;
+
+    /// @return the most intervals between samples, an even number
+    std::size_t GetMaxIntervals() const;
+
+    /// Forget every second sample. @param [in,out] series the series
+    static void Halve(Series& series);
+
+    /// @param source what is sampled
+    /// @return its series, without values at the times so far
+    Series MakeSeries(const Source& source) const;
+
+    /// @param series the series
+    /// @return a number for each interval
+    std::vector<uint64_t> GetIntervals(const Series& series) const;
+
+    /// Write the series that have another number than 0.
+    /// @param os where to
+    /// @param all the series
+    /// @param what the object that has them, as the beginning of a JSON object
+    /// @param [in,out] separator what is written before an object
+    void WriteSeries(std::ostream& os,
+                     const SeriesByName& all,
+                     const std::string& what,
+                     const char*& separator) const;
+
+    std::vector<Node> m_nodes;                                     //!< the nodes
+    std::vector<Link> m_links;                                     //!< the links
+    std::map<uint32_t, SeriesByName> m_ports;                      //!< by 2 * link + end
+    std::map<uint32_t, SeriesByName> m_nodeSeries;                 //!< by node
+    std::vector<int64_t> m_times;                                  //!< the times of samples, ns
+    std::set<std::tuple<int64_t, uint32_t, std::string>> m_events; //!< time, link, what
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_FABRIC_RECORDING_H
