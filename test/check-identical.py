@@ -2,12 +2,13 @@
 # Copyright (c) 2026 The aidc authors
 #
 # SPDX-License-Identifier: GPL-2.0-only
-"""Check that two runs of an experiment with one seed wrote the same series, byte by byte.
+"""Check that two runs of an experiment with one seed wrote the same files, byte by byte.
 
 Usage: check-identical.py FOLDER FOLDER
 
-Compares the CSV files of both folders. summary.json is left out, as it also tells how long the run
-took. The exit status is 0 if there are such files and all are identical, and 1 otherwise.
+Compares the CSV files and the network-*.json of both folders. summary.json is left out, as it also
+tells how long the run took. The exit status is 0 if there are CSV files and all files are identical,
+and 1 otherwise.
 """
 
 import sys
@@ -15,14 +16,15 @@ from pathlib import Path
 
 
 def series(folder):
-    """The contents of a folder's CSV files, by name."""
-    return {path.name: path.read_bytes() for path in sorted(Path(folder).glob("*.csv"))}
+    """The contents of a folder's files of series, by name."""
+    paths = [path for kind in ("*.csv", "network-*.json") for path in Path(folder).glob(kind)]
+    return {path.name: path.read_bytes() for path in sorted(paths)}
 
 
 def differences(first, second):
     """What is not the same in two folders, a line each."""
     left, right = series(first), series(second)
-    if not left:
+    if not any(name.endswith(".csv") for name in left):
         return [f"{first} has no CSV files"]
     lines = [f"{name}: in one folder only" for name in sorted(left.keys() ^ right.keys())]
     for name in sorted(left.keys() & right.keys()):

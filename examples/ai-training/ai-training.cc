@@ -45,6 +45,7 @@
 #include "ns3/double.h"
 #include "ns3/experiment-data-file.h"
 #include "ns3/experiment-results.h"
+#include "ns3/fabric-recorder.h"
 #include "ns3/ideal-execution.h"
 #include "ns3/multipath-routing-helper.h"
 #include "ns3/pause-monitor.h"
@@ -282,6 +283,9 @@ AiTrainingExperiment::MakeRun(const ExperimentRun& run, const MpiRanks&)
     PauseMonitor pauses(PRIORITY);
     pauses.Add(network.GetSwitches());
     pauses.Add(network.GetHosts());
+    FabricRecorder recorder(MicroSeconds(10));
+    recorder.Add(network);
+    run.Start(recorder);
     run.Follow(limit, [&training] { return training.GetShareDone(); });
     Simulator::Stop(limit);
     Simulator::Run();
@@ -294,6 +298,8 @@ AiTrainingExperiment::MakeRun(const ExperimentRun& run, const MpiRanks&)
         Simulator::Destroy();
         throw std::runtime_error(text.str());
     }
+
+    run.Write(recorder);
 
     ExperimentOutcome outcome;
     Time finish;

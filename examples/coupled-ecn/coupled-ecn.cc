@@ -58,6 +58,7 @@
 #include "ns3/ecn-queue-monitor.h"
 #include "ns3/experiment-data-file.h"
 #include "ns3/fabric-helper.h"
+#include "ns3/fabric-recorder.h"
 #include "ns3/flow-size-distribution.h"
 #include "ns3/inet-socket-address.h"
 #include "ns3/on-off-helper.h"
@@ -183,11 +184,16 @@ CoupledEcnExperiment::MakeRun(const ExperimentRun& run, const MpiRanks&)
         begin = std::min(begin, flow.start);
     }
     // Published files begin seconds after the simulation
-    monitor.Start(run.scenario == "file" ? begin : Time());
+    const Time delay = run.scenario == "file" ? begin : Time();
+    monitor.Start(delay);
+    FabricRecorder recorder(MicroSeconds(1));
+    recorder.Add(network);
+    run.Start(recorder, delay);
     run.Follow(scenario.limit, [&transport] { return transport.GetFlows().GetShareDone(); });
     Simulator::Stop(scenario.limit);
     Simulator::Run();
     monitor.Stop();
+    run.Write(recorder);
 
     ExperimentOutcome outcome;
     const double elapsed = (GetEndOfFlows(transport.GetFlows().GetRecords()) - begin).GetSeconds();

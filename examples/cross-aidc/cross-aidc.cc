@@ -47,6 +47,7 @@
 #include "cross-aidc-traffic.h"
 
 #include "ns3/experiment-results.h"
+#include "ns3/fabric-recorder.h"
 #include "ns3/simulator.h"
 #include "ns3/warning.h"
 
@@ -67,6 +68,9 @@ CrossAidcExperiment::MakeRun(const ExperimentRun& run, const MpiRanks&)
     const CrossAidcNetwork network(m_settings, GetOptions(), scenario.delay, run.scheme);
     traffic.Install(network.GetWan(), network.GetDetour());
     CrossAidcMonitor monitor(m_settings, network, traffic.GetSenders());
+    FabricRecorder recorder(MicroSeconds(10));
+    recorder.Add(network.GetWan());
+    run.Start(recorder);
     const Time limit = traffic.GetLimit();
     run.Follow(limit, [&traffic] { return traffic.GetShareDone(); });
     Simulator::Stop(limit);
@@ -106,6 +110,7 @@ CrossAidcExperiment::MakeRun(const ExperimentRun& run, const MpiRanks&)
     {
         monitor.Write(run);
     }
+    run.Write(recorder);
     Simulator::Destroy();
     return outcome;
 }

@@ -138,7 +138,7 @@ RunCsigFabricBottlenecks(CsigFabricNetwork& fabric,
     CsigTruthMonitor truth(fabric.csig.GetDomain(), settings.window, MicroSeconds(10));
     Watch(fabric.network, truth);
     ExperimentOutcome outcome;
-    outcome.records = SimulateCsigFabric(run, tcp);
+    outcome.records = SimulateCsigFabric(run, fabric, tcp);
     outcome.Add(GetFctMetrics(outcome.records));
     outcome.Add("dropped_packets",
                 static_cast<double>(fabric.network.GetPacketCounts().dropped),

@@ -15,6 +15,7 @@
 #include "ns3/experiment-runner.h"
 #include "ns3/fabric-helper.h"
 #include "ns3/fabric-plan.h"
+#include "ns3/fabric-recorder.h"
 #include "ns3/flow-records.h"
 #include "ns3/nstime.h"
 #include "ns3/simulator.h"
@@ -97,16 +98,22 @@ struct CsigFabricNetwork
 /// Simulate a run until its flows are done, for 200 ms at most.
 /// @tparam Flows what sends the flows, with GetShareDone() and GetRecords()
 /// @param run the run
+/// @param fabric the network
 /// @param flows the flows
 /// @return what became of the flows
 template <typename Flows>
 std::vector<FlowRecord>
-SimulateCsigFabric(const ExperimentRun& run, const Flows& flows)
+SimulateCsigFabric(const ExperimentRun& run, const CsigFabricNetwork& fabric, const Flows& flows)
 {
     const Time limit = MilliSeconds(200);
+    FabricRecorder recorder(MicroSeconds(10));
+    recorder.Add(fabric.network);
+    recorder.AddBottlenecks(fabric.csig);
+    run.Start(recorder);
     run.Follow(limit, [&flows] { return flows.GetShareDone(); });
     Simulator::Stop(limit);
     Simulator::Run();
+    run.Write(recorder);
     return flows.GetRecords();
 }
 

@@ -108,7 +108,7 @@ RunCsigFabricAccuracy(CsigFabricNetwork& fabric,
     {
         truth.KeepSeries(100);
     }
-    const auto records = SimulateCsigFabric(run, tcp);
+    const auto records = SimulateCsigFabric(run, fabric, tcp);
     if (run.isFirst)
     {
         truth.WriteSeries(run.GetSeriesPath("truth"));
@@ -219,7 +219,7 @@ RunCsigFabricBalancing(CsigFabricNetwork& fabric,
     sent.StopWhenDone();
     CsigCollector collector(fabric.csig.GetDomain(), settings.window);
     fabric.Collect(collector);
-    const auto records = SimulateCsigFabric(run, sent);
+    const auto records = SimulateCsigFabric(run, fabric, sent);
 
     ExperimentOutcome outcome;
     AddFlows(outcome, records, fabric.network);
@@ -275,7 +275,7 @@ RunCsigFabricEngineering(CsigFabricNetwork& fabric,
         }
         engineer.Start();
     }
-    const auto records = SimulateCsigFabric(run, tcp);
+    const auto records = SimulateCsigFabric(run, fabric, tcp);
     engineer.Stop();
 
     ExperimentOutcome outcome;
@@ -356,7 +356,7 @@ RunCsigFabricSenders(CsigFabricNetwork& fabric,
         }
     }
     queues.Start();
-    const auto records = SimulateCsigFabric(run, transport.GetFlows());
+    const auto records = SimulateCsigFabric(run, fabric, transport.GetFlows());
     queues.Stop();
 
     ExperimentOutcome outcome;

@@ -61,6 +61,7 @@
 #include "ns3/enum.h"
 #include "ns3/experiment-uplinks.h"
 #include "ns3/fabric-helper.h"
+#include "ns3/fabric-recorder.h"
 #include "ns3/flow-set-selector.h"
 #include "ns3/queue-size.h"
 #include "ns3/sample-statistics.h"
@@ -196,11 +197,16 @@ FlowSetEcmpExperiment::MakeRun(const ExperimentRun& run, const MpiRanks& ranks)
         begin = std::min(begin, flow.start);
     }
     // Published files begin seconds after the simulation
-    monitor.Start(run.scenario == "file" ? begin : Time());
+    const Time delay = run.scenario == "file" ? begin : Time();
+    monitor.Start(delay);
+    FabricRecorder recorder(MicroSeconds(10));
+    recorder.Add(network);
+    run.Start(recorder, delay);
     run.Follow(scenario.limit, [&transport] { return transport.GetFlows().GetShareDone(); });
     Simulator::Stop(scenario.limit);
     Simulator::Run();
     monitor.Stop();
+    run.Write(recorder);
 
     ExperimentOutcome outcome;
     transport.GetFlows().Gather(ranks);

@@ -46,6 +46,7 @@
 #include "ns3/ecn-queue-monitor.h"
 #include "ns3/experiment-results.h"
 #include "ns3/fabric-helper.h"
+#include "ns3/fabric-recorder.h"
 #include "ns3/random-variable-stream.h"
 #include "ns3/simulator.h"
 
@@ -177,11 +178,15 @@ IncastExperiment::MakeRun(const ExperimentRun& run, const MpiRanks&)
         monitor.WriteSeries(queue, run.GetSeriesPath("queue"));
     }
     monitor.Start();
+    FabricRecorder recorder(MicroSeconds(1));
+    recorder.Add(network);
+    run.Start(recorder);
 
     run.Follow(m_limit, [&transport] { return transport.GetFlows().GetShareDone(); });
     Simulator::Stop(m_limit);
     Simulator::Run();
     monitor.Stop();
+    run.Write(recorder);
 
     // What has come of it
     ExperimentOutcome outcome;

@@ -48,6 +48,26 @@ ExperimentRun::GetSeriesPath(const std::string& kind) const
 }
 
 void
+ExperimentRun::Start(FabricRecorder& recorder, Time delay) const
+{
+    if (isFirst)
+    {
+        recorder.Start(delay);
+    }
+}
+
+void
+ExperimentRun::Write(FabricRecorder& recorder) const
+{
+    if (isFirst)
+    {
+        const auto name = "network-" + scenario + "-" + scheme + ".json";
+        recorder.Stop();
+        recorder.Write((std::filesystem::path(out) / name).string());
+    }
+}
+
+void
 ExperimentRun::Announce(std::size_t nFlows) const
 {
     if (progress)

@@ -11,6 +11,7 @@
 #include "experiment-results.h"
 #include "experiment-summary.h"
 
+#include "ns3/fabric-recorder.h"
 #include "ns3/mpi-ranks.h"
 #include "ns3/nstime.h"
 
@@ -103,6 +104,16 @@ struct ExperimentRun
     /// @param kind what it is a series of
     /// @return the path of KIND-SCENARIO-SCHEME.csv in that folder
     std::string GetSeriesPath(const std::string& kind) const;
+
+    /// Start a recorder of the network, if this is the first run.
+    /// @param recorder the recorder, to which the network was added
+    /// @param delay the time from now to the begin of what it records
+    void Start(FabricRecorder& recorder, Time delay = Time()) const;
+
+    /// Stop a recorder that Start() has started, and write network-SCENARIO-SCHEME.json.
+    /// @param recorder the recorder
+    /// @throws std::runtime_error if the file cannot be written
+    void Write(FabricRecorder& recorder) const;
 
     /// @param nFlows the number of flows of the run, which begins
     void Announce(std::size_t nFlows) const;
