@@ -150,6 +150,23 @@ RoceFlowHelper::Install(const FabricHelper& network,
     }
 }
 
+void
+RoceFlowHelper::Post(const Ptr<FlowRecords>& records,
+                     const FlowSpec& flow,
+                     Time idealFct,
+                     const Ptr<Node>& host,
+                     uint32_t qp)
+{
+    Simulator::ScheduleWithContext(host->GetId(),
+                                   flow.start,
+                                   &Begin,
+                                   RoceHelper::GetNic(host),
+                                   qp,
+                                   records->Add(flow, idealFct),
+                                   flow.bytes,
+                                   MAX_MESSAGE);
+}
+
 Time
 RoceFlowHelper::GetIdealFct(const std::vector<FabricLink>& path,
                             uint64_t bytes,

@@ -79,6 +79,18 @@ class RoceFlowHelper : public FlowRecordsHelper
                        uint32_t receiverQp,
                        const Ptr<FlowRecords>& records);
 
+    /// Have a queue pair that Record() watches send a flow, from its start on.
+    /// @param records the records, to which the flow is added
+    /// @param flow the flow; its start is a time from now
+    /// @param idealFct its completion time alone, 0 if that is not known
+    /// @param host the host of the queue pair
+    /// @param qp its number
+    static void Post(const Ptr<FlowRecords>& records,
+                     const FlowSpec& flow,
+                     Time idealFct,
+                     const Ptr<Node>& host,
+                     uint32_t qp);
+
     /// Compute the ideal completion time of a flow.
     /// @param path the links, from the source to the destination
     /// @param bytes the size of the flow, at least 1

@@ -13,7 +13,7 @@ from typing import Optional
 
 from .console import COMMAND, Failure, Terminated, WrongUse
 
-DEFAULT = "coupled-ecn"
+DEFAULT = "two-sites"
 
 
 @dataclass(frozen=True)

@@ -9,21 +9,17 @@
 #include "ns3/callback.h"
 #include "ns3/pre-ecn-queue.h"
 #include "ns3/result-file.h"
-#include "ns3/simulator.h"
 
 #include <algorithm>
 
 namespace ns3::aidc
 {
 
-CrossAidcBottleneck::CrossAidcBottleneck(Ptr<MarkingQueue> queue, uint32_t site, uint32_t t1)
-    : m_queue(queue),
-      m_site(site),
-      m_t1(t1)
+CrossAidcBottleneck::CrossAidcBottleneck(Ptr<MarkingQueue> queue)
+    : m_queue(queue)
 {
     using C = CrossAidcBottleneck;
     queue->TraceConnectWithoutContext("Occupancy", MakeCallback(&C::NotifyOccupancy, this));
-    queue->TraceConnectWithoutContext("Mark", MakeCallback(&C::NotifyMark, this));
     if (DynamicCast<PreEcnQueue>(queue))
     {
         queue->TraceConnectWithoutContext("CongestionMark",
@@ -35,19 +31,6 @@ void
 CrossAidcBottleneck::NotifyOccupancy(uint64_t, uint64_t after)
 {
     m_longest = std::max(m_longest, after);
-    if (m_onset < 0 && after > m_t1)
-    {
-        m_onset = Simulator::Now().GetNanoSeconds();
-    }
-}
-
-void
-CrossAidcBottleneck::NotifyMark(Ptr<const QueueDiscItem>, const char*)
-{
-    if (m_firstMark < 0)
-    {
-        m_firstMark = Simulator::Now().GetNanoSeconds();
-    }
 }
 
 void

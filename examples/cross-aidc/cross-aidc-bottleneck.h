@@ -21,15 +21,12 @@ namespace ns3::aidc
 {
 
 /// @ingroup aidc
-/// A queue at a bottleneck of CrossAidcExperiment: when it gets congested, and how long it is.
+/// A queue at a bottleneck of CrossAidcExperiment: how long it is, and what it marks.
 class CrossAidcBottleneck
 {
   public:
-    /// Watch a queue.
-    /// @param queue the queue
-    /// @param site the data center whose traffic it has
-    /// @param t1 T1 in bytes
-    CrossAidcBottleneck(Ptr<MarkingQueue> queue, uint32_t site, uint32_t t1);
+    /// Watch a queue. @param queue the queue
+    explicit CrossAidcBottleneck(Ptr<MarkingQueue> queue);
 
     CrossAidcBottleneck(const CrossAidcBottleneck&) = delete;
     CrossAidcBottleneck& operator=(const CrossAidcBottleneck&) = delete;
@@ -42,28 +39,10 @@ class CrossAidcBottleneck
     /// @param interval the time between two samples
     void Write(const std::string& path, Time interval) const;
 
-    /// @return the data center whose traffic the queue has
-    uint32_t GetSite() const
-    {
-        return m_site;
-    }
-
     /// @return the longest that the queue has been, in bytes
     uint64_t GetLongest() const
     {
         return m_longest;
-    }
-
-    /// @return when the queue was first longer than T1, in ns; -1 if never
-    int64_t GetOnset() const
-    {
-        return m_onset;
-    }
-
-    /// @return when the queue first marked CE, in ns; -1 if never
-    int64_t GetFirstMark() const
-    {
-        return m_firstMark;
     }
 
     /// @return the occupancies in bytes
@@ -76,9 +55,6 @@ class CrossAidcBottleneck
     /// Take note of the queue. @param before bytes @param after bytes
     void NotifyOccupancy(uint64_t before, uint64_t after);
 
-    /// Take note of a mark by CE. @param item the packet @param reason why
-    void NotifyMark(Ptr<const QueueDiscItem> item, const char* reason);
-
     /// Take note of a mark of either kind.
     /// @param item the packet
     /// @param severity LIGHT for ECT(1), SEVERE for CE
@@ -88,11 +64,7 @@ class CrossAidcBottleneck
                               double average);
 
     Ptr<MarkingQueue> m_queue;          //!< the queue
-    uint32_t m_site;                    //!< the data center whose traffic it has
-    uint32_t m_t1;                      //!< T1
     uint64_t m_longest{0};              //!< the longest queue
-    int64_t m_onset{-1};                //!< when congestion begins in ns, -1 if never
-    int64_t m_firstMark{-1};            //!< when it first marks CE in ns, -1 if never
     uint64_t m_nLight{0};               //!< packets marked ECT(1)
     std::vector<double> m_samples;      //!< occupancies in bytes
     std::vector<uint64_t> m_lightMarks; //!< packets marked ECT(1), by sample

@@ -14,7 +14,6 @@
 #include "ns3/simulator.h"
 
 #include <algorithm>
-#include <cmath>
 #include <iomanip>
 #include <sstream>
 #include <utility>
@@ -70,6 +69,7 @@ CrossAidcMonitor::CrossAidcMonitor(const CrossAidcSettings& settings,
                                    const CrossAidcNetwork& network,
                                    const NodeContainer& senders)
     : m_settings(settings),
+      m_reactions(settings.t1),
       m_preEcn(network.GetPreEcn())
 {
     const auto bottlenecks = network.GetBottlenecks();
@@ -77,8 +77,11 @@ CrossAidcMonitor::CrossAidcMonitor(const CrossAidcSettings& settings,
     {
         for (const auto& queue : bottlenecks[site])
         {
-            m_bottlenecks.push_back(
-                std::make_unique<CrossAidcBottleneck>(queue, site, settings.t1));
+            m_bottlenecks.push_back(std::make_unique<CrossAidcBottleneck>(queue));
+            if (site == 0)
+            {
+                m_reactions.AddQueue(queue);
+            }
         }
     }
     AddEdges(network, senders);
@@ -94,6 +97,7 @@ CrossAidcMonitor::CrossAidcMonitor(const CrossAidcSettings& settings,
         if (host->isSender)
         {
             nic->TraceConnectWithoutContext("Rate", MakeBoundCallback(&ChangeRate, host.get()));
+            m_reactions.AddSender(nic);
         }
         m_nics.push_back(nic);
         m_hosts.push_back(std::move(host));
@@ -120,6 +124,7 @@ CrossAidcMonitor::AddEdges(const CrossAidcNetwork& network, const NodeContainer&
         controller->TraceConnectWithoutContext("Rate",
                                                MakeBoundCallback(&ChangeEdgeRate, edge.get()));
         controller->TraceConnectWithoutContext("Path", MakeBoundCallback(&ChangePath, edge.get()));
+        m_reactions.AddEdge(controller);
         m_edges.push_back(std::move(edge));
     }
 }
@@ -131,7 +136,6 @@ CrossAidcMonitor::Receive(Host* host, uint32_t qp, const RocePacket& packet)
     {
         if (host->isSender)
         {
-            host->cnps.push_back(Simulator::Now().GetNanoSeconds());
             AddRow(*host->rows, "cnp", host->number, qp);
         }
     }
@@ -167,7 +171,6 @@ CrossAidcMonitor::Notify(Edge* edge, const CongestionNotification& notification)
 void
 CrossAidcMonitor::ChangeEdgeRate(Edge* edge, const FlowKey& flow, uint64_t, uint64_t newRate)
 {
-    edge->reactions.push_back(Simulator::Now().GetNanoSeconds());
     if (flow.source == edge->host)
     {
         AddRow(*edge->rows,
@@ -180,7 +183,6 @@ CrossAidcMonitor::ChangeEdgeRate(Edge* edge, const FlowKey& flow, uint64_t, uint
 void
 CrossAidcMonitor::ChangePath(Edge* edge, const FlowKey&, uint32_t, uint32_t newPath)
 {
-    edge->reactions.push_back(Simulator::Now().GetNanoSeconds());
     AddRow(*edge->rows, "edge-path", edge->number, newPath);
 }
 
@@ -192,15 +194,6 @@ CrossAidcMonitor::Sample()
         bottleneck->Sample();
     }
     Simulator::Schedule(SAMPLE_INTERVAL, &CrossAidcMonitor::Sample, this);
-}
-
-int64_t
-CrossAidcMonitor::GetFirst(const std::vector<int64_t>& times, int64_t since)
-{
-    const auto first = std::find_if(times.begin(), times.end(), [since](int64_t time) {
-        return since >= 0 && time >= since;
-    });
-    return first == times.end() ? -1 : *first;
 }
 
 uint64_t
@@ -247,36 +240,8 @@ CrossAidcMonitor::AddQueues(ExperimentOutcome& outcome, Time end) const
 void
 CrossAidcMonitor::AddReactions(ExperimentOutcome& outcome) const
 {
-    const auto takeFirst = [](int64_t& first, int64_t time) {
-        first = first < 0 || (time >= 0 && time < first) ? time : first;
-    };
-    // Of the first data center's traffic, on whichever path
-    int64_t onset = -1;
-    int64_t firstMark = -1;
-    for (const auto& bottleneck : m_bottlenecks)
-    {
-        if (bottleneck->GetSite() == 0)
-        {
-            takeFirst(onset, bottleneck->GetOnset());
-            takeFirst(firstMark, bottleneck->GetFirstMark());
-        }
-    }
-    int64_t sender = -1;
-    for (const auto& host : m_hosts)
-    {
-        takeFirst(sender, GetFirst(host->cnps, firstMark));
-    }
-    int64_t edge = -1;
-    for (const auto& other : m_edges)
-    {
-        takeFirst(edge, GetFirst(other->reactions, onset));
-    }
-    const auto add = [&](const std::string& name, int64_t time) {
-        const bool isKnown = time >= 0 && onset >= 0;
-        outcome.Add(name, isKnown ? 1e-9 * static_cast<double>(time - onset) : std::nan(""), "s");
-    };
-    add("edge_reaction_time", edge);
-    add("sender_reaction_time", sender);
+    outcome.Add("edge_reaction_time", m_reactions.GetEdgeReactionTime(), "s");
+    outcome.Add("sender_reaction_time", m_reactions.GetSenderReactionTime(), "s");
     uint64_t nNotifications = 0;
     for (const auto& notifier : m_preEcn.GetNotifiers())
     {

@@ -19,6 +19,7 @@
 #include "ns3/pre-ecn-wan-helper.h"
 #include "ns3/roce-nic.h"
 #include "ns3/roce-packet.h"
+#include "ns3/wan-reaction-monitor.h"
 
 #include <cstdint>
 #include <map>
@@ -39,11 +40,8 @@ namespace ns3::aidc
  * @ingroup aidc
  * @brief Watches CrossAidcExperiment: the queues at the bottlenecks, and who reacts when.
  *
- * Congestion begins when a queue of the first data center's traffic, on any path, is first longer
- * than T1. The reactions to it are the first ones from then on: of a provider edge router, and of a
- * sender to which a congestion notification packet has come after the first mark by CE at such a
- * queue. In time windows nodes are not at the same time, so that all
- * times are kept, and compared in the end.
+ * Reactions are those to congestion of a queue of the first data center's traffic, on any path,
+ * that is longer than T1 (WanReactionMonitor).
  */
 class CrossAidcMonitor
 {
@@ -90,7 +88,6 @@ class CrossAidcMonitor
         bool isSender{false};                //!< whether its reaction is watched
         std::map<uint32_t, uint32_t> newest; //!< by queue pair, the highest number that has come
         uint64_t nLate{0};                   //!< packets behind a later one
-        std::vector<int64_t> cnps;           //!< when it was told to slow down, ns
         MonitorSeriesRows* rows{nullptr};    //!< where its rows go
     };
 
@@ -111,7 +108,6 @@ class CrossAidcMonitor
     {
         uint32_t number{0};               //!< its number in the WanPlan
         uint32_t host{0};                 //!< whose flow's rate is told, the address of a host
-        std::vector<int64_t> reactions;   //!< when it has changed a rate or a path, ns
         MonitorSeriesRows* rows{nullptr}; //!< where its rows go
     };
 
@@ -143,17 +139,12 @@ class CrossAidcMonitor
     /// Add who has reacted when. @param outcome where the metrics go
     void AddReactions(ExperimentOutcome& outcome) const;
 
-    /// Get the first reaction to congestion.
-    /// @param times when somebody has reacted, ns
-    /// @param since from when on, ns; below 0 if there is none
-    /// @return the time in ns, below 0 if there is none
-    static int64_t GetFirst(const std::vector<int64_t>& times, int64_t since);
-
     /// Take a sample of the queue now, and again later.
     void Sample();
 
     const CrossAidcSettings& m_settings;                             //!< what the user has set
     std::vector<std::unique_ptr<CrossAidcBottleneck>> m_bottlenecks; //!< the bottlenecks
+    WanReactionMonitor m_reactions;                                  //!< who reacts when
     std::vector<std::unique_ptr<Host>> m_hosts;                      //!< the hosts
     std::vector<std::unique_ptr<Edge>> m_edges; //!< PEs of the first data center
     std::vector<Ptr<RoceNic>> m_nics;           //!< the hosts' adapters

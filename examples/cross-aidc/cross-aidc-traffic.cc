@@ -193,11 +193,11 @@ CrossAidcTraffic::InstallFlows(const WanHelper& network,
                                                            spec.bytes,
                                                            CrossAidcSettings::PATH_MTU,
                                                            network.GetAidc(0).GetFrameOverhead());
-            PostCrossAidcFlow(m_records,
-                              spec,
-                              ideal,
-                              network.GetAidc(site).GetNode(hosts[site]),
-                              qps[site]);
+            RoceFlowHelper::Post(m_records,
+                                 spec,
+                                 ideal,
+                                 network.GetAidc(site).GetNode(hosts[site]),
+                                 qps[site]);
         }
     }
 }

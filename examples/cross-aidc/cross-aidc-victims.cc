@@ -10,7 +10,6 @@
 
 #include "ns3/roce-flow-helper.h"
 #include "ns3/roce-helper.h"
-#include "ns3/simulator.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -31,30 +30,6 @@ constexpr uint64_t VICTIM_BYTES = 5'000'000;
 const Time VICTIM_INTERVAL = MilliSeconds(2);
 
 } // namespace
-
-void
-PostCrossAidcFlow(const Ptr<FlowRecords>& records,
-                  const FlowSpec& flow,
-                  Time ideal,
-                  const Ptr<Node>& host,
-                  uint32_t qp)
-{
-    RoceWork work;
-    work.operation = RoceOperation::WRITE;
-    work.hasImmediate = true;
-    work.immediate = records->Add(flow, ideal);
-    work.id = work.immediate;
-    for (uint64_t left = flow.bytes; left > 0; left -= work.nBytes)
-    {
-        work.nBytes = std::min(left, ROCE_MAX_MESSAGE);
-        Simulator::ScheduleWithContext(host->GetId(),
-                                       flow.start,
-                                       &RoceNic::Post,
-                                       RoceHelper::GetNic(host),
-                                       qp,
-                                       work);
-    }
-}
 
 CrossAidcVictims::CrossAidcVictims()
     : m_records(Create<FlowRecords>())
@@ -83,7 +58,7 @@ CrossAidcVictims::Install(const FabricHelper& aidc, Time start)
         for (uint32_t k = 0; k < N_MESSAGES; ++k)
         {
             spec.start = start + k * VICTIM_INTERVAL;
-            PostCrossAidcFlow(m_records, spec, Time(), aidc.GetNode(spec.source), qps.first);
+            RoceFlowHelper::Post(m_records, spec, Time(), aidc.GetNode(spec.source), qps.first);
         }
     }
 }

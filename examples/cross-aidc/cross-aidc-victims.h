@@ -19,19 +19,6 @@ namespace ns3::aidc
 {
 
 /// @ingroup aidc
-/// Have a flow of CrossAidcExperiment sent at its time.
-/// @param records where it is recorded
-/// @param flow the flow
-/// @param ideal its time alone
-/// @param host who sends, by its RoceNic
-/// @param qp by which queue pair
-void PostCrossAidcFlow(const Ptr<FlowRecords>& records,
-                       const FlowSpec& flow,
-                       Time ideal,
-                       const Ptr<Node>& host,
-                       uint32_t qp);
-
-/// @ingroup aidc
 /// The traffic of CrossAidcExperiment that has nothing to do with the WAN: four hosts of a data
 /// center send messages of 5 MB, each to the next one, one each 2 ms.
 class CrossAidcVictims

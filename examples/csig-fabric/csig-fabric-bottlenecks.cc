@@ -9,9 +9,7 @@
 #include "csig-fabric-flows.h"
 
 #include "ns3/boolean.h"
-#include "ns3/csig-port.h"
 #include "ns3/csig-truth-monitor.h"
-#include "ns3/ethernet-net-device.h"
 #include "ns3/experiment-results.h"
 #include "ns3/nstime.h"
 #include "ns3/sample-statistics.h"
@@ -91,32 +89,6 @@ InstallMix(CsigFabricNetwork& fabric, const std::string& scheme, const CsigFabri
     own.Install(fabric.network, others);
 }
 
-/// Let a monitor watch all switches and hosts.
-/// @param network the network
-/// @param[in,out] truth the monitor
-void
-Watch(const FabricHelper& network, CsigTruthMonitor& truth)
-{
-    const FabricPlan& plan = network.GetFabric();
-    for (const NodeIndex id : plan.GetSwitches())
-    {
-        for (PortIndex port; port < plan.GetPorts(id).GetEnd(); ++port)
-        {
-            const auto device = DynamicCast<EthernetNetDevice>(network.GetPort(id, port));
-            const auto csig = DynamicCast<CsigPort>(device->GetTagProcessor());
-            const auto agent = csig ? csig->GetAgent() : nullptr;
-            truth.AddPort(device,
-                          plan.GetLinks()[plan.GetPorts(id)[port].link].rate,
-                          agent ? std::make_optional(agent->GetLocator(CsigFormat::EXPANDED))
-                                : std::nullopt);
-        }
-    }
-    for (const NodeIndex host : plan.GetHosts())
-    {
-        truth.AddHost(network.GetNode(host));
-    }
-}
-
 } // namespace
 
 ExperimentOutcome
@@ -136,7 +108,7 @@ RunCsigFabricBottlenecks(CsigFabricNetwork& fabric,
     tcp.StopWhenDone();
     tcp.Install(fabric.network, flows);
     CsigTruthMonitor truth(fabric.csig.GetDomain(), settings.window, MicroSeconds(10));
-    Watch(fabric.network, truth);
+    truth.AddFabric(fabric.network);
     ExperimentOutcome outcome;
     outcome.records = SimulateCsigFabric(run, fabric, tcp);
     outcome.Add(GetFctMetrics(outcome.records));

@@ -87,20 +87,7 @@ RunCsigFabricAccuracy(CsigFabricNetwork& fabric,
     tcp.StopWhenDone();
     tcp.Install(fabric.network, flows);
     CsigTruthMonitor truth(fabric.csig.GetDomain(), settings.window, MicroSeconds(10));
-    for (const NodeIndex id : plan.GetSwitches())
-    {
-        for (PortIndex port; port < plan.GetPorts(id).GetEnd(); ++port)
-        {
-            const uint64_t rate = plan.GetLinks()[plan.GetPorts(id)[port].link].rate;
-            truth.AddPort(fabric.network.GetPort(id, port),
-                          rate,
-                          fabric.ports->GetLocators(id)[port]);
-        }
-    }
-    for (const NodeIndex host : plan.GetHosts())
-    {
-        truth.AddHost(fabric.network.GetNode(host));
-    }
+    truth.AddFabric(fabric.network);
     CsigCollector collector(fabric.csig.GetDomain(), settings.window);
     fabric.Collect(collector);
     if (run.isFirst)

@@ -6,13 +6,15 @@
 
 #include "csig-truth-monitor.h"
 
-#include "csig-truth-tag.h"
-
 #include "ns3/abort.h"
+#include "ns3/csig-agent.h"
 #include "ns3/csig-host.h"
+#include "ns3/csig-port.h"
 #include "ns3/csig-tag.h"
 #include "ns3/ethernet-net-device.h"
 #include "ns3/ipv4-l3-protocol.h"
+#include "ns3/protocol-numbers.h"
+#include "ns3/roce-nic.h"
 #include "ns3/sample-statistics.h"
 #include "ns3/simulator.h"
 
@@ -28,6 +30,21 @@ namespace
 
 /// The longest header of TCP, in bytes: what is longer has data.
 constexpr uint32_t TCP_HEADER = 60;
+
+/// The addresses of a frame, which its tag follows, in bytes.
+constexpr uint32_t ADDRESSES = 12;
+
+/// The bytes of an EtherType.
+constexpr uint32_t ETHERTYPE_SIZE = 2;
+
+/// Where a header of IPv4 has its protocol.
+constexpr uint32_t IPV4_PROTOCOL = 9;
+
+/// Bytes of a frame that have all of that.
+constexpr std::size_t MAX_HEADERS = 64;
+
+/// The longest frame of an acknowledgment with a reflection, in bytes: what is longer has data.
+constexpr uint32_t LONGEST_ACKNOWLEDGMENT = 128;
 
 /// The shifts that are tried for the lag.
 constexpr uint32_t N_SHIFTS = 50;
@@ -77,6 +94,38 @@ CsigTruthMonitor::AddHost(Ptr<Node> host)
                                      MakeBoundCallback(&CsigTruthMonitor::NoteSignal, added));
     ipv4->TraceConnectWithoutContext("LocalDeliver",
                                      MakeBoundCallback(&CsigTruthMonitor::Compare, added));
+    for (uint32_t i = 0; host->GetObject<RoceNic>() && i < host->GetNDevices(); ++i)
+    {
+        if (const auto device = DynamicCast<EthernetNetDevice>(host->GetDevice(i)))
+        {
+            device->TraceConnectWithoutContext(
+                "PhyRxEnd",
+                MakeBoundCallback(&CsigTruthMonitor::CompareFrame, added));
+        }
+    }
+}
+
+void
+CsigTruthMonitor::AddFabric(const FabricHelper& network)
+{
+    const FabricPlan& plan = network.GetFabric();
+    for (const NodeIndex id : plan.GetSwitches())
+    {
+        for (PortIndex port; port < plan.GetPorts(id).GetEnd(); ++port)
+        {
+            const auto device = DynamicCast<EthernetNetDevice>(network.GetPort(id, port));
+            const auto csig = DynamicCast<CsigPort>(device->GetTagProcessor());
+            const auto agent = csig ? csig->GetAgent() : nullptr;
+            AddPort(device,
+                    plan.GetLinks()[plan.GetPorts(id)[port].link].rate,
+                    agent ? std::make_optional(agent->GetLocator(CsigFormat::EXPANDED))
+                          : std::nullopt);
+        }
+    }
+    for (const NodeIndex host : plan.GetHosts())
+    {
+        AddHost(network.GetNode(host));
+    }
 }
 
 void
@@ -98,17 +147,44 @@ CsigTruthMonitor::Read(const CsigFields& fields) const
 void
 CsigTruthMonitor::Compare(Host* host, const Ipv4Header&, Ptr<const Packet> packet, uint32_t)
 {
-    CsigTruthMonitor& monitor = *host->monitor;
     CsigTag csig;
     CsigTruthTag truth;
-    if (!packet->PeekPacketTag(truth))
+    if (packet->PeekPacketTag(truth))
     {
-        return;
+        CompareFields(host,
+                      truth,
+                      packet->PeekPacketTag(csig) ? std::make_optional(csig.GetFields())
+                                                  : std::nullopt,
+                      packet->GetSize() > TCP_HEADER);
     }
-    const bool hasData = packet->GetSize() > TCP_HEADER;
+}
+
+void
+CsigTruthMonitor::CompareFrame(Host* host, Ptr<const Packet> frame)
+{
+    std::array<uint8_t, MAX_HEADERS> bytes{};
+    const auto size = frame->CopyData(bytes.data(), bytes.size());
+    const auto fields = DecodeCsigTag(bytes.data() + ADDRESSES,
+                                      size - std::min<uint32_t>(size, ADDRESSES),
+                                      host->monitor->m_domain->GetTpids());
+    const std::size_t ipv4 =
+        ADDRESSES + (fields ? GetCsigTagSize(fields->format) : 0) + ETHERTYPE_SIZE;
+    CsigTruthTag truth;
+    if (bytes.at(ipv4 + IPV4_PROTOCOL) == PROTOCOL_UDP && frame->PeekPacketTag(truth))
+    {
+        CompareFields(host, truth, fields, frame->GetSize() > LONGEST_ACKNOWLEDGMENT);
+    }
+}
+
+void
+CsigTruthMonitor::CompareFields(Host* host,
+                                const CsigTruthTag& truth,
+                                const std::optional<CsigFields>& fields,
+                                bool hasData)
+{
+    CsigTruthMonitor& monitor = *host->monitor;
     host->nPackets += hasData ? 1 : 0;
-    const auto reading =
-        packet->PeekPacketTag(csig) ? monitor.Read(csig.GetFields()) : std::nullopt;
+    const auto reading = fields ? monitor.Read(*fields) : std::nullopt;
     if (!reading)
     {
         return;
@@ -123,7 +199,7 @@ CsigTruthMonitor::Compare(Host* host, const Ipv4Header&, Ptr<const Packet> packe
                                                           : 1e9;
     Result& result = host->results[static_cast<std::size_t>(signal)];
     result.errors.push_back((value - worst.value) / unit);
-    const uint16_t locator = csig.GetFields().locator;
+    const uint16_t locator = fields->locator;
     result.nRight += locator == bottleneck.locator ? 1 : 0;
     if (monitor.m_sampling > 0 && host->nTags % monitor.m_sampling == 0)
     {

@@ -12,9 +12,11 @@
 #include "../../model/core/csig/csig-reading.h"
 #include "../../model/core/csig/csig-signal-lag.h"
 #include "csig-truth-port.h"
+#include "csig-truth-tag.h"
 
 #include "ns3/csig-domain.h"
 #include "ns3/csig-signal.h"
+#include "ns3/fabric-helper.h"
 #include "ns3/flow-key.h"
 #include "ns3/ipv4-header.h"
 #include "ns3/monitor-series-rows.h"
@@ -67,7 +69,8 @@ struct CsigAccuracy
  * of max(PD) is in seconds. Tags that no switch has changed are left out.
  *
  * The lag is that of the signals reflected to senders, against the truth in bins: see
- * FindSignalLag().
+ * FindSignalLag(). Signals to senders of RoCEv2 are not watched, so that they add nothing to lags
+ * and to reports of full ports.
  *
  * Tags have to be of the expanded format. The monitor must outlive the simulation.
  */
@@ -92,8 +95,14 @@ class CsigTruthMonitor
     /// @param locator its LM; none if it writes none into tags
     void AddPort(Ptr<NetDevice> device, uint64_t capacity, std::optional<uint16_t> locator);
 
-    /// Watch a host. @param host the host; it has a CsigHost
+    /// Watch a host, and the packets of its RoceNic if it has one.
+    /// @param host the host; it has a CsigHost
     void AddHost(Ptr<Node> host);
+
+    /// Watch all ports of switches and all hosts of a fabric. Ports without a CsigPort that updates
+    /// tags write no LM.
+    /// @param network the network, with CSIG installed
+    void AddFabric(const FabricHelper& network);
 
     /// Keep compared tags from now on, for WriteSeries().
     /// @param sampling one in so many tags of a host is kept, at least 1
@@ -161,6 +170,21 @@ class CsigTruthMonitor
                         const Ipv4Header& header,
                         Ptr<const Packet> packet,
                         uint32_t interface);
+
+    /// Compare the tag of a frame with a packet of RoCEv2, which does not pass IPv4.
+    /// @param host the receiving host
+    /// @param frame the frame
+    static void CompareFrame(Host* host, Ptr<const Packet> frame);
+
+    /// Compare a tag.
+    /// @param host the receiving host
+    /// @param truth the truth
+    /// @param fields its fields; none if there is no tag
+    /// @param hasData whether the packet has data
+    static void CompareFields(Host* host,
+                              const CsigTruthTag& truth,
+                              const std::optional<CsigFields>& fields,
+                              bool hasData);
 
     /// Take note of a signal reflected to a sender.
     /// @param host the sender

@@ -217,7 +217,12 @@ ExperimentBase::AddOptions()
     if (!m_hasOptions)
     {
         m_hasOptions = true;
+        m_options.runs = m_plan.runs;
         m_options.AddTo(m_parameters, m_abilities);
+        if (m_plan.runs > 1)
+        {
+            m_parameters.Get("runs").InSmall("1");
+        }
     }
 }
 

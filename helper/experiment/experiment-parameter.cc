@@ -37,6 +37,13 @@ ExperimentParameter::InSmall(const std::string& value)
 }
 
 ExperimentParameter&
+ExperimentParameter::InLarge(const std::string& value)
+{
+    m_large = value;
+    return *this;
+}
+
+ExperimentParameter&
 ExperimentParameter::Sets(const std::vector<std::string>& names)
 {
     m_attributes.insert(m_attributes.end(), names.begin(), names.end());

@@ -47,6 +47,12 @@ class ExperimentParameter
     /// @return the option
     ExperimentParameter& InSmall(const std::string& value);
 
+    /// Give it another default in the large variant of an experiment that has one
+    /// (ExperimentParameters::TakeLarge()).
+    /// @param value the text
+    /// @return the option
+    ExperimentParameter& InLarge(const std::string& value);
+
     /// Tell which attributes it sets, which a user then cannot.
     /// @param names the names of attributes with those of their classes
     /// @return the option
@@ -98,6 +104,7 @@ class ExperimentParameter
     std::function<bool()> m_isUsed;                  //!< UseIf()
     std::string m_expected;                          //!< UseIf()
     std::optional<std::string> m_small;              //!< InSmall()
+    std::optional<std::string> m_large;              //!< InLarge()
     std::vector<std::string> m_attributes;           //!< Sets()
 };
 

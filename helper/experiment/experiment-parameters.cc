@@ -187,15 +187,27 @@ ExperimentParameters::Set(const std::string& name, const std::string& text)
 }
 
 void
-ExperimentParameters::TakeSmall()
+ExperimentParameters::TakeDefaults(std::optional<std::string> ExperimentParameter::* value)
 {
     for (auto& option : m_options)
     {
-        if (option.m_small && !option.m_isGiven)
+        if (option.*value && !option.m_isGiven)
         {
-            option.Read(*option.m_small);
+            option.Read(*(option.*value));
         }
     }
+}
+
+void
+ExperimentParameters::TakeSmall()
+{
+    TakeDefaults(&ExperimentParameter::m_small);
+}
+
+void
+ExperimentParameters::TakeLarge()
+{
+    TakeDefaults(&ExperimentParameter::m_large);
 }
 
 void

@@ -18,6 +18,7 @@
 #include <cstdint>
 #include <functional>
 #include <list>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -148,6 +149,9 @@ class ExperimentParameters
     /// Give the options that the user has not given their defaults of --small.
     void TakeSmall();
 
+    /// Give the options that the user has not given their defaults of the large variant.
+    void TakeLarge();
+
     /// Check that what the user has set has an effect.
     /// @throws std::runtime_error with what was expected, if a given option is not used, or an
     ///         attribute has been set that is an option's
@@ -170,6 +174,10 @@ class ExperimentParameters
     void WriteTo(ExperimentSummary& summary) const;
 
   private:
+    /// Give the options that the user has not given other defaults.
+    /// @param value the defaults, of those that have one
+    void TakeDefaults(std::optional<std::string> ExperimentParameter::* value);
+
     /// @param name its name
     /// @param help what it is
     /// @param text its text

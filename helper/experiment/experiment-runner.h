@@ -52,6 +52,7 @@ struct ExperimentPlan
     std::vector<std::string> columns;   //!< the metrics of the table that is printed
     std::string figures;                //!< the script of the figures in examples/, empty for none
     bool hasFlowFiles{false};           //!< whether flows-SCENARIO-SCHEME.csv is written
+    uint32_t runs{1};                   //!< how often, unless the user says; once with --small
 
     /// Adds to the summary what follows from all runs, such as findings; may be empty.
     std::function<void(ExperimentSummary&)> conclude;

@@ -24,6 +24,9 @@ namespace ns3::aidc
  * If several next hops are reached over one port, a flow set keeps its next hop, not only its
  * egress port: the candidates of FlowSetSwitching are the members of the group. Their order never
  * changes.
+ *
+ * If members have different weights, as those of path bandwidth, a member is several candidates, by
+ * its weight. So weights decide between ports that are equally good.
  */
 class FlowSetGroup : public NextHopGroupState
 {
@@ -41,8 +44,9 @@ class FlowSetGroup : public NextHopGroupState
     /// Update the members that can be used. @param group the group
     void Update(const NextHopGroup& group);
 
-    FlowSetTable table;          //!< the egress ports of flow sets
-    std::vector<uint32_t> ports; //!< the interfaces of the members; NONE for unusable ones
+    FlowSetTable table;            //!< the egress ports of flow sets
+    std::vector<uint32_t> ports;   //!< the interfaces of the candidates; NONE for unusable ones
+    std::vector<uint32_t> members; //!< the members of the group that the candidates are
 
   private:
     std::vector<FlowSetGroup*>& m_groups; //!< all groups

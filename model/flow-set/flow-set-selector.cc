@@ -266,7 +266,9 @@ FlowSetSelector::Select(NextHopGroup& group, const FlowKey& key)
     {
         m_decisionTrace(key, decision);
     }
-    return decision.position;
+    // Without a port, none of the members
+    return decision.position < state.members.size() ? state.members[decision.position]
+                                                    : decision.position;
 }
 
 void

@@ -211,6 +211,55 @@ class SharedPortTestCase : public TestCase
 
 /**
  * @ingroup aidc-test
+ * @brief Next hops of different weights.
+ *
+ * Expected results: while both ports are equally good, flow sets are shared by the weights 4 and 1:
+ * of 1,000, 200 go over port 2, with a standard deviation of 12.6. They stay where they are when
+ * weights change. A shorter queue counts more than a weight.
+ */
+class WeightTestCase : public TestCase
+{
+  public:
+    WeightTestCase()
+        : TestCase("5.2.2, step 1: weights decide between ports that are equally good")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        FlowSetBench bench;
+        const Ipv4Address network("10.50.0.0");
+        const Ipv4Mask mask("/16");
+        bench.routing->AddRoute(network,
+                                mask,
+                                {{1, Ipv4Address("10.0.0.1"), 4}, {2, Ipv4Address("10.0.0.2"), 1}});
+        const auto isOverPort2 = [&bench](uint32_t flow) {
+            auto header = RouterBench::MakeHeader(flow);
+            header.SetDestination(Ipv4Address("10.50.0.1"));
+            bench.Ask(header, RouterBench::MakePayload(flow));
+            return bench.gateway == Ipv4Address("10.0.0.2");
+        };
+        const auto count = [&isOverPort2](uint32_t from, uint32_t to) {
+            uint32_t n = 0;
+            for (uint32_t flow = from; flow < to; ++flow)
+            {
+                n += isOverPort2(flow) ? 1 : 0;
+            }
+            return n;
+        };
+        const uint32_t n = count(0, 1000);
+        NS_TEST_EXPECT_MSG_EQ_TOL(n, 200U, 50U, "a fifth, within four standard deviations");
+        bench.routing->SetWeights(network, mask, {1, 4});
+        NS_TEST_EXPECT_MSG_EQ(count(0, 1000), n, "stay");
+        NS_TEST_EXPECT_MSG_EQ_TOL(count(1000, 2000), 800U, 50U, "by the new weights");
+        bench.SetQueue(2, 1);
+        NS_TEST_EXPECT_MSG_EQ(count(2000, 2100), 0, "where the queue is shorter");
+    }
+};
+
+/**
+ * @ingroup aidc-test
  * @brief Ports of congestion-aware flow-set switching.
  */
 class AidcFlowSetPortsTestSuite : public TestSuite
@@ -221,6 +270,7 @@ class AidcFlowSetPortsTestSuite : public TestSuite
     {
         AddTestCase(new CapacityTestCase);
         AddTestCase(new SharedPortTestCase);
+        AddTestCase(new WeightTestCase);
     }
 };
 

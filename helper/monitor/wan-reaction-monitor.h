@@ -1,0 +1,127 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_WAN_REACTION_MONITOR_H
+#define AIDC_WAN_REACTION_MONITOR_H
+
+#include "ns3/flow-key.h"
+#include "ns3/ingress-edge-controller.h"
+#include "ns3/marking-queue.h"
+#include "ns3/nstime.h"
+#include "ns3/ptr.h"
+#include "ns3/queue-item.h"
+#include "ns3/roce-nic.h"
+#include "ns3/roce-packet.h"
+
+#include <cstdint>
+#include <memory>
+#include <set>
+#include <vector>
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief Measures who reacts how soon to congestion in a WAN: provider edge routers (PEs) or
+ *        senders.
+ *
+ * Congestion begins when one of the queues is first longer than a threshold. The reactions are the
+ * first ones from then on: of a PE, which changes the rate or the path of a flow; and of a sender,
+ * to which a congestion notification packet (CNP) has come after the first mark by CE at one of the
+ * queues.
+ *
+ * In time windows nodes are not at the same time, so that all times are kept, and compared in the
+ * end. The monitor must outlive the simulation.
+ */
+class WanReactionMonitor
+{
+  public:
+    /// Constructor.
+    /// @param threshold the length of a queue above which it is congested, in bytes
+    /// @param feedback the least time from a mark until a CNP can be at a sender; earlier ones are
+    ///        for marks of other queues
+    explicit WanReactionMonitor(uint64_t threshold, Time feedback = Time());
+
+    WanReactionMonitor(const WanReactionMonitor&) = delete;
+    WanReactionMonitor& operator=(const WanReactionMonitor&) = delete;
+
+    /// Watch a queue. @param queue the queue
+    void AddQueue(Ptr<MarkingQueue> queue);
+
+    /// Watch a sender. @param nic its adapter
+    void AddSender(Ptr<RoceNic> nic);
+
+    /// Watch some queue pairs of a sender.
+    /// @param nic its adapter
+    /// @param qps the numbers of the queue pairs
+    void AddSender(Ptr<RoceNic> nic, const std::set<uint32_t>& qps);
+
+    /// Watch a PE. @param controller what reacts there
+    void AddEdge(Ptr<IngressEdgeController> controller);
+
+    /// @return the time from the beginning of congestion to the first reaction of a PE, in s; NaN
+    ///         if there is none
+    double GetEdgeReactionTime() const;
+
+    /// @return the time from the beginning of congestion to the first reaction of a sender, in s;
+    ///         NaN if there is none
+    double GetSenderReactionTime() const;
+
+  private:
+    /// What is known of a queue.
+    struct Queue
+    {
+        uint64_t threshold;    //!< above which it is congested
+        int64_t onset{-1};     //!< when it was first longer, ns; -1 if never
+        int64_t firstMark{-1}; //!< when it first marked CE, ns; -1 if never
+    };
+
+    /// What is known of a sender or a PE.
+    struct Node
+    {
+        std::set<uint32_t> qps;         //!< the queue pairs that are watched; none for all
+        std::vector<int64_t> reactions; //!< when it has reacted, ns
+    };
+
+    /// Take note of a queue's occupancy. @param queue the queue @param after bytes
+    static void NoteOccupancy(Queue* queue, uint64_t, uint64_t after);
+
+    /// Take note of a mark by CE. @param queue the queue
+    static void NoteMark(Queue* queue, Ptr<const QueueDiscItem>, const char*);
+
+    /// Take note of a packet that has come to a sender.
+    /// @param sender the sender
+    /// @param qp the number of the queue pair
+    /// @param packet its headers
+    static void NotePacket(Node* sender, uint32_t qp, const RocePacket& packet);
+
+    /// Take note of a rate that has changed. @param edge the PE
+    static void NoteRate(Node* edge, const FlowKey&, uint64_t, uint64_t);
+
+    /// Take note of a path that has changed. @param edge the PE
+    static void NotePath(Node* edge, const FlowKey&, uint32_t, uint32_t);
+
+    /// @param time a time of queues
+    /// @return the first one of all queues in ns; -1 if there is none
+    int64_t GetFirst(int64_t Queue::* time) const;
+
+    /// @param nodes who reacts
+    /// @param since from when on it counts, ns; below 0 for never
+    /// @return the time from the beginning of congestion to the first reaction in s; NaN if there
+    ///         is none
+    double GetReactionTime(const std::vector<std::unique_ptr<Node>>& nodes, int64_t since) const;
+
+    uint64_t m_threshold;                         //!< the length of a congested queue
+    int64_t m_feedback;                           //!< from a mark to a CNP, ns
+    std::vector<std::unique_ptr<Queue>> m_queues; //!< the queues
+    std::vector<std::unique_ptr<Node>> m_senders; //!< the senders
+    std::vector<std::unique_ptr<Node>> m_edges;   //!< the PEs
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_WAN_REACTION_MONITOR_H
