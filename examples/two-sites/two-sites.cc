@@ -59,7 +59,7 @@ namespace ns3::aidc
 {
 
 ExperimentOutcome
-TwoSitesExperiment::MakeRun(const ExperimentRun& run, const MpiRanks&)
+TwoSitesExperiment::MakeRun(const ExperimentRun& run, const MpiRanks&) const
 {
     const TwoSitesMechanisms mechanisms(run.scheme);
     const TwoSitesNetwork network(m_settings, GetOptions(), mechanisms);
