@@ -29,7 +29,7 @@ namespace aidctest
 {
 
 /// ECN codepoints: the two lower bits of the byte that follows the version (RFC 3168, section 5).
-enum EcnCodepoint : uint8_t
+enum EcnBits : uint8_t
 {
     NOT_ECT = 0, //!< not ECN-capable
     ECT1 = 1,    //!< ECN-capable, L4S
