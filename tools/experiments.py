@@ -13,7 +13,7 @@ from typing import Optional
 
 from tools.console import Failure, Terminated
 
-DEFAULT = "coupled-ecn"
+DEFAULT = "two-sites"
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,252 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "two-sites-monitor.h"
+
+#include "ns3/experiment-uplinks.h"
+#include "ns3/fabric-interface.h"
+#include "ns3/flow-set-selector.h"
+#include "ns3/ingress-edge-controller.h"
+#include "ns3/multipath-routing-helper.h"
+#include "ns3/queue-disc.h"
+#include "ns3/roce-helper.h"
+#include "ns3/sample-statistics.h"
+#include "ns3/traffic-control-layer.h"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+#include <string>
+
+namespace ns3::aidc
+{
+
+namespace
+{
+
+/// How often the loads of links are sampled, and over which time CSIG's truth has its averages
+const Time INTERVAL = MicroSeconds(100);
+/// The resolution of CSIG's truth in time
+const Time BIN = MicroSeconds(10);
+
+/// Get the bytes that a port has sent.
+/// @param port the port
+/// @return the bytes
+double
+GetSentBytes(Ptr<NetDevice> port)
+{
+    const auto layer = port->GetNode()->GetObject<TrafficControlLayer>();
+    return static_cast<double>(layer->GetRootQueueDiscOnDevice(port)->GetStats().nTotalSentBytes);
+}
+
+/// Get the completion times of flows.
+/// @param records the flows
+/// @return the times in s
+std::vector<double>
+GetTimes(const std::vector<FlowRecord>& records)
+{
+    std::vector<double> times;
+    for (const auto& record : records)
+    {
+        times.push_back(record.fct.GetSeconds());
+    }
+    return times;
+}
+
+} // namespace
+
+TwoSitesMonitor::TwoSitesMonitor(const TwoSitesSettings& settings,
+                                 const TwoSitesNetwork& network,
+                                 const TwoSitesTraffic& traffic,
+                                 const TwoSitesMechanisms& mechanisms)
+    : m_network(network),
+      m_traffic(traffic),
+      m_degradedCapacity(settings.degraded / (settings.degraded + settings.k / 2 - 1)),
+      m_hasFlowSets(mechanisms.flowSet),
+      m_pauses(TwoSitesSettings::PRIORITY),
+      m_load(INTERVAL),
+      // From the first core router to a receiver, and back to its sender
+      m_reactions(network.GetT1(), 2 * settings.wanDelay - settings.GetEdgeDelay())
+{
+    const auto& wan = network.GetWan();
+    m_pauses.Add(wan.GetSwitches());
+    m_pauses.Add(wan.GetHosts());
+    for (uint32_t site = 0; site < WAN_SITES; ++site)
+    {
+        AddSwitches(site);
+    }
+    if (mechanisms.csig)
+    {
+        m_truth = std::make_unique<CsigTruthMonitor>(network.GetDomain(0), INTERVAL, BIN);
+        m_truth->AddFabric(wan.GetAidc(0));
+    }
+    AddWan();
+    m_load.Start();
+}
+
+void
+TwoSitesMonitor::AddSwitches(uint32_t site)
+{
+    const auto& aidc = m_network.GetWan().GetAidc(site);
+    const FabricPlan& plan = aidc.GetFabric();
+    for (const NodeIndex id : plan.GetSwitches())
+    {
+        std::vector<Ptr<NetDevice>> uplinks;
+        for (const PortIndex port : GetUplinks(plan, id))
+        {
+            uplinks.push_back(aidc.GetPort(id, port));
+        }
+        if (!uplinks.empty())
+        {
+            m_load.AddGroup(uplinks);
+        }
+        if (m_hasFlowSets)
+        {
+            const auto routing = MultipathRoutingHelper::GetRouting(aidc.GetNode(id));
+            m_flowSets.Add(DynamicCast<FlowSetSelector>(routing->GetSelector()), {});
+        }
+    }
+}
+
+void
+TwoSitesMonitor::AddWan()
+{
+    for (const auto& queue : m_network.GetBottlenecks())
+    {
+        m_reactions.AddQueue(queue);
+    }
+    for (const auto& [nic, qps] : m_traffic.GetBurstSenders())
+    {
+        m_reactions.AddSender(nic, qps);
+    }
+    const auto& plan = m_network.GetWan().GetPlan();
+    for (const auto& [router, controller] : m_network.GetPreEcn().GetControllers())
+    {
+        if (plan.GetRouters()[router].site == 0)
+        {
+            m_reactions.AddEdge(controller);
+        }
+    }
+}
+
+void
+TwoSitesMonitor::Stop()
+{
+    m_load.Stop();
+}
+
+void
+TwoSitesMonitor::AddDegraded(ExperimentOutcome& outcome) const
+{
+    const auto& aidc = m_network.GetWan().GetAidc(0);
+    const FabricPlan& plan = aidc.GetFabric();
+    const NodeIndex leaf = plan.GetLeaves().front();
+    double all = 0;
+    double degraded = 0;
+    const auto uplinks = GetUplinks(plan, leaf);
+    for (const PortIndex port : uplinks)
+    {
+        const auto& link = plan.GetLinks()[plan.GetPorts(leaf)[port].link];
+        const double bytes = GetSentBytes(aidc.GetPort(link.a, link.aPort)) +
+                             GetSentBytes(aidc.GetPort(link.b, link.bPort));
+        all += bytes;
+        degraded += port == uplinks.front() ? bytes : 0;
+    }
+    std::vector<double> slowdowns;
+    for (const auto* records : {&m_traffic.GetElephants(0), &m_traffic.GetStorage(0)})
+    {
+        for (const auto& record : *records)
+        {
+            const bool isFrom = plan.GetLeaf(record.spec.source) == leaf;
+            const bool isTo = plan.GetLeaf(record.spec.destination) == leaf;
+            if (isFrom != isTo)
+            {
+                slowdowns.push_back(record.slowdown);
+            }
+        }
+    }
+    outcome.Add("degraded_share", degraded / all, "1");
+    outcome.Add("degraded_misfit", std::abs(degraded / all - m_degradedCapacity), "1");
+    outcome.Add("leaf_slowdown", Mean(slowdowns), "1");
+}
+
+void
+TwoSitesMonitor::AddWanTo(ExperimentOutcome& outcome) const
+{
+    const double edge = m_reactions.GetEdgeReactionTime();
+    const double sender = m_reactions.GetSenderReactionTime();
+    double drops = 0;
+    const auto cores = m_network.GetWan().GetCores();
+    for (auto core = cores.Begin(); core != cores.End(); ++core)
+    {
+        const auto layer = (*core)->GetObject<TrafficControlLayer>();
+        for (uint32_t i = 0; i < (*core)->GetNDevices(); ++i)
+        {
+            const auto queueDisc = layer->GetRootQueueDiscOnDevice((*core)->GetDevice(i));
+            drops += queueDisc ? queueDisc->GetStats().nTotalDroppedPackets : 0;
+        }
+    }
+    outcome.Add("edge_reaction_time", edge, "s");
+    outcome.Add("sender_reaction_time", sender, "s");
+    outcome.Add("reaction_time", std::fmin(edge, sender), "s");
+    outcome.Add("wan_drops", drops, "packet");
+    outcome.Add("burst_fct", Mean(GetTimes(m_traffic.GetBursts())), "s");
+}
+
+double
+TwoSitesMonitor::GetGuess() const
+{
+    const auto& aidc = m_network.GetWan().GetAidc(0);
+    double hits = 0;
+    double n = 0;
+    for (const auto* records : {&m_traffic.GetElephants(0), &m_traffic.GetStorage(0)})
+    {
+        for (const auto& record : *records)
+        {
+            const auto path = aidc.GetPath(record.spec.source, record.spec.destination);
+            const auto bytes = static_cast<double>(record.spec.bytes);
+            // All links but that of the host begin at a port of a switch.
+            hits += bytes / static_cast<double>(path.links.size() - 1);
+            n += bytes;
+        }
+    }
+    return hits / n;
+}
+
+void
+TwoSitesMonitor::AddNamed(ExperimentOutcome& outcome) const
+{
+    const auto add = [this, &outcome](const std::string& name, CsigSignal signal) {
+        const auto accuracy = m_truth ? m_truth->GetAccuracy(signal) : CsigAccuracy();
+        outcome.Add(name, accuracy.nSignals > 0 ? accuracy.rightPort : GetGuess(), "1");
+    };
+    add("waiting_port_named", CsigSignal::HOP_DELAY);
+    add("full_port_named", CsigSignal::ABW);
+}
+
+void
+TwoSitesMonitor::AddTo(ExperimentOutcome& outcome) const
+{
+    outcome.Add("pauses", static_cast<double>(m_pauses.GetPauses()), "1");
+    outcome.Add("paused_time", m_pauses.GetPausedTime().GetSeconds(), "s");
+    outcome.Add("xoffs", static_cast<double>(m_pauses.GetXoffs()), "1");
+    outcome.Add("unmarked_xoffs", static_cast<double>(m_pauses.GetUnmarkedXoffs()), "1");
+    outcome.Add("migrations", static_cast<double>(m_flowSets.GetMigrations()), "1");
+    outcome.Add("load_imbalance", m_load.GetSpread() / m_load.GetMean(), "1");
+    std::vector<double> elephants;
+    for (uint32_t site = 0; site < WAN_SITES; ++site)
+    {
+        const auto times = GetTimes(m_traffic.GetElephants(site));
+        elephants.insert(elephants.end(), times.begin(), times.end());
+    }
+    outcome.Add("elephant_fct", Mean(elephants), "s");
+    outcome.Add("elephant_fct_max", *std::max_element(elephants.begin(), elephants.end()), "s");
+    AddDegraded(outcome);
+    AddWanTo(outcome);
+    AddNamed(outcome);
+}
+
+} // namespace ns3::aidc

@@ -1,0 +1,93 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_TWO_SITES_SETTINGS_H
+#define AIDC_TWO_SITES_SETTINGS_H
+
+#include "ns3/data-rate.h"
+#include "ns3/experiment-parameters.h"
+#include "ns3/experiment-runner.h"
+#include "ns3/nstime.h"
+
+#include <cstdint>
+#include <string>
+
+/**
+ * @file
+ * @ingroup aidc
+ * What TwoSitesExperiment is made from.
+ */
+
+namespace ns3::aidc
+{
+
+/// @ingroup aidc
+/// @brief The mechanisms that a scheme of TwoSitesExperiment has.
+struct TwoSitesMechanisms
+{
+    /// @param scheme baseline, a mechanism, or all
+    explicit TwoSitesMechanisms(const std::string& scheme);
+
+    bool coupledEcn; //!< the ECN threshold of switches is coupled to their buffers
+    bool flowSet;    //!< switches move flow sets away from congested ports
+    bool fare;       //!< switches weigh paths by the bandwidths that BGP carries
+    bool preEcn;     //!< core routers mark in two steps, and the provider edge reacts
+    bool csig;       //!< hosts get CSIG's signals, and Swift uses them in place of DCQCN
+};
+
+/// @ingroup aidc
+/// @brief What a user may set of TwoSitesExperiment, and what follows from it.
+struct TwoSitesSettings
+{
+    /// The speed of hosts and of the links between switches, in bit/s
+    static constexpr uint64_t HOST_RATE = 100'000'000'000;
+    /// The class of RoCEv2, where RoceNic's DSCP goes
+    static constexpr uint32_t PRIORITY = 3;
+    /// The payload of a full packet
+    static constexpr uint32_t PATH_MTU = 4096;
+    /// Provider edge routers (PEs) of each data center
+    static constexpr uint32_t EDGES = 2;
+
+    std::string size{"default"};             //!< small, default or large
+    uint32_t k{4};                           //!< ports of a switch of the fat-trees
+    uint32_t buffer{2'000'000};              //!< shared memory of a switch
+    double degraded{0.25};                   //!< what is left of the rate of the degraded link
+    Time wanDelay{MilliSeconds(1)};          //!< one-way, of the primary path between PEs
+    DataRate coreRate{"200Gbps"};            //!< links between core routers
+    uint32_t layers{4};                      //!< layers of the model
+    uint32_t layerBytes{8'000'000};          //!< bytes of a layer's gradients
+    Time compute{MicroSeconds(100)};         //!< computation of a layer, in each direction
+    uint32_t storageBytes{500'000};          //!< bytes of each sender of an incast
+    uint32_t storageSenders{6};              //!< senders of an incast
+    Time storageInterval{MicroSeconds(200)}; //!< mean time between incasts of a data center
+    Time duration{MilliSeconds(8)};          //!< how long incasts begin
+    uint32_t elephantBytes{20'000'000};      //!< bytes of an elephant
+    uint32_t burstBytes{16'000'000};         //!< bytes of each sender of a burst
+    uint32_t bursts{2};                      //!< bursts over the WAN
+
+    /// Get the ranks of a data center: every second host. @return their number
+    uint32_t GetNRanks() const
+    {
+        return k * k * k / 8;
+    }
+
+    /// The links between PEs and core routers. @return their one-way delay
+    Time GetEdgeDelay() const
+    {
+        return wanDelay / 10;
+    }
+
+    /// Let a user set them. @param[in,out] parameters what the user may set @param plan what is run
+    void AddTo(ExperimentParameters& parameters, const ExperimentPlan& plan);
+
+    /// Check them.
+    /// @throws std::runtime_error with what was expected, if one is not as it should be
+    void Check() const;
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_TWO_SITES_SETTINGS_H

@@ -1,0 +1,449 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "two-sites-traffic.h"
+
+#include "ns3/collective-schedule.h"
+#include "ns3/double.h"
+#include "ns3/roce-helper.h"
+#include "ns3/roce-message-endpoint.h"
+#include "ns3/roce-rank-helper.h"
+#include "ns3/sample-statistics.h"
+#include "ns3/simulator.h"
+
+#include <algorithm>
+#include <memory>
+#include <numeric>
+#include <utility>
+
+namespace ns3::aidc
+{
+
+namespace
+{
+
+/// When traffic begins: routes are there, also those that cross the WAN.
+const Time START = MilliSeconds(50);
+/// When the simulation ends at the latest.
+const Time LIMIT = Seconds(1);
+/// How often it is looked whether all is done.
+const Time STOP_INTERVAL = MicroSeconds(10);
+/// Within which time elephants, or the senders of a burst, begin, in s
+constexpr double SPREAD = 50e-6;
+/// When the first burst comes, and the time from one to the next, as the delay of the WAN
+constexpr int64_t FIRST_BURST = 1;
+constexpr int64_t NEXT_BURST = 3;
+/// The channels of a rank, each a ring of its own with an equal part of the bytes, as NCCL has
+/// them; and the queue pairs of a burst's sender
+constexpr uint32_t N_CHANNELS = 4;
+
+/// By channel of a rank, the operations that the next one waits for.
+using Operations = std::vector<std::vector<uint32_t>>;
+
+/// Add a collective of some channels.
+/// @param[in,out] plan the programs
+/// @param name its name
+/// @param kind what is done
+/// @param bytes its size
+/// @param ranks the channels
+/// @param[in,out] last by channel, the operations that it waits for; then its own
+void
+AddCollective(WorkloadPlan& plan,
+              const std::string& name,
+              CollectiveKind kind,
+              uint64_t bytes,
+              const RankGroup& ranks,
+              Operations& last)
+{
+    const CollectiveSchedule schedule(kind,
+                                      CollectiveAlgorithm::RING,
+                                      static_cast<uint32_t>(ranks->size()),
+                                      bytes);
+    Operations after;
+    for (const uint32_t rank : *ranks)
+    {
+        after.push_back(last[rank]);
+    }
+    const auto operations = plan.AddCollective(name, schedule, ranks, after);
+    for (std::size_t i = 0; i < ranks->size(); ++i)
+    {
+        last[(*ranks)[i]] = {operations[i]};
+    }
+}
+
+/// Add what a channel of all ranks does.
+/// @param[in,out] plan the programs
+/// @param settings what the user has set
+/// @param first the channel of the first rank; those of the others follow
+/// @param n the ranks of a data center
+void
+AddChannel(WorkloadPlan& plan, const TwoSitesSettings& settings, uint32_t first, uint32_t n)
+{
+    // Collectives of one group follow each other. Those of each kind have groups of their own, so
+    // that the next layer is reduced while the last one is on its way over the WAN.
+    std::vector<RankGroup> reducing;
+    std::vector<RankGroup> gathering;
+    std::vector<RankGroup> pairs;
+    for (uint32_t site = 0; site < WAN_SITES; ++site)
+    {
+        std::vector<uint32_t> ranks(n);
+        std::iota(ranks.begin(), ranks.end(), first + site * n);
+        reducing.push_back(std::make_shared<const std::vector<uint32_t>>(ranks));
+        gathering.push_back(std::make_shared<const std::vector<uint32_t>>(ranks));
+    }
+    for (uint32_t i = first; i < first + n; ++i)
+    {
+        pairs.push_back(
+            std::make_shared<const std::vector<uint32_t>>(std::vector<uint32_t>{i, n + i}));
+    }
+    const auto nanoseconds = static_cast<uint64_t>(settings.compute.GetNanoSeconds());
+    const uint64_t bytes = settings.layerBytes / N_CHANNELS;
+    const uint32_t compute = plan.AddItem("compute");
+    Operations computed(first + WAN_SITES * n);
+    for (uint32_t i = first; i < computed.size(); ++i)
+    {
+        computed[i] = {plan.GetProgram(i).AddCompute(settings.layers * nanoseconds, {}, compute)};
+    }
+    for (uint32_t layer = settings.layers; layer-- > 0;)
+    {
+        for (uint32_t i = first; i < computed.size(); ++i)
+        {
+            computed[i] = {plan.GetProgram(i).AddCompute(nanoseconds, computed[i], compute)};
+        }
+        const std::string name = "layer " + std::to_string(layer);
+        auto last = computed;
+        for (const auto& group : reducing)
+        {
+            AddCollective(plan, name, CollectiveKind::REDUCE_SCATTER, bytes, group, last);
+        }
+        for (const auto& pair : pairs)
+        {
+            AddCollective(plan, name, CollectiveKind::ALL_REDUCE, bytes / n, pair, last);
+        }
+        for (const auto& group : gathering)
+        {
+            AddCollective(plan, name, CollectiveKind::ALL_GATHER, bytes, group, last);
+        }
+    }
+}
+
+/// Make the training step.
+/// @param settings what the user has set
+/// @return the programs of all channels: those of the first channel of all ranks come first, and of
+///         these those of the first data center
+WorkloadPlan
+MakeStep(const TwoSitesSettings& settings)
+{
+    const uint32_t n = settings.GetNRanks();
+    WorkloadPlan plan(N_CHANNELS * WAN_SITES * n);
+    for (uint32_t channel = 0; channel < N_CHANNELS; ++channel)
+    {
+        AddChannel(plan, settings, channel * WAN_SITES * n, n);
+    }
+    return plan;
+}
+
+} // namespace
+
+TwoSitesTraffic::TwoSitesTraffic(const TwoSitesSettings& settings)
+    : m_settings(settings),
+      m_uniform(CreateObject<UniformRandomVariable>()),
+      m_gap(CreateObject<ExponentialRandomVariable>()),
+      m_step(MakeStep(settings)),
+      m_bursts(Create<FlowRecords>())
+{
+    m_uniform->SetStream(1);
+    m_gap->SetStream(2);
+    m_gap->SetAttribute("Mean", DoubleValue(settings.storageInterval.GetSeconds()));
+    m_step.SetStart(START);
+}
+
+Time
+TwoSitesTraffic::GetStart()
+{
+    return START;
+}
+
+Time
+TwoSitesTraffic::GetLimit()
+{
+    return LIMIT;
+}
+
+std::vector<NodeIndex>
+TwoSitesTraffic::GetHosts(const FabricPlan& plan, bool isRank)
+{
+    const auto& all = plan.GetHosts();
+    std::vector<NodeIndex> hosts;
+    for (std::size_t i = isRank ? 0 : 1; i < all.size(); i += 2)
+    {
+        hosts.push_back(all[i]);
+    }
+    return hosts;
+}
+
+void
+TwoSitesTraffic::Shuffle(std::vector<NodeIndex>& hosts) const
+{
+    for (std::size_t i = hosts.size(); i > 1; --i)
+    {
+        std::swap(hosts[i - 1], hosts[m_uniform->GetInteger(0, static_cast<uint32_t>(i - 1))]);
+    }
+}
+
+void
+TwoSitesTraffic::Install(const TwoSitesNetwork& network)
+{
+    InstallStep(network);
+    for (uint32_t site = 0; site < WAN_SITES; ++site)
+    {
+        InstallFlows(network, site);
+    }
+    InstallBursts(network);
+    Simulator::Schedule(START, &TwoSitesTraffic::LookWhetherDone, this);
+}
+
+void
+TwoSitesTraffic::InstallStep(const TwoSitesNetwork& network)
+{
+    NodeContainer hosts;
+    std::array<NodeIndex, WAN_SITES> ends;
+    for (uint32_t site = 0; site < WAN_SITES; ++site)
+    {
+        const auto& aidc = network.GetWan().GetAidc(site);
+        auto ofSite = GetHosts(aidc.GetFabric(), true);
+        ends[site] = ofSite.front();
+        Shuffle(ofSite);
+        for (const NodeIndex host : ofSite)
+        {
+            hosts.Add(aidc.GetNode(host));
+        }
+    }
+    NodeContainer ranks;
+    for (uint32_t channel = 0; channel < N_CHANNELS; ++channel)
+    {
+        ranks.Add(hosts);
+    }
+    // The longest way of a data center, and a way over the WAN
+    const auto& aidc = network.GetWan().GetAidc(0);
+    const auto& all = aidc.GetFabric().GetHosts();
+    const auto overhead = aidc.GetFrameOverhead();
+    const std::array<RocePath, 2> paths{
+        RoceFlowHelper::GetPath(aidc.GetPath(all.front(), all.back()),
+                                TwoSitesSettings::PATH_MTU,
+                                overhead),
+        RoceFlowHelper::GetPath(network.GetWan().GetPath(ends[0], ends[1]),
+                                TwoSitesSettings::PATH_MTU,
+                                overhead)};
+    std::vector<Ptr<RoceMessageEndpoint>> endpoints;
+    for (uint32_t rank = 0; rank < ranks.GetN(); ++rank)
+    {
+        endpoints.push_back(CreateObject<RoceMessageEndpoint>());
+        endpoints.back()->SetNic(RoceHelper::GetNic(ranks.Get(rank)));
+    }
+    const uint32_t n = m_settings.GetNRanks();
+    for (const auto& [a, b] : RoceRankHelper::GetPairs(m_step.GetPlan()))
+    {
+        const bool isFar = a / n != b / n;
+        network.SelectControl(ranks.Get(a), isFar);
+        network.SelectControl(ranks.Get(b), isFar);
+        const auto [first, second] = RoceHelper::Connect(RoceHelper::GetNic(ranks.Get(a)),
+                                                         RoceHelper::GetNic(ranks.Get(b)),
+                                                         paths[isFar ? 1 : 0]);
+        endpoints[a]->AddPeer(b, first);
+        endpoints[b]->AddPeer(a, second);
+    }
+    m_step.Install(ranks, {endpoints.begin(), endpoints.end()});
+}
+
+void
+TwoSitesTraffic::InstallFlows(const TwoSitesNetwork& network, uint32_t site)
+{
+    const auto& aidc = network.GetWan().GetAidc(site);
+    const auto hosts = aidc.GetHosts();
+    for (auto host = hosts.Begin(); host != hosts.End(); ++host)
+    {
+        network.SelectControl(*host, false);
+    }
+    const auto ranks = GetHosts(aidc.GetFabric(), true);
+    auto others = GetHosts(aidc.GetFabric(), false);
+    std::vector<FlowSpec> elephants;
+    for (std::size_t i = 1; i < others.size(); i += 2)
+    {
+        FlowSpec flow;
+        flow.source = others[i];
+        flow.destination = others[(i + others.size() / 2) % others.size()];
+        flow.bytes = m_settings.elephantBytes;
+        flow.start = START + Seconds(m_uniform->GetValue(0, SPREAD));
+        elephants.push_back(flow);
+    }
+    m_elephants[site].Install(aidc, elephants, "elephants");
+
+    std::vector<FlowSpec> storage;
+    for (double time = m_gap->GetValue(); time < m_settings.duration.GetSeconds();
+         time += m_gap->GetValue())
+    {
+        FlowSpec flow;
+        flow.destination = ranks[m_uniform->GetInteger(0, static_cast<uint32_t>(ranks.size() - 1))];
+        flow.bytes = m_settings.storageBytes;
+        flow.start = START + Seconds(time);
+        Shuffle(others);
+        for (uint32_t i = 0; i < m_settings.storageSenders; ++i)
+        {
+            flow.source = others[i];
+            storage.push_back(flow);
+        }
+    }
+    m_storage[site].SetSharedQueuePairs(true);
+    m_storage[site].Install(aidc, storage, "storage");
+}
+
+void
+TwoSitesTraffic::InstallBursts(const TwoSitesNetwork& network)
+{
+    const auto& wan = network.GetWan();
+    std::array<std::vector<NodeIndex>, WAN_SITES> hosts;
+    for (uint32_t site = 0; site < WAN_SITES; ++site)
+    {
+        hosts[site] = GetHosts(wan.GetAidc(site).GetFabric(), false);
+    }
+    for (std::size_t i = 0; i < hosts[0].size(); i += 2)
+    {
+        for (uint32_t channel = 0; channel < N_CHANNELS; ++channel)
+        {
+            InstallBursts(network, {hosts[0][i], hosts[1][i]});
+        }
+    }
+}
+
+void
+TwoSitesTraffic::InstallBursts(const TwoSitesNetwork& network,
+                               const std::array<NodeIndex, WAN_SITES>& hosts)
+{
+    const auto& wan = network.GetWan();
+    std::array<Ptr<Node>, WAN_SITES> nodes;
+    std::array<Ptr<RoceNic>, WAN_SITES> nics;
+    for (uint32_t site = 0; site < WAN_SITES; ++site)
+    {
+        nodes[site] = wan.GetAidc(site).GetNode(hosts[site]);
+        nics[site] = RoceHelper::GetNic(nodes[site]);
+        network.SelectControl(nodes[site], true);
+    }
+    const auto path = wan.GetPath(hosts[0], hosts[1]);
+    const auto overhead = wan.GetAidc(0).GetFrameOverhead();
+    const auto [first, second] =
+        RoceHelper::Connect(nics[0],
+                            nics[1],
+                            RoceFlowHelper::GetPath(path, TwoSitesSettings::PATH_MTU, overhead));
+    const std::array<uint32_t, WAN_SITES> qps{first, second};
+    m_burstSenders[nics[0]].insert(first);
+    for (uint32_t site = 0; site < WAN_SITES; ++site)
+    {
+        RoceFlowHelper::Record(nics[site], qps[site], nics[1 - site], qps[1 - site], m_bursts);
+    }
+    for (uint32_t burst = 0; burst < m_settings.bursts; ++burst)
+    {
+        const uint32_t site = burst % WAN_SITES;
+        FlowSpec flow;
+        flow.source = hosts[site];
+        flow.destination = hosts[1 - site];
+        flow.bytes = m_settings.burstBytes / N_CHANNELS;
+        flow.start = START + (FIRST_BURST + NEXT_BURST * burst) * m_settings.wanDelay +
+                     Seconds(m_uniform->GetValue(0, SPREAD));
+        const Time ideal = RoceFlowHelper::GetIdealFct(path.links,
+                                                       flow.bytes,
+                                                       TwoSitesSettings::PATH_MTU,
+                                                       overhead);
+        RoceFlowHelper::Post(m_bursts, flow, ideal, nodes[site], qps[site]);
+    }
+}
+
+void
+TwoSitesTraffic::LookWhetherDone()
+{
+    if (IsDone() || m_step.HasFailed() || m_bursts->HasFailed())
+    {
+        Simulator::Stop();
+    }
+    else
+    {
+        Simulator::Schedule(STOP_INTERVAL, &TwoSitesTraffic::LookWhetherDone, this);
+    }
+}
+
+std::size_t
+TwoSitesTraffic::GetNFlows() const
+{
+    std::size_t n = m_bursts->Get().size();
+    for (uint32_t site = 0; site < WAN_SITES; ++site)
+    {
+        n += GetElephants(site).size() + GetStorage(site).size();
+    }
+    return n;
+}
+
+double
+TwoSitesTraffic::GetShareDone() const
+{
+    double share = std::min(m_step.GetShareDone(), m_bursts->GetShareDone());
+    for (uint32_t site = 0; site < WAN_SITES; ++site)
+    {
+        share = std::min({share, m_elephants[site].GetShareDone(), m_storage[site].GetShareDone()});
+    }
+    return share;
+}
+
+bool
+TwoSitesTraffic::IsDone() const
+{
+    const auto isDone = [](const RoceFlowHelper& flows) { return flows.IsDone(); };
+    return m_step.IsDone() && m_bursts->IsDone() &&
+           std::all_of(m_elephants.begin(), m_elephants.end(), isDone) &&
+           std::all_of(m_storage.begin(), m_storage.end(), isDone);
+}
+
+std::string
+TwoSitesTraffic::DescribeUnfinished() const
+{
+    std::string text = m_step.DescribeUnfinished();
+    const auto add = [&text](const std::string& more) {
+        text += (text.empty() || more.empty() ? "" : "; ") + more;
+    };
+    add(m_bursts->IsDone() ? "" : "bursts: " + m_bursts->DescribeUnfinished("under way"));
+    for (uint32_t site = 0; site < WAN_SITES; ++site)
+    {
+        add(m_elephants[site].IsDone() ? "" : "elephants under way");
+        add(m_storage[site].IsDone() ? "" : "incasts under way");
+    }
+    return text;
+}
+
+double
+TwoSitesTraffic::GetCollectiveTime(CollectiveKind kind) const
+{
+    std::vector<double> times;
+    for (const auto& record : m_step.GetCollectiveRecords())
+    {
+        if (record.kind == kind)
+        {
+            times.push_back((record.finish - record.start).GetSeconds());
+        }
+    }
+    return Mean(times);
+}
+
+Time
+TwoSitesTraffic::GetStepTime() const
+{
+    Time finish;
+    for (const auto& record : m_step.GetRankRecords())
+    {
+        finish = std::max(finish, record.finish);
+    }
+    return finish - START;
+}
+
+} // namespace ns3::aidc
