@@ -22,7 +22,7 @@ PYTHON = os.environ.get("AIDC_PYTHON")
 BUILD = os.environ.get("AIDC_BUILD_DIR")
 SAMPLES = os.environ.get("AIDC_MANUAL_SAMPLES")
 LANGUAGES = {"cpp", "python", "console", "bash", "json", "text"}
-SHOWN_ONLY = 4
+SHOWN_ONLY = 5
 """How many blocks may be shown without being run. Each says why."""
 
 
