@@ -49,12 +49,11 @@ constexpr uint16_t MTU = 4200;
 constexpr uint64_t EDGE_RATE = 400'000'000'000;
 /// Factor of the dynamic threshold of a router's queues: one that is alone may take 8/9 of it all
 constexpr double ROUTER_ALPHA = 8;
-/// T1, T2, Maximum and memory of a core router, as the time that its link needs to send as much:
-/// those of cross-aidc
-constexpr double T1 = 40e-6;
-constexpr double T2 = 320e-6;
-constexpr double MAXIMUM = 960e-6;
-constexpr double MEMORY = 1280e-6;
+// Of a core router, as the time that its link needs to send as much: those of cross-aidc
+constexpr double T1 = 40e-6;       //!< T1 and the single threshold
+constexpr double T2 = 320e-6;      //!< T2
+constexpr double MAXIMUM = 960e-6; //!< where all packets are marked
+constexpr double MEMORY = 1280e-6; //!< the memory
 
 /// The random variable stream of the seeds of hashes
 constexpr int64_t HASH_STREAM = 3;

@@ -33,8 +33,9 @@ const Time LIMIT = Seconds(1);
 const Time STOP_INTERVAL = MicroSeconds(10);
 /// Within which time elephants, or the senders of a burst, begin, in s
 constexpr double SPREAD = 50e-6;
-/// When the first burst comes, and the time from one to the next, as the delay of the WAN
+/// When the first burst comes, in delays of the WAN
 constexpr int64_t FIRST_BURST = 1;
+/// The time from a burst to the next one, in delays of the WAN
 constexpr int64_t NEXT_BURST = 3;
 /// The channels of a rank, each a ring of its own with an equal part of the bytes, as NCCL has
 /// them; and the queue pairs of a burst's sender

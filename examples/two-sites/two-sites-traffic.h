@@ -120,7 +120,7 @@ class TwoSitesTraffic
     }
 
   private:
-    /// @param site a data center
+    /// @param plan the plan of a data center
     /// @param isRank whether the hosts of ranks are wanted, or the others
     /// @return the hosts
     static std::vector<NodeIndex> GetHosts(const FabricPlan& plan, bool isRank);

@@ -43,7 +43,7 @@ class ByteWriter
         Visit(time.GetTimeStep());
     }
 
-    /// @param size the size of a list
+    /// @param list the list whose size is written
     template <typename T>
     void VisitSize(const std::vector<T>& list)
     {
