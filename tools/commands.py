@@ -11,6 +11,8 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
+from aidc.scripts import folder_of
+
 from . import experiments, first_programs, reports, sweep_figures, sweep_tables, sweeps
 from .console import (
     COMMAND,
@@ -209,7 +211,7 @@ def run(place: Place, options: argparse.Namespace, arguments: list[str]) -> int:
     begin = time.time()
     code = experiments.run([*command, *arguments], env)
     if code == 0:
-        reports.write_after_run(reporter, reports.folder_of(Path(name).stem, arguments), begin)
+        reports.write_after_run(reporter, folder_of(Path(name).stem, arguments), begin)
     return code
 
 

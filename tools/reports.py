@@ -51,16 +51,6 @@ class Reporter:
         return Path(ended.stdout.splitlines()[-1])
 
 
-def folder_of(name: str, arguments: Sequence[str]) -> Path:
-    """Where an experiment writes: --out of its command line, or the folder that it has by default."""
-    folder = Path("results") / name
-    for word, value in zip(arguments, [*arguments[1:], ""]):
-        option, equals, text = word.lstrip("-").partition("=")
-        if option == "out" and word.startswith("-"):
-            folder = Path(text if equals else value)
-    return folder
-
-
 def write_after_run(reporter: Reporter, folder: Path, begin: float) -> None:
     """Writes the report of a run that began at a time, if it has written results, and prints its
     path; without a report, says why. The run is well in any case."""

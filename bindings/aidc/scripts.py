@@ -28,7 +28,7 @@ from aidc.builds import builds
 if TYPE_CHECKING:
     from aidc.results import Results
 
-__all__ = ["run_script"]
+__all__ = ["folder_of", "run_script"]
 
 
 def run_script(name: str) -> Results:
@@ -46,7 +46,7 @@ def run_script(name: str) -> Results:
         sys.exit(status)
     from aidc.results import Results
 
-    return Results(_folder(name, words))
+    return Results(folder_of(name, words))
 
 
 def _run(name: str, words: Sequence[str]) -> int:
@@ -80,7 +80,7 @@ def _program(name: str) -> Path:
     )
 
 
-def _folder(name: str, words: Sequence[str]) -> Path:
+def folder_of(name: str, words: Sequence[str]) -> Path:
     """Where the results are: --out of a command line, or the folder that it has by default."""
     folder = Path("results") / name
     for word, value in zip(words, [*words[1:], ""]):

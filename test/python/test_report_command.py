@@ -61,7 +61,7 @@ class CommandTest(unittest.TestCase):
             (["--out", "there", "--small"], "there"),
             (["-out=x"], "x"),
         ):
-            self.assertEqual(reports.folder_of("incast", arguments), Path(expected))
+            self.assertEqual(commands.folder_of("incast", arguments), Path(expected))
 
     def test_report_of_what_a_run_has_written(self):
         reporter = self.reporter("print(sys.argv[3] + '/report.html')")
