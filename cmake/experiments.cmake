@@ -54,8 +54,26 @@ if(AIDC_NS3_RELEASE)
   )
 endif()
 
-# Suites make the networks of all experiments. Each program has a main(), which
-# there is one of only. The library of the suites has other names in other releases.
+# The experiments' classes are compiled once, for the programs and for the suites, which
+# make the networks of all experiments. So main() has a name of its own in each, which
+# the program calls (examples/CMakeLists.txt).
+foreach(experiment ${aidc_experiments})
+  set(objects aidc-${experiment}-objects)
+  file(GLOB sources CONFIGURE_DEPENDS
+       ${CMAKE_CURRENT_SOURCE_DIR}/examples/${experiment}/*.cc
+  )
+  add_library(${objects} OBJECT EXCLUDE_FROM_ALL ${sources})
+  string(MAKE_C_IDENTIFIER aidc-${experiment}-main entry)
+  target_compile_definitions(${objects} PRIVATE main=${entry})
+  target_link_libraries(${objects} PRIVATE aidc-experiment)
+  set_target_properties(${objects} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+  if(AIDC_STANDALONE)
+    aidc_compile_at_once(${objects})
+    aidc_set_warnings(${objects})
+  endif()
+endforeach()
+
+# The library of the suites has other names in other releases.
 foreach(tests aidc-test libaidc-test)
   if(NOT TARGET ${tests})
     continue()
@@ -63,20 +81,8 @@ foreach(tests aidc-test libaidc-test)
   # Whichever signature of target_link_libraries() the tree has used
   set_property(TARGET ${tests} APPEND PROPERTY LINK_LIBRARIES aidc-experiment)
   foreach(experiment ${aidc_experiments})
-    set(objects aidc-${experiment}-objects)
-    file(GLOB sources CONFIGURE_DEPENDS
-         ${CMAKE_CURRENT_SOURCE_DIR}/examples/${experiment}/*.cc
+    target_sources(
+      ${tests} PRIVATE $<TARGET_OBJECTS:aidc-${experiment}-objects>
     )
-    add_library(${objects} OBJECT ${sources})
-    string(MAKE_C_IDENTIFIER ${objects} name)
-    target_compile_definitions(${objects} PRIVATE main=${name})
-    target_link_libraries(${objects} PRIVATE aidc-experiment)
-    set_target_properties(${objects} PROPERTIES POSITION_INDEPENDENT_CODE ON)
-    target_sources(${tests} PRIVATE $<TARGET_OBJECTS:${objects}>)
-    if(AIDC_STANDALONE)
-      aidc_compile_at_once(${objects})
-      aidc_set_warnings(${objects})
-      target_compile_options(${objects} PRIVATE $<$<CONFIG:Release>:-O0>)
-    endif()
   endforeach()
 endforeach()
