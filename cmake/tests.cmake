@@ -60,7 +60,7 @@ if(GTest_FOUND AND rapidcheck_FOUND)
         -fno-sanitize-recover=all
     )
     aidc_add_core_library(aidc-core-sanitized)
-    target_compile_options(aidc-core-sanitized PRIVATE -O1 ${options})
+    target_compile_options(aidc-core-sanitized PRIVATE -Og ${options})
     # The core's objects are checked for all that UBSan knows. In the tests the checks
     # of pointers are left to ASan: they take a third of the time to compile.
     aidc_add_core_tests(
@@ -203,10 +203,11 @@ foreach(example ${extensions})
   )
 endforeach()
 
-# Adds a test that OTHER, run by COMMAND, writes the same bytes as the test TEST.
+# Adds a test that OTHER, run by COMMAND, writes the same bytes as the test TEST. The
+# figures of TEST are enough.
 function(aidc_add_identical_test test other)
   set(out ${CMAKE_BINARY_DIR}/test-results)
-  aidc_add_experiment_run(${other} ${ARGN})
+  aidc_add_experiment_run(${other} ${ARGN} --no-figures)
   add_test(
     NAME ${other}s
     COMMAND
@@ -223,7 +224,7 @@ endfunction()
 function(aidc_add_variant_test variant)
   aidc_add_experiment_test(
     example.${experiment}.${variant} ${experiment} ${variant}
-    aidc-${experiment} ${ARGN}
+    aidc-${experiment} ${ARGN} --no-figures
   )
 endfunction()
 
@@ -251,9 +252,9 @@ set(AIDC_PYTHON
     CACHE FILEPATH "Python with ns-3's bindings, for the experiments in Python"
 )
 
-# Runs of this experiment are long: to compare ways of running it, the two schemes
-# that use tunnels, marks and notifications most are enough.
-set(cross-aidc_compared --schemes=two-threshold-both,mixed-core)
+# Runs of this experiment are long: to compare ways of running it, the scheme that uses
+# tunnels, marks and notifications most is enough.
+set(cross-aidc_compared --schemes=two-threshold-both)
 
 # Adds tests that ${experiment} writes the same bytes by ns-3's default simulator, in
 # one process, and through ns-3's stack. Where the experiment has a script, the script makes the first
@@ -263,7 +264,7 @@ function(aidc_add_way_tests)
   set(like example.${experiment})
   if(options)
     set(like example.${experiment}.compared)
-    aidc_add_experiment_run(${like} aidc-${experiment} ${options})
+    aidc_add_experiment_run(${like} aidc-${experiment} ${options} --no-figures)
   endif()
   aidc_add_identical_test(
     ${like} example.${experiment}.datapath aidc-${experiment} --datapath=stack

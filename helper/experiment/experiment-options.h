@@ -33,12 +33,13 @@ struct ExperimentAbilities
  */
 struct ExperimentOptions
 {
-    uint32_t seed{1};  //!< of the random number generators
-    uint32_t runs{1};  //!< number of runs
-    uint32_t ranks{1}; //!< processes of a parallel run
-    uint32_t jobs{1};  //!< runs at once, each in a process of its own; all here if it is 1
-    std::string out;   //!< folder of the results
-    bool small{false}; //!< a variant that takes seconds
+    uint32_t seed{1};      //!< of the random number generators
+    uint32_t runs{1};      //!< number of runs
+    uint32_t ranks{1};     //!< processes of a parallel run
+    uint32_t jobs{1};      //!< runs at once, each in a process of its own; all here if it is 1
+    std::string out;       //!< folder of the results
+    bool small{false};     //!< a variant that takes seconds
+    bool noFigures{false}; //!< no figures by gnuplot, which can take longer than a short run
 
     /// Whether the user sees the progress on a terminal, where a line can be written anew. It is no
     /// option of the command line.

@@ -275,7 +275,7 @@ ExperimentRunner::Run(const MakeRun& makeRun)
         m_summary.WriteJson((std::filesystem::path(m_folder) / "summary.json").string());
         m_summary.SetColumns(m_plan.columns);
         m_summary.PrintTable(std::cout);
-        if (!m_plan.figures.empty())
+        if (!m_plan.figures.empty() && !m_options.noFigures)
         {
             DrawFigures(FindExampleFile(m_plan.figures), m_folder, std::cerr);
         }

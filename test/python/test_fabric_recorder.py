@@ -22,7 +22,7 @@ class SumsTest(unittest.TestCase):
         """Runs a scheme; the metrics and the network of its run."""
         temporary = tempfile.TemporaryDirectory()
         self.addCleanup(temporary.cleanup)
-        options = ["--small", f"--scenarios={scenario}", f"--schemes={scheme}"]
+        options = ["--small", "--no-figures", f"--scenarios={scenario}", f"--schemes={scheme}"]
         subprocess.run([PROGRAMS[name], *options, *arguments, f"--out={temporary.name}/out"],
                        check=True, capture_output=True)
         folder = Path(temporary.name, "out")

@@ -35,8 +35,11 @@ class Row(NamedTuple):
     others: str
 
 
-SAME_RESULTS = {"datapath": "stack", "simulator": "default", "jobs": "2"}
-"""These change the speed only, and but for jobs the parameters of the summary."""
+SAME_RESULTS = {"datapath": "stack", "simulator": "default", "jobs": "2", "no-figures": "true"}
+"""These change the speed only, or what is drawn."""
+
+SAME_PARAMETERS = {"jobs", "no-figures"}
+"""And these leave the parameters of the summary as they are."""
 
 REFUSED = {"ranks": "2", "devices": "point-to-point"}
 """These have one value only, but for experiments that have a row for them."""
@@ -123,7 +126,7 @@ class Options(unittest.TestCase):
                 if row.option in SAME_RESULTS:
                     self.assertEqual(given.results, without.results)
                     self.assertEqual(
-                        given.parameters == without.parameters, row.option == "jobs"
+                        given.parameters == without.parameters, row.option in SAME_PARAMETERS
                     )
                 else:
                     self.assertFalse(given.results == without.results, "the same results")

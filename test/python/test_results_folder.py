@@ -14,7 +14,8 @@ from pathlib import Path
 
 BUILD = os.environ.get("AIDC_BUILD_DIR")
 PROGRAM = Path(BUILD or ".", "bin", "aidc-coupled-ecn")
-QUICK = ["--small", "--scenarios=light", "--schemes=coupled"]
+DRAWN = ["--small", "--scenarios=light", "--schemes=coupled"]
+QUICK = [*DRAWN, "--no-figures"]
 
 
 @unittest.skipUnless(PROGRAM.exists(), "AIDC_BUILD_DIR names no build with aidc-coupled-ecn")
@@ -52,7 +53,9 @@ class ResultsFolder(unittest.TestCase):
         return {path.name: path.read_bytes() for path in self.out.iterdir()}
 
     def test_new_results_replace_former_ones_and_nothing_else(self):
-        first = self.run_program("--small", "--scenarios=incast-capped", "--schemes=coupled")
+        first = self.run_program(
+            "--small", "--scenarios=incast-capped", "--schemes=coupled", "--no-figures"
+        )
         self.assertEqual(first.returncode, 0, first.stderr)
         self.assertIn("queue-incast-capped-coupled.csv", self.files())
         (self.out / "notes.txt").write_text("mine")
@@ -86,10 +89,14 @@ class ResultsFolder(unittest.TestCase):
             gnuplot.write_text(f"#!/bin/sh\nprintf '{start}' > {name}\n")
             gnuplot.chmod(0o755)
             path = f"{gnuplot.parent}:{os.environ['PATH']}"
-            ended = self.run_program(*QUICK, env={**os.environ, "PATH": path})
+            ended = self.run_program(*DRAWN, env={**os.environ, "PATH": path})
             self.assertEqual(ended.returncode, 1)
             self.assertRegex(ended.stderr, rf"cannot write .*out\.partial/{name}: .*disk full")
             self.assertEqual(self.files(), before)
+            without = self.run_program(*QUICK, env={**os.environ, "PATH": path})
+            self.assertEqual(without.returncode, 0, without.stderr)
+            self.assertNotIn(name, self.files())
+            before = self.files()
 
     def test_interrupt(self):
         self.run_program(*QUICK)

@@ -22,7 +22,8 @@ class SchemeOrder(unittest.TestCase):
         """Runs some schemes, and returns the metrics of one of them."""
         with tempfile.TemporaryDirectory() as folder:
             out = Path(folder, "out")
-            options = ["--small", "--scenarios=incast", "--runs=2", "--jobs=1", f"--out={out}"]
+            options = ["--small", "--scenarios=incast", "--runs=2", "--jobs=1", "--no-figures"]
+            options.append(f"--out={out}")
             subprocess.run(
                 [PROGRAM, *options, f"--schemes={schemes}"], check=True, capture_output=True
             )
