@@ -8,6 +8,7 @@ set(aidc_ns3_modules
     core
     network
     internet
+    flow-monitor
     traffic-control
     point-to-point
     csma

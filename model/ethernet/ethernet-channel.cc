@@ -84,8 +84,9 @@ EthernetChannel::GetTypeId()
                                           TimeValue(Seconds(0)),
                                           MakeTimeAccessor(&EthernetChannel::m_detectionDelay),
                                           MakeTimeChecker(Seconds(0)))
-                            .AddTraceSource("TxRx",
-                                            "A frame's transmission begins.",
+                            .AddTraceSource("TxRxPointToPoint",
+                                            "A frame's transmission begins. The name is that of "
+                                            "PointToPointChannel, by which NetAnim finds it.",
                                             MakeTraceSourceAccessor(&EthernetChannel::m_frameTrace),
                                             "ns3::aidc::EthernetChannel::FrameTracedCallback");
     return tid;

@@ -8,6 +8,7 @@
 
 #include "../core/ipv4-bytes.h"
 #include "../core/transport/roce-datagram.h"
+#include "../ethernet/ethernet-queue-item.h"
 
 #include "ns3/log.h"
 #include "ns3/node.h"
@@ -279,6 +280,12 @@ RoceNicPort::MakeFrame(const RoceQueuePair& pair,
     std::copy_n(bytes.begin(), IPV4_HEADER_SIZE, frame.transit.bytes.begin());
     frame.transit.flow = flow;
     frame.hasTransit = true;
+    if (!m_record->sent.IsEmpty())
+    {
+        m_record->sent(TransitHeaderReader().Read(frame.transit.bytes),
+                       frame.packet,
+                       m_device->GetIfIndex());
+    }
 }
 
 // Pauses

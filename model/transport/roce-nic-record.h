@@ -9,6 +9,9 @@
 
 #include "roce-nic-statistics.h"
 
+#include "ns3/ipv4-header.h"
+#include "ns3/packet.h"
+#include "ns3/ptr.h"
 #include "ns3/roce-packet.h"
 #include "ns3/roce-work.h"
 #include "ns3/traced-callback.h"
@@ -34,7 +37,7 @@ enum class RoceQpState : uint8_t
  * @brief The statistics and the trace sources of a RoceNic, shared by its ports and queue pairs.
  *
  * The first argument of a trace source is the number of the queue pair, or the index of the port's
- * device.
+ * device; of those of IP packets it is the last one.
  */
 struct RoceNicRecord
 {
@@ -46,6 +49,9 @@ struct RoceNicRecord
     TracedCallback<uint32_t, RoceQpState> state;                //!< trace State
     TracedCallback<uint32_t, const RocePacket&> received;       //!< trace Rx
     TracedCallback<uint32_t, const RoceCompletion&> completion; //!< trace Completion
+
+    TracedCallback<const Ipv4Header&, Ptr<const Packet>, uint32_t> sent;      //!< SendOutgoing
+    TracedCallback<const Ipv4Header&, Ptr<const Packet>, uint32_t> delivered; //!< LocalDeliver
 };
 
 } // namespace ns3::aidc

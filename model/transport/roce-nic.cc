@@ -221,7 +221,16 @@ RoceNic::GetTypeId()
                 "Completion",
                 "A work request has ended; with an error, if the queue pair has failed.",
                 MakeLazyTraceAccessor(&C::m_record, &RoceNicRecord::completion),
-                "ns3::aidc::RoceNic::CompletionTracedCallback");
+                "ns3::aidc::RoceNic::CompletionTracedCallback")
+            .AddTraceSource("SendOutgoing",
+                            "An IPv4 packet is sent, which does not pass Ipv4L3Protocol.",
+                            MakeLazyTraceAccessor(&C::m_record, &RoceNicRecord::sent),
+                            "ns3::aidc::RoceNic::DatagramTracedCallback")
+            .AddTraceSource("LocalDeliver",
+                            "An IPv4 packet for this adapter has arrived, which does not pass "
+                            "Ipv4L3Protocol.",
+                            MakeLazyTraceAccessor(&C::m_record, &RoceNicRecord::delivered),
+                            "ns3::aidc::RoceNic::DatagramTracedCallback");
     return tid;
 }
 

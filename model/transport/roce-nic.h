@@ -170,6 +170,16 @@ class RoceNic : public Object
     /// The headers of a packet that has arrived.
     typedef void (*PacketTracedCallback)(uint32_t qp, const RocePacket& packet);
 
+    /**
+     * @brief An IPv4 packet, as Ipv4L3Protocol::SentTracedCallback has it.
+     * @param header its IPv4 header
+     * @param packet what follows the header
+     * @param device the index of the port's device
+     */
+    typedef void (*DatagramTracedCallback)(const Ipv4Header& header,
+                                           Ptr<const Packet> packet,
+                                           uint32_t device);
+
     /// The work request that has ended, and how.
     typedef void (*CompletionTracedCallback)(uint32_t qp, const RoceCompletion& completion);
 

@@ -9,6 +9,7 @@
 #include "../core/ipv4-bytes.h"
 #include "../core/transport/invariant-crc.h"
 #include "../core/transport/roce-datagram.h"
+#include "../ethernet/ethernet-queue-item.h"
 
 #include "ns3/log.h"
 #include "ns3/packet.h"
@@ -133,6 +134,12 @@ RoceReceiver::Handle(EthernetNetDevice& device, EthernetFrame& frame, const Fram
     if (frame.fields.etherType != ETHERTYPE_IPV4 || !ReadDestination(frame))
     {
         return m_next && m_next->Handle(device, frame, context);
+    }
+    if (!m_record->delivered.IsEmpty())
+    {
+        m_record->delivered(TransitHeaderReader().Read(frame.transit.bytes),
+                            frame.packet,
+                            device.GetIfIndex());
     }
     RocePacket packet;
     if (ReadPacket(frame, isVerified, packet))

@@ -6,11 +6,13 @@
 
 #include "ethernet-pair.h"
 
+#include "ns3/config.h"
 #include "ns3/error-model.h"
 #include "ns3/pointer.h"
 #include "ns3/priority-flow-control.h"
 #include "ns3/test.h"
 
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -313,6 +315,55 @@ class StatisticsTestCase : public TestCase
 
 /**
  * @ingroup aidc-test
+ * @brief What NetAnim's AnimationInterface connects to: the path and the signature of
+ *        ns3::PointToPointChannel's trace source.
+ *
+ * Expected results: a packet of 1,000 bytes is told with both ends when its transmission begins.
+ * Its last bit arrives when 8 octets of preamble and 1,018 of the frame have taken a ns each, and
+ * the delay 500 ns.
+ */
+class AnimationTraceTestCase : public TestCase
+{
+  public:
+    AnimationTraceTestCase()
+        : TestCase("NetAnim is told of frames, as of those of point-to-point links")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        EthernetPair pair;
+        uint32_t nTold = 0;
+        const Callback<void,
+                       std::string,
+                       Ptr<const Packet>,
+                       Ptr<NetDevice>,
+                       Ptr<NetDevice>,
+                       Time,
+                       Time>
+            told([&](std::string,
+                     Ptr<const Packet>,
+                     Ptr<NetDevice> from,
+                     Ptr<NetDevice> to,
+                     Time duration,
+                     Time arrival) {
+                ++nTold;
+                NS_TEST_EXPECT_MSG_EQ(from, pair.b.Get(), "sender");
+                NS_TEST_EXPECT_MSG_EQ(to, pair.a.Get(), "receiver");
+                NS_TEST_EXPECT_MSG_EQ(arrival, NanoSeconds(1526), "the last bit arrives");
+                NS_TEST_EXPECT_MSG_EQ(arrival - duration, NanoSeconds(500), "propagation");
+                NS_TEST_EXPECT_MSG_EQ(Simulator::Now(), NanoSeconds(100), "when it begins");
+            });
+        Config::Connect("/ChannelList/*/TxRxPointToPoint", told);
+        Simulator::Schedule(NanoSeconds(100), [&pair] { pair.b.Send(1000); });
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(nTold, 1, "once");
+    }
+};
+
+/**
+ * @ingroup aidc-test
  * @brief Errors, failing links and counters of Ethernet ports.
  */
 class AidcEthernetLinkTestSuite : public TestSuite
@@ -327,6 +378,7 @@ class AidcEthernetLinkTestSuite : public TestSuite
         AddTestCase(new LinkStateTestCase);
         AddTestCase(new FlushTestCase);
         AddTestCase(new StatisticsTestCase);
+        AddTestCase(new AnimationTraceTestCase);
     }
 };
 

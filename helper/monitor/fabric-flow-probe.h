@@ -1,0 +1,101 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_FABRIC_FLOW_PROBE_H
+#define AIDC_FABRIC_FLOW_PROBE_H
+
+#include "ns3/flow-monitor-helper.h"
+#include "ns3/flow-probe.h"
+#include "ns3/ipv4-flow-classifier.h"
+#include "ns3/ipv4-header.h"
+#include "ns3/node-container.h"
+#include "ns3/node.h"
+#include "ns3/packet.h"
+#include "ns3/queue-item.h"
+
+#include <cstdint>
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief Tells ns-3's FlowMonitor of the packets that do not pass Ipv4L3Protocol.
+ *
+ * FlowMonitor's own probes see the packets of ns-3's stack. This one sees, at one node, the packets
+ * that a switch forwards on the fast path (SwitchDatapath), and the packets of RoCEv2 that an
+ * adapter sends and receives (RoceNic), that a switch forwards, or that a queue disc drops.
+ * RoCEv2's answers and notifications are packets of flows of their own, as TCP's acknowledgments
+ * are. It is installed beside FlowMonitor's own probes:
+ *
+ *     FlowMonitorHelper flowMonitor;
+ *     Ptr<FlowMonitor> monitor = flowMonitor.InstallAll();
+ *     FabricFlowProbe::InstallAll(flowMonitor);
+ *
+ * Switches, adapters and queue discs have to be installed before. Packets that a failed link loses
+ * are lost for FlowMonitor when its MaxPerHopDelay is over. A packet inside a tunnel is not counted
+ * where the tunnel's packets are forwarded.
+ */
+class FabricFlowProbe : public FlowProbe
+{
+  public:
+    /// @return the TypeId
+    static TypeId GetTypeId();
+
+    /**
+     * @brief Install a probe on each node.
+     * @param [in,out] helper the helper that has made, or makes, the monitor
+     * @param nodes the nodes
+     */
+    static void Install(FlowMonitorHelper& helper, const NodeContainer& nodes);
+
+    /**
+     * @brief Install a probe on all nodes.
+     * @param [in,out] helper the helper that has made, or makes, the monitor
+     */
+    static void InstallAll(FlowMonitorHelper& helper);
+
+    /**
+     * @brief Constructor.
+     * @param monitor the monitor
+     * @param classifier what knows the flows of IPv4
+     * @param node the node
+     */
+    FabricFlowProbe(Ptr<FlowMonitor> monitor, Ptr<Ipv4FlowClassifier> classifier, Ptr<Node> node);
+    ~FabricFlowProbe() override;
+
+  protected:
+    void DoDispose() override;
+
+  private:
+    /// A packet of RoCEv2 is sent. @param header its IPv4 header @param packet what follows
+    /// @param device the index of the device
+    void NotifySent(const Ipv4Header& header, Ptr<const Packet> packet, uint32_t device);
+
+    /// A packet of RoCEv2 has arrived. @param header its IPv4 header @param packet what follows
+    /// @param device the index of the device
+    void NotifyDelivered(const Ipv4Header& header, Ptr<const Packet> packet, uint32_t device);
+
+    /// A packet passes the fast path. @param header its IPv4 header @param packet what follows
+    /// @param interface the interface by which it leaves
+    void NotifyForwarded(const Ipv4Header& header, Ptr<const Packet> packet, uint32_t interface);
+
+    /// A packet passes ns-3's stack, whose own packets FlowMonitor's probe counts.
+    /// @param header its IPv4 header @param packet what follows
+    /// @param interface the interface by which it leaves
+    void NotifyForwardedByStack(const Ipv4Header& header,
+                                Ptr<const Packet> packet,
+                                uint32_t interface);
+
+    /// A queue disc drops a packet. @param item the packet
+    void NotifyDropped(Ptr<const QueueDiscItem> item);
+
+    Ptr<Ipv4FlowClassifier> m_classifier; //!< knows the flows
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_FABRIC_FLOW_PROBE_H
