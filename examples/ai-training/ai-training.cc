@@ -63,7 +63,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <sstream>
 #include <stdexcept>
 #include <utility>
 
@@ -290,12 +289,7 @@ AiTrainingExperiment::MakeRun(const ExperimentRun& run, const MpiRanks&) const
     Simulator::Run();
     if (!training.IsDone())
     {
-        std::ostringstream text;
-        text << "the step of " << run.scheme << '@' << run.scenario << " has not ended by "
-             << Simulator::Now().As(Time::MS) << ": "
-             << (stuck.empty() ? training.DescribeUnfinished() : stuck);
-        Simulator::Destroy();
-        throw std::runtime_error(text.str());
+        run.GiveUp(stuck.empty() ? training.DescribeUnfinished() : stuck);
     }
 
     run.Write(recorder);

@@ -53,7 +53,6 @@
 
 #include <algorithm>
 #include <sstream>
-#include <stdexcept>
 #include <string>
 
 namespace ns3::aidc
@@ -77,11 +76,7 @@ CrossAidcExperiment::MakeRun(const ExperimentRun& run, const MpiRanks&) const
     Simulator::Run();
     if (!traffic.IsDone())
     {
-        std::ostringstream text;
-        text << "the run of " << run.scheme << '@' << run.scenario << " has not ended by "
-             << Simulator::Now().As(Time::MS) << ": " << traffic.DescribeUnfinished();
-        Simulator::Destroy();
-        throw std::runtime_error(text.str());
+        run.GiveUp(traffic.DescribeUnfinished());
     }
 
     ExperimentOutcome outcome;

@@ -51,8 +51,6 @@
 #include "ns3/fabric-recorder.h"
 #include "ns3/simulator.h"
 
-#include <sstream>
-#include <stdexcept>
 #include <string>
 
 namespace ns3::aidc
@@ -76,11 +74,7 @@ TwoSitesExperiment::MakeRun(const ExperimentRun& run, const MpiRanks&) const
     monitor.Stop();
     if (!traffic.IsDone())
     {
-        std::ostringstream text;
-        text << "the run of " << run.scheme << '@' << run.scenario << " has not ended by "
-             << Simulator::Now().As(Time::MS) << ": " << traffic.DescribeUnfinished();
-        Simulator::Destroy();
-        throw std::runtime_error(text.str());
+        run.GiveUp(traffic.DescribeUnfinished());
     }
 
     ExperimentOutcome outcome;

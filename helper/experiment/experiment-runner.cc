@@ -17,6 +17,7 @@
 #include "ns3/experiment-data-file.h"
 #include "ns3/result-file.h"
 #include "ns3/rng-seed-manager.h"
+#include "ns3/simulator.h"
 #include "ns3/time-window-helper.h"
 
 #include <algorithm>
@@ -24,6 +25,7 @@
 #include <filesystem>
 #include <iostream>
 #include <iterator>
+#include <sstream>
 #include <stdexcept>
 #include <utility>
 
@@ -60,6 +62,16 @@ ExperimentRun::Write(FabricRecorder& recorder) const
         recorder.Stop();
         recorder.Write((std::filesystem::path(out) / name).string());
     }
+}
+
+void
+ExperimentRun::GiveUp(const std::string& unfinished) const
+{
+    std::ostringstream text;
+    text << "the run of " << scheme << '@' << scenario << " has not ended by "
+         << Simulator::Now().As(Time::MS) << ": " << unfinished;
+    Simulator::Destroy();
+    throw std::runtime_error(text.str());
 }
 
 void

@@ -110,6 +110,12 @@ struct ExperimentRun
     /// @param limit the simulated time at which it ends at the latest
     /// @param getDone tells how much of the run is done, from 0 to 1; null if only its time does
     void Follow(Time limit, std::function<double()> getDone = nullptr) const;
+
+    /// End a simulation whose time is over before its work is done.
+    /// @param unfinished what has not ended, for people to read
+    /// @throws std::runtime_error always, with the scheme, the scenario, the simulated time and
+    /// that
+    [[noreturn]] void GiveUp(const std::string& unfinished) const;
 };
 
 /**

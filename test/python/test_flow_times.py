@@ -105,7 +105,7 @@ class TimesTest(unittest.TestCase):
         self.assertEqual(schemes, {})
         self.assertRegex(
             errors,
-            r"the step of baseline@storage has not ended by \+\S+ms: rank \d+ cannot send to rank "
+            r"the run of baseline@storage has not ended by \+\S+ms: rank \d+ cannot send to rank "
             r"\d+: retry exceeded at \+\S+us; .*unfinished: rank \d+, operation \d+ \(",
         )
 
