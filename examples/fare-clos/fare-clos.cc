@@ -50,6 +50,7 @@
 #include "fare-clos-traffic.h"
 
 #include "ns3/experiment-results.h"
+#include "ns3/fabric-recorder.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
@@ -113,9 +114,13 @@ FareClosExperiment::RunPermutation(const ExperimentRun& run,
     {
         network.ScheduleFailure(failure, recovery);
     }
+    FabricRecorder recorder(MicroSeconds(10));
+    recorder.Add(network.GetFabric());
+    run.Start(recorder, START);
     run.Follow(end);
     Simulator::Stop(end);
     Simulator::Run();
+    run.Write(recorder);
 
     const auto getGoodput = [this, &traffic, phase](int number) {
         const Time from = START + number * phase + m_settings.settle;
