@@ -112,7 +112,7 @@ TwoSitesExperiment::TwoSitesExperiment()
         "each by itself and all together?";
     plan.figures = "two-sites/two-sites.gp";
     plan.scenarios = {"step"};
-    plan.runs = 5;
+    plan.runs = 10;
     plan.schemes = {"baseline", "coupled-ecn", "flow-set", "fare", "pre-ecn", "csig", "all"};
     plan.totals = {"step_time",
                    "pauses",
