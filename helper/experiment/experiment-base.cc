@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdlib>
 #include <exception>
 #include <iostream>
 #include <map>
@@ -117,6 +118,8 @@ ExperimentBase::RunCommand(const std::vector<std::string>& command)
             Take(name, text);
         }
         m_options.isTerminal = isatty(STDERR_FILENO) == 1;
+        // https://no-color.org
+        m_options.hasColors = isatty(STDOUT_FILENO) == 1 && !std::getenv("NO_COLOR");
         const InterruptMessage message(command.front() + ": interrupted; " + m_options.out +
                                        " is as it was before");
         Run();

@@ -45,6 +45,10 @@ struct ExperimentOptions
     /// option of the command line.
     bool isTerminal{false};
 
+    /// Whether the user sees the table on a terminal that shows colors. It is no option of the
+    /// command line.
+    bool hasColors{false};
+
     std::string devices{"ethernet"};  //!< of the links: ethernet or point-to-point
     std::string datapath{"fast"};     //!< of switches with Ethernet: fast or stack
     std::string simulator{"windows"}; //!< what runs the events of one rank: windows or default

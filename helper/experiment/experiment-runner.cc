@@ -13,6 +13,7 @@
 #include "experiment-progress.h"
 #include "results-folder.h"
 #include "run-progress.h"
+#include "scheme-colors.h"
 
 #include "ns3/experiment-data-file.h"
 #include "ns3/result-file.h"
@@ -286,10 +287,12 @@ ExperimentRunner::Run(const MakeRun& makeRun)
         WriteTotals();
         m_summary.WriteJson((std::filesystem::path(m_folder) / "summary.json").string());
         m_summary.SetColumns(m_plan.columns);
-        m_summary.PrintTable(std::cout);
-        if (!m_plan.figures.empty() && !m_options.noFigures)
+        const auto figures = m_plan.figures.empty() ? "" : FindExampleFile(m_plan.figures);
+        m_summary.PrintTable(std::cout,
+                             m_options.hasColors ? ReadSchemeColors(figures) : SchemeColors());
+        if (!figures.empty() && !m_options.noFigures)
         {
-            DrawFigures(FindExampleFile(m_plan.figures), m_folder, std::cerr);
+            DrawFigures(figures, m_folder, std::cerr);
         }
         folder.Commit();
     }

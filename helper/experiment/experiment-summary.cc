@@ -272,7 +272,7 @@ ExperimentSummary::WriteJson(const std::string& path) const
 }
 
 void
-ExperimentSummary::PrintTable(std::ostream& os) const
+ExperimentSummary::PrintTable(std::ostream& os, const SchemeColors& colors) const
 {
     os << m_experiment << ": ns-3 " << GetNs3Release() << ", seed " << std::to_string(m_seed)
        << ", " << std::to_string(m_runs)
@@ -287,7 +287,7 @@ ExperimentSummary::PrintTable(std::ostream& os) const
             columns.push_back(metric.name);
         }
     }
-    PrintExperimentTable(os, columns, m_schemes);
+    PrintExperimentTable(os, columns, m_schemes, colors);
     m_findings.Print(os);
 }
 

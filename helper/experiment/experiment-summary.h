@@ -170,7 +170,8 @@ class ExperimentSummary
 
     /// Print a heading, the table (PrintExperimentTable()) and the findings.
     /// @param os the stream to print to
-    void PrintTable(std::ostream& os) const;
+    /// @param colors the colors of schemes, for a terminal that shows them; none by default
+    void PrintTable(std::ostream& os, const SchemeColors& colors = {}) const;
 
   private:
     /// Look up a metric that was added.

@@ -166,9 +166,13 @@ PrintCell(const std::vector<double>& values, const std::string& unit, double lar
 /// Print rows of text in columns, the first ones flush left and the others flush right.
 /// @param os the stream to print to
 /// @param rows the rows, all of the same length; an empty row is printed as a blank line
-/// @param nLeft how many columns are flush left
+/// @param nLeft how many columns are flush left; the last one has the schemes
+/// @param colors the colors of schemes
 void
-PrintAligned(std::ostream& os, const std::vector<std::vector<std::string>>& rows, std::size_t nLeft)
+PrintAligned(std::ostream& os,
+             const std::vector<std::vector<std::string>>& rows,
+             std::size_t nLeft,
+             const SchemeColors& colors)
 {
     std::vector<std::size_t> widths(rows.front().size(), 0);
     for (const auto& row : rows)
@@ -185,6 +189,11 @@ PrintAligned(std::ostream& os, const std::vector<std::vector<std::string>>& rows
         {
             const std::string blanks(widths[i] - row[i].size(), ' ');
             line += i == 0 ? "" : "  ";
+            if (i + 1 == nLeft && !colors.empty())
+            {
+                const auto color = colors.find(row[i]);
+                line += (color == colors.end() ? "  " : PrintSwatch(color->second)) + " ";
+            }
             line += i < nLeft ? row[i] + blanks : blanks + row[i];
         }
         line.erase(line.find_last_not_of(' ') + 1);
@@ -229,7 +238,8 @@ PrintQuantity(double value, const std::string& unit)
 void
 PrintExperimentTable(std::ostream& os,
                      const std::vector<std::string>& columns,
-                     const std::vector<SchemeMetrics>& schemes)
+                     const std::vector<SchemeMetrics>& schemes,
+                     const SchemeColors& colors)
 {
     std::vector<std::string> scenarios;
     auto hasScenarios = false;
@@ -292,7 +302,7 @@ PrintExperimentTable(std::ostream& os,
             }
         }
     }
-    PrintAligned(os, rows, nLeft);
+    PrintAligned(os, rows, nLeft, colors);
 }
 
 } // namespace ns3::aidc

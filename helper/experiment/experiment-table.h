@@ -7,6 +7,8 @@
 #ifndef AIDC_EXPERIMENT_TABLE_H
 #define AIDC_EXPERIMENT_TABLE_H
 
+#include "scheme-colors.h"
+
 #include <ostream>
 #include <string>
 #include <vector>
@@ -60,9 +62,12 @@ std::string PrintQuantity(double value, const std::string& unit);
 /// @param os the stream to print to
 /// @param columns the metrics, in the order of the columns
 /// @param schemes the schemes
+/// @param colors the colors of schemes, for a terminal that shows them before the names; none by
+/// default
 void PrintExperimentTable(std::ostream& os,
                           const std::vector<std::string>& columns,
-                          const std::vector<SchemeMetrics>& schemes);
+                          const std::vector<SchemeMetrics>& schemes,
+                          const SchemeColors& colors = {});
 
 } // namespace ns3::aidc
 

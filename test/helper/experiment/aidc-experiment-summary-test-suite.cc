@@ -9,9 +9,11 @@
 
 #include "ns3/experiment-summary.h"
 #include "ns3/ns3-release.h"
+#include "ns3/scheme-colors.h"
 #include "ns3/test.h"
 
 #include <cmath>
+#include <fstream>
 #include <limits>
 #include <sstream>
 #include <stdexcept>
@@ -472,6 +474,50 @@ class AidcJsonFileTestCase : public TestCase
 
 /**
  * @ingroup aidc-test
+ * @brief A table on a terminal has the colors that the experiment's figures have.
+ *
+ * Expected results: the colors are those of the script, whose list of schemes goes on in a second
+ * line; a name that is in no list has blanks; words that are no colors are left out.
+ */
+class AidcColorsTestCase : public TestCase
+{
+  public:
+    AidcColorsTestCase()
+        : TestCase("The table on a terminal has the colors of figures")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const auto script = CreateTempDirFilename("x.gp");
+        std::ofstream(script) << "# Colors\n"
+                                 "schemes = \"none\"\n"
+                                 "colored_schemes = \"off on \" \\\n"
+                                 "    .\"odd\"\n"
+                                 "scheme_colors = \"#0072B2 #d55e00 red\"\n";
+        const auto colors = ReadSchemeColors(script);
+        NS_TEST_EXPECT_MSG_EQ((colors == SchemeColors{{"off", 0x0072b2}, {"on", 0xd55e00}}),
+                              true,
+                              "the lists of the script");
+        NS_TEST_EXPECT_MSG_EQ(ReadSchemeColors(script + "-none").size(), 0, "no such file");
+
+        ExperimentSummary summary("x");
+        summary.Add("on", "m", 1, "1");
+        summary.Add("other", "m", 2, "1");
+        std::ostringstream os;
+        summary.PrintTable(os, colors);
+        const auto text = os.str();
+        NS_TEST_EXPECT_MSG_EQ(text.substr(text.find("\n\n") + 2),
+                              "   scheme  m\n"
+                              "\x1b[48;2;213;94;0m  \x1b[0m on      1\n"
+                              "   other   2\n",
+                              "a swatch before each name");
+    }
+};
+
+/**
+ * @ingroup aidc-test
  * @brief The summary of an experiment: table and file.
  */
 class AidcExperimentSummaryTestSuite : public TestSuite
@@ -487,6 +533,7 @@ class AidcExperimentSummaryTestSuite : public TestSuite
         AddTestCase(new AidcTableTestCase);
         AddTestCase(new AidcRefusedTestCase);
         AddTestCase(new AidcJsonFileTestCase);
+        AddTestCase(new AidcColorsTestCase);
     }
 };
 
