@@ -113,7 +113,7 @@ class RoceFlowsTestCase : public TestCase
         const auto request = monitored.Get(Ipv4Address(roce.GetNic(0)->GetAddress()));
         const auto answer = monitored.Get(Ipv4Address(roce.GetNic(1)->GetAddress()));
         NS_TEST_EXPECT_MSG_EQ(monitored.GetAll().size(), 2, "flows");
-        for (const auto& [flow, size] : {std::pair{request, 1060}, std::pair{answer, 48}})
+        for (const auto& [flow, size] : {std::pair{request, 1060U}, std::pair{answer, 48U}})
         {
             NS_TEST_EXPECT_MSG_EQ(flow.txPackets, 1, "sent");
             NS_TEST_EXPECT_MSG_EQ(flow.timesForwarded, 1, "forwarded");
@@ -234,10 +234,10 @@ class FabricFlowProbeTestSuite : public TestSuite
     {
         for (const auto datapath : {SwitchDatapath::FAST, SwitchDatapath::STACK})
         {
-            AddTestCase(new RoceFlowsTestCase(datapath), TestCase::Duration::QUICK);
-            AddTestCase(new StackFlowsTestCase(datapath), TestCase::Duration::QUICK);
+            AddTestCase(new RoceFlowsTestCase(datapath));
+            AddTestCase(new StackFlowsTestCase(datapath));
         }
-        AddTestCase(new RoceDropsTestCase(), TestCase::Duration::QUICK);
+        AddTestCase(new RoceDropsTestCase);
     }
 };
 
