@@ -8,6 +8,7 @@
 
 #include "../model/core/bgp/bgp-attribute-pool.h"
 #include "../model/device-link-properties.h"
+#include "bgp-wan-policy.h"
 #include "fabric-path-bandwidths.h"
 
 #include "ns3/abort.h"
@@ -26,58 +27,12 @@ NS_LOG_COMPONENT_DEFINE("AidcBgpWanHelper");
 namespace
 {
 
-/// From the AS numbers of a data center to those of the next one.
-constexpr uint32_t AS_RANGE = 40000000;
 /// The network of the links of the first data center's switches, 100.64.0.0/12.
 constexpr uint32_t LINK_NETWORK = 0x64400000;
 /// From the links' network of a data center to that of the next one.
 constexpr uint32_t NEXT_LINK_NETWORK = 0x00100000;
 /// The first address of border links and tunnels, 100.96.0.0.
 constexpr uint32_t FIRST_ADDRESS = 0x64600000;
-
-/// @param site a data center
-/// @return the AS of its PEs
-constexpr uint32_t
-GetEdgeAs(uint32_t site)
-{
-    return FIRST_PRIVATE_AS + site * AS_RANGE;
-}
-
-/// @param site a data center
-/// @return the prefix of its hosts
-BgpPrefix
-GetNetwork(uint32_t site)
-{
-    const FabricPrefix network = WanPlan::GetNetworks(site).leaves;
-    return MakeBgpPrefix(network.network, network.length);
-}
-
-/// @param prefix a prefix
-/// @return its mask
-Ipv4Mask
-GetMask(const BgpPrefix& prefix)
-{
-    return Ipv4Mask(0xffffffffU << (32 - prefix.length));
-}
-
-/// Make a policy that accepts a data center only.
-/// @param site the data center
-/// @param isWhole whether its network as a whole is accepted, and not the prefixes within
-/// @return the policy
-std::shared_ptr<const BgpPolicy>
-MakePolicy(uint32_t site, bool isWhole)
-{
-    BgpPolicyRule rule;
-    rule.prefix = GetNetwork(site);
-    if (!isWhole)
-    {
-        rule.le = 32;
-    }
-    auto policy = std::make_shared<BgpPolicy>();
-    policy->rules = {rule};
-    policy->acceptsOthers = false;
-    return policy;
-}
 
 } // namespace
 
@@ -157,8 +112,8 @@ BgpWanHelper::InstallSite(uint32_t site)
             Announce(edge);
         });
     }
-    const auto fromAidc = MakePolicy(site, false);
-    const auto toAidc = MakePolicy(1 - site, true);
+    const auto fromAidc = MakeBorderPolicy(site, false);
+    const auto toAidc = MakeBorderPolicy(1 - site, true);
     for (const WanBorderLink& link : m_network->GetBorder(site).GetLinks())
     {
         End edge;
@@ -199,8 +154,8 @@ BgpWanHelper::ConnectEdges(NodeIndex a, NodeIndex b, const WanTunnelHelper& tunn
             static_cast<uint32_t>(end.node->GetObject<Ipv4>()->GetInterfaceForDevice(tunnel));
         end.bandwidth = static_cast<double>(rate) / 8;
         end.as = GetEdgeAs(site);
-        end.importPolicy = MakePolicy(1 - site, false);
-        end.exportPolicy = MakePolicy(site, false);
+        end.importPolicy = MakeBorderPolicy(1 - site, false);
+        end.exportPolicy = MakeBorderPolicy(site, false);
         return end;
     };
     Connect(makeEnd(a, b, 0), makeEnd(b, a, 1), false);
@@ -240,7 +195,7 @@ BgpWanHelper::Announce(NodeIndex edge)
         return;
     }
     known.isAnnouncing = !known.isAnnouncing;
-    const BgpPrefix other = GetNetwork(1 - m_network->GetPlan().GetRouters()[edge].site);
+    const BgpPrefix other = GetSiteNetwork(1 - m_network->GetPlan().GetRouters()[edge].site);
     const Ipv4Address network(other.network);
     known.isAnnouncing ? known.speaker->Originate(network, GetMask(other))
                        : known.speaker->Withdraw(network, GetMask(other));
@@ -249,7 +204,7 @@ BgpWanHelper::Announce(NodeIndex edge)
 bool
 BgpWanHelper::HasRoute(NodeIndex edge) const
 {
-    const BgpPrefix other = GetNetwork(1 - m_network->GetPlan().GetRouters()[edge].site);
+    const BgpPrefix other = GetSiteNetwork(1 - m_network->GetPlan().GetRouters()[edge].site);
     const auto node = m_network->GetRouter(edge);
     // The last address: that of no host, unless the data center has as many as it can have.
     const NextHopGroup* group = MultipathRoutingHelper::GetRouting(node)->FindTransit(

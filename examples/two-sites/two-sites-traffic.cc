@@ -6,7 +6,8 @@
 
 #include "two-sites-traffic.h"
 
-#include "ns3/collective-schedule.h"
+#include "two-sites-step.h"
+
 #include "ns3/double.h"
 #include "ns3/roce-helper.h"
 #include "ns3/roce-message-endpoint.h"
@@ -15,8 +16,6 @@
 #include "ns3/simulator.h"
 
 #include <algorithm>
-#include <memory>
-#include <numeric>
 #include <utility>
 
 namespace ns3::aidc
@@ -37,123 +36,13 @@ constexpr double SPREAD = 50e-6;
 constexpr int64_t FIRST_BURST = 1;
 /// The time from a burst to the next one, in delays of the WAN
 constexpr int64_t NEXT_BURST = 3;
-/// The channels of a rank, each a ring of its own with an equal part of the bytes, as NCCL has
-/// them; and the queue pairs of a burst's sender
-constexpr uint32_t N_CHANNELS = 4;
-
-/// By channel of a rank, the operations that the next one waits for.
-using Operations = std::vector<std::vector<uint32_t>>;
-
-/// Add a collective of some channels.
-/// @param[in,out] plan the programs
-/// @param name its name
-/// @param kind what is done
-/// @param bytes its size
-/// @param ranks the channels
-/// @param[in,out] last by channel, the operations that it waits for; then its own
-void
-AddCollective(WorkloadPlan& plan,
-              const std::string& name,
-              CollectiveKind kind,
-              uint64_t bytes,
-              const RankGroup& ranks,
-              Operations& last)
-{
-    const CollectiveSchedule schedule(kind,
-                                      CollectiveAlgorithm::RING,
-                                      static_cast<uint32_t>(ranks->size()),
-                                      bytes);
-    Operations after;
-    for (const uint32_t rank : *ranks)
-    {
-        after.push_back(last[rank]);
-    }
-    const auto operations = plan.AddCollective(name, schedule, ranks, after);
-    for (std::size_t i = 0; i < ranks->size(); ++i)
-    {
-        last[(*ranks)[i]] = {operations[i]};
-    }
-}
-
-/// Add what a channel of all ranks does.
-/// @param[in,out] plan the programs
-/// @param settings what the user has set
-/// @param first the channel of the first rank; those of the others follow
-/// @param n the ranks of a data center
-void
-AddChannel(WorkloadPlan& plan, const TwoSitesSettings& settings, uint32_t first, uint32_t n)
-{
-    // Collectives of one group follow each other. Those of each kind have groups of their own, so
-    // that the next layer is reduced while the last one is on its way over the WAN.
-    std::vector<RankGroup> reducing;
-    std::vector<RankGroup> gathering;
-    std::vector<RankGroup> pairs;
-    for (uint32_t site = 0; site < WAN_SITES; ++site)
-    {
-        std::vector<uint32_t> ranks(n);
-        std::iota(ranks.begin(), ranks.end(), first + site * n);
-        reducing.push_back(std::make_shared<const std::vector<uint32_t>>(ranks));
-        gathering.push_back(std::make_shared<const std::vector<uint32_t>>(ranks));
-    }
-    for (uint32_t i = first; i < first + n; ++i)
-    {
-        pairs.push_back(
-            std::make_shared<const std::vector<uint32_t>>(std::vector<uint32_t>{i, n + i}));
-    }
-    const auto nanoseconds = static_cast<uint64_t>(settings.compute.GetNanoSeconds());
-    const uint64_t bytes = settings.layerBytes / N_CHANNELS;
-    const uint32_t compute = plan.AddItem("compute");
-    Operations computed(first + WAN_SITES * n);
-    for (uint32_t i = first; i < computed.size(); ++i)
-    {
-        computed[i] = {plan.GetProgram(i).AddCompute(settings.layers * nanoseconds, {}, compute)};
-    }
-    for (uint32_t layer = settings.layers; layer-- > 0;)
-    {
-        for (uint32_t i = first; i < computed.size(); ++i)
-        {
-            computed[i] = {plan.GetProgram(i).AddCompute(nanoseconds, computed[i], compute)};
-        }
-        const std::string name = "layer " + std::to_string(layer);
-        auto last = computed;
-        for (const auto& group : reducing)
-        {
-            AddCollective(plan, name, CollectiveKind::REDUCE_SCATTER, bytes, group, last);
-        }
-        for (const auto& pair : pairs)
-        {
-            AddCollective(plan, name, CollectiveKind::ALL_REDUCE, bytes / n, pair, last);
-        }
-        for (const auto& group : gathering)
-        {
-            AddCollective(plan, name, CollectiveKind::ALL_GATHER, bytes, group, last);
-        }
-    }
-}
-
-/// Make the training step.
-/// @param settings what the user has set
-/// @return the programs of all channels: those of the first channel of all ranks come first, and of
-///         these those of the first data center
-WorkloadPlan
-MakeStep(const TwoSitesSettings& settings)
-{
-    const uint32_t n = settings.GetNRanks();
-    WorkloadPlan plan(N_CHANNELS * WAN_SITES * n);
-    for (uint32_t channel = 0; channel < N_CHANNELS; ++channel)
-    {
-        AddChannel(plan, settings, channel * WAN_SITES * n, n);
-    }
-    return plan;
-}
-
 } // namespace
 
 TwoSitesTraffic::TwoSitesTraffic(const TwoSitesSettings& settings)
     : m_settings(settings),
       m_uniform(CreateObject<UniformRandomVariable>()),
       m_gap(CreateObject<ExponentialRandomVariable>()),
-      m_step(MakeStep(settings)),
+      m_step(MakeTwoSitesStep(settings)),
       m_bursts(Create<FlowRecords>())
 {
     m_uniform->SetStream(1);
@@ -224,7 +113,7 @@ TwoSitesTraffic::InstallStep(const TwoSitesNetwork& network)
         }
     }
     NodeContainer ranks;
-    for (uint32_t channel = 0; channel < N_CHANNELS; ++channel)
+    for (uint32_t channel = 0; channel < TWO_SITES_CHANNELS; ++channel)
     {
         ranks.Add(hosts);
     }
@@ -313,7 +202,7 @@ TwoSitesTraffic::InstallBursts(const TwoSitesNetwork& network)
     }
     for (std::size_t i = 0; i < hosts[0].size(); i += 2)
     {
-        for (uint32_t channel = 0; channel < N_CHANNELS; ++channel)
+        for (uint32_t channel = 0; channel < TWO_SITES_CHANNELS; ++channel)
         {
             InstallBursts(network, {hosts[0][i], hosts[1][i]});
         }
@@ -351,7 +240,7 @@ TwoSitesTraffic::InstallBursts(const TwoSitesNetwork& network,
         FlowSpec flow;
         flow.source = hosts[site];
         flow.destination = hosts[1 - site];
-        flow.bytes = m_settings.burstBytes / N_CHANNELS;
+        flow.bytes = m_settings.burstBytes / TWO_SITES_CHANNELS;
         flow.start = START + (FIRST_BURST + NEXT_BURST * burst) * m_settings.wanDelay +
                      Seconds(m_uniform->GetValue(0, SPREAD));
         const Time ideal = RoceFlowHelper::GetIdealFct(path.links,

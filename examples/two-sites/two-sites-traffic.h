@@ -42,10 +42,7 @@ namespace ns3::aidc
  * @ingroup aidc
  * @brief The traffic of TwoSitesExperiment.
  *
- * Every second host is a rank. All ranks of both data centers train one model: for each layer they
- * reduce-scatter the gradients in the data center, all-reduce their parts with the rank of the same
- * number in the other one, and all-gather the result. While a layer is reduced, the next one is
- * computed. A rank has four channels, each with a part of the bytes and queue pairs of its own.
+ * Every second host is a rank, and all ranks have a training step (MakeTwoSitesStep()).
  *
  * The other hosts are storage. At random times several of them send to one rank's host at once
  * (incasts). A half of them sends elephants to each other, one each; the other half sends bursts to

@@ -197,7 +197,7 @@ CsigTruthMonitor::CompareFields(Host* host,
     const double unit = signal == CsigSignal::ABW         ? static_cast<double>(bottleneck.capacity)
                         : signal == CsigSignal::ABW_RATIO ? 1e6
                                                           : 1e9;
-    Result& result = host->results[static_cast<std::size_t>(signal)];
+    CsigComparisons& result = host->results[static_cast<std::size_t>(signal)];
     result.errors.push_back((value - worst.value) / unit);
     const uint16_t locator = fields->locator;
     result.nRight += locator == bottleneck.locator ? 1 : 0;
@@ -233,7 +233,7 @@ CsigTruthMonitor::NoteSignal(Host* host, const FlowKey&, const CsigFields& field
 CsigAccuracy
 CsigTruthMonitor::GetAccuracy(CsigSignal signal) const
 {
-    Result result;
+    CsigComparisons result;
     for (const auto& host : m_hosts)
     {
         const auto& own = host->results.at(static_cast<std::size_t>(signal));
@@ -241,22 +241,7 @@ CsigTruthMonitor::GetAccuracy(CsigSignal signal) const
         result.samples.insert(result.samples.end(), own.samples.begin(), own.samples.end());
         result.nRight += own.nRight;
     }
-    CsigAccuracy accuracy;
-    accuracy.nSignals = result.errors.size();
-    accuracy.bias = Mean(result.errors);
-    std::vector<double> sizes;
-    sizes.reserve(result.errors.size());
-    for (const double error : result.errors)
-    {
-        sizes.push_back(std::abs(error));
-        accuracy.falseBottlenecks += error <= -LIMIT ? 1 : 0;
-        accuracy.missedBottlenecks += error >= LIMIT ? 1 : 0;
-    }
-    accuracy.falseBottlenecks /= static_cast<double>(sizes.size());
-    accuracy.missedBottlenecks /= static_cast<double>(sizes.size());
-    accuracy.errorMean = Mean(sizes);
-    accuracy.errorP99 = Percentile(sizes, 0.99);
-    accuracy.rightPort = static_cast<double>(result.nRight) / static_cast<double>(sizes.size());
+    CsigAccuracy accuracy = result.GetAccuracy(LIMIT);
     const int64_t lag = FindSignalLag(GetTruth(signal), result.samples, m_bin, N_SHIFTS);
     accuracy.lag = lag < 0 ? std::nan("") : static_cast<double>(lag) / 1e9;
     return accuracy;

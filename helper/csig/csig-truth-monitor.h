@@ -11,6 +11,7 @@
 #include "../../model/core/csig/csig-full-ports.h"
 #include "../../model/core/csig/csig-reading.h"
 #include "../../model/core/csig/csig-signal-lag.h"
+#include "csig-accuracy.h"
 #include "csig-truth-port.h"
 #include "csig-truth-tag.h"
 
@@ -36,22 +37,6 @@
 
 namespace ns3::aidc
 {
-
-/// @ingroup aidc
-/// How accurate a signal is.
-struct CsigAccuracy
-{
-    uint64_t nSignals{0}; //!< tags that were compared
-    double errorMean{0};  //!< mean of the error's size, see CsigTruthMonitor; NaN without any
-    double errorP99{0};   //!< its 99th percentile
-    double bias{0};       //!< mean of the error, positive if too much was reported
-    double rightPort{0};  //!< share of the tags that name the true bottleneck
-    double lag{0};        //!< the lag of senders' signals behind the truth, s; NaN without any
-    /// Share of the tags that report at least CsigTruthMonitor::LIMIT less than the truth.
-    double falseBottlenecks{0};
-    /// Share of the tags that report at least CsigTruthMonitor::LIMIT more than the truth.
-    double missedBottlenecks{0};
-};
 
 /**
  * @ingroup aidc
@@ -141,24 +126,16 @@ class CsigTruthMonitor
     /// The signals that are compared.
     static constexpr std::size_t N_SIGNALS = 3;
 
-    /// The results for a signal.
-    struct Result
-    {
-        std::vector<double> errors;     //!< of each tag
-        uint64_t nRight{0};             //!< tags that name the true bottleneck
-        std::vector<LagSample> samples; //!< the signals reflected to senders
-    };
-
     /// The results of a host. They are joined in the order of AddHost(), so that results do not
     /// depend on the order in which a simulator runs hosts.
     struct Host
     {
-        CsigTruthMonitor* monitor{nullptr};    //!< the monitor of the host
-        std::string name;                      //!< the number of its node
-        std::array<Result, N_SIGNALS> results; //!< by signal
-        uint64_t nTags{0};                     //!< tags compared
-        uint64_t nPackets{0};                  //!< packets with data
-        uint64_t nReports{0};                  //!< packets with data whose tags were compared
+        CsigTruthMonitor* monitor{nullptr};             //!< the monitor of the host
+        std::string name;                               //!< the number of its node
+        std::array<CsigComparisons, N_SIGNALS> results; //!< by signal
+        uint64_t nTags{0};                              //!< tags compared
+        uint64_t nPackets{0};                           //!< packets with data
+        uint64_t nReports{0}; //!< packets with data whose tags were compared
     };
 
     /// Compare the tag of a packet.

@@ -6,8 +6,9 @@
 
 #include "experiment-jobs.h"
 
+#include "job-messages.h"
+
 #include <algorithm>
-#include <array>
 #include <cerrno>
 #include <csignal>
 #include <cstdint>
@@ -32,89 +33,6 @@ namespace ns3::aidc
 
 namespace
 {
-
-constexpr char REPORT = 'p'; //!< a message that is a report
-constexpr char RESULT = 'r'; //!< a message that is a result
-constexpr char ERROR = 'e';  //!< a message that is the text of an error
-
-/// Bytes of a message before its text: its kind and the size of its text
-constexpr std::size_t HEADER = 1 + sizeof(uint64_t);
-
-/// @param what what has failed
-/// @throws std::runtime_error with that and the reason of the system
-[[noreturn]] void
-ThrowSystemError(const std::string& what)
-{
-    throw std::runtime_error(what + ": " + std::strerror(errno));
-}
-
-/// The ends of a pipe, which are closed with it
-class Pipe
-{
-  public:
-    Pipe()
-    {
-        if (pipe(m_ends.data()) != 0)
-        {
-            ThrowSystemError("cannot make a pipe to a run");
-        }
-        for (const int end : m_ends)
-        {
-            fcntl(end, F_SETFD, FD_CLOEXEC);
-        }
-    }
-
-    ~Pipe()
-    {
-        for (const int end : m_ends)
-        {
-            if (end >= 0)
-            {
-                close(end);
-            }
-        }
-    }
-
-    Pipe(const Pipe&) = delete;
-    Pipe& operator=(const Pipe&) = delete;
-
-    /// @return the end to write to
-    int GetIn() const
-    {
-        return m_ends[1];
-    }
-
-    /// @return the end to read from, which the caller closes
-    int TakeOut()
-    {
-        return std::exchange(m_ends[0], -1);
-    }
-
-  private:
-    std::array<int, 2> m_ends{-1, -1}; //!< to read from, to write to
-};
-
-/// Send a message, or end this process if nobody listens.
-/// @param end where to
-/// @param kind what it is
-/// @param text its text
-void
-Send(int end, char kind, const std::string& text)
-{
-    const uint64_t size = text.size();
-    std::string message(HEADER, kind);
-    std::memcpy(message.data() + 1, &size, sizeof(size));
-    message += text;
-    for (std::size_t sent = 0; sent < message.size();)
-    {
-        const auto n = write(end, message.data() + sent, message.size() - sent);
-        if (n < 0 && errno != EINTR)
-        {
-            _exit(1);
-        }
-        sent += static_cast<std::size_t>(std::max<ssize_t>(n, 0));
-    }
-}
 
 /// Write what streams hold back.
 void
@@ -158,14 +76,15 @@ Work(const std::function<std::string(const ExperimentJobs::Report&)>& work,
     dup2(output, STDERR_FILENO);
     try
     {
-        const auto result = work([messages](const auto& text) { Send(messages, REPORT, text); });
+        const auto result = work(
+            [messages](const auto& text) { SendJobMessage(messages, {JobMessage::REPORT, text}); });
         FlushAll();
-        Send(messages, RESULT, result);
+        SendJobMessage(messages, {JobMessage::RESULT, result});
     }
     catch (const std::exception& error)
     {
         FlushAll();
-        Send(messages, ERROR, error.what());
+        SendJobMessage(messages, {JobMessage::ERROR, error.what()});
     }
     _exit(0); // without destructors: files and locks are the other process's
 }
@@ -196,24 +115,6 @@ WaitFor(pid_t pid)
     {
     }
     return status;
-}
-
-/// Read what there is.
-/// @param [in,out] end the end of a pipe; closed, and -1 afterwards, if all is read
-/// @param [in,out] text what is read is added to it
-void
-ReadSome(int& end, std::string& text)
-{
-    std::array<char, 65536> bytes;
-    const auto n = read(end, bytes.data(), bytes.size());
-    if (n > 0)
-    {
-        text.append(bytes.data(), static_cast<std::size_t>(n));
-    }
-    else if (n == 0 || errno != EINTR)
-    {
-        close(std::exchange(end, -1));
-    }
 }
 
 } // namespace
@@ -256,8 +157,8 @@ ExperimentJobs::Run(const Tasks& tasks)
 void
 ExperimentJobs::Start(const Tasks& tasks, std::size_t number)
 {
-    Pipe messages;
-    Pipe output;
+    JobPipe messages;
+    JobPipe output;
     FlushAll(); // or both processes would write it
     const pid_t parent = getpid();
     const pid_t pid = fork();
@@ -325,26 +226,16 @@ ExperimentJobs::Listen(const Tasks& tasks)
 void
 ExperimentJobs::TakeMessages(const Tasks& tasks, Process& process)
 {
-    auto& bytes = process.received;
-    uint64_t size = 0;
-    while (bytes.size() >= HEADER)
+    while (const auto message = TakeJobMessage(process.received))
     {
-        std::memcpy(&size, bytes.data() + 1, sizeof(size));
-        if (bytes.size() - HEADER < size)
+        if (message->kind == JobMessage::REPORT)
         {
-            return;
-        }
-        const char kind = bytes.front();
-        const auto text = bytes.substr(HEADER, size);
-        bytes.erase(0, HEADER + size);
-        if (kind == REPORT)
-        {
-            tasks.notifyReport(process.task, text);
+            tasks.notifyReport(process.task, message->text);
         }
         else
         {
-            process.isDone = kind == RESULT;
-            (kind == RESULT ? process.result : process.error) = text;
+            process.isDone = message->kind == JobMessage::RESULT;
+            (process.isDone ? process.result : process.error) = message->text;
         }
     }
 }

@@ -18,80 +18,17 @@
 #include "ns3/experiment-data-file.h"
 #include "ns3/result-file.h"
 #include "ns3/rng-seed-manager.h"
-#include "ns3/simulator.h"
 #include "ns3/time-window-helper.h"
 
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
 #include <iostream>
-#include <iterator>
-#include <sstream>
 #include <stdexcept>
 #include <utility>
 
 namespace ns3::aidc
 {
-
-std::string
-ExperimentRun::GetName() const
-{
-    return "run " + std::to_string(number) + " of " + scheme + "@" + scenario;
-}
-
-std::string
-ExperimentRun::GetSeriesPath(const std::string& kind) const
-{
-    return (std::filesystem::path(out) / (kind + "-" + scenario + "-" + scheme + ".csv")).string();
-}
-
-void
-ExperimentRun::Start(FabricRecorder& recorder, Time delay) const
-{
-    if (isFirst)
-    {
-        recorder.Start(delay);
-    }
-}
-
-void
-ExperimentRun::Write(FabricRecorder& recorder) const
-{
-    if (isFirst)
-    {
-        const auto name = "network-" + scenario + "-" + scheme + ".json";
-        recorder.Stop();
-        recorder.Write((std::filesystem::path(out) / name).string());
-    }
-}
-
-void
-ExperimentRun::GiveUp(const std::string& unfinished) const
-{
-    std::ostringstream text;
-    text << "the run of " << scheme << '@' << scenario << " has not ended by "
-         << Simulator::Now().As(Time::MS) << ": " << unfinished;
-    Simulator::Destroy();
-    throw std::runtime_error(text.str());
-}
-
-void
-ExperimentRun::Announce(std::size_t nFlows) const
-{
-    if (progress)
-    {
-        progress->Announce(nFlows);
-    }
-}
-
-void
-ExperimentRun::Follow(Time limit, std::function<double()> getDone) const
-{
-    if (progress)
-    {
-        progress->Follow(limit, std::move(getDone));
-    }
-}
 
 ExperimentRunner::ExperimentRunner(const ExperimentPlan& plan,
                                    const ExperimentOptions& options,
@@ -109,40 +46,6 @@ ExperimentRunner::ExperimentRunner(const ExperimentPlan& plan,
     m_summary.SetParameter("devices", options.devices);
     m_summary.SetParameter("datapath", options.datapath);
     m_summary.SetParameter("simulator", ranks.GetN() > 1 ? "distributed" : options.simulator);
-}
-
-std::vector<std::string>
-ExperimentPlan::GetSchemes(const std::string& scenario) const
-{
-    const auto found = schemesOf.find(scenario);
-    if (found == schemesOf.end())
-    {
-        return schemes;
-    }
-    const auto& some = found->second;
-    std::vector<std::string> both;
-    std::copy_if(schemes.begin(), schemes.end(), std::back_inserter(both), [&](const auto& scheme) {
-        return std::find(some.begin(), some.end(), scheme) != some.end();
-    });
-    return both;
-}
-
-bool
-ExperimentPlan::HasScenario(const std::vector<std::string>& names) const
-{
-    return std::any_of(names.begin(), names.end(), [this](const auto& name) {
-        return std::find(scenarios.begin(), scenarios.end(), name) != scenarios.end() &&
-               !GetSchemes(name).empty();
-    });
-}
-
-bool
-ExperimentPlan::HasScheme(const std::vector<std::string>& names) const
-{
-    return std::any_of(scenarios.begin(), scenarios.end(), [&](const auto& scenario) {
-        const auto run = GetSchemes(scenario);
-        return std::find_first_of(run.begin(), run.end(), names.begin(), names.end()) != run.end();
-    });
 }
 
 std::vector<ExperimentRun>

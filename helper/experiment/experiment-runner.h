@@ -9,16 +9,15 @@
 
 #include "experiment-options.h"
 #include "experiment-outcome.h"
+#include "experiment-plan.h"
+#include "experiment-run.h"
 #include "experiment-summary.h"
 
-#include "ns3/fabric-recorder.h"
 #include "ns3/mpi-ranks.h"
-#include "ns3/nstime.h"
 
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <map>
 #include <string>
 #include <vector>
 
@@ -34,89 +33,7 @@ namespace ns3::aidc
 
 class ExperimentProgress;
 class ResultsFolder;
-class RunProgress;
 class SlowdownTable;
-
-/**
- * @ingroup aidc
- * @brief What an experiment runs and keeps.
- */
-struct ExperimentPlan
-{
-    std::string name;                   //!< the experiment's name, in kebab-case
-    std::string command;                //!< the command line that reproduces it
-    std::string question;               //!< what it asks, in one sentence
-    std::vector<std::string> scenarios; //!< the situations, in this order
-    std::vector<std::string> schemes;   //!< what is compared in each, in this order
-    std::vector<std::string> totals;    //!< the metrics of totals.csv
-    std::vector<std::string> columns;   //!< the metrics of the table that is printed
-    std::string figures;                //!< the script of the figures in examples/, empty for none
-    bool hasFlowFiles{false};           //!< whether flows-SCENARIO-SCHEME.csv is written
-    uint32_t runs{1};                   //!< how often, unless the user says; once with --small
-
-    /// Adds to the summary what follows from all runs, such as findings; may be empty.
-    std::function<void(ExperimentSummary&)> conclude;
-
-    /// The schemes that make sense in a scenario, by its name; all, where there is no entry.
-    std::map<std::string, std::vector<std::string>> schemesOf;
-
-    /// @param scenario the name of the scenario
-    /// @return the schemes that are compared in it, in their order
-    std::vector<std::string> GetSchemes(const std::string& scenario) const;
-
-    /// @param names the names of the scenarios
-    /// @return whether one of them is run, with a scheme
-    bool HasScenario(const std::vector<std::string>& names) const;
-
-    /// @param names the names of the schemes
-    /// @return whether one of them is run, in a scenario
-    bool HasScheme(const std::vector<std::string>& names) const;
-};
-
-/**
- * @ingroup aidc
- * @brief A run of an experiment: one scheme in one scenario.
- */
-struct ExperimentRun
-{
-    std::string scenario;           //!< the name of the scenario
-    std::string scheme;             //!< the name of the scheme
-    uint32_t number{1};             //!< the number of the run, from 1
-    std::string out;                //!< the folder to write to
-    bool isFirst{false};            //!< whether it is their first run, whose series are written
-    RunProgress* progress{nullptr}; //!< tells the user; null for ranks that do not
-
-    /// @return what it is called in messages, such as "run 2 of coupled\@incast"
-    std::string GetName() const;
-
-    /// @param kind what it is a series of
-    /// @return the path of KIND-SCENARIO-SCHEME.csv in that folder
-    std::string GetSeriesPath(const std::string& kind) const;
-
-    /// Start a recorder of the network, if this is the first run.
-    /// @param recorder the recorder, to which the network was added
-    /// @param delay the time from now to the begin of what it records
-    void Start(FabricRecorder& recorder, Time delay = Time()) const;
-
-    /// Stop a recorder that Start() has started, and write network-SCENARIO-SCHEME.json.
-    /// @param recorder the recorder
-    /// @throws std::runtime_error if the file cannot be written
-    void Write(FabricRecorder& recorder) const;
-
-    /// @param nFlows the number of flows of the run, which begins
-    void Announce(std::size_t nFlows) const;
-
-    /// Tell the user how far the simulation is. Call it before that begins.
-    /// @param limit the simulated time at which it ends at the latest
-    /// @param getDone tells how much of the run is done, from 0 to 1; null if only its time does
-    void Follow(Time limit, std::function<double()> getDone = nullptr) const;
-
-    /// End a simulation whose time is over before its work is done.
-    /// @param unfinished what has not ended, for people to read
-    /// @throws std::runtime_error always, with the scheme, the scenario, the simulated time and
-    /// that
-    [[noreturn]] void GiveUp(const std::string& unfinished) const;
-};
 
 /**
  * @ingroup aidc

@@ -239,23 +239,7 @@ ExperimentSummary::WriteJson(std::ostream& os) const
     for (const auto& scheme : m_schemes)
     {
         json += separator;
-        json += "    " + ToJson(scheme.fullName) + ": {";
-        auto comma = "\n";
-        for (const auto& metric : scheme.metrics)
-        {
-            json += comma;
-            json += "      " + ToJson(metric.name) +
-                    ": {\"value\": " + ToJson(Mean(metric.values)) +
-                    ", \"unit\": " + ToJson(metric.unit) +
-                    ", \"ci95\": " + ToJson(ConfidenceHalfWidth95(metric.values)) + ", \"runs\": [";
-            for (std::size_t i = 0; i < metric.values.size(); ++i)
-            {
-                json += (i == 0 ? "" : ", ") + ToJson(metric.values[i]);
-            }
-            json += "]}";
-            comma = ",\n";
-        }
-        json += "\n    }";
+        json += scheme.PrintJson();
         separator = ",\n";
     }
     json += m_schemes.empty() ? "},\n" : "\n  },\n";

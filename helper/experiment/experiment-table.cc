@@ -230,6 +230,27 @@ SchemeMetrics::Find(const std::string& metric) const
 }
 
 std::string
+SchemeMetrics::PrintJson() const
+{
+    std::string json = "    " + ToJson(fullName) + ": {";
+    auto comma = "\n";
+    for (const auto& metric : metrics)
+    {
+        json += comma;
+        json += "      " + ToJson(metric.name) + ": {\"value\": " + ToJson(Mean(metric.values)) +
+                ", \"unit\": " + ToJson(metric.unit) +
+                ", \"ci95\": " + ToJson(ConfidenceHalfWidth95(metric.values)) + ", \"runs\": [";
+        for (std::size_t i = 0; i < metric.values.size(); ++i)
+        {
+            json += (i == 0 ? "" : ", ") + ToJson(metric.values[i]);
+        }
+        json += "]}";
+        comma = ",\n";
+    }
+    return json + "\n    }";
+}
+
+std::string
 PrintQuantity(double value, const std::string& unit)
 {
     return PrintCell({value}, unit, value);

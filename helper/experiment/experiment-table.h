@@ -44,6 +44,9 @@ struct SchemeMetrics
     /// @param metric the metric's name
     /// @return the metric, or a null pointer
     const SchemeMetric* Find(const std::string& metric) const;
+
+    /// @return the member of the summary's "schemes" that it is
+    std::string PrintJson() const;
 };
 
 /// @ingroup aidc
