@@ -6,6 +6,7 @@
 
 #include "experiment-table.h"
 
+#include "experiment-json.h"
 #include "experiment-number.h"
 
 #include "ns3/sample-statistics.h"
