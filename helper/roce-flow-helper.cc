@@ -192,7 +192,13 @@ RoceFlowHelper::GetIdealFct(const std::vector<FabricLink>& path,
 RocePath
 RoceFlowHelper::GetPath(const NetworkPath& path, uint32_t pathMtu, FrameOverhead overhead)
 {
-    return {GetBaseRtt(path.links, pathMtu, overhead), path.GetLongestWait()};
+    const auto slowest =
+        std::min_element(path.links.begin(),
+                         path.links.end(),
+                         [](const FabricLink& a, const FabricLink& b) { return a.rate < b.rate; });
+    return {GetBaseRtt(path.links, pathMtu, overhead),
+            path.GetLongestWait(),
+            slowest == path.links.end() ? 0 : slowest->rate};
 }
 
 Time

@@ -23,7 +23,6 @@
 #include "ns3/uinteger.h"
 #include "ns3/user-default.h"
 
-#include <algorithm>
 #include <limits>
 
 namespace ns3::aidc
@@ -128,7 +127,7 @@ CrossAidcNetwork::CrossAidcNetwork(const CrossAidcSettings& settings,
     m_wan.AssignAddresses();
     m_stream += m_wan.AssignStreams(m_stream);
     InstallTunnels(settings, scheme);
-    InstallHosts(settings, delay);
+    InstallHosts(settings);
 }
 
 void
@@ -201,12 +200,8 @@ CrossAidcNetwork::InstallTunnels(const CrossAidcSettings& settings, const std::s
 }
 
 void
-CrossAidcNetwork::InstallHosts(const CrossAidcSettings& settings, Time delay)
+CrossAidcNetwork::InstallHosts(const CrossAidcSettings& settings)
 {
-    // Whatever waits in a router's memory delays a packet beside the path.
-    const Time rtt = 2 * delay + MilliSeconds(2);
-    const double packets =
-        rtt.GetSeconds() * CrossAidcSettings::HOST_RATE / 8 / CrossAidcSettings::PATH_MTU;
     RoceHelper roce;
     const auto set = [&roce](const std::string& name, const AttributeValue& value) {
         if (!HasUserDefault("ns3::aidc::RoceNic::" + name))
@@ -216,9 +211,6 @@ CrossAidcNetwork::InstallHosts(const CrossAidcSettings& settings, Time delay)
     };
     set("CongestionControl", ObjectFactoryValue(ObjectFactory("ns3::aidc::DcqcnControl")));
     set("PathMtu", UintegerValue(CrossAidcSettings::PATH_MTU));
-    // Between the default of RoceNic and the most that it takes
-    set("MaxPackets",
-        UintegerValue(std::clamp<uint64_t>(static_cast<uint64_t>(2 * packets), 4096, 1U << 22)));
     set("Recovery", StringValue(settings.recovery == "go-back-n" ? "GoBackN" : "SelectiveRepeat"));
     roce.Install(m_wan.GetHosts());
 }

@@ -93,8 +93,7 @@ class CrossAidcNetwork
 
     /// Install the hosts' adapters.
     /// @param settings what the user has set
-    /// @param delay the one-way delay of the primary path
-    void InstallHosts(const CrossAidcSettings& settings, Time delay);
+    void InstallHosts(const CrossAidcSettings& settings);
 
     WanHelper m_wan;           //!< the network
     WanTunnelHelper m_tunnels; //!< its tunnels

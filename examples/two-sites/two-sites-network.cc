@@ -29,8 +29,6 @@
 #include "ns3/uinteger.h"
 #include "ns3/user-default.h"
 
-#include <algorithm>
-#include <cmath>
 #include <string>
 
 namespace ns3::aidc
@@ -249,10 +247,6 @@ TwoSitesNetwork::InstallTunnels()
 void
 TwoSitesNetwork::InstallHosts() const
 {
-    // Whatever waits in a router's memory delays a packet beside the path.
-    const Time rtt = 2 * m_settings.wanDelay + MilliSeconds(2);
-    const double packets =
-        rtt.GetSeconds() * TwoSitesSettings::HOST_RATE / 8 / TwoSitesSettings::PATH_MTU;
     RoceHelper roce;
     const auto set = [&roce](const std::string& name, const AttributeValue& value) {
         if (!HasUserDefault("ns3::aidc::RoceNic::" + name))
@@ -261,9 +255,6 @@ TwoSitesNetwork::InstallHosts() const
         }
     };
     set("PathMtu", UintegerValue(TwoSitesSettings::PATH_MTU));
-    // Between the default of RoceNic and the most that it takes
-    set("MaxPackets",
-        UintegerValue(std::clamp<uint64_t>(static_cast<uint64_t>(2 * packets), 4096, 1U << 22)));
     set("Recovery", StringValue("SelectiveRepeat"));
     roce.Install(m_wan.GetHosts());
 }

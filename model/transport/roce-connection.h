@@ -24,14 +24,17 @@ struct RocePath
     ///        is not known
     /// @param wait how long packets wait in the full buffer of a switch on the way; 0 if it is not
     ///        known
-    RocePath(Time rtt = Time(), Time wait = Time()) // converts from a round-trip time
+    /// @param slowest rate of the slowest link in bit/s; 0 if it is not known
+    RocePath(Time rtt = Time(), Time wait = Time(), uint64_t slowest = 0) // converts from a time
         : baseRtt(rtt),
-          queueing(wait)
+          queueing(wait),
+          rate(slowest)
     {
     }
 
     Time baseRtt;  //!< round-trip time of the idle path, 0 if it is not known
     Time queueing; //!< how long a full buffer keeps packets, 0 if it is not known
+    uint64_t rate; //!< of the slowest link in bit/s, 0 if it is not known
 };
 
 /**

@@ -8,6 +8,7 @@
 
 #include "../aidc-compat.h"
 #include "../core/transport/roce-psn.h"
+#include "../core/transport/roce-timing.h"
 #include "../ethernet/lazy-trace-accessor.h"
 #include "../settings-accessor.h"
 #include "../try-set-attribute.h"
@@ -77,10 +78,22 @@ RoceNic::GetTypeId()
                           MakeSettingsAccessor<UintegerValue>(&C::m_connection, &P::ackInterval),
                           MakeUintegerChecker<uint32_t>(1, 1024))
             .AddAttribute("MaxPackets",
-                          "Packets of a queue pair that may be unacknowledged.",
-                          UintegerValue(P().maxPackets),
+                          "Packets of a queue pair that may be unacknowledged, from 1024 on; 0 to "
+                          "derive it from the path: what its slowest link carries in two idle "
+                          "round trips and the wait in a full buffer, at least 4096.",
+                          UintegerValue(0),
                           MakeSettingsAccessor<UintegerValue>(&C::m_connection, &P::maxPackets),
-                          MakeUintegerChecker<uint32_t>(1024, 1U << 22))
+                          MakeValueChecker<UintegerValue>(
+                              MakeUintegerChecker<uint32_t>(0, ROCE_MAX_WINDOW),
+                              [](const UintegerValue& value) {
+                                  if (value.Get() > 0 && value.Get() < 1024)
+                                  {
+                                      throw std::invalid_argument(
+                                          "RoceNic: expected MaxPackets of 0, or from 1024 to " +
+                                          std::to_string(ROCE_MAX_WINDOW) + ", found " +
+                                          std::to_string(value.Get()));
+                                  }
+                              }))
             .AddAttribute(
                 "Recovery",
                 "How lost packets are sent again.",
@@ -402,9 +415,17 @@ RoceNic::Connect(uint32_t qp, Ipv4Address remote, uint32_t remoteQp, const RoceP
     properties.baseRtt = path.baseRtt;
     control->Start(Simulator::Now(), properties);
 
+    RoceSettings settings = m_connection;
+    if (settings.maxPackets == 0)
+    {
+        settings.maxPackets = GetRoceWindow({path.baseRtt.GetNanoSeconds(),
+                                             path.queueing.GetNanoSeconds(),
+                                             path.rate > 0 ? path.rate : connection.lineRate},
+                                            settings.pathMtu);
+    }
     entry.pair = std::make_unique<RoceQueuePair>(
         RoceQueuePair::Adapter{port, m_settings, *m_record, m_regions},
-        m_connection,
+        settings,
         connection,
         control,
         m_timeouts.Make(m_connection.recovery, connection, path, m_settings.ackDelay));

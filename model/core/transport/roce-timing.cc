@@ -6,6 +6,9 @@
 
 #include "roce-timing.h"
 
+#include <algorithm>
+#include <cmath>
+
 namespace ns3::aidc
 {
 
@@ -40,6 +43,19 @@ GetAckTimeoutNanoseconds(uint8_t exponent)
 {
     exponent &= CODE_MASK;
     return exponent == 0 ? 0 : ACK_TIMEOUT_UNIT << exponent;
+}
+
+uint32_t
+GetRoceWindow(const RoceWindowPath& path, uint32_t packetSize)
+{
+    if (path.baseRtt <= 0)
+    {
+        return ROCE_MIN_WINDOW;
+    }
+    const double time =
+        2.0 * static_cast<double>(path.baseRtt) + static_cast<double>(path.queueing);
+    const double packets = std::ceil(time * static_cast<double>(path.rate) / 8e9 / packetSize);
+    return static_cast<uint32_t>(std::clamp<double>(packets, ROCE_MIN_WINDOW, ROCE_MAX_WINDOW));
 }
 
 } // namespace ns3::aidc
