@@ -1,0 +1,336 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+/**
+ * @file
+ * @ingroup aidc
+ *
+ * @experiment RoCEv2 over 1,000 km: recovery, spraying over unequal paths, and PFC
+ *
+ * The question: what does RoCEv2 make of a path that holds 125 MB there and back, when packets get
+ * lost, when they take paths of different delays, and when the far end is congested? Which memory
+ * does a lossless far end take?
+ *
+ *     sender 0 --\                /-- path 0: 5 ms --\
+ *       ...       +-- near switch                     +-- far switch -- receiver
+ *     sender n-1-/                \-- path 1: 6 ms --/
+ *
+ * What is known: light takes 5 ms for 1,000 km of fiber. Go-back-N sends everything of a round trip
+ * again after each loss, selective repeat what is missing (Mittal et al., SIGCOMM 2018). A receiver
+ * that stops its peer by priority flow control gets what is on its way for a round trip more (IEEE
+ * 802.1Q-2022, Annex N): that much memory has to be free.
+ *
+ * Scenarios: in loss, one sender has one path whose long link loses packets at random (--loss). In
+ * spray, one sender's packets take both paths in turn; the second one is longer (--detour). In
+ * incast, --senders send to one receiver over one path; the far switch has --buffer.
+ *
+ * Schemes: go-back-n and selective-repeat are RoCEv2 over a class that drops, without and with
+ * selective repeat. reorder-window is selective repeat that lets packets overtake each other by as
+ * many as the detour allows before one counts as lost (RoceNic's ReorderWindow). pfc is go-back-N
+ * over a lossless class, with the headroom of the long link on top of --buffer.
+ *
+ * All have DCQCN. The window of a queue pair and its timeouts are derived from the path (RoceNic).
+ * A flow has the bytes that its host sends in --round-trips round trips.
+ *
+ * link_share is goodput over what the receiver's link, or that of one sender, carries of payload.
+ * queue_max is the longest queue of the far switch, headroom the memory that a lossless class has
+ * for the long link. Both depend on --delay:
+ *
+ *     ./aidc sweep long-haul --vary delay=50us,1ms,5ms,10ms,20ms --scenarios=incast
+ */
+
+#include "long-haul.h"
+
+#include "ns3/ecn-queue-monitor.h"
+#include "ns3/enum.h"
+#include "ns3/experiment-results.h"
+#include "ns3/fabric-recorder.h"
+#include "ns3/multipath-routing-helper.h"
+#include "ns3/roce-helper.h"
+#include "ns3/shared-buffer.h"
+#include "ns3/simulator.h"
+#include "ns3/spray-selector.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace ns3::aidc
+{
+
+namespace
+{
+
+/// Delay of the other links.
+constexpr int64_t SHORT_DELAY = 1000; // ns
+/// Payload of a full packet, and its bytes on a link: headers of RoCEv2, UDP, IPv4 and Ethernet,
+/// check sequence, preamble, gap.
+constexpr double PAYLOAD = 4096;
+constexpr double FRAME = 4178;
+/// A run ends after the time that all flows take one after the other, times this.
+constexpr int64_t PATIENCE = 3;
+
+/// Add the metrics of the memory that the far switch keeps for the long link: none if its class is
+/// not lossless.
+/// @param network the network
+/// @param [in,out] outcome what a run tells
+void
+AddHeadroom(const FabricHelper& network, ExperimentOutcome& outcome)
+{
+    const FabricPlan& fabric = network.GetFabric();
+    const NodeIndex far = fabric.GetLeaf(fabric.GetHosts().front());
+    const auto buffer = network.GetNode(far)->GetObject<SharedBuffer>();
+    uint64_t headroom = 0;
+    uint64_t peak = 0;
+    const auto& ports = fabric.GetPorts(far);
+    for (PortIndex port(0); port < PortIndex(ports.size()); ++port)
+    {
+        if (fabric.IsHost(ports[port].peer))
+        {
+            continue;
+        }
+        const uint32_t device = network.GetPort(far, port)->GetIfIndex();
+        const auto account = buffer->GetIngress(device, ExperimentTransport::DATA_CLASS);
+        headroom = std::max<uint64_t>(headroom, account->GetLimits().headroom);
+        peak = std::max(peak, account->GetHeadroomPeak());
+    }
+    outcome.Add("headroom", static_cast<double>(headroom), "byte");
+    outcome.Add("headroom_peak", static_cast<double>(peak), "byte");
+}
+
+} // namespace
+
+uint32_t
+LongHaulExperiment::GetNSenders(const std::string& scenario) const
+{
+    return scenario == "incast" ? m_senders : 1;
+}
+
+FabricPlan
+LongHaulExperiment::MakeNetwork(const std::string& scenario) const
+{
+    FabricPlan fabric("long-haul");
+    const auto far = fabric.AddNode(FabricTier::LEAF, 0, 0);
+    const auto near = fabric.AddNode(FabricTier::LEAF, 1, 1);
+    const uint64_t rate = m_rate.GetBitRate();
+    const uint32_t nSenders = GetNSenders(scenario);
+    fabric.AddLink(far, fabric.AddNode(FabricTier::HOST, 0, 0), rate, SHORT_DELAY);
+    for (uint32_t i = 0; i < nSenders; ++i)
+    {
+        fabric.AddLink(near, fabric.AddNode(FabricTier::HOST, 1, 1 + i), rate, SHORT_DELAY);
+    }
+    const uint32_t nPaths = scenario == "spray" ? 2 : 1;
+    for (uint32_t i = 0; i < nPaths; ++i)
+    {
+        const auto router = fabric.AddNode(FabricTier::SPINE, NO_POD, i);
+        const Time delay = m_delay + m_detour * static_cast<int64_t>(i);
+        const double loss = scenario == "loss" ? m_loss : 0;
+        fabric.AddLink(near, router, rate * nSenders, SHORT_DELAY);
+        fabric.AddLink(router, far, rate * nSenders, delay.GetNanoSeconds(), loss);
+    }
+    fabric.Finish();
+    return fabric;
+}
+
+std::vector<FlowSpec>
+LongHaulExperiment::MakeFlows(const FabricPlan& fabric) const
+{
+    const double seconds = 2 * m_delay.GetSeconds() * m_roundTrips;
+    const double bytes = seconds * static_cast<double>(m_rate.GetBitRate()) / 8 * PAYLOAD / FRAME;
+    const auto& hosts = fabric.GetHosts();
+    std::vector<FlowSpec> flows;
+    for (std::size_t i = 1; i < hosts.size(); ++i)
+    {
+        FlowSpec flow;
+        flow.source = hosts[i];
+        flow.destination = hosts.front();
+        flow.bytes = static_cast<uint64_t>(std::ceil(bytes));
+        flows.push_back(flow);
+    }
+    return flows;
+}
+
+ExperimentTransportOptions
+LongHaulExperiment::MakeTransport(const std::string& scheme) const
+{
+    ExperimentTransportOptions options;
+    options.transport = "dcqcn";
+    options.lossless = scheme == "pfc" ? "on" : "off";
+    options.recovery = scheme == "selective-repeat" || scheme == "reorder-window"
+                           ? "selective-repeat"
+                           : "go-back-n";
+    return options;
+}
+
+uint32_t
+LongHaulExperiment::GetReorderWindow() const
+{
+    const double bits = m_detour.GetSeconds() * static_cast<double>(m_rate.GetBitRate());
+    return static_cast<uint32_t>(std::ceil(1.1 * bits / 8 / FRAME));
+}
+
+Time
+LongHaulExperiment::GetLimit() const
+{
+    return m_delay * (2 * PATIENCE * static_cast<int64_t>(m_roundTrips) * m_senders);
+}
+
+ExperimentOutcome
+LongHaulExperiment::MakeRun(const ExperimentRun& run, const MpiRanks&) const
+{
+    const FabricPlan fabric = MakeNetwork(run.scenario);
+    ExperimentTransport transport(MakeTransport(run.scheme));
+    FabricHelper network;
+    GetOptions().Configure(network);
+    transport.Configure(network);
+    if (run.scenario == "spray")
+    {
+        MultipathRoutingHelper routing;
+        routing.SetSelector("ns3::aidc::SpraySelector");
+        routing.SetSelectorAttribute("Mode", EnumValue(SpraySelector::ROUND_ROBIN));
+        network.SetSwitchRouting(routing);
+    }
+    network.Build(fabric);
+    transport.InstallSwitches(m_switch.MakeStatic(), network);
+    network.AssignAddresses();
+    network.AssignStreams(100);
+    transport.InstallHosts(network);
+    const auto hosts = network.GetHosts();
+    for (auto host = hosts.Begin(); run.scheme == "reorder-window" && host != hosts.End(); ++host)
+    {
+        RoceHelper::GetNic(*host)->SetAttribute("ReorderWindow", UintegerValue(GetReorderWindow()));
+    }
+
+    const auto flows = MakeFlows(fabric);
+    run.Announce(flows.size());
+    transport.InstallFlows(network, flows, "", GetLimit());
+
+    const auto port = network.GetSwitchPort(fabric.GetHosts().front());
+    const auto queue = transport.GetDataQueues(port).front();
+    EcnQueueMonitor monitor(MicroSeconds(100));
+    monitor.Add(queue);
+    if (run.isFirst && run.scenario == "incast")
+    {
+        monitor.WriteSeries(queue, run.GetSeriesPath("queue"));
+    }
+    monitor.Start();
+    FabricRecorder recorder(MicroSeconds(100));
+    recorder.Add(network);
+    run.Start(recorder);
+
+    run.Follow(GetLimit(), [&transport] { return transport.GetFlows().GetShareDone(); });
+    Simulator::Stop(GetLimit());
+    Simulator::Run();
+    monitor.Stop();
+    run.Write(recorder);
+
+    ExperimentOutcome outcome;
+    outcome.records = transport.GetFlows().GetRecords();
+    const double elapsed = GetEndOfFlows(outcome.records).GetSeconds();
+    const auto delivered = static_cast<double>(transport.GetFlows().GetDeliveredBytes());
+    const double goodput = 8 * delivered / elapsed;
+    outcome.Add("goodput", goodput, "bit/s");
+    outcome.Add("link_share",
+                goodput / (static_cast<double>(m_rate.GetBitRate()) * PAYLOAD / FRAME),
+                "1");
+    outcome.Add("completion_time", transport.GetFlows().IsDone() ? elapsed : std::nan(""), "s");
+    outcome.Add(GetFctMetrics(outcome.records));
+    const auto counts = network.GetPacketCounts();
+    outcome.Add("dropped_packets", static_cast<double>(counts.dropped), "packet");
+    outcome.Add("marked_packets", static_cast<double>(counts.marked), "packet");
+    outcome.Add("packet_hops", static_cast<double>(counts.sent), "packet");
+    outcome.Add("queue_max", monitor.GetMaxOccupancy(), "byte");
+    AddHeadroom(network, outcome);
+    outcome.Add(transport.GetMetrics(network));
+    Simulator::Destroy();
+    return outcome;
+}
+
+// What a user may set
+
+LongHaulExperiment::LongHaulExperiment()
+    : ExperimentBase(
+          "long-haul",
+          "RoCEv2 over 1,000 km: recovery, spraying over unequal paths, and PFC with the "
+          "memory that it takes.")
+{
+    auto& plan = GetPlan();
+    plan.question = "What does RoCEv2 make of a path that holds 125 MB, when packets get lost, "
+                    "take paths of different delays, or meet congestion at the far end?";
+    plan.figures = "long-haul/long-haul.gp";
+    plan.scenarios = {"loss", "spray", "incast"};
+    plan.schemes = {"go-back-n", "selective-repeat", "reorder-window", "pfc"};
+    plan.schemesOf = {{"loss", {"go-back-n", "selective-repeat", "reorder-window"}},
+                      {"spray", {"go-back-n", "selective-repeat", "reorder-window"}},
+                      {"incast", {"go-back-n", "selective-repeat", "pfc"}}};
+    plan.totals = {"goodput",
+                   "link_share",
+                   "completion_time",
+                   "retransmitted_packets",
+                   "timeouts",
+                   "dropped_packets",
+                   "queue_max",
+                   "headroom_peak"};
+    plan.columns = plan.totals;
+    plan.hasFlowFiles = true;
+    m_switch.buffer = 64'000'000;
+    m_switch.alpha = 8;
+
+    const auto isRun = [&plan](const std::string& scenario) {
+        return [&plan, scenario] { return plan.HasScenario({scenario}); };
+    };
+    auto& parameters = GetParameters();
+    parameters.AddNames("scenarios",
+                        "scenarios to run: " + JoinWords(plan.scenarios, ", "),
+                        plan.scenarios,
+                        plan.scenarios);
+    parameters
+        .AddNames("schemes",
+                  "how packets are sent: " + JoinWords(plan.schemes, ", "),
+                  plan.schemes,
+                  plan.schemes)
+        .Sets({"ns3::aidc::RoceNic::Recovery", "ns3::aidc::RoceNic::ReorderWindow"});
+    parameters.AddTime("delay", "one-way delay of a long link: 5 ms for 1,000 km of fiber", m_delay)
+        .InSmall("500us");
+    parameters.AddTime("detour", "by which the second path is longer, in spray", m_detour, true)
+        .InSmall("100us")
+        .UseIf(isRun("spray"), "--scenarios=spray");
+    parameters
+        .AddNumber(
+            "loss",
+            "share of packets that a long link loses, in loss",
+            m_loss,
+            [](double value) { return value >= 0 && value <= 0.1; },
+            "from 0 to 0.1")
+        .InSmall("1e-3")
+        .UseIf(isRun("loss"), "--scenarios=loss");
+    parameters.AddCount("senders", "senders to one receiver, from 2 to 100, in incast", m_senders)
+        .UseIf(isRun("incast"), "--scenarios=incast");
+    parameters.AddRate("rate", "rate of a host's link", m_rate).InSmall("25Gbps");
+    parameters.AddCount("round-trips",
+                        "round trips that a flow takes alone, at least 1",
+                        m_roundTrips);
+    m_switch.AddBufferTo(parameters);
+    parameters.Get("buffer").InSmall("1MB");
+    m_switch.AddStaticMarkingTo(parameters);
+}
+
+void
+LongHaulExperiment::Prepare(ExperimentPlan&)
+{
+    CheckOption(m_senders >= 2 && m_senders <= 100,
+                "--senders from 2 to 100, found " + std::to_string(m_senders));
+    CheckOption(m_roundTrips >= 1 && m_roundTrips <= 1000,
+                "--round-trips from 1 to 1000, found " + std::to_string(m_roundTrips));
+}
+
+} // namespace ns3::aidc
+
+int
+main(int argc, char* argv[])
+{
+    return ns3::aidc::LongHaulExperiment().Main(argc, argv);
+}
