@@ -17,7 +17,7 @@
 #include "ns3/simulator.h"
 
 #include <algorithm>
-#include <limits>
+#include <cstddef>
 
 namespace ns3::aidc
 {
@@ -27,18 +27,20 @@ NS_LOG_COMPONENT_DEFINE("AidcBgpWanHelper");
 namespace
 {
 
-/// The network of the links of the first data center's switches, 100.64.0.0/12.
+/// The network of the links of the first data center's switches, 100.64.0.0/14.
 constexpr uint32_t LINK_NETWORK = 0x64400000;
 /// From the links' network of a data center to that of the next one.
-constexpr uint32_t NEXT_LINK_NETWORK = 0x00100000;
-/// The first address of border links and tunnels, 100.96.0.0.
-constexpr uint32_t FIRST_ADDRESS = 0x64600000;
+constexpr uint32_t NEXT_LINK_NETWORK = 0x00040000;
+/// The first address of border links and tunnels, 100.120.0.0, behind those of all data centers.
+constexpr uint32_t FIRST_ADDRESS = LINK_NETWORK + MAX_WAN_SITES * NEXT_LINK_NETWORK;
+/// The first address behind those, 100.128.0.0 (RFC 6598).
+constexpr uint32_t END_ADDRESS = 0x64800000;
 
 } // namespace
 
 BgpWanHelper::BgpWanHelper()
 {
-    for (uint32_t site = 0; site < WAN_SITES; ++site)
+    for (uint32_t site = 0; site < MAX_WAN_SITES; ++site)
     {
         m_aidcs[site].SetFirstAs(GetEdgeAs(site) + 1);
         m_aidcs[site].SetLinkNetwork(Ipv4Address(LINK_NETWORK + site * NEXT_LINK_NETWORK),
@@ -64,7 +66,7 @@ BgpWanHelper::Install(WanHelper& network)
     network.GetRoutes(); // which are there once addresses are assigned
     m_network = &network;
     m_factory.Prepare("BgpWanHelper");
-    for (uint32_t site = 0; site < WAN_SITES; ++site)
+    for (uint32_t site = 0; site < network.GetPlan().GetNSites(); ++site)
     {
         InstallSite(site);
     }
@@ -73,12 +75,22 @@ BgpWanHelper::Install(WanHelper& network)
 void
 BgpWanHelper::Install(WanHelper& network, const WanTunnelHelper& tunnels)
 {
+    NS_ABORT_MSG_IF(tunnels.HasWeights(),
+                    "BgpWanHelper: expected WanTunnelHelper without weights that differ, as BGP "
+                    "weighs the tunnels");
     Install(network);
-    for (const NodeIndex a : network.GetPlan().GetEdges(0))
+    const WanPlan& plan = network.GetPlan();
+    for (uint32_t site = 0; site < plan.GetNSites(); ++site)
     {
-        for (const NodeIndex b : network.GetPlan().GetEdges(1))
+        for (uint32_t other = site + 1; other < plan.GetNSites(); ++other)
         {
-            ConnectEdges(a, b, tunnels);
+            for (const NodeIndex a : plan.GetEdges(site))
+            {
+                for (const NodeIndex b : plan.GetEdges(other))
+                {
+                    ConnectEdges(a, b, tunnels);
+                }
+            }
         }
     }
 }
@@ -112,8 +124,8 @@ BgpWanHelper::InstallSite(uint32_t site)
             Announce(edge);
         });
     }
-    const auto fromAidc = MakeBorderPolicy(site, false);
-    const auto toAidc = MakeBorderPolicy(1 - site, true);
+    const auto fromAidc = MakeBorderPolicy({site}, false);
+    const auto toAidc = MakeBorderPolicy(GetOtherSites(site), true);
     for (const WanBorderLink& link : m_network->GetBorder(site).GetLinks())
     {
         End edge;
@@ -139,32 +151,54 @@ BgpWanHelper::InstallSite(uint32_t site)
 void
 BgpWanHelper::ConnectEdges(NodeIndex a, NodeIndex b, const WanTunnelHelper& tunnels)
 {
-    const auto makeEnd = [&](NodeIndex from, NodeIndex to, uint32_t site) {
-        const auto tunnel = tunnels.GetTunnel(from, to);
-        const WanRoutes& routes = m_network->GetRoutes();
-        uint64_t rate = std::numeric_limits<uint64_t>::max();
-        for (const FabricLink& link : routes.GetLinks(routes.GetPath(from, to)))
-        {
-            rate = std::min(rate, link.rate);
-        }
+    const auto& routers = m_network->GetPlan().GetRouters();
+    const auto makeEnd = [&](NodeIndex from, NodeIndex to, std::size_t i) {
+        const uint32_t site = routers[from].site;
         End end;
         end.speaker = GetSpeaker(from);
         end.node = m_network->GetRouter(from);
-        end.interface =
-            static_cast<uint32_t>(end.node->GetObject<Ipv4>()->GetInterfaceForDevice(tunnel));
-        end.bandwidth = static_cast<double>(rate) / 8;
+        end.interface = static_cast<uint32_t>(
+            end.node->GetObject<Ipv4>()->GetInterfaceForDevice(tunnels.GetTunnel(from, to, i)));
+        end.bandwidth = static_cast<double>(tunnels.GetRate(from, to, i)) / 8;
         end.as = GetEdgeAs(site);
-        end.importPolicy = MakeBorderPolicy(1 - site, false);
-        end.exportPolicy = MakeBorderPolicy(site, false);
+        end.importPolicy = MakeBorderPolicy({routers[to].site}, false);
+        end.exportPolicy = MakeBorderPolicy({site}, false);
         return end;
     };
-    Connect(makeEnd(a, b, 0), makeEnd(b, a, 1), false);
+    for (std::size_t i = 0; i < tunnels.GetNTunnels(a, b); ++i)
+    {
+        Connect(makeEnd(a, b, i), makeEnd(b, a, i), false);
+    }
+}
+
+uint32_t
+BgpWanHelper::GetNSites() const
+{
+    NS_ABORT_MSG_UNLESS(m_network, "BgpWanHelper::Install() comes first");
+    return m_network->GetPlan().GetNSites();
+}
+
+std::vector<uint32_t>
+BgpWanHelper::GetOtherSites(uint32_t site) const
+{
+    std::vector<uint32_t> others;
+    for (uint32_t other = 0; other < GetNSites(); ++other)
+    {
+        if (other != site)
+        {
+            others.push_back(other);
+        }
+    }
+    return others;
 }
 
 void
 BgpWanHelper::Connect(End a, End b, bool exchangesNonTransitive)
 {
     const uint32_t first = FIRST_ADDRESS + 2 * static_cast<uint32_t>(m_sessions.size());
+    NS_ABORT_MSG_IF(first >= END_ADDRESS,
+                    "BgpWanHelper: expected at most " << (END_ADDRESS - FIRST_ADDRESS) / 2
+                                                      << " border links and tunnels");
     const auto add = [&](End& end, const End& other, uint32_t own, uint32_t peer) {
         BgpSpeakerFactory::AddLinkAddress(end.node->GetObject<Ipv4>(),
                                           end.interface,
@@ -190,21 +224,32 @@ void
 BgpWanHelper::Announce(NodeIndex edge)
 {
     Edge& known = m_edges.at(edge);
-    if (HasRoute(edge) == known.isAnnouncing)
+    for (const uint32_t site : GetOtherSites(m_network->GetPlan().GetRouters()[edge].site))
     {
-        return;
+        const bool isAnnouncing = known.announced.count(site) > 0;
+        if (HasRoute(edge, site) == isAnnouncing)
+        {
+            continue;
+        }
+        const BgpPrefix other = GetSiteNetwork(site);
+        const Ipv4Address network(other.network);
+        if (isAnnouncing)
+        {
+            known.announced.erase(site);
+            known.speaker->Withdraw(network, GetMask(other));
+        }
+        else
+        {
+            known.announced.insert(site);
+            known.speaker->Originate(network, GetMask(other));
+        }
     }
-    known.isAnnouncing = !known.isAnnouncing;
-    const BgpPrefix other = GetSiteNetwork(1 - m_network->GetPlan().GetRouters()[edge].site);
-    const Ipv4Address network(other.network);
-    known.isAnnouncing ? known.speaker->Originate(network, GetMask(other))
-                       : known.speaker->Withdraw(network, GetMask(other));
 }
 
 bool
-BgpWanHelper::HasRoute(NodeIndex edge) const
+BgpWanHelper::HasRoute(NodeIndex edge, uint32_t site) const
 {
-    const BgpPrefix other = GetSiteNetwork(1 - m_network->GetPlan().GetRouters()[edge].site);
+    const BgpPrefix other = GetSiteNetwork(site);
     const auto node = m_network->GetRouter(edge);
     // The last address: that of no host, unless the data center has as many as it can have.
     const NextHopGroup* group = MultipathRoutingHelper::GetRouting(node)->FindTransit(
@@ -218,11 +263,10 @@ BgpWanHelper::HasRoute(NodeIndex edge) const
 int64_t
 BgpWanHelper::AssignStreams(int64_t stream)
 {
-    NS_ABORT_MSG_UNLESS(m_network, "BgpWanHelper::Install() comes first");
     int64_t next = stream;
-    for (auto& aidc : m_aidcs)
+    for (uint32_t site = 0; site < GetNSites(); ++site)
     {
-        next += aidc.AssignStreams(next);
+        next += m_aidcs[site].AssignStreams(next);
     }
     for (const auto& [edge, known] : m_edges)
     {
@@ -243,9 +287,10 @@ BgpWanHelper::GetSpeaker(NodeIndex edge) const
 void
 BgpWanHelper::TraceConnect(const std::string& source, const CallbackBase& sink) const
 {
-    NS_ABORT_MSG_UNLESS(m_network, "BgpWanHelper::Install() comes first");
-    m_aidcs[0].TraceConnect(source, sink, "a-");
-    m_aidcs[1].TraceConnect(source, sink, "b-");
+    for (uint32_t site = 0; site < GetNSites(); ++site)
+    {
+        m_aidcs[site].TraceConnect(source, sink, WanPlan::GetSiteName(site) + "-");
+    }
     for (const auto& [edge, known] : m_edges)
     {
         NS_ABORT_MSG_UNLESS(
@@ -269,22 +314,31 @@ BgpWanHelper::IsSettled() const
                         : state != BgpSessionState::ESTABLISHED;
         });
     };
-    return m_aidcs[0].IsSettled() && m_aidcs[1].IsSettled() &&
+    return std::all_of(m_aidcs.begin(),
+                       m_aidcs.begin() + GetNSites(),
+                       [](const auto& aidc) { return aidc.IsSettled(); }) &&
            std::all_of(m_sessions.begin(), m_sessions.end(), isSettled);
 }
 
 Time
 BgpWanHelper::GetLastRouteChange() const
 {
-    return std::max(
-        {m_lastChange, m_aidcs[0].GetLastRouteChange(), m_aidcs[1].GetLastRouteChange()});
+    Time last = m_lastChange;
+    for (uint32_t site = 0; site < GetNSites(); ++site)
+    {
+        last = std::max(last, m_aidcs[site].GetLastRouteChange());
+    }
+    return last;
 }
 
 BgpSpeakerStatistics
 BgpWanHelper::GetStatistics() const
 {
-    BgpSpeakerStatistics sum = m_aidcs[0].GetStatistics();
-    sum += m_aidcs[1].GetStatistics();
+    BgpSpeakerStatistics sum;
+    for (uint32_t site = 0; site < GetNSites(); ++site)
+    {
+        sum += m_aidcs[site].GetStatistics();
+    }
     for (const auto& [edge, known] : m_edges)
     {
         sum += known.speaker->GetStatistics();

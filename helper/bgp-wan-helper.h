@@ -25,6 +25,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -33,7 +34,7 @@ namespace ns3::aidc
 
 /**
  * @ingroup aidc
- * @brief Installs BGP with path bandwidth in both data centers of a WanHelper and on their provider
+ * @brief Installs BGP with path bandwidth in all data centers of a WanHelper and on their provider
  *        edge routers (PEs), so that routes between the data centers follow failures inside of
  *        them (draft-xu-idr-fare, RFC 7938).
  *
@@ -42,22 +43,23 @@ namespace ns3::aidc
  * besides those within the data centers:
  *
  * - Each border link has a session. The PE gets the prefixes of its data center, with bandwidths.
- *   It announces the network of the other data center, while it has a usable route to it
+ *   It announces the network of each other data center, while it has a usable route to it
  *   (RFC 7938, section 5.2.4).
  * - Each tunnel between PEs has a session, if tunnels are given. A PE tells the PEs of the other
- *   data center the prefixes of its own one, with bandwidths. So the other PEs weigh their tunnels
+ *   data centers the prefixes of its own one, with bandwidths. So the other PEs weigh their tunnels
  *   by what is behind them, prefix by prefix. The bandwidth of a tunnel is that of the slowest
  *   link of its primary path. Until these routes are there, the routes of WanTunnelHelper are used.
  *
- * Policies keep a PE from anything else: no traffic within a data center passes through a PE.
+ * Policies keep a PE from anything else: no traffic within a data center, and none between two
+ * other data centers, passes through a PE.
  *
  * It takes a WanHelper whose data centers have switches with OWN_HOSTS as their routes and a
  * PathBandwidthRouting, and whose routers have a PathBandwidthRouting (SetRouterRouting()). Install
  * it between AssignAddresses() and the start of the simulation. The helper outlives the simulation.
  *
- * By default, the data centers have AS numbers from 4200000000 and from 4240000000 on, the first of
- * which is that of the PEs, and their links have addresses of 100.64.0.0/12 and 100.80.0.0/12.
- * Border links and tunnels have addresses from 100.96.0.0 on.
+ * By default, the data centers have AS numbers from 4200000000, from 4206000000, ... on, the first
+ * of which is that of the PEs, and their links have addresses of 100.64.0.0/14, 100.68.0.0/14, ...
+ * Border links and tunnels have addresses from 100.120.0.0 on.
  */
 class BgpWanHelper
 {
@@ -73,7 +75,7 @@ class BgpWanHelper
     void SetSpeakerAttribute(const std::string& name, const AttributeValue& value);
 
     /// Get the helper of the speakers in a data center.
-    /// @param site the data center, 0 or 1
+    /// @param site the data center, below MAX_WAN_SITES
     /// @return the helper; do not call its Install() and AssignStreams()
     BgpFabricHelper& GetAidc(uint32_t site)
     {
@@ -98,8 +100,8 @@ class BgpWanHelper
     /// @return its speaker
     Ptr<BgpSpeaker> GetSpeaker(NodeIndex edge) const;
 
-    /// Connect a sink to a trace source of all speakers, with the name of the switch (after "a-" or
-    /// "b-") or of the PE as the context.
+    /// Connect a sink to a trace source of all speakers, with the name of the switch (after "a-",
+    /// "b-" and so on) or of the PE as the context.
     /// @param source the name of the trace source
     /// @param sink the sink
     void TraceConnect(const std::string& source, const CallbackBase& sink) const;
@@ -134,18 +136,25 @@ class BgpWanHelper
     /// The speaker of a PE.
     struct Edge
     {
-        Ptr<BgpSpeaker> speaker;     //!< the speaker
-        Ptr<BgpLinkWatcher> watcher; //!< tells of changes of its routes and links
-        bool isAnnouncing{false};    //!< whether it announces the other data center
+        Ptr<BgpSpeaker> speaker;      //!< the speaker
+        Ptr<BgpLinkWatcher> watcher;  //!< tells of changes of its routes and links
+        std::set<uint32_t> announced; //!< the other data centers that it announces
     };
 
     /// Make the speakers of a data center and its PEs, and their sessions.
     /// @param site the data center
     void InstallSite(uint32_t site);
 
-    /// Make the sessions through a pair of tunnels.
-    /// @param a the PE of the first data center
-    /// @param b the PE of the second one
+    /// @return the number of data centers of the network
+    uint32_t GetNSites() const;
+
+    /// @param site a data center
+    /// @return the others
+    std::vector<uint32_t> GetOtherSites(uint32_t site) const;
+
+    /// Make the sessions through the tunnels between two PEs.
+    /// @param a a PE
+    /// @param b a PE of another data center
     /// @param tunnels the tunnels
     void ConnectEdges(NodeIndex a, NodeIndex b, const WanTunnelHelper& tunnels);
 
@@ -155,21 +164,22 @@ class BgpWanHelper
     /// @param exchangesNonTransitive whether they exchange non-transitive bandwidths
     void Connect(End a, End b, bool exchangesNonTransitive);
 
-    /// Announce or withdraw the other data center, as there is a route to it or not.
+    /// Announce or withdraw other data centers, as there are routes to them or not.
     /// @param edge the PE
     void Announce(NodeIndex edge);
 
-    /// Tell whether a PE has a usable route to the other data center.
+    /// Tell whether a PE has a usable route to another data center.
     /// @param edge the PE
+    /// @param site the data center
     /// @return whether it has
-    bool HasRoute(NodeIndex edge) const;
+    bool HasRoute(NodeIndex edge, uint32_t site) const;
 
-    BgpSpeakerFactory m_factory;                    //!< makes the speakers of PEs
-    std::array<BgpFabricHelper, WAN_SITES> m_aidcs; //!< install the speakers of switches
-    WanHelper* m_network{nullptr};                  //!< the network
-    std::map<NodeIndex, Edge> m_edges;              //!< the PEs
-    std::vector<std::array<End, 2>> m_sessions;     //!< the sessions of PEs
-    Time m_lastChange;                              //!< when a PE's route has changed
+    BgpSpeakerFactory m_factory;                        //!< makes the speakers of PEs
+    std::array<BgpFabricHelper, MAX_WAN_SITES> m_aidcs; //!< install the speakers of switches
+    WanHelper* m_network{nullptr};                      //!< the network
+    std::map<NodeIndex, Edge> m_edges;                  //!< the PEs
+    std::vector<std::array<End, 2>> m_sessions;         //!< the sessions of PEs
+    Time m_lastChange;                                  //!< when a PE's route has changed
 };
 
 } // namespace ns3::aidc

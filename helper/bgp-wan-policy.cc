@@ -15,8 +15,9 @@ namespace ns3::aidc
 namespace
 {
 
-/// From the AS numbers of a data center to those of the next one.
-constexpr uint32_t AS_RANGE = 40000000;
+/// From the AS numbers of a data center to those of the next one: as many data centers as a WAN may
+/// have share the 94,967,295 private AS numbers (RFC 6996).
+constexpr uint32_t AS_RANGE = 6000000;
 
 } // namespace
 
@@ -40,16 +41,19 @@ GetMask(const BgpPrefix& prefix)
 }
 
 std::shared_ptr<const BgpPolicy>
-MakeBorderPolicy(uint32_t site, bool isWhole)
+MakeBorderPolicy(const std::vector<uint32_t>& sites, bool isWhole)
 {
-    BgpPolicyRule rule;
-    rule.prefix = GetSiteNetwork(site);
-    if (!isWhole)
-    {
-        rule.le = 32;
-    }
     auto policy = std::make_shared<BgpPolicy>();
-    policy->rules = {rule};
+    for (const uint32_t site : sites)
+    {
+        BgpPolicyRule rule;
+        rule.prefix = GetSiteNetwork(site);
+        if (!isWhole)
+        {
+            rule.le = 32;
+        }
+        policy->rules.push_back(rule);
+    }
     policy->acceptsOthers = false;
     return policy;
 }

@@ -14,6 +14,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <vector>
 
 namespace ns3::aidc
 {
@@ -34,11 +35,11 @@ BgpPrefix GetSiteNetwork(uint32_t site);
 Ipv4Mask GetMask(const BgpPrefix& prefix);
 
 /// @ingroup aidc
-/// Make a policy that accepts a data center only.
-/// @param site the data center
-/// @param isWhole whether its network as a whole is accepted, and not the prefixes within
+/// Make a policy that accepts some data centers only.
+/// @param sites the data centers
+/// @param isWhole whether their networks as a whole are accepted, and not the prefixes within
 /// @return the policy
-std::shared_ptr<const BgpPolicy> MakeBorderPolicy(uint32_t site, bool isWhole);
+std::shared_ptr<const BgpPolicy> MakeBorderPolicy(const std::vector<uint32_t>& sites, bool isWhole);
 
 } // namespace ns3::aidc
 

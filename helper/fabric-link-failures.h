@@ -64,6 +64,12 @@ class FabricLinkFailures
         m_convergenceDelay = delay;
     }
 
+    /// @return how long it takes, after detection, until all nodes know
+    Time GetConvergenceDelay() const
+    {
+        return m_convergenceDelay;
+    }
+
     /// Check the index of a link.
     /// @param link the index
     /// @throws AidcInputError if there is no such link

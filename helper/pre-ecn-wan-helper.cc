@@ -13,6 +13,8 @@
 #include "ns3/notification-sender.h"
 #include "ns3/string.h"
 
+#include <cstddef>
+
 namespace ns3::aidc
 {
 
@@ -61,15 +63,25 @@ PreEcnWanHelper::Install(const WanHelper& network, const WanTunnelHelper& tunnel
         const auto controller = m_controllerFactory.Create<IngressEdgeController>();
         Secure(*controller);
         controller->Install(node);
-        for (const NodeIndex to : plan.GetEdges(1 - plan.GetRouters()[router].site))
+        for (uint32_t site = 0; site < plan.GetNSites(); ++site)
         {
-            const auto tunnel = tunnels.GetTunnel(router, to);
-            controller->AddTunnel(tunnel);
-            tunnel->SetTrafficController(controller);
-            const auto delays = tunnels.GetPathDelays(router, to);
-            for (uint32_t path = 0; path < delays.size(); ++path)
+            if (site == plan.GetRouters()[router].site)
             {
-                controller->SetPathDelay(tunnel, path, delays[path]);
+                continue;
+            }
+            for (const NodeIndex to : plan.GetEdges(site))
+            {
+                for (std::size_t i = 0; i < tunnels.GetNTunnels(router, to); ++i)
+                {
+                    const auto tunnel = tunnels.GetTunnel(router, to, i);
+                    controller->AddTunnel(tunnel);
+                    tunnel->SetTrafficController(controller);
+                    const auto delays = tunnels.GetPathDelays(router, to, i);
+                    for (uint32_t path = 0; path < delays.size(); ++path)
+                    {
+                        controller->SetPathDelay(tunnel, path, delays[path]);
+                    }
+                }
             }
         }
         m_controllers[router] = controller;

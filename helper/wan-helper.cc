@@ -6,25 +6,23 @@
 
 #include "wan-helper.h"
 
-#include "ethernet-helper.h"
 #include "user-default.h"
 
 #include "ns3/abort.h"
-#include "ns3/data-rate.h"
-#include "ns3/internet-stack-helper.h"
+#include "ns3/aidc-input-error.h"
 #include "ns3/ipv4-interface-address.h"
 #include "ns3/ipv4.h"
 #include "ns3/log.h"
-#include "ns3/names.h"
 #include "ns3/queue-disc.h"
 #include "ns3/queue-size.h"
 #include "ns3/shared-buffer.h"
 #include "ns3/simulator.h"
 #include "ns3/traffic-control-layer.h"
-#include "ns3/uinteger.h"
 
 #include <algorithm>
 #include <limits>
+#include <numeric>
+#include <sstream>
 
 namespace ns3::aidc
 {
@@ -103,66 +101,78 @@ WanHelper::SetBorderLink(uint64_t rate, Time delay)
     m_borderDelay = delay;
 }
 
-void
-WanHelper::SetBorder(uint32_t site, const std::vector<NodeIndex>& switches)
+WanHelper::Site&
+WanHelper::GetSite(uint32_t site)
 {
-    m_borders.at(site).SetSwitches(switches);
+    NS_ABORT_MSG_IF(site >= MAX_WAN_SITES || (m_isBuilt && site >= m_sites.size()),
+                    "WanHelper: expected a data center from 0 to "
+                        << (m_isBuilt ? m_sites.size() : MAX_WAN_SITES) - 1 << ", found " << site);
+    while (m_sites.size() <= site)
+    {
+        auto& border = m_sites.emplace_back().border;
+        if (m_detectionDelay)
+        {
+            border.SetDetectionDelay(*m_detectionDelay);
+        }
+    }
+    return m_sites[site];
+}
+
+const WanHelper::Site&
+WanHelper::GetSite(uint32_t site) const
+{
+    NS_ABORT_MSG_IF(site >= m_sites.size(),
+                    "WanHelper: expected one of " << m_sites.size() << " data centers, found "
+                                                  << site);
+    return m_sites[site];
 }
 
 void
 WanHelper::SetDetectionDelay(Time delay)
 {
+    m_detectionDelay = delay;
     m_failures.SetDetectionDelay(delay);
-    for (auto& border : m_borders)
+    for (auto& site : m_sites)
     {
-        border.SetDetectionDelay(delay);
+        site.border.SetDetectionDelay(delay);
     }
 }
 
 uint64_t
 WanHelper::GetLostPackets() const
 {
-    return m_failures.GetLostPackets() + m_borders[0].GetLostPackets() +
-           m_borders[1].GetLostPackets();
+    return std::accumulate(
+        m_sites.begin(),
+        m_sites.end(),
+        m_failures.GetLostPackets(),
+        [](uint64_t sum, const Site& site) { return sum + site.border.GetLostPackets(); });
 }
 
 void
-WanHelper::Build(const FabricPlan& a, const FabricPlan& b, const WanPlan& wan)
+WanHelper::Build(const std::vector<FabricPlan>& aidcs, const WanPlan& wan)
 {
     NS_LOG_FUNCTION(this);
-    NS_ABORT_MSG_IF(m_routers.GetN() > 0, "WanHelper::Build() is called once");
-    m_plan = wan;
-    for (uint32_t site = 0; site < WAN_SITES; ++site)
+    NS_ABORT_MSG_IF(m_isBuilt, "WanHelper::Build() is called once");
+    const auto nSites = static_cast<uint32_t>(aidcs.size());
+    NS_ABORT_MSG_IF(nSites < 2 || nSites != wan.GetNSites() || nSites < m_sites.size(),
+                    "WanHelper: expected the plans of as many data centers as the WAN joins, which "
+                    "is "
+                        << wan.GetNSites() << " and at least 2, and as are configured, which is "
+                        << m_sites.size() << "; found " << nSites);
+    for (uint32_t site = 0; site < nSites; ++site)
     {
-        NS_ABORT_MSG_IF(m_plan.GetEdges(site).empty(),
+        NS_ABORT_MSG_IF(wan.GetEdges(site).empty(),
                         "WanHelper: data center " << site << " has no provider edge router");
-        FabricPlan fabric = site == 0 ? a : b;
+        FabricPlan fabric = aidcs[site];
         fabric.SetNetworks(WanPlan::GetNetworks(site));
-        m_aidcs[site].Build(fabric);
+        GetSite(site).aidc.Build(fabric);
     }
-    m_routers.Create(static_cast<uint32_t>(m_plan.GetRouters().size()));
-    for (const auto& link : m_plan.GetLinks())
+    m_isBuilt = true;
+    BuildRouters(wan, GetMtu(), m_routing);
+    for (uint32_t site = 0; site < nSites; ++site)
     {
-        EthernetHelper ethernet;
-        ethernet.SetDeviceAttribute("Mtu", UintegerValue(GetMtu()));
-        ethernet.SetDeviceAttribute("DataRate", DataRateValue(DataRate(link.rate)));
-        ethernet.SetChannelAttribute("Delay", TimeValue(NanoSeconds(link.delay)));
-        const auto devices =
-            ethernet.Install(m_routers.Get(link.a.value), m_routers.Get(link.b.value));
-        m_devices.push_back(devices.Get(0));
-        m_devices.push_back(devices.Get(1));
-    }
-    InternetStackHelper stack;
-    stack.SetIpv6StackInstall(false);
-    stack.SetRoutingHelper(m_routing);
-    stack.Install(m_routers);
-    for (uint32_t site = 0; site < WAN_SITES; ++site)
-    {
-        m_borders[site].Build(m_aidcs[site],
-                              m_plan.GetEdges(site),
-                              m_routers,
-                              m_borderRate,
-                              m_borderDelay);
+        auto& [aidc, border] = m_sites[site];
+        border.Build(aidc, m_plan.GetEdges(site), m_routers, m_borderRate, m_borderDelay);
     }
 }
 
@@ -191,10 +201,10 @@ void
 WanHelper::AssignAddresses()
 {
     NS_LOG_FUNCTION(this);
-    NS_ABORT_MSG_IF(m_routers.GetN() == 0, "WanHelper::Build() comes first");
-    for (auto& aidc : m_aidcs)
+    NS_ABORT_MSG_UNLESS(m_isBuilt, "WanHelper::Build() comes first");
+    for (auto& site : m_sites)
     {
-        aidc.AssignAddresses();
+        site.aidc.AssignAddresses();
     }
     for (NodeIndex router; router < m_plan.GetRouters().GetEnd(); ++router)
     {
@@ -202,19 +212,20 @@ WanHelper::AssignAddresses()
     }
     m_routes = std::make_unique<WanRoutes>(m_plan);
     m_routeInstaller = std::make_unique<WanRouteInstaller>(m_plan, m_routers, m_coreKnowsAidcs);
-    for (uint32_t site = 0; site < WAN_SITES; ++site)
+    for (uint32_t site = 0; site < m_sites.size(); ++site)
     {
-        if (m_aidcs[site].GetSwitchRoutes() == FabricHelper::OWN_HOSTS)
+        const auto& [aidc, border] = m_sites[site];
+        if (aidc.GetSwitchRoutes() == FabricHelper::OWN_HOSTS)
         {
             continue; // a routing protocol sets the others
         }
-        const FabricPlan& fabric = m_aidcs[site].GetFabric();
+        const FabricPlan& fabric = aidc.GetFabric();
         NodeContainer nodes;
         for (NodeIndex id; id < NodeIndex(fabric.GetNNodes()); ++id)
         {
-            nodes.Add(m_aidcs[site].GetNode(id));
+            nodes.Add(aidc.GetNode(id));
         }
-        m_routeInstaller->InstallAidc(site, fabric, nodes, m_borders[site].GetLinks());
+        m_routeInstaller->InstallAidc(site, fabric, nodes, border.GetLinks());
     }
     m_routeInstaller->Update(*m_routes);
 }
@@ -236,13 +247,36 @@ WanHelper::AssignAddress(NodeIndex router)
     m_datapath.Install(node);
 }
 
+void
+WanHelper::SetNEdgeAddresses(uint32_t n)
+{
+    NS_ABORT_MSG_IF(n == 0 || n > WanPlan::MAX_ADDRESSES,
+                    "WanHelper: expected 1 to " << WanPlan::MAX_ADDRESSES
+                                                << " addresses of a PE, found " << n);
+    GetRoutes(); // which are there once addresses are assigned
+    for (uint32_t site = 0; site < m_sites.size(); ++site)
+    {
+        for (const NodeIndex edge : m_plan.GetEdges(site))
+        {
+            const auto ipv4 = GetRouter(edge)->GetObject<Ipv4>();
+            for (uint32_t i = m_routeInstaller->GetNEdgeAddresses(); i < n; ++i)
+            {
+                ipv4->AddAddress(LOOPBACK,
+                                 Ipv4InterfaceAddress(GetAddress(edge, i), Ipv4Mask::GetOnes()));
+            }
+        }
+    }
+    m_routeInstaller->SetNEdgeAddresses(n);
+    m_routeInstaller->Update(*m_routes);
+}
+
 int64_t
 WanHelper::AssignStreams(int64_t stream)
 {
     int64_t next = stream;
-    for (auto& aidc : m_aidcs)
+    for (auto& site : m_sites)
     {
-        next += aidc.AssignStreams(next);
+        next += site.aidc.AssignStreams(next);
     }
     for (auto router = m_routers.Begin(); router != m_routers.End(); ++router)
     {
@@ -259,10 +293,34 @@ WanHelper::FailLink(LinkIndex link)
 }
 
 void
+WanHelper::DrainLink(LinkIndex link)
+{
+    m_failures.CheckLink(link);
+    if (m_drained.insert(link).second)
+    {
+        ScheduleDrain(link, true);
+    }
+}
+
+void
 WanHelper::RestoreLink(LinkIndex link)
 {
     m_failures.CheckLink(link);
     m_failures.SetFailed(link, false);
+    if (m_drained.erase(link) > 0)
+    {
+        ScheduleDrain(link, false);
+    }
+}
+
+void
+WanHelper::ScheduleDrain(LinkIndex link, bool isDrained)
+{
+    GetRoutes(); // which are there once addresses are assigned
+    Simulator::Schedule(m_failures.GetConvergenceDelay(), [this, link, isDrained] {
+        m_routes->SetDrained(link, isDrained);
+        m_routeInstaller->Update(*m_routes);
+    });
 }
 
 void
@@ -275,29 +333,31 @@ WanHelper::ScheduleFailure(LinkIndex link, Time failure, Time restoration)
 }
 
 void
+WanHelper::ScheduleMaintenance(LinkIndex link, Time drain, Time failure, Time restoration)
+{
+    m_failures.CheckLink(link);
+    if (drain.IsStrictlyNegative() || failure <= drain || restoration <= failure)
+    {
+        std::ostringstream found;
+        found << "a drain in " << drain.As(Time::US) << ", a failure in " << failure.As(Time::US)
+              << ", a restoration in " << restoration.As(Time::US);
+        throw AidcInputError("links",
+                             0,
+                             "a drain from now on, a later failure, and a still later restoration",
+                             found.str());
+    }
+    Simulator::Schedule(drain, &WanHelper::DrainLink, this, link);
+    ScheduleFailure(link, failure, restoration);
+}
+
+void
 WanHelper::RegisterNames() const
 {
-    m_aidcs[0].RegisterNames("a-");
-    m_aidcs[1].RegisterNames("b-");
-    for (NodeIndex router; router < m_plan.GetRouters().GetEnd(); ++router)
+    for (uint32_t site = 0; site < m_sites.size(); ++site)
     {
-        const std::string& name = m_plan.GetRouters()[router].name;
-        Names::Add(name, GetRouter(router));
-        const auto& ports = m_plan.GetPorts(router);
-        for (PortIndex port; port < ports.GetEnd(); ++port)
-        {
-            const auto nBefore =
-                std::count_if(ports.begin(), ports.begin() + port.value, [&](const auto& other) {
-                    return other.peer == ports[port].peer;
-                });
-            std::string portName = m_plan.GetRouters()[ports[port].peer].name;
-            if (nBefore > 0)
-            {
-                portName += "." + std::to_string(nBefore + 1);
-            }
-            Names::Add(name, portName, GetPort(router, port));
-        }
+        m_sites[site].aidc.RegisterNames(WanPlan::GetSiteName(site) + "-");
     }
+    RegisterRouterNames();
 }
 
 FabricPacketCounts
@@ -331,102 +391,48 @@ WanHelper::GetRoutes() const
     return *m_routes;
 }
 
-Ptr<Node>
-WanHelper::GetRouter(NodeIndex router) const
-{
-    return m_routers.Get(router.value);
-}
-
-Ptr<Node>
-WanHelper::GetRouter(const std::string& name) const
-{
-    return GetRouter(m_plan.Find(name));
-}
-
-NodeContainer
-WanHelper::GetEdges(uint32_t site) const
-{
-    NodeContainer nodes;
-    for (const NodeIndex edge : m_plan.GetEdges(site))
-    {
-        nodes.Add(GetRouter(edge));
-    }
-    return nodes;
-}
-
-NodeContainer
-WanHelper::GetCores() const
-{
-    return GetEdges(WanRouter::NO_SITE);
-}
-
 NodeContainer
 WanHelper::GetHosts() const
 {
-    return NodeContainer(m_aidcs[0].GetHosts(), m_aidcs[1].GetHosts());
+    NodeContainer hosts;
+    for (const auto& site : m_sites)
+    {
+        hosts.Add(site.aidc.GetHosts());
+    }
+    return hosts;
 }
 
 NodeContainer
 WanHelper::GetSwitches() const
 {
-    return NodeContainer(m_aidcs[0].GetSwitches(), m_aidcs[1].GetSwitches());
-}
-
-Ipv4Address
-WanHelper::GetAddress(NodeIndex router)
-{
-    return Ipv4Address(WanPlan::GetAddress(router));
-}
-
-Ptr<EthernetNetDevice>
-WanHelper::GetPort(NodeIndex router, PortIndex port) const
-{
-    const LinkIndex link = m_plan.GetPorts(router)[port].link;
-    const uint32_t end = m_plan.GetLinks()[link].a == router ? 0 : 1;
-    return DynamicCast<EthernetNetDevice>(m_devices[2 * link.value + end]);
-}
-
-Ptr<EthernetNetDevice>
-WanHelper::GetPort(const std::string& router, const std::string& peer) const
-{
-    return GetPort(m_plan.Find(router), m_plan.FindPort(router, peer));
-}
-
-NetDeviceContainer
-WanHelper::GetWanPorts(NodeIndex router) const
-{
-    NetDeviceContainer ports;
-    for (PortIndex port; port < m_plan.GetPorts(router).GetEnd(); ++port)
+    NodeContainer switches;
+    for (const auto& site : m_sites)
     {
-        ports.Add(GetPort(router, port));
+        switches.Add(site.aidc.GetSwitches());
     }
-    return ports;
+    return switches;
 }
 
 NetDeviceContainer
 WanHelper::GetBorderPorts(NodeIndex edge) const
 {
     NetDeviceContainer ports;
-    for (const auto& border : m_borders)
+    for (const auto& site : m_sites)
     {
-        ports.Add(border.GetPorts(edge));
+        ports.Add(site.border.GetPorts(edge));
     }
     return ports;
 }
 
-Ptr<EthernetChannel>
-WanHelper::GetChannel(LinkIndex link) const
-{
-    return DynamicCast<EthernetChannel>(m_devices[2 * link.value]->GetChannel());
-}
-
 NetworkPath
-WanHelper::GetPath(NodeIndex a, NodeIndex b) const
+WanHelper::GetPath(NodeIndex a, NodeIndex b, uint32_t siteA, uint32_t siteB) const
 {
-    NetworkPath path = m_borders[0].GetPathToEdge(a);
-    const auto wan = GetRoutes().GetLinks(
-        GetRoutes().GetPath(m_plan.GetEdges(0).front(), m_plan.GetEdges(1).front()));
-    NodeIndex router = m_plan.GetEdges(0).front();
+    NS_ABORT_MSG_IF(siteA == siteB,
+                    "WanHelper: expected two data centers, found " << siteA << " twice");
+    NetworkPath path = GetSite(siteA).border.GetPathToEdge(a);
+    NodeIndex router = m_plan.GetEdges(siteA).front();
+    const auto wan =
+        GetRoutes().GetLinks(GetRoutes().GetPath(router, m_plan.GetEdges(siteB).front()));
     for (const auto& link : wan)
     {
         const bool isForward = link.a == router;
@@ -434,7 +440,7 @@ WanHelper::GetPath(NodeIndex a, NodeIndex b) const
         path.links.push_back(link);
         path.arrivals.push_back(GetPort(router, isForward ? link.bPort : link.aPort));
     }
-    const NetworkPath last = m_borders[1].GetPathFromEdge(b);
+    const NetworkPath last = GetSite(siteB).border.GetPathFromEdge(b);
     path.links.insert(path.links.end(), last.links.begin(), last.links.end());
     path.arrivals.insert(path.arrivals.end(), last.arrivals.begin(), last.arrivals.end());
     return path;

@@ -16,24 +16,20 @@
 #include "switch-datapath-helper.h"
 #include "wan-border.h"
 #include "wan-route-installer.h"
+#include "wan-routers.h"
 
-#include "ns3/ethernet-channel.h"
-#include "ns3/ethernet-net-device.h"
 #include "ns3/fabric-plan.h"
-#include "ns3/ipv4-address.h"
 #include "ns3/net-device-container.h"
-#include "ns3/net-device.h"
 #include "ns3/node-container.h"
-#include "ns3/node.h"
 #include "ns3/nstime.h"
 #include "ns3/switch-datapath.h"
 #include "ns3/wan-plan.h"
 
-#include <array>
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <optional>
-#include <string>
+#include <set>
 #include <vector>
 
 namespace ns3::aidc
@@ -41,49 +37,46 @@ namespace ns3::aidc
 
 /**
  * @ingroup aidc
- * @brief Builds two data centers and the WAN between them.
+ * @brief Builds data centers and the WAN between them.
  *
- * The data centers are those of two FabricHelpers, which are configured by GetAidc(). The WAN has
- * the routers and links of a WanPlan. Each provider edge router (PE) has a link to each border
- * switch of its data center: those of the top tier, unless others are chosen. It takes three steps,
- * as with a FabricHelper:
+ * The data centers are those of FabricHelpers, which are configured by GetAidc(). The WAN has the
+ * routers and links of a WanPlan. Each provider edge router (PE) has a link to each border switch
+ * of its data center: those of the top tier, unless others are chosen. It takes three steps, as
+ * with a FabricHelper:
  *
  * 1. Build() makes nodes, Ethernet devices and protocol stacks;
- * 2. the user installs queue discs on the switches of both data centers, the PEs and the core
+ * 2. the user installs queue discs on the switches of all data centers, the PEs and the core
  *    routers, and makes a class lossless in the data centers (InstallLossless());
  * 3. AssignAddresses() gives all nodes addresses and routes.
  *
  * Data centers have the networks of WanPlan::GetNetworks(). A router has one address, at its
  * loopback interface, and ports without addresses; port i of the plan is its device i and its IPv4
  * interface i + 1, and the ports of a PE to its data center come behind those. A switch sends
- * packets for the other data center to the closest PEs, unless the switches have OWN_HOSTS as
+ * packets for other data centers to the closest PEs, unless the switches have OWN_HOSTS as
  * their routes: then a BgpWanHelper sets these routes and those of PEs to their data center.
  * Between the routers, packets follow the routes of WanRoutes. Core routers may or may not have
  * routes to the data centers (SetCoreKnowsAidcs()); they need none if PEs have tunnels.
  *
  * The simulation runs in one process.
  */
-class WanHelper
+class WanHelper : public WanRouters
 {
   public:
     WanHelper();
 
-    WanHelper(const WanHelper&) = delete;
-    WanHelper& operator=(const WanHelper&) = delete;
-
     /// Get the helper that builds a data center, to configure it before Build().
-    /// @param site the data center, 0 or 1
+    /// @param site the data center, below MAX_WAN_SITES
     /// @return the helper; do not call its Build() and AssignAddresses()
     FabricHelper& GetAidc(uint32_t site)
     {
-        return m_aidcs.at(site);
+        return GetSite(site).aidc;
     }
 
-    /// @param site the data center, 0 or 1
+    /// @param site the data center
     /// @return the helper that has built it
     const FabricHelper& GetAidc(uint32_t site) const
     {
-        return m_aidcs.at(site);
+        return GetSite(site).aidc;
     }
 
     /// Set the MTU of the links between routers.
@@ -104,13 +97,16 @@ class WanHelper
     /// Choose the border switches of a data center.
     /// @param site the data center
     /// @param switches the switches; none for the switches of the top tier
-    void SetBorder(uint32_t site, const std::vector<NodeIndex>& switches);
+    void SetBorder(uint32_t site, const std::vector<NodeIndex>& switches)
+    {
+        GetSite(site).border.SetSwitches(switches);
+    }
 
     /// @param site a data center
     /// @return its links to the PEs, which can fail
     WanBorder& GetBorder(uint32_t site)
     {
-        return m_borders.at(site);
+        return GetSite(site).border;
     }
 
     /// @param routing makes the routers' routing, a MultipathRouting with a HashSelector by default
@@ -152,13 +148,12 @@ class WanHelper
     }
 
     /// Make nodes, links and protocol stacks.
-    /// @param a the plan of the first data center, finished
-    /// @param b the plan of the second one
+    /// @param aidcs the plan of each data center, finished; at least two
     /// @param wan the plan of the WAN, with a PE for each data center at least
-    void Build(const FabricPlan& a, const FabricPlan& b, const WanPlan& wan);
+    void Build(const std::vector<FabricPlan>& aidcs, const WanPlan& wan);
 
     /**
-     * @brief Make priorities lossless in both data centers, up to the PEs' ports towards them.
+     * @brief Make priorities lossless in all data centers, up to the PEs' ports towards them.
      *
      * The headroom is added to the shared buffers' size. Call it after queue discs were installed,
      * and before AssignAddresses().
@@ -170,13 +165,18 @@ class WanHelper
     /// Assign addresses and set routes.
     void AssignAddresses();
 
+    /// Add addresses of PEs, and routes to them, for several tunnels between two PEs. A
+    /// WanTunnelHelper does that.
+    /// @param n the number of addresses of a PE, from 1 to WanPlan::MAX_ADDRESSES
+    void SetNEdgeAddresses(uint32_t n);
+
     /// Assign fixed random variable streams.
     /// @param stream the first stream to use
-    /// @return the number of streams used: those of both FabricHelpers, and one for each router
+    /// @return the number of streams used: those of the FabricHelpers, and one for each router
     int64_t AssignStreams(int64_t stream);
 
-    /// Add the names of nodes and ports to ns-3's Names: those of the data centers begin with "a-"
-    /// and "b-".
+    /// Add the names of nodes and ports to ns-3's Names: those of the data centers begin with "a-",
+    /// "b-" and so on.
     void RegisterNames() const;
 
     /// Fail a link of the WAN: from now on its packets are lost; after the detection delay its ends
@@ -185,7 +185,15 @@ class WanHelper
     /// @throws AidcInputError if there is no such link
     void FailLink(LinkIndex link);
 
-    /// Restore a link of the WAN, which is used again after the same delays.
+    /// Drain a link of the WAN: after the convergence delay, routes avoid it where there is another
+    /// way, and PEs have none over it to core routers, so that paths of tunnels by way of these are
+    /// down. The link still carries packets.
+    /// @param link the index of the link in the WanPlan
+    /// @throws AidcInputError if there is no such link
+    void DrainLink(LinkIndex link);
+
+    /// Restore a link of the WAN that has failed or was drained. It is used again after the same
+    /// delays.
     /// @param link the index of the link in the WanPlan
     /// @throws AidcInputError if there is no such link
     void RestoreLink(LinkIndex link);
@@ -197,6 +205,15 @@ class WanHelper
     /// @throws AidcInputError if there is no such link
     void ScheduleFailure(LinkIndex link, Time failure, Time restoration);
 
+    /// Schedule a maintenance of a link of the WAN: it is drained, down, and restored.
+    /// @param link the index of the link in the WanPlan
+    /// @param drain how long from now it is drained
+    /// @param failure how long from now it is taken down; no packet is lost if, in between, routes
+    ///                converge, and what waits for the link and is on it arrives
+    /// @param restoration how long from now it is restored
+    /// @throws AidcInputError if there is no such link, or the times are not in this order
+    void ScheduleMaintenance(LinkIndex link, Time drain, Time failure, Time restoration);
+
     /// @return the packets that were lost because of failed links of routers
     uint64_t GetLostPackets() const;
 
@@ -204,91 +221,65 @@ class WanHelper
     /// @return the counts of all ports that have a root queue disc
     FabricPacketCounts GetPacketCounts() const;
 
-    /// @return the plan of the WAN that was built
-    const WanPlan& GetPlan() const
-    {
-        return m_plan;
-    }
-
     /// @return the routes among the routers, once addresses are assigned
     const WanRoutes& GetRoutes() const;
 
-    /// @param router the number of a router in the plan
-    /// @return its node
-    Ptr<Node> GetRouter(NodeIndex router) const;
-
-    /// Get a router.
-    /// @param name its name, such as pe-a-0 or core-0-1
-    /// @return its node
-    /// @throws std::invalid_argument if there is none
-    Ptr<Node> GetRouter(const std::string& name) const;
-
-    /// @param site a data center
-    /// @return its PEs, in the order of the plan
-    NodeContainer GetEdges(uint32_t site) const;
-
-    /// @return the core routers, in the order of the plan
-    NodeContainer GetCores() const;
-
-    /// @return the hosts of both data centers, the first data center's first
+    /// @return the hosts of all data centers, the first data center's first
     NodeContainer GetHosts() const;
 
-    /// @return the switches of both data centers, the first data center's first
+    /// @return the switches of all data centers, the first data center's first
     NodeContainer GetSwitches() const;
-
-    /// @param router the number of a router in the plan
-    /// @return its address
-    static Ipv4Address GetAddress(NodeIndex router);
-
-    /// Get a port to another router.
-    /// @param router the number of the router in the plan
-    /// @param port the port
-    /// @return its device
-    Ptr<EthernetNetDevice> GetPort(NodeIndex router, PortIndex port) const;
-
-    /// Get a port to another router.
-    /// @param router the name of the router
-    /// @param peer the name of the other one
-    /// @return its device
-    /// @throws std::invalid_argument if there is none
-    Ptr<EthernetNetDevice> GetPort(const std::string& router, const std::string& peer) const;
-
-    /// @param router the number of a router in the plan
-    /// @return its devices to other routers, by port
-    NetDeviceContainer GetWanPorts(NodeIndex router) const;
 
     /// @param edge the number of a PE in the plan
     /// @return its devices to its data center, in the order of the border switches
     NetDeviceContainer GetBorderPorts(NodeIndex edge) const;
 
-    /// @param link the index of a link in the plan
-    /// @return the link between routers
-    Ptr<EthernetChannel> GetChannel(LinkIndex link) const;
-
-    /// Get a shortest path between hosts of both data centers.
-    /// @param a the host of the first data center
+    /// Get a shortest path between hosts of two data centers.
+    /// @param a the host of the first one
     /// @param b the host of the second one
+    /// @param siteA the first data center
+    /// @param siteB the second one
     /// @return the path, from a to b, by the first PE of either side
-    NetworkPath GetPath(NodeIndex a, NodeIndex b) const;
+    NetworkPath GetPath(NodeIndex a, NodeIndex b, uint32_t siteA = 0, uint32_t siteB = 1) const;
 
   private:
+    /// A data center.
+    struct Site
+    {
+        FabricHelper aidc; //!< builds it
+        WanBorder border;  //!< its links to PEs
+    };
+
+    /// Get a data center, which is made if it is not there before Build().
+    /// @param site its number
+    /// @return the data center
+    Site& GetSite(uint32_t site);
+
+    /// @param site the number of a data center
+    /// @return the data center
+    const Site& GetSite(uint32_t site) const;
+
     /// Give a router its interfaces and address. @param router its number
     void AssignAddress(NodeIndex router);
 
-    std::array<FabricHelper, WAN_SITES> m_aidcs;         //!< build the data centers
-    std::array<WanBorder, WAN_SITES> m_borders;          //!< the links between data centers and PEs
-    WanPlan m_plan;                                      //!< the plan
+    /// Have routes avoid a link, or use it again, after the convergence delay.
+    /// @param link the link
+    /// @param isDrained whether they are to avoid it
+    void ScheduleDrain(LinkIndex link, bool isDrained);
+
+    std::deque<Site> m_sites;                            //!< the data centers
+    bool m_isBuilt{false};                               //!< whether Build() was called
     std::optional<uint16_t> m_mtu;                       //!< SetMtu()
     uint64_t m_borderRate{400000000000};                 //!< SetBorderLink()
     Time m_borderDelay;                                  //!< SetBorderLink()
+    std::optional<Time> m_detectionDelay;                //!< SetDetectionDelay()
     bool m_coreKnowsAidcs{true};                         //!< SetCoreKnowsAidcs()
     SwitchDatapathHelper m_datapath;                     //!< SetDatapath(), SetOrderedArrivals()
     MultipathRoutingHelper m_routing;                    //!< SetRouterRouting()
-    NodeContainer m_routers;                             //!< the routers
-    std::vector<Ptr<NetDevice>> m_devices;               //!< two a link of the plan
     std::unique_ptr<WanRoutes> m_routes;                 //!< the routes
     std::unique_ptr<WanRouteInstaller> m_routeInstaller; //!< sets the routes
     FabricLinkFailures m_failures;                       //!< fails and restores links
+    std::set<LinkIndex> m_drained;                       //!< the links that routes are to avoid
 };
 
 } // namespace ns3::aidc

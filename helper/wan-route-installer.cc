@@ -90,7 +90,6 @@ WanRouteInstaller::InstallAidc(uint32_t site,
                                const NodeContainer& nodes,
                                const std::vector<WanBorderLink>& links)
 {
-    const uint32_t other = 1 - site;
     const auto distances = GetDistances(fabric, links);
     for (const NodeIndex id : fabric.GetSwitches())
     {
@@ -113,9 +112,12 @@ WanRouteInstaller::InstallAidc(uint32_t site,
                                       Ipv4Address(fabric.GetAddress(peer)));
             }
         }
-        if (!nextHops.empty())
+        for (uint32_t other = 0; other < m_plan.GetNSites() && !nextHops.empty(); ++other)
         {
-            AddRouteToAidc(nodes.Get(id.value), other, nextHops);
+            if (other != site)
+            {
+                AddRouteToAidc(nodes.Get(id.value), other, nextHops);
+            }
         }
     }
     for (const NodeIndex edge : m_plan.GetEdges(site))
@@ -136,19 +138,21 @@ WanRouteInstaller::InstallAidc(uint32_t site,
 std::vector<PortIndex>
 WanRouteInstaller::GetPortsToAidc(const WanRoutes& routes, NodeIndex router, uint32_t site) const
 {
-    std::optional<int64_t> least;
+    // By the drained links on the way, then by delay.
+    std::optional<std::pair<uint32_t, int64_t>> least;
     std::vector<PortIndex> ports;
     for (const NodeIndex edge : m_plan.GetEdges(site))
     {
         const auto delay = routes.GetDelay(router, edge);
         const auto port = routes.GetPort(router, edge);
-        if (!delay || !port || (least && *delay > *least))
+        const std::pair cost(routes.GetNDrained(router, edge), delay.value_or(0));
+        if (!delay || !port || (least && cost > *least))
         {
             continue;
         }
-        if (!least || *delay < *least)
+        if (!least || cost < *least)
         {
-            least = delay;
+            least = cost;
             ports.clear();
         }
         if (std::find(ports.begin(), ports.end(), *port) == ports.end())
@@ -159,29 +163,42 @@ WanRouteInstaller::GetPortsToAidc(const WanRoutes& routes, NodeIndex router, uin
     return ports;
 }
 
+std::map<WanRouteInstaller::Prefix, std::vector<PortIndex>>
+WanRouteInstaller::GetRoutesOf(const WanRoutes& routes, NodeIndex router) const
+{
+    std::map<Prefix, std::vector<PortIndex>> ports;
+    for (NodeIndex destination; destination < m_plan.GetRouters().GetEnd(); ++destination)
+    {
+        const auto port = routes.GetPort(router, destination);
+        const bool isEdge = m_plan.IsEdge(destination);
+        if (!port ||
+            (!isEdge && m_plan.IsEdge(router) && routes.GetNDrained(router, destination) > 0))
+        {
+            continue;
+        }
+        for (uint32_t i = 0; i < (isEdge ? m_nEdgeAddresses : 1); ++i)
+        {
+            ports[{WanPlan::GetAddress(destination, i), 32}] = {*port};
+        }
+    }
+    for (uint32_t site = 0; m_coreKnowsAidcs && site < m_plan.GetNSites(); ++site)
+    {
+        const FabricPrefix prefix = WanPlan::GetNetworks(site).leaves;
+        const auto toAidc = GetPortsToAidc(routes, router, site);
+        if (m_plan.GetRouters()[router].site != site && !toAidc.empty())
+        {
+            ports[{prefix.network, prefix.length}] = toAidc;
+        }
+    }
+    return ports;
+}
+
 void
 WanRouteInstaller::Update(const WanRoutes& routes)
 {
-    const NodeIndex end = m_plan.GetRouters().GetEnd();
-    for (NodeIndex router; router < end; ++router)
+    for (NodeIndex router; router < m_plan.GetRouters().GetEnd(); ++router)
     {
-        std::map<Prefix, std::vector<PortIndex>> current;
-        for (NodeIndex destination; destination < end; ++destination)
-        {
-            if (const auto port = routes.GetPort(router, destination))
-            {
-                current[{WanPlan::GetAddress(destination), 32}] = {*port};
-            }
-        }
-        for (uint32_t site = 0; m_coreKnowsAidcs && site < WAN_SITES; ++site)
-        {
-            const FabricPrefix prefix = WanPlan::GetNetworks(site).leaves;
-            const auto ports = GetPortsToAidc(routes, router, site);
-            if (m_plan.GetRouters()[router].site != site && !ports.empty())
-            {
-                current[{prefix.network, prefix.length}] = ports;
-            }
-        }
+        auto current = GetRoutesOf(routes, router);
         const auto routing = MultipathRoutingHelper::GetRouting(m_routers.Get(router.value));
         auto& installed = m_installed[router.value];
         // New routes come first, so that a group that goes on to be used is never without a route.

@@ -38,11 +38,12 @@ struct WanBorderLink
  * @ingroup aidc
  * @brief Writes the routes between data centers to forwarding tables.
  *
- * A switch of a data center has one route to the other data center: to all neighbors that are fewer
+ * A switch of a data center has a route to each other data center: to all neighbors that are fewer
  * links from a PE. Its paths have no valleys: in a Clos network with PEs at the top tier, these
  * neighbors are above the switch. A router has a route to the address of each other router and, if
  * it is to know the data centers, one to each data center: to the closest of its PEs, or to all
- * that are equally close.
+ * that are equally close. A PE has no route to a core router by a drained link: only paths of
+ * tunnels by way of this router would take it.
  */
 class WanRouteInstaller
 {
@@ -60,7 +61,7 @@ class WanRouteInstaller
     static IndexedVector<NodeIndex, uint32_t> GetDistances(const FabricPlan& fabric,
                                                            const std::vector<WanBorderLink>& links);
 
-    /// Set the routes of a data center's switches to the other one, and its PEs' routes to it.
+    /// Set the routes of a data center's switches to the others, and its PEs' routes to it.
     /// @param site the data center
     /// @param fabric its plan
     /// @param nodes gives the node of each switch
@@ -70,6 +71,19 @@ class WanRouteInstaller
                      const NodeContainer& nodes,
                      const std::vector<WanBorderLink>& links);
 
+    /// Set the number of addresses of a PE, to which routers have routes from Update() on.
+    /// @param n the number, 1 by default
+    void SetNEdgeAddresses(uint32_t n)
+    {
+        m_nEdgeAddresses = n;
+    }
+
+    /// @return the number of addresses of a PE
+    uint32_t GetNEdgeAddresses() const
+    {
+        return m_nEdgeAddresses;
+    }
+
     /// Set the routes of all routers. Routes that stay the same are not touched.
     /// @param routes the routes
     void Update(const WanRoutes& routes);
@@ -77,6 +91,13 @@ class WanRouteInstaller
   private:
     /// A prefix, by network and length.
     using Prefix = std::pair<uint32_t, uint8_t>;
+
+    /// Get the routes of a router.
+    /// @param routes the routes among the routers
+    /// @param router the router
+    /// @return its ports, by prefix
+    std::map<Prefix, std::vector<PortIndex>> GetRoutesOf(const WanRoutes& routes,
+                                                         NodeIndex router) const;
 
     /// Get the ports of a router towards a data center.
     /// @param routes the routes
@@ -90,6 +111,7 @@ class WanRouteInstaller
     const WanPlan& m_plan;          //!< the plan
     const NodeContainer& m_routers; //!< its routers
     bool m_coreKnowsAidcs;          //!< whether routers know all data centers
+    uint32_t m_nEdgeAddresses{1};   //!< SetNEdgeAddresses()
     /// The routes installed, by router and prefix.
     std::vector<std::map<Prefix, std::vector<PortIndex>>> m_installed;
 };

@@ -12,15 +12,36 @@
 #include "user-default.h"
 
 #include "ns3/abort.h"
+#include "ns3/hash-selector.h"
 #include "ns3/ipv4-address.h"
 #include "ns3/multipath-routing.h"
 #include "ns3/warning.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 namespace ns3::aidc
 {
+
+namespace
+{
+
+/// Check the weights of tunnels. @param weights the weights
+void
+CheckWeights(const std::vector<double>& weights)
+{
+    NS_ABORT_MSG_IF(weights.empty() || weights.size() > WanPlan::MAX_ADDRESSES,
+                    "WanTunnelHelper: expected weights of 1 to "
+                        << WanPlan::MAX_ADDRESSES << " tunnels, found " << weights.size());
+    for (const double weight : weights)
+    {
+        NS_ABORT_MSG_UNLESS(std::isfinite(weight) && weight > 0,
+                            "WanTunnelHelper: expected weights above 0, found " << weight);
+    }
+}
+
+} // namespace
 
 WanTunnelHelper::WanTunnelHelper()
     : m_factory("ns3::aidc::IpTunnelNetDevice")
@@ -31,14 +52,21 @@ void
 WanTunnelHelper::WarnOfMtu(const WanHelper& network) const
 {
     uint32_t longest = std::numeric_limits<uint32_t>::max();
-    for (const auto& [ends, tunnel] : m_tunnels)
+    for (const auto& [ends, tunnels] : m_tunnels)
     {
-        for (uint32_t path = 0; path < tunnel.device->GetPaths().GetN(); ++path)
+        for (const auto& tunnel : tunnels)
         {
-            longest = std::min(longest, tunnel.device->GetPaths().FindMtu(path));
+            for (uint32_t path = 0; path < tunnel.device->GetPaths().GetN(); ++path)
+            {
+                longest = std::min(longest, tunnel.device->GetPaths().FindMtu(path));
+            }
         }
     }
-    const uint32_t mtu = std::max(network.GetAidc(0).GetMtu(), network.GetAidc(1).GetMtu());
+    uint32_t mtu = 0;
+    for (uint32_t site = 0; site < network.GetPlan().GetNSites(); ++site)
+    {
+        mtu = std::max<uint32_t>(mtu, network.GetAidc(site).GetMtu());
+    }
     if (longest < mtu)
     {
         Warn(
@@ -55,90 +83,185 @@ WanTunnelHelper::WarnOfMtu(const WanHelper& network) const
 }
 
 void
-WanTunnelHelper::Install(const WanHelper& network)
+WanTunnelHelper::SetWeights(const std::vector<double>& weights)
+{
+    CheckWeights(weights);
+    m_weights = weights;
+}
+
+void
+WanTunnelHelper::SetWeights(uint32_t siteA, uint32_t siteB, const std::vector<double>& weights)
+{
+    CheckWeights(weights);
+    NS_ABORT_MSG_IF(siteA == siteB || std::max(siteA, siteB) >= MAX_WAN_SITES,
+                    "WanTunnelHelper: expected two data centers below "
+                        << MAX_WAN_SITES << ", found " << siteA << " and " << siteB);
+    m_pairWeights[std::minmax(siteA, siteB)] = weights;
+}
+
+const std::vector<double>&
+WanTunnelHelper::GetWeights(uint32_t siteA, uint32_t siteB) const
+{
+    const auto found = m_pairWeights.find(std::minmax(siteA, siteB));
+    return found == m_pairWeights.end() ? m_weights : found->second;
+}
+
+bool
+WanTunnelHelper::HasWeights() const
+{
+    const auto differ = [](const std::vector<double>& weights) {
+        return std::any_of(weights.begin(), weights.end(), [&weights](double weight) {
+            return weight != weights.front();
+        });
+    };
+    return differ(m_weights) ||
+           std::any_of(m_pairWeights.begin(), m_pairWeights.end(), [&differ](const auto& pair) {
+               return differ(pair.second);
+           });
+}
+
+void
+WanTunnelHelper::Install(WanHelper& network)
 {
     RefuseUserDefaults("ns3::aidc::IpTunnelNetDevice",
                        {"Local", "Remote"},
                        "WanTunnelHelper, which takes the addresses of routers");
     const WanPlan& plan = network.GetPlan();
-    for (uint32_t site = 0; site < WAN_SITES; ++site)
+    const uint32_t nSites = plan.GetNSites();
+    std::size_t nTunnels = m_weights.size();
+    for (const auto& [pair, weights] : m_pairWeights)
     {
-        const FabricPrefix prefix = WanPlan::GetNetworks(1 - site).leaves;
+        NS_ABORT_MSG_IF(pair.second >= nSites,
+                        "WanTunnelHelper: expected weights for data centers below "
+                            << nSites << ", found " << pair.first << " and " << pair.second);
+        nTunnels = std::max(nTunnels, weights.size());
+    }
+    if (nTunnels > 1)
+    {
+        network.SetNEdgeAddresses(static_cast<uint32_t>(nTunnels));
+    }
+    for (uint32_t site = 0; site < nSites; ++site)
+    {
         for (const NodeIndex from : plan.GetEdges(site))
         {
-            std::vector<NextHop> nextHops;
-            for (const NodeIndex to : plan.GetEdges(1 - site))
+            for (uint32_t other = 0; other < nSites; ++other)
             {
-                nextHops.emplace_back(MakeTunnel(network, from, to));
+                if (other == site)
+                {
+                    continue;
+                }
+                std::vector<NextHop> nextHops;
+                for (const NodeIndex to : plan.GetEdges(other))
+                {
+                    const auto made = MakeTunnels(network, from, to, GetWeights(site, other));
+                    nextHops.insert(nextHops.end(), made.begin(), made.end());
+                }
+                const auto routing = MultipathRoutingHelper::GetRouting(network.GetRouter(from));
+                NS_ABORT_MSG_IF(HasWeights() && DynamicCast<HashSelector>(routing->GetSelector()),
+                                "WanTunnelHelper: weights that differ need a routing that uses "
+                                "them, such as PathBandwidthRouting; HashSelector does not");
+                const FabricPrefix prefix = WanPlan::GetNetworks(other).leaves;
+                routing->AddRoute(Ipv4Address(prefix.network),
+                                  Ipv4Mask(0xffffffffU << (32 - prefix.length)),
+                                  nextHops);
             }
-            MultipathRoutingHelper::GetRouting(network.GetRouter(from))
-                ->AddRoute(Ipv4Address(prefix.network),
-                           Ipv4Mask(0xffffffffU << (32 - prefix.length)),
-                           nextHops);
         }
     }
     WarnOfMtu(network);
 }
 
-uint32_t
-WanTunnelHelper::MakeTunnel(const WanHelper& network, NodeIndex from, NodeIndex to)
+std::vector<WanTunnelHelper::Path>
+WanTunnelHelper::MakePaths(const WanHelper& network, NodeIndex from, NodeIndex to) const
 {
     const WanRoutes& routes = network.GetRoutes();
-    const auto paths = routes.FindDisjointPaths(from, to, m_maxPaths);
-    NS_ABORT_MSG_IF(paths.empty(),
-                    "WanTunnelHelper: there is no path between routers " << from << " and " << to);
-    Tunnel& tunnel = m_tunnels[{from, to}];
-    std::vector<std::vector<Ipv4Address>> waypoints;
-    for (const auto& path : paths)
+    std::vector<Path> paths;
+    for (const auto& path : routes.FindDisjointPaths(from, to, m_maxPaths))
     {
         auto routers = routes.FindWaypoints(path);
         if (m_isPinned && routers.empty() && path.size() > 2)
         {
             routers.push_back(path[path.size() - 2]);
         }
-        auto& addresses = waypoints.emplace_back();
+        Path& made = paths.emplace_back();
         for (const NodeIndex router : routers)
         {
             IpTunnelHelper().InstallWaypoint(network.GetRouter(router));
-            addresses.push_back(WanHelper::GetAddress(router));
+            made.waypoints.push_back(WanHelper::GetAddress(router));
         }
         int64_t delay = 0;
+        made.rate = std::numeric_limits<uint64_t>::max();
         for (const auto& link : routes.GetLinks(path))
         {
             delay += link.delay;
+            made.rate = std::min(made.rate, link.rate);
         }
-        tunnel.delays.push_back(NanoSeconds(delay));
+        made.delay = NanoSeconds(delay);
     }
-    tunnel.device = m_factory.Create<IpTunnelNetDevice>();
-    tunnel.device->SetAttribute("Local", Ipv4AddressValue(WanHelper::GetAddress(from)));
-    tunnel.device->SetAttribute("Remote", Ipv4AddressValue(WanHelper::GetAddress(to)));
-    tunnel.device->SetPaths(waypoints);
-    return tunnel.device->Install(network.GetRouter(from));
+    NS_ABORT_MSG_IF(paths.empty(),
+                    "WanTunnelHelper: there is no path between routers " << from << " and " << to);
+    return paths;
+}
+
+std::vector<NextHop>
+WanTunnelHelper::MakeTunnels(const WanHelper& network,
+                             NodeIndex from,
+                             NodeIndex to,
+                             const std::vector<double>& weights)
+{
+    auto paths = MakePaths(network, from, to);
+    std::vector<NextHop> nextHops;
+    for (uint32_t i = 0; i < weights.size(); ++i)
+    {
+        Tunnel tunnel;
+        std::vector<std::vector<Ipv4Address>> waypoints;
+        for (const auto& path : paths)
+        {
+            waypoints.push_back(path.waypoints);
+            tunnel.delays.push_back(path.delay);
+        }
+        tunnel.rate = paths.front().rate;
+        tunnel.device = m_factory.Create<IpTunnelNetDevice>();
+        tunnel.device->SetAttribute("Local", Ipv4AddressValue(WanHelper::GetAddress(from, i)));
+        tunnel.device->SetAttribute("Remote", Ipv4AddressValue(WanHelper::GetAddress(to, i)));
+        tunnel.device->SetPaths(waypoints);
+        nextHops.emplace_back(tunnel.device->Install(network.GetRouter(from)),
+                              Ipv4Address::GetAny(),
+                              weights[i]);
+        m_tunnels[{from, to}].push_back(tunnel);
+        std::rotate(paths.begin(), paths.begin() + 1, paths.end());
+    }
+    return nextHops;
 }
 
 std::vector<Ptr<IpTunnelNetDevice>>
 WanTunnelHelper::GetTunnels(NodeIndex from) const
 {
-    std::vector<Ptr<IpTunnelNetDevice>> tunnels;
-    for (const auto& [ends, tunnel] : m_tunnels)
+    std::vector<Ptr<IpTunnelNetDevice>> devices;
+    for (const auto& [ends, tunnels] : m_tunnels)
     {
-        if (ends.first == from)
+        for (const auto& tunnel : tunnels)
         {
-            tunnels.push_back(tunnel.device);
+            if (ends.first == from)
+            {
+                devices.push_back(tunnel.device);
+            }
         }
     }
-    return tunnels;
+    return devices;
 }
 
 Time
 WanTunnelHelper::GetDetour() const
 {
     Time detour;
-    for (const auto& [ends, tunnel] : m_tunnels)
+    for (const auto& [ends, tunnels] : m_tunnels)
     {
-        const auto [least, largest] =
-            std::minmax_element(tunnel.delays.begin(), tunnel.delays.end());
-        detour = std::max(detour, *largest - *least);
+        for (const auto& tunnel : tunnels)
+        {
+            const auto [least, largest] =
+                std::minmax_element(tunnel.delays.begin(), tunnel.delays.end());
+            detour = std::max(detour, *largest - *least);
+        }
     }
     return detour;
 }

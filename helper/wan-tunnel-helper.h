@@ -11,11 +11,14 @@
 
 #include "ns3/attribute.h"
 #include "ns3/ip-tunnel-net-device.h"
+#include "ns3/ipv4-address.h"
+#include "ns3/next-hop-group.h"
 #include "ns3/nstime.h"
 #include "ns3/object-factory.h"
 #include "ns3/ptr.h"
 
 #include <cstddef>
+#include <cstdint>
 #include <map>
 #include <string>
 #include <utility>
@@ -27,12 +30,15 @@ namespace ns3::aidc
 /**
  * @ingroup aidc
  * @brief Connects the data centers of a WanHelper by tunnels, from each provider edge router (PE)
- *        to each PE of the other one.
+ *        to each PE of the others.
  *
  * The primary path of a tunnel is that of the routes. The alternates are paths that share no link
  * with it or with each other, by ascending delay. An alternate has as few waypoints as are needed
  * to lead packets along it. The primary path has none, unless paths are pinned. Waypoints get an
  * end of a tunnel that decapsulates packets of any peer. A PE spreads flows over its tunnels.
+ *
+ * Two PEs may have several tunnels, each with a weight (SetWeights()). Tunnel t takes path t first,
+ * then path t + 1 and so on, and the first path again after the last one.
  *
  * Core routers need not know the data centers then: WanHelper::SetCoreKnowsAidcs().
  */
@@ -62,18 +68,45 @@ class WanTunnelHelper
         m_isPinned = isPinned;
     }
 
+    /**
+     * @brief Set the tunnels between two PEs, and their shares of the flows.
+     *
+     * If weights differ, the selector of the PEs' routing has to use them, as that of
+     * PathBandwidthRouting does (WanHelper::SetRouterRouting()). It is an error if it is a
+     * HashSelector. With BgpWanHelper weights are those of BGP, so that these must not differ.
+     *
+     * @param weights the weight of each tunnel, finite and above 0; {1} by default, at most
+     *                WanPlan::MAX_ADDRESSES
+     */
+    void SetWeights(const std::vector<double>& weights);
+
+    /// Set the tunnels between the PEs of two data centers, in place of those of all pairs.
+    /// @param siteA a data center
+    /// @param siteB the other one
+    /// @param weights the weight of each tunnel, both ways, as above
+    void SetWeights(uint32_t siteA, uint32_t siteB, const std::vector<double>& weights);
+
     /// Make the tunnels, and routes into them. Warns if packets of the data centers' MTU do not fit
     /// them.
     /// @param network the network, with its addresses assigned
-    void Install(const WanHelper& network);
+    void Install(WanHelper& network);
 
     /// Get a tunnel.
     /// @param from the PE where packets enter, in the WanPlan
     /// @param to the PE where packets leave
+    /// @param i the number of the tunnel between both
     /// @return the tunnel's device at the first one
-    Ptr<IpTunnelNetDevice> GetTunnel(NodeIndex from, NodeIndex to) const
+    Ptr<IpTunnelNetDevice> GetTunnel(NodeIndex from, NodeIndex to, std::size_t i = 0) const
     {
-        return m_tunnels.at({from, to}).device;
+        return m_tunnels.at({from, to}).at(i).device;
+    }
+
+    /// @param from the PE where packets enter, in the WanPlan
+    /// @param to the PE where packets leave
+    /// @return the number of tunnels from the first to the second
+    std::size_t GetNTunnels(NodeIndex from, NodeIndex to) const
+    {
+        return m_tunnels.at({from, to}).size();
     }
 
     /// Get the tunnels of a PE.
@@ -84,38 +117,82 @@ class WanTunnelHelper
     /// Get the one-way delays of a tunnel's paths.
     /// @param from the PE where packets enter, in the WanPlan
     /// @param to the PE where packets leave
+    /// @param i the number of the tunnel between both
     /// @return the delays, by path
-    std::vector<Time> GetPathDelays(NodeIndex from, NodeIndex to) const
+    std::vector<Time> GetPathDelays(NodeIndex from, NodeIndex to, std::size_t i = 0) const
     {
-        return m_tunnels.at({from, to}).delays;
+        return m_tunnels.at({from, to}).at(i).delays;
     }
+
+    /// Get the rate of a tunnel's primary path.
+    /// @param from the PE where packets enter, in the WanPlan
+    /// @param to the PE where packets leave
+    /// @param i the number of the tunnel between both
+    /// @return the rate of the path's slowest link, in bit/s
+    uint64_t GetRate(NodeIndex from, NodeIndex to, std::size_t i = 0) const
+    {
+        return m_tunnels.at({from, to}).at(i).rate;
+    }
+
+    /// @return whether tunnels have weights that differ
+    bool HasWeights() const;
 
     /// @return the additional delay that alternate paths may cause: the largest difference between
     ///         the one-way delays of a tunnel's paths
     Time GetDetour() const;
 
   private:
-    /// A tunnel and its delays.
+    /// A tunnel and its paths.
     struct Tunnel
     {
         Ptr<IpTunnelNetDevice> device; //!< its device where packets enter
         std::vector<Time> delays;      //!< of its paths
+        uint64_t rate{0};              //!< of the slowest link of the primary path, in bit/s
     };
 
-    /// Make a tunnel.
+    /// A path of a tunnel.
+    struct Path
+    {
+        std::vector<Ipv4Address> waypoints; //!< the nearest first
+        Time delay;                         //!< one-way
+        uint64_t rate{0};                   //!< of the slowest link, in bit/s
+    };
+
+    /// Find the paths between two PEs, and make their waypoints.
     /// @param network the network
     /// @param from the PE where packets enter
     /// @param to the PE where packets leave
-    /// @return the index of its IPv4 interface
-    uint32_t MakeTunnel(const WanHelper& network, NodeIndex from, NodeIndex to);
+    /// @return the paths, the one of the least delay first
+    std::vector<Path> MakePaths(const WanHelper& network, NodeIndex from, NodeIndex to) const;
+
+    /// Make the tunnels from a PE to another one.
+    /// @param network the network
+    /// @param from the PE where packets enter
+    /// @param to the PE where packets leave
+    /// @param weights the weight of each
+    /// @return the next hops of routes into the tunnels
+    std::vector<NextHop> MakeTunnels(const WanHelper& network,
+                                     NodeIndex from,
+                                     NodeIndex to,
+                                     const std::vector<double>& weights);
+
+    /// Get the weights of the tunnels between two data centers.
+    /// @param siteA a data center
+    /// @param siteB the other one
+    /// @return the weight of each tunnel between two PEs
+    const std::vector<double>& GetWeights(uint32_t siteA, uint32_t siteB) const;
 
     /// Warn if packets of the data centers may not fit the tunnels. @param network the network
     void WarnOfMtu(const WanHelper& network) const;
 
-    ObjectFactory m_factory;                                     //!< makes tunnels
-    std::size_t m_maxPaths{2};                                   //!< SetMaxPaths()
-    bool m_isPinned{false};                                      //!< SetPinned()
-    std::map<std::pair<NodeIndex, NodeIndex>, Tunnel> m_tunnels; //!< the tunnels, by their ends
+    ObjectFactory m_factory;          //!< makes tunnels
+    std::size_t m_maxPaths{2};        //!< SetMaxPaths()
+    bool m_isPinned{false};           //!< SetPinned()
+    std::vector<double> m_weights{1}; //!< SetWeights()
+    /// SetWeights(), by the two data centers, the lower one first.
+    std::map<std::pair<uint32_t, uint32_t>, std::vector<double>> m_pairWeights;
+    /// The tunnels, by their ends.
+    std::map<std::pair<NodeIndex, NodeIndex>, std::vector<Tunnel>> m_tunnels;
 };
 
 } // namespace ns3::aidc

@@ -111,7 +111,7 @@ CrossAidcNetwork::CrossAidcNetwork(const CrossAidcSettings& settings,
     const int64_t ns = delay.GetNanoSeconds();
     wan.paths = {{ns, rate, 2}, {ns + ns / 5, rate, 2}};
     const auto aidc = MakeAidc(settings.k);
-    m_wan.Build(aidc, aidc, MakeTwoSiteWan(wan));
+    m_wan.Build({aidc, aidc}, MakeTwoSiteWan(wan));
 
     ExperimentSwitchOptions switchOptions;
     switchOptions.buffer = SWITCH_BUFFER;
@@ -166,7 +166,7 @@ CrossAidcNetwork::InstallRouters(const CrossAidcSettings& settings, const std::s
             m_stream);
     }
     // PEs are no bottleneck, and their queues are those of a lossless class.
-    const NodeContainer edges(m_wan.GetEdges(0), m_wan.GetEdges(1));
+    const NodeContainer edges = m_wan.GetEdges();
     m_stream += SharedBufferSwitchHelper::AssignStreams(routers.Install(edges), m_stream);
 }
 

@@ -25,6 +25,10 @@ namespace ns3::aidc
 {
 
 /// @ingroup aidc
+/// The number of data centers.
+inline constexpr uint32_t WAN_SITES = 2;
+
+/// @ingroup aidc
 /// A scenario of CrossAidcExperiment, as 10ms, 10ms-long, 10ms-both or 10ms-long-both.
 struct CrossAidcScenario
 {

@@ -134,7 +134,7 @@ TwoSitesNetwork::TwoSitesNetwork(const TwoSitesSettings& settings,
     const uint64_t rate = settings.coreRate.GetBitRate();
     wan.paths = {{delay, rate, 2}, {delay + delay / 5, rate, 2}};
     m_t1 = static_cast<uint32_t>(std::lround(T1 * static_cast<double>(rate) / 8));
-    m_wan.Build(MakeAidc(settings, true), MakeAidc(settings, false), MakeTwoSiteWan(wan));
+    m_wan.Build({MakeAidc(settings, true), MakeAidc(settings, false)}, MakeTwoSiteWan(wan));
 
     DrawHashes();
     InstallSwitches(0);
@@ -168,8 +168,7 @@ TwoSitesNetwork::DrawHashes() const
     }
     auto uniform = CreateObject<UniformRandomVariable>();
     uniform->SetStream(HASH_STREAM);
-    for (const auto& nodes :
-         {m_wan.GetSwitches(), m_wan.GetCores(), m_wan.GetEdges(0), m_wan.GetEdges(1)})
+    for (const auto& nodes : {m_wan.GetSwitches(), m_wan.GetCores(), m_wan.GetEdges()})
     {
         for (auto node = nodes.Begin(); node != nodes.End(); ++node)
         {
@@ -226,7 +225,7 @@ TwoSitesNetwork::InstallRouters()
         set("AverageWeight", DoubleValue(0.02));
     }
     m_stream += SharedBufferSwitchHelper::AssignStreams(cores.Install(m_wan.GetCores()), m_stream);
-    const NodeContainer edges(m_wan.GetEdges(0), m_wan.GetEdges(1));
+    const NodeContainer edges = m_wan.GetEdges();
     m_stream += SharedBufferSwitchHelper::AssignStreams(routers.Install(edges), m_stream);
 }
 

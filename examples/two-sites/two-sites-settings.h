@@ -25,6 +25,10 @@ namespace ns3::aidc
 {
 
 /// @ingroup aidc
+/// The number of data centers.
+inline constexpr uint32_t WAN_SITES = 2;
+
+/// @ingroup aidc
 /// @brief The mechanisms that a scheme of TwoSitesExperiment has.
 struct TwoSitesMechanisms
 {

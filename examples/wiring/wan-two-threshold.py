@@ -28,7 +28,7 @@ wan = aidc.WanHelper()
 for i in range(2):
     wan.GetAidc(i).SetMtu(4200)  # for packets of 4096 bytes
 wan.SetCoreKnowsAidcs(False)  # the provider edge sends through tunnels
-wan.Build(aidc.MakeLeafSpine(site), aidc.MakeLeafSpine(site), aidc.MakeTwoSiteWan(paths))
+wan.Build([aidc.MakeLeafSpine(site), aidc.MakeLeafSpine(site)], aidc.MakeTwoSiteWan(paths))
 
 switches = aidc.SharedBufferSwitchHelper()
 switches.Install(wan.GetSwitches())
@@ -40,7 +40,7 @@ routers.SetQueueDisc(PRIORITY, "ns3::aidc::PreEcnQueueDisc")
 marking = {"T1": "1MB", "T2": "16MB", "Maximum": "48MB", "AverageWeight": "0.02"}
 for name, value in marking.items():
     routers.SetQueueDiscAttribute(PRIORITY, name, ns.StringValue(value))
-for nodes in (wan.GetCores(), wan.GetEdges(0), wan.GetEdges(1)):
+for nodes in (wan.GetCores(), wan.GetEdges()):
     routers.Install(nodes)
 wan.InstallLossless(aidc.PriorityFlowControlHelper())
 wan.AssignAddresses()

@@ -104,8 +104,10 @@ FabricRecorder::AddFabric(const FabricNetwork& network,
 void
 FabricRecorder::Add(const WanHelper& network)
 {
-    AddFabric(network.GetAidc(0), "a-", 0);
-    AddFabric(network.GetAidc(1), "b-", 1);
+    for (uint32_t site = 0; site < network.GetPlan().GetNSites(); ++site)
+    {
+        AddFabric(network.GetAidc(site), WanPlan::GetSiteName(site) + "-", site);
+    }
     const auto& routers = network.GetPlan().GetRouters();
     for (NodeIndex id; id < routers.GetEnd(); ++id)
     {

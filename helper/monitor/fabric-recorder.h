@@ -63,8 +63,8 @@ class FabricRecorder
         AddFabric(network, "", std::nullopt);
     }
 
-    /// Add the nodes of two data centers, whose names begin with "a-" and "b-", and the routers of
-    /// the WAN between them.
+    /// Add the nodes of data centers, whose names begin with "a-", "b-" and so on, and the routers
+    /// of the WAN between them.
     /// @param network the data centers and the WAN
     void Add(const WanHelper& network);
 

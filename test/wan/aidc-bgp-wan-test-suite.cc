@@ -41,7 +41,7 @@ class FatTrees
         settings.edges = 2;
         settings.paths = {{1000000, 400000000000, 2}};
         const auto plan = MakeFatTree(4, 100000000000, 1000);
-        wan.Build(plan, plan, MakeTwoSiteWan(settings));
+        wan.Build({plan, plan}, MakeTwoSiteWan(settings));
         wan.AssignAddresses();
         tunnels.Install(wan);
         bgp.Install(wan, tunnels);

@@ -26,7 +26,7 @@
 /**
  * @file
  * @ingroup aidc-test
- * @brief What a WAN of two data centers with BGP is asked for in tests.
+ * @brief What a WAN with BGP is asked for in tests.
  */
 
 namespace aidctest
@@ -41,13 +41,14 @@ inline const Time SETTLED = MilliSeconds(50);
 /**
  * @brief Choose the routes and routings that BgpWanHelper needs, before the network is built.
  * @param wan the network
+ * @param nSites the number of its data centers
  */
 inline void
-PrepareBgp(WanHelper& wan)
+PrepareBgp(WanHelper& wan, uint32_t nSites = 2)
 {
     const MultipathRoutingHelper routing("ns3::aidc::PathBandwidthRouting");
     wan.SetRouterRouting(routing);
-    for (uint32_t site = 0; site < WAN_SITES; ++site)
+    for (uint32_t site = 0; site < nSites; ++site)
     {
         wan.GetAidc(site).SetSwitchRouting(routing);
         wan.GetAidc(site).SetSwitchRoutes(FabricHelper::OWN_HOSTS);
@@ -135,7 +136,7 @@ GetNeighborName(WanHelper& wan, Ptr<Node> node, uint32_t interface)
             return routers[router].name;
         }
     }
-    for (uint32_t site = 0; site < WAN_SITES; ++site)
+    for (uint32_t site = 0; site < wan.GetPlan().GetNSites(); ++site)
     {
         const FabricPlan& plan = wan.GetAidc(site).GetFabric();
         for (const NodeIndex id : plan.GetSwitches())

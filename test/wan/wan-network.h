@@ -30,7 +30,7 @@
 /**
  * @file
  * @ingroup aidc-test
- * Two small data centers and a WAN between them.
+ * Small data centers and a WAN between them.
  */
 
 namespace aidctest
@@ -38,6 +38,9 @@ namespace aidctest
 
 using namespace ns3;
 using namespace ns3::aidc;
+
+/// The number of data centers of a WanNetwork.
+inline constexpr uint32_t WAN_SITES = 2;
 
 /**
  * @brief Count the packets that a node has dropped.
@@ -59,8 +62,8 @@ CountDrops(Ptr<Node> node)
 
 /**
  * @ingroup aidc-test
- * @brief Two data centers of 2 leaves, 2 spines and 4 hosts each, with links of 100 Gb/s and 1 us,
- *        and paths of 1 ms and 2 ms between their provider edge routers.
+ * @brief Data centers of 2 leaves, 2 spines and 4 hosts each, with links of 100 Gb/s and 1 us: two,
+ *        with paths of 1 ms and 2 ms between their provider edge routers, unless others are built.
  *
  * Hosts have RoCEv2 in class 3, which is lossless in the data centers.
  */
@@ -71,11 +74,15 @@ class WanNetwork
     static constexpr uint32_t HOSTS = 4;           //!< hosts of a data center
     static constexpr uint32_t PRIORITY = 3;        //!< the lossless class
 
-    WanNetwork()
+    /**
+     * @brief Constructor.
+     * @param nSites the number of data centers
+     */
+    explicit WanNetwork(uint32_t nSites = WAN_SITES)
     {
         settings.edgeRate = RATE;
         settings.paths = {{1000000, RATE, 2}, {2000000, RATE, 2}};
-        for (uint32_t site = 0; site < WAN_SITES; ++site)
+        for (uint32_t site = 0; site < nSites; ++site)
         {
             wan.GetAidc(site).SetMtu(4200);
         }
@@ -96,22 +103,24 @@ class WanNetwork
     WanNetwork(const WanNetwork&) = delete;
     WanNetwork& operator=(const WanNetwork&) = delete;
 
-    /// Build the network.
+    /// Build the network of two data centers.
     void Build()
+    {
+        Build(MakeTwoSiteWan(settings));
+    }
+
+    /// Build the network. @param plan the WAN
+    void Build(const WanPlan& plan)
     {
         LeafSpineSettings aidc;
         aidc.leaves = 2;
         aidc.spines = 2;
         aidc.hostsPerLeaf = HOSTS / 2;
         aidc.leafSpineRate = RATE;
-        const auto plan = MakeLeafSpine(aidc);
-        wan.Build(plan, plan, MakeTwoSiteWan(settings));
+        wan.Build(std::vector<FabricPlan>(plan.GetNSites(), MakeLeafSpine(aidc)), plan);
         switches.Install(wan.GetSwitches());
         routers.Install(wan.GetCores());
-        for (uint32_t site = 0; site < WAN_SITES; ++site)
-        {
-            routers.Install(wan.GetEdges(site));
-        }
+        routers.Install(wan.GetEdges());
         wan.InstallLossless(PriorityFlowControlHelper());
         wan.AssignAddresses();
         wan.AssignStreams(100);

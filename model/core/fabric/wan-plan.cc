@@ -6,7 +6,10 @@
 
 #include "wan-plan.h"
 
+#include <algorithm>
+#include <set>
 #include <stdexcept>
+#include <utility>
 
 namespace ns3::aidc
 {
@@ -20,8 +23,121 @@ constexpr uint32_t SPINE_NETWORK = 0xac110000;  //!< 172.17.0.0/16, of its spine
 constexpr uint32_t NEXT_NETWORK = 0x00010000;   //!< from one data center's networks to the next's
 constexpr uint8_t NETWORK_LENGTH = 16;          //!< the length of each of them
 
+/// From a router's address to its next one.
+constexpr uint32_t NEXT_ADDRESS = 0x00001000;
 /// The most routers.
-constexpr uint32_t MAX_ROUTERS = 65534;
+constexpr uint32_t MAX_ROUTERS = NEXT_ADDRESS - 2;
+
+/// Check the number of a data center.
+/// @param site the number
+/// @throws std::invalid_argument if there can be no such data center
+void
+CheckSite(uint32_t site)
+{
+    if (site >= MAX_WAN_SITES)
+    {
+        throw std::invalid_argument("expected a data center from 0 to " +
+                                    std::to_string(MAX_WAN_SITES - 1) + ", found " +
+                                    std::to_string(site));
+    }
+}
+
+/// Check the routers and the delay of a path.
+/// @param path the path
+/// @param edgeDelay the delay of a link of a PE in ns
+/// @throws std::invalid_argument if there is no such path
+void
+CheckPath(const WanPathSettings& path, int64_t edgeDelay)
+{
+    if (path.routers < 2 || path.delay - 2 * edgeDelay < 0)
+    {
+        throw std::invalid_argument(
+            "expected paths of at least 2 core routers and a delay of at least " +
+            std::to_string(2 * edgeDelay) + " ns, that of the PEs' links; found " +
+            std::to_string(path.routers) + " and " + std::to_string(path.delay) + " ns");
+    }
+}
+
+/// Add the links between the core routers of a path.
+/// @param plan the plan
+/// @param path the path
+/// @param edgeDelay the delay of a link of a PE in ns
+/// @param routers the core routers
+void
+AddLine(WanPlan& plan,
+        const WanPathSettings& path,
+        int64_t edgeDelay,
+        const std::vector<NodeIndex>& routers)
+{
+    const int64_t core = path.delay - 2 * edgeDelay;
+    const auto nLinks = static_cast<int64_t>(routers.size()) - 1;
+    for (int64_t i = 0; i < nLinks; ++i)
+    {
+        // Shares that differ by a nanosecond at most.
+        const int64_t delay = core * (i + 1) / nLinks - core * i / nLinks;
+        plan.AddLink(routers[i], routers[i + 1], path.rate, delay);
+    }
+}
+
+/// Check the pairs of a WAN.
+/// @param settings its settings
+/// @return the number of its data centers
+/// @throws std::invalid_argument if there is no such WAN
+uint32_t
+CheckPairs(const WanSettings& settings)
+{
+    if (settings.edges == 0 || settings.pairs.empty())
+    {
+        throw std::invalid_argument("expected a WAN with PEs and pairs of data centers, found " +
+                                    std::to_string(settings.edges) + " PEs and " +
+                                    std::to_string(settings.pairs.size()) + " pairs");
+    }
+    uint32_t nSites = 0;
+    std::set<std::pair<uint32_t, uint32_t>> known;
+    for (const auto& pair : settings.pairs)
+    {
+        const std::string found =
+            ", found " + std::to_string(pair.a) + " and " + std::to_string(pair.b);
+        const uint32_t last = std::max(pair.a, pair.b);
+        if (pair.a == pair.b || last >= MAX_WAN_SITES)
+        {
+            throw std::invalid_argument("expected pairs of two data centers below " +
+                                        std::to_string(MAX_WAN_SITES) + found);
+        }
+        if (pair.paths.empty() || !known.emplace(std::min(pair.a, pair.b), last).second)
+        {
+            throw std::invalid_argument("expected each pair of data centers once, and with paths" +
+                                        found + (pair.paths.empty() ? " without paths" : " twice"));
+        }
+        for (const auto& path : pair.paths)
+        {
+            CheckPath(path, settings.edgeDelay);
+        }
+        nSites = std::max(nSites, last + 1);
+    }
+    // What is reached from the first data center grows until all are, or nothing changes any more.
+    std::set<uint32_t> reached{0};
+    for (uint32_t round = 1; round < nSites; ++round)
+    {
+        for (const auto& [a, b] : known)
+        {
+            if (reached.count(a) > 0 || reached.count(b) > 0)
+            {
+                reached.insert({a, b});
+            }
+        }
+    }
+    for (uint32_t site = 0; site < nSites; ++site)
+    {
+        if (reached.count(site) == 0)
+        {
+            throw std::invalid_argument("expected paths that join all data centers, found none "
+                                        "from a to " +
+                                        WanPlan::GetSiteName(site));
+        }
+    }
+    return nSites;
+}
 
 } // namespace
 
@@ -47,12 +163,8 @@ WanPlan::Add(const WanRouter& router)
 NodeIndex
 WanPlan::AddEdge(uint32_t site)
 {
-    if (site >= WAN_SITES)
-    {
-        throw std::invalid_argument("expected data center 0 or 1, found " + std::to_string(site));
-    }
-    const std::string prefix = site == 0 ? "pe-a-" : "pe-b-";
-    return Add({prefix + std::to_string(GetEdges(site).size()), site});
+    CheckSite(site);
+    return Add({"pe-" + GetSiteName(site) + "-" + std::to_string(GetEdges(site).size()), site});
 }
 
 NodeIndex
@@ -87,6 +199,20 @@ WanPlan::AddLink(NodeIndex a, NodeIndex b, uint64_t rate, int64_t delay)
     link.aPort = m_ports[a].Add({m_links.GetEnd(), b});
     link.bPort = m_ports[b].Add({m_links.GetEnd(), a});
     return m_links.Add(link);
+}
+
+uint32_t
+WanPlan::GetNSites() const
+{
+    uint32_t nSites = 0;
+    for (const auto& router : m_routers)
+    {
+        if (router.site != WanRouter::NO_SITE)
+        {
+            nSites = std::max(nSites, router.site + 1);
+        }
+    }
+    return nSites;
 }
 
 std::vector<NodeIndex>
@@ -139,14 +265,21 @@ WanPlan::FindPort(const std::string& router, const std::string& peer) const
 }
 
 uint32_t
-WanPlan::GetAddress(NodeIndex router)
+WanPlan::GetAddress(NodeIndex router, uint32_t i)
 {
-    return ROUTER_NETWORK + 1 + router.value;
+    return ROUTER_NETWORK + 1 + router.value + i * NEXT_ADDRESS;
+}
+
+std::string
+WanPlan::GetSiteName(uint32_t site)
+{
+    return std::string(1, static_cast<char>('a' + site));
 }
 
 FabricNetworks
 WanPlan::GetNetworks(uint32_t site)
 {
+    CheckSite(site);
     return {{LEAF_NETWORK + site * NEXT_NETWORK, NETWORK_LENGTH},
             {SPINE_NETWORK + site * NEXT_NETWORK, NETWORK_LENGTH}};
 }
@@ -161,7 +294,7 @@ MakeTwoSiteWan(const TwoSiteWanSettings& settings)
                                     std::to_string(settings.paths.size()) + " paths");
     }
     WanPlan plan;
-    for (uint32_t site = 0; site < WAN_SITES; ++site)
+    for (uint32_t site = 0; site < 2; ++site)
     {
         for (uint32_t i = 0; i < settings.edges; ++i)
         {
@@ -171,20 +304,13 @@ MakeTwoSiteWan(const TwoSiteWanSettings& settings)
     for (std::size_t p = 0; p < settings.paths.size(); ++p)
     {
         const auto& path = settings.paths[p];
-        const int64_t core = path.delay - 2 * settings.edgeDelay;
-        if (path.routers < 2 || core < 0)
-        {
-            throw std::invalid_argument(
-                "expected paths of at least 2 core routers and a delay of at least " +
-                std::to_string(2 * settings.edgeDelay) + " ns, that of the PEs' links; found " +
-                std::to_string(path.routers) + " and " + std::to_string(path.delay) + " ns");
-        }
+        CheckPath(path, settings.edgeDelay);
         std::vector<NodeIndex> routers;
         for (uint32_t i = 0; i < path.routers; ++i)
         {
             routers.push_back(plan.AddCore("core-" + std::to_string(p) + "-" + std::to_string(i)));
         }
-        for (uint32_t site = 0; site < WAN_SITES; ++site)
+        for (uint32_t site = 0; site < 2; ++site)
         {
             for (const NodeIndex edge : plan.GetEdges(site))
             {
@@ -194,12 +320,58 @@ MakeTwoSiteWan(const TwoSiteWanSettings& settings)
                              settings.edgeDelay);
             }
         }
-        const auto nLinks = static_cast<int64_t>(routers.size()) - 1;
-        for (int64_t i = 0; i < nLinks; ++i)
+        AddLine(plan, path, settings.edgeDelay, routers);
+    }
+    return plan;
+}
+
+WanPlan
+MakeWan(const WanSettings& settings)
+{
+    const uint32_t nSites = CheckPairs(settings);
+    // The core routers of a data center.
+    std::vector<std::vector<NodeIndex>> gateways(nSites);
+    WanPlan plan;
+    for (uint32_t site = 0; site < nSites; ++site)
+    {
+        for (uint32_t i = 0; i < settings.edges; ++i)
         {
-            // Shares that differ by a nanosecond at most.
-            const int64_t delay = core * (i + 1) / nLinks - core * i / nLinks;
-            plan.AddLink(routers[i], routers[i + 1], path.rate, delay);
+            plan.AddEdge(site);
+        }
+    }
+    for (const auto& pair : settings.pairs)
+    {
+        for (const uint32_t site : {pair.a, pair.b})
+        {
+            gateways[site].resize(std::max(gateways[site].size(), pair.paths.size()));
+        }
+    }
+    for (uint32_t site = 0; site < nSites; ++site)
+    {
+        for (std::size_t p = 0; p < gateways[site].size(); ++p)
+        {
+            gateways[site][p] =
+                plan.AddCore("core-" + WanPlan::GetSiteName(site) + "-" + std::to_string(p));
+            for (const NodeIndex edge : plan.GetEdges(site))
+            {
+                plan.AddLink(edge, gateways[site][p], settings.edgeRate, settings.edgeDelay);
+            }
+        }
+    }
+    for (const auto& pair : settings.pairs)
+    {
+        const auto [first, last] = std::minmax(pair.a, pair.b);
+        for (std::size_t p = 0; p < pair.paths.size(); ++p)
+        {
+            const std::string prefix = "core-" + WanPlan::GetSiteName(first) +
+                                       WanPlan::GetSiteName(last) + "-" + std::to_string(p) + "-";
+            std::vector<NodeIndex> routers{gateways[first][p]};
+            for (uint32_t i = 1; i + 1 < pair.paths[p].routers; ++i)
+            {
+                routers.push_back(plan.AddCore(prefix + std::to_string(i)));
+            }
+            routers.push_back(gateways[last][p]);
+            AddLine(plan, pair.paths[p], settings.edgeDelay, routers);
         }
     }
     return plan;

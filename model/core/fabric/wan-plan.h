@@ -17,21 +17,21 @@
 /**
  * @file
  * @ingroup aidc
- * Plans of the WAN between two data centers.
+ * Plans of the WAN between data centers.
  */
 
 namespace ns3::aidc
 {
 
-/// The number of data centers that a WAN joins.
-inline constexpr uint32_t WAN_SITES = 2;
+/// The most data centers that a WAN joins: as many as WanPlan::GetNetworks() has networks for.
+inline constexpr uint32_t MAX_WAN_SITES = 14;
 
 /// @ingroup aidc
 /// @brief A router of a WanPlan.
 struct WanRouter
 {
     /// The site of a core router.
-    static constexpr uint32_t NO_SITE = WAN_SITES;
+    static constexpr uint32_t NO_SITE = MAX_WAN_SITES;
 
     std::string name;       //!< such as pe-a-0 or core-1-0
     uint32_t site{NO_SITE}; //!< the data center of a provider edge router (PE), or NO_SITE
@@ -39,10 +39,11 @@ struct WanRouter
 
 /**
  * @ingroup aidc
- * @brief The plan of a WAN: provider edge routers (PEs) of two data centers, core routers, links.
+ * @brief The plan of a WAN: provider edge routers (PEs) of data centers, core routers, links.
  *
- * Routers and links are numbered from 0 in the order in which they are added, and so are a
- * router's ports. Each router has an address of its own, whatever its links.
+ * Data centers are numbered from 0, and have a letter as their name: a, b and so on. Routers and
+ * links are numbered from 0 in the order in which they are added, and so are a router's ports. Each
+ * router has an address of its own, whatever its links.
  *
  * This is a plan only: nothing here moves packets.
  */
@@ -50,7 +51,7 @@ class WanPlan
 {
   public:
     /// Add a PE, named pe-a-0, pe-a-1, ... or pe-b-0 and so on.
-    /// @param site its data center, 0 (a) or 1 (b)
+    /// @param site its data center, below MAX_WAN_SITES
     /// @return its number
     /// @throws std::invalid_argument if there is no such data center
     NodeIndex AddEdge(uint32_t site);
@@ -90,6 +91,9 @@ class WanPlan
         return m_ports[router];
     }
 
+    /// @return the number of data centers: one more than the largest that a PE belongs to
+    uint32_t GetNSites() const;
+
     /// @param site the data center
     /// @return its PEs, ascending
     std::vector<NodeIndex> GetEdges(uint32_t site) const;
@@ -125,14 +129,25 @@ class WanPlan
     /// @throws std::invalid_argument if there is none
     PortIndex FindPort(const std::string& router, const std::string& peer) const;
 
+    /// The most addresses of a router.
+    static constexpr uint32_t MAX_ADDRESSES = 16;
+
+    /// Get an address of a router. PEs have more than one if there are several tunnels between two
+    /// of them.
     /// @param router the router
+    /// @param i the number of the address, below MAX_ADDRESSES
     /// @return an address of 172.31.0.0/16, in host byte order
-    static uint32_t GetAddress(NodeIndex router);
+    static uint32_t GetAddress(NodeIndex router, uint32_t i = 0);
+
+    /// @param site the data center, below MAX_WAN_SITES
+    /// @return its name: a, b and so on
+    static std::string GetSiteName(uint32_t site);
 
     /// Get the networks of a data center, which differ from each other's and from the routers'.
-    /// @param site the data center
+    /// @param site the data center, below MAX_WAN_SITES
     /// @return 10.1.0.0/16 and 172.17.0.0/16 of the first, 10.2.0.0/16 and 172.18.0.0/16 of the
-    ///         second
+    ///         second, up to 10.14.0.0/16 and 172.30.0.0/16
+    /// @throws std::invalid_argument if there is no such data center
     static FabricNetworks GetNetworks(uint32_t site);
 
   private:
@@ -147,7 +162,7 @@ class WanPlan
 };
 
 /// @ingroup aidc
-/// @brief A path between the PEs of both data centers, as MakeTwoSiteWan() makes it.
+/// @brief A path between the PEs of two data centers, as MakeTwoSiteWan() and MakeWan() make it.
 struct WanPathSettings
 {
     int64_t delay{1000000};      //!< one-way delay in ns from PE to PE
@@ -179,6 +194,45 @@ struct TwoSiteWanSettings
  * @throws std::invalid_argument if a setting is out of range
  */
 WanPlan MakeTwoSiteWan(const TwoSiteWanSettings& settings);
+
+/// @ingroup aidc
+/// @brief The paths between two data centers, as MakeWan() makes them.
+struct WanPairSettings
+{
+    uint32_t a{0}; //!< a data center, below MAX_WAN_SITES
+    uint32_t b{1}; //!< another one
+    /// The paths, at least one.
+    std::vector<WanPathSettings> paths{{1000000, 400000000000, 2}};
+};
+
+/// @ingroup aidc
+/// @brief The options of MakeWan().
+struct WanSettings
+{
+    uint32_t edges{1};               //!< PEs of each data center, at least 1
+    uint64_t edgeRate{400000000000}; //!< bit/s of the links between PEs and core routers
+    int64_t edgeDelay{100000};       //!< ns of these links
+    /// The pairs of data centers that have paths of their own, each pair once. By way of other data
+    /// centers' core routers, they have to join all data centers.
+    std::vector<WanPairSettings> pairs;
+};
+
+/**
+ * @ingroup aidc
+ * @brief Make a WAN between data centers: a line, a ring, a mesh, or anything else that paths make.
+ *
+ * Data center a has the core routers core-a-0, core-a-1, ..., as many as the pair with the most
+ * paths needs, and each of its PEs has a link to each of them. Path p between a and b joins
+ * core-a-p and core-b-p by way of core-ab-p-1, core-ab-p-2, ..., if it has more than these two core
+ * routers. Its delay without the links of the PEs is divided equally among the links between core
+ * routers. Core routers of a data center pass on what is between others.
+ *
+ * @param settings the settings
+ * @return the plan
+ * @throws std::invalid_argument if a setting is out of range, a pair is there twice, or the paths
+ * do not join all data centers
+ */
+WanPlan MakeWan(const WanSettings& settings);
 
 } // namespace ns3::aidc
 

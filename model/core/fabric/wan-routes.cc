@@ -10,13 +10,15 @@
 #include <set>
 #include <stdexcept>
 #include <tuple>
+#include <utility>
 
 namespace ns3::aidc
 {
 
 WanRoutes::WanRoutes(const WanPlan& plan)
     : m_plan(plan),
-      m_isUp(plan.GetLinks().size())
+      m_isUp(plan.GetLinks().size()),
+      m_isDrained(plan.GetLinks().size())
 {
     for (LinkIndex link; link < m_isUp.GetEnd(); ++link)
     {
@@ -36,6 +38,16 @@ WanRoutes::SetLinkUp(LinkIndex link, bool isUp)
 }
 
 void
+WanRoutes::SetDrained(LinkIndex link, bool isDrained)
+{
+    if ((m_isDrained[link] != 0) != isDrained)
+    {
+        m_isDrained[link] = isDrained;
+        Compute();
+    }
+}
+
+void
 WanRoutes::Compute()
 {
     const std::size_t n = m_plan.GetRouters().size();
@@ -50,11 +62,11 @@ void
 WanRoutes::ComputeTo(NodeIndex destination)
 {
     auto& ways = m_ways[destination.value];
-    std::set<std::tuple<int64_t, uint32_t, NodeIndex>> open{{0, 0, destination}};
+    std::set<std::tuple<uint32_t, int64_t, uint32_t, NodeIndex>> open{{0, 0, 0, destination}};
     ways[destination].delay = 0;
     while (!open.empty())
     {
-        const auto [delay, nLinks, router] = *open.begin();
+        const auto [nDrained, delay, nLinks, router] = *open.begin();
         open.erase(open.begin());
         if (router != destination && m_plan.IsEdge(router))
         {
@@ -64,12 +76,14 @@ WanRoutes::ComputeTo(NodeIndex destination)
         {
             const FabricLink& plan = m_plan.GetLinks()[link];
             Way& way = ways[peer];
-            const std::pair next(delay + plan.delay, nLinks + 1);
-            if (IsLinkUp(link) && (way.delay < 0 || next < std::pair(way.delay, way.nLinks)))
+            const std::tuple next(nDrained + m_isDrained[link], delay + plan.delay, nLinks + 1);
+            if (IsLinkUp(link) &&
+                (way.delay < 0 || next < std::tuple(way.nDrained, way.delay, way.nLinks)))
             {
-                open.erase({way.delay, way.nLinks, peer});
-                way = {next.first, next.second, plan.a == peer ? plan.aPort : plan.bPort};
-                open.insert({way.delay, way.nLinks, peer});
+                open.erase({way.nDrained, way.delay, way.nLinks, peer});
+                std::tie(way.nDrained, way.delay, way.nLinks) = next;
+                way.port = plan.a == peer ? plan.aPort : plan.bPort;
+                open.insert({way.nDrained, way.delay, way.nLinks, peer});
             }
         }
     }
@@ -115,12 +129,16 @@ WanRoutes::GetLinks(const std::vector<NodeIndex>& path) const
     for (std::size_t i = 0; i + 1 < path.size(); ++i)
     {
         const FabricLink* best = nullptr;
+        uint8_t isDrained = 0;
         for (const auto& [link, peer] : m_plan.GetPorts(path[i]))
         {
             const FabricLink& plan = m_plan.GetLinks()[link];
-            if (peer == path[i + 1] && IsLinkUp(link) && (!best || plan.delay < best->delay))
+            if (peer == path[i + 1] && IsLinkUp(link) &&
+                (!best ||
+                 std::pair(m_isDrained[link], plan.delay) < std::pair(isDrained, best->delay)))
             {
                 best = &plan;
+                isDrained = m_isDrained[link];
             }
         }
         if (!best)

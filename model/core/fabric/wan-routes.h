@@ -19,8 +19,12 @@ namespace ns3::aidc
 
 /**
  * @ingroup aidc
- * @brief The routes among the routers of a WanPlan: the least delay, then the fewest links, over
- *        links that are up. No path leads through a provider edge router (PE).
+ * @brief The routes among the routers of a WanPlan: the fewest drained links, then the least delay,
+ *        then the fewest links, over links that are up. No path leads through a provider edge
+ * router (PE).
+ *
+ * A link is drained before a maintenance takes it down: routes take it only where there is no other
+ * way, as with the largest metric of a link-state protocol (RFC 6987, RFC 8379).
  *
  * This is what a link-state protocol would compute: Dijkstra's algorithm for each router as the
  * destination. Hosts and their data centers are not included.
@@ -28,7 +32,8 @@ namespace ns3::aidc
 class WanRoutes
 {
   public:
-    /// Constructor. @param plan the plan, which outlives this; all of its links are up
+    /// Constructor.
+    /// @param plan the plan, which outlives this; all of its links are up, and none is drained
     explicit WanRoutes(const WanPlan& plan);
 
     /// Set whether a link is up.
@@ -41,6 +46,20 @@ class WanRoutes
     bool IsLinkUp(LinkIndex link) const
     {
         return m_isUp[link] != 0;
+    }
+
+    /// Set whether routes avoid a link that is up.
+    /// @param link the link
+    /// @param isDrained whether they do
+    void SetDrained(LinkIndex link, bool isDrained);
+
+    /// Count the drained links on the way from a router to another one.
+    /// @param router the router
+    /// @param destination the other one
+    /// @return the links; 0 if there is no path
+    uint32_t GetNDrained(NodeIndex router, NodeIndex destination) const
+    {
+        return m_ways[destination.value][router].nDrained;
     }
 
     /// Get the port by which a router sends packets for another one.
@@ -86,9 +105,10 @@ class WanRoutes
     /// How a router gets to a destination.
     struct Way
     {
-        int64_t delay{-1};  //!< in ns, below 0 if there is no path
-        uint32_t nLinks{0}; //!< the number of links
-        PortIndex port;     //!< the first port
+        uint32_t nDrained{0}; //!< the number of drained links
+        int64_t delay{-1};    //!< in ns, below 0 if there is no path
+        uint32_t nLinks{0};   //!< the number of links
+        PortIndex port;       //!< the first port
     };
 
     /// Compute all ways.
@@ -99,6 +119,7 @@ class WanRoutes
 
     const WanPlan& m_plan;                             //!< the plan
     IndexedVector<LinkIndex, uint8_t> m_isUp;          //!< whether links are up
+    IndexedVector<LinkIndex, uint8_t> m_isDrained;     //!< whether routes avoid links
     std::vector<IndexedVector<NodeIndex, Way>> m_ways; //!< by destination and router
 };
 

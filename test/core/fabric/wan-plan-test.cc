@@ -14,6 +14,7 @@
 #include <gtest/gtest.h>
 #include <optional>
 #include <rapidcheck/gtest.h>
+#include <set>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -94,7 +95,7 @@ TEST(WanPlan, RefusesWhatIsNoWan)
     WanPlan plan;
     plan.AddEdge(0);
     const NodeIndex core = plan.AddCore("core");
-    EXPECT_THROW(plan.AddEdge(2), std::invalid_argument);
+    EXPECT_THROW(plan.AddEdge(MAX_WAN_SITES), std::invalid_argument);
     EXPECT_THROW(plan.AddCore("core"), std::invalid_argument);
     EXPECT_THROW(plan.AddLink(core, core, RATE, 1), std::invalid_argument);
     EXPECT_THROW(plan.AddLink(core, NodeIndex(2), RATE, 1), std::invalid_argument);
@@ -124,6 +125,139 @@ TEST(WanPlan, DataCentersAndRoutersHaveNetworksOfTheirOwn)
     EXPECT_EQ(a.spines.network, 0xac110000U); // 172.17.0.0
     EXPECT_EQ(b.spines.network, 0xac120000U); // 172.18.0.0
     EXPECT_EQ(b.spines.length, 16);
+    // All data centers, and all addresses of all routers, keep apart.
+    std::set<uint32_t> networks{WanPlan::GetAddress(NodeIndex(0)) >> 16};
+    for (uint32_t site = 0; site < MAX_WAN_SITES; ++site)
+    {
+        EXPECT_TRUE(networks.insert(WanPlan::GetNetworks(site).leaves.network >> 16).second);
+        EXPECT_TRUE(networks.insert(WanPlan::GetNetworks(site).spines.network >> 16).second);
+    }
+    EXPECT_EQ(WanPlan::GetSiteName(MAX_WAN_SITES - 1), "n");
+    EXPECT_EQ(WanPlan::GetNetworks(MAX_WAN_SITES - 1).spines.network, 0xac1e0000U); // 172.30.0.0
+    EXPECT_THROW(WanPlan::GetNetworks(MAX_WAN_SITES), std::invalid_argument);
+    WanPlan plan;
+    std::set<uint32_t> addresses;
+    for (uint32_t i = 0; i < 4094; ++i)
+    {
+        const NodeIndex router = i == 0 ? plan.AddEdge(0) : NodeIndex(i);
+        for (uint32_t j = 0; j < WanPlan::MAX_ADDRESSES; ++j)
+        {
+            const uint32_t address = WanPlan::GetAddress(router, j);
+            EXPECT_EQ(address >> 16, 0xac1fU); // 172.31.0.0/16
+            EXPECT_TRUE(addresses.insert(address).second);
+        }
+    }
+}
+
+/// Three data centers: 10 ms from a to b, twice, and 12 ms the second time; 20 ms from b to c, and
+/// 25 ms from a to c.
+WanSettings
+MakeTriangle()
+{
+    WanSettings settings;
+    settings.pairs.resize(3);
+    settings.pairs[0] = {0, 1, {{10000000, RATE, 2}, {12000000, RATE / 2, 3}}};
+    settings.pairs[1] = {2, 1, {{20000000, RATE, 2}}};
+    settings.pairs[2] = {0, 2, {{25000000, RATE, 4}}};
+    return settings;
+}
+
+TEST(WanPlan, JoinsAnyNumberOfDataCentersByPathsOfPairs)
+{
+    auto settings = MakeTriangle();
+    settings.edges = 2;
+    const WanPlan plan = MakeWan(settings);
+    EXPECT_EQ(plan.GetNSites(), 3U);
+    EXPECT_EQ(ToNames(plan, plan.GetEdges(2)), Names({"pe-c-0", "pe-c-1"}));
+    EXPECT_EQ(ToNames(plan, plan.GetCores()),
+              Names({"core-a-0",
+                     "core-a-1",
+                     "core-b-0",
+                     "core-b-1",
+                     "core-c-0",
+                     "core-ab-1-1",
+                     "core-ac-0-1",
+                     "core-ac-0-2"}));
+    // Two links of PEs to each core router of their data center: 10; and 1, 2, 1 and 3 of paths.
+    EXPECT_EQ(plan.GetLinks().size(), 17U);
+    const WanRoutes routes(plan);
+    const auto delay = [&](const std::string& a, const std::string& b) {
+        return routes.GetDelay(plan.Find(a), plan.Find(b));
+    };
+    EXPECT_EQ(delay("pe-a-0", "pe-b-1"), 10000000);
+    EXPECT_EQ(delay("pe-b-0", "pe-c-0"), 20000000);
+    EXPECT_EQ(delay("pe-c-1", "pe-a-1"), 25000000);
+    const auto paths = routes.FindDisjointPaths(plan.Find("pe-a-0"), plan.Find("pe-b-0"), 10);
+    ASSERT_EQ(paths.size(), 2U);
+    EXPECT_EQ(ToNames(plan, paths[1]),
+              Names({"pe-a-0", "core-a-1", "core-ab-1-1", "core-b-1", "pe-b-0"}));
+    EXPECT_EQ(routes.GetLinks(paths[1])[1].rate, RATE / 2);
+    EXPECT_EQ(routes.GetLinks(paths[1])[1].delay, 5900000); // half of 12 ms without 0.2 ms
+}
+
+TEST(WanPlan, GoesByWayOfAnotherDataCentersCoreRouter)
+{
+    const WanPlan plan = MakeWan(MakeTriangle());
+    WanRoutes routes(plan);
+    routes.SetLinkUp(plan.FindLink("core-ac-0-1", "core-ac-0-2"), false);
+    EXPECT_EQ(ToNames(plan, routes.GetPath(plan.Find("pe-a-0"), plan.Find("pe-c-0"))),
+              Names({"pe-a-0", "core-a-0", "core-b-0", "core-c-0", "pe-c-0"}));
+    // 10 and 20 ms without two links of PEs of 0.1 ms.
+    EXPECT_EQ(routes.GetDelay(plan.Find("pe-a-0"), plan.Find("pe-c-0")), 29800000);
+}
+
+TEST(WanPlan, RefusesPairsThatMakeNoWan)
+{
+    const auto expectRefused = [](const std::vector<WanPairSettings>& pairs) {
+        WanSettings settings;
+        settings.pairs = pairs;
+        EXPECT_THROW(MakeWan(settings), std::invalid_argument);
+    };
+    expectRefused({});
+    expectRefused({{0, 0}});
+    expectRefused({{0, MAX_WAN_SITES}});
+    expectRefused({{0, 1}, {1, 0}});
+    expectRefused({{0, 1, {}}});
+    expectRefused({{0, 1, {{199999, RATE, 2}}}});
+    expectRefused({{0, 1, {{1000000, RATE, 1}}}});
+    expectRefused({{0, 1}, {2, 3}}); // in two parts
+    expectRefused({{1, 2}});         // a has no path
+    WanSettings settings = MakeTriangle();
+    settings.edges = 0;
+    EXPECT_THROW(MakeWan(settings), std::invalid_argument);
+    // As many data centers as there are networks, in a star.
+    settings = {};
+    for (uint32_t site = 1; site < MAX_WAN_SITES; ++site)
+    {
+        settings.pairs.push_back({site, 0});
+    }
+    EXPECT_EQ(MakeWan(settings).GetNSites(), MAX_WAN_SITES);
+}
+
+TEST(WanRoutes, AvoidDrainedLinksWhereThereIsAnotherWay)
+{
+    const WanPlan plan = MakeWan(MakeTriangle());
+    WanRoutes routes(plan);
+    const NodeIndex a = plan.Find("pe-a-0");
+    const NodeIndex b = plan.Find("pe-b-0");
+    const NodeIndex c = plan.Find("pe-c-0");
+    const LinkIndex direct = plan.FindLink("core-a-0", "core-b-0");
+    routes.SetDrained(direct, true);
+    EXPECT_EQ(routes.GetDelay(a, b), 12000000);
+    EXPECT_EQ(routes.GetNDrained(a, b), 0U);
+    // core-a-0 has core-b-0 behind c, and no other way.
+    EXPECT_EQ(routes.GetDelay(plan.Find("core-a-0"), plan.Find("core-b-0")), 24800000 + 19800000);
+    // The last resort: b has one way to c left, and a the one by b.
+    const LinkIndex last = plan.FindLink("core-b-0", "core-c-0");
+    routes.SetDrained(direct, false);
+    routes.SetDrained(last, true);
+    routes.SetLinkUp(plan.FindLink("core-a-0", "core-ac-0-1"), false);
+    EXPECT_EQ(routes.GetDelay(b, c), 20000000);
+    EXPECT_EQ(routes.GetNDrained(b, c), 1U);
+    EXPECT_EQ(routes.GetNDrained(a, c), 1U);
+    EXPECT_TRUE(routes.IsLinkUp(last));
+    routes.SetLinkUp(last, false);
+    EXPECT_EQ(routes.GetDelay(b, c), std::nullopt);
 }
 
 TEST(WanRoutes, FollowTheLinksThatAreUp)
@@ -187,12 +321,17 @@ RC_GTEST_PROP(WanRoutes, AreTheShortestPathsWithoutPesInside, ())
                      *rc::gen::inRange<int64_t>(0, 5));
     }
     WanRoutes routes(plan);
+    std::vector<bool> isDrained(nLinks);
     for (LinkIndex link; link < plan.GetLinks().GetEnd(); ++link)
     {
         routes.SetLinkUp(link, *rc::gen::arbitrary<bool>());
+        isDrained[link.value] = *rc::gen::arbitrary<bool>();
+        routes.SetDrained(link, isDrained[link.value]);
     }
-    // Bellman and Ford's algorithm, as an independent computation.
+    // Bellman and Ford's algorithm, as an independent computation. A drained link costs more than
+    // all others.
     constexpr int64_t NONE = 1000000;
+    constexpr int64_t DRAINED = 1000;
     for (NodeIndex destination; destination < NodeIndex(n); ++destination)
     {
         std::vector<int64_t> delays(n, NONE);
@@ -202,12 +341,12 @@ RC_GTEST_PROP(WanRoutes, AreTheShortestPathsWithoutPesInside, ())
             for (LinkIndex link; link < plan.GetLinks().GetEnd(); ++link)
             {
                 const FabricLink& ends = plan.GetLinks()[link];
+                const int64_t cost = ends.delay + (isDrained[link.value] ? DRAINED : 0);
                 const auto relax = [&](NodeIndex from, NodeIndex to) {
                     const bool passesOn = to == destination || !plan.IsEdge(to);
                     if (routes.IsLinkUp(link) && passesOn && delays[to.value] < NONE)
                     {
-                        delays[from.value] =
-                            std::min(delays[from.value], delays[to.value] + ends.delay);
+                        delays[from.value] = std::min(delays[from.value], delays[to.value] + cost);
                     }
                 };
                 relax(ends.a, ends.b);
@@ -216,11 +355,12 @@ RC_GTEST_PROP(WanRoutes, AreTheShortestPathsWithoutPesInside, ())
         }
         for (NodeIndex router; router < NodeIndex(n); ++router)
         {
-            const int64_t delay = delays[router.value];
-            RC_ASSERT(routes.GetDelay(router, destination).value_or(NONE) == delay);
+            const int64_t cost = delays[router.value];
+            const int64_t delay = routes.GetDelay(router, destination).value_or(NONE);
+            RC_ASSERT(delay + DRAINED * routes.GetNDrained(router, destination) == cost);
             // Each path ends, by way of core routers, after its delay.
             const auto path = routes.GetPath(router, destination);
-            RC_ASSERT(path.empty() == (delay == NONE));
+            RC_ASSERT(path.empty() == (cost == NONE));
             if (path.empty())
             {
                 continue;
