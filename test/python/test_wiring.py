@@ -27,6 +27,8 @@ EXPECTED = {
     r".* stopped [1-9]\d* times",
     # 2 (8 - 1) parts of 2 MB, in packets of 4096 bytes
     "rocev2-all-reduce": r"bus bandwidth \d\d\.\d Gb/s\nHost 0 sent 6846 packets, 0 of them again",
+    # 20 MB from each of 2 hosts in 3 data centers to each other data center
+    "wan-three-sites": r"Received 240000000 bytes of 240000000, lost 0 packets, dropped 0\n",
     # 4 flows of 20 MB at 100 Gb/s through a link of 200 Gb/s
     "wan-two-threshold": r"Notifications: [1-9]\d* of light congestion, .*\nReceived 80000000 bytes, "
     r"dropped 0 packets\n",
