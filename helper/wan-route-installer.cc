@@ -90,6 +90,7 @@ WanRouteInstaller::InstallAidc(uint32_t site,
                                const NodeContainer& nodes,
                                const std::vector<WanBorderLink>& links)
 {
+    const uint32_t nSites = m_plan.GetNSites();
     const auto distances = GetDistances(fabric, links);
     for (const NodeIndex id : fabric.GetSwitches())
     {
@@ -112,7 +113,7 @@ WanRouteInstaller::InstallAidc(uint32_t site,
                                       Ipv4Address(fabric.GetAddress(peer)));
             }
         }
-        for (uint32_t other = 0; other < m_plan.GetNSites() && !nextHops.empty(); ++other)
+        for (uint32_t other = 0; other < nSites && !nextHops.empty(); ++other)
         {
             if (other != site)
             {
@@ -181,7 +182,8 @@ WanRouteInstaller::GetRoutesOf(const WanRoutes& routes, NodeIndex router) const
             ports[{WanPlan::GetAddress(destination, i), 32}] = {*port};
         }
     }
-    for (uint32_t site = 0; m_coreKnowsAidcs && site < m_plan.GetNSites(); ++site)
+    const uint32_t nSites = m_coreKnowsAidcs ? m_plan.GetNSites() : 0;
+    for (uint32_t site = 0; site < nSites; ++site)
     {
         const FabricPrefix prefix = WanPlan::GetNetworks(site).leaves;
         const auto toAidc = GetPortsToAidc(routes, router, site);
