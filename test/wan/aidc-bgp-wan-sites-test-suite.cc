@@ -26,7 +26,7 @@ namespace
 
 /**
  * @ingroup aidc-test
- * @brief Three data centers with two PEs each, and BGP.
+ * @brief Data centers with two PEs each, and BGP.
  */
 class BgpSites
 {
@@ -35,11 +35,14 @@ class BgpSites
      * @brief Constructor.
      * @param settings the WAN
      * @param weights those of WanTunnelHelper
+     * @param nSites the number of data centers
      */
-    explicit BgpSites(WanSettings settings, const std::vector<double>& weights = {1})
-        : network(3)
+    explicit BgpSites(WanSettings settings,
+                      const std::vector<double>& weights = {1},
+                      uint32_t nSites = 3)
+        : network(nSites)
     {
-        PrepareBgp(network.wan, 3);
+        PrepareBgp(network.wan, nSites);
         network.wan.SetBorderLink(50000000000, MicroSeconds(1));
         network.wan.SetCoreKnowsAidcs(false);
         settings.edges = 2;
@@ -284,7 +287,70 @@ class SitesTrafficTestCase : public TestCase
 
 /**
  * @ingroup aidc-test
- * @brief BGP in three data centers and on their PEs.
+ * @brief As many data centers as there can be, in a star, with BGP and tunnels.
+ *
+ * Expected results: networks, addresses and AS numbers of all keep apart, so that sessions settle.
+ * The PEs of a reach the leaves of n. Each data center sends a message to each other one; all
+ * arrive at the first try.
+ */
+class MaxSitesTestCase : public TestCase
+{
+  public:
+    MaxSitesTestCase()
+        : TestCase("as many data centers as there can be")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        WanSettings settings;
+        settings.edgeRate = WanNetwork::RATE;
+        for (uint32_t site = 1; site < MAX_WAN_SITES; ++site)
+        {
+            settings.pairs.push_back({0, site, {{1000000, WanNetwork::RATE, 2}}});
+        }
+        BgpSites sites(settings, {1}, MAX_WAN_SITES);
+        auto& network = sites.network;
+        NS_TEST_EXPECT_MSG_EQ(sites.Settle(), true, "settled");
+        NS_TEST_EXPECT_MSG_EQ(sites.GetFrom("pe-a-1", MAX_WAN_SITES - 1),
+                              "pe-n-0:12.5 pe-n-1:12.5",
+                              "from a to n");
+        NS_TEST_EXPECT_MSG_EQ(sites.GetFrom("pe-n-0", MAX_WAN_SITES - 2),
+                              "pe-m-0:12.5 pe-m-1:12.5",
+                              "from n to m");
+        uint32_t nMessages = 0;
+        for (uint32_t site = 0; site < MAX_WAN_SITES; ++site)
+        {
+            for (uint32_t other = 0; other < MAX_WAN_SITES; ++other)
+            {
+                if (site != other)
+                {
+                    network.Send(site, other % 4, other, site % 4, 4096, MicroSeconds(10 * site));
+                    ++nMessages;
+                }
+            }
+        }
+        Simulator::Stop(SETTLED);
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(network.completions.size(), nMessages, "all have ended");
+        const auto hosts = network.wan.GetHosts();
+        for (auto host = hosts.Begin(); host != hosts.End(); ++host)
+        {
+            NS_TEST_EXPECT_MSG_EQ(RoceHelper::GetNic(*host)->GetStatistics().retransmittedPackets,
+                                  0,
+                                  "at the first try");
+        }
+        for (const auto& completion : network.completions)
+        {
+            NS_TEST_EXPECT_MSG_EQ((completion.status == RoceStatus::SUCCESS), true, "and well");
+        }
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief BGP in three data centers and more, and on their PEs.
  */
 class AidcBgpWanSitesTestSuite : public TestSuite
 {
@@ -295,6 +361,7 @@ class AidcBgpWanSitesTestSuite : public TestSuite
         AddTestCase(new SitesWeightsTestCase);
         AddTestCase(new TunnelsOfPairTestCase);
         AddTestCase(new SitesTrafficTestCase);
+        AddTestCase(new MaxSitesTestCase);
     }
 };
 
