@@ -28,11 +28,8 @@ namespace ns3::aidc
  * Software Network Load Balancer", NSDI 2016, section 3.4) serves the same end for balancers that
  * share no history.
  *
- * A member whose share is less than one bucket gets one, as in FRR: a path of a small weight is
- * used, too. The others share the rest by the largest remainder (Hamilton's method): their quotas
- * differ from exact proportion by less than one bucket, and where remainders are equal, to a
- * millionth of a bucket, the lower member comes first. If there are fewer buckets than members with
- * a weight, all share by the largest remainder.
+ * The quotas are those of ApportionEntries(): all buckets by the largest remainder, and at least
+ * one for each member with a weight.
  *
  * Which buckets belong to a member depends on all weights so far, how many of them on the last ones
  * only. A choice costs the same for any number of members and buckets.
@@ -70,11 +67,6 @@ class ResilientBuckets
     uint32_t GetNBuckets() const;
 
   private:
-    /// Get each member's number of buckets.
-    /// @param weights the members' weights, finite and at least 0
-    /// @return the quotas; they sum up to the number of buckets, or are all 0 if the weights are
-    std::vector<uint32_t> ComputeQuotas(const std::vector<double>& weights) const;
-
     std::vector<uint32_t> m_members; //!< the member of each bucket, or NONE
 };
 

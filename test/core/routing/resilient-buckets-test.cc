@@ -293,6 +293,31 @@ TEST(ResilientBuckets, FailureMovesOnlyTheFlowsOfTheFailedMember)
     }
 }
 
+// A switch's table of 128 for eight uplinks, one of which has half its rate: 17.07 buckets each,
+// and 8.53, which is rounded up. When any uplink goes, its own buckets move, and no others.
+TEST(ResilientBuckets, FailureInATableOf128MovesOnlyTheBucketsOfTheFailedMember)
+{
+    std::vector<double> weights(8, 2);
+    weights.back() = 1;
+    for (std::size_t failed = 0; failed < weights.size(); ++failed)
+    {
+        ResilientBuckets buckets(128);
+        buckets.SetWeights(weights);
+        const auto before = List(buckets);
+        const auto counts = Count(buckets, weights.size());
+        EXPECT_EQ(counts, (std::vector<uint32_t>{17, 17, 17, 17, 17, 17, 17, 9}));
+        auto left = weights;
+        left[failed] = 0;
+        buckets.SetWeights(left);
+        const auto after = List(buckets);
+        EXPECT_EQ(CountMoved(before, after), counts[failed]);
+        for (std::size_t b = 0; b < before.size(); ++b)
+        {
+            EXPECT_TRUE(before[b] == failed || before[b] == after[b]) << "bucket " << b;
+        }
+    }
+}
+
 TEST(ResilientBuckets, ReturnMovesOnlyWhatTheMemberGetsBack)
 {
     ResilientBuckets buckets(256);
