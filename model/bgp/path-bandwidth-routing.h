@@ -8,6 +8,7 @@
 #define AIDC_PATH_BANDWIDTH_ROUTING_H
 
 #include "ns3/multipath-routing.h"
+#include "ns3/next-hop-weights.h"
 
 namespace ns3::aidc
 {
@@ -18,7 +19,8 @@ namespace ns3::aidc
  *        whose selector gives next hops shares by their weights.
  *
  * Weights come from BGP (see BgpSpeaker) or from the topology (see FabricHelper); a next hop of
- * weight 0 is not used. Shares are of flows or of packets, by the attribute Granularity.
+ * weight 0 is not used. Shares are of flows or of packets, by the attribute Granularity. Weights
+ * are exact, or those that hardware has: numbers of entries of small tables.
  */
 class PathBandwidthRouting : public MultipathRouting
 {
@@ -39,7 +41,9 @@ class PathBandwidthRouting : public MultipathRouting
     void NotifyConstructionCompleted() override;
 
   private:
-    Granularity m_granularity; //!< attribute Granularity
+    Granularity m_granularity;                 //!< attribute Granularity
+    NextHopTableSettings::WeightScale m_scale; //!< attribute WeightScale
+    NextHopTableSettings m_table;              //!< the other attributes of tables
 };
 
 } // namespace ns3::aidc

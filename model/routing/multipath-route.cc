@@ -32,7 +32,10 @@ MultipathRoute::Print(std::ostream& os, const std::string& prefix, Ptr<Ipv4> ipv
         gateway << nextHop.gateway;
         const std::string name = Names::FindName(ipv4->GetNetDevice(nextHop.interface));
         os << std::setw(isFirst ? 0 : 20) << "" << std::setw(16) << gateway.str() << std::setw(8)
-           << nextHop.weight << std::setw(6) << (member.isUp ? "up" : "down")
+           << nextHop.weight << std::setw(6)
+           << (member.isHeld ? "held"
+               : member.isUp ? "up"
+                             : "down")
            << (name.empty() ? std::to_string(nextHop.interface) : name) << '\n';
         isFirst = false;
     }

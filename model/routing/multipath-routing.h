@@ -17,6 +17,7 @@
 #include "ns3/ipv4-header.h"
 #include "ns3/ipv4-routing-protocol.h"
 #include "ns3/ipv4.h"
+#include "ns3/next-hop-weights.h"
 #include "ns3/traced-callback.h"
 
 #include <bitset>
@@ -68,6 +69,15 @@ class MultipathRouting : public Ipv4RoutingProtocol
     Ptr<NextHopSelector> GetSelector() const
     {
         return m_selector;
+    }
+
+    /// Set what the node can hold of groups of next hops: weights as numbers of entries of a table,
+    /// and so many tables. A group for which there is no table is held: it uses one of its next
+    /// hops until there is.
+    /// @param table what the node can hold, of routes from now on
+    void SetNextHopTable(const NextHopTableSettings& table)
+    {
+        m_table.SetTable(table);
     }
 
     /**
@@ -137,6 +147,12 @@ class MultipathRouting : public Ipv4RoutingProtocol
     std::size_t GetNGroups() const
     {
         return m_table.GetNGroups();
+    }
+
+    /// @return the number of groups of next hops that are held, see SetNextHopTable()
+    std::size_t GetNHeldGroups() const
+    {
+        return m_table.GetNHeldGroups();
     }
 
     /// Assign fixed random variable streams to the selector.

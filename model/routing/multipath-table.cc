@@ -113,35 +113,14 @@ MultipathTable::SetWeights(NextHopGroup& group,
                            Ipv4Address network,
                            const std::vector<double>& weights)
 {
-    for (std::size_t i = 0; i < weights.size(); ++i)
+    for (const double weight : weights)
     {
-        NS_ABORT_MSG_IF(!std::isfinite(weights[i]) || weights[i] < 0,
+        NS_ABORT_MSG_IF(!std::isfinite(weight) || weight < 0,
                         "MultipathRouting: expected a weight that is finite and not negative for "
                         "the route to "
-                            << network << ", found " << weights[i]);
-        group.members[i].nextHop.weight = weights[i];
+                            << network << ", found " << weight);
     }
-    m_groups.Update(group);
-}
-
-/// Compare what a group leads to with next hops.
-/// @param group the group
-/// @param nextHops the next hops
-/// @param withWeights whether the weights have to be the same, too
-/// @return whether they are the same, in the same order
-static bool
-IsSame(const NextHopGroup& group, const std::vector<NextHop>& nextHops, bool withWeights)
-{
-    return std::equal(group.members.begin(),
-                      group.members.end(),
-                      nextHops.begin(),
-                      nextHops.end(),
-                      [withWeights](const NextHopGroup::Member& member, const NextHop& nextHop) {
-                          const NextHop& own = member.nextHop;
-                          return own.interface == nextHop.interface &&
-                                 own.gateway == nextHop.gateway &&
-                                 (!withWeights || own.weight == nextHop.weight);
-                      });
+    m_groups.SetWeights(group, weights);
 }
 
 NextHopGroup*
@@ -175,11 +154,11 @@ MultipathTable::UpdateRoutes(const std::vector<RouteUpdate>& updates)
     for (const RouteUpdate& update : updates)
     {
         const NextHopGroup* group = FindGroup(update);
-        if (!group || !IsSame(*group, update.nextHops, false))
+        if (!group || !m_groups.IsSame(*group, update.nextHops, false))
         {
             Add(update);
         }
-        else if (!IsSame(*group, update.nextHops, true))
+        else if (!m_groups.IsSame(*group, update.nextHops, true))
         {
             const auto [place, isNew] = places.try_emplace(group, reweighed.size());
             if (isNew)

@@ -49,6 +49,12 @@ class MultipathTable
         m_groups.SetSelector(selector);
     }
 
+    /// Set what the node can hold of groups. @param table what it can, of groups from now on
+    void SetTable(const NextHopTableSettings& table)
+    {
+        m_groups.SetTable(table);
+    }
+
     /// Add a route, or replace the one to the same network.
     /// @param network the network
     /// @param mask its mask
@@ -112,6 +118,12 @@ class MultipathTable
     std::size_t GetNGroups() const
     {
         return m_groups.GetN();
+    }
+
+    /// @return the number of groups that are held
+    std::size_t GetNHeldGroups() const
+    {
+        return m_groups.GetNHeld();
     }
 
     /// Print the routes, a line a next hop, below a line of headings. @param os where to

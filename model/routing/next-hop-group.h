@@ -69,17 +69,20 @@ struct NextHopGroup
     {
         NextHop nextHop;      //!< where it leads
         bool isUp{false};     //!< whether its interface is up
+        bool isHeld{false};   //!< the group is held, and does without it
         Ptr<Ipv4Route> route; //!< the route that is handed to ns-3's stack
 
         /// Tell whether packets may go there.
-        /// @return whether the interface is up and the next hop has a weight
+        /// @return whether the interface is up, and the next hop has a weight and is not held
         bool IsUsable() const
         {
-            return isUp && nextHop.weight > 0;
+            return isUp && !isHeld && nextHop.weight > 0;
         }
     };
 
     uint32_t nRoutes{0};                      //!< the number of routes that use the group
+    bool isHeld{false};                       //!< waits for a table, with one next hop
+    uint32_t turn{0};                         //!< which of the next hops is used while it is held
     std::vector<Member> members;              //!< all members
     std::vector<uint32_t> usable;             //!< the members that are up and have a weight
     std::unique_ptr<NextHopGroupState> state; //!< what the selector knows of the group

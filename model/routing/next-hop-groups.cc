@@ -8,13 +8,38 @@
 
 #include "ns3/abort.h"
 #include "ns3/node.h"
+#include "ns3/warning.h"
 
 #include <algorithm>
 #include <cmath>
+#include <set>
+#include <stdexcept>
+#include <string>
+#include <tuple>
 #include <utility>
 
 namespace ns3::aidc
 {
+
+/// Compare what a group leads to with next hops.
+/// @param group the group
+/// @param nextHops the next hops
+/// @param withWeights whether the weights have to be the same, too
+/// @return whether they are the same, in the same order
+static bool
+HasNextHops(const NextHopGroup& group, const std::vector<NextHop>& nextHops, bool withWeights)
+{
+    return std::equal(group.members.begin(),
+                      group.members.end(),
+                      nextHops.begin(),
+                      nextHops.end(),
+                      [withWeights](const NextHopGroup::Member& member, const NextHop& nextHop) {
+                          const NextHop& own = member.nextHop;
+                          return own.interface == nextHop.interface &&
+                                 own.gateway == nextHop.gateway &&
+                                 (!withWeights || own.weight == nextHop.weight);
+                      });
+}
 
 void
 NextHopGroups::SetSelector(Ptr<NextHopSelector> selector)
@@ -49,17 +74,19 @@ NextHopGroups::Get(const std::vector<NextHop>& nextHops)
                         "found "
                             << nextHop.weight);
     }
-    const auto isSame = [](const NextHopGroup::Member& member, const NextHop& nextHop) {
-        return member.nextHop.interface == nextHop.interface &&
-               member.nextHop.gateway == nextHop.gateway && member.nextHop.weight == nextHop.weight;
-    };
+    if (m_table.KeepsWeights())
+    {
+        return FindOrMake(nextHops);
+    }
+    return FindOrMake(Quantize(nextHops));
+}
+
+NextHopGroup*
+NextHopGroups::FindOrMake(const std::vector<NextHop>& nextHops)
+{
     for (const auto& group : m_groups)
     {
-        if (std::equal(group->members.begin(),
-                       group->members.end(),
-                       nextHops.begin(),
-                       nextHops.end(),
-                       isSame))
+        if (HasNextHops(*group, nextHops, true))
         {
             return group.get();
         }
@@ -73,7 +100,64 @@ NextHopGroups::Get(const std::vector<NextHop>& nextHops)
     }
     Update(*group);
     m_groups.push_back(std::move(group));
-    return m_groups.back().get();
+    NextHopGroup* made = m_groups.back().get();
+    ShareTables();
+    return made;
+}
+
+std::vector<double>
+NextHopGroups::Quantize(const std::vector<double>& weights) const
+{
+    try
+    {
+        return m_table.KeepsWeights() ? weights : QuantizeWeights(weights, m_table);
+    }
+    catch (const std::invalid_argument& error)
+    {
+        NS_ABORT_MSG("MultipathRouting: node " << m_ipv4->GetObject<Node>()->GetId() << ": "
+                                               << error.what());
+    }
+}
+
+std::vector<NextHop>
+NextHopGroups::Quantize(const std::vector<NextHop>& nextHops) const
+{
+    std::vector<double> weights;
+    for (const auto& nextHop : nextHops)
+    {
+        weights.push_back(nextHop.weight);
+    }
+    weights = Quantize(weights);
+    auto quantized = nextHops;
+    for (std::size_t i = 0; i < weights.size(); ++i)
+    {
+        quantized[i].weight = weights[i];
+    }
+    return quantized;
+}
+
+bool
+NextHopGroups::IsSame(const NextHopGroup& group,
+                      const std::vector<NextHop>& nextHops,
+                      bool withWeights) const
+{
+    if (withWeights && !m_table.KeepsWeights())
+    {
+        return HasNextHops(group, Quantize(nextHops), true);
+    }
+    return HasNextHops(group, nextHops, withWeights);
+}
+
+void
+NextHopGroups::SetWeights(NextHopGroup& group, const std::vector<double>& weights)
+{
+    const auto quantized = Quantize(weights);
+    for (std::size_t i = 0; i < quantized.size(); ++i)
+    {
+        group.members[i].nextHop.weight = quantized[i];
+    }
+    Update(group);
+    ShareTables();
 }
 
 void
@@ -94,6 +178,63 @@ NextHopGroups::Release(NextHopGroup* group)
     }
     const auto isGroup = [group](const auto& other) { return other.get() == group; };
     m_groups.erase(std::find_if(m_groups.begin(), m_groups.end(), isGroup));
+    ShareTables();
+}
+
+void
+NextHopGroups::ShareTables()
+{
+    if (m_table.maxGroups == 0)
+    {
+        return;
+    }
+    std::vector<NextHopGroup*> groups;
+    for (const auto& group : m_groups)
+    {
+        groups.push_back(group.get());
+    }
+    std::stable_partition(groups.begin(), groups.end(), [](const NextHopGroup* group) {
+        return !group->isHeld;
+    });
+    // Who has a table, by next hops and weights
+    std::set<std::vector<std::tuple<uint32_t, uint32_t, double>>> tables;
+    for (NextHopGroup* group : groups)
+    {
+        std::vector<std::tuple<uint32_t, uint32_t, double>> content;
+        for (const auto& [nextHop, isUp, isHeld, route] : group->members)
+        {
+            if (nextHop.weight > 0)
+            {
+                content.emplace_back(nextHop.interface, nextHop.gateway.Get(), nextHop.weight);
+            }
+        }
+        const bool needsTable = content.size() > 1 && tables.count(content) == 0;
+        const bool isHeld = needsTable && tables.size() >= m_table.maxGroups;
+        if (needsTable && !isHeld)
+        {
+            tables.insert(content);
+        }
+        if (isHeld != group->isHeld)
+        {
+            group->isHeld = isHeld;
+            group->turn = isHeld ? m_turn++ : 0;
+            Update(*group);
+        }
+        if (isHeld)
+        {
+            WarnOnce("a switch has more groups of next hops than MaxGroups = " +
+                     std::to_string(m_table.maxGroups) +
+                     "; until there is room, a group beyond them uses one of its next hops");
+        }
+    }
+}
+
+std::size_t
+NextHopGroups::GetNHeld() const
+{
+    return std::count_if(m_groups.begin(), m_groups.end(), [](const auto& group) {
+        return group->isHeld;
+    });
 }
 
 void
@@ -104,10 +245,20 @@ NextHopGroups::Update(NextHopGroup& group)
     {
         auto& member = group.members[i];
         member.isUp = m_ipv4->IsUp(member.nextHop.interface);
+        member.isHeld = false;
         if (member.IsUsable())
         {
             group.usable.push_back(i);
         }
+    }
+    if (group.isHeld && !group.usable.empty())
+    {
+        const uint32_t kept = group.usable[group.turn % group.usable.size()];
+        for (const uint32_t i : group.usable)
+        {
+            group.members[i].isHeld = i != kept;
+        }
+        group.usable.assign(1, kept);
     }
     if (m_selector)
     {

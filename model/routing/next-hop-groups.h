@@ -11,6 +11,7 @@
 #include "next-hop-selector.h"
 
 #include "ns3/ipv4.h"
+#include "ns3/next-hop-weights.h"
 #include "ns3/ptr.h"
 
 #include <cstddef>
@@ -21,8 +22,16 @@
 namespace ns3::aidc
 {
 
-/// @ingroup aidc
-/// @brief The groups of next hops of a node: one for all routes that have the same ones.
+/**
+ * @ingroup aidc
+ * @brief The groups of next hops of a node: one for all routes that have the same ones.
+ *
+ * With NextHopTableSettings, weights are numbers of entries of a table, and there is room for so
+ * many tables. Groups with the same next hops and weights share a table, and a single next hop
+ * needs none. A group for which there is no room is held: it sends everything to one of its next
+ * hops, held groups to each in turn, until there is. This is what SONiC does
+ * (RouteOrch::addTempRoute() of sonic-swss), which draws the next hop at random.
+ */
 class NextHopGroups
 {
   public:
@@ -30,6 +39,12 @@ class NextHopGroups
     void SetIpv4(Ptr<Ipv4> ipv4)
     {
         m_ipv4 = ipv4;
+    }
+
+    /// Set what the node can hold. @param table what it can, of groups from now on
+    void SetTable(const NextHopTableSettings& table)
+    {
+        m_table = table;
     }
 
     /// Set what chooses among next hops: groups forget what another selector knew of them.
@@ -41,14 +56,25 @@ class NextHopGroups
     /// @return the group
     NextHopGroup* Get(const std::vector<NextHop>& nextHops);
 
+    /// Compare what a group leads to with next hops.
+    /// @param group the group
+    /// @param nextHops the next hops
+    /// @param withWeights whether the weights have to be the same, too, as the node has them
+    /// @return whether they are the same, in the same order
+    bool IsSame(const NextHopGroup& group,
+                const std::vector<NextHop>& nextHops,
+                bool withWeights) const;
+
+    /// Set the weights of a group.
+    /// @param group the group
+    /// @param weights a weight for each next hop, finite and not negative
+    void SetWeights(NextHopGroup& group, const std::vector<double>& weights);
+
     /// Count a route that uses a group. @param group the group, may be null
     void Hold(NextHopGroup* group);
 
     /// Release a group, which ends with its last route. @param group the group, may be null
     void Release(NextHopGroup* group);
-
-    /// Find out which members of a group can be used, and tell the selector. @param group the group
-    void Update(NextHopGroup& group);
 
     /// Update the groups with a member at an interface. @param interface the index of the interface
     void UpdateInterface(uint32_t interface);
@@ -59,13 +85,39 @@ class NextHopGroups
         return m_groups.size();
     }
 
+    /// @return the number of groups that are held
+    std::size_t GetNHeld() const;
+
     /// Forget all groups, the stack and the selector.
     void Clear();
 
   private:
+    /// Get weights as the node has them.
+    /// @param weights the weights
+    /// @return the weights that are used
+    std::vector<double> Quantize(const std::vector<double>& weights) const;
+
+    /// Get next hops as the node has them, if it does not keep weights.
+    /// @param nextHops the next hops
+    /// @return the same ones with the weights that are used
+    std::vector<NextHop> Quantize(const std::vector<NextHop>& nextHops) const;
+
+    /// Find or make the group of next hops as the node has them.
+    /// @param nextHops the next hops
+    /// @return the group
+    NextHopGroup* FindOrMake(const std::vector<NextHop>& nextHops);
+
+    /// Find out which members of a group can be used, and tell the selector. @param group the group
+    void Update(NextHopGroup& group);
+
+    /// Give tables to groups: to those that have one, and to others as long as there is room.
+    void ShareTables();
+
     Ptr<Ipv4> m_ipv4;                                    //!< the protocol stack
     Ptr<NextHopSelector> m_selector;                     //!< chooses among next hops
     std::vector<std::unique_ptr<NextHopGroup>> m_groups; //!< the groups
+    NextHopTableSettings m_table;                        //!< what the node can hold
+    uint32_t m_turn{0};                                  //!< whose turn it is in held groups
 };
 
 } // namespace ns3::aidc

@@ -76,7 +76,7 @@ WeightedSelector::NotifyGroup(NextHopGroup& group)
     std::vector<double> weights;
     for (const auto& member : group.members)
     {
-        weights.push_back(member.isUp ? member.nextHop.weight : 0);
+        weights.push_back(member.IsUsable() ? member.nextHop.weight : 0);
     }
     static_cast<WeightedState&>(*group.state).buckets.SetWeights(weights);
 }
