@@ -60,12 +60,13 @@ MakeNetwork(const FareClosSettings& settings, bool isFiveStage, uint32_t paralle
     return MakeLeafSpine(shape);
 }
 
-/// Copy a network, some links of which have half their rate.
+/// Copy a network, some links of which are slow.
 /// @param fabric the network
 /// @param slow the links
+/// @param share the share of their rate that they have
 /// @return the other network, in which nodes and links have the same numbers
 FabricPlan
-SlowDown(const FabricPlan& fabric, const std::set<LinkIndex>& slow)
+SlowDown(const FabricPlan& fabric, const std::set<LinkIndex>& slow, double share)
 {
     FabricPlan copy(fabric.GetName());
     for (NodeIndex id; id.value < fabric.GetNNodes(); ++id)
@@ -77,8 +78,8 @@ SlowDown(const FabricPlan& fabric, const std::set<LinkIndex>& slow)
     for (LinkIndex id; id < links.GetEnd(); ++id)
     {
         const auto& link = links[id];
-        const uint64_t rate = slow.count(id) > 0 ? link.rate / 2 : link.rate;
-        copy.AddLink(link.a, link.b, rate, link.delay);
+        const double rate = (slow.count(id) > 0 ? share : 1) * static_cast<double>(link.rate);
+        copy.AddLink(link.a, link.b, static_cast<uint64_t>(rate), link.delay);
     }
     copy.Finish();
     return copy;
@@ -169,7 +170,7 @@ MakeFareClosScenario(const std::string& name, const FareClosSettings& settings)
                 slow.insert(link);
             }
         }
-        scenario.fabric = SlowDown(scenario.fabric, slow);
+        scenario.fabric = SlowDown(scenario.fabric, slow, settings.slow);
     }
     else if (kind != "intact")
     {

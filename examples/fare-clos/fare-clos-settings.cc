@@ -46,10 +46,18 @@ FareClosSettings::AddTo(ExperimentParameters& parameters, const ExperimentPlan& 
         .AddNumber(
             "degraded",
             "share of the switches' links of scenarios degraded, half of which are down, and half "
-            "at half their rate",
+            "slow",
             degraded,
             [](double value) { return value >= 0 && value <= 0.5; },
             "from 0 to 0.5")
+        .UseIf(useIn({"degraded-3", "degraded-5"}), "--scenarios=degraded-3 or degraded-5");
+    parameters
+        .AddNumber(
+            "slow",
+            "share of its rate that a slow link of scenarios degraded has",
+            slow,
+            [](double value) { return value >= 0.01 && value <= 1; },
+            "from 0.01 to 1")
         .UseIf(useIn({"degraded-3", "degraded-5"}), "--scenarios=degraded-3 or degraded-5");
     parameters.AddCount("queue-pairs", "queue pairs of a pair of hosts", queuePairs);
     parameters.AddBytes("message", "bytes of a message of the permutation", message);

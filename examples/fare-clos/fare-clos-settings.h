@@ -33,7 +33,8 @@ struct FareClosSettings
     uint32_t hosts{4};                //!< hosts of a leaf
     DataRate rate{25'000'000'000};    //!< hosts' links and those of switches
     Time delay{MicroSeconds(1)};      //!< one-way delay of each link
-    double degraded{0.125};           //!< share of links failed or at half rate
+    double degraded{0.125};           //!< share of links failed or slow
+    double slow{0.5};                 //!< share of its rate that a slow link has
     uint32_t queuePairs{4};           //!< queue pairs of a pair of hosts
     uint32_t message{32768};          //!< bytes of a message
     uint32_t exchange{2000000};       //!< bytes of a host in all-to-all

@@ -36,7 +36,7 @@
  *  - intact: all links are up
  *  - one-link-lost: the first leaf loses one of its four links to spines, and gets it back
  *  - member-lost: a leaf and a spine have two parallel links; the first leaf loses one of them
- *  - degraded: some links are down, and some have half their rate
+ *  - degraded: some links are down, and some are slow: half their rate, unless --slow is another
  *
  * It prints a row a scheme and scenario: goodput and its share of the bound, for the permutation
  * and for all-to-all, completion times, and how long BGP takes after the failure, with its

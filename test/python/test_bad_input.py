@@ -145,6 +145,10 @@ OF_ONE = (
     ("fare-clos", "--pods=17", "--pods from 2 to 16"),
     ("fare-clos", "--hosts=0", "--hosts from 1 to 16"),
     ("fare-clos", "--degraded=0.6", "--degraded to be"),
+    ("fare-clos", "--scenarios=degraded-3 --slow=0", "--slow to be"),
+    ("fare-clos", "--scenarios=intact-3 --slow=0.1", "--scenarios=degraded-3 or degraded-5"),
+    ("weight-tables", "--next-hops=17", "--next-hops from 2 to 16"),
+    ("weight-tables", "--least=0", "--least to be"),
     ("fare-clos", "--queue-pairs=0", "--queue-pairs from 1 to 256"),
     ("fare-clos", "--kmin=500kB", "--kmin up to --kmax"),
     ("fare-clos", "--transport=dctcp", "--transport to be dcqcn or swift"),
@@ -182,7 +186,10 @@ json.dump(outcomes, sys.stdout)
 """
 
 
-NOT_OF = {"two-sites": ("--scenarios", "--ns3::aidc::CoupledEcnQueueDisc::Mode")}
+NOT_OF = {
+    "two-sites": ("--scenarios", "--ns3::aidc::CoupledEcnQueueDisc::Mode"),
+    "weight-tables": ("--ns3::aidc::CoupledEcnQueueDisc::Mode",),
+}
 """Options that an experiment does not have, and attributes that its options do not set."""
 
 
