@@ -9,6 +9,7 @@
 #include "../aidc-compat.h"
 #include "../settings-accessor.h"
 
+#include "ns3/abort.h"
 #include "ns3/boolean.h"
 #include "ns3/double.h"
 #include "ns3/enum.h"
@@ -92,6 +93,10 @@ PathBandwidthRouting::NotifyConstructionCompleted()
 {
     NS_LOG_FUNCTION(this);
     MultipathRouting::NotifyConstructionCompleted();
+    NS_ABORT_MSG_IF(m_table.maxOversubscription > 1 && m_table.maxEntries == 0,
+                    "PathBandwidthRouting: expected MaxEntries above 0 with MaxOversubscription, "
+                    "which is "
+                        << m_table.maxOversubscription);
     m_table.scale = m_scale;
     SetNextHopTable(m_table);
     if (GetSelector()) // set by attribute

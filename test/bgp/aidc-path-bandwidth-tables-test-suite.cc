@@ -327,6 +327,9 @@ class RefusalTestCase : public TestCase
         });
         NS_TEST_EXPECT_MSG_EQ(ending.Says("expected at most 2 next hops"), true, ending.errors);
         NS_TEST_EXPECT_MSG_EQ(ending.Says("found 3"), true, ending.errors);
+        const auto other =
+            RunInChild([] { const TableBench bench(2, {{"MaxOversubscription", "1.1"}}); });
+        NS_TEST_EXPECT_MSG_EQ(other.Says("expected MaxEntries above 0"), true, other.errors);
         const std::string prefix = "ns3::aidc::PathBandwidthRouting::";
         for (const auto& [name, value] :
              std::vector<std::pair<std::string, std::string>>{{"MaxOversubscription", "0.99"},
