@@ -201,8 +201,9 @@ NextHopGroups::ShareTables()
     for (NextHopGroup* group : groups)
     {
         std::vector<std::tuple<uint32_t, uint32_t, double>> content;
-        for (const auto& [nextHop, isUp, isHeld, route] : group->members)
+        for (const auto& member : group->members)
         {
+            const NextHop& nextHop = member.nextHop;
             if (nextHop.weight > 0)
             {
                 content.emplace_back(nextHop.interface, nextHop.gateway.Get(), nextHop.weight);

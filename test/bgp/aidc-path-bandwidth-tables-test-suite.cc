@@ -8,8 +8,9 @@
 #include "../death-test.h"
 #include "../routing/router-bench.h"
 
+#include "ns3/clos-fabric.h"
 #include "ns3/config.h"
-#include "ns3/double.h"
+#include "ns3/fabric-helper.h"
 #include "ns3/multipath-routing-helper.h"
 #include "ns3/multipath-routing.h"
 #include "ns3/simulator.h"
@@ -21,8 +22,8 @@
 #include <cstdint>
 #include <iostream>
 #include <memory>
-#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 using namespace ns3;
@@ -346,6 +347,59 @@ class RefusalTestCase : public TestCase
 
 /**
  * @ingroup aidc-test
+ * @brief Routes of a fabric with one group a switch, one of whose links fails.
+ *
+ * Expected results: 4 leaves have a link to each of 4 spines, and leaf 0 loses one. It then reaches
+ * all others by its 3 links, which is one group in place of another one. Leaf 1 reaches leaf 0 by 3
+ * links, and others by 4: one of these groups is held. When the link is back, no group is held.
+ */
+class FabricTestCase : public TestCase
+{
+  public:
+    FabricTestCase()
+        : TestCase("leaves with one group hold another one while a link is down")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        CapturedStream errors(std::cerr);
+        Config::SetDefault("ns3::aidc::PathBandwidthRouting::MaxGroups", UintegerValue(1));
+        LeafSpineSettings settings;
+        settings.hostsPerLeaf = 1;
+        const FabricPlan plan = MakeLeafSpine(settings);
+        FabricHelper network;
+        network.SetSwitchRouting(MultipathRoutingHelper("ns3::aidc::PathBandwidthRouting"));
+        network.SetSwitchRoutes(FabricHelper::PATH_BANDWIDTHS);
+        network.Build(plan);
+        network.AssignAddresses();
+        Config::Reset();
+        const auto expect = [&](std::size_t ofOther, const char* when) {
+            for (std::size_t i = 0; i < plan.GetLeaves().size(); ++i)
+            {
+                const auto node = network.GetNode(plan.GetLeaves()[i]);
+                NS_TEST_EXPECT_MSG_EQ(MultipathRoutingHelper::GetRouting(node)->GetNHeldGroups(),
+                                      (i == 0 ? 0 : ofOther),
+                                      "leaf " << i << ", " << when);
+            }
+        };
+        expect(0, "intact");
+        const LinkIndex lost = plan.GetPorts(plan.GetLeaves()[0])[PortIndex(1)].link;
+        network.ScheduleFailure(lost, Seconds(1), Seconds(2));
+        Simulator::Stop(Seconds(1.5));
+        Simulator::Run();
+        expect(1, "one is down");
+        Simulator::Stop(Seconds(1));
+        Simulator::Run();
+        expect(0, "it is back");
+        NS_TEST_EXPECT_MSG_EQ(errors.CountLinesWith("MaxGroups = 1"), 1, "a warning, once");
+        Simulator::Destroy();
+    }
+};
+
+/**
+ * @ingroup aidc-test
  * @brief Tables of PathBandwidthRouting.
  */
 class AidcPathBandwidthTablesTestSuite : public TestSuite
@@ -364,6 +418,7 @@ class AidcPathBandwidthTablesTestSuite : public TestSuite
         {
             AddTestCase(new HeldTestCase(selector));
         }
+        AddTestCase(new FabricTestCase);
         AddTestCase(new RefusalTestCase);
     }
 };
