@@ -44,6 +44,7 @@ RANKS = [
         "model/core/coupled-ecn",
         "model/core/flow-set",
         "model/core/csig",
+        "model/core/bfd",
         "model/core/bgp",
         "model/core/wan",
         "model/core/transport",

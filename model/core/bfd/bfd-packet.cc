@@ -1,0 +1,168 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "bfd-packet.h"
+
+#include <tuple>
+
+namespace ns3::aidc
+{
+
+namespace
+{
+
+constexpr uint8_t VERSION = 1;
+
+// Bits of the second octet
+constexpr uint8_t POLL = 0x20;
+constexpr uint8_t FINAL = 0x10;
+constexpr uint8_t CONTROL_PLANE_INDEPENDENT = 0x08;
+constexpr uint8_t AUTHENTICATION = 0x04;
+constexpr uint8_t DEMAND = 0x02;
+constexpr uint8_t MULTIPOINT = 0x01;
+
+/// Read four octets.
+/// @param data the first one
+/// @return the number
+uint32_t
+Read32(const uint8_t* data)
+{
+    return static_cast<uint32_t>(data[0]) << 24 | static_cast<uint32_t>(data[1]) << 16 |
+           static_cast<uint32_t>(data[2]) << 8 | data[3];
+}
+
+/// Write four octets.
+/// @param [out] data the first one
+/// @param value the number
+void
+Write32(uint8_t* data, uint32_t value)
+{
+    for (int i = 0; i < 4; ++i)
+    {
+        data[i] = static_cast<uint8_t>(value >> (24 - 8 * i));
+    }
+}
+
+} // namespace
+
+const char*
+GetBfdStateName(BfdState state)
+{
+    static constexpr std::array<const char*, 4> NAMES{"AdminDown", "Down", "Init", "Up"};
+    return NAMES.at(static_cast<std::size_t>(state));
+}
+
+const char*
+GetBfdDiscardName(BfdDiscard discard)
+{
+    static constexpr std::array<const char*, static_cast<std::size_t>(BfdDiscard::N_DISCARDS)>
+        NAMES{"none",
+              "wrong time to live",
+              "wrong version",
+              "length too short",
+              "truncated",
+              "detection multiplier 0",
+              "multipoint",
+              "no discriminator",
+              "unknown session",
+              "no session named by a sender that is not down",
+              "unknown neighbor",
+              "authenticated",
+              "administratively down"};
+    return NAMES.at(static_cast<std::size_t>(discard));
+}
+
+bool
+operator==(const BfdPacket& a, const BfdPacket& b)
+{
+    const auto tie = [](const BfdPacket& p) {
+        return std::tie(p.diagnostic,
+                        p.state,
+                        p.isPoll,
+                        p.isFinal,
+                        p.isControlPlaneIndependent,
+                        p.isAuthenticated,
+                        p.isDemand,
+                        p.detectMultiplier,
+                        p.myDiscriminator,
+                        p.yourDiscriminator,
+                        p.desiredMinTx,
+                        p.requiredMinRx,
+                        p.requiredMinEchoRx);
+    };
+    return tie(a) == tie(b);
+}
+
+std::array<uint8_t, BFD_PACKET_SIZE>
+EncodeBfdPacket(const BfdPacket& packet)
+{
+    const auto bit = [](bool isSet, uint8_t mask) { return isSet ? mask : uint8_t{0}; };
+    std::array<uint8_t, BFD_PACKET_SIZE> bytes{};
+    bytes[0] = static_cast<uint8_t>(VERSION << 5 | (packet.diagnostic & 0x1f));
+    bytes[1] =
+        static_cast<uint8_t>(static_cast<uint8_t>(packet.state) << 6 | bit(packet.isPoll, POLL) |
+                             bit(packet.isFinal, FINAL) |
+                             bit(packet.isControlPlaneIndependent, CONTROL_PLANE_INDEPENDENT) |
+                             bit(packet.isDemand, DEMAND));
+    bytes[2] = packet.detectMultiplier;
+    bytes[3] = BFD_PACKET_SIZE;
+    Write32(&bytes[4], packet.myDiscriminator);
+    Write32(&bytes[8], packet.yourDiscriminator);
+    Write32(&bytes[12], packet.desiredMinTx);
+    Write32(&bytes[16], packet.requiredMinRx);
+    Write32(&bytes[20], packet.requiredMinEchoRx);
+    return bytes;
+}
+
+BfdDiscard
+DecodeBfdPacket(const uint8_t* data, std::size_t size, BfdPacket& packet)
+{
+    if (size > 0 && data[0] >> 5 != VERSION)
+    {
+        return BfdDiscard::WRONG_VERSION;
+    }
+    if (size < 4)
+    {
+        return BfdDiscard::TRUNCATED;
+    }
+    const bool isAuthenticated = (data[1] & AUTHENTICATION) != 0;
+    if (data[3] < (isAuthenticated ? BFD_MIN_AUTHENTICATED_SIZE : BFD_PACKET_SIZE))
+    {
+        return BfdDiscard::TOO_SHORT;
+    }
+    if (data[3] > size)
+    {
+        return BfdDiscard::TRUNCATED;
+    }
+    if (data[2] == 0)
+    {
+        return BfdDiscard::NO_MULTIPLIER;
+    }
+    if ((data[1] & MULTIPOINT) != 0)
+    {
+        return BfdDiscard::MULTIPOINT;
+    }
+    if (Read32(data + 4) == 0)
+    {
+        return BfdDiscard::NO_DISCRIMINATOR;
+    }
+    packet.diagnostic = data[0] & 0x1f;
+    packet.state = static_cast<BfdState>(data[1] >> 6);
+    packet.isPoll = (data[1] & POLL) != 0;
+    packet.isFinal = (data[1] & FINAL) != 0;
+    packet.isControlPlaneIndependent = (data[1] & CONTROL_PLANE_INDEPENDENT) != 0;
+    packet.isAuthenticated = isAuthenticated;
+    packet.isDemand = (data[1] & DEMAND) != 0;
+    packet.detectMultiplier = data[2];
+    packet.myDiscriminator = Read32(data + 4);
+    packet.yourDiscriminator = Read32(data + 8);
+    packet.desiredMinTx = Read32(data + 12);
+    packet.requiredMinRx = Read32(data + 16);
+    packet.requiredMinEchoRx = Read32(data + 20);
+    return BfdDiscard::NONE;
+}
+
+} // namespace ns3::aidc
