@@ -8,12 +8,12 @@
 #define AIDC_BGP_SPEAKER_PEER_H
 
 #include "../core/bgp/bgp-peer-session.h"
+#include "../deadline-timer.h"
 #include "bgp-peer-link.h"
 #include "bgp-peer-settings.h"
 #include "bgp-speaker-context.h"
 #include "bgp-speaker-statistics.h"
 #include "bgp-tcp-connection.h"
-#include "deadline-timer.h"
 
 #include "ns3/bgp-rib.h"
 #include "ns3/node.h"

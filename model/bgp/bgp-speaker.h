@@ -8,10 +8,10 @@
 #define AIDC_BGP_SPEAKER_H
 
 #include "../core/bgp/bgp-peer-session.h"
+#include "../jittered-application.h"
 #include "bgp-peer-settings.h"
 #include "bgp-speaker-settings.h"
 #include "bgp-speaker-statistics.h"
-#include "jittered-application.h"
 
 #include "ns3/bgp-rib.h"
 #include "ns3/ipv4.h"

@@ -37,9 +37,10 @@ class JitteredApplication : public Application
     int64_t AssignStreams(int64_t stream);
 
     /// Draw a factor of a timer.
-    /// @param min the smallest one; the largest is 1
+    /// @param min the smallest one
+    /// @param max the largest one
     /// @return the factor
-    double DrawJitter(double min);
+    double DrawJitter(double min, double max = 1);
 
   private:
     Ptr<UniformRandomVariable> m_jitter; //!< draws

@@ -36,9 +36,9 @@ JitteredApplication::AssignStreams(int64_t stream)
 }
 
 double
-JitteredApplication::DrawJitter(double min)
+JitteredApplication::DrawJitter(double min, double max)
 {
-    return m_jitter->GetValue(min, 1);
+    return m_jitter->GetValue(min, max);
 }
 
 } // namespace ns3::aidc
