@@ -53,7 +53,7 @@ RANKS = [
     {"model"},
     {"model/simulator"},
     {"model/ethernet", "model/buffer", "model/routing"},
-    {"model/switching"},
+    {"model/switching", "model/bfd"},
     {
         "model/coupled-ecn",
         "model/flow-set",

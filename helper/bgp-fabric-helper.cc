@@ -55,6 +55,7 @@ BgpFabricHelper::Install(FabricHelper& network)
             continue;
         }
         AssignAddresses(node);
+        m_bfd.Install(network.GetNode(node));
         const auto speaker = Make(node);
         speaker->SetAttributePool(pool);
         network.GetNode(node)->AddApplication(speaker);
@@ -137,6 +138,7 @@ BgpFabricHelper::MakePeer(NodeIndex node, PortIndex port) const
         tier == FabricTier::SUPER_SPINE || plan.GetNode(node).tier == FabricTier::SUPER_SPINE;
     settings.isPassive = plan.GetLinks()[link].b == node;
     settings.minTtl = m_minTtl;
+    settings.usesBfd = m_bfd.IsSet();
     return settings;
 }
 
@@ -153,6 +155,10 @@ BgpFabricHelper::AssignStreams(int64_t stream)
             found->second.speaker->AssignStreams(next);
         }
         ++next;
+    }
+    for (const NodeIndex node : m_network->GetFabric().GetSwitches())
+    {
+        next += m_bfd.AssignStreams(m_network->GetNode(node), next);
     }
     return next - stream;
 }

@@ -8,6 +8,7 @@
 #define AIDC_BGP_FABRIC_HELPER_H
 
 #include "../model/core/bgp/bgp-prefix.h"
+#include "bfd-speaker-factory.h"
 #include "bgp-speaker-factory.h"
 #include "fabric-helper.h"
 
@@ -96,6 +97,19 @@ class BgpFabricHelper
         m_minTtl = minTtl;
     }
 
+    /**
+     * @brief Install BFD (RFC 5880), which ends sessions over links that fail in silence.
+     *
+     * Each switch gets a BfdSpeaker, and each session between switches follows one of BFD.
+     *
+     * @param interval the least time between packets, in both directions: 1 us to 4294 s
+     * @param multiplier the intervals without a packet after which a link has failed, at least 1
+     */
+    void SetBfd(Time interval, uint8_t multiplier = 3)
+    {
+        m_bfd.Set(interval, multiplier);
+    }
+
     /// Install speakers, and have them follow the links.
     /// @param network the fabric, whose switches have the routes to their own hosts
     /// @return the speakers of this rank, in the order of FabricHelper::GetSwitches()
@@ -105,7 +119,7 @@ class BgpFabricHelper
 
     /// Assign fixed random variable streams to the speakers.
     /// @param stream the first stream to use
-    /// @return the number of streams used: one for each switch, of other ranks, too
+    /// @return the number of streams used: one for each switch, of other ranks, too; with BFD, two
     int64_t AssignStreams(int64_t stream);
 
     /// @param node the switch, of this rank
@@ -177,6 +191,7 @@ class BgpFabricHelper
     /// @param prefix the prefix
     void NotifyRoute(NodeIndex node, const BgpPrefix& prefix);
 
+    BfdSpeakerFactory m_bfd;                          //!< SetBfd()
     BgpSpeakerFactory m_factory;                      //!< makes speakers
     uint32_t m_firstAs{FIRST_PRIVATE_AS};             //!< the first AS number
     FabricPrefix m_linkNetwork;                       //!< the network of the links' addresses

@@ -47,6 +47,10 @@ struct BgpPeerSettings
     /// a peer on the link, 256 - n for one that is n hops away.
     uint8_t minTtl{0};
 
+    /// Whether the session ends, with Cease/BFD Down (RFC 9384), when the BFD session with the peer
+    /// has failed; needs a BfdSpeaker on the node, and a peer on a link
+    bool usesBfd{false};
+
     uint32_t maxPrefixes{0}; //!< the most accepted routes, 0: any number
 
     /// Whether the session restarts after the idle hold time if there were too many routes;

@@ -6,6 +6,7 @@
 
 #include "bgp-peer-table.h"
 
+#include "bgp-bfd.h"
 #include "bgp-tcp-connection.h"
 
 #include "ns3/abort.h"
@@ -69,6 +70,10 @@ BgpPeerTable::Open(uint32_t number, Ptr<Node> node, BgpRib& rib)
 {
     m_peers[number]->Open(node, rib);
     const BgpPeerSettings& peer = m_peers[number]->GetSettings();
+    if (peer.usesBfd)
+    {
+        FollowBfd(node, *m_peers[number]);
+    }
     if (peer.minTtl == 0)
     {
         return;

@@ -6,8 +6,9 @@
 
 #include "bgp-route-installer.h"
 
+#include "../routing/find-multipath-routing.h"
+
 #include "ns3/ipv4-header.h"
-#include "ns3/ipv4-list-routing.h"
 #include "ns3/ipv4-route.h"
 #include "ns3/log.h"
 #include "ns3/net-device.h"
@@ -33,17 +34,7 @@ BgpRouteInstaller::BgpRouteInstaller(Ptr<Ipv4> ipv4,
 Ptr<MultipathRouting>
 BgpRouteInstaller::FindRouting(Ptr<Ipv4> ipv4)
 {
-    const auto protocol = ipv4->GetRoutingProtocol();
-    auto routing = DynamicCast<MultipathRouting>(protocol);
-    if (const auto list = DynamicCast<Ipv4ListRouting>(protocol))
-    {
-        for (uint32_t i = 0; !routing && i < list->GetNRoutingProtocols(); ++i)
-        {
-            int16_t priority = 0;
-            routing = DynamicCast<MultipathRouting>(list->GetRoutingProtocol(i, priority));
-        }
-    }
-    return routing;
+    return FindMultipathRouting(ipv4);
 }
 
 void

@@ -155,6 +155,27 @@ BgpSpeakerPeer::CheckLink()
         }
         return;
     }
+    StartNow();
+}
+
+void
+BgpSpeakerPeer::NotifyBfd(bool hasFailed)
+{
+    if (!hasFailed)
+    {
+        StartNow();
+    }
+    else if (m_session->GetState() >= BgpSessionState::OPEN_SENT)
+    {
+        BgpPeerActions actions;
+        m_session->Reset(BgpCease::BFD_DOWN, actions);
+        Perform(actions);
+    }
+}
+
+void
+BgpSpeakerPeer::StartNow()
+{
     const BgpSessionFsm& machine = m_session->Get(BgpConnection::OUTGOING);
     for (const auto timer : {BgpSessionTimer::IDLE_HOLD, BgpSessionTimer::CONNECT_RETRY})
     {

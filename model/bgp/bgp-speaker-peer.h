@@ -74,6 +74,10 @@ class BgpSpeakerPeer : private BgpTcpConnectionUser
     /// Check whether the link has gone down or up, and end or start the session.
     void CheckLink();
 
+    /// End the session at once, because BFD has found that the path to the peer has failed; or
+    /// start it, because the path works again. @param hasFailed whether it has failed
+    void NotifyBfd(bool hasFailed);
+
     /// Send the pending changes to the peer, unless it has to wait.
     void Advertise();
 
@@ -190,6 +194,9 @@ class BgpSpeakerPeer : private BgpTcpConnectionUser
 
     /// End the session, because the peer has taken no bytes for too long.
     void ExpireSendHold();
+
+    /// If the session waits to start or connect, end the waiting.
+    void StartNow();
 
     /// Handle an OPEN.
     /// @param connection the connection on which it arrived

@@ -364,11 +364,7 @@ MultipathRouting::NotifyInterfaceUp(uint32_t interface)
     {
         m_table.AddConnected(interface, m_ipv4->GetAddress(interface, i));
     }
-    m_table.UpdateInterface(interface);
-    if (m_selector)
-    {
-        m_selector->NotifyInterface(interface, true);
-    }
+    UpdateInterface(interface);
     m_changeTrace();
 }
 
@@ -376,16 +372,33 @@ void
 MultipathRouting::NotifyInterfaceDown(uint32_t interface)
 {
     NS_LOG_FUNCTION(this << interface);
-    m_table.UpdateInterface(interface);
-    if (m_selector)
-    {
-        m_selector->NotifyInterface(interface, false);
-    }
+    UpdateInterface(interface);
     for (uint32_t i = 0; i < m_ipv4->GetNAddresses(interface); ++i)
     {
         m_table.RemoveConnected(interface, m_ipv4->GetAddress(interface, i));
     }
     m_changeTrace();
+}
+
+void
+MultipathRouting::SetBlocked(uint32_t interface, bool isBlocked)
+{
+    NS_LOG_FUNCTION(this << interface << isBlocked);
+    if (m_table.SetBlocked(interface, isBlocked))
+    {
+        UpdateInterface(interface);
+        m_changeTrace();
+    }
+}
+
+void
+MultipathRouting::UpdateInterface(uint32_t interface)
+{
+    m_table.UpdateInterface(interface);
+    if (m_selector)
+    {
+        m_selector->NotifyInterface(interface, m_table.IsUsable(interface));
+    }
 }
 
 void

@@ -155,6 +155,17 @@ class MultipathRouting : public Ipv4RoutingProtocol
         return m_table.GetNHeldGroups();
     }
 
+    /**
+     * @brief Block the next hops over an interface, or use them again.
+     *
+     * This is for failures that neither the interface nor its device reports. The interface stays
+     * up: it receives, and who has a route of its own sends over it.
+     *
+     * @param interface the index of the interface
+     * @param isBlocked whether its next hops are not used even while it is up
+     */
+    void SetBlocked(uint32_t interface, bool isBlocked);
+
     /// Assign fixed random variable streams to the selector.
     /// @param stream the first stream to use
     /// @return the number of streams used
@@ -216,6 +227,9 @@ class MultipathRouting : public Ipv4RoutingProtocol
     void DoDispose() override;
 
   private:
+    /// Find out which next hops over an interface can be used. @param interface its index
+    void UpdateInterface(uint32_t interface);
+
     /// Update this node's addresses, and the source address of its packets.
     void UpdateAddresses();
 

@@ -108,6 +108,22 @@ class MultipathTable
         m_groups.UpdateInterface(interface);
     }
 
+    /// Block the next hops over an interface, or use them again from UpdateInterface() on.
+    /// @param interface the index of the interface
+    /// @param isBlocked whether they are not used
+    /// @return whether this has changed
+    bool SetBlocked(uint32_t interface, bool isBlocked)
+    {
+        return m_groups.SetBlocked(interface, isBlocked);
+    }
+
+    /// @param interface the index of an interface
+    /// @return whether it is up and not blocked
+    bool IsUsable(uint32_t interface) const
+    {
+        return m_groups.IsUsable(interface);
+    }
+
     /// @return the routes, those of connected networks included
     const PrefixTable<MultipathRoute>& GetRoutes() const
     {

@@ -68,7 +68,7 @@ struct NextHopGroup
     struct Member
     {
         NextHop nextHop;      //!< where it leads
-        bool isUp{false};     //!< whether its interface is up
+        bool isUp{false};     //!< whether its interface is up and not blocked
         bool isHeld{false};   //!< the group is held, and does without it
         Ptr<Ipv4Route> route; //!< the route that is handed to ns-3's stack
 

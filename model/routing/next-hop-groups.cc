@@ -245,7 +245,7 @@ NextHopGroups::Update(NextHopGroup& group)
     for (uint32_t i = 0; i < group.members.size(); ++i)
     {
         auto& member = group.members[i];
-        member.isUp = m_ipv4->IsUp(member.nextHop.interface);
+        member.isUp = IsUsable(member.nextHop.interface);
         member.isHeld = false;
         if (member.IsUsable())
         {
@@ -265,6 +265,12 @@ NextHopGroups::Update(NextHopGroup& group)
     {
         m_selector->NotifyGroup(group);
     }
+}
+
+bool
+NextHopGroups::SetBlocked(uint32_t interface, bool isBlocked)
+{
+    return isBlocked ? m_blocked.insert(interface).second : m_blocked.erase(interface) > 0;
 }
 
 void

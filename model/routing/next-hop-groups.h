@@ -17,6 +17,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <set>
 #include <vector>
 
 namespace ns3::aidc
@@ -79,6 +80,19 @@ class NextHopGroups
     /// Update the groups with a member at an interface. @param interface the index of the interface
     void UpdateInterface(uint32_t interface);
 
+    /// Block the next hops over an interface, or use them again from UpdateInterface() on.
+    /// @param interface the index of the interface
+    /// @param isBlocked whether they are not used
+    /// @return whether this has changed
+    bool SetBlocked(uint32_t interface, bool isBlocked);
+
+    /// @param interface the index of an interface
+    /// @return whether it is up and not blocked
+    bool IsUsable(uint32_t interface) const
+    {
+        return m_ipv4->IsUp(interface) && m_blocked.count(interface) == 0;
+    }
+
     /// @return the number of groups
     std::size_t GetN() const
     {
@@ -114,6 +128,7 @@ class NextHopGroups
     void ShareTables();
 
     Ptr<Ipv4> m_ipv4;                                    //!< the protocol stack
+    std::set<uint32_t> m_blocked;                        //!< interfaces that are not used
     Ptr<NextHopSelector> m_selector;                     //!< chooses among next hops
     std::vector<std::unique_ptr<NextHopGroup>> m_groups; //!< the groups
     NextHopTableSettings m_table;                        //!< what the node can hold

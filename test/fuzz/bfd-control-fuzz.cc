@@ -10,7 +10,8 @@
 
 #include "fuzz-require.h"
 #include "model/core/bfd/bfd-session-table.h"
-#include "model/core/bfd/bfd-session.h"
+
+#include "ns3/bfd-session.h"
 
 #include <algorithm>
 #include <cstddef>

@@ -9,8 +9,9 @@
 // 8.4.4 and BIRD 2.0.12.
 
 #include "../hex-bytes.h"
-#include "model/core/bfd/bfd-packet.h"
 #include "model/core/bfd/bfd-session-table.h"
+
+#include "ns3/bfd-packet.h"
 
 #include <algorithm>
 #include <cstddef>

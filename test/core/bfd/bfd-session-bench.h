@@ -7,7 +7,7 @@
 #ifndef AIDC_BFD_SESSION_BENCH_H
 #define AIDC_BFD_SESSION_BENCH_H
 
-#include "model/core/bfd/bfd-session.h"
+#include "ns3/bfd-session.h"
 
 #include <algorithm>
 #include <array>

@@ -253,8 +253,11 @@ TEST(BfdSession, Section6816AdminDownIsToldAndPacketsAreDiscarded)
         EXPECT_EQ(session.GetState(), State::ADMIN_DOWN);
         EXPECT_TRUE(GetSent(actions).empty());
     }
+    actions.clear();
     session.SetAdminDown(false, actions);
     EXPECT_EQ(session.GetState(), State::DOWN);
+    ASSERT_EQ(GetSent(actions).size(), 1U);
+    EXPECT_EQ(GetSent(actions)[0].yourDiscriminator, 0U) << "nobody has watched the neighbor";
     session.Receive(MakeBfdPacket(State::DOWN, 0), actions);
     EXPECT_EQ(session.GetState(), State::INIT);
 }

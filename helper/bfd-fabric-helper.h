@@ -1,0 +1,60 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_BFD_FABRIC_HELPER_H
+#define AIDC_BFD_FABRIC_HELPER_H
+
+#include "bfd-speaker-factory.h"
+#include "fabric-helper.h"
+
+#include "ns3/application-container.h"
+#include "ns3/nstime.h"
+
+#include <cstdint>
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief Installs BFD on the links between the switches of a fabric without a routing protocol, so
+ *        that each switch stops using a link that has failed in silence.
+ *
+ * A switch blocks its own next hops over the link (MultipathRouting::SetBlocked()). Other switches
+ * do not hear of it: packets that have no other way from this switch are lost. BgpFabricHelper,
+ * with SetBfd(), tells the others, too.
+ *
+ * Sessions are between the addresses of the switches, as ports have none.
+ */
+class BfdFabricHelper
+{
+  public:
+    /// Constructor, with 50 ms and a multiplier of 3.
+    BfdFabricHelper();
+
+    /// Set the times of all sessions.
+    /// @param interval the least time between packets, in both directions: 1 us to 4294 s
+    /// @param multiplier the intervals without a packet after which a link has failed, at least 1
+    void SetTimes(Time interval, uint8_t multiplier = 3);
+
+    /// Install speakers. @param network the fabric, with addresses
+    /// @return the speakers of this rank, in the order of FabricHelper::GetSwitches(); at each, the
+    ///         sessions are in the order of its ports to other switches
+    ApplicationContainer Install(FabricHelper& network) const;
+
+    /// Assign fixed random variable streams to the speakers, after Install().
+    /// @param network the fabric
+    /// @param stream the first stream to use
+    /// @return the number of streams used: one for each switch, of other ranks, too
+    int64_t AssignStreams(const FabricHelper& network, int64_t stream) const;
+
+  private:
+    BfdSpeakerFactory m_factory; //!< makes the speakers
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_BFD_FABRIC_HELPER_H
