@@ -314,19 +314,26 @@ endforeach()
 
 # Real BGP daemons peer with speakers, in real time: where there are root, a daemon and
 # ns-3's device on a file descriptor. Else a test is skipped.
-foreach(daemon bird frr gobgp)
+foreach(peer bgp/bird bgp/frr bgp/gobgp bfd/bird bfd/frr)
+  get_filename_component(protocol ${peer} DIRECTORY)
+  get_filename_component(daemon ${peer} NAME)
+  set(name peer.${daemon})
+  if(NOT protocol STREQUAL bgp)
+    set(name peer.${protocol}-${daemon})
+  endif()
   add_test(
-    NAME peer.${daemon}
+    NAME ${name}
     COMMAND
       Python3::Interpreter -B
-      ${CMAKE_CURRENT_SOURCE_DIR}/test/python/bgp_real_peers.py ${daemon}
+      ${CMAKE_CURRENT_SOURCE_DIR}/test/python/${protocol}_real_peers.py
+      ${daemon}
   )
   set_tests_properties(
-    peer.${daemon} PROPERTIES LABELS peer TIMEOUT 300 SKIP_RETURN_CODE 77
+    ${name} PROPERTIES LABELS peer TIMEOUT 300 SKIP_RETURN_CODE 77
   )
   if(TARGET aidc-bgp-tap-speaker)
     set_property(
-      TEST peer.${daemon}
+      TEST ${name}
       PROPERTY ENVIRONMENT
                "AIDC_BGP_TAP_SPEAKER=$<TARGET_FILE:aidc-bgp-tap-speaker>"
     )

@@ -22,11 +22,16 @@
  *      withdraw PREFIX          have it withdraw the route
  *      refresh                  ask the daemon for all of its routes
  *      routes                   print the routes from the daemon
+ *      mute                     send the daemon no UDP, and so no BFD
+ *      unmute                   send it again
+ *      bfd-down                 take the BFD session down administratively
+ *      bfd-up                   let it come up again
  *
  * and reads what happens between super-spine and daemon from the standard output, a JSON object a
  * line.
  */
 
+#include "ns3/bfd-speaker.h"
 #include "ns3/bgp-speaker.h"
 #include "ns3/boolean.h"
 #include "ns3/command-line.h"
@@ -38,8 +43,10 @@
 #include "ns3/ipv4.h"
 #include "ns3/multipath-routing-helper.h"
 #include "ns3/node-container.h"
+#include "ns3/nstime.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
+#include "ns3/udp-l4-protocol.h"
 #include "ns3/uinteger.h"
 
 #include <cstdint>
@@ -149,12 +156,29 @@ class TapSpeaker
      * @param spine the speaker of the spine
      * @param superSpine the speaker of the super-spine
      * @param daemon the daemon's number there
+     * @param bfd the super-spine's speaker of BFD, whose first session is with the daemon
      */
-    TapSpeaker(Ptr<BgpSpeaker> spine, Ptr<BgpSpeaker> superSpine, uint32_t daemon)
+    TapSpeaker(Ptr<BgpSpeaker> spine,
+               Ptr<BgpSpeaker> superSpine,
+               uint32_t daemon,
+               Ptr<BfdSpeaker> bfd)
         : m_spine(spine),
           m_superSpine(superSpine),
-          m_daemon(daemon)
+          m_daemon(daemon),
+          m_bfd(bfd)
     {
+        const auto udp = superSpine->GetNode()->GetObject<UdpL4Protocol>();
+        udp->SetDownTarget(IpL4Protocol::DownTargetCallback(
+            [this, down = udp->GetDownTarget()](Ptr<Packet> packet,
+                                                Ipv4Address source,
+                                                Ipv4Address destination,
+                                                uint8_t protocol,
+                                                Ptr<Ipv4Route> route) {
+                if (!m_isMute)
+                {
+                    down(packet, source, destination, protocol, route);
+                }
+            }));
         Simulator::Schedule(POLL_INTERVAL, &TapSpeaker::Poll, this);
     }
 
@@ -214,6 +238,14 @@ class TapSpeaker
         {
             ReportRoutes();
         }
+        else if (verb == "mute" || verb == "unmute")
+        {
+            m_isMute = verb == "mute";
+        }
+        else if (verb == "bfd-down" || verb == "bfd-up")
+        {
+            m_bfd->SetAdminDown(0, verb == "bfd-down");
+        }
         else
         {
             throw std::invalid_argument("expected a command, found: " + line);
@@ -256,6 +288,8 @@ class TapSpeaker
     Ptr<BgpSpeaker> m_spine;      //!< who announces routes
     Ptr<BgpSpeaker> m_superSpine; //!< who tells the daemon
     uint32_t m_daemon;            //!< its number there
+    Ptr<BfdSpeaker> m_bfd;        //!< the super-spine's
+    bool m_isMute{false};         //!< UDP is not sent
     std::string m_read;           //!< read, without the end of the line
 };
 
@@ -312,6 +346,39 @@ TraceSession(Ptr<BgpSpeaker> speaker, uint32_t daemon)
 }
 
 /**
+ * @brief Put BFD on a node, with a session with the daemon, and report what happens to it.
+ * @param device the device that leads to the daemon
+ * @param daemon the daemon's address
+ * @param interval the least time between packets
+ * @return the speaker
+ */
+Ptr<BfdSpeaker>
+AddBfd(Ptr<NetDevice> device, Ipv4Address daemon, Time interval)
+{
+    const auto speaker = CreateObject<BfdSpeaker>();
+    speaker->SetAttribute("DesiredMinTx", TimeValue(interval));
+    speaker->SetAttribute("RequiredMinRx", TimeValue(interval));
+    const auto node = device->GetNode();
+    node->AddApplication(speaker);
+    const int32_t interface = node->GetObject<Ipv4>()->GetInterfaceForDevice(device);
+    speaker->AddSession(static_cast<uint32_t>(interface), daemon);
+    speaker->TraceConnectWithoutContext(
+        "SessionState",
+        Callback<void, uint32_t, BfdState, BfdState, BfdDiagnostic>(
+            [](uint32_t, BfdState, BfdState state, BfdDiagnostic diagnostic) {
+                Report("bfd",
+                       TextMember("state", GetBfdStateName(state)) +
+                           Member("diagnostic", static_cast<uint32_t>(diagnostic)));
+            }));
+    speaker->TraceConnectWithoutContext(
+        "Discard",
+        Callback<void, BfdDiscard, Ipv4Address>([](BfdDiscard discard, Ipv4Address) {
+            Report("bfd-discard", TextMember("reason", GetBfdDiscardName(discard)));
+        }));
+    return speaker;
+}
+
+/**
  * @brief Give a device an address.
  * @param device the device
  * @param address the address, of a network of 256
@@ -361,6 +428,8 @@ main(int argc, char* argv[])
     double spineBandwidth = 0;
     double daemonBandwidth = 0;
     std::string pcap;
+    Time bfdInterval;
+    bool usesBfd = false;
     CommandLine cmd(__FILE__);
     cmd.AddValue("fd", "The tap device's file descriptor", fd);
     cmd.AddValue("spineAs", "The spine's AS", spineAs);
@@ -373,6 +442,8 @@ main(int argc, char* argv[])
     cmd.AddValue("spineBandwidth", "Of the link to the spine, bytes a second", spineBandwidth);
     cmd.AddValue("daemonBandwidth", "Of the link to the daemon, bytes a second", daemonBandwidth);
     cmd.AddValue("pcap", "A file for all frames, complete when the program has ended", pcap);
+    cmd.AddValue("bfd", "Interval of BFD with the daemon; 0s: no BFD", bfdInterval);
+    cmd.AddValue("usesBfd", "BGP with the daemon follows BFD", usesBfd);
     cmd.Parse(argc, argv);
 
     GlobalValue::Bind("SimulatorImplementationType", StringValue("ns3::RealtimeSimulatorImpl"));
@@ -412,10 +483,12 @@ main(int argc, char* argv[])
     down.address = Ipv4Address(daemonAddress.c_str());
     down.as = daemonAs;
     down.linkBandwidth = daemonBandwidth;
+    down.usesBfd = usesBfd;
     const uint32_t daemon = superSpine->AddPeer(down);
 
     TraceSession(superSpine, daemon);
-    TapSpeaker tapSpeaker(spine, superSpine, daemon);
+    const auto bfd = bfdInterval.IsZero() ? nullptr : AddBfd(device, down.address, bfdInterval);
+    TapSpeaker tapSpeaker(spine, superSpine, daemon, bfd);
     Simulator::Run();
     Simulator::Destroy();
     return 0;

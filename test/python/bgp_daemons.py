@@ -78,9 +78,12 @@ class Daemon:
     LEARNED = {}
     WEIGHTS = {}
 
-    def __init__(self, lab, speakers):
+    def __init__(self, lab, speakers, bfd=0):
+        """With bfd, BGP uses BFD: so many ms in both directions, multiplier 3."""
         self.lab = lab
         self.speakers = speakers
+        self.bfd = bfd
+        self.processes = {}
         self.folder = lab.folder
         self.programs = {name: find(name) for name in self.PROGRAMS}
 
@@ -90,8 +93,9 @@ class Daemon:
         return [name for name in cls.PROGRAMS if not find(name)]
 
     def spawn(self, program, *arguments):
-        """Starts one of its programs."""
-        self.lab.start(program, self.programs[program], *arguments, env=environment())
+        """Starts one of its programs, which is one of its processes then."""
+        path = self.programs[program]
+        self.processes[program] = self.lab.start(program, path, *arguments, env=environment())
 
     def call(self, program, *arguments):
         """Runs one of its programs to the end, and returns what it has printed."""
@@ -111,6 +115,8 @@ class Bird(Daemon):
     """
 
     PROGRAMS = ("bird", "birdc")
+    BFD_PROGRAM = "bird"
+    BFD_CEASE = "(6/0)"  # of NOTIFICATIONs when BFD is down
     COMMUNITIES = ["01060a0000fe4a40", "0004fde8513a43b7"]
     LEARNED = {1: COMMUNITIES, 2: COMMUNITIES}
     WEIGHTS = {1: 12.5e9, 2: rounded(50e9)}
@@ -122,6 +128,9 @@ class Bird(Daemon):
             f'log "{self.folder}/bird.log" all;',
             "protocol device {}",
         ]
+        if self.bfd:
+            times = f"min rx interval {self.bfd} ms; min tx interval {self.bfd} ms; multiplier 3;"
+            lines.append(f'protocol bfd {{ interface "tap*" {{ {times} }}; }}')
         add = " ".join(
             f"bgp_ext_community.add((generic, 0x{octets[:8]}, 0x{octets[8:]}));"
             for octets in self.COMMUNITIES
@@ -130,8 +139,9 @@ class Bird(Daemon):
             route = f"route {network} blackhole {{ {add} }};"
             lines.append(f"protocol static own{i} {{ disabled; ipv4; {route} }}")
         for speaker in self.speakers:
+            bfd = "bfd on; " if self.bfd else ""
             lines.append(
-                f"protocol bgp speaker{speaker.number} {{ "
+                f"protocol bgp speaker{speaker.number} {{ {bfd}"
                 f"local {speaker.peer_address} as {SYSTEM}; "
                 f"neighbor {speaker.address} as {speaker.system}; "
                 "hold time 9; keepalive time 3; connect delay time 1; connect retry time 5; "
@@ -182,6 +192,11 @@ class Bird(Daemon):
         """Whether it says that the session is up."""
         return "Established" in self.control("show", "protocols", f"speaker{speaker.number}")
 
+    def has_bfd(self, speaker):
+        """Whether it says that the BFD session is up."""
+        lines = self.control("show", "bfd", "sessions").splitlines()
+        return any(line.split()[:1] == [speaker.address] and " Up " in line for line in lines)
+
 
 class Frr(Daemon):
     """FRR's bgpd, and zebra for next hops. Its own routes have a link bandwidth of 20 Gbit/s.
@@ -190,7 +205,9 @@ class Frr(Daemon):
     communities that it does not know only the type.
     """
 
-    PROGRAMS = ("zebra", "bgpd", "vtysh")
+    PROGRAMS = ("zebra", "bgpd", "vtysh", "bfdd")
+    BFD_PROGRAM = "bfdd"
+    BFD_CEASE = "(6/10)"
     SHOWN = {1: ["1, 6", "65, 6"], 2: [octets[4:] for octets in WRITTEN[2]]}
     MEGABITS = 20000
     COMMUNITIES = [link_bandwidth(0x0004, SYSTEM, MEGABITS / 8 * 1e6)]
@@ -218,12 +235,18 @@ class Frr(Daemon):
                 f" neighbor {speaker.address} timers connect 5",
                 f" neighbor {speaker.address} advertisement-interval 0",
             ]
+            if self.bfd:
+                lines += [f" neighbor {speaker.address} bfd profile fast"]
         self.write("zebra.conf", "log stdout\n")
         self.write("bgpd.conf", "\n".join(lines) + "\n")
         self.write("vtysh.conf", "username root nopassword\n")
-        for name in ("zebra", "bgpd"):
+        times = f"transmit-interval {self.bfd}\n  receive-interval {self.bfd}"
+        self.write("bfdd.conf", f"log stdout\nbfd\n profile fast\n  {times}\n")
+        more = {"bfdd": ("--bfdctl", self.folder / "bfdd.sock")}
+        for name in ("zebra", *(["bfdd"] if self.bfd else []), "bgpd"):
             self.spawn(
                 name,
+                *more.get(name, ()),
                 *("-u", "root", "-g", "root", "-P", "0"),
                 *("-f", self.folder / f"{name}.conf", "-i", self.folder / f"{name}.pid"),
                 *("-z", self.folder / "zserv.api", "--vty_socket", self.folder),
@@ -239,11 +262,11 @@ class Frr(Daemon):
             path = self.write("group", f"{text}{self.GROUP}:x:{os.getgid()}:\n")
             self.lab.run("mount", "--bind", path, "/etc/group")
 
-    def control(self, *commands):
+    def control(self, *commands, program="bgpd"):
         """What FRR answers to commands."""
         words = [word for command in commands for word in ("-c", command)]
         folder = ("--vty_socket", self.folder, "--config_dir", self.folder)
-        return self.call("vtysh", *folder, "-d", "bgpd", *words)
+        return self.call("vtysh", *folder, "-d", program, *words)
 
     def configure(self, command):
         """Gives a command of the address family."""
@@ -283,6 +306,16 @@ class Frr(Daemon):
         """Whether it says that the session is up."""
         peers = json.loads(self.control("show bgp ipv4 unicast summary json"))["peers"]
         return peers[speaker.address]["state"] == "Established"
+
+    def has_bfd(self, speaker):
+        """Whether it says that the BFD session is up."""
+        peers = json.loads(self.control("show bfd peers json", program="bfdd"))
+        return any(peer["peer"] == speaker.address and peer["status"] == "up" for peer in peers)
+
+    def set_bfd(self, is_up):
+        """Takes BFD down administratively, or lets it come up."""
+        command = "no shutdown" if is_up else "shutdown"
+        self.control("configure terminal", "bfd", "profile fast", command, program="bfdd")
 
 
 class GoBgp(Daemon):

@@ -154,7 +154,10 @@ class Speaker:
         self.sent = collections.Counter()
         self.received = collections.Counter()
         self.answers = queue.Queue()
-        fd = lab.open_tap(f"tap{number}", f"{self.peer_address}/24")
+        self.bfd = []  # states of the BFD session with their diagnostics, as they came
+        self.bfd_discards = []
+        self.device = f"tap{number}"
+        fd = lab.open_tap(self.device, f"{self.peer_address}/24")
         self.process = lab.start(
             f"speaker-{number}",
             program,
@@ -194,6 +197,10 @@ class Speaker:
             self.notifications.append(report)
         elif event == "routes":
             self.answers.put(report["routes"])
+        elif event == "bfd":
+            self.bfd.append((report["state"], report["diagnostic"]))
+        elif event == "bfd-discard":
+            self.bfd_discards.append(report["reason"])
 
     def tell(self, *words):
         """Gives the speaker a command."""
