@@ -40,7 +40,14 @@ class WireTestCase : public TestCase
     {
         BfdNetwork network(2);
         network.AddSession(network.Link(0, 1));
+        BgpNetwork::RunUntil(10);
+        const auto nEvents = Simulator::GetEventCount();
         BgpNetwork::RunUntil(100);
+        // A packet has an event of its timer and one at its arrival. The detection timer, which a
+        // packet moves by 43.75 ms in the mean, comes up at its last deadline but some.
+        const double perSecond = static_cast<double>(Simulator::GetEventCount() - nEvents) / 90 / 2;
+        NS_TEST_EXPECT_MSG_GT(perSecond, 2 / 0.04375, "events of an end of a session");
+        NS_TEST_EXPECT_MSG_LT(perSecond, 2 / 0.04375 + 1 / 0.1, "events of an end of a session");
         for (const uint32_t speaker : {0U, 1U})
         {
             const SeenState last = network.GetLast(speaker);
