@@ -14,15 +14,14 @@ namespace ns3::aidc
 namespace
 {
 
-constexpr uint8_t VERSION = 1;
+constexpr uint8_t VERSION = 1; //!< of the protocol
 
-// Bits of the second octet
-constexpr uint8_t POLL = 0x20;
-constexpr uint8_t FINAL = 0x10;
-constexpr uint8_t CONTROL_PLANE_INDEPENDENT = 0x08;
-constexpr uint8_t AUTHENTICATION = 0x04;
-constexpr uint8_t DEMAND = 0x02;
-constexpr uint8_t MULTIPOINT = 0x01;
+constexpr uint8_t POLL = 0x20;                      //!< a bit of the second octet
+constexpr uint8_t FINAL = 0x10;                     //!< the same
+constexpr uint8_t CONTROL_PLANE_INDEPENDENT = 0x08; //!< the same
+constexpr uint8_t AUTHENTICATION = 0x04;            //!< the same
+constexpr uint8_t DEMAND = 0x02;                    //!< the same
+constexpr uint8_t MULTIPOINT = 0x01;                //!< the same
 
 /// Read four octets.
 /// @param data the first one
