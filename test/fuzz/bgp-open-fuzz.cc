@@ -44,10 +44,16 @@ LLVMFuzzerTestOneInput(const uint8_t* data, std::size_t size)
                 again.open.identifier == open.identifier &&
                 again.open.capabilities == open.capabilities,
             "what is written is the same");
-    const BgpOpen own = MakeBgpOpen(65001, 9, 1);
+    BgpOpen own = MakeBgpOpen(65001, 9, 1);
+    own.capabilities.gracefulRestart = {false, true, 120, {{BGP_IPV4_UNICAST, true}}};
     const auto refused = CheckBgpOpen(open, own, 0);
     Require(!refused || refused->code == 2, "what is refused is refused as an OPEN");
     const BgpSessionTerms terms = NegotiateBgpSession(own, open);
     Require(terms.isFourOctetAs == open.capabilities.fourOctetAs.has_value(), "both have to know");
+    const auto& restart = open.capabilities.gracefulRestart;
+    const bool hasFamily = restart && restart->Find(BGP_IPV4_UNICAST);
+    Require(terms.restart.isAgreed == hasFamily, "graceful restart is of the family");
+    Require(!restart || restart->restartTime <= BGP_MAX_RESTART_TIME, "the time has 12 bits");
+    Require(!terms.restart.keepsOnNotification || restart->keepsOnNotification, "both have N");
     return 0;
 }

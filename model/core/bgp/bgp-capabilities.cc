@@ -36,7 +36,7 @@ operator==(const BgpUnknownCapability& a, const BgpUnknownCapability& b)
 static auto
 Tie(const BgpCapabilities& a)
 {
-    return std::tie(a.families, a.hasRouteRefresh, a.fourOctetAs, a.unknown);
+    return std::tie(a.families, a.hasRouteRefresh, a.gracefulRestart, a.fourOctetAs, a.unknown);
 }
 
 bool
@@ -76,6 +76,11 @@ EncodeBgpCapabilities(BgpBytes& bytes, const BgpCapabilities& capabilities)
     {
         append(BgpCapabilityCode::ROUTE_REFRESH, {});
     }
+    if (capabilities.gracefulRestart)
+    {
+        append(BgpCapabilityCode::GRACEFUL_RESTART,
+               EncodeBgpGracefulRestart(*capabilities.gracefulRestart));
+    }
     if (capabilities.fourOctetAs)
     {
         BgpBytes value;
@@ -113,6 +118,14 @@ DecodeKnown(BgpCapabilityCode code, BgpReader value, BgpCapabilities& capabiliti
     case BgpCapabilityCode::ROUTE_REFRESH:
         capabilities.hasRouteRefresh = true;
         break;
+    case BgpCapabilityCode::GRACEFUL_RESTART: {
+        const auto restart = DecodeBgpGracefulRestart(value);
+        if (restart)
+        {
+            capabilities.gracefulRestart = restart; // the last one counts (RFC 4724, section 3)
+        }
+        return restart.has_value();
+    }
     case BgpCapabilityCode::FOUR_OCTET_AS: {
         const auto as = value.Read<uint32_t>();
         if (value.IsWhole())
@@ -140,6 +153,7 @@ DecodeBgpCapabilities(BgpReader bytes, BgpCapabilities& capabilities)
         {
         case BgpCapabilityCode::MULTIPROTOCOL:
         case BgpCapabilityCode::ROUTE_REFRESH:
+        case BgpCapabilityCode::GRACEFUL_RESTART:
         case BgpCapabilityCode::FOUR_OCTET_AS:
             if (!DecodeKnown(static_cast<BgpCapabilityCode>(code), value, capabilities))
             {

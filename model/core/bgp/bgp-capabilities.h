@@ -9,6 +9,7 @@
 
 #include "bgp-address-family.h"
 #include "bgp-bytes.h"
+#include "bgp-graceful-restart.h"
 
 #include <cstdint>
 #include <optional>
@@ -27,9 +28,10 @@ namespace ns3::aidc
 /// @brief The codes of known capabilities; as on the wire.
 enum class BgpCapabilityCode : uint8_t
 {
-    MULTIPROTOCOL = 1, //!< RFC 4760
-    ROUTE_REFRESH = 2, //!< RFC 2918
-    FOUR_OCTET_AS = 65 //!< RFC 6793
+    MULTIPROTOCOL = 1,     //!< RFC 4760
+    ROUTE_REFRESH = 2,     //!< RFC 2918
+    GRACEFUL_RESTART = 64, //!< RFC 4724
+    FOUR_OCTET_AS = 65     //!< RFC 6793
 };
 
 /// @ingroup aidc
@@ -44,10 +46,11 @@ struct BgpUnknownCapability
 /// @brief The capabilities of a speaker.
 struct BgpCapabilities
 {
-    std::vector<BgpAddressFamily> families;    //!< MULTIPROTOCOL, one a family
-    bool hasRouteRefresh{false};               //!< ROUTE_REFRESH
-    std::optional<uint32_t> fourOctetAs;       //!< FOUR_OCTET_AS
-    std::vector<BgpUnknownCapability> unknown; //!< all others, in the order of the wire
+    std::vector<BgpAddressFamily> families;            //!< MULTIPROTOCOL, one a family
+    bool hasRouteRefresh{false};                       //!< ROUTE_REFRESH
+    std::optional<BgpGracefulRestart> gracefulRestart; //!< GRACEFUL_RESTART
+    std::optional<uint32_t> fourOctetAs;               //!< FOUR_OCTET_AS
+    std::vector<BgpUnknownCapability> unknown;         //!< all others, in the order of the wire
 
     /**
      * @brief Tell whether routes of a family can be exchanged.

@@ -11,6 +11,21 @@
 namespace ns3::aidc
 {
 
+bool
+HasBgpCommunity(const std::vector<uint32_t>& communities, uint32_t community)
+{
+    return std::find(communities.begin(), communities.end(), community) != communities.end();
+}
+
+void
+AddBgpCommunity(std::vector<uint32_t>& communities, uint32_t community)
+{
+    if (!HasBgpCommunity(communities, community))
+    {
+        communities.push_back(community);
+    }
+}
+
 BgpExtendedCommunity
 MakeBgpAddressCommunity(uint8_t type, uint8_t subtype, uint32_t address, uint16_t local)
 {

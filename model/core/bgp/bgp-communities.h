@@ -29,6 +29,22 @@ constexpr uint32_t BGP_NO_ADVERTISE = 0xffffff02;
 /// Well-known community: to no external peer, not even in the confederation (RFC 1997).
 constexpr uint32_t BGP_NO_EXPORT_SUBCONFED = 0xffffff03;
 
+/// Well-known community: the session is about to be shut down (RFC 8326).
+constexpr uint32_t BGP_GRACEFUL_SHUTDOWN = 0xffff0000;
+
+/// @ingroup aidc
+/// @brief Tell whether there is a community.
+/// @param communities the communities of a route
+/// @param community the one to look for
+/// @return whether it is among them
+bool HasBgpCommunity(const std::vector<uint32_t>& communities, uint32_t community);
+
+/// @ingroup aidc
+/// @brief Add a community, unless it is there.
+/// @param [in,out] communities the communities of a route
+/// @param community the one to add
+void AddBgpCommunity(std::vector<uint32_t>& communities, uint32_t community);
+
 /**
  * @ingroup aidc
  * @brief An extended community: eight octets. The first one or two are its type.

@@ -38,7 +38,8 @@ DecideBgpRoutes(const std::vector<BgpCandidate>& candidates, const BgpDecisionSe
     };
     keepSmallest([](const BgpCandidate& route) { return !route.isLocal; });
     keepSmallest([&settings](const BgpCandidate& route) {
-        return ~route.attributes->localPref.value_or(settings.defaultLocalPref);
+        return ~(route.isLeaving ? 0
+                                 : route.attributes->localPref.value_or(settings.defaultLocalPref));
     });
     keepSmallest([](const BgpCandidate& route) { return route.attributes->asPath.GetLength(); });
     keepSmallest([](const BgpCandidate& route) { return route.attributes->origin; });

@@ -43,6 +43,7 @@ struct BgpCandidate
     uint32_t peerAddress{0};                      //!< address of that peer, host byte order
     bool isExternal{true};                        //!< that peer is in another AS
     bool isLocal{false};                          //!< it is from no peer: the speaker's own
+    bool isLeaving{false}; //!< its session is about to be shut down: LOCAL_PREF is 0 (RFC 8326)
 };
 
 /**

@@ -8,9 +8,6 @@
 
 #include "bgp-communities.h"
 
-#include <algorithm>
-#include <vector>
-
 namespace ns3::aidc
 {
 
@@ -18,7 +15,7 @@ bool
 operator==(const BgpExportGroup& a, const BgpExportGroup& b)
 {
     return a.isInternal == b.isInternal && a.exchangesNonTransitive == b.exchangesNonTransitive &&
-           a.policy == b.policy;
+           a.isLeaving == b.isLeaving && a.policy == b.policy;
 }
 
 std::optional<BgpPathAttributes>
@@ -32,8 +29,7 @@ ExportBgpRoute(const BgpBestRoute& best,
         return std::nullopt; // RFC 4271, section 9.2.1
     }
     const auto has = [&best](uint32_t community) {
-        const std::vector<uint32_t>& all = best.attributes.communities;
-        return std::find(all.begin(), all.end(), community) != all.end();
+        return HasBgpCommunity(best.attributes.communities, community);
     };
     if (has(BGP_NO_ADVERTISE) ||
         (!group.isInternal && (has(BGP_NO_EXPORT) || has(BGP_NO_EXPORT_SUBCONFED))))
@@ -48,8 +44,10 @@ ExportBgpRoute(const BgpBestRoute& best,
     BgpPathAttributes attributes = best.attributes;
     if (group.isInternal)
     {
-        attributes.localPref = result.localPref.value_or(
-            attributes.localPref.value_or(settings.decision.defaultLocalPref));
+        attributes.localPref =
+            best.isLeaving ? 0
+                           : result.localPref.value_or(
+                                 attributes.localPref.value_or(settings.decision.defaultLocalPref));
     }
     else
     {
@@ -61,7 +59,19 @@ ExportBgpRoute(const BgpBestRoute& best,
             attributes.multiExitDisc.reset(); // RFC 4271, section 5.1.4
         }
         RemoveNonTransitive(attributes.extendedCommunities);
-        attributes.asPath.Prepend(settings.as);
+        const uint32_t nPrepended = result.rule ? result.rule->nPrepended : 0;
+        for (uint32_t i = 0; i <= nPrepended; ++i)
+        {
+            attributes.asPath.Prepend(settings.as);
+        }
+    }
+    if (result.rule)
+    {
+        ChangeBgpCommunities(*result.rule, attributes.communities);
+    }
+    if (group.isLeaving || best.isLeaving)
+    {
+        AddBgpCommunity(attributes.communities, BGP_GRACEFUL_SHUTDOWN);
     }
     if (result.multiExitDisc)
     {

@@ -31,6 +31,7 @@ struct BgpExportGroup
 {
     bool isInternal{false};                  //!< they are in the speaker's AS
     bool exchangesNonTransitive{false};      //!< they get non-transitive bandwidths
+    bool isLeaving{false};                   //!< their sessions are about to be shut down
     std::shared_ptr<const BgpPolicy> policy; //!< applied to their routes
 };
 
@@ -49,6 +50,7 @@ struct BgpBestRoute
     const BgpPathAttributes& attributes; //!< after the import policy, without next hop
     bool isOwn;                          //!< it is the speaker's own
     bool isInternal;                     //!< it is from a peer in the speaker's AS
+    bool isLeaving;                      //!< that peer's session is about to be shut down
 };
 
 /// @ingroup aidc

@@ -81,6 +81,42 @@ operator==(const BgpNotification& a, const BgpNotification& b)
     return a.code == b.code && a.subcode == b.subcode && a.data == b.data;
 }
 
+bool
+IsBgpVersionError(const BgpNotification& notification)
+{
+    return notification.code == static_cast<uint8_t>(BgpErrorCode::OPEN_MESSAGE) &&
+           notification.subcode == static_cast<uint8_t>(BgpOpenError::UNSUPPORTED_VERSION);
+}
+
+bool
+IsBgpHardReset(const BgpNotification& notification)
+{
+    return notification.code == static_cast<uint8_t>(BgpErrorCode::CEASE) &&
+           notification.subcode == static_cast<uint8_t>(BgpCease::HARD_RESET);
+}
+
+BgpNotification
+HardenBgpCease(BgpNotification reason)
+{
+    if (reason.code != static_cast<uint8_t>(BgpErrorCode::CEASE))
+    {
+        return reason;
+    }
+    switch (static_cast<BgpCease>(reason.subcode))
+    {
+    case BgpCease::MAXIMUM_PREFIXES_REACHED:
+    case BgpCease::ADMINISTRATIVE_SHUTDOWN:
+    case BgpCease::PEER_DECONFIGURED:
+    case BgpCease::ADMINISTRATIVE_RESET:
+        break;
+    default:
+        return reason;
+    }
+    BgpBytes data{reason.code, reason.subcode};
+    AppendBgpBytes(data, reason.data);
+    return {BgpCease::HARD_RESET, std::move(data)};
+}
+
 /// Get the name of a subcode.
 /// @param code the code
 /// @param subcode the subcode, not 0

@@ -170,6 +170,32 @@ struct BgpNotification
 bool operator==(const BgpNotification& a, const BgpNotification& b);
 
 /// @ingroup aidc
+/// @brief Tell whether a notification is about the version: event 24 of RFC 4271, section 8.1.
+/// @param notification the notification
+/// @return whether it is
+bool IsBgpVersionError(const BgpNotification& notification);
+
+/// @ingroup aidc
+/// @brief Tell whether a notification ends a session without a graceful restart.
+/// @param notification the notification
+/// @return whether it is a hard reset (RFC 8538, section 3.1)
+bool IsBgpHardReset(const BgpNotification& notification);
+
+/**
+ * @ingroup aidc
+ * @brief Make the end of a session that an administrator or a limit wants a hard reset.
+ *
+ * The reasons are those that RFC 8538, section 5.1, suggests: too many prefixes, administrative
+ * shutdown and peer de-configured; and the administrative reset, which it leaves to the user and
+ * FRR sends as such.
+ *
+ * @param reason the reason
+ * @return a hard reset with code, subcode and data of the reason as its data; any other reason as
+ *         it is
+ */
+BgpNotification HardenBgpCease(BgpNotification reason);
+
+/// @ingroup aidc
 /// @brief Print a notification as in "OPEN Message Error/Bad Peer AS (2/2)".
 /// @param [in,out] os where to
 /// @param notification the notification

@@ -186,6 +186,18 @@ NegotiateBgpSession(const BgpOpen& own, const BgpOpen& peer)
     terms.peerType = isInternal ? BgpPeerType::INTERNAL : BgpPeerType::EXTERNAL;
     terms.firstAs = isInternal ? 0 : peer.GetAs();
     terms.isFourOctetAs = own.capabilities.fourOctetAs && peer.capabilities.fourOctetAs;
+    const auto& ours = own.capabilities.gracefulRestart;
+    const auto& theirs = peer.capabilities.gracefulRestart;
+    const auto* const family = theirs ? theirs->Find(BGP_IPV4_UNICAST) : nullptr;
+    terms.restart.isPeerRestarting = theirs && theirs->isRestarting;
+    if (ours && family)
+    {
+        terms.restart.isAgreed = true;
+        terms.restart.keepsOnNotification =
+            ours->keepsOnNotification && theirs->keepsOnNotification;
+        terms.restart.isForwardingKept = family->isForwardingKept;
+        terms.restart.restartTime = theirs->restartTime;
+    }
     return terms;
 }
 

@@ -70,8 +70,20 @@ BgpPeerSession::Reset(const BgpNotification& notification, BgpPeerActions& actio
 }
 
 bool
+BgpPeerSession::GivesWay() const
+{
+    const auto established = GetEstablished();
+    return m_isStarted && established && Get(*established).GetTerms().restart.isAgreed;
+}
+
+bool
 BgpPeerSession::Accept(BgpPeerActions& actions)
 {
+    if (GivesWay())
+    {
+        Pass(*GetEstablished(), {BgpSessionEvent::REPLACED, nullptr, {}}, actions);
+        TidyUp(actions);
+    }
     const BgpSessionState state = Get(BgpConnection::INCOMING).GetState();
     if (!m_isStarted || GetEstablished() || state == BgpSessionState::OPEN_CONFIRM)
     {

@@ -78,11 +78,17 @@ class BgpPeerSession
     /// @param [in,out] actions the actions to perform are appended
     void Reset(const BgpNotification& notification, BgpPeerActions& actions);
 
+    /// Tell whether an established connection gives way to another one of the peer, once an OPEN
+    /// has arrived on it: the peer has restarted (RFC 4724, section 5).
+    /// @return whether it does, as graceful restart is agreed on
+    bool GivesWay() const;
+
     /**
      * @brief Make room for a connection that the peer has made.
      *
      * If it is accepted and the actions are done, TCP_CONFIRMED is the first event of the new
-     * incoming connection.
+     * incoming connection. If GivesWay(), this is to be called when the OPEN has arrived; it ends
+     * the established connection without a NOTIFICATION.
      *
      * @param [in,out] actions the actions to perform before, on an older connection of the peer
      * @return false if it must be closed

@@ -6,6 +6,9 @@
 
 #include "bgp-policy.h"
 
+#include "bgp-communities.h"
+
+#include <algorithm>
 #include <cstddef>
 #include <sstream>
 #include <stdexcept>
@@ -65,7 +68,12 @@ Matches(const BgpPolicyRule& rule, const BgpPrefix& prefix, const BgpPathAttribu
         }
     }
     return (!rule.asInPath || attributes.asPath.Contains(*rule.asInPath)) &&
-           (!rule.neighborAs || attributes.asPath.GetNeighborAs() == *rule.neighborAs);
+           (!rule.neighborAs || attributes.asPath.GetNeighborAs() == *rule.neighborAs) &&
+           std::all_of(rule.communities.begin(),
+                       rule.communities.end(),
+                       [&attributes](uint32_t community) {
+                           return HasBgpCommunity(attributes.communities, community);
+                       });
 }
 
 BgpPolicyResult
@@ -83,11 +91,27 @@ AskBgpPolicy(const BgpPolicy* policy, const BgpPrefix& prefix, const BgpPathAttr
             result.isAccepted = rule.isAccepted;
             result.localPref = rule.localPref;
             result.multiExitDisc = rule.multiExitDisc;
+            result.rule = &rule;
             return result;
         }
     }
     result.isAccepted = policy->acceptsOthers;
     return result;
+}
+
+void
+ChangeBgpCommunities(const BgpPolicyRule& rule, std::vector<uint32_t>& communities)
+{
+    communities.erase(std::remove_if(communities.begin(),
+                                     communities.end(),
+                                     [&rule](uint32_t community) {
+                                         return HasBgpCommunity(rule.removed, community);
+                                     }),
+                      communities.end());
+    for (const uint32_t community : rule.added)
+    {
+        AddBgpCommunity(communities, community);
+    }
 }
 
 } // namespace ns3::aidc

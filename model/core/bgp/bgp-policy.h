@@ -33,9 +33,16 @@ struct BgpPolicyRule
     std::optional<uint8_t> le; //!< its length is at most this; by default the prefix's, 32 with ge
     std::optional<uint32_t> asInPath;      //!< condition: the AS is on the path
     std::optional<uint32_t> neighborAs;    //!< condition: the path begins with the AS
+    std::vector<uint32_t> communities;     //!< condition: the route has all of these communities
     bool isAccepted{true};                 //!< whether the routes are accepted
     std::optional<uint32_t> localPref;     //!< LOCAL_PREF that they get
     std::optional<uint32_t> multiExitDisc; //!< MULTI_EXIT_DISC that they get
+    std::vector<uint32_t> removed;         //!< communities that they lose
+    std::vector<uint32_t> added;           //!< communities that they get, after the loss of others
+
+    /// How often an AS is put in front of their path, beside the one of the usual way: of routes
+    /// from a peer the peer's, of routes to an external peer the speaker's own
+    uint8_t nPrepended{0};
 };
 
 /// @ingroup aidc
@@ -60,6 +67,7 @@ struct BgpPolicyResult
     bool isAccepted{true};                 //!< whether it is accepted
     std::optional<uint32_t> localPref;     //!< LOCAL_PREF in place of its own
     std::optional<uint32_t> multiExitDisc; //!< MULTI_EXIT_DISC in place of its own
+    const BgpPolicyRule* rule{nullptr};    //!< the rule that has decided, in the policy
 };
 
 /// @ingroup aidc
@@ -71,6 +79,12 @@ struct BgpPolicyResult
 BgpPolicyResult AskBgpPolicy(const BgpPolicy* policy,
                              const BgpPrefix& prefix,
                              const BgpPathAttributes& attributes);
+
+/// @ingroup aidc
+/// @brief Change communities as a rule says.
+/// @param rule the rule
+/// @param [in,out] communities a route's; none of them is there twice by what is added
+void ChangeBgpCommunities(const BgpPolicyRule& rule, std::vector<uint32_t>& communities);
 
 } // namespace ns3::aidc
 

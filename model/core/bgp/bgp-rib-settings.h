@@ -29,7 +29,8 @@ struct BgpRibSettings
     PathBandwidthTier tier{PathBandwidthTier::LEAF}; //!< the speaker's place in the fabric
     bool attachesNonTransitive{false}; //!< a super-spine attaches the bandwidth of its links
     double originBandwidth{MAX_PATH_BANDWIDTH}; //!< attached to own routes, bytes a second
-    bool sparesLoops{true}; //!< routes are not sent to a peer whose AS is on the path
+    bool sparesLoops{true};             //!< routes are not sent to a peer whose AS is on the path
+    bool acceptsGracefulShutdown{true}; //!< external routes with its community get LOCAL_PREF 0
 };
 
 /// @ingroup aidc
@@ -44,6 +45,7 @@ struct BgpRibPeer
     double linkBandwidth{0};                         //!< of the link to it, bytes a second
     bool exchangesNonTransitive{false}; //!< non-transitive bandwidths are sent to it and accepted
     uint32_t maxPrefixes{0};            //!< the most accepted routes, 0: any number
+    bool isLeaving{false}; //!< the session is about to be shut down by this speaker (RFC 8326)
     std::shared_ptr<const BgpPolicy> importPolicy; //!< for routes from it; null: accept all
     std::shared_ptr<const BgpPolicy> exportPolicy; //!< for routes to it; null: send all
 };

@@ -6,6 +6,8 @@
 
 #include "bgp-rib.h"
 
+#include "bgp-import.h"
+
 #include <algorithm>
 #include <optional>
 #include <unordered_map>
@@ -18,28 +20,6 @@ bool
 operator==(const BgpRibPath& a, const BgpRibPath& b)
 {
     return a.peer == b.peer && a.nextHop == b.nextHop && a.weight == b.weight;
-}
-
-/**
- * @brief Leave out what an external peer should not have sent (RFC 4360, section 6).
- *
- * Where link bandwidths are used, those that are not transitive stay, as RFC 10005 has it: routers
- * send either.
- *
- * @param carrier the carrier of bandwidths
- * @param [in,out] communities loses those that are not transitive
- */
-static void
-RemoveForeign(BandwidthCarrier carrier, std::vector<BgpExtendedCommunity>& communities)
-{
-    const auto goes = [carrier](const BgpExtendedCommunity& community) {
-        const bool isLinkBandwidth =
-            community.GetType() == 0x40 && community.GetSubtype() == LINK_BANDWIDTH_SUBTYPE;
-        return !community.IsTransitive() &&
-               !(isLinkBandwidth && carrier == BandwidthCarrier::LINK_BANDWIDTH);
-    };
-    communities.erase(std::remove_if(communities.begin(), communities.end(), goes),
-                      communities.end());
 }
 
 BgpRib::BgpRib(BgpRibSettings settings, std::shared_ptr<BgpAttributePool> pool)
@@ -71,7 +51,7 @@ BgpRib::SetUp(uint32_t peer, uint32_t as, uint32_t identifier)
 }
 
 void
-BgpRib::SetDown(uint32_t peer)
+BgpRib::SetDown(uint32_t peer, bool retains)
 {
     Peer& down = m_peers[peer];
     down.isUp = false;
@@ -82,8 +62,51 @@ BgpRib::SetDown(uint32_t peer)
         {
             --m_choices[number].nTold;
         }
+        if (retains && !down.stale.Has(number) && m_received.FindRoute(number, peer))
+        {
+            down.stale.Mark(number);
+            continue;
+        }
         NoteChange(number, peer, m_received.Remove(number, peer));
         ForgetIfUnused(number);
+    }
+}
+
+void
+BgpRib::RemoveStale(uint32_t peer)
+{
+    const BgpStaleMarks& stale = m_peers[peer].stale;
+    for (uint32_t number = 0; stale.Count() > 0 && number < m_choices.size(); ++number)
+    {
+        if (stale.Has(number))
+        {
+            NoteChange(number, peer, m_received.Remove(number, peer));
+            ForgetIfUnused(number);
+        }
+    }
+}
+
+void
+BgpRib::SetLeaving(uint32_t peer, bool isLeaving)
+{
+    Peer& leaving = m_peers[peer];
+    if (leaving.peer.isLeaving == isLeaving)
+    {
+        return;
+    }
+    leaving.peer.isLeaving = isLeaving;
+    leaving.group = FindGroup(leaving.peer);
+    for (uint32_t number = 0; number < m_choices.size(); ++number)
+    {
+        if (m_received.FindRoute(number, peer))
+        {
+            MarkDirty(number);
+        }
+    }
+    Decide(); // the group may be new, and nothing is to be withdrawn meanwhile
+    for (uint32_t number = 0; leaving.isUp && number < m_choices.size(); ++number)
+    {
+        Compare(number, leaving);
     }
 }
 
@@ -123,22 +146,13 @@ bool
 BgpRib::ReceiveAnnouncement(uint32_t peer, const BgpAnnouncement& announcement)
 {
     Peer& from = m_peers[peer];
-    const bool isExternal = from.peer.as != m_settings.as;
-    BgpPathAttributes base = announcement.attributes;
-    const uint32_t nextHop = std::exchange(base.nextHop, 0);
-    if (isExternal)
-    {
-        base.localPref.reset();
-        if (!from.peer.exchangesNonTransitive)
-        {
-            RemoveForeign(m_settings.bandwidthFormat.carrier, base.extendedCommunities);
-        }
-    }
+    const uint32_t nextHop = announcement.attributes.nextHop;
+    const BgpPathAttributes base = CleanBgpImport(announcement.attributes, from.peer, m_settings);
     // RFC 4271, sections 9.1.2 and 6.3: a loop, or the speaker's own address
     const bool isUsable = !base.asPath.Contains(m_settings.as) &&
                           (from.peer.localAddress == 0 || nextHop != from.peer.localAddress);
     // Most policies say the same of all prefixes.
-    BgpPolicyResult last;
+    const BgpPolicyRule* last = nullptr;
     BgpSharedAttributes shared;
     for (const BgpPrefix& prefix : announcement.prefixes)
     {
@@ -149,15 +163,10 @@ BgpRib::ReceiveAnnouncement(uint32_t peer, const BgpAnnouncement& announcement)
             Remove(prefix, peer); // it has replaced the one before
             continue;
         }
-        if (!shared || result.localPref != last.localPref ||
-            result.multiExitDisc != last.multiExitDisc)
+        if (!shared || result.rule != last)
         {
-            BgpPathAttributes attributes = base;
-            attributes.localPref = result.localPref ? result.localPref : base.localPref;
-            attributes.multiExitDisc =
-                result.multiExitDisc ? result.multiExitDisc : base.multiExitDisc;
-            shared = m_pool->Intern(std::move(attributes));
-            last = result;
+            shared = m_pool->Intern(ImportBgpRoute(base, result, from.peer, m_settings));
+            last = result.rule;
         }
         const uint32_t number = m_received.FindOrAdd(prefix);
         NoteChange(number, peer, m_received.Set(number, {shared, nextHop, peer}));
@@ -303,6 +312,10 @@ void
 BgpRib::NoteChange(uint32_t number, uint32_t peer, BgpAdjRibsIn::Change change)
 {
     m_choices.resize(m_received.GetSize());
+    if (peer != BGP_NO_PEER)
+    {
+        m_peers[peer].stale.Clear(number);
+    }
     if (change == BgpAdjRibsIn::Change::NONE)
     {
         return;
@@ -349,6 +362,7 @@ BgpRib::ChoosePaths(uint32_t number, BandwidthChange& change) const
             candidate.peerIdentifier = peer.identifier;
             candidate.peerAddress = peer.address;
             candidate.isExternal = peer.as != m_settings.as;
+            candidate.isLeaving = peer.isLeaving;
         }
     }
     std::vector<BgpRibPath> paths;
@@ -391,6 +405,7 @@ BgpRib::FindGroup(const BgpRibPeer& peer)
 {
     const BgpExportGroup group{peer.as == m_settings.as,
                                peer.exchangesNonTransitive,
+                               peer.isLeaving,
                                peer.exportPolicy};
     const auto known = std::find(m_groups.begin(), m_groups.end(), group);
     if (known != m_groups.end())
@@ -421,7 +436,8 @@ BgpRib::Export(uint32_t number, const BandwidthChange& change, const BgpExportGr
     auto attributes = ExportBgpRoute({m_received.GetPrefix(number),
                                       *m_received.FindRoute(number, peer)->attributes,
                                       isOwn,
-                                      !isOwn && m_peers[peer].peer.as == m_settings.as},
+                                      !isOwn && m_peers[peer].peer.as == m_settings.as,
+                                      !isOwn && m_peers[peer].peer.isLeaving},
                                      change,
                                      group,
                                      m_settings);

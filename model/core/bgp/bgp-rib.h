@@ -14,6 +14,7 @@
 #include "bgp-path-attributes.h"
 #include "bgp-prefix.h"
 #include "bgp-rib-settings.h"
+#include "bgp-stale-marks.h"
 #include "bgp-update-packer.h"
 #include "bgp-update.h"
 #include "path-bandwidth.h"
@@ -99,8 +100,20 @@ class BgpRib
     /// @param identifier its BGP identifier
     void SetUp(uint32_t peer, uint32_t as, uint32_t identifier);
 
-    /// The session with a peer has gone down: all of its routes are gone. @param peer its number
-    void SetDown(uint32_t peer);
+    /// The session with a peer has gone down.
+    /// @param peer its number
+    /// @param retains whether its routes stay and become stale (RFC 4724, section 4.2), but for
+    ///        those that are stale already; else all of them are gone
+    void SetDown(uint32_t peer, bool retains = false);
+
+    /// Remove the routes of a peer that are still stale. @param peer its number
+    void RemoveStale(uint32_t peer);
+
+    /// Begin or end the graceful shutdown of a session (RFC 8326): its routes have LOCAL_PREF 0,
+    /// and what is told over it, or comes from it, has the community. Routes are decided at once.
+    /// @param peer its number
+    /// @param isLeaving whether the session is about to be shut down
+    void SetLeaving(uint32_t peer, bool isLeaving);
 
     /// Send all routes to a peer again (RFC 2918), including those that it has.
     /// @param peer its number
@@ -166,6 +179,14 @@ class BgpRib
     }
 
     /// @param peer its number
+    /// @return the number of its routes that are stale: used as others, until they are replaced or
+    ///         removed
+    uint32_t CountStale(uint32_t peer) const
+    {
+        return m_peers[peer].stale.Count();
+    }
+
+    /// @param peer its number
     /// @return the number of routes sent to a peer
     uint32_t CountTold(uint32_t peer) const
     {
@@ -193,6 +214,7 @@ class BgpRib
         uint32_t group{0};     //!< its group
         bool isUp{false};      //!< its session is up
         uint32_t nReceived{0}; //!< routes accepted from it
+        BgpStaleMarks stale;   //!< those of them that are stale
         BgpAdjRibOut out;      //!< routes sent to it, by prefixes' numbers
     };
 

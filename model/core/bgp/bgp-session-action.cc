@@ -18,6 +18,14 @@ BgpSessionActionWriter::Do(BgpSessionActionType type)
 }
 
 void
+BgpSessionActionWriter::EndSession(bool retainsRoutes)
+{
+    BgpSessionAction& action = m_actions->emplace_back();
+    action.type = BgpSessionActionType::SESSION_DOWN;
+    action.retainsRoutes = retainsRoutes;
+}
+
+void
 BgpSessionActionWriter::Notify(BgpNotification notification)
 {
     BgpSessionAction& action = m_actions->emplace_back();

@@ -47,7 +47,7 @@ enum class BgpSessionActionType : uint8_t
     START_TIMER,       //!< start a timer, from the beginning if it runs
     STOP_TIMER,        //!< stop a timer that runs
     SESSION_UP,        //!< routes can be exchanged
-    SESSION_DOWN       //!< all routes of the peer are gone
+    SESSION_DOWN       //!< all routes of the peer are gone, or become stale
 };
 
 /// @ingroup aidc
@@ -58,6 +58,7 @@ struct BgpSessionAction
     BgpSessionTimer timer{BgpSessionTimer::N_TIMERS};         //!< of START and STOP_TIMER
     uint32_t milliseconds{0};                                 //!< of START_TIMER
     bool isJittered{false};       //!< a factor of BGP_MIN_JITTER to 1 has to be drawn for the timer
+    bool retainsRoutes{false};    //!< of SESSION_DOWN: the peer's routes become stale (RFC 4724)
     BgpNotification notification; //!< of SEND_NOTIFICATION
 };
 
@@ -78,6 +79,9 @@ class BgpSessionActionWriter
 
     /// Append an action. @param type its kind
     void Do(BgpSessionActionType type);
+
+    /// Append the end of the session. @param retainsRoutes whether the peer's routes become stale
+    void EndSession(bool retainsRoutes);
 
     /// Append a NOTIFICATION. @param notification its contents
     void Notify(BgpNotification notification);

@@ -63,16 +63,6 @@ GetMessageType(BgpSessionEvent event)
     }
 }
 
-/// Say whether a NOTIFICATION is about the version: event 24.
-/// @param notification the NOTIFICATION
-/// @return whether it is
-static bool
-IsVersionError(const BgpNotification& notification)
-{
-    return notification.code == static_cast<uint8_t>(BgpErrorCode::OPEN_MESSAGE) &&
-           notification.subcode == static_cast<uint8_t>(BgpOpenError::UNSUPPORTED_VERSION);
-}
-
 /// Get what the end of a session by user or program says.
 /// @param input the event
 /// @return the NOTIFICATION that has come with it, else the usual one
@@ -101,6 +91,8 @@ void
 BgpSessionFsm::Handle(const BgpSessionInput& input, BgpSessionActions& actions)
 {
     m_writer.SetActions(&actions);
+    // Only a NOTIFICATION, or what has the same effect, says otherwise (RFC 4724, section 4.2).
+    m_retains = m_terms.restart.isAgreed;
     for (const auto timer : {Timer::CONNECT_RETRY, Timer::HOLD, Timer::KEEPALIVE, Timer::IDLE_HOLD})
     {
         if (input.event == GetBgpExpiryEvent(timer))
@@ -211,9 +203,20 @@ BgpSessionFsm::RestartKeepalive()
 }
 
 void
+BgpSessionFsm::Notify(BgpNotification notification)
+{
+    if (m_state == State::ESTABLISHED && m_terms.restart.keepsOnNotification)
+    {
+        notification = HardenBgpCease(std::move(notification));
+    }
+    m_retains = m_terms.restart.keepsOnNotification && !IsBgpHardReset(notification);
+    m_writer.Notify(std::move(notification));
+}
+
+void
 BgpSessionFsm::Fail(BgpNotification notification)
 {
-    m_writer.Notify(std::move(notification));
+    Notify(std::move(notification));
     End();
 }
 
@@ -237,7 +240,7 @@ BgpSessionFsm::Stop()
     }
     if (std::exchange(m_state, State::IDLE) == State::ESTABLISHED)
     {
-        m_writer.Do(BgpSessionActionType::SESSION_DOWN);
+        m_writer.EndSession(m_retains);
     }
 }
 
@@ -324,7 +327,7 @@ BgpSessionFsm::HandleAfterOpen(const BgpSessionInput& input)
     case Event::TCP_CONFIRMED:
         return true;
     case Event::MANUAL_STOP:
-        m_writer.Notify(GetCease(input));
+        Notify(GetCease(input));
         Stop();
         return true;
     case Event::AUTOMATIC_STOP:
@@ -379,7 +382,7 @@ BgpSessionFsm::HandleOpenSent(const BgpSessionInput& input)
         Fail(input.notification);
         break;
     case Event::NOTIFICATION_RECEIVED:
-        if (IsVersionError(input.notification))
+        if (IsBgpVersionError(input.notification))
         {
             End();
             break;
@@ -445,6 +448,7 @@ BgpSessionFsm::HandleEstablished(const BgpSessionInput& input)
     switch (input.event)
     {
     case Event::NOTIFICATION_RECEIVED:
+        m_retains = m_terms.restart.keepsOnNotification && !IsBgpHardReset(input.notification);
         End();
         break;
     case Event::KEEPALIVE_RECEIVED:
@@ -457,6 +461,10 @@ BgpSessionFsm::HandleEstablished(const BgpSessionInput& input)
         Fail(input.notification);
         break;
     case Event::SEND_HOLD_EXPIRED: // a NOTIFICATION would wait behind the rest
+        m_retains = m_terms.restart.keepsOnNotification;
+        End();
+        break;
+    case Event::REPLACED:
         End();
         break;
     default:

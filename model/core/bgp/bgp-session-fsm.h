@@ -78,7 +78,8 @@ enum class BgpSessionEvent : uint8_t
     UPDATE_ERROR = 28,            //!< the input has the NOTIFICATION
     SEND_HOLD_EXPIRED = 29,       //!< the peer takes no bytes (RFC 9687); the caller has the timer
     ROUTE_REFRESH_RECEIVED = 100, //!< a ROUTE-REFRESH; no number in RFC 4271
-    UPDATE_SENT = 101             //!< the caller has sent an UPDATE; no number in RFC 4271
+    UPDATE_SENT = 101,            //!< the caller has sent an UPDATE; no number in RFC 4271
+    REPLACED = 102 //!< the peer has restarted and opens another connection (RFC 4724, section 5)
 };
 
 /// @ingroup aidc
@@ -208,6 +209,9 @@ class BgpSessionFsm
     /// Restart the keepalive timer, unless the hold time is 0.
     void RestartKeepalive();
 
+    /// Send a NOTIFICATION, which decides about the peer's routes. @param notification its contents
+    void Notify(BgpNotification notification);
+
     /// Send a NOTIFICATION, and end. @param notification its contents
     void Fail(BgpNotification notification);
 
@@ -227,6 +231,7 @@ class BgpSessionFsm
     BgpSessionActionWriter m_writer;                      //!< actions, and timers that run
     State m_state{State::IDLE};                           //!< the state
     bool m_isOpen{false};         //!< there is a connection or an attempt, to be closed
+    bool m_retains{false};        //!< if the event ends the session, routes become stale
     uint16_t m_holdTime{0};       //!< agreed on, seconds
     uint32_t m_peerIdentifier{0}; //!< of the peer's OPEN
     uint32_t m_peerAs{0};         //!< of the peer's OPEN

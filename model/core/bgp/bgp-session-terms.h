@@ -25,12 +25,24 @@ enum class BgpPeerType : uint8_t
 };
 
 /// @ingroup aidc
+/// @brief What a session agrees on for its loss (RFC 4724; RFC 8538): IPv4 unicast only.
+struct BgpRestartTerms
+{
+    bool isAgreed{false};            //!< both offer it: a lost session keeps the routes
+    bool keepsOnNotification{false}; //!< both offer it: so does one that a NOTIFICATION ends
+    bool isPeerRestarting{false};    //!< R: the peer has restarted
+    bool isForwardingKept{false};    //!< F: the peer still forwards as before
+    uint16_t restartTime{0};         //!< the peer's, seconds
+};
+
+/// @ingroup aidc
 /// @brief The negotiated terms of a session, on which its messages depend.
 struct BgpSessionTerms
 {
     BgpPeerType peerType{BgpPeerType::EXTERNAL}; //!< the type of the peer
     bool isFourOctetAs{true};                    //!< both support four-octet ASs (RFC 6793)
-    uint32_t firstAs{0}; //!< the first AS in paths of an external peer, 0: any
+    uint32_t firstAs{0};     //!< the first AS in paths of an external peer, 0: any
+    BgpRestartTerms restart; //!< graceful restart
 
     /// @return whether the peer is in another AS
     bool IsExternal() const

@@ -8,12 +8,16 @@
 
 #include "bgp-attribute-decoder.h"
 #include "bgp-attribute-table.h"
+#include "bgp-message.h"
 
 namespace ns3::aidc
 {
 
 namespace
 {
+
+/// The most octets of MP_UNREACH_NLRI without routes: flags, type, length, AFI and SAFI.
+constexpr std::size_t EMPTY_MP_UNREACH_SIZE = 7;
 
 /// Get what has come of an UPDATE whose routes cannot even be told.
 /// @param fault what is wrong, of the message and no attribute
@@ -57,6 +61,7 @@ DecodeBgpUpdate(const uint8_t* body, std::size_t size, const BgpSessionTerms& te
     {
         return Reset(BgpFault::FIELD_LENGTH);
     }
+    const bool hasRoutes = withdrawn.GetSize() > 0 || reader.GetSize() > 0;
     BgpUpdateResult result;
     if (!DecodeBgpPrefixes(withdrawn, result.update.withdrawn) ||
         !DecodeBgpPrefixes(reader, result.update.announced))
@@ -80,7 +85,22 @@ DecodeBgpUpdate(const uint8_t* body, std::size_t size, const BgpSessionTerms& te
     {
         result.update.attributes.nextHop = 0; // is not about the routes of MP_REACH_NLRI
     }
+    // Some speakers write it in the form of other families, as MP_UNREACH_NLRI without routes.
+    const bool isEmpty = attributes.GetSize() == 0;
+    const bool isEmptyMpUnreach = attributes.GetSize() <= EMPTY_MP_UNREACH_SIZE &&
+                                  result.update.mpUnreach && result.update.mpUnreach->empty();
+    result.isEndOfRib = !hasRoutes && result.faults.empty() && (isEmpty || isEmptyMpUnreach);
     return result;
+}
+
+BgpBytes
+EncodeBgpEndOfRib()
+{
+    BgpBytes message = BeginBgpMessage(BgpMessageType::UPDATE);
+    AppendBgp(message, uint16_t{0}); // withdrawn routes
+    AppendBgp(message, uint16_t{0}); // path attributes
+    FinishBgpMessage(message);
+    return message;
 }
 
 } // namespace ns3::aidc

@@ -52,6 +52,11 @@ BgpUpdateResult DecodeBgpUpdate(const uint8_t* body,
                                 std::size_t size,
                                 const BgpSessionTerms& terms);
 
+/// @ingroup aidc
+/// @brief Encode End-of-RIB of IPv4 unicast: an UPDATE without any routes (RFC 4724, section 2).
+/// @return the message
+BgpBytes EncodeBgpEndOfRib();
+
 } // namespace ns3::aidc
 
 #endif // AIDC_BGP_UPDATE_CODEC_H

@@ -67,6 +67,7 @@ struct BgpUpdateResult
     BgpNotification notification;       //!< the one to send if the session is reset
     std::vector<BgpUpdateFault> faults; //!< all errors up to the one that resets the session
     uint32_t nIgnoredFamilies{0};       //!< MP attributes of other families than IPv4 unicast
+    bool isEndOfRib{false}; //!< it ends the initial routes of IPv4 unicast (RFC 4724, section 2)
 };
 
 /// @ingroup aidc

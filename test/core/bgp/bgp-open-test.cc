@@ -61,11 +61,12 @@ TEST(BgpOpen, ReadsAllCapabilitiesAndKeepsUnknownOnes)
     EXPECT_EQ(open.as, BGP_AS_TRANS);
     EXPECT_EQ(open.GetAs(), 4200000001U);
     EXPECT_TRUE(open.capabilities.hasRouteRefresh);
-    ASSERT_EQ(open.capabilities.unknown.size(), 2U);
-    EXPECT_EQ(open.capabilities.unknown[0].code, 64U); // graceful restart, which is not known here
-    EXPECT_EQ(open.capabilities.unknown[0].value, ParseHex("8078 0001 01 80"));
-    EXPECT_EQ(open.capabilities.unknown[1].code, 73U);
-    EXPECT_EQ(open.capabilities.unknown[1].value, (BgpBytes{'l', 'e', 'a', 'f', '1'}));
+    ASSERT_TRUE(open.capabilities.gracefulRestart); // 8078 0001 01 80
+    EXPECT_TRUE(open.capabilities.gracefulRestart->isRestarting);
+    EXPECT_EQ(open.capabilities.gracefulRestart->restartTime, 120U);
+    ASSERT_EQ(open.capabilities.unknown.size(), 1U);
+    EXPECT_EQ(open.capabilities.unknown[0].code, 73U);
+    EXPECT_EQ(open.capabilities.unknown[0].value, (BgpBytes{'l', 'e', 'a', 'f', '1'}));
 }
 
 TEST(BgpOpen, WritesWhatItHasRead)

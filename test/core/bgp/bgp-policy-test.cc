@@ -7,12 +7,14 @@
 // Rules of what is taken from a peer and sent to it, and attributes that are in memory once.
 
 #include "../catch-message.h"
+#include "bgp-rib-speaker.h"
 #include "model/core/bgp/bgp-attribute-pool.h"
 
 #include "ns3/bgp-policy.h"
 
 #include <cstdint>
 #include <gtest/gtest.h>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -117,6 +119,81 @@ TEST(BgpPolicy, TheFirstRuleDecides)
     policy.acceptsOthers = false;
     EXPECT_FALSE(AskBgpPolicy(&policy, prefix, Path({2})).isAccepted);
     EXPECT_TRUE(AskBgpPolicy(nullptr, prefix, Path({2})).isAccepted);
+}
+
+TEST(BgpPolicy, Rfc1997CommunitiesAreMatchedRemovedAndAdded)
+{
+    BgpPathAttributes attributes = Path({1});
+    attributes.communities = {3, 1, 2};
+    BgpPolicyRule rule;
+    rule.communities = {1, 3};
+    EXPECT_TRUE(Matches(rule, Prefix(1, 0, 24), attributes));
+    rule.communities = {1, 4};
+    EXPECT_FALSE(Matches(rule, Prefix(1, 0, 24), attributes));
+    rule.removed = {1, 5};
+    rule.added = {2, 9, 1};
+    ChangeBgpCommunities(rule, attributes.communities);
+    EXPECT_EQ(attributes.communities, (std::vector<uint32_t>{3, 2, 9, 1}));
+}
+
+TEST(BgpPolicy, TheRuleThatHasDecidedIsNamed)
+{
+    BgpPolicy policy;
+    policy.rules.resize(2);
+    policy.rules[0].neighborAs = 1;
+    policy.rules[1].neighborAs = 2;
+    const BgpPrefix prefix = Prefix(1, 0, 24);
+    EXPECT_EQ(AskBgpPolicy(&policy, prefix, Path({2})).rule, &policy.rules[1]);
+    EXPECT_EQ(AskBgpPolicy(&policy, prefix, Path({3})).rule, nullptr);
+}
+
+/// Rules that make a prefix of two the last choice: it gets a community and a longer path.
+std::shared_ptr<const BgpPolicy>
+MakeDrain()
+{
+    BgpPolicy policy;
+    policy.rules.resize(1);
+    policy.rules[0].prefix = aidctest::P1;
+    policy.rules[0].removed = {0x00010001};
+    policy.rules[0].added = {0x00010007};
+    policy.rules[0].nPrepended = 2;
+    return std::make_shared<const BgpPolicy>(policy);
+}
+
+TEST(BgpPolicy, Rfc4271Section512ThePathToAnExternalPeerIsPrepended)
+{
+    std::vector<BgpRibPeer> peers(2);
+    peers[1].exportPolicy = MakeDrain();
+    aidctest::RibSpeaker speaker(2, peers);
+    BgpPathAttributes attributes = speaker.Attributes(0, {7});
+    attributes.communities = {0x00010001, 0x00010002};
+    speaker.Announce(0, aidctest::P1, attributes);
+    EXPECT_EQ(speaker.Take(1), "+1");
+    EXPECT_EQ(speaker.told.asPath.GetLength(), 5U); // the own AS three times, then 65001 and 7
+    EXPECT_EQ(speaker.told.asPath.GetNeighborAs(), aidctest::OWN_AS);
+    EXPECT_EQ(speaker.told.communities, (std::vector<uint32_t>{0x00010002, 0x00010007}));
+    speaker.Announce(0, aidctest::P2, attributes); // another prefix is told as ever
+    EXPECT_EQ(speaker.Take(1), "+2");
+    EXPECT_EQ(speaker.told.asPath.GetLength(), 3U);
+    EXPECT_EQ(speaker.told.communities, attributes.communities);
+}
+
+TEST(BgpPolicy, ThePathFromAPeerIsPrependedByThePeersAs)
+{
+    std::vector<BgpRibPeer> peers(2);
+    peers[0].importPolicy = MakeDrain();
+    aidctest::RibSpeaker speaker(3, peers);
+    // of one announcement, each prefix has its rule
+    BgpUpdate update;
+    update.announced = {aidctest::P1, aidctest::P2};
+    update.attributes = speaker.Attributes(0);
+    speaker.rib.Receive(0, GetBgpRouteChanges(update));
+    speaker.Announce(1, aidctest::P1, speaker.Attributes(1, {7}));
+    EXPECT_EQ(speaker.rib.GetPaths(aidctest::P1)[0].peer, 1U); // 2 ASs, in place of 3
+    EXPECT_EQ(speaker.rib.GetBest(aidctest::P2)->asPath.GetLength(), 1U);
+    speaker.Withdraw(1, aidctest::P1);
+    EXPECT_EQ(speaker.rib.GetBest(aidctest::P1)->asPath.GetLength(), 3U);
+    EXPECT_EQ(speaker.Take(2), "+1+2"); // which is no loop to the next one
 }
 
 TEST(BgpPolicy, LengthsAreChecked)
