@@ -314,19 +314,27 @@ endforeach()
 
 # Real BGP daemons peer with speakers, in real time: where there are root, a daemon and
 # ns-3's device on a file descriptor. Else a test is skipped.
-foreach(peer bgp/bird bgp/frr bgp/gobgp bfd/bird bfd/frr)
-  get_filename_component(protocol ${peer} DIRECTORY)
-  get_filename_component(daemon ${peer} NAME)
-  set(name peer.${daemon})
-  if(NOT protocol STREQUAL bgp)
-    set(name peer.${protocol}-${daemon})
-  endif()
+foreach(
+  peer
+  bgp_real_peers-bird
+  bgp_real_peers-frr
+  bgp_real_peers-gobgp
+  bgp_real_restart-bird
+  bgp_real_restart-frr
+  bfd_real_peers-bird
+  bfd_real_peers-frr
+)
+  string(REPLACE "-" ";" words ${peer})
+  list(GET words 0 script)
+  list(GET words 1 daemon)
+  # peer.bird, but peer.restart-bird and peer.bfd-bird
+  string(REGEX REPLACE "^bgp_real_(peers-)?|_real_peers" "" name ${peer})
+  string(PREPEND name peer.)
   add_test(
     NAME ${name}
     COMMAND
       Python3::Interpreter -B
-      ${CMAKE_CURRENT_SOURCE_DIR}/test/python/${protocol}_real_peers.py
-      ${daemon}
+      ${CMAKE_CURRENT_SOURCE_DIR}/test/python/${script}.py ${daemon}
   )
   set_tests_properties(
     ${name} PROPERTIES LABELS peer TIMEOUT 300 SKIP_RETURN_CODE 77

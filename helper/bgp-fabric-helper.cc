@@ -192,6 +192,18 @@ BgpFabricHelper::GetAs(NodeIndex node) const
 }
 
 void
+BgpFabricHelper::Drain(NodeIndex node) const
+{
+    GetSpeaker(node)->SetGracefulShutdown(true);
+}
+
+void
+BgpFabricHelper::Undrain(NodeIndex node) const
+{
+    GetSpeaker(node)->SetGracefulShutdown(false);
+}
+
+void
 BgpFabricHelper::TraceConnect(const std::string& source,
                               const CallbackBase& sink,
                               const std::string& prefix) const

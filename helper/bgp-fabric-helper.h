@@ -135,6 +135,20 @@ class BgpFabricHelper
     /// @return its AS
     uint32_t GetAs(NodeIndex node) const;
 
+    /**
+     * @brief Have traffic leave a switch, before it is stopped or taken out (RFC 8326).
+     *
+     * Its speaker sends all routes again with the community 65535:0, which others pass on. So each
+     * switch prefers paths without this one, and uses it where there is no other. No packet is
+     * lost.
+     *
+     * @param node the switch, of this rank
+     */
+    void Drain(NodeIndex node) const;
+
+    /// Have traffic come back to a switch that was drained. @param node the switch, of this rank
+    void Undrain(NodeIndex node) const;
+
     /// Connect a sink to a trace source of all speakers, with the name of the switch in the plan as
     /// the context.
     /// @param source the name of the trace source

@@ -73,9 +73,23 @@ BgpDecisionProcess::Withdraw(const BgpPrefix& prefix)
 void
 BgpDecisionProcess::Schedule()
 {
-    if (m_decision.IsExpired())
+    if (m_decision.IsExpired() && !m_isHeld)
     {
         m_decision = Simulator::Schedule(m_delay, &BgpDecisionProcess::Decide, this);
+    }
+}
+
+void
+BgpDecisionProcess::SetHeld(bool isHeld)
+{
+    const bool wasHeld = std::exchange(m_isHeld, isHeld);
+    if (isHeld)
+    {
+        m_decision.Cancel();
+    }
+    else if (wasHeld)
+    {
+        Schedule();
     }
 }
 

@@ -61,6 +61,9 @@ class BgpDecisionProcess
     /// Choose routes, once for all changes at this time.
     void Schedule();
 
+    /// Hold decisions back, or make those that are due. @param isHeld whether they are held back
+    void SetHeld(bool isHeld);
+
     /// Release the node at the end of the simulation.
     void Dispose();
 
@@ -85,6 +88,7 @@ class BgpDecisionProcess
     std::unique_ptr<BgpRouteInstaller> m_installer;   //!< if routes are written
     Ptr<BgpLinkWatcher> m_watcher;                    //!< if routes are written
     EventId m_decision;                               //!< Decide()
+    bool m_isHeld{false};                             //!< there are no decisions
 };
 
 } // namespace ns3::aidc

@@ -60,6 +60,8 @@ struct BgpPeerSettings
     std::shared_ptr<const BgpPolicy> importPolicy; //!< for routes from it; null: accept all
     std::shared_ptr<const BgpPolicy> exportPolicy; //!< for routes to it; null: send all
 
+    bool isLeaving{false}; //!< the session is about to be shut down (RFC 8326), from the start on
+
     /// The time between two UPDATEs to it, in place of the speaker's AdvertisementInterval
     std::optional<Time> advertisementInterval;
 };

@@ -33,6 +33,8 @@ struct BgpSpeakerContext
     TracedCallback<uint32_t, BgpMessageType, const BgpBytes&>& sentTrace;      //!< messages
     TracedCallback<uint32_t, BgpMessageType, const BgpBytes&>& receivedTrace;  //!< messages
     TracedCallback<uint32_t, bool, const BgpNotification&>& notificationTrace; //!< why sessions end
+    std::function<void()> checkRestart{}; //!< a peer that is waited for after a restart may be up
+    bool isDeferring{false}; //!< after a restart, routes are not chosen yet (RFC 4724, section 4.1)
 };
 
 } // namespace ns3::aidc

@@ -6,9 +6,7 @@
 
 #include "bgp-speaker-peer.h"
 
-#include "../core/bgp/bgp-attribute-table.h"
 #include "../core/bgp/bgp-open.h"
-#include "../core/bgp/bgp-route-checks.h"
 #include "../core/bgp/bgp-update-codec.h"
 #include "../core/bgp/bgp-update-packer.h"
 
@@ -18,22 +16,12 @@
 #include "ns3/log.h"
 
 #include <algorithm>
-#include <string>
 #include <utility>
 
 namespace ns3::aidc
 {
 
 NS_LOG_COMPONENT_DEFINE("AidcBgpSpeakerPeer");
-
-/// Tell which of the two connections to a peer one is.
-/// @param connection the connection
-/// @return which one
-static BgpConnection
-GetConnection(const BgpTcpConnection& connection)
-{
-    return static_cast<BgpConnection>(connection.GetId());
-}
 
 BgpSpeakerPeer::BgpSpeakerPeer(const BgpSpeakerContext& context,
                                uint32_t number,
@@ -44,7 +32,10 @@ BgpSpeakerPeer::BgpSpeakerPeer(const BgpSpeakerContext& context,
       m_connections{BgpTcpConnection(*this, static_cast<uint32_t>(BgpConnection::OUTGOING)),
                     BgpTcpConnection(*this, static_cast<uint32_t>(BgpConnection::INCOMING))},
       m_advertisement([this] { Advertise(); }),
-      m_sendHold([this] { ExpireSendHold(); })
+      m_sendHold([this] { ExpireSendHold(); }),
+      m_updates(m_settings, m_link, context.settings, m_statistics),
+      m_restart(context, number, m_statistics),
+      m_second([this](Ptr<Socket> socket) { UseConnection(socket); })
 {
     for (const auto connection : {BgpConnection::OUTGOING, BgpConnection::INCOMING})
     {
@@ -63,6 +54,7 @@ BgpSpeakerPeer::Open(Ptr<Node> node, BgpRib& rib)
     NS_LOG_FUNCTION(this << m_settings.address);
     m_node = node;
     m_rib = &rib;
+    m_restart.Open(rib);
     const auto ipv4 = node->GetObject<Ipv4>();
     m_link = BgpPeerLink(ipv4, m_settings.address);
     m_localAddress = m_settings.localAddress == Ipv4Address::GetAny() ? m_link.GetLocalAddress()
@@ -74,6 +66,7 @@ BgpSpeakerPeer::Open(Ptr<Node> node, BgpRib& rib)
 
     const uint32_t mtu = m_link.GetInterface() < 0 ? 0 : ipv4->GetMtu(m_link.GetInterface());
     m_tcp = m_context.settings.MakeTcp(m_settings, mtu);
+    m_updates.Open(ipv4, m_tcp.ttl == 1 || m_settings.minTtl == 255);
     m_session = std::make_unique<BgpPeerSession>(m_context.settings.MakeSession(m_settings));
     m_rib->AddPeer(MakeBgpRibPeer(m_settings, m_localAddress));
 }
@@ -88,10 +81,13 @@ BgpSpeakerPeer::Dispose()
     }
     m_advertisement.Cancel();
     m_sendHold.Cancel();
+    m_restart.Dispose();
+    m_second.Abandon();
     for (BgpTcpConnection& connection : m_connections)
     {
         connection.Abandon();
     }
+    m_updates.Dispose();
     m_link = BgpPeerLink();
     m_node = nullptr;
 }
@@ -125,6 +121,39 @@ BgpSpeakerPeer::Reset()
 }
 
 void
+BgpSpeakerPeer::CloseConnections()
+{
+    m_second.Drop();
+    for (BgpTcpConnection& connection : m_connections)
+    {
+        if (connection.IsOpen())
+        {
+            connection.Close();
+            NotifyFailed(connection);
+        }
+    }
+    m_restart.RemoveStale();
+}
+
+void
+BgpSpeakerPeer::Crash()
+{
+    CloseConnections();
+    Stop();
+}
+
+void
+BgpSpeakerPeer::SetLeaving(bool isLeaving)
+{
+    m_settings.isLeaving = isLeaving;
+    if (m_rib)
+    {
+        m_rib->SetLeaving(m_number, isLeaving);
+        m_context.scheduleDecision();
+    }
+}
+
+void
 BgpSpeakerPeer::RequestRefresh()
 {
     const auto established = m_session->GetEstablished();
@@ -145,14 +174,7 @@ BgpSpeakerPeer::CheckLink()
                       << (m_link.IsUp() ? "up" : "down"));
     if (!m_link.IsUp())
     {
-        for (BgpTcpConnection& connection : m_connections)
-        {
-            if (connection.IsOpen())
-            {
-                connection.Close();
-                NotifyFailed(connection);
-            }
-        }
+        CloseConnections();
         return;
     }
     StartNow();
@@ -201,8 +223,26 @@ void
 BgpSpeakerPeer::Accept(Ptr<Socket> socket, bool isWelcome)
 {
     NS_LOG_FUNCTION(this << m_settings.address << isWelcome);
+    if (!isWelcome)
+    {
+        ++m_statistics.refused;
+        BgpTcpConnection::Refuse(socket);
+    }
+    else if (m_session->GivesWay())
+    {
+        m_second.Hold(socket);
+    }
+    else
+    {
+        UseConnection(socket);
+    }
+}
+
+void
+BgpSpeakerPeer::UseConnection(Ptr<Socket> socket)
+{
     BgpPeerActions actions;
-    const bool isAccepted = isWelcome && m_session->Accept(actions);
+    const bool isAccepted = m_session->Accept(actions);
     Perform(actions);
     if (!isAccepted)
     {
@@ -220,19 +260,21 @@ BgpSpeakerPeer::Accept(Ptr<Socket> socket, bool isWelcome)
 void
 BgpSpeakerPeer::NotifyConnected(BgpTcpConnection& connection)
 {
-    Handle(GetConnection(connection), {BgpSessionEvent::TCP_ACKNOWLEDGED, nullptr, {}});
+    Handle(static_cast<BgpConnection>(connection.GetId()),
+           {BgpSessionEvent::TCP_ACKNOWLEDGED, nullptr, {}});
 }
 
 void
 BgpSpeakerPeer::NotifyFailed(BgpTcpConnection& connection)
 {
-    Handle(GetConnection(connection), {BgpSessionEvent::TCP_FAILED, nullptr, {}});
+    Handle(static_cast<BgpConnection>(connection.GetId()),
+           {BgpSessionEvent::TCP_FAILED, nullptr, {}});
 }
 
 void
 BgpSpeakerPeer::NotifyTaken(BgpTcpConnection& connection)
 {
-    RestartSendHold(GetConnection(connection));
+    RestartSendHold(static_cast<BgpConnection>(connection.GetId()));
 }
 
 void
@@ -279,9 +321,12 @@ BgpSpeakerPeer::Perform(BgpConnection connection, const BgpSessionAction& action
     case BgpSessionActionType::CLOSE:
         Get(connection).Close();
         break;
-    case BgpSessionActionType::SEND_OPEN:
-        Send(connection, BgpMessageType::OPEN, EncodeBgpOpen(machine.GetSettings().open));
+    case BgpSessionActionType::SEND_OPEN: {
+        BgpOpen open = machine.GetSettings().open;
+        m_restart.Mark(open);
+        Send(connection, BgpMessageType::OPEN, EncodeBgpOpen(open));
         break;
+    }
     case BgpSessionActionType::SEND_KEEPALIVE:
         Send(connection, BgpMessageType::KEEPALIVE, EncodeBgpKeepalive());
         break;
@@ -303,13 +348,14 @@ BgpSpeakerPeer::Perform(BgpConnection connection, const BgpSessionAction& action
         ++m_statistics.established;
         RestartSendHold(connection);
         m_rib->SetUp(m_number, machine.GetPeerAs(), machine.GetPeerIdentifier());
+        m_restart.SetUp(machine.GetTerms().restart);
         m_context.scheduleDecision();
         break;
     case BgpSessionActionType::SESSION_DOWN:
         ++m_statistics.lost;
         m_advertisement.Stop();
         m_sendHold.Stop();
-        m_rib->SetDown(m_number);
+        m_restart.SetDown(machine.GetTerms().restart, action.retainsRoutes);
         m_context.scheduleDecision();
         break;
     }
@@ -361,7 +407,8 @@ BgpSpeakerPeer::Send(BgpConnection connection, BgpMessageType type, const BgpByt
 void
 BgpSpeakerPeer::Advertise()
 {
-    if (!m_rib->HasChanges(m_number) || m_advertisement.IsRunning())
+    const bool hasSome = m_rib->HasChanges(m_number) || m_restart.OwesEndOfRib();
+    if (!hasSome || m_advertisement.IsRunning() || m_context.isDeferring)
     {
         return;
     }
@@ -371,12 +418,17 @@ BgpSpeakerPeer::Advertise()
         return; // what drains the connection calls again
     }
     const BgpPeerChanges changes = m_rib->TakeChanges(m_number);
-    const BgpPackedUpdates packed = PackBgpUpdates(changes.withdrawn,
-                                                   changes.announced,
-                                                   m_session->Get(*established).GetTerms());
+    BgpPackedUpdates packed = PackBgpUpdates(changes.withdrawn,
+                                             changes.announced,
+                                             m_session->Get(*established).GetTerms());
     NS_LOG_LOGIC("to peer " << m_settings.address << ": " << changes.announced.size()
                             << " routes announced, " << changes.withdrawn.size()
                             << " withdrawn, in " << packed.messages.size() << " messages");
+    const bool hasRoutes = !packed.messages.empty();
+    if (m_restart.TakeOwedEndOfRib())
+    {
+        packed.messages.push_back(EncodeBgpEndOfRib());
+    }
     for (const BgpBytes& message : packed.messages)
     {
         Send(*established, BgpMessageType::UPDATE, message);
@@ -389,7 +441,7 @@ BgpSpeakerPeer::Advertise()
     Handle(*established, {BgpSessionEvent::UPDATE_SENT, nullptr, {}});
     const Time interval =
         m_settings.advertisementInterval.value_or(m_context.settings.advertisementInterval);
-    if (interval > Time(0))
+    if (hasRoutes && interval > Time(0))
     {
         StartJittered(m_advertisement, interval);
     }
@@ -398,7 +450,7 @@ BgpSpeakerPeer::Advertise()
 void
 BgpSpeakerPeer::NotifyFrame(BgpTcpConnection& tcp, const BgpFrame& frame)
 {
-    const BgpConnection connection = GetConnection(tcp);
+    const BgpConnection connection = static_cast<BgpConnection>(tcp.GetId());
     if (frame.status == BgpFrame::Status::ERROR)
     {
         Handle(connection, {BgpSessionEvent::HEADER_ERROR, nullptr, frame.notification});
@@ -459,30 +511,19 @@ BgpSpeakerPeer::TakeUpdate(BgpConnection connection, const BgpFrame& frame)
         Handle(connection, {BgpSessionEvent::UPDATE_RECEIVED, nullptr, {}});
         return;
     }
-    BgpUpdateResult result = DecodeBgpUpdate(frame.body, frame.bodySize, machine.GetTerms());
-    for (const BgpUpdateFault& fault : result.faults)
-    {
-        const BgpAttribute* const known = FindBgpAttribute(fault.type);
-        NS_LOG_WARN("UPDATE of peer "
-                    << m_settings.address << ", attribute "
-                    << (known ? std::string(known->name) : std::to_string(fault.type)) << ": "
-                    << GetBgpFaultName(fault.fault) << ", " << GetBgpErrorActionName(fault.action)
-                    << " (" << GetBgpErrorRule(fault.type, fault.fault).section << ")");
-    }
+    BgpUpdateResult result = m_updates.Decode(frame, machine.GetTerms());
     if (result.action == BgpErrorAction::SESSION_RESET)
     {
         Handle(connection, {BgpSessionEvent::UPDATE_ERROR, nullptr, result.notification});
         return;
     }
-    m_statistics.attributeDiscards += result.action == BgpErrorAction::ATTRIBUTE_DISCARD;
-    m_statistics.treatedAsWithdrawn += result.action == BgpErrorAction::TREAT_AS_WITHDRAW;
-    m_statistics.ignoredFamilies += result.nIgnoredFamilies;
     Handle(connection, {BgpSessionEvent::UPDATE_RECEIVED, nullptr, {}});
-    BgpRouteChanges changes = GetBgpRouteChanges(std::move(result.update));
-    m_statistics.martians += RemoveBgpMartians(changes);
-    WithdrawWrongNextHops(changes);
-    m_statistics.malformedBandwidths +=
-        CountMalformedBandwidths(changes, m_context.settings.pathBandwidthSubtype);
+    if (result.isEndOfRib)
+    {
+        m_restart.TakeEndOfRib();
+        return;
+    }
+    const BgpRouteChanges changes = m_updates.GetChanges(std::move(result), machine.GetTerms());
     m_context.scheduleDecision();
     if (!m_rib->Receive(m_number, changes))
     {
@@ -512,23 +553,6 @@ BgpSpeakerPeer::TakeRefresh(BgpConnection connection, const BgpFrame& frame)
     {
         m_rib->Refresh(m_number);
         m_context.scheduleDecision();
-    }
-}
-
-void
-BgpSpeakerPeer::WithdrawWrongNextHops(BgpRouteChanges& changes)
-{
-    const auto ipv4 = m_node->GetObject<Ipv4>();
-    m_statistics.ownNextHops += WithdrawBgpRoutes(changes, [&ipv4](uint32_t nextHop) {
-        return ipv4->GetInterfaceForAddress(Ipv4Address(nextHop)) >= 0;
-    });
-    const bool isOnLink = m_tcp.ttl == 1 || m_settings.minTtl == 255;
-    const auto established = m_session->GetEstablished();
-    if (isOnLink && established && m_session->Get(*established).GetTerms().IsExternal())
-    {
-        m_statistics.foreignNextHops += WithdrawBgpRoutes(changes, [this](uint32_t nextHop) {
-            return !m_link.HasAddress(Ipv4Address(nextHop));
-        });
     }
 }
 

@@ -10,10 +10,13 @@
 #include "../core/bgp/bgp-peer-session.h"
 #include "../deadline-timer.h"
 #include "bgp-peer-link.h"
+#include "bgp-peer-restart.h"
 #include "bgp-peer-settings.h"
+#include "bgp-second-connection.h"
 #include "bgp-speaker-context.h"
 #include "bgp-speaker-statistics.h"
 #include "bgp-tcp-connection.h"
+#include "bgp-update-reader.h"
 
 #include "ns3/bgp-rib.h"
 #include "ns3/node.h"
@@ -62,6 +65,19 @@ class BgpSpeakerPeer : private BgpTcpConnectionUser
 
     /// End the session, which restarts after the idle hold time.
     void Reset();
+
+    /// Lose the session without a NOTIFICATION, and all routes of the peer, until Start().
+    void Crash();
+
+    /// Begin or end the graceful shutdown of the session. @param isLeaving whether it begins
+    void SetLeaving(bool isLeaving);
+
+    /// @return whether a restarted speaker waits for the peer's routes: the session is wanted, and
+    ///         its link is up
+    bool IsAwaited() const
+    {
+        return m_isWanted && m_link.IsUp() && m_restart.IsAwaited();
+    }
 
     /// Ask the peer for all of its routes again (RFC 2918), if it can and the session is up.
     void RequestRefresh();
@@ -164,6 +180,12 @@ class BgpSpeakerPeer : private BgpTcpConnectionUser
         return m_timers[static_cast<uint32_t>(which) * N_TIMERS + static_cast<uint32_t>(timer)];
     }
 
+    /// Close all connections, as if the peer had.
+    void CloseConnections();
+
+    /// Use a connection that the peer has made, or refuse it. @param socket its socket
+    void UseConnection(Ptr<Socket> socket);
+
     /// Pass an event to the session, and perform the actions that it returns.
     /// @param connection the connection of the event
     /// @param input the event
@@ -213,11 +235,6 @@ class BgpSpeakerPeer : private BgpTcpConnectionUser
     /// @param frame the message
     void TakeRefresh(BgpConnection connection, const BgpFrame& frame);
 
-    /// Treat a route as withdrawn if its next hop is an address of this node, or if it is from an
-    /// external peer on the link and its next hop is not on the link (RFC 4271, section 6.3).
-    /// @param [in,out] changes the changes that the peer has sent
-    void WithdrawWrongNextHops(BgpRouteChanges& changes);
-
     const BgpSpeakerContext& m_context;             //!< shared by all peers
     uint32_t m_number;                              //!< the peer's number
     BgpPeerSettings m_settings;                     //!< the peer's settings
@@ -235,6 +252,9 @@ class BgpSpeakerPeer : private BgpTcpConnectionUser
     Ipv4Address m_localAddress;                     //!< the speaker's, for this peer
     BgpTcpSettings m_tcp;                           //!< how sockets are set up
     BgpSpeakerStatistics m_statistics;              //!< counters of the session
+    BgpUpdateReader m_updates;                      //!< from the peer
+    BgpPeerRestart m_restart;                       //!< of the peer
+    BgpSecondConnection m_second;                   //!< of the peer, beside the established one
 };
 
 } // namespace ns3::aidc

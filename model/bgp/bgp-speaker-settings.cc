@@ -80,6 +80,14 @@ BgpSpeakerSettings::MakeSession(const BgpPeerSettings& peer) const
     };
     const auto session = std::make_shared<BgpSessionSettings>();
     session->open = MakeBgpOpen(as, static_cast<uint16_t>(holdTime.GetSeconds()), routerId.Get());
+    if (graceful.offersRestart)
+    {
+        session->open.capabilities.gracefulRestart =
+            BgpGracefulRestart{false,
+                               true,
+                               static_cast<uint16_t>(graceful.restartTime.GetSeconds()),
+                               {{BGP_IPV4_UNICAST, false}}};
+    }
     session->peerAs = peer.as;
     session->connectRetryTime = getMilliseconds(connectRetryTime);
     session->keepaliveTime = getMilliseconds(keepaliveTime);
@@ -123,6 +131,7 @@ MakeBgpRibPeer(const BgpPeerSettings& peer, Ipv4Address localAddress)
     route.linkBandwidth = peer.linkBandwidth;
     route.exchangesNonTransitive = peer.exchangesNonTransitive;
     route.maxPrefixes = peer.maxPrefixes;
+    route.isLeaving = peer.isLeaving;
     route.importPolicy = peer.importPolicy;
     route.exportPolicy = peer.exportPolicy;
     return route;

@@ -9,6 +9,7 @@
 
 #include "../core/bgp/bgp-rib-settings.h"
 #include "../core/bgp/bgp-session-settings.h"
+#include "bgp-graceful-settings.h"
 #include "bgp-peer-settings.h"
 #include "bgp-tcp-connection.h"
 
@@ -39,6 +40,7 @@ struct BgpSpeakerSettings
     uint8_t dscp{0};                 //!< of all segments
     uint16_t port{0};                //!< of all speakers
     uint32_t tcpBufferSize{0};       //!< of sockets, bytes
+    BgpGracefulSettings graceful;    //!< of restarts and shutdowns
 
     /// Check a hold time.
     /// @param time the time

@@ -61,6 +61,9 @@ operator+=(BgpSpeakerStatistics& sum, const BgpSpeakerStatistics& more)
     sum.tooManyPrefixes += more.tooManyPrefixes;
     sum.tooSmallTtl += more.tooSmallTtl;
     sum.sendHoldExpired += more.sendHoldExpired;
+    sum.endsOfRib += more.endsOfRib;
+    sum.staleRoutes += more.staleRoutes;
+    sum.staleRemoved += more.staleRemoved;
     return sum;
 }
 

@@ -69,6 +69,9 @@ struct BgpSpeakerStatistics
     uint64_t tooManyPrefixes{0};     //!< sessions that have ended with the maximum of prefixes
     uint64_t tooSmallTtl{0};         //!< segments that were dropped (RFC 5082)
     uint64_t sendHoldExpired{0};     //!< sessions ended because the peer took nothing (RFC 9687)
+    uint64_t endsOfRib{0};           //!< End-of-RIB received (RFC 4724)
+    uint64_t staleRoutes{0};         //!< routes that a lost session has left stale (RFC 4724)
+    uint64_t staleRemoved{0};        //!< those of them that were not replaced in time
 };
 
 /// @ingroup aidc

@@ -6,19 +6,18 @@
 
 #include "bgp-speaker.h"
 
-#include "../aidc-compat.h"
 #include "../settings-accessor.h"
 #include "bgp-decision-process.h"
 #include "bgp-link-watcher.h"
 #include "bgp-peer-table.h"
+#include "bgp-restart.h"
 #include "bgp-route-installer.h"
+#include "bgp-speaker-attributes.h"
 #include "bgp-speaker-context.h"
 #include "bgp-speaker-peer.h"
 
 #include "ns3/abort.h"
 #include "ns3/boolean.h"
-#include "ns3/double.h"
-#include "ns3/enum.h"
 #include "ns3/log.h"
 #include "ns3/node.h"
 #include "ns3/simulator.h"
@@ -38,12 +37,8 @@ TypeId
 BgpSpeaker::GetTypeId()
 {
     using Sessions = BgpSpeakerSettings;
-    using Routes = BgpRibSettings;
-    using Decisions = BgpDecisionSettings;
     constexpr auto SESSIONS = &BgpSpeaker::m_settings;
-    constexpr auto ROUTES = &BgpSpeaker::m_ribSettings;
-    constexpr auto DECISIONS = &BgpSpeaker::m_decisionSettings;
-    static TypeId tid =
+    static const TypeId sessions =
         TypeId("ns3::aidc::BgpSpeaker")
             .SetParent<JitteredApplication>()
             .SetGroupName("Aidc")
@@ -103,67 +98,15 @@ BgpSpeaker::GetTypeId()
                           "it; 0 to decide at once on all changes of one time",
                           TimeValue(Seconds(0)),
                           MakeTimeAccessor(&BgpSpeaker::m_decisionDelay),
-                          MakeTimeChecker(Seconds(0)))
-            .AddAttribute("MaxPaths",
-                          "The most routes to a prefix that are used together",
-                          UintegerValue(BGP_MAX_PATHS),
-                          MakeSettingsAccessor<UintegerValue>(DECISIONS, &Decisions::maxPaths),
-                          MakeUintegerChecker<uint32_t>(1))
-            .AddAttribute("RelaxAsPath",
-                          "Routes with other ASs on a path as long are used together (RFC 7938)",
-                          BooleanValue(true),
-                          MakeSettingsAccessor<BooleanValue>(DECISIONS, &Decisions::relaxesAsPath),
-                          MakeBooleanChecker())
-            .AddAttribute(
-                "DefaultLocalPref",
-                "LOCAL_PREF of routes that have none",
-                UintegerValue(100),
-                MakeSettingsAccessor<UintegerValue>(DECISIONS, &Decisions::defaultLocalPref),
-                MakeUintegerChecker<uint32_t>())
-            .AddAttribute("UsePathBandwidth",
-                          "Bandwidths are read, attached and advertised again; else ECMP is plain "
-                          "and communities pass as they are",
-                          BooleanValue(true),
-                          MakeSettingsAccessor<BooleanValue>(ROUTES, &Routes::usesPathBandwidth),
-                          MakeBooleanChecker())
-            .AddAttribute(
-                "BandwidthCarrier",
-                "The community that carries bandwidths: draft-xu-idr-fare's path "
-                "bandwidth, or RFC 10005's link bandwidth",
-                EnumValue(PATH_BANDWIDTH),
-                MakeEnumAccessorFor<Carrier>(&BgpSpeaker::m_carrier),
-                MakeEnumChecker(PATH_BANDWIDTH, "PathBandwidth", LINK_BANDWIDTH, "LinkBandwidth"))
-            .AddAttribute("PathBandwidthSubtype",
-                          "Low octet of the type of path bandwidths, which is not yet assigned",
-                          UintegerValue(PATH_BANDWIDTH_SUBTYPE),
-                          MakeSettingsAccessor<UintegerValue>(&BgpSpeaker::m_format,
-                                                              &BandwidthFormat::subtype),
-                          MakeUintegerChecker<uint8_t>())
-            .AddAttribute("Tier",
-                          "The speaker's place in the fabric",
-                          EnumValue(LEAF),
-                          MakeEnumAccessorFor<Tier>(&BgpSpeaker::m_tier),
-                          MakeEnumChecker(LEAF,
-                                          "Leaf",
-                                          SPINE,
-                                          "Spine",
-                                          SUPER_SPINE,
-                                          "SuperSpine",
-                                          EDGE,
-                                          "Edge"))
-            .AddAttribute(
-                "AttachNonTransitive",
-                "A super-spine attaches the bandwidth of its links, as a non-transitive "
-                "community",
-                BooleanValue(false),
-                MakeSettingsAccessor<BooleanValue>(ROUTES, &Routes::attachesNonTransitive),
-                MakeBooleanChecker())
-            .AddAttribute("OriginBandwidth",
-                          "Bandwidth that is attached to the speaker's own routes, in bytes a "
-                          "second; by default the largest that can be written",
-                          DoubleValue(MAX_PATH_BANDWIDTH),
-                          MakeSettingsAccessor<DoubleValue>(ROUTES, &Routes::originBandwidth),
-                          MakeDoubleChecker<double>(0))
+                          MakeTimeChecker(Seconds(0)));
+    static const TypeId routes = AddBgpRouteAttributes(sessions,
+                                                       &BgpSpeaker::m_ribSettings,
+                                                       &BgpSpeaker::m_decisionSettings,
+                                                       &BgpSpeaker::m_format,
+                                                       &BgpSpeaker::m_carrier,
+                                                       &BgpSpeaker::m_tier);
+    static TypeId tid =
+        AddBgpGracefulAttributes(routes, &BgpSpeaker::m_graceful)
             .AddAttribute(
                 "InstallRoutes",
                 "Routes are written into the node's MultipathRouting, which must be there",
@@ -226,13 +169,19 @@ BgpSpeaker::BgpSpeaker()
                             m_receivedTrace,
                             m_notificationTrace})),
       m_peers(std::make_unique<BgpPeerTable>(*m_context)),
-      m_process(std::make_unique<BgpDecisionProcess>(m_decisionDelay, m_routeTrace, [this] {
-          for (const auto& peer : m_peers->GetAll())
-          {
-              peer->Advertise();
-          }
+      m_process(std::make_unique<BgpDecisionProcess>(m_decisionDelay,
+                                                     m_routeTrace,
+                                                     [this] {
+                                                         for (const auto& peer : m_peers->GetAll())
+                                                         {
+                                                             peer->Advertise();
+                                                         }
+                                                     })),
+      m_restart(std::make_unique<BgpRestart>(*m_context, *m_peers, *m_process, [this](bool is) {
+          SetRunning(is);
       }))
 {
+    m_context->checkRestart = [this] { m_restart->Check(); };
     NS_LOG_FUNCTION(this);
 }
 
@@ -312,6 +261,7 @@ void
 BgpSpeaker::DoDispose()
 {
     NS_LOG_FUNCTION(this);
+    m_restart->Cancel();
     m_process->Dispose();
     m_peers->Dispose();
     if (m_watcher)
@@ -328,6 +278,8 @@ BgpSpeaker::OpenSessions()
 {
     m_settings.Complete(m_ipv4);
     m_settings.pathBandwidthSubtype = m_format.subtype;
+    m_settings.graceful = m_graceful;
+    m_ribSettings.acceptsGracefulShutdown = m_settings.graceful.acceptsShutdown;
     m_ribSettings.as = m_settings.as;
     m_ribSettings.decision = m_decisionSettings;
     m_ribSettings.bandwidthFormat = m_format;
@@ -348,12 +300,27 @@ void
 BgpSpeaker::StartApplication()
 {
     NS_LOG_FUNCTION(this);
-    m_isRunning = true;
-    m_watcher->SetActive(true);
+    SetRunning(true);
+}
+
+void
+BgpSpeaker::SetRunning(bool isRunning)
+{
+    m_isRunning = isRunning;
+    m_watcher->SetActive(isRunning);
+    if (!isRunning)
+    {
+        m_peers->StopListening();
+        return;
+    }
     m_peers->Listen(GetNode());
     m_process->Schedule();
     for (const auto& peer : m_peers->GetAll())
     {
+        if (m_watchLinks)
+        {
+            peer->CheckLink(); // it may have changed during a restart
+        }
         if (peer->IsWanted())
         {
             peer->Start();
@@ -365,13 +332,12 @@ void
 BgpSpeaker::StopApplication()
 {
     NS_LOG_FUNCTION(this);
-    m_isRunning = false;
-    m_watcher->SetActive(false);
+    m_restart->Cancel();
+    SetRunning(false);
     for (const auto& peer : m_peers->GetAll())
     {
         peer->Stop();
     }
-    m_peers->StopListening();
 }
 
 void
@@ -463,6 +429,33 @@ BgpSpeaker::SetLinkBandwidth(uint32_t peer, double bytesPerSecond)
             m_process->Schedule();
         });
     }
+}
+
+void
+BgpSpeaker::SetGracefulShutdown(uint32_t peer, bool isLeaving)
+{
+    NS_LOG_FUNCTION(this << peer << isLeaving);
+    RunAtNode([this, peer, isLeaving] { m_peers->Get(peer).SetLeaving(isLeaving); });
+}
+
+void
+BgpSpeaker::SetGracefulShutdown(bool isLeaving)
+{
+    for (uint32_t peer = 0; peer < GetNPeers(); ++peer)
+    {
+        SetGracefulShutdown(peer, isLeaving);
+    }
+}
+
+void
+BgpSpeaker::Restart(const Time& outage)
+{
+    NS_LOG_FUNCTION(this << outage);
+    NS_ABORT_MSG_IF(outage.IsStrictlyNegative(),
+                    "BgpSpeaker: expected an outage that is not negative, found "
+                        << outage.As(Time::S));
+    CheckOpen();
+    RunAtNode([this, outage] { m_restart->Begin(outage); });
 }
 
 uint32_t

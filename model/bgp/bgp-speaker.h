@@ -9,6 +9,7 @@
 
 #include "../core/bgp/bgp-peer-session.h"
 #include "../jittered-application.h"
+#include "bgp-graceful-settings.h"
 #include "bgp-peer-settings.h"
 #include "bgp-speaker-settings.h"
 #include "bgp-speaker-statistics.h"
@@ -31,6 +32,7 @@ namespace ns3::aidc
 class BgpDecisionProcess;
 class BgpLinkWatcher;
 class BgpPeerTable;
+class BgpRestart;
 struct BgpSpeakerContext;
 
 /**
@@ -56,8 +58,8 @@ struct BgpSpeakerContext;
  * A session goes down at once when the interface of its peer goes down or its device has lost the
  * link, and starts at once when it comes back.
  *
- * It does not support IPv6, route reflection, confederations, aggregation, graceful restart, and
- * authentication of segments. Next hops are those of peers on the link, or are resolved once when a
+ * It does not support IPv6, route reflection, confederations, aggregation, and authentication of
+ * segments. Next hops are those of peers on the link, or are resolved once when a
  * route changes.
  */
 class BgpSpeaker : public JitteredApplication
@@ -142,6 +144,30 @@ class BgpSpeaker : public JitteredApplication
     /// @param peer the peer's number
     void RefreshPeer(uint32_t peer);
 
+    /**
+     * @brief Begin or end the graceful shutdown of a session (RFC 8326), before StopPeer().
+     *
+     * All routes are sent to the peer again with the community 65535:0, so that it chooses others;
+     * routes from the peer have LOCAL_PREF 0, and are sent on with the community.
+     *
+     * @param peer the peer's number
+     * @param isLeaving whether it begins
+     */
+    void SetGracefulShutdown(uint32_t peer, bool isLeaving);
+
+    /// Begin or end the graceful shutdown of all sessions. @param isLeaving whether it begins
+    void SetGracefulShutdown(bool isLeaving);
+
+    /**
+     * @brief Fail without a NOTIFICATION, lose all routes from peers, and be back later.
+     *
+     * With the attribute GracefulRestart, the routes of the node stay until those of the peers are
+     * here again (RFC 4724, section 4.1); else they are removed at once.
+     *
+     * @param outage the time until the speaker is back, not negative; call this while it runs
+     */
+    void Restart(const Time& outage);
+
     /// Get the state of a session.
     /// @param peer the peer's number
     /// @return the state of the connection that is furthest
@@ -196,6 +222,9 @@ class BgpSpeaker : public JitteredApplication
     /// End the program unless there are sessions and routes.
     void CheckOpen() const;
 
+    /// Start or stop sessions and the socket that listens. @param isRunning whether they start
+    void SetRunning(bool isRunning);
+
     /// Make the table of routes and all sessions, by the attributes.
     void OpenSessions();
 
@@ -203,6 +232,7 @@ class BgpSpeaker : public JitteredApplication
     BgpSpeakerSettings m_settings;          //!< of sessions
     BgpRibSettings m_ribSettings;           //!< of routes
     BgpDecisionSettings m_decisionSettings; //!< of the choice between routes
+    BgpGracefulSettings m_graceful;         //!< of restarts and shutdowns
     BandwidthFormat m_format;               //!< how bandwidths are written
     Carrier m_carrier{PATH_BANDWIDTH};      //!< the community that has bandwidths
     Tier m_tier{LEAF};                      //!< place in the fabric
@@ -216,6 +246,7 @@ class BgpSpeaker : public JitteredApplication
     std::unique_ptr<BgpPeerTable> m_peers;         //!< peers
     std::unique_ptr<BgpDecisionProcess> m_process; //!< routes
     Ptr<BgpLinkWatcher> m_watcher;                 //!< of links, from initialization on
+    std::unique_ptr<BgpRestart> m_restart;         //!< of the speaker
     bool m_isRunning{false};                       //!< the application has started, and not stopped
 
     TracedCallback<uint32_t, BgpSessionState, BgpSessionState> m_stateTrace; //!< states of sessions

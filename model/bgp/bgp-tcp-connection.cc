@@ -58,6 +58,7 @@ class AbortableSocket : public TcpSocketBase
     {
         if (const auto known = DynamicCast<TcpSocketBase>(socket))
         {
+            ((*known).*(&AbortableSocket::CancelAllTimers))();
             ((*known).*(&AbortableSocket::DeallocateEndPoint))();
         }
     }
@@ -69,6 +70,9 @@ CloseSocket(Ptr<Socket> socket)
 {
     Silence(socket);
     Drain(socket);
+    // A last segment may have a window of 0, as Linux resets a connection. ns-3 then probes the
+    // window, also with nothing to send, which ends the program.
+    socket->SetAttribute("PersistTimeout", TimeValue(Seconds(2 * LINGER)));
     socket->Close();
     // If its last segments or the peer's are lost, ns-3 waits for them without an end.
     Simulator::Schedule(Seconds(LINGER), &AbortableSocket::Abort, socket);
@@ -184,6 +188,25 @@ BgpTcpConnection::Flush()
     }
     m_waiting = BgpBytes(); // most sessions are silent: they keep no memory
     m_given = 0;
+    m_whole = 0;
+}
+
+bool
+BgpTcpConnection::TakeWhole()
+{
+    const std::size_t before = m_whole;
+    constexpr std::size_t LENGTH = BGP_HEADER_SIZE - 3; // where it stands, behind the marker
+    while (m_whole + BGP_HEADER_SIZE <= m_given)
+    {
+        const std::size_t end =
+            m_whole + (m_waiting[m_whole + LENGTH] << 8 | m_waiting[m_whole + LENGTH + 1]);
+        if (end > m_given)
+        {
+            break;
+        }
+        m_whole = end;
+    }
+    return m_whole != before;
 }
 
 void
@@ -230,6 +253,7 @@ BgpTcpConnection::Close()
     m_framer.Clear();
     m_waiting = BgpBytes();
     m_given = 0;
+    m_whole = 0;
 }
 
 void
@@ -266,9 +290,8 @@ BgpTcpConnection::TakeRoom(Ptr<Socket> /* socket */, uint32_t /* available */)
 {
     if (!m_waiting.empty())
     {
-        const std::size_t given = m_given;
         Flush();
-        if (m_given != given)
+        if (m_waiting.empty() || TakeWhole())
         {
             m_user.NotifyTaken(*this);
         }

@@ -45,7 +45,7 @@ class BgpTcpConnectionUser
     /// @param frame the message, valid until the connection is closed
     virtual void NotifyFrame(BgpTcpConnection& connection, const BgpFrame& frame) = 0;
 
-    /// TCP has taken some of the bytes that waited for room. @param connection the connection
+    /// TCP has taken a whole message that waited for room. @param connection the connection
     virtual void NotifyTaken(BgpTcpConnection& connection) = 0;
 
     /// All bytes that waited for room have been given to TCP. @param connection the connection
@@ -169,6 +169,9 @@ class BgpTcpConnection
     /// There is no route, or no port.
     void Fail();
 
+    /// Note the messages that TCP has taken as a whole. @return whether there are new ones
+    bool TakeWhole();
+
     /// Give TCP as many of the waiting bytes as it has room for.
     void Flush();
 
@@ -178,6 +181,7 @@ class BgpTcpConnection
     BgpFramer m_framer;           //!< finds messages in received bytes
     BgpBytes m_waiting;           //!< bytes for which TCP had no room
     std::size_t m_given{0};       //!< how many of them TCP has taken since
+    std::size_t m_whole{0};       //!< those of them that are whole messages
     uint32_t m_epoch{0};          //!< counts connections, to detect a close in between
     EventId m_failure;            //!< reports an attempt that has failed at once
 };

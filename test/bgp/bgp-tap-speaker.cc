@@ -21,7 +21,11 @@
  *      originate PREFIX         have the spine announce a route
  *      withdraw PREFIX          have it withdraw the route
  *      refresh                  ask the daemon for all of its routes
+ *      restart SECONDS          have the super-spine fail, and be back later
+ *      shutdown begin|end       begin or end the graceful shutdown of the daemon's session
+ *      stop                     end the session with the daemon
  *      routes                   print the routes from the daemon
+ *      stale                    print how many of them are stale
  *      mute                     send the daemon no UDP, and so no BFD
  *      unmute                   send it again
  *      bfd-down                 take the BFD session down administratively
@@ -52,6 +56,7 @@
 #include <cstdint>
 #include <iomanip>
 #include <iostream>
+#include <memory>
 #include <poll.h>
 #include <sstream>
 #include <stdexcept>
@@ -234,6 +239,24 @@ class TapSpeaker
         {
             m_superSpine->RefreshPeer(m_daemon);
         }
+        else if (verb == "restart")
+        {
+            double seconds = 0;
+            words >> seconds;
+            m_superSpine->Restart(Seconds(seconds));
+        }
+        else if (verb == "shutdown" && words >> prefix)
+        {
+            m_superSpine->SetGracefulShutdown(m_daemon, prefix == "begin");
+        }
+        else if (verb == "stop")
+        {
+            m_superSpine->StopPeer(m_daemon);
+        }
+        else if (verb == "stale")
+        {
+            Report("stale", Member("count", m_superSpine->GetRib().CountStale(m_daemon)));
+        }
         else if (verb == "routes")
         {
             ReportRoutes();
@@ -255,6 +278,7 @@ class TapSpeaker
     /// Say which routes there are from the daemon.
     void ReportRoutes()
     {
+        const auto routing = MultipathRoutingHelper::GetRouting(m_superSpine->GetNode());
         const BgpRib& rib = m_superSpine->GetRib();
         std::ostringstream text;
         text << ", \"routes\": {";
@@ -266,11 +290,18 @@ class TapSpeaker
             {
                 continue;
             }
-            const auto best = rib.GetBest(prefix);
+            // During a restart, the route is used and not there.
+            static const auto NONE = std::make_shared<const BgpPathAttributes>();
+            const auto known = rib.GetBest(prefix);
+            const auto& best = known ? known : NONE;
             text << comma << '"' << prefix << "\": {\"n_paths\": " << paths.size()
                  << Member("weight", paths[0].weight)
                  << TextMember("next_hop", Ipv4Address(paths[0].nextHop))
-                 << TextMember("as_path", best->asPath) << ", \"communities\": [";
+                 << TextMember("as_path", best->asPath)
+                 << Member("local_pref", best->localPref.value_or(100))
+                 << Member("is_leaving", HasBgpCommunity(best->communities, BGP_GRACEFUL_SHUTDOWN))
+                 << Member("is_installed", routing->FindTransit(prefix.network + 1) != nullptr)
+                 << ", \"communities\": [";
             const char* communityComma = "";
             for (const auto& community : best->extendedCommunities)
             {

@@ -83,9 +83,10 @@ class Daemon:
         self.lab = lab
         self.speakers = speakers
         self.bfd = bfd
-        self.processes = {}
         self.folder = lab.folder
         self.programs = {name: find(name) for name in self.PROGRAMS}
+        self.processes = {}
+        self.announced = set()  # networks that it has from its start on
 
     @classmethod
     def missing(cls):
@@ -120,9 +121,19 @@ class Bird(Daemon):
     COMMUNITIES = ["01060a0000fe4a40", "0004fde8513a43b7"]
     LEARNED = {1: COMMUNITIES, 2: COMMUNITIES}
     WEIGHTS = {1: 12.5e9, 2: rounded(50e9)}
+    SESSION = ""  # more settings of each session
+    IMPORT = "all"
+    EXPORT = "all"
+    ARGUMENTS = ()
 
     def start(self):
-        """Starts the daemon, without own routes."""
+        """Starts the daemon, with the own routes that are announced."""
+        config = self.write_config()
+        self.spawn("bird", "-f", *self.ARGUMENTS, "-c", config, "-s", self.folder / "bird.ctl")
+        wait_for("BIRD's socket", (self.folder / "bird.ctl").exists)
+
+    def write_config(self):
+        """Writes the configuration, and returns its path."""
         lines = [
             f"router id {ROUTER_ID};",
             f'log "{self.folder}/bird.log" all;',
@@ -137,7 +148,8 @@ class Bird(Daemon):
         )
         for i, network in enumerate(NETWORKS):
             route = f"route {network} blackhole {{ {add} }};"
-            lines.append(f"protocol static own{i} {{ disabled; ipv4; {route} }}")
+            state = "" if network in self.announced else "disabled; "
+            lines.append(f"protocol static own{i} {{ {state}ipv4; {route} }}")
         for speaker in self.speakers:
             bfd = "bfd on; " if self.bfd else ""
             lines.append(
@@ -145,11 +157,10 @@ class Bird(Daemon):
                 f"local {speaker.peer_address} as {SYSTEM}; "
                 f"neighbor {speaker.address} as {speaker.system}; "
                 "hold time 9; keepalive time 3; connect delay time 1; connect retry time 5; "
-                "error wait time 1, 5; ipv4 { import all; export all; next hop self; }; }"
+                f"error wait time 1, 5; {self.SESSION}"
+                f"ipv4 {{ import {self.IMPORT}; export {self.EXPORT}; next hop self; }}; }}"
             )
-        config = self.write("bird.conf", "\n".join(lines) + "\n")
-        self.spawn("bird", "-f", "-c", config, "-s", self.folder / "bird.ctl")
-        wait_for("BIRD's socket", (self.folder / "bird.ctl").exists)
+        return self.write("bird.conf", "\n".join(lines) + "\n")
 
     def control(self, *words):
         """What BIRD answers to a command."""
@@ -214,10 +225,29 @@ class Frr(Daemon):
     LEARNED = {1: COMMUNITIES, 2: COMMUNITIES}
     WEIGHTS = {1: 0, 2: rounded(MEGABITS / 8 * 1e6)}
     GROUP = "frrvty"
+    SETTINGS = ()  # more of them, of BGP
 
     def start(self):
-        """Starts both daemons, without own routes."""
+        """Starts the daemons, with the own routes that are announced."""
         self.provide_group()
+        self.write_config()
+        for name in ("zebra", *(["bfdd"] if self.bfd else []), "bgpd"):
+            self.start_program(name)
+
+    def start_program(self, name):
+        """Starts one of the daemons."""
+        more = {"bfdd": ("--bfdctl", self.folder / "bfdd.sock")}
+        self.spawn(
+            name,
+            *more.get(name, ()),
+            *("-u", "root", "-g", "root", "-P", "0"),
+            *("-f", self.folder / f"{name}.conf", "-i", self.folder / f"{name}.pid"),
+            *("-z", self.folder / "zserv.api", "--vty_socket", self.folder),
+        )
+        wait_for(f"{name}'s socket", (self.folder / f"{name}.vty").exists)
+
+    def write_config(self):
+        """Writes the configurations."""
         lines = [
             "log stdout",
             "route-map own permit 10",
@@ -228,6 +258,7 @@ class Frr(Daemon):
             " no bgp network import-check",
             " bgp bestpath as-path multipath-relax",
             " timers bgp 3 9",
+            *self.SETTINGS,
         ]
         for speaker in self.speakers:
             lines += [
@@ -237,21 +268,14 @@ class Frr(Daemon):
             ]
             if self.bfd:
                 lines += [f" neighbor {speaker.address} bfd profile fast"]
+        lines.append(" address-family ipv4 unicast")
+        lines += [f"  network {network} route-map own" for network in sorted(self.announced)]
+        lines.append(" exit-address-family")
         self.write("zebra.conf", "log stdout\n")
         self.write("bgpd.conf", "\n".join(lines) + "\n")
         self.write("vtysh.conf", "username root nopassword\n")
         times = f"transmit-interval {self.bfd}\n  receive-interval {self.bfd}"
         self.write("bfdd.conf", f"log stdout\nbfd\n profile fast\n  {times}\n")
-        more = {"bfdd": ("--bfdctl", self.folder / "bfdd.sock")}
-        for name in ("zebra", *(["bfdd"] if self.bfd else []), "bgpd"):
-            self.spawn(
-                name,
-                *more.get(name, ()),
-                *("-u", "root", "-g", "root", "-P", "0"),
-                *("-f", self.folder / f"{name}.conf", "-i", self.folder / f"{name}.pid"),
-                *("-z", self.folder / "zserv.api", "--vty_socket", self.folder),
-            )
-            wait_for(f"{name}'s socket", (self.folder / f"{name}.vty").exists)
 
     def provide_group(self):
         """Has a group that the daemons ask for, for this process and its children."""

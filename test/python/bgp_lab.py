@@ -201,6 +201,8 @@ class Speaker:
             self.bfd.append((report["state"], report["diagnostic"]))
         elif event == "bfd-discard":
             self.bfd_discards.append(report["reason"])
+        elif event == "stale":
+            self.answers.put(report["count"])
 
     def tell(self, *words):
         """Gives the speaker a command."""
@@ -210,4 +212,9 @@ class Speaker:
     def learned(self):
         """Its routes from the daemon: prefix to what is known of it."""
         self.tell("routes")
+        return self.answers.get(timeout=20)
+
+    def stale(self):
+        """How many of them are stale."""
+        self.tell("stale")
         return self.answers.get(timeout=20)

@@ -1,0 +1,103 @@
+#!/usr/bin/env python3
+# Copyright (c) 2026 The aidc authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""Has FRR weigh the routes of two speakers of ns-3 in the kernel's table, in real time.
+
+Both speakers announce one network, with different link bandwidths (RFC 10005). What does not run
+because something is missing ends with 77 and says what.
+"""
+
+import json
+import os
+import shutil
+import sys
+import tempfile
+import unittest
+
+import bgp_lab
+from bgp_daemons import SYSTEM, SYSTEMS, Frr
+from bgp_lab import Lab, Speaker, wait_for
+
+SKIPPED = 77
+PROGRAM = os.environ.get("AIDC_BGP_TAP_SPEAKER", "")
+NETWORK = "198.18.7.0/28"
+TIMERS = {"HoldTime": "9s", "ConnectRetryTime": "2s", "IdleHoldTime": "1s"}
+
+
+def frr_weights(bandwidths):
+    """FRR's weights in percent: it keeps a bandwidth as an integer of 32 bits."""
+    kept = [int(bandwidth) % 2**32 for bandwidth in bandwidths]
+    return [100 * bandwidth // sum(kept) for bandwidth in kept]
+
+
+class Transit(unittest.TestCase):
+    """FRR between two speakers that both have a network."""
+
+    def weigh(self, bandwidths):
+        """FRR's weights in the kernel, by the speakers' bandwidths in bytes a second."""
+        with tempfile.TemporaryDirectory(prefix="aidc-bgp-") as folder:
+            lab = Lab(folder)
+            try:
+                return self.weigh_in(lab, bandwidths)
+            except BaseException:
+                print(lab.logs(), file=sys.stderr)
+                raise
+            finally:
+                lab.close()
+
+    def weigh_in(self, lab, bandwidths):
+        """The same, in a network."""
+        speakers = []
+        for (number, systems), bandwidth in zip(SYSTEMS.items(), bandwidths):
+            options = {f"ns3::aidc::BgpSpeaker::{name}": value for name, value in TIMERS.items()}
+            options["ns3::aidc::BgpSpeaker::BandwidthCarrier"] = "LinkBandwidth"
+            options["ns3::aidc::BgpSpeaker::OriginBandwidth"] = bandwidth
+            options["spineBandwidth"] = bandwidth
+            options["daemonBandwidth"] = "1e11"
+            speakers.append(Speaker(lab, PROGRAM, number, systems, SYSTEM, options))
+        daemon = Frr(lab, speakers)
+        daemon.start()
+        wait_for("sessions", lambda: all(daemon.is_up(speaker) for speaker in speakers))
+        for speaker in speakers:
+            speaker.tell("originate", NETWORK)
+
+        def next_hops():
+            routes = json.loads(lab.run("ip", "-j", "route", "show", NETWORK) or "[]")
+            return routes[0].get("nexthops", []) if routes else []
+
+        hops = wait_for("two next hops", lambda: len(next_hops()) == 2 and next_hops())
+        weights = {hop["gateway"]: hop["weight"] for hop in hops}
+        return [weights[speaker.address] for speaker in speakers]
+
+    def test_weights_follow_bandwidths(self):
+        """1 and 3 GB/s are 25 to 75, as they are for a speaker."""
+        weights = self.weigh([1e9, 3e9])
+        print(f"1 and 3 GB/s: {weights}")
+        self.assertEqual(weights, frr_weights([1e9, 3e9]))
+        self.assertEqual(weights, [25, 75])
+
+    def test_weights_wrap_above_34_gigabits(self):
+        """12.5 and 50 GB/s are 20 to 80 for a speaker, and something else for FRR."""
+        weights = self.weigh([12.5e9, 50e9])
+        print(f"12.5 and 50 GB/s: {weights}")
+        self.assertEqual(weights, frr_weights([12.5e9, 50e9]))
+        self.assertEqual(weights, [58, 41])
+
+
+def main():
+    """Runs the tests."""
+    missing = Frr.missing()
+    reason = f"needs {', '.join(missing)}" if missing else ""
+    if not PROGRAM:
+        reason = "needs AIDC_BGP_TAP_SPEAKER, the speaker's program, and ns-3's fd-net-device"
+    reason = reason or bgp_lab.why_not() or ("" if shutil.which("ip") else "needs iproute2")
+    if reason:
+        print(f"skipped: frr: {reason}")
+        return SKIPPED
+    done = unittest.main(argv=[sys.argv[0]], verbosity=2, failfast=True, exit=False)
+    return 0 if done.result.wasSuccessful() else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
