@@ -98,7 +98,7 @@ BgpPeerTable::Listen(Ptr<Node> node)
     {
         tcp.segmentSize = std::min(tcp.segmentSize, peer->GetSegmentSize());
     }
-    m_listener = BgpTcpConnection::MakeSocket(node, tcp);
+    m_listener = BgpTcpConnection::MakeListener(node, tcp);
     NS_ABORT_MSG_IF(
         m_listener->Bind(InetSocketAddress(Ipv4Address::GetAny(), m_context.settings.port)) != 0 ||
             m_listener->Listen() != 0,

@@ -49,10 +49,22 @@ Silence(Ptr<Socket> socket)
     socket->SetRecvCallback(MakeCallback(&Drain));
 }
 
-/// Reaches what ns-3 keeps from all but derived sockets: it has no way to abort a connection.
+/// Reaches what ns-3 keeps from all but derived sockets.
 class AbortableSocket : public TcpSocketBase
 {
   public:
+    /// Have a socket that listens take the window of its peers for open. Else ns-3 probes the
+    /// window when a reset comes, as of a connection that is no more, with nothing to send; this
+    /// ends the program.
+    /// @param socket the socket
+    static void OpenWindow(Ptr<Socket> socket)
+    {
+        if (const auto known = DynamicCast<TcpSocketBase>(socket))
+        {
+            ((*known).*(&AbortableSocket::m_rWnd)) = 1;
+        }
+    }
+
     /// Take a socket away from TCP, be it in whatever state. @param socket the socket
     static void Abort(Ptr<Socket> socket)
     {
@@ -114,6 +126,14 @@ BgpTcpConnection::MakeSocket(Ptr<Node> node, const BgpTcpSettings& settings)
     {
         socket->SetIpTtl(settings.ttl);
     }
+    return socket;
+}
+
+Ptr<Socket>
+BgpTcpConnection::MakeListener(Ptr<Node> node, const BgpTcpSettings& settings)
+{
+    const auto socket = MakeSocket(node, settings);
+    AbortableSocket::OpenWindow(socket);
     return socket;
 }
 

@@ -89,6 +89,12 @@ class BgpTcpConnection
     /// @return the socket
     static Ptr<Socket> MakeSocket(Ptr<Node> node, const BgpTcpSettings& settings);
 
+    /// Set up a socket that listens. Accept() is for the sockets of its connections.
+    /// @param node its node
+    /// @param settings how
+    /// @return the socket
+    static Ptr<Socket> MakeListener(Ptr<Node> node, const BgpTcpSettings& settings);
+
     /**
      * @brief Begin to make a connection; a former one is closed.
      *

@@ -284,7 +284,7 @@ class ReturnTestCase : public TestCase
             NS_TEST_EXPECT_MSG_EQ(bench.GetRoutes(), "1 stale 0 of 1", "no timer is left");
         }
         {
-            RestartBench bench({{"StaleTime", "60s"}});
+            RestartBench bench(Attributes{{"StaleTime", "60s"}});
             bench.OpenWithRoutes(OFFER);
             bench.End();
             bench.Open(OFFER);
@@ -391,7 +391,7 @@ class SentTestCase : public TestCase
         using Offers = std::vector<std::optional<BgpGracefulRestart>>;
         for (const auto& offer : Offers{std::nullopt, OFFER})
         {
-            RestartBench bench({{"RestartTime", "77s"}});
+            RestartBench bench(Attributes{{"RestartTime", "77s"}});
             bench.Open(offer);
             const auto first = GetOffer(bench);
             NS_TEST_ASSERT_MSG_EQ(first.has_value(), true, "offered");
@@ -422,7 +422,7 @@ class SentTestCase : public TestCase
                 "a hard reset where both have N");
             NS_TEST_EXPECT_MSG_EQ(bench.GetRoutes(), "stale 0 of 0", "no route is kept");
         }
-        RestartBench bench({{"GracefulRestart", "false"}});
+        RestartBench bench(Attributes{{"GracefulRestart", "false"}});
         bench.OpenWithRoutes(OFFER);
         NS_TEST_EXPECT_MSG_EQ(GetOffer(bench).has_value(), false, "not offered");
         NS_TEST_EXPECT_MSG_EQ(bench.CountEndsOfRib(), 0, "off");
