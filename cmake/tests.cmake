@@ -321,6 +321,7 @@ foreach(
   bgp_real_peers-gobgp
   bgp_real_restart-bird
   bgp_real_restart-frr
+  bgp_real_transit-frr
   bfd_real_peers-bird
   bfd_real_peers-frr
 )

@@ -7,7 +7,9 @@
 #include "bgp-wire-bench.h"
 
 #include "ns3/bgp-message.h"
+#include "ns3/config.h"
 #include "ns3/test.h"
+#include "ns3/uinteger.h"
 
 #include <cstdint>
 #include <string>
@@ -202,6 +204,51 @@ class SendHoldTestCase : public TestCase
 
 /**
  * @ingroup aidc-test
+ * @brief A peer takes a few bytes at a time, and no whole message within the send hold time.
+ *
+ * Expected results: a message of 1,000 routes has 4,055 bytes. At 20 bytes a second, TCP takes one
+ * in 203 s, which is more than 100 s.
+ */
+class TrickleTestCase : public TestCase
+{
+  public:
+    TrickleTestCase()
+        : TestCase("RFC 9687, 3: the send hold timer restarts with whole messages only")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        Config::SetDefault("ns3::TcpSocket::RcvBufSize", UintegerValue(4096)); // of the client
+        WireBench bench({{"TcpBufferSize", "4096"}, {"SendHoldTime", "100s"}});
+        const auto& speaker = bench.network.speakers[0];
+        bench.Establish();
+        bench.StopReading();
+        for (uint32_t i = 0; i < 10000; ++i)
+        {
+            speaker->Originate(Ipv4Address(0x14000000 + (i << 8)), Ipv4Mask("/24"));
+        }
+        const double begin = Simulator::Now().GetSeconds();
+        while (!bench.isClosed && Simulator::Now().GetSeconds() < begin + 300)
+        {
+            bench.Send(ParseHex(KEEPALIVE));
+            bench.Take(20);
+            BgpNetwork::RunUntil(Simulator::Now().GetSeconds() + 0.9);
+            if (speaker->GetStatistics().sendHoldExpired > 0)
+            {
+                break;
+            }
+        }
+        Config::SetDefault("ns3::TcpSocket::RcvBufSize", UintegerValue(131072));
+        const double passed = Simulator::Now().GetSeconds() - begin;
+        NS_TEST_EXPECT_MSG_EQ(speaker->GetStatistics().sendHoldExpired, 1, "counted");
+        NS_TEST_EXPECT_MSG_EQ((passed > 99 && passed < 204), true, "after " << passed << " s");
+    }
+};
+
+/**
+ * @ingroup aidc-test
  * @brief Silence in both directions but for KEEPALIVEs is no reason to end a session.
  */
 class QuietTestCase : public TestCase
@@ -318,6 +365,7 @@ class BgpGuardsTestSuite : public TestSuite
         // The hold time is 9 s: 480 s are more than twice of it.
         AddTestCase(new SendHoldTestCase("", 480));
         AddTestCase(new SendHoldTestCase("100s", 100));
+        AddTestCase(new TrickleTestCase);
         AddTestCase(new QuietTestCase);
         AddTestCase(new DistanceTestCase);
     }

@@ -95,6 +95,15 @@ class WireBench
         m_socket->SetRecvCallback(MakeNullCallback<void, Ptr<Socket>>());
     }
 
+    /**
+     * @brief Take some bytes, after StopReading().
+     * @param size the most bytes
+     */
+    void Take(uint32_t size)
+    {
+        m_socket->Recv(size, 0);
+    }
+
     /// Close, as a client that is done.
     void End()
     {

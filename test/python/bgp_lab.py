@@ -181,8 +181,9 @@ class Speaker:
 
     def read(self):
         """Takes what the speaker reports, until it ends."""
-        for line in self.process.stdout:
-            self.take(json.loads(line))
+        with self.process.stdout as reports:
+            for line in reports:
+                self.take(json.loads(line))
 
     def take(self, report):
         """Takes note of a report."""

@@ -8,6 +8,7 @@ Both speakers announce one network, with different link bandwidths (RFC 10005). 
 because something is missing ends with 77 and says what.
 """
 
+import argparse
 import json
 import os
 import shutil
@@ -87,6 +88,9 @@ class Transit(unittest.TestCase):
 
 def main():
     """Runs the tests."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("daemon", choices=["frr"])
+    parser.parse_args()
     missing = Frr.missing()
     reason = f"needs {', '.join(missing)}" if missing else ""
     if not PROGRAM:
