@@ -100,12 +100,20 @@ AddBgpRouteAttributes(TypeId tid,
                                       T::SUPER_SPINE,
                                       "SuperSpine",
                                       T::EDGE,
-                                      "Edge"))
+                                      "Edge",
+                                      T::HOST,
+                                      "Host"))
         .AddAttribute("AttachNonTransitive",
                       "A super-spine attaches the bandwidth of its links, as a non-transitive "
                       "community",
                       BooleanValue(false),
                       MakeSettingsAccessor<BooleanValue>(routes, &Routes::attachesNonTransitive),
+                      MakeBooleanChecker())
+        .AddAttribute("ShareUplinks",
+                      "Spines and leaves tell the nodes below them of at most the fair share that "
+                      "each of these has of the routes from above, if all use them at once",
+                      BooleanValue(false),
+                      MakeSettingsAccessor<BooleanValue>(routes, &Routes::sharesUplinks),
                       MakeBooleanChecker())
         .AddAttribute("OriginBandwidth",
                       "Bandwidth that is attached to the speaker's own routes, in bytes a "

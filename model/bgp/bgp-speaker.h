@@ -78,7 +78,8 @@ class BgpSpeaker : public JitteredApplication
         LEAF,        //!< has the hosts
         SPINE,       //!< connects leaves
         SUPER_SPINE, //!< connects the spines of several pods
-        EDGE         //!< is outside of the fabric, and connected to its border switches
+        EDGE,        //!< is outside of the fabric, and connected to its border switches
+        HOST         //!< is connected to leaves, and does not forward
     };
 
     /// @return the type ID

@@ -28,6 +28,10 @@ ExportBgpRoute(const BgpBestRoute& best,
     {
         return std::nullopt; // RFC 4271, section 9.2.1
     }
+    if (settings.tier == PathBandwidthTier::HOST && !best.isOwn)
+    {
+        return std::nullopt; // a host does not forward
+    }
     const auto has = [&best](uint32_t community) {
         return HasBgpCommunity(best.attributes.communities, community);
     };

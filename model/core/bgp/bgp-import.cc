@@ -7,34 +7,10 @@
 #include "bgp-import.h"
 
 #include "bgp-communities.h"
-
-#include <algorithm>
-#include <vector>
+#include "path-bandwidth.h"
 
 namespace ns3::aidc
 {
-
-/**
- * @brief Leave out what an external peer should not have sent (RFC 4360, section 6).
- *
- * Where link bandwidths are used, those that are not transitive stay, as RFC 10005 has it: routers
- * send either.
- *
- * @param carrier the carrier of bandwidths
- * @param [in,out] communities loses those that are not transitive
- */
-static void
-RemoveForeign(BandwidthCarrier carrier, std::vector<BgpExtendedCommunity>& communities)
-{
-    const auto goes = [carrier](const BgpExtendedCommunity& community) {
-        const bool isLinkBandwidth =
-            community.GetType() == 0x40 && community.GetSubtype() == LINK_BANDWIDTH_SUBTYPE;
-        return !community.IsTransitive() &&
-               !(isLinkBandwidth && carrier == BandwidthCarrier::LINK_BANDWIDTH);
-    };
-    communities.erase(std::remove_if(communities.begin(), communities.end(), goes),
-                      communities.end());
-}
 
 BgpPathAttributes
 CleanBgpImport(const BgpPathAttributes& received,
@@ -48,7 +24,7 @@ CleanBgpImport(const BgpPathAttributes& received,
         clean.localPref.reset();
         if (!peer.exchangesNonTransitive)
         {
-            RemoveForeign(settings.bandwidthFormat.carrier, clean.extendedCommunities);
+            RemoveForeignCommunities(settings.bandwidthFormat.carrier, clean.extendedCommunities);
         }
     }
     return clean;

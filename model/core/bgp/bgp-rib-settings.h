@@ -28,6 +28,7 @@ struct BgpRibSettings
     BandwidthFormat bandwidthFormat; //!< how they are written
     PathBandwidthTier tier{PathBandwidthTier::LEAF}; //!< the speaker's place in the fabric
     bool attachesNonTransitive{false}; //!< a super-spine attaches the bandwidth of its links
+    bool sharesUplinks{false}; //!< nodes below are told their share of the routes from above
     double originBandwidth{MAX_PATH_BANDWIDTH}; //!< attached to own routes, bytes a second
     bool sparesLoops{true};             //!< routes are not sent to a peer whose AS is on the path
     bool acceptsGracefulShutdown{true}; //!< external routes with its community get LOCAL_PREF 0

@@ -9,6 +9,7 @@
 #include "bgp-import.h"
 
 #include <algorithm>
+#include <map>
 #include <optional>
 #include <unordered_map>
 #include <utility>
@@ -24,6 +25,7 @@ operator==(const BgpRibPath& a, const BgpRibPath& b)
 
 BgpRib::BgpRib(BgpRibSettings settings, std::shared_ptr<BgpAttributePool> pool)
     : m_settings(std::move(settings)),
+      m_node{m_settings.tier, m_settings.attachesNonTransitive, m_settings.sharesUplinks},
       m_pool(std::move(pool))
 {
 }
@@ -44,6 +46,7 @@ BgpRib::SetUp(uint32_t peer, uint32_t as, uint32_t identifier)
     up.peer.identifier = identifier;
     up.group = FindGroup(up.peer);
     up.isUp = true;
+    UpdateBelow(up.peer);
     for (uint32_t number = 0; number < m_choices.size(); ++number)
     {
         Compare(number, up);
@@ -55,6 +58,7 @@ BgpRib::SetDown(uint32_t peer, bool retains)
 {
     Peer& down = m_peers[peer];
     down.isUp = false;
+    UpdateBelow(down.peer);
     const BgpAdjRibOut out = std::exchange(down.out, {});
     for (uint32_t number = 0; number < m_choices.size(); ++number)
     {
@@ -119,9 +123,42 @@ BgpRib::SetLinkBandwidth(uint32_t peer, double bytesPerSecond)
         return;
     }
     bandwidth = bytesPerSecond;
+    UpdateBelow(m_peers[peer].peer);
     for (uint32_t number = 0; number < m_choices.size(); ++number)
     {
         if (m_received.FindRoute(number, peer))
+        {
+            MarkDirty(number);
+        }
+    }
+}
+
+void
+BgpRib::UpdateBelow(const BgpRibPeer& changed)
+{
+    if (!m_node.sharesUplinks || !IsAbove(m_node.tier, changed.tier))
+    {
+        return;
+    }
+    std::map<uint64_t, double> below; // by node
+    for (const Peer& known : m_peers)
+    {
+        const BgpRibPeer& peer = known.peer;
+        if (known.isUp && IsAbove(m_node.tier, peer.tier))
+        {
+            below[MakeBgpAdvertiser(peer.as, peer.identifier)] += peer.linkBandwidth;
+        }
+    }
+    m_node.below.clear();
+    for (const auto& [node, bandwidth] : below)
+    {
+        m_node.below.push_back(bandwidth);
+    }
+    for (uint32_t number = 0; number < m_choices.size(); ++number)
+    {
+        const std::vector<BgpRibPath>& paths = m_choices[number].paths;
+        if (!paths.empty() && paths.front().peer != BGP_NO_PEER &&
+            IsAbove(m_peers[paths.front().peer].peer.tier, m_node.tier))
         {
             MarkDirty(number);
         }
@@ -389,8 +426,7 @@ BgpRib::ChoosePaths(uint32_t number, BandwidthChange& change) const
     }
     else if (m_settings.usesPathBandwidth)
     {
-        const PathBandwidthOutcome outcome =
-            WeighPathBandwidths(m_settings.tier, m_settings.attachesNonTransitive, weighed);
+        const PathBandwidthOutcome outcome = WeighPathBandwidths(m_node, weighed);
         change = outcome.advertised;
         for (std::size_t i = 0; i < outcome.weights.size(); ++i)
         {

@@ -17,6 +17,7 @@
 #include "bgp-stale-marks.h"
 #include "bgp-update-packer.h"
 #include "bgp-update.h"
+#include "path-bandwidth-policy.h"
 #include "path-bandwidth.h"
 
 #include <cstddef>
@@ -223,6 +224,10 @@ class BgpRib
     /// @return its number
     uint32_t FindGroup(const BgpRibPeer& peer);
 
+    /// Take note of a peer below: what those below are told of routes from above may change.
+    /// @param changed a peer that has come up or gone down, or whose link has another bandwidth
+    void UpdateBelow(const BgpRibPeer& changed);
+
     /// Free the number of a prefix if it has no state any more. @param number its number
     void ForgetIfUnused(uint32_t number);
 
@@ -273,6 +278,7 @@ class BgpRib
     void Compare(uint32_t number, Peer& peer);
 
     BgpRibSettings m_settings;                //!< the settings
+    PathBandwidthNode m_node;                 //!< the speaker as it weighs routes
     std::shared_ptr<BgpAttributePool> m_pool; //!< sets of attributes
     std::vector<Peer> m_peers;                //!< by their numbers
     std::vector<BgpExportGroup> m_groups;     //!< of peers

@@ -7,6 +7,8 @@
 #include "path-bandwidth-policy.h"
 
 #include <algorithm>
+#include <cstddef>
+#include <limits>
 #include <map>
 #include <optional>
 
@@ -45,13 +47,58 @@ GetReceived(PathBandwidthTier tier, const PathBandwidthRoute& route)
     return isFromAbove ? route.received.nonTransitive : route.received.transitive;
 }
 
+/// Change what is advertised if nodes share their uplinks.
+/// @param node the node
+/// @param routes its routes, all of which have come with the bandwidth that they are weighed by
+/// @param sum the sum of their weights
+/// @param isFromOne whether all of them are of one node
+/// @param [in,out] change the change of the bandwidths
+void
+ShareUplinks(const PathBandwidthNode& node,
+             const std::vector<PathBandwidthRoute>& routes,
+             double sum,
+             bool isFromOne,
+             BandwidthChange& change)
+{
+    if (node.tier == PathBandwidthTier::SUPER_SPINE)
+    {
+        change.keepsTransitive = isFromOne;
+        change.transitive = isFromOne ? change.transitive : sum;
+        return;
+    }
+    if (!IsAbove(routes.front().from, node.tier))
+    {
+        return;
+    }
+    const double share = GetFairShare(sum, node.below);
+    if (!change.keepsTransitive)
+    {
+        change.transitive = std::min(sum, share);
+        return;
+    }
+    double received = 0;
+    for (const PathBandwidthRoute& route : routes)
+    {
+        if (!route.received.transitive)
+        {
+            return;
+        }
+        received = std::max(received, *route.received.transitive);
+    }
+    const double transitive = std::min(received, share);
+    if (transitive != *routes.front().received.transitive)
+    {
+        change.keepsTransitive = false;
+        change.transitive = transitive;
+    }
+}
+
 } // namespace
 
 PathBandwidthOutcome
-WeighPathBandwidths(PathBandwidthTier tier,
-                    bool attachesNonTransitive,
-                    const std::vector<PathBandwidthRoute>& routes)
+WeighPathBandwidths(const PathBandwidthNode& node, const std::vector<PathBandwidthRoute>& routes)
 {
+    const PathBandwidthTier tier = node.tier;
     PathBandwidthOutcome outcome;
     if (routes.empty())
     {
@@ -100,11 +147,33 @@ WeighPathBandwidths(PathBandwidthTier tier,
     {
         outcome.advertised.transitive = sum;
     }
-    if (tier == PathBandwidthTier::SUPER_SPINE && attachesNonTransitive)
+    if (tier == PathBandwidthTier::SUPER_SPINE && node.attachesNonTransitive)
     {
         outcome.advertised.nonTransitive = links;
     }
+    if (node.sharesUplinks && allHave)
+    {
+        ShareUplinks(node, routes, sum, advertisers.size() == 1, outcome.advertised);
+    }
     return outcome;
+}
+
+double
+GetFairShare(double total, std::vector<double> limits)
+{
+    // Who can take less than an equal part takes it all, and leaves larger parts to the others.
+    std::sort(limits.begin(), limits.end());
+    double rest = total;
+    for (std::size_t i = 0; i < limits.size(); ++i)
+    {
+        const double share = rest / static_cast<double>(limits.size() - i);
+        if (limits[i] > share)
+        {
+            return share;
+        }
+        rest -= limits[i];
+    }
+    return std::numeric_limits<double>::infinity();
 }
 
 BandwidthChange

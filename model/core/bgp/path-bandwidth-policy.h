@@ -27,9 +27,20 @@
  *                                                                  non-transitive (optional): link
  *      edge         any            min(link, transitive,           transitive: sum of the weights
  *                                      non-transitive)
+ *      host         leaf           min(link, transitive)           nothing: it does not forward
  *
  * A fabric of three stages has no super-spines. Routes have weights only if all that are equal have
  * the bandwidth that these are made of.
+ *
+ * With PathBandwidthNode::sharesUplinks, which the draft does not have, a node tells those below it
+ * what each of them has if all use the routes from above at once:
+ *
+ *      spine        super-spine    min(link, non-transitive)       transitive: min(as received,
+ *                                                                  share of the sum)
+ *      leaf         spine          min(link, transitive)           transitive: share of the sum
+ *      super-spine  several nodes  min(link, transitive)           transitive: sum of the weights
+ *
+ * The share is GetFairShare() of the sum of the weights, among the links to the nodes below.
  *
  * Where the draft is silent: an edge is a router outside of the fabric, such as a provider edge
  * router at the top tier. A path ends there, as it does at a leaf. Of a super-spine's two
@@ -51,8 +62,24 @@ enum class PathBandwidthTier : uint8_t
     LEAF,        //!< has the hosts
     SPINE,       //!< connects leaves
     SUPER_SPINE, //!< connects the spines of several pods
-    EDGE         //!< is outside of the fabric, and connected to its border switches
+    EDGE,        //!< is outside of the fabric, and connected to its border switches
+    HOST         //!< is connected to leaves, and does not forward
 };
+
+/// @ingroup aidc
+/// @brief Tell whether the nodes of a tier are above those of another one, and tell them of routes
+///        that lead up.
+/// @param upper the tier
+/// @param lower the other one
+/// @return true for super-spine and spine, spine and leaf, leaf and host
+constexpr bool
+IsAbove(PathBandwidthTier upper, PathBandwidthTier lower)
+{
+    using Tier = PathBandwidthTier;
+    return (upper == Tier::SUPER_SPINE && lower == Tier::SPINE) ||
+           (upper == Tier::SPINE && lower == Tier::LEAF) ||
+           (upper == Tier::LEAF && lower == Tier::HOST);
+}
 
 /// @ingroup aidc
 /// @brief Get the number of a node that advertises routes. BGP identifiers are unique within an AS
@@ -65,6 +92,16 @@ MakeBgpAdvertiser(uint32_t as, uint32_t identifier)
 {
     return uint64_t{as} << 32 | identifier;
 }
+
+/// @ingroup aidc
+/// @brief A node that weighs routes.
+struct PathBandwidthNode
+{
+    PathBandwidthTier tier{PathBandwidthTier::LEAF}; //!< its place
+    bool attachesNonTransitive{false}; //!< a super-spine attaches the bandwidth of its links
+    bool sharesUplinks{false};   //!< nodes below are told their share of the routes from above
+    std::vector<double> below{}; //!< links to each node below, bytes a second, if they share
+};
 
 /// @ingroup aidc
 /// @brief A route to a prefix, one of several that are equal: one a link.
@@ -88,13 +125,21 @@ struct PathBandwidthOutcome
 
 /// @ingroup aidc
 /// @brief Weight the equal routes of a prefix.
-/// @param tier the node's own tier
-/// @param attachesNonTransitive whether a super-spine attaches the bandwidth of its links
+/// @param node the node
 /// @param routes the routes; the first one is the best, which is readvertised
 /// @return the weights, and the bandwidths to readvertise
-PathBandwidthOutcome WeighPathBandwidths(PathBandwidthTier tier,
-                                         bool attachesNonTransitive,
+PathBandwidthOutcome WeighPathBandwidths(const PathBandwidthNode& node,
                                          const std::vector<PathBandwidthRoute>& routes);
+
+/**
+ * @ingroup aidc
+ * @brief Get the most that each of several may take of a total, so that all can: who takes less
+ *        leaves the rest to the others (max-min fairness).
+ * @param total the total, not negative
+ * @param limits the most that each one can take
+ * @return the share; infinity if the total is enough for all limits
+ */
+double GetFairShare(double total, std::vector<double> limits);
 
 /// @ingroup aidc
 /// @brief Get the bandwidth that the origin of a route attaches to it.

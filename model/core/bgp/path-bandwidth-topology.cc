@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <map>
 
 namespace ns3::aidc
 {
@@ -64,6 +65,10 @@ PathBandwidthTopology::Compute(const std::vector<uint32_t>& origins, double orig
         for (const uint32_t node : last)
         {
             const auto& path = m_advertisements[node].asPath;
+            if (distance > 1 && m_switches[node].tier == PathBandwidthTier::HOST)
+            {
+                continue; // it has only been told
+            }
             for (const uint32_t link : m_switches[node].links)
             {
                 const uint32_t peer = GetPeer(link, node);
@@ -88,6 +93,30 @@ PathBandwidthTopology::Compute(const std::vector<uint32_t>& origins, double orig
         last.swap(found);
     }
     return m_routes;
+}
+
+PathBandwidthNode
+PathBandwidthTopology::GetNode(uint32_t node) const
+{
+    PathBandwidthNode weighs{m_switches[node].tier, m_attachesNonTransitive, m_sharesUplinks};
+    if (!m_sharesUplinks)
+    {
+        return weighs;
+    }
+    std::map<uint32_t, double> below; // by neighbor
+    for (const uint32_t link : m_switches[node].links)
+    {
+        const uint32_t peer = GetPeer(link, node);
+        if (m_links[link].isUp && IsAbove(weighs.tier, m_switches[peer].tier))
+        {
+            below[peer] += m_links[link].bandwidth;
+        }
+    }
+    for (const auto& [peer, bandwidth] : below)
+    {
+        weighs.below.push_back(bandwidth);
+    }
+    return weighs;
 }
 
 void
@@ -121,8 +150,7 @@ PathBandwidthTopology::Weigh(uint32_t node)
                              m_links[nextHop.link].bandwidth,
                              communities.Get(m_format.carrier)});
     }
-    const PathBandwidthOutcome outcome =
-        WeighPathBandwidths(own.tier, m_attachesNonTransitive, m_weighed);
+    const PathBandwidthOutcome outcome = WeighPathBandwidths(GetNode(node), m_weighed);
     for (std::size_t i = 0; i < outcome.weights.size(); ++i)
     {
         nextHops[i].weight = outcome.weights[i];

@@ -62,7 +62,14 @@ class PathBandwidthTopology
                                    const BandwidthFormat& format = {},
                                    uint32_t maxPaths = BGP_MAX_PATHS);
 
-    /// Add a switch.
+    /// @param shares whether nodes tell those below their share of the routes from above; false by
+    ///        default
+    void SetSharesUplinks(bool shares)
+    {
+        m_sharesUplinks = shares;
+    }
+
+    /// Add a switch, or a host, which has routes but does not tell others of them.
     /// @param tier its place
     /// @param as its AS
     /// @param identifier its BGP identifier, which no other one has
@@ -133,6 +140,10 @@ class PathBandwidthTopology
         return m_links[link].a == node ? m_links[link].b : m_links[link].a;
     }
 
+    /// @param node a switch
+    /// @return the switch as it weighs routes
+    PathBandwidthNode GetNode(uint32_t node) const;
+
     /// Weight the routes of a switch, and find the route that it advertises.
     /// @param node the switch, whose next hops are known
     void Weigh(uint32_t node);
@@ -143,6 +154,7 @@ class PathBandwidthTopology
     std::optional<double> Round(std::optional<double> bytesPerSecond) const;
 
     bool m_attachesNonTransitive;                //!< super-spines attach their links' bandwidth
+    bool m_sharesUplinks{false};                 //!< nodes below are told their share
     BandwidthFormat m_format;                    //!< how bandwidths are written
     uint32_t m_maxPaths;                         //!< the most routes that are used together
     std::vector<Switch> m_switches;              //!< by number

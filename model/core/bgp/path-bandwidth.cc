@@ -147,4 +147,17 @@ ChangeBandwidths(const BandwidthChange& change,
     }
 }
 
+void
+RemoveForeignCommunities(BandwidthCarrier carrier, std::vector<BgpExtendedCommunity>& communities)
+{
+    const auto goes = [carrier](const BgpExtendedCommunity& community) {
+        const bool isLinkBandwidth =
+            community.GetType() == 0x40 && community.GetSubtype() == LINK_BANDWIDTH_SUBTYPE;
+        return !community.IsTransitive() &&
+               !(isLinkBandwidth && carrier == BandwidthCarrier::LINK_BANDWIDTH);
+    };
+    communities.erase(std::remove_if(communities.begin(), communities.end(), goes),
+                      communities.end());
+}
+
 } // namespace ns3::aidc

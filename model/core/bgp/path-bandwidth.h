@@ -139,6 +139,19 @@ void ChangeBandwidths(const BandwidthChange& change,
                       const BandwidthFormat& format,
                       std::vector<BgpExtendedCommunity>& communities);
 
+/**
+ * @ingroup aidc
+ * @brief Leave out what an external peer should not have sent (RFC 4360, section 6).
+ *
+ * Where link bandwidths are used, those that are not transitive stay, as RFC 10005 has it: routers
+ * send either.
+ *
+ * @param carrier the carrier of bandwidths
+ * @param [in,out] communities loses those that are not transitive
+ */
+void RemoveForeignCommunities(BandwidthCarrier carrier,
+                              std::vector<BgpExtendedCommunity>& communities);
+
 } // namespace ns3::aidc
 
 #endif // AIDC_PATH_BANDWIDTH_H

@@ -7,16 +7,18 @@
 // Speakers that tell each other routes over links that fail, in random order: in the end all have
 // the routes of an oracle, which knows Clos networks and the draft (draft-xu-idr-fare, section
 // "Solution Description"), but neither messages nor the decision process. Rates are multiples of
-// 100 Gbit/s, so that no bandwidth of a fabric of this size is rounded.
+// 100 Gbit/s, so that of a fabric of this size only shares of uplinks are rounded.
 
 #include "bgp-fabric.h"
 
 #include "ns3/bgp-rib.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <gtest/gtest.h>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <rapidcheck/gtest.h>
@@ -31,6 +33,7 @@ namespace
 constexpr auto LEAF = PathBandwidthTier::LEAF;
 constexpr auto SPINE = PathBandwidthTier::SPINE;
 constexpr auto SUPER_SPINE = PathBandwidthTier::SUPER_SPINE;
+constexpr auto HOST = PathBandwidthTier::HOST;
 constexpr double GB = 1e9;
 constexpr double MAX = 65504 * GB;
 
@@ -99,6 +102,40 @@ class Oracle
                m_fabric.nodes[node].pod == m_fabric.nodes[*origins.begin()].pod;
     }
 
+    /// What each node below has of a sum, if all use it: those that can take no more than an equal
+    /// part take all they can, and the rest is divided among the others. In binary16 of GB/s.
+    double GetShare(uint32_t node, double sum) const
+    {
+        std::map<uint32_t, double> demands;
+        for (const FabricLink& link : m_fabric.links)
+        {
+            if (link.isUp && link.nodes[1] == node)
+            {
+                demands[link.nodes[0]] += link.rate;
+            }
+        }
+        double share = MAX;
+        for (bool isFound = true; isFound && !demands.empty();)
+        {
+            share = sum / static_cast<double>(demands.size());
+            isFound = false;
+            for (auto demand = demands.begin(); demand != demands.end();)
+            {
+                const bool isSmall = demand->second <= share;
+                sum -= isSmall ? demand->second : 0;
+                isFound = isFound || isSmall;
+                demand = isSmall ? demands.erase(demand) : std::next(demand);
+            }
+        }
+        if (demands.empty())
+        {
+            return MAX;
+        }
+        int exponent = 0;
+        const double fraction = std::frexp(share / GB, &exponent);
+        return std::ldexp(std::nearbyint(std::ldexp(fraction, 11)), exponent - 11) * GB;
+    }
+
     void Reach(uint32_t node, uint32_t link, uint32_t distance, std::set<uint32_t>& found)
     {
         if (known[node].distance.value_or(distance) == distance)
@@ -122,6 +159,7 @@ class Oracle
         Known& own = known[node];
         std::map<uint32_t, Neighbor> neighbors;
         bool isFromAbove = false;
+        bool isLeafFromSpine = false;
         bool haveAll = true;
         double allLinks = 0;
         double transitive = 0;
@@ -130,6 +168,7 @@ class Oracle
             const FabricLink& link = m_fabric.links[entry.first];
             const uint32_t from = link.nodes[0] == node ? link.nodes[1] : link.nodes[0];
             isFromAbove = tier == SPINE && m_fabric.nodes[from].tier == SUPER_SPINE;
+            isLeafFromSpine = tier == LEAF && m_fabric.nodes[from].tier == SPINE;
             neighbors[from].links += link.rate;
             allLinks += link.rate;
             transitive = known[from].transitive;
@@ -152,6 +191,10 @@ class Oracle
         }
         const bool isKept = tier == SUPER_SPINE || isFromAbove;
         own.transitive = isKept ? transitive : sum;
+        if (m_fabric.common.sharesUplinks && haveAll && (isFromAbove || isLeafFromSpine))
+        {
+            own.transitive = std::min(own.transitive, GetShare(node, sum));
+        }
         if (tier == SUPER_SPINE && m_fabric.common.attachesNonTransitive)
         {
             own.nonTransitive = allLinks;
@@ -175,15 +218,30 @@ DrawRate()
     return *rc::gen::element(100.0, 200.0, 400.0);
 }
 
+/// Draw hosts that speak BGP, each with links to two leaves or two links to one.
+void
+DrawHosts(BgpFabric& fabric, const std::vector<uint32_t>& leaves)
+{
+    for (auto i = DrawInRange<uint32_t>(0, 4); i > 0; --i)
+    {
+        const uint32_t host = fabric.AddNode(HOST, 64999);
+        for (uint32_t link = 0; link < 2; ++link)
+        {
+            fabric.AddLink(host, leaves[DrawInRange<std::size_t>(0, leaves.size())], DrawRate());
+        }
+    }
+}
+
 /// Draw a leaf-spine fabric with parallel links.
 void
 DrawLeafSpine(BgpFabric& fabric)
 {
     const auto nLeaves = DrawInRange<uint32_t>(2, 5);
     const auto nSpines = DrawInRange<uint32_t>(1, 4);
+    std::vector<uint32_t> leaves;
     for (uint32_t i = 0; i < nLeaves; ++i)
     {
-        fabric.AddNode(LEAF, 65000 + i);
+        leaves.push_back(fabric.AddNode(LEAF, 65000 + i));
     }
     for (uint32_t i = 0; i < nSpines; ++i)
     {
@@ -200,6 +258,7 @@ DrawLeafSpine(BgpFabric& fabric)
             }
         }
     }
+    DrawHosts(fabric, leaves);
 }
 
 /// Draw a fabric of five stages: pods, and planes that connect their spines.
@@ -235,6 +294,7 @@ DrawFiveStages(BgpFabric& fabric)
                 fabric.AddLink(spine, supers[plane * nSupers + i], DrawRate());
             }
         }
+        DrawHosts(fabric, leaves);
     }
 }
 
@@ -371,10 +431,13 @@ Check(const BgpFabric& fabric, const std::map<BgpPrefix, std::set<uint32_t>>& or
     }
 }
 
-RC_GTEST_PROP(BgpFabric, LeafSpineFabricsConverge, (bool sparesLoops, bool sharesPool))
+RC_GTEST_PROP(BgpFabric,
+              LeafSpineFabricsConverge,
+              (bool sparesLoops, bool sharesUplinks, bool sharesPool))
 {
     FabricSettings settings;
     settings.sparesLoops = sparesLoops;
+    settings.sharesUplinks = sharesUplinks;
     settings.sharesPool = sharesPool;
     BgpFabric fabric(settings);
     DrawLeafSpine(fabric);
@@ -388,10 +451,11 @@ RC_GTEST_PROP(BgpFabric, LeafSpineFabricsConverge, (bool sparesLoops, bool share
 
 RC_GTEST_PROP(BgpFabric,
               FiveStageFabricsConverge,
-              (bool sparesLoops, bool sharesPool, bool attachesNonTransitive))
+              (bool sparesLoops, bool sharesUplinks, bool sharesPool, bool attachesNonTransitive))
 {
     FabricSettings settings;
     settings.sparesLoops = sparesLoops;
+    settings.sharesUplinks = sharesUplinks;
     settings.sharesPool = sharesPool;
     settings.attachesNonTransitive = attachesNonTransitive;
     BgpFabric fabric(settings);

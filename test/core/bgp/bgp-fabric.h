@@ -58,6 +58,7 @@ struct FabricSettings
 {
     bool sparesLoops{true};           //!< peers are not told what they would reject
     bool attachesNonTransitive{true}; //!< super-spines attach the bandwidth of their links
+    bool sharesUplinks{false};        //!< nodes below are told their share
     bool sharesPool{true};            //!< one pool for all
     BgpDecisionSettings decision;     //!< how they decide
     BandwidthCarrier carrier{BandwidthCarrier::PATH_BANDWIDTH}; //!< how bandwidths are written
@@ -111,6 +112,7 @@ class BgpFabric
             settings.bandwidthFormat.routerId = GetIdentifier(node);
             settings.tier = nodes[node].tier;
             settings.attachesNonTransitive = common.attachesNonTransitive;
+            settings.sharesUplinks = common.sharesUplinks;
             settings.sparesLoops = common.sparesLoops;
             nodes[node].rib = std::make_unique<BgpRib>(
                 settings,

@@ -87,7 +87,7 @@ Check(const std::vector<Case>& cases)
     for (const Case& row : cases)
     {
         SCOPED_TRACE(row.name);
-        const PathBandwidthOutcome outcome = WeighPathBandwidths(row.tier, false, row.routes);
+        const PathBandwidthOutcome outcome = WeighPathBandwidths({row.tier, false}, row.routes);
         EXPECT_EQ(InGigabytes(outcome.weights), row.weights);
         EXPECT_EQ(outcome.advertised.keepsTransitive, row.keepsTransitive);
         EXPECT_FALSE(outcome.advertised.nonTransitive);
@@ -222,12 +222,12 @@ TEST(PathBandwidthPolicy, FiveStagesSuperSpine)
                                               Route(1, SPINE, 200, 62.5)};
     Check({{"SS1 in Plane-1, from S1 in PoD-1", SUPER_SPINE, one, {50}, {}, true},
            {"SS1, two links to S1", SUPER_SPINE, two, {125.0 / 3, 62.5 / 3}, {}, true}});
-    const BandwidthChange oneLink = WeighPathBandwidths(SUPER_SPINE, true, one).advertised;
+    const BandwidthChange oneLink = WeighPathBandwidths({SUPER_SPINE, true}, one).advertised;
     EXPECT_TRUE(oneLink.keepsTransitive);
     EXPECT_EQ(oneLink.nonTransitive, 50 * GB);
-    EXPECT_EQ(WeighPathBandwidths(SUPER_SPINE, true, two).advertised.nonTransitive, 75 * GB);
+    EXPECT_EQ(WeighPathBandwidths({SUPER_SPINE, true}, two).advertised.nonTransitive, 75 * GB);
     // It leaves a route without the transitive one as it is, too.
-    const auto none = WeighPathBandwidths(SUPER_SPINE, true, {Route(1, SPINE, 400, NO)});
+    const auto none = WeighPathBandwidths({SUPER_SPINE, true}, {Route(1, SPINE, 400, NO)});
     EXPECT_TRUE(none.advertised.keepsTransitive);
     EXPECT_EQ(none.advertised.nonTransitive, 50 * GB);
 }
@@ -304,8 +304,7 @@ TEST(PathBandwidthPolicy, FiveStagesEdge)
          {},
          true},
     });
-    const auto toSpines = WeighPathBandwidths(SUPER_SPINE,
-                                              true,
+    const auto toSpines = WeighPathBandwidths({SUPER_SPINE, true},
                                               {Route(1, EDGE, 400, MAX), Route(2, EDGE, 100, MAX)});
     EXPECT_EQ(toSpines.advertised.nonTransitive, 62.5 * GB);
 }
@@ -336,7 +335,7 @@ TEST(PathBandwidthPolicy, FiveStagesFromLeafToLeafByCommunities)
         [&](uint32_t id, PathBandwidthTier tier, PathBandwidthTier from, double link) {
             PathBandwidthRoute route = Route(format.routerId, from, link, NO);
             route.received = DecodeBandwidths(communities).path;
-            const PathBandwidthOutcome outcome = WeighPathBandwidths(tier, true, {route});
+            const PathBandwidthOutcome outcome = WeighPathBandwidths({tier, true}, {route});
             format.routerId = id;
             ChangeBandwidths(outcome.advertised, format, communities);
             return InGigabytes(outcome.weights);
@@ -377,7 +376,7 @@ Sum(const Weights& weights)
 RC_GTEST_PROP(PathBandwidthPolicy, WeightsAddUpToWhatIsAdvertised, ())
 {
     const auto routes = DrawRoutes();
-    const PathBandwidthOutcome outcome = WeighPathBandwidths(LEAF, false, routes);
+    const PathBandwidthOutcome outcome = WeighPathBandwidths({LEAF, false}, routes);
     RC_ASSERT(outcome.advertised.transitive.has_value());
     RC_ASSERT(std::fabs(Sum(outcome.weights) - *outcome.advertised.transitive) < 1e-9);
     for (std::size_t i = 0; i < outcome.weights.size(); ++i)
@@ -391,8 +390,8 @@ RC_GTEST_PROP(PathBandwidthPolicy, TheOrderOfRoutesMakesNoDifference, ())
 {
     const auto routes = DrawRoutes();
     std::vector<PathBandwidthRoute> reversed(routes.rbegin(), routes.rend());
-    PathBandwidthOutcome outcome = WeighPathBandwidths(SPINE, false, routes);
-    const PathBandwidthOutcome other = WeighPathBandwidths(SPINE, false, reversed);
+    PathBandwidthOutcome outcome = WeighPathBandwidths({SPINE, false}, routes);
+    const PathBandwidthOutcome other = WeighPathBandwidths({SPINE, false}, reversed);
     std::reverse(outcome.weights.begin(), outcome.weights.end());
     RC_ASSERT(outcome.weights == other.weights);
     RC_ASSERT(outcome.advertised.transitive == other.advertised.transitive);
@@ -421,8 +420,8 @@ RC_GTEST_PROP(PathBandwidthPolicy, ParallelLinksCountAsTheirAggregate, ())
             same->linkBandwidth += route.linkBandwidth;
         }
     }
-    const PathBandwidthOutcome outcome = WeighPathBandwidths(SPINE, false, routes);
-    const PathBandwidthOutcome one = WeighPathBandwidths(SPINE, false, merged);
+    const PathBandwidthOutcome outcome = WeighPathBandwidths({SPINE, false}, routes);
+    const PathBandwidthOutcome one = WeighPathBandwidths({SPINE, false}, merged);
     RC_ASSERT(outcome.advertised.transitive == one.advertised.transitive);
     RC_ASSERT(outcome.weights.empty() == one.weights.empty());
     for (std::size_t i = 0; i < one.weights.size(); ++i)
@@ -504,10 +503,10 @@ RC_GTEST_PROP(PathBandwidthPolicy, InThreeStagesTheWeightsAreAMaximumFlow, ())
         route.from = SPINE;
         route.linkBandwidth = capacity[0][spine];
         route.received.transitive =
-            WeighPathBandwidths(SPINE, false, atSpine).advertised.transitive;
+            WeighPathBandwidths({SPINE, false}, atSpine).advertised.transitive;
         atLeaf.push_back(route);
     }
-    const PathBandwidthOutcome outcome = WeighPathBandwidths(LEAF, false, atLeaf);
+    const PathBandwidthOutcome outcome = WeighPathBandwidths({LEAF, false}, atLeaf);
     RC_ASSERT(Sum(outcome.weights) == MaxFlow(capacity, 0, hosts));
 }
 

@@ -30,6 +30,7 @@ namespace
 constexpr auto LEAF = PathBandwidthTier::LEAF;
 constexpr auto SPINE = PathBandwidthTier::SPINE;
 constexpr auto SUPER_SPINE = PathBandwidthTier::SUPER_SPINE;
+constexpr auto HOST = PathBandwidthTier::HOST;
 
 /// Bytes a second of a Gbit/s
 constexpr double GBIT = 1e9 / 8;
@@ -43,6 +44,7 @@ GetTopology(const BgpFabric& fabric)
     PathBandwidthTopology topology(fabric.common.attachesNonTransitive,
                                    format,
                                    fabric.common.decision.maxPaths);
+    topology.SetSharesUplinks(fabric.common.sharesUplinks);
     for (uint32_t node = 0; node < fabric.nodes.size(); ++node)
     {
         topology.AddSwitch(fabric.nodes[node].tier,
@@ -239,6 +241,7 @@ DrawSettings(Draw& draw)
 {
     FabricSettings settings;
     settings.attachesNonTransitive = draw(0, 3) > 0;
+    settings.sharesUplinks = draw(0, 2) > 0;
     settings.decision.maxPaths = draw(0, 2) == 0 ? draw(1, 5) : BGP_MAX_PATHS;
     settings.carrier =
         draw(0, 2) == 0 ? BandwidthCarrier::LINK_BANDWIDTH : BandwidthCarrier::PATH_BANDWIDTH;
@@ -257,10 +260,25 @@ RC_GTEST_PROP(PathBandwidthTopology, HasTheRoutesOfSpeakersInFabricsOfFiveStages
     }
     for (uint32_t pod = draw(1, 5); pod > 0; --pod)
     {
+        // Hosts have one AS, and links to leaves of their pod.
         std::vector<uint32_t> leaves(draw(1, 5));
+        std::vector<uint32_t> hosts(draw(0, 4));
+        for (uint32_t& host : hosts)
+        {
+            host = fabric.AddNode(HOST, 64599);
+        }
         for (uint32_t& leaf : leaves)
         {
             leaf = fabric.AddNode(LEAF, 65000 + static_cast<uint32_t>(fabric.nodes.size()));
+        }
+        for (const uint32_t host : hosts)
+        {
+            for (uint32_t i = draw(1, 4); i > 0; --i)
+            {
+                fabric.AddLink(host,
+                               leaves[draw(0, static_cast<uint32_t>(leaves.size()))],
+                               DrawRate(draw));
+            }
         }
         for (uint32_t plane = 0; plane < nPlanes; ++plane)
         {
@@ -290,7 +308,7 @@ RC_GTEST_PROP(PathBandwidthTopology, HasTheRoutesOfSpeakersInAnyGraph, ())
     const uint32_t nAs = draw(2, 12);
     for (uint32_t i = 0; i < nNodes; ++i)
     {
-        fabric.AddNode(static_cast<PathBandwidthTier>(draw(0, 3)), 65000 + draw(0, nAs));
+        fabric.AddNode(static_cast<PathBandwidthTier>(draw(0, 5)), 65000 + draw(0, nAs));
     }
     for (uint32_t i = draw(1, 3 * nNodes); i > 0; --i)
     {
