@@ -11,11 +11,13 @@
 #include "fabric-interface.h"
 
 #include "ns3/abort.h"
+#include "ns3/ipv4-interface-address.h"
 #include "ns3/ipv4.h"
 #include "ns3/log.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
+#include <iterator>
 #include <string>
 #include <vector>
 
@@ -45,10 +47,13 @@ BgpFabricHelper::Install(FabricHelper& network)
     const FabricPlan& plan = network.GetFabric();
     network.GetRoutes(); // which are there once addresses are assigned
     m_asPlan = std::make_unique<FabricAsPlan>(plan, m_firstAs);
-    m_addresses = std::make_unique<FabricLinkAddresses>(plan, m_linkNetwork);
+    m_addresses =
+        std::make_unique<FabricLinkAddresses>(plan,
+                                              m_linkNetwork,
+                                              network.GetHostRoutes() == FabricHelper::OWN_HOSTS);
     ApplicationContainer speakers;
     const auto pool = std::make_shared<BgpAttributePool>();
-    for (const NodeIndex node : plan.GetSwitches())
+    for (const NodeIndex node : GetSpeakingNodes())
     {
         if (!network.IsLocal(node))
         {
@@ -64,7 +69,7 @@ BgpFabricHelper::Install(FabricHelper& network)
         const auto& ports = plan.GetPorts(node);
         for (PortIndex port; port < ports.GetEnd(); ++port)
         {
-            if (plan.IsSwitch(ports[port].peer))
+            if (Speaks(ports[port].peer))
             {
                 known.peers[port] = speaker->AddPeer(MakePeer(node, port));
             }
@@ -88,6 +93,26 @@ BgpFabricHelper::Install(FabricHelper& network)
     return speakers;
 }
 
+bool
+BgpFabricHelper::Speaks(NodeIndex node) const
+{
+    const FabricPlan& plan = m_network->GetFabric();
+    return plan.IsSwitch(node) ||
+           (m_network->GetHostRoutes() == FabricHelper::OWN_HOSTS && plan.HasSeveralLinks(node));
+}
+
+std::vector<NodeIndex>
+BgpFabricHelper::GetSpeakingNodes() const
+{
+    const FabricPlan& plan = m_network->GetFabric();
+    std::vector<NodeIndex> nodes = plan.GetSwitches();
+    std::copy_if(plan.GetHosts().begin(),
+                 plan.GetHosts().end(),
+                 std::back_inserter(nodes),
+                 [this](NodeIndex host) { return Speaks(host); });
+    return nodes;
+}
+
 void
 BgpFabricHelper::AssignAddresses(NodeIndex node) const
 {
@@ -95,8 +120,15 @@ BgpFabricHelper::AssignAddresses(NodeIndex node) const
     const auto& ports = m_network->GetFabric().GetPorts(node);
     for (PortIndex port; port < ports.GetEnd(); ++port)
     {
-        if (m_network->GetFabric().IsSwitch(ports[port].peer))
+        if (Speaks(ports[port].peer))
         {
+            if (m_network->GetFabric().IsHost(node))
+            {
+                // What the host sends has its own address, not that of the link.
+                ipv4->AddAddress(
+                    GetInterfaceOfPort(port),
+                    Ipv4InterfaceAddress(m_network->GetAddress(node), Ipv4Mask::GetOnes()));
+            }
             BgpSpeakerFactory::AddLinkAddress(
                 ipv4,
                 GetInterfaceOfPort(port),
@@ -147,7 +179,7 @@ BgpFabricHelper::AssignStreams(int64_t stream)
 {
     NS_ABORT_MSG_UNLESS(m_network, "BgpFabricHelper::Install() comes first");
     int64_t next = stream;
-    for (const NodeIndex node : m_network->GetFabric().GetSwitches())
+    for (const NodeIndex node : GetSpeakingNodes())
     {
         const auto found = m_speakers.find(node);
         if (found != m_speakers.end())
@@ -168,7 +200,7 @@ BgpFabricHelper::GetSpeaker(NodeIndex node) const
 {
     const auto found = m_speakers.find(node);
     NS_ABORT_MSG_IF(found == m_speakers.end(),
-                    "BgpFabricHelper: expected the id of a switch of this rank, found "
+                    "BgpFabricHelper: expected the id of a speaking node of this rank, found "
                         << node.value);
     return found->second.speaker;
 }
@@ -178,8 +210,8 @@ BgpFabricHelper::GetPeer(NodeIndex node, PortIndex port) const
 {
     const auto found = m_speakers.find(node);
     NS_ABORT_MSG_IF(found == m_speakers.end() || found->second.peers.count(port) == 0,
-                    "BgpFabricHelper: expected a switch of this rank and its port to another "
-                    "switch, found "
+                    "BgpFabricHelper: expected a speaking node of this rank and its port to "
+                    "another one, found "
                         << node.value << " " << port.value);
     return found->second.peers.at(port);
 }

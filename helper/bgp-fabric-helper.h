@@ -39,8 +39,9 @@ namespace ns3::aidc
  * @brief Installs BGP with path bandwidth on the switches of a fabric (draft-xu-idr-fare,
  *        RFC 7938).
  *
- * Each switch gets a BgpSpeaker. Each link between switches, also each parallel one, gets its own
- * session between two ASs:
+ * Each switch gets a BgpSpeaker. If the hosts' routes are OWN_HOSTS, too, each host with several
+ * links also gets one, which announces nothing. Each link between speakers, also each parallel one,
+ * gets its own session between two ASs:
  *
  * - ASs are those of FabricAsPlan, addresses of links those of FabricLinkAddresses, identifiers the
  *   addresses of the switches.
@@ -112,23 +113,25 @@ class BgpFabricHelper
 
     /// Install speakers, and have them follow the links.
     /// @param network the fabric, whose switches have the routes to their own hosts
-    /// @return the speakers of this rank, in the order of FabricHelper::GetSwitches()
+    /// @return the speakers of this rank, in the order of FabricHelper::GetSwitches(), and those of
+    ///         hosts
     /// @throws std::invalid_argument if there are no AS numbers (see FabricAsPlan) or no addresses
     ///        of links (see FabricLinkAddresses)
     ApplicationContainer Install(FabricHelper& network);
 
     /// Assign fixed random variable streams to the speakers.
     /// @param stream the first stream to use
-    /// @return the number of streams used: one for each switch, of other ranks, too; with BFD, two
+    /// @return the number of streams used: one for each node that speaks, of other ranks, too; with
+    ///         BFD, one more for each switch
     int64_t AssignStreams(int64_t stream);
 
-    /// @param node the switch, of this rank
+    /// @param node the switch, or host that speaks, of this rank
     /// @return its speaker
     Ptr<BgpSpeaker> GetSpeaker(NodeIndex node) const;
 
-    /// @param node a switch, of this rank
-    /// @param port its port, to another switch
-    /// @return the peer's number at the switch's speaker
+    /// @param node a switch, or host that speaks, of this rank
+    /// @param port its port, to another one
+    /// @return the peer's number at the node's speaker
     uint32_t GetPeer(NodeIndex node, PortIndex port) const;
 
     /// @param node the switch
@@ -175,14 +178,21 @@ class BgpFabricHelper
     BgpSpeakerStatistics GetStatistics() const;
 
   private:
-    /// A switch's speaker.
+    /// @param node a node
+    /// @return whether it gets a speaker
+    bool Speaks(NodeIndex node) const;
+
+    /// @return the nodes that speak, of all ranks: switches, then hosts
+    std::vector<NodeIndex> GetSpeakingNodes() const;
+
+    /// A node's speaker.
     struct Speaker
     {
         Ptr<BgpSpeaker> speaker;             //!< the speaker
         std::map<PortIndex, uint32_t> peers; //!< the numbers of its peers by port
     };
 
-    /// Give the ports of a switch addresses. @param node the switch
+    /// Give the ports of a node addresses. @param node the switch or host
     void AssignAddresses(NodeIndex node) const;
 
     /// Make the speaker of a switch.

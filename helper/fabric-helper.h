@@ -125,6 +125,29 @@ class FabricHelper : public FabricNetwork
         return m_routing.GetSwitchRoutes();
     }
 
+    /// Set the routes of hosts with several links, which need a routing that shares by weights, as
+    /// switches do (see SetHostRouting()).
+    /// @param routes SHORTEST_PATHS, the default, or the kind of the switches: PATH_BANDWIDTHS; or
+    ///               OWN_HOSTS, with which a BgpFabricHelper lets hosts speak BGP. Set before
+    ///               AssignAddresses()
+    void SetHostRoutes(SwitchRoutes routes)
+    {
+        m_routing.SetHostRoutes(routes);
+    }
+
+    /// @return the kind of routes of hosts with several links
+    SwitchRoutes GetHostRoutes() const
+    {
+        return m_routing.GetHostRoutes();
+    }
+
+    /// Set whether PATH_BANDWIDTHS are those of BGP with the attribute ShareUplinks of BgpSpeaker.
+    /// @param shares whether they are, set before AssignAddresses(); false by default
+    void SetSharesUplinks(bool shares)
+    {
+        m_routing.SetSharesUplinks(shares);
+    }
+
     /// Set the callback for a link that has failed or was restored, once the routes have changed.
     /// @param converged gets the link and whether it is up; null for none
     void SetConvergedCallback(FabricLinkFailures::ConvergeCallback converged)

@@ -7,6 +7,7 @@
 #include "fabric-path-bandwidths.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace ns3::aidc
 {
@@ -20,19 +21,31 @@ GetPathBandwidthTier(FabricTier tier)
         return PathBandwidthTier::SUPER_SPINE;
     case FabricTier::SPINE:
         return PathBandwidthTier::SPINE;
+    case FabricTier::HOST:
+        return PathBandwidthTier::HOST;
     default:
         return PathBandwidthTier::LEAF;
     }
 }
 
-FabricPathBandwidths::FabricPathBandwidths(const FabricPlan& fabric)
+FabricPathBandwidths::FabricPathBandwidths(const FabricPlan& fabric,
+                                           const FabricPathBandwidthSettings& settings)
     : m_fabric(fabric),
-      m_numbers(fabric.GetNNodes()),
-      m_ports(fabric.GetSwitches().size()),
-      m_nextHops(fabric.GetSwitches().size())
+      m_nodes(fabric.GetSwitches()),
+      m_numbers(fabric.GetNNodes())
 {
     const FabricAsPlan asPlan(fabric);
-    for (const NodeIndex node : fabric.GetSwitches())
+    m_topology.SetSharesUplinks(settings.sharesUplinks);
+    const auto isIn = [&](NodeIndex node) {
+        return fabric.IsSwitch(node) || (settings.hasHosts && fabric.HasSeveralLinks(node));
+    };
+    std::copy_if(fabric.GetHosts().begin(),
+                 fabric.GetHosts().end(),
+                 std::back_inserter(m_nodes),
+                 isIn);
+    m_ports.resize(m_nodes.size());
+    m_nextHops.resize(m_nodes.size());
+    for (const NodeIndex node : m_nodes)
     {
         m_numbers[node] = m_topology.AddSwitch(GetPathBandwidthTier(fabric.GetNode(node).tier),
                                                asPlan.GetAs(node),
@@ -41,7 +54,7 @@ FabricPathBandwidths::FabricPathBandwidths(const FabricPlan& fabric)
     for (LinkIndex index; index < fabric.GetLinks().GetEnd(); ++index)
     {
         const FabricLink& link = fabric.GetLinks()[index];
-        if (fabric.IsSwitch(link.a) && fabric.IsSwitch(link.b))
+        if (isIn(link.a) && isIn(link.b))
         {
             const uint32_t number = m_topology.AddLink(m_numbers[link.a],
                                                        m_numbers[link.b],
@@ -60,9 +73,9 @@ FabricPathBandwidths::Update(const FabricRoutes& routes)
     {
         m_topology.SetLinkUp(number, routes.IsLinkUp(link));
     }
-    const auto nSwitches = static_cast<uint32_t>(m_nextHops.size());
-    std::vector<FabricNextHops> nextHops(nSwitches);
-    std::vector<GroupNumbers> groups(nSwitches);
+    const auto nNodes = static_cast<uint32_t>(m_nextHops.size());
+    std::vector<FabricNextHops> nextHops(nNodes);
+    std::vector<GroupNumbers> groups(nNodes);
     const auto compute = [this](const std::vector<NodeIndex>& leaves) -> const auto& {
         std::vector<uint32_t> origins;
         for (const NodeIndex leaf : leaves)
@@ -74,7 +87,7 @@ FabricPathBandwidths::Update(const FabricRoutes& routes)
     for (const auto& attachment : m_fabric.GetAttachments())
     {
         const auto& found = compute(attachment.leaves);
-        for (uint32_t i = 0; i < nSwitches; ++i)
+        for (uint32_t i = 0; i < nNodes; ++i)
         {
             nextHops[i].attachments.push_back(GetWay(i, found[i], nextHops[i], groups[i]));
         }
@@ -82,13 +95,13 @@ FabricPathBandwidths::Update(const FabricRoutes& routes)
     for (const NodeIndex host : routes.GetDetachedHosts())
     {
         const auto& found = compute(routes.GetLiveLeaves(host));
-        for (uint32_t i = 0; i < nSwitches; ++i)
+        for (uint32_t i = 0; i < nNodes; ++i)
         {
             nextHops[i].hosts[host] = GetWay(i, found[i], nextHops[i], groups[i]);
         }
     }
     std::vector<NodeIndex> changed;
-    for (const NodeIndex node : m_fabric.GetSwitches())
+    for (const NodeIndex node : m_nodes)
     {
         if (!(nextHops[m_numbers[node]] == m_nextHops[m_numbers[node]]))
         {
@@ -96,6 +109,7 @@ FabricPathBandwidths::Update(const FabricRoutes& routes)
         }
     }
     m_nextHops.swap(nextHops);
+    std::sort(changed.begin(), changed.end());
     return changed;
 }
 
@@ -121,7 +135,7 @@ FabricPathBandwidths::GetWay(uint32_t number,
     {
         isPlain = isPlain && nextHop.weight == 0;
     }
-    // Links and ports of a switch are in the same order, as each link gets the next port.
+    // Links and ports of a node are in the same order, as each link gets the next port.
     for (const auto& nextHop : routes.nextHops)
     {
         group.ports.push_back(m_ports[number].at(nextHop.link));

@@ -24,10 +24,18 @@ namespace ns3::aidc
 {
 
 /// @ingroup aidc
-/// @brief Get the tier of a switch in BGP with path bandwidth.
-/// @param tier its tier, not that of a host
+/// @brief Get the tier of a switch or host in BGP with path bandwidth.
+/// @param tier its tier
 /// @return its tier in BGP
 PathBandwidthTier GetPathBandwidthTier(FabricTier tier);
+
+/// @ingroup aidc
+/// @brief How path bandwidths are computed.
+struct FabricPathBandwidthSettings
+{
+    bool sharesUplinks{false}; //!< nodes below are told their share of the routes from above
+    bool hasHosts{false};      //!< hosts with several links have weights, too
+};
 
 /**
  * @ingroup aidc
@@ -35,8 +43,9 @@ PathBandwidthTier GetPathBandwidthTier(FabricTier tier);
  *        (draft-xu-idr-fare), computed from the topology. A BgpFabricHelper's speakers converge to
  *        the same.
  *
- * A leaf has the prefixes of its attachments. A host that has lost some of its leaves has a
- * separate prefix at the others.
+ * Hosts with several links may have next hops and weights, too; packets do not pass through them. A
+ * leaf has the prefixes of its attachments. A host that has lost some of its leaves has a separate
+ * prefix at the others.
  *
  * Cost: a search for each attachment, at each change. A switch keeps a few bytes for each
  * attachment, and each set of next hops once.
@@ -46,19 +55,21 @@ class FabricPathBandwidths
   public:
     /// Constructor; all links are up, and nothing is computed.
     /// @param fabric a finished fabric, which must live as long as this object
+    /// @param settings how they are computed
     /// @throws std::invalid_argument if the plan has no AS numbers (see FabricAsPlan)
-    explicit FabricPathBandwidths(const FabricPlan& fabric);
+    explicit FabricPathBandwidths(const FabricPlan& fabric,
+                                  const FabricPathBandwidthSettings& settings = {});
 
     /// No constructor from a fabric that will not live as long.
-    explicit FabricPathBandwidths(FabricPlan&&) = delete;
+    explicit FabricPathBandwidths(FabricPlan&&, const FabricPathBandwidthSettings& = {}) = delete;
 
     /// Compute all next hops.
     /// @param routes the routes, for the links that are up and the detached hosts
-    /// @return the switches whose next hops have changed, ascending
+    /// @return the switches and hosts whose next hops have changed, ascending
     std::vector<NodeIndex> Update(const FabricRoutes& routes);
 
-    /// @param node the switch
-    /// @return the next hops of the switch, after Update()
+    /// @param node the switch, or host that has weights
+    /// @return its next hops, after Update()
     const FabricNextHops& GetNextHops(NodeIndex node) const
     {
         return m_nextHops[m_numbers[node]];
@@ -68,7 +79,7 @@ class FabricPathBandwidths
     /// The groups of next hops of a switch by their numbers.
     using GroupNumbers = std::map<FabricNextHops::Group, uint32_t>;
 
-    /// @param number the switch's number in the topology
+    /// @param number the node's number in the topology
     /// @param routes its routes to the prefix
     /// @param [in,out] nextHops its next hops, which get a group if it is new
     /// @param [in,out] groups its groups
@@ -79,11 +90,12 @@ class FabricPathBandwidths
                                GroupNumbers& groups) const;
 
     const FabricPlan& m_fabric;                          //!< the plan
-    PathBandwidthTopology m_topology;                    //!< switches, and links between them
-    IndexedVector<NodeIndex, uint32_t> m_numbers;        //!< of switches in the topology
+    PathBandwidthTopology m_topology;                    //!< nodes, and links between them
+    std::vector<NodeIndex> m_nodes;                      //!< switches and hosts, by number in it
+    IndexedVector<NodeIndex, uint32_t> m_numbers;        //!< of these nodes in the topology
     std::vector<std::pair<LinkIndex, uint32_t>> m_links; //!< links, and their numbers in it
-    std::vector<std::map<uint32_t, PortIndex>> m_ports;  //!< of each switch by numbers of links
-    std::vector<FabricNextHops> m_nextHops;              //!< by number of the switch
+    std::vector<std::map<uint32_t, PortIndex>> m_ports;  //!< of each node by numbers of links
+    std::vector<FabricNextHops> m_nextHops;              //!< by number of the node
 };
 
 } // namespace ns3::aidc

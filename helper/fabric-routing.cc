@@ -32,13 +32,35 @@ FabricRouting::SetSwitchRoutes(SwitchRoutes routes)
 }
 
 void
+FabricRouting::SetHostRoutes(SwitchRoutes routes)
+{
+    NS_ABORT_MSG_IF(m_routes, "FabricHelper::SetHostRoutes() comes before AssignAddresses()");
+    m_hostRoutes = routes;
+}
+
+void
+FabricRouting::SetSharesUplinks(bool shares)
+{
+    NS_ABORT_MSG_IF(m_routes, "FabricHelper::SetSharesUplinks() comes before AssignAddresses()");
+    m_sharesUplinks = shares;
+}
+
+void
 FabricRouting::Compute()
 {
     NS_LOG_FUNCTION(this << m_switchRoutes);
+    NS_ABORT_MSG_IF(m_hostRoutes != SHORTEST_PATHS && m_hostRoutes != m_switchRoutes,
+                    "FabricHelper: expected hosts with SHORTEST_PATHS or the kind of routes that "
+                    "switches have, see FabricHelper::SetHostRoutes()");
+    NS_ABORT_MSG_IF(m_sharesUplinks && m_switchRoutes != PATH_BANDWIDTHS,
+                    "FabricHelper: expected switches with PATH_BANDWIDTHS to share uplinks; with "
+                    "BGP, it is the attribute ShareUplinks of BgpSpeaker");
     m_routes = std::make_unique<FabricRoutes>(m_fabric);
     if (m_switchRoutes == PATH_BANDWIDTHS)
     {
-        m_bandwidths = std::make_unique<FabricPathBandwidths>(m_fabric);
+        m_bandwidths = std::make_unique<FabricPathBandwidths>(
+            m_fabric,
+            FabricPathBandwidthSettings{m_sharesUplinks, m_hostRoutes == PATH_BANDWIDTHS});
         m_bandwidths->Update(*m_routes);
     }
 }
@@ -82,12 +104,15 @@ FabricRouting::Converge(LinkIndex link, bool isUp)
 FabricTable
 FabricRouting::GetTable(NodeIndex id) const
 {
-    if (m_fabric.IsSwitch(id) && m_switchRoutes == PATH_BANDWIDTHS)
+    switch (m_fabric.IsSwitch(id) ? m_switchRoutes : m_hostRoutes)
     {
+    case PATH_BANDWIDTHS:
         return m_routes->GetTable(id, m_bandwidths->GetNextHops(id));
+    case OWN_HOSTS:
+        return m_routes->GetOwnTable(id);
+    default:
+        return m_routes->GetTable(id);
     }
-    return m_fabric.IsSwitch(id) && m_switchRoutes == OWN_HOSTS ? m_routes->GetOwnTable(id)
-                                                                : m_routes->GetTable(id);
 }
 
 } // namespace ns3::aidc

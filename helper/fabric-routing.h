@@ -47,6 +47,19 @@ class FabricRouting
         return m_switchRoutes;
     }
 
+    /// @param routes the kind of routes of hosts with several links; set before Compute()
+    void SetHostRoutes(SwitchRoutes routes);
+
+    /// @return the kind of routes of hosts with several links
+    SwitchRoutes GetHostRoutes() const
+    {
+        return m_hostRoutes;
+    }
+
+    /// @param shares whether path bandwidths are those with the attribute ShareUplinks of
+    ///        BgpSpeaker; set before Compute()
+    void SetSharesUplinks(bool shares);
+
     /// @param converged called with a link that has changed, after the routes have; may be null
     void SetConvergedCallback(FabricLinkFailures::ConvergeCallback converged)
     {
@@ -90,9 +103,11 @@ class FabricRouting
 
     const FabricPlan& m_fabric;                         //!< the plan
     SwitchRoutes m_switchRoutes{SHORTEST_PATHS};        //!< the kind of routes of the switches
+    SwitchRoutes m_hostRoutes{SHORTEST_PATHS};          //!< that of hosts with several links
+    bool m_sharesUplinks{false};                        //!< path bandwidths are shares of uplinks
     FabricLinkFailures::ConvergeCallback m_converged;   //!< called after new routes
     std::unique_ptr<FabricRoutes> m_routes;             //!< the routes
-    std::unique_ptr<FabricPathBandwidths> m_bandwidths; //!< of switches, if they are in use
+    std::unique_ptr<FabricPathBandwidths> m_bandwidths; //!< if they are in use
     FabricRouteInstaller m_installer;                   //!< sets the routes
 };
 

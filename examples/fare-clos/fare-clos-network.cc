@@ -37,7 +37,26 @@ constexpr int64_t BGP_STREAM = 10000;
 bool
 HasWeights(const std::string& scheme)
 {
-    return scheme == "fare" || scheme == "fare-spray";
+    return scheme.rfind("fare", 0) == 0;
+}
+
+/// Tell whether a scheme tells leaves their share of the uplinks of spines.
+/// @param scheme the scheme
+/// @return whether it does
+bool
+SharesUplinks(const std::string& scheme)
+{
+    return scheme.rfind("fare-share", 0) == 0;
+}
+
+/// Tell whether a scheme sends packets in turn, and not flows.
+/// @param scheme the scheme
+/// @return whether it does
+bool
+Sprays(const std::string& scheme)
+{
+    const std::string end = "-spray";
+    return scheme.size() > end.size() && scheme.substr(scheme.size() - end.size()) == end;
 }
 
 /// Make the routing of a scheme.
@@ -48,7 +67,7 @@ MakeRouting(const std::string& scheme)
 {
     MultipathRoutingHelper routing(HasWeights(scheme) ? "ns3::aidc::PathBandwidthRouting"
                                                       : "ns3::aidc::MultipathRouting");
-    if (scheme == "ecmp-spray" || scheme == "fare-spray")
+    if (Sprays(scheme))
     {
         routing.SetSelector("ns3::aidc::SpraySelector");
         routing.SetSelectorAttribute("Mode", EnumValue(SpraySelector::ROUND_ROBIN));
@@ -95,6 +114,7 @@ FareClosNetwork::FareClosNetwork(const FareClosSettings& settings,
     m_network.AssignAddresses();
     m_network.AssignStreams(NETWORK_STREAM);
     m_bgp.SetSpeakerAttribute("UsePathBandwidth", BooleanValue(HasWeights(scheme)));
+    m_bgp.SetSpeakerAttribute("ShareUplinks", BooleanValue(SharesUplinks(scheme)));
     m_bgp.Install(m_network);
     m_bgp.AssignStreams(BGP_STREAM);
     m_transport.InstallHosts(m_network);

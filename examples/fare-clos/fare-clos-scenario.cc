@@ -172,6 +172,16 @@ MakeFareClosScenario(const std::string& name, const FareClosSettings& settings)
         }
         scenario.fabric = SlowDown(scenario.fabric, slow, settings.slow);
     }
+    else if (kind == "degraded-core")
+    {
+        const auto& all = scenario.fabric.GetSwitches();
+        const auto isSpine = [&](NodeIndex id) {
+            return scenario.fabric.GetNode(id).tier == FabricTier::SPINE;
+        };
+        const NodeIndex spine = *std::find_if(all.begin(), all.end(), isSpine);
+        const PortIndex port = GetUplinks(scenario.fabric, spine).front();
+        scenario.fabric = SlowDown(scenario.fabric, {scenario.fabric.GetPorts(spine)[port].link});
+    }
     else if (kind != "intact")
     {
         const NodeIndex leaf = scenario.fabric.GetLeaves().front();

@@ -26,7 +26,8 @@ FareClosSettings::AddTo(ExperimentParameters& parameters, const ExperimentPlan& 
     const std::vector<std::string> five{"intact-5",
                                         "one-link-lost-5",
                                         "member-lost-5",
-                                        "degraded-5"};
+                                        "degraded-5",
+                                        "degraded-core-5"};
     const std::vector<std::string> lost{"one-link-lost-3",
                                         "one-link-lost-5",
                                         "member-lost-3",

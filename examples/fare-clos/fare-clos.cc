@@ -30,13 +30,16 @@
  * the maximum flow.
  *
  * Schemes: ecmp is BGP without bandwidths, flow by flow; fare has them, flow by flow, too.
- * ecmp-spray and fare-spray are the same packet by packet. max-flow is what no routing exceeds.
+ * ecmp-spray and fare-spray are the same packet by packet. fare-share and fare-share-spray are fare
+ * and fare-spray with the attribute ShareUplinks: leaves learn of links above their spines, which
+ * the draft does not tell them. max-flow is what no routing exceeds.
  *
  * Scenarios, each with three stages (-3) and five (-5):
  *  - intact: all links are up
  *  - one-link-lost: the first leaf loses one of its four links to spines, and gets it back
  *  - member-lost: a leaf and a spine have two parallel links; the first leaf loses one of them
  *  - degraded: some links are down, and some are slow: half their rate, unless --slow is another
+ *  - degraded-core, with five stages: a link of a spine and a super-spine has half its rate
  *
  * It prints a row a scheme and scenario: goodput and its share of the bound, for the permutation
  * and for all-to-all, completion times, and how long BGP takes after the failure, with its
@@ -56,6 +59,7 @@
 #include <algorithm>
 #include <cmath>
 #include <string>
+#include <vector>
 
 namespace ns3::aidc
 {
@@ -74,6 +78,20 @@ const Time LIMIT = Seconds(1);
 
 /// Who has no simulation.
 const char* const BOUND = "max-flow";
+
+/// Take texts out of a list.
+/// @param all the list
+/// @param others what is taken out
+/// @return the rest
+std::vector<std::string>
+GetOthers(std::vector<std::string> all, const std::vector<std::string>& others)
+{
+    const auto isOther = [&others](const std::string& text) {
+        return std::find(others.begin(), others.end(), text) != others.end();
+    };
+    all.erase(std::remove_if(all.begin(), all.end(), isOther), all.end());
+    return all;
+}
 
 } // namespace
 
@@ -222,8 +240,10 @@ FareClosExperiment::FareClosExperiment()
                       "intact-5",
                       "one-link-lost-5",
                       "member-lost-5",
-                      "degraded-5"};
-    plan.schemes = {"ecmp", "fare", "ecmp-spray", "fare-spray", BOUND};
+                      "degraded-5",
+                      "degraded-core-5"};
+    plan.schemes =
+        {"ecmp", "fare", "ecmp-spray", "fare-spray", "fare-share", "fare-share-spray", BOUND};
     plan.totals = {"goodput",
                    "bound_share",
                    "all_to_all_goodput",
@@ -240,22 +260,27 @@ FareClosExperiment::FareClosExperiment()
     plan.columns = plan.totals;
 
     const auto all = plan.scenarios;
-    // With five stages this takes long, and shows little more than with three.
-    plan.scenarios.erase(std::find(plan.scenarios.begin(), plan.scenarios.end(), "member-lost-5"));
+    const auto allSchemes = plan.schemes;
+    // With five stages, member-lost takes long, and shows little more than with three. Shares of
+    // uplinks, and a link between spines and super-spines, are a question of their own.
+    plan.scenarios = GetOthers(all, {"member-lost-5", "degraded-core-5"});
+    plan.schemes = GetOthers(allSchemes, {"fare-share", "fare-share-spray"});
     auto& parameters = GetParameters();
     parameters.AddNames("scenarios",
                         "scenarios to run, of " + JoinWords(all, ", ") +
-                            "; all but member-lost-5 unless it is named",
+                            "; member-lost-5 and degraded-core-5 only if they are named",
                         all,
                         plan.scenarios);
     parameters
         .AddNames("schemes",
-                  "schemes to run: " + JoinWords(plan.schemes, ", "),
-                  plan.schemes,
+                  "schemes to run, of " + JoinWords(allSchemes, ", ") +
+                      "; fare-share and fare-share-spray only if they are named",
+                  allSchemes,
                   plan.schemes)
         .Sets({"ns3::aidc::CoupledEcnQueueDisc::Mode",
                "ns3::aidc::CoupledEcnQueueDisc::Threshold",
                "ns3::aidc::BgpSpeaker::UsePathBandwidth",
+               "ns3::aidc::BgpSpeaker::ShareUplinks",
                "ns3::aidc::SpraySelector::Mode",
                "ns3::aidc::SpraySelector::Weighted"});
     m_settings.AddTo(parameters, plan);

@@ -20,14 +20,14 @@ if (!exists("dir")) dir = "."
 cd dir
 
 scenarios = "intact-3 one-link-lost-3 member-lost-3 degraded-3 " \
-    ."intact-5 one-link-lost-5 member-lost-5 degraded-5"
-schemes = "ecmp fare ecmp-spray fare-spray"
+    ."intact-5 one-link-lost-5 member-lost-5 degraded-5 degraded-core-5"
+schemes = "ecmp fare ecmp-spray fare-spray fare-share fare-share-spray"
 formats = "png svg"
 BOUND = "max-flow"
 
 # Colors that color-blind readers can tell apart (Okabe and Ito)
-scheme_colors = "#E69F00 #009E73 #D55E00 #0072B2 #595959"
-colored_schemes = "ecmp fare ecmp-spray fare-spray max-flow"
+scheme_colors = "#E69F00 #009E73 #D55E00 #0072B2 #CC79A7 #56B4E9 #595959"
+colored_schemes = "ecmp fare ecmp-spray fare-spray fare-share fare-share-spray max-flow"
 port_colors = "#0072B2 #56B4E9 #D55E00 #E69F00 #009E73 #CC79A7 #595959 #000000"
 GRAY = "#595959"
 
@@ -151,7 +151,7 @@ do for [scenario in scenarios] {
 # --------------------------------------------------------------------------------------------------
 
 do for [scenario in scenarios] {
-    do for [scheme in "fare fare-spray"] {
+    do for [scheme in "fare fare-spray fare-share fare-share-spray"] {
         file = "weights-".scenario."-".scheme.".csv"
         if (count(file, ",10.0.0.0/") > 0) {
             ports = system("grep ',10.0.0.0/' ".file." | cut -d, -f4 | sort -u")

@@ -108,7 +108,7 @@ class FatTreeTestCase : public TestCase
             true,
             "a host");
         const auto getPeer = [&] { fabric.bgp.GetPeer(plan.GetLeaves()[0], PortIndex(0)); };
-        NS_TEST_EXPECT_MSG_EQ(RunInChild(getPeer).Says("its port to another switch"),
+        NS_TEST_EXPECT_MSG_EQ(RunInChild(getPeer).Says("its port to another one"),
                               true,
                               "the port of a host");
     }

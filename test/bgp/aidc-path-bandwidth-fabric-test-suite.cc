@@ -14,6 +14,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 using namespace ns3;
 using namespace ns3::aidc;
@@ -110,8 +111,155 @@ class AggregationTestCase : public TestCase
 
 /**
  * @ingroup aidc-test
+ * @brief Shares of uplinks change no message of an intact fabric, and tell of a link above a spine.
+ *
+ * In a fat-tree of k = 4, a spine has two leaves and two super-spines, all at 100 Gbit/s. If a link
+ * of a spine and a super-spine is lost, 12.5 GB/s are left for two leaves, 6.25 for each, in both
+ * directions.
+ */
+class SharesTestCase : public TestCase
+{
+  public:
+    SharesTestCase()
+        : TestCase("shares of uplinks in a fat-tree, intact and with a link lost above a spine")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const FabricPlan plan = MakeFatTree(4, 100000000000, 1000);
+        std::vector<uint64_t> messages;
+        std::vector<uint64_t> bytes;
+        for (const bool shares : {false, true})
+        {
+            BgpFabricNetwork fabric(plan, {shares, false});
+            NS_TEST_EXPECT_MSG_EQ(fabric.Settle(30), true, "settled");
+            const auto total = fabric.bgp.GetStatistics().sent.GetTotal();
+            messages.push_back(total.messages);
+            bytes.push_back(total.bytes);
+            const NodeIndex leaf = plan.GetLeaves().front();
+            const NodeIndex remote = plan.GetLeaves().back();
+            const auto get = [&](NodeIndex from, NodeIndex to) {
+                const NodeIndex host = plan.GetPorts(to)[PortIndex(0)].peer;
+                return Print(GetPortWeights(fabric.network, from, fabric.network.GetAddress(host)));
+            };
+            NS_TEST_EXPECT_MSG_EQ(get(leaf, remote), "2:12.5 3:12.5", "intact");
+            const NodeIndex spine = plan.GetPorts(leaf)[PortIndex(2)].peer;
+            fabric.network.FailLink(plan.GetPorts(spine)[PortIndex(2)].link);
+            NS_TEST_EXPECT_MSG_EQ(fabric.Settle(30), true, "settled again");
+            const std::string expected = shares ? "2:6.25 3:12.5" : "2:12.5 3:12.5";
+            NS_TEST_EXPECT_MSG_EQ(get(leaf, remote), expected, "from its pod");
+            NS_TEST_EXPECT_MSG_EQ(get(remote, leaf), expected, "to its pod");
+        }
+        NS_TEST_EXPECT_MSG_EQ(messages[0], messages[1], "messages, intact");
+        NS_TEST_EXPECT_MSG_EQ(bytes[0], bytes[1], "bytes, intact");
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief Hosts with links of several rates to two leaves, by BGP and by the topology.
+ *
+ * Three leaves have links of 100 Gbit/s to four spines each, 50 GB/s in all. Two hosts have links
+ * of 100 Gbit/s to leaf 0 and of 400 Gbit/s to leaf 1. To a host of leaf 2 their weights are, in
+ * GB/s, 12.5 and 50: those of the links. If leaf 1 has lost half of its links, it has 25. If nodes
+ * share uplinks, each of the two hosts has a half of what leaf 1 has, but leaf 0 has enough for
+ * both.
+ */
+class HostTestCase : public TestCase
+{
+  public:
+    /**
+     * @brief Constructor.
+     * @param shares whether nodes share uplinks
+     */
+    explicit HostTestCase(bool shares)
+        : TestCase(std::string("hosts with links to two leaves, one of which loses half of its "
+                               "uplinks; shares: ") +
+                   (shares ? "yes" : "no")),
+          m_shares(shares)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        constexpr uint64_t rate = 100000000000;
+        FabricPlan plan("hosts");
+        std::vector<NodeIndex> leaves;
+        for (uint32_t i = 0; i < 3; ++i)
+        {
+            leaves.push_back(plan.AddNode(FabricTier::LEAF, i, i));
+        }
+        std::vector<LinkIndex> lost;
+        for (uint32_t i = 0; i < 4; ++i)
+        {
+            const NodeIndex spine = plan.AddNode(FabricTier::SPINE, NO_POD, i);
+            for (const NodeIndex leaf : leaves)
+            {
+                if (leaf == leaves[1] && i % 2 == 0)
+                {
+                    lost.push_back(LinkIndex(static_cast<uint32_t>(plan.GetLinks().size())));
+                }
+                plan.AddLink(leaf, spine, rate, 1000);
+            }
+        }
+        std::vector<NodeIndex> hosts;
+        for (uint32_t i = 0; i < 3; ++i)
+        {
+            hosts.push_back(plan.AddNode(FabricTier::HOST, 0, i));
+            plan.AddLink(hosts[i], leaves[i < 2 ? 0 : 2], rate, 1000);
+            if (i < 2)
+            {
+                plan.AddLink(hosts[i], leaves[1], 4 * rate, 1000);
+            }
+        }
+        plan.Finish();
+
+        BgpFabricNetwork fabric(plan, {m_shares, true});
+        FabricHelper computed;
+        const MultipathRoutingHelper routing("ns3::aidc::PathBandwidthRouting");
+        computed.SetSwitchRouting(routing);
+        computed.SetHostRouting(routing);
+        computed.SetSwitchRoutes(FabricHelper::PATH_BANDWIDTHS);
+        computed.SetHostRoutes(FabricHelper::PATH_BANDWIDTHS);
+        computed.SetSharesUplinks(m_shares);
+        computed.Build(plan);
+        computed.AssignAddresses();
+        const auto check = [&](const std::string& expected, const std::string& what) {
+            NS_TEST_EXPECT_MSG_EQ(fabric.Settle(30), true, "settled, " << what);
+            for (const FabricHelper* network : {&fabric.network, &computed})
+            {
+                const auto weights =
+                    GetPortWeights(*network, hosts[0], network->GetAddress(hosts[2]));
+                NS_TEST_EXPECT_MSG_EQ(Print(weights), expected, what);
+            }
+        };
+        check(m_shares ? "0:12.5 1:25" : "0:12.5 1:50", "all links are up");
+        for (FabricHelper* network : {&fabric.network, &computed})
+        {
+            for (const LinkIndex link : lost)
+            {
+                network->FailLink(link);
+            }
+        }
+        check(m_shares ? "0:12.5 1:12.5" : "0:12.5 1:25", "leaf 1 has lost half of its uplinks");
+        for (FabricHelper* network : {&fabric.network, &computed})
+        {
+            network->FailLink(plan.GetPorts(hosts[1])[PortIndex(1)].link);
+        }
+        check("0:12.5 1:25", "and the other host its link to leaf 1");
+    }
+
+    bool m_shares; //!< whether nodes share uplinks
+};
+
+/**
+ * @ingroup aidc-test
  * @brief Switches that speak BGP have the weights of the topology, in random fabrics of three and
  *        five stages with parallel links and hosts at two leaves, while links are down and after.
+ *        In some of them, hosts speak, too, and nodes share uplinks.
  *
  * A FabricHelper with the weights of the topology has the same in its tables.
  */
@@ -134,8 +282,15 @@ class EqualityTestCase : public TestCase
         Draw draw(m_seed);
         const FabricPlan plan = DrawFabric(draw);
         const auto nLinks = static_cast<uint32_t>(plan.GetLinks().size());
-        BgpFabricNetwork fabric(plan);
+        const FabricPathBandwidthSettings settings{m_seed % 3 > 0, m_seed % 2 > 0};
+        BgpFabricNetwork fabric(plan, settings);
         FabricHelper computed;
+        computed.SetSharesUplinks(settings.sharesUplinks);
+        if (settings.hasHosts)
+        {
+            computed.SetHostRouting(MultipathRoutingHelper("ns3::aidc::PathBandwidthRouting"));
+            computed.SetHostRoutes(FabricHelper::PATH_BANDWIDTHS);
+        }
         computed.SetSwitchRouting(MultipathRoutingHelper("ns3::aidc::PathBandwidthRouting"));
         computed.SetSwitchRoutes(FabricHelper::PATH_BANDWIDTHS);
         computed.Build(plan);
@@ -153,10 +308,14 @@ class EqualityTestCase : public TestCase
             }
             NS_TEST_EXPECT_MSG_EQ(fabric.Settle(30), true, "settled, step " << step);
             NS_TEST_ASSERT_MSG_EQ(fabric.Compare(), "", "tables of BGP, step " << step);
-            for (const NodeIndex node : plan.GetSwitches())
+            for (const NodeIndex node : fabric.GetSpeakingNodes())
             {
                 for (const NodeIndex host : plan.GetHosts())
                 {
+                    if (host == node)
+                    {
+                        continue;
+                    }
                     const auto address = computed.GetAddress(host);
                     NS_TEST_ASSERT_MSG_EQ(Print(GetPortWeights(computed, node, address)),
                                           Print(GetPortWeights(fabric.network, node, address)),
@@ -182,6 +341,9 @@ class AidcPathBandwidthFabricTestSuite : public TestSuite
     {
         AddTestCase(new LostLinkTestCase);
         AddTestCase(new AggregationTestCase);
+        AddTestCase(new SharesTestCase);
+        AddTestCase(new HostTestCase(false));
+        AddTestCase(new HostTestCase(true));
         for (uint32_t seed = 1; seed <= 20; ++seed)
         {
             AddTestCase(new EqualityTestCase(seed));

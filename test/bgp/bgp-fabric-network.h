@@ -11,6 +11,7 @@
 #include "model/core/fabric/fabric-next-hops.h"
 
 #include "ns3/bgp-fabric-helper.h"
+#include "ns3/boolean.h"
 #include "ns3/fabric-helper.h"
 #include "ns3/fabric-plan.h"
 #include "ns3/flow-key.h"
@@ -44,9 +45,9 @@ using PortWeights = std::map<uint32_t, double>;
 
 /**
  * @ingroup aidc-test
- * @brief Get where a switch sends what is for an address, by its forwarding table.
+ * @brief Get where a node sends what is for an address, by its forwarding table.
  * @param network the fabric
- * @param node the switch
+ * @param node the switch, or host with several links
  * @param destination the address
  * @return the weights of usable ports; empty if there is no route
  */
@@ -86,8 +87,8 @@ Print(const PortWeights& weights)
  * @ingroup aidc-test
  * @brief Get the weights that the topology says for a host: of ports to switches, or of the host's.
  * @param fabric the plan
- * @param nextHops the next hops of a switch
- * @param node the switch
+ * @param nextHops the next hops of a node
+ * @param node the node
  * @param host the host
  * @return the weights; of plain ECMP, and of the host's ports, 1
  */
@@ -144,10 +145,20 @@ class BgpFabricNetwork
      * @brief Constructor; the sessions start at time 0.
      * @param fabric the plan
      * @param prepare is given the helper of the speakers before it installs them
+     * @param settings whether hosts speak, and nodes share uplinks
      */
     template <typename Prepare>
-    BgpFabricNetwork(const FabricPlan& fabric, Prepare prepare)
+    BgpFabricNetwork(const FabricPlan& fabric,
+                     Prepare prepare,
+                     const FabricPathBandwidthSettings& settings = {})
+        : m_settings(settings)
     {
+        if (settings.hasHosts)
+        {
+            network.SetHostRouting(MultipathRoutingHelper("ns3::aidc::PathBandwidthRouting"));
+            network.SetHostRoutes(FabricHelper::OWN_HOSTS);
+        }
+        bgp.SetSpeakerAttribute("ShareUplinks", BooleanValue(settings.sharesUplinks));
         network.SetSwitchRouting(MultipathRoutingHelper("ns3::aidc::PathBandwidthRouting"));
         network.SetSwitchRoutes(FabricHelper::OWN_HOSTS);
         network.Build(fabric);
@@ -160,9 +171,11 @@ class BgpFabricNetwork
     /**
      * @brief Constructor; the sessions start at time 0.
      * @param fabric the plan
+     * @param settings whether hosts speak, and nodes share uplinks
      */
-    explicit BgpFabricNetwork(const FabricPlan& fabric)
-        : BgpFabricNetwork(fabric, [](BgpFabricHelper&) {})
+    explicit BgpFabricNetwork(const FabricPlan& fabric,
+                              const FabricPathBandwidthSettings& settings = {})
+        : BgpFabricNetwork(fabric, [](BgpFabricHelper&) {}, settings)
     {
     }
 
@@ -203,19 +216,40 @@ class BgpFabricNetwork
     }
 
     /**
-     * @brief Compare the forwarding tables and RIBs of all switches with the topology.
+     * @brief Get the nodes that speak.
+     * @return the switches, then hosts
+     */
+    std::vector<NodeIndex> GetSpeakingNodes() const
+    {
+        std::vector<NodeIndex> nodes = network.GetFabric().GetSwitches();
+        for (const NodeIndex host : network.GetFabric().GetHosts())
+        {
+            if (Speaks(host))
+            {
+                nodes.push_back(host);
+            }
+        }
+        return nodes;
+    }
+
+    /**
+     * @brief Compare the forwarding tables and RIBs of all nodes that speak with the topology.
      * @return the first difference, empty if there is none
      */
     std::string Compare() const
     {
         const FabricPlan& fabric = network.GetFabric();
-        FabricPathBandwidths oracle(fabric);
+        FabricPathBandwidths oracle(fabric, m_settings);
         oracle.Update(network.GetRoutes());
-        for (const NodeIndex node : fabric.GetSwitches())
+        for (const NodeIndex node : GetSpeakingNodes())
         {
             const auto& nextHops = oracle.GetNextHops(node);
             for (const NodeIndex host : fabric.GetHosts())
             {
+                if (host == node)
+                {
+                    continue;
+                }
                 const auto expected = GetExpectedWeights(fabric, nextHops, node, host);
                 auto found = GetPortWeights(network, node, network.GetAddress(host));
                 auto usable = expected;
@@ -247,8 +281,19 @@ class BgpFabricNetwork
 
   private:
     /**
+     * @brief Tell whether a node speaks.
+     * @param node the node
+     * @return whether it does
+     */
+    bool Speaks(NodeIndex node) const
+    {
+        const FabricPlan& fabric = network.GetFabric();
+        return fabric.IsSwitch(node) || (m_settings.hasHosts && fabric.HasSeveralLinks(node));
+    }
+
+    /**
      * @brief Compare the prefixes of a RIB with the topology.
-     * @param node the switch
+     * @param node the switch or host
      * @param nextHops its next hops by the topology
      * @return the difference, empty if there is none
      */
@@ -279,7 +324,7 @@ class BgpFabricNetwork
         std::size_t nOther = network.GetRoutes().GetOwnTable(node).routes.size() + 1; // 127.0.0.0/8
         for (const FabricPort& port : fabric.GetPorts(node))
         {
-            nOther += fabric.IsSwitch(port.peer) && network.GetRoutes().IsLinkUp(port.link) ? 1 : 0;
+            nOther += Speaks(port.peer) && network.GetRoutes().IsLinkUp(port.link) ? 1 : 0;
         }
         const auto nRoutes =
             MultipathRoutingHelper::GetRouting(network.GetNode(node))->GetNRoutes();
@@ -290,6 +335,8 @@ class BgpFabricNetwork
         }
         return "";
     }
+
+    FabricPathBandwidthSettings m_settings; //!< who speaks, and what they are told
 };
 
 /// Random numbers of a test.
@@ -383,7 +430,11 @@ DrawFabric(Draw& draw)
             plan.AddLink(other, leaves[i], rates[2], 1000);
             if (draw(0, 2) == 0)
             {
-                plan.AddLink(other, leaves[(i + 1) % nLeaves], rates[2], 1000);
+                plan.AddLink(other, leaves[(i + 1) % nLeaves], rates[draw(0, 4)], 1000);
+            }
+            else if (draw(0, 3) == 0)
+            {
+                plan.AddLink(other, leaves[i], rates[draw(0, 4)], 1000);
             }
         }
     }

@@ -17,6 +17,10 @@ namespace ns3::aidc
 FabricAsPlan::FabricAsPlan(const FabricPlan& fabric, uint32_t first)
     : m_numbers(fabric.GetNNodes())
 {
+    for (const NodeIndex host : fabric.GetHosts())
+    {
+        m_numbers[host] = FABRIC_HOST_AS;
+    }
     // Spines without a pod are below no super-spines; all those of a tier without pod share an AS.
     // The order of the keys is that of the numbers.
     using Key = std::tuple<uint32_t, uint32_t, uint32_t>;

@@ -18,6 +18,9 @@ namespace ns3::aidc
 inline constexpr uint32_t FIRST_PRIVATE_AS = 4200000000;
 /// The last of them.
 inline constexpr uint32_t LAST_PRIVATE_AS = 4294967294;
+/// The AS of all hosts that speak BGP, which announce no routes: the last one of two octets for
+/// private use.
+inline constexpr uint32_t FABRIC_HOST_AS = 65534;
 
 /**
  * @ingroup aidc
@@ -41,15 +44,15 @@ class FabricAsPlan
     ///        if a link connects two switches of one AS, as in no Clos network
     explicit FabricAsPlan(const FabricPlan& fabric, uint32_t first = FIRST_PRIVATE_AS);
 
-    /// @param node the switch
-    /// @return the AS of the switch
+    /// @param node the switch or host
+    /// @return its AS; FABRIC_HOST_AS of a host
     uint32_t GetAs(NodeIndex node) const
     {
         return m_numbers[node];
     }
 
   private:
-    IndexedVector<NodeIndex, uint32_t> m_numbers; //!< by node; 0 of a host
+    IndexedVector<NodeIndex, uint32_t> m_numbers; //!< by node
 };
 
 } // namespace ns3::aidc

@@ -43,7 +43,9 @@ Overlap(const FabricPrefix& a, const FabricPrefix& b)
 
 } // namespace
 
-FabricLinkAddresses::FabricLinkAddresses(const FabricPlan& fabric, const FabricPrefix& network)
+FabricLinkAddresses::FabricLinkAddresses(const FabricPlan& fabric,
+                                         const FabricPrefix& network,
+                                         bool hasHosts)
     : m_fabric(fabric),
       m_first(fabric.GetLinks().size())
 {
@@ -62,10 +64,12 @@ FabricLinkAddresses::FabricLinkAddresses(const FabricPlan& fabric, const FabricP
                                         ", found " + Print(network));
         }
     }
+    const auto has = [&fabric, hasHosts](NodeIndex node) {
+        return fabric.IsSwitch(node) || (hasHosts && fabric.HasSeveralLinks(node));
+    };
     for (LinkIndex link; link < fabric.GetLinks().GetEnd(); ++link)
     {
-        if (fabric.IsSwitch(fabric.GetLinks()[link].a) &&
-            fabric.IsSwitch(fabric.GetLinks()[link].b))
+        if (has(fabric.GetLinks()[link].a) && has(fabric.GetLinks()[link].b))
         {
             m_first[link] = network.network + 2 * static_cast<uint32_t>(m_links.size());
             m_links.push_back(link);

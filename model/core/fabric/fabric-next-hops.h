@@ -18,7 +18,8 @@ namespace ns3::aidc
 
 /**
  * @ingroup aidc
- * @brief The next hops of a switch to all destinations, with weights, from a routing protocol.
+ * @brief The next hops of a switch or host to all destinations, with weights, from a routing
+ * protocol.
  *
  * A next hop has to be one step closer to the destination, so that there are no loops.
  */

@@ -71,18 +71,19 @@ class FabricRoutes
     FabricTable GetTable(NodeIndex node) const;
 
     /**
-     * @brief Get the forwarding table of a switch whose next hops are given.
+     * @brief Get the forwarding table of a switch or host whose next hops are given.
      *
      * It is aggregated in the same way; groups differ where weights do.
      *
-     * @param node the switch
+     * @param node the switch or host
      * @param nextHops its next hops, with those to all hosts of GetDetachedHosts()
      * @return the table
      */
     FabricTable GetTable(NodeIndex node, const FabricNextHops& nextHops) const;
 
-    /// @param node the switch
-    /// @return the part of the switch's table for its own hosts; a routing protocol has the others
+    /// @param node the switch or host
+    /// @return the part of a switch's table for its own hosts; a routing protocol has the others.
+    ///         That of a host is empty
     FabricTable GetOwnTable(NodeIndex node) const;
 
     /// Get the hosts that have lost some of their leaves, but not all. @return the hosts, ascending

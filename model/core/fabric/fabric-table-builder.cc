@@ -73,19 +73,22 @@ FabricTableBuilder::FabricTableBuilder(const FabricPlan& fabric,
         const uint32_t row = m_switches.GetRowOf(node);
         m_edges = m_switches.GetEdges(row);
         m_distances = m_switches.GetRow(row);
-        for (uint32_t column = 0; nextHops && column < attachments.size(); ++column)
-        {
-            m_ownDistances.push_back(nextHops->attachments[column].distance);
-        }
-        m_distances = nextHops ? m_ownDistances.data() : m_distances;
+    }
+    else
+    {
+        m_hostEdges = m_switches.GetEdgesOfHost(node);
+        m_edges = {m_hostEdges.data(), static_cast<uint32_t>(m_hostEdges.size())};
+    }
+    if (!m_isHost && !nextHops)
+    {
         return;
     }
-    m_hostEdges = m_switches.GetEdgesOfHost(node);
-    m_edges = {m_hostEdges.data(), static_cast<uint32_t>(m_hostEdges.size())};
     for (uint32_t column = 0; column < attachments.size(); ++column)
     {
-        m_ownDistances.push_back(
-            GetDistance([this, column](uint32_t row) { return m_switches.GetRow(row)[column]; }));
+        m_ownDistances.push_back(nextHops ? nextHops->attachments[column].distance
+                                          : GetDistance([this, column](uint32_t row) {
+                                                return m_switches.GetRow(row)[column];
+                                            }));
     }
     m_distances = m_ownDistances.data();
 }

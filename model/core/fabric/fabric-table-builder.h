@@ -33,7 +33,7 @@ class FabricTableBuilder
     /// @param distances the distances of its switches
     /// @param detached the detached hosts
     /// @param node the switch or host
-    /// @param nextHops the next hops of the switch; null for those of the distances
+    /// @param nextHops the next hops of the node; null for those of the distances
     FabricTableBuilder(const FabricPlan& fabric,
                        const FabricDistances& distances,
                        const DetachedHosts& detached,

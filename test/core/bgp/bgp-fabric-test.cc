@@ -103,7 +103,7 @@ class Oracle
     }
 
     /// What each node below has of a sum, if all use it: those that can take no more than an equal
-    /// part take all they can, and the rest is divided among the others. In binary16 of GB/s.
+    /// part take all they can, and the rest is divided among the others.
     double GetShare(uint32_t node, double sum) const
     {
         std::map<uint32_t, double> demands;
@@ -127,12 +127,14 @@ class Oracle
                 demand = isSmall ? demands.erase(demand) : std::next(demand);
             }
         }
-        if (demands.empty())
-        {
-            return MAX;
-        }
+        return demands.empty() ? MAX : share;
+    }
+
+    /// Round to a binary16 of GB/s, which has 11 significant bits.
+    static double Round(double bandwidth)
+    {
         int exponent = 0;
-        const double fraction = std::frexp(share / GB, &exponent);
+        const double fraction = std::frexp(bandwidth / GB, &exponent);
         return std::ldexp(std::nearbyint(std::ldexp(fraction, 11)), exponent - 11) * GB;
     }
 
@@ -195,6 +197,7 @@ class Oracle
         {
             own.transitive = std::min(own.transitive, GetShare(node, sum));
         }
+        own.transitive = Round(own.transitive);
         if (tier == SUPER_SPINE && m_fabric.common.attachesNonTransitive)
         {
             own.nonTransitive = allLinks;

@@ -83,7 +83,8 @@ TEST(PathBandwidthShare, WhoTakesLessLeavesTheRest)
 {
     EXPECT_EQ(GetFairShare(75, {25, 25, 25, 25}), 18.75);
     EXPECT_EQ(GetFairShare(75, {25, 12.5, 25, 25}), 62.5 / 3);
-    EXPECT_EQ(GetFairShare(60, {10, 20, 100, 40}), 20);
+    EXPECT_EQ(GetFairShare(60, {10, 20, 100, 40}), 50.0 / 3);
+    EXPECT_EQ(GetFairShare(75, {10, 20, 100, 40}), 22.5);
     EXPECT_EQ(GetFairShare(0, {10, 20}), 0);
     EXPECT_EQ(GetFairShare(75, {0, 25, 25, 50}), 25);
     // Enough for all, or nobody

@@ -47,6 +47,10 @@ TEST(FabricAsPlan, Rfc7938Section521AFatTreeHasAnAsATopTierAPodsSpinesAndALeaf)
     EXPECT_EQ(numbers["pod-0-leaf-0"], 4200000005);
     EXPECT_EQ(numbers["pod-0-leaf-1"], 4200000006);
     EXPECT_EQ(numbers["pod-3-leaf-1"], 4200000012);
+    for (const NodeIndex host : fabric.GetHosts())
+    {
+        EXPECT_EQ(plan.GetAs(host), 65534U);
+    }
 }
 
 TEST(FabricAsPlan, Rfc7938Section521WithoutSuperSpinesAllSpinesShareAnAs)
@@ -143,6 +147,30 @@ TEST(FabricLinkAddresses, Rfc3021EndsOfALinkHaveTheTwoAddressesOfAPrefixOf31Bits
     EXPECT_EQ(all.size(), 64U);
     EXPECT_EQ(*all.begin(), 0x64400000U);
     EXPECT_EQ(*all.rbegin(), 0x64400000U + 63);
+}
+
+TEST(FabricLinkAddresses, LinksOfHostsWithSeveralLinksHaveSomeIfWanted)
+{
+    FabricPlan fabric("hosts");
+    for (uint32_t i = 0; i < 2; ++i)
+    {
+        fabric.AddNode(FabricTier::LEAF, i, i);
+        fabric.AddNode(FabricTier::HOST, 0, i);
+    }
+    fabric.AddLink(NodeIndex(1), NodeIndex(0), RATE, 1000);
+    fabric.AddLink(NodeIndex(1), NodeIndex(2), RATE, 1000);
+    fabric.AddLink(NodeIndex(3), NodeIndex(2), RATE, 1000);
+    const NodeIndex spine = fabric.AddNode(FabricTier::SPINE, NO_POD, 0);
+    fabric.AddLink(NodeIndex(0), spine, RATE, 1000);
+    fabric.AddLink(NodeIndex(2), spine, RATE, 1000);
+    fabric.Finish();
+    const auto get = [&fabric](bool hasHosts) {
+        return FabricLinkAddresses(fabric, FabricLinkAddresses::DEFAULT_NETWORK, hasHosts)
+            .GetLinks();
+    };
+    EXPECT_EQ(get(false), (std::vector<LinkIndex>{LinkIndex(3), LinkIndex(4)}));
+    EXPECT_EQ(get(true),
+              (std::vector<LinkIndex>{LinkIndex(0), LinkIndex(1), LinkIndex(3), LinkIndex(4)}));
 }
 
 TEST(FabricLinkAddresses, NetworksThatAreTooSmallOrTakenAreRefused)
