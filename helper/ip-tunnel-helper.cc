@@ -14,7 +14,9 @@
 #include "ns3/ip-tunnel-endpoint.h"
 #include "ns3/ipv4-static-routing-helper.h"
 #include "ns3/ipv4.h"
+#include "ns3/protocol-numbers.h"
 #include "ns3/string.h"
+#include "ns3/uinteger.h"
 
 namespace ns3::aidc
 {
@@ -80,7 +82,7 @@ Ptr<IpTunnelNetDevice>
 IpTunnelHelper::InstallWaypoint(Ptr<Node> node) const
 {
     const Ipv4Address address = GetAddress(node);
-    if (IpTunnelEndpoint::GetOrMake(node)->Has(address, Ipv4Address::GetAny()))
+    if (IpTunnelEndpoint::GetOrMake(node)->Has(address, Ipv4Address::GetAny(), PROTOCOL_IP_IN_IP))
     {
         return nullptr;
     }
@@ -88,6 +90,9 @@ IpTunnelHelper::InstallWaypoint(Ptr<Node> node) const
     waypoint->SetAttribute("Local", Ipv4AddressValue(address));
     waypoint->SetAttribute("Remote", Ipv4AddressValue(Ipv4Address::GetAny()));
     waypoint->SetAttribute("EgressMode", StringValue("Rfc6040"));
+    waypoint->SetAttribute("Encapsulation", StringValue("IpInIp"));
+    waypoint->SetAttribute("GreKey", UintegerValue(0));
+    waypoint->SetAttribute("Vni", UintegerValue(0));
     AddTo(waypoint, node);
     return waypoint;
 }

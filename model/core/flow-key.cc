@@ -6,6 +6,7 @@
 
 #include "flow-key.h"
 
+#include "gre-header.h"
 #include "ipv4-bytes.h"
 #include "mix-bits.h"
 #include "protocol-numbers.h"
@@ -83,19 +84,26 @@ DecodeFlowKey(uint32_t source,
 {
     FlowKey key{source, destination, 0, 0, protocol};
     size = std::min(size, FLOW_KEY_MAX_BYTES);
-    while (key.protocol == PROTOCOL_IP_IN_IP && !isFragment && size >= IPV4_HEADER_SIZE)
+    while (HasInnerFlow(key.protocol) && !isFragment)
     {
-        // RFC 791: version and IHL in byte 0, "more fragments" and the fragment offset in bytes 6
-        // and 7, the protocol in byte 9, the addresses from byte 12.
-        const std::size_t headerSize = std::size_t{4} * (payload[0] & 0x0fU);
-        if (payload[0] >> 4 != 4 || headerSize < IPV4_HEADER_SIZE || headerSize > size)
+        const bool isGre = key.protocol == PROTOCOL_GRE;
+        const std::size_t shim = isGre ? GetGreHeaderSize(payload, size) : 0;
+        if ((isGre && shim == 0) || size < shim + IPV4_HEADER_SIZE)
         {
             break;
         }
-        key = {load_big_u32(payload + 12), load_big_u32(payload + 16), 0, 0, payload[9]};
-        isFragment = (load_big_u16(payload + 6) & 0x3fff) != 0;
-        payload += headerSize;
-        size -= headerSize;
+        // RFC 791: version and IHL in byte 0, "more fragments" and the fragment offset in bytes 6
+        // and 7, the protocol in byte 9, the addresses from byte 12.
+        const uint8_t* inner = payload + shim;
+        const std::size_t headerSize = std::size_t{4} * (inner[0] & 0x0fU);
+        if (inner[0] >> 4 != 4 || headerSize < IPV4_HEADER_SIZE || shim + headerSize > size)
+        {
+            break;
+        }
+        key = {load_big_u32(inner + 12), load_big_u32(inner + 16), 0, 0, inner[9]};
+        isFragment = (load_big_u16(inner + 6) & 0x3fff) != 0;
+        payload += shim + headerSize;
+        size -= shim + headerSize;
     }
     return AddPorts(key, isFragment, payload, size);
 }

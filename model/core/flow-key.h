@@ -7,6 +7,8 @@
 #ifndef AIDC_FLOW_KEY_H
 #define AIDC_FLOW_KEY_H
 
+#include "ns3/protocol-numbers.h"
+
 #include <cstddef>
 #include <cstdint>
 
@@ -58,9 +60,20 @@ ReverseFlow(const FlowKey& key)
  * @ingroup aidc
  * @brief The most bytes behind an IPv4 header that DecodeFlowKey looks at.
  *
- * Those of five headers of tunnels in tunnels, without options, and 4 bytes of ports.
+ * Those of five headers of tunnels in tunnels, without options, a header of GRE with a key, and 4
+ * bytes of ports.
  */
-constexpr std::size_t FLOW_KEY_MAX_BYTES = 104;
+constexpr std::size_t FLOW_KEY_MAX_BYTES = 112;
+
+/// @ingroup aidc
+/// Tell whether DecodeFlowKey looks for the flow behind headers of tunnels.
+/// @param protocol IP protocol number
+/// @return true for IP in IP and GRE
+constexpr bool
+HasInnerFlow(uint8_t protocol)
+{
+    return protocol == PROTOCOL_IP_IN_IP || protocol == PROTOCOL_GRE;
+}
 
 /**
  * @ingroup aidc
@@ -70,10 +83,11 @@ constexpr std::size_t FLOW_KEY_MAX_BYTES = 104;
  * them. A fragment has its three-tuple, the first one too: the others have no ports, and a
  * datagram's fragments shall take one path.
  *
- * IP in IP (RFC 2003) has the key of the inner packet, by the same rules, so that the flows in a
- * tunnel can be told apart; a tunnel in a tunnel has the key of the innermost packet that can be
- * seen. Of an inner header are checked that it is whole, the version and the IHL; not its total
- * length nor its checksum.
+ * IP in IP (RFC 2003) and IPv4 in GRE (RFC 2784) have the key of the inner packet, by the same
+ * rules, so that the flows in a tunnel can be told apart; a tunnel in a tunnel has the key of the
+ * innermost packet that can be seen. VXLAN has the key of its outer header, as its source port is a
+ * hash of the inner flow (RFC 7348, section 5). Of an inner header are checked that it is whole,
+ * the version and the IHL; not its total length nor its checksum.
  *
  * Everything else, and what is too short, falls back to what is there: the three-tuple. Bytes from
  * FLOW_KEY_MAX_BYTES on change nothing.

@@ -20,8 +20,12 @@ constexpr uint16_t TPID_C_VLAN = 0x8100;           //!< TPID of a customer VLAN 
 constexpr uint16_t TPID_S_VLAN = 0x88a8;           //!< TPID of a service VLAN tag (IEEE 802.1Q)
 
 constexpr uint8_t PROTOCOL_IP_IN_IP = 4; //!< protocol number of IPv4 in IP (RFC 2003)
+constexpr uint8_t PROTOCOL_ICMP = 1;     //!< protocol number of ICMP
 constexpr uint8_t PROTOCOL_TCP = 6;      //!< protocol number of TCP
 constexpr uint8_t PROTOCOL_UDP = 17;     //!< protocol number of UDP
+constexpr uint8_t PROTOCOL_GRE = 47;     //!< protocol number of GRE (RFC 2784)
+
+constexpr uint16_t VXLAN_PORT = 4789; //!< UDP port of VXLAN (RFC 7348, section 5)
 
 constexpr uint32_t UDP_HEADER_SIZE = 8; //!< bytes of the header of UDP
 

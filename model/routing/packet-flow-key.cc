@@ -6,18 +6,11 @@
 
 #include "packet-flow-key.h"
 
-#include "ns3/protocol-numbers.h"
-
 #include <array>
 #include <cstddef>
 
 namespace ns3::aidc
 {
-
-namespace
-{
-
-} // namespace
 
 FlowKey
 ReadFlow(const Ipv4Header& header, const Ptr<const Packet>& packet)
@@ -29,7 +22,7 @@ ReadFlow(const Ipv4Header& header, const Ptr<const Packet>& packet)
     if (packet && !isFragment)
     {
         // The ports are the first 4 bytes; only a tunnel is looked into.
-        const uint32_t wanted = protocol == PROTOCOL_IP_IN_IP ? FLOW_KEY_MAX_BYTES : 4;
+        const uint32_t wanted = HasInnerFlow(protocol) ? FLOW_KEY_MAX_BYTES : 4;
         size = packet->CopyData(bytes.data(), wanted);
     }
     return DecodeFlowKey(header.GetSource().Get(),

@@ -316,8 +316,7 @@ SwitchDatapath::Forward(const NetDevice& device,
         m_routing->FindTransit(load_big_u32(&arrived.bytes[Ipv4Offset::DESTINATION]));
     if (!group)
     {
-        return arrived.bytes[Ipv4Offset::PROTOCOL] == PROTOCOL_IP_IN_IP &&
-               LeaveTunnel(frame, arrived, context, depth);
+        return MayBeTunneled(arrived) && LeaveTunnel(frame, arrived, context, depth);
     }
     const uint32_t interface = m_routing->Select(*group, arrived.flow).nextHop.interface;
     const Port& port = GetPort(interface);

@@ -7,11 +7,13 @@
 #ifndef AIDC_TRANSIT_TUNNEL_H
 #define AIDC_TRANSIT_TUNNEL_H
 
+#include "../core/ipv4-bytes.h"
 #include "../ethernet/ethernet-frame.h"
 #include "../ethernet/frame-context.h"
 
 #include "ns3/net-device.h"
 #include "ns3/object.h"
+#include "ns3/protocol-numbers.h"
 
 #include <cstdint>
 
@@ -52,6 +54,18 @@ class TransitTunnel
     virtual void GiveToStack(EthernetFrame& frame, const FrameContext& context) = 0;
 };
 
+/// @ingroup aidc
+/// Tell whether a packet for a switch itself may be one of a tunnel that ends there.
+/// @param header its header
+/// @return whether it is IP in IP, GRE or VXLAN
+inline bool
+MayBeTunneled(const TransitHeader& header)
+{
+    const uint8_t protocol = header.bytes[Ipv4Offset::PROTOCOL];
+    return protocol == PROTOCOL_IP_IN_IP || protocol == PROTOCOL_GRE ||
+           (protocol == PROTOCOL_UDP && header.flow.destinationPort == VXLAN_PORT);
+}
+
 /**
  * @ingroup aidc
  * @brief The tunnels that end in a switch, aggregated to its node.
@@ -68,7 +82,7 @@ class TransitTunnelEnd : public Object
      * @brief Remove the outer header of a packet of a tunnel that ends here.
      * @param [in,out] frame the packet. The inner header is parsed afterwards, unless it has
      *        options; without packet if it was dropped
-     * @param outer the outer header, which may or may not be that of the frame
+     * @param outer the outer header, which may or may not be that of the frame; MayBeTunneled()
      * @param depth the number of outer headers that have been removed here before
      * @param [out] tunnel the tunnel that the packet has left, null if it was dropped
      * @return false if the packet is of no known tunnel, or a fragment: ns-3's stack handles it

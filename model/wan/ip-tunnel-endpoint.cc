@@ -93,26 +93,43 @@ IpTunnelEndpoint::GetOrMake(Ptr<Node> node)
     const auto ipv4 = node->GetObject<Ipv4>();
     NS_ABORT_MSG_UNLESS(ipv4, "IpTunnelEndpoint: the node has no IPv4");
     auto endpoint = CreateObject<IpTunnelEndpoint>();
-    const auto insert = [&ipv4](uint8_t number, IpTunnelL4Protocol::Taker taker) {
-        auto protocol = CreateObject<IpTunnelL4Protocol>();
-        protocol->SetTaker(number, taker);
-        ipv4->Insert(protocol);
-    };
-    const auto self = PeekPointer(endpoint);
-    insert(PROTOCOL_IP_IN_IP, MakeCallback(&IpTunnelEndpoint::Receive, self));
-    insert(KEEPALIVE_PROTOCOL, MakeCallback(&IpTunnelEndpoint::ReceiveKeepalive, self));
+    auto keepalives = CreateObject<IpTunnelL4Protocol>();
+    keepalives->SetTaker(KEEPALIVE_PROTOCOL,
+                         MakeCallback(&IpTunnelEndpoint::ReceiveKeepalive, PeekPointer(endpoint)));
+    ipv4->Insert(keepalives);
     node->AggregateObject(endpoint);
     return endpoint;
 }
 
-bool
-IpTunnelEndpoint::Add(Ipv4Address local, Ipv4Address remote, IpTunnelExit& exit)
+void
+IpTunnelEndpoint::TakeProtocol(uint8_t protocol)
 {
-    if (Find(local.Get(), remote.Get()))
+    if (std::find(m_protocols.begin(), m_protocols.end(), protocol) != m_protocols.end())
+    {
+        return;
+    }
+    m_protocols.push_back(protocol);
+    auto taker = CreateObject<IpTunnelL4Protocol>();
+    taker->SetTaker(protocol, MakeCallback(&IpTunnelEndpoint::Receive, this));
+    if (protocol == PROTOCOL_UDP)
+    {
+        // A socket would drop VXLAN's packets, as ns-3 takes a checksum of 0 for a wrong one.
+        taker->SetUdp(VXLAN_PORT, m_ipv4->GetProtocol(PROTOCOL_UDP));
+    }
+    m_ipv4->Insert(taker);
+}
+
+bool
+IpTunnelEndpoint::Add(Ipv4Address local, Ipv4Address remote, uint8_t protocol, IpTunnelExit& exit)
+{
+    // Keepalives that return do not tell the protocol.
+    const bool isAny = remote == Ipv4Address::GetAny();
+    if (isAny ? Has(local, remote, protocol) : FindBetween(local, remote) != nullptr)
     {
         return false;
     }
-    const Tunnel tunnel{{local.Get(), remote.Get()}, &exit};
+    TakeProtocol(protocol);
+    const Tunnel tunnel{{local.Get(), remote.Get(), protocol}, &exit};
     const auto place = std::find_if(m_tunnels.begin(), m_tunnels.end(), [&](const Tunnel& other) {
         return tunnel.ends < other.ends;
     });
@@ -130,15 +147,25 @@ IpTunnelEndpoint::Remove(const IpTunnelExit& exit)
 }
 
 IpTunnelExit*
-IpTunnelEndpoint::Find(uint32_t local, uint32_t remote) const
+IpTunnelEndpoint::Find(const Ends& ends) const
 {
-    const std::pair<uint32_t, uint32_t> ends{local, remote};
     const auto found = std::lower_bound(
         m_tunnels.begin(),
         m_tunnels.end(),
         ends,
-        [](const Tunnel& tunnel, const auto& wanted) { return tunnel.ends < wanted; });
+        [](const Tunnel& tunnel, const Ends& wanted) { return tunnel.ends < wanted; });
     return found != m_tunnels.end() && found->ends == ends ? found->exit : nullptr;
+}
+
+IpTunnelExit*
+IpTunnelEndpoint::FindBetween(Ipv4Address local, Ipv4Address remote) const
+{
+    const auto found =
+        std::find_if(m_tunnels.begin(), m_tunnels.end(), [&local, &remote](const Tunnel& tunnel) {
+            const auto& [here, there, protocol] = tunnel.ends;
+            return here == local.Get() && there == remote.Get();
+        });
+    return found != m_tunnels.end() ? found->exit : nullptr;
 }
 
 IpTunnelEndpoint::Result
@@ -200,8 +227,9 @@ IpTunnelEndpoint::Leave(EthernetFrame& frame,
     const Ipv4Bytes& bytes = outer.bytes;
     const uint32_t source = load_big_u32(&bytes[Ipv4Offset::SOURCE]);
     const uint32_t destination = load_big_u32(&bytes[Ipv4Offset::DESTINATION]);
-    IpTunnelExit* exit = Find(destination, source);
-    exit = exit ? exit : Find(destination, 0);
+    const uint8_t protocol = bytes[Ipv4Offset::PROTOCOL];
+    IpTunnelExit* exit = Find({destination, source, protocol});
+    exit = exit ? exit : Find({destination, 0, protocol});
     if (!exit || (load_big_u16(&bytes[Ipv4Offset::FRAGMENT]) & FRAGMENT_MASK) != 0)
     {
         return false;
@@ -232,6 +260,7 @@ IpTunnelEndpoint::Receive(Ptr<Packet> packet, const Ipv4Header& header)
     Ipv4Bytes& outer = frame.transit.bytes;
     outer[Ipv4Offset::TOS] = header.GetTos();
     outer[Ipv4Offset::TTL] = header.GetTtl();
+    outer[Ipv4Offset::PROTOCOL] = header.GetProtocol();
     store_big_u32(&outer[Ipv4Offset::SOURCE], header.GetSource().Get());
     store_big_u32(&outer[Ipv4Offset::DESTINATION], header.GetDestination().Get());
     TransitTunnel* tunnel = nullptr;
@@ -255,7 +284,7 @@ IpTunnelEndpoint::Receive(Ptr<Packet> packet, const Ipv4Header& header)
 void
 IpTunnelEndpoint::ReceiveKeepalive(Ptr<Packet> packet, const Ipv4Header& header)
 {
-    if (auto exit = Find(header.GetDestination().Get(), header.GetSource().Get()))
+    if (auto exit = FindBetween(header.GetDestination(), header.GetSource()))
     {
         exit->NotifyKeepalive(*packet);
     }

@@ -21,7 +21,7 @@
 #include "ns3/traced-callback.h"
 
 #include <cstdint>
-#include <utility>
+#include <tuple>
 #include <vector>
 
 namespace ns3::aidc
@@ -45,7 +45,7 @@ class IpTunnelExit : public TransitTunnel
 
 /**
  * @ingroup aidc
- * @brief The IP-in-IP tunnels of a node: finds the tunnel of an arriving packet, drops packets of
+ * @brief The tunnels of a node: finds the tunnel of an arriving packet, drops packets of
  *        unknown peers, and sends encapsulated packets.
  *
  * Packets leave the node by its SwitchDatapath if there is one and it can send them, otherwise by
@@ -69,17 +69,20 @@ class IpTunnelEndpoint : public TransitTunnelEnd
     /// Add a tunnel.
     /// @param local this end's address
     /// @param remote the other end's address, 0.0.0.0 for any
+    /// @param protocol the protocol number of outer headers (TunnelShim)
     /// @param exit the tunnel
-    /// @return false if there is one with these addresses already
-    bool Add(Ipv4Address local, Ipv4Address remote, IpTunnelExit& exit);
+    /// @return false if there is one with these addresses already, and with the same protocol if
+    ///         remote is 0.0.0.0
+    bool Add(Ipv4Address local, Ipv4Address remote, uint8_t protocol, IpTunnelExit& exit);
 
     /// Tell whether there is a tunnel.
     /// @param local this end's address
     /// @param remote the other end's address, 0.0.0.0 for one of any peer
+    /// @param protocol the protocol number of outer headers
     /// @return whether there is
-    bool Has(Ipv4Address local, Ipv4Address remote) const
+    bool Has(Ipv4Address local, Ipv4Address remote, uint8_t protocol) const
     {
-        return Find(local.Get(), remote.Get()) != nullptr;
+        return Find({local.Get(), remote.Get(), protocol}) != nullptr;
     }
 
     /// Remove a tunnel. @param exit the tunnel
@@ -138,18 +141,30 @@ class IpTunnelEndpoint : public TransitTunnelEnd
     void DoDispose() override;
 
   private:
+    /// This end's address, the other's, and the protocol number of outer headers.
+    using Ends = std::tuple<uint32_t, uint32_t, uint8_t>;
+
     /// A tunnel.
     struct Tunnel
     {
-        std::pair<uint32_t, uint32_t> ends; //!< this end's address and the other's
-        IpTunnelExit* exit;                 //!< its exit
+        Ends ends;          //!< its ends
+        IpTunnelExit* exit; //!< its exit
     };
 
     /// Find a tunnel.
+    /// @param ends its ends
+    /// @return its exit, null if there is none
+    IpTunnelExit* Find(const Ends& ends) const;
+
+    /// Find a tunnel of any protocol.
     /// @param local this end's address
     /// @param remote the other end's address
     /// @return its exit, null if there is none
-    IpTunnelExit* Find(uint32_t local, uint32_t remote) const;
+    IpTunnelExit* FindBetween(Ipv4Address local, Ipv4Address remote) const;
+
+    /// Have ns-3's stack give packets of a protocol to Receive(), unless it does.
+    /// @param protocol the protocol number of outer headers
+    void TakeProtocol(uint8_t protocol);
 
     /// Send an encapsulated packet by ns-3's stack.
     /// @param [in,out] frame the packet, as in Send()
@@ -172,6 +187,7 @@ class IpTunnelEndpoint : public TransitTunnelEnd
     Ptr<SwitchDatapath> m_datapath;          //!< the way past the stack, null if there is none
     TransitHeaderReader m_header;            //!< makes headers for the stack
     std::vector<Tunnel> m_tunnels;           //!< ascending by their ends
+    std::vector<uint8_t> m_protocols;        //!< what the stack gives to Receive()
     IpTunnelEndpointStatistics m_statistics; //!< the statistics
     uint16_t m_identification{0};            //!< of the last outer header without DF
     uint32_t m_depth{0};                     //!< outer headers that the stack is removing

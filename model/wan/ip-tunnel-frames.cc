@@ -48,6 +48,53 @@ ReadFlowKey(const Ipv4Bytes& header, const uint8_t* payload, std::size_t size)
                          size);
 }
 
+/// Add the shim of a tunnel to a packet.
+/// @param [in,out] packet the packet with its inner header
+/// @param shim the shim
+/// @param ends the outer source and destination, and VXLAN's source port
+void
+AddShim(const Ptr<Packet>& packet, const TunnelShim& shim, const FlowKey& ends)
+{
+    uint8_t bytes[MAX_TUNNEL_SHIM];
+    EncodeTunnelShim(shim,
+                     ends.source,
+                     ends.destination,
+                     ends.sourcePort,
+                     packet->GetSize(),
+                     bytes);
+    packet->AddHeader(WrittenHeader<Ipv4Header>(bytes, shim.GetSize()));
+}
+
+/// Remove the shim of a tunnel from a packet.
+/// @param [in,out] frame the packet, which begins with the shim, unchanged unless the result is OK
+/// @param shim the tunnel's own shim
+/// @return OK, or what is wrong with it
+InnerHeaderResult
+RemoveShim(EthernetFrame& frame, const TunnelShim& shim)
+{
+    uint8_t bytes[MAX_TUNNEL_SHIM];
+    const uint32_t size = frame.packet->CopyData(bytes, sizeof(bytes));
+    switch (CheckTunnelShim(shim, bytes, size, frame.packet->GetSize()))
+    {
+    case TunnelShimResult::OK:
+        break;
+    case TunnelShimResult::TRUNCATED:
+        return InnerHeaderResult::TRUNCATED;
+    case TunnelShimResult::NOT_IPV4:
+        return InnerHeaderResult::NOT_IPV4;
+    case TunnelShimResult::OTHER_NETWORK:
+        return InnerHeaderResult::OTHER_NETWORK;
+    default:
+        return InnerHeaderResult::BAD_SHIM;
+    }
+    if (frame.packet->GetReferenceCount() > 1)
+    {
+        frame.packet = frame.packet->Copy(); // somebody else has kept it
+    }
+    frame.packet->RemoveAtStart(static_cast<uint32_t>(shim.GetSize()));
+    return InnerHeaderResult::OK;
+}
+
 } // namespace
 
 void
@@ -64,17 +111,36 @@ Encapsulate(EthernetFrame& frame,
     {
         SetIpv4Checksum(bytes); // the TTL has changed, and the ECN field may have
     }
+    // The shim belongs to the innermost outer header. Those of waypoints are IP in IP around it.
+    const bool isVxlan = rules.shim.encapsulation == TunnelShim::VXLAN;
+    std::size_t shimSize = rules.shim.GetSize();
+    uint8_t protocol = rules.shim.GetProtocol();
     for (const uint32_t destination : destinations)
     {
         const uint16_t identification = isAtomic ? 0 : endpoint.GetNextIdentification();
-        const Ipv4Bytes outer =
-            MakeOuterHeader(bytes, local.Get(), destination, identification, rules);
+        const Ipv4Bytes outer = MakeOuterHeader(bytes,
+                                                local.Get(),
+                                                destination,
+                                                identification,
+                                                rules,
+                                                shimSize,
+                                                protocol);
         frame.WritePayload();
+        if (shimSize > 0)
+        {
+            const uint16_t port =
+                isVxlan ? GetVxlanSourcePort(HashFlow(frame.transit.flow, 0)) : uint16_t{0};
+            const FlowKey ends{local.Get(), destination, port, VXLAN_PORT, protocol};
+            AddShim(frame.packet, rules.shim, ends);
+            frame.transit.flow = isVxlan ? ends : frame.transit.flow;
+        }
         frame.hasTransit = true;
         bytes = outer;
+        shimSize = 0;
+        protocol = PROTOCOL_IP_IN_IP;
     }
-    // The flow stays the inner one, which routers read of all headers.
-    if (frame.transit.flow.protocol == PROTOCOL_IP_IN_IP)
+    // The flow stays the inner one, which routers read of all headers but VXLAN's.
+    if (HasInnerFlow(frame.transit.flow.protocol))
     {
         // A tunnel in the tunnel: how much of it can still be read?
         uint8_t payload[FLOW_KEY_MAX_BYTES];
@@ -88,12 +154,20 @@ Decapsulate(EthernetFrame& frame, const IpTunnelRules& rules, IpTunnelArrival& a
 {
     const uint8_t outerTos = frame.transit.bytes[Ipv4Offset::TOS];
     const uint8_t outerTtl = frame.transit.bytes[Ipv4Offset::TTL];
-    frame.hasTransit = false; // the packet begins with the inner header
+    frame.hasTransit = false; // the packet begins with the shim or the inner header
+    if (rules.shim.encapsulation != TunnelShim::IP_IN_IP)
+    {
+        const auto result = RemoveShim(frame, rules.shim);
+        if (result != InnerHeaderResult::OK)
+        {
+            return result;
+        }
+    }
     uint8_t bytes[IPV4_MAX_HEADER + FLOW_KEY_MAX_BYTES];
     constexpr uint32_t PLAIN = IPV4_HEADER_SIZE + 4; // with ports
     uint32_t n = frame.packet->CopyData(bytes, PLAIN);
     if (n == PLAIN && (bytes[Ipv4Offset::VERSION] != PLAIN_VERSION_AND_LENGTH ||
-                       bytes[Ipv4Offset::PROTOCOL] == PROTOCOL_IP_IN_IP))
+                       HasInnerFlow(bytes[Ipv4Offset::PROTOCOL])))
     {
         n = frame.packet->CopyData(bytes, sizeof(bytes));
     }

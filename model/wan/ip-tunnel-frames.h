@@ -23,7 +23,7 @@
 /**
  * @file
  * @ingroup aidc
- * @brief Encapsulation, decapsulation, fragments and keepalives of an IP-in-IP tunnel.
+ * @brief Encapsulation, decapsulation, fragments and keepalives of a tunnel.
  */
 
 namespace ns3::aidc
@@ -61,10 +61,10 @@ void Encapsulate(EthernetFrame& frame,
  * @brief Remove the outer header of a packet.
  * @param [in,out] frame the packet, its outer header parsed. The inner header is parsed
  *        afterwards, unless it has options. If the packet is malformed, or to be dropped by RFC
- *        6040, it begins with the inner header as it has arrived.
+ *        6040, it begins with the shim or the inner header as it has arrived.
  * @param rules how headers are treated
  * @param [out] arrival the contents of the headers, if the result is OK
- * @return OK, or what is wrong with the inner header
+ * @return OK, or what is wrong with the shim or the inner header
  */
 InnerHeaderResult Decapsulate(EthernetFrame& frame,
                               const IpTunnelRules& rules,

@@ -6,7 +6,11 @@
 
 #include "ip-tunnel-l4-protocol.h"
 
+#include "ns3/ipv4-interface.h"
 #include "ns3/log.h"
+#include "ns3/protocol-numbers.h"
+
+#include <boost/endian/conversion.hpp>
 
 namespace ns3::aidc
 {
@@ -34,8 +38,14 @@ IpTunnelL4Protocol::SetTaker(uint8_t protocol, Taker taker)
 }
 
 IpL4Protocol::RxStatus
-IpTunnelL4Protocol::Receive(Ptr<Packet> p, const Ipv4Header& header, Ptr<Ipv4Interface>)
+IpTunnelL4Protocol::Receive(Ptr<Packet> p,
+                            const Ipv4Header& header,
+                            Ptr<Ipv4Interface> incomingInterface)
 {
+    if (!IsTaken(*p))
+    {
+        return m_udp->Receive(p, header, incomingInterface);
+    }
     if (!m_taker.IsNull())
     {
         m_taker(p, header);
@@ -43,10 +53,37 @@ IpTunnelL4Protocol::Receive(Ptr<Packet> p, const Ipv4Header& header, Ptr<Ipv4Int
     return RX_OK;
 }
 
+bool
+IpTunnelL4Protocol::IsTaken(const Packet& packet) const
+{
+    uint8_t ports[4];
+    // What is too short for a header of UDP is not passed on, as ns-3 would read beyond its end.
+    return !m_udp || packet.GetSize() < UDP_HEADER_SIZE ||
+           (packet.CopyData(ports, sizeof(ports)) == sizeof(ports) &&
+            boost::endian::load_big_u16(ports + 2) == m_port);
+}
+
+void
+IpTunnelL4Protocol::ReceiveIcmp(Ipv4Address source,
+                                uint8_t ttl,
+                                uint8_t type,
+                                uint8_t code,
+                                uint32_t info,
+                                Ipv4Address quotedSource,
+                                Ipv4Address quotedDestination,
+                                const uint8_t quoted[8])
+{
+    if (m_udp)
+    {
+        m_udp->ReceiveIcmp(source, ttl, type, code, info, quotedSource, quotedDestination, quoted);
+    }
+}
+
 void
 IpTunnelL4Protocol::DoDispose()
 {
     NS_LOG_FUNCTION(this);
+    m_udp = nullptr;
     m_taker.Nullify();
     IpL4Protocol::DoDispose();
 }

@@ -18,7 +18,8 @@ namespace ns3::aidc
 {
 
 /// @ingroup aidc
-/// Takes the packets of a protocol from ns-3's IPv4, and sends none.
+/// Takes the packets of a protocol from ns-3's IPv4, and sends none. Of UDP, it takes those of
+/// VXLAN and leaves all others to ns-3's UDP.
 class IpTunnelL4Protocol : public IpL4Protocol
 {
   public:
@@ -30,6 +31,15 @@ class IpTunnelL4Protocol : public IpL4Protocol
 
     /// Set the taker of the packets of a protocol number.
     void SetTaker(uint8_t protocol, Taker taker);
+
+    /// Set what gets the packets that are not for the taker.
+    /// @param port the UDP port of those that are
+    /// @param udp ns-3's UDP
+    void SetUdp(uint16_t port, Ptr<IpL4Protocol> udp)
+    {
+        m_port = port;
+        m_udp = udp;
+    }
 
     // From IpL4Protocol
     int GetProtocolNumber() const override
@@ -45,6 +55,15 @@ class IpTunnelL4Protocol : public IpL4Protocol
     {
         return RX_OK;
     }
+
+    void ReceiveIcmp(Ipv4Address source,
+                     uint8_t ttl,
+                     uint8_t type,
+                     uint8_t code,
+                     uint32_t info,
+                     Ipv4Address quotedSource,
+                     Ipv4Address quotedDestination,
+                     const uint8_t quoted[8]) override;
 
     void SetDownTarget(DownTargetCallback) override
     {
@@ -68,8 +87,15 @@ class IpTunnelL4Protocol : public IpL4Protocol
     void DoDispose() override;
 
   private:
-    uint8_t m_protocol{0}; //!< the protocol number
-    Taker m_taker;         //!< takes the packets
+    /// Tell whether a packet is for the taker.
+    /// @param packet the packet, without its IPv4 header
+    /// @return whether it is
+    bool IsTaken(const Packet& packet) const;
+
+    uint8_t m_protocol{0};   //!< the protocol number
+    Taker m_taker;           //!< takes the packets
+    uint16_t m_port{0};      //!< the UDP port of those for the taker
+    Ptr<IpL4Protocol> m_udp; //!< gets those of other ports, null if there are none
 };
 
 } // namespace ns3::aidc

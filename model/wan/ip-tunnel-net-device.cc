@@ -10,6 +10,7 @@
 #include "../core/ipv4-bytes.h"
 #include "../function-accessor.h"
 #include "../settings-accessor.h"
+#include "ip-tunnel-attributes.h"
 
 #include "ns3/abort.h"
 #include "ns3/enum.h"
@@ -26,6 +27,7 @@
 
 #include <boost/endian/conversion.hpp>
 #include <limits>
+#include <string>
 #include <utility>
 
 namespace ns3::aidc
@@ -53,15 +55,9 @@ TypeId
 IpTunnelNetDevice::GetTypeId()
 {
     using C = IpTunnelNetDevice;
-    using Ecn = TunnelEcn;
-    using Rules = IpTunnelRules;
     using Paths = IpTunnelPaths::Settings;
-    using IngressValue = decltype(EnumValue(Ecn::NORMAL));
-    using EgressValue = decltype(EnumValue(Ecn::RFC_6040));
-    using FieldModelValue = decltype(EnumValue(Rules::PIPE));
-    constexpr auto RULES = &C::m_rules;
     constexpr auto PATHS = &C::m_pathSettings;
-    static TypeId tid =
+    static TypeId tid = AddIpTunnelAttributes(
         TypeId("ns3::aidc::IpTunnelNetDevice")
             .SetParent<VirtualNetDevice>()
             .SetGroupName("Aidc")
@@ -78,45 +74,11 @@ IpTunnelNetDevice::GetTypeId()
                           MakeIpv4AddressAccessor(&C::m_remote),
                           MakeIpv4AddressChecker())
             .AddAttribute(
-                "IngressMode",
-                "The ECN field that packets enter with (RFC 6040, section 4.1).",
-                EnumValue(Ecn::NORMAL),
-                MakeSettingsAccessor<IngressValue>(RULES, &Rules::ingress),
-                MakeEnumChecker(Ecn::NORMAL, "Normal", Ecn::COMPATIBILITY, "Compatibility"))
-            .AddAttribute(
-                "EgressMode",
-                "How an outer ECT(1) leaves the tunnel: copied (RFC 6040, section 4.2), "
-                "or not (section 3.2.2.1 of the draft).",
-                EnumValue(Ecn::RFC_6040),
-                MakeSettingsAccessor<EgressValue>(RULES, &Rules::egress),
-                MakeEnumChecker(Ecn::RFC_6040, "Rfc6040", Ecn::PIPE_FOR_ECT_1, "PipeForEct1"))
-            .AddAttribute(
                 "EdgeEct1",
                 "How packets are treated that are sent as ECT(1).",
                 EnumValue(PASSED),
                 MakeEnumAccessorFor<Ect1Policy>(&C::m_ect1),
                 MakeEnumChecker(PASSED, "Passed", REFUSED, "Refused", REMARKED, "Remarked"))
-            .AddAttribute("TtlModel",
-                          "Whether the TTL counts the hops in the tunnel (Uniform) or not (Pipe).",
-                          EnumValue(Rules::PIPE),
-                          MakeSettingsAccessor<FieldModelValue>(RULES, &Rules::ttlModel),
-                          MakeEnumChecker(Rules::UNIFORM, "Uniform", Rules::PIPE, "Pipe"))
-            .AddAttribute("Ttl",
-                          "The outer TTL, in hops, of TtlModel Pipe.",
-                          UintegerValue(64),
-                          MakeSettingsAccessor<UintegerValue>(RULES, &Rules::ttl),
-                          MakeUintegerChecker<uint8_t>(1))
-            .AddAttribute("DscpModel",
-                          "Whether both headers have one DSCP, and what is changed in the tunnel "
-                          "comes out of it (Uniform), or each has its own (Pipe).",
-                          EnumValue(Rules::UNIFORM),
-                          MakeSettingsAccessor<FieldModelValue>(RULES, &Rules::dscpModel),
-                          MakeEnumChecker(Rules::UNIFORM, "Uniform", Rules::PIPE, "Pipe"))
-            .AddAttribute("Dscp",
-                          "The outer DSCP of DscpModel Pipe.",
-                          UintegerValue(0),
-                          MakeSettingsAccessor<UintegerValue>(RULES, &Rules::dscp),
-                          MakeUintegerChecker<uint8_t>(0, 63))
             .AddAttribute("PathMtu",
                           "The longest outer packet in bytes, where a link behind the first one "
                           "has a smaller MTU than that has.",
@@ -176,7 +138,9 @@ IpTunnelNetDevice::GetTypeId()
             .AddTraceSource("Drop",
                             "A packet is dropped.",
                             MakeTraceSourceAccessor(&C::m_dropTrace),
-                            "ns3::aidc::IpTunnelNetDevice::DropTracedCallback");
+                            "ns3::aidc::IpTunnelNetDevice::DropTracedCallback"),
+        &C::m_rules,
+        &C::m_shim);
     return tid;
 }
 
@@ -218,8 +182,12 @@ IpTunnelNetDevice::Install(Ptr<Node> node)
 {
     NS_LOG_FUNCTION(this << node);
     NS_ABORT_MSG_IF(m_endpoint, "IpTunnelNetDevice is part of one node");
+    const std::string error = FindTunnelShimError(m_shim);
+    NS_ABORT_MSG_UNLESS(error.empty(), "IpTunnelNetDevice: " << error);
+    m_rules.shim = m_shim;
+    m_pathSettings.shimSize = static_cast<uint32_t>(m_shim.GetSize());
     m_endpoint = IpTunnelEndpoint::GetOrMake(node);
-    NS_ABORT_MSG_UNLESS(m_endpoint->Add(m_local, m_remote, *this),
+    NS_ABORT_MSG_UNLESS(m_endpoint->Add(m_local, m_remote, m_shim.GetProtocol(), *this),
                         "IpTunnelNetDevice: there is a tunnel from " << m_local << " to "
                                                                      << m_remote << " already");
     m_rules.hasChecksums = Node::ChecksumEnabled();

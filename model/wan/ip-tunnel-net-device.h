@@ -28,16 +28,17 @@ namespace ns3::aidc
 
 /**
  * @ingroup aidc
- * @brief An IP-in-IP tunnel (RFC 2003) from this router to another one, with the ECN of RFC 6040
- * and the draft "Precise ECN in WAN".
+ * @brief A tunnel of IP-in-IP (RFC 2003), GRE (RFC 2784) or VXLAN (RFC 7348) from this router to
+ * another one, with the ECN of RFC 6040 and RFC 9601 and the draft "Precise ECN in WAN".
  *
  * Routes lead into it as into any device. Packets of the tunnel in the other direction arrive by
  * it. A device whose Remote is 0.0.0.0 decapsulates packets of any peer, and encapsulates none:
  * this is what a waypoint needs.
  *
  * A tunnel has a primary path and may have alternate ones (IpTunnelPaths). A path is a list of
- * waypoints. Each waypoint costs one more outer header. The outermost header leads to the first
- * waypoint, which removes this header and forwards the packet inside by its destination.
+ * waypoints. Each waypoint costs one more outer header, which is IP-in-IP. The outermost header
+ * leads to the first waypoint, which removes this header and forwards the packet inside by its
+ * destination.
  *
  * If a packet with DF is too long for the path, its source gets an ICMP message with the MTU.
  * Without DF, the packet is fragmented before it is encapsulated (RFC 4459, section 3.4), so that
@@ -253,6 +254,7 @@ class IpTunnelNetDevice : public VirtualNetDevice,
     IpTunnelPaths::Settings m_pathSettings;            //!< how paths are chosen
     IpTunnelPaths m_paths;                             //!< the paths
     IpTunnelStatistics m_statistics;                   //!< the statistics
+    TunnelShim m_shim;                                 //!< as the attributes were set
     Ipv4Address m_local;                               //!< attribute Local
     Ipv4Address m_remote;                              //!< attribute Remote
     Ptr<IpTunnelEndpoint> m_endpoint;                  //!< the tunnels of the node

@@ -106,7 +106,8 @@ uint32_t
 IpTunnelPaths::FindMtu(uint32_t path) const
 {
     const auto& waypoints = m_paths.at(path).waypoints;
-    const uint32_t headers = IPV4_HEADER_SIZE * (static_cast<uint32_t>(waypoints.size()) + 1);
+    const uint32_t headers =
+        IPV4_HEADER_SIZE * (static_cast<uint32_t>(waypoints.size()) + 1) + m_settings.shimSize;
     const uint32_t outer =
         std::min(m_settings.mtu, GetRouteMtu(waypoints.empty() ? m_remote : waypoints.front()));
     return outer > headers ? outer - headers : 0;

@@ -41,6 +41,7 @@ class IpTunnelPaths
     struct Settings
     {
         uint32_t mtu{65535};         //!< the longest outer packet in bytes
+        uint32_t shimSize{0};        //!< bytes between the outer headers and the inner packet
         Time holdTime;               //!< time until packets return to a restored path
         Time keepaliveInterval;      //!< the time between keepalives, 0 for none
         uint32_t keepaliveMisses{3}; //!< unanswered keepalives after which a path is down

@@ -71,7 +71,8 @@ FindTunneledFlow(const QueueDiscItem& item, CongestionNotification& notification
     std::array<uint8_t, TUNNELED_FLOW_MAX_BYTES> bytes;
     const uint32_t size = item.GetPacket()->CopyData(bytes.data(), bytes.size());
     uint32_t egress = header.GetDestination().Get();
-    const auto result = FindTunneledFlow(header.GetProtocol(),
+    const auto result = FindTunneledFlow(header.GetSource().Get(),
+                                         header.GetProtocol(),
                                          fragment,
                                          bytes.data(),
                                          size,

@@ -511,6 +511,11 @@ class TunnelNetwork
         auto tunnel = CreateObject<IpTunnelNetDevice>();
         SetAll(tunnel, {{"Local", local}, {"Remote", remote}});
         SetAll(tunnel, m_settings.tunnel);
+        if (!network)
+        {
+            // A waypoint, whose headers are always IP in IP
+            SetAll(tunnel, {{"Encapsulation", "IpInIp"}, {"GreKey", "0"}, {"Vni", "0"}});
+        }
         const uint32_t interface = tunnel->Install(nodes.Get(place));
         if (network)
         {

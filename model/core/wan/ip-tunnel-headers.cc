@@ -6,8 +6,6 @@
 
 #include "ip-tunnel-headers.h"
 
-#include "ns3/protocol-numbers.h"
-
 #include <algorithm>
 #include <boost/endian/conversion.hpp>
 
@@ -55,14 +53,16 @@ MakeOuterHeader(const Ipv4Bytes& inner,
                 uint32_t source,
                 uint32_t destination,
                 uint16_t identification,
-                const IpTunnelRules& rules)
+                const IpTunnelRules& rules,
+                std::size_t shimSize,
+                uint8_t protocol)
 {
     Ipv4Bytes outer{};
     const uint8_t innerTos = inner[Ipv4Offset::TOS];
     const auto dscp = static_cast<uint8_t>(
         rules.dscpModel == IpTunnelRules::UNIFORM ? innerTos & 0xfc : rules.dscp << 2);
     const auto length =
-        static_cast<uint16_t>(load_big_u16(&inner[Ipv4Offset::LENGTH]) + outer.size());
+        static_cast<uint16_t>(load_big_u16(&inner[Ipv4Offset::LENGTH]) + shimSize + outer.size());
     const auto dontFragment = static_cast<uint8_t>(inner[Ipv4Offset::FRAGMENT] & DONT_FRAGMENT);
     outer[Ipv4Offset::VERSION] = PLAIN_VERSION_AND_LENGTH;
     outer[Ipv4Offset::TOS] = SetEcn(dscp, EncapsulateEcn(GetEcn(innerTos), rules.ingress));
@@ -71,7 +71,7 @@ MakeOuterHeader(const Ipv4Bytes& inner,
     outer[Ipv4Offset::FRAGMENT] = dontFragment;
     outer[Ipv4Offset::TTL] =
         rules.ttlModel == IpTunnelRules::UNIFORM ? inner[Ipv4Offset::TTL] : rules.ttl;
-    outer[Ipv4Offset::PROTOCOL] = PROTOCOL_IP_IN_IP;
+    outer[Ipv4Offset::PROTOCOL] = protocol;
     store_big_u32(&outer[Ipv4Offset::SOURCE], source);
     store_big_u32(&outer[Ipv4Offset::DESTINATION], destination);
     if (rules.hasChecksums)

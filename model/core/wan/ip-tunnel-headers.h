@@ -9,6 +9,9 @@
 
 #include "../ipv4-bytes.h"
 #include "tunnel-ecn.h"
+#include "tunnel-shim.h"
+
+#include "ns3/protocol-numbers.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -16,7 +19,7 @@
 /**
  * @file
  * @ingroup aidc
- * @brief The headers of IP-in-IP (RFC 2003), as a tunnel's ends read and write them.
+ * @brief The IPv4 headers of tunnels (RFC 2003), as a tunnel's ends read and write them.
  */
 
 namespace ns3::aidc
@@ -41,6 +44,7 @@ struct IpTunnelRules
     uint8_t ttl{64};                               //!< the outer TTL, if it is not the inner one
     uint8_t dscp{0};                               //!< the outer DSCP, if it is not the inner one
     bool hasChecksums{false}; //!< whether headers have checksums; the field is 0 otherwise
+    TunnelShim shim;          //!< what is between the innermost outer header and the inner one
 };
 
 /**
@@ -54,24 +58,30 @@ struct IpTunnelRules
  * @param destination its destination, host byte order
  * @param identification its identification without DF
  * @param rules how the tunnel treats headers
+ * @param shimSize the bytes between it and the inner header
+ * @param protocol what follows it
  * @return the header
  */
 Ipv4Bytes MakeOuterHeader(const Ipv4Bytes& inner,
                           uint32_t source,
                           uint32_t destination,
                           uint16_t identification,
-                          const IpTunnelRules& rules);
+                          const IpTunnelRules& rules,
+                          std::size_t shimSize = 0,
+                          uint8_t protocol = PROTOCOL_IP_IN_IP);
 
 /// @ingroup aidc
-/// The result of checking an inner header from the wire.
+/// The result of checking a shim and an inner header from the wire.
 enum class InnerHeaderResult : uint8_t
 {
     OK,                //!< a valid header
     TRUNCATED,         //!< the header, or the packet by its length, is not complete
-    NOT_IPV4,          //!< its version is not 4
+    NOT_IPV4,          //!< its version is not 4, or the shim has another payload
     BAD_HEADER_LENGTH, //!< its header length is below 5 words
     BAD_LENGTH,        //!< its total length is below its header length
     BAD_CHECKSUM,      //!< its checksum is wrong
+    BAD_SHIM,          //!< the version or the flags of the shim are not those of the tunnel
+    OTHER_NETWORK,     //!< the shim has another key or VNI
     N_RESULTS          //!< how many there are
 };
 

@@ -6,6 +6,7 @@
 
 #include "tunneled-flow.h"
 
+#include "../gre-header.h"
 #include "../ipv4-bytes.h"
 
 #include "ns3/protocol-numbers.h"
@@ -26,10 +27,43 @@ constexpr uint16_t OFFSET_MASK = 0x1fff;
 /// The fragment offset and "more fragments": what a whole packet has not.
 constexpr uint16_t FRAGMENT_MASK = 0x3fff;
 
+/// What is behind a header.
+struct Tunneled
+{
+    bool isTunneled;  //!< whether it is an outer header
+    std::size_t shim; //!< the bytes between it and the next one
+};
+
+/// Tell whether a header is an outer one.
+/// @param isOfTunnel whether its source is that of the outermost header
+/// @param protocol its protocol
+/// @param payload what follows it
+/// @param size the bytes that may be read there
+/// @return what is behind it
+Tunneled
+LookBehind(bool isOfTunnel, uint8_t protocol, const uint8_t* payload, std::size_t size)
+{
+    if (protocol == PROTOCOL_IP_IN_IP)
+    {
+        return {true, 0};
+    }
+    std::size_t shim = 0;
+    if (isOfTunnel && protocol == PROTOCOL_GRE)
+    {
+        shim = GetGreHeaderSize(payload, size);
+    }
+    else if (isOfTunnel && protocol == PROTOCOL_UDP)
+    {
+        shim = GetVxlanShimSize(payload, size);
+    }
+    return {shim > 0, shim};
+}
+
 } // namespace
 
 TunneledFlowResult
-FindTunneledFlow(uint8_t protocol,
+FindTunneledFlow(uint32_t source,
+                 uint8_t protocol,
                  uint16_t fragment,
                  const uint8_t* payload,
                  std::size_t size,
@@ -37,14 +71,18 @@ FindTunneledFlow(uint8_t protocol,
                  uint32_t& egress)
 {
     using Result = TunneledFlowResult;
-    if (protocol != PROTOCOL_IP_IN_IP)
+    // Only the first fragment begins with what is behind the header.
+    const bool isBegin = (fragment & OFFSET_MASK) == 0;
+    Tunneled behind = LookBehind(isBegin, protocol, payload, size);
+    if (!behind.isTunneled)
     {
         return Result::NOT_TUNNELED;
     }
     uint32_t end = egress;
     for (uint32_t depth = 0; depth < MAX_TUNNEL_HEADERS; ++depth)
     {
-        // Only the first fragment begins with the inner header.
+        payload += behind.shim;
+        size -= behind.shim;
         if ((fragment & OFFSET_MASK) != 0 || size < sizeof(Ipv4Bytes))
         {
             return Result::MALFORMED;
@@ -57,9 +95,12 @@ FindTunneledFlow(uint8_t protocol,
         }
         fragment = load_big_u16(payload + Ipv4Offset::FRAGMENT);
         protocol = payload[Ipv4Offset::PROTOCOL];
-        if (protocol != PROTOCOL_IP_IN_IP)
+        const uint32_t from = load_big_u32(payload + Ipv4Offset::SOURCE);
+        const bool isOfTunnel = from == source && (fragment & OFFSET_MASK) == 0;
+        behind = LookBehind(isOfTunnel, protocol, payload + headerSize, size - headerSize);
+        if (!behind.isTunneled)
         {
-            flow = DecodeFlowKey(load_big_u32(payload + Ipv4Offset::SOURCE),
+            flow = DecodeFlowKey(from,
                                  load_big_u32(payload + Ipv4Offset::DESTINATION),
                                  protocol,
                                  (fragment & FRAGMENT_MASK) != 0,

@@ -20,6 +20,8 @@ namespace
 using Bytes = std::vector<uint8_t>;
 using Result = TunneledFlowResult;
 
+constexpr uint32_t SOURCE = 0x0a000102; // of the outermost header
+
 /// An IPv4 header with words of options, and what follows it.
 Bytes
 Ipv4(uint8_t protocol, const Bytes& payload, uint8_t words = 0, uint16_t fragment = 0x4000)
@@ -47,7 +49,7 @@ Find(const Bytes& payload, FlowKey& flow, uint8_t protocol = 4, uint16_t fragmen
 {
     const Bytes copy(payload.begin(), payload.end());
     uint32_t egress = 0;
-    return FindTunneledFlow(protocol, fragment, copy.data(), copy.size(), flow, egress);
+    return FindTunneledFlow(SOURCE, protocol, fragment, copy.data(), copy.size(), flow, egress);
 }
 
 TEST(TunneledFlow, TheInnermostHeaderDecides)
@@ -75,7 +77,8 @@ TEST(TunneledFlow, TheTunnelEndsWhereTheInnermostOuterHeaderLeads)
     const auto find = [](const Bytes& packet, Result expected) {
         FlowKey flow;
         uint32_t egress = 0x0a010204; // of the outermost header
-        EXPECT_EQ(FindTunneledFlow(4, 0, packet.data(), packet.size(), flow, egress), expected);
+        EXPECT_EQ(FindTunneledFlow(SOURCE, 4, 0, packet.data(), packet.size(), flow, egress),
+                  expected);
         return egress;
     };
     EXPECT_EQ(find(inner, Result::OK), 0x0a010204U) << "the outermost header is the only one";
@@ -103,7 +106,7 @@ TEST(TunneledFlow, OtherProtocolsAreNotTunneled)
     EXPECT_EQ(Find(UDP, flow, 17), Result::NOT_TUNNELED);
     EXPECT_EQ(Find({}, flow, 6), Result::NOT_TUNNELED);
     uint32_t egress = 7;
-    EXPECT_EQ(FindTunneledFlow(41, 0, nullptr, 0, flow, egress), Result::NOT_TUNNELED)
+    EXPECT_EQ(FindTunneledFlow(SOURCE, 41, 0, nullptr, 0, flow, egress), Result::NOT_TUNNELED)
         << "IPv6 in IPv4";
     EXPECT_EQ(egress, 7U);
     EXPECT_TRUE(flow == FlowKey{});
