@@ -62,6 +62,41 @@ IpTunnelHelper::Install(Ptr<Node> a, Ptr<Node> b) const
     return {there, make(b, a)};
 }
 
+std::vector<Ptr<IpTunnelNetDevice>>
+IpTunnelHelper::InstallAnycast(const NodeContainer& site,
+                               Ipv4Address siteExit,
+                               const NodeContainer& other,
+                               Ipv4Address otherExit) const
+{
+    RefuseUserDefaults("ns3::aidc::IpTunnelNetDevice",
+                       {"Local", "Remote"},
+                       "IpTunnelHelper, which takes the addresses of nodes");
+    std::vector<Ptr<IpTunnelNetDevice>> tunnels;
+    for (auto node = site.Begin(); node != site.End(); ++node)
+    {
+        const Ipv4Address own = GetAddress(*node);
+        const auto ipv4 = (*node)->GetObject<Ipv4>();
+        NS_ABORT_MSG_IF(ipv4->GetInterfaceForAddress(own) != 0 || own == siteExit,
+                        "IpTunnelHelper: node " << (*node)->GetId()
+                                                << " has no address of its own at its loopback "
+                                                   "interface; SetAddress() gives it one");
+        if (ipv4->GetInterfaceForAddress(siteExit) < 0)
+        {
+            SetAddress(*node, siteExit);
+        }
+        auto tunnel = m_factory.Create<IpTunnelNetDevice>();
+        tunnel->SetAttribute("Local", Ipv4AddressValue(own));
+        tunnel->SetAttribute("Remote", Ipv4AddressValue(otherExit));
+        AddTo(tunnel, *node);
+        for (auto peer = other.Begin(); peer != other.End(); ++peer)
+        {
+            tunnel->AddArrivals(siteExit, GetAddress(*peer));
+        }
+        tunnels.push_back(tunnel);
+    }
+    return tunnels;
+}
+
 void
 IpTunnelHelper::SetPaths(Ptr<IpTunnelNetDevice> tunnel, const std::vector<Waypoints>& paths) const
 {

@@ -10,6 +10,7 @@
 #include "ns3/attribute.h"
 #include "ns3/ip-tunnel-net-device.h"
 #include "ns3/ipv4-address.h"
+#include "ns3/node-container.h"
 #include "ns3/node.h"
 #include "ns3/object-factory.h"
 #include "ns3/ptr.h"
@@ -54,6 +55,30 @@ class IpTunnelHelper
     /// @param b the other one
     /// @return the devices of a and b
     Pair Install(Ptr<Node> a, Ptr<Node> b) const;
+
+    /**
+     * @brief Make tunnels between two sites that survive the failure of a router.
+     *
+     * Each router of a site has one tunnel to the other site. It leads to an anycast address that
+     * all routers of that site own and let packets out for. If one of them fails, the network's
+     * routes lead to the others. These routes are the user's: to each anycast address, by way of
+     * each of its routers. The source of outer headers is the router's own address, to which
+     * notifications and keepalives return.
+     *
+     * The program ends if a router has no address of its own at its loopback interface: ns-3 would
+     * take the anycast address for it.
+     *
+     * @param site the routers of the site where packets enter
+     * @param siteExit the anycast address of these routers
+     * @param other the routers of the site where packets leave
+     * @param otherExit the anycast address of those
+     * @return the tunnels, in the order of the routers of the first site. A second call makes those
+     *         of the opposite direction.
+     */
+    std::vector<Ptr<IpTunnelNetDevice>> InstallAnycast(const NodeContainer& site,
+                                                       Ipv4Address siteExit,
+                                                       const NodeContainer& other,
+                                                       Ipv4Address otherExit) const;
 
     /// Set the paths of a tunnel, and have their waypoints decapsulate packets.
     /// @param tunnel the tunnel

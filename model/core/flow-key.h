@@ -7,7 +7,7 @@
 #ifndef AIDC_FLOW_KEY_H
 #define AIDC_FLOW_KEY_H
 
-#include "ns3/protocol-numbers.h"
+#include "protocol-numbers.h"
 
 #include <cstddef>
 #include <cstdint>

@@ -6,6 +6,7 @@
 
 #include "multipath-routing.h"
 
+#include "fragmentation-needed-sender.h"
 #include "hash-selector.h"
 #include "packet-flow-key.h"
 
@@ -234,6 +235,11 @@ MultipathRouting::RouteInput(Ptr<const Packet> p,
     }
     const uint32_t index =
         group->members.size() == 1 ? 0 : m_selector->Select(*group, ReadFlow(header, p));
+    if (RefuseTooLong(*m_ipv4, header, *p, group->members[index].nextHop.interface))
+    {
+        ecb(p, header, Socket::ERROR_MSGSIZE);
+        return true;
+    }
     ucb(GetRoute(group->members[index], destination), p, header);
     return true;
 }

@@ -7,6 +7,7 @@
 #include "ip-tunnel-endpoint.h"
 
 #include "../core/ipv4-bytes.h"
+#include "../routing/fragmentation-needed-sender.h"
 #include "ip-tunnel-l4-protocol.h"
 
 #include "ns3/abort.h"
@@ -93,30 +94,15 @@ IpTunnelEndpoint::GetOrMake(Ptr<Node> node)
     const auto ipv4 = node->GetObject<Ipv4>();
     NS_ABORT_MSG_UNLESS(ipv4, "IpTunnelEndpoint: the node has no IPv4");
     auto endpoint = CreateObject<IpTunnelEndpoint>();
-    auto keepalives = CreateObject<IpTunnelL4Protocol>();
-    keepalives->SetTaker(KEEPALIVE_PROTOCOL,
-                         MakeCallback(&IpTunnelEndpoint::ReceiveKeepalive, PeekPointer(endpoint)));
-    ipv4->Insert(keepalives);
+    const auto self = PeekPointer(endpoint);
+    IpTunnelL4Protocol::Insert(*ipv4,
+                               KEEPALIVE_PROTOCOL,
+                               MakeCallback(&IpTunnelEndpoint::ReceiveKeepalive, self));
+    // ns-3's ICMP passes on less than what is needed here: neither MTU nor length for UDP.
+    ipv4->TraceConnectWithoutContext("LocalDeliver",
+                                     MakeCallback(&IpTunnelEndpoint::SeeDelivery, self));
     node->AggregateObject(endpoint);
     return endpoint;
-}
-
-void
-IpTunnelEndpoint::TakeProtocol(uint8_t protocol)
-{
-    if (std::find(m_protocols.begin(), m_protocols.end(), protocol) != m_protocols.end())
-    {
-        return;
-    }
-    m_protocols.push_back(protocol);
-    auto taker = CreateObject<IpTunnelL4Protocol>();
-    taker->SetTaker(protocol, MakeCallback(&IpTunnelEndpoint::Receive, this));
-    if (protocol == PROTOCOL_UDP)
-    {
-        // A socket would drop VXLAN's packets, as ns-3 takes a checksum of 0 for a wrong one.
-        taker->SetUdp(VXLAN_PORT, m_ipv4->GetProtocol(PROTOCOL_UDP));
-    }
-    m_ipv4->Insert(taker);
 }
 
 bool
@@ -128,7 +114,7 @@ IpTunnelEndpoint::Add(Ipv4Address local, Ipv4Address remote, uint8_t protocol, I
     {
         return false;
     }
-    TakeProtocol(protocol);
+    IpTunnelL4Protocol::Insert(*m_ipv4, protocol, MakeCallback(&IpTunnelEndpoint::Receive, this));
     const Tunnel tunnel{{local.Get(), remote.Get(), protocol}, &exit};
     const auto place = std::find_if(m_tunnels.begin(), m_tunnels.end(), [&](const Tunnel& other) {
         return tunnel.ends < other.ends;
@@ -288,6 +274,24 @@ IpTunnelEndpoint::ReceiveKeepalive(Ptr<Packet> packet, const Ipv4Header& header)
     {
         exit->NotifyKeepalive(*packet);
     }
+}
+
+void
+IpTunnelEndpoint::SeeDelivery(const Ipv4Header& header, Ptr<const Packet> packet, uint32_t)
+{
+    const auto message = ReadFragmentationNeeded(header, *packet);
+    if (!message)
+    {
+        return;
+    }
+    const uint32_t source = load_big_u32(&message->quoted[Ipv4Offset::SOURCE]);
+    bool isTaken = false;
+    for (const auto& tunnel : m_tunnels)
+    {
+        isTaken =
+            (std::get<0>(tunnel.ends) == source && tunnel.exit->NotifyTooLong(*message)) || isTaken;
+    }
+    m_statistics.ignoredTooLong += !isTaken;
 }
 
 } // namespace ns3::aidc

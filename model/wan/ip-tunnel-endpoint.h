@@ -7,6 +7,7 @@
 #ifndef AIDC_IP_TUNNEL_ENDPOINT_H
 #define AIDC_IP_TUNNEL_ENDPOINT_H
 
+#include "../core/fragmentation-needed.h"
 #include "../ethernet/ethernet-frame.h"
 #include "../ethernet/ethernet-queue-item.h"
 #include "../ethernet/frame-context.h"
@@ -41,6 +42,11 @@ class IpTunnelExit : public TransitTunnel
 
     /// Handle a keepalive that has returned. @param packet the bytes behind its IPv4 header
     virtual void NotifyKeepalive(const Packet& packet) = 0;
+
+    /// Handle a router's message that a packet from this end's address is too long.
+    /// @param message the message
+    /// @return whether it is about a packet of this tunnel and lowers the MTU of a path
+    virtual bool NotifyTooLong(const FragmentationNeeded& message) = 0;
 };
 
 /**
@@ -151,20 +157,12 @@ class IpTunnelEndpoint : public TransitTunnelEnd
         IpTunnelExit* exit; //!< its exit
     };
 
-    /// Find a tunnel.
-    /// @param ends its ends
-    /// @return its exit, null if there is none
+    /// Find a tunnel. @param ends its ends @return its exit, null if there is none
     IpTunnelExit* Find(const Ends& ends) const;
 
-    /// Find a tunnel of any protocol.
-    /// @param local this end's address
-    /// @param remote the other end's address
+    /// Find a tunnel of any protocol. @param local this end @param remote the other end
     /// @return its exit, null if there is none
     IpTunnelExit* FindBetween(Ipv4Address local, Ipv4Address remote) const;
-
-    /// Have ns-3's stack give packets of a protocol to Receive(), unless it does.
-    /// @param protocol the protocol number of outer headers
-    void TakeProtocol(uint8_t protocol);
 
     /// Send an encapsulated packet by ns-3's stack.
     /// @param [in,out] frame the packet, as in Send()
@@ -182,12 +180,17 @@ class IpTunnelEndpoint : public TransitTunnelEnd
     /// @param header its header
     void ReceiveKeepalive(Ptr<Packet> packet, const Ipv4Header& header);
 
+    /// Look for messages that packets of tunnels are too long.
+    /// @param header the header of a packet for this node
+    /// @param packet the bytes behind it
+    /// @param interface the interface by which it has come
+    void SeeDelivery(const Ipv4Header& header, Ptr<const Packet> packet, uint32_t interface);
+
     Ptr<Node> m_node;                        //!< the node
     Ptr<Ipv4> m_ipv4;                        //!< its stack
     Ptr<SwitchDatapath> m_datapath;          //!< the way past the stack, null if there is none
     TransitHeaderReader m_header;            //!< makes headers for the stack
     std::vector<Tunnel> m_tunnels;           //!< ascending by their ends
-    std::vector<uint8_t> m_protocols;        //!< what the stack gives to Receive()
     IpTunnelEndpointStatistics m_statistics; //!< the statistics
     uint16_t m_identification{0};            //!< of the last outer header without DF
     uint32_t m_depth{0};                     //!< outer headers that the stack is removing

@@ -30,11 +30,22 @@ IpTunnelL4Protocol::GetTypeId()
 }
 
 void
-IpTunnelL4Protocol::SetTaker(uint8_t protocol, Taker taker)
+IpTunnelL4Protocol::Insert(Ipv4& ipv4, uint8_t protocol, Taker taker)
 {
-    NS_LOG_FUNCTION(this << protocol);
-    m_protocol = protocol;
-    m_taker = taker;
+    const auto present = ipv4.GetProtocol(protocol);
+    if (DynamicCast<IpTunnelL4Protocol>(present))
+    {
+        return;
+    }
+    auto inserted = CreateObject<IpTunnelL4Protocol>();
+    inserted->m_protocol = protocol;
+    inserted->m_taker = taker;
+    if (protocol == PROTOCOL_UDP)
+    {
+        // A socket would drop VXLAN's packets, as ns-3 takes a checksum of 0 for a wrong one.
+        inserted->m_udp = present;
+    }
+    ipv4.Insert(inserted);
 }
 
 IpL4Protocol::RxStatus
@@ -60,7 +71,7 @@ IpTunnelL4Protocol::IsTaken(const Packet& packet) const
     // What is too short for a header of UDP is not passed on, as ns-3 would read beyond its end.
     return !m_udp || packet.GetSize() < UDP_HEADER_SIZE ||
            (packet.CopyData(ports, sizeof(ports)) == sizeof(ports) &&
-            boost::endian::load_big_u16(ports + 2) == m_port);
+            boost::endian::load_big_u16(ports + 2) == VXLAN_PORT);
 }
 
 void

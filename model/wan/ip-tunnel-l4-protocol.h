@@ -10,6 +10,7 @@
 #include "ns3/callback.h"
 #include "ns3/ip-l4-protocol.h"
 #include "ns3/ipv4-header.h"
+#include "ns3/ipv4.h"
 #include "ns3/packet.h"
 
 #include <cstdint>
@@ -29,17 +30,11 @@ class IpTunnelL4Protocol : public IpL4Protocol
     /// Takes a packet without its header, and the header.
     using Taker = Callback<void, Ptr<Packet>, const Ipv4Header&>;
 
-    /// Set the taker of the packets of a protocol number.
-    void SetTaker(uint8_t protocol, Taker taker);
-
-    /// Set what gets the packets that are not for the taker.
-    /// @param port the UDP port of those that are
-    /// @param udp ns-3's UDP
-    void SetUdp(uint16_t port, Ptr<IpL4Protocol> udp)
-    {
-        m_port = port;
-        m_udp = udp;
-    }
+    /// Insert a taker into a stack, unless the protocol has one. Of UDP, it gets VXLAN's packets.
+    /// @param ipv4 the stack
+    /// @param protocol the protocol number
+    /// @param taker the taker
+    static void Insert(Ipv4& ipv4, uint8_t protocol, Taker taker);
 
     // From IpL4Protocol
     int GetProtocolNumber() const override
@@ -94,8 +89,7 @@ class IpTunnelL4Protocol : public IpL4Protocol
 
     uint8_t m_protocol{0};   //!< the protocol number
     Taker m_taker;           //!< takes the packets
-    uint16_t m_port{0};      //!< the UDP port of those for the taker
-    Ptr<IpL4Protocol> m_udp; //!< gets those of other ports, null if there are none
+    Ptr<IpL4Protocol> m_udp; //!< ns-3's UDP, null for other protocols
 };
 
 } // namespace ns3::aidc

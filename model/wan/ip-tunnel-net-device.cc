@@ -9,13 +9,13 @@
 #include "../aidc-compat.h"
 #include "../core/ipv4-bytes.h"
 #include "../function-accessor.h"
+#include "../routing/fragmentation-needed-sender.h"
 #include "../settings-accessor.h"
 #include "ip-tunnel-attributes.h"
 
 #include "ns3/abort.h"
+#include "ns3/boolean.h"
 #include "ns3/enum.h"
-#include "ns3/icmpv4-l4-protocol.h"
-#include "ns3/ipv4-header.h"
 #include "ns3/ipv4.h"
 #include "ns3/log.h"
 #include "ns3/mac48-address.h"
@@ -90,6 +90,17 @@ IpTunnelNetDevice::GetTypeId()
                                   tunnel.m_paths.NotifyRoutes();
                               }),
                           MakeUintegerChecker<uint32_t>(MIN_PATH_MTU, MAX_PACKET))
+            .AddAttribute("PathMtuDiscovery",
+                          "Whether the MTU of a path is lowered to what a router inside tells "
+                          "(RFC 1191).",
+                          BooleanValue(true),
+                          MakeBooleanAccessor(&C::m_isDiscovering),
+                          MakeBooleanChecker())
+            .AddAttribute("PathMtuTimeout",
+                          "How long an MTU that a router has told is used (RFC 1191, section 6.3).",
+                          TimeValue(Minutes(10)),
+                          MakeSettingsAccessor<TimeValue>(PATHS, &Paths::mtuTimeout),
+                          MakeTimeChecker(Minutes(5)))
             .AddAttribute("HoldTime",
                           "How long a path that comes up again has to stay so before packets that "
                           "have another one return to it.",
@@ -204,6 +215,15 @@ IpTunnelNetDevice::Install(Ptr<Node> node)
     return interface;
 }
 
+void
+IpTunnelNetDevice::AddArrivals(Ipv4Address local, Ipv4Address remote)
+{
+    NS_ABORT_MSG_UNLESS(m_endpoint, "IpTunnelNetDevice: Install() has not been called");
+    NS_ABORT_MSG_UNLESS(m_endpoint->Add(local, remote, m_rules.shim.GetProtocol(), *this),
+                        "IpTunnelNetDevice: there is a tunnel from " << local << " to " << remote
+                                                                     << " already");
+}
+
 uint16_t
 IpTunnelNetDevice::GetMtu() const
 {
@@ -242,6 +262,14 @@ IpTunnelNetDevice::SendKeepalive(uint32_t path)
     EthernetFrame frame = MakeKeepalive(m_local, m_remote, path, m_keepaliveTos, m_rules.ttl);
     ++m_statistics.keepalivesSent;
     Transmit(frame, FrameContext(), path);
+}
+
+bool
+IpTunnelNetDevice::NotifyTooLong(const FragmentationNeeded& message)
+{
+    const bool isLower = m_isDiscovering && m_paths.LearnMtu(message, m_rules.shim);
+    m_statistics.mtusLowered += isLower;
+    return isLower;
 }
 
 void
@@ -359,16 +387,22 @@ IpTunnelNetDevice::Transmit(EthernetFrame& frame, const FrameContext& context, u
 void
 IpTunnelNetDevice::HandleTooLong(EthernetFrame& frame, const FrameContext& context, uint32_t path)
 {
+    if (m_paths.ForgetMtus())
+    {
+        SendBy(frame, context, path);
+        return;
+    }
     const uint32_t mtu = m_paths.GetMtu(path);
-    const Ipv4Bytes bytes = frame.transit.bytes;
+    Ipv4Bytes bytes = frame.transit.bytes;
     if ((bytes[Ipv4Offset::FRAGMENT] & DONT_FRAGMENT_BYTE) != 0)
     {
         const auto packet = frame.packet;
         Drop(frame, m_statistics.tooLong, DROP_TOO_LONG);
-        GetNode()->GetObject<Icmpv4L4Protocol>()->SendDestUnreachFragNeeded(
-            TransitHeaderReader().Read(bytes),
-            packet,
-            static_cast<uint16_t>(mtu));
+        if (m_rules.hasChecksums)
+        {
+            SetIpv4Checksum(bytes); // the TTL has changed
+        }
+        SendFragmentationNeeded(*GetNode()->GetObject<Ipv4>(), bytes, *packet, mtu);
         return;
     }
     ++m_statistics.fragmentedPackets;

@@ -96,6 +96,19 @@ class IpTunnelNetDevice : public VirtualNetDevice,
      */
     uint32_t Install(Ptr<Node> node);
 
+    /**
+     * @brief Let out packets of other addresses, too, once the tunnel is installed.
+     *
+     * If both routers of a site own an address and let packets for it out, a tunnel to this address
+     * survives the failure of either router (an anycast address, RFC 4786).
+     *
+     * It is an error if the router has a tunnel of these addresses already.
+     *
+     * @param local the destination of outer headers, one of the router's addresses
+     * @param remote their source
+     */
+    void AddArrivals(Ipv4Address local, Ipv4Address remote);
+
     /// Set the paths: the primary one, then the alternates in the order of preference. By default
     /// there is one without waypoints. It is an error if there is none, or if one has more than
     /// IpTunnelPaths::MAX_WAYPOINTS.
@@ -156,6 +169,7 @@ class IpTunnelNetDevice : public VirtualNetDevice,
     // From IpTunnelExit
     void Open(EthernetFrame& frame) override;
     void NotifyKeepalive(const Packet& packet) override;
+    bool NotifyTooLong(const FragmentationNeeded& message) override;
 
     // From NetDevice
     uint16_t GetMtu() const override;
@@ -250,6 +264,7 @@ class IpTunnelNetDevice : public VirtualNetDevice,
     IpTunnelRules m_rules;                             //!< how headers are treated
     Ect1Policy m_ect1{PASSED};                         //!< attribute EdgeEct1
     uint8_t m_keepaliveTos{0};                         //!< attribute KeepaliveTos
+    bool m_isDiscovering{true};                        //!< attribute PathMtuDiscovery
     Ptr<TunnelTrafficController> m_controller;         //!< attribute TrafficController
     IpTunnelPaths::Settings m_pathSettings;            //!< how paths are chosen
     IpTunnelPaths m_paths;                             //!< the paths

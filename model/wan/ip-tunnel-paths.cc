@@ -6,20 +6,18 @@
 
 #include "ip-tunnel-paths.h"
 
-#include "../core/ipv4-bytes.h"
 #include "../core/wan/ip-tunnel-headers.h"
 #include "../switching/transit-tunnel.h"
+#include "route-mtu.h"
 
 #include "ns3/abort.h"
-#include "ns3/ipv4-header.h"
-#include "ns3/ipv4-routing-protocol.h"
 #include "ns3/log.h"
 #include "ns3/multipath-routing.h"
 #include "ns3/node.h"
-#include "ns3/protocol-numbers.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
+#include <boost/endian/conversion.hpp>
 
 namespace ns3::aidc
 {
@@ -29,16 +27,7 @@ NS_LOG_COMPONENT_DEFINE("AidcIpTunnelPaths");
 namespace
 {
 
-/// Get the longest packet that a device sends.
-/// @param device the device
-/// @return bytes, 0 if its link is down or it is a tunnel
-uint32_t
-GetUsableMtu(const Ptr<NetDevice>& device)
-{
-    return device && device->IsLinkUp() && !dynamic_cast<TransitTunnel*>(PeekPointer(device))
-               ? device->GetMtu()
-               : 0;
-}
+using boost::endian::load_big_u32;
 
 } // namespace
 
@@ -106,11 +95,58 @@ uint32_t
 IpTunnelPaths::FindMtu(uint32_t path) const
 {
     const auto& waypoints = m_paths.at(path).waypoints;
-    const uint32_t headers =
-        IPV4_HEADER_SIZE * (static_cast<uint32_t>(waypoints.size()) + 1) + m_settings.shimSize;
+    const uint32_t headers = GetOverhead(waypoints.size());
     const uint32_t outer =
-        std::min(m_settings.mtu, GetRouteMtu(waypoints.empty() ? m_remote : waypoints.front()));
-    return outer > headers ? outer - headers : 0;
+        std::min(m_settings.mtu,
+                 FindRouteMtu(m_ipv4, m_routing, waypoints.empty() ? m_remote : waypoints.front()));
+    uint32_t inner = outer > headers ? outer - headers : 0;
+    const auto& destinations = m_paths[path].destinations;
+    for (std::size_t i = 0; i < destinations.size(); ++i)
+    {
+        // A tunnel carries what every router has to carry (RFC 791, section 3.2).
+        const uint32_t learned = m_learned.Get(destinations[i]);
+        inner = std::min(inner, std::max(learned, MIN_IPV4_MTU + GetOverhead(i)) - GetOverhead(i));
+    }
+    return inner;
+}
+
+bool
+IpTunnelPaths::LearnMtu(const FragmentationNeeded& message, const TunnelShim& shim)
+{
+    const uint32_t destination = load_big_u32(&message.quoted[Ipv4Offset::DESTINATION]);
+    bool isOurs = false;
+    for (const auto& path : m_paths)
+    {
+        for (std::size_t i = 0; i < path.destinations.size(); ++i)
+        {
+            // Headers of waypoints are IP in IP around the shim.
+            isOurs =
+                isOurs ||
+                (path.destinations[i] == destination &&
+                 IsQuoteOfTunnel(message, i == 0 ? shim : TunnelShim(), path.mtu + GetOverhead(i)));
+        }
+    }
+    const uint32_t mtu = GetPathMtu(message);
+    if (!isOurs || mtu == 0 ||
+        !m_learned.Lower(destination, mtu, Simulator::Now().GetNanoSeconds()))
+    {
+        return false;
+    }
+    NS_LOG_LOGIC("An MTU of " << mtu << " to " << Ipv4Address(destination));
+    NotifyRoutes();
+    return true;
+}
+
+bool
+IpTunnelPaths::ForgetMtus()
+{
+    const bool isAny =
+        m_learned.Forget(Simulator::Now().GetNanoSeconds(), m_settings.mtuTimeout.GetNanoSeconds());
+    if (isAny)
+    {
+        Update();
+    }
+    return isAny;
 }
 
 void
@@ -131,38 +167,6 @@ IpTunnelPaths::NotifyRoutes()
         };
         Simulator::ScheduleWithContext(m_device->GetNode()->GetId(), TimeStep(0), update);
     }
-}
-
-uint32_t
-IpTunnelPaths::GetRouteMtu(Ipv4Address destination) const
-{
-    if (!m_ipv4 || destination == Ipv4Address::GetAny())
-    {
-        return 0;
-    }
-    if (!m_routing)
-    {
-        Ipv4Header header;
-        header.SetDestination(destination);
-        header.SetProtocol(PROTOCOL_IP_IN_IP);
-        Socket::SocketErrno error;
-        const auto route =
-            m_ipv4->GetRoutingProtocol()->RouteOutput(nullptr, header, nullptr, error);
-        return route ? GetUsableMtu(route->GetOutputDevice()) : 0;
-    }
-    const NextHopGroup* group = m_routing->FindTransit(destination.Get());
-    uint32_t least = 0;
-    if (group)
-    {
-        for (const auto& member : group->members)
-        {
-            const uint32_t mtu = member.IsUsable()
-                                     ? GetUsableMtu(m_ipv4->GetNetDevice(member.nextHop.interface))
-                                     : 0;
-            least = mtu > 0 && least > 0 ? std::min(least, mtu) : std::max(least, mtu);
-        }
-    }
-    return least;
 }
 
 void

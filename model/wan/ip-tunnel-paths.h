@@ -7,7 +7,12 @@
 #ifndef AIDC_IP_TUNNEL_PATHS_H
 #define AIDC_IP_TUNNEL_PATHS_H
 
+#include "../core/fragmentation-needed.h"
+#include "../core/ipv4-bytes.h"
+#include "../core/wan/path-mtu-table.h"
 #include "../core/wan/tunnel-path-choice.h"
+#include "../core/wan/tunnel-shim.h"
+#include "ip-tunnel-path-listener.h"
 
 #include "ns3/event-id.h"
 #include "ns3/ipv4-address.h"
@@ -16,6 +21,7 @@
 #include "ns3/nstime.h"
 #include "ns3/ptr.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -45,31 +51,10 @@ class IpTunnelPaths
         Time holdTime;               //!< time until packets return to a restored path
         Time keepaliveInterval;      //!< the time between keepalives, 0 for none
         uint32_t keepaliveMisses{3}; //!< unanswered keepalives after which a path is down
+        Time mtuTimeout; //!< the age at which an MTU that routers have told is forgotten
     };
 
-    /// The tunnel that has the paths. It is notified of changes.
-    class Listener
-    {
-      public:
-        virtual ~Listener() = default;
-
-        /// A path has gone up or down.
-        /// @param path the index of the path
-        /// @param isUp whether it is up
-        virtual void NotifyPathState(uint32_t path, bool isUp) = 0;
-
-        /// The default path has changed.
-        /// @param before the index of the path, TunnelPathChoice::NONE for none
-        /// @param after the index of the path, TunnelPathChoice::NONE for none
-        virtual void NotifyDefaultPath(uint32_t before, uint32_t after) = 0;
-
-        /// Paths have gone up or down, or the default path was chosen again.
-        virtual void NotifyPaths() = 0;
-
-        /// A keepalive is due.
-        /// @param path the index of its path
-        virtual void SendKeepalive(uint32_t path) = 0;
-    };
+    using Listener = IpTunnelPathListener; //!< the tunnel that has the paths
 
     /// The most waypoints of a path. Routers can still read the flow below all these headers.
     static constexpr uint32_t MAX_WAYPOINTS = 4;
@@ -154,6 +139,15 @@ class IpTunnelPaths
     /// @return the bytes of its longest inner packet by the present routes
     uint32_t FindMtu(uint32_t path) const;
 
+    /// Learn the MTU of a path.
+    /// @param message what a router says about a packet from this end of the tunnel
+    /// @param shim what is between the outer headers and the inner one
+    /// @return whether the packet can be one of this tunnel, and an MTU is smaller than before
+    bool LearnMtu(const FragmentationNeeded& message, const TunnelShim& shim);
+
+    /// Forget the MTUs that routers have told long ago. @return whether there were any
+    bool ForgetMtus();
+
     /// Update the paths before a packet takes one, if they may have changed.
     void Refresh()
     {
@@ -188,10 +182,12 @@ class IpTunnelPaths
     /// Find out which paths are up.
     void Update();
 
-    /// Get the longest packet that the route to an address carries.
-    /// @param destination the address
-    /// @return bytes, 0 if there is no route over a link that is up
-    uint32_t GetRouteMtu(Ipv4Address destination) const;
+    /// @param index of an outer header of a path, the innermost first
+    /// @return the bytes of this header and what is between it and the inner packet
+    uint32_t GetOverhead(std::size_t index) const
+    {
+        return IPV4_HEADER_SIZE * static_cast<uint32_t>(index + 1) + m_settings.shimSize;
+    }
 
     /// Choose the default path.
     void Choose();
@@ -207,6 +203,7 @@ class IpTunnelPaths
     Ptr<MultipathRouting> m_routing; //!< the node's routing, null if it is another one
     std::vector<Path> m_paths;       //!< the paths
     TunnelPathChoice m_choice;       //!< chooses the default path
+    PathMtuTable m_learned;          //!< MTUs that routers have told
     Listener& m_listener;            //!< the tunnel
     const Settings& m_settings;      //!< the settings
     bool m_isStarted{false};         //!< whether Start() was called

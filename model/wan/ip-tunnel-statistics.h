@@ -41,6 +41,7 @@ struct IpTunnelStatistics
     uint64_t keepalivesReturned{0}; //!< keepalives that have returned
     uint64_t pathsFailed{0};        //!< times that a path has gone down
     uint64_t pathsRestored{0};      //!< times that a path has come up again
+    uint64_t mtusLowered{0};        //!< times that a router has told a smaller MTU
 
     // Packets that were dropped at the entry
     uint64_t refusedEct1{0}; //!< with ECT(1), which the domain does not let in
@@ -61,6 +62,8 @@ struct IpTunnelEndpointStatistics
 {
     uint64_t unknownPeers{0}; //!< dropped: from no known peer
     uint64_t tooDeep{0};      //!< dropped: tunnels in tunnels that all end here
+    /// Messages "fragmentation needed" that lower no MTU of a tunnel: forged or superfluous ones.
+    uint64_t ignoredTooLong{0};
 };
 
 } // namespace ns3::aidc

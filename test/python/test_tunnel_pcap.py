@@ -1,7 +1,7 @@
 # Copyright (c) 2026 The aidc authors
 #
 # SPDX-License-Identifier: GPL-2.0-only
-"""Has tshark read nested IP-in-IP, as both datapaths write it."""
+"""Has tshark read nested IP-in-IP, GRE and VXLAN, as both datapaths write them."""
 
 import os
 import pathlib
@@ -16,8 +16,10 @@ PROGRAM = os.environ.get("AIDC_TUNNEL_PCAP", "")
 ERROR = 0x00800000  # Wireshark's PI_ERROR
 NAMES = (
     "frame.protocols _ws.malformed _ws.expert.severity ip.checksum.status ip.src ip.dst ip.proto "
-    "ip.ttl ip.dsfield.dscp ip.dsfield.ecn ip.len udp.srcport udp.length"
+    "ip.ttl ip.dsfield.dscp ip.dsfield.ecn ip.len udp.srcport udp.length udp.dstport gre.proto "
+    "gre.key vxlan.flag_i vxlan.vni eth.src eth.dst"
 ).split()
+SHIMS = {"gre": 4, "gre-key": 8, "vxlan": 30}  # bytes: RFC 2784, RFC 2890, RFC 7348
 
 
 @unittest.skipUnless(shutil.which("tshark"), "needs tshark")
@@ -34,13 +36,25 @@ class TunnelPcap(unittest.TestCase):
                 name: tshark.read_fields(
                     pathlib.Path(folder) / f"{name}.pcap", NAMES, "-o", "ip.check_checksum:TRUE"
                 )
-                for name in ("nested-fast", "nested-stack", "exit-fast", "exit-stack")
+                for name in (
+                    f"{place}-{path}"
+                    for place in ("nested", "exit", *SHIMS)
+                    for path in ("fast", "stack")
+                )
             }
 
     def test_datapaths(self):
         """The captures of both datapaths are the same but for the ports' addresses."""
-        for place in ("nested", "exit"):
-            self.assertEqual(self.frames[f"{place}-fast"], self.frames[f"{place}-stack"])
+        ports = ("eth.src", "eth.dst")
+        for place in ("nested", "exit", *SHIMS):
+            fast, stack = (
+                [
+                    {key: value for key, value in frame.items() if key not in ports}
+                    for frame in self.frames[f"{place}-{path}"]
+                ]
+                for path in ("fast", "stack")
+            )
+            self.assertEqual(fast, stack)
 
     def test_no_frame_is_malformed(self):
         """Neither malformed nor with anything that tshark calls an error; checksums are good."""
@@ -81,6 +95,46 @@ class TunnelPcap(unittest.TestCase):
             self.assertEqual(frame["ip.dsfield.ecn"], expected[tos & 3])
             self.assertEqual(frame["ip.dsfield.dscp"], str(tos >> 2))
             self.assertEqual(frame["ip.proto"], "17")
+
+    def test_shims(self):
+        """GRE with and without a key, and VXLAN, below the tables of RFC 6040 (RFC 9601)."""
+        for name, shim in SHIMS.items():
+            frames = self.frames[f"{name}-fast"]
+            self.assertEqual(len(frames), 256)
+            for tos, frame in enumerate(frames):
+                with self.subTest(name, tos=tos):
+                    size = 28 + 4 * tos
+                    self.assertEqual(frame["ip.len"], f"{20 + shim + size},{size}")
+                    self.assertEqual(frame["ip.src"], "192.0.2.1,10.1.0.2")
+                    self.assertEqual(frame["ip.dst"], "192.0.2.2,10.2.0.2")
+                    self.assertEqual(frame["ip.dsfield.ecn"], f"{tos & 3},{tos & 3}")
+                    self.assertEqual(frame["ip.dsfield.dscp"], f"{tos >> 2},{tos >> 2}")
+                    self.assertEqual(frame["udp.srcport"].split(",")[-1], str(50000 + tos))
+
+    def test_gre(self):
+        """The protocol type is IPv4, and the key is the attribute's (RFC 2784, RFC 2890)."""
+        for name, key in (("gre", ""), ("gre-key", "0x00010203")):
+            for frame in self.frames[f"{name}-fast"]:
+                self.assertTrue(frame["frame.protocols"].startswith("eth:ethertype:ip:gre:ip:udp"))
+                self.assertEqual(frame["ip.proto"], "47,17")
+                self.assertEqual(frame["gre.proto"], "0x0800")
+                self.assertEqual(frame["gre.key"], key)
+
+    def test_vxlan(self):
+        """Flag I, the VNI, the port, entropy, and MAC addresses of the ends (RFC 7348)."""
+        frames = self.frames["vxlan-fast"]
+        for frame in frames:
+            self.assertTrue(
+                frame["frame.protocols"].startswith("eth:ethertype:ip:udp:vxlan:eth:ethertype:ip:udp")
+            )
+            self.assertEqual(frame["ip.proto"], "17,17")
+            self.assertEqual(frame["udp.dstport"].split(",")[0], "4789")
+            self.assertEqual(frame["vxlan.vni"], "66051")
+            self.assertIn(frame["vxlan.flag_i"], ("1", "True"))
+            self.assertEqual(frame["eth.src"].split(",")[1], "02:00:c0:00:02:01")
+            self.assertEqual(frame["eth.dst"].split(",")[1], "02:00:c0:00:02:02")
+            self.assertGreaterEqual(int(frame["udp.srcport"].split(",")[0]), 49152)
+        self.assertGreater(len({frame["udp.srcport"].split(",")[0] for frame in frames}), 240)
 
     def test_keepalives(self):
         """A keepalive is a packet from the exit to the entry, with protocol 253."""

@@ -12,7 +12,8 @@
  *
  * Usage: aidc-tunnel-pcap FOLDER. The captures nested-fast.pcap and nested-stack.pcap are of the
  * link behind a tunnel's entry, whose path has two waypoints, so that packets have three outer
- * headers there; exit-fast.pcap and exit-stack.pcap are of the link behind the exit.
+ * headers there; exit-fast.pcap and exit-stack.pcap are of the link behind the exit. Captures gre-,
+ * gre-key- and vxlan- are of the link behind the entry of such a tunnel.
  */
 
 #include "tunnel-network.h"
@@ -63,6 +64,36 @@ Capture(const std::string& folder, SwitchDatapath::Mode mode)
     Simulator::Run();
 }
 
+/**
+ * @brief Send packets through a tunnel with a shim and capture them.
+ * @param prefix the folder and the name of the capture without the datapath
+ * @param mode how packets get through routers
+ * @param tunnel attributes of the tunnel
+ */
+void
+CaptureShim(const std::string& prefix, SwitchDatapath::Mode mode, const Attributes& tunnel)
+{
+    using N = TunnelNetwork;
+    N::Settings settings;
+    settings.mode = mode;
+    settings.tunnel = tunnel;
+    N network(settings);
+    EthernetHelper ethernet;
+    ethernet.EnablePcap(prefix + (mode == SwitchDatapath::FAST ? "-fast.pcap" : "-stack.pcap"),
+                        network.GetPort(N::P1, N::C1),
+                        true,
+                        true);
+    for (uint32_t tos = 0; tos < 256; ++tos)
+    {
+        DatagramSpec spec;
+        spec.tos = static_cast<uint8_t>(tos);
+        spec.port = static_cast<uint16_t>(50000 + tos);
+        spec.size = 28 + 4 * tos;
+        network.SendAt(MicroSeconds(5 * tos), MakeDatagram(spec));
+    }
+    Simulator::Run();
+}
+
 } // namespace
 
 int
@@ -73,7 +104,13 @@ main(int argc, char* argv[])
         std::cerr << "Usage: " << argv[0] << " FOLDER" << std::endl;
         return 2;
     }
-    Capture(argv[1], SwitchDatapath::FAST);
-    Capture(argv[1], SwitchDatapath::STACK);
+    const std::string folder = argv[1];
+    for (const auto mode : {SwitchDatapath::FAST, SwitchDatapath::STACK})
+    {
+        Capture(folder, mode);
+        CaptureShim(folder + "/gre", mode, {{"Encapsulation", "Gre"}});
+        CaptureShim(folder + "/gre-key", mode, {{"Encapsulation", "Gre"}, {"GreKey", "66051"}});
+        CaptureShim(folder + "/vxlan", mode, {{"Encapsulation", "Vxlan"}, {"Vni", "66051"}});
+    }
     return 0;
 }

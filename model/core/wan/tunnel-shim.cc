@@ -164,6 +164,30 @@ CheckTunnelShim(const TunnelShim& shim,
     }
 }
 
+bool
+IsQuoteOfTunnel(const FragmentationNeeded& message, const TunnelShim& shim, uint32_t longest)
+{
+    constexpr uint8_t DONT_FRAGMENT = 0x40;
+    constexpr uint8_t PLAIN_VERSION_AND_LENGTH = 0x45;
+    const Ipv4Bytes& quoted = message.quoted;
+    const uint8_t* behind = message.behind.data();
+    if ((quoted[Ipv4Offset::FRAGMENT] & DONT_FRAGMENT) == 0 || GetIpv4Length(quoted) > longest ||
+        quoted[Ipv4Offset::PROTOCOL] != shim.GetProtocol())
+    {
+        return false;
+    }
+    switch (shim.encapsulation)
+    {
+    case TunnelShim::GRE:
+        return CheckGre(shim, behind, message.behind.size()) == TunnelShimResult::OK;
+    case TunnelShim::VXLAN:
+        return load_big_u16(behind + VxlanOffset::SOURCE_PORT) >= VXLAN_FIRST_SOURCE_PORT &&
+               load_big_u16(behind + VxlanOffset::DESTINATION_PORT) == VXLAN_PORT;
+    default:
+        return *behind == PLAIN_VERSION_AND_LENGTH;
+    }
+}
+
 std::size_t
 GetVxlanShimSize(const uint8_t* bytes, std::size_t size)
 {

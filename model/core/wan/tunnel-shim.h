@@ -7,6 +7,7 @@
 #ifndef AIDC_TUNNEL_SHIM_H
 #define AIDC_TUNNEL_SHIM_H
 
+#include "../fragmentation-needed.h"
 #include "../gre-header.h"
 
 #include "ns3/protocol-numbers.h"
@@ -134,6 +135,17 @@ TunnelShimResult CheckTunnelShim(const TunnelShim& shim,
                                  const uint8_t* bytes,
                                  std::size_t size,
                                  std::size_t packetSize);
+
+/**
+ * @ingroup aidc
+ * @brief Tell whether a packet that a router quotes can be one of a tunnel.
+ * @param message the router's message
+ * @param shim what the tunnel has behind this header
+ * @param longest the longest packet that the tunnel sends with this header
+ * @return whether it has DF, as the router would fragment others; the protocol, a length and the 8
+ *         bytes behind the header that the tunnel writes
+ */
+bool IsQuoteOfTunnel(const FragmentationNeeded& message, const TunnelShim& shim, uint32_t longest);
 
 /**
  * @ingroup aidc

@@ -305,4 +305,42 @@ TEST(TunnelShim, AHostsOwnVxlanIsTheFlow)
     EXPECT_EQ(egress, EXIT);
 }
 
+/// What a router quotes of a packet of 1000 bytes with an outer header.
+FragmentationNeeded
+Quote(const TunnelShim& shim, const Bytes& inner = {0x45, 0, 3, 0xe8})
+{
+    FragmentationNeeded message;
+    message.quoted[Ipv4Offset::LENGTH] = 3;
+    message.quoted[Ipv4Offset::LENGTH + 1] = 0xe8;
+    message.quoted[Ipv4Offset::FRAGMENT] = 0x40;
+    message.quoted[Ipv4Offset::PROTOCOL] = shim.GetProtocol();
+    Bytes behind = Join(Encode(shim), inner);
+    behind.resize(8);
+    std::copy(behind.begin(), behind.end(), message.behind.begin());
+    return message;
+}
+
+/// RFC 1191 does not say how to tell a forged message. One that quotes what the tunnel has not sent
+/// is.
+TEST(TunnelShim, QuotesOfOtherPacketsAreTold)
+{
+    for (const auto& shim : {TunnelShim(), Gre(), Gre(7), Vxlan(7)})
+    {
+        EXPECT_TRUE(IsQuoteOfTunnel(Quote(shim), shim, 1000));
+        EXPECT_FALSE(IsQuoteOfTunnel(Quote(shim), shim, 999)) << "longer than what it sends";
+        auto other = Quote(shim);
+        other.quoted[Ipv4Offset::FRAGMENT] = 0;
+        EXPECT_FALSE(IsQuoteOfTunnel(other, shim, 1000)) << "without DF";
+        other = Quote(shim);
+        other.quoted[Ipv4Offset::PROTOCOL] = 6;
+        EXPECT_FALSE(IsQuoteOfTunnel(other, shim, 1000)) << "TCP";
+        other = Quote(shim);
+        other.behind = {};
+        EXPECT_FALSE(IsQuoteOfTunnel(other, shim, 1000)) << "another payload";
+    }
+    EXPECT_FALSE(IsQuoteOfTunnel(Quote(Gre(8)), Gre(7), 1000)) << "another key";
+    EXPECT_FALSE(IsQuoteOfTunnel(Quote(Gre()), Gre(7), 1000)) << "no key";
+    EXPECT_FALSE(IsQuoteOfTunnel(Quote({}, {0x46, 0, 3, 0xe8}), {}, 1000)) << "with options";
+}
+
 } // namespace
