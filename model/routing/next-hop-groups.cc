@@ -7,11 +7,15 @@
 #include "next-hop-groups.h"
 
 #include "ns3/abort.h"
+#include "ns3/net-device.h"
 #include "ns3/node.h"
+#include "ns3/virtual-net-device.h"
 #include "ns3/warning.h"
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
+#include <cstdint>
 #include <set>
 #include <stdexcept>
 #include <string>
@@ -39,6 +43,30 @@ HasNextHops(const NextHopGroup& group, const std::vector<NextHop>& nextHops, boo
                                  own.gateway == nextHop.gateway &&
                                  (!withWeights || own.weight == nextHop.weight);
                       });
+}
+
+/// Leave out tunnels without a path, unless all next hops are such ones.
+/// @param ipv4 the stack
+/// @param [in,out] group the group
+static void
+LeaveOutDeadTunnels(Ipv4& ipv4, NextHopGroup& group)
+{
+    // The last ones stay: a tunnel without a path counts what it drops.
+    const auto isDead = [&ipv4, &group](uint32_t index) {
+        const auto device = ipv4.GetNetDevice(group.members[index].nextHop.interface);
+        return DynamicCast<VirtualNetDevice>(device) && !device->IsLinkUp();
+    };
+    auto& usable = group.usable;
+    const auto nDead = std::count_if(usable.begin(), usable.end(), isDead);
+    if (nDead == 0 || static_cast<std::size_t>(nDead) == usable.size())
+    {
+        return;
+    }
+    for (const uint32_t index : usable)
+    {
+        group.members[index].isUp = !isDead(index);
+    }
+    usable.erase(std::remove_if(usable.begin(), usable.end(), isDead), usable.end());
 }
 
 void
@@ -252,6 +280,7 @@ NextHopGroups::Update(NextHopGroup& group)
             group.usable.push_back(i);
         }
     }
+    LeaveOutDeadTunnels(*m_ipv4, group);
     if (group.isHeld && !group.usable.empty())
     {
         const uint32_t kept = group.usable[group.turn % group.usable.size()];

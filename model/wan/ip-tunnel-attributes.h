@@ -49,8 +49,8 @@ AddIpTunnelAttributes(TypeId tid, IpTunnelRules C::* rules, TunnelShim C::* shim
             MakeSettingsAccessor<EncapsulationValue>(shim, &Shim::encapsulation),
             MakeEnumChecker(Shim::IP_IN_IP, "IpInIp", Shim::GRE, "Gre", Shim::VXLAN, "Vxlan"))
         .AddAttribute("GreKey",
-                      "The key of Encapsulation Gre (RFC 2890), the same at both ends; 0 for none; "
-                      "set before installation.",
+                      "The key of Encapsulation Gre (RFC 2890), a number, the same at both ends; "
+                      "0 for none; set before installation.",
                       UintegerValue(0),
                       MakeSettingsAccessor<UintegerValue>(shim, &Shim::greKey),
                       MakeUintegerChecker<uint32_t>())

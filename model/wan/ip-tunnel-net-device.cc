@@ -19,6 +19,7 @@
 #include "ns3/ipv4.h"
 #include "ns3/log.h"
 #include "ns3/mac48-address.h"
+#include "ns3/multipath-routing.h"
 #include "ns3/node.h"
 #include "ns3/pointer.h"
 #include "ns3/protocol-numbers.h"
@@ -243,7 +244,20 @@ IpTunnelNetDevice::NotifyDefaultPath(uint32_t before, uint32_t after)
     m_defaultTrace(before, after);
     if (before == TunnelPathChoice::NONE || after == TunnelPathChoice::NONE)
     {
+        NotifyRouting();
         m_linkChange();
+    }
+}
+
+void
+IpTunnelNetDevice::NotifyRouting()
+{
+    const auto ipv4 = GetNode()->GetObject<Ipv4>();
+    if (const auto routing = DynamicCast<MultipathRouting>(ipv4->GetRoutingProtocol()))
+    {
+        const auto interface = static_cast<uint32_t>(ipv4->GetInterfaceForDevice(this));
+        IsLinkUp() ? routing->NotifyInterfaceUp(interface)
+                   : routing->NotifyInterfaceDown(interface);
     }
 }
 

@@ -220,6 +220,9 @@ class IpTunnelNetDevice : public VirtualNetDevice,
     void NotifyPaths() override;
     void SendKeepalive(uint32_t path) override;
 
+    /// Have the routing look whether the tunnel has a path.
+    void NotifyRouting();
+
     /// Send a packet of ns-3's stack.
     /// @param packet the packet with its header
     /// @param source not used

@@ -75,8 +75,8 @@ IpTunnelPaths::Start()
             node->GetDevice(i)->AddLinkChangeCallback(notify);
         }
     }
+    m_isStarted = true; // before the listener, who may change interfaces
     Update();
-    m_isStarted = true;
     StartKeepalives();
 }
 

@@ -98,10 +98,10 @@ class PathMtuTestCase : public DatapathTestCase
         N network(settings);
         network.GetPort(N::C1, N::P2)->SetMtu(1400);
         const uint32_t mtu = 1400 - m_case.overhead;
-        network.SendAt(MicroSeconds(0), MakeHostDatagram());         // dropped by C1
-        network.SendAt(MicroSeconds(100), MakeHostDatagram());       // refused by P1
+        network.SendAt(MicroSeconds(0), MakeHostDatagram());          // dropped by C1
+        network.SendAt(MicroSeconds(100), MakeHostDatagram());        // refused by P1
         network.SendAt(MicroSeconds(200), MakeHostDatagram(mtu + 1)); // refused by P1
-        network.SendAt(MicroSeconds(300), MakeHostDatagram(mtu));    // just right
+        network.SendAt(MicroSeconds(300), MakeHostDatagram(mtu));     // just right
         DatagramSpec spec;
         spec.size = 1500;
         spec.fragment = 0;
@@ -113,29 +113,29 @@ class PathMtuTestCase : public DatapathTestCase
         if (m_case.overhead == 20)
         {
             // From 192.0.2.11; the identification of a packet with DF is 0 (RFC 6864).
-            NS_TEST_EXPECT_MSG_EQ((toEntry[0].bytes ==
-                                   FromHex("45c000380000000040"
-                                           "01"
-                                           "f5f8"
-                                           "c000020bc0000201"
-                                           "03045a7100000578"
-                                           "450205f0000040004004b104c0000201c0000202"
-                                           "450205dc12344000")),
-                                  true,
-                                  "C1's message byte for byte");
+            NS_TEST_EXPECT_MSG_EQ(
+                (toEntry[0].bytes == FromHex("45c000380000000040"
+                                             "01"
+                                             "f5f8"
+                                             "c000020bc0000201"
+                                             "03045a7100000578"
+                                             "450205f0000040004004b104c0000201c0000202"
+                                             "450205dc12344000")),
+                true,
+                "C1's message byte for byte");
         }
         NS_TEST_EXPECT_MSG_EQ(Get16(toEntry[0].bytes, 26), 1400, "the MTU");
         const auto& toHost = network.sent[{N::P1, N::A}];
         NS_TEST_ASSERT_MSG_EQ(toHost.size(), 2, "messages of P1");
         if (m_case.overhead == 20)
         {
-            NS_TEST_EXPECT_MSG_EQ((toHost[0].bytes ==
-                                   FromHex("45c00038000000004001adf9c00002010a01000a"
-                                           "03041f1800000564"
-                                           "450205dc123440003f110fbb0a01000a0a020014"
-                                           "c00012b705c80000")),
-                                  true,
-                                  "P1's message byte for byte");
+            NS_TEST_EXPECT_MSG_EQ(
+                (toHost[0].bytes == FromHex("45c00038000000004001adf9c00002010a01000a"
+                                            "03041f1800000564"
+                                            "450205dc123440003f110fbb0a01000a0a020014"
+                                            "c00012b705c80000")),
+                true,
+                "P1's message byte for byte");
         }
         for (const auto& packet : toHost)
         {
@@ -234,19 +234,18 @@ class TimeoutTestCase : public DatapathTestCase
         const auto link = network.GetPort(N::C1, N::P2);
         link->SetMtu(1400);
         Simulator::Schedule(Seconds(10), [link] { link->SetMtu(9000); });
-        network.SendAt(Seconds(0), MakeHostDatagram());                 // dropped by C1
-        network.SendAt(Seconds(299), MakeHostDatagram());               // refused
-        network.SendAt(Seconds(301), MakeHostDatagram());               // passes
-        network.SendAt(Seconds(302), MakeHostDatagram());               // passes
+        network.SendAt(Seconds(0), MakeHostDatagram());   // dropped by C1
+        network.SendAt(Seconds(299), MakeHostDatagram()); // refused
+        network.SendAt(Seconds(301), MakeHostDatagram()); // passes
+        network.SendAt(Seconds(302), MakeHostDatagram()); // passes
         Simulator::Run();
         NS_TEST_EXPECT_MSG_EQ((network.sent[{N::P1, N::A}].size()), 1, "refused once");
         NS_TEST_EXPECT_MSG_EQ((network.sent[{N::P2, N::B}].size()), 2, "and then no more");
         NS_TEST_EXPECT_MSG_LT(Simulator::Now(), Seconds(303), "no timer runs on");
         auto tunnel = CreateObject<IpTunnelNetDevice>();
-        NS_TEST_EXPECT_MSG_EQ(
-            tunnel->SetAttributeFailSafe("PathMtuTimeout", TimeValue(Minutes(4))),
-            false,
-            "RFC 1191, 6.3: not before 5 minutes");
+        NS_TEST_EXPECT_MSG_EQ(tunnel->SetAttributeFailSafe("PathMtuTimeout", TimeValue(Minutes(4))),
+                              false,
+                              "RFC 1191, 6.3: not before 5 minutes");
     }
 };
 
@@ -334,13 +333,13 @@ class MessagesTestCase : public DatapathTestCase
         longer[6] = 0x05;
         longer[7] = 0xf0; // 1520, as long as the packet
         expect(longer, FULL, 1);
-        expect(change(23, 77), FULL, 1);     // from another source
-        expect(change(27, 77), FULL, 1);     // to another destination
-        expect(change(17, 6), FULL, 1);      // another protocol
-        expect(change(14, 0), FULL, 1);      // without DF
-        expect(change(10, 0x40), FULL, 1);   // longer than the tunnel sends
-        expect(change(28, 0x60), FULL, 1);   // no IPv4 inside
-        expect(change(1, 3), FULL, 0);       // port unreachable is none of the tunnel's
+        expect(change(23, 77), FULL, 1);   // from another source
+        expect(change(27, 77), FULL, 1);   // to another destination
+        expect(change(17, 6), FULL, 1);    // another protocol
+        expect(change(14, 0), FULL, 1);    // without DF
+        expect(change(10, 0x40), FULL, 1); // longer than the tunnel sends
+        expect(change(28, 0x60), FULL, 1); // no IPv4 inside
+        expect(change(1, 3), FULL, 0);     // port unreachable is none of the tunnel's
         const auto [mtu, ignored] = Get(good, false);
         NS_TEST_EXPECT_MSG_EQ(mtu, FULL, "turned off");
         NS_TEST_EXPECT_MSG_EQ(ignored, 1, "turned off");

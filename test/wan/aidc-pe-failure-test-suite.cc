@@ -99,6 +99,7 @@ class PeFailureNetwork
         for (const auto place : {Q0, Q1})
         {
             Route(place, "192.0.2.1", 32, {C});
+            Route(place, "192.0.2.101", 32, {C});
             Route(place, "10.2.0.0", 16, {S});
         }
         Route(S, "10.2.0.0", 16, {B});
@@ -127,8 +128,7 @@ class PeFailureNetwork
         std::vector<NextHop> nextHops;
         for (const auto& tunnel : tunnels)
         {
-            nextHops.emplace_back(
-                nodes.Get(P0)->GetObject<Ipv4>()->GetInterfaceForDevice(tunnel));
+            nextHops.emplace_back(nodes.Get(P0)->GetObject<Ipv4>()->GetInterfaceForDevice(tunnel));
         }
         MultipathRoutingHelper::GetRouting(nodes.Get(P0))
             ->AddRoute(Ipv4Address("10.2.0.0"), Ipv4Mask("/16"), nextHops);
@@ -257,8 +257,8 @@ class PeFailureNetwork
         std::vector<NextHop> nextHops;
         for (const auto place : to)
         {
-            nextHops.emplace_back(nodes.Get(from)->GetObject<Ipv4>()->GetInterfaceForDevice(
-                m_ports[from].at(place)));
+            nextHops.emplace_back(
+                nodes.Get(from)->GetObject<Ipv4>()->GetInterfaceForDevice(m_ports[from].at(place)));
         }
         MultipathRoutingHelper::GetRouting(nodes.Get(from))
             ->AddRoute(Ipv4Address(network), Ipv4Mask(0xffffffffU << (32 - length)), nextHops);
@@ -314,11 +314,11 @@ class StaticCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ_TOL(outage.lost * 1.0, expected, 16.0, "lost packets");
     }
 
-    SwitchDatapath::Mode m_mode;  //!< how packets get through routers
-    PeFailureNetwork::Way m_way;  //!< how the entry reaches the site
-    std::string m_keepalives;     //!< the attribute KeepaliveInterval
-    double m_least;               //!< the shortest outage that can be, in ms
-    double m_most;                //!< the longest one
+    SwitchDatapath::Mode m_mode; //!< how packets get through routers
+    PeFailureNetwork::Way m_way; //!< how the entry reaches the site
+    std::string m_keepalives;    //!< the attribute KeepaliveInterval
+    double m_least;              //!< the shortest outage that can be, in ms
+    double m_most;               //!< the longest one
 };
 
 /**
