@@ -9,9 +9,9 @@
 
 #include "../core/bgp/bgp-open.h"
 #include "../core/bgp/bgp-session-terms.h"
+#include "../deadline-timer.h"
 #include "bgp-speaker-context.h"
 #include "bgp-speaker-statistics.h"
-#include "../deadline-timer.h"
 
 #include "ns3/bgp-rib.h"
 

@@ -193,6 +193,10 @@ BgpSpeakerPeer::NotifyBfd(bool hasFailed)
         m_session->Reset(BgpCease::BFD_DOWN, actions);
         Perform(actions);
     }
+    if (hasFailed)
+    {
+        m_restart.RemoveStale(); // packets could not take this way
+    }
 }
 
 void

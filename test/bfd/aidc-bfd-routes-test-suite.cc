@@ -9,6 +9,7 @@
 #include "test/death-test.h"
 
 #include "ns3/bfd-fabric-helper.h"
+#include "ns3/boolean.h"
 #include "ns3/clos-fabric.h"
 #include "ns3/test.h"
 
@@ -34,8 +35,12 @@ const BgpPrefix PREFIX = MakeBgpPrefix(0xc0000200, 24);
 class BgpSessionTestCase : public TestCase
 {
   public:
-    BgpSessionTestCase()
-        : TestCase("RFC 5882, 4, and RFC 9384: BFD down ends a session of BGP, AdminDown does not")
+    /// @param isGraceful whether both speakers restart gracefully
+    explicit BgpSessionTestCase(bool isGraceful)
+        : TestCase(std::string("RFC 5882, 4, and RFC 9384: BFD down ends a session of BGP, and "
+                               "AdminDown does not") +
+                   (isGraceful ? ", with graceful restart" : "")),
+          m_isGraceful(isGraceful)
     {
     }
 
@@ -43,6 +48,10 @@ class BgpSessionTestCase : public TestCase
     void DoRun() override
     {
         BfdNetwork network(2);
+        for (const auto& speaker : network.speakers)
+        {
+            speaker->SetAttribute("GracefulRestart", BooleanValue(m_isGraceful));
+        }
         BgpPeerSettings peer;
         peer.usesBfd = true;
         network.Peer(0, 1, peer, peer);
@@ -74,7 +83,7 @@ class BgpSessionTestCase : public TestCase
         for (const SeenNotification& seen : network.notifications)
         {
             NS_TEST_EXPECT_MSG_EQ(+seen.code, 6, "cease");
-            NS_TEST_EXPECT_MSG_EQ(+seen.subcode, 10, "BFD down");
+            NS_TEST_EXPECT_MSG_EQ(+seen.subcode, (m_isGraceful ? 9 : 10), "a hard reset, BFD down");
         }
 
         // Packets of 1 get to 0, but not the other way round: no session comes up.
@@ -91,6 +100,8 @@ class BgpSessionTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ((network.IsUp(0) && network.IsUp(1)), true, "BGP is not");
         NS_TEST_EXPECT_MSG_EQ(network.speakers[1]->GetStatistics().lost, 1, "only by the failure");
     }
+
+    bool m_isGraceful; //!< whether both speakers restart gracefully
 };
 
 /**
@@ -296,7 +307,8 @@ class BfdRoutesTestSuite : public TestSuite
     BfdRoutesTestSuite()
         : TestSuite("aidc-bfd-routes", TestSuite::Type::UNIT)
     {
-        AddTestCase(new BgpSessionTestCase);
+        AddTestCase(new BgpSessionTestCase(false));
+        AddTestCase(new BgpSessionTestCase(true));
         AddTestCase(new MissingTestCase);
         AddTestCase(new BgpFabricTestCase);
         AddTestCase(new BlockTestCase);

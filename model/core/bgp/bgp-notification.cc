@@ -108,6 +108,7 @@ HardenBgpCease(BgpNotification reason)
     case BgpCease::ADMINISTRATIVE_SHUTDOWN:
     case BgpCease::PEER_DECONFIGURED:
     case BgpCease::ADMINISTRATIVE_RESET:
+    case BgpCease::BFD_DOWN:
         break;
     default:
         return reason;

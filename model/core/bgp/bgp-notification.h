@@ -186,8 +186,8 @@ bool IsBgpHardReset(const BgpNotification& notification);
  * @brief Make the end of a session that an administrator or a limit wants a hard reset.
  *
  * The reasons are those that RFC 8538, section 5.1, suggests: too many prefixes, administrative
- * shutdown and peer de-configured; and the administrative reset, which it leaves to the user and
- * FRR sends as such.
+ * shutdown and peer de-configured; the administrative reset, which it leaves to the user and
+ * FRR sends as such; and BFD Down, as packets cannot take a path that has failed.
  *
  * @param reason the reason
  * @return a hard reset with code, subcode and data of the reason as its data; any other reason as

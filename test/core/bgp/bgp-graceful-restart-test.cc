@@ -306,6 +306,7 @@ TEST(BgpGracefulRestart, Rfc8538Section3AHardResetDeletesTheRoutes)
     EXPECT_EQ(Session(WITH_N).Reset(BgpCease::ADMINISTRATIVE_RESET), data("0604"));
     EXPECT_EQ(Session(WITH_N).Stop(BgpCease::MAXIMUM_PREFIXES_REACHED), data("0601"));
     EXPECT_EQ(Session(WITH_N).Stop(BgpCease::PEER_DECONFIGURED), data("0603"));
+    EXPECT_EQ(Session(WITH_N).Reset(BgpCease::BFD_DOWN), data("060a")); // RFC 9384
     // FRR's octets of `shutdown`
     EXPECT_EQ(EncodeBgpNotification(HardenBgpCease(BgpCease::ADMINISTRATIVE_RESET)),
               ParseHex(MARKER + "0017 03 06 09 06 04"));
