@@ -31,21 +31,15 @@ BgpSpeakerPeer::BgpSpeakerPeer(const BgpSpeakerContext& context,
       m_settings(settings),
       m_connections{BgpTcpConnection(*this, static_cast<uint32_t>(BgpConnection::OUTGOING)),
                     BgpTcpConnection(*this, static_cast<uint32_t>(BgpConnection::INCOMING))},
+      m_timers([this](BgpConnection connection, BgpSessionEvent event) {
+          Handle(connection, {event, nullptr, {}});
+      }),
       m_advertisement([this] { Advertise(); }),
       m_sendHold([this] { ExpireSendHold(); }),
       m_updates(m_settings, m_link, context.settings, m_statistics),
       m_restart(context, number, m_statistics),
       m_second([this](Ptr<Socket> socket) { UseConnection(socket); })
 {
-    for (const auto connection : {BgpConnection::OUTGOING, BgpConnection::INCOMING})
-    {
-        for (uint32_t timer = 0; timer < N_TIMERS; ++timer)
-        {
-            const BgpSessionEvent event = GetBgpExpiryEvent(static_cast<BgpSessionTimer>(timer));
-            m_timers.emplace_back(
-                [this, connection, event] { Handle(connection, {event, nullptr, {}}); });
-        }
-    }
 }
 
 void
@@ -75,10 +69,7 @@ void
 BgpSpeakerPeer::Dispose()
 {
     NS_LOG_FUNCTION(this);
-    for (DeadlineTimer& timer : m_timers)
-    {
-        timer.Cancel();
-    }
+    m_timers.Cancel();
     m_advertisement.Cancel();
     m_sendHold.Cancel();
     m_restart.Dispose();
@@ -101,22 +92,22 @@ BgpSpeakerPeer::Start()
 }
 
 void
-BgpSpeakerPeer::Stop()
+BgpSpeakerPeer::Stop(BgpCease reason)
 {
     if (!m_session)
     {
         return;
     }
     BgpPeerActions actions;
-    m_session->Stop({}, actions);
+    m_session->Stop(reason, actions);
     Perform(actions);
 }
 
 void
-BgpSpeakerPeer::Reset()
+BgpSpeakerPeer::Reset(BgpCease reason)
 {
     BgpPeerActions actions;
-    m_session->Reset(BgpCease::ADMINISTRATIVE_RESET, actions);
+    m_session->Reset(reason, actions);
     Perform(actions);
 }
 
@@ -186,17 +177,13 @@ BgpSpeakerPeer::NotifyBfd(bool hasFailed)
     if (!hasFailed)
     {
         StartNow();
+        return;
     }
-    else if (m_session->GetState() >= BgpSessionState::OPEN_SENT)
+    if (m_session->GetState() >= BgpSessionState::OPEN_SENT)
     {
-        BgpPeerActions actions;
-        m_session->Reset(BgpCease::BFD_DOWN, actions);
-        Perform(actions);
+        Reset(BgpCease::BFD_DOWN);
     }
-    if (hasFailed)
-    {
-        m_restart.RemoveStale(); // packets could not take this way
-    }
+    m_restart.RemoveStale(); // packets could not take this way
 }
 
 void
@@ -207,7 +194,7 @@ BgpSpeakerPeer::StartNow()
     {
         if (m_session->GetState() < BgpSessionState::OPEN_SENT && machine.IsRunning(timer))
         {
-            Get(BgpConnection::OUTGOING, timer).ExpireNow();
+            m_timers.Get(BgpConnection::OUTGOING, timer).ExpireNow();
             break;
         }
     }
@@ -340,13 +327,13 @@ BgpSpeakerPeer::Perform(BgpConnection connection, const BgpSessionAction& action
         Send(connection, BgpMessageType::NOTIFICATION, EncodeBgpNotification(action.notification));
         break;
     case BgpSessionActionType::START_TIMER: {
-        DeadlineTimer& timer = Get(connection, action.timer);
+        DeadlineTimer& timer = m_timers.Get(connection, action.timer);
         const Time delay = MilliSeconds(action.milliseconds);
         action.isJittered ? StartJittered(timer, delay) : timer.Start(delay);
         break;
     }
     case BgpSessionActionType::STOP_TIMER:
-        Get(connection, action.timer).Stop();
+        m_timers.Get(connection, action.timer).Stop();
         break;
     case BgpSessionActionType::SESSION_UP:
         ++m_statistics.established;
@@ -534,16 +521,8 @@ BgpSpeakerPeer::TakeUpdate(BgpConnection connection, const BgpFrame& frame)
         NS_LOG_WARN("peer " << m_settings.address << " has announced more than "
                             << m_settings.maxPrefixes << " routes: the session ends");
         ++m_statistics.tooManyPrefixes;
-        BgpPeerActions actions;
-        if (m_settings.restartsAfterMaximum)
-        {
-            m_session->Reset(BgpCease::MAXIMUM_PREFIXES_REACHED, actions);
-        }
-        else
-        {
-            m_session->Stop(BgpCease::MAXIMUM_PREFIXES_REACHED, actions);
-        }
-        Perform(actions);
+        constexpr auto REASON = BgpCease::MAXIMUM_PREFIXES_REACHED;
+        m_settings.restartsAfterMaximum ? Reset(REASON) : Stop(REASON);
     }
 }
 

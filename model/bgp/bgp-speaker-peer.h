@@ -12,6 +12,7 @@
 #include "bgp-peer-link.h"
 #include "bgp-peer-restart.h"
 #include "bgp-peer-settings.h"
+#include "bgp-peer-timers.h"
 #include "bgp-second-connection.h"
 #include "bgp-speaker-context.h"
 #include "bgp-speaker-statistics.h"
@@ -25,7 +26,6 @@
 
 #include <array>
 #include <cstdint>
-#include <deque>
 #include <memory>
 
 namespace ns3::aidc
@@ -60,11 +60,11 @@ class BgpSpeakerPeer : private BgpTcpConnectionUser
     /// Start the session, if it is not started.
     void Start();
 
-    /// Stop the session, if there is one, until it is started again.
-    void Stop();
+    /// Stop the session, if there is one, until it is started again. @param reason what is sent
+    void Stop(BgpCease reason = BgpCease::ADMINISTRATIVE_SHUTDOWN);
 
-    /// End the session, which restarts after the idle hold time.
-    void Reset();
+    /// End the session, which restarts after the idle hold time. @param reason what is sent
+    void Reset(BgpCease reason = BgpCease::ADMINISTRATIVE_RESET);
 
     /// Lose the session without a NOTIFICATION, and all routes of the peer, until Start().
     void Crash();
@@ -155,9 +155,6 @@ class BgpSpeakerPeer : private BgpTcpConnectionUser
     }
 
   private:
-    /// The number of timers of a connection.
-    static constexpr auto N_TIMERS = static_cast<uint32_t>(BgpSessionTimer::N_TIMERS);
-
     // From BgpTcpConnectionUser
     void NotifyConnected(BgpTcpConnection& connection) override;
     void NotifyFailed(BgpTcpConnection& connection) override;
@@ -170,14 +167,6 @@ class BgpSpeakerPeer : private BgpTcpConnectionUser
     BgpTcpConnection& Get(BgpConnection which)
     {
         return m_connections[static_cast<uint32_t>(which)];
-    }
-
-    /// @param which the connection
-    /// @param timer the timer
-    /// @return its object
-    DeadlineTimer& Get(BgpConnection which, BgpSessionTimer timer)
-    {
-        return m_timers[static_cast<uint32_t>(which) * N_TIMERS + static_cast<uint32_t>(timer)];
     }
 
     /// Close all connections, as if the peer had.
@@ -242,7 +231,7 @@ class BgpSpeakerPeer : private BgpTcpConnectionUser
     BgpRib* m_rib{nullptr};                         //!< the speaker's routes, once opened
     std::unique_ptr<BgpPeerSession> m_session;      //!< once opened
     std::array<BgpTcpConnection, 2> m_connections;  //!< by BgpConnection
-    std::deque<DeadlineTimer> m_timers;             //!< by BgpConnection and BgpSessionTimer
+    BgpPeerTimers m_timers;                         //!< of both connections
     DeadlineTimer m_advertisement;                  //!< until the next UPDATE
     DeadlineTimer m_sendHold;                       //!< until the session ends: RFC 9687
     BgpSessionState m_state{BgpSessionState::IDLE}; //!< as it was traced last

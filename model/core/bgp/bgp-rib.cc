@@ -17,12 +17,6 @@
 namespace ns3::aidc
 {
 
-bool
-operator==(const BgpRibPath& a, const BgpRibPath& b)
-{
-    return a.peer == b.peer && a.nextHop == b.nextHop && a.weight == b.weight;
-}
-
 BgpRib::BgpRib(BgpRibSettings settings, std::shared_ptr<BgpAttributePool> pool)
     : m_settings(std::move(settings)),
       m_node{m_settings.tier, m_settings.attachesNonTransitive, m_settings.sharesUplinks},
@@ -386,54 +380,12 @@ BgpRib::MarkDirty(uint32_t number)
 std::vector<BgpRibPath>
 BgpRib::ChoosePaths(uint32_t number, BandwidthChange& change) const
 {
-    const std::vector<BgpReceivedRoute>& routes = m_received.GetRoutes(number);
-    std::vector<BgpCandidate> candidates;
-    for (const BgpReceivedRoute& route : routes)
+    std::vector<BgpChoosableRoute> routes;
+    for (const BgpReceivedRoute& route : m_received.GetRoutes(number))
     {
-        BgpCandidate& candidate = candidates.emplace_back();
-        candidate.attributes = route.attributes.get();
-        candidate.isLocal = route.peer == BGP_NO_PEER;
-        if (!candidate.isLocal)
-        {
-            const BgpRibPeer& peer = m_peers[route.peer].peer;
-            candidate.peerIdentifier = peer.identifier;
-            candidate.peerAddress = peer.address;
-            candidate.isExternal = peer.as != m_settings.as;
-            candidate.isLeaving = peer.isLeaving;
-        }
+        routes.push_back({&route, route.peer == BGP_NO_PEER ? nullptr : &m_peers[route.peer].peer});
     }
-    std::vector<BgpRibPath> paths;
-    std::vector<PathBandwidthRoute> weighed;
-    for (const std::size_t i : DecideBgpRoutes(candidates, m_settings.decision))
-    {
-        const BgpReceivedRoute& route = routes[i];
-        paths.push_back({route.peer, route.nextHop, 0});
-        if (m_settings.usesPathBandwidth && route.peer != BGP_NO_PEER)
-        {
-            const BgpRibPeer& peer = m_peers[route.peer].peer;
-            const BandwidthFormat& format = m_settings.bandwidthFormat;
-            weighed.push_back(
-                {MakeBgpAdvertiser(peer.as, peer.identifier),
-                 peer.tier,
-                 peer.linkBandwidth,
-                 DecodeBandwidths(route.attributes->extendedCommunities, format.subtype)
-                     .Get(format.carrier)});
-        }
-    }
-    if (!paths.empty() && paths.front().peer == BGP_NO_PEER)
-    {
-        change = OriginatePathBandwidth(m_settings.originBandwidth);
-    }
-    else if (m_settings.usesPathBandwidth)
-    {
-        const PathBandwidthOutcome outcome = WeighPathBandwidths(m_node, weighed);
-        change = outcome.advertised;
-        for (std::size_t i = 0; i < outcome.weights.size(); ++i)
-        {
-            paths[i].weight = outcome.weights[i];
-        }
-    }
-    return paths;
+    return ChooseBgpPaths(routes, m_settings, m_node, change);
 }
 
 uint32_t

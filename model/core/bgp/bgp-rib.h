@@ -12,6 +12,7 @@
 #include "bgp-attribute-pool.h"
 #include "bgp-export.h"
 #include "bgp-path-attributes.h"
+#include "bgp-path-choice.h"
 #include "bgp-prefix.h"
 #include "bgp-rib-settings.h"
 #include "bgp-stale-marks.h"
@@ -34,22 +35,6 @@
 
 namespace ns3::aidc
 {
-
-/// @ingroup aidc
-/// @brief A route that is used.
-struct BgpRibPath
-{
-    uint32_t peer{BGP_NO_PEER}; //!< the peer that has sent it, BGP_NO_PEER: the speaker's own
-    uint32_t nextHop{0};        //!< host byte order
-    double weight{0};           //!< bytes a second; if all are 0, ECMP is plain
-};
-
-/// @ingroup aidc
-/// @brief Tell whether two routes are equal.
-/// @param a a route
-/// @param b another one
-/// @return true if peer, next hop and weight are
-bool operator==(const BgpRibPath& a, const BgpRibPath& b);
 
 /// @ingroup aidc
 /// @brief The changes to send to a peer.

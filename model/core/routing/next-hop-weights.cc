@@ -22,6 +22,23 @@ namespace
 /// Differences of ratios that are rounding errors.
 constexpr double ROUNDING = 1e-9;
 
+/// Check weights.
+/// @param weights the weights
+/// @throws std::invalid_argument if one is negative or not finite
+void
+CheckWeights(const std::vector<double>& weights)
+{
+    for (std::size_t i = 0; i < weights.size(); ++i)
+    {
+        if (!std::isfinite(weights[i]) || weights[i] < 0)
+        {
+            throw std::invalid_argument("weight of member " + std::to_string(i) +
+                                        ": expected a finite number, at least 0, found " +
+                                        std::to_string(weights[i]));
+        }
+    }
+}
+
 /// Bring the greatest weight near 1, so that sums and products stay in range.
 /// @param weights the weights
 /// @return the weights times a power of two, which changes no quotient; those above 0 stay so
@@ -112,20 +129,6 @@ GetRelativeShares(const std::vector<double>& weights, const std::vector<uint32_t
 }
 
 } // namespace
-
-void
-CheckWeights(const std::vector<double>& weights)
-{
-    for (std::size_t i = 0; i < weights.size(); ++i)
-    {
-        if (!std::isfinite(weights[i]) || weights[i] < 0)
-        {
-            throw std::invalid_argument("weight of member " + std::to_string(i) +
-                                        ": expected a finite number, at least 0, found " +
-                                        std::to_string(weights[i]));
-        }
-    }
-}
 
 std::vector<double>
 ScaleWeights(const std::vector<double>& weights, NextHopTableSettings::WeightScale scale)

@@ -48,12 +48,6 @@ struct NextHopTableSettings
 };
 
 /// @ingroup aidc
-/// @brief Check weights.
-/// @param weights the weights
-/// @throws std::invalid_argument if one is negative or not finite
-void CheckWeights(const std::vector<double>& weights);
-
-/// @ingroup aidc
 /// @brief Round weights as a routing daemon does.
 /// @param weights the weights
 /// @param scale how it rounds
