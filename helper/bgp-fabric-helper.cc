@@ -200,7 +200,8 @@ BgpFabricHelper::GetSpeaker(NodeIndex node) const
 {
     const auto found = m_speakers.find(node);
     NS_ABORT_MSG_IF(found == m_speakers.end(),
-                    "BgpFabricHelper: expected the id of a speaking node of this rank, found "
+                    "BgpFabricHelper: expected the id of a switch, or host that speaks, of this "
+                    "rank, found "
                         << node.value);
     return found->second.speaker;
 }
@@ -210,8 +211,8 @@ BgpFabricHelper::GetPeer(NodeIndex node, PortIndex port) const
 {
     const auto found = m_speakers.find(node);
     NS_ABORT_MSG_IF(found == m_speakers.end() || found->second.peers.count(port) == 0,
-                    "BgpFabricHelper: expected a speaking node of this rank and its port to "
-                    "another one, found "
+                    "BgpFabricHelper: expected a switch, or host that speaks, of this rank and "
+                    "its port to another one, found "
                         << node.value << " " << port.value);
     return found->second.peers.at(port);
 }

@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "../death-test.h"
 #include "bgp-fabric-network.h"
 
 #include "ns3/clos-fabric.h"
@@ -331,6 +332,48 @@ class EqualityTestCase : public TestCase
 
 /**
  * @ingroup aidc-test
+ * @brief Settings that do not fit each other end the program.
+ */
+class RefusedTestCase : public TestCase
+{
+  public:
+    RefusedTestCase()
+        : TestCase("routes of hosts and shares that do not fit the routes of switches")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const auto build =
+            [](FabricHelper::SwitchRoutes switches, FabricHelper::SwitchRoutes hosts, bool shares) {
+                return RunInChild([&] {
+                    FabricHelper network;
+                    network.SetSwitchRoutes(switches);
+                    network.SetHostRoutes(hosts);
+                    network.SetSharesUplinks(shares);
+                    network.Build(MakeFatTree(4, 100000000000, 1000));
+                    network.AssignAddresses();
+                });
+            };
+        const std::string expected = "expected hosts with SHORTEST_PATHS or the kind of routes";
+        NS_TEST_EXPECT_MSG_EQ(
+            build(FabricHelper::OWN_HOSTS, FabricHelper::PATH_BANDWIDTHS, false).Says(expected),
+            true,
+            "computed weights of hosts, BGP on switches");
+        NS_TEST_EXPECT_MSG_EQ(
+            build(FabricHelper::PATH_BANDWIDTHS, FabricHelper::OWN_HOSTS, false).Says(expected),
+            true,
+            "BGP on hosts, computed weights of switches");
+        NS_TEST_EXPECT_MSG_EQ(build(FabricHelper::OWN_HOSTS, FabricHelper::OWN_HOSTS, true)
+                                  .Says("it is the attribute ShareUplinks of BgpSpeaker"),
+                              true,
+                              "computed shares with BGP");
+    }
+};
+
+/**
+ * @ingroup aidc-test
  * @brief Path bandwidth in fabrics.
  */
 class AidcPathBandwidthFabricTestSuite : public TestSuite
@@ -342,6 +385,7 @@ class AidcPathBandwidthFabricTestSuite : public TestSuite
         AddTestCase(new LostLinkTestCase);
         AddTestCase(new AggregationTestCase);
         AddTestCase(new SharesTestCase);
+        AddTestCase(new RefusedTestCase);
         AddTestCase(new HostTestCase(false));
         AddTestCase(new HostTestCase(true));
         for (uint32_t seed = 1; seed <= 20; ++seed)
