@@ -180,7 +180,8 @@ MakeFareClosScenario(const std::string& name, const FareClosSettings& settings)
         };
         const NodeIndex spine = *std::find_if(all.begin(), all.end(), isSpine);
         const PortIndex port = GetUplinks(scenario.fabric, spine).front();
-        scenario.fabric = SlowDown(scenario.fabric, {scenario.fabric.GetPorts(spine)[port].link});
+        const LinkIndex link = scenario.fabric.GetPorts(spine)[port].link;
+        scenario.fabric = SlowDown(scenario.fabric, {link}, settings.slow);
     }
     else if (kind != "intact")
     {
