@@ -62,13 +62,14 @@ BgpSpeaker::GetTypeId()
                           MakeValueChecker<TimeValue>(
                               MakeTimeChecker(Seconds(0), Seconds(65535)),
                               [](const TimeValue& value) { Sessions::CheckHoldTime(value.Get()); }))
-            .AddAttribute("SendHoldTime",
-                          "Time without progress of what is sent after which a session ends (RFC "
-                          "9687), longer than HoldTime; 0 for never; -1 s: 480 s or twice the hold "
-                          "time agreed on, whichever is longer",
-                          TimeValue(Seconds(-1)),
-                          MakeSettingsAccessor<TimeValue>(SESSIONS, &Sessions::sendHoldTime),
-                          MakeTimeChecker(Seconds(-1)))
+            .AddAttribute(
+                "SendHoldTime",
+                "Time without a whole message that TCP takes after which a session ends "
+                "(RFC 9687), longer than HoldTime; 0 for never; -1 s: 480 s or twice the hold "
+                "time agreed on, whichever is longer",
+                TimeValue(Seconds(-1)),
+                MakeSettingsAccessor<TimeValue>(SESSIONS, &Sessions::sendHoldTime),
+                MakeTimeChecker(Seconds(-1)))
             .AddAttribute("KeepaliveTime",
                           "The longest time between KEEPALIVEs, in whole milliseconds; a third of "
                           "the hold time if this is 0 or longer than a third",

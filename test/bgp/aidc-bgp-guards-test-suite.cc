@@ -4,7 +4,9 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "../death-test.h"
 #include "bgp-wire-bench.h"
+#include "model/bgp/bgp-speaker-settings.h"
 
 #include "ns3/bgp-message.h"
 #include "ns3/config.h"
@@ -13,6 +15,7 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 using namespace ns3;
@@ -204,6 +207,40 @@ class SendHoldTestCase : public TestCase
 
 /**
  * @ingroup aidc-test
+ * @brief The send hold time that follows from the hold time.
+ */
+class SendHoldValuesTestCase : public TestCase
+{
+  public:
+    SendHoldValuesTestCase()
+        : TestCase("RFC 9687, 4: the send hold time is twice the hold time, at least 480 s")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        BgpSpeakerSettings settings;
+        settings.sendHoldTime = Seconds(-1);
+        using Times = std::vector<std::pair<int, int>>;
+        for (const auto& [hold, sendHold] :
+             Times{{9, 480}, {180, 480}, {240, 480}, {241, 482}, {300, 600}, {0, 0}})
+        {
+            NS_TEST_EXPECT_MSG_EQ(settings.GetSendHoldTime(hold), Seconds(sendHold), hold);
+        }
+        const auto start = [] {
+            BgpNetwork network(2, {{"HoldTime", "9s"}, {"SendHoldTime", "9s"}});
+            network.Peer(0, 1);
+            BgpNetwork::RunUntil(1);
+        };
+        NS_TEST_EXPECT_MSG_EQ(RunInChild(start).Says("SendHoldTime of 0 or above the HoldTime"),
+                              true,
+                              "not longer than the hold time");
+    }
+};
+
+/**
+ * @ingroup aidc-test
  * @brief A peer takes a few bytes at a time, and no whole message within the send hold time.
  *
  * Expected results: a message of 1,000 routes has 4,055 bytes. At 20 bytes a second, TCP takes one
@@ -365,6 +402,7 @@ class BgpGuardsTestSuite : public TestSuite
         // The hold time is 9 s: 480 s are more than twice of it.
         AddTestCase(new SendHoldTestCase("", 480));
         AddTestCase(new SendHoldTestCase("100s", 100));
+        AddTestCase(new SendHoldValuesTestCase);
         AddTestCase(new TrickleTestCase);
         AddTestCase(new QuietTestCase);
         AddTestCase(new DistanceTestCase);

@@ -151,7 +151,8 @@ class BgpRib
 
     /// Get the attributes of the best route to a prefix.
     /// @param prefix the prefix
-    /// @return the attributes after the import policy, without next hop; null if there is no route
+    /// @return the attributes after the import policy, without next hop; null if there is no route,
+    ///         or if it is gone and routes have not been decided since
     BgpSharedAttributes GetBest(const BgpPrefix& prefix) const;
 
     /// @return the prefixes that there are routes to, in their order

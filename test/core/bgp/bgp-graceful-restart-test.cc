@@ -155,6 +155,16 @@ TEST(BgpEndOfRib, Rfc4724Section2)
     EXPECT_FALSE(isEndOfRib("0000 0000 080a"));                  // routes without attributes
 }
 
+TEST(BgpGracefulShutdown, Rfc8326Section4TheUpdateOfFrr)
+{
+    // 203.0.113.0/24 as FRR announces it with `bgp graceful-shutdown`
+    const BgpUpdateResult result =
+        DecodeUpdate(ParseHex(MARKER + "003b020000002040010100" + "5002000a02020000fde90000fdea" +
+                              "4003040a090001" + "c00804ffff0000" + "18cb0071"));
+    EXPECT_TRUE(result.faults.empty());
+    EXPECT_TRUE(HasBgpCommunity(result.update.attributes.communities, BGP_GRACEFUL_SHUTDOWN));
+}
+
 /// A peer's OPEN: R, N, F, and whether the family is there; none without the capability.
 BgpOpen
 MakePeer(std::optional<BgpGracefulRestart> restart)
