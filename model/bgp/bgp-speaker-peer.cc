@@ -101,6 +101,7 @@ BgpSpeakerPeer::Stop(BgpCease reason)
     BgpPeerActions actions;
     m_session->Stop(reason, actions);
     Perform(actions);
+    m_context.checkRestart(); // it is not waited for
 }
 
 void
@@ -124,6 +125,7 @@ BgpSpeakerPeer::CloseConnections()
         }
     }
     m_restart.RemoveStale();
+    m_context.checkRestart(); // a peer without a link is not waited for
 }
 
 void

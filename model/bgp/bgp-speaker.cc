@@ -456,7 +456,12 @@ BgpSpeaker::Restart(const Time& outage)
                     "BgpSpeaker: expected an outage that is not negative, found "
                         << outage.As(Time::S));
     CheckOpen();
-    RunAtNode([this, outage] { m_restart->Begin(outage); });
+    RunAtNode([this, outage] {
+        if (m_isRunning)
+        {
+            m_restart->Begin(outage);
+        }
+    });
 }
 
 uint32_t

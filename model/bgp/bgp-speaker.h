@@ -165,7 +165,8 @@ class BgpSpeaker : public JitteredApplication
      * With the attribute GracefulRestart, the routes of the node stay until those of the peers are
      * here again (RFC 4724, section 4.1); else they are removed at once.
      *
-     * @param outage the time until the speaker is back, not negative; call this while it runs
+     * @param outage the time until the speaker is back, not negative; there is no effect while it
+     *        does not run
      */
     void Restart(const Time& outage);
 

@@ -212,6 +212,25 @@ class RestartTestCase : public TestCase
             NS_TEST_EXPECT_MSG_EQ(Has(network, 1, FIRST), false, "chosen");
             NS_TEST_EXPECT_MSG_EQ(Has(network, 1, SECOND), true, "chosen");
         }
+        for (const bool isLink : {false, true})
+        {
+            // A peer that has no link, or that the user has stopped, is not waited for.
+            BgpNetwork network(3, {{"GracefulRestart", "true"}});
+            network.Peer(0, 1);
+            network.Peer(1, 2);
+            Announce(network, 0, FIRST);
+            BgpNetwork::RunUntil(10);
+            network.speakers[2]->StopPeer(0);
+            BgpNetwork::RunUntil(11);
+            network.speakers[0]->Withdraw(Ipv4Address(FIRST.network), Ipv4Mask("/24"));
+            network.speakers[1]->Restart(Seconds(1));
+            BgpNetwork::RunUntil(20);
+            NS_TEST_EXPECT_MSG_EQ(network.IsUp(1, 0), true, "one peer is back");
+            NS_TEST_EXPECT_MSG_EQ(Has(network, 1, FIRST), true, "deferred for the other one");
+            isLink ? network.SetFailed(1, true) : network.speakers[1]->StopPeer(1);
+            BgpNetwork::RunUntil(20.01);
+            NS_TEST_EXPECT_MSG_EQ(Has(network, 1, FIRST), false, "chosen");
+        }
         {
             // Two neighbors restart at once, and do not wait for each other.
             BgpNetwork network(2, {{"GracefulRestart", "true"}});
