@@ -109,13 +109,13 @@ bool
 IpTunnelEndpoint::Add(Ipv4Address local, Ipv4Address remote, uint8_t protocol, IpTunnelExit& exit)
 {
     // Keepalives that return do not tell the protocol.
-    const bool isAny = remote == Ipv4Address::GetAny();
-    if (isAny ? Has(local, remote, protocol) : FindBetween(local, remote) != nullptr)
+    const bool isOfAnyPeer = remote == Ipv4Address::GetAny();
+    if (Has(local, remote, isOfAnyPeer ? protocol : 0))
     {
         return false;
     }
     IpTunnelL4Protocol::Insert(*m_ipv4, protocol, MakeCallback(&IpTunnelEndpoint::Receive, this));
-    const Tunnel tunnel{{local.Get(), remote.Get(), protocol}, &exit};
+    const Tunnel tunnel{GetEnds(local.Get(), remote.Get()), protocol, &exit};
     const auto place = std::find_if(m_tunnels.begin(), m_tunnels.end(), [&](const Tunnel& other) {
         return tunnel.ends < other.ends;
     });
@@ -133,25 +133,21 @@ IpTunnelEndpoint::Remove(const IpTunnelExit& exit)
 }
 
 IpTunnelExit*
-IpTunnelEndpoint::Find(const Ends& ends) const
+IpTunnelEndpoint::Find(uint64_t ends, uint8_t protocol) const
 {
-    const auto found = std::lower_bound(
+    auto tunnel = std::lower_bound(
         m_tunnels.begin(),
         m_tunnels.end(),
         ends,
-        [](const Tunnel& tunnel, const Ends& wanted) { return tunnel.ends < wanted; });
-    return found != m_tunnels.end() && found->ends == ends ? found->exit : nullptr;
-}
-
-IpTunnelExit*
-IpTunnelEndpoint::FindBetween(Ipv4Address local, Ipv4Address remote) const
-{
-    const auto found =
-        std::find_if(m_tunnels.begin(), m_tunnels.end(), [&local, &remote](const Tunnel& tunnel) {
-            const auto& [here, there, protocol] = tunnel.ends;
-            return here == local.Get() && there == remote.Get();
-        });
-    return found != m_tunnels.end() ? found->exit : nullptr;
+        [](const Tunnel& candidate, uint64_t wanted) { return candidate.ends < wanted; });
+    for (; tunnel != m_tunnels.end() && tunnel->ends == ends; ++tunnel)
+    {
+        if (protocol == 0 || tunnel->protocol == protocol)
+        {
+            return tunnel->exit;
+        }
+    }
+    return nullptr;
 }
 
 IpTunnelEndpoint::Result
@@ -214,8 +210,8 @@ IpTunnelEndpoint::Leave(EthernetFrame& frame,
     const uint32_t source = load_big_u32(&bytes[Ipv4Offset::SOURCE]);
     const uint32_t destination = load_big_u32(&bytes[Ipv4Offset::DESTINATION]);
     const uint8_t protocol = bytes[Ipv4Offset::PROTOCOL];
-    IpTunnelExit* exit = Find({destination, source, protocol});
-    exit = exit ? exit : Find({destination, 0, protocol});
+    IpTunnelExit* exit = Find(GetEnds(destination, source), protocol);
+    exit = exit ? exit : Find(GetEnds(destination, 0), protocol);
     if (!exit || (load_big_u16(&bytes[Ipv4Offset::FRAGMENT]) & FRAGMENT_MASK) != 0)
     {
         return false;
@@ -270,7 +266,7 @@ IpTunnelEndpoint::Receive(Ptr<Packet> packet, const Ipv4Header& header)
 void
 IpTunnelEndpoint::ReceiveKeepalive(Ptr<Packet> packet, const Ipv4Header& header)
 {
-    if (auto exit = FindBetween(header.GetDestination(), header.GetSource()))
+    if (auto exit = Find(GetEnds(header.GetDestination().Get(), header.GetSource().Get()), 0))
     {
         exit->NotifyKeepalive(*packet);
     }
@@ -288,8 +284,7 @@ IpTunnelEndpoint::SeeDelivery(const Ipv4Header& header, Ptr<const Packet> packet
     bool isTaken = false;
     for (const auto& tunnel : m_tunnels)
     {
-        isTaken =
-            (std::get<0>(tunnel.ends) == source && tunnel.exit->NotifyTooLong(*message)) || isTaken;
+        isTaken = (tunnel.ends >> 32 == source && tunnel.exit->NotifyTooLong(*message)) || isTaken;
     }
     m_statistics.ignoredTooLong += !isTaken;
 }

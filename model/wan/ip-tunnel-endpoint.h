@@ -22,7 +22,6 @@
 #include "ns3/traced-callback.h"
 
 #include <cstdint>
-#include <tuple>
 #include <vector>
 
 namespace ns3::aidc
@@ -88,7 +87,7 @@ class IpTunnelEndpoint : public TransitTunnelEnd
     /// @return whether there is
     bool Has(Ipv4Address local, Ipv4Address remote, uint8_t protocol) const
     {
-        return Find({local.Get(), remote.Get(), protocol}) != nullptr;
+        return Find(GetEnds(local.Get(), remote.Get()), protocol) != nullptr;
     }
 
     /// Remove a tunnel. @param exit the tunnel
@@ -147,22 +146,25 @@ class IpTunnelEndpoint : public TransitTunnelEnd
     void DoDispose() override;
 
   private:
-    /// This end's address, the other's, and the protocol number of outer headers.
-    using Ends = std::tuple<uint32_t, uint32_t, uint8_t>;
-
     /// A tunnel.
     struct Tunnel
     {
-        Ends ends;          //!< its ends
+        uint64_t ends;      //!< this end's address and the other's
+        uint8_t protocol;   //!< the protocol number of outer headers
         IpTunnelExit* exit; //!< its exit
     };
 
-    /// Find a tunnel. @param ends its ends @return its exit, null if there is none
-    IpTunnelExit* Find(const Ends& ends) const;
+    /// @return the addresses of both ends as a number, by which tunnels are ordered
+    static uint64_t GetEnds(uint32_t local, uint32_t remote)
+    {
+        return uint64_t{local} << 32 | remote;
+    }
 
-    /// Find a tunnel of any protocol. @param local this end @param remote the other end
+    /// Find a tunnel.
+    /// @param ends its ends
+    /// @param protocol the protocol number of outer headers, 0 for any
     /// @return its exit, null if there is none
-    IpTunnelExit* FindBetween(Ipv4Address local, Ipv4Address remote) const;
+    IpTunnelExit* Find(uint64_t ends, uint8_t protocol) const;
 
     /// Send an encapsulated packet by ns-3's stack.
     /// @param [in,out] frame the packet, as in Send()
