@@ -59,7 +59,8 @@ FareClosSettings::AddTo(ExperimentParameters& parameters, const ExperimentPlan& 
             slow,
             [](double value) { return value >= 0.01 && value <= 1; },
             "from 0.01 to 1")
-        .UseIf(useIn({"degraded-3", "degraded-5"}), "--scenarios=degraded-3 or degraded-5");
+        .UseIf(useIn({"degraded-3", "degraded-5", "degraded-core-5"}),
+               "--scenarios=degraded-3, degraded-5 or degraded-core-5");
     parameters.AddCount("queue-pairs", "queue pairs of a pair of hosts", queuePairs);
     parameters.AddBytes("message", "bytes of a message of the permutation", message);
     parameters
