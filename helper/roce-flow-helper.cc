@@ -33,7 +33,7 @@ constexpr uint32_t IMMEDIATE = 4;
 constexpr uint32_t ACK_HEADER = 4;
 
 /// The largest message of a flow.
-constexpr uint64_t MAX_MESSAGE = ROCE_MAX_MESSAGE / 2;
+constexpr uint64_t LARGEST_MESSAGE = ROCE_MAX_MESSAGE / 2;
 
 /// @param nic the adapter of its source
 /// @param qp the queue pair
@@ -66,9 +66,9 @@ RoceFlowHelper::SetSharedQueuePairs(bool isShared)
 void
 RoceFlowHelper::SetMaxMessage(uint64_t bytes)
 {
-    NS_ABORT_MSG_IF(bytes == 0 || bytes > MAX_MESSAGE,
-                    "RoceFlowHelper: expected messages of 1 to " << MAX_MESSAGE << " bytes, found "
-                                                                 << bytes);
+    NS_ABORT_MSG_IF(bytes == 0 || bytes > LARGEST_MESSAGE,
+                    "RoceFlowHelper: expected messages of 1 to " << LARGEST_MESSAGE
+                                                                 << " bytes, found " << bytes);
     m_maxMessage = bytes;
 }
 
@@ -164,7 +164,7 @@ RoceFlowHelper::Post(const Ptr<FlowRecords>& records,
                                    qp,
                                    records->Add(flow, idealFct),
                                    flow.bytes,
-                                   MAX_MESSAGE);
+                                   LARGEST_MESSAGE);
 }
 
 Time
