@@ -9,10 +9,11 @@
 #include "../model/wan/pre-ecn-queues.h"
 #include "user-default.h"
 
-#include "ns3/node.h"
+#include "ns3/notification-keys.h"
 #include "ns3/notification-sender.h"
 #include "ns3/string.h"
 
+#include <algorithm>
 #include <cstddef>
 
 namespace ns3::aidc
@@ -24,6 +25,25 @@ namespace
 /// Where the addresses of routers are (WanPlan::GetAddress()).
 const char* const DOMAIN = "172.31.0.0/16";
 
+/// Find the PEs to which a PE has tunnels: those of the other data centers.
+/// @param plan the plan
+/// @param from the PE
+/// @return the PEs
+std::vector<NodeIndex>
+FindFarEdges(const WanPlan& plan, NodeIndex from)
+{
+    std::vector<NodeIndex> edges;
+    for (uint32_t site = 0; site < plan.GetNSites(); ++site)
+    {
+        if (site != plan.GetRouters()[from].site)
+        {
+            const auto others = plan.GetEdges(site);
+            edges.insert(edges.end(), others.begin(), others.end());
+        }
+    }
+    return edges;
+}
+
 } // namespace
 
 PreEcnWanHelper::PreEcnWanHelper()
@@ -33,58 +53,147 @@ PreEcnWanHelper::PreEcnWanHelper()
 }
 
 void
-PreEcnWanHelper::Secure(ObjectBase& end) const
+PreEcnWanHelper::Secure(ObjectBase& end, const std::string& key)
 {
-    if (!m_key.empty())
+    if (!key.empty())
     {
-        end.SetAttribute("Key", StringValue(m_key));
+        end.SetAttribute("Key", StringValue(key));
     }
     SetDerived(end, "Domain", StringValue(DOMAIN));
+}
+
+PreEcnWanHelper::FeedbackDelays
+PreEcnWanHelper::FindFeedbackDelays(const WanHelper& network, const WanTunnelHelper& tunnels)
+{
+    const WanPlan& plan = network.GetPlan();
+    const WanRoutes& routes = network.GetRoutes();
+    FeedbackDelays delays;
+    for (NodeIndex from; from < plan.GetRouters().GetEnd(); ++from)
+    {
+        if (!plan.IsEdge(from))
+        {
+            continue;
+        }
+        for (const NodeIndex to : FindFarEdges(plan, from))
+        {
+            const auto nPaths = tunnels.GetPathDelays(from, to).size();
+            for (const auto& path : routes.FindDisjointPaths(from, to, nPaths))
+            {
+                NodeIndex router = from;
+                int64_t there = 0;
+                for (const auto& link : routes.GetLinks(path))
+                {
+                    const bool isForward = link.a == router;
+                    const auto back = routes.GetDelay(router, from);
+                    auto& delay = delays[{router, isForward ? link.aPort : link.bPort}];
+                    delay = std::max(delay, NanoSeconds(there + back.value_or(there)));
+                    there += link.delay;
+                    router = isForward ? link.b : link.a;
+                }
+            }
+        }
+    }
+    return delays;
+}
+
+void
+PreEcnWanHelper::InstallNotifier(Ptr<Node> node, NodeIndex router, const FeedbackDelays& delays)
+{
+    const auto notifier = m_notifierFactory.Create<CongestionNotifier>();
+    Secure(*notifier->GetSender(), NotificationKeys::Parse(m_key).GetFirst().Print());
+    TimeValue interval;
+    notifier->GetAttribute("Interval", interval);
+    Time longest;
+    for (const auto& [place, delay] : delays)
+    {
+        // What a measurement takes comes on top.
+        longest = std::max(longest, delay + interval.Get());
+        if (place.first == router)
+        {
+            notifier->SetFeedbackDelay(place.second.value, delay + interval.Get());
+        }
+    }
+    if (!delays.empty())
+    {
+        // Of ports that packets take only after failures
+        notifier->SetAttribute("FeedbackDelay", TimeValue(longest));
+    }
+    notifier->Install(node);
+    m_notifiers.push_back(notifier);
+}
+
+void
+PreEcnWanHelper::LimitTunnels(const WanHelper& network,
+                              const WanTunnelHelper& tunnels,
+                              NodeIndex from) const
+{
+    // An outer header, and a frame of Ethernet with check sequence, preamble and gap
+    constexpr uint32_t OVERHEAD = 20 + 38;
+    std::map<std::pair<NodeIndex, PortIndex>, std::vector<Ptr<IpTunnelNetDevice>>> groups;
+    std::map<std::pair<NodeIndex, PortIndex>, uint64_t> rates;
+    for (const NodeIndex to : FindFarEdges(network.GetPlan(), from))
+    {
+        const auto nTunnels = tunnels.GetNTunnels(from, to);
+        const auto paths = network.GetRoutes().FindDisjointPaths(from, to, nTunnels);
+        for (std::size_t i = 0; i < nTunnels; ++i)
+        {
+            const auto links = network.GetRoutes().GetLinks(paths[i % paths.size()]);
+            const auto slowest =
+                std::min_element(links.begin(), links.end(), [](const auto& a, const auto& b) {
+                    return a.rate < b.rate;
+                });
+            const std::pair place{slowest->a, slowest->aPort};
+            groups[place].push_back(tunnels.GetTunnel(from, to, i));
+            rates[place] = slowest->rate;
+        }
+    }
+    for (const auto& [place, group] : groups)
+    {
+        m_controllers.at(from)->LimitTunnels(group, DataRate(rates[place]), OVERHEAD);
+    }
 }
 
 void
 PreEcnWanHelper::Install(const WanHelper& network, const WanTunnelHelper& tunnels)
 {
     const WanPlan& plan = network.GetPlan();
+    // Who steps, or has no rates, needs none to be told. A user who sets a delay knows better.
+    const bool isTold = m_controllerFactory.Create<IngressEdgeController>()->FollowsRates() &&
+                        !HasUserDefault("ns3::aidc::CongestionNotifier::FeedbackDelay");
+    const auto delays = isTold ? FindFeedbackDelays(network, tunnels) : FeedbackDelays();
     for (NodeIndex router; router < plan.GetRouters().GetEnd(); ++router)
     {
         const auto node = network.GetRouter(router);
         if (!FindPreEcnQueues(node).empty())
         {
-            const auto notifier = m_notifierFactory.Create<CongestionNotifier>();
-            Secure(*notifier->GetSender());
-            notifier->Install(node);
-            m_notifiers.push_back(notifier);
+            InstallNotifier(node, router, delays);
         }
         if (!plan.IsEdge(router))
         {
             continue;
         }
         const auto controller = m_controllerFactory.Create<IngressEdgeController>();
-        Secure(*controller);
+        Secure(*controller, m_key);
         controller->Install(node);
-        for (uint32_t site = 0; site < plan.GetNSites(); ++site)
+        for (const NodeIndex to : FindFarEdges(plan, router))
         {
-            if (site == plan.GetRouters()[router].site)
+            for (std::size_t i = 0; i < tunnels.GetNTunnels(router, to); ++i)
             {
-                continue;
-            }
-            for (const NodeIndex to : plan.GetEdges(site))
-            {
-                for (std::size_t i = 0; i < tunnels.GetNTunnels(router, to); ++i)
+                const auto tunnel = tunnels.GetTunnel(router, to, i);
+                controller->AddTunnel(tunnel);
+                tunnel->SetTrafficController(controller);
+                const auto pathDelays = tunnels.GetPathDelays(router, to, i);
+                for (uint32_t path = 0; path < pathDelays.size(); ++path)
                 {
-                    const auto tunnel = tunnels.GetTunnel(router, to, i);
-                    controller->AddTunnel(tunnel);
-                    tunnel->SetTrafficController(controller);
-                    const auto delays = tunnels.GetPathDelays(router, to, i);
-                    for (uint32_t path = 0; path < delays.size(); ++path)
-                    {
-                        controller->SetPathDelay(tunnel, path, delays[path]);
-                    }
+                    controller->SetPathDelay(tunnel, path, pathDelays[path]);
                 }
             }
         }
         m_controllers[router] = controller;
+        if (isTold && m_limitsTunnels && !controller->Steers())
+        {
+            LimitTunnels(network, tunnels, router);
+        }
     }
 }
 } // namespace ns3::aidc

@@ -13,12 +13,14 @@
 #include "ns3/attribute.h"
 #include "ns3/congestion-notifier.h"
 #include "ns3/ingress-edge-controller.h"
-#include "ns3/node-container.h"
+#include "ns3/node.h"
+#include "ns3/nstime.h"
 #include "ns3/object-factory.h"
 #include "ns3/ptr.h"
 
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace ns3::aidc
@@ -30,7 +32,9 @@ namespace ns3::aidc
  *        routers (PEs), and the PEs' reactions (draft-hu-rtgwg-pre-ecn-wan-01, section 3.2.2).
  *
  * Routers with a PreEcnQueueDisc get a CongestionNotifier, and PEs an IngressEdgeController for all
- * of their tunnels. The domain of both has only the routers' addresses.
+ * of their tunnels. The domain of both has only the routers' addresses. If the PEs follow rates
+ * that they are told (IngressEdgeController::FollowsRates()), the notifiers know the feedback
+ * delays of their ports by the routes.
  */
 class PreEcnWanHelper
 {
@@ -39,7 +43,8 @@ class PreEcnWanHelper
 
     /// Set the key that signs and authenticates notifications. Without a key, all notifications
     /// from addresses of the domain are accepted.
-    /// @param key the key, in hexadecimal digits
+    /// @param key the key, in hexadecimal digits; or several keys, as in 7:0001...,8:1011..., of
+    ///        which routers sign with the first one, and PEs accept all
     void SetKey(const std::string& key)
     {
         m_key = key;
@@ -55,6 +60,15 @@ class PreEcnWanHelper
     void SetControllerAttribute(const std::string& name, const AttributeValue& value)
     {
         m_controllerFactory.Set(name, value);
+    }
+
+    /// Set whether PEs limit the sum of tunnels to the rate of the slowest link of their primary
+    /// paths, if flows are told their rates and not steered. A PE alone then never exceeds this
+    /// link, so a path's queue is shorter when flows begin at once.
+    /// @param limitsTunnels whether they do; false by default
+    void SetLimitsTunnels(bool limitsTunnels)
+    {
+        m_limitsTunnels = limitsTunnels;
     }
 
     /// Install notifiers and controllers, before the simulation begins.
@@ -75,13 +89,40 @@ class PreEcnWanHelper
     }
 
   private:
+    /// Feedback delays, by router and port.
+    using FeedbackDelays = std::map<std::pair<NodeIndex, PortIndex>, Time>;
+
     /// Set the key and the domain of a sender or receiver of notifications.
     /// @param end a sender or a controller
-    void Secure(ObjectBase& end) const;
+    /// @param key its key or keys; empty for none
+    static void Secure(ObjectBase& end, const std::string& key);
+
+    /// Find the longest time that packets and notifications take from a PE to a router and back,
+    /// over the paths of tunnels that leave the router by a port.
+    /// @param network the network
+    /// @param tunnels its tunnels
+    /// @return the delays of the ports that paths take
+    static FeedbackDelays FindFeedbackDelays(const WanHelper& network,
+                                             const WanTunnelHelper& tunnels);
+
+    /// Limit the tunnels of a PE: all together whose primary paths have the same slowest link.
+    /// @param network the network
+    /// @param tunnels its tunnels
+    /// @param from the PE, with its controller
+    void LimitTunnels(const WanHelper& network,
+                      const WanTunnelHelper& tunnels,
+                      NodeIndex from) const;
+
+    /// Install a notifier.
+    /// @param node the router
+    /// @param router its number
+    /// @param delays the feedback delays; none if no rates are told
+    void InstallNotifier(Ptr<Node> node, NodeIndex router, const FeedbackDelays& delays);
 
     ObjectFactory m_notifierFactory;                               //!< makes notifiers
     ObjectFactory m_controllerFactory;                             //!< makes controllers
     std::string m_key;                                             //!< SetKey()
+    bool m_limitsTunnels{false};                                   //!< SetLimitsTunnels()
     std::vector<Ptr<CongestionNotifier>> m_notifiers;              //!< the notifiers
     std::map<NodeIndex, Ptr<IngressEdgeController>> m_controllers; //!< the controllers
 };

@@ -10,10 +10,10 @@
 -- tshark -X lua_script:congestion-notification.lua. Preference: wan_cn.port, in decimal.
 
 local PORT = 50513
-local VERSION = 2
-local SIZE = 64
+local VERSION = 3
+local SIZE = 80
 
-local SEVERITIES = {[1] = "Light", [2] = "Severe"}
+local SEVERITIES = {[0] = "None", [1] = "Light", [2] = "Severe"}
 local AUTHENTICATIONS = {[0] = "None", [1] = "Keyed BLAKE2b, 16 octets"}
 local ANSWERS = {[0] = "No", [1] = "Yes"}
 
@@ -37,6 +37,9 @@ local sequence = ProtoField.uint64("wan_cn.sequence", "Sequence number", base.DE
 local time = ProtoField.uint64("wan_cn.time", "Time of the mark in ns", base.DEC)
 local ingress = ProtoField.ipv4("wan_cn.ingress", "Ingress PE")
 local egress = ProtoField.ipv4("wan_cn.egress", "Egress PE")
+local rate = ProtoField.uint64("wan_cn.rate", "Rate of the flow in bit/s (0 not told, all ones no limit)", base.DEC)
+local validity = ProtoField.uint32("wan_cn.validity", "Validity of the rate in us", base.DEC)
+local key = ProtoField.uint8("wan_cn.key", "Number of the key", base.DEC)
 local hash = ProtoField.bytes("wan_cn.hash", "Hash")
 
 -- Each field with its offset and its size
@@ -58,7 +61,10 @@ local LAYOUT = {
   {time, 32, 8},
   {ingress, 40, 4},
   {egress, 44, 4},
-  {hash, 48, 16}
+  {rate, 48, 8},
+  {validity, 56, 4},
+  {key, 60, 1},
+  {hash, 64, 16}
 }
 for i, entry in ipairs(LAYOUT) do
   wan_cn.fields[i] = entry[1]
@@ -67,7 +73,7 @@ end
 local wrong_length =
   ProtoExpert.new(
   "wan_cn.wrong_length",
-  "Notification is not 64 octets long",
+  "Notification is not 80 octets long",
   expert.group.MALFORMED,
   expert.severity.ERROR
 )

@@ -6,13 +6,19 @@
 
 #include "congestion-notifier.h"
 
+#include "../buffer/queue-size-bytes.h"
+#include "../device-link-properties.h"
 #include "pre-ecn-queues.h"
 
 #include "ns3/abort.h"
+#include "ns3/double.h"
 #include "ns3/log.h"
 #include "ns3/pointer.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <limits>
 
 namespace ns3::aidc
 {
@@ -20,6 +26,22 @@ namespace ns3::aidc
 NS_LOG_COMPONENT_DEFINE("AidcCongestionNotifier");
 
 NS_OBJECT_ENSURE_REGISTERED(CongestionNotifier);
+
+namespace
+{
+
+/// How many notifications of a flow may be lost before a PE lets its rate recover
+constexpr int64_t REFRESHES = 4;
+
+/// Convert a time. @param ns the time in ns @return us, rounded up, as notifications have it
+uint32_t
+ToValidity(int64_t ns)
+{
+    return static_cast<uint32_t>(
+        std::min<int64_t>((ns + 999) / 1000, std::numeric_limits<uint32_t>::max()));
+}
+
+} // namespace
 
 TypeId
 CongestionNotifier::GetTypeId()
@@ -41,6 +63,42 @@ CongestionNotifier::GetTypeId()
                           UintegerValue(4096),
                           MakeUintegerAccessor(&C::m_maxFlows),
                           MakeUintegerChecker<uint32_t>(1))
+            .AddAttribute("MaxRate",
+                          "The largest rate of all notifications together on the link, on average; "
+                          "0 for any. With more flows each one is notified of less often. "
+                          "MaxFlows decides how many notifications may be sent at once.",
+                          DataRateValue(DataRate("1Gbps")),
+                          MakeDataRateAccessor(&C::m_maxRate),
+                          MakeDataRateChecker())
+            .AddAttribute("FeedbackDelay",
+                          "The longest time from a packet's departure here until packets arrive "
+                          "here that an ingress PE has sent after the notification of it. With it, "
+                          "flows are told their rates. 0 to tell no rates.",
+                          TimeValue(Time(0)),
+                          MakeTimeAccessor(&C::m_feedbackDelay),
+                          MakeTimeChecker(Time(0), Seconds(100)))
+            .AddAttribute("TargetUtilization",
+                          "The part of the link that flows are told to use together.",
+                          DoubleValue(0.99),
+                          MakeDoubleAccessor(&C::m_targetUtilization),
+                          MakeDoubleChecker<double>(0.1, 1))
+            .AddAttribute("TargetQueue",
+                          "The queue in bytes that flows are told to leave.",
+                          QueueSizeValue(QueueSize("0B")),
+                          MakeQueueSizeAccessor(&C::m_targetQueue),
+                          MakeByteSizeChecker())
+            .AddAttribute("Gain",
+                          "The part of a queue beyond TargetQueue that leaves in a feedback delay. "
+                          "Above 0.25 the queue may overshoot.",
+                          DoubleValue(0.25),
+                          MakeDoubleAccessor(&C::m_gain),
+                          MakeDoubleChecker<double>(0.001, 1))
+            .AddAttribute("FrameOverhead",
+                          "Bytes of a frame besides the IPv4 packet, which count for the link: by "
+                          "default those of Ethernet, with check sequence, preamble and gap.",
+                          UintegerValue(38),
+                          MakeUintegerAccessor(&C::m_frameOverhead),
+                          MakeUintegerChecker<uint32_t>(0, 1000))
             .AddAttribute("Sender",
                           "The notifier that sends the notifications.",
                           TypeId::ATTR_GET,
@@ -81,38 +139,71 @@ CongestionNotifier::DoInitialize()
     Object::DoInitialize();
     NS_ABORT_MSG_UNLESS(m_node, "CongestionNotifier: Install() comes first");
     m_sender->Open(m_node);
-    for (const auto& queue : FindPreEcnQueues(m_node))
+    m_bounds = {m_maxRate.GetBitRate(), m_maxFlows};
+    for (const auto& placed : FindPreEcnQueues(m_node))
     {
-        m_trends.emplace_back();
-        using Mark = Callback<void, Ptr<const QueueDiscItem>, CongestionSeverity, double>;
-        queue.queue->TraceConnectWithoutContext(
-            "CongestionMark",
-            Mark([this, port = queue.port, index = queue.index, trend = &m_trends.back()](
-                     Ptr<const QueueDiscItem> item,
-                     CongestionSeverity severity,
-                     double average) {
-                const bool isFalling = trend->IsFalling(Simulator::Now().GetNanoSeconds(),
-                                                        average,
-                                                        m_interval.GetNanoSeconds());
-                NotifyMark(port, index, *item, severity, isFalling);
-            }));
+        auto& queue = m_queues.emplace_back();
+        queue.queue = placed.queue;
+        queue.port = placed.port;
+        queue.index = placed.index;
+        const auto found = m_feedbackDelays.find(placed.port);
+        const Time feedback = found == m_feedbackDelays.end() ? m_feedbackDelay : found->second;
+        using Packet = Callback<void, Ptr<const QueueDiscItem>, CongestionSeverity, double>;
+        const auto call = [this, &queue](auto method) {
+            return Packet([this, &queue, method](Ptr<const QueueDiscItem> item,
+                                                 CongestionSeverity severity,
+                                                 double average) {
+                (this->*method)(queue, *item, severity, average);
+            });
+        };
+        if (feedback.IsZero())
+        {
+            placed.queue->TraceConnectWithoutContext("CongestionMark",
+                                                     call(&CongestionNotifier::NotifyMark));
+            continue;
+        }
+        ConfigureShares(queue, feedback);
+        placed.queue->TraceConnectWithoutContext("Arrival",
+                                                 call(&CongestionNotifier::NotifyArrival));
     }
 }
 
 void
-CongestionNotifier::NotifyMark(uint16_t port,
-                               uint8_t queue,
+CongestionNotifier::ConfigureShares(Queue& queue, Time feedback) const
+{
+    const uint64_t rate = GetLinkRate(queue.queue->GetDevice()).GetBitRate();
+    NS_ABORT_MSG_IF(rate == 0,
+                    "CongestionNotifier: expected device "
+                        << queue.port << " of node " << m_node->GetId()
+                        << " to have a rate, as FeedbackDelay is set");
+    auto& settings = queue.settings;
+    settings.law.capacity = static_cast<double>(rate);
+    settings.law.utilization = m_targetUtilization;
+    settings.law.gain = m_gain;
+    settings.law.queue = m_targetQueue.GetValue();
+    settings.law.feedback = feedback.GetNanoSeconds();
+    settings.interval = m_interval.GetNanoSeconds();
+    settings.timeOfNotification = NotificationBudget::GetTime(m_bounds);
+    settings.maxFlows = m_maxFlows;
+}
+
+void
+CongestionNotifier::NotifyMark(Queue& queue,
                                const QueueDiscItem& item,
                                CongestionSeverity severity,
-                               bool isFalling)
+                               double average)
 {
     CongestionNotification notification;
+    const int64_t now = Simulator::Now().GetNanoSeconds();
+    notification.isFalling = queue.trend.IsFalling(now, average, m_interval.GetNanoSeconds());
     if (!m_sender->FindReceiver(item, notification, m_statistics))
     {
         return;
     }
-    const int64_t now = Simulator::Now().GetNanoSeconds();
-    switch (m_gate.Pass(notification.flow, severity, now, m_interval.GetNanoSeconds(), m_maxFlows))
+    const int64_t least =
+        static_cast<int64_t>(m_gate.GetNFlows()) * NotificationBudget::GetTime(m_bounds);
+    const int64_t interval = std::max(m_interval.GetNanoSeconds(), least);
+    switch (m_gate.Pass(notification.flow, severity, now, interval, m_maxFlows))
     {
     case NotificationGate::Result::SUPPRESSED:
         ++m_statistics.suppressed;
@@ -125,12 +216,81 @@ CongestionNotifier::NotifyMark(uint16_t port,
         break;
     }
     notification.severity = severity;
-    notification.isFalling = isFalling;
+    // With as many flows, the next notification comes later than a PE expects.
+    notification.validity = least > m_interval.GetNanoSeconds() ? ToValidity(REFRESHES * least) : 0;
+    if (IsInBudget(severity))
+    {
+        Send(queue, notification);
+    }
+}
+
+void
+CongestionNotifier::NotifyArrival(Queue& queue,
+                                  const QueueDiscItem& item,
+                                  CongestionSeverity severity,
+                                  double average)
+{
+    CongestionNotification notification;
+    const int64_t now = Simulator::Now().GetNanoSeconds();
+    if (severity != CongestionSeverity::NONE)
+    {
+        notification.isFalling = queue.trend.IsFalling(now, average, m_interval.GetNanoSeconds());
+    }
+    uint32_t innerBytes = 0;
+    CongestionNotifierStatistics ignored;
+    auto& statistics = severity == CongestionSeverity::NONE ? ignored : m_statistics;
+    if (!m_sender->FindReceiver(item, notification, statistics, &innerBytes))
+    {
+        return;
+    }
+    const PortShares::Arrival arrival{now,
+                                      innerBytes,
+                                      item.GetSize() + m_frameOverhead,
+                                      static_cast<double>(queue.queue->GetOccupancy()),
+                                      severity};
+    switch (queue.shares.Count(queue.settings, notification.flow, arrival))
+    {
+    case PortShares::Verdict::SUPPRESSED:
+        ++statistics.suppressed;
+        return;
+    case PortShares::Verdict::FULL:
+        NS_LOG_LOGIC("No room for another flow");
+        ++statistics.full;
+        return;
+    case PortShares::Verdict::TELL:
+        break;
+    }
+    if (!IsInBudget(severity))
+    {
+        return;
+    }
+    const auto share = queue.shares.Tell(queue.settings);
+    notification.severity = severity;
+    notification.rate = share.rate;
+    notification.validity = ToValidity(share.validity);
+    Send(queue, notification);
+}
+
+bool
+CongestionNotifier::IsInBudget(CongestionSeverity severity)
+{
+    if (m_budget.Pass(m_bounds, Simulator::Now().GetNanoSeconds(), severity))
+    {
+        return true;
+    }
+    NS_LOG_LOGIC("No notification beyond " << m_maxRate);
+    ++m_statistics.overBudget;
+    return false;
+}
+
+void
+CongestionNotifier::Send(const Queue& queue, CongestionNotification& notification)
+{
     notification.device = m_sender->GetAddress().Get();
-    notification.port = port;
-    notification.queue = queue;
+    notification.port = queue.port;
+    notification.queue = queue.index;
     notification.sequence = ++m_sequence;
-    notification.time = static_cast<uint64_t>(now);
+    notification.time = static_cast<uint64_t>(Simulator::Now().GetNanoSeconds());
     // Not at once: the queue disc is in the middle of the packet, and the notification may have to
     // go through the same one.
     Simulator::ScheduleWithContext(m_node->GetId(), Time(0), [this, notification] {

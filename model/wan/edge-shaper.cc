@@ -105,7 +105,7 @@ EdgeShaper::Install(Ptr<Node> node, ReleaseCallback release)
 }
 
 uint32_t
-EdgeShaper::Open(uint64_t rate)
+EdgeShaper::Open(uint64_t rate, uint32_t overhead)
 {
     uint32_t index = static_cast<uint32_t>(m_queues.size());
     if (m_free.empty())
@@ -122,6 +122,7 @@ EdgeShaper::Open(uint64_t rate)
     // What is limited has been sending: it has saved nothing.
     queue.bucket.Start(Now(), rate, m_burst, 0);
     queue.serial = m_serial++;
+    queue.overhead = overhead;
     return index;
 }
 
@@ -153,9 +154,9 @@ EdgeShaper::Pass(uint32_t queue, IpTunnelNetDevice& tunnel, TunnelPacket& packet
     const int64_t now = Now();
     const uint32_t bytes = GetSize(packet);
     const bool isFirst = flow.packets.IsEmpty();
-    if (isFirst && flow.bucket.GetReadyTime(now, bytes) <= now)
+    if (isFirst && flow.bucket.GetReadyTime(now, bytes + flow.overhead) <= now)
     {
-        flow.bucket.Take(now, bytes);
+        flow.bucket.Take(now, bytes + flow.overhead);
         ++m_statistics.passedPackets;
         m_statistics.passedBytes += bytes;
         return true;
@@ -173,6 +174,7 @@ EdgeShaper::Pass(uint32_t queue, IpTunnelNetDevice& tunnel, TunnelPacket& packet
     ++m_statistics.heldPackets;
     m_statistics.heldBytes += bytes;
     m_bytes += bytes;
+    flow.bytes += bytes;
     flow.packets.Push({std::move(packet), &tunnel, ingressClass});
     packet.payload = nullptr;
     if (isFirst)
@@ -186,7 +188,8 @@ void
 EdgeShaper::Schedule(uint32_t queue, int64_t now)
 {
     auto& flow = m_queues[queue];
-    const int64_t time = flow.bucket.GetReadyTime(now, GetSize(flow.packets[0].packet));
+    const uint32_t bytes = GetSize(flow.packets[0].packet) + flow.overhead;
+    const int64_t time = flow.bucket.GetReadyTime(now, bytes);
     m_due.Push({time, flow.serial, queue});
     SetEvent();
 }
@@ -224,16 +227,17 @@ EdgeShaper::Release()
         Waiting waiting = std::move(queue.packets[0]);
         queue.packets.Pop();
         const uint32_t bytes = GetSize(waiting.packet);
-        queue.bucket.Take(now, bytes);
+        queue.bucket.Take(now, bytes + queue.overhead);
         // Before the packet is charged again, where it waits for the link.
         m_buffer.Release(waiting.packet, bytes, waiting.ingressClass);
         ++m_statistics.releasedPackets;
         m_statistics.releasedBytes += bytes;
         m_bytes -= bytes;
+        queue.bytes -= bytes;
         if (!queue.packets.IsEmpty())
         {
-            const int64_t next = queue.bucket.GetReadyTime(now, GetSize(queue.packets[0].packet));
-            m_due.Push({next, queue.serial, index});
+            const uint32_t next = GetSize(queue.packets[0].packet) + queue.overhead;
+            m_due.Push({queue.bucket.GetReadyTime(now, next), queue.serial, index});
         }
         m_release(index, *waiting.tunnel, waiting.packet);
     }

@@ -67,7 +67,7 @@ class EdgeShaper : public Object
     /**
      * @brief Called when a packet leaves: its queue, its tunnel and the packet, which may be moved.
      *
-     * It may neither close the queue nor add packets to it.
+     * It may neither close the queue nor add packets to it, but add the packet to another queue.
      */
     using ReleaseCallback = Callback<void, uint32_t, IpTunnelNetDevice&, TunnelPacket&>;
 
@@ -76,10 +76,11 @@ class EdgeShaper : public Object
     /// @param release takes the packets that leave
     void Install(Ptr<Node> node, ReleaseCallback release);
 
-    /// Limit a flow.
+    /// Limit a flow, or a set of flows.
     /// @param rate its rate in bit/s, at least 1
+    /// @param overhead bytes that count for the rate besides each packet's own
     /// @return the flow's queue
-    uint32_t Open(uint64_t rate);
+    uint32_t Open(uint64_t rate, uint32_t overhead = 0);
 
     /// Change the rate of a flow.
     /// @param queue the flow's queue
@@ -90,6 +91,12 @@ class EdgeShaper : public Object
     bool IsWaiting(uint32_t queue) const
     {
         return !m_queues[queue].packets.IsEmpty();
+    }
+
+    /// @return bytes that wait in a flow's queue
+    uint64_t GetWaitingBytes(uint32_t queue) const
+    {
+        return m_queues[queue].bytes;
     }
 
     /**
@@ -143,6 +150,8 @@ class EdgeShaper : public Object
         VectorFifo<Waiting> packets; //!< the waiting packets
         TokenBucket bucket;          //!< decides when they may leave
         uint64_t serial{0};          //!< the queues' order
+        uint32_t overhead{0};        //!< bytes that count besides a packet's own
+        uint64_t bytes{0};           //!< bytes of the waiting packets
     };
 
     /// When the first packet of a queue leaves.

@@ -29,6 +29,7 @@ struct EdgeTunnel
 {
     Ptr<IpTunnelNetDevice> device;  //!< the tunnel
     std::vector<SteeredPath> paths; //!< its paths for PathSteering
+    std::optional<uint32_t> limit;  //!< the limit of all of its packets, if there is one
 
     /// Update the list of paths and their states.
     /// @return whether their number has changed
@@ -48,7 +49,7 @@ class EdgeTunnels
     /// @param device the tunnel
     void Add(Ptr<IpTunnelNetDevice> device)
     {
-        m_tunnels.push_back({device, {}});
+        m_tunnels.push_back({device, {}, std::nullopt});
     }
 
     /// @param device a tunnel

@@ -23,6 +23,7 @@
 #include "ns3/uinteger.h"
 #include "ns3/value-checker.h"
 
+#include <algorithm>
 #include <stdexcept>
 
 namespace ns3::aidc
@@ -64,11 +65,13 @@ IngressEdgeController::GetTypeId()
                           MakeSettingsAccessor<UintegerValue>(RECEIVER, &Receiver::port),
                           MakeUintegerChecker<uint16_t>(1))
             .AddAttribute("Key",
-                          "The key that notifications are authenticated with, in hexadecimal "
-                          "digits; empty for none: then anybody of the domain can notify.",
+                          "The keys that notifications are authenticated with, separated by "
+                          "commas: hexadecimal digits, and before them the number of the key and "
+                          "a colon unless it is 0, as in 7:0001... Empty for none: then anybody "
+                          "of the domain can notify.",
                           StringValue(""),
-                          MakeParsedTextAccessor(RECEIVER, &Receiver::key),
-                          MakeTextChecker(&NotificationKey::Parse))
+                          MakeParsedTextAccessor(RECEIVER, &Receiver::keys),
+                          MakeTextChecker(&NotificationKeys::Parse))
             .AddAttribute("Domain",
                           "Prefixes, as 10.0.0.0/8, separated by commas: notifications come from "
                           "there and are of devices there. Empty for all addresses.",
@@ -133,6 +136,13 @@ IngressEdgeController::GetTypeId()
                                 "Reroute",
                                 BOTH,
                                 "Both"))
+            .AddAttribute("RateLaw",
+                          "What determines the rate of a flow that was notified of: steps down, or "
+                          "the rate that the router tells. A router that tells no rate, and "
+                          "Granularity Tunnel, leave steps.",
+                          EnumValue(EXPLICIT_RATE),
+                          MakeEnumAccessorFor<RateLaw>(&C::m_rateLaw),
+                          MakeEnumChecker(STEPS, "Steps", EXPLICIT_RATE, "Explicit"))
             .AddAttribute("LightStep",
                           "The part of its rate that a flow loses at a step for light congestion.",
                           DoubleValue(0.05),
@@ -309,6 +319,23 @@ IngressEdgeController::SetPathDelay(Ptr<IpTunnelNetDevice> tunnel, uint32_t path
 }
 
 void
+IngressEdgeController::LimitTunnels(const std::vector<Ptr<IpTunnelNetDevice>>& tunnels,
+                                    DataRate rate,
+                                    uint32_t overhead)
+{
+    NS_LOG_FUNCTION(this << rate << overhead);
+    NS_ABORT_MSG_UNLESS(rate.GetBitRate() > 0, "LimitTunnels: expected a rate above 0");
+    std::vector<EdgeTunnel*> known;
+    for (const auto& tunnel : tunnels)
+    {
+        known.push_back(m_tunnels.Find(*tunnel));
+        NS_ABORT_MSG_UNLESS(known.back(), "The tunnel was not added");
+        NS_ABORT_MSG_IF(known.back()->limit, "The tunnel has a limit");
+    }
+    m_flows.LimitTunnels(known, rate.GetBitRate(), overhead);
+}
+
+void
 IngressEdgeController::NotifyConstructionCompleted()
 {
     TunnelTrafficController::NotifyConstructionCompleted();
@@ -356,18 +383,37 @@ IngressEdgeController::React(const CongestionNotification& notification, int64_t
     {
         return Refusal::UNKNOWN_FLOW;
     }
-    const bool isLight = notification.severity == CongestionSeverity::LIGHT;
-    const bool isAsLight = isLight || m_severeReaction == AS_LIGHT;
-    const Reaction kind = isAsLight ? m_lightReaction : m_severeReaction;
-    const bool lowersRate = (kind == RATE || kind == BOTH) && !notification.isFalling;
+    const bool isMarked = notification.severity != CongestionSeverity::NONE;
+    const bool isTold = notification.rate != NOTIFICATION_RATE_UNTOLD &&
+                        m_rateLaw == EXPLICIT_RATE && m_granularity == FLOW;
+    if (!isMarked && !isTold)
+    {
+        return std::nullopt; // a rate for who wants to know it
+    }
+    const bool isSevere = notification.severity == CongestionSeverity::SEVERE;
+    const Reaction kind =
+        isSevere && m_severeReaction != AS_LIGHT ? m_severeReaction : m_lightReaction;
+    const bool hasRate = kind == RATE || kind == BOTH;
     // The way there is taken to be as long as the way back.
     const int64_t loop = 2 * (now - static_cast<int64_t>(notification.time));
+    const int64_t validity = 1000 * int64_t{notification.validity};
     IngressEdgeFlows::Reaction reaction;
     reaction.isAny = kind != NONE;
-    reaction.step = lowersRate ? (isLight ? m_lightStep : m_severeStep) : 0;
-    reaction.feedback = m_waitsForFeedback ? loop : 0;
-    reaction.isSteered = kind == REROUTE || kind == BOTH;
+    reaction.step =
+        hasRate && !notification.isFalling ? (isSevere ? m_severeStep : m_lightStep) : 0;
+    reaction.feedback = m_waitsForFeedback ? std::max(loop, validity) : 0;
+    reaction.isSteered = isMarked && (kind == REROUTE || kind == BOTH);
     reaction.sent = now - loop;
+    if (isTold && hasRate)
+    {
+        const uint64_t source = uint64_t{notification.device} << 32 |
+                                uint64_t{notification.port} << 16 | notification.queue;
+        reaction.told = EdgeRateLaw::Told{notification.rate,
+                                          validity,
+                                          source,
+                                          static_cast<int64_t>(notification.time),
+                                          loop};
+    }
     const FlowKey key =
         m_granularity == FLOW ? notification.flow : EdgeTunnels::GetKey(*tunnel->device);
     return m_flows.React(key, *tunnel, now, reaction) ? std::nullopt
@@ -377,9 +423,13 @@ IngressEdgeController::React(const CongestionNotification& notification, int64_t
 uint32_t
 IngressEdgeController::Choose(IpTunnelNetDevice& tunnel, TunnelPacket& packet)
 {
-    return m_flows.GetN() == 0     ? DEFAULT_PATH
-           : m_granularity == FLOW ? m_flows.Choose(packet.header.flow, tunnel, packet)
-                                   : m_flows.Choose(EdgeTunnels::GetKey(tunnel), tunnel, packet);
+    if (m_flows.GetN() == 0 && !m_flows.HasLimits())
+    {
+        return DEFAULT_PATH;
+    }
+    EdgeTunnel* const known = m_flows.HasLimits() ? m_tunnels.Find(tunnel) : nullptr;
+    const FlowKey key = m_granularity == FLOW ? packet.header.flow : EdgeTunnels::GetKey(tunnel);
+    return m_flows.Choose(key, tunnel, packet, known);
 }
 
 void

@@ -24,6 +24,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 namespace ns3::aidc
 {
@@ -65,6 +66,13 @@ class IngressEdgeController : public TunnelTrafficController,
         TUNNEL //!< all traffic of the flow's tunnel
     };
 
+    /// What determines the rate of a flow.
+    enum RateLaw
+    {
+        STEPS,        //!< steps down at notifications, whatever rate a router tells
+        EXPLICIT_RATE //!< the rate that a router tells, or steps if it tells none
+    };
+
     /// Why a notification was refused.
     using Refusal = NotificationReceiver::Refusal;
 
@@ -92,6 +100,31 @@ class IngressEdgeController : public TunnelTrafficController,
     /// @param path the index of the path
     /// @param delay the one-way delay
     void SetPathDelay(Ptr<IpTunnelNetDevice> tunnel, uint32_t path, Time delay);
+
+    /// Limit the sum of all packets that enter some tunnels, but for control packets, to the rate
+    /// of a link that all of them take. So this PE alone never exceeds it.
+    /// @param tunnels the tunnels, which were added and have no limit
+    /// @param rate the rate of the link
+    /// @param overhead bytes that an inner packet takes on the link besides its own
+    void LimitTunnels(const std::vector<Ptr<IpTunnelNetDevice>>& tunnels,
+                      DataRate rate,
+                      uint32_t overhead);
+
+    /// @return whether rates that routers tell have an effect, by the attributes
+    bool FollowsRates() const
+    {
+        return m_rateLaw == EXPLICIT_RATE && m_granularity == FLOW &&
+               (m_lightReaction == RATE || m_lightReaction == BOTH);
+    }
+
+    /// @return whether flows may be steered, by the attributes
+    bool Steers() const
+    {
+        const auto steers = [](Reaction reaction) {
+            return reaction == REROUTE || reaction == BOTH;
+        };
+        return steers(m_lightReaction) || steers(m_severeReaction);
+    }
 
     /// @return the receiver of the notifications
     NotificationReceiver& GetReceiver()
@@ -182,6 +215,7 @@ class IngressEdgeController : public TunnelTrafficController,
     Reaction m_severeReaction{AS_LIGHT};                   //!< attribute SevereReaction
     double m_lightStep{0};                                 //!< attribute LightStep
     double m_severeStep{0};                                //!< attribute SevereStep
+    RateLaw m_rateLaw{EXPLICIT_RATE};                      //!< attribute RateLaw
     bool m_waitsForFeedback{true};                         //!< attribute WaitForFeedback
     bool m_isConstructed{false};                           //!< whether all attributes are set
     Ptr<Node> m_node;                                      //!< the PE

@@ -38,12 +38,51 @@ IngressEdgeFlows::Install(Ptr<Node> node)
 }
 
 void
+IngressEdgeFlows::LimitTunnels(const std::vector<EdgeTunnel*>& tunnels,
+                               uint64_t rate,
+                               uint32_t overhead)
+{
+    const uint32_t queue = m_shaper->Open(rate, overhead);
+    m_shaped.resize(std::max<std::size_t>(m_shaped.size(), queue + 1));
+    m_shaped[queue] = nullptr;
+    m_tunnelRates.AddLimit(tunnels, queue, rate, overhead);
+}
+
+bool
+IngressEdgeFlows::PassLimit(const FlowKey& key,
+                            EdgeTunnel& known,
+                            TunnelPacket& packet,
+                            int64_t now)
+{
+    const uint32_t queue = m_tunnelRates.GetQueue(known);
+    const uint32_t size = packet.payload->GetSize() + static_cast<uint32_t>(sizeof(Ipv4Bytes));
+    const uint64_t waiting = m_shaper->GetWaitingBytes(queue);
+    if (const auto told = m_tunnelRates.Count(known, key, size, waiting, now))
+    {
+        Tell(FindOrAddFlow(key, known, now), now, *told);
+    }
+    return m_shaper->Pass(queue, *known.device, packet);
+}
+
+void
+IngressEdgeFlows::Tell(Flow* flow, int64_t now, const EdgeRateLaw::Told& told)
+{
+    if (flow)
+    {
+        const uint64_t oldRate = flow->rate.Get();
+        m_statistics.rateReductions += flow->rate.Tell(m_rates, now, told);
+        ApplyRate(*flow, oldRate);
+    }
+}
+
+void
 IngressEdgeFlows::Dispose()
 {
     m_tick.Cancel();
     m_shaper->Dispose();
     m_shaper = nullptr;
     m_shaped.clear();
+    m_tunnelRates = {};
     m_flows = {};
 }
 
@@ -64,10 +103,18 @@ IngressEdgeFlows::React(const FlowKey& key,
         flow->tunnel = &tunnel;
         flow->steering.reset();
     }
-    const uint64_t oldRate = flow->rate.Get();
-    m_statistics.rateReductions +=
-        flow->rate.Notify(m_rates, now, reaction.step, reaction.feedback);
-    ApplyRate(*flow, oldRate);
+    if (reaction.told)
+    {
+        m_tunnelRates.NoteTold(tunnel, now, *reaction.told);
+        Tell(flow, now, *reaction.told);
+    }
+    else
+    {
+        const uint64_t oldRate = flow->rate.Get();
+        m_statistics.rateReductions +=
+            flow->rate.Notify(m_rates, now, reaction.step, reaction.feedback);
+        ApplyRate(*flow, oldRate);
+    }
     if (reaction.isSteered)
     {
         if (!flow->steering)
@@ -108,16 +155,24 @@ IngressEdgeFlows::FindOrAddFlow(const FlowKey& key, EdgeTunnel& tunnel, int64_t 
 }
 
 uint32_t
-IngressEdgeFlows::Choose(const FlowKey& key, IpTunnelNetDevice& tunnel, TunnelPacket& packet)
+IngressEdgeFlows::Choose(const FlowKey& key,
+                         IpTunnelNetDevice& tunnel,
+                         TunnelPacket& packet,
+                         EdgeTunnel* known)
 {
     const int64_t now = Simulator::Now().GetNanoSeconds();
-    Flow* const flow = m_flows.Find(key, now);
-    if (!flow)
+    Flow* flow = m_flows.Find(key, now);
+    if (!flow && !packet.IsControl())
     {
-        return TunnelTrafficController::DEFAULT_PATH;
+        if (const auto beginning = m_tunnelRates.FindBeginning(tunnel, now))
+        {
+            flow = FindOrAddFlow(key, *beginning->tunnel, now);
+            Tell(flow, now, beginning->told);
+            m_statistics.limitedBeginnings += flow ? 1 : 0;
+        }
     }
     // Nobody gains if a control packet waits, and a sender slows down late, or stops.
-    if (!packet.IsControl())
+    if (flow && !packet.IsControl())
     {
         const uint32_t size = packet.payload->GetSize() + static_cast<uint32_t>(sizeof(Ipv4Bytes));
         const uint64_t oldRate = flow->rate.Get();
@@ -128,14 +183,33 @@ IngressEdgeFlows::Choose(const FlowKey& key, IpTunnelNetDevice& tunnel, TunnelPa
             return TunnelTrafficController::HOLD;
         }
     }
-    return ChoosePath(*flow, tunnel, now);
+    if (known && known->limit && !packet.IsControl() && !PassLimit(key, *known, packet, now))
+    {
+        return TunnelTrafficController::HOLD;
+    }
+    return flow ? ChoosePath(*flow, tunnel, now) : TunnelTrafficController::DEFAULT_PATH;
 }
 
 void
 IngressEdgeFlows::Release(uint32_t queue, IpTunnelNetDevice& tunnel, TunnelPacket& packet)
 {
-    const uint32_t path = ChoosePath(*m_shaped[queue], tunnel, Simulator::Now().GetNanoSeconds());
-    tunnel.Resume(std::move(packet), path);
+    const int64_t now = Simulator::Now().GetNanoSeconds();
+    // The flows of a limit's packets are known by their keys.
+    Flow* flow = m_shaped[queue];
+    if (flow)
+    {
+        if (flow->tunnel->limit && PeekPointer(flow->tunnel->device) == &tunnel &&
+            !PassLimit(flow->key, *flow->tunnel, packet, now))
+        {
+            return;
+        }
+    }
+    else
+    {
+        flow = m_flows.Find(packet.header.flow, now);
+    }
+    tunnel.Resume(std::move(packet),
+                  flow ? ChoosePath(*flow, tunnel, now) : TunnelTrafficController::DEFAULT_PATH);
 }
 
 uint32_t

@@ -12,6 +12,7 @@
 #include "../core/wan/edge-rate-law.h"
 #include "../core/wan/path-steering.h"
 #include "edge-shaper.h"
+#include "edge-tunnel-rates.h"
 #include "edge-tunnels.h"
 #include "tunnel-traffic-controller.h"
 
@@ -32,10 +33,11 @@ namespace ns3::aidc
 /// The counters of an ingress PE for its flows. A flow may stand for all traffic of a tunnel.
 struct IngressEdgeStatistics
 {
-    uint64_t rateReductions{0}; //!< steps down of a flow's rate
-    uint64_t rateReleases{0};   //!< flows whose limit has ended
-    uint64_t pathChanges{0};    //!< flows that have gone to another path
-    uint64_t agedFlows{0};      //!< flows that were forgotten after AgeingTime
+    uint64_t rateReductions{0};    //!< steps down of a flow's rate
+    uint64_t rateReleases{0};      //!< flows whose limit has ended
+    uint64_t limitedBeginnings{0}; //!< flows that began with the rate of others of their tunnel
+    uint64_t pathChanges{0};       //!< flows that have gone to another path
+    uint64_t agedFlows{0};         //!< flows that were forgotten after AgeingTime
 };
 
 /**
@@ -63,6 +65,7 @@ class IngressEdgeFlows
         int64_t feedback{0};   //!< the feedback delay that its rate waits for, ns
         bool isSteered{false}; //!< whether the flow is to take another path
         int64_t sent{0};       //!< when the marked packet has left the PE, ns
+        std::optional<EdgeRateLaw::Told> told; //!< the rate that a router tells, in place of a step
     };
 
     /// Is notified of changes of flows.
@@ -101,6 +104,18 @@ class IngressEdgeFlows
     /// Forget all flows and the node.
     void Dispose();
 
+    /// Limit the sum of all packets that enter tunnels. Their flows share it max-min fairly.
+    /// @param tunnels the tunnels, which have no limit
+    /// @param rate the rate in bit/s, at least 1
+    /// @param overhead bytes that each packet takes on a link besides its own
+    void LimitTunnels(const std::vector<EdgeTunnel*>& tunnels, uint64_t rate, uint32_t overhead);
+
+    /// @return whether the sum of packets of any tunnel is limited
+    bool HasLimits() const
+    {
+        return m_tunnelRates.HasLimits();
+    }
+
     /// React to a notification.
     /// @param key the flow
     /// @param tunnel its tunnel
@@ -113,8 +128,12 @@ class IngressEdgeFlows
     /// @param key the flow
     /// @param tunnel its tunnel
     /// @param [in,out] packet the packet
+    /// @param known the tunnel's record if tunnels have limits, else null
     /// @return as TunnelTrafficController::Choose()
-    uint32_t Choose(const FlowKey& key, IpTunnelNetDevice& tunnel, TunnelPacket& packet);
+    uint32_t Choose(const FlowKey& key,
+                    IpTunnelNetDevice& tunnel,
+                    TunnelPacket& packet,
+                    EdgeTunnel* known);
 
     /// Note that paths of a tunnel have gone up or down.
     /// @param tunnel the tunnel
@@ -149,6 +168,20 @@ class IngressEdgeFlows
         std::optional<PathSteering> steering; //!< its path, if it is steered
         std::optional<uint32_t> queue;        //!< its queue in the shaper, if it is limited
     };
+
+    /// Tell a flow its rate.
+    /// @param flow the flow, null if there is no room for it
+    /// @param now the time in ns
+    /// @param told the rate
+    void Tell(Flow* flow, int64_t now, const EdgeRateLaw::Told& told);
+
+    /// Decide on a packet that may leave as far as its flow is concerned.
+    /// @param key the flow
+    /// @param known its tunnel, which has a limit
+    /// @param [in,out] packet the packet
+    /// @param now the time in ns
+    /// @return whether it may leave at once
+    bool PassLimit(const FlowKey& key, EdgeTunnel& known, TunnelPacket& packet, int64_t now);
 
     /// Find the state of a flow or make one.
     /// @param key the flow
@@ -201,9 +234,10 @@ class IngressEdgeFlows
     const Limits& m_limits;                   //!< the limits of time and number of flows
     Listener& m_listener;                     //!< is notified of changes of flows
     Ptr<EdgeShaper> m_shaper;                 //!< has the waiting packets
-    std::vector<Flow*> m_shaped;              //!< the limited flows, by their queue
-    EventId m_tick;                           //!< the next update of all flows
-    IngressEdgeStatistics m_statistics;       //!< the statistics
+    std::vector<Flow*> m_shaped; //!< the limited flows, by their queue; null for a limit of tunnels
+    EdgeTunnelRates m_tunnelRates;      //!< the rates of tunnels
+    EventId m_tick;                     //!< the next update of all flows
+    IngressEdgeStatistics m_statistics; //!< the statistics
 };
 
 } // namespace ns3::aidc

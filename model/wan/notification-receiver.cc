@@ -35,6 +35,7 @@ constexpr uint64_t ReceiverCounts::* REFUSAL_COUNTERS[] = {
     &ReceiverCounts::otherReceiver,
     &ReceiverCounts::malformed,
     &ReceiverCounts::unauthentic,
+    &ReceiverCounts::unknownKey,
     &ReceiverCounts::early,
     &ReceiverCounts::stale,
     &ReceiverCounts::replayed,
@@ -101,8 +102,9 @@ NotificationReceiver::Receive(const uint8_t* bytes, std::size_t length, const Ad
     }
     else
     {
-        ++(notification.severity == CongestionSeverity::LIGHT ? m_statistics.light
-                                                              : m_statistics.severe);
+        ++(notification.severity == CongestionSeverity::NONE    ? m_statistics.rates
+           : notification.severity == CongestionSeverity::LIGHT ? m_statistics.light
+                                                                : m_statistics.severe);
     }
     m_listener.NotifyVerdict(notification, refusal, from);
 }
@@ -131,9 +133,14 @@ NotificationReceiver::Check(const uint8_t* bytes,
     {
         return MALFORMED;
     }
-    if (!m_settings.key.Verify(bytes, length))
+    switch (m_settings.keys.Verify(bytes, length))
     {
+    case NotificationKeys::Verdict::FORGED:
         return UNAUTHENTIC;
+    case NotificationKeys::Verdict::UNKNOWN_KEY:
+        return UNKNOWN_KEY;
+    case NotificationKeys::Verdict::AUTHENTIC:
+        break;
     }
     if (!m_settings.domain.Contains(notification.device))
     {
@@ -165,7 +172,7 @@ NotificationReceiver::Check(const uint8_t* bytes,
                              notification.sequence,
                              time,
                              now,
-                             m_settings.key.IsSet()))
+                             m_settings.keys.IsSet()))
     {
     case ReplayWindows::Verdict::NO_ROOM:
         return TOO_MANY_DEVICES;

@@ -14,7 +14,7 @@
 #include "ns3/congestion-notification.h"
 #include "ns3/ipv4-address.h"
 #include "ns3/node.h"
-#include "ns3/notification-key.h"
+#include "ns3/notification-keys.h"
 #include "ns3/nstime.h"
 #include "ns3/ptr.h"
 #include "ns3/socket.h"
@@ -32,6 +32,7 @@ namespace ns3::aidc
 /// refusals.
 struct NotificationReceiverStatistics
 {
+    uint64_t rates{0};          //!< notifications of a rate only that were accepted
     uint64_t light{0};          //!< notifications of light congestion that were accepted
     uint64_t severe{0};         //!< notifications of severe congestion that were accepted
     uint64_t offDomain{0};      //!< refused: not from the domain
@@ -39,6 +40,7 @@ struct NotificationReceiverStatistics
     uint64_t otherReceiver{0};  //!< refused: for another PE
     uint64_t malformed{0};      //!< refused: not a notification
     uint64_t unauthentic{0};    //!< refused: its authentication does not match the key
+    uint64_t unknownKey{0};     //!< refused: signed with a key that is unknown or revoked
     uint64_t early{0};          //!< refused: of a future time
     uint64_t stale{0};          //!< refused: too old
     uint64_t replayed{0};       //!< refused: a number received before, or far behind
@@ -61,6 +63,7 @@ class NotificationReceiver
         OTHER_RECEIVER,   //!< it is for another PE
         MALFORMED,        //!< it is no notification
         UNAUTHENTIC,      //!< its authentication does not match the key
+        UNKNOWN_KEY,      //!< it is signed with a key that is unknown or revoked
         EARLY,            //!< its time is in the future
         STALE,            //!< it is too old
         REPLAYED,         //!< its number was received before, or is far behind
@@ -73,7 +76,7 @@ class NotificationReceiver
     struct Settings
     {
         uint16_t port{CONGESTION_NOTIFICATION_PORT}; //!< the UDP port
-        NotificationKey key;                         //!< the key, if there is one
+        NotificationKeys keys;                       //!< the keys, if there are any
         AddressDomain domain;                        //!< senders and devices
         AddressDomain monitors; //!< senders that may name other devices; all addresses mean none
         Time maxAge;            //!< the least age of notifications that are refused, 0 for never

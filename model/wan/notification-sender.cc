@@ -56,7 +56,8 @@ NotificationSender::GetTypeId()
                           MakeUintegerChecker<uint8_t>(0, 63))
             .AddAttribute("Key",
                           "Key that notifications are signed with, 16 to 64 octets in hexadecimal "
-                          "digits; empty to sign nothing.",
+                          "digits, and before them its number and a colon unless it is 0, as in "
+                          "7:0001... Empty to sign nothing.",
                           StringValue(""),
                           MakeParsedTextAccessor(&C::m_settings, &Settings::key),
                           MakeTextChecker(&NotificationKey::Parse))
@@ -114,9 +115,10 @@ NotificationSender::Close()
 bool
 NotificationSender::FindReceiver(const QueueDiscItem& item,
                                  CongestionNotification& notification,
-                                 CongestionNotifierStatistics& statistics) const
+                                 CongestionNotifierStatistics& statistics,
+                                 uint32_t* innerBytes) const
 {
-    switch (FindTunneledFlow(item, notification))
+    switch (FindTunneledFlow(item, notification, innerBytes))
     {
     case TunneledFlowResult::NOT_TUNNELED:
         ++statistics.notTunneled;
@@ -148,6 +150,7 @@ NotificationSender::Send(CongestionNotification notification,
     }
     notification.authentication = m_settings.key.IsSet() ? NotificationAuthentication::BLAKE2B
                                                          : NotificationAuthentication::NONE;
+    notification.keyId = m_settings.key.GetId();
     auto bytes = EncodeCongestionNotification(notification);
     m_settings.key.Sign(bytes);
     const auto packet = Create<Packet>(bytes.data(), static_cast<uint32_t>(bytes.size()));
@@ -160,7 +163,9 @@ NotificationSender::Send(CongestionNotification notification,
         ++statistics.failed;
         return;
     }
-    ++(notification.severity == CongestionSeverity::LIGHT ? statistics.light : statistics.severe);
+    ++(notification.severity == CongestionSeverity::NONE    ? statistics.rates
+       : notification.severity == CongestionSeverity::LIGHT ? statistics.light
+                                                            : statistics.severe);
     m_sentTrace(notification, ingress);
 }
 

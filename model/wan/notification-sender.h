@@ -29,15 +29,18 @@ namespace ns3::aidc
  * @ingroup aidc
  * @brief The outcomes of the marks that a CongestionNotifier or a CongestionMonitor has seen.
  *
- * Each mark counts once. A CongestionMonitor makes one notification of all marks of a flow in an
- * interval: the other marks count as suppressed.
+ * Each mark counts once, but for those with a notification beyond MaxRate. A CongestionMonitor
+ * makes one notification of all marks of a flow in an interval: the other marks count as
+ * suppressed.
  */
 struct CongestionNotifierStatistics
 {
+    uint64_t rates{0};       //!< notifications of a rate only that were sent, without a mark
     uint64_t light{0};       //!< notifications of light congestion that were sent
     uint64_t severe{0};      //!< notifications of severe congestion that were sent
     uint64_t suppressed{0};  //!< marks of flows with a notification in the interval
     uint64_t full{0};        //!< marks of flows for which there is no room
+    uint64_t overBudget{0};  //!< notifications that MaxRate did not let through
     uint64_t notTunneled{0}; //!< marks of packets that no ingress PE has encapsulated
     uint64_t malformed{0};   //!< marks of packets whose inner headers cannot be read
     uint64_t offDomain{0};   //!< marks of packets whose outer source is outside the domain
@@ -75,10 +78,12 @@ class NotificationSender : public Object
     /// @param item the packet
     /// @param [out] notification takes the flow and the ends of its tunnel
     /// @param [in,out] statistics counts
+    /// @param [out] innerBytes if not null, and there is one, the bytes inside of the tunnel
     /// @return whether there is an ingress PE to notify
     bool FindReceiver(const QueueDiscItem& item,
                       CongestionNotification& notification,
-                      CongestionNotifierStatistics& statistics) const;
+                      CongestionNotifierStatistics& statistics,
+                      uint32_t* innerBytes = nullptr) const;
 
     /// Sign a notification and send it.
     /// @param notification the notification, which is sent to its ingress PE; its kind of

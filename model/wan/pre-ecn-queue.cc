@@ -118,6 +118,10 @@ PreEcnQueue::GetTypeId()
                             "ECT(1) or CE.",
                             MakeTraceSourceAccessor(&PreEcnQueue::m_markTrace),
                             "ns3::aidc::PreEcnQueue::CongestionMarkTracedCallback")
+            .AddTraceSource("Arrival",
+                            "A packet has been admitted, marked or not.",
+                            MakeTraceSourceAccessor(&PreEcnQueue::m_arrivalTrace),
+                            "ns3::aidc::PreEcnQueue::CongestionMarkTracedCallback")
             .AddTraceSource("Region",
                             "The average queue has come into another region, as seen at an "
                             "arrival or a reconfiguration.",
@@ -197,13 +201,14 @@ PreEcnQueue::DoAdmit(Ptr<QueueDiscItem>& item)
     m_marker.Update(GetOccupancy());
     UpdateRegion();
     ++m_statistics.packets[static_cast<std::size_t>(m_region)];
+    auto severity = CongestionSeverity::NONE;
     switch (m_marker.Decide(GetEcn(*item), [this]() { return m_uniform->GetValue(); }))
     {
     case PreEcnAction::DROP_NOT_ECT:
         ++m_statistics.notEctDrops;
         return NOT_ECT_DROP;
     case PreEcnAction::LIGHT_MARK:
-        MarkLight(item);
+        severity = MarkLight(item) ? CongestionSeverity::LIGHT : severity;
         break;
     case PreEcnAction::SEVERE_MARK:
         if (!Mark(item, SEVERE_MARK))
@@ -211,16 +216,18 @@ PreEcnQueue::DoAdmit(Ptr<QueueDiscItem>& item)
             ++m_statistics.unmarkable;
             break;
         }
+        severity = CongestionSeverity::SEVERE;
         ++m_statistics.severeMarks;
         m_markTrace(item, CongestionSeverity::SEVERE, m_marker.GetAverage());
         break;
     case PreEcnAction::NONE:
         break;
     }
+    m_arrivalTrace(item, severity, m_marker.GetAverage());
     return nullptr;
 }
 
-void
+bool
 PreEcnQueue::MarkLight(Ptr<QueueDiscItem>& item)
 {
     if (GetEcn(*item) != EcnCodepoint::ECT_1)
@@ -229,12 +236,13 @@ PreEcnQueue::MarkLight(Ptr<QueueDiscItem>& item)
         if (!marked)
         {
             ++m_statistics.unmarkable;
-            return;
+            return false;
         }
         item = marked;
     }
     ++m_statistics.lightMarks;
     m_markTrace(item, CongestionSeverity::LIGHT, m_marker.GetAverage());
+    return true;
 }
 
 void

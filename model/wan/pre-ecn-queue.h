@@ -82,9 +82,9 @@ class PreEcnQueue : public MarkingQueue
     /// Reason of a drop: chosen for CE, the packet is not ECN-capable.
     static constexpr const char* NOT_ECT_DROP = "Not ECN-capable with the average queue above T2";
 
-    /// TracedCallback signature for a mark of either kind.
+    /// TracedCallback signature for a mark of either kind, and for an arrival.
     /// @param [in] item the packet, with its mark
-    /// @param [in] severity LIGHT for ECT(1), SEVERE for CE
+    /// @param [in] severity LIGHT for ECT(1), SEVERE for CE, NONE for an arrival without a mark
     /// @param [in] average the average queue in bytes
     typedef void (*CongestionMarkTracedCallback)(Ptr<const QueueDiscItem> item,
                                                  CongestionSeverity severity,
@@ -103,8 +103,9 @@ class PreEcnQueue : public MarkingQueue
     std::string Describe() const override;
     void Derive() override; // and warn of absurd thresholds
 
-    /// Mark a packet by ECT(1). @param [in,out] item the packet, whose item is replaced
-    void MarkLight(Ptr<QueueDiscItem>& item);
+    /// Mark a packet by ECT(1).
+    /// @param [in,out] item the packet, whose item is replaced @return whether it was marked
+    bool MarkLight(Ptr<QueueDiscItem>& item);
 
     /// Update the average and the times.
     void CountTime();
@@ -133,8 +134,9 @@ class PreEcnQueue : public MarkingQueue
     PreEcnStatistics m_statistics;               //!< the statistics
     double m_packetsPerSecond{0};                //!< packets of MeanPacketSize; 0 if not known
     TracedCallback<PreEcnRegion, PreEcnRegion> m_regionTrace; //!< trace of the region
-    /// trace of marks
-    TracedCallback<Ptr<const QueueDiscItem>, CongestionSeverity, double> m_markTrace;
+    /// Traces of marks and of arrivals
+    TracedCallback<Ptr<const QueueDiscItem>, CongestionSeverity, double> m_markTrace,
+        m_arrivalTrace;
 
     QueueSize m_t1;             //!< attribute T1
     QueueSize m_t2;             //!< attribute T2

@@ -59,7 +59,9 @@ FindOwnAddress(Ptr<Node> node)
 }
 
 TunneledFlowResult
-FindTunneledFlow(const QueueDiscItem& item, CongestionNotification& notification)
+FindTunneledFlow(const QueueDiscItem& item,
+                 CongestionNotification& notification,
+                 uint32_t* innerBytes)
 {
     const auto ipv4 = dynamic_cast<const Ipv4QueueDiscItem*>(&item);
     if (!ipv4)
@@ -71,17 +73,23 @@ FindTunneledFlow(const QueueDiscItem& item, CongestionNotification& notification
     std::array<uint8_t, TUNNELED_FLOW_MAX_BYTES> bytes;
     const uint32_t size = item.GetPacket()->CopyData(bytes.data(), bytes.size());
     uint32_t egress = header.GetDestination().Get();
+    std::size_t offset = 0;
     const auto result = FindTunneledFlow(header.GetSource().Get(),
                                          header.GetProtocol(),
                                          fragment,
                                          bytes.data(),
                                          size,
                                          notification.flow,
-                                         egress);
+                                         egress,
+                                         &offset);
     if (result == TunneledFlowResult::OK)
     {
         notification.ingress = header.GetSource().Get();
         notification.egress = egress;
+        if (innerBytes)
+        {
+            *innerBytes = item.GetPacket()->GetSize() - static_cast<uint32_t>(offset);
+        }
     }
     return result;
 }

@@ -49,9 +49,13 @@ Ipv4Address FindOwnAddress(Ptr<Node> node);
 /// @param [out] notification receives the ingress PE, which is the source of the outermost header;
 ///        the egress PE, which is the destination of the innermost outer header; and the flow.
 ///        Unchanged unless the result is OK
+/// @param [out] innerBytes if not null and the result is OK, the bytes of the innermost packet,
+/// with
+///        its header
 /// @return OK, or why there is no such flow; packets other than IPv4 are not tunneled
 TunneledFlowResult FindTunneledFlow(const QueueDiscItem& item,
-                                    CongestionNotification& notification);
+                                    CongestionNotification& notification,
+                                    uint32_t* innerBytes = nullptr);
 
 } // namespace ns3::aidc
 

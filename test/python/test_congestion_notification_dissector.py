@@ -25,10 +25,11 @@ def address(text):
 
 def notification(severity, authentication, hashed=True, flags=1):
     """A notification of the table in doc/wan.rst."""
-    text = struct.pack(">BBBBHBB", 2, severity, authentication, 7, 65535, 6, flags)
+    text = struct.pack(">BBBBHBB", 3, severity, authentication, 7, 65535, 6, flags)
     text += address("192.0.2.1") + address("198.51.100.1") + address("203.0.113.5")
     text += struct.pack(">HHQQ", 65535, 0, 0x0102030405060708, 0x1112131415161718)
     text += address("192.0.2.9") + address("192.0.2.17")
+    text += struct.pack(">QIBBBB", 0x2122232425262728, 0x31323334, 0, 0, 0, 0)
     return text + (hashlib.blake2b(text, digest_size=16, key=KEY).digest() if hashed else bytes(16))
 
 
@@ -46,7 +47,7 @@ class CongestionNotificationDissectorTest(unittest.TestCase):
 
     FIELDS = (
         "version severity authentication queue port flow.protocol flags flags.falling device flow.src flow.dst "
-        "flow.srcport flow.dstport sequence time ingress egress hash"
+        "flow.srcport flow.dstport sequence time ingress egress rate validity key hash"
     ).split()
 
     def dissect(self, frames, fields, options=()):
@@ -62,10 +63,11 @@ class CongestionNotificationDissectorTest(unittest.TestCase):
         addresses = ("192.0.2.1", "198.51.100.1", "203.0.113.5")
         numbers = ("65535", "0", str(0x0102030405060708), str(0x1112131415161718))
         begin = ("7", "65535", "6")
-        end = (*addresses, *numbers, "192.0.2.9", "192.0.2.17")
+        rate = (str(0x2122232425262728), str(0x31323334), "0")
+        end = (*addresses, *numbers, "192.0.2.9", "192.0.2.17", *rate)
         rows = self.dissect(frames, names)
-        self.assertEqual(rows[0], ("2", "2", "1", *begin, "0x01", "1", *end, signed[48:].hex(), ""))
-        self.assertEqual(rows[1], ("2", "1", "0", *begin, "0x00", "0", *end, 32 * "0", ""))
+        self.assertEqual(rows[0], ("3", "2", "1", *begin, "0x01", "1", *end, signed[64:].hex(), ""))
+        self.assertEqual(rows[1], ("3", "1", "0", *begin, "0x00", "0", *end, 32 * "0", ""))
 
     def test_summary(self):
         """The line of the list of packets."""
@@ -86,9 +88,9 @@ class CongestionNotificationDissectorTest(unittest.TestCase):
     def test_wrong_lengths_and_versions(self):
         """What is no notification is said not to be one, at each length."""
         whole = notification(1, 0, hashed=False)
-        frames = [frame(whole[:length]) for length in range(1, 64)] + [frame(whole + b"\0")]
+        frames = [frame(whole[:length]) for length in range(1, 80)] + [frame(whole + b"\0")]
         rows = self.dissect(frames, ["wan_cn.wrong_length", "wan_cn.severity", "ip.src"])
-        self.assertEqual([(bool(a), b, c) for a, b, c in rows], [(True, "", "192.0.2.1")] * 64)
+        self.assertEqual([(bool(a), b, c) for a, b, c in rows], [(True, "", "192.0.2.1")] * 80)
         rows = self.dissect(
             [frame(b"\1" + whole[1:])], ["wan_cn.unknown_version", "wan_cn.version", "wan_cn.hash"]
         )

@@ -32,7 +32,7 @@ namespace
  *
  * Expected results: the link from C1 to P2 has 4 Gbit/s. Two flows of 1,000 bytes each 2.667 us, 3
  * Gbit/s, may have 4 * 1,000 / 1,058 = 3.78 Gbit/s of it, with 20 bytes of outer header and 38 of
- * Ethernet. The first mark's notification takes 0.5 us and 130 bytes, 0.1 us, to get to P1, and the
+ * Ethernet. The first mark's notification takes 0.5 us and 146 bytes, 0.1 us, to get to P1, and the
  * measurement 50 us and a packet more. With steps of 5 %, each 100 us, 10 steps of both flows
  * bring 6 below 3.78 Gbit/s, after 1.2 ms, in which at most 2.22 Gbit/s * 1.2 ms / 8 = 333 kB pile
  * up: T2, 1 MB, is never reached. All is by the defaults, and the link is never idle for long. What

@@ -58,7 +58,7 @@ class AttackTestCase : public TestCase
      * @param kind its kind
      * @param isSecondHalf whether it is of the second half of the attack
      * @param [in,out] network the network
-     * @param [out] reasons why it is to be refused: one or two reasons
+     * @param [out] reasons why it is to be refused: one of these reasons
      * @return its bytes
      */
     std::vector<uint8_t> Make(uint32_t kind,
@@ -97,7 +97,7 @@ class AttackTestCase : public TestCase
         case 2: { // one bit altered, on the way
             const uint32_t bit = m_random->GetInteger(0, 8 * CONGESTION_NOTIFICATION_SIZE - 1);
             bytes.at(bit / 8) ^= static_cast<uint8_t>(1U << (bit % 8));
-            reasons = {Edge::UNAUTHENTIC, Edge::MALFORMED};
+            reasons = {Edge::UNAUTHENTIC, Edge::MALFORMED, Edge::UNKNOWN_KEY};
             break;
         }
         case 3: // cut off, or with something behind
@@ -110,7 +110,7 @@ class AttackTestCase : public TestCase
             {
                 byte = static_cast<uint8_t>(m_random->GetInteger(0, 255));
             }
-            bytes[0] = static_cast<uint8_t>(m_random->GetInteger(3, 255));
+            bytes[0] = static_cast<uint8_t>(m_random->GetInteger(4, 255));
             reasons = {Edge::MALFORMED};
             break;
         case 6: // for another PE, or the device of somebody else
@@ -245,7 +245,7 @@ class AttackTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(statistics.unknownFlow, expected[Edge::UNKNOWN_FLOW], "other flows");
         NS_TEST_EXPECT_MSG_GT_OR_EQ(statistics.malformed, expected[Edge::MALFORMED], "malformed");
         NS_TEST_EXPECT_MSG_GT_OR_EQ(statistics.unauthentic, expected[Edge::UNAUTHENTIC], "forged");
-        NS_TEST_EXPECT_MSG_EQ(statistics.malformed + statistics.unauthentic,
+        NS_TEST_EXPECT_MSG_EQ(statistics.malformed + statistics.unauthentic + statistics.unknownKey,
                               expected[Edge::MALFORMED] + expected[Edge::UNAUTHENTIC] + altered,
                               "altered");
         for (const auto& [reason, n] : expected)

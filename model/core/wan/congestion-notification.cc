@@ -41,6 +41,10 @@ constexpr std::size_t SEQUENCE = 24;         //!< offset of the sequence number
 constexpr std::size_t TIME = 32;             //!< offset of the time
 constexpr std::size_t INGRESS = 40;          //!< offset of the ingress PE's address
 constexpr std::size_t EGRESS = 44;           //!< offset of the egress PE's address
+constexpr std::size_t RATE = 48;             //!< offset of the flow's rate
+constexpr std::size_t VALIDITY = 56;         //!< offset of how long the rate is valid
+constexpr std::size_t KEY = CONGESTION_NOTIFICATION_KEY_OFFSET; //!< offset of the key's number
+constexpr std::size_t RESERVED = 61; //!< offset of octets that are 0, up to the hash
 
 /// The flag of a queue that is falling, the only one.
 constexpr uint8_t FALLING = 1;
@@ -67,6 +71,9 @@ EncodeCongestionNotification(const CongestionNotification& notification)
     store_big_u64(&bytes[TIME], notification.time);
     store_big_u32(&bytes[INGRESS], notification.ingress);
     store_big_u32(&bytes[EGRESS], notification.egress);
+    store_big_u64(&bytes[RATE], notification.rate);
+    store_big_u32(&bytes[VALIDITY], notification.validity);
+    bytes[KEY] = notification.keyId;
     return bytes;
 }
 
@@ -85,7 +92,9 @@ DecodeCongestionNotification(const uint8_t* bytes,
         return Result::UNKNOWN_VERSION;
     }
     const auto severity = static_cast<CongestionSeverity>(bytes[SEVERITY]);
-    if (severity != CongestionSeverity::LIGHT && severity != CongestionSeverity::SEVERE)
+    const uint64_t rate = load_big_u64(bytes + RATE);
+    const bool isTold = severity == CongestionSeverity::NONE && rate != NOTIFICATION_RATE_UNTOLD;
+    if (!isTold && severity != CongestionSeverity::LIGHT && severity != CongestionSeverity::SEVERE)
     {
         return Result::UNKNOWN_SEVERITY;
     }
@@ -95,10 +104,12 @@ DecodeCongestionNotification(const uint8_t* bytes,
     {
         return Result::UNKNOWN_AUTHENTICATION;
     }
-    const bool hasHash = std::any_of(bytes + CONGESTION_NOTIFICATION_HASHED_SIZE,
-                                     bytes + CONGESTION_NOTIFICATION_SIZE,
-                                     [](uint8_t byte) { return byte != 0; });
-    if ((bytes[FLAGS] & ~FALLING) != 0 ||
+    const auto isSet = [bytes](std::size_t from, std::size_t to) {
+        return std::any_of(bytes + from, bytes + to, [](uint8_t byte) { return byte != 0; });
+    };
+    const bool hasHash =
+        bytes[KEY] != 0 || isSet(CONGESTION_NOTIFICATION_HASHED_SIZE, CONGESTION_NOTIFICATION_SIZE);
+    if ((bytes[FLAGS] & ~FALLING) != 0 || isSet(RESERVED, CONGESTION_NOTIFICATION_HASHED_SIZE) ||
         (hasHash && authentication == NotificationAuthentication::NONE))
     {
         return Result::RESERVED_BITS;
@@ -118,6 +129,9 @@ DecodeCongestionNotification(const uint8_t* bytes,
     notification.ingress = load_big_u32(bytes + INGRESS);
     notification.egress = load_big_u32(bytes + EGRESS);
     notification.isFalling = bytes[FLAGS] == FALLING;
+    notification.rate = rate;
+    notification.validity = load_big_u32(bytes + VALIDITY);
+    notification.keyId = bytes[KEY];
     return Result::OK;
 }
 

@@ -12,6 +12,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 
 /**
  * @file
@@ -20,8 +21,8 @@
  * draft-hu-rtgwg-pre-ecn-wan-01, section 3.2.2. The draft asks for the flow and the severity and
  * defines no format; this is aidc's own, the payload of a UDP datagram, in network byte order:
  *
- *      +0   version, 2
- *      +1   severity: 1 light, 2 severe
+ *      +0   version, 3
+ *      +1   severity: 0 none, 1 light, 2 severe
  *      +2   authentication: 0 none, 1 keyed BLAKE2b of 16 octets
  *      +3   queue (traffic class) of the port
  *      +4   port of the device
@@ -36,7 +37,13 @@
  *      +32  time of the mark in nanoseconds
  *      +40  address of the ingress PE, which the notification is for
  *      +44  address of the egress PE, where the flow's tunnel ends
- *      +48  hash of octets 0 to 47, 16 octets; zeros without authentication
+ *      +48  rate that the flow may have in bit/s: 0 not told, all ones no limit
+ *      +56  how long the rate is valid, in microseconds
+ *      +60  number of the key, 0 without authentication
+ *      +61  0, 3 octets
+ *      +64  hash of octets 0 to 63, 16 octets; zeros without authentication
+ *
+ * A notification without congestion (severity 0) only tells a rate.
  *
  * Decoding checks the length, which is fixed, the version, and that all codes are known and all
  * reserved bits 0. So a decoded notification is encoded to the same bytes again. Decoding does not
@@ -49,15 +56,22 @@ namespace ns3::aidc
 /// UDP port that notifications are sent to: one of the dynamic ports (RFC 6335).
 constexpr uint16_t CONGESTION_NOTIFICATION_PORT = 50513;
 /// The version of the format.
-constexpr uint8_t CONGESTION_NOTIFICATION_VERSION = 2;
+constexpr uint8_t CONGESTION_NOTIFICATION_VERSION = 3;
 /// Octets of a notification.
-constexpr std::size_t CONGESTION_NOTIFICATION_SIZE = 64;
+constexpr std::size_t CONGESTION_NOTIFICATION_SIZE = 80;
 /// Offset of the kind of hash.
 constexpr std::size_t CONGESTION_NOTIFICATION_AUTHENTICATION_OFFSET = 2;
+/// Offset of the number of the key.
+constexpr std::size_t CONGESTION_NOTIFICATION_KEY_OFFSET = 60;
 /// Octets of a notification before its hash. The hash is computed over them.
-constexpr std::size_t CONGESTION_NOTIFICATION_HASHED_SIZE = 48;
+constexpr std::size_t CONGESTION_NOTIFICATION_HASHED_SIZE = 64;
 /// Octets of the hash.
 constexpr std::size_t CONGESTION_NOTIFICATION_HASH_SIZE = 16;
+
+/// The rate in a notification that tells none.
+constexpr uint64_t NOTIFICATION_RATE_UNTOLD = 0;
+/// The rate in a notification of a flow that needs no limit.
+constexpr uint64_t NOTIFICATION_RATE_UNLIMITED = std::numeric_limits<uint64_t>::max();
 
 /// A notification as bytes.
 using CongestionNotificationBytes = std::array<uint8_t, CONGESTION_NOTIFICATION_SIZE>;
@@ -66,6 +80,7 @@ using CongestionNotificationBytes = std::array<uint8_t, CONGESTION_NOTIFICATION_
 /// How severe congestion is (sections 3.2.2.1 and 3.2.2.2).
 enum class CongestionSeverity : uint8_t
 {
+    NONE = 0,   //!< there is none; the flow is told its rate
     LIGHT = 1,  //!< above T1: packets are marked ECT(1)
     SEVERE = 2, //!< above T2: packets are marked CE
 };
@@ -93,6 +108,9 @@ struct CongestionNotification
     uint32_t ingress{0};   //!< IPv4 address of the ingress PE, the source of the outer header
     uint32_t egress{0};    //!< address of the egress PE, destination of the innermost outer header
     bool isFalling{false}; //!< whether the queue is falling (QueueTrend)
+    uint64_t rate{NOTIFICATION_RATE_UNTOLD}; //!< rate that the flow may have, bit/s
+    uint32_t validity{0};                    //!< how long it is valid, us
+    uint8_t keyId{0};                        //!< number of the key, 0 without authentication
 };
 
 /// @ingroup aidc
@@ -102,9 +120,9 @@ enum class CongestionNotificationResult : uint8_t
     OK,                     //!< decoded
     WRONG_LENGTH,           //!< shorter or longer than a notification
     UNKNOWN_VERSION,        //!< of another version
-    UNKNOWN_SEVERITY,       //!< neither light nor severe
+    UNKNOWN_SEVERITY,       //!< neither light nor severe, nor none with a rate
     UNKNOWN_AUTHENTICATION, //!< a kind of hash that is not known
-    RESERVED_BITS,          //!< not 0: a reserved flag, or a hash without authentication
+    RESERVED_BITS, //!< not 0: a reserved flag or octet, or a key or hash without authentication
 };
 
 /// @ingroup aidc

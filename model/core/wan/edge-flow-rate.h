@@ -42,6 +42,18 @@ class EdgeFlowRate
     /// @return whether the rate was lowered
     bool Notify(const Settings& settings, int64_t now, double step, int64_t feedback);
 
+    /// Take the rate that a router tells, or that new flows of the tunnel have.
+    /// @param settings the settings
+    /// @param now the time
+    /// @param told the rate
+    /// @return whether the rate was lowered
+    bool Tell(const Settings& settings, int64_t now, const EdgeRateLaw::Told& told)
+    {
+        m_lastNotified = now;
+        m_step.reset();
+        return m_law.Tell(settings, now, told, m_meter.GetRate());
+    }
+
     /// Count a packet, and do a waiting step if the rate is known now.
     /// @param settings the settings
     /// @param now the time

@@ -39,7 +39,55 @@ EdgeRateLaw::Notify(const Settings& settings,
                                     settings.floor,
                                     settings.lineRate);
     m_rate = std::min(m_rate, lowered);
+    m_isTold = m_isTold && m_rate == old;
     return m_rate != old;
+}
+
+bool
+EdgeRateLaw::Tell(const Settings& settings, int64_t now, const Told& told, uint64_t measured)
+{
+    Raise(settings, now);
+    if (told.rate == UNLIMITED)
+    {
+        return false; // what was told before ends by time
+    }
+    const uint64_t rate = std::min(told.rate, settings.lineRate);
+    // That of the same router, or one that is no longer valid, or else the one that allows most
+    const auto rank = [&told, now](const Share& share) {
+        return share.end > 0 && share.source == told.source ? UNLIMITED
+               : share.end <= now                           ? UNLIMITED - 1
+                                                            : share.rate;
+    };
+    Share& share = rank(m_told[0]) >= rank(m_told[1]) ? m_told[0] : m_told[1];
+    const bool isSame = rank(share) == UNLIMITED;
+    if ((isSame && told.time < share.time) || (rank(share) < UNLIMITED - 1 && rate >= share.rate))
+    {
+        return false;
+    }
+    share = {told.source, rate, told.time, now + told.validity};
+    const uint64_t old = m_rate;
+    m_feedback = told.feedback;
+    m_quietEnd = now + std::max(settings.quietTime, told.feedback);
+    for (const auto& each : m_told)
+    {
+        m_quietEnd = std::max(m_quietEnd, each.end);
+    }
+    m_nextRise = m_quietEnd;
+    m_ceiling = std::max(m_ceiling, measured);
+    m_rate = std::min(GetTold(now), rate);
+    m_isTold = true;
+    return m_rate < old;
+}
+
+uint64_t
+EdgeRateLaw::GetTold(int64_t now) const
+{
+    uint64_t least = UNLIMITED;
+    for (const auto& share : m_told)
+    {
+        least = share.end > now ? std::min(least, share.rate) : least;
+    }
+    return least;
 }
 
 bool
@@ -63,6 +111,10 @@ EdgeRateLaw::Update(const Settings& settings, int64_t now, uint64_t measured, bo
 void
 EdgeRateLaw::Raise(const Settings& settings, int64_t now)
 {
+    if (const uint64_t told = GetTold(now); m_isTold && told != UNLIMITED && told > m_rate)
+    {
+        m_rate = told; // what allowed less is no longer valid
+    }
     if (!IsLimited() || now < m_nextRise)
     {
         return;

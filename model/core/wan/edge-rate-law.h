@@ -7,6 +7,7 @@
 #ifndef AIDC_EDGE_RATE_LAW_H
 #define AIDC_EDGE_RATE_LAW_H
 
+#include <array>
 #include <cstdint>
 #include <limits>
 
@@ -34,6 +35,11 @@ namespace ns3::aidc
  *   flow has been limited, so that a flow that sends more rises faster.
  * - When the rate has reached this highest rate, and no packet of the flow waits, the flow is no
  *   longer limited.
+ *
+ * A router may tell the flow's rate instead (Tell()). The flow has this rate at once, and keeps it
+ * as long as it is confirmed; then it rises as after steps. Of several routers, the one that
+ * allows the least counts as long as what it has told is valid, and then the next one. Two are
+ * remembered.
  *
  * There are no events: each call gives the time, which never goes back.
  */
@@ -71,6 +77,26 @@ class EdgeRateLaw
                 uint64_t measured,
                 int64_t feedback);
 
+    /// A rate that a router has told.
+    struct Told
+    {
+        uint64_t rate{0};    //!< bit/s, at least 1, or UNLIMITED
+        int64_t validity{0}; //!< how long it is valid, ns
+        uint64_t source{0};  //!< who has told it
+        int64_t time{0};     //!< when it was told, ns
+        int64_t feedback{0}; //!< the feedback delay, ns
+    };
+
+    /**
+     * @brief Take the rate that a router tells. It may be below the floor.
+     * @param settings the settings
+     * @param now the time
+     * @param told the rate
+     * @param measured the rate of the flow, 0 if it is not known
+     * @return whether the rate was lowered
+     */
+    bool Tell(const Settings& settings, int64_t now, const Told& told, uint64_t measured);
+
     /**
      * @brief Let the rate recover.
      *
@@ -97,18 +123,33 @@ class EdgeRateLaw
     }
 
   private:
+    /// What a router has told.
+    struct Share
+    {
+        uint64_t source{0}; //!< who has told it
+        uint64_t rate{0};   //!< bit/s
+        int64_t time{0};    //!< when it was told
+        int64_t end{0};     //!< until when it is valid
+    };
+
+    /// @param now the time
+    /// @return the least rate that is told and valid, or UNLIMITED
+    uint64_t GetTold(int64_t now) const;
+
     /// Do the rises that are due.
     void Raise(const Settings& settings, int64_t now);
 
-    uint64_t m_rate{UNLIMITED}; //!< the rate
-    uint64_t m_base{0};         //!< the rate that the last step has lowered
-    double m_step{0};           //!< the last step
-    uint64_t m_ceiling{0};      //!< the highest rate measured since the flow is limited
-    int64_t m_lastStep{0};      //!< time of the last step, if there was one
-    int64_t m_quietEnd{0};      //!< end of the quiet time
-    int64_t m_nextRise{0};      //!< time of the next rise
-    int64_t m_feedback{0};      //!< the feedback delay
-    bool m_hasStepped{false};   //!< whether there was a step
+    uint64_t m_rate{UNLIMITED};    //!< the rate
+    uint64_t m_base{0};            //!< the rate that the last step has lowered
+    double m_step{0};              //!< the last step
+    uint64_t m_ceiling{0};         //!< the highest rate measured since the flow is limited
+    int64_t m_lastStep{0};         //!< time of the last step, if there was one
+    int64_t m_quietEnd{0};         //!< end of the quiet time
+    int64_t m_nextRise{0};         //!< time of the next rise
+    int64_t m_feedback{0};         //!< the feedback delay
+    bool m_hasStepped{false};      //!< whether there was a step
+    std::array<Share, 2> m_told{}; //!< what routers have told, the tightest ones
+    bool m_isTold{false};          //!< whether the rate was told, and not lowered by a step
 };
 
 } // namespace ns3::aidc

@@ -80,6 +80,12 @@ class NotificationGate
         return Result::PASS;
     }
 
+    /// @return the number of flows with a notification in the interval, as of the last mark
+    std::size_t GetNFlows() const
+    {
+        return m_flows.size();
+    }
+
   private:
     /// The last notification of a flow.
     struct Notified

@@ -8,7 +8,9 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <stdexcept>
+#include <system_error>
 #include <utility>
 
 #ifdef AIDC_HAS_SODIUM
@@ -78,8 +80,21 @@ NotificationKey::Parse(const std::string& text)
     {
         return {};
     }
+    const auto colon = text.find(':');
+    const std::size_t begin = colon == std::string::npos ? 0 : colon + 1;
+    unsigned id = 0;
+    if (colon != std::string::npos)
+    {
+        const auto [end, error] = std::from_chars(text.data(), text.data() + colon, id);
+        if (error != std::errc() || end != text.data() + colon || id > 255)
+        {
+            throw std::invalid_argument("expected the number of a key from 0 to 255 before the "
+                                        "colon, found \"" +
+                                        text.substr(0, colon) + "\"");
+        }
+    }
     std::vector<uint8_t> secret;
-    for (std::size_t i = 0; i < text.size(); i += 2)
+    for (std::size_t i = begin; i < text.size(); i += 2)
     {
         const auto high = DIGITS.find(text[i]);
         const auto low = i + 1 < text.size() ? DIGITS.find(text[i + 1]) : std::string::npos;
@@ -91,11 +106,12 @@ NotificationKey::Parse(const std::string& text)
         }
         secret.push_back(static_cast<uint8_t>(high << 4 | low));
     }
-    return NotificationKey(std::move(secret));
+    return NotificationKey(std::move(secret), static_cast<uint8_t>(id));
 }
 
-NotificationKey::NotificationKey(std::vector<uint8_t> secret)
-    : m_secret(std::move(secret))
+NotificationKey::NotificationKey(std::vector<uint8_t> secret, uint8_t id)
+    : m_secret(std::move(secret)),
+      m_id(id)
 {
     if (m_secret.size() < NOTIFICATION_KEY_MIN_SIZE || m_secret.size() > NOTIFICATION_KEY_MAX_SIZE)
     {
@@ -121,7 +137,7 @@ NotificationKey::NotificationKey(std::vector<uint8_t> secret)
 std::string
 NotificationKey::Print() const
 {
-    std::string text;
+    std::string text = m_id == 0 ? "" : std::to_string(m_id) + ':';
     for (const uint8_t octet : m_secret)
     {
         text += DIGITS[octet >> 4];
@@ -135,6 +151,7 @@ NotificationKey::Sign(CongestionNotificationBytes& bytes) const
 {
     bytes[AUTHENTICATION] = static_cast<uint8_t>(IsSet() ? NotificationAuthentication::BLAKE2B
                                                          : NotificationAuthentication::NONE);
+    bytes[CONGESTION_NOTIFICATION_KEY_OFFSET] = m_id;
     const auto begin = bytes.begin() + CONGESTION_NOTIFICATION_HASHED_SIZE;
     std::fill(begin, bytes.end(), 0);
 #ifdef AIDC_HAS_SODIUM
@@ -161,6 +178,7 @@ NotificationKey::Verify(const uint8_t* bytes, std::size_t length) const
 #ifdef AIDC_HAS_SODIUM
     const Hash hash = ComputeHash(m_secret, bytes);
     return kind == NotificationAuthentication::BLAKE2B &&
+           bytes[CONGESTION_NOTIFICATION_KEY_OFFSET] == m_id &&
            sodium_memcmp(hash.data(), bytes + CONGESTION_NOTIFICATION_HASHED_SIZE, hash.size()) ==
                0;
 #else

@@ -31,6 +31,9 @@ constexpr std::size_t NOTIFICATION_KEY_MAX_SIZE = 64;
  * unauthenticated mode. The receiver decides on the mode, never the sender: with a key, it refuses
  * notifications that are not signed, and without a key those that are signed.
  *
+ * A key has a number, which a notification tells, so that receivers can hold several keys
+ * (NotificationKeys) while a domain changes from one to the next.
+ *
  * A module that was built without libsodium only has the unauthenticated mode. Then making a key is
  * an error with this reason.
  */
@@ -41,7 +44,8 @@ class NotificationKey
     static bool IsAvailable();
 
     /// Read a key.
-    /// @param text the key in hexadecimal digits, two an octet; empty for no key
+    /// @param text the key in hexadecimal digits, two an octet; before it, its number from 0 to 255
+    ///        and a colon, as in "7:0001..."; without them its number is 0. Empty for no key
     /// @return the key
     /// @throw std::invalid_argument if the text is something else, or if the constructor throws
     static NotificationKey Parse(const std::string& text);
@@ -51,8 +55,9 @@ class NotificationKey
 
     /// Make a key.
     /// @param secret its octets, from NOTIFICATION_KEY_MIN_SIZE to NOTIFICATION_KEY_MAX_SIZE
+    /// @param id its number
     /// @throw std::invalid_argument if they are fewer or more, or if keys are not available
-    explicit NotificationKey(std::vector<uint8_t> secret);
+    explicit NotificationKey(std::vector<uint8_t> secret, uint8_t id = 0);
 
     /// @return whether there is a key; false in the unauthenticated mode
     bool IsSet() const
@@ -60,22 +65,29 @@ class NotificationKey
         return !m_secret.empty();
     }
 
+    /// @return the number of the key
+    uint8_t GetId() const
+    {
+        return m_id;
+    }
+
     /// Print a key. @return a text that Parse() reads back
     std::string Print() const;
 
-    /// Authenticate a notification: set the kind of hash, and the hash if there is a key.
+    /// Authenticate a notification: set the kind of hash, the number of the key, and the hash.
     /// @param [in,out] bytes the notification
     void Sign(CongestionNotificationBytes& bytes) const;
 
     /// Tell whether a notification is authentic, in a time that does not depend on its hash.
     /// @param bytes the payload of a datagram; may be null if length is 0
     /// @param length its length
-    /// @return true if its length is that of a notification, and either its hash is of this key, or
-    ///         there is neither key nor hash
+    /// @return true if its length is that of a notification, and either number and hash are of
+    ///         this key, or there is neither key nor hash
     bool Verify(const uint8_t* bytes, std::size_t length) const;
 
   private:
     std::vector<uint8_t> m_secret; //!< its octets; empty for none
+    uint8_t m_id{0};               //!< its number
 };
 
 } // namespace ns3::aidc

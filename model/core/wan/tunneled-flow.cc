@@ -68,7 +68,8 @@ FindTunneledFlow(uint32_t source,
                  const uint8_t* payload,
                  std::size_t size,
                  FlowKey& flow,
-                 uint32_t& egress)
+                 uint32_t& egress,
+                 std::size_t* offset)
 {
     using Result = TunneledFlowResult;
     // Only the first fragment begins with what is behind the header.
@@ -78,6 +79,7 @@ FindTunneledFlow(uint32_t source,
     {
         return Result::NOT_TUNNELED;
     }
+    const uint8_t* const begin = payload;
     uint32_t end = egress;
     for (uint32_t depth = 0; depth < MAX_TUNNEL_HEADERS; ++depth)
     {
@@ -107,6 +109,10 @@ FindTunneledFlow(uint32_t source,
                                  payload + headerSize,
                                  size - headerSize);
             egress = end;
+            if (offset)
+            {
+                *offset = static_cast<std::size_t>(payload - begin);
+            }
             return Result::OK;
         }
         end = load_big_u32(payload + Ipv4Offset::DESTINATION);

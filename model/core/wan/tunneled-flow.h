@@ -55,6 +55,7 @@ enum class TunneledFlowResult : uint8_t
  * @param [out] flow the key of the innermost header, unchanged unless the result is OK
  * @param [in,out] egress the destination of the outermost header; if the result is OK, afterwards
  *        the destination of the innermost outer header, where the tunnel ends
+ * @param [out] offset if not null and the result is OK, where the innermost header is in the bytes
  * @return OK, or why there is none
  */
 TunneledFlowResult FindTunneledFlow(uint32_t source,
@@ -63,7 +64,8 @@ TunneledFlowResult FindTunneledFlow(uint32_t source,
                                     const uint8_t* payload,
                                     std::size_t size,
                                     FlowKey& flow,
-                                    uint32_t& egress);
+                                    uint32_t& egress,
+                                    std::size_t* offset = nullptr);
 
 } // namespace ns3::aidc
 

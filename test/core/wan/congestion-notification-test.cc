@@ -47,7 +47,7 @@ TEST(CongestionNotification, GoldenBytesAreEncodedAndDecoded)
 
     // The hash is not a field: it is decoded by nobody, and encoded as zeros.
     auto unsignedBytes = SEVERE_SIGNED_BYTES;
-    std::fill(unsignedBytes.begin() + 48, unsignedBytes.end(), 0);
+    std::fill(unsignedBytes.begin() + 64, unsignedBytes.end(), 0);
     EXPECT_EQ(Encode(SEVERE), unsignedBytes);
     ASSERT_EQ(Decode(SEVERE_SIGNED_BYTES, decoded), Result::OK);
     EXPECT_TRUE(decoded == SEVERE);
@@ -60,9 +60,9 @@ TEST(CongestionNotification, EveryOtherLengthIsRefused)
         auto bytes = LIGHT_BYTES;
         bytes.resize(length);
         CongestionNotification decoded;
-        EXPECT_EQ(Decode(bytes, decoded), length == 64 ? Result::OK : Result::WRONG_LENGTH)
+        EXPECT_EQ(Decode(bytes, decoded), length == 80 ? Result::OK : Result::WRONG_LENGTH)
             << length;
-        EXPECT_EQ(decoded == CongestionNotification{}, length != 64) << length;
+        EXPECT_EQ(decoded == CongestionNotification{}, length != 80) << length;
     }
     CongestionNotification decoded;
     EXPECT_EQ(DecodeCongestionNotification(nullptr, 0, decoded), Result::WRONG_LENGTH);
@@ -77,10 +77,14 @@ TEST(CongestionNotification, UnknownCodesAreRefused)
         Result result;
     };
 
-    for (const Row& row : {Row{0, 2, 2, Result::UNKNOWN_VERSION},
+    for (const Row& row : {Row{0, 3, 3, Result::UNKNOWN_VERSION},
                            Row{1, 1, 2, Result::UNKNOWN_SEVERITY},
                            Row{2, 0, 1, Result::UNKNOWN_AUTHENTICATION},
-                           Row{7, 0, 1, Result::RESERVED_BITS}})
+                           Row{7, 0, 1, Result::RESERVED_BITS},
+                           Row{60, 0, 0, Result::RESERVED_BITS},
+                           Row{61, 0, 0, Result::RESERVED_BITS},
+                           Row{62, 0, 0, Result::RESERVED_BITS},
+                           Row{63, 0, 0, Result::RESERVED_BITS}})
     {
         for (uint32_t code = 0; code < 256; ++code)
         {
@@ -94,9 +98,24 @@ TEST(CongestionNotification, UnknownCodesAreRefused)
     }
 }
 
+/// A notification without congestion is there for its rate.
+TEST(CongestionNotification, WithoutCongestionThereIsARate)
+{
+    for (std::size_t i = 47; i <= 56; ++i)
+    {
+        auto bytes = LIGHT_BYTES;
+        bytes[1] = 0;
+        bytes[i] = 1;
+        CongestionNotification decoded;
+        const bool isRate = i >= 48 && i < 56;
+        EXPECT_EQ(Decode(bytes, decoded), isRate ? Result::OK : Result::UNKNOWN_SEVERITY) << i;
+        EXPECT_EQ(decoded.rate, isRate ? uint64_t{1} << (8 * (55 - i)) : 0) << i;
+    }
+}
+
 TEST(CongestionNotification, WithoutAuthenticationTheHashIsZeros)
 {
-    for (std::size_t i = 48; i < 64; ++i)
+    for (std::size_t i = 64; i < 80; ++i)
     {
         auto bytes = LIGHT_BYTES;
         bytes[i] = 1;

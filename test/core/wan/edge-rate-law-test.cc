@@ -287,4 +287,48 @@ RC_GTEST_PROP(EdgeRateLaw, DoesNotDependOnWhenItIsLookedAt, ())
     RC_ASSERT(often.GetRate() == seldom.GetRate());
 }
 
+/// A rate that a router tells holds at once, without steps, below the floor too, and as long as it
+/// is confirmed; then the rate rises as after steps.
+TEST(EdgeRateLaw, ToldRatesHoldAtOnceAndAsLongAsTheyAreValid)
+{
+    EdgeRateLaw::Settings settings;
+    settings.recoveryStep = 0.1;
+    EdgeRateLaw law;
+    EXPECT_TRUE(law.Tell(settings, 0, {3'000, 10'000'000, 1, 0, 1'000'000}, 10'000));
+    EXPECT_EQ(law.GetRate(), 3'000);
+    EXPECT_TRUE(law.Tell(settings, 1'000, {2'000, 10'000'000, 1, 1'000, 1'000'000}, 10'000));
+    EXPECT_FALSE(law.Tell(settings, 2'000, {5'000, 10'000'000, 1, 2'000, 1'000'000}, 10'000));
+    EXPECT_EQ(law.GetRate(), 5'000) << "up as well as down";
+    law.Update(settings, 10'001'999, 10'000, false);
+    EXPECT_EQ(law.GetRate(), 5'000);
+    law.Update(settings, 10'002'000, 10'000, false);
+    EXPECT_EQ(law.GetRate(), 6'000) << "no longer valid";
+    law.Update(settings, 11'002'000, 10'000, false);
+    EXPECT_EQ(law.GetRate(), 7'000) << "a feedback delay later";
+    law.Update(settings, 14'002'000, 10'000, true);
+    EXPECT_EQ(law.GetRate(), 10'000);
+    law.Update(settings, 14'002'001, 10'000, false);
+    EXPECT_FALSE(law.IsLimited());
+}
+
+/// The router that allows the least counts, until what it has told is no longer valid.
+TEST(EdgeRateLaw, TheTightestRouterCounts)
+{
+    const EdgeRateLaw::Settings settings;
+    EdgeRateLaw law;
+    const auto tell = [&](int64_t now, uint64_t rate, uint64_t source, int64_t time) {
+        law.Tell(settings, now, {rate, 1'000'000, source, time, 0}, 1'000'000'000);
+        return law.GetRate();
+    };
+    EXPECT_EQ(tell(1, EdgeRateLaw::UNLIMITED, 1, 1), EdgeRateLaw::UNLIMITED);
+    EXPECT_EQ(tell(2, 500, 1, 2), 500);
+    EXPECT_EQ(tell(3, 600, 2, 3), 500) << "another one allows more";
+    EXPECT_EQ(tell(4, 400, 2, 4), 400) << "or less";
+    EXPECT_EQ(tell(5, 500, 1, 5), 400);
+    EXPECT_EQ(tell(6, 550, 2, 6), 500) << "the same one may raise it: then the first one counts";
+    EXPECT_EQ(tell(7, 100, 2, 5), 500) << "what it has told before comes late";
+    EXPECT_EQ(tell(8, EdgeRateLaw::UNLIMITED, 2, 8), 500) << "the limit ends by time";
+    EXPECT_EQ(tell(1'000'006, 700, 1, 1'000'000), 700) << "the first one is alone again";
+}
+
 } // namespace

@@ -32,7 +32,10 @@ operator==(const CongestionNotification& a, const CongestionNotification& b)
                         n.time,
                         n.ingress,
                         n.egress,
-                        n.isFalling);
+                        n.isFalling,
+                        n.rate,
+                        n.validity,
+                        n.keyId);
     };
     return tie(a) == tie(b);
 }

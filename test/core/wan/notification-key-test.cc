@@ -59,7 +59,7 @@ TEST(NotificationKey, WithoutAKeyNothingIsSignedAndOnlyThatIsAccepted)
     EXPECT_EQ(Sign(none, LIGHT), LIGHT_BYTES);
     EXPECT_TRUE(Verify(none, LIGHT_BYTES));
     EXPECT_FALSE(Verify(none, SEVERE_SIGNED_BYTES));
-    for (const std::size_t length : {0, 1, 3, 48, 63, 65, 128})
+    for (const std::size_t length : {0, 1, 3, 64, 79, 81, 128})
     {
         auto bytes = LIGHT_BYTES;
         bytes.resize(length);
@@ -110,7 +110,7 @@ TEST(NotificationKey, GoldenHashes)
     EXPECT_TRUE(Verify(shortest, SEVERE_SIGNED_BYTES));
     EXPECT_FALSE(Verify(shortest, LIGHT_SIGNED_BYTES));
     // That a notification is signed, the one who signs decides.
-    const NotificationKey longest(LongestKey());
+    const NotificationKey longest(LongestKey(), 5);
     EXPECT_EQ(Sign(longest, LIGHT), LIGHT_SIGNED_BYTES);
     EXPECT_TRUE(Verify(longest, LIGHT_SIGNED_BYTES));
     EXPECT_FALSE(Verify(longest, SEVERE_SIGNED_BYTES));

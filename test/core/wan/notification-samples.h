@@ -43,13 +43,15 @@ const ns3::aidc::CongestionNotification LIGHT{{0x0a000102, 0x0a010203, 49152, 47
                                               1000000,
                                               0xac1f0001,
                                               0xac1f0002,
-                                              false};
+                                              false,
+                                              ns3::aidc::NOTIFICATION_RATE_UNTOLD,
+                                              0,
+                                              0};
 
 /// LIGHT, without authentication.
 const std::vector<uint8_t> LIGHT_BYTES =
-    FromHex("02010003123411000a0a00010a0001020a010203c00012b7000000000000000100000000000f4240"
-            "ac1f0001ac1f0002"
-            "00000000000000000000000000000000");
+    FromHex("03010003123411000a0a00010a0001020a010203c00012b7000000000000000100000000000f4240"
+            "ac1f0001ac1f00020000000000000000000000000000000000000000000000000000000000000000");
 
 /// The key of SEVERE_SIGNED_BYTES.
 const std::string SEVERE_KEY = "000102030405060708090a0b0c0d0e0f";
@@ -66,19 +68,20 @@ const ns3::aidc::CongestionNotification SEVERE{{0xc6336401, 0xcb007105, 65535, 0
                                                0x1112131415161718,
                                                0xc0000209,
                                                0xc0000211,
-                                               true};
+                                               true,
+                                               0x2122232425262728,
+                                               0x31323334,
+                                               0};
 
 /// SEVERE, with the hash of hashlib.blake2b(bytes, digest_size=16, key=bytes(range(16))).
 const std::vector<uint8_t> SEVERE_SIGNED_BYTES =
-    FromHex("02020107ffff0601c0000201c6336401cb007105ffff000001020304050607081112131415161718"
-            "c0000209c0000211"
-            "cebe2db93cb7e71e6c3396dcc09f1f05");
+    FromHex("03020107ffff0601c0000201c6336401cb007105ffff000001020304050607081112131415161718"
+            "c0000209c0000211212223242526272831323334000000009a2b086af1471303b5627483aa6e920a");
 
-/// LIGHT, signed with the 64 octets 0x80 to 0xbf.
+/// LIGHT, signed with the key of number 5, the 64 octets 0x80 to 0xbf.
 const std::vector<uint8_t> LIGHT_SIGNED_BYTES =
-    FromHex("02010103123411000a0a00010a0001020a010203c00012b7000000000000000100000000000f4240"
-            "ac1f0001ac1f0002"
-            "15981275582cc11340609316034e34df");
+    FromHex("03010103123411000a0a00010a0001020a010203c00012b7000000000000000100000000000f4240"
+            "ac1f0001ac1f000200000000000000000000000005000000f1e50de922bb5a301327da44e568fac2");
 
 /// Any notification.
 inline ns3::aidc::CongestionNotification
@@ -102,6 +105,16 @@ DrawNotification()
     n.ingress = *rc::gen::arbitrary<uint32_t>();
     n.egress = *rc::gen::arbitrary<uint32_t>();
     n.isFalling = *rc::gen::arbitrary<bool>();
+    n.rate = *rc::gen::arbitrary<uint64_t>();
+    n.validity = *rc::gen::arbitrary<uint32_t>();
+    if (n.authentication == NotificationAuthentication::BLAKE2B)
+    {
+        n.keyId = *rc::gen::arbitrary<uint8_t>();
+    }
+    if (n.rate != NOTIFICATION_RATE_UNTOLD && *rc::gen::arbitrary<bool>())
+    {
+        n.severity = CongestionSeverity::NONE;
+    }
     return n;
 }
 

@@ -1,0 +1,30 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_MAX_MIN_SHARE_H
+#define AIDC_MAX_MIN_SHARE_H
+
+#include <vector>
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief Compute the max-min fair share of a link (Bertsekas and Gallager, Data Networks, section
+ *        6.5.2): the rate that no flow may exceed, so that all flows together have the capacity.
+ *
+ * A flow that demands less than the share has its demand.
+ *
+ * @param capacity what there is to share, at least 0
+ * @param demands the demands of the flows, in the unit of the capacity, at least 0 or infinite
+ * @return the share; infinity if the capacity suffices for all demands
+ */
+double ComputeMaxMinShare(double capacity, std::vector<double> demands);
+
+} // namespace ns3::aidc
+
+#endif // AIDC_MAX_MIN_SHARE_H

@@ -1,0 +1,163 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_PORT_SHARES_H
+#define AIDC_PORT_SHARES_H
+
+#include "congestion-notification.h"
+#include "explicit-rate.h"
+
+#include "ns3/flow-key.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <limits>
+#include <optional>
+#include <unordered_map>
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief The shares of a router's port: the rate that each flow through a congested queue may have.
+ *
+ * The rates of flows are measured as they arrive. From the first mark on, flows share the rate of
+ * ComputeExplicitRate() max-min fairly. A flow that arrives with what it was told may have more to
+ * send, so it counts with an unlimited demand; all others count with what they send. Congestion is
+ * over when no flow needs a limit.
+ *
+ * A flow's share is told at the first mark of congestion, again after each refresh time as long as
+ * congestion lasts, and earlier if the share has changed by more than 5 %, or congestion has become
+ * more severe. What is told is valid for some refresh times, so that lost notifications do not
+ * matter. Flows that send less than half of the share are not told: they need no limit.
+ *
+ * Rates are those of the packets inside of the tunnels, as the ingress PE counts them. The part of
+ * the link that outer headers and frames take is measured, too.
+ *
+ * There are no events: each call gives the time, which never goes back.
+ */
+class PortShares
+{
+  public:
+    /// The settings. Times are in ns.
+    struct Settings
+    {
+        ExplicitRateSettings law;      //!< the rate that the flows share
+        int64_t interval{100'000};     //!< least time of a measurement, and between tellings, > 0
+        int64_t timeOfNotification{0}; //!< least time between any two tellings, on average
+        std::size_t maxFlows{4096};    //!< the most flows that are measured
+    };
+
+    /// A packet that arrives.
+    struct Arrival
+    {
+        int64_t time{0};        //!< when, in ns
+        uint32_t innerBytes{0}; //!< its bytes inside of the tunnel
+        uint32_t linkBytes{0};  //!< the bytes that it takes on the link
+        double queue{0};        //!< the queue, bytes
+        CongestionSeverity severity{CongestionSeverity::NONE}; //!< its mark
+    };
+
+    /// What a flow is told.
+    struct Share
+    {
+        uint64_t rate;    //!< bit/s, or NOTIFICATION_RATE_UNLIMITED
+        int64_t validity; //!< how long it is valid from now on, ns
+    };
+
+    /// The decision on a packet.
+    enum class Verdict : uint8_t
+    {
+        TELL,       //!< its flow is told its share
+        SUPPRESSED, //!< it was told before
+        FULL,       //!< there is no room for the flow
+    };
+
+    /// Count a packet.
+    /// @param settings the settings
+    /// @param flow its flow
+    /// @param arrival the packet
+    /// @return the decision
+    Verdict Count(const Settings& settings, const FlowKey& flow, const Arrival& arrival);
+
+    /// Tell the flow of the last packet its share.
+    /// @param settings the settings
+    /// @return the share
+    Share Tell(const Settings& settings);
+
+    /// @return the share of a flow that could send more, in bit/s; infinite without congestion
+    double GetShare() const
+    {
+        return m_share;
+    }
+
+    /// @return the number of flows that are measured
+    std::size_t GetNFlows() const
+    {
+        return m_flows.size();
+    }
+
+  private:
+    /// A flow.
+    struct Flow
+    {
+        uint64_t bytes{0};                                     //!< in the measurement that goes on
+        bool isLarge{false};                                   //!< whether it is told
+        std::optional<int64_t> told;                           //!< when it was told last
+        double share{0};                                       //!< its share then
+        CongestionSeverity severity{CongestionSeverity::NONE}; //!< and the severity
+    };
+
+    /// The share at a time.
+    struct Past
+    {
+        int64_t time; //!< from when on, in ns
+        double share; //!< bit/s, or infinite
+    };
+
+    /// @return whether the measurement is long enough
+    bool IsDone(const Settings& settings, int64_t now) const;
+
+    /// Finish a measurement and compute the share.
+    /// @param settings the settings
+    /// @param now the time
+    /// @param queue the queue, bytes
+    void Finish(const Settings& settings, int64_t now, double queue);
+
+    /// @param time a time
+    /// @return the smallest share from then on, the one that was in force then included
+    double GetLeastShare(int64_t time);
+
+    /// @param settings the settings
+    /// @return the time after which a flow is told again
+    int64_t GetRefreshTime(const Settings& settings) const;
+
+    /// @param flow a flow
+    /// @return what it is told, bit/s or infinite
+    double GetShareOf(const Flow& flow) const
+    {
+        return flow.isLarge ? m_share : std::numeric_limits<double>::infinity();
+    }
+
+    std::unordered_map<FlowKey, Flow, FlowKeyHash> m_flows;  //!< the flows
+    Flow* m_current{nullptr};                                //!< the flow of the last packet
+    Arrival m_arrival;                                       //!< the last packet
+    int64_t m_start{0};                                      //!< begin of the measurement
+    uint64_t m_innerBytes{0};                                //!< of all flows, since then
+    uint64_t m_linkBytes{0};                                 //!< of all flows, since then
+    uint64_t m_otherBytes{0};                                //!< of flows without room
+    uint32_t m_largest{0};                                   //!< the largest packet so far
+    bool m_isMarked{false};                                  //!< whether there was a mark
+    int64_t m_begin{0};                                      //!< when congestion has begun
+    double m_share{std::numeric_limits<double>::infinity()}; //!< the share in force
+    std::deque<Past> m_past;                                 //!< shares of a feedback delay
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_PORT_SHARES_H

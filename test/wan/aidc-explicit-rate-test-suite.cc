@@ -1,0 +1,463 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+// The loop of explicit rates, packet by packet: a far core router tells the ingress PE the rates of
+// flows, notifications are lost or wait, and keys change.
+
+#include "edge-network.h"
+
+#include "ns3/congestion-notifier.h"
+#include "ns3/error-model.h"
+#include "ns3/ethernet-channel.h"
+#include "ns3/pointer.h"
+#include "ns3/pre-ecn-queue-disc.h"
+#include "ns3/shared-buffer.h"
+#include "ns3/test.h"
+#include "ns3/traffic-control-layer.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+using namespace ns3;
+using namespace ns3::aidc;
+using namespace aidctest;
+
+namespace
+{
+
+/// The link from C1 to P2, in bit/s.
+constexpr double LINK = 40e6;
+/// Bytes of a packet at the PE.
+constexpr uint32_t BYTES = 250;
+/// Bytes of it on the link: an outer header, and a frame of Ethernet with preamble and gap.
+constexpr uint32_t LINK_BYTES = BYTES + 20 + 38;
+
+/// What is different from one case to the next.
+struct LoopSettings
+{
+    Time delay{MilliSeconds(5)}; //!< from P1 to C1
+    uint32_t nFlows{2};          //!< flows
+    double load{2};              //!< what they send, as a multiple of the link
+    double nDelays{12};          //!< how long, in feedback delays
+    double lost{0};              //!< part of the notifications that is lost
+    bool isBackCongested{false}; //!< whether the way back is congested
+    uint32_t nLate{0};           //!< flows that begin in the middle
+    Attributes notifier{};       //!< attributes of the notifier
+    bool isLimited{false};       //!< whether the PE limits the tunnel to the link
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief Flows from A to B at constant rates, more than the link from C1 to P2 takes. What is too
+ *        much waits at P1, once P1 knows.
+ */
+class Loop
+{
+  public:
+    /// Constructor. Runs the loop. @param settings what is different
+    explicit Loop(const LoopSettings& settings)
+        : m_settings(settings),
+          m_network(Attributes(), MakeNetworkSettings()),
+          m_end(settings.nDelays * 2 * settings.delay.GetSeconds())
+    {
+        const auto port = m_network.GetPort(TunnelNetwork::C1, TunnelNetwork::P2);
+        port->SetAttribute("DataRate", StringValue("40Mbps"));
+        m_network.GetPort(TunnelNetwork::P1, TunnelNetwork::C1)
+            ->GetChannel()
+            ->SetAttribute("Delay", TimeValue(settings.delay));
+        m_network.controller->GetShaper()->SetAttribute("Burst", UintegerValue(2 * BYTES));
+        m_network.controller->GetShaper()->SetAttribute("BufferSize", StringValue("500MB"));
+        m_queueDisc = CreateObject<PreEcnQueueDisc>();
+        SetAll(m_queueDisc,
+               {{"T1", "5kB"}, {"T2", "6kB"}, {"Maximum", "30MB"}, {"AverageWeight", "1"}});
+        SetAll(m_queueDisc, {{"Guard", "Off"}, {"BufferSize", "60MB"}});
+        m_queueDisc->AssignStreams(1);
+        const auto c1 = m_network.nodes.Get(TunnelNetwork::C1);
+        c1->GetObject<TrafficControlLayer>()->SetRootQueueDiscOnDevice(port, m_queueDisc);
+        m_queueDisc->GetQueue()->TraceConnectWithoutContext(
+            "Occupancy",
+            Callback<void, uint64_t, uint64_t>(
+                [this](uint64_t, uint64_t bytes) { longest = std::max(longest, bytes); }));
+        notifier = CreateObject<CongestionNotifier>();
+        notifier->SetAttribute("FeedbackDelay", TimeValue(2 * settings.delay + MicroSeconds(100)));
+        SetAll(notifier, settings.notifier);
+        notifier->Install(c1);
+        if (settings.isLimited)
+        {
+            m_network.controller->LimitTunnels({m_network.there}, DataRate("40Mbps"), 58);
+        }
+        Impair();
+        for (uint32_t i = 0; i < settings.nFlows; ++i)
+        {
+            const bool isLate = i + settings.nLate >= settings.nFlows;
+            Emit(static_cast<uint16_t>(i + 1), isLate ? m_end / 2 : 1e-6 * i);
+        }
+        Simulator::Stop(Seconds(m_end));
+        Simulator::Run();
+        Evaluate();
+    }
+
+    double utilization{0}; //!< of the link in the last third
+    double fairness{0};    //!< Jain's index of what has left by the link in the last third
+    uint64_t longest{0};   //!< queue in bytes
+    uint64_t dropped{0};   //!< packets that C1 has dropped
+    Ptr<CongestionNotifier> notifier; //!< of C1
+
+    /// @return the PE
+    IngressEdgeController& GetEdge()
+    {
+        return *m_network.controller;
+    }
+
+    /// @return bytes that the link sends in a feedback delay, without frames
+    double GetPipe() const
+    {
+        return LINK / 8 * 2 * m_settings.delay.GetSeconds() * (BYTES + 20) / LINK_BYTES;
+    }
+
+  private:
+    /// @return what the network is like
+    static TunnelNetwork::Settings MakeNetworkSettings()
+    {
+        auto settings = EdgeNetwork::MakeSettings();
+        settings.tunnel = {{"EgressMode", "PipeForEct1"}};
+        return settings;
+    }
+
+    /// Lose notifications, or let them wait: nothing else goes from C1 to P1.
+    void Impair()
+    {
+        if (m_settings.lost > 0)
+        {
+            auto errors = CreateObject<RateErrorModel>();
+            errors->SetUnit(RateErrorModel::ERROR_UNIT_PACKET);
+            errors->SetRate(m_settings.lost);
+            errors->AssignStreams(7);
+            m_network.GetPort(TunnelNetwork::P1, TunnelNetwork::C1)
+                ->SetAttribute("ReceiveErrorModel", PointerValue(errors));
+        }
+        if (m_settings.isBackCongested)
+        {
+            // With the notifications, 38 Mbit/s from B to A are more than 40: they wait ever
+            // longer.
+            m_network.GetPort(TunnelNetwork::C1, TunnelNetwork::P1)
+                ->SetAttribute("DataRate", StringValue("40Mbps"));
+            EmitBack(38e6);
+        }
+    }
+
+    /// Send packets back at a constant rate. @param rate bit/s on the link
+    void EmitBack(double rate)
+    {
+        DatagramSpec spec;
+        spec.size = 500;
+        auto bytes = MakeDatagram(spec);
+        // From 10.2.0.2 to 10.1.0.2: the sum of the header is the same.
+        std::swap_ranges(bytes.begin() + 12, bytes.begin() + 16, bytes.begin() + 16);
+        m_network.Send(bytes, TunnelNetwork::B);
+        Simulator::ScheduleWithContext(m_network.nodes.Get(TunnelNetwork::B)->GetId(),
+                                       Seconds(8 * (500 + 58) / rate),
+                                       &Loop::EmitBack,
+                                       this,
+                                       rate);
+    }
+
+    /// Have a flow begin. @param port its source port @param begin when, in s
+    void Emit(uint16_t port, double begin)
+    {
+        Simulator::ScheduleWithContext(m_network.nodes.Get(TunnelNetwork::A)->GetId(),
+                                       Seconds(begin),
+                                       &Loop::Send,
+                                       this,
+                                       port);
+    }
+
+    /// Send a packet of a flow, and the next ones. @param port its source port
+    void Send(uint16_t port)
+    {
+        DatagramSpec spec;
+        spec.size = BYTES;
+        spec.port = port;
+        spec.tos = 2; // ECT(0)
+        m_network.Send(MakeDatagram(spec));
+        const double rate = m_settings.load * LINK / m_settings.nFlows;
+        Emit(port, 8 * LINK_BYTES / rate);
+    }
+
+    /// Compute what came of it.
+    void Evaluate()
+    {
+        std::map<uint32_t, double> bytes;
+        double sum = 0;
+        for (const auto& [time, packet] : m_network.sent[{TunnelNetwork::C1, TunnelNetwork::P2}])
+        {
+            if (static_cast<double>(time) > 2e9 / 3 * m_end)
+            {
+                bytes[Get16(packet, 40)] += LINK_BYTES;
+                sum += LINK_BYTES;
+            }
+        }
+        double squares = 0;
+        for (const auto& [port, each] : bytes)
+        {
+            squares += each * each;
+        }
+        utilization = 8 * sum / (m_end / 3) / LINK;
+        fairness = sum * sum / squares / m_settings.nFlows;
+        dropped = m_queueDisc->GetStats().nTotalDroppedPackets;
+    }
+
+    LoopSettings m_settings;          //!< what is different
+    EdgeNetwork m_network;            //!< the network
+    double m_end;                     //!< when it ends, in s
+    Ptr<PreEcnQueueDisc> m_queueDisc; //!< of C1
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief Long flows and a router that is 5, 20, 50 ms away from the edge.
+ *
+ * Expected results: twice the link's rate arrives until the notification of the first mark has
+ * taken effect, a feedback delay D later. So the longest queue is C D, and what comes in a
+ * measurement besides. From then on the link is never idle, and flows have equal shares.
+ */
+class LongFlowsTestCase : public TestCase
+{
+  public:
+    LongFlowsTestCase()
+        : TestCase("long flows share a far link without losses")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        for (const int64_t ms : {5, 20, 50})
+        {
+            for (const uint32_t n : {2, 16, 64})
+            {
+                LoopSettings settings;
+                settings.delay = MilliSeconds(ms);
+                settings.nFlows = n;
+                Loop loop(settings);
+                const auto name = std::to_string(ms) + " ms, " + std::to_string(n) + " flows";
+                NS_TEST_EXPECT_MSG_GT(loop.utilization, 0.95, name);
+                NS_TEST_EXPECT_MSG_GT(loop.fairness, 0.95, name);
+                NS_TEST_EXPECT_MSG_EQ(loop.dropped, 0, name);
+                const auto longest = static_cast<double>(loop.longest);
+                NS_TEST_EXPECT_MSG_GT(longest, 0.9 * loop.GetPipe(), name);
+                // Some packets of each flow, of which a measurement needs 16
+                NS_TEST_EXPECT_MSG_LT(longest, 1.15 * loop.GetPipe() + 20'000, name);
+                NS_TEST_EXPECT_MSG_GT(loop.notifier->GetStatistics().rates, 0, name);
+            }
+        }
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief Notifications that are lost, or wait behind data.
+ *
+ * Expected results: what is told is told again each D/8, so with half of the notifications lost, a
+ * flow hears of its share D/8 later on average. With a loop that is longer by a half than the
+ * router knows, a gain of 1/4 is still far from the bound of pi/2 (ComputeExplicitRate()).
+ */
+class ImpairedTestCase : public TestCase
+{
+  public:
+    ImpairedTestCase()
+        : TestCase("lost and late notifications")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        for (const double lost : {0.1, 0.5})
+        {
+            LoopSettings settings;
+            settings.delay = MilliSeconds(20);
+            settings.nFlows = 16;
+            settings.lost = lost;
+            Loop loop(settings);
+            NS_TEST_EXPECT_MSG_GT(loop.utilization, 0.95, lost);
+            NS_TEST_EXPECT_MSG_GT(loop.fairness, 0.95, lost);
+            NS_TEST_EXPECT_MSG_EQ(loop.dropped, 0, lost);
+            NS_TEST_EXPECT_MSG_LT(static_cast<double>(loop.longest), 1.5 * loop.GetPipe(), lost);
+        }
+        LoopSettings settings;
+        settings.delay = MilliSeconds(20);
+        settings.nFlows = 16;
+        settings.isBackCongested = true;
+        Loop loop(settings);
+        NS_TEST_EXPECT_MSG_GT(loop.utilization, 0.95, "late");
+        NS_TEST_EXPECT_MSG_GT(loop.fairness, 0.95, "late");
+        NS_TEST_EXPECT_MSG_EQ(loop.dropped, 0, "late");
+        NS_TEST_EXPECT_MSG_LT(static_cast<double>(loop.longest), 2 * loop.GetPipe(), "late");
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief What spares the router a queue: flows that begin with the share of others, and a limit of
+ *        the tunnel.
+ *
+ * Expected results: four flows share the link; when a fifth begins with a quarter of it, the queue
+ * grows by C D/4. With the tunnel limited to the link, no queue is longer than some packets. The
+ * PE's shares of five flows of 2 C/5 are C/5.
+ */
+class BeginningTestCase : public TestCase
+{
+  public:
+    BeginningTestCase()
+        : TestCase("flows begin with the share of others, and a limit keeps the queue short")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        LoopSettings settings;
+        settings.delay = MilliSeconds(5);
+        settings.nFlows = 5;
+        settings.load = 2;
+        settings.nLate = 1;
+        settings.nDelays = 40;
+        Loop late(settings);
+        NS_TEST_EXPECT_MSG_EQ(late.GetEdge().GetStatistics().limitedBeginnings, 1, "the late one");
+        NS_TEST_EXPECT_MSG_GT(late.fairness, 0.95, "it has its share");
+        NS_TEST_EXPECT_MSG_EQ(late.dropped, 0, "nothing is lost");
+        settings.nLate = 0;
+        settings.isLimited = true;
+        Loop limited(settings);
+        NS_TEST_EXPECT_MSG_LT(limited.longest, 5'000, "below T1");
+        NS_TEST_EXPECT_MSG_GT(limited.utilization, 0.98, "and busy");
+        NS_TEST_EXPECT_MSG_GT(limited.fairness, 0.95, "shared by the PE alone");
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief The bound of notifications: 200 flows of which each would be told each 1.26 ms.
+ *
+ * Expected results: with 2 Mbit/s, and 146 bytes a notification, there are 1,712 a second, besides
+ * one for each of the flows for which there is room at once. The rates hold as long as that takes.
+ */
+class BoundTestCase : public TestCase
+{
+  public:
+    BoundTestCase()
+        : TestCase("notifications do not exceed MaxRate")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        LoopSettings settings;
+        settings.nFlows = 200;
+        settings.nDelays = 50;
+        settings.notifier = {{"MaxRate", "2Mbps"}, {"MaxFlows", "200"}};
+        Loop loop(settings);
+        const auto& statistics = loop.notifier->GetStatistics();
+        const uint64_t n = statistics.rates + statistics.light + statistics.severe;
+        NS_TEST_EXPECT_MSG_LT(n, 2 * 200 + 0.5 * 1713, "no more than the bound");
+        NS_TEST_EXPECT_MSG_GT(n, 199, "but each flow is told");
+        NS_TEST_EXPECT_MSG_GT(loop.utilization, 0.95, "which is enough");
+        NS_TEST_EXPECT_MSG_EQ(loop.dropped, 0, "which is enough");
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief A domain changes its key while notifications go on.
+ *
+ * Expected results: first the PE has both keys, then the router signs with the new one, then the PE
+ * has only that: no notification is refused. Then a router with the old key is refused, as is one
+ * with a key that nobody knows.
+ */
+class RotationTestCase : public TestCase
+{
+  public:
+    RotationTestCase()
+        : TestCase("keys are changed without losing a notification")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        if (!NotificationKey::IsAvailable())
+        {
+            return;
+        }
+        const std::string first = "1:000102030405060708090a0b0c0d0e0f";
+        const std::string second = "2:101112131415161718191a1b1c1d1e1f";
+        EdgeNetwork network(Attributes{{"Key", first}});
+        const auto receive = [&network](const std::string& key, uint32_t n) {
+            for (uint32_t i = 0; i < n; ++i)
+            {
+                network.key = NotificationKey::Parse(key);
+                const auto bytes =
+                    network.MakeNotification(EdgeNetwork::GetFlow(1), CongestionSeverity::LIGHT);
+                network.controller->GetReceiver().Receive(bytes.data(),
+                                                          bytes.size(),
+                                                          InetSocketAddress("192.0.2.11", 1));
+            }
+        };
+        const auto set = [&network](const std::string& keys) {
+            network.controller->SetAttribute("Key", StringValue(keys));
+        };
+        receive(first, 10);
+        set(first + "," + second);
+        receive(first, 10);
+        receive(second, 10);
+        set(second);
+        receive(second, 10);
+        const auto& statistics = network.controller->GetReceiver().GetStatistics();
+        NS_TEST_EXPECT_MSG_EQ(network.accepted, 40, "nothing is lost");
+        NS_TEST_EXPECT_MSG_EQ(network.refused.size(), 0, "nothing is refused");
+        receive(first, 3);
+        receive("9:" + second.substr(2), 4);
+        NS_TEST_EXPECT_MSG_EQ(statistics.unknownKey, 7, "revoked or unknown");
+        receive("2:" + first.substr(2), 5);
+        NS_TEST_EXPECT_MSG_EQ(statistics.unauthentic, 5, "forged");
+        NS_TEST_EXPECT_MSG_EQ(network.accepted, 40, "none of them counts");
+        for (const auto& wrong :
+             std::vector<std::string>{"1:00", "x", "1:" + first.substr(2) + "," + first, ","})
+        {
+            const bool isTaken =
+                network.controller->SetAttributeFailSafe("Key", StringValue(wrong));
+            NS_TEST_EXPECT_MSG_EQ(isTaken, false, wrong);
+        }
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief Rates that routers tell, and keys with numbers.
+ */
+class AidcExplicitRateTestSuite : public TestSuite
+{
+  public:
+    AidcExplicitRateTestSuite()
+        : TestSuite("aidc-explicit-rate", TestSuite::Type::UNIT)
+    {
+        AddTestCase(new LongFlowsTestCase);
+        AddTestCase(new ImpairedTestCase);
+        AddTestCase(new BeginningTestCase);
+        AddTestCase(new BoundTestCase);
+        AddTestCase(new RotationTestCase);
+    }
+};
+
+/// The instance that registers the suite
+const AidcExplicitRateTestSuite g_aidcExplicitRateTestSuite;
+
+} // namespace
