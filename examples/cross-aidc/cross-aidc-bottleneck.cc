@@ -7,13 +7,26 @@
 #include "cross-aidc-bottleneck.h"
 
 #include "ns3/callback.h"
+#include "ns3/data-rate.h"
+#include "ns3/net-device.h"
+#include "ns3/node.h"
 #include "ns3/pre-ecn-queue.h"
 #include "ns3/result-file.h"
+#include "ns3/traffic-control-layer.h"
 
 #include <algorithm>
 
 namespace ns3::aidc
 {
+
+namespace
+{
+
+/// What a packet takes on a link of Ethernet besides its own bytes: header, check sequence,
+/// preamble and gap.
+constexpr uint64_t FRAME_OVERHEAD = 38;
+
+} // namespace
 
 CrossAidcBottleneck::CrossAidcBottleneck(Ptr<MarkingQueue> queue)
     : m_queue(queue)
@@ -47,6 +60,37 @@ CrossAidcBottleneck::Sample()
     m_samples.push_back(m_queue->GetOccupancy());
     m_lightMarks.push_back(m_nLight);
     m_ceMarks.push_back(m_queue->GetQueueStatistics().markedPackets);
+    if (!m_port)
+    {
+        // The queue knows its device once it is initialized.
+        const auto device = m_queue->GetDevice();
+        m_port =
+            device->GetNode()->GetObject<TrafficControlLayer>()->GetRootQueueDiscOnDevice(device);
+    }
+    const auto& statistics = m_port->GetStats();
+    m_linkBytes.push_back(statistics.nTotalDequeuedBytes +
+                          FRAME_OVERHEAD * uint64_t{statistics.nTotalDequeuedPackets});
+}
+
+double
+CrossAidcBottleneck::GetUtilization(Time interval, Time end) const
+{
+    const auto first = std::find_if(m_linkBytes.begin(), m_linkBytes.end(), [](uint64_t bytes) {
+        return bytes > 0;
+    });
+    const auto begin = static_cast<std::size_t>(first - m_linkBytes.begin());
+    const auto last =
+        std::min(m_linkBytes.size() - 1,
+                 static_cast<std::size_t>(end.GetTimeStep() / interval.GetTimeStep()));
+    if (begin >= last)
+    {
+        return 0;
+    }
+    DataRateValue rate;
+    m_queue->GetDevice()->GetAttribute("DataRate", rate);
+    const double seconds = static_cast<double>(last - begin) * interval.GetSeconds();
+    return 8 * static_cast<double>(m_linkBytes[last] - *first) /
+           (seconds * static_cast<double>(rate.Get().GetBitRate()));
 }
 
 void

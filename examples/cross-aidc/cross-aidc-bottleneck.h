@@ -11,6 +11,7 @@
 #include "ns3/marking-queue.h"
 #include "ns3/nstime.h"
 #include "ns3/ptr.h"
+#include "ns3/queue-disc.h"
 #include "ns3/queue-item.h"
 
 #include <cstdint>
@@ -33,6 +34,12 @@ class CrossAidcBottleneck
 
     /// Take a sample of the queue now.
     void Sample();
+
+    /// Get the part of the time that the link was busy from the first packet on.
+    /// @param interval the time between two samples
+    /// @param end until when
+    /// @return from 0 to 1; 0 if there was no packet
+    double GetUtilization(Time interval, Time end) const;
 
     /// Write the samples, with the marks since the one before.
     /// @param path the file
@@ -64,6 +71,8 @@ class CrossAidcBottleneck
                               double average);
 
     Ptr<MarkingQueue> m_queue;          //!< the queue
+    Ptr<QueueDisc> m_port;              //!< all queues of the port
+    std::vector<uint64_t> m_linkBytes;  //!< bytes that have left by the link, by sample
     uint64_t m_longest{0};              //!< the longest queue
     uint64_t m_nLight{0};               //!< packets marked ECT(1)
     std::vector<double> m_samples;      //!< occupancies in bytes

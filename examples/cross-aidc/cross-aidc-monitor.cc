@@ -196,6 +196,12 @@ CrossAidcMonitor::Sample()
     Simulator::Schedule(SAMPLE_INTERVAL, &CrossAidcMonitor::Sample, this);
 }
 
+double
+CrossAidcMonitor::GetUtilization(Time end) const
+{
+    return m_bottlenecks.front()->GetUtilization(SAMPLE_INTERVAL, end);
+}
+
 uint64_t
 CrossAidcMonitor::GetLongestQueue() const
 {
@@ -245,7 +251,8 @@ CrossAidcMonitor::AddReactions(ExperimentOutcome& outcome) const
     uint64_t nNotifications = 0;
     for (const auto& notifier : m_preEcn.GetNotifiers())
     {
-        nNotifications += notifier->GetStatistics().light + notifier->GetStatistics().severe;
+        const auto& statistics = notifier->GetStatistics();
+        nNotifications += statistics.rates + statistics.light + statistics.severe;
     }
     uint64_t nMigrations = 0;
     for (const auto& controller : m_preEcn.GetControllers())

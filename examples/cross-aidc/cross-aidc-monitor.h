@@ -62,6 +62,12 @@ class CrossAidcMonitor
     /// @param end when the traffic of the WAN has ended: queues are looked at until then
     void AddTo(ExperimentOutcome& outcome, Time end) const;
 
+    /// Get the part of the time that the link of the first data center's primary path was busy,
+    /// from its first packet on.
+    /// @param end until when
+    /// @return from 0 to 1
+    double GetUtilization(Time end) const;
+
     /// Get the longest that a queue at a bottleneck has been. @return bytes
     uint64_t GetLongestQueue() const;
 

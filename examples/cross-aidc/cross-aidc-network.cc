@@ -193,6 +193,7 @@ CrossAidcNetwork::InstallTunnels(const CrossAidcSettings& settings, const std::s
     };
     m_detour = reaction == IngressEdgeController::RATE ? Time() : m_tunnels.GetDetour();
     m_preEcn.SetNotifierAttribute("Interval", TimeValue(settings.interval));
+    m_preEcn.SetLimitsTunnels(settings.limitsTunnels);
     set("LightReaction", EnumValue(reaction));
     set("LightStep", DoubleValue(settings.lightStep));
     set("SevereStep", DoubleValue(settings.severeStep));

@@ -82,6 +82,12 @@ CrossAidcSettings::AddTo(ExperimentParameters& parameters, const ExperimentPlan&
                    "from 0 to 0.99")
         .Sets({"ns3::aidc::IngressEdgeController::SevereStep"})
         .UseIf(hasRates, rates);
+    parameters
+        .AddFlag("limit-tunnels",
+                 "let a provider edge router send no more than a link between core routers takes, "
+                 "unless flows are steered",
+                 limitsTunnels)
+        .UseIf(hasRates, rates);
     parameters.AddCount("pairs", "pairs of ranks, one in each data center", pairs).InSmall("2");
     parameters.AddCount("layers", "all-reduces of each pair of ranks", layers)
         .InSmall("2")

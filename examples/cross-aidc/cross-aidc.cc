@@ -48,15 +48,52 @@
 
 #include "ns3/experiment-results.h"
 #include "ns3/fabric-recorder.h"
+#include "ns3/flow-records.h"
 #include "ns3/simulator.h"
 #include "ns3/warning.h"
 
 #include <algorithm>
 #include <sstream>
 #include <string>
+#include <vector>
 
 namespace ns3::aidc
 {
+
+namespace
+{
+
+/// Get when the first of some flows was complete. @param records the flows, all done @return when
+Time
+GetFirstFinish(const std::vector<FlowRecord>& records)
+{
+    Time first = records.front().finish;
+    for (const auto& record : records)
+    {
+        first = std::min(first, record.finish);
+    }
+    return first;
+}
+
+/// Compute Jain's index of the rates of flows (R. Jain, D. Chiu, W. Hawe: A Quantitative Measure of
+/// Fairness, DEC-TR-301, 1984).
+/// @param records the flows, all done
+/// @return from 1 divided by their number, to 1 for equal rates
+double
+GetFairness(const std::vector<FlowRecord>& records)
+{
+    double sum = 0;
+    double squares = 0;
+    for (const auto& record : records)
+    {
+        const double rate = static_cast<double>(record.spec.bytes) / record.fct.GetSeconds();
+        sum += rate;
+        squares += rate * rate;
+    }
+    return sum * sum / (squares * static_cast<double>(records.size()));
+}
+
+} // namespace
 
 ExperimentOutcome
 CrossAidcExperiment::MakeRun(const ExperimentRun& run, const MpiRanks&) const
@@ -93,6 +130,13 @@ CrossAidcExperiment::MakeRun(const ExperimentRun& run, const MpiRanks&) const
     outcome.Add("marked_packets", static_cast<double>(counts.marked), "packet");
     outcome.Add("packet_hops", static_cast<double>(counts.sent), "packet");
     monitor.AddTo(outcome, finish);
+    if (scenario.isLong)
+    {
+        // As long as all flows send: the last packets are a path's delay under way.
+        const Time end = GetFirstFinish(outcome.records) - scenario.delay;
+        outcome.Add("link_utilization", monitor.GetUtilization(end), "1");
+        outcome.Add("fairness", GetFairness(outcome.records), "1");
+    }
     const bool isBaseline = run.scheme == "tail-drop" || run.scheme == "single-threshold";
     if (isBaseline && monitor.GetLongestQueue() <= m_settings.t2)
     {
