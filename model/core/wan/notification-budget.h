@@ -10,6 +10,7 @@
 #include "congestion-notification.h"
 #include "token-bucket.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
