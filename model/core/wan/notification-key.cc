@@ -186,4 +186,37 @@ NotificationKey::Verify(const uint8_t* bytes, std::size_t length) const
 #endif
 }
 
+NotificationKey::MessageHash
+NotificationKey::ComputeMessageHash([[maybe_unused]] const uint8_t* bytes,
+                                    [[maybe_unused]] std::size_t length) const
+{
+    MessageHash hash{};
+#ifdef AIDC_HAS_SODIUM
+    if (IsSet())
+    {
+        crypto_generichash(hash.data(),
+                           hash.size(),
+                           bytes,
+                           length,
+                           m_secret.data(),
+                           m_secret.size());
+    }
+#endif
+    return hash;
+}
+
+bool
+NotificationKey::VerifyMessageHash(const uint8_t* bytes,
+                                   std::size_t length,
+                                   const MessageHash& hash) const
+{
+    const MessageHash expected = ComputeMessageHash(bytes, length);
+    uint8_t difference = 0;
+    for (std::size_t i = 0; i < hash.size(); ++i)
+    {
+        difference = static_cast<uint8_t>(difference | (hash[i] ^ expected[i]));
+    }
+    return difference == 0;
+}
+
 } // namespace ns3::aidc

@@ -9,6 +9,7 @@
 
 #include "congestion-notification.h"
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -84,6 +85,22 @@ class NotificationKey
     /// @return true if its length is that of a notification, and either number and hash are of
     ///         this key, or there is neither key nor hash
     bool Verify(const uint8_t* bytes, std::size_t length) const;
+
+    /// The hash of another message of the domain.
+    using MessageHash = std::array<uint8_t, CONGESTION_NOTIFICATION_HASH_SIZE>;
+
+    /// Compute the hash of another message. Its first octet has to tell it from a notification.
+    /// @param bytes the message, without its hash
+    /// @param length its length
+    /// @return the hash; zeros without a key
+    MessageHash ComputeMessageHash(const uint8_t* bytes, std::size_t length) const;
+
+    /// Tell whether the hash of another message is authentic, in a time that does not depend on it.
+    /// @param bytes the message, without its hash
+    /// @param length its length
+    /// @param hash the hash that has come with it
+    /// @return whether it is what ComputeMessageHash() returns
+    bool VerifyMessageHash(const uint8_t* bytes, std::size_t length, const MessageHash& hash) const;
 
   private:
     std::vector<uint8_t> m_secret; //!< its octets; empty for none

@@ -1,0 +1,171 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_FLOW_SET_PATHS_H
+#define AIDC_FLOW_SET_PATHS_H
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief The paths of a tunnel's flow sets.
+ *
+ * The flows of a tunnel fall into sets by their hash. A set has a home, the path that the weights
+ * of paths give it, and the path that its packets take. It leaves its path in these cases:
+ *
+ * - It is to take another path, as PathShareLaw decides. It does so with the first packet behind a
+ *   pause of a gap plus the delay of the old path minus the delay of the new one, so that no packet
+ *   overtakes another one; or after a time without such a pause (force), when packets may overtake
+ *   each other.
+ * - Its path is down: it takes its home, or else one of the other paths, with the next packet. When
+ *   the home is up again, it is to return there.
+ * - It was silent for the return time: it begins at home again.
+ *
+ * There are no events: each call gives the time in ns, which never goes back.
+ */
+class FlowSetPaths
+{
+  public:
+    /// No path.
+    static constexpr uint32_t NONE = std::numeric_limits<uint32_t>::max();
+    /// The most sets.
+    static constexpr uint32_t MAX_SETS = 4096;
+
+    /// The settings. Times are in ns.
+    struct Settings
+    {
+        int64_t gap{500'000};            //!< pause before a packet that takes another path, > 0
+        int64_t force{0};                //!< wait after which there need be no pause, 0 for ever
+        int64_t returnTime{200'000'000}; //!< silence after which a set begins at home, 0 for never
+    };
+
+    /// A path.
+    struct Path
+    {
+        int64_t delay{0}; //!< its one-way delay in ns, 0 if it is not known
+        bool isUp{true};  //!< whether it is up
+    };
+
+    /// The path of a packet.
+    struct Choice
+    {
+        uint32_t path{0};     //!< the path
+        uint32_t before{0};   //!< the path of the set's packets so far
+        bool isForced{false}; //!< whether the set has moved without a pause
+    };
+
+    /// Constructor. All sets are at home on path 0.
+    /// @param nSets the number of sets, from 1 to MAX_SETS
+    explicit FlowSetPaths(uint32_t nSets);
+
+    /// Set the homes. Sets that are at home move with them, in a pause.
+    /// @param now the time
+    /// @param homes for each set, its path
+    void SetHomes(int64_t now, const std::vector<uint32_t>& homes);
+
+    /// Choose the path of a packet.
+    /// @param settings the settings
+    /// @param now the time
+    /// @param set the set
+    /// @param bytes the size of the packet
+    /// @param paths the paths
+    /// @return the path; one that is down if all are
+    Choice Choose(const Settings& settings,
+                  int64_t now,
+                  uint32_t set,
+                  uint32_t bytes,
+                  const std::vector<Path>& paths);
+
+    /// Note that paths have gone up or down: sets leave paths that are down.
+    /// @param now the time
+    /// @param paths the paths
+    /// @return the number of sets that have left their path
+    uint32_t NotifyPaths(int64_t now, const std::vector<Path>& paths);
+
+    /// Measure the rates of sets since the last measurement.
+    /// @param now the time
+    void Measure(int64_t now);
+
+    /// @param path a path
+    /// @return the sum of the measured rates of its sets, bit/s
+    double GetRate(uint32_t path) const;
+
+    /// Forget which sets were to move to balance loads, but have not yet found a pause.
+    void CancelMoves();
+
+    /// Choose sets that are to move, the fastest first, while they fit an amount.
+    /// @param now the time
+    /// @param from the path that they leave
+    /// @param to the path that they are to take
+    /// @param amount the largest sum of their measured rates, bit/s
+    /// @return what is left of the amount
+    double Move(int64_t now, uint32_t from, uint32_t to, double amount);
+
+    /// Choose a single set that is larger than an amount to be moved, or none: the slowest one, by
+    /// a probability for which the moved rate is the amount on average.
+    /// @param now the time
+    /// @param from the path that it leaves
+    /// @param to the path that it is to take
+    /// @param amount the amount, bit/s
+    /// @param limit the largest rate of the set, bit/s
+    /// @param draw a random number from 0 to below 1
+    /// @return whether there is one
+    bool MoveOne(int64_t now, uint32_t from, uint32_t to, double amount, double limit, double draw);
+
+    /// @param set a set
+    /// @return the path of its packets
+    uint32_t GetPath(uint32_t set) const
+    {
+        return m_sets[set].path;
+    }
+
+    /// @return the number of sets
+    uint32_t GetNSets() const
+    {
+        return static_cast<uint32_t>(m_sets.size());
+    }
+
+    /// Get how many sets are on a path. @param path the path @return sets
+    uint32_t Count(uint32_t path) const;
+
+  private:
+    /// A set.
+    struct Set
+    {
+        uint32_t home{0};        //!< its home
+        uint32_t path{0};        //!< the path of its packets
+        uint32_t wanted{NONE};   //!< the path that it is to take
+        bool isReturning{false}; //!< whether that is its home, because of weights or a failure
+        bool isDisplaced{false}; //!< whether it has left its home because that was down
+        int64_t wantedSince{0};  //!< when it was told to
+        int64_t lastPacket{std::numeric_limits<int64_t>::min() / 2}; //!< time of its last packet
+        uint64_t bytes{0};                                           //!< since the measurement
+        double rate{0};                                              //!< as it was measured, bit/s
+    };
+
+    /// Have a set move to another path in a pause.
+    static void Want(Set& set, int64_t now, uint32_t path, bool isReturning);
+
+    /// Put a set on a path at once.
+    static void Put(Set& set, uint32_t path);
+
+    /// Have a set leave a path that is down.
+    /// @return whether there is another path
+    bool Flee(Set& set, const std::vector<Path>& paths);
+
+    std::vector<Set> m_sets; //!< the sets
+    int64_t m_measuredAt{0}; //!< the time of the last measurement
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_FLOW_SET_PATHS_H

@@ -1,0 +1,112 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_LINK_LOAD_REPORT_H
+#define AIDC_LINK_LOAD_REPORT_H
+
+#include "notification-key.h"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+/**
+ * @file
+ * @ingroup aidc
+ * Reports of the load of a link, from the router that sends into it to an ingress PE whose tunnels
+ * have paths over it. Routers flood the same by routing protocols, as Unidirectional Utilized
+ * Bandwidth (RFC 7471, section 4.7; RFC 8570, section 4.7). This format is aidc's own: the payload
+ * of a UDP datagram, in network byte order.
+ *
+ *      +0   kind of message, 0x4c
+ *      +1   version, 1
+ *      +2   authentication: 0 none, 1 keyed BLAKE2b of 16 octets
+ *      +3   0
+ *      +4   port of the device
+ *      +6   0, 2 octets
+ *      +8   IPv4 address of the device
+ *      +12  IPv4 address of the ingress PE, which the report is for
+ *      +16  sequence number of the device
+ *      +24  end of the measurement in nanoseconds
+ *      +32  its length in nanoseconds
+ *      +40  capacity of the link in bit/s
+ *      +48  octets that have arrived for the link meanwhile, as on the wire
+ *      +56  hash of octets 0 to 55, 16 octets; zeros without authentication
+ *
+ * Decoding checks the length, kind and version, that reserved octets are 0, and that capacity and
+ * length of the measurement are above 0. So a decoded report is encoded to the same bytes again.
+ */
+
+namespace ns3::aidc
+{
+
+/// UDP port that reports are sent to: the one behind that of notifications.
+constexpr uint16_t LINK_LOAD_PORT = 50514;
+/// Octets of a report.
+constexpr std::size_t LINK_LOAD_REPORT_SIZE = 72;
+/// Octets of a report before its hash.
+constexpr std::size_t LINK_LOAD_HASHED_SIZE = 56;
+
+/// A report as bytes.
+using LinkLoadReportBytes = std::array<uint8_t, LINK_LOAD_REPORT_SIZE>;
+
+/// @ingroup aidc
+/// A router's report of the load of a link.
+struct LinkLoadReport
+{
+    uint16_t port{0};     //!< port of the device
+    uint32_t device{0};   //!< IPv4 address of the router, host byte order
+    uint32_t ingress{0};  //!< IPv4 address of the PE that the report is for
+    uint64_t sequence{0}; //!< counts the reports of the device, from 1
+    uint64_t time{0};     //!< end of the measurement in ns
+    uint64_t length{1};   //!< its length in ns, > 0
+    uint64_t capacity{1}; //!< capacity of the link in bit/s, > 0
+    uint64_t octets{0};   //!< octets that have arrived for the link meanwhile, as on the wire
+
+    /// @return what has arrived, in bit/s; above the capacity while the queue grows
+    double GetLoad() const
+    {
+        return static_cast<double>(octets) * 8e9 / static_cast<double>(length);
+    }
+};
+
+/// @ingroup aidc
+/// The result of decoding a report.
+enum class LinkLoadReportResult : uint8_t
+{
+    OK,           //!< decoded
+    WRONG_LENGTH, //!< shorter or longer than a report
+    UNKNOWN,      //!< of another kind or version, or with a kind of hash that is not known
+    MALFORMED,    //!< a reserved octet that is not 0, or a value out of range
+};
+
+/// @ingroup aidc
+/// Write a report, signed if there is a key.
+/// @param report the report
+/// @param key the key
+/// @return its bytes
+LinkLoadReportBytes EncodeLinkLoadReport(const LinkLoadReport& report, const NotificationKey& key);
+
+/// @ingroup aidc
+/// Read a report. The hash is not verified.
+/// @param bytes the payload of a datagram; may be null if length is 0
+/// @param length its length
+/// @param [out] report the report, unchanged unless the result is OK
+/// @return OK, or the first thing that is wrong, in the order of the results
+LinkLoadReportResult DecodeLinkLoadReport(const uint8_t* bytes,
+                                          std::size_t length,
+                                          LinkLoadReport& report);
+
+/// @ingroup aidc
+/// Tell whether a report is authentic.
+/// @param bytes a report that was decoded
+/// @param key the key; without one, only reports without a hash are
+/// @return whether it is
+bool VerifyLinkLoadReport(const uint8_t* bytes, const NotificationKey& key);
+
+} // namespace ns3::aidc
+
+#endif // AIDC_LINK_LOAD_REPORT_H
