@@ -159,7 +159,14 @@ BgpWanHelper::ConnectEdges(NodeIndex a, NodeIndex b, const WanTunnelHelper& tunn
         end.node = m_network->GetRouter(from);
         end.interface = static_cast<uint32_t>(
             end.node->GetObject<Ipv4>()->GetInterfaceForDevice(tunnels.GetTunnel(from, to, i)));
-        end.bandwidth = static_cast<double>(tunnels.GetRate(from, to, i)) / 8;
+        for (const auto& path : tunnels.GetPaths(from, to, i))
+        {
+            end.bandwidth += static_cast<double>(path.rate) / 8;
+            if (!m_isSumOfPaths)
+            {
+                break; // the primary path
+            }
+        }
         end.as = GetEdgeAs(site);
         end.importPolicy = MakeBorderPolicy({routers[to].site}, false);
         end.exportPolicy = MakeBorderPolicy({site}, false);

@@ -82,6 +82,14 @@ class BgpWanHelper
         return m_aidcs.at(site);
     }
 
+    /// Set whether the bandwidth of a tunnel is the sum of its paths' bandwidths, as it is where
+    /// PEs spread traffic over all paths (PathShareWanHelper).
+    /// @param isSum whether it is; by default it is the bandwidth of the primary path
+    void SetAllPaths(bool isSum)
+    {
+        m_isSumOfPaths = isSum;
+    }
+
     /// Install speakers in a WAN without tunnels, whose core routers know the data centers.
     /// @param network the network, with its addresses assigned
     void Install(WanHelper& network);
@@ -177,6 +185,7 @@ class BgpWanHelper
     BgpSpeakerFactory m_factory;                        //!< makes the speakers of PEs
     std::array<BgpFabricHelper, MAX_WAN_SITES> m_aidcs; //!< install the speakers of switches
     WanHelper* m_network{nullptr};                      //!< the network
+    bool m_isSumOfPaths{false};                         //!< SetAllPaths()
     std::map<NodeIndex, Edge> m_edges;                  //!< the PEs
     std::vector<std::array<End, 2>> m_sessions;         //!< the sessions of PEs
     Time m_lastChange;                                  //!< when a PE's route has changed

@@ -181,7 +181,6 @@ PreEcnWanHelper::Install(const WanHelper& network, const WanTunnelHelper& tunnel
             {
                 const auto tunnel = tunnels.GetTunnel(router, to, i);
                 controller->AddTunnel(tunnel);
-                tunnel->SetTrafficController(controller);
                 const auto pathDelays = tunnels.GetPathDelays(router, to, i);
                 for (uint32_t path = 0; path < pathDelays.size(); ++path)
                 {

@@ -183,6 +183,7 @@ WanTunnelHelper::MakePaths(const WanHelper& network, NodeIndex from, NodeIndex t
             routers.push_back(path[path.size() - 2]);
         }
         Path& made = paths.emplace_back();
+        made.routers = path;
         for (const NodeIndex router : routers)
         {
             IpTunnelHelper().InstallWaypoint(network.GetRouter(router));
@@ -213,13 +214,12 @@ WanTunnelHelper::MakeTunnels(const WanHelper& network,
     for (uint32_t i = 0; i < weights.size(); ++i)
     {
         Tunnel tunnel;
+        tunnel.paths = paths;
         std::vector<std::vector<Ipv4Address>> waypoints;
         for (const auto& path : paths)
         {
             waypoints.push_back(path.waypoints);
-            tunnel.delays.push_back(path.delay);
         }
-        tunnel.rate = paths.front().rate;
         tunnel.device = m_factory.Create<IpTunnelNetDevice>();
         tunnel.device->SetAttribute("Local", Ipv4AddressValue(WanHelper::GetAddress(from, i)));
         tunnel.device->SetAttribute("Remote", Ipv4AddressValue(WanHelper::GetAddress(to, i)));
@@ -250,6 +250,28 @@ WanTunnelHelper::GetTunnels(NodeIndex from) const
     return devices;
 }
 
+std::vector<Time>
+WanTunnelHelper::GetPathDelays(NodeIndex from, NodeIndex to, std::size_t i) const
+{
+    std::vector<Time> delays;
+    for (const auto& path : GetPaths(from, to, i))
+    {
+        delays.push_back(path.delay);
+    }
+    return delays;
+}
+
+std::vector<std::pair<NodeIndex, NodeIndex>>
+WanTunnelHelper::GetEnds() const
+{
+    std::vector<std::pair<NodeIndex, NodeIndex>> all;
+    for (const auto& [ends, tunnel] : m_tunnels)
+    {
+        all.push_back(ends);
+    }
+    return all;
+}
+
 Time
 WanTunnelHelper::GetDetour() const
 {
@@ -258,9 +280,11 @@ WanTunnelHelper::GetDetour() const
     {
         for (const auto& tunnel : tunnels)
         {
-            const auto [least, largest] =
-                std::minmax_element(tunnel.delays.begin(), tunnel.delays.end());
-            detour = std::max(detour, *largest - *least);
+            const auto [least, largest] = std::minmax_element(
+                tunnel.paths.begin(),
+                tunnel.paths.end(),
+                [](const Path& a, const Path& b) { return a.delay < b.delay; });
+            detour = std::max(detour, largest->delay - least->delay);
         }
     }
     return detour;

@@ -45,6 +45,15 @@ namespace ns3::aidc
 class WanTunnelHelper
 {
   public:
+    /// A path of a tunnel.
+    struct Path
+    {
+        std::vector<NodeIndex> routers;     //!< from one PE to the other
+        std::vector<Ipv4Address> waypoints; //!< those that lead along it, the nearest first
+        Time delay;                         //!< one-way
+        uint64_t rate{0};                   //!< of the slowest link, in bit/s
+    };
+
     WanTunnelHelper();
 
     /// Set an attribute of the tunnels.
@@ -114,15 +123,25 @@ class WanTunnelHelper
     /// @return the devices, in the order of the other PEs
     std::vector<Ptr<IpTunnelNetDevice>> GetTunnels(NodeIndex from) const;
 
+    /// @return the ends of all tunnels: the PE where packets enter, and the PE where they leave
+    std::vector<std::pair<NodeIndex, NodeIndex>> GetEnds() const;
+
+    /// Get the paths of a tunnel.
+    /// @param from the PE where packets enter, in the WanPlan
+    /// @param to the PE where packets leave
+    /// @param i the number of the tunnel between both
+    /// @return the paths, in the order of preference
+    const std::vector<Path>& GetPaths(NodeIndex from, NodeIndex to, std::size_t i = 0) const
+    {
+        return m_tunnels.at({from, to}).at(i).paths;
+    }
+
     /// Get the one-way delays of a tunnel's paths.
     /// @param from the PE where packets enter, in the WanPlan
     /// @param to the PE where packets leave
     /// @param i the number of the tunnel between both
     /// @return the delays, by path
-    std::vector<Time> GetPathDelays(NodeIndex from, NodeIndex to, std::size_t i = 0) const
-    {
-        return m_tunnels.at({from, to}).at(i).delays;
-    }
+    std::vector<Time> GetPathDelays(NodeIndex from, NodeIndex to, std::size_t i = 0) const;
 
     /// Get the rate of a tunnel's primary path.
     /// @param from the PE where packets enter, in the WanPlan
@@ -131,7 +150,7 @@ class WanTunnelHelper
     /// @return the rate of the path's slowest link, in bit/s
     uint64_t GetRate(NodeIndex from, NodeIndex to, std::size_t i = 0) const
     {
-        return m_tunnels.at({from, to}).at(i).rate;
+        return GetPaths(from, to, i).front().rate;
     }
 
     /// @return whether tunnels have weights that differ
@@ -146,16 +165,7 @@ class WanTunnelHelper
     struct Tunnel
     {
         Ptr<IpTunnelNetDevice> device; //!< its device where packets enter
-        std::vector<Time> delays;      //!< of its paths
-        uint64_t rate{0};              //!< of the slowest link of the primary path, in bit/s
-    };
-
-    /// A path of a tunnel.
-    struct Path
-    {
-        std::vector<Ipv4Address> waypoints; //!< the nearest first
-        Time delay;                         //!< one-way
-        uint64_t rate{0};                   //!< of the slowest link, in bit/s
+        std::vector<Path> paths;       //!< in the order of preference
     };
 
     /// Find the paths between two PEs, and make their waypoints.

@@ -56,6 +56,14 @@ WanReactionMonitor::AddEdge(Ptr<IngressEdgeController> controller)
 }
 
 void
+WanReactionMonitor::AddEdge(Ptr<PathShareController> controller)
+{
+    m_edges.push_back(std::make_unique<Node>());
+    controller->TraceConnectWithoutContext("Path",
+                                           MakeBoundCallback(&NoteShare, m_edges.back().get()));
+}
+
+void
 WanReactionMonitor::NoteOccupancy(Queue* queue, uint64_t, uint64_t after)
 {
     if (queue->onset < 0 && after > queue->threshold)
@@ -90,6 +98,12 @@ WanReactionMonitor::NoteRate(Node* edge, const FlowKey&, uint64_t, uint64_t)
 
 void
 WanReactionMonitor::NotePath(Node* edge, const FlowKey&, uint32_t, uint32_t)
+{
+    edge->reactions.push_back(Simulator::Now().GetNanoSeconds());
+}
+
+void
+WanReactionMonitor::NoteShare(Node* edge, const FlowKey&, uint32_t, uint32_t, uint32_t)
 {
     edge->reactions.push_back(Simulator::Now().GetNanoSeconds());
 }

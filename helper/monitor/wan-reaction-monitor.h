@@ -11,6 +11,7 @@
 #include "ns3/ingress-edge-controller.h"
 #include "ns3/marking-queue.h"
 #include "ns3/nstime.h"
+#include "ns3/path-share-controller.h"
 #include "ns3/ptr.h"
 #include "ns3/queue-item.h"
 #include "ns3/roce-nic.h"
@@ -63,6 +64,9 @@ class WanReactionMonitor
     /// Watch a PE. @param controller what reacts there
     void AddEdge(Ptr<IngressEdgeController> controller);
 
+    /// Watch a PE. @param controller what reacts there
+    void AddEdge(Ptr<PathShareController> controller);
+
     /// @return the time from the beginning of congestion to the first reaction of a PE, in s; NaN
     ///         if there is none
     double GetEdgeReactionTime() const;
@@ -104,6 +108,9 @@ class WanReactionMonitor
 
     /// Take note of a path that has changed. @param edge the PE
     static void NotePath(Node* edge, const FlowKey&, uint32_t, uint32_t);
+
+    /// Note a change of the path of a flow set.
+    static void NoteShare(Node* edge, const FlowKey&, uint32_t, uint32_t, uint32_t);
 
     /// @param time a time of queues
     /// @return the first one of all queues in ns; -1 if there is none

@@ -355,6 +355,10 @@ void
 IpTunnelNetDevice::Resume(TunnelPacket&& packet, uint32_t path)
 {
     m_paths.Refresh();
+    if (path == TunnelTrafficController::DEFAULT_PATH && m_controller)
+    {
+        path = m_controller->ChooseDefault(*this, packet);
+    }
     EthernetFrame frame;
     frame.packet = std::exchange(packet.payload, nullptr);
     frame.transit = packet.header;

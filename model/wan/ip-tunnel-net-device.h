@@ -131,6 +131,12 @@ class IpTunnelNetDevice : public VirtualNetDevice,
         m_controller = controller;
     }
 
+    /// @return the controller that steers packets and lets them wait; null if there is none
+    Ptr<TunnelTrafficController> GetTrafficController() const
+    {
+        return m_controller;
+    }
+
     /// Send a packet that the controller has held. Must not be called by TunnelTrafficController's
     /// virtual functions.
     /// @param packet the packet

@@ -59,4 +59,10 @@ TunnelTrafficController::GetTypeId()
     return tid;
 }
 
+uint32_t
+TunnelTrafficController::ChooseDefault(IpTunnelNetDevice&, const TunnelPacket&)
+{
+    return DEFAULT_PATH;
+}
+
 } // namespace ns3::aidc

@@ -73,6 +73,14 @@ class TunnelTrafficController : public Object
     virtual uint32_t Choose(IpTunnelNetDevice& tunnel, TunnelPacket& packet) = 0;
 
     /**
+     * @brief Choose the path of a packet that was held, and is resumed by DEFAULT_PATH.
+     * @param tunnel the tunnel
+     * @param packet the packet
+     * @return the index of the path, or DEFAULT_PATH, as here
+     */
+    virtual uint32_t ChooseDefault(IpTunnelNetDevice& tunnel, const TunnelPacket& packet);
+
+    /**
      * @brief Take note that a path has gone up or down, or that the default path has changed.
      *
      * Packets must not be resumed in this call.

@@ -12,6 +12,7 @@
 #include "ns3/clos-fabric.h"
 #include "ns3/test.h"
 #include "ns3/time-window-helper.h"
+#include "ns3/wan-tunnel-helper.h"
 
 #include <algorithm>
 #include <functional>
@@ -345,6 +346,46 @@ class LeafSpineWeightsTestCase : public TestCase
 
 /**
  * @ingroup aidc-test
+ * @brief The bandwidth of a tunnel is that of its primary path, or of all its paths.
+ *
+ * Expected results, in GB/s: each of both paths has 12.5, and behind the other PE two spines
+ * have 12.5 each to a leaf. So the tunnel weighs 12.5, or 25 with all paths.
+ */
+class AllPathsTestCase : public TestCase
+{
+  public:
+    AllPathsTestCase()
+        : TestCase("tunnels weigh their primary path, or all paths")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        for (const bool isSum : {false, true})
+        {
+            WanNetwork network;
+            PrepareBgp(network.wan);
+            network.wan.SetBorderLink(2 * WanNetwork::RATE, MicroSeconds(1));
+            network.Build();
+            WanTunnelHelper tunnels;
+            tunnels.Install(network.wan);
+            BgpWanHelper bgp;
+            bgp.SetAllPaths(isSum);
+            bgp.Install(network.wan, tunnels);
+            bgp.AssignStreams(1000);
+            Simulator::Stop(SETTLED);
+            Simulator::Run();
+            NS_TEST_EXPECT_MSG_EQ(
+                GetWeights(network.wan, network.wan.GetRouter("pe-a-0"), 1, "host-0"),
+                (isSum ? "pe-b-0:25" : "pe-b-0:12.5"),
+                "by " << (isSum ? "all paths" : "the primary path"));
+        }
+    }
+};
+
+/**
+ * @ingroup aidc-test
  * @brief Wrong use ends with what was expected.
  */
 class MisuseTestCase : public TestCase
@@ -424,6 +465,7 @@ class AidcBgpWanTestSuite : public TestSuite
         AddTestCase(new FatTreeWeightsTestCase);
         AddTestCase(new FatTreeWayOutTestCase);
         AddTestCase(new LeafSpineWeightsTestCase);
+        AddTestCase(new AllPathsTestCase);
         AddTestCase(new MisuseTestCase);
     }
 };

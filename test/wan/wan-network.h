@@ -117,6 +117,7 @@ class WanNetwork
         aidc.spines = 2;
         aidc.hostsPerLeaf = HOSTS / 2;
         aidc.leafSpineRate = RATE;
+        aidc.hostRate = hostRate;
         wan.Build(std::vector<FabricPlan>(plan.GetNSites(), MakeLeafSpine(aidc)), plan);
         switches.Install(wan.GetSwitches());
         routers.Install(wan.GetCores());
@@ -176,6 +177,7 @@ class WanNetwork
         Time time;         //!< when
     };
 
+    uint64_t hostRate{RATE};             //!< bit/s of the hosts' links
     WanHelper wan;                       //!< the network
     TwoSiteWanSettings settings;         //!< its WAN
     SharedBufferSwitchHelper switches;   //!< installs the switches

@@ -9,9 +9,18 @@
 #include <algorithm>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 namespace ns3::aidc
 {
+
+namespace
+{
+
+/// Before any time, so that the pause before the first packet is long.
+constexpr int64_t NEVER = std::numeric_limits<int64_t>::min() / 2;
+
+} // namespace
 
 FlowSetPaths::FlowSetPaths(uint32_t nSets)
 {
@@ -20,14 +29,17 @@ FlowSetPaths::FlowSetPaths(uint32_t nSets)
         throw std::invalid_argument("number of flow sets: expected 1 to " +
                                     std::to_string(MAX_SETS) + ", found " + std::to_string(nSets));
     }
-    m_sets.resize(nSets);
+    Set set;
+    set.lastPacket = NEVER;
+    m_sets.assign(nSets, set);
 }
 
 void
 FlowSetPaths::Want(Set& set, int64_t now, uint32_t path, bool isReturning)
 {
+    set.wantedSince = path == set.cancelled ? set.wantedSince : now;
+    set.cancelled = NONE;
     set.wanted = path;
-    set.wantedSince = now;
     set.isReturning = isReturning;
 }
 
@@ -36,6 +48,7 @@ FlowSetPaths::Put(Set& set, uint32_t path)
 {
     set.path = path;
     set.wanted = NONE;
+    set.cancelled = NONE;
     set.isReturning = false;
     set.isDisplaced = false;
 }
@@ -48,10 +61,11 @@ FlowSetPaths::SetHomes(int64_t now, const std::vector<uint32_t>& homes)
         Set& set = m_sets[i];
         const bool isAtHome = set.path == set.home;
         set.home = homes.at(i);
-        if (isAtHome && set.path != set.home)
+        if (!isAtHome || set.path == set.home)
         {
-            Want(set, now, set.home, true);
+            continue;
         }
+        set.lastPacket == NEVER ? Put(set, set.home) : Want(set, now, set.home, true);
     }
 }
 
@@ -183,6 +197,7 @@ FlowSetPaths::CancelMoves()
     {
         if (!set.isReturning)
         {
+            set.cancelled = set.wanted;
             set.wanted = NONE;
         }
     }
@@ -199,8 +214,8 @@ FlowSetPaths::Move(int64_t now, uint32_t from, uint32_t to, double amount)
             candidates.push_back(&set);
         }
     }
-    std::stable_sort(candidates.begin(), candidates.end(), [](const Set* a, const Set* b) {
-        return a->rate > b->rate;
+    std::stable_sort(candidates.begin(), candidates.end(), [to](const Set* a, const Set* b) {
+        return std::pair(a->cancelled == to, a->rate) > std::pair(b->cancelled == to, b->rate);
     });
     for (Set* set : candidates)
     {

@@ -99,10 +99,12 @@ class FlowSetPaths
     /// @return the sum of the measured rates of its sets, bit/s
     double GetRate(uint32_t path) const;
 
-    /// Forget which sets were to move to balance loads, but have not yet found a pause.
+    /// Forget which sets were to move to balance loads, but have not yet found a pause. If they are
+    /// chosen again, they come first, and have waited since the first time.
     void CancelMoves();
 
-    /// Choose sets that are to move, the fastest first, while they fit an amount.
+    /// Choose sets that are to move, while they fit an amount: those whose move was cancelled, then
+    /// the fastest.
     /// @param now the time
     /// @param from the path that they leave
     /// @param to the path that they are to take
@@ -141,15 +143,16 @@ class FlowSetPaths
     /// A set.
     struct Set
     {
-        uint32_t home{0};        //!< its home
-        uint32_t path{0};        //!< the path of its packets
-        uint32_t wanted{NONE};   //!< the path that it is to take
-        bool isReturning{false}; //!< whether that is its home, because of weights or a failure
-        bool isDisplaced{false}; //!< whether it has left its home because that was down
-        int64_t wantedSince{0};  //!< when it was told to
-        int64_t lastPacket{std::numeric_limits<int64_t>::min() / 2}; //!< time of its last packet
-        uint64_t bytes{0};                                           //!< since the measurement
-        double rate{0};                                              //!< as it was measured, bit/s
+        uint32_t home{0};         //!< its home
+        uint32_t path{0};         //!< the path of its packets
+        uint32_t wanted{NONE};    //!< the path that it is to take
+        uint32_t cancelled{NONE}; //!< the path that it was to take before CancelMoves()
+        bool isReturning{false};  //!< whether that is its home, because of weights or a failure
+        bool isDisplaced{false};  //!< whether it has left its home because that was down
+        int64_t wantedSince{0};   //!< when it was told to
+        int64_t lastPacket{0};    //!< time of its last packet
+        uint64_t bytes{0};        //!< since the measurement
+        double rate{0};           //!< as it was measured, bit/s
     };
 
     /// Have a set move to another path in a pause.

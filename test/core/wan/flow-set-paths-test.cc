@@ -198,6 +198,29 @@ TEST(FlowSetPaths, MovesThatWereCancelledAreNotMade)
     EXPECT_EQ(test.Send(1200), 0U);
 }
 
+TEST(FlowSetPaths, SetThatIsChosenAgainHasWaitedSinceTheFirstTime)
+{
+    Sets test(2);
+    test.settings.force = 30;
+    test.SetRates(0, {4, 8});
+    test.Send(1100, 0);
+    test.Send(1100, 1);
+    test.sets.Move(1100, 0, 1, 4e9);
+    test.sets.CancelMoves();
+    EXPECT_EQ(test.Send(1105, 0), 0U);
+    EXPECT_EQ(test.sets.Move(1120, 0, 1, 8e9), 4e9) << "set 0 again, though set 1 is faster";
+    EXPECT_EQ(test.Send(1125, 0), 1U) << "a pause of 20";
+    test.Send(1125, 1);
+    test.sets.Move(1130, 0, 1, 8e9);
+    EXPECT_EQ(test.Send(1130, 1), 0U) << "a pause of 5";
+    test.sets.CancelMoves();
+    EXPECT_EQ(test.Send(1139, 1), 0U);
+    EXPECT_EQ(test.Send(1148, 1), 0U);
+    test.sets.Move(1150, 0, 1, 8e9);
+    EXPECT_EQ(test.Send(1157, 1), 0U);
+    EXPECT_EQ(test.Send(1160, 1), 1U) << "30 after the first time";
+}
+
 TEST(FlowSetPaths, MovesASetThatIsTooLargeByProbability)
 {
     const auto isMoved = [](double amount, double limit, double draw) {

@@ -6,10 +6,10 @@
 
 // The format of reports of a link's load. Hashes are by Python's hashlib.
 
-#include "model/core/wan/link-load-report.h"
 #include "notification-samples.h"
 
 #include "ns3/congestion-notification.h"
+#include "ns3/link-load-report.h"
 
 #include <algorithm>
 #include <cstddef>

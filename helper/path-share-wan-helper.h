@@ -1,0 +1,128 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_PATH_SHARE_WAN_HELPER_H
+#define AIDC_PATH_SHARE_WAN_HELPER_H
+
+#include "wan-helper.h"
+#include "wan-tunnel-helper.h"
+
+#include "ns3/attribute.h"
+#include "ns3/fabric-plan.h"
+#include "ns3/link-load-reporter.h"
+#include "ns3/object-factory.h"
+#include "ns3/path-share-controller.h"
+#include "ns3/ptr.h"
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief Has the provider edge routers (PEs) of a WanHelper spread traffic over the paths of their
+ *        tunnels by share (draft-hu-rtgwg-pre-ecn-wan-01, section 3.2.2.1).
+ *
+ * PEs get a PathShareController for all of their tunnels. Routers with links that some paths of a
+ * tunnel use and others do not get a LinkLoadReporter, which reports these links to the PEs of
+ * these tunnels. The links are those of the paths as WanTunnelHelper has found them: a primary path
+ * that follows routes around a failure is not reported of until it is back, unless it is pinned
+ * (WanTunnelHelper::SetPinned()).
+ */
+class PathShareWanHelper
+{
+  public:
+    PathShareWanHelper();
+
+    /// Set the key that signs and authenticates reports. Without a key, all reports from addresses
+    /// of the domain are accepted.
+    /// @param key the key, in hexadecimal digits
+    void SetKey(const std::string& key)
+    {
+        m_key = key;
+    }
+
+    /// Set an attribute of the PEs' controllers.
+    void SetControllerAttribute(const std::string& name, const AttributeValue& value)
+    {
+        m_controllerFactory.Set(name, value);
+    }
+
+    /// Set an attribute of the reporters.
+    void SetReporterAttribute(const std::string& name, const AttributeValue& value)
+    {
+        m_reporterFactory.Set(name, value);
+    }
+
+    /// Set whether the weight of a path is its bandwidth, that of its slowest link, as BgpWanHelper
+    /// has it for tunnels. Otherwise the primary path has all of the weight.
+    /// @param isWeighted whether it is; false by default
+    void SetBandwidthWeights(bool isWeighted)
+    {
+        m_isWeighted = isWeighted;
+    }
+
+    /// Set whether links are reported, so that loads move shares.
+    /// @param isSteered whether they are; true by default. Otherwise shares follow the weights only
+    void SetSteered(bool isSteered)
+    {
+        m_isSteered = isSteered;
+    }
+
+    /// Install controllers and reporters, before the simulation begins. Tunnels keep the
+    /// controllers that they have, such as those of a PreEcnWanHelper, in front.
+    /// @param network the network, with its addresses assigned
+    /// @param tunnels its tunnels
+    void Install(const WanHelper& network, const WanTunnelHelper& tunnels);
+
+    /// @return the controllers, by PE in the WanPlan
+    const std::map<NodeIndex, Ptr<PathShareController>>& GetControllers() const
+    {
+        return m_controllers;
+    }
+
+    /// @return the reporters, by router in the WanPlan
+    const std::map<NodeIndex, Ptr<LinkLoadReporter>>& GetReporters() const
+    {
+        return m_reporters;
+    }
+
+  private:
+    /// Steer the traffic of a tunnel.
+    /// @param network the network
+    /// @param from the PE where packets enter
+    /// @param tunnel the tunnel
+    /// @param paths its paths
+    void InstallTunnel(const WanHelper& network,
+                       NodeIndex from,
+                       const Ptr<IpTunnelNetDevice>& tunnel,
+                       const std::vector<WanTunnelHelper::Path>& paths);
+
+    /// Steer by the loads of a tunnel's paths.
+    /// @param network the network
+    /// @param from the PE where packets enter
+    /// @param tunnel the tunnel
+    /// @param all its paths
+    void InstallReports(const WanHelper& network,
+                        NodeIndex from,
+                        const Ptr<IpTunnelNetDevice>& tunnel,
+                        const std::vector<WanTunnelHelper::Path>& all);
+
+    ObjectFactory m_controllerFactory;                           //!< makes controllers
+    ObjectFactory m_reporterFactory;                             //!< makes reporters
+    std::string m_key;                                           //!< SetKey()
+    bool m_isWeighted{false};                                    //!< SetBandwidthWeights()
+    bool m_isSteered{true};                                      //!< SetSteered()
+    std::map<NodeIndex, Ptr<PathShareController>> m_controllers; //!< the controllers
+    std::map<NodeIndex, Ptr<LinkLoadReporter>> m_reporters;      //!< the reporters
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_PATH_SHARE_WAN_HELPER_H

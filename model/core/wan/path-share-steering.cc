@@ -1,0 +1,174 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "path-share-steering.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace ns3::aidc
+{
+
+namespace
+{
+
+/// A set that is larger than what is to move leaves at most half of the difference, in the other
+/// direction, if it exceeds what is to move by no more than this factor.
+constexpr double MOST_OF_REST = 1.5;
+
+} // namespace
+
+std::optional<uint32_t>
+PathShareSteering::React(const PathShareLaw::Settings& settings,
+                         const LinkLoadReport& report,
+                         int64_t now,
+                         const std::vector<SharedTunnel*>& tunnels)
+{
+    const auto link = m_links.find({report.device, report.port});
+    if (link == m_links.end())
+    {
+        return std::nullopt;
+    }
+    if (link->second.report && link->second.report->time >= report.time)
+    {
+        return 0; // it was overtaken by a later one
+    }
+    link->second.report = report;
+    link->second.delay = now - static_cast<int64_t>(report.time);
+    std::vector<Job> jobs;
+    uint32_t nDecisions = 0;
+    for (auto* tunnel : tunnels)
+    {
+        nDecisions += Decide(settings, *tunnel, now, jobs);
+    }
+    Move(jobs, now);
+    return nDecisions;
+}
+
+void
+PathShareSteering::NoteMove(const SharedTunnel& tunnel, uint32_t before, uint32_t path, int64_t now)
+{
+    for (const uint32_t i : {before, path})
+    {
+        for (const auto& link : tunnel.links[i])
+        {
+            m_links[link].lastMove = now;
+        }
+    }
+}
+
+std::optional<LinkKey>
+PathShareSteering::FindTightest(const std::vector<LinkKey>& links) const
+{
+    std::optional<LinkKey> tightest;
+    double most = 0;
+    uint64_t capacity = 0;
+    for (const auto& key : links)
+    {
+        const auto& report = m_links.at(key).report;
+        if (!report)
+        {
+            return std::nullopt;
+        }
+        const double utilization = report->GetLoad() / static_cast<double>(report->capacity);
+        if (!tightest || utilization > most || (utilization == most && report->capacity < capacity))
+        {
+            tightest = key;
+            most = utilization;
+            capacity = report->capacity;
+        }
+    }
+    return tightest;
+}
+
+bool
+PathShareSteering::Decide(const PathShareLaw::Settings& settings,
+                          SharedTunnel& tunnel,
+                          int64_t now,
+                          std::vector<Job>& jobs)
+{
+    std::vector<PathLoad> loads(tunnel.paths.size());
+    std::vector<LinkKey> tightest(tunnel.paths.size());
+    uint64_t oldest = std::numeric_limits<uint64_t>::max();
+    bool isSettled = true;
+    uint32_t nKnown = 0;
+    for (uint32_t i = 0; i < tunnel.paths.size(); ++i)
+    {
+        const auto key = FindTightest(tunnel.links[i]);
+        loads[i] = {1, 0, 0, key && tunnel.paths[i].isUp};
+        if (!loads[i].isUp)
+        {
+            continue;
+        }
+        ++nKnown;
+        tightest[i] = *key;
+        const LinkState& link = m_links.at(*key);
+        const auto begin = static_cast<int64_t>(link.report->time - link.report->length);
+        // The way there is taken to be as long as the way back.
+        isSettled = isSettled && begin >= link.lastMove + link.delay;
+        oldest = std::min(oldest, link.report->time);
+        loads[i].capacity = static_cast<double>(link.report->capacity);
+        loads[i].load = link.report->GetLoad();
+    }
+    if (nKnown < 2 || oldest <= tunnel.decidedOf)
+    {
+        return false;
+    }
+    tunnel.decidedOf = oldest;
+    tunnel.sets.Measure(now);
+    if (!isSettled)
+    {
+        return false;
+    }
+    for (uint32_t i = 0; i < loads.size(); ++i)
+    {
+        loads[i].own = tunnel.sets.GetRate(i);
+    }
+    tunnel.sets.CancelMoves();
+    const auto shifts = PathShareLaw::Decide(settings, loads);
+    for (const auto& shift : shifts)
+    {
+        jobs.push_back({&tunnel, shift, {tightest[shift.from], tightest[shift.to]}});
+    }
+    return !shifts.empty();
+}
+
+void
+PathShareSteering::Move(const std::vector<Job>& jobs, int64_t now)
+{
+    // What does not fit whole sets of a tunnel is left to the next one between the same links.
+    std::map<std::pair<LinkKey, LinkKey>, std::vector<const Job*>> groups;
+    for (const auto& job : jobs)
+    {
+        groups[job.between].push_back(&job);
+    }
+    for (const auto& [links, group] : groups)
+    {
+        double left = 0;
+        double others = group.front()->shift.excess;
+        for (const auto* job : group)
+        {
+            const auto& shift = job->shift;
+            left = job->tunnel->sets.Move(now, shift.from, shift.to, left + shift.amount);
+            others -= shift.amount;
+        }
+        // Edges that act at once round the rest up or down by chance, each for itself.
+        const SharedTunnel& first = *group.front()->tunnel;
+        const uint32_t hash = HashFlow(first.ends, static_cast<uint32_t>(first.decidedOf / 1000));
+        const double limit = MOST_OF_REST * (left + std::max(0.0, others));
+        for (const auto* job : group)
+        {
+            const auto& [from, to, amount, excess] = job->shift;
+            if (job->tunnel->sets.MoveOne(now, from, to, left, limit, std::ldexp(hash, -32)))
+            {
+                break;
+            }
+        }
+    }
+}
+
+} // namespace ns3::aidc

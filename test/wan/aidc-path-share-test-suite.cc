@@ -1,0 +1,576 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+// How an ingress PE spreads flow sets over the paths of a tunnel
+// (draft-hu-rtgwg-pre-ecn-wan-01, section 3.2.2.1).
+
+#include "edge-network.h"
+
+#include "ns3/address.h"
+#include "ns3/inet-socket-address.h"
+#include "ns3/link-load-report.h"
+#include "ns3/link-load-reporter.h"
+#include "ns3/path-share-controller.h"
+#include "ns3/test.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+using namespace ns3;
+using namespace ns3::aidc;
+using namespace aidctest;
+
+namespace
+{
+
+/// Bit/s of all links
+constexpr uint64_t CAPACITY = 8'000'000'000;
+
+/**
+ * @ingroup aidc-test
+ * @brief An EdgeNetwork whose PE P1 spreads flow sets over its two paths.
+ */
+class ShareNetwork : public EdgeNetwork
+{
+  public:
+    /**
+     * @brief Constructor.
+     * @param attributes attributes of what spreads flow sets
+     */
+    explicit ShareNetwork(const Attributes& attributes = {})
+        : EdgeNetwork({}),
+          shares(CreateObject<PathShareController>())
+    {
+        SetAll(shares, {{"Gap", "50us"}, {"ForceTime", "0s"}});
+        SetAll(shares, attributes);
+        shares->Install(nodes.Get(P1));
+        shares->AddTunnel(there);
+        for (uint32_t path = 0; path < 2; ++path)
+        {
+            shares->SetPathLinks(there, path, {GetLink(path)});
+        }
+    }
+
+    /**
+     * @brief Get the link of a path.
+     * @param path the index of the path
+     * @return its second link, from C1 or C2
+     */
+    PathShareController::Link GetLink(uint32_t path) const
+    {
+        const Place core = path == 0 ? C1 : C2;
+        return {Ipv4Address(path == 0 ? "192.0.2.11" : "192.0.2.12"),
+                static_cast<uint16_t>(GetPort(core, P2)->GetIfIndex())};
+    }
+
+    /**
+     * @brief Get a report that is accepted.
+     * @param path the path whose link it is of
+     * @param load bit/s
+     * @return the report, measured in the last 100 us
+     */
+    LinkLoadReport MakeReport(uint32_t path, uint64_t load)
+    {
+        LinkLoadReport report;
+        report.device = GetLink(path).device.Get();
+        report.port = GetLink(path).port;
+        report.ingress = there->GetLocal().Get();
+        report.sequence = ++m_sequence;
+        report.time = static_cast<uint64_t>(Simulator::Now().GetNanoSeconds());
+        report.length = 100'000;
+        report.capacity = CAPACITY;
+        report.octets = load / 80'000;
+        return report;
+    }
+
+    /**
+     * @brief Have a report arrive.
+     * @param report the report
+     * @param from its sender; the link's router if it is not set
+     */
+    void Receive(const LinkLoadReport& report, Ipv4Address from = Ipv4Address())
+    {
+        const Ipv4Address sender = from == Ipv4Address() ? Ipv4Address(report.device) : from;
+        const auto bytes = EncodeLinkLoadReport(report, {});
+        shares->GetReceiver().Receive(bytes.data(), bytes.size(), InetSocketAddress(sender, 1));
+    }
+
+    /**
+     * @brief Have reports of both links arrive.
+     * @param when when
+     * @param first the load of path 0, bit/s
+     * @param second the load of path 1
+     */
+    void ReportAt(Time when, uint64_t first, uint64_t second)
+    {
+        Simulator::Schedule(when, [this, first, second] {
+            Receive(MakeReport(0, first));
+            Receive(MakeReport(1, second));
+        });
+    }
+
+    /**
+     * @brief Have A send bursts of flows: 10 packets of 1,000 bytes, 40 us apart, each millisecond.
+     * @param n the number of flows, of source ports 1 to n
+     * @param bursts the number of bursts, the first one after 1 us for each flow
+     */
+    void SendBursts(uint16_t n, uint32_t bursts)
+    {
+        for (uint32_t burst = 0; burst < bursts; ++burst)
+        {
+            for (uint16_t port = 1; port <= n; ++port)
+            {
+                SendFlow(port,
+                         1000,
+                         MilliSeconds(burst) + MicroSeconds(port),
+                         MicroSeconds(40),
+                         10);
+            }
+        }
+    }
+
+    /**
+     * @brief Count the packets of a flow that have left P1 in a time.
+     * @param port the flow
+     * @param to the next router
+     * @param from begin of the time
+     * @param until its end
+     * @return packets
+     */
+    uint32_t Count(uint16_t port, Place to, Time from, Time until)
+    {
+        const auto left = GetLeft(port, to);
+        return static_cast<uint32_t>(
+            std::count_if(left.begin(), left.end(), [from, until](const auto& packet) {
+                return packet.first >= from.GetNanoSeconds() &&
+                       packet.first < until.GetNanoSeconds();
+            }));
+    }
+
+    Ptr<PathShareController> shares; //!< what spreads flow sets
+
+  private:
+    uint64_t m_sequence{0}; //!< the number of the last report
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief Sets begin by weights; new weights move them in pauses.
+ *
+ * Expected results: with weights 1 and 3, 64 of 256 sets begin on path 0. Of 400 flows it gets 100,
+ * with a standard deviation of 8.7. All packets of a flow take one path. From 2 ms on path 0 has no
+ * weight, and no flow takes it behind its next pause.
+ */
+class WeightsTestCase : public TestCase
+{
+  public:
+    WeightsTestCase()
+        : TestCase("sets begin by weights")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        ShareNetwork network;
+        NS_TEST_EXPECT_MSG_EQ(network.shares->GetShares(network.there)[0], 1, "by default");
+        network.shares->SetPathWeights(network.there, {1, 3});
+        NS_TEST_EXPECT_MSG_EQ(network.shares->GetShares(network.there)[0], 0.25, "exactly");
+        constexpr uint16_t N = 400;
+        for (uint16_t port = 1; port <= N; ++port)
+        {
+            network.SendFlow(port, 100, MicroSeconds(port), MilliSeconds(1), 4);
+        }
+        Simulator::Schedule(MicroSeconds(1990),
+                            [&network] { network.shares->SetPathWeights(network.there, {0, 1}); });
+        Simulator::Run();
+        uint32_t nFirst = 0;
+        for (uint16_t port = 1; port <= N; ++port)
+        {
+            const auto n = network.Count(port, EdgeNetwork::C1, Time(0), MicroSeconds(1990));
+            NS_TEST_EXPECT_MSG_EQ((n == 0 || n == 2), true, "one path a flow");
+            nFirst += n > 0;
+            NS_TEST_EXPECT_MSG_EQ(
+                network.Count(port, EdgeNetwork::C1, MicroSeconds(1991), Seconds(1)),
+                0,
+                "without a weight");
+            NS_TEST_EXPECT_MSG_EQ(network.IsWhole(port), true, "in order");
+        }
+        NS_TEST_EXPECT_MSG_EQ_TOL(nFirst, 100, 35, "four standard deviations");
+        const auto shares = network.shares->GetShares(network.there);
+        NS_TEST_EXPECT_MSG_EQ(shares[0] + shares[1], 1, "the sum");
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief Half of the load moves if the other path is idle, in pauses.
+ *
+ * Expected results: 20 flows of the same rate send bursts with pauses of 0.6 ms. At 5.05 ms path 0
+ * is told to be busy by 90 %, path 1 to be idle: the excess is half of the load, that of 10 flows.
+ * If two flows share a set, it may be one flow less. They move with their next bursts, no packet is
+ * overtaken. At 8.05 ms the difference is within the dead band: nothing moves any more.
+ */
+class MoveTestCase : public TestCase
+{
+  public:
+    MoveTestCase()
+        : TestCase("half of the load moves, in pauses")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        ShareNetwork network;
+        network.SendBursts(20, 12);
+        // The first report begins the measurement of the PE.
+        network.ReportAt(MicroSeconds(2050), 7'200'000'000, 7'200'000'000);
+        network.ReportAt(MicroSeconds(5050), 7'200'000'000, 0);
+        network.ReportAt(MicroSeconds(8050), 4'000'000'000, 3'300'000'000);
+        Simulator::Run();
+        uint32_t nMoved = 0;
+        for (uint16_t port = 1; port <= 20; ++port)
+        {
+            const auto n = network.Count(port, EdgeNetwork::C2, MilliSeconds(6), Seconds(1));
+            NS_TEST_EXPECT_MSG_EQ((n == 0 || n == 60), true, "for good");
+            nMoved += n > 0;
+            NS_TEST_EXPECT_MSG_EQ(network.Count(port, EdgeNetwork::C2, Time(0), MilliSeconds(5)),
+                                  0,
+                                  "not before");
+            NS_TEST_EXPECT_MSG_EQ(network.IsWhole(port), true, "in order");
+        }
+        NS_TEST_EXPECT_MSG_EQ_TOL(nMoved, 10, 1, "half of the flows");
+        const auto& statistics = network.shares->GetStatistics();
+        NS_TEST_EXPECT_MSG_EQ(statistics.decisions, 1, "one decision");
+        NS_TEST_EXPECT_MSG_EQ(statistics.forcedMoves, 0, "in pauses");
+        NS_TEST_EXPECT_MSG_EQ(network.shares->GetReceiver().GetAccepted(), 6, "all are accepted");
+        const auto shares = network.shares->GetShares(network.there);
+        NS_TEST_EXPECT_MSG_EQ_TOL(shares[1] * 256, nMoved, 1, "a set a flow");
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief Flows that never pause stay, unless they are forced, or the other path is longer.
+ *
+ * Expected results: 8 flows send a packet each 8 us, and the gap is 50 us. Reports are those of
+ * MoveTestCase, at 5.05 ms. With a ForceTime of 0.1 ms, 4 flows have moved at 5.16 ms. To a path
+ * that is longer by 1 ms, they move at once.
+ */
+class ElephantTestCase : public TestCase
+{
+  public:
+    ElephantTestCase()
+        : TestCase("flows without pauses stay, or are forced")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        for (const std::string kind : {"stay", "forced", "longer"})
+        {
+            const Attributes attributes{{"ForceTime", kind == "forced" ? "100us" : "0s"}};
+            ShareNetwork network(attributes);
+            if (kind == "longer")
+            {
+                network.shares->SetPathDelay(network.there, 1, MilliSeconds(1));
+            }
+            for (uint16_t port = 1; port <= 8; ++port)
+            {
+                network.SendFlow(port, 800, MicroSeconds(port), MicroSeconds(8), 1000);
+            }
+            network.ReportAt(MicroSeconds(2050), 7'200'000'000, 7'200'000'000);
+            network.ReportAt(MicroSeconds(5050), 7'200'000'000, 0);
+            Simulator::Run();
+            uint32_t nMoved = 0;
+            uint32_t nEarly = 0;
+            for (uint16_t port = 1; port <= 8; ++port)
+            {
+                nMoved += network.Count(port, EdgeNetwork::C2, MicroSeconds(5170), Seconds(1)) > 0;
+                nEarly +=
+                    network.Count(port, EdgeNetwork::C2, MicroSeconds(5070), MicroSeconds(5140)) >
+                    0;
+            }
+            const auto& statistics = network.shares->GetStatistics();
+            NS_TEST_EXPECT_MSG_EQ(nMoved, (kind == "stay" ? 0 : 4), kind);
+            NS_TEST_EXPECT_MSG_EQ(nEarly, (kind == "longer" ? 4 : 0), kind);
+            NS_TEST_EXPECT_MSG_EQ(statistics.forcedMoves, (kind == "forced" ? 4 : 0), kind);
+        }
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief Reports that were measured before the last move has taken effect do not move anything.
+ *
+ * Expected results: the moves by the reports of 5.05 ms are made until 6.02 ms. The measurement of
+ * the reports of 6.05 ms began at 5.95 ms, and so they are not used; that of 7.05 ms is.
+ */
+class SettleTestCase : public TestCase
+{
+  public:
+    SettleTestCase()
+        : TestCase("reports of a time before the last move are not used")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        ShareNetwork network;
+        network.SendBursts(20, 12);
+        network.ReportAt(MicroSeconds(2050), 7'200'000'000, 7'200'000'000);
+        network.ReportAt(MicroSeconds(5050), 7'200'000'000, 0);
+        network.ReportAt(MicroSeconds(6050), 7'200'000'000, 0);
+        uint64_t nBefore = 0;
+        Simulator::Schedule(MicroSeconds(7040), [&network, &nBefore] {
+            nBefore = network.shares->GetStatistics().decisions;
+        });
+        network.ReportAt(MicroSeconds(7050), 7'200'000'000, 0);
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(nBefore, 1, "those of 6.05 ms are not used");
+        NS_TEST_EXPECT_MSG_EQ(network.shares->GetStatistics().decisions, 2, "those of 7.05 ms are");
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief Sets leave a path that goes down with their next packets, and return.
+ *
+ * Expected results: path 0 is down from 4.1 ms to 8.6 ms. From 4.19 ms on, all packets take path 1:
+ * 5 of a flow's burst that began at 4 ms, and 40 in the bursts of 5 to 8 ms. At 9 ms, what was on
+ * path 0 returns, in a pause.
+ */
+class FailureTestCase : public TestCase
+{
+  public:
+    FailureTestCase()
+        : TestCase("sets leave a path that goes down")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        ShareNetwork network;
+        network.shares->SetPathWeights(network.there, {1, 1});
+        network.SendBursts(20, 12);
+        Simulator::Schedule(MicroSeconds(4100), [&network] {
+            network.SetLink(EdgeNetwork::P1, EdgeNetwork::C1, false);
+        });
+        Simulator::Schedule(MicroSeconds(8600), [&network] {
+            network.SetLink(EdgeNetwork::P1, EdgeNetwork::C1, true);
+        });
+        Simulator::Run();
+        uint32_t nFirst = 0;
+        for (uint16_t port = 1; port <= 20; ++port)
+        {
+            const auto before = network.Count(port, EdgeNetwork::C1, Time(0), MilliSeconds(4));
+            const auto after = network.Count(port, EdgeNetwork::C1, MilliSeconds(9), Seconds(1));
+            NS_TEST_EXPECT_MSG_EQ(
+                network.Count(port, EdgeNetwork::C2, MicroSeconds(4190), MilliSeconds(9)),
+                45,
+                "all packets take the other one");
+            NS_TEST_EXPECT_MSG_EQ((before > 0), (after > 0), "back at home");
+            nFirst += before > 0;
+        }
+        NS_TEST_EXPECT_MSG_EQ_TOL(nFirst, 10, 9, "some were there");
+        NS_TEST_EXPECT_MSG_EQ(network.shares->GetStatistics().escapes, 128, "half of the sets");
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief A packet that has waited for the rate of its flow takes the path of its set.
+ */
+class HeldTestCase : public TestCase
+{
+  public:
+    HeldTestCase()
+        : TestCase("packets that have waited take the path of their set")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        ShareNetwork network;
+        network.shares->SetPathWeights(network.there, {0, 1});
+        network.SendFlow(1, 1000, MicroSeconds(1), MicroSeconds(2), 3000);
+        for (uint32_t i = 0; i < 20; ++i)
+        {
+            network.NotifyAt(MicroSeconds(1000 + 150 * i), 1);
+        }
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_GT(network.controller->GetShaper()->GetStatistics().heldPackets,
+                              100,
+                              "packets wait");
+        NS_TEST_EXPECT_MSG_EQ(network.GetLeft(1, EdgeNetwork::C1).size(), 0, "none by path 0");
+        NS_TEST_EXPECT_MSG_EQ(network.GetLeft(1, EdgeNetwork::C2).size(), 3000, "all by path 1");
+        NS_TEST_EXPECT_MSG_EQ(network.IsWhole(1), true, "in order");
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief Reports that are not to be believed are refused, each for its reason.
+ */
+class RefusalTestCase : public TestCase
+{
+  public:
+    RefusalTestCase()
+        : TestCase("reports are refused")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        using Refusal = LinkLoadReceiver::Refusal;
+        ShareNetwork network({{"Domain", "192.0.2.0/24"}, {"MaxAge", "10ms"}, {"MaxDevices", "1"}});
+        auto& receiver = network.shares->GetReceiver();
+        Simulator::Schedule(MilliSeconds(20), [&] {
+            const auto receive = [&](const std::function<void(LinkLoadReport&)>& change,
+                                     Ipv4Address from = Ipv4Address("192.0.2.11")) {
+                auto report = network.MakeReport(0, 1'000'000'000);
+                change(report);
+                network.Receive(report, from);
+            };
+            const auto same = [](LinkLoadReport&) {};
+            receive(same);
+            receive(same, Ipv4Address("198.51.100.1"));
+            receive(same, Ipv4Address("192.0.2.12"));
+            receive([](LinkLoadReport& report) { report.ingress = 0xc0000202; });
+            receive([](LinkLoadReport& report) { ++report.time; });
+            receive([](LinkLoadReport& report) { report.time -= 10'000'001; });
+            receive([](LinkLoadReport& report) { report.sequence = 1; });
+            receive([](LinkLoadReport& report) { ++report.port; });
+            network.Receive(network.MakeReport(1, 0)); // another device
+            receiver.Receive(nullptr, 0, InetSocketAddress("192.0.2.11", 1));
+            auto bytes = EncodeLinkLoadReport(network.MakeReport(0, 0), {});
+            bytes[2] = 1;
+            receiver.Receive(bytes.data(), bytes.size(), InetSocketAddress("192.0.2.11", 1));
+        });
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(receiver.GetAccepted(), 1, "the first one");
+        for (const auto reason : {Refusal::OFF_DOMAIN,
+                                  Refusal::MALFORMED,
+                                  Refusal::UNAUTHENTIC,
+                                  Refusal::OTHER_DEVICE,
+                                  Refusal::OTHER_RECEIVER,
+                                  Refusal::EARLY,
+                                  Refusal::STALE,
+                                  Refusal::REPLAYED,
+                                  Refusal::TOO_MANY_DEVICES,
+                                  Refusal::UNKNOWN_LINK})
+        {
+            NS_TEST_EXPECT_MSG_EQ(receiver.GetRefused(reason), 1, "reason " << reason);
+        }
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief Routers report what arrives for a link, by UDP, and a PE's own links at once.
+ *
+ * Expected results: 50 packets of 1,000 bytes are sent between 0.5 and 1 ms. With the outer header,
+ * Ethernet's header and check sequence, preamble and gap, each is 1,058 octets on the wire, on both
+ * links. The report of the interval before has none.
+ */
+class ReporterTestCase : public TestCase
+{
+  public:
+    ReporterTestCase()
+        : TestCase("routers report what has arrived")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        ShareNetwork network;
+        const auto& link = network.GetLink(0);
+        const auto own = network.GetPort(EdgeNetwork::P1, EdgeNetwork::C1);
+        network.shares->SetPathLinks(
+            network.there,
+            0,
+            {{Ipv4Address("192.0.2.1"), static_cast<uint16_t>(own->GetIfIndex())}, link});
+        std::vector<Ptr<LinkLoadReporter>> reporters;
+        for (const auto place : {EdgeNetwork::P1, EdgeNetwork::C1})
+        {
+            auto reporter = CreateObject<LinkLoadReporter>();
+            SetAll(reporter, {{"Interval", "500us"}, {"MeasureTime", "250us"}});
+            reporter->Install(network.nodes.Get(place));
+            reporters.push_back(reporter);
+        }
+        reporters[0]->Add(own, Ipv4Address("192.0.2.1"));
+        reporters[1]->Add(network.GetPort(EdgeNetwork::C1, EdgeNetwork::P2),
+                          Ipv4Address("192.0.2.1"));
+
+        struct Taken
+        {
+            LinkLoadReport report;
+            Time time;
+        };
+
+        std::vector<Taken> taken;
+        network.shares->TraceConnectWithoutContext(
+            "Report",
+            Callback<void, const LinkLoadReport&>([&taken](const LinkLoadReport& report) {
+                taken.push_back({report, Simulator::Now()});
+            }));
+        network.SendFlow(1, 1000, MicroSeconds(760), MicroSeconds(4), 50);
+        Simulator::Stop(MicroSeconds(1100));
+        Simulator::Run();
+        NS_TEST_ASSERT_MSG_EQ(taken.size(), 4, "two of each link");
+        for (std::size_t i = 0; i < 4; ++i)
+        {
+            const auto& report = taken[i].report;
+            const bool isOwn = i % 2 == 0;
+            NS_TEST_EXPECT_MSG_EQ(Ipv4Address(report.device),
+                                  Ipv4Address(isOwn ? "192.0.2.1" : "192.0.2.11"),
+                                  "of each");
+            NS_TEST_EXPECT_MSG_EQ(report.time, (i < 2 ? 500'000 : 1'000'000), "at multiples");
+            NS_TEST_EXPECT_MSG_EQ(report.length, 250'000, "as long");
+            NS_TEST_EXPECT_MSG_EQ(report.capacity, CAPACITY, "of the link");
+            NS_TEST_EXPECT_MSG_EQ(report.octets, (i < 2 ? 0 : 50 * 1058), "on the wire");
+            const auto late = taken[i].time.GetNanoSeconds() - static_cast<int64_t>(report.time);
+            NS_TEST_EXPECT_MSG_EQ((isOwn ? late == 0 : late > 500 && late < 1000), true, "at once");
+        }
+        NS_TEST_EXPECT_MSG_EQ(reporters[1]->GetStatistics().sent, 2, "counted");
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief Steering by share
+ */
+class AidcPathShareTestSuite : public TestSuite
+{
+  public:
+    AidcPathShareTestSuite()
+        : TestSuite("aidc-path-share", TestSuite::Type::UNIT)
+    {
+        AddTestCase(new WeightsTestCase);
+        AddTestCase(new MoveTestCase);
+        AddTestCase(new ElephantTestCase);
+        AddTestCase(new SettleTestCase);
+        AddTestCase(new FailureTestCase);
+        AddTestCase(new HeldTestCase);
+        AddTestCase(new RefusalTestCase);
+        AddTestCase(new ReporterTestCase);
+    }
+};
+
+/// The instance that registers the suite
+const AidcPathShareTestSuite g_aidcPathShareTestSuite;
+
+} // namespace
