@@ -9,6 +9,7 @@
 #include "ns3/callback.h"
 #include "ns3/congestion-notifier.h"
 #include "ns3/ingress-edge-controller.h"
+#include "ns3/path-share-controller.h"
 #include "ns3/roce-helper.h"
 #include "ns3/sample-statistics.h"
 #include "ns3/simulator.h"
@@ -70,7 +71,8 @@ CrossAidcMonitor::CrossAidcMonitor(const CrossAidcSettings& settings,
                                    const NodeContainer& senders)
     : m_settings(settings),
       m_reactions(settings.t1),
-      m_preEcn(network.GetPreEcn())
+      m_preEcn(network.GetPreEcn()),
+      m_shares(network.GetPathShares())
 {
     const auto bottlenecks = network.GetBottlenecks();
     for (uint32_t site = 0; site < bottlenecks.size(); ++site)
@@ -125,6 +127,13 @@ CrossAidcMonitor::AddEdges(const CrossAidcNetwork& network, const NodeContainer&
                                                MakeBoundCallback(&ChangeEdgeRate, edge.get()));
         controller->TraceConnectWithoutContext("Path", MakeBoundCallback(&ChangePath, edge.get()));
         m_reactions.AddEdge(controller);
+        const auto shares = m_shares.GetControllers().find(router);
+        if (shares != m_shares.GetControllers().end())
+        {
+            shares->second->TraceConnectWithoutContext("Path",
+                                                       MakeBoundCallback(&ChangeShare, edge.get()));
+            m_reactions.AddEdge(shares->second);
+        }
         m_edges.push_back(std::move(edge));
     }
 }
@@ -182,6 +191,12 @@ CrossAidcMonitor::ChangeEdgeRate(Edge* edge, const FlowKey& flow, uint64_t, uint
 
 void
 CrossAidcMonitor::ChangePath(Edge* edge, const FlowKey&, uint32_t, uint32_t newPath)
+{
+    AddRow(*edge->rows, "edge-path", edge->number, newPath);
+}
+
+void
+CrossAidcMonitor::ChangeShare(Edge* edge, const FlowKey&, uint32_t, uint32_t, uint32_t newPath)
 {
     AddRow(*edge->rows, "edge-path", edge->number, newPath);
 }
@@ -258,6 +273,10 @@ CrossAidcMonitor::AddReactions(ExperimentOutcome& outcome) const
     for (const auto& controller : m_preEcn.GetControllers())
     {
         nMigrations += controller.second->GetStatistics().pathChanges;
+    }
+    for (const auto& controller : m_shares.GetControllers())
+    {
+        nMigrations += controller.second->GetStatistics().moves;
     }
     outcome.Add("notifications", static_cast<double>(nNotifications), "packet");
     outcome.Add("migrations", static_cast<double>(nMigrations), "1");

@@ -16,6 +16,7 @@
 #include "ns3/flow-key.h"
 #include "ns3/monitor-series-rows.h"
 #include "ns3/node-container.h"
+#include "ns3/path-share-wan-helper.h"
 #include "ns3/pre-ecn-wan-helper.h"
 #include "ns3/roce-nic.h"
 #include "ns3/roce-packet.h"
@@ -136,6 +137,11 @@ class CrossAidcMonitor
     /// @param newPath the index of the path
     static void ChangePath(Edge* edge, const FlowKey& flow, uint32_t oldPath, uint32_t newPath);
 
+    /// Note that a flow set has gone to another path.
+    /// @param edge the PE
+    /// @param newPath the index of the path
+    static void ChangeShare(Edge* edge, const FlowKey&, uint32_t, uint32_t, uint32_t newPath);
+
     /// Watch the PEs. @param network the network @param senders the hosts whose reaction is watched
     void AddEdges(const CrossAidcNetwork& network, const NodeContainer& senders);
 
@@ -155,6 +161,7 @@ class CrossAidcMonitor
     std::vector<std::unique_ptr<Edge>> m_edges; //!< PEs of the first data center
     std::vector<Ptr<RoceNic>> m_nics;           //!< the hosts' adapters
     PreEcnWanHelper m_preEcn;                   //!< what notifies and reacts
+    PathShareWanHelper m_shares;                //!< what steers by share
     MonitorSeriesRows m_rows;                   //!< what has happened
 };
 

@@ -182,22 +182,34 @@ CrossAidcNetwork::InstallTunnels(const CrossAidcSettings& settings, const std::s
     {
         return;
     }
-    const auto reaction = scheme == REROUTE ? IngressEdgeController::REROUTE
-                          : scheme == BOTH  ? IngressEdgeController::BOTH
-                                            : IngressEdgeController::RATE;
+    const bool isSteered = scheme == REROUTE || scheme == BOTH;
+    const bool isShare = isSteered && settings.steering == "share";
+    const auto reaction =
+        scheme == REROUTE ? (isShare ? IngressEdgeController::NONE : IngressEdgeController::REROUTE)
+        : isSteered && !isShare ? IngressEdgeController::BOTH
+                                : IngressEdgeController::RATE;
     const auto set = [this](const std::string& name, const AttributeValue& value) {
         if (!HasUserDefault("ns3::aidc::IngressEdgeController::" + name))
         {
             m_preEcn.SetControllerAttribute(name, value);
         }
     };
-    m_detour = reaction == IngressEdgeController::RATE ? Time() : m_tunnels.GetDetour();
+    m_detour = isSteered ? m_tunnels.GetDetour() : Time();
     m_preEcn.SetNotifierAttribute("Interval", TimeValue(settings.interval));
     m_preEcn.SetLimitsTunnels(settings.limitsTunnels);
     set("LightReaction", EnumValue(reaction));
     set("LightStep", DoubleValue(settings.lightStep));
     set("SevereStep", DoubleValue(settings.severeStep));
     m_preEcn.Install(m_wan, m_tunnels);
+    if (isShare)
+    {
+        m_shares.SetReporterAttribute("Interval", TimeValue(settings.reportInterval));
+        if (!HasUserDefault("ns3::aidc::LinkLoadReporter::MeasureTime"))
+        {
+            m_shares.SetReporterAttribute("MeasureTime", TimeValue(settings.reportInterval / 2));
+        }
+        m_shares.Install(m_wan, m_tunnels);
+    }
 }
 
 void

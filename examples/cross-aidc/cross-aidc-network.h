@@ -13,6 +13,7 @@
 #include "ns3/marking-queue.h"
 #include "ns3/net-device.h"
 #include "ns3/nstime.h"
+#include "ns3/path-share-wan-helper.h"
 #include "ns3/pre-ecn-wan-helper.h"
 #include "ns3/ptr.h"
 #include "ns3/wan-helper.h"
@@ -80,6 +81,13 @@ class CrossAidcNetwork
         return m_preEcn;
     }
 
+    /// Get what spreads traffic over paths by their load.
+    /// @return that; without controllers in schemes that do not steer by share
+    const PathShareWanHelper& GetPathShares() const
+    {
+        return m_shares;
+    }
+
   private:
     /// Install the queue discs of routers.
     /// @param settings what the user has set
@@ -95,11 +103,12 @@ class CrossAidcNetwork
     /// @param settings what the user has set
     void InstallHosts(const CrossAidcSettings& settings);
 
-    WanHelper m_wan;           //!< the network
-    WanTunnelHelper m_tunnels; //!< its tunnels
-    PreEcnWanHelper m_preEcn;  //!< notifies and reacts
-    Time m_detour;             //!< GetDetour()
-    int64_t m_stream{1000};    //!< the next random variable stream
+    WanHelper m_wan;             //!< the network
+    WanTunnelHelper m_tunnels;   //!< its tunnels
+    PreEcnWanHelper m_preEcn;    //!< notifies and reacts
+    PathShareWanHelper m_shares; //!< steers by share
+    Time m_detour;               //!< GetDetour()
+    int64_t m_stream{1000};      //!< the next random variable stream
 };
 
 } // namespace ns3::aidc

@@ -65,6 +65,20 @@ CrossAidcSettings::AddTo(ExperimentParameters& parameters, const ExperimentPlan&
     parameters.AddTime("interval", "least time between a flow's notifications", interval)
         .Sets({"ns3::aidc::CongestionNotifier::Interval"})
         .UseIf(hasTwoSteps, twoSteps);
+    const auto steers = [&plan] {
+        return plan.HasScheme({"two-threshold-reroute", "two-threshold-both"});
+    };
+    parameters
+        .AddText("steering",
+                 "how PEs steer: share (flow sets, by the load of links), flow (flows that were "
+                 "notified of)",
+                 steering)
+        .UseIf(steers, "--schemes=two-threshold-reroute or two-threshold-both");
+    parameters
+        .AddTime("report-interval", "time between reports of the load of a link", reportInterval)
+        .Sets({"ns3::aidc::LinkLoadReporter::Interval"})
+        .UseIf([this, steers] { return steers() && steering == "share"; },
+               "--steering=share, and --schemes=two-threshold-reroute or two-threshold-both");
     const auto isStep = [](double value) { return value >= 0 && value <= 0.99; };
     parameters
         .AddNumber("light-step",
@@ -135,6 +149,8 @@ CrossAidcSettings::Check(const CrossAidcScenario& scenario) const
     CheckOption(2 * edgeDelay < scenario.delay,
                 "--edge-delay below half of the delay of the scenario");
     CheckOption(t1 < t2 && t2 < maximum, "--t1 below --t2, and that below --maximum");
+    CheckOption(steering == "share" || steering == "flow",
+                "--steering to be share or flow, found \"" + steering + "\"");
     CheckOption(recovery == "go-back-n" || recovery == "selective-repeat",
                 "--recovery to be go-back-n or selective-repeat, found \"" + recovery + "\"");
 }

@@ -65,6 +65,8 @@ struct CrossAidcSettings
     uint32_t t2{16'000'000};                  //!< T2
     uint32_t maximum{48'000'000};             //!< where all packets are marked
     Time interval{MicroSeconds(100)};         //!< between a flow's notifications
+    std::string steering{"share"};            //!< how PEs steer: by share, or flow by flow
+    Time reportInterval{MicroSeconds(500)};   //!< between reports of the load of links
     double lightStep{0.05};                   //!< step down of a flow's rate for light congestion
     double severeStep{0.25};                  //!< step down for severe congestion
     bool limitsTunnels{false};                //!< whether a PE sends no more than a core link takes
