@@ -62,23 +62,24 @@ PathShareSteering::NoteMove(const SharedTunnel& tunnel, uint32_t before, uint32_
 }
 
 std::optional<LinkKey>
-PathShareSteering::FindTightest(const std::vector<LinkKey>& links) const
+PathShareSteering::FindTightest(const std::vector<LinkKey>& links, double leastLoad) const
 {
     std::optional<LinkKey> tightest;
-    double most = 0;
-    uint64_t capacity = 0;
+    double most = leastLoad;
+    uint64_t capacity = std::numeric_limits<uint64_t>::max();
     for (const auto& key : links)
     {
         const auto& report = m_links.at(key).report;
-        if (!report)
-        {
-            return std::nullopt;
-        }
-        const double utilization = report->GetLoad() / static_cast<double>(report->capacity);
-        if (!tightest || utilization > most || (utilization == most && report->capacity < capacity))
+        const double utilization =
+            report ? report->GetLoad() / static_cast<double>(report->capacity) : 0;
+        if (utilization > most)
         {
             tightest = key;
             most = utilization;
+        }
+        else if (report && most == leastLoad && report->capacity < capacity)
+        {
+            tightest = key;
             capacity = report->capacity;
         }
     }
@@ -93,32 +94,38 @@ PathShareSteering::Decide(const PathShareLaw::Settings& settings,
 {
     std::vector<PathLoad> loads(tunnel.paths.size());
     std::vector<LinkKey> tightest(tunnel.paths.size());
-    uint64_t oldest = std::numeric_limits<uint64_t>::max();
+    std::vector<const LinkState*> states;
+    uint64_t newest = 0;
     bool isSettled = true;
-    uint32_t nKnown = 0;
     for (uint32_t i = 0; i < tunnel.paths.size(); ++i)
     {
-        const auto key = FindTightest(tunnel.links[i]);
+        const auto key = FindTightest(tunnel.links[i], settings.leastLoad);
         loads[i] = {1, 0, 0, key && tunnel.paths[i].isUp};
         if (!loads[i].isUp)
         {
             continue;
         }
-        ++nKnown;
         tightest[i] = *key;
         const LinkState& link = m_links.at(*key);
         const auto begin = static_cast<int64_t>(link.report->time - link.report->length);
         // The way there is taken to be as long as the way back.
         isSettled = isSettled && begin >= link.lastMove + link.delay;
-        oldest = std::min(oldest, link.report->time);
+        newest = std::max(newest, link.report->time);
+        states.push_back(&link);
         loads[i].capacity = static_cast<double>(link.report->capacity);
         loads[i].load = link.report->GetLoad();
     }
-    if (nKnown < 2 || oldest <= tunnel.decidedOf)
+    // Reports of the same time are waited for, but not those that are under way for long.
+    const bool isComplete = std::all_of(states.begin(), states.end(), [&](const LinkState* link) {
+        const auto age = now - static_cast<int64_t>(newest);
+        return link->report->time == newest ||
+               link->delay > age + static_cast<int64_t>(link->report->length);
+    });
+    if (states.size() < 2 || !isComplete || newest <= tunnel.decidedOf)
     {
         return false;
     }
-    tunnel.decidedOf = oldest;
+    tunnel.decidedOf = newest;
     tunnel.sets.Measure(now);
     if (!isSettled)
     {

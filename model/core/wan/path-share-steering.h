@@ -42,8 +42,10 @@ struct SharedTunnel
  * @ingroup aidc
  * @brief Moves shares of an ingress PE's tunnels by reports of the load of links.
  *
- * The load of a path is that of its tightest link. A decision follows the reports of the tightest
- * link of each path of a tunnel, once each was measured after this PE has last moved a set to or
+ * The load of a path is that of its tightest link: the one with the highest utilization, or with the
+ * least capacity if none has more than the least load. So a distant link, whose reports are late, has
+ * no effect unless it is the bottleneck. A decision follows the reports of the tightest link of each
+ * path of a tunnel, once each was measured after this PE has last moved a set to or
  * from the link, and the time that the report took: the move takes as long to the link. What does
  * not fit whole sets of a tunnel is left to the next one between the same links. If the rest is
  * smaller than a set, one set moves by chance, unless more than half of the difference would be
@@ -97,10 +99,11 @@ class PathShareSteering
     };
 
     /// Find the tightest link of a path.
-    /// @param links its links
-    /// @return the one with the highest utilization, or with the least capacity if several have it;
-    ///         none unless there is a report of each
-    std::optional<LinkKey> FindTightest(const std::vector<LinkKey>& links) const;
+    /// @param links its links, the nearest first
+    /// @param leastLoad utilization up to which nothing leaves a path
+    /// @return the one with the highest utilization above this; otherwise the first one with the
+    ///         least capacity; none if there is no report of any
+    std::optional<LinkKey> FindTightest(const std::vector<LinkKey>& links, double leastLoad) const;
 
     /// Decide on a tunnel, if all reports are there and were measured after the last moves.
     /// @param settings the settings of the law
