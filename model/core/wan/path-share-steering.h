@@ -42,10 +42,10 @@ struct SharedTunnel
  * @ingroup aidc
  * @brief Moves shares of an ingress PE's tunnels by reports of the load of links.
  *
- * The load of a path is that of its tightest link: the one with the highest utilization, or with the
- * least capacity if none has more than the least load. So a distant link, whose reports are late, has
- * no effect unless it is the bottleneck. A decision follows the reports of the tightest link of each
- * path of a tunnel, once each was measured after this PE has last moved a set to or
+ * The load of a path is that of its tightest link: the one with the highest utilization, or with
+ * the least capacity if none has more than the least load. So a distant link, whose reports are
+ * late, has no effect unless it is the bottleneck. A decision follows the reports of the tightest
+ * link of each path of a tunnel, once each was measured after this PE has last moved a set to or
  * from the link, and the time that the report took: the move takes as long to the link. What does
  * not fit whole sets of a tunnel is left to the next one between the same links. If the rest is
  * smaller than a set, one set moves by chance, unless more than half of the difference would be
