@@ -102,7 +102,8 @@ PathShareController::GetTypeId()
                           MakeTimeChecker(NanoSeconds(1), longest))
             .AddAttribute("ForceTime",
                           "How long a set waits for a pause; then it takes the other path without "
-                          "one, and packets may overtake each other. 0 for ever.",
+                          "one, unless this is shorter by more than Gap, and packets may overtake "
+                          "each other. 0 for ever.",
                           TimeValue(MicroSeconds(100)),
                           MakeSettingsAccessor<TimeValue>(SETS, &Sets::force),
                           MakeTimeChecker(Time(0), longest))

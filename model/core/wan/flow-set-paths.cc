@@ -137,12 +137,14 @@ FlowSetPaths::Choose(const Settings& settings,
     }
     else if (set.wanted != NONE && paths[set.wanted].isUp)
     {
-        const int64_t least = settings.gap + paths[set.path].delay - paths[set.wanted].delay;
+        const int64_t shorter = paths[set.path].delay - paths[set.wanted].delay;
+        const int64_t least = settings.gap + shorter;
         if (pause >= least)
         {
             Put(set, set.wanted);
         }
-        else if (settings.force > 0 && now - set.wantedSince >= settings.force)
+        else if (settings.force > 0 && now - set.wantedSince >= settings.force &&
+                 shorter <= settings.gap)
         {
             choice.isForced = true;
             Put(set, set.wanted);

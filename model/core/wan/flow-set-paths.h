@@ -25,7 +25,7 @@ namespace ns3::aidc
  * - It is to take another path, as PathShareLaw decides. It does so with the first packet behind a
  *   pause of a gap plus the delay of the old path minus the delay of the new one, so that no packet
  *   overtakes another one; or after a time without such a pause (force), when packets may overtake
- *   each other.
+ *   each other. It is not forced to a path that is shorter by more than the gap.
  * - Its path is down: it takes its home, or else one of the other paths, with the next packet. When
  *   the home is up again, it is to return there.
  * - It was silent for the return time: it begins at home again.

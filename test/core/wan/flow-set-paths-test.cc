@@ -114,6 +114,21 @@ TEST(FlowSetPaths, MovesWithoutAPauseIfForced)
     EXPECT_TRUE(choice.isForced);
 }
 
+TEST(FlowSetPaths, IsNotForcedToAPathThatIsMuchShorter)
+{
+    for (const int64_t shorter : {10, 11})
+    {
+        Sets test(1);
+        test.SetRates(0, {8});
+        test.settings.force = 30;
+        test.paths[0].delay = shorter;
+        test.Send(1100);
+        test.sets.Move(1100, 0, 1, 8e9);
+        test.Send(1115);
+        EXPECT_EQ(test.Send(1131), shorter == 10 ? 1U : 0U);
+    }
+}
+
 TEST(FlowSetPaths, LeavesAPathThatIsDownAtOnceAndReturns)
 {
     Sets test(8, 3);
