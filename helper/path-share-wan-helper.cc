@@ -69,7 +69,10 @@ PathShareWanHelper::Install(const WanHelper& network, const WanTunnelHelper& tun
         }
         for (std::size_t i = 0; i < tunnels.GetNTunnels(from, to); ++i)
         {
-            InstallTunnel(network, from, tunnels.GetTunnel(from, to, i), tunnels.GetPaths(from, to, i));
+            InstallTunnel(network,
+                          from,
+                          tunnels.GetTunnel(from, to, i),
+                          tunnels.GetPaths(from, to, i));
         }
     }
 }

@@ -280,10 +280,10 @@ WanTunnelHelper::GetDetour() const
     {
         for (const auto& tunnel : tunnels)
         {
-            const auto [least, largest] = std::minmax_element(
-                tunnel.paths.begin(),
-                tunnel.paths.end(),
-                [](const Path& a, const Path& b) { return a.delay < b.delay; });
+            const auto [least, largest] =
+                std::minmax_element(tunnel.paths.begin(),
+                                    tunnel.paths.end(),
+                                    [](const Path& a, const Path& b) { return a.delay < b.delay; });
             detour = std::max(detour, largest->delay - least->delay);
         }
     }
