@@ -85,7 +85,8 @@ PathShareController::GetTypeId()
                           MakeSettingsAccessor<DoubleValue>(LAW, &Law::gain),
                           MakeDoubleChecker<double>(0.001, 1))
             .AddAttribute("DeadBand",
-                          "Difference of the utilizations of two paths up to which nothing moves.",
+                          "Part of the capacity by which the loads of two paths may differ before "
+                          "anything moves.",
                           DoubleValue(0.1),
                           MakeSettingsAccessor<DoubleValue>(LAW, &Law::deadBand),
                           MakeDoubleChecker<double>(0, 1))
