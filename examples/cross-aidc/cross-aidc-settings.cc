@@ -6,6 +6,7 @@
 
 #include "cross-aidc-settings.h"
 
+#include "ns3/ingress-edge-controller.h"
 #include "ns3/workload-file-reader.h"
 
 #include <algorithm>
@@ -79,6 +80,10 @@ CrossAidcSettings::AddTo(ExperimentParameters& parameters, const ExperimentPlan&
         .Sets({"ns3::aidc::LinkLoadReporter::Interval"})
         .UseIf([this, steers] { return steers() && steering == "share"; },
                "--steering=share, and --schemes=two-threshold-reroute or two-threshold-both");
+    const auto hasSteps = [hasRates] {
+        return hasRates() && !CreateObject<IngressEdgeController>()->FollowsRates();
+    };
+    const std::string steps = rates + ", and --ns3::aidc::IngressEdgeController::RateLaw=Steps";
     const auto isStep = [](double value) { return value >= 0 && value <= 0.99; };
     parameters
         .AddNumber("light-step",
@@ -87,7 +92,7 @@ CrossAidcSettings::AddTo(ExperimentParameters& parameters, const ExperimentPlan&
                    isStep,
                    "from 0 to 0.99")
         .Sets({"ns3::aidc::IngressEdgeController::LightStep"})
-        .UseIf(hasRates, rates);
+        .UseIf(hasSteps, steps);
     parameters
         .AddNumber("severe-step",
                    "step down of a flow's rate at its PE for severe congestion",
@@ -95,7 +100,7 @@ CrossAidcSettings::AddTo(ExperimentParameters& parameters, const ExperimentPlan&
                    isStep,
                    "from 0 to 0.99")
         .Sets({"ns3::aidc::IngressEdgeController::SevereStep"})
-        .UseIf(hasRates, rates);
+        .UseIf(hasSteps, steps);
     parameters
         .AddFlag("limit-tunnels",
                  "let a provider edge router send no more than a link between core routers takes, "

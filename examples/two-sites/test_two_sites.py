@@ -90,8 +90,7 @@ class Verdicts(unittest.TestCase):
             "--ns3::aidc::PreEcnQueueDisc::T2=1000001B",
             "--ns3::aidc::PreEcnQueueDisc::Maximum=1000002B",
             "--ns3::aidc::PreEcnQueueDisc::AverageWeight=1",
-            "--ns3::aidc::IngressEdgeController::LightStep=0",
-            "--ns3::aidc::IngressEdgeController::SevereStep=0",
+            "--ns3::aidc::IngressEdgeController::LightReaction=None",
         )
 
 
