@@ -156,6 +156,14 @@ OF_ONE = (
     ("fare-clos", "--ranks=2", "--ranks to be 1, "),
     ("fare-clos", "--reorder-window=5000", "--reorder-window up to 4096"),
     ("fare-clos", "--exchange=20B", "--exchange of at least"),
+    ("fabric-failures", "--leaves=1", "--leaves from 2 to 64"),
+    ("fabric-failures", "--bfd-multiplier=256", "--bfd-multiplier from 1 to 255"),
+    ("fabric-failures", "--interval=100ns", "--interval from 200ns to 1ms"),
+    ("fabric-failures", "--hold-time=2s", "--hold-time of whole seconds"),
+    ("fabric-failures", "--hold-time=3500ms", "--hold-time of whole seconds"),
+    ("fabric-failures", "--down=9s", "--down longer than --hold-time"),
+    ("fabric-failures", "--scenarios=link --restart=3s", "restart-failure with --restart"),
+    ("fabric-failures", "--scenarios=maintenance --detection=1us", "link, spine or restart-failure"),
 )
 
 
@@ -187,6 +195,7 @@ json.dump(outcomes, sys.stdout)
 
 
 NOT_OF = {
+    "fabric-failures": ("--ns3::aidc::CoupledEcnQueueDisc::Mode",),
     "two-sites": ("--scenarios", "--ns3::aidc::CoupledEcnQueueDisc::Mode"),
     "weight-tables": ("--ns3::aidc::CoupledEcnQueueDisc::Mode",),
 }

@@ -1,0 +1,281 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+/**
+ * @file
+ * @ingroup aidc
+ *
+ * @experiment Packets lost when links, switches and BGP speakers of a fabric fail, restart or leave
+ *
+ * The question: a part of a fabric fails, or is taken out of service. How many packets are lost,
+ * and how long does it take until none is lost any more? What do BFD, graceful restart and graceful
+ * shutdown change?
+ *
+ *     spine 0    spine 1    spine 2    spine 3     BGP with the bandwidth of the path
+ *        |  \   /   |   \  /   |   \  /   |
+ *     leaf 0     leaf 1     ...        leaf 7      leaf 0 and spine 0 have the failures
+ *       ||         ||                    ||
+ *     2 hosts    2 hosts               2 hosts     each sends a packet a microsecond
+ *
+ * What is known: BGP's hold time is 9 s, so a failure that nobody reports lasts for 6 to 9 s, as
+ * the peer was heard of up to 3 s before. BFD takes 100 to 150 ms at 50 ms and a multiplier of 3.
+ * With 4 spines and 8 leaves, all packets of a spine are 1/4 of all, those of a link of it 1/16.
+ *
+ * Scenarios:
+ *  - link: the link of leaf 0 and spine 0 is cut; both ports notice after --detection
+ *  - spine: all links of spine 0 are cut, as if it lost power; leaves' ports notice
+ *  - silent-link: the link loses all packets, and both ports stay up
+ *  - silent-direction: the same, only from leaf 0 to spine 0
+ *  - silent-spine: all links of spine 0 lose all packets, and all ports stay up
+ *  - restart-spine, restart-leaf: the speaker ends as if it was killed, and is back after
+ *    --restart; the node's datapath works all the time
+ *  - restart-failure: as restart-spine, and the link to leaf 0 is cut after a quarter of that time
+ *  - maintenance: an operator takes spine 0 out of service, and back
+ *
+ * Schemes: hold-time is BGP alone, whose sessions do not follow the ports. bfd is BGP that follows
+ * BFD. In link-loss sessions end when their port goes down. For restarts, plain is BGP without and
+ * graceful-restart with graceful restart; links end sessions in both. For maintenance, plain stops
+ * the sessions of the spine, and drain does so --drain after a graceful shutdown.
+ *
+ * Packets: each has a host at another leaf and a UDP port that are drawn at random, so hashes send
+ * a quarter of them over each spine. There are too few to congest any link: what is lost is lost by
+ * failures. A first simulation without packets finds out when routes change. Then hosts send a
+ * packet each --interval around these times, and fewer in between (failure-probe.h).
+ *
+ * It prints a row a scheme and scenario: packets lost of hosts that send one each --interval; the
+ * outage, from the failure until the last packet was lost; convergence_time, until the last route
+ * has changed. recovery_... is the same when the link or the spine is back. Messages and bytes of
+ * BGP, without KEEPALIVEs, and packets of BFD are those from the failure to the end of the run.
+ * failures-network.cc makes the network.
+ */
+
+#include "fabric-failures.h"
+
+#include "failure-probe.h"
+
+#include "ns3/experiment-results.h"
+#include "ns3/random-variable-stream.h"
+#include "ns3/simulator.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <string>
+
+namespace ns3::aidc
+{
+
+namespace
+{
+
+/// Before it, nothing fails: sessions of BGP and BFD come up.
+const Time START = Seconds(10);
+/// How long a run goes on when all that failed is back: sessions wait for some seconds at most.
+const Time TAIL = Seconds(60);
+/// The first random variable stream of the traffic.
+constexpr int64_t PROBE_STREAM = 100;
+
+/// @param scenario the name of a scenario
+/// @return whether a speaker restarts in it
+bool
+IsRestart(const std::string& scenario)
+{
+    return scenario.rfind("restart", 0) == 0;
+}
+
+} // namespace
+
+std::vector<Time>
+FabricFailuresExperiment::FindMoments(const ExperimentRun& run, Time failure, Time end) const
+{
+    FailuresNetwork network(m_settings, GetOptions(), run.scenario, run.scheme);
+    network.Schedule(failure);
+    Simulator::Stop(end);
+    Simulator::Run();
+    const auto moments = network.GetMoments();
+    Simulator::Destroy();
+    return moments;
+}
+
+ExperimentOutcome
+FabricFailuresExperiment::MakeRun(const ExperimentRun& run, const MpiRanks&) const
+{
+    const auto uniform = CreateObject<UniformRandomVariable>();
+    uniform->SetStream(1);
+    // At any time between two KEEPALIVEs
+    const Time failure = START + Seconds(m_settings.hold.GetSeconds() / 3 * uniform->GetValue());
+    const bool isRestart = IsRestart(run.scenario);
+    const Time restoration = failure + (isRestart ? m_settings.restart : m_settings.down);
+    const Time end = restoration + TAIL;
+    const auto moments = FindMoments(run, failure, end);
+
+    FailuresNetwork network(m_settings, GetOptions(), run.scenario, run.scheme);
+    network.Schedule(failure);
+    const FailureProbe probe(network.GetFabric(),
+                             m_settings.interval,
+                             moments,
+                             end - MilliSeconds(1),
+                             PROBE_STREAM);
+    run.Announce(0);
+    run.Follow(end);
+    Simulator::Stop(end);
+    Simulator::Run();
+
+    ExperimentOutcome outcome;
+    // A restart is over when the speaker has all routes again. All else fails, and comes back.
+    const auto add = [&](const std::string& prefix, Time from, Time to) {
+        const auto loss = probe.GetLoss(from - NanoSeconds(FailureProbe::LEAD), to);
+        outcome.Add(prefix + "lost_packets", loss.packets, "packet");
+        outcome.Add(prefix + "outage", std::max(Time(), loss.end - from).GetSeconds(), "s");
+        outcome.Add(prefix + "convergence_time",
+                    network.GetLastChange(from, to) - from.GetSeconds(),
+                    "s");
+    };
+    add("", failure, isRestart ? end : restoration - NanoSeconds(FailureProbe::LEAD));
+    if (isRestart)
+    {
+        const double none = std::nan("");
+        outcome.Add("recovery_lost_packets", none, "packet");
+        outcome.Add("recovery_outage", none, "s");
+        outcome.Add("recovery_convergence_time", none, "s");
+    }
+    else
+    {
+        add("recovery_", restoration, end);
+    }
+    outcome.Add(network.GetMetrics());
+    outcome.Add("probe_packets", static_cast<double>(probe.GetNSent()), "packet");
+    Simulator::Destroy();
+    return outcome;
+}
+
+// What a user may set
+
+FabricFailuresExperiment::FabricFailuresExperiment()
+    : ExperimentBase("fabric-failures",
+                     "Packets lost when links, switches and BGP speakers of a fabric fail, restart "
+                     "or leave: hold time, loss of link, BFD, graceful restart and drain.")
+{
+    auto& plan = GetPlan();
+    plan.question = "How many packets are lost, and for how long, when a part of a fabric fails, "
+                    "restarts or is taken out of service?";
+    plan.figures = "fabric-failures/fabric-failures.gp";
+    plan.scenarios = {"link",
+                      "spine",
+                      "silent-link",
+                      "silent-direction",
+                      "silent-spine",
+                      "restart-spine",
+                      "restart-leaf",
+                      "restart-failure",
+                      "maintenance"};
+    plan.schemes = {"hold-time", "bfd", "link-loss", "plain", "graceful-restart", "drain"};
+    plan.schemesOf = {{"maintenance", {"plain", "drain"}}};
+    for (const std::string scenario : {"link", "spine"})
+    {
+        plan.schemesOf[scenario] = {"hold-time", "bfd", "link-loss"};
+    }
+    for (const std::string scenario : {"silent-link", "silent-direction", "silent-spine"})
+    {
+        plan.schemesOf[scenario] = {"hold-time", "bfd"};
+    }
+    for (const std::string scenario : {"restart-spine", "restart-leaf", "restart-failure"})
+    {
+        plan.schemesOf[scenario] = {"plain", "graceful-restart"};
+    }
+    plan.totals = {"lost_packets",
+                   "outage",
+                   "convergence_time",
+                   "recovery_lost_packets",
+                   "recovery_outage",
+                   "recovery_convergence_time",
+                   "bgp_messages",
+                   "bgp_bytes",
+                   "bfd_packets"};
+    plan.columns = plan.totals;
+
+    auto& parameters = GetParameters();
+    parameters.AddNames("scenarios",
+                        "scenarios to run: " + JoinWords(plan.scenarios, ", "),
+                        plan.scenarios,
+                        plan.scenarios);
+    parameters
+        .AddNames("schemes",
+                  "what finds the failure, or softens it: " + JoinWords(plan.schemes, ", "),
+                  plan.schemes,
+                  plan.schemes)
+        .Sets({"ns3::aidc::BgpSpeaker::WatchLinks", "ns3::aidc::BgpSpeaker::GracefulRestart"});
+    parameters.AddCount("leaves", "leaves, from 2 to 64", m_settings.leaves).InSmall("4");
+    parameters.AddCount("spines", "spines, from 2 to 64", m_settings.spines).InSmall("2");
+    parameters.AddCount("hosts", "hosts of a leaf, from 1 to 16", m_settings.hosts);
+    parameters.AddTime("interval",
+                       "time between packets of a host, from 200ns to 1ms",
+                       m_settings.interval);
+    parameters
+        .AddTime("detection", "time until a port knows that its link is lost", m_settings.detection)
+        .UseIf([&plan] { return plan.HasScenario({"link", "spine", "restart-failure"}); },
+               "--scenarios=link, spine or restart-failure");
+    parameters.AddTime("hold-time", "hold time of BGP, whole seconds from 3 on", m_settings.hold)
+        .Sets({"ns3::aidc::BgpSpeaker::HoldTime"});
+    const auto hasBfd = [&plan] { return plan.HasScheme({"bfd"}); };
+    parameters.AddTime("bfd-interval", "time between packets of BFD", m_settings.bfdInterval)
+        .Sets({"ns3::aidc::BfdSpeaker::DesiredMinTx", "ns3::aidc::BfdSpeaker::RequiredMinRx"})
+        .UseIf(hasBfd, "--schemes=bfd");
+    parameters
+        .AddCount("bfd-multiplier",
+                  "intervals without a packet until BFD finds a failure, from 1 to 255",
+                  m_settings.bfdMultiplier)
+        .Sets({"ns3::aidc::BfdSpeaker::DetectMultiplier"})
+        .UseIf(hasBfd, "--schemes=bfd");
+    parameters.AddTime("restart", "time until a speaker is back", m_settings.restart)
+        .UseIf(
+            [&plan] {
+                return plan.HasScenario({"restart-spine", "restart-leaf", "restart-failure"});
+            },
+            "--scenarios=restart-spine, restart-leaf or restart-failure");
+    parameters.AddTime("drain", "time from a graceful shutdown to the shutdown", m_settings.drain)
+        .UseIf([&plan] { return plan.HasScheme({"drain"}); }, "--schemes=drain");
+    parameters
+        .AddTime("down",
+                 "time until what has failed is back, longer than --hold-time",
+                 m_settings.down)
+        .UseIf(
+            [&plan] {
+                return plan.HasScheme({"hold-time", "bfd", "link-loss"}) ||
+                       plan.HasScenario({"maintenance"});
+            },
+            "--scenarios without a restart");
+}
+
+void
+FabricFailuresExperiment::Prepare(ExperimentPlan&)
+{
+    const auto checkRange =
+        [](const std::string& name, uint32_t value, uint32_t least, uint32_t most) {
+            CheckOption(value >= least && value <= most,
+                        "--" + name + " from " + std::to_string(least) + " to " +
+                            std::to_string(most) + ", found " + std::to_string(value));
+        };
+    checkRange("leaves", m_settings.leaves, 2, 64);
+    checkRange("spines", m_settings.spines, 2, 64);
+    checkRange("hosts", m_settings.hosts, 1, 16);
+    checkRange("bfd-multiplier", m_settings.bfdMultiplier, 1, std::numeric_limits<uint8_t>::max());
+    CheckOption(m_settings.interval >= NanoSeconds(200) && m_settings.interval <= MilliSeconds(1),
+                "--interval from 200ns to 1ms");
+    CheckOption(m_settings.hold >= Seconds(3) &&
+                    m_settings.hold == Seconds(std::floor(m_settings.hold.GetSeconds())),
+                "--hold-time of whole seconds, at least 3");
+    CheckOption(m_settings.down > m_settings.hold + m_settings.drain,
+                "--down longer than --hold-time and --drain together");
+}
+
+} // namespace ns3::aidc
+
+int
+main(int argc, char* argv[])
+{
+    return ns3::aidc::FabricFailuresExperiment().Main(argc, argv);
+}

@@ -1,0 +1,155 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "failure-probe.h"
+
+#include "ns3/inet-socket-address.h"
+#include "ns3/packet.h"
+#include "ns3/simulator.h"
+#include "ns3/udp-socket-factory.h"
+
+#include <algorithm>
+#include <array>
+
+namespace ns3::aidc
+{
+
+namespace
+{
+
+/// The port that receives: of the discard protocol (RFC 863).
+constexpr uint16_t PORT = 9;
+/// The sockets of a host.
+constexpr uint32_t N_SOCKETS = 16;
+/// The time to the next packet is the time since the last moment over this.
+constexpr int64_t RESOLUTION = 200;
+
+/// What a packet carries: the number of its host, and its own at this host.
+using ProbeNumbers = std::array<uint32_t, 2>;
+
+} // namespace
+
+FailureProbe::FailureProbe(const FabricHelper& network,
+                           Time interval,
+                           const std::vector<Time>& moments,
+                           Time end,
+                           int64_t stream)
+    : m_interval(interval),
+      m_moments(moments),
+      m_end(end)
+{
+    const FabricPlan& fabric = network.GetFabric();
+    const auto& hosts = fabric.GetHosts();
+    m_sources.resize(hosts.size());
+    for (uint32_t i = 0; i < hosts.size(); ++i)
+    {
+        Source& source = m_sources[i];
+        const auto node = network.GetNode(hosts[i]);
+        const auto sink = Socket::CreateSocket(node, UdpSocketFactory::GetTypeId());
+        sink->Bind(InetSocketAddress(Ipv4Address::GetAny(), PORT));
+        sink->SetRecvCallback(MakeCallback(&FailureProbe::Receive, this));
+        source.sockets.push_back(sink);
+        while (source.sockets.size() < N_SOCKETS)
+        {
+            source.sockets.push_back(Socket::CreateSocket(node, UdpSocketFactory::GetTypeId()));
+            source.sockets.back()->Bind();
+        }
+        for (const NodeIndex other : hosts)
+        {
+            if (fabric.GetLeaf(other) != fabric.GetLeaf(hosts[i]))
+            {
+                source.destinations.push_back(network.GetAddress(other));
+            }
+        }
+        source.uniform = CreateObject<UniformRandomVariable>();
+        source.uniform->SetStream(stream + i);
+        source.next = m_moments.begin() + 1;
+        // Hosts take turns.
+        const Time start = m_moments.front() - NanoSeconds(LEAD) + m_interval * i / hosts.size();
+        Simulator::ScheduleWithContext(node->GetId(), start - Simulator::Now(), [this, i] {
+            Send(i);
+        });
+    }
+}
+
+void
+FailureProbe::Send(uint32_t host)
+{
+    Source& source = m_sources[host];
+    const Time now = Simulator::Now();
+    const ProbeNumbers numbers{host, static_cast<uint32_t>(source.records.size())};
+    source.records.push_back({now, false});
+    const auto draw = [&source](std::size_t n) {
+        return source.uniform->GetInteger(0, static_cast<uint32_t>(n - 1));
+    };
+    const auto& socket = source.sockets[draw(source.sockets.size())];
+    const auto& destination = source.destinations[draw(source.destinations.size())];
+    socket->SendTo(
+        Create<Packet>(reinterpret_cast<const uint8_t*>(numbers.data()), sizeof(ProbeNumbers)),
+        0,
+        InetSocketAddress(destination, PORT));
+    const Time lead = NanoSeconds(LEAD);
+    while (source.next != m_moments.end() && *source.next - lead <= now)
+    {
+        ++source.next;
+    }
+    Time next = now + std::max(m_interval, (now - *(source.next - 1)) / RESOLUTION);
+    if (source.next != m_moments.end() && next > *source.next - lead)
+    {
+        // Hosts keep their turns.
+        const Time turn = m_interval * host / m_sources.size();
+        next = std::max(now + m_interval, *source.next - lead + turn);
+    }
+    if (next < m_end)
+    {
+        Simulator::Schedule(next - now, [this, host] { Send(host); });
+    }
+}
+
+void
+FailureProbe::Receive(Ptr<Socket> socket)
+{
+    while (const auto packet = socket->Recv())
+    {
+        ProbeNumbers numbers{};
+        packet->CopyData(reinterpret_cast<uint8_t*>(numbers.data()), sizeof(ProbeNumbers));
+        m_sources[numbers[0]].records[numbers[1]].hasArrived = true;
+    }
+}
+
+std::size_t
+FailureProbe::GetNSent() const
+{
+    std::size_t n = 0;
+    for (const Source& source : m_sources)
+    {
+        n += source.records.size();
+    }
+    return n;
+}
+
+ProbeLoss
+FailureProbe::GetLoss(Time from, Time to) const
+{
+    ProbeLoss loss;
+    for (const Source& source : m_sources)
+    {
+        for (std::size_t i = 0; i < source.records.size(); ++i)
+        {
+            const Record& record = source.records[i];
+            if (record.hasArrived || record.sent < from || record.sent >= to)
+            {
+                continue;
+            }
+            const Time next = i + 1 < source.records.size() ? source.records[i + 1].sent : m_end;
+            loss.packets += (next - record.sent).GetSeconds() / m_interval.GetSeconds();
+            loss.end = std::max(loss.end, next);
+        }
+    }
+    return loss;
+}
+
+} // namespace ns3::aidc

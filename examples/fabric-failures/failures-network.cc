@@ -1,0 +1,266 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "failures-network.h"
+
+#include "failure-probe.h"
+
+#include "ns3/bfd-speaker.h"
+#include "ns3/bgp-message.h"
+#include "ns3/bgp-speaker.h"
+#include "ns3/boolean.h"
+#include "ns3/clos-fabric.h"
+#include "ns3/multipath-routing-helper.h"
+#include "ns3/pointer.h"
+#include "ns3/simulator.h"
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+
+namespace ns3::aidc
+{
+
+namespace
+{
+
+/// The rate of hosts, and of links between switches, so that leaves do not block.
+constexpr uint64_t RATE = 25'000'000'000; // bit/s
+/// Of all links.
+constexpr int64_t DELAY = 1000; // ns
+/// The first random variable streams of the network and of the speakers.
+constexpr int64_t NETWORK_STREAM = 1000;
+constexpr int64_t BGP_STREAM = 10000;
+/// The part of a speaker's restart after which a link fails.
+constexpr int64_t RESTART_PARTS = 4;
+
+/// Make the network. @param settings what the user has set @return the plan
+FabricPlan
+MakePlan(const FailuresSettings& settings)
+{
+    LeafSpineSettings shape;
+    shape.leaves = settings.leaves;
+    shape.spines = settings.spines;
+    shape.hostsPerLeaf = settings.hosts;
+    shape.hostRate = shape.leafSpineRate = RATE;
+    shape.hostDelay = shape.leafSpineDelay = DELAY;
+    return MakeLeafSpine(shape);
+}
+
+} // namespace
+
+FailuresNetwork::FailuresNetwork(const FailuresSettings& settings,
+                                 const ExperimentOptions& options,
+                                 const std::string& scenario,
+                                 const std::string& scheme)
+    : m_settings(settings),
+      m_scenario(scenario),
+      m_drains(scheme == "drain")
+{
+    options.Configure(m_network);
+    m_network.SetSwitchRouting(MultipathRoutingHelper("ns3::aidc::PathBandwidthRouting"));
+    m_network.SetSwitchRoutes(FabricHelper::OWN_HOSTS);
+    m_network.SetDetectionDelay(settings.detection);
+    m_network.Build(MakePlan(settings));
+    m_network.AssignAddresses();
+    m_network.AssignStreams(NETWORK_STREAM);
+    m_bgp.SetSpeakerAttribute("HoldTime", TimeValue(settings.hold));
+    m_bgp.SetSpeakerAttribute("GracefulRestart", BooleanValue(scheme == "graceful-restart"));
+    if (scheme == "bfd")
+    {
+        m_bgp.SetBfd(settings.bfdInterval, static_cast<uint8_t>(settings.bfdMultiplier));
+    }
+    if (scheme == "bfd" || scheme == "hold-time")
+    {
+        m_bgp.SetSpeakerAttribute("WatchLinks", BooleanValue(false));
+    }
+    m_bgp.Install(m_network);
+    m_bgp.AssignStreams(BGP_STREAM);
+
+    const FabricPlan& fabric = m_network.GetFabric();
+    const auto& switches = fabric.GetSwitches();
+    m_leaf = fabric.GetLeaves().front();
+    m_spine = *std::find_if(switches.begin(), switches.end(), [&fabric](NodeIndex id) {
+        return fabric.GetNode(id).tier == FabricTier::SPINE;
+    });
+    for (const auto& port : fabric.GetPorts(m_spine))
+    {
+        m_links.push_back(port.link);
+    }
+    m_changes.resize(switches.size());
+    for (std::size_t i = 0; i < switches.size(); ++i)
+    {
+        m_bgp.GetSpeaker(switches[i])
+            ->TraceConnectWithoutContext(
+                "RouteChange",
+                Callback<void, const BgpPrefix&, const std::vector<BgpRibPath>&>(
+                    [this, i](const BgpPrefix&, const std::vector<BgpRibPath>&) {
+                        m_changes[i].push_back(Simulator::Now());
+                    }));
+    }
+    FailInSilence();
+}
+
+void
+FailuresNetwork::FailInSilence()
+{
+    const FabricPlan& fabric = m_network.GetFabric();
+    const bool isLink = m_scenario == "silent-link" || m_scenario == "silent-direction";
+    if (!isLink && m_scenario != "silent-spine")
+    {
+        return;
+    }
+    for (const NodeIndex node : fabric.GetSwitches())
+    {
+        const auto& ports = fabric.GetPorts(node);
+        for (PortIndex port; port < ports.GetEnd(); ++port)
+        {
+            const NodeIndex peer = ports[port].peer;
+            const bool isUp = node == m_spine && (!isLink || peer == m_leaf);
+            const bool isDown = peer == m_spine && (!isLink || node == m_leaf);
+            if (isUp || (isDown && m_scenario != "silent-direction"))
+            {
+                m_directions.push_back(CreateObject<LinkFailureErrorModel>());
+                m_network.GetPort(node, port)
+                    ->SetAttribute("ReceiveErrorModel", PointerValue(m_directions.back()));
+            }
+        }
+    }
+}
+
+void
+FailuresNetwork::At(Time time, const std::function<void()>& act)
+{
+    m_steps.push_back(time);
+    Simulator::Schedule(time - Simulator::Now(), act);
+}
+
+void
+FailuresNetwork::SetStopped(bool isStopped)
+{
+    const auto speaker = m_bgp.GetSpeaker(m_spine);
+    for (uint32_t peer = 0; peer < speaker->GetNPeers(); ++peer)
+    {
+        isStopped ? speaker->StopPeer(peer) : speaker->StartPeer(peer);
+    }
+}
+
+void
+FailuresNetwork::Schedule(Time failure)
+{
+    Simulator::Schedule(failure - Simulator::Now(), [this] { m_before = Count(); });
+    const Time restoration = failure + m_settings.down;
+    if (m_scenario == "link" || m_scenario == "spine")
+    {
+        const std::size_t n = m_scenario == "link" ? 1 : m_links.size();
+        for (std::size_t i = 0; i < n; ++i)
+        {
+            At(failure, [this, i] { m_network.FailLink(m_links[i]); });
+            At(restoration, [this, i] { m_network.RestoreLink(m_links[i]); });
+        }
+    }
+    else if (!m_directions.empty())
+    {
+        for (const auto& direction : m_directions)
+        {
+            At(failure, [direction] { direction->Fail(); });
+            At(restoration, [direction] { direction->Restore(); });
+        }
+    }
+    else if (m_scenario == "maintenance")
+    {
+        if (m_drains)
+        {
+            At(failure, [this] { m_bgp.Drain(m_spine); });
+            At(restoration + m_settings.drain, [this] { m_bgp.Undrain(m_spine); });
+        }
+        At(failure + m_settings.drain * (m_drains ? 1 : 0), [this] { SetStopped(true); });
+        At(restoration, [this] { SetStopped(false); });
+    }
+    else
+    {
+        const NodeIndex node = m_scenario == "restart-leaf" ? m_leaf : m_spine;
+        At(failure, [this, node] { m_bgp.GetSpeaker(node)->Restart(m_settings.restart); });
+        m_steps.push_back(failure + m_settings.restart);
+        if (m_scenario == "restart-failure")
+        {
+            At(failure + m_settings.restart / RESTART_PARTS,
+               [this] { m_network.FailLink(m_links.front()); });
+        }
+    }
+}
+
+std::vector<Time>
+FailuresNetwork::GetMoments() const
+{
+    std::vector<Time> all = m_steps;
+    const Time first = *std::min_element(m_steps.begin(), m_steps.end());
+    for (const auto& changes : m_changes)
+    {
+        std::copy_if(changes.begin(), changes.end(), std::back_inserter(all), [first](Time time) {
+            return time > first;
+        });
+    }
+    std::sort(all.begin(), all.end());
+    std::vector<Time> moments;
+    for (const Time& time : all)
+    {
+        if (moments.empty() || time > moments.back() + NanoSeconds(FailureProbe::LEAD))
+        {
+            moments.push_back(time);
+        }
+    }
+    return moments;
+}
+
+double
+FailuresNetwork::GetLastChange(Time from, Time to) const
+{
+    double last = std::nan("");
+    for (const auto& changes : m_changes)
+    {
+        for (const Time& time : changes)
+        {
+            if (time >= from && time < to && !(time.GetSeconds() <= last))
+            {
+                last = time.GetSeconds();
+            }
+        }
+    }
+    return last;
+}
+
+std::vector<ResultMetric>
+FailuresNetwork::Count() const
+{
+    const auto sent = m_bgp.GetStatistics().sent;
+    const auto total = sent.GetTotal();
+    const auto keepalives = sent.Get(BgpMessageType::KEEPALIVE);
+    uint64_t nPackets = 0;
+    for (const NodeIndex id : m_network.GetFabric().GetSwitches())
+    {
+        if (const auto bfd = BfdSpeaker::Find(m_network.GetNode(id)))
+        {
+            nPackets += bfd->GetStatistics().sent;
+        }
+    }
+    return {{"bgp_messages", static_cast<double>(total.messages - keepalives.messages), "1"},
+            {"bgp_bytes", static_cast<double>(total.bytes - keepalives.bytes), "byte"},
+            {"bfd_packets", static_cast<double>(nPackets), "packet"}};
+}
+
+std::vector<ResultMetric>
+FailuresNetwork::GetMetrics() const
+{
+    auto metrics = Count();
+    for (std::size_t i = 0; i < metrics.size(); ++i)
+    {
+        metrics[i].value -= m_before[i].value;
+    }
+    return metrics;
+}
+
+} // namespace ns3::aidc
