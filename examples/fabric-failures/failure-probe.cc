@@ -23,7 +23,10 @@ namespace
 /// The port that receives: of the discard protocol (RFC 863).
 constexpr uint16_t PORT = 9;
 /// The sockets of a host.
-constexpr uint32_t N_SOCKETS = 16;
+constexpr uint32_t N_SOCKETS = 64;
+/// The first port for sockets that send, and the number of such ports (RFC 6335).
+constexpr uint32_t FIRST_PORT = 49152;
+constexpr uint32_t N_PORTS = 16384;
 /// The time to the next packet is the time since the last moment over this.
 constexpr int64_t RESOLUTION = 200;
 
@@ -48,14 +51,18 @@ FailureProbe::FailureProbe(const FabricHelper& network,
     {
         Source& source = m_sources[i];
         const auto node = network.GetNode(hosts[i]);
-        const auto sink = Socket::CreateSocket(node, UdpSocketFactory::GetTypeId());
-        sink->Bind(InetSocketAddress(Ipv4Address::GetAny(), PORT));
-        sink->SetRecvCallback(MakeCallback(&FailureProbe::Receive, this));
-        source.sockets.push_back(sink);
-        while (source.sockets.size() < N_SOCKETS)
+        source.uniform = CreateObject<UniformRandomVariable>();
+        source.uniform->SetStream(stream + i);
+        source.sink = Socket::CreateSocket(node, UdpSocketFactory::GetTypeId());
+        source.sink->Bind(InetSocketAddress(Ipv4Address::GetAny(), PORT));
+        source.sink->SetRecvCallback(MakeCallback(&FailureProbe::Receive, this));
+        // With other ports in each run, hashes share the flows in other ways.
+        const uint32_t port = FIRST_PORT + source.uniform->GetInteger(0, N_PORTS - N_SOCKETS);
+        for (uint32_t j = 0; j < N_SOCKETS; ++j)
         {
-            source.sockets.push_back(Socket::CreateSocket(node, UdpSocketFactory::GetTypeId()));
-            source.sockets.back()->Bind();
+            const auto socket = Socket::CreateSocket(node, UdpSocketFactory::GetTypeId());
+            socket->Bind(InetSocketAddress(Ipv4Address::GetAny(), static_cast<uint16_t>(port + j)));
+            source.sockets.push_back(socket);
         }
         for (const NodeIndex other : hosts)
         {
@@ -64,8 +71,6 @@ FailureProbe::FailureProbe(const FabricHelper& network,
                 source.destinations.push_back(network.GetAddress(other));
             }
         }
-        source.uniform = CreateObject<UniformRandomVariable>();
-        source.uniform->SetStream(stream + i);
         source.next = m_moments.begin() + 1;
         // Hosts take turns.
         const Time start = m_moments.front() - NanoSeconds(LEAD) + m_interval * i / hosts.size();

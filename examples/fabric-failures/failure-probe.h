@@ -38,9 +38,8 @@ struct ProbeLoss
  * @ingroup aidc
  * @brief Traffic that tells when packets get lost, and how many.
  *
- * Each packet is a flow of its own: it goes from one of a host's sockets to a host at another leaf,
- * both drawn at random. It stands for all packets that its host would send until the next one, at
- * one packet an interval.
+ * Each packet goes from one of a host's sockets to a host at another leaf, both drawn at random. It
+ * stands for all packets that its host would send until the next one, at one packet an interval.
  *
  * From LEAD before each moment of change, hosts send at this interval. Later, the time to the next
  * packet is a share of the time since the last moment. So times of microseconds and of seconds are
@@ -86,9 +85,10 @@ class FailureProbe
         bool hasArrived{false}; //!< whether it has
     };
 
-    /// A host that sends.
+    /// A host.
     struct Source
     {
+        Ptr<Socket> sink;                       //!< receives
         std::vector<Ptr<Socket>> sockets;       //!< each with a port of its own
         std::vector<Ipv4Address> destinations;  //!< of hosts at other leaves
         Ptr<UniformRandomVariable> uniform;     //!< draws socket and destination
