@@ -62,6 +62,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <limits>
 #include <string>
 
@@ -119,7 +120,8 @@ FabricFailuresExperiment::MakeRun(const ExperimentRun& run, const MpiRanks&) con
                              moments,
                              end - MilliSeconds(1),
                              PROBE_STREAM);
-    run.Announce(0);
+    const std::size_t nHosts = network.GetFabric().GetFabric().GetHosts().size();
+    run.Announce(nHosts * (nHosts - m_settings.hosts)); // pairs of hosts
     run.Follow(end);
     Simulator::Stop(end);
     Simulator::Run();
@@ -221,7 +223,10 @@ FabricFailuresExperiment::FabricFailuresExperiment()
     parameters.AddTime("hold-time", "hold time of BGP, whole seconds from 3 on", m_settings.hold)
         .Sets({"ns3::aidc::BgpSpeaker::HoldTime"});
     const auto hasBfd = [&plan] { return plan.HasScheme({"bfd"}); };
-    parameters.AddTime("bfd-interval", "time between packets of BFD", m_settings.bfdInterval)
+    parameters
+        .AddTime("bfd-interval",
+                 "time between packets of BFD, from 1ms to 10s",
+                 m_settings.bfdInterval)
         .Sets({"ns3::aidc::BfdSpeaker::DesiredMinTx", "ns3::aidc::BfdSpeaker::RequiredMinRx"})
         .UseIf(hasBfd, "--schemes=bfd");
     parameters
@@ -265,6 +270,8 @@ FabricFailuresExperiment::Prepare(ExperimentPlan&)
     checkRange("bfd-multiplier", m_settings.bfdMultiplier, 1, std::numeric_limits<uint8_t>::max());
     CheckOption(m_settings.interval >= NanoSeconds(200) && m_settings.interval <= MilliSeconds(1),
                 "--interval from 200ns to 1ms");
+    CheckOption(m_settings.bfdInterval >= MilliSeconds(1) && m_settings.bfdInterval <= Seconds(10),
+                "--bfd-interval from 1ms to 10s");
     CheckOption(m_settings.hold >= Seconds(3) &&
                     m_settings.hold == Seconds(std::floor(m_settings.hold.GetSeconds())),
                 "--hold-time of whole seconds, at least 3");

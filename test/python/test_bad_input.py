@@ -158,6 +158,7 @@ OF_ONE = (
     ("fare-clos", "--exchange=20B", "--exchange of at least"),
     ("fabric-failures", "--leaves=1", "--leaves from 2 to 64"),
     ("fabric-failures", "--bfd-multiplier=256", "--bfd-multiplier from 1 to 255"),
+    ("fabric-failures", "--bfd-interval=100us", "--bfd-interval from 1ms to 10s"),
     ("fabric-failures", "--interval=100ns", "--interval from 200ns to 1ms"),
     ("fabric-failures", "--hold-time=2s", "--hold-time of whole seconds"),
     ("fabric-failures", "--hold-time=3500ms", "--hold-time of whole seconds"),
