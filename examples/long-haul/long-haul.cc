@@ -292,7 +292,10 @@ LongHaulExperiment::LongHaulExperiment()
                   "how packets are sent: " + JoinWords(plan.schemes, ", "),
                   plan.schemes,
                   plan.schemes)
-        .Sets({"ns3::aidc::RoceNic::Recovery", "ns3::aidc::RoceNic::ReorderWindow"});
+        .Sets({"ns3::aidc::RoceNic::Recovery",
+               "ns3::aidc::RoceNic::ReorderWindow",
+               "ns3::aidc::RoceNic::CongestionControl",
+               "ns3::aidc::CoupledEcnQueueDisc::Mode"});
     parameters.AddTime("delay", "one-way delay of a long link: 5 ms for 1,000 km of fiber", m_delay)
         .InSmall("500us");
     parameters.AddTime("detour", "by which the second path is longer, in spray", m_detour, true)
