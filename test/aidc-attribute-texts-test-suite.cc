@@ -148,7 +148,9 @@ class AidcAttributeSettersTestCase : public TestCase
         VisitAttributes([&](TypeId tid, const TypeId::AttributeInformation& attribute) {
             const auto texts = candidates.find(aidc::GetValueType(*attribute.checker));
             const bool isSimulator = tid.GetName().find("Simulator") != std::string::npos;
-            if (texts == candidates.end() || !tid.HasConstructor() || isSimulator)
+            // Others are set when an object is made.
+            const bool isSettable = (attribute.flags & TypeId::ATTR_SET) != 0;
+            if (texts == candidates.end() || !tid.HasConstructor() || isSimulator || !isSettable)
             {
                 return;
             }

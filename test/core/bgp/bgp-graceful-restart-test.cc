@@ -299,7 +299,7 @@ TEST(BgpGracefulRestart, Rfc8538Section4ANotificationWithNKeepsTheRoutes)
     EXPECT_EQ(Session(WITH_N).Tell(Event::UPDATE_ERROR, BgpUpdateError::MALFORMED_AS_PATH),
               "3/11: stale");
     EXPECT_EQ(Session(WITH_N).Tell(Event::SEND_HOLD_EXPIRED), "stale");
-    EXPECT_EQ(Session(WITH_N).Reset(BgpCease::BFD_DOWN), "6/10: stale");
+    EXPECT_EQ(Session(WITH_N).Reset(BgpCease::OUT_OF_RESOURCES), "6/8: stale");
 }
 
 TEST(BgpGracefulRestart, Rfc8538Section3AHardResetDeletesTheRoutes)

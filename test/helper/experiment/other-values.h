@@ -39,6 +39,7 @@ GetChosenValues()
         {"ns3::aidc::EthernetNetDevice::Address", "02:00:00:00:00:01"},
         {"ns3::aidc::EthernetNetDevice::Mtu", "8000"},
         {"ns3::aidc::RoceNic::PathMtu", "2048"},
+        {"ns3::aidc::RoceNic::MaxPackets", "2048"},
         {"ns3::aidc::RoceNic::DscpMap", "26:2"},
         {"ns3::aidc::RoceNic::CongestionControl", "ns3::aidc::SwiftControl[]"},
         {"ns3::aidc::CsigDomain::AbwBuckets", "0,1Gbps,5Gbps"},
