@@ -28,6 +28,7 @@
 
 #include <boost/endian/conversion.hpp>
 #include <limits>
+#include <stdexcept>
 #include <string>
 #include <utility>
 
@@ -195,7 +196,10 @@ IpTunnelNetDevice::Install(Ptr<Node> node)
     NS_LOG_FUNCTION(this << node);
     NS_ABORT_MSG_IF(m_endpoint, "IpTunnelNetDevice is part of one node");
     const std::string error = FindTunnelShimError(m_shim);
-    NS_ABORT_MSG_UNLESS(error.empty(), "IpTunnelNetDevice: " << error);
+    if (!error.empty())
+    {
+        throw std::runtime_error("ns3::aidc::IpTunnelNetDevice::" + error);
+    }
     m_rules.shim = m_shim;
     m_pathSettings.shimSize = static_cast<uint32_t>(m_shim.GetSize());
     m_endpoint = IpTunnelEndpoint::GetOrMake(node);

@@ -93,6 +93,7 @@ class IpTunnelNetDevice : public VirtualNetDevice,
      *
      * @param node the router
      * @return the index of the interface
+     * @throws std::runtime_error if GreKey or Vni is set without its Encapsulation
      */
     uint32_t Install(Ptr<Node> node);
 

@@ -254,6 +254,11 @@ class InstalledAttributesTestCase : public TestCase
         for (const auto& object : InstalledObjects::Find())
         {
             const auto type = object->GetInstanceTypeId();
+            StringValue remote;
+            if (object->GetAttributeFailSafe("Remote", remote) && remote.Get() == "0.0.0.0")
+            {
+                continue; // a waypoint, which takes off headers of IP in IP whatever tunnels have
+            }
             const auto [ofClass, isNew] = expected.emplace(type.GetName(), Texts());
             for (const auto& [name, other] : isNew ? GetSettings(type) : Texts())
             {

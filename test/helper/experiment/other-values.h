@@ -58,6 +58,7 @@ GetChosenValues()
         {"ns3::aidc::CsigDomain::QueueDepthExpandedLocator", "device:9,port:6"},
         {"ns3::aidc::CsigDomain::LinkSpeeds", "25Gbps,40Gbps,100Gbps"},
         {"ns3::aidc::BgpSpeaker::HoldTime", "30s"},
+        {"ns3::aidc::BgpSpeaker::RestartTime", "60s"},
         {"ns3::aidc::IngressEdgeController::MaxRate", "200Gbps"},
         {"ns3::aidc::CsigHost::Signals", "max(PD)"},
         {"ns3::aidc::CsigPathSignals::Signals", "max(PD)"},
@@ -66,6 +67,9 @@ GetChosenValues()
         {"ns3::aidc::IngressEdgeController::Monitors", "172.16.0.0/12"},
         {"ns3::aidc::NotificationSender::Key", "000102030405060708090a0b0c0d0e0f"},
         {"ns3::aidc::NotificationSender::Domain", "172.16.0.0/12"},
+        {"ns3::aidc::LinkLoadReporter::Key", "000102030405060708090a0b0c0d0e0f"},
+        {"ns3::aidc::PathShareController::Key", "000102030405060708090a0b0c0d0e0f"},
+        {"ns3::aidc::PathShareController::Domain", "172.16.0.0/12"},
     };
     return VALUES;
 }
