@@ -146,7 +146,7 @@ OF_ONE = (
     ("fare-clos", "--hosts=0", "--hosts from 1 to 16"),
     ("fare-clos", "--degraded=0.6", "--degraded to be"),
     ("fare-clos", "--scenarios=degraded-3 --slow=0", "--slow to be"),
-    ("fare-clos", "--scenarios=intact-3 --slow=0.1", "--scenarios=degraded-3 or degraded-5"),
+    ("fare-clos", "--scenarios=intact-3 --slow=0.1", "--scenarios=degraded-3, degraded-5 or"),
     ("weight-tables", "--next-hops=17", "--next-hops from 2 to 16"),
     ("weight-tables", "--least=0", "--least to be"),
     ("fare-clos", "--queue-pairs=0", "--queue-pairs from 1 to 256"),
