@@ -120,16 +120,10 @@ class RealBfdPeer(unittest.TestCase):
     def tearDownClass(cls):
         """tshark has no complaint of the packets of both sides."""
         cls.lab.close()
-        if not shutil.which("tshark"):
-            return
-        groups = "0x05000000, 0x07000000, 0x09000000"  # undecoded, malformed, protocol
-        complaints = f"_ws.malformed || (bfd && _ws.expert.group in {{{groups}}})"
-        for speaker in cls.speakers:
-            command = ["tshark", "-n", "-r", speaker.capture, "-Y"]
-            done = subprocess.run([*command, complaints], capture_output=True, text=True, check=True)
-            if done.stdout:
-                raise AssertionError(f"tshark complains of {speaker.capture}:\n{done.stdout}")
-            done = subprocess.run([*command, "bfd"], capture_output=True, text=True, check=True)
+        bgp_lab.check_captures(cls.speakers, "bfd")
+        for speaker in cls.speakers if shutil.which("tshark") else ():
+            command = ["tshark", "-n", "-r", speaker.capture, "-Y", "bfd"]
+            done = subprocess.run(command, capture_output=True, text=True, check=True)
             if len(done.stdout.splitlines()) < 100:
                 raise AssertionError(f"tshark finds no BFD in {speaker.capture}")
 

@@ -74,6 +74,19 @@ def wait_for(what, question, timeout=30.0):
         time.sleep(0.1)
 
 
+def check_captures(speakers, protocol):
+    """tshark, where there is one, has no complaint of what speakers have sent and received."""
+    if not shutil.which("tshark"):
+        return
+    groups = "0x05000000, 0x07000000, 0x09000000"  # undecoded, malformed, protocol; not TCP's
+    complaints = f"_ws.malformed || ({protocol} && _ws.expert.group in {{{groups}}})"
+    for speaker in speakers:
+        command = ["tshark", "-n", "-r", speaker.capture, "-Y", complaints]
+        done = subprocess.run(command, capture_output=True, text=True, check=True)
+        if done.stdout:
+            raise AssertionError(f"tshark complains of {speaker.capture}:\n{done.stdout}")
+
+
 class Lab:
     """The processes and tap devices of the network."""
 

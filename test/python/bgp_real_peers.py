@@ -15,8 +15,6 @@ both of them a transitive one and one that is not.
 import argparse
 import os
 import random
-import shutil
-import subprocess
 import sys
 import tempfile
 import time
@@ -81,15 +79,7 @@ class RealPeer(unittest.TestCase):
     def tearDownClass(cls):
         """tshark has no complaint of the messages of both sides."""
         cls.lab.close()
-        if not shutil.which("tshark"):
-            return
-        groups = "0x05000000, 0x07000000, 0x09000000"  # undecoded, malformed, protocol; not TCP's
-        complaints = f"_ws.malformed || (bgp && _ws.expert.group in {{{groups}}})"
-        for speaker in cls.speakers:
-            command = ["tshark", "-n", "-r", speaker.capture, "-Y", complaints]
-            done = subprocess.run(command, capture_output=True, text=True, check=True)
-            if done.stdout:
-                raise AssertionError(f"tshark complains of {speaker.capture}:\n{done.stdout}")
+        bgp_lab.check_captures(cls.speakers, "bgp")
 
     def tearDown(self):
         """Each session is still the first one, and nobody has complained."""
