@@ -24,8 +24,9 @@ namespace
 constexpr uint16_t PORT = 9;
 /// The sockets of a host.
 constexpr uint32_t N_SOCKETS = 64;
-/// The first port for sockets that send, and the number of such ports (RFC 6335).
+/// The first port for sockets that send: the first dynamic one (RFC 6335).
 constexpr uint32_t FIRST_PORT = 49152;
+/// The number of dynamic ports (RFC 6335).
 constexpr uint32_t N_PORTS = 16384;
 /// The time to the next packet is the time since the last moment over this.
 constexpr int64_t RESOLUTION = 200;

@@ -31,8 +31,9 @@ namespace
 constexpr uint64_t RATE = 25'000'000'000; // bit/s
 /// Of all links.
 constexpr int64_t DELAY = 1000; // ns
-/// The first random variable streams of the network and of the speakers.
+/// The first random variable stream of the network.
 constexpr int64_t NETWORK_STREAM = 1000;
+/// The first random variable stream of the speakers.
 constexpr int64_t BGP_STREAM = 10000;
 /// The part of a speaker's restart after which a link fails.
 constexpr int64_t RESTART_PARTS = 4;

@@ -66,9 +66,10 @@ namespace
 
 /// Delay of the other links.
 constexpr int64_t SHORT_DELAY = 1000; // ns
-/// Payload of a full packet, and its bytes on a link: headers of RoCEv2, UDP, IPv4 and Ethernet,
-/// check sequence, preamble, gap.
+/// Payload of a full packet.
 constexpr double PAYLOAD = 4096;
+/// Bytes of a full packet on a link: with headers of RoCEv2, UDP, IPv4 and Ethernet, check
+/// sequence, preamble, gap.
 constexpr double FRAME = 4178;
 /// A run ends after the time that all flows take one after the other, times this.
 constexpr int64_t PATIENCE = 3;

@@ -134,9 +134,10 @@ class PreEcnQueue : public MarkingQueue
     PreEcnStatistics m_statistics;               //!< the statistics
     double m_packetsPerSecond{0};                //!< packets of MeanPacketSize; 0 if not known
     TracedCallback<PreEcnRegion, PreEcnRegion> m_regionTrace; //!< trace of the region
-    /// Traces of marks and of arrivals
-    TracedCallback<Ptr<const QueueDiscItem>, CongestionSeverity, double> m_markTrace,
-        m_arrivalTrace;
+    /// Trace of marks
+    TracedCallback<Ptr<const QueueDiscItem>, CongestionSeverity, double> m_markTrace;
+    /// Trace of arrivals
+    TracedCallback<Ptr<const QueueDiscItem>, CongestionSeverity, double> m_arrivalTrace;
 
     QueueSize m_t1;             //!< attribute T1
     QueueSize m_t2;             //!< attribute T2

@@ -22,8 +22,7 @@ struct ExplicitRateSettings
     double gain{0.25};       //!< the part of the queue that leaves in a feedback delay, above 0
     double queue{0};         //!< the queue that is aimed at, bytes
     int64_t feedback{1'000}; //!< the feedback delay D in ns, above 0
-    /// The least rate, as a part of the capacity: no queue, however long, stops all flows.
-    double least{0.05};
+    double least{0.05}; //!< least rate, a part of the capacity: no queue, however long, stops flows
 };
 
 /**

@@ -19,6 +19,7 @@ namespace ns3::aidc
 namespace
 {
 
+/// The rate of a flow without a bound.
 constexpr double INFINITE = std::numeric_limits<double>::infinity();
 
 /// Measurements and refreshes in a feedback delay: what a measurement takes delays the reaction.
