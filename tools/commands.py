@@ -13,7 +13,7 @@ from pathlib import Path
 
 from aidc.scripts import folder_of
 
-from . import experiments, first_programs, reports, sweep_figures, sweep_tables, sweeps
+from . import experiments, first_programs, reports, sweep_engines, sweep_figures, sweep_tables, sweeps
 from .console import (
     COMMAND,
     Failure,
@@ -225,11 +225,12 @@ def sweep(place: Place, options: argparse.Namespace, arguments: list[str]) -> in
     wanted = sweeps.Sweep(own.name, vary, options.seeds, arguments, own.digest)
     own.make()
     env = simulation_environment()
+    engine = sweep_engines.Local(options.jobs or jobs(), env)
     program = sweeps.checked_program(own.path.resolve(), wanted, env)
     folder = options.out or Path("results") / f"sweep-{own.name}"
     with sweeps.opened(wanted, folder):
         try:
-            sweeps.Runner(wanted, program, folder.resolve(), env).run_all(options.jobs or jobs())
+            sweep_engines.run_all(wanted, program, folder, engine)
         finally:
             means = sweep_tables.write_tables(wanted, folder)
         sweep_figures.draw(wanted, means, folder, styles)

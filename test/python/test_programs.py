@@ -18,7 +18,7 @@ from types import SimpleNamespace
 SOURCE = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(SOURCE))
 
-from tools import first_programs, programs, sweep_tables, sweeps
+from tools import first_programs, programs, sweep_engines, sweep_tables, sweeps
 from tools.console import Failure, run_steps
 
 BUILD = os.environ.get("AIDC_BUILD_DIR")
@@ -155,7 +155,8 @@ class First(unittest.TestCase):
         sweep = sweeps.Sweep("mine", {"senders": ["2", "8"], mode: ["StaticStep"]}, 1, [])
         checked = sweeps.checked_program(program.program, sweep, os.environ)
         with redirect_stderr(io.StringIO()), sweeps.opened(sweep, self.folder / "out"):
-            sweeps.Runner(sweep, checked, self.folder / "out", os.environ).run_all(2)
+            local = sweep_engines.Local(2, os.environ)
+            sweep_engines.run_all(sweep, checked, self.folder / "out", local)
         rows = list(sweep_tables.rows_of(sweep, self.folder / "out"))
         found = [(row.values[0], row.metric, row.unit) for row in rows]
         self.assertEqual(found, [("2", "last_fct", "s"), ("8", "last_fct", "s")])

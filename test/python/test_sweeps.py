@@ -25,7 +25,7 @@ from pathlib import Path
 SOURCE = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(SOURCE))
 
-from tools import statistics, sweep_figures, sweep_tables, sweeps
+from tools import statistics, sweep_attempts, sweep_engines, sweep_figures, sweep_tables, sweeps
 from tools.console import Failure
 
 PROGRAM = """\
@@ -73,12 +73,12 @@ DRIVER = """\
 import sys
 sys.path.insert(0, {source!r})
 from pathlib import Path
-from tools import sweep_tables, sweeps
+from tools import sweep_engines, sweep_tables, sweeps
 sweep = sweeps.Sweep("x", {{"alpha": ["1", "2", "3"]}}, 4, ["--load=0.05"])
 folder = Path({folder!r})
 with sweeps.opened(sweep, folder):
     program = sweeps.checked_program(Path({program!r}), sweep, {{}})
-    sweeps.Runner(sweep, program, folder, {{}}).run_all(2)
+    sweep_engines.run_all(sweep, program, folder, sweep_engines.Local(2, {{}}))
     sweep_tables.write_tables(sweep, folder)
 """
 
@@ -101,7 +101,7 @@ class SweepTest(unittest.TestCase):
         told = io.StringIO()
         with redirect_stderr(told), sweeps.opened(sweep, out):
             program = sweeps.checked_program(self.program, sweep, os.environ)
-            sweeps.Runner(sweep, program, out, os.environ).run_all(2)
+            sweep_engines.run_all(sweep, program, out, sweep_engines.Local(2, os.environ))
             self.means = sweep_tables.write_tables(sweep, out)
         return told.getvalue()
 
@@ -283,7 +283,7 @@ class OwnPrograms(SweepTest):
                 self.run_sweep(sweeps.Sweep("mine", {"says": [says]}, 1, []))
             self.assertEqual(list((self.out / "runs").iterdir()), [])
         with self.assertRaisesRegex(Failure, "printed no metric, and has written no summary.json"):
-            sweeps.printed_metrics("9 bytes took 3 us\nx = y\n")
+            sweep_attempts.printed_metrics("9 bytes took 3 us\nx = y\n")
 
     def test_options(self):
         of_attribute = {"ns3::aidc::SharedBuffer::Size": ["1MB"]}
