@@ -379,8 +379,8 @@ foreach(file ${files})
   get_filename_component(name ${file} NAME_WE)
   string(REGEX REPLACE "^test_" "" name ${name})
   set(python Python3::Interpreter)
-  if(AIDC_PYTHON AND name STREQUAL reports)
-    set(python ${AIDC_PYTHON}) # which has plotly and Selenium
+  if(AIDC_PYTHON AND name MATCHES "^(reports|sweep_dask)$")
+    set(python ${AIDC_PYTHON}) # which has plotly, Selenium and Dask
   endif()
   add_test(
     NAME python.${name}
@@ -393,6 +393,8 @@ foreach(file ${files})
   )
   if(name STREQUAL reports)
     set_tests_properties(python.reports PROPERTIES COST 40) # a browser takes its time
+  elseif(name MATCHES "^sweep_")
+    set_tests_properties(python.${name} PROPERTIES COST 60) # so do clusters
   endif()
   if(AIDC_PYTHON)
     set_property(

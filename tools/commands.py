@@ -5,10 +5,11 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 import signal
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from aidc.scripts import folder_of
@@ -18,12 +19,16 @@ from .console import (
     COMMAND,
     Failure,
     Terminated,
+    WrongUse,
     note,
     simulation_environment,
     terminate,
 )
 from .place import Place
 from .processors import jobs
+from .sweep_dask import Dask
+from .sweep_engines import Engine, Local
+from .sweep_slurm import Slurm
 
 RUN_HELP = f"""\
 Runs an experiment ({experiments.DEFAULT} where none is named); {COMMAND} list names them all. All
@@ -62,8 +67,9 @@ that it prints, NAME = VALUE or NAME = VALUE UNIT (s, bit/s, byte, packet or 1),
 
   fct_mean = 1.5e-3 s
 
-Each run has a current folder of its own, runs/KEY, where the files that it writes stay. If it writes
-summary.json there, as experiments do, the metrics are those of this file.
+Each run has a current folder of its own, which is runs/KEY when the run is complete, with the files
+that it has written. If it writes summary.json there, as experiments do, the metrics are those of this
+file.
 
 Results go to results/sweep-NAME/ under the current folder:
 
@@ -74,6 +80,14 @@ Results go to results/sweep-NAME/ under the current folder:
   runs/       what each run has written
 
 After Ctrl-C, or any other end, the same command goes on.
+
+A cluster's machines make the runs by --on, if all of them share the folders of the results and of the
+program:
+
+  {COMMAND} sweep incast --vary degree=2,4,8 --seeds 10 --on tcp://HOST:8786    a Dask scheduler
+  {COMMAND} sweep incast --vary degree=2,4,8 --seeds 10 --on slurm --slurm="--time=1:00:00"
+
+Slurm's jobs go on after Ctrl-C; the same command waits for them again.
 """
 
 COMPARE_HELP = f"""\
@@ -148,7 +162,18 @@ def parser(place: Place) -> argparse.ArgumentParser:
     sweep.add_argument("--seeds", type=positive, default=1, metavar="N", help="seeds 1 to N")
     sweep.add_argument("--out", type=Path, metavar="DIR", help="the folder of the results")
     sweep.add_argument(
-        "--jobs", type=positive, metavar="N", help="runs at once (default: processors)"
+        "--jobs",
+        type=positive,
+        metavar="N",
+        help="runs at once (default: processors; with --on, what the engine has room for)",
+    )
+    sweep.add_argument(
+        "--on",
+        metavar="ENGINE",
+        help="run on other machines: slurm, or a Dask scheduler tcp://HOST:PORT",
+    )
+    sweep.add_argument(
+        "--slurm", metavar="OPTIONS", help='options of sbatch, as in --slurm="--time=1:00:00"'
     )
     compare = add("compare", "show two results side by side", COMPARE_HELP)
     compare.add_argument("a", type=Path, metavar="A", help="a folder of results")
@@ -215,6 +240,22 @@ def run(place: Place, options: argparse.Namespace, arguments: list[str]) -> int:
     return code
 
 
+def engine_of(options: argparse.Namespace, env: Mapping[str, str]) -> Engine:
+    """What makes the runs of a sweep."""
+    if options.slurm is not None and options.on != "slurm":
+        raise WrongUse("--slurm has options of sbatch, for --on slurm.")
+    if options.on is None:
+        return Local(options.jobs or jobs(), env)
+    if options.on == "slurm":
+        return Slurm(options.slurm or "", options.jobs)
+    if re.fullmatch(r"(tcp|tls)://\S+:\d+", options.on):
+        return Dask(options.on, options.jobs)
+    raise WrongUse(
+        f'--on "{options.on}": expected slurm, or the address of a Dask scheduler as it prints it, '
+        "such as tcp://HOST:8786"
+    )
+
+
 def sweep(place: Place, options: argparse.Namespace, arguments: list[str]) -> int:
     """The command sweep"""
     check_compiles(place, options.experiment)
@@ -223,9 +264,9 @@ def sweep(place: Place, options: argparse.Namespace, arguments: list[str]) -> in
     styles = sweep_figures.styles_of(figures) if figures.exists() and not own.digest else {}
     vary = sweeps.parse_vary(options.vary)
     wanted = sweeps.Sweep(own.name, vary, options.seeds, arguments, own.digest)
-    own.make()
     env = simulation_environment()
-    engine = sweep_engines.Local(options.jobs or jobs(), env)
+    engine = engine_of(options, env)
+    own.make()
     program = sweeps.checked_program(own.path.resolve(), wanted, env)
     folder = options.out or Path("results") / f"sweep-{own.name}"
     with sweeps.opened(wanted, folder):

@@ -38,10 +38,10 @@ TABLES = ("pandas", "matplotlib")
 
 OPTIONAL = {
     "reports": ("plotly>=6",),
-    "tests": ("selenium>=4", "mypy", "nbclient", "ipykernel"),
+    "tests": ("selenium>=4", "mypy", "nbclient", "ipykernel", "distributed"),
 }
-"""Packages without which there are no reports, or no tests of them in a browser, of type hints and of
-notebooks; all else works."""
+"""Packages without which there are no reports, or no tests of them in a browser, of type hints, of
+notebooks and of sweeps on Dask; all else works."""
 
 PIP = "Installing Python packages"
 MEND = """\

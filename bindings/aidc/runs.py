@@ -46,6 +46,8 @@ def run(
     seeds: int = 1,
     out: Optional[Union[str, os.PathLike[str]]] = None,
     jobs: Optional[int] = None,
+    on: Optional[str] = None,
+    slurm: str = "",
     progress: bool = True,
     **options: object,
 ) -> pandas.DataFrame:
@@ -62,8 +64,13 @@ def run(
     run. It is ``out``, or else results/sweep-NAME, or, where that has other results,
     results/sweep-NAME-2 and so on. What a folder has of the same runs already is not run again.
 
-    Raises ValueError for an experiment, an option or a folder that the command refuses, and
-    RuntimeError for a run that fails, both with the message. Ctrl-C keeps the runs that are whole.
+    With ``on``, a cluster makes the runs: "slurm", with options of sbatch in ``slurm``, or the address of
+    a Dask scheduler, such as "tcp://10.0.0.1:8786". All machines must share the folders of the results
+    and of aidc. ``jobs`` is then, by default, as many as the cluster has room for.
+
+    Raises ValueError for an experiment, an option, a folder or a cluster that the command refuses, and
+    RuntimeError for a run that fails, both with the message. Ctrl-C keeps the runs that are whole;
+    jobs of Slurm go on, and the same call waits for them again.
     """
     pandas = _pandas()
     _check_count("seeds", seeds)
@@ -71,6 +78,10 @@ def run(
     if jobs is not None:
         _check_count("jobs", jobs)
         words.append(f"--jobs={jobs}")
+    if on is not None:
+        words.append(f"--on={on}")
+    if slurm:
+        words.append(f"--slurm={slurm}")
     vary: dict[str, list[str]] = {}
     arguments: list[str] = []
     for option, value in options.items():

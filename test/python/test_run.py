@@ -140,6 +140,8 @@ class Run(unittest.TestCase):
             " refused(ValueError, experiment='incast', seeds=0),\n"
             " refused(ValueError, experiment='incast', seeds=2.5),\n"
             " refused(ValueError, experiment='missing.cc'),\n"
+            " refused(ValueError, experiment='incast', on='pbs'),\n"
+            " refused(ValueError, experiment='incast', slurm='--time=1'),\n"
             " refused(RuntimeError, experiment='incast', degree=0),\n"
             "]))"
         )
@@ -155,6 +157,8 @@ class Run(unittest.TestCase):
             "^seeds: expected a whole number of at least 1, found 0",
             "^seeds: expected a whole number of at least 1, found 2.5",
             "There is no file missing.cc",
+            '^--on "pbs": expected slurm, or the address of a Dask scheduler',
+            "^--slurm has options of sbatch, for --on slurm",
             r"^The run seed=1 failed \(exit code 1\):\naidc-incast: expected --degree of at least 1",
         )
         self.assertEqual(len(told), len(expected))
