@@ -127,8 +127,8 @@ PreEcnWanHelper::LimitTunnels(const WanHelper& network,
                               const WanTunnelHelper& tunnels,
                               NodeIndex from) const
 {
-    // An outer header, and a frame of Ethernet with check sequence, preamble and gap
-    constexpr uint32_t OVERHEAD = 20 + 38;
+    // A frame of Ethernet with check sequence, preamble and gap
+    constexpr uint32_t OVERHEAD = 38;
     std::map<std::pair<NodeIndex, PortIndex>, std::vector<Ptr<IpTunnelNetDevice>>> groups;
     std::map<std::pair<NodeIndex, PortIndex>, uint64_t> rates;
     for (const NodeIndex to : FindFarEdges(network.GetPlan(), from))

@@ -247,7 +247,8 @@ CongestionNotifier::NotifyArrival(Queue& queue,
                                       innerBytes,
                                       item.GetSize() + m_frameOverhead,
                                       static_cast<double>(queue.queue->GetOccupancy()),
-                                      severity};
+                                      severity,
+                                      queue.queue->GetRegion() != PreEcnRegion::NORMAL};
     switch (queue.shares.Count(queue.settings, notification.flow, arrival))
     {
     case PortShares::Verdict::SUPPRESSED:

@@ -7,6 +7,7 @@
 #include "edge-shaper.h"
 
 #include "../buffer/queue-size-bytes.h"
+#include "ip-tunnel-net-device.h"
 
 #include "ns3/abort.h"
 #include "ns3/log.h"
@@ -105,7 +106,7 @@ EdgeShaper::Install(Ptr<Node> node, ReleaseCallback release)
 }
 
 uint32_t
-EdgeShaper::Open(uint64_t rate, uint32_t overhead)
+EdgeShaper::Open(uint64_t rate)
 {
     uint32_t index = static_cast<uint32_t>(m_queues.size());
     if (m_free.empty())
@@ -119,10 +120,10 @@ EdgeShaper::Open(uint64_t rate, uint32_t overhead)
     }
     NS_LOG_FUNCTION(this << rate << index);
     auto& queue = m_queues[index];
-    // What is limited has been sending: it has saved nothing.
-    queue.bucket.Start(Now(), rate, m_burst, 0);
     queue.serial = m_serial++;
-    queue.overhead = overhead;
+    queue.group = NO_GROUP;
+    queue.isLimited = false;
+    SetRate(index, rate);
     return index;
 }
 
@@ -131,12 +132,34 @@ EdgeShaper::SetRate(uint32_t queue, uint64_t rate)
 {
     NS_LOG_FUNCTION(this << queue << rate);
     const int64_t now = Now();
-    m_queues[queue].bucket.SetRate(now, rate);
-    if (IsWaiting(queue))
+    auto& flow = m_queues[queue];
+    if (rate != UNLIMITED && flow.isLimited)
     {
-        m_due.Remove([queue](const Due& due) { return due.queue == queue; });
-        Schedule(queue, now);
+        flow.bucket.SetRate(now, rate);
     }
+    else if (rate != UNLIMITED)
+    {
+        // What is limited has been sending: it has saved nothing.
+        flow.bucket.Start(now, rate, m_burst, 0);
+    }
+    flow.isLimited = rate != UNLIMITED;
+    if (IsHeldBack(queue))
+    {
+        m_due.Remove([queue](const Due& due) { return due.index == queue && !due.isGroup; });
+        Schedule(queue, now);
+        SetEvent();
+    }
+}
+
+uint32_t
+EdgeShaper::OpenGroup(uint64_t rate, uint32_t overhead)
+{
+    NS_LOG_FUNCTION(this << rate << overhead);
+    auto& group = m_groups.emplace_back();
+    group.bucket.Start(Now(), rate, m_burst, 0);
+    group.serial = m_serial++;
+    group.overhead = overhead;
+    return static_cast<uint32_t>(m_groups.size() - 1);
 }
 
 void
@@ -147,16 +170,45 @@ EdgeShaper::Close(uint32_t queue)
     m_free.push_back(queue);
 }
 
+uint32_t
+EdgeShaper::GetLinkBytes(const Group& group, const IpTunnelNetDevice& tunnel, uint32_t bytes)
+{
+    return bytes + tunnel.GetPaths().GetHeaderBytes() + group.overhead;
+}
+
 bool
-EdgeShaper::Pass(uint32_t queue, IpTunnelNetDevice& tunnel, TunnelPacket& packet)
+EdgeShaper::PassGroup(uint32_t group, const IpTunnelNetDevice& tunnel, const TunnelPacket& packet)
+{
+    auto& all = m_groups[group];
+    const int64_t now = Now();
+    const uint32_t bytes = GetLinkBytes(all, tunnel, GetSize(packet));
+    const bool isReady = !all.isScheduled && all.bucket.GetReadyTime(now, bytes) <= now;
+    if (isReady)
+    {
+        all.bucket.Take(now, bytes);
+    }
+    return isReady;
+}
+
+bool
+EdgeShaper::Pass(uint32_t queue, IpTunnelNetDevice& tunnel, TunnelPacket& packet, uint32_t group)
 {
     auto& flow = m_queues[queue];
     const int64_t now = Now();
     const uint32_t bytes = GetSize(packet);
     const bool isFirst = flow.packets.IsEmpty();
-    if (isFirst && flow.bucket.GetReadyTime(now, bytes + flow.overhead) <= now)
+    if (isFirst && flow.group != group)
     {
-        flow.bucket.Take(now, bytes + flow.overhead);
+        flow.group = group;
+        flow.finish = 0;
+    }
+    if (isFirst && GetReadyTime(flow, now, bytes) <= now &&
+        (group == NO_GROUP || PassGroup(group, tunnel, packet)))
+    {
+        if (flow.isLimited)
+        {
+            flow.bucket.Take(now, bytes);
+        }
         ++m_statistics.passedPackets;
         m_statistics.passedBytes += bytes;
         return true;
@@ -174,12 +226,12 @@ EdgeShaper::Pass(uint32_t queue, IpTunnelNetDevice& tunnel, TunnelPacket& packet
     ++m_statistics.heldPackets;
     m_statistics.heldBytes += bytes;
     m_bytes += bytes;
-    flow.bytes += bytes;
     flow.packets.Push({std::move(packet), &tunnel, ingressClass});
     packet.payload = nullptr;
     if (isFirst)
     {
         Schedule(queue, now);
+        SetEvent();
     }
     return false;
 }
@@ -188,10 +240,22 @@ void
 EdgeShaper::Schedule(uint32_t queue, int64_t now)
 {
     auto& flow = m_queues[queue];
-    const uint32_t bytes = GetSize(flow.packets[0].packet) + flow.overhead;
-    const int64_t time = flow.bucket.GetReadyTime(now, bytes);
-    m_due.Push({time, flow.serial, queue});
-    SetEvent();
+    const int64_t time = GetReadyTime(flow, now, GetSize(flow.packets[0].packet));
+    if (flow.group == NO_GROUP || time > now)
+    {
+        m_due.Push({time, flow.serial, queue, false});
+    }
+    else
+    {
+        auto& group = m_groups[flow.group];
+        flow.isReady = true;
+        group.ready.Add(queue, flow.finish);
+        if (!group.isScheduled)
+        {
+            group.isScheduled = true;
+            m_due.Push({now, group.serial, flow.group, true});
+        }
+    }
 }
 
 void
@@ -222,26 +286,68 @@ EdgeShaper::Release()
     const int64_t now = Now();
     while (!m_due.IsEmpty() && m_due.GetFirst().time <= now)
     {
-        const uint32_t index = m_due.Pop().queue;
-        auto& queue = m_queues[index];
-        Waiting waiting = std::move(queue.packets[0]);
-        queue.packets.Pop();
-        const uint32_t bytes = GetSize(waiting.packet);
-        queue.bucket.Take(now, bytes + queue.overhead);
-        // Before the packet is charged again, where it waits for the link.
-        m_buffer.Release(waiting.packet, bytes, waiting.ingressClass);
-        ++m_statistics.releasedPackets;
-        m_statistics.releasedBytes += bytes;
-        m_bytes -= bytes;
-        queue.bytes -= bytes;
-        if (!queue.packets.IsEmpty())
+        const Due due = m_due.Pop();
+        if (due.isGroup)
         {
-            const uint32_t next = GetSize(queue.packets[0].packet) + queue.overhead;
-            m_due.Push({queue.bucket.GetReadyTime(now, next), queue.serial, index});
+            ReleaseGroup(due.index, now);
         }
-        m_release(index, *waiting.tunnel, waiting.packet);
+        else if (m_queues[due.index].group == NO_GROUP)
+        {
+            ReleaseFirst(due.index, now);
+        }
+        else
+        {
+            Schedule(due.index, now);
+        }
     }
     SetEvent();
+}
+
+void
+EdgeShaper::ReleaseGroup(uint32_t index, int64_t now)
+{
+    auto& group = m_groups[index];
+    while (!group.ready.IsEmpty())
+    {
+        const uint32_t first = group.ready.GetFirst();
+        auto& queue = m_queues[first];
+        const auto& waiting = queue.packets[0];
+        const uint32_t bytes = GetLinkBytes(group, *waiting.tunnel, GetSize(waiting.packet));
+        const int64_t time = group.bucket.GetReadyTime(now, bytes);
+        if (time > now)
+        {
+            m_due.Push({time, group.serial, index, true});
+            return;
+        }
+        group.bucket.Take(now, bytes);
+        queue.finish = group.ready.Take(bytes);
+        queue.isReady = false;
+        ReleaseFirst(first, now);
+    }
+    group.isScheduled = false;
+}
+
+void
+EdgeShaper::ReleaseFirst(uint32_t index, int64_t now)
+{
+    auto& queue = m_queues[index];
+    Waiting waiting = std::move(queue.packets[0]);
+    queue.packets.Pop();
+    const uint32_t bytes = GetSize(waiting.packet);
+    if (queue.isLimited)
+    {
+        queue.bucket.Take(now, bytes);
+    }
+    // Before the packet is charged again, where it waits for the link.
+    m_buffer.Release(waiting.packet, bytes, waiting.ingressClass);
+    ++m_statistics.releasedPackets;
+    m_statistics.releasedBytes += bytes;
+    m_bytes -= bytes;
+    if (!queue.packets.IsEmpty())
+    {
+        Schedule(index, now);
+    }
+    m_release(index, *waiting.tunnel, waiting.packet);
 }
 
 } // namespace ns3::aidc

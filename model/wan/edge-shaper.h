@@ -9,6 +9,8 @@
 
 #include "../core/simulator/item-heap.h"
 #include "../core/transport/vector-fifo.h"
+#include "../core/wan/edge-rate-law.h"
+#include "../core/wan/fair-order.h"
 #include "../core/wan/token-bucket.h"
 #include "edge-buffer.h"
 #include "tunnel-traffic-controller.h"
@@ -24,6 +26,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <limits>
 #include <vector>
 
 namespace ns3::aidc
@@ -52,9 +55,13 @@ struct EdgeShaperStatistics
  * @ingroup aidc
  * @brief The queues in which packets of limited flows wait before they enter a tunnel.
  *
- * Each flow has a queue with a token bucket. Queues do not compete, so nothing chooses between
- * them: a packet leaves when its bucket has enough, and packets that are due at the same instant
- * leave in the order in which their flows were first limited.
+ * Each flow has a queue with a token bucket. A packet leaves when its bucket has enough, and
+ * packets that are due at the same instant leave in the order in which their flows were first
+ * limited.
+ *
+ * The packets of some queues may have to pass a group, too. It is a token bucket for all of them,
+ * which the queues whose own buckets have enough share fairly (FairOrder). So what exceeds the rate
+ * of a group waits in the queues of flows, where a lower rate of a flow has its effect at once.
  *
  * Waiting packets are in an EdgeBuffer. Packets for which it has no room are dropped.
  */
@@ -76,16 +83,26 @@ class EdgeShaper : public Object
     /// @param release takes the packets that leave
     void Install(Ptr<Node> node, ReleaseCallback release);
 
-    /// Limit a flow, or a set of flows.
-    /// @param rate its rate in bit/s, at least 1
-    /// @param overhead bytes that count for the rate besides each packet's own
+    /// The rate of a flow without a limit of its own.
+    static constexpr uint64_t UNLIMITED = EdgeRateLaw::UNLIMITED;
+    /// No group.
+    static constexpr uint32_t NO_GROUP = std::numeric_limits<uint32_t>::max();
+
+    /// Limit a flow.
+    /// @param rate its rate in bit/s, at least 1, or UNLIMITED
     /// @return the flow's queue
-    uint32_t Open(uint64_t rate, uint32_t overhead = 0);
+    uint32_t Open(uint64_t rate);
 
     /// Change the rate of a flow.
     /// @param queue the flow's queue
-    /// @param rate its rate in bit/s, at least 1
+    /// @param rate its rate in bit/s, at least 1, or UNLIMITED
     void SetRate(uint32_t queue, uint64_t rate);
+
+    /// Make a group.
+    /// @param rate its rate in bit/s, at least 1
+    /// @param overhead bytes that count for the rate besides those of the packet in its tunnel
+    /// @return the group
+    uint32_t OpenGroup(uint64_t rate, uint32_t overhead);
 
     /// @return whether packets wait in a flow's queue
     bool IsWaiting(uint32_t queue) const
@@ -93,10 +110,10 @@ class EdgeShaper : public Object
         return !m_queues[queue].packets.IsEmpty();
     }
 
-    /// @return bytes that wait in a flow's queue
-    uint64_t GetWaitingBytes(uint32_t queue) const
+    /// @return whether packets wait in a flow's queue because of the flow's own rate
+    bool IsHeldBack(uint32_t queue) const
     {
-        return m_queues[queue].bytes;
+        return IsWaiting(queue) && !m_queues[queue].isReady;
     }
 
     /**
@@ -112,8 +129,20 @@ class EdgeShaper : public Object
     /// @param queue the flow's queue
     /// @param tunnel the tunnel that the packet is to enter
     /// @param [in,out] packet the packet; without payload if it was kept or dropped
+    /// @param group the group that the packet has to pass, or NO_GROUP; while packets wait, it is
+    ///        the one of these
     /// @return whether it may enter at once
-    bool Pass(uint32_t queue, IpTunnelNetDevice& tunnel, TunnelPacket& packet);
+    bool Pass(uint32_t queue,
+              IpTunnelNetDevice& tunnel,
+              TunnelPacket& packet,
+              uint32_t group = NO_GROUP);
+
+    /// Decide on a packet of a flow that has no queue. One that may not enter needs a queue.
+    /// @param group the group that the packet has to pass
+    /// @param tunnel the tunnel that the packet is to enter
+    /// @param packet the packet
+    /// @return whether it may enter at once
+    bool PassGroup(uint32_t group, const IpTunnelNetDevice& tunnel, const TunnelPacket& packet);
 
     /// @return the share of the buffer of packets that are not lossless
     Ptr<SharedBufferQueue> GetBufferQueue() const
@@ -149,17 +178,30 @@ class EdgeShaper : public Object
     {
         VectorFifo<Waiting> packets; //!< the waiting packets
         TokenBucket bucket;          //!< decides when they may leave
+        bool isLimited{false};       //!< whether it does
+        bool isReady{false};         //!< whether the first packet waits for its group only
         uint64_t serial{0};          //!< the queues' order
-        uint32_t overhead{0};        //!< bytes that count besides a packet's own
-        uint64_t bytes{0};           //!< bytes of the waiting packets
+        uint32_t group{NO_GROUP};    //!< the group of the waiting packets
+        uint64_t finish{0};          //!< its finish tag in the group
     };
 
-    /// When the first packet of a queue leaves.
+    /// What several queues pass.
+    struct Group
+    {
+        TokenBucket bucket;      //!< decides when packets may leave
+        FairOrder ready;         //!< the queues whose first packets wait for nothing else
+        bool isScheduled{false}; //!< whether the first one is in the heap, or is being sent
+        uint64_t serial{0};      //!< its place in the order
+        uint32_t overhead{0};    //!< bytes that count besides those of packets in tunnels
+    };
+
+    /// When the first packet of a queue or group may leave.
     struct Due
     {
         int64_t time;    //!< when, in ns
-        uint64_t serial; //!< the queue's place in the order
-        uint32_t queue;  //!< the queue
+        uint64_t serial; //!< its place in the order
+        uint32_t index;  //!< the queue or group
+        bool isGroup;    //!< whether it is a group
     };
 
     /// The order in which packets leave.
@@ -172,10 +214,37 @@ class EdgeShaper : public Object
         }
     };
 
-    /// Schedule the first packet of a queue.
+    /// @param queue a queue
+    /// @param now the time in ns
+    /// @param bytes the size of a packet
+    /// @return when the queue's own rate lets the packet leave
+    static int64_t GetReadyTime(Queue& queue, int64_t now, uint32_t bytes)
+    {
+        return queue.isLimited ? queue.bucket.GetReadyTime(now, bytes) : now;
+    }
+
+    /// @param group a group
+    /// @param tunnel a tunnel
+    /// @param bytes the size of a packet
+    /// @return the bytes that count for the group
+    static uint32_t GetLinkBytes(const Group& group,
+                                 const IpTunnelNetDevice& tunnel,
+                                 uint32_t bytes);
+
+    /// Schedule the first packet of a queue. SetEvent() is up to the caller.
     /// @param queue the queue
     /// @param now the time in ns
     void Schedule(uint32_t queue, int64_t now);
+
+    /// Let the first packets of a group leave that may.
+    /// @param index the group
+    /// @param now the time in ns
+    void ReleaseGroup(uint32_t index, int64_t now);
+
+    /// Let the first packet of a queue leave.
+    /// @param index the queue
+    /// @param now the time in ns
+    void ReleaseFirst(uint32_t index, int64_t now);
 
     /// Schedule the event of the next packet.
     void SetEvent();
@@ -189,10 +258,11 @@ class EdgeShaper : public Object
     ReleaseCallback m_release;         //!< takes the packets that leave
     std::deque<Queue> m_queues;        //!< the queues; their addresses do not change
     std::vector<uint32_t> m_free;      //!< the closed queues
-    ItemHeap<Due, IsBefore> m_due;     //!< the queues with packets
+    std::deque<Group> m_groups;        //!< the groups
+    ItemHeap<Due, IsBefore> m_due;     //!< the queues and groups with packets
     EventId m_event;                   //!< the next release
     int64_t m_eventTime{0};            //!< when it is, in ns
-    uint64_t m_serial{0};              //!< queues that were opened
+    uint64_t m_serial{0};              //!< queues and groups that were opened
     EdgeShaperStatistics m_statistics; //!< the statistics
     TracedValue<uint64_t> m_bytes{0};  //!< bytes that wait
     TracedCallback<const TunnelPacket&, const char*> m_dropTrace; //!< trace of drops

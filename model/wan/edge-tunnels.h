@@ -29,7 +29,7 @@ struct EdgeTunnel
 {
     Ptr<IpTunnelNetDevice> device;  //!< the tunnel
     std::vector<SteeredPath> paths; //!< its paths for PathSteering
-    std::optional<uint32_t> limit;  //!< the limit of all of its packets, if there is one
+    std::optional<uint32_t> limit;  //!< the group of EdgeShaper that limits it, if there is one
 
     /// Update the list of paths and their states.
     /// @return whether their number has changed

@@ -102,10 +102,11 @@ class IngressEdgeController : public TunnelTrafficController,
     void SetPathDelay(Ptr<IpTunnelNetDevice> tunnel, uint32_t path, Time delay);
 
     /// Limit the sum of all packets that enter some tunnels, but for control packets, to the rate
-    /// of a link that all of them take. So this PE alone never exceeds it.
+    /// of a link that all of them take. So this PE alone never exceeds it. Flows share it fairly.
     /// @param tunnels the tunnels, which were added and have no limit
     /// @param rate the rate of the link
-    /// @param overhead bytes that an inner packet takes on the link besides its own
+    /// @param overhead bytes that a packet takes on the link besides those in its tunnel, which are
+    ///        its own and those of the tunnel's headers: those of a frame
     void LimitTunnels(const std::vector<Ptr<IpTunnelNetDevice>>& tunnels,
                       DataRate rate,
                       uint32_t overhead);

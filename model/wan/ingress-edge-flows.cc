@@ -42,26 +42,40 @@ IngressEdgeFlows::LimitTunnels(const std::vector<EdgeTunnel*>& tunnels,
                                uint64_t rate,
                                uint32_t overhead)
 {
-    const uint32_t queue = m_shaper->Open(rate, overhead);
-    m_shaped.resize(std::max<std::size_t>(m_shaped.size(), queue + 1));
-    m_shaped[queue] = nullptr;
-    m_tunnelRates.AddLimit(tunnels, queue, rate, overhead);
+    const uint32_t group = m_shaper->OpenGroup(rate, overhead);
+    for (EdgeTunnel* const tunnel : tunnels)
+    {
+        tunnel->limit = group;
+    }
+    m_others.push_back(m_shaper->Open(EdgeRateLaw::UNLIMITED));
+    m_shaped.resize(std::max<std::size_t>(m_shaped.size(), m_others.back() + 1));
+    m_shaped[m_others.back()] = nullptr;
 }
 
 bool
 IngressEdgeFlows::PassLimit(const FlowKey& key,
+                            Flow*& flow,
                             EdgeTunnel& known,
                             TunnelPacket& packet,
                             int64_t now)
 {
-    const uint32_t queue = m_tunnelRates.GetQueue(known);
-    const uint32_t size = packet.payload->GetSize() + static_cast<uint32_t>(sizeof(Ipv4Bytes));
-    const uint64_t waiting = m_shaper->GetWaitingBytes(queue);
-    if (const auto told = m_tunnelRates.Count(known, key, size, waiting, now))
+    const uint32_t group = *known.limit;
+    if (m_shaper->PassGroup(group, *known.device, packet))
     {
-        Tell(FindOrAddFlow(key, known, now), now, *told);
+        return true;
     }
-    return m_shaper->Pass(queue, *known.device, packet);
+    const uint32_t others = m_others[group];
+    // Packets of the flow may be among those that wait there.
+    if (!m_shaper->IsWaiting(others))
+    {
+        flow = flow ? flow : FindOrAddFlow(key, known, now);
+        if (flow)
+        {
+            OpenQueue(*flow, EdgeRateLaw::UNLIMITED);
+        }
+    }
+    const uint32_t queue = flow && flow->queue ? *flow->queue : others;
+    return m_shaper->Pass(queue, *known.device, packet, group);
 }
 
 void
@@ -82,6 +96,7 @@ IngressEdgeFlows::Dispose()
     m_shaper->Dispose();
     m_shaper = nullptr;
     m_shaped.clear();
+    m_others.clear();
     m_tunnelRates = {};
     m_flows = {};
 }
@@ -135,8 +150,7 @@ IngressEdgeFlows::FindOrAddFlow(const FlowKey& key, EdgeTunnel& tunnel, int64_t 
 {
     m_flows.SetMaxFlows(m_limits.maxFlows);
     const auto mayForget = [](const Flow& old) {
-        return old.rate.Get() == EdgeRateLaw::UNLIMITED &&
-               (!old.steering || old.steering->GetPath() == PathSteering::PRIMARY);
+        return !old.queue && (!old.steering || old.steering->GetPath() == PathSteering::PRIMARY);
     };
     Flow* const flow = m_flows.FindOrAdd(key, now, mayForget);
     if (flow && !flow->tunnel)
@@ -172,18 +186,22 @@ IngressEdgeFlows::Choose(const FlowKey& key,
         }
     }
     // Nobody gains if a control packet waits, and a sender slows down late, or stops.
+    const bool isLimited = known && known->limit && !packet.IsControl();
     if (flow && !packet.IsControl())
     {
         const uint32_t size = packet.payload->GetSize() + static_cast<uint32_t>(sizeof(Ipv4Bytes));
         const uint64_t oldRate = flow->rate.Get();
         m_statistics.rateReductions += flow->rate.Count(m_rates, now, size);
         ApplyRate(*flow, oldRate);
-        if (flow->queue && !m_shaper->Pass(*flow->queue, tunnel, packet))
+        if (flow->queue)
         {
-            return TunnelTrafficController::HOLD;
+            const uint32_t group = isLimited ? *known->limit : EdgeShaper::NO_GROUP;
+            return m_shaper->Pass(*flow->queue, tunnel, packet, group)
+                       ? ChoosePath(*flow, tunnel, now)
+                       : TunnelTrafficController::HOLD;
         }
     }
-    if (known && known->limit && !packet.IsControl() && !PassLimit(key, *known, packet, now))
+    if (isLimited && !PassLimit(key, flow, *known, packet, now))
     {
         return TunnelTrafficController::HOLD;
     }
@@ -194,20 +212,7 @@ void
 IngressEdgeFlows::Release(uint32_t queue, IpTunnelNetDevice& tunnel, TunnelPacket& packet)
 {
     const int64_t now = Simulator::Now().GetNanoSeconds();
-    // The flows of a limit's packets are known by their keys.
-    Flow* flow = m_shaped[queue];
-    if (flow)
-    {
-        if (flow->tunnel->limit && PeekPointer(flow->tunnel->device) == &tunnel &&
-            !PassLimit(flow->key, *flow->tunnel, packet, now))
-        {
-            return;
-        }
-    }
-    else
-    {
-        flow = m_flows.Find(packet.header.flow, now);
-    }
+    Flow* const flow = m_shaped[queue];
     tunnel.Resume(std::move(packet),
                   flow ? ChoosePath(*flow, tunnel, now) : TunnelTrafficController::DEFAULT_PATH);
 }
@@ -275,17 +280,14 @@ IngressEdgeFlows::ApplyRate(Flow& flow, uint64_t oldRate)
         return;
     }
     NS_LOG_INFO("Rate " << oldRate << " -> " << rate << " bit/s");
-    if (rate == EdgeRateLaw::UNLIMITED)
+    m_statistics.rateReleases += rate == EdgeRateLaw::UNLIMITED ? 1 : 0;
+    if (rate == EdgeRateLaw::UNLIMITED && !m_shaper->IsWaiting(*flow.queue))
     {
-        m_shaper->Close(*flow.queue);
-        flow.queue.reset();
-        ++m_statistics.rateReleases;
+        CloseQueue(flow);
     }
     else if (!flow.queue)
     {
-        flow.queue = m_shaper->Open(rate);
-        m_shaped.resize(std::max<std::size_t>(m_shaped.size(), *flow.queue + 1));
-        m_shaped[*flow.queue] = &flow;
+        OpenQueue(flow, rate);
     }
     else
     {
@@ -294,17 +296,36 @@ IngressEdgeFlows::ApplyRate(Flow& flow, uint64_t oldRate)
     m_listener.NotifyRate(flow.key, oldRate, rate);
 }
 
+void
+IngressEdgeFlows::OpenQueue(Flow& flow, uint64_t rate)
+{
+    flow.queue = m_shaper->Open(rate);
+    m_shaped.resize(std::max<std::size_t>(m_shaped.size(), *flow.queue + 1));
+    m_shaped[*flow.queue] = &flow;
+}
+
+void
+IngressEdgeFlows::CloseQueue(Flow& flow)
+{
+    m_shaper->Close(*flow.queue);
+    flow.queue.reset();
+}
+
 bool
 IngressEdgeFlows::Update(Flow& flow, int64_t now, int64_t lastTime)
 {
     const bool isWaiting = flow.queue && m_shaper->IsWaiting(*flow.queue);
     const uint64_t oldRate = flow.rate.Get();
-    flow.rate.Update(m_rates, now, isWaiting);
+    flow.rate.Update(m_rates, now, flow.queue && m_shaper->IsHeldBack(*flow.queue));
     ApplyRate(flow, oldRate);
     UpdatePath(flow, now);
     if (isWaiting)
     {
         return true;
+    }
+    if (flow.queue && flow.rate.Get() == EdgeRateLaw::UNLIMITED)
+    {
+        CloseQueue(flow); // it has waited for others only
     }
     if (now - lastTime >= m_limits.ageingTime.GetNanoSeconds())
     {

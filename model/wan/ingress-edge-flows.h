@@ -107,13 +107,13 @@ class IngressEdgeFlows
     /// Limit the sum of all packets that enter tunnels. Their flows share it max-min fairly.
     /// @param tunnels the tunnels, which have no limit
     /// @param rate the rate in bit/s, at least 1
-    /// @param overhead bytes that each packet takes on a link besides its own
+    /// @param overhead bytes that each packet takes on a link besides those in its tunnel
     void LimitTunnels(const std::vector<EdgeTunnel*>& tunnels, uint64_t rate, uint32_t overhead);
 
     /// @return whether the sum of packets of any tunnel is limited
     bool HasLimits() const
     {
-        return m_tunnelRates.HasLimits();
+        return !m_others.empty();
     }
 
     /// React to a notification.
@@ -166,7 +166,7 @@ class IngressEdgeFlows
         EdgeTunnel* tunnel{nullptr};          //!< its tunnel
         EdgeFlowRate rate;                    //!< its rate
         std::optional<PathSteering> steering; //!< its path, if it is steered
-        std::optional<uint32_t> queue;        //!< its queue in the shaper, if it is limited
+        std::optional<uint32_t> queue; //!< its queue in the shaper, if it is limited or waits
     };
 
     /// Tell a flow its rate.
@@ -175,13 +175,27 @@ class IngressEdgeFlows
     /// @param told the rate
     void Tell(Flow* flow, int64_t now, const EdgeRateLaw::Told& told);
 
-    /// Decide on a packet that may leave as far as its flow is concerned.
+    /// Decide on a packet of a flow that has no queue, in a tunnel that has a limit.
     /// @param key the flow
-    /// @param known its tunnel, which has a limit
+    /// @param [in,out] flow its state, null if there is none; made if the packet has to wait
+    /// @param known its tunnel
     /// @param [in,out] packet the packet
     /// @param now the time in ns
     /// @return whether it may leave at once
-    bool PassLimit(const FlowKey& key, EdgeTunnel& known, TunnelPacket& packet, int64_t now);
+    bool PassLimit(const FlowKey& key,
+                   Flow*& flow,
+                   EdgeTunnel& known,
+                   TunnelPacket& packet,
+                   int64_t now);
+
+    /// Open the queue of a flow.
+    /// @param flow the flow, which has none
+    /// @param rate its rate in bit/s
+    void OpenQueue(Flow& flow, uint64_t rate);
+
+    /// Close the queue of a flow.
+    /// @param flow the flow, of which no packets wait
+    void CloseQueue(Flow& flow);
 
     /// Find the state of a flow or make one.
     /// @param key the flow
@@ -234,7 +248,8 @@ class IngressEdgeFlows
     const Limits& m_limits;                   //!< the limits of time and number of flows
     Listener& m_listener;                     //!< is notified of changes of flows
     Ptr<EdgeShaper> m_shaper;                 //!< has the waiting packets
-    std::vector<Flow*> m_shaped; //!< the limited flows, by their queue; null for a limit of tunnels
+    std::vector<Flow*> m_shaped;        //!< the flows that have queues, by these; null for m_others
+    std::vector<uint32_t> m_others;     //!< queues of flows without room, by the limit of tunnels
     EdgeTunnelRates m_tunnelRates;      //!< the rates of tunnels
     EventId m_tick;                     //!< the next update of all flows
     IngressEdgeStatistics m_statistics; //!< the statistics

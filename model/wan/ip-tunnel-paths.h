@@ -135,6 +135,14 @@ class IpTunnelPaths
         return m_paths[path].mtu;
     }
 
+    /// @return the bytes of the headers that packets get by the default path, or without one as by
+    ///         a path that has no waypoints
+    uint32_t GetHeaderBytes() const
+    {
+        const uint32_t path = GetDefault();
+        return GetOverhead(path < m_paths.size() ? m_paths[path].waypoints.size() : 0);
+    }
+
     /// @param path the index of a path
     /// @return the bytes of its longest inner packet by the present routes
     uint32_t FindMtu(uint32_t path) const;

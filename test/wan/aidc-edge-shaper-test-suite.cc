@@ -98,12 +98,14 @@ class ShaperBench
      * @param bytes its size with the IPv4 header
      * @param tos its type of service
      * @param port its ingress port
+     * @param group the group that it has to pass
      * @return whether it left at once
      */
     bool Offer(uint32_t queue,
                uint32_t bytes,
                uint8_t tos = 0,
-               uint16_t port = FrameContext::NO_PORT)
+               uint16_t port = FrameContext::NO_PORT,
+               uint32_t group = EdgeShaper::NO_GROUP)
     {
         TunnelPacket packet;
         packet.header.bytes[Ipv4Offset::TOS] = tos;
@@ -111,7 +113,7 @@ class ShaperBench
         packet.context.ingressPort = port;
         packet.payload = Create<Packet>(bytes - HEADER);
         offeredBytes += bytes;
-        const bool passed = shaper->Pass(queue, *tunnel, packet);
+        const bool passed = shaper->Pass(queue, *tunnel, packet, group);
         isEmptied = isEmptied && passed == (packet.payload != nullptr);
         if (passed)
         {
@@ -273,6 +275,92 @@ class TieTestCase : public TestCase
 
 /**
  * @ingroup aidc-test
+ * @brief A group: what several queues may send together.
+ *
+ * Expected results: with 38 bytes of a frame and 20 of an outer header, packets of 942 and 442
+ * bytes take 1,000 and 500, which are 8 and 4 us at 1 Gbit/s. Flows without rates of their own
+ * share the group byte by byte. At 1 ms, the first flow gets a rate of 94.2 Mbit/s, a tenth of the
+ * group: from then on it has a tenth of the bytes, and the others have 0.45 each, at once, whatever
+ * waits.
+ */
+class GroupTestCase : public TestCase
+{
+  public:
+    GroupTestCase()
+        : TestCase("flows share a group fairly, and their rates have an effect at once")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        ShaperBench bench(10000000, 1000);
+        const uint32_t group = bench.shaper->OpenGroup(1000000000, 38);
+        std::map<uint32_t, uint32_t> sizes;
+        for (const uint32_t bytes : {942, 942, 442})
+        {
+            sizes[bench.shaper->Open(EdgeShaper::UNLIMITED)] = bytes;
+        }
+        for (const auto& [queue, bytes] : sizes)
+        {
+            for (uint32_t i = 0; i < 400000 / bytes; ++i)
+            {
+                bench.Offer(queue, bytes, 0, FrameContext::NO_PORT, group);
+            }
+            NS_TEST_EXPECT_MSG_EQ(bench.shaper->IsWaiting(queue), true, "behind others");
+            NS_TEST_EXPECT_MSG_EQ(bench.shaper->IsHeldBack(queue), false, "not for its own rate");
+        }
+        const uint32_t first = sizes.begin()->first;
+        Simulator::Schedule(MilliSeconds(1), [this, &bench, first] {
+            bench.shaper->SetRate(first, 94200000);
+            NS_TEST_EXPECT_MSG_EQ(bench.shaper->IsHeldBack(first), false, "its turn may come yet");
+        });
+        Simulator::Schedule(MilliSeconds(3), [this, &bench, group] {
+            TunnelPacket packet;
+            packet.payload = Create<Packet>(100);
+            const bool passes = bench.shaper->PassGroup(group, *bench.tunnel, packet);
+            NS_TEST_EXPECT_MSG_EQ(passes, false, "others wait");
+        });
+        Simulator::Stop(MilliSeconds(5));
+        Simulator::Run();
+        std::map<uint32_t, double> before;
+        std::map<uint32_t, double> after;
+        int64_t due = 0;
+        for (const auto& departure : bench.departures)
+        {
+            due += 8 * (departure.bytes + 58);
+            NS_TEST_EXPECT_MSG_EQ(departure.time, due, "the group is never idle, nor too fast");
+            const bool isBefore = departure.time <= 1000000;
+            (isBefore ? before : after)[departure.queue] += departure.bytes + 58;
+        }
+        for (const auto& [queue, bytes] : sizes)
+        {
+            NS_TEST_EXPECT_MSG_EQ_TOL(before[queue], 125e3 / 3, 1500, "a third each");
+            const double expected = (queue == first ? 0.1 : 0.45) * 500e3;
+            NS_TEST_EXPECT_MSG_EQ_TOL(after[queue], expected, 2500, "by its own rate");
+        }
+        Simulator::Stop(MilliSeconds(50));
+        Simulator::Run();
+        TunnelPacket packet;
+        packet.payload = Create<Packet>(422);
+        Simulator::Schedule(MilliSeconds(1), [this, &bench, group, &packet] {
+            for (const bool expected : {true, true, false})
+            {
+                const bool passes = bench.shaper->PassGroup(group, *bench.tunnel, packet);
+                NS_TEST_EXPECT_MSG_EQ(passes, expected, "a burst of 1,000 bytes");
+            }
+        });
+        Simulator::Run();
+        for (const auto& [queue, bytes] : sizes)
+        {
+            bench.shaper->Close(queue); // which no packets wait in
+        }
+        Simulator::Destroy();
+    }
+};
+
+/**
+ * @ingroup aidc-test
  * @brief Whatever comes: each flow keeps its order and its rate, and no byte is lost that was not
  *        counted.
  */
@@ -417,6 +505,7 @@ class AidcEdgeShaperTestSuite : public TestSuite
     {
         AddTestCase(new RateTestCase);
         AddTestCase(new TieTestCase);
+        AddTestCase(new GroupTestCase);
         AddTestCase(new ConservationTestCase);
         AddTestCase(new LosslessTestCase);
     }

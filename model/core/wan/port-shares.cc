@@ -26,13 +26,15 @@ constexpr double INFINITE = std::numeric_limits<double>::infinity();
 constexpr int64_t PARTS = 8;
 /// Packets of the share in a measurement, so that a packet more or less does not matter
 constexpr double PACKETS = 16;
+/// Packets of a flow, on average, in the first measurement: with fewer, flows may be missed.
+constexpr std::size_t FIRST_PACKETS = 2;
 /// A flow that arrives with this part of what it was told could send more.
 constexpr double GREEDY = 0.95;
 /// A flow that arrives with this part of the share is told it.
 constexpr double LARGE = 0.5;
 /// A change of the share that is told at once.
 constexpr double CHANGE = 0.05;
-/// How many refreshes may be lost.
+/// How many refreshes, which come with packets, may be lost.
 constexpr int64_t REFRESHES = 4;
 
 } // namespace
@@ -46,7 +48,7 @@ PortShares::Count(const Settings& settings, const FlowKey& flow, const Arrival& 
     {
         m_start = arrival.time; // the first packet of all
     }
-    m_isMarked = m_isMarked || isMarked;
+    m_isCongested = m_isCongested || isMarked || arrival.isCongested;
     m_innerBytes += arrival.innerBytes;
     m_linkBytes += arrival.linkBytes;
     m_largest = std::max(m_largest, arrival.innerBytes);
@@ -54,6 +56,11 @@ PortShares::Count(const Settings& settings, const FlowKey& flow, const Arrival& 
     m_current = found != m_flows.end()               ? &found->second
                 : m_flows.size() < settings.maxFlows ? &m_flows[flow]
                                                      : nullptr;
+    if (m_current)
+    {
+        ++m_nPackets;
+        m_nActive += m_current->bytes == 0 ? 1 : 0;
+    }
     (m_current ? m_current->bytes : m_otherBytes) += arrival.innerBytes;
     if (IsDone(settings, arrival.time))
     {
@@ -89,12 +96,13 @@ PortShares::Share
 PortShares::Tell(const Settings& settings)
 {
     const double share = GetShareOf(*m_current);
+    const auto ofPackets = static_cast<int64_t>(8e9 * m_largest / share);
     m_current->told = m_arrival.time;
     m_current->share = share;
     m_current->severity = m_arrival.severity;
     return {share == INFINITE ? NOTIFICATION_RATE_UNLIMITED
                               : std::max<uint64_t>(static_cast<uint64_t>(share), 1),
-            settings.law.feedback + REFRESHES * GetRefreshTime(settings)};
+            settings.law.feedback + REFRESHES * std::max(GetRefreshTime(settings), ofPackets)};
 }
 
 int64_t
@@ -114,7 +122,9 @@ PortShares::IsDone(const Settings& settings, int64_t now) const
     const int64_t shortest = std::max(settings.interval, some);
     if (m_share == INFINITE)
     {
-        return elapsed >= (m_isMarked ? shortest / 2 : shortest);
+        const bool isWhole =
+            m_nPackets >= FIRST_PACKETS * m_nActive || elapsed >= settings.law.feedback;
+        return isWhole && elapsed >= (m_isCongested ? shortest / 2 : shortest);
     }
     // The first shares come of short measurements. They are mended soon.
     const bool isNew = now - m_begin < settings.law.feedback;
@@ -146,7 +156,7 @@ PortShares::Finish(const Settings& settings, int64_t now, double queue)
     }
     const double share = ComputeMaxMinShare(std::max(allowed, 1.0), std::move(demands));
     const bool wasCongested = m_share < INFINITE;
-    m_share = wasCongested || m_isMarked ? share : INFINITE;
+    m_share = wasCongested || m_isCongested ? share : INFINITE;
     m_begin = wasCongested ? m_begin : now;
     if (m_past.empty() || m_past.back().share != m_share)
     {
@@ -169,7 +179,9 @@ PortShares::Finish(const Settings& settings, int64_t now, double queue)
     m_innerBytes = 0;
     m_linkBytes = 0;
     m_otherBytes = 0;
-    m_isMarked = false;
+    m_nPackets = 0;
+    m_nActive = 0;
+    m_isCongested = false;
 }
 
 double

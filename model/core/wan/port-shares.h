@@ -26,18 +26,25 @@ namespace ns3::aidc
  * @ingroup aidc
  * @brief The shares of a router's port: the rate that each flow through a congested queue may have.
  *
- * The rates of flows are measured as they arrive. From the first mark on, flows share the rate of
- * ComputeExplicitRate() max-min fairly. A flow that arrives with what it was told may have more to
- * send, so it counts with an unlimited demand; all others count with what they send. Congestion is
- * over when no flow needs a limit.
+ * The rates of flows are measured as they arrive. As soon as the average queue is above T1, flows
+ * share the rate of ComputeExplicitRate() max-min fairly. That is before the first mark, which
+ * comes by chance and may be late if T2 is far above T1. A flow that arrives with what it was told
+ * may have more to send, so it counts with an unlimited demand; all others count with what they
+ * send. Congestion is over when no flow needs a limit.
  *
- * A flow's share is told at the first mark of congestion, again after each refresh time as long as
+ * A flow's share is told at the beginning of congestion, again after each refresh time as long as
  * congestion lasts, and earlier if the share has changed by more than 5 %, or congestion has become
  * more severe. What is told is valid for some refresh times, so that lost notifications do not
- * matter. Flows that send less than half of the share are not told: they need no limit.
+ * matter. A flow is told when a packet of it arrives, so if packets of the share come less often
+ * than refreshes, it is valid for some of these. Flows that send less than half of the share are
+ * not told: they need no limit.
  *
  * Rates are those of the packets inside of the tunnels, as the ingress PE counts them. The part of
  * the link that outer headers and frames take is measured, too.
+ *
+ * The first measurement waits for two packets of each flow that it has seen, on average, for at
+ * most a feedback delay. If it were over before all flows have sent, the share would be that of
+ * fewer flows.
  *
  * There are no events: each call gives the time, which never goes back.
  */
@@ -61,6 +68,7 @@ class PortShares
         uint32_t linkBytes{0};  //!< the bytes that it takes on the link
         double queue{0};        //!< the queue, bytes
         CongestionSeverity severity{CongestionSeverity::NONE}; //!< its mark
+        bool isCongested{false}; //!< whether the average queue is above T1, if it has no mark
     };
 
     /// What a flow is told.
@@ -151,8 +159,10 @@ class PortShares
     uint64_t m_innerBytes{0};                                //!< of all flows, since then
     uint64_t m_linkBytes{0};                                 //!< of all flows, since then
     uint64_t m_otherBytes{0};                                //!< of flows without room
+    std::size_t m_nPackets{0};                               //!< of flows with room, since then
+    std::size_t m_nActive{0};                                //!< flows that have sent since then
     uint32_t m_largest{0};                                   //!< the largest packet so far
-    bool m_isMarked{false};                                  //!< whether there was a mark
+    bool m_isCongested{false};                               //!< whether it was above T1, or marked
     int64_t m_begin{0};                                      //!< when congestion has begun
     double m_share{std::numeric_limits<double>::infinity()}; //!< the share in force
     std::deque<Past> m_past;                                 //!< shares of a feedback delay

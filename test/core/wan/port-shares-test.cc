@@ -8,6 +8,7 @@
 
 #include "model/core/wan/port-shares.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <gtest/gtest.h>
 #include <limits>
@@ -119,6 +120,66 @@ TEST(PortShares, AMarkBegins)
     port.Send(0, 2'000'000, {500, 500}, 3'000'000);
     EXPECT_TRUE(port.told.empty());
     EXPECT_EQ(port.shares.GetShare(), std::numeric_limits<double>::infinity());
+}
+
+/// An average queue above T1 begins, too: the first mark comes by chance, and may be late.
+TEST(PortShares, TheAverageBegins)
+{
+    Port port;
+    for (int64_t time = 0; time < 200'000; time += 500)
+    {
+        for (const uint32_t flow : {0, 1})
+        {
+            PortShares::Arrival arrival{time, 1000, 1100, 0, NONE, time >= 100'000};
+            if (port.shares.Count(port.settings, MakeFlow(flow), arrival) == Verdict::TELL)
+            {
+                port.told[flow].push_back({time, port.shares.Tell(port.settings).rate});
+            }
+        }
+    }
+    for (const uint32_t flow : {0, 1})
+    {
+        ASSERT_FALSE(port.told[flow].empty());
+        EXPECT_LE(port.told[flow].front().time, 100'000 + 50'000 + 500) << "a short measurement";
+        EXPECT_NEAR(static_cast<double>(port.told[flow].front().rate), 4.5e9, 0.2e9);
+    }
+}
+
+/// 400 flows send by turns, with 20 Gbit/s in all. They share 9 Gbit/s from the first telling on,
+/// which comes as soon as each has sent twice: 800 packets of 1,000 bytes at 20 Gbit/s are 320 us.
+TEST(PortShares, TheFirstShareIsThatOfAllFlows)
+{
+    Port port;
+    for (int64_t time = 0, i = 0; time < 1'000'000; time += 400, ++i)
+    {
+        PortShares::Arrival arrival{time, 1000, 1100, 0, NONE, true};
+        const auto flow = static_cast<uint32_t>(i % 400);
+        if (port.shares.Count(port.settings, MakeFlow(flow), arrival) == Verdict::TELL)
+        {
+            port.told[flow].push_back({time, port.shares.Tell(port.settings).rate});
+        }
+    }
+    int64_t first = 1'000'000;
+    for (const auto& [flow, told] : port.told)
+    {
+        EXPECT_NEAR(static_cast<double>(told.front().rate), 9e9 / 400, 0.1 * 9e9 / 400) << flow;
+        first = std::min(first, told.front().time);
+    }
+    EXPECT_EQ(port.told.size(), 400);
+    EXPECT_NEAR(static_cast<double>(first), 320e3, 1e3);
+}
+
+/// A flow is told when its packets come. 1,000 flows share 9 Gbit/s: a packet of each comes in 889
+/// us, which is later than the refresh of 125 us. So the share has to hold for some packets.
+TEST(PortShares, SharesHoldForSomePackets)
+{
+    Port port;
+    for (int64_t time = 0, i = 0; time < 20'000'000; time += 800, ++i)
+    {
+        port.Arrive(time, static_cast<uint32_t>(i % 1000), LIGHT);
+    }
+    EXPECT_NEAR(static_cast<double>(port.told[0].back().rate), 9e6, 0.5e6);
+    EXPECT_NEAR(static_cast<double>(port.validity), 1e6 + 4 * 889e3, 4 * 50e3);
 }
 
 /// Flows that have taken the shares are told them again without marks, each 125 us, until they send
