@@ -158,8 +158,13 @@ PreEcnWanHelper::Install(const WanHelper& network, const WanTunnelHelper& tunnel
 {
     const WanPlan& plan = network.GetPlan();
     // Who steps, or has no rates, needs none to be told. A user who sets a delay knows better.
-    const bool isTold = m_controllerFactory.Create<IngressEdgeController>()->FollowsRates() &&
-                        !HasUserDefault("ns3::aidc::CongestionNotifier::FeedbackDelay");
+    const auto sample = m_controllerFactory.Create<IngressEdgeController>();
+    if (sample->IsPerTunnel() && !HasUserDefault("ns3::aidc::CongestionNotifier::Granularity"))
+    {
+        m_notifierFactory.Set("Granularity", StringValue("Tunnel"));
+    }
+    const bool isTold =
+        sample->FollowsRates() && !HasUserDefault("ns3::aidc::CongestionNotifier::FeedbackDelay");
     const auto delays = isTold ? FindFeedbackDelays(network, tunnels) : FeedbackDelays();
     for (NodeIndex router; router < plan.GetRouters().GetEnd(); ++router)
     {

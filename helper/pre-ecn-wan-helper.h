@@ -34,7 +34,7 @@ namespace ns3::aidc
  * Routers with a PreEcnQueueDisc get a CongestionNotifier, and PEs an IngressEdgeController for all
  * of their tunnels. The domain of both has only the routers' addresses. If the PEs follow rates
  * that they are told (IngressEdgeController::FollowsRates()), the notifiers know the feedback
- * delays of their ports by the routes.
+ * delays of their ports by the routes. Notifiers have the Granularity of the PEs.
  */
 class PreEcnWanHelper
 {

@@ -12,6 +12,7 @@
 
 #include "ns3/abort.h"
 #include "ns3/double.h"
+#include "ns3/enum.h"
 #include "ns3/log.h"
 #include "ns3/pointer.h"
 #include "ns3/simulator.h"
@@ -93,6 +94,13 @@ CongestionNotifier::GetTypeId()
                           DoubleValue(0.25),
                           MakeDoubleAccessor(&C::m_gain),
                           MakeDoubleChecker<double>(0.001, 1))
+            .AddAttribute(
+                "Granularity",
+                "What is notified of, and what shares a link if rates are told: flows, or "
+                "tunnels. It has to be that of the IngressEdgeControllers.",
+                EnumValue(FLOW),
+                MakeEnumAccessorFor<Granularity>(&C::m_granularity),
+                MakeEnumChecker(FLOW, "Flow", TUNNEL, "Tunnel"))
             .AddAttribute("FrameOverhead",
                           "Bytes of a frame besides the IPv4 packet, which count for the link: by "
                           "default those of Ethernet, with check sequence, preamble and gap.",
@@ -196,7 +204,7 @@ CongestionNotifier::NotifyMark(Queue& queue,
     CongestionNotification notification;
     const int64_t now = Simulator::Now().GetNanoSeconds();
     notification.isFalling = queue.trend.IsFalling(now, average, m_interval.GetNanoSeconds());
-    if (!m_sender->FindReceiver(item, notification, m_statistics))
+    if (!FindReceiver(item, notification, m_statistics))
     {
         return;
     }
@@ -239,7 +247,7 @@ CongestionNotifier::NotifyArrival(Queue& queue,
     uint32_t innerBytes = 0;
     CongestionNotifierStatistics ignored;
     auto& statistics = severity == CongestionSeverity::NONE ? ignored : m_statistics;
-    if (!m_sender->FindReceiver(item, notification, statistics, &innerBytes))
+    if (!FindReceiver(item, notification, statistics, &innerBytes))
     {
         return;
     }
@@ -270,6 +278,20 @@ CongestionNotifier::NotifyArrival(Queue& queue,
     notification.rate = share.rate;
     notification.validity = ToValidity(share.validity);
     Send(queue, notification);
+}
+
+bool
+CongestionNotifier::FindReceiver(const QueueDiscItem& item,
+                                 CongestionNotification& notification,
+                                 CongestionNotifierStatistics& statistics,
+                                 uint32_t* innerBytes) const
+{
+    const bool isFound = m_sender->FindReceiver(item, notification, statistics, innerBytes);
+    if (isFound && m_granularity == TUNNEL)
+    {
+        notification.flow = MakeTunnelKey(notification.ingress, notification.egress);
+    }
+    return isFound;
 }
 
 bool

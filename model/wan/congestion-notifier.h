@@ -103,6 +103,24 @@ class CongestionNotifier : public Object
         PortShares::Settings settings; //!< how the shares are computed
     };
 
+    /// What is notified of.
+    enum Granularity
+    {
+        FLOW,   //!< flows
+        TUNNEL, //!< all packets of a tunnel together
+    };
+
+    /// Find whom to notify of a packet, and of what.
+    /// @param item the packet
+    /// @param [out] notification gets the flow or tunnel, and the ends of the tunnel
+    /// @param [in,out] statistics count the packet if nobody is notified
+    /// @param [out] innerBytes bytes of the packet inside of the tunnel; may be null
+    /// @return whether somebody is
+    bool FindReceiver(const QueueDiscItem& item,
+                      CongestionNotification& notification,
+                      CongestionNotifierStatistics& statistics,
+                      uint32_t* innerBytes = nullptr) const;
+
     /// Take note of a mark.
     /// @param queue the queue
     /// @param item the packet
@@ -153,6 +171,7 @@ class CongestionNotifier : public Object
     QueueSize m_targetQueue;                   //!< attribute TargetQueue
     double m_gain{0};                          //!< attribute Gain
     uint32_t m_frameOverhead{0};               //!< attribute FrameOverhead
+    Granularity m_granularity{FLOW};           //!< attribute Granularity
     uint64_t m_sequence{0};                    //!< the last sequence number
     CongestionNotifierStatistics m_statistics; //!< the statistics
 };

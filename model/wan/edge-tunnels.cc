@@ -32,7 +32,7 @@ EdgeTunnel::UpdatePaths()
 FlowKey
 EdgeTunnels::GetKey(const IpTunnelNetDevice& device)
 {
-    return {device.GetLocal().Get(), device.GetRemote().Get(), 0, 0, PROTOCOL_IP_IN_IP};
+    return MakeTunnelKey(device.GetLocal().Get(), device.GetRemote().Get());
 }
 
 EdgeTunnel*
@@ -53,6 +53,10 @@ EdgeTunnels::Find(const CongestionNotification& notification, const Ipv4& ipv4)
             return tunnel.device->GetLocal().Get() == notification.ingress &&
                    tunnel.device->GetRemote().Get() == notification.egress;
         });
+    if (found != m_tunnels.end() && notification.flow == GetKey(*found->device))
+    {
+        return &*found;
+    }
     const bool isHere = found != m_tunnels.end() &&
                         IsBehindTunnel(notification.flow.destination, ipv4) == true &&
                         IsBehindTunnel(notification.flow.source, ipv4) == false;

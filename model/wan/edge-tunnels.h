@@ -59,7 +59,8 @@ class EdgeTunnels
     /**
      * @brief Find the tunnel that a notification names.
      *
-     * The flow's destination has to be behind a tunnel, and its source behind none.
+     * The flow's destination has to be behind a tunnel, and its source behind none, unless it is
+     * GetKey() of the tunnel.
      *
      * @param notification the notification
      * @param ipv4 the stack of the PE

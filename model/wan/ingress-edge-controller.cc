@@ -110,7 +110,8 @@ IngressEdgeController::GetTypeId()
             .AddAttribute("Granularity",
                           "What is limited and steered: the flow that was notified of, or all "
                           "packets that enter its tunnel. It has to be set before the simulation "
-                          "begins.",
+                          "begins. For rates that routers tell, it has to be that of their "
+                          "CongestionNotifiers.",
                           EnumValue(FLOW),
                           MakeEnumAccessorFor<Granularity>(&C::m_granularity),
                           MakeEnumChecker(FLOW, "Flow", TUNNEL, "Tunnel"))
@@ -138,8 +139,8 @@ IngressEdgeController::GetTypeId()
                                 "Both"))
             .AddAttribute("RateLaw",
                           "What determines the rate of a flow that was notified of: steps down, or "
-                          "the rate that the router tells. A router that tells no rate, and "
-                          "Granularity Tunnel, leave steps.",
+                          "the rate that the router tells. A router that tells no rate leaves "
+                          "steps.",
                           EnumValue(EXPLICIT_RATE),
                           MakeEnumAccessorFor<RateLaw>(&C::m_rateLaw),
                           MakeEnumChecker(STEPS, "Steps", EXPLICIT_RATE, "Explicit"))
@@ -383,9 +384,15 @@ IngressEdgeController::React(const CongestionNotification& notification, int64_t
     {
         return Refusal::UNKNOWN_FLOW;
     }
+    const bool isOfTunnel = notification.flow == EdgeTunnels::GetKey(*tunnel->device);
+    if (isOfTunnel && m_granularity == FLOW)
+    {
+        return Refusal::UNKNOWN_FLOW; // it does not tell which of the flows
+    }
     const bool isMarked = notification.severity != CongestionSeverity::NONE;
+    // The rate of a flow is not that of its tunnel.
     const bool isTold = notification.rate != NOTIFICATION_RATE_UNTOLD &&
-                        m_rateLaw == EXPLICIT_RATE && m_granularity == FLOW;
+                        m_rateLaw == EXPLICIT_RATE && isOfTunnel == (m_granularity == TUNNEL);
     if (!isMarked && !isTold)
     {
         return std::nullopt; // a rate for who wants to know it

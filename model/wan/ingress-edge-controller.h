@@ -114,8 +114,13 @@ class IngressEdgeController : public TunnelTrafficController,
     /// @return whether rates that routers tell have an effect, by the attributes
     bool FollowsRates() const
     {
-        return m_rateLaw == EXPLICIT_RATE && m_granularity == FLOW &&
-               (m_lightReaction == RATE || m_lightReaction == BOTH);
+        return m_rateLaw == EXPLICIT_RATE && (m_lightReaction == RATE || m_lightReaction == BOTH);
+    }
+
+    /// @return whether tunnels are limited and steered, in place of flows, by the attributes
+    bool IsPerTunnel() const
+    {
+        return m_granularity == TUNNEL;
     }
 
     /// @return whether flows may be steered, by the attributes

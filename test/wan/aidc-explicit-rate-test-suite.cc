@@ -414,6 +414,49 @@ class GreedyTestCase : public TestCase
 
 /**
  * @ingroup aidc-test
+ * @brief Rates of tunnels in place of flows.
+ *
+ * Expected results: a tunnel of 64 flows is told one rate, the link's, so the queue is as short as
+ * with flows, by a notification each D/8. A PE whose Granularity is Flow refuses notifications of
+ * tunnels: it cannot tell which flow they are of.
+ */
+class TunnelTestCase : public TestCase
+{
+  public:
+    TunnelTestCase()
+        : TestCase("tunnels are told their rates")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        LoopSettings settings;
+        settings.nFlows = 64;
+        settings.notifier = {{"Granularity", "Tunnel"}};
+        settings.edge = {{"Granularity", "Tunnel"}};
+        {
+            Loop loop(settings);
+            NS_TEST_EXPECT_MSG_GT(loop.utilization, 0.95, "the link is busy");
+            NS_TEST_EXPECT_MSG_EQ(loop.dropped, 0, "nothing is lost");
+            const auto longest = static_cast<double>(loop.longest);
+            NS_TEST_EXPECT_MSG_GT(longest, 0.9 * loop.GetPipe(), "what arrives in a delay");
+            NS_TEST_EXPECT_MSG_LT(longest, 1.15 * loop.GetPipe() + 20'000, "and no more");
+            const auto& statistics = loop.notifier->GetStatistics();
+            const uint64_t n = statistics.rates + statistics.light + statistics.severe;
+            NS_TEST_EXPECT_MSG_LT(n, 2 * 8 * settings.nDelays, "few notifications");
+            NS_TEST_EXPECT_MSG_EQ(loop.GetUnknown(), 0, "none is refused");
+        }
+        settings.edge = {};
+        settings.nDelays = 2;
+        Loop refused(settings);
+        NS_TEST_EXPECT_MSG_GT(refused.GetUnknown(), 0, "of no flow");
+        NS_TEST_EXPECT_MSG_EQ(refused.GetEdge().GetStatistics().rateReductions, 0, "no effect");
+    }
+};
+
+/**
+ * @ingroup aidc-test
  * @brief The bound of notifications: 200 flows of which each would be told each 1.26 ms.
  *
  * Expected results: with 2 Mbit/s, and 146 bytes a notification, there are 1,712 a second, besides
@@ -523,6 +566,7 @@ class AidcExplicitRateTestSuite : public TestSuite
         AddTestCase(new ImpairedTestCase);
         AddTestCase(new BeginningTestCase);
         AddTestCase(new GreedyTestCase);
+        AddTestCase(new TunnelTestCase);
         AddTestCase(new BoundTestCase);
         AddTestCase(new RotationTestCase);
     }

@@ -8,6 +8,7 @@
 #define AIDC_CONGESTION_NOTIFICATION_H
 
 #include "ns3/flow-key.h"
+#include "ns3/protocol-numbers.h"
 
 #include <array>
 #include <cstddef>
@@ -97,7 +98,8 @@ enum class NotificationAuthentication : uint8_t
 /// A congested device's notification to the ingress PE of a flow.
 struct CongestionNotification
 {
-    FlowKey flow; //!< five-tuple in the innermost header, which the PE encapsulated
+    /// Five-tuple in the innermost header, which the PE encapsulated, or MakeTunnelKey()
+    FlowKey flow;
     CongestionSeverity severity{CongestionSeverity::LIGHT};                      //!< the severity
     NotificationAuthentication authentication{NotificationAuthentication::NONE}; //!< kind of hash
     uint32_t device{0};    //!< IPv4 address of the congested device, host byte order
@@ -112,6 +114,17 @@ struct CongestionNotification
     uint32_t validity{0};                    //!< how long it is valid, us
     uint8_t keyId{0};                        //!< number of the key, 0 without authentication
 };
+
+/// @ingroup aidc
+/// Make what stands for all flows of a tunnel in place of a flow: protocol 4 between its ends.
+/// @param ingress IPv4 address of the ingress PE, host byte order
+/// @param egress IPv4 address of the egress PE
+/// @return the key
+inline FlowKey
+MakeTunnelKey(uint32_t ingress, uint32_t egress)
+{
+    return {ingress, egress, 0, 0, PROTOCOL_IP_IN_IP};
+}
 
 /// @ingroup aidc
 /// The result of decoding a notification.
