@@ -10,9 +10,11 @@
 #include "ns3/data-rate.h"
 #include "ns3/double.h"
 #include "ns3/enum.h"
+#include "ns3/error-model.h"
 #include "ns3/experiment-switch-options.h"
 #include "ns3/ingress-edge-controller.h"
 #include "ns3/ip-tunnel-net-device.h"
+#include "ns3/pointer.h"
 #include "ns3/priority-flow-control-helper.h"
 #include "ns3/queue-size.h"
 #include "ns3/roce-helper.h"
@@ -128,6 +130,7 @@ CrossAidcNetwork::CrossAidcNetwork(const CrossAidcSettings& settings,
     m_stream += m_wan.AssignStreams(m_stream);
     InstallTunnels(settings, scheme);
     InstallHosts(settings);
+    LosePackets(settings);
 }
 
 void
@@ -226,6 +229,23 @@ CrossAidcNetwork::InstallHosts(const CrossAidcSettings& settings)
     set("PathMtu", UintegerValue(CrossAidcSettings::PATH_MTU));
     set("Recovery", StringValue(settings.recovery == "go-back-n" ? "GoBackN" : "SelectiveRepeat"));
     roce.Install(m_wan.GetHosts());
+}
+
+void
+CrossAidcNetwork::LosePackets(const CrossAidcSettings& settings)
+{
+    for (uint32_t edge = 0; settings.backLoss > 0 && edge < settings.edges; ++edge)
+    {
+        for (const std::string core : {"core-0-0", "core-1-0"})
+        {
+            auto errors = CreateObject<RateErrorModel>();
+            errors->SetUnit(RateErrorModel::ERROR_UNIT_PACKET);
+            errors->SetRate(settings.backLoss);
+            m_stream += errors->AssignStreams(m_stream);
+            m_wan.GetPort("pe-a-" + std::to_string(edge), core)
+                ->SetAttribute("ReceiveErrorModel", PointerValue(errors));
+        }
+    }
 }
 
 Ptr<MarkingQueue>

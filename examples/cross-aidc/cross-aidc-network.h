@@ -99,6 +99,10 @@ class CrossAidcNetwork
     /// @param scheme the scheme
     void InstallTunnels(const CrossAidcSettings& settings, const std::string& scheme);
 
+    /// Lose packets on the way back to the PEs of the first data center.
+    /// @param settings what the user has set
+    void LosePackets(const CrossAidcSettings& settings);
+
     /// Install the hosts' adapters.
     /// @param settings what the user has set
     void InstallHosts(const CrossAidcSettings& settings);

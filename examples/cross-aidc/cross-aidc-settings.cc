@@ -107,6 +107,13 @@ CrossAidcSettings::AddTo(ExperimentParameters& parameters, const ExperimentPlan&
                  "unless flows are steered",
                  limitsTunnels)
         .UseIf(hasRates, rates);
+    parameters.AddNumber(
+        "back-loss",
+        "part of all packets, notifications among them, that is lost from core routers to the "
+        "provider edge routers of the first data center",
+        backLoss,
+        [](double value) { return value >= 0 && value <= 1; },
+        "from 0 to 1");
     parameters.AddCount("pairs", "pairs of ranks, one in each data center", pairs).InSmall("2");
     parameters.AddCount("layers", "all-reduces of each pair of ranks", layers)
         .InSmall("2")

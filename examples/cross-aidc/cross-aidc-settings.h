@@ -70,6 +70,7 @@ struct CrossAidcSettings
     double lightStep{0.05};                   //!< step down of a flow's rate for light congestion
     double severeStep{0.25};                  //!< step down for severe congestion
     bool limitsTunnels{false};                //!< whether a PE sends no more than a core link takes
+    double backLoss{0};                       //!< part of packets lost on the way back to PEs
     uint32_t pairs{4};                        //!< pairs of ranks, one in each data center
     uint32_t layers{4};                       //!< all-reduces of each pair
     uint32_t layerBytes{32'000'000};          //!< bytes of each of them
