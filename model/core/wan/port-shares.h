@@ -37,7 +37,7 @@ namespace ns3::aidc
  * more severe. What is told is valid for some refresh times, so that lost notifications do not
  * matter. A flow is told when a packet of it arrives, so if packets of the share come less often
  * than refreshes, it is valid for some of these. Flows that send less than half of the share are
- * not told: they need no limit.
+ * not told: they need no limit. A flow that begins is told before its rate is known.
  *
  * Rates are those of the packets inside of the tunnels, as the ingress PE counts them. The part of
  * the link that outer headers and frames take is measured, too.
@@ -115,7 +115,7 @@ class PortShares
     struct Flow
     {
         uint64_t bytes{0};                                     //!< in the measurement that goes on
-        bool isLarge{false};                                   //!< whether it is told
+        bool isLarge{true};                                    //!< whether it is told
         std::optional<int64_t> told;                           //!< when it was told last
         double share{0};                                       //!< its share then
         CongestionSeverity severity{CongestionSeverity::NONE}; //!< and the severity

@@ -169,6 +169,20 @@ TEST(PortShares, TheFirstShareIsThatOfAllFlows)
     EXPECT_NEAR(static_cast<double>(first), 320e3, 1e3);
 }
 
+/// A flow that begins is told the share in force by its first packet, not after a measurement.
+TEST(PortShares, FlowsThatBeginAreTold)
+{
+    Port port;
+    port.Send(0, 500'000, {1000, 1000}, 0);
+    ASSERT_NEAR(port.shares.GetShare(), 4.5e9, 0.15e9);
+    port.Arrive(500'000, 2);
+    ASSERT_EQ(port.told[2].size(), 1);
+    EXPECT_NEAR(static_cast<double>(port.told[2].front().rate), 4.5e9, 0.15e9);
+    // It sends no more, so it needs no limit.
+    port.Send(500'100, 2'000'000, {1000, 1000}, 0);
+    EXPECT_EQ(port.told[2].size(), 1);
+}
+
 /// A flow is told when its packets come. 1,000 flows share 9 Gbit/s: a packet of each comes in 889
 /// us, which is later than the refresh of 125 us. So the share has to hold for some packets.
 TEST(PortShares, SharesHoldForSomePackets)
