@@ -10,7 +10,6 @@ something is missing ends with 77 and says what.
 """
 
 import argparse
-import os
 import shutil
 import signal
 import socket
@@ -18,20 +17,15 @@ import statistics
 import struct
 import subprocess
 import sys
-import tempfile
 import threading
 import time
-import unittest
 
-import bgp_lab
-from bgp_daemons import DAEMONS, OPTIONS, SPINE_BANDWIDTH, SYSTEM, SYSTEMS
-from bgp_lab import Lab, Speaker, wait_for
+from bgp_daemons import DAEMONS
+from bgp_lab import wait_for
+from bgp_peers import PeerTest, run_tests
 
-SKIPPED = 77
-PROGRAM = os.environ.get("AIDC_BGP_TAP_SPEAKER", "")
 INTERVAL = 50  # ms
 DETECTION = 3 * INTERVAL  # ms
-TIMERS = {"HoldTime": "9s", "ConnectRetryTime": "5s", "IdleHoldTime": "1s"}
 BFD_DOWN = "(6/10)"
 ADMIN_DOWN = "administratively down"
 DOWN, UP = 1, 3
@@ -71,56 +65,36 @@ class Tap:
         ]
 
 
-class RealBfdPeer(unittest.TestCase):
+class RealBfdPeer(PeerTest):
     """A daemon between two speakers."""
 
-    name = ""
+    SETTINGS = {"HoldTime": "9s", "ConnectRetryTime": "5s", "IdleHoldTime": "1s"}
+    PROTOCOL = "bfd"
     rounds = 5
 
     @classmethod
     def setUpClass(cls):
-        folder = tempfile.TemporaryDirectory(prefix="aidc-bfd-")
-        cls.addClassCleanup(folder.cleanup)
-        cls.lab = Lab(folder.name)
-        cls.addClassCleanup(cls.lab.close)
-        cls.speakers = []
-        for number, systems in SYSTEMS.items():
-            options = {
-                f"ns3::aidc::BgpSpeaker::{name}": value
-                for name, value in {**OPTIONS[number], **TIMERS}.items()
-            }
-            options.update(spineBandwidth=SPINE_BANDWIDTH, daemonBandwidth="1e11")
-            options.update(bfd=f"{INTERVAL}ms", usesBfd="1" if number == 1 else "0")
-            cls.speakers.append(Speaker(cls.lab, PROGRAM, number, systems, SYSTEM, options))
+        super().setUpClass()
         cls.taps = [Tap(speaker.device) for speaker in cls.speakers]
-        cls.daemon = DAEMONS[cls.name](cls.lab, cls.speakers, bfd=INTERVAL)
-        try:
-            cls.daemon.start()
-            wait_for("sessions", cls.are_up)
-        except BaseException:
-            print(cls.lab.logs(), file=sys.stderr)
-            raise
 
     @classmethod
-    def are_up(cls):
+    def options(cls, number):
+        return {"bfd": f"{INTERVAL}ms", "usesBfd": "1" if number == 1 else "0"}
+
+    @classmethod
+    def make_daemon(cls):
+        return cls.DAEMONS[cls.name](cls.lab, cls.speakers, bfd=INTERVAL)
+
+    @classmethod
+    def is_up(cls, speaker):
         """Whether both sides say that both sessions are up, of BFD and of BGP."""
-        for speaker in cls.speakers:
-            if speaker.process.poll() is not None:
-                raise AssertionError(f"speaker {speaker.number} has ended")
-        return all(
-            speaker.is_up
-            and speaker.bfd[-1:]
-            and speaker.bfd[-1][0] == "Up"
-            and cls.daemon.is_up(speaker)
-            and cls.daemon.has_bfd(speaker)
-            for speaker in cls.speakers
-        )
+        has_bfd = speaker.bfd[-1:] and speaker.bfd[-1][0] == "Up" and cls.daemon.has_bfd(speaker)
+        return bool(has_bfd) and super().is_up(speaker)
 
     @classmethod
     def tearDownClass(cls):
-        """tshark has no complaint of the packets of both sides."""
-        cls.lab.close()
-        bgp_lab.check_captures(cls.speakers, "bfd")
+        """tshark has no complaint of the packets of both sides, and finds many of BFD."""
+        super().tearDownClass()
         for speaker in cls.speakers if shutil.which("tshark") else ():
             command = ["tshark", "-n", "-r", speaker.capture, "-Y", "bfd"]
             done = subprocess.run(command, capture_output=True, text=True, check=True)
@@ -256,29 +230,14 @@ class RealBfdPeer(unittest.TestCase):
         wait_for("sessions", self.are_up)
 
 
-def why_not(name):
-    """Why a daemon cannot be tested; empty if it can."""
-    missing = DAEMONS[name].missing()
-    if missing:
-        return f"needs {', '.join(missing)}"
-    if not PROGRAM:
-        return "needs AIDC_BGP_TAP_SPEAKER, the speaker's program, and ns-3's fd-net-device"
-    return bgp_lab.why_not()
-
-
 def main():
     """Runs the tests with a daemon."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("daemon", choices=[name for name in DAEMONS if name != "gobgp"])
     parser.add_argument("--rounds", type=int, default=5, help="of silence, on each side")
     options = parser.parse_args()
-    reason = why_not(options.daemon)
-    if reason:
-        print(f"skipped: {options.daemon}: {reason}")
-        return SKIPPED
     RealBfdPeer.name, RealBfdPeer.rounds = options.daemon, options.rounds
-    done = unittest.main(argv=[sys.argv[0]], verbosity=2, failfast=False, exit=False)
-    return 0 if done.result.wasSuccessful() else 1
+    return run_tests(options.daemon, DAEMONS[options.daemon], failfast=False)
 
 
 if __name__ == "__main__":

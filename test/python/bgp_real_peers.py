@@ -13,20 +13,15 @@ both of them a transitive one and one that is not.
 """
 
 import argparse
-import os
 import random
 import sys
-import tempfile
 import time
-import unittest
 
 import bgp_lab
-from bgp_daemons import DAEMONS, NETWORKS, OPTIONS, SPINE_BANDWIDTH, SYSTEM, SYSTEMS
-from bgp_lab import Lab, Speaker, wait_for
+from bgp_daemons import DAEMONS, NETWORKS, SYSTEM
+from bgp_lab import wait_for
+from bgp_peers import PeerTest, run_tests
 
-SKIPPED = 77
-PROGRAM = os.environ.get("AIDC_BGP_TAP_SPEAKER", "")
-TIMERS = {"HoldTime": "9s", "ConnectRetryTime": "5s", "AdvertisementInterval": "0s"}
 N_NETWORKS = 16
 
 
@@ -35,51 +30,18 @@ def networks_of(speaker):
     return [f"198.18.{speaker.number}.{16 * i}/28" for i in range(N_NETWORKS)]
 
 
-class RealPeer(unittest.TestCase):
+class RealPeer(PeerTest):
     """A daemon between two speakers."""
 
-    name = ""
+    SETTINGS = {"HoldTime": "9s", "ConnectRetryTime": "5s", "AdvertisementInterval": "0s"}
     duration = 20.0
     seed = 1
 
     @classmethod
     def setUpClass(cls):
-        folder = tempfile.TemporaryDirectory(prefix="aidc-bgp-")
-        cls.addClassCleanup(folder.cleanup)
-        cls.lab = Lab(folder.name)
-        cls.addClassCleanup(cls.lab.close)
-        cls.speakers = []
-        for number, systems in SYSTEMS.items():
-            options = {
-                f"ns3::aidc::BgpSpeaker::{name}": value
-                for name, value in {**OPTIONS[number], **TIMERS}.items()
-            }
-            options["spineBandwidth"] = SPINE_BANDWIDTH
-            options["daemonBandwidth"] = "1e11"
-            cls.speakers.append(Speaker(cls.lab, PROGRAM, number, systems, SYSTEM, options))
-        cls.daemon = DAEMONS[cls.name](cls.lab, cls.speakers)
-        try:
-            cls.daemon.start()
-            wait_for("sessions", cls.are_up)
-        except BaseException:
-            print(cls.lab.logs(), file=sys.stderr)
-            raise
+        super().setUpClass()
         for speaker in cls.speakers:  # of two connections, one may have ended with one
             speaker.notifications.clear()
-
-    @classmethod
-    def are_up(cls):
-        """Whether both sides say that both sessions are up."""
-        for speaker in cls.speakers:
-            if speaker.process.poll() is not None:
-                raise AssertionError(f"speaker {speaker.number} has ended")
-        return all(speaker.is_up and cls.daemon.is_up(speaker) for speaker in cls.speakers)
-
-    @classmethod
-    def tearDownClass(cls):
-        """tshark has no complaint of the messages of both sides."""
-        cls.lab.close()
-        bgp_lab.check_captures(cls.speakers, "bgp")
 
     def tearDown(self):
         """Each session is still the first one, and nobody has complained."""
@@ -203,16 +165,6 @@ class RealPeer(unittest.TestCase):
             (announced[side].add if comes else announced[side].remove)(network)
 
 
-def why_not(name):
-    """Why a daemon cannot be tested; empty if it can."""
-    missing = DAEMONS[name].missing()
-    if missing:
-        return f"needs {', '.join(missing)}"
-    if not PROGRAM:
-        return "needs AIDC_BGP_TAP_SPEAKER, the speaker's program, and ns-3's fd-net-device"
-    return bgp_lab.why_not()
-
-
 def main():
     """Runs the tests with a daemon."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
@@ -220,13 +172,8 @@ def main():
     parser.add_argument("--duration", type=float, default=20.0, help="of the flaps, in s")
     parser.add_argument("--seed", type=int, default=1, help="of the flaps")
     options = parser.parse_args()
-    reason = why_not(options.daemon)
-    if reason:
-        print(f"skipped: {options.daemon}: {reason}")
-        return SKIPPED
     RealPeer.name, RealPeer.duration, RealPeer.seed = options.daemon, options.duration, options.seed
-    done = unittest.main(argv=[sys.argv[0]], verbosity=2, failfast=True, exit=False)
-    return 0 if done.result.wasSuccessful() else 1
+    return run_tests(options.daemon, DAEMONS[options.daemon])
 
 
 if __name__ == "__main__":

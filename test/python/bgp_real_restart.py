@@ -11,26 +11,15 @@ ends with 77 and says what.
 
 import argparse
 import json
-import os
 import sys
-import tempfile
 import time
-import unittest
 
 import bgp_lab
-from bgp_daemons import NETWORKS, OPTIONS, SPINE_BANDWIDTH, SYSTEM, SYSTEMS, Bird, Frr
-from bgp_lab import Lab, Speaker, wait_for
+from bgp_daemons import NETWORKS, SYSTEM, Bird, Frr
+from bgp_lab import wait_for
+from bgp_peers import PeerTest, run_tests
 
-SKIPPED = 77
-PROGRAM = os.environ.get("AIDC_BGP_TAP_SPEAKER", "")
 RESTART_TIME = 6  # the daemon's, in s
-SETTINGS = {
-    "HoldTime": "9s",
-    "ConnectRetryTime": "2s",
-    "IdleHoldTime": "1s",
-    "GracefulRestart": "true",
-    "RestartTime": "30s",
-}
 OWN = "198.18.1.0/28"
 KEPT, LOST = NETWORKS[:2]
 SHUTDOWN = "(65535, 0)"  # the community of RFC 8326
@@ -111,57 +100,24 @@ class RestartingFrr(Frr):
 DAEMONS = {"bird": RestartingBird, "frr": RestartingFrr}
 
 
-class RealRestart(unittest.TestCase):
+class RealRestart(PeerTest):
     """A daemon between two speakers. The tests run in the order of their names."""
 
-    name = ""
+    DAEMONS = DAEMONS
+    SETTINGS = {
+        "HoldTime": "9s",
+        "ConnectRetryTime": "2s",
+        "IdleHoldTime": "1s",
+        "GracefulRestart": "true",
+        "RestartTime": "30s",
+    }
     is_patient = False
 
     @classmethod
-    def setUpClass(cls):
-        folder = tempfile.TemporaryDirectory(prefix="aidc-bgp-")
-        cls.addClassCleanup(folder.cleanup)
-        cls.lab = Lab(folder.name)
-        cls.addClassCleanup(cls.lab.close)
-        options = {f"ns3::aidc::BgpSpeaker::{name}": value for name, value in SETTINGS.items()}
-        cls.speakers = [
-            Speaker(
-                cls.lab,
-                PROGRAM,
-                number,
-                systems,
-                SYSTEM,
-                {
-                    **options,
-                    "ns3::aidc::BgpSpeaker::BandwidthCarrier": OPTIONS[number]["BandwidthCarrier"],
-                    "spineBandwidth": SPINE_BANDWIDTH,
-                    "daemonBandwidth": "1e11",
-                },
-            )
-            for number, systems in SYSTEMS.items()
-        ]
-        cls.daemon = DAEMONS[cls.name](cls.lab, cls.speakers)
-        cls.daemon.announced = {KEPT, LOST}
-        try:
-            cls.daemon.start()
-            wait_for("sessions", cls.are_up)
-        except BaseException:
-            print(cls.lab.logs(), file=sys.stderr)
-            raise
-
-    @classmethod
-    def are_up(cls):
-        """Whether both sides say that both sessions are up."""
-        for speaker in cls.speakers:
-            if speaker.process.poll() is not None:
-                raise AssertionError(f"speaker {speaker.number} has ended")
-        return all(speaker.is_up and cls.daemon.is_up(speaker) for speaker in cls.speakers)
-
-    @classmethod
-    def tearDownClass(cls):
-        """tshark has no complaint of the messages of both sides."""
-        cls.lab.close()
-        bgp_lab.check_captures(cls.speakers, "bgp")
+    def make_daemon(cls):
+        daemon = super().make_daemon()
+        daemon.announced = {KEPT, LOST}
+        return daemon
 
     def installed(self):
         """The daemon's networks in the tables of both speakers' nodes."""
@@ -269,16 +225,6 @@ class RealRestart(unittest.TestCase):
         self.assertFalse(self.daemon.has_stale(first))
 
 
-def why_not(name):
-    """Why a daemon cannot be tested; empty if it can."""
-    missing = DAEMONS[name].missing()
-    if missing:
-        return f"needs {', '.join(missing)}"
-    if not PROGRAM:
-        return "needs AIDC_BGP_TAP_SPEAKER, the speaker's program, and ns-3's fd-net-device"
-    return bgp_lab.why_not()
-
-
 def main():
     """Runs the tests with a daemon."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
@@ -287,13 +233,8 @@ def main():
         "--patient", action="store_true", help="wait until the daemon says no more that it restarts"
     )
     options = parser.parse_args()
-    reason = why_not(options.daemon)
-    if reason:
-        print(f"skipped: {options.daemon}: {reason}")
-        return SKIPPED
     RealRestart.name, RealRestart.is_patient = options.daemon, options.patient
-    done = unittest.main(argv=[sys.argv[0]], verbosity=2, failfast=True, exit=False)
-    return 0 if done.result.wasSuccessful() else 1
+    return run_tests(options.daemon, DAEMONS[options.daemon])
 
 
 if __name__ == "__main__":

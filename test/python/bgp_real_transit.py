@@ -10,18 +10,14 @@ because something is missing ends with 77 and says what.
 
 import argparse
 import json
-import os
-import shutil
 import sys
 import tempfile
 import unittest
 
-import bgp_lab
-from bgp_daemons import SYSTEM, SYSTEMS, Frr
-from bgp_lab import Lab, Speaker, wait_for
+from bgp_daemons import SYSTEMS, Frr
+from bgp_lab import Lab, wait_for
+from bgp_peers import run_tests, start_speaker
 
-SKIPPED = 77
-PROGRAM = os.environ.get("AIDC_BGP_TAP_SPEAKER", "")
 NETWORK = "198.18.7.0/28"
 TIMERS = {"HoldTime": "9s", "ConnectRetryTime": "2s", "IdleHoldTime": "1s"}
 
@@ -50,13 +46,9 @@ class Transit(unittest.TestCase):
     def weigh_in(self, lab, bandwidths):
         """The same, in a network."""
         speakers = []
-        for (number, systems), bandwidth in zip(SYSTEMS.items(), bandwidths):
-            options = {f"ns3::aidc::BgpSpeaker::{name}": value for name, value in TIMERS.items()}
-            options["ns3::aidc::BgpSpeaker::BandwidthCarrier"] = "LinkBandwidth"
-            options["ns3::aidc::BgpSpeaker::OriginBandwidth"] = bandwidth
-            options["spineBandwidth"] = bandwidth
-            options["daemonBandwidth"] = "1e11"
-            speakers.append(Speaker(lab, PROGRAM, number, systems, SYSTEM, options))
+        for number, bandwidth in zip(SYSTEMS, bandwidths):
+            settings = {**TIMERS, "BandwidthCarrier": "LinkBandwidth", "OriginBandwidth": bandwidth}
+            speakers.append(start_speaker(lab, number, settings, spineBandwidth=bandwidth))
         daemon = Frr(lab, speakers)
         daemon.start()
         wait_for("sessions", lambda: all(daemon.is_up(speaker) for speaker in speakers))
@@ -91,16 +83,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("daemon", choices=["frr"])
     parser.parse_args()
-    missing = Frr.missing()
-    reason = f"needs {', '.join(missing)}" if missing else ""
-    if not PROGRAM:
-        reason = "needs AIDC_BGP_TAP_SPEAKER, the speaker's program, and ns-3's fd-net-device"
-    reason = reason or bgp_lab.why_not() or ("" if shutil.which("ip") else "needs iproute2")
-    if reason:
-        print(f"skipped: frr: {reason}")
-        return SKIPPED
-    done = unittest.main(argv=[sys.argv[0]], verbosity=2, failfast=True, exit=False)
-    return 0 if done.result.wasSuccessful() else 1
+    return run_tests("frr", Frr)
 
 
 if __name__ == "__main__":
