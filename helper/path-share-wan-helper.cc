@@ -9,6 +9,7 @@
 #include "../model/core/fabric/wan-routes.h"
 #include "user-default.h"
 
+#include "ns3/notification-keys.h"
 #include "ns3/string.h"
 
 #include <algorithm>
@@ -134,7 +135,8 @@ PathShareWanHelper::InstallReports(const WanHelper& network,
                 reporter = m_reporterFactory.Create<LinkLoadReporter>();
                 if (!m_key.empty())
                 {
-                    reporter->SetAttribute("Key", StringValue(m_key));
+                    const auto key = NotificationKeys::Parse(m_key).GetFirst();
+                    reporter->SetAttribute("Key", StringValue(key.Print()));
                 }
                 reporter->Install(network.GetRouter(router));
             }

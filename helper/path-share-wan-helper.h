@@ -42,7 +42,8 @@ class PathShareWanHelper
 
     /// Set the key that signs and authenticates reports. Without a key, all reports from addresses
     /// of the domain are accepted.
-    /// @param key the key, in hexadecimal digits
+    /// @param key the key, in hexadecimal digits; or several keys, as in 7:0001...,8:1011..., of
+    ///        which routers sign with the first one, and PEs accept all
     void SetKey(const std::string& key)
     {
         m_key = key;

@@ -10,6 +10,7 @@
 #include "../function-accessor.h"
 #include "../settings-accessor.h"
 #include "../try-set-attribute.h"
+#include "domain-message-attributes.h"
 #include "parsed-text-accessor.h"
 
 #include "ns3/abort.h"
@@ -55,29 +56,14 @@ IngressEdgeController::GetTypeId()
     constexpr auto PATHS = &C::m_steeringSettings;
     const Time longest = Seconds(LONGEST_SECONDS);
     static TypeId tid =
-        TypeId("ns3::aidc::IngressEdgeController")
-            .SetParent<TunnelTrafficController>()
-            .SetGroupName("Aidc")
-            .AddConstructor<C>()
-            .AddAttribute("Port",
-                          "The UDP port that notifications come to.",
-                          UintegerValue(CONGESTION_NOTIFICATION_PORT),
-                          MakeSettingsAccessor<UintegerValue>(RECEIVER, &Receiver::port),
-                          MakeUintegerChecker<uint16_t>(1))
-            .AddAttribute("Key",
-                          "The keys that notifications are authenticated with, separated by "
-                          "commas: hexadecimal digits, and before them the number of the key and "
-                          "a colon unless it is 0, as in 7:0001... Empty for none: then anybody "
-                          "of the domain can notify.",
-                          StringValue(""),
-                          MakeParsedTextAccessor(RECEIVER, &Receiver::keys),
-                          MakeTextChecker(&NotificationKeys::Parse))
-            .AddAttribute("Domain",
-                          "Prefixes, as 10.0.0.0/8, separated by commas: notifications come from "
-                          "there and are of devices there. Empty for all addresses.",
-                          StringValue(""),
-                          MakeParsedTextAccessor(RECEIVER, &Receiver::domain),
-                          MakeTextChecker(&AddressDomain::Parse))
+        AddDomainMessageReceiverAttributes(TypeId("ns3::aidc::IngressEdgeController")
+                                               .SetParent<TunnelTrafficController>()
+                                               .SetGroupName("Aidc")
+                                               .AddConstructor<C>(),
+                                           &C::m_port,
+                                           RECEIVER,
+                                           "notifications",
+                                           CONGESTION_NOTIFICATION_PORT)
             .AddAttribute("Monitors",
                           "Prefixes of CongestionMonitors, which may notify on behalf of other "
                           "devices. Any other sender may only name itself as the device. Empty "
@@ -85,18 +71,6 @@ IngressEdgeController::GetTypeId()
                           StringValue(""),
                           MakeParsedTextAccessor(RECEIVER, &Receiver::monitors),
                           MakeTextChecker(&AddressDomain::Parse))
-            .AddAttribute("MaxAge",
-                          "Age from which on a notification is refused, by the time of its mark; "
-                          "0 for never.",
-                          TimeValue(Seconds(1)),
-                          MakeSettingsAccessor<TimeValue>(RECEIVER, &Receiver::maxAge),
-                          MakeTimeChecker(Time(0), longest))
-            .AddAttribute("MaxDevices",
-                          "How many devices may notify at a time. One is forgotten when MaxAge has "
-                          "passed since its last notification, and another one needs its room.",
-                          UintegerValue(256),
-                          MakeSettingsAccessor<UintegerValue>(RECEIVER, &Receiver::maxDevices),
-                          MakeUintegerChecker<uint32_t>(1))
             .AddAttribute("MaxFlows",
                           "How many flows (or tunnels) may be limited, steered or watched.",
                           UintegerValue(4096),
@@ -348,7 +322,7 @@ void
 IngressEdgeController::DoInitialize()
 {
     NS_LOG_FUNCTION(this);
-    m_receiver.Open(m_node);
+    m_receiver.Open(m_node, m_port);
     TunnelTrafficController::DoInitialize();
 }
 

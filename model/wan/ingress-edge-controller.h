@@ -7,11 +7,12 @@
 #ifndef AIDC_INGRESS_EDGE_CONTROLLER_H
 #define AIDC_INGRESS_EDGE_CONTROLLER_H
 
+#include "../core/wan/domain-message-guard.h"
 #include "../core/wan/edge-rate-law.h"
 #include "../core/wan/path-steering.h"
+#include "domain-message-receiver.h"
 #include "edge-tunnels.h"
 #include "ingress-edge-flows.h"
-#include "notification-receiver.h"
 #include "tunnel-traffic-controller.h"
 
 #include "ns3/address.h"
@@ -74,7 +75,7 @@ class IngressEdgeController : public TunnelTrafficController,
     };
 
     /// Why a notification was refused.
-    using Refusal = NotificationReceiver::Refusal;
+    using Refusal = DomainMessageGuard::Refusal;
 
     /// @return the TypeId
     static TypeId GetTypeId();
@@ -215,6 +216,7 @@ class IngressEdgeController : public TunnelTrafficController,
     IngressEdgeFlows::Limits m_limits;                     //!< limits of time and number of flows
     IngressEdgeFlows m_flows;                              //!< the flows that were notified of
     EdgeTunnels m_tunnels;                                 //!< the tunnels
+    uint16_t m_port{0};                                    //!< attribute Port
     NotificationReceiver::Settings m_notificationSettings; //!< which notifications are believed
     NotificationReceiver m_receiver;                       //!< receives notifications
     Reaction m_lightReaction{RATE};                        //!< attribute LightReaction

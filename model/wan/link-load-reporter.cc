@@ -8,21 +8,12 @@
 
 #include "../device-link-properties.h"
 #include "../endless-timer.h"
-#include "parsed-text-accessor.h"
-#include "path-share-controller.h"
-#include "pre-ecn-queues.h"
+#include "domain-message-attributes.h"
 
 #include "ns3/abort.h"
-#include "ns3/inet-socket-address.h"
-#include "ns3/ipv4.h"
 #include "ns3/log.h"
-#include "ns3/packet.h"
 #include "ns3/queue-disc.h"
 #include "ns3/simulator.h"
-#include "ns3/string.h"
-#include "ns3/udp-socket-factory.h"
-#include "ns3/uinteger.h"
-#include "ns3/value-checker.h"
 
 #include <algorithm>
 
@@ -45,51 +36,38 @@ TypeId
 LinkLoadReporter::GetTypeId()
 {
     using C = LinkLoadReporter;
-    // Class selector 6, network control (RFC 4594, section 3.1)
-    constexpr uint8_t NETWORK_CONTROL = 48;
     static TypeId tid =
-        TypeId("ns3::aidc::LinkLoadReporter")
-            .SetParent<Object>()
-            .SetGroupName("Aidc")
-            .AddConstructor<LinkLoadReporter>()
-            .AddAttribute("Interval",
-                          "Time between reports, which are sent at multiples of it.",
-                          TimeValue(MilliSeconds(1)),
-                          MakeTimeAccessor(&C::m_interval),
-                          MakeTimeChecker(NanoSeconds(1)))
-            .AddAttribute("MeasureTime",
-                          "How long a load is measured before it is reported, at most Interval. "
-                          "What PEs decide by the last report should take effect before.",
-                          TimeValue(MicroSeconds(500)),
-                          MakeTimeAccessor(&C::m_measureTime),
-                          MakeTimeChecker(NanoSeconds(1)))
-            .AddAttribute("Address",
-                          "Address that reports come from; 0.0.0.0 for the node's first one that "
-                          "is no loopback address.",
-                          Ipv4AddressValue(Ipv4Address::GetAny()),
-                          MakeIpv4AddressAccessor(&C::m_address),
-                          MakeIpv4AddressChecker())
-            .AddAttribute("Port",
-                          "UDP port that reports are sent to.",
-                          UintegerValue(LINK_LOAD_PORT),
-                          MakeUintegerAccessor(&C::m_port),
-                          MakeUintegerChecker<uint16_t>(1))
-            .AddAttribute("Dscp",
-                          "DSCP of reports; they are Not-ECT.",
-                          UintegerValue(NETWORK_CONTROL),
-                          MakeUintegerAccessor(&C::m_dscp),
-                          MakeUintegerChecker<uint8_t>(0, 63))
-            .AddAttribute("Key",
-                          "Key that reports are signed with, 16 to 64 octets in hexadecimal "
-                          "digits; empty to sign nothing.",
-                          StringValue(""),
-                          MakeParsedTextAccessor(&C::m_settings, &Settings::key),
-                          MakeTextChecker(&NotificationKey::Parse))
+        AddDomainMessageSenderAttributes(
+            TypeId("ns3::aidc::LinkLoadReporter")
+                .SetParent<Object>()
+                .SetGroupName("Aidc")
+                .AddConstructor<C>()
+                .AddAttribute("Interval",
+                              "Time between reports, which are sent at multiples of it.",
+                              TimeValue(MilliSeconds(1)),
+                              MakeTimeAccessor(&C::m_interval),
+                              MakeTimeChecker(NanoSeconds(1)))
+                .AddAttribute(
+                    "MeasureTime",
+                    "How long a load is measured before it is reported, at most Interval. "
+                    "What PEs decide by the last report should take effect before.",
+                    TimeValue(MicroSeconds(500)),
+                    MakeTimeAccessor(&C::m_measureTime),
+                    MakeTimeChecker(NanoSeconds(1))),
+            &C::m_settings,
+            "reports",
+            LINK_LOAD_PORT)
             .AddTraceSource("Sent",
                             "A report has been sent.",
                             MakeTraceSourceAccessor(&C::m_sentTrace),
                             "ns3::aidc::LinkLoadReporter::SentTracedCallback");
     return tid;
+}
+
+LinkLoadReporter::LinkLoadReporter()
+    : m_sender(m_settings)
+{
+    NS_LOG_FUNCTION(this);
 }
 
 void
@@ -131,15 +109,7 @@ LinkLoadReporter::DoInitialize()
     NS_ABORT_MSG_IF(m_measureTime > m_interval,
                     "LinkLoadReporter: expected MeasureTime to be at most Interval, "
                         << m_interval.As(Time::US) << "; found " << m_measureTime.As(Time::US));
-    if (m_address == Ipv4Address::GetAny())
-    {
-        m_address = FindOwnAddress(m_node);
-    }
-    m_socket = Socket::CreateSocket(m_node, UdpSocketFactory::GetTypeId());
-    NS_ABORT_MSG_IF(
-        m_address == Ipv4Address::GetAny() || m_socket->Bind(InetSocketAddress(m_address, 0)) != 0,
-        "LinkLoadReporter: node " << m_node->GetId() << " cannot send from " << m_address);
-    m_socket->ShutdownRecv();
+    m_sender.Open(m_node, "LinkLoadReporter");
     Schedule();
 }
 
@@ -148,7 +118,7 @@ LinkLoadReporter::DoDispose()
 {
     NS_LOG_FUNCTION(this);
     m_event.Cancel();
-    m_socket = nullptr;
+    m_sender.Close();
     m_links.clear();
     m_node = nullptr;
     Object::DoDispose();
@@ -184,7 +154,7 @@ void
 LinkLoadReporter::End()
 {
     LinkLoadReport report;
-    report.device = m_address.Get();
+    report.device = m_sender.GetAddress().Get();
     report.time = static_cast<uint64_t>(Simulator::Now().GetNanoSeconds());
     report.length = static_cast<uint64_t>((Simulator::Now() - m_begin).GetNanoSeconds());
     for (const auto& link : m_links)
@@ -214,30 +184,10 @@ LinkLoadReporter::CountArrived(EthernetNetDevice& port)
 }
 
 void
-LinkLoadReporter::Send(const LinkLoadReport& report)
+LinkLoadReporter::Send(LinkLoadReport& report)
 {
-    const auto bytes = EncodeLinkLoadReport(report, m_settings.key);
-    const Ipv4Address ingress(report.ingress);
-    if (m_node->GetObject<Ipv4>()->GetInterfaceForAddress(ingress) >= 0)
-    {
-        const auto controller = m_node->GetObject<PathShareController>();
-        m_statistics.failed += controller ? 0 : 1;
-        if (controller)
-        {
-            ++m_statistics.sent;
-            m_sentTrace(report);
-            controller->GetReceiver().Receive(bytes.data(),
-                                              bytes.size(),
-                                              InetSocketAddress(m_address, m_port));
-        }
-        return;
-    }
-    const auto packet = Create<Packet>(bytes.data(), static_cast<uint32_t>(bytes.size()));
-    // By a tag: up to ns-3.41, SendTo() does not know of the socket's type of service.
-    SocketIpTosTag tos;
-    tos.SetTos(static_cast<uint8_t>(m_dscp << 2));
-    packet->AddPacketTag(tos);
-    if (m_socket->SendTo(packet, 0, InetSocketAddress(ingress, m_port)) < 0)
+    m_sender.Label(report);
+    if (!m_sender.Send(EncodeLinkLoadReport(report), Ipv4Address(report.ingress)))
     {
         ++m_statistics.failed;
         return;

@@ -7,16 +7,16 @@
 #ifndef AIDC_LINK_LOAD_REPORTER_H
 #define AIDC_LINK_LOAD_REPORTER_H
 
+#include "domain-message-sender.h"
+
 #include "ns3/ethernet-net-device.h"
 #include "ns3/event-id.h"
 #include "ns3/ipv4-address.h"
 #include "ns3/link-load-report.h"
 #include "ns3/node.h"
-#include "ns3/notification-key.h"
 #include "ns3/nstime.h"
 #include "ns3/object.h"
 #include "ns3/ptr.h"
-#include "ns3/socket.h"
 #include "ns3/traced-callback.h"
 
 #include <cstdint>
@@ -43,8 +43,7 @@ struct LinkLoadReporterStatistics
  * that a measurement begins when what PEs have decided by the last report has taken effect. All
  * routers of a domain measure at the same times.
  *
- * Reports go by UDP, in the class of network control. A PE with a PathShareController gets reports
- * of its own links at once.
+ * Reports go by UDP, in the class of network control. A PE gets reports of its own links at once.
  *
  * It has events until the simulation is stopped.
  */
@@ -53,6 +52,8 @@ class LinkLoadReporter : public Object
   public:
     /// @return the TypeId
     static TypeId GetTypeId();
+
+    LinkLoadReporter();
 
     /// Report of a node's links. Aggregates this to the node.
     /// @param node the router, with its protocol stack
@@ -86,12 +87,6 @@ class LinkLoadReporter : public Object
         uint64_t octets{0};                 //!< octets that have arrived before the measurement
     };
 
-    /// The settings that are parsed from texts.
-    struct Settings
-    {
-        NotificationKey key; //!< attribute Key
-    };
-
     /// Begin a measurement.
     void Begin();
 
@@ -102,23 +97,20 @@ class LinkLoadReporter : public Object
     void Schedule();
 
     /// Send a report.
-    /// @param report the report
-    void Send(const LinkLoadReport& report);
+    /// @param [in,out] report the report, which takes how it is authenticated
+    void Send(LinkLoadReport& report);
 
     /// Count what has arrived for a link.
     /// @param port the port
     /// @return octets as on the wire, sent, waiting or dropped
     static uint64_t CountArrived(EthernetNetDevice& port);
 
-    Ipv4Address m_address;                             //!< attribute Address
-    uint16_t m_port{0};                                //!< attribute Port
-    uint8_t m_dscp{0};                                 //!< attribute Dscp
+    DomainMessageSender::Settings m_settings;          //!< how reports are sent
+    DomainMessageSender m_sender;                      //!< sends reports
     Time m_interval;                                   //!< attribute Interval
     Time m_measureTime;                                //!< attribute MeasureTime
     Time m_begin;                                      //!< when the measurement has begun
-    Settings m_settings;                               //!< the other attributes
     Ptr<Node> m_node;                                  //!< the router
-    Ptr<Socket> m_socket;                              //!< sends reports
     std::vector<Link> m_links;                         //!< the links
     uint64_t m_sequence{0};                            //!< the number of the last report
     EventId m_event;                                   //!< the next measurement or its end

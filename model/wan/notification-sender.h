@@ -8,16 +8,13 @@
 #define AIDC_NOTIFICATION_SENDER_H
 
 #include "../core/wan/address-domain.h"
+#include "domain-message-sender.h"
 
 #include "ns3/congestion-notification.h"
 #include "ns3/ipv4-address.h"
-#include "ns3/ipv4.h"
 #include "ns3/node.h"
-#include "ns3/notification-key.h"
 #include "ns3/object.h"
-#include "ns3/packet.h"
 #include "ns3/queue-item.h"
-#include "ns3/socket.h"
 #include "ns3/traced-callback.h"
 
 #include <cstdint>
@@ -56,6 +53,8 @@ class NotificationSender : public Object
     /// @return the TypeId
     static TypeId GetTypeId();
 
+    NotificationSender();
+
     /**
      * @brief Start sending.
      *
@@ -71,7 +70,7 @@ class NotificationSender : public Object
     /// @return the source address of notifications; known from Open() on
     Ipv4Address GetAddress() const
     {
-        return m_address;
+        return m_sender.GetAddress();
     }
 
     /// Find the ingress PE and the flow of a marked packet. If there is none, count the reason.
@@ -101,25 +100,15 @@ class NotificationSender : public Object
     void DoDispose() override;
 
   private:
-    /// Send a datagram.
-    /// @param packet its payload
-    /// @param ingress the ingress PE
-    /// @return whether there is a route
-    bool SendDatagram(const Ptr<Packet>& packet, Ipv4Address ingress);
-
     /// The settings that are parsed from texts.
     struct Settings
     {
-        NotificationKey key;  //!< attribute Key
         AddressDomain domain; //!< attribute Domain
     };
 
-    Ipv4Address m_address; //!< attribute Address, or the address that was found
-    uint16_t m_port{0};    //!< attribute Port
-    uint8_t m_dscp{0};     //!< attribute Dscp
-    Settings m_settings;   //!< the other attributes
-    Ptr<Ipv4> m_ipv4;      //!< the stack of the node
-    Ptr<Socket> m_socket;  //!< sends notifications
+    DomainMessageSender::Settings m_senderSettings; //!< how notifications are sent
+    DomainMessageSender m_sender;                   //!< sends notifications
+    Settings m_settings;                            //!< the other attributes
     TracedCallback<const CongestionNotification&, Ipv4Address> m_sentTrace; //!< trace Sent
 };
 

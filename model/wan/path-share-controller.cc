@@ -10,16 +10,14 @@
 #include "../core/routing/resilient-buckets.h"
 #include "../settings-accessor.h"
 #include "../try-set-attribute.h"
-#include "parsed-text-accessor.h"
+#include "domain-message-attributes.h"
 
 #include "ns3/abort.h"
 #include "ns3/double.h"
 #include "ns3/log.h"
 #include "ns3/protocol-numbers.h"
 #include "ns3/simulator.h"
-#include "ns3/string.h"
 #include "ns3/uinteger.h"
-#include "ns3/value-checker.h"
 
 #include <algorithm>
 #include <cmath>
@@ -63,84 +61,64 @@ PathShareController::GetTypeId()
     using C = PathShareController;
     using Sets = FlowSetPaths::Settings;
     using Law = PathShareLaw::Settings;
-    using Receiver = LinkLoadReceiver::Settings;
     constexpr auto SETS = &C::m_setSettings;
     constexpr auto LAW = &C::m_lawSettings;
-    constexpr auto RECEIVER = &C::m_reportSettings;
     const Time longest = Seconds(LONGEST_SECONDS);
     static TypeId tid =
-        TypeId("ns3::aidc::PathShareController")
-            .SetParent<TunnelTrafficController>()
-            .SetGroupName("Aidc")
-            .AddConstructor<C>()
-            .AddAttribute("Sets",
-                          "The number of flow sets of a tunnel. It has to be set before tunnels "
-                          "are added.",
-                          UintegerValue(256),
-                          MakeUintegerAccessor(&C::m_nSets),
-                          MakeUintegerChecker<uint32_t>(1, FlowSetPaths::MAX_SETS))
-            .AddAttribute("Gain",
-                          "The part of a path's excess that moves at a decision.",
-                          DoubleValue(1),
-                          MakeSettingsAccessor<DoubleValue>(LAW, &Law::gain),
-                          MakeDoubleChecker<double>(0.001, 1))
-            .AddAttribute("DeadBand",
-                          "Part of the capacity by which the loads of two paths may differ before "
-                          "anything moves.",
-                          DoubleValue(0.1),
-                          MakeSettingsAccessor<DoubleValue>(LAW, &Law::deadBand),
-                          MakeDoubleChecker<double>(0, 1))
-            .AddAttribute("LeastLoad",
-                          "Utilization of a path up to which nothing leaves it.",
-                          DoubleValue(0.5),
-                          MakeSettingsAccessor<DoubleValue>(LAW, &Law::leastLoad),
-                          MakeDoubleChecker<double>(0))
-            .AddAttribute("Gap",
-                          "The least pause before a packet of a set that takes another path. For "
-                          "paths of equal delays, it is the difference that their queues may make.",
-                          TimeValue(MicroSeconds(500)),
-                          MakeSettingsAccessor<TimeValue>(SETS, &Sets::gap),
-                          MakeTimeChecker(NanoSeconds(1), longest))
-            .AddAttribute("ForceTime",
-                          "How long a set waits for a pause; then it takes the other path without "
-                          "one, unless this is shorter by more than Gap, and packets may overtake "
-                          "each other. 0 for ever.",
-                          TimeValue(MicroSeconds(100)),
-                          MakeSettingsAccessor<TimeValue>(SETS, &Sets::force),
-                          MakeTimeChecker(Time(0), longest))
-            .AddAttribute("ReturnTime",
-                          "Silence after which a set begins where the weights put it; 0 for never.",
-                          TimeValue(MilliSeconds(200)),
-                          MakeSettingsAccessor<TimeValue>(SETS, &Sets::returnTime),
-                          MakeTimeChecker(Time(0), longest))
-            .AddAttribute("Port",
-                          "The UDP port that reports come to.",
-                          UintegerValue(LINK_LOAD_PORT),
-                          MakeSettingsAccessor<UintegerValue>(RECEIVER, &Receiver::port),
-                          MakeUintegerChecker<uint16_t>(1))
-            .AddAttribute("Key",
-                          "The key that reports are authenticated with, in hexadecimal digits; "
-                          "empty for none: then anybody of the domain can report.",
-                          StringValue(""),
-                          MakeParsedTextAccessor(RECEIVER, &Receiver::key),
-                          MakeTextChecker(&NotificationKey::Parse))
-            .AddAttribute("Domain",
-                          "Prefixes, as 10.0.0.0/8, separated by commas, that reports come from. "
-                          "Empty for all addresses.",
-                          StringValue(""),
-                          MakeParsedTextAccessor(RECEIVER, &Receiver::domain),
-                          MakeTextChecker(&AddressDomain::Parse))
-            .AddAttribute("MaxAge",
-                          "Age from which on a report is refused; 0 for never.",
-                          TimeValue(Seconds(1)),
-                          MakeSettingsAccessor<TimeValue>(RECEIVER, &Receiver::maxAge),
-                          MakeTimeChecker(Time(0), longest))
-            .AddAttribute("MaxDevices",
-                          "How many devices may report at a time. One is forgotten when MaxAge has "
-                          "passed since its last report, and another one needs its room.",
-                          UintegerValue(256),
-                          MakeSettingsAccessor<UintegerValue>(RECEIVER, &Receiver::maxDevices),
-                          MakeUintegerChecker<uint32_t>(1))
+        AddDomainMessageReceiverAttributes(
+            TypeId("ns3::aidc::PathShareController")
+                .SetParent<TunnelTrafficController>()
+                .SetGroupName("Aidc")
+                .AddConstructor<C>()
+                .AddAttribute(
+                    "Sets",
+                    "The number of flow sets of a tunnel. It has to be set before tunnels "
+                    "are added.",
+                    UintegerValue(256),
+                    MakeUintegerAccessor(&C::m_nSets),
+                    MakeUintegerChecker<uint32_t>(1, FlowSetPaths::MAX_SETS))
+                .AddAttribute("Gain",
+                              "The part of a path's excess that moves at a decision.",
+                              DoubleValue(1),
+                              MakeSettingsAccessor<DoubleValue>(LAW, &Law::gain),
+                              MakeDoubleChecker<double>(0.001, 1))
+                .AddAttribute(
+                    "DeadBand",
+                    "Part of the capacity by which the loads of two paths may differ before "
+                    "anything moves.",
+                    DoubleValue(0.1),
+                    MakeSettingsAccessor<DoubleValue>(LAW, &Law::deadBand),
+                    MakeDoubleChecker<double>(0, 1))
+                .AddAttribute("LeastLoad",
+                              "Utilization of a path up to which nothing leaves it.",
+                              DoubleValue(0.5),
+                              MakeSettingsAccessor<DoubleValue>(LAW, &Law::leastLoad),
+                              MakeDoubleChecker<double>(0))
+                .AddAttribute(
+                    "Gap",
+                    "The least pause before a packet of a set that takes another path. For "
+                    "paths of equal delays, it is the difference that their queues may make.",
+                    TimeValue(MicroSeconds(500)),
+                    MakeSettingsAccessor<TimeValue>(SETS, &Sets::gap),
+                    MakeTimeChecker(NanoSeconds(1), longest))
+                .AddAttribute(
+                    "ForceTime",
+                    "How long a set waits for a pause; then it takes the other path without "
+                    "one, unless this is shorter by more than Gap, and packets may overtake "
+                    "each other. 0 for ever.",
+                    TimeValue(MicroSeconds(100)),
+                    MakeSettingsAccessor<TimeValue>(SETS, &Sets::force),
+                    MakeTimeChecker(Time(0), longest))
+                .AddAttribute(
+                    "ReturnTime",
+                    "Silence after which a set begins where the weights put it; 0 for never.",
+                    TimeValue(MilliSeconds(200)),
+                    MakeSettingsAccessor<TimeValue>(SETS, &Sets::returnTime),
+                    MakeTimeChecker(Time(0), longest)),
+            &C::m_port,
+            &C::m_reportSettings,
+            "reports",
+            LINK_LOAD_PORT)
             .AddTraceSource("Path",
                             "A flow set has gone to another path.",
                             MakeTraceSourceAccessor(&C::m_pathTrace),
@@ -267,7 +245,7 @@ void
 PathShareController::DoInitialize()
 {
     NS_LOG_FUNCTION(this);
-    m_receiver.Open(m_node);
+    m_receiver.Open(m_node, m_port);
     TunnelTrafficController::DoInitialize();
 }
 
@@ -359,7 +337,7 @@ PathShareController::NotifyPaths(IpTunnelNetDevice& tunnel)
 
 void
 PathShareController::NotifyVerdict(const LinkLoadReport& report,
-                                   std::optional<LinkLoadReceiver::Refusal> refusal,
+                                   std::optional<Refusal> refusal,
                                    const Address& from)
 {
     if (refusal)
@@ -372,7 +350,7 @@ PathShareController::NotifyVerdict(const LinkLoadReport& report,
     }
 }
 
-bool
+std::optional<PathShareController::Refusal>
 PathShareController::React(const LinkLoadReport& report, int64_t now)
 {
     std::vector<SharedTunnel*> tunnels;
@@ -382,7 +360,7 @@ PathShareController::React(const LinkLoadReport& report, int64_t now)
     }
     const auto decisions = m_steering.React(m_lawSettings, report, now, tunnels);
     m_statistics.decisions += decisions.value_or(0);
-    return decisions.has_value();
+    return decisions ? std::nullopt : std::make_optional(Refusal::UNKNOWN_LINK);
 }
 
 } // namespace ns3::aidc

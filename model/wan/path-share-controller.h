@@ -7,11 +7,12 @@
 #ifndef AIDC_PATH_SHARE_CONTROLLER_H
 #define AIDC_PATH_SHARE_CONTROLLER_H
 
+#include "../core/wan/domain-message-guard.h"
 #include "../core/wan/flow-set-paths.h"
 #include "../core/wan/path-share-law.h"
 #include "../core/wan/path-share-steering.h"
+#include "domain-message-receiver.h"
 #include "ip-tunnel-net-device.h"
-#include "link-load-receiver.h"
 #include "tunnel-traffic-controller.h"
 
 #include "ns3/address.h"
@@ -57,6 +58,9 @@ struct PathShareStatistics
 class PathShareController : public TunnelTrafficController, private LinkLoadReceiver::Listener
 {
   public:
+    /// The reasons for refusing a report.
+    using Refusal = DomainMessageGuard::Refusal;
+
     /// A link in one direction.
     struct Link
     {
@@ -137,7 +141,7 @@ class PathShareController : public TunnelTrafficController, private LinkLoadRece
     /// TracedCallback signature for a report that was refused.
     /// @param [in] reason the reason
     /// @param [in] from its sender
-    typedef void (*RefusedTracedCallback)(LinkLoadReceiver::Refusal reason, const Address& from);
+    typedef void (*RefusedTracedCallback)(Refusal reason, const Address& from);
 
   protected:
     void DoInitialize() override;
@@ -153,9 +157,9 @@ class PathShareController : public TunnelTrafficController, private LinkLoadRece
     };
 
     // From LinkLoadReceiver::Listener
-    bool React(const LinkLoadReport& report, int64_t now) override;
+    std::optional<Refusal> React(const LinkLoadReport& report, int64_t now) override;
     void NotifyVerdict(const LinkLoadReport& report,
-                       std::optional<LinkLoadReceiver::Refusal> refusal,
+                       std::optional<Refusal> refusal,
                        const Address& from) override;
 
     /// @return the record of a tunnel, which was added
@@ -171,18 +175,19 @@ class PathShareController : public TunnelTrafficController, private LinkLoadRece
     void NoteMove(const Tunnel& tunnel, uint32_t set, uint32_t before);
 
     // The members that each packet touches come first.
-    std::deque<Tunnel> m_tunnels;                //!< the tunnels
-    FlowSetPaths::Settings m_setSettings;        //!< when sets may move
-    PathShareLaw::Settings m_lawSettings;        //!< what is to move
-    uint32_t m_nSets{0};                         //!< attribute Sets
-    LinkLoadReceiver::Settings m_reportSettings; //!< which reports are believed
-    LinkLoadReceiver m_receiver;                 //!< receives reports
-    PathShareSteering m_steering;                //!< moves shares by reports
-    Ptr<Node> m_node;                            //!< the PE
-    PathShareStatistics m_statistics;            //!< the statistics
+    std::deque<Tunnel> m_tunnels;                  //!< the tunnels
+    FlowSetPaths::Settings m_setSettings;          //!< when sets may move
+    PathShareLaw::Settings m_lawSettings;          //!< what is to move
+    uint32_t m_nSets{0};                           //!< attribute Sets
+    uint16_t m_port{0};                            //!< attribute Port
+    DomainMessageGuard::Settings m_reportSettings; //!< which reports are believed
+    LinkLoadReceiver m_receiver;                   //!< receives reports
+    PathShareSteering m_steering;                  //!< moves shares by reports
+    Ptr<Node> m_node;                              //!< the PE
+    PathShareStatistics m_statistics;              //!< the statistics
     TracedCallback<const FlowKey&, uint32_t, uint32_t, uint32_t> m_pathTrace; //!< trace Path
     TracedCallback<const LinkLoadReport&> m_reportTrace;                      //!< trace Report
-    TracedCallback<LinkLoadReceiver::Refusal, const Address&> m_refusedTrace; //!< trace Refused
+    TracedCallback<Refusal, const Address&> m_refusedTrace;                   //!< trace Refused
 };
 
 } // namespace ns3::aidc

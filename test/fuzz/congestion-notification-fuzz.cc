@@ -25,8 +25,7 @@ LLVMFuzzerTestOneInput(const uint8_t* data, std::size_t size)
     CongestionNotification notification;
     const CongestionNotificationResult result =
         DecodeCongestionNotification(data, size, notification);
-    Require(size == CONGESTION_NOTIFICATION_SIZE ||
-                result == CongestionNotificationResult::WRONG_LENGTH,
+    Require(size == DOMAIN_MESSAGE_SIZE || result == CongestionNotificationResult::WRONG_LENGTH,
             "the length is fixed");
     const NotificationKey none;
     if (result != CongestionNotificationResult::OK)
@@ -37,9 +36,9 @@ LLVMFuzzerTestOneInput(const uint8_t* data, std::size_t size)
         return 0;
     }
     auto bytes = EncodeCongestionNotification(notification);
-    Require(std::equal(data, data + CONGESTION_NOTIFICATION_HASHED_SIZE, bytes.begin()),
+    Require(std::equal(data, data + DOMAIN_MESSAGE_HASHED_SIZE, bytes.begin()),
             "what is read is written alike");
-    const bool isSigned = notification.authentication == NotificationAuthentication::BLAKE2B;
+    const bool isSigned = notification.authentication == MessageAuthentication::BLAKE2B;
     Require(none.Verify(data, size) == !isSigned, "without a key, what is not signed is accepted");
     Require(isSigned || std::equal(data, data + size, bytes.begin()), "to the last byte");
     if (NotificationKey::IsAvailable())

@@ -25,29 +25,28 @@ LLVMFuzzerTestOneInput(const uint8_t* data, std::size_t size)
 {
     LinkLoadReport report;
     const LinkLoadReportResult result = DecodeLinkLoadReport(data, size, report);
-    Require(size == LINK_LOAD_REPORT_SIZE || result == LinkLoadReportResult::WRONG_LENGTH,
+    Require(size == DOMAIN_MESSAGE_SIZE || result == LinkLoadReportResult::WRONG_LENGTH,
             "the length is fixed");
-    const NotificationKey none;
     if (result != LinkLoadReportResult::OK)
     {
-        Require(EncodeLinkLoadReport(report, none) == EncodeLinkLoadReport({}, none),
+        Require(EncodeLinkLoadReport(report) == EncodeLinkLoadReport({}),
                 "nothing is told of what is refused");
         return 0;
     }
     Require(report.length > 0 && report.capacity > 0, "a load can be computed");
     Require(std::isfinite(report.GetLoad()) && report.GetLoad() >= 0, "and is a number");
-    const auto bytes = EncodeLinkLoadReport(report, none);
-    const bool isUnsigned = VerifyLinkLoadReport(data, none);
-    if (isUnsigned)
-    {
-        Require(std::equal(data, data + size, bytes.begin()), "what is read is written alike");
-    }
+    auto bytes = EncodeLinkLoadReport(report);
+    Require(std::equal(data, data + DOMAIN_MESSAGE_HASHED_SIZE, bytes.begin()),
+            "what is read is written alike");
+    const bool isSigned = report.authentication == MessageAuthentication::BLAKE2B;
+    Require(NotificationKey().Verify(data, size) == !isSigned,
+            "without a key, what is not signed is accepted");
     if (NotificationKey::IsAvailable())
     {
-        const auto key = NotificationKey::Parse("5a5b5c5d5e5f60616263646566676869");
-        Require(!VerifyLinkLoadReport(data, key), "nobody knows the hash of a key");
-        const auto isSigned = EncodeLinkLoadReport(report, key);
-        Require(VerifyLinkLoadReport(isSigned.data(), key), "but who has the key does");
+        const auto key = NotificationKey::Parse("9:5a5b5c5d5e5f60616263646566676869");
+        Require(!key.Verify(data, size), "nobody knows the hash of a key");
+        key.Sign(bytes);
+        Require(key.Verify(bytes.data(), bytes.size()), "but who has the key does");
     }
     return 0;
 }

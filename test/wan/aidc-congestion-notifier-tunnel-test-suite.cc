@@ -99,7 +99,7 @@ class TunnelTestCase : public TestCase
             Address address;
             while (const auto packet = where->RecvFrom(address))
             {
-                CongestionNotificationBytes bytes;
+                DomainMessageBytes bytes;
                 packet->CopyData(bytes.data(), bytes.size());
                 CongestionNotification notification;
                 const auto result =

@@ -199,7 +199,7 @@ class AgeingTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(network.controller->GetReceiver().GetStatistics().tooManyFlows,
                               1,
                               "of flow 3");
-        NS_TEST_EXPECT_MSG_EQ(network.refused[NotificationReceiver::TOO_MANY_FLOWS], 1, "traced");
+        NS_TEST_EXPECT_MSG_EQ(network.refused[DomainMessageGuard::TOO_MANY_FLOWS], 1, "traced");
         NS_TEST_EXPECT_MSG_EQ(statistics.agedFlows, 3, "flows 1, 2 and 4");
         NS_TEST_ASSERT_MSG_EQ(network.rates.size(), 4, "two flows were limited and released");
         NS_TEST_EXPECT_MSG_EQ(network.rates[3].newValue,

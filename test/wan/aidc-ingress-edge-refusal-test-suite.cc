@@ -26,7 +26,7 @@ using namespace aidctest;
 namespace
 {
 
-using Edge = NotificationReceiver;
+using Edge = DomainMessageGuard;
 
 /// The domain's key, where there are keys.
 const char* const KEY = "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f";
@@ -77,7 +77,7 @@ class AttackTestCase : public TestCase
             if (!network.key.IsSet())
             {
                 // Without a key, one with a hash is refused.
-                bytes.at(CONGESTION_NOTIFICATION_AUTHENTICATION_OFFSET) = 1;
+                bytes.at(DOMAIN_MESSAGE_AUTHENTICATION_OFFSET) = 1;
                 bytes.back() = 1;
             }
             else if (m_random->GetInteger(0, 1) == 0)
@@ -95,7 +95,7 @@ class AttackTestCase : public TestCase
             reasons = {isSecondHalf ? Edge::STALE : Edge::REPLAYED};
             break;
         case 2: { // one bit altered, on the way
-            const uint32_t bit = m_random->GetInteger(0, 8 * CONGESTION_NOTIFICATION_SIZE - 1);
+            const uint32_t bit = m_random->GetInteger(0, 8 * DOMAIN_MESSAGE_SIZE - 1);
             bytes.at(bit / 8) ^= static_cast<uint8_t>(1U << (bit % 8));
             reasons = {Edge::UNAUTHENTIC, Edge::MALFORMED, Edge::UNKNOWN_KEY};
             break;
@@ -260,10 +260,10 @@ class AttackTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(network.IsWhole(1), true, "the flow goes on");
     }
 
-    Ptr<UniformRandomVariable> m_random;                 //!< chooses
-    std::vector<CongestionNotificationBytes> m_accepted; //!< good notifications
-    std::vector<EdgeChange> m_rates;                     //!< rates before the attack
-    std::vector<EdgeChange> m_paths;                     //!< paths before it
+    Ptr<UniformRandomVariable> m_random;        //!< chooses
+    std::vector<DomainMessageBytes> m_accepted; //!< good notifications
+    std::vector<EdgeChange> m_rates;            //!< rates before the attack
+    std::vector<EdgeChange> m_paths;            //!< paths before it
 };
 
 /**
@@ -288,7 +288,7 @@ class RefusalTestCase : public TestCase
      * @param from the sender
      */
     void Refuse(EdgeNetwork& network,
-                const CongestionNotificationBytes& payload,
+                const DomainMessageBytes& payload,
                 Edge::Refusal reason,
                 const uint64_t& counter,
                 const char* from = "192.0.2.11")
@@ -342,7 +342,7 @@ class RefusalTestCase : public TestCase
                    Edge::MALFORMED,
                    statistics.malformed);
             auto hashed = network.MakeNotification(flow, light);
-            hashed[CONGESTION_NOTIFICATION_AUTHENTICATION_OFFSET] = 1;
+            hashed[DOMAIN_MESSAGE_AUTHENTICATION_OFFSET] = 1;
             Refuse(network, hashed, Edge::UNAUTHENTIC, statistics.unauthentic);
             NS_TEST_EXPECT_MSG_EQ(network.controller->GetNFlows(), 0, "nothing has changed");
 
@@ -401,7 +401,7 @@ class BindingTestCase : public TestCase
     void DoRun() override
     {
         const auto light = CongestionSeverity::LIGHT;
-        const auto receive = [](EdgeNetwork& network, const CongestionNotificationBytes& bytes) {
+        const auto receive = [](EdgeNetwork& network, const DomainMessageBytes& bytes) {
             network.controller->GetReceiver().Receive(bytes.data(),
                                                       bytes.size(),
                                                       InetSocketAddress("192.0.2.11", 1));

@@ -13,6 +13,7 @@
 #include "ns3/inet-socket-address.h"
 #include "ns3/link-load-report.h"
 #include "ns3/link-load-reporter.h"
+#include "ns3/notification-key.h"
 #include "ns3/path-share-controller.h"
 #include "ns3/test.h"
 
@@ -97,7 +98,7 @@ class ShareNetwork : public EdgeNetwork
     void Receive(const LinkLoadReport& report, Ipv4Address from = Ipv4Address())
     {
         const Ipv4Address sender = from == Ipv4Address() ? Ipv4Address(report.device) : from;
-        const auto bytes = EncodeLinkLoadReport(report, {});
+        const auto bytes = EncodeLinkLoadReport(report);
         shares->GetReceiver().Receive(bytes.data(), bytes.size(), InetSocketAddress(sender, 1));
     }
 
@@ -250,7 +251,9 @@ class MoveTestCase : public TestCase
         const auto& statistics = network.shares->GetStatistics();
         NS_TEST_EXPECT_MSG_EQ(statistics.decisions, 1, "one decision");
         NS_TEST_EXPECT_MSG_EQ(statistics.forcedMoves, 0, "in pauses");
-        NS_TEST_EXPECT_MSG_EQ(network.shares->GetReceiver().GetAccepted(), 6, "all are accepted");
+        NS_TEST_EXPECT_MSG_EQ(network.shares->GetReceiver().GetStatistics().accepted,
+                              6,
+                              "all are accepted");
         const auto shares = network.shares->GetShares(network.there);
         NS_TEST_EXPECT_MSG_EQ_TOL(shares[1] * 256, nMoved, 1, "a set a flow");
     }
@@ -434,7 +437,6 @@ class RefusalTestCase : public TestCase
   private:
     void DoRun() override
     {
-        using Refusal = LinkLoadReceiver::Refusal;
         ShareNetwork network({{"Domain", "192.0.2.0/24"}, {"MaxAge", "10ms"}, {"MaxDevices", "1"}});
         auto& receiver = network.shares->GetReceiver();
         Simulator::Schedule(MilliSeconds(20), [&] {
@@ -455,25 +457,23 @@ class RefusalTestCase : public TestCase
             receive([](LinkLoadReport& report) { ++report.port; });
             network.Receive(network.MakeReport(1, 0)); // another device
             receiver.Receive(nullptr, 0, InetSocketAddress("192.0.2.11", 1));
-            auto bytes = EncodeLinkLoadReport(network.MakeReport(0, 0), {});
+            auto bytes = EncodeLinkLoadReport(network.MakeReport(0, 0));
             bytes[2] = 1;
             receiver.Receive(bytes.data(), bytes.size(), InetSocketAddress("192.0.2.11", 1));
         });
         Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(receiver.GetAccepted(), 1, "the first one");
-        for (const auto reason : {Refusal::OFF_DOMAIN,
-                                  Refusal::MALFORMED,
-                                  Refusal::UNAUTHENTIC,
-                                  Refusal::OTHER_DEVICE,
-                                  Refusal::OTHER_RECEIVER,
-                                  Refusal::EARLY,
-                                  Refusal::STALE,
-                                  Refusal::REPLAYED,
-                                  Refusal::TOO_MANY_DEVICES,
-                                  Refusal::UNKNOWN_LINK})
-        {
-            NS_TEST_EXPECT_MSG_EQ(receiver.GetRefused(reason), 1, "reason " << reason);
-        }
+        const auto& counted = receiver.GetStatistics();
+        NS_TEST_EXPECT_MSG_EQ(counted.accepted, 1, "the first one");
+        NS_TEST_EXPECT_MSG_EQ(counted.offDomain, 1, "not from the domain");
+        NS_TEST_EXPECT_MSG_EQ(counted.malformed, 1, "no report");
+        NS_TEST_EXPECT_MSG_EQ(counted.unauthentic, 1, "signed, where nothing is expected");
+        NS_TEST_EXPECT_MSG_EQ(counted.otherDevice, 1, "of a link of another router");
+        NS_TEST_EXPECT_MSG_EQ(counted.otherReceiver, 1, "for another PE");
+        NS_TEST_EXPECT_MSG_EQ(counted.early, 1, "of a time to come");
+        NS_TEST_EXPECT_MSG_EQ(counted.stale, 1, "too old");
+        NS_TEST_EXPECT_MSG_EQ(counted.replayed, 1, "again");
+        NS_TEST_EXPECT_MSG_EQ(counted.tooManyDevices, 1, "another device");
+        NS_TEST_EXPECT_MSG_EQ(counted.unknownLink, 1, "of a link of no path");
     }
 };
 
@@ -496,7 +496,11 @@ class ReporterTestCase : public TestCase
   private:
     void DoRun() override
     {
-        ShareNetwork network;
+        // PEs get the new key before the routers do.
+        const bool hasKeys = NotificationKey::IsAvailable();
+        const std::string oldKey = hasKeys ? "7:000102030405060708090a0b0c0d0e0f" : "";
+        const std::string newKey = hasKeys ? ",8:101112131415161718191a1b1c1d1e1f" : "";
+        ShareNetwork network({{"Key", oldKey + newKey}});
         const auto& link = network.GetLink(0);
         const auto own = network.GetPort(EdgeNetwork::P1, EdgeNetwork::C1);
         network.shares->SetPathLinks(
@@ -507,7 +511,7 @@ class ReporterTestCase : public TestCase
         for (const auto place : {EdgeNetwork::P1, EdgeNetwork::C1})
         {
             auto reporter = CreateObject<LinkLoadReporter>();
-            SetAll(reporter, {{"Interval", "500us"}, {"MeasureTime", "250us"}});
+            SetAll(reporter, {{"Interval", "500us"}, {"MeasureTime", "250us"}, {"Key", oldKey}});
             reporter->Install(network.nodes.Get(place));
             reporters.push_back(reporter);
         }
@@ -541,6 +545,7 @@ class ReporterTestCase : public TestCase
             NS_TEST_EXPECT_MSG_EQ(report.time, (i < 2 ? 500'000 : 1'000'000), "at multiples");
             NS_TEST_EXPECT_MSG_EQ(report.length, 250'000, "as long");
             NS_TEST_EXPECT_MSG_EQ(report.capacity, CAPACITY, "of the link");
+            NS_TEST_EXPECT_MSG_EQ(+report.keyId, (hasKeys ? 7 : 0), "signed with the old key");
             NS_TEST_EXPECT_MSG_EQ(report.octets, (i < 2 ? 0 : 50 * 1058), "on the wire");
             const auto late = taken[i].time.GetNanoSeconds() - static_cast<int64_t>(report.time);
             NS_TEST_EXPECT_MSG_EQ((isOwn ? late == 0 : late > 500 && late < 1000), true, "at once");

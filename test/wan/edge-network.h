@@ -146,10 +146,10 @@ class EdgeNetwork : public TunnelNetwork
      * @param change changes it
      * @return its bytes, signed, with a new number
      */
-    CongestionNotificationBytes MakeNotification(const FlowKey& flow,
-                                                 CongestionSeverity severity,
-                                                 Time age = Time(0),
-                                                 const Change& change = nullptr)
+    DomainMessageBytes MakeNotification(const FlowKey& flow,
+                                        CongestionSeverity severity,
+                                        Time age = Time(0),
+                                        const Change& change = nullptr)
     {
         CongestionNotification notification;
         notification.flow = flow;

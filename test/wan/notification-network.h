@@ -37,12 +37,12 @@ namespace aidctest
 /// A notification that has come to an ingress PE.
 struct Received
 {
-    uint32_t host;                                //!< the ingress PE
-    int64_t time;                                 //!< when, in ns
-    Ipv4Address from;                             //!< who has sent it
-    uint8_t tos;                                  //!< its type of service
-    ns3::aidc::CongestionNotificationBytes bytes; //!< its bytes
-    CongestionNotification notification;          //!< what it says
+    uint32_t host;                       //!< the ingress PE
+    int64_t time;                        //!< when, in ns
+    Ipv4Address from;                    //!< who has sent it
+    uint8_t tos;                         //!< its type of service
+    ns3::aidc::DomainMessageBytes bytes; //!< its bytes
+    CongestionNotification notification; //!< what it says
 };
 
 /// A mark that a router has made.

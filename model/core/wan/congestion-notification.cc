@@ -6,9 +6,7 @@
 
 #include "congestion-notification.h"
 
-#include <algorithm>
 #include <boost/endian/conversion.hpp>
-#include <tuple>
 
 namespace ns3::aidc
 {
@@ -22,9 +20,6 @@ using boost::endian::load_big_u64;
 using boost::endian::store_big_u16;
 using boost::endian::store_big_u32;
 using boost::endian::store_big_u64;
-
-/// Offset of the kind of hash.
-constexpr std::size_t AUTHENTICATION = CONGESTION_NOTIFICATION_AUTHENTICATION_OFFSET;
 
 constexpr std::size_t VERSION = 0;           //!< offset of the version
 constexpr std::size_t SEVERITY = 1;          //!< offset of the severity
@@ -43,21 +38,19 @@ constexpr std::size_t INGRESS = 40;          //!< offset of the ingress PE's add
 constexpr std::size_t EGRESS = 44;           //!< offset of the egress PE's address
 constexpr std::size_t RATE = 48;             //!< offset of the flow's rate
 constexpr std::size_t VALIDITY = 56;         //!< offset of how long the rate is valid
-constexpr std::size_t KEY = CONGESTION_NOTIFICATION_KEY_OFFSET; //!< offset of the key's number
-constexpr std::size_t RESERVED = 61; //!< offset of octets that are 0, up to the hash
 
 /// The flag of a queue that is falling, the only one.
 constexpr uint8_t FALLING = 1;
 
 } // namespace
 
-CongestionNotificationBytes
+DomainMessageBytes
 EncodeCongestionNotification(const CongestionNotification& notification)
 {
-    CongestionNotificationBytes bytes{};
+    DomainMessageBytes bytes{};
+    EncodeAuthentication(notification, bytes);
     bytes[VERSION] = CONGESTION_NOTIFICATION_VERSION;
     bytes[SEVERITY] = static_cast<uint8_t>(notification.severity);
-    bytes[AUTHENTICATION] = static_cast<uint8_t>(notification.authentication);
     bytes[QUEUE] = notification.queue;
     store_big_u16(&bytes[PORT], notification.port);
     bytes[PROTOCOL] = notification.flow.protocol;
@@ -73,7 +66,6 @@ EncodeCongestionNotification(const CongestionNotification& notification)
     store_big_u32(&bytes[EGRESS], notification.egress);
     store_big_u64(&bytes[RATE], notification.rate);
     store_big_u32(&bytes[VALIDITY], notification.validity);
-    bytes[KEY] = notification.keyId;
     return bytes;
 }
 
@@ -83,7 +75,7 @@ DecodeCongestionNotification(const uint8_t* bytes,
                              CongestionNotification& notification)
 {
     using Result = CongestionNotificationResult;
-    if (length != CONGESTION_NOTIFICATION_SIZE)
+    if (length != DOMAIN_MESSAGE_SIZE)
     {
         return Result::WRONG_LENGTH;
     }
@@ -98,24 +90,19 @@ DecodeCongestionNotification(const uint8_t* bytes,
     {
         return Result::UNKNOWN_SEVERITY;
     }
-    const auto authentication = static_cast<NotificationAuthentication>(bytes[AUTHENTICATION]);
-    if (authentication != NotificationAuthentication::NONE &&
-        authentication != NotificationAuthentication::BLAKE2B)
+    DomainMessage message;
+    const auto authentication = DecodeAuthentication(bytes, message);
+    if (authentication == AuthenticationResult::UNKNOWN)
     {
         return Result::UNKNOWN_AUTHENTICATION;
     }
-    const auto isSet = [bytes](std::size_t from, std::size_t to) {
-        return std::any_of(bytes + from, bytes + to, [](uint8_t byte) { return byte != 0; });
-    };
-    const bool hasHash =
-        bytes[KEY] != 0 || isSet(CONGESTION_NOTIFICATION_HASHED_SIZE, CONGESTION_NOTIFICATION_SIZE);
-    if ((bytes[FLAGS] & ~FALLING) != 0 || isSet(RESERVED, CONGESTION_NOTIFICATION_HASHED_SIZE) ||
-        (hasHash && authentication == NotificationAuthentication::NONE))
+    if (authentication == AuthenticationResult::RESERVED_BITS || (bytes[FLAGS] & ~FALLING) != 0)
     {
         return Result::RESERVED_BITS;
     }
+    notification.authentication = message.authentication;
+    notification.keyId = message.keyId;
     notification.severity = severity;
-    notification.authentication = authentication;
     notification.queue = bytes[QUEUE];
     notification.port = load_big_u16(bytes + PORT);
     notification.device = load_big_u32(bytes + DEVICE);
@@ -131,7 +118,6 @@ DecodeCongestionNotification(const uint8_t* bytes,
     notification.isFalling = bytes[FLAGS] == FALLING;
     notification.rate = rate;
     notification.validity = load_big_u32(bytes + VALIDITY);
-    notification.keyId = bytes[KEY];
     return Result::OK;
 }
 

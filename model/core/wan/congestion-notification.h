@@ -7,10 +7,11 @@
 #ifndef AIDC_CONGESTION_NOTIFICATION_H
 #define AIDC_CONGESTION_NOTIFICATION_H
 
+#include "domain-message.h"
+
 #include "ns3/flow-key.h"
 #include "ns3/protocol-numbers.h"
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -20,7 +21,8 @@
  * @ingroup aidc
  * Notifications of congestion from a router to the ingress PE, the CNPs of
  * draft-hu-rtgwg-pre-ecn-wan-01, section 3.2.2. The draft asks for the flow and the severity and
- * defines no format; this is aidc's own, the payload of a UDP datagram, in network byte order:
+ * defines no format; this is aidc's own, with the authentication of all messages (DomainMessage),
+ * the payload of a UDP datagram, in network byte order:
  *
  *      +0   version, 3
  *      +1   severity: 0 none, 1 light, 2 severe
@@ -58,24 +60,11 @@ namespace ns3::aidc
 constexpr uint16_t CONGESTION_NOTIFICATION_PORT = 50513;
 /// The version of the format.
 constexpr uint8_t CONGESTION_NOTIFICATION_VERSION = 3;
-/// Octets of a notification.
-constexpr std::size_t CONGESTION_NOTIFICATION_SIZE = 80;
-/// Offset of the kind of hash.
-constexpr std::size_t CONGESTION_NOTIFICATION_AUTHENTICATION_OFFSET = 2;
-/// Offset of the number of the key.
-constexpr std::size_t CONGESTION_NOTIFICATION_KEY_OFFSET = 60;
-/// Octets of a notification before its hash. The hash is computed over them.
-constexpr std::size_t CONGESTION_NOTIFICATION_HASHED_SIZE = 64;
-/// Octets of the hash.
-constexpr std::size_t CONGESTION_NOTIFICATION_HASH_SIZE = 16;
 
 /// The rate in a notification that tells none.
 constexpr uint64_t NOTIFICATION_RATE_UNTOLD = 0;
 /// The rate in a notification of a flow that needs no limit.
 constexpr uint64_t NOTIFICATION_RATE_UNLIMITED = std::numeric_limits<uint64_t>::max();
-
-/// A notification as bytes.
-using CongestionNotificationBytes = std::array<uint8_t, CONGESTION_NOTIFICATION_SIZE>;
 
 /// @ingroup aidc
 /// How severe congestion is (sections 3.2.2.1 and 3.2.2.2).
@@ -87,32 +76,19 @@ enum class CongestionSeverity : uint8_t
 };
 
 /// @ingroup aidc
-/// How a notification is authenticated.
-enum class NotificationAuthentication : uint8_t
-{
-    NONE = 0,    //!< not at all
-    BLAKE2B = 1, //!< by a keyed BLAKE2b hash (RFC 7693) of 16 octets
-};
-
-/// @ingroup aidc
-/// A congested device's notification to the ingress PE of a flow.
-struct CongestionNotification
+/// A congested device's notification to the ingress PE of a flow. Its time is that of the mark, its
+/// ingress the source of the outer header.
+struct CongestionNotification : DomainMessage
 {
     /// Five-tuple in the innermost header, which the PE encapsulated, or MakeTunnelKey()
     FlowKey flow;
-    CongestionSeverity severity{CongestionSeverity::LIGHT};                      //!< the severity
-    NotificationAuthentication authentication{NotificationAuthentication::NONE}; //!< kind of hash
-    uint32_t device{0};    //!< IPv4 address of the congested device, host byte order
-    uint16_t port{0};      //!< its port
-    uint8_t queue{0};      //!< the port's queue
-    uint64_t sequence{0};  //!< counts the notifications of the device, from 1
-    uint64_t time{0};      //!< time of the mark in ns
-    uint32_t ingress{0};   //!< IPv4 address of the ingress PE, the source of the outer header
+    CongestionSeverity severity{CongestionSeverity::LIGHT}; //!< the severity
+    uint16_t port{0};                                       //!< port of the device
+    uint8_t queue{0};                                       //!< the port's queue
     uint32_t egress{0};    //!< address of the egress PE, destination of the innermost outer header
     bool isFalling{false}; //!< whether the queue is falling (QueueTrend)
     uint64_t rate{NOTIFICATION_RATE_UNTOLD}; //!< rate that the flow may have, bit/s
     uint32_t validity{0};                    //!< how long it is valid, us
-    uint8_t keyId{0};                        //!< number of the key, 0 without authentication
 };
 
 /// @ingroup aidc
@@ -142,8 +118,7 @@ enum class CongestionNotificationResult : uint8_t
 /// Write a notification, with zeros in place of the hash.
 /// @param notification the notification
 /// @return its bytes
-CongestionNotificationBytes EncodeCongestionNotification(
-    const CongestionNotification& notification);
+DomainMessageBytes EncodeCongestionNotification(const CongestionNotification& notification);
 
 /// @ingroup aidc
 /// Read a notification. The hash is not verified.

@@ -7,9 +7,8 @@
 #ifndef AIDC_LINK_LOAD_REPORT_H
 #define AIDC_LINK_LOAD_REPORT_H
 
-#include "notification-key.h"
+#include "domain-message.h"
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 
@@ -18,11 +17,12 @@
  * @ingroup aidc
  * Reports of the load of a link, from the router that sends into it to an ingress PE whose tunnels
  * have paths over it. Routers flood the same by routing protocols, as Unidirectional Utilized
- * Bandwidth (RFC 7471, section 4.7; RFC 8570, section 4.7). This format is aidc's own: the payload
- * of a UDP datagram, in network byte order.
+ * Bandwidth (RFC 7471, section 4.7; RFC 8570, section 4.7). This format is aidc's own, with the
+ * authentication of all messages (DomainMessage): the payload of a UDP datagram, in network byte
+ * order.
  *
  *      +0   kind of message, 0x4c
- *      +1   version, 1
+ *      +1   version, 2
  *      +2   authentication: 0 none, 1 keyed BLAKE2b of 16 octets
  *      +3   0
  *      +4   port of the device
@@ -34,7 +34,10 @@
  *      +32  its length in nanoseconds
  *      +40  capacity of the link in bit/s
  *      +48  octets that have arrived for the link meanwhile, as on the wire
- *      +56  hash of octets 0 to 55, 16 octets; zeros without authentication
+ *      +56  0, 4 octets
+ *      +60  number of the key, 0 without authentication
+ *      +61  0, 3 octets
+ *      +64  hash of octets 0 to 63, 16 octets; zeros without authentication
  *
  * Decoding checks the length, kind and version, that reserved octets are 0, and that capacity and
  * length of the measurement are above 0. So a decoded report is encoded to the same bytes again.
@@ -45,24 +48,13 @@ namespace ns3::aidc
 
 /// UDP port that reports are sent to: the one behind that of notifications.
 constexpr uint16_t LINK_LOAD_PORT = 50514;
-/// Octets of a report.
-constexpr std::size_t LINK_LOAD_REPORT_SIZE = 72;
-/// Octets of a report before its hash.
-constexpr std::size_t LINK_LOAD_HASHED_SIZE = 56;
-
-/// A report as bytes.
-using LinkLoadReportBytes = std::array<uint8_t, LINK_LOAD_REPORT_SIZE>;
 
 /// @ingroup aidc
-/// A router's report of the load of a link.
-struct LinkLoadReport
+/// A router's report of the load of a link. Its time is the end of the measurement.
+struct LinkLoadReport : DomainMessage
 {
     uint16_t port{0};     //!< port of the device
-    uint32_t device{0};   //!< IPv4 address of the router, host byte order
-    uint32_t ingress{0};  //!< IPv4 address of the PE that the report is for
-    uint64_t sequence{0}; //!< counts the reports of the device, from 1
-    uint64_t time{0};     //!< end of the measurement in ns
-    uint64_t length{1};   //!< its length in ns, > 0
+    uint64_t length{1};   //!< length of the measurement in ns, > 0
     uint64_t capacity{1}; //!< capacity of the link in bit/s, > 0
     uint64_t octets{0};   //!< octets that have arrived for the link meanwhile, as on the wire
 
@@ -84,11 +76,10 @@ enum class LinkLoadReportResult : uint8_t
 };
 
 /// @ingroup aidc
-/// Write a report, signed if there is a key.
+/// Write a report, with zeros in place of the hash.
 /// @param report the report
-/// @param key the key
 /// @return its bytes
-LinkLoadReportBytes EncodeLinkLoadReport(const LinkLoadReport& report, const NotificationKey& key);
+DomainMessageBytes EncodeLinkLoadReport(const LinkLoadReport& report);
 
 /// @ingroup aidc
 /// Read a report. The hash is not verified.
@@ -99,13 +90,6 @@ LinkLoadReportBytes EncodeLinkLoadReport(const LinkLoadReport& report, const Not
 LinkLoadReportResult DecodeLinkLoadReport(const uint8_t* bytes,
                                           std::size_t length,
                                           LinkLoadReport& report);
-
-/// @ingroup aidc
-/// Tell whether a report is authentic.
-/// @param bytes a report that was decoded
-/// @param key the key; without one, only reports without a hash are
-/// @return whether it is
-bool VerifyLinkLoadReport(const uint8_t* bytes, const NotificationKey& key);
 
 } // namespace ns3::aidc
 

@@ -40,7 +40,7 @@ class NotificationBudget
 
     /// Bytes of a notification on the link: with headers of UDP, IPv4 and Ethernet, check sequence,
     /// preamble and gap (IEEE 802.3).
-    static constexpr uint32_t BYTES = CONGESTION_NOTIFICATION_SIZE + 8 + 20 + 38;
+    static constexpr uint32_t BYTES = DOMAIN_MESSAGE_SIZE + 8 + 20 + 38;
 
     /// Get the time that the bound leaves for a notification.
     /// @param settings the settings

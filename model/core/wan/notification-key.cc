@@ -23,20 +23,17 @@ namespace ns3::aidc
 namespace
 {
 
-/// Offset of the kind of hash in a notification.
-constexpr std::size_t AUTHENTICATION = CONGESTION_NOTIFICATION_AUTHENTICATION_OFFSET;
-
 /// The digits of a key.
 const std::string DIGITS = "0123456789abcdef";
 
 #ifdef AIDC_HAS_SODIUM
 
 /// A hash.
-using Hash = std::array<uint8_t, CONGESTION_NOTIFICATION_HASH_SIZE>;
+using Hash = std::array<uint8_t, DOMAIN_MESSAGE_HASH_SIZE>;
 
-/// Compute the hash of a notification.
+/// Compute the hash of a message.
 /// @param secret the key
-/// @param bytes a notification, of which what comes before the hash is read
+/// @param bytes a message, of which what comes before the hash is read
 /// @return the hash
 Hash
 ComputeHash(const std::vector<uint8_t>& secret, const uint8_t* bytes)
@@ -45,7 +42,7 @@ ComputeHash(const std::vector<uint8_t>& secret, const uint8_t* bytes)
     crypto_generichash(hash.data(),
                        hash.size(),
                        bytes,
-                       CONGESTION_NOTIFICATION_HASHED_SIZE,
+                       DOMAIN_MESSAGE_HASHED_SIZE,
                        secret.data(),
                        secret.size());
     return hash;
@@ -147,12 +144,19 @@ NotificationKey::Print() const
 }
 
 void
-NotificationKey::Sign(CongestionNotificationBytes& bytes) const
+NotificationKey::Label(DomainMessage& message) const
 {
-    bytes[AUTHENTICATION] = static_cast<uint8_t>(IsSet() ? NotificationAuthentication::BLAKE2B
-                                                         : NotificationAuthentication::NONE);
-    bytes[CONGESTION_NOTIFICATION_KEY_OFFSET] = m_id;
-    const auto begin = bytes.begin() + CONGESTION_NOTIFICATION_HASHED_SIZE;
+    message.authentication = IsSet() ? MessageAuthentication::BLAKE2B : MessageAuthentication::NONE;
+    message.keyId = m_id;
+}
+
+void
+NotificationKey::Sign(DomainMessageBytes& bytes) const
+{
+    DomainMessage message;
+    Label(message);
+    EncodeAuthentication(message, bytes);
+    const auto begin = bytes.begin() + DOMAIN_MESSAGE_HASHED_SIZE;
     std::fill(begin, bytes.end(), 0);
 #ifdef AIDC_HAS_SODIUM
     if (IsSet())
@@ -166,57 +170,23 @@ NotificationKey::Sign(CongestionNotificationBytes& bytes) const
 bool
 NotificationKey::Verify(const uint8_t* bytes, std::size_t length) const
 {
-    if (length != CONGESTION_NOTIFICATION_SIZE)
+    if (length != DOMAIN_MESSAGE_SIZE)
     {
         return false;
     }
-    const auto kind = static_cast<NotificationAuthentication>(bytes[AUTHENTICATION]);
+    const auto kind =
+        static_cast<MessageAuthentication>(bytes[DOMAIN_MESSAGE_AUTHENTICATION_OFFSET]);
     if (!IsSet())
     {
-        return kind == NotificationAuthentication::NONE;
+        return kind == MessageAuthentication::NONE;
     }
 #ifdef AIDC_HAS_SODIUM
     const Hash hash = ComputeHash(m_secret, bytes);
-    return kind == NotificationAuthentication::BLAKE2B &&
-           bytes[CONGESTION_NOTIFICATION_KEY_OFFSET] == m_id &&
-           sodium_memcmp(hash.data(), bytes + CONGESTION_NOTIFICATION_HASHED_SIZE, hash.size()) ==
-               0;
+    return kind == MessageAuthentication::BLAKE2B && bytes[DOMAIN_MESSAGE_KEY_OFFSET] == m_id &&
+           sodium_memcmp(hash.data(), bytes + DOMAIN_MESSAGE_HASHED_SIZE, hash.size()) == 0;
 #else
     return false;
 #endif
-}
-
-NotificationKey::MessageHash
-NotificationKey::ComputeMessageHash([[maybe_unused]] const uint8_t* bytes,
-                                    [[maybe_unused]] std::size_t length) const
-{
-    MessageHash hash{};
-#ifdef AIDC_HAS_SODIUM
-    if (IsSet())
-    {
-        crypto_generichash(hash.data(),
-                           hash.size(),
-                           bytes,
-                           length,
-                           m_secret.data(),
-                           m_secret.size());
-    }
-#endif
-    return hash;
-}
-
-bool
-NotificationKey::VerifyMessageHash(const uint8_t* bytes,
-                                   std::size_t length,
-                                   const MessageHash& hash) const
-{
-    const MessageHash expected = ComputeMessageHash(bytes, length);
-    uint8_t difference = 0;
-    for (std::size_t i = 0; i < hash.size(); ++i)
-    {
-        difference = static_cast<uint8_t>(difference | (hash[i] ^ expected[i]));
-    }
-    return difference == 0;
 }
 
 } // namespace ns3::aidc

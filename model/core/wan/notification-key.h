@@ -7,9 +7,8 @@
 #ifndef AIDC_NOTIFICATION_KEY_H
 #define AIDC_NOTIFICATION_KEY_H
 
-#include "congestion-notification.h"
+#include "domain-message.h"
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -25,14 +24,15 @@ constexpr std::size_t NOTIFICATION_KEY_MAX_SIZE = 64;
 
 /**
  * @ingroup aidc
- * @brief A secret that a domain's routers and PEs share, by which notifications are authenticated.
+ * @brief A secret that a domain's routers and PEs share, by which notifications and the other
+ *        messages of the domain are authenticated.
  *
  * The message authentication code is keyed BLAKE2b (RFC 7693, section 2.9), by libsodium's
- * crypto_generichash. Without a key, notifications are neither signed nor verified: this is the
+ * crypto_generichash. Without a key, messages are neither signed nor verified: this is the
  * unauthenticated mode. The receiver decides on the mode, never the sender: with a key, it refuses
- * notifications that are not signed, and without a key those that are signed.
+ * messages that are not signed, and without a key those that are signed.
  *
- * A key has a number, which a notification tells, so that receivers can hold several keys
+ * A key has a number, which a message tells, so that receivers can hold several keys
  * (NotificationKeys) while a domain changes from one to the next.
  *
  * A module that was built without libsodium only has the unauthenticated mode. Then making a key is
@@ -75,32 +75,20 @@ class NotificationKey
     /// Print a key. @return a text that Parse() reads back
     std::string Print() const;
 
-    /// Authenticate a notification: set the kind of hash, the number of the key, and the hash.
-    /// @param [in,out] bytes the notification
-    void Sign(CongestionNotificationBytes& bytes) const;
+    /// Tell by which key a message is authenticated.
+    /// @param [in,out] message takes the kind of hash and the number of the key
+    void Label(DomainMessage& message) const;
 
-    /// Tell whether a notification is authentic, in a time that does not depend on its hash.
+    /// Authenticate a message: set the kind of hash, the number of the key, and the hash.
+    /// @param [in,out] bytes the message
+    void Sign(DomainMessageBytes& bytes) const;
+
+    /// Tell whether a message is authentic, in a time that does not depend on its hash.
     /// @param bytes the payload of a datagram; may be null if length is 0
     /// @param length its length
-    /// @return true if its length is that of a notification, and either number and hash are of
+    /// @return true if its length is that of a message, and either number and hash are of
     ///         this key, or there is neither key nor hash
     bool Verify(const uint8_t* bytes, std::size_t length) const;
-
-    /// The hash of another message of the domain.
-    using MessageHash = std::array<uint8_t, CONGESTION_NOTIFICATION_HASH_SIZE>;
-
-    /// Compute the hash of another message. Its first octet has to tell it from a notification.
-    /// @param bytes the message, without its hash
-    /// @param length its length
-    /// @return the hash; zeros without a key
-    MessageHash ComputeMessageHash(const uint8_t* bytes, std::size_t length) const;
-
-    /// Tell whether the hash of another message is authentic, in a time that does not depend on it.
-    /// @param bytes the message, without its hash
-    /// @param length its length
-    /// @param hash the hash that has come with it
-    /// @return whether it is what ComputeMessageHash() returns
-    bool VerifyMessageHash(const uint8_t* bytes, std::size_t length, const MessageHash& hash) const;
 
   private:
     std::vector<uint8_t> m_secret; //!< its octets; empty for none

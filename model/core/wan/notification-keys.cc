@@ -55,15 +55,15 @@ NotificationKeys::Verify(const uint8_t* bytes, std::size_t length) const
     const auto verify = [bytes, length](const NotificationKey& key) {
         return key.Verify(bytes, length) ? Verdict::AUTHENTIC : Verdict::FORGED;
     };
-    const bool isSigned = length == CONGESTION_NOTIFICATION_SIZE &&
-                          bytes[CONGESTION_NOTIFICATION_AUTHENTICATION_OFFSET] ==
-                              static_cast<uint8_t>(NotificationAuthentication::BLAKE2B);
+    const bool isSigned =
+        length == DOMAIN_MESSAGE_SIZE && bytes[DOMAIN_MESSAGE_AUTHENTICATION_OFFSET] ==
+                                             static_cast<uint8_t>(MessageAuthentication::BLAKE2B);
     if (!IsSet() || !isSigned)
     {
         return m_keys.empty() ? verify(NotificationKey()) : Verdict::FORGED;
     }
     const auto key = std::find_if(m_keys.begin(), m_keys.end(), [bytes](const auto& known) {
-        return known.GetId() == bytes[CONGESTION_NOTIFICATION_KEY_OFFSET];
+        return known.GetId() == bytes[DOMAIN_MESSAGE_KEY_OFFSET];
     });
     return key == m_keys.end() ? Verdict::UNKNOWN_KEY : verify(*key);
 }

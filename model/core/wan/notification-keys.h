@@ -19,7 +19,7 @@ namespace ns3::aidc
 
 /**
  * @ingroup aidc
- * @brief The keys that a receiver of notifications accepts, each with its number.
+ * @brief The keys that a receiver of messages of the domain accepts, each with its number.
  *
  * To change the key of a domain, give receivers the new key beside the old one, then the senders
  * the new one, and take the old one from the receivers.
@@ -27,7 +27,7 @@ namespace ns3::aidc
 class NotificationKeys
 {
   public:
-    /// The decision on a notification.
+    /// The decision on a message.
     enum class Verdict : uint8_t
     {
         AUTHENTIC,   //!< it is signed with one of the keys, or there is neither key nor hash
@@ -56,7 +56,7 @@ class NotificationKeys
         return m_keys.empty() ? NotificationKey() : m_keys.front();
     }
 
-    /// Decide on a notification.
+    /// Decide on a message.
     /// @param bytes the payload of a datagram; may be null if length is 0
     /// @param length its length
     /// @return the decision

@@ -144,7 +144,7 @@ RC_GTEST_PROP(CongestionNotification, NoFlippedBitGoesUnseen, ())
         bytes[bit / 8] ^= static_cast<uint8_t>(1U << bit % 8);
         CongestionNotification decoded;
         // The hash is none of its fields.
-        const bool isHashed = notification.authentication == NotificationAuthentication::BLAKE2B;
+        const bool isHashed = notification.authentication == MessageAuthentication::BLAKE2B;
         if (Decode(bytes, decoded) == Result::OK && (bit < 384 || !isHashed))
         {
             RC_ASSERT(!(decoded == notification));

@@ -90,7 +90,7 @@ TEST(NotificationKeys, OtherKeysOfTheSameNumberAreForged)
     // The number is covered by the hash: who changes it forges.
     auto bytes = EncodeCongestionNotification(LIGHT);
     NotificationKey::Parse(OLD).Sign(bytes);
-    bytes[CONGESTION_NOTIFICATION_KEY_OFFSET] = 8;
+    bytes[DOMAIN_MESSAGE_KEY_OFFSET] = 8;
     const auto same = NotificationKeys::Parse(OLD + ",8:" + OLD.substr(2));
     EXPECT_EQ(same.Verify(bytes.data(), bytes.size()), Verdict::FORGED);
     EXPECT_EQ(same.Verify(nullptr, 0), Verdict::FORGED);

@@ -33,20 +33,16 @@ FromHex(const std::string& digits)
 
 /// 10.10.0.1, port 0x1234, queue 3, of UDP from 10.0.1.2:49152 to 10.1.2.3:4791, after 1 ms; the
 /// tunnel is from 172.31.0.1 to 172.31.0.2.
-const ns3::aidc::CongestionNotification LIGHT{{0x0a000102, 0x0a010203, 49152, 4791, 17},
-                                              ns3::aidc::CongestionSeverity::LIGHT,
-                                              ns3::aidc::NotificationAuthentication::NONE,
-                                              0x0a0a0001,
-                                              0x1234,
-                                              3,
-                                              1,
-                                              1000000,
-                                              0xac1f0001,
-                                              0xac1f0002,
-                                              false,
-                                              ns3::aidc::NOTIFICATION_RATE_UNTOLD,
-                                              0,
-                                              0};
+const ns3::aidc::CongestionNotification LIGHT{
+    {ns3::aidc::MessageAuthentication::NONE, 0, 0x0a0a0001, 0xac1f0001, 1, 1000000},
+    {0x0a000102, 0x0a010203, 49152, 4791, 17},
+    ns3::aidc::CongestionSeverity::LIGHT,
+    0x1234,
+    3,
+    0xac1f0002,
+    false,
+    ns3::aidc::NOTIFICATION_RATE_UNTOLD,
+    0};
 
 /// LIGHT, without authentication.
 const std::vector<uint8_t> LIGHT_BYTES =
@@ -58,20 +54,20 @@ const std::string SEVERE_KEY = "000102030405060708090a0b0c0d0e0f";
 
 /// 192.0.2.1, the last port and queue, of TCP from 198.51.100.1:65535 to 203.0.113.5:0;
 /// the tunnel is from 192.0.2.9 to 192.0.2.17, and the queue is falling.
-const ns3::aidc::CongestionNotification SEVERE{{0xc6336401, 0xcb007105, 65535, 0, 6},
+const ns3::aidc::CongestionNotification SEVERE{{ns3::aidc::MessageAuthentication::BLAKE2B,
+                                                0,
+                                                0xc0000201,
+                                                0xc0000209,
+                                                0x0102030405060708,
+                                                0x1112131415161718},
+                                               {0xc6336401, 0xcb007105, 65535, 0, 6},
                                                ns3::aidc::CongestionSeverity::SEVERE,
-                                               ns3::aidc::NotificationAuthentication::BLAKE2B,
-                                               0xc0000201,
                                                65535,
                                                7,
-                                               0x0102030405060708,
-                                               0x1112131415161718,
-                                               0xc0000209,
                                                0xc0000211,
                                                true,
                                                0x2122232425262728,
-                                               0x31323334,
-                                               0};
+                                               0x31323334};
 
 /// SEVERE, with the hash of hashlib.blake2b(bytes, digest_size=16, key=bytes(range(16))).
 const std::vector<uint8_t> SEVERE_SIGNED_BYTES =
@@ -96,7 +92,7 @@ DrawNotification()
               *rc::gen::arbitrary<uint8_t>()};
     n.severity = *rc::gen::element(CongestionSeverity::LIGHT, CongestionSeverity::SEVERE);
     n.authentication =
-        *rc::gen::element(NotificationAuthentication::NONE, NotificationAuthentication::BLAKE2B);
+        *rc::gen::element(MessageAuthentication::NONE, MessageAuthentication::BLAKE2B);
     n.device = *rc::gen::arbitrary<uint32_t>();
     n.port = *rc::gen::arbitrary<uint16_t>();
     n.queue = *rc::gen::arbitrary<uint8_t>();
@@ -107,7 +103,7 @@ DrawNotification()
     n.isFalling = *rc::gen::arbitrary<bool>();
     n.rate = *rc::gen::arbitrary<uint64_t>();
     n.validity = *rc::gen::arbitrary<uint32_t>();
-    if (n.authentication == NotificationAuthentication::BLAKE2B)
+    if (n.authentication == MessageAuthentication::BLAKE2B)
     {
         n.keyId = *rc::gen::arbitrary<uint8_t>();
     }
