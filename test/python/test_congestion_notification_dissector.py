@@ -3,24 +3,19 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Tests of wireshark/congestion-notification.lua with tshark, on datagrams that are written here."""
 
-import hashlib
 import pathlib
 import shutil
 import struct
 import unittest
 
+import datagrams
 import tshark
+from datagrams import address
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 SCRIPT = ROOT / "wireshark" / "congestion-notification.lua"
 CORPUS = ROOT / "test" / "fuzz" / "corpus" / "congestion-notification"
-KEY = bytes(range(16))
 PORT = 50513
-
-
-def address(text):
-    """The four bytes of an address."""
-    return bytes(int(part) for part in text.split("."))
 
 
 def notification(severity, authentication, hashed=True, flags=1):
@@ -30,15 +25,12 @@ def notification(severity, authentication, hashed=True, flags=1):
     text += struct.pack(">HHQQ", 65535, 0, 0x0102030405060708, 0x1112131415161718)
     text += address("192.0.2.9") + address("192.0.2.17")
     text += struct.pack(">QIBBBB", 0x2122232425262728, 0x31323334, 0, 0, 0, 0)
-    return text + (hashlib.blake2b(text, digest_size=16, key=KEY).digest() if hashed else bytes(16))
+    return datagrams.add_hash(text, hashed)
 
 
 def frame(payload, port=PORT):
-    """A frame of Ethernet with a datagram; the checksum of IPv4 is left out, as tshark allows."""
-    udp = struct.pack(">HHHH", 50000, port, 8 + len(payload), 0) + payload
-    head = struct.pack(">BBHHHBBH", 0x45, 0xC0, 20 + len(udp), 1, 0, 64, 17, 0)
-    addresses = address("192.0.2.1") + address("192.0.2.9")
-    return bytes.fromhex("020000000002 020000000001 0800") + head + addresses + udp
+    """A frame with a notification."""
+    return datagrams.frame(payload, port)
 
 
 @unittest.skipUnless(shutil.which("tshark"), "needs tshark")
