@@ -8,7 +8,6 @@
 
 #include "ns3/abort.h"
 #include "ns3/config.h"
-#include "ns3/flow-monitor.h"
 #include "ns3/ipv4-flow-probe.h"
 #include "ns3/ipv4-l3-protocol.h"
 #include "ns3/log.h"
@@ -190,23 +189,27 @@ FabricFlowProbe::FabricFlowProbe(Ptr<FlowMonitor> monitor,
 {
     NS_LOG_FUNCTION(this << node->GetId());
     const Ptr<FabricFlowProbe> self(this);
+    const auto tell = [&self](TagsOf tagsOf, Report report) {
+        return Callback<void, const Ipv4Header&, Ptr<const Packet>, uint32_t>(
+            [self, tagsOf, report](const Ipv4Header& header, Ptr<const Packet> packet, uint32_t) {
+                self->NotifySeen(tagsOf, report, header, *packet);
+            });
+    };
     if (const auto nic = node->GetObject<RoceNic>())
     {
         nic->TraceConnectWithoutContext("SendOutgoing",
                                         MakeCallback(&FabricFlowProbe::NotifySent, self));
-        nic->TraceConnectWithoutContext("LocalDeliver",
-                                        MakeCallback(&FabricFlowProbe::NotifyDelivered, self));
+        nic->TraceConnectWithoutContext("LocalDeliver", tell(ROCE, &FlowMonitor::ReportLastRx));
     }
     if (const auto datapath = node->GetObject<SwitchDatapath>())
     {
         datapath->TraceConnectWithoutContext("UnicastForward",
-                                             MakeCallback(&FabricFlowProbe::NotifyForwarded, self));
+                                             tell(ANY, &FlowMonitor::ReportForwarding));
     }
     if (const auto ipv4 = node->GetObject<Ipv4L3Protocol>())
     {
-        ipv4->TraceConnectWithoutContext(
-            "UnicastForward",
-            MakeCallback(&FabricFlowProbe::NotifyForwardedByStack, self));
+        ipv4->TraceConnectWithoutContext("UnicastForward",
+                                         tell(ROCE, &FlowMonitor::ReportForwarding));
     }
     Config::ConnectWithoutContextFailSafe("/NodeList/" + std::to_string(node->GetId()) +
                                               "/$ns3::TrafficControlLayer/RootQueueDiscList/*/Drop",
@@ -238,34 +241,17 @@ FabricFlowProbe::NotifySent(const Ipv4Header& header, Ptr<const Packet> packet, 
 }
 
 void
-FabricFlowProbe::NotifyDelivered(const Ipv4Header& header, Ptr<const Packet> packet, uint32_t)
+FabricFlowProbe::NotifySeen(TagsOf tagsOf,
+                            Report report,
+                            const Ipv4Header& header,
+                            const Packet& packet)
 {
     FabricFlowTag tag;
-    if (packet->FindFirstMatchingByteTag(tag) && tag.IsOf(header))
+    const bool hasTag =
+        packet.FindFirstMatchingByteTag(tag) || (tagsOf == ANY && FindStackTag(packet, tag));
+    if (hasTag && tag.IsOf(header))
     {
-        m_flowMonitor->ReportLastRx(this, tag.flow, tag.packet, GetSize(header, *packet));
-    }
-}
-
-void
-FabricFlowProbe::NotifyForwarded(const Ipv4Header& header, Ptr<const Packet> packet, uint32_t)
-{
-    FabricFlowTag tag;
-    if ((packet->FindFirstMatchingByteTag(tag) || FindStackTag(*packet, tag)) && tag.IsOf(header))
-    {
-        m_flowMonitor->ReportForwarding(this, tag.flow, tag.packet, GetSize(header, *packet));
-    }
-}
-
-void
-FabricFlowProbe::NotifyForwardedByStack(const Ipv4Header& header,
-                                        Ptr<const Packet> packet,
-                                        uint32_t)
-{
-    FabricFlowTag tag;
-    if (packet->FindFirstMatchingByteTag(tag) && tag.IsOf(header))
-    {
-        m_flowMonitor->ReportForwarding(this, tag.flow, tag.packet, GetSize(header, *packet));
+        (PeekPointer(m_flowMonitor)->*report)(this, tag.flow, tag.packet, GetSize(header, packet));
     }
 }
 

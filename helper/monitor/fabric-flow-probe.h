@@ -7,7 +7,9 @@
 #ifndef AIDC_FABRIC_FLOW_PROBE_H
 #define AIDC_FABRIC_FLOW_PROBE_H
 
+#include "ns3/flow-classifier.h"
 #include "ns3/flow-monitor-helper.h"
+#include "ns3/flow-monitor.h"
 #include "ns3/flow-probe.h"
 #include "ns3/ipv4-flow-classifier.h"
 #include "ns3/ipv4-header.h"
@@ -71,24 +73,26 @@ class FabricFlowProbe : public FlowProbe
     void DoDispose() override;
 
   private:
+    /// Whose packets count.
+    enum TagsOf
+    {
+        ROCE, //!< packets of RoCEv2; FlowMonitor's own probe counts those of ns-3's stack there
+        ANY   //!< those of ns-3's stack, too
+    };
+
+    /// What FlowMonitor is told of a packet: ReportForwarding() or ReportLastRx().
+    using Report = void (FlowMonitor::*)(Ptr<FlowProbe>, FlowId, FlowPacketId, uint32_t);
+
     /// A packet of RoCEv2 is sent. @param header its IPv4 header @param packet what follows
     /// @param device the index of the device
     void NotifySent(const Ipv4Header& header, Ptr<const Packet> packet, uint32_t device);
 
-    /// A packet of RoCEv2 has arrived. @param header its IPv4 header @param packet what follows
-    /// @param device the index of the device
-    void NotifyDelivered(const Ipv4Header& header, Ptr<const Packet> packet, uint32_t device);
-
-    /// A packet passes the fast path. @param header its IPv4 header @param packet what follows
-    /// @param interface the interface by which it leaves
-    void NotifyForwarded(const Ipv4Header& header, Ptr<const Packet> packet, uint32_t interface);
-
-    /// A packet passes ns-3's stack, whose own packets FlowMonitor's probe counts.
-    /// @param header its IPv4 header @param packet what follows
-    /// @param interface the interface by which it leaves
-    void NotifyForwardedByStack(const Ipv4Header& header,
-                                Ptr<const Packet> packet,
-                                uint32_t interface);
+    /// A packet has arrived or is forwarded.
+    /// @param tagsOf whose packets count
+    /// @param report what is told of it
+    /// @param header its IPv4 header
+    /// @param packet what follows
+    void NotifySeen(TagsOf tagsOf, Report report, const Ipv4Header& header, const Packet& packet);
 
     /// A queue disc drops a packet. @param item the packet
     void NotifyDropped(Ptr<const QueueDiscItem> item);
