@@ -297,9 +297,7 @@ RoceRequester::HandleTimeout(std::vector<RoceCompletion>& completions)
     }
     else if (m_settings.recovery == RoceSettings::SELECTIVE_REPEAT)
     {
-        // Nothing of which nobody has heard is under way any more: a tail that is lost as a whole
-        // would otherwise take a timeout for each packet.
-        m_repeat.RepeatAll(GetRange());
+        m_repeat.HandleTimeout(GetRange());
     }
     else
     {

@@ -41,6 +41,7 @@ RoceSelectiveRepeat::NotifyArrival(uint64_t sequence, const Range& range)
     }
     arrival.isNew = !m_hasArrived[sequence % m_maxPackets];
     m_hasArrived[sequence % m_maxPackets] = true;
+    m_hasNews = m_hasNews || arrival.isNew;
     if (sequence - range.oldest <= m_reorderWindow)
     {
         return arrival; // what is missing may still come
@@ -71,16 +72,20 @@ RoceSelectiveRepeat::NotifyArrival(uint64_t sequence, const Range& range)
 }
 
 void
-RoceSelectiveRepeat::RepeatAll(const Range& range)
+RoceSelectiveRepeat::HandleTimeout(const Range& range)
 {
+    if (!m_hasNews)
+    {
+        m_end = range.end;
+    }
     Begin(range);
-    m_end = range.end;
 }
 
 void
 RoceSelectiveRepeat::Begin(const Range& range)
 {
     m_isRecovering = true;
+    m_hasNews = false;
     m_recoveryEnd = range.end - 1;
     m_next = range.oldest;
     m_end = std::max(m_end, range.oldest + 1);
@@ -90,6 +95,7 @@ void
 RoceSelectiveRepeat::Forget()
 {
     m_isRecovering = false;
+    m_hasNews = false;
     m_end = 0;
     m_hasArrived.assign(m_hasArrived.size(), false);
 }

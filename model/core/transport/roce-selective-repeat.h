@@ -72,10 +72,19 @@ class RoceSelectiveRepeat
     /// @return the effects of this arrival
     Arrival NotifyArrival(uint64_t sequence, const Range& range);
 
-    /// Repeat all packets that are not known to have arrived, beginning with the oldest one.
-    /// @param range the packets in flight
-    void RepeatAll(const Range& range);
+    /**
+     * @brief Repeat what a timeout says is lost: packets that are not known to have arrived,
+     *        beginning with the oldest one.
+     *
+     * They are all packets if nothing has arrived since the timer was started. Otherwise only the
+     * repeat of an old packet is lost, and those behind the newest arrival may be under way: they
+     * are not repeated.
+     *
+     * @param range the packets in flight
+     */
+    void HandleTimeout(const Range& range);
 
+    /// Take note of packets that are acknowledged, which starts the timer again.
     /// @param oldest the oldest one of them
     /// @param end the number behind the newest one
     void NotifyAcknowledged(uint64_t oldest, uint64_t end)
@@ -88,6 +97,7 @@ class RoceSelectiveRepeat
             }
         }
         m_isRecovering = m_isRecovering && end <= m_recoveryEnd;
+        m_hasNews = false;
     }
 
     /// Forget which packets have arrived, and repeat none.
@@ -105,6 +115,7 @@ class RoceSelectiveRepeat
     uint32_t m_maxPackets;          //!< packets that may be in flight
     uint32_t m_reorderWindow;       //!< packets that may overtake another one
     bool m_isRecovering{false};     //!< IsRecovering()
+    bool m_hasNews{false};          //!< packets have arrived since the timer was started
     uint64_t m_next{0};             //!< the first packet that may be repeated
     uint64_t m_end{0};              //!< behind the last packet that may be repeated
     uint64_t m_recoveryEnd{0};      //!< recovery is over when this packet is acknowledged

@@ -214,6 +214,34 @@ RC_GTEST_PROP(RoceConnection, SelectiveRepeatSendsAgainWhatIsLostAndNothingElse,
     RC_ASSERT(channel.nRepeated - lost.size() <= channel.nTimeouts * (settings.ackInterval - 1));
 }
 
+/// Each loss costs one repeat, also of a packet whose repeat is lost: its timer expires while other
+/// packets are under way (delay < timeout < window), which are not repeated.
+TEST(RoceConnection, ALostRepeatIsRepeatedAndNothingElse)
+{
+    constexpr uint64_t N_PACKETS = 600;
+    RoceSettings settings;
+    settings.recovery = RoceSettings::SELECTIVE_REPEAT;
+    settings.pathMtu = 256;
+    settings.ackInterval = 1;
+    RoceChannel channel(settings, 0);
+    channel.delay = 20;
+    channel.timeout = 100;
+    uint64_t left = 2; // the packet and its first repeat
+    channel.isLost = [&left](const RocePacket& packet) {
+        const bool isLost =
+            packet.opcode != RoceOpcode::ACKNOWLEDGE && packet.psn == 50 && left > 0;
+        left -= isLost ? 1 : 0;
+        return isLost;
+    };
+    const auto work = MakeWork(1, 256 * N_PACKETS, RoceOperation::WRITE);
+    channel.Post(work);
+    channel.Run();
+    ExpectAll(channel, {work});
+    EXPECT_EQ(channel.nTimeouts, 1U);
+    EXPECT_EQ(channel.nRepeated, 2U);
+    EXPECT_EQ(channel.nSent, N_PACKETS + 2);
+}
+
 class RoceRecoveryTest : public ::testing::TestWithParam<RoceSettings::Recovery>
 {
   protected:

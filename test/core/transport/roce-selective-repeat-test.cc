@@ -81,12 +81,30 @@ TEST_F(RoceSelectiveRepeatTest, ATimeoutRepeatsAllThatIsNotKnownToHaveArrived)
     const Range range{10, 16};
     repeat.NotifyArrival(12, range);
     repeat.NotifyArrival(14, range);
-    repeat.RepeatAll(range);
+    repeat.HandleTimeout(range); // something has arrived since the loss was seen
+    repeat.HandleTimeout(range);
     EXPECT_EQ(TakeAll(range), (std::vector<uint64_t>{10, 11, 13, 15}));
     repeat.Forget();
     EXPECT_FALSE(repeat.IsRecovering());
-    repeat.RepeatAll(range);
+    repeat.HandleTimeout(range);
     EXPECT_EQ(TakeAll(range).size(), 6U);
+}
+
+/// The timer of a repeat that was lost expires while packets are under way.
+TEST_F(RoceSelectiveRepeatTest, ATimeoutDoesNotRepeatWhatMayBeUnderWay)
+{
+    repeat.NotifyArrival(12, {10, 16});
+    EXPECT_EQ(TakeAll({10, 16}), (std::vector<uint64_t>{10, 11}));
+    repeat.NotifyArrival(13, {10, 22});
+    repeat.NotifyArrival(15, {10, 24});
+    EXPECT_EQ(TakeAll({10, 24}), (std::vector<uint64_t>{14}));
+    repeat.HandleTimeout({10, 24});
+    EXPECT_EQ(TakeAll({10, 24}), (std::vector<uint64_t>{10, 11, 14}))
+        << "16 to 23 may be on the way";
+    // The oldest one arrives, and starts the timer again; then nothing more comes.
+    repeat.NotifyAcknowledged(10, 11);
+    repeat.HandleTimeout({11, 24});
+    EXPECT_EQ(TakeAll({11, 24}), (std::vector<uint64_t>{11, 14, 16, 17, 18, 19, 20, 21, 22, 23}));
 }
 
 TEST_F(RoceSelectiveRepeatTest, NumbersThatCannotHaveArrivedAreIgnored)
