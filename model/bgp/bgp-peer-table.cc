@@ -7,7 +7,7 @@
 #include "bgp-peer-table.h"
 
 #include "bgp-bfd.h"
-#include "bgp-tcp-connection.h"
+#include "bgp-tcp-socket.h"
 
 #include "ns3/abort.h"
 #include "ns3/bgp-policy.h"
@@ -98,7 +98,7 @@ BgpPeerTable::Listen(Ptr<Node> node)
     {
         tcp.segmentSize = std::min(tcp.segmentSize, peer->GetSegmentSize());
     }
-    m_listener = BgpTcpConnection::MakeListener(node, tcp);
+    m_listener = BgpTcpSocket::MakeListener(node, tcp);
     NS_ABORT_MSG_IF(
         m_listener->Bind(InetSocketAddress(Ipv4Address::GetAny(), m_context.settings.port)) != 0 ||
             m_listener->Listen() != 0,

@@ -6,7 +6,7 @@
 
 #include "bgp-second-connection.h"
 
-#include "bgp-tcp-connection.h"
+#include "bgp-tcp-socket.h"
 
 #include "ns3/bgp-message.h"
 #include "ns3/callback.h"
@@ -41,7 +41,7 @@ BgpSecondConnection::Drop()
 {
     if (const auto socket = Release())
     {
-        BgpTcpConnection::Refuse(socket);
+        BgpTcpSocket::Close(socket);
     }
 }
 

@@ -219,7 +219,7 @@ BgpSpeakerPeer::Accept(Ptr<Socket> socket, bool isWelcome)
     if (!isWelcome)
     {
         ++m_statistics.refused;
-        BgpTcpConnection::Refuse(socket);
+        BgpTcpSocket::Close(socket);
     }
     else if (m_session->GivesWay())
     {
@@ -241,7 +241,7 @@ BgpSpeakerPeer::UseConnection(Ptr<Socket> socket)
     {
         NS_LOG_LOGIC("a connection of peer " << m_settings.address << " is refused");
         ++m_statistics.refused;
-        BgpTcpConnection::Refuse(socket);
+        BgpTcpSocket::Close(socket);
         return;
     }
     BgpTcpConnection& connection = Get(BgpConnection::INCOMING);

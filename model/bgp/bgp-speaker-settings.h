@@ -11,7 +11,7 @@
 #include "../core/bgp/bgp-session-settings.h"
 #include "bgp-graceful-settings.h"
 #include "bgp-peer-settings.h"
-#include "bgp-tcp-connection.h"
+#include "bgp-tcp-socket.h"
 
 #include "ns3/ipv4-address.h"
 #include "ns3/ipv4.h"

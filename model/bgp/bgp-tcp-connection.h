@@ -9,6 +9,7 @@
 
 #include "../core/bgp/bgp-bytes.h"
 #include "../core/bgp/bgp-framer.h"
+#include "bgp-tcp-socket.h"
 
 #include "ns3/event-id.h"
 #include "ns3/ipv4-address.h"
@@ -52,17 +53,6 @@ class BgpTcpConnectionUser
     virtual void NotifyDrained(BgpTcpConnection& connection) = 0;
 };
 
-/// @ingroup aidc
-/// @brief How the sockets of BGP are set up.
-struct BgpTcpSettings
-{
-    uint16_t port{179};         //!< where the peer listens
-    uint8_t typeOfService{0};   //!< of IPv4's header, with the DSCP
-    uint8_t ttl{0};             //!< time to live of segments sent, 0: IPv4's default
-    uint32_t segmentSize{1420}; //!< the largest segment's bytes of data
-    uint32_t bufferSize{65535}; //!< the most bytes that TCP has, for either direction
-};
-
 /**
  * @ingroup aidc
  * @brief A connection of TCP with messages of BGP; one after another.
@@ -82,18 +72,6 @@ class BgpTcpConnection
 
     BgpTcpConnection(const BgpTcpConnection&) = delete;
     BgpTcpConnection& operator=(const BgpTcpConnection&) = delete;
-
-    /// Set up a socket that can listen or connect.
-    /// @param node its node
-    /// @param settings how
-    /// @return the socket
-    static Ptr<Socket> MakeSocket(Ptr<Node> node, const BgpTcpSettings& settings);
-
-    /// Set up a socket that listens. Accept() is for the sockets of its connections.
-    /// @param node its node
-    /// @param settings how
-    /// @return the socket
-    static Ptr<Socket> MakeListener(Ptr<Node> node, const BgpTcpSettings& settings);
 
     /**
      * @brief Begin to make a connection; a former one is closed.
@@ -149,10 +127,6 @@ class BgpTcpConnection
     {
         return static_cast<bool>(m_socket);
     }
-
-    /// Close the socket of a connection that is not wanted.
-    /// @param socket the socket, which has no owner
-    static void Refuse(Ptr<Socket> socket);
 
   private:
     /// Set the socket's callbacks.
