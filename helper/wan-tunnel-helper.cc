@@ -18,30 +18,10 @@
 #include "ns3/warning.h"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 
 namespace ns3::aidc
 {
-
-namespace
-{
-
-/// Check the weights of tunnels. @param weights the weights
-void
-CheckWeights(const std::vector<double>& weights)
-{
-    NS_ABORT_MSG_IF(weights.empty() || weights.size() > WanPlan::MAX_ADDRESSES,
-                    "WanTunnelHelper: expected weights of 1 to "
-                        << WanPlan::MAX_ADDRESSES << " tunnels, found " << weights.size());
-    for (const double weight : weights)
-    {
-        NS_ABORT_MSG_UNLESS(std::isfinite(weight) && weight > 0,
-                            "WanTunnelHelper: expected weights above 0, found " << weight);
-    }
-}
-
-} // namespace
 
 WanTunnelHelper::WanTunnelHelper()
     : m_factory("ns3::aidc::IpTunnelNetDevice")
@@ -83,44 +63,6 @@ WanTunnelHelper::WarnOfMtu(const WanHelper& network) const
 }
 
 void
-WanTunnelHelper::SetWeights(const std::vector<double>& weights)
-{
-    CheckWeights(weights);
-    m_weights = weights;
-}
-
-void
-WanTunnelHelper::SetWeights(uint32_t siteA, uint32_t siteB, const std::vector<double>& weights)
-{
-    CheckWeights(weights);
-    NS_ABORT_MSG_IF(siteA == siteB || std::max(siteA, siteB) >= MAX_WAN_SITES,
-                    "WanTunnelHelper: expected two data centers below "
-                        << MAX_WAN_SITES << ", found " << siteA << " and " << siteB);
-    m_pairWeights[std::minmax(siteA, siteB)] = weights;
-}
-
-const std::vector<double>&
-WanTunnelHelper::GetWeights(uint32_t siteA, uint32_t siteB) const
-{
-    const auto found = m_pairWeights.find(std::minmax(siteA, siteB));
-    return found == m_pairWeights.end() ? m_weights : found->second;
-}
-
-bool
-WanTunnelHelper::HasWeights() const
-{
-    const auto differ = [](const std::vector<double>& weights) {
-        return std::any_of(weights.begin(), weights.end(), [&weights](double weight) {
-            return weight != weights.front();
-        });
-    };
-    return differ(m_weights) ||
-           std::any_of(m_pairWeights.begin(), m_pairWeights.end(), [&differ](const auto& pair) {
-               return differ(pair.second);
-           });
-}
-
-void
 WanTunnelHelper::Install(WanHelper& network)
 {
     RefuseUserDefaults("ns3::aidc::IpTunnelNetDevice",
@@ -128,14 +70,7 @@ WanTunnelHelper::Install(WanHelper& network)
                        "WanTunnelHelper, which takes the addresses of routers");
     const WanPlan& plan = network.GetPlan();
     const uint32_t nSites = plan.GetNSites();
-    std::size_t nTunnels = m_weights.size();
-    for (const auto& [pair, weights] : m_pairWeights)
-    {
-        NS_ABORT_MSG_IF(pair.second >= nSites,
-                        "WanTunnelHelper: expected weights for data centers below "
-                            << nSites << ", found " << pair.first << " and " << pair.second);
-        nTunnels = std::max(nTunnels, weights.size());
-    }
+    const std::size_t nTunnels = m_weights.GetMost(nSites);
     if (nTunnels > 1)
     {
         network.SetNEdgeAddresses(static_cast<uint32_t>(nTunnels));
@@ -153,7 +88,7 @@ WanTunnelHelper::Install(WanHelper& network)
                 std::vector<NextHop> nextHops;
                 for (const NodeIndex to : plan.GetEdges(other))
                 {
-                    const auto made = MakeTunnels(network, from, to, GetWeights(site, other));
+                    const auto made = MakeTunnels(network, from, to, m_weights.Get(site, other));
                     nextHops.insert(nextHops.end(), made.begin(), made.end());
                 }
                 const auto routing = MultipathRoutingHelper::GetRouting(network.GetRouter(from));

@@ -8,6 +8,7 @@
 #define AIDC_WAN_TUNNEL_HELPER_H
 
 #include "wan-helper.h"
+#include "wan-tunnel-weights.h"
 
 #include "ns3/attribute.h"
 #include "ns3/ip-tunnel-net-device.h"
@@ -87,13 +88,19 @@ class WanTunnelHelper
      * @param weights the weight of each tunnel, finite and above 0; {1} by default, at most
      *                WanPlan::MAX_ADDRESSES
      */
-    void SetWeights(const std::vector<double>& weights);
+    void SetWeights(const std::vector<double>& weights)
+    {
+        m_weights.Set(weights);
+    }
 
     /// Set the tunnels between the PEs of two data centers, in place of those of all pairs.
     /// @param siteA a data center
     /// @param siteB the other one
     /// @param weights the weight of each tunnel, both ways, as above
-    void SetWeights(uint32_t siteA, uint32_t siteB, const std::vector<double>& weights);
+    void SetWeights(uint32_t siteA, uint32_t siteB, const std::vector<double>& weights)
+    {
+        m_weights.Set(siteA, siteB, weights);
+    }
 
     /// Make the tunnels, and routes into them. Warns if packets of the data centers' MTU do not fit
     /// them.
@@ -154,7 +161,10 @@ class WanTunnelHelper
     }
 
     /// @return whether tunnels have weights that differ
-    bool HasWeights() const;
+    bool HasWeights() const
+    {
+        return m_weights.Differ();
+    }
 
     /// @return the additional delay that alternate paths may cause: the largest difference between
     ///         the one-way delays of a tunnel's paths
@@ -186,21 +196,13 @@ class WanTunnelHelper
                                      NodeIndex to,
                                      const std::vector<double>& weights);
 
-    /// Get the weights of the tunnels between two data centers.
-    /// @param siteA a data center
-    /// @param siteB the other one
-    /// @return the weight of each tunnel between two PEs
-    const std::vector<double>& GetWeights(uint32_t siteA, uint32_t siteB) const;
-
     /// Warn if packets of the data centers may not fit the tunnels. @param network the network
     void WarnOfMtu(const WanHelper& network) const;
 
-    ObjectFactory m_factory;          //!< makes tunnels
-    std::size_t m_maxPaths{2};        //!< SetMaxPaths()
-    bool m_isPinned{false};           //!< SetPinned()
-    std::vector<double> m_weights{1}; //!< SetWeights()
-    /// SetWeights(), by the two data centers, the lower one first.
-    std::map<std::pair<uint32_t, uint32_t>, std::vector<double>> m_pairWeights;
+    ObjectFactory m_factory;    //!< makes tunnels
+    std::size_t m_maxPaths{2};  //!< SetMaxPaths()
+    bool m_isPinned{false};     //!< SetPinned()
+    WanTunnelWeights m_weights; //!< SetWeights()
     /// The tunnels, by their ends.
     std::map<std::pair<NodeIndex, NodeIndex>, std::vector<Tunnel>> m_tunnels;
 };
