@@ -34,20 +34,8 @@ namespace
 {
 
 // A transit packet's destination stays a number: each call to an Ipv4Address looks whether to log.
-constexpr uint32_t BROADCAST = 0xffffffff;      //!< 255.255.255.255
 constexpr uint32_t MULTICAST = 0xe0000000;      //!< 224.0.0.0/4
 constexpr uint32_t MULTICAST_MASK = 0xf0000000; //!< of 224.0.0.0/4
-
-/**
- * @brief Hash an address.
- * @param address the address
- * @return a number from 0 to 255
- */
-constexpr std::size_t
-HashAddress(uint32_t address)
-{
-    return (address * 0x9e3779b1U) >> 24; // 2^32 over the golden ratio
-}
 
 } // namespace
 
@@ -72,10 +60,7 @@ MultipathRouting::GetTypeId()
     return tid;
 }
 
-MultipathRouting::MultipathRouting()
-    : m_routerId(Ipv4Address::GetAny())
-{
-}
+MultipathRouting::MultipathRouting() = default;
 
 MultipathRouting::~MultipathRouting() = default;
 
@@ -155,14 +140,6 @@ MultipathRouting::AssignStreams(int64_t stream)
     return m_selector ? m_selector->AssignStreams(stream) : 0;
 }
 
-bool
-MultipathRouting::MayBeLocal(uint32_t destination) const
-{
-    return destination == BROADCAST ||
-           (m_localHashes.test(HashAddress(destination)) &&
-            std::binary_search(m_localAddresses.begin(), m_localAddresses.end(), destination));
-}
-
 uint32_t
 MultipathRouting::GetInterface(const NetDevice& device)
 {
@@ -208,7 +185,7 @@ MultipathRouting::RouteInput(Ptr<const Packet> p,
         }
         return isDelivered || route;
     }
-    if (MayBeLocal(destination.Get()) && m_ipv4->IsDestinationAddress(destination, interface))
+    if (m_own.MayBe(destination.Get()) && m_ipv4->IsDestinationAddress(destination, interface))
     {
         if (lcb.IsNull())
         {
@@ -255,7 +232,7 @@ MultipathRouting::FindRoute(uint32_t destination) const
 NextHopGroup*
 MultipathRouting::FindTransit(uint32_t destination) const
 {
-    if ((destination & MULTICAST_MASK) == MULTICAST || MayBeLocal(destination))
+    if ((destination & MULTICAST_MASK) == MULTICAST || m_own.MayBe(destination))
     {
         return nullptr;
     }
@@ -284,7 +261,7 @@ MultipathRouting::RouteOutput(Ptr<Packet> p,
         route->SetDestination(destination);
         route->SetGateway(Ipv4Address::GetAny());
         route->SetOutputDevice(oif);
-        route->SetSource(GetSource(GetInterface(*oif), destination));
+        route->SetSource(m_own.GetSource(*m_ipv4, GetInterface(*oif), destination));
         return route;
     }
     const auto isOut = [this, &oif](const NextHopGroup::Member& member) {
@@ -325,12 +302,12 @@ MultipathRouting::RouteOutput(Ptr<Packet> p,
             m_provisional.nextHop = member->nextHop;
             m_provisional.route = nullptr;
             const auto route = GetRoute(m_provisional, destination);
-            route->SetSource(GetSource(member->nextHop.interface, destination));
+            route->SetSource(m_own.GetSource(*m_ipv4, member->nextHop.interface, destination));
             return route;
         }
     }
     const auto result = GetRoute(*member, destination);
-    result->SetSource(GetSource(member->nextHop.interface, destination));
+    result->SetSource(m_own.GetSource(*m_ipv4, member->nextHop.interface, destination));
     return result;
 }
 
@@ -352,14 +329,6 @@ MultipathRouting::GetRoute(NextHopGroup::Member& member, Ipv4Address destination
     }
     member.route->SetDestination(destination);
     return member.route;
-}
-
-Ipv4Address
-MultipathRouting::GetSource(uint32_t interface, Ipv4Address destination) const
-{
-    return m_ipv4->GetNAddresses(interface) == 0
-               ? m_routerId
-               : m_ipv4->SourceAddressSelection(interface, destination);
 }
 
 void
@@ -411,7 +380,7 @@ void
 MultipathRouting::NotifyAddAddress(uint32_t interface, Ipv4InterfaceAddress address)
 {
     NS_LOG_FUNCTION(this << interface << address);
-    UpdateAddresses();
+    m_own.Update(*m_ipv4);
     if (m_ipv4->IsUp(interface))
     {
         m_table.AddConnected(interface, address);
@@ -423,36 +392,9 @@ void
 MultipathRouting::NotifyRemoveAddress(uint32_t interface, Ipv4InterfaceAddress address)
 {
     NS_LOG_FUNCTION(this << interface << address);
-    UpdateAddresses();
+    m_own.Update(*m_ipv4);
     m_table.RemoveConnected(interface, address);
     m_changeTrace();
-}
-
-void
-MultipathRouting::UpdateAddresses()
-{
-    m_localHashes.reset();
-    m_localAddresses.clear();
-    m_routerId = Ipv4Address::GetAny();
-    for (uint32_t interface = 0; interface < m_ipv4->GetNInterfaces(); ++interface)
-    {
-        for (uint32_t i = 0; i < m_ipv4->GetNAddresses(interface); ++i)
-        {
-            const auto address = m_ipv4->GetAddress(interface, i);
-            m_localAddresses.push_back(address.GetLocal().Get());
-            m_localAddresses.push_back(address.GetBroadcast().Get());
-            if (interface == 0 && m_routerId == Ipv4Address::GetAny() &&
-                !address.GetLocal().IsLocalhost())
-            {
-                m_routerId = address.GetLocal();
-            }
-        }
-    }
-    std::sort(m_localAddresses.begin(), m_localAddresses.end());
-    for (const uint32_t address : m_localAddresses)
-    {
-        m_localHashes.set(HashAddress(address));
-    }
 }
 
 void
@@ -463,7 +405,7 @@ MultipathRouting::SetIpv4(Ptr<Ipv4> ipv4)
     m_ipv4 = ipv4;
     m_table.SetIpv4(ipv4);
     SetSelector(m_selector ? m_selector : Ptr<NextHopSelector>(CreateObject<HashSelector>()));
-    UpdateAddresses();
+    m_own.Update(*m_ipv4);
     for (uint32_t interface = 0; interface < m_ipv4->GetNInterfaces(); ++interface)
     {
         if (m_ipv4->IsUp(interface))

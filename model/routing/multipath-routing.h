@@ -12,6 +12,7 @@
 #include "multipath-table.h"
 #include "next-hop-group.h"
 #include "next-hop-selector.h"
+#include "own-addresses.h"
 
 #include "ns3/ipv4-address.h"
 #include "ns3/ipv4-header.h"
@@ -20,7 +21,6 @@
 #include "ns3/next-hop-weights.h"
 #include "ns3/traced-callback.h"
 
-#include <bitset>
 #include <cstdint>
 #include <vector>
 
@@ -230,14 +230,6 @@ class MultipathRouting : public Ipv4RoutingProtocol
     /// Find out which next hops over an interface can be used. @param interface its index
     void UpdateInterface(uint32_t interface);
 
-    /// Update this node's addresses, and the source address of its packets.
-    void UpdateAddresses();
-
-    /// Tell whether a packet may be for this node.
-    /// @param destination where it goes, in host byte order
-    /// @return true if it is one of the node's addresses or a broadcast
-    bool MayBeLocal(uint32_t destination) const;
-
     /// Find the route of a packet.
     /// @param destination where it goes, in host byte order
     /// @return the longest one that can be used, null if there is none
@@ -258,21 +250,13 @@ class MultipathRouting : public Ipv4RoutingProtocol
      */
     Ptr<Ipv4Route> GetRoute(NextHopGroup::Member& member, Ipv4Address destination) const;
 
-    /// Get the source address of a packet that this node sends.
-    /// @param interface the outgoing interface
-    /// @param destination where it goes
-    /// @return the address
-    Ipv4Address GetSource(uint32_t interface, Ipv4Address destination) const;
-
     // What a transit packet touches comes first.
     Ptr<Ipv4> m_ipv4;                         //!< the protocol stack
     Ptr<NextHopSelector> m_selector;          //!< chooses among next hops
-    std::bitset<256> m_localHashes;           //!< hashes of own addresses, to rule most others out
-    std::vector<uint32_t> m_localAddresses;   //!< own ones, ascending
+    OwnAddresses m_own;                       //!< this node's addresses
     MultipathTable m_table;                   //!< the unicast routes
     MulticastRoutes m_multicastRoutes;        //!< the multicast routes
     std::vector<int32_t> m_interfaceOfDevice; //!< by index of the device, -1 for none
-    Ipv4Address m_routerId;                   //!< source at ports without address
     bool m_isUdpProvisional{false};           //!< whether UDP sockets get provisional routes
     NextHopGroup::Member m_provisional;       //!< holds the provisional route
     TracedCallback<> m_changeTrace;           //!< trace of changes
