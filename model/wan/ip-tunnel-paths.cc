@@ -53,6 +53,7 @@ IpTunnelPaths::Set(const std::vector<std::vector<Ipv4Address>>& waypoints)
         m_paths.emplace_back().waypoints = routers;
     }
     m_choice.Reset(GetN());
+    m_keepalives.Reset(GetN());
     m_isStale = false;
     NotifyRoutes();
 }
@@ -187,7 +188,7 @@ IpTunnelPaths::Update()
                 [&path](Ipv4Address waypoint) { path.destinations.push_back(waypoint.Get()); });
         }
         path.mtu = FindMtu(i);
-        if (m_choice.SetUp(i, path.mtu > 0 && !path.isSilent, now))
+        if (m_choice.SetUp(i, path.mtu > 0 && !m_keepalives.IsSilent(i), now))
         {
             NS_LOG_LOGIC("Path " << i << (m_choice.IsUp(i) ? " up" : " down"));
             isChanged = true;
@@ -229,11 +230,7 @@ void
 IpTunnelPaths::RestartKeepalives()
 {
     m_keepaliveEvent.Cancel();
-    for (auto& path : m_paths)
-    {
-        path.unanswered = 0;
-        path.isSilent = path.isSilent && !m_settings.keepaliveInterval.IsZero();
-    }
+    m_keepalives.Restart(!m_settings.keepaliveInterval.IsZero());
     NotifyRoutes();
     if (m_isStarted)
     {
@@ -255,16 +252,13 @@ IpTunnelPaths::SendKeepalives()
 {
     m_keepaliveEvent =
         Simulator::Schedule(m_settings.keepaliveInterval, &IpTunnelPaths::SendKeepalives, this);
-    for (auto& path : m_paths)
-    {
-        path.isSilent = path.isSilent || path.unanswered >= m_settings.keepaliveMisses;
-    }
+    m_keepalives.Begin(m_settings.keepaliveMisses);
     Update();
     for (uint32_t i = 0; i < GetN(); ++i)
     {
         if (m_paths[i].mtu >= IP_TUNNEL_KEEPALIVE_SIZE)
         {
-            ++m_paths[i].unanswered;
+            m_keepalives.NotifySent(i);
             m_listener.SendKeepalive(i);
         }
     }
@@ -273,10 +267,8 @@ IpTunnelPaths::SendKeepalives()
 void
 IpTunnelPaths::NotifyKeepalive(uint32_t path)
 {
-    m_paths[path].unanswered = 0;
-    if (m_paths[path].isSilent)
+    if (m_keepalives.NotifyReturned(path))
     {
-        m_paths[path].isSilent = false;
         Update();
     }
 }

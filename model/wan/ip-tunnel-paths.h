@@ -10,6 +10,7 @@
 #include "../core/fragmentation-needed.h"
 #include "../core/ipv4-bytes.h"
 #include "../core/wan/path-mtu-table.h"
+#include "../core/wan/tunnel-keepalives.h"
 #include "../core/wan/tunnel-path-choice.h"
 #include "../core/wan/tunnel-shim.h"
 #include "ip-tunnel-path-listener.h"
@@ -183,8 +184,6 @@ class IpTunnelPaths
         std::vector<Ipv4Address> waypoints; //!< the nearest first
         std::vector<uint32_t> destinations; //!< of the outer headers, the innermost first
         uint32_t mtu{0};                    //!< the longest inner packet, 0 without a route
-        uint32_t unanswered{0};             //!< keepalives since the last one that returned
-        bool isSilent{false};               //!< whether keepalives do not return
     };
 
     /// Find out which paths are up.
@@ -212,6 +211,7 @@ class IpTunnelPaths
     std::vector<Path> m_paths;       //!< the paths
     TunnelPathChoice m_choice;       //!< chooses the default path
     PathMtuTable m_learned;          //!< MTUs that routers have told
+    TunnelKeepalives m_keepalives;   //!< whether keepalives return
     Listener& m_listener;            //!< the tunnel
     const Settings& m_settings;      //!< the settings
     bool m_isStarted{false};         //!< whether Start() was called
