@@ -134,7 +134,9 @@ PreEcnStatistics
 PreEcnQueue::GetStatistics() const
 {
     auto statistics = m_statistics;
-    AddTime(statistics.time);
+    auto times = m_times;
+    times.Count(Simulator::Now().GetNanoSeconds(), GetIdlePackets(), m_marker);
+    statistics.time = times.Get();
     return statistics;
 }
 
@@ -142,52 +144,31 @@ double
 PreEcnQueue::GetIdlePackets() const
 {
     // While this packet arrives, it is not queued yet.
-    return IsEmpty() ? (Simulator::Now() - m_since).GetSeconds() * m_packetsPerSecond : 0;
-}
-
-void
-PreEcnQueue::AddTime(std::array<int64_t, PRE_ECN_REGIONS>& times) const
-{
-    const int64_t elapsed = (Simulator::Now() - m_since).GetNanoSeconds();
-    int64_t rest = elapsed;
-    if (const double packets = GetIdlePackets(); packets > 0)
-    {
-        const auto parts = m_marker.SplitIdle(packets);
-        for (const auto region : {PreEcnRegion::SEVERE, PreEcnRegion::LIGHT})
-        {
-            const auto index = static_cast<std::size_t>(region);
-            const auto part = std::min<int64_t>(
-                rest,
-                std::llround(parts[index] / packets * static_cast<double>(elapsed)));
-            times[index] += part;
-            rest -= part;
-        }
-        times[static_cast<std::size_t>(PreEcnRegion::NORMAL)] += rest;
-        return;
-    }
-    times[static_cast<std::size_t>(m_region)] += elapsed;
+    const Time since = NanoSeconds(m_times.GetSince());
+    return IsEmpty() ? (Simulator::Now() - since).GetSeconds() * m_packetsPerSecond : 0;
 }
 
 void
 PreEcnQueue::CountTime()
 {
-    AddTime(m_statistics.time);
-    if (const double packets = GetIdlePackets(); packets > 0)
+    const double packets = GetIdlePackets();
+    m_times.Count(Simulator::Now().GetNanoSeconds(), packets, m_marker);
+    if (packets > 0)
     {
         m_marker.Decay(packets);
     }
-    m_since = Simulator::Now();
 }
 
 void
 PreEcnQueue::UpdateRegion()
 {
     const auto region = m_marker.GetRegion();
-    if (region != m_region)
+    const auto before = m_times.GetRegion();
+    if (region != before)
     {
         CountTime();
-        m_regionTrace(m_region, region);
-        m_region = region;
+        m_regionTrace(before, region);
+        m_times.SetRegion(region);
     }
 }
 
@@ -200,7 +181,7 @@ PreEcnQueue::DoAdmit(Ptr<QueueDiscItem>& item)
     }
     m_marker.Update(GetOccupancy());
     UpdateRegion();
-    ++m_statistics.packets[static_cast<std::size_t>(m_region)];
+    ++m_statistics.packets[static_cast<std::size_t>(m_times.GetRegion())];
     auto severity = CongestionSeverity::NONE;
     switch (m_marker.Decide(GetEcn(*item), [this]() { return m_uniform->GetValue(); }))
     {
@@ -251,9 +232,7 @@ PreEcnQueue::DoRelease(const Ptr<QueueDiscItem>&)
     if (IsEmpty())
     {
         // From now on the queue is idle.
-        m_statistics.time[static_cast<std::size_t>(m_region)] +=
-            (Simulator::Now() - m_since).GetNanoSeconds();
-        m_since = Simulator::Now();
+        m_times.Count(Simulator::Now().GetNanoSeconds(), 0, m_marker);
     }
 }
 
@@ -343,7 +322,7 @@ PreEcnQueue::DoOpen()
     NS_LOG_FUNCTION(this);
     NS_ABORT_MSG_IF(m_guard == GUARD_REFUSE && !FindAbsurdity().empty(),
                     "PreEcnQueue: " << FindAbsurdity());
-    m_since = Simulator::Now();
+    m_times.Start(Simulator::Now().GetNanoSeconds());
     MakeUniform();
     Derive();
 }

@@ -7,6 +7,7 @@
 #ifndef AIDC_PRE_ECN_QUEUE_H
 #define AIDC_PRE_ECN_QUEUE_H
 
+#include "../core/wan/pre-ecn-region-times.h"
 #include "../core/wan/two-threshold-marker.h"
 #include "pre-ecn-statistics.h"
 
@@ -71,7 +72,7 @@ class PreEcnQueue : public MarkingQueue
     /// @return the region of the average queue, as the last arrival has left it
     PreEcnRegion GetRegion() const
     {
-        return m_region;
+        return m_times.GetRegion();
     }
 
     /// @return the statistics, with the times up to now
@@ -114,10 +115,6 @@ class PreEcnQueue : public MarkingQueue
     /// @return the number, 0 if the queue is not empty or the link's rate is not known
     double GetIdlePackets() const;
 
-    /// Add the time since the last arrival or departure to times.
-    /// @param times time in each region in ns
-    void AddTime(std::array<int64_t, PRE_ECN_REGIONS>& times) const;
-
     /// Update the region of the average, and trace a change.
     void UpdateRegion();
 
@@ -128,11 +125,10 @@ class PreEcnQueue : public MarkingQueue
     /// @return the first such error, empty if there is none, or if the guard is off
     std::string FindAbsurdity() const;
 
-    TwoThresholdMarker m_marker;                 //!< decides on marks
-    PreEcnRegion m_region{PreEcnRegion::NORMAL}; //!< the region that was traced last
-    Time m_since;                                //!< when time was last counted
-    PreEcnStatistics m_statistics;               //!< the statistics
-    double m_packetsPerSecond{0};                //!< packets of MeanPacketSize; 0 if not known
+    TwoThresholdMarker m_marker;   //!< decides on marks
+    PreEcnRegionTimes m_times;     //!< time by region, and the region traced last
+    PreEcnStatistics m_statistics; //!< the statistics
+    double m_packetsPerSecond{0};  //!< packets of MeanPacketSize; 0 if not known
     TracedCallback<PreEcnRegion, PreEcnRegion> m_regionTrace; //!< trace of the region
     /// Trace of marks
     TracedCallback<Ptr<const QueueDiscItem>, CongestionSeverity, double> m_markTrace;
