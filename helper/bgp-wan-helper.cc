@@ -39,6 +39,7 @@ constexpr uint32_t END_ADDRESS = 0x64800000;
 } // namespace
 
 BgpWanHelper::BgpWanHelper()
+    : m_sessions(Ipv4Address(FIRST_ADDRESS), Ipv4Address(END_ADDRESS))
 {
     for (uint32_t site = 0; site < MAX_WAN_SITES; ++site)
     {
@@ -128,14 +129,14 @@ BgpWanHelper::InstallSite(uint32_t site)
     const auto toAidc = MakeBorderPolicy(GetOtherSites(site), true);
     for (const WanBorderLink& link : m_network->GetBorder(site).GetLinks())
     {
-        End edge;
+        BgpWanSessions::End edge;
         edge.speaker = GetSpeaker(link.edge);
         edge.node = m_network->GetRouter(link.edge);
         edge.interface = link.edgeInterface;
         edge.as = GetEdgeAs(site);
         edge.importPolicy = fromAidc;
         edge.exportPolicy = toAidc;
-        End border;
+        BgpWanSessions::End border;
         border.speaker = m_aidcs[site].GetSpeaker(link.border);
         border.node = aidc.GetNode(link.border);
         border.interface = link.borderInterface;
@@ -144,7 +145,7 @@ BgpWanHelper::InstallSite(uint32_t site)
         const auto port = edge.node->GetObject<Ipv4>()->GetNetDevice(edge.interface);
         edge.bandwidth = static_cast<double>(GetLinkRate(port).GetBitRate()) / 8;
         border.bandwidth = edge.bandwidth;
-        Connect(edge, border, border.tier == PathBandwidthTier::SUPER_SPINE);
+        m_sessions.Connect(edge, border, border.tier == PathBandwidthTier::SUPER_SPINE);
     }
 }
 
@@ -154,7 +155,7 @@ BgpWanHelper::ConnectEdges(NodeIndex a, NodeIndex b, const WanTunnelHelper& tunn
     const auto& routers = m_network->GetPlan().GetRouters();
     const auto makeEnd = [&](NodeIndex from, NodeIndex to, std::size_t i) {
         const uint32_t site = routers[from].site;
-        End end;
+        BgpWanSessions::End end;
         end.speaker = GetSpeaker(from);
         end.node = m_network->GetRouter(from);
         end.interface = static_cast<uint32_t>(
@@ -174,7 +175,7 @@ BgpWanHelper::ConnectEdges(NodeIndex a, NodeIndex b, const WanTunnelHelper& tunn
     };
     for (std::size_t i = 0; i < tunnels.GetNTunnels(a, b); ++i)
     {
-        Connect(makeEnd(a, b, i), makeEnd(b, a, i), false);
+        m_sessions.Connect(makeEnd(a, b, i), makeEnd(b, a, i), false);
     }
 }
 
@@ -197,34 +198,6 @@ BgpWanHelper::GetOtherSites(uint32_t site) const
         }
     }
     return others;
-}
-
-void
-BgpWanHelper::Connect(End a, End b, bool exchangesNonTransitive)
-{
-    const uint32_t first = FIRST_ADDRESS + 2 * static_cast<uint32_t>(m_sessions.size());
-    NS_ABORT_MSG_IF(first >= END_ADDRESS,
-                    "BgpWanHelper: expected at most " << (END_ADDRESS - FIRST_ADDRESS) / 2
-                                                      << " border links and tunnels");
-    const auto add = [&](End& end, const End& other, uint32_t own, uint32_t peer) {
-        BgpSpeakerFactory::AddLinkAddress(end.node->GetObject<Ipv4>(),
-                                          end.interface,
-                                          Ipv4Address(own));
-        BgpPeerSettings settings;
-        settings.address = Ipv4Address(peer);
-        settings.localAddress = Ipv4Address(own);
-        settings.as = other.as;
-        settings.tier = other.tier;
-        settings.linkBandwidth = end.bandwidth;
-        settings.exchangesNonTransitive = exchangesNonTransitive;
-        settings.isPassive = &end == &b;
-        settings.importPolicy = end.importPolicy;
-        settings.exportPolicy = end.exportPolicy;
-        end.peer = end.speaker->AddPeer(settings);
-    };
-    add(a, b, first, first + 1);
-    add(b, a, first + 1, first);
-    m_sessions.push_back({a, b});
 }
 
 void
@@ -309,22 +282,10 @@ BgpWanHelper::TraceConnect(const std::string& source, const CallbackBase& sink) 
 bool
 BgpWanHelper::IsSettled() const
 {
-    const auto isSettled = [](const std::array<End, 2>& ends) {
-        const bool isUp = std::all_of(ends.begin(), ends.end(), [](const End& end) {
-            const auto ipv4 = end.node->GetObject<Ipv4>();
-            return ipv4->IsUp(end.interface) && ipv4->GetNetDevice(end.interface)->IsLinkUp();
-        });
-        return std::all_of(ends.begin(), ends.end(), [isUp](const End& end) {
-            const auto state = end.speaker->GetSessionState(end.peer);
-            return isUp ? state == BgpSessionState::ESTABLISHED &&
-                              !end.speaker->GetRib().HasChanges(end.peer)
-                        : state != BgpSessionState::ESTABLISHED;
-        });
-    };
     return std::all_of(m_aidcs.begin(),
                        m_aidcs.begin() + GetNSites(),
                        [](const auto& aidc) { return aidc.IsSettled(); }) &&
-           std::all_of(m_sessions.begin(), m_sessions.end(), isSettled);
+           m_sessions.AreSettled();
 }
 
 Time

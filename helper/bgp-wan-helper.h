@@ -10,6 +10,7 @@
 #include "../model/bgp/bgp-link-watcher.h"
 #include "bgp-fabric-helper.h"
 #include "bgp-speaker-factory.h"
+#include "bgp-wan-sessions.h"
 #include "wan-helper.h"
 #include "wan-tunnel-helper.h"
 
@@ -127,20 +128,6 @@ class BgpWanHelper
     BgpSpeakerStatistics GetStatistics() const;
 
   private:
-    /// One end of a session.
-    struct End
-    {
-        Ptr<BgpSpeaker> speaker;                         //!< the speaker
-        Ptr<Node> node;                                  //!< its node
-        uint32_t interface{0};                           //!< its IPv4 interface on the link
-        double bandwidth{0};                             //!< of the link, bytes a second
-        PathBandwidthTier tier{PathBandwidthTier::EDGE}; //!< its place
-        uint32_t as{0};                                  //!< its AS
-        std::shared_ptr<const BgpPolicy> importPolicy;   //!< for routes from the other end
-        std::shared_ptr<const BgpPolicy> exportPolicy;   //!< for routes to the other end
-        uint32_t peer{0};                                //!< the number of the peer
-    };
-
     /// The speaker of a PE.
     struct Edge
     {
@@ -166,12 +153,6 @@ class BgpWanHelper
     /// @param tunnels the tunnels
     void ConnectEdges(NodeIndex a, NodeIndex b, const WanTunnelHelper& tunnels);
 
-    /// Make a session.
-    /// @param a the end that connects
-    /// @param b the other end
-    /// @param exchangesNonTransitive whether they exchange non-transitive bandwidths
-    void Connect(End a, End b, bool exchangesNonTransitive);
-
     /// Announce or withdraw other data centers, as there are routes to them or not.
     /// @param edge the PE
     void Announce(NodeIndex edge);
@@ -187,7 +168,7 @@ class BgpWanHelper
     WanHelper* m_network{nullptr};                      //!< the network
     bool m_isSumOfPaths{false};                         //!< SetAllPaths()
     std::map<NodeIndex, Edge> m_edges;                  //!< the PEs
-    std::vector<std::array<End, 2>> m_sessions;         //!< the sessions of PEs
+    BgpWanSessions m_sessions;                          //!< the sessions of PEs
     Time m_lastChange;                                  //!< when a PE's route has changed
 };
 
