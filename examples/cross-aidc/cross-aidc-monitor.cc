@@ -87,6 +87,15 @@ CrossAidcMonitor::CrossAidcMonitor(const CrossAidcSettings& settings,
         }
     }
     AddEdges(network, senders);
+    for (const auto& routers : {network.GetWan().GetCores(), network.GetWan().GetEdges()})
+    {
+        for (auto router = routers.Begin(); router != routers.End(); ++router)
+        {
+            const auto stack = (*router)->GetObject<Ipv4L3Protocol>();
+            stack->TraceConnectWithoutContext("Drop",
+                                              MakeCallback(&CrossAidcMonitor::NoteDrop, this));
+        }
+    }
     const auto hosts = network.GetWan().GetHosts();
     for (uint32_t i = 0; i < hosts.GetN(); ++i)
     {
@@ -199,6 +208,22 @@ void
 CrossAidcMonitor::ChangeShare(Edge* edge, const FlowKey&, uint32_t, uint32_t, uint32_t newPath)
 {
     AddRow(*edge->rows, "edge-path", edge->number, newPath);
+}
+
+void
+CrossAidcMonitor::NoteDrop(const Ipv4Header&,
+                           Ptr<const Packet>,
+                           Ipv4L3Protocol::DropReason,
+                           Ptr<Ipv4>,
+                           uint32_t)
+{
+    ++m_nDropped;
+}
+
+uint64_t
+CrossAidcMonitor::GetLostPackets(const CrossAidcNetwork& network) const
+{
+    return network.GetWan().GetLostPackets() + m_nDropped;
 }
 
 void

@@ -14,6 +14,7 @@
 #include "ns3/congestion-notification.h"
 #include "ns3/experiment-runner.h"
 #include "ns3/flow-key.h"
+#include "ns3/ipv4-l3-protocol.h"
 #include "ns3/monitor-series-rows.h"
 #include "ns3/node-container.h"
 #include "ns3/path-share-wan-helper.h"
@@ -63,11 +64,17 @@ class CrossAidcMonitor
     /// @param end when the traffic of the WAN has ended: queues are looked at until then
     void AddTo(ExperimentOutcome& outcome, Time end) const;
 
-    /// Get the part of the time that the link of the first data center's primary path was busy,
-    /// from its first packet on.
+    /// Get the part of the time that the link of the primary path from the first to the second
+    /// data center was busy, from its first packet on.
     /// @param end until when
     /// @return from 0 to 1
     double GetUtilization(Time end) const;
+
+    /// Get the packets that were lost because a link was down: on it, or at a router that had no
+    /// other way yet.
+    /// @param network the network
+    /// @return the packets
+    uint64_t GetLostPackets(const CrossAidcNetwork& network) const;
 
     /// Get the longest that a queue at a bottleneck has been. @return bytes
     uint64_t GetLongestQueue() const;
@@ -142,6 +149,18 @@ class CrossAidcMonitor
     /// @param newPath the index of the path
     static void ChangeShare(Edge* edge, const FlowKey&, uint32_t, uint32_t, uint32_t newPath);
 
+    /// Take note of a packet that the stack of a router drops.
+    /// @param header its outermost header
+    /// @param packet the rest
+    /// @param reason why
+    /// @param ipv4 the stack
+    /// @param interface where it has come from
+    void NoteDrop(const Ipv4Header& header,
+                  Ptr<const Packet> packet,
+                  Ipv4L3Protocol::DropReason reason,
+                  Ptr<Ipv4> ipv4,
+                  uint32_t interface);
+
     /// Watch the PEs. @param network the network @param senders the hosts whose reaction is watched
     void AddEdges(const CrossAidcNetwork& network, const NodeContainer& senders);
 
@@ -163,6 +182,7 @@ class CrossAidcMonitor
     PreEcnWanHelper m_preEcn;                   //!< what notifies and reacts
     PathShareWanHelper m_shares;                //!< what steers by share
     MonitorSeriesRows m_rows;                   //!< what has happened
+    uint64_t m_nDropped{0};                     //!< packets that stacks of routers have dropped
 };
 
 } // namespace ns3::aidc

@@ -26,6 +26,7 @@
 #include "ns3/user-default.h"
 
 #include <limits>
+#include <vector>
 
 namespace ns3::aidc
 {
@@ -45,6 +46,8 @@ constexpr uint32_t SWITCH_BUFFER = 32'000'000;
 constexpr uint32_t MARK_NOTHING = std::numeric_limits<uint32_t>::max();
 /// Factor of the dynamic threshold of a router's queues: one that is alone may take 8/9 of it all
 constexpr double ROUTER_ALPHA = 8;
+/// Paths between two data centers
+constexpr uint32_t N_PATHS = 2;
 /// Speed of the links between PEs and core routers
 constexpr uint64_t EDGE_RATE = 800'000'000'000;
 
@@ -94,10 +97,11 @@ MakeSize(uint32_t bytes)
 
 CrossAidcNetwork::CrossAidcNetwork(const CrossAidcSettings& settings,
                                    const ExperimentOptions& options,
-                                   Time delay,
+                                   const CrossAidcScenario& scenario,
                                    const std::string& scheme)
+    : m_sites(settings.sites)
 {
-    for (uint32_t site = 0; site < WAN_SITES; ++site)
+    for (uint32_t site = 0; site < m_sites; ++site)
     {
         options.Configure(m_wan.GetAidc(site));
         m_wan.GetAidc(site).SetMtu(GetUserDefaultOr("ns3::aidc::EthernetNetDevice::Mtu", MTU));
@@ -105,15 +109,13 @@ CrossAidcNetwork::CrossAidcNetwork(const CrossAidcSettings& settings,
     m_wan.SetDatapath(options.datapath == "stack" ? SwitchDatapath::STACK : SwitchDatapath::FAST);
     m_wan.SetCoreKnowsAidcs(false);
     m_wan.SetBorderLink(CrossAidcSettings::FABRIC_RATE, NanoSeconds(DELAY));
-    TwoSiteWanSettings wan;
-    wan.edges = settings.edges;
-    wan.edgeRate = EDGE_RATE;
-    wan.edgeDelay = settings.edgeDelay.GetNanoSeconds();
-    const uint64_t rate = settings.coreRate.GetBitRate();
-    const int64_t ns = delay.GetNanoSeconds();
-    wan.paths = {{ns, rate, 2}, {ns + ns / 5, rate, 2}};
-    const auto aidc = MakeAidc(settings.k);
-    m_wan.Build({aidc, aidc}, MakeTwoSiteWan(wan));
+    if (scenario.HasOutage())
+    {
+        m_wan.SetDetectionDelay(MilliSeconds(CrossAidcSettings::DETECTION_MS));
+        m_wan.SetConvergenceDelay(MilliSeconds(CrossAidcSettings::CONVERGENCE_MS));
+    }
+    m_wan.Build(std::vector<FabricPlan>(m_sites, MakeAidc(settings.k)),
+                MakePaths(settings, scenario.delay));
 
     ExperimentSwitchOptions switchOptions;
     switchOptions.buffer = SWITCH_BUFFER;
@@ -129,8 +131,65 @@ CrossAidcNetwork::CrossAidcNetwork(const CrossAidcSettings& settings,
     m_wan.AssignAddresses();
     m_stream += m_wan.AssignStreams(m_stream);
     InstallTunnels(settings, scheme);
+    if (scenario.HasOutage())
+    {
+        m_detour = m_tunnels.GetDetour();
+        ScheduleOutage(settings.GetOutage(scenario), scenario.hasMaintenance);
+    }
     InstallHosts(settings);
     LosePackets(settings);
+}
+
+WanPlan
+CrossAidcNetwork::MakePaths(const CrossAidcSettings& settings, Time delay)
+{
+    const uint64_t rate = settings.coreRate.GetBitRate();
+    const int64_t ns = delay.GetNanoSeconds();
+    const std::vector<WanPathSettings> paths{{ns, rate, 2}, {ns + ns / 5, rate, 2}};
+    const auto setEdges = [&settings](auto& wan) {
+        wan.edges = settings.edges;
+        wan.edgeRate = EDGE_RATE;
+        wan.edgeDelay = settings.edgeDelay.GetNanoSeconds();
+    };
+    if (settings.sites == 2)
+    {
+        TwoSiteWanSettings wan;
+        setEdges(wan);
+        wan.paths = paths;
+        return MakeTwoSiteWan(wan);
+    }
+    WanSettings wan;
+    setEdges(wan);
+    for (uint32_t a = 0; a < settings.sites; ++a)
+    {
+        for (uint32_t b = a + 1; b < settings.sites; ++b)
+        {
+            wan.pairs.push_back({a, b, paths});
+        }
+    }
+    return MakeWan(wan);
+}
+
+std::string
+CrossAidcNetwork::GetCore(uint32_t path, uint32_t site) const
+{
+    // As MakeTwoSiteWan() and MakeWan() name them
+    return m_sites == 2 ? "core-" + std::to_string(path) + "-" + std::to_string(site)
+                        : "core-" + WanPlan::GetSiteName(site) + "-" + std::to_string(path);
+}
+
+void
+CrossAidcNetwork::ScheduleOutage(const CrossAidcOutage& outage, bool isDrained)
+{
+    const auto link = m_wan.GetPlan().FindLink(GetCore(0, 0), GetCore(0, 1));
+    if (isDrained)
+    {
+        m_wan.ScheduleMaintenance(link, outage.drain, outage.failure, outage.restoration);
+    }
+    else
+    {
+        m_wan.ScheduleFailure(link, outage.failure, outage.restoration);
+    }
 }
 
 void
@@ -159,13 +218,14 @@ CrossAidcNetwork::InstallRouters(const CrossAidcSettings& settings, const std::s
     {
         set("AverageWeight", DoubleValue(0.02));
     }
-    const auto cores = m_wan.GetCores();
-    for (uint32_t i = 0; i < cores.GetN(); ++i)
+    const auto& plan = m_wan.GetPlan();
+    for (const NodeIndex core : plan.GetCores())
     {
-        // Of the two core routers of a path, the first one is that of the first data center.
-        const bool isSupported = HasTwoSteps(scheme) && (scheme != MIXED || i % 2 == 0);
+        const auto& name = plan.GetRouters()[core].name;
+        const bool isNearFirst = name == GetCore(0, 0) || name == GetCore(1, 0);
+        const bool isSupported = HasTwoSteps(scheme) && (scheme != MIXED || isNearFirst);
         m_stream += SharedBufferSwitchHelper::AssignStreams(
-            (isSupported ? twoSteps : routers).Install(cores.Get(i)),
+            (isSupported ? twoSteps : routers).Install(m_wan.GetRouter(core)),
             m_stream);
     }
     // PEs are no bottleneck, and their queues are those of a lossless class.
@@ -257,15 +317,22 @@ CrossAidcNetwork::GetQueue(Ptr<NetDevice> device)
         ->GetQueue();
 }
 
-std::array<std::vector<Ptr<MarkingQueue>>, WAN_SITES>
+std::vector<std::vector<Ptr<MarkingQueue>>>
 CrossAidcNetwork::GetBottlenecks() const
 {
-    std::array<std::vector<Ptr<MarkingQueue>>, WAN_SITES> queues;
-    for (const std::string path : {"core-0-", "core-1-"})
+    std::vector<std::vector<Ptr<MarkingQueue>>> queues(m_sites);
+    for (uint32_t from = 0; from < m_sites; ++from)
     {
-        queues[0].push_back(GetQueue(m_wan.GetPort(path + "0", path + "1")));
-        queues[1].push_back(GetQueue(m_wan.GetPort(path + "1", path + "0")));
+        for (uint32_t to = 0; to < m_sites; ++to)
+        {
+            for (uint32_t path = 0; to != from && path < N_PATHS; ++path)
+            {
+                queues[from].push_back(
+                    GetQueue(m_wan.GetPort(GetCore(path, from), GetCore(path, to))));
+            }
+        }
     }
     return queues;
 }
+
 } // namespace ns3::aidc

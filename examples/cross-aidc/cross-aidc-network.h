@@ -17,9 +17,9 @@
 #include "ns3/pre-ecn-wan-helper.h"
 #include "ns3/ptr.h"
 #include "ns3/wan-helper.h"
+#include "ns3/wan-plan.h"
 #include "ns3/wan-tunnel-helper.h"
 
-#include <array>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -35,8 +35,8 @@ namespace ns3::aidc
 
 /**
  * @ingroup aidc
- * @brief The network of CrossAidcExperiment: two fat-trees, and a WAN of two paths, of which the
- *        second one takes 20 % longer.
+ * @brief The network of CrossAidcExperiment: fat-trees, and a WAN of two paths between each two of
+ *        them, of which the second one takes 20 % longer.
  *
  * RoCEv2's class is lossless in the data centers, and not in the WAN. The links between core
  * routers are slower than all hosts together, so that the first core router is where queues grow.
@@ -47,11 +47,11 @@ class CrossAidcNetwork
     /// Constructor; builds the network.
     /// @param settings what the user has set
     /// @param options the options of all experiments
-    /// @param delay the one-way delay of the primary path
+    /// @param scenario the scenario
     /// @param scheme the scheme
     CrossAidcNetwork(const CrossAidcSettings& settings,
                      const ExperimentOptions& options,
-                     Time delay,
+                     const CrossAidcScenario& scenario,
                      const std::string& scheme);
 
     /// Get the network. @return the network
@@ -60,8 +60,8 @@ class CrossAidcNetwork
         return m_wan;
     }
 
-    /// Get how much longer packets may take, one way, because PEs steer flows.
-    /// @return the time; 0 if the scheme steers none
+    /// Get how much longer packets may take, one way, because PEs steer flows or a link is down.
+    /// @return the time; 0 if all packets take the primary path
     Time GetDetour() const
     {
         return m_detour;
@@ -70,9 +70,10 @@ class CrossAidcNetwork
     /// Get the queue of RoCEv2's class at a port. @param device the port @return the queue disc
     static Ptr<MarkingQueue> GetQueue(Ptr<NetDevice> device);
 
-    /// Get the queues where all that goes to the other data center meets.
-    /// @return by data center, the queue discs of the first core router of each path
-    std::array<std::vector<Ptr<MarkingQueue>>, WAN_SITES> GetBottlenecks() const;
+    /// Get the queues where all meets that goes from a data center to another one.
+    /// @return by data center, the queue discs of the first core router of each path: both paths to
+    ///         the first one of the others, then both to the next one
+    std::vector<std::vector<Ptr<MarkingQueue>>> GetBottlenecks() const;
 
     /// Get what notifies of congestion and reacts to it.
     /// @return that; without notifiers and controllers in schemes that have none
@@ -107,6 +108,25 @@ class CrossAidcNetwork
     /// @param settings what the user has set
     void InstallHosts(const CrossAidcSettings& settings);
 
+    /// Have the link of the primary path between the first and the second data center go down and
+    /// come back.
+    /// @param outage when
+    /// @param isDrained whether it is drained before
+    void ScheduleOutage(const CrossAidcOutage& outage, bool isDrained);
+
+    /// Get the name of a core router.
+    /// @param path which path it is on
+    /// @param site the data center that it is near
+    /// @return the name
+    std::string GetCore(uint32_t path, uint32_t site) const;
+
+    /// Get what the paths of the WAN are made of.
+    /// @param settings what the user has set
+    /// @param delay the one-way delay of primary paths
+    /// @return the plan
+    static WanPlan MakePaths(const CrossAidcSettings& settings, Time delay);
+
+    const uint32_t m_sites;      //!< the number of data centers
     WanHelper m_wan;             //!< the network
     WanTunnelHelper m_tunnels;   //!< its tunnels
     PreEcnWanHelper m_preEcn;    //!< notifies and reacts

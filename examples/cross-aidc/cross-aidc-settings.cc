@@ -7,6 +7,7 @@
 #include "cross-aidc-settings.h"
 
 #include "ns3/ingress-edge-controller.h"
+#include "ns3/wan-plan.h"
 #include "ns3/workload-file-reader.h"
 
 #include <algorithm>
@@ -39,6 +40,10 @@ CrossAidcSettings::AddTo(ExperimentParameters& parameters, const ExperimentPlan&
     };
     const std::string isShort = "scenarios without -long";
     const auto hasBursts = [this, hasShort] { return bursts > 0 && hasShort(); };
+    parameters.AddCount(
+        "sites",
+        "data centers; more than two need scenarios with -long, of flows between all pairs",
+        sites);
     parameters.AddCount("k", "ports of a switch of the fat-trees, even", k);
     parameters.AddCount("edges", "provider edge routers of each data center", edges);
     parameters.AddRate("core-rate", "rate of the links between core routers", coreRate)
@@ -148,6 +153,11 @@ CrossAidcSettings::Check(const CrossAidcScenario& scenario) const
     CheckOption(k >= 4 && k % 2 == 0 && k <= 32,
                 "--k as an even number from 4 to 32, found " + std::to_string(k));
     CheckOption(edges > 0, "--edges above 0");
+    CheckOption(sites >= 2 && sites <= MAX_WAN_SITES,
+                "--sites from 2 to " + std::to_string(MAX_WAN_SITES) + ", found " +
+                    std::to_string(sites));
+    CheckOption(sites == 2 || scenario.isLong,
+                "--sites=2 in scenarios without -long, found " + std::to_string(sites));
     CheckOption(pairs > 0 && pairs <= nHosts / 2,
                 "--pairs from 1 to " + std::to_string(nHosts / 2) + ", half of the hosts, found " +
                     std::to_string(pairs));
@@ -160,11 +170,40 @@ CrossAidcSettings::Check(const CrossAidcScenario& scenario) const
                 "--long-round-trips from 1 to 1000000, found " + std::to_string(longRoundTrips));
     CheckOption(2 * edgeDelay < scenario.delay,
                 "--edge-delay below half of the delay of the scenario");
+    if (scenario.HasOutage())
+    {
+        // Even if flows have both paths until then, they are under way until the link is restored.
+        const auto outage = GetOutage(scenario);
+        const double least =
+            4 * (outage.failure - outage.drain).GetSeconds() / (2 * scenario.delay.GetSeconds());
+        CheckOption(longRoundTrips >= least,
+                    "--long-round-trips of " + std::to_string(std::llround(std::ceil(least))) +
+                        " at least, so that long flows outlast the outage of a link, found " +
+                        std::to_string(longRoundTrips));
+    }
     CheckOption(t1 < t2 && t2 < maximum, "--t1 below --t2, and that below --maximum");
     CheckOption(steering == "share" || steering == "flow",
                 "--steering to be share or flow, found \"" + steering + "\"");
     CheckOption(recovery == "go-back-n" || recovery == "selective-repeat",
                 "--recovery to be go-back-n or selective-repeat, found \"" + recovery + "\"");
+}
+
+Time
+CrossAidcSettings::GetLongTime(const CrossAidcScenario& scenario) const
+{
+    return 2 * int64_t{longRoundTrips} * scenario.delay;
+}
+
+CrossAidcOutage
+CrossAidcSettings::GetOutage(const CrossAidcScenario& scenario) const
+{
+    const Time quarter = GetLongTime(scenario) / 4;
+    CrossAidcOutage outage;
+    outage.drain = quarter;
+    outage.failure = outage.drain + MilliSeconds(CONVERGENCE_MS) +
+                     coreRate.CalculateBytesTxTime(buffer) + scenario.delay;
+    outage.restoration = outage.failure + quarter;
+    return outage;
 }
 
 CrossAidcScenario
@@ -178,6 +217,8 @@ CrossAidcScenario::Parse(const std::string& name)
         delay.resize(delay.size() - (hasEnd ? end.size() : 0));
         return hasEnd;
     };
+    scenario.hasMaintenance = cut("-maintenance");
+    scenario.hasFailure = !scenario.hasMaintenance && cut("-failure");
     scenario.isBothWays = cut("-both");
     scenario.isLong = cut("-long");
     // Without decimals: names of files and metrics have no dots.
@@ -187,9 +228,10 @@ CrossAidcScenario::Parse(const std::string& name)
                          WorkloadFileReader::ParseNumber(delay.substr(0, unit), number) &&
                          (delay.substr(unit) == "us" || delay.substr(unit) == "ms");
     const double ms = isDelay ? number * (delay[unit] == 'u' ? 1e-3 : 1) : 0;
-    CheckOption(ms >= 0.01 && ms <= 1000,
-                "--scenarios to be some of DELAY, DELAY-long, DELAY-both, DELAY-long-both, with a "
-                "whole DELAY from 10us to 1000ms, as 5ms; found \"" +
+    CheckOption(ms >= 0.01 && ms <= 1000 && (scenario.isLong || !scenario.HasOutage()),
+                "--scenarios to be some of DELAY, DELAY-long, DELAY-both, DELAY-long-both, and the "
+                "long ones also with -maintenance or -failure behind, with a whole DELAY from 10us "
+                "to 1000ms, as 5ms; found \"" +
                     name + "\"");
     scenario.delay = NanoSeconds(std::llround(ms * 1e6));
     return scenario;

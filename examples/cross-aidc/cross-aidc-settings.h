@@ -25,22 +25,35 @@ namespace ns3::aidc
 {
 
 /// @ingroup aidc
-/// The number of data centers.
-inline constexpr uint32_t WAN_SITES = 2;
-
-/// @ingroup aidc
-/// A scenario of CrossAidcExperiment, as 10ms, 10ms-long, 10ms-both or 10ms-long-both.
+/// A scenario of CrossAidcExperiment, as 10ms, 10ms-long, 10ms-both or 10ms-long-both-maintenance.
 struct CrossAidcScenario
 {
-    Time delay;             //!< one-way, of the primary path between PEs
-    bool isLong{false};     //!< long flows in place of all-reduces and bursts
-    bool isBothWays{false}; //!< whether both data centers send at a time
+    Time delay;                 //!< one-way, of the primary path between PEs
+    bool isLong{false};         //!< long flows in place of all-reduces and bursts
+    bool isBothWays{false};     //!< whether both data centers of a pair send at a time
+    bool hasMaintenance{false}; //!< whether a link is drained, taken down and restored
+    bool hasFailure{false};     //!< whether it goes down without notice
+
+    /// @return whether a link is down for some time
+    bool HasOutage() const
+    {
+        return hasMaintenance || hasFailure;
+    }
 
     /// Read a scenario.
     /// @param name its name
     /// @return the scenario
     /// @throws std::runtime_error with what was expected, if the name is none
     static CrossAidcScenario Parse(const std::string& name);
+};
+
+/// @ingroup aidc
+/// When a link of CrossAidcExperiment is out of service.
+struct CrossAidcOutage
+{
+    Time drain;       //!< when routes begin to avoid it, in a maintenance
+    Time failure;     //!< when it goes down
+    Time restoration; //!< when it is up again
 };
 
 /// @ingroup aidc
@@ -56,6 +69,12 @@ struct CrossAidcSettings
     /// The payload of a full packet
     static constexpr uint32_t PATH_MTU = 4096;
 
+    /// How long it takes to notice that a link is down or up, as in the suite aidc-pe-failure
+    static constexpr int64_t DETECTION_MS = 1;
+    /// How long it takes until all routers have other routes then, as there
+    static constexpr int64_t CONVERGENCE_MS = 1;
+
+    uint32_t sites{2};                        //!< data centers
     uint32_t k{4};                            //!< ports of a switch of the fat-trees
     uint32_t edges{2};                        //!< PEs of each data center
     DataRate coreRate{"400Gbps"};             //!< links between core routers
@@ -83,6 +102,18 @@ struct CrossAidcSettings
 
     /// Let a user set them. @param[in,out] parameters what the user may set @param plan what is run
     void AddTo(ExperimentParameters& parameters, const ExperimentPlan& plan);
+
+    /// Get how long flows take that fill the primary path, if nothing is lost.
+    /// @param scenario a scenario with long flows
+    /// @return the time, without the delay of the path
+    Time GetLongTime(const CrossAidcScenario& scenario) const;
+
+    /// Get when the link is out of service: drained after a quarter of GetLongTime(), taken down
+    /// when routes have converged and what waited for it has arrived, and restored another quarter
+    /// later.
+    /// @param scenario a scenario with an outage
+    /// @return the times; without notice, all but the drain hold
+    CrossAidcOutage GetOutage(const CrossAidcScenario& scenario) const;
 
     /// Check them.
     /// @param scenario the scenario that they are for

@@ -12,9 +12,9 @@
 #include "ns3/roce-helper.h"
 #include "ns3/roce-rank-helper.h"
 #include "ns3/simulator.h"
+#include "ns3/wan-plan.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <memory>
 #include <string>
@@ -77,32 +77,41 @@ CrossAidcTraffic::CrossAidcTraffic(const CrossAidcSettings& settings,
 {
     auto uniform = CreateObject<UniformRandomVariable>();
     uniform->SetStream(1);
-    const auto add = [this, &uniform](uint32_t site, uint32_t i, uint64_t bytes, Time start) {
-        Flow flow;
-        flow.site = site;
-        flow.pair = i;
-        flow.spec.bytes = bytes;
-        flow.spec.start = start + Seconds(uniform->GetValue(0, BURST_SPREAD));
-        m_flows.push_back(flow);
-    };
-    const uint32_t nSites = scenario.isBothWays ? WAN_SITES : 1;
+    const auto add =
+        [this, &uniform](uint32_t from, uint32_t to, uint32_t host, uint64_t bytes, Time start) {
+            Flow flow;
+            flow.from = from;
+            flow.to = to;
+            flow.host = host;
+            flow.spec.bytes = bytes;
+            flow.spec.start = start + Seconds(uniform->GetValue(0, BURST_SPREAD));
+            m_flows.push_back(flow);
+        };
     if (scenario.isLong)
     {
         // What they may have of the link, if they share it
         const uint32_t n = settings.pairs + settings.senders;
-        const double time = settings.longRoundTrips * 2 * scenario.delay.GetSeconds();
+        const double time = settings.GetLongTime(scenario).GetSeconds();
         const double rate = static_cast<double>(settings.coreRate.GetBitRate()) / n;
-        for (uint32_t i = 0; i < n * nSites; ++i)
+        for (uint32_t from = 0; from < settings.sites; ++from)
         {
-            add(i / n, i % n, std::llround(time * rate / 8), Time());
+            for (uint32_t to = scenario.isBothWays ? 0 : from + 1; to < settings.sites; ++to)
+            {
+                for (uint32_t host = 0; to != from && host < n; ++host)
+                {
+                    add(from, to, host, std::llround(time * rate / 8), Time());
+                }
+            }
         }
         return;
     }
     for (uint32_t burst = 0; burst < settings.bursts; ++burst)
     {
-        for (uint32_t i = 0; i < settings.senders * nSites; ++i)
+        for (uint32_t i = 0; i < settings.senders * (scenario.isBothWays ? 2 : 1); ++i)
         {
-            add(scenario.isBothWays ? i / settings.senders : burst % WAN_SITES,
+            const uint32_t from = (scenario.isBothWays ? i / settings.senders : burst) % 2;
+            add(from,
+                1 - from,
                 settings.pairs + i % settings.senders,
                 settings.burstBytes,
                 FIRST_BURST + burst * scenario.delay);
@@ -124,89 +133,100 @@ CrossAidcTraffic::GetHost(const WanHelper& network,
 void
 CrossAidcTraffic::Install(const WanHelper& network, Time detour)
 {
-    // The hosts of ranks, then those of bursts
-    std::vector<std::array<NodeIndex, WAN_SITES>> pairs;
-    std::array<NodeContainer, WAN_SITES> hosts;
-    for (const auto& [n, offset] :
-         {std::pair{m_settings.pairs, 0U}, std::pair{m_settings.senders, 1U}})
+    m_hosts.resize(m_settings.sites);
+    NodeContainer ranks;
+    for (uint32_t site = 0; site < m_settings.sites; ++site)
     {
-        for (uint32_t i = 0; i < n; ++i)
+        const auto& aidc = network.GetAidc(site);
+        for (uint32_t i = 0; i < m_settings.pairs; ++i)
         {
-            auto& pair = pairs.emplace_back();
-            for (uint32_t site = 0; site < WAN_SITES; ++site)
-            {
-                pair[site] = GetHost(network, site, i, n, offset);
-                hosts[site].Add(network.GetAidc(site).GetNode(pair[site]));
-            }
+            m_hosts[site].push_back(GetHost(network, site, i, m_settings.pairs, 0));
+            ranks.Add(aidc.GetNode(m_hosts[site].back()));
+        }
+        for (uint32_t i = 0; i < m_settings.senders; ++i)
+        {
+            m_hosts[site].push_back(GetHost(network, site, i, m_settings.senders, 1));
         }
     }
-    m_senders = hosts[0];
-    RocePath path = RoceFlowHelper::GetPath(network.GetPath(pairs[0][0], pairs[0][1]),
+    for (const NodeIndex host : m_hosts[0])
+    {
+        m_senders.Add(network.GetAidc(0).GetNode(host));
+    }
+    // All pairs of data centers have paths of the same delays.
+    RocePath path = RoceFlowHelper::GetPath(network.GetPath(m_hosts[0][0], m_hosts[1][0]),
                                             CrossAidcSettings::PATH_MTU,
                                             network.GetAidc(0).GetFrameOverhead());
     path.queueing += 2 * detour;
     if (!m_scenario.isLong)
     {
-        NodeContainer ranks;
-        for (const auto& site : hosts)
-        {
-            for (uint32_t i = 0; i < m_settings.pairs; ++i)
-            {
-                ranks.Add(site.Get(i));
-            }
-        }
         m_ranks.Install(ranks, RoceRankHelper::Connect(m_ranks.GetPlan(), ranks, path));
     }
-    for (uint32_t i = m_scenario.isLong ? 0 : m_settings.pairs; i < pairs.size(); ++i)
+    for (uint32_t host = m_scenario.isLong ? 0 : m_settings.pairs; host < m_hosts[0].size(); ++host)
     {
-        InstallFlows(network, i, pairs[i], path);
+        for (uint32_t a = 0; a < m_settings.sites; ++a)
+        {
+            for (uint32_t b = a + 1; b < m_settings.sites; ++b)
+            {
+                InstallFlows(network, a, b, host, path);
+            }
+        }
     }
-    m_victims.Install(network.GetAidc(0), FIRST_BURST);
+    InstallVictims(network);
     Simulator::Schedule(STOP_INTERVAL, &CrossAidcTraffic::LookWhetherDone, this);
 }
 
 void
 CrossAidcTraffic::InstallFlows(const WanHelper& network,
-                               uint32_t pair,
-                               const std::array<NodeIndex, WAN_SITES>& hosts,
+                               uint32_t a,
+                               uint32_t b,
+                               uint32_t host,
                                const RocePath& path)
 {
-    std::array<Ptr<RoceNic>, WAN_SITES> nics;
-    for (uint32_t site = 0; site < WAN_SITES; ++site)
+    const auto getNode = [this, &network, host](uint32_t site) {
+        return network.GetAidc(site).GetNode(m_hosts[site][host]);
+    };
+    const auto nicA = RoceHelper::GetNic(getNode(a));
+    const auto nicB = RoceHelper::GetNic(getNode(b));
+    const auto links = network.GetPath(m_hosts[a][host], m_hosts[b][host], a, b).links;
+    const auto [qpA, qpB] = RoceHelper::Connect(nicA, nicB, path);
+    RoceFlowHelper::Record(nicA, qpA, nicB, qpB, m_records);
+    RoceFlowHelper::Record(nicB, qpB, nicA, qpA, m_records);
+    for (auto& [spec, from, to, ofHost] : m_flows)
     {
-        nics[site] = RoceHelper::GetNic(network.GetAidc(site).GetNode(hosts[site]));
-    }
-    const auto links = network.GetPath(hosts[0], hosts[1]).links;
-    const auto [first, second] = RoceHelper::Connect(nics[0], nics[1], path);
-    const std::array<uint32_t, WAN_SITES> qps{first, second};
-    for (uint32_t site = 0; site < WAN_SITES; ++site)
-    {
-        RoceFlowHelper::Record(nics[site], qps[site], nics[1 - site], qps[1 - site], m_records);
-    }
-    for (auto& [spec, site, ofPair] : m_flows)
-    {
-        if (ofPair == pair)
+        if (ofHost == host && std::min(from, to) == a && std::max(from, to) == b)
         {
-            spec.source = hosts[site];
-            spec.destination = hosts[1 - site];
+            spec.source = m_hosts[from][host];
+            spec.destination = m_hosts[to][host];
             const Time ideal = RoceFlowHelper::GetIdealFct(links,
                                                            spec.bytes,
                                                            CrossAidcSettings::PATH_MTU,
                                                            network.GetAidc(0).GetFrameOverhead());
-            RoceFlowHelper::Post(m_records,
-                                 spec,
-                                 ideal,
-                                 network.GetAidc(site).GetNode(hosts[site]),
-                                 qps[site]);
+            RoceFlowHelper::Post(m_records, spec, ideal, getNode(from), from == a ? qpA : qpB);
         }
+    }
+}
+
+void
+CrossAidcTraffic::InstallVictims(const WanHelper& network)
+{
+    // While long flows are under way, whatever the scheme
+    const Time duration = m_scenario.isLong ? m_settings.GetLongTime(m_scenario) * 3 / 4 : Time();
+    // One way, the last data center sends nothing.
+    m_victims.resize(m_settings.sites - (m_scenario.isBothWays ? 0 : 1));
+    for (uint32_t site = 0; site < m_victims.size(); ++site)
+    {
+        m_victims[site].Install(network.GetAidc(site), FIRST_BURST, duration);
     }
 }
 
 void
 CrossAidcTraffic::LookWhetherDone()
 {
-    if (IsDone() || m_ranks.HasFailed() || m_records->HasFailed() ||
-        m_victims.GetRecords().HasFailed())
+    const bool hasFailed = m_ranks.HasFailed() || m_records->HasFailed() ||
+                           std::any_of(m_victims.begin(), m_victims.end(), [](const auto& victims) {
+                               return victims.GetRecords().HasFailed();
+                           });
+    if (IsDone() || hasFailed)
     {
         Simulator::Stop();
     }
@@ -254,10 +274,13 @@ CrossAidcTraffic::DescribeUnfinished() const
     };
     add(m_scenario.isLong ? "" : m_ranks.DescribeUnfinished());
     add(m_records->IsDone() ? "" : m_records->DescribeUnfinished("under way"));
-    add(m_victims.GetRecords().IsDone()
-            ? ""
-            : "within the first data center, " +
-                  m_victims.GetRecords().DescribeUnfinished("under way"));
+    for (uint32_t site = 0; site < m_victims.size(); ++site)
+    {
+        const auto& records = m_victims[site].GetRecords();
+        add(records.IsDone() ? ""
+                             : "within data center " + WanPlan::GetSiteName(site) + ", " +
+                                   records.DescribeUnfinished("under way"));
+    }
     return text;
 }
 
@@ -265,7 +288,20 @@ bool
 CrossAidcTraffic::IsDone() const
 {
     return (m_scenario.isLong || m_ranks.IsDone()) && m_records->IsDone() &&
-           m_victims.GetRecords().IsDone();
+           std::all_of(m_victims.begin(), m_victims.end(), [](const auto& victims) {
+               return victims.GetRecords().IsDone();
+           });
+}
+
+Time
+CrossAidcTraffic::GetLongestVictimTime() const
+{
+    Time longest;
+    for (const auto& victims : m_victims)
+    {
+        longest = std::max(longest, victims.GetLongestTime());
+    }
+    return longest;
 }
 
 Time

@@ -17,7 +17,6 @@
 #include "ns3/wan-helper.h"
 #include "ns3/workload-plan.h"
 
-#include <array>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -33,9 +32,9 @@ namespace ns3::aidc
 
 /**
  * @ingroup aidc
- * @brief The traffic of CrossAidcExperiment: all-reduces between pairs of ranks, one in each data
- *        center, and bursts from other hosts of a data center to the other one, in turns: the first
- *        burst from the first data center, the second one from the second.
+ * @brief The traffic of CrossAidcExperiment: all-reduces between pairs of ranks, one in each of two
+ *        data centers, and bursts from other hosts of a data center to the other one, in turns: the
+ *        first burst from the first data center, the second one from the second.
  *
  * A pair's all-reduce is what of a hierarchical all-reduce crosses the WAN: within the data
  * centers, the ranks have reduced among themselves before.
@@ -45,9 +44,10 @@ namespace ns3::aidc
  * both data centers send at a time, each burst comes from both.
  *
  * Long flows come in place of all that: all of these hosts send for round trips, from the
- * beginning.
+ * beginning. Of more than two data centers, each host sends to one of each other data center, one
+ * way from the data center with the lower number.
  *
- * CrossAidcVictims send beside, within the first data center.
+ * CrossAidcVictims send beside, within each data center but, one way, the last one.
  */
 class CrossAidcTraffic
 {
@@ -96,11 +96,8 @@ class CrossAidcTraffic
     /// Get when the last traffic of the WAN has ended, bursts too, if all is done. @return the time
     Time GetFinish() const;
 
-    /// @return what became of the messages within the first data center
-    const CrossAidcVictims& GetVictims() const
-    {
-        return m_victims;
-    }
+    /// @return the longest time of a message within a data center
+    Time GetLongestVictimTime() const;
 
     /// Get the bytes that have crossed the WAN as payload, of what has ended. @return the bytes
     uint64_t GetBytes() const;
@@ -113,19 +110,25 @@ class CrossAidcTraffic
     struct Flow
     {
         FlowSpec spec;    //!< the flow
-        uint32_t site{0}; //!< the data center that sends
-        uint32_t pair{0}; //!< which pair of hosts
+        uint32_t from{0}; //!< the data center that sends
+        uint32_t to{1};   //!< the one that receives
+        uint32_t host{0}; //!< which of the hosts there that have a peer
     };
 
-    /// Connect a pair of hosts, and have it send its flows.
+    /// Connect two hosts, and have them send their flows.
     /// @param network the network
-    /// @param pair the number of the pair
-    /// @param hosts its hosts
+    /// @param a a data center
+    /// @param b another one
+    /// @param host which of the hosts there that have a peer
     /// @param path what timeouts are derived from
     void InstallFlows(const WanHelper& network,
-                      uint32_t pair,
-                      const std::array<NodeIndex, WAN_SITES>& hosts,
+                      uint32_t a,
+                      uint32_t b,
+                      uint32_t host,
                       const RocePath& path);
+
+    /// Have the flows within data centers sent. @param network the network
+    void InstallVictims(const WanHelper& network);
 
     /**
      * @brief Get a host of a job.
@@ -150,8 +153,11 @@ class CrossAidcTraffic
     RankApplicationHelper m_ranks;       //!< the ranks
     std::vector<Flow> m_flows;           //!< the flows
     Ptr<FlowRecords> m_records;          //!< what became of them
-    CrossAidcVictims m_victims;          //!< flows within the first data center
     NodeContainer m_senders;             //!< hosts of the first data center
+    /// Flows within data centers, by data center
+    std::vector<CrossAidcVictims> m_victims;
+    /// By data center, the hosts that have a peer: ranks, then those of bursts
+    std::vector<std::vector<NodeIndex>> m_hosts;
 };
 
 } // namespace ns3::aidc

@@ -22,8 +22,8 @@ namespace
 
 /// How many hosts send.
 constexpr std::size_t N_VICTIMS = 4;
-/// The messages of each of them.
-constexpr uint32_t N_MESSAGES = 8;
+/// The messages of each of them, at least.
+constexpr int64_t N_MESSAGES = 8;
 /// The size of each message.
 constexpr uint64_t VICTIM_BYTES = 5'000'000;
 /// From the beginning of a message to that of the next one.
@@ -37,8 +37,10 @@ CrossAidcVictims::CrossAidcVictims()
 }
 
 void
-CrossAidcVictims::Install(const FabricHelper& aidc, Time start)
+CrossAidcVictims::Install(const FabricHelper& aidc, Time start, Time duration)
 {
+    const int64_t nMessages =
+        std::max(N_MESSAGES, duration.GetNanoSeconds() / VICTIM_INTERVAL.GetNanoSeconds());
     const auto& hosts = aidc.GetFabric().GetHosts();
     for (std::size_t i = 0; i < N_VICTIMS; ++i)
     {
@@ -55,7 +57,7 @@ CrossAidcVictims::Install(const FabricHelper& aidc, Time start)
                                                         CrossAidcSettings::PATH_MTU,
                                                         aidc.GetFrameOverhead()));
         RoceFlowHelper::Record(sender, qps.first, receiver, qps.second, m_records);
-        for (uint32_t k = 0; k < N_MESSAGES; ++k)
+        for (int64_t k = 0; k < nMessages; ++k)
         {
             spec.start = start + k * VICTIM_INTERVAL;
             RoceFlowHelper::Post(m_records, spec, Time(), aidc.GetNode(spec.source), qps.first);

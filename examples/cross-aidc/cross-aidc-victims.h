@@ -20,7 +20,7 @@ namespace ns3::aidc
 
 /// @ingroup aidc
 /// The traffic of CrossAidcExperiment that has nothing to do with the WAN: four hosts of a data
-/// center send messages of 5 MB, each to the next one, one each 2 ms.
+/// center send messages of 5 MB, each to the next one, one each 2 ms, eight of them or more.
 class CrossAidcVictims
 {
   public:
@@ -29,7 +29,8 @@ class CrossAidcVictims
     /// Connect the hosts, before the simulation begins.
     /// @param aidc the data center, with RoceNics at its hosts
     /// @param start when the first messages are sent
-    void Install(const FabricHelper& aidc, Time start);
+    /// @param duration how long they send, at least; shorter ones are as long as eight messages
+    void Install(const FabricHelper& aidc, Time start, Time duration);
 
     /// @return what became of the messages
     const FlowRecords& GetRecords() const

@@ -8,7 +8,7 @@
  * @file
  * @ingroup aidc
  *
- * @experiment RoCEv2 between two data centers over a WAN, and who reacts to congestion when
+ * @experiment RoCEv2 between data centers over a WAN, and who reacts to congestion when
  *
  * The question: a sender learns of congestion in a WAN after a round trip of many milliseconds.
  * What is gained if core routers warn early, and the provider edge before the WAN reacts for the
@@ -18,6 +18,9 @@
  *     hosts -- switches -- PE -- core-0-0 ==== core-0-1 -- PE -- switches -- hosts
  *                           \                             /
  *                            +-- core-1-0 ==== core-1-1 -+    a path 20 % longer
+ *
+ * With --sites above 2, each two data centers have such paths: core-a-0 ==== core-b-0 and core-a-1
+ * ==== core-b-1, core-a-0 ==== core-c-0 and so on.
  *
  * Ranks of both data centers all-reduce in pairs, at the speed of the links between core routers;
  * bursts from other hosts meet them there, from the first data center and then from the second one.
@@ -33,7 +36,9 @@
  * single-threshold.
  *
  * Scenarios: the one-way delay between the provider edge routers, as 10ms; with -long, long flows
- * meet there in place of all-reduces and bursts; with -both, both data centers send at a time.
+ * meet there in place of all-reduces and bursts; with -both, both data centers send at a time. With
+ * -maintenance, the primary path's link between the first two is drained meanwhile, down, and
+ * restored; with -failure, it goes down without notice.
  *
  * It prints a row a scheme and scenario: how long the all-reduces take, goodput, drops, the longest
  * queue, how soon the edge and the senders react, and what flows suffer that stay in their data
@@ -101,7 +106,7 @@ CrossAidcExperiment::MakeRun(const ExperimentRun& run, const MpiRanks&) const
     const auto scenario = CrossAidcScenario::Parse(run.scenario);
     CrossAidcTraffic traffic(m_settings, scenario);
     run.Announce(traffic.GetNFlows());
-    const CrossAidcNetwork network(m_settings, GetOptions(), scenario.delay, run.scheme);
+    const CrossAidcNetwork network(m_settings, GetOptions(), scenario, run.scheme);
     traffic.Install(network.GetWan(), network.GetDetour());
     CrossAidcMonitor monitor(m_settings, network, traffic.GetSenders());
     FabricRecorder recorder(MicroSeconds(10));
@@ -120,7 +125,7 @@ CrossAidcExperiment::MakeRun(const ExperimentRun& run, const MpiRanks&) const
     outcome.records = traffic.GetRecords();
     const Time finish = traffic.GetFinish();
     outcome.Add("completion_time", traffic.GetCompletionTime().GetSeconds(), "s");
-    outcome.Add("victim_fct", traffic.GetVictims().GetLongestTime().GetSeconds(), "s");
+    outcome.Add("victim_fct", traffic.GetLongestVictimTime().GetSeconds(), "s");
     outcome.Add("goodput",
                 8 * static_cast<double>(traffic.GetBytes()) / finish.GetSeconds(),
                 "bit/s");
@@ -136,6 +141,10 @@ CrossAidcExperiment::MakeRun(const ExperimentRun& run, const MpiRanks&) const
         const Time end = GetFirstFinish(outcome.records) - scenario.delay;
         outcome.Add("link_utilization", monitor.GetUtilization(end), "1");
         outcome.Add("fairness", GetFairness(outcome.records), "1");
+    }
+    if (scenario.HasOutage())
+    {
+        outcome.Add("lost_packets", static_cast<double>(monitor.GetLostPackets(network)), "packet");
     }
     const bool isBaseline = run.scheme == "tail-drop" || run.scheme == "single-threshold";
     if (isBaseline && monitor.GetLongestQueue() <= m_settings.t2)
@@ -155,10 +164,9 @@ CrossAidcExperiment::MakeRun(const ExperimentRun& run, const MpiRanks&) const
 }
 
 CrossAidcExperiment::CrossAidcExperiment()
-    : ExperimentBase(
-          "cross-aidc",
-          "RoCEv2 between two data centers over a WAN, with bursts of cross traffic: who "
-          "reacts to congestion how soon, and what is lost.")
+    : ExperimentBase("cross-aidc",
+                     "RoCEv2 between data centers over a WAN, with bursts of cross traffic: who "
+                     "reacts to congestion how soon, and what is lost.")
 {
     auto& plan = GetPlan();
     plan.question = "What is gained if core routers of a WAN warn early of congestion, and the "
@@ -191,7 +199,8 @@ CrossAidcExperiment::CrossAidcExperiment()
     m_scenarios = JoinWords(plan.scenarios, ",");
     parameters.AddText("scenarios",
                        "one-way delays between provider edge routers; with -long for long flows, "
-                       "and -both for both ways, as 5ms-long-both",
+                       "-both for both ways, and -maintenance or -failure of a link under long "
+                       "flows, as 5ms-long-both-maintenance",
                        m_scenarios);
     parameters
         .AddNames("schemes",

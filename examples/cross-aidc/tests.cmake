@@ -1,0 +1,11 @@
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# Variants of the experiment: expected/NAME.json has what each must tell.
+
+# Three data centers, where a link goes down with and without notice
+aidc_add_variant_test(
+  sites --sites=3 --scenarios=1ms-long-both-maintenance,1ms-long-both-failure
+  --schemes=tail-drop,two-threshold --pairs=1 --senders=1 --core-rate=50Gbps
+  --buffer=6MB --t1=500kB --t2=3MB --maximum=5MB --long-round-trips=7
+)
+aidc_add_without_test(sites two-threshold=tail-drop)
