@@ -6,6 +6,7 @@
 
 #include "congestion-notifier.h"
 
+#include "../aidc-compat.h"
 #include "../buffer/queue-size-bytes.h"
 #include "../device-link-properties.h"
 #include "pre-ecn-queues.h"
