@@ -160,8 +160,8 @@ IngressEdgeController::GetTypeId()
                           MakeTimeChecker(MicroSeconds(1), longest))
             .AddAttribute(
                 "RecoveryStep",
-                "By how much a flow's rate rises, as a fraction of the highest rate measured "
-                "since the flow has been limited.",
+                "By how much a flow's rate rises after steps, as a fraction of the highest rate "
+                "measured since the flow has been limited. Told rates double.",
                 DoubleValue(0.02),
                 MakeSettingsAccessor<DoubleValue>(RATES, &Rates::recoveryStep),
                 MakeDoubleChecker<double>(1e-6, 1))

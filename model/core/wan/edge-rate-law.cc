@@ -7,9 +7,18 @@
 #include "edge-rate-law.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace ns3::aidc
 {
+
+namespace
+{
+
+/// More doublings exceed any rate.
+constexpr int64_t MOST_DOUBLINGS = 64;
+
+} // namespace
 
 bool
 EdgeRateLaw::Notify(const Settings& settings,
@@ -67,6 +76,7 @@ EdgeRateLaw::Tell(const Settings& settings, int64_t now, const Told& told, uint6
     share = {told.source, rate, told.time, now + told.validity};
     const uint64_t old = m_rate;
     m_feedback = told.feedback;
+    m_validity = told.validity;
     m_quietEnd = now + std::max(settings.quietTime, told.feedback);
     for (const auto& each : m_told)
     {
@@ -119,15 +129,20 @@ EdgeRateLaw::Raise(const Settings& settings, int64_t now)
     {
         return;
     }
-    const int64_t interval = std::max(settings.recoveryInterval, m_feedback);
+    const int64_t interval =
+        std::max({settings.recoveryInterval, m_feedback, m_isTold ? m_validity : 0});
     const int64_t nRises = (now - m_nextRise) / interval + 1;
     m_nextRise += nRises * interval;
-    const double rise = std::max(settings.recoveryStep * static_cast<double>(m_ceiling), 1.0) *
-                        static_cast<double>(nRises);
+    const auto nDoublings = static_cast<int>(std::min<int64_t>(nRises, MOST_DOUBLINGS));
+    const double rise =
+        m_isTold ? std::ldexp(static_cast<double>(m_rate), nDoublings) - static_cast<double>(m_rate)
+                 : std::max(settings.recoveryStep * static_cast<double>(m_ceiling), 1.0) *
+                       static_cast<double>(nRises);
     // Compared before it is added: the sum may not fit. A smaller line rate than before lowers.
     m_rate = m_rate >= settings.lineRate || rise >= static_cast<double>(settings.lineRate - m_rate)
                  ? settings.lineRate
                  : m_rate + static_cast<uint64_t>(rise);
+    m_ceiling = IsLimited() ? m_ceiling : 0;
 }
 
 } // namespace ns3::aidc

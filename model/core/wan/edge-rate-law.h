@@ -37,9 +37,14 @@ namespace ns3::aidc
  *   longer limited.
  *
  * A router may tell the flow's rate instead (Tell()). The flow has this rate at once, and keeps it
- * as long as it is confirmed; then it rises as after steps. Of several routers, the one that
- * allows the least counts as long as what it has told is valid, and then the next one. Two are
- * remembered.
+ * as long as it is confirmed. Of several routers, the one that allows the least counts as long as
+ * what it has told is valid, and then the next one. Two are remembered.
+ *
+ * A router confirms what it has told as long as flows need a limit. So if it does not, it needs
+ * none any more or no longer sees the flow, which may have got another route. The rate doubles
+ * then, and again each time when the new rate has held as long as a told one. This is long enough
+ * for any router to tell another rate, even if notifications are lost. So flows that double at once
+ * exceed a link for a feedback delay only, and no more than twofold.
  *
  * There are no events: each call gives the time, which never goes back.
  */
@@ -56,9 +61,10 @@ class EdgeRateLaw
         int64_t stepInterval{100'000};     //!< least time between steps, at least 0
         int64_t quietTime{500'000};        //!< time without notifications before a rise, >= 0
         int64_t recoveryInterval{200'000}; //!< least time between rises, > 0
-        double recoveryStep{0.02};         //!< a rise, as a part of the highest measured rate, > 0
-        uint64_t floor{100'000'000};       //!< least rate, > 0
-        uint64_t lineRate{UNLIMITED};      //!< largest rate of a limited flow, >= floor
+        double recoveryStep{0.02};    //!< a rise after steps, as a part of the highest measured
+                                      //!< rate, > 0
+        uint64_t floor{100'000'000};  //!< least rate, > 0
+        uint64_t lineRate{UNLIMITED}; //!< largest rate of a limited flow, >= floor
     };
 
     /**
@@ -147,6 +153,7 @@ class EdgeRateLaw
     int64_t m_quietEnd{0};         //!< end of the quiet time
     int64_t m_nextRise{0};         //!< time of the next rise
     int64_t m_feedback{0};         //!< the feedback delay
+    int64_t m_validity{0};         //!< how long the rate that was told last is valid
     bool m_hasStepped{false};      //!< whether there was a step
     std::array<Share, 2> m_told{}; //!< what routers have told, the tightest ones
     bool m_isTold{false};          //!< whether the rate was told, and not lowered by a step

@@ -9,6 +9,7 @@
 #include "model/core/wan/edge-rate-law.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -288,11 +289,10 @@ RC_GTEST_PROP(EdgeRateLaw, DoesNotDependOnWhenItIsLookedAt, ())
 }
 
 /// A rate that a router tells holds at once, without steps, below the floor too, and as long as it
-/// is confirmed; then the rate rises as after steps.
+/// is confirmed; then it doubles, and again each time when it has held as long as what was told.
 TEST(EdgeRateLaw, ToldRatesHoldAtOnceAndAsLongAsTheyAreValid)
 {
-    EdgeRateLaw::Settings settings;
-    settings.recoveryStep = 0.1;
+    const EdgeRateLaw::Settings settings;
     EdgeRateLaw law;
     EXPECT_TRUE(law.Tell(settings, 0, {3'000, 10'000'000, 1, 0, 1'000'000}, 10'000));
     EXPECT_EQ(law.GetRate(), 3'000);
@@ -301,14 +301,54 @@ TEST(EdgeRateLaw, ToldRatesHoldAtOnceAndAsLongAsTheyAreValid)
     EXPECT_EQ(law.GetRate(), 5'000) << "up as well as down";
     law.Update(settings, 10'001'999, 10'000, false);
     EXPECT_EQ(law.GetRate(), 5'000);
-    law.Update(settings, 10'002'000, 10'000, false);
-    EXPECT_EQ(law.GetRate(), 6'000) << "no longer valid";
-    law.Update(settings, 11'002'000, 10'000, false);
-    EXPECT_EQ(law.GetRate(), 7'000) << "a feedback delay later";
-    law.Update(settings, 14'002'000, 10'000, true);
-    EXPECT_EQ(law.GetRate(), 10'000);
-    law.Update(settings, 14'002'001, 10'000, false);
+    law.Tell(settings, 10'001'999, {2'000, 10'000'000, 1, 10'001'999, 1'000'000}, 10'000);
+    law.Update(settings, 20'001'998, 10'000, false);
+    EXPECT_EQ(law.GetRate(), 2'000);
+    law.Update(settings, 20'001'999, 10'000, false);
+    EXPECT_EQ(law.GetRate(), 4'000) << "no longer valid";
+    law.Update(settings, 30'001'998, 10'000, false);
+    EXPECT_EQ(law.GetRate(), 4'000) << "as long as a told rate";
+    law.Update(settings, 30'001'999, 10'000, false);
+    EXPECT_EQ(law.GetRate(), 8'000);
+    law.Update(settings, 40'001'999, 10'000, true);
+    EXPECT_EQ(law.GetRate(), 16'000) << "packets wait: it could send more than it had";
+    law.Update(settings, 40'001'999, 10'000, false);
     EXPECT_FALSE(law.IsLimited());
+}
+
+/// A rate that a step has lowered rises by steps, though it was told before.
+TEST(EdgeRateLaw, AfterAStepToldRatesDoNotDouble)
+{
+    EdgeRateLaw::Settings settings;
+    settings.recoveryStep = 0.1;
+    EdgeRateLaw law;
+    law.Tell(settings, 0, {4 * GIGABIT, 1'000'000, 1, 0, 500'000}, 10 * GIGABIT);
+    law.Notify(settings, 500'000, 0.5, 4 * GIGABIT, 500'000);
+    EXPECT_EQ(law.GetRate(), 2 * GIGABIT);
+    law.Update(settings, 1'000'000, 0, false);
+    EXPECT_EQ(law.GetRate(), 3 * GIGABIT);
+}
+
+/// However seldom it is looked at, a told rate r has become 2^n r after n validities, and any
+/// number of them ends the limit.
+RC_GTEST_PROP(EdgeRateLaw, ToldRatesDoubleInEachValidity, ())
+{
+    const EdgeRateLaw::Settings settings;
+    const auto rate = *rc::gen::inRange<uint64_t>(1, GIGABIT);
+    const auto validity = *rc::gen::inRange<int64_t>(500'000, 1'000'000'000);
+    const auto n = *rc::gen::inRange<int>(0, 200);
+    EdgeRateLaw law;
+    law.Tell(settings, 0, {rate, validity, 1, 0, 1000}, 0);
+    int64_t now = 0;
+    while (*rc::gen::inRange(0, 4) > 0)
+    {
+        now = std::min(now + *rc::gen::inRange<int64_t>(0, validity), n * validity);
+        law.Update(settings, now, 0, true);
+    }
+    law.Update(settings, n * validity + validity - 1, 0, true);
+    const double expected = std::ldexp(static_cast<double>(rate), n);
+    const double found = static_cast<double>(law.GetRate());
+    RC_ASSERT(std::abs(found - std::min(expected, 0x1p64)) <= 1e-15 * found);
 }
 
 /// The router that allows the least counts, until what it has told is no longer valid.

@@ -48,6 +48,8 @@ struct Loop
     std::vector<Source> sources;
     double nDelays{40};       //!< how long it runs, in feedback delays
     double lost{0};           //!< part of the notifications that is lost
+    double muteBegin{1e9};    //!< from when on all notifications are lost, in feedback delays
+    double muteEnd{1e9};      //!< until when
     bool isRcp{false};        //!< whether the router has RCP in place of shares
     double utilization{0.99}; //!< what the router aims at
 };
@@ -60,6 +62,7 @@ struct Outcome
     double longest{0};         //!< queue in bytes
     double lastLongest{0};     //!< in the last half
     double firstEmpty{1};      //!< least utilization in a feedback delay, after the first two
+    std::vector<double> busy;  //!< utilization of the link in each feedback delay
     uint64_t nTold{0};         //!< notifications
     std::vector<double> rates; //!< of the flows in the last half, bit/s
 };
@@ -153,6 +156,7 @@ Drive(const Loop& loop)
         binTime += room;
         if (binTime >= LINK * 1e-9 * static_cast<double>(feedback) / 8)
         {
+            outcome.busy.push_back(binServed / binTime);
             outcome.firstEmpty =
                 inDelays > 2 ? std::min(outcome.firstEmpty, binServed / binTime) : 1;
             binServed = binTime = 0;
@@ -202,7 +206,8 @@ Drive(const Loop& loop)
                 share = shares.Tell(settings);
             }
             ++outcome.nTold;
-            if (uniform(random) >= loop.lost)
+            const bool isMute = inDelays >= loop.muteBegin && inDelays < loop.muteEnd;
+            if (uniform(random) >= loop.lost && !isMute)
             {
                 const EdgeRateLaw::Told telling{share.rate, share.validity, 1, now, feedback};
                 notifications.push_back({now + loop.sources[i].delay, i, telling});
@@ -347,6 +352,44 @@ TEST(ExplicitRateLoop, FlowsComeAndGo)
     loop.sources[0].end = loop.sources[1].end = 10;
     outcome = Drive(loop);
     EXPECT_GT(outcome.utilization, 0.98) << "in the end the others have all";
+}
+
+/// A router has told rates, and no longer sees the flows, or their share: of four flows, two end,
+/// and nobody tells the others, who have a quarter of the link each. What was told last is valid
+/// for 1 1/2 feedback delays. Then they have half of it each.
+TEST(ExplicitRateLoop, WhatIsNoLongerToldDoubles)
+{
+    for (const int64_t delay : {5'000'000, 20'000'000, 50'000'000})
+    {
+        Loop loop{MakeSources(4, delay, LINK / 2)};
+        loop.sources[0].end = loop.sources[1].end = 20;
+        loop.muteBegin = 20;
+        loop.muteEnd = 23;
+        const auto outcome = Drive(loop);
+        EXPECT_NEAR(outcome.busy[21], 0.5, 0.06) << delay << ": half a delay on the way";
+        EXPECT_GT(outcome.busy[23], 0.98) << delay;
+        EXPECT_GT(outcome.busy[24], 0.98) << delay;
+        EXPECT_LT(outcome.lastLongest, 0.1 * GetPipe(delay) + T1) << delay;
+    }
+}
+
+/// Notifications of a congested link are lost for three feedback delays, all of them. What was told
+/// is valid for half of this, so twice the link's rate arrives for the other half, and for a delay
+/// until what is told then has its effect: (2 - 1) C 2.5 D. Rates were never more than doubled, and
+/// then the link is shared as before.
+TEST(ExplicitRateLoop, MuteRoutersCostWhatDoublesInADelay)
+{
+    for (const int64_t delay : {5'000'000, 20'000'000, 50'000'000})
+    {
+        Loop loop{MakeSources(8, delay, LINK), 60};
+        loop.muteBegin = 30;
+        loop.muteEnd = 33;
+        const auto outcome = Drive(loop);
+        EXPECT_GT(outcome.lastLongest, 1.5 * GetPipe(delay)) << delay;
+        EXPECT_LT(outcome.lastLongest, 1.1 * 2.5 * GetPipe(delay) + T1) << delay;
+        EXPECT_GT(*std::min_element(outcome.busy.begin() + 30, outcome.busy.end()), 0.97) << delay;
+        EXPECT_GT(outcome.fairness, 0.99) << delay;
+    }
 }
 
 /// Half of all notifications may be lost.
