@@ -104,8 +104,9 @@ PathShareController::GetTypeId()
                 .AddAttribute(
                     "ForceTime",
                     "How long a set waits for a pause; then it takes the other path without "
-                    "one, unless this is shorter by more than Gap, and packets may overtake "
-                    "each other. 0 for ever.",
+                    "one, and packets may overtake each other. To a path that is shorter by more "
+                    "than Gap, only when its own has been too busy for twice the difference. "
+                    "0 for ever.",
                     TimeValue(MicroSeconds(100)),
                     MakeSettingsAccessor<TimeValue>(SETS, &Sets::force),
                     MakeTimeChecker(Time(0), longest))

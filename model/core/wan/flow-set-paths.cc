@@ -19,6 +19,10 @@ namespace
 
 /// Before any time, so that the pause before the first packet is long.
 constexpr int64_t NEVER = std::numeric_limits<int64_t>::min() / 2;
+/// The time since when a path is busy that is not.
+constexpr int64_t NOT_BUSY = std::numeric_limits<int64_t>::max();
+/// Differences of delays for which a path is busy before sets are forced to one that is shorter.
+constexpr int64_t BUSY_DIFFERENCES = 2;
 
 } // namespace
 
@@ -143,8 +147,7 @@ FlowSetPaths::Choose(const Settings& settings,
         {
             Put(set, set.wanted);
         }
-        else if (settings.force > 0 && now - set.wantedSince >= settings.force &&
-                 shorter <= settings.gap)
+        else if (MayForce(set, settings, now, shorter))
         {
             choice.isForced = true;
             Put(set, set.wanted);
@@ -154,6 +157,28 @@ FlowSetPaths::Choose(const Settings& settings,
     set.bytes += bytes;
     choice.path = set.path;
     return choice;
+}
+
+bool
+FlowSetPaths::MayForce(const Set& set, const Settings& settings, int64_t now, int64_t shorter) const
+{
+    if (settings.force == 0 || now - set.wantedSince < settings.force)
+    {
+        return false;
+    }
+    const int64_t since = set.path < m_busySince.size() ? m_busySince[set.path] : NOT_BUSY;
+    return shorter <= settings.gap ||
+           (since != NOT_BUSY && now - since >= BUSY_DIFFERENCES * shorter);
+}
+
+void
+FlowSetPaths::NoteBusy(int64_t now, const std::vector<bool>& isBusy)
+{
+    m_busySince.resize(isBusy.size(), NOT_BUSY);
+    for (std::size_t path = 0; path < isBusy.size(); ++path)
+    {
+        m_busySince[path] = isBusy[path] ? std::min(m_busySince[path], now) : NOT_BUSY;
+    }
 }
 
 void

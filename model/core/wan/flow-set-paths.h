@@ -25,7 +25,11 @@ namespace ns3::aidc
  * - It is to take another path, as PathShareLaw decides. It does so with the first packet behind a
  *   pause of a gap plus the delay of the old path minus the delay of the new one, so that no packet
  *   overtakes another one; or after a time without such a pause (force), when packets may overtake
- *   each other. It is not forced to a path that is shorter by more than the gap.
+ *   each other. To a path that is shorter by more than the gap, it is forced only when its own path
+ *   has been too busy for twice the difference of their delays. If all load is on one of two equal
+ *   paths, flows have lost by then as much time as the repetition of what is overtaken takes, so
+ *   the wait costs at most twice the best decision (A. Karlin et al., Competitive snoopy caching,
+ *   1988).
  * - Its path is down: it takes its home, or else one of the other paths, with the next packet. When
  *   the home is up again, it is to return there.
  * - It was silent for the return time: it begins at home again.
@@ -99,6 +103,11 @@ class FlowSetPaths
     /// @return the sum of the measured rates of its sets, bit/s
     double GetRate(uint32_t path) const;
 
+    /// Note which paths are too busy, by a decision.
+    /// @param now the time
+    /// @param isBusy for each path, whether a part of its load is to leave it
+    void NoteBusy(int64_t now, const std::vector<bool>& isBusy);
+
     /// Forget which sets were to move to balance loads, but have not yet found a pause. If they are
     /// chosen again, they come first, and have waited since the first time.
     void CancelMoves();
@@ -165,8 +174,17 @@ class FlowSetPaths
     /// @return whether there is another path
     bool Flee(Set& set, const std::vector<Path>& paths);
 
-    std::vector<Set> m_sets; //!< the sets
-    int64_t m_measuredAt{0}; //!< the time of the last measurement
+    /// Tell whether a set may take a path without a pause.
+    /// @param set the set
+    /// @param settings the settings
+    /// @param now the time
+    /// @param shorter by how much the path is shorter than the one of the set
+    /// @return whether it may
+    bool MayForce(const Set& set, const Settings& settings, int64_t now, int64_t shorter) const;
+
+    std::vector<Set> m_sets;          //!< the sets
+    std::vector<int64_t> m_busySince; //!< for each path since when it is too busy, or NOT_BUSY
+    int64_t m_measuredAt{0};          //!< the time of the last measurement
 };
 
 } // namespace ns3::aidc

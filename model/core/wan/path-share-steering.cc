@@ -109,7 +109,7 @@ PathShareSteering::Decide(const PathShareLaw::Settings& settings,
         const LinkState& link = m_links.at(*key);
         const auto begin = static_cast<int64_t>(link.report->time - link.report->length);
         // The way there is taken to be as long as the way back.
-        isSettled = isSettled && begin >= link.lastMove + link.delay;
+        isSettled = isSettled && begin >= std::max(link.lastMove, tunnel.decidedAt) + link.delay;
         newest = std::max(newest, link.report->time);
         states.push_back(&link);
         loads[i].capacity = static_cast<double>(link.report->capacity);
@@ -137,10 +137,14 @@ PathShareSteering::Decide(const PathShareLaw::Settings& settings,
     }
     tunnel.sets.CancelMoves();
     const auto shifts = PathShareLaw::Decide(settings, loads);
+    std::vector<bool> isBusy(loads.size());
     for (const auto& shift : shifts)
     {
+        isBusy[shift.from] = true;
         jobs.push_back({&tunnel, shift, {tightest[shift.from], tightest[shift.to]}});
     }
+    tunnel.sets.NoteBusy(now, isBusy);
+    tunnel.decidedAt = shifts.empty() ? tunnel.decidedAt : now;
     return !shifts.empty();
 }
 

@@ -36,6 +36,7 @@ struct SharedTunnel
     std::vector<FlowSetPaths::Path> paths;   //!< its paths
     std::vector<std::vector<LinkKey>> links; //!< the links of each path
     uint64_t decidedOf{0};                   //!< the time of the last reports that were used, ns
+    int64_t decidedAt{0};                    //!< when a part of its load was last told to move, ns
 };
 
 /**
@@ -46,7 +47,9 @@ struct SharedTunnel
  * the least capacity if none has more than the least load. So a distant link, whose reports are
  * late, has no effect unless it is the bottleneck. A decision follows the reports of the tightest
  * link of each path of a tunnel, once each was measured after this PE has last moved a set to or
- * from the link, and the time that the report took: the move takes as long to the link. What does
+ * from the link, and the time that the report took: the move takes as long to the link. It waits as
+ * long after a decision by which no set has moved, since another PE may have moved one by the same
+ * reports. Otherwise it would move one, too, before it could know. What does
  * not fit whole sets of a tunnel is left to the next one between the same links. If the rest is
  * smaller than a set, one set moves by chance, unless more than half of the difference would be
  * left in the other direction.

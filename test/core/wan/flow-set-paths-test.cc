@@ -114,6 +114,28 @@ TEST(FlowSetPaths, MovesWithoutAPauseIfForced)
     EXPECT_TRUE(choice.isForced);
 }
 
+/// It is forced when its path was too busy for twice the difference, 11, by all decisions.
+TEST(FlowSetPaths, IsForcedToAPathThatIsMuchShorterWhenItsPathStaysBusy)
+{
+    for (const bool isInterrupted : {false, true})
+    {
+        Sets test(1);
+        test.SetRates(0, {8});
+        test.settings.force = 30;
+        test.paths[0].delay = 11;
+        test.Send(1095);
+        test.sets.NoteBusy(1100, {true, false});
+        test.sets.Move(1100, 0, 1, 8e9);
+        test.Send(1105);
+        test.sets.NoteBusy(1109, {!isInterrupted, false});
+        test.sets.NoteBusy(1110, {true, false});
+        test.Send(1115);
+        EXPECT_EQ(test.Send(1129), 0U) << "before ForceTime";
+        EXPECT_EQ(test.Send(1131), isInterrupted ? 0U : 1U);
+        EXPECT_EQ(test.Send(1132), 1U);
+    }
+}
+
 TEST(FlowSetPaths, IsNotForcedToAPathThatIsMuchShorter)
 {
     for (const int64_t shorter : {10, 11})

@@ -32,12 +32,14 @@ constexpr int64_t MEASURE = 500'000;    ///< of a report, ns
 /// What a loop is like.
 struct Loop
 {
-    std::size_t nEdges; ///< edges with a tunnel each
-    int64_t delay;      ///< from the edges to the links, and back, ns
-    uint32_t nSets;     ///< sets of each edge, of random rates
-    double demand{1.6}; ///< of all edges, in capacities of a link
-    double others{0};   ///< traffic on the second path that nobody steers, in the same unit
-    double gain{1};     ///< of the law
+    std::size_t nEdges;     ///< edges with a tunnel each
+    int64_t delay;          ///< from the edges to the links, and back, ns
+    uint32_t nSets;         ///< sets of each edge, of random rates
+    double demand{1.6};     ///< of all edges, in capacities of a link
+    double others{0};       ///< traffic on the second path that nobody steers, in the same unit
+    double gain{1};         ///< of the law
+    int64_t longer{0};      ///< by how much the second path is longer, ns, below 0 for shorter
+    bool isElephant{false}; ///< whether no set pauses as long as a move would need
 };
 
 /// Runs a loop. @return the utilization of the first path, as the link sees it, by interval
@@ -55,17 +57,24 @@ RunLoop(const Loop& loop, int64_t nIntervals)
     PathShareLaw::Settings law;
     law.gain = loop.gain;
     FlowSetPaths::Settings when;
-    when.gap = STEP / 2;
+    when.gap = loop.isElephant ? 500'000 : STEP / 2;
+    when.force = loop.isElephant ? 100'000 : 0;
+    const std::array<FlowSetPaths::Path, 2> paths{
+        FlowSetPaths::Path{std::max<int64_t>(-loop.longer, 0)},
+        FlowSetPaths::Path{std::max<int64_t>(loop.longer, 0)}};
     std::mt19937 random(static_cast<uint32_t>(loop.nEdges + loop.nSets));
     std::uniform_real_distribution<double> rate(0.5, 1.5);
     std::deque<Edge> edges;
     double sum = 0;
     for (uint32_t i = 0; i < loop.nEdges; ++i)
     {
-        edges.push_back(
-            {{},
-             {{i, 0, 0, 0, 4}, FlowSetPaths(loop.nSets), {{}, {}}, {{links[0]}, {links[1]}}, 0},
-             std::vector<double>(loop.nSets)});
+        edges.push_back({{},
+                         {{i, 0, 0, 0, 4},
+                          FlowSetPaths(loop.nSets),
+                          {paths[0], paths[1]},
+                          {{links[0]}, {links[1]}},
+                          0},
+                         std::vector<double>(loop.nSets)});
         edges.back().steering.AddLink(links[0]);
         edges.back().steering.AddLink(links[1]);
         for (auto& one : edges.back().rates)
@@ -181,6 +190,63 @@ TEST(PathShareSteering, ElephantsOfEdgesGoApart)
         for (std::size_t i = seen.size() - 20; i < seen.size(); ++i)
         {
             EXPECT_NEAR(seen[i], seen.back(), 1e-9) << "they stay";
+        }
+    }
+}
+
+/// Many elephants: to a longer path the share moves within two intervals, to a shorter one after
+/// twice the difference more.
+TEST(PathShareSteering, ElephantsHalveTheLoadInBothDirections)
+{
+    for (const std::size_t nEdges : {1, 2, 8})
+    {
+        for (const int64_t delay : {1'000'000, 5'000'000, 20'000'000})
+        {
+            for (const int direction : {1, -1})
+            {
+                Loop loop{nEdges, delay, 64};
+                const int64_t difference = std::max<int64_t>(delay / 5, 600'000);
+                loop.longer = direction * difference;
+                loop.isElephant = true;
+                const int64_t wait = direction > 0 ? 0 : 2 * difference;
+                const auto settled = static_cast<std::size_t>(
+                    (3 * delay + wait + INTERVAL - 1) / INTERVAL + 2);
+                const auto seen = RunLoop(loop, static_cast<int64_t>(settled) + 21);
+                for (std::size_t i = settled; i < settled + 20; ++i)
+                {
+                    EXPECT_NEAR(seen[i], 0.8, 0.05)
+                        << nEdges << " edges, " << loop.longer << " ns longer, " << i;
+                }
+            }
+        }
+    }
+}
+
+/// Elephants between paths whose delays differ by a fifth, more than the gap, either of which may
+/// be the shorter one. A set that has to return to the shorter path waits for twice the difference.
+/// In the end no move would make the difference of loads smaller by half, and none comes.
+TEST(PathShareSteering, ElephantsReturnToAShorterPath)
+{
+    for (const auto& [nEdges, nSets] :
+         std::vector<std::pair<std::size_t, uint32_t>>{{1, 2}, {2, 1}, {2, 2}, {3, 4}, {8, 1}})
+    {
+        for (const int64_t delay : {1'000'000, 5'000'000, 10'000'000, 20'000'000})
+        {
+            for (const int direction : {1, -1})
+            {
+                Loop loop{nEdges, delay, nSets, 1.2};
+                loop.longer = direction * std::max<int64_t>(delay / 5, 600'000);
+                loop.isElephant = true;
+                const auto nIntervals = 120 + 40 * 4 * delay / INTERVAL;
+                const auto seen = RunLoop(loop, nIntervals);
+                const double largest = 1.5 / 0.5 * 1.2 / static_cast<double>(nEdges * nSets);
+                EXPECT_LT(std::abs(seen.back() - 0.6), std::min(largest / 2, 0.5) + 0.05)
+                    << nEdges << " edges, " << nSets << " sets, " << loop.longer << " ns longer";
+                for (std::size_t i = seen.size() - 20; i < seen.size(); ++i)
+                {
+                    EXPECT_NEAR(seen[i], seen.back(), 1e-9) << "they stay";
+                }
+            }
         }
     }
 }
