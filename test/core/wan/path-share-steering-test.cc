@@ -209,8 +209,8 @@ TEST(PathShareSteering, ElephantsHalveTheLoadInBothDirections)
                 loop.longer = direction * difference;
                 loop.isElephant = true;
                 const int64_t wait = direction > 0 ? 0 : 2 * difference;
-                const auto settled = static_cast<std::size_t>(
-                    (3 * delay + wait + INTERVAL - 1) / INTERVAL + 2);
+                const auto settled =
+                    static_cast<std::size_t>((3 * delay + wait + INTERVAL - 1) / INTERVAL + 2);
                 const auto seen = RunLoop(loop, static_cast<int64_t>(settled) + 21);
                 for (std::size_t i = settled; i < settled + 20; ++i)
                 {
