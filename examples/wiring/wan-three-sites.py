@@ -21,11 +21,12 @@ DELAYS = {(0, 1): 1000000, (1, 2): 2000000, (0, 2): 2500000}  # ns from edge to 
 
 site = aidc.LeafSpineSettings()
 site.leaves, site.spines, site.hostsPerLeaf = 2, 2, HOSTS // 2
-settings = aidc.WanSettings()
+settings, pairs = aidc.WanSettings(), []
 for (a, b), delay in DELAYS.items():
     pair = aidc.WanPairSettings()  # with one path
     pair.a, pair.b, pair.paths[0].delay = a, b, delay
-    settings.pairs.push_back(pair)
+    pairs.append(pair)
+settings.pairs = pairs
 
 wan = aidc.WanHelper()
 for i in range(SITES):
