@@ -60,10 +60,8 @@ class CsigDissectorTest(unittest.TestCase):
 
     def dissect(self, frames, fields, options=(), dissector=True):
         """Return for each frame the values of the fields, each as tshark prints it."""
-        switches = [word for option in options for word in ("-o", option)]
-        if dissector:
-            switches += ["-X", f"lua_script:{SCRIPT}"]
-        return tshark.dissect(frames, fields, *switches)
+        script = SCRIPT if dissector else None
+        return tshark.dissect(frames, fields, *tshark.switches(script, options))
 
     FIELDS = ["csig.format", "csig.type", "csig.reserved", "csig.value", "csig.lm", "csig.etype"]
 

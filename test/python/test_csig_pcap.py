@@ -25,7 +25,7 @@ NAMES = TAG + (
 
 def read(capture):
     """What tshark says of each frame: a dictionary of fields."""
-    return tshark.read_fields(capture, NAMES, "-X", f"lua_script:{SCRIPT}")
+    return tshark.read_fields(capture, NAMES, *tshark.switches(SCRIPT))
 
 
 def tag(frame):

@@ -42,8 +42,7 @@ class LinkLoadReportDissectorTest(unittest.TestCase):
 
     def dissect(self, frames, fields, options=()):
         """Return for each frame the values of the fields, each as tshark prints it."""
-        switches = [word for option in options for word in ("-o", option)]
-        return tshark.dissect(frames, fields, "-X", f"lua_script:{SCRIPT}", *switches)
+        return tshark.dissect(frames, fields, *tshark.switches(SCRIPT, options))
 
     def test_fields(self):
         """Each field of a report with a hash and of one without."""

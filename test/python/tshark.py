@@ -38,6 +38,12 @@ def read_fields(capture, names, *arguments):
     return [dict(zip(names, row)) for row in read_rows(capture, names, *arguments)]
 
 
+def switches(script=None, options=()):
+    """The arguments that have tshark use a dissector in Lua, and set options."""
+    lua = ["-X", f"lua_script:{script}"] if script else []
+    return [*lua, *(word for option in options for word in ("-o", option))]
+
+
 def dissect(frames, names, *arguments):
     """The values of fields of frames of Ethernet, a tuple for each of them."""
     with tempfile.TemporaryDirectory() as folder:
