@@ -6,6 +6,7 @@
 
 #include "ethernet-helper.h"
 
+#include "../model/ethernet/ethernet-remote-channel.h"
 #include "user-default.h"
 
 #include "ns3/abort.h"
@@ -14,15 +15,9 @@
 #include "ns3/ethernet-net-device.h"
 #include "ns3/log.h"
 #include "ns3/mac48-address.h"
+#include "ns3/mpi-ranks.h"
 #include "ns3/output-stream-wrapper.h"
 #include "ns3/packet.h"
-
-#ifdef NS3_MPI
-#include "../model/ethernet/ethernet-remote-channel.h"
-
-#include "ns3/mpi-interface.h"
-#include "ns3/mpi-receiver.h"
-#endif
 
 #include <algorithm>
 #include <array>
@@ -65,9 +60,7 @@ EthernetHelper::EthernetHelper()
 {
     m_deviceFactory.SetTypeId(EthernetNetDevice::GetTypeId());
     m_channelFactory.SetTypeId(EthernetChannel::GetTypeId());
-#ifdef NS3_MPI
     m_remoteFactory.SetTypeId(EthernetRemoteChannel::GetTypeId());
-#endif
 }
 
 void
@@ -80,9 +73,7 @@ void
 EthernetHelper::SetChannelAttribute(const std::string& name, const AttributeValue& value)
 {
     m_channelFactory.Set(name, value);
-#ifdef NS3_MPI
     m_remoteFactory.Set(name, value);
-#endif
 }
 
 NetDeviceContainer
@@ -99,10 +90,7 @@ EthernetHelper::Install(Ptr<Node> a, Ptr<Node> b) const
     RefuseUserDefaults("ns3::aidc::EthernetNetDevice",
                        {"Address"},
                        "EthernetHelper, which gives each port its own");
-    bool isRemote = false;
-#ifdef NS3_MPI
-    isRemote = MpiInterface::IsEnabled() && a->GetSystemId() != b->GetSystemId();
-#endif
+    const bool isRemote = MpiRanks::Get().GetN() > 1 && a->GetSystemId() != b->GetSystemId();
     const auto channel = (isRemote ? m_remoteFactory : m_channelFactory).Create<EthernetChannel>();
     NetDeviceContainer devices;
     for (const auto& node : std::array{a, b})
@@ -111,17 +99,6 @@ EthernetHelper::Install(Ptr<Node> a, Ptr<Node> b) const
         device->SetAddress(Mac48Address::Allocate());
         node->AddDevice(device);
         device->Attach(channel);
-#ifdef NS3_MPI
-        NS_ABORT_MSG_IF(isRemote && device->NeedsArp(),
-                        "EthernetHelper: expected NeedsArp to be false on a link between ranks: "
-                        "ns-3's parallel simulators know of point-to-point links only");
-        if (isRemote)
-        {
-            auto receiver = CreateObject<MpiReceiver>();
-            receiver->SetReceiveCallback(MakeCallback(&EthernetNetDevice::ReceiveFromRank, device));
-            device->AggregateObject(receiver);
-        }
-#endif
         devices.Add(device);
     }
     return devices;

@@ -13,6 +13,7 @@
 #include "ns3/ethernet-net-device.h"
 #include "ns3/ipv4.h"
 #include "ns3/log.h"
+#include "ns3/mpi-ranks.h"
 #include "ns3/node.h"
 #include "ns3/pointer.h"
 #include "ns3/simulator.h"
@@ -194,7 +195,7 @@ FabricLinkFailures::GetLostPackets() const
             }
         }
     }
-    return lost;
+    return static_cast<uint64_t>(MpiRanks::Get().Sum(static_cast<double>(lost)));
 }
 
 } // namespace ns3::aidc

@@ -87,8 +87,8 @@ class FabricLinkFailures
     void SetFailed(LinkIndex link, bool isFailed);
 
     /// Get the packets that were lost because of failed links.
-    /// @return the packets lost on the way to this rank's ends of links, and those that these ends
-    ///         discarded at detection
+    /// @return the packets lost on the way, and those that ends of links discarded at detection; of
+    ///         several ranks (MpiRanks), each one asks at the same point
     uint64_t GetLostPackets() const;
 
   private:

@@ -16,6 +16,7 @@
 #include "ns3/ethernet-net-device.h"
 #include "ns3/log.h"
 #include "ns3/mac48-address.h"
+#include "ns3/mpi-ranks.h"
 #include "ns3/names.h"
 #include "ns3/nstime.h"
 #include "ns3/point-to-point-helper.h"
@@ -89,6 +90,10 @@ FabricNetwork::MakeNodesAndLinks(const FabricPlan& fabric)
                        {"Delay"},
                        "FabricHelper, whose plan has the delays");
     m_fabric = fabric;
+    if (m_fabric.GetNRanks() == 1)
+    {
+        m_fabric.AssignRanks(MpiRanks::Get().GetN());
+    }
     for (NodeIndex id; id < NodeIndex(m_fabric.GetNNodes()); ++id)
     {
         m_nodes.Add(CreateObject<Node>(m_fabric.GetRank(id)));
@@ -184,6 +189,10 @@ FabricNetwork::GetPacketCounts() const
             counts.dropped += stats.nTotalDroppedPackets;
             counts.marked += stats.nTotalMarkedPackets;
         }
+    }
+    for (auto* count : {&counts.sent, &counts.dropped, &counts.marked})
+    {
+        *count = static_cast<uint64_t>(MpiRanks::Get().Sum(static_cast<double>(*count)));
     }
     return counts;
 }

@@ -82,7 +82,8 @@ class FabricNetwork
     /// @param prefix the beginning of the names of nodes, for several fabrics
     void RegisterNames(const std::string& prefix = "") const;
 
-    /// @return the packets so far of this rank's ports that have a root queue disc
+    /// @return the packets so far of all ports that have a root queue disc; of several ranks
+    ///         (MpiRanks), each one asks at the same point
     FabricPacketCounts GetPacketCounts() const;
 
     /// @return the plan that was built

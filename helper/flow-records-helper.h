@@ -8,7 +8,6 @@
 #define AIDC_FLOW_RECORDS_HELPER_H
 
 #include "flow-records.h"
-#include "mpi-ranks.h"
 
 #include "ns3/ptr.h"
 
@@ -29,17 +28,15 @@ class FlowRecordsHelper
     ///
     /// It stops at the next multiple of 10 us of simulated time from now, so that the counters are
     /// the same in each simulator and with any number of ranks.
-    /// @param ranks the ranks of a parallel simulation, which outlive it; null for one rank
-    void StopWhenDone(const MpiRanks* ranks = nullptr)
+    void StopWhenDone()
     {
-        m_records->StopWhenDone(ranks);
+        m_records->StopWhenDone();
     }
 
     /// Gather the records of the other ranks. Each rank calls it after the simulation.
-    /// @param ranks the ranks
-    void Gather(const MpiRanks& ranks)
+    void Gather()
     {
-        m_records->Gather(ranks);
+        m_records->Gather();
     }
 
     /// @return whether all flows that have an end are done, as far as this rank knows
@@ -48,7 +45,8 @@ class FlowRecordsHelper
         return m_records->IsDone();
     }
 
-    /// @return the share of the bytes of flows with an end that were delivered, from 0 to 1
+    /// @return the bytes of flows with an end that were delivered to hosts of this rank, as a share
+    ///         of all of their bytes, from 0 to 1
     double GetShareDone() const
     {
         return m_records->GetShareDone();

@@ -7,8 +7,8 @@
 #include "flow-records.h"
 
 #include "../model/endless-timer.h"
-#include "mpi-ranks.h"
 
+#include "ns3/mpi-ranks.h"
 #include "ns3/simulator.h"
 #include "ns3/warning.h"
 
@@ -95,9 +95,8 @@ FlowRecords::GetShareOfBytes(const std::vector<FlowRecord>& records)
 }
 
 void
-FlowRecords::StopWhenDone(const MpiRanks* ranks)
+FlowRecords::StopWhenDone()
 {
-    m_ranks = ranks && ranks->GetN() > 1 ? ranks : nullptr;
     Simulator::Schedule(STOP_INTERVAL, &FlowRecords::LookWhetherDone, Ptr<FlowRecords>(this));
 }
 
@@ -106,23 +105,30 @@ FlowRecords::LookWhetherDone()
 {
     NoteEndlessTimer();
     // A node that stopped the simulation would find others a little ahead or behind.
-    const auto total = static_cast<double>(m_nWithEnd);
-    const auto done = static_cast<double>(m_nDone);
-    if (total == 0)
+    if (m_nWithEnd == 0)
     {
         return;
     }
-    if ((m_ranks ? m_ranks->Sum(done) : done) >= total)
+    const auto& ranks = MpiRanks::Get();
+    const auto total = static_cast<double>(m_nWithEnd);
+    const double done = ranks.Sum(static_cast<double>(m_nDone));
+    if (done >= total)
     {
         Simulator::Stop();
         return;
     }
-    if (!m_ranks && (m_nDone + CountFailed() >= m_nWithEnd || Simulator::IsFinished()))
+    const double failed = ranks.Sum(static_cast<double>(CountFailed()));
+    const bool isFinished = ranks.Sum(Simulator::IsFinished() ? 0 : 1) == 0;
+    if (done + failed >= total || isFinished)
     {
-        TellUser("the simulation stops at ",
-                 Simulator::Now().As(Time::MS),
-                 ": ",
-                 DescribeUnfinished("nothing is scheduled any more"));
+        Gather();
+        if (ranks.IsFirst())
+        {
+            TellUser("the simulation stops at ",
+                     Simulator::Now().As(Time::MS),
+                     ": ",
+                     DescribeUnfinished("nothing is scheduled any more"));
+        }
         Simulator::Stop();
         return;
     }
@@ -172,32 +178,62 @@ FlowRecords::DescribeUnfinished(const std::string& cause) const
 }
 
 void
-FlowRecords::Gather(const MpiRanks& ranks)
+FlowRecords::Gather()
 {
+    const auto& ranks = MpiRanks::Get();
+    if (ranks.GetN() == 1)
+    {
+        return;
+    }
+    // A flow is received by one rank, and may be given up by another one.
     std::ostringstream own;
     for (std::size_t i = 0; i < m_records.size(); ++i)
     {
         if (m_records[i].receivedBytes > 0)
         {
             own << i << ' ' << m_records[i].receivedBytes << ' ' << m_records[i].isDone << ' '
-                << m_records[i].finish.GetTimeStep() << '\n';
+                << m_records[i].finish.GetTimeStep() << ' ' << m_records[i].idealFct.GetTimeStep()
+                << '\n';
         }
     }
-    for (const auto& text : ranks.GatherOthers(own.str()))
+    own << m_records.size() << '\n';
+    for (const auto& [index, cause] : m_failures)
     {
-        std::istringstream others(text);
-        std::size_t index = 0;
-        uint64_t bytes = 0;
-        bool isDone = false;
-        int64_t finish = 0;
-        while (others >> index >> bytes >> isDone >> finish)
+        own << index << ' ' << cause << '\n';
+    }
+    const auto texts = ranks.Gather(own.str());
+    for (uint32_t rank = 0; rank < texts.size(); ++rank)
+    {
+        if (rank != ranks.GetRank())
         {
-            m_records[index].receivedBytes += bytes;
-            if (isDone)
-            {
-                Finish(m_records[index], TimeStep(finish));
-            }
+            Merge(texts[rank]);
         }
+    }
+}
+
+void
+FlowRecords::Merge(const std::string& text)
+{
+    std::istringstream others(text);
+    std::size_t index = 0;
+    uint64_t bytes = 0;
+    bool isDone = false;
+    int64_t finish = 0;
+    int64_t ideal = 0;
+    while (others >> index && index < m_records.size() &&
+           others >> bytes >> isDone >> finish >> ideal)
+    {
+        m_records[index].receivedBytes = bytes;
+        m_records[index].idealFct = TimeStep(ideal);
+        if (isDone && !m_records[index].isDone)
+        {
+            Finish(m_records[index], TimeStep(finish));
+        }
+    }
+    std::string cause;
+    while (others >> index && others.get() && std::getline(others, cause))
+    {
+        m_failures.emplace(static_cast<uint32_t>(index), cause);
     }
 }
 

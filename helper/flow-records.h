@@ -22,8 +22,6 @@
 namespace ns3::aidc
 {
 
-class MpiRanks;
-
 /**
  * @ingroup aidc
  * @brief The record of a flow.
@@ -64,14 +62,12 @@ class FlowRecords : public SimpleRefCount<FlowRecords>
     /// Have the simulation stop when the flows that have an end are done, at a multiple of 10 us
     /// from now.
     ///
-    /// In one process it also stops when all others have failed, or nothing is scheduled any more.
-    /// A line on the standard error stream then names flows that are not done, and why.
-    /// @param ranks the ranks of a parallel simulation, which outlive it; null for one rank
-    void StopWhenDone(const MpiRanks* ranks);
+    /// It also stops when all others have failed, or nothing is scheduled any more. A line on the
+    /// standard error stream then names flows that are not done, and why.
+    void StopWhenDone();
 
-    /// Gather the records of the other ranks.
-    /// @param ranks the ranks
-    void Gather(const MpiRanks& ranks);
+    /// Gather the records of the other ranks (MpiRanks). Each rank calls it after the simulation.
+    void Gather();
 
     /// @return whether all flows that have an end are done, as far as this rank knows
     bool IsDone() const;
@@ -83,7 +79,8 @@ class FlowRecords : public SimpleRefCount<FlowRecords>
     /// @return the flows that are not done, and the reasons, in one line
     std::string DescribeUnfinished(const std::string& cause) const;
 
-    /// @return the share of the bytes of flows with an end that were delivered, from 0 to 1
+    /// @return the bytes of flows with an end that were delivered to hosts of this rank, as a share
+    ///         of all of their bytes, from 0 to 1
     double GetShareDone() const;
 
     /// @param records the flows
@@ -152,6 +149,9 @@ class FlowRecords : public SimpleRefCount<FlowRecords>
     /// Stop the simulation if all flows that have an end are done, or check again later.
     void LookWhetherDone();
 
+    /// @param text what another rank knows of its flows, as Gather() writes it
+    void Merge(const std::string& text);
+
     /// Count the flows that will not be done, because their source has given up. @return how many
     std::size_t CountFailed() const;
 
@@ -162,7 +162,6 @@ class FlowRecords : public SimpleRefCount<FlowRecords>
     std::vector<FlowRecord> m_records; //!< a record for each flow
     std::size_t m_nWithEnd{0};         //!< flows that have an end
     std::size_t m_nDone{0};            //!< flows that are done, as this rank knows
-    const MpiRanks* m_ranks{nullptr};  //!< the ranks, null if there is one
 
     /// By flow, the reason why its source has given up. Such a flow may still be done.
     std::map<uint32_t, std::string> m_failures;

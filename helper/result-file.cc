@@ -6,6 +6,8 @@
 
 #include "result-file.h"
 
+#include "ns3/mpi-ranks.h"
+
 #include <cerrno>
 #include <cstring>
 #include <fstream>
@@ -25,7 +27,9 @@ class ResultFile::Buffer : public std::filebuf
         : m_path(path)
     {
         errno = 0;
-        Require(open(path, mode | std::ios::out | std::ios::binary) != nullptr);
+        const bool isKept = MpiRanks::Get().IsFirst();
+        Require(open(isKept ? path : "/dev/null", mode | std::ios::out | std::ios::binary) !=
+                nullptr);
     }
 
     /// @return whether nothing has been written

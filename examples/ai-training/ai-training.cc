@@ -248,7 +248,7 @@ AiTrainingExperiment::Install(FabricHelper& network,
 }
 
 ExperimentOutcome
-AiTrainingExperiment::MakeRun(const ExperimentRun& run, const MpiRanks&) const
+AiTrainingExperiment::MakeRun(const ExperimentRun& run) const
 {
     RankApplicationHelper training(MakeStep());
     const WorkloadPlan& plan = training.GetPlan();

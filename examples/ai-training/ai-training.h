@@ -13,7 +13,6 @@
 #include "ns3/fabric-helper.h"
 #include "ns3/fabric-plan.h"
 #include "ns3/flow-spec-file.h"
-#include "ns3/mpi-ranks.h"
 #include "ns3/nstime.h"
 #include "ns3/workload-plan.h"
 
@@ -35,7 +34,7 @@ class AiTrainingExperiment : public ExperimentBase
 
   private:
     void Prepare(ExperimentPlan& plan) override;
-    ExperimentOutcome MakeRun(const ExperimentRun& run, const MpiRanks& ranks) const override;
+    ExperimentOutcome MakeRun(const ExperimentRun& run) const override;
 
     /// A network and who is in it.
     struct Job

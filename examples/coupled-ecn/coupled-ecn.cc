@@ -141,7 +141,7 @@ CoupledEcnExperiment::MakeSwitches(const std::string& scheme, bool isCapped) con
 }
 
 ExperimentOutcome
-CoupledEcnExperiment::MakeRun(const ExperimentRun& run, const MpiRanks&) const
+CoupledEcnExperiment::MakeRun(const ExperimentRun& run) const
 {
     const auto scenario = MakeCoupledEcnScenario(run.scenario, m_traffic, GetOptions().small);
     run.Announce(scenario.flows.size());

@@ -30,7 +30,7 @@ class CoupledEcnExperiment : public ExperimentBase
 
   private:
     void Prepare(ExperimentPlan& plan) override;
-    ExperimentOutcome MakeRun(const ExperimentRun& run, const MpiRanks& ranks) const override;
+    ExperimentOutcome MakeRun(const ExperimentRun& run) const override;
 
     /// Add static-best and static-overall to the summary.
     /// @param [in,out] summary the summary, with the runs of all static thresholds

@@ -101,7 +101,7 @@ GetFairness(const std::vector<FlowRecord>& records)
 } // namespace
 
 ExperimentOutcome
-CrossAidcExperiment::MakeRun(const ExperimentRun& run, const MpiRanks&) const
+CrossAidcExperiment::MakeRun(const ExperimentRun& run) const
 {
     const auto scenario = CrossAidcScenario::Parse(run.scenario);
     CrossAidcTraffic traffic(m_settings, scenario);

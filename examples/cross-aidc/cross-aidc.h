@@ -11,7 +11,6 @@
 
 #include "ns3/experiment-base.h"
 #include "ns3/experiment-runner.h"
-#include "ns3/mpi-ranks.h"
 
 #include <string>
 
@@ -33,7 +32,7 @@ class CrossAidcExperiment : public ExperimentBase
 
   private:
     void Prepare(ExperimentPlan& plan) override;
-    ExperimentOutcome MakeRun(const ExperimentRun& run, const MpiRanks& ranks) const override;
+    ExperimentOutcome MakeRun(const ExperimentRun& run) const override;
 
     CrossAidcSettings m_settings; //!< what a user may set
     std::string m_scenarios;      //!< the names of the scenarios

@@ -124,7 +124,7 @@ CsigFabricExperiment::RunScenario(const ExperimentRun& run) const
 }
 
 ExperimentOutcome
-CsigFabricExperiment::MakeRun(const ExperimentRun& run, const MpiRanks&) const
+CsigFabricExperiment::MakeRun(const ExperimentRun& run) const
 {
     auto outcome = RunScenario(run);
     // What makes no sense in a scenario is NaN in the table.

@@ -29,7 +29,7 @@ class CsigFabricExperiment : public ExperimentBase
 
   private:
     void Prepare(ExperimentPlan& plan) override;
-    ExperimentOutcome MakeRun(const ExperimentRun& run, const MpiRanks& ranks) const override;
+    ExperimentOutcome MakeRun(const ExperimentRun& run) const override;
 
     /// Let a user set what does not choose scenarios and schemes.
     void AddSettings();

@@ -102,7 +102,7 @@ FabricFailuresExperiment::FindMoments(const ExperimentRun& run, Time failure, Ti
 }
 
 ExperimentOutcome
-FabricFailuresExperiment::MakeRun(const ExperimentRun& run, const MpiRanks&) const
+FabricFailuresExperiment::MakeRun(const ExperimentRun& run) const
 {
     const auto uniform = CreateObject<UniformRandomVariable>();
     uniform->SetStream(1);

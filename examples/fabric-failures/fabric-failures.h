@@ -28,7 +28,7 @@ class FabricFailuresExperiment : public ExperimentBase
 
   private:
     void Prepare(ExperimentPlan& plan) override;
-    ExperimentOutcome MakeRun(const ExperimentRun& run, const MpiRanks& ranks) const override;
+    ExperimentOutcome MakeRun(const ExperimentRun& run) const override;
 
     /// Find out when routes change, by a simulation without traffic.
     /// @param run the scenario and the scheme

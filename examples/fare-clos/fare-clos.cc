@@ -96,7 +96,7 @@ GetOthers(std::vector<std::string> all, const std::vector<std::string>& others)
 } // namespace
 
 ExperimentOutcome
-FareClosExperiment::MakeRun(const ExperimentRun& run, const MpiRanks&) const
+FareClosExperiment::MakeRun(const ExperimentRun& run) const
 {
     const auto scenario = MakeFareClosScenario(run.scenario, m_settings);
     if (run.scheme == BOUND)

@@ -12,7 +12,6 @@
 
 #include "ns3/experiment-base.h"
 #include "ns3/experiment-runner.h"
-#include "ns3/mpi-ranks.h"
 
 /**
  * @file
@@ -32,7 +31,7 @@ class FareClosExperiment : public ExperimentBase
 
   private:
     void Prepare(ExperimentPlan& plan) override;
-    ExperimentOutcome MakeRun(const ExperimentRun& run, const MpiRanks& ranks) const override;
+    ExperimentOutcome MakeRun(const ExperimentRun& run) const override;
 
     /// Tell the bound.
     /// @param scenario the scenario

@@ -9,6 +9,7 @@
 #include "ns3/experiment-uplinks.h"
 #include "ns3/fabric-interface.h"
 #include "ns3/flow-set-selector.h"
+#include "ns3/mpi-ranks.h"
 #include "ns3/multipath-routing-helper.h"
 #include "ns3/multipath-routing.h"
 #include "ns3/simulator.h"
@@ -67,17 +68,16 @@ FlowSetEcmpMonitor::Stop()
 }
 
 void
-FlowSetEcmpMonitor::WriteSeries(const std::string& path, const MpiRanks& ranks)
+FlowSetEcmpMonitor::WriteSeries(const std::string& path)
 {
     if (m_hasFlowSets)
     {
-        m_flowSets.WriteSeries(path, &ranks);
+        m_flowSets.WriteSeries(path);
     }
 }
 
 double
-FlowSetEcmpMonitor::GetSteadyMigrations(const std::vector<FlowRecord>& records,
-                                        const MpiRanks& ranks) const
+FlowSetEcmpMonitor::GetSteadyMigrations(const std::vector<FlowRecord>& records) const
 {
     Time begin;
     Time end = Time::Max();
@@ -86,24 +86,25 @@ FlowSetEcmpMonitor::GetSteadyMigrations(const std::vector<FlowRecord>& records,
         begin = std::max(begin, record.spec.start);
         end = std::min(end, record.isDone ? record.finish : Simulator::Now());
     }
-    const double found = ranks.Sum(m_flowSets.GetMigrations((begin + end) / 2, end));
+    const double found = MpiRanks::Get().Sum(m_flowSets.GetMigrations((begin + end) / 2, end));
     return begin < end ? found : std::nan("");
 }
 
 void
-FlowSetEcmpMonitor::AddTo(ExperimentOutcome& outcome, bool seesOrder, const MpiRanks& ranks) const
+FlowSetEcmpMonitor::AddTo(ExperimentOutcome& outcome, bool seesOrder) const
 {
+    const auto& ranks = MpiRanks::Get();
     const auto counts = m_network.GetPacketCounts();
-    outcome.Add("dropped_packets", ranks.Sum(counts.dropped), "packet");
-    outcome.Add("marked_packets", ranks.Sum(counts.marked), "packet");
-    outcome.Add("packet_hops", ranks.Sum(counts.sent), "packet");
+    outcome.Add("dropped_packets", static_cast<double>(counts.dropped), "packet");
+    outcome.Add("marked_packets", static_cast<double>(counts.marked), "packet");
+    outcome.Add("packet_hops", static_cast<double>(counts.sent), "packet");
     outcome.Add("reordered_packets",
                 seesOrder ? ranks.Sum(m_reordering.GetReorderedPackets()) : std::nan(""),
                 "packet");
-    outcome.Add("lost_packets", ranks.Sum(m_network.GetLostPackets()), "packet");
+    outcome.Add("lost_packets", static_cast<double>(m_network.GetLostPackets()), "packet");
     outcome.Add("load_imbalance", ranks.Sum(m_load.GetSpread()) / ranks.Sum(m_load.GetMean()), "1");
     outcome.Add("migrations", ranks.Sum(m_flowSets.GetMigrations()), "1");
-    outcome.Add("steady_migrations", GetSteadyMigrations(outcome.records, ranks), "1");
+    outcome.Add("steady_migrations", GetSteadyMigrations(outcome.records), "1");
     outcome.Add("migrations_allowed", ranks.Sum(m_flowSets.GetAllowedMigrations()), "1");
     outcome.Add("migration_intervals", ranks.Sum(m_flowSets.GetIntervals()), "1");
     outcome.Add("bound_violations", ranks.Sum(m_flowSets.GetBoundViolations()), "1");

@@ -12,7 +12,6 @@
 #include "ns3/flow-records.h"
 #include "ns3/flow-set-monitor.h"
 #include "ns3/link-load-monitor.h"
-#include "ns3/mpi-ranks.h"
 #include "ns3/nstime.h"
 #include "ns3/reorder-monitor.h"
 
@@ -48,22 +47,19 @@ class FlowSetEcmpMonitor
 
     /// Write the series of flow sets, if there are any.
     /// @param path the file
-    /// @param ranks the processes
-    void WriteSeries(const std::string& path, const MpiRanks& ranks);
+    void WriteSeries(const std::string& path);
 
     /// Add what packets and flow sets have done to the results of the run, whose flows are there.
     /// @param [in,out] outcome the results
     /// @param seesOrder whether packets pass ns-3's stack, where their order is watched
-    /// @param ranks the processes
-    void AddTo(ExperimentOutcome& outcome, bool seesOrder, const MpiRanks& ranks) const;
+    void AddTo(ExperimentOutcome& outcome, bool seesOrder) const;
 
   private:
     /// Get the migrations of the steady state: of the latter half of the time in which all flows
     /// are under way.
     /// @param records the flows
-    /// @param ranks the processes
     /// @return the migrations; NaN if the flows are never under way all at once
-    double GetSteadyMigrations(const std::vector<FlowRecord>& records, const MpiRanks& ranks) const;
+    double GetSteadyMigrations(const std::vector<FlowRecord>& records) const;
 
     const FabricHelper& m_network; //!< the network
     bool m_hasFlowSets;            //!< whether the switches have flow sets

@@ -156,14 +156,12 @@ FlowSetEcmpExperiment::MakeRouting(const std::string& scheme) const
 }
 
 ExperimentOutcome
-FlowSetEcmpExperiment::MakeRun(const ExperimentRun& run, const MpiRanks& ranks) const
+FlowSetEcmpExperiment::MakeRun(const ExperimentRun& run) const
 {
     auto scenario = MakeFlowSetEcmpScenario(run.scenario, m_traffic, GetOptions().small);
-    scenario.fabric.AssignRanks(ranks.GetN());
     run.Announce(scenario.flows.size());
     const std::string& scheme = run.scheme;
     const FabricPlan& fabric = scenario.fabric;
-    ranks.Begin();
     DctcpSettings dctcp;
     dctcp.useSack = false; // acknowledgments may overtake each other
     dctcp.minWindow = 2;   // so that no sender waits for a timer because of marks
@@ -182,7 +180,7 @@ FlowSetEcmpExperiment::MakeRun(const ExperimentRun& run, const MpiRanks& ranks) 
     network.AssignAddresses();
     network.AssignStreams(100);
     transport.InstallHosts(network);
-    transport.InstallFlows(network, scenario.flows, m_traffic.flows, scenario.limit, &ranks);
+    transport.InstallFlows(network, scenario.flows, m_traffic.flows, scenario.limit);
 
     FlowSetEcmpMonitor monitor(network, scheme.rfind("flow-set", 0) == 0);
     if (scenario.hasFailure)
@@ -209,10 +207,10 @@ FlowSetEcmpExperiment::MakeRun(const ExperimentRun& run, const MpiRanks& ranks) 
     run.Write(recorder);
 
     ExperimentOutcome outcome;
-    transport.GetFlows().Gather(ranks);
+    transport.GetFlows().Gather();
     if (run.isFirst)
     {
-        monitor.WriteSeries(run.GetSeriesPath("cqi"), ranks);
+        monitor.WriteSeries(run.GetSeriesPath("cqi"));
     }
     const double elapsed = (GetEndOfFlows(transport.GetFlows().GetRecords()) - begin).GetSeconds();
     outcome.Add("goodput", 8.0 * transport.GetFlows().GetDeliveredBytes() / elapsed, "bit/s");
@@ -221,10 +219,9 @@ FlowSetEcmpExperiment::MakeRun(const ExperimentRun& run, const MpiRanks& ranks) 
     outcome.Add(GetFctMetrics(outcome.records));
     outcome.Add(GetSlowdownsBySize(outcome.records));
     // Packets of RoCEv2 do not pass ns-3's stack, where they are watched.
-    monitor.AddTo(outcome, !m_transport.IsRoce(), ranks);
+    monitor.AddTo(outcome, !m_transport.IsRoce());
     outcome.Add(transport.GetMetrics(network));
     Simulator::Destroy();
-    ranks.End();
     return outcome;
 }
 

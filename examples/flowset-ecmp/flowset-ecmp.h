@@ -35,7 +35,7 @@ class FlowSetEcmpExperiment : public ExperimentBase
 
   private:
     void Prepare(ExperimentPlan& plan) override;
-    ExperimentOutcome MakeRun(const ExperimentRun& run, const MpiRanks& ranks) const override;
+    ExperimentOutcome MakeRun(const ExperimentRun& run) const override;
 
     /// Make the routing of a scheme.
     /// @param scheme the scheme

@@ -149,7 +149,7 @@ IncastExperiment::MakeSwitches(const std::string& scheme) const
 }
 
 ExperimentOutcome
-IncastExperiment::MakeRun(const ExperimentRun& run, const MpiRanks&) const
+IncastExperiment::MakeRun(const ExperimentRun& run) const
 {
     // The network, in the order in which one builds it
     const FabricPlan fabric = MakeNetwork(run.scenario);

@@ -32,7 +32,7 @@ class IncastExperiment : public ExperimentBase
 
   private:
     void Prepare(ExperimentPlan& plan) override;
-    ExperimentOutcome MakeRun(const ExperimentRun& run, const MpiRanks& ranks) const override;
+    ExperimentOutcome MakeRun(const ExperimentRun& run) const override;
 
     /// @param scenario the name of the scenario
     /// @return the plan; the receiver is its first host, the senders are its last ones

@@ -180,7 +180,7 @@ LongHaulExperiment::GetLimit() const
 }
 
 ExperimentOutcome
-LongHaulExperiment::MakeRun(const ExperimentRun& run, const MpiRanks&) const
+LongHaulExperiment::MakeRun(const ExperimentRun& run) const
 {
     const FabricPlan fabric = MakeNetwork(run.scenario);
     ExperimentTransport transport(MakeTransport(run.scheme));

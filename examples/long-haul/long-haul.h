@@ -34,7 +34,7 @@ class LongHaulExperiment : public ExperimentBase
 
   private:
     void Prepare(ExperimentPlan& plan) override;
-    ExperimentOutcome MakeRun(const ExperimentRun& run, const MpiRanks& ranks) const override;
+    ExperimentOutcome MakeRun(const ExperimentRun& run) const override;
 
     /// @param scenario the name of the scenario
     /// @return the number of senders

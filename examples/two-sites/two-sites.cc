@@ -57,7 +57,7 @@ namespace ns3::aidc
 {
 
 ExperimentOutcome
-TwoSitesExperiment::MakeRun(const ExperimentRun& run, const MpiRanks&) const
+TwoSitesExperiment::MakeRun(const ExperimentRun& run) const
 {
     const TwoSitesMechanisms mechanisms(run.scheme);
     const TwoSitesNetwork network(m_settings, GetOptions(), mechanisms);

@@ -29,7 +29,7 @@ class TwoSitesExperiment : public ExperimentBase
 
   private:
     void Prepare(ExperimentPlan& plan) override;
-    ExperimentOutcome MakeRun(const ExperimentRun& run, const MpiRanks& ranks) const override;
+    ExperimentOutcome MakeRun(const ExperimentRun& run) const override;
 
     TwoSitesSettings m_settings; //!< what the user has set
 };

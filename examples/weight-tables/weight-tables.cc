@@ -93,7 +93,7 @@ PrintExcess(double oversubscription)
 } // namespace
 
 ExperimentOutcome
-WeightTablesExperiment::MakeRun(const ExperimentRun& run, const MpiRanks&) const
+WeightTablesExperiment::MakeRun(const ExperimentRun& run) const
 {
     const auto dash = run.scenario.find('-');
     const auto size = static_cast<uint32_t>(std::stoul(run.scenario.substr(dash + 1)));

@@ -27,7 +27,7 @@ class WeightTablesExperiment : public ExperimentBase
 
   private:
     void Prepare(ExperimentPlan& plan) override;
-    ExperimentOutcome MakeRun(const ExperimentRun& run, const MpiRanks& ranks) const override;
+    ExperimentOutcome MakeRun(const ExperimentRun& run) const override;
 
     uint32_t m_nextHops{8};  //!< next hops of a group
     double m_least{0.1};     //!< least share of its rate that a degraded link has

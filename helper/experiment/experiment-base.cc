@@ -9,6 +9,7 @@
 #include "ns3/command-line.h"
 #include "ns3/global-value.h"
 #include "ns3/interrupt-message.h"
+#include "ns3/mpi-ranks.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -204,9 +205,9 @@ ExperimentBase::Run()
     Prepare(m_plan);
     m_parameters.Check();
     const MpiRanks ranks(m_options.ranks);
-    ExperimentRunner runner(m_plan, m_options, ranks);
+    ExperimentRunner runner(m_plan, m_options);
     m_parameters.WriteTo(runner.GetSummary());
-    runner.Run([&](const ExperimentRun& run) { return MakeRun(run, ranks); });
+    runner.Run([&](const ExperimentRun& run) { return MakeRun(run); });
 }
 
 void

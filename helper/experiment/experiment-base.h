@@ -12,8 +12,6 @@
 #include "experiment-parameters.h"
 #include "experiment-runner.h"
 
-#include "ns3/mpi-ranks.h"
-
 #include <map>
 #include <string>
 #include <vector>
@@ -123,9 +121,8 @@ class ExperimentBase
     /// Make a run: make the scenario, announce it, simulate, and measure. It must not depend on
     /// other runs, which may be made in other processes (ExperimentRunner).
     /// @param run the scenario and the scheme
-    /// @param ranks the processes
     /// @return the results of the run; the simulator is destroyed
-    virtual ExperimentOutcome MakeRun(const ExperimentRun& run, const MpiRanks& ranks) const = 0;
+    virtual ExperimentOutcome MakeRun(const ExperimentRun& run) const = 0;
 
     /// Take the value of an option, or the default of an attribute.
     /// @param name its name

@@ -31,7 +31,7 @@ struct ExperimentRun
     uint32_t number{1};             //!< the number of the run, from 1
     std::string out;                //!< the folder to write to
     bool isFirst{false};            //!< whether it is their first run, whose series are written
-    RunProgress* progress{nullptr}; //!< tells the user; null for ranks that do not
+    RunProgress* progress{nullptr}; //!< tells the user; may be null
 
     /// @return what it is called in messages, such as "run 2 of coupled\@incast"
     std::string GetName() const;

@@ -16,6 +16,7 @@
 #include "scheme-colors.h"
 
 #include "ns3/experiment-data-file.h"
+#include "ns3/mpi-ranks.h"
 #include "ns3/result-file.h"
 #include "ns3/rng-seed-manager.h"
 #include "ns3/time-window-helper.h"
@@ -30,12 +31,9 @@
 namespace ns3::aidc
 {
 
-ExperimentRunner::ExperimentRunner(const ExperimentPlan& plan,
-                                   const ExperimentOptions& options,
-                                   const MpiRanks& ranks)
+ExperimentRunner::ExperimentRunner(const ExperimentPlan& plan, const ExperimentOptions& options)
     : m_plan(plan),
       m_options(options),
-      m_ranks(ranks),
       m_summary(plan.name)
 {
     m_summary.SetSeed(options.seed);
@@ -45,7 +43,7 @@ ExperimentRunner::ExperimentRunner(const ExperimentPlan& plan,
     m_summary.SetParameter("aidc", GetAidcVersion());
     m_summary.SetParameter("devices", options.devices);
     m_summary.SetParameter("datapath", options.datapath);
-    m_summary.SetParameter("simulator", ranks.GetN() > 1 ? "distributed" : options.simulator);
+    m_summary.SetParameter("simulator", options.simulator);
 }
 
 std::vector<ExperimentRun>
@@ -70,10 +68,7 @@ ExperimentRunner::RunOne(const MakeRun& makeRun, const ExperimentRun& run) const
 {
     RngSeedManager::SetSeed(m_options.seed);
     RngSeedManager::SetRun(run.number);
-    if (m_ranks.GetN() == 1)
-    {
-        m_options.simulator == "windows" ? TimeWindowHelper::Enable() : TimeWindowHelper::Disable();
-    }
+    m_options.simulator == "windows" ? TimeWindowHelper::Enable() : TimeWindowHelper::Disable();
     const auto started = std::chrono::steady_clock::now();
     ExperimentOutcome outcome;
     try
@@ -98,10 +93,15 @@ ExperimentRunner::RunHere(const MakeRun& makeRun,
     for (std::size_t i = 0; i < runs.size(); ++i)
     {
         auto run = runs[i];
-        RunProgress told([&](const auto& text, double share) { progress->Tell(i, text, share); });
+        RunProgress told([&](const auto& text, double share) {
+            if (progress)
+            {
+                progress->Tell(i, text, share);
+            }
+        });
+        run.progress = &told;
         if (progress)
         {
-            run.progress = &told;
             progress->Begin(i, run.scheme + "@" + run.scenario);
         }
         take(run, RunOne(makeRun, run));
@@ -173,7 +173,7 @@ ExperimentRunner::Keep(const ExperimentRun& run,
 void
 ExperimentRunner::Run(const MakeRun& makeRun)
 {
-    if (!m_ranks.IsFirst())
+    if (!MpiRanks::Get().IsFirst())
     {
         RunHere(makeRun, ListRuns(), nullptr, [](const auto&, const auto&) {});
         return;
@@ -217,7 +217,7 @@ ExperimentRunner::RunAll(const MakeRun& makeRun, ResultsFolder& folder)
     const auto runs = ListRuns();
     // An MPI program's processes share each run.
     const std::size_t nJobs =
-        m_ranks.GetN() > 1 ? 1 : std::min<std::size_t>(m_options.jobs, runs.size());
+        MpiRanks::Get().GetN() > 1 ? 1 : std::min<std::size_t>(m_options.jobs, runs.size());
     SlowdownTable slowdowns(m_folder);
     const auto take = [&](const ExperimentRun& run, const ExperimentOutcome& outcome) {
         Keep(run, outcome, slowdowns);

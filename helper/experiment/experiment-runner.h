@@ -13,8 +13,6 @@
 #include "experiment-run.h"
 #include "experiment-summary.h"
 
-#include "ns3/mpi-ranks.h"
-
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -63,10 +61,7 @@ class ExperimentRunner
 
     /// @param plan what to run and to keep
     /// @param options the options, checked
-    /// @param ranks the processes, which outlive the runner
-    ExperimentRunner(const ExperimentPlan& plan,
-                     const ExperimentOptions& options,
-                     const MpiRanks& ranks);
+    ExperimentRunner(const ExperimentPlan& plan, const ExperimentOptions& options);
 
     /// @return the summary, to which the experiment adds its parameters
     ExperimentSummary& GetSummary()
@@ -131,7 +126,6 @@ class ExperimentRunner
 
     ExperimentPlan m_plan;       //!< what to run and to keep
     ExperimentOptions m_options; //!< the options
-    const MpiRanks& m_ranks;     //!< the processes
     std::string m_folder;        //!< where results are written while the experiment runs
     ExperimentSummary m_summary; //!< the metrics
 };

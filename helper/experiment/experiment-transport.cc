@@ -11,6 +11,7 @@
 #include "ns3/ethernet-net-device.h"
 #include "ns3/priority-flow-control-helper.h"
 #include "ns3/queue-size.h"
+#include "ns3/rank-gather.h"
 #include "ns3/roce-helper.h"
 #include "ns3/shared-buffer.h"
 #include "ns3/simulator.h"
@@ -124,7 +125,6 @@ ExperimentTransportOptions::Prepare(const ExperimentOptions& common, ExperimentP
     CheckOption(lossless == "on" || lossless == "off" || lossless == "auto",
                 "--lossless to be on, off or auto, found \"" + lossless + "\"");
     CheckOption(IsRoce() || lossless != "on", "--transport=dcqcn or swift with --lossless=on");
-    CheckOption(!IsRoce() || common.ranks == 1, "--ranks=1 with --transport=" + transport);
     CheckOption(!IsRoce() || common.devices == "ethernet",
                 "--devices=ethernet with --transport=" + transport);
     if (IsRoce())
@@ -209,10 +209,9 @@ void
 ExperimentTransport::InstallFlows(const FabricHelper& network,
                                   const std::vector<FlowSpec>& flows,
                                   const std::string& name,
-                                  Time limit,
-                                  const MpiRanks* ranks)
+                                  Time limit)
 {
-    GetFlows().StopWhenDone(ranks);
+    GetFlows().StopWhenDone();
     m_begin = limit;
     for (const auto& flow : flows)
     {
@@ -263,7 +262,7 @@ ExperimentTransport::GetMetrics(const FabricHelper& network) const
         return metrics;
     }
     const auto add = [&metrics](const std::string& name, uint64_t value, const std::string& unit) {
-        metrics.push_back({name, static_cast<double>(value), unit});
+        metrics.push_back({name, static_cast<double>(SumOverRanks(value)), unit});
     };
     RoceNicStatistics sum;
     const auto hosts = network.GetHosts();
@@ -285,12 +284,13 @@ ExperimentTransport::GetMetrics(const FabricHelper& network) const
     {
         const double paused = m_pauses->GetPausedTime().GetSeconds();
         const auto nPorts = static_cast<double>(m_pauses->GetNPorts());
-        add("pauses", m_pauses->GetPauses(), "1");
+        metrics.push_back({"pauses", static_cast<double>(m_pauses->GetPauses()), "1"});
         metrics.push_back({"paused_time", paused, "s"});
         metrics.push_back(
             {"paused_share", paused / nPorts / (Simulator::Now() - m_begin).GetSeconds(), "1"});
-        add("xoffs", m_pauses->GetXoffs(), "1");
-        add("unmarked_xoffs", m_pauses->GetUnmarkedXoffs(), "1");
+        metrics.push_back({"xoffs", static_cast<double>(m_pauses->GetXoffs()), "1"});
+        const auto unmarked = static_cast<double>(m_pauses->GetUnmarkedXoffs());
+        metrics.push_back({"unmarked_xoffs", unmarked, "1"});
         metrics.push_back({"ecn_over_xoff", m_pauses->GetEcnOverXoff(), "1"});
     }
     return metrics;

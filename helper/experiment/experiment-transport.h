@@ -13,7 +13,6 @@
 #include "ns3/fabric-helper.h"
 #include "ns3/flow-records.h"
 #include "ns3/flow-spec-file.h"
-#include "ns3/mpi-ranks.h"
 #include "ns3/nstime.h"
 #include "ns3/object-factory.h"
 #include "ns3/pause-monitor.h"
@@ -111,13 +110,10 @@ class ExperimentTransport
     /// @param flows the flows
     /// @param name the name of the flow file, for errors
     /// @param limit when the simulation ends at the latest
-    /// @param ranks the ranks of a parallel simulation over TCP, which outlive this; null for one
-    ///        rank
     void InstallFlows(const FabricHelper& network,
                       const std::vector<FlowSpec>& flows,
                       const std::string& name,
-                      Time limit,
-                      const MpiRanks* ranks = nullptr);
+                      Time limit);
 
     /// @param device the port
     /// @return the queues of the flows' data there

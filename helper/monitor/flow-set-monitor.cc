@@ -15,9 +15,9 @@ namespace ns3::aidc
 {
 
 void
-FlowSetMonitor::WriteSeries(const std::string& path, const MpiRanks* ranks) const
+FlowSetMonitor::WriteSeries(const std::string& path) const
 {
-    m_rows.Write(path, "time_s,port,cqi,queue_byte", ranks);
+    m_rows.Write(path, "time_s,port,cqi,queue_byte");
 }
 
 void

@@ -50,9 +50,8 @@ class FlowSetMonitor
     /// The columns are: `time_s`, `port`, `cqi`, `queue_byte`. There is a row for each named port
     /// and assessment, in the order of time, then by name.
     /// @param path the file, written anew
-    /// @param ranks the ranks of a parallel simulation, each of which calls it; null for one
     /// @throws std::runtime_error when it cannot be written
-    void WriteSeries(const std::string& path, const MpiRanks* ranks = nullptr) const;
+    void WriteSeries(const std::string& path) const;
 
     /// @return the number of flow sets that have migrated because of congestion (rule 4)
     uint64_t GetMigrations() const;

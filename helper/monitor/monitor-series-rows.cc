@@ -6,6 +6,7 @@
 
 #include "monitor-series-rows.h"
 
+#include "ns3/mpi-ranks.h"
 #include "ns3/result-file.h"
 #include "ns3/simulator.h"
 
@@ -23,19 +24,19 @@ MonitorSeriesRows::Add(const std::string& place, const std::string& text)
 }
 
 void
-MonitorSeriesRows::Write(const std::string& path,
-                         const std::string& header,
-                         const MpiRanks* ranks) const
+MonitorSeriesRows::Write(const std::string& path, const std::string& header) const
 {
     auto rows = m_rows;
-    if (ranks && ranks->GetN() > 1)
+    const auto& ranks = MpiRanks::Get();
+    if (ranks.GetN() > 1)
     {
         std::ostringstream own;
         for (const auto& row : m_rows)
         {
             own << row.time << ' ' << row.place << '\n' << row.text << '\n';
         }
-        for (const auto& text : ranks->GatherOthers(own.str()))
+        rows.clear();
+        for (const auto& text : ranks.Gather(own.str()))
         {
             std::istringstream others(text);
             Row row;
@@ -44,10 +45,6 @@ MonitorSeriesRows::Write(const std::string& path,
             {
                 rows.push_back(row);
             }
-        }
-        if (!ranks->IsFirst())
-        {
-            return;
         }
     }
     std::stable_sort(rows.begin(), rows.end(), [](const Row& a, const Row& b) {

@@ -7,8 +7,6 @@
 #ifndef AIDC_MONITOR_SERIES_ROWS_H
 #define AIDC_MONITOR_SERIES_ROWS_H
 
-#include "ns3/mpi-ranks.h"
-
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -32,14 +30,11 @@ class MonitorSeriesRows
     /// @param text the row, without the line break
     void Add(const std::string& place, const std::string& text);
 
-    /// Write all rows; with several ranks, each one calls it, and the first one writes.
+    /// Write all rows; with several ranks (MpiRanks), each one calls it, and the first one writes.
     /// @param path the file, written anew
     /// @param header its first line
-    /// @param ranks the ranks, null for one
     /// @throws std::runtime_error if the file cannot be written
-    void Write(const std::string& path,
-               const std::string& header,
-               const MpiRanks* ranks = nullptr) const;
+    void Write(const std::string& path, const std::string& header) const;
 
   private:
     /// A row.

@@ -10,11 +10,13 @@
 
 #include "ns3/callback.h"
 #include "ns3/priority-flow-control.h"
+#include "ns3/rank-gather.h"
 #include "ns3/shared-buffer.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 namespace ns3::aidc
 {
@@ -55,6 +57,7 @@ PauseMonitor::Add(const NodeContainer& nodes)
         {
             m_switches.push_back(std::make_unique<Switch>());
             own = m_switches.back().get();
+            own->id = (*node)->GetId();
         }
         for (uint32_t i = 0; i < (*node)->GetNDevices(); ++i)
         {
@@ -121,16 +124,16 @@ PauseMonitor::NoteXoff(Switch* node, const IngressBuffer* ingress, bool xoff)
     node->ratios += threshold / std::max(1.0, static_cast<double>(ingress->GetXoffThreshold()));
 }
 
-std::size_t
+uint64_t
 PauseMonitor::GetNPorts() const
 {
-    return m_ports.size();
+    return SumOverRanks(m_ports.size());
 }
 
 uint64_t
 PauseMonitor::GetPauses() const
 {
-    return SumOver(m_ports, &Port::pauses);
+    return SumOverRanks(SumOver(m_ports, &Port::pauses));
 }
 
 Time
@@ -145,25 +148,30 @@ PauseMonitor::GetPausedTime() const
             sum += Simulator::Now() - port->since;
         }
     }
-    return sum;
+    return TimeStep(SumOverRanks(static_cast<uint64_t>(sum.GetTimeStep())));
 }
 
 uint64_t
 PauseMonitor::GetXoffs() const
 {
-    return SumOver(m_switches, &Switch::xoffs);
+    return SumOverRanks(SumOver(m_switches, &Switch::xoffs));
 }
 
 uint64_t
 PauseMonitor::GetUnmarkedXoffs() const
 {
-    return SumOver(m_switches, &Switch::unmarked);
+    return SumOverRanks(SumOver(m_switches, &Switch::unmarked));
 }
 
 double
 PauseMonitor::GetEcnOverXoff() const
 {
-    const double sum = SumOver(m_switches, &Switch::ratios);
+    std::map<uint32_t, double> ratios;
+    for (const auto& node : m_switches)
+    {
+        ratios[node->id] = node->ratios;
+    }
+    const double sum = SumByNode(ratios);
     const uint64_t n = GetXoffs();
     return n > 0 ? sum / static_cast<double>(n) : std::nan("");
 }

@@ -28,7 +28,8 @@ namespace ns3::aidc
  *
  * ECN depends on the occupancy of an egress queue, XOFF on that of an ingress account. The monitor
  * compares both at each XOFF, by the fullest queue of the switch with the priority. The monitor
- * must outlive the simulation.
+ * must outlive the simulation. Of several ranks (MpiRanks), each one watches its own nodes, and
+ * calls the functions that read results at the same points.
  */
 class PauseMonitor
 {
@@ -44,7 +45,7 @@ class PauseMonitor
     void Add(const NodeContainer& nodes);
 
     /// @return the number of ports that obey pauses
-    std::size_t GetNPorts() const;
+    uint64_t GetNPorts() const;
 
     /// @return how often ports were paused, summed over ports
     uint64_t GetPauses() const;
@@ -78,6 +79,7 @@ class PauseMonitor
     /// A switch. Each has its own sums, so that they do not depend on the order of switches.
     struct Switch
     {
+        uint32_t id{0};                           //!< the id of its node
         std::vector<Ptr<CoupledEcnQueue>> queues; //!< the queues of the priority
         uint64_t xoffs{0};                        //!< XOFFs
         uint64_t unmarked{0};                     //!< XOFFs below the ECN threshold

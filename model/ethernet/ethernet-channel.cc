@@ -10,7 +10,6 @@
 #include "object-pool.h"
 
 #include "ns3/abort.h"
-#include "ns3/event-impl.h"
 #include "ns3/log.h"
 #include "ns3/node.h"
 #include "ns3/simulator.h"
@@ -130,15 +129,24 @@ EthernetChannel::ExchangeAddresses()
 void
 EthernetChannel::Carry(EthernetFrame& frame, uint32_t end, uint32_t epoch, Time duration)
 {
-    const End& receiver = m_ends[1 - end];
     const Time arrival = duration + m_delay;
     if (!m_frameTrace.IsEmpty())
     {
         m_frameTrace(frame.Write(), m_devices[end], m_devices[1 - end], duration, arrival);
     }
-    ScheduleOnNode(receiver.node,
-                   arrival,
-                   new FrameArrival(*receiver.device, epoch, std::move(frame)));
+    Deliver(1 - end, epoch, frame, arrival);
+}
+
+void
+EthernetChannel::Deliver(uint32_t end, uint32_t epoch, EthernetFrame& frame, Time delay)
+{
+    ScheduleOnNode(m_ends[end].node, delay, MakeArrival(end, epoch, frame));
+}
+
+EventImpl*
+EthernetChannel::MakeArrival(uint32_t end, uint32_t epoch, EthernetFrame& frame) const
+{
+    return new FrameArrival(*m_ends[end].device, epoch, std::move(frame));
 }
 
 void

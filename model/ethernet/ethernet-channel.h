@@ -13,6 +13,7 @@
 
 #include "ns3/channel.h"
 #include "ns3/event-id.h"
+#include "ns3/event-impl.h"
 #include "ns3/nstime.h"
 #include "ns3/packet.h"
 #include "ns3/traced-callback.h"
@@ -56,7 +57,7 @@ class alignas(CACHE_LINE) EthernetChannel : public Channel
      * @param epoch GetLinkEpoch() of that end; it is the same at the other end
      * @param duration the time until its last bit has left that end
      */
-    virtual void Carry(EthernetFrame& frame, uint32_t end, uint32_t epoch, Time duration);
+    void Carry(EthernetFrame& frame, uint32_t end, uint32_t epoch, Time duration);
 
     /**
      * @brief Fail the link; called by an event without a node.
@@ -114,7 +115,23 @@ class alignas(CACHE_LINE) EthernetChannel : public Channel
   protected:
     void DoDispose() override;
 
+    /// Make the event of the arrival of a frame.
+    /// @param end the end that receives, 0 or 1
+    /// @param epoch the epoch of the link in which the frame was sent
+    /// @param [in,out] frame the frame, which belongs to the event afterwards
+    /// @return the event
+    EventImpl* MakeArrival(uint32_t end, uint32_t epoch, EthernetFrame& frame) const;
+
   private:
+    /**
+     * @brief Have a frame arrive at an end.
+     * @param end the end that receives, 0 or 1
+     * @param epoch the epoch of the link in which the frame was sent
+     * @param [in,out] frame the frame, which belongs to that end afterwards
+     * @param delay the time until it arrives
+     */
+    virtual void Deliver(uint32_t end, uint32_t epoch, EthernetFrame& frame, Time delay);
+
     /// Fail or restore the link. @param isFailed whether it is to fail
     void SetFailed(bool isFailed);
 

@@ -321,12 +321,6 @@ EthernetNetDevice::Receive(Ptr<Packet> frame, uint32_t epoch)
 }
 
 void
-EthernetNetDevice::ReceiveFromRank(Ptr<Packet> frame)
-{
-    Receive(frame, GetLinkEpoch());
-}
-
-void
 EthernetNetDevice::Receive(EthernetFrame& frame, uint32_t epoch)
 {
     Ptr<const Packet> whole;

@@ -196,10 +196,6 @@ class alignas(CACHE_LINE) EthernetNetDevice : public EthernetPort
      */
     void Receive(Ptr<Packet> frame, uint32_t epoch);
 
-    /// Take a frame from the link's other end in another rank of a parallel simulation.
-    /// @param frame the frame, whose last bit has arrived
-    void ReceiveFromRank(Ptr<Packet> frame);
-
     /// @return the number of times that the link has failed or was restored
     uint32_t GetLinkEpoch() const
     {

@@ -6,14 +6,13 @@
 
 #include "ethernet-remote-channel.h"
 
+#include "remote-frame.h"
+
 #include "ns3/abort.h"
 #include "ns3/log.h"
-#include "ns3/simulator.h"
-
-#ifdef NS3_MPI
-#include "ns3/mpi-interface.h"
 #include "ns3/node.h"
-#endif
+#include "ns3/simulator.h"
+#include "ns3/time-window-simulator-impl.h"
 
 namespace ns3::aidc
 {
@@ -33,21 +32,26 @@ EthernetRemoteChannel::GetTypeId()
 }
 
 void
-EthernetRemoteChannel::Carry([[maybe_unused]] EthernetFrame& frame,
-                             [[maybe_unused]] uint32_t end,
-                             uint32_t /* epoch */,
-                             [[maybe_unused]] Time duration)
+EthernetRemoteChannel::Deliver(uint32_t end, uint32_t epoch, EthernetFrame& frame, Time delay)
 {
-    NS_LOG_FUNCTION(this << end << duration);
-#ifdef NS3_MPI
-    const auto receiver = GetEnd(1 - end);
-    MpiInterface::SendPacket(frame.Write(),
-                             Simulator::Now() + duration + GetDelay(),
-                             receiver->GetNode()->GetId(),
-                             receiver->GetIfIndex());
-#else
-    NS_ABORT_MSG("EthernetRemoteChannel: this ns-3 was built without MPI");
-#endif
+    NS_LOG_FUNCTION(this << end << epoch << delay);
+    if (GetEnd(1 - end)->GetNode()->GetSystemId() != Simulator::GetSystemId())
+    {
+        return; // the other rank sends it, too
+    }
+    auto* windows = TimeWindowSimulatorImpl::GetRunning();
+    NS_ABORT_MSG_UNLESS(windows,
+                        "EthernetRemoteChannel: expected time windows, which join the ranks; "
+                        "TimeWindowHelper::Enable() chooses them");
+    WriteRemoteFrame(epoch, frame, m_bytes);
+    windows->Send(*GetEnd(end), delay, m_bytes.data(), m_bytes.size());
+}
+
+EventImpl*
+EthernetRemoteChannel::ReadArrival(uint32_t end, const uint8_t* bytes, std::size_t size)
+{
+    auto read = ReadRemoteFrame(bytes, size);
+    return MakeArrival(end, read.epoch, read.frame);
 }
 
 } // namespace ns3::aidc

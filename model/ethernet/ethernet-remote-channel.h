@@ -7,25 +7,33 @@
 #ifndef AIDC_ETHERNET_REMOTE_CHANNEL_H
 #define AIDC_ETHERNET_REMOTE_CHANNEL_H
 
+#include "../simulator/remote-link.h"
 #include "ethernet-channel.h"
+
+#include <vector>
 
 namespace ns3::aidc
 {
 
 /**
  * @ingroup aidc
- * @brief A link whose ends are simulated by two ranks, in an ns-3 with MPI.
+ * @brief A link whose ends are simulated by two ranks (MpiRanks).
  *
- * Each rank has both ends, of which one is never used. A failure is to be scheduled on both ranks;
- * frames that are on the link when it is restored within their delay are not lost.
+ * Each rank has both ends. It sends by its own end, and the end of the other rank gets nothing.
+ * A failure is to be scheduled at both ranks, as all events without a node are.
  */
-class EthernetRemoteChannel : public EthernetChannel
+class EthernetRemoteChannel : public EthernetChannel, public RemoteLink
 {
   public:
     /// @return the TypeId
     static TypeId GetTypeId();
 
-    void Carry(EthernetFrame& frame, uint32_t end, uint32_t epoch, Time duration) override;
+    EventImpl* ReadArrival(uint32_t end, const uint8_t* bytes, std::size_t size) override;
+
+  private:
+    void Deliver(uint32_t end, uint32_t epoch, EthernetFrame& frame, Time delay) override;
+
+    std::vector<uint8_t> m_bytes; //!< memory for a frame
 };
 
 } // namespace ns3::aidc

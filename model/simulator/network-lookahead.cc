@@ -6,6 +6,8 @@
 
 #include "network-lookahead.h"
 
+#include "mpi-ranks.h"
+
 #include "ns3/bridge-channel.h"
 #include "ns3/channel-list.h"
 #include "ns3/channel.h"
@@ -15,6 +17,7 @@
 #include "ns3/node.h"
 
 #include <cstddef>
+#include <cstring>
 
 namespace ns3::aidc
 {
@@ -56,8 +59,49 @@ GetDelay(Ptr<Channel> channel)
     return delay.Get();
 }
 
+/// A link between two nodes, by their ids.
+struct LinkedNodes
+{
+    uint32_t a; //!< a node
+    uint32_t b; //!< another one
+};
+
 /// The links of each node.
 using Neighbors = std::vector<std::vector<uint32_t>>;
+
+/// Exchange the links of this rank's channels with other ranks.
+/// @param links the links
+/// @return those of all ranks; each link between ranks is there twice
+std::vector<LinkedNodes>
+GatherLinks(const std::vector<LinkedNodes>& links)
+{
+    std::vector<LinkedNodes> all;
+    const std::string own(reinterpret_cast<const char*>(links.data()),
+                          links.size() * sizeof(LinkedNodes));
+    for (const auto& bytes : MpiRanks::Get().Gather(own))
+    {
+        const std::size_t n = all.size();
+        all.resize(n + bytes.size() / sizeof(LinkedNodes));
+        std::memcpy(all.data() + n, bytes.data(), bytes.size());
+    }
+    return all;
+}
+
+/// Agree with other ranks on what they have found.
+/// @param [in,out] found what this rank has found: afterwards the first reason, or the least delay
+void
+AgreeOnDelay(NetworkLookahead& found)
+{
+    std::string reason;
+    for (const auto& text : MpiRanks::Get().Gather(found.reason))
+    {
+        reason = reason.empty() ? text : reason;
+    }
+    found.reason = reason;
+    const auto steps = static_cast<uint64_t>(found.delay.GetTimeStep());
+    const auto least = MpiRanks::Get().GetLeast({steps > 0 ? steps : UINT64_MAX})[0];
+    found.delay = TimeStep(least == UINT64_MAX || !reason.empty() ? 0 : least);
+}
 
 /// Divide the nodes into two sides, so that no link has both ends on one side.
 /// @param neighbors the nodes at the other ends of each node's links
@@ -103,8 +147,8 @@ NetworkLookahead
 NetworkLookahead::Find()
 {
     NetworkLookahead found;
-    Neighbors neighbors(NodeList::GetNNodes());
-    for (uint32_t i = 0; i < ChannelList::GetNChannels(); ++i)
+    std::vector<LinkedNodes> links;
+    for (uint32_t i = 0; found.reason.empty() && i < ChannelList::GetNChannels(); ++i)
     {
         const auto channel = ChannelList::GetChannel(i);
         const auto ends = GetEnds(*channel);
@@ -115,18 +159,26 @@ NetworkLookahead::Find()
         const Time delay = GetDelay(channel);
         if (!delay.IsStrictlyPositive())
         {
-            NetworkLookahead none;
-            none.reason = "channel " + std::to_string(i) + " (" +
-                          channel->GetInstanceTypeId().GetName() +
-                          ") has no delay between its nodes";
-            return none;
+            found.reason = "channel " + std::to_string(i) + " (" +
+                           channel->GetInstanceTypeId().GetName() +
+                           ") has no delay between its nodes";
         }
-        neighbors[ends[0]].push_back(ends[1]);
-        neighbors[ends[1]].push_back(ends[0]);
+        links.push_back({ends[0], ends[1]});
         if (found.delay.IsZero() || delay < found.delay)
         {
             found.delay = delay;
         }
+    }
+    AgreeOnDelay(found);
+    if (!found.reason.empty())
+    {
+        return found;
+    }
+    Neighbors neighbors(NodeList::GetNNodes());
+    for (const auto& link : GatherLinks(links))
+    {
+        neighbors[link.a].push_back(link.b);
+        neighbors[link.b].push_back(link.a);
     }
     found.hasSides = FindSides(neighbors, found.sides);
     return found;

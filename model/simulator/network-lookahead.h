@@ -41,7 +41,9 @@ struct NetworkLookahead
     bool hasSides{false};
     std::vector<uint8_t> sides; //!< the side of each node, 0 or 1, by its id; if hasSides
 
-    /// Find the lookahead of all channels. @return the lookahead
+    /// Find the lookahead of all channels. Of several ranks (MpiRanks), each one calls it at the
+    /// same point, and it is that of the channels of all ranks.
+    /// @return the lookahead
     static NetworkLookahead Find();
 };
 

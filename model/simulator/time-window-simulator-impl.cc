@@ -6,12 +6,15 @@
 
 #include "time-window-simulator-impl.h"
 
+#include "mpi-ranks.h"
 #include "network-lookahead.h"
+#include "remote-arrivals.h"
 
 #include "ns3/abort.h"
 #include "ns3/channel-list.h"
 #include "ns3/log.h"
 #include "ns3/make-event.h"
+#include "ns3/node.h"
 #include "ns3/simulator.h"
 #include "ns3/warning.h"
 
@@ -50,6 +53,10 @@ TimeWindowSimulatorImpl::TimeWindowSimulatorImpl()
     : m_context(Simulator::NO_CONTEXT),
       m_mainThread(std::this_thread::get_id())
 {
+    if (MpiRanks::Get().GetN() > 1)
+    {
+        m_remote = std::make_unique<RemoteArrivals>();
+    }
 }
 
 TimeWindowSimulatorImpl::~TimeWindowSimulatorImpl() = default;
@@ -106,7 +113,7 @@ TimeWindowSimulatorImpl::SetScheduler(ObjectFactory)
 uint32_t
 TimeWindowSimulatorImpl::GetSystemId() const
 {
-    return 0;
+    return MpiRanks::Get().GetRank();
 }
 
 uint32_t
@@ -155,8 +162,9 @@ TimeWindowSimulatorImpl::Schedule(const Time& delay, EventImpl* event)
                     "threads have ScheduleWithContext");
     NS_ABORT_MSG_IF(delay.IsStrictlyNegative(), "Simulator::Schedule: negative delay " << delay);
     const auto pending = MakePending(m_context, m_now + delay.GetTimeStep(), event);
+    const EventId id = pending.GetId();
     Insert(pending);
-    return pending.GetId();
+    return id;
 }
 
 EventId
@@ -189,6 +197,11 @@ TimeWindowSimulatorImpl::ScheduleDestroy(EventImpl* event)
 void
 TimeWindowSimulatorImpl::Insert(const PendingEvent& event)
 {
+    if (m_remote && event.node != Simulator::NO_CONTEXT && !m_remote->IsHere(event.node))
+    {
+        event.impl->Unref();
+        return;
+    }
     if (m_running != Running::TURN || !(event.order < m_events.GetLimit()))
     {
         m_events.Insert(event);
@@ -207,6 +220,20 @@ TimeWindowSimulatorImpl::Insert(const PendingEvent& event)
         }
         m_events.Insert(event);
     }
+}
+
+void
+TimeWindowSimulatorImpl::Send(const NetDevice& device,
+                              const Time& delay,
+                              const uint8_t* bytes,
+                              std::size_t size)
+{
+    NS_ABORT_MSG_IF(static_cast<uint64_t>(delay.GetTimeStep()) < m_lookahead,
+                    "Time windows: node " << m_context << " sends to node "
+                                          << device.GetNode()->GetId() << " with a delay of "
+                                          << delay.As(Time::NS) << ", less than the lookahead");
+    const auto pending = MakePending(m_context, m_now + delay.GetTimeStep(), nullptr);
+    m_remote->Add(device, pending.order, bytes, size);
 }
 
 bool
@@ -331,8 +358,9 @@ TimeWindowSimulatorImpl::StopAt(uint64_t time)
 {
     const auto pending =
         MakePending(Simulator::NO_CONTEXT, time, MakeEvent([this] { m_isStopped = true; }));
+    const EventId id = pending.GetId();
     Insert(pending);
-    return pending.GetId();
+    return id;
 }
 
 void
@@ -341,7 +369,7 @@ TimeWindowSimulatorImpl::Stop()
     NS_LOG_FUNCTION(this);
     if (m_running == Running::TURN)
     {
-        StopAt(m_now + m_window);
+        Stop(TimeStep(m_window));
     }
     else
     {
@@ -356,6 +384,12 @@ TimeWindowSimulatorImpl::Stop(const Time& delay)
     if (m_running == Running::TURN)
     {
         steps = std::max(steps, m_window);
+        if (m_remote)
+        {
+            // The others learn of it when ranks meet.
+            m_stop = std::min(m_stop, m_now + steps);
+            return StopResult(EventId());
+        }
     }
     return StopResult(StopAt(m_now + steps));
 }
@@ -365,6 +399,13 @@ TimeWindowSimulatorImpl::UpdateLookahead()
 {
     m_nChannels = ChannelList::GetNChannels();
     const auto found = NetworkLookahead::Find();
+    if (m_remote)
+    {
+        NS_ABORT_MSG_IF(!found.reason.empty() || found.delay.IsZero(),
+                        "Time windows: several ranks need links with a delay: "
+                            << (found.reason.empty() ? "there are no links" : found.reason));
+        m_remote->FindLinks();
+    }
     m_lookahead = static_cast<uint64_t>(found.delay.GetTimeStep());
     const bool hasSides = m_lookahead > 0 && found.hasSides;
     m_window = hasSides ? 2 * m_lookahead : m_lookahead;
@@ -383,10 +424,12 @@ TimeWindowSimulatorImpl::Align()
 {
     if (m_lookahead > 0)
     {
+        m_isAligning = true;
         m_events.SetHorizon(m_events.GetLatestLimit());
-        while (!m_isStopped && RunNext())
+        while ((m_remote || !m_isStopped) && RunNext())
         {
         }
+        m_isAligning = false;
         m_events.SetHorizon(UINT64_MAX);
     }
 }
@@ -403,24 +446,47 @@ TimeWindowSimulatorImpl::Run()
     m_isStopped = false;
     UpdateLookahead();
     TakeForeign();
-    while (!IsFinished())
+    // Several ranks stop where they meet.
+    while ((m_remote || !m_isStopped) && RunNext())
     {
-        RunNext();
-        if (m_nChannels != ChannelList::GetNChannels())
+        if (m_remote ? m_hasNewChannels : m_nChannels != ChannelList::GetNChannels())
         {
             Align();
             UpdateLookahead();
         }
         TakeForeign();
     }
+    m_latest = ~MpiRanks::Get().GetLeast({~m_latest})[0];
     m_now = m_latest;
     m_context = Simulator::NO_CONTEXT;
 }
 
 bool
+TimeWindowSimulatorImpl::Meet(WindowEvents::Heads& heads)
+{
+    const bool hasNewChannels = m_nChannels != ChannelList::GetNChannels();
+    const auto agreed = m_remote->Meet({heads, m_stop, hasNewChannels, m_isStopped}, m_events);
+    heads = agreed.heads;
+    m_stop = UINT64_MAX;
+    if (agreed.stop != UINT64_MAX)
+    {
+        StopAt(agreed.stop);
+        heads.barrier = std::min(heads.barrier, agreed.stop);
+    }
+    m_hasNewChannels = agreed.hasNewChannels;
+    m_isStopped = agreed.isStopped;
+    return !m_isStopped && (m_isAligning || !m_hasNewChannels);
+}
+
+bool
 TimeWindowSimulatorImpl::RunNext()
 {
-    const auto next = m_events.Open();
+    auto heads = m_remote ? m_events.GetHeads() : WindowEvents::Heads();
+    if (m_remote && !Meet(heads))
+    {
+        return !m_isStopped;
+    }
+    const auto next = m_remote ? m_events.OpenAgreed(heads) : m_events.Open();
     if (next == WindowEvents::Next::NOTHING)
     {
         return false;
@@ -428,7 +494,10 @@ TimeWindowSimulatorImpl::RunNext()
     if (next == WindowEvents::Next::GLOBAL)
     {
         ++m_phase;
-        Invoke(m_events.PopGlobal());
+        if (!m_remote || m_events.HasGlobal(heads.barrier))
+        {
+            Invoke(m_events.PopGlobal());
+        }
     }
     else if (m_lookahead > 0)
     {

@@ -12,14 +12,18 @@
 #include "pending-event.h"
 #include "window-events.h"
 
+#include "ns3/net-device.h"
 #include "ns3/nstime.h"
 #include "ns3/simulator-impl.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <list>
+#include <memory>
 #include <string>
 #include <thread>
 #include <utility>
+#include <vector>
 
 /**
  * @file
@@ -29,6 +33,8 @@
 
 namespace ns3::aidc
 {
+
+class RemoteArrivals;
 
 /**
  * @ingroup aidc
@@ -69,8 +75,10 @@ namespace ns3::aidc
  * Scheduling an event takes constant time. Running it takes the logarithm of the number of events
  * of its node in the window. Time without events costs nothing. ns-3's schedulers are not used.
  *
- * It is for one process. With ns-3's MPI each rank has ns-3's own simulator, which reads messages
- * of other ranks through interfaces that are not public.
+ * In several processes (MpiRanks), each rank runs the events of its own nodes, and those without a
+ * node. Ranks agree on each window; at its end they exchange what crosses links between them. So
+ * each node sees the same events as in one process. Events for nodes of other ranks are dropped:
+ * there they are scheduled, too. A network without a lookahead is an error.
  */
 class TimeWindowSimulatorImpl : public SimulatorImpl
 {
@@ -103,6 +111,15 @@ class TimeWindowSimulatorImpl : public SimulatorImpl
     /// Get the length of a window, by which the times of nodes may differ.
     /// @return twice the lookahead where the network has two sides, the lookahead otherwise
     Time GetWindow() const;
+
+    /**
+     * @brief Have something arrive at a device of another rank, on which a RemoteLink ends.
+     * @param device the device, of this rank's copy of the link
+     * @param delay the time until it arrives, at least the lookahead
+     * @param bytes what RemoteLink::ReadArrival() reads there
+     * @param size the number of bytes
+     */
+    void Send(const NetDevice& device, const Time& delay, const uint8_t* bytes, std::size_t size);
 
     /**
      * @brief Advance the time of the running event's node, if the node has no event until then.
@@ -164,6 +181,11 @@ class TimeWindowSimulatorImpl : public SimulatorImpl
     /// Find the lookahead, and sort the waiting events into windows of that length.
     void UpdateLookahead();
 
+    /// Agree with other ranks on what comes next, and exchange what has crossed links.
+    /// @param [in,out] heads what waits first here; afterwards, what waits first at any rank
+    /// @return whether to go on: the simulation was not stopped, and no rank has new channels
+    bool Meet(WindowEvents::Heads& heads);
+
     /// Run what comes next: an event, or events of nodes up to the next barrier.
     /// @return false if there was no event
     bool RunNext();
@@ -215,6 +237,12 @@ class TimeWindowSimulatorImpl : public SimulatorImpl
     bool m_mayHaveHook{true};     //!< whether there may be a PreEventHook()
     std::thread::id m_mainThread; //!< the thread that runs the simulation
     ForeignEvents m_foreign;      //!< what other threads have scheduled
+
+    // Of several ranks
+    std::unique_ptr<RemoteArrivals> m_remote; //!< what crosses links between ranks; null if one
+    uint64_t m_stop{UINT64_MAX};  //!< when a node of this rank wants all to stop; not yet agreed on
+    bool m_hasNewChannels{false}; //!< whether any rank has
+    bool m_isAligning{false};     //!< whether Align() runs
 };
 
 } // namespace ns3::aidc

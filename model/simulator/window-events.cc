@@ -95,15 +95,20 @@ WindowEvents::OpenSide(Side& side, const EventOrder& barrier)
         side.window = side.calendar.GetFirst();
         side.end = (side.window + 1) * m_length - side.shift;
     }
+    SetLimit(side, barrier);
+    return !m_hasBarrier || side.rest.GetFirst().order < barrier;
+}
+
+void
+WindowEvents::SetLimit(Side& side, const EventOrder& barrier)
+{
     m_limit = {side.end, 0, 0, 0, 0};
     m_hasBarrier = barrier < m_limit;
     if (m_hasBarrier)
     {
         m_limit = barrier;
         SortWindow(side);
-        return side.rest.GetFirst().order < barrier;
     }
-    return true;
 }
 
 WindowEvents::Next
@@ -126,6 +131,70 @@ WindowEvents::Open()
         }
     }
     return hasGlobal ? Next::GLOBAL : Next::NOTHING;
+}
+
+WindowEvents::Heads
+WindowEvents::GetHeads() const
+{
+    Heads heads;
+    if (!m_globals.empty())
+    {
+        heads.barrier = m_globals.begin()->order.time;
+    }
+    for (std::size_t i = 0; i < m_sides.size(); ++i)
+    {
+        if (!m_sides[i].rest.IsEmpty() || !m_sides[i].calendar.IsEmpty())
+        {
+            heads.begins[i] = GetNextBegin(m_sides[i]);
+        }
+    }
+    return heads;
+}
+
+void
+WindowEvents::AddTo(Heads& heads, uint32_t node, uint64_t time) const
+{
+    const Side& side = m_sides[GetSide(node)];
+    const uint64_t window = time < side.end ? side.window : (time + side.shift) / m_length;
+    auto& begin = heads.begins[GetSide(node)];
+    begin = std::min(begin, std::max(window * m_length, side.shift) - side.shift);
+}
+
+WindowEvents::Next
+WindowEvents::OpenAgreed(const Heads& heads)
+{
+    const uint64_t end = std::min(heads.barrier, m_horizon.time);
+    const EventOrder barrier = heads.barrier < m_horizon.time && HasGlobal(end)
+                                   ? m_globals.begin()->order
+                                   : EventOrder{end, 0, 0, 0, 0};
+    m_open = heads.begins[1] <= heads.begins[0];
+    for (std::size_t i = 0; i < m_sides.size(); ++i, m_open = 1 - m_open)
+    {
+        Side& side = m_sides[m_open];
+        const uint64_t begin = heads.begins[m_open];
+        if (begin == UINT64_MAX || begin > end || side.runUntil >= end)
+        {
+            continue;
+        }
+        if (side.rest.IsEmpty())
+        {
+            side.window = (begin + side.shift) / m_length;
+            side.end = (side.window + 1) * m_length - side.shift;
+        }
+        SetLimit(side, barrier);
+        side.runUntil = m_limit.time;
+        m_latest = std::max(m_latest, m_limit.time);
+        return Next::NODES;
+    }
+    if (heads.barrier >= m_horizon.time)
+    {
+        return Next::NOTHING;
+    }
+    for (auto& side : m_sides)
+    {
+        side.runUntil = 0;
+    }
+    return Next::GLOBAL;
 }
 
 void

@@ -47,6 +47,15 @@ class WindowEvents
         NODES    //!< events of nodes
     };
 
+    /// What waits first, on which ranks agree (MpiRanks).
+    struct Heads
+    {
+        /// The time of the first event without a node; UINT64_MAX if there is none.
+        uint64_t barrier{UINT64_MAX};
+        /// By side, the beginning of the first window with events; UINT64_MAX if there is none.
+        std::array<uint64_t, 2> begins{UINT64_MAX, UINT64_MAX};
+    };
+
     /// Set the windows, and sort what waits into them.
     /// @param length time steps of a window, at least 1; even if there are two sides
     /// @param sides the side of each node, 0 or 1, by its id. Nodes beyond the end are on side 0;
@@ -67,6 +76,41 @@ class WindowEvents
     /// Find what comes next before the horizon. If it is events of nodes, their window is opened.
     /// @return what it is
     Next Open();
+
+    /// @return what waits first
+    Heads GetHeads() const;
+
+    /// Count an event that is still to be inserted.
+    /// @param node the id of its node
+    /// @param time when it happens
+    /// @param [in,out] heads what waits first
+    void AddTo(Heads& heads, uint32_t node, uint64_t time) const;
+
+    /**
+     * @brief Do what Open() does, of several ranks.
+     *
+     * Each rank opens the same window, even if it has no events there. At a barrier, events of
+     * nodes at the time of the barrier are run by those ranks only that have an event without a
+     * node then.
+     *
+     * @param heads what waits first at any rank
+     * @return what comes next; for GLOBAL, this rank may have no such event (HasGlobal())
+     */
+    Next OpenAgreed(const Heads& heads);
+
+    /// @param time a time
+    /// @return whether there is an event without a node at this time
+    bool HasGlobal(uint64_t time) const
+    {
+        return !m_globals.empty() && m_globals.begin()->order.time == time;
+    }
+
+    /// @param node the id of a node
+    /// @return the time before which the events of its side were run, of several ranks
+    uint64_t GetRunUntil(uint32_t node) const
+    {
+        return m_sides[GetSide(node)].runUntil;
+    }
 
     /// Take the first event without a node. @return the event; there must be one
     PendingEvent PopGlobal();
@@ -116,6 +160,9 @@ class WindowEvents
         uint64_t shift{0};  //!< by how much windows begin before multiples of their length
         uint64_t window{0}; //!< the number of the last window that was opened
         uint64_t end{0};    //!< the end of that window
+        /// Of several ranks: all have run the events before this time; 0 if a barrier may have
+        /// added some.
+        uint64_t runUntil{0};
         ItemHeap<PendingEvent, EarlierEvent> rest; //!< the window's events, once they are sorted
         WindowCalendar<PendingEvent> calendar;     //!< the other events
     };
@@ -137,6 +184,11 @@ class WindowEvents
     /// @param barrier the barrier
     /// @return whether it was opened
     bool OpenSide(Side& side, const EventOrder& barrier);
+
+    /// Limit the open window to its end or to a barrier.
+    /// @param side the side of the window
+    /// @param barrier the barrier
+    void SetLimit(Side& side, const EventOrder& barrier);
 
     /// Find an event without a node.
     /// @param id the event

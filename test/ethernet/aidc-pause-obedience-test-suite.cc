@@ -391,7 +391,8 @@ class RanksTestCase : public PausedHostsTestCase
         {
             const auto size = static_cast<uint32_t>(frames[i].size());
             Simulator::Schedule(NanoSeconds(i == 0 ? 100 : 5000), [this, &frames, i, size] {
-                m_devices[A]->ReceiveFromRank(Create<Packet>(frames[i].data(), size));
+                m_devices[A]->Receive(Create<Packet>(frames[i].data(), size),
+                                      m_devices[A]->GetLinkEpoch());
             });
         }
         Run();

@@ -17,6 +17,7 @@
 #include "ns3/shared-buffer-switch-helper.h"
 #include "ns3/simulator.h"
 #include "ns3/socket.h"
+#include "ns3/time-window-helper.h"
 #include "ns3/udp-socket-factory.h"
 
 #include <algorithm>
@@ -29,7 +30,7 @@
 /**
  * @file
  * @ingroup aidc-test
- * Priority flow control over links between ranks, in an ns-3 with MPI: eight hosts of two leaves
+ * Priority flow control over links between ranks: eight hosts of two leaves
  * send to one of a third, at once. Prints what each port has sent and obeyed, the same for any
  * number of ranks, and ends with 1 if a packet is lost, or no port between switches was stopped.
  *
@@ -91,14 +92,13 @@ WritePorts(const FabricHelper& network, bool& isStopped)
 bool
 Simulate(const MpiRanks& ranks)
 {
-    ranks.Begin();
+    TimeWindowHelper::Enable();
     LeafSpineSettings settings;
     settings.leaves = LEAVES;
     settings.spines = 1;
     settings.hostsPerLeaf = HOSTS_PER_LEAF;
     settings.leafSpineRate = settings.hostRate;
-    FabricPlan fabric = MakeLeafSpine(settings);
-    fabric.AssignRanks(ranks.GetN());
+    const FabricPlan fabric = MakeLeafSpine(settings);
     std::string lines;
     bool isRight = false;
     {
@@ -167,16 +167,16 @@ Simulate(const MpiRanks& ranks)
         const double nReceived = ranks.Sum(received.packets);
         isRight = nReceived == nSenders * PACKETS && ranks.Sum(isStopped ? 1 : 0) > 0;
     }
-    for (const auto& other : ranks.GatherOthers(lines))
+    std::string all;
+    for (const auto& text : ranks.Gather(lines))
     {
-        lines += other;
+        all += text;
     }
     Simulator::Destroy();
-    ranks.End();
     if (ranks.IsFirst())
     {
         std::vector<std::string> sorted;
-        std::istringstream text(lines);
+        std::istringstream text(all);
         for (std::string line; std::getline(text, line);)
         {
             sorted.push_back(line);

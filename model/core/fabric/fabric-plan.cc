@@ -204,6 +204,7 @@ void
 FabricPlan::AssignRanks(uint32_t nRanks)
 {
     m_ranks = DistributeOverRanks(m_nodes, m_nPods, nRanks);
+    m_nRanks = nRanks;
 }
 
 } // namespace ns3::aidc

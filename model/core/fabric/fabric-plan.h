@@ -250,6 +250,12 @@ class FabricPlan
      */
     void AssignRanks(uint32_t nRanks);
 
+    /// @return the number of ranks, 1 before AssignRanks()
+    uint32_t GetNRanks() const
+    {
+        return m_nRanks;
+    }
+
     /// Get the rank of a node, after Finish().
     /// @param node the node
     /// @return its rank, 0 before AssignRanks()
@@ -279,6 +285,7 @@ class FabricPlan
     FabricAddressing m_addressing;                  //!< computes addresses
     IndexedVector<NodeIndex, uint32_t> m_addresses; //!< the address of each node
     IndexedVector<NodeIndex, uint32_t> m_ranks;     //!< the rank of each node
+    uint32_t m_nRanks{1};                           //!< the number of ranks
     uint32_t m_nPods{0};                            //!< the number of pods
     bool m_hasSuperSpines{false};                   //!< whether the fabric has super-spines
 };

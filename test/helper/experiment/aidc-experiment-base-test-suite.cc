@@ -55,7 +55,7 @@ class SwitchExperiment : public ExperimentBase
         }
     }
 
-    ExperimentOutcome MakeRun(const ExperimentRun& run, const MpiRanks&) const override
+    ExperimentOutcome MakeRun(const ExperimentRun& run) const override
     {
         auto node = MakeNode({{"10Gbps", "1us"}, {"10Gbps", "1us"}});
         const auto switches =

@@ -9,7 +9,6 @@
 #include "helper/experiment/experiment-jobs.h"
 
 #include "ns3/experiment-runner.h"
-#include "ns3/mpi-ranks.h"
 #include "ns3/nstime.h"
 #include "ns3/rng-seed-manager.h"
 #include "ns3/test.h"
@@ -363,8 +362,7 @@ class AidcRunnerJobsTestCase : public TestCase
                 }
             }
         };
-        const MpiRanks ranks(1);
-        ExperimentRunner runner(plan, options, ranks);
+        ExperimentRunner runner(plan, options);
         const CapturedStream err(std::cerr);
         const CapturedStream out(std::cout);
         try

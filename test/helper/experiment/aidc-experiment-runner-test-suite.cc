@@ -12,7 +12,6 @@
 #include "ns3/experiment-progress.h"
 #include "ns3/experiment-runner.h"
 #include "ns3/fabric-helper.h"
-#include "ns3/mpi-ranks.h"
 #include "ns3/nstime.h"
 #include "ns3/rng-seed-manager.h"
 #include "ns3/simulator.h"
@@ -120,11 +119,10 @@ class AidcRunnerTestCase : public TestCase
         plan.totals = {"count"};
         plan.columns = {"count"};
         plan.hasFlowFiles = true;
-        const MpiRanks ranks(1);
         std::string progress;
         std::string table;
         {
-            ExperimentRunner runner(plan, options, ranks);
+            ExperimentRunner runner(plan, options);
             runner.GetSummary().SetParameter("answer", 42);
             const CapturedStream err(std::cerr);
             const CapturedStream out(std::cout);
@@ -187,7 +185,7 @@ class AidcRunnerTestCase : public TestCase
         plan.schemesOf["two"] = {"c", "b"};
         options.runs = 1;
         m_calls.str("");
-        ExperimentRunner runner(plan, options, ranks);
+        ExperimentRunner runner(plan, options);
         const CapturedStream err(std::cerr);
         const CapturedStream out(std::cout);
         runner.Run([this](const ExperimentRun& run) { return MakeRun(run); });

@@ -1,0 +1,354 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "mpi-ranks.h"
+
+#ifdef AIDC_HAS_MPI
+#include <chrono>
+#include <mpi.h>
+#include <thread>
+#endif
+
+#include <algorithm>
+#include <climits>
+#include <cstring>
+
+namespace ns3::aidc
+{
+
+namespace
+{
+
+/// The ranks of this program; null before MpiRanks is made.
+const MpiRanks* g_ranks = nullptr;
+
+#ifdef AIDC_HAS_MPI
+
+/// @param begin the beginning of an error message, which names the option @param n its value
+/// @return the beginning
+std::string
+NameOption(uint32_t n)
+{
+    return "--ranks=" + std::to_string(n) + ": ";
+}
+
+/// Wait for operations of MPI. @param requests the operations
+void
+Wait(std::vector<MPI_Request>& requests)
+{
+    // A rank that has a processor of its own is there soon. Otherwise it needs this one's.
+    constexpr uint32_t N_SPINS = 200;
+    constexpr uint32_t N_YIELDS = 2000;
+    constexpr auto PAUSE = std::chrono::microseconds(20);
+    int isDone = 0;
+    for (uint32_t i = 0;; ++i)
+    {
+        MPI_Testall(static_cast<int>(requests.size()),
+                    requests.data(),
+                    &isDone,
+                    MPI_STATUSES_IGNORE);
+        if (isDone)
+        {
+            return;
+        }
+        if (i >= N_SPINS + N_YIELDS)
+        {
+            std::this_thread::sleep_for(PAUSE);
+        }
+        else if (i >= N_SPINS)
+        {
+            std::this_thread::yield();
+        }
+    }
+}
+
+#endif
+
+} // namespace
+
+OtherRankFailed::OtherRankFailed(uint32_t rank)
+    : std::runtime_error("rank " + std::to_string(rank) + " has failed")
+{
+}
+
+const MpiRanks&
+MpiRanks::Get()
+{
+    static const MpiRanks one(1);
+    return g_ranks ? *g_ranks : one;
+}
+
+bool
+MpiRanks::IsAvailable()
+{
+#ifdef AIDC_HAS_MPI
+    return true;
+#else
+    return false;
+#endif
+}
+
+double
+MpiRanks::Sum(double value) const
+{
+    double sum = 0;
+    for (const auto& bytes : Gather({reinterpret_cast<const char*>(&value), sizeof(value)}))
+    {
+        double other = 0;
+        std::memcpy(&other, bytes.data(), sizeof(other));
+        sum += other;
+    }
+    return sum;
+}
+
+MpiRanks::Numbers
+MpiRanks::GetLeast(const Numbers& numbers) const
+{
+    return m_n > 1 ? Meet(Act::AGREE, numbers) : numbers;
+}
+
+#ifdef AIDC_HAS_MPI
+
+MpiRanks::MpiRanks(uint32_t n)
+    : m_n(n),
+      m_before(g_ranks)
+{
+    if (m_n <= 1)
+    {
+        return;
+    }
+    MPI_Init(nullptr, nullptr);
+    int size = 0;
+    int rank = 0;
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    m_rank = static_cast<uint32_t>(rank);
+    if (static_cast<uint32_t>(size) != m_n)
+    {
+        MPI_Finalize();
+        throw std::runtime_error(NameOption(m_n) +
+                                 "expected to be started as that many processes (mpirun -np " +
+                                 std::to_string(m_n) + "), found " + std::to_string(size));
+    }
+    g_ranks = this;
+}
+
+MpiRanks::~MpiRanks()
+{
+    if (m_n > 1)
+    {
+        g_ranks = m_before;
+        MPI_Finalize();
+    }
+}
+
+MpiRanks::Numbers
+MpiRanks::Meet(Act act, const Numbers& numbers) const
+{
+    constexpr std::size_t N_OWN = 3;
+    constexpr auto NOBODY = UINT64_MAX; // has failed
+    std::array<uint64_t, N_OWN + std::tuple_size<Numbers>::value> own{};
+    own[0] = NOBODY;
+    own[1] = static_cast<uint64_t>(act);
+    own[2] = ~own[1];
+    std::copy(numbers.begin(), numbers.end(), own.begin() + N_OWN);
+    auto least = own;
+    std::vector<MPI_Request> request(1);
+    MPI_Iallreduce(own.data(),
+                   least.data(),
+                   static_cast<int>(own.size()),
+                   MPI_UINT64_T,
+                   MPI_MIN,
+                   MPI_COMM_WORLD,
+                   request.data());
+    Wait(request);
+    if (least[0] != NOBODY)
+    {
+        throw OtherRankFailed(static_cast<uint32_t>(least[0]));
+    }
+    if (least[1] != ~least[2])
+    {
+        throw std::runtime_error(
+            "the ranks do not do the same: expected each event without a node to be scheduled at "
+            "each rank, and each rank to exchange what others exchange");
+    }
+    Numbers agreed;
+    std::copy(least.begin() + N_OWN, least.end(), agreed.begin());
+    return agreed;
+}
+
+bool
+MpiRanks::Fail() const
+{
+    if (m_n == 1)
+    {
+        return true;
+    }
+    std::array<uint64_t, 3 + std::tuple_size<Numbers>::value> own{};
+    own[0] = m_rank;
+    auto least = own;
+    std::vector<MPI_Request> request(1);
+    MPI_Iallreduce(own.data(),
+                   least.data(),
+                   static_cast<int>(own.size()),
+                   MPI_UINT64_T,
+                   MPI_MIN,
+                   MPI_COMM_WORLD,
+                   request.data());
+    Wait(request);
+    return least[0] == m_rank;
+}
+
+std::vector<std::string>
+MpiRanks::Gather(const std::string& text) const
+{
+    if (m_n == 1)
+    {
+        return {text};
+    }
+    Meet(Act::GATHER, {});
+    std::vector<unsigned long long> sizes(m_n);
+    const unsigned long long own = text.size();
+    std::vector<MPI_Request> request(1);
+    MPI_Iallgather(&own,
+                   1,
+                   MPI_UNSIGNED_LONG_LONG,
+                   sizes.data(),
+                   1,
+                   MPI_UNSIGNED_LONG_LONG,
+                   MPI_COMM_WORLD,
+                   request.data());
+    Wait(request);
+    std::vector<int> counts(m_n);
+    std::vector<int> places(m_n);
+    unsigned long long sum = 0;
+    for (uint32_t rank = 0; rank < m_n; ++rank)
+    {
+        if (sum + sizes[rank] > INT_MAX)
+        {
+            throw std::runtime_error(
+                "the ranks have more than 2 GB of results to exchange at once");
+        }
+        counts[rank] = static_cast<int>(sizes[rank]);
+        places[rank] = static_cast<int>(sum);
+        sum += sizes[rank];
+    }
+    std::string all(sum, '\0');
+    MPI_Iallgatherv(text.data(),
+                    static_cast<int>(text.size()),
+                    MPI_CHAR,
+                    all.data(),
+                    counts.data(),
+                    places.data(),
+                    MPI_CHAR,
+                    MPI_COMM_WORLD,
+                    request.data());
+    Wait(request);
+    std::vector<std::string> texts;
+    for (uint32_t rank = 0; rank < m_n; ++rank)
+    {
+        texts.push_back(all.substr(static_cast<std::size_t>(places[rank]),
+                                   static_cast<std::size_t>(counts[rank])));
+    }
+    return texts;
+}
+
+void
+MpiRanks::Exchange(const std::vector<uint32_t>& partners,
+                   const std::vector<std::vector<uint8_t>>& sent,
+                   std::vector<std::vector<uint8_t>>& received) const
+{
+    // Two messages each, as the receiver does not know the size
+    const std::size_t n = partners.size();
+    std::vector<unsigned long long> sizes(2 * n);
+    std::vector<MPI_Request> requests;
+    requests.reserve(2 * n);
+    const auto add = [&requests]() { return &requests.emplace_back(MPI_REQUEST_NULL); };
+    constexpr int SIZES = 0;
+    constexpr int BYTES = 1;
+    for (std::size_t i = 0; i < n; ++i)
+    {
+        const int rank = static_cast<int>(partners[i]);
+        sizes[i] = sent[partners[i]].size();
+        MPI_Irecv(&sizes[n + i], 1, MPI_UNSIGNED_LONG_LONG, rank, SIZES, MPI_COMM_WORLD, add());
+        MPI_Isend(&sizes[i], 1, MPI_UNSIGNED_LONG_LONG, rank, SIZES, MPI_COMM_WORLD, add());
+    }
+    Wait(requests);
+    requests.clear();
+    for (std::size_t i = 0; i < n; ++i)
+    {
+        const int rank = static_cast<int>(partners[i]);
+        auto& in = received[partners[i]];
+        const auto& out = sent[partners[i]];
+        in.resize(sizes[n + i]);
+        if (!in.empty())
+        {
+            MPI_Irecv(in.data(),
+                      static_cast<int>(in.size()),
+                      MPI_BYTE,
+                      rank,
+                      BYTES,
+                      MPI_COMM_WORLD,
+                      add());
+        }
+        if (!out.empty())
+        {
+            MPI_Isend(out.data(),
+                      static_cast<int>(out.size()),
+                      MPI_BYTE,
+                      rank,
+                      BYTES,
+                      MPI_COMM_WORLD,
+                      add());
+        }
+    }
+    Wait(requests);
+}
+
+#else
+
+MpiRanks::MpiRanks(uint32_t n)
+    : m_n(n)
+{
+    if (m_n > 1)
+    {
+        throw std::runtime_error(
+            "--ranks=" + std::to_string(m_n) +
+            ": aidc was built without MPI; expected an MPI (libopenmpi-dev on Debian and Ubuntu) "
+            "when it is configured, or --ranks=1");
+    }
+}
+
+MpiRanks::~MpiRanks() = default;
+
+MpiRanks::Numbers
+MpiRanks::Meet(Act, const Numbers& numbers) const
+{
+    return numbers;
+}
+
+bool
+MpiRanks::Fail() const
+{
+    return true;
+}
+
+std::vector<std::string>
+MpiRanks::Gather(const std::string& text) const
+{
+    return {text};
+}
+
+void
+MpiRanks::Exchange(const std::vector<uint32_t>&,
+                   const std::vector<std::vector<uint8_t>>&,
+                   std::vector<std::vector<uint8_t>>&) const
+{
+}
+
+#endif
+
+} // namespace ns3::aidc

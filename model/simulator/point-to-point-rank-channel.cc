@@ -1,0 +1,59 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "point-to-point-rank-channel.h"
+
+#include "time-window-simulator-impl.h"
+
+#include "ns3/abort.h"
+#include "ns3/log.h"
+#include "ns3/make-event.h"
+#include "ns3/packet.h"
+#include "ns3/point-to-point-net-device.h"
+
+namespace ns3::aidc
+{
+
+NS_LOG_COMPONENT_DEFINE("AidcPointToPointRankChannel");
+
+NS_OBJECT_ENSURE_REGISTERED(PointToPointRankChannel);
+
+TypeId
+PointToPointRankChannel::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::aidc::PointToPointRankChannel")
+                            .SetParent<PointToPointChannel>()
+                            .SetGroupName("Aidc")
+                            .AddConstructor<PointToPointRankChannel>();
+    return tid;
+}
+
+bool
+PointToPointRankChannel::TransmitStart(Ptr<const Packet> packet,
+                                       Ptr<PointToPointNetDevice> sender,
+                                       Time duration)
+{
+    NS_LOG_FUNCTION(this << packet << sender << duration);
+    auto* windows = TimeWindowSimulatorImpl::GetRunning();
+    NS_ABORT_MSG_UNLESS(windows,
+                        "PointToPointRankChannel: expected time windows, which join the ranks; "
+                        "TimeWindowHelper::Enable() chooses them");
+    const uint32_t size = packet->GetSerializedSize();
+    m_bytes.resize(size);
+    packet->Serialize(m_bytes.data(), size);
+    const auto receiver = GetDevice(GetDevice(0) == sender ? 1 : 0);
+    windows->Send(*receiver, duration + GetDelay(), m_bytes.data(), size);
+    return true;
+}
+
+EventImpl*
+PointToPointRankChannel::ReadArrival(uint32_t end, const uint8_t* bytes, std::size_t size)
+{
+    const auto packet = Create<Packet>(bytes, static_cast<uint32_t>(size), true);
+    return MakeEvent(&PointToPointNetDevice::Receive, GetPointToPointDevice(end), packet);
+}
+
+} // namespace ns3::aidc

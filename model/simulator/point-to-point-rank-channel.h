@@ -1,0 +1,39 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_POINT_TO_POINT_RANK_CHANNEL_H
+#define AIDC_POINT_TO_POINT_RANK_CHANNEL_H
+
+#include "remote-link.h"
+
+#include "ns3/point-to-point-channel.h"
+
+#include <vector>
+
+namespace ns3::aidc
+{
+
+/// @ingroup aidc
+/// @brief A link of ns-3's point-to-point devices whose ends are simulated by two ranks (MpiRanks).
+class PointToPointRankChannel : public PointToPointChannel, public RemoteLink
+{
+  public:
+    /// @return the TypeId
+    static TypeId GetTypeId();
+
+    bool TransmitStart(Ptr<const Packet> packet,
+                       Ptr<PointToPointNetDevice> sender,
+                       Time duration) override;
+
+    EventImpl* ReadArrival(uint32_t end, const uint8_t* bytes, std::size_t size) override;
+
+  private:
+    std::vector<uint8_t> m_bytes; //!< memory for a packet
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_POINT_TO_POINT_RANK_CHANNEL_H

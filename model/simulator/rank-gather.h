@@ -1,0 +1,102 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_RANK_GATHER_H
+#define AIDC_RANK_GATHER_H
+
+#include "mpi-ranks.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <map>
+#include <numeric>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+/**
+ * @file
+ * @ingroup aidc
+ * What observers of a network ask of other ranks (MpiRanks), so that each rank knows all of it.
+ * Each rank calls these functions at the same points. With one rank they return what they are
+ * given.
+ */
+
+namespace ns3::aidc
+{
+
+/// @ingroup aidc
+/// @brief Join the items of all ranks.
+/// @tparam T the type of an item, without pointers
+/// @param own the items of this rank
+/// @return the items of all ranks, by rank
+template <typename T>
+std::vector<T>
+GatherItems(const std::vector<T>& own)
+{
+    static_assert(std::is_trivially_copyable_v<T>);
+    const auto& ranks = MpiRanks::Get();
+    if (ranks.GetN() == 1)
+    {
+        return own;
+    }
+    std::vector<T> all;
+    const std::string bytes(reinterpret_cast<const char*>(own.data()), own.size() * sizeof(T));
+    for (const auto& text : ranks.Gather(bytes))
+    {
+        const std::size_t n = all.size();
+        all.resize(n + text.size() / sizeof(T));
+        std::memcpy(static_cast<void*>(all.data() + n), text.data(), text.size());
+    }
+    return all;
+}
+
+/// @ingroup aidc
+/// @brief Add up a count over the ranks.
+/// @param own the count of this rank
+/// @return the sum
+inline uint64_t
+SumOverRanks(uint64_t own)
+{
+    const auto all = GatherItems(std::vector<uint64_t>{own});
+    return std::accumulate(all.begin(), all.end(), uint64_t{0});
+}
+
+/// @ingroup aidc
+/// @brief Add up numbers of nodes in the order of their nodes, so that the last digits of the sum
+/// do
+///        not depend on the number of ranks.
+/// @param own the number of each node of this rank, by the id of the node
+/// @return the sum over the nodes of all ranks
+inline double
+SumByNode(const std::map<uint32_t, double>& own)
+{
+    /// The number of a node.
+    struct Item
+    {
+        uint32_t node;
+        double value;
+    };
+
+    std::vector<Item> items;
+    for (const auto& [node, value] : own)
+    {
+        items.push_back({node, value});
+    }
+    std::map<uint32_t, double> all;
+    for (const auto& item : GatherItems(items))
+    {
+        all[item.node] += item.value;
+    }
+    return std::accumulate(all.begin(), all.end(), 0.0, [](double sum, const auto& item) {
+        return sum + item.second;
+    });
+}
+
+} // namespace ns3::aidc
+
+#endif // AIDC_RANK_GATHER_H

@@ -1,0 +1,162 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "remote-arrivals.h"
+
+#include "mpi-ranks.h"
+#include "remote-link.h"
+
+#include "ns3/channel-list.h"
+#include "ns3/channel.h"
+#include "ns3/node-list.h"
+#include "ns3/node.h"
+
+#include <algorithm>
+#include <cstring>
+#include <set>
+#include <stdexcept>
+#include <type_traits>
+
+namespace ns3::aidc
+{
+
+namespace
+{
+
+/// What precedes the bytes of an arrival. All ranks are the same program on the same kind of
+/// processor.
+struct ArrivalHeader
+{
+    EventOrder order; //!< the place of the event
+    uint32_t node;    //!< the id of the node that receives
+    uint32_t device;  //!< the number of its device
+    uint64_t size;    //!< bytes that follow
+};
+
+static_assert(std::is_trivially_copyable_v<ArrivalHeader>);
+
+/// @param node the id of a node
+/// @param device the number of one of its devices
+/// @return what names the device
+uint64_t
+GetKey(uint32_t node, uint32_t device)
+{
+    return uint64_t{node} << 32 | device;
+}
+
+} // namespace
+
+bool
+RemoteArrivals::FindWhetherHere(uint32_t node)
+{
+    const uint32_t rank = MpiRanks::Get().GetRank();
+    for (auto i = static_cast<uint32_t>(m_isHere.size()); i < NodeList::GetNNodes(); ++i)
+    {
+        m_isHere.push_back(NodeList::GetNode(i)->GetSystemId() == rank ? 1 : 0);
+    }
+    return node >= m_isHere.size() || m_isHere[node] != 0;
+}
+
+void
+RemoteArrivals::FindLinks()
+{
+    const uint32_t rank = MpiRanks::Get().GetRank();
+    m_places.clear();
+    std::set<uint32_t> partners;
+    for (uint32_t i = 0; i < ChannelList::GetNChannels(); ++i)
+    {
+        const auto channel = ChannelList::GetChannel(i);
+        auto* link = dynamic_cast<RemoteLink*>(PeekPointer(channel));
+        for (uint32_t end = 0; link && end < channel->GetNDevices(); ++end)
+        {
+            const auto device = channel->GetDevice(end);
+            const auto node = device->GetNode();
+            if (node->GetSystemId() == rank)
+            {
+                m_places[GetKey(node->GetId(), device->GetIfIndex())] = {link, end};
+            }
+            else
+            {
+                partners.insert(node->GetSystemId());
+            }
+        }
+    }
+    m_partners.assign(partners.begin(), partners.end());
+    m_sent.resize(MpiRanks::Get().GetN());
+    m_received.resize(MpiRanks::Get().GetN());
+}
+
+void
+RemoteArrivals::Add(const NetDevice& device,
+                    const EventOrder& order,
+                    const uint8_t* bytes,
+                    std::size_t size)
+{
+    const auto node = device.GetNode();
+    const ArrivalHeader header{order, node->GetId(), device.GetIfIndex(), size};
+    auto& message = m_sent[node->GetSystemId()];
+    const auto* begin = reinterpret_cast<const uint8_t*>(&header);
+    message.insert(message.end(), begin, begin + sizeof(header));
+    message.insert(message.end(), bytes, bytes + size);
+    m_heads.push_back({header.node, order.time});
+}
+
+RankAgreement
+RemoteArrivals::Meet(const RankAgreement& own, WindowEvents& events)
+{
+    auto heads = own.heads;
+    for (const auto& head : m_heads)
+    {
+        events.AddTo(heads, head.node, head.time);
+    }
+    const auto least = MpiRanks::Get().GetLeast({heads.barrier,
+                                                 heads.begins[0],
+                                                 heads.begins[1],
+                                                 own.stop,
+                                                 own.hasNewChannels ? 0U : 1U,
+                                                 own.isStopped ? 0U : 1U});
+    MpiRanks::Get().Exchange(m_partners, m_sent, m_received);
+    m_heads.clear();
+    for (const uint32_t partner : m_partners)
+    {
+        m_sent[partner].clear();
+        Read(m_received[partner], events);
+    }
+    return {{least[0], {least[1], least[2]}}, least[3], least[4] == 0, least[5] == 0};
+}
+
+void
+RemoteArrivals::Read(const std::vector<uint8_t>& message, WindowEvents& events) const
+{
+    std::size_t begin = 0;
+    while (begin < message.size())
+    {
+        ArrivalHeader header;
+        std::memcpy(&header, message.data() + begin, sizeof(header));
+        begin += sizeof(header);
+        const auto place = m_places.find(GetKey(header.node, header.device));
+        if (place == m_places.end())
+        {
+            throw std::runtime_error("another rank has sent to node " +
+                                     std::to_string(header.node) + ", device " +
+                                     std::to_string(header.device) +
+                                     ", where this rank has no link: expected each rank to make "
+                                     "the same network");
+        }
+        if (header.order.time < events.GetRunUntil(header.node))
+        {
+            throw std::runtime_error("another rank has sent to node " +
+                                     std::to_string(header.node) +
+                                     " what arrives at a time that the node has passed");
+        }
+        auto* event =
+            place->second.link->ReadArrival(place->second.end, message.data() + begin, header.size);
+        events.Insert({header.order, header.node, event});
+        begin += header.size;
+    }
+}
+
+} // namespace ns3::aidc

@@ -1,0 +1,109 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_REMOTE_ARRIVALS_H
+#define AIDC_REMOTE_ARRIVALS_H
+
+#include "pending-event.h"
+#include "window-events.h"
+
+#include "ns3/net-device.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <unordered_map>
+#include <vector>
+
+/**
+ * @file
+ * @ingroup aidc
+ * Declaration of class ns3::aidc::RemoteArrivals.
+ */
+
+namespace ns3::aidc
+{
+
+class RemoteLink;
+
+/// @ingroup aidc
+/// @brief What a rank tells the others before each window, and what they agree on.
+struct RankAgreement
+{
+    WindowEvents::Heads heads;  //!< what waits first
+    uint64_t stop{UINT64_MAX};  //!< when a node wants all to stop; UINT64_MAX if none does
+    bool hasNewChannels{false}; //!< whether there are channels that the lookahead does not consider
+    bool isStopped{false};      //!< whether all have to stop now
+};
+
+/// @ingroup aidc
+/// @brief What crosses the links between ranks (RemoteLink): arrivals, which are collected while a
+///        window runs, and exchanged at its end, in one message to each rank that has a link to
+///        this one.
+class RemoteArrivals
+{
+  public:
+    /// @param node the id of a node
+    /// @return whether this rank simulates it
+    bool IsHere(uint32_t node)
+    {
+        return node < m_isHere.size() ? m_isHere[node] != 0 : FindWhetherHere(node);
+    }
+
+    /// Find the links between this rank and others.
+    void FindLinks();
+
+    /// Add an arrival at a node of another rank.
+    /// @param device the device that receives
+    /// @param order the place of the event of the arrival
+    /// @param bytes what RemoteLink::ReadArrival() reads there
+    /// @param size the number of bytes
+    void Add(const NetDevice& device,
+             const EventOrder& order,
+             const uint8_t* bytes,
+             std::size_t size);
+
+    /// Agree with other ranks on what comes next, and exchange arrivals; every rank calls it at the
+    /// same point.
+    /// @param own what this rank tells
+    /// @param [in,out] events the events of this rank, to which the arrivals at its nodes are added
+    /// @return what holds for all ranks: the least times, and what any of them has told
+    RankAgreement Meet(const RankAgreement& own, WindowEvents& events);
+
+  private:
+    /// An arrival that was added since the last exchange.
+    struct Head
+    {
+        uint32_t node; //!< the id of the node that receives
+        uint64_t time; //!< when, in time steps
+    };
+
+    /// Where an arrival goes. Ranks know a device by its node and its number there.
+    struct Place
+    {
+        RemoteLink* link{nullptr}; //!< the link
+        uint32_t end{0};           //!< the end of the link that receives
+    };
+
+    /// @param node the id of a node that was made after FindLinks()
+    /// @return whether this rank simulates it
+    bool FindWhetherHere(uint32_t node);
+
+    /// Read what another rank has sent.
+    /// @param message the message
+    /// @param [in,out] events takes the events
+    void Read(const std::vector<uint8_t>& message, WindowEvents& events) const;
+
+    std::vector<uint8_t> m_isHere;                //!< by node, whether it is this rank's
+    std::unordered_map<uint64_t, Place> m_places; //!< by node and device, this rank's ends
+    std::vector<uint32_t> m_partners;             //!< the ranks that have links to this one
+    std::vector<std::vector<uint8_t>> m_sent;     //!< the next message to each rank
+    std::vector<std::vector<uint8_t>> m_received; //!< the last message of each rank
+    std::vector<Head> m_heads;                    //!< the arrivals in m_sent
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_REMOTE_ARRIVALS_H

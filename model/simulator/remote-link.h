@@ -1,0 +1,37 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_REMOTE_LINK_H
+#define AIDC_REMOTE_LINK_H
+
+#include "ns3/event-impl.h"
+
+#include <cstddef>
+#include <cstdint>
+
+namespace ns3::aidc
+{
+
+/// @ingroup aidc
+/// @brief A channel of two devices whose nodes are simulated by two ranks (MpiRanks). Each rank has
+///        the channel and both devices. What one rank sends by TimeWindowSimulatorImpl::Send(), the
+///        channel of the other rank reads.
+class RemoteLink
+{
+  public:
+    virtual ~RemoteLink() = default;
+
+    /// Make an arrival from its bytes.
+    /// @param end the end of the link that receives, 0 or 1
+    /// @param bytes the bytes
+    /// @param size the number of bytes
+    /// @return the event, to be run at the time of the arrival
+    virtual EventImpl* ReadArrival(uint32_t end, const uint8_t* bytes, std::size_t size) = 0;
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_REMOTE_LINK_H
