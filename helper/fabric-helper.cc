@@ -8,6 +8,7 @@
 
 #include "fabric-interface.h"
 #include "fabric-role.h"
+#include "remote-host.h"
 #include "user-default.h"
 
 #include "ns3/abort.h"
@@ -19,7 +20,9 @@
 #include "ns3/traffic-control-helper.h"
 #include "ns3/traffic-control-layer.h"
 
+#include <cstddef>
 #include <utility>
+#include <vector>
 
 namespace ns3::aidc
 {
@@ -78,6 +81,7 @@ FabricHelper::AssignAddresses()
     {
         if (!IsLocal(id))
         {
+            SetRemoteHost(id);
             continue;
         }
         for (PortIndex port; GetFabric().IsHost(id) && port < GetFabric().GetPorts(id).GetEnd();
@@ -119,6 +123,19 @@ FabricHelper::AssignAddresses()
             m_routing.Install(id);
         }
     }
+}
+
+void
+FabricHelper::SetRemoteHost(NodeIndex id)
+{
+    if (!GetFabric().IsHost(id))
+    {
+        return;
+    }
+    const auto host = CreateObject<RemoteHost>();
+    const std::size_t nPorts = GetFabric().GetPorts(id).size();
+    host->SetAddresses(std::vector<Ipv4Address>(nPorts, GetAddress(id)));
+    GetNodes().Get(id.value)->AggregateObject(host);
 }
 
 void

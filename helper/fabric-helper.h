@@ -265,6 +265,9 @@ class FabricHelper : public FabricNetwork
     /// @param isFailed whether it is to fail
     void SetFailed(LinkIndex link, bool isFailed);
 
+    /// @param id the id of a node of another rank; if it is a host, its RemoteHost is made
+    void SetRemoteHost(NodeIndex id);
+
     /// @param id the id of a node, which gets its interfaces and address
     void AssignAddress(NodeIndex id);
 

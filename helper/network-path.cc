@@ -6,39 +6,116 @@
 
 #include "network-path.h"
 
+#include "ns3/mpi-ranks.h"
 #include "ns3/node.h"
 #include "ns3/priority-flow-control.h"
 #include "ns3/shared-buffer.h"
+#include "ns3/simulator.h"
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
+#include <string>
 
 namespace ns3::aidc
 {
 
+namespace
+{
+
+/// What a switch on a path has.
+struct Stage
+{
+    uint64_t bytes;  //!< the size of its SharedBuffer, 0 if it has none
+    uint64_t pauses; //!< 1 if its port of arrival has priority flow control, 0 otherwise
+};
+
+/// @param arrival the port by which packets arrive at a switch; null for that of another rank
+/// @return what the switch has; nothing if it is another rank's
+Stage
+GetStage(const Ptr<NetDevice>& arrival)
+{
+    if (!arrival || arrival->GetNode()->GetSystemId() != Simulator::GetSystemId())
+    {
+        return {0, 0};
+    }
+    const auto buffer = arrival->GetNode()->GetObject<SharedBuffer>();
+    return {buffer ? buffer->GetSize() : 0, arrival->GetObject<PriorityFlowControl>() ? 1U : 0U};
+}
+
+/// Exchange what switches have with other ranks. @param [in,out] stages the switches of all paths
+void
+Gather(std::vector<Stage>& stages)
+{
+    const auto size = stages.size() * sizeof(Stage);
+    const std::string own(reinterpret_cast<const char*>(stages.data()), size);
+    for (const auto& bytes : MpiRanks::Get().Gather(own))
+    {
+        std::vector<Stage> others(stages.size());
+        std::memcpy(others.data(), bytes.data(), std::min(size, bytes.size()));
+        for (std::size_t i = 0; i < stages.size(); ++i)
+        {
+            stages[i].bytes = std::max(stages[i].bytes, others[i].bytes);
+            stages[i].pauses = std::max(stages[i].pauses, others[i].pauses);
+        }
+    }
+}
+
+/// @param path the path
+/// @param stage the first switch of the path; the others follow
+/// @return the longest wait
 Time
-NetworkPath::GetLongestWait() const
+GetWait(const NetworkPath& path, const Stage* stage)
 {
     double longest = 0;
     double waiting = 0; // bits in the switches that pause each other, as far as the present one
     uint64_t slowest = 0;
-    for (std::size_t i = 0; i + 1 < links.size(); ++i)
+    for (std::size_t i = 0; i + 1 < path.links.size(); ++i, ++stage)
     {
-        const auto& arrival = arrivals[i]; // null if it belongs to other ranks
-        if (i == 0 || !arrival || !arrival->GetObject<PriorityFlowControl>())
+        if (i == 0 || stage->pauses == 0)
         {
             waiting = 0;
-            slowest = links[i].rate;
+            slowest = path.links[i].rate;
         }
-        slowest = std::min(slowest, links[i + 1].rate);
-        if (const auto buffer = arrival ? arrival->GetNode()->GetObject<SharedBuffer>() : nullptr)
-        {
-            waiting += 8.0 * static_cast<double>(buffer->GetSize());
-        }
+        slowest = std::min(slowest, path.links[i + 1].rate);
+        waiting += 8.0 * static_cast<double>(stage->bytes);
         longest = std::max(longest, waiting / static_cast<double>(slowest));
     }
     return Seconds(longest);
+}
+
+} // namespace
+
+Time
+NetworkPath::GetLongestWait() const
+{
+    return GetLongestWaits({*this}).front();
+}
+
+std::vector<Time>
+NetworkPath::GetLongestWaits(const std::vector<NetworkPath>& paths)
+{
+    std::vector<Stage> stages;
+    for (const auto& path : paths)
+    {
+        for (std::size_t i = 0; i + 1 < path.links.size(); ++i)
+        {
+            stages.push_back(GetStage(path.arrivals[i]));
+        }
+    }
+    if (MpiRanks::Get().GetN() > 1)
+    {
+        Gather(stages);
+    }
+    std::vector<Time> waits;
+    const Stage* stage = stages.data();
+    for (const auto& path : paths)
+    {
+        waits.push_back(GetWait(path, stage));
+        stage += std::max<std::size_t>(path.links.size(), 1) - 1;
+    }
+    return waits;
 }
 
 } // namespace ns3::aidc

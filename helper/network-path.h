@@ -33,8 +33,15 @@ struct NetworkPath
     /// each other, a full buffer fills the one before it, so that the bytes of all these buffers
     /// wait. They leave at the rate of the slowest link of these switches. The result is the
     /// largest time of all switches, or of all groups of switches that pause each other.
+    ///
+    /// Of several ranks (MpiRanks), each one calls it at the same point, and gets the same.
     /// @return the time; 0 without a SharedBuffer on the path
     Time GetLongestWait() const;
+
+    /// Compute the longest waits of several paths at once, as GetLongestWait() does.
+    /// @param paths the paths
+    /// @return the times
+    static std::vector<Time> GetLongestWaits(const std::vector<NetworkPath>& paths);
 };
 
 } // namespace ns3::aidc

@@ -7,9 +7,12 @@
 #include "rank-application-helper.h"
 
 #include "../model/endless-timer.h"
+#include "rank-states.h"
 
 #include "ns3/abort.h"
 #include "ns3/callback.h"
+#include "ns3/mpi-ranks.h"
+#include "ns3/node.h"
 #include "ns3/simulator.h"
 #include "ns3/warning.h"
 
@@ -27,28 +30,61 @@ const Time STOP_INTERVAL = MicroSeconds(10);
 
 } // namespace
 
-/// The applications, and how many of them are done.
+/// The applications, and how many of them are done. Those at hosts of other processes (MpiRanks) do
+/// nothing.
 struct RankApplicationHelper::Applications
 {
-    /// @return whether all programs are done
+    /// @param rank the rank of a program
+    /// @return whether its host is simulated by this process
+    bool IsLocal(std::size_t rank) const
+    {
+        return items[rank]->GetNode()->GetSystemId() == Simulator::GetSystemId();
+    }
+
+    /// @return whether all programs of this process are done
     bool AreDone()
     {
         // Who is done remains so
-        while (nDone < items.size() && items[nDone]->IsDone())
+        while (nDone < items.size() && (!IsLocal(nDone) || items[nDone]->IsDone()))
         {
             ++nDone;
         }
         return nDone == items.size();
     }
 
+    /// @return whether all programs of all processes are done, each of which asks
+    bool AreDoneEverywhere()
+    {
+        return MpiRanks::Get().Sum(AreDone() ? 0 : 1) == 0;
+    }
+
+    /// @return the states of all programs, by rank; of several processes, each one asks
+    std::vector<RankState> GetStates() const
+    {
+        std::vector<RankState> states(items.size());
+        for (std::size_t rank = 0; rank < items.size(); ++rank)
+        {
+            const auto& item = *items[rank];
+            if (IsLocal(rank))
+            {
+                states[rank] = {{item.IsDone(), item.GetFinish(), item.GetFailure()},
+                                item.GetTimes()};
+            }
+        }
+        GatherRankStates(states);
+        return states;
+    }
+
+    /// @param states the states of all programs
     /// @param max how many at most
     /// @return operations that have started but not ended, by rank
-    std::vector<std::string> GetUnfinished(std::size_t max) const
+    std::vector<std::string> GetUnfinished(const std::vector<RankState>& states,
+                                           std::size_t max) const
     {
         std::vector<std::string> unfinished;
-        for (uint32_t rank = 0; rank < items.size(); ++rank)
+        for (uint32_t rank = 0; rank < states.size(); ++rank)
         {
-            const auto& times = items[rank]->GetTimes();
+            const auto& times = states[rank].times;
             for (uint32_t i = 0; i < times.size() && unfinished.size() < max; ++i)
             {
                 if (times[i].hasStarted && !times[i].hasEnded)
@@ -64,22 +100,23 @@ struct RankApplicationHelper::Applications
     std::string Describe()
     {
         constexpr std::size_t SHOWN = 3;
-        if (AreDone())
+        if (AreDoneEverywhere())
         {
             return "";
         }
+        const auto states = GetStates();
         std::string text;
         std::size_t nFailures = 0;
-        for (const auto& item : items)
+        for (const auto& state : states)
         {
-            if (!item->GetFailure().empty() && ++nFailures <= SHOWN)
+            if (!state.record.failure.empty() && ++nFailures <= SHOWN)
             {
-                text += item->GetFailure() + "; ";
+                text += state.record.failure + "; ";
             }
         }
         text +=
             nFailures > SHOWN ? std::to_string(nFailures - SHOWN) + " more ranks likewise; " : "";
-        const auto unfinished = GetUnfinished(SHOWN + 1);
+        const auto unfinished = GetUnfinished(states, SHOWN + 1);
         text += unfinished.empty() ? "no operation is under way" : "unfinished: ";
         for (std::size_t i = 0; i < unfinished.size() && i < SHOWN; ++i)
         {
@@ -159,8 +196,11 @@ void
 RankApplicationHelper::Look(std::shared_ptr<Applications> applications)
 {
     NoteEndlessTimer();
-    const bool areDone = applications->AreDone();
-    if (!areDone && !applications->hasFailed && !Simulator::IsFinished())
+    const auto& processes = MpiRanks::Get();
+    const bool areDone = applications->AreDoneEverywhere();
+    const bool hasFailed = processes.Sum(applications->hasFailed ? 1 : 0) > 0;
+    const bool isFinished = processes.Sum(Simulator::IsFinished() ? 0 : 1) == 0;
+    if (!areDone && !hasFailed && !isFinished)
     {
         Simulator::Schedule(STOP_INTERVAL, &RankApplicationHelper::Look, applications);
         return;
@@ -171,10 +211,11 @@ RankApplicationHelper::Look(std::shared_ptr<Applications> applications)
     }
     else if (!areDone)
     {
-        TellUser("the simulation stops at ",
-                 Simulator::Now().As(Time::US),
-                 ": ",
-                 applications->Describe());
+        const auto description = applications->Describe();
+        if (processes.IsFirst())
+        {
+            TellUser("the simulation stops at ", Simulator::Now().As(Time::US), ": ", description);
+        }
     }
     Simulator::Stop();
 }
@@ -182,23 +223,23 @@ RankApplicationHelper::Look(std::shared_ptr<Applications> applications)
 bool
 RankApplicationHelper::IsDone() const
 {
-    return m_applications->items.size() == m_plan->GetNRanks() && m_applications->AreDone();
+    return m_applications->items.size() == m_plan->GetNRanks() &&
+           m_applications->AreDoneEverywhere();
 }
 
 bool
 RankApplicationHelper::HasFailed() const
 {
-    return m_applications->hasFailed;
+    return MpiRanks::Get().Sum(m_applications->hasFailed ? 1 : 0) > 0;
 }
 
 std::vector<RankRecord>
 RankApplicationHelper::GetRankRecords() const
 {
     std::vector<RankRecord> records;
-    for (const auto& application : m_applications->items)
+    for (const auto& state : m_applications->GetStates())
     {
-        records.push_back(
-            {application->IsDone(), application->GetFinish(), application->GetFailure()});
+        records.push_back(state.record);
     }
     return records;
 }
@@ -210,10 +251,11 @@ RankApplicationHelper::GetCollectiveRecords() const
     std::vector<CollectiveRecord> byItem(items.size());
     std::vector<uint32_t> nEnded(items.size());
     std::vector<bool> hasStarted(items.size());
-    for (uint32_t rank = 0; rank < m_applications->items.size(); ++rank)
+    const auto states = m_applications->GetStates();
+    for (uint32_t rank = 0; rank < states.size(); ++rank)
     {
         const RankProgram& program = m_plan->GetProgram(rank);
-        const auto& times = m_applications->items[rank]->GetTimes();
+        const auto& times = states[rank].times;
         for (uint32_t i = 0; i < program.GetN(); ++i)
         {
             if (program.Get(i).kind != RankOperationKind::COLLECTIVE || !times[i].hasStarted)
@@ -262,7 +304,7 @@ RankApplicationHelper::GetCollectiveRecords() const
 std::vector<std::string>
 RankApplicationHelper::GetUnfinished(std::size_t max) const
 {
-    return m_applications->GetUnfinished(max);
+    return m_applications->GetUnfinished(m_applications->GetStates(), max);
 }
 
 std::string
@@ -276,10 +318,14 @@ RankApplicationHelper::GetShareDone() const
 {
     std::size_t nOperations = 0;
     std::size_t nEnded = 0;
-    for (const auto& application : m_applications->items)
+    for (std::size_t rank = 0; rank < m_applications->items.size(); ++rank)
     {
-        const auto& times = application->GetTimes();
-        nOperations += times.size();
+        nOperations += m_plan->GetProgram(static_cast<uint32_t>(rank)).GetN();
+        if (!m_applications->IsLocal(rank))
+        {
+            continue;
+        }
+        const auto& times = m_applications->items[rank]->GetTimes();
         nEnded += static_cast<std::size_t>(
             std::count_if(times.begin(), times.end(), [](const auto& t) { return t.hasEnded; }));
     }

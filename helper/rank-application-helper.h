@@ -8,6 +8,7 @@
 #define AIDC_RANK_APPLICATION_HELPER_H
 
 #include "../model/core/workload/collective-bandwidth.h"
+#include "rank-states.h"
 
 #include "ns3/application-container.h"
 #include "ns3/message-endpoint.h"
@@ -46,23 +47,11 @@ struct CollectiveRecord
 
 /**
  * @ingroup aidc
- * @brief The record of a rank's program.
- */
-struct RankRecord
-{
-    bool isDone{false}; //!< whether all of its operations have ended
-    Time finish;        //!< when the last one ended; 0 if not
-
-    /// Why it cannot end: rank, peer, time and cause of a message that could not be sent; or empty.
-    std::string failure;
-};
-
-/**
- * @ingroup aidc
  * @brief Has hosts execute the programs of a plan, and records the results.
  *
  * Read the records after the simulation, or in events without a node: in events of nodes, the times
- * of nodes may differ.
+ * of nodes may differ. Of several processes (MpiRanks), each one installs all programs, and calls
+ * the functions that read records at the same points.
  */
 class RankApplicationHelper
 {
@@ -114,7 +103,8 @@ class RankApplicationHelper
     /// @return the failures, and operations that are under way; empty if all are done
     std::string DescribeUnfinished() const;
 
-    /// Get how much has been done. @return the share of all operations that have ended, from 0 to 1
+    /// Get how much has been done.
+    /// @return the operations of this process that have ended, as a share of all operations
     double GetShareDone() const;
 
     /// @return the plan

@@ -72,49 +72,53 @@ RoceFlowHelper::SetMaxMessage(uint64_t bytes)
     m_maxMessage = bytes;
 }
 
-RoceFlowHelper::Sender
+uint32_t
 RoceFlowHelper::Connect(const FabricHelper& network, const FlowSpec& flow, const RocePath& path)
 {
-    Sender* known = m_isShared ? &m_senders[{flow.source, flow.destination}] : nullptr;
-    if (known && known->nic)
+    const auto known = m_shared.find({flow.source, flow.destination});
+    if (known != m_shared.end())
     {
-        return *known;
+        return known->second;
     }
-    Sender sender;
-    sender.nic = RoceHelper::GetNic(network.GetNode(flow.source));
-    const auto receiver = RoceHelper::GetNic(network.GetNode(flow.destination));
-    const auto pair = RoceHelper::Connect(sender.nic, receiver, path);
-    sender.qp = pair.first;
-    Record(sender.nic, sender.qp, receiver, pair.second, m_records);
-    if (known)
+    const auto sender = network.GetNode(flow.source);
+    const auto receiver = network.GetNode(flow.destination);
+    const auto [qp, receiverQp] = RoceHelper::Connect(sender, receiver, path);
+    Record(sender, qp, receiver, receiverQp, m_records);
+    if (m_isShared)
     {
-        *known = sender;
+        m_shared[{flow.source, flow.destination}] = qp;
     }
-    return sender;
+    return qp;
 }
 
 void
-RoceFlowHelper::Record(const Ptr<RoceNic>& sender,
+RoceFlowHelper::Record(const Ptr<Node>& sender,
                        uint32_t qp,
-                       const Ptr<RoceNic>& receiver,
+                       const Ptr<Node>& receiver,
                        uint32_t receiverQp,
                        const Ptr<FlowRecords>& records)
 {
-    sender->SetCompletionSink(
-        qp,
-        RoceQueuePair::CompletionSink([records](uint32_t, const RoceCompletion& completion) {
-            if (completion.status != RoceStatus::SUCCESS)
-            {
-                records->NoteFailure(static_cast<uint32_t>(completion.id),
-                                     std::string("queue pair failed: ") +
-                                         GetRoceStatusName(completion.status));
-            }
-        }));
-    receiver->SetDeliverySink(
-        receiverQp,
-        RoceQueuePair::DeliverySink([records](uint32_t, const RoceDelivery& delivery) {
-            records->AddDelivered(delivery.immediate, delivery.nBytes);
-        }));
+    if (RoceHelper::IsLocal(sender))
+    {
+        RoceHelper::GetNic(sender)->SetCompletionSink(
+            qp,
+            RoceQueuePair::CompletionSink([records](uint32_t, const RoceCompletion& completion) {
+                if (completion.status != RoceStatus::SUCCESS)
+                {
+                    records->NoteFailure(static_cast<uint32_t>(completion.id),
+                                         std::string("queue pair failed: ") +
+                                             GetRoceStatusName(completion.status));
+                }
+            }));
+    }
+    if (RoceHelper::IsLocal(receiver))
+    {
+        RoceHelper::GetNic(receiver)->SetDeliverySink(
+            receiverQp,
+            RoceQueuePair::DeliverySink([records](uint32_t, const RoceDelivery& delivery) {
+                records->AddDelivered(delivery.immediate, delivery.nBytes);
+            }));
+    }
 }
 
 void
@@ -123,27 +127,57 @@ RoceFlowHelper::Install(const FabricHelper& network,
                         const std::string& name)
 {
     CheckFlows(flows, network.GetFabric(), name);
-    for (const auto& flow : flows)
+    // Ranks exchange what they know of paths, for many at a time.
+    constexpr std::size_t AT_ONCE = 10000;
+    for (std::size_t begin = 0; begin < flows.size(); begin += AT_ONCE)
     {
-        if (flow.bytes == 0)
+        const std::size_t end = std::min(flows.size(), begin + AT_ONCE);
+        std::vector<NetworkPath> paths;
+        for (std::size_t i = begin; i < end; ++i)
         {
-            throw AidcInputError(name, flow.line, "a flow of at least 1 byte", "0 bytes");
+            if (flows[i].bytes == 0)
+            {
+                throw AidcInputError(name, flows[i].line, "a flow of at least 1 byte", "0 bytes");
+            }
+            paths.push_back(network.GetPath(flows[i].source, flows[i].destination));
         }
-        NS_ABORT_MSG_UNLESS(network.IsLocal(flow.source) && network.IsLocal(flow.destination),
-                            "RoceFlowHelper: RoCEv2 runs in one process, not in several ranks");
+        const auto waits = NetworkPath::GetLongestWaits(paths);
+        for (std::size_t i = begin; i < end; ++i)
+        {
+            Install(network, flows[i], paths[i - begin], waits[i - begin]);
+        }
+    }
+}
+
+void
+RoceFlowHelper::Install(const FabricHelper& network,
+                        const FlowSpec& flow,
+                        const NetworkPath& path,
+                        const Time& wait)
+{
+    const auto source = network.GetNode(flow.source);
+    const auto destination = network.GetNode(flow.destination);
+    uint32_t mtu = 0;
+    if (RoceHelper::IsLocal(source) || RoceHelper::IsLocal(destination))
+    {
         UintegerValue pathMtu;
-        RoceHelper::GetNic(network.GetNode(flow.source))->GetAttribute("PathMtu", pathMtu);
-        const auto mtu = static_cast<uint32_t>(pathMtu.Get());
-        const auto path = network.GetPath(flow.source, flow.destination);
-        const FrameOverhead overhead = network.GetFrameOverhead();
-        const uint32_t index =
-            m_records->Add(flow, GetIdealFct(path.links, flow.bytes, mtu, overhead, true));
-        const Sender sender = Connect(network, flow, GetPath(path, mtu, overhead));
-        Simulator::ScheduleWithContext(network.GetNode(flow.source)->GetId(),
+        RoceHelper::GetNic(RoceHelper::IsLocal(source) ? source : destination)
+            ->GetAttribute("PathMtu", pathMtu);
+        mtu = static_cast<uint32_t>(pathMtu.Get());
+    }
+    const FrameOverhead overhead = network.GetFrameOverhead();
+    // A rank that has no end of the flow learns of it by FlowRecords::Gather().
+    const Time idealFct =
+        mtu > 0 ? GetIdealFct(path.links, flow.bytes, mtu, overhead, true) : Time();
+    const uint32_t index = m_records->Add(flow, idealFct);
+    const uint32_t qp = Connect(network, flow, GetPath(path, wait, mtu, overhead));
+    if (RoceHelper::IsLocal(source))
+    {
+        Simulator::ScheduleWithContext(source->GetId(),
                                        flow.start - Simulator::Now(),
                                        &Begin,
-                                       sender.nic,
-                                       sender.qp,
+                                       RoceHelper::GetNic(source),
+                                       qp,
                                        index,
                                        flow.bytes,
                                        m_maxMessage);
@@ -157,14 +191,18 @@ RoceFlowHelper::Post(const Ptr<FlowRecords>& records,
                      const Ptr<Node>& host,
                      uint32_t qp)
 {
-    Simulator::ScheduleWithContext(host->GetId(),
-                                   flow.start,
-                                   &Begin,
-                                   RoceHelper::GetNic(host),
-                                   qp,
-                                   records->Add(flow, idealFct),
-                                   flow.bytes,
-                                   LARGEST_MESSAGE);
+    const uint32_t index = records->Add(flow, idealFct);
+    if (RoceHelper::IsLocal(host))
+    {
+        Simulator::ScheduleWithContext(host->GetId(),
+                                       flow.start,
+                                       &Begin,
+                                       RoceHelper::GetNic(host),
+                                       qp,
+                                       index,
+                                       flow.bytes,
+                                       LARGEST_MESSAGE);
+    }
 }
 
 Time
@@ -192,12 +230,21 @@ RoceFlowHelper::GetIdealFct(const std::vector<FabricLink>& path,
 RocePath
 RoceFlowHelper::GetPath(const NetworkPath& path, uint32_t pathMtu, FrameOverhead overhead)
 {
+    return GetPath(path, path.GetLongestWait(), pathMtu, overhead);
+}
+
+RocePath
+RoceFlowHelper::GetPath(const NetworkPath& path,
+                        const Time& wait,
+                        uint32_t pathMtu,
+                        FrameOverhead overhead)
+{
     const auto slowest =
         std::min_element(path.links.begin(),
                          path.links.end(),
                          [](const FabricLink& a, const FabricLink& b) { return a.rate < b.rate; });
     return {GetBaseRtt(path.links, pathMtu, overhead),
-            path.GetLongestWait(),
+            wait,
             slowest == path.links.end() ? 0 : slowest->rate};
 }
 

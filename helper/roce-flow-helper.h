@@ -41,8 +41,8 @@ namespace ns3::aidc
  * (FlowRecords::GetSpreadSeconds()). A slowdown is never below 1.
  *
  * The hosts have RoceNics (RoceHelper). As with TcpFlowHelper, flows are installed before the
- * simulation begins, and records outlive it. Both ends of a flow have to be in this process: there
- * are no queue pairs between the ranks of a parallel simulation yet.
+ * simulation begins, and records outlive it. Of several ranks (MpiRanks), each one installs all
+ * flows.
  */
 class RoceFlowHelper : public FlowRecordsHelper
 {
@@ -67,15 +67,15 @@ class RoceFlowHelper : public FlowRecordsHelper
                  const std::string& name = "flows");
 
     /// Record the messages of a queue pair.
-    /// @param sender the adapter of the queue pair
+    /// @param sender the host of the queue pair
     /// @param qp its number
-    /// @param receiver the adapter of its peer
+    /// @param receiver the host of its peer
     /// @param receiverQp the number of its peer
     /// @param records the records; the id of a message and its immediate data are the index of its
     ///        flow there
-    static void Record(const Ptr<RoceNic>& sender,
+    static void Record(const Ptr<Node>& sender,
                        uint32_t qp,
-                       const Ptr<RoceNic>& receiver,
+                       const Ptr<Node>& receiver,
                        uint32_t receiverQp,
                        const Ptr<FlowRecords>& records);
 
@@ -121,23 +121,38 @@ class RoceFlowHelper : public FlowRecordsHelper
                            FrameOverhead overhead);
 
   private:
-    /// A queue pair at the source of a flow.
-    struct Sender
-    {
-        Ptr<RoceNic> nic; //!< its adapter
-        uint32_t qp{0};   //!< its number
-    };
+    /// Get the same as above, if the longest wait is known.
+    /// @param path the path of the queue pair
+    /// @param wait the longest wait on it
+    /// @param pathMtu the payload of a full packet in bytes
+    /// @param overhead the bytes that an IPv4 packet takes on a link besides its own
+    /// @return the delays
+    static RocePath GetPath(const NetworkPath& path,
+                            const Time& wait,
+                            uint32_t pathMtu,
+                            FrameOverhead overhead);
+
+    /// Install a flow.
+    /// @param network the network
+    /// @param flow the flow
+    /// @param path its path
+    /// @param wait the longest wait on the path
+    void Install(const FabricHelper& network,
+                 const FlowSpec& flow,
+                 const NetworkPath& path,
+                 const Time& wait);
 
     /// Connect the hosts of a flow.
     /// @param network the network
     /// @param flow the flow
     /// @param path the delays of the path
-    /// @return the queue pair at the source
-    Sender Connect(const FabricHelper& network, const FlowSpec& flow, const RocePath& path);
+    /// @return the number of the queue pair at the source
+    uint32_t Connect(const FabricHelper& network, const FlowSpec& flow, const RocePath& path);
 
-    bool m_isShared{false};                                      //!< SetSharedQueuePairs()
-    uint64_t m_maxMessage{ROCE_MAX_MESSAGE / 2};                 //!< SetMaxMessage()
-    std::map<std::pair<NodeIndex, NodeIndex>, Sender> m_senders; //!< shared ones
+    bool m_isShared{false};                      //!< SetSharedQueuePairs()
+    uint64_t m_maxMessage{ROCE_MAX_MESSAGE / 2}; //!< SetMaxMessage()
+    /// The queue pairs at sources that flows share.
+    std::map<std::pair<NodeIndex, NodeIndex>, uint32_t> m_shared;
 };
 
 } // namespace ns3::aidc

@@ -7,11 +7,13 @@
 #include "roce-helper.h"
 
 #include "fabric-role.h"
+#include "remote-host.h"
 
 #include "ns3/abort.h"
 #include "ns3/ethernet-net-device.h"
 #include "ns3/ipv4.h"
 #include "ns3/node.h"
+#include "ns3/simulator.h"
 
 #include <memory>
 
@@ -45,6 +47,61 @@ GetPortAddress(const Ipv4& ipv4, uint32_t interface)
     }
     return Ipv4Address::GetAny();
 }
+
+/// One end of a connection, whose host may be another rank's.
+class ConnectionEnd
+{
+  public:
+    /// @param host the host
+    explicit ConnectionEnd(const Ptr<Node>& host)
+        : m_nic(RoceHelper::IsLocal(host) ? RoceHelper::GetNic(host) : nullptr),
+          m_remote(m_nic ? nullptr : RemoteHost::Get(host))
+    {
+    }
+
+    /// Make a queue pair, which goes to the ports in turn.
+    void Create()
+    {
+        m_qp = m_nic ? m_nic->Create() : m_remote->CreateQueuePair();
+        m_port = m_nic ? m_nic->GetPortOf(m_qp) : m_remote->TakePort();
+    }
+
+    /// Make a queue pair at the port of the other end, as far as there are so many.
+    /// @param other the other end
+    void CreateFor(const ConnectionEnd& other)
+    {
+        m_port = other.m_port % (m_nic ? m_nic->GetNPorts() : m_remote->GetNPorts());
+        m_qp = m_nic ? m_nic->CreateAt(m_port) : m_remote->CreateQueuePair();
+    }
+
+    /// @param other the other end
+    /// @param path the delays of the path
+    void Connect(const ConnectionEnd& other, const RocePath& path) const
+    {
+        if (m_nic)
+        {
+            m_nic->Connect(m_qp, other.GetAddress(), other.m_qp, path);
+        }
+    }
+
+    /// @return the number of the queue pair
+    uint32_t GetQueuePair() const
+    {
+        return m_qp;
+    }
+
+  private:
+    /// @return the address of the port
+    Ipv4Address GetAddress() const
+    {
+        return m_nic ? m_nic->GetAddress(m_port) : m_remote->GetAddress(m_port);
+    }
+
+    Ptr<RoceNic> m_nic;       //!< the adapter, null if the host is another rank's
+    Ptr<RemoteHost> m_remote; //!< what is known of the host then
+    uint32_t m_qp{0};         //!< the number of the queue pair
+    uint32_t m_port{0};       //!< the place of its port
+};
 
 } // namespace
 
@@ -106,6 +163,24 @@ RoceHelper::Connect(Ptr<RoceNic> a, Ptr<RoceNic> b, const RocePath& path)
     a->Connect(first, b->GetAddress(b->GetPortOf(second)), second, path);
     b->Connect(second, a->GetAddress(port), first, path);
     return {first, second};
+}
+
+std::pair<uint32_t, uint32_t>
+RoceHelper::Connect(Ptr<Node> a, Ptr<Node> b, const RocePath& path)
+{
+    ConnectionEnd first(a);
+    ConnectionEnd second(b);
+    first.Create();
+    second.CreateFor(first);
+    first.Connect(second, path);
+    second.Connect(first, path);
+    return {first.GetQueuePair(), second.GetQueuePair()};
+}
+
+bool
+RoceHelper::IsLocal(Ptr<Node> host)
+{
+    return host->GetSystemId() == Simulator::GetSystemId();
 }
 
 } // namespace ns3::aidc

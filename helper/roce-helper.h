@@ -72,6 +72,21 @@ class RoceHelper
                                                  Ptr<RoceNic> b,
                                                  const RocePath& path = RocePath());
 
+    /// Connect a new queue pair of one host with a new one of another host. Of several ranks
+    /// (MpiRanks), each one calls it for the same hosts in the same order, of which one, both or
+    /// none are its own (RemoteHost).
+    /// @param a one host
+    /// @param b the other host
+    /// @param path as above
+    /// @return the numbers of the queue pairs, a's first
+    static std::pair<uint32_t, uint32_t> Connect(Ptr<Node> a,
+                                                 Ptr<Node> b,
+                                                 const RocePath& path = RocePath());
+
+    /// @param host a host
+    /// @return whether this rank simulates it, so that it has its adapter here
+    static bool IsLocal(Ptr<Node> host);
+
   private:
     ObjectFactory m_factory; //!< makes adapters
 };

@@ -75,15 +75,22 @@ RoceRankHelper::Connect(const WorkloadPlan& plan, const NodeContainer& hosts, co
     for (uint32_t rank = 0; rank < hosts.GetN(); ++rank)
     {
         endpoints.push_back(CreateObject<RoceMessageEndpoint>());
-        endpoints.back()->SetNic(RoceHelper::GetNic(hosts.Get(rank)));
+        if (RoceHelper::IsLocal(hosts.Get(rank)))
+        {
+            endpoints.back()->SetNic(RoceHelper::GetNic(hosts.Get(rank)));
+        }
     }
     for (const auto& [a, b] : GetPairs(plan))
     {
-        const auto [first, second] = RoceHelper::Connect(RoceHelper::GetNic(hosts.Get(a)),
-                                                         RoceHelper::GetNic(hosts.Get(b)),
-                                                         path);
-        endpoints[a]->AddPeer(b, first);
-        endpoints[b]->AddPeer(a, second);
+        const auto [first, second] = RoceHelper::Connect(hosts.Get(a), hosts.Get(b), path);
+        if (RoceHelper::IsLocal(hosts.Get(a)))
+        {
+            endpoints[a]->AddPeer(b, first);
+        }
+        if (RoceHelper::IsLocal(hosts.Get(b)))
+        {
+            endpoints[b]->AddPeer(a, second);
+        }
     }
     return {endpoints.begin(), endpoints.end()};
 }

@@ -1,0 +1,74 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "remote-host.h"
+
+#include "ns3/abort.h"
+#include "ns3/log.h"
+#include "ns3/roce-nic.h"
+
+namespace ns3::aidc
+{
+
+NS_LOG_COMPONENT_DEFINE("AidcRemoteHost");
+
+NS_OBJECT_ENSURE_REGISTERED(RemoteHost);
+
+TypeId
+RemoteHost::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::aidc::RemoteHost")
+                            .SetParent<Object>()
+                            .SetGroupName("Aidc")
+                            .AddConstructor<RemoteHost>();
+    return tid;
+}
+
+Ptr<RemoteHost>
+RemoteHost::Get(Ptr<Node> node)
+{
+    const auto host = node->GetObject<RemoteHost>();
+    NS_ABORT_MSG_UNLESS(host,
+                        "RemoteHost: nothing is known of node "
+                            << node->GetId() << " of rank " << node->GetSystemId()
+                            << "; expected a host of a FabricHelper, or a RemoteHost at the node");
+    return host;
+}
+
+void
+RemoteHost::SetAddresses(const std::vector<Ipv4Address>& addresses)
+{
+    NS_ABORT_MSG_IF(addresses.empty(), "RemoteHost: expected at least one address");
+    m_addresses = addresses;
+}
+
+uint32_t
+RemoteHost::GetNPorts() const
+{
+    return static_cast<uint32_t>(m_addresses.size());
+}
+
+Ipv4Address
+RemoteHost::GetAddress(uint32_t port) const
+{
+    return m_addresses.at(port);
+}
+
+uint32_t
+RemoteHost::TakePort()
+{
+    const uint32_t port = m_nextPort;
+    m_nextPort = (m_nextPort + 1) % GetNPorts();
+    return port;
+}
+
+uint32_t
+RemoteHost::CreateQueuePair()
+{
+    return RoceNic::FIRST_QP + m_nQueuePairs++;
+}
+
+} // namespace ns3::aidc
