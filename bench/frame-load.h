@@ -126,6 +126,10 @@ class FrameLoad
             const auto rate = fabric.GetLinks()[fabric.GetPorts(hosts[i]).front().link].rate;
             const double gap = UdpLoad::PACKET * 8e9 / (static_cast<double>(rate) * load);
             const double phase = gap * random() / std::mt19937::max();
+            if (!network.IsLocal(hosts[i]))
+            {
+                continue;
+            }
             m_hosts.push_back(std::make_unique<FrameHost>(network.GetHostDevice(hosts[i]),
                                                           network.GetAddress(hosts[i]),
                                                           network.GetAddress(partners[i]),
