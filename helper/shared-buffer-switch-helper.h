@@ -102,10 +102,13 @@ class SharedBufferSwitchHelper
     QueueDiscContainer Install(const NodeContainer& nodes) const;
 
     /**
-     * @brief Assign fixed random variable streams to the queue discs.
+     * @brief Assign fixed random variable streams to the queue discs, in the order of their nodes.
+     *
+     * Of several ranks (MpiRanks), each one calls it at the same point. The numbers do not depend
+     * on how many ranks there are.
      * @param queueDiscs the queue discs that Install() has returned
      * @param stream the first stream number to use
-     * @return the number of stream numbers used
+     * @return the number of stream numbers used, by all ranks
      */
     static int64_t AssignStreams(const QueueDiscContainer& queueDiscs, int64_t stream);
 

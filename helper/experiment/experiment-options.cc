@@ -29,7 +29,7 @@ ExperimentOptions::AddTo(ExperimentParameters& parameters, const ExperimentAbili
         .AddWord("simulator",
                  "what runs the events: windows (node by node in time windows), default "
                  "(ns-3's)" +
-                     std::string(abilities.isParallel ? "; several ranks have ns-3's own" : ""),
+                     std::string(abilities.isParallel ? "; several ranks have windows" : ""),
                  simulator)
         .UseIf([this] { return ranks == 1; }, "--ranks=1");
     parameters.AddCount("seed", "seed of the random number generators", seed);

@@ -239,12 +239,23 @@ ExperimentTransport::InstallFlows(const FabricHelper& network,
 std::vector<Ptr<CoupledEcnQueue>>
 ExperimentTransport::GetDataQueues(Ptr<NetDevice> device) const
 {
+    if (!device || device->GetNode()->GetSystemId() != Simulator::GetSystemId())
+    {
+        return {};
+    }
     const auto queues = EcnQueueMonitor::FindQueues(device);
     if (m_options.IsRoce())
     {
         return {queues.at(DATA_CLASS)};
     }
     return queues;
+}
+
+Ptr<CoupledEcnQueue>
+ExperimentTransport::GetDataQueue(Ptr<NetDevice> device) const
+{
+    const auto queues = GetDataQueues(device);
+    return queues.empty() ? nullptr : queues.front();
 }
 
 FlowRecordsHelper&

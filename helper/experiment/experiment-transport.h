@@ -115,9 +115,13 @@ class ExperimentTransport
                       const std::string& name,
                       Time limit);
 
-    /// @param device the port
-    /// @return the queues of the flows' data there
+    /// @param device the port, null if none of its link's ends is of this rank
+    /// @return the queues of the flows' data there; none at a port of another rank
     std::vector<Ptr<CoupledEcnQueue>> GetDataQueues(Ptr<NetDevice> device) const;
+
+    /// @param device the port, as GetDataQueues() takes it
+    /// @return the first queue of the flows' data there; null at a port of another rank
+    Ptr<CoupledEcnQueue> GetDataQueue(Ptr<NetDevice> device) const;
 
     /// @return the helper of the flows, which has their records
     FlowRecordsHelper& GetFlows();

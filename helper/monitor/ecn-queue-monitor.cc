@@ -11,11 +11,15 @@
 #include "sample-statistics.h"
 
 #include "ns3/abort.h"
+#include "ns3/mpi-ranks.h"
 #include "ns3/node.h"
+#include "ns3/rank-gather.h"
 #include "ns3/simulator.h"
 #include "ns3/traffic-control-layer.h"
 
+#include <algorithm>
 #include <cmath>
+#include <sstream>
 
 namespace ns3::aidc
 {
@@ -35,6 +39,12 @@ EcnQueueMonitor::~EcnQueueMonitor()
 void
 EcnQueueMonitor::Add(Ptr<CoupledEcnQueue> queue)
 {
+    NS_ABORT_MSG_UNLESS(queue || MpiRanks::Get().GetN() > 1,
+                        "EcnQueueMonitor: expected a queue, found null");
+    if (!queue)
+    {
+        return;
+    }
     m_queues.push_back(std::make_unique<Queue>());
     auto counts = m_queues.back().get();
     counts->queue = queue;
@@ -96,7 +106,7 @@ void
 EcnQueueMonitor::WriteSeries(Ptr<CoupledEcnQueue> queue, const std::string& path)
 {
     m_series.push_back(
-        {queue, ResultFile(path, "time_s,occupancy_byte,buf_thrd_byte,ecn_thrd_byte,region")});
+        {queue, ResultFile(path, "time_s,occupancy_byte,buf_thrd_byte,ecn_thrd_byte,region"), ""});
 }
 
 void
@@ -111,6 +121,11 @@ EcnQueueMonitor::Stop()
     m_event.Cancel();
     for (auto& series : m_series)
     {
+        for (const auto& rows : MpiRanks::Get().Gather(series.rows))
+        {
+            series.file << rows;
+        }
+        series.rows.clear();
         series.file.flush();
     }
 }
@@ -141,7 +156,7 @@ EcnQueueMonitor::GetMarkedPackets(EcnRegion region) const
     {
         sum += queue->markedIn[static_cast<std::size_t>(region)];
     }
-    return sum;
+    return SumOverRanks(sum);
 }
 
 Time
@@ -153,14 +168,14 @@ EcnQueueMonitor::GetTimeInRegion(EcnRegion region) const
         queue->CountTime();
         sum += queue->timeIn[static_cast<std::size_t>(region)];
     }
-    return sum;
+    return TimeStep(SumOverRanks(static_cast<uint64_t>(sum.GetTimeStep())));
 }
 
 double
 EcnQueueMonitor::GetHeadroomAtFirstMark() const
 {
-    double sum = 0;
-    uint32_t n = 0;
+    double sum = 0; // whole numbers, whose order does not matter
+    uint64_t n = 0;
     for (const auto& queue : m_queues)
     {
         if (queue->marked > 0)
@@ -169,7 +184,9 @@ EcnQueueMonitor::GetHeadroomAtFirstMark() const
             ++n;
         }
     }
-    return n > 0 ? sum / n : std::nan("");
+    sum = MpiRanks::Get().Sum(sum);
+    n = SumOverRanks(n);
+    return n > 0 ? sum / static_cast<double>(n) : std::nan("");
 }
 
 uint64_t
@@ -180,19 +197,24 @@ EcnQueueMonitor::Sum(uint64_t Queue::* counter) const
     {
         sum += (*queue).*counter;
     }
-    return sum;
+    return SumOverRanks(sum);
 }
 
 double
 EcnQueueMonitor::GetOccupancyPercentile(double q) const
 {
-    return Percentile(m_samples, q);
+    return Percentile(GatherItems(m_samples), q);
 }
 
 double
 EcnQueueMonitor::GetMaxOccupancy() const
 {
-    return Percentile(m_samples, 1);
+    std::vector<double> largest;
+    if (!m_samples.empty())
+    {
+        largest.push_back(*std::max_element(m_samples.begin(), m_samples.end()));
+    }
+    return Percentile(GatherItems(largest), 1);
 }
 
 void
@@ -250,10 +272,23 @@ EcnQueueMonitor::Sample()
     for (auto& series : m_series)
     {
         const auto& queue = series.queue;
+        if (!queue)
+        {
+            continue;
+        }
         const bool isCoupled = queue->GetMode() == CoupledEcnQueue::COUPLED;
-        series.file << Simulator::Now().GetSeconds() << ',' << queue->GetOccupancy() << ','
-                    << queue->GetThreshold() << ',' << queue->GetEcnThreshold() << ','
-                    << (isCoupled ? ToChar(queue->GetRegion()) : '-') << '\n';
+        std::ostringstream row;
+        row << Simulator::Now().GetSeconds() << ',' << queue->GetOccupancy() << ','
+            << queue->GetThreshold() << ',' << queue->GetEcnThreshold() << ','
+            << (isCoupled ? ToChar(queue->GetRegion()) : '-') << '\n';
+        if (MpiRanks::Get().GetN() == 1)
+        {
+            series.file << row.str();
+        }
+        else
+        {
+            series.rows += row.str();
+        }
     }
     m_event = Simulator::Schedule(m_interval, &EcnQueueMonitor::Sample, this);
 }

@@ -11,6 +11,7 @@
 #include "ns3/ipv4-flow-probe.h"
 #include "ns3/ipv4-l3-protocol.h"
 #include "ns3/log.h"
+#include "ns3/mpi-ranks.h"
 #include "ns3/roce-nic.h"
 #include "ns3/switch-datapath.h"
 #include "ns3/tag.h"
@@ -166,6 +167,11 @@ FabricFlowProbe::GetTypeId()
 void
 FabricFlowProbe::Install(FlowMonitorHelper& helper, const NodeContainer& nodes)
 {
+    NS_ABORT_MSG_IF(
+        MpiRanks::Get().GetN() > 1,
+        "FabricFlowProbe: expected one rank, since FlowMonitor follows packets within a "
+        "process; found "
+            << MpiRanks::Get().GetN());
     const auto monitor = helper.GetMonitor(); // makes the classifier, too
     const auto classifier = DynamicCast<Ipv4FlowClassifier>(helper.GetClassifier());
     NS_ABORT_MSG_IF(!classifier, "FabricFlowProbe: expected a FlowMonitorHelper for IPv4");

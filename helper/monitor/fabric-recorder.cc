@@ -20,11 +20,14 @@
 #include "ns3/multipath-routing.h"
 #include "ns3/priority-flow-control.h"
 #include "ns3/queue-disc.h"
+#include "ns3/rank-gather.h"
 #include "ns3/roce-nic.h"
 #include "ns3/simulator.h"
 #include "ns3/traffic-control-layer.h"
 
 #include <algorithm>
+#include <tuple>
+#include <utility>
 
 namespace ns3::aidc
 {
@@ -51,6 +54,34 @@ GetName(FabricTier tier)
     default:
         return "super-spine";
     }
+}
+
+/// A link as ranks exchange it.
+struct FoundLink
+{
+    uint32_t a;    //!< the number of the node at its first end
+    uint32_t port; //!< the index of the device there
+    uint32_t b;    //!< the number of the node at the other end
+    uint64_t rate; //!< bit/s
+    int64_t delay; //!< ns
+};
+
+/// @param node a node
+/// @return whether this rank simulates it
+bool
+IsHere(Ptr<Node> node)
+{
+    return node->GetSystemId() == Simulator::GetSystemId();
+}
+
+/// @param device a device
+/// @return its rate in bit/s, 0 if it has none
+uint64_t
+GetRate(Ptr<NetDevice> device)
+{
+    DataRateValue rate;
+    device->GetAttributeFailSafe("DataRate", rate);
+    return rate.Get().GetBitRate();
 }
 
 /// @param device a device
@@ -95,7 +126,6 @@ FabricRecorder::AddFabric(const FabricNetwork& network,
             node.pod = planned.pod;
         }
         node.index = planned.index;
-        m_isWhole = m_isWhole && network.IsLocal(id);
         m_nodes[network.GetNode(id)] = m_recording->AddNode(node);
         m_order.push_back(network.GetNode(id));
     }
@@ -143,7 +173,11 @@ FabricRecorder::FindNode(Ptr<Node> node) const
 void
 FabricRecorder::AddCounter(Ptr<Node> node, const std::string& name, std::function<uint64_t()> read)
 {
-    m_recording->AddNodeSeries(FindNode(node), name, {std::move(read)});
+    const uint32_t number = FindNode(node);
+    if (IsHere(node))
+    {
+        m_recording->AddNodeSeries(number, name, {std::move(read)});
+    }
 }
 
 void
@@ -168,9 +202,9 @@ FabricRecorder::FindSources()
 {
     for (const auto& node : m_order)
     {
-        for (uint32_t i = 0; i < node->GetNDevices(); ++i)
+        if (!IsHere(node))
         {
-            AddLink(node->GetDevice(i));
+            continue;
         }
         if (const auto nic = node->GetObject<RoceNic>())
         {
@@ -201,34 +235,69 @@ FabricRecorder::FindSources()
 }
 
 void
-FabricRecorder::AddLink(Ptr<NetDevice> device)
+FabricRecorder::FindLinks()
+{
+    std::vector<FoundLink> own;
+    std::map<std::pair<uint32_t, uint32_t>, Ptr<NetDevice>> devices;
+    for (const auto& node : m_order)
+    {
+        for (uint32_t i = 0; i < node->GetNDevices(); ++i)
+        {
+            const auto device = node->GetDevice(i);
+            const auto channel = device->GetChannel();
+            if (!channel || channel->GetNDevices() != 2 || channel->GetDevice(0) != device)
+            {
+                continue;
+            }
+            const auto peer = m_nodes.find(channel->GetDevice(1)->GetNode());
+            if (peer == m_nodes.end())
+            {
+                continue;
+            }
+            // Each rank knows the ports by their nodes and numbers there.
+            const auto place = std::pair(FindNode(node), device->GetIfIndex());
+            devices[place] = device;
+            if (IsHere(node))
+            {
+                TimeValue delay;
+                channel->GetAttributeFailSafe("Delay", delay);
+                own.push_back({place.first,
+                               place.second,
+                               peer->second,
+                               GetRate(device),
+                               delay.Get().GetNanoSeconds()});
+            }
+        }
+    }
+    auto all = GatherItems(own);
+    std::sort(all.begin(), all.end(), [](const auto& a, const auto& b) {
+        return std::tie(a.a, a.port) < std::tie(b.a, b.port);
+    });
+    for (const auto& link : all)
+    {
+        const auto number = m_recording->AddLink({link.a, link.b, link.rate, link.delay});
+        const auto device = devices.find({link.a, link.port});
+        if (device != devices.end())
+        {
+            AddPorts(device->second, number);
+        }
+    }
+}
+
+void
+FabricRecorder::AddPorts(Ptr<NetDevice> device, uint32_t link)
 {
     const auto channel = device->GetChannel();
-    if (!channel || channel->GetNDevices() != 2 || channel->GetDevice(0) != device)
+    for (uint32_t end = 0; end < 2; ++end)
     {
-        return;
+        if (IsHere(channel->GetDevice(end)->GetNode()))
+        {
+            AddPort(channel->GetDevice(end), link, end, GetRate(device));
+        }
     }
-    const auto other = channel->GetDevice(1);
-    const auto peer = m_nodes.find(other->GetNode());
-    if (peer == m_nodes.end())
+    if (IsHere(device->GetNode()) && DynamicCast<EthernetNetDevice>(device))
     {
-        return;
-    }
-    DataRateValue rate;
-    TimeValue delay;
-    device->GetAttributeFailSafe("DataRate", rate);
-    channel->GetAttributeFailSafe("Delay", delay);
-    FabricRecording::Link link;
-    link.a = FindNode(device->GetNode());
-    link.b = peer->second;
-    link.rate = rate.Get().GetBitRate();
-    link.delay = delay.Get().GetNanoSeconds();
-    const uint32_t number = m_recording->AddLink(link);
-    AddPort(device, number, 0, link.rate);
-    AddPort(other, number, 1, link.rate);
-    if (DynamicCast<EthernetNetDevice>(device))
-    {
-        m_links.push_back(std::make_unique<Link>(Link{m_recording.get(), number}));
+        m_links.push_back(std::make_unique<Link>(Link{m_recording.get(), link}));
         device->TraceConnectWithoutContext("LinkState",
                                            MakeBoundCallback(&NoteLinkState, m_links.back().get()));
     }
@@ -341,10 +410,7 @@ FabricRecorder::FindBottlenecks()
 void
 FabricRecorder::Start(Time delay)
 {
-    if (!m_isWhole)
-    {
-        return;
-    }
+    FindLinks();
     FindSources();
     m_event = Simulator::Schedule(delay, &FabricRecorder::Sample, this);
 }

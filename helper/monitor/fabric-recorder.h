@@ -44,7 +44,10 @@ class FabricRecording;
  * The order of calls is: add networks, and what else is watched, once they are built, with their
  * queue discs, addresses and adapters; Start(); the simulation; Stop(); Write(). The recorder and
  * the helpers that it is given must outlive the simulation, which does not end by itself before
- * Stop(). It records nothing in a parallel simulation (see MpiRanks).
+ * Stop().
+ *
+ * Of several ranks (MpiRanks), each one adds the same networks, and calls the same functions at the
+ * same points. It samples its own nodes; all join in Write().
  */
 class FabricRecorder
 {
@@ -74,7 +77,7 @@ class FabricRecorder
     /// @param signal a signal that the hosts request
     void AddBottlenecks(const CsigHelper& csig, CsigSignal signal = CsigSignal::ABW);
 
-    /// Record a counter of a node.
+    /// Record a counter of a node; nothing is recorded of a node of another rank.
     /// @param node a node that has been added
     /// @param name what it counts, in snake_case
     /// @param read reads it; it only grows
@@ -85,7 +88,7 @@ class FabricRecorder
     /// @param name what has happened, in snake_case
     void NotifyPort(Ptr<NetDevice> port, const std::string& name);
 
-    /// Start sampling, until Stop(). It does nothing if nodes are of other processes.
+    /// Start sampling, until Stop().
     /// @param delay the time from now to the begin of the first interval
     void Start(Time delay = Time());
 
@@ -150,12 +153,17 @@ class FabricRecorder
     /// @return its number
     uint32_t FindNode(Ptr<Node> node) const;
 
-    /// Find the links of the nodes, and what their ports and nodes have.
+    /// Find the links between nodes that have been added, in the order of the nodes and ports at
+    /// their first ends, and what their ports have.
+    void FindLinks();
+
+    /// Find what nodes have.
     void FindSources();
 
-    /// Add a link, if both of its ends are of nodes that have been added.
-    /// @param device its first end
-    void AddLink(Ptr<NetDevice> device);
+    /// Watch the ports of a link that this rank simulates.
+    /// @param device the first end of the link
+    /// @param link the number of the link
+    void AddPorts(Ptr<NetDevice> device, uint32_t link);
 
     /// Watch a port.
     /// @param device the port
@@ -186,7 +194,6 @@ class FabricRecorder
     /// Take a sample, and schedule the next one.
     void Sample();
 
-    bool m_isWhole{true};                                    //!< whether no node is of other ranks
     Time m_interval;                                         //!< the present interval
     EventId m_event;                                         //!< the next sample
     std::unique_ptr<FabricRecording> m_recording;            //!< what was recorded

@@ -8,6 +8,7 @@
 
 #include "../../model/core/multiply-divide.h"
 
+#include "ns3/mpi-ranks.h"
 #include "ns3/result-file.h"
 
 #include <algorithm>
@@ -32,7 +33,7 @@ constexpr std::size_t FEWEST_INTERVALS = 20;
 /// @param value the number
 /// @return the number, or null
 std::string
-ToText(const std::optional<uint32_t>& value)
+PrintOptional(const std::optional<uint32_t>& value)
 {
     return value ? std::to_string(*value) : "null";
 }
@@ -181,28 +182,68 @@ FabricRecording::GetIntervals(const Series& series) const
     return numbers;
 }
 
-void
-FabricRecording::WriteSeries(std::ostream& os,
-                             const SeriesByName& all,
-                             const std::string& what,
-                             const char*& separator) const
+std::string
+FabricRecording::ToText(const SeriesByName& all) const
 {
-    bool isBegun = false;
+    std::ostringstream os;
     for (const auto& [name, series] : all)
     {
         const auto numbers = GetIntervals(series);
         if (std::any_of(numbers.begin(), numbers.end(), [](uint64_t n) { return n != 0; }))
         {
-            os << (isBegun ? "" : separator + what) << ",\"" << name << "\":";
+            os << ",\"" << name << "\":";
             WriteArray(os, numbers);
-            isBegun = true;
         }
     }
-    if (isBegun)
+    return os.str();
+}
+
+std::map<uint32_t, std::string>
+FabricRecording::JoinSeries(const std::map<uint32_t, SeriesByName>& series) const
+{
+    std::ostringstream own;
+    for (const auto& [place, ofPlace] : series)
     {
-        os << '}';
-        separator = ",\n";
+        const auto text = ToText(ofPlace);
+        if (!text.empty())
+        {
+            own << place << ' ' << text << '\n';
+        }
     }
+    std::map<uint32_t, std::string> all;
+    for (const auto& text : MpiRanks::Get().Gather(own.str()))
+    {
+        std::istringstream lines(text);
+        uint32_t place = 0;
+        while (lines >> place && lines.get())
+        {
+            std::getline(lines, all[place]);
+        }
+    }
+    return all;
+}
+
+FabricRecording::Events
+FabricRecording::JoinEvents() const
+{
+    std::ostringstream own;
+    for (const auto& [time, link, name] : m_events)
+    {
+        own << time << ' ' << link << ' ' << name << '\n';
+    }
+    FabricRecording all;
+    for (const auto& text : MpiRanks::Get().Gather(own.str()))
+    {
+        std::istringstream lines(text);
+        int64_t time = 0;
+        uint32_t link = 0;
+        std::string name;
+        while (lines >> time >> link >> name)
+        {
+            all.AddEvent(time, name, link);
+        }
+    }
+    return all.m_events;
 }
 
 void
@@ -216,7 +257,7 @@ FabricRecording::Write(const std::string& path) const
     for (const auto& node : m_nodes)
     {
         file << separator << "{\"name\":" << std::quoted(node.name) << ",\"tier\":\"" << node.tier
-             << "\",\"site\":" << ToText(node.site) << ",\"pod\":" << ToText(node.pod)
+             << "\",\"site\":" << PrintOptional(node.site) << ",\"pod\":" << PrintOptional(node.pod)
              << ",\"index\":" << node.index << '}';
         separator = ",\n";
     }
@@ -230,21 +271,21 @@ FabricRecording::Write(const std::string& path) const
     }
     file << "],\n\"ports\":[";
     separator = "\n";
-    for (const auto& [port, series] : m_ports)
+    for (const auto& [port, series] : JoinSeries(m_ports))
     {
-        std::ostringstream what;
-        what << "{\"link\":" << port / 2 << ",\"end\":" << port % 2;
-        WriteSeries(file, series, what.str(), separator);
+        file << separator << "{\"link\":" << port / 2 << ",\"end\":" << port % 2 << series << '}';
+        separator = ",\n";
     }
     file << "],\n\"node_series\":[";
     separator = "\n";
-    for (const auto& [node, series] : m_nodeSeries)
+    for (const auto& [node, series] : JoinSeries(m_nodeSeries))
     {
-        WriteSeries(file, series, "{\"node\":" + std::to_string(node), separator);
+        file << separator << "{\"node\":" << node << series << '}';
+        separator = ",\n";
     }
     file << "],\n\"events\":[";
     separator = "\n";
-    for (const auto& [time, link, name] : m_events)
+    for (const auto& [time, link, name] : JoinEvents())
     {
         file << separator << "{\"time_ns\":" << time << ",\"event\":\"" << name
              << "\",\"link\":" << link << '}';

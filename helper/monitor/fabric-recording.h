@@ -100,7 +100,8 @@ class FabricRecording
     /// @return the time of the newest sample in ns; none before the first one
     std::optional<int64_t> GetNewest() const;
 
-    /// Write everything; see FabricRecorder::Write().
+    /// Write everything; see FabricRecorder::Write(). Of several ranks (MpiRanks), each one has the
+    /// same nodes and links, and series and events of its own; the file has those of all ranks.
     /// @param path the file, written anew
     /// @throws std::runtime_error if it cannot be written
     void Write(const std::string& path) const;
@@ -133,22 +134,28 @@ class FabricRecording
     /// @return a number for each interval
     std::vector<uint64_t> GetIntervals(const Series& series) const;
 
-    /// Write the series that have another number than 0.
-    /// @param os where to
+    /// Write series as members of a JSON object, each with a comma before it.
     /// @param all the series
-    /// @param what the object that has them, as the beginning of a JSON object
-    /// @param [in,out] separator what is written before an object
-    void WriteSeries(std::ostream& os,
-                     const SeriesByName& all,
-                     const std::string& what,
-                     const char*& separator) const;
+    /// @return those that have another number than 0
+    std::string ToText(const SeriesByName& all) const;
 
-    std::vector<Node> m_nodes;                                     //!< the nodes
-    std::vector<Link> m_links;                                     //!< the links
-    std::map<uint32_t, SeriesByName> m_ports;                      //!< by 2 * link + end
-    std::map<uint32_t, SeriesByName> m_nodeSeries;                 //!< by node
-    std::vector<int64_t> m_times;                                  //!< the times of samples, ns
-    std::set<std::tuple<int64_t, uint32_t, std::string>> m_events; //!< time, link, what
+    /// Write the series of all ranks. @param series the series of this rank, by place
+    /// @return those of all ranks that have another number than 0, by place
+    std::map<uint32_t, std::string> JoinSeries(
+        const std::map<uint32_t, SeriesByName>& series) const;
+
+    /// What happened: time, link, what.
+    using Events = std::set<std::tuple<int64_t, uint32_t, std::string>>;
+
+    /// @return the events of all ranks
+    Events JoinEvents() const;
+
+    std::vector<Node> m_nodes;                     //!< the nodes
+    std::vector<Link> m_links;                     //!< the links
+    std::map<uint32_t, SeriesByName> m_ports;      //!< by 2 * link + end
+    std::map<uint32_t, SeriesByName> m_nodeSeries; //!< by node
+    std::vector<int64_t> m_times;                  //!< the times of samples, ns
+    Events m_events;                               //!< what happened
 };
 
 } // namespace ns3::aidc

@@ -6,6 +6,7 @@
 
 #include "flow-set-monitor.h"
 
+#include "ns3/rank-gather.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
@@ -89,38 +90,39 @@ FlowSetMonitor::Migrate(Switch* from, const FlowSetMigration& migration)
 uint64_t
 FlowSetMonitor::GetMigrations() const
 {
-    return m_migrations.size();
+    return SumOverRanks(m_migrations.size());
 }
 
 uint64_t
 FlowSetMonitor::GetMigrations(Time begin, Time end) const
 {
     const auto isWithin = [&](Time time) { return begin <= time && time < end; };
-    return static_cast<uint64_t>(std::count_if(m_migrations.begin(), m_migrations.end(), isWithin));
+    const auto n = std::count_if(m_migrations.begin(), m_migrations.end(), isWithin);
+    return SumOverRanks(static_cast<uint64_t>(n));
 }
 
 uint64_t
 FlowSetMonitor::GetReroutes() const
 {
-    return m_reroutes;
+    return SumOverRanks(m_reroutes);
 }
 
 uint64_t
 FlowSetMonitor::GetBoundViolations() const
 {
-    return m_violations;
+    return SumOverRanks(m_violations);
 }
 
 uint64_t
 FlowSetMonitor::GetIntervals() const
 {
-    return m_intervals;
+    return SumOverRanks(m_intervals);
 }
 
 uint64_t
 FlowSetMonitor::GetAllowedMigrations() const
 {
-    return m_allowed;
+    return SumOverRanks(m_allowed);
 }
 
 } // namespace ns3::aidc

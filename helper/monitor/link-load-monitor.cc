@@ -10,6 +10,7 @@
 
 #include "ns3/abort.h"
 #include "ns3/node.h"
+#include "ns3/rank-gather.h"
 #include "ns3/simulator.h"
 #include "ns3/traffic-control-layer.h"
 
@@ -17,6 +18,18 @@
 
 namespace ns3::aidc
 {
+
+namespace
+{
+
+/// What groups of a size have sent.
+struct Bytes
+{
+    std::size_t size; //!< the number of ports
+    uint64_t sum;     //!< bytes
+};
+
+} // namespace
 
 LinkLoadMonitor::LinkLoadMonitor(Time interval)
     : m_interval(interval)
@@ -93,21 +106,37 @@ LinkLoadMonitor::Take()
             most = std::max(most, bytes);
             all += bytes;
         }
-        m_spread += static_cast<double>(most - least);
-        m_mean += static_cast<double>(all) / static_cast<double>(group.size());
+        m_spread += most - least;
+        m_bytes[group.size()] += all;
     }
 }
 
 double
 LinkLoadMonitor::GetSpread() const
 {
-    return m_spread;
+    return static_cast<double>(SumOverRanks(m_spread));
 }
 
 double
 LinkLoadMonitor::GetMean() const
 {
-    return m_mean;
+    // Whole numbers first, so that the last digits do not depend on the number of ranks
+    std::vector<Bytes> own;
+    for (const auto& [size, sum] : m_bytes)
+    {
+        own.push_back({size, sum});
+    }
+    std::map<std::size_t, uint64_t> bytes;
+    for (const auto& [size, sum] : GatherItems(own))
+    {
+        bytes[size] += sum;
+    }
+    double mean = 0;
+    for (const auto& [size, sum] : bytes)
+    {
+        mean += static_cast<double>(sum) / static_cast<double>(size);
+    }
+    return mean;
 }
 
 } // namespace ns3::aidc

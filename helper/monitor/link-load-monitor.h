@@ -12,7 +12,9 @@
 #include "ns3/nstime.h"
 #include "ns3/queue-disc.h"
 
+#include <cstddef>
 #include <cstdint>
+#include <map>
 #include <vector>
 
 namespace ns3::aidc
@@ -26,7 +28,8 @@ namespace ns3::aidc
  * the throughput imbalance (max - min) / mean over the ports of a group (Alizadeh et al., CONGA,
  * SIGCOMM 2014, section 5.2), averaged over groups and intervals with the mean as weight: 0 where
  * all ports send the same, n where one of n ports sends all. The monitor must outlive the
- * simulation, which does not end by itself before Stop().
+ * simulation, which does not end by itself before Stop(). Of several ranks (MpiRanks), each one
+ * adds groups of its own nodes, and reads the results of all at the same points.
  */
 class LinkLoadMonitor
 {
@@ -70,8 +73,8 @@ class LinkLoadMonitor
     Time m_interval;                         //!< the interval of sampling
     EventId m_event;                         //!< the next sample
     std::vector<std::vector<Port>> m_groups; //!< the groups
-    double m_spread{0};                      //!< sum of (max - min)
-    double m_mean{0};                        //!< sum of the means
+    uint64_t m_spread{0};                    //!< sum of (max - min)
+    std::map<std::size_t, uint64_t> m_bytes; //!< by the size of a group: sum of the bytes
 };
 
 } // namespace ns3::aidc

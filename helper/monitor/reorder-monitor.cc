@@ -9,6 +9,7 @@
 #include "ns3/abort.h"
 #include "ns3/ipv4-l3-protocol.h"
 #include "ns3/node.h"
+#include "ns3/rank-gather.h"
 
 #include <array>
 
@@ -62,7 +63,7 @@ ReorderMonitor::GetPackets() const
     {
         sum += host->packets;
     }
-    return sum;
+    return SumOverRanks(sum);
 }
 
 uint64_t
@@ -73,7 +74,7 @@ ReorderMonitor::GetReorderedPackets() const
     {
         sum += host->reordered;
     }
-    return sum;
+    return SumOverRanks(sum);
 }
 
 } // namespace ns3::aidc
