@@ -163,6 +163,7 @@ class WindowEvents
         /// Of several ranks: all have run the events before this time; 0 if a barrier may have
         /// added some.
         uint64_t runUntil{0};
+        bool hasRun{false}; //!< whether runUntil is set, since there may be a barrier at time 0
         ItemHeap<PendingEvent, EarlierEvent> rest; //!< the window's events, once they are sorted
         WindowCalendar<PendingEvent> calendar;     //!< the other events
     };
