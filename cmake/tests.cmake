@@ -293,6 +293,40 @@ function(aidc_add_way_tests)
   endif()
 endfunction()
 
+# How a test starts an MPI program in N processes, on a machine with fewer processors, too;
+# empty without MPI. The variables are those of Open MPI, which refuses both at first.
+set(aidc_mpirun "")
+if(AIDC_MPI AND MPI_CXX_FOUND AND MPIEXEC_EXECUTABLE)
+  set(aidc_mpirun ${MPIEXEC_EXECUTABLE} ${MPIEXEC_NUMPROC_FLAG})
+endif()
+set(aidc_mpirun_environment
+    OMPI_ALLOW_RUN_AS_ROOT=1
+    OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+    OMPI_MCA_rmaps_base_oversubscribe=1
+    PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe
+    OMPI_MCA_mpi_yield_when_idle=1
+)
+
+# Adds a test that ${experiment} writes the same bytes in N processes as in one.
+function(aidc_add_ranks_test variant n)
+  set(test example.${experiment}.${variant})
+  if(NOT aidc_mpirun)
+    aidc_leave_out("${test}-ranks (needs an MPI)")
+    return()
+  endif()
+  aidc_add_experiment_run(
+    ${test} aidc-${experiment} ${ARGN} --jobs=1 --no-figures
+  )
+  aidc_add_identical_test(
+    ${test} ${test}-rank ${aidc_mpirun} ${n} $<TARGET_FILE:aidc-${experiment}>
+    ${ARGN} --ranks=${n}
+  )
+  set_tests_properties(
+    ${test}-rank PROPERTIES ENVIRONMENT "${aidc_mpirun_environment}" PROCESSORS
+                            ${n}
+  )
+endfunction()
+
 foreach(experiment ${aidc_experiments})
   set(folder ${CMAKE_CURRENT_SOURCE_DIR}/examples/${experiment})
   if(NOT TARGET aidc-${experiment})

@@ -52,6 +52,7 @@
 #include "ns3/priority-flow-control-helper.h"
 #include "ns3/random-variable-stream.h"
 #include "ns3/rank-application-helper.h"
+#include "ns3/rank-gather.h"
 #include "ns3/roce-flow-helper.h"
 #include "ns3/roce-helper.h"
 #include "ns3/roce-rank-helper.h"
@@ -106,6 +107,47 @@ Has(const std::string& scheme, const std::string& mechanism)
     return scheme == mechanism || scheme == "all";
 }
 
+/// What a queue pair of a rank has waited for.
+struct PairWaits
+{
+    uint32_t rank;       //!< the rank
+    RoceWaitTimes times; //!< the times
+};
+
+/// @param ranks the hosts of the ranks
+/// @return what the queue pairs of all ranks have waited for
+RoceWaitTimes
+GetWaits(const NodeContainer& ranks)
+{
+    std::vector<PairWaits> pairs;
+    for (uint32_t rank = 0; rank < ranks.GetN(); ++rank)
+    {
+        if (!RoceHelper::IsLocal(ranks.Get(rank)))
+        {
+            continue;
+        }
+        const auto nic = RoceHelper::GetNic(ranks.Get(rank));
+        for (uint32_t i = 0; i < nic->GetNQueuePairs(); ++i)
+        {
+            pairs.push_back({rank, nic->GetWaitTimes(RoceNic::FIRST_QP + i)});
+        }
+    }
+    pairs = GatherItems(pairs);
+    // Whichever process has simulated them, the last digits of a sum are the same.
+    std::stable_sort(pairs.begin(), pairs.end(), [](const auto& a, const auto& b) {
+        return a.rank < b.rank;
+    });
+    RoceWaitTimes sum;
+    for (const auto& pair : pairs)
+    {
+        sum.pause += pair.times.pause;
+        sum.rate += pair.times.rate;
+        sum.window += pair.times.window;
+        sum.retransmission += pair.times.retransmission;
+    }
+    return sum;
+}
+
 /// Add what adapters and ports have counted.
 /// @param network the network
 /// @param ranks the hosts of the ranks
@@ -118,7 +160,6 @@ AddCounts(const FabricHelper& network,
           ExperimentOutcome& outcome)
 {
     RoceNicStatistics sum;
-    RoceWaitTimes waits;
     const auto hosts = network.GetHosts();
     for (uint32_t i = 0; i < hosts.GetN(); ++i)
     {
@@ -126,24 +167,14 @@ AddCounts(const FabricHelper& network,
         sum.sentCnps += counted.sentCnps;
         sum.retransmittedPackets += counted.retransmittedPackets;
     }
-    for (uint32_t i = 0; i < ranks.GetN(); ++i)
-    {
-        const auto nic = RoceHelper::GetNic(ranks.Get(i));
-        for (uint32_t j = 0; j < nic->GetNQueuePairs(); ++j)
-        {
-            const auto& pair = nic->GetWaitTimes(RoceNic::FIRST_QP + j);
-            waits.pause += pair.pause;
-            waits.rate += pair.rate;
-            waits.window += pair.window;
-            waits.retransmission += pair.retransmission;
-        }
-    }
+    const RoceWaitTimes waits = GetWaits(ranks);
     const auto counts = network.GetPacketCounts();
     outcome.Add("dropped_packets", static_cast<double>(counts.dropped), "packet");
     outcome.Add("marked_packets", static_cast<double>(counts.marked), "packet");
     outcome.Add("packet_hops", static_cast<double>(counts.sent), "packet");
-    outcome.Add("retransmitted_packets", static_cast<double>(sum.retransmittedPackets), "packet");
-    outcome.Add("cnps", static_cast<double>(sum.sentCnps), "packet");
+    const auto retransmitted = static_cast<double>(SumOverRanks(sum.retransmittedPackets));
+    outcome.Add("retransmitted_packets", retransmitted, "packet");
+    outcome.Add("cnps", static_cast<double>(SumOverRanks(sum.sentCnps)), "packet");
     outcome.Add("pauses", static_cast<double>(pauses.GetPauses()), "1");
     outcome.Add("paused_time", pauses.GetPausedTime().GetSeconds(), "s");
     // What the queue pairs of a rank have waited for, on average over the ranks.
@@ -312,6 +343,7 @@ AiTrainingExperiment::MakeRun(const ExperimentRun& run) const
                 !collectives.empty() ? bandwidth / static_cast<double>(collectives.size())
                                      : std::nan(""),
                 "bit/s");
+    storage.Gather();
     outcome.records = storage.GetRecords();
     outcome.Add(GetFctMetrics(outcome.records));
     AddCounts(network, ranks, pauses, outcome);
@@ -344,7 +376,8 @@ AiTrainingExperiment::AddGains(ExperimentSummary& summary) const
 AiTrainingExperiment::AiTrainingExperiment()
     : ExperimentBase("ai-training",
                      "A step of data-parallel training over RoCEv2 on a fat-tree, with incast "
-                     "storage traffic beside it, and what each mechanism gains.")
+                     "storage traffic beside it, and what each mechanism gains.",
+                     {true, false})
 {
     auto& plan = GetPlan();
     plan.question = "How much sooner does a step of data-parallel training end with flow-set "

@@ -113,7 +113,10 @@ InstallFloods(const FabricHelper& network, const std::vector<FlowSpec>& flows)
         const InetSocketAddress to(network.GetAddress(flow.destination), DISCARD_PORT);
         OnOffHelper sender("ns3::UdpSocketFactory", to);
         sender.SetConstantRate(DataRate("100Gbps"), 8972); // 9000 bytes with its headers
-        sender.Install(network.GetNode(flow.source)).Start(flow.start);
+        if (network.IsLocal(flow.source))
+        {
+            sender.Install(network.GetNode(flow.source)).Start(flow.start);
+        }
     }
 }
 
@@ -176,7 +179,7 @@ CoupledEcnExperiment::MakeRun(const ExperimentRun& run) const
     if (run.isFirst)
     {
         const auto port = network.GetSwitchPort(scenario.flows.front().destination);
-        monitor.WriteSeries(transport.GetDataQueues(port).front(), run.GetSeriesPath("queue"));
+        monitor.WriteSeries(transport.GetDataQueue(port), run.GetSeriesPath("queue"));
     }
     Time begin = scenario.limit;
     for (const auto& flow : scenario.flows)
@@ -196,6 +199,7 @@ CoupledEcnExperiment::MakeRun(const ExperimentRun& run) const
     run.Write(recorder);
 
     ExperimentOutcome outcome;
+    transport.GetFlows().Gather();
     const double elapsed = (GetEndOfFlows(transport.GetFlows().GetRecords()) - begin).GetSeconds();
     outcome.Add("goodput", 8.0 * transport.GetFlows().GetDeliveredBytes() / elapsed, "bit/s");
     outcome.Add("dropped_packets", monitor.GetDroppedPackets(), "packet");
@@ -239,7 +243,7 @@ CoupledEcnExperiment::CoupledEcnExperiment()
     : ExperimentBase("coupled-ecn",
                      "ECN marking coupled to the dynamic buffer threshold, against two static "
                      "thresholds, on a shared-buffer switch.",
-                     {false, true})
+                     {true, true})
 {
     auto& plan = GetPlan();
     plan.question = "From which queue depth on should a switch with a shared buffer mark "

@@ -34,3 +34,13 @@ aidc_add_variant_test(
   --ns3::aidc::SharedBuffer::DecreaseAtOnce=true --scenarios=active-48
   --duration=600us --schemes=coupled
 )
+
+# The same files with several ranks
+aidc_add_ranks_test(
+  tcp 2 --scenarios=mix --topology=topologies/rails-16.txt
+  --schemes=red,coupled
+)
+aidc_add_ranks_test(
+  lossless 2 --transport=dcqcn --scenarios=mix
+  --topology=topologies/rails-16.txt --schemes=coupled
+)

@@ -9,7 +9,6 @@
 #include "ns3/experiment-uplinks.h"
 #include "ns3/fabric-interface.h"
 #include "ns3/flow-set-selector.h"
-#include "ns3/mpi-ranks.h"
 #include "ns3/multipath-routing-helper.h"
 #include "ns3/multipath-routing.h"
 #include "ns3/simulator.h"
@@ -86,29 +85,32 @@ FlowSetEcmpMonitor::GetSteadyMigrations(const std::vector<FlowRecord>& records) 
         begin = std::max(begin, record.spec.start);
         end = std::min(end, record.isDone ? record.finish : Simulator::Now());
     }
-    const double found = MpiRanks::Get().Sum(m_flowSets.GetMigrations((begin + end) / 2, end));
+    const auto found = static_cast<double>(m_flowSets.GetMigrations((begin + end) / 2, end));
     return begin < end ? found : std::nan("");
 }
 
 void
 FlowSetEcmpMonitor::AddTo(ExperimentOutcome& outcome, bool seesOrder) const
 {
-    const auto& ranks = MpiRanks::Get();
+    const auto add = [&outcome](const std::string& name, uint64_t value, const char* unit) {
+        outcome.Add(name, static_cast<double>(value), unit);
+    };
     const auto counts = m_network.GetPacketCounts();
-    outcome.Add("dropped_packets", static_cast<double>(counts.dropped), "packet");
-    outcome.Add("marked_packets", static_cast<double>(counts.marked), "packet");
-    outcome.Add("packet_hops", static_cast<double>(counts.sent), "packet");
+    add("dropped_packets", counts.dropped, "packet");
+    add("marked_packets", counts.marked, "packet");
+    add("packet_hops", counts.sent, "packet");
     outcome.Add("reordered_packets",
-                seesOrder ? ranks.Sum(m_reordering.GetReorderedPackets()) : std::nan(""),
+                seesOrder ? static_cast<double>(m_reordering.GetReorderedPackets()) : std::nan(""),
                 "packet");
-    outcome.Add("lost_packets", static_cast<double>(m_network.GetLostPackets()), "packet");
-    outcome.Add("load_imbalance", ranks.Sum(m_load.GetSpread()) / ranks.Sum(m_load.GetMean()), "1");
-    outcome.Add("migrations", ranks.Sum(m_flowSets.GetMigrations()), "1");
+    add("lost_packets", m_network.GetLostPackets(), "packet");
+    const double spread = m_load.GetSpread();
+    outcome.Add("load_imbalance", spread / m_load.GetMean(), "1");
+    add("migrations", m_flowSets.GetMigrations(), "1");
     outcome.Add("steady_migrations", GetSteadyMigrations(outcome.records), "1");
-    outcome.Add("migrations_allowed", ranks.Sum(m_flowSets.GetAllowedMigrations()), "1");
-    outcome.Add("migration_intervals", ranks.Sum(m_flowSets.GetIntervals()), "1");
-    outcome.Add("bound_violations", ranks.Sum(m_flowSets.GetBoundViolations()), "1");
-    outcome.Add("reroutes", ranks.Sum(m_flowSets.GetReroutes()), "1");
+    add("migrations_allowed", m_flowSets.GetAllowedMigrations(), "1");
+    add("migration_intervals", m_flowSets.GetIntervals(), "1");
+    add("bound_violations", m_flowSets.GetBoundViolations(), "1");
+    add("reroutes", m_flowSets.GetReroutes(), "1");
 }
 
 } // namespace ns3::aidc

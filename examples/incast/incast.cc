@@ -169,8 +169,7 @@ IncastExperiment::MakeRun(const ExperimentRun& run) const
     transport.InstallFlows(network, flows, "", m_limit);
 
     // What is watched: the queue of the port that leads to the receiver
-    const auto queue =
-        transport.GetDataQueues(network.GetSwitchPort(fabric.GetHosts().front())).front();
+    const auto queue = transport.GetDataQueue(network.GetSwitchPort(fabric.GetHosts().front()));
     EcnQueueMonitor monitor(MicroSeconds(1));
     monitor.Add(queue);
     if (run.isFirst)
@@ -190,6 +189,7 @@ IncastExperiment::MakeRun(const ExperimentRun& run) const
 
     // What has come of it
     ExperimentOutcome outcome;
+    transport.GetFlows().Gather();
     outcome.records = transport.GetFlows().GetRecords();
     const double elapsed = GetEndOfFlows(outcome.records).GetSeconds();
     const auto delivered = static_cast<double>(transport.GetFlows().GetDeliveredBytes());
@@ -215,7 +215,7 @@ IncastExperiment::IncastExperiment()
     : ExperimentBase("incast",
                      "Senders against one receiver at one switch: what is dropped, marked or "
                      "paused, how long flows take, and how fair they are to each other.",
-                     {false, true})
+                     {true, true})
 {
     auto& plan = GetPlan();
     plan.question = "What is dropped, marked or paused when many hosts answer one host at once, "

@@ -4,3 +4,10 @@
 
 # Over a lossless class and a buffer that is too small: pauses, no loss
 aidc_add_variant_test(dcqcn --transport=dcqcn --buffer=500kB)
+
+# The same files with several ranks
+aidc_add_ranks_test(tcp 2 --scenarios=remote --schemes=red,coupled)
+aidc_add_ranks_test(
+  lossless 2 --scenarios=remote --transport=dcqcn --buffer=500kB
+  --schemes=static
+)

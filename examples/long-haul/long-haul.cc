@@ -49,6 +49,7 @@
 #include "ns3/experiment-results.h"
 #include "ns3/fabric-recorder.h"
 #include "ns3/multipath-routing-helper.h"
+#include "ns3/rank-gather.h"
 #include "ns3/roce-helper.h"
 #include "ns3/shared-buffer.h"
 #include "ns3/simulator.h"
@@ -83,13 +84,13 @@ AddHeadroom(const FabricHelper& network, ExperimentOutcome& outcome)
 {
     const FabricPlan& fabric = network.GetFabric();
     const NodeIndex far = fabric.GetLeaf(fabric.GetHosts().front());
-    const auto buffer = network.GetNode(far)->GetObject<SharedBuffer>();
+    const auto buffer = network.GetNode(far)->GetObject<SharedBuffer>(); // null at other ranks
     uint64_t headroom = 0;
     uint64_t peak = 0;
     const auto& ports = fabric.GetPorts(far);
     for (PortIndex port(0); port < PortIndex(ports.size()); ++port)
     {
-        if (fabric.IsHost(ports[port].peer))
+        if (!buffer || fabric.IsHost(ports[port].peer))
         {
             continue;
         }
@@ -98,8 +99,8 @@ AddHeadroom(const FabricHelper& network, ExperimentOutcome& outcome)
         headroom = std::max<uint64_t>(headroom, account->GetLimits().headroom);
         peak = std::max(peak, account->GetHeadroomPeak());
     }
-    outcome.Add("headroom", static_cast<double>(headroom), "byte");
-    outcome.Add("headroom_peak", static_cast<double>(peak), "byte");
+    outcome.Add("headroom", static_cast<double>(SumOverRanks(headroom)), "byte");
+    outcome.Add("headroom_peak", static_cast<double>(SumOverRanks(peak)), "byte");
 }
 
 } // namespace
@@ -210,7 +211,7 @@ LongHaulExperiment::MakeRun(const ExperimentRun& run) const
     transport.InstallFlows(network, flows, "", GetLimit());
 
     const auto port = network.GetSwitchPort(fabric.GetHosts().front());
-    const auto queue = transport.GetDataQueues(port).front();
+    const auto queue = transport.GetDataQueue(port);
     EcnQueueMonitor monitor(MicroSeconds(100));
     monitor.Add(queue);
     if (run.isFirst && run.scenario == "incast")
@@ -229,6 +230,7 @@ LongHaulExperiment::MakeRun(const ExperimentRun& run) const
     run.Write(recorder);
 
     ExperimentOutcome outcome;
+    transport.GetFlows().Gather();
     outcome.records = transport.GetFlows().GetRecords();
     const double elapsed = GetEndOfFlows(outcome.records).GetSeconds();
     const auto delivered = static_cast<double>(transport.GetFlows().GetDeliveredBytes());
@@ -256,7 +258,8 @@ LongHaulExperiment::LongHaulExperiment()
     : ExperimentBase(
           "long-haul",
           "RoCEv2 over 1,000 km: recovery, spraying over unequal paths, and PFC with the "
-          "memory that it takes.")
+          "memory that it takes.",
+          {true, false})
 {
     auto& plan = GetPlan();
     plan.question = "What does RoCEv2 make of a path that holds 125 MB, when packets get lost, "

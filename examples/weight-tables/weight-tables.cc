@@ -136,7 +136,8 @@ WeightTablesExperiment::MakeRun(const ExperimentRun& run) const
 WeightTablesExperiment::WeightTablesExperiment()
     : ExperimentBase("weight-tables",
                      "Switches have tables of few entries in place of weights: WCMP's reduction, "
-                     "the largest remainder and FRR's percents, against exact weights.")
+                     "the largest remainder and FRR's percents, against exact weights.",
+                     {true, false})
 {
     auto& plan = GetPlan();
     plan.question = "How far are the shares of next hops from their weights, if a switch has a "

@@ -1,0 +1,6 @@
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# Variants of the experiment
+
+# The same files with several ranks
+aidc_add_ranks_test(tables 2 --scenarios=one-16 --schemes=wcmp)
