@@ -9,6 +9,7 @@
 #include "../model/core/buffer/pfc-headroom.h"
 #include "../model/core/ethernet/ethernet-fields.h"
 #include "ethernet-helper.h"
+#include "point-to-point-rank-helper.h"
 #include "user-default.h"
 
 #include "ns3/abort.h"
@@ -119,7 +120,9 @@ FabricNetwork::MakeLink(LinkIndex link)
         maker.SetChannelAttribute("Delay", TimeValue(NanoSeconds(plan.delay)));
         return maker.Install(m_nodes.Get(plan.a.value), m_nodes.Get(plan.b.value));
     };
+    const bool isRemote = MpiRanks::Get().GetN() > 1 && IsLocal(plan.a) != IsLocal(plan.b);
     const auto devices = m_deviceKind == ETHERNET ? makeDevices(EthernetHelper())
+                         : isRemote               ? makeDevices(PointToPointRankHelper())
                                                   : makeDevices(PointToPointHelper());
     const PortIndex ports[2] = {plan.aPort, plan.bPort};
     for (uint32_t end = 0; end < 2; ++end)

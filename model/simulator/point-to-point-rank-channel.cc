@@ -13,6 +13,7 @@
 #include "ns3/make-event.h"
 #include "ns3/packet.h"
 #include "ns3/point-to-point-net-device.h"
+#include "ns3/socket.h"
 
 namespace ns3::aidc
 {
@@ -29,6 +30,15 @@ PointToPointRankChannel::GetTypeId()
                             .SetGroupName("Aidc")
                             .AddConstructor<PointToPointRankChannel>();
     return tid;
+}
+
+PointToPointRankChannel::PointToPointRankChannel()
+{
+    // ns-3 knows these tags from their first use in a process on. A packet of another rank may have
+    // them before.
+    SocketIpTosTag::GetTypeId();
+    SocketIpv6TclassTag::GetTypeId();
+    SocketPriorityTag::GetTypeId();
 }
 
 bool

@@ -24,6 +24,8 @@ class PointToPointRankChannel : public PointToPointChannel, public RemoteLink
     /// @return the TypeId
     static TypeId GetTypeId();
 
+    PointToPointRankChannel();
+
     bool TransmitStart(Ptr<const Packet> packet,
                        Ptr<PointToPointNetDevice> sender,
                        Time duration) override;
