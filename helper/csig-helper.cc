@@ -6,6 +6,7 @@
 
 #include "csig-helper.h"
 
+#include "csig-port-locators.h"
 #include "user-default.h"
 
 #include "ns3/abort.h"
@@ -23,7 +24,9 @@
 #include "ns3/names.h"
 #include "ns3/node.h"
 #include "ns3/pointer.h"
+#include "ns3/rank-gather.h"
 #include "ns3/roce-nic.h"
+#include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 
@@ -178,6 +181,24 @@ CsigHelper::Install(const FabricHelper& network, const std::vector<NodeIndex>& n
             InstallSwitch(network, node);
         }
     }
+    AddPorts(network, nodes);
+}
+
+void
+CsigHelper::AddPorts(const FabricHelper& network, const std::vector<NodeIndex>& nodes)
+{
+    const auto& fabric = network.GetFabric();
+    const std::set<NodeIndex> own(nodes.begin(), nodes.end());
+    for (const auto& [node, port, locators] : GatherCsigPortLocators(network))
+    {
+        if (own.count(node) != 0)
+        {
+            m_ports.Add(locators,
+                        {fabric.GetNodeName(node),
+                         fabric.GetPortName(node, port),
+                         network.GetPort(node, port)});
+        }
+    }
 }
 
 void
@@ -196,9 +217,7 @@ CsigHelper::InstallSwitch(const FabricHelper& network, NodeIndex node)
                      port.value,
                      GetOrientation(tier, fabric.GetNode(peer).tier),
                      m_excluded.count(peer) != 0,
-                     fabric.IsHost(peer),
-                     fabric.GetNodeName(node),
-                     fabric.GetPortName(node, port)});
+                     fabric.IsHost(peer)});
     }
 }
 
@@ -210,17 +229,16 @@ CsigHelper::InstallSwitch(Ptr<Node> node, uint32_t device, uint32_t stage)
     name = name.empty() ? "node-" + std::to_string(node->GetId()) : name;
     for (uint32_t i = 0; i < node->GetNDevices(); ++i)
     {
-        if (!DynamicCast<LoopbackNetDevice>(node->GetDevice(i)))
+        if (DynamicCast<LoopbackNetDevice>(node->GetDevice(i)))
         {
-            InstallPort(node->GetDevice(i),
-                        {device,
-                         stage,
-                         i,
-                         CsigOrientation::UNKNOWN,
-                         false,
-                         false,
-                         name,
-                         name + ":" + std::to_string(i)});
+            continue;
+        }
+        if (const auto agent =
+                InstallPort(node->GetDevice(i),
+                            {device, stage, i, CsigOrientation::UNKNOWN, false, false}))
+        {
+            m_ports.Add(ReadCsigLocators(*agent),
+                        {name, name + ":" + std::to_string(i), node->GetDevice(i)});
         }
     }
 }
@@ -238,6 +256,10 @@ void
 CsigHelper::InstallHost(Ptr<Node> host, const std::set<Ptr<NetDevice>>& outside)
 {
     MakeDomain();
+    if (host->GetSystemId() != Simulator::GetSystemId())
+    {
+        return;
+    }
     m_hostHelper.SetAttribute("Domain", PointerValue(m_domain));
     m_nicFactory.Set("Domain", PointerValue(m_domain));
     const auto nic = host->GetObject<RoceNic>();
@@ -272,7 +294,7 @@ CsigHelper::InstallHost(Ptr<Node> host, const std::set<Ptr<NetDevice>>& outside)
     }
 }
 
-void
+Ptr<CsigAgent>
 CsigHelper::InstallPort(Ptr<NetDevice> device, const Place& place)
 {
     auto agent = m_agentFactory.Create<CsigAgent>();
@@ -307,55 +329,70 @@ CsigHelper::InstallPort(Ptr<NetDevice> device, const Place& place)
             }
         }
         own->Install(ethernet);
-        if (!own->GetAgent())
-        {
-            return; // it updates no tags
-        }
+        return own->GetAgent();
     }
-    else
-    {
-        DynamicCast<CsigQueuePort>(port)->Install(device);
-    }
-    m_ports.Add(*agent, {place.node, place.name, device});
+    DynamicCast<CsigQueuePort>(port)->Install(device);
+    return agent;
+}
+
+std::optional<CsigHelper::Newest>
+CsigHelper::FindNewest(Ptr<Node> host, const FlowKey& flow, CsigSignal signal) const
+{
+    const auto newest = host->GetObject<CsigHost>()->GetSignal(flow, signal);
+    const auto reading = newest ? m_domain->Read(newest->fields) : std::nullopt;
+    return reading && reading->hasBottleneck
+               ? std::make_optional(Newest{flow, newest->fields, newest->time})
+               : std::nullopt;
+}
+
+CsigFlowBottleneck
+CsigHelper::MakeBottleneck(const Newest& newest) const
+{
+    const auto* port = m_ports.Find(*m_domain, newest.fields);
+    return {newest.flow,
+            *m_domain->Read(newest.fields),
+            NanoSeconds(newest.time),
+            port ? *port : CsigPortDirectory::Port{}};
 }
 
 std::optional<CsigFlowBottleneck>
 CsigHelper::GetBottleneck(const FlowKey& flow, CsigSignal signal) const
 {
-    for (auto host = m_hosts.Begin(); host != m_hosts.End(); ++host)
+    std::vector<Newest> own;
+    for (auto host = m_hosts.Begin(); host != m_hosts.End() && own.empty(); ++host)
     {
         if ((*host)->GetObject<Ipv4>()->GetInterfaceForAddress(Ipv4Address(flow.source)) < 0)
         {
             continue;
         }
-        const auto newest = (*host)->GetObject<CsigHost>()->GetSignal(flow, signal);
-        const auto reading = newest ? m_domain->Read(newest->fields) : std::nullopt;
-        if (!reading || !reading->hasBottleneck)
+        if (const auto newest = FindNewest(*host, flow, signal))
         {
-            return std::nullopt;
+            own.push_back(*newest);
         }
-        const auto* port = m_ports.Find(*m_domain, newest->fields);
-        return CsigFlowBottleneck{flow,
-                                  *reading,
-                                  NanoSeconds(newest->time),
-                                  port ? *port : CsigPortDirectory::Port{}};
+        break;
     }
-    return std::nullopt;
+    const auto all = GatherItems(own);
+    return all.empty() ? std::nullopt : std::make_optional(MakeBottleneck(all.front()));
 }
 
 std::vector<CsigFlowBottleneck>
 CsigHelper::GetBottlenecks(CsigSignal signal) const
 {
-    std::vector<CsigFlowBottleneck> all;
+    std::vector<PlacedItem<Newest>> own;
     for (auto host = m_hosts.Begin(); host != m_hosts.End(); ++host)
     {
         for (const auto& flow : (*host)->GetObject<CsigHost>()->GetFlows())
         {
-            if (const auto bottleneck = GetBottleneck(flow, signal))
+            if (const auto newest = FindNewest(*host, flow, signal))
             {
-                all.push_back(*bottleneck);
+                own.push_back({(*host)->GetId(), *newest});
             }
         }
+    }
+    std::vector<CsigFlowBottleneck> all;
+    for (const auto& newest : GatherInOrder(own))
+    {
+        all.push_back(MakeBottleneck(newest));
     }
     return all;
 }

@@ -40,7 +40,8 @@ struct CsigFlowBottleneck
     FlowKey flow;        //!< the flow, local to remote
     CsigReading reading; //!< the signal, its value with its unit, and the locator's attributes
     Time time;           //!< when the sender got the signal
-    /// The port, as CsigHelper names it; empty if the locator does not name one port.
+    /// The port, as CsigHelper names it; empty if the locator does not name one port. The device of
+    /// a port that only another rank (MpiRanks) has is null.
     CsigPortDirectory::Port port;
 };
 
@@ -67,6 +68,9 @@ struct CsigFlowBottleneck
  * Excluded nodes (Exclude()) are outside the domain: ports that face them strip tags (section 6.3.2
  * of draft-ravi-ippm-csig-01) and do not trust them (section 9). A host sends no tags to such nodes
  * (section 6.3.1), but is in the domain otherwise.
+ *
+ * With several ranks (MpiRanks), each one calls the same functions for the same nodes, and installs
+ * its own nodes. Bottlenecks are those of the hosts of all ranks.
  */
 class CsigHelper
 {
@@ -156,8 +160,8 @@ class CsigHelper
      * received.
      *
      * Switches and their ports have the names of the fabric's plan; those of InstallSwitch() have
-     * the name of ns3::Names or "node-ID", and their ports are named "SWITCH:INDEX". With several
-     * processes (MpiRanks), ports of other ranks have no names.
+     * the name of ns3::Names or "node-ID", and their ports are named "SWITCH:INDEX". Those of
+     * other ranks have no names if they are not of a fabric.
      *
      * @param flow the flow, from a host that was installed
      * @param signal a signal that the host requests
@@ -194,8 +198,6 @@ class CsigHelper
         CsigOrientation orientation{CsigOrientation::UNKNOWN}; //!< where it leads to
         bool isBoundary{false};                                //!< whether it leaves the domain
         bool isHostPort{false};                                //!< whether it leads to a host
-        std::string node;                                      //!< the switch's name
-        std::string name;                                      //!< the port's name
     };
 
     /// Make the domain if there is none.
@@ -212,8 +214,31 @@ class CsigHelper
     /// @param outside its devices that lead out of the domain
     void InstallHost(Ptr<Node> host, const std::set<Ptr<NetDevice>>& outside);
 
-    /// Install a port of a switch.
-    void InstallPort(Ptr<NetDevice> device, const Place& place);
+    /// Install a port of a switch. @return its agent; null if it updates no tags
+    Ptr<CsigAgent> InstallPort(Ptr<NetDevice> device, const Place& place);
+
+    /// Find ports by what they write into tags.
+    /// @param network the fabric
+    /// @param nodes the switches of the ports, of all ranks
+    void AddPorts(const FabricHelper& network, const std::vector<NodeIndex>& nodes);
+
+    /// The newest signal of a flow, as ranks tell each other.
+    struct Newest
+    {
+        FlowKey flow;      //!< the flow
+        CsigFields fields; //!< the signal
+        int64_t time;      //!< when the sender got it, ns
+    };
+
+    /// @param host a host of this rank
+    /// @param flow one of its flows
+    /// @param signal a signal
+    /// @return the newest one; none if no switch's value was reflected
+    std::optional<Newest> FindNewest(Ptr<Node> host, const FlowKey& flow, CsigSignal signal) const;
+
+    /// @param newest a signal
+    /// @return the bottleneck that it names
+    CsigFlowBottleneck MakeBottleneck(const Newest& newest) const;
 
     Ptr<CsigDomain> m_domain;                 //!< the domain
     ObjectFactory m_domainFactory;            //!< makes the domain
@@ -228,7 +253,7 @@ class CsigHelper
     std::vector<CsigFlowRule> m_rules;        //!< the authorized flows
     bool m_isTrustSet{false};                 //!< whether the user has set Trusted
     CsigPortDirectory m_ports;                //!< ports that update tags
-    NodeContainer m_hosts;                    //!< hosts that have a CsigHost
+    NodeContainer m_hosts;                    //!< hosts of this rank that have a CsigHost
 };
 
 } // namespace ns3::aidc

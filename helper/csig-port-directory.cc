@@ -6,21 +6,18 @@
 
 #include "csig-port-directory.h"
 
-#include "ns3/csig-agent.h"
-
 namespace ns3::aidc
 {
 
 void
-CsigPortDirectory::Add(const CsigAgent& agent, const Port& port)
+CsigPortDirectory::Add(const Locators& locators, const Port& port)
 {
-    for (const auto format : {CsigFormat::COMPACT, CsigFormat::EXPANDED})
+    for (std::size_t format = 0; format < locators.size(); ++format)
     {
         for (std::size_t signal = 0; signal < CSIG_SIGNALS; ++signal)
         {
-            auto& ports = m_ports[static_cast<std::size_t>(format)][signal];
-            const auto locator = agent.GetLocator(format, static_cast<CsigSignal>(signal));
-            const auto [found, isNew] = ports.emplace(locator, port);
+            const auto [found, isNew] =
+                m_ports[format][signal].emplace(locators[format][signal], port);
             if (!isNew)
             {
                 found->second = {};
@@ -41,7 +38,7 @@ CsigPortDirectory::Find(const CsigDomain& domain, const CsigFields& fields) cons
         m_ports[static_cast<std::size_t>(fields.format)][static_cast<std::size_t>(*signal)];
     const auto found =
         ports.find(domain.GetLayout(fields.format, *signal).SetTtl(fields.locator, 0));
-    return found == ports.end() || !found->second.device ? nullptr : &found->second;
+    return found == ports.end() || found->second.name.empty() ? nullptr : &found->second;
 }
 
 } // namespace ns3::aidc

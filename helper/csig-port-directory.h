@@ -21,8 +21,6 @@
 namespace ns3::aidc
 {
 
-class CsigAgent;
-
 /// @ingroup aidc
 /// The ports of a CSIG domain by the locator metadata that they write.
 class CsigPortDirectory
@@ -33,13 +31,16 @@ class CsigPortDirectory
     {
         std::string node;      //!< the name of its switch
         std::string name;      //!< its own name
-        Ptr<NetDevice> device; //!< the port itself
+        Ptr<NetDevice> device; //!< the port itself; null if only another rank has it
     };
 
+    /// LM by format and signal.
+    using Locators = std::array<std::array<uint16_t, CSIG_SIGNALS>, 2>;
+
     /// Add a port.
-    /// @param agent its agent, which has been started
-    /// @param port the port
-    void Add(const CsigAgent& agent, const Port& port);
+    /// @param locators what it writes into tags, without the packet's TTL
+    /// @param port the port, with a name
+    void Add(const Locators& locators, const Port& port);
 
     /// Find the port that a tag names.
     /// @param domain the domain
@@ -49,7 +50,7 @@ class CsigPortDirectory
     const Port* Find(const CsigDomain& domain, const CsigFields& fields) const;
 
   private:
-    /// By format and signal, then by LM without the packet's TTL. An entry without a device means
+    /// By format and signal, then by LM without the packet's TTL. An entry without a name means
     /// that several ports share the LM.
     std::array<std::array<std::map<uint16_t, Port>, CSIG_SIGNALS>, 2> m_ports;
 };

@@ -96,14 +96,14 @@ struct CsigFabricNetwork
 
 /// @ingroup aidc
 /// Simulate a run until its flows are done, for 200 ms at most.
-/// @tparam Flows what sends the flows, with GetShareDone() and GetRecords()
+/// @tparam Flows what sends the flows, with GetShareDone(), Gather() and GetRecords()
 /// @param run the run
 /// @param fabric the network
 /// @param flows the flows
 /// @return what became of the flows
 template <typename Flows>
 std::vector<FlowRecord>
-SimulateCsigFabric(const ExperimentRun& run, const CsigFabricNetwork& fabric, const Flows& flows)
+SimulateCsigFabric(const ExperimentRun& run, const CsigFabricNetwork& fabric, Flows& flows)
 {
     const Time limit = MilliSeconds(200);
     FabricRecorder recorder(MicroSeconds(10));
@@ -114,6 +114,7 @@ SimulateCsigFabric(const ExperimentRun& run, const CsigFabricNetwork& fabric, co
     Simulator::Stop(limit);
     Simulator::Run();
     run.Write(recorder);
+    flows.Gather();
     return flows.GetRecords();
 }
 

@@ -161,6 +161,7 @@ RunCsigFabricDegradedLink(CsigFabricNetwork& fabric,
     run.Follow(settings.duration);
     Simulator::Stop(settings.duration);
     Simulator::Run();
+    tcp.Gather();
     const auto records = tcp.GetRecords();
 
     ExperimentOutcome outcome;
@@ -334,7 +335,7 @@ RunCsigFabricSenders(CsigFabricNetwork& fabric,
     EcnQueueMonitor queues(MicroSeconds(10));
     for (const NodeIndex id : plan.GetSwitches())
     {
-        for (PortIndex port; port < plan.GetPorts(id).GetEnd(); ++port)
+        for (PortIndex port; network.IsLocal(id) && port < plan.GetPorts(id).GetEnd(); ++port)
         {
             for (const auto& queue : transport.GetDataQueues(network.GetPort(id, port)))
             {

@@ -147,7 +147,8 @@ CsigFabricExperiment::CsigFabricExperiment()
     : ExperimentBase("csig-fabric",
                      "What CSIG reports of a fat-tree under load against what is true, and what "
                      "its users make of it: a mesh of probes, path load balancing, traffic "
-                     "engineering.")
+                     "engineering.",
+                     {true, false})
 {
     auto& plan = GetPlan();
     plan.question = "How far from the truth is what CSIG's tags report, and what do load "

@@ -8,6 +8,7 @@
 
 #include "ns3/abort.h"
 #include "ns3/csig-host.h"
+#include "ns3/rank-gather.h"
 #include "ns3/result-file.h"
 #include "ns3/sample-statistics.h"
 #include "ns3/simulator.h"
@@ -27,6 +28,10 @@ CsigCollector::CsigCollector(Ptr<CsigDomain> domain, Time bin)
 void
 CsigCollector::AddHost(Ptr<Node> host)
 {
+    if (host->GetSystemId() != Simulator::GetSystemId())
+    {
+        return;
+    }
     const auto csig = host->GetObject<CsigHost>();
     NS_ABORT_MSG_IF(!csig,
                     "CsigCollector: expected node " << host->GetId() << " to have a CsigHost");
@@ -64,14 +69,73 @@ CsigCollector::NoteSignal(const FlowKey& flow, const CsigFields& fields)
     ++port.second;
 }
 
+CsigCollector::Pairs
+CsigCollector::GatherPairs() const
+{
+    /// A value and its key.
+    struct Item
+    {
+        int64_t bin;
+        uint32_t source;
+        uint32_t destination;
+        CsigSignal signal;
+        double value;
+    };
+
+    std::vector<Item> items;
+    for (const auto& [key, values] : m_pairs)
+    {
+        const auto& [bin, source, destination, signal] = key;
+        for (const double value : values)
+        {
+            items.push_back({bin, source, destination, signal, value});
+        }
+    }
+    Pairs all;
+    for (const auto& item : GatherItems(items))
+    {
+        all[{item.bin, item.source, item.destination, item.signal}].push_back(item.value);
+    }
+    return all;
+}
+
+CsigCollector::Named
+CsigCollector::GatherNamed() const
+{
+    /// The sum of a port.
+    struct Item
+    {
+        int64_t bin;
+        CsigFormat format;
+        uint16_t locator;
+        CsigSignal signal;
+        uint64_t sum;
+        uint64_t n;
+    };
+
+    std::vector<Item> items;
+    for (const auto& [key, port] : m_named)
+    {
+        const auto& [bin, locator, signal] = key;
+        items.push_back({bin, locator.first, locator.second, signal, port.first, port.second});
+    }
+    Named all;
+    for (const auto& item : GatherItems(items))
+    {
+        auto& port = all[{item.bin, {item.format, item.locator}, item.signal}];
+        port.first += item.sum;
+        port.second += item.n;
+    }
+    return all;
+}
+
 void
 CsigCollector::WriteSummaries(const std::string& path) const
 {
     ResultFile file(path, "time_s,source,destination,signal,signals,min,mean,p50,p99,max");
-    for (const auto& [key, unsorted] : m_pairs)
+    for (auto& [key, values] : GatherPairs())
     {
         const auto& [bin, source, destination, signal] = key;
-        auto values = unsorted; // in the order in which hosts have given them
         std::sort(values.begin(), values.end());
         file << static_cast<double>(bin * m_bin) / 1e9 << ',' << m_groups[source] << ','
              << m_groups[destination] << ',' << GetCsigName(signal) << ',' << values.size() << ','
@@ -85,7 +149,7 @@ void
 CsigCollector::WriteHeatMap(const std::string& path) const
 {
     ResultFile file(path, "time_s,port,signal,signals,mean");
-    for (const auto& [key, port] : m_named)
+    for (const auto& [key, port] : GatherNamed())
     {
         const auto& [bin, locator, signal] = key;
         const auto name = m_ports.find(locator);

@@ -46,7 +46,8 @@ class CsigCollector
     CsigCollector(const CsigCollector&) = delete;
     CsigCollector& operator=(const CsigCollector&) = delete;
 
-    /// Include the signals of a host.
+    /// Include the signals of a host. Those of a host of another rank (MpiRanks) are joined when
+    /// they are written, which each rank does.
     /// @param host the host; it has a CsigHost, which must not outlive the collector in use
     void AddHost(Ptr<Node> host);
 
@@ -95,20 +96,29 @@ class CsigCollector
     using Locator = std::pair<CsigFormat, uint16_t>;
     /// Bin, LM, signal.
     using PortKey = std::tuple<int64_t, Locator, CsigSignal>;
+    /// Values.
+    using Pairs = std::map<PairKey, std::vector<double>>;
+    /// Sum of the values, and how many. Integers, whose sum does not depend on the order in which
+    /// hosts give them.
+    using Named = std::map<PortKey, std::pair<uint64_t, uint64_t>>;
 
     /// Include the signal of a flow.
     void NoteSignal(const FlowKey& flow, const CsigFields& fields);
 
-    Ptr<CsigDomain> m_domain;                       //!< the domain
-    int64_t m_bin;                                  //!< the width of a bin, ns
-    std::vector<std::string> m_groups;              //!< names, in the order of SetGroup
-    std::map<std::string, uint32_t> m_numbers;      //!< of groups
-    std::map<uint32_t, uint32_t> m_groupOf;         //!< by address
-    std::map<Locator, std::string> m_ports;         //!< names of ports by LM
-    std::map<PairKey, std::vector<double>> m_pairs; //!< values
-    /// Sum of the values, and how many. Integers, whose sum does not depend on the order in which
-    /// hosts give them.
-    std::map<PortKey, std::pair<uint64_t, uint64_t>> m_named;
+    /// @return the values of all ranks, each of which calls it
+    Pairs GatherPairs() const;
+
+    /// @return the sums of all ranks, each of which calls it
+    Named GatherNamed() const;
+
+    Ptr<CsigDomain> m_domain;                  //!< the domain
+    int64_t m_bin;                             //!< the width of a bin, ns
+    std::vector<std::string> m_groups;         //!< names, in the order of SetGroup
+    std::map<std::string, uint32_t> m_numbers; //!< of groups
+    std::map<uint32_t, uint32_t> m_groupOf;    //!< by address
+    std::map<Locator, std::string> m_ports;    //!< names of ports by LM
+    Pairs m_pairs;                             //!< by groups, the signals of this rank's hosts
+    Named m_named;                             //!< by port, the signals of this rank's hosts
 };
 
 } // namespace ns3::aidc

@@ -6,11 +6,11 @@
 
 #include "csig-fabric-ports.h"
 
-#include "ns3/abort.h"
-#include "ns3/csig-agent.h"
-#include "ns3/csig-port.h"
-#include "ns3/ethernet-net-device.h"
+#include "../csig-port-locators.h"
 
+#include "ns3/abort.h"
+
+#include <algorithm>
 #include <cstddef>
 #include <set>
 
@@ -22,28 +22,23 @@ CsigFabricPorts::CsigFabricPorts(const FabricHelper& network)
 {
     std::array<std::set<uint16_t>, 2> shared;
     std::string twins;
+    const auto known = GatherCsigPortLocators(network);
+    auto next = known.begin();
     for (const NodeIndex node : m_fabric.GetSwitches())
     {
-        for (PortIndex port; port < m_fabric.GetPorts(node).GetEnd(); ++port)
+        for (PortIndex port; port < m_fabric.GetPorts(node).GetEnd(); ++port, ++next)
         {
-            const auto device = DynamicCast<EthernetNetDevice>(network.GetPort(node, port));
-            const auto csig = device ? DynamicCast<CsigPort>(device->GetTagProcessor()) : nullptr;
             const std::string name = m_fabric.GetPortName(node, port);
-            NS_ABORT_MSG_IF(!csig || !csig->GetAgent(),
+            NS_ABORT_MSG_IF(next == known.end() || next->node != node || next->port != port,
                             "CsigFabricPorts: expected "
                                 << name << " to have a CsigPort that updates tags");
-            for (const auto format : {CsigFormat::COMPACT, CsigFormat::EXPANDED})
+            for (std::size_t index = 0; index < next->locators.size(); ++index)
             {
-                const auto index = static_cast<std::size_t>(format);
-                const uint16_t locator = csig->GetAgent()->GetLocator(format);
-                for (std::size_t signal = 0; signal < CSIG_SIGNALS; ++signal)
-                {
-                    const auto own =
-                        csig->GetAgent()->GetLocator(format, static_cast<CsigSignal>(signal));
-                    NS_ABORT_MSG_IF(own != locator,
-                                    "CsigFabricPorts: expected all signals to have one layout of "
-                                    "the locator");
-                }
+                const auto& locators = next->locators[index];
+                const uint16_t locator = locators.front();
+                NS_ABORT_MSG_IF(
+                    std::count(locators.begin(), locators.end(), locator) != CSIG_SIGNALS,
+                    "CsigFabricPorts: expected all signals to have one layout of the locator");
                 m_locators[index][node].Add(locator);
                 const auto [found, isNew] = m_names[index].emplace(locator, name);
                 if (!isNew && shared[index].insert(locator).second)

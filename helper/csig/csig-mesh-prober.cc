@@ -12,6 +12,7 @@
 #include "ns3/boolean.h"
 #include "ns3/csig-udp-sink.h"
 #include "ns3/random-variable-stream.h"
+#include "ns3/rank-gather.h"
 #include "ns3/result-file.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
@@ -28,6 +29,14 @@ namespace
 
 /// The first source port of a host.
 constexpr uint32_t FIRST_PROBE_PORT = 20000;
+
+/// @param signal a signal that is to be one by which ports are ranked
+void
+CheckSignal(CsigSignal signal)
+{
+    NS_ABORT_MSG_IF(signal != CsigSignal::ABW && signal != CsigSignal::HOP_DELAY,
+                    "CsigMeshProber: expected min(ABW) or max(PD), not " << GetCsigName(signal));
+}
 
 } // namespace
 
@@ -85,6 +94,10 @@ CsigMeshProber::Install(const FabricHelper& network, int64_t stream)
     ChoosePairs(hosts, stream);
     for (const NodeIndex host : hosts)
     {
+        if (!network.IsLocal(host))
+        {
+            continue;
+        }
         auto sink = CreateObject<CsigUdpSink>();
         sink->SetAttribute("Local", Ipv4AddressValue(network.GetAddress(host)));
         sink->SetAttribute("Port", UintegerValue(m_settings.port));
@@ -99,6 +112,11 @@ CsigMeshProber::Install(const FabricHelper& network, int64_t stream)
         const uint32_t first = FIRST_PROBE_PORT + m_settings.nPorts * nOfHost[from]++;
         NS_ABORT_MSG_IF(first + m_settings.nPorts > 65536,
                         "CsigMeshProber: expected fewer peers or ports, as a host has 65536 ports");
+        m_probes.push_back(std::make_unique<Probe>(Probe{this, pair, nullptr}));
+        if (!network.IsLocal(from))
+        {
+            continue;
+        }
         auto source = CreateObject<CsigUdpSource>();
         source->SetAttribute("Local", Ipv4AddressValue(network.GetAddress(from)));
         source->SetAttribute("Remote", Ipv4AddressValue(network.GetAddress(to)));
@@ -112,7 +130,7 @@ CsigMeshProber::Install(const FabricHelper& network, int64_t stream)
             m_settings.start +
             TimeStep(static_cast<uint64_t>(interval.GetTimeStep()) * pair / m_pairs.size()));
         network.GetNode(from)->AddApplication(source);
-        m_probes.push_back(std::make_unique<Probe>(Probe{this, pair, source}));
+        m_probes.back()->source = source;
         source->TraceConnectWithoutContext(
             "Signal",
             MakeBoundCallback(&CsigMeshProber::NoteSignal, m_probes.back().get()));
@@ -177,7 +195,7 @@ CsigMeshProber::IsWatched(uint16_t locator) const
 double
 CsigMeshProber::GetDetectionTime(CsigSignal signal) const
 {
-    GetBottlenecks(signal); // checks the signal
+    CheckSignal(signal);
     return m_detections[signal == CsigSignal::ABW ? 0 : 1];
 }
 
@@ -204,12 +222,27 @@ CsigMeshProber::GetMargin(CsigSignal signal) const
     return own / other;
 }
 
-const CsigBottlenecks&
+CsigBottlenecks
 CsigMeshProber::GetBottlenecks(CsigSignal signal) const
 {
-    NS_ABORT_MSG_IF(signal != CsigSignal::ABW && signal != CsigSignal::HOP_DELAY,
-                    "CsigMeshProber: expected min(ABW) or max(PD), not " << GetCsigName(signal));
-    return signal == CsigSignal::ABW ? m_abw : m_delay;
+    CheckSignal(signal);
+    const auto& own = signal == CsigSignal::ABW ? m_abw : m_delay;
+    if (MpiRanks::Get().GetN() == 1)
+    {
+        return own;
+    }
+    CsigBottlenecks all(GetCsigAggregation(signal), own.GetReference());
+    for (const auto& part : GatherItems(own.GetParts()))
+    {
+        all.Add(part);
+    }
+    return all;
+}
+
+uint64_t
+CsigMeshProber::GetNSignals() const
+{
+    return SumOverRanks(m_nSignals);
 }
 
 uint64_t
@@ -218,9 +251,9 @@ CsigMeshProber::GetSentBytes() const
     uint64_t sum = 0;
     for (const auto& probe : m_probes)
     {
-        sum += probe->source->GetSentBytes();
+        sum += probe->source ? probe->source->GetSentBytes() : 0;
     }
-    return sum;
+    return SumOverRanks(sum);
 }
 
 void

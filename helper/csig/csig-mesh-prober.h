@@ -55,6 +55,9 @@ struct CsigMeshProberSettings
  * hash them to different paths. A CsigUdpSink on every host answers each probe. The CsigHosts of
  * the hosts have to request the signals to rank. Tags must have the expanded format, with a
  * locator that names devices and ports.
+ *
+ * With several ranks (MpiRanks), each one installs the mesh, and asks for results at the same
+ * point. They are those of all ranks.
  */
 class CsigMeshProber
 {
@@ -97,7 +100,7 @@ class CsigMeshProber
     /// Get the bottlenecks so far.
     /// @param signal min(ABW) or max(PD)
     /// @return the bottlenecks that signals of the probes have named
-    const CsigBottlenecks& GetBottlenecks(CsigSignal signal) const;
+    CsigBottlenecks GetBottlenecks(CsigSignal signal) const;
 
     /// Get the pairs that are probed.
     /// @return source and destination of each
@@ -108,10 +111,7 @@ class CsigMeshProber
 
     /// Get the number of reflected signals.
     /// @return signals of both kinds that name a bottleneck
-    uint64_t GetNSignals() const
-    {
-        return m_nSignals;
-    }
+    uint64_t GetNSignals() const;
 
     /// @return the bytes of payload that were sent
     uint64_t GetSentBytes() const;
@@ -134,7 +134,7 @@ class CsigMeshProber
     {
         CsigMeshProber* prober{nullptr}; //!< the prober
         uint32_t pair{0};                //!< the number of the pair
-        Ptr<CsigUdpSource> source;       //!< sends them
+        Ptr<CsigUdpSource> source;       //!< sends them; null at another rank
     };
 
     /// Handle the signal of a flow of probes.
@@ -152,11 +152,11 @@ class CsigMeshProber
 
     Ptr<CsigDomain> m_domain;                             //!< the domain
     CsigMeshProberSettings m_settings;                    //!< how to probe
-    CsigBottlenecks m_abw;                                //!< bottlenecks by min(ABW)
-    CsigBottlenecks m_delay;                              //!< bottlenecks by max(PD)
+    CsigBottlenecks m_abw;                                //!< by min(ABW), of this rank's hosts
+    CsigBottlenecks m_delay;                              //!< by max(PD), of this rank's hosts
     std::vector<std::pair<NodeIndex, NodeIndex>> m_pairs; //!< source and destination
     std::vector<std::unique_ptr<Probe>> m_probes;         //!< by pair
-    uint64_t m_nSignals{0};                               //!< signals that were reflected
+    uint64_t m_nSignals{0};                               //!< reflected to this rank's hosts
     std::vector<uint16_t> m_watched;                      //!< LM of the ports of the watched link
     Time m_interval;                                      //!< time between checks
     EventId m_event;                                      //!< the next check

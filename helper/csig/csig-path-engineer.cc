@@ -12,6 +12,7 @@
 #include "ns3/csig-host.h"
 #include "ns3/csig-signal.h"
 #include "ns3/multipath-routing-helper.h"
+#include "ns3/rank-gather.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
@@ -76,7 +77,9 @@ CsigPathEngineer::AddSwitch(const FabricHelper& network, NodeIndex id, const Csi
             }
         }
         const uint32_t mask = route.length == 0 ? 0 : ~uint32_t{0} << (32 - route.length);
-        m_groups.push_back({MultipathRoutingHelper::GetRouting(network.GetNode(id)),
+        m_groups.push_back({network.IsLocal(id)
+                                ? MultipathRoutingHelper::GetRouting(network.GetNode(id))
+                                : nullptr,
                             Ipv4Address(route.network),
                             Ipv4Mask(mask),
                             CsigPathWeights(members.size(), m_gain),
@@ -87,6 +90,10 @@ CsigPathEngineer::AddSwitch(const FabricHelper& network, NodeIndex id, const Csi
 void
 CsigPathEngineer::AddHost(Ptr<Node> host)
 {
+    if (host->GetSystemId() != Simulator::GetSystemId())
+    {
+        return;
+    }
     const auto csig = host->GetObject<CsigHost>();
     NS_ABORT_MSG_IF(!csig,
                     "CsigPathEngineer: expected node " << host->GetId() << " to have a CsigHost");
@@ -112,6 +119,12 @@ CsigPathEngineer::GetWeight(uint16_t locator) const
     return m_groups[group].weights.GetWeights()[member];
 }
 
+uint64_t
+CsigPathEngineer::GetNUpdates() const
+{
+    return SumOverRanks(m_nUpdates);
+}
+
 void
 CsigPathEngineer::NoteSignal(const FlowKey&, const CsigFields& fields)
 {
@@ -131,9 +144,41 @@ CsigPathEngineer::NoteSignal(const FlowKey&, const CsigFields& fields)
 }
 
 void
+CsigPathEngineer::GatherShares()
+{
+    /// The signals of an uplink.
+    struct Item
+    {
+        std::size_t group;
+        std::size_t member;
+        Shares shares;
+    };
+
+    std::vector<Item> items;
+    for (std::size_t group = 0; group < m_groups.size(); ++group)
+    {
+        auto& shares = m_groups[group].shares;
+        for (std::size_t member = 0; member < shares.size(); ++member)
+        {
+            if (shares[member].n > 0)
+            {
+                items.push_back({group, member, std::exchange(shares[member], {})});
+            }
+        }
+    }
+    for (const auto& item : GatherItems(items))
+    {
+        Shares& shares = m_groups[item.group].shares[item.member];
+        shares.sum += item.shares.sum;
+        shares.n += item.shares.n;
+    }
+}
+
+void
 CsigPathEngineer::Update()
 {
     NoteEndlessTimer();
+    GatherShares();
     for (auto& group : m_groups)
     {
         for (std::size_t member = 0; member < group.shares.size(); ++member)
@@ -150,7 +195,8 @@ CsigPathEngineer::Update()
             continue;
         }
         // After a failure the route may have other next hops, or be gone: then it is left alone.
-        if (group.routing->SetWeights(group.network, group.mask, group.weights.GetWeights()))
+        if (group.routing &&
+            group.routing->SetWeights(group.network, group.mask, group.weights.GetWeights()))
         {
             ++m_nUpdates;
         }

@@ -40,6 +40,9 @@ namespace ns3::aidc
  * MultipathRouting gets the weights. The selector has to use weights: WeightedSelector. Weights are
  * those of a group of next hops, not of single destinations. Routes that change after a failure
  * have equal weights again until the next period.
+ *
+ * With several ranks (MpiRanks), each one adds all switches and hosts, and computes all weights
+ * from the signals of all hosts, which ranks exchange at the end of each period.
  */
 class CsigPathEngineer
 {
@@ -73,10 +76,7 @@ class CsigPathEngineer
     }
 
     /// @return how often weights of a switch were set
-    uint64_t GetNUpdates() const
-    {
-        return m_nUpdates;
-    }
+    uint64_t GetNUpdates() const;
 
     /// Get the weight of an uplink.
     /// @param locator its LM in the expanded format
@@ -95,7 +95,7 @@ class CsigPathEngineer
     /// A group of uplinks.
     struct Group
     {
-        Ptr<MultipathRouting> routing; //!< of the switch
+        Ptr<MultipathRouting> routing; //!< of the switch; null at another rank
         Ipv4Address network;           //!< a route of the group
         Ipv4Mask mask;                 //!< and its mask
         CsigPathWeights weights;       //!< the weights
@@ -108,6 +108,9 @@ class CsigPathEngineer
     /// End a period.
     void Update();
 
+    /// Let the groups' shares be those of all ranks. Each rank calls it.
+    void GatherShares();
+
     Ptr<CsigDomain> m_domain;    //!< the domain
     Time m_period;               //!< the period of setting weights
     double m_gain;               //!< see CsigPathWeights
@@ -115,7 +118,7 @@ class CsigPathEngineer
     std::vector<Group> m_groups; //!< the groups
     /// By format and LM, group and member.
     std::multimap<std::pair<CsigFormat, uint16_t>, std::pair<std::size_t, std::size_t>> m_members;
-    uint64_t m_nUpdates{0}; //!< number of times that weights were set
+    uint64_t m_nUpdates{0}; //!< number of times that weights of this rank's switches were set
 };
 
 } // namespace ns3::aidc

@@ -6,14 +6,15 @@
 
 #include "csig-truth-monitor.h"
 
+#include "../csig-port-locators.h"
+
 #include "ns3/abort.h"
-#include "ns3/csig-agent.h"
 #include "ns3/csig-host.h"
-#include "ns3/csig-port.h"
 #include "ns3/csig-tag.h"
 #include "ns3/ethernet-net-device.h"
 #include "ns3/ipv4-l3-protocol.h"
 #include "ns3/protocol-numbers.h"
+#include "ns3/rank-gather.h"
 #include "ns3/roce-nic.h"
 #include "ns3/sample-statistics.h"
 #include "ns3/simulator.h"
@@ -64,32 +65,39 @@ CsigTruthMonitor::CsigTruthMonitor(Ptr<CsigDomain> domain, Time window, Time bin
 void
 CsigTruthMonitor::AddPort(Ptr<NetDevice> device, uint64_t capacity, std::optional<uint16_t> locator)
 {
+    const bool isLocal = device && device->GetNode()->GetSystemId() == Simulator::GetSystemId();
     const auto ethernet = DynamicCast<EthernetNetDevice>(device);
-    NS_ABORT_MSG_IF(!ethernet, "CsigTruthMonitor: expected a port that is an EthernetNetDevice");
-    const auto number = static_cast<uint16_t>(m_ports.size());
+    NS_ABORT_MSG_IF(isLocal && !ethernet,
+                    "CsigTruthMonitor: expected a port that is an EthernetNetDevice");
+    const auto number = static_cast<uint16_t>(m_identities.size());
     NS_ABORT_MSG_IF(locator && !m_byLocator.emplace(*locator, number).second,
                     "CsigTruthMonitor: expected each port to have an LM of its own, but 0x"
                         << std::hex << *locator << " is there twice");
-    m_ports.push_back(
-        std::make_unique<CsigTruthPort>(ethernet,
-                                        CsigTruthPort::Identity{number, capacity, locator},
-                                        m_window,
-                                        m_bin));
+    m_identities.push_back({number, capacity, locator});
+    if (isLocal)
+    {
+        m_ports.push_back(
+            std::make_unique<CsigTruthPort>(ethernet, m_identities.back(), m_window, m_bin));
+    }
 }
 
 void
 CsigTruthMonitor::AddHost(Ptr<Node> host)
 {
-    const auto csig = host->GetObject<CsigHost>();
-    const auto ipv4 = host->GetObject<Ipv4L3Protocol>();
-    NS_ABORT_MSG_IF(!csig || !ipv4,
-                    "CsigTruthMonitor: expected node " << host->GetId()
-                                                       << " to have IPv4 and a CsigHost");
     m_hosts.push_back(std::make_unique<Host>());
     Host* added = m_hosts.back().get();
     added->monitor = this;
     added->name = std::to_string(host->GetId());
     added->nTags = m_hosts.size() - 1; // so that not all of them begin with one that is kept
+    if (host->GetSystemId() != Simulator::GetSystemId())
+    {
+        return;
+    }
+    const auto csig = host->GetObject<CsigHost>();
+    const auto ipv4 = host->GetObject<Ipv4L3Protocol>();
+    NS_ABORT_MSG_IF(!csig || !ipv4,
+                    "CsigTruthMonitor: expected node " << host->GetId()
+                                                       << " to have IPv4 and a CsigHost");
     csig->TraceConnectWithoutContext("Signal",
                                      MakeBoundCallback(&CsigTruthMonitor::NoteSignal, added));
     ipv4->TraceConnectWithoutContext("LocalDeliver",
@@ -109,17 +117,20 @@ void
 CsigTruthMonitor::AddFabric(const FabricHelper& network)
 {
     const FabricPlan& plan = network.GetFabric();
+    std::map<std::pair<NodeIndex, PortIndex>, uint16_t> locators;
+    for (const auto& [node, port, byFormat] : GatherCsigPortLocators(network))
+    {
+        locators[{node, port}] = byFormat[static_cast<std::size_t>(CsigFormat::EXPANDED)]
+                                         [static_cast<std::size_t>(CsigSignal::ABW)];
+    }
     for (const NodeIndex id : plan.GetSwitches())
     {
         for (PortIndex port; port < plan.GetPorts(id).GetEnd(); ++port)
         {
-            const auto device = DynamicCast<EthernetNetDevice>(network.GetPort(id, port));
-            const auto csig = DynamicCast<CsigPort>(device->GetTagProcessor());
-            const auto agent = csig ? csig->GetAgent() : nullptr;
-            AddPort(device,
+            const auto locator = locators.find({id, port});
+            AddPort(network.GetPort(id, port),
                     plan.GetLinks()[plan.GetPorts(id)[port].link].rate,
-                    agent ? std::make_optional(agent->GetLocator(CsigFormat::EXPANDED))
-                          : std::nullopt);
+                    locator == locators.end() ? std::nullopt : std::make_optional(locator->second));
         }
     }
     for (const NodeIndex host : plan.GetHosts())
@@ -193,7 +204,7 @@ CsigTruthMonitor::CompareFields(Host* host,
     const auto signal = reading->signal;
     const auto value = static_cast<double>(reading->GetValue());
     const auto& worst = truth.worst[static_cast<std::size_t>(signal)];
-    const auto& bottleneck = monitor.m_ports.at(worst.port)->GetIdentity();
+    const auto& bottleneck = monitor.m_identities.at(worst.port);
     const double unit = signal == CsigSignal::ABW         ? static_cast<double>(bottleneck.capacity)
                         : signal == CsigSignal::ABW_RATIO ? 1e6
                                                           : 1e9;
@@ -230,17 +241,35 @@ CsigTruthMonitor::NoteSignal(Host* host, const FlowKey&, const CsigFields& field
     }
 }
 
+CsigComparisons
+CsigTruthMonitor::GetComparisons(CsigSignal signal) const
+{
+    std::vector<PlacedItem<double>> errors;
+    std::vector<PlacedItem<LagSample>> samples;
+    CsigComparisons all;
+    for (std::size_t host = 0; host < m_hosts.size(); ++host)
+    {
+        const auto& own = m_hosts[host]->results.at(static_cast<std::size_t>(signal));
+        for (const double error : own.errors)
+        {
+            errors.push_back({host, error});
+        }
+        for (const auto& sample : own.samples)
+        {
+            samples.push_back({host, sample});
+        }
+        all.nRight += own.nRight;
+    }
+    all.nRight = SumOverRanks(all.nRight);
+    all.errors = GatherInOrder(errors);
+    all.samples = GatherInOrder(samples);
+    return all;
+}
+
 CsigAccuracy
 CsigTruthMonitor::GetAccuracy(CsigSignal signal) const
 {
-    CsigComparisons result;
-    for (const auto& host : m_hosts)
-    {
-        const auto& own = host->results.at(static_cast<std::size_t>(signal));
-        result.errors.insert(result.errors.end(), own.errors.begin(), own.errors.end());
-        result.samples.insert(result.samples.end(), own.samples.begin(), own.samples.end());
-        result.nRight += own.nRight;
-    }
+    const CsigComparisons result = GetComparisons(signal);
     CsigAccuracy accuracy = result.GetAccuracy(LIMIT);
     const int64_t lag = FindSignalLag(GetTruth(signal), result.samples, m_bin, N_SHIFTS);
     accuracy.lag = lag < 0 ? std::nan("") : static_cast<double>(lag) / 1e9;
@@ -257,27 +286,24 @@ CsigTruthMonitor::GetReportedShare() const
         nPackets += host->nPackets;
         nReports += host->nReports;
     }
-    return static_cast<double>(nReports) / static_cast<double>(nPackets);
+    return static_cast<double>(SumOverRanks(nReports)) /
+           static_cast<double>(SumOverRanks(nPackets));
 }
 
 FullPortReports
 CsigTruthMonitor::GetFullPortReports() const
 {
-    std::vector<LagSample> samples;
-    for (const auto& host : m_hosts)
+    auto samples = GetComparisons(CsigSignal::ABW).samples;
+    for (auto& sample : samples)
     {
-        for (auto sample : host->results.at(static_cast<std::size_t>(CsigSignal::ABW)).samples)
-        {
-            sample.value /= static_cast<double>(m_ports[sample.port]->GetIdentity().capacity);
-            samples.push_back(sample);
-        }
+        sample.value /= static_cast<double>(m_identities[sample.port].capacity);
     }
     auto free = GetTruth(CsigSignal::ABW);
     for (std::size_t port = 0; port < free.size(); ++port)
     {
         for (double& value : free[port])
         {
-            value /= static_cast<double>(m_ports[port]->GetIdentity().capacity);
+            value /= static_cast<double>(m_identities[port].capacity);
         }
     }
     const auto nBins = static_cast<uint32_t>(std::max<int64_t>(1, m_window / m_bin));
@@ -287,15 +313,31 @@ CsigTruthMonitor::GetFullPortReports() const
 std::vector<std::vector<double>>
 CsigTruthMonitor::GetTruth(CsigSignal signal) const
 {
-    std::size_t nBins = 0;
+    std::size_t nOwn = 0;
     for (const auto& port : m_ports)
     {
-        nBins = std::max(nBins, port->GetNBins());
+        nOwn = std::max(nOwn, port->GetNBins());
     }
-    std::vector<std::vector<double>> truth;
+    const auto counts = GatherItems(std::vector<std::size_t>{nOwn});
+    const std::size_t nBins = *std::max_element(counts.begin(), counts.end());
+    std::vector<uint16_t> numbers;
+    std::vector<double> values;
     for (const auto& port : m_ports)
     {
-        truth.push_back(port->GetValues(signal, nBins));
+        const auto own = port->GetValues(signal, nBins);
+        numbers.push_back(port->GetIdentity().number);
+        values.insert(values.end(), own.begin(), own.end());
+    }
+    // Both are in the order of ranks, and of their ports.
+    numbers = GatherItems(numbers);
+    values = GatherItems(values);
+    std::vector<std::vector<double>> truth(m_identities.size());
+    auto next = values.begin();
+    for (const uint16_t number : numbers)
+    {
+        const auto end = next + static_cast<std::ptrdiff_t>(nBins);
+        truth[number].assign(next, end);
+        next = end;
     }
     return truth;
 }

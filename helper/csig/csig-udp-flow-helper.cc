@@ -9,6 +9,7 @@
 #include "../../model/endless-timer.h"
 
 #include "ns3/abort.h"
+#include "ns3/rank-gather.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
 #include "ns3/user-default.h"
@@ -61,18 +62,27 @@ CsigUdpFlowHelper::Install(const FabricHelper& network,
                                     spec.bytes,
                                     settings);
         const uint16_t port = take(spec.destination, 1);
-        flow.sink = CreateObject<CsigUdpSink>();
-        flow.sink->SetAttribute("Local", Ipv4AddressValue(network.GetAddress(spec.destination)));
-        flow.sink->SetAttribute("Port", UintegerValue(port));
-        flow.sink->SetAttribute("Period", UintegerValue(settings.answerPeriod));
-        flow.sink->SetAttribute("Size", UintegerValue(spec.bytes));
-        network.GetNode(spec.destination)->AddApplication(flow.sink);
-
+        const uint16_t firstPort = take(spec.source, settings.nPorts);
+        if (network.IsLocal(spec.destination))
+        {
+            flow.sink = CreateObject<CsigUdpSink>();
+            flow.sink->SetAttribute("Local",
+                                    Ipv4AddressValue(network.GetAddress(spec.destination)));
+            flow.sink->SetAttribute("Port", UintegerValue(port));
+            flow.sink->SetAttribute("Period", UintegerValue(settings.answerPeriod));
+            flow.sink->SetAttribute("Size", UintegerValue(spec.bytes));
+            network.GetNode(spec.destination)->AddApplication(flow.sink);
+        }
+        if (!network.IsLocal(spec.source))
+        {
+            m_flows.push_back(std::move(flow));
+            continue;
+        }
         flow.source = CreateObject<CsigUdpSource>();
         flow.source->SetAttribute("Local", Ipv4AddressValue(network.GetAddress(spec.source)));
         flow.source->SetAttribute("Remote", Ipv4AddressValue(network.GetAddress(spec.destination)));
         flow.source->SetAttribute("RemotePort", UintegerValue(port));
-        flow.source->SetAttribute("FirstPort", UintegerValue(take(spec.source, settings.nPorts)));
+        flow.source->SetAttribute("FirstPort", UintegerValue(firstPort));
         flow.source->SetAttribute("Ports", UintegerValue(settings.nPorts));
         flow.source->SetAttribute("Rate", DataRateValue(settings.rate));
         flow.source->SetAttribute("PacketSize", UintegerValue(settings.packetSize));
@@ -97,6 +107,33 @@ CsigUdpFlowHelper::StopWhenDone()
     m_event = Simulator::Schedule(MicroSeconds(10), &CsigUdpFlowHelper::Look, this);
 }
 
+CsigUdpFlowHelper::Arrived
+CsigUdpFlowHelper::GetArrived(const Flow& flow)
+{
+    return flow.sink ? Arrived{flow.sink->GetReceivedBytes(),
+                               flow.sink->GetFinish().GetTimeStep(),
+                               flow.sink->IsDone()}
+                     : flow.elsewhere;
+}
+
+void
+CsigUdpFlowHelper::Gather()
+{
+    std::vector<PlacedItem<Arrived>> own;
+    for (std::size_t i = 0; i < m_flows.size(); ++i)
+    {
+        if (m_flows[i].sink)
+        {
+            own.push_back({i, GetArrived(m_flows[i])});
+        }
+    }
+    const auto all = GatherInOrder(own);
+    for (std::size_t i = 0; i < m_flows.size(); ++i)
+    {
+        m_flows[i].elsewhere = all[i];
+    }
+}
+
 std::vector<FlowRecord>
 CsigUdpFlowHelper::GetRecords() const
 {
@@ -105,12 +142,13 @@ CsigUdpFlowHelper::GetRecords() const
     {
         FlowRecord record;
         record.spec = flow.spec;
-        record.receivedBytes = std::min(flow.sink->GetReceivedBytes(), flow.spec.bytes);
+        const auto arrived = GetArrived(flow);
+        record.receivedBytes = std::min(arrived.bytes, flow.spec.bytes);
         record.idealFct = flow.idealFct;
-        record.isDone = flow.sink->IsDone();
+        record.isDone = arrived.isDone;
         if (record.isDone)
         {
-            record.finish = flow.sink->GetFinish();
+            record.finish = TimeStep(static_cast<uint64_t>(arrived.finish));
             record.fct = record.finish - flow.spec.start;
             record.slowdown = record.fct.GetSeconds() / record.idealFct.GetSeconds();
         }
@@ -131,17 +169,25 @@ CsigUdpFlowHelper::GetNRehashes() const
     uint64_t sum = 0;
     for (const auto& flow : m_flows)
     {
-        sum += flow.source->GetNRehashes();
+        sum += flow.source ? flow.source->GetNRehashes() : 0;
     }
-    return sum;
+    return SumOverRanks(sum);
+}
+
+uint64_t
+CsigUdpFlowHelper::GetNRehashesOf(std::size_t flow) const
+{
+    const auto& source = m_flows.at(flow).source;
+    return SumOverRanks(source ? source->GetNRehashes() : 0);
 }
 
 bool
 CsigUdpFlowHelper::IsDone() const
 {
-    return std::all_of(m_flows.begin(), m_flows.end(), [](const auto& flow) {
-        return flow.sink->IsDone();
+    const bool isDone = std::all_of(m_flows.begin(), m_flows.end(), [](const auto& flow) {
+        return !flow.sink || flow.sink->IsDone();
     });
+    return SumOverRanks(isDone ? 0 : 1) == 0;
 }
 
 uint64_t
@@ -152,7 +198,7 @@ CsigUdpFlowHelper::GetNLastHop() const
     {
         sum += flow.balancer ? flow.balancer->GetNLastHop() : 0;
     }
-    return sum;
+    return SumOverRanks(sum);
 }
 
 uint64_t
@@ -161,9 +207,9 @@ CsigUdpFlowHelper::GetSentBytes() const
     uint64_t sum = 0;
     for (const auto& flow : m_flows)
     {
-        sum += flow.source->GetSentBytes();
+        sum += flow.source ? flow.source->GetSentBytes() : 0;
     }
-    return sum;
+    return SumOverRanks(sum);
 }
 
 Time

@@ -50,6 +50,9 @@ struct CsigUdpFlowSettings
  * The ideal completion time is that of the flow alone: the time until its last datagram is sent at
  * its rate, plus the time of this datagram through the links and the store-and-forward switches
  * between them.
+ *
+ * With several ranks (MpiRanks), each one installs all flows, and asks for results at the same
+ * point.
  */
 class CsigUdpFlowHelper
 {
@@ -78,11 +81,15 @@ class CsigUdpFlowHelper
      */
     void StopWhenDone();
 
-    /// @return the records of flows, in the order in which the flows were installed
+    /// Gather the records of the other ranks. Each rank calls it after the simulation.
+    void Gather();
+
+    /// @return the records of flows, in the order in which the flows were installed; as far as this
+    ///         rank knows (Gather())
     std::vector<FlowRecord> GetRecords() const;
 
     /// Get how much of the flows is done.
-    /// @return the share of their bytes that was received, 0 to 1
+    /// @return the bytes that hosts of this rank have received, as a share of all bytes, 0 to 1
     double GetShareDone() const;
 
     /// @return how often flows took another path
@@ -90,10 +97,7 @@ class CsigUdpFlowHelper
 
     /// @param flow the flow, in the order in which flows were installed
     /// @return how often the flow took another path
-    uint64_t GetNRehashesOf(std::size_t flow) const
-    {
-        return m_flows.at(flow).source->GetNRehashes();
-    }
+    uint64_t GetNRehashesOf(std::size_t flow) const;
 
     /// @return whether all flows are done
     bool IsDone() const;
@@ -105,15 +109,27 @@ class CsigUdpFlowHelper
     uint64_t GetSentBytes() const;
 
   private:
+    /// What has arrived of a flow.
+    struct Arrived
+    {
+        uint64_t bytes{0};  //!< payload
+        int64_t finish{0};  //!< when all had arrived, in time steps; 0 before
+        bool isDone{false}; //!< whether all has arrived
+    };
+
     /// A flow.
     struct Flow
     {
         FlowSpec spec;                              //!< what it is
         Time idealFct;                              //!< its completion time alone
-        Ptr<CsigUdpSource> source;                  //!< sends
-        Ptr<CsigUdpSink> sink;                      //!< receives
+        Ptr<CsigUdpSource> source;                  //!< sends; null at another rank
+        Ptr<CsigUdpSink> sink;                      //!< receives; null at another rank
+        Arrived elsewhere;                          //!< what Gather() has of another rank
         std::unique_ptr<CsigPathBalancer> balancer; //!< changes the path, or null
     };
+
+    /// @param flow a flow @return what has arrived of it, as far as this rank knows
+    static Arrived GetArrived(const Flow& flow);
 
     /// Compute the ideal completion time of a flow.
     /// @param path the links

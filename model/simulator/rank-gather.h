@@ -9,6 +9,7 @@
 
 #include "mpi-ranks.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -53,6 +54,38 @@ GatherItems(const std::vector<T>& own)
         std::memcpy(static_cast<void*>(all.data() + n), text.data(), text.size());
     }
     return all;
+}
+
+/// @ingroup aidc
+/// An item of a place, such as a node or a flow.
+template <typename T>
+struct PlacedItem
+{
+    std::size_t place; //!< the number of the place, the same at each rank
+    T item;            //!< the item
+};
+
+/// @ingroup aidc
+/// @brief Join the items of all ranks in the order of their places, of which each belongs to one
+///        rank.
+/// @tparam T the type of an item, without pointers
+/// @param own the items of this rank; those of a place are in their order
+/// @return the items of all ranks
+template <typename T>
+std::vector<T>
+GatherInOrder(const std::vector<PlacedItem<T>>& own)
+{
+    auto all = GatherItems(own);
+    std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) {
+        return a.place < b.place;
+    });
+    std::vector<T> items;
+    items.reserve(all.size());
+    for (const auto& placed : all)
+    {
+        items.push_back(placed.item);
+    }
+    return items;
 }
 
 /// @ingroup aidc

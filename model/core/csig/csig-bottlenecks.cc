@@ -25,21 +25,49 @@ CsigBottlenecks::CsigBottlenecks(CsigAggregation aggregation, uint64_t reference
 void
 CsigBottlenecks::Add(uint32_t pair, uint16_t locator, uint64_t value)
 {
-    Port& port = m_ports[locator];
+    Add({pair, locator, 1, value, value, static_cast<double>(value)});
+}
+
+void
+CsigBottlenecks::Add(const Part& part)
+{
+    auto& sum = m_ports[part.locator][part.pair];
+    sum.pair = part.pair;
+    sum.locator = part.locator;
+    Join(part, sum);
+}
+
+void
+CsigBottlenecks::Join(const Part& part, Part& sum) const
+{
     const bool isMin = m_aggregation == CsigAggregation::MIN;
-    if (port.nReports == 0)
+    if (sum.nReports == 0)
     {
-        port.worst = value;
-        port.best = value;
+        sum.worst = part.worst;
+        sum.best = part.best;
     }
-    port.worst = isMin ? std::min(port.worst, value) : std::max(port.worst, value);
-    port.best = isMin ? std::max(port.best, value) : std::min(port.best, value);
-    ++port.nReports;
-    port.sums[pair] += static_cast<double>(value);
+    sum.worst = isMin ? std::min(sum.worst, part.worst) : std::max(sum.worst, part.worst);
+    sum.best = isMin ? std::max(sum.best, part.best) : std::min(sum.best, part.best);
+    sum.nReports += part.nReports;
+    sum.sum += part.sum;
+}
+
+std::vector<CsigBottlenecks::Part>
+CsigBottlenecks::GetParts() const
+{
+    std::vector<Part> parts;
+    for (const auto& [locator, port] : m_ports)
+    {
+        for (const auto& [pair, part] : port)
+        {
+            parts.push_back(part);
+        }
+    }
+    return parts;
 }
 
 double
-CsigBottlenecks::GetScore(const Port& port) const
+CsigBottlenecks::GetScore(const Part& port) const
 {
     const double share = static_cast<double>(port.best) / static_cast<double>(m_reference);
     const double severity =
@@ -54,18 +82,18 @@ CsigBottlenecks::GetRanking() const
     ranking.reserve(m_ports.size());
     for (const auto& [locator, port] : m_ports)
     {
-        double sum = 0;
-        for (const auto& [pair, values] : port.sums)
+        Part all;
+        for (const auto& [pair, part] : port)
         {
-            sum += values;
+            Join(part, all);
         }
         ranking.push_back({locator,
-                           port.nReports,
-                           static_cast<uint32_t>(port.sums.size()),
-                           port.worst,
-                           port.best,
-                           sum / static_cast<double>(port.nReports),
-                           GetScore(port)});
+                           all.nReports,
+                           static_cast<uint32_t>(port.size()),
+                           all.worst,
+                           all.best,
+                           all.sum / static_cast<double>(all.nReports),
+                           GetScore(all)});
     }
     std::stable_sort(ranking.begin(), ranking.end(), [](const auto& a, const auto& b) {
         return a.score > b.score;

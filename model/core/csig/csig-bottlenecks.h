@@ -50,31 +50,51 @@ class CsigBottlenecks
     /// @throws std::invalid_argument if the reference is 0
     CsigBottlenecks(CsigAggregation aggregation, uint64_t reference);
 
+    /// @return the reference of severities
+    uint64_t GetReference() const
+    {
+        return m_reference;
+    }
+
     /// Take a signal.
     /// @param pair any number that identifies the pair of hosts
     /// @param locator LM, which names the port
     /// @param value the value in the signal's unit
     void Add(uint32_t pair, uint16_t locator, uint64_t value);
 
+    /// What signals of a pair of hosts have told of a port.
+    struct Part
+    {
+        uint32_t pair{0};     //!< identifies the pair
+        uint16_t locator{0};  //!< LM, which names the port
+        uint64_t nReports{0}; //!< the number of signals, at least 1
+        uint64_t worst{0};    //!< the worst value
+        uint64_t best{0};     //!< the best value
+        double sum{0};        //!< the sum of the values
+    };
+
+    /// Take signals that another object has. @param part what they have told
+    void Add(const Part& part);
+
+    /// @return what was taken, by locator and pair, for Add()
+    std::vector<Part> GetParts() const;
+
     /// Get all ports that have been named.
     /// @return the ports, by descending score; at equal scores by ascending locator
     std::vector<CsigBottleneck> GetRanking() const;
 
   private:
-    /// The signals that have named a port.
-    struct Port
-    {
-        uint64_t nReports{0}; //!< the number of signals that have named it
-        uint64_t worst{0};    //!< the worst value
-        uint64_t best{0};     //!< the best value
-        /// The sum of the values for each pair whose signals have named the port. So the mean
-        /// depends only on the order of a pair's signals, which arrive at one host, not on that
-        /// among hosts.
-        std::map<uint32_t, double> sums;
-    };
+    /// The signals that have named a port, by pair. So the mean depends only on the order of a
+    /// pair's signals, which arrive at one host, not on that among hosts.
+    using Port = std::map<uint32_t, Part>;
 
-    /// Compute the score of a port.
-    double GetScore(const Port& port) const;
+    /// Add signals to those of the same pair and port, or of the same port.
+    /// @param part what they have told
+    /// @param [in,out] sum what the others have told
+    void Join(const Part& part, Part& sum) const;
+
+    /// Compute the score of a port. @param port its signals @return the score
+    double GetScore(const Part& port) const;
 
     CsigAggregation m_aggregation;    //!< of the signal
     uint64_t m_reference;             //!< the reference of severities
