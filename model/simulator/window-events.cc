@@ -172,7 +172,7 @@ WindowEvents::OpenAgreed(const Heads& heads)
     {
         Side& side = m_sides[m_open];
         const uint64_t begin = heads.begins[m_open];
-        if (begin == UINT64_MAX || begin > end || (side.hasRun && side.runUntil >= end))
+        if (begin == UINT64_MAX || begin > end || (side.isAtBarrier && side.runUntil >= end))
         {
             continue;
         }
@@ -182,8 +182,8 @@ WindowEvents::OpenAgreed(const Heads& heads)
             side.end = (side.window + 1) * m_length - side.shift;
         }
         SetLimit(side, barrier);
-        side.hasRun = true;
         side.runUntil = m_limit.time;
+        side.isAtBarrier = m_hasBarrier;
         m_latest = std::max(m_latest, m_limit.time);
         return Next::NODES;
     }
@@ -193,8 +193,8 @@ WindowEvents::OpenAgreed(const Heads& heads)
     }
     for (auto& side : m_sides)
     {
-        side.hasRun = false;
         side.runUntil = 0;
+        side.isAtBarrier = false;
     }
     return Next::GLOBAL;
 }

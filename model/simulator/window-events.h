@@ -159,11 +159,11 @@ class WindowEvents
     {
         uint64_t shift{0};  //!< by how much windows begin before multiples of their length
         uint64_t window{0}; //!< the number of the last window that was opened
-        uint64_t end{0};    //!< the end of that window
+        uint64_t end{1};    //!< the end of that window
         /// Of several ranks: all have run the events before this time; 0 if a barrier may have
         /// added some.
         uint64_t runUntil{0};
-        bool hasRun{false}; //!< whether runUntil is set, since there may be a barrier at time 0
+        bool isAtBarrier{false}; //!< of several ranks: whether a barrier ended what was run last
         ItemHeap<PendingEvent, EarlierEvent> rest; //!< the window's events, once they are sorted
         WindowCalendar<PendingEvent> calendar;     //!< the other events
     };
