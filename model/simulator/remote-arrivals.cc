@@ -96,12 +96,22 @@ RemoteArrivals::Add(const NetDevice& device,
                     std::size_t size)
 {
     const auto node = device.GetNode();
-    const ArrivalHeader header{order, node->GetId(), device.GetIfIndex(), size};
-    auto& message = m_sent[node->GetSystemId()];
+    Append(m_sent[node->GetSystemId()], node->GetId(), device.GetIfIndex(), order, bytes, size);
+    m_heads.push_back({node->GetId(), order.time});
+}
+
+void
+RemoteArrivals::Append(std::vector<uint8_t>& message,
+                       uint32_t node,
+                       uint32_t device,
+                       const EventOrder& order,
+                       const uint8_t* bytes,
+                       std::size_t size)
+{
+    const ArrivalHeader header{order, node, device, size};
     const auto* begin = reinterpret_cast<const uint8_t*>(&header);
     message.insert(message.end(), begin, begin + sizeof(header));
     message.insert(message.end(), bytes, bytes + size);
-    m_heads.push_back({header.node, order.time});
 }
 
 RankAgreement
@@ -135,7 +145,16 @@ RemoteArrivals::Read(const std::vector<uint8_t>& message, WindowEvents& events) 
     while (begin < message.size())
     {
         ArrivalHeader header;
-        std::memcpy(&header, message.data() + begin, sizeof(header));
+        const std::size_t left = message.size() - begin;
+        if (left >= sizeof(header))
+        {
+            std::memcpy(&header, message.data() + begin, sizeof(header));
+        }
+        if (left < sizeof(header) || left - sizeof(header) < header.size)
+        {
+            throw std::runtime_error("what another rank has sent is cut off, " +
+                                     std::to_string(left) + " bytes before its end");
+        }
         begin += sizeof(header);
         const auto place = m_places.find(GetKey(header.node, header.device));
         if (place == m_places.end())

@@ -72,6 +72,26 @@ class RemoteArrivals
     /// @return what holds for all ranks: the least times, and what any of them has told
     RankAgreement Meet(const RankAgreement& own, WindowEvents& events);
 
+    /// Append an arrival to a message to another rank.
+    /// @param [in,out] message the message
+    /// @param node the id of the node that receives
+    /// @param device the number of its device
+    /// @param order the place of the event of the arrival
+    /// @param bytes what RemoteLink::ReadArrival() reads there
+    /// @param size the number of bytes
+    static void Append(std::vector<uint8_t>& message,
+                       uint32_t node,
+                       uint32_t device,
+                       const EventOrder& order,
+                       const uint8_t* bytes,
+                       std::size_t size);
+
+    /// Read a message of another rank.
+    /// @param message the message
+    /// @param [in,out] events takes the events of the arrivals
+    /// @throws std::runtime_error if it is cut off, or an arrival is not at a link of this rank
+    void Read(const std::vector<uint8_t>& message, WindowEvents& events) const;
+
   private:
     /// An arrival that was added since the last exchange.
     struct Head
@@ -90,11 +110,6 @@ class RemoteArrivals
     /// @param node the id of a node that was made after FindLinks()
     /// @return whether this rank simulates it
     bool FindWhetherHere(uint32_t node);
-
-    /// Read what another rank has sent.
-    /// @param message the message
-    /// @param [in,out] events takes the events
-    void Read(const std::vector<uint8_t>& message, WindowEvents& events) const;
 
     std::vector<uint8_t> m_isHere;                //!< by node, whether it is this rank's
     std::unordered_map<uint64_t, Place> m_places; //!< by node and device, this rank's ends

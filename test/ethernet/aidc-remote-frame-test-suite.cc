@@ -1,0 +1,442 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "helper/csig/csig-truth-tag.h"
+#include "model/ethernet/ethernet-remote-channel.h"
+#include "model/ethernet/frame-context.h"
+#include "model/ethernet/remote-frame.h"
+#include "model/simulator/remote-arrivals.h"
+
+#include "ns3/csig-tag.h"
+#include "ns3/ethernet-net-device.h"
+#include "ns3/node.h"
+#include "ns3/packet.h"
+#include "ns3/simulator.h"
+#include "ns3/socket.h"
+#include "ns3/test.h"
+
+#include <array>
+#include <cstdint>
+#include <cstring>
+#include <functional>
+#include <random>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+using namespace ns3;
+using namespace ns3::aidc;
+
+namespace
+{
+
+using Bytes = std::vector<uint8_t>;
+
+/**
+ * @brief Get the bytes of a packet.
+ * @param packet the packet
+ * @return its bytes
+ */
+Bytes
+Get(const Ptr<const Packet>& packet)
+{
+    Bytes bytes(packet->GetSize());
+    packet->CopyData(bytes.data(), packet->GetSize());
+    return bytes;
+}
+
+/**
+ * @brief Get the bytes of a tag.
+ * @param tag the tag
+ * @return what it serializes
+ */
+Bytes
+GetTagBytes(const Tag& tag)
+{
+    Bytes bytes(tag.GetSerializedSize());
+    tag.Serialize(TagBuffer(bytes.data(), bytes.data() + bytes.size()));
+    return bytes;
+}
+
+/**
+ * @brief Get what some call throws.
+ * @param call the call
+ * @return the text of the std::runtime_error, or nothing
+ */
+std::string
+GetError(const std::function<void()>& call)
+{
+    try
+    {
+        call();
+    }
+    catch (const std::runtime_error& error)
+    {
+        return error.what();
+    }
+    return "";
+}
+
+/// Makes random frames.
+class RandomFrames
+{
+  public:
+    /// @param seed the seed
+    explicit RandomFrames(uint32_t seed)
+        : m_random(seed)
+    {
+    }
+
+    /// @param most the largest number @return a number from 0 on
+    uint32_t Draw(uint32_t most)
+    {
+        return static_cast<uint32_t>(m_random() % (uint64_t{most} + 1));
+    }
+
+    /// @param size how many @return random bytes
+    Bytes DrawBytes(std::size_t size)
+    {
+        Bytes bytes(size);
+        for (auto& byte : bytes)
+        {
+            byte = static_cast<uint8_t>(Draw(255));
+        }
+        return bytes;
+    }
+
+    /// @return a packet of random size and tags; some of it may be zeros that take no memory
+    Ptr<Packet> MakePacket()
+    {
+        const auto bytes = DrawBytes(Draw(3) == 0 ? 0 : Draw(2000));
+        const auto packet = Create<Packet>(bytes.data(), static_cast<uint32_t>(bytes.size()));
+        if (Draw(1) == 0)
+        {
+            packet->AddAtEnd(Create<Packet>(Draw(9000)));
+        }
+        AddTags(*packet);
+        return packet;
+    }
+
+    /// @return a frame
+    EthernetFrame MakeFrame()
+    {
+        EthernetFrame frame;
+        frame.packet = MakePacket();
+        auto& fields = frame.fields;
+        const auto addresses = DrawBytes(fields.source.size() + fields.destination.size());
+        std::memcpy(fields.source.data(), addresses.data(), fields.source.size());
+        std::memcpy(fields.destination.data(),
+                    addresses.data() + fields.source.size(),
+                    fields.destination.size());
+        fields.nVlans = static_cast<uint8_t>(Draw(EthernetFields::MAX_VLANS));
+        for (std::size_t i = 0; i < fields.nVlans; ++i)
+        {
+            fields.vlans[i].priority = static_cast<uint8_t>(Draw(7));
+            fields.vlans[i].id = static_cast<uint16_t>(Draw(4094));
+        }
+        fields.tagSize = static_cast<uint8_t>(Draw(1) * EthernetFields::MAX_TAG);
+        const auto tag = DrawBytes(fields.tagSize);
+        std::copy(tag.begin(), tag.end(), fields.tag.begin());
+        fields.etherType = static_cast<uint16_t>(Draw(0xffff));
+        frame.hasTransit = Draw(1) == 0;
+        if (frame.hasTransit)
+        {
+            const auto header = DrawBytes(frame.transit.bytes.size());
+            std::copy(header.begin(), header.end(), frame.transit.bytes.begin());
+            frame.transit.flow.source = Draw(UINT32_MAX);
+            frame.transit.flow.destinationPort = static_cast<uint16_t>(Draw(0xffff));
+        }
+        frame.isWritten = Draw(1) == 0;
+        return frame;
+    }
+
+  private:
+    /// Add some tags. @param packet the packet
+    void AddTags(const Packet& packet)
+    {
+        if (Draw(1) == 0)
+        {
+            CsigFields fields;
+            fields.format = CsigFormat::EXPANDED;
+            fields.type = static_cast<uint8_t>(Draw(3));
+            fields.locator = static_cast<uint16_t>(Draw(0xffff));
+            fields.value = Draw(1000);
+            packet.AddPacketTag(CsigTag(fields));
+        }
+        if (Draw(1) == 0)
+        {
+            CsigTruthTag tag;
+            tag.arrival = Draw(UINT32_MAX);
+            tag.Update(CsigSignal::ABW, Draw(UINT32_MAX) / 3.0, static_cast<uint16_t>(Draw(80)));
+            packet.AddPacketTag(tag);
+        }
+        if (Draw(1) == 0)
+        {
+            FrameContext context;
+            context.arrival = Draw(UINT32_MAX);
+            context.priority = static_cast<uint8_t>(Draw(7));
+            context.ingressPort = static_cast<uint16_t>(Draw(64));
+            packet.AddPacketTag(FrameContextTag(context));
+        }
+        if (Draw(1) == 0)
+        {
+            SocketPriorityTag tag;
+            tag.SetPriority(static_cast<uint8_t>(Draw(7)));
+            packet.AddPacketTag(tag);
+        }
+        if (Draw(1) == 0 && packet.GetSize() > 0)
+        {
+            SocketIpTtlTag tag;
+            tag.SetTtl(static_cast<uint8_t>(Draw(255)));
+            packet.AddByteTag(tag);
+        }
+    }
+
+    std::mt19937 m_random; //!< draws numbers
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief Any frame is the same at another rank.
+ */
+class RemoteFrameSurvivesTest : public TestCase
+{
+  public:
+    RemoteFrameSurvivesTest()
+        : TestCase("any frame survives, with its headers and tags")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        for (uint32_t seed = 1; seed <= 500; ++seed)
+        {
+            RandomFrames random(seed);
+            const auto frame = random.MakeFrame();
+            const uint32_t epoch = random.Draw(UINT32_MAX);
+            Bytes bytes = random.DrawBytes(random.Draw(100)); // what was there before
+            WriteRemoteFrame(epoch, frame, bytes);
+            const auto read = ReadRemoteFrame(bytes.data(), bytes.size());
+            NS_TEST_ASSERT_MSG_EQ(read.epoch, epoch, "seed " << seed);
+            Compare(frame, read.frame, "seed " + std::to_string(seed));
+        }
+    }
+
+    /// @param frame the frame @param read what was read @param name names it
+    void Compare(const EthernetFrame& frame, const EthernetFrame& read, const std::string& name)
+    {
+        const auto& fields = frame.fields;
+        NS_TEST_EXPECT_MSG_EQ((read.fields.source == fields.source), true, name << ": source");
+        NS_TEST_EXPECT_MSG_EQ((read.fields.destination == fields.destination), true, name);
+        NS_TEST_EXPECT_MSG_EQ(+read.fields.nVlans, +fields.nVlans, name << ": VLAN tags");
+        NS_TEST_EXPECT_MSG_EQ((read.fields.vlans == fields.vlans), true, name << ": VLAN tags");
+        NS_TEST_EXPECT_MSG_EQ(+read.fields.tagSize, +fields.tagSize, name << ": size of the tag");
+        NS_TEST_EXPECT_MSG_EQ((read.fields.tag == fields.tag), true, name << ": the tag");
+        NS_TEST_EXPECT_MSG_EQ(read.fields.etherType, fields.etherType, name << ": EtherType");
+        NS_TEST_EXPECT_MSG_EQ(read.hasTransit, frame.hasTransit, name << ": parsed IPv4 header");
+        NS_TEST_EXPECT_MSG_EQ((read.transit.bytes == frame.transit.bytes), true, name << ": IPv4");
+        NS_TEST_EXPECT_MSG_EQ((read.transit.flow == frame.transit.flow), true, name << ": flow");
+        NS_TEST_EXPECT_MSG_EQ(read.isWritten, frame.isWritten, name << ": written");
+        NS_TEST_ASSERT_MSG_EQ((Get(read.packet) == Get(frame.packet)), true, name << ": bytes");
+        CompareTag<CsigTag>(*frame.packet, *read.packet, name + ": CsigTag");
+        CompareTag<CsigTruthTag>(*frame.packet, *read.packet, name + ": CsigTruthTag");
+        CompareTag<FrameContextTag>(*frame.packet, *read.packet, name + ": FrameContextTag");
+        CompareTag<SocketPriorityTag>(*frame.packet, *read.packet, name + ": SocketPriorityTag");
+        SocketIpTtlTag a;
+        SocketIpTtlTag b;
+        const bool hasTag = frame.packet->FindFirstMatchingByteTag(a);
+        NS_TEST_ASSERT_MSG_EQ(read.packet->FindFirstMatchingByteTag(b), hasTag, name);
+        NS_TEST_EXPECT_MSG_EQ((!hasTag || b.GetTtl() == a.GetTtl()), true, name << ": byte tag");
+    }
+
+    /// @tparam T the tag @param packet the packet @param read what was read @param name names it
+    template <typename T>
+    void CompareTag(const Packet& packet, const Packet& read, const std::string& name)
+    {
+        T a;
+        T b;
+        const bool hasTag = packet.PeekPacketTag(a);
+        NS_TEST_ASSERT_MSG_EQ(read.PeekPacketTag(b), hasTag, name << " is there");
+        NS_TEST_EXPECT_MSG_EQ((!hasTag || GetTagBytes(a) == GetTagBytes(b)),
+                              true,
+                              name << " is the same");
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief A frame that was cut at any byte, or has bytes too many, is an error.
+ */
+class RemoteFrameCutTest : public TestCase
+{
+  public:
+    RemoteFrameCutTest()
+        : TestCase("cut frames are an error")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        RandomFrames random(7);
+        for (uint32_t i = 0; i < 10; ++i)
+        {
+            Bytes bytes;
+            WriteRemoteFrame(0, random.MakeFrame(), bytes);
+            for (std::size_t size = 0; size < bytes.size(); ++size)
+            {
+                const Bytes cut(bytes.data(), bytes.data() + size);
+                const auto error = GetError([&] { ReadRemoteFrame(cut.data(), cut.size()); });
+                NS_TEST_ASSERT_MSG_NE(error, "", "cut after " << size << " bytes");
+            }
+            bytes.push_back(0);
+            NS_TEST_EXPECT_MSG_NE(GetError([&] { ReadRemoteFrame(bytes.data(), bytes.size()); }),
+                                  "",
+                                  "a byte too many");
+        }
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief What crosses links between ranks, as one rank has written it and another one reads it.
+ *
+ * Node 0 is of this rank, node 1 of another one, and there are two links between them.
+ */
+class RemoteArrivalsTest : public TestCase
+{
+  public:
+    RemoteArrivalsTest()
+        : TestCase("arrivals go to their links, in any number, and errors are found")
+    {
+    }
+
+  private:
+    static constexpr uint32_t N_LINKS = 2; //!< the links
+
+    void DoRun() override
+    {
+        for (uint32_t rank = 0; rank < 2; ++rank)
+        {
+            m_nodes[rank] = CreateObject<Node>(rank);
+        }
+        for (uint32_t i = 0; i < N_LINKS; ++i)
+        {
+            const auto channel = CreateObject<EthernetRemoteChannel>();
+            for (const auto& node : m_nodes)
+            {
+                const auto device = CreateObject<EthernetNetDevice>();
+                node->AddDevice(device);
+                device->Attach(channel);
+            }
+        }
+        m_arrivals.FindLinks();
+        CheckWhole();
+        CheckErrors();
+        Simulator::Destroy();
+    }
+
+    /// Messages of many frames are read.
+    void CheckWhole()
+    {
+        RandomFrames random(3);
+        for (uint32_t n = 0; n <= 20; ++n)
+        {
+            Bytes message;
+            for (uint32_t i = 0; i < n; ++i)
+            {
+                Append(message, random, 0, i % N_LINKS, 1000 + i);
+            }
+            WindowEvents windows;
+            NS_TEST_ASSERT_MSG_EQ(GetError([&] { m_arrivals.Read(message, windows); }), "", n);
+            auto events = windows.TakeAll();
+            std::sort(events.begin(), events.end(), EarlierEvent());
+            NS_TEST_ASSERT_MSG_EQ(events.size(), n, "all arrivals");
+            for (uint32_t i = 0; i < n; ++i)
+            {
+                NS_TEST_EXPECT_MSG_EQ(events[i].order.time, 1000 + i, "the time");
+                NS_TEST_EXPECT_MSG_EQ(events[i].order.number, i, "the place");
+                NS_TEST_EXPECT_MSG_EQ(events[i].node, 0, "the node");
+                events[i].impl->Unref();
+            }
+        }
+    }
+
+    /// Messages that were cut, and arrivals elsewhere, are errors.
+    void CheckErrors()
+    {
+        RandomFrames random(4);
+        Bytes message;
+        Append(message, random, 0, 0, 1);
+        const std::size_t first = message.size();
+        Append(message, random, 0, 1, 2);
+        for (std::size_t size = 0; size <= message.size(); ++size)
+        {
+            const Bytes cut(message.data(), message.data() + size);
+            WindowEvents events;
+            const auto error = GetError([&] { m_arrivals.Read(cut, events); });
+            const bool isWhole = size == 0 || size == first || size == message.size();
+            NS_TEST_ASSERT_MSG_EQ(error.empty(), isWhole, "cut after " << size << ": " << error);
+            for (const auto& event : events.TakeAll())
+            {
+                event.impl->Unref();
+            }
+        }
+        for (const auto& [node, device] : {std::pair(0U, N_LINKS), std::pair(1U, 0U)})
+        {
+            Bytes other;
+            Append(other, random, node, device, 1);
+            WindowEvents events;
+            const auto error = GetError([&] { m_arrivals.Read(other, events); });
+            NS_TEST_EXPECT_MSG_NE(error.find("where this rank has no link"),
+                                  std::string::npos,
+                                  "node " << node << ", device " << device << ": " << error);
+        }
+    }
+
+    /**
+     * @brief Append a random frame.
+     * @param [in,out] message the message
+     * @param [in,out] random makes the frame
+     * @param node the id of the node that receives
+     * @param device the number of its device
+     * @param time when
+     */
+    static void Append(Bytes& message,
+                       RandomFrames& random,
+                       uint32_t node,
+                       uint32_t device,
+                       uint64_t time)
+    {
+        Bytes bytes;
+        WriteRemoteFrame(0, random.MakeFrame(), bytes);
+        const EventOrder order{time, 0, 0, 2, time >= 1000 ? time - 1000 : 0};
+        RemoteArrivals::Append(message, node, device, order, bytes.data(), bytes.size());
+    }
+
+    std::array<Ptr<Node>, 2> m_nodes; //!< of each rank
+    RemoteArrivals m_arrivals;        //!< of this rank
+};
+
+/// @ingroup aidc-test
+/// @brief What crosses links between ranks, without MPI.
+class RemoteFrameTestSuite : public TestSuite
+{
+  public:
+    RemoteFrameTestSuite()
+        : TestSuite("aidc-remote-frame", TestSuite::Type::UNIT)
+    {
+        AddTestCase(new RemoteFrameSurvivesTest);
+        AddTestCase(new RemoteFrameCutTest);
+        AddTestCase(new RemoteArrivalsTest);
+    }
+};
+
+/// The suite, registered by its constructor.
+const RemoteFrameTestSuite g_remoteFrameTestSuite;
+
+} // namespace
