@@ -185,11 +185,12 @@ FlowRecords::Gather()
     {
         return;
     }
-    // A flow is received by one rank, and may be given up by another one.
+    // A flow is received by one rank, may be given up by another one, and its ideal time is known
+    // to either, or to all.
     std::ostringstream own;
     for (std::size_t i = 0; i < m_records.size(); ++i)
     {
-        if (m_records[i].receivedBytes > 0)
+        if (m_records[i].receivedBytes > 0 || m_records[i].idealFct.IsStrictlyPositive())
         {
             own << i << ' ' << m_records[i].receivedBytes << ' ' << m_records[i].isDone << ' '
                 << m_records[i].finish.GetTimeStep() << ' ' << m_records[i].idealFct.GetTimeStep()
@@ -223,11 +224,12 @@ FlowRecords::Merge(const std::string& text)
     while (others >> index && index < m_records.size() &&
            others >> bytes >> isDone >> finish >> ideal)
     {
-        m_records[index].receivedBytes = bytes;
-        m_records[index].idealFct = TimeStep(ideal);
-        if (isDone && !m_records[index].isDone)
+        FlowRecord& record = m_records[index];
+        record.receivedBytes = std::max(record.receivedBytes, bytes);
+        record.idealFct = std::max(record.idealFct, Time(TimeStep(static_cast<uint64_t>(ideal))));
+        if (isDone && !record.isDone)
         {
-            Finish(m_records[index], TimeStep(finish));
+            Finish(record, TimeStep(finish));
         }
     }
     std::string cause;
