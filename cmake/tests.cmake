@@ -344,6 +344,35 @@ foreach(experiment ${aidc_experiments})
   include(${folder}/tests.cmake OPTIONAL)
 endforeach()
 
+# --- Ranks: small networks, which several processes simulate as one does ---
+
+# Adds a test that a program prints the same with several ranks as with one. Its first
+# argument is the number of ranks.
+function(aidc_add_rank_program_test program)
+  add_test(
+    NAME program.${program}-mpi
+    COMMAND
+      Python3::Interpreter -B ${CMAKE_CURRENT_SOURCE_DIR}/test/check-ranks.py
+      --ranks=2,3 "--mpirun=${aidc_mpirun}" $<TARGET_FILE:aidc-${program}>
+      ${ARGN}
+  )
+  set_tests_properties(
+    program.${program}-mpi
+    PROPERTIES ENVIRONMENT "${aidc_mpirun_environment}" PROCESSORS 2 TIMEOUT 900
+               COST 10 SKIP_RETURN_CODE 77
+  )
+endfunction()
+
+if(TARGET aidc-test)
+  aidc_add_test_program(
+    aidc-random-ranks
+    "test/ranks/random-ranks.cc;test/ranks/random-rank-network.cc" aidc
+  )
+  # 40 networks, from seed 1 on
+  aidc_add_rank_program_test(random-ranks 1 40)
+  aidc_add_rank_program_test(pause-ranks)
+endif()
+
 # --- Python ---
 
 # Real BGP daemons peer with speakers, in real time: where there are root, a daemon and

@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <stdexcept>
+#include <string>
 #include <tuple>
 #include <utility>
 
@@ -204,6 +205,27 @@ void
 FabricPlan::AssignRanks(uint32_t nRanks)
 {
     m_ranks = DistributeOverRanks(m_nodes, m_nPods, nRanks);
+    m_nRanks = nRanks;
+}
+
+void
+FabricPlan::SetRanks(const IndexedVector<NodeIndex, uint32_t>& ranks, uint32_t nRanks)
+{
+    if (ranks.size() != m_nodes.size())
+    {
+        throw std::invalid_argument("expected a rank for each of " +
+                                    std::to_string(m_nodes.size()) + " nodes, found " +
+                                    std::to_string(ranks.size()));
+    }
+    for (const uint32_t rank : ranks)
+    {
+        if (rank >= nRanks)
+        {
+            throw std::invalid_argument("expected ranks from 0 to " + std::to_string(nRanks) +
+                                        " - 1, found " + std::to_string(rank));
+        }
+    }
+    m_ranks = ranks;
     m_nRanks = nRanks;
 }
 

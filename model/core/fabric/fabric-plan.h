@@ -250,6 +250,12 @@ class FabricPlan
      */
     void AssignRanks(uint32_t nRanks);
 
+    /// Put nodes on ranks of the caller's choice, after Finish().
+    /// @param ranks the rank of each node
+    /// @param nRanks the number of ranks
+    /// @throws std::invalid_argument if there is not a rank for each node, or one is out of range
+    void SetRanks(const IndexedVector<NodeIndex, uint32_t>& ranks, uint32_t nRanks);
+
     /// @return the number of ranks, 1 before AssignRanks()
     uint32_t GetNRanks() const
     {

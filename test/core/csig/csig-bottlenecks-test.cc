@@ -74,6 +74,46 @@ TEST(CsigBottlenecks, MoreThanTheReferenceIsNotSevere)
     EXPECT_EQ(bottlenecks.GetRanking()[0].score, 0);
 }
 
+RC_GTEST_PROP(CsigBottlenecks, PartsOfSeveralAreThoseOfOne, ())
+{
+    // As ranks have them: each pair belongs to one of them.
+    const bool isMin = *rc::gen::arbitrary<bool>();
+    const auto aggregation = isMin ? CsigAggregation::MIN : CsigAggregation::MAX;
+    const auto nRanks = *rc::gen::inRange<uint32_t>(1, 5);
+    const auto n = *rc::gen::inRange(0, 40);
+    CsigBottlenecks one(aggregation, 1000);
+    std::vector<CsigBottlenecks> ranks(nRanks, one);
+    for (int i = 0; i < n; ++i)
+    {
+        const auto pair = *rc::gen::inRange<uint32_t>(0, 6);
+        const auto locator = *rc::gen::inRange<uint16_t>(0, 4);
+        const auto value = *rc::gen::inRange<uint64_t>(0, 3000);
+        one.Add(pair, locator, value);
+        ranks[pair % nRanks].Add(pair, locator, value);
+    }
+    CsigBottlenecks joined(aggregation, one.GetReference());
+    for (const auto& rank : ranks)
+    {
+        for (const auto& part : rank.GetParts())
+        {
+            joined.Add(part);
+        }
+    }
+    const auto expected = one.GetRanking();
+    const auto ranking = joined.GetRanking();
+    RC_ASSERT(ranking.size() == expected.size());
+    for (std::size_t i = 0; i < ranking.size(); ++i)
+    {
+        RC_ASSERT(ranking[i].locator == expected[i].locator);
+        RC_ASSERT(ranking[i].nReports == expected[i].nReports);
+        RC_ASSERT(ranking[i].nPairs == expected[i].nPairs);
+        RC_ASSERT(ranking[i].worst == expected[i].worst);
+        RC_ASSERT(ranking[i].best == expected[i].best);
+        RC_ASSERT(ranking[i].mean == expected[i].mean);
+        RC_ASSERT(ranking[i].score == expected[i].score);
+    }
+}
+
 TEST(CsigBottlenecks, RefusesAReferenceOfZero)
 {
     EXPECT_THROW(CsigBottlenecks(CsigAggregation::MIN, 0), std::invalid_argument);

@@ -1,0 +1,122 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_RANDOM_RANK_NETWORK_H
+#define AIDC_RANDOM_RANK_NETWORK_H
+
+#include "ns3/csig-udp-flow-helper.h"
+#include "ns3/fabric-helper.h"
+#include "ns3/fabric-plan.h"
+#include "ns3/flow-records.h"
+#include "ns3/flow-spec-file.h"
+#include "ns3/packet.h"
+#include "ns3/ptr.h"
+#include "ns3/roce-flow-helper.h"
+#include "ns3/roce-helper.h"
+#include "ns3/tcp-flow-helper.h"
+
+#include <cstdint>
+#include <memory>
+#include <random>
+#include <string>
+#include <vector>
+
+namespace aidctest
+{
+
+using namespace ns3;
+using namespace ns3::aidc;
+
+/**
+ * @ingroup aidc-test
+ * @brief A random network, of which all is drawn from a seed: topology, delays, speeds, partition,
+ *        failures of links, and loads by UDP, TCP or RoCEv2, lossless or not.
+ *
+ * Each rank draws the same numbers. The partition depends on the number of ranks, and is drawn from
+ * numbers of its own.
+ */
+class RandomRankNetwork
+{
+  public:
+    /// @param seed the seed
+    explicit RandomRankNetwork(uint32_t seed);
+    ~RandomRankNetwork();
+
+    RandomRankNetwork(const RandomRankNetwork&) = delete;
+    RandomRankNetwork& operator=(const RandomRankNetwork&) = delete;
+
+    /// Simulate it; every rank calls it.
+    /// @return what it is, the records of flows, and what each port has received and when; the same
+    ///         at each rank, and for any number of ranks
+    std::string Simulate();
+
+  private:
+    /// What carries the load.
+    enum class Load
+    {
+        UDP,
+        TCP,
+        ROCE,
+        LOSSLESS_ROCE
+    };
+
+    /// What a port has received.
+    struct Port
+    {
+        uint32_t node{0};                       //!< the node
+        uint32_t port{0};                       //!< the port
+        uint64_t n{0};                          //!< frames
+        uint64_t digest{14695981039346656037U}; //!< of their times and bytes, FNV-1a
+    };
+
+    /// Draw a number. @param least the least one @param most the largest one @return the number
+    uint32_t Draw(uint32_t least, uint32_t most);
+
+    /// @return a random network of three stages
+    FabricPlan MakeRandomLeafSpine();
+
+    /// @return a random network of five stages
+    FabricPlan MakeRandomClos();
+
+    /// @return a random plan, with its nodes on ranks
+    FabricPlan MakePlan();
+
+    /// Make the network, its load and its failures.
+    void Build();
+
+    /// Make the flows. @param plan the plan
+    void MakeFlows(const FabricPlan& plan);
+
+    /// Schedule failures.
+    void ScheduleFailures();
+
+    /// Watch the ports of this rank.
+    void WatchPorts();
+
+    /// Note a frame. @param port the port that has received it @param frame the frame
+    static void NoteFrame(Port* port, Ptr<const Packet> frame);
+
+    /// @return the records of flows, of all ranks
+    std::vector<FlowRecord> GatherRecords();
+
+    /// @return a line a port
+    std::string WritePorts() const;
+
+    uint32_t m_seed;                            //!< the seed
+    std::mt19937 m_random;                      //!< draws numbers
+    Load m_load{Load::UDP};                     //!< what carries the load
+    std::string m_text;                         //!< what has become of it
+    std::vector<FlowSpec> m_flows;              //!< the flows
+    std::unique_ptr<FabricHelper> m_network;    //!< the network
+    std::vector<std::unique_ptr<Port>> m_ports; //!< the ports of this rank
+    CsigUdpFlowHelper m_udp;                    //!< flows by UDP
+    TcpFlowHelper m_tcp;                        //!< flows by TCP
+    RoceFlowHelper m_roce;                      //!< flows by RoCEv2
+};
+
+} // namespace aidctest
+
+#endif // AIDC_RANDOM_RANK_NETWORK_H
