@@ -57,6 +57,7 @@ CsigTruthMonitor::CsigTruthMonitor(Ptr<CsigDomain> domain, Time window, Time bin
       m_window(window.GetNanoSeconds()),
       m_bin(bin.GetNanoSeconds())
 {
+    CsigTruthTag::GetTypeId(); // ns-3 reads tags of types that it knows, from other ranks, too
     NS_ABORT_MSG_IF(m_window <= 0 || m_bin <= 0,
                     "CsigTruthMonitor: expected a window and a bin of at least 1 ns, not "
                         << window << " and " << bin);

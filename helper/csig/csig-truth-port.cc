@@ -15,9 +15,6 @@
 namespace ns3::aidc
 {
 
-// Also of a rank that only receives the tag.
-NS_OBJECT_ENSURE_REGISTERED(CsigTruthTag);
-
 namespace
 {
 
