@@ -9,6 +9,7 @@
 #include "model/ethernet/frame-context.h"
 #include "model/ethernet/remote-frame.h"
 #include "model/simulator/remote-arrivals.h"
+#include "model/simulator/window-events.h"
 
 #include "ns3/csig-tag.h"
 #include "ns3/ethernet-net-device.h"
@@ -18,6 +19,7 @@
 #include "ns3/socket.h"
 #include "ns3/test.h"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <cstring>
