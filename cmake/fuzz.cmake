@@ -44,7 +44,7 @@ endif()
 set(sanitizers -fsanitize=address,undefined -fno-sanitize-recover=all)
 add_library(aidc-fuzz STATIC ${aidc_core_sources})
 target_include_directories(aidc-fuzz PUBLIC ${AIDC_INCLUDE_DIR})
-target_link_libraries(aidc-fuzz PUBLIC ${aidc_sodium_libraries})
+target_link_libraries(aidc-fuzz PUBLIC ${aidc_sodium_libraries} ${aidc_scotch_libraries})
 target_compile_options(
   aidc-fuzz PUBLIC -O1 -g -UNDEBUG ${sanitizers} -fsanitize=fuzzer-no-link
 )

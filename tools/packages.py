@@ -26,6 +26,9 @@ INSTALLERS = {
 HOMEBREW_FOLDERS = ["/opt/homebrew/include"]
 """Where CMake looks for headers by itself and the compiler does not."""
 
+MPI_PATH = os.pathsep.join([os.environ.get("PATH", os.defpath), "/usr/lib64/openmpi/bin"])
+"""Where an MPI's programs may be: Fedora has them in a folder of their own."""
+
 HEADER_FOLDERS = ["/usr/include", "/usr/local/include", *HOMEBREW_FOLDERS]
 
 
@@ -148,11 +151,35 @@ SODIUM = Requirement(
     "libsodium",
     optional="authentication of congestion notifications",
 )
+MPI = Requirement(
+    "an MPI",
+    lambda: any(shutil.which(name, path=MPI_PATH) for name in ("mpicxx", "mpic++")),
+    "libopenmpi-dev",
+    "openmpi-devel",
+    "open-mpi",
+    optional="simulations in several processes",
+)
+MPIRUN = Requirement(
+    "mpirun",
+    lambda: any(shutil.which(name, path=MPI_PATH) for name in ("mpirun", "mpiexec")),
+    "openmpi-bin",
+    "openmpi",
+    "open-mpi",
+    optional="simulations in several processes",
+)
+SCOTCH = Requirement(
+    "Scotch 7",
+    lambda: has_header("scotch/scotch.h") or has_header("scotch.h"),
+    "libscotch-dev",
+    "scotch-devel",
+    "scotch",
+    optional="partition of networks among several processes by their traffic",
+)
 GOOGLETEST = header("GoogleTest", "gtest/gtest.h", "libgtest-dev", "gtest-devel", "googletest")
 RAPIDCHECK = header(
     "RapidCheck", "rapidcheck.h", "librapidcheck-dev", "rapidcheck-devel", "rapidcheck"
 )
-BUILD = (COMPILER, CMAKE, NINJA, BOOST, SODIUM)
+BUILD = (COMPILER, CMAKE, NINJA, BOOST, SODIUM, MPI, MPIRUN, SCOTCH)
 TEST = (GOOGLETEST, RAPIDCHECK)
 TEST_PYTHON = (TSHARK, CHROMIUM, CHROMEDRIVER, DOXYGEN)
 RUN = (GNUPLOT,)

@@ -204,7 +204,7 @@ FabricPlan::GetAttachmentPrefix(uint32_t attachment) const
 void
 FabricPlan::AssignRanks(uint32_t nRanks)
 {
-    m_ranks = DistributeOverRanks(m_nodes, m_nPods, nRanks);
+    m_ranks = DistributeOverRanks(m_nodes, m_links, m_ports, nRanks);
     m_nRanks = nRanks;
 }
 

@@ -242,10 +242,11 @@ class FabricPlan
     /**
      * @brief Distribute the nodes over the ranks of a parallel simulation, after Finish().
      *
-     * A rank has consecutive whole pods, and ranks have about the same number of hosts. The top
-     * tier is spread evenly over all ranks.
+     * Ranks have about the same load by the rates of ports, and links between ranks little rate. A
+     * host with one leaf is with it, and pods are whole where that is no worse
+     * (DistributeOverRanks).
      *
-     * @param nRanks the number of ranks, from 1 to the number of pods
+     * @param nRanks the number of ranks, from 1 to the number of leaves
      * @throws std::invalid_argument if the number is out of range
      */
     void AssignRanks(uint32_t nRanks);

@@ -6,60 +6,279 @@
 
 #include "fabric-ranks.h"
 
+#include "graph-partition.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <map>
+#include <numeric>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace ns3::aidc
 {
 
-IndexedVector<NodeIndex, uint32_t>
-DistributeOverRanks(const FabricNodes& nodes, uint32_t nPods, uint32_t nRanks)
+namespace
 {
-    if (nRanks == 0 || nRanks > nPods)
+
+/// By how much the load of a rank may be above the mean where fewer bytes then cross between ranks.
+constexpr double BALANCED = 1.05;
+
+/// Divides the nodes of a plan. Nodes that stay together, such as a leaf and its hosts, are a
+/// group.
+class FabricDivider
+{
+  public:
+    /// @param nodes the nodes
+    /// @param links the links
+    /// @param ports the ports of each node
+    /// @param nRanks the number of ranks
+    FabricDivider(const FabricNodes& nodes,
+                  const FabricLinks& links,
+                  const FabricPorts& ports,
+                  uint32_t nRanks)
+        : m_nodes(nodes),
+          m_links(links),
+          m_ports(ports),
+          m_nRanks(nRanks)
     {
-        throw std::invalid_argument("expected at most " + std::to_string(nPods) +
-                                    " ranks, one a pod, and at least 1; found " +
+        FindGroups();
+        m_graph = MakeGraph();
+    }
+
+    /// @return the rank of each node
+    IndexedVector<NodeIndex, uint32_t> Divide() const
+    {
+        // The first ones are preferred where the others are not better.
+        std::vector<Division> divisions;
+        Add(divisions, GetConsecutive([this](NodeIndex leaf) { return m_nodes[leaf].pod; }));
+        Add(divisions, GetConsecutive([](NodeIndex leaf) { return leaf.value; }));
+        Add(divisions, PartitionGraph(m_graph, m_nRanks));
+        double balanced = BALANCED;
+        const auto isMoreEven = [](const Division& a, const Division& b) {
+            return a.heaviest < b.heaviest;
+        };
+        balanced =
+            std::max(balanced,
+                     std::min_element(divisions.begin(), divisions.end(), isMoreEven)->heaviest);
+        const auto isBetter = [balanced](const Division& a, const Division& b) {
+            const bool isEven = a.heaviest <= balanced;
+            return isEven != (b.heaviest <= balanced) ? isEven : a.cut < b.cut;
+        };
+        const auto& best = *std::min_element(divisions.begin(), divisions.end(), isBetter);
+        IndexedVector<NodeIndex, uint32_t> ranks(m_nodes.size());
+        for (NodeIndex node; node < m_nodes.GetEnd(); ++node)
+        {
+            ranks[node] = best.ranks[m_groups[node]];
+        }
+        return ranks;
+    }
+
+  private:
+    /// The ranks of groups
+    using Ranks = std::vector<uint32_t>;
+
+    /// A way to divide the groups
+    struct Division
+    {
+        Ranks ranks;     //!< the rank of each group
+        double heaviest; //!< the largest load of a rank, as a multiple of the mean
+        double cut;      //!< the rates of links between ranks
+    };
+
+    /// Find the groups: a leaf with the hosts that have links to it alone, or one other node.
+    void FindGroups()
+    {
+        m_groups = IndexedVector<NodeIndex, uint32_t>(m_nodes.size());
+        for (NodeIndex node; node < m_nodes.GetEnd(); ++node)
+        {
+            if (!IsOfLeaf(node))
+            {
+                m_groups[node] = m_nGroups++;
+            }
+            if (m_nodes[node].tier == FabricTier::LEAF)
+            {
+                m_leaves.push_back(node);
+            }
+        }
+        for (NodeIndex node; node < m_nodes.GetEnd(); ++node)
+        {
+            if (IsOfLeaf(node))
+            {
+                m_groups[node] = m_groups[m_ports[node].front().peer];
+            }
+        }
+    }
+
+    /// @param node a node
+    /// @return whether it is a host that has links to one leaf
+    bool IsOfLeaf(NodeIndex node) const
+    {
+        const auto& ports = m_ports[node];
+        return m_nodes[node].tier == FabricTier::HOST &&
+               std::all_of(ports.begin(), ports.end(), [&ports](const FabricPort& port) {
+                   return port.peer == ports.front().peer;
+               });
+    }
+
+    /// @return the groups; the weight of one is the work that traffic at the rates of links makes
+    WeightedGraph MakeGraph() const
+    {
+        WeightedGraph graph(m_nGroups);
+        for (const FabricLink& link : m_links)
+        {
+            const auto rate = static_cast<double>(link.rate);
+            const uint32_t a = m_groups[link.a];
+            const uint32_t b = m_groups[link.b];
+            graph.weights[a] += rate;
+            graph.weights[b] += rate;
+            if (a != b)
+            {
+                graph.AddEdge(a, b, rate);
+            }
+        }
+        return graph;
+    }
+
+    /// Divide leaves in their order. Other nodes follow the leaf or the pod that they belong to, or
+    /// are spread evenly.
+    /// @tparam GetUnit the type of getUnit
+    /// @param getUnit tells the unit of a leaf, all of which stays together
+    /// @return the ranks; nothing if there are more ranks than units
+    template <typename GetUnit>
+    Ranks GetConsecutive(const GetUnit& getUnit) const
+    {
+        std::map<uint32_t, double> units; // in their order, with their loads
+        for (const NodeIndex leaf : m_leaves)
+        {
+            units[getUnit(leaf)] += m_graph.weights[m_groups[leaf]];
+        }
+        if (units.size() < m_nRanks)
+        {
+            return {};
+        }
+        const auto rankOfUnit = Deal(units);
+        Ranks ranks(m_nGroups);
+        std::map<uint32_t, uint32_t> rankOfPod; // of its first leaf
+        for (const NodeIndex leaf : m_leaves)
+        {
+            ranks[m_groups[leaf]] = rankOfUnit.at(getUnit(leaf));
+            rankOfPod.emplace(m_nodes[leaf].pod, ranks[m_groups[leaf]]);
+        }
+        uint64_t nTop = 0;
+        for (const FabricNode& node : m_nodes)
+        {
+            nTop += node.pod == NO_POD ? 1 : 0;
+        }
+        uint64_t top = 0;
+        for (NodeIndex node; node < m_nodes.GetEnd(); ++node)
+        {
+            const FabricNode& known = m_nodes[node];
+            if (known.pod == NO_POD)
+            {
+                ranks[m_groups[node]] = static_cast<uint32_t>(top++ * m_nRanks / nTop);
+            }
+            else if (known.tier == FabricTier::HOST)
+            {
+                ranks[m_groups[node]] = ranks[m_groups[m_ports[node].front().peer]];
+            }
+            else if (known.tier != FabricTier::LEAF)
+            {
+                ranks[m_groups[node]] = rankOfPod.at(known.pod);
+            }
+        }
+        return ranks;
+    }
+
+    /// Give each rank consecutive units. A unit belongs to the rank in whose equal share of the
+    /// load its middle is, but no rank is left out: the next one begins where there are only as
+    /// many units left as ranks.
+    /// @param units their loads
+    /// @return the rank of each unit
+    std::map<uint32_t, uint32_t> Deal(const std::map<uint32_t, double>& units) const
+    {
+        const double sum =
+            std::accumulate(units.begin(), units.end(), 0.0, [](double before, const auto& unit) {
+                return before + unit.second;
+            });
+        std::map<uint32_t, uint32_t> ranks;
+        double before = 0;
+        uint32_t rank = 0;
+        std::size_t nLeft = units.size();
+        for (const auto& [unit, load] : units)
+        {
+            const bool isBeyond = (2 * before + load) * m_nRanks >= 2 * (rank + 1) * sum;
+            const bool isLastChance = nLeft == m_nRanks - rank - 1;
+            if (nLeft < units.size() && rank + 1 < m_nRanks && (isBeyond || isLastChance))
+            {
+                ++rank;
+            }
+            ranks[unit] = rank;
+            before += load;
+            --nLeft;
+        }
+        return ranks;
+    }
+
+    /// Add a division, if it is one that gives each rank something to do.
+    /// @param [in,out] divisions the divisions
+    /// @param ranks the ranks of groups
+    void Add(std::vector<Division>& divisions, Ranks ranks) const
+    {
+        std::vector<double> loads(m_nRanks);
+        std::vector<bool> isUsed(m_nRanks);
+        double cut = 0;
+        for (uint32_t group = 0; group < ranks.size(); ++group)
+        {
+            loads[ranks[group]] += m_graph.weights[group];
+            isUsed[ranks[group]] = true;
+            for (const auto& [other, rate] : m_graph.edges[group])
+            {
+                cut += ranks[group] < ranks[other] ? rate : 0;
+            }
+        }
+        if (std::find(isUsed.begin(), isUsed.end(), false) == isUsed.end())
+        {
+            const double sum = std::accumulate(loads.begin(), loads.end(), 0.0);
+            const double heaviest = *std::max_element(loads.begin(), loads.end());
+            divisions.push_back({std::move(ranks), sum > 0 ? heaviest * m_nRanks / sum : 1, cut});
+        }
+    }
+
+    const FabricNodes& m_nodes;                  //!< the nodes
+    const FabricLinks& m_links;                  //!< the links
+    const FabricPorts& m_ports;                  //!< the ports of each node
+    uint32_t m_nRanks;                           //!< the number of ranks
+    std::vector<NodeIndex> m_leaves;             //!< the leaves, ascending
+    IndexedVector<NodeIndex, uint32_t> m_groups; //!< the group of each node
+    uint32_t m_nGroups{0};                       //!< the number of groups
+    WeightedGraph m_graph{0};                    //!< the groups
+};
+
+} // namespace
+
+IndexedVector<NodeIndex, uint32_t>
+DistributeOverRanks(const FabricNodes& nodes,
+                    const FabricLinks& links,
+                    const FabricPorts& ports,
+                    uint32_t nRanks)
+{
+    const auto nLeaves = std::count_if(nodes.begin(), nodes.end(), [](const FabricNode& node) {
+        return node.tier == FabricTier::LEAF;
+    });
+    if (nRanks == 0 || nRanks > static_cast<uint64_t>(nLeaves))
+    {
+        throw std::invalid_argument("expected at most " + std::to_string(nLeaves) +
+                                    " ranks, one a leaf, and at least 1; found " +
                                     std::to_string(nRanks));
     }
-    std::vector<uint64_t> hostsOfPod(nPods);
-    uint64_t nHosts = 0;
-    uint64_t nTop = 0;
-    for (const FabricNode& node : nodes)
+    if (nRanks == 1)
     {
-        if (node.tier == FabricTier::HOST)
-        {
-            ++hostsOfPod[node.pod];
-            ++nHosts;
-        }
-        nTop += node.pod == NO_POD ? 1 : 0;
+        return IndexedVector<NodeIndex, uint32_t>(nodes.size());
     }
-
-    // A pod belongs to the rank in whose equal share of the hosts its middle is, but no rank is
-    // left out: the next one begins where there are only as many pods left as ranks.
-    std::vector<uint32_t> podRank(nPods);
-    uint64_t before = 0;
-    for (uint32_t pod = 0, rank = 0; pod < nPods; ++pod)
-    {
-        const bool isBeyond =
-            (2 * before + hostsOfPod[pod]) * nRanks >= 2 * uint64_t{rank + 1} * nHosts;
-        const bool isLastChance = nPods - pod == nRanks - rank - 1;
-        if (pod > 0 && rank + 1 < nRanks && (isBeyond || isLastChance))
-        {
-            ++rank;
-        }
-        podRank[pod] = rank;
-        before += hostsOfPod[pod];
-    }
-
-    IndexedVector<NodeIndex, uint32_t> ranks(nodes.size());
-    uint64_t top = 0;
-    for (NodeIndex i; i < nodes.GetEnd(); ++i)
-    {
-        const uint32_t pod = nodes[i].pod;
-        ranks[i] = pod != NO_POD ? podRank[pod] : static_cast<uint32_t>(top++ * nRanks / nTop);
-    }
-    return ranks;
+    return FabricDivider(nodes, links, ports, nRanks).Divide();
 }
 
 } // namespace ns3::aidc

@@ -17,13 +17,15 @@ namespace ns3::aidc
 /// @ingroup aidc
 /// @brief Distribute the nodes of a FabricPlan over the ranks of a parallel simulation (see
 ///        FabricPlan::AssignRanks()).
-/// @param nodes the nodes
-/// @param nPods the number of pods
-/// @param nRanks the number of ranks, from 1 to the number of pods
+/// @param nodes the nodes, with the pods of hosts
+/// @param links the links
+/// @param ports the ports of each node
+/// @param nRanks the number of ranks, from 1 to the number of leaves
 /// @return the rank of each node
 /// @throws std::invalid_argument if the number of ranks is out of range
 IndexedVector<NodeIndex, uint32_t> DistributeOverRanks(const FabricNodes& nodes,
-                                                       uint32_t nPods,
+                                                       const FabricLinks& links,
+                                                       const FabricPorts& ports,
                                                        uint32_t nRanks);
 
 } // namespace ns3::aidc

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-// The plan of a fabric: what is refused, names, addresses, ranks.
+// The plan of a fabric: what is refused, names, addresses.
 
 #include "../catch-message.h"
 #include "fabric-numbers.h"
@@ -347,65 +347,6 @@ RC_GTEST_PROP(FabricAddresses, AreUniqueAndInTheirLeafsPrefix, ())
     }
 }
 
-TEST(FabricRanks, AreZeroBeforeTheyAreAssigned)
-{
-    const auto fabric = MakeFatTree(4, RATE, 0);
-    EXPECT_EQ(fabric.GetRank(NodeIndex(0)), 0U);
-    EXPECT_EQ(fabric.GetRank(NodeIndex(35)), 0U);
-}
-
-TEST(FabricRanks, HaveWholePodsAndTheirPartOfTheTopTier)
-{
-    auto fabric = MakeFatTree(4, RATE, 0); // hosts 0-15, leaves 16-23, spines 24-31, top 32-35
-    fabric.AssignRanks(2);                 // pods 0 and 1, pods 2 and 3
-    EXPECT_EQ(fabric.GetRank(NodeIndex(7)), 0U);
-    EXPECT_EQ(fabric.GetRank(NodeIndex(8)), 1U);
-    EXPECT_EQ(fabric.GetRank(NodeIndex(19)), 0U);
-    EXPECT_EQ(fabric.GetRank(NodeIndex(20)), 1U);
-    EXPECT_EQ(fabric.GetRank(NodeIndex(27)), 0U);
-    EXPECT_EQ(fabric.GetRank(NodeIndex(28)), 1U);
-    EXPECT_EQ(fabric.GetRank(NodeIndex(33)), 0U);
-    EXPECT_EQ(fabric.GetRank(NodeIndex(34)), 1U);
-}
-
-TEST(FabricRanks, AreAtMostThePods)
-{
-    auto fabric = MakeFatTree(4, RATE, 0);
-    EXPECT_EQ(CatchMessage([&] { fabric.AssignRanks(5); }),
-              "expected at most 4 ranks, one a pod, and at least 1; found 5");
-    EXPECT_NE(CatchMessage([&] { fabric.AssignRanks(0); }), "");
-    fabric.AssignRanks(4);
-    EXPECT_EQ(fabric.GetRank(NodeIndex(15)), 3U);
-}
-
-/// A star of leaves with these numbers of hosts around one spine, which is the last node.
-FabricPlan
-MakeStar(const std::vector<uint32_t>& nHosts)
-{
-    FabricPlan fabric("star");
-    const auto nLeaves = static_cast<uint32_t>(nHosts.size());
-    for (uint32_t leaf = 0; leaf < nLeaves; ++leaf)
-    {
-        fabric.AddNode(FabricTier::LEAF, leaf, leaf);
-    }
-    uint32_t index = 0;
-    for (uint32_t leaf = 0; leaf < nLeaves; ++leaf)
-    {
-        for (uint32_t i = 0; i < nHosts[leaf]; ++i)
-        {
-            const auto host = fabric.AddNode(FabricTier::HOST, leaf, index++);
-            fabric.AddLink(host, NodeIndex(leaf), RATE, 0);
-        }
-    }
-    const auto spine = fabric.AddNode(FabricTier::SPINE, NO_POD, 0);
-    for (uint32_t leaf = 0; leaf < nLeaves; ++leaf)
-    {
-        fabric.AddLink(NodeIndex(leaf), spine, RATE, 0);
-    }
-    fabric.Finish();
-    return fabric;
-}
-
 TEST(FabricRanks, AreOnesOfTheCallersChoice)
 {
     auto fabric = MakeLeafSpine({1, 1, 2}); // hosts 0 and 1, leaf 2, spine 3
@@ -425,36 +366,6 @@ TEST(FabricRanks, AreOnesOfTheCallersChoice)
     EXPECT_EQ(CatchMessage([&] { fabric.SetRanks(ranks, 3); }),
               "expected a rank for each of 4 nodes, found 5");
     EXPECT_EQ(fabric.GetRank(NodeIndex(0)), 2U);
-}
-
-// No rank is beyond its equal share by more than the largest pod, none is without a pod.
-RC_GTEST_PROP(FabricRanks, AreConsecutivePodsBalancedByHosts, ())
-{
-    const auto nHosts =
-        *rc::gen::resize(12,
-                         rc::gen::nonEmpty(rc::gen::container<std::vector<uint32_t>>(
-                             rc::gen::inRange<uint32_t>(0, 9))));
-    const auto nPods = static_cast<uint32_t>(nHosts.size());
-    auto fabric = MakeStar(nHosts);
-    const auto nRanks = *rc::gen::inRange<uint32_t>(1, nPods + 1);
-    fabric.AssignRanks(nRanks);
-    std::vector<uint32_t> load(nRanks);
-    for (uint32_t pod = 0; pod < nPods; ++pod)
-    {
-        const auto rank = fabric.GetRank(NodeIndex(pod));
-        RC_ASSERT(rank < nRanks);
-        load[rank] += nHosts[pod];
-        const auto before = pod == 0 ? 0 : fabric.GetRank(NodeIndex(pod - 1));
-        RC_ASSERT(rank == before || (pod > 0 && rank == before + 1));
-    }
-    RC_ASSERT(fabric.GetRank(NodeIndex(nPods - 1)) == nRanks - 1);
-    const auto total = static_cast<uint32_t>(fabric.GetHosts().size());
-    const auto largest = *std::max_element(nHosts.begin(), nHosts.end());
-    RC_ASSERT(*std::max_element(load.begin(), load.end()) <= total / nRanks + 1 + largest);
-    for (const NodeIndex host : fabric.GetHosts())
-    {
-        RC_ASSERT(fabric.GetRank(host) == fabric.GetRank(fabric.GetLeaf(host)));
-    }
 }
 
 } // namespace
