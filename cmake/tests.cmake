@@ -130,6 +130,15 @@ if(TARGET aidc-test)
   aidc_add_test_program(aidc-pause-ranks test/switching/pause-ranks.cc aidc)
   add_test(NAME program.pause-ranks COMMAND aidc-pause-ranks)
 
+  # Address resolution between ranks; here both are one process
+  aidc_add_test_program(aidc-arp-ranks test/ethernet/arp-ranks.cc aidc)
+  add_test(NAME program.arp-ranks COMMAND aidc-arp-ranks)
+
+  # Ranks that fail, which test/python/test_ranks.py starts
+  aidc_add_test_program(
+    aidc-rank-faults test/helper/experiment/rank-faults.cc aidc-experiment
+  )
+
   # A speaker on a tap device, which test/python/bgp_real_peers.py needs, by ns-3's
   # device on a file descriptor
   aidc_find_module(fd-net-device libfd-net-device OPTIONAL)

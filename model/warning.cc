@@ -23,12 +23,21 @@ struct PrintedWarnings
     std::set<std::string> texts; //!< the warnings
 };
 
+/// What prints lines; null for the standard error stream.
+UserLinePrinter g_printer = nullptr;
+
 } // namespace
 
 void
 PrintUserLine(const std::string& line)
 {
-    std::cerr << line << std::endl;
+    g_printer ? g_printer(line) : void(std::cerr << line << std::endl);
+}
+
+void
+SetUserLinePrinter(UserLinePrinter printer)
+{
+    g_printer = printer;
 }
 
 void

@@ -19,9 +19,17 @@
 namespace ns3::aidc
 {
 
-/// Print a line for the user.
+/// Print a line for the user. Of several ranks (MpiRanks), the first prints its lines at once;
+/// lines that only others have told follow when the ranks exchange them.
 /// @param line the line, without the end of line
 void PrintUserLine(const std::string& line);
+
+/// Prints a line, without the end of line.
+using UserLinePrinter = void (*)(const std::string& line);
+
+/// Set what prints lines for the user.
+/// @param printer prints them; null for the standard error stream
+void SetUserLinePrinter(UserLinePrinter printer);
 
 /**
  * @ingroup aidc

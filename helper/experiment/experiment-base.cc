@@ -6,6 +6,10 @@
 
 #include "experiment-base.h"
 
+#include "rank-starter.h"
+#include "results-folder.h"
+#include "started-rank.h"
+
 #include "ns3/command-line.h"
 #include "ns3/global-value.h"
 #include "ns3/interrupt-message.h"
@@ -17,6 +21,7 @@
 #include <exception>
 #include <iostream>
 #include <map>
+#include <new>
 #include <set>
 #include <stdexcept>
 #include <unistd.h>
@@ -79,7 +84,9 @@ ExperimentBase::ExperimentBase(const std::string& name,
 int
 ExperimentBase::Main(int argc, char* argv[])
 {
+    StartedRank::Get();
     std::vector<std::string> command(argv, argv + argc);
+    m_program = command;
     command.at(0) = "aidc-" + m_plan.name;
     return RunCommand(command);
 }
@@ -125,9 +132,16 @@ ExperimentBase::RunCommand(const std::vector<std::string>& command)
                                        " is as it was before");
         Run();
     }
+    catch (const OtherRankFailed&)
+    {
+        return 1; // that one tells why
+    }
     catch (const std::exception& error)
     {
-        std::cerr << command.front() << ": " << error.what() << std::endl;
+        if (m_isChecked || MpiRanks::GetLaunchedRank() == 0) // all ranks have the same options
+        {
+            std::cerr << command.front() << ": " << error.what() << std::endl;
+        }
         return 1;
     }
     return 0;
@@ -198,16 +212,104 @@ ExperimentBase::Run()
     m_hasRun = true;
     const AttributeDefaults defaults(std::move(m_defaults)); // restored however the run ends
     m_options.Check(m_abilities);
+    m_isChecked = true;
+    if (m_options.ranks == 1)
+    {
+        RunHere();
+    }
+    else if (m_program.empty() || MpiRanks::IsLaunched() || !MpiRanks::IsAvailable())
+    {
+        RunAsRank();
+    }
+    else
+    {
+        StartRanks();
+    }
+}
+
+void
+ExperimentBase::CheckParameters()
+{
     if (m_options.small)
     {
         m_parameters.TakeSmall();
     }
     Prepare(m_plan);
     m_parameters.Check();
-    const MpiRanks ranks(m_options.ranks);
+}
+
+void
+ExperimentBase::RunHere()
+{
+    CheckParameters();
     ExperimentRunner runner(m_plan, m_options);
     m_parameters.WriteTo(runner.GetSummary());
     runner.Run([&](const ExperimentRun& run) { return MakeRun(run); });
+}
+
+void
+ExperimentBase::RunAsRank()
+{
+    auto& started = StartedRank::Get();
+    const MpiRanks ranks(m_options.ranks);
+    try
+    {
+        RunHere();
+        started.Finish();
+    }
+    catch (const OtherRankFailed&)
+    {
+        started.Leave();
+        throw;
+    }
+    catch (const std::bad_alloc&)
+    {
+        TellFailure("out of memory");
+    }
+    catch (const std::exception& error)
+    {
+        TellFailure(error.what());
+    }
+}
+
+void
+ExperimentBase::TellFailure(const std::string& text)
+{
+    const auto& ranks = MpiRanks::Get();
+    if (StartedRank::Get().IsStarted())
+    {
+        StartedRank::Get().Fail(text);
+        MpiRanks::Abandon();
+        throw OtherRankFailed(ranks.GetRank());
+    }
+    switch (ranks.Fail())
+    {
+    case MpiRanks::Failure::OF_ALL:
+        throw std::runtime_error(text);
+    case MpiRanks::Failure::FIRST:
+        throw std::runtime_error("rank " + std::to_string(ranks.GetRank()) + ": " + text);
+    default:
+        throw OtherRankFailed();
+    }
+}
+
+void
+ExperimentBase::StartRanks()
+{
+    CheckParameters(); // before there are any
+    RankStarter starter(m_options.ranks, m_program);
+    try
+    {
+        starter.Run();
+    }
+    catch (const std::exception&)
+    {
+        if (!starter.HasTidied())
+        {
+            ResultsFolder(m_options.out); // removes what is not whole
+        }
+        throw;
+    }
 }
 
 void

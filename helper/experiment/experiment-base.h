@@ -133,14 +133,36 @@ class ExperimentBase
     /// Add the options of all experiments, after those of the experiment itself.
     void AddOptions();
 
-    std::string m_usage;               //!< what it is about
-    ExperimentAbilities m_abilities;   //!< what not all experiments can do
-    ExperimentPlan m_plan;             //!< what is run and kept
-    ExperimentOptions m_options;       //!< the options of all experiments
-    ExperimentParameters m_parameters; //!< what a user may set
-    AttributeDefaults m_defaults;      //!< defaults of attributes that the user has set
-    bool m_hasOptions{false};          //!< whether AddOptions() was called
-    bool m_hasRun{false};              //!< whether Run() was called
+    /// Check the parameters, and derive the plan from them.
+    /// @throws std::runtime_error with what was expected, if one is not as it should be
+    void CheckParameters();
+
+    /// Make the runs in this process, which may be one of several ranks.
+    void RunHere();
+
+    /// Make the runs as one of several ranks, of which one tells of an error.
+    /// @throws OtherRankFailed if another one tells
+    void RunAsRank();
+
+    /// Tell the other ranks, and the process that has started them, of an error.
+    /// @param text the error
+    /// @throws std::runtime_error if this rank is to print it
+    /// @throws OtherRankFailed if not
+    [[noreturn]] static void TellFailure(const std::string& text);
+
+    /// Start the ranks, and wait until they are done.
+    void StartRanks();
+
+    std::string m_usage;                //!< what it is about
+    std::vector<std::string> m_program; //!< the program and its arguments; empty if it is not ours
+    ExperimentAbilities m_abilities;    //!< what not all experiments can do
+    ExperimentPlan m_plan;              //!< what is run and kept
+    ExperimentOptions m_options;        //!< the options of all experiments
+    ExperimentParameters m_parameters;  //!< what a user may set
+    AttributeDefaults m_defaults;       //!< defaults of attributes that the user has set
+    bool m_hasOptions{false};           //!< whether AddOptions() was called
+    bool m_hasRun{false};               //!< whether Run() was called
+    bool m_isChecked{false};            //!< whether the options of all experiments are right
 };
 
 } // namespace ns3::aidc

@@ -35,8 +35,9 @@ ExperimentOptions::AddTo(ExperimentParameters& parameters, const ExperimentAbili
     parameters.AddCount("seed", "seed of the random number generators", seed);
     parameters.AddCount("runs", "number of runs; with several, confidence intervals", runs);
     parameters.AddCount("ranks",
-                        abilities.isParallel ? "processes of a parallel simulation, under mpirun"
-                                             : "processes: 1 only",
+                        abilities.isParallel
+                            ? "processes of a parallel simulation, which mpirun starts"
+                            : "processes: 1 only",
                         ranks);
     jobs = CountProcessors();
     parameters

@@ -23,7 +23,7 @@ namespace ns3::aidc
  */
 struct ExperimentAbilities
 {
-    bool isParallel{false};      //!< run as several processes, under mpirun
+    bool isParallel{false};      //!< run as several processes, by mpirun
     bool hasPointToPoint{false}; //!< run over ns-3's point-to-point links, too
 };
 

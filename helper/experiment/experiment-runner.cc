@@ -14,12 +14,14 @@
 #include "results-folder.h"
 #include "run-progress.h"
 #include "scheme-colors.h"
+#include "started-rank.h"
 
 #include "ns3/experiment-data-file.h"
 #include "ns3/mpi-ranks.h"
 #include "ns3/result-file.h"
 #include "ns3/rng-seed-manager.h"
 #include "ns3/time-window-helper.h"
+#include "ns3/warning.h"
 
 #include <algorithm>
 #include <chrono>
@@ -74,6 +76,11 @@ ExperimentRunner::RunOne(const MakeRun& makeRun, const ExperimentRun& run) const
     try
     {
         outcome = makeRun(run);
+        MpiRanks::Get().PrintLines();
+    }
+    catch (const OtherRankFailed&)
+    {
+        throw;
     }
     catch (const std::exception& error)
     {
@@ -176,6 +183,7 @@ ExperimentRunner::Run(const MakeRun& makeRun)
     if (!MpiRanks::Get().IsFirst())
     {
         RunHere(makeRun, ListRuns(), nullptr, [](const auto&, const auto&) {});
+        MeetAtEnd();
         return;
     }
     ResultsFolder folder(m_options.out);
@@ -197,7 +205,17 @@ ExperimentRunner::Run(const MakeRun& makeRun)
         {
             DrawFigures(figures, m_folder, std::cerr);
         }
+        MeetAtEnd();
+        StartedRank::Get().AwaitCommit();
         folder.Commit();
+    }
+    catch (const OtherRankFailed&)
+    {
+        if (folder.IsKept())
+        {
+            PrintUserLine("What was written before is in " + m_folder);
+        }
+        throw;
     }
     catch (const std::exception& error)
     {
@@ -209,6 +227,13 @@ ExperimentRunner::Run(const MakeRun& makeRun)
                                  m_folder);
     }
     std::cout << "Results are in " << m_options.out << std::endl;
+}
+
+void
+ExperimentRunner::MeetAtEnd()
+{
+    // Results appear only if each rank has come so far.
+    MpiRanks::Get().GetLeast({});
 }
 
 void

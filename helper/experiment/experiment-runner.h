@@ -81,6 +81,10 @@ class ExperimentRunner
     /// @return all runs, in their order
     std::vector<ExperimentRun> ListRuns() const;
 
+    /// Meet the other ranks when the runs are done, before results appear.
+    /// @throws OtherRankFailed if a rank has failed
+    static void MeetAtEnd();
+
     /// Make all runs on the rank that writes results.
     /// @param makeRun makes a run
     /// @param folder where results go

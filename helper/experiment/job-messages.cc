@@ -56,13 +56,19 @@ ThrowSystemError(const std::string& what)
     throw std::runtime_error(what + ": " + std::strerror(errno));
 }
 
-void
-SendJobMessage(int end, const JobMessage& message)
+std::string
+EncodeJobMessage(const JobMessage& message)
 {
     const uint64_t size = message.text.size();
     std::string bytes(HEADER, message.kind);
     std::memcpy(bytes.data() + 1, &size, sizeof(size));
-    bytes += message.text;
+    return bytes + message.text;
+}
+
+void
+SendJobMessage(int end, const JobMessage& message)
+{
+    const std::string bytes = EncodeJobMessage(message);
     for (std::size_t sent = 0; sent < bytes.size();)
     {
         const auto n = write(end, bytes.data() + sent, bytes.size() - sent);

@@ -16,7 +16,7 @@ namespace ns3::aidc
 {
 
 /// @ingroup aidc
-/// What the process of a run tells the one that has started it
+/// What the process of a run, or a rank, tells the process that has started it
 struct JobMessage
 {
     /// What a message has
@@ -24,7 +24,10 @@ struct JobMessage
     {
         REPORT = 'p', //!< how far it is
         RESULT = 'r', //!< its result
-        ERROR = 'e'   //!< the text of an error
+        ERROR = 'e',  //!< the text of an error
+        LEFT = 'l',   //!< it has left because others have failed
+        SIGNAL = 's', //!< the number of a signal that ends it
+        READY = 'c'   //!< its results are whole, and it asks whether they may appear
     };
 
     Kind kind;        //!< what it has
@@ -64,6 +67,11 @@ class JobPipe
 /// @param what what has failed
 /// @throws std::runtime_error with that and the reason of the system
 [[noreturn]] void ThrowSystemError(const std::string& what);
+
+/// @ingroup aidc
+/// @param message a message
+/// @return its bytes
+std::string EncodeJobMessage(const JobMessage& message);
 
 /// @ingroup aidc
 /// Send a message, or end this process if nobody listens.

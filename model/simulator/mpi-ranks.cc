@@ -6,6 +6,8 @@
 
 #include "mpi-ranks.h"
 
+#include "ns3/warning.h"
+
 #ifdef AIDC_HAS_MPI
 #include <chrono>
 #include <mpi.h>
@@ -13,8 +15,15 @@
 #endif
 
 #include <algorithm>
+#include <array>
+#include <atomic>
 #include <climits>
+#include <cstdlib>
 #include <cstring>
+#include <exception>
+#include <iostream>
+#include <map>
+#include <sstream>
 
 namespace ns3::aidc
 {
@@ -25,14 +34,44 @@ namespace
 /// The ranks of this program; null before MpiRanks is made.
 const MpiRanks* g_ranks = nullptr;
 
+/// Whether nobody waits for other ranks any more.
+std::atomic<bool> g_isAbandoned{false};
+static_assert(std::atomic<bool>::is_always_lock_free, "handlers of signals set it");
+
+/// The lines for the user since ranks have exchanged them, each with an end of line.
+std::string g_lines;
+
+/// Print a line of the first rank, and keep it. @param line the line
+void
+PrintAndKeep(const std::string& line)
+{
+    g_lines += line + '\n';
+    if (MpiRanks::Get().IsFirst())
+    {
+        std::cerr << line << std::endl;
+    }
+}
+
+/// @param name the name of a variable of the environment
+/// @return whether it is set, and not empty
+bool
+IsSet(const char* name)
+{
+    const char* const value = std::getenv(name);
+    return value && *value != '\0';
+}
+
 #ifdef AIDC_HAS_MPI
 
-/// @param begin the beginning of an error message, which names the option @param n its value
-/// @return the beginning
-std::string
-NameOption(uint32_t n)
+/// @param n the number of ranks that the user has asked for
+/// @param found the number of processes
+/// @throws std::runtime_error always
+[[noreturn]] void
+ThrowOtherSize(uint32_t n, int found)
 {
-    return "--ranks=" + std::to_string(n) + ": ";
+    throw std::runtime_error("--ranks=" + std::to_string(n) +
+                             ": expected to be started as that many processes (mpirun -np " +
+                             std::to_string(n) + "), found " + std::to_string(found));
 }
 
 /// Wait for operations of MPI. @param requests the operations
@@ -46,6 +85,10 @@ Wait(std::vector<MPI_Request>& requests)
     int isDone = 0;
     for (uint32_t i = 0;; ++i)
     {
+        if (g_isAbandoned)
+        {
+            throw OtherRankFailed();
+        }
         MPI_Testall(static_cast<int>(requests.size()),
                     requests.data(),
                     &isDone,
@@ -69,6 +112,11 @@ Wait(std::vector<MPI_Request>& requests)
 
 } // namespace
 
+OtherRankFailed::OtherRankFailed()
+    : std::runtime_error("another rank has failed")
+{
+}
+
 OtherRankFailed::OtherRankFailed(uint32_t rank)
     : std::runtime_error("rank " + std::to_string(rank) + " has failed")
 {
@@ -89,6 +137,67 @@ MpiRanks::IsAvailable()
 #else
     return false;
 #endif
+}
+
+bool
+MpiRanks::IsLaunched()
+{
+    // Open MPI; MPICH and others with its process manager's interface; PMIx
+    for (const char* name : {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "PMI_RANK", "PMIX_RANK"})
+    {
+        if (IsSet(name))
+        {
+            return true;
+        }
+    }
+    // Slurm has its other variables in the script of a job, too.
+    const char* const nTasks = std::getenv("SLURM_STEP_NUM_TASKS");
+    return nTasks && std::strtoul(nTasks, nullptr, 10) > 1;
+}
+
+uint32_t
+MpiRanks::GetLaunchedRank()
+{
+    for (const char* name : {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK", "SLURM_PROCID"})
+    {
+        if (IsLaunched() && IsSet(name))
+        {
+            return static_cast<uint32_t>(std::strtoul(std::getenv(name), nullptr, 10));
+        }
+    }
+    return 0;
+}
+
+void
+MpiRanks::Abandon() noexcept
+{
+    g_isAbandoned = true;
+}
+
+void
+MpiRanks::PrintLines() const
+{
+    if (m_n == 1)
+    {
+        return;
+    }
+    // A line is shown as often as the rank has told it that has told it most.
+    std::map<std::string, uint32_t> shown;
+    const auto texts = Gather(g_lines);
+    for (uint32_t rank = 0; IsFirst() && rank < m_n; ++rank)
+    {
+        std::map<std::string, uint32_t> told;
+        std::istringstream lines(texts[rank]);
+        for (std::string line; std::getline(lines, line);)
+        {
+            if (++told[line] > shown[line])
+            {
+                ++shown[line];
+                rank > 0 ? void(std::cerr << line << std::endl) : void();
+            }
+        }
+    }
+    g_lines.clear();
 }
 
 double
@@ -114,11 +223,16 @@ MpiRanks::GetLeast(const Numbers& numbers) const
 
 MpiRanks::MpiRanks(uint32_t n)
     : m_n(n),
-      m_before(g_ranks)
+      m_before(g_ranks),
+      m_nExceptions(std::uncaught_exceptions())
 {
     if (m_n <= 1)
     {
         return;
+    }
+    if (!IsLaunched())
+    {
+        ThrowOtherSize(m_n, 1);
     }
     MPI_Init(nullptr, nullptr);
     int size = 0;
@@ -129,20 +243,45 @@ MpiRanks::MpiRanks(uint32_t n)
     if (static_cast<uint32_t>(size) != m_n)
     {
         MPI_Finalize();
-        throw std::runtime_error(NameOption(m_n) +
-                                 "expected to be started as that many processes (mpirun -np " +
-                                 std::to_string(m_n) + "), found " + std::to_string(size));
+        if (m_rank > 0)
+        {
+            throw OtherRankFailed(0); // which tells the same
+        }
+        ThrowOtherSize(m_n, size);
     }
     g_ranks = this;
+    SetUserLinePrinter(PrintAndKeep);
 }
 
 MpiRanks::~MpiRanks()
 {
-    if (m_n > 1)
+    if (m_n == 1)
     {
-        g_ranks = m_before;
+        return;
+    }
+    try
+    {
+        if (m_nExceptions == std::uncaught_exceptions())
+        {
+            PrintLines();
+        }
+    }
+    catch (const std::exception&)
+    {
+        // The rank that has failed tells why.
+    }
+    SetUserLinePrinter(nullptr);
+    g_ranks = m_before;
+    if (!g_isAbandoned)
+    {
         MPI_Finalize();
     }
+}
+
+bool
+MpiRanks::IsAvailable()
+{
+    return true;
 }
 
 MpiRanks::Numbers
@@ -180,14 +319,15 @@ MpiRanks::Meet(Act act, const Numbers& numbers) const
     return agreed;
 }
 
-bool
+MpiRanks::Failure
 MpiRanks::Fail() const
 {
     if (m_n == 1)
     {
-        return true;
+        return Failure::OF_ALL;
     }
     std::array<uint64_t, 3 + std::tuple_size<Numbers>::value> own{};
+    own.fill(UINT64_MAX); // whoever has not failed has less in the second place
     own[0] = m_rank;
     auto least = own;
     std::vector<MPI_Request> request(1);
@@ -199,7 +339,11 @@ MpiRanks::Fail() const
                    MPI_COMM_WORLD,
                    request.data());
     Wait(request);
-    return least[0] == m_rank;
+    if (least[0] != m_rank)
+    {
+        return Failure::LATER;
+    }
+    return least[1] == UINT64_MAX ? Failure::OF_ALL : Failure::FIRST;
 }
 
 std::vector<std::string>
@@ -324,16 +468,22 @@ MpiRanks::MpiRanks(uint32_t n)
 
 MpiRanks::~MpiRanks() = default;
 
+bool
+MpiRanks::IsAvailable()
+{
+    return false;
+}
+
 MpiRanks::Numbers
 MpiRanks::Meet(Act, const Numbers& numbers) const
 {
     return numbers;
 }
 
-bool
+MpiRanks::Failure
 MpiRanks::Fail() const
 {
-    return true;
+    return Failure::OF_ALL;
 }
 
 std::vector<std::string>

@@ -22,6 +22,9 @@ namespace ns3::aidc
 class OtherRankFailed : public std::runtime_error
 {
   public:
+    /// Constructor where it is not known which one has failed.
+    OtherRankFailed();
+
     /// @param rank the rank that has failed
     explicit OtherRankFailed(uint32_t rank);
 };
@@ -95,9 +98,23 @@ class MpiRanks
     /// @throws OtherRankFailed if a rank has failed
     double Sum(double value) const;
 
+    /// Who has failed
+    enum class Failure
+    {
+        OF_ALL, //!< all ranks, and this one is the first: it is to tell the user
+        FIRST,  //!< some ranks, and this one is the first of them: it is to tell the user
+        LATER   //!< another one is to tell the user
+    };
+
     /// Tell the other ranks that this one cannot go on; they stop with OtherRankFailed.
-    /// @return whether this rank is to tell the user: the lowest one that has failed
-    bool Fail() const;
+    /// @return who has failed
+    /// @throws OtherRankFailed after Abandon()
+    Failure Fail() const;
+
+    /// Print what other ranks have told the user (PrintUserLine()) and the first one has not; every
+    /// rank calls it at the same point. The destructor does so, too.
+    /// @throws OtherRankFailed if a rank has failed
+    void PrintLines() const;
 
     /// Numbers on which ranks agree.
     using Numbers = std::array<uint64_t, 6>;
@@ -116,6 +133,19 @@ class MpiRanks
                   const std::vector<std::vector<uint8_t>>& sent,
                   std::vector<std::vector<uint8_t>>& received) const;
 
+    /// @return whether simulations may have several ranks: aidc was built with MPI
+    static bool IsAvailable();
+
+    /// @return whether this process was started as a rank, by mpirun, srun or the like
+    static bool IsLaunched();
+
+    /// @return the rank that the environment of this process names; 0 if it names none
+    static uint32_t GetLaunchedRank();
+
+    /// Stop waiting for other ranks, as one of them has ended: what waits for them now or later
+    /// throws OtherRankFailed, and MPI is not ended. Handlers of signals may call it.
+    static void Abandon() noexcept;
+
   private:
     /// What ranks do together.
     enum class Act : uint64_t
@@ -132,6 +162,7 @@ class MpiRanks
     uint32_t m_n;                      //!< the number of ranks
     uint32_t m_rank{0};                //!< the rank of this process
     const MpiRanks* m_before{nullptr}; //!< what Get() returned before
+    int m_nExceptions{0};              //!< how many were under way when it was made
 };
 
 } // namespace ns3::aidc

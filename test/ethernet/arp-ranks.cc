@@ -1,0 +1,91 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ns3/boolean.h"
+#include "ns3/ethernet-helper.h"
+#include "ns3/inet-socket-address.h"
+#include "ns3/internet-stack-helper.h"
+#include "ns3/ipv4-address-helper.h"
+#include "ns3/mpi-ranks.h"
+#include "ns3/node-container.h"
+#include "ns3/packet.h"
+#include "ns3/simulator.h"
+#include "ns3/socket.h"
+#include "ns3/time-window-helper.h"
+#include "ns3/udp-socket-factory.h"
+
+#include <cstdint>
+#include <iostream>
+#include <string>
+#include <vector>
+
+/**
+ * @file
+ * @ingroup aidc-test
+ * Address resolution (ARP) over a link between ranks: two hosts send each other a packet. Prints
+ * when each one has received it, the same for one rank and two, and ends with 1 if one has not.
+ *
+ *     mpirun -np 2 arp-ranks 2
+ */
+
+using namespace ns3;
+using namespace ns3::aidc;
+
+int
+main(int argc, char* argv[])
+{
+    const MpiRanks ranks(argc > 1 ? static_cast<uint32_t>(std::stoul(argv[1])) : 1);
+    TimeWindowHelper::Enable();
+    NodeContainer hosts;
+    for (uint32_t i = 0; i < 2; ++i)
+    {
+        hosts.Add(CreateObject<Node>(i * (ranks.GetN() - 1)));
+    }
+    EthernetHelper ethernet;
+    ethernet.SetDeviceAttribute("NeedsArp", BooleanValue(true));
+    const auto ports = ethernet.Install(hosts.Get(0), hosts.Get(1));
+    std::vector<Ptr<Socket>> sockets;
+    std::string told;
+    for (uint32_t i = 0; i < 2; ++i)
+    {
+        const auto host = hosts.Get(i);
+        if (host->GetSystemId() != ranks.GetRank())
+        {
+            continue;
+        }
+        InternetStackHelper().Install(host);
+        const std::string own = "0.0.0." + std::to_string(i + 1);
+        Ipv4AddressHelper("10.0.0.0", "255.255.255.0", own.c_str()).Assign(ports.Get(i));
+        const auto socket = Socket::CreateSocket(host, UdpSocketFactory::GetTypeId());
+        socket->Bind(InetSocketAddress(Ipv4Address::GetAny(), 9));
+        socket->SetRecvCallback(Callback<void, Ptr<Socket>>([&told, i](Ptr<Socket> from) {
+            while (const auto packet = from->Recv())
+            {
+                told += "host " + std::to_string(i) + ": " + std::to_string(packet->GetSize()) +
+                        " bytes at " + std::to_string(Simulator::Now().GetNanoSeconds()) + " ns\n";
+            }
+        }));
+        const std::string other = i == 0 ? "10.0.0.2" : "10.0.0.1";
+        Simulator::ScheduleWithContext(host->GetId(), MicroSeconds(1 + i), [socket, other] {
+            socket->SendTo(Create<Packet>(1000), 0, InetSocketAddress(other.c_str(), 9));
+        });
+        sockets.push_back(socket);
+    }
+    Simulator::Stop(MilliSeconds(1));
+    Simulator::Run();
+    std::string all;
+    for (const auto& text : ranks.Gather(told))
+    {
+        all += text;
+    }
+    Simulator::Destroy();
+    if (ranks.IsFirst())
+    {
+        std::cout << all;
+    }
+    const auto isThere = [&all](const char* host) { return all.find(host) != std::string::npos; };
+    return isThere("host 0: 1000 bytes") && isThere("host 1: 1000 bytes") ? 0 : 1;
+}

@@ -1,0 +1,139 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+/**
+ * @file
+ * @ingroup aidc-test
+ * An experiment whose ranks fail as they are told, for test/python/test_ranks.py.
+ */
+
+#include "ns3/clos-fabric.h"
+#include "ns3/experiment-base.h"
+#include "ns3/fabric-helper.h"
+#include "ns3/fatal-error.h"
+#include "ns3/mpi-ranks.h"
+#include "ns3/simulator.h"
+#include "ns3/warning.h"
+
+#include <csignal>
+#include <cstdlib>
+#include <new>
+#include <stdexcept>
+#include <string>
+
+using namespace ns3;
+using namespace ns3::aidc;
+
+namespace
+{
+
+/// An experiment with a network on which nothing is sent.
+class FaultsExperiment : public ExperimentBase
+{
+  public:
+    FaultsExperiment()
+        : ExperimentBase("faults", "Ranks that fail.", {true})
+    {
+        GetPlan().scenarios = {"only"};
+        GetPlan().schemes = {"only"};
+        GetParameters().AddWord("fault", "how a rank fails; none", m_fault);
+        GetParameters().AddCount("at", "the rank that fails", m_at);
+        GetParameters().AddCount("ms", "simulated milliseconds", m_ms);
+    }
+
+  private:
+    /// Fail.
+    void Fail() const
+    {
+        if (m_fault == "exception")
+        {
+            throw std::runtime_error("no such thing");
+        }
+        if (m_fault == "fatal")
+        {
+            NS_FATAL_ERROR("it is fatal");
+        }
+        if (m_fault == "memory")
+        {
+            throw std::bad_alloc();
+        }
+        if (m_fault == "abort")
+        {
+            std::abort();
+        }
+        if (m_fault == "segfault")
+        {
+            std::raise(SIGSEGV);
+        }
+        if (m_fault == "killed")
+        {
+            std::raise(SIGKILL);
+        }
+    }
+
+    /// An event each microsecond, so that the run takes a time.
+    static void Tick()
+    {
+        Simulator::Schedule(MicroSeconds(1), &Tick);
+    }
+
+    ExperimentOutcome MakeRun(const ExperimentRun& run) const override
+    {
+        const auto own = MpiRanks::Get().GetRank();
+        if (m_fault == "early" && own == m_at)
+        {
+            throw std::runtime_error("cannot read a file");
+        }
+        FabricHelper network;
+        GetOptions().Configure(network);
+        network.Build(MakeLeafSpine({}));
+        network.AssignAddresses();
+        run.Announce(0);
+        WarnOnce("all ranks say so");
+        if (own == 1)
+        {
+            WarnOnce("rank 1 says so");
+        }
+        const auto& nodes = network.GetNodes();
+        for (uint32_t rank = 0, i = 0; i < nodes.GetN(); ++i)
+        {
+            const auto node = nodes.Get(i);
+            if (node->GetSystemId() == rank)
+            {
+                Simulator::ScheduleWithContext(node->GetId(), Time(), &Tick);
+                if (rank++ == m_at)
+                {
+                    Simulator::ScheduleWithContext(node->GetId(), MilliSeconds(1), [this] {
+                        Fail();
+                    });
+                }
+            }
+        }
+        if (m_fault == "all")
+        {
+            Simulator::Schedule(MilliSeconds(1),
+                                [] { throw std::runtime_error("all ranks meet it"); });
+        }
+        Simulator::Stop(MilliSeconds(m_ms));
+        Simulator::Run();
+        Simulator::Destroy();
+        ExperimentOutcome outcome;
+        outcome.Add("done", 1, "1");
+        return outcome;
+    }
+
+    std::string m_fault{"none"}; //!< how a rank fails
+    uint32_t m_at{1};            //!< the rank that fails
+    uint32_t m_ms{2};            //!< the simulated time
+};
+
+} // namespace
+
+int
+main(int argc, char* argv[])
+{
+    return FaultsExperiment().Main(argc, argv);
+}
