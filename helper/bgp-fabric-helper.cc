@@ -14,6 +14,7 @@
 #include "ns3/ipv4-interface-address.h"
 #include "ns3/ipv4.h"
 #include "ns3/log.h"
+#include "ns3/rank-gather.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
@@ -225,15 +226,12 @@ BgpFabricHelper::GetAs(NodeIndex node) const
 }
 
 void
-BgpFabricHelper::Drain(NodeIndex node) const
+BgpFabricHelper::SetDrained(NodeIndex node, bool isDrained) const
 {
-    GetSpeaker(node)->SetGracefulShutdown(true);
-}
-
-void
-BgpFabricHelper::Undrain(NodeIndex node) const
-{
-    GetSpeaker(node)->SetGracefulShutdown(false);
+    if (!m_network || m_network->IsLocal(node))
+    {
+        GetSpeaker(node)->SetGracefulShutdown(isDrained);
+    }
 }
 
 void
@@ -254,6 +252,12 @@ BgpFabricHelper::TraceConnect(const std::string& source,
 
 bool
 BgpFabricHelper::IsSettled() const
+{
+    return SumOverRanks(IsSettledHere() ? 0 : 1) == 0;
+}
+
+bool
+BgpFabricHelper::IsSettledHere() const
 {
     const FabricPlan& plan = m_network->GetFabric();
     for (const auto& [node, known] : m_speakers)
@@ -280,7 +284,13 @@ BgpFabricHelper::GetStatistics() const
     {
         sum += known.speaker->GetStatistics();
     }
-    return sum;
+    return SumOverRanks(sum);
+}
+
+Time
+BgpFabricHelper::GetLastRouteChange() const
+{
+    return GetLatestOverRanks(m_lastChange);
 }
 
 void

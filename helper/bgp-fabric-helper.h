@@ -59,7 +59,9 @@ namespace ns3::aidc
  * restarts. BGP does not carry routes to a leaf's own hosts: FabricHelper sets them.
  *
  * It takes a FabricHelper whose switches have OWN_HOSTS as their routes, between its
- * AssignAddresses() and the start of the simulation. The helper outlives the simulation.
+ * AssignAddresses() and the start of the simulation. The helper outlives the simulation. Of several
+ * ranks (MpiRanks), each one has the speakers of its own nodes, and calls IsSettled(),
+ * GetLastRouteChange() and GetStatistics() at the same points.
  */
 class BgpFabricHelper
 {
@@ -145,12 +147,18 @@ class BgpFabricHelper
      * switch prefers paths without this one, and uses it where there is no other. No packet is
      * lost.
      *
-     * @param node the switch, of this rank
+     * @param node the switch
      */
-    void Drain(NodeIndex node) const;
+    void Drain(NodeIndex node) const
+    {
+        SetDrained(node, true);
+    }
 
-    /// Have traffic come back to a switch that was drained. @param node the switch, of this rank
-    void Undrain(NodeIndex node) const;
+    /// Have traffic come back to a switch that was drained. @param node the switch
+    void Undrain(NodeIndex node) const
+    {
+        SetDrained(node, false);
+    }
 
     /// Connect a sink to a trace source of all speakers, with the name of the switch in the plan as
     /// the context.
@@ -163,18 +171,15 @@ class BgpFabricHelper
 
     /// Tell whether all sessions whose links are up are established, and no speaker has changes to
     /// send.
-    /// @return whether this holds at the switches of this rank
+    /// @return whether this holds at the switches of all ranks
     bool IsSettled() const;
 
     /// Get the time when a route, or one of its weights, has changed last.
-    /// @return the time, at the switches of this rank; 0 if none has
-    Time GetLastRouteChange() const
-    {
-        return m_lastChange;
-    }
+    /// @return the time, at the switches of all ranks; 0 if none has
+    Time GetLastRouteChange() const;
 
     /// Get the counters of all speakers: messages, bytes, sessions.
-    /// @return the sums over the switches of this rank
+    /// @return the sums over the switches of all ranks
     BgpSpeakerStatistics GetStatistics() const;
 
   private:
@@ -205,6 +210,14 @@ class BgpFabricHelper
     /// @param port the port
     /// @return the settings
     BgpPeerSettings MakePeer(NodeIndex node, PortIndex port) const;
+
+    /// @return whether IsSettled() holds at the switches of this rank
+    bool IsSettledHere() const;
+
+    /// Start or end a graceful shutdown of a switch. Other ranks than its own do nothing.
+    /// @param node the switch
+    /// @param isDrained whether it is to be drained
+    void SetDrained(NodeIndex node, bool isDrained) const;
 
     /// Handle a change of a link. If it is a host's, the host may get or lose its own prefix.
     /// @param link the link

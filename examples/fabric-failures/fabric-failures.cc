@@ -115,16 +115,17 @@ FabricFailuresExperiment::MakeRun(const ExperimentRun& run) const
 
     FailuresNetwork network(m_settings, GetOptions(), run.scenario, run.scheme);
     network.Schedule(failure);
-    const FailureProbe probe(network.GetFabric(),
-                             m_settings.interval,
-                             moments,
-                             end - MilliSeconds(1),
-                             PROBE_STREAM);
+    FailureProbe probe(network.GetFabric(),
+                       m_settings.interval,
+                       moments,
+                       end - MilliSeconds(1),
+                       PROBE_STREAM);
     const std::size_t nHosts = network.GetFabric().GetFabric().GetHosts().size();
     run.Announce(nHosts * (nHosts - m_settings.hosts)); // pairs of hosts
     run.Follow(end);
     Simulator::Stop(end);
     Simulator::Run();
+    probe.Gather();
 
     ExperimentOutcome outcome;
     // A restart is over when the speaker has all routes again. All else fails, and comes back.
@@ -159,7 +160,8 @@ FabricFailuresExperiment::MakeRun(const ExperimentRun& run) const
 FabricFailuresExperiment::FabricFailuresExperiment()
     : ExperimentBase("fabric-failures",
                      "Packets lost when links, switches and BGP speakers of a fabric fail, restart "
-                     "or leave: hold time, loss of link, BFD, graceful restart and drain.")
+                     "or leave: hold time, loss of link, BFD, graceful restart and drain.",
+                     {true})
 {
     auto& plan = GetPlan();
     plan.question = "How many packets are lost, and for how long, when a part of a fabric fails, "

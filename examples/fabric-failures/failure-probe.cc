@@ -8,11 +8,11 @@
 
 #include "ns3/inet-socket-address.h"
 #include "ns3/packet.h"
+#include "ns3/rank-gather.h"
 #include "ns3/simulator.h"
 #include "ns3/udp-socket-factory.h"
 
 #include <algorithm>
-#include <array>
 
 namespace ns3::aidc
 {
@@ -31,9 +31,6 @@ constexpr uint32_t N_PORTS = 16384;
 /// The time to the next packet is the time since the last moment over this.
 constexpr int64_t RESOLUTION = 200;
 
-/// What a packet carries: the number of its host, and its own at this host.
-using ProbeNumbers = std::array<uint32_t, 2>;
-
 } // namespace
 
 FailureProbe::FailureProbe(const FabricHelper& network,
@@ -50,6 +47,10 @@ FailureProbe::FailureProbe(const FabricHelper& network,
     m_sources.resize(hosts.size());
     for (uint32_t i = 0; i < hosts.size(); ++i)
     {
+        if (!network.IsLocal(hosts[i]))
+        {
+            continue;
+        }
         Source& source = m_sources[i];
         const auto node = network.GetNode(hosts[i]);
         source.uniform = CreateObject<UniformRandomVariable>();
@@ -86,17 +87,16 @@ FailureProbe::Send(uint32_t host)
 {
     Source& source = m_sources[host];
     const Time now = Simulator::Now();
-    const ProbeNumbers numbers{host, static_cast<uint32_t>(source.records.size())};
+    const Numbers numbers{host, static_cast<uint32_t>(source.records.size())};
     source.records.push_back({now, false});
     const auto draw = [&source](std::size_t n) {
         return source.uniform->GetInteger(0, static_cast<uint32_t>(n - 1));
     };
     const auto& socket = source.sockets[draw(source.sockets.size())];
     const auto& destination = source.destinations[draw(source.destinations.size())];
-    socket->SendTo(
-        Create<Packet>(reinterpret_cast<const uint8_t*>(numbers.data()), sizeof(ProbeNumbers)),
-        0,
-        InetSocketAddress(destination, PORT));
+    socket->SendTo(Create<Packet>(reinterpret_cast<const uint8_t*>(&numbers), sizeof(numbers)),
+                   0,
+                   InetSocketAddress(destination, PORT));
     const Time lead = NanoSeconds(LEAD);
     while (source.next != m_moments.end() && *source.next - lead <= now)
     {
@@ -120,10 +120,33 @@ FailureProbe::Receive(Ptr<Socket> socket)
 {
     while (const auto packet = socket->Recv())
     {
-        ProbeNumbers numbers{};
-        packet->CopyData(reinterpret_cast<uint8_t*>(numbers.data()), sizeof(ProbeNumbers));
-        m_sources[numbers[0]].records[numbers[1]].hasArrived = true;
+        Numbers numbers{};
+        packet->CopyData(reinterpret_cast<uint8_t*>(&numbers), sizeof(numbers));
+        m_arrivals.push_back(numbers);
     }
+}
+
+void
+FailureProbe::Gather()
+{
+    std::vector<Sent> own;
+    for (uint32_t i = 0; i < m_sources.size(); ++i)
+    {
+        for (const Record& record : m_sources[i].records)
+        {
+            own.push_back({i, record.sent.GetTimeStep()});
+        }
+        m_sources[i].records.clear();
+    }
+    for (const auto& sent : GatherItems(own))
+    {
+        m_sources[sent.host].records.push_back({TimeStep(sent.time), false});
+    }
+    for (const auto& numbers : GatherItems(m_arrivals))
+    {
+        m_sources[numbers.host].records[numbers.packet].hasArrived = true;
+    }
+    m_arrivals.clear();
 }
 
 std::size_t

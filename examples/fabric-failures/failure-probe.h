@@ -68,6 +68,10 @@ class FailureProbe
     FailureProbe(const FailureProbe&) = delete;
     FailureProbe& operator=(const FailureProbe&) = delete;
 
+    /// Find out what has arrived. Of several ranks (MpiRanks), each one calls it after the
+    /// simulation.
+    void Gather();
+
     /// @return the packets that were sent
     std::size_t GetNSent() const;
 
@@ -78,6 +82,20 @@ class FailureProbe
     ProbeLoss GetLoss(Time from, Time to) const;
 
   private:
+    /// The numbers of a packet, which it carries.
+    struct Numbers
+    {
+        uint32_t host;   //!< of its host
+        uint32_t packet; //!< of its host's packets
+    };
+
+    /// A packet that was sent.
+    struct Sent
+    {
+        uint32_t host; //!< the number of its host
+        int64_t time;  //!< when, in time steps
+    };
+
     /// A packet.
     struct Record
     {
@@ -102,10 +120,11 @@ class FailureProbe
     /// Note packets that have arrived. @param socket where
     void Receive(Ptr<Socket> socket);
 
-    Time m_interval;               //!< between packets
-    std::vector<Time> m_moments;   //!< of change
-    Time m_end;                    //!< of sending
-    std::vector<Source> m_sources; //!< by host
+    Time m_interval;                 //!< between packets
+    std::vector<Time> m_moments;     //!< of change
+    Time m_end;                      //!< of sending
+    std::vector<Source> m_sources;   //!< by host
+    std::vector<Numbers> m_arrivals; //!< packets that have arrived at hosts of this rank
 };
 
 } // namespace ns3::aidc

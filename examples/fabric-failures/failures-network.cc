@@ -15,11 +15,11 @@
 #include "ns3/clos-fabric.h"
 #include "ns3/multipath-routing-helper.h"
 #include "ns3/pointer.h"
+#include "ns3/rank-gather.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
 #include <cmath>
-#include <iterator>
 
 namespace ns3::aidc
 {
@@ -91,16 +91,16 @@ FailuresNetwork::FailuresNetwork(const FailuresSettings& settings,
     {
         m_links.push_back(port.link);
     }
-    m_changes.resize(switches.size());
-    for (std::size_t i = 0; i < switches.size(); ++i)
+    const Callback<void, const BgpPrefix&, const std::vector<BgpRibPath>&> noteChange(
+        [this](const BgpPrefix&, const std::vector<BgpRibPath>&) {
+            m_changes.push_back(Simulator::Now().GetTimeStep());
+        });
+    for (const NodeIndex node : switches)
     {
-        m_bgp.GetSpeaker(switches[i])
-            ->TraceConnectWithoutContext(
-                "RouteChange",
-                Callback<void, const BgpPrefix&, const std::vector<BgpRibPath>&>(
-                    [this, i](const BgpPrefix&, const std::vector<BgpRibPath>&) {
-                        m_changes[i].push_back(Simulator::Now());
-                    }));
+        if (m_network.IsLocal(node))
+        {
+            m_bgp.GetSpeaker(node)->TraceConnectWithoutContext("RouteChange", noteChange);
+        }
     }
     FailInSilence();
 }
@@ -124,9 +124,13 @@ FailuresNetwork::FailInSilence()
             const bool isDown = peer == m_spine && (!isLink || node == m_leaf);
             if (isUp || (isDown && m_scenario != "silent-direction"))
             {
+                // Each rank has all of them, so that each schedules the same.
                 m_directions.push_back(CreateObject<LinkFailureErrorModel>());
-                m_network.GetPort(node, port)
-                    ->SetAttribute("ReceiveErrorModel", PointerValue(m_directions.back()));
+                if (m_network.IsLocal(node))
+                {
+                    m_network.GetPort(node, port)
+                        ->SetAttribute("ReceiveErrorModel", PointerValue(m_directions.back()));
+                }
             }
         }
     }
@@ -142,6 +146,10 @@ FailuresNetwork::At(Time time, const std::function<void()>& act)
 void
 FailuresNetwork::SetStopped(bool isStopped)
 {
+    if (!m_network.IsLocal(m_spine))
+    {
+        return;
+    }
     const auto speaker = m_bgp.GetSpeaker(m_spine);
     for (uint32_t peer = 0; peer < speaker->GetNPeers(); ++peer)
     {
@@ -184,7 +192,12 @@ FailuresNetwork::Schedule(Time failure)
     else
     {
         const NodeIndex node = m_scenario == "restart-leaf" ? m_leaf : m_spine;
-        At(failure, [this, node] { m_bgp.GetSpeaker(node)->Restart(m_settings.restart); });
+        At(failure, [this, node] {
+            if (m_network.IsLocal(node))
+            {
+                m_bgp.GetSpeaker(node)->Restart(m_settings.restart);
+            }
+        });
         m_steps.push_back(failure + m_settings.restart);
         if (m_scenario == "restart-failure")
         {
@@ -199,11 +212,12 @@ FailuresNetwork::GetMoments() const
 {
     std::vector<Time> all = m_steps;
     const Time first = *std::min_element(m_steps.begin(), m_steps.end());
-    for (const auto& changes : m_changes)
+    for (const int64_t change : GatherItems(m_changes))
     {
-        std::copy_if(changes.begin(), changes.end(), std::back_inserter(all), [first](Time time) {
-            return time > first;
-        });
+        if (TimeStep(change) > first)
+        {
+            all.push_back(TimeStep(change));
+        }
     }
     std::sort(all.begin(), all.end());
     std::vector<Time> moments;
@@ -221,14 +235,12 @@ double
 FailuresNetwork::GetLastChange(Time from, Time to) const
 {
     double last = std::nan("");
-    for (const auto& changes : m_changes)
+    for (const int64_t change : GatherItems(m_changes))
     {
-        for (const Time& time : changes)
+        const Time time = TimeStep(change);
+        if (time >= from && time < to && !(time.GetSeconds() <= last))
         {
-            if (time >= from && time < to && !(time.GetSeconds() <= last))
-            {
-                last = time.GetSeconds();
-            }
+            last = time.GetSeconds();
         }
     }
     return last;
@@ -250,7 +262,7 @@ FailuresNetwork::Count() const
     }
     return {{"bgp_messages", static_cast<double>(total.messages - keepalives.messages), "1"},
             {"bgp_bytes", static_cast<double>(total.bytes - keepalives.bytes), "byte"},
-            {"bfd_packets", static_cast<double>(nPackets), "packet"}};
+            {"bfd_packets", static_cast<double>(SumOverRanks(nPackets)), "packet"}};
 }
 
 std::vector<ResultMetric>

@@ -77,6 +77,7 @@ class FailuresNetwork
     }
 
     /// Get when something happens: what is scheduled, and changes of routes that have happened.
+    /// Of several ranks (MpiRanks), each one calls it after the simulation, as all functions below.
     /// @return the times, ascending; of several within the probe's lead, the first one
     std::vector<Time> GetMoments() const;
 
@@ -115,7 +116,7 @@ class FailuresNetwork
     std::vector<LinkIndex> m_links;                       //!< of the spine, to the leaf first
     std::vector<Ptr<LinkFailureErrorModel>> m_directions; //!< that fail in silence
     std::vector<Time> m_steps;                            //!< what is scheduled
-    std::vector<std::vector<Time>> m_changes;             //!< of routes, by switch
+    std::vector<int64_t> m_changes;                       //!< of routes, in time steps
     std::vector<ResultMetric> m_before;                   //!< metrics at the failure
 };
 

@@ -8,14 +8,17 @@
 
 #include "ns3/callback.h"
 #include "ns3/experiment-uplinks.h"
+#include "ns3/mpi-ranks.h"
 #include "ns3/net-device.h"
 #include "ns3/protocol-numbers.h"
+#include "ns3/rank-gather.h"
 #include "ns3/simulator.h"
 #include "ns3/trace-helper.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
+#include <cstddef>
+#include <cstring>
 #include <iomanip>
 #include <sstream>
 
@@ -29,6 +32,13 @@ namespace
 constexpr uint32_t IPV4_OFFSET = 14;
 /// In a header of IPv4, where the protocol is.
 constexpr uint32_t PROTOCOL_OFFSET = 9;
+
+/// What precedes a frame that is kept.
+struct FrameHeader
+{
+    int64_t time;     //!< its time in time steps
+    std::size_t size; //!< its bytes
+};
 
 } // namespace
 
@@ -44,11 +54,14 @@ FareClosMonitor::FareClosMonitor(const FareClosScenario& scenario,
         auto node = std::make_unique<Switch>();
         node->name = fabric.GetNodeName(id);
         node->rows = &m_rows;
-        const auto speaker = bgp.GetSpeaker(id);
-        speaker->TraceConnectWithoutContext("RouteChange",
-                                            MakeBoundCallback(&ChangeRoute, node.get()));
-        speaker->TraceConnectWithoutContext("MessageSent",
-                                            MakeBoundCallback(&SendMessage, node.get()));
+        if (network.IsLocal(id))
+        {
+            const auto speaker = bgp.GetSpeaker(id);
+            speaker->TraceConnectWithoutContext("RouteChange",
+                                                MakeBoundCallback(&ChangeRoute, node.get()));
+            speaker->TraceConnectWithoutContext("MessageSent",
+                                                MakeBoundCallback(&SendMessage, node.get()));
+        }
         m_switches[id] = std::move(node);
     }
     const NodeIndex first = fabric.GetLeaves().front();
@@ -56,7 +69,8 @@ FareClosMonitor::FareClosMonitor(const FareClosScenario& scenario,
     {
         const NodeIndex from = fabric.GetLeaf(pair.source);
         const NodeIndex to = fabric.GetLeaf(pair.destination);
-        if ((from == first || to == first) && m_switches[from]->ports.empty())
+        if ((from == first || to == first) && network.IsLocal(from) &&
+            m_switches[from]->ports.empty())
         {
             WatchWeights(from, to);
         }
@@ -78,25 +92,53 @@ FareClosMonitor::WatchWeights(NodeIndex from, NodeIndex to)
 }
 
 void
-FareClosMonitor::KeepSession(const std::string& path) const
+FareClosMonitor::KeepSession()
 {
     const FabricPlan& fabric = m_network.GetFabric();
     const NodeIndex leaf = fabric.GetLeaves().front();
-    PcapHelper pcap;
-    const auto file = pcap.CreateFile(path, std::ios::out, PcapHelper::DLT_EN10MB);
-    m_network.GetPort(leaf, GetUplinks(fabric, leaf).front())
-        ->TraceConnectWithoutContext("PromiscSniffer", MakeBoundCallback(&KeepFrame, file));
+    if (m_network.IsLocal(leaf))
+    {
+        m_network.GetPort(leaf, GetUplinks(fabric, leaf).front())
+            ->TraceConnectWithoutContext("PromiscSniffer",
+                                         MakeCallback(&FareClosMonitor::KeepFrame, this));
+    }
 }
 
 void
-FareClosMonitor::KeepFrame(Ptr<PcapFileWrapper> file, Ptr<const Packet> packet)
+FareClosMonitor::KeepFrame(Ptr<const Packet> packet)
 {
-    std::array<uint8_t, IPV4_OFFSET + PROTOCOL_OFFSET + 1> bytes{};
-    packet->CopyData(bytes.data(), bytes.size());
+    std::string bytes(packet->GetSize(), '\0');
+    packet->CopyData(reinterpret_cast<uint8_t*>(bytes.data()), packet->GetSize());
     // Of all TCP on a link of switches, BGP is the only user.
-    if (bytes.back() == PROTOCOL_TCP)
+    const std::size_t protocol = IPV4_OFFSET + PROTOCOL_OFFSET;
+    if (bytes.size() > protocol && static_cast<uint8_t>(bytes[protocol]) == PROTOCOL_TCP)
     {
-        file->Write(Simulator::Now(), packet);
+        const FrameHeader header{Simulator::Now().GetTimeStep(), bytes.size()};
+        m_frames.append(reinterpret_cast<const char*>(&header), sizeof(header)).append(bytes);
+    }
+}
+
+void
+FareClosMonitor::WriteSession(const std::string& path) const
+{
+    const auto& ranks = MpiRanks::Get();
+    const auto all = ranks.GetN() > 1 ? ranks.Gather(m_frames) : std::vector<std::string>{m_frames};
+    if (!ranks.IsFirst())
+    {
+        return;
+    }
+    const auto file = PcapHelper().CreateFile(path, std::ios::out, PcapHelper::DLT_EN10MB);
+    for (const auto& frames : all)
+    {
+        FrameHeader header;
+        for (std::size_t i = 0; i < frames.size(); i += header.size)
+        {
+            std::memcpy(&header, frames.data() + i, sizeof(header));
+            i += sizeof(header);
+            file->Write(TimeStep(header.time),
+                        reinterpret_cast<const uint8_t*>(frames.data() + i),
+                        static_cast<uint32_t>(header.size));
+        }
     }
 }
 
@@ -155,6 +197,9 @@ FareClosMonitor::GetMetrics(const std::string& name, Time from, Time to) const
             nBytes += isInside ? message.nBytes : 0;
         }
     }
+    last = GetLatestOverRanks(last);
+    nMessages = SumOverRanks(nMessages);
+    nBytes = SumOverRanks(nBytes);
     return {{name + "_convergence_time",
              last.IsZero() ? std::nan("") : (last - from).GetSeconds(),
              "s"},

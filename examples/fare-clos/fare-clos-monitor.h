@@ -18,7 +18,6 @@
 #include "ns3/monitor-series-rows.h"
 #include "ns3/nstime.h"
 #include "ns3/packet.h"
-#include "ns3/pcap-file-wrapper.h"
 
 #include <cstdint>
 #include <map>
@@ -41,7 +40,8 @@ namespace ns3::aidc
  *        weights of some routes.
  *
  * In time windows nodes are not at the same time, so that each one's times are kept, and compared
- * in the end.
+ * in the end. Of several ranks (MpiRanks), each one watches its own switches, and calls
+ * GetMetrics() and the functions that write after the simulation.
  */
 class FareClosMonitor
 {
@@ -57,8 +57,12 @@ class FareClosMonitor
     FareClosMonitor(const FareClosMonitor&) = delete;
     FareClosMonitor& operator=(const FareClosMonitor&) = delete;
 
-    /// Keep the packets of a session: of the first leaf and its first spine. @param path the file
-    void KeepSession(const std::string& path) const;
+    /// Keep the packets of a session: of the first leaf and its first spine.
+    void KeepSession();
+
+    /// Write the packets that KeepSession() has kept, after the simulation.
+    /// @param path the file, of the format pcap
+    void WriteSession(const std::string& path) const;
 
     /**
      * @brief Tell how long routes have changed after something, and what was sent.
@@ -117,10 +121,8 @@ class FareClosMonitor
     /// @param message the message
     static void SendMessage(Switch* node, uint32_t, BgpMessageType, const BgpBytes& message);
 
-    /// Keep a packet that TCP has made.
-    /// @param file the file
-    /// @param packet a frame
-    static void KeepFrame(Ptr<PcapFileWrapper> file, Ptr<const Packet> packet);
+    /// Keep a packet that TCP has made. @param packet a frame
+    void KeepFrame(Ptr<const Packet> packet);
 
     /// Watch the weights of a route.
     /// @param from the leaf that uses it
@@ -131,6 +133,9 @@ class FareClosMonitor
     const BgpFabricHelper& m_bgp;                            //!< its speakers
     std::map<NodeIndex, std::unique_ptr<Switch>> m_switches; //!< by node
     MonitorSeriesRows m_rows;                                //!< weights
+
+    /// The frames of the session, each with its time and size before it.
+    std::string m_frames;
 };
 
 } // namespace ns3::aidc

@@ -7,13 +7,13 @@
 #include "fare-clos-traffic.h"
 
 #include "ns3/callback.h"
+#include "ns3/rank-gather.h"
 #include "ns3/result-file.h"
 #include "ns3/roce-flow-helper.h"
 #include "ns3/roce-helper.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
-#include <cstddef>
 
 namespace ns3::aidc
 {
@@ -54,16 +54,25 @@ FareClosTraffic::Connect(const FabricHelper& network,
     stream->pair = pair;
     stream->nBytes = nBytes;
     stream->end = end;
-    stream->nic = RoceHelper::GetNic(network.GetNode(pair.source));
-    const auto receiver = RoceHelper::GetNic(network.GetNode(pair.destination));
+    const auto sender = network.GetNode(pair.source);
+    const auto receiver = network.GetNode(pair.destination);
     const auto path = network.GetRoutes().GetPath(pair.source, pair.destination);
     const auto [qp, remoteQp] =
-        RoceHelper::Connect(stream->nic,
+        RoceHelper::Connect(sender,
                             receiver,
                             RoceFlowHelper::GetBaseRtt(path, PATH_MTU, network.GetFrameOverhead()));
     stream->qp = qp;
-    stream->nic->SetCompletionSink(qp, MakeBoundCallback(&FareClosTraffic::Complete, stream));
-    receiver->SetDeliverySink(remoteQp, MakeBoundCallback(&FareClosTraffic::Deliver, stream));
+    if (RoceHelper::IsLocal(sender))
+    {
+        stream->nic = RoceHelper::GetNic(sender);
+        stream->nic->SetCompletionSink(qp, MakeBoundCallback(&FareClosTraffic::Complete, stream));
+    }
+    if (RoceHelper::IsLocal(receiver))
+    {
+        RoceHelper::GetNic(receiver)->SetDeliverySink(
+            remoteQp,
+            MakeBoundCallback(&FareClosTraffic::Deliver, stream));
+    }
     return stream;
 }
 
@@ -144,7 +153,7 @@ FareClosTraffic::Deliver(Stream* stream, uint32_t, const RoceDelivery&)
 void
 FareClosTraffic::LookWhetherDone()
 {
-    if (GetEnd() < Time::Max())
+    if (SumOverRanks(CountArrived()) == m_streams.size())
     {
         Simulator::Stop();
     }
@@ -217,13 +226,37 @@ FareClosTraffic::GetEnd() const
     return end;
 }
 
+std::size_t
+FareClosTraffic::CountArrived() const
+{
+    return static_cast<std::size_t>(
+        std::count_if(m_streams.begin(), m_streams.end(), [](const auto& stream) {
+            return !stream->arrivals.empty();
+        }));
+}
+
 double
 FareClosTraffic::GetShareArrived() const
 {
-    const auto nArrived = std::count_if(m_streams.begin(), m_streams.end(), [](const auto& stream) {
-        return !stream->arrivals.empty();
-    });
-    return static_cast<double>(nArrived) / static_cast<double>(m_streams.size());
+    return static_cast<double>(CountArrived()) / static_cast<double>(m_streams.size());
+}
+
+void
+FareClosTraffic::Gather()
+{
+    std::vector<Arrival> own;
+    for (uint32_t i = 0; i < m_streams.size(); ++i)
+    {
+        for (const Time& time : m_streams[i]->arrivals)
+        {
+            own.push_back({i, time.GetTimeStep()});
+        }
+        m_streams[i]->arrivals.clear();
+    }
+    for (const auto& arrival : GatherItems(own))
+    {
+        m_streams[arrival.stream]->arrivals.push_back(TimeStep(arrival.time));
+    }
 }
 
 std::vector<FlowRecord>

@@ -16,6 +16,7 @@
 #include "ns3/roce-nic.h"
 #include "ns3/roce-work.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -66,6 +67,10 @@ class FareClosTraffic
     /// @param start when it begins
     void InstallAllToAll(const FabricHelper& network, Time start);
 
+    /// Find out what has arrived. Of several ranks (MpiRanks), each one calls it after the
+    /// simulation.
+    void Gather();
+
     /**
      * @brief Get the payload that has arrived in an interval.
      *
@@ -81,7 +86,8 @@ class FareClosTraffic
     /// Get when the last message has arrived. @return the time; the largest one if some have not
     Time GetEnd() const;
 
-    /// Get how many queue pairs have brought a message. @return their share, 0 to 1
+    /// Get how many queue pairs have brought a message to hosts of this rank.
+    /// @return their share of all, 0 to 1
     double GetShareArrived() const;
 
     /**
@@ -117,13 +123,20 @@ class FareClosTraffic
     struct Stream
     {
         FareClosPair pair;          //!< the hosts
-        Ptr<RoceNic> nic;           //!< the adapter of the host that sends
+        Ptr<RoceNic> nic;           //!< the adapter of the host that sends, null of another rank
         uint32_t qp{0};             //!< the number of the queue pair there
         uint32_t nBytes{0};         //!< of a message
         uint32_t nPosted{0};        //!< messages that were posted
         Time first;                 //!< when the first one is
         Time end;                   //!< from when on none is
         std::vector<Time> arrivals; //!< when messages have arrived
+    };
+
+    /// The arrival of a message.
+    struct Arrival
+    {
+        uint32_t stream; //!< the number of its queue pair
+        int64_t time;    //!< when, in time steps
     };
 
     /// Get the bytes of a round, in which each queue pair to a host sends a message.
@@ -182,6 +195,9 @@ class FareClosTraffic
     /// @param stream the queue pair
     /// @param delivery what has arrived
     static void Deliver(Stream* stream, uint32_t, const RoceDelivery& delivery);
+
+    /// @return the queue pairs that have brought a message to hosts of this rank
+    std::size_t CountArrived() const;
 
     /// Stop the simulation if messages of all-to-all have arrived, or look again later.
     void LookWhetherDone();

@@ -122,7 +122,7 @@ FareClosExperiment::RunPermutation(const ExperimentRun& run,
     FareClosMonitor monitor(scenario, network.GetFabric(), network.GetBgp());
     if (run.isFirst)
     {
-        monitor.KeepSession(run.out + "/bgp-" + run.scenario + "-" + run.scheme + ".pcap");
+        monitor.KeepSession();
     }
     FareClosTraffic traffic(m_settings);
     traffic.InstallPermutation(network.GetFabric(), scenario.permutation, START, end);
@@ -139,6 +139,7 @@ FareClosExperiment::RunPermutation(const ExperimentRun& run,
     Simulator::Stop(end);
     Simulator::Run();
     run.Write(recorder);
+    traffic.Gather();
 
     const auto getGoodput = [this, &traffic, phase](int number) {
         const Time from = START + number * phase + m_settings.settle;
@@ -162,6 +163,7 @@ FareClosExperiment::RunPermutation(const ExperimentRun& run,
     outcome.Add(monitor.GetMetrics("recovery", scenario.lost ? recovery : end, end));
     if (run.isFirst)
     {
+        monitor.WriteSession(run.out + "/bgp-" + run.scenario + "-" + run.scheme + ".pcap");
         monitor.WriteWeights(run.GetSeriesPath("weights"));
         traffic.WriteSeries(run.GetSeriesPath("goodput"),
                             scenario.fabric,
@@ -186,6 +188,7 @@ FareClosExperiment::RunAllToAll(const ExperimentRun& run,
     run.Follow(START + LIMIT, [&traffic] { return traffic.GetShareArrived(); });
     Simulator::Stop(START + LIMIT);
     Simulator::Run();
+    traffic.Gather();
     const Time end = traffic.GetEnd();
     const double goodput = end < Time::Max()
                                ? 8 * traffic.GetBytes(START, end) / (end - START).GetSeconds()
@@ -227,7 +230,8 @@ FareClosExperiment::MakeBound(const FareClosScenario& scenario) const
 FareClosExperiment::FareClosExperiment()
     : ExperimentBase("fare-clos",
                      "BGP tells switches of a Clos network the bandwidth of paths, and they weigh "
-                     "equal-cost paths by it, against plain ECMP and the maximum flow.")
+                     "equal-cost paths by it, against plain ECMP and the maximum flow.",
+                     {true})
 {
     auto& plan = GetPlan();
     plan.question = "How near to the best possible goodput does a Clos network with lost links "

@@ -9,6 +9,8 @@
 
 #include "mpi-ranks.h"
 
+#include "ns3/nstime.h"
+
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -89,14 +91,32 @@ GatherInOrder(const std::vector<PlacedItem<T>>& own)
 }
 
 /// @ingroup aidc
-/// @brief Add up a count over the ranks.
+/// @brief Add up a count, or counters, over the ranks.
+/// @tparam T a whole number, or whole numbers with `+=`
 /// @param own the count of this rank
 /// @return the sum
-inline uint64_t
-SumOverRanks(uint64_t own)
+template <typename T>
+T
+SumOverRanks(const T& own)
 {
-    const auto all = GatherItems(std::vector<uint64_t>{own});
-    return std::accumulate(all.begin(), all.end(), uint64_t{0});
+    static_assert(!std::is_floating_point_v<T>, "its last digits would depend on the ranks");
+    T sum{};
+    for (const auto& item : GatherItems(std::vector<T>{own}))
+    {
+        sum += item;
+    }
+    return sum;
+}
+
+/// @ingroup aidc
+/// @brief Get the latest time of all ranks.
+/// @param own the time of this rank
+/// @return the latest one
+inline Time
+GetLatestOverRanks(Time own)
+{
+    const auto all = GatherItems(std::vector<int64_t>{own.GetTimeStep()});
+    return TimeStep(static_cast<uint64_t>(*std::max_element(all.begin(), all.end())));
 }
 
 /// @ingroup aidc
