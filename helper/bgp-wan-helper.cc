@@ -14,6 +14,7 @@
 #include "ns3/abort.h"
 #include "ns3/log.h"
 #include "ns3/multipath-routing.h"
+#include "ns3/rank-gather.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
@@ -104,6 +105,10 @@ BgpWanHelper::InstallSite(uint32_t site)
     const auto pool = std::make_shared<BgpAttributePool>();
     for (const NodeIndex edge : m_network->GetPlan().GetEdges(site))
     {
+        if (!m_network->IsLocal(edge))
+        {
+            continue;
+        }
         const auto node = m_network->GetRouter(edge);
         Edge& known = m_edges[edge];
         known.speaker =
@@ -125,26 +130,38 @@ BgpWanHelper::InstallSite(uint32_t site)
             Announce(edge);
         });
     }
+    ConnectBorder(site);
+}
+
+void
+BgpWanHelper::ConnectBorder(uint32_t site)
+{
+    const FabricHelper& aidc = m_network->GetAidc(site);
     const auto fromAidc = MakeBorderPolicy({site}, false);
     const auto toAidc = MakeBorderPolicy(GetOtherSites(site), true);
     for (const WanBorderLink& link : m_network->GetBorder(site).GetLinks())
     {
         BgpWanSessions::End edge;
-        edge.speaker = GetSpeaker(link.edge);
+        edge.speaker = m_network->IsLocal(link.edge) ? GetSpeaker(link.edge) : nullptr;
         edge.node = m_network->GetRouter(link.edge);
         edge.interface = link.edgeInterface;
         edge.as = GetEdgeAs(site);
         edge.importPolicy = fromAidc;
         edge.exportPolicy = toAidc;
         BgpWanSessions::End border;
-        border.speaker = m_aidcs[site].GetSpeaker(link.border);
+        border.speaker =
+            aidc.IsLocal(link.border) ? m_aidcs[site].GetSpeaker(link.border) : nullptr;
         border.node = aidc.GetNode(link.border);
         border.interface = link.borderInterface;
         border.tier = GetPathBandwidthTier(aidc.GetFabric().GetNode(link.border).tier);
         border.as = m_aidcs[site].GetAs(link.border);
-        const auto port = edge.node->GetObject<Ipv4>()->GetNetDevice(edge.interface);
-        edge.bandwidth = static_cast<double>(GetLinkRate(port).GetBitRate()) / 8;
-        border.bandwidth = edge.bandwidth;
+        if (edge.speaker || border.speaker)
+        {
+            const auto& known = edge.speaker ? edge : border;
+            const auto port = known.node->GetObject<Ipv4>()->GetNetDevice(known.interface);
+            edge.bandwidth = static_cast<double>(GetLinkRate(port).GetBitRate()) / 8;
+            border.bandwidth = edge.bandwidth;
+        }
         m_sessions.Connect(edge, border, border.tier == PathBandwidthTier::SUPER_SPINE);
     }
 }
@@ -156,10 +173,13 @@ BgpWanHelper::ConnectEdges(NodeIndex a, NodeIndex b, const WanTunnelHelper& tunn
     const auto makeEnd = [&](NodeIndex from, NodeIndex to, std::size_t i) {
         const uint32_t site = routers[from].site;
         BgpWanSessions::End end;
-        end.speaker = GetSpeaker(from);
         end.node = m_network->GetRouter(from);
-        end.interface = static_cast<uint32_t>(
-            end.node->GetObject<Ipv4>()->GetInterfaceForDevice(tunnels.GetTunnel(from, to, i)));
+        if (m_network->IsLocal(from))
+        {
+            end.speaker = GetSpeaker(from);
+            end.interface = static_cast<uint32_t>(
+                end.node->GetObject<Ipv4>()->GetInterfaceForDevice(tunnels.GetTunnel(from, to, i)));
+        }
         for (const auto& path : tunnels.GetPaths(from, to, i))
         {
             end.bandwidth += static_cast<double>(path.rate) / 8;
@@ -248,9 +268,18 @@ BgpWanHelper::AssignStreams(int64_t stream)
     {
         next += m_aidcs[site].AssignStreams(next);
     }
-    for (const auto& [edge, known] : m_edges)
+    const WanPlan& plan = m_network->GetPlan();
+    for (NodeIndex router; router < plan.GetRouters().GetEnd(); ++router)
     {
-        known.speaker->AssignStreams(next++);
+        if (!plan.IsEdge(router))
+        {
+            continue;
+        }
+        if (m_network->IsLocal(router))
+        {
+            GetSpeaker(router)->AssignStreams(next);
+        }
+        ++next;
     }
     return next - stream;
 }
@@ -260,7 +289,7 @@ BgpWanHelper::GetSpeaker(NodeIndex edge) const
 {
     const auto found = m_edges.find(edge);
     NS_ABORT_MSG_IF(found == m_edges.end(),
-                    "BgpWanHelper: expected the number of a PE, found " << edge.value);
+                    "BgpWanHelper: expected the number of a PE of this rank, found " << edge.value);
     return found->second.speaker;
 }
 
@@ -291,7 +320,7 @@ BgpWanHelper::IsSettled() const
 Time
 BgpWanHelper::GetLastRouteChange() const
 {
-    Time last = m_lastChange;
+    Time last = GetLatestOverRanks(m_lastChange);
     for (uint32_t site = 0; site < GetNSites(); ++site)
     {
         last = std::max(last, m_aidcs[site].GetLastRouteChange());
@@ -302,14 +331,15 @@ BgpWanHelper::GetLastRouteChange() const
 BgpSpeakerStatistics
 BgpWanHelper::GetStatistics() const
 {
-    BgpSpeakerStatistics sum;
+    BgpSpeakerStatistics own;
+    for (const auto& [edge, known] : m_edges)
+    {
+        own += known.speaker->GetStatistics();
+    }
+    BgpSpeakerStatistics sum = SumOverRanks(own);
     for (uint32_t site = 0; site < GetNSites(); ++site)
     {
         sum += m_aidcs[site].GetStatistics();
-    }
-    for (const auto& [edge, known] : m_edges)
-    {
-        sum += known.speaker->GetStatistics();
     }
     return sum;
 }

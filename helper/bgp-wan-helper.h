@@ -61,6 +61,9 @@ namespace ns3::aidc
  * By default, the data centers have AS numbers from 4200000000, from 4206000000, ... on, the first
  * of which is that of the PEs, and their links have addresses of 100.64.0.0/14, 100.68.0.0/14, ...
  * Border links and tunnels have addresses from 100.120.0.0 on.
+ *
+ * Of several ranks (MpiRanks), each one has the speakers of its own nodes, and calls IsSettled(),
+ * GetLastRouteChange() and GetStatistics() at the same points.
  */
 class BgpWanHelper
 {
@@ -106,7 +109,7 @@ class BgpWanHelper
     int64_t AssignStreams(int64_t stream);
 
     /// @param edge the number of a PE in the WanPlan
-    /// @return its speaker
+    /// @return its speaker; the PE is of this rank
     Ptr<BgpSpeaker> GetSpeaker(NodeIndex edge) const;
 
     /// Connect a sink to a trace source of all speakers, with the name of the switch (after "a-",
@@ -139,6 +142,9 @@ class BgpWanHelper
     /// Make the speakers of a data center and its PEs, and their sessions.
     /// @param site the data center
     void InstallSite(uint32_t site);
+
+    /// Make the sessions of the border links of a data center. @param site the data center
+    void ConnectBorder(uint32_t site);
 
     /// @return the number of data centers of the network
     uint32_t GetNSites() const;

@@ -12,6 +12,7 @@
 #include "ns3/bgp-peer-settings.h"
 #include "ns3/bgp-rib.h"
 #include "ns3/ipv4.h"
+#include "ns3/rank-gather.h"
 
 #include <algorithm>
 
@@ -26,6 +27,10 @@ BgpWanSessions::Connect(End a, End b, bool exchangesNonTransitive)
                     "BgpWanHelper: expected at most " << (m_end - m_first) / 2
                                                       << " border links and tunnels");
     const auto add = [&](End& end, const End& other, uint32_t own, uint32_t peer) {
+        if (!end.speaker)
+        {
+            return;
+        }
         BgpSpeakerFactory::AddLinkAddress(end.node->GetObject<Ipv4>(),
                                           end.interface,
                                           Ipv4Address(own));
@@ -46,22 +51,41 @@ BgpWanSessions::Connect(End a, End b, bool exchangesNonTransitive)
     m_sessions.push_back({a, b});
 }
 
+std::vector<BgpWanSessions::EndState>
+BgpWanSessions::GatherStates() const
+{
+    std::vector<EndState> own;
+    for (uint32_t session = 0; session < m_sessions.size(); ++session)
+    {
+        for (const End& end : m_sessions[session])
+        {
+            if (!end.speaker)
+            {
+                continue;
+            }
+            const auto ipv4 = end.node->GetObject<Ipv4>();
+            own.push_back(
+                {session,
+                 ipv4->IsUp(end.interface) && ipv4->GetNetDevice(end.interface)->IsLinkUp(),
+                 end.speaker->GetSessionState(end.peer) == BgpSessionState::ESTABLISHED,
+                 !end.speaker->GetRib().HasChanges(end.peer)});
+        }
+    }
+    return GatherItems(own);
+}
+
 bool
 BgpWanSessions::AreSettled() const
 {
-    const auto isSettled = [](const std::array<End, 2>& ends) {
-        const bool isUp = std::all_of(ends.begin(), ends.end(), [](const End& end) {
-            const auto ipv4 = end.node->GetObject<Ipv4>();
-            return ipv4->IsUp(end.interface) && ipv4->GetNetDevice(end.interface)->IsLinkUp();
-        });
-        return std::all_of(ends.begin(), ends.end(), [isUp](const End& end) {
-            const auto state = end.speaker->GetSessionState(end.peer);
-            return isUp ? state == BgpSessionState::ESTABLISHED &&
-                              !end.speaker->GetRib().HasChanges(end.peer)
-                        : state != BgpSessionState::ESTABLISHED;
-        });
-    };
-    return std::all_of(m_sessions.begin(), m_sessions.end(), isSettled);
+    const auto states = GatherStates();
+    std::vector<bool> areUp(m_sessions.size(), true);
+    for (const auto& state : states)
+    {
+        areUp[state.session] = areUp[state.session] && state.isUp;
+    }
+    return std::all_of(states.begin(), states.end(), [&areUp](const EndState& state) {
+        return areUp[state.session] ? state.isEstablished && state.isDone : !state.isEstablished;
+    });
 }
 
 } // namespace ns3::aidc

@@ -26,15 +26,18 @@ namespace ns3::aidc
 /// @ingroup aidc
 /// @brief Makes the sessions of provider edge routers (PEs) over links and tunnels, each of which
 ///        gets two addresses.
+///
+/// Of several ranks (MpiRanks), each one makes all sessions in the same order, and those ends whose
+/// nodes it simulates.
 class BgpWanSessions
 {
   public:
     /// One end of a session.
     struct End
     {
-        Ptr<BgpSpeaker> speaker;                         //!< the speaker
+        Ptr<BgpSpeaker> speaker;                         //!< the speaker, null of another rank
         Ptr<Node> node;                                  //!< its node
-        uint32_t interface{0};                           //!< its IPv4 interface on the link
+        uint32_t interface{0};                           //!< its IPv4 interface, if of this rank
         double bandwidth{0};                             //!< of the link, bytes a second
         PathBandwidthTier tier{PathBandwidthTier::EDGE}; //!< its place
         uint32_t as{0};                                  //!< its AS
@@ -59,11 +62,23 @@ class BgpWanSessions
     void Connect(End a, End b, bool exchangesNonTransitive);
 
     /// Tell whether all sessions whose links are up are established, and no speaker has changes to
-    /// send over them.
+    /// send over them. Each rank asks at the same point.
     /// @return whether this holds
     bool AreSettled() const;
 
   private:
+    /// What one end of a session knows of it.
+    struct EndState
+    {
+        uint32_t session;   //!< the number of the session
+        bool isUp;          //!< whether its interface and its link are up
+        bool isEstablished; //!< whether the session is
+        bool isDone;        //!< whether it has sent all changes
+    };
+
+    /// @return what the ends of all ranks know
+    std::vector<EndState> GatherStates() const;
+
     uint32_t m_first;                           //!< the first address
     uint32_t m_end;                             //!< the first address behind them
     std::vector<std::array<End, 2>> m_sessions; //!< the sessions

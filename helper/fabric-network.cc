@@ -9,6 +9,7 @@
 #include "../model/core/buffer/pfc-headroom.h"
 #include "../model/core/ethernet/ethernet-fields.h"
 #include "ethernet-helper.h"
+#include "link-address.h"
 #include "point-to-point-rank-helper.h"
 #include "user-default.h"
 
@@ -16,7 +17,6 @@
 #include "ns3/data-rate.h"
 #include "ns3/ethernet-net-device.h"
 #include "ns3/log.h"
-#include "ns3/mac48-address.h"
 #include "ns3/mpi-ranks.h"
 #include "ns3/names.h"
 #include "ns3/nstime.h"
@@ -31,29 +31,6 @@ namespace ns3::aidc
 {
 
 NS_LOG_COMPONENT_DEFINE("AidcFabricNetwork");
-
-namespace
-{
-
-/// Make the address of a device.
-/// @param link the index of the link
-/// @param end the end of the link, 0 or 1
-/// @return a locally administered address
-Mac48Address
-MakeMacAddress(LinkIndex link, uint32_t end)
-{
-    const uint32_t low = link.value * 2 + end;
-    uint8_t bytes[6] = {0x02};
-    for (uint32_t i = 2; i < 6; ++i)
-    {
-        bytes[i] = static_cast<uint8_t>(low >> 8 * (5 - i));
-    }
-    Mac48Address address;
-    address.CopyFrom(bytes);
-    return address;
-}
-
-} // namespace
 
 void
 FabricNetwork::SetMtu(uint32_t mtu)
@@ -128,7 +105,7 @@ FabricNetwork::MakeLink(LinkIndex link)
     for (uint32_t end = 0; end < 2; ++end)
     {
         const auto device = devices.Get(end);
-        device->SetAddress(MakeMacAddress(link, end));
+        device->SetAddress(MakeLinkAddress(FABRIC_LINKS, 2 * link.value + end));
         // By the node's and this number another rank finds the device to which a packet goes.
         device->SetIfIndex(ports[end].value);
         if (plan.errorRate > 0)

@@ -45,6 +45,14 @@ class FlowRecordsHelper
         return m_records->IsDone();
     }
 
+    /// Tell whether all is done. Of several ranks (MpiRanks), each one asks at the same point,
+    /// before it calls Gather().
+    /// @return whether all flows that have an end are done
+    bool AreAllDone() const
+    {
+        return m_records->AreAllDone();
+    }
+
     /// @return the bytes of flows with an end that were delivered to hosts of this rank, as a share
     ///         of all of their bytes, from 0 to 1
     double GetShareDone() const

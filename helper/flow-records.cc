@@ -9,6 +9,7 @@
 #include "../model/endless-timer.h"
 
 #include "ns3/mpi-ranks.h"
+#include "ns3/rank-gather.h"
 #include "ns3/simulator.h"
 #include "ns3/warning.h"
 
@@ -243,6 +244,12 @@ bool
 FlowRecords::IsDone() const
 {
     return m_nDone == m_nWithEnd;
+}
+
+bool
+FlowRecords::AreAllDone() const
+{
+    return SumOverRanks(m_nDone) == m_nWithEnd;
 }
 
 const std::vector<FlowRecord>&

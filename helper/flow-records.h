@@ -72,6 +72,11 @@ class FlowRecords : public SimpleRefCount<FlowRecords>
     /// @return whether all flows that have an end are done, as far as this rank knows
     bool IsDone() const;
 
+    /// Tell whether all is done. Of several ranks (MpiRanks), each one asks at the same point,
+    /// before it calls Gather().
+    /// @return whether all flows that have an end are done
+    bool AreAllDone() const;
+
     /// @return whether there is a flow that will not be done, because its source has given up
     bool HasFailed() const;
 

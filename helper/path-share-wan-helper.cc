@@ -57,9 +57,9 @@ PathShareWanHelper::Install(const WanHelper& network, const WanTunnelHelper& tun
 {
     for (const auto& [from, to] : tunnels.GetEnds())
     {
-        auto& controller = m_controllers[from];
-        if (!controller)
+        if (network.IsLocal(from) && m_controllers.count(from) == 0)
         {
+            auto& controller = m_controllers[from];
             controller = m_controllerFactory.Create<PathShareController>();
             if (!m_key.empty())
             {
@@ -84,22 +84,45 @@ PathShareWanHelper::InstallTunnel(const WanHelper& network,
                                   const Ptr<IpTunnelNetDevice>& tunnel,
                                   const std::vector<WanTunnelHelper::Path>& paths)
 {
-    const auto& controller = m_controllers[from];
-    controller->AddTunnel(tunnel);
-    std::vector<double> weights;
-    for (uint32_t path = 0; path < paths.size(); ++path)
+    if (network.IsLocal(from))
     {
-        controller->SetPathDelay(tunnel, path, paths[path].delay);
-        weights.push_back(static_cast<double>(paths[path].rate));
-    }
-    if (m_isWeighted)
-    {
-        controller->SetPathWeights(tunnel, weights);
+        const auto& controller = m_controllers[from];
+        controller->AddTunnel(tunnel);
+        std::vector<double> weights;
+        for (uint32_t path = 0; path < paths.size(); ++path)
+        {
+            controller->SetPathDelay(tunnel, path, paths[path].delay);
+            weights.push_back(static_cast<double>(paths[path].rate));
+        }
+        if (m_isWeighted)
+        {
+            controller->SetPathWeights(tunnel, weights);
+        }
     }
     if (m_isSteered)
     {
         InstallReports(network, from, tunnel, paths);
     }
+}
+
+void
+PathShareWanHelper::InstallReporter(const WanHelper& network,
+                                    NodeIndex router,
+                                    PortIndex port,
+                                    NodeIndex edge)
+{
+    auto& reporter = m_reporters[router];
+    if (!reporter)
+    {
+        reporter = m_reporterFactory.Create<LinkLoadReporter>();
+        if (!m_key.empty())
+        {
+            const auto key = NotificationKeys::Parse(m_key).GetFirst();
+            reporter->SetAttribute("Key", StringValue(key.Print()));
+        }
+        reporter->Install(network.GetRouter(router));
+    }
+    reporter->Add(network.GetPort(router, port), WanHelper::GetAddress(edge));
 }
 
 void
@@ -129,23 +152,18 @@ PathShareWanHelper::InstallReports(const WanHelper& network,
                 continue;
             }
             const NodeIndex router = port.first;
-            auto& reporter = m_reporters[router];
-            if (!reporter)
+            if (network.IsLocal(router))
             {
-                reporter = m_reporterFactory.Create<LinkLoadReporter>();
-                if (!m_key.empty())
-                {
-                    const auto key = NotificationKeys::Parse(m_key).GetFirst();
-                    reporter->SetAttribute("Key", StringValue(key.Print()));
-                }
-                reporter->Install(network.GetRouter(router));
+                InstallReporter(network, router, port.second, from);
             }
-            const auto device = network.GetPort(router, port.second);
-            reporter->Add(device, WanHelper::GetAddress(from));
+            // Port i of the plan is device i of the router.
             links.push_back(
-                {WanHelper::GetAddress(router), static_cast<uint16_t>(device->GetIfIndex())});
+                {WanHelper::GetAddress(router), static_cast<uint16_t>(port.second.value)});
         }
-        m_controllers[from]->SetPathLinks(tunnel, path, links);
+        if (network.IsLocal(from))
+        {
+            m_controllers[from]->SetPathLinks(tunnel, path, links);
+        }
     }
 }
 

@@ -76,19 +76,20 @@ class PathShareWanHelper
         m_isSteered = isSteered;
     }
 
-    /// Install controllers and reporters, before the simulation begins. Tunnels keep the
+    /// Install controllers and reporters, before the simulation begins. Of several ranks
+    /// (MpiRanks), each one calls it, and installs those of its own routers. Tunnels keep the
     /// controllers that they have, such as those of a PreEcnWanHelper, in front.
     /// @param network the network, with its addresses assigned
     /// @param tunnels its tunnels
     void Install(const WanHelper& network, const WanTunnelHelper& tunnels);
 
-    /// @return the controllers, by PE in the WanPlan
+    /// @return the controllers of this rank, by PE in the WanPlan
     const std::map<NodeIndex, Ptr<PathShareController>>& GetControllers() const
     {
         return m_controllers;
     }
 
-    /// @return the reporters, by router in the WanPlan
+    /// @return the reporters of this rank, by router in the WanPlan
     const std::map<NodeIndex, Ptr<LinkLoadReporter>>& GetReporters() const
     {
         return m_reporters;
@@ -98,7 +99,7 @@ class PathShareWanHelper
     /// Steer the traffic of a tunnel.
     /// @param network the network
     /// @param from the PE where packets enter
-    /// @param tunnel the tunnel
+    /// @param tunnel the tunnel, null if the PE is of another rank
     /// @param paths its paths
     void InstallTunnel(const WanHelper& network,
                        NodeIndex from,
@@ -108,12 +109,22 @@ class PathShareWanHelper
     /// Steer by the loads of a tunnel's paths.
     /// @param network the network
     /// @param from the PE where packets enter
-    /// @param tunnel the tunnel
+    /// @param tunnel the tunnel, null if the PE is of another rank
     /// @param all its paths
     void InstallReports(const WanHelper& network,
                         NodeIndex from,
                         const Ptr<IpTunnelNetDevice>& tunnel,
                         const std::vector<WanTunnelHelper::Path>& all);
+
+    /// Have a router report a link.
+    /// @param network the network
+    /// @param router the router, of this rank
+    /// @param port its port to the link
+    /// @param edge the PE to which it reports
+    void InstallReporter(const WanHelper& network,
+                         NodeIndex router,
+                         PortIndex port,
+                         NodeIndex edge);
 
     ObjectFactory m_controllerFactory;                           //!< makes controllers
     ObjectFactory m_reporterFactory;                             //!< makes reporters

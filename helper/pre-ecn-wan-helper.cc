@@ -168,6 +168,10 @@ PreEcnWanHelper::Install(const WanHelper& network, const WanTunnelHelper& tunnel
     const auto delays = isTold ? FindFeedbackDelays(network, tunnels) : FeedbackDelays();
     for (NodeIndex router; router < plan.GetRouters().GetEnd(); ++router)
     {
+        if (!network.IsLocal(router))
+        {
+            continue;
+        }
         const auto node = network.GetRouter(router);
         if (!FindPreEcnQueues(node).empty())
         {

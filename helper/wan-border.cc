@@ -7,6 +7,7 @@
 #include "wan-border.h"
 
 #include "ethernet-helper.h"
+#include "link-address.h"
 
 #include "ns3/abort.h"
 #include "ns3/aidc-input-error.h"
@@ -48,18 +49,38 @@ GetTopTier(const FabricPlan& fabric)
     return switches;
 }
 
+/// @param node a node
+/// @return whether this rank simulates it
+bool
+IsLocal(const Ptr<Node>& node)
+{
+    return node->GetSystemId() == Simulator::GetSystemId();
+}
+
 /// Get the device at the other end of a link.
+/// @param device the device at this end, null if neither end is of this rank
+/// @return the other one, or null
 Ptr<NetDevice>
 GetOtherEnd(const Ptr<NetDevice>& device)
 {
+    if (!device)
+    {
+        return nullptr;
+    }
     const auto channel = device->GetChannel();
     return channel->GetDevice(channel->GetDevice(0) == device ? 1 : 0);
 }
 
 /// Get the index of the IPv4 interface of a port.
+/// @param port the port
+/// @return its interface; 0 if it is of another rank
 uint32_t
 GetInterfaceOf(const Ptr<NetDevice>& port)
 {
+    if (!port || !IsLocal(port->GetNode()))
+    {
+        return 0;
+    }
     return static_cast<uint32_t>(port->GetNode()->GetObject<Ipv4>()->GetInterfaceForDevice(port));
 }
 
@@ -72,7 +93,8 @@ WanBorder::WanBorder()
 
 void
 WanBorder::Build(const FabricHelper& aidc,
-                 const std::vector<NodeIndex>& edges,
+                 const WanPlan& wan,
+                 uint32_t site,
                  const NodeContainer& routers,
                  uint64_t rate,
                  Time delay)
@@ -88,15 +110,37 @@ WanBorder::Build(const FabricHelper& aidc,
     ethernet.SetDeviceAttribute("Mtu", UintegerValue(aidc.GetMtu()));
     ethernet.SetDeviceAttribute("DataRate", DataRateValue(DataRate(rate)));
     ethernet.SetChannelAttribute("Delay", TimeValue(delay));
-    for (const NodeIndex edge : edges)
+    const auto edges = wan.GetEdges(site);
+    for (uint32_t i = 0; i < edges.size(); ++i)
     {
-        for (const NodeIndex border : m_switches)
+        for (uint32_t j = 0; j < m_switches.size(); ++j)
         {
+            const NodeIndex edge = edges[i];
+            const NodeIndex border = m_switches[j];
             NS_ABORT_MSG_UNLESS(aidc.GetFabric().IsSwitch(border),
                                 "WanHelper: node " << border << " of the data center is no switch");
+            m_links.push_back({edge, border, nullptr});
+            m_ends.Add(routers.Get(edge.value));
+            m_ends.Add(aidc.GetNode(border));
+            if (!IsLocal(routers.Get(edge.value)) && !aidc.IsLocal(border))
+            {
+                m_devices.insert(m_devices.end(), 2, nullptr);
+                continue;
+            }
             const auto devices = ethernet.Install(routers.Get(edge.value), aidc.GetNode(border));
-            m_links.push_back({edge, border, devices.Get(0)});
-            m_devices.insert(m_devices.end(), {devices.Get(0), devices.Get(1)});
+            // Behind the ports of the plan and the loopback device; another rank finds them by that
+            const std::size_t places[2] = {wan.GetPorts(edge).size() + 1 + j,
+                                           aidc.GetFabric().GetPorts(border).size() + 1 + i};
+            for (uint32_t end = 0; end < 2; ++end)
+            {
+                const auto device = devices.Get(end);
+                const auto number = static_cast<uint32_t>(m_devices.size());
+                device->SetAddress(
+                    MakeLinkAddress(static_cast<uint8_t>(BORDER_LINKS + site), number));
+                device->SetIfIndex(static_cast<uint32_t>(places[end]));
+                m_devices.push_back(device);
+            }
+            m_links.back().port = devices.Get(0);
         }
     }
 }
@@ -107,7 +151,7 @@ WanBorder::GetPorts(NodeIndex edge) const
     NetDeviceContainer ports;
     for (const auto& link : m_links)
     {
-        if (link.edge == edge)
+        if (link.edge == edge && link.port)
         {
             ports.Add(link.port);
         }
@@ -141,8 +185,6 @@ WanBorder::FindLink(NodeIndex edge, NodeIndex border)
         link.aPort = PortIndex(GetInterfaceOf(m_devices[2 * i]) - 1);
         link.bPort = PortIndex(GetInterfaceOf(m_devices[2 * i + 1]) - 1);
         m_plan.Add(link);
-        m_ends.Add(m_devices[2 * i]->GetNode());
-        m_ends.Add(m_devices[2 * i + 1]->GetNode());
     }
     const auto found = std::find_if(m_links.begin(), m_links.end(), [&](const Link& link) {
         return link.edge == edge && link.border == border;

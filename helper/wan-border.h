@@ -18,6 +18,7 @@
 #include "ns3/node-container.h"
 #include "ns3/nstime.h"
 #include "ns3/ptr.h"
+#include "ns3/wan-plan.h"
 
 #include <cstdint>
 #include <vector>
@@ -45,18 +46,21 @@ class WanBorder
 
     /// Make the links.
     /// @param aidc the data center, which is built; outlives this
-    /// @param edges the PEs
+    /// @param wan the plan of the WAN
+    /// @param site the data center's number there
     /// @param routers the routers of the WAN
     /// @param rate the rate of a link in bit/s
     /// @param delay its one-way propagation delay
     void Build(const FabricHelper& aidc,
-               const std::vector<NodeIndex>& edges,
+               const WanPlan& wan,
+               uint32_t site,
                const NodeContainer& routers,
                uint64_t rate,
                Time delay);
 
     /// @param edge a router
-    /// @return its ports to the data center, in the order of the border switches
+    /// @return its ports to the data center, in the order of the border switches; of another rank
+    ///         (MpiRanks), those to this one
     NetDeviceContainer GetPorts(NodeIndex edge) const;
 
     /// @return the links, once both ends have their IPv4 interfaces
@@ -96,7 +100,8 @@ class WanBorder
     /// @throws AidcInputError if there is no such link, or the times are not in this order
     void ScheduleFailure(NodeIndex edge, NodeIndex border, Time failure, Time restoration);
 
-    /// @return the packets that were lost because of failed links
+    /// @return the packets that were lost because of failed links; of several ranks, each one asks
+    ///         at the same point
     uint64_t GetLostPackets() const
     {
         return m_failures.GetLostPackets();
@@ -116,7 +121,7 @@ class WanBorder
     {
         NodeIndex edge;      //!< the PE
         NodeIndex border;    //!< the border switch
-        Ptr<NetDevice> port; //!< the port of the PE
+        Ptr<NetDevice> port; //!< the port of the PE, null if neither end is of this rank
     };
 
     /// Find a link that is to fail or to be restored.
@@ -132,7 +137,7 @@ class WanBorder
     std::vector<Link> m_links;             //!< the links, by PE and switch
     FabricLinks m_plan;                    //!< the links, whose ends are those of m_ends
     NodeContainer m_ends;                  //!< two a link: the PE and the switch
-    std::vector<Ptr<NetDevice>> m_devices; //!< two a link: those of its ends
+    std::vector<Ptr<NetDevice>> m_devices; //!< two a link: those of its ends; null of other ranks
     FabricLinkFailures m_failures;         //!< fails and restores links
 };
 

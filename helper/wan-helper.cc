@@ -13,8 +13,10 @@
 #include "ns3/ipv4-interface-address.h"
 #include "ns3/ipv4.h"
 #include "ns3/log.h"
+#include "ns3/mpi-ranks.h"
 #include "ns3/queue-disc.h"
 #include "ns3/queue-size.h"
+#include "ns3/rank-gather.h"
 #include "ns3/shared-buffer.h"
 #include "ns3/simulator.h"
 #include "ns3/traffic-control-layer.h"
@@ -159,20 +161,26 @@ WanHelper::Build(const std::vector<FabricPlan>& aidcs, const WanPlan& wan)
                     "is "
                         << wan.GetNSites() << " and at least 2, and as are configured, which is "
                         << m_sites.size() << "; found " << nSites);
+    const WanRanks ranks(wan, MpiRanks::Get().GetN());
     for (uint32_t site = 0; site < nSites; ++site)
     {
         NS_ABORT_MSG_IF(wan.GetEdges(site).empty(),
                         "WanHelper: data center " << site << " has no provider edge router");
         FabricPlan fabric = aidcs[site];
         fabric.SetNetworks(WanPlan::GetNetworks(site));
+        if (ranks.GetN() > 1)
+        {
+            fabric.AssignRanks(ranks.GetN(site));
+            fabric.MoveRanks(ranks.GetFirst(site), ranks.GetN());
+        }
         GetSite(site).aidc.Build(fabric);
     }
     m_isBuilt = true;
-    BuildRouters(wan, GetMtu(), m_routing);
+    BuildRouters(wan, GetMtu(), m_routing, ranks);
     for (uint32_t site = 0; site < nSites; ++site)
     {
         auto& [aidc, border] = m_sites[site];
-        border.Build(aidc, m_plan.GetEdges(site), m_routers, m_borderRate, m_borderDelay);
+        border.Build(aidc, m_plan, site, m_routers, m_borderRate, m_borderDelay);
     }
 }
 
@@ -188,7 +196,7 @@ WanHelper::InstallLossless(const PriorityFlowControlHelper& pfc) const
     pfc.InstallHosts(GetHosts());
     for (NodeIndex router; router < m_plan.GetRouters().GetEnd(); ++router)
     {
-        if (m_plan.IsEdge(router))
+        if (m_plan.IsEdge(router) && IsLocal(router))
         {
             const auto ports = GetBorderPorts(router);
             AddHeadroom(GetRouter(router), ports, pfc);
@@ -208,7 +216,10 @@ WanHelper::AssignAddresses()
     }
     for (NodeIndex router; router < m_plan.GetRouters().GetEnd(); ++router)
     {
-        AssignAddress(router);
+        if (IsLocal(router))
+        {
+            AssignAddress(router);
+        }
     }
     m_routes = std::make_unique<WanRoutes>(m_plan);
     m_routeInstaller = std::make_unique<WanRouteInstaller>(m_plan, m_routers, m_coreKnowsAidcs);
@@ -259,7 +270,7 @@ WanHelper::SetNEdgeAddresses(uint32_t n)
         for (const NodeIndex edge : m_plan.GetEdges(site))
         {
             const auto ipv4 = GetRouter(edge)->GetObject<Ipv4>();
-            for (uint32_t i = m_routeInstaller->GetNEdgeAddresses(); i < n; ++i)
+            for (uint32_t i = m_routeInstaller->GetNEdgeAddresses(); IsLocal(edge) && i < n; ++i)
             {
                 ipv4->AddAddress(LOOPBACK,
                                  Ipv4InterfaceAddress(GetAddress(edge, i), Ipv4Mask::GetOnes()));
@@ -278,9 +289,13 @@ WanHelper::AssignStreams(int64_t stream)
     {
         next += site.aidc.AssignStreams(next);
     }
-    for (auto router = m_routers.Begin(); router != m_routers.End(); ++router)
+    for (NodeIndex router; router < m_plan.GetRouters().GetEnd(); ++router)
     {
-        MultipathRoutingHelper::AssignStreams(NodeContainer(*router), next++);
+        if (IsLocal(router))
+        {
+            MultipathRoutingHelper::AssignStreams(NodeContainer(GetRouter(router)), next);
+        }
+        ++next;
     }
     return next - stream;
 }
@@ -377,9 +392,13 @@ WanHelper::GetPacketCounts() const
             }
         }
     };
-    for (const auto& nodes : {GetHosts(), GetSwitches(), m_routers})
+    for (const auto& nodes : {GetHosts(), GetSwitches(), GetLocalRouters()})
     {
         std::for_each(nodes.Begin(), nodes.End(), add);
+    }
+    for (auto* count : {&counts.sent, &counts.dropped, &counts.marked})
+    {
+        *count = SumOverRanks(*count);
     }
     return counts;
 }

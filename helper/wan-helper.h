@@ -57,7 +57,9 @@ namespace ns3::aidc
  * Between the routers, packets follow the routes of WanRoutes. Core routers may or may not have
  * routes to the data centers (SetCoreKnowsAidcs()); they need none if PEs have tunnels.
  *
- * The simulation runs in one process.
+ * Of several ranks (MpiRanks), each one builds its share of the data centers and routers
+ * (WanRanks). The others' nodes are empty. Functions that return nodes return those of this rank,
+ * those that count packets are called by each rank at the same point.
  */
 class WanHelper : public WanRouters
 {

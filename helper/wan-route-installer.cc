@@ -10,6 +10,7 @@
 #include "multipath-routing-helper.h"
 
 #include "ns3/multipath-routing.h"
+#include "ns3/simulator.h"
 
 #include <algorithm>
 #include <deque>
@@ -30,6 +31,14 @@ Ipv4Mask
 MakeMask(uint8_t length)
 {
     return Ipv4Mask(0xffffffffU << (32 - length));
+}
+
+/// @param node a node
+/// @return whether this rank (MpiRanks) simulates it, so that it has routes here
+bool
+IsLocal(const Ptr<Node>& node)
+{
+    return node->GetSystemId() == Simulator::GetSystemId();
 }
 
 /// Set a route to a data center.
@@ -94,6 +103,10 @@ WanRouteInstaller::InstallAidc(uint32_t site,
     const auto distances = GetDistances(fabric, links);
     for (const NodeIndex id : fabric.GetSwitches())
     {
+        if (!IsLocal(nodes.Get(id.value)))
+        {
+            continue;
+        }
         std::vector<NextHop> nextHops;
         for (const auto& link : links)
         {
@@ -123,6 +136,10 @@ WanRouteInstaller::InstallAidc(uint32_t site,
     }
     for (const NodeIndex edge : m_plan.GetEdges(site))
     {
+        if (!IsLocal(m_routers.Get(edge.value)))
+        {
+            continue;
+        }
         std::vector<NextHop> nextHops;
         for (const auto& link : links)
         {
@@ -200,6 +217,10 @@ WanRouteInstaller::Update(const WanRoutes& routes)
 {
     for (NodeIndex router; router < m_plan.GetRouters().GetEnd(); ++router)
     {
+        if (!IsLocal(m_routers.Get(router.value)))
+        {
+            continue;
+        }
         auto current = GetRoutesOf(routes, router);
         const auto routing = MultipathRoutingHelper::GetRouting(m_routers.Get(router.value));
         auto& installed = m_installed[router.value];

@@ -7,11 +7,13 @@
 #include "wan-routers.h"
 
 #include "ethernet-helper.h"
+#include "link-address.h"
 
 #include "ns3/data-rate.h"
 #include "ns3/internet-stack-helper.h"
 #include "ns3/names.h"
 #include "ns3/nstime.h"
+#include "ns3/simulator.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -20,25 +22,64 @@ namespace ns3::aidc
 {
 
 void
-WanRouters::BuildRouters(const WanPlan& plan, uint16_t mtu, const MultipathRoutingHelper& routing)
+WanRouters::BuildRouters(const WanPlan& plan,
+                         uint16_t mtu,
+                         const MultipathRoutingHelper& routing,
+                         const WanRanks& ranks)
 {
     m_plan = plan;
-    m_routers.Create(static_cast<uint32_t>(m_plan.GetRouters().size()));
-    for (const auto& link : m_plan.GetLinks())
+    for (NodeIndex router; router < m_plan.GetRouters().GetEnd(); ++router)
     {
+        m_routers.Add(CreateObject<Node>(ranks.GetRank(router)));
+    }
+    for (LinkIndex number; number < m_plan.GetLinks().GetEnd(); ++number)
+    {
+        const FabricLink& link = m_plan.GetLinks()[number];
+        if (!IsLocal(link.a) && !IsLocal(link.b))
+        {
+            m_devices.insert(m_devices.end(), 2, nullptr);
+            continue;
+        }
         EthernetHelper ethernet;
         ethernet.SetDeviceAttribute("Mtu", UintegerValue(mtu));
         ethernet.SetDeviceAttribute("DataRate", DataRateValue(DataRate(link.rate)));
         ethernet.SetChannelAttribute("Delay", TimeValue(NanoSeconds(link.delay)));
         const auto devices =
             ethernet.Install(m_routers.Get(link.a.value), m_routers.Get(link.b.value));
-        m_devices.push_back(devices.Get(0));
-        m_devices.push_back(devices.Get(1));
+        const PortIndex ports[2] = {link.aPort, link.bPort};
+        for (uint32_t end = 0; end < 2; ++end)
+        {
+            const auto device = devices.Get(end);
+            device->SetAddress(MakeLinkAddress(ROUTER_LINKS, 2 * number.value + end));
+            // By the node's and this number another rank finds the device.
+            device->SetIfIndex(ports[end].value);
+            m_devices.push_back(device);
+        }
     }
     InternetStackHelper stack;
     stack.SetIpv6StackInstall(false);
     stack.SetRoutingHelper(routing);
-    stack.Install(m_routers);
+    stack.Install(GetLocalRouters());
+}
+
+bool
+WanRouters::IsLocal(NodeIndex router) const
+{
+    return GetRouter(router)->GetSystemId() == Simulator::GetSystemId();
+}
+
+NodeContainer
+WanRouters::GetLocalRouters() const
+{
+    NodeContainer nodes;
+    for (NodeIndex router; router < m_plan.GetRouters().GetEnd(); ++router)
+    {
+        if (IsLocal(router))
+        {
+            nodes.Add(GetRouter(router));
+        }
+    }
+    return nodes;
 }
 
 void
@@ -49,7 +90,7 @@ WanRouters::RegisterRouterNames() const
         const std::string& name = m_plan.GetRouters()[router].name;
         Names::Add(name, GetRouter(router));
         const auto& ports = m_plan.GetPorts(router);
-        for (PortIndex port; port < ports.GetEnd(); ++port)
+        for (PortIndex port; IsLocal(router) && port < ports.GetEnd(); ++port)
         {
             const auto nBefore =
                 std::count_if(ports.begin(), ports.begin() + port.value, [&](const auto& other) {
@@ -83,7 +124,10 @@ WanRouters::GetEdges(uint32_t site) const
     NodeContainer nodes;
     for (const NodeIndex edge : m_plan.GetEdges(site))
     {
-        nodes.Add(GetRouter(edge));
+        if (IsLocal(edge))
+        {
+            nodes.Add(GetRouter(edge));
+        }
     }
     return nodes;
 }
@@ -131,7 +175,10 @@ WanRouters::GetWanPorts(NodeIndex router) const
     NetDeviceContainer ports;
     for (PortIndex port; port < m_plan.GetPorts(router).GetEnd(); ++port)
     {
-        ports.Add(GetPort(router, port));
+        if (const auto device = GetPort(router, port))
+        {
+            ports.Add(device);
+        }
     }
     return ports;
 }
@@ -139,7 +186,8 @@ WanRouters::GetWanPorts(NodeIndex router) const
 Ptr<EthernetChannel>
 WanRouters::GetChannel(LinkIndex link) const
 {
-    return DynamicCast<EthernetChannel>(m_devices[2 * link.value]->GetChannel());
+    const auto device = m_devices[2 * link.value];
+    return device ? DynamicCast<EthernetChannel>(device->GetChannel()) : nullptr;
 }
 
 } // namespace ns3::aidc

@@ -7,6 +7,7 @@
 #ifndef AIDC_WAN_ROUTERS_H
 #define AIDC_WAN_ROUTERS_H
 
+#include "../model/core/fabric/wan-ranks.h"
 #include "multipath-routing-helper.h"
 
 #include "ns3/ethernet-channel.h"
@@ -29,6 +30,9 @@ namespace ns3::aidc
 /// @ingroup aidc
 /// @brief The routers of a WAN and the links between them, which a WanHelper has built, by the
 ///        numbers and names of a WanPlan.
+///
+/// Of several ranks (MpiRanks), each one simulates some of the routers (WanRanks). The others are
+/// empty nodes.
 class WanRouters
 {
   public:
@@ -45,6 +49,10 @@ class WanRouters
     /// @return its node
     Ptr<Node> GetRouter(NodeIndex router) const;
 
+    /// @param router the number of a router in the plan
+    /// @return whether this process simulates it
+    bool IsLocal(NodeIndex router) const;
+
     /// Get a router.
     /// @param name its name, such as pe-a-0 or core-0-1
     /// @return its node
@@ -52,13 +60,13 @@ class WanRouters
     Ptr<Node> GetRouter(const std::string& name) const;
 
     /// @param site a data center
-    /// @return its provider edge routers (PEs), in the order of the plan
+    /// @return its provider edge routers (PEs) of this rank, in the order of the plan
     NodeContainer GetEdges(uint32_t site) const;
 
-    /// @return the PEs of all data centers, those of the first data center first
+    /// @return the PEs of all data centers of this rank, those of the first data center first
     NodeContainer GetEdges() const;
 
-    /// @return the core routers, in the order of the plan
+    /// @return the core routers of this rank, in the order of the plan
     NodeContainer GetCores() const;
 
     /// @param router the number of a router in the plan
@@ -69,7 +77,7 @@ class WanRouters
     /// Get a port to another router.
     /// @param router the number of the router in the plan
     /// @param port the port
-    /// @return its device
+    /// @return its device, null if neither end of the link is of this rank
     Ptr<EthernetNetDevice> GetPort(NodeIndex router, PortIndex port) const;
 
     /// Get a port to another router.
@@ -80,11 +88,11 @@ class WanRouters
     Ptr<EthernetNetDevice> GetPort(const std::string& router, const std::string& peer) const;
 
     /// @param router the number of a router in the plan
-    /// @return its devices to other routers, by port
+    /// @return its devices to other routers, by port; of another rank, those to this one
     NetDeviceContainer GetWanPorts(NodeIndex router) const;
 
     /// @param link the index of a link in the plan
-    /// @return the link between routers
+    /// @return the link between routers, null if neither end is of this rank
     Ptr<EthernetChannel> GetChannel(LinkIndex link) const;
 
   protected:
@@ -95,14 +103,21 @@ class WanRouters
     /// @param plan the plan
     /// @param mtu the MTU of the links in bytes
     /// @param routing makes the routers' routing
-    void BuildRouters(const WanPlan& plan, uint16_t mtu, const MultipathRoutingHelper& routing);
+    /// @param ranks the rank of each router
+    void BuildRouters(const WanPlan& plan,
+                      uint16_t mtu,
+                      const MultipathRoutingHelper& routing,
+                      const WanRanks& ranks);
+
+    /// @return the routers of this rank
+    NodeContainer GetLocalRouters() const;
 
     /// Add the names of routers and their ports to ns-3's Names.
     void RegisterRouterNames() const;
 
     WanPlan m_plan;                        //!< the plan
     NodeContainer m_routers;               //!< the routers
-    std::vector<Ptr<NetDevice>> m_devices; //!< two a link of the plan
+    std::vector<Ptr<NetDevice>> m_devices; //!< two a link of the plan; null of other ranks
 };
 
 } // namespace ns3::aidc

@@ -14,6 +14,7 @@
 #include "ns3/abort.h"
 #include "ns3/hash-selector.h"
 #include "ns3/ipv4-address.h"
+#include "ns3/mpi-ranks.h"
 #include "ns3/multipath-routing.h"
 #include "ns3/warning.h"
 
@@ -36,18 +37,21 @@ WanTunnelHelper::WarnOfMtu(const WanHelper& network) const
     {
         for (const auto& tunnel : tunnels)
         {
-            for (uint32_t path = 0; path < tunnel.device->GetPaths().GetN(); ++path)
+            for (uint32_t path = 0; tunnel.device && path < tunnel.device->GetPaths().GetN();
+                 ++path)
             {
                 longest = std::min(longest, tunnel.device->GetPaths().FindMtu(path));
             }
         }
     }
+    const auto& ranks = MpiRanks::Get();
+    longest = static_cast<uint32_t>(ranks.GetLeast({longest})[0]);
     uint32_t mtu = 0;
     for (uint32_t site = 0; site < network.GetPlan().GetNSites(); ++site)
     {
         mtu = std::max<uint32_t>(mtu, network.GetAidc(site).GetMtu());
     }
-    if (longest < mtu)
+    if (longest < mtu && ranks.IsFirst())
     {
         Warn(
             "packets of more than ",
@@ -91,6 +95,10 @@ WanTunnelHelper::Install(WanHelper& network)
                     const auto made = MakeTunnels(network, from, to, m_weights.Get(site, other));
                     nextHops.insert(nextHops.end(), made.begin(), made.end());
                 }
+                if (!network.IsLocal(from))
+                {
+                    continue;
+                }
                 const auto routing = MultipathRoutingHelper::GetRouting(network.GetRouter(from));
                 NS_ABORT_MSG_IF(HasWeights() && DynamicCast<HashSelector>(routing->GetSelector()),
                                 "WanTunnelHelper: weights that differ need a routing that uses "
@@ -121,7 +129,10 @@ WanTunnelHelper::MakePaths(const WanHelper& network, NodeIndex from, NodeIndex t
         made.routers = path;
         for (const NodeIndex router : routers)
         {
-            IpTunnelHelper().InstallWaypoint(network.GetRouter(router));
+            if (network.IsLocal(router))
+            {
+                IpTunnelHelper().InstallWaypoint(network.GetRouter(router));
+            }
             made.waypoints.push_back(WanHelper::GetAddress(router));
         }
         int64_t delay = 0;
@@ -155,13 +166,16 @@ WanTunnelHelper::MakeTunnels(const WanHelper& network,
         {
             waypoints.push_back(path.waypoints);
         }
-        tunnel.device = m_factory.Create<IpTunnelNetDevice>();
-        tunnel.device->SetAttribute("Local", Ipv4AddressValue(WanHelper::GetAddress(from, i)));
-        tunnel.device->SetAttribute("Remote", Ipv4AddressValue(WanHelper::GetAddress(to, i)));
-        tunnel.device->SetPaths(waypoints);
-        nextHops.emplace_back(tunnel.device->Install(network.GetRouter(from)),
-                              Ipv4Address::GetAny(),
-                              weights[i]);
+        if (network.IsLocal(from))
+        {
+            tunnel.device = m_factory.Create<IpTunnelNetDevice>();
+            tunnel.device->SetAttribute("Local", Ipv4AddressValue(WanHelper::GetAddress(from, i)));
+            tunnel.device->SetAttribute("Remote", Ipv4AddressValue(WanHelper::GetAddress(to, i)));
+            tunnel.device->SetPaths(waypoints);
+            nextHops.emplace_back(tunnel.device->Install(network.GetRouter(from)),
+                                  Ipv4Address::GetAny(),
+                                  weights[i]);
+        }
         m_tunnels[{from, to}].push_back(tunnel);
         std::rotate(paths.begin(), paths.begin() + 1, paths.end());
     }
@@ -176,7 +190,7 @@ WanTunnelHelper::GetTunnels(NodeIndex from) const
     {
         for (const auto& tunnel : tunnels)
         {
-            if (ends.first == from)
+            if (ends.first == from && tunnel.device)
             {
                 devices.push_back(tunnel.device);
             }

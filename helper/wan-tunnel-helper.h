@@ -102,7 +102,8 @@ class WanTunnelHelper
         m_weights.Set(siteA, siteB, weights);
     }
 
-    /// Make the tunnels, and routes into them. Warns if packets of the data centers' MTU do not fit
+    /// Make the tunnels, and routes into them. Of several ranks, each one calls it, and makes those
+    /// of its own PEs. Warns if packets of the data centers' MTU do not fit
     /// them.
     /// @param network the network, with its addresses assigned
     void Install(WanHelper& network);
@@ -111,7 +112,7 @@ class WanTunnelHelper
     /// @param from the PE where packets enter, in the WanPlan
     /// @param to the PE where packets leave
     /// @param i the number of the tunnel between both
-    /// @return the tunnel's device at the first one
+    /// @return the tunnel's device at the first one, null if that is of another rank (MpiRanks)
     Ptr<IpTunnelNetDevice> GetTunnel(NodeIndex from, NodeIndex to, std::size_t i = 0) const
     {
         return m_tunnels.at({from, to}).at(i).device;
@@ -127,7 +128,7 @@ class WanTunnelHelper
 
     /// Get the tunnels of a PE.
     /// @param from the PE, in the WanPlan
-    /// @return the devices, in the order of the other PEs
+    /// @return the devices, in the order of the other PEs; none if the PE is of another rank
     std::vector<Ptr<IpTunnelNetDevice>> GetTunnels(NodeIndex from) const;
 
     /// @return the ends of all tunnels: the PE where packets enter, and the PE where they leave
@@ -174,7 +175,7 @@ class WanTunnelHelper
     /// A tunnel and its paths.
     struct Tunnel
     {
-        Ptr<IpTunnelNetDevice> device; //!< its device where packets enter
+        Ptr<IpTunnelNetDevice> device; //!< its device where packets enter, null of another rank
         std::vector<Path> paths;       //!< in the order of preference
     };
 
@@ -190,7 +191,7 @@ class WanTunnelHelper
     /// @param from the PE where packets enter
     /// @param to the PE where packets leave
     /// @param weights the weight of each
-    /// @return the next hops of routes into the tunnels
+    /// @return the next hops of routes into the tunnels; none of another rank
     std::vector<NextHop> MakeTunnels(const WanHelper& network,
                                      NodeIndex from,
                                      NodeIndex to,

@@ -7,6 +7,7 @@
 #include "wan-reaction-monitor.h"
 
 #include "ns3/callback.h"
+#include "ns3/mpi-ranks.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
@@ -109,6 +110,14 @@ WanReactionMonitor::NoteShare(Node* edge, const FlowKey&, uint32_t, uint32_t, ui
 }
 
 int64_t
+WanReactionMonitor::GetFirstOfRanks(int64_t time)
+{
+    const auto own = time < 0 ? UINT64_MAX : static_cast<uint64_t>(time);
+    const auto first = MpiRanks::Get().GetLeast({own})[0];
+    return first == UINT64_MAX ? -1 : static_cast<int64_t>(first);
+}
+
+int64_t
 WanReactionMonitor::GetFirst(int64_t Queue::* time) const
 {
     int64_t first = -1;
@@ -117,7 +126,7 @@ WanReactionMonitor::GetFirst(int64_t Queue::* time) const
         const int64_t own = (*queue).*time;
         first = first < 0 || (own >= 0 && own < first) ? own : first;
     }
-    return first;
+    return GetFirstOfRanks(first);
 }
 
 double
@@ -137,6 +146,7 @@ WanReactionMonitor::GetReactionTime(const std::vector<std::unique_ptr<Node>>& no
             first = *found;
         }
     }
+    first = GetFirstOfRanks(first);
     return onset >= 0 && first >= 0 ? 1e-9 * static_cast<double>(first - onset) : std::nan("");
 }
 

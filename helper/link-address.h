@@ -1,0 +1,45 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_LINK_ADDRESS_H
+#define AIDC_LINK_ADDRESS_H
+
+#include "ns3/mac48-address.h"
+
+#include <cstdint>
+
+namespace ns3::aidc
+{
+
+/// The networks of MakeLinkAddress(): the links of fabrics.
+constexpr uint8_t FABRIC_LINKS = 0;
+/// The links between routers of a WAN.
+constexpr uint8_t ROUTER_LINKS = 1;
+/// The links of the first data center to a WAN; those of the others have the next numbers.
+constexpr uint8_t BORDER_LINKS = 2;
+
+/// @ingroup aidc
+/// @brief Make the address of a device by its place in a plan, so that each rank (MpiRanks) gives
+///        it the same.
+/// @param network what the plan is of
+/// @param number the number of the device: twice that of its link, and 1 more for the second end
+/// @return a locally administered address
+inline Mac48Address
+MakeLinkAddress(uint8_t network, uint32_t number)
+{
+    uint8_t bytes[6] = {0x02, network};
+    for (uint32_t i = 2; i < 6; ++i)
+    {
+        bytes[i] = static_cast<uint8_t>(number >> 8 * (5 - i));
+    }
+    Mac48Address address;
+    address.CopyFrom(bytes);
+    return address;
+}
+
+} // namespace ns3::aidc
+
+#endif // AIDC_LINK_ADDRESS_H
