@@ -12,6 +12,7 @@
 #include "ns3/ingress-edge-controller.h"
 #include "ns3/multipath-routing-helper.h"
 #include "ns3/queue-disc.h"
+#include "ns3/rank-gather.h"
 #include "ns3/roce-helper.h"
 #include "ns3/sample-statistics.h"
 #include "ns3/traffic-control-layer.h"
@@ -33,13 +34,19 @@ const Time INTERVAL = MicroSeconds(100);
 const Time BIN = MicroSeconds(10);
 
 /// Get the bytes that a port has sent.
+/// @param aidc the data center
+/// @param node the node of the port
 /// @param port the port
-/// @return the bytes
-double
-GetSentBytes(Ptr<NetDevice> port)
+/// @return the bytes; 0 if the node is of another rank
+uint64_t
+GetSentBytes(const FabricHelper& aidc, NodeIndex node, PortIndex port)
 {
-    const auto layer = port->GetNode()->GetObject<TrafficControlLayer>();
-    return static_cast<double>(layer->GetRootQueueDiscOnDevice(port)->GetStats().nTotalSentBytes);
+    if (!aidc.IsLocal(node))
+    {
+        return 0;
+    }
+    const auto layer = aidc.GetNode(node)->GetObject<TrafficControlLayer>();
+    return layer->GetRootQueueDiscOnDevice(aidc.GetPort(node, port))->GetStats().nTotalSentBytes;
 }
 
 /// Get the completion times of flows.
@@ -94,6 +101,10 @@ TwoSitesMonitor::AddSwitches(uint32_t site)
     const FabricPlan& plan = aidc.GetFabric();
     for (const NodeIndex id : plan.GetSwitches())
     {
+        if (!aidc.IsLocal(id))
+        {
+            continue;
+        }
         std::vector<Ptr<NetDevice>> uplinks;
         for (const PortIndex port : GetUplinks(plan, id))
         {
@@ -144,17 +155,19 @@ TwoSitesMonitor::AddDegraded(ExperimentOutcome& outcome) const
     const auto& aidc = m_network.GetWan().GetAidc(0);
     const FabricPlan& plan = aidc.GetFabric();
     const NodeIndex leaf = plan.GetLeaves().front();
-    double all = 0;
-    double degraded = 0;
+    uint64_t allBytes = 0;
+    uint64_t degradedBytes = 0;
     const auto uplinks = GetUplinks(plan, leaf);
     for (const PortIndex port : uplinks)
     {
         const auto& link = plan.GetLinks()[plan.GetPorts(leaf)[port].link];
-        const double bytes = GetSentBytes(aidc.GetPort(link.a, link.aPort)) +
-                             GetSentBytes(aidc.GetPort(link.b, link.bPort));
-        all += bytes;
-        degraded += port == uplinks.front() ? bytes : 0;
+        const uint64_t bytes =
+            GetSentBytes(aidc, link.a, link.aPort) + GetSentBytes(aidc, link.b, link.bPort);
+        allBytes += bytes;
+        degradedBytes += port == uplinks.front() ? bytes : 0;
     }
+    const auto all = static_cast<double>(SumOverRanks(allBytes));
+    const auto degraded = static_cast<double>(SumOverRanks(degradedBytes));
     std::vector<double> slowdowns;
     for (const auto* records : {&m_traffic.GetElephants(0), &m_traffic.GetStorage(0)})
     {
@@ -178,7 +191,7 @@ TwoSitesMonitor::AddWanTo(ExperimentOutcome& outcome) const
 {
     const double edge = m_reactions.GetEdgeReactionTime();
     const double sender = m_reactions.GetSenderReactionTime();
-    double drops = 0;
+    uint64_t drops = 0;
     const auto cores = m_network.GetWan().GetCores();
     for (auto core = cores.Begin(); core != cores.End(); ++core)
     {
@@ -192,7 +205,7 @@ TwoSitesMonitor::AddWanTo(ExperimentOutcome& outcome) const
     outcome.Add("edge_reaction_time", edge, "s");
     outcome.Add("sender_reaction_time", sender, "s");
     outcome.Add("reaction_time", std::fmin(edge, sender), "s");
-    outcome.Add("wan_drops", drops, "packet");
+    outcome.Add("wan_drops", static_cast<double>(SumOverRanks(drops)), "packet");
     outcome.Add("burst_fct", Mean(GetTimes(m_traffic.GetBursts())), "s");
 }
 

@@ -168,13 +168,30 @@ TwoSitesNetwork::DrawHashes() const
     }
     auto uniform = CreateObject<UniformRandomVariable>();
     uniform->SetStream(HASH_STREAM);
-    for (const auto& nodes : {m_wan.GetSwitches(), m_wan.GetCores(), m_wan.GetEdges()})
-    {
-        for (auto node = nodes.Begin(); node != nodes.End(); ++node)
+    // Each rank draws for all nodes, so that seeds do not depend on how many ranks there are.
+    const auto draw = [&uniform](Ptr<Node> node, bool isLocal) {
+        const uint32_t seed = uniform->GetInteger(1, 1U << 31);
+        if (isLocal)
         {
-            const auto selector = MultipathRoutingHelper::GetRouting(*node)->GetSelector();
-            selector->SetAttribute("Seed", UintegerValue(uniform->GetInteger(1, 1U << 31)));
-            selector->SetIpv4((*node)->GetObject<Ipv4>()); // takes the seed
+            const auto selector = MultipathRoutingHelper::GetRouting(node)->GetSelector();
+            selector->SetAttribute("Seed", UintegerValue(seed));
+            selector->SetIpv4(node->GetObject<Ipv4>()); // takes the seed
+        }
+    };
+    for (uint32_t site = 0; site < WAN_SITES; ++site)
+    {
+        const auto& aidc = m_wan.GetAidc(site);
+        for (const NodeIndex id : aidc.GetFabric().GetSwitches())
+        {
+            draw(aidc.GetNode(id), aidc.IsLocal(id));
+        }
+    }
+    const WanPlan& plan = m_wan.GetPlan();
+    for (const uint32_t site : {WanRouter::NO_SITE, 0U, 1U})
+    {
+        for (const NodeIndex router : plan.GetEdges(site))
+        {
+            draw(m_wan.GetRouter(router), m_wan.IsLocal(router));
         }
     }
 }
@@ -275,7 +292,9 @@ TwoSitesNetwork::InstallCsig(uint32_t site)
     for (const NodeIndex id : plan.GetSwitches())
     {
         const auto node = aidc.GetNode(id);
-        for (uint32_t i = plan.GetPorts(id).GetEnd().value; i < node->GetNDevices(); ++i)
+        for (uint32_t i = plan.GetPorts(id).GetEnd().value;
+             aidc.IsLocal(id) && i < node->GetNDevices();
+             ++i)
         {
             if (const auto device = DynamicCast<EthernetNetDevice>(node->GetDevice(i)))
             {
@@ -291,6 +310,10 @@ TwoSitesNetwork::InstallCsig(uint32_t site)
 void
 TwoSitesNetwork::SelectControl(Ptr<Node> host, bool isFar) const
 {
+    if (!RoceHelper::IsLocal(host))
+    {
+        return;
+    }
     ObjectFactory control("ns3::aidc::DcqcnControl");
     if (m_mechanisms.csig && !isFar)
     {
@@ -309,6 +332,10 @@ TwoSitesNetwork::GetBottlenecks() const
     std::vector<Ptr<MarkingQueue>> queues;
     for (const std::string path : {"core-0-", "core-1-"})
     {
+        if (!m_wan.IsLocal(m_wan.GetPlan().Find(path + "0")))
+        {
+            continue;
+        }
         const auto port = m_wan.GetPort(path + "0", path + "1");
         const auto layer = port->GetNode()->GetObject<TrafficControlLayer>();
         queues.push_back(DynamicCast<SwitchPortQueueDisc>(layer->GetRootQueueDiscOnDevice(port))

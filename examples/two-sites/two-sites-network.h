@@ -77,7 +77,8 @@ class TwoSitesNetwork
     }
 
     /// Get the queues where all that the first data center sends to the other one meets.
-    /// @return the queues of RoCEv2's class at the first core router of each path
+    /// @return the queues of RoCEv2's class at the first core router of each path, if this rank
+    ///         simulates it
     std::vector<Ptr<MarkingQueue>> GetBottlenecks() const;
 
     /// Get the length above which a bottleneck counts as congested. @return T1 in bytes

@@ -9,6 +9,7 @@
 #include "two-sites-step.h"
 
 #include "ns3/double.h"
+#include "ns3/rank-gather.h"
 #include "ns3/roce-helper.h"
 #include "ns3/roce-message-endpoint.h"
 #include "ns3/roce-rank-helper.h"
@@ -132,7 +133,10 @@ TwoSitesTraffic::InstallStep(const TwoSitesNetwork& network)
     for (uint32_t rank = 0; rank < ranks.GetN(); ++rank)
     {
         endpoints.push_back(CreateObject<RoceMessageEndpoint>());
-        endpoints.back()->SetNic(RoceHelper::GetNic(ranks.Get(rank)));
+        if (RoceHelper::IsLocal(ranks.Get(rank)))
+        {
+            endpoints.back()->SetNic(RoceHelper::GetNic(ranks.Get(rank)));
+        }
     }
     const uint32_t n = m_settings.GetNRanks();
     for (const auto& [a, b] : RoceRankHelper::GetPairs(m_step.GetPlan()))
@@ -140,11 +144,16 @@ TwoSitesTraffic::InstallStep(const TwoSitesNetwork& network)
         const bool isFar = a / n != b / n;
         network.SelectControl(ranks.Get(a), isFar);
         network.SelectControl(ranks.Get(b), isFar);
-        const auto [first, second] = RoceHelper::Connect(RoceHelper::GetNic(ranks.Get(a)),
-                                                         RoceHelper::GetNic(ranks.Get(b)),
-                                                         paths[isFar ? 1 : 0]);
-        endpoints[a]->AddPeer(b, first);
-        endpoints[b]->AddPeer(a, second);
+        const auto [first, second] =
+            RoceHelper::Connect(ranks.Get(a), ranks.Get(b), paths[isFar ? 1 : 0]);
+        if (RoceHelper::IsLocal(ranks.Get(a)))
+        {
+            endpoints[a]->AddPeer(b, first);
+        }
+        if (RoceHelper::IsLocal(ranks.Get(b)))
+        {
+            endpoints[b]->AddPeer(a, second);
+        }
     }
     m_step.Install(ranks, {endpoints.begin(), endpoints.end()});
 }
@@ -215,24 +224,25 @@ TwoSitesTraffic::InstallBursts(const TwoSitesNetwork& network,
 {
     const auto& wan = network.GetWan();
     std::array<Ptr<Node>, WAN_SITES> nodes;
-    std::array<Ptr<RoceNic>, WAN_SITES> nics;
     for (uint32_t site = 0; site < WAN_SITES; ++site)
     {
         nodes[site] = wan.GetAidc(site).GetNode(hosts[site]);
-        nics[site] = RoceHelper::GetNic(nodes[site]);
         network.SelectControl(nodes[site], true);
     }
     const auto path = wan.GetPath(hosts[0], hosts[1]);
     const auto overhead = wan.GetAidc(0).GetFrameOverhead();
     const auto [first, second] =
-        RoceHelper::Connect(nics[0],
-                            nics[1],
+        RoceHelper::Connect(nodes[0],
+                            nodes[1],
                             RoceFlowHelper::GetPath(path, TwoSitesSettings::PATH_MTU, overhead));
     const std::array<uint32_t, WAN_SITES> qps{first, second};
-    m_burstSenders[nics[0]].insert(first);
+    if (RoceHelper::IsLocal(nodes[0]))
+    {
+        m_burstSenders[RoceHelper::GetNic(nodes[0])].insert(first);
+    }
     for (uint32_t site = 0; site < WAN_SITES; ++site)
     {
-        RoceFlowHelper::Record(nics[site], qps[site], nics[1 - site], qps[1 - site], m_bursts);
+        RoceFlowHelper::Record(nodes[site], qps[site], nodes[1 - site], qps[1 - site], m_bursts);
     }
     for (uint32_t burst = 0; burst < m_settings.bursts; ++burst)
     {
@@ -254,7 +264,7 @@ TwoSitesTraffic::InstallBursts(const TwoSitesNetwork& network,
 void
 TwoSitesTraffic::LookWhetherDone()
 {
-    if (IsDone() || m_step.HasFailed() || m_bursts->HasFailed())
+    if (AreAllDone() || m_step.HasFailed() || SumOverRanks(m_bursts->HasFailed() ? 1 : 0) > 0)
     {
         Simulator::Stop();
     }
@@ -284,6 +294,26 @@ TwoSitesTraffic::GetShareDone() const
         share = std::min({share, m_elephants[site].GetShareDone(), m_storage[site].GetShareDone()});
     }
     return share;
+}
+
+bool
+TwoSitesTraffic::AreAllDone() const
+{
+    const auto isDone = [](const RoceFlowHelper& flows) { return flows.AreAllDone(); };
+    return m_step.IsDone() && m_bursts->AreAllDone() &&
+           std::all_of(m_elephants.begin(), m_elephants.end(), isDone) &&
+           std::all_of(m_storage.begin(), m_storage.end(), isDone);
+}
+
+void
+TwoSitesTraffic::Gather()
+{
+    m_bursts->Gather();
+    for (uint32_t site = 0; site < WAN_SITES; ++site)
+    {
+        m_elephants[site].Gather();
+        m_storage[site].Gather();
+    }
 }
 
 bool

@@ -72,9 +72,13 @@ class TwoSitesTraffic
     /// @return when the simulation ends at the latest
     static Time GetLimit();
 
-    /// @return how much has been done: the share of flows' bytes or, if that is less, of the
-    ///         operations of the training step
+    /// @return how much has been done at this rank: the share of flows' bytes or, if that is less,
+    ///         of the operations of the training step
     double GetShareDone() const;
+
+    /// Find out what has been done. Of several ranks (MpiRanks), each one calls it after the
+    /// simulation, and calls the functions below, too.
+    void Gather();
 
     /// @return whether all is done
     bool IsDone() const;
@@ -110,7 +114,7 @@ class TwoSitesTraffic
         return m_bursts->Get();
     }
 
-    /// @return the queue pairs of the first data center that send bursts, by adapter
+    /// @return the queue pairs of the first data center that send bursts, by adapter of this rank
     const std::map<Ptr<RoceNic>, std::set<uint32_t>>& GetBurstSenders() const
     {
         return m_burstSenders;
@@ -141,6 +145,9 @@ class TwoSitesTraffic
     /// @param hosts the hosts of the queue pair, by data center
     void InstallBursts(const TwoSitesNetwork& network,
                        const std::array<NodeIndex, WAN_SITES>& hosts);
+
+    /// @return whether all is done, before Gather()
+    bool AreAllDone() const;
 
     /// Stop the simulation if all is done, or look again later.
     void LookWhetherDone();

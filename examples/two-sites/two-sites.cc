@@ -72,6 +72,7 @@ TwoSitesExperiment::MakeRun(const ExperimentRun& run) const
     Simulator::Stop(TwoSitesTraffic::GetLimit());
     Simulator::Run();
     monitor.Stop();
+    traffic.Gather();
     if (!traffic.IsDone())
     {
         run.GiveUp(traffic.DescribeUnfinished());
@@ -104,7 +105,8 @@ TwoSitesExperiment::MakeRun(const ExperimentRun& run) const
 TwoSitesExperiment::TwoSitesExperiment()
     : ExperimentBase("two-sites",
                      "Two AI data centers train one model over a WAN, beside storage traffic: what "
-                     "each mechanism is good for, and all of them together.")
+                     "each mechanism is good for, and all of them together.",
+                     {true})
 {
     auto& plan = GetPlan();
     plan.question =

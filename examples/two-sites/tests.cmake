@@ -1,0 +1,9 @@
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# Variants of the experiment.
+
+# The same files with several ranks
+aidc_add_ranks_test(
+  ranks 2 --layer-bytes=1MB --elephant-bytes=1MB --burst-bytes=1MB
+  --schemes=fare,pre-ecn
+)
