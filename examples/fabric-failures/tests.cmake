@@ -8,3 +8,9 @@ aidc_add_variant_test(
   --ns3::aidc::BgpSpeaker::DecisionDelay=10ms
 )
 aidc_add_without_test(decision drain=plain)
+
+# The same files with several ranks
+aidc_add_ranks_test(
+  ranks 2 --scenarios=silent-direction,restart-leaf
+  --schemes=bfd,graceful-restart
+)
