@@ -8,6 +8,7 @@
 
 #include "ethernet-helper.h"
 #include "link-address.h"
+#include "local-node.h"
 
 #include "ns3/abort.h"
 #include "ns3/aidc-input-error.h"
@@ -49,14 +50,6 @@ GetTopTier(const FabricPlan& fabric)
     return switches;
 }
 
-/// @param node a node
-/// @return whether this rank simulates it
-bool
-IsLocal(const Ptr<Node>& node)
-{
-    return node->GetSystemId() == Simulator::GetSystemId();
-}
-
 /// Get the device at the other end of a link.
 /// @param device the device at this end, null if neither end is of this rank
 /// @return the other one, or null
@@ -77,7 +70,7 @@ GetOtherEnd(const Ptr<NetDevice>& device)
 uint32_t
 GetInterfaceOf(const Ptr<NetDevice>& port)
 {
-    if (!port || !IsLocal(port->GetNode()))
+    if (!port || !IsLocalNode(port->GetNode()))
     {
         return 0;
     }
@@ -122,7 +115,7 @@ WanBorder::Build(const FabricHelper& aidc,
             m_links.push_back({edge, border, nullptr});
             m_ends.Add(routers.Get(edge.value));
             m_ends.Add(aidc.GetNode(border));
-            if (!IsLocal(routers.Get(edge.value)) && !aidc.IsLocal(border))
+            if (!IsLocalNode(routers.Get(edge.value)) && !aidc.IsLocal(border))
             {
                 m_devices.insert(m_devices.end(), 2, nullptr);
                 continue;

@@ -7,10 +7,10 @@
 #include "wan-route-installer.h"
 
 #include "fabric-interface.h"
+#include "local-node.h"
 #include "multipath-routing-helper.h"
 
 #include "ns3/multipath-routing.h"
-#include "ns3/simulator.h"
 
 #include <algorithm>
 #include <deque>
@@ -31,14 +31,6 @@ Ipv4Mask
 MakeMask(uint8_t length)
 {
     return Ipv4Mask(0xffffffffU << (32 - length));
-}
-
-/// @param node a node
-/// @return whether this rank (MpiRanks) simulates it, so that it has routes here
-bool
-IsLocal(const Ptr<Node>& node)
-{
-    return node->GetSystemId() == Simulator::GetSystemId();
 }
 
 /// Set a route to a data center.
@@ -103,7 +95,7 @@ WanRouteInstaller::InstallAidc(uint32_t site,
     const auto distances = GetDistances(fabric, links);
     for (const NodeIndex id : fabric.GetSwitches())
     {
-        if (!IsLocal(nodes.Get(id.value)))
+        if (!IsLocalNode(nodes.Get(id.value)))
         {
             continue;
         }
@@ -136,7 +128,7 @@ WanRouteInstaller::InstallAidc(uint32_t site,
     }
     for (const NodeIndex edge : m_plan.GetEdges(site))
     {
-        if (!IsLocal(m_routers.Get(edge.value)))
+        if (!IsLocalNode(m_routers.Get(edge.value)))
         {
             continue;
         }
@@ -217,7 +209,7 @@ WanRouteInstaller::Update(const WanRoutes& routes)
 {
     for (NodeIndex router; router < m_plan.GetRouters().GetEnd(); ++router)
     {
-        if (!IsLocal(m_routers.Get(router.value)))
+        if (!IsLocalNode(m_routers.Get(router.value)))
         {
             continue;
         }

@@ -8,12 +8,12 @@
 
 #include "ethernet-helper.h"
 #include "link-address.h"
+#include "local-node.h"
 
 #include "ns3/data-rate.h"
 #include "ns3/internet-stack-helper.h"
 #include "ns3/names.h"
 #include "ns3/nstime.h"
-#include "ns3/simulator.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -65,7 +65,7 @@ WanRouters::BuildRouters(const WanPlan& plan,
 bool
 WanRouters::IsLocal(NodeIndex router) const
 {
-    return GetRouter(router)->GetSystemId() == Simulator::GetSystemId();
+    return IsLocalNode(GetRouter(router));
 }
 
 NodeContainer

@@ -11,6 +11,7 @@
 #include "ns3/net-device.h"
 #include "ns3/node.h"
 #include "ns3/pre-ecn-queue.h"
+#include "ns3/rank-gather.h"
 #include "ns3/result-file.h"
 #include "ns3/traffic-control-layer.h"
 
@@ -31,6 +32,10 @@ constexpr uint64_t FRAME_OVERHEAD = 38;
 CrossAidcBottleneck::CrossAidcBottleneck(Ptr<MarkingQueue> queue)
     : m_queue(queue)
 {
+    if (!queue)
+    {
+        return;
+    }
     using C = CrossAidcBottleneck;
     queue->TraceConnectWithoutContext("Occupancy", MakeCallback(&C::NotifyOccupancy, this));
     if (DynamicCast<PreEcnQueue>(queue))
@@ -55,8 +60,23 @@ CrossAidcBottleneck::NotifyCongestionMark(Ptr<const QueueDiscItem>,
 }
 
 void
+CrossAidcBottleneck::Gather()
+{
+    m_rate = SumOverRanks(m_rate);
+    m_longest = SumOverRanks(m_longest);
+    m_samples = GatherItems(m_samples);
+    m_linkBytes = GatherItems(m_linkBytes);
+    m_lightMarks = GatherItems(m_lightMarks);
+    m_ceMarks = GatherItems(m_ceMarks);
+}
+
+void
 CrossAidcBottleneck::Sample()
 {
+    if (!m_queue)
+    {
+        return;
+    }
     m_samples.push_back(m_queue->GetOccupancy());
     m_lightMarks.push_back(m_nLight);
     m_ceMarks.push_back(m_queue->GetQueueStatistics().markedPackets);
@@ -66,6 +86,9 @@ CrossAidcBottleneck::Sample()
         const auto device = m_queue->GetDevice();
         m_port =
             device->GetNode()->GetObject<TrafficControlLayer>()->GetRootQueueDiscOnDevice(device);
+        DataRateValue rate;
+        device->GetAttribute("DataRate", rate);
+        m_rate = rate.Get().GetBitRate();
     }
     const auto& statistics = m_port->GetStats();
     m_linkBytes.push_back(statistics.nTotalDequeuedBytes +
@@ -86,11 +109,9 @@ CrossAidcBottleneck::GetUtilization(Time interval, Time end) const
     {
         return 0;
     }
-    DataRateValue rate;
-    m_queue->GetDevice()->GetAttribute("DataRate", rate);
     const double seconds = static_cast<double>(last - begin) * interval.GetSeconds();
     return 8 * static_cast<double>(m_linkBytes[last] - *first) /
-           (seconds * static_cast<double>(rate.Get().GetBitRate()));
+           (seconds * static_cast<double>(m_rate));
 }
 
 void

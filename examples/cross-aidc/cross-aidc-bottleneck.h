@@ -32,6 +32,10 @@ class CrossAidcBottleneck
     CrossAidcBottleneck(const CrossAidcBottleneck&) = delete;
     CrossAidcBottleneck& operator=(const CrossAidcBottleneck&) = delete;
 
+    /// Find out what was sampled. Of several ranks (MpiRanks), each one calls it after the
+    /// simulation.
+    void Gather();
+
     /// Take a sample of the queue now.
     void Sample();
 
@@ -70,7 +74,8 @@ class CrossAidcBottleneck
                               CongestionSeverity severity,
                               double average);
 
-    Ptr<MarkingQueue> m_queue;          //!< the queue
+    Ptr<MarkingQueue> m_queue;          //!< the queue, null if it is of another rank
+    uint64_t m_rate{0};                 //!< of the link in bit/s
     Ptr<QueueDisc> m_port;              //!< all queues of the port
     std::vector<uint64_t> m_linkBytes;  //!< bytes that have left by the link, by sample
     uint64_t m_longest{0};              //!< the longest queue

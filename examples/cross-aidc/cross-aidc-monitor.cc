@@ -10,6 +10,7 @@
 #include "ns3/congestion-notifier.h"
 #include "ns3/ingress-edge-controller.h"
 #include "ns3/path-share-controller.h"
+#include "ns3/rank-gather.h"
 #include "ns3/roce-helper.h"
 #include "ns3/sample-statistics.h"
 #include "ns3/simulator.h"
@@ -80,7 +81,7 @@ CrossAidcMonitor::CrossAidcMonitor(const CrossAidcSettings& settings,
         for (const auto& queue : bottlenecks[site])
         {
             m_bottlenecks.push_back(std::make_unique<CrossAidcBottleneck>(queue));
-            if (site == 0)
+            if (site == 0 && queue)
             {
                 m_reactions.AddQueue(queue);
             }
@@ -96,30 +97,58 @@ CrossAidcMonitor::CrossAidcMonitor(const CrossAidcSettings& settings,
                                               MakeCallback(&CrossAidcMonitor::NoteDrop, this));
         }
     }
-    const auto hosts = network.GetWan().GetHosts();
-    for (uint32_t i = 0; i < hosts.GetN(); ++i)
+    uint32_t number = 0;
+    for (uint32_t site = 0; site < bottlenecks.size(); ++site)
     {
-        auto host = std::make_unique<Host>();
-        host->number = i;
-        host->rows = &m_rows;
-        host->isSender = std::find(senders.Begin(), senders.End(), hosts.Get(i)) != senders.End();
-        const auto nic = RoceHelper::GetNic(hosts.Get(i));
-        nic->TraceConnectWithoutContext("Rx", MakeBoundCallback(&Receive, host.get()));
-        if (host->isSender)
+        const auto& aidc = network.GetWan().GetAidc(site);
+        for (const NodeIndex id : aidc.GetFabric().GetHosts())
         {
-            nic->TraceConnectWithoutContext("Rate", MakeBoundCallback(&ChangeRate, host.get()));
-            m_reactions.AddSender(nic);
+            AddHost(aidc.GetNode(id), number++, senders);
         }
-        m_nics.push_back(nic);
-        m_hosts.push_back(std::move(host));
     }
     Simulator::Schedule(Time(), &CrossAidcMonitor::Sample, this);
+}
+
+void
+CrossAidcMonitor::AddHost(Ptr<Node> node, uint32_t number, const NodeContainer& senders)
+{
+    if (!RoceHelper::IsLocal(node))
+    {
+        return;
+    }
+    auto host = std::make_unique<Host>();
+    host->number = number;
+    host->rows = &m_rows;
+    host->isSender = std::find(senders.Begin(), senders.End(), node) != senders.End();
+    const auto nic = RoceHelper::GetNic(node);
+    nic->TraceConnectWithoutContext("Rx", MakeBoundCallback(&Receive, host.get()));
+    if (host->isSender)
+    {
+        nic->TraceConnectWithoutContext("Rate", MakeBoundCallback(&ChangeRate, host.get()));
+        m_reactions.AddSender(nic);
+    }
+    m_nics.push_back(nic);
+    m_hosts.push_back(std::move(host));
+}
+
+void
+CrossAidcMonitor::Gather()
+{
+    for (const auto& bottleneck : m_bottlenecks)
+    {
+        bottleneck->Gather();
+    }
 }
 
 void
 CrossAidcMonitor::AddEdges(const CrossAidcNetwork& network, const NodeContainer& senders)
 {
     const auto& plan = network.GetWan().GetPlan();
+    const auto& aidc = network.GetWan().GetAidc(0);
+    const auto& hosts = aidc.GetFabric().GetHosts();
+    const auto first = std::find_if(hosts.begin(), hosts.end(), [&](NodeIndex id) {
+        return aidc.GetNode(id) == senders.Get(0);
+    });
     for (const auto& [router, controller] : m_preEcn.GetControllers())
     {
         if (plan.GetRouters()[router].site != 0)
@@ -128,7 +157,7 @@ CrossAidcMonitor::AddEdges(const CrossAidcNetwork& network, const NodeContainer&
         }
         auto edge = std::make_unique<Edge>();
         edge->number = router.value;
-        edge->host = RoceHelper::GetNic(senders.Get(0))->GetAddress().Get();
+        edge->host = aidc.GetAddress(*first).Get();
         edge->rows = &m_rows;
         controller->TraceConnectWithoutContext("Notification",
                                                MakeBoundCallback(&Notify, edge.get()));
@@ -223,7 +252,7 @@ CrossAidcMonitor::NoteDrop(const Ipv4Header&,
 uint64_t
 CrossAidcMonitor::GetLostPackets(const CrossAidcNetwork& network) const
 {
-    return network.GetWan().GetLostPackets() + m_nDropped;
+    return network.GetWan().GetLostPackets() + SumOverRanks(m_nDropped);
 }
 
 void
@@ -303,8 +332,8 @@ CrossAidcMonitor::AddReactions(ExperimentOutcome& outcome) const
     {
         nMigrations += controller.second->GetStatistics().moves;
     }
-    outcome.Add("notifications", static_cast<double>(nNotifications), "packet");
-    outcome.Add("migrations", static_cast<double>(nMigrations), "1");
+    outcome.Add("notifications", static_cast<double>(SumOverRanks(nNotifications)), "packet");
+    outcome.Add("migrations", static_cast<double>(SumOverRanks(nMigrations)), "1");
 }
 
 void
@@ -322,6 +351,11 @@ CrossAidcMonitor::AddTo(ExperimentOutcome& outcome, Time end) const
         sum.sentCnps += counted.sentCnps;
         sum.errors += counted.errors;
         nLate += m_hosts[i]->nLate;
+    }
+    for (auto* count :
+         {&sum.retransmittedPackets, &sum.timeouts, &sum.sentCnps, &sum.errors, &nLate})
+    {
+        *count = SumOverRanks(*count);
     }
     // What was sent again comes behind later ones, too, whether it was lost or not.
     const uint64_t nReordered = nLate - std::min(nLate, sum.retransmittedPackets);

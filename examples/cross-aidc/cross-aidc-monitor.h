@@ -59,6 +59,10 @@ class CrossAidcMonitor
     CrossAidcMonitor(const CrossAidcMonitor&) = delete;
     CrossAidcMonitor& operator=(const CrossAidcMonitor&) = delete;
 
+    /// Find out what was sampled. Of several ranks (MpiRanks), each one calls it after the
+    /// simulation, and calls the functions below, too.
+    void Gather();
+
     /// Get what was seen.
     /// @param outcome where the metrics go
     /// @param end when the traffic of the WAN has ended: queues are looked at until then
@@ -160,6 +164,12 @@ class CrossAidcMonitor
                   Ipv4L3Protocol::DropReason reason,
                   Ptr<Ipv4> ipv4,
                   uint32_t interface);
+
+    /// Watch a host, if this rank simulates it.
+    /// @param node the host
+    /// @param number its number among all hosts
+    /// @param senders the hosts whose reaction is watched
+    void AddHost(Ptr<Node> node, uint32_t number, const NodeContainer& senders);
 
     /// Watch the PEs. @param network the network @param senders the hosts whose reaction is watched
     void AddEdges(const CrossAidcNetwork& network, const NodeContainer& senders);

@@ -224,9 +224,11 @@ CrossAidcNetwork::InstallRouters(const CrossAidcSettings& settings, const std::s
         const auto& name = plan.GetRouters()[core].name;
         const bool isNearFirst = name == GetCore(0, 0) || name == GetCore(1, 0);
         const bool isSupported = HasTwoSteps(scheme) && (scheme != MIXED || isNearFirst);
-        m_stream += SharedBufferSwitchHelper::AssignStreams(
-            (isSupported ? twoSteps : routers).Install(m_wan.GetRouter(core)),
-            m_stream);
+        const auto own =
+            m_wan.IsLocal(core) ? NodeContainer(m_wan.GetRouter(core)) : NodeContainer();
+        m_stream +=
+            SharedBufferSwitchHelper::AssignStreams((isSupported ? twoSteps : routers).Install(own),
+                                                    m_stream);
     }
     // PEs are no bottleneck, and their queues are those of a lossless class.
     const NodeContainer edges = m_wan.GetEdges();
@@ -327,8 +329,10 @@ CrossAidcNetwork::GetBottlenecks() const
         {
             for (uint32_t path = 0; to != from && path < N_PATHS; ++path)
             {
+                const bool isLocal = m_wan.IsLocal(m_wan.GetPlan().Find(GetCore(path, from)));
                 queues[from].push_back(
-                    GetQueue(m_wan.GetPort(GetCore(path, from), GetCore(path, to))));
+                    isLocal ? GetQueue(m_wan.GetPort(GetCore(path, from), GetCore(path, to)))
+                            : nullptr);
             }
         }
     }

@@ -8,6 +8,7 @@
 
 #include "ns3/collective-schedule.h"
 #include "ns3/random-variable-stream.h"
+#include "ns3/rank-gather.h"
 #include "ns3/roce-flow-helper.h"
 #include "ns3/roce-helper.h"
 #include "ns3/roce-rank-helper.h"
@@ -185,12 +186,10 @@ CrossAidcTraffic::InstallFlows(const WanHelper& network,
     const auto getNode = [this, &network, host](uint32_t site) {
         return network.GetAidc(site).GetNode(m_hosts[site][host]);
     };
-    const auto nicA = RoceHelper::GetNic(getNode(a));
-    const auto nicB = RoceHelper::GetNic(getNode(b));
     const auto links = network.GetPath(m_hosts[a][host], m_hosts[b][host], a, b).links;
-    const auto [qpA, qpB] = RoceHelper::Connect(nicA, nicB, path);
-    RoceFlowHelper::Record(nicA, qpA, nicB, qpB, m_records);
-    RoceFlowHelper::Record(nicB, qpB, nicA, qpA, m_records);
+    const auto [qpA, qpB] = RoceHelper::Connect(getNode(a), getNode(b), path);
+    RoceFlowHelper::Record(getNode(a), qpA, getNode(b), qpB, m_records);
+    RoceFlowHelper::Record(getNode(b), qpB, getNode(a), qpA, m_records);
     for (auto& [spec, from, to, ofHost] : m_flows)
     {
         if (ofHost == host && std::min(from, to) == a && std::max(from, to) == b)
@@ -222,11 +221,12 @@ CrossAidcTraffic::InstallVictims(const WanHelper& network)
 void
 CrossAidcTraffic::LookWhetherDone()
 {
-    const bool hasFailed = m_ranks.HasFailed() || m_records->HasFailed() ||
-                           std::any_of(m_victims.begin(), m_victims.end(), [](const auto& victims) {
-                               return victims.GetRecords().HasFailed();
-                           });
-    if (IsDone() || hasFailed)
+    const bool haveFlowsFailed =
+        m_records->HasFailed() ||
+        std::any_of(m_victims.begin(), m_victims.end(), [](const auto& victims) {
+            return victims.GetRecords().HasFailed();
+        });
+    if (AreAllDone() || m_ranks.HasFailed() || SumOverRanks(haveFlowsFailed ? 1 : 0) > 0)
     {
         Simulator::Stop();
     }
@@ -282,6 +282,25 @@ CrossAidcTraffic::DescribeUnfinished() const
                                    records.DescribeUnfinished("under way"));
     }
     return text;
+}
+
+bool
+CrossAidcTraffic::AreAllDone() const
+{
+    return (m_scenario.isLong || m_ranks.IsDone()) && m_records->AreAllDone() &&
+           std::all_of(m_victims.begin(), m_victims.end(), [](const auto& victims) {
+               return victims.GetRecords().AreAllDone();
+           });
+}
+
+void
+CrossAidcTraffic::Gather()
+{
+    m_records->Gather();
+    for (auto& victims : m_victims)
+    {
+        victims.Gather();
+    }
 }
 
 bool

@@ -67,7 +67,7 @@ class CrossAidcTraffic
     /// @return the time
     Time GetLimit() const;
 
-    /// Get how much has been done.
+    /// Get how much has been done at this rank.
     /// @return the share of the bytes of flows, or of the operations of the all-reduces if that is
     ///        less, from 0 to 1
     double GetShareDone() const;
@@ -83,6 +83,10 @@ class CrossAidcTraffic
     {
         return m_senders;
     }
+
+    /// Find out what has been done. Of several ranks (MpiRanks), each one calls it after the
+    /// simulation, and calls the functions below, too.
+    void Gather();
 
     /// Tell whether all is done. @return whether it is
     bool IsDone() const;
@@ -144,6 +148,9 @@ class CrossAidcTraffic
                              uint32_t i,
                              uint32_t n,
                              uint32_t offset);
+
+    /// @return whether all is done, before Gather()
+    bool AreAllDone() const;
 
     /// Stop the simulation if all is done, or look again later.
     void LookWhetherDone();

@@ -48,8 +48,8 @@ CrossAidcVictims::Install(const FabricHelper& aidc, Time start, Time duration)
         spec.source = hosts[(i + 1) * hosts.size() / N_VICTIMS - 1];
         spec.destination = hosts[((i + 1) % N_VICTIMS + 1) * hosts.size() / N_VICTIMS - 1];
         spec.bytes = VICTIM_BYTES;
-        const auto sender = RoceHelper::GetNic(aidc.GetNode(spec.source));
-        const auto receiver = RoceHelper::GetNic(aidc.GetNode(spec.destination));
+        const auto sender = aidc.GetNode(spec.source);
+        const auto receiver = aidc.GetNode(spec.destination);
         const auto qps =
             RoceHelper::Connect(sender,
                                 receiver,
@@ -60,7 +60,7 @@ CrossAidcVictims::Install(const FabricHelper& aidc, Time start, Time duration)
         for (int64_t k = 0; k < nMessages; ++k)
         {
             spec.start = start + k * VICTIM_INTERVAL;
-            RoceFlowHelper::Post(m_records, spec, Time(), aidc.GetNode(spec.source), qps.first);
+            RoceFlowHelper::Post(m_records, spec, Time(), sender, qps.first);
         }
     }
 }

@@ -32,6 +32,13 @@ class CrossAidcVictims
     /// @param duration how long they send, at least; shorter ones are as long as eight messages
     void Install(const FabricHelper& aidc, Time start, Time duration);
 
+    /// Find out what became of the messages. Of several ranks (MpiRanks), each one calls it after
+    /// the simulation.
+    void Gather()
+    {
+        m_records->Gather();
+    }
+
     /// @return what became of the messages
     const FlowRecords& GetRecords() const
     {

@@ -54,6 +54,7 @@
 #include "ns3/experiment-results.h"
 #include "ns3/fabric-recorder.h"
 #include "ns3/flow-records.h"
+#include "ns3/mpi-ranks.h"
 #include "ns3/simulator.h"
 #include "ns3/warning.h"
 
@@ -116,6 +117,8 @@ CrossAidcExperiment::MakeRun(const ExperimentRun& run) const
     run.Follow(limit, [&traffic] { return traffic.GetShareDone(); });
     Simulator::Stop(limit);
     Simulator::Run();
+    traffic.Gather();
+    monitor.Gather();
     if (!traffic.IsDone())
     {
         run.GiveUp(traffic.DescribeUnfinished());
@@ -147,7 +150,7 @@ CrossAidcExperiment::MakeRun(const ExperimentRun& run) const
         outcome.Add("lost_packets", static_cast<double>(monitor.GetLostPackets(network)), "packet");
     }
     const bool isBaseline = run.scheme == "tail-drop" || run.scheme == "single-threshold";
-    if (isBaseline && monitor.GetLongestQueue() <= m_settings.t2)
+    if (isBaseline && MpiRanks::Get().IsFirst() && monitor.GetLongestQueue() <= m_settings.t2)
     {
         PrintUserLine("cross-aidc: note: in " + run.scenario + " with " + run.scheme +
                       ", no queue of a core router was longer than T2: the bottleneck is "
@@ -166,7 +169,8 @@ CrossAidcExperiment::MakeRun(const ExperimentRun& run) const
 CrossAidcExperiment::CrossAidcExperiment()
     : ExperimentBase("cross-aidc",
                      "RoCEv2 between data centers over a WAN, with bursts of cross traffic: who "
-                     "reacts to congestion how soon, and what is lost.")
+                     "reacts to congestion how soon, and what is lost.",
+                     {true})
 {
     auto& plan = GetPlan();
     plan.question = "What is gained if core routers of a WAN warn early of congestion, and the "

@@ -9,3 +9,11 @@ aidc_add_variant_test(
   --buffer=6MB --t1=500kB --t2=3MB --maximum=5MB --long-round-trips=7
 )
 aidc_add_without_test(sites two-threshold=tail-drop)
+
+# The same files with several ranks
+aidc_add_ranks_test(
+  wan 2 --scenarios=1ms,1ms-long-both-failure
+  --schemes=single-threshold,two-threshold-both --pairs=1 --senders=1
+  --core-rate=50Gbps --layers=1 --layer-bytes=2MB --burst-bytes=2MB --bursts=1
+  --buffer=6MB --t1=100kB --t2=300kB --maximum=1MB --long-round-trips=7
+)

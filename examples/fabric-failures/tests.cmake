@@ -11,6 +11,6 @@ aidc_add_without_test(decision drain=plain)
 
 # The same files with several ranks
 aidc_add_ranks_test(
-  ranks 2 --scenarios=silent-direction,restart-leaf
-  --schemes=bfd,graceful-restart
+  sessions 2 --scenarios=silent-direction,restart-leaf
+  --schemes=bfd,graceful-restart --leaves=2 --hosts=1
 )

@@ -12,7 +12,7 @@ aidc_add_without_test(share fare-share-spray=fare-spray)
 
 # The same files with several ranks
 aidc_add_ranks_test(
-  ranks 2 --scenarios=one-link-lost-3 --schemes=ecmp,fare-spray
+  sessions 2 --scenarios=one-link-lost-3 --schemes=ecmp,fare-spray
   --hosts=2 --settle=100us --window=100us --exchange=50kB --queue-pairs=2
   --message=16kB
 )

@@ -4,6 +4,6 @@
 
 # The same files with several ranks
 aidc_add_ranks_test(
-  ranks 2 --layer-bytes=1MB --elephant-bytes=1MB --burst-bytes=1MB
+  wan 2 --layer-bytes=1MB --elephant-bytes=1MB --burst-bytes=1MB
   --schemes=fare,pre-ecn
 )
