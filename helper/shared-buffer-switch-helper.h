@@ -102,10 +102,10 @@ class SharedBufferSwitchHelper
     QueueDiscContainer Install(const NodeContainer& nodes) const;
 
     /**
-     * @brief Assign fixed random variable streams to the queue discs, in the order of their nodes.
+     * @brief Assign fixed random variable streams to the queue discs.
      *
      * Of several ranks (MpiRanks), each one calls it at the same point. The numbers do not depend
-     * on how many ranks there are.
+     * on how many ranks there are if the queue discs are in the order of their nodes.
      * @param queueDiscs the queue discs that Install() has returned
      * @param stream the first stream number to use
      * @return the number of stream numbers used, by all ranks
