@@ -37,7 +37,7 @@ aidc_add_without_test(
 
 # The same files with several ranks
 aidc_add_ranks_test(
-  tcp 2 --scenarios=failure --elephant-size=200kB --duration=100us
+  tcp 2 --scenarios=failure --duration=100us
   --schemes=hash-ecmp,flow-set-flowlet
 )
 aidc_add_ranks_test(
