@@ -120,8 +120,8 @@ GetLatestOverRanks(Time own)
 }
 
 /// @ingroup aidc
-/// @brief Add up numbers of nodes in the order of their nodes, so that the last digits of the sum do
-///        not depend on the number of ranks.
+/// @brief Add up numbers of nodes in the order of their nodes: the last digits of the sum are the
+///        same with any number of ranks.
 /// @param own the number of each node of this rank, by the id of the node
 /// @return the sum over the nodes of all ranks
 inline double
