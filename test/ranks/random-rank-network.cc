@@ -82,7 +82,7 @@ RandomRankNetwork::MakeRandomLeafSpine()
     LeafSpineSettings settings;
     settings.leaves = 2 * Draw(1, 3);
     settings.spines = Draw(1, 3);
-    settings.hostsPerLeaf = Draw(1, 3);
+    settings.hostsPerLeaf = Draw(2, 4); // two hosts at least, if each has two leaves
     settings.leavesPerHost = Draw(1, 2);
     settings.parallelLinks = Draw(1, 2);
     return MakeLeafSpine(settings);
