@@ -18,6 +18,7 @@
 #include "ns3/pointer.h"
 #include "ns3/simulator.h"
 
+#include <algorithm>
 #include <sstream>
 #include <string>
 #include <utility>
@@ -26,6 +27,23 @@ namespace ns3::aidc
 {
 
 NS_LOG_COMPONENT_DEFINE("AidcFabricLinkFailures");
+
+namespace
+{
+
+/// Tell whether links are Ethernet channels.
+/// @param devices the devices of links, null where they are of other ranks (MpiRanks)
+/// @return whether the first one that is known is; true if none is known
+bool
+HasEthernet(const std::vector<Ptr<NetDevice>>& devices)
+{
+    const auto known = std::find_if(devices.begin(), devices.end(), [](const auto& device) {
+        return device != nullptr;
+    });
+    return known == devices.end() || DynamicCast<EthernetChannel>((*known)->GetChannel());
+}
+
+} // namespace
 
 FabricLinkFailures::FabricLinkFailures(const FabricLinks& links,
                                        const NodeContainer& nodes,
@@ -134,6 +152,11 @@ FabricLinkFailures::Apply(const Link& link) const
             link.channel->SetAttribute("DetectionDelay", TimeValue(*m_detectionDelay));
         }
         link.isFailed ? link.channel->Fail() : link.channel->Restore();
+    }
+    else if (!link.sides[0] && !link.sides[1] && HasEthernet(m_devices))
+    {
+        // The channel of other ranks schedules an event without a node, as each rank has to.
+        Simulator::Schedule(GetDetectionDelay(link), [] {});
     }
     for (const auto& side : link.sides)
     {
