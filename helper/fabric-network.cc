@@ -8,6 +8,7 @@
 
 #include "../model/core/buffer/pfc-headroom.h"
 #include "../model/core/ethernet/ethernet-fields.h"
+#include "../model/core/mix-bits.h"
 #include "ethernet-helper.h"
 #include "link-address.h"
 #include "point-to-point-rank-helper.h"
@@ -31,6 +32,28 @@ namespace ns3::aidc
 {
 
 NS_LOG_COMPONENT_DEFINE("AidcFabricNetwork");
+
+namespace
+{
+
+/// Check that all ranks have the nodes at the same ranks; each has divided the plan for itself.
+/// @param fabric the plan
+void
+CheckRanks(const FabricPlan& fabric)
+{
+    uint64_t hash = 0;
+    for (NodeIndex node; node < NodeIndex(fabric.GetNNodes()); ++node)
+    {
+        hash = MixBits(hash ^ fabric.GetRank(node));
+    }
+    const auto least = MpiRanks::Get().GetLeast({hash, ~hash});
+    NS_ABORT_MSG_IF(least[0] != ~least[1],
+                    "The ranks have divided " << fabric.GetName()
+                                              << " in different ways: expected the same build of "
+                                                 "aidc, with the same Scotch, on all machines");
+}
+
+} // namespace
 
 void
 FabricNetwork::SetMtu(uint32_t mtu)
@@ -71,6 +94,7 @@ FabricNetwork::MakeNodesAndLinks(const FabricPlan& fabric)
     if (m_fabric.GetNRanks() == 1)
     {
         m_fabric.AssignRanks(MpiRanks::Get().GetN());
+        CheckRanks(m_fabric);
     }
     for (NodeIndex id; id < NodeIndex(m_fabric.GetNNodes()); ++id)
     {

@@ -27,6 +27,7 @@
 #include <chrono>
 #include <filesystem>
 #include <iostream>
+#include <new>
 #include <stdexcept>
 #include <utility>
 
@@ -81,6 +82,10 @@ ExperimentRunner::RunOne(const MakeRun& makeRun, const ExperimentRun& run) const
     catch (const OtherRankFailed&)
     {
         throw;
+    }
+    catch (const std::bad_alloc&)
+    {
+        throw std::runtime_error("out of memory (" + run.GetName() + ")");
     }
     catch (const std::exception& error)
     {

@@ -333,7 +333,11 @@ RankStarter::Take(Rank& rank)
     {
         TakeMessage(rank, *message);
     }
-    if (rank.end < 0 && !rank.hasEnded)
+    if (rank.end < 0 && rank.pid == 0)
+    {
+        HaveAllLeave(); // Describe() finds out which one it was
+    }
+    else if (rank.end < 0 && !rank.hasEnded)
     {
         Blame(rank, {rank.number, "was killed; systems do so when memory is too small"});
     }
@@ -497,12 +501,13 @@ std::string
 RankStarter::Describe() const
 {
     const auto name = [](uint32_t rank) { return "rank " + std::to_string(rank); };
-    if (m_causes.empty())
+    const auto isConsequence = [](const Cause& cause) { return cause.isConsequence; };
+    if (std::all_of(m_causes.begin(), m_causes.end(), isConsequence))
     {
         std::set<uint32_t> heard;
         for (const auto& rank : m_ranks)
         {
-            heard.insert(rank.number);
+            rank.pid > 0 ? void(heard.insert(rank.number)) : void();
         }
         for (uint32_t rank = 0; !heard.empty() && rank < m_n; ++rank)
         {
@@ -511,9 +516,14 @@ RankStarter::Describe() const
                 return name(rank) + " has ended before it began";
             }
         }
-        return heard.empty()
-                   ? "cannot start " + std::to_string(m_n) + " ranks; mpirun says:\n" + m_said
-                   : "mpirun has ended before its ranks";
+        if (heard.empty())
+        {
+            return "cannot start " + std::to_string(m_n) + " ranks; mpirun says:\n" + m_said;
+        }
+    }
+    if (m_causes.empty())
+    {
+        return "mpirun has ended before its ranks";
     }
     const auto isSame = [this](const Cause& cause) { return cause.text == m_causes[0].text; };
     if (m_causes[0].isError && m_causes.size() == m_n &&

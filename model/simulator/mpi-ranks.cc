@@ -82,13 +82,11 @@ Wait(std::vector<MPI_Request>& requests)
     constexpr uint32_t N_SPINS = 200;
     constexpr uint32_t N_YIELDS = 2000;
     constexpr auto PAUSE = std::chrono::microseconds(20);
+    constexpr auto LAST_WAIT = std::chrono::milliseconds(200);
+    auto end = std::chrono::steady_clock::time_point::max();
     int isDone = 0;
     for (uint32_t i = 0;; ++i)
     {
-        if (g_isAbandoned)
-        {
-            throw OtherRankFailed();
-        }
         MPI_Testall(static_cast<int>(requests.size()),
                     requests.data(),
                     &isDone,
@@ -96,6 +94,16 @@ Wait(std::vector<MPI_Request>& requests)
         if (isDone)
         {
             return;
+        }
+        if (g_isAbandoned)
+        {
+            // What the others have sent before arrives: this rank may meet the same error.
+            const auto now = std::chrono::steady_clock::now();
+            end = std::min(end, now + LAST_WAIT);
+            if (now >= end)
+            {
+                throw OtherRankFailed();
+            }
         }
         if (i >= N_SPINS + N_YIELDS)
         {

@@ -5,18 +5,22 @@
  */
 
 #include "ns3/boolean.h"
+#include "ns3/config.h"
 #include "ns3/ethernet-helper.h"
 #include "ns3/inet-socket-address.h"
 #include "ns3/internet-stack-helper.h"
 #include "ns3/ipv4-address-helper.h"
 #include "ns3/mpi-ranks.h"
 #include "ns3/node-container.h"
+#include "ns3/nstime.h"
 #include "ns3/packet.h"
 #include "ns3/simulator.h"
 #include "ns3/socket.h"
+#include "ns3/string.h"
 #include "ns3/time-window-helper.h"
 #include "ns3/udp-socket-factory.h"
 
+#include <array>
 #include <cstdint>
 #include <iostream>
 #include <string>
@@ -39,6 +43,8 @@ main(int argc, char* argv[])
 {
     const MpiRanks ranks(argc > 1 ? static_cast<uint32_t>(std::stoul(argv[1])) : 1);
     TimeWindowHelper::Enable();
+    Config::SetDefault("ns3::ArpL3Protocol::RequestJitter",
+                       StringValue("ns3::ConstantRandomVariable[Constant=0]"));
     NodeContainer hosts;
     for (uint32_t i = 0; i < 2; ++i)
     {
@@ -46,9 +52,10 @@ main(int argc, char* argv[])
     }
     EthernetHelper ethernet;
     ethernet.SetDeviceAttribute("NeedsArp", BooleanValue(true));
+    ethernet.SetChannelAttribute("Delay", TimeValue(MicroSeconds(1)));
     const auto ports = ethernet.Install(hosts.Get(0), hosts.Get(1));
     std::vector<Ptr<Socket>> sockets;
-    std::string told;
+    std::array<std::string, 2> told; // by host
     for (uint32_t i = 0; i < 2; ++i)
     {
         const auto host = hosts.Get(i);
@@ -64,8 +71,9 @@ main(int argc, char* argv[])
         socket->SetRecvCallback(Callback<void, Ptr<Socket>>([&told, i](Ptr<Socket> from) {
             while (const auto packet = from->Recv())
             {
-                told += "host " + std::to_string(i) + ": " + std::to_string(packet->GetSize()) +
-                        " bytes at " + std::to_string(Simulator::Now().GetNanoSeconds()) + " ns\n";
+                told[i] += "host " + std::to_string(i) + ": " + std::to_string(packet->GetSize()) +
+                           " bytes at " + std::to_string(Simulator::Now().GetNanoSeconds()) +
+                           " ns\n";
             }
         }));
         const std::string other = i == 0 ? "10.0.0.2" : "10.0.0.1";
@@ -77,9 +85,12 @@ main(int argc, char* argv[])
     Simulator::Stop(MilliSeconds(1));
     Simulator::Run();
     std::string all;
-    for (const auto& text : ranks.Gather(told))
+    for (const auto& own : told)
     {
-        all += text;
+        for (const auto& text : ranks.Gather(own))
+        {
+            all += text;
+        }
     }
     Simulator::Destroy();
     if (ranks.IsFirst())

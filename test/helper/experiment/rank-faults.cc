@@ -15,6 +15,7 @@
 #include "ns3/fabric-helper.h"
 #include "ns3/fatal-error.h"
 #include "ns3/mpi-ranks.h"
+#include "ns3/node-list.h"
 #include "ns3/simulator.h"
 #include "ns3/warning.h"
 
@@ -97,10 +98,9 @@ class FaultsExperiment : public ExperimentBase
         {
             WarnOnce("rank 1 says so");
         }
-        const auto& nodes = network.GetNodes();
-        for (uint32_t rank = 0, i = 0; i < nodes.GetN(); ++i)
+        for (uint32_t rank = 0, i = 0; i < NodeList::GetNNodes(); ++i)
         {
-            const auto node = nodes.Get(i);
+            const auto node = NodeList::GetNode(i);
             if (node->GetSystemId() == rank)
             {
                 Simulator::ScheduleWithContext(node->GetId(), Time(), &Tick);
