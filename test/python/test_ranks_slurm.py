@@ -1,0 +1,59 @@
+# Copyright (c) 2026 The aidc authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""Tests of ranks that srun starts, with Slurm's daemons on this machine."""
+
+from __future__ import annotations
+
+import subprocess
+import tempfile
+import unittest
+from pathlib import Path
+
+from test_ranks import NAME, PROGRAM, WARNINGS, has_mpi
+from test_sweep_slurm import Daemons
+
+SRUN = ["srun", "--mpi=pmix", "--kill-on-bad-exit=1", "--ntasks=2", "--overcommit"]
+
+
+@unittest.skipUnless(PROGRAM.exists(), "AIDC_BUILD_DIR names no build with aidc-rank-faults")
+@unittest.skipUnless(has_mpi(), "there is no mpirun, or aidc was built without MPI")
+class RanksOfSlurm(unittest.TestCase):
+    """Two tasks of a step are two ranks."""
+
+    @classmethod
+    def setUpClass(cls) -> None:
+        cls.daemons = Daemons()
+        cls.addClassCleanup(cls.daemons.close)
+
+    def setUp(self) -> None:
+        temporary = tempfile.TemporaryDirectory()
+        self.addCleanup(temporary.cleanup)
+        self.out = Path(temporary.name, "out")
+
+    def run_step(self, *options: str) -> list[str]:
+        """The lines of a step, of its errors if it has failed."""
+        command = [*SRUN, PROGRAM, "--ranks=2", "--no-figures", f"--out={self.out}", *options]
+        try:
+            return self.daemons.call(*command).splitlines()
+        except subprocess.CalledProcessError as error:
+            self.assertFalse(self.out.exists())
+            return [line for line in error.stderr.splitlines() if line not in WARNINGS]
+
+    def test_results(self) -> None:
+        lines = self.run_step()
+        self.assertEqual(lines[-1], f"Results are in {self.out}")
+        self.assertEqual(sum(line.startswith("Results are") for line in lines), 1)
+        self.assertTrue((self.out / "summary.json").exists())
+
+    def test_error_of_one_rank(self) -> None:
+        lines = [line for line in self.run_step("--fault=exception") if line.startswith(NAME)]
+        self.assertEqual(lines, [f"{NAME}: rank 1: no such thing (run 1 of only@only)"])
+
+    def test_killed_rank(self) -> None:
+        lines = self.run_step("--fault=killed", "--ms=1000000")
+        self.assertTrue(any("task 1" in line and "Killed" in line for line in lines), lines)
+
+
+if __name__ == "__main__":
+    unittest.main()
