@@ -6,6 +6,7 @@
 
 #include "rank-starter.h"
 
+#include "held-signals.h"
 #include "rank-streams.h"
 #include "started-rank.h"
 
@@ -47,60 +48,6 @@ constexpr auto TIME_TO_END = std::chrono::seconds(3);
 
 /// How often signals and mpirun are looked at.
 constexpr auto PERIOD = std::chrono::milliseconds(100);
-
-/// Signals that end this process wait while it exists.
-class HeldSignals
-{
-  public:
-    HeldSignals()
-    {
-        sigset_t held;
-        sigemptyset(&held);
-        for (const int signal : SIGNALS)
-        {
-            sigaddset(&held, signal);
-        }
-        sigprocmask(SIG_BLOCK, &held, &m_before);
-        m_pipeBefore = std::signal(SIGPIPE, SIG_IGN); // a rank that has ended is no reason to end
-    }
-
-    ~HeldSignals()
-    {
-        std::signal(SIGPIPE, m_pipeBefore);
-        sigprocmask(SIG_SETMASK, &m_before, nullptr);
-    }
-
-    HeldSignals(const HeldSignals&) = delete;
-    HeldSignals& operator=(const HeldSignals&) = delete;
-
-    /// @return whether one waits
-    static bool IsPending()
-    {
-        sigset_t pending;
-        sigpending(&pending);
-        return std::any_of(SIGNALS.begin(), SIGNALS.end(), [&pending](int signal) {
-            return sigismember(&pending, signal) == 1;
-        });
-    }
-
-    /// Forget those that wait.
-    static void Drop()
-    {
-        while (IsPending())
-        {
-            sigset_t pending;
-            sigpending(&pending);
-            int signal = 0;
-            sigwait(&pending, &signal);
-        }
-    }
-
-  private:
-    static constexpr std::array<int, 3> SIGNALS{SIGINT, SIGTERM, SIGHUP}; //!< the signals
-
-    sigset_t m_before{};                //!< those that were held before
-    void (*m_pipeBefore)(int){SIG_DFL}; //!< the former effect of a broken pipe
-};
 
 /// @return the path of mpirun or mpiexec; empty if there is none
 std::string
