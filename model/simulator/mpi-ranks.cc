@@ -138,16 +138,6 @@ MpiRanks::Get()
 }
 
 bool
-MpiRanks::IsAvailable()
-{
-#ifdef AIDC_HAS_MPI
-    return true;
-#else
-    return false;
-#endif
-}
-
-bool
 MpiRanks::IsLaunched()
 {
     // Open MPI; MPICH and others with its process manager's interface; PMIx

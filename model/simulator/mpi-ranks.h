@@ -62,9 +62,6 @@ class MpiRanks
     MpiRanks(const MpiRanks&) = delete;
     MpiRanks& operator=(const MpiRanks&) = delete;
 
-    /// @return whether there is an MPI, so that there can be several ranks
-    static bool IsAvailable();
-
     /// Get the ranks of this program. @return the object that exists; one rank if there is none
     static const MpiRanks& Get();
 
