@@ -14,6 +14,7 @@
 #include "ns3/global-value.h"
 #include "ns3/interrupt-message.h"
 #include "ns3/mpi-ranks.h"
+#include "ns3/rank-environment.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -138,7 +139,7 @@ ExperimentBase::RunCommand(const std::vector<std::string>& command)
     }
     catch (const std::exception& error)
     {
-        if (m_isChecked || MpiRanks::GetLaunchedRank() == 0) // all ranks have the same options
+        if (m_isChecked || GetLaunchedRank() == 0) // all ranks have the same options
         {
             std::cerr << command.front() << ": " << error.what() << std::endl;
         }
@@ -217,7 +218,7 @@ ExperimentBase::Run()
     {
         RunHere();
     }
-    else if (m_program.empty() || MpiRanks::IsLaunched() || !MpiRanks::IsAvailable())
+    else if (m_program.empty() || IsLaunchedAsRank() || !MpiRanks::IsAvailable())
     {
         RunAsRank();
     }

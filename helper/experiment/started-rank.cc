@@ -10,6 +10,7 @@
 #include "rank-streams.h"
 
 #include "ns3/mpi-ranks.h"
+#include "ns3/rank-environment.h"
 #include "ns3/uncaught-error.h"
 
 #include <algorithm>
@@ -93,7 +94,7 @@ StartedRank::Get()
 StartedRank::StartedRank()
 {
     const char* const path = std::getenv(RANK_STARTER);
-    if (!path || !MpiRanks::IsLaunched())
+    if (!path || !IsLaunchedAsRank())
     {
         return;
     }
@@ -103,7 +104,7 @@ StartedRank::StartedRank()
     {
         _exit(1); // the other process has ended
     }
-    const auto rank = std::to_string(MpiRanks::GetLaunchedRank());
+    const auto rank = std::to_string(GetLaunchedRank());
     SendJobMessage(m_end, {JobMessage::REPORT, rank + " " + std::to_string(getpid())});
     if (!TakeStreams(m_end))
     {

@@ -6,7 +6,8 @@
 
 #include "mpi-ranks.h"
 
-#include "ns3/warning.h"
+#include "rank-environment.h"
+#include "rank-lines.h"
 
 #ifdef AIDC_HAS_MPI
 #include <chrono>
@@ -18,12 +19,8 @@
 #include <array>
 #include <atomic>
 #include <climits>
-#include <cstdlib>
 #include <cstring>
 #include <exception>
-#include <iostream>
-#include <map>
-#include <sstream>
 
 namespace ns3::aidc
 {
@@ -37,29 +34,6 @@ const MpiRanks* g_ranks = nullptr;
 /// Whether nobody waits for other ranks any more.
 std::atomic<bool> g_isAbandoned{false};
 static_assert(std::atomic<bool>::is_always_lock_free, "handlers of signals set it");
-
-/// The lines for the user since ranks have exchanged them, each with an end of line.
-std::string g_lines;
-
-/// Print a line of the first rank, and keep it. @param line the line
-void
-PrintAndKeep(const std::string& line)
-{
-    g_lines += line + '\n';
-    if (MpiRanks::Get().IsFirst())
-    {
-        std::cerr << line << std::endl;
-    }
-}
-
-/// @param name the name of a variable of the environment
-/// @return whether it is set, and not empty
-bool
-IsSet(const char* name)
-{
-    const char* const value = std::getenv(name);
-    return value && *value != '\0';
-}
 
 #ifdef AIDC_HAS_MPI
 
@@ -137,35 +111,6 @@ MpiRanks::Get()
     return g_ranks ? *g_ranks : one;
 }
 
-bool
-MpiRanks::IsLaunched()
-{
-    // Open MPI; MPICH and others with its process manager's interface; PMIx
-    for (const char* name : {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "PMI_RANK", "PMIX_RANK"})
-    {
-        if (IsSet(name))
-        {
-            return true;
-        }
-    }
-    // Slurm has its other variables in the script of a job, too.
-    const char* const nTasks = std::getenv("SLURM_STEP_NUM_TASKS");
-    return nTasks && std::strtoul(nTasks, nullptr, 10) > 1;
-}
-
-uint32_t
-MpiRanks::GetLaunchedRank()
-{
-    for (const char* name : {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK", "SLURM_PROCID"})
-    {
-        if (IsLaunched() && IsSet(name))
-        {
-            return static_cast<uint32_t>(std::strtoul(std::getenv(name), nullptr, 10));
-        }
-    }
-    return 0;
-}
-
 void
 MpiRanks::Abandon() noexcept
 {
@@ -175,27 +120,10 @@ MpiRanks::Abandon() noexcept
 void
 MpiRanks::PrintLines() const
 {
-    if (m_n == 1)
+    if (m_lines)
     {
-        return;
+        RankLines::Print(Gather(RankLines::Take()));
     }
-    // A line is shown as often as the rank has told it that has told it most.
-    std::map<std::string, uint32_t> shown;
-    const auto texts = Gather(g_lines);
-    for (uint32_t rank = 0; IsFirst() && rank < m_n; ++rank)
-    {
-        std::map<std::string, uint32_t> told;
-        std::istringstream lines(texts[rank]);
-        for (std::string line; std::getline(lines, line);)
-        {
-            if (++told[line] > shown[line])
-            {
-                ++shown[line];
-                rank > 0 ? void(std::cerr << line << std::endl) : void();
-            }
-        }
-    }
-    g_lines.clear();
 }
 
 double
@@ -228,7 +156,7 @@ MpiRanks::MpiRanks(uint32_t n)
     {
         return;
     }
-    if (!IsLaunched())
+    if (!IsLaunchedAsRank())
     {
         ThrowOtherSize(m_n, 1);
     }
@@ -248,7 +176,7 @@ MpiRanks::MpiRanks(uint32_t n)
         ThrowOtherSize(m_n, size);
     }
     g_ranks = this;
-    SetUserLinePrinter(PrintAndKeep);
+    m_lines = std::make_unique<RankLines>(IsFirst());
 }
 
 MpiRanks::~MpiRanks()
@@ -268,7 +196,7 @@ MpiRanks::~MpiRanks()
     {
         // The rank that has failed tells why.
     }
-    SetUserLinePrinter(nullptr);
+    m_lines = nullptr;
     g_ranks = m_before;
     if (!g_isAbandoned)
     {

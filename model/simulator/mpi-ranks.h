@@ -10,12 +10,15 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
 namespace ns3::aidc
 {
+
+class RankLines;
 
 /// @ingroup aidc
 /// @brief Another rank has failed, which tells the user why.
@@ -133,12 +136,6 @@ class MpiRanks
     /// @return whether simulations may have several ranks: aidc was built with MPI
     static bool IsAvailable();
 
-    /// @return whether this process was started as a rank, by mpirun, srun or the like
-    static bool IsLaunched();
-
-    /// @return the rank that the environment of this process names; 0 if it names none
-    static uint32_t GetLaunchedRank();
-
     /// Stop waiting for other ranks, as one of them has ended: what waits for them now or later
     /// throws OtherRankFailed, and MPI is not ended. Handlers of signals may call it.
     static void Abandon() noexcept;
@@ -156,10 +153,11 @@ class MpiRanks
     /// @return the least ones of all ranks
     Numbers Meet(Act act, const Numbers& numbers) const;
 
-    uint32_t m_n;                      //!< the number of ranks
-    uint32_t m_rank{0};                //!< the rank of this process
-    const MpiRanks* m_before{nullptr}; //!< what Get() returned before
-    int m_nExceptions{0};              //!< how many were under way when it was made
+    uint32_t m_n;                       //!< the number of ranks
+    uint32_t m_rank{0};                 //!< the rank of this process
+    const MpiRanks* m_before{nullptr};  //!< what Get() returned before
+    int m_nExceptions{0};               //!< how many were under way when it was made
+    std::unique_ptr<RankLines> m_lines; //!< what ranks tell the user; null if there is one rank
 };
 
 } // namespace ns3::aidc
