@@ -252,8 +252,7 @@ class FabricPlan
     void AssignRanks(uint32_t nRanks);
 
     /// Put nodes on ranks of the caller's choice, after Finish().
-    /// @param ranks the rank of each node
-    /// @param nRanks the number of ranks
+    /// @param ranks the rank of each node @param nRanks the number of ranks
     /// @throws std::invalid_argument if there is not a rank for each node, or one is out of range
     void SetRanks(const IndexedVector<NodeIndex, uint32_t>& ranks, uint32_t nRanks);
 
