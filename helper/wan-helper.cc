@@ -170,8 +170,7 @@ WanHelper::Build(const std::vector<FabricPlan>& aidcs, const WanPlan& wan)
         fabric.SetNetworks(WanPlan::GetNetworks(site));
         if (ranks.GetN() > 1)
         {
-            fabric.AssignRanks(ranks.GetN(site));
-            fabric.MoveRanks(ranks.GetFirst(site), ranks.GetN());
+            ranks.Assign(site, fabric);
         }
         GetSite(site).aidc.Build(fabric);
     }

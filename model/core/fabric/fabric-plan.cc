@@ -229,14 +229,4 @@ FabricPlan::SetRanks(const IndexedVector<NodeIndex, uint32_t>& ranks, uint32_t n
     m_nRanks = nRanks;
 }
 
-void
-FabricPlan::MoveRanks(uint32_t first, uint32_t nRanks)
-{
-    for (auto& rank : m_ranks)
-    {
-        rank += first;
-    }
-    m_nRanks = nRanks;
-}
-
 } // namespace ns3::aidc

@@ -256,11 +256,6 @@ class FabricPlan
     /// @throws std::invalid_argument if there is not a rank for each node, or one is out of range
     void SetRanks(const IndexedVector<NodeIndex, uint32_t>& ranks, uint32_t nRanks);
 
-    /// Have these ranks be some of those of a larger simulation, after AssignRanks().
-    /// @param first the rank that takes the place of rank 0, and so on
-    /// @param nRanks the number of all ranks
-    void MoveRanks(uint32_t first, uint32_t nRanks);
-
     /// @return the number of ranks, 1 before AssignRanks()
     uint32_t GetNRanks() const
     {

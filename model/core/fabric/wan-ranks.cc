@@ -61,4 +61,16 @@ WanRanks::GetN(uint32_t site) const
     return std::max(GetFirst(site + 1) - GetFirst(site), 1U);
 }
 
+void
+WanRanks::Assign(uint32_t site, FabricPlan& fabric) const
+{
+    fabric.AssignRanks(GetN(site));
+    IndexedVector<NodeIndex, uint32_t> ranks(fabric.GetNNodes());
+    for (NodeIndex node; node < ranks.GetEnd(); ++node)
+    {
+        ranks[node] = GetFirst(site) + fabric.GetRank(node);
+    }
+    fabric.SetRanks(ranks, m_nRanks);
+}
+
 } // namespace ns3::aidc

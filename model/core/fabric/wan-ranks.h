@@ -8,6 +8,7 @@
 #define AIDC_WAN_RANKS_H
 
 #include "fabric-elements.h"
+#include "fabric-plan.h"
 #include "wan-plan.h"
 
 #include <cstdint>
@@ -52,6 +53,12 @@ class WanRanks
     /// @param site a data center
     /// @return the number of its ranks, at least 1
     uint32_t GetN(uint32_t site) const;
+
+    /// Distribute the nodes of a data center over its ranks.
+    /// @param site the data center
+    /// @param [in,out] fabric its plan
+    /// @throws std::invalid_argument if it has more ranks than leaves
+    void Assign(uint32_t site, FabricPlan& fabric) const;
 
     /// @param router a router of the WAN
     /// @return its rank
