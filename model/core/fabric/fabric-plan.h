@@ -243,8 +243,7 @@ class FabricPlan
      * @brief Distribute the nodes over the ranks of a parallel simulation, after Finish().
      *
      * Ranks have about the same load by the rates of ports, and links between ranks little rate. A
-     * host with one leaf is with it, and pods are whole where that is no worse
-     * (DistributeOverRanks).
+     * host with one leaf is with it; pods are whole where that is no worse (DistributeOverRanks).
      *
      * @param nRanks the number of ranks, from 1 to the number of leaves
      * @throws std::invalid_argument if the number is out of range
