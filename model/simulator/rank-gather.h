@@ -39,7 +39,7 @@ namespace ns3::aidc
 /// @return the items of all ranks, by rank
 template <typename T>
 std::vector<T>
-GatherItems(const std::vector<T>& own)
+GatherItems(std::vector<T> own)
 {
     static_assert(std::is_trivially_copyable_v<T>);
     const auto& ranks = MpiRanks::Get();
@@ -47,13 +47,16 @@ GatherItems(const std::vector<T>& own)
     {
         return own;
     }
-    std::vector<T> all;
     const std::string bytes(reinterpret_cast<const char*>(own.data()), own.size() * sizeof(T));
+    std::vector<T> all;
     for (const auto& text : ranks.Gather(bytes))
     {
-        const std::size_t n = all.size();
-        all.resize(n + text.size() / sizeof(T));
-        std::memcpy(static_cast<void*>(all.data() + n), text.data(), text.size());
+        for (std::size_t begin = 0; begin + sizeof(T) <= text.size(); begin += sizeof(T))
+        {
+            T item;
+            std::memcpy(static_cast<void*>(&item), text.data() + begin, sizeof(T));
+            all.push_back(item);
+        }
     }
     return all;
 }
