@@ -118,7 +118,7 @@ FlowRecords::LookWhetherDone()
         Simulator::Stop();
         return;
     }
-    const double failed = ranks.Sum(static_cast<double>(CountFailed()));
+    const auto failed = static_cast<double>(CountFailed());
     const bool isFinished = ranks.Sum(Simulator::IsFinished() ? 0 : 1) == 0;
     if (done + failed >= total || isFinished)
     {
@@ -137,18 +137,52 @@ FlowRecords::LookWhetherDone()
 }
 
 std::size_t
-FlowRecords::CountFailed() const
+FlowRecords::CountFailed()
 {
-    return static_cast<std::size_t>(
+    const auto& ranks = MpiRanks::Get();
+    if (ranks.Sum(static_cast<double>(m_failures.size())) == 0)
+    {
+        return 0;
+    }
+    // The rank of the source knows that it has given up, that of the sink whether the flow is done.
+    for (const auto& text : ranks.Gather(WriteFailures()))
+    {
+        std::istringstream failures(text);
+        ReadFailures(failures);
+    }
+    const auto nDone =
         std::count_if(m_failures.begin(), m_failures.end(), [this](const auto& failure) {
-            return !m_records[failure.first].isDone;
-        }));
+            return m_records[failure.first].isDone;
+        });
+    return m_failures.size() - SumOverRanks(static_cast<std::size_t>(nDone));
 }
 
 bool
-FlowRecords::HasFailed() const
+FlowRecords::HasFailed()
 {
     return CountFailed() > 0;
+}
+
+std::string
+FlowRecords::WriteFailures() const
+{
+    std::ostringstream text;
+    for (const auto& [index, cause] : m_failures)
+    {
+        text << index << ' ' << cause << '\n';
+    }
+    return text.str();
+}
+
+void
+FlowRecords::ReadFailures(std::istream& text)
+{
+    uint32_t index = 0;
+    std::string cause;
+    while (text >> index && text.get() && std::getline(text, cause))
+    {
+        m_failures.emplace(index, cause);
+    }
 }
 
 std::string
@@ -198,11 +232,7 @@ FlowRecords::Gather()
                 << '\n';
         }
     }
-    own << m_records.size() << '\n';
-    for (const auto& [index, cause] : m_failures)
-    {
-        own << index << ' ' << cause << '\n';
-    }
+    own << m_records.size() << '\n' << WriteFailures();
     const auto texts = ranks.Gather(own.str());
     for (uint32_t rank = 0; rank < texts.size(); ++rank)
     {
@@ -233,11 +263,7 @@ FlowRecords::Merge(const std::string& text)
             Finish(record, TimeStep(finish));
         }
     }
-    std::string cause;
-    while (others >> index && others.get() && std::getline(others, cause))
-    {
-        m_failures.emplace(static_cast<uint32_t>(index), cause);
-    }
+    ReadFailures(others);
 }
 
 bool

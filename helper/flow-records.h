@@ -15,6 +15,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <istream>
 #include <map>
 #include <string>
 #include <vector>
@@ -77,8 +78,9 @@ class FlowRecords : public SimpleRefCount<FlowRecords>
     /// @return whether all flows that have an end are done
     bool AreAllDone() const;
 
-    /// @return whether there is a flow that will not be done, because its source has given up
-    bool HasFailed() const;
+    /// Tell whether there is a flow that will not be done, because its source has given up. Of
+    /// several ranks (MpiRanks), each one asks at the same point. @return whether there is one
+    bool HasFailed();
 
     /// @param cause why flows are not done whose source has not given up
     /// @return the flows that are not done, and the reasons, in one line
@@ -157,8 +159,15 @@ class FlowRecords : public SimpleRefCount<FlowRecords>
     /// @param text what another rank knows of its flows, as Gather() writes it
     void Merge(const std::string& text);
 
-    /// Count the flows that will not be done, because their source has given up. @return how many
-    std::size_t CountFailed() const;
+    /// Count the flows of all ranks that will not be done, because their source has given up; each
+    /// rank calls it at the same point. @return how many
+    std::size_t CountFailed();
+
+    /// @return the flows whose source has given up, and the reasons, a line each
+    std::string WriteFailures() const;
+
+    /// @param text what WriteFailures() has written at another rank
+    void ReadFailures(std::istream& text);
 
     /// @param record a flow that is done
     /// @param time when its last byte arrived

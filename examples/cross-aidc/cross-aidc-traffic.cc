@@ -8,7 +8,6 @@
 
 #include "ns3/collective-schedule.h"
 #include "ns3/random-variable-stream.h"
-#include "ns3/rank-gather.h"
 #include "ns3/roce-flow-helper.h"
 #include "ns3/roce-helper.h"
 #include "ns3/roce-rank-helper.h"
@@ -224,9 +223,9 @@ CrossAidcTraffic::LookWhetherDone()
     const bool haveFlowsFailed =
         m_records->HasFailed() ||
         std::any_of(m_victims.begin(), m_victims.end(), [](const auto& victims) {
-            return victims.GetRecords().HasFailed();
+            return victims.HasFailed();
         });
-    if (AreAllDone() || m_ranks.HasFailed() || SumOverRanks(haveFlowsFailed ? 1 : 0) > 0)
+    if (AreAllDone() || m_ranks.HasFailed() || haveFlowsFailed)
     {
         Simulator::Stop();
     }

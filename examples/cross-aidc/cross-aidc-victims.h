@@ -39,6 +39,13 @@ class CrossAidcVictims
         m_records->Gather();
     }
 
+    /// Tell whether a message will not arrive. Of several ranks, each one asks at the same point.
+    /// @return whether a sender has given up
+    bool HasFailed() const
+    {
+        return m_records->HasFailed();
+    }
+
     /// @return what became of the messages
     const FlowRecords& GetRecords() const
     {
