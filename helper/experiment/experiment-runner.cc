@@ -27,6 +27,7 @@
 #include <chrono>
 #include <filesystem>
 #include <iostream>
+#include <limits>
 #include <new>
 #include <stdexcept>
 #include <utility>
@@ -280,13 +281,17 @@ ExperimentRunner::WriteTotals() const
         {
             const std::string key = scheme + "@" + scenario;
             totals << scenario << ',' << scheme;
+            // A scenario need not have the metrics of all others.
+            constexpr double NONE = std::numeric_limits<double>::quiet_NaN();
             for (const auto& metric : m_plan.totals)
             {
-                totals << ',' << PrintShortest(m_summary.GetMean(key, metric));
+                const bool has = m_summary.Has(key, metric);
+                totals << ',' << PrintShortest(has ? m_summary.GetMean(key, metric) : NONE);
             }
             for (const auto& metric : m_plan.totals)
             {
-                totals << ',' << PrintShortest(m_summary.GetHalfWidth95(key, metric));
+                const bool has = m_summary.Has(key, metric);
+                totals << ',' << PrintShortest(has ? m_summary.GetHalfWidth95(key, metric) : NONE);
             }
             totals << '\n';
         }

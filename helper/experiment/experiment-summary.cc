@@ -146,6 +146,13 @@ ExperimentSummary::GetHalfWidth95(const std::string& scheme, const std::string& 
     return ConfidenceHalfWidth95(GetValues(scheme, metric));
 }
 
+bool
+ExperimentSummary::Has(const std::string& scheme, const std::string& metric) const
+{
+    const auto entry = Find(scheme);
+    return entry && entry->Find(metric);
+}
+
 const SchemeMetric&
 ExperimentSummary::Get(const std::string& scheme, const std::string& metric) const
 {

@@ -109,6 +109,11 @@ class ExperimentSummary
     const std::vector<double>& GetValues(const std::string& scheme,
                                          const std::string& metric) const;
 
+    /// @param scheme the scheme
+    /// @param metric the metric
+    /// @return whether the scheme has the metric
+    bool Has(const std::string& scheme, const std::string& metric) const;
+
     /// Get the mean of a metric over the runs so far.
     /// @param scheme the scheme, as it was added
     /// @param metric the metric

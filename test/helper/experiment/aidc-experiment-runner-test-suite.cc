@@ -89,6 +89,10 @@ class AidcRunnerTestCase : public TestCase
                         static_cast<double>(number),
                     "1");
         outcome.Add("left_out", 1, "s");
+        if (run.scenario == "one")
+        {
+            outcome.Add("only_there", 5, "1");
+        }
         FlowRecord record;
         record.spec.source = NodeIndex(3);
         record.spec.destination = NodeIndex(5);
@@ -116,7 +120,7 @@ class AidcRunnerTestCase : public TestCase
         plan.question = "How much?";
         plan.scenarios = {"one", "two"};
         plan.schemes = {"a", "b"};
-        plan.totals = {"count"};
+        plan.totals = {"count", "only_there"};
         plan.columns = {"count"};
         plan.hasFlowFiles = true;
         std::string progress;
@@ -144,11 +148,11 @@ class AidcRunnerTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(table.find("left_out"), std::string::npos, "not a column");
         // Half of the interval of two values that are 1 apart: Student's t of 12.706205, times 1/2.
         std::istringstream totals(ReadText(options.out, "totals.csv"));
-        for (const std::string begin : {"scenario,scheme,count,count_ci95",
-                                        "one,a,111.5,6.353102",
-                                        "one,b,121.5,6.353102",
-                                        "two,a,211.5,6.353102",
-                                        "two,b,221.5,6.353102"})
+        for (const std::string begin : {"scenario,scheme,count,only_there,count_ci95",
+                                        "one,a,111.5,5,6.353102",
+                                        "one,b,121.5,5,6.353102",
+                                        "two,a,211.5,nan,6.353102",
+                                        "two,b,221.5,nan,6.353102"})
         {
             std::string line;
             std::getline(totals, line);
