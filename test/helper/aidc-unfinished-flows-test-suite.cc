@@ -137,7 +137,7 @@ class UnreachableTestCase : public TestCase
         // Nobody works for this flow
         const auto records = Create<FlowRecords>();
         records->Add(MakeFlow(0, 3), Seconds(1));
-        records->StopWhenDone(nullptr);
+        records->StopWhenDone();
         const CapturedStream captured(std::cerr);
         Simulator::Run();
         NS_TEST_EXPECT_MSG_EQ(Simulator::Now(), MicroSeconds(10), "the first look");

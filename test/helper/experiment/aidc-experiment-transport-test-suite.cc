@@ -95,10 +95,6 @@ class OptionsTestCase : public TestCase
             "expected --devices=ethernet with --transport=swift",
             "RoCEv2 needs Ethernet");
         NS_TEST_EXPECT_MSG_EQ(
-            GetError<FlowSetEcmpExperiment>({{"transport", "dcqcn"}, {"ranks", "2"}}),
-            "expected --ranks=1 with --transport=dcqcn",
-            "RoCEv2 runs in one process");
-        NS_TEST_EXPECT_MSG_EQ(
             GetError<CoupledEcnExperiment>(
                 {{"transport", "dcqcn"}, {"scenarios", "incast-capped"}}),
             "expected --lossless=off with --scenarios=incast-capped or unresponsive",
