@@ -10,7 +10,37 @@ endif()
 
 set(aidc_programs ${aidc_experiments})
 list(TRANSFORM aidc_programs PREPEND aidc-)
-set(aidc_libraries aidc aidc-experiment)
+
+# The library without MPI and Scotch, which belong to a machine and not to a package:
+# the objects of the library, but for those that use them. These are compiled again.
+set(aidc_users_of_mpi ${aidc_mpi_user} ${aidc_scotch_user})
+set(objects $<TARGET_OBJECTS:aidc> $<TARGET_OBJECTS:aidc-core>)
+set(sources)
+foreach(user ${aidc_users_of_mpi})
+  get_filename_component(name ${user} NAME)
+  set(objects $<FILTER:${objects},EXCLUDE,/${name}>)
+  set(source ${CMAKE_BINARY_DIR}/wheel/${name})
+  file(
+    GENERATE
+    OUTPUT ${source}
+    CONTENT "#include \"${CMAKE_CURRENT_SOURCE_DIR}/${user}\"\n"
+  )
+  list(APPEND sources ${source})
+endforeach()
+add_library(aidc-one-process SHARED ${sources} ${objects})
+get_target_property(links aidc LINK_LIBRARIES)
+list(REMOVE_ITEM links ${aidc_mpi_libraries} ${aidc_scotch_libraries})
+target_link_libraries(aidc-one-process PRIVATE ${links})
+target_include_directories(aidc-one-process PRIVATE ${AIDC_INCLUDE_DIR})
+aidc_compile_for_speed(aidc-one-process "")
+set_target_properties(
+  aidc-one-process
+  PROPERTIES EXCLUDE_FROM_ALL TRUE
+             LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/wheel
+             LIBRARY_OUTPUT_NAME aidc
+)
+
+set(aidc_libraries aidc-one-process aidc-experiment)
 add_custom_target(aidc-wheel DEPENDS ${aidc_libraries} ${aidc_programs})
 
 if(APPLE)
