@@ -10,12 +10,16 @@
  * @brief Benchmarks of two ranks: the time of a simulation in one process, over that in two, each
  *        on a processor of its own; and what ranks cost where nothing happens.
  *
- * - mpi_2_ranks_speedup: RoCEv2, DCQCN and priority flow control in a fat-tree of k = 16, each host
- *   writes 2 MB to another one.
- * - mpi_2_ranks_bare_speedup: the same fat-tree with hosts without stacks, at half of their links'
- *   rate; half of the packets cross from one rank to the other.
- * - mpi_window_cost: two hosts and a switch, in two ranks, send a packet in each window; seconds a
- *   window.
+ * - mpi_2_ranks_speedup, mpi_2_ranks_k32_speedup: RoCEv2, DCQCN and priority flow control in a
+ *   fat-tree of k = 16, in which each host writes 2 MB to another one; of k = 32, 256 kB.
+ * - mpi_2_ranks_bare_speedup, mpi_2_ranks_bare_k32_speedup: the same fat-trees with hosts without
+ *   stacks, at half of their links' rate; half of the packets cross from one rank to the other.
+ * - mpi_window_cost: two hosts and a switch, in two ranks, have an event without a node in each
+ *   window; seconds a window.
+ * - mpi_window_messages, mpi_window_bytes: what a rank sends in a window of mpi_2_ranks_speedup.
+ * - mpi_rank_memory: the memory of the larger one of two ranks, over that of one, of
+ *   mpi_2_ranks_k32_speedup. By their names only, as they take long: mpi_rank_memory_k64, 65,536
+ *   hosts write 64 kB; mpi_idle_k128, 524,288 hosts with routes and nothing to do; bytes a host.
  *
  * All have time windows. The program starts itself, plainly and by mpirun, in turn. The time is
  * that which passes during Simulator::Run() in the slowest rank; both sides need two idle
@@ -50,6 +54,7 @@
 #include <iostream>
 #include <stdexcept>
 #include <string>
+#include <sys/resource.h>
 #include <vector>
 
 using namespace ns3;
@@ -59,23 +64,29 @@ namespace
 {
 
 constexpr uint32_t N_RANKS = 2;
-constexpr uint32_t K = 16;              //!< ports of a switch
 constexpr uint64_t RATE = 100000000000; //!< bit/s of all links
 constexpr int64_t DELAY = 1000;         //!< ns of all links
 
 /// What the first rank reports of a run.
 struct Outcome
 {
-    double seconds{0};   //!< the time of Simulator::Run() in the slowest rank
-    uint64_t packets{0}; //!< packets that switches have sent, the same with any number of ranks
+    double seconds{0};  //!< the time of Simulator::Run() in the slowest rank
+    double work{0};     //!< what was done, the same with any number of ranks: packets, or hosts
+    double memory{0};   //!< bytes of the largest rank
+    double windows{0};  //!< how often the ranks have agreed
+    double messages{0}; //!< that this rank has sent to the other one
+    double bytes{0};    //!< of these messages
 };
 
 /// What is simulated.
 struct Case
 {
-    std::string name;        //!< of the benchmark
-    std::string description; //!< in words
-    Outcome (*simulate)();   //!< simulates it, as one of the ranks
+    std::string name;                //!< of the benchmark
+    std::string description;         //!< in words
+    uint32_t k;                      //!< ports of a switch of the fat-tree
+    Outcome (*simulate)(uint32_t k); //!< simulates it, as one of the ranks
+    void (*measure)(const std::string& program, const Case& row, uint32_t pairs); //!< measures it
+    bool isByNameOnly; //!< whether it is run only if it is named
 };
 
 /**
@@ -96,11 +107,13 @@ Run(const Time& end)
 }
 
 Outcome
-SimulateRoce()
+SimulateRoce(uint32_t k)
 {
+    // A host of a larger network has less to send, so that the run takes seconds.
+    const uint64_t bytes = k <= 16 ? 2000000 : k <= 32 ? 256000 : 64000;
     FabricHelper network;
     network.SetMtu(4200);
-    network.Build(MakeFatTree(K, RATE, DELAY));
+    network.Build(MakeFatTree(k, RATE, DELAY));
     SharedBufferSwitchHelper switches;
     switches.SetBufferAttribute("Size", QueueSizeValue(QueueSize("32MB")));
     switches.SetQueueDiscAttribute(SharedBufferSwitchHelper::ALL_CLASSES,
@@ -122,7 +135,7 @@ SimulateRoce()
         FlowSpec flow;
         flow.source = network.GetFabric().GetHosts()[i];
         flow.destination = partners[i];
-        flow.bytes = 2000000;
+        flow.bytes = bytes;
         flow.start = MicroSeconds(1);
         flows.push_back(flow);
     }
@@ -133,15 +146,15 @@ SimulateRoce()
     outcome.seconds = Run(Seconds(1));
     traffic.Gather();
     NS_ABORT_MSG_UNLESS(traffic.IsDone(), "A flow is not done");
-    outcome.packets = network.GetPacketCounts().sent;
+    outcome.work = static_cast<double>(network.GetPacketCounts().sent);
     return outcome;
 }
 
 Outcome
-SimulateBareHosts()
+SimulateBareHosts(uint32_t k)
 {
     FabricHelper network;
-    network.Build(MakeFatTree(K, RATE, DELAY));
+    network.Build(MakeFatTree(k, RATE, DELAY));
     SharedBufferSwitchHelper switches;
     switches.SetNClasses(0);
     switches.Install(network.GetSwitches());
@@ -149,7 +162,20 @@ SimulateBareHosts()
     const FrameLoad load(network.GetFabric(), network, 0.5);
     Outcome outcome;
     outcome.seconds = Run(MicroSeconds(200));
-    outcome.packets = network.GetPacketCounts().sent;
+    outcome.work = static_cast<double>(network.GetPacketCounts().sent);
+    return outcome;
+}
+
+Outcome
+SimulateIdle(uint32_t k)
+{
+    FabricHelper network;
+    network.Build(MakeFatTree(k, RATE, DELAY));
+    SharedBufferSwitchHelper().Install(network.GetSwitches());
+    network.AssignAddresses();
+    Outcome outcome;
+    outcome.seconds = Run(MicroSeconds(1));
+    outcome.work = static_cast<double>(network.GetFabric().GetHosts().size());
     return outcome;
 }
 
@@ -157,7 +183,7 @@ SimulateBareHosts()
 constexpr int64_t N_WINDOWS = 100000;
 
 Outcome
-SimulateWindows()
+SimulateWindows(uint32_t)
 {
     LeafSpineSettings settings;
     settings.leaves = 2;
@@ -173,14 +199,32 @@ SimulateWindows()
     }
     Outcome outcome;
     outcome.seconds = Run(NanoSeconds((N_WINDOWS + 1) * DELAY)) / N_WINDOWS;
-    outcome.packets = 1;
+    outcome.work = 1;
     return outcome;
 }
 
-const std::vector<Case> CASES{
-    {"mpi_2_ranks_speedup", "RoCEv2, k = 16, one process over two ranks", &SimulateRoce},
-    {"mpi_2_ranks_bare_speedup", "bare hosts, k = 16, one process over two", &SimulateBareHosts},
-    {"mpi_window_cost", "windows without events of nodes, 2 ranks", &SimulateWindows}};
+/**
+ * @brief Simulate a case as one of the ranks, and have the first one report it.
+ * @param row the case
+ */
+void
+Report(const Case& row)
+{
+    const auto& ranks = MpiRanks::Get();
+    auto outcome = row.simulate(row.k);
+    rusage usage{};
+    getrusage(RUSAGE_SELF, &usage);
+    const auto memory =
+        GatherItems(std::vector<double>{1024.0 * static_cast<double>(usage.ru_maxrss)});
+    outcome.memory = *std::max_element(memory.begin(), memory.end());
+    const auto& counts = ranks.GetCounts();
+    if (ranks.IsFirst())
+    {
+        std::cout << outcome.seconds << ' ' << outcome.work << ' ' << outcome.memory << ' '
+                  << counts.agreements << ' ' << counts.messages << ' ' << counts.bytes
+                  << std::endl;
+    }
+}
 
 /**
  * @brief Start this program to simulate.
@@ -194,59 +238,168 @@ Start(const std::string& program, const std::string& name, uint32_t nRanks)
 {
     const std::string n = std::to_string(nRanks);
     const std::string command = (nRanks == 1 ? "" : "mpirun --quiet -np " + n + " ") + "'" +
-                                program + "' --ranks=" + n + " --only=" + name;
+                                program + "' --ranks=" + n + " " + name;
     std::FILE* pipe = popen(command.c_str(), "r");
     NS_ABORT_MSG_UNLESS(pipe, "Cannot start " << command);
     Outcome outcome;
-    unsigned long packets = 0;
-    const int nRead = std::fscanf(pipe, "%lf %lu", &outcome.seconds, &packets);
-    outcome.packets = packets;
+    const int nRead = std::fscanf(pipe,
+                                  "%lf %lf %lf %lf %lf %lf",
+                                  &outcome.seconds,
+                                  &outcome.work,
+                                  &outcome.memory,
+                                  &outcome.windows,
+                                  &outcome.messages,
+                                  &outcome.bytes);
     const int status = pclose(pipe);
-    NS_ABORT_MSG_IF(nRead != 2 || status != 0, "This has failed: " << command);
+    NS_ABORT_MSG_IF(nRead != 6 || status != 0, "This has failed: " << command);
     return outcome;
 }
 
+/// The outcomes of a pair.
+struct Pair
+{
+    Outcome one; //!< of one rank
+    Outcome two; //!< of two
+};
+
 /**
- * @brief Measure a case, and print the result.
+ * @brief Simulate a case by one rank and by two.
  * @param program the path of this program
  * @param row the case
- * @param pairs the number of pairs
+ * @return the outcomes
  */
-void
-Measure(const std::string& program, const Case& row, uint32_t pairs)
+Pair
+StartBoth(const std::string& program, const Case& row)
 {
-    if (row.name == "mpi_window_cost")
-    {
-        std::vector<double> seconds;
-        for (uint32_t i = 0; i < pairs; ++i)
-        {
-            seconds.push_back(Start(program, row.name, N_RANKS).seconds);
-            std::fprintf(stderr, "  %s: %.2f us\n", row.name.c_str(), seconds.back() * 1e6);
-        }
-        PrintResult(row.name, GetQuantile(seconds, 0.5), "s", "limit 20e-6 s", pairs);
-        return;
-    }
+    const Pair pair{Start(program, row.name, 1), Start(program, row.name, N_RANKS)};
+    NS_ABORT_MSG_IF(pair.one.work != pair.two.work,
+                    "Not the same work: " << pair.one.work << " and " << pair.two.work
+                                          << " packets");
+    std::fprintf(stderr,
+                 "  %s: %.2f s in one rank, %.2f s in two; %.0f MB, and %.0f MB each\n",
+                 row.name.c_str(),
+                 pair.one.seconds,
+                 pair.two.seconds,
+                 pair.one.memory / 1e6,
+                 pair.two.memory / 1e6);
+    return pair;
+}
+
+/// Measure how much faster two ranks are.
+void
+MeasureSpeedup(const std::string& program, const Case& row, uint32_t pairs)
+{
     PairedTiming timing;
     for (uint32_t i = 0; i < pairs; ++i)
     {
-        const auto one = Start(program, row.name, 1);
-        const auto several = Start(program, row.name, N_RANKS);
-        NS_ABORT_MSG_IF(several.packets != one.packets,
-                        "Not the same work: " << one.packets << " and " << several.packets
-                                              << " packets");
-        timing.Add(one.seconds, several.seconds);
+        const auto pair = StartBoth(program, row);
+        timing.Add(pair.one.seconds, pair.two.seconds);
     }
-    const auto ratio = timing.Get();
-    std::fprintf(stderr,
-                 "  %-32s %.3f (quartiles %.3f to %.3f, %zu pairs; 1 is %.1f s)\n",
-                 row.name.c_str(),
-                 ratio.median,
-                 ratio.lowerQuartile,
-                 ratio.upperQuartile,
-                 ratio.pairs,
-                 ratio.seconds);
-    PrintResult(row.name, "one rank", ratio);
+    PrintResult(row.name, "one rank", timing.Get());
 }
+
+/// Measure how much memory two ranks take.
+void
+MeasureMemory(const std::string& program, const Case& row, uint32_t)
+{
+    const auto pair = StartBoth(program, row);
+    PrintResult(row.name, pair.two.memory / pair.one.memory, "1", "one rank; limit 0.6", 1);
+}
+
+/// Measure the memory of a host that does nothing.
+void
+MeasureIdle(const std::string& program, const Case& row, uint32_t)
+{
+    const auto outcome = Start(program, row.name, N_RANKS);
+    PrintResult(row.name, outcome.memory * N_RANKS / outcome.work, "byte", "a host, 2 ranks", 1);
+}
+
+/// Measure the time of a window.
+void
+MeasureWindows(const std::string& program, const Case& row, uint32_t pairs)
+{
+    std::vector<double> seconds;
+    for (uint32_t i = 0; i < pairs; ++i)
+    {
+        seconds.push_back(Start(program, row.name, N_RANKS).seconds);
+        std::fprintf(stderr, "  %s: %.2f us\n", row.name.c_str(), seconds.back() * 1e6);
+    }
+    PrintResult(row.name, GetQuantile(seconds, 0.5), "s", "limit 20e-6 s", pairs);
+}
+
+/// Measure what a rank sends in a window.
+void
+MeasureMessages(const std::string& program, const Case& row, uint32_t)
+{
+    const auto outcome = Start(program, row.name, N_RANKS);
+    const double value = row.name == "mpi_window_bytes" ? outcome.bytes : outcome.messages;
+    PrintResult(row.name,
+                value / outcome.windows,
+                row.name == "mpi_window_bytes" ? "byte" : "1",
+                "a window of a rank",
+                1);
+}
+
+const std::vector<Case> CASES{{"mpi_2_ranks_speedup",
+                               "RoCEv2, k = 16, one process over two ranks",
+                               16,
+                               &SimulateRoce,
+                               &MeasureSpeedup,
+                               false},
+                              {"mpi_2_ranks_k32_speedup",
+                               "RoCEv2, k = 32, one process over two ranks",
+                               32,
+                               &SimulateRoce,
+                               &MeasureSpeedup,
+                               false},
+                              {"mpi_2_ranks_bare_speedup",
+                               "bare hosts, k = 16, one process over two",
+                               16,
+                               &SimulateBareHosts,
+                               &MeasureSpeedup,
+                               false},
+                              {"mpi_2_ranks_bare_k32_speedup",
+                               "bare hosts, k = 32, one process over two",
+                               32,
+                               &SimulateBareHosts,
+                               &MeasureSpeedup,
+                               false},
+                              {"mpi_window_cost",
+                               "windows without events of nodes, 2 ranks",
+                               0,
+                               &SimulateWindows,
+                               &MeasureWindows,
+                               false},
+                              {"mpi_window_messages",
+                               "messages of a rank in a window, RoCEv2, k = 16",
+                               16,
+                               &SimulateRoce,
+                               &MeasureMessages,
+                               false},
+                              {"mpi_window_bytes",
+                               "bytes of a rank in a window, RoCEv2, k = 16",
+                               16,
+                               &SimulateRoce,
+                               &MeasureMessages,
+                               false},
+                              {"mpi_rank_memory",
+                               "memory of a rank, RoCEv2, k = 32, two ranks over one",
+                               32,
+                               &SimulateRoce,
+                               &MeasureMemory,
+                               false},
+                              {"mpi_rank_memory_k64",
+                               "memory of a rank, RoCEv2, k = 64, two ranks over one",
+                               64,
+                               &SimulateRoce,
+                               &MeasureMemory,
+                               true},
+                              {"mpi_idle_k128",
+                               "memory of a host that does nothing, k = 128",
+                               128,
+                               &SimulateIdle,
+                               &MeasureIdle,
+                               true}};
 
 /// @return whether this program can be several ranks
 bool
@@ -261,20 +414,15 @@ int
 main(int argc, char* argv[])
 {
     const std::string first = argc > 1 ? argv[1] : "";
-    if (first.rfind("--ranks=", 0) == 0) // started by itself
+    if (first.rfind("--ranks=", 0) == 0 && argc > 2) // started by itself
     {
         const MpiRanks ranks(first == "--ranks=1" ? 1 : N_RANKS);
         TimeWindowHelper::Enable();
-        const std::string only = argc > 2 ? argv[2] : "";
         for (const auto& row : CASES)
         {
-            if (only == "--only=" + row.name)
+            if (row.name == argv[2])
             {
-                const auto outcome = row.simulate();
-                if (ranks.IsFirst())
-                {
-                    std::cout << outcome.seconds << " " << outcome.packets << std::endl;
-                }
+                Report(row);
             }
         }
         return 0;
@@ -285,13 +433,14 @@ main(int argc, char* argv[])
     for (const auto& row : CASES)
     {
         const auto options = ParseBenchmarkOptions(argc, argv, row.name, row.description, "", 3);
-        if (!options.selected)
+        const bool isNamed = std::count(argv + 1, argv + argc, row.name) > 0;
+        if (!options.selected || (row.isByNameOnly && !isNamed))
         {
             continue;
         }
         if (HasMpi())
         {
-            Measure(argv[0], row, options.pairs);
+            row.measure(argv[0], row, options.pairs);
         }
         else
         {

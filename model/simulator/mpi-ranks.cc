@@ -142,7 +142,12 @@ MpiRanks::Sum(double value) const
 MpiRanks::Numbers
 MpiRanks::GetLeast(const Numbers& numbers) const
 {
-    return m_n > 1 ? Meet(Act::AGREE, numbers) : numbers;
+    if (m_n == 1)
+    {
+        return numbers;
+    }
+    ++m_counts.agreements;
+    return Meet(Act::AGREE, numbers);
 }
 
 #ifdef AIDC_HAS_MPI
@@ -343,6 +348,8 @@ MpiRanks::Exchange(const std::vector<uint32_t>& partners,
     {
         const int rank = static_cast<int>(partners[i]);
         sizes[i] = sent[partners[i]].size();
+        m_counts.messages += sizes[i] > 0 ? 2 : 1;
+        m_counts.bytes += sizeof(sizes[i]) + sizes[i];
         MPI_Irecv(&sizes[n + i], 1, MPI_UNSIGNED_LONG_LONG, rank, SIZES, MPI_COMM_WORLD, add());
         MPI_Isend(&sizes[i], 1, MPI_UNSIGNED_LONG_LONG, rank, SIZES, MPI_COMM_WORLD, add());
     }

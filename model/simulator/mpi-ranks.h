@@ -133,6 +133,20 @@ class MpiRanks
                   const std::vector<std::vector<uint8_t>>& sent,
                   std::vector<std::vector<uint8_t>>& received) const;
 
+    /// What this rank has exchanged so far.
+    struct Counts
+    {
+        uint64_t agreements{0}; //!< calls of GetLeast(), about one a time window
+        uint64_t messages{0};   //!< messages of Exchange() that it has sent, with those of sizes
+        uint64_t bytes{0};      //!< bytes of these messages
+    };
+
+    /// Get what this rank has exchanged. @return the counts; zeros for one rank
+    const Counts& GetCounts() const
+    {
+        return m_counts;
+    }
+
     /// @return whether simulations may have several ranks: aidc was built with MPI
     static bool IsAvailable();
 
@@ -157,6 +171,7 @@ class MpiRanks
     uint32_t m_rank{0};                 //!< the rank of this process
     const MpiRanks* m_before{nullptr};  //!< what Get() returned before
     int m_nExceptions{0};               //!< how many were under way when it was made
+    mutable Counts m_counts;            //!< what has been exchanged
     std::unique_ptr<RankLines> m_lines; //!< what ranks tell the user; null if there is one rank
 };
 
