@@ -15,7 +15,7 @@
  * - mpi_2_ranks_bare_speedup, mpi_2_ranks_bare_k32_speedup: the same fat-trees with hosts without
  *   stacks, at half of their links' rate; half of the packets cross from one rank to the other.
  * - mpi_window_cost: two hosts and a switch, in two ranks, have an event without a node in each
- *   window; seconds a window.
+ *   window; microseconds a window.
  * - mpi_window_messages, mpi_window_bytes: what a rank sends in a window of mpi_2_ranks_speedup.
  * - mpi_rank_memory: the memory of the larger one of two ranks, over that of one, of
  *   mpi_2_ranks_k32_speedup. By their names only, as they take long: mpi_rank_memory_k64, 65,536
@@ -89,6 +89,9 @@ struct Case
     bool isByNameOnly; //!< whether it is run only if it is named
 };
 
+/// What the rank had exchanged before the windows: to initialize channels, one by one.
+MpiRanks::Counts g_before;
+
 /**
  * @brief Run the simulation.
  * @param end when it ends at the latest
@@ -98,6 +101,7 @@ double
 Run(const Time& end)
 {
     Simulator::Stop(end);
+    Simulator::Schedule(NanoSeconds(1), [] { g_before = MpiRanks::Get().GetCounts(); });
     MpiRanks::Get().Gather(""); // all are ready
     const auto begin = std::chrono::steady_clock::now();
     Simulator::Run();
@@ -119,12 +123,12 @@ SimulateRoce(uint32_t k)
     switches.SetQueueDiscAttribute(SharedBufferSwitchHelper::ALL_CLASSES,
                                    "Mode",
                                    StringValue("StaticRed"));
-    switches.Install(network.GetSwitches());
+    const auto queueDiscs = switches.Install(network.GetSwitches());
     PriorityFlowControlHelper pfc;
     pfc.InstallSwitches(network.GetSwitches());
     pfc.InstallHosts(network.GetHosts());
     network.AssignAddresses();
-    network.AssignStreams(1);
+    SharedBufferSwitchHelper::AssignStreams(queueDiscs, 1 + network.AssignStreams(1));
     RoceHelper roce;
     roce.SetCongestionControl("ns3::aidc::DcqcnControl");
     roce.Install(network.GetHosts());
@@ -217,7 +221,10 @@ Report(const Case& row)
     const auto memory =
         GatherItems(std::vector<double>{1024.0 * static_cast<double>(usage.ru_maxrss)});
     outcome.memory = *std::max_element(memory.begin(), memory.end());
-    const auto& counts = ranks.GetCounts();
+    auto counts = ranks.GetCounts();
+    counts.agreements -= g_before.agreements;
+    counts.messages -= g_before.messages;
+    counts.bytes -= g_before.bytes;
     if (ranks.IsFirst())
     {
         std::cout << outcome.seconds << ' ' << outcome.work << ' ' << outcome.memory << ' '
@@ -324,7 +331,7 @@ MeasureWindows(const std::string& program, const Case& row, uint32_t pairs)
         seconds.push_back(Start(program, row.name, N_RANKS).seconds);
         std::fprintf(stderr, "  %s: %.2f us\n", row.name.c_str(), seconds.back() * 1e6);
     }
-    PrintResult(row.name, GetQuantile(seconds, 0.5), "s", "limit 20e-6 s", pairs);
+    PrintResult(row.name, GetQuantile(seconds, 0.5) * 1e6, "us", "limit 20 us", pairs);
 }
 
 /// Measure what a rank sends in a window.
