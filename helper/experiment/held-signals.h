@@ -35,8 +35,10 @@ class HeldSignals
     static void Drop();
 
   private:
-    sigset_t m_before{};                //!< those that were held before
-    void (*m_pipeBefore)(int){SIG_DFL}; //!< the former effect of a broken pipe
+    using Handler = void (*)(int); //!< the effect of a signal
+
+    sigset_t m_before{};           //!< those that were held before
+    Handler m_pipeBefore{SIG_DFL}; //!< the former effect of a broken pipe
 };
 
 } // namespace ns3::aidc
