@@ -380,6 +380,7 @@ if(TARGET aidc-test)
   # 40 networks, from seed 1 on
   aidc_add_rank_program_test(random-ranks 1 40)
   aidc_add_rank_program_test(pause-ranks)
+  aidc_add_rank_program_test(arp-ranks)
 endif()
 
 # --- Python ---

@@ -74,13 +74,16 @@ RemoteArrivals::FindLinks()
         {
             const auto device = channel->GetDevice(end);
             const auto node = device->GetNode();
-            if (node->GetSystemId() == rank)
+            if (node->GetSystemId() != rank)
             {
-                m_places[GetKey(node->GetId(), device->GetIfIndex())] = {link, end};
+                continue;
             }
-            else
+            // A link between two other ranks may be here, too: it makes no partners.
+            m_places[GetKey(node->GetId(), device->GetIfIndex())] = {link, end};
+            const uint32_t other = channel->GetDevice(1 - end)->GetNode()->GetSystemId();
+            if (other != rank)
             {
-                partners.insert(node->GetSystemId());
+                partners.insert(other);
             }
         }
     }
