@@ -90,6 +90,30 @@ Wait(std::vector<MPI_Request>& requests)
     }
 }
 
+/// What precedes the numbers on which ranks agree: who has failed, and what is done, twice.
+constexpr std::size_t N_OWN = 3;
+
+/// What ranks compare when they meet.
+using Words = std::array<uint64_t, N_OWN + std::tuple_size<MpiRanks::Numbers>::value>;
+
+/// Find the least value of each word over the ranks. @param own those of this rank
+/// @return the least ones
+Words
+FindLeast(const Words& own)
+{
+    Words least{};
+    std::vector<MPI_Request> request(1);
+    MPI_Iallreduce(own.data(),
+                   least.data(),
+                   static_cast<int>(own.size()),
+                   MPI_UINT64_T,
+                   MPI_MIN,
+                   MPI_COMM_WORLD,
+                   request.data());
+    Wait(request);
+    return least;
+}
+
 #endif
 
 } // namespace
@@ -218,23 +242,13 @@ MpiRanks::IsAvailable()
 MpiRanks::Numbers
 MpiRanks::Meet(Act act, const Numbers& numbers) const
 {
-    constexpr std::size_t N_OWN = 3;
     constexpr auto NOBODY = UINT64_MAX; // has failed
-    std::array<uint64_t, N_OWN + std::tuple_size<Numbers>::value> own{};
+    Words own{};
     own[0] = NOBODY;
     own[1] = static_cast<uint64_t>(act);
     own[2] = ~own[1];
     std::copy(numbers.begin(), numbers.end(), own.begin() + N_OWN);
-    auto least = own;
-    std::vector<MPI_Request> request(1);
-    MPI_Iallreduce(own.data(),
-                   least.data(),
-                   static_cast<int>(own.size()),
-                   MPI_UINT64_T,
-                   MPI_MIN,
-                   MPI_COMM_WORLD,
-                   request.data());
-    Wait(request);
+    const auto least = FindLeast(own);
     if (least[0] != NOBODY)
     {
         throw OtherRankFailed(static_cast<uint32_t>(least[0]));
@@ -257,19 +271,10 @@ MpiRanks::Fail() const
     {
         return Failure::OF_ALL;
     }
-    std::array<uint64_t, 3 + std::tuple_size<Numbers>::value> own{};
+    Words own{};
     own.fill(UINT64_MAX); // whoever has not failed has less in the second place
     own[0] = m_rank;
-    auto least = own;
-    std::vector<MPI_Request> request(1);
-    MPI_Iallreduce(own.data(),
-                   least.data(),
-                   static_cast<int>(own.size()),
-                   MPI_UINT64_T,
-                   MPI_MIN,
-                   MPI_COMM_WORLD,
-                   request.data());
-    Wait(request);
+    const auto least = FindLeast(own);
     if (least[0] != m_rank)
     {
         return Failure::LATER;

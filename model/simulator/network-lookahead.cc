@@ -7,6 +7,7 @@
 #include "network-lookahead.h"
 
 #include "mpi-ranks.h"
+#include "rank-gather.h"
 
 #include "ns3/bridge-channel.h"
 #include "ns3/channel-list.h"
@@ -17,7 +18,6 @@
 #include "ns3/node.h"
 
 #include <cstddef>
-#include <cstring>
 
 namespace ns3::aidc
 {
@@ -68,24 +68,6 @@ struct LinkedNodes
 
 /// The links of each node.
 using Neighbors = std::vector<std::vector<uint32_t>>;
-
-/// Exchange the links of this rank's channels with other ranks.
-/// @param links the links
-/// @return those of all ranks; each link between ranks is there twice
-std::vector<LinkedNodes>
-GatherLinks(const std::vector<LinkedNodes>& links)
-{
-    std::vector<LinkedNodes> all;
-    const std::string own(reinterpret_cast<const char*>(links.data()),
-                          links.size() * sizeof(LinkedNodes));
-    for (const auto& bytes : MpiRanks::Get().Gather(own))
-    {
-        const std::size_t n = all.size();
-        all.resize(n + bytes.size() / sizeof(LinkedNodes));
-        std::memcpy(all.data() + n, bytes.data(), bytes.size());
-    }
-    return all;
-}
 
 /// Agree with other ranks on what they have found.
 /// @param [in,out] found what this rank has found: afterwards the first reason, or the least delay
@@ -175,7 +157,7 @@ NetworkLookahead::Find()
         return found;
     }
     Neighbors neighbors(NodeList::GetNNodes());
-    for (const auto& link : GatherLinks(links))
+    for (const auto& link : GatherItems(links))
     {
         neighbors[link.a].push_back(link.b);
         neighbors[link.b].push_back(link.a);
