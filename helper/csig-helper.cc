@@ -7,6 +7,7 @@
 #include "csig-helper.h"
 
 #include "csig-port-locators.h"
+#include "local-node.h"
 #include "user-default.h"
 
 #include "ns3/abort.h"
@@ -26,7 +27,6 @@
 #include "ns3/pointer.h"
 #include "ns3/rank-gather.h"
 #include "ns3/roce-nic.h"
-#include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 
@@ -256,7 +256,7 @@ void
 CsigHelper::InstallHost(Ptr<Node> host, const std::set<Ptr<NetDevice>>& outside)
 {
     MakeDomain();
-    if (host->GetSystemId() != Simulator::GetSystemId())
+    if (!IsLocalNode(host))
     {
         return;
     }

@@ -7,6 +7,7 @@
 #include "fabric-link-failures.h"
 
 #include "fabric-interface.h"
+#include "local-node.h"
 
 #include "ns3/aidc-input-error.h"
 #include "ns3/error-model.h"
@@ -175,7 +176,7 @@ FabricLinkFailures::Detect(LinkIndex link)
     NS_LOG_INFO("link " << link << " is " << (isUp ? "up" : "down"));
     for (const auto& [id, port] : {std::pair(plan.a, plan.aPort), std::pair(plan.b, plan.bPort)})
     {
-        if (m_nodes.Get(id.value)->GetSystemId() != Simulator::GetSystemId())
+        if (!IsLocalNode(m_nodes.Get(id.value)))
         {
             continue;
         }

@@ -145,10 +145,13 @@ FlowRecords::CountFailed()
         return 0;
     }
     // The rank of the source knows that it has given up, that of the sink whether the flow is done.
-    for (const auto& text : ranks.Gather(WriteFailures()))
+    if (ranks.GetN() > 1)
     {
-        std::istringstream failures(text);
-        ReadFailures(failures);
+        for (const auto& text : ranks.Gather(WriteFailures()))
+        {
+            std::istringstream failures(text);
+            ReadFailures(failures);
+        }
     }
     const auto nDone =
         std::count_if(m_failures.begin(), m_failures.end(), [this](const auto& failure) {

@@ -6,17 +6,17 @@
 
 #include "network-path.h"
 
+#include "local-node.h"
+
 #include "ns3/mpi-ranks.h"
 #include "ns3/node.h"
 #include "ns3/priority-flow-control.h"
+#include "ns3/rank-gather.h"
 #include "ns3/shared-buffer.h"
-#include "ns3/simulator.h"
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
-#include <string>
 
 namespace ns3::aidc
 {
@@ -36,7 +36,7 @@ struct Stage
 Stage
 GetStage(const Ptr<NetDevice>& arrival)
 {
-    if (!arrival || arrival->GetNode()->GetSystemId() != Simulator::GetSystemId())
+    if (!arrival || !IsLocalNode(arrival->GetNode()))
     {
         return {0, 0};
     }
@@ -48,17 +48,12 @@ GetStage(const Ptr<NetDevice>& arrival)
 void
 Gather(std::vector<Stage>& stages)
 {
-    const auto size = stages.size() * sizeof(Stage);
-    const std::string own(reinterpret_cast<const char*>(stages.data()), size);
-    for (const auto& bytes : MpiRanks::Get().Gather(own))
+    const std::size_t n = stages.size();
+    const auto all = GatherItems(stages);
+    for (std::size_t i = 0; i < all.size(); ++i)
     {
-        std::vector<Stage> others(stages.size());
-        std::memcpy(others.data(), bytes.data(), std::min(size, bytes.size()));
-        for (std::size_t i = 0; i < stages.size(); ++i)
-        {
-            stages[i].bytes = std::max(stages[i].bytes, others[i].bytes);
-            stages[i].pauses = std::max(stages[i].pauses, others[i].pauses);
-        }
+        stages[i % n].bytes = std::max(stages[i % n].bytes, all[i].bytes);
+        stages[i % n].pauses = std::max(stages[i % n].pauses, all[i].pauses);
     }
 }
 

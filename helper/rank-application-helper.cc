@@ -7,6 +7,7 @@
 #include "rank-application-helper.h"
 
 #include "../model/endless-timer.h"
+#include "local-node.h"
 #include "rank-states.h"
 
 #include "ns3/abort.h"
@@ -38,7 +39,7 @@ struct RankApplicationHelper::Applications
     /// @return whether its host is simulated by this process
     bool IsLocal(std::size_t rank) const
     {
-        return items[rank]->GetNode()->GetSystemId() == Simulator::GetSystemId();
+        return IsLocalNode(items[rank]->GetNode());
     }
 
     /// @return whether all programs of this process are done

@@ -7,13 +7,13 @@
 #include "roce-helper.h"
 
 #include "fabric-role.h"
+#include "local-node.h"
 #include "remote-host.h"
 
 #include "ns3/abort.h"
 #include "ns3/ethernet-net-device.h"
 #include "ns3/ipv4.h"
 #include "ns3/node.h"
-#include "ns3/simulator.h"
 
 #include <memory>
 
@@ -180,7 +180,7 @@ RoceHelper::Connect(Ptr<Node> a, Ptr<Node> b, const RocePath& path)
 bool
 RoceHelper::IsLocal(Ptr<Node> host)
 {
-    return host->GetSystemId() == Simulator::GetSystemId();
+    return IsLocalNode(host);
 }
 
 } // namespace ns3::aidc

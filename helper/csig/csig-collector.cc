@@ -6,6 +6,8 @@
 
 #include "csig-collector.h"
 
+#include "../local-node.h"
+
 #include "ns3/abort.h"
 #include "ns3/csig-host.h"
 #include "ns3/rank-gather.h"
@@ -28,7 +30,7 @@ CsigCollector::CsigCollector(Ptr<CsigDomain> domain, Time bin)
 void
 CsigCollector::AddHost(Ptr<Node> host)
 {
-    if (host->GetSystemId() != Simulator::GetSystemId())
+    if (!IsLocalNode(host))
     {
         return;
     }

@@ -7,6 +7,7 @@
 #include "csig-path-engineer.h"
 
 #include "../../model/endless-timer.h"
+#include "../local-node.h"
 
 #include "ns3/abort.h"
 #include "ns3/csig-host.h"
@@ -90,7 +91,7 @@ CsigPathEngineer::AddSwitch(const FabricHelper& network, NodeIndex id, const Csi
 void
 CsigPathEngineer::AddHost(Ptr<Node> host)
 {
-    if (host->GetSystemId() != Simulator::GetSystemId())
+    if (!IsLocalNode(host))
     {
         return;
     }

@@ -7,6 +7,7 @@
 #include "csig-truth-monitor.h"
 
 #include "../csig-port-locators.h"
+#include "../local-node.h"
 
 #include "ns3/abort.h"
 #include "ns3/csig-host.h"
@@ -66,7 +67,7 @@ CsigTruthMonitor::CsigTruthMonitor(Ptr<CsigDomain> domain, Time window, Time bin
 void
 CsigTruthMonitor::AddPort(Ptr<NetDevice> device, uint64_t capacity, std::optional<uint16_t> locator)
 {
-    const bool isLocal = device && device->GetNode()->GetSystemId() == Simulator::GetSystemId();
+    const bool isLocal = device && IsLocalNode(device->GetNode());
     const auto ethernet = DynamicCast<EthernetNetDevice>(device);
     NS_ABORT_MSG_IF(isLocal && !ethernet,
                     "CsigTruthMonitor: expected a port that is an EthernetNetDevice");
@@ -90,7 +91,7 @@ CsigTruthMonitor::AddHost(Ptr<Node> host)
     added->monitor = this;
     added->name = std::to_string(host->GetId());
     added->nTags = m_hosts.size() - 1; // so that not all of them begin with one that is kept
-    if (host->GetSystemId() != Simulator::GetSystemId())
+    if (!IsLocalNode(host))
     {
         return;
     }

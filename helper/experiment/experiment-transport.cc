@@ -6,6 +6,8 @@
 
 #include "experiment-transport.h"
 
+#include "../local-node.h"
+
 #include "ns3/double.h"
 #include "ns3/ecn-queue-monitor.h"
 #include "ns3/ethernet-net-device.h"
@@ -239,7 +241,7 @@ ExperimentTransport::InstallFlows(const FabricHelper& network,
 std::vector<Ptr<CoupledEcnQueue>>
 ExperimentTransport::GetDataQueues(Ptr<NetDevice> device) const
 {
-    if (!device || device->GetNode()->GetSystemId() != Simulator::GetSystemId())
+    if (!device || !IsLocalNode(device->GetNode()))
     {
         return {};
     }

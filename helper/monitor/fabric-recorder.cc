@@ -7,6 +7,7 @@
 #include "fabric-recorder.h"
 
 #include "../../model/endless-timer.h"
+#include "../local-node.h"
 #include "fabric-recording.h"
 
 #include "ns3/abort.h"
@@ -65,14 +66,6 @@ struct FoundLink
     uint64_t rate; //!< bit/s
     int64_t delay; //!< ns
 };
-
-/// @param node a node
-/// @return whether this rank simulates it
-bool
-IsHere(Ptr<Node> node)
-{
-    return node->GetSystemId() == Simulator::GetSystemId();
-}
 
 /// @param device a device
 /// @return its rate in bit/s, 0 if it has none
@@ -174,7 +167,7 @@ void
 FabricRecorder::AddCounter(Ptr<Node> node, const std::string& name, std::function<uint64_t()> read)
 {
     const uint32_t number = FindNode(node);
-    if (IsHere(node))
+    if (IsLocalNode(node))
     {
         m_recording->AddNodeSeries(number, name, {std::move(read)});
     }
@@ -202,7 +195,7 @@ FabricRecorder::FindSources()
 {
     for (const auto& node : m_order)
     {
-        if (!IsHere(node))
+        if (!IsLocalNode(node))
         {
             continue;
         }
@@ -257,7 +250,7 @@ FabricRecorder::FindLinks()
             // Each rank knows the ports by their nodes and numbers there.
             const auto place = std::pair(FindNode(node), device->GetIfIndex());
             devices[place] = device;
-            if (IsHere(node))
+            if (IsLocalNode(node))
             {
                 TimeValue delay;
                 channel->GetAttributeFailSafe("Delay", delay);
@@ -290,12 +283,12 @@ FabricRecorder::AddPorts(Ptr<NetDevice> device, uint32_t link)
     const auto channel = device->GetChannel();
     for (uint32_t end = 0; end < 2; ++end)
     {
-        if (IsHere(channel->GetDevice(end)->GetNode()))
+        if (IsLocalNode(channel->GetDevice(end)->GetNode()))
         {
             AddPort(channel->GetDevice(end), link, end, GetRate(device));
         }
     }
-    if (IsHere(device->GetNode()) && DynamicCast<EthernetNetDevice>(device))
+    if (IsLocalNode(device->GetNode()) && DynamicCast<EthernetNetDevice>(device))
     {
         m_links.push_back(std::make_unique<Link>(Link{m_recording.get(), link}));
         device->TraceConnectWithoutContext("LinkState",
