@@ -28,6 +28,7 @@
 
 #include "frame-load.h"
 #include "paired-timing.h"
+#include "roce-network.h"
 #include "udp-load.h"
 
 #include "ns3/abort.h"
@@ -36,14 +37,10 @@
 #include "ns3/fabric-plan.h"
 #include "ns3/mpi-ranks.h"
 #include "ns3/nstime.h"
-#include "ns3/priority-flow-control-helper.h"
-#include "ns3/queue-size.h"
 #include "ns3/rank-gather.h"
 #include "ns3/roce-flow-helper.h"
-#include "ns3/roce-helper.h"
 #include "ns3/shared-buffer-switch-helper.h"
 #include "ns3/simulator.h"
-#include "ns3/string.h"
 #include "ns3/time-window-helper.h"
 
 #include <algorithm>
@@ -116,22 +113,7 @@ SimulateRoce(uint32_t k)
     // A host of a larger network has less to send, so that the run takes seconds.
     const uint64_t bytes = k <= 16 ? 2000000 : k <= 32 ? 256000 : 64000;
     FabricHelper network;
-    network.SetMtu(4200);
-    network.Build(MakeFatTree(k, RATE, DELAY));
-    SharedBufferSwitchHelper switches;
-    switches.SetBufferAttribute("Size", QueueSizeValue(QueueSize("32MB")));
-    switches.SetQueueDiscAttribute(SharedBufferSwitchHelper::ALL_CLASSES,
-                                   "Mode",
-                                   StringValue("StaticRed"));
-    const auto queueDiscs = switches.Install(network.GetSwitches());
-    PriorityFlowControlHelper pfc;
-    pfc.InstallSwitches(network.GetSwitches());
-    pfc.InstallHosts(network.GetHosts());
-    network.AssignAddresses();
-    SharedBufferSwitchHelper::AssignStreams(queueDiscs, 1 + network.AssignStreams(1));
-    RoceHelper roce;
-    roce.SetCongestionControl("ns3::aidc::DcqcnControl");
-    roce.Install(network.GetHosts());
+    BuildRoceNetwork(MakeFatTree(k, RATE, DELAY), network);
     const auto partners = ChoosePartners(network.GetFabric(), 1);
     std::vector<FlowSpec> flows;
     for (std::size_t i = 0; i < partners.size(); ++i)

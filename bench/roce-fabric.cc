@@ -23,6 +23,7 @@
 
 #include "child-process.h"
 #include "paired-timing.h"
+#include "roce-network.h"
 
 #include "ns3/abort.h"
 #include "ns3/clos-fabric.h"
@@ -34,13 +35,8 @@
 #include "ns3/node-list.h"
 #include "ns3/nstime.h"
 #include "ns3/poisson-flow-generator.h"
-#include "ns3/priority-flow-control-helper.h"
-#include "ns3/queue-size.h"
 #include "ns3/roce-flow-helper.h"
-#include "ns3/roce-helper.h"
-#include "ns3/shared-buffer-switch-helper.h"
 #include "ns3/simulator.h"
-#include "ns3/string.h"
 #include "ns3/time-window-helper.h"
 
 #include <algorithm>
@@ -187,23 +183,7 @@ Simulate(const Case& row)
 {
     TimeWindowHelper::Enable();
     FabricHelper network;
-    network.SetMtu(4200);
-    network.Build(row.makeFabric());
-    SharedBufferSwitchHelper switches;
-    switches.SetBufferAttribute("Size", QueueSizeValue(QueueSize("32MB")));
-    // From 400 kB to 1.6 MB, as public simulators with DCQCN are configured at 100 Gb/s.
-    switches.SetQueueDiscAttribute(SharedBufferSwitchHelper::ALL_CLASSES,
-                                   "Mode",
-                                   StringValue("StaticRed"));
-    const auto queueDiscs = switches.Install(network.GetSwitches());
-    PriorityFlowControlHelper pfc;
-    pfc.InstallSwitches(network.GetSwitches());
-    pfc.InstallHosts(network.GetHosts());
-    network.AssignAddresses();
-    SharedBufferSwitchHelper::AssignStreams(queueDiscs, 1 + network.AssignStreams(1));
-    RoceHelper roce;
-    roce.SetCongestionControl("ns3::aidc::DcqcnControl");
-    roce.Install(network.GetHosts());
+    BuildRoceNetwork(row.makeFabric(), network);
 
     RoceFlowHelper flows;
     flows.SetSharedQueuePairs(row.isShared);
