@@ -6,8 +6,8 @@
 
 #include "ethernet-channel.h"
 
+#include "../core/object-pool.h"
 #include "../simulator/event-clock.h"
-#include "object-pool.h"
 
 #include "ns3/abort.h"
 #include "ns3/log.h"
@@ -140,13 +140,9 @@ EthernetChannel::Carry(EthernetFrame& frame, uint32_t end, uint32_t epoch, Time 
 void
 EthernetChannel::Deliver(uint32_t end, uint32_t epoch, EthernetFrame& frame, Time delay)
 {
-    ScheduleOnNode(m_ends[end].node, delay, MakeArrival(end, epoch, frame));
-}
-
-EventImpl*
-EthernetChannel::MakeArrival(uint32_t end, uint32_t epoch, EthernetFrame& frame) const
-{
-    return new FrameArrival(*m_ends[end].device, epoch, std::move(frame));
+    ScheduleOnNode(m_ends[end].node,
+                   delay,
+                   new FrameArrival(*m_ends[end].device, epoch, std::move(frame)));
 }
 
 void

@@ -13,7 +13,6 @@
 
 #include "ns3/channel.h"
 #include "ns3/event-id.h"
-#include "ns3/event-impl.h"
 #include "ns3/nstime.h"
 #include "ns3/packet.h"
 #include "ns3/traced-callback.h"
@@ -114,13 +113,6 @@ class alignas(CACHE_LINE) EthernetChannel : public Channel
 
   protected:
     void DoDispose() override;
-
-    /// Make the event of the arrival of a frame.
-    /// @param end the end that receives, 0 or 1
-    /// @param epoch the epoch of the link in which the frame was sent
-    /// @param [in,out] frame the frame, which belongs to the event afterwards
-    /// @return the event
-    EventImpl* MakeArrival(uint32_t end, uint32_t epoch, EthernetFrame& frame) const;
 
   private:
     /**

@@ -6,7 +6,7 @@
 
 #include "ethernet-queue-item.h"
 
-#include "object-pool.h"
+#include "../core/object-pool.h"
 
 #include <boost/endian/conversion.hpp>
 #include <typeinfo>

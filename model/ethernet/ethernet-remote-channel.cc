@@ -47,11 +47,11 @@ EthernetRemoteChannel::Deliver(uint32_t end, uint32_t epoch, EthernetFrame& fram
     windows->Send(*GetEnd(end), delay, m_bytes.data(), m_bytes.size());
 }
 
-EventImpl*
-EthernetRemoteChannel::ReadArrival(uint32_t end, const uint8_t* bytes, std::size_t size)
+void
+EthernetRemoteChannel::Receive(uint32_t end, const uint8_t* bytes, std::size_t size)
 {
     auto read = ReadRemoteFrame(bytes, size);
-    return MakeArrival(end, read.epoch, read.frame);
+    GetEnd(end)->Receive(read.frame, read.epoch);
 }
 
 } // namespace ns3::aidc

@@ -28,7 +28,7 @@ class EthernetRemoteChannel : public EthernetChannel, public RemoteLink
     /// @return the TypeId
     static TypeId GetTypeId();
 
-    EventImpl* ReadArrival(uint32_t end, const uint8_t* bytes, std::size_t size) override;
+    void Receive(uint32_t end, const uint8_t* bytes, std::size_t size) override;
 
   private:
     void Deliver(uint32_t end, uint32_t epoch, EthernetFrame& frame, Time delay) override;

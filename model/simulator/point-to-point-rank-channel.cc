@@ -10,7 +10,6 @@
 
 #include "ns3/abort.h"
 #include "ns3/log.h"
-#include "ns3/make-event.h"
 #include "ns3/packet.h"
 #include "ns3/point-to-point-net-device.h"
 #include "ns3/socket.h"
@@ -59,11 +58,10 @@ PointToPointRankChannel::TransmitStart(Ptr<const Packet> packet,
     return true;
 }
 
-EventImpl*
-PointToPointRankChannel::ReadArrival(uint32_t end, const uint8_t* bytes, std::size_t size)
+void
+PointToPointRankChannel::Receive(uint32_t end, const uint8_t* bytes, std::size_t size)
 {
-    const auto packet = Create<Packet>(bytes, static_cast<uint32_t>(size), true);
-    return MakeEvent(&PointToPointNetDevice::Receive, GetPointToPointDevice(end), packet);
+    GetPointToPointDevice(end)->Receive(Create<Packet>(bytes, static_cast<uint32_t>(size), true));
 }
 
 } // namespace ns3::aidc

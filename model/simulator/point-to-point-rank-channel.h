@@ -30,7 +30,7 @@ class PointToPointRankChannel : public PointToPointChannel, public RemoteLink
                        Ptr<PointToPointNetDevice> sender,
                        Time duration) override;
 
-    EventImpl* ReadArrival(uint32_t end, const uint8_t* bytes, std::size_t size) override;
+    void Receive(uint32_t end, const uint8_t* bytes, std::size_t size) override;
 
   private:
     std::vector<uint8_t> m_bytes; //!< memory for a packet

@@ -6,11 +6,13 @@
 
 #include "remote-arrivals.h"
 
+#include "../core/object-pool.h"
 #include "mpi-ranks.h"
 #include "remote-link.h"
 
 #include "ns3/channel-list.h"
 #include "ns3/channel.h"
+#include "ns3/event-impl.h"
 #include "ns3/node-list.h"
 #include "ns3/node.h"
 
@@ -37,6 +39,54 @@ struct ArrivalHeader
 };
 
 static_assert(std::is_trivially_copyable_v<ArrivalHeader>);
+
+/// The event of an arrival.
+class RemoteArrival final : public EventImpl
+{
+  public:
+    /// Constructor.
+    /// @param link the link, which lives as long as the network
+    /// @param end the end of the link that receives
+    /// @param message the message
+    /// @param begin where the bytes of the arrival begin in the message
+    /// @param size their number
+    RemoteArrival(RemoteLink& link,
+                  uint32_t end,
+                  const Ptr<const RemoteMessage>& message,
+                  std::size_t begin,
+                  std::size_t size)
+        : m_link(link),
+          m_message(message),
+          m_begin(begin),
+          m_size(size),
+          m_end(end)
+    {
+    }
+
+    /// Take memory from the pool. @return the memory
+    static void* operator new(std::size_t)
+    {
+        return ObjectPool<RemoteArrival>::Allocate();
+    }
+
+    /// Give memory back to the pool. @param memory the memory
+    static void operator delete(void* memory)
+    {
+        ObjectPool<RemoteArrival>::Free(memory);
+    }
+
+  private:
+    void Notify() override
+    {
+        m_link.Receive(m_end, m_message->bytes.data() + m_begin, m_size);
+    }
+
+    RemoteLink& m_link;                 //!< the link
+    Ptr<const RemoteMessage> m_message; //!< the message
+    std::size_t m_begin;                //!< where the arrival begins
+    std::size_t m_size;                 //!< the number of its bytes
+    uint32_t m_end;                     //!< the end of the link that receives
+};
 
 /// @param node the id of a node
 /// @param device the number of one of its devices
@@ -136,22 +186,39 @@ RemoteArrivals::Meet(const RankAgreement& own, WindowEvents& events)
     for (const uint32_t partner : m_partners)
     {
         m_sent[partner].clear();
-        Read(m_received[partner], events);
+        const auto message = GetFreeMessage();
+        message->bytes.swap(m_received[partner]);
+        Read(message, events);
     }
     return {{least[0], {least[1], least[2]}}, least[3], least[4] == 0, least[5] == 0};
 }
 
-void
-RemoteArrivals::Read(const std::vector<uint8_t>& message, WindowEvents& events) const
+Ptr<RemoteMessage>
+RemoteArrivals::GetFreeMessage()
 {
+    // Few are there: those of the windows that the delay of the longest link spans.
+    for (const auto& message : m_messages)
+    {
+        if (message->GetReferenceCount() == 1)
+        {
+            return message;
+        }
+    }
+    return m_messages.emplace_back(Create<RemoteMessage>());
+}
+
+void
+RemoteArrivals::Read(const Ptr<const RemoteMessage>& message, WindowEvents& events) const
+{
+    const auto& bytes = message->bytes;
     std::size_t begin = 0;
-    while (begin < message.size())
+    while (begin < bytes.size())
     {
         ArrivalHeader header;
-        const std::size_t left = message.size() - begin;
+        const std::size_t left = bytes.size() - begin;
         if (left >= sizeof(header))
         {
-            std::memcpy(&header, message.data() + begin, sizeof(header));
+            std::memcpy(&header, bytes.data() + begin, sizeof(header));
         }
         if (left < sizeof(header) || left - sizeof(header) < header.size)
         {
@@ -174,9 +241,10 @@ RemoteArrivals::Read(const std::vector<uint8_t>& message, WindowEvents& events) 
                                      std::to_string(header.node) +
                                      " what arrives at a time that the node has passed");
         }
-        auto* event =
-            place->second.link->ReadArrival(place->second.end, message.data() + begin, header.size);
-        events.Insert({header.order, header.node, event});
+        const auto& [link, end] = place->second;
+        events.Insert({header.order,
+                       header.node,
+                       new RemoteArrival(*link, end, message, begin, header.size)});
         begin += header.size;
     }
 }

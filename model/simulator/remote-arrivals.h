@@ -11,6 +11,8 @@
 #include "window-events.h"
 
 #include "ns3/net-device.h"
+#include "ns3/ptr.h"
+#include "ns3/simple-ref-count.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -39,9 +41,19 @@ struct RankAgreement
 };
 
 /// @ingroup aidc
+/// @brief What another rank has sent in one window. The events of its arrivals refer to it.
+struct RemoteMessage : public SimpleRefCount<RemoteMessage>
+{
+    std::vector<uint8_t> bytes; //!< arrivals (RemoteArrivals::Append())
+};
+
+/// @ingroup aidc
 /// @brief What crosses the links between ranks (RemoteLink): arrivals, which are collected while a
 ///        window runs, and exchanged at its end, in one message to each rank that has a link to
 ///        this one.
+///
+/// An arrival stays bytes of its message until it happens. Only then it becomes a packet, whose
+/// memory is that of the last one that was deleted, which is still in the cache.
 class RemoteArrivals
 {
   public:
@@ -58,7 +70,7 @@ class RemoteArrivals
     /// Add an arrival at a node of another rank.
     /// @param device the device that receives
     /// @param order the place of the event of the arrival
-    /// @param bytes what RemoteLink::ReadArrival() reads there
+    /// @param bytes what RemoteLink::Receive() reads there
     /// @param size the number of bytes
     void Add(const NetDevice& device,
              const EventOrder& order,
@@ -77,7 +89,7 @@ class RemoteArrivals
     /// @param node the id of the node that receives
     /// @param device the number of its device
     /// @param order the place of the event of the arrival
-    /// @param bytes what RemoteLink::ReadArrival() reads there
+    /// @param bytes what RemoteLink::Receive() reads there
     /// @param size the number of bytes
     static void Append(std::vector<uint8_t>& message,
                        uint32_t node,
@@ -86,11 +98,11 @@ class RemoteArrivals
                        const uint8_t* bytes,
                        std::size_t size);
 
-    /// Read a message of another rank.
-    /// @param message the message
+    /// Find the arrivals in a message of another rank.
+    /// @param message the message, which does not change while there are references to it
     /// @param [in,out] events takes the events of the arrivals
     /// @throws std::runtime_error if it is cut off, or an arrival is not at a link of this rank
-    void Read(const std::vector<uint8_t>& message, WindowEvents& events) const;
+    void Read(const Ptr<const RemoteMessage>& message, WindowEvents& events) const;
 
   private:
     /// An arrival that was added since the last exchange.
@@ -111,12 +123,16 @@ class RemoteArrivals
     /// @return whether this rank simulates it
     bool FindWhetherHere(uint32_t node);
 
+    /// @return a message to which nothing refers; new, or one that was read
+    Ptr<RemoteMessage> GetFreeMessage();
+
     std::vector<uint8_t> m_isHere;                //!< by node, whether it is this rank's
     std::unordered_map<uint64_t, Place> m_places; //!< by node and device, this rank's ends
     std::vector<uint32_t> m_partners;             //!< the ranks that have links to this one
     std::vector<std::vector<uint8_t>> m_sent;     //!< the next message to each rank
     std::vector<std::vector<uint8_t>> m_received; //!< the last message of each rank
     std::vector<Head> m_heads;                    //!< the arrivals in m_sent
+    std::vector<Ptr<RemoteMessage>> m_messages;   //!< all messages that were read
 };
 
 } // namespace ns3::aidc

@@ -7,8 +7,6 @@
 #ifndef AIDC_REMOTE_LINK_H
 #define AIDC_REMOTE_LINK_H
 
-#include "ns3/event-impl.h"
-
 #include <cstddef>
 #include <cstdint>
 
@@ -24,12 +22,12 @@ class RemoteLink
   public:
     virtual ~RemoteLink() = default;
 
-    /// Make an arrival from its bytes.
+    /// Read an arrival, and have it happen. Called at its time, for the node that receives.
     /// @param end the end of the link that receives, 0 or 1
     /// @param bytes the bytes
     /// @param size the number of bytes
-    /// @return the event, to be run at the time of the arrival
-    virtual EventImpl* ReadArrival(uint32_t end, const uint8_t* bytes, std::size_t size) = 0;
+    /// @throws std::runtime_error if they are not those of an arrival
+    virtual void Receive(uint32_t end, const uint8_t* bytes, std::size_t size) = 0;
 };
 
 } // namespace ns3::aidc

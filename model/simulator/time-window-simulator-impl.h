@@ -116,7 +116,7 @@ class TimeWindowSimulatorImpl : public SimulatorImpl
      * @brief Have something arrive at a device of another rank, on which a RemoteLink ends.
      * @param device the device, of this rank's copy of the link
      * @param delay the time until it arrives, at least the lookahead
-     * @param bytes what RemoteLink::ReadArrival() reads there
+     * @param bytes what RemoteLink::Receive() reads there
      * @param size the number of bytes
      */
     void Send(const NetDevice& device, const Time& delay, const uint8_t* bytes, std::size_t size);

@@ -348,10 +348,10 @@ class RemoteArrivalsTest : public TestCase
         RandomFrames random(3);
         for (uint32_t n = 0; n <= 20; ++n)
         {
-            Bytes message;
+            const auto message = Create<RemoteMessage>();
             for (uint32_t i = 0; i < n; ++i)
             {
-                Append(message, random, 0, i % N_LINKS, 1000 + i);
+                Append(message->bytes, random, 0, i % N_LINKS, 1000 + i);
             }
             WindowEvents windows;
             NS_TEST_ASSERT_MSG_EQ(GetError([&] { m_arrivals.Read(message, windows); }), "", n);
@@ -378,7 +378,8 @@ class RemoteArrivalsTest : public TestCase
         Append(message, random, 0, 1, 2);
         for (std::size_t size = 0; size <= message.size(); ++size)
         {
-            const Bytes cut(message.data(), message.data() + size);
+            const auto cut = Create<RemoteMessage>();
+            cut->bytes.assign(message.begin(), message.begin() + static_cast<std::ptrdiff_t>(size));
             WindowEvents events;
             const auto error = GetError([&] { m_arrivals.Read(cut, events); });
             const bool isWhole = size == 0 || size == first || size == message.size();
@@ -390,8 +391,8 @@ class RemoteArrivalsTest : public TestCase
         }
         for (const auto& [node, device] : {std::pair(0U, N_LINKS), std::pair(1U, 0U)})
         {
-            Bytes other;
-            Append(other, random, node, device, 1);
+            const auto other = Create<RemoteMessage>();
+            Append(other->bytes, random, node, device, 1);
             WindowEvents events;
             const auto error = GetError([&] { m_arrivals.Read(other, events); });
             NS_TEST_EXPECT_MSG_NE(error.find("where this rank has no link"),

@@ -7,7 +7,7 @@
 #ifndef AIDC_OBJECT_POOL_H
 #define AIDC_OBJECT_POOL_H
 
-#include "../core/cache-line.h"
+#include "cache-line.h"
 
 #include <boost/pool/singleton_pool.hpp>
 #include <cstddef>
