@@ -115,7 +115,7 @@ RoceRequester::TakePacket(uint64_t window)
 
     if (isRepeat)
     {
-        m_repeat.NotifyRepeated(behind);
+        m_repeat.NotifyRepeated(repeat, behind);
         return outgoing;
     }
     if (entry.IsRead() && !outgoing.isRetransmission)

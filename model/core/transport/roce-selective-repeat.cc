@@ -42,6 +42,7 @@ RoceSelectiveRepeat::NotifyArrival(uint64_t sequence, const Range& range)
     arrival.isNew = !m_hasArrived[sequence % m_maxPackets];
     m_hasArrived[sequence % m_maxPackets] = true;
     m_hasNews = m_hasNews || arrival.isNew;
+    m_hasProbe = m_hasProbe && sequence < m_probe;
     if (sequence - range.oldest <= m_reorderWindow)
     {
         return arrival; // what is missing may still come
@@ -79,6 +80,8 @@ RoceSelectiveRepeat::HandleTimeout(const Range& range)
         m_end = range.end;
     }
     Begin(range);
+    m_probe = range.end - 1;
+    m_hasProbe = m_probe >= m_end;
 }
 
 void
@@ -86,6 +89,7 @@ RoceSelectiveRepeat::Begin(const Range& range)
 {
     m_isRecovering = true;
     m_hasNews = false;
+    m_hasProbe = false;
     m_recoveryEnd = range.end - 1;
     m_next = range.oldest;
     m_end = std::max(m_end, range.oldest + 1);
@@ -96,6 +100,7 @@ RoceSelectiveRepeat::Forget()
 {
     m_isRecovering = false;
     m_hasNews = false;
+    m_hasProbe = false;
     m_end = 0;
     m_hasArrived.assign(m_hasArrived.size(), false);
 }

@@ -57,13 +57,26 @@ class RoceSelectiveRepeat
     /// @return the next packet to be repeated; the end of the range if there is none
     uint64_t GetNext(const Range& range) const
     {
-        return m_isRecovering ? FindMissing(range) : range.end;
+        if (!m_isRecovering)
+        {
+            return range.end;
+        }
+        const uint64_t missing = FindMissing(range);
+        return missing == range.end && m_hasProbe ? m_probe : missing;
     }
 
-    /// @param behind the number behind a packet that was repeated
-    void NotifyRepeated(uint64_t behind)
+    /// @param sequence a packet that was repeated
+    /// @param behind the number behind it, or behind the responses that it asks for
+    void NotifyRepeated(uint64_t sequence, uint64_t behind)
     {
-        m_next = behind;
+        if (sequence >= m_end)
+        {
+            m_hasProbe = false;
+        }
+        else
+        {
+            m_next = behind;
+        }
     }
 
     /// Take note of a packet that the receiver has got out of order.
@@ -77,8 +90,9 @@ class RoceSelectiveRepeat
      *        beginning with the oldest one.
      *
      * They are all packets if nothing has arrived since the timer was started. Otherwise only the
-     * repeat of an old packet is lost, and those behind the newest arrival may be under way: they
-     * are not repeated.
+     * repeat of an old packet is lost, and those behind the newest arrival may be under way: of
+     * these only the newest one is repeated, as a probe (RFC 8985, section 7). When it arrives, the
+     * others that are missing are known, without another timeout.
      *
      * @param range the packets in flight
      */
@@ -116,6 +130,8 @@ class RoceSelectiveRepeat
     uint32_t m_reorderWindow;       //!< packets that may overtake another one
     bool m_isRecovering{false};     //!< IsRecovering()
     bool m_hasNews{false};          //!< packets have arrived since the timer was started
+    bool m_hasProbe{false};         //!< m_probe is to be repeated behind those that are missing
+    uint64_t m_probe{0};            //!< the newest packet at the last timeout
     uint64_t m_next{0};             //!< the first packet that may be repeated
     uint64_t m_end{0};              //!< behind the last packet that may be repeated
     uint64_t m_recoveryEnd{0};      //!< recovery is over when this packet is acknowledged

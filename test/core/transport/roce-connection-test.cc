@@ -238,8 +238,8 @@ TEST(RoceConnection, ALostRepeatIsRepeatedAndNothingElse)
     channel.Run();
     ExpectAll(channel, {work});
     EXPECT_EQ(channel.nTimeouts, 1U);
-    EXPECT_EQ(channel.nRepeated, 2U);
-    EXPECT_EQ(channel.nSent, N_PACKETS + 2);
+    EXPECT_EQ(channel.nRepeated, 3U) << "the packet twice, and the probe";
+    EXPECT_EQ(channel.nSent, N_PACKETS + 3);
 }
 
 class RoceRecoveryTest : public ::testing::TestWithParam<RoceSettings::Recovery>

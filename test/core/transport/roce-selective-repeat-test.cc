@@ -33,7 +33,7 @@ class RoceSelectiveRepeatTest : public ::testing::Test
         for (uint64_t next = repeat.GetNext(range); next < range.end; next = repeat.GetNext(range))
         {
             taken.push_back(next);
-            repeat.NotifyRepeated(next + 1);
+            repeat.NotifyRepeated(next, next + 1);
         }
         return taken;
     }
@@ -99,12 +99,25 @@ TEST_F(RoceSelectiveRepeatTest, ATimeoutDoesNotRepeatWhatMayBeUnderWay)
     repeat.NotifyArrival(15, {10, 24});
     EXPECT_EQ(TakeAll({10, 24}), (std::vector<uint64_t>{14}));
     repeat.HandleTimeout({10, 24});
-    EXPECT_EQ(TakeAll({10, 24}), (std::vector<uint64_t>{10, 11, 14}))
-        << "16 to 23 may be on the way";
+    EXPECT_EQ(TakeAll({10, 24}), (std::vector<uint64_t>{10, 11, 14, 23}))
+        << "16 to 22 may be on the way; 23 is the probe";
     // The oldest one arrives, and starts the timer again; then nothing more comes.
     repeat.NotifyAcknowledged(10, 11);
     repeat.HandleTimeout({11, 24});
     EXPECT_EQ(TakeAll({11, 24}), (std::vector<uint64_t>{11, 14, 16, 17, 18, 19, 20, 21, 22, 23}));
+}
+
+/// The end of a message is lost, and so is the repeat of an older packet.
+TEST_F(RoceSelectiveRepeatTest, AProbeTellsWhatIsMissingOfTheEnd)
+{
+    repeat.NotifyArrival(12, {10, 16});
+    EXPECT_EQ(TakeAll({10, 16}), (std::vector<uint64_t>{10, 11}));
+    repeat.NotifyArrival(13, {10, 20});
+    repeat.HandleTimeout({10, 20});
+    EXPECT_EQ(TakeAll({10, 20}), (std::vector<uint64_t>{10, 11, 19}));
+    repeat.NotifyAcknowledged(10, 14);
+    repeat.NotifyArrival(19, {14, 20});
+    EXPECT_EQ(TakeAll({14, 20}), (std::vector<uint64_t>{14, 15, 16, 17, 18}));
 }
 
 TEST_F(RoceSelectiveRepeatTest, NumbersThatCannotHaveArrivedAreIgnored)
