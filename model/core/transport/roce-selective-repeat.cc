@@ -42,7 +42,7 @@ RoceSelectiveRepeat::NotifyArrival(uint64_t sequence, const Range& range)
     arrival.isNew = !m_hasArrived[sequence % m_maxPackets];
     m_hasArrived[sequence % m_maxPackets] = true;
     m_hasNews = m_hasNews || arrival.isNew;
-    m_hasProbe = m_hasProbe && sequence < m_probe;
+    m_hasProbe = m_hasProbe && sequence < m_recoveryEnd;
     if (sequence - range.oldest <= m_reorderWindow)
     {
         return arrival; // what is missing may still come
@@ -80,8 +80,7 @@ RoceSelectiveRepeat::HandleTimeout(const Range& range)
         m_end = range.end;
     }
     Begin(range);
-    m_probe = range.end - 1;
-    m_hasProbe = m_probe >= m_end;
+    m_hasProbe = m_recoveryEnd >= m_end;
 }
 
 void

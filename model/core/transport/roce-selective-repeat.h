@@ -62,7 +62,7 @@ class RoceSelectiveRepeat
             return range.end;
         }
         const uint64_t missing = FindMissing(range);
-        return missing == range.end && m_hasProbe ? m_probe : missing;
+        return missing == range.end && m_hasProbe ? m_recoveryEnd : missing;
     }
 
     /// @param sequence a packet that was repeated
@@ -130,8 +130,7 @@ class RoceSelectiveRepeat
     uint32_t m_reorderWindow;       //!< packets that may overtake another one
     bool m_isRecovering{false};     //!< IsRecovering()
     bool m_hasNews{false};          //!< packets have arrived since the timer was started
-    bool m_hasProbe{false};         //!< m_probe is to be repeated behind those that are missing
-    uint64_t m_probe{0};            //!< the newest packet at the last timeout
+    bool m_hasProbe{false};         //!< m_recoveryEnd is to be repeated behind those missing
     uint64_t m_next{0};             //!< the first packet that may be repeated
     uint64_t m_end{0};              //!< behind the last packet that may be repeated
     uint64_t m_recoveryEnd{0};      //!< recovery is over when this packet is acknowledged
