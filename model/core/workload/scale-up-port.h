@@ -1,0 +1,124 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_SCALE_UP_PORT_H
+#define AIDC_SCALE_UP_PORT_H
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <map>
+
+/**
+ * @file
+ * @ingroup aidc
+ * Ports of the scale-up switch of a server (NVLink). Times are in ps, because a segment takes some
+ * 100 ns: whole ns would change the rate.
+ */
+
+namespace ns3::aidc
+{
+
+/// @ingroup aidc
+/// @brief A segment of a message, as an egress port sends it.
+struct ScaleUpSegment
+{
+    uint32_t flow{0};   //!< the flow of the message
+    uint64_t nBytes{0}; //!< its bytes
+    int64_t start{0};   //!< when its first bit leaves, ps
+    int64_t end{0};     //!< when its last bit has left, ps
+    bool isLast{false}; //!< whether it is the last one of its message
+};
+
+/**
+ * @ingroup aidc
+ * @brief The egress port of a GPU to the scale-up switch: cuts messages into segments, and sends
+ *        the segments of flows in turn.
+ *
+ * A flow keeps its messages in order. It is the messages for one peer, or of one sender of which
+ * the peer relays them.
+ */
+class ScaleUpEgress
+{
+  public:
+    /// The largest segment, so that its bits in ps fit into 64 bits.
+    static constexpr uint64_t MAX_SEGMENT = 1U << 20;
+
+    /// @param rate bit/s, above 0
+    /// @param segmentSize the most bytes of a segment, from 1 to MAX_SEGMENT
+    /// @throws std::invalid_argument if a value is out of range
+    ScaleUpEgress(uint64_t rate, uint64_t segmentSize);
+
+    /// Add a message behind those of its flow.
+    /// @param flow the flow
+    /// @param nBytes its bytes, from 0 on; a message without bytes is a segment without bytes
+    /// @param now the time in ps, which does not decrease from call to call
+    void Add(uint32_t flow, uint64_t nBytes, int64_t now);
+
+    /// @return whether all segments have been taken
+    bool IsEmpty() const
+    {
+        return m_turns.empty();
+    }
+
+    /// Get the start of the next segment.
+    /// @return the time in ps; NEVER if there is none
+    int64_t GetNextStart() const;
+
+    /// Take the next segment, when it starts. There must be one.
+    /// @return the segment
+    ScaleUpSegment Take();
+
+  private:
+    /// A message that has not left completely.
+    struct Message
+    {
+        uint64_t nLeft; //!< bytes that have not left
+        int64_t since;  //!< when it was added, ps
+    };
+
+    uint64_t m_rate;                                 //!< bit/s
+    uint64_t m_segmentSize;                          //!< the most bytes of a segment
+    std::map<uint32_t, std::deque<Message>> m_flows; //!< the messages of flows that have some
+    std::deque<uint32_t> m_turns;                    //!< these flows, the next one first
+    int64_t m_free{0};                               //!< when the port is free, ps
+};
+
+/**
+ * @ingroup aidc
+ * @brief The ingress port of a GPU from the scale-up switch: segments come in one after another, in
+ *        the order of their first bits, at the rate of the port.
+ */
+class ScaleUpIngress
+{
+  public:
+    /// @param rate bit/s, above 0
+    /// @throws std::invalid_argument if it is 0
+    explicit ScaleUpIngress(uint64_t rate);
+
+    /// Take a segment. It passes through the switch bit by bit (cut-through).
+    /// @param first when its first bit arrives, ps, not before that of the last call
+    /// @param last when its last bit would arrive if nothing else did, ps
+    /// @param nBytes its bytes
+    /// @return when its last bit has come in, ps: not before last, nor before the port has taken
+    ///         all bytes up to it
+    int64_t Take(int64_t first, int64_t last, uint64_t nBytes);
+
+  private:
+    uint64_t m_rate;   //!< bit/s
+    int64_t m_free{0}; //!< when the port is free, ps
+};
+
+/// @ingroup aidc
+/// @brief Get the time of bytes on a link.
+/// @param nBytes the bytes, at most ScaleUpEgress::MAX_SEGMENT
+/// @param rate bit/s, above 0
+/// @return ps, rounded up
+int64_t GetScaleUpTime(uint64_t nBytes, uint64_t rate);
+
+} // namespace ns3::aidc
+
+#endif // AIDC_SCALE_UP_PORT_H
