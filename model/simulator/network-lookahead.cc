@@ -7,6 +7,7 @@
 #include "network-lookahead.h"
 
 #include "mpi-ranks.h"
+#include "node-group.h"
 #include "rank-gather.h"
 
 #include "ns3/bridge-channel.h"
@@ -25,20 +26,26 @@ namespace ns3::aidc
 namespace
 {
 
-/// Get the first two nodes of a channel.
+/// Get the first two groups of a channel.
 /// @param channel the channel
-/// @return the ids of two different nodes, or fewer if there are no two
+/// @param groups the first node of each node's group; empty if each node is one
+/// @return the ids of two different nodes, the first ones of groups, or fewer if there are no two
 std::vector<uint32_t>
-GetEnds(const Channel& channel)
+GetEnds(const Channel& channel, const std::vector<uint32_t>& groups)
 {
     std::vector<uint32_t> ends;
     for (std::size_t i = 0; ends.size() < 2 && i < channel.GetNDevices(); ++i)
     {
         const auto device = channel.GetDevice(i);
         const auto node = device ? device->GetNode() : nullptr;
-        if (node && (ends.empty() || ends.front() != node->GetId()))
+        if (!node)
         {
-            ends.push_back(node->GetId());
+            continue;
+        }
+        const uint32_t id = groups.empty() ? node->GetId() : groups[node->GetId()];
+        if (ends.empty() || ends.front() != id)
+        {
+            ends.push_back(id);
         }
     }
     return ends;
@@ -129,11 +136,12 @@ NetworkLookahead
 NetworkLookahead::Find()
 {
     NetworkLookahead found;
+    found.groups = NodeGroup::FindAll();
     std::vector<LinkedNodes> links;
     for (uint32_t i = 0; found.reason.empty() && i < ChannelList::GetNChannels(); ++i)
     {
         const auto channel = ChannelList::GetChannel(i);
-        const auto ends = GetEnds(*channel);
+        const auto ends = GetEnds(*channel, found.groups);
         if (DynamicCast<BridgeChannel>(channel) || ends.size() < 2)
         {
             continue;
@@ -163,6 +171,10 @@ NetworkLookahead::Find()
         neighbors[link.b].push_back(link.a);
     }
     found.hasSides = FindSides(neighbors, found.sides);
+    for (std::size_t i = 0; found.hasSides && i < found.groups.size(); ++i)
+    {
+        found.sides[i] = found.sides[found.groups[i]];
+    }
     return found;
 }
 

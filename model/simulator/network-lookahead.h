@@ -30,16 +30,18 @@ namespace ns3::aidc
  * A link is a channel of two ends with an attribute "Delay": EthernetChannel,
  * ns3::PointToPointChannel, and classes derived from them. Through ns3::CsmaChannel, channels of
  * more ends, and channels without this attribute (wireless ones), nodes affect each other at once.
- * Channels within a node do not count, nor does ns3::BridgeChannel, which represents others.
+ * Channels within a node or a group (NodeGroup) do not count, nor does ns3::BridgeChannel, which
+ * represents others.
  */
 struct NetworkLookahead
 {
     Time delay;         //!< the lookahead; 0 if there is none
     std::string reason; //!< why there is none; empty if no nodes are linked
     /// Whether the network has two sides, so that each link leads from one to the other, as in all
-    /// fabrics of hosts, leaves and spines.
+    /// fabrics of hosts, leaves and spines. Groups are on one side.
     bool hasSides{false};
-    std::vector<uint8_t> sides; //!< the side of each node, 0 or 1, by its id; if hasSides
+    std::vector<uint8_t> sides;   //!< the side of each node, 0 or 1, by its id; if hasSides
+    std::vector<uint32_t> groups; //!< the first node of each node's group; empty without groups
 
     /// Find the lookahead of all channels. Of several ranks (MpiRanks), each one calls it at the
     /// same point, and it is that of the channels of all ranks.

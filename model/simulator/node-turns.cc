@@ -15,6 +15,12 @@
 namespace ns3::aidc
 {
 
+void
+NodeTurns::SetGroups(const std::vector<uint32_t>& groups)
+{
+    m_groups = groups;
+}
+
 bool
 NodeTurns::IsEmpty() const
 {
@@ -25,7 +31,16 @@ void
 NodeTurns::Load(WindowEvents& events)
 {
     events.TakeWindow(m_events);
-    SortByNode(m_events, m_sorted, m_places);
+    if (m_groups.empty())
+    {
+        SortByNode(m_events, m_sorted, m_places, [](const auto& event) { return event.node; });
+    }
+    else
+    {
+        SortByNode(m_events, m_sorted, m_places, [this](const auto& event) {
+            return GetGroup(event.node);
+        });
+    }
     m_next = 0;
     m_end = 0;
 }
@@ -40,9 +55,9 @@ NodeTurns::Begin()
         m_end = 0;
         return false;
     }
-    m_node = m_events[m_next].node;
+    m_node = GetGroup(m_events[m_next].node);
     m_end = m_next + 1;
-    while (m_end < m_events.size() && m_events[m_end].node == m_node)
+    while (m_end < m_events.size() && IsTurnOf(m_events[m_end].node))
     {
         ++m_end;
     }
@@ -63,7 +78,7 @@ NodeTurns::IsWaiting(const EventId& id) const
 {
     const auto isIt = [&id](const PendingEvent& event) { return event.Is(id); };
     const auto& own = m_own.GetAll();
-    const auto end = id.GetContext() == m_node ? m_end : m_events.size();
+    const auto end = IsTurnOf(id.GetContext()) ? m_end : m_events.size();
     return std::any_of(own.begin(), own.end(), isIt) ||
            std::any_of(m_events.begin() + static_cast<std::ptrdiff_t>(m_next),
                        m_events.begin() + static_cast<std::ptrdiff_t>(end),

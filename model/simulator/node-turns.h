@@ -24,10 +24,15 @@ class WindowEvents;
 
 /// @ingroup aidc
 /// @brief The events of a window, node by node. A node's turn has the node's events in their order,
-///        with those that the node schedules for itself during the turn.
+///        with those that the node schedules for itself during the turn. The nodes of a group
+///        (NodeGroup) have one turn.
 class NodeTurns
 {
   public:
+    /// Set the groups of nodes, when all turns are over.
+    /// @param groups the first node of each node's group, by id; empty if there are no groups
+    void SetGroups(const std::vector<uint32_t>& groups);
+
     /// @return whether no event is left
     bool IsEmpty() const;
 
@@ -38,10 +43,17 @@ class NodeTurns
     /// @return whether there is another node
     bool Begin();
 
-    /// @return the node whose turn it is
+    /// @return the node whose turn it is, or the first one of the group
     uint32_t GetNode() const
     {
         return m_node;
+    }
+
+    /// @param node a node
+    /// @return whether it is its turn
+    bool IsTurnOf(uint32_t node) const
+    {
+        return GetGroup(node) == m_node;
     }
 
     /// Take the next event of the turn.
@@ -97,6 +109,13 @@ class NodeTurns
     /// How many cache lines of an event are fetched. The event of a frame on a link has a few.
     static constexpr std::size_t PREFETCH_LINES = 3;
 
+    /// @param node a node
+    /// @return the first node of its group
+    uint32_t GetGroup(uint32_t node) const
+    {
+        return node < m_groups.size() ? m_groups[node] : node;
+    }
+
     /// Have the processor fetch the memory of a later event. It is a hint, without side effects.
     void Prefetch() const
     {
@@ -114,7 +133,8 @@ class NodeTurns
     std::vector<PendingEvent> m_events; //!< the events of the window, sorted by node and place
     std::size_t m_next{0};              //!< the first event that was not taken
     std::size_t m_end{0};               //!< the end of the events of the turn
-    uint32_t m_node{0};                 //!< whose turn it is
+    uint32_t m_node{0};                 //!< whose turn it is: the first node of a group
+    std::vector<uint32_t> m_groups;     //!< the first node of each node's group, if there are some
     ItemHeap<PendingEvent, EarlierEvent> m_own; //!< what the node has scheduled in its turn
     PendingEvent m_popped{};                    //!< the last event taken from m_own
     std::vector<PendingEvent> m_sorted;         //!< memory for sorting

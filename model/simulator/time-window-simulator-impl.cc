@@ -206,7 +206,7 @@ TimeWindowSimulatorImpl::Insert(const PendingEvent& event)
     {
         m_events.Insert(event);
     }
-    else if (event.node == m_context)
+    else if (m_turns.IsTurnOf(event.node))
     {
         m_turns.Push(event);
     }
@@ -263,7 +263,7 @@ TimeWindowSimulatorImpl::TakeForeign()
 void
 TimeWindowSimulatorImpl::CheckReach(uint32_t context, uint64_t time, const char* what) const
 {
-    if (m_running != Running::TURN || context == m_context)
+    if (m_running != Running::TURN || m_turns.IsTurnOf(context))
     {
         return;
     }
@@ -304,7 +304,7 @@ TimeWindowSimulatorImpl::IsExpired(const EventId& id) const
                m_destroyEvents.end();
     }
     // All that was run at other nodes in this window may be ahead or behind.
-    const bool isElsewhere = m_running == Running::TURN && id.GetContext() != m_context;
+    const bool isElsewhere = m_running == Running::TURN && !m_turns.IsTurnOf(id.GetContext());
     if (id.GetTs() < (isElsewhere ? m_events.GetBegin() : m_now))
     {
         return true;
@@ -406,6 +406,7 @@ TimeWindowSimulatorImpl::UpdateLookahead()
                             << (found.reason.empty() ? "there are no links" : found.reason));
         m_remote->FindLinks();
     }
+    m_turns.SetGroups(found.groups);
     m_lookahead = static_cast<uint64_t>(found.delay.GetTimeStep());
     const bool hasSides = m_lookahead > 0 && found.hasSides;
     m_window = hasSides ? 2 * m_lookahead : m_lookahead;

@@ -43,10 +43,10 @@ class RemoteArrivals;
  *
  * Nodes affect each other only through links, each with a delay. The shortest delay is the
  * lookahead (see NetworkLookahead), as in parallel simulators: within a window of this length, a
- * node cannot affect another one. So all events of one node in the window run one after the other,
- * then those of the next node. The caches need to hold the memory of one node at a time only. Each
- * node sees the same events at the same times as with ns3::DefaultSimulatorImpl; only the order
- * among nodes differs, by less than a window.
+ * node cannot affect another one. So all events of one node (or group, see NodeGroup) in the window
+ * run one after the other, then those of the next one. The caches need to hold the memory of one at
+ * a time only. Each node sees the same events at the same times as with ns3::DefaultSimulatorImpl;
+ * only the order among nodes differs, by less than a window.
  *
  * If the network has two sides, so that each link leads from one to the other (hosts and spines,
  * leaves and super-spines), a window is twice as long: while one side is a lookahead ahead, the
@@ -58,8 +58,8 @@ class RemoteArrivals;
  * - Events of a node at the same time run in the order of EventOrder. Those that were scheduled by
  *   one node, or without a node, run in the order of scheduling. If several nodes have scheduled
  *   them at the same time, the ids of these nodes decide.
- * - If a node schedules an event for another node within the window (on the other side: sooner than
- *   the lookahead), or cancels one there, the program ends with an error that names both nodes.
+ * - If a node schedules an event for one of another group within the window (on the other side:
+ *   sooner than the lookahead), or cancels one there, the program ends with an error.
  * - Simulator::Stop() in an event of a node at time t stops all nodes at t plus a window; so does
  *   Stop(delay) if the delay is shorter than a window.
  * - Nodes use shared objects (a file, a random variable, a counter) one node after the other, so

@@ -5,7 +5,9 @@
  */
 
 #include "../captured-stream.h"
+#include "../death-test.h"
 #include "model/simulator/network-lookahead.h"
+#include "model/simulator/node-group.h"
 #include "simulator-scripts.h"
 
 #include "ns3/bridge-helper.h"
@@ -106,6 +108,60 @@ class SidesTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(found.hasSides, false, "a ring of three");
         NS_TEST_EXPECT_MSG_EQ(found.delay, MicroSeconds(7), "the same lookahead");
         Simulator::Destroy();
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief Nodes of a group are on one side, and links between them have no lookahead.
+ */
+class GroupsTestCase : public TestCase
+{
+  public:
+    GroupsTestCase()
+        : TestCase("The nodes of a group count as one")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        // Two servers of two hosts, a leaf for the first hosts and one for the second ones
+        NodeContainer hosts;
+        hosts.Create(4);
+        NodeContainer leaves;
+        leaves.Create(2);
+        for (uint32_t i = 0; i < 4; ++i)
+        {
+            Link(hosts.Get(i), leaves.Get(i % 2), NanoSeconds(500));
+        }
+        NS_TEST_EXPECT_MSG_EQ(NetworkLookahead::Find().groups.empty(), true, "no groups");
+        NodeGroup::Join(hosts.Get(1), hosts.Get(0));
+        NodeGroup::Join(hosts.Get(2), hosts.Get(3));
+        NodeGroup::Join(hosts.Get(1), hosts.Get(0)); // again
+        Link(hosts.Get(2), hosts.Get(3), NanoSeconds(0));
+        auto found = NetworkLookahead::Find();
+        NS_TEST_EXPECT_MSG_EQ(found.delay, NanoSeconds(500), "of links between groups");
+        NS_TEST_EXPECT_MSG_EQ((found.groups == std::vector<uint32_t>{0, 0, 2, 2, 4, 5}),
+                              true,
+                              "the first node of each");
+        NS_TEST_EXPECT_MSG_EQ(found.hasSides, true, "hosts and leaves");
+        NS_TEST_EXPECT_MSG_EQ((found.sides == std::vector<uint8_t>{0, 0, 0, 0, 1, 1}), true, "");
+        NodeGroup::Join(leaves.Get(0), hosts.Get(1));
+        found = NetworkLookahead::Find();
+        NS_TEST_EXPECT_MSG_EQ((found.groups == std::vector<uint32_t>{0, 0, 2, 2, 0, 5}), true, "");
+        NS_TEST_EXPECT_MSG_EQ(found.hasSides, false, "0, 2 and 5 are a ring");
+        Simulator::Destroy();
+
+        const auto split = RunInChild([] {
+            const auto a = CreateObject<Node>(0);
+            const auto b = CreateObject<Node>(1);
+            NodeGroup::Join(a, b);
+        });
+        NS_TEST_EXPECT_MSG_EQ(split.Says("NodeGroup: expected nodes of one rank, found node 0 of "
+                                         "rank 0 and node 1 of rank 1"),
+                              true,
+                              split.errors);
     }
 };
 
@@ -255,6 +311,7 @@ class AidcLookaheadTestSuite : public TestSuite
     {
         AddTestCase(new KindsTestCase);
         AddTestCase(new SidesTestCase);
+        AddTestCase(new GroupsTestCase);
         AddTestCase(new NoneTestCase(
             "a link without a delay",
             [](NodeContainer nodes) { Link(nodes.Get(1), nodes.Get(2), Seconds(0)); },

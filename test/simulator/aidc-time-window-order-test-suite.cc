@@ -5,6 +5,7 @@
  */
 
 #include "../captured-stream.h"
+#include "model/simulator/node-group.h"
 #include "simulator-scripts.h"
 
 #include "ns3/event-id.h"
@@ -33,6 +34,7 @@ struct RandomSetting
     bool isLate{false};    //!< whether that delay is set by an event of a node, and 5000 before
     bool hasGlobals{true}; //!< whether there are events without a node
     bool isRing{false};    //!< whether the last node is linked to the first one, too
+    bool hasGroups{false}; //!< whether nodes 1, 2 (and 3 in a row) are a group, and 5, 6
 };
 
 /**
@@ -42,7 +44,7 @@ struct RandomSetting
  * Each one has its own random numbers. Events that two nodes schedule for a third one never come at
  * the same time: when that time is divided by N_NODES, the rest is the sender's id. What a node
  * schedules for itself and what another one does at the same instant never do, either. All others
- * often do.
+ * often do. Within a group, nodes reach each other within 10 ns.
  */
 class RandomNodes
 {
@@ -75,6 +77,12 @@ class RandomNodes
                     CreateObject<SimpleChannel>();
                 });
             }
+        }
+        if (setting.hasGroups)
+        {
+            NodeGroup::Join(row.Get(5), row.Get(6));
+            NodeGroup::Join(row.Get(setting.isRing ? 1 : 3), row.Get(2));
+            NodeGroup::Join(row.Get(1), row.Get(setting.isRing ? 2 : 3));
         }
         m_nodes.resize(N_NODES);
         for (uint32_t id = 0; id < N_NODES; ++id)
@@ -176,7 +184,10 @@ class RandomNodes
         // Back to the first along the row, unless it is a ring
         const int64_t links = to == 0 && !m_setting.isRing ? N_NODES - 1 : 1;
         // Never a delay of the receiver's own timers
-        int64_t delay = links * m_setting.lookahead + 10 + Draw(node.random, 3) * 100;
+        const bool isInGroup =
+            m_setting.hasGroups && (id == 1 || (id == 2 && !m_setting.isRing) || id == 5);
+        int64_t delay =
+            (isInGroup ? 2 : links * m_setting.lookahead + 10) + Draw(node.random, 3) * 100;
         while (static_cast<uint32_t>((Simulator::Now().GetNanoSeconds() + delay) % N_NODES) != id)
         {
             ++delay;
@@ -286,12 +297,18 @@ class RandomTestCase : public TestCase
      * @param lookahead ns of the links
      * @param hasGlobals whether there are events without a node
      * @param isRing whether the nodes are linked in a ring
+     * @param hasGroups whether there are groups of nodes
      */
-    RandomTestCase(const std::string& name, int64_t lookahead, bool hasGlobals, bool isRing = false)
+    RandomTestCase(const std::string& name,
+                   int64_t lookahead,
+                   bool hasGlobals,
+                   bool isRing = false,
+                   bool hasGroups = false)
         : TestCase(name),
           m_lookahead(lookahead),
           m_hasGlobals(hasGlobals),
-          m_isRing(isRing)
+          m_isRing(isRing),
+          m_hasGroups(hasGroups)
     {
     }
 
@@ -301,7 +318,8 @@ class RandomTestCase : public TestCase
         const CapturedStream quiet(std::cerr); // without a lookahead, each simulation says so
         for (uint32_t seed = 1; seed <= 60; ++seed)
         {
-            const RandomSetting setting{seed, m_lookahead, 0, false, m_hasGlobals, m_isRing};
+            RandomSetting setting{seed, m_lookahead, 0, false, m_hasGlobals, m_isRing};
+            setting.hasGroups = m_hasGroups;
             const auto expected = RunRandom(Simulation::DEFAULT, setting);
             const auto found = RunRandom(Simulation::WINDOWS, setting);
             NS_TEST_ASSERT_MSG_EQ((found == expected), true, "seed " << seed);
@@ -312,6 +330,7 @@ class RandomTestCase : public TestCase
     int64_t m_lookahead; //!< ns of the links
     bool m_hasGlobals;   //!< whether there are events without a node
     bool m_isRing;       //!< whether the nodes are linked in a ring
+    bool m_hasGroups;    //!< whether there are groups of nodes
 };
 
 /**
@@ -363,6 +382,9 @@ class AidcTimeWindowOrderTestSuite : public TestSuite
         AddTestCase(new RandomTestCase("... in short windows", 10, true));
         AddTestCase(new RandomTestCase("... in the order of time", 0, true));
         AddTestCase(new RandomTestCase("... where nodes are not on two sides", 1000, true, true));
+        AddTestCase(new RandomTestCase("... in groups", 1000, true, false, true));
+        AddTestCase(
+            new RandomTestCase("... in groups that are not on two sides", 1000, true, true, true));
         AddTestCase(new LengthTestCase);
     }
 };

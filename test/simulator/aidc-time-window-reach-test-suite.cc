@@ -5,6 +5,7 @@
  */
 
 #include "../death-test.h"
+#include "model/simulator/node-group.h"
 #include "simulator-scripts.h"
 
 #include "ns3/string.h"
@@ -71,6 +72,23 @@ class ReachTestCase : public TestCase
             Simulator::Run();
         });
         NS_TEST_EXPECT_MSG_EQ(allowed.died, false, allowed.errors);
+        // In a group, too, but not beyond.
+        const auto group = RunInChild([] {
+            TimeWindowHelper::Enable();
+            const auto row = MakeRow(4, NanoSeconds(1000));
+            NodeGroup::Join(row.Get(1), row.Get(3));
+            EventId timer;
+            At(3, 5300, [&timer] { timer = Simulator::Schedule(NanoSeconds(200), [] {}); });
+            At(1, 5400, [&timer] {
+                timer.Cancel();
+                At(3, 0, [] { At(2, 1, [] {}); });
+            });
+            Simulator::Run();
+        });
+        NS_TEST_EXPECT_MSG_EQ(group.Says("node 3, at +5400ns, schedules an event for node 2 at "
+                                         "+5401ns"),
+                              true,
+                              group.errors);
     }
 };
 

@@ -28,32 +28,37 @@ namespace ns3::aidc
  * It takes linear time (a counting sort) unless the nodes' ids are much larger than the number of
  * items.
  *
- * @tparam T the type of the items, with a member node
+ * @tparam T the type of the items
+ * @tparam GetNode the type of getNode
  * @param [in,out] items the items
  * @param [in,out] memory used to sort; of any content
  * @param [in,out] places used to sort; of any content
+ * @param getNode takes an item and returns the id of its node
  */
-template <typename T>
+template <typename T, typename GetNode>
 void
-SortByNode(std::vector<T>& items, std::vector<T>& memory, std::vector<uint32_t>& places)
+SortByNode(std::vector<T>& items,
+           std::vector<T>& memory,
+           std::vector<uint32_t>& places,
+           const GetNode& getNode)
 {
     constexpr std::size_t PER_ITEM = 8; // beyond that, most of the counters would be for nothing
     uint32_t last = 0;
     for (const auto& item : items)
     {
-        last = std::max(last, item.node);
+        last = std::max(last, getNode(item));
     }
     if (last / PER_ITEM > items.size())
     {
-        std::stable_sort(items.begin(), items.end(), [](const T& a, const T& b) {
-            return a.node < b.node;
+        std::stable_sort(items.begin(), items.end(), [&getNode](const T& a, const T& b) {
+            return getNode(a) < getNode(b);
         });
         return;
     }
     places.assign(last + std::size_t{1}, 0);
     for (const auto& item : items)
     {
-        ++places[item.node];
+        ++places[getNode(item)];
     }
     uint32_t place = 0;
     for (auto& entry : places)
@@ -65,7 +70,7 @@ SortByNode(std::vector<T>& items, std::vector<T>& memory, std::vector<uint32_t>&
     memory.resize(items.size());
     for (const auto& item : items)
     {
-        memory[places[item.node]++] = item;
+        memory[places[getNode(item)]++] = item;
     }
     items.swap(memory);
 }

@@ -51,6 +51,6 @@ RC_GTEST_PROP(SortByNode, IsAStableSort, ())
     });
     std::vector<Item> memory{{7, 7}};
     std::vector<uint32_t> places{9};
-    SortByNode(items, memory, places);
+    SortByNode(items, memory, places, [](const Item& item) { return item.node; });
     RC_ASSERT(items == expected);
 }
