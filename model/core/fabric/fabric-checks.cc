@@ -173,18 +173,18 @@ FabricChecks::CheckPods() const
 {
     for (LinkIndex i; i < m_links.GetEnd(); ++i)
     {
-        const auto& [tierA, podA, indexA] = m_nodes[m_links[i].a];
-        const auto& [tierB, podB, indexB] = m_nodes[m_links[i].b];
-        if (tierA == FabricTier::HOST || tierB == FabricTier::HOST)
+        const FabricNode& a = m_nodes[m_links[i].a];
+        const FabricNode& b = m_nodes[m_links[i].b];
+        if (a.tier == FabricTier::HOST || b.tier == FabricTier::HOST)
         {
             continue; // may have links to several pods
         }
-        if (podA != podB && podA != NO_POD && podB != NO_POD)
+        if (a.pod != b.pod && a.pod != NO_POD && b.pod != NO_POD)
         {
             throw std::invalid_argument(DescribeLink(i, m_links[i].line) +
                                         ": expected a link within a pod or to a super-spine, "
                                         "found one between the pods " +
-                                        std::to_string(podA) + " and " + std::to_string(podB));
+                                        std::to_string(a.pod) + " and " + std::to_string(b.pod));
         }
     }
 }

@@ -34,6 +34,9 @@ enum class FabricTier : uint8_t
 /// The pod of the switches of the top tier, which belong to none.
 inline constexpr uint32_t NO_POD = 0xffffffff;
 
+/// The server of a host that is one by itself, and of switches.
+inline constexpr uint32_t NO_SERVER = 0xffffffff;
+
 /// @ingroup aidc
 /// @brief A host or switch of a FabricPlan.
 struct FabricNode
@@ -42,6 +45,7 @@ struct FabricNode
     uint32_t pod{NO_POD};              //!< its pod, from 0, or NO_POD
     /// Its number in the tier, from 0; that of leaves and spines below super-spines in their pod.
     uint32_t index{0};
+    uint32_t server{NO_SERVER}; //!< of a host that is a GPU: the server that it is in, or NO_SERVER
 };
 
 /// @ingroup aidc

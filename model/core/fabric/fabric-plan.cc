@@ -27,7 +27,7 @@ NodeIndex
 FabricPlan::AddNode(FabricTier tier, uint32_t pod, uint32_t index)
 {
     m_ports.Add({});
-    return m_nodes.Add({tier, pod, index});
+    return m_nodes.Add({tier, pod, index, NO_SERVER});
 }
 
 LinkIndex
@@ -158,7 +158,7 @@ FabricPlan::SetNetworks(const FabricNetworks& networks)
 std::string
 FabricPlan::GetNodeName(NodeIndex node) const
 {
-    const auto& [tier, pod, index] = m_nodes[node];
+    const auto& [tier, pod, index, server] = m_nodes[node];
     static constexpr const char* TIERS[] = {"host-", "leaf-", "spine-", "super-spine-"};
     const bool isInPod =
         m_hasSuperSpines && (tier == FabricTier::LEAF || tier == FabricTier::SPINE);

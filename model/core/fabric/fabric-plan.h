@@ -81,6 +81,13 @@ class FabricPlan
      */
     void Finish();
 
+    /// Put a host into a server, before AssignRanks(): its hosts are GPUs, which stay together.
+    /// @param host the host @param server the number of the server
+    void SetServer(NodeIndex host, uint32_t server)
+    {
+        m_nodes[host].server = server;
+    }
+
     /// Set the networks of addresses, before or after Finish(). Defaults: 10.0.0.0/8 for leaves and
     /// hosts, 172.16.0.0/12 for other switches.
     /// @param networks the networks
@@ -105,8 +112,7 @@ class FabricPlan
         return static_cast<uint32_t>(m_nodes.size());
     }
 
-    /// @param node its number
-    /// @return the node
+    /// @param node its number @return the node
     const FabricNode& GetNode(NodeIndex node) const
     {
         return m_nodes[node];
@@ -118,9 +124,8 @@ class FabricPlan
         return m_links;
     }
 
-    /// Get the ports of a node, with their links and peers.
     /// @param node the node
-    /// @return its ports, in their order
+    /// @return its ports in their order, with their links and peers
     const FabricNodePorts& GetPorts(NodeIndex node) const
     {
         return m_ports[node];
@@ -151,9 +156,7 @@ class FabricPlan
         return m_nPods;
     }
 
-    /// Get the leaf of a host's first link, after Finish().
-    /// @param host the node of the host
-    /// @return the node of the leaf
+    /// @param host a host @return the leaf of its first link, after Finish()
     NodeIndex GetLeaf(NodeIndex host) const
     {
         return m_ports[host].front().peer;
@@ -174,9 +177,7 @@ class FabricPlan
         return m_attachments.Get(host);
     }
 
-    /// Get the plane of a switch, after Finish().
-    /// @param node the node
-    /// @return the plane, from 0
+    /// @param node a switch @return its plane, from 0, after Finish()
     uint32_t GetPlane(NodeIndex node) const
     {
         return m_planes[node];
@@ -190,15 +191,13 @@ class FabricPlan
         return m_ports[host].size() > 1;
     }
 
-    /// @param node the node
-    /// @return whether the node is a host
+    /// @param node the node @return whether it is a host
     bool IsHost(NodeIndex node) const
     {
         return m_nodes[node].tier == FabricTier::HOST;
     }
 
-    /// @param node the node
-    /// @return whether the node is a switch
+    /// @param node the node @return whether it is a switch
     bool IsSwitch(NodeIndex node) const
     {
         return !IsHost(node);
@@ -242,8 +241,9 @@ class FabricPlan
     /**
      * @brief Distribute the nodes over the ranks of a parallel simulation, after Finish().
      *
-     * Ranks have about the same load by the rates of ports, and links between ranks little rate. A
-     * host with one leaf is with it; pods are whole where that is no worse (DistributeOverRanks).
+     * Ranks have about the same load by the rates of ports, and links between ranks little rate.
+     * Servers are whole, a host with one leaf and no others in its server is with the leaf, pods
+     * are whole where that is no worse (DistributeOverRanks).
      *
      * @param nRanks the number of ranks, from 1 to the number of leaves
      * @throws std::invalid_argument if the number is out of range

@@ -26,8 +26,8 @@ namespace
 /// By how much the load of a rank may be above the mean where fewer bytes then cross between ranks.
 constexpr double BALANCED = 1.05;
 
-/// Divides the nodes of a plan. Nodes that stay together, such as a leaf and its hosts, are a
-/// group.
+/// Divides the nodes of a plan. Nodes that stay together, such as a leaf and its hosts, or the
+/// hosts of a server, are a group.
 class FabricDivider
 {
   public:
@@ -88,13 +88,22 @@ class FabricDivider
         double cut;      //!< the rates of links between ranks
     };
 
-    /// Find the groups: a leaf with the hosts that have links to it alone, or one other node.
+    /// Find the groups: a server whose hosts have links to several leaves, a leaf with the other
+    /// hosts that have links to it alone, or one other node.
     void FindGroups()
     {
+        FindServers();
         m_groups = IndexedVector<NodeIndex, uint32_t>(m_nodes.size());
+        std::map<uint32_t, uint32_t> groupOfServer;
         for (NodeIndex node; node < m_nodes.GetEnd(); ++node)
         {
-            if (!IsOfLeaf(node))
+            if (IsOfServer(node))
+            {
+                const auto [known, isNew] = groupOfServer.emplace(m_nodes[node].server, m_nGroups);
+                m_groups[node] = known->second;
+                m_nGroups += isNew ? 1 : 0;
+            }
+            else if (!IsOfLeaf(node))
             {
                 m_groups[node] = m_nGroups++;
             }
@@ -105,11 +114,37 @@ class FabricDivider
         }
         for (NodeIndex node; node < m_nodes.GetEnd(); ++node)
         {
-            if (IsOfLeaf(node))
+            if (IsOfLeaf(node) && !IsOfServer(node))
             {
                 m_groups[node] = m_groups[m_ports[node].front().peer];
             }
         }
+    }
+
+    /// Find the servers whose hosts have links to several leaves.
+    void FindServers()
+    {
+        std::map<uint32_t, NodeIndex> leaves; // the leaf of the first host
+        for (NodeIndex node; node < m_nodes.GetEnd(); ++node)
+        {
+            const uint32_t server = m_nodes[node].server;
+            if (server == NO_SERVER)
+            {
+                continue;
+            }
+            const NodeIndex leaf = m_ports[node].front().peer;
+            if (!IsOfLeaf(node) || leaves.emplace(server, leaf).first->second != leaf)
+            {
+                m_servers.emplace(server, static_cast<uint32_t>(m_servers.size()));
+            }
+        }
+    }
+
+    /// @param node a node
+    /// @return whether it is of a server whose hosts have links to several leaves
+    bool IsOfServer(NodeIndex node) const
+    {
+        return m_servers.count(m_nodes[node].server) > 0;
     }
 
     /// @param node a node
@@ -143,7 +178,7 @@ class FabricDivider
     }
 
     /// Divide leaves in their order. Other nodes follow the leaf or the pod that they belong to, or
-    /// are spread evenly.
+    /// are spread evenly, as servers are in their order.
     /// @tparam GetUnit the type of getUnit
     /// @param getUnit tells the unit of a leaf, all of which stays together
     /// @return the ranks; nothing if there are more ranks than units
@@ -176,7 +211,12 @@ class FabricDivider
         for (NodeIndex node; node < m_nodes.GetEnd(); ++node)
         {
             const FabricNode& known = m_nodes[node];
-            if (known.pod == NO_POD)
+            if (IsOfServer(node))
+            {
+                ranks[m_groups[node]] = static_cast<uint32_t>(uint64_t{m_servers.at(known.server)} *
+                                                              m_nRanks / m_servers.size());
+            }
+            else if (known.pod == NO_POD)
             {
                 ranks[m_groups[node]] = static_cast<uint32_t>(top++ * m_nRanks / nTop);
             }
@@ -252,6 +292,7 @@ class FabricDivider
     const FabricPorts& m_ports;                  //!< the ports of each node
     uint32_t m_nRanks;                           //!< the number of ranks
     std::vector<NodeIndex> m_leaves;             //!< the leaves, ascending
+    std::map<uint32_t, uint32_t> m_servers;      //!< servers with several leaves: their order
     IndexedVector<NodeIndex, uint32_t> m_groups; //!< the group of each node
     uint32_t m_nGroups{0};                       //!< the number of groups
     WeightedGraph m_graph{0};                    //!< the groups

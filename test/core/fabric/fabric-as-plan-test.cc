@@ -117,7 +117,7 @@ RC_GTEST_PROP(FabricAsPlan, SwitchesShareAnAsIfTierAndPodAreTheSameAndTheyAreNoL
     std::set<uint32_t> all;
     for (const NodeIndex node : fabric.GetSwitches())
     {
-        const auto& [tier, pod, index] = fabric.GetNode(node);
+        const auto& [tier, pod, index, server] = fabric.GetNode(node);
         numbers[{static_cast<uint32_t>(tier), pod, tier == FabricTier::LEAF ? index : 0}].insert(
             plan.GetAs(node));
         all.insert(plan.GetAs(node));
