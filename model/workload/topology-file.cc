@@ -6,6 +6,9 @@
 
 #include "topology-file.h"
 
+#include "topology-header.h"
+#include "topology-servers.h"
+
 #include "ns3/graph-fabric.h"
 #include "ns3/warning.h"
 
@@ -119,37 +122,20 @@ TopologyFile::Read(const std::string& path)
 TopologyFile
 TopologyFile::Parse(std::istream& stream, const std::string& name)
 {
-    static constexpr uint64_t MAX = std::numeric_limits<uint32_t>::max();
-
     WorkloadFileReader reader(stream, name);
+    const TopologyHeader header = TopologyHeader::Read(reader);
+    TopologyServers servers(header.gpusPerServer,
+                            {header.nvSwitches.begin(), header.nvSwitches.end()},
+                            {header.allSwitches.begin(), header.allSwitches.end()});
     TopologyFile topology;
     topology.m_name = name;
-
-    reader.Require(3, "3 numbers: nodes switches links");
-    const uint32_t headerLine = reader.GetLine();
-    const auto nNodes = static_cast<uint32_t>(reader.GetUnsigned(0, 1, MAX, "a number of nodes"));
-    const uint64_t nSwitches = reader.GetUnsigned(1, 0, nNodes, "a number of switches");
-    const uint64_t nLinks = reader.GetUnsigned(2, 0, MAX, "a number of links");
-    topology.m_nNodes = nNodes;
-
-    std::set<NodeIndex> switches;
-    if (nSwitches > 0)
+    topology.m_nNodes = header.nNodes - static_cast<uint32_t>(header.nNvSwitches);
+    for (const NodeIndex id : header.switches)
     {
-        const std::string count = std::to_string(nSwitches);
-        reader.Require(nSwitches,
-                       nSwitches == 1 ? "the id of 1 switch" : count + " ids of switches");
-        for (std::size_t i = 0; i < nSwitches; ++i)
-        {
-            const NodeIndex id(
-                static_cast<uint32_t>(reader.GetUnsigned(i, 0, nNodes - 1, "the id of a switch")));
-            if (!switches.insert(id).second)
-            {
-                reader.Fail("each switch once", std::to_string(id.value) + " twice");
-            }
-            topology.m_switches.push_back(id);
-        }
+        topology.m_switches.push_back(servers.GetNode(id));
     }
-    topology.m_sortedSwitches.assign(switches.begin(), switches.end());
+    topology.m_sortedSwitches = topology.m_switches;
+    std::sort(topology.m_sortedSwitches.begin(), topology.m_sortedSwitches.end());
 
     static const std::string FIELDS = ", 5 fields: a b rate delay error_rate";
     const auto readLink = [&reader](uint64_t maxId) {
@@ -178,34 +164,59 @@ TopologyFile::Parse(std::istream& stream, const std::string& name)
         return link;
     };
     std::set<NodeIndex> linked;
-    for (uint64_t i = 0; i < nLinks; ++i)
+    for (uint64_t i = 0; i < header.nLinks; ++i)
     {
         reader.Require(5,
-                       "link " + std::to_string(i + 1) + " of " + std::to_string(nLinks) + FIELDS);
-        topology.m_links.push_back(readLink(nNodes - 1));
-        linked.insert(topology.m_links.back().a);
-        linked.insert(topology.m_links.back().b);
+                       "link " + std::to_string(i + 1) + " of " + std::to_string(header.nLinks) +
+                           FIELDS);
+        auto link = readLink(header.nNodes - 1);
+        if (servers.IsNvSwitch(link.a) || servers.IsNvSwitch(link.b))
+        {
+            servers.AddLink(reader, link.a, link.b, link.rate, link.delay, link.errorRate);
+            continue;
+        }
+        linked.insert(link.a);
+        linked.insert(link.b);
+        link.a = servers.GetNode(link.a);
+        link.b = servers.GetNode(link.b);
+        topology.m_links.push_back(link);
     }
     // Published files have spare links, of a larger network
-    topology.m_trailingText =
-        reader.SkipRest(5, "text or another link" + FIELDS, [&readLink] { readLink(MAX); });
+    topology.m_trailingText = reader.SkipRest(5, "text or another link" + FIELDS, [&readLink] {
+        readLink(std::numeric_limits<uint32_t>::max());
+    });
 
     // This ends at the first node that nothing was said of, so it is bound by the size of the file
-    for (NodeIndex id; id < NodeIndex(nNodes); ++id)
+    for (NodeIndex id; id < NodeIndex(header.nNodes); ++id)
     {
-        if (switches.count(id) > 0)
+        if (header.nvSwitches.count(id) > 0)
+        {
+            continue;
+        }
+        topology.m_ids.push_back(id);
+        if (header.allSwitches.count(id) > 0)
         {
             continue;
         }
         if (linked.count(id) == 0)
         {
             throw AidcInputError(name,
-                                 headerLine,
-                                 "a link for each host",
-                                 "host " + std::to_string(id.value) + " without a link");
+                                 header.line,
+                                 header.gpusPerServer == 0 ? "a link for each host"
+                                                           : "a link of each GPU to a switch",
+                                 (header.gpusPerServer == 0 ? "host " : "GPU ") +
+                                     std::to_string(id.value) + " without a link");
         }
-        topology.m_hosts.push_back(id);
+        if (!servers.IsLinked(id))
+        {
+            throw AidcInputError(name,
+                                 header.line,
+                                 "a link of each GPU to an NVSwitch",
+                                 "GPU " + std::to_string(id.value) + " without a link");
+        }
+        topology.m_hosts.push_back(servers.GetNode(id));
     }
+    topology.m_servers = servers.MakePlan(topology.m_hosts);
     return topology;
 }
 
@@ -238,7 +249,9 @@ TopologyFile::GetFabric() const
     }
     try
     {
-        return MakeFabric(m_name, m_nNodes, m_switches, links);
+        auto fabric = MakeFabric(m_name, m_nNodes, m_switches, links);
+        m_servers.SetServers(fabric);
+        return fabric;
     }
     catch (const std::invalid_argument& error)
     {
@@ -258,8 +271,8 @@ TopologyFile::PrintNotes() const
         {
             std::ostringstream note;
             note << "note: " << m_name << ":" << link.line << ": another link between the nodes "
-                 << link.a << " and " << link.b << " of line " << first->second
-                 << "; they are parallel";
+                 << m_ids[link.a.value] << " and " << m_ids[link.b.value] << " of line "
+                 << first->second << "; they are parallel";
             PrintUserLine(note.str());
         }
     }

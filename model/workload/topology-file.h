@@ -12,6 +12,7 @@
 #include "ns3/data-rate.h"
 #include "ns3/fabric-plan.h"
 #include "ns3/nstime.h"
+#include "ns3/server-plan.h"
 
 #include <cstdint>
 #include <istream>
@@ -49,6 +50,13 @@ struct TopologyLink
  *   to one hour. It is rounded to the time resolution of the simulation.
  * - error_rate: from 0 to 1.
  *
+ * SimAI's files have six fields in the first line: `nodes gpus_per_server nvswitches switches links
+ * gpu_type`. Hosts are GPUs, each gpus_per_server of which are a server, in the order of their ids.
+ * The second line has the ids of the NVSwitches, then those of the switches. NVSwitches are no
+ * nodes of the fabric: a link to them is a GPU's link to the scale-up switch of its server
+ * (GetServers()), and the other nodes are numbered without them. Each GPU has links to NVSwitches
+ * of its server, with an error rate of 0 and a delay, and to a switch. The type of GPU is not used.
+ *
  * Parallel links are legal, and a host may have links to several switches. An id out of range, a
  * switch listed twice, a link from a node to itself and a host without a link are errors. Lines
  * after the announced number of links are not read. The simulators that the format comes from do
@@ -82,13 +90,13 @@ class TopologyFile
         return m_nNodes;
     }
 
-    /// @return the ids of the switches, in the order of the file
+    /// @return the switches, in the order of the file
     const std::vector<NodeIndex>& GetSwitches() const
     {
         return m_switches;
     }
 
-    /// @return the ids of the hosts, ascending
+    /// @return the hosts, ascending
     const std::vector<NodeIndex>& GetHosts() const
     {
         return m_hosts;
@@ -102,7 +110,7 @@ class TopologyFile
     /// @return whether it exists and is not a switch
     bool IsHost(NodeIndex id) const;
 
-    /// @return the links, in the order of the file
+    /// @return the links without those to NVSwitches, in the order of the file
     const std::vector<TopologyLink>& GetLinks() const
     {
         return m_links;
@@ -110,11 +118,17 @@ class TopologyFile
 
     /// Make the plan of the network: tiers and pods, addresses, ports.
     ///
-    /// Nodes and links keep their numbers (see MakeFabric()).
+    /// Nodes and links keep their numbers (see MakeFabric()), and hosts have their servers.
     /// @return the plan
     /// @throws std::runtime_error that names file and line, unless all links of hosts lead to
     ///         switches and each host can reach all others
     FabricPlan GetFabric() const;
+
+    /// @return the servers; without GPUs if the file does not tell of servers
+    const ServerPlan& GetServers() const
+    {
+        return m_servers;
+    }
 
     /// @return the lines after the last link, which were not read
     const TrailingText& GetTrailingText() const
@@ -133,6 +147,8 @@ class TopologyFile
     std::vector<NodeIndex> m_sortedSwitches; //!< the switches, ascending
     std::vector<NodeIndex> m_hosts;          //!< the hosts, ascending
     std::vector<TopologyLink> m_links;       //!< the links
+    std::vector<NodeIndex> m_ids;            //!< the ids of nodes in the file
+    ServerPlan m_servers;                    //!< the servers
     TrailingText m_trailingText;             //!< what follows them
 };
 

@@ -102,6 +102,12 @@ class WorkloadFileReader
         return m_line;
     }
 
+    /// @return the current line
+    const std::string& GetText() const
+    {
+        return m_text;
+    }
+
     /// @return the fields of the current line
     const std::vector<std::string>& GetFields() const
     {

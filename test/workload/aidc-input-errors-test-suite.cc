@@ -22,6 +22,7 @@
 #include <sstream>
 #include <string>
 #include <sys/stat.h>
+#include <utility>
 #include <vector>
 
 using namespace ns3;
@@ -45,16 +46,20 @@ struct BadInput
     std::string message; //!< the beginning of the whole message
 };
 
+/// What the first line of a topology should be.
+const std::string HEADER = "3 numbers: nodes switches links; or SimAI's 6 fields: nodes "
+                           "gpus_per_server nvswitches switches links gpu_type";
+
 /// A line of a topology's links, for what comes after it.
 const std::string LINK = "0 2 100Gbps 3us 0\n";
 
 /// What the readers refuse. 2^32 - 1 = 4294967295; 2^53 = 9007199254740992.
 const std::vector<BadInput> BAD_INPUTS{
     // The header of a topology
-    {TOPOLOGY, "", "t:1: expected 3 numbers: nodes switches links, found \"end of file\""},
-    {TOPOLOGY, "\n# c\n", "t:3: expected 3 numbers: nodes switches links, found \"end of file\""},
-    {TOPOLOGY, "3 1\n", "t:1: expected 3 numbers: nodes switches links, found \"3 1\""},
-    {TOPOLOGY, "3 1 2 0\n", "t:1: expected 3 numbers: nodes switches links, found \"3 1 2 0\""},
+    {TOPOLOGY, "", "t:1: expected " + HEADER + ", found \"end of file\""},
+    {TOPOLOGY, "\n# c\n", "t:3: expected " + HEADER + ", found \"end of file\""},
+    {TOPOLOGY, "3 1\n", "t:1: expected " + HEADER + ", found \"3 1\""},
+    {TOPOLOGY, "3 1 2 0\n", "t:1: expected " + HEADER + ", found \"3 1 2 0\""},
     {TOPOLOGY, "0 0 0\n", "t:1: expected a number of nodes from 1 to 4294967295, found \"0\""},
     {TOPOLOGY, "x 0 0\n", "t:1: expected a number of nodes from 1 to 4294967295, found \"x\""},
     {TOPOLOGY, "-3 0 0\n", "t:1: expected a number of nodes from 1 to 4294967295, found \"-3\""},
@@ -142,16 +147,16 @@ const std::vector<BadInput> BAD_INPUTS{
     // What is found is shown in printable characters, and cut after 80 bytes
     {TOPOLOGY,
      std::string("\x01\xff\0", 3),
-     "t:1: expected 3 numbers: nodes switches links, found \"\\x01\\xff\\x00\""},
+     "t:1: expected " + HEADER + ", found \"\\x01\\xff\\x00\""},
     {TOPOLOGY,
      std::string(81, 'y'),
-     "t:1: expected 3 numbers: nodes switches links, found \"" + std::string(80, 'y') + "...\""},
+     "t:1: expected " + HEADER + ", found \"" + std::string(80, 'y') + "...\""},
 
     // A byte-order mark is skipped, and does not move the lines
     {TOPOLOGY,
      "\xef\xbb\xbf"
      "3 1\n",
-     "t:1: expected 3 numbers: nodes switches links, found \"3 1\""},
+     "t:1: expected " + HEADER + ", found \"3 1\""},
     {FLOWS,
      "\xef\xbb\xbf"
      "1\n7 7 3 100 1 0\n",
@@ -320,20 +325,23 @@ class RandomBytesTestCase : public TestCase
   private:
     void DoRun() override
     {
-        const std::vector<std::string> seeds{
-            "3 1 2\n2\n0 2 100Gbps 3us 0\n1 2 100Gbps 3us 0.5\n",
-            "2\n0 1 3 100 2000 2\n1 0 3 100 1 1e-3\n",
-            "0 0\n10 50\n20 100\n",
+        const std::vector<std::pair<Reader, std::string>> seeds{
+            {TOPOLOGY, "3 1 2\n2\n0 2 100Gbps 3us 0\n1 2 100Gbps 3us 0.5\n"},
+            {TOPOLOGY,
+             "4 2 1 1 4 H100\n2 3\n0 2 9Gbps 3us 0\n1 2 9Gbps 3us 0\n0 3 9Gbps 3us 0\n"
+             "1 3 9Gbps 3us 0\n"},
+            {FLOWS, "2\n0 1 3 100 2000 2\n1 0 3 100 1 1e-3\n"},
+            {SIZES, "0 0\n10 50\n20 100\n"},
         };
         // Bytes that files of these formats are made of, so that some texts get far
         const std::string alphabet = "0123456789 \t\r\n.-+eE#GMkbpsunmh/i";
         std::mt19937 random(1);
         uint32_t nValues = 0;
         uint32_t nErrors = 0;
-        const auto parse = [&](int reader, const std::string& text) {
+        const auto parse = [&](Reader reader, const std::string& text) {
             try
             {
-                Parse(static_cast<Reader>(reader), text);
+                Parse(reader, text);
                 ++nValues;
             }
             catch (const AidcInputError&)
@@ -341,9 +349,8 @@ class RandomBytesTestCase : public TestCase
                 ++nErrors;
             }
         };
-        for (int reader = TOPOLOGY; reader <= SIZES; ++reader)
+        for (const auto& [reader, seed] : seeds)
         {
-            const std::string& seed = seeds[reader];
             for (std::size_t length = 0; length <= seed.size(); ++length)
             {
                 parse(reader, seed.substr(0, length));
@@ -366,7 +373,7 @@ class RandomBytesTestCase : public TestCase
             }
         }
         // The texts without a change are values, the empty ones errors: so both happen
-        NS_TEST_EXPECT_MSG_GT(nValues, 3, "texts that were read");
+        NS_TEST_EXPECT_MSG_GT(nValues, 4, "texts that were read");
         NS_TEST_EXPECT_MSG_GT(nErrors, 3, "texts that were refused");
     }
 };

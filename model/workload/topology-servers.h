@@ -1,0 +1,100 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_TOPOLOGY_SERVERS_H
+#define AIDC_TOPOLOGY_SERVERS_H
+
+#include "workload-file-reader.h"
+
+#include "ns3/data-rate.h"
+#include "ns3/fabric-plan.h"
+#include "ns3/nstime.h"
+#include "ns3/server-plan.h"
+
+#include <cstdint>
+#include <map>
+#include <vector>
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief The servers of a topology file in SimAI's format: NVSwitches, and the links of GPUs to
+ *        them.
+ *
+ * GPUs are the nodes that are neither NVSwitches nor switches. Each gpusPerServer of them, by
+ * ascending ids, are a server. The rates of a GPU's links to NVSwitches add up. A message takes the
+ * delays of two links, from GPU to NVSwitch and from there to the other GPU.
+ */
+class TopologyServers
+{
+  public:
+    /// Constructor of a file without servers.
+    TopologyServers() = default;
+
+    /// @param gpusPerServer the number of GPUs of a server, at least 1
+    /// @param nvSwitches the ids of the NVSwitches, ascending
+    /// @param allSwitches the ids of NVSwitches and switches, ascending
+    TopologyServers(uint32_t gpusPerServer,
+                    std::vector<NodeIndex> nvSwitches,
+                    std::vector<NodeIndex> allSwitches);
+
+    /// @param id the id of a node in the file
+    /// @return whether it is an NVSwitch
+    bool IsNvSwitch(NodeIndex id) const;
+
+    /// Get the number of a node without the NVSwitches.
+    /// @param id the id of a node in the file, not of an NVSwitch
+    /// @return its number
+    NodeIndex GetNode(NodeIndex id) const;
+
+    /// Add a link of a GPU and an NVSwitch.
+    /// @param reader the reader at the line of the link, for errors
+    /// @param a the id of one end in the file
+    /// @param b the id of the other end, one of them that of an NVSwitch
+    /// @param rate the rate in each direction
+    /// @param delay the one-way delay
+    /// @param errorRate the share that is lost, which must be 0
+    /// @throws AidcInputError if it is not such a link
+    void AddLink(const WorkloadFileReader& reader,
+                 NodeIndex a,
+                 NodeIndex b,
+                 const DataRate& rate,
+                 const Time& delay,
+                 double errorRate);
+
+    /// @param id the id of a GPU in the file
+    /// @return whether it has all links that a server needs
+    bool IsLinked(NodeIndex id) const;
+
+    /// Make the plan.
+    /// @param hosts the numbers of the GPUs, ascending
+    /// @return the servers; without GPUs if the file has none
+    ServerPlan MakePlan(const std::vector<NodeIndex>& hosts) const;
+
+  private:
+    /// What is known of a GPU.
+    struct Gpu
+    {
+        uint64_t rate{0}; //!< bit/s of all links to NVSwitches
+        Time delay;       //!< the longest of their delays
+    };
+
+    /// @param id the id of a GPU in the file
+    /// @return its server
+    uint32_t GetServer(NodeIndex id) const;
+
+    uint32_t m_gpusPerServer{0};              //!< 0 if there are no servers
+    std::vector<NodeIndex> m_nvSwitches;      //!< ascending
+    std::vector<NodeIndex> m_allSwitches;     //!< ascending
+    std::map<NodeIndex, Gpu> m_gpus;          //!< by id
+    std::map<NodeIndex, uint32_t> m_serverOf; //!< the server of each NVSwitch that has links
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_TOPOLOGY_SERVERS_H
