@@ -7,10 +7,13 @@
 #include "roce-message-endpoint.h"
 
 #include "ns3/abort.h"
+#include "ns3/boolean.h"
 #include "ns3/log.h"
 #include "ns3/trace-source-accessor.h"
 
 #include <algorithm>
+#include <memory>
+#include <utility>
 
 namespace ns3::aidc
 {
@@ -34,6 +37,14 @@ RoceMessageEndpoint::GetTypeId()
                             .SetParent<MessageEndpoint>()
                             .SetGroupName("Aidc")
                             .AddConstructor<RoceMessageEndpoint>()
+                            .AddAttribute("Striped",
+                                          "Whether each message is divided over all queue pairs "
+                                          "to its peer. Otherwise, messages take them in turn. "
+                                          "The same at both ends.",
+                                          TypeId::ATTR_GET | TypeId::ATTR_CONSTRUCT,
+                                          BooleanValue(false),
+                                          MakeBooleanAccessor(&RoceMessageEndpoint::m_isStriped),
+                                          MakeBooleanChecker())
                             .AddTraceSource("Error",
                                             "A message could not be sent: it will not arrive.",
                                             MakeTraceSourceAccessor(&RoceMessageEndpoint::m_error),
@@ -49,6 +60,7 @@ RoceMessageEndpoint::DoDispose()
 {
     m_nic = nullptr;
     m_peers.clear();
+    m_pairs.clear();
     m_receiver = Receiver();
     MessageEndpoint::DoDispose();
 }
@@ -62,10 +74,10 @@ RoceMessageEndpoint::SetNic(Ptr<RoceNic> nic)
 void
 RoceMessageEndpoint::AddPeer(uint32_t peer, uint32_t qp)
 {
-    NS_ABORT_MSG_IF(m_pairs.count(peer) > 0,
-                    "RoceMessageEndpoint: rank " << peer << " has a queue pair already");
-    m_pairs[peer] = qp;
-    m_peers[qp].rank = peer;
+    NS_ABORT_MSG_IF(m_pairs.count(qp) > 0,
+                    "RoceMessageEndpoint: queue pair " << qp << " has been added already");
+    m_peers[peer].qps.push_back(qp);
+    m_pairs[qp].peer = peer;
     m_nic->SetCompletionSink(qp, MakeCallback(&RoceMessageEndpoint::NotifyEnd, this));
     m_nic->SetDeliverySink(qp, MakeCallback(&RoceMessageEndpoint::NotifyArrival, this));
 }
@@ -73,11 +85,57 @@ RoceMessageEndpoint::AddPeer(uint32_t peer, uint32_t qp)
 void
 RoceMessageEndpoint::Send(uint32_t peer, uint64_t nBytes, uint32_t tag, Callback<void> done)
 {
-    NS_LOG_FUNCTION(this << peer << nBytes << tag);
-    const auto pair = m_pairs.find(peer);
-    NS_ABORT_MSG_IF(pair == m_pairs.end(),
+    SendPart(peer, nBytes, tag, true, done);
+}
+
+void
+RoceMessageEndpoint::SendPart(uint32_t peer,
+                              uint64_t nBytes,
+                              uint32_t tag,
+                              bool isLast,
+                              Callback<void> done)
+{
+    NS_LOG_FUNCTION(this << peer << nBytes << tag << isLast);
+    const auto known = m_peers.find(peer);
+    NS_ABORT_MSG_IF(known == m_peers.end(),
                     "RoceMessageEndpoint: no queue pair is connected with rank " << peer);
-    auto& ends = m_peers[pair->second].done;
+    Peer& to = known->second;
+    const std::size_t n = to.qps.size();
+    if (!m_isStriped || n == 1)
+    {
+        Post(to.qps[to.sendNext], nBytes, tag, isLast, done);
+        to.sendNext = isLast ? (to.sendNext + 1) % n : to.sendNext;
+        return;
+    }
+    Callback<void> stripeDone;
+    if (!done.IsNull())
+    {
+        const auto nLeft = std::make_shared<uint64_t>(isLast ? n : std::min<uint64_t>(n, nBytes));
+        stripeDone = Callback<void>([nLeft, done] {
+            if (--*nLeft == 0)
+            {
+                done();
+            }
+        });
+    }
+    for (std::size_t i = 0; i < n; ++i)
+    {
+        const uint64_t stripe = nBytes / n + (i < nBytes % n ? 1 : 0);
+        if (stripe > 0 || isLast)
+        {
+            Post(to.qps[i], stripe, tag, isLast, stripeDone);
+        }
+    }
+}
+
+void
+RoceMessageEndpoint::Post(uint32_t qp,
+                          uint64_t nBytes,
+                          uint32_t tag,
+                          bool isLast,
+                          const Callback<void>& done)
+{
+    auto& ends = m_pairs[qp].done;
     RoceWork work;
     work.operation = RoceOperation::SEND;
     work.immediate = tag;
@@ -85,9 +143,9 @@ RoceMessageEndpoint::Send(uint32_t peer, uint64_t nBytes, uint32_t tag, Callback
     {
         work.nBytes = std::min(nBytes, MAX_PART);
         nBytes -= work.nBytes;
-        work.hasImmediate = nBytes == 0;
-        ends.Push(work.hasImmediate ? done : Callback<void>());
-        m_nic->Post(pair->second, work);
+        work.hasImmediate = isLast && nBytes == 0;
+        ends.Push(nBytes == 0 ? done : Callback<void>());
+        m_nic->Post(qp, work);
     } while (nBytes > 0);
 }
 
@@ -100,13 +158,13 @@ RoceMessageEndpoint::SetReceiver(Receiver receiver)
 void
 RoceMessageEndpoint::NotifyEnd(uint32_t qp, const RoceCompletion& completion)
 {
-    Peer& peer = m_peers[qp];
-    const Callback<void> done = peer.done[0];
-    peer.done.Pop();
+    QueuePair& pair = m_pairs[qp];
+    const Callback<void> done = pair.done[0];
+    pair.done.Pop();
     if (completion.status != RoceStatus::SUCCESS)
     {
-        m_error(peer.rank, completion.status);
-        NotifyFailure(peer.rank, GetRoceStatusName(completion.status));
+        m_error(pair.peer, completion.status);
+        NotifyFailure(pair.peer, GetRoceStatusName(completion.status));
     }
     else if (!done.IsNull())
     {
@@ -117,15 +175,45 @@ RoceMessageEndpoint::NotifyEnd(uint32_t qp, const RoceCompletion& completion)
 void
 RoceMessageEndpoint::NotifyArrival(uint32_t qp, const RoceDelivery& delivery)
 {
-    Peer& peer = m_peers[qp];
-    peer.received += delivery.nBytes;
+    QueuePair& pair = m_pairs[qp];
+    pair.arriving.nBytes += delivery.nBytes;
     if (delivery.hasImmediate)
     {
-        const uint64_t nBytes = peer.received;
-        peer.received = 0;
+        pair.arriving.tag = delivery.immediate;
+        pair.arrived.Push(std::exchange(pair.arriving, {}));
+        Deliver(pair.peer);
+    }
+}
+
+void
+RoceMessageEndpoint::Deliver(uint32_t rank)
+{
+    Peer& peer = m_peers[rank];
+    const std::size_t nStripes = m_isStriped ? peer.qps.size() : 1;
+    const auto getPair = [&](std::size_t stripe) -> QueuePair& {
+        return m_pairs[peer.qps[(peer.takeNext + stripe) % peer.qps.size()]];
+    };
+    while (true)
+    {
+        for (std::size_t i = 0; i < nStripes; ++i)
+        {
+            if (getPair(i).arrived.IsEmpty())
+            {
+                return;
+            }
+        }
+        Arrival message;
+        for (std::size_t i = 0; i < nStripes; ++i)
+        {
+            auto& arrived = getPair(i).arrived;
+            message.nBytes += arrived[0].nBytes;
+            message.tag = arrived[0].tag;
+            arrived.Pop();
+        }
+        peer.takeNext = (peer.takeNext + nStripes) % peer.qps.size();
         if (!m_receiver.IsNull())
         {
-            m_receiver(peer.rank, nBytes, delivery.immediate);
+            m_receiver(rank, message.nBytes, message.tag);
         }
     }
 }

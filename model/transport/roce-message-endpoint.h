@@ -15,18 +15,25 @@
 #include "ns3/roce-work.h"
 #include "ns3/traced-callback.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <map>
+#include <vector>
 
 namespace ns3::aidc
 {
 
 /**
  * @ingroup aidc
- * @brief Sends the messages of a rank by one queue pair for each peer, as sends with immediate
- *        data, which is the tag.
+ * @brief Sends the messages of a rank by queue pairs to each peer, as sends with immediate data,
+ *        which is the tag.
  *
  * A message that exceeds RoCEv2's largest message is several sends. The last one carries the tag.
+ *
+ * With several queue pairs to a peer, messages take them in turn, or each message is divided over
+ * all of them (attribute Striped). They are delivered in the order in which they were sent: the
+ * receiver knows which queue pairs the next message comes by. Both ends need the same number of
+ * queue pairs, in the same order, and the same attribute.
  */
 class RoceMessageEndpoint : public MessageEndpoint
 {
@@ -40,9 +47,19 @@ class RoceMessageEndpoint : public MessageEndpoint
     /// @param nic the adapter of the rank's host
     void SetNic(Ptr<RoceNic> nic);
 
-    /// @param peer the rank of the peer, which has not been added yet
+    /// Add a queue pair to a peer, before messages are sent.
+    /// @param peer the rank of the peer
     /// @param qp the queue pair of this host that is connected to the peer, without any other use
     void AddPeer(uint32_t peer, uint32_t qp);
+
+    /// Send a part of a message. The parts of a message follow each other, without other messages
+    /// to the same peer between them, and arrive as one message.
+    /// @param peer the rank of the receiver
+    /// @param nBytes the size of the part, above 0 unless it is the last one
+    /// @param tag identifies the message; that of the last part counts
+    /// @param isLast whether it is the last part
+    /// @param done called when this part and those before have been acknowledged; may be null
+    void SendPart(uint32_t peer, uint64_t nBytes, uint32_t tag, bool isLast, Callback<void> done);
 
     // From MessageEndpoint
     void Send(uint32_t peer, uint64_t nBytes, uint32_t tag, Callback<void> done) override;
@@ -57,13 +74,41 @@ class RoceMessageEndpoint : public MessageEndpoint
     void DoDispose() override;
 
   private:
+    /// A message, or the part of it that came by one queue pair.
+    struct Arrival
+    {
+        uint64_t nBytes{0}; //!< its bytes
+        uint32_t tag{0};    //!< the tag of the message
+    };
+
+    /// What is known of a queue pair.
+    struct QueuePair
+    {
+        uint32_t peer{0};                //!< the rank at its other end
+        Arrival arriving;                //!< what has not arrived completely
+        VectorFifo<Arrival> arrived;     //!< what waits for other queue pairs
+        VectorFifo<Callback<void>> done; //!< the callback of each send under way, may be null
+    };
+
     /// What is known of a peer.
     struct Peer
     {
-        uint32_t rank{0};                //!< its rank
-        uint64_t received{0};            //!< bytes of a message that has not arrived completely
-        VectorFifo<Callback<void>> done; //!< the callback of each send under way, may be null
+        std::vector<uint32_t> qps; //!< its queue pairs
+        std::size_t sendNext{0};   //!< the place of that of the next message to it, in turn
+        std::size_t takeNext{0};   //!< the place of that of the next message from it, in turn
     };
+
+    /// Send bytes by a queue pair.
+    /// @param qp the queue pair
+    /// @param nBytes the bytes
+    /// @param tag the tag of the message
+    /// @param isLast whether the message ends with them on this queue pair
+    /// @param done called when they have been acknowledged; may be null
+    void Post(uint32_t qp, uint64_t nBytes, uint32_t tag, bool isLast, const Callback<void>& done);
+
+    /// Deliver messages of a peer with several queue pairs, as far as they have arrived.
+    /// @param rank the rank of the peer
+    void Deliver(uint32_t rank);
 
     /// @param qp the queue pair whose send has ended
     /// @param completion how it has ended
@@ -74,8 +119,9 @@ class RoceMessageEndpoint : public MessageEndpoint
     void NotifyArrival(uint32_t qp, const RoceDelivery& delivery);
 
     Ptr<RoceNic> m_nic;                           //!< the adapter
-    std::map<uint32_t, uint32_t> m_pairs;         //!< queue pairs, by rank
-    std::map<uint32_t, Peer> m_peers;             //!< peers, by queue pair
+    bool m_isStriped{false};                      //!< attribute Striped
+    std::map<uint32_t, Peer> m_peers;             //!< peers, by rank
+    std::map<uint32_t, QueuePair> m_pairs;        //!< queue pairs, by number
     Receiver m_receiver;                          //!< who takes messages
     TracedCallback<uint32_t, RoceStatus> m_error; //!< trace Error
 };
