@@ -379,6 +379,9 @@ if(TARGET aidc-test)
   )
   # 40 networks, from seed 1 on
   aidc_add_rank_program_test(random-ranks 1 40)
+  aidc_add_test_program(aidc-server-ranks test/ranks/server-ranks.cc aidc)
+  # 10 networks of servers
+  aidc_add_rank_program_test(server-ranks 1 10)
   aidc_add_rank_program_test(pause-ranks)
   aidc_add_rank_program_test(arp-ranks)
 endif()

@@ -1,0 +1,165 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_SCALE_UP_ENDPOINT_H
+#define AIDC_SCALE_UP_ENDPOINT_H
+
+#include "../core/transport/vector-fifo.h"
+#include "../core/workload/scale-up-port.h"
+#include "scale-up-statistics.h"
+
+#include "ns3/data-rate.h"
+#include "ns3/message-endpoint.h"
+#include "ns3/node.h"
+#include "ns3/nstime.h"
+#include "ns3/ptr.h"
+#include "ns3/roce-message-endpoint.h"
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief Sends and takes the messages of a rank that is a GPU of a server.
+ *
+ * - Messages for GPUs of the same server go over the scale-up switch (NVLink). It has no packets
+ *   and loses nothing. A message leaves in segments; segments for several peers leave in turn. The
+ *   first bit of a segment reaches the peer's ingress port after the latency. The ingress port
+ * takes segments in the order of their first bits, bit by bit (ScaleUpEgress, ScaleUpIngress).
+ * - Messages for GPUs of other servers go by the endpoint of the GPU's adapter.
+ * - With PXN (attribute Pxn), a message for a GPU on another rail goes to the GPU of the own server
+ *   that is on that rail. Its adapter sends each segment that has come in, so both ways overlap.
+ *
+ * The callbacks of a GPU are called in events of its node, and what goes to another GPU is an event
+ * of that GPU's node: it happens a latency later. The nodes of a server are one group of time
+ * windows (NodeGroup), so the latency does not make windows shorter.
+ *
+ * ServerHelper makes and connects endpoints.
+ */
+class ScaleUpEndpoint : public MessageEndpoint
+{
+  public:
+    /// @return the TypeId
+    static TypeId GetTypeId();
+
+    ScaleUpEndpoint();
+    ~ScaleUpEndpoint() override;
+
+    /// Set who this is, before all else.
+    /// @param rank the rank
+    /// @param node the node of its GPU
+    void SetRank(uint32_t rank, Ptr<Node> node);
+
+    /// @param fabric what sends and takes messages by the GPU's adapter; its receiver and failure
+    ///        sink are set
+    void SetFabric(Ptr<MessageEndpoint> fabric);
+
+    /// Connect two endpoints of one server, whose rank has been set. Each one finds the other as
+    /// long as both exist.
+    /// @param a an endpoint
+    /// @param b another one
+    static void Connect(ScaleUpEndpoint& a, ScaleUpEndpoint& b);
+
+    /// Have another GPU of the server send the messages to a peer by its adapter.
+    /// @param peer the rank of the peer, of another server
+    /// @param relay the endpoint of that GPU, which is connected to this one
+    /// @param sender what sends them there, made for this rank; its failure sink is set
+    void AddRelay(uint32_t peer, ScaleUpEndpoint& relay, Ptr<RoceMessageEndpoint> sender);
+
+    /// @return whether messages to other rails are relayed: attribute Pxn
+    bool IsPxn() const
+    {
+        return m_isPxn;
+    }
+
+    /// @return what it has counted
+    const ScaleUpStatistics& GetStatistics() const
+    {
+        return m_statistics;
+    }
+
+    // From MessageEndpoint
+    void Send(uint32_t peer, uint64_t nBytes, uint32_t tag, Callback<void> done) override;
+    void SetReceiver(Receiver receiver) override;
+
+  protected:
+    void NotifyConstructionCompleted() override;
+    void DoDispose() override;
+
+  private:
+    /// A message over the scale-up switch.
+    struct Message
+    {
+        Ptr<ScaleUpEndpoint> from; //!< who sends it
+        uint32_t peer;             //!< the rank that it is for, which may be of another server
+        uint64_t nBytes;           //!< its bytes
+        uint32_t tag;              //!< its tag
+        Callback<void> done;       //!< called at the sender when it is acknowledged; may be null
+        /// What sends it on at the GPU that relays it; null if it goes to its peer.
+        Ptr<RoceMessageEndpoint> relay;
+    };
+
+    using MessagePtr = std::shared_ptr<const Message>; //!< a message that is under way
+
+    /// A segment whose first bit has arrived.
+    struct Arrival
+    {
+        int64_t first;      //!< when its first bit arrives, ps
+        int64_t last;       //!< when its last bit arrives at the earliest, ps
+        uint64_t nBytes;    //!< its bytes
+        bool isLast;        //!< whether it is the last one of its message
+        MessagePtr message; //!< the message
+    };
+
+    /// The way to a peer.
+    struct Way
+    {
+        ScaleUpEndpoint* next{nullptr}; //!< the GPU of this server that takes messages
+        Ptr<RoceMessageEndpoint> relay; //!< what sends them on there; null if it is the peer
+        VectorFifo<MessagePtr> leaving; //!< messages that have not left completely
+    };
+
+    /// Have segments leave whose time has come.
+    void ServeEgress();
+
+    /// Note that the first bit of a segment arrives. @param arrival the segment
+    void TakeSegment(const Arrival& arrival);
+
+    /// Have the segments that have arrived at this time come in.
+    void ServeIngress();
+
+    /// Take a segment whose last bit has come in. @param arrival the segment
+    void EndSegment(const Arrival& arrival);
+
+    /// Have this and other endpoints forget each other.
+    void Disconnect();
+
+    DataRate m_rate;                           //!< attribute Rate
+    Time m_latency;                            //!< attribute Latency
+    uint32_t m_segmentSize{0};                 //!< attribute SegmentSize
+    bool m_isPxn{false};                       //!< attribute Pxn
+    uint32_t m_rank{0};                        //!< the rank
+    uint32_t m_node{0};                        //!< the id of the GPU's node
+    Ptr<MessageEndpoint> m_fabric;             //!< the adapter's endpoint
+    Receiver m_receiver;                       //!< who takes messages
+    std::map<uint32_t, Way> m_ways;            //!< by the rank of the peer
+    std::vector<ScaleUpEndpoint*> m_neighbors; //!< the other endpoints of the server
+    std::unique_ptr<ScaleUpEgress> m_egress;   //!< the port to the switch; flows are peers
+    std::unique_ptr<ScaleUpIngress> m_ingress; //!< the port from the switch
+    std::vector<Arrival> m_arrivals;           //!< first bits that have arrived at this time
+    bool m_isWaiting{false};                   //!< whether ServeEgress() is scheduled
+    ScaleUpStatistics m_statistics;            //!< what it has counted
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_SCALE_UP_ENDPOINT_H

@@ -1,0 +1,358 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "../death-test.h"
+#include "servers-network.h"
+
+#include "ns3/config.h"
+#include "ns3/string.h"
+#include "ns3/test.h"
+#include "ns3/time-window-helper.h"
+#include "ns3/uinteger.h"
+
+#include <functional>
+#include <random>
+#include <sstream>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+using namespace ns3;
+using namespace ns3::aidc;
+using namespace aidctest;
+
+/**
+ * @file
+ * @ingroup aidc-test
+ * Tests of the connections of servers: queue pairs, placement, simulators, failures.
+ */
+
+namespace
+{
+
+/**
+ * @ingroup aidc-test
+ * @brief Messages arrive once and in order over several queue pairs.
+ */
+class QueuePairsTestCase : public TestCase
+{
+  public:
+    QueuePairsTestCase()
+        : TestCase("Messages arrive once and in order over several queue pairs")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        for (const bool isPxn : {false, true})
+        {
+            for (const bool isStriped : {false, true})
+            {
+                for (const uint32_t n : {1, 3, 4})
+                {
+                    Expect(isPxn, n, isStriped);
+                }
+            }
+        }
+        const auto none = RunInChild([] { ServerHelper({}).SetQueuePairs(0); });
+        NS_TEST_EXPECT_MSG_EQ(none.Says("expected at least 1 queue pair, found 0"), true, "");
+    }
+
+    /**
+     * @brief Send messages of many sizes to GPU 3.
+     * @param isPxn whether GPU 1 relays them
+     * @param n the number of queue pairs
+     * @param isStriped whether messages are divided over them
+     */
+    void Expect(bool isPxn, uint32_t n, bool isStriped)
+    {
+        const auto what = "PXN " + std::to_string(isPxn) + ", striped " + std::to_string(isStriped);
+        ServersNetwork servers(MakeServerFabric(GetTwoByTwo()));
+        servers.helper.SetAttribute("Pxn", BooleanValue(isPxn));
+        servers.helper.SetQueuePairs(n, isStriped);
+        servers.Start(4);
+        // Long and short ones in turn: short ones would overtake
+        const std::vector<uint64_t> sizes{3000000, 1, 0, 2, 500000, 65536, 65537, 5000, 0, 700000};
+        uint64_t sum = 0;
+        for (uint32_t i = 0; i < sizes.size(); ++i)
+        {
+            servers.Send(MicroSeconds(1), 0, 3, sizes[i], i);
+            servers.Send(MicroSeconds(1), 1, 3, sizes[i], i); // of another rank
+            sum += sizes[i];
+        }
+        Simulator::Run();
+        std::vector<uint32_t> next(2);
+        for (const auto& message : servers.arrived[3])
+        {
+            NS_TEST_ASSERT_MSG_LT(message.from, 2, what);
+            const uint32_t i = next[message.from]++;
+            NS_TEST_ASSERT_MSG_LT(i, sizes.size(), what);
+            NS_TEST_EXPECT_MSG_EQ(message.tag, i, what << ", order");
+            NS_TEST_EXPECT_MSG_EQ(message.nBytes, sizes[i], what << ", bytes");
+        }
+        NS_TEST_EXPECT_MSG_EQ(next[0], sizes.size(), what << ", messages");
+        NS_TEST_EXPECT_MSG_EQ(servers.acknowledged[0].size(), sizes.size(), what);
+        NS_TEST_EXPECT_MSG_EQ(servers.acknowledged[1].size(), sizes.size(), what);
+        NS_TEST_EXPECT_MSG_EQ(servers.network.GetNic(1)->GetStatistics().sentBytes,
+                              ((isPxn ? 2 : 1) * sum),
+                              what);
+        // With 2 and 3; with PXN, GPU 2 sends for 3, and this one for GPU 1 to 2, besides
+        NS_TEST_EXPECT_MSG_EQ(servers.network.GetNic(0)->GetNQueuePairs(),
+                              (isPxn ? 3 : 2) * n,
+                              what << ", queue pairs");
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief Servers give the same in time windows, which are as long as without them.
+ */
+class SimulatorsTestCase : public TestCase
+{
+  public:
+    SimulatorsTestCase()
+        : TestCase("Servers give the same in time windows, which are as long as without them")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        for (uint32_t seed = 1; seed <= 20; ++seed)
+        {
+            const auto expected = Run(seed);
+            TimeWindowHelper::Enable();
+            const auto found = Run(seed);
+            TimeWindowHelper::Disable();
+            NS_TEST_ASSERT_MSG_EQ((found == expected), true, "seed " << seed);
+            NS_TEST_EXPECT_MSG_GT(expected.size(), 2000, "much happens");
+            NS_TEST_EXPECT_MSG_EQ(m_window, NanoSeconds(1000), "twice the delay of links");
+        }
+    }
+
+    /**
+     * @brief Send messages at random.
+     * @param seed draws them
+     * @return what all ranks see
+     */
+    std::string Run(uint32_t seed)
+    {
+        std::mt19937 random(seed);
+        const auto draw = [&random](uint32_t begin, uint32_t end) {
+            return begin + static_cast<uint32_t>(random() % (end - begin));
+        };
+        ServerFabricSettings settings;
+        settings.gpus = 12;
+        settings.gpusPerServer = 4;
+        settings.spines = 2;
+        settings.isDualHomed = draw(0, 2) == 0;
+        settings.scaleUp = {1000000000ULL * draw(100, 3000), draw(1, 100)};
+        ServersNetwork servers(MakeServerFabric(settings));
+        servers.helper.SetAttribute("Pxn", BooleanValue(draw(0, 2) == 0));
+        servers.helper.SetAttribute("SegmentSize", UintegerValue(draw(500, 70000)));
+        servers.helper.SetQueuePairs(draw(1, 4), draw(0, 2) == 0);
+        servers.Start(12);
+        for (uint32_t i = 0; i < 150; ++i)
+        {
+            const uint32_t from = draw(0, 12);
+            // Many begin at the same time
+            servers.Send(MicroSeconds(10 * draw(0, 4)),
+                         from,
+                         (from + draw(1, 12)) % 12,
+                         draw(0, 2) * draw(0, 300000),
+                         i);
+        }
+        Simulator::Run();
+        m_window = TimeWindowHelper::GetWindow();
+        std::ostringstream log;
+        for (uint32_t rank = 0; rank < 12; ++rank)
+        {
+            for (const auto& message : servers.arrived[rank])
+            {
+                log << message.time.GetTimeStep() << ' ' << message.from << ' ' << message.nBytes
+                    << ' ' << message.tag << '\n';
+            }
+            for (const auto& time : servers.acknowledged[rank])
+            {
+                log << time.GetTimeStep() << ' ';
+            }
+            const auto& statistics = servers.endpoints[rank]->GetStatistics();
+            log << statistics.sentBytes << ' ' << statistics.relayedBytes << '\n';
+        }
+        return log.str();
+    }
+
+    Time m_window; //!< the window of the last run
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief Ranks may be any GPUs, and what does not fit is refused.
+ */
+class PlacementTestCase : public TestCase
+{
+  public:
+    PlacementTestCase()
+        : TestCase("Ranks may be any GPUs, and what does not fit is refused")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        {
+            // Rank 0 is GPU 3, rank 1 GPU 0, rank 2 GPU 2
+            ServersNetwork servers(MakeServerFabric(GetTwoByTwo()));
+            servers.helper.SetAttribute("Pxn", BooleanValue(true));
+            servers.helper.SetPlacement({3, 0, 2});
+            servers.Start(3);
+            for (const uint32_t to : {1, 2})
+            {
+                servers.Send(MicroSeconds(1), 0, to, 4096);
+            }
+            servers.Send(MicroSeconds(1), 1, 0, 4096);
+            Simulator::Run();
+            NS_TEST_EXPECT_MSG_EQ(servers.nodes.Get(0)->GetId(), 3, "node");
+            NS_TEST_EXPECT_MSG_EQ(servers.endpoints[0]->GetStatistics().sentBytes,
+                                  4096,
+                                  "to rank 2 in the same server");
+            NS_TEST_EXPECT_MSG_EQ(servers.endpoints[0]->GetStatistics().fabricBytes,
+                                  4096,
+                                  "to rank 1, as no rank is GPU 1 for the way back");
+            NS_TEST_EXPECT_MSG_EQ(servers.arrived[0].size(), 1, "from rank 1");
+            NS_TEST_EXPECT_MSG_EQ(servers.arrived[1].size(), 1, "from rank 0");
+            NS_TEST_EXPECT_MSG_EQ(servers.arrived[2].size(), 1, "from rank 0");
+        }
+        const auto made = MakeServerFabric(GetTwoByTwo());
+        ServerHelper helper(made.servers);
+        NS_TEST_EXPECT_MSG_EQ(GetMessage([&] { helper.SetPlacement({0, 4}); }),
+                              "ServerHelper: expected a GPU of its own, below 4, for rank 1, found "
+                              "GPU 4",
+                              "no such GPU");
+        NS_TEST_EXPECT_MSG_EQ(GetMessage([&] { helper.SetPlacement({2, 2}); }),
+                              "ServerHelper: expected a GPU of its own, below 4, for rank 1, found "
+                              "GPU 2",
+                              "twice");
+        {
+            RoceNetwork network(made.fabric);
+            network.Start();
+            const auto plan = MakeCollectivePlan(CollectiveKind::ALL_REDUCE, 5, 10);
+            NS_TEST_EXPECT_MSG_EQ(GetMessage([&] { helper.Connect(plan, network.network); }),
+                                  "ServerHelper: expected a GPU for each of 5 ranks, found 4",
+                                  "too many ranks");
+        }
+        {
+            // GPU 1 of server 0 on another rank of the simulation
+            auto split = made;
+            IndexedVector<NodeIndex, uint32_t> ranks(made.fabric.GetNNodes());
+            ranks[NodeIndex(1)] = 1;
+            split.fabric.SetRanks(ranks, 2);
+            RoceNetwork network(split.fabric);
+            const auto plan = MakeCollectivePlan(CollectiveKind::ALL_REDUCE, 4, 10);
+            network.Start();
+            NS_TEST_EXPECT_MSG_EQ(GetMessage([&] { helper.Connect(plan, network.network); }),
+                                  "ServerHelper: expected the hosts of server 0 on one rank of the "
+                                  "simulation, as FabricPlan::AssignRanks() has them, found ranks "
+                                  "0 and 1",
+                                  "a server on two ranks");
+        }
+        // The user's default and the helper's attribute come before the plan
+        Config::SetDefault("ns3::aidc::ScaleUpEndpoint::Latency", StringValue("7ns"));
+        ServersNetwork servers(made);
+        servers.helper.SetAttribute("Rate", StringValue("8Gbps"));
+        servers.Start(4);
+        servers.Send(MicroSeconds(1), 0, 1, 1000);
+        Simulator::Run();
+        Config::Reset();
+        NS_TEST_EXPECT_MSG_EQ(servers.arrived[1].at(0).time.GetNanoSeconds(), 2007, "ns");
+    }
+
+    /**
+     * @brief Get the message of an error.
+     * @param run throws it
+     * @return the message
+     */
+    static std::string GetMessage(const std::function<void()>& run)
+    {
+        try
+        {
+            run();
+        }
+        catch (const std::runtime_error& error)
+        {
+            return error.what();
+        }
+        return "";
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief A rank is told if its messages cannot be sent on.
+ */
+class FailureTestCase : public TestCase
+{
+  public:
+    FailureTestCase()
+        : TestCase("A rank is told if its messages cannot be sent, also by a relay")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        for (const bool isPxn : {false, true})
+        {
+            ServersNetwork servers(MakeServerFabric(GetTwoByTwo()));
+            servers.helper.SetAttribute("Pxn", BooleanValue(isPxn));
+            servers.Start(4);
+            std::string failure;
+            Time time;
+            servers.endpoints[0]->SetFailureSink(MessageEndpoint::FailureSink(
+                [&failure, &time](uint32_t peer, const std::string& cause) {
+                    failure = std::to_string(peer) + " " + cause;
+                    time = Simulator::Now();
+                    NS_ABORT_UNLESS(Simulator::GetContext() == 0);
+                }));
+            // The link of GPU 3
+            servers.network.network.ScheduleFailure(LinkIndex(3), MicroSeconds(1), Seconds(100));
+            servers.Send(MicroSeconds(10), 0, 3, 100000);
+            Simulator::Stop(Seconds(10));
+            Simulator::Run();
+            NS_TEST_EXPECT_MSG_EQ(failure, "3 retry exceeded", "PXN " << isPxn);
+            NS_TEST_EXPECT_MSG_EQ(servers.acknowledged[0].size(), 0, "not acknowledged");
+        }
+        const auto unknown = RunInChild([] {
+            const auto endpoint = CreateObject<ScaleUpEndpoint>();
+            endpoint->SetRank(4, CreateObject<Node>());
+            endpoint->Send(5, 1, 0, Callback<void>());
+        });
+        NS_TEST_EXPECT_MSG_EQ(unknown.Says("rank 4 has no way to rank 5"), true, unknown.errors);
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief How the GPUs of servers are connected.
+ */
+class AidcServerConnectionsTestSuite : public TestSuite
+{
+  public:
+    AidcServerConnectionsTestSuite()
+        : TestSuite("aidc-server-connections", TestSuite::Type::UNIT)
+    {
+        AddTestCase(new QueuePairsTestCase);
+        AddTestCase(new SimulatorsTestCase);
+        AddTestCase(new PlacementTestCase);
+        AddTestCase(new FailureTestCase);
+    }
+};
+
+/// The instance that registers the suite
+const AidcServerConnectionsTestSuite g_aidcServerConnectionsTestSuite;
+
+} // namespace

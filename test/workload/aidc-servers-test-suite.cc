@@ -1,0 +1,366 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "servers-network.h"
+
+#include "ns3/clos-fabric.h"
+#include "ns3/rank-application-helper.h"
+#include "ns3/test.h"
+#include "ns3/uinteger.h"
+
+#include <cmath>
+#include <string>
+#include <vector>
+
+using namespace ns3;
+using namespace ns3::aidc;
+using namespace aidctest;
+
+/**
+ * @file
+ * @ingroup aidc-test
+ * Tests of servers: scale-up switches, adapters, PXN.
+ */
+
+namespace
+{
+
+constexpr uint64_t NVLINK = 2880000000000; //!< bit/s of GetTwoByTwo()
+constexpr uint64_t ADAPTER = 400000000000; //!< bit/s of GetTwoByTwo()
+
+/**
+ * @brief Get the time of bytes on a link.
+ * @param nBytes the bytes
+ * @param rate bit/s
+ * @return ns
+ */
+double
+Serialize(double nBytes, uint64_t rate)
+{
+    return 8e9 * nBytes / static_cast<double>(rate);
+}
+
+/**
+ * @brief Get the time of one full packet of 4096 bytes over links of 400 Gb/s and 500 ns.
+ * @param nLinks the links
+ * @return ns until its last bit has arrived: 4170 bytes with headers, immediate data and preamble,
+ *         stored in each switch
+ */
+double
+GetPacketTime(uint32_t nLinks)
+{
+    return nLinks * (Serialize(4170, ADAPTER) + 500);
+}
+
+/**
+ * @ingroup aidc-test
+ * @brief A message takes the way of its peer, and the time of this way.
+ */
+class WaysTestCase : public TestCase
+{
+  public:
+    /// @param isPxn whether messages for other rails are relayed
+    explicit WaysTestCase(bool isPxn)
+        : TestCase(std::string("A message takes the way of its peer, ") +
+                   (isPxn ? "with PXN" : "without PXN")),
+          m_isPxn(isPxn)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const double nvlink = Serialize(4096, NVLINK) + 50;
+        // To the other GPU, over the leaf of the rail, over the spine or the other GPU's adapter
+        Expect(1, nvlink, 2 * nvlink - Serialize(4096, NVLINK), 4096, 0, 0);
+        Expect(2, GetPacketTime(2), 0, 0, 0, 4096);
+        if (m_isPxn)
+        {
+            Expect(3, nvlink + GetPacketTime(2), 0, 4096, 4096, 0);
+        }
+        else
+        {
+            Expect(3, GetPacketTime(4), 0, 0, 0, 4096);
+        }
+    }
+
+    /**
+     * @brief Send a message from GPU 0.
+     * @param to the peer
+     * @param time ns until it arrives
+     * @param acknowledged ns until it is acknowledged; 0 if it goes over the fabric
+     * @param nScaleUp bytes over the scale-up switch
+     * @param nRelayed bytes that GPU 1 sends on
+     * @param nFabric bytes that GPU 0 sends by its adapter
+     */
+    void Expect(uint32_t to,
+                double time,
+                double acknowledged,
+                uint64_t nScaleUp,
+                uint64_t nRelayed,
+                uint64_t nFabric)
+    {
+        ServersNetwork servers(MakeServerFabric(GetTwoByTwo()));
+        servers.helper.SetAttribute("Pxn", BooleanValue(m_isPxn));
+        servers.Start(4);
+        servers.Send(MicroSeconds(10), 0, to, 4096, 77);
+        Simulator::Run();
+        NS_TEST_ASSERT_MSG_EQ(servers.arrived[to].size(), 1, "arrives at " << to);
+        const auto& arrived = servers.arrived[to].front();
+        NS_TEST_EXPECT_MSG_EQ(arrived.from, 0, "sender");
+        NS_TEST_EXPECT_MSG_EQ(arrived.nBytes, 4096, "bytes");
+        NS_TEST_EXPECT_MSG_EQ(arrived.tag, 77, "tag");
+        NS_TEST_EXPECT_MSG_EQ_TOL(arrived.time.GetNanoSeconds() - 10000.0,
+                                  time,
+                                  4.0,
+                                  "ns, rounded up at each switch, to " << to);
+        NS_TEST_ASSERT_MSG_EQ(servers.acknowledged[0].size(), 1, "acknowledged");
+        if (acknowledged > 0)
+        {
+            NS_TEST_EXPECT_MSG_EQ(servers.acknowledged[0][0].GetNanoSeconds() - 10000,
+                                  std::ceil(time) + 50,
+                                  "ns until it is acknowledged");
+        }
+        const auto& statistics = servers.endpoints[0]->GetStatistics();
+        NS_TEST_EXPECT_MSG_EQ(statistics.sentBytes, nScaleUp, "over the scale-up switch");
+        NS_TEST_EXPECT_MSG_EQ(servers.endpoints[1]->GetStatistics().receivedBytes, nScaleUp, "");
+        NS_TEST_EXPECT_MSG_EQ(servers.endpoints[1]->GetStatistics().relayedBytes, nRelayed, "");
+        NS_TEST_EXPECT_MSG_EQ(statistics.fabricBytes, nFabric, "by the own adapter");
+        NS_TEST_EXPECT_MSG_EQ(servers.network.GetNic(1)->GetStatistics().sentBytes,
+                              nRelayed,
+                              "by the other adapter");
+    }
+
+    bool m_isPxn; //!< whether messages for other rails are relayed
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief The messages of a server share its ports, and only these.
+ */
+class PortsTestCase : public TestCase
+{
+  public:
+    PortsTestCase()
+        : TestCase("The messages of a server share the ports of its GPUs")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        constexpr uint64_t SIZE = 1 << 20;
+        ServerFabricSettings settings;
+        settings.gpus = 4;
+        settings.gpusPerServer = 4;
+        settings.spines = 1;
+        settings.scaleUp = {8000000000, 1000}; // a byte takes 1 ns
+        // Three to one, whose ingress takes 16 segments of each in turn, by the rank of the sender
+        {
+            ServersNetwork servers(MakeServerFabric(settings));
+            servers.Start(4);
+            for (const uint32_t from : {3, 1, 2})
+            {
+                servers.Send(MicroSeconds(1), from, 0, SIZE, from);
+            }
+            Simulator::Run();
+            NS_TEST_ASSERT_MSG_EQ(servers.arrived[0].size(), 3, "messages");
+            for (uint32_t i = 0; i < 3; ++i)
+            {
+                NS_TEST_EXPECT_MSG_EQ(servers.arrived[0][i].from, i + 1, "sender");
+                NS_TEST_EXPECT_MSG_EQ(servers.arrived[0][i].time.GetNanoSeconds(),
+                                      1000 + 1000 + 3 * SIZE - (2 - i) * 65536,
+                                      "ns");
+            }
+        }
+        // A permutation, and one to two with segments of other sizes
+        ServersNetwork servers(MakeServerFabric(settings));
+        servers.helper.SetAttribute("SegmentSize", UintegerValue(1024));
+        servers.Start(4);
+        for (uint32_t from = 0; from < 4; ++from)
+        {
+            servers.Send(MicroSeconds(1), from, (from + 1) % 4, SIZE);
+        }
+        servers.Send(MilliSeconds(10), 0, 1, SIZE, 1);
+        servers.Send(MilliSeconds(10), 0, 2, SIZE, 2);
+        servers.Send(MilliSeconds(10), 0, 1, 0, 3);
+        Simulator::Run();
+        for (uint32_t to = 0; to < 4; ++to)
+        {
+            NS_TEST_ASSERT_MSG_GT(servers.arrived[to].size(), 0, "arrives");
+            NS_TEST_EXPECT_MSG_EQ(servers.arrived[to][0].time.GetNanoSeconds(), 2000 + SIZE, "ns");
+        }
+        NS_TEST_ASSERT_MSG_EQ(servers.arrived[1].size(), 3, "messages");
+        const int64_t start = 10000000 + 1000;
+        NS_TEST_EXPECT_MSG_EQ(servers.arrived[1][1].time.GetNanoSeconds() - start,
+                              2 * SIZE - 1024,
+                              "its last segment is the last but one");
+        NS_TEST_EXPECT_MSG_EQ(servers.arrived[2][1].time.GetNanoSeconds() - start, 2 * SIZE, "");
+        NS_TEST_EXPECT_MSG_EQ(servers.arrived[1][2].tag, 3, "behind the other one for this peer");
+        NS_TEST_EXPECT_MSG_EQ(servers.arrived[1][2].nBytes, 0, "without bytes");
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief Collectives take the time of the link that holds them back.
+ */
+class CollectivesTestCase : public TestCase
+{
+  public:
+    CollectivesTestCase()
+        : TestCase("Collectives take the time of the link that holds them back")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        constexpr double GOODPUT = 4096.0 / 4178; // of headers, on the wire
+        const double adapter = static_cast<double>(ADAPTER) / 8e9 * GOODPUT; // bytes a ns
+        // A ring has the adapters of GPUs 1 and 3 send 2 (n - 1) messages of S / n each, and so
+        // many latencies at most
+        const double ring = 6 * 1e6 / adapter;
+        Expect(CollectiveKind::ALL_REDUCE, 4000000, false, ring, ring + 6 * GetPacketTime(4));
+        Expect(CollectiveKind::ALL_REDUCE,
+               4000000,
+               true,
+               ring,
+               ring + 6 * (GetPacketTime(2) + 240));
+        // Of an all-to-all, each adapter sends 2 of 4 parts, in 2 of 3 steps; one adapter or
+        // another sends in each step
+        const double part = 1e6 / adapter;
+        const double most = 3 * (part + GetPacketTime(4));
+        Expect(CollectiveKind::ALL_TO_ALL, 4000000, false, 2 * part, most);
+        Expect(CollectiveKind::ALL_TO_ALL, 4000000, true, 2 * part, most);
+    }
+
+    /**
+     * @brief Execute a collective of 4 ranks.
+     * @param kind what is done
+     * @param nBytes the size
+     * @param isPxn whether messages for other rails are relayed
+     * @param least ns that it takes at least
+     * @param most ns that it takes at most, but for 1 %
+     */
+    void Expect(CollectiveKind kind, uint64_t nBytes, bool isPxn, double least, double most)
+    {
+        ServersNetwork servers(MakeServerFabric(GetTwoByTwo()));
+        servers.helper.SetAttribute("Pxn", BooleanValue(isPxn));
+        servers.network.isLossless = true;
+        servers.network.Start();
+        RankApplicationHelper ranks(MakeCollectivePlan(kind, 4, nBytes));
+        const auto& network = servers.network.network;
+        ranks.Install(servers.helper.GetNodes(network, ranks.GetPlan()),
+                      servers.helper.Connect(ranks.GetPlan(), network));
+        ranks.StopWhenDone();
+        Simulator::Stop(Seconds(1));
+        Simulator::Run();
+        const auto record = ranks.GetCollectiveRecords().at(0);
+        NS_TEST_ASSERT_MSG_EQ(record.isDone, true, "done");
+        const double ns = (record.finish - record.start).GetNanoSeconds();
+        const std::string what = std::string(GetCollectiveName(kind)) + (isPxn ? ", PXN" : "");
+        NS_TEST_EXPECT_MSG_GT(ns, least, what);
+        NS_TEST_EXPECT_MSG_LT(ns, 1.01 * most, what);
+        // With PXN, nothing crosses the spine
+        const auto& fabric = network.GetFabric();
+        for (const NodeIndex node : fabric.GetSwitches())
+        {
+            if (fabric.GetNode(node).tier == FabricTier::SPINE)
+            {
+                const auto device =
+                    DynamicCast<EthernetNetDevice>(network.GetNode(node)->GetDevice(0));
+                NS_TEST_EXPECT_MSG_EQ((device->GetStatistics().inUnicastFrames > 0), !isPxn, what);
+            }
+        }
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief Servers on each kind of fabric carry a collective.
+ */
+class FabricsTestCase : public TestCase
+{
+  public:
+    FabricsTestCase()
+        : TestCase("Servers on each kind of fabric carry a collective")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        for (const auto& name : GetServerFabricTemplates())
+        {
+            auto settings = GetServerFabricTemplate(name);
+            settings.gpus = 12;
+            settings.gpusPerServer = 4;
+            settings.gpusPerLeaf = 4;
+            settings.spines = 2;
+            Expect(name, MakeServerFabric(settings));
+        }
+        auto fabric = MakeFatTree(4, ADAPTER, 500);
+        const auto servers = MakeServers(fabric, 4);
+        Expect("fat-tree", {fabric, servers});
+        // Two GPUs share an adapter
+        std::vector<NodeIndex> hosts;
+        for (uint32_t gpu = 0; gpu < 16; ++gpu)
+        {
+            hosts.emplace_back(gpu / 2);
+        }
+        Expect("shared adapters", {fabric, ServerPlan(4, hosts)});
+    }
+
+    /**
+     * @brief Execute an all-to-all, and the same with PXN.
+     * @param name the name of the fabric
+     * @param made the fabric and its servers
+     */
+    void Expect(const std::string& name, const ServerFabric& made)
+    {
+        for (const bool isPxn : {false, true})
+        {
+            ServersNetwork servers(made);
+            servers.helper.SetAttribute("Pxn", BooleanValue(isPxn));
+            servers.helper.SetQueuePairs(2);
+            servers.network.isLossless = true;
+            servers.network.Start();
+            RankApplicationHelper ranks(
+                MakeCollectivePlan(CollectiveKind::ALL_TO_ALL, made.servers.GetNGpus(), 1000000));
+            const auto& network = servers.network.network;
+            ranks.Install(servers.helper.GetNodes(network, ranks.GetPlan()),
+                          servers.helper.Connect(ranks.GetPlan(), network));
+            ranks.StopWhenDone();
+            Simulator::Stop(MilliSeconds(10));
+            Simulator::Run();
+            NS_TEST_EXPECT_MSG_EQ(ranks.IsDone(), true, name << ": " << ranks.DescribeUnfinished());
+        }
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief Servers of GPUs.
+ */
+class AidcServersTestSuite : public TestSuite
+{
+  public:
+    AidcServersTestSuite()
+        : TestSuite("aidc-servers", TestSuite::Type::UNIT)
+    {
+        AddTestCase(new WaysTestCase(false));
+        AddTestCase(new WaysTestCase(true));
+        AddTestCase(new PortsTestCase);
+        AddTestCase(new CollectivesTestCase);
+        AddTestCase(new FabricsTestCase);
+    }
+};
+
+/// The instance that registers the suite
+const AidcServersTestSuite g_aidcServersTestSuite;
+
+} // namespace
