@@ -29,13 +29,16 @@ AddPairs(const RankCollective& collective,
          std::set<std::pair<uint32_t, uint32_t>>& pairs)
 {
     const CollectiveSchedule& schedule = collective.schedule;
-    // All lanes have the same partners.
-    for (uint32_t step = 0; step < schedule.GetNSteps(collective.member); ++step)
+    // The lanes of each chunk have the same partners.
+    for (uint32_t lane = 0; lane < schedule.GetNStreams(); ++lane)
     {
-        const uint32_t to = schedule.GetStep(collective.member, 0, step).sendTo;
-        if (to != CollectiveStep::NONE)
+        for (uint32_t step = 0; step < schedule.GetNSteps(collective.member, lane); ++step)
         {
-            pairs.insert(std::minmax(rank, (*collective.ranks)[to]));
+            const uint32_t to = schedule.GetStep(collective.member, lane, step).sendTo;
+            if (to != CollectiveStep::NONE)
+            {
+                pairs.insert(std::minmax(rank, (*collective.ranks)[to]));
+            }
         }
     }
 }

@@ -28,7 +28,7 @@ ChakraCollectives::Match(uint32_t rank, const ChakraNode& node)
     if (number == group.collectives.size())
     {
         const uint32_t item = m_plan.AddItem(DescribeChakraNode(node), schedule);
-        const uint32_t tag = m_plan.TakeTags(schedule.GetNChunks());
+        const uint32_t tag = m_plan.TakeTags(schedule.GetNLanes());
         group.collectives.push_back({schedule, item, tag, rank, &node, 0});
     }
     Collective& collective = group.collectives[number];

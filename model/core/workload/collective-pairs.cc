@@ -9,13 +9,9 @@
 namespace ns3::aidc
 {
 
-CollectivePairs::CollectivePairs(CollectiveKind kind,
-                                 CollectiveAlgorithm algorithm,
-                                 uint32_t nMembers)
-    : m_kind(kind),
-      m_algorithm(algorithm),
-      m_nMembers(nMembers),
-      m_log2(nMembers == 0 ? 0 : Log2(nMembers))
+CollectivePairs::CollectivePairs(const CollectiveScheduleSettings& settings)
+    : m_settings(settings),
+      m_log2(Log2(settings.nMembers))
 {
 }
 
@@ -33,14 +29,14 @@ CollectivePairs::Log2(uint32_t n)
 uint32_t
 CollectivePairs::GetNFolded() const
 {
-    return m_nMembers - (1U << m_log2);
+    return m_settings.nMembers - (1U << m_log2);
 }
 
 uint32_t
 CollectivePairs::GetDistance(uint32_t pairStep) const
 {
-    const bool halves = m_algorithm == CollectiveAlgorithm::HALVING_DOUBLING &&
-                        m_kind != CollectiveKind::ALL_GATHER && pairStep < m_log2;
+    const bool halves = m_settings.algorithm == CollectiveAlgorithm::HALVING_DOUBLING &&
+                        m_settings.kind != CollectiveKind::ALL_GATHER && pairStep < m_log2;
     return halves ? (1U << m_log2) >> (pairStep + 1) : 1U << pairStep % m_log2;
 }
 
@@ -64,13 +60,7 @@ CollectivePairs::HasSignal(uint32_t number, uint32_t pairStep) const
 }
 
 uint32_t
-CollectivePairs::GetNBlocks() const
-{
-    return 1U << m_log2;
-}
-
-uint32_t
-CollectivePairs::GetNSteps(uint32_t member) const
+CollectivePairs::GetNSteps(uint32_t member, uint32_t) const
 {
     const uint32_t nFolded = GetNFolded();
     const bool isFolded = member < 2 * nFolded;
@@ -78,8 +68,8 @@ CollectivePairs::GetNSteps(uint32_t member) const
     {
         return 2;
     }
-    const bool both = m_kind == CollectiveKind::ALL_REDUCE &&
-                      m_algorithm == CollectiveAlgorithm::HALVING_DOUBLING;
+    const bool both = m_settings.kind == CollectiveKind::ALL_REDUCE &&
+                      m_settings.algorithm == CollectiveAlgorithm::HALVING_DOUBLING;
     uint32_t n = (both ? 2 : 1) * m_log2 + (isFolded ? 2 : 0);
     for (uint32_t pairStep = 0; pairStep < m_log2; ++pairStep)
     {
@@ -88,8 +78,8 @@ CollectivePairs::GetNSteps(uint32_t member) const
     return n;
 }
 
-CollectivePairs::Step
-CollectivePairs::GetStep(uint32_t member, uint32_t step) const
+CollectivePairs::Meeting
+CollectivePairs::GetMeeting(uint32_t member, uint32_t step) const
 {
     const uint32_t nFolded = GetNFolded();
     uint32_t number = member - nFolded; // among those that are left
@@ -103,7 +93,7 @@ CollectivePairs::GetStep(uint32_t member, uint32_t step) const
         {
             return {Action::REDUCE_ALL, member - 1};
         }
-        if (step + 1 == GetNSteps(member))
+        if (step + 1 == GetNSteps(member, 0))
         {
             return {Action::SEND_ALL, member - 1};
         }
@@ -118,13 +108,13 @@ CollectivePairs::GetStep(uint32_t member, uint32_t step) const
     }
     const uint32_t distance = GetDistance(pairStep);
     const uint32_t other = number ^ distance;
-    Step result;
+    Meeting result;
     result.peer = other < nFolded ? 2 * other + 1 : other + nFolded;
     if (step == 0 && HasSignal(number, pairStep))
     {
         result.action = IsDelayed(number, pairStep) ? Action::SEND_SIGNAL : Action::AWAIT_SIGNAL;
     }
-    else if (m_algorithm == CollectiveAlgorithm::RECURSIVE_DOUBLING)
+    else if (m_settings.algorithm == CollectiveAlgorithm::RECURSIVE_DOUBLING)
     {
         result.action = Action::EXCHANGE_ALL;
     }
@@ -134,8 +124,46 @@ CollectivePairs::GetStep(uint32_t member, uint32_t step) const
         result.ownBlock = number & ~(distance - 1);
         result.peerBlock = other & ~(distance - 1);
         result.nBlocks = distance;
-        result.reduces = m_kind == CollectiveKind::REDUCE_SCATTER ||
-                         (m_kind == CollectiveKind::ALL_REDUCE && pairStep < m_log2);
+        result.reduces = m_settings.kind == CollectiveKind::REDUCE_SCATTER ||
+                         (m_settings.kind == CollectiveKind::ALL_REDUCE && pairStep < m_log2);
+    }
+    return result;
+}
+
+CollectiveStep
+CollectivePairs::GetStep(uint32_t member, uint32_t lane, uint32_t step) const
+{
+    const Meeting meeting = GetMeeting(member, step);
+    const CollectivePart all = m_settings.GetBlocks(lane, 1, 0);
+    const CollectivePart nothing = {all.offset, 0};
+    CollectiveStep result;
+    switch (meeting.action)
+    {
+    case Action::SEND_ALL:
+        result.Send(meeting.peer, all);
+        break;
+    case Action::REDUCE_ALL:
+    case Action::TAKE_ALL:
+        result.Receive(meeting.peer, all, meeting.action == Action::REDUCE_ALL);
+        break;
+    case Action::SEND_SIGNAL:
+        result.Send(meeting.peer, nothing);
+        break;
+    case Action::AWAIT_SIGNAL:
+        result.Receive(meeting.peer, nothing, false);
+        break;
+    case Action::EXCHANGE_ALL:
+        result.Send(meeting.peer, all);
+        result.Receive(meeting.peer, all, true);
+        break;
+    case Action::EXCHANGE_BLOCKS: {
+        const uint32_t n = 1U << m_log2; // members that are left by the fold
+        const auto mine = m_settings.GetBlocks(lane, n, meeting.ownBlock, meeting.nBlocks);
+        const auto others = m_settings.GetBlocks(lane, n, meeting.peerBlock, meeting.nBlocks);
+        result.Send(meeting.peer, meeting.reduces ? others : mine);
+        result.Receive(meeting.peer, meeting.reduces ? mine : others, meeting.reduces);
+        break;
+    }
     }
     return result;
 }

@@ -7,7 +7,7 @@
 #ifndef AIDC_COLLECTIVE_PAIRS_H
 #define AIDC_COLLECTIVE_PAIRS_H
 
-#include "collective-kind.h"
+#include "collective-schedule-settings.h"
 
 #include <cstdint>
 
@@ -16,13 +16,32 @@ namespace ns3::aidc
 
 /**
  * @ingroup aidc
- * @brief Which members of a collective meet in which step, where pairs of members exchange data
- *        (halving-doubling, recursive doubling), and which are folded into others if the number of
- *        members is not a power of two (see CollectiveSchedule).
+ * @brief The steps of a collective in which pairs of members exchange data (halving-doubling,
+ *        recursive doubling), and in which members are folded into others if their number is not a
+ *        power of two (see CollectiveSchedule).
  */
 class CollectivePairs
 {
   public:
+    /// @param settings the collective, which outlives this object
+    explicit CollectivePairs(const CollectiveScheduleSettings& settings);
+
+    /// @param n a number, at least 1
+    /// @return its logarithm to the base 2, rounded down
+    static uint32_t Log2(uint32_t n);
+
+    /// @param member a member
+    /// @param lane a lane
+    /// @return the number of steps
+    uint32_t GetNSteps(uint32_t member, uint32_t lane) const;
+
+    /// @param member whose step
+    /// @param lane the lane
+    /// @param step the number of the step
+    /// @return the step
+    CollectiveStep GetStep(uint32_t member, uint32_t lane, uint32_t step) const;
+
+  private:
     /// What a member does in a step.
     enum class Action : uint8_t
     {
@@ -35,8 +54,8 @@ class CollectivePairs
         EXCHANGE_BLOCKS //!< exchange blocks
     };
 
-    /// A step of a member.
-    struct Step
+    /// How a member meets another one in a step.
+    struct Meeting
     {
         Action action{Action::SEND_ALL}; //!< what the member does
         uint32_t peer{0};                //!< the other member
@@ -46,31 +65,14 @@ class CollectivePairs
         bool reduces{false};             //!< whether blocks are added, not gathered
     };
 
-    /// @param kind what is done
-    /// @param algorithm in which steps
-    /// @param nMembers the number of members
-    CollectivePairs(CollectiveKind kind, CollectiveAlgorithm algorithm, uint32_t nMembers);
-
-    /// @param n a number, at least 1
-    /// @return its logarithm to the base 2, rounded down
-    static uint32_t Log2(uint32_t n);
-
     /// @return the number of members that are folded into others: those above a power of two
     uint32_t GetNFolded() const;
 
-    /// @return the number of blocks of the buffer: members that are left by the fold
-    uint32_t GetNBlocks() const;
-
-    /// @param member the member
-    /// @return the number of its steps
-    uint32_t GetNSteps(uint32_t member) const;
-
     /// @param member whose step
-    /// @param step the number of the step, below GetNSteps()
-    /// @return the step
-    Step GetStep(uint32_t member, uint32_t step) const;
+    /// @param step the number of the step
+    /// @return whom it meets
+    Meeting GetMeeting(uint32_t member, uint32_t step) const;
 
-  private:
     /// Get how far apart the members of a pair are, a power of two.
     /// @param pairStep the number of the step among those of pairs
     /// @return the distance of their numbers among the members that are left by the fold
@@ -88,10 +90,8 @@ class CollectivePairs
     /// @return whether just one of them is delayed
     bool HasSignal(uint32_t number, uint32_t pairStep) const;
 
-    CollectiveKind m_kind;           //!< what is done
-    CollectiveAlgorithm m_algorithm; //!< in which steps
-    uint32_t m_nMembers;             //!< the number of members
-    uint32_t m_log2;                 //!< the logarithm of the largest power of two in m_nMembers
+    const CollectiveScheduleSettings& m_settings; //!< the collective
+    uint32_t m_log2; //!< the logarithm of the largest power of two in the number of members
 };
 
 } // namespace ns3::aidc

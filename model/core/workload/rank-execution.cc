@@ -202,7 +202,7 @@ RankExecution::StartOperation(uint32_t number)
         }
         break;
     default: {
-        const uint32_t nLanes = m_program.GetCollective(number).schedule.GetNChunks();
+        const uint32_t nLanes = m_program.GetCollective(number).schedule.GetNLanes();
         Collective& collective = m_collectives[number];
         collective.lanes.resize(nLanes);
         collective.nLanesLeft = nLanes;
@@ -237,7 +237,7 @@ void
 RankExecution::RunLane(uint32_t operation, Collective& collective, uint32_t lane)
 {
     const RankCollective& part = m_program.GetCollective(operation);
-    const uint32_t nSteps = part.schedule.GetNSteps(part.member);
+    const uint32_t nSteps = part.schedule.GetNSteps(part.member, lane);
     uint32_t& step = collective.lanes[lane].step;
     while (step < nSteps)
     {

@@ -140,7 +140,7 @@ class RankProgram
                         const std::vector<uint32_t>& after,
                         uint32_t label = 0);
 
-    /// Add a part in a collective. It has a tag for each chunk, from the first one on. It also
+    /// Add a part in a collective. It has a tag for each lane, from the first one on. It also
     /// waits for the collective of the same group that was added last.
     /// @param collective the collective
     /// @param tag the first tag

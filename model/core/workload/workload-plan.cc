@@ -279,7 +279,7 @@ WorkloadPlan::AddCollective(const std::string& name,
                                     std::to_string(sorted.back()));
     }
     const uint32_t item = AddItem(name, schedule);
-    const uint32_t tag = TakeTags(schedule.GetNChunks());
+    const uint32_t tag = TakeTags(schedule.GetNLanes());
     std::vector<uint32_t> operations;
     for (uint32_t member = 0; member < ranks->size(); ++member)
     {

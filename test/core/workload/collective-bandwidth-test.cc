@@ -27,7 +27,7 @@ GetSerialization(Kind kind, Algorithm algorithm, uint32_t n, double bytesPerSeco
 {
     const CollectiveSchedule schedule(kind, algorithm, n, 64000000);
     uint64_t bytes = 0;
-    for (uint32_t step = 0; step < schedule.GetNSteps(0); ++step)
+    for (uint32_t step = 0; step < schedule.GetNSteps(0, 0); ++step)
     {
         bytes += schedule.GetStep(0, 0, step).sendBytes; // the root of a broadcast sends in all
     }
@@ -74,7 +74,7 @@ TEST(CollectiveBandwidth, IdealRunsHaveTheTableOf64Megabytes)
             check(Kind::BROADCAST, Algorithm::BINOMIAL_TREE, doubling);
         }
         const auto getSteps = [&row](Algorithm algorithm) {
-            return CollectiveSchedule(Kind::ALL_REDUCE, algorithm, row.n, 1).GetNSteps(0);
+            return CollectiveSchedule(Kind::ALL_REDUCE, algorithm, row.n, 1).GetNSteps(0, 0);
         };
         EXPECT_EQ(getSteps(Algorithm::RING), row.ringSteps);
         EXPECT_EQ(getSteps(Algorithm::HALVING_DOUBLING), row.halvingSteps);

@@ -8,244 +8,27 @@
 // data in the end.
 
 #include "../catch-message.h"
+#include "collective-executor.h"
 
 #include "ns3/collective-schedule.h"
 
-#include <algorithm>
 #include <cstdint>
-#include <deque>
 #include <gtest/gtest.h>
 #include <map>
 #include <rapidcheck/gtest.h>
 #include <string>
-#include <tuple>
 #include <vector>
 
 using namespace ns3::aidc;
 using aidctest::CatchMessage;
+using aidctest::Executor;
+using aidctest::HasRightData;
 
 using Kind = CollectiveKind;
 using Algorithm = CollectiveAlgorithm;
 
 namespace
 {
-
-/// A byte of the data, wide enough that no two sums of members' bytes are equal by chance.
-using Data = std::vector<uint64_t>;
-
-/// The byte that a member has at a place in the beginning (the mixing of SplitMix64).
-uint64_t
-GetInput(uint32_t member, uint64_t place)
-{
-    uint64_t z = (uint64_t{member} << 32 | place) + 0x9e3779b97f4a7c15;
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
-    return z ^ (z >> 31);
-}
-
-/// Where a part of a division into equal parts begins, larger ones first.
-uint64_t
-GetBegin(uint64_t bytes, uint32_t n, uint32_t part)
-{
-    uint64_t begin = 0;
-    for (uint32_t i = 0; i < part; ++i)
-    {
-        begin += bytes / n + (i < bytes % n ? 1 : 0);
-    }
-    return begin;
-}
-
-/// Does the steps of all members, in any order that they allow, with data.
-class Executor
-{
-  public:
-    explicit Executor(const CollectiveSchedule& schedule)
-        : sent(schedule.GetNMembers()),
-          m_schedule(schedule),
-          m_n(schedule.GetNMembers()),
-          m_steps(m_n, std::vector<uint32_t>(schedule.GetNChunks())),
-          m_hasSent(m_n, std::vector<bool>(schedule.GetNChunks()))
-    {
-        const uint64_t bytes = schedule.GetBytes();
-        for (uint32_t member = 0; member < m_n; ++member)
-        {
-            const uint64_t begin = GetBegin(bytes, m_n, member);
-            const uint64_t end = GetBegin(bytes, m_n, member + 1);
-            Data data(bytes);
-            for (uint64_t place = 0; place < bytes; ++place)
-            {
-                const bool isOwn = place >= begin && place < end;
-                data[place] =
-                    schedule.GetKind() == Kind::ALL_GATHER && !isOwn ? 0 : GetInput(member, place);
-            }
-            outputs.push_back(data);
-            inputs.push_back(data);
-            if (schedule.GetKind() == Kind::ALL_TO_ALL)
-            {
-                outputs.back().assign(m_n * (end - begin), 0);
-                std::copy(data.begin() + begin,
-                          data.begin() + end,
-                          outputs.back().begin() + member * (end - begin));
-            }
-        }
-    }
-
-    /// Do all steps, with choices from a generator of numbers; returns whether all could be done.
-    template <typename Choose>
-    bool Run(Choose choose)
-    {
-        std::vector<std::pair<uint32_t, uint32_t>> lanes;
-        for (uint32_t member = 0; member < m_n; ++member)
-        {
-            for (uint32_t lane = 0; lane < m_schedule.GetNChunks(); ++lane)
-            {
-                lanes.emplace_back(member, lane);
-            }
-        }
-        while (!lanes.empty())
-        {
-            // From a lane by choice on, the first one that gets any further
-            const std::size_t first = choose(lanes.size());
-            std::size_t tried = 0;
-            while (tried < lanes.size() && !Advance(lanes[(first + tried) % lanes.size()]))
-            {
-                ++tried;
-            }
-            if (tried == lanes.size())
-            {
-                return false;
-            }
-            const std::size_t index = (first + tried) % lanes.size();
-            const auto [member, lane] = lanes[index];
-            if (m_steps[member][lane] == m_schedule.GetNSteps(member))
-            {
-                lanes.erase(lanes.begin() + static_cast<std::ptrdiff_t>(index));
-            }
-        }
-        return std::all_of(m_messages.begin(), m_messages.end(), [](const auto& queue) {
-            return queue.second.empty();
-        });
-    }
-
-    std::vector<Data> inputs;   //!< what members had
-    std::vector<Data> outputs;  //!< what members have
-    std::vector<uint64_t> sent; //!< bytes that members have sent
-    /// Messages with bytes to members that had not got the buffer that is folded into theirs.
-    uint32_t nEarly{0};
-
-    /// Do what can be done before any buffer that is folded into another one has arrived.
-    void RunBeforeFolds()
-    {
-        for (bool hasMoved = true; hasMoved;)
-        {
-            hasMoved = false;
-            for (uint32_t member = 0; member < m_n; ++member)
-            {
-                for (uint32_t lane = 0; lane < m_schedule.GetNChunks(); ++lane)
-                {
-                    const bool isLeft = m_steps[member][lane] < m_schedule.GetNSteps(member);
-                    hasMoved |= isLeft && !AwaitsFold(member, lane) && Advance({member, lane});
-                }
-            }
-        }
-    }
-
-  private:
-    /// Whether a member still waits for the buffer of the one before it.
-    bool AwaitsFold(uint32_t member, uint32_t lane) const
-    {
-        uint32_t power = 1;
-        while (2 * power <= m_n)
-        {
-            power *= 2;
-        }
-        return member < 2 * (m_n - power) && member % 2 == 1 && m_steps[member][lane] == 0;
-    }
-
-    bool Advance(const std::pair<uint32_t, uint32_t>& which)
-    {
-        const auto [member, lane] = which;
-        uint32_t& number = m_steps[member][lane];
-        if (number == m_schedule.GetNSteps(member))
-        {
-            return true;
-        }
-        const CollectiveStep step = m_schedule.GetStep(member, lane, number);
-        if (step.sendTo != CollectiveStep::NONE && !m_hasSent[member][lane])
-        {
-            const Data& from =
-                m_schedule.GetKind() == Kind::ALL_TO_ALL ? inputs[member] : outputs[member];
-            Data message;
-            for (uint64_t i = 0; i < step.sendBytes; ++i)
-            {
-                message.push_back(from.at(step.sendOffset + i));
-            }
-            m_messages[std::make_tuple(member, step.sendTo, lane)].push_back(message);
-            const bool folds = member + 1 == step.sendTo;
-            nEarly += step.sendBytes > 0 && !folds && AwaitsFold(step.sendTo, lane) ? 1 : 0;
-            sent[member] += step.sendBytes;
-        }
-        m_hasSent[member][lane] = true;
-        if (step.receiveFrom != CollectiveStep::NONE)
-        {
-            auto& queue = m_messages[std::make_tuple(step.receiveFrom, member, lane)];
-            if (queue.empty())
-            {
-                return false;
-            }
-            EXPECT_EQ(queue.front().size(), step.receiveBytes);
-            for (uint64_t i = 0; i < step.receiveBytes; ++i)
-            {
-                uint64_t& byte = outputs[member].at(step.receiveOffset + i);
-                byte = queue.front()[i] + (step.reduces ? byte : 0);
-            }
-            queue.pop_front();
-        }
-        m_hasSent[member][lane] = false;
-        ++number;
-        return true;
-    }
-
-    CollectiveSchedule m_schedule;
-    uint32_t m_n;
-    std::vector<std::vector<uint32_t>> m_steps;
-    std::vector<std::vector<bool>> m_hasSent;
-    std::map<std::tuple<uint32_t, uint32_t, uint32_t>, std::deque<Data>> m_messages;
-};
-
-/// What a member must have at a place of its output; only its block counts after reduce-scatter.
-uint64_t
-GetExpected(const CollectiveSchedule& schedule, uint32_t root, uint32_t member, uint64_t place)
-{
-    const uint32_t n = schedule.GetNMembers();
-    const uint64_t bytes = schedule.GetBytes();
-    switch (schedule.GetKind())
-    {
-    case Kind::BROADCAST:
-        return GetInput(root, place);
-    case Kind::ALL_GATHER: {
-        uint32_t owner = 0;
-        while (place >= GetBegin(bytes, n, owner + 1))
-        {
-            ++owner;
-        }
-        return GetInput(owner, place);
-    }
-    case Kind::ALL_TO_ALL: {
-        const uint64_t begin = GetBegin(bytes, n, member);
-        const uint64_t block = GetBegin(bytes, n, member + 1) - begin;
-        return GetInput(static_cast<uint32_t>(place / block), begin + place % block);
-    }
-    default: {
-        uint64_t sum = 0;
-        for (uint32_t other = 0; other < n; ++other)
-        {
-            sum += GetInput(other, place);
-        }
-        return sum;
-    }
-    }
-}
 
 struct Way
 {
@@ -270,19 +53,43 @@ NeedsPowerOfTwo(const Way& way)
     return way.algorithm == Algorithm::HALVING_DOUBLING && way.kind != Kind::ALL_REDUCE;
 }
 
+bool
+HasChannels(const Way& way)
+{
+    return way.algorithm == Algorithm::RING || way.algorithm == Algorithm::CHAIN;
+}
+
+bool
+KnowsServers(const Way& way)
+{
+    return HasChannels(way) || way.kind == Kind::ALL_TO_ALL;
+}
+
 RC_GTEST_PROP(CollectiveSchedule, AllMembersHaveTheRightData, ())
 {
     const Way way = WAYS[*rc::gen::inRange<std::size_t>(0, WAYS.size())];
-    auto n = *rc::gen::inRange<uint32_t>(1, 20);
-    auto nChunks = *rc::gen::inRange<uint32_t>(1, 5);
+    CollectiveScheduleSettings settings;
+    settings.kind = way.kind;
+    settings.algorithm = way.algorithm;
+    settings.nMembers = *rc::gen::inRange<uint32_t>(1, 20);
+    settings.nChunks = *rc::gen::inRange<uint32_t>(1, 5);
     if (NeedsPowerOfTwo(way))
     {
-        n = 1U << n % 5;
-        nChunks = 1;
+        settings.nMembers = 1U << settings.nMembers % 5;
+        settings.nChunks = 1;
     }
-    const auto bytes = *rc::gen::inRange<uint64_t>(0, 200);
-    const auto root = *rc::gen::inRange<uint32_t>(0, n);
-    const CollectiveSchedule schedule(way.kind, way.algorithm, n, bytes, nChunks, root);
+    if (HasChannels(way))
+    {
+        settings.nChannels = *rc::gen::inRange<uint32_t>(1, 5);
+    }
+    if (KnowsServers(way))
+    {
+        settings.nPerServer = *rc::gen::inRange<uint32_t>(1, 5);
+        settings.nMembers = *rc::gen::inRange<uint32_t>(1, 6) * settings.nPerServer;
+    }
+    settings.bytes = *rc::gen::inRange<uint64_t>(0, 200);
+    settings.root = *rc::gen::inRange<uint32_t>(0, settings.nMembers);
+    const CollectiveSchedule schedule(settings);
     Executor executor(schedule);
     if (way.algorithm == Algorithm::HALVING_DOUBLING ||
         way.algorithm == Algorithm::RECURSIVE_DOUBLING)
@@ -295,15 +102,45 @@ RC_GTEST_PROP(CollectiveSchedule, AllMembersHaveTheRightData, ())
         state = state * 6364136223846793005 + 1442695040888963407;
         return static_cast<std::size_t>((state >> 33) % size);
     }));
-    for (uint32_t member = 0; member < n; ++member)
+    RC_ASSERT(HasRightData(executor, schedule));
+}
+
+/// Delivers the data of a collective, as large as its members are many and a bit more.
+void
+CheckDelivery(CollectiveScheduleSettings settings)
+{
+    settings.bytes = 2 * settings.nMembers + 1;
+    const CollectiveSchedule schedule(settings);
+    Executor executor(schedule);
+    ASSERT_TRUE(executor.RunInRounds());
+    EXPECT_TRUE(HasRightData(executor, schedule))
+        << GetCollectiveName(settings.kind) << " by " << GetCollectiveName(settings.algorithm)
+        << " of " << settings.nMembers;
+}
+
+TEST(CollectiveSchedule, EveryCollectiveAt3To512MembersDeliversTheRightData)
+{
+    for (const uint32_t n : {3, 6, 8, 12, 64, 512})
     {
-        const bool isBlock = way.kind == Kind::REDUCE_SCATTER;
-        const Data& output = executor.outputs[member];
-        const uint64_t begin = isBlock ? GetBegin(bytes, n, member) : 0;
-        const uint64_t end = isBlock ? GetBegin(bytes, n, member + 1) : output.size();
-        for (uint64_t place = begin; place < end; ++place)
+        for (const Way& way : WAYS)
         {
-            RC_ASSERT(output[place] == GetExpected(schedule, root, member, place));
+            if (NeedsPowerOfTwo(way) && (n & (n - 1)) != 0)
+            {
+                continue;
+            }
+            CollectiveScheduleSettings settings;
+            settings.kind = way.kind;
+            settings.algorithm = way.algorithm;
+            settings.nMembers = n;
+            settings.root = n / 3;
+            const uint32_t nPerServer = n % 8 == 0 ? 8 : 3;
+            CheckDelivery(settings);
+            if (KnowsServers(way))
+            {
+                settings.nPerServer = nPerServer;
+                settings.nChannels = HasChannels(way) ? 2 : 1;
+                CheckDelivery(settings);
+            }
         }
     }
 }
@@ -323,7 +160,8 @@ CheckCounts(Way way, uint32_t n, uint64_t bytes, uint32_t nSteps, uint64_t sent)
         ASSERT_TRUE(executor.Run([](std::size_t) { return 0; }));
         for (uint32_t member = 0; member < n; ++member)
         {
-            EXPECT_EQ(schedule.GetNSteps(member), nSteps) << GetCollectiveName(way.algorithm) << n;
+            EXPECT_EQ(schedule.GetNSteps(member, 0), nSteps)
+                << GetCollectiveName(way.algorithm) << n;
             EXPECT_EQ(executor.sent[member], sent) << GetCollectiveName(way.algorithm) << n;
         }
     }
@@ -360,14 +198,44 @@ TEST(CollectiveSchedule, HasTheStepsAndBytesOfTheLiterature)
 TEST(CollectiveSchedule, RingOfAThousandRanksHasItsStepsWithoutMemory)
 {
     const CollectiveSchedule ring(Kind::ALL_REDUCE, Algorithm::RING, 1024, 64000000);
-    EXPECT_EQ(ring.GetNSteps(7), 2046U);
+    EXPECT_EQ(ring.GetNSteps(7, 0), 2046U);
     uint64_t sent = 0;
     for (uint32_t step = 0; step < 2046; ++step)
     {
         sent += ring.GetStep(7, 0, step).sendBytes;
     }
     EXPECT_EQ(sent, 2 * 64000000ULL / 1024 * 1023);
-    EXPECT_LE(sizeof(ring), 32U);
+    EXPECT_LE(sizeof(ring), 40U);
+}
+
+TEST(CollectiveSchedule, RingsOfChannelsLeaveServersByDifferentMembersAndKeepToRails)
+{
+    CollectiveScheduleSettings settings;
+    settings.nMembers = 16;
+    settings.nPerServer = 4;
+    settings.nChannels = 4;
+    settings.bytes = 1000;
+    const CollectiveSchedule ring(settings);
+    for (uint32_t channel = 0; channel < 4; ++channel)
+    {
+        std::vector<uint32_t> leaving;
+        uint32_t member = 0;
+        for (uint32_t i = 0; i < 16; ++i)
+        {
+            const uint32_t next = ring.GetStep(member, channel, 0).sendTo;
+            EXPECT_EQ(ring.GetStep(next, channel, 0).receiveFrom, member);
+            if (next / 4 != member / 4)
+            {
+                EXPECT_EQ(next / 4, (member / 4 + 1) % 4);
+                EXPECT_EQ(next % 4, member % 4); // on the rail
+                EXPECT_EQ(member % 4, member / 4 % 2 == 0 ? channel : (channel + 1) % 4);
+                leaving.push_back(member / 4);
+            }
+            member = next;
+        }
+        EXPECT_EQ(member, 0U); // all have been there
+        EXPECT_EQ(leaving.size(), 4U);
+    }
 }
 
 TEST(CollectiveSchedule, BroadcastReachesTwiceAsManyInEachStep)
@@ -376,7 +244,7 @@ TEST(CollectiveSchedule, BroadcastReachesTwiceAsManyInEachStep)
     const CollectiveSchedule tree(Kind::BROADCAST, Algorithm::BINOMIAL_TREE, 6, 100, 1, 2);
     const auto getSteps = [](const CollectiveSchedule& schedule, uint32_t member) {
         std::string text;
-        for (uint32_t i = 0; i < schedule.GetNSteps(member); ++i)
+        for (uint32_t i = 0; i < schedule.GetNSteps(member, 0); ++i)
         {
             const auto step = schedule.GetStep(member, 0, i);
             text += step.sendTo == CollectiveStep::NONE ? "<" + std::to_string(step.receiveFrom)
@@ -401,9 +269,9 @@ TEST(CollectiveSchedule, OthersThanPowersOfTwoAreFolded)
 {
     // 6 = 4 + 2: members 0 and 2 give their data to 1 and 3, which tell 4 and 5 when they have it
     const CollectiveSchedule folded(Kind::ALL_REDUCE, Algorithm::HALVING_DOUBLING, 6, 100);
-    EXPECT_EQ(folded.GetNSteps(0), 2U);
-    EXPECT_EQ(folded.GetNSteps(1), 7U);
-    EXPECT_EQ(folded.GetNSteps(5), 5U);
+    EXPECT_EQ(folded.GetNSteps(0, 0), 2U);
+    EXPECT_EQ(folded.GetNSteps(1, 0), 7U);
+    EXPECT_EQ(folded.GetNSteps(5, 0), 5U);
     EXPECT_EQ(folded.GetStep(2, 0, 0).sendTo, 3U);
     EXPECT_EQ(folded.GetStep(2, 0, 0).sendBytes, 100U);
     EXPECT_EQ(folded.GetStep(3, 0, 1).sendTo, 5U);
@@ -448,6 +316,42 @@ TEST(CollectiveSchedule, RefusesWhatThereIsNot)
     EXPECT_EQ(
         CatchMessage([] { CollectiveSchedule(Kind::ALL_REDUCE, Algorithm::RING, 2, 1ULL << 61); }),
         "all-reduce by ring has at most 2^60 bytes, not 2305843009213693952");
+}
+
+TEST(CollectiveSchedule, RefusesServersAndChannelsThatDoNotFit)
+{
+    const auto check = [](void (*change)(CollectiveScheduleSettings&)) {
+        CollectiveScheduleSettings settings;
+        settings.nMembers = 12;
+        settings.bytes = 64;
+        change(settings);
+        return CatchMessage([&settings] { CollectiveSchedule schedule(settings); });
+    };
+    using S = CollectiveScheduleSettings;
+    EXPECT_EQ(check([](S&) {}), "");
+    EXPECT_EQ(check([](S& s) { s.nPerServer = 8; }),
+              "all-reduce by ring has a multiple of the members of a server, 8, not 12");
+    EXPECT_EQ(check([](S& s) { s.nPerServer = 0; }),
+              "all-reduce by ring has a multiple of the members of a server, 0, not 12");
+    EXPECT_EQ(check([](S& s) { s.nChannels = 65; }),
+              "all-reduce by ring has from 1 to 64 channels, not 65");
+    EXPECT_EQ(check([](S& s) { s.nChannels = 0; }),
+              "all-reduce by ring has from 1 to 64 channels, not 0");
+    EXPECT_EQ(check([](S& s) {
+                  s.nChannels = 64;
+                  s.nChunks = 1025;
+              }),
+              "all-reduce by ring has at most 65536 chunks of all channels, not 65600");
+    EXPECT_EQ(check([](S& s) {
+                  s.algorithm = Algorithm::RECURSIVE_DOUBLING;
+                  s.nChannels = 2;
+              }),
+              "all-reduce by recursive-doubling has from 1 to 1 channels, not 2");
+    EXPECT_EQ(check([](S& s) {
+                  s.algorithm = Algorithm::RECURSIVE_DOUBLING;
+                  s.nPerServer = 2;
+              }),
+              "all-reduce by recursive-doubling has no steps inside of servers");
 }
 
 TEST(CollectiveSchedule, NamesAreReadBack)

@@ -1,0 +1,40 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "collective-exchange.h"
+
+namespace ns3::aidc
+{
+
+uint32_t
+CollectiveExchange::GetNSteps(uint32_t, uint32_t) const
+{
+    return m_settings.nMembers - 1;
+}
+
+CollectiveStep
+CollectiveExchange::GetStep(uint32_t member, uint32_t lane, uint32_t step) const
+{
+    const uint32_t n = m_settings.nMembers;
+    const uint32_t g = m_settings.nPerServer;
+    const uint32_t nServers = m_settings.GetNServers();
+    const uint32_t round = step + 1;
+    const uint32_t outside = round / g;
+    const uint32_t inside = round % g;
+    const uint32_t to = (member / g + outside) % nServers * g + (member % g + inside) % g;
+    const uint32_t from =
+        (member / g + nServers - outside) % nServers * g + (member % g + g - inside) % g;
+    // All members send as much to this one, so that their blocks stand one behind another
+    const CollectivePart all = {0, m_settings.bytes};
+    CollectivePart received = all.Divide(n, member);
+    received.offset = from * received.bytes;
+    CollectiveStep result;
+    result.Send(to, all.Divide(n, to).Divide(m_settings.nChunks, lane));
+    result.Receive(from, received.Divide(m_settings.nChunks, lane), false);
+    return result;
+}
+
+} // namespace ns3::aidc

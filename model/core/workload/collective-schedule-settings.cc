@@ -1,0 +1,113 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "collective-schedule-settings.h"
+
+#include <algorithm>
+#include <stdexcept>
+#include <string>
+
+namespace ns3::aidc
+{
+
+namespace
+{
+
+using Algorithm = CollectiveAlgorithm;
+
+/// @param algorithm an algorithm
+/// @return whether its data can go by several channels
+bool
+HasChannels(Algorithm algorithm)
+{
+    return algorithm == Algorithm::RING || algorithm == Algorithm::CHAIN;
+}
+
+/// @param algorithm an algorithm
+/// @return whether its steps depend on which members are in one server
+bool
+KnowsServers(Algorithm algorithm)
+{
+    return HasChannels(algorithm) || algorithm == Algorithm::PAIRWISE;
+}
+
+/// @param holds what must hold
+/// @param what the error otherwise
+void
+Require(bool holds, const std::string& what)
+{
+    if (!holds)
+    {
+        throw std::invalid_argument(what);
+    }
+}
+
+/// @param number a number
+/// @param max the greatest one
+/// @param name the name of the collective
+/// @param what what it is
+void
+RequireRange(uint32_t number, uint32_t max, const std::string& name, const char* what)
+{
+    Require(number >= 1 && number <= max,
+            name + " has from 1 to " + std::to_string(max) + " " + what + ", not " +
+                std::to_string(number));
+}
+
+} // namespace
+
+void
+CollectiveScheduleSettings::Check() const
+{
+    const std::string name =
+        std::string(GetCollectiveName(kind)) + " by " + GetCollectiveName(algorithm);
+    const auto& possible = GetCollectiveAlgorithms(kind);
+    Require(std::find(possible.begin(), possible.end(), algorithm) != possible.end(),
+            "there is no " + name);
+    Require(nMembers > 0, name + " has at least one member");
+    Require(bytes <= MAX_BYTES, name + " has at most 2^60 bytes, not " + std::to_string(bytes));
+    RequireRange(nChunks, MAX_CHUNKS, name, "chunks");
+    RequireRange(nChannels, HasChannels(algorithm) ? MAX_CHANNELS : 1, name, "channels");
+    Require(uint64_t{GetNStreams()} * nChunks <= MAX_LANES,
+            name + " has at most " + std::to_string(MAX_LANES) + " chunks of all channels, not " +
+                std::to_string(uint64_t{GetNStreams()} * nChunks));
+    Require(root < nMembers,
+            "the root is one of " + std::to_string(nMembers) + " members, counted from 0, not " +
+                std::to_string(root));
+    Require(nPerServer > 0 && nMembers % nPerServer == 0,
+            name + " has a multiple of the members of a server, " + std::to_string(nPerServer) +
+                ", not " + std::to_string(nMembers));
+    Require(nPerServer == 1 || KnowsServers(algorithm), name + " has no steps inside of servers");
+    if (algorithm == Algorithm::HALVING_DOUBLING && kind != CollectiveKind::ALL_REDUCE)
+    {
+        Require((nMembers & (nMembers - 1)) == 0,
+                name + " needs a power of two members, not " + std::to_string(nMembers));
+        Require(nChunks == 1, name + " has one chunk, not " + std::to_string(nChunks));
+    }
+}
+
+uint32_t
+CollectiveScheduleSettings::GetNStreams() const
+{
+    return nChannels;
+}
+
+CollectivePart
+CollectiveScheduleSettings::GetBlocks(uint32_t lane,
+                                      uint32_t nBlocks,
+                                      uint32_t first,
+                                      uint32_t count) const
+{
+    const CollectivePart all = {0, bytes};
+    if (kind == CollectiveKind::ALL_REDUCE || kind == CollectiveKind::BROADCAST)
+    {
+        return all.Divide(GetNLanes(), lane).Divide(nBlocks, first, count);
+    }
+    // Blocks belong to members, so that a lane has a part of each block
+    return all.Divide(nBlocks, first, count).Divide(GetNLanes(), lane);
+}
+
+} // namespace ns3::aidc

@@ -1,0 +1,83 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_COLLECTIVE_SCHEDULE_SETTINGS_H
+#define AIDC_COLLECTIVE_SCHEDULE_SETTINGS_H
+
+#include "collective-kind.h"
+#include "collective-step.h"
+
+#include <cstdint>
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief What a collective operation is, and how it is done.
+ *
+ * The data is divided into parts: each channel has an equal part, and chunks divide these parts.
+ * Each part has a lane, in which steps follow each other. Lanes are numbered chunk by chunk.
+ *
+ * If servers have several members, consecutive members are in one server: member m is number
+ * m mod nPerServer in server m / nPerServer.
+ */
+struct CollectiveScheduleSettings
+{
+    /// The greatest number of chunks.
+    static constexpr uint32_t MAX_CHUNKS = 4096;
+    /// The greatest number of channels, as in NCCL.
+    static constexpr uint32_t MAX_CHANNELS = 64;
+    /// The greatest number of lanes.
+    static constexpr uint32_t MAX_LANES = 1U << 16;
+    /// The greatest number of bytes.
+    static constexpr uint64_t MAX_BYTES = 1ULL << 60;
+
+    CollectiveKind kind{CollectiveKind::ALL_REDUCE};          //!< what is done
+    CollectiveAlgorithm algorithm{CollectiveAlgorithm::RING}; //!< in which steps
+    uint32_t nMembers{1};   //!< the number of members, at least 1; with one, there are no steps
+    uint64_t bytes{0};      //!< the size, at most MAX_BYTES
+    uint32_t nChunks{1};    //!< the number of chunks, from 1 to MAX_CHUNKS
+    uint32_t root{0};       //!< the member whose data is broadcast
+    uint32_t nPerServer{1}; //!< members of a server; divides nMembers
+    uint32_t nChannels{1};  //!< channels of a ring or chain, from 1 to MAX_CHANNELS
+
+    /// Check that there is such a collective.
+    /// @throws std::invalid_argument if there is none
+    void Check() const;
+
+    /// @return the number of lanes of a chunk: one for each channel of a ring, channel and tree of
+    /// a
+    ///         double tree, or peer of a direct all-to-all
+    uint32_t GetNStreams() const;
+
+    /// @return the number of lanes of all chunks
+    uint32_t GetNLanes() const
+    {
+        return GetNStreams() * nChunks;
+    }
+
+    /// @return the number of servers
+    uint32_t GetNServers() const
+    {
+        return nMembers / nPerServer;
+    }
+
+    /// Get the lane's share of some blocks.
+    /// @param lane the lane
+    /// @param nBlocks how many blocks there are
+    /// @param first the first block
+    /// @param count how many blocks; 1 if there are several lanes and blocks belong to members
+    /// @return the part of the buffer
+    CollectivePart GetBlocks(uint32_t lane,
+                             uint32_t nBlocks,
+                             uint32_t first,
+                             uint32_t count = 1) const;
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_COLLECTIVE_SCHEDULE_SETTINGS_H
