@@ -38,7 +38,9 @@ double GetBusFactor(CollectiveKind kind, uint32_t nMembers);
 /// @ingroup aidc
 /// @param kind the collective
 /// @param nMembers the number of members, at least 1
-/// @param bytes the size, as in CollectiveSchedule
+/// @param bytes the size, as in CollectiveSchedule; with unequal sizes of an all-to-all, the most
+/// that
+///        a member sends or gets, those bytes for itself included (CollectiveSizes::GetBytes())
 /// @param seconds the time that it took, above 0
 /// @return the bandwidth
 CollectiveBandwidth GetCollectiveBandwidth(CollectiveKind kind,

@@ -6,13 +6,16 @@
 
 #include "collective-exchange.h"
 
+#include <algorithm>
+
 namespace ns3::aidc
 {
 
 uint32_t
 CollectiveExchange::GetNSteps(uint32_t, uint32_t) const
 {
-    return m_settings.nMembers - 1;
+    const uint32_t nRounds = m_settings.nMembers - 1;
+    return m_settings.algorithm == CollectiveAlgorithm::DIRECT ? std::min(nRounds, 1U) : nRounds;
 }
 
 CollectiveStep
@@ -21,19 +24,32 @@ CollectiveExchange::GetStep(uint32_t member, uint32_t lane, uint32_t step) const
     const uint32_t n = m_settings.nMembers;
     const uint32_t g = m_settings.nPerServer;
     const uint32_t nServers = m_settings.GetNServers();
-    const uint32_t round = step + 1;
+    const uint32_t nStreams = m_settings.GetNStreams();
+    const uint32_t round = (nStreams > 1 ? lane % nStreams : step) + 1;
     const uint32_t outside = round / g;
     const uint32_t inside = round % g;
     const uint32_t to = (member / g + outside) % nServers * g + (member % g + inside) % g;
     const uint32_t from =
         (member / g + nServers - outside) % nServers * g + (member % g + g - inside) % g;
-    // All members send as much to this one, so that their blocks stand one behind another
-    const CollectivePart all = {0, m_settings.bytes};
-    CollectivePart received = all.Divide(n, member);
-    received.offset = from * received.bytes;
+    CollectivePart sent;
+    CollectivePart received;
+    if (m_settings.sizes)
+    {
+        sent = m_settings.sizes->GetSent(member, to);
+        received = m_settings.sizes->GetReceived(from, member);
+    }
+    else
+    {
+        // All members send as much to this one, so that their blocks stand one behind another
+        const CollectivePart all = {0, m_settings.bytes};
+        sent = all.Divide(n, to);
+        received = all.Divide(n, member);
+        received.offset = from * received.bytes;
+    }
+    const uint32_t chunk = lane / nStreams;
     CollectiveStep result;
-    result.Send(to, all.Divide(n, to).Divide(m_settings.nChunks, lane));
-    result.Receive(from, received.Divide(m_settings.nChunks, lane), false);
+    result.Send(to, sent.Divide(m_settings.nChunks, chunk));
+    result.Receive(from, received.Divide(m_settings.nChunks, chunk), false);
     return result;
 }
 

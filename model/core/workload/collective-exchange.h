@@ -22,7 +22,8 @@ namespace ns3::aidc
  * one. Rounds inside of servers come first; then, for each distance between servers, the distances
  * between the numbers of members inside of them, as in NCCL's schedule of sends and receives
  * (ncclP2pSchedule() in src/init.cc). With one member a server, member i sends to i + k in round k.
- * A round is a step of a lane.
+ * Pairwise, a round is a step of a lane. Direct, each round is a lane of one step, so that all
+ * messages are under way at once.
  */
 class CollectiveExchange
 {

@@ -23,8 +23,15 @@ constexpr std::array<const char*, 5> KINDS = {"all-reduce",
                                               "all-to-all",
                                               "broadcast"};
 /// The names of the algorithms.
-constexpr std::array<const char*, 6> ALGORITHMS =
-    {"ring", "halving-doubling", "recursive-doubling", "pairwise", "binomial-tree", "chain"};
+constexpr std::array<const char*, 9> ALGORITHMS = {"ring",
+                                                   "halving-doubling",
+                                                   "recursive-doubling",
+                                                   "pairwise",
+                                                   "binomial-tree",
+                                                   "chain",
+                                                   "double-tree",
+                                                   "hierarchical",
+                                                   "direct"};
 
 /// @tparam E an enumeration from 0 on
 /// @tparam N how many names there are
@@ -76,10 +83,10 @@ GetCollectiveAlgorithms(CollectiveKind kind)
 {
     using A = CollectiveAlgorithm;
     static const std::array<std::vector<A>, KINDS.size()> BY_KIND{
-        {{A::RING, A::HALVING_DOUBLING, A::RECURSIVE_DOUBLING},
+        {{A::RING, A::HALVING_DOUBLING, A::RECURSIVE_DOUBLING, A::DOUBLE_TREE, A::HIERARCHICAL},
          {A::RING, A::HALVING_DOUBLING},
          {A::RING, A::HALVING_DOUBLING},
-         {A::PAIRWISE},
+         {A::PAIRWISE, A::DIRECT},
          {A::BINOMIAL_TREE, A::CHAIN}}};
     return BY_KIND.at(static_cast<std::size_t>(kind));
 }

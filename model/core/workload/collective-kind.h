@@ -32,7 +32,10 @@ enum class CollectiveAlgorithm : uint8_t
     RECURSIVE_DOUBLING, //!< pairs of members that exchange all they have
     PAIRWISE,           //!< each member sends to each other one, a different one in each step
     BINOMIAL_TREE,      //!< in each step, all members that have the data send it
-    CHAIN               //!< the data goes from member to member
+    CHAIN,              //!< the data goes from member to member
+    DOUBLE_TREE,        //!< half of the data goes up and down each of two binary trees
+    HIERARCHICAL,       //!< in each server, then along the rails, then in each server
+    DIRECT              //!< each member sends to all others at once
 };
 
 /// @param kind the kind

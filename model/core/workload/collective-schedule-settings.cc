@@ -23,7 +23,8 @@ using Algorithm = CollectiveAlgorithm;
 bool
 HasChannels(Algorithm algorithm)
 {
-    return algorithm == Algorithm::RING || algorithm == Algorithm::CHAIN;
+    return algorithm == Algorithm::RING || algorithm == Algorithm::CHAIN ||
+           algorithm == Algorithm::DOUBLE_TREE;
 }
 
 /// @param algorithm an algorithm
@@ -31,7 +32,8 @@ HasChannels(Algorithm algorithm)
 bool
 KnowsServers(Algorithm algorithm)
 {
-    return HasChannels(algorithm) || algorithm == Algorithm::PAIRWISE;
+    return HasChannels(algorithm) || algorithm == Algorithm::HIERARCHICAL ||
+           algorithm == Algorithm::PAIRWISE || algorithm == Algorithm::DIRECT;
 }
 
 /// @param holds what must hold
@@ -72,7 +74,8 @@ CollectiveScheduleSettings::Check() const
     RequireRange(nChunks, MAX_CHUNKS, name, "chunks");
     RequireRange(nChannels, HasChannels(algorithm) ? MAX_CHANNELS : 1, name, "channels");
     Require(uint64_t{GetNStreams()} * nChunks <= MAX_LANES,
-            name + " has at most " + std::to_string(MAX_LANES) + " chunks of all channels, not " +
+            name + " has at most " + std::to_string(MAX_LANES) +
+                " chunks of all channels, trees and peers, not " +
                 std::to_string(uint64_t{GetNStreams()} * nChunks));
     Require(root < nMembers,
             "the root is one of " + std::to_string(nMembers) + " members, counted from 0, not " +
@@ -81,6 +84,11 @@ CollectiveScheduleSettings::Check() const
             name + " has a multiple of the members of a server, " + std::to_string(nPerServer) +
                 ", not " + std::to_string(nMembers));
     Require(nPerServer == 1 || KnowsServers(algorithm), name + " has no steps inside of servers");
+    Require(algorithm != Algorithm::HIERARCHICAL || nPerServer > 1 || nMembers == 1,
+            name + " needs servers of at least 2 members");
+    Require(!sizes || kind == CollectiveKind::ALL_TO_ALL, name + " has no sizes of each pair");
+    Require(!sizes || (sizes->GetNMembers() == nMembers && sizes->GetBytes() == bytes),
+            name + " has the sizes of other members, or another number of bytes");
     if (algorithm == Algorithm::HALVING_DOUBLING && kind != CollectiveKind::ALL_REDUCE)
     {
         Require((nMembers & (nMembers - 1)) == 0,
@@ -92,7 +100,18 @@ CollectiveScheduleSettings::Check() const
 uint32_t
 CollectiveScheduleSettings::GetNStreams() const
 {
-    return nChannels;
+    switch (algorithm)
+    {
+    case Algorithm::RING:
+    case Algorithm::CHAIN:
+        return nChannels;
+    case Algorithm::DOUBLE_TREE:
+        return 2 * nChannels;
+    case Algorithm::DIRECT:
+        return std::max(nMembers, 2U) - 1;
+    default:
+        return 1;
+    }
 }
 
 CollectivePart

@@ -8,9 +8,11 @@
 #define AIDC_COLLECTIVE_SCHEDULE_SETTINGS_H
 
 #include "collective-kind.h"
+#include "collective-sizes.h"
 #include "collective-step.h"
 
 #include <cstdint>
+#include <memory>
 
 namespace ns3::aidc
 {
@@ -19,8 +21,9 @@ namespace ns3::aidc
  * @ingroup aidc
  * @brief What a collective operation is, and how it is done.
  *
- * The data is divided into parts: each channel has an equal part, and chunks divide these parts.
- * Each part has a lane, in which steps follow each other. Lanes are numbered chunk by chunk.
+ * The data is divided into parts: each channel has an equal part (each channel and tree, with the
+ * double tree), and chunks divide these parts. Each part has a lane, in which steps follow each
+ * other. Lanes are numbered chunk by chunk.
  *
  * If servers have several members, consecutive members are in one server: member m is number
  * m mod nPerServer in server m / nPerServer.
@@ -39,11 +42,13 @@ struct CollectiveScheduleSettings
     CollectiveKind kind{CollectiveKind::ALL_REDUCE};          //!< what is done
     CollectiveAlgorithm algorithm{CollectiveAlgorithm::RING}; //!< in which steps
     uint32_t nMembers{1};   //!< the number of members, at least 1; with one, there are no steps
-    uint64_t bytes{0};      //!< the size, at most MAX_BYTES
+    uint64_t bytes{0};      //!< the size, at most MAX_BYTES; with sizes, their GetBytes()
     uint32_t nChunks{1};    //!< the number of chunks, from 1 to MAX_CHUNKS
     uint32_t root{0};       //!< the member whose data is broadcast
     uint32_t nPerServer{1}; //!< members of a server; divides nMembers
-    uint32_t nChannels{1};  //!< channels of a ring or chain, from 1 to MAX_CHANNELS
+    uint32_t nChannels{1};  //!< channels of a ring, chain or double tree, from 1 to MAX_CHANNELS
+    /// The sizes of an all-to-all in which they are not equal.
+    std::shared_ptr<const CollectiveSizes> sizes{nullptr};
 
     /// Check that there is such a collective.
     /// @throws std::invalid_argument if there is none

@@ -8,8 +8,10 @@
 
 #include "collective-broadcast.h"
 #include "collective-exchange.h"
+#include "collective-hierarchy.h"
 #include "collective-pairs.h"
 #include "collective-ring.h"
+#include "collective-tree.h"
 
 namespace ns3::aidc
 {
@@ -32,10 +34,15 @@ CallWithSteps(const CollectiveScheduleSettings& settings, F function)
     case CollectiveAlgorithm::RECURSIVE_DOUBLING:
         return function(CollectivePairs(settings));
     case CollectiveAlgorithm::PAIRWISE:
+    case CollectiveAlgorithm::DIRECT:
         return function(CollectiveExchange(settings));
     case CollectiveAlgorithm::BINOMIAL_TREE:
     case CollectiveAlgorithm::CHAIN:
         return function(CollectiveBroadcast(settings));
+    case CollectiveAlgorithm::DOUBLE_TREE:
+        return function(CollectiveTree(settings));
+    case CollectiveAlgorithm::HIERARCHICAL:
+        return function(CollectiveHierarchy(settings));
     case CollectiveAlgorithm::RING:
         break;
     }

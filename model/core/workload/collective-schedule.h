@@ -22,16 +22,20 @@ namespace ns3::aidc
  * data is divided into chunks, and among channels (see CollectiveScheduleSettings); each part has a
  * lane, in which steps follow each other, and lanes are independent: while one chunk is on the way,
  * the next one is sent. The next step of a lane begins when the message to receive has arrived and,
- * if waitsForSend, the message sent has been acknowledged. Messages of a lane from a member to
- * another one are received in order.
+ * if waitsForSend, the message sent has been acknowledged, and not before the steps of another lane
+ * that it names (stepsBefore). Messages of a lane from a member to another one are received in
+ * order.
  *
  * With n members and S bytes (S as in NCCL's tests: the buffer of all-reduce and broadcast, all
  * output of all-gather, all input of reduce-scatter, what a member has to send in all-to-all):
  *
  * - all-reduce: ring, 2 (n - 1) steps of S / n; halving-doubling, 2 log2 n steps, of S / 2 first
- *   and last; recursive doubling, log2 n steps of S.
+ *   and last; recursive doubling, log2 n steps of S; double tree, S / 2 up and down each tree;
+ *   hierarchical in servers of g members, 2 (g - 1) steps of S / g in the server and 2 (n / g - 1)
+ *   of S / n along the rail.
  * - all-gather and reduce-scatter: ring, n - 1 steps of S / n; halving-doubling, log2 n steps.
- * - all-to-all: pairwise, n - 1 steps of S / n. In step k, member i sends to i + k.
+ * - all-to-all: pairwise, n - 1 steps of S / n. In step k, member i sends to i + k. Direct, the
+ *   same messages at once.
  * - broadcast: binomial tree, ceil(log2 n) steps of S; chain, n - 1 steps of S, with m chunks
  *   n - 2 + m steps of S / m.
  *

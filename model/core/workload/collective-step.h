@@ -57,6 +57,9 @@ struct CollectiveStep
     uint64_t receiveBytes{0};   //!< bytes received
     bool reduces{false};      //!< whether bytes received are added to those there, or replace them
     bool waitsForSend{false}; //!< whether the next step waits until the message is acknowledged
+    /// It begins when the same lane of the chunk before, at the same member, has ended this many
+    /// steps.
+    uint32_t stepsBefore{0};
 
     /// Fill in what is sent.
     /// @param to the member to send to

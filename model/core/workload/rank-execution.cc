@@ -236,6 +236,23 @@ RankExecution::StartCompute(Unit& unit)
 void
 RankExecution::RunLane(uint32_t operation, Collective& collective, uint32_t lane)
 {
+    const uint32_t nStreams = m_program.GetCollective(operation).schedule.GetNStreams();
+    const std::vector<Lane>& lanes = collective.lanes;
+    AdvanceLane(operation, collective, lane);
+    // The lanes of the chunks behind may wait for it
+    bool hasMoved = true;
+    for (lane += nStreams; hasMoved && lane < lanes.size() && lanes[lane].awaitsLane;
+         lane += nStreams)
+    {
+        const uint32_t before = lanes[lane].step;
+        AdvanceLane(operation, collective, lane);
+        hasMoved = lanes[lane].step != before;
+    }
+}
+
+void
+RankExecution::AdvanceLane(uint32_t operation, Collective& collective, uint32_t lane)
+{
     const RankCollective& part = m_program.GetCollective(operation);
     const uint32_t nSteps = part.schedule.GetNSteps(part.member, lane);
     uint32_t& step = collective.lanes[lane].step;
@@ -257,6 +274,13 @@ RankExecution::EnterStep(uint32_t operation, Collective& collective, uint32_t la
     const uint32_t tag = m_program.Get(operation).tag + lane;
     Lane& state = collective.lanes[lane];
     const CollectiveStep step = part.schedule.GetStep(part.member, lane, state.step);
+    const uint32_t nStreams = part.schedule.GetNStreams();
+    state.awaitsLane =
+        lane >= nStreams && collective.lanes[lane - nStreams].step < step.stepsBefore;
+    if (state.awaitsLane)
+    {
+        return false;
+    }
     if (step.sendTo != CollectiveStep::NONE)
     {
         m_events.push_back({RankEventKind::SEND,

@@ -94,6 +94,7 @@ class RankExecution
         uint32_t step{0};          //!< the step it is in
         bool awaitsMessage{false}; //!< whether the step waits for a message
         bool awaitsSend{false};    //!< whether the step waits for an acknowledgment
+        bool awaitsLane{false};    //!< whether the step waits for the lane of the chunk before
     };
 
     /// A collective that is under way.
@@ -121,11 +122,17 @@ class RankExecution
     /// @param unit the unit
     void StartCompute(Unit& unit);
 
-    /// Go through the steps of a lane as far as possible.
+    /// Go through the steps of a lane as far as possible, and of those lanes that wait for it.
     /// @param operation the operation
     /// @param collective the collective
     /// @param lane the number of the lane, which waits for nothing
     void RunLane(uint32_t operation, Collective& collective, uint32_t lane);
+
+    /// Go through the steps of a lane as far as possible.
+    /// @param operation the operation
+    /// @param collective the collective
+    /// @param lane the number of the lane, which waits for nothing
+    void AdvanceLane(uint32_t operation, Collective& collective, uint32_t lane);
 
     /// @param operation the operation
     /// @param collective the collective

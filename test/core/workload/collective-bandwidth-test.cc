@@ -86,4 +86,24 @@ TEST(CollectiveBandwidth, IdealRunsHaveTheTableOf64Megabytes)
     }
 }
 
+TEST(CollectiveBandwidth, AllToAllOfUnequalSizesCountsTheMemberWithMostBytes)
+{
+    // alltoallv of nccl-tests: the most that a rank sends or receives, here 22 MB to rank 2
+    const uint64_t m = 1000000;
+    const CollectiveSizes sizes({{0, 8 * m, 4 * m, 2 * m},
+                                 {1 * m, 0, 16 * m, 1 * m},
+                                 {2 * m, 2 * m, 0, 8 * m},
+                                 {4 * m, 0, 2 * m, 0}});
+    const auto bandwidth = GetCollectiveBandwidth(Kind::ALL_TO_ALL, 4, sizes.GetBytes(), 400e-6);
+    EXPECT_NEAR(bandwidth.algorithm, 55e9, 1);
+    EXPECT_NEAR(bandwidth.bus, 41.25e9, 1);
+}
+
+TEST(CollectiveBandwidth, HierarchicalAllReduceOf64GpusIsFasterThanAnAdapter)
+{
+    const auto bandwidth = GetCollectiveBandwidth(Kind::ALL_REDUCE, 64, 64000000, 547.09e-6);
+    EXPECT_NEAR(bandwidth.algorithm, 116.98e9, 5e6);
+    EXPECT_NEAR(bandwidth.bus, 230.31e9, 5e6);
+}
+
 } // namespace

@@ -29,6 +29,7 @@ namespace aidctest
 {
 
 using ns3::aidc::CollectiveKind;
+using ns3::aidc::CollectivePart;
 using ns3::aidc::CollectiveSchedule;
 using ns3::aidc::CollectiveStep;
 
@@ -63,6 +64,11 @@ class Executor
           m_steps(m_n, std::vector<uint32_t>(schedule.GetNLanes())),
           m_hasSent(m_n, std::vector<bool>(schedule.GetNLanes()))
     {
+        if (schedule.GetSettings().sizes)
+        {
+            SetUnequal(*schedule.GetSettings().sizes);
+            return;
+        }
         const uint64_t bytes = schedule.GetBytes();
         for (uint32_t member = 0; member < m_n; ++member)
         {
@@ -121,7 +127,7 @@ class Executor
                 lanes.pop_back();
             }
         }
-        return HasNoMessages();
+        return m_messages.empty();
     }
 
     std::vector<Data> inputs;   //!< what members had
@@ -148,7 +154,7 @@ class Executor
                 isDone = isDone && m_steps[member][lane] == m_schedule.GetNSteps(member, lane);
             }
         }
-        return isDone && HasNoMessages();
+        return isDone && m_messages.empty();
     }
 
   private:
@@ -170,12 +176,27 @@ class Executor
         }
     }
 
-    /// Whether all messages that were sent have been received.
-    bool HasNoMessages() const
+    /// Give members what they have before an all-to-all of unequal sizes.
+    void SetUnequal(const ns3::aidc::CollectiveSizes& sizes)
     {
-        return std::all_of(m_messages.begin(), m_messages.end(), [](const auto& queue) {
-            return queue.second.empty();
-        });
+        for (uint32_t member = 0; member < m_n; ++member)
+        {
+            const CollectivePart last = sizes.GetSent(member, m_n - 1);
+            Data data(last.offset + last.bytes);
+            for (uint64_t place = 0; place < data.size(); ++place)
+            {
+                data[place] = GetInput(member, place);
+            }
+            const CollectivePart lastReceived = sizes.GetReceived(m_n - 1, member);
+            Data output(lastReceived.offset + lastReceived.bytes);
+            const CollectivePart own = sizes.GetSent(member, member);
+            std::copy_n(data.begin() + static_cast<std::ptrdiff_t>(own.offset),
+                        own.bytes,
+                        output.begin() +
+                            static_cast<std::ptrdiff_t>(sizes.GetReceived(member, member).offset));
+            inputs.push_back(data);
+            outputs.push_back(output);
+        }
     }
 
     /// Whether a member still waits for the buffer of the one before it.
@@ -189,6 +210,7 @@ class Executor
         return member < 2 * (m_n - power) && member % 2 == 1 && m_steps[member][lane] == 0;
     }
 
+    /// Send and receive what a lane can; returns whether it could do any of it.
     bool Advance(const std::pair<uint32_t, uint32_t>& which)
     {
         const auto [member, lane] = which;
@@ -198,7 +220,8 @@ class Executor
             return true;
         }
         const CollectiveStep step = m_schedule.GetStep(member, lane, number);
-        if (step.sendTo != CollectiveStep::NONE && !m_hasSent[member][lane])
+        const bool sends = step.sendTo != CollectiveStep::NONE && !m_hasSent[member][lane];
+        if (sends)
         {
             const Data& from = m_schedule.GetKind() == CollectiveKind::ALL_TO_ALL ? inputs[member]
                                                                                   : outputs[member];
@@ -215,18 +238,23 @@ class Executor
         m_hasSent[member][lane] = true;
         if (step.receiveFrom != CollectiveStep::NONE)
         {
-            auto& queue = m_messages[std::make_tuple(step.receiveFrom, member, lane)];
-            if (queue.empty())
+            const auto found = m_messages.find(std::make_tuple(step.receiveFrom, member, lane));
+            if (found == m_messages.end())
             {
-                return false;
+                return sends;
             }
-            EXPECT_EQ(queue.front().size(), step.receiveBytes);
+            const Data& message = found->second.front();
+            EXPECT_EQ(message.size(), step.receiveBytes);
             for (uint64_t i = 0; i < step.receiveBytes; ++i)
             {
                 uint64_t& byte = outputs[member].at(step.receiveOffset + i);
-                byte = queue.front()[i] + (step.reduces ? byte : 0);
+                byte = message[i] + (step.reduces ? byte : 0);
             }
-            queue.pop_front();
+            found->second.pop_front();
+            if (found->second.empty())
+            {
+                m_messages.erase(found);
+            }
         }
         m_hasSent[member][lane] = false;
         ++number;
@@ -237,6 +265,7 @@ class Executor
     uint32_t m_n;
     std::vector<std::vector<uint32_t>> m_steps;
     std::vector<std::vector<bool>> m_hasSent;
+    /// Those under way, by sender, receiver and lane.
     std::map<std::tuple<uint32_t, uint32_t, uint32_t>, std::deque<Data>> m_messages;
 };
 
@@ -247,9 +276,10 @@ HasRightData(const Executor& executor, const CollectiveSchedule& schedule)
 {
     const uint32_t n = schedule.GetNMembers();
     const uint64_t bytes = schedule.GetBytes();
+    const auto& sizes = schedule.GetSettings().sizes;
     Data sum(bytes);
     Data blocks; // of each member, its own one
-    for (uint32_t member = 0; member < n; ++member)
+    for (uint32_t member = 0; member < n && !sizes; ++member)
     {
         const Data& input = executor.inputs[member];
         for (uint64_t place = 0; place < bytes; ++place)
@@ -285,8 +315,15 @@ HasRightData(const Executor& executor, const CollectiveSchedule& schedule)
             Data expected;
             for (uint32_t from = 0; from < n; ++from)
             {
-                const auto first = executor.inputs[from].begin() + begin;
-                expected.insert(expected.end(), first, first + end - begin);
+                const CollectivePart part =
+                    sizes ? sizes->GetSent(from, member)
+                          : CollectivePart{static_cast<uint64_t>(begin),
+                                           static_cast<uint64_t>(end - begin)};
+                const auto first =
+                    executor.inputs[from].begin() + static_cast<std::ptrdiff_t>(part.offset);
+                expected.insert(expected.end(),
+                                first,
+                                first + static_cast<std::ptrdiff_t>(part.bytes));
             }
             isRight = isRight && output == expected;
             break;

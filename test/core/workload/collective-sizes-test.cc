@@ -1,0 +1,162 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+// All-to-all in which each pair of members has a size of its own.
+
+#include "../catch-message.h"
+#include "collective-executor.h"
+
+#include "ns3/collective-schedule.h"
+
+#include <cstdint>
+#include <gtest/gtest.h>
+#include <memory>
+#include <rapidcheck/gtest.h>
+#include <string>
+#include <vector>
+
+using namespace ns3::aidc;
+using aidctest::CatchMessage;
+using aidctest::Executor;
+using aidctest::HasRightData;
+
+namespace
+{
+
+using Rows = std::vector<std::vector<uint64_t>>;
+
+TEST(CollectiveSizes, BlocksStandOneBehindAnotherInBothBuffers)
+{
+    const CollectiveSizes sizes({{5, 1, 2}, {3, 0, 7}, {4, 6, 8}});
+    EXPECT_EQ(sizes.GetSent(1, 2).offset, 3U);
+    EXPECT_EQ(sizes.GetSent(1, 2).bytes, 7U);
+    EXPECT_EQ(sizes.GetReceived(1, 2).offset, 2U);
+    EXPECT_EQ(sizes.GetReceived(1, 2).bytes, 7U);
+    EXPECT_EQ(sizes.GetReceived(2, 0).offset, 8U);
+    EXPECT_EQ(sizes.GetSent(2, 0).offset, 0U);
+    EXPECT_EQ(sizes.GetSent(2, 0).bytes, 4U);
+    EXPECT_EQ(sizes.GetBytes(), 18U);                             // member 2 sends 18, and gets 17
+    EXPECT_EQ(CollectiveSizes({{0, 9}, {1, 9}}).GetBytes(), 18U); // member 1 gets 18
+}
+
+TEST(CollectiveSizes, RefusesWhatIsNoMatrixOrTooLarge)
+{
+    const auto make = [](const Rows& rows) {
+        return CatchMessage([&rows] { CollectiveSizes sizes(rows); });
+    };
+    EXPECT_EQ(make({}), "sizes have from 1 to 4096 rows, not 0");
+    EXPECT_EQ(make(Rows(4097)), "sizes have from 1 to 4096 rows, not 4097");
+    EXPECT_EQ(make({{1, 2}, {3}}), "row 1 of the sizes has 2 columns, not 1");
+    const uint64_t most = 1ULL << 60;
+    EXPECT_EQ(make({{0, most}, {most, 0}}), "");
+    EXPECT_EQ(make({{1, most}, {0, 0}}), "member 0 sends more than 2^60 bytes");
+    EXPECT_EQ(make({{0, most}, {0, 1}}), "member 1 gets more than 2^60 bytes");
+    EXPECT_EQ(make({{0, ~0ULL}, {0, 0}}), "member 0 sends more than 2^60 bytes");
+}
+
+TEST(CollectiveSizes, HotExpertGetsItsLoadOverTheMean)
+{
+    const CollectiveSizes sizes = MakeSkewedSizes(4, 1000, 1, 2);
+    for (uint32_t from = 0; from < 4; ++from)
+    {
+        EXPECT_EQ(sizes.GetSent(from, 1).bytes, 500U);
+        EXPECT_EQ(sizes.GetSent(from, 0).bytes, 167U);
+        EXPECT_EQ(sizes.GetSent(from, 2).bytes, 167U);
+        EXPECT_EQ(sizes.GetSent(from, 3).bytes, 166U);
+    }
+    EXPECT_EQ(sizes.GetBytes(), 2000U); // what the hot one gets
+    const CollectiveSizes even = MakeSkewedSizes(3, 10, 2, 1);
+    EXPECT_EQ(even.GetSent(0, 2).bytes, 3U);
+    EXPECT_EQ(even.GetSent(0, 0).bytes, 4U);
+    const CollectiveSizes all = MakeSkewedSizes(3, 10, 0, 3);
+    EXPECT_EQ(all.GetSent(1, 0).bytes, 10U);
+    EXPECT_EQ(all.GetSent(1, 2).bytes, 0U);
+    EXPECT_EQ(CatchMessage([] { MakeSkewedSizes(4, 1, 4, 1); }),
+              "one of 2 to 4096 members gets the most, not member 4 of 4");
+    EXPECT_EQ(CatchMessage([] { MakeSkewedSizes(4, 1, 0, 0.5); }),
+              "the load of a member over the mean is from 1 to 4, not 0.500000");
+    EXPECT_EQ(CatchMessage([] { MakeSkewedSizes(4, 1ULL << 60, 0, 1); }),
+              "all members together have at most 2^60 bytes to send");
+}
+
+RC_GTEST_PROP(CollectiveSizes, AllMembersHaveTheRightData, ())
+{
+    CollectiveScheduleSettings settings;
+    settings.kind = CollectiveKind::ALL_TO_ALL;
+    settings.algorithm =
+        *rc::gen::element(CollectiveAlgorithm::PAIRWISE, CollectiveAlgorithm::DIRECT);
+    settings.nPerServer = *rc::gen::inRange<uint32_t>(1, 4);
+    settings.nMembers = settings.nPerServer * *rc::gen::inRange<uint32_t>(1, 5);
+    settings.nChunks = *rc::gen::inRange<uint32_t>(1, 4);
+    Rows rows(settings.nMembers);
+    for (auto& row : rows)
+    {
+        row = *rc::gen::container<std::vector<uint64_t>>(settings.nMembers,
+                                                         rc::gen::inRange<uint64_t>(0, 20));
+    }
+    settings.sizes = std::make_shared<const CollectiveSizes>(rows);
+    settings.bytes = settings.sizes->GetBytes();
+    const CollectiveSchedule schedule(settings);
+    Executor executor(schedule);
+    uint64_t state = *rc::gen::arbitrary<uint64_t>();
+    RC_ASSERT(executor.Run([&state](std::size_t size) {
+        state = state * 6364136223846793005 + 1442695040888963407;
+        return static_cast<std::size_t>((state >> 33) % size);
+    }));
+    RC_ASSERT(HasRightData(executor, schedule));
+    for (uint32_t member = 0; member < settings.nMembers; ++member)
+    {
+        uint64_t sum = 0;
+        for (uint32_t to = 0; to < settings.nMembers; ++to)
+        {
+            sum += to == member ? 0 : rows[member][to];
+        }
+        RC_ASSERT(executor.sent[member] == sum);
+    }
+}
+
+TEST(CollectiveSizes, AllToAllOf512MembersDeliversTheRightData)
+{
+    for (const auto algorithm : {CollectiveAlgorithm::PAIRWISE, CollectiveAlgorithm::DIRECT})
+    {
+        CollectiveScheduleSettings settings;
+        settings.kind = CollectiveKind::ALL_TO_ALL;
+        settings.algorithm = algorithm;
+        settings.nMembers = 512;
+        settings.nPerServer = 8;
+        settings.sizes = std::make_shared<const CollectiveSizes>(MakeSkewedSizes(512, 600, 77, 30));
+        settings.bytes = settings.sizes->GetBytes();
+        const CollectiveSchedule schedule(settings);
+        Executor executor(schedule);
+        EXPECT_TRUE(executor.RunInRounds());
+        EXPECT_TRUE(HasRightData(executor, schedule));
+    }
+}
+
+TEST(CollectiveExchange, RoundsInsideOfServersComeFirstAndNoTwoSendToOne)
+{
+    CollectiveScheduleSettings settings;
+    settings.kind = CollectiveKind::ALL_TO_ALL;
+    settings.algorithm = CollectiveAlgorithm::PAIRWISE;
+    settings.nMembers = 6;
+    settings.nPerServer = 2;
+    settings.bytes = 60;
+    const CollectiveSchedule schedule(settings);
+    const auto getPeers = [&schedule](uint32_t member) {
+        std::string text;
+        for (uint32_t i = 0; i < schedule.GetNSteps(member, 0); ++i)
+        {
+            text += std::to_string(schedule.GetStep(member, 0, i).sendTo);
+        }
+        return text;
+    };
+    EXPECT_EQ(getPeers(0), "12345");
+    EXPECT_EQ(getPeers(1), "03254");
+    EXPECT_EQ(getPeers(4), "50123");
+    EXPECT_EQ(getPeers(5), "41032");
+}
+
+} // namespace

@@ -1,0 +1,200 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_FIXED_RATE_NETWORK_H
+#define AIDC_FIXED_RATE_NETWORK_H
+
+#include "model/core/workload/rank-execution.h"
+
+#include "ns3/workload-plan.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <numeric>
+#include <queue>
+#include <tuple>
+#include <vector>
+
+/**
+ * @file
+ * @ingroup aidc-test
+ * @brief The time of programs over links of fixed rate, for the tests of the core.
+ */
+
+namespace aidctest
+{
+
+/// A link of each rank in each direction.
+struct FixedRateLink
+{
+    double bytesPerMicro; //!< the rate
+    double latency;       //!< in microseconds
+};
+
+/// Executes the programs of all ranks. A rank has an adapter and, for ranks of the same server, a
+/// scale-up link. Each direction of each of them serves its messages in their order (FIFO, whole
+/// messages). The first bit of a message arrives a latency after it is sent; a message has arrived
+/// when its last bit has, and when the receiving link has served it at its rate, behind those whose
+/// first bits came before. The sender is told of the arrival at once.
+class FixedRateNetwork
+{
+  public:
+    /// All ranks are in servers of their own.
+    FixedRateNetwork(const ns3::aidc::WorkloadPlan& plan, const FixedRateLink& adapter)
+        : FixedRateNetwork(plan, adapter, adapter, 1)
+    {
+    }
+
+    /// Servers have nPerServer ranks each.
+    FixedRateNetwork(const ns3::aidc::WorkloadPlan& plan,
+                     const FixedRateLink& adapter,
+                     const FixedRateLink& scaleUp,
+                     uint32_t nPerServer)
+        : sent(plan.GetNRanks()),
+          m_links({adapter, scaleUp}),
+          m_nPerServer(nPerServer),
+          m_egress(plan.GetNRanks()),
+          m_ingress(plan.GetNRanks())
+    {
+        for (uint32_t rank = 0; rank < plan.GetNRanks(); ++rank)
+        {
+            m_executions.push_back(
+                std::make_unique<ns3::aidc::RankExecution>(plan.GetProgram(rank)));
+        }
+    }
+
+    /// Returns when the last thing happens, in microseconds.
+    double Run()
+    {
+        for (uint32_t rank = 0; rank < m_executions.size(); ++rank)
+        {
+            m_executions[rank]->Start();
+            TakeAll(rank);
+        }
+        while (!m_events.empty())
+        {
+            const Event event = m_events.top();
+            m_events.pop();
+            m_now = event.time;
+            Handle(event);
+        }
+        return m_now;
+    }
+
+    bool IsDone() const
+    {
+        return std::all_of(m_executions.begin(), m_executions.end(), [](const auto& execution) {
+            return execution->IsDone();
+        });
+    }
+
+    std::vector<std::array<uint64_t, 2>> sent; //!< by rank, bytes of its adapter and scale-up link
+
+  private:
+    struct Event
+    {
+        double time;
+        uint64_t number; //!< those of a time are in the order of their making
+        bool isFirstBit; //!< otherwise, the message has arrived, or the computation ended
+        uint32_t rank;
+        ns3::aidc::RankEvent what;
+
+        bool operator>(const Event& other) const
+        {
+            return std::tie(time, number) > std::tie(other.time, other.number);
+        }
+    };
+
+    void Add(double time, bool isFirstBit, uint32_t rank, const ns3::aidc::RankEvent& what)
+    {
+        m_events.push({time, m_nEvents++, isFirstBit, rank, what});
+    }
+
+    uint32_t GetLink(uint32_t rank, uint32_t peer) const
+    {
+        return rank / m_nPerServer == peer / m_nPerServer ? 1 : 0;
+    }
+
+    double GetDuration(const Event& event) const
+    {
+        return static_cast<double>(event.what.amount) /
+               m_links[GetLink(event.rank, event.what.peer)].bytesPerMicro;
+    }
+
+    void TakeAll(uint32_t rank)
+    {
+        ns3::aidc::RankEvent what;
+        while (m_executions[rank]->Take(what))
+        {
+            if (what.kind == ns3::aidc::RankEventKind::COMPUTE)
+            {
+                Add(m_now + 1e-3 * static_cast<double>(what.amount), false, rank, what);
+            }
+            else if (what.kind == ns3::aidc::RankEventKind::SEND)
+            {
+                const uint32_t link = GetLink(rank, what.peer);
+                double& idle = m_egress[rank][link];
+                const double start = std::max(idle, m_now);
+                idle = start + static_cast<double>(what.amount) / m_links[link].bytesPerMicro;
+                sent[rank][link] += what.amount;
+                Add(start + m_links[link].latency, true, rank, what);
+            }
+        }
+    }
+
+    void Handle(const Event& event)
+    {
+        const ns3::aidc::RankEvent& what = event.what;
+        if (what.kind == ns3::aidc::RankEventKind::COMPUTE)
+        {
+            m_executions[event.rank]->EndCompute(what.operation);
+        }
+        else if (event.isFirstBit)
+        {
+            double& idle = m_ingress[what.peer][GetLink(event.rank, what.peer)];
+            idle = std::max(idle, m_now) + GetDuration(event);
+            Add(idle, false, event.rank, what);
+            return;
+        }
+        else
+        {
+            m_executions[what.peer]->Receive(event.rank, what.amount, what.tag);
+            TakeAll(what.peer);
+            m_executions[event.rank]->EndSend(what.operation, what.lane);
+        }
+        TakeAll(event.rank);
+    }
+
+    std::array<FixedRateLink, 2> m_links; //!< the adapter and the scale-up link
+    uint32_t m_nPerServer;
+    double m_now{0};
+    uint64_t m_nEvents{0};
+    std::vector<std::array<double, 2>> m_egress;  //!< by rank and link, when it is idle
+    std::vector<std::array<double, 2>> m_ingress; //!< the same
+    std::vector<std::unique_ptr<ns3::aidc::RankExecution>> m_executions;
+    std::priority_queue<Event, std::vector<Event>, std::greater<Event>> m_events;
+};
+
+/// A plan of one collective of all ranks.
+inline ns3::aidc::WorkloadPlan
+MakeCollectivePlan(const ns3::aidc::CollectiveSchedule& schedule)
+{
+    std::vector<uint32_t> ranks(schedule.GetNMembers());
+    std::iota(ranks.begin(), ranks.end(), 0);
+    ns3::aidc::WorkloadPlan plan(schedule.GetNMembers());
+    plan.AddCollective("c",
+                       schedule,
+                       std::make_shared<const std::vector<uint32_t>>(ranks),
+                       std::vector<std::vector<uint32_t>>(ranks.size()));
+    return plan;
+}
+
+} // namespace aidctest
+
+#endif // AIDC_FIXED_RATE_NETWORK_H
