@@ -43,6 +43,29 @@ RankProgram::AddReceive(uint32_t peer,
 }
 
 uint32_t
+RankProgram::AddSendWithCredit(uint32_t peer,
+                               uint64_t bytes,
+                               uint32_t tag,
+                               uint32_t creditTag,
+                               const std::vector<uint32_t>& after,
+                               uint32_t label)
+{
+    return AddSend(peer, bytes, tag, {AddReceive(peer, 0, creditTag, after, label)}, label);
+}
+
+uint32_t
+RankProgram::AddReceiveWithCredit(uint32_t peer,
+                                  uint64_t bytes,
+                                  uint32_t tag,
+                                  uint32_t creditTag,
+                                  const std::vector<uint32_t>& after,
+                                  uint32_t label)
+{
+    AddSend(peer, 0, creditTag, after, label);
+    return AddReceive(peer, bytes, tag, after, label);
+}
+
+uint32_t
 RankProgram::AddCollective(const RankCollective& collective,
                            uint32_t tag,
                            const std::vector<uint32_t>& after,

@@ -140,6 +140,41 @@ class RankProgram
                         const std::vector<uint32_t>& after,
                         uint32_t label = 0);
 
+    /// Add a message that is sent when its receiver waits for it. The receiver tells so by a
+    /// credit, a message without bytes, as NCCL's "clear to send". So there are two operations: one
+    /// that receives the credit, and one behind it that sends.
+    /// @param peer the rank to send to
+    /// @param bytes the bytes of the message
+    /// @param tag the tag of the message
+    /// @param creditTag the tag of the credit
+    /// @param after the operations that it waits for
+    /// @param label what it belongs to
+    /// @return the number of the operation that sends
+    /// @throws std::invalid_argument if it waits for one that does not come before
+    uint32_t AddSendWithCredit(uint32_t peer,
+                               uint64_t bytes,
+                               uint32_t tag,
+                               uint32_t creditTag,
+                               const std::vector<uint32_t>& after,
+                               uint32_t label = 0);
+
+    /// Add a message to receive, and the credit that its sender waits for: an operation that sends
+    /// the credit, and one that receives the message, which both wait for the same.
+    /// @param peer the rank that sends
+    /// @param bytes the bytes of the message
+    /// @param tag the tag of the message
+    /// @param creditTag the tag of the credit
+    /// @param after the operations that they wait for
+    /// @param label what they belong to
+    /// @return the number of the operation that receives
+    /// @throws std::invalid_argument if they wait for one that does not come before
+    uint32_t AddReceiveWithCredit(uint32_t peer,
+                                  uint64_t bytes,
+                                  uint32_t tag,
+                                  uint32_t creditTag,
+                                  const std::vector<uint32_t>& after,
+                                  uint32_t label = 0);
+
     /// Add a part in a collective. It has a tag for each lane, from the first one on. It also
     /// waits for the collective of the same group that was added last.
     /// @param collective the collective

@@ -297,13 +297,20 @@ WorkloadPlan::AddMessage(uint32_t item,
                          uint64_t bytes,
                          uint32_t tag,
                          const std::vector<uint32_t>& afterFrom,
-                         const std::vector<uint32_t>& afterTo)
+                         const std::vector<uint32_t>& afterTo,
+                         bool hasCredit)
 {
     if (from >= GetNRanks() || to >= GetNRanks() || from == to)
     {
         throw std::invalid_argument("a message is between two of " + std::to_string(GetNRanks()) +
                                     " ranks, counted from 0, not " + std::to_string(from) +
                                     " and " + std::to_string(to));
+    }
+    if (hasCredit)
+    {
+        const uint32_t creditTag = TakeTags(1);
+        return {GetProgram(from).AddSendWithCredit(to, bytes, tag, creditTag, afterFrom, item),
+                GetProgram(to).AddReceiveWithCredit(from, bytes, tag, creditTag, afterTo, item)};
     }
     return {GetProgram(from).AddSend(to, bytes, tag, afterFrom, item),
             GetProgram(to).AddReceive(from, bytes, tag, afterTo, item)};

@@ -79,6 +79,9 @@ class WorkloadPlan
     /// @param tag its tag
     /// @param afterFrom the operations that the sending one waits for
     /// @param afterTo the operations that the receiving one waits for
+    /// @param hasCredit whether it is sent when the receiving one waits for it, and has said so by
+    /// a
+    ///        credit (see RankProgram::AddSendWithCredit())
     /// @return the numbers of the operations that send and receive
     /// @throws std::invalid_argument if there are no two such ranks
     std::pair<uint32_t, uint32_t> AddMessage(uint32_t item,
@@ -87,7 +90,8 @@ class WorkloadPlan
                                              uint64_t bytes,
                                              uint32_t tag,
                                              const std::vector<uint32_t>& afterFrom,
-                                             const std::vector<uint32_t>& afterTo);
+                                             const std::vector<uint32_t>& afterTo,
+                                             bool hasCredit = false);
 
     /// @return the number of ranks
     uint32_t GetNRanks() const

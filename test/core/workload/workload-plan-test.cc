@@ -300,6 +300,38 @@ TEST(WorkloadPlan, RefusesCollectivesOfAGroupInAnotherOrderAtAnotherRank)
     }
 }
 
+/// Makes a collective by any of its algorithms.
+CollectiveSchedule
+MakeRandomCollective(CollectiveKind kind, uint32_t nMembers)
+{
+    CollectiveScheduleSettings settings;
+    settings.kind = kind;
+    settings.nMembers = nMembers;
+    settings.bytes = *rc::gen::inRange<uint64_t>(0, 1000);
+    settings.nChunks = *rc::gen::inRange<uint32_t>(1, 4);
+    settings.algorithm = *rc::gen::elementOf(GetCollectiveAlgorithms(kind));
+    switch (settings.algorithm)
+    {
+    case CollectiveAlgorithm::HALVING_DOUBLING:
+        if (kind != CollectiveKind::ALL_REDUCE)
+        {
+            settings.algorithm = CollectiveAlgorithm::RING;
+        }
+        break;
+    case CollectiveAlgorithm::RING:
+    case CollectiveAlgorithm::DOUBLE_TREE:
+        settings.nChannels = *rc::gen::inRange<uint32_t>(1, 4);
+        settings.nPerServer = nMembers % 2 == 0 ? *rc::gen::inRange<uint32_t>(1, 3) : 1;
+        break;
+    case CollectiveAlgorithm::HIERARCHICAL:
+        settings.nPerServer = nMembers % 2 == 0 ? 2 : nMembers;
+        break;
+    default:
+        break;
+    }
+    return CollectiveSchedule(settings);
+}
+
 /// Adds collectives of random groups, messages and computations; each waits for some before.
 WorkloadPlan
 MakeRandomPlan()
@@ -333,13 +365,8 @@ MakeRandomPlan()
                 ranks.push_back((first + k) % nRanks);
                 after.push_back(chooseAfter(ranks.back()));
             }
-            const auto collective = static_cast<CollectiveKind>(kind);
             plan.AddCollective("c",
-                               {collective,
-                                GetCollectiveAlgorithms(collective).front(),
-                                count,
-                                *rc::gen::inRange<uint64_t>(0, 1000),
-                                *rc::gen::inRange<uint32_t>(1, 4)},
+                               MakeRandomCollective(static_cast<CollectiveKind>(kind), count),
                                MakeGroup(ranks),
                                after);
         }
@@ -352,7 +379,8 @@ MakeRandomPlan()
                             5,
                             1,
                             chooseAfter(first),
-                            chooseAfter(to));
+                            chooseAfter(to),
+                            *rc::gen::inRange(0, 2) == 1);
         }
         else
         {

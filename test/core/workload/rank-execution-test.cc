@@ -1,0 +1,172 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+// Messages that wait for credits, and chunks of collectives that follow each other.
+
+#include "../catch-message.h"
+#include "fixed-rate-network.h"
+#include "model/core/workload/rank-execution.h"
+
+#include "ns3/workload-plan.h"
+
+#include <cstdint>
+#include <gtest/gtest.h>
+#include <string>
+#include <vector>
+
+using namespace ns3::aidc;
+using aidctest::CatchMessage;
+using aidctest::FixedRateNetwork;
+
+namespace
+{
+
+using Numbers = std::vector<uint32_t>;
+
+/// Takes the messages that an execution sends, as "5>1" for 5 bytes to rank 1, and lanes.
+std::string
+TakeMessages(RankExecution& execution)
+{
+    std::string text;
+    RankEvent event;
+    while (execution.Take(event))
+    {
+        if (event.kind == RankEventKind::SEND)
+        {
+            text += " " + std::to_string(event.amount) + ">" + std::to_string(event.peer) + "/" +
+                    std::to_string(event.lane);
+        }
+    }
+    return text;
+}
+
+TEST(RankExecution, MessageWithACreditWaitsForItsReceiver)
+{
+    WorkloadPlan plan(2);
+    const uint32_t item = plan.AddItem("x");
+    plan.GetProgram(1).AddCompute(1000, {}, item);
+    const auto [send, receive] = plan.AddMessage(item, 0, 1, 500, 7, {}, {0}, true);
+    EXPECT_EQ(send, 1U);
+    EXPECT_EQ(receive, 2U);
+    plan.Check();
+    const uint32_t creditTag = WorkloadPlan::FIRST_TAG;
+
+    RankExecution sender(plan.GetProgram(0));
+    sender.Start();
+    EXPECT_EQ(TakeMessages(sender), "");
+    sender.Receive(1, 0, creditTag);
+    EXPECT_EQ(TakeMessages(sender), " 500>1/0");
+    sender.EndSend(1, 0);
+    EXPECT_TRUE(sender.IsDone());
+
+    RankExecution receiver(plan.GetProgram(1));
+    receiver.Start();
+    EXPECT_EQ(TakeMessages(receiver), "");
+    receiver.EndCompute(0);
+    EXPECT_EQ(TakeMessages(receiver), " 0>0/0");
+    receiver.Receive(0, 500, 7);
+    EXPECT_FALSE(receiver.IsDone());
+    receiver.EndSend(1, 0);
+    EXPECT_TRUE(receiver.IsDone());
+}
+
+TEST(RankExecution, CreditTakesALatencyAndHoldsTheMessageBack)
+{
+    // 1 MB at 50 kB/us behind 100 us of computation: the message is there already, or comes after
+    // the credit
+    for (const bool hasCredit : {false, true})
+    {
+        WorkloadPlan plan(2);
+        const uint32_t item = plan.AddItem("x");
+        plan.GetProgram(1).AddCompute(100000, {}, item);
+        plan.AddMessage(item, 0, 1, 1000000, 7, {}, {0}, hasCredit);
+        plan.Check();
+        FixedRateNetwork network(plan, {50000, 1});
+        EXPECT_NEAR(network.Run(), hasCredit ? 100 + 1 + 20 + 1 : 100, 1e-9);
+        EXPECT_TRUE(network.IsDone());
+        EXPECT_EQ(plan.GetProgram(0).GetN(), hasCredit ? 2U : 1U);
+        EXPECT_EQ(plan.GetProgram(1).GetN(), hasCredit ? 3U : 2U);
+    }
+}
+
+TEST(WorkloadPlan, FindsSendersThatWaitForCreditsOfEachOther)
+{
+    // Both ranks send before they receive, as in MPI_Ssend
+    for (const bool hasCredit : {false, true})
+    {
+        WorkloadPlan plan(2);
+        const uint32_t item = plan.AddItem("x");
+        for (const uint32_t rank : {0, 1})
+        {
+            RankProgram& program = plan.GetProgram(rank);
+            const uint32_t tag = rank;
+            if (hasCredit)
+            {
+                const uint32_t send =
+                    program.AddSendWithCredit(1 - rank, 5, tag, 10 + tag, {}, item);
+                program.AddReceiveWithCredit(1 - rank, 5, 1 - tag, 11 - tag, {send}, item);
+            }
+            else
+            {
+                const uint32_t send = program.AddSend(1 - rank, 5, tag, {}, item);
+                program.AddReceive(1 - rank, 5, 1 - tag, {send}, item);
+            }
+        }
+        const std::string error = CatchMessage([&plan] { plan.Check(); });
+        EXPECT_EQ(error.substr(0, 91),
+                  hasCredit ? "rank 0, operation 0 (x: receive of 0 bytes from rank 1 with tag 10) "
+                              "never starts: it waits "
+                            : "");
+    }
+}
+
+TEST(WorkloadPlan, FindsCreditsThatAreNeverSent)
+{
+    WorkloadPlan plan(2);
+    plan.GetProgram(0).AddSendWithCredit(1, 5, 7, 8, {});
+    plan.GetProgram(1).AddReceive(0, 5, 7, {});
+    EXPECT_EQ(CatchMessage([&plan] { plan.Check(); }),
+              "rank 0, operation 0 (receive of 0 bytes from rank 1 with tag 8) waits for a message "
+              "that is never sent");
+}
+
+TEST(RankExecution, ChunksOfAHierarchicalAllReduceFollowEachOtherThroughItsPhases)
+{
+    // Two servers of two, two chunks of 40 bytes: 20 in the server, 10 along the rail
+    CollectiveScheduleSettings settings;
+    settings.algorithm = CollectiveAlgorithm::HIERARCHICAL;
+    settings.nMembers = 4;
+    settings.nPerServer = 2;
+    settings.nChunks = 2;
+    settings.bytes = 80;
+    const auto plan = aidctest::MakeCollectivePlan(CollectiveSchedule(settings));
+    const uint32_t tag = WorkloadPlan::FIRST_TAG;
+    RankExecution execution(plan.GetProgram(0));
+    execution.Start();
+    EXPECT_EQ(TakeMessages(execution), " 20>1/0"); // not the second chunk
+    execution.Receive(1, 20, tag);
+    EXPECT_EQ(TakeMessages(execution), " 10>2/0 20>1/1"); // which takes its place in the server
+    execution.Receive(1, 20, tag + 1);
+    EXPECT_EQ(TakeMessages(execution), ""); // the rail is the first chunk's
+    execution.Receive(2, 10, tag);
+    EXPECT_EQ(TakeMessages(execution), " 10>2/0");
+    execution.Receive(2, 10, tag);
+    EXPECT_EQ(TakeMessages(execution), " 20>1/0 10>2/1");
+    execution.Receive(2, 10, tag + 1);
+    execution.Receive(2, 10, tag + 1);
+    EXPECT_EQ(TakeMessages(execution), " 10>2/1"); // the first chunk is still gathered
+    execution.Receive(1, 20, tag);
+    EXPECT_EQ(TakeMessages(execution), " 20>1/1");
+    execution.Receive(1, 20, tag + 1);
+    for (int i = 0; i < 8; ++i)
+    {
+        EXPECT_FALSE(execution.IsDone());
+        execution.EndSend(0, i % 2);
+    }
+    EXPECT_TRUE(execution.IsDone());
+}
+
+} // namespace
