@@ -152,7 +152,11 @@ TrainingStepReader::ReadCollective(JsonObjectReader& reader,
     }
     JsonObjectReader object(m_name, reader.Require(key), "the collectives \"" + key + "\"");
     collective.bytes = object.GetUnsigned("bytes", 0, CollectiveSchedule::MAX_BYTES);
-    ReadCollectiveWay(object, collective.algorithm, collective.nChunks);
+    const CollectiveScheduleSettings way = ReadCollectiveWay(object, collective.algorithm);
+    collective.algorithm = way.algorithm;
+    collective.nChunks = way.nChunks;
+    collective.nPerServer = way.nPerServer;
+    collective.nChannels = way.nChannels;
     more(object);
     object.Finish();
 }

@@ -25,7 +25,8 @@ namespace
 
 /// The names of all algorithms, for errors.
 constexpr char ALGORITHMS[] =
-    "ring, halving-doubling, recursive-doubling, pairwise, binomial-tree or chain";
+    "ring, halving-doubling, recursive-doubling, pairwise, binomial-tree, chain, double-tree, "
+    "hierarchical or direct";
 
 /// An operation of the list.
 struct ListedOperation
@@ -38,19 +39,17 @@ struct ListedOperation
         COLLECTIVE //!< a collective
     };
 
-    const JsonValue* value{nullptr};                 //!< where it stands
-    std::string id;                                  //!< its id
-    Type type{Type::COMPUTE};                        //!< what it is
-    CollectiveKind kind{CollectiveKind::ALL_REDUCE}; //!< of a collective
-    std::vector<uint32_t> ranks;                     //!< the ranks, in the order of the file
-    uint64_t nanoseconds{0};                         //!< of a computation
-    uint64_t bytes{0};                               //!< of a message or a collective
-    CollectiveAlgorithm algorithm{CollectiveAlgorithm::RING}; //!< of a collective
-    uint32_t nChunks{1};                                      //!< of a collective
-    uint32_t root{0};                                         //!< the member that broadcasts
-    std::string group;                    //!< of a collective: which group of its ranks, by name
-    std::vector<uint32_t> after;          //!< the operations that it waits for
-    std::map<uint32_t, uint32_t> numbers; //!< by rank, the number in its program
+    const JsonValue* value{nullptr};       //!< where it stands
+    std::string id;                        //!< its id
+    Type type{Type::COMPUTE};              //!< what it is
+    std::vector<uint32_t> ranks;           //!< the ranks, in the order of the file
+    uint64_t nanoseconds{0};               //!< of a computation
+    uint64_t bytes{0};                     //!< of a message
+    bool hasCredit{false};                 //!< of a message, whether it waits for one
+    CollectiveScheduleSettings collective; //!< the collective
+    std::string group;                     //!< of a collective: which group of its ranks, by name
+    std::vector<uint32_t> after;           //!< the operations that it waits for
+    std::map<uint32_t, uint32_t> numbers;  //!< by rank, the number in its program
 };
 
 /// Reads a list of operations.
@@ -78,6 +77,24 @@ class OperationListReader
     /// @param nRanks the number of ranks
     /// @return the ranks
     static std::vector<uint32_t> ReadRanks(JsonObjectReader& reader, uint32_t nRanks);
+
+    /// Read what a collective is.
+    /// @param reader where it is
+    /// @param ranks its ranks
+    /// @param kind what is done
+    /// @return the collective
+    CollectiveScheduleSettings ReadCollective(JsonObjectReader& reader,
+                                              const std::vector<uint32_t>& ranks,
+                                              CollectiveKind kind) const;
+
+    /// Read the sizes of an all-to-all.
+    /// @param reader where they are
+    /// @param value the sizes
+    /// @param nMembers the number of members
+    /// @return the sizes
+    std::shared_ptr<const CollectiveSizes> ReadSizes(const JsonObjectReader& reader,
+                                                     const JsonValue& value,
+                                                     std::size_t nMembers) const;
 
     /// Find what operations wait for, and check it.
     /// @param operations the operations
@@ -186,10 +203,11 @@ OperationListReader::ReadOperation(const JsonValue& value, uint32_t nRanks) cons
         reader.Finish();
         return operation;
     }
-    operation.bytes = reader.GetUnsigned("bytes", 0, CollectiveSchedule::MAX_BYTES);
     if (type == "send")
     {
         operation.type = Type::SEND;
+        operation.bytes = reader.GetUnsigned("bytes", 0, CollectiveScheduleSettings::MAX_BYTES);
+        operation.hasCredit = reader.GetBoolean("rendezvous", false);
         if (operation.ranks.size() != 2)
         {
             reader.Fail(value,
@@ -200,28 +218,90 @@ OperationListReader::ReadOperation(const JsonValue& value, uint32_t nRanks) cons
         return operation;
     }
     operation.type = Type::COLLECTIVE;
-    if (!ParseCollectiveKind(type, operation.kind))
+    CollectiveKind kind = CollectiveKind::ALL_REDUCE;
+    if (!ParseCollectiveKind(type, kind))
     {
         reader.Fail(reader.Require("type"), "\"type\": " + expected);
     }
-    operation.algorithm = GetCollectiveAlgorithms(operation.kind).front();
-    ReadCollectiveWay(reader, operation.algorithm, operation.nChunks);
+    operation.collective = ReadCollective(reader, operation.ranks, kind);
     if (reader.Find("group"))
     {
         operation.group = reader.GetString("group", "a name");
     }
-    if (operation.kind == CollectiveKind::BROADCAST)
+    reader.Finish();
+    return operation;
+}
+
+CollectiveScheduleSettings
+OperationListReader::ReadCollective(JsonObjectReader& reader,
+                                    const std::vector<uint32_t>& ranks,
+                                    CollectiveKind kind) const
+{
+    CollectiveScheduleSettings settings =
+        ReadCollectiveWay(reader, GetCollectiveAlgorithms(kind).front());
+    settings.kind = kind;
+    settings.nMembers = static_cast<uint32_t>(ranks.size());
+    if (kind == CollectiveKind::ALL_TO_ALL)
     {
-        const uint64_t root = reader.GetUnsigned("root", 0, nRanks - 1, operation.ranks[0]);
-        const auto found = std::find(operation.ranks.begin(), operation.ranks.end(), root);
-        if (found == operation.ranks.end())
+        if (const JsonValue* const sizes = reader.Find("sizes"))
+        {
+            settings.sizes = ReadSizes(reader, *sizes, ranks.size());
+            settings.bytes = settings.sizes->GetBytes();
+            return settings;
+        }
+    }
+    settings.bytes = reader.GetUnsigned("bytes", 0, CollectiveScheduleSettings::MAX_BYTES);
+    if (kind == CollectiveKind::BROADCAST)
+    {
+        const uint64_t root = reader.GetUnsigned("root", 0, WorkloadPlan::MAX_RANKS, ranks[0]);
+        const auto found = std::find(ranks.begin(), ranks.end(), root);
+        if (found == ranks.end())
         {
             reader.Fail(reader.Require("root"), "\"root\": one of the ranks");
         }
-        operation.root = static_cast<uint32_t>(found - operation.ranks.begin());
+        settings.root = static_cast<uint32_t>(found - ranks.begin());
     }
-    reader.Finish();
-    return operation;
+    return settings;
+}
+
+std::shared_ptr<const CollectiveSizes>
+OperationListReader::ReadSizes(const JsonObjectReader& reader,
+                               const JsonValue& value,
+                               std::size_t nMembers) const
+{
+    const std::string expected = "\"sizes\": " + std::to_string(nMembers) +
+                                 " lists, one for each rank that sends, of the bytes for each of " +
+                                 std::to_string(nMembers) + " ranks";
+    const auto require = [&](const JsonValue& list) {
+        if (list.type != JsonValue::Type::ARRAY)
+        {
+            reader.Fail(list, expected);
+        }
+        if (list.items.size() != nMembers)
+        {
+            reader.Fail(list, expected, "a list of " + std::to_string(list.items.size()));
+        }
+    };
+    require(value);
+    std::vector<std::vector<uint64_t>> rows;
+    for (const JsonValue& list : value.items)
+    {
+        require(list);
+        std::vector<uint64_t>& row = rows.emplace_back();
+        for (const JsonValue& item : list.items)
+        {
+            row.push_back(
+                reader.ToUnsigned(item, 0, CollectiveScheduleSettings::MAX_BYTES, "bytes"));
+        }
+    }
+    try
+    {
+        return std::make_shared<const CollectiveSizes>(rows);
+    }
+    catch (const std::invalid_argument& error)
+    {
+        throw std::runtime_error(m_name + ":" + std::to_string(value.line) + ": " + error.what());
+    }
 }
 
 std::vector<uint32_t>
@@ -323,18 +403,14 @@ OperationListReader::Add(const std::vector<ListedOperation>& operations,
                                                      operation.bytes,
                                                      plan.TakeTags(1),
                                                      getAfter(ranks[0]),
-                                                     getAfter(ranks[1]));
+                                                     getAfter(ranks[1]),
+                                                     operation.hasCredit);
         operation.numbers[ranks[0]] = send;
         operation.numbers[ranks[1]] = receive;
         break;
     }
     case ListedOperation::Type::COLLECTIVE: {
-        const CollectiveSchedule schedule(operation.kind,
-                                          operation.algorithm,
-                                          static_cast<uint32_t>(ranks.size()),
-                                          operation.bytes,
-                                          operation.nChunks,
-                                          operation.root);
+        const CollectiveSchedule schedule(operation.collective);
         std::vector<std::vector<uint32_t>> after;
         for (const uint32_t rank : ranks)
         {
@@ -380,19 +456,26 @@ OperationListReader::Read(const std::vector<JsonValue>& items, WorkloadPlan& pla
 
 } // namespace
 
-void
-ReadCollectiveWay(JsonObjectReader& reader, CollectiveAlgorithm& algorithm, uint32_t& nChunks)
+CollectiveScheduleSettings
+ReadCollectiveWay(JsonObjectReader& reader, CollectiveAlgorithm algorithm)
 {
+    CollectiveScheduleSettings way;
+    way.algorithm = algorithm;
     if (const JsonValue* const value = reader.Find("algorithm"))
     {
         if (value->type != JsonValue::Type::STRING ||
-            !ParseCollectiveAlgorithm(value->text, algorithm))
+            !ParseCollectiveAlgorithm(value->text, way.algorithm))
         {
             reader.Fail(*value, std::string("\"algorithm\": ") + ALGORITHMS);
         }
     }
-    nChunks =
-        static_cast<uint32_t>(reader.GetUnsigned("chunks", 1, CollectiveSchedule::MAX_CHUNKS, 1));
+    const auto read = [&reader](const char* key, uint32_t max) {
+        return static_cast<uint32_t>(reader.GetUnsigned(key, 1, max, 1));
+    };
+    way.nChunks = read("chunks", CollectiveScheduleSettings::MAX_CHUNKS);
+    way.nChannels = read("channels", CollectiveScheduleSettings::MAX_CHANNELS);
+    way.nPerServer = read("server", WorkloadPlan::MAX_RANKS);
+    return way;
 }
 
 void

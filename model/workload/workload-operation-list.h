@@ -18,11 +18,12 @@
 namespace ns3::aidc
 {
 
-/// Read the algorithm of a collective, and its chunks.
+/// Read how a collective is done: its algorithm, chunks, channels, and the members of a server.
 /// @param reader the object that has them
-/// @param algorithm where the algorithm goes, if there is one
-/// @param nChunks where the number of chunks goes
-void ReadCollectiveWay(JsonObjectReader& reader, CollectiveAlgorithm& algorithm, uint32_t& nChunks);
+/// @param algorithm the algorithm if the object has none
+/// @return these four; all else is as it is in the beginning
+CollectiveScheduleSettings ReadCollectiveWay(JsonObjectReader& reader,
+                                             CollectiveAlgorithm algorithm);
 
 /// Read a list of operations, and add them to a plan.
 /// @param items the list

@@ -84,6 +84,49 @@ class TrainingStepErrorsTestCase : public TestCase
         Check("{\"ranks\": 4, \"operations\": [\n" + operations + "]}", expected);
     }
 
+    /**
+     * @brief Check wrong ways of collectives, and of messages with credits.
+     */
+    void CheckCollectives()
+    {
+        const std::string reduce =
+            R"({"id": "a", "type": "all-reduce", "ranks": "all", "bytes": 1, )";
+        CheckOperations(reduce + "\"channels\": 65}",
+                        "t:2: expected \"channels\": a whole number from 1 to 64, found \"65\"");
+        CheckOperations(reduce + "\"server\": 0}",
+                        "t:2: expected \"server\": a whole number from 1 to 1048576, found \"0\"");
+        CheckOperations(reduce + "\"server\": 3}",
+                        "t:2: all-reduce by ring has a multiple of the members of a server, 3, not "
+                        "4");
+        CheckOperations(reduce + "\"algorithm\": \"hierarchical\"}",
+                        "t:2: all-reduce by hierarchical needs servers of at least 2 members");
+        CheckOperations(reduce + "\"algorithm\": \"halving-doubling\", \"channels\": 2}",
+                        "t:2: all-reduce by halving-doubling has from 1 to 1 channels, not 2");
+        CheckOperations(reduce + "\n\"sizes\": []}",
+                        "t:3: expected one of the keys comment, id, type, ranks, after, algorithm, "
+                        "chunks, channels, server, bytes, group, found \"sizes\"");
+        const std::string all = R"({"id": "a", "type": "all-to-all", "ranks": [0, 3], )";
+        const std::string sizes =
+            "expected \"sizes\": 2 lists, one for each rank that sends, of the "
+            "bytes for each of 2 ranks, found ";
+        CheckOperations(all + "\"sizes\": 5}", "t:2: " + sizes + "\"5\"");
+        CheckOperations(all + "\"sizes\": [[0, 1]]}", "t:2: " + sizes + "\"a list of 1\"");
+        CheckOperations(all + "\"sizes\": [[0, 1],\n[1, 2, 3]]}",
+                        "t:3: " + sizes + "\"a list of 3\"");
+        CheckOperations(all + "\"sizes\": [[0, 1], 7]}", "t:2: " + sizes + "\"7\"");
+        CheckOperations(all + "\"sizes\": [[0, 1],\n[-1, 0]]}",
+                        "t:3: expected bytes: a whole number from 0 to 1152921504606846976, found "
+                        "\"-1\"");
+        CheckOperations(all + "\"sizes\": [[1152921504606846976, 1], [0, 0]]}",
+                        "t:2: member 0 sends more than 2^60 bytes");
+        CheckOperations(all + "\"sizes\": [[0, 1], [1, 0]],\n\"bytes\": 1}",
+                        "t:3: expected one of the keys comment, id, type, ranks, after, algorithm, "
+                        "chunks, channels, server, sizes, group, found \"bytes\"");
+        CheckOperations(
+            R"({"id": "a", "type": "send", "ranks": [0, 1], "bytes": 1, "rendezvous": 1})",
+            "t:2: expected \"rendezvous\": true or false, found \"1\"");
+    }
+
     void DoRun() override
     {
         // JSON
@@ -125,7 +168,7 @@ class TrainingStepErrorsTestCase : public TestCase
               "\"-1\"");
         Check("{\"training\": {\"dp\": 2,\n\"data\": {\"bytes\": 1, \"algorithm\": \"star\"}}}",
               "t:2: expected \"algorithm\": ring, halving-doubling, recursive-doubling, pairwise, "
-              "binomial-tree or chain, found \"star\"");
+              "binomial-tree, chain, double-tree, hierarchical or direct, found \"star\"");
         Check("{\"training\": {\"dp\": 2,\n\"data\": {\"bytes\": 1, \"overlap\": 1}}}",
               "t:2: expected \"overlap\": true or false, found \"1\"");
         Check("{\"training\": {\"dp\": 2, \"data\": {\"bytes\": 1,\n\"algorithm\": \"chain\"}}}",
@@ -166,6 +209,7 @@ class TrainingStepErrorsTestCase : public TestCase
         CheckOperations("{\"id\": \"a\", \"type\": \"all-gather\", \"bytes\": 1, \"ranks\": [0, 1, "
                         "2], \"algorithm\": \"halving-doubling\"}",
                         "t:2: all-gather by halving-doubling needs a power of two members, not 3");
+        CheckCollectives();
         const std::string compute = "\"type\": \"compute\", \"seconds\": 1, \"ranks\": ";
         CheckOperations("{\"id\": \"a\", " + compute + "[0]},\n{\"id\": \"a\", " + compute + "[1]}",
                         "t:3: expected an id that no other operation has, found \"a\"");
@@ -269,6 +313,41 @@ class TrainingStepRunTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(Run(Parse(a + R"({"id": "b", "group": "x", )" + sum + "}]}")),
                               "3300 3300 a=0-3200 b=0-3300 ",
                               "collectives of two groups");
+        RunWays();
+    }
+
+    /**
+     * @brief Run collectives with channels, servers and sizes, and a message with a credit.
+     */
+    void RunWays()
+    {
+        // Two channels of 100 bytes, two steps of 50: the second channel's messages behind the
+        // first one's, at 1100 and 2150; 1000 ns more for the acknowledgment
+        NS_TEST_EXPECT_MSG_EQ(Run(Parse(R"({"ranks": 2, "operations": [
+            {"id": "a", "type": "all-reduce", "ranks": "all", "bytes": 200, "channels": 2}]})")),
+                              "3150 3150 a=0-3150 ",
+                              "channels");
+        NS_TEST_EXPECT_MSG_EQ(Run(Parse(R"({"training": {"dp": 2, "data":
+            {"bytes": 200, "channels": 2}}})")),
+                              "3150 3150 data/layer-0/rank-0=0-3150 ",
+                              "channels of a training step");
+        // 1200 ns in the server, twice 1100 along the rail, 1200 in the server
+        NS_TEST_EXPECT_MSG_EQ(Run(Parse(R"({"ranks": 4, "operations": [
+            {"id": "a", "type": "all-reduce", "ranks": "all", "bytes": 400, "server": 2,
+             "algorithm": "hierarchical"}]})")),
+                              "5600 5600 5600 5600 a=0-5600 ",
+                              "hierarchical");
+        // Rank 0 has its acknowledgment at 2100, rank 1 at 2300
+        NS_TEST_EXPECT_MSG_EQ(Run(Parse(R"({"ranks": 2, "operations": [
+            {"id": "a", "type": "all-to-all", "ranks": "all", "sizes": [[9, 100], [300, 9]],
+             "algorithm": "direct"}]})")),
+                              "2100 2300 a=0-2300 ",
+                              "sizes");
+        // The credit is there at 1000, the message at 2500
+        NS_TEST_EXPECT_MSG_EQ(Run(Parse(R"({"ranks": 2, "operations": [
+            {"id": "a", "type": "send", "ranks": [0, 1], "bytes": 500, "rendezvous": true}]})")),
+                              "3500 2500 ",
+                              "rendezvous");
     }
 };
 

@@ -205,11 +205,8 @@ TrainingStepPlanner::Collect(const std::string& name,
 {
     for (const RankGroup& group : groups)
     {
-        const CollectiveSchedule schedule(kind,
-                                          collective.algorithm,
-                                          static_cast<uint32_t>(group->size()),
-                                          collective.bytes,
-                                          collective.nChunks);
+        const CollectiveSchedule schedule(
+            collective.GetSettings(kind, static_cast<uint32_t>(group->size())));
         std::vector<std::vector<uint32_t>> after;
         for (const uint32_t rank : *group)
         {

@@ -6,7 +6,6 @@
 
 #include "training-step.h"
 
-#include "collective-schedule.h"
 #include "workload-plan.h"
 
 #include <stdexcept>
@@ -38,11 +37,7 @@ CheckCollective(const std::string& name,
     }
     try
     {
-        CollectiveSchedule(kind,
-                           collective.algorithm,
-                           nMembers,
-                           collective.bytes,
-                           collective.nChunks);
+        collective.GetSettings(kind, nMembers).Check();
     }
     catch (const std::invalid_argument& error)
     {
@@ -51,6 +46,20 @@ CheckCollective(const std::string& name,
 }
 
 } // namespace
+
+CollectiveScheduleSettings
+TrainingCollective::GetSettings(CollectiveKind kind, uint32_t nMembers) const
+{
+    CollectiveScheduleSettings settings;
+    settings.kind = kind;
+    settings.algorithm = algorithm;
+    settings.nMembers = nMembers;
+    settings.bytes = bytes;
+    settings.nChunks = nChunks;
+    settings.nPerServer = nPerServer;
+    settings.nChannels = nChannels;
+    return settings;
+}
 
 uint64_t
 TrainingStep::GetNRanks() const

@@ -7,7 +7,7 @@
 #ifndef AIDC_TRAINING_STEP_H
 #define AIDC_TRAINING_STEP_H
 
-#include "collective-kind.h"
+#include "collective-schedule-settings.h"
 
 #include <cstdint>
 
@@ -23,6 +23,13 @@ struct TrainingCollective
     uint64_t bytes{0};                                        //!< the size of one
     CollectiveAlgorithm algorithm{CollectiveAlgorithm::RING}; //!< in which steps
     uint32_t nChunks{1};                                      //!< into how many chunks
+    uint32_t nPerServer{1};                                   //!< members of a group in a server
+    uint32_t nChannels{1};                                    //!< channels of a ring or tree
+
+    /// @param kind what is done
+    /// @param nMembers the members of a group
+    /// @return one of these collectives
+    CollectiveScheduleSettings GetSettings(CollectiveKind kind, uint32_t nMembers) const;
 };
 
 /**
