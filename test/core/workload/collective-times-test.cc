@@ -176,6 +176,24 @@ TEST(CollectiveTimes, DoubleBinaryTreeInChunks)
     }
 }
 
+TEST(CollectiveTimes, DoubleBinaryTreeIsNearItsBoundIfConnectionsTakeTurns)
+{
+    // As adapters do it: what a member forwards in one tree does not wait behind all that it sends
+    // as a leaf of the other one
+    for (const uint32_t n : {4, 6, 8, 12, 64})
+    {
+        CollectiveScheduleSettings settings = Make(Kind::ALL_REDUCE, Algorithm::DOUBLE_TREE, n);
+        settings.nChunks = 256;
+        const auto plan = MakeCollectivePlan(CollectiveSchedule(settings));
+        FixedRateNetwork network(plan, ADAPTER);
+        network.SetRoundRobin();
+        const double found = network.Run();
+        EXPECT_TRUE(network.IsDone());
+        EXPECT_GE(found, 2560);
+        EXPECT_LE(found, 1.03 * 2560) << n;
+    }
+}
+
 TEST(CollectiveTimes, DoubleBinaryTreeOverServersUsesTheAdaptersOfItsChannels)
 {
     // A head sends and receives at most 2 S / c, and a chain carries 2 S up and down at most. The

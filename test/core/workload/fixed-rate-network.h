@@ -14,7 +14,9 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <deque>
 #include <functional>
+#include <map>
 #include <memory>
 #include <numeric>
 #include <queue>
@@ -38,10 +40,10 @@ struct FixedRateLink
 };
 
 /// Executes the programs of all ranks. A rank has an adapter and, for ranks of the same server, a
-/// scale-up link. Each direction of each of them serves its messages in their order (FIFO, whole
-/// messages). The first bit of a message arrives a latency after it is sent; a message has arrived
-/// when its last bit has, and when the receiving link has served it at its rate, behind those whose
-/// first bits came before. The sender is told of the arrival at once.
+/// scale-up link. Each of them sends its messages in their order (FIFO, whole messages), or takes a
+/// message for each receiver in turn. The first bit of a message arrives a latency after it is
+/// sent; a message has arrived when its last bit has, and when the receiving link has served it at
+/// its rate, behind those whose first bits came before. The sender is told of the arrival at once.
 class FixedRateNetwork
 {
   public:
@@ -67,6 +69,12 @@ class FixedRateNetwork
             m_executions.push_back(
                 std::make_unique<ns3::aidc::RankExecution>(plan.GetProgram(rank)));
         }
+    }
+
+    /// Have messages for different receivers take turns.
+    void SetRoundRobin()
+    {
+        m_isRoundRobin = true;
     }
 
     /// Returns when the last thing happens, in microseconds.
@@ -97,11 +105,26 @@ class FixedRateNetwork
     std::vector<std::array<uint64_t, 2>> sent; //!< by rank, bytes of its adapter and scale-up link
 
   private:
+    enum class Kind
+    {
+        SENT,      //!< the link of the one that sends is idle again
+        FIRST_BIT, //!< the first bit is there
+        ENDED      //!< the message has arrived, or the computation has ended
+    };
+
+    /// What a link has to send.
+    struct Egress
+    {
+        std::map<uint32_t, std::deque<ns3::aidc::RankEvent>> messages; //!< by whose turn it is
+        uint32_t last{0};                                              //!< whose turn it was
+        bool isBusy{false};
+    };
+
     struct Event
     {
         double time;
         uint64_t number; //!< those of a time are in the order of their making
-        bool isFirstBit; //!< otherwise, the message has arrived, or the computation ended
+        Kind kind;
         uint32_t rank;
         ns3::aidc::RankEvent what;
 
@@ -111,20 +134,14 @@ class FixedRateNetwork
         }
     };
 
-    void Add(double time, bool isFirstBit, uint32_t rank, const ns3::aidc::RankEvent& what)
+    void Add(double time, Kind kind, uint32_t rank, const ns3::aidc::RankEvent& what)
     {
-        m_events.push({time, m_nEvents++, isFirstBit, rank, what});
+        m_events.push({time, m_nEvents++, kind, rank, what});
     }
 
     uint32_t GetLink(uint32_t rank, uint32_t peer) const
     {
         return rank / m_nPerServer == peer / m_nPerServer ? 1 : 0;
-    }
-
-    double GetDuration(const Event& event) const
-    {
-        return static_cast<double>(event.what.amount) /
-               m_links[GetLink(event.rank, event.what.peer)].bytesPerMicro;
     }
 
     void TakeAll(uint32_t rank)
@@ -134,39 +151,72 @@ class FixedRateNetwork
         {
             if (what.kind == ns3::aidc::RankEventKind::COMPUTE)
             {
-                Add(m_now + 1e-3 * static_cast<double>(what.amount), false, rank, what);
+                Add(m_now + 1e-3 * static_cast<double>(what.amount), Kind::ENDED, rank, what);
             }
             else if (what.kind == ns3::aidc::RankEventKind::SEND)
             {
                 const uint32_t link = GetLink(rank, what.peer);
-                double& idle = m_egress[rank][link];
-                const double start = std::max(idle, m_now);
-                idle = start + static_cast<double>(what.amount) / m_links[link].bytesPerMicro;
                 sent[rank][link] += what.amount;
-                Add(start + m_links[link].latency, true, rank, what);
+                m_egress[rank][link].messages[m_isRoundRobin ? what.peer : 0].push_back(what);
+                SendNext(rank, link);
             }
         }
+    }
+
+    void SendNext(uint32_t rank, uint32_t link)
+    {
+        Egress& egress = m_egress[rank][link];
+        if (egress.isBusy || egress.messages.empty())
+        {
+            return;
+        }
+        auto next = egress.messages.upper_bound(egress.last);
+        next = next == egress.messages.end() ? egress.messages.begin() : next;
+        const ns3::aidc::RankEvent what = next->second.front();
+        egress.last = next->first;
+        egress.isBusy = true;
+        next->second.pop_front();
+        if (next->second.empty())
+        {
+            egress.messages.erase(next);
+        }
+        Add(m_now + m_links[link].latency, Kind::FIRST_BIT, rank, what);
+        Add(m_now + static_cast<double>(what.amount) / m_links[link].bytesPerMicro,
+            Kind::SENT,
+            rank,
+            what);
     }
 
     void Handle(const Event& event)
     {
         const ns3::aidc::RankEvent& what = event.what;
-        if (what.kind == ns3::aidc::RankEventKind::COMPUTE)
+        const bool isMessage = what.kind == ns3::aidc::RankEventKind::SEND;
+        const uint32_t link = isMessage ? GetLink(event.rank, what.peer) : 0;
+        switch (event.kind)
         {
-            m_executions[event.rank]->EndCompute(what.operation);
-        }
-        else if (event.isFirstBit)
-        {
-            double& idle = m_ingress[what.peer][GetLink(event.rank, what.peer)];
-            idle = std::max(idle, m_now) + GetDuration(event);
-            Add(idle, false, event.rank, what);
+        case Kind::SENT:
+            m_egress[event.rank][link].isBusy = false;
+            SendNext(event.rank, link);
+            return;
+        case Kind::FIRST_BIT: {
+            double& idle = m_ingress[what.peer][link];
+            idle = std::max(idle, m_now) +
+                   static_cast<double>(what.amount) / m_links[link].bytesPerMicro;
+            Add(idle, Kind::ENDED, event.rank, what);
             return;
         }
-        else
+        case Kind::ENDED:
+            break;
+        }
+        if (isMessage)
         {
             m_executions[what.peer]->Receive(event.rank, what.amount, what.tag);
             TakeAll(what.peer);
             m_executions[event.rank]->EndSend(what.operation, what.lane);
+        }
+        else
+        {
+            m_executions[event.rank]->EndCompute(what.operation);
         }
         TakeAll(event.rank);
     }
@@ -175,8 +225,9 @@ class FixedRateNetwork
     uint32_t m_nPerServer;
     double m_now{0};
     uint64_t m_nEvents{0};
-    std::vector<std::array<double, 2>> m_egress;  //!< by rank and link, when it is idle
-    std::vector<std::array<double, 2>> m_ingress; //!< the same
+    bool m_isRoundRobin{false};
+    std::vector<std::array<Egress, 2>> m_egress;  //!< by rank and link
+    std::vector<std::array<double, 2>> m_ingress; //!< by rank and link, when it is idle
     std::vector<std::unique_ptr<ns3::aidc::RankExecution>> m_executions;
     std::priority_queue<Event, std::vector<Event>, std::greater<Event>> m_events;
 };
