@@ -181,10 +181,25 @@ class FewBytesTestCase : public TestCase
                                     CollectiveKind::ALL_TO_ALL,
                                     CollectiveKind::BROADCAST})
             {
-                plan.AddCollective("c",
-                                   {kind, GetCollectiveAlgorithms(kind).front(), N, bytes, 2},
-                                   ranks,
-                                   std::vector<std::vector<uint32_t>>(N));
+                for (const auto algorithm : GetCollectiveAlgorithms(kind))
+                {
+                    if (algorithm == Algorithm::HALVING_DOUBLING &&
+                        kind != CollectiveKind::ALL_REDUCE)
+                    {
+                        continue; // needs a power of two
+                    }
+                    CollectiveScheduleSettings settings;
+                    settings.kind = kind;
+                    settings.algorithm = algorithm;
+                    settings.nMembers = N;
+                    settings.bytes = bytes;
+                    settings.nChunks = 2;
+                    settings.nPerServer = algorithm == Algorithm::HIERARCHICAL ? 2 : 1;
+                    plan.AddCollective("c",
+                                       CollectiveSchedule(settings),
+                                       ranks,
+                                       std::vector<std::vector<uint32_t>>(N));
+                }
             }
         }
         RoceNetwork network(N);
@@ -280,6 +295,15 @@ class AidcCollectivesTestSuite : public TestSuite
         Add({Kind::ALL_GATHER, Algorithm::RING, 8, S}, {}, 7, S / 8 * 7);
         Add({Kind::REDUCE_SCATTER, Algorithm::RING, 8, S}, {}, 7, S / 8 * 7);
         Add({Kind::ALL_TO_ALL, Algorithm::PAIRWISE, 8, S}, {}, 7, S / 8 * 7);
+        // Servers of two, all of whose messages go by the same links: S / 2 twice, and 6 times S /
+        // 8
+        CollectiveScheduleSettings servers;
+        servers.algorithm = Algorithm::HIERARCHICAL;
+        servers.nMembers = 8;
+        servers.nPerServer = 2;
+        servers.bytes = S;
+        Add(CollectiveSchedule(servers), {}, 8, 2 * S / 8 * 7);
+        Add({Kind::ALL_TO_ALL, Algorithm::DIRECT, 8, S}, {}, 1, S / 8 * 7);
         AddTestCase(new FewBytesTestCase);
         AddTestCase(new FailedQueuePairTestCase);
         Add({Kind::BROADCAST, Algorithm::CHAIN, 8, S, 64}, {}, 7, S / 64 * (64 + 6));
