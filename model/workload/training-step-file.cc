@@ -115,7 +115,14 @@ TrainingStepReader::ReadStep(const JsonValue& value) const
     ReadCollective(reader, "tensor", step.tp, step.tensor, [&step](JsonObjectReader& tensor) {
         step.nTensor = static_cast<uint32_t>(tensor.GetUnsigned("per_layer", 1, 1024, 1));
     });
-    ReadCollective(reader, "expert", step.ep, step.expert, [](JsonObjectReader&) {});
+    ReadCollective(reader, "expert", step.ep, step.expert, [&step](JsonObjectReader& expert) {
+        const JsonValue* const load = expert.Find("load");
+        if (load && (load->type != JsonValue::Type::NUMBER ||
+                     !WorkloadFileReader::ParseNumber(load->text, step.expertLoad)))
+        {
+            expert.Fail(*load, "\"load\": a number from 1 to \"ep\"");
+        }
+    });
     ReadCollective(reader, "data", step.dp, step.data, [&step](JsonObjectReader& data) {
         step.isSharded = data.GetBoolean("sharded", false);
         step.overlaps = data.GetBoolean("overlap", true);

@@ -173,6 +173,12 @@ class TrainingStepErrorsTestCase : public TestCase
               "t:2: expected \"overlap\": true or false, found \"1\"");
         Check("{\"training\": {\"dp\": 2, \"data\": {\"bytes\": 1,\n\"algorithm\": \"chain\"}}}",
               "t:1: data: there is no all-reduce by chain");
+        Check("{\"training\": {\"dp\": 2, \"ep\": 2, \"data\": {\"bytes\": 1},\n\"expert\": "
+              "{\"bytes\": 1, \"load\": \"hot\"}}}",
+              "t:2: expected \"load\": a number from 1 to \"ep\", found \"hot\"");
+        Check("{\"training\": {\"dp\": 2, \"ep\": 2, \"data\": {\"bytes\": 1},\n\"expert\": "
+              "{\"bytes\": 1, \"load\": 3}}}",
+              "t:1: expert: the load of the first rank over the mean is from 1 to 2, not 3.000000");
         Check("{\"training\": {\"forward_seconds\": \"1us\"}}",
               "t:1: expected \"forward_seconds\": seconds from 0 to 1e6, found \"1us\"");
         Check("{\"ranks\": 3, \"training\": {\"dp\": 4, \"data\": {\"bytes\": 1}}}",

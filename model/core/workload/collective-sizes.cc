@@ -11,6 +11,7 @@
 #include <cstddef>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 namespace ns3::aidc
 {
@@ -92,6 +93,14 @@ CollectivePart
 CollectiveSizes::GetReceived(uint32_t from, uint32_t to) const
 {
     return Get(m_received, to, from);
+}
+
+CollectiveSizes
+CollectiveSizes::GetTransposed() const
+{
+    CollectiveSizes result = *this;
+    std::swap(result.m_sent, result.m_received);
+    return result;
 }
 
 CollectiveSizes

@@ -52,6 +52,9 @@ class CollectiveSizes
     /// @return the block in the buffer of the one that receives
     CollectivePart GetReceived(uint32_t from, uint32_t to) const;
 
+    /// @return the sizes of the way back: each member sends what it has got
+    CollectiveSizes GetTransposed() const;
+
     /// @return the most bytes that a member has to send, or gets, with those for itself: the size
     /// of
     ///         an all-to-all of unequal sizes in nccl-tests

@@ -36,6 +36,9 @@ class TrainingStepPlanner
     /// Ranks of a group, by the group's number.
     using Groups = std::vector<RankGroup>;
 
+    /// Sizes of an all-to-all, if they are not equal.
+    using Sizes = std::shared_ptr<const CollectiveSizes>;
+
     /// @param d its data index
     /// @param t its tensor index
     /// @param p its stage
@@ -58,12 +61,14 @@ class TrainingStepPlanner
     /// @param collective the collective
     /// @param last by rank, the operation before it; then it itself
     /// @param also by rank, another operation before it, or null
+    /// @param sizes the sizes, if they are not equal
     void Collect(const std::string& name,
                  const Groups& groups,
                  CollectiveKind kind,
                  const TrainingCollective& collective,
                  std::vector<uint32_t>& last,
-                 const std::vector<uint32_t>* also = nullptr);
+                 const std::vector<uint32_t>* also = nullptr,
+                 const Sizes& sizes = nullptr);
 
     /// Take a microbatch through a stage.
     /// @param stage the stage
@@ -101,6 +106,8 @@ class TrainingStepPlanner
     std::vector<Groups> m_tensor;     //!< by stage
     std::vector<Groups> m_expert;     //!< by stage
     std::vector<Groups> m_data;       //!< by stage
+    Sizes m_dispatch;                 //!< of all-to-alls to experts, if they are not equal
+    Sizes m_combine;                  //!< of those back
     std::vector<uint32_t> m_last;     //!< by rank, the last operation
     std::vector<uint32_t> m_input;    //!< by rank, the message that the next computation needs
     std::vector<uint32_t> m_lastData; //!< by rank, the last reduction of gradients
@@ -117,6 +124,12 @@ TrainingStepPlanner::TrainingStepPlanner(WorkloadPlan& plan, const TrainingStep&
       m_input(step.GetNRanks(), NO_OPERATION),
       m_lastData(step.GetNRanks(), NO_OPERATION)
 {
+    if (step.ep > 1 && step.expertLoad != 1)
+    {
+        const auto sizes = MakeSkewedSizes(step.ep, step.expert.bytes, 0, step.expertLoad);
+        m_dispatch = std::make_shared<const CollectiveSizes>(sizes);
+        m_combine = std::make_shared<const CollectiveSizes>(sizes.GetTransposed());
+    }
 }
 
 uint32_t
@@ -201,12 +214,19 @@ TrainingStepPlanner::Collect(const std::string& name,
                              CollectiveKind kind,
                              const TrainingCollective& collective,
                              std::vector<uint32_t>& last,
-                             const std::vector<uint32_t>* also)
+                             const std::vector<uint32_t>* also,
+                             const Sizes& sizes)
 {
     for (const RankGroup& group : groups)
     {
-        const CollectiveSchedule schedule(
-            collective.GetSettings(kind, static_cast<uint32_t>(group->size())));
+        CollectiveScheduleSettings settings =
+            collective.GetSettings(kind, static_cast<uint32_t>(group->size()));
+        if (sizes)
+        {
+            settings.sizes = sizes;
+            settings.bytes = sizes->GetBytes();
+        }
+        const CollectiveSchedule schedule(settings);
         std::vector<std::vector<uint32_t>> after;
         for (const uint32_t rank : *group)
         {
@@ -257,18 +277,20 @@ TrainingStepPlanner::Pass(uint32_t stage, uint32_t microbatch, bool isForward)
         const uint32_t layer = stage * m_nStageLayers + (isForward ? i : m_nStageLayers - 1 - i);
         const std::string name = direction + "/microbatch-" + std::to_string(microbatch) +
                                  "/layer-" + std::to_string(layer);
-        const auto exchange = [&](const char* what) {
+        const auto exchange = [&](const char* what, const Sizes& sizes) {
             Collect(std::string(what) + name,
                     m_expert[stage],
                     CollectiveKind::ALL_TO_ALL,
                     m_step.expert,
-                    m_last);
+                    m_last,
+                    nullptr,
+                    sizes);
         };
-        exchange("expert-dispatch-");
+        exchange("expert-dispatch-", m_dispatch);
         Compute(stage,
                 isForward ? m_step.forwardNs : m_step.backwardNs,
                 isForward ? m_forward : m_backward);
-        exchange("expert-combine-");
+        exchange("expert-combine-", m_combine);
         for (uint32_t k = 0; k < m_step.nTensor; ++k)
         {
             Collect("tensor-" + name,

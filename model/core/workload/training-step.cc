@@ -96,6 +96,14 @@ TrainingStep::Check() const
             "the step has at most " + std::to_string(MAX_OPERATIONS) +
                 " operations over all ranks");
     CheckCollective("tensor", CollectiveKind::ALL_REDUCE, tensor, tp);
+    require(ep == 1 || (expertLoad >= 1 && expertLoad <= ep),
+            "expert: the load of the first rank over the mean is from 1 to " + std::to_string(ep) +
+                ", not " + std::to_string(expertLoad));
+    require(expertLoad == 1 || (ep <= CollectiveSizes::MAX_MEMBERS &&
+                                expert.bytes <= CollectiveScheduleSettings::MAX_BYTES / ep),
+            "expert: with unequal loads, there are at most " +
+                std::to_string(CollectiveSizes::MAX_MEMBERS) +
+                " ranks, which have at most 2^60 bytes to send together");
     CheckCollective("expert", CollectiveKind::ALL_TO_ALL, expert, ep);
     CheckCollective("data",
                     isSharded ? CollectiveKind::REDUCE_SCATTER : CollectiveKind::ALL_REDUCE,

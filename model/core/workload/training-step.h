@@ -48,6 +48,9 @@ struct TrainingCollective
  * bubble is that of any schedule without interleaving: with p stages and m microbatches, computing
  * takes (m + p - 1) times a stage's time for a microbatch.
  *
+ * If the expert of the first rank of a group gets more tokens than the others (expertLoad), the
+ * all-to-alls have unequal sizes; computations take the same time.
+ *
  * The gradients of a layer are reduced over the data-parallel ranks when its last microbatch has
  * gone backward, or after all layers, one layer after another; then the optimizer runs. If sharded,
  * gradients are reduce-scattered before it, and parameters all-gathered after it, layer by layer.
@@ -69,6 +72,7 @@ struct TrainingStep
     TrainingCollective tensor; //!< an all-reduce of tensors
     uint32_t nTensor{1};       //!< how many of them a layer has in each direction
     TrainingCollective expert{0, CollectiveAlgorithm::PAIRWISE, 1}; //!< an all-to-all
+    double expertLoad{1};    //!< tokens of the first rank of an expert group over the mean
     TrainingCollective data; //!< the gradients of a layer at a rank
     bool isSharded{false};   //!< whether gradients are reduce-scattered, and parameters gathered
     bool overlaps{true};     //!< whether gradients are reduced while other layers go backward

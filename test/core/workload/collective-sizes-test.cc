@@ -67,7 +67,9 @@ TEST(CollectiveSizes, HotExpertGetsItsLoadOverTheMean)
         EXPECT_EQ(sizes.GetSent(from, 2).bytes, 167U);
         EXPECT_EQ(sizes.GetSent(from, 3).bytes, 166U);
     }
-    EXPECT_EQ(sizes.GetBytes(), 2000U); // what the hot one gets
+    EXPECT_EQ(sizes.GetBytes(), 2000U);                         // what the hot one gets
+    EXPECT_EQ(sizes.GetTransposed().GetSent(1, 3).bytes, 500U); // and sends back
+    EXPECT_EQ(sizes.GetTransposed().GetReceived(1, 3).offset, 167U);
     const CollectiveSizes even = MakeSkewedSizes(3, 10, 2, 1);
     EXPECT_EQ(even.GetSent(0, 2).bytes, 3U);
     EXPECT_EQ(even.GetSent(0, 0).bytes, 4U);

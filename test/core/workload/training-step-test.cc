@@ -108,6 +108,34 @@ TEST(TrainingStep, DataParallelRanksReduceEachLayerWhileOthersGoBackward)
               CollectiveKind::ALL_GATHER);
 }
 
+TEST(TrainingStep, HotExpertGetsMoreTokensAndSendsThemBack)
+{
+    TrainingStep step;
+    step.dp = 4;
+    step.ep = 4;
+    step.expert.bytes = 1000;
+    step.expertLoad = 2;
+    WorkloadPlan plan(4);
+    AddTrainingStep(plan, step);
+    plan.Check();
+    const auto getSizes = [&plan](uint32_t operation) {
+        return plan.GetProgram(3).GetCollective(operation).schedule.GetSettings().sizes;
+    };
+    EXPECT_EQ(getSizes(0)->GetSent(3, 0).bytes, 500U); // dispatch
+    EXPECT_EQ(getSizes(0)->GetSent(0, 3).bytes, 166U);
+    EXPECT_EQ(getSizes(2)->GetSent(3, 0).bytes, 166U); // combine
+    EXPECT_EQ(getSizes(2)->GetSent(0, 3).bytes, 500U);
+    EXPECT_EQ(getSizes(6), nullptr); // gradients
+    step.expertLoad = 4.5;
+    EXPECT_EQ(CatchMessage([&step] { step.Check(); }),
+              "expert: the load of the first rank over the mean is from 1 to 4, not 4.500000");
+    step.expertLoad = 2;
+    step.expert.bytes = 1ULL << 59;
+    EXPECT_EQ(CatchMessage([&step] { step.Check(); }),
+              "expert: with unequal loads, there are at most 4096 ranks, which have at most 2^60 "
+              "bytes to send together");
+}
+
 TEST(TrainingStep, RanksAreNumberedByTensorThenDataThenStage)
 {
     TrainingStep step;
