@@ -32,7 +32,7 @@ struct CollectiveScheduleSettings
 {
     /// The greatest number of chunks.
     static constexpr uint32_t MAX_CHUNKS = 4096;
-    /// The greatest number of channels, as in NCCL.
+    /// The greatest number of channels, as in NCCL (MAXCHANNELS).
     static constexpr uint32_t MAX_CHANNELS = 64;
     /// The greatest number of lanes.
     static constexpr uint32_t MAX_LANES = 1U << 16;
@@ -54,9 +54,8 @@ struct CollectiveScheduleSettings
     /// @throws std::invalid_argument if there is none
     void Check() const;
 
-    /// @return the number of lanes of a chunk: one for each channel of a ring, channel and tree of
-    /// a
-    ///         double tree, or peer of a direct all-to-all
+    /// @return the number of lanes of a chunk: one for each channel of a ring or chain, for each
+    ///         channel and tree of a double tree, and for each peer of a direct all-to-all
     uint32_t GetNStreams() const;
 
     /// @return the number of lanes of all chunks
