@@ -79,9 +79,8 @@ class WorkloadPlan
     /// @param tag its tag
     /// @param afterFrom the operations that the sending one waits for
     /// @param afterTo the operations that the receiving one waits for
-    /// @param hasCredit whether it is sent when the receiving one waits for it, and has said so by
-    /// a
-    ///        credit (see RankProgram::AddSendWithCredit())
+    /// @param hasCredit whether it waits for a credit of the receiving one
+    ///        (see RankProgram::AddSendWithCredit())
     /// @return the numbers of the operations that send and receive
     /// @throws std::invalid_argument if there are no two such ranks
     std::pair<uint32_t, uint32_t> AddMessage(uint32_t item,
