@@ -6,8 +6,8 @@
 
 #include "json-object-reader.h"
 
+#include "../core/workload/number-text.h"
 #include "aidc-input-error.h"
-#include "workload-file-reader.h"
 
 #include <algorithm>
 #include <cmath>
@@ -34,8 +34,7 @@ const JsonValue*
 JsonObjectReader::Find(const std::string& key)
 {
     m_asked.push_back(key);
-    const auto found = std::find(m_value.keys.begin(), m_value.keys.end(), key);
-    return found == m_value.keys.end() ? nullptr : &m_value.items[found - m_value.keys.begin()];
+    return m_value.Find(key);
 }
 
 const JsonValue&
@@ -80,9 +79,8 @@ JsonObjectReader::GetNanoseconds(const std::string& key, uint64_t otherwise)
         return otherwise;
     }
     double seconds = 0;
-    if (value->type != JsonValue::Type::NUMBER ||
-        !WorkloadFileReader::ParseNumber(value->text, seconds) || seconds < 0 ||
-        seconds > MAX_SECONDS)
+    if (value->type != JsonValue::Type::NUMBER || !ParseNumber(value->text, seconds) ||
+        seconds < 0 || seconds > MAX_SECONDS)
     {
         Fail(*value, "\"" + key + "\": seconds from 0 to 1e6");
     }
@@ -133,15 +131,8 @@ JsonObjectReader::ToUnsigned(const JsonValue& value,
                              const std::string& what) const
 {
     uint64_t result = 0;
-    bool isWhole = value.type == JsonValue::Type::NUMBER;
-    if (isWhole && !WorkloadFileReader::ParseUnsigned(value.text, result))
-    {
-        static constexpr double LIMIT = 1ULL << 53; // of numbers that a double has exactly
-        double number = 0;
-        isWhole = WorkloadFileReader::ParseNumber(value.text, number) && number >= 0 &&
-                  number <= LIMIT && std::floor(number) == number;
-        result = isWhole ? static_cast<uint64_t>(number) : 0;
-    }
+    const bool isWhole =
+        value.type == JsonValue::Type::NUMBER && ParseWholeNumber(value.text, result);
     if (!isWhole || result < min || result > max)
     {
         Fail(value,
@@ -170,15 +161,7 @@ JsonObjectReader::Finish() const
 void
 JsonObjectReader::Fail(const JsonValue& value, const std::string& expected) const
 {
-    switch (value.type)
-    {
-    case JsonValue::Type::ARRAY:
-        Fail(value, expected, "an array");
-    case JsonValue::Type::OBJECT:
-        Fail(value, expected, "an object");
-    default:
-        Fail(value, expected, value.text);
-    }
+    Fail(value, expected, value.Describe());
 }
 
 void

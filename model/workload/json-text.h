@@ -7,45 +7,15 @@
 #ifndef AIDC_JSON_TEXT_H
 #define AIDC_JSON_TEXT_H
 
-#include <cstdint>
+#include "../core/workload/json-value.h"
+
 #include <istream>
 #include <string>
-#include <vector>
-
-/**
- * @file
- * @ingroup aidc
- * Reader of JSON that knows the line of each value. Boost.PropertyTree's forgets lines and types,
- * and Boost.JSON is not in the oldest release of Boost that is supported.
- */
 
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief A value of JSON (RFC 8259).
- */
-struct JsonValue
-{
-    /// What it is.
-    enum class Type : uint8_t
-    {
-        LITERAL, //!< true, false or null
-        NUMBER,  //!< a number
-        STRING,  //!< a string
-        ARRAY,   //!< an array
-        OBJECT   //!< an object
-    };
-
-    Type type{Type::LITERAL}; //!< what it is
-    uint32_t line{0};         //!< the line where it begins
-    std::string text;         //!< of a string, without escapes; of a number or literal, as written
-    std::vector<JsonValue> items;  //!< the items of an array, or the values of an object
-    std::vector<std::string> keys; //!< the keys of an object, each once
-};
-
-/// Read a text that consists of one JSON value.
+/// Read JSON from a file, as ParseJsonText() does from a text.
 /// @param stream the text
 /// @param name the name for errors
 /// @return the value

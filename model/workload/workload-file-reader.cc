@@ -6,15 +6,13 @@
 
 #include "workload-file-reader.h"
 
+#include "../core/workload/number-text.h"
+
 #include "ns3/warning.h"
 
 #include <cerrno>
-#include <charconv>
-#include <cmath>
 #include <cstring>
 #include <filesystem>
-#include <locale>
-#include <sstream>
 #include <system_error>
 #include <utility>
 
@@ -44,35 +42,13 @@ WorkloadFileReader::Open(const std::string& path)
 bool
 WorkloadFileReader::ParseUnsigned(const std::string& text, uint64_t& value)
 {
-    uint64_t result = 0;
-    const char* const end = text.data() + text.size();
-    const auto [rest, error] = std::from_chars(text.data(), end, result);
-    if (error != std::errc() || rest != end)
-    {
-        return false;
-    }
-    value = result;
-    return true;
+    return aidc::ParseUnsigned(text, value);
 }
 
 bool
 WorkloadFileReader::ParseNumber(const std::string& text, double& value)
 {
-    // Some libraries read hexadecimal numbers, too
-    if (text.find_first_not_of("0123456789+-.eE") != std::string::npos)
-    {
-        return false;
-    }
-    std::istringstream stream(text);
-    stream.imbue(std::locale::classic());
-    double result = 0;
-    if (!(stream >> result) || !std::isfinite(result) ||
-        stream.peek() != std::istringstream::traits_type::eof())
-    {
-        return false;
-    }
-    value = result;
-    return true;
+    return aidc::ParseNumber(text, value);
 }
 
 void

@@ -1,0 +1,322 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "json-value.h"
+
+#include "number-text.h"
+#include "text-error.h"
+
+#include <algorithm>
+#include <cctype>
+#include <cstddef>
+#include <iterator>
+#include <utility>
+
+namespace ns3::aidc
+{
+
+namespace
+{
+
+/// Reads JSON from a text.
+class JsonParser
+{
+  public:
+    /// @param text the text
+    explicit JsonParser(std::string text)
+        : m_text(std::move(text))
+    {
+        static const std::string MARK = "\xef\xbb\xbf";
+        m_next = m_text.compare(0, MARK.size(), MARK) == 0 ? MARK.size() : 0;
+    }
+
+    /// @return the value of the whole text
+    JsonValue Parse()
+    {
+        JsonValue value = ParseValue(0);
+        SkipBlanks();
+        if (m_next < m_text.size())
+        {
+            Fail("the end of the file");
+        }
+        return value;
+    }
+
+  private:
+    /// Arrays and objects that may be within each other.
+    static constexpr int MAX_DEPTH = 64;
+
+    /// @param expected what was expected to come next
+    [[noreturn]] void Fail(const std::string& expected) const
+    {
+        if (m_next >= m_text.size())
+        {
+            throw TextError(m_line, expected, "end of file");
+        }
+        std::size_t end = m_next + 1;
+        while (end < m_text.size() && end < m_next + 80 && std::isalnum(Get(end)))
+        {
+            ++end;
+        }
+        // Programs write all into one line
+        static constexpr std::size_t LONG = 1000;
+        const std::size_t column = m_next - m_lineBegin;
+        throw TextError(
+            m_line,
+            expected + (column > LONG ? " at byte " + std::to_string(column) + " of the line" : ""),
+            m_text.substr(m_next, end - m_next));
+    }
+
+    /// @param position where
+    /// @return the byte
+    unsigned char Get(std::size_t position) const
+    {
+        return static_cast<unsigned char>(m_text[position]);
+    }
+
+    /// Go to the next byte that is no blank.
+    void SkipBlanks()
+    {
+        for (; m_next < m_text.size(); ++m_next)
+        {
+            const char c = m_text[m_next];
+            if (c == '\n')
+            {
+                ++m_line;
+                m_lineBegin = m_next + 1;
+            }
+            else if (c != ' ' && c != '\t' && c != '\r')
+            {
+                return;
+            }
+        }
+    }
+
+    /// Skip blanks, and a byte if it comes then.
+    /// @param c the byte
+    /// @return whether it came
+    bool Skip(char c)
+    {
+        SkipBlanks();
+        if (m_next < m_text.size() && m_text[m_next] == c)
+        {
+            ++m_next;
+            return true;
+        }
+        return false;
+    }
+
+    /// @param depth in how many arrays and objects it is
+    /// @return the value
+    JsonValue ParseValue(int depth)
+    {
+        JsonValue value;
+        SkipBlanks();
+        value.line = m_line;
+        if (depth > MAX_DEPTH)
+        {
+            Fail("at most 64 arrays and objects within each other");
+        }
+        if (Skip('{'))
+        {
+            value.type = JsonValue::Type::OBJECT;
+            ParseMembers(value, depth);
+        }
+        else if (Skip('['))
+        {
+            value.type = JsonValue::Type::ARRAY;
+            if (!Skip(']'))
+            {
+                do
+                {
+                    value.items.push_back(ParseValue(depth + 1));
+                } while (Skip(','));
+                if (!Skip(']'))
+                {
+                    Fail("\",\" or \"]\"");
+                }
+            }
+        }
+        else if (m_next < m_text.size() && m_text[m_next] == '"')
+        {
+            value.type = JsonValue::Type::STRING;
+            value.text = ParseString();
+        }
+        else
+        {
+            ParseWord(value);
+        }
+        return value;
+    }
+
+    /// Read the members of an object, behind its brace.
+    /// @param value the object
+    /// @param depth in how many arrays and objects it is
+    void ParseMembers(JsonValue& value, int depth)
+    {
+        if (Skip('}'))
+        {
+            return;
+        }
+        do
+        {
+            SkipBlanks();
+            if (m_next >= m_text.size() || m_text[m_next] != '"')
+            {
+                Fail("a key in quotation marks");
+            }
+            const std::string key = ParseString();
+            if (std::find(value.keys.begin(), value.keys.end(), key) != value.keys.end())
+            {
+                throw TextError(m_line, "each key once in an object", key);
+            }
+            if (!Skip(':'))
+            {
+                Fail("\":\" behind the key \"" + key + "\"");
+            }
+            value.keys.push_back(key);
+            value.items.push_back(ParseValue(depth + 1));
+        } while (Skip(','));
+        if (!Skip('}'))
+        {
+            Fail("\",\" or \"}\"");
+        }
+    }
+
+    /// Read a number or a literal.
+    /// @param value where it goes
+    void ParseWord(JsonValue& value)
+    {
+        std::size_t end = m_next;
+        while (end < m_text.size() && (std::isalnum(Get(end)) || m_text[end] == '-' ||
+                                       m_text[end] == '+' || m_text[end] == '.'))
+        {
+            ++end;
+        }
+        value.text = m_text.substr(m_next, end - m_next);
+        double number;
+        if (ParseNumber(value.text, number))
+        {
+            value.type = JsonValue::Type::NUMBER;
+        }
+        else if (value.text != "true" && value.text != "false" && value.text != "null")
+        {
+            Fail("a value of JSON");
+        }
+        m_next = end;
+    }
+
+    /// Read a string, from its quotation mark on.
+    /// @return what it means, in UTF-8
+    std::string ParseString()
+    {
+        std::string result;
+        ++m_next;
+        while (m_next < m_text.size() && Get(m_next) >= 0x20)
+        {
+            const char c = m_text[m_next];
+            ++m_next;
+            if (c == '"')
+            {
+                return result;
+            }
+            result += c == '\\' ? ParseEscape() : std::string(1, c);
+        }
+        Fail("a quotation mark that ends the string");
+    }
+
+    /// @return what the text behind a backslash means
+    std::string ParseEscape()
+    {
+        static constexpr char ESCAPES[] = "\"\\/bfnrt";
+        static constexpr char MEANINGS[] = "\"\\/\b\f\n\r\t";
+        const char c = m_next < m_text.size() ? m_text[m_next] : '\0';
+        const auto* const found = std::find(std::begin(ESCAPES), std::end(ESCAPES) - 1, c);
+        if (found != std::end(ESCAPES) - 1)
+        {
+            ++m_next;
+            return {MEANINGS[found - std::begin(ESCAPES)]};
+        }
+        uint32_t code = 0;
+        if (c != 'u' || !ParseHex(code) || (code >= 0xd800 && code < 0xe000))
+        {
+            Fail("an escape sequence of JSON; of \\u, one for a character below U+D800 or above "
+                 "U+DFFF");
+        }
+        if (code < 0x80)
+        {
+            return {static_cast<char>(code)};
+        }
+        const char last = static_cast<char>(0x80 | (code & 0x3f));
+        if (code < 0x800)
+        {
+            return {static_cast<char>(0xc0 | code >> 6), last};
+        }
+        return {static_cast<char>(0xe0 | code >> 12),
+                static_cast<char>(0x80 | (code >> 6 & 0x3f)),
+                last};
+    }
+
+    /// Read "u" and four hexadecimal digits.
+    /// @param code where the number goes
+    /// @return whether they were there
+    bool ParseHex(uint32_t& code)
+    {
+        if (m_text.size() - m_next < 5)
+        {
+            return false;
+        }
+        for (std::size_t i = 1; i < 5; ++i)
+        {
+            static constexpr char DIGITS[] = "0123456789abcdef";
+            const auto c = static_cast<char>(std::tolower(Get(m_next + i)));
+            const auto* const found = std::find(std::begin(DIGITS), std::end(DIGITS) - 1, c);
+            if (found == std::end(DIGITS) - 1)
+            {
+                return false;
+            }
+            code = code << 4 | static_cast<uint32_t>(found - std::begin(DIGITS));
+        }
+        m_next += 5;
+        return true;
+    }
+
+    std::string m_text;         //!< the text
+    std::size_t m_next{0};      //!< the next byte
+    uint32_t m_line{1};         //!< its line
+    std::size_t m_lineBegin{0}; //!< where the line begins
+};
+
+} // namespace
+
+const JsonValue*
+JsonValue::Find(const std::string& key) const
+{
+    const auto found = std::find(keys.begin(), keys.end(), key);
+    return found == keys.end() ? nullptr : &items[found - keys.begin()];
+}
+
+std::string
+JsonValue::Describe() const
+{
+    switch (type)
+    {
+    case Type::ARRAY:
+        return "an array";
+    case Type::OBJECT:
+        return "an object";
+    default:
+        return text;
+    }
+}
+
+JsonValue
+ParseJsonText(std::string text)
+{
+    return JsonParser(std::move(text)).Parse();
+}
+
+} // namespace ns3::aidc

@@ -1,0 +1,67 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+// JSON with its lines, and numbers of texts.
+
+#include "../catch-message.h"
+#include "model/core/workload/json-value.h"
+#include "model/core/workload/number-text.h"
+
+#include <cstdint>
+#include <gtest/gtest.h>
+#include <string>
+
+using namespace ns3::aidc;
+using aidctest::CatchMessage;
+
+namespace
+{
+
+TEST(JsonValue, ValuesKnowTheirLines)
+{
+    const JsonValue value = ParseJsonText("{\"a\": [1,\n\"x\"],\n\"b\": true}");
+    ASSERT_NE(value.Find("a"), nullptr);
+    EXPECT_EQ(value.Find("a")->items.at(1).line, 2U);
+    EXPECT_EQ(value.Find("b")->line, 3U);
+    EXPECT_EQ(value.Find("c"), nullptr);
+    EXPECT_EQ(value.Describe(), "an object");
+    EXPECT_EQ(value.Find("a")->Describe(), "an array");
+    EXPECT_EQ(value.Find("b")->Describe(), "true");
+}
+
+TEST(JsonValue, ErrorsInLongLinesTellTheByte)
+{
+    EXPECT_EQ(CatchMessage([] { ParseJsonText("[1, x]"); }),
+              "line 1: expected a value of JSON, found \"x\"");
+    EXPECT_EQ(CatchMessage([] { ParseJsonText("[\n" + std::string(2000, ' ') + "x]"); }),
+              "line 2: expected a value of JSON at byte 2000 of the line, found \"x\"");
+}
+
+TEST(NumberText, WholeNumbersMayHaveAnExponent)
+{
+    uint64_t value = 7;
+    EXPECT_TRUE(ParseWholeNumber("18446744073709551615", value));
+    EXPECT_EQ(value, UINT64_MAX);
+    EXPECT_TRUE(ParseWholeNumber("64e6", value));
+    EXPECT_EQ(value, 64000000U);
+    EXPECT_TRUE(ParseWholeNumber("6291456.0", value));
+    EXPECT_EQ(value, 6291456U);
+    for (const std::string wrong : {"",
+                                    "-1",
+                                    "1.5",
+                                    "18446744073709551616",
+                                    "9007199254740993.0",
+                                    "1e300",
+                                    "0x10",
+                                    "1 ",
+                                    "e"})
+    {
+        EXPECT_FALSE(ParseWholeNumber(wrong, value)) << wrong;
+    }
+    EXPECT_EQ(value, 6291456U);
+}
+
+} // namespace
