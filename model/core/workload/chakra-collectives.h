@@ -9,6 +9,7 @@
 
 #include "chakra-trace.h"
 #include "collective-schedule.h"
+#include "collective-settings.h"
 #include "workload-plan.h"
 
 #include <cstddef>
@@ -25,15 +26,10 @@ namespace ns3::aidc
  * @ingroup aidc
  * @brief How Chakra traces are executed.
  */
-struct ChakraSettings
+struct ChakraSettings : CollectiveSettings
 {
     /// By the name of a process group (pg_name), its ranks. Nodes without a name are of all ranks.
     std::map<std::string, std::vector<uint32_t>> groups;
-    CollectiveAlgorithm allReduce{CollectiveAlgorithm::RING};          //!< for all-reduces
-    CollectiveAlgorithm allGather{CollectiveAlgorithm::RING};          //!< for all-gathers
-    CollectiveAlgorithm reduceScatter{CollectiveAlgorithm::RING};      //!< for reduce-scatters
-    CollectiveAlgorithm broadcast{CollectiveAlgorithm::BINOMIAL_TREE}; //!< for broadcasts
-    uint32_t nChunks{1}; //!< chunks of each collective
     /// Whether nodes wait for their control dependencies too, which Chakra's feeder ignores.
     bool waitsForControl{false};
 };

@@ -99,7 +99,14 @@ RankExecution::Take(RankEvent& event)
 void
 RankExecution::EndCompute(uint32_t operation)
 {
-    Unit& unit = m_units[m_program.Get(operation).peer];
+    const uint32_t number = m_program.Get(operation).peer;
+    if (number == RankProgram::NO_UNIT)
+    {
+        End(operation);
+        StartReady();
+        return;
+    }
+    Unit& unit = m_units[number];
     unit.isBusy = false;
     End(operation);
     StartReady();
@@ -181,6 +188,12 @@ void
 RankExecution::StartOperation(uint32_t number)
 {
     const RankOperation& operation = m_program.Get(number);
+    if (operation.kind == RankOperationKind::COMPUTE && operation.peer == RankProgram::NO_UNIT)
+    {
+        m_events.push_back({RankEventKind::STARTED, number});
+        m_events.push_back({RankEventKind::COMPUTE, number, 0, 0, 0, operation.amount});
+        return;
+    }
     if (operation.kind == RankOperationKind::COMPUTE)
     {
         Unit& unit = m_units[operation.peer];

@@ -11,6 +11,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <map>
 #include <memory>
 #include <string>
@@ -71,6 +72,9 @@ struct RankCollective
 class RankProgram
 {
   public:
+    /// The unit of a computation that needs none: it is a delay, and others may run meanwhile.
+    static constexpr uint32_t NO_UNIT = std::numeric_limits<uint32_t>::max();
+
     /// Some consecutive numbers of operations.
     class Numbers
     {
@@ -100,7 +104,7 @@ class RankProgram
         const uint32_t* m_end;   //!< behind the last one
     };
 
-    /// Add a computation. A unit computes one thing at a time.
+    /// Add a computation. A unit, unless it is NO_UNIT, computes one thing at a time.
     /// @param nanoseconds how long it takes
     /// @param after the operations that it waits for
     /// @param label what it belongs to

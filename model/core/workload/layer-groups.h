@@ -1,0 +1,73 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_LAYER_GROUPS_H
+#define AIDC_LAYER_GROUPS_H
+
+#include "layer-workload.h"
+#include "rank-program.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace ns3::aidc
+{
+
+/// A phase of a layer.
+enum class LayerPhaseKind : uint8_t
+{
+    FORWARD,        //!< forward
+    INPUT_GRADIENT, //!< backward, for the layer before
+    WEIGHT_GRADIENT //!< backward, for the weights
+};
+
+/**
+ * @ingroup aidc
+ * @brief The ranks that communicate in a workload of layers.
+ *
+ * With tensor-parallel size tp, neighbors are tp consecutive ranks. Data-parallel groups have every
+ * n / dp-th rank, as in SimAI. Expert groups have the same position in ep consecutive groups of
+ * neighbors. Ranks with the same experts are ep groups of neighbors apart, within dp groups.
+ */
+class LayerGroups
+{
+  public:
+    /// Groups in which each rank is once; none if nobody communicates.
+    using Groups = std::vector<RankGroup>;
+
+    /// @param workload the workload, which outlives this object
+    explicit LayerGroups(const LayerWorkload& workload);
+
+    /// @param layer the number of the layer
+    /// @param phase the phase
+    /// @return the groups that communicate; none if they would have one rank each
+    const Groups& Get(std::size_t layer, LayerPhaseKind phase) const;
+
+  private:
+    /// Make groups of ranks at a distance: blocks of consecutive ones, divided by their remainder.
+    /// @param count the ranks of a group
+    /// @param distance between two of them
+    /// @return the groups, of all ranks
+    Groups Make(uint32_t count, uint32_t distance) const;
+
+    /// @param policy the policy of the layer
+    /// @param phase the phase
+    /// @return the groups that the policy tells
+    const Groups& GetByPolicy(LayerPolicy policy, LayerPhaseKind phase) const;
+
+    const LayerWorkload& m_workload; //!< the workload
+    Groups m_none;                   //!< nobody
+    Groups m_all;                    //!< all ranks
+    Groups m_neighbors;              //!< groups of tp consecutive ranks
+    Groups m_apart;                  //!< a rank of each group of neighbors of a stage
+    Groups m_expert;                 //!< ranks of different experts
+    Groups m_dataExpert;             //!< ranks of the same experts
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_LAYER_GROUPS_H

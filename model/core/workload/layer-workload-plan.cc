@@ -1,0 +1,392 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "layer-workload-plan.h"
+
+#include "layer-groups.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace ns3::aidc
+{
+
+namespace
+{
+
+/// No operation.
+constexpr uint32_t NO_OPERATION = std::numeric_limits<uint32_t>::max();
+
+/// By rank, an operation or none.
+using RankOperations = std::vector<uint32_t>;
+
+/// Makes a plan of a workload of layers.
+class LayerPlanner
+{
+  public:
+    /// @param workload the workload
+    /// @param settings how it is executed
+    LayerPlanner(const LayerWorkload& workload, const LayerWorkloadSettings& settings);
+
+    /// @return the plan
+    WorkloadPlan Make();
+
+  private:
+    /// @param layer the number of the layer
+    /// @param kind the phase
+    /// @return the phase
+    const LayerPhase& GetPhase(std::size_t layer, LayerPhaseKind kind) const;
+
+    /// Let all that follows wait for something.
+    /// @param operations what, by rank
+    void WaitFor(const RankOperations& operations);
+
+    /// Let all that follows wait for what itself waits for all before.
+    /// @param operations what, by rank
+    void Follow(const RankOperations& operations);
+
+    /// Compute a phase of a layer at each rank, after all before.
+    /// @param layer the number of the layer
+    /// @param kind the phase
+    void Compute(std::size_t layer, LayerPhaseKind kind);
+
+    /// Start the collectives of a phase, after all before.
+    /// @param layer the number of the layer
+    /// @param kind the phase
+    /// @return what ends when they have ended
+    RankOperations Collect(std::size_t layer, LayerPhaseKind kind);
+
+    /// @param phase the phase
+    /// @param kind which one it is
+    /// @param nMembers the ranks of a group
+    /// @return the collective
+    CollectiveSchedule GetSchedule(const LayerPhase& phase,
+                                   LayerPhaseKind kind,
+                                   uint32_t nMembers) const;
+
+    /// @param layer the layer that goes forward
+    void Forward(std::size_t layer);
+
+    /// Compute layers again, which a layer needs to go backward.
+    /// @param layer the layer
+    void Recompute(std::size_t layer);
+
+    /// @param layer the layer that goes backward
+    void Backward(std::size_t layer);
+
+    /// Go backward with weight gradients first.
+    /// @param layer the layer
+    void BackwardData(std::size_t layer);
+
+    /// @return whether input-gradient collectives are waited for at once
+    bool WaitsForInputGradients() const;
+
+    const LayerWorkload& m_workload;         //!< the workload
+    const LayerWorkloadSettings& m_settings; //!< how it is executed
+    WorkloadPlan m_plan;                     //!< the plan
+    LayerGroups m_groups;                    //!< who communicates
+    std::vector<uint32_t> m_computations;    //!< by phase, their item
+    uint32_t m_update;                       //!< the item of update times
+    uint32_t m_pass{0};                      //!< the current pass
+
+    /// By rank, what the next operation waits for.
+    std::vector<std::vector<uint32_t>> m_after;
+    std::vector<RankOperations> m_weights; //!< by layer, its last weight-gradient collective
+    RankOperations m_embeddings;           //!< forward collective of the embeddings
+    RankOperations m_embeddingGradients;   //!< input-gradient collective of the embeddings
+};
+
+/// Names of phases.
+constexpr const char* PHASES[] = {"forward", "input-gradient", "weight-gradient"};
+
+LayerPlanner::LayerPlanner(const LayerWorkload& workload, const LayerWorkloadSettings& settings)
+    : m_workload(workload),
+      m_settings(settings),
+      m_plan(workload.nRanks),
+      m_groups(workload),
+      m_after(workload.nRanks),
+      m_weights(workload.layers.size())
+{
+    for (const char* const phase : PHASES)
+    {
+        m_computations.push_back(m_plan.AddItem(phase));
+    }
+    m_update = m_plan.AddItem("update");
+}
+
+const LayerPhase&
+LayerPlanner::GetPhase(std::size_t layer, LayerPhaseKind kind) const
+{
+    const WorkloadLayer& what = m_workload.layers[layer];
+    return kind == LayerPhaseKind::FORWARD          ? what.forward
+           : kind == LayerPhaseKind::INPUT_GRADIENT ? what.inputGradient
+                                                    : what.weightGradient;
+}
+
+void
+LayerPlanner::WaitFor(const RankOperations& operations)
+{
+    for (std::size_t rank = 0; rank < operations.size(); ++rank)
+    {
+        auto& after = m_after[rank];
+        if (operations[rank] != NO_OPERATION &&
+            std::find(after.begin(), after.end(), operations[rank]) == after.end())
+        {
+            after.push_back(operations[rank]);
+        }
+    }
+}
+
+void
+LayerPlanner::Follow(const RankOperations& operations)
+{
+    for (std::size_t rank = 0; rank < operations.size(); ++rank)
+    {
+        if (operations[rank] != NO_OPERATION)
+        {
+            m_after[rank] = {operations[rank]};
+        }
+    }
+}
+
+void
+LayerPlanner::Compute(std::size_t layer, LayerPhaseKind kind)
+{
+    const uint64_t nanoseconds = GetPhase(layer, kind).computeNs;
+    for (uint32_t rank = 0; nanoseconds > 0 && rank < m_workload.nRanks; ++rank)
+    {
+        m_after[rank] = {
+            m_plan.GetProgram(rank).AddCompute(nanoseconds,
+                                               m_after[rank],
+                                               m_computations[static_cast<std::size_t>(kind)])};
+    }
+}
+
+CollectiveSchedule
+LayerPlanner::GetSchedule(const LayerPhase& phase, LayerPhaseKind kind, uint32_t nMembers) const
+{
+    static constexpr uint64_t LEAST_FORWARD = 4096; // of SimAI
+    const bool isSimAi = m_workload.format == LayerWorkloadFormat::SIMAI;
+    uint64_t bytes = phase.bytes;
+    if (isSimAi && kind == LayerPhaseKind::FORWARD &&
+        m_workload.policy == LayerPolicy::HYBRID_TRANSFORMER_FWD_IN_BCKWD)
+    {
+        bytes = std::max(bytes, LEAST_FORWARD);
+    }
+    CollectiveAlgorithm algorithm = CollectiveAlgorithm::PAIRWISE;
+    switch (*phase.collective)
+    {
+    case CollectiveKind::ALL_REDUCE:
+        algorithm = m_settings.allReduce;
+        break;
+    case CollectiveKind::REDUCE_SCATTER:
+        algorithm = m_settings.reduceScatter;
+        break;
+    case CollectiveKind::ALL_GATHER:
+        algorithm = m_settings.allGather;
+        if (m_settings.gatherSize == GatherSize::CONTRIBUTION ||
+            (m_settings.gatherSize == GatherSize::BY_FORMAT && !isSimAi))
+        {
+            if (bytes > CollectiveSchedule::MAX_BYTES / nMembers)
+            {
+                throw std::invalid_argument("gathers more than 2^60 bytes");
+            }
+            bytes *= nMembers;
+        }
+        break;
+    default:
+        break;
+    }
+    return {*phase.collective, algorithm, nMembers, bytes, m_settings.nChunks};
+}
+
+RankOperations
+LayerPlanner::Collect(std::size_t layer, LayerPhaseKind kind)
+{
+    const WorkloadLayer& what = m_workload.layers[layer];
+    RankOperations ends(m_workload.nRanks, NO_OPERATION);
+    std::string name = PHASES[static_cast<std::size_t>(kind)];
+    name += "/pass-" + std::to_string(m_pass) + "/layer-" + std::to_string(layer) + "-" + what.name;
+    for (const RankGroup& group : m_groups.Get(layer, kind))
+    {
+        try
+        {
+            std::vector<std::vector<uint32_t>> after;
+            for (const uint32_t rank : *group)
+            {
+                after.push_back(m_after[rank]);
+            }
+            const auto schedule =
+                GetSchedule(GetPhase(layer, kind), kind, static_cast<uint32_t>(group->size()));
+            const auto parts = m_plan.AddCollective(name + "/rank-" + std::to_string((*group)[0]),
+                                                    schedule,
+                                                    group,
+                                                    after);
+            for (std::size_t member = 0; member < group->size(); ++member)
+            {
+                ends[(*group)[member]] = parts[member];
+            }
+        }
+        catch (const std::invalid_argument& error)
+        {
+            throw std::invalid_argument("layer " + std::to_string(layer) + " \"" + what.name +
+                                        "\", " + PHASES[static_cast<std::size_t>(kind)] + ": " +
+                                        error.what());
+        }
+    }
+    for (uint32_t rank = 0; what.updateNs > 0 && rank < m_workload.nRanks; ++rank)
+    {
+        if (ends[rank] != NO_OPERATION)
+        {
+            ends[rank] = m_plan.GetProgram(rank).AddCompute(what.updateNs,
+                                                            {ends[rank]},
+                                                            m_update,
+                                                            RankProgram::NO_UNIT);
+        }
+    }
+    return ends;
+}
+
+void
+LayerPlanner::Forward(std::size_t layer)
+{
+    WaitFor(m_weights[layer]);
+    Compute(layer, LayerPhaseKind::FORWARD);
+    if (!IsDlrm(m_workload.policy))
+    {
+        Follow(Collect(layer, LayerPhaseKind::FORWARD));
+        return;
+    }
+    if (m_workload.layers[layer].forward.collective == CollectiveKind::ALL_TO_ALL)
+    {
+        const RankOperations ends = Collect(layer, LayerPhaseKind::FORWARD);
+        m_embeddings = layer == 0 ? ends : m_embeddings;
+    }
+    else if (layer == m_workload.lastBottomLayer)
+    {
+        WaitFor(m_embeddings);
+    }
+}
+
+void
+LayerPlanner::Recompute(std::size_t layer)
+{
+    std::size_t first = layer - 1;
+    while (!m_workload.layers[first].isCheckpoint)
+    {
+        --first;
+    }
+    for (; first < layer; ++first)
+    {
+        Forward(first);
+    }
+}
+
+bool
+LayerPlanner::WaitsForInputGradients() const
+{
+    return m_workload.format == LayerWorkloadFormat::SIMAI && IsTransformer(m_workload.policy);
+}
+
+void
+LayerPlanner::Backward(std::size_t layer)
+{
+    if (m_workload.policy == LayerPolicy::HYBRID_TRANSFORMER_FWD_IN_BCKWD &&
+        m_workload.layers[layer].recomputes)
+    {
+        Recompute(layer);
+    }
+    Compute(layer, LayerPhaseKind::INPUT_GRADIENT);
+    RankOperations ends;
+    if (layer > 0 || IsTransformer(m_workload.policy))
+    {
+        ends = Collect(layer, LayerPhaseKind::INPUT_GRADIENT);
+    }
+    if (WaitsForInputGradients())
+    {
+        Follow(ends);
+        ends.clear();
+    }
+    Compute(layer, LayerPhaseKind::WEIGHT_GRADIENT);
+    m_weights[layer] = Collect(layer, LayerPhaseKind::WEIGHT_GRADIENT);
+    WaitFor(ends);
+}
+
+void
+LayerPlanner::BackwardData(std::size_t layer)
+{
+    Compute(layer, LayerPhaseKind::WEIGHT_GRADIENT);
+    m_weights[layer] = Collect(layer, LayerPhaseKind::WEIGHT_GRADIENT);
+    if (layer > 0)
+    {
+        Compute(layer, LayerPhaseKind::INPUT_GRADIENT);
+    }
+    if (!IsDlrm(m_workload.policy))
+    {
+        return;
+    }
+    if (layer == std::size_t{m_workload.lastBottomLayer} + 1)
+    {
+        m_embeddingGradients = Collect(0, LayerPhaseKind::INPUT_GRADIENT);
+    }
+    if (layer == 0 && m_workload.policy == LayerPolicy::HYBRID_DLRM)
+    {
+        WaitFor(m_embeddingGradients);
+    }
+}
+
+WorkloadPlan
+LayerPlanner::Make()
+{
+    const std::size_t n = m_workload.layers.size();
+    for (m_pass = 0; m_pass < m_settings.nPasses; ++m_pass)
+    {
+        if (m_workload.policy == LayerPolicy::MICRO)
+        {
+            for (std::size_t layer = 0; layer < (m_settings.allLayers ? n : 1); ++layer)
+            {
+                Collect(layer, LayerPhaseKind::WEIGHT_GRADIENT);
+            }
+            continue;
+        }
+        for (std::size_t layer = 0; layer < n; ++layer)
+        {
+            Forward(layer);
+        }
+        for (std::size_t layer = n; layer-- > 0;)
+        {
+            switch (m_workload.policy)
+            {
+            case LayerPolicy::DATA:
+            case LayerPolicy::HYBRID_DLRM:
+            case LayerPolicy::HYBRID_DLRM_ENHANCED:
+                BackwardData(layer);
+                break;
+            case LayerPolicy::DISTRIBUTED_INFERENCE:
+                break;
+            default:
+                Backward(layer);
+            }
+        }
+    }
+    m_plan.Check();
+    return std::move(m_plan);
+}
+
+} // namespace
+
+WorkloadPlan
+MakeLayerWorkloadPlan(const LayerWorkload& workload, const LayerWorkloadSettings& settings)
+{
+    return LayerPlanner(workload, settings).Make();
+}
+
+} // namespace ns3::aidc

@@ -1,0 +1,350 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "layer-workload.h"
+
+#include "collective-schedule.h"
+#include "layer-workload-header.h"
+#include "number-text.h"
+#include "printable-name.h"
+#include "text-error.h"
+#include "word-reader.h"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <utility>
+
+namespace ns3::aidc
+{
+
+namespace
+{
+
+/// Collectives by name.
+const std::array<std::pair<const char*, CollectiveKind>, 4> KINDS{
+    {{"ALLREDUCE", CollectiveKind::ALL_REDUCE},
+     {"ALLTOALL", CollectiveKind::ALL_TO_ALL},
+     {"ALLGATHER", CollectiveKind::ALL_GATHER},
+     {"REDUCESCATTER", CollectiveKind::REDUCE_SCATTER}}};
+
+/// Names of columns, for errors.
+const std::array<const char*, 13> COLUMNS{"name",
+                                          "dependency",
+                                          "forward compute time",
+                                          "forward communication type",
+                                          "forward communication size",
+                                          "input-gradient compute time",
+                                          "input-gradient communication type",
+                                          "input-gradient communication size",
+                                          "weight-gradient compute time",
+                                          "weight-gradient communication type",
+                                          "weight-gradient communication size",
+                                          "update time",
+                                          "policy"};
+
+/// The greatest time in nanoseconds, about 30 years.
+constexpr uint64_t MAX_NS = 1'000'000'000'000'000'000;
+
+/// Reads a workload of layers.
+class LayerWorkloadReader
+{
+  public:
+    /// @param text the text
+    /// @param settings how it is read
+    LayerWorkloadReader(const std::string& text, const LayerWorkloadSettings& settings)
+        : m_words(text),
+          m_settings(settings),
+          m_header(ReadLayerWorkloadHeader(text, m_words, settings))
+    {
+    }
+
+    /// @return the workload
+    LayerWorkload Read();
+
+  private:
+    /// Read the layers.
+    void ReadLayers();
+
+    /// @param layer where the layer goes, whose name has been read
+    void ReadLayer(WorkloadLayer& layer);
+
+    /// Read the layer's own policy.
+    /// @param layer where it goes
+    void ReadPolicy(WorkloadLayer& layer);
+
+    /// @param layer the layer
+    /// @param column the first of three columns
+    /// @param phase where they go
+    void ReadPhase(const WorkloadLayer& layer, std::size_t column, LayerPhase& phase);
+
+    /// Read the type of a collective.
+    /// @param layer the layer
+    /// @param column the column
+    /// @param phase where it goes
+    void ReadType(const WorkloadLayer& layer, std::size_t column, LayerPhase& phase);
+
+    /// @param layer the layer
+    /// @return its name for errors
+    std::string Name(const WorkloadLayer& layer) const;
+
+    /// @param layer the layer
+    /// @param column a column
+    /// @return the column's name for errors
+    std::string Name(const WorkloadLayer& layer, std::size_t column) const;
+
+    /// Mark layers as checkpoints, and as those for which others are computed again.
+    void MarkLayers();
+
+    /// @return whether the meaning of sizes, or the order, depends on the format
+    bool DependsOnFormat() const;
+
+    /// Tell what the text does not make plain.
+    void AddNotes();
+
+    WordReader m_words;                      //!< the words
+    const LayerWorkloadSettings& m_settings; //!< how it is read
+    LayerWorkloadHeader m_header;            //!< what stands before the layers
+    LayerWorkload m_workload;                //!< the workload
+    uint32_t m_nBroadcasts{0};               //!< collectives that the simulators leave out
+    uint32_t m_nUnknown{0};                  //!< collectives that nobody knows
+};
+
+std::string
+LayerWorkloadReader::Name(const WorkloadLayer& layer) const
+{
+    return "layer " + std::to_string(m_workload.layers.size()) + " \"" + layer.name + "\"";
+}
+
+std::string
+LayerWorkloadReader::Name(const WorkloadLayer& layer, std::size_t column) const
+{
+    return std::string("the ") + COLUMNS[column] + " (column " + std::to_string(column + 1) +
+           ") of " + Name(layer);
+}
+
+void
+LayerWorkloadReader::ReadType(const WorkloadLayer& layer, std::size_t column, LayerPhase& phase)
+{
+    const bool isSimAi = m_header.format == LayerWorkloadFormat::SIMAI;
+    const std::string expected =
+        Name(layer, column) + ", which is NONE, ALLREDUCE, ALLTOALL, ALLGATHER or REDUCESCATTER" +
+        (isSimAi ? ", or one of the last four with _EP or _DP_EP"
+                 : " (with _EP or _DP_EP in the format of SimAI)");
+    const TextWord word = m_words.Require(expected);
+    if (word.text == "NONE")
+    {
+        return;
+    }
+    if (word.text == "BROADCAST")
+    {
+        ++m_nBroadcasts;
+        return;
+    }
+    for (const auto& [name, kind] : KINDS)
+    {
+        const std::string base = name;
+        const std::string suffix =
+            word.text.compare(0, base.size(), base) == 0 ? word.text.substr(base.size()) : "?";
+        if (suffix.empty() || (isSimAi && (suffix == "_EP" || suffix == "_DP_EP")))
+        {
+            phase.collective = kind;
+            phase.group = suffix.empty()    ? LayerGroup::BY_POLICY
+                          : suffix == "_EP" ? LayerGroup::EXPERT
+                                            : LayerGroup::DATA_EXPERT;
+            return;
+        }
+    }
+    if (!m_settings.ignoresUnknown)
+    {
+        throw TextError(word.line, expected, word.text);
+    }
+    ++m_nUnknown;
+}
+
+void
+LayerWorkloadReader::ReadPhase(const WorkloadLayer& layer, std::size_t column, LayerPhase& phase)
+{
+    phase.computeNs = m_words.RequireNumber(Name(layer, column), 0, MAX_NS);
+    ReadType(layer, column + 1, phase);
+    phase.bytes = m_words.RequireNumber(Name(layer, column + 2), 0, CollectiveSchedule::MAX_BYTES);
+}
+
+void
+LayerWorkloadReader::ReadLayer(WorkloadLayer& layer)
+{
+    const std::string expected = Name(layer, 1) + ", an integer";
+    const TextWord dependency = m_words.Require(expected);
+    uint64_t unused = 0;
+    if (!ParseUnsigned(dependency.text.substr(dependency.text[0] == '-' ? 1 : 0), unused))
+    {
+        throw TextError(dependency.line, expected, dependency.text);
+    }
+    ReadPhase(layer, 2, layer.forward);
+    ReadPhase(layer, 5, layer.inputGradient);
+    ReadPhase(layer, 8, layer.weightGradient);
+    layer.updateNs = m_words.RequireNumber(Name(layer, 11), 0, MAX_NS);
+    const bool isCustomized = m_header.policy == LayerPolicy::HYBRID_CUSTOMIZED;
+    if (isCustomized)
+    {
+        ReadPolicy(layer);
+    }
+    if (m_words.HasMoreInLine())
+    {
+        throw TextError(m_words.Peek().line,
+                        std::string(isCustomized ? "13" : "12") + " columns of " + Name(layer),
+                        m_words.Peek().text);
+    }
+}
+
+void
+LayerWorkloadReader::ReadPolicy(WorkloadLayer& layer)
+{
+    const std::string expected =
+        Name(layer, 12) + ", which is DATA, MODEL, HYBRID_DLRM, HYBRID_DLRM_ENHANCED, " +
+        "HYBRID_DATA_MODEL, HYBRID_MODEL_DATA, MICRO or DISTRIBUTED_INFERENCE";
+    const TextWord word = m_words.Require(expected);
+    if (!ParseLayerPolicy(word.text, layer.policy) || IsTransformer(layer.policy) ||
+        layer.policy == LayerPolicy::HYBRID_CUSTOMIZED)
+    {
+        throw TextError(word.line, expected, word.text);
+    }
+}
+
+void
+LayerWorkloadReader::ReadLayers()
+{
+    while (m_workload.layers.size() < m_header.nLayers)
+    {
+        if (!m_words.Peek().isThere)
+        {
+            throw TextError(m_words.Peek().line,
+                            std::to_string(m_header.nLayers) + " layers, as announced",
+                            std::to_string(m_workload.layers.size()) + " layers");
+        }
+        WorkloadLayer layer;
+        layer.name = GetPrintableName(m_words.Next().text);
+        ReadLayer(layer);
+        m_workload.layers.push_back(std::move(layer));
+    }
+    if (m_words.Peek().isThere)
+    {
+        m_workload.notes.push_back("what follows the " + std::to_string(m_header.nLayers) +
+                                   " announced layers, from line " +
+                                   std::to_string(m_words.Peek().line) + " on, is not used");
+    }
+}
+
+void
+LayerWorkloadReader::MarkLayers()
+{
+    auto& layers = m_workload.layers;
+    const std::size_t last = layers.size() - 1;
+    const auto require = [last](uint32_t line, const std::string& what, uint32_t layer) {
+        if (layer > last)
+        {
+            throw TextError(line,
+                            what + " from 0 to " + std::to_string(last),
+                            std::to_string(layer));
+        }
+    };
+    std::size_t first = layers.size();
+    for (const uint32_t layer : m_header.checkpoints.layers)
+    {
+        require(m_header.checkpoints.line, "checkpoints", layer);
+        layers[layer].isCheckpoint = true;
+        first = std::min<std::size_t>(first, layer);
+    }
+    for (const uint32_t layer : m_header.initiates.layers)
+    {
+        require(m_header.initiates.line, "checkpoint_initiates", layer);
+        layers[layer].recomputes = true;
+        if (layer <= first)
+        {
+            throw TextError(m_header.initiates.line,
+                            "a checkpoint before each layer of checkpoint_initiates",
+                            std::to_string(layer));
+        }
+    }
+    if (IsDlrm(m_header.policy))
+    {
+        require(m_header.lastBottomLine, "a last bottom layer", m_header.lastBottomLayer);
+    }
+}
+
+bool
+LayerWorkloadReader::DependsOnFormat() const
+{
+    const auto isGather = [](const LayerPhase& phase) {
+        return phase.collective == CollectiveKind::ALL_GATHER;
+    };
+    const bool gathers =
+        std::any_of(m_workload.layers.begin(), m_workload.layers.end(), [&](const auto& layer) {
+            return isGather(layer.forward) || isGather(layer.inputGradient) ||
+                   isGather(layer.weightGradient);
+        });
+    return IsTransformer(m_header.policy) ||
+           (gathers && m_settings.gatherSize == GatherSize::BY_FORMAT);
+}
+
+void
+LayerWorkloadReader::AddNotes()
+{
+    auto& notes = m_workload.notes;
+    if (m_header.isGuess && DependsOnFormat())
+    {
+        notes.emplace_back("the header may be SimAI's or ASTRA-sim's; it is read as ASTRA-sim's "
+                           "unless the format of SimAI is chosen");
+    }
+    if (m_nBroadcasts > 0)
+    {
+        notes.push_back(std::to_string(m_nBroadcasts) +
+                        " collectives of type BROADCAST are left out, as in SimAI and ASTRA-sim");
+    }
+    if (m_nUnknown > 0)
+    {
+        notes.push_back(std::to_string(m_nUnknown) + " collectives of unknown types are left out");
+    }
+    if (m_header.pp > 1)
+    {
+        notes.push_back("messages of " + std::to_string(m_header.pipelineBytes) +
+                        " bytes between " + std::to_string(m_header.pp) +
+                        " stages are not sent, as in SimAI");
+    }
+    if (m_header.policy == LayerPolicy::MICRO && !m_settings.allLayers &&
+        m_workload.layers.size() > 1)
+    {
+        notes.push_back("of " + std::to_string(m_workload.layers.size()) +
+                        " layers, only the first one communicates, as in SimAI and ASTRA-sim, "
+                        "unless all layers are chosen");
+    }
+}
+
+LayerWorkload
+LayerWorkloadReader::Read()
+{
+    ReadLayers();
+    MarkLayers();
+    AddNotes();
+    m_workload.format = m_header.format;
+    m_workload.policy = m_header.policy;
+    m_workload.nRanks = m_header.nRanks;
+    m_workload.tp = m_header.tp;
+    m_workload.pp = m_header.pp;
+    m_workload.ep = m_header.ep;
+    m_workload.lastBottomLayer = m_header.lastBottomLayer;
+    return std::move(m_workload);
+}
+
+} // namespace
+
+LayerWorkload
+ParseLayerWorkload(const std::string& text, const LayerWorkloadSettings& settings)
+{
+    return LayerWorkloadReader(text, settings).Read();
+}
+
+} // namespace ns3::aidc

@@ -1,0 +1,188 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+// Workloads of layers: what is read from the texts of SimAI and ASTRA-sim 1.0.
+
+#include "layer-texts.h"
+#include "model/core/workload/layer-workload.h"
+
+#include <cstdint>
+#include <gtest/gtest.h>
+#include <optional>
+#include <string>
+#include <vector>
+
+using namespace ns3::aidc;
+using namespace aidctest;
+
+namespace
+{
+
+TEST(LayerWorkload, SimAiKeysAndColumnsAreRead)
+{
+    const LayerWorkload workload = ParseLayerWorkload(SIMAI_TEXT, {});
+    EXPECT_EQ(workload.format, LayerWorkloadFormat::SIMAI);
+    EXPECT_EQ(workload.policy, LayerPolicy::HYBRID_TRANSFORMER_FWD_IN_BCKWD);
+    EXPECT_EQ(workload.nRanks, 4U);
+    EXPECT_EQ(workload.tp, 2U);
+    EXPECT_EQ(workload.pp, 1U);
+    EXPECT_EQ(workload.ep, 1U);
+    EXPECT_TRUE(workload.notes.empty());
+    ASSERT_EQ(workload.layers.size(), 2U);
+    const WorkloadLayer& mlp = workload.layers[1];
+    EXPECT_EQ(mlp.name, "mlp");
+    EXPECT_EQ(mlp.forward.computeNs, 3000U);
+    EXPECT_EQ(mlp.forward.collective, CollectiveKind::ALL_REDUCE);
+    EXPECT_EQ(mlp.forward.bytes, 8192U);
+    EXPECT_EQ(mlp.inputGradient.computeNs, 4000U);
+    EXPECT_EQ(mlp.inputGradient.collective, std::nullopt);
+    EXPECT_EQ(mlp.weightGradient.computeNs, 700U);
+    EXPECT_EQ(mlp.weightGradient.collective, CollectiveKind::REDUCE_SCATTER);
+    EXPECT_EQ(mlp.weightGradient.bytes, 65536U);
+    EXPECT_EQ(mlp.updateNs, 100U);
+}
+
+TEST(LayerWorkload, KeysComeInAnyOrderAndUnknownOnesAreSkipped)
+{
+    // As AICB writes it: a layer's dependency, pp_comm without a colon or with a fraction
+    const LayerWorkload workload = ParseLayerWorkload(
+        "HYBRID_TRANSFORMER\tall_gpus: 48 pp_comm 6291456.0 new: 7 ep: 2 vpp: 40 ga: 24 "
+        "expert_parallel_npu_group: 5 pp: 3 model_parallel_NPU_group: 4\r\n1\r\n"
+        "a\t7 1\tALLTOALL_EP 10\t2 ALLGATHER_DP_EP\n11 3 REDUCESCATTER 12 4\r\n\n",
+        {});
+    EXPECT_EQ(workload.policy, LayerPolicy::HYBRID_TRANSFORMER);
+    EXPECT_EQ(workload.nRanks, 48U);
+    EXPECT_EQ(workload.tp, 4U);
+    EXPECT_EQ(workload.pp, 3U);
+    EXPECT_EQ(workload.ep, 2U);
+    ASSERT_EQ(workload.layers.size(), 1U);
+    EXPECT_EQ(workload.layers[0].forward.collective, CollectiveKind::ALL_TO_ALL);
+    EXPECT_EQ(workload.layers[0].forward.group, LayerGroup::EXPERT);
+    EXPECT_EQ(workload.layers[0].inputGradient.collective, CollectiveKind::ALL_GATHER);
+    EXPECT_EQ(workload.layers[0].inputGradient.group, LayerGroup::DATA_EXPERT);
+    EXPECT_EQ(workload.layers[0].weightGradient.group, LayerGroup::BY_POLICY);
+    ASSERT_EQ(workload.notes.size(), 1U);
+    EXPECT_EQ(workload.notes[0],
+              "messages of 6291456 bytes between 3 stages are not sent, as in SimAI");
+}
+
+TEST(LayerWorkload, AllCheckpointsOfTheHeaderCount)
+{
+    // SimAI reads the first number as often as the count says
+    const std::string header = "HYBRID_TRANSFORMER_FWD_IN_BCKWD model_parallel_NPU_group: 2 ";
+    const std::string lists = "checkpoints: 2 1 3 checkpoint_initiates: 2 5 3";
+    for (const std::string& keys : {header + lists + " all_gpus: 4", header + lists})
+    {
+        const LayerWorkload workload =
+            ParseLayerWorkload(MakeLayers(keys, "1 NONE 0 1 NONE 0 1 NONE 0 1", 6), WithRanks(4));
+        std::string marks;
+        for (const WorkloadLayer& layer : workload.layers)
+        {
+            marks += layer.isCheckpoint ? "c" : "-";
+            marks += layer.recomputes ? "r " : "- ";
+        }
+        EXPECT_EQ(marks, "-- c- -- cr -- -r ") << keys;
+    }
+}
+
+TEST(LayerWorkload, AstraSimHeaderIsReadByPosition)
+{
+    const std::string layer = "1 NONE 0 1 NONE 0 1 ALLREDUCE 8 1";
+    const LayerWorkload transformer =
+        ParseLayerWorkload(MakeLayers("HYBRID_TRANSFORMER any-label 4", layer, 1), WithRanks(8));
+    EXPECT_EQ(transformer.format, LayerWorkloadFormat::ASTRA_SIM);
+    EXPECT_EQ(transformer.tp, 4U);
+    const LayerWorkload checkpoints = ParseLayerWorkload(
+        MakeLayers("HYBRID_TRANSFORMER_FWD_IN_BCKWD tp 2\nfrom 1\n0 for 2 2 1", layer, 3),
+        WithRanks(8));
+    EXPECT_TRUE(checkpoints.layers[0].isCheckpoint);
+    EXPECT_TRUE(checkpoints.layers[1].recomputes);
+    EXPECT_TRUE(checkpoints.layers[2].recomputes);
+    const LayerWorkload dlrm =
+        ParseLayerWorkload(MakeLayers("HYBRID_DLRM 1", layer, 3), WithRanks(8));
+    EXPECT_EQ(dlrm.lastBottomLayer, 1U);
+    EXPECT_TRUE(dlrm.notes.empty());
+    EXPECT_EQ(
+        ParseLayerWorkload(MakeLayers("HYBRID_DLRM_ENHANCED DLRM_LAST_BOTTOM_LAYER: 2", layer, 3),
+                           WithRanks(8))
+            .lastBottomLayer,
+        2U);
+    LayerWorkloadSettings settings = WithRanks(8);
+    settings.nNeighbors = 4;
+    const LayerWorkload customized = ParseLayerWorkload(
+        "HYBRID_CUSTOMIZED 2\na -1 1 NONE 0 1 NONE 0 1 NONE 0 1 HYBRID_MODEL_DATA\n"
+        "b -1 1 NONE 0 1 NONE 0 1 NONE 0 1 DATA",
+        settings);
+    EXPECT_EQ(customized.tp, 4U);
+    EXPECT_EQ(customized.layers[0].policy, LayerPolicy::HYBRID_MODEL_DATA);
+    EXPECT_EQ(customized.layers[1].policy, LayerPolicy::DATA);
+}
+
+TEST(LayerWorkload, AUserChoosesTheFormatWhereTheHeaderIsThatOfBoth)
+{
+    const std::string text =
+        MakeLayers("HYBRID_TRANSFORMER_FWD_IN_BCKWD model_parallel_NPU_group: 8 checkpoints: 0 "
+                   "checkpoint_initiates: 0",
+                   "1 ALLREDUCE 8 1 NONE 0 1 NONE 0 1",
+                   2);
+    const LayerWorkload guess = ParseLayerWorkload(text, WithRanks(16));
+    EXPECT_EQ(guess.format, LayerWorkloadFormat::ASTRA_SIM);
+    ASSERT_EQ(guess.notes.size(), 1U);
+    EXPECT_EQ(guess.notes[0],
+              "the header may be SimAI's or ASTRA-sim's; it is read as ASTRA-sim's unless the "
+              "format of SimAI is chosen");
+    for (const auto format : {LayerWorkloadFormat::SIMAI, LayerWorkloadFormat::ASTRA_SIM})
+    {
+        LayerWorkloadSettings settings = WithRanks(16);
+        settings.format = format;
+        const LayerWorkload chosen = ParseLayerWorkload(text, settings);
+        EXPECT_EQ(chosen.format, format);
+        EXPECT_EQ(chosen.tp, 8U);
+        EXPECT_TRUE(chosen.notes.empty());
+    }
+    // Only sizes of all-gathers depend on the format
+    LayerWorkloadSettings settings = WithRanks(16);
+    const std::string gather = MakeLayers("DATA", "1 NONE 0 1 NONE 0 1 ALLGATHER 8 1", 1);
+    EXPECT_EQ(ParseLayerWorkload(gather, settings).notes.size(), 1U);
+    settings.gatherSize = GatherSize::TOTAL;
+    EXPECT_TRUE(ParseLayerWorkload(gather, settings).notes.empty());
+    EXPECT_TRUE(ParseLayerWorkload(DATA_TEXT, WithRanks(16)).notes.empty());
+}
+
+TEST(LayerWorkload, NotesTellWhatIsLeftOut)
+{
+    LayerWorkloadSettings settings = WithRanks(4);
+    settings.ignoresUnknown = true;
+    const LayerWorkload workload =
+        ParseLayerWorkload("MICRO\n2\na -1 1 BROADCAST 5 1 BROADCAST 6 1 ALLREDUCE_TP 9 1\n"
+                           "b -1 1 NONE 0 1 ALLREDUCEALLTOALL 9 1 ALLREDUCE 9 1\n\nc -1\nd\n",
+                           settings);
+    EXPECT_EQ(workload.notes,
+              (std::vector<std::string>{
+                  "what follows the 2 announced layers, from line 6 on, is not used",
+                  "2 collectives of type BROADCAST are left out, as in SimAI and ASTRA-sim",
+                  "2 collectives of unknown types are left out",
+                  "of 2 layers, only the first one communicates, as in SimAI and ASTRA-sim, unless "
+                  "all layers are chosen"}));
+    EXPECT_EQ(workload.layers[0].weightGradient.collective, std::nullopt);
+    EXPECT_EQ(workload.layers[1].weightGradient.collective, CollectiveKind::ALL_REDUCE);
+}
+
+TEST(LayerWorkload, NumbersHave64Bits)
+{
+    // SimAI's own reader ends with an exception above 2^31
+    const LayerWorkload workload = ParseLayerWorkload(
+        "HYBRID_TRANSFORMER_FWD_IN_BCKWD all_gpus: 2 pp_comm: 3000000000\n1\n"
+        "\x1b[31m-a-name-of-more-than-forty-characters-in-all -1 9000000000 ALLREDUCE "
+        "1152921504606846976 0 NONE 0 0 NONE 0 1000000000000000000",
+        {});
+    EXPECT_EQ(workload.layers[0].forward.computeNs, 9000000000U);
+    EXPECT_EQ(workload.layers[0].forward.bytes, 1ULL << 60);
+    EXPECT_EQ(workload.layers[0].updateNs, 1000000000000000000U);
+    EXPECT_EQ(workload.layers[0].name, "?[31m-a-name-of-more-than-forty-characte");
+}
+
+} // namespace
