@@ -151,6 +151,14 @@ SODIUM = Requirement(
     "libsodium",
     optional="authentication of congestion notifications",
 )
+ZLIB = Requirement(
+    "zlib",
+    lambda: has_header("zlib.h"),
+    "zlib1g-dev",
+    "zlib-devel",
+    "zlib",
+    optional="workloads packed by gzip",
+)
 MPI = Requirement(
     "an MPI",
     lambda: any(shutil.which(name, path=MPI_PATH) for name in ("mpicxx", "mpic++")),
@@ -179,7 +187,7 @@ GOOGLETEST = header("GoogleTest", "gtest/gtest.h", "libgtest-dev", "gtest-devel"
 RAPIDCHECK = header(
     "RapidCheck", "rapidcheck.h", "librapidcheck-dev", "rapidcheck-devel", "rapidcheck"
 )
-BUILD = (COMPILER, CMAKE, NINJA, BOOST, SODIUM, MPI, MPIRUN, SCOTCH)
+BUILD = (COMPILER, CMAKE, NINJA, BOOST, SODIUM, ZLIB, MPI, MPIRUN, SCOTCH)
 TEST = (GOOGLETEST, RAPIDCHECK)
 TEST_PYTHON = (TSHARK, CHROMIUM, CHROMEDRIVER, DOXYGEN)
 RUN = (GNUPLOT,)

@@ -6,14 +6,21 @@
 
 #include "chakra-files.h"
 
+#include "../core/workload/chakra-json.h"
 #include "../core/workload/chakra-trace.h"
+#include "../core/workload/number-text.h"
+#include "../core/workload/text-error.h"
 #include "aidc-input-error.h"
 #include "json-object-reader.h"
+#include "packed-file.h"
 #include "workload-file-reader.h"
 
-#include <fstream>
-#include <iterator>
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <filesystem>
 #include <stdexcept>
+#include <system_error>
 
 namespace ns3::aidc
 {
@@ -21,30 +28,155 @@ namespace ns3::aidc
 namespace
 {
 
-/// Get the name of a rank's file.
-/// @param name the files' name
-/// @param rank the rank
-/// @return the path
-std::string
-GetPath(const std::string& name, uint32_t rank)
+namespace fs = std::filesystem;
+
+/// Ends of names of traces; the longest that fits counts.
+constexpr std::array<const char*, 4> EXTENSIONS{".et.gz", ".json.gz", ".et", ".json"};
+
+/// The traces of a name.
+struct ChakraFiles
 {
-    return name + "." + std::to_string(rank) + ".et";
+    std::string name;      //!< the path without rank and extension
+    std::string extension; //!< the extension
+    uint32_t nRanks{0};    //!< one more than the last rank
+
+    /// @param rank the rank
+    /// @return the path of its file
+    std::string GetPath(uint32_t rank) const
+    {
+        return name + "." + std::to_string(rank) + extension;
+    }
+};
+
+/// Take the path of a file apart.
+/// @param path the path
+/// @return the trace, with one rank more than that of the path; no extension if it is no such path
+ChakraFiles
+ParsePath(const std::string& path)
+{
+    for (const std::string extension : EXTENSIONS)
+    {
+        const std::size_t end = path.size() - extension.size();
+        if (path.size() < extension.size() || path.compare(end, std::string::npos, extension) != 0)
+        {
+            continue;
+        }
+        const std::string stem = path.substr(0, end);
+        const std::size_t dot = stem.rfind('.');
+        uint64_t rank = 0;
+        if (dot != std::string::npos && ParseUnsigned(stem.substr(dot + 1), rank) &&
+            rank < WorkloadPlan::MAX_RANKS && stem.substr(dot + 1) == std::to_string(rank))
+        {
+            return {stem.substr(0, dot), extension, static_cast<uint32_t>(rank) + 1};
+        }
+        break;
+    }
+    return {};
+}
+
+/// @param folder the path of a folder
+/// @return all traces in it, in the order of their names
+std::vector<ChakraFiles>
+FindInFolder(const fs::path& folder)
+{
+    std::map<std::string, ChakraFiles> found;
+    std::error_code error;
+    for (fs::directory_iterator i(folder, error), end; !error && i != end; i.increment(error))
+    {
+        // Other JSON may be there, such as process groups, but not with a rank in its name
+        const ChakraFiles parts = ParsePath((folder / i->path().filename()).string());
+        if (!parts.extension.empty())
+        {
+            ChakraFiles& files = found[parts.name + "*" + parts.extension];
+            const uint32_t nRanks = std::max(files.nRanks, parts.nRanks);
+            files = parts;
+            files.nRanks = nRanks;
+        }
+    }
+    std::vector<ChakraFiles> all;
+    for (const auto& entry : found)
+    {
+        all.push_back(entry.second);
+    }
+    return all;
+}
+
+/// Find the traces that a user means.
+/// @param path NAME, or a folder
+/// @return the traces that there are
+std::vector<ChakraFiles>
+Find(const std::string& path)
+{
+    std::error_code ignored;
+    if (fs::is_directory(path, ignored))
+    {
+        return FindInFolder(path);
+    }
+    const ChakraFiles one = ParsePath(path);
+    const bool isFile = !one.extension.empty() && fs::exists(path, ignored);
+    const std::string name = isFile ? one.name : path;
+    const fs::path folder = fs::path(name).parent_path();
+    std::vector<ChakraFiles> found;
+    for (const ChakraFiles& files : FindInFolder(folder.empty() ? fs::path(".") : folder))
+    {
+        if (fs::path(files.name).filename() == fs::path(name).filename() &&
+            (!isFile || files.extension == one.extension))
+        {
+            found.push_back({name, files.extension, files.nRanks});
+        }
+    }
+    return found;
+}
+
+/// @param files traces
+/// @return the name of rank 0's file, without its folder
+std::string
+GetFileName(const ChakraFiles& files)
+{
+    return fs::path(files.GetPath(0)).filename().string();
+}
+
+/// Find the traces that a user means, of which there must be those of one name.
+/// @param path NAME, or a folder
+/// @return the traces
+ChakraFiles
+RequireOne(const std::string& path)
+{
+    const auto found = Find(path);
+    std::error_code ignored;
+    if (found.empty() && !fs::is_directory(path, ignored))
+    {
+        return {path, ".et", 1}; // whose error names the file
+    }
+    if (found.size() != 1)
+    {
+        throw AidcInputError(
+            path,
+            0,
+            "traces of one name, as NAME.0.et or NAME.0.json",
+            found.empty() ? "none" : GetFileName(found[0]) + " and " + GetFileName(found[1]));
+    }
+    return found[0];
 }
 
 /// @param path the path of the file
+/// @param isJson whether it is JSON
 /// @return the trace
 ChakraTrace
-ReadTrace(const std::string& path)
+ReadTrace(const std::string& path, bool isJson)
 {
-    auto stream = WorkloadFileReader::Open(path);
-    const std::vector<char> bytes{std::istreambuf_iterator<char>(stream), {}};
-    if (stream.bad())
-    {
-        throw AidcInputError(path, 0, "a file that can be read", "read error");
-    }
+    const std::string bytes = ReadPackedFile(path);
     try
     {
+        if (isJson)
+        {
+            return DecodeChakraJson(bytes);
+        }
         return DecodeChakraTrace(reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size());
+    }
+    catch (const TextError& error)
+    {
+        throw AidcInputError(path, error.GetLine(), error.GetExpected(), error.GetFound());
     }
     catch (const std::invalid_argument& error)
     {
@@ -55,19 +187,21 @@ ReadTrace(const std::string& path)
 } // namespace
 
 WorkloadPlan
-ReadChakraFiles(const std::string& name, uint32_t nRanks, const ChakraSettings& settings)
+ReadChakraFiles(const std::string& path, uint32_t nRanks, const ChakraSettings& settings)
 {
-    if (nRanks == 0 || nRanks > WorkloadPlan::MAX_RANKS)
+    if (nRanks > WorkloadPlan::MAX_RANKS)
     {
         throw AidcInputError("number of ranks",
                              0,
-                             "a number from 1 to " + std::to_string(WorkloadPlan::MAX_RANKS),
+                             "a number from 0 to " + std::to_string(WorkloadPlan::MAX_RANKS),
                              std::to_string(nRanks));
     }
+    const ChakraFiles files = RequireOne(path);
+    const bool isJson = files.extension.compare(0, 5, ".json") == 0;
     std::vector<ChakraTrace> traces;
-    for (uint32_t rank = 0; rank < nRanks; ++rank)
+    for (uint32_t rank = 0; rank < (nRanks != 0 ? nRanks : files.nRanks); ++rank)
     {
-        traces.push_back(ReadTrace(GetPath(name, rank)));
+        traces.push_back(ReadTrace(files.GetPath(rank), isJson));
     }
     try
     {
@@ -75,12 +209,19 @@ ReadChakraFiles(const std::string& name, uint32_t nRanks, const ChakraSettings& 
     }
     catch (const ChakraError& error)
     {
-        throw std::runtime_error(GetPath(name, error.GetRank()) + ": " + error.what());
+        throw std::runtime_error(files.GetPath(error.GetRank()) + ": " + error.what());
     }
     catch (const std::invalid_argument& error)
     {
-        throw std::runtime_error(name + ".*.et: " + error.what());
+        throw std::runtime_error(files.name + ".*" + files.extension + ": " + error.what());
     }
+}
+
+bool
+HasChakraFiles(const std::string& path)
+{
+    std::error_code ignored;
+    return fs::is_directory(path, ignored) || !Find(path).empty();
 }
 
 std::map<std::string, std::vector<uint32_t>>

@@ -22,16 +22,25 @@ namespace ns3::aidc
 
 /// @ingroup aidc
 /// Read the traces of all ranks, and make their programs.
-/// @param name the files' name, as in NAME.0.et, NAME.1.et...
-/// @param nRanks the number of ranks, from 1 on
+///
+/// Traces are files NAME.RANK.et, in Chakra's binary format, or NAME.RANK.json, in that of Chakra's
+/// feeder. Files of both formats may be packed by gzip, with or without .gz behind the name.
+/// @param path NAME; the path of one of the files; or a folder with files of one NAME
+/// @param nRanks the number of ranks; 0 for all ranks up to the last one that has a file
 /// @param settings how the traces are executed
 /// @return the programs
 /// @throws AidcInputError if a file cannot be read
 /// @throws std::runtime_error that names the file, and the node if it is about one, if a trace
 ///         cannot be executed, or the traces do not fit together
-WorkloadPlan ReadChakraFiles(const std::string& name,
+WorkloadPlan ReadChakraFiles(const std::string& path,
                              uint32_t nRanks,
                              const ChakraSettings& settings = ChakraSettings());
+
+/// @ingroup aidc
+/// Tell whether traces can be read.
+/// @param path a path, as for ReadChakraFiles()
+/// @return whether there is a file of a trace, or a folder
+bool HasChakraFiles(const std::string& path);
 
 /// @ingroup aidc
 /// Read the ranks of process groups: a JSON object with a list of ranks for each pg_name, as `{"0":

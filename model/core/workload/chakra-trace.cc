@@ -6,6 +6,7 @@
 
 #include "chakra-trace.h"
 
+#include "printable-name.h"
 #include "protobuf-reader.h"
 
 #include <map>
@@ -237,13 +238,7 @@ ReadMetadata(const ProtobufField& message)
 std::string
 DescribeChakraNode(const ChakraNode& node)
 {
-    static constexpr std::size_t LONGEST = 40;
-    std::string name = node.name.substr(0, LONGEST);
-    for (char& c : name)
-    {
-        c = c >= 0x20 && c < 0x7f ? c : '?';
-    }
-    return "node " + std::to_string(node.id) + " (" + name + ")";
+    return "node " + std::to_string(node.id) + " (" + GetPrintableName(node.name) + ")";
 }
 
 ChakraError::ChakraError(uint32_t rank, const ChakraNode& node, const std::string& what)
@@ -278,7 +273,7 @@ DecodeChakraTrace(const uint8_t* data, std::size_t size)
 {
     if (size >= 2 && data[0] == 0x1f && data[1] == 0x8b)
     {
-        throw std::invalid_argument("a file packed by gzip: unpack it (gunzip)");
+        throw std::invalid_argument("bytes packed by gzip");
     }
     ChakraTrace trace;
     ProtobufReader reader(data, size);

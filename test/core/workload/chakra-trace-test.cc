@@ -142,7 +142,7 @@ TEST(ChakraTrace, AnyKindOfWholeNumberIsTaken)
 TEST(ChakraTrace, NamesTheNodeThatIsWrong)
 {
     EXPECT_EQ(DecodeError(""), "message at byte 0: a number that is cut off");
-    EXPECT_EQ(DecodeError("1f8b0800"), "a file packed by gzip: unpack it (gunzip)");
+    EXPECT_EQ(DecodeError("1f8b0800"), "bytes packed by gzip");
     // A node of version 0.0.3, which has no GlobalMetadata
     EXPECT_EQ(DecodeError("0408001804"),
               "message at byte 0: no GlobalMetadata, as in version 0.0.3 and before, which mean "

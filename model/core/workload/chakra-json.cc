@@ -1,0 +1,246 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "chakra-json.h"
+
+#include "json-value.h"
+#include "number-text.h"
+#include "printable-name.h"
+#include "text-error.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <optional>
+
+namespace ns3::aidc
+{
+
+namespace
+{
+
+/// The greatest number of a node, as in the binary format.
+constexpr uint64_t MAX_NUMBER = std::numeric_limits<int64_t>::max();
+
+/// Reads a node.
+class NodeReader
+{
+  public:
+    /// @param value the node
+    /// @param index its index
+    NodeReader(const JsonValue& value, std::size_t index)
+        : m_value(value),
+          m_name("node " + std::to_string(index) + " of \"workload_graph\"")
+    {
+        if (value.type != JsonValue::Type::OBJECT)
+        {
+            Fail(value, "an object as " + m_name);
+        }
+    }
+
+    /// @return the node
+    ChakraNode Read();
+
+  private:
+    /// @param value what is wrong
+    /// @param expected what was expected
+    [[noreturn]] static void Fail(const JsonValue& value, const std::string& expected)
+    {
+        throw TextError(value.line, expected, value.Describe());
+    }
+
+    /// @param key the key
+    /// @return what it is, for errors
+    std::string Describe(const std::string& key) const
+    {
+        return "\"" + key + "\" of " + m_name;
+    }
+
+    /// Find a member that must be there.
+    /// @param key its key
+    /// @return the value
+    const JsonValue& Require(const std::string& key) const;
+
+    /// @param value the value
+    /// @param key its key
+    /// @param max the greatest value allowed
+    /// @return its number
+    uint64_t ToNumber(const JsonValue& value, const std::string& key, uint64_t max) const;
+
+    /// @param key a key
+    /// @return its number, if it is there
+    std::optional<int64_t> FindNumber(const std::string& key) const;
+
+    /// @param value a list of ids
+    /// @param key its key
+    /// @return the ids
+    std::vector<uint64_t> ToIds(const JsonValue& value, const std::string& key) const;
+
+    /// Read what a node that communicates has.
+    /// @param node where it goes
+    void ReadCommunication(ChakraNode& node) const;
+
+    const JsonValue& m_value; //!< the node
+    std::string m_name;       //!< its name, for errors
+};
+
+const JsonValue&
+NodeReader::Require(const std::string& key) const
+{
+    const JsonValue* const value = m_value.Find(key);
+    if (!value)
+    {
+        std::string keys;
+        for (const auto& other : m_value.keys)
+        {
+            keys += (keys.empty() ? "" : ", ") + other;
+        }
+        throw TextError(m_value.line, Describe(key), keys.empty() ? "no key" : keys);
+    }
+    return *value;
+}
+
+uint64_t
+NodeReader::ToNumber(const JsonValue& value, const std::string& key, uint64_t max) const
+{
+    uint64_t number = 0;
+    if (value.type != JsonValue::Type::NUMBER || !ParseWholeNumber(value.text, number) ||
+        number > max)
+    {
+        Fail(value, Describe(key) + ", a whole number from 0 to " + std::to_string(max));
+    }
+    return number;
+}
+
+std::optional<int64_t>
+NodeReader::FindNumber(const std::string& key) const
+{
+    const JsonValue* const value = m_value.Find(key);
+    if (!value)
+    {
+        return std::nullopt;
+    }
+    return static_cast<int64_t>(ToNumber(*value, key, MAX_NUMBER));
+}
+
+std::vector<uint64_t>
+NodeReader::ToIds(const JsonValue& value, const std::string& key) const
+{
+    if (value.type != JsonValue::Type::ARRAY)
+    {
+        Fail(value, Describe(key) + ", a list of ids in brackets");
+    }
+    std::vector<uint64_t> ids;
+    for (const JsonValue& id : value.items)
+    {
+        ids.push_back(ToNumber(id, key, std::numeric_limits<uint64_t>::max()));
+    }
+    return ids;
+}
+
+void
+NodeReader::ReadCommunication(ChakraNode& node) const
+{
+    node.communicationType = FindNumber("comm_type");
+    node.communicationSize = FindNumber("comm_size");
+    node.tensorSize = FindNumber("tensor_size");
+    node.source = FindNumber("comm_src");
+    node.destination = FindNumber("comm_dst");
+    node.tag = FindNumber("comm_tag");
+    if (const JsonValue* const group = m_value.Find("pg_name"))
+    {
+        if (group->type != JsonValue::Type::STRING && group->type != JsonValue::Type::NUMBER)
+        {
+            Fail(*group, Describe("pg_name") + ", a text");
+        }
+        node.group = group->text;
+    }
+}
+
+ChakraNode
+NodeReader::Read()
+{
+    ChakraNode node;
+    node.id = ToNumber(Require("Id"), "Id", std::numeric_limits<uint64_t>::max());
+    const JsonValue& name = Require("Name");
+    if (name.type != JsonValue::Type::STRING)
+    {
+        Fail(name, Describe("Name") + ", a text");
+    }
+    node.name = name.text;
+    m_name = DescribeChakraNode(node);
+    node.type = static_cast<ChakraNodeType>(
+        ToNumber(Require("NodeType"), "NodeType", std::numeric_limits<uint32_t>::max()));
+    const JsonValue& isCpu = Require("is_cpu_op");
+    if (isCpu.type != JsonValue::Type::LITERAL || isCpu.text == "null")
+    {
+        Fail(isCpu, Describe("is_cpu_op") + ", true or false");
+    }
+    node.isCpuOperation = isCpu.text == "true" ? 1 : 0;
+    node.dataDependencies = ToIds(Require("data_deps"), "data_deps");
+    if (const JsonValue* const control = m_value.Find("ctrlDeps"))
+    {
+        node.controlDependencies = ToIds(*control, "ctrlDeps");
+    }
+    switch (node.type)
+    {
+    case ChakraNodeType::COMPUTE:
+        // Writers leave out a runtime of 0, as Protocol Buffers do
+        node.durationMicros = static_cast<uint64_t>(FindNumber("runtime").value_or(0));
+        break;
+    case ChakraNodeType::SEND:
+    case ChakraNodeType::RECEIVE:
+    case ChakraNodeType::COLLECTIVE:
+        ReadCommunication(node);
+        break;
+    default:
+        break;
+    }
+    return node;
+}
+
+/// @param text the text
+/// @return whether it looks like what chakra_jsonizer writes: messages of Protocol Buffers in JSON,
+///         one after another
+bool
+IsJsonizerDump(const std::string& text)
+{
+    const auto has = [&text](const char* key) { return text.find(key) != std::string::npos; };
+    return !has("\"workload_graph\"") &&
+           (has("_NODE\"") || has("\"durationMicros\"") || has("\"dataDeps\""));
+}
+
+} // namespace
+
+ChakraTrace
+DecodeChakraJson(const std::string& text)
+{
+    static constexpr char EXPECTED[] = "an object with \"workload_graph\", a list of nodes";
+    if (IsJsonizerDump(text))
+    {
+        throw TextError(
+            1,
+            std::string(EXPECTED) +
+                "; the .et file of which chakra_jsonizer has made this text can be read",
+            "a dump of chakra_jsonizer");
+    }
+    const JsonValue value = ParseJsonText(text);
+    const JsonValue* const graph = value.Find("workload_graph");
+    if (value.type != JsonValue::Type::OBJECT || !graph || graph->type != JsonValue::Type::ARRAY)
+    {
+        throw TextError(graph ? graph->line : value.line,
+                        EXPECTED,
+                        graph ? graph->Describe() : value.Describe());
+    }
+    ChakraTrace trace;
+    for (const JsonValue& item : graph->items)
+    {
+        trace.nodes.push_back(NodeReader(item, trace.nodes.size()).Read());
+    }
+    return trace;
+}
+
+} // namespace ns3::aidc
