@@ -43,7 +43,6 @@
 #include "ns3/clos-fabric.h"
 #include "ns3/csig-helper.h"
 #include "ns3/double.h"
-#include "ns3/experiment-data-file.h"
 #include "ns3/experiment-results.h"
 #include "ns3/fabric-recorder.h"
 #include "ns3/ideal-execution.h"
@@ -58,13 +57,11 @@
 #include "ns3/roce-rank-helper.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
-#include "ns3/training-step-file.h"
 #include "ns3/training-step-planner.h"
 #include "ns3/user-default.h"
 
 #include <algorithm>
 #include <cmath>
-#include <stdexcept>
 #include <utility>
 
 namespace ns3::aidc
@@ -415,23 +412,20 @@ AiTrainingExperiment::AiTrainingExperiment()
                "ns3::aidc::SwiftControl::GoverningDelay",
                "ns3::aidc::JumpStartControl::JumpStart",
                "ns3::aidc::CsigPathSignals::Signals"});
-    const auto isModel = [this] { return m_step.empty(); };
+    const auto isModel = [this] { return !m_workload.IsGiven(); };
     const auto hasStorage = [&plan] { return plan.HasScenario({"storage"}); };
-    parameters.AddText("step",
-                       "file of a training step (JSON), in place of --layers, --chunks, "
-                       "--layer-bytes and --compute",
-                       m_step,
-                       "none");
+    m_workload.AddTo(parameters, "--layers, --chunks, --layer-bytes and --compute");
     parameters.AddCount("k", "ports of a switch of the fat-tree, even", m_k).InSmall("4");
     parameters.AddCount("layers", "layers of the model", m_layers)
         .InSmall("2")
-        .UseIf(isModel, "no --step");
-    parameters.AddCount("chunks", "chunks of an all-reduce", m_chunks).UseIf(isModel, "no --step");
+        .UseIf(isModel, "no --workload");
+    parameters.AddCount("chunks", "chunks of an all-reduce", m_chunks)
+        .UseIf(isModel, "no --workload");
     parameters.AddBytes("layer-bytes", "bytes of a layer's gradients", m_layerBytes)
         .InSmall("1MB")
-        .UseIf(isModel, "no --step");
+        .UseIf(isModel, "no --workload");
     parameters.AddTime("compute", "computation of a layer, in each direction", m_compute, true)
-        .UseIf(isModel, "no --step");
+        .UseIf(isModel, "no --workload");
     parameters
         .AddBytes("storage-bytes", "bytes that each sender of an incast sends", m_storageBytes)
         .InSmall("200kB")
@@ -454,26 +448,20 @@ AiTrainingExperiment::Prepare(ExperimentPlan&)
     CheckOption(m_storageSenders > 0 && m_storageSenders <= nHosts / 2,
                 "--storage-senders from 1 to " + std::to_string(nHosts / 2) +
                     ", half of the hosts, found " + std::to_string(m_storageSenders));
-    if (!m_step.empty())
-    {
-        MakeStep(); // so that mistakes end the program before anything runs
-    }
+    m_workload.Prepare();
+    CheckOption(
+        !m_workload.IsGiven() || m_workload.GetPlan()->GetNRanks() <= nHosts / 2,
+        m_workload.GetName() + " to have at most " + std::to_string(nHosts / 2) +
+            " ranks, half of the hosts of --k=" + std::to_string(m_k) + ", found " +
+            (m_workload.IsGiven() ? std::to_string(m_workload.GetPlan()->GetNRanks()) : "none"));
 }
 
 WorkloadPlan
 AiTrainingExperiment::MakeStep() const
 {
-    if (!m_step.empty())
+    if (m_workload.IsGiven())
     {
-        WorkloadPlan plan = ReadTrainingStepFile(FindDataFile(m_step));
-        if (plan.GetNRanks() > m_k * m_k * m_k / 8)
-        {
-            throw std::runtime_error(m_step + ": expected at most " +
-                                     std::to_string(m_k * m_k * m_k / 8) +
-                                     " ranks, half of the hosts of --k=" + std::to_string(m_k) +
-                                     ", found " + std::to_string(plan.GetNRanks()));
-        }
-        return plan;
+        return *m_workload.GetPlan();
     }
     TrainingStep step;
     step.dp = m_k * m_k * m_k / 8;

@@ -10,6 +10,7 @@
 #include "ns3/experiment-base.h"
 #include "ns3/experiment-runner.h"
 #include "ns3/experiment-switch-options.h"
+#include "ns3/experiment-workload-options.h"
 #include "ns3/fabric-helper.h"
 #include "ns3/fabric-plan.h"
 #include "ns3/flow-spec-file.h"
@@ -62,7 +63,7 @@ class AiTrainingExperiment : public ExperimentBase
     /// @param scheme the scheme
     void Install(FabricHelper& network, const FabricPlan& fabric, const std::string& scheme) const;
 
-    std::string m_step;                       //!< the file of the training step
+    ExperimentWorkloadOptions m_workload;     //!< the workload, if a user names one
     uint32_t m_k{8};                          //!< ports of a switch of the fat-tree
     uint32_t m_layers{4};                     //!< layers of the model
     uint32_t m_layerBytes{4000000};           //!< bytes of a layer's gradients

@@ -48,7 +48,7 @@ class TimesTest(unittest.TestCase):
             {"id": "sum", "type": "all-reduce", "ranks": "all", "bytes": 4, "after": ["work"]},
         ]
         path.write_text(json.dumps({"ranks": 4, "operations": operations}))
-        return f"--step={path}"
+        return f"--workload={path}"
 
     def test_step_of_more_than_a_second(self):
         """A step may take longer than a second: its time is at least that of the computation."""

@@ -1,0 +1,189 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "experiment-workload-options.h"
+
+#include "experiment-values.h"
+
+#include "ns3/chakra-files.h"
+#include "ns3/experiment-data-file.h"
+
+#include <map>
+#include <sstream>
+#include <stdexcept>
+
+namespace ns3::aidc
+{
+
+namespace
+{
+
+/// Get what a word of an option means.
+/// @tparam T the type of meanings
+/// @param option the option
+/// @param word the word
+/// @param words all words, with their meanings
+/// @return the meaning
+template <typename T>
+T
+GetMeaning(const std::string& option,
+           const std::string& word,
+           const std::map<std::string, T>& words)
+{
+    const auto found = words.find(word);
+    if (found == words.end())
+    {
+        std::string known;
+        for (const auto& entry : words)
+        {
+            known += (known.empty() ? "" : " or ") + entry.first;
+        }
+        throw std::runtime_error("expected --" + option + " to be " + known + ", found \"" + word +
+                                 "\"");
+    }
+    return found->second;
+}
+
+} // namespace
+
+void
+ExperimentWorkloadOptions::AddTo(ExperimentParameters& parameters, const std::string& instead)
+{
+    const auto isThere = [this] { return IsGiven(); };
+    const auto isLayers = [this] { return IsGiven() && m_kind == WorkloadFileKind::LAYERS; };
+    const auto isChakra = [this] { return IsGiven() && m_kind == WorkloadFileKind::CHAKRA; };
+    const auto isOther = [this] { return IsGiven() && m_kind != WorkloadFileKind::TRAINING_STEP; };
+    static const std::string LAYERS = "--workload with a text of SimAI or ASTRA-sim";
+    static const std::string CHAKRA = "--workload with Chakra traces";
+    parameters.AddText("workload",
+                       "workload, in place of " + instead +
+                           ": a training step (JSON), Chakra traces (NAME of NAME.0.et, or a "
+                           "folder), or a text of SimAI or ASTRA-sim 1.0",
+                       m_workload,
+                       "none");
+    parameters.AddText("workload-format", "whose text it is: auto, simai or astra-sim", m_format)
+        .UseIf(isLayers, LAYERS);
+    parameters
+        .AddCount("workload-ranks",
+                  "ranks of the workload, if it does not tell; 0 for those that it tells",
+                  m_nRanks)
+        .UseIf(isThere, "--workload");
+    parameters
+        .AddCount("workload-neighbors",
+                  "consecutive ranks of a group, of HYBRID_DATA_MODEL, HYBRID_MODEL_DATA and "
+                  "HYBRID_CUSTOMIZED",
+                  m_nNeighbors)
+        .UseIf(isLayers, LAYERS);
+    parameters.AddCount("workload-passes", "passes through the layers", m_nPasses)
+        .UseIf(isLayers, LAYERS);
+    parameters
+        .AddText("workload-layers",
+                 "layers of MICRO that communicate: first, as in SimAI and ASTRA-sim, or all",
+                 m_layers)
+        .UseIf(isLayers, LAYERS);
+    parameters
+        .AddText("workload-gather",
+                 "size of all-gathers in the text: total, contribution (of a rank) or auto (as in "
+                 "the format)",
+                 m_gather)
+        .UseIf(isLayers, LAYERS);
+    parameters
+        .AddText("workload-unknown",
+                 "collectives of unknown types: refuse or ignore, as SimAI does",
+                 m_unknown)
+        .UseIf(isLayers, LAYERS);
+    parameters
+        .AddText("workload-groups",
+                 "file (JSON) with the ranks of process groups",
+                 m_groups,
+                 "none")
+        .UseIf(isChakra, CHAKRA);
+    parameters
+        .AddText("workload-dependencies",
+                 "what nodes wait for: data, or all (control dependencies, too)",
+                 m_dependencies)
+        .UseIf(isChakra, CHAKRA);
+    parameters
+        .AddText("workload-algorithms",
+                 "algorithms of collectives, such as all-reduce:halving-doubling,all-gather:ring",
+                 m_algorithms,
+                 "default")
+        .UseIf(isOther, "--workload without a training step");
+    parameters.AddCount("workload-chunks", "chunks of each collective", m_nChunks)
+        .UseIf(isOther, "--workload without a training step");
+}
+
+void
+ExperimentWorkloadOptions::ReadAlgorithms(CollectiveSettings& settings) const
+{
+    const std::map<std::string, CollectiveAlgorithm*> kinds{
+        {"all-reduce", &settings.allReduce},
+        {"all-gather", &settings.allGather},
+        {"reduce-scatter", &settings.reduceScatter},
+        {"broadcast", &settings.broadcast}};
+    std::istringstream list(m_algorithms);
+    for (std::string pair; std::getline(list, pair, ',');)
+    {
+        const std::size_t colon = pair.find(':');
+        const std::string name = colon == std::string::npos ? "" : pair.substr(colon + 1);
+        CollectiveAlgorithm* const algorithm =
+            GetMeaning("workload-algorithms", pair.substr(0, colon), kinds);
+        if (!ParseCollectiveAlgorithm(name, *algorithm))
+        {
+            throw std::runtime_error("expected --workload-algorithms to be pairs as "
+                                     "all-reduce:ring, found \"" +
+                                     pair + "\"");
+        }
+    }
+}
+
+WorkloadFileSettings
+ExperimentWorkloadOptions::MakeSettings() const
+{
+    WorkloadFileSettings settings;
+    ReadAlgorithms(settings);
+    settings.nChunks = m_nChunks;
+    settings.format =
+        GetMeaning<LayerWorkloadFormat>("workload-format",
+                                        m_format,
+                                        {{"auto", LayerWorkloadFormat::GUESS},
+                                         {"simai", LayerWorkloadFormat::SIMAI},
+                                         {"astra-sim", LayerWorkloadFormat::ASTRA_SIM}});
+    settings.gatherSize = GetMeaning<GatherSize>("workload-gather",
+                                                 m_gather,
+                                                 {{"auto", GatherSize::BY_FORMAT},
+                                                  {"total", GatherSize::TOTAL},
+                                                  {"contribution", GatherSize::CONTRIBUTION}});
+    settings.allLayers =
+        GetMeaning<bool>("workload-layers", m_layers, {{"first", false}, {"all", true}});
+    settings.ignoresUnknown =
+        GetMeaning<bool>("workload-unknown", m_unknown, {{"refuse", false}, {"ignore", true}});
+    settings.waitsForControl =
+        GetMeaning<bool>("workload-dependencies", m_dependencies, {{"data", false}, {"all", true}});
+    settings.nRanks = m_nRanks;
+    settings.nNeighbors = m_nNeighbors;
+    CheckOption(m_nPasses > 0, "--workload-passes above 0, found 0");
+    settings.nPasses = m_nPasses;
+    if (!m_groups.empty())
+    {
+        settings.groups = ReadProcessGroupFile(FindDataFile(m_groups));
+    }
+    return settings;
+}
+
+void
+ExperimentWorkloadOptions::Prepare()
+{
+    const WorkloadFileSettings settings = MakeSettings();
+    if (IsGiven())
+    {
+        const std::string path = HasChakraFiles(m_workload) ? m_workload : FindDataFile(m_workload);
+        m_kind = RecognizeWorkloadFile(path);
+        m_plan = std::make_shared<const WorkloadPlan>(ReadWorkloadFile(path, settings));
+    }
+}
+
+} // namespace ns3::aidc
