@@ -37,6 +37,22 @@ class UtilizationWindow
         int64_t baseRtt{1};         //!< T, the round-trip time of the idle path in ns, > 0
     };
 
+    /// What the windows of a connection depend on.
+    struct Line
+    {
+        double rate{0};     //!< of the port in bit/s, > 0
+        double minRate{0};  //!< least rate in bit/s; at least 1 bit/s counts
+        int64_t baseRtt{1}; //!< T in ns, > 0
+        double nFlows{1};   //!< N of the paper's W_AI: the flows that share a link, > 0
+    };
+
+    /// Derive the parameters of a connection: W is from the least rate times T to the line's
+    /// bandwidth-delay product, and W_AI is (1 - eta) / N of that.
+    /// @param settings eta, maxStage and W_AI; a W_AI of 0 is derived
+    /// @param line the line
+    /// @return all parameters
+    static Settings Derive(Settings settings, const Line& line);
+
     /// Start, or start over.
     /// @param settings the parameters
     /// @param window the window in bytes
@@ -50,12 +66,19 @@ class UtilizationWindow
     /// @param size bytes; it is bounded by the least window
     void Lower(double size);
 
-    /// Take note of the utilization of the busiest link.
+    /// Take note of the utilization of the busiest link, with the time as the measure of both
+    /// smoothing and round trips.
     /// @param now the time in ns
     /// @param utilization 1 if it is busy and has no queue; a queue that takes a round trip to
     ///        drain adds 1
     /// @param rtt the round-trip time in ns, the least time between changes of Wc
     void NotifyUtilization(int64_t now, double utilization, int64_t rtt);
+
+    /// Take note of the utilization of the busiest link.
+    /// @param utilization as above
+    /// @param elapsed the time that it is the average of, in ns, at least 0; T at most counts
+    /// @param isRound whether a round trip is over, so that Wc becomes W
+    void Update(double utilization, int64_t elapsed, bool isRound);
 
     /// @return the window W in bytes
     double GetWindow() const

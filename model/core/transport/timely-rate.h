@@ -1,0 +1,96 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_TIMELY_RATE_H
+#define AIDC_TIMELY_RATE_H
+
+#include <cstdint>
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief The rate of TIMELY: Mittal et al., "TIMELY: RTT-based Congestion Control for the
+ *        Datacenter", SIGCOMM 2015, algorithm 1.
+ *
+ * Each completion of a segment brings a round-trip time. Its gradient is
+ *
+ *      diff = (1 - alpha) diff + alpha (rtt - previous rtt),    gradient = diff / minRtt
+ *
+ * Below tLow the rate grows by addStep, above tHigh it shrinks to (1 - beta (1 - tHigh / rtt)) of
+ * itself. Between them, it grows by N addStep if the gradient is not positive, and otherwise
+ * shrinks to (1 - beta gradient) of itself.
+ *
+ * - PAPER: N is 5 from the fifth completion in a row on that grows by its gradient, else 1.
+ * - HPCC: as the simulator of HPCC's authors has it. From the sixth growth in a row on, of either
+ *   kind, hyperStep takes the place of addStep. There is no N.
+ *
+ * The first round-trip time is only remembered.
+ */
+class TimelyRate
+{
+  public:
+    /// The variants.
+    enum Variant : uint8_t
+    {
+        PAPER, //!< SIGCOMM 2015
+        HPCC   //!< of the simulator of HPCC's authors
+    };
+
+    /// The parameters. Times are in ns, rates in bit/s.
+    struct Settings
+    {
+        Variant variant{PAPER}; //!< which rules
+        int64_t tLow{50000};    //!< T_low, at least 0
+        int64_t tHigh{500000};  //!< T_high, > 0
+        int64_t minRtt{20000};  //!< the round-trip time that gradients are relative to, > 0
+        double alpha{0.875};    //!< weight of the newest difference, from 0 to 1
+        double beta{0.8};       //!< share of a decrease, from 0 to 1
+        double addStep{10e6};   //!< delta, at least 0
+        double hyperStep{50e6}; //!< of variant HPCC, at least 0
+        double minRate{100e6};  //!< least rate, > 0
+        double maxRate{10e9};   //!< largest rate, at least minRate
+    };
+
+    /// Start, or start over.
+    /// @param settings the parameters
+    /// @param rate the rate in bit/s; it is bounded by those of the settings
+    void Start(const Settings& settings, double rate);
+
+    /// Take note of a completion.
+    /// @param rtt its round-trip time in ns, > 0
+    void NotifyRtt(int64_t rtt);
+
+    /// @return the rate in bit/s, from the least to the largest one
+    double GetRate() const
+    {
+        return m_rate;
+    }
+
+    /// @return the last gradient, relative to minRtt
+    double GetGradient() const
+    {
+        return m_difference / static_cast<double>(m_settings.minRtt);
+    }
+
+  private:
+    /// Let the rate grow. @param isByGradient whether a gradient is the reason
+    void Increase(bool isByGradient);
+
+    /// Let the rate shrink. @param share what remains of it
+    void Decrease(double share);
+
+    Settings m_settings;      //!< the parameters
+    double m_rate{0};         //!< the rate
+    int64_t m_lastRtt{0};     //!< the last round-trip time, 0 if there was none
+    double m_difference{0};   //!< the weighted difference of round-trip times, ns
+    uint32_t m_nIncreases{0}; //!< growths in a row, as the variant counts them
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_TIMELY_RATE_H
