@@ -311,7 +311,7 @@ RoceNic::AddPort(Ptr<EthernetNetDevice> device, Ipv4Address address)
 {
     NS_LOG_FUNCTION(this << device << address);
     // IPv4, UDP, the longest headers of a packet with data, its check sequence.
-    constexpr uint32_t HEADERS = 20 + 8 + ROCE_MAX_HEADER_SIZE + 4;
+    constexpr uint32_t HEADERS = 20 + 8 + ROCE_MAX_PLAIN_HEADER_SIZE + 4;
     NS_ABORT_MSG_IF(device->GetMtu() < m_connection.pathMtu + HEADERS,
                     "RoceNic: port "
                         << device->GetIfIndex() << " of node " << device->GetNode()->GetId()

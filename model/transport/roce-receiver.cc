@@ -74,16 +74,20 @@ ReadHeaders(const Packet& payload, uint32_t size, RocePacket& packet)
  * @param payload what follows the IPv4 header
  * @param size the bytes of the payload, as the IPv4 header gives them
  * @param header the IPv4 header
+ * @param nLeftOut the bytes of in-band telemetry
  * @return whether it is right
  */
 bool
-HasGoodInvariantCrc(const Packet& payload, uint32_t size, const Ipv4Bytes& header)
+HasGoodInvariantCrc(const Packet& payload,
+                    uint32_t size,
+                    const Ipv4Bytes& header,
+                    std::size_t nLeftOut)
 {
     std::vector<uint8_t> whole(header.begin(), header.end());
     whole.resize(header.size() + size);
     payload.CopyData(whole.data() + header.size(), size);
     const std::size_t end = whole.size() - INVARIANT_CRC_SIZE;
-    return load_little_u32(&whole[end]) == ComputeInvariantCrc(whole.data(), end, 0);
+    return load_little_u32(&whole[end]) == ComputeInvariantCrc(whole.data(), end, 0, nLeftOut);
 }
 
 } // namespace
@@ -199,7 +203,8 @@ RoceReceiver::ReadPacket(const EthernetFrame& frame, bool isVerified, RocePacket
         ++counted.malformed[static_cast<std::size_t>(result)];
         return false;
     }
-    if (isVerified && !HasGoodInvariantCrc(*frame.packet, size, header))
+    if (isVerified &&
+        !HasGoodInvariantCrc(*frame.packet, size, header, GetRoceTelemetrySize(packet)))
     {
         NS_LOG_LOGIC("drops a packet with a wrong invariant CRC");
         ++counted.badInvariantCrcs;

@@ -191,7 +191,7 @@ AdvanceCrc32OverZeros(uint32_t crc, uint32_t nBytes)
 }
 
 uint32_t
-ComputeInvariantCrc(const uint8_t* bytes, std::size_t nBytes, uint32_t nZeros)
+ComputeInvariantCrc(const uint8_t* bytes, std::size_t nBytes, uint32_t nZeros, std::size_t nLeftOut)
 {
     uint32_t crc = SEED;
     for (std::size_t i = 0; i < N_WORDS; i += 2, bytes += SLICE)
@@ -200,7 +200,7 @@ ComputeInvariantCrc(const uint8_t* bytes, std::size_t nBytes, uint32_t nZeros)
                                load_little_u32(bytes) | MASKS[i],
                                load_little_u32(bytes + 4) | MASKS[i + 1]);
     }
-    crc = AdvanceCrc32(crc, bytes, nBytes - INVARIANT_CRC_MIN_HEADERS);
+    crc = AdvanceCrc32(crc, bytes + nLeftOut, nBytes - INVARIANT_CRC_MIN_HEADERS - nLeftOut);
     return ~AdvanceCrc32OverZeros(crc, nZeros);
 }
 

@@ -48,8 +48,12 @@ uint32_t AdvanceCrc32OverZeros(uint32_t crc, uint32_t nBytes);
 ///        padding if their bytes are known
 /// @param nBytes their number, at least INVARIANT_CRC_MIN_HEADERS
 /// @param nZeros the number of zeros that follow: simulated payload, padding
+/// @param nLeftOut how many bytes behind the base transport header do not count
 /// @return the CRC as a number, whose least significant byte is sent first
-uint32_t ComputeInvariantCrc(const uint8_t* bytes, std::size_t nBytes, uint32_t nZeros);
+uint32_t ComputeInvariantCrc(const uint8_t* bytes,
+                             std::size_t nBytes,
+                             uint32_t nZeros,
+                             std::size_t nLeftOut = 0);
 
 } // namespace ns3::aidc
 

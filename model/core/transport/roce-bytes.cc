@@ -46,6 +46,7 @@ constexpr uint32_t VERSION_MASK = 0xf;     //!< version of the transport
 constexpr uint32_t FECN_BIT = 0x80;        //!< FECN
 constexpr uint32_t BECN_BIT = 0x40;        //!< BECN
 constexpr uint32_t ACK_REQUEST_BIT = 0x80; //!< A
+constexpr uint32_t TELEMETRY_BIT = 0x40;   //!< T, in the same byte
 
 constexpr std::size_t RETH_SIZE = 16;         //!< bytes of the RDMA extended transport header
 constexpr std::size_t AETH_SIZE = 4;          //!< bytes of the ACK extended transport header
@@ -156,9 +157,16 @@ IsSyndromeValid(uint8_t syndrome, RoceOpcode opcode)
 } // namespace
 
 uint32_t
+GetRoceTelemetrySize(const RocePacket& packet)
+{
+    return packet.hasTelemetry && packet.opcode != RoceOpcode::CNP ? INT_HEADER_SIZE : 0;
+}
+
+uint32_t
 GetRoceHeaderSize(const RocePacket& packet)
 {
-    const uint32_t size = GetRoceOpcodeInfo(packet.opcode).headerSize;
+    const uint32_t size =
+        GetRoceOpcodeInfo(packet.opcode).headerSize + GetRoceTelemetrySize(packet);
     return packet.opcode == RoceOpcode::ACKNOWLEDGE ? size + GetExtensionsSize(packet) : size;
 }
 
@@ -181,9 +189,15 @@ EncodeRoce(const RocePacket& packet, uint8_t* bytes)
     bytes[CONGESTION] =
         static_cast<uint8_t>((packet.fecn ? FECN_BIT : 0) | (packet.becn ? BECN_BIT : 0));
     store_big_u24(bytes + DESTINATION_QP, packet.destinationQp & PSN_MASK);
-    bytes[ACK_REQUEST] = static_cast<uint8_t>(packet.isAckRequested ? ACK_REQUEST_BIT : 0);
+    const bool hasTelemetry = GetRoceTelemetrySize(packet) > 0;
+    bytes[ACK_REQUEST] = static_cast<uint8_t>((packet.isAckRequested ? ACK_REQUEST_BIT : 0) |
+                                              (hasTelemetry ? TELEMETRY_BIT : 0));
     store_big_u24(bytes + PSN, packet.psn & PSN_MASK);
     uint8_t* next = bytes + ROCE_BTH_SIZE;
+    if (hasTelemetry)
+    {
+        next = std::copy(packet.telemetry.begin(), packet.telemetry.end(), next);
+    }
     if (info.hasReth)
     {
         store_big_u64(next, packet.virtualAddress);
@@ -232,11 +246,14 @@ DecodeRoce(const uint8_t* bytes, std::size_t nBytes, uint32_t size, RocePacket& 
     {
         return RoceResult::UNKNOWN_OPCODE;
     }
-    if (nBytes < info.headerSize || size < info.headerSize + INVARIANT_CRC_SIZE)
+    decoded.hasTelemetry =
+        (bytes[ACK_REQUEST] & TELEMETRY_BIT) != 0 && decoded.opcode != RoceOpcode::CNP;
+    const uint32_t headerSize = info.headerSize + GetRoceTelemetrySize(decoded);
+    if (nBytes < headerSize || size < headerSize + INVARIANT_CRC_SIZE)
     {
         return RoceResult::TOO_SHORT;
     }
-    const uint32_t rest = size - info.headerSize - INVARIANT_CRC_SIZE;
+    const uint32_t rest = size - headerSize - INVARIANT_CRC_SIZE;
     const bool isAck = decoded.opcode == RoceOpcode::ACKNOWLEDGE;
     if (rest % 4 != 0 || (rest > 0 && !info.hasPayload && !isAck))
     {
@@ -256,6 +273,11 @@ DecodeRoce(const uint8_t* bytes, std::size_t nBytes, uint32_t size, RocePacket& 
     decoded.isAckRequested = (bytes[ACK_REQUEST] & ACK_REQUEST_BIT) != 0;
     decoded.psn = load_big_u24(bytes + PSN);
     const uint8_t* next = bytes + ROCE_BTH_SIZE;
+    if (decoded.hasTelemetry)
+    {
+        std::copy_n(next, INT_HEADER_SIZE, decoded.telemetry.begin());
+        next += INT_HEADER_SIZE;
+    }
     if (info.hasReth)
     {
         decoded.virtualAddress = load_big_u64(next);
@@ -279,11 +301,11 @@ DecodeRoce(const uint8_t* bytes, std::size_t nBytes, uint32_t size, RocePacket& 
     }
     if (isAck)
     {
-        if (rest > ROCE_MAX_HEADER_SIZE - info.headerSize)
+        if (rest > ROCE_MAX_PLAIN_HEADER_SIZE - info.headerSize)
         {
             return RoceResult::BAD_EXTENSION;
         }
-        if (nBytes - info.headerSize < rest)
+        if (nBytes - headerSize < rest)
         {
             return RoceResult::TOO_SHORT;
         }

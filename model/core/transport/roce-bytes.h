@@ -26,7 +26,7 @@
  *      +2   P_Key, 2 bytes                     +12  length of the message, 4 bytes
  *      +4   FECN, BECN, 6 reserved bits
  *      +5   destination queue pair, 3 bytes    ACK extended transport header (AETH)
- *      +8   A, 7 reserved bits                 +0   syndrome
+ *      +8   A, T, 6 reserved bits              +0   syndrome
  *      +9   PSN, 3 bytes                       +1   MSN, 3 bytes
  *
  * BTH comes first. RETH, immediate data (4 bytes) or AETH follow if the opcode has them, then
@@ -40,6 +40,10 @@
  *      kind 1   length 3         the newest PSN that has arrived out of order
  *      kind 2   length 1 to 8    reflection
  *
+ * In-band telemetry is not standard either. If T is set, the base transport header is followed by
+ * INT_HEADER_SIZE bytes (int-header.h), and then by all else. The invariant CRC leaves them out, as
+ * switches change them. A congestion notification packet has none, whatever T says.
+ *
  * Reserved bits are sent as zeros and ignored on receipt, also those of a congestion notification.
  */
 
@@ -49,9 +53,12 @@ namespace ns3::aidc
 /// Bytes of the base transport header.
 constexpr std::size_t ROCE_BTH_SIZE = 12;
 
-/// The most bytes of headers behind UDP. A WRITE only with immediate data has as many, and so has
-/// an acknowledgment with a PSN and the largest reflection.
-constexpr std::size_t ROCE_MAX_HEADER_SIZE = 32;
+/// The most bytes of headers behind UDP without in-band telemetry. A WRITE only with immediate data
+/// has as many, and so has an acknowledgment with a PSN and the largest reflection.
+constexpr std::size_t ROCE_MAX_PLAIN_HEADER_SIZE = 32;
+
+/// The most bytes of headers behind UDP.
+constexpr std::size_t ROCE_MAX_HEADER_SIZE = ROCE_MAX_PLAIN_HEADER_SIZE + INT_HEADER_SIZE;
 
 /**
  * @ingroup aidc
@@ -77,6 +84,10 @@ GetRocePadCount(uint32_t payloadSize)
 {
     return (0 - payloadSize) & 3;
 }
+
+/// @param packet the packet
+/// @return the size of its in-band telemetry in bytes, 0 without
+uint32_t GetRoceTelemetrySize(const RocePacket& packet);
 
 /// @param packet the packet, of a known opcode
 /// @return the size of its headers in bytes, behind UDP and in front of the payload

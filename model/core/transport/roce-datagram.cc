@@ -64,7 +64,9 @@ EncodeRoceTrailer(const uint8_t* headers,
                   uint8_t* bytes)
 {
     const uint32_t nZeros = packet.payloadSize + GetRocePadCount(packet.payloadSize);
-    boost::endian::store_little_u32(bytes, ComputeInvariantCrc(headers, nBytes, nZeros));
+    boost::endian::store_little_u32(
+        bytes,
+        ComputeInvariantCrc(headers, nBytes, nZeros, GetRoceTelemetrySize(packet)));
 }
 
 } // namespace ns3::aidc

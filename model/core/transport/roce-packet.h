@@ -7,6 +7,8 @@
 #ifndef AIDC_ROCE_PACKET_H
 #define AIDC_ROCE_PACKET_H
 
+#include "int-header.h"
+
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -138,6 +140,12 @@ struct RocePacket
     std::array<uint8_t, ROCE_MAX_REFLECTION_SIZE> reflection{}; //!< signals of the path, as bytes
 
     uint32_t payloadSize{0}; //!< bytes of payload, without padding
+
+    /// Whether in-band telemetry follows the base transport header; not standard. That of data is
+    /// collected on the way, that of an acknowledgment is what data has collected.
+    bool hasTelemetry{false};
+    /// In-band telemetry, as bytes; not set without it, so that other packets do not pay for it.
+    IntBytes telemetry;
 };
 
 } // namespace ns3::aidc
