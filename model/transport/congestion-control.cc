@@ -56,12 +56,23 @@ CongestionControl::NotifySignal(Time, const CsigReading&)
 }
 
 void
+CongestionControl::NotifyTelemetry(Time, const Telemetry&)
+{
+}
+
+void
 CongestionControl::NotifyLoss(Time, bool)
 {
 }
 
 bool
 CongestionControl::WantsEcnEcho() const
+{
+    return false;
+}
+
+bool
+CongestionControl::WantsTelemetry() const
 {
     return false;
 }

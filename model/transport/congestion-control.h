@@ -8,6 +8,7 @@
 #define AIDC_CONGESTION_CONTROL_H
 
 #include "../core/csig/csig-reading.h"
+#include "../core/transport/int-header.h"
 
 #include "ns3/nstime.h"
 #include "ns3/object.h"
@@ -56,6 +57,14 @@ class CongestionControl : public Object
         uint64_t nInFlight{0}; //!< bytes on the wire that are still to be acknowledged
     };
 
+    /// In-band telemetry that an acknowledgment brings back.
+    struct Telemetry
+    {
+        IntHeader header;         //!< what the acknowledged packet has collected
+        uint64_t acknowledged{0}; //!< packets up to which the receiver has everything
+        uint64_t next{0};         //!< packets that were ever sent, in the same count
+    };
+
     /// @return the TypeId
     static TypeId GetTypeId();
 
@@ -84,6 +93,11 @@ class CongestionControl : public Object
     /// @param reading the signal
     virtual void NotifySignal(Time now, const CsigReading& reading);
 
+    /// Take note of in-band telemetry of the path that packets have taken.
+    /// @param now the time
+    /// @param telemetry what an acknowledgment has brought back
+    virtual void NotifyTelemetry(Time now, const Telemetry& telemetry);
+
     /// Take note that packets are lost and will be sent again.
     /// @param now the time
     /// @param isTimeout true if the retransmission timer has expired, false if the receiver asked
@@ -94,6 +108,10 @@ class CongestionControl : public Object
     /// RoCEv2 reports marks by congestion notification packets; DCTCP needs each mark.
     /// @return whether the queue pair echoes the marks of packets from its peer
     virtual bool WantsEcnEcho() const;
+
+    /// Say whether packets are to collect in-band telemetry. It must not change.
+    /// @return whether the queue pair's packets have a header for it, of INT_HEADER_SIZE bytes
+    virtual bool WantsTelemetry() const;
 
     /// @param now the time
     /// @return the rate at which packets may leave, in bit/s on the wire, at least 1; the line rate

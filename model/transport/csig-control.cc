@@ -104,22 +104,16 @@ CsigControl::Begin(int64_t baseRtt)
     const auto& connection = GetConnection();
     m_baseRtt = baseRtt;
     m_rtt = baseRtt;
-    const auto line = static_cast<double>(connection.lineRate);
-    const double bytesAtOne = static_cast<double>(baseRtt) / 8e9; // of one bit/s
-    const double product = line * bytesAtOne;
-    const auto minRate = std::max(1.0, static_cast<double>(m_minRate.GetBitRate()));
-    UtilizationWindow::Settings settings = m_settings;
-    if (settings.additiveIncrease == 0)
-    {
-        settings.additiveIncrease = product * (1 - settings.eta) / MANY_FLOWS;
-    }
-    settings.minWindow = std::min(line, minRate) * bytesAtOne;
-    settings.maxWindow = product;
-    settings.baseRtt = baseRtt;
+    UtilizationWindow::Line line;
+    line.rate = static_cast<double>(connection.lineRate);
+    line.minRate = static_cast<double>(m_minRate.GetBitRate());
+    line.baseRtt = baseRtt;
+    line.nFlows = MANY_FLOWS;
+    const auto settings = UtilizationWindow::Derive(m_settings, line);
     m_firstWindow = m_initialWindow * connection.packetSize;
     if (m_initialWindow == 0)
     {
-        m_firstWindow = HasJumpStart() ? FEW_PACKETS * connection.packetSize : product;
+        m_firstWindow = HasJumpStart() ? FEW_PACKETS * connection.packetSize : settings.maxWindow;
     }
     m_utilization.Start(settings, m_firstWindow);
     Refresh();

@@ -68,6 +68,11 @@ class RoceNicPort : public EthernetFrameSource, public PausableClasses, public R
     /// @return the port
     Ptr<EthernetNetDevice> GetDevice() const;
 
+    /// End the program if the longest packets do not fit the MTU of the device.
+    /// @param pathMtu the payload of a full packet in bytes
+    /// @param hasTelemetry whether packets have in-band telemetry
+    void CheckMtu(uint32_t pathMtu, bool hasTelemetry) const;
+
     /// @return the IPv4 address, host byte order
     uint32_t GetAddress() const;
 

@@ -38,6 +38,10 @@ struct RoceNicStatistics
     uint64_t receivedCnps{0};         //!< congestion notification packets
     uint64_t errors{0};               //!< queue pairs that have failed
 
+    // Packets of data with in-band telemetry that does not tell of the whole path
+    uint64_t incompleteTelemetry{0}; //!< of fewer hops than routers on the way
+    uint64_t overfullTelemetry{0};   //!< of more hops than there is room for
+
     // Packets that were dropped
     std::array<uint64_t, static_cast<std::size_t>(RoceResult::N_RESULTS)>
         malformed{};               //!< by reason; RoceResult::OK stays 0

@@ -57,7 +57,8 @@ RoceNic::GetTypeId()
             .AddConstructor<RoceNic>()
             .AddAttribute("PathMtu",
                           "Payload of a full packet: 256, 512, 1024, 2048 or 4096 bytes. The MTU "
-                          "of the ports has to be larger by 60 bytes.",
+                          "of the ports has to be larger by 64 bytes, and by 106 bytes with a "
+                          "congestion control that wants in-band telemetry.",
                           UintegerValue(P().pathMtu),
                           MakeSettingsAccessor<UintegerValue>(&C::m_connection, &P::pathMtu),
                           MakeValueChecker<UintegerValue>(
@@ -310,15 +311,9 @@ void
 RoceNic::AddPort(Ptr<EthernetNetDevice> device, Ipv4Address address)
 {
     NS_LOG_FUNCTION(this << device << address);
-    // IPv4, UDP, the longest headers of a packet with data, its check sequence.
-    constexpr uint32_t HEADERS = 20 + 8 + ROCE_MAX_PLAIN_HEADER_SIZE + 4;
-    NS_ABORT_MSG_IF(device->GetMtu() < m_connection.pathMtu + HEADERS,
-                    "RoceNic: port "
-                        << device->GetIfIndex() << " of node " << device->GetNode()->GetId()
-                        << " has an MTU of " << device->GetMtu() << " bytes; the path MTU of "
-                        << m_connection.pathMtu << " needs " << m_connection.pathMtu + HEADERS);
     auto port = CreateObject<RoceNicPort>();
     port->Install(device, address.Get(), m_pairs, m_settings, *m_record);
+    port->CheckMtu(m_connection.pathMtu, false);
     m_ports.push_back(port);
 }
 
@@ -409,9 +404,10 @@ RoceNic::Connect(uint32_t qp, Ipv4Address remote, uint32_t remoteQp, const RoceP
     NS_ABORT_MSG_UNLESS(control,
                         "RoceNic: " << m_control.GetTypeId().GetName()
                                     << " is no CongestionControl");
+    port.CheckMtu(m_connection.pathMtu, control->WantsTelemetry());
     CongestionControl::Connection properties;
     properties.lineRate = connection.lineRate;
-    properties.packetSize = m_connection.pathMtu + RoceQueuePair::WIRE_OVERHEAD;
+    properties.packetSize = m_connection.pathMtu + RoceQueuePair::GetWireOverhead(*control);
     properties.baseRtt = path.baseRtt;
     control->Start(Simulator::Now(), properties);
 

@@ -46,7 +46,8 @@ RoceQueuePair::RoceQueuePair(const Adapter& adapter,
       m_settings(adapter.settings),
       m_record(adapter.record),
       m_connection(connection),
-      m_requester(settings, connection.remoteQp, connection.firstPsn, WIRE_OVERHEAD),
+      m_overhead(GetWireOverhead(*control)),
+      m_requester(settings, connection.remoteQp, connection.firstPsn, m_overhead),
       m_responder(settings, connection.remoteQp, connection.remotePsn, adapter.regions),
       m_timer(m_requester, timeout, [this](Time waited) { HandleTimeout(waited); }),
       m_control(control),
@@ -201,6 +202,7 @@ RoceQueuePair::TakePacket(Time now, FrameContext& context)
     else
     {
         outgoing = m_requester.TakePacket(window);
+        RoceTelemetryEcho::Begin(outgoing.packet, m_overhead != WIRE_OVERHEAD);
     }
     const RocePacket& packet = outgoing.packet;
     ++m_record.counted.sentPackets;
@@ -209,7 +211,7 @@ RoceQueuePair::TakePacket(Time now, FrameContext& context)
     {
         ++m_record.counted.retransmittedPackets;
         m_waits.retransmission +=
-            8e9 * (packet.payloadSize + WIRE_OVERHEAD) / static_cast<double>(m_connection.lineRate);
+            8e9 * (packet.payloadSize + m_overhead) / static_cast<double>(m_connection.lineRate);
     }
     else if (packet.isAckRequested && packet.opcode != RoceOpcode::READ_REQUEST)
     {
@@ -217,9 +219,7 @@ RoceQueuePair::TakePacket(Time now, FrameContext& context)
     }
     if (m_settings.signals)
     {
-        PathSignals::Request request;
-        request.flow = m_connection.localQp;
-        request.isRepeat = outgoing.isRetransmission;
+        PathSignals::Request request{m_connection.localQp, {}, outgoing.isRetransmission};
         if (!m_isResponse)
         {
             request.position = GetSignalPosition(packet.psn);
@@ -282,6 +282,7 @@ RoceQueuePair::HandlePacket(const RocePacket& packet,
             m_settings.signals->Reflect(context, m_reflection.data(), m_reflection.size());
         m_reflectionSize = size > 0 ? static_cast<uint8_t>(size) : m_reflectionSize;
     }
+    m_telemetry.NotifyArrival(packet, nHops, m_record.counted);
     if (GetRoceOpcodeInfo(packet.opcode).isResponse)
     {
         HandleAnswer(packet, nHops);
@@ -330,6 +331,10 @@ RoceQueuePair::HandleAnswer(const RocePacket& packet, uint32_t nHops)
     if (progress.nPackets > 0)
     {
         NotifyProgress(progress, packet, nHops, now);
+    }
+    if (isAcknowledgment && packet.hasTelemetry && progress.isValid)
+    {
+        m_control->NotifyTelemetry(now, RoceTelemetryEcho::Read(packet, m_requester));
     }
     if (HasFailed() && !hadFailed)
     {
@@ -462,6 +467,7 @@ RoceQueuePair::Send(RocePacket packet)
         packet.reflectionSize = m_reflectionSize;
         m_hasSeenMark = false;
         m_reflectionSize = 0;
+        m_telemetry.Give(packet);
     }
     m_port.SendControl(*this, packet);
 }

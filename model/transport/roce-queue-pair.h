@@ -20,6 +20,7 @@
 #include "roce-nic-record.h"
 #include "roce-nic-settings.h"
 #include "roce-retransmission-timer.h"
+#include "roce-telemetry-echo.h"
 
 #include "ns3/callback.h"
 #include "ns3/flow-key.h"
@@ -50,8 +51,16 @@ struct FrameContext;
 class RoceQueuePair : public RoceTurn
 {
   public:
-    /// Bytes of a packet on the wire besides its payload: all headers, check sequence, gap.
+    /// Bytes of a packet on the wire besides its payload: all headers but that of in-band
+    /// telemetry, check sequence, gap.
     static constexpr uint32_t WIRE_OVERHEAD = 82;
+
+    /// @param control a congestion control
+    /// @return the bytes of its packets on the wire besides their payload
+    static uint32_t GetWireOverhead(const CongestionControl& control)
+    {
+        return WIRE_OVERHEAD + (control.WantsTelemetry() ? uint32_t{INT_HEADER_SIZE} : 0);
+    }
 
     /// What a queue pair asks of its port.
     class Port
@@ -238,6 +247,7 @@ class RoceQueuePair : public RoceTurn
     RoceNicRecord& m_record;           //!< the adapter's statistics and trace sources
     RoceConnection m_connection;       //!< addresses and numbers of both ends
     FlowKey m_flow;                    //!< the flow of its packets
+    uint32_t m_overhead;               //!< bytes of its packets on the wire besides payload
     RoceRequester m_requester;         //!< handles its own work requests
     RoceResponder m_responder;         //!< handles the peer's requests
     RoceRetransmissionTimer m_timer;   //!< times the peer's answers
@@ -256,6 +266,7 @@ class RoceQueuePair : public RoceTurn
     bool m_hasSeenMark{false};   //!< a marked packet has arrived since the last acknowledgment
     uint8_t m_reflectionSize{0}; //!< bytes of reflection
     std::array<uint8_t, ROCE_MAX_REFLECTION_SIZE> m_reflection{}; //!< the newest signal
+    RoceTelemetryEcho m_telemetry;                                //!< the newest in-band telemetry
 
     // The pace, and what delays packets beyond it
     RocePace m_pace;                     //!< when the next packet may be sent

@@ -76,12 +76,13 @@ class RoceNetwork
     /**
      * @brief Build the network.
      * @param fabric its plan
+     * @param mtu the MTU of ports in bytes
      */
-    explicit RoceNetwork(const ns3::aidc::FabricPlan& fabric)
+    explicit RoceNetwork(const ns3::aidc::FabricPlan& fabric, uint16_t mtu = 4200)
         : m_fabric(fabric)
     {
         roce.SetAttribute("AckTimeout", ns3::UintegerValue(ACK_TIMEOUT));
-        network.SetMtu(4200);
+        network.SetMtu(mtu);
         network.Build(fabric);
     }
 

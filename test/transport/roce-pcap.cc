@@ -12,13 +12,14 @@
  * Usage: aidc-roce-pcap FOLDER. roce.pcap is of both directions of the link of a host that two
  * others write and send to and read from, while a packet is lost, a receive request and a key are
  * missing, and the switch marks packets. counters.txt has what its adapter has counted: a name and
- * a number a line.
+ * a number a line. int.pcap is of the same link, of a host that another one writes to by HPCC.
  */
 
 #include "roce-network.h"
 
 #include "ns3/error-model.h"
 #include "ns3/ethernet-helper.h"
+#include "ns3/int-helper.h"
 #include "ns3/pointer.h"
 #include "ns3/string.h"
 
@@ -31,6 +32,28 @@ using namespace ns3;
 using namespace ns3::aidc;
 using namespace aidctest;
 
+namespace
+{
+
+/**
+ * @brief Capture in-band telemetry.
+ * @param path the file
+ */
+void
+CaptureTelemetry(const std::string& path)
+{
+    RoceNetwork network(MakeStar(2, 100000000000, 1000), 4202);
+    network.roce.SetCongestionControl("ns3::aidc::HpccControl");
+    network.path = RocePath(NanoSeconds(5000));
+    network.Start();
+    IntHelper::Install(network.network.GetSwitches());
+    EthernetHelper().EnablePcap(path, network.GetHostPort(1), true, true);
+    network.Write(0, 1, 40001);
+    Simulator::Run();
+}
+
+} // namespace
+
 int
 main(int argc, char* argv[])
 {
@@ -40,6 +63,7 @@ main(int argc, char* argv[])
         return 2;
     }
     const std::string folder = std::string(argv[1]) + "/";
+    CaptureTelemetry(folder + "int.pcap");
     RoceNetwork network(3);
     const uint32_t all = SharedBufferSwitchHelper::ALL_CLASSES;
     network.switches.SetQueueDiscAttribute(all, "Mode", StringValue("StaticStep"));

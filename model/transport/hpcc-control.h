@@ -1,0 +1,79 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_HPCC_CONTROL_H
+#define AIDC_HPCC_CONTROL_H
+
+#include "../core/transport/hpcc-window.h"
+#include "congestion-control.h"
+
+#include "ns3/data-rate.h"
+
+#include <array>
+#include <cstdint>
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief HPCC: window and rate by in-band telemetry, which the switches of the path write into each
+ *        packet (IntPort).
+ *
+ * Attributes are read when the connection starts.
+ */
+class HpccControl : public CongestionControl
+{
+  public:
+    /// @return the TypeId
+    static TypeId GetTypeId();
+
+    HpccControl();
+    ~HpccControl() override;
+
+    void Start(Time now, const Connection& connection) override;
+    void NotifyAcknowledgment(Time now, const Acknowledgment& acknowledgment) override;
+    void NotifyTelemetry(Time now, const Telemetry& telemetry) override;
+    bool WantsTelemetry() const override;
+    uint64_t GetRate(Time now) override;
+    uint64_t GetWindow(Time now) override;
+
+    /// @return the windows W and Wc, U and the stage
+    const UtilizationWindow& GetWindows() const
+    {
+        return m_hpcc.GetWindows();
+    }
+
+    /// @param outcome what can come of telemetry
+    /// @return how many acknowledgments it has come of
+    uint64_t GetCount(HpccWindow::Outcome outcome) const
+    {
+        return m_counts[static_cast<std::size_t>(outcome)];
+    }
+
+  private:
+    /// Set the first window, once the round-trip time is known.
+    /// @param baseRtt the round-trip time of the idle path, in ns, > 0
+    void Begin(int64_t baseRtt);
+
+    /// Compute rate and window from HPCC's window.
+    void Refresh();
+
+    UtilizationWindow::Settings m_settings; //!< Eta, MaxStage, AdditiveIncrease
+    DataRate m_minRate;                     //!< MinRate
+    uint32_t m_nFlows;                      //!< Flows
+
+    HpccWindow m_hpcc;    //!< the windows
+    int64_t m_baseRtt{0}; //!< T in ns, 0 until it is known
+    uint64_t m_rate{0};   //!< bit/s
+    uint64_t m_window{0}; //!< bytes
+    /// What has come of telemetry, by outcome.
+    std::array<uint64_t, static_cast<std::size_t>(HpccWindow::Outcome::N_OUTCOMES)> m_counts{};
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_HPCC_CONTROL_H

@@ -1,0 +1,60 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_TIMELY_CONTROL_H
+#define AIDC_TIMELY_CONTROL_H
+
+#include "../core/transport/timely-rate.h"
+#include "congestion-control.h"
+
+#include "ns3/data-rate.h"
+
+#include <cstdint>
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief TIMELY: a rate by the gradient of the round-trip time.
+ *
+ * A completion is the first acknowledgment with a measured round-trip time after SegmentSize bytes
+ * on the wire were acknowledged, or after a round trip in variant Hpcc.
+ *
+ * Attributes are read when the connection starts.
+ */
+class TimelyControl : public CongestionControl
+{
+  public:
+    /// @return the TypeId
+    static TypeId GetTypeId();
+
+    TimelyControl();
+    ~TimelyControl() override;
+
+    void Start(Time now, const Connection& connection) override;
+    void NotifyAcknowledgment(Time now, const Acknowledgment& acknowledgment) override;
+    uint64_t GetRate(Time now) override;
+
+    /// @return the rate and the gradient
+    const TimelyRate& GetTimelyRate() const
+    {
+        return m_timely;
+    }
+
+  private:
+    TimelyRate::Settings m_settings; //!< attributes; 0 where a rate is derived from the line's
+    DataRate m_initialRate;          //!< InitialRate
+    uint64_t m_segmentSize{0};       //!< SegmentSize
+
+    TimelyRate m_timely;   //!< the rate
+    uint64_t m_nBytes{0};  //!< bytes acknowledged since the last completion
+    Time m_lastCompletion; //!< when the last completion was
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_TIMELY_CONTROL_H
