@@ -31,19 +31,24 @@ namespace
 /// What 0 stands for in an attribute.
 struct VariantDefaults
 {
-    int64_t rateTimer;    //!< ns
-    uint32_t threshold;   //!< F
-    double hyperIncrease; //!< as a part of the line rate
+    DcqcnRates::Variant rules; //!< the rules
+    int64_t alphaTimer;        //!< ns
+    int64_t rateTimer;         //!< ns
+    uint32_t threshold;        //!< F
+    double additiveShare;      //!< R_AI as a part of the line rate
+    double additiveRate;       //!< and as a rate in bit/s: R_AI is the sum
+    double hyperShare;         //!< R_HAI, likewise
+    double hyperRate;          //!< likewise
 };
 
-/// 200 Mbit/s at 40 Gbit/s.
-constexpr VariantDefaults PAPER_DEFAULTS{55000, 5, 1.0 / 200};
-
-/// 250 Mbit/s at 100 Gbit/s.
-constexpr VariantDefaults MELLANOX_DEFAULTS{300000, 1, 1.0 / 400};
-
-/// R_AI as a part of the line rate: 40 Mbit/s at 40 Gbit/s.
-constexpr double ADDITIVE_INCREASE = 1.0 / 1000;
+/// By DcqcnControl::Variant. The paper has an R_AI of 40 Mbit/s at 40 Gbit/s, its authors'
+/// simulator an R_HAI of 200 Mbit/s there; ConWeave has an R_HAI of 2.5 times R_AI; HPCC's
+/// configuration (simulation/mix/config.txt) has 50 and 100 Mbit/s at any rate.
+constexpr VariantDefaults DEFAULTS[] = {
+    {DcqcnRates::PAPER, 55000, 55000, 5, 1.0 / 1000, 0, 1.0 / 200, 0},
+    {DcqcnRates::MELLANOX, 55000, 300000, 1, 1.0 / 1000, 0, 1.0 / 400, 0},
+    {DcqcnRates::MELLANOX, 1000, 900000, 1, 0, 50e6, 0, 100e6},
+};
 
 /// No timer may be longer, so that sums of times stay in range.
 const int64_t LONGEST_SECONDS = 1000000;
@@ -64,10 +69,11 @@ DcqcnControl::GetTypeId()
             .AddAttribute(
                 "Variant",
                 "The reaction point: Mellanox, as network adapters and the public "
-                "simulators of HPCC and ConWeave have it, or Paper, of SIGCOMM 2015.",
-                EnumValue(R::MELLANOX),
-                MakeSettingsAccessor<EnumValueOf<R::Variant>>(&C::m_rates, &R::Settings::variant),
-                MakeEnumChecker(R::PAPER, "Paper", R::MELLANOX, "Mellanox"))
+                "simulators of HPCC and ConWeave have it, or Paper, of SIGCOMM 2015; Hpcc is "
+                "Mellanox with the values of HPCC's configuration.",
+                EnumValue(C::MELLANOX),
+                MakeEnumAccessorFor<C::Variant>(&C::m_variant),
+                MakeEnumChecker(C::PAPER, "Paper", C::MELLANOX, "Mellanox", C::HPCC, "Hpcc"))
             .AddAttribute("EwmaGain",
                           "g, the gain of alpha, a share. Default of the paper and of HPCC's "
                           "configuration.",
@@ -82,14 +88,14 @@ DcqcnControl::GetTypeId()
                           MakeDoubleChecker<double>(0, 1))
             .AddAttribute("AlphaTimer",
                           "Period of alpha's timer, which is longer than the time between two "
-                          "congestion notification packets. Default of the paper and of HPCC's "
-                          "simulator; adapters have 1 us.",
-                          TimeValue(NanoSeconds(P().alphaTimer)),
+                          "congestion notification packets; 0 is 55 us (Paper, Mellanox: the "
+                          "paper and HPCC's simulator) or 1 us (Hpcc; adapters have it, too).",
+                          TimeValue(Time(0)),
                           MakeSettingsAccessor<TimeValue>(&C::m_settings, &P::alphaTimer),
-                          MakeTimeChecker(NanoSeconds(1), Seconds(LONGEST_SECONDS)))
+                          MakeTimeChecker(Time(0), Seconds(LONGEST_SECONDS)))
             .AddAttribute("RateTimer",
                           "Period of the timer that raises the rates; 0 is 55 us (Paper: the "
-                          "paper) or 300 us (Mellanox: adapters and ConWeave).",
+                          "paper), 300 us (Mellanox: adapters and ConWeave) or 900 us (Hpcc).",
                           TimeValue(Time(0)),
                           MakeSettingsAccessor<TimeValue>(&C::m_settings, &P::rateTimer),
                           MakeTimeChecker(Time(0), Seconds(LONGEST_SECONDS)))
@@ -100,30 +106,30 @@ DcqcnControl::GetTypeId()
                           MakeSettingsAccessor<UintegerValue>(&C::m_settings, &P::byteCounter),
                           MakeUintegerChecker<uint64_t>())
             .AddAttribute("RateDecreaseInterval",
-                          "Length of the intervals at whose ends the rate is cut. Of variant "
-                          "Mellanox only. Default of adapters and of HPCC's configuration.",
+                          "Length of the intervals at whose ends the rate is cut. Not of variant "
+                          "Paper. Default of adapters and of HPCC's configuration.",
                           TimeValue(NanoSeconds(P().decreaseInterval)),
                           MakeSettingsAccessor<TimeValue>(&C::m_settings, &P::decreaseInterval),
                           MakeTimeChecker(NanoSeconds(1), Seconds(LONGEST_SECONDS)))
             .AddAttribute(
                 "FastRecoveryTimes",
                 "F, the number of raises in fast recovery; 0 is 5 (Paper: the paper) or 1 "
-                "(Mellanox: adapters and HPCC's configuration).",
+                "(Mellanox, Hpcc: adapters and HPCC's configuration).",
                 UintegerValue(0),
                 MakeSettingsAccessor<UintegerValue>(&C::m_rates, &R::Settings::threshold),
                 MakeUintegerChecker<uint32_t>())
             .AddAttribute(
                 "AdditiveIncrease",
-                "R_AI; 0 is 1/1000 of the line rate (the paper's 40 Mbit/s at 40 "
-                "Gbit/s).",
+                "R_AI; 0 is 1/1000 of the line rate (Paper, Mellanox: the paper's 40 Mbit/s at "
+                "40 Gbit/s) or 50 Mbit/s (Hpcc).",
                 DataRateValue(DataRate(0)),
                 MakeSettingsAccessor<DataRateValue>(&C::m_rates, &R::Settings::additiveIncrease),
                 MakeDataRateChecker())
             .AddAttribute(
                 "HyperIncrease",
                 "R_HAI; 0 is 1/200 of the line rate (Paper: 200 Mbit/s at 40 Gbit/s, as "
-                "in its authors' simulator) or 1/400 (Mellanox: 2.5 times R_AI, as "
-                "ConWeave has it).",
+                "in its authors' simulator), 1/400 (Mellanox: 2.5 times R_AI, as "
+                "ConWeave has it) or 100 Mbit/s (Hpcc).",
                 DataRateValue(DataRate(0)),
                 MakeSettingsAccessor<DataRateValue>(&C::m_rates, &R::Settings::hyperIncrease),
                 MakeDataRateChecker())
@@ -135,7 +141,7 @@ DcqcnControl::GetTypeId()
                           MakeDataRateChecker())
             .AddAttribute("ClampTargetRate",
                           "Whether each cut lowers R_T to the rate before, and not only the first "
-                          "one after a raise. Of variant Mellanox only. Default of adapters and "
+                          "one after a raise. Not of variant Paper. Default of adapters and "
                           "of HPCC's configuration.",
                           BooleanValue(P().clampTargetRate),
                           MakeSettingsAccessor<BooleanValue>(&C::m_settings, &P::clampTargetRate),
@@ -153,14 +159,16 @@ DcqcnControl::Start(Time now, const Connection& connection)
     CongestionControl::Start(now, connection);
     DcqcnReactionPoint::Settings settings = m_settings;
     settings.rates = m_rates;
-    settings.rates.lineRate = static_cast<double>(connection.lineRate);
+    const VariantDefaults& defaults = DEFAULTS[m_variant];
+    const auto line = static_cast<double>(connection.lineRate);
+    settings.rates.variant = defaults.rules;
+    settings.rates.lineRate = line;
     settings.rates.minRate = std::max(1.0, m_rates.minRate);
-    const auto& defaults =
-        m_rates.variant == DcqcnRates::PAPER ? PAPER_DEFAULTS : MELLANOX_DEFAULTS;
     const auto derive = [](auto& field, auto value) { field = field > 0 ? field : value; };
     derive(settings.rates.threshold, defaults.threshold);
-    derive(settings.rates.additiveIncrease, ADDITIVE_INCREASE * settings.rates.lineRate);
-    derive(settings.rates.hyperIncrease, defaults.hyperIncrease * settings.rates.lineRate);
+    derive(settings.rates.additiveIncrease, defaults.additiveShare * line + defaults.additiveRate);
+    derive(settings.rates.hyperIncrease, defaults.hyperShare * line + defaults.hyperRate);
+    derive(settings.alphaTimer, defaults.alphaTimer);
     derive(settings.rateTimer, defaults.rateTimer);
     m_point.Start(settings);
 }

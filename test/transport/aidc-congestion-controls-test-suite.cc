@@ -52,7 +52,7 @@ class CongestionControlAttributesTestCase : public TestCase
             {"DcqcnControl", "Variant", "Mellanox", {}},
             {"DcqcnControl", "EwmaGain", "0.00390625", {"-0.1", "1.1"}},
             {"DcqcnControl", "InitialAlpha", "1", {"-0.1", "1.1"}},
-            {"DcqcnControl", "AlphaTimer", "55us", {"0s"}},
+            {"DcqcnControl", "AlphaTimer", "0s", {"-1ns"}},
             {"DcqcnControl", "RateTimer", "0s", {"-1ns"}},
             {"DcqcnControl", "ByteCounter", "10000000", {}},
             {"DcqcnControl", "RateDecreaseInterval", "4us", {"0s"}},
@@ -93,6 +93,22 @@ class CongestionControlAttributesTestCase : public TestCase
             {"EcnWindowControl", "InitialWindow", "10", {"0"}},
             {"EcnWindowControl", "MinWindow", "2", {"0"}},
             {"FixedWindowControl", "Window", "0", {}},
+            {"HpccControl", "Eta", "0.95", {"0", "1.1"}},
+            {"HpccControl", "MaxStage", "5", {}},
+            {"HpccControl", "AdditiveIncrease", "0", {}},
+            {"HpccControl", "Flows", "50", {"0"}},
+            {"HpccControl", "MinRate", "100Mbps", {}},
+            {"TimelyControl", "Variant", "Paper", {}},
+            {"TimelyControl", "TLow", "50us", {"-1ns"}},
+            {"TimelyControl", "THigh", "500us", {"0s"}},
+            {"TimelyControl", "MinRtt", "20us", {"0s"}},
+            {"TimelyControl", "Alpha", "0.875", {"-0.1", "1.1"}},
+            {"TimelyControl", "Beta", "0.8", {"-0.1", "1.1"}},
+            {"TimelyControl", "AdditiveIncrease", "0bps", {}},
+            {"TimelyControl", "HyperIncrease", "0bps", {}},
+            {"TimelyControl", "MinRate", "100Mbps", {}},
+            {"TimelyControl", "InitialRate", "0bps", {}},
+            {"TimelyControl", "SegmentSize", "16000", {"0"}},
         };
         for (const auto& row : rows)
         {
@@ -174,6 +190,26 @@ class DcqcnControlTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(control->GetRate(cut + MicroSeconds(300)),
                               static_cast<uint64_t>((expected + 100e9) / 2),
                               "raised");
+
+        // HPCC's configuration: alpha's timer 1 us, the rate timer 900 us, R_AI 50 Mbit/s, R_HAI
+        // 100 Mbit/s
+        control = MakeStarted<DcqcnControl>({{"Variant", "Hpcc"}});
+        control->NotifyCnp(Seconds(1));
+        NS_TEST_EXPECT_MSG_EQ_TOL(control->GetAlpha(cut), std::pow(255.0 / 256, 4), 1e-12, "alpha");
+        NS_TEST_EXPECT_MSG_EQ(control->GetRate(cut), static_cast<uint64_t>(expected), "cut");
+        NS_TEST_EXPECT_MSG_EQ(control->GetRate(cut + MicroSeconds(899)),
+                              static_cast<uint64_t>(expected),
+                              "not yet raised");
+        NS_TEST_EXPECT_MSG_EQ(control->GetRate(cut + MicroSeconds(900)),
+                              static_cast<uint64_t>((expected + 100e9) / 2),
+                              "raised");
+        control->NotifyCnp(cut + MicroSeconds(900)); // so R_T becomes R_C
+        const auto getTarget = [&](int64_t us) {
+            return static_cast<double>(control->GetTargetRate(cut + MicroSeconds(us)));
+        };
+        NS_TEST_EXPECT_MSG_EQ_TOL(getTarget(904), (expected + 100e9) / 2, 1, "lowered");
+        NS_TEST_EXPECT_MSG_EQ_TOL(getTarget(2704), (expected + 100e9) / 2 + 50e6, 1, "R_AI");
+        NS_TEST_EXPECT_MSG_EQ_TOL(getTarget(3604), (expected + 100e9) / 2 + 150e6, 1, "R_HAI");
 
         control = MakeStarted<DcqcnControl>({{"Variant", "Paper"}, {"MinRate", "30Gbps"}});
         control->NotifyCnp(Time(0));
