@@ -99,9 +99,9 @@ GetSums(const WorkloadPlan& plan, uint32_t rank)
         }
         const RankCollective& collective = program.GetCollective(i);
         const CollectiveSchedule& schedule = collective.schedule;
-        for (uint32_t lane = 0; lane < schedule.GetNChunks(); ++lane)
+        for (uint32_t lane = 0; lane < schedule.GetNLanes(); ++lane)
         {
-            for (uint32_t step = 0; step < schedule.GetNSteps(collective.member); ++step)
+            for (uint32_t step = 0; step < schedule.GetNSteps(collective.member, lane); ++step)
             {
                 sums.bytes += schedule.GetStep(collective.member, lane, step).sendBytes;
             }
