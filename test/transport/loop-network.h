@@ -87,7 +87,7 @@ class LoopNetwork : public RoceNetwork
         }
         for (uint32_t i = 0; i < m_nSenders; ++i)
         {
-            Write(i, m_nSenders, 4000000000);
+            Write(i, m_nSenders, LONG_MESSAGE);
         }
         Simulator::Schedule(from, [this] {
             m_before = GetSent();
@@ -100,6 +100,9 @@ class LoopNetwork : public RoceNetwork
     }
 
   private:
+    /// More than a host sends in any test, in bytes.
+    static constexpr uint64_t LONG_MESSAGE = 1000000000;
+
     /// Note the queue, now and from now on.
     void Sample()
     {

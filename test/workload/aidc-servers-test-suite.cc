@@ -195,9 +195,11 @@ class PortsTestCase : public TestCase
         }
         NS_TEST_ASSERT_MSG_EQ(servers.arrived[1].size(), 3, "messages");
         const int64_t start = 10000000 + 1000;
+        // Its first segment leaves before there is another message, and its second one, whose turn
+        // was before the other message's, too: the others are every second one.
         NS_TEST_EXPECT_MSG_EQ(servers.arrived[1][1].time.GetNanoSeconds() - start,
-                              2 * SIZE - 1024,
-                              "its last segment is the last but one");
+                              2 * SIZE - 2 * 1024,
+                              "two segments of the other one follow");
         NS_TEST_EXPECT_MSG_EQ(servers.arrived[2][1].time.GetNanoSeconds() - start, 2 * SIZE, "");
         NS_TEST_EXPECT_MSG_EQ(servers.arrived[1][2].tag, 3, "behind the other one for this peer");
         NS_TEST_EXPECT_MSG_EQ(servers.arrived[1][2].nBytes, 0, "without bytes");
@@ -222,20 +224,26 @@ class CollectivesTestCase : public TestCase
         constexpr double GOODPUT = 4096.0 / 4178; // of headers, on the wire
         const double adapter = static_cast<double>(ADAPTER) / 8e9 * GOODPUT; // bytes a ns
         // A ring has the adapters of GPUs 1 and 3 send 2 (n - 1) messages of S / n each, and so
-        // many latencies at most
+        // many latencies at most. Without PXN, both of them go to the other rail, by the one link
+        // from their leaf to the spine.
         const double ring = 6 * 1e6 / adapter;
-        Expect(CollectiveKind::ALL_REDUCE, 4000000, false, ring, ring + 6 * GetPacketTime(4));
+        Expect(CollectiveKind::ALL_REDUCE,
+               4000000,
+               false,
+               2 * ring,
+               2 * ring + 6 * GetPacketTime(4));
         Expect(CollectiveKind::ALL_REDUCE,
                4000000,
                true,
                ring,
                ring + 6 * (GetPacketTime(2) + 240));
         // Of an all-to-all, each adapter sends 2 of 4 parts, in 2 of 3 steps; one adapter or
-        // another sends in each step
+        // another sends in each step. Without PXN, two parts cross a link to the spine in the first
+        // step and in the last one.
         const double part = 1e6 / adapter;
-        const double most = 3 * (part + GetPacketTime(4));
-        Expect(CollectiveKind::ALL_TO_ALL, 4000000, false, 2 * part, most);
-        Expect(CollectiveKind::ALL_TO_ALL, 4000000, true, 2 * part, most);
+        const double waits = 3 * GetPacketTime(4);
+        Expect(CollectiveKind::ALL_TO_ALL, 4000000, false, 2 * part, 5 * part + waits);
+        Expect(CollectiveKind::ALL_TO_ALL, 4000000, true, 2 * part, 3 * part + waits);
     }
 
     /**

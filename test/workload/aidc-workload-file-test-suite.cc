@@ -269,8 +269,9 @@ class WorkloadErrorsTestCase : public FilesTestCase
         settings.nRanks = 3;
         settings.allReduce = CollectiveAlgorithm::PAIRWISE;
         const std::string message = GetMessage(m_folder + "/data.txt", settings);
-        NS_TEST_EXPECT_MSG_EQ(message.substr(0, 46),
-                              "DIR/data.txt: layer 1 \"L1\", weight-gradient: ",
+        const std::string place = "DIR/data.txt: layer 1 \"L1\", weight-gradient: ";
+        NS_TEST_EXPECT_MSG_EQ(message.substr(0, place.size()),
+                              place,
                               "an algorithm that cannot be: " << message);
         Write("step.json", "{\"ranks\": 4, \"operations\": []}");
         Check("step.json",
