@@ -12,10 +12,7 @@
 namespace ns3::aidc
 {
 
-/// Write a text as a JSON string.
-///
-/// Control characters are escaped; bytes that are not UTF-8 become U+FFFD. Boost.JSON would do it
-/// from release 1.75 on; Debian 12, which has ns-3.37, has 1.74.
+/// Write a text as a JSON string, as FormatJsonString() does.
 /// @param text the text
 /// @return the string, with its quotation marks
 std::string ToJson(const std::string& text);

@@ -1,0 +1,76 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_RANK_TIME_SUMS_H
+#define AIDC_RANK_TIME_SUMS_H
+
+#include "collective-kind.h"
+#include "rank-program.h"
+#include "time-intervals.h"
+
+#include <cstdint>
+#include <map>
+#include <vector>
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief When an operation of a rank was under way.
+ */
+struct OperationInterval
+{
+    TimeInterval time;      //!< from its start to its end, or to the end of the simulation
+    bool hasStarted{false}; //!< whether it has started; otherwise there is no time
+    bool hasEnded{false};   //!< whether it has ended
+};
+
+/// The intervals of a rank's operations, by their number.
+using OperationIntervals = std::vector<OperationInterval>;
+
+/**
+ * @ingroup aidc
+ * @brief What a rank has done, and for how long; in ns.
+ */
+struct RankTimeSums
+{
+    /// How long at least one unit has computed. Delays (RankProgram::NO_UNIT) do not compute.
+    int64_t computation{0};
+
+    /// How long at least one collective or message was under way. A message that is received is so
+    /// from when the rank waits for it.
+    int64_t communication{0};
+
+    /// How long communication was under way while no unit computed: exposed communication. It has
+    /// the waits for other ranks that are not as far.
+    int64_t exposed{0};
+
+    int64_t sends{0};                              //!< the sum over messages that are sent
+    int64_t receives{0};                           //!< the sum over messages that are received
+    std::map<CollectiveKind, int64_t> collectives; //!< the sum over collectives, by kind
+
+    int64_t finish{0}; //!< when the last operation ended
+};
+
+/// @ingroup aidc
+/// @brief Add up what a rank has done.
+/// @param program the program of the rank
+/// @param times when its operations were under way
+/// @return the sums
+/// @throws std::logic_error if there are more or fewer times than operations
+RankTimeSums SumRankTimes(const RankProgram& program, const OperationIntervals& times);
+
+/// @ingroup aidc
+/// @brief Find the slowest rank: the one that computes longest, as the others wait for it; of
+///        those that compute equally long, the one that ends last; the first one of those.
+/// @param sums the sums by rank, at least one
+/// @return the rank
+uint32_t FindSlowestRank(const std::vector<RankTimeSums>& sums);
+
+} // namespace ns3::aidc
+
+#endif // AIDC_RANK_TIME_SUMS_H
