@@ -68,8 +68,9 @@ struct RankApplicationHelper::Applications
             const auto& item = *items[rank];
             if (IsLocal(rank))
             {
-                states[rank] = {{item.IsDone(), item.GetFinish(), item.GetFailure()},
-                                item.GetTimes()};
+                states[rank] = {
+                    {item.IsDone(), item.GetFinish(), item.GetFailure(), item.GetFailureTime()},
+                    item.GetTimes()};
             }
         }
         GatherRankStates(states);
@@ -243,6 +244,12 @@ RankApplicationHelper::GetRankRecords() const
         records.push_back(state.record);
     }
     return records;
+}
+
+std::vector<RankState>
+RankApplicationHelper::GetRankStates() const
+{
+    return m_applications->GetStates();
 }
 
 std::vector<CollectiveRecord>

@@ -91,6 +91,9 @@ class RankApplicationHelper
     /// @return the records of ranks, by rank
     std::vector<RankRecord> GetRankRecords() const;
 
+    /// @return the records of ranks with the times of their operations, by rank
+    std::vector<RankState> GetRankStates() const;
+
     /// @return the records of collectives, in the order of the plan's items
     std::vector<CollectiveRecord> GetCollectiveRecords() const;
 

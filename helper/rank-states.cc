@@ -27,7 +27,7 @@ Write(std::size_t rank, const RankState& state, std::ostream& text)
 {
     const auto& [record, times] = state;
     text << rank << ' ' << record.isDone << ' ' << record.finish.GetTimeStep() << ' '
-         << times.size();
+         << record.failureTime.GetTimeStep() << ' ' << times.size();
     for (const auto& time : times)
     {
         text << ' ' << time.hasStarted << ' ' << time.hasEnded << ' ' << time.start.GetTimeStep()
@@ -49,6 +49,7 @@ Read(std::istream& text, RankState& state)
     std::size_t nTimes = 0;
     text >> state.record.isDone;
     readTime(state.record.finish);
+    readTime(state.record.failureTime);
     text >> nTimes;
     state.times.resize(nTimes);
     for (auto& time : state.times)

@@ -27,6 +27,7 @@ struct RankRecord
 
     /// Why it cannot end: rank, peer, time and cause of a message that could not be sent; or empty.
     std::string failure;
+    Time failureTime; //!< when that was; 0 without a failure
 };
 
 /**

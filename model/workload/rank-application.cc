@@ -142,6 +142,7 @@ RankApplication::HandleFailure(uint32_t peer, const std::string& cause)
     text << "rank " << m_rank << " cannot send to rank " << peer << ": " << cause << " at "
          << Simulator::Now().As(Time::US);
     m_failure = text.str();
+    m_failureTime = Simulator::Now();
     StopApplication();
     m_failed(m_rank, peer, cause);
 }

@@ -87,6 +87,12 @@ class RankApplication : public Application
         return m_failure;
     }
 
+    /// @return when it has stopped by itself; 0 if it has not
+    Time GetFailureTime() const
+    {
+        return m_failureTime;
+    }
+
     /// @return when the operations were under way, by their number
     const std::vector<RankOperationTimes>& GetTimes() const
     {
@@ -148,6 +154,7 @@ class RankApplication : public Application
     std::map<uint32_t, EventId> m_computing;      //!< by operation, when it ends
     Time m_finish;                                //!< when the last operation ended
     std::string m_failure;                        //!< why it has stopped by itself
+    Time m_failureTime;                           //!< when it has stopped by itself
     bool m_isRunning{false};                      //!< between start and stop
     bool m_isProceeding{false};                   //!< in Proceed()
     bool m_isDone{false};                         //!< whether all operations have ended

@@ -11,11 +11,6 @@
 namespace ns3::aidc
 {
 
-namespace
-{
-
-/// @param nanoseconds a time in ns, 0 or more
-/// @return the time in us, with three decimals
 std::string
 FormatMicros(int64_t nanoseconds)
 {
@@ -23,8 +18,6 @@ FormatMicros(int64_t nanoseconds)
     return std::to_string(nanoseconds / 1000) + "." + std::string(3 - decimals.size(), '0') +
            decimals;
 }
-
-} // namespace
 
 TraceArguments&
 TraceArguments::AddCount(const std::string& name, uint64_t count)

@@ -14,6 +14,12 @@
 namespace ns3::aidc
 {
 
+/// @ingroup aidc
+/// @brief Write a time as events have it.
+/// @param nanoseconds a time in ns, 0 or more
+/// @return the time in us, with three decimals
+std::string FormatMicros(int64_t nanoseconds);
+
 /**
  * @ingroup aidc
  * @brief Values of an event, which a viewer shows when a user selects it.
