@@ -6,18 +6,21 @@
 
 Usage: check-identical.py FOLDER FOLDER
 
-Compares the CSV files and the network-*.json of both folders. summary.json is left out, as it also
-tells how long the run took. The exit status is 0 if there are CSV files and all files are identical,
-and 1 otherwise.
+Compares the CSV files, network-*.json and timeline-*.json of both folders. summary.json is left out,
+as it also tells how long the run took. The exit status is 0 if there are CSV files and all files are
+identical, and 1 otherwise.
 """
 
 import sys
 from pathlib import Path
 
 
+KINDS = ("*.csv", "network-*.json", "timeline-*.json")
+
+
 def series(folder):
     """The contents of a folder's files of series, by name."""
-    paths = [path for kind in ("*.csv", "network-*.json") for path in Path(folder).glob(kind)]
+    paths = [path for kind in KINDS for path in Path(folder).glob(kind)]
     return {path.name: path.read_bytes() for path in sorted(paths)}
 
 

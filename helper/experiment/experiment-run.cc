@@ -51,6 +51,17 @@ ExperimentRun::Write(FabricRecorder& recorder) const
 }
 
 void
+ExperimentRun::Write(RankTimeline& timeline) const
+{
+    if (isFirst)
+    {
+        const auto name = "timeline-" + scenario + "-" + scheme + ".json";
+        timeline.Stop();
+        timeline.Write((std::filesystem::path(out) / name).string());
+    }
+}
+
+void
 ExperimentRun::GiveUp(const std::string& unfinished) const
 {
     std::ostringstream text;

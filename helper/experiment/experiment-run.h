@@ -9,6 +9,7 @@
 
 #include "ns3/fabric-recorder.h"
 #include "ns3/nstime.h"
+#include "ns3/rank-timeline.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -49,6 +50,11 @@ struct ExperimentRun
     /// @param recorder the recorder
     /// @throws std::runtime_error if the file cannot be written
     void Write(FabricRecorder& recorder) const;
+
+    /// Stop a timeline of ranks and write timeline-SCENARIO-SCHEME.json, if this is the first run.
+    /// @param timeline the timeline
+    /// @throws std::runtime_error if the file cannot be written
+    void Write(RankTimeline& timeline) const;
 
     /// @param nFlows the number of flows of the run, which begins
     void Announce(std::size_t nFlows) const;

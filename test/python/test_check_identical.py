@@ -34,10 +34,11 @@ class Folders(unittest.TestCase):
         left = {"a.csv": "1\n", "summary.json": "1"}
         self.assertEqual(self.compare(left, {**left, "summary.json": "2"}), [])
 
-    def test_recorded_networks_are_compared(self):
-        left = {"a.csv": "1\n", "network-x-y.json": "{\n1}"}
-        lines = self.compare(left, {**left, "network-x-y.json": "{\n2}"})
-        self.assertEqual(lines, ["network-x-y.json: differs from line 2 on"])
+    def test_recorded_networks_and_timelines_are_compared(self):
+        for name in ("network-x-y.json", "timeline-x-y.json"):
+            left = {"a.csv": "1\n", name: "{\n1}"}
+            lines = self.compare(left, {**left, name: "{\n2}"})
+            self.assertEqual(lines, [f"{name}: differs from line 2 on"])
 
     def test_first_line_that_differs(self):
         rows = [("1\n2\n3\n", "1\n9\n3\n", 2), ("1\n", "1\n2\n", 2), ("1", "1\n", 2)]

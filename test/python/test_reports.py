@@ -8,6 +8,7 @@ import importlib.util
 import json
 import os
 import random
+import re
 import subprocess
 import sys
 import tempfile
@@ -20,6 +21,7 @@ SOURCE = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(SOURCE / "bindings"))
 
 from aidc import reports
+from aidc.reports import sections
 
 MOST_BYTES = 8_000_000
 HAS_PLOTLY = importlib.util.find_spec("plotly") is not None
@@ -156,6 +158,13 @@ class ErrorsTest(FolderTest):
         path.write_text(json.dumps({**network(), "links": None}))
         self.check(f'{path}: expected a list "links"')
 
+    def test_timeline_without_notes(self):
+        write_experiment(self.folder)
+        path = self.folder / "timeline-calm-old.json"
+        for text in ("", '{"traceEvents":[]}', '{"displayTimeUnit":"ns",', "[]"):
+            path.write_text(text)
+            self.check(f'{path}: expected a timeline, with "otherData" in its first line')
+
     def test_without_plotly(self):
         write_experiment(self.folder)
         (self.folder / "plotly.py").write_text("raise ImportError")
@@ -164,6 +173,26 @@ class ErrorsTest(FolderTest):
                                capture_output=True, text=True)
         self.assertEqual(ended.returncode, 1)
         self.assertIn("-m pip install 'plotly>=6'", ended.stderr)
+
+
+class TimelineTest(FolderTest):
+    """The table of timelines."""
+
+    def test_slowest_rank_and_busiest_link(self):
+        write_experiment(self.folder)
+        experiment = reports.open_folder(self.folder)
+        self.assertEqual(sections.timeline_table(experiment), "")
+        notes = {"slowest_rank": "3", "slowest_rank_computation": "400.000 us",
+                 "slowest_rank_exposed": "10.500 us", "slowest_rank_finish": "410.500 us",
+                 "busiest_link": "leaf-0:<host-1>", "busiest_link_load": "0.501234"}
+        name = "timeline-calm-new.json"
+        head = json.dumps({"displayTimeUnit": "ns", "otherData": notes})[:-1]
+        (self.folder / name).write_text(f'{head},\n"traceEvents":[\n]}}\n')
+        body = sections.timeline_table(experiment)
+        cells = re.findall(r"<td[^>]*>([^<]*)</td>", body)
+        self.assertEqual(cells, ["calm", "new", "3", "400.000 us", "10.500 us", "410.500 us",
+                                 "leaf-0:&lt;host-1&gt;", "50.1 %"])
+        self.assertIn(f'href="{name}"', body)
 
 
 class NetworkTest(unittest.TestCase):

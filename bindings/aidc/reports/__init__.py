@@ -34,6 +34,7 @@ from aidc.reports.sections import (
     network_figure,
     sweep_facts,
     sweep_table,
+    timeline_table,
 )
 
 __all__ = ["ReportError", "write", "write_comparison"]
@@ -76,6 +77,8 @@ def _experiment_page(experiment: Experiment) -> Page:
         page.add("Verdicts", findings_list(experiment))
     tables, page.tables = experiment_tables(experiment)
     page.add("Results", tables)
+    if timelines := timeline_table(experiment):
+        page.add("Timelines", timelines)
     if networks:
         page.networks = [
             {"scenario": scenario, "scheme": scheme, "file": path.name, "content": network}

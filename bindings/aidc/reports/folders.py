@@ -26,6 +26,7 @@ __all__ = [
     "open_folder",
     "read_columns",
     "read_json",
+    "read_timeline_notes",
 ]
 
 Columns = dict[str, list[Any]]
@@ -99,6 +100,23 @@ def read_json(path: Path) -> Any:
         return json.loads(path.read_text(encoding="utf-8-sig"))
     except (OSError, ValueError) as error:
         raise ReportError(f"cannot read {path}: {error}") from None
+
+
+def read_timeline_notes(path: Path) -> Mapping[str, str]:
+    """What a timeline tells of itself, "otherData". Raises ReportError.
+
+    It is in the first line: the file may have many megabytes.
+    """
+    try:
+        with path.open(encoding="utf-8") as file:
+            notes = json.loads(file.readline().rstrip(",\n") + "}")["otherData"]
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise ReportError(
+            f'{path}: expected a timeline, with "otherData" in its first line: {error}'
+        ) from None
+    if not isinstance(notes, dict):
+        raise ReportError(f'{path}: expected an object "otherData"')
+    return notes
 
 
 @dataclass
@@ -191,6 +209,13 @@ class Experiment:
         """The files network-SCENARIO-SCHEME.json with their scenarios and schemes."""
         for scenario, scheme in self.pairs:
             path = self.folder / f"network-{scenario}-{scheme}.json"
+            if path.exists():
+                yield (scenario, scheme), path
+
+    def timelines(self) -> Iterator[tuple[tuple[str, str], Path]]:
+        """The files timeline-SCENARIO-SCHEME.json with their scenarios and schemes."""
+        for scenario, scheme in self.pairs:
+            path = self.folder / f"timeline-{scenario}-{scheme}.json"
             if path.exists():
                 yield (scenario, scheme), path
 

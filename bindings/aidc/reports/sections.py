@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Optional
 
 from aidc.reports.charts import Chart, highest
-from aidc.reports.folders import Experiment, Metric, Sweep
+from aidc.reports.folders import Experiment, Metric, Sweep, read_timeline_notes
 from aidc.reports.page import Cell, link_list, table
 from aidc.reports.styles import scale_for
 
@@ -27,6 +27,7 @@ __all__ = [
     "network_figure",
     "sweep_facts",
     "sweep_table",
+    "timeline_table",
 ]
 
 VERDICTS = {"gains": "gains", "loses": "loses"}
@@ -115,6 +116,33 @@ def network_figure() -> str:
         '<figure data-networks><p class="about">The first run of each scheme. The half of a link at '
         "a node has the color of what the node sends on it; the slider chooses the time.</p></figure>"
     )
+
+
+def timeline_table(experiment: Experiment) -> str:
+    """The timelines of ranks, and who was slowest in each; empty without any. Raises ReportError."""
+    header = ["scenario", "scheme", "slowest rank", "computes", "exposed communication", "ends",
+              "busiest link", "its load"]
+    rows = []
+    names = []
+    for (scenario, scheme), path in experiment.timelines():
+        notes = read_timeline_notes(path)
+        names.append(path.name)
+        rank = str(notes.get("slowest_rank", ""))
+        row = [Cell(scenario), Cell(scheme), Cell(rank, _number_of(rank))]
+        for name in ("computation", "exposed", "finish"):
+            text = str(notes.get(f"slowest_rank_{name}", ""))
+            row.append(Cell(text, _number_of(text.partition(" ")[0])))
+        load = _number_of(str(notes.get("busiest_link_load", "")))
+        row.append(Cell(str(notes.get("busiest_link", ""))))
+        row.append(Cell("" if load is None else f"{100 * load:.1f} %", load))
+        rows.append(row)
+    if not rows:
+        return ""
+    about = ("The first run of each scheme. The slowest rank computes longest or, of several, ends "
+             "last; the load of a link is the share of the time in which it has sent.")
+    how = ("https://ui.perfetto.dev and chrome://tracing open these files, which have the "
+           "operations, messages and waits of all ranks over time:")
+    return f"{table(header, rows, about)}<p>{how}</p><p>{link_list(names)}</p>"
 
 
 def fact_list(rows: Sequence[tuple[str, str]]) -> str:
