@@ -119,7 +119,7 @@ ExperimentTransportOptions
 FareClosSettings::MakeRoce()
 {
     ExperimentTransportOptions options;
-    options.hasTcp = false;
+    options.transports = {"dcqcn", "swift"};
     options.transport = "dcqcn";
     options.recovery = "selective-repeat";
     return options;

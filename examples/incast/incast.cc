@@ -26,8 +26,10 @@
  * Scenarios: incast is this network; in remote, on demand, the senders are at another leaf, two
  * hops away, so that pauses spread over a spine. The schemes are how switches mark: off never does,
  * static from --marking on, red within the band from --kmin to --kmax, coupled from an offset below
- * the dynamic threshold of the shared buffer on. --transport chooses who sends: DCTCP, or DCQCN or
- * Swift over RoCEv2, the former over priority flow control unless --lossless=off.
+ * the dynamic threshold of the shared buffer on. --transport chooses who sends: DCTCP, or DCQCN,
+ * Swift, HPCC or TIMELY over RoCEv2, all but Swift over priority flow control unless
+ * --lossless=off. Marks mean nothing to the last three. With HPCC, switches write in-band
+ * telemetry.
  *
  * It prints a row a scheme: goodput, drops, marks, completion times, fairness, the longest queue,
  * and with a lossless class the pauses. fairness is Jain's index of the rates of the flows, their
@@ -236,6 +238,7 @@ IncastExperiment::IncastExperiment()
     plan.columns = plan.totals;
     plan.hasFlowFiles = true;
     m_switch.alpha = 8;
+    m_transport.transports.insert(m_transport.transports.end(), {"hpcc", "timely"});
 
     auto& parameters = GetParameters();
     parameters.AddNames("scenarios",

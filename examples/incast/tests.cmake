@@ -5,6 +5,10 @@
 # Over a lossless class and a buffer that is too small: pauses, no loss
 aidc_add_variant_test(dcqcn --transport=dcqcn --buffer=500kB)
 
+# By in-band telemetry, and by round-trip times
+aidc_add_variant_test(hpcc --transport=hpcc --schemes=off)
+aidc_add_variant_test(timely --transport=timely --schemes=off)
+
 # The same files with several ranks
 aidc_add_ranks_test(tcp 2 --scenarios=remote --schemes=red,coupled)
 aidc_add_ranks_test(

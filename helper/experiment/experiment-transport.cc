@@ -6,11 +6,13 @@
 
 #include "experiment-transport.h"
 
+#include "../../model/core/transport/int-header.h"
 #include "../local-node.h"
 
 #include "ns3/double.h"
 #include "ns3/ecn-queue-monitor.h"
 #include "ns3/ethernet-net-device.h"
+#include "ns3/int-helper.h"
 #include "ns3/priority-flow-control-helper.h"
 #include "ns3/queue-size.h"
 #include "ns3/rank-gather.h"
@@ -36,11 +38,35 @@ constexpr uint32_t N_CLASSES = 8;
 /// The MTU for packets of RoCEv2 with 4096 bytes of payload.
 constexpr uint16_t ROCE_MTU = 4200;
 
+/// The same for packets with in-band telemetry.
+constexpr uint16_t TELEMETRY_MTU = 4300;
+
 /// The first random stream of queues that mark at random.
 constexpr int64_t MARKING_STREAM = 100000;
 
 /// The messages of a flow without end. What is under way of one does not count as delivered.
 constexpr uint64_t ENDLESS_MESSAGE = 262144;
+
+/// @param words some words
+/// @return them, such as "a, b or c"
+std::string
+JoinChoices(std::vector<std::string> words)
+{
+    const std::string last = words.back();
+    words.pop_back();
+    return words.empty() ? last : JoinWords(words, ", ") + " or " + last;
+}
+
+/// @param transport a transport
+/// @return the type of its congestion control; that of dcqcn if it has none of its own
+std::string
+GetControlName(const std::string& transport)
+{
+    return transport == "swift"    ? "ns3::aidc::SwiftControl"
+           : transport == "hpcc"   ? "ns3::aidc::HpccControl"
+           : transport == "timely" ? "ns3::aidc::TimelyControl"
+                                   : "ns3::aidc::DcqcnControl";
+}
 
 /// Add to a switch's memory the headroom of its ports.
 /// @param node the switch
@@ -77,8 +103,8 @@ ExperimentTransportOptions::AddTo(ExperimentParameters& parameters)
     const auto isRoce = [this] { return IsRoce(); };
     parameters
         .AddText("transport",
-                 "what carries the flows: " + std::string(hasTcp ? "dctcp (TCP), " : "") +
-                     "dcqcn, swift (RoCEv2)",
+                 "what carries the flows: " + JoinWords(transports, ", ") +
+                     "; all but dctcp are RoCEv2",
                  transport)
         .Sets({"ns3::aidc::RoceNic::CongestionControl", "ns3::TcpL4Protocol::SocketType"});
     parameters
@@ -86,13 +112,13 @@ ExperimentTransportOptions::AddTo(ExperimentParameters& parameters)
                  "how RoCEv2 sends again what is lost: go-back-n, selective-repeat",
                  recovery)
         .Sets({"ns3::aidc::RoceNic::Recovery"})
-        .UseIf(isRoce, "--transport=dcqcn or swift");
+        .UseIf(isRoce, GetRoceChoice());
     parameters
         .AddText("lossless",
-                 "priority flow control for RoCEv2: on, off, auto (on with dcqcn); its "
+                 "priority flow control for RoCEv2: on, off, auto (on but with swift); its "
                  "headroom comes on top of --buffer",
                  lossless)
-        .UseIf(isRoce, "--transport=dcqcn or swift");
+        .UseIf(isRoce, GetRoceChoice());
     parameters
         .AddNumber(
             "xoff-alpha",
@@ -104,6 +130,14 @@ ExperimentTransportOptions::AddTo(ExperimentParameters& parameters)
         .UseIf([this] { return IsLossless(); }, "--lossless=on or --transport=dcqcn");
 }
 
+std::string
+ExperimentTransportOptions::GetRoceChoice() const
+{
+    auto names = transports;
+    names.erase(std::remove(names.begin(), names.end(), "dctcp"), names.end());
+    return "--transport=" + JoinChoices(names);
+}
+
 bool
 ExperimentTransportOptions::IsRoce() const
 {
@@ -113,20 +147,19 @@ ExperimentTransportOptions::IsRoce() const
 bool
 ExperimentTransportOptions::IsLossless() const
 {
-    return lossless == "on" || (lossless == "auto" && transport == "dcqcn");
+    return lossless == "on" || (lossless == "auto" && IsRoce() && transport != "swift");
 }
 
 void
 ExperimentTransportOptions::Prepare(const ExperimentOptions& common, ExperimentPlan& plan) const
 {
-    CheckOption((hasTcp && transport == "dctcp") || transport == "dcqcn" || transport == "swift",
-                "--transport to be " + std::string(hasTcp ? "dctcp, " : "") +
-                    "dcqcn or swift, found \"" + transport + "\"");
+    CheckOption(std::find(transports.begin(), transports.end(), transport) != transports.end(),
+                "--transport to be " + JoinChoices(transports) + ", found \"" + transport + "\"");
     CheckOption(recovery == "go-back-n" || recovery == "selective-repeat",
                 "--recovery to be go-back-n or selective-repeat, found \"" + recovery + "\"");
     CheckOption(lossless == "on" || lossless == "off" || lossless == "auto",
                 "--lossless to be on, off or auto, found \"" + lossless + "\"");
-    CheckOption(IsRoce() || lossless != "on", "--transport=dcqcn or swift with --lossless=on");
+    CheckOption(IsRoce() || lossless != "on", GetRoceChoice() + " with --lossless=on");
     CheckOption(!IsRoce() || common.devices == "ethernet",
                 "--devices=ethernet with --transport=" + transport);
     if (IsRoce())
@@ -145,8 +178,7 @@ ExperimentTransportOptions::Prepare(const ExperimentOptions& common, ExperimentP
 
 ExperimentTransport::ExperimentTransport(const ExperimentTransportOptions& options)
     : m_options(options),
-      m_control(options.transport == "swift" ? "ns3::aidc::SwiftControl"
-                                             : "ns3::aidc::DcqcnControl")
+      m_control(GetControlName(options.transport))
 {
 }
 
@@ -161,7 +193,7 @@ ExperimentTransport::Configure(FabricHelper& network, const DctcpSettings& dctcp
     }
     else if (!HasUserDefault("ns3::aidc::EthernetNetDevice::Mtu"))
     {
-        network.SetMtu(ROCE_MTU);
+        network.SetMtu(m_options.transport == "hpcc" ? TELEMETRY_MTU : ROCE_MTU);
     }
 }
 
@@ -174,6 +206,17 @@ ExperimentTransport::InstallSwitches(SharedBufferSwitchHelper switches, const Fa
     }
     const auto nodes = network.GetSwitches();
     SharedBufferSwitchHelper::AssignStreams(switches.Install(nodes), MARKING_STREAM);
+    if (m_options.transport == "hpcc")
+    {
+        for (const auto& link : network.GetFabric().GetLinks())
+        {
+            CheckOption(FindIntRateCode(link.rate).has_value(),
+                        "links of 25, 50, 100, 200, 400 or 800 Gbit/s with --transport=hpcc, found "
+                        "one of " +
+                            std::to_string(link.rate) + " bit/s");
+        }
+        IntHelper::Install(nodes);
+    }
     if (!m_options.IsLossless())
     {
         return;

@@ -34,12 +34,13 @@ namespace ns3::aidc
  */
 struct ExperimentTransportOptions
 {
-    /// Whether flows may be TCP's. It is no option of the command line.
-    bool hasTcp{true};
+    /// What a user may choose from: dctcp over TCP; dcqcn, swift, hpcc or timely over RoCEv2. It is
+    /// no option of the command line.
+    std::vector<std::string> transports{"dctcp", "dcqcn", "swift"};
 
-    std::string transport{"dctcp"};    //!< dctcp over TCP; dcqcn or swift over RoCEv2
+    std::string transport{"dctcp"};    //!< one of these
     std::string recovery{"go-back-n"}; //!< of RoCEv2: go-back-n or selective-repeat
-    std::string lossless{"auto"};      //!< PFC: on, off, or auto for on with dcqcn
+    std::string lossless{"auto"};      //!< PFC: on, off, or auto for on but with swift
     double xoffAlpha{1};               //!< factor of the threshold XOFF
 
     /// Let a user set the options: --transport, --recovery, --lossless, --xoff-alpha.
@@ -57,6 +58,10 @@ struct ExperimentTransportOptions
 
     /// @return whether the flows' class is lossless
     bool IsLossless() const;
+
+  private:
+    /// @return what to choose for RoCEv2, such as "--transport=dcqcn or swift"
+    std::string GetRoceChoice() const;
 };
 
 /**

@@ -1,0 +1,499 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+/**
+ * @file
+ * @ingroup aidc
+ *
+ * @experiment In-band telemetry of each hop against CSIG's signal of the worst one
+ *
+ * The question: a congestion control that knows the links of its path can set its rate at once.
+ * HPCC (Li et al., SIGCOMM 2019) has each hop write 8 bytes, which is 42 bytes in each packet of
+ * five hops. The draft "Congestion Signaling (CSIG)" (Ravi et al., February 2024) has a tag of 8
+ * bytes with the worst value only. What does the sender lose by that, and what do the bytes cost?
+ *
+ *      spine  spine  spine  spine
+ *        |  \/  \/ ... /\  |            all hosts have 100 Gb/s, all links 1 us
+ *      leaf   leaf   leaf   leaf
+ *       ^|     |      |      |          8 hosts each
+ *      hosts  hosts  hosts  hosts
+ *
+ * What is known: HPCC's paper claims near-zero queues and convergence within round trips, at 5 % of
+ * headroom and 42 bytes a packet. The draft says that the value of the bottleneck is what HPCC and
+ * Swift need (section 8.1), without numbers.
+ *
+ * Scenarios:
+ *  - joins: hosts of other leaves send to the first host without end. One joins after another
+ *  - incast: --degree hosts send to it at once
+ *  - mix: flows between all hosts, at --load
+ *
+ * Schemes: int is HPCC with in-band telemetry. csig is HPCC's law by CSIG's min(ABW/C) and the
+ * depth of the queue, max(nQD), which is an extension; csig-draft has max(PD) in place of that, so
+ * that it needs nothing but the draft. swift-csig is Swift on max(PD), jump start on min(ABW).
+ * Without telemetry there are swift, on the round-trip time, and dcqcn, on ECN marks.
+ *
+ * It prints a row a scheme and scenario. reaction_time is how long the first sender takes to give
+ * up half of what the second one is due; convergence_time, how long it takes until shares are fair
+ * (Jain's index of 100 us from 0.95 on, for 100 us). overhead is what hosts send beside payload, as
+ * a share of payload: headers, telemetry and acknowledgments. rates-joins-SCHEME.csv has the rates
+ * of the senders.
+ *
+ *     ./aidc sweep int-csig --vary window=5us,10us,20us,100us --scenarios=joins --schemes=csig
+ */
+
+#include "int-csig.h"
+
+#include "share-monitor.h"
+
+#include "ns3/boolean.h"
+#include "ns3/clos-fabric.h"
+#include "ns3/ecn-queue-monitor.h"
+#include "ns3/ethernet-net-device.h"
+#include "ns3/experiment-data-file.h"
+#include "ns3/experiment-findings.h"
+#include "ns3/experiment-results.h"
+#include "ns3/fabric-helper.h"
+#include "ns3/fabric-recorder.h"
+#include "ns3/flow-size-distribution.h"
+#include "ns3/poisson-flow-generator.h"
+#include "ns3/random-variable-stream.h"
+#include "ns3/rank-gather.h"
+#include "ns3/roce-helper.h"
+#include "ns3/simulator.h"
+#include "ns3/string.h"
+#include "ns3/user-default.h"
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+
+namespace ns3::aidc
+{
+
+namespace
+{
+
+constexpr uint64_t RATE = 100000000000; //!< bit/s of a host's link
+constexpr uint32_t N_LEAVES = 4;        //!< leaves
+
+/// Payload of a full packet, and its bytes on a link without telemetry.
+constexpr double PAYLOAD = 4096;
+constexpr double FRAME = 4178;
+
+/// Joins and senders of an incast begin within this time.
+constexpr double JITTER_NS = 1000;
+
+/// How long a run may last after the last flow has begun.
+const Time PATIENCE = MilliSeconds(100);
+
+/// @param scheme the name of a scheme
+/// @return whether it has CSIG
+bool
+HasCsig(const std::string& scheme)
+{
+    return scheme.find("csig") != std::string::npos;
+}
+
+/// Get what hosts send beside payload.
+/// @param network the network
+/// @return bytes of frames over bytes of payload, less 1
+double
+GetOverhead(const FabricHelper& network)
+{
+    uint64_t frames = 0;
+    uint64_t payload = 0;
+    const auto hosts = network.GetHosts();
+    for (auto host = hosts.Begin(); host != hosts.End(); ++host)
+    {
+        payload += RoceHelper::GetNic(*host)->GetStatistics().sentBytes;
+        for (uint32_t i = 0; i < (*host)->GetNDevices(); ++i)
+        {
+            if (const auto device = DynamicCast<EthernetNetDevice>((*host)->GetDevice(i)))
+            {
+                frames += device->GetStatistics().outOctets;
+            }
+        }
+    }
+    return static_cast<double>(SumOverRanks(frames)) / static_cast<double>(SumOverRanks(payload)) -
+           1;
+}
+
+/// Compare the schemes that have CSIG with in-band telemetry.
+/// @param [in,out] summary what the experiment tells
+/// @param plan what was run
+void
+AddIntCsigFindings(ExperimentSummary& summary, const ExperimentPlan& plan)
+{
+    struct Question
+    {
+        std::string scenario;
+        std::string metric;
+        bool isLessBetter;
+        std::string what;
+    };
+
+    const std::vector<Question> questions{
+        {"joins", "reaction_time", true, "a sender gives way to a newcomer after"},
+        {"joins", "convergence_time", true, "shares are fair after"},
+        {"joins", "queue_p99", true, "the 99th percentile of the queue is"},
+        {"joins", "goodput", false, "the link carries"},
+        {"incast", "queue_max", true, "the longest queue of the incast is"},
+        {"incast", "completion_time", true, "the incast takes"},
+        {"mix", "fct_slowdown_p50", true, "the median slowdown is"},
+        {"mix", "fct_slowdown_p99", true, "the 99th percentile of slowdowns is"},
+        {"mix",
+         "overhead",
+         true,
+         "headers, telemetry and acknowledgments per byte of payload are"}};
+    for (const auto& question : questions)
+    {
+        for (const std::string scheme : {"csig", "csig-draft", "swift-csig"})
+        {
+            const auto& scenarios = plan.scenarios;
+            if (std::find(scenarios.begin(), scenarios.end(), question.scenario) == scenarios.end())
+            {
+                continue;
+            }
+            summary.AddFinding(
+                {"CSIG",
+                 question.scenario,
+                 scheme,
+                 "int",
+                 question.metric,
+                 question.isLessBetter,
+                 "congestion-control"},
+                [&question, &scheme](const ExperimentFinding& finding) {
+                    std::string text = "With " + scheme + ", " + question.what + " " +
+                                       PrintQuantity(finding.value, finding.unit) + "; with int, " +
+                                       PrintQuantity(finding.baselineValue, finding.unit);
+                    if (std::isfinite(finding.halfWidth95))
+                    {
+                        text += " (difference " + PrintQuantity(finding.difference, finding.unit) +
+                                " +- " + PrintQuantity(finding.halfWidth95, finding.unit) + ")";
+                    }
+                    return text + ".";
+                });
+        }
+    }
+}
+
+} // namespace
+
+FabricPlan
+IntCsigExperiment::MakeNetwork() const
+{
+    LeafSpineSettings settings;
+    settings.leaves = N_LEAVES;
+    settings.spines = GetOptions().small ? 2 : 4;
+    settings.hostsPerLeaf = GetOptions().small ? 4 : 8;
+    settings.hostRate = RATE;
+    settings.overSubscription = 1;
+    settings.hostDelay = 1000;
+    settings.leafSpineDelay = 1000;
+    return MakeLeafSpine(settings);
+}
+
+std::vector<NodeIndex>
+IntCsigExperiment::GetOthers(const FabricPlan& fabric)
+{
+    const auto& hosts = fabric.GetHosts();
+    const std::size_t perLeaf = hosts.size() / N_LEAVES;
+    std::vector<NodeIndex> others;
+    for (std::size_t i = 0; i < perLeaf; ++i)
+    {
+        for (std::size_t leaf = 1; leaf < N_LEAVES; ++leaf)
+        {
+            others.push_back(hosts[leaf * perLeaf + i]);
+        }
+    }
+    return others;
+}
+
+std::vector<FlowSpec>
+IntCsigExperiment::MakeFlows(const FabricPlan& fabric, const std::string& scenario) const
+{
+    if (scenario == "mix")
+    {
+        const auto sizes = FlowSizeDistribution::Read(FindDataFile(m_flowSizes));
+        PoissonFlowGenerator generator(fabric.GetHosts(), sizes);
+        generator.SetHostRate(DataRate(RATE));
+        generator.SetLoad(m_load);
+        generator.SetDuration(m_duration);
+        generator.AssignStreams(1);
+        return generator.Generate();
+    }
+    auto jitter = CreateObject<UniformRandomVariable>();
+    jitter->SetStream(1);
+    const bool isIncast = scenario == "incast";
+    const auto others = GetOthers(fabric);
+    std::vector<FlowSpec> flows;
+    for (uint32_t i = 0; i < (isIncast ? m_degree : m_senders); ++i)
+    {
+        FlowSpec flow;
+        flow.source = others[i];
+        flow.destination = fabric.GetHosts().front();
+        flow.bytes = isIncast ? m_size : 0;
+        flow.start = m_interval * static_cast<int64_t>(isIncast ? 0 : i) +
+                     NanoSeconds(static_cast<int64_t>(jitter->GetValue(0, JITTER_NS)));
+        flows.push_back(flow);
+    }
+    return flows;
+}
+
+ExperimentTransport
+IntCsigExperiment::MakeTransport(const std::string& scheme)
+{
+    ExperimentTransportOptions options;
+    options.transport = scheme == "int" ? "hpcc" : scheme == "dcqcn" ? "dcqcn" : "swift";
+    options.lossless = "on";
+    ExperimentTransport transport(options);
+    if (scheme == "csig" || scheme == "csig-draft")
+    {
+        transport.GetControl().SetTypeId("ns3::aidc::CsigControl");
+    }
+    else if (scheme == "swift-csig")
+    {
+        transport.GetControl().Set("GoverningDelay", StringValue("HopDelay"));
+        transport.GetControl().Set("JumpStart", BooleanValue(true));
+    }
+    return transport;
+}
+
+void
+IntCsigExperiment::InstallCsig(const std::string& scheme,
+                               const FabricHelper& network,
+                               CsigHelper& csig) const
+{
+    const bool hasDepth = scheme == "csig";
+    csig.SetDomainAttribute("QueueDepth", BooleanValue(hasDepth));
+    csig.SetPortAttribute("Trusted", BooleanValue(true));
+    csig.SetAgentAttribute("Estimation", StringValue("Interval"));
+    csig.SetAgentAttribute("Interval", TimeValue(m_window));
+    csig.SetNicAttribute("Format", StringValue("Expanded"));
+    csig.SetNicAttribute("Signals",
+                         StringValue(hasDepth                 ? "min(ABW/C),max(nQD)"
+                                     : scheme == "csig-draft" ? "min(ABW/C),max(PD)"
+                                                              : "max(PD),min(ABW)"));
+    csig.Install(network);
+}
+
+Time
+IntCsigExperiment::GetLimit(const std::string& scenario) const
+{
+    return scenario == "joins"    ? m_interval * static_cast<int64_t>(m_senders)
+           : scenario == "incast" ? PATIENCE
+                                  : m_duration + PATIENCE;
+}
+
+ExperimentOutcome
+IntCsigExperiment::MakeRun(const ExperimentRun& run) const
+{
+    const FabricPlan fabric = MakeNetwork();
+    auto transport = MakeTransport(run.scheme);
+    FabricHelper network;
+    GetOptions().Configure(network);
+    transport.Configure(network);
+    network.Build(fabric);
+    transport.InstallSwitches(m_switch.MakeStatic(), network);
+    network.AssignAddresses();
+    network.AssignStreams(100);
+    transport.InstallHosts(network);
+    CsigHelper csig;
+    if (HasCsig(run.scheme))
+    {
+        InstallCsig(run.scheme, network, csig);
+    }
+
+    const auto flows = MakeFlows(fabric, run.scenario);
+    const Time limit = GetLimit(run.scenario);
+    run.Announce(flows.size());
+    transport.InstallFlows(network, flows, m_flowSizes, limit);
+
+    std::unique_ptr<ShareMonitor> shares;
+    if (run.scenario == "joins")
+    {
+        std::vector<NodeIndex> senders;
+        std::vector<Time> joins;
+        for (const auto& flow : flows)
+        {
+            senders.push_back(flow.source);
+            joins.push_back(flow.start);
+        }
+        const double goodput = static_cast<double>(RATE) / 8 * PAYLOAD / FRAME;
+        shares = std::make_unique<ShareMonitor>(network, senders, joins, limit, goodput);
+    }
+    EcnQueueMonitor queues(MicroSeconds(1));
+    for (const NodeIndex id : fabric.GetSwitches())
+    {
+        for (PortIndex port; network.IsLocal(id) && port < fabric.GetPorts(id).GetEnd(); ++port)
+        {
+            const bool isWatched = run.scenario == "mix" || // or only the port to the receiver
+                                   fabric.GetPorts(id)[port].peer == fabric.GetHosts().front();
+            if (isWatched)
+            {
+                queues.Add(transport.GetDataQueue(network.GetPort(id, port)));
+            }
+        }
+    }
+    queues.Start();
+    FabricRecorder recorder(MicroSeconds(10));
+    recorder.Add(network);
+    run.Start(recorder);
+
+    run.Follow(limit, [&transport] { return transport.GetFlows().GetShareDone(); });
+    Simulator::Stop(limit);
+    Simulator::Run();
+    queues.Stop();
+    run.Write(recorder);
+
+    ExperimentOutcome outcome;
+    transport.GetFlows().Gather();
+    outcome.records = transport.GetFlows().GetRecords();
+    const Time end = shares ? limit : GetEndOfFlows(outcome.records);
+    const auto delivered = static_cast<double>(transport.GetFlows().GetDeliveredBytes());
+    outcome.Add("goodput", 8 * delivered / end.GetSeconds(), "bit/s");
+    outcome.Add("overhead", GetOverhead(network), "1");
+    outcome.Add("queue_p99", queues.GetOccupancyPercentile(0.99), "byte");
+    outcome.Add("queue_max", queues.GetMaxOccupancy(), "byte");
+    ShareMonitor::Result result{std::nan(""), std::nan(""), std::nan(""), std::nan("")};
+    if (shares)
+    {
+        shares->Gather();
+        result = shares->GetResult();
+        if (run.isFirst)
+        {
+            shares->Write(run.GetSeriesPath("rates"));
+        }
+    }
+    outcome.Add("reaction_time", result.reaction, "s");
+    outcome.Add("convergence_time", result.convergence, "s");
+    outcome.Add("converged_joins", result.converged, "1");
+    outcome.Add("fairness", result.fairness, "1");
+    const bool isDone = !shares && transport.GetFlows().AreAllDone();
+    outcome.Add("completion_time", isDone ? end.GetSeconds() : std::nan(""), "s");
+    outcome.Add(GetFctMetrics(outcome.records));
+    outcome.Add("dropped_packets",
+                static_cast<double>(network.GetPacketCounts().dropped),
+                "packet");
+    outcome.Add(transport.GetMetrics(network));
+    Simulator::Destroy();
+    return outcome;
+}
+
+// What a user may set
+
+IntCsigExperiment::IntCsigExperiment()
+    : ExperimentBase("int-csig",
+                     "HPCC with in-band telemetry of each hop against CSIG's signal of the worst "
+                     "one: bytes, reaction, convergence and completion times.",
+                     {true, false})
+{
+    auto& plan = GetPlan();
+    plan.question = "What does a sender lose if it knows only the worst hop of its path, by CSIG's "
+                    "tag of 8 bytes in place of HPCC's 42 bytes of in-band telemetry?";
+    plan.figures = "int-csig/int-csig.gp";
+    plan.scenarios = {"joins", "incast", "mix"};
+    plan.schemes = {"int", "csig", "csig-draft", "swift-csig", "swift", "dcqcn"};
+    plan.totals = {"goodput",
+                   "overhead",
+                   "reaction_time",
+                   "convergence_time",
+                   "fairness",
+                   "queue_p99",
+                   "queue_max",
+                   "completion_time",
+                   "fct_slowdown_p50",
+                   "fct_slowdown_p99",
+                   "pauses"};
+    plan.columns = plan.totals;
+    plan.hasFlowFiles = true;
+    plan.conclude = [&plan](ExperimentSummary& summary) { AddIntCsigFindings(summary, plan); };
+    GetParameters().AddNames("scenarios",
+                             "scenarios to run: " + JoinWords(plan.scenarios, ", "),
+                             plan.scenarios,
+                             plan.scenarios);
+    GetParameters()
+        .AddNames("schemes",
+                  "what senders know: " + JoinWords(plan.schemes, ", "),
+                  plan.schemes,
+                  plan.schemes)
+        .Sets({"ns3::aidc::RoceNic::CongestionControl",
+               "ns3::aidc::RoceNic::Recovery",
+               "ns3::aidc::CoupledEcnQueueDisc::Mode",
+               "ns3::aidc::CsigAgent::Estimation",
+               "ns3::aidc::CsigDomain::QueueDepth",
+               "ns3::aidc::CsigPathSignals::Format",
+               "ns3::aidc::CsigPathSignals::Signals",
+               "ns3::aidc::CsigPort::Trusted",
+               "ns3::aidc::SwiftControl::GoverningDelay",
+               "ns3::aidc::JumpStartControl::JumpStart"});
+    AddSettings();
+}
+
+void
+IntCsigExperiment::AddSettings()
+{
+    const auto& plan = GetPlan();
+    const auto isRun = [&plan](const std::string& scenario) {
+        return [&plan, scenario] { return plan.HasScenario({scenario}); };
+    };
+    auto& parameters = GetParameters();
+    parameters.AddCount("senders", "hosts that join, in joins, from 2 to 24", m_senders)
+        .InSmall("4")
+        .UseIf(isRun("joins"), "--scenarios=joins");
+    parameters.AddTime("interval", "time from one join to the next, in joins", m_interval)
+        .InSmall("200us")
+        .UseIf(isRun("joins"), "--scenarios=joins");
+    parameters.AddCount("degree", "hosts that send at once, in incast, from 1 to 24", m_degree)
+        .InSmall("8")
+        .UseIf(isRun("incast"), "--scenarios=incast");
+    parameters.AddBytes("size", "bytes that each of them sends, in incast", m_size)
+        .InSmall("200kB")
+        .UseIf(isRun("incast"), "--scenarios=incast");
+    parameters.AddText("flow-sizes", "flow-size file, in mix", m_flowSizes)
+        .UseIf(isRun("mix"), "--scenarios=mix");
+    parameters
+        .AddNumber(
+            "load",
+            "load of the hosts' links, in mix, above 0, at most 1",
+            m_load,
+            [](double load) { return load > 0 && load <= 1; },
+            "above 0, at most 1")
+        .UseIf(isRun("mix"), "--scenarios=mix");
+    parameters.AddTime("duration", "how long flows arrive, in mix", m_duration)
+        .InSmall("200us")
+        .UseIf(isRun("mix"), "--scenarios=mix");
+    parameters.AddTime("window", "what CSIG measures available bandwidth over", m_window)
+        .Sets({"ns3::aidc::CsigAgent::Interval"})
+        .UseIf([&plan] { return plan.HasScheme({"csig", "csig-draft", "swift-csig"}); },
+               "--schemes=csig, csig-draft or swift-csig");
+    m_switch.AddBufferTo(parameters);
+    m_switch.AddStaticMarkingTo(parameters);
+    parameters.Get("marking").UseIf([&plan] { return plan.HasScheme({"dcqcn"}); },
+                                    "--schemes=dcqcn");
+}
+
+void
+IntCsigExperiment::Prepare(ExperimentPlan&)
+{
+    const uint32_t most = (N_LEAVES - 1) * (GetOptions().small ? 4 : 8);
+    CheckOption(m_senders >= 2 && m_senders <= most,
+                "--senders from 2 to " + std::to_string(most) + ", found " +
+                    std::to_string(m_senders));
+    CheckOption(m_degree >= 1 && m_degree <= most,
+                "--degree from 1 to " + std::to_string(most) + ", found " +
+                    std::to_string(m_degree));
+    // Jain's index is of 100 us, and for 100 us
+    CheckOption(m_interval >= MicroSeconds(200), "--interval of at least 200us");
+}
+
+} // namespace ns3::aidc
+
+int
+main(int argc, char* argv[])
+{
+    return ns3::aidc::IntCsigExperiment().Main(argc, argv);
+}

@@ -1,0 +1,33 @@
+#!/usr/bin/env python3
+# Copyright (c) 2026 The aidc authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""The experiment int-csig from Python, and what the bytes of telemetry buy.
+
+The experiment is the program int-csig.cc beside this script: the same command line gives the same
+table, files and figures. What is Python's own comes after that. Run it with ./aidc run int-csig.py.
+"""
+
+import sys
+
+import aidc
+
+
+def print_price(results: aidc.Results) -> None:
+    """Prints what each scheme sends beside payload, and how long a newcomer waits."""
+    for scenario, scheme in results.runs():
+        if scenario == "joins":
+            overhead = 100 * results.value(scenario, scheme, "overhead")
+            wait = 1e6 * results.value(scenario, scheme, "convergence_time")
+            print(f"{scheme}: {overhead:.2f} % beside payload, fair shares after {wait:.0f} us")
+
+
+def main() -> int:
+    """Runs the experiment with the options of the command line."""
+    results = aidc.run_script("int-csig")
+    print_price(results)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
