@@ -372,7 +372,7 @@ IntCsigExperiment::MakeRun(const ExperimentRun& run) const
     outcome.Add("convergence_time", result.convergence, "s");
     outcome.Add("converged_joins", result.converged, "1");
     outcome.Add("fairness", result.fairness, "1");
-    const bool isDone = !shares && transport.GetFlows().AreAllDone();
+    const bool isDone = !shares && transport.GetFlows().IsDone();
     outcome.Add("completion_time", isDone ? end.GetSeconds() : std::nan(""), "s");
     outcome.Add(GetFctMetrics(outcome.records));
     outcome.Add("dropped_packets",
