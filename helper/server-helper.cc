@@ -26,6 +26,7 @@
 namespace ns3::aidc
 {
 
+/// Connects the ranks of a plan.
 class ServerHelper::Connector
 {
   public:

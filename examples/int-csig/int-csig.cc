@@ -79,9 +79,8 @@ namespace
 constexpr uint64_t RATE = 100000000000; //!< bit/s of a host's link
 constexpr uint32_t N_LEAVES = 4;        //!< leaves
 
-/// Payload of a full packet, and its bytes on a link without telemetry.
-constexpr double PAYLOAD = 4096;
-constexpr double FRAME = 4178;
+constexpr double PAYLOAD = 4096; //!< bytes of a full packet
+constexpr double FRAME = 4178;   //!< its bytes on a link without telemetry
 
 /// Joins and senders of an incast begin within this time.
 constexpr double JITTER_NS = 1000;

@@ -16,7 +16,7 @@ namespace ns3::aidc
 namespace
 {
 
-using Algorithm = CollectiveAlgorithm;
+using Algorithm = CollectiveAlgorithm; //!< a short name
 
 /// @param algorithm an algorithm
 /// @return whether its data can go by several channels
