@@ -1,0 +1,401 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+/**
+ * @file
+ * @ingroup aidc
+ *
+ * @experiment Collectives and training on servers of GPUs, by fabric and congestion control
+ *
+ * The question: how close to the bound of its links does a collective get on servers of eight GPUs,
+ * how much of the communication of a training step is exposed, and which link holds it back?
+ *
+ *       spine   spine  ...  spine
+ *         |  \  /  |  \  /    |
+ *       rail 0   rail 1 ... rail 7         400 Gb/s, 500 ns; GPU r of each server has a link
+ *        |  |     |  |       |  |          to rail r
+ *      +-0--|-----1--|--...--7--|-+
+ *      |  scale-up switch       | |        2880 Gb/s a GPU, 50 ns: no packets, nothing is lost
+ *      +------------------------|-+
+ *         +-0-----1--...--7-----+
+ *
+ * What is known: a flat ring of n GPUs that leaves each server by one adapter takes at least
+ * 2 (n - 1) / n S / B for S bytes, and by all g adapters in turn, one for each channel, a g-th of
+ * that. A hierarchical all-reduce reduces in each server, along the rails, and gathers in each
+ * server. A double binary tree sends 2 S by each adapter of a GPU that is no leaf of both trees. An
+ * all-to-all sends (n - g) / n S by each adapter (doc/collectives.rst has the sources).
+ *
+ * Scenarios: ring, ring-channels (as many channels as a server has GPUs), hierarchical,
+ * double-tree and all-to-all, of all GPUs; workload, which is that of --workload.
+ *
+ * Schemes: the congestion controls dcqcn, swift and hpcc, the latter with in-band telemetry.
+ *
+ * It prints a row a scheme and scenario: the time, the time over the bound, the bus bandwidth as
+ * NCCL's tests define it, exposed communication and the load of the busiest link.
+ * timeline-SCENARIO-SCHEME.json is for Perfetto and Chrome.
+ *
+ *     ./aidc run gpu-servers --fabric=hpn-dual-plane --gpus=128
+ *     ./aidc run gpu-servers --workload=training/data-parallel-16.json --gpus=16
+ */
+
+#include "gpu-servers.h"
+
+#include "ns3/boolean.h"
+#include "ns3/busiest-port.h"
+#include "ns3/experiment-data-file.h"
+#include "ns3/experiment-results.h"
+#include "ns3/experiment-timeline.h"
+#include "ns3/experiment-transport.h"
+#include "ns3/fabric-helper.h"
+#include "ns3/fabric-recorder.h"
+#include "ns3/ideal-execution.h"
+#include "ns3/rank-application-helper.h"
+#include "ns3/rank-timeline.h"
+#include "ns3/roce-flow-helper.h"
+#include "ns3/server-helper.h"
+#include "ns3/simulator.h"
+#include "ns3/topology-file.h"
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <numeric>
+#include <utility>
+
+namespace ns3::aidc
+{
+
+namespace
+{
+
+/// Payload of a full packet, and its bytes on a link: with headers of RoCEv2, UDP, IPv4 and
+/// Ethernet, check sequence, preamble and gap.
+constexpr double PAYLOAD = 4096;
+constexpr double FRAME = 4178; //!< see PAYLOAD
+
+/// How long a run may take: at least, and times the time without contention.
+const Time MIN_LIMIT = Seconds(1);
+constexpr double MAX_SLOWDOWN = 20; //!< see MIN_LIMIT
+
+} // namespace
+
+ServerFabric
+GpuServersExperiment::MakeNetwork() const
+{
+    if (!m_topology.empty())
+    {
+        const auto file = TopologyFile::Read(FindDataFile(m_topology));
+        CheckOption(
+            file.GetServers().GetNGpus() > 0,
+            "--topology to have servers, as SimAI's files, whose first line has six fields");
+        return {file.GetFabric(), file.GetServers()};
+    }
+    auto settings = GetServerFabricTemplate(m_template);
+    settings.gpus = m_gpus;
+    settings.gpusPerServer = m_gpusPerServer;
+    settings.spines = m_spines;
+    try
+    {
+        return MakeServerFabric(settings);
+    }
+    catch (const std::invalid_argument& error)
+    {
+        CheckOption(false,
+                    std::string("--gpus, --gpus-per-server and --spines that fit: ") +
+                        error.what());
+        throw;
+    }
+}
+
+uint32_t
+GpuServersExperiment::GetNChunks(const std::string& scenario) const
+{
+    constexpr uint32_t TREE_CHUNKS = 64; // a tree without chunks waits for each level
+    return scenario == "all-to-all"    ? 1
+           : m_chunks > 0              ? m_chunks
+           : scenario == "double-tree" ? TREE_CHUNKS
+                                       : 1;
+}
+
+WorkloadPlan
+GpuServersExperiment::MakePlan(const std::string& scenario) const
+{
+    if (scenario == "workload")
+    {
+        return *m_workload.GetPlan();
+    }
+    const auto& servers = m_network->servers;
+    const uint32_t nRanks = servers.GetNGpus();
+    CollectiveScheduleSettings settings;
+    settings.nMembers = nRanks;
+    settings.bytes = m_bytes;
+    settings.nChunks = GetNChunks(scenario);
+    settings.nPerServer = servers.GetGpusPerServer();
+    if (scenario == "all-to-all")
+    {
+        settings.kind = CollectiveKind::ALL_TO_ALL;
+        settings.algorithm = CollectiveAlgorithm::DIRECT;
+    }
+    else if (scenario == "hierarchical")
+    {
+        settings.algorithm = CollectiveAlgorithm::HIERARCHICAL;
+    }
+    else if (scenario == "double-tree")
+    {
+        settings.algorithm = CollectiveAlgorithm::DOUBLE_TREE;
+    }
+    settings.nChannels = scenario == "ring-channels" ? servers.GetGpusPerServer() : 1;
+    std::vector<uint32_t> ranks(nRanks);
+    std::iota(ranks.begin(), ranks.end(), 0);
+    WorkloadPlan plan(nRanks);
+    plan.AddCollective(scenario,
+                       CollectiveSchedule(settings),
+                       std::make_shared<const std::vector<uint32_t>>(ranks),
+                       std::vector<std::vector<uint32_t>>(nRanks));
+    plan.Check();
+    return plan;
+}
+
+double
+GpuServersExperiment::GetBound(const std::string& scenario) const
+{
+    const auto& servers = m_network->servers;
+    const auto n = static_cast<double>(servers.GetNGpus());
+    const auto g = static_cast<double>(servers.GetGpusPerServer());
+    const double s = n / g;
+    const auto& fabric = m_network->fabric;
+    const auto& ports = fabric.GetPorts(servers.GetHost(0));
+    double rate = 0;
+    for (PortIndex port; port < ports.GetEnd(); ++port)
+    {
+        rate += static_cast<double>(fabric.GetLinks()[ports[port].link].rate) / 8;
+    }
+    const double adapter = m_bytes / (rate * PAYLOAD / FRAME);                                  // s
+    const double scaleUp = 8.0 * m_bytes / static_cast<double>(servers.GetScaleUpLink(0).rate); // s
+    const double all = 2 * (n - 1) / n;
+    if (scenario == "ring")
+    {
+        return s > 1 ? all * adapter : all * scaleUp;
+    }
+    if (scenario == "ring-channels")
+    {
+        return s > 1 ? std::max(all * adapter / g, all * scaleUp * (g - 1) / g) : all * scaleUp;
+    }
+    if (scenario == "hierarchical")
+    {
+        const double inside = 2 * (g - 1) / g * scaleUp;
+        const double rails = 2 * (s - 1) / s * adapter / g;
+        return GetNChunks(scenario) == 1 ? inside + rails : std::max(inside, rails);
+    }
+    if (scenario == "double-tree")
+    {
+        // A server's chain hangs below its head: each head sends and receives all of it twice
+        return s > 1 ? 2 * adapter : 2 * scaleUp;
+    }
+    return scenario == "all-to-all" ? std::max((n - g) / n * adapter, (g - 1) / n * scaleUp)
+                                    : std::nan("");
+}
+
+ExperimentOutcome
+GpuServersExperiment::MakeRun(const ExperimentRun& run) const
+{
+    RankApplicationHelper ranks(MakePlan(run.scenario));
+    const auto& plan = ranks.GetPlan();
+    const auto& fabric = m_network->fabric;
+    ExperimentTransportOptions options;
+    options.transports = {"dcqcn", "swift", "hpcc"};
+    options.transport = run.scheme;
+    options.lossless = "on";
+    ExperimentTransport transport(options);
+    FabricHelper network;
+    GetOptions().Configure(network);
+    transport.Configure(network);
+    network.Build(fabric);
+    transport.InstallSwitches(m_switch.MakeStatic(), network);
+    network.AssignAddresses();
+    network.AssignStreams(100);
+    transport.InstallHosts(network);
+
+    ServerHelper servers(m_network->servers);
+    servers.SetAttribute("Pxn", BooleanValue(m_isPxn));
+    servers.SetQueuePairs(m_nQueuePairs);
+    const auto longest = network.GetPath(fabric.GetHosts().front(), fabric.GetHosts().back());
+    const RocePath path = RoceFlowHelper::GetPath(longest, 4096, network.GetFrameOverhead());
+    const auto nodes = servers.GetNodes(network, plan);
+    ranks.Install(nodes, servers.Connect(plan, network, path));
+    std::string stuck;
+    ranks.StopWhenDone([&stuck](const std::string& why) { stuck = why; });
+
+    const auto rate = static_cast<double>(longest.links.front().rate);
+    const double alone = GetIdealSeconds(plan, rate, path.baseRtt.GetSeconds());
+    const Time limit = std::max(MIN_LIMIT, Seconds(MAX_SLOWDOWN * alone));
+    FabricRecorder recorder(MicroSeconds(10));
+    recorder.Add(network);
+    run.Start(recorder);
+    RankTimeline timeline(ranks);
+    if (run.isFirst)
+    {
+        timeline.WatchWaits(nodes, MicroSeconds(10));
+    }
+    run.Follow(limit, [&ranks] { return ranks.GetShareDone(); });
+    Simulator::Stop(limit);
+    Simulator::Run();
+    if (!ranks.IsDone())
+    {
+        run.GiveUp(stuck.empty() ? ranks.DescribeUnfinished() : stuck);
+    }
+
+    const BusiestPort busiest = FindBusiestPort(network);
+    timeline.AddNote("busiest_link", busiest.name);
+    timeline.AddNote("busiest_link_load", std::to_string(busiest.load));
+    run.Write(recorder);
+    run.Write(timeline);
+    ExperimentOutcome outcome;
+    Time finish;
+    for (const auto& record : ranks.GetRankRecords())
+    {
+        finish = std::max(finish, record.finish);
+    }
+    double bandwidth = 0;
+    const auto collectives = ranks.GetCollectiveRecords();
+    for (const auto& record : collectives)
+    {
+        bandwidth += 8 * record.bandwidth.bus / static_cast<double>(collectives.size());
+    }
+    outcome.Add("completion_time", finish.GetSeconds(), "s");
+    outcome.Add("time_over_bound", finish.GetSeconds() / GetBound(run.scenario), "1");
+    outcome.Add("bus_bandwidth", collectives.empty() ? std::nan("") : bandwidth, "bit/s");
+    outcome.Add(GetTimelineMetrics(plan, timeline.GetSums()));
+    outcome.Add("busiest_link_load", busiest.load, "1");
+    const auto counts = network.GetPacketCounts();
+    outcome.Add("dropped_packets", static_cast<double>(counts.dropped), "packet");
+    outcome.Add("marked_packets", static_cast<double>(counts.marked), "packet");
+    outcome.Add("packet_hops", static_cast<double>(counts.sent), "packet");
+    outcome.Add(transport.GetMetrics(network));
+    Simulator::Destroy();
+    return outcome;
+}
+
+// What a user may set
+
+GpuServersExperiment::GpuServersExperiment()
+    : ExperimentBase("gpu-servers",
+                     "Collectives and training steps on servers of GPUs with a scale-up switch: "
+                     "time over the bound, exposed communication, and the busiest link.",
+                     {true, false})
+{
+    auto& plan = GetPlan();
+    plan.question = "How close to the bound of its links does a collective get on servers of GPUs, "
+                    "how much communication is exposed, and which link holds it back?";
+    plan.figures = "gpu-servers/gpu-servers.gp";
+    plan.scenarios = {"ring", "ring-channels", "hierarchical", "double-tree", "all-to-all"};
+    auto known = plan.scenarios;
+    known.emplace_back("workload");
+    plan.schemes = {"dcqcn", "swift", "hpcc"};
+    plan.totals = {"completion_time",
+                   "time_over_bound",
+                   "bus_bandwidth",
+                   "exposed_communication",
+                   "busiest_link_load",
+                   "marked_packets",
+                   "cnps",
+                   "pauses"};
+    plan.columns = plan.totals;
+    auto& parameters = GetParameters();
+    parameters.AddNames("scenarios",
+                        "scenarios to run: " + JoinWords(known, ", ") +
+                            "; workload alone if there is one",
+                        known,
+                        plan.scenarios);
+    parameters
+        .AddNames("schemes",
+                  "congestion controls: " + JoinWords(plan.schemes, ", "),
+                  plan.schemes,
+                  plan.schemes)
+        .Sets({"ns3::aidc::RoceNic::CongestionControl",
+               "ns3::aidc::RoceNic::Recovery",
+               "ns3::aidc::CoupledEcnQueueDisc::Mode"});
+    m_switch.buffer = 64000000;
+    m_switch.marking = 1600000; // as HPCC's configuration of 100 Gbit/s links and faster ones
+    AddSettings();
+}
+
+void
+GpuServersExperiment::AddSettings()
+{
+    auto& parameters = GetParameters();
+    const auto isTemplate = [this] { return m_topology.empty(); };
+    const auto isCollective = [this] { return !m_workload.IsGiven(); };
+    m_workload.AddTo(parameters, "--bytes and --chunks");
+    parameters.AddText("topology",
+                       "topology file with servers, in place of --fabric, --gpus, "
+                       "--gpus-per-server and --spines",
+                       m_topology);
+    parameters
+        .AddText("fabric",
+                 "template of SimAI's generator: " + JoinWords(GetServerFabricTemplates(), ", "),
+                 m_template)
+        .UseIf(isTemplate, "no --topology");
+    parameters.AddCount("gpus", "GPUs, whole servers", m_gpus)
+        .InSmall("16")
+        .UseIf(isTemplate, "no --topology");
+    parameters.AddCount("gpus-per-server", "GPUs of a server", m_gpusPerServer)
+        .InSmall("4")
+        .UseIf(isTemplate, "no --topology");
+    parameters.AddCount("spines", "spines of all planes", m_spines)
+        .InSmall("4")
+        .UseIf(isTemplate, "no --topology");
+    parameters.AddBytes("bytes", "size of a collective, such as 64MB", m_bytes)
+        .InSmall("4MB")
+        .UseIf(isCollective, "no --workload");
+    parameters
+        .AddCount("chunks",
+                  "chunks of an all-reduce, which overlap; 0 for 1, and 64 of double-tree",
+                  m_chunks)
+        .UseIf(isCollective, "no --workload");
+    parameters
+        .AddFlag("pxn",
+                 "messages for another rail go to the GPU of the own server on that rail first, as "
+                 "with NCCL's PXN",
+                 m_isPxn)
+        .Sets({"ns3::aidc::ScaleUpEndpoint::Pxn"});
+    parameters.AddCount("queue-pairs", "queue pairs of two GPUs, from 1 to 16", m_nQueuePairs);
+    m_switch.AddBufferTo(parameters);
+    m_switch.AddStaticMarkingTo(parameters);
+}
+
+void
+GpuServersExperiment::Prepare(ExperimentPlan& plan)
+{
+    const auto names = GetServerFabricTemplates();
+    CheckOption(std::find(names.begin(), names.end(), m_template) != names.end(),
+                "--fabric to be one of " + JoinWords(names, ", ") + ", found \"" + m_template +
+                    "\"");
+    CheckOption(m_nQueuePairs >= 1 && m_nQueuePairs <= 16,
+                "--queue-pairs from 1 to 16, found " + std::to_string(m_nQueuePairs));
+    CheckOption(m_chunks <= 256, "--chunks from 0 to 256, found " + std::to_string(m_chunks));
+    m_network = MakeNetwork();
+    m_workload.Prepare();
+    const bool hasWorkload = plan.HasScenario({"workload"});
+    if (m_workload.IsGiven())
+    {
+        const uint32_t nRanks = m_workload.GetPlan()->GetNRanks();
+        const uint32_t nGpus = m_network->servers.GetNGpus();
+        CheckOption(nRanks <= nGpus,
+                    m_workload.GetName() + " to have at most " + std::to_string(nGpus) +
+                        " ranks, the GPUs of the fabric, found " + std::to_string(nRanks));
+        plan.scenarios = {"workload"};
+    }
+    CheckOption(m_workload.IsGiven() || !hasWorkload, "--workload with --scenarios=workload");
+}
+
+} // namespace ns3::aidc
+
+int
+main(int argc, char* argv[])
+{
+    return ns3::aidc::GpuServersExperiment().Main(argc, argv);
+}
