@@ -52,6 +52,7 @@
 #include "ns3/fabric-helper.h"
 #include "ns3/fabric-recorder.h"
 #include "ns3/ideal-execution.h"
+#include "ns3/random-variable-stream.h"
 #include "ns3/rank-application-helper.h"
 #include "ns3/rank-timeline.h"
 #include "ns3/roce-flow-helper.h"
@@ -79,6 +80,24 @@ constexpr double FRAME = 4178; //!< see PAYLOAD
 /// How long a run may take: at least, and times the time without contention.
 const Time MIN_LIMIT = Seconds(1);
 constexpr double MAX_SLOWDOWN = 20; //!< see MIN_LIMIT
+
+/// @param nGpus the number of GPUs
+/// @param nRanks the number of ranks
+/// @return the GPU of each rank, drawn at random
+std::vector<uint32_t>
+Shuffle(uint32_t nGpus, uint32_t nRanks)
+{
+    auto uniform = CreateObject<UniformRandomVariable>();
+    uniform->SetStream(1);
+    std::vector<uint32_t> gpus(nGpus);
+    std::iota(gpus.begin(), gpus.end(), 0);
+    for (uint32_t i = nGpus; i > 1; --i)
+    {
+        std::swap(gpus[i - 1], gpus[uniform->GetInteger(0, i - 1)]);
+    }
+    gpus.resize(nRanks);
+    return gpus;
+}
 
 } // namespace
 
@@ -222,6 +241,10 @@ GpuServersExperiment::MakeRun(const ExperimentRun& run) const
     ServerHelper servers(m_network->servers);
     servers.SetAttribute("Pxn", BooleanValue(m_isPxn));
     servers.SetQueuePairs(m_nQueuePairs);
+    if (m_isShuffled)
+    {
+        servers.SetPlacement(Shuffle(m_network->servers.GetNGpus(), plan.GetNRanks()));
+    }
     const auto longest = network.GetPath(fabric.GetHosts().front(), fabric.GetHosts().back());
     const RocePath path = RoceFlowHelper::GetPath(longest, 4096, network.GetFrameOverhead());
     const auto nodes = servers.GetNodes(network, plan);
@@ -362,8 +385,16 @@ GpuServersExperiment::AddSettings()
                  "with NCCL's PXN",
                  m_isPxn)
         .Sets({"ns3::aidc::ScaleUpEndpoint::Pxn"});
+    parameters.AddFlag("shuffled",
+                       "ranks are GPUs in random order, as a scheduler of jobs may leave them; the "
+                       "only random choice",
+                       m_isShuffled);
     parameters.AddCount("queue-pairs", "queue pairs of two GPUs, from 1 to 16", m_nQueuePairs);
-    m_switch.AddBufferTo(parameters);
+    parameters
+        .AddBytes("buffer",
+                  "size of a switch's shared buffer; the headroom of PFC comes on top",
+                  m_switch.buffer)
+        .Sets({"ns3::aidc::SharedBuffer::Size"});
     m_switch.AddStaticMarkingTo(parameters);
 }
 

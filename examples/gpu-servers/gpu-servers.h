@@ -63,6 +63,7 @@ class GpuServersExperiment : public ExperimentBase
     uint32_t m_bytes{64000000};            //!< of a collective
     uint32_t m_chunks{0};                  //!< of an all-reduce; 0 for GetNChunks()
     bool m_isPxn{false};                   //!< whether messages change the rail in their server
+    bool m_isShuffled{false};              //!< whether ranks are GPUs in random order
     uint32_t m_nQueuePairs{1};             //!< of two GPUs
     ExperimentSwitchOptions m_switch;      //!< the switches
     std::optional<ServerFabric> m_network; //!< the fabric and its servers, after Prepare()

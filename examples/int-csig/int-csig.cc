@@ -469,7 +469,11 @@ IntCsigExperiment::AddSettings()
         .Sets({"ns3::aidc::CsigAgent::Interval"})
         .UseIf([&plan] { return plan.HasScheme({"csig", "csig-draft", "swift-csig"}); },
                "--schemes=csig, csig-draft or swift-csig");
-    m_switch.AddBufferTo(parameters);
+    parameters
+        .AddBytes("buffer",
+                  "size of a switch's shared buffer; the headroom of PFC comes on top",
+                  m_switch.buffer)
+        .Sets({"ns3::aidc::SharedBuffer::Size"});
     m_switch.AddStaticMarkingTo(parameters);
     parameters.Get("marking").UseIf([&plan] { return plan.HasScheme({"dcqcn"}); },
                                     "--schemes=dcqcn");
