@@ -22,6 +22,25 @@ namespace ns3::aidc
 namespace
 {
 
+/// Read a number, if it is there.
+/// @param reader the object
+/// @param key the key
+/// @param expected what it should be
+/// @param number where it goes
+void
+ReadFraction(JsonObjectReader& reader,
+             const std::string& key,
+             const std::string& expected,
+             double& number)
+{
+    const JsonValue* const value = reader.Find(key);
+    if (value && (value->type != JsonValue::Type::NUMBER ||
+                  !WorkloadFileReader::ParseNumber(value->text, number)))
+    {
+        reader.Fail(*value, "\"" + key + "\": " + expected);
+    }
+}
+
 /// Reads a training step.
 class TrainingStepReader
 {
@@ -41,16 +60,36 @@ class TrainingStepReader
     /// @return the step
     TrainingStep ReadStep(const JsonValue& value) const;
 
+    /// Find what groups do. There must be such a member if they have more than one rank, and none
+    /// if they have one, as it would have no effect.
+    /// @param reader where it is
+    /// @param key its key
+    /// @param nMembers the ranks of a group
+    /// @return the value; null if groups have one rank
+    static const JsonValue* Find(JsonObjectReader& reader,
+                                 const std::string& key,
+                                 uint64_t nMembers);
+
+    /// Read the messages between stages.
+    /// @param reader where they are
+    /// @param step where they go
+    void ReadPipeline(JsonObjectReader& reader, TrainingStep& step) const;
+
+    /// Read the attention over context groups.
+    /// @param reader where it is
+    /// @param step where it goes
+    void ReadContext(JsonObjectReader& reader, TrainingStep& step) const;
+
     /// Read the collectives of a step.
     /// @param reader where they are
     /// @param key their key
-    /// @param nMembers the members of a group; there must be such collectives if it is above 1
+    /// @param nMembers the ranks of a group
     /// @param collective where they go
     /// @param more reads what else the object has
     template <typename F>
     void ReadCollective(JsonObjectReader& reader,
                         const std::string& key,
-                        uint32_t nMembers,
+                        uint64_t nMembers,
                         TrainingCollective& collective,
                         F more) const;
 
@@ -104,6 +143,7 @@ TrainingStepReader::ReadStep(const JsonValue& value) const
     };
     read("dp", step.dp);
     read("tp", step.tp);
+    read("cp", step.cp);
     read("pp", step.pp);
     read("ep", step.ep);
     step.nLayers = step.pp;
@@ -116,23 +156,24 @@ TrainingStepReader::ReadStep(const JsonValue& value) const
         step.nTensor = static_cast<uint32_t>(tensor.GetUnsigned("per_layer", 1, 1024, 1));
     });
     ReadCollective(reader, "expert", step.ep, step.expert, [&step](JsonObjectReader& expert) {
-        const JsonValue* const load = expert.Find("load");
-        if (load && (load->type != JsonValue::Type::NUMBER ||
-                     !WorkloadFileReader::ParseNumber(load->text, step.expertLoad)))
-        {
-            expert.Fail(*load, "\"load\": a number from 1 to \"ep\"");
-        }
+        ReadFraction(expert, "load", "a number from 1 to \"ep\"", step.expertLoad);
     });
-    ReadCollective(reader, "data", step.dp, step.data, [&step](JsonObjectReader& data) {
+    const uint64_t nReplicas = step.GetNReplicas();
+    ReadCollective(reader, "data", nReplicas, step.data, [&step](JsonObjectReader& data) {
         step.isSharded = data.GetBoolean("sharded", false);
         step.overlaps = data.GetBoolean("overlap", true);
     });
-    if (step.pp > 1 || reader.Find("pipeline"))
+    if (reader.Find("expert_data"))
     {
-        JsonObjectReader pipeline(m_name, reader.Require("pipeline"), "the pipeline's messages");
-        step.pipelineBytes = pipeline.GetUnsigned("bytes", 0, CollectiveSchedule::MAX_BYTES);
-        pipeline.Finish();
+        const uint64_t nSame = step.ep > 1 ? nReplicas / step.ep : 1;
+        ReadCollective(reader,
+                       "expert_data",
+                       nSame,
+                       step.expertData.emplace(),
+                       [](JsonObjectReader&) {});
     }
+    ReadContext(reader, step);
+    ReadPipeline(reader, step);
     reader.Finish();
     try
     {
@@ -145,19 +186,72 @@ TrainingStepReader::ReadStep(const JsonValue& value) const
     return step;
 }
 
+const JsonValue*
+TrainingStepReader::Find(JsonObjectReader& reader, const std::string& key, uint64_t nMembers)
+{
+    if (nMembers > 1)
+    {
+        return &reader.Require(key);
+    }
+    if (const JsonValue* const value = reader.Find(key))
+    {
+        reader.Fail(*value, "no \"" + key + "\", as its groups have one rank each");
+    }
+    return nullptr;
+}
+
+void
+TrainingStepReader::ReadContext(JsonObjectReader& reader, TrainingStep& step) const
+{
+    if (const JsonValue* const value = Find(reader, "context", step.cp))
+    {
+        JsonObjectReader context(m_name, *value, "the attention over context groups");
+        step.context.bytes = context.GetUnsigned("bytes", 0, CollectiveSchedule::MAX_BYTES / 2);
+        ReadFraction(context, "share", "a number from 0 to 1", step.context.share);
+        context.Finish();
+    }
+}
+
+void
+TrainingStepReader::ReadPipeline(JsonObjectReader& reader, TrainingStep& step) const
+{
+    const JsonValue* const value = Find(reader, "pipeline", step.pp);
+    if (!value)
+    {
+        return;
+    }
+    JsonObjectReader pipeline(m_name, *value, "the pipeline");
+    step.pipelineBytes = pipeline.GetUnsigned("bytes", 0, CollectiveSchedule::MAX_BYTES);
+    if (const JsonValue* const schedule = pipeline.Find("schedule"))
+    {
+        if (schedule->type != JsonValue::Type::STRING ||
+            !ParsePipelineOrder(schedule->text, step.order))
+        {
+            pipeline.Fail(*schedule, "\"schedule\": gpipe, 1f1b or interleaved");
+        }
+    }
+    if (step.order == PipelineOrder::INTERLEAVED)
+    {
+        step.nChunks =
+            static_cast<uint32_t>(pipeline.GetUnsigned("chunks", 2, WorkloadPlan::MAX_RANKS));
+    }
+    pipeline.Finish();
+}
+
 template <typename F>
 void
 TrainingStepReader::ReadCollective(JsonObjectReader& reader,
                                    const std::string& key,
-                                   uint32_t nMembers,
+                                   uint64_t nMembers,
                                    TrainingCollective& collective,
                                    F more) const
 {
-    if (nMembers == 1 && !reader.Find(key))
+    const JsonValue* const value = Find(reader, key, nMembers);
+    if (!value)
     {
         return;
     }
-    JsonObjectReader object(m_name, reader.Require(key), "the collectives \"" + key + "\"");
+    JsonObjectReader object(m_name, *value, "the collectives \"" + key + "\"");
     collective.bytes = object.GetUnsigned("bytes", 0, CollectiveSchedule::MAX_BYTES);
     const CollectiveScheduleSettings way = ReadCollectiveWay(object, collective.algorithm);
     collective.algorithm = way.algorithm;

@@ -6,10 +6,16 @@
 
 #include "training-step-planner.h"
 
+#include "training-step-groups.h"
+
+#include <algorithm>
 #include <limits>
+#include <map>
 #include <memory>
+#include <numeric>
 #include <stdexcept>
 #include <string>
+#include <tuple>
 #include <vector>
 
 namespace ns3::aidc
@@ -33,20 +39,42 @@ class TrainingStepPlanner
     void Plan();
 
   private:
-    /// Ranks of a group, by the group's number.
-    using Groups = std::vector<RankGroup>;
+    /// Groups of a stage.
+    using Groups = TrainingStepGroups::Groups;
 
     /// Sizes of an all-to-all, if they are not equal.
     using Sizes = std::shared_ptr<const CollectiveSizes>;
 
-    /// @param d its data index
-    /// @param t its tensor index
-    /// @param p its stage
-    /// @return the rank
-    uint32_t GetRank(uint32_t d, uint32_t t, uint32_t p) const;
+    /// A microbatch that a part of the model passes on in a direction: whether it is forward, the
+    /// part that gets it, and the microbatch.
+    using Input = std::tuple<bool, uint32_t, uint32_t>;
 
-    /// Find the groups of all stages.
-    void MakeGroups();
+    /// @param stage a stage
+    /// @param unit what it has to do
+    /// @return the part of the model, in the order of its layers
+    uint32_t GetPart(uint32_t stage, const PipelineUnit& unit) const;
+
+    /// @param stage a stage
+    /// @param unit what it has to do
+    /// @return whether it needs a message of another stage
+    bool NeedsInput(uint32_t stage, const PipelineUnit& unit) const;
+
+    /// Add a unit of a stage, whose input is there, if it needs one.
+    /// @param stage the stage
+    /// @param unit what it has to do
+    void AddUnit(uint32_t stage, const PipelineUnit& unit);
+
+    /// Let a microbatch go through a layer.
+    /// @param stage the stage
+    /// @param layer the number of the layer
+    /// @param unit what the stage does
+    void AddLayer(uint32_t stage, uint32_t layer, const PipelineUnit& unit);
+
+    /// Let the ranks of a context group attend to each other's keys and values.
+    /// @param group the group
+    /// @param isForward the direction
+    /// @param nanoseconds how long each rank computes in all
+    void Attend(const std::vector<uint32_t>& group, bool isForward, uint64_t nanoseconds);
 
     /// Add a computation at each rank of a stage.
     /// @param stage the stage
@@ -70,18 +98,16 @@ class TrainingStepPlanner
                  const std::vector<uint32_t>* also = nullptr,
                  const Sizes& sizes = nullptr);
 
-    /// Take a microbatch through a stage.
-    /// @param stage the stage
-    /// @param microbatch the microbatch
-    /// @param isForward the direction
-    void Pass(uint32_t stage, uint32_t microbatch, bool isForward);
-
-    /// Add the messages from a stage to the next one in a direction.
+    /// Add the messages from a stage to the next part of the model in a direction.
     /// @param from the stage that sends
-    /// @param to the stage that receives
-    /// @param item what they belong to
-    /// @param tag their tag
-    void SendOn(uint32_t from, uint32_t to, uint32_t item, uint32_t tag);
+    /// @param part the part that receives
+    /// @param unit what the stage has done
+    void SendOn(uint32_t from, uint32_t part, const PipelineUnit& unit);
+
+    /// @param part a part of the model
+    /// @param isForward a direction
+    /// @return the part's layers in the order of the direction
+    std::vector<uint32_t> GetLayers(uint32_t part, bool isForward) const;
 
     /// @param stage the stage
     /// @param layer the number of the layer
@@ -99,27 +125,37 @@ class TrainingStepPlanner
 
     WorkloadPlan& m_plan;             //!< the plan
     const TrainingStep& m_step;       //!< the training step
-    uint32_t m_nStageLayers;          //!< the layers of a stage
+    TrainingStepGroups m_groups;      //!< who communicates
+    uint32_t m_nParts;                //!< the parts of the model: chunks of all stages
     uint32_t m_forward;               //!< the item of computations forward
     uint32_t m_backward;              //!< the item of computations backward
     uint32_t m_optimizer;             //!< the item of the optimizer
-    std::vector<Groups> m_tensor;     //!< by stage
-    std::vector<Groups> m_expert;     //!< by stage
-    std::vector<Groups> m_data;       //!< by stage
+    uint32_t m_activations;           //!< the item of messages between stages forward
+    uint32_t m_gradients;             //!< the item of messages between stages backward
+    uint32_t m_keys;                  //!< the item of messages between ranks of context groups
+    uint32_t m_firstTag;              //!< of the tags of these three
     Sizes m_dispatch;                 //!< of all-to-alls to experts, if they are not equal
     Sizes m_combine;                  //!< of those back
     std::vector<uint32_t> m_last;     //!< by rank, the last operation
     std::vector<uint32_t> m_input;    //!< by rank, the message that the next computation needs
     std::vector<uint32_t> m_lastData; //!< by rank, the last reduction of gradients
+
+    /// What stages have to receive: by rank of the stage, the operation.
+    std::map<Input, std::vector<uint32_t>> m_received;
 };
 
 TrainingStepPlanner::TrainingStepPlanner(WorkloadPlan& plan, const TrainingStep& step)
     : m_plan(plan),
       m_step(step),
-      m_nStageLayers(step.nLayers / step.pp),
+      m_groups(step),
+      m_nParts(step.pp * step.nChunks),
       m_forward(plan.AddItem("forward")),
       m_backward(plan.AddItem("backward")),
       m_optimizer(plan.AddItem("optimizer")),
+      m_activations(plan.AddItem("activations")),
+      m_gradients(plan.AddItem("gradients")),
+      m_keys(step.cp > 1 ? plan.AddItem("keys-values") : 0),
+      m_firstTag(plan.TakeTags(3)),
       m_last(step.GetNRanks(), NO_OPERATION),
       m_input(step.GetNRanks(), NO_OPERATION),
       m_lastData(step.GetNRanks(), NO_OPERATION)
@@ -133,51 +169,28 @@ TrainingStepPlanner::TrainingStepPlanner(WorkloadPlan& plan, const TrainingStep&
 }
 
 uint32_t
-TrainingStepPlanner::GetRank(uint32_t d, uint32_t t, uint32_t p) const
+TrainingStepPlanner::GetPart(uint32_t stage, const PipelineUnit& unit) const
 {
-    return t + m_step.tp * (d + m_step.dp * p);
+    return stage + m_step.pp * unit.chunk;
 }
 
-void
-TrainingStepPlanner::MakeGroups()
+bool
+TrainingStepPlanner::NeedsInput(uint32_t stage, const PipelineUnit& unit) const
 {
-    const auto add = [](Groups& groups, const std::vector<uint32_t>& ranks) {
-        if (ranks.size() > 1)
-        {
-            groups.push_back(std::make_shared<const std::vector<uint32_t>>(ranks));
-        }
-    };
-    m_tensor.resize(m_step.pp);
-    m_expert.resize(m_step.pp);
-    m_data.resize(m_step.pp);
-    for (uint32_t p = 0; p < m_step.pp; ++p)
+    return GetPart(stage, unit) != (unit.isForward ? 0 : m_nParts - 1);
+}
+
+std::vector<uint32_t>
+TrainingStepPlanner::GetLayers(uint32_t part, bool isForward) const
+{
+    const uint32_t nLayers = m_step.nLayers / m_nParts;
+    std::vector<uint32_t> layers(nLayers);
+    std::iota(layers.begin(), layers.end(), part * nLayers);
+    if (!isForward)
     {
-        for (uint32_t d = 0; d < m_step.dp; ++d)
-        {
-            std::vector<uint32_t> ranks;
-            for (uint32_t t = 0; t < m_step.tp; ++t)
-            {
-                ranks.push_back(GetRank(d, t, p));
-            }
-            add(m_tensor[p], ranks);
-        }
-        for (uint32_t t = 0; t < m_step.tp; ++t)
-        {
-            std::vector<uint32_t> all;
-            std::vector<uint32_t> ranks;
-            for (uint32_t d = 0; d < m_step.dp; ++d)
-            {
-                all.push_back(GetRank(d, t, p));
-                ranks.push_back(all.back());
-                if (ranks.size() == m_step.ep)
-                {
-                    add(m_expert[p], ranks);
-                    ranks.clear();
-                }
-            }
-            add(m_data[p], all);
-        }
+        std::reverse(layers.begin(), layers.end());
     }
+    return layers;
 }
 
 std::vector<uint32_t>
@@ -198,8 +211,8 @@ TrainingStepPlanner::After(uint32_t first, uint32_t second)
 void
 TrainingStepPlanner::Compute(uint32_t stage, uint64_t nanoseconds, uint32_t item)
 {
-    const uint32_t first = GetRank(0, 0, stage);
-    for (uint32_t rank = first; rank < first + m_step.dp * m_step.tp; ++rank)
+    const uint32_t first = m_groups.Get(stage).firstRank;
+    for (uint32_t rank = first; rank < first + m_groups.GetNStageRanks(); ++rank)
     {
         m_last[rank] = m_plan.GetProgram(rank).AddCompute(nanoseconds,
                                                           After(m_last[rank], m_input[rank]),
@@ -248,102 +261,168 @@ TrainingStepPlanner::Collect(const std::string& name,
 }
 
 void
-TrainingStepPlanner::SendOn(uint32_t from, uint32_t to, uint32_t item, uint32_t tag)
+TrainingStepPlanner::SendOn(uint32_t from, uint32_t part, const PipelineUnit& unit)
 {
-    const uint32_t nRanks = m_step.dp * m_step.tp;
-    for (uint32_t i = 0; i < nRanks; ++i)
+    const uint32_t to = part % m_step.pp;
+    std::vector<uint32_t>& received = m_received[{unit.isForward, part, unit.microbatch}];
+    for (uint32_t i = 0; i < m_groups.GetNStageRanks(); ++i)
     {
-        const uint32_t sender = GetRank(0, 0, from) + i;
-        const uint32_t receiver = GetRank(0, 0, to) + i;
-        m_input[receiver] = m_plan
-                                .AddMessage(item,
-                                            sender,
-                                            receiver,
-                                            m_step.pipelineBytes,
-                                            tag,
-                                            After(m_last[sender], NO_OPERATION),
-                                            {})
-                                .second;
+        const uint32_t sender = m_groups.Get(from).firstRank + i;
+        received.push_back(m_plan
+                               .AddMessage(unit.isForward ? m_activations : m_gradients,
+                                           sender,
+                                           m_groups.Get(to).firstRank + i,
+                                           m_step.pipelineBytes,
+                                           m_firstTag + (unit.isForward ? 0 : 1),
+                                           After(m_last[sender], NO_OPERATION),
+                                           {})
+                               .second);
     }
 }
 
 void
-TrainingStepPlanner::Pass(uint32_t stage, uint32_t microbatch, bool isForward)
+TrainingStepPlanner::Attend(const std::vector<uint32_t>& group,
+                            bool isForward,
+                            uint64_t nanoseconds)
 {
-    const std::string direction = isForward ? "forward" : "backward";
-    const bool isLast = !isForward && microbatch + 1 == m_step.nMicrobatches;
-    for (uint32_t i = 0; i < m_nStageLayers; ++i)
+    const auto n = static_cast<uint32_t>(group.size());
+    const uint32_t item = isForward ? m_forward : m_backward;
+    std::vector<std::vector<uint32_t>> ready; // by member, what its next message waits for
+    for (const uint32_t rank : group)
     {
-        const uint32_t layer = stage * m_nStageLayers + (isForward ? i : m_nStageLayers - 1 - i);
-        const std::string name = direction + "/microbatch-" + std::to_string(microbatch) +
-                                 "/layer-" + std::to_string(layer);
-        const auto exchange = [&](const char* what, const Sizes& sizes) {
-            Collect(std::string(what) + name,
-                    m_expert[stage],
-                    CollectiveKind::ALL_TO_ALL,
-                    m_step.expert,
-                    m_last,
-                    nullptr,
-                    sizes);
-        };
-        exchange("expert-dispatch-", m_dispatch);
-        Compute(stage,
-                isForward ? m_step.forwardNs : m_step.backwardNs,
-                isForward ? m_forward : m_backward);
-        exchange("expert-combine-", m_combine);
-        for (uint32_t k = 0; k < m_step.nTensor; ++k)
+        ready.push_back(After(m_last[rank], m_input[rank]));
+    }
+    std::vector<std::vector<uint32_t>> hasBlock = ready; // by member, its next computation
+    for (uint32_t step = 0; step < n; ++step)
+    {
+        std::vector<uint32_t> received(n, NO_OPERATION);
+        const bool isBoth = !isForward && step > 0 && step + 1 < n;
+        for (uint32_t i = 0; i < n && (!isForward || step + 1 < n); ++i)
         {
-            Collect("tensor-" + name,
-                    m_tensor[stage],
-                    CollectiveKind::ALL_REDUCE,
-                    m_step.tensor,
-                    m_last);
+            const uint32_t next = (i + (isForward ? 1 : n - 1)) % n;
+            received[next] = m_plan
+                                 .AddMessage(m_keys,
+                                             group[i],
+                                             group[next],
+                                             (isBoth ? 2 : 1) * m_step.context.bytes,
+                                             m_firstTag + 2,
+                                             ready[i],
+                                             ready[next])
+                                 .second;
         }
+        const uint64_t part = nanoseconds / n + (step < nanoseconds % n ? 1 : 0);
+        for (uint32_t i = 0; i < n; ++i)
+        {
+            m_last[group[i]] = m_plan.GetProgram(group[i]).AddCompute(part, hasBlock[i], item);
+            m_input[group[i]] = received[i];
+            hasBlock[i] = After(m_last[group[i]], received[i]);
+            // Gradients that are passed on have been added to
+            ready[i] = isForward ? After(received[i], NO_OPERATION) : hasBlock[i];
+        }
+    }
+}
+
+void
+TrainingStepPlanner::AddLayer(uint32_t stage, uint32_t layer, const PipelineUnit& unit)
+{
+    const std::string name = std::string(unit.isForward ? "forward" : "backward") + "/microbatch-" +
+                             std::to_string(unit.microbatch) + "/layer-" + std::to_string(layer);
+    const auto exchange = [&](const char* what, const Sizes& sizes) {
+        Collect(std::string(what) + name,
+                m_groups.Get(stage).expert,
+                CollectiveKind::ALL_TO_ALL,
+                m_step.expert,
+                m_last,
+                nullptr,
+                sizes);
+    };
+    const uint64_t all = unit.isForward ? m_step.forwardNs : m_step.backwardNs;
+    uint64_t attention = 0;
+    for (const RankGroup& group : m_groups.Get(stage).context)
+    {
+        attention = static_cast<uint64_t>(m_step.context.share * static_cast<double>(all));
+        attention = std::min(attention, all); // a double has fewer digits
+        Attend(*group, unit.isForward, attention);
+    }
+    exchange("expert-dispatch-", m_dispatch);
+    Compute(stage, all - attention, unit.isForward ? m_forward : m_backward);
+    exchange("expert-combine-", m_combine);
+    for (uint32_t k = 0; k < m_step.nTensor; ++k)
+    {
+        Collect("tensor-" + name,
+                m_groups.Get(stage).tensor,
+                CollectiveKind::ALL_REDUCE,
+                m_step.tensor,
+                m_last);
+    }
+}
+
+void
+TrainingStepPlanner::AddUnit(uint32_t stage, const PipelineUnit& unit)
+{
+    const uint32_t part = GetPart(stage, unit);
+    if (NeedsInput(stage, unit))
+    {
+        const auto input = m_received.find({unit.isForward, part, unit.microbatch});
+        std::copy(input->second.begin(),
+                  input->second.end(),
+                  m_input.begin() + m_groups.Get(stage).firstRank);
+        m_received.erase(input);
+    }
+    const bool isLast = !unit.isForward && unit.microbatch + 1 == m_step.nMicrobatches;
+    for (const uint32_t layer : GetLayers(part, unit.isForward))
+    {
+        AddLayer(stage, layer, unit);
         if (isLast && m_step.overlaps)
         {
             ReduceGradients(stage, layer);
         }
+    }
+    if (part != (unit.isForward ? m_nParts - 1 : 0))
+    {
+        SendOn(stage, unit.isForward ? part + 1 : part - 1, unit);
     }
 }
 
 void
 TrainingStepPlanner::ReduceGradients(uint32_t stage, uint32_t layer)
 {
-    Collect("data/layer-" + std::to_string(layer),
-            m_data[stage],
-            m_step.isSharded ? CollectiveKind::REDUCE_SCATTER : CollectiveKind::ALL_REDUCE,
-            m_step.data,
-            m_lastData,
-            &m_last);
+    const auto kind =
+        m_step.isSharded ? CollectiveKind::REDUCE_SCATTER : CollectiveKind::ALL_REDUCE;
+    const std::string name = "data/layer-" + std::to_string(layer);
+    Collect(name, m_groups.Get(stage).data, kind, m_step.data, m_lastData, &m_last);
+    if (m_step.expertData)
+    {
+        Collect("expert-" + name,
+                m_groups.Get(stage).expertData,
+                kind,
+                *m_step.expertData,
+                m_lastData,
+                &m_last);
+    }
 }
 
 void
 TrainingStepPlanner::Plan()
 {
-    MakeGroups();
-    const uint32_t activations = m_plan.AddItem("activations");
-    const uint32_t activationTag = m_plan.TakeTags(1);
-    for (uint32_t microbatch = 0; microbatch < m_step.nMicrobatches; ++microbatch)
+    const PipelineSchedule schedule(m_step.order, m_step.pp, m_step.nMicrobatches, m_step.nChunks);
+    // Each stage does its units until one needs what another stage has not sent yet
+    std::vector<uint64_t> next(m_step.pp, 0);
+    for (uint64_t left = m_step.pp * schedule.GetNUnits(); left > 0;)
     {
         for (uint32_t p = 0; p < m_step.pp; ++p)
         {
-            Pass(p, microbatch, true);
-            if (p + 1 < m_step.pp)
+            while (next[p] < schedule.GetNUnits())
             {
-                SendOn(p, p + 1, activations, activationTag);
-            }
-        }
-    }
-    const uint32_t gradients = m_plan.AddItem("gradients");
-    const uint32_t gradientTag = m_plan.TakeTags(1);
-    for (uint32_t microbatch = 0; microbatch < m_step.nMicrobatches; ++microbatch)
-    {
-        for (uint32_t p = m_step.pp; p-- > 0;)
-        {
-            Pass(p, microbatch, false);
-            if (p > 0)
-            {
-                SendOn(p, p - 1, gradients, gradientTag);
+                const PipelineUnit unit = schedule.GetUnit(p, next[p]);
+                if (NeedsInput(p, unit) &&
+                    m_received.count({unit.isForward, GetPart(p, unit), unit.microbatch}) == 0)
+                {
+                    break;
+                }
+                AddUnit(p, unit);
+                ++next[p];
+                --left;
             }
         }
     }
@@ -356,23 +435,35 @@ TrainingStepPlanner::Plan()
 void
 TrainingStepPlanner::EndStep(uint32_t stage)
 {
-    const uint32_t firstLayer = stage * m_nStageLayers;
-    for (uint32_t i = m_nStageLayers; i-- > 0 && !m_step.overlaps;)
+    for (uint32_t chunk = m_step.nChunks; chunk-- > 0 && !m_step.overlaps;)
     {
-        ReduceGradients(stage, firstLayer + i);
+        for (const uint32_t layer : GetLayers(stage + m_step.pp * chunk, false))
+        {
+            ReduceGradients(stage, layer);
+        }
     }
     if (m_step.optimizerNs > 0 || m_step.isSharded)
     {
-        m_input = m_lastData;
+        const uint32_t first = m_groups.Get(stage).firstRank;
+        std::copy_n(m_lastData.begin() + first, m_groups.GetNStageRanks(), m_input.begin() + first);
         Compute(stage, m_step.optimizerNs, m_optimizer);
     }
-    for (uint32_t i = 0; i < m_nStageLayers && m_step.isSharded; ++i)
+    for (uint32_t chunk = 0; chunk < m_step.nChunks && m_step.isSharded; ++chunk)
     {
-        Collect("parameters/layer-" + std::to_string(firstLayer + i),
-                m_data[stage],
-                CollectiveKind::ALL_GATHER,
-                m_step.data,
-                m_last);
+        for (const uint32_t layer : GetLayers(stage + m_step.pp * chunk, true))
+        {
+            const std::string name = "parameters/layer-" + std::to_string(layer);
+            const auto kind = CollectiveKind::ALL_GATHER;
+            Collect(name, m_groups.Get(stage).data, kind, m_step.data, m_last);
+            if (m_step.expertData)
+            {
+                Collect("expert-" + name,
+                        m_groups.Get(stage).expertData,
+                        kind,
+                        *m_step.expertData,
+                        m_last);
+            }
+        }
     }
 }
 

@@ -8,7 +8,8 @@
 // they take.
 
 #include "../catch-message.h"
-#include "model/core/workload/pipeline-schedule.h"
+
+#include "ns3/pipeline-schedule.h"
 
 #include <algorithm>
 #include <cmath>

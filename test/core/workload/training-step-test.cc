@@ -8,6 +8,7 @@
 
 #include "../catch-message.h"
 
+#include "ns3/ideal-execution.h"
 #include "ns3/training-step-planner.h"
 
 #include <algorithm>
@@ -247,6 +248,218 @@ TEST(TrainingStep, PipelineHasTheBubbleOfItsStages)
     }
 }
 
+/// The messages that ranks send.
+uint64_t
+CountMessages(const WorkloadPlan& plan)
+{
+    uint64_t n = 0;
+    for (uint32_t rank = 0; rank < plan.GetNRanks(); ++rank)
+    {
+        for (uint32_t i = 0; i < plan.GetProgram(rank).GetN(); ++i)
+        {
+            n += plan.GetProgram(rank).Get(i).kind == RankOperationKind::SEND ? 1 : 0;
+        }
+    }
+    return n;
+}
+
+TEST(TrainingStep, InterleavedPipelineHasASmallerBubbleAndMoreMessages)
+{
+    TrainingStep step;
+    step.pp = 4;
+    step.nLayers = 8;
+    step.nMicrobatches = 8;
+    step.forwardNs = 50;
+    step.backwardNs = 100;
+    step.order = PipelineOrder::ONE_FORWARD_ONE_BACKWARD;
+    WorkloadPlan plain(4);
+    AddTrainingStep(plain, step);
+    plain.Check();
+    EXPECT_EQ(GetComputeTime(plain), 3300U); // (m + p - 1) 300
+    EXPECT_EQ(CountMessages(plain), 2U * 8 * 3);
+    step.order = PipelineOrder::INTERLEAVED;
+    step.nChunks = 2;
+    WorkloadPlan interleaved(4);
+    AddTrainingStep(interleaved, step);
+    interleaved.Check();
+    EXPECT_EQ(GetComputeTime(interleaved), 2850U); // (m + (p - 1) / v) 300
+    EXPECT_EQ(CountMessages(interleaved), 2U * 8 * 7);
+}
+
+TEST(TrainingStep, StagesTakeOneForwardAndOneBackwardInTurn)
+{
+    TrainingStep step;
+    step.pp = 2;
+    step.nLayers = 2;
+    step.nMicrobatches = 2;
+    step.order = PipelineOrder::ONE_FORWARD_ONE_BACKWARD;
+    WorkloadPlan plan(2);
+    AddTrainingStep(plan, step);
+    plan.Check();
+    EXPECT_EQ(Print(plan, 0),
+              "0 forward:\n"
+              "1 activations to 1: 0\n"
+              "2 forward: 0\n"
+              "3 activations to 1: 2\n"
+              "4 gradients from 1:\n"
+              "5 gradients from 1:\n"
+              "6 backward: 2 4\n"
+              "7 backward: 6 5\n");
+    EXPECT_EQ(Print(plan, 1),
+              "0 activations from 0:\n"
+              "1 activations from 0:\n"
+              "2 forward: 0\n"
+              "3 backward: 2\n"
+              "4 gradients to 0: 3\n"
+              "5 forward: 3 1\n"
+              "6 backward: 5\n"
+              "7 gradients to 0: 6\n");
+}
+
+/// The layers whose gradients a rank reduces, in their order.
+std::vector<std::string>
+GetReducedLayers(const WorkloadPlan& plan, uint32_t rank)
+{
+    std::vector<std::string> names;
+    for (uint32_t i = 0; i < plan.GetProgram(rank).GetN(); ++i)
+    {
+        const RankOperation& operation = plan.GetProgram(rank).Get(i);
+        if (operation.kind == RankOperationKind::COLLECTIVE)
+        {
+            const std::string& name = plan.GetItems()[operation.label].name;
+            names.push_back(name.substr(0, name.rfind('/')));
+        }
+    }
+    return names;
+}
+
+TEST(TrainingStep, ChunksOfAStageAreApartInTheModel)
+{
+    // Parts of the model: layers 0 1, 2 3, 4 5 and 6 7, at stages 0, 1, 0 and 1
+    TrainingStep step;
+    step.dp = 2;
+    step.pp = 2;
+    step.nLayers = 8;
+    step.nMicrobatches = 2;
+    step.order = PipelineOrder::INTERLEAVED;
+    step.nChunks = 2;
+    step.isSharded = true;
+    for (const bool overlaps : {true, false})
+    {
+        step.overlaps = overlaps;
+        WorkloadPlan plan(4);
+        AddTrainingStep(plan, step);
+        plan.Check();
+        EXPECT_EQ(GetReducedLayers(plan, 1),
+                  (std::vector<std::string>{"data/layer-5",
+                                            "data/layer-4",
+                                            "data/layer-1",
+                                            "data/layer-0",
+                                            "parameters/layer-0",
+                                            "parameters/layer-1",
+                                            "parameters/layer-4",
+                                            "parameters/layer-5"}));
+    }
+}
+
+TEST(TrainingStep, ContextGroupsAreBetweenTensorAndDataGroups)
+{
+    TrainingStep step;
+    step.dp = 2;
+    step.tp = 2;
+    step.cp = 2;
+    step.ep = 2;
+    step.expertData.emplace();
+    WorkloadPlan plan(8);
+    AddTrainingStep(plan, step);
+    plan.Check();
+    // Rank 5 is t = 1, c = 0, d = 1
+    EXPECT_EQ(Print(plan, 5),
+              "0 keys-values to 7:\n"
+              "1 keys-values from 7:\n"
+              "2 forward:\n"
+              "3 forward: 2 1\n"
+              "4 expert-dispatch-forward/microbatch-0/layer-0/rank-5 of 5 7: 3\n"
+              "5 forward: 4\n"
+              "6 expert-combine-forward/microbatch-0/layer-0/rank-5 of 5 7: 5 4\n"
+              "7 tensor-forward/microbatch-0/layer-0/rank-4 of 4 5: 6\n"
+              "8 keys-values to 7: 7\n"
+              "9 keys-values from 7: 7\n"
+              "10 backward: 7\n"
+              "11 keys-values to 7: 10 9\n"
+              "12 keys-values from 7: 10 9\n"
+              "13 backward: 10 9\n"
+              "14 expert-dispatch-backward/microbatch-0/layer-0/rank-5 of 5 7: 13 12 6\n"
+              "15 backward: 14\n"
+              "16 expert-combine-backward/microbatch-0/layer-0/rank-5 of 5 7: 15 14\n"
+              "17 tensor-backward/microbatch-0/layer-0/rank-4 of 4 5: 16 7\n"
+              "18 data/layer-0/rank-1 of 1 3 5 7: 17\n"
+              "19 expert-data/layer-0/rank-1 of 1 5: 18 17\n");
+}
+
+TEST(TrainingStep, KeysAndValuesGoAroundWhileRanksCompute)
+{
+    TrainingStep step;
+    step.cp = 4;
+    step.forwardNs = 4000;
+    step.backwardNs = 8000;
+    const auto getNanoseconds = [&step](uint64_t bytes, double share) {
+        step.context = {bytes, share};
+        WorkloadPlan plan(4);
+        AddTrainingStep(plan, step);
+        plan.Check();
+        // Forward 3 blocks a rank; backward a block, two with gradients, and gradients
+        std::vector<uint64_t> sent;
+        for (uint32_t i = 0; i < plan.GetProgram(2).GetN(); ++i)
+        {
+            const RankOperation& operation = plan.GetProgram(2).Get(i);
+            if (operation.kind == RankOperationKind::SEND)
+            {
+                EXPECT_EQ(operation.peer, sent.size() < 3 ? 3U : 1U);
+                sent.push_back(operation.amount / bytes);
+            }
+        }
+        EXPECT_EQ(sent, (std::vector<uint64_t>{1, 1, 1, 1, 2, 2, 1}));
+        return 1e9 * GetIdealSeconds(plan, 8e9, 0); // a byte a nanosecond
+    };
+    // Blocks of 500 ns are there when parts of 1000 and 2000 ns have been computed
+    EXPECT_NEAR(getNanoseconds(500, 1), 4000 + 8000, 1e-3);
+    // Blocks of 2000 ns: a part behind 3 of them. Backward, messages of 2000, 4000, 4000 and 2000
+    // ns follow each other, as each part is shorter
+    EXPECT_NEAR(getNanoseconds(2000, 1), 3 * 2000 + 1000 + 12000, 1e-3);
+    // No computation uses them, all of it follows
+    EXPECT_NEAR(getNanoseconds(500, 0), 1500 + 4000 + 3000 + 8000, 1e-3);
+}
+
+TEST(TrainingStep, ExpertsHaveTheirOwnGradients)
+{
+    TrainingStep step;
+    step.dp = 8;
+    step.ep = 4;
+    step.isSharded = true;
+    step.data.bytes = 100;
+    step.expertData.emplace().bytes = 30;
+    WorkloadPlan plan(8);
+    AddTrainingStep(plan, step);
+    plan.Check();
+    EXPECT_EQ(Print(plan, 6),
+              "0 expert-dispatch-forward/microbatch-0/layer-0/rank-4 of 4 5 6 7:\n"
+              "1 forward: 0\n"
+              "2 expert-combine-forward/microbatch-0/layer-0/rank-4 of 4 5 6 7: 1 0\n"
+              "3 expert-dispatch-backward/microbatch-0/layer-0/rank-4 of 4 5 6 7: 2\n"
+              "4 backward: 3\n"
+              "5 expert-combine-backward/microbatch-0/layer-0/rank-4 of 4 5 6 7: 4 3\n"
+              "6 data/layer-0/rank-0 of 0 1 2 3 4 5 6 7: 5\n"
+              "7 expert-data/layer-0/rank-2 of 2 6: 6 5\n"
+              "8 optimizer: 5 7\n"
+              "9 parameters/layer-0/rank-0 of 0 1 2 3 4 5 6 7: 8 6\n"
+              "10 expert-parameters/layer-0/rank-2 of 2 6: 9 7\n");
+    EXPECT_EQ(plan.GetProgram(6).GetCollective(6).schedule.GetBytes(), 100U);
+    EXPECT_EQ(plan.GetProgram(6).GetCollective(7).schedule.GetBytes(), 30U);
+    EXPECT_EQ(plan.GetProgram(6).GetCollective(7).schedule.GetKind(),
+              CollectiveKind::REDUCE_SCATTER);
+}
+
 TEST(TrainingStep, RefusesSizesThatDoNotFit)
 {
     const auto check = [](const std::function<void(TrainingStep&)>& change) {
@@ -257,22 +470,23 @@ TEST(TrainingStep, RefusesSizesThatDoNotFit)
         return CatchMessage([&step] { step.Check(); });
     };
     EXPECT_EQ(check([](auto&) {}), "");
-    EXPECT_EQ(check([](auto& step) { step.ep = 3; }), "ep divides dp, but 3 does not divide 4");
+    EXPECT_EQ(check([](auto& step) { step.ep = 3; }),
+              "ep divides dp * cp, but 3 does not divide 4");
     EXPECT_EQ(check([](auto& step) { step.pp = 2; }),
-              "each stage has as many layers, but pp, 2, does not divide 1");
+              "each chunk of a stage has as many layers, but pp * chunks, 2, does not divide 1");
     EXPECT_EQ(check([](auto& step) { step.dp = 0; }),
-              "sizes, layers and microbatches are from 1 to 1048576");
+              "sizes, layers, microbatches and chunks are from 1 to 1048576");
     EXPECT_EQ(check([](auto& step) { step.dp = 1 << 20; }),
-              "there are at most 1048576 ranks: dp * tp * pp");
+              "there are at most 1048576 ranks: dp * tp * cp * pp");
     EXPECT_EQ(check([](auto& step) {
                   step.dp = 1 << 20;
                   step.tp = 1;
               }),
               "");
     EXPECT_EQ(check([](auto& step) { step.pp = step.nLayers = 1 << 20; }),
-              "there are at most 1048576 ranks: dp * tp * pp");
+              "there are at most 1048576 ranks: dp * tp * cp * pp");
     EXPECT_EQ(check([](auto& step) { step.dp = step.tp = step.pp = step.nLayers = 1 << 20; }),
-              "there are at most 1048576 ranks: dp * tp * pp");
+              "there are at most 1048576 ranks: dp * tp * cp * pp");
     EXPECT_EQ(check([](auto& step) { step.nMicrobatches = 1 << 20; }), "");
     EXPECT_EQ(check([](auto& step) { step.nMicrobatches = step.nLayers = 1 << 20; }),
               "the step has at most 134217728 operations over all ranks");
@@ -284,6 +498,42 @@ TEST(TrainingStep, RefusesSizesThatDoNotFit)
                   step.data.algorithm = CollectiveAlgorithm::HALVING_DOUBLING;
               }),
               "data: reduce-scatter by halving-doubling needs a power of two members, not 6");
+    EXPECT_EQ(check([](auto& step) {
+                  step.pp = 2;
+                  step.nLayers = 6;
+                  step.nChunks = 2;
+              }),
+              "each chunk of a stage has as many layers, but pp * chunks, 4, does not divide 6");
+    EXPECT_EQ(check([](auto& step) { step.nLayers = step.nChunks = 2; }),
+              "a pipeline by gpipe has one chunk of layers in each stage, not 2");
+    EXPECT_EQ(check([](auto& step) {
+                  step.pp = 2;
+                  step.nLayers = 4;
+                  step.nChunks = 2;
+                  step.nMicrobatches = 3;
+                  step.order = PipelineOrder::INTERLEAVED;
+              }),
+              "an interleaved pipeline has a multiple of its stages, 2, as microbatches, not 3");
+    EXPECT_EQ(check([](auto& step) { step.cp = 1 << 19; }),
+              "there are at most 1048576 ranks: dp * tp * cp * pp");
+    EXPECT_EQ(check([](auto& step) { step.context.share = 1.5; }),
+              "context: the share of a layer's computation is from 0 to 1, not 1.500000");
+    EXPECT_EQ(check([](auto& step) { step.context.bytes = (1ULL << 59) + 1; }),
+              "context: keys and values have at most 2^59 bytes");
+    for (const uint32_t ep : {1, 4})
+    {
+        EXPECT_EQ(
+            check([ep](auto& step) {
+                step.ep = ep;
+                step.expertData.emplace();
+            }),
+            "expert_data: gradients of experts are reduced by themselves if 1 < ep < dp * cp");
+    }
+    EXPECT_EQ(check([](auto& step) {
+                  step.ep = 2;
+                  step.expertData.emplace().algorithm = CollectiveAlgorithm::CHAIN;
+              }),
+              "expert_data: there is no all-reduce by chain");
     TrainingStep step;
     step.dp = 4;
     WorkloadPlan plan(3);
