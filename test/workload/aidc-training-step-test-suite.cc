@@ -127,6 +127,58 @@ class TrainingStepErrorsTestCase : public TestCase
             "t:2: expected \"rendezvous\": true or false, found \"1\"");
     }
 
+    /**
+     * @brief Check wrong pipelines, context groups and gradients of experts.
+     */
+    void CheckParallelism()
+    {
+        // What has no effect
+        for (const std::string key : {"tensor", "expert", "data", "pipeline", "context"})
+        {
+            Check("{\"training\": {\n\"" + key + "\": {\"bytes\": 1}}}",
+                  "t:2: expected no \"" + key +
+                      "\", as its groups have one rank each, found \"an object\"");
+        }
+        const std::string data = "{\"training\": {\"dp\": 2, \"data\": {\"bytes\": 1}";
+        const std::string expert = ",\n\"expert_data\": {\"bytes\": 1}}}";
+        const std::string noExpert = "expected no \"expert_data\", as its groups have one rank "
+                                     "each, found \"an object\"";
+        Check(data + expert, "t:2: " + noExpert);
+        Check(data + ", \"ep\": 2, \"expert\": {\"bytes\": 1}" + expert, "t:2: " + noExpert);
+
+        const std::string pipeline =
+            "{\"training\": {\"pp\": 2, \"layers\": 6, \"microbatches\": 3,\n"
+            "\"pipeline\": {\"bytes\": 1, \"schedule\": ";
+        Check(pipeline + "\"2f2b\"}}}",
+              "t:2: expected \"schedule\": gpipe, 1f1b or interleaved, found \"2f2b\"");
+        Check(pipeline + "1}}}",
+              "t:2: expected \"schedule\": gpipe, 1f1b or interleaved, found \"1\"");
+        Check(pipeline + "\"1f1b\", \"chunks\": 2}}}",
+              "t:2: expected one of the keys comment, bytes, schedule, found \"chunks\"");
+        Check(pipeline + "\"interleaved\"}}}",
+              "t:2: expected the key \"chunks\", found \"bytes, schedule\"");
+        Check(pipeline + "\"interleaved\", \"chunks\": 1}}}",
+              "t:2: expected \"chunks\": a whole number from 2 to 1048576, found \"1\"");
+        Check(pipeline + "\"interleaved\", \"chunks\": 2}}}",
+              "t:1: each chunk of a stage has as many layers, but pp * chunks, 4, does not divide "
+              "6");
+        Check(pipeline + "\"interleaved\", \"chunks\": 3}}}",
+              "t:1: an interleaved pipeline has a multiple of its stages, 2, as microbatches, not "
+              "3");
+
+        Check("{\"training\": {\"cp\": 2, \"data\": {\"bytes\": 1}}}",
+              "t:1: expected the key \"context\", found \"cp, data\"");
+        const std::string context =
+            "{\"training\": {\"cp\": 2, \"data\": {\"bytes\": 1},\n\"context\": {";
+        Check(context + "\"share\": 1}}}", "t:2: expected the key \"bytes\", found \"share\"");
+        Check(context + "\"bytes\": 1, \"share\": \"all\"}}}",
+              "t:2: expected \"share\": a number from 0 to 1, found \"all\"");
+        Check(context + "\"bytes\": 1, \"share\": 2}}}",
+              "t:1: context: the share of a layer's computation is from 0 to 1, not 2.000000");
+        Check(context + "\"bytes\": 1, \"algorithm\": \"ring\"}}}",
+              "t:2: expected one of the keys comment, bytes, share, found \"algorithm\"");
+    }
+
     void DoRun() override
     {
         // JSON
@@ -179,6 +231,7 @@ class TrainingStepErrorsTestCase : public TestCase
         Check("{\"training\": {\"dp\": 2, \"ep\": 2, \"data\": {\"bytes\": 1},\n\"expert\": "
               "{\"bytes\": 1, \"load\": 3}}}",
               "t:1: expert: the load of the first rank over the mean is from 1 to 2, not 3.000000");
+        CheckParallelism();
         Check("{\"training\": {\"forward_seconds\": \"1us\"}}",
               "t:1: expected \"forward_seconds\": seconds from 0 to 1e6, found \"1us\"");
         Check("{\"ranks\": 3, \"training\": {\"dp\": 4, \"data\": {\"bytes\": 1}}}",
@@ -300,6 +353,23 @@ class TrainingStepRunTestCase : public TestCase
             "forward_seconds": 1e-6, "backward_seconds": 2e-6, "pipeline": {"bytes": 0}}})")),
                               "14000 13000 ",
                               "pipeline");
+
+        // Two chunks of a layer in each stage. Forward: stage 0 computes chunk a at 0 and 1000,
+        // stage 1 from 2000 on, stage 0 chunk b from 4000 on, stage 1 from 6000 to 8000. Backward
+        // it computes from 8000 to 12000, stage 0 from 11000 to 15000, stage 1 from 14000 to 18000
+        // and stage 0 from 17000 to 21000; the last message is sent at 18000
+        NS_TEST_EXPECT_MSG_EQ(Run(Parse(R"({"training": {"pp": 2, "microbatches": 2, "layers": 4,
+            "forward_seconds": 1e-6, "backward_seconds": 2e-6,
+            "pipeline": {"bytes": 0, "schedule": "interleaved", "chunks": 2}}})")),
+                              "21000 20000 ",
+                              "interleaved pipeline");
+
+        // A block is there at 1500, so the second part is computed until 2500. Backward, a block
+        // is there at 4000, and its gradients at 5500
+        NS_TEST_EXPECT_MSG_EQ(Run(Parse(R"({"training": {"cp": 2, "forward_seconds": 2e-6,
+            "context": {"bytes": 500}, "data": {"bytes": 0}}})")),
+                              "8500 8500 data/layer-0/rank-0=5500-8500 ",
+                              "context");
 
         // Gradients of the last layer are reduced while the first layer goes backward
         NS_TEST_EXPECT_MSG_EQ(Run(Parse(R"({"ranks": 3, "training": {"dp": 2, "layers": 2,
