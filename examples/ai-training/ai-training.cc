@@ -199,7 +199,9 @@ AiTrainingExperiment::MakeJob(uint32_t nRanks, Time duration) const
     }
     auto uniform = CreateObject<UniformRandomVariable>();
     uniform->SetStream(1);
+    const std::vector<NodeIndex> places = job.ranks;
     Shuffle(job.ranks, *uniform);
+    job.ranks = m_placement.Place(places, job.ranks);
     job.ranks.resize(nRanks);
     auto gap = CreateObject<ExponentialRandomVariable>();
     gap->SetStream(2);
@@ -431,6 +433,7 @@ AiTrainingExperiment::AiTrainingExperiment()
     const auto hasStorage = [&plan] { return plan.HasScenario({"storage"}); };
     m_workload.AddTo(parameters, "--layers, --chunks, --layer-bytes and --compute");
     parameters.AddCount("k", "ports of a switch of the fat-tree, even", m_k).InSmall("4");
+    m_placement.AddTo(parameters);
     parameters.AddCount("layers", "layers of the model", m_layers)
         .InSmall("2")
         .UseIf(isModel, "no --workload");
@@ -464,11 +467,12 @@ AiTrainingExperiment::Prepare(ExperimentPlan&)
                 "--storage-senders from 1 to " + std::to_string(nHosts / 2) +
                     ", half of the hosts, found " + std::to_string(m_storageSenders));
     m_workload.Prepare();
-    CheckOption(
-        !m_workload.IsGiven() || m_workload.GetPlan()->GetNRanks() <= nHosts / 2,
-        m_workload.GetName() + " to have at most " + std::to_string(nHosts / 2) +
-            " ranks, half of the hosts of --k=" + std::to_string(m_k) + ", found " +
-            (m_workload.IsGiven() ? std::to_string(m_workload.GetPlan()->GetNRanks()) : "none"));
+    const uint32_t nRanks = m_workload.IsGiven() ? m_workload.GetPlan()->GetNRanks() : nHosts / 2;
+    CheckOption(nRanks <= nHosts / 2,
+                m_workload.GetName() + " to have at most " + std::to_string(nHosts / 2) +
+                    " ranks, half of the hosts of --k=" + std::to_string(m_k) + ", found " +
+                    std::to_string(nRanks));
+    m_placement.Prepare(nRanks, nHosts / 2);
 }
 
 WorkloadPlan

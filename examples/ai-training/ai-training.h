@@ -8,6 +8,7 @@
 #define AIDC_AI_TRAINING_H
 
 #include "ns3/experiment-base.h"
+#include "ns3/experiment-placement.h"
 #include "ns3/experiment-runner.h"
 #include "ns3/experiment-switch-options.h"
 #include "ns3/experiment-workload-options.h"
@@ -64,6 +65,7 @@ class AiTrainingExperiment : public ExperimentBase
     void Install(FabricHelper& network, const FabricPlan& fabric, const std::string& scheme) const;
 
     ExperimentWorkloadOptions m_workload;     //!< the workload, if a user names one
+    ExperimentPlacement m_placement;          //!< where ranks are
     uint32_t m_k{8};                          //!< ports of a switch of the fat-tree
     uint32_t m_layers{4};                     //!< layers of the model
     uint32_t m_layerBytes{4000000};           //!< bytes of a layer's gradients
