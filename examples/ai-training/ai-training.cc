@@ -283,7 +283,9 @@ AiTrainingExperiment::Install(FabricHelper& network,
 ExperimentOutcome
 AiTrainingExperiment::MakeRun(const ExperimentRun& run) const
 {
-    RankApplicationHelper training(MakeStep());
+    WorkloadPlan step = MakeStep();
+    m_slowRank.SlowDown(step);
+    RankApplicationHelper training(std::move(step));
     const WorkloadPlan& plan = training.GetPlan();
     const Time alone =
         Seconds(GetIdealSeconds(plan, static_cast<double>(RATE), 1e-9 * MAX_LINKS * DELAY));
@@ -434,6 +436,7 @@ AiTrainingExperiment::AiTrainingExperiment()
     m_workload.AddTo(parameters, "--layers, --chunks, --layer-bytes and --compute");
     parameters.AddCount("k", "ports of a switch of the fat-tree, even", m_k).InSmall("4");
     m_placement.AddTo(parameters);
+    m_slowRank.AddTo(parameters);
     parameters.AddCount("layers", "layers of the model", m_layers)
         .InSmall("2")
         .UseIf(isModel, "no --workload");
@@ -473,6 +476,7 @@ AiTrainingExperiment::Prepare(ExperimentPlan&)
                     " ranks, half of the hosts of --k=" + std::to_string(m_k) + ", found " +
                     std::to_string(nRanks));
     m_placement.Prepare(nRanks, nHosts / 2);
+    m_slowRank.Prepare(nRanks);
 }
 
 WorkloadPlan

@@ -10,6 +10,7 @@
 #include "ns3/experiment-base.h"
 #include "ns3/experiment-placement.h"
 #include "ns3/experiment-runner.h"
+#include "ns3/experiment-slow-rank.h"
 #include "ns3/experiment-switch-options.h"
 #include "ns3/experiment-workload-options.h"
 #include "ns3/fabric-helper.h"
@@ -66,6 +67,7 @@ class AiTrainingExperiment : public ExperimentBase
 
     ExperimentWorkloadOptions m_workload;     //!< the workload, if a user names one
     ExperimentPlacement m_placement;          //!< where ranks are
+    ExperimentSlowRank m_slowRank;            //!< the one that computes slowly
     uint32_t m_k{8};                          //!< ports of a switch of the fat-tree
     uint32_t m_layers{4};                     //!< layers of the model
     uint32_t m_layerBytes{4000000};           //!< bytes of a layer's gradients

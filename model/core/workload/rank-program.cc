@@ -90,6 +90,26 @@ RankProgram::AddCollective(const RankCollective& collective,
     return number;
 }
 
+void
+RankProgram::SlowDown(double factor)
+{
+    if (!(factor >= 1 && factor <= MAX_SLOWDOWN))
+    {
+        throw std::invalid_argument("computations take 1 to 1000 times as long, not " +
+                                    std::to_string(factor));
+    }
+    constexpr uint64_t MAX_NANOSECONDS = 1ULL << 62;
+    for (RankOperation& operation : m_operations)
+    {
+        if (operation.kind == RankOperationKind::COMPUTE && operation.peer != NO_UNIT)
+        {
+            const double nanoseconds =
+                std::min<double>(factor * static_cast<double>(operation.amount), MAX_NANOSECONDS);
+            operation.amount = std::max(operation.amount, static_cast<uint64_t>(nanoseconds));
+        }
+    }
+}
+
 uint32_t
 RankProgram::Add(RankOperation operation, const std::vector<uint32_t>& after)
 {

@@ -75,6 +75,9 @@ class RankProgram
     /// The unit of a computation that needs none: it is a delay, and others may run meanwhile.
     static constexpr uint32_t NO_UNIT = std::numeric_limits<uint32_t>::max();
 
+    /// The greatest factor by which computations can be slowed down.
+    static constexpr double MAX_SLOWDOWN = 1000;
+
     /// Some consecutive numbers of operations.
     class Numbers
     {
@@ -192,6 +195,12 @@ class RankProgram
                            uint32_t tag,
                            const std::vector<uint32_t>& after,
                            uint32_t label = 0);
+
+    /// Let computations take longer, as at a slow rank. Delays, which need no unit, stay as they
+    /// are.
+    /// @param factor how many times as long they take, from 1 to MAX_SLOWDOWN
+    /// @throws std::invalid_argument if it is out of range
+    void SlowDown(double factor);
 
     /// @return the number of operations
     uint32_t GetN() const

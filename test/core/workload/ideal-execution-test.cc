@@ -9,10 +9,12 @@
 #include "ns3/ideal-execution.h"
 #include "ns3/training-step-planner.h"
 
+#include <cmath>
 #include <cstdint>
 #include <gtest/gtest.h>
 #include <memory>
 #include <numeric>
+#include <stdexcept>
 #include <vector>
 
 using namespace ns3::aidc;
@@ -65,6 +67,26 @@ TEST(IdealExecution, PipelineHasTheBubbleOfItsStages)
     WorkloadPlan plan(4);
     AddTrainingStep(plan, step);
     EXPECT_NEAR(1e6 * GetIdealSeconds(plan, 400e9, 1e-6), (8 + 4 - 1) * 300 + 2 * 3, 1e-6);
+}
+
+TEST(IdealExecution, RanksWaitForASlowOne)
+{
+    TrainingStep step;
+    step.dp = 4;
+    step.forwardNs = 100000;
+    step.backwardNs = 200000;
+    WorkloadPlan plan(4);
+    AddTrainingStep(plan, step);
+    const double all = 1e6 * GetIdealSeconds(plan, 400e9, 0);
+    EXPECT_NEAR(all, 300, 1e-6);
+    const uint32_t delay = plan.GetProgram(2).AddCompute(7, {}, 0, RankProgram::NO_UNIT);
+    plan.GetProgram(2).SlowDown(1.5);
+    EXPECT_NEAR(1e6 * GetIdealSeconds(plan, 400e9, 0), 450, 1e-6);
+    EXPECT_EQ(plan.GetProgram(2).Get(delay).amount, 7U);
+    EXPECT_EQ(plan.GetProgram(1).Get(0).amount, 100000U);
+    EXPECT_THROW(plan.GetProgram(2).SlowDown(0.9), std::invalid_argument);
+    EXPECT_THROW(plan.GetProgram(2).SlowDown(1001), std::invalid_argument);
+    EXPECT_THROW(plan.GetProgram(2).SlowDown(std::nan("")), std::invalid_argument);
 }
 
 TEST(IdealExecution, OfNothingTakesNoTime)
