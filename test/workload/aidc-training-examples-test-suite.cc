@@ -186,6 +186,7 @@ class GptExampleTestCase : public ExampleTestCase
     {
         const WorkloadPlan plan = ReadTrainingStepFile(FindDataFile("training/gpt-13b-128.json"));
         NS_TEST_ASSERT_MSG_EQ(plan.GetNRanks(), 128, "ranks");
+        plan.Check();
         constexpr uint64_t l = 40;
         constexpr uint64_t h = 5120;
         constexpr uint64_t s = 2048;
@@ -247,6 +248,7 @@ class ExpertsExampleTestCase : public ExampleTestCase
         const auto path = FindDataFile("training/experts-8x7b-64.json");
         const WorkloadPlan plan = ReadTrainingStepFile(path);
         NS_TEST_ASSERT_MSG_EQ(plan.GetNRanks(), 64, "ranks");
+        plan.Check();
         constexpr uint64_t l = 32;
         constexpr uint64_t h = 4096;
         constexpr uint64_t s = 4096;
