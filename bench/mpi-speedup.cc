@@ -19,7 +19,8 @@
  * - mpi_window_messages, mpi_window_bytes: what a rank sends in a window of mpi_2_ranks_speedup.
  * - mpi_rank_memory: the memory of the larger one of two ranks, over that of one, of
  *   mpi_2_ranks_k32_speedup. By their names only, as they take long: mpi_rank_memory_k64, 65,536
- *   hosts write 64 kB; mpi_idle_k128, 524,288 hosts with routes and nothing to do; bytes a host.
+ *   hosts write 64 kB; mpi_idle_k88 and mpi_idle_k128, 170,368 and 524,288 hosts with routes and
+ *   nothing to do, which need 17 and 52 GB; bytes a host.
  *
  * All have time windows. The program starts itself, plainly and by mpirun, in turn. The time is
  * that which passes during Simulator::Run() in the slowest rank; both sides need two idle
@@ -382,6 +383,12 @@ const std::vector<Case> CASES{{"mpi_2_ranks_speedup",
                                64,
                                &SimulateRoce,
                                &MeasureMemory,
+                               true},
+                              {"mpi_idle_k88",
+                               "memory of a host that does nothing, k = 88",
+                               88,
+                               &SimulateIdle,
+                               &MeasureIdle,
                                true},
                               {"mpi_idle_k128",
                                "memory of a host that does nothing, k = 128",
