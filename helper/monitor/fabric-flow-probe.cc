@@ -177,7 +177,7 @@ FabricFlowProbe::Install(FlowMonitorHelper& helper, const NodeContainer& nodes)
     NS_ABORT_MSG_IF(!classifier, "FabricFlowProbe: expected a FlowMonitorHelper for IPv4");
     for (auto node = nodes.Begin(); node != nodes.End(); ++node)
     {
-        Create<FabricFlowProbe>(monitor, classifier, *node);
+        CreateObject<FabricFlowProbe>(monitor, classifier, *node);
     }
 }
 
