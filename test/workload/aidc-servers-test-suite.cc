@@ -171,9 +171,8 @@ class PortsTestCase : public TestCase
             for (uint32_t i = 0; i < 3; ++i)
             {
                 NS_TEST_EXPECT_MSG_EQ(servers.arrived[0][i].from, i + 1, "sender");
-                NS_TEST_EXPECT_MSG_EQ(servers.arrived[0][i].time.GetNanoSeconds(),
-                                      1000 + 1000 + 3 * SIZE - (2 - i) * 65536,
-                                      "ns");
+                const auto expected = static_cast<int64_t>(2000 + 3 * SIZE - (2 - i) * 65536);
+                NS_TEST_EXPECT_MSG_EQ(servers.arrived[0][i].time.GetNanoSeconds(), expected, "ns");
             }
         }
         // A permutation, and one to two with segments of other sizes
