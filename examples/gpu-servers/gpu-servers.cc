@@ -211,8 +211,11 @@ GpuServersExperiment::GetBound(const std::string& scenario) const
     }
     if (scenario == "double-tree")
     {
-        // A server's chain hangs below its head: each head sends and receives all of it twice
-        return s > 1 ? 2 * adapter : 2 * scaleUp;
+        // A member with children in a tree sends its half to each of them and to its parent. Of
+        // two members, each is the root of one tree; of three, none is in the middle of both.
+        const double n2 = s > 1 ? s : g;
+        const double halves = n2 <= 1 ? 0 : n2 == 2 ? 1 : n2 == 3 ? 1.5 : 2;
+        return halves * (s > 1 ? adapter : scaleUp);
     }
     return scenario == "all-to-all" ? std::max((n - g) / n * adapter, (g - 1) / n * scaleUp)
                                     : std::nan("");
@@ -378,7 +381,13 @@ GpuServersExperiment::AddSettings()
         .AddCount("chunks",
                   "chunks of an all-reduce, which overlap; 0 for 1, and 64 of double-tree",
                   m_chunks)
-        .UseIf(isCollective, "no --workload");
+        .UseIf(
+            [this] {
+                return !m_workload.IsGiven() &&
+                       GetPlan().HasScenario(
+                           {"ring", "ring-channels", "hierarchical", "double-tree"});
+            },
+            "a scenario with an all-reduce");
     parameters
         .AddFlag("pxn",
                  "messages for another rail go to the GPU of the own server on that rail first, as "
@@ -421,6 +430,19 @@ GpuServersExperiment::Prepare(ExperimentPlan& plan)
         plan.scenarios = {"workload"};
     }
     CheckOption(m_workload.IsGiven() || !hasWorkload, "--workload with --scenarios=workload");
+    for (const auto& scenario : plan.scenarios)
+    {
+        try
+        {
+            MakePlan(scenario);
+        }
+        catch (const std::invalid_argument& error)
+        {
+            CheckOption(false,
+                        "--gpus, --gpus-per-server and --scenarios that fit: " +
+                            std::string(error.what()));
+        }
+    }
 }
 
 } // namespace ns3::aidc

@@ -7,6 +7,9 @@ aidc_add_variant_test(
   workload --topology=topologies/servers-8.txt --workload=training/experts-simai.txt
 )
 
+# Two servers
+aidc_add_variant_test(two --topology=topologies/servers-8.txt)
+
 # The same files with several ranks
 aidc_add_ranks_test(ring 2 --scenarios=ring,hierarchical --schemes=swift)
 aidc_add_ranks_test(

@@ -127,7 +127,7 @@ ExperimentTransportOptions::AddTo(ExperimentParameters& parameters)
             [](double value) { return value >= 1.0 / 65536 && value <= 65536; },
             "from 1/65536 to 65536")
         .Sets({"ns3::aidc::IngressBuffer::XoffAlpha"})
-        .UseIf([this] { return IsLossless(); }, "--lossless=on or --transport=dcqcn");
+        .UseIf([this] { return IsLossless(); }, "--lossless=on, or a --transport with it");
 }
 
 std::string

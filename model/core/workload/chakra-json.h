@@ -20,8 +20,8 @@ namespace ns3::aidc
 /// The text is an object with an array "workload_graph" of nodes. A node has Id, Name, NodeType
 /// (the number of a ChakraNodeType), is_cpu_op and data_deps; a computation has runtime in
 /// microseconds; and what communicates has comm_type, comm_size, comm_src, comm_dst, comm_tag,
-/// tensor_size and pg_name as in Chakra's attributes. Other keys are skipped. The feeder goes on if
-/// one of the first five is missing; here this is an error.
+/// tensor_size and pg_name as in Chakra's attributes. ctrlDeps has control dependencies. Other keys
+/// are skipped. The feeder goes on if one of the first five is missing; here this is an error.
 /// @param text the text
 /// @return the trace, without version
 /// @throws TextError if the text is no such object
