@@ -6,8 +6,6 @@
 
 #include "layer-groups.h"
 
-#include <memory>
-
 namespace ns3::aidc
 {
 
@@ -16,37 +14,14 @@ LayerGroups::LayerGroups(const LayerWorkload& workload)
 {
     const uint32_t n = workload.nRanks;
     const uint32_t dp = n / (workload.tp * workload.pp);
-    m_all = Make(n, 1);
-    m_neighbors = Make(workload.tp, 1);
-    m_apart = Make(dp, n / dp);
-    m_expert = Make(workload.ep, workload.tp);
-    m_dataExpert = Make(dp / workload.ep, workload.tp * workload.ep);
+    m_all = MakeRankGroups(0, n, n, 1);
+    m_neighbors = MakeRankGroups(0, n, workload.tp, 1);
+    m_apart = MakeRankGroups(0, n, dp, n / dp);
+    m_expert = MakeRankGroups(0, n, workload.ep, workload.tp);
+    m_dataExpert = MakeRankGroups(0, n, dp / workload.ep, workload.tp * workload.ep);
 }
 
-LayerGroups::Groups
-LayerGroups::Make(uint32_t count, uint32_t distance) const
-{
-    Groups groups;
-    if (count == 1)
-    {
-        return groups;
-    }
-    for (uint32_t block = 0; block < m_workload.nRanks; block += count * distance)
-    {
-        for (uint32_t first = block; first < block + distance; ++first)
-        {
-            std::vector<uint32_t> ranks;
-            for (uint32_t i = 0; i < count; ++i)
-            {
-                ranks.push_back(first + i * distance);
-            }
-            groups.push_back(std::make_shared<const std::vector<uint32_t>>(std::move(ranks)));
-        }
-    }
-    return groups;
-}
-
-const LayerGroups::Groups&
+const RankGroups&
 LayerGroups::GetByPolicy(LayerPolicy policy, LayerPhaseKind phase) const
 {
     const bool isWeights = phase == LayerPhaseKind::WEIGHT_GRADIENT;
@@ -66,7 +41,7 @@ LayerGroups::GetByPolicy(LayerPolicy policy, LayerPhaseKind phase) const
     }
 }
 
-const LayerGroups::Groups&
+const RankGroups&
 LayerGroups::Get(std::size_t layer, LayerPhaseKind kind) const
 {
     const WorkloadLayer& what = m_workload.layers[layer];

@@ -8,7 +8,7 @@
 #define AIDC_LAYER_GROUPS_H
 
 #include "layer-workload.h"
-#include "rank-program.h"
+#include "rank-groups.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -36,36 +36,27 @@ enum class LayerPhaseKind : uint8_t
 class LayerGroups
 {
   public:
-    /// Groups in which each rank is once; none if nobody communicates.
-    using Groups = std::vector<RankGroup>;
-
     /// @param workload the workload, which outlives this object
     explicit LayerGroups(const LayerWorkload& workload);
 
     /// @param layer the number of the layer
     /// @param phase the phase
     /// @return the groups that communicate; none if they would have one rank each
-    const Groups& Get(std::size_t layer, LayerPhaseKind phase) const;
+    const RankGroups& Get(std::size_t layer, LayerPhaseKind phase) const;
 
   private:
-    /// Make groups of ranks at a distance: blocks of consecutive ones, divided by their remainder.
-    /// @param count the ranks of a group
-    /// @param distance between two of them
-    /// @return the groups, of all ranks
-    Groups Make(uint32_t count, uint32_t distance) const;
-
     /// @param policy the policy of the layer
     /// @param phase the phase
     /// @return the groups that the policy tells
-    const Groups& GetByPolicy(LayerPolicy policy, LayerPhaseKind phase) const;
+    const RankGroups& GetByPolicy(LayerPolicy policy, LayerPhaseKind phase) const;
 
     const LayerWorkload& m_workload; //!< the workload
-    Groups m_none;                   //!< nobody
-    Groups m_all;                    //!< all ranks
-    Groups m_neighbors;              //!< groups of tp consecutive ranks
-    Groups m_apart;                  //!< a rank of each group of neighbors of a stage
-    Groups m_expert;                 //!< ranks of different experts
-    Groups m_dataExpert;             //!< ranks of the same experts
+    RankGroups m_none;               //!< nobody
+    RankGroups m_all;                //!< all ranks
+    RankGroups m_neighbors;          //!< groups of tp consecutive ranks
+    RankGroups m_apart;              //!< a rank of each group of neighbors of a stage
+    RankGroups m_expert;             //!< ranks of different experts
+    RankGroups m_dataExpert;         //!< ranks of the same experts
 };
 
 } // namespace ns3::aidc

@@ -7,7 +7,7 @@
 #ifndef AIDC_TRAINING_STEP_GROUPS_H
 #define AIDC_TRAINING_STEP_GROUPS_H
 
-#include "rank-program.h"
+#include "rank-groups.h"
 #include "training-step.h"
 
 #include <cstdint>
@@ -23,18 +23,15 @@ namespace ns3::aidc
 class TrainingStepGroups
 {
   public:
-    /// Groups of a stage, in which each of its ranks is once; none if they would have one rank.
-    using Groups = std::vector<RankGroup>;
-
     /// The groups of a stage.
     struct Stage
     {
         uint32_t firstRank; //!< the first one of the stage's ranks, which are consecutive
-        Groups tensor;      //!< tp ranks each
-        Groups context;     //!< cp ranks each
-        Groups expert;      //!< ep ranks each
-        Groups data;        //!< dp * cp ranks each
-        Groups expertData;  //!< ranks with the same experts, if their gradients are by themselves
+        RankGroups tensor;  //!< tp ranks each
+        RankGroups context; //!< cp ranks each
+        RankGroups expert;  //!< ep ranks each
+        RankGroups data;    //!< dp * cp ranks each
+        RankGroups expertData; //!< with the same experts, if their gradients are by themselves
     };
 
     /// @param step the training step, which has been checked
@@ -54,13 +51,6 @@ class TrainingStepGroups
     }
 
   private:
-    /// Make groups of ranks at a distance: blocks of consecutive ones, divided by their remainder.
-    /// @param firstRank the first rank of a stage
-    /// @param count the ranks of a group
-    /// @param distance between two of them
-    /// @return the groups
-    Groups Make(uint32_t firstRank, uint32_t count, uint32_t distance) const;
-
     uint32_t m_nStageRanks;      //!< the ranks of a stage
     std::vector<Stage> m_stages; //!< by number
 };

@@ -39,9 +39,6 @@ class TrainingStepPlanner
     void Plan();
 
   private:
-    /// Groups of a stage.
-    using Groups = TrainingStepGroups::Groups;
-
     /// Sizes of an all-to-all, if they are not equal.
     using Sizes = std::shared_ptr<const CollectiveSizes>;
 
@@ -91,7 +88,7 @@ class TrainingStepPlanner
     /// @param also by rank, another operation before it, or null
     /// @param sizes the sizes, if they are not equal
     void Collect(const std::string& name,
-                 const Groups& groups,
+                 const RankGroups& groups,
                  CollectiveKind kind,
                  const TrainingCollective& collective,
                  std::vector<uint32_t>& last,
@@ -223,7 +220,7 @@ TrainingStepPlanner::Compute(uint32_t stage, uint64_t nanoseconds, uint32_t item
 
 void
 TrainingStepPlanner::Collect(const std::string& name,
-                             const Groups& groups,
+                             const RankGroups& groups,
                              CollectiveKind kind,
                              const TrainingCollective& collective,
                              std::vector<uint32_t>& last,
