@@ -26,11 +26,11 @@ class TrainingStepGroups
     /// The groups of a stage.
     struct Stage
     {
-        uint32_t firstRank; //!< the first one of the stage's ranks, which are consecutive
-        RankGroups tensor;  //!< tp ranks each
-        RankGroups context; //!< cp ranks each
-        RankGroups expert;  //!< ep ranks each
-        RankGroups data;    //!< dp * cp ranks each
+        uint32_t firstRank;    //!< the first one of the stage's ranks, which are consecutive
+        RankGroups tensor;     //!< tp ranks each
+        RankGroups context;    //!< cp ranks each
+        RankGroups expert;     //!< ep ranks each
+        RankGroups data;       //!< dp * cp ranks each
         RankGroups expertData; //!< with the same experts, if their gradients are by themselves
     };
 
