@@ -114,10 +114,10 @@ RankApplication::Receive(uint32_t peer, uint64_t nBytes, uint32_t tag)
 }
 
 void
-RankApplication::EndSend(uint32_t operation, uint32_t lane)
+RankApplication::EndSend(uint32_t operation, uint32_t lane, uint32_t peer)
 {
     NS_LOG_FUNCTION(this << m_rank << operation << lane);
-    m_execution->EndSend(operation, lane);
+    m_execution->EndSend(operation, lane, peer);
     Proceed();
 }
 
@@ -194,11 +194,12 @@ RankApplication::Handle(const RankEvent& event)
                                                      operation);
         break;
     case RankEventKind::SEND:
-        m_endpoint->Send(
-            event.peer,
-            event.amount,
-            event.tag,
-            Callback<void>([this, operation, lane = event.lane] { EndSend(operation, lane); }));
+        m_endpoint->Send(event.peer,
+                         event.amount,
+                         event.tag,
+                         Callback<void>([this, operation, lane = event.lane, peer = event.peer] {
+                             EndSend(operation, lane, peer);
+                         }));
         break;
     }
 }

@@ -130,7 +130,8 @@ class RankApplication : public Application
 
     /// @param operation the operation whose message has been acknowledged
     /// @param lane the lane of the collective
-    void EndSend(uint32_t operation, uint32_t lane);
+    /// @param peer the rank that it was for
+    void EndSend(uint32_t operation, uint32_t lane, uint32_t peer);
 
     /// @param operation the computation that has ended
     void EndCompute(uint32_t operation);

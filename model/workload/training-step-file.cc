@@ -258,6 +258,7 @@ TrainingStepReader::ReadCollective(JsonObjectReader& reader,
     collective.nChunks = way.nChunks;
     collective.nPerServer = way.nPerServer;
     collective.nChannels = way.nChannels;
+    collective.nSlots = way.nSlots;
     more(object);
     object.Finish();
 }

@@ -104,7 +104,7 @@ class TrainingStepErrorsTestCase : public TestCase
                         "t:2: all-reduce by halving-doubling has from 1 to 1 channels, not 2");
         CheckOperations(reduce + "\n\"sizes\": []}",
                         "t:3: expected one of the keys comment, id, type, ranks, after, algorithm, "
-                        "chunks, channels, server, bytes, group, found \"sizes\"");
+                        "chunks, channels, slots, server, bytes, group, found \"sizes\"");
         const std::string all = R"({"id": "a", "type": "all-to-all", "ranks": [0, 3], )";
         const std::string sizes =
             "expected \"sizes\": 2 lists, one for each rank that sends, of the "
@@ -121,7 +121,7 @@ class TrainingStepErrorsTestCase : public TestCase
                         "t:2: member 0 sends more than 2^60 bytes");
         CheckOperations(all + "\"sizes\": [[0, 1], [1, 0]],\n\"bytes\": 1}",
                         "t:3: expected one of the keys comment, id, type, ranks, after, algorithm, "
-                        "chunks, channels, server, sizes, group, found \"bytes\"");
+                        "chunks, channels, slots, server, sizes, group, found \"bytes\"");
         CheckOperations(
             R"({"id": "a", "type": "send", "ranks": [0, 1], "bytes": 1, "rendezvous": 1})",
             "t:2: expected \"rendezvous\": true or false, found \"1\"");
@@ -407,6 +407,12 @@ class TrainingStepRunTestCase : public TestCase
             {"bytes": 200, "channels": 2}}})")),
                               "3150 3150 data/layer-0/rank-0=0-3150 ",
                               "channels of a training step");
+        // One message at a time, two chunks in two steps: 50 ns, and 2000 ns until the sender has
+        // the acknowledgment
+        NS_TEST_EXPECT_MSG_EQ(Run(Parse(R"({"training": {"dp": 2, "data":
+            {"bytes": 200, "chunks": 2, "slots": 1}}})")),
+                              "8200 8200 data/layer-0/rank-0=0-8200 ",
+                              "slots");
         // 1200 ns in the server, twice 1100 along the rail, 1200 in the server
         NS_TEST_EXPECT_MSG_EQ(Run(Parse(R"({"ranks": 4, "operations": [
             {"id": "a", "type": "all-reduce", "ranks": "all", "bytes": 400, "server": 2,

@@ -77,6 +77,9 @@ CollectiveScheduleSettings::Check() const
             name + " has at most " + std::to_string(MAX_LANES) +
                 " chunks of all channels, trees and peers, not " +
                 std::to_string(uint64_t{GetNStreams()} * nChunks));
+    Require(nSlots <= MAX_SLOTS,
+            name + " has at most " + std::to_string(MAX_SLOTS) + " slots, not " +
+                std::to_string(nSlots));
     Require(root < nMembers,
             "the root is one of " + std::to_string(nMembers) + " members, counted from 0, not " +
                 std::to_string(root));

@@ -36,6 +36,8 @@ struct CollectiveScheduleSettings
     static constexpr uint32_t MAX_CHANNELS = 64;
     /// The greatest number of lanes.
     static constexpr uint32_t MAX_LANES = 1U << 16;
+    /// The greatest number of slots.
+    static constexpr uint32_t MAX_SLOTS = MAX_CHUNKS;
     /// The greatest number of bytes.
     static constexpr uint64_t MAX_BYTES = 1ULL << 60;
 
@@ -47,6 +49,9 @@ struct CollectiveScheduleSettings
     uint32_t root{0};       //!< the member whose data is broadcast
     uint32_t nPerServer{1}; //!< members of a server; divides nMembers
     uint32_t nChannels{1};  //!< channels of a ring, chain or double tree, from 1 to MAX_CHANNELS
+    /// Messages of a channel, or a tree of one, that a member may have under way to each other
+    /// member, as the slots of NCCL's buffers; at most MAX_SLOTS, 0 for all.
+    uint32_t nSlots{0};
     /// The sizes of an all-to-all in which they are not equal.
     std::shared_ptr<const CollectiveSizes> sizes{nullptr};
 

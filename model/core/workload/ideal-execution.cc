@@ -132,7 +132,7 @@ class IdealExecution
             TakeAll(what.peer);
             break;
         case Event::Kind::ACKNOWLEDGED:
-            m_executions[event.rank]->EndSend(what.operation, what.lane);
+            m_executions[event.rank]->EndSend(what.operation, what.lane, what.peer);
             TakeAll(event.rank);
             break;
         }

@@ -114,7 +114,7 @@ RankExecution::EndCompute(uint32_t operation)
 }
 
 void
-RankExecution::EndSend(uint32_t operation, uint32_t lane)
+RankExecution::EndSend(uint32_t operation, uint32_t lane, uint32_t peer)
 {
     if (m_program.Get(operation).kind == RankOperationKind::SEND)
     {
@@ -124,6 +124,11 @@ RankExecution::EndSend(uint32_t operation, uint32_t lane)
     {
         Collective& collective = m_collectives.at(operation);
         --collective.nSendsLeft;
+        const uint32_t nStreams = m_program.GetCollective(operation).schedule.GetNStreams();
+        if (RankEvent next; collective.slots.Give(lane % nStreams, peer, next))
+        {
+            m_events.push_back(next);
+        }
         Lane& state = collective.lanes[lane];
         if (state.awaitsSend)
         {
@@ -219,6 +224,7 @@ RankExecution::StartOperation(uint32_t number)
         Collective& collective = m_collectives[number];
         collective.lanes.resize(nLanes);
         collective.nLanesLeft = nLanes;
+        collective.slots = SendSlots(m_program.GetCollective(number).schedule.GetSettings().nSlots);
         for (uint32_t lane = 0; lane < nLanes; ++lane)
         {
             RunLane(number, collective, lane);
@@ -296,12 +302,12 @@ RankExecution::EnterStep(uint32_t operation, Collective& collective, uint32_t la
     }
     if (step.sendTo != CollectiveStep::NONE)
     {
-        m_events.push_back({RankEventKind::SEND,
-                            operation,
-                            lane,
-                            (*part.ranks)[step.sendTo],
-                            tag,
-                            step.sendBytes});
+        const RankEvent message =
+            {RankEventKind::SEND, operation, lane, (*part.ranks)[step.sendTo], tag, step.sendBytes};
+        if (collective.slots.Take(lane % nStreams, message))
+        {
+            m_events.push_back(message);
+        }
         ++collective.nSendsLeft;
         state.awaitsSend = step.waitsForSend;
     }

@@ -9,6 +9,7 @@
 
 #include "rank-mailboxes.h"
 #include "rank-program.h"
+#include "send-slots.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -19,29 +20,6 @@
 
 namespace ns3::aidc
 {
-
-/// What an execution has to tell.
-enum class RankEventKind : uint8_t
-{
-    STARTED, //!< an operation has started
-    ENDED,   //!< an operation has ended
-    COMPUTE, //!< compute for a time, and then call EndCompute()
-    SEND     //!< send a message, and call EndSend() when it is acknowledged
-};
-
-/**
- * @ingroup aidc
- * @brief Something that has happened in an execution, or is to be done for it.
- */
-struct RankEvent
-{
-    RankEventKind kind{RankEventKind::STARTED}; //!< what it is
-    uint32_t operation{0};                      //!< the operation
-    uint32_t lane{0};                           //!< of a message: the lane of the collective
-    uint32_t peer{0};                           //!< of a message: the rank to send to
-    uint32_t tag{0};                            //!< of a message: its tag
-    uint64_t amount{0};                         //!< nanoseconds to compute, or bytes to send
-};
 
 /**
  * @ingroup aidc
@@ -75,7 +53,8 @@ class RankExecution
 
     /// @param operation the operation whose message has been acknowledged
     /// @param lane the lane, as in the event
-    void EndSend(uint32_t operation, uint32_t lane);
+    /// @param peer the rank that it was for
+    void EndSend(uint32_t operation, uint32_t lane, uint32_t peer);
 
     /// Note that a message has arrived.
     /// @param peer the rank that has sent it
@@ -103,6 +82,7 @@ class RankExecution
         std::vector<Lane> lanes; //!< the lanes
         uint32_t nLanesLeft{0};  //!< how many have steps left
         uint64_t nSendsLeft{0};  //!< messages that are not acknowledged
+        SendSlots slots;         //!< for messages under way
     };
 
     /// A unit that computes.

@@ -58,6 +58,7 @@ TrainingCollective::GetSettings(CollectiveKind kind, uint32_t nMembers) const
     settings.nChunks = nChunks;
     settings.nPerServer = nPerServer;
     settings.nChannels = nChannels;
+    settings.nSlots = nSlots;
     return settings;
 }
 

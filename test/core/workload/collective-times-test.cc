@@ -194,6 +194,22 @@ TEST(CollectiveTimes, DoubleBinaryTreeIsNearItsBoundIfConnectionsTakeTurns)
     }
 }
 
+TEST(CollectiveTimes, SlotsOfADoubleBinaryTreeHoldNothingBack)
+{
+    // Four messages of 125 kB to each member are 10 us at 50 kB/us, five times the way there and
+    // back. Fewer bytes than 2 S a member do not pass, and 3 % are the levels of the trees.
+    CollectiveScheduleSettings settings = Make(Kind::ALL_REDUCE, Algorithm::DOUBLE_TREE, 8);
+    settings.nChunks = 256;
+    settings.nSlots = 4;
+    const auto plan = MakeCollectivePlan(CollectiveSchedule(settings));
+    FixedRateNetwork network(plan, ADAPTER);
+    network.SetRoundRobin();
+    const double found = network.Run();
+    EXPECT_TRUE(network.IsDone());
+    EXPECT_GE(found, 2560);
+    EXPECT_LE(found, 1.03 * 2560);
+}
+
 TEST(CollectiveTimes, DoubleBinaryTreeOverServersUsesTheAdaptersOfItsChannels)
 {
     // A head sends and receives at most 2 S / c, and a chain carries 2 S up and down at most. The

@@ -212,7 +212,7 @@ class FixedRateNetwork
         {
             m_executions[what.peer]->Receive(event.rank, what.amount, what.tag);
             TakeAll(what.peer);
-            m_executions[event.rank]->EndSend(what.operation, what.lane);
+            m_executions[event.rank]->EndSend(what.operation, what.lane, what.peer);
         }
         else
         {

@@ -59,7 +59,7 @@ TEST(RankExecution, MessageWithACreditWaitsForItsReceiver)
     EXPECT_EQ(TakeMessages(sender), "");
     sender.Receive(1, 0, creditTag);
     EXPECT_EQ(TakeMessages(sender), " 500>1/0");
-    sender.EndSend(1, 0);
+    sender.EndSend(1, 0, 1);
     EXPECT_TRUE(sender.IsDone());
 
     RankExecution receiver(plan.GetProgram(1));
@@ -69,7 +69,7 @@ TEST(RankExecution, MessageWithACreditWaitsForItsReceiver)
     EXPECT_EQ(TakeMessages(receiver), " 0>0/0");
     receiver.Receive(0, 500, 7);
     EXPECT_FALSE(receiver.IsDone());
-    receiver.EndSend(1, 0);
+    receiver.EndSend(1, 0, 0);
     EXPECT_TRUE(receiver.IsDone());
 }
 
@@ -164,9 +164,50 @@ TEST(RankExecution, ChunksOfAHierarchicalAllReduceFollowEachOtherThroughItsPhase
     for (int i = 0; i < 8; ++i)
     {
         EXPECT_FALSE(execution.IsDone());
-        execution.EndSend(0, i % 2);
+        execution.EndSend(0, i % 2, 1 + i % 2);
     }
     EXPECT_TRUE(execution.IsDone());
+}
+
+TEST(RankExecution, MessagesOfAStreamToAMemberWaitForASlot)
+{
+    // Member 1 of 4 is a leaf below member 2 in the first tree, and in the second one the parent of
+    // member 0 and below member 3 (NCCL's trees): nobody waits for it in the first one
+    CollectiveScheduleSettings settings;
+    settings.algorithm = CollectiveAlgorithm::DOUBLE_TREE;
+    settings.nMembers = 4;
+    settings.bytes = 80;
+    settings.nChunks = 4; // of 10 bytes in each tree
+    settings.nSlots = 2;
+    WorkloadPlan plan(4);
+    plan.AddCollective(
+        "a",
+        CollectiveSchedule(settings),
+        std::make_shared<const std::vector<uint32_t>>(std::vector<uint32_t>{0, 1, 2, 3}),
+        std::vector<std::vector<uint32_t>>(4));
+    const uint32_t tag = WorkloadPlan::FIRST_TAG;
+    RankExecution execution(plan.GetProgram(1));
+    execution.Start();
+    EXPECT_EQ(TakeMessages(execution), " 10>2/0 10>2/2");
+    execution.EndSend(0, 0, 2);
+    EXPECT_EQ(TakeMessages(execution), " 10>2/4");
+    // The slots of another stream are others
+    for (uint32_t child = 0; child < 3; child += 2)
+    {
+        for (uint32_t chunk = 0; chunk < 4; ++chunk)
+        {
+            execution.Receive(child, 10, tag + 2 * chunk + 1);
+        }
+    }
+    EXPECT_EQ(TakeMessages(execution), " 10>3/1 10>3/3");
+    execution.EndSend(0, 1, 3);
+    execution.EndSend(0, 3, 3);
+    EXPECT_EQ(TakeMessages(execution), " 10>3/5 10>3/7");
+    execution.EndSend(0, 2, 2);
+    EXPECT_EQ(TakeMessages(execution), " 10>2/6");
+    execution.EndSend(0, 4, 2);
+    execution.EndSend(0, 6, 2);
+    EXPECT_EQ(TakeMessages(execution), "");
 }
 
 } // namespace

@@ -99,7 +99,7 @@ class Network
             {
                 m_executions[to]->Receive(from, event.amount, event.tag);
                 Collect(to);
-                m_executions[from]->EndSend(event.operation, event.lane);
+                m_executions[from]->EndSend(event.operation, event.lane, event.peer);
             }
             else
             {
@@ -178,7 +178,7 @@ TEST(RankExecution, OperationsStartWhenTheirDependenciesHaveEnded)
     execution.Receive(1, 1, 8);
     execution.EndCompute(0);
     EXPECT_EQ(TakeAll(execution), " -0 +2 send 50 to 2 +4 compute 20");
-    execution.EndSend(2, 0);
+    execution.EndSend(2, 0, 2);
     EXPECT_EQ(TakeAll(execution), " -2 +3 -3");
     execution.EndCompute(5);
     EXPECT_FALSE(execution.IsDone());
@@ -226,9 +226,9 @@ TEST(RankExecution, TreeSendsOneMessageAtATimeAndRingsDoNotWait)
     RankExecution root(plan.GetProgram(3));
     root.Start();
     EXPECT_EQ(TakeAll(root), " +0 send 100 to 1");
-    root.EndSend(0, 0);
+    root.EndSend(0, 0, 1);
     EXPECT_EQ(TakeAll(root), " send 100 to 0");
-    root.EndSend(0, 0);
+    root.EndSend(0, 0, 0);
     EXPECT_EQ(TakeAll(root), " -0");
 
     WorkloadPlan ring(4);
@@ -247,7 +247,7 @@ TEST(RankExecution, TreeSendsOneMessageAtATimeAndRingsDoNotWait)
     for (int i = 0; i < 3; ++i)
     {
         EXPECT_FALSE(member.IsDone());
-        member.EndSend(0, 0);
+        member.EndSend(0, 0, 1);
     }
     EXPECT_EQ(TakeAll(member), " -0");
 }
@@ -272,7 +272,7 @@ TEST(RankExecution, CollectivesOfAGroupFollowEachOtherInTheOrderOfTheProgram)
     for (int step = 0; step < 2; ++step)
     {
         execution.Receive(1, 4, WorkloadPlan::FIRST_TAG);
-        execution.EndSend(1, 0);
+        execution.EndSend(1, 0, 1);
     }
     EXPECT_EQ(TakeAll(execution), " send 4 to 1 -1 +2 send 4 to 1");
     EXPECT_EQ(plan.GetProgram(0).GetAfter(4).end() - plan.GetProgram(0).GetAfter(4).begin(), 1);
