@@ -31,7 +31,8 @@
  * Scenarios: ring, ring-channels (as many channels as a server has GPUs), hierarchical,
  * double-tree and all-to-all, of all GPUs; workload, which is that of --workload.
  *
- * Schemes: the congestion controls dcqcn, swift and hpcc, the latter with in-band telemetry.
+ * Schemes: the congestion controls dcqcn, swift and hpcc, the latter with in-band telemetry; none
+ * is priority flow control alone.
  *
  * It prints a row a scheme and scenario: the time, the time over the bound, the bus bandwidth as
  * NCCL's tests define it, exposed communication and the load of the busiest link.
@@ -132,7 +133,7 @@ GpuServersExperiment::MakeNetwork() const
 uint32_t
 GpuServersExperiment::GetNChunks(const std::string& scenario) const
 {
-    constexpr uint32_t TREE_CHUNKS = 64; // a tree without chunks waits for each level
+    constexpr uint32_t TREE_CHUNKS = 256; // a tree without chunks waits for each level
     return scenario == "all-to-all"    ? 1
            : m_chunks > 0              ? m_chunks
            : scenario == "double-tree" ? TREE_CHUNKS
@@ -152,6 +153,7 @@ GpuServersExperiment::MakePlan(const std::string& scenario) const
     settings.nMembers = nRanks;
     settings.bytes = m_bytes;
     settings.nChunks = GetNChunks(scenario);
+    settings.nSlots = m_nSlots;
     settings.nPerServer = servers.GetGpusPerServer();
     if (scenario == "all-to-all")
     {
@@ -228,7 +230,7 @@ GpuServersExperiment::MakeRun(const ExperimentRun& run) const
     const auto& plan = ranks.GetPlan();
     const auto& fabric = m_network->fabric;
     ExperimentTransportOptions options;
-    options.transports = {"dcqcn", "swift", "hpcc"};
+    options.transports = {"dcqcn", "swift", "hpcc", "none"};
     options.transport = run.scheme;
     options.lossless = "on";
     ExperimentTransport transport(options);
@@ -320,7 +322,7 @@ GpuServersExperiment::GpuServersExperiment()
     plan.scenarios = {"ring", "ring-channels", "hierarchical", "double-tree", "all-to-all"};
     auto known = plan.scenarios;
     known.emplace_back("workload");
-    plan.schemes = {"dcqcn", "swift", "hpcc"};
+    plan.schemes = {"dcqcn", "swift", "hpcc", "none"};
     plan.totals = {"completion_time",
                    "time_over_bound",
                    "bus_bandwidth",
@@ -338,7 +340,8 @@ GpuServersExperiment::GpuServersExperiment()
                         plan.scenarios);
     parameters
         .AddNames("schemes",
-                  "congestion controls: " + JoinWords(plan.schemes, ", "),
+                  "congestion controls: " + JoinWords(plan.schemes, ", ") +
+                      "; none is priority flow control alone",
                   plan.schemes,
                   plan.schemes)
         .Sets({"ns3::aidc::RoceNic::CongestionControl",
@@ -355,7 +358,7 @@ GpuServersExperiment::AddSettings()
     auto& parameters = GetParameters();
     const auto isTemplate = [this] { return m_topology.empty(); };
     const auto isCollective = [this] { return !m_workload.IsGiven(); };
-    m_workload.AddTo(parameters, "--bytes and --chunks");
+    m_workload.AddTo(parameters, "--bytes, --chunks and --slots");
     parameters.AddText("topology",
                        "topology file with servers, in place of --fabric, --gpus, "
                        "--gpus-per-server and --spines",
@@ -379,7 +382,7 @@ GpuServersExperiment::AddSettings()
         .UseIf(isCollective, "no --workload");
     parameters
         .AddCount("chunks",
-                  "chunks of an all-reduce, which overlap; 0 for 1, and 64 of double-tree",
+                  "chunks of an all-reduce, which overlap; 0 for 1, and 256 of double-tree",
                   m_chunks)
         .UseIf(
             [this] {
@@ -388,6 +391,11 @@ GpuServersExperiment::AddSettings()
                            {"ring", "ring-channels", "hierarchical", "double-tree"});
             },
             "a scenario with an all-reduce");
+    parameters
+        .AddCount("slots",
+                  "messages of a channel that a GPU may have under way to another one; 0 for all",
+                  m_nSlots)
+        .UseIf(isCollective, "no --workload");
     parameters
         .AddFlag("pxn",
                  "messages for another rail go to the GPU of the own server on that rail first, as "
@@ -417,6 +425,9 @@ GpuServersExperiment::Prepare(ExperimentPlan& plan)
     CheckOption(m_nQueuePairs >= 1 && m_nQueuePairs <= 16,
                 "--queue-pairs from 1 to 16, found " + std::to_string(m_nQueuePairs));
     CheckOption(m_chunks <= 256, "--chunks from 0 to 256, found " + std::to_string(m_chunks));
+    CheckOption(m_nSlots <= CollectiveScheduleSettings::MAX_SLOTS,
+                "--slots from 0 to " + std::to_string(CollectiveScheduleSettings::MAX_SLOTS) +
+                    ", found " + std::to_string(m_nSlots));
     m_network = MakeNetwork();
     m_workload.Prepare();
     const bool hasWorkload = plan.HasScenario({"workload"});

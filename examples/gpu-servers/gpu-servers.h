@@ -62,6 +62,7 @@ class GpuServersExperiment : public ExperimentBase
     uint32_t m_spines{8};                  //!< of a template
     uint32_t m_bytes{64000000};            //!< of a collective
     uint32_t m_chunks{0};                  //!< of an all-reduce; 0 for GetNChunks()
+    uint32_t m_nSlots{0};                  //!< of a collective; 0 if all may be under way
     bool m_isPxn{false};                   //!< whether messages change the rail in their server
     bool m_isShuffled{false};              //!< whether ranks are GPUs in random order
     uint32_t m_nQueuePairs{1};             //!< of two GPUs

@@ -65,6 +65,7 @@ GetControlName(const std::string& transport)
     return transport == "swift"    ? "ns3::aidc::SwiftControl"
            : transport == "hpcc"   ? "ns3::aidc::HpccControl"
            : transport == "timely" ? "ns3::aidc::TimelyControl"
+           : transport == "none"   ? "ns3::aidc::CongestionControl"
                                    : "ns3::aidc::DcqcnControl";
 }
 
