@@ -7,6 +7,7 @@
 #include "json-value.h"
 
 #include "number-text.h"
+#include "printable-name.h"
 #include "text-error.h"
 
 #include <algorithm>
@@ -20,6 +21,47 @@ namespace ns3::aidc
 
 namespace
 {
+
+/// Skip the digits of a number.
+/// @param text the text
+/// @param position where they begin; where they end, then
+/// @return how many there are
+std::size_t
+SkipDigits(const std::string& text, std::size_t& position)
+{
+    const std::size_t begin = position;
+    position = std::min(text.find_first_not_of("0123456789", begin), text.size());
+    return position - begin;
+}
+
+/// @param text a text
+/// @return whether it is a number by section 6 of RFC 8259: without a plus sign, without a zero
+///         before other digits, and with digits on both sides of a decimal point
+bool
+IsJsonNumber(const std::string& text)
+{
+    std::size_t next = text.compare(0, 1, "-") == 0 ? 1 : 0;
+    const std::size_t first = next;
+    const std::size_t nDigits = SkipDigits(text, next);
+    if (nDigits == 0 || (nDigits > 1 && text[first] == '0'))
+    {
+        return false;
+    }
+    if (text.compare(next, 1, ".") == 0 && SkipDigits(text, ++next) == 0)
+    {
+        return false;
+    }
+    if (next < text.size() && (text[next] == 'e' || text[next] == 'E'))
+    {
+        ++next;
+        next += next < text.size() && (text[next] == '+' || text[next] == '-') ? 1 : 0;
+        if (SkipDigits(text, next) == 0)
+        {
+            return false;
+        }
+    }
+    return next == text.size();
+}
 
 /// Reads JSON from a text.
 class JsonParser
@@ -175,7 +217,7 @@ class JsonParser
             }
             if (!Skip(':'))
             {
-                Fail("\":\" behind the key \"" + key + "\"");
+                Fail("\":\" behind the key \"" + GetPrintableName(key) + "\"");
             }
             value.keys.push_back(key);
             value.items.push_back(ParseValue(depth + 1));
@@ -198,7 +240,7 @@ class JsonParser
         }
         value.text = m_text.substr(m_next, end - m_next);
         double number;
-        if (ParseNumber(value.text, number))
+        if (IsJsonNumber(value.text) && ParseNumber(value.text, number))
         {
             value.type = JsonValue::Type::NUMBER;
         }

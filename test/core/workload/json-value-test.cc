@@ -40,6 +40,45 @@ TEST(JsonValue, ErrorsInLongLinesTellTheByte)
               "line 2: expected a value of JSON at byte 2000 of the line, found \"x\"");
 }
 
+// RFC 8259, section 6
+TEST(JsonValue, NumbersAreThoseOfTheStandard)
+{
+    for (const std::string text :
+         {"0", "-0", "10", "0.5", "-1.50", "1e9", "2E+3", "0e0", "12.5e-30", "1e00"})
+    {
+        const JsonValue value = ParseJsonText("[" + text + "]").items.at(0);
+        EXPECT_EQ(value.type, JsonValue::Type::NUMBER) << text;
+        EXPECT_EQ(value.text, text);
+    }
+    for (const std::string text : {"+1",
+                                   "01",
+                                   "-01",
+                                   "00",
+                                   ".5",
+                                   "1.",
+                                   "-",
+                                   "1e",
+                                   "1e+",
+                                   "--1",
+                                   "1.e",
+                                   "0x1",
+                                   "1e1.",
+                                   "1e999",
+                                   "-.5",
+                                   "1.2.3"})
+    {
+        EXPECT_EQ(CatchMessage([&text] { ParseJsonText(text); }).substr(0, 42),
+                  "line 1: expected a value of JSON, found \"" + text.substr(0, 1))
+            << text;
+    }
+}
+
+TEST(JsonValue, ErrorsAreOneLine)
+{
+    EXPECT_EQ(CatchMessage([] { ParseJsonText("{\"a\\nb\" 1}"); }),
+              "line 1: expected \":\" behind the key \"a?b\", found \"1\"");
+}
+
 TEST(NumberText, WholeNumbersMayHaveAnExponent)
 {
     uint64_t value = 7;
