@@ -111,6 +111,7 @@ class LayerWorkloadReader
     LayerWorkload m_workload;                //!< the workload
     uint32_t m_nBroadcasts{0};               //!< collectives that the simulators leave out
     uint32_t m_nUnknown{0};                  //!< collectives that nobody knows
+    uint32_t m_nExpert{0};                   //!< collectives of ranks with different experts
 };
 
 std::string
@@ -171,6 +172,7 @@ LayerWorkloadReader::ReadPhase(const WorkloadLayer& layer, std::size_t column, L
     phase.computeNs = m_words.RequireNumber(Name(layer, column), 0, MAX_NS);
     ReadType(layer, column + 1, phase);
     phase.bytes = m_words.RequireNumber(Name(layer, column + 2), 0, CollectiveSchedule::MAX_BYTES);
+    m_nExpert += phase.group == LayerGroup::EXPERT && phase.bytes > 0 ? 1 : 0;
 }
 
 void
@@ -307,6 +309,12 @@ LayerWorkloadReader::AddNotes()
     if (m_nUnknown > 0)
     {
         notes.push_back(std::to_string(m_nUnknown) + " collectives of unknown types are left out");
+    }
+    if (m_nExpert > 0 && !IsTransformer(m_header.policy))
+    {
+        notes.push_back(std::to_string(m_nExpert) +
+                        " collectives with _EP are left out, as SimAI has groups of experts for "
+                        "transformers only");
     }
     if (m_header.pp > 1)
     {

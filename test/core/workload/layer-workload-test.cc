@@ -69,6 +69,22 @@ TEST(LayerWorkload, KeysComeInAnyOrderAndUnknownOnesAreSkipped)
               "messages of 6291456 bytes between 3 stages are not sent, as in SimAI");
 }
 
+// SimAI reads ep for transformers only, so that the groups of _EP have one rank each otherwise
+TEST(LayerWorkload, GroupsOfExpertsOfOtherPoliciesAreTold)
+{
+    const std::string layer = "1 ALLTOALL_EP 8 1 ALLTOALL_EP 8 1 ALLREDUCE_DP_EP 8 1";
+    const std::string keys = " model_parallel_NPU_group: 2 ep: 2 pp: 1 all_gpus: 8";
+    EXPECT_TRUE(
+        ParseLayerWorkload(MakeLayers("HYBRID_TRANSFORMER" + keys, layer, 3), {}).notes.empty());
+    const LayerWorkload workload =
+        ParseLayerWorkload(MakeLayers("HYBRID_DLRM DLRM_LAST_BOTTOM_LAYER: 1" + keys, layer, 3),
+                           {});
+    ASSERT_EQ(workload.notes.size(), 1U);
+    EXPECT_EQ(workload.notes[0],
+              "6 collectives with _EP are left out, as SimAI has groups of experts for "
+              "transformers only");
+}
+
 TEST(LayerWorkload, AllCheckpointsOfTheHeaderCount)
 {
     // SimAI reads the first number as often as the count says
