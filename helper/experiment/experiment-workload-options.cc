@@ -163,6 +163,8 @@ ExperimentWorkloadOptions::MakeSettings() const
         GetMeaning<bool>("workload-unknown", m_unknown, {{"refuse", false}, {"ignore", true}});
     settings.waitsForControl =
         GetMeaning<bool>("workload-dependencies", m_dependencies, {{"data", false}, {"all", true}});
+    settings.ranksName = "--workload-ranks";
+    settings.neighborsName = "--workload-neighbors";
     settings.nRanks = m_nRanks;
     settings.nNeighbors = m_nNeighbors;
     CheckOption(m_nPasses > 0, "--workload-passes above 0, found 0");

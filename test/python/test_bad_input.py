@@ -146,7 +146,16 @@ OF_ONE = (
     ("flowset-ecmp", "--topology=/nowhere/x.txt", "/nowhere/x.txt: expected a file"),
     ("ai-training", "--workload=/nowhere/x.json", "/nowhere/x.json: expected a file"),
     ("ai-training", "--workload=/dev/null", "/dev/null:1: expected a workload of SimAI or ASTRA-sim"),
-    ("ai-training", "--workload=training/mlp-astra-sim.txt", "expected a number of ranks from 1"),
+    (
+        "ai-training",
+        "--workload=training/mlp-astra-sim.txt",
+        "expected a number of ranks from 1 to 1048576 by --workload-ranks",
+    ),
+    (
+        "ai-training",
+        "--workload=training/mlp-astra-sim.txt --workload-ranks=8",
+        "a number of neighbors by --workload-neighbors that divides the 8 ranks",
+    ),
     (
         "ai-training",
         "--small --workload=training/data-parallel-16.json",

@@ -263,8 +263,8 @@ class WorkloadErrorsTestCase : public FilesTestCase
         Check("control.txt", "DIR/control.txt:1: " + policies + "\"\\x1b[2J\"");
         Write("data.txt", DATA);
         Check("data.txt",
-              "DIR/data.txt:1: expected a number of ranks from 1 to 1048576, which the user "
-              "chooses where the file has no all_gpus, found \"none\"");
+              "DIR/data.txt:1: expected a number of ranks from 1 to 1048576 by nRanks, as "
+              "the file has no all_gpus, found \"none\"");
         WorkloadFileSettings settings;
         settings.nRanks = 3;
         settings.allReduce = CollectiveAlgorithm::PAIRWISE;

@@ -234,7 +234,7 @@ HeaderReader::ChooseSizes()
     {
         throw TextError(1,
                         "a number of ranks from 1 to " + std::to_string(WorkloadPlan::MAX_RANKS) +
-                            ", which the user chooses where the file has no all_gpus",
+                            " by " + m_settings.ranksName + ", as the file has no all_gpus",
                         nRanks == 0 ? "none" : std::to_string(nRanks));
     }
     const bool hasNeighbors = m_header.policy == LayerPolicy::HYBRID_CUSTOMIZED ||
@@ -247,8 +247,8 @@ HeaderReader::ChooseSizes()
         {
             throw TextError(1,
                             std::string("for ") + GetLayerPolicyName(m_header.policy) +
-                                ", a number of neighbors that the user chooses and that divides " +
-                                "the " + std::to_string(nRanks) + " ranks",
+                                ", a number of neighbors by " + m_settings.neighborsName +
+                                " that divides the " + std::to_string(nRanks) + " ranks",
                             m_header.tp == 0 ? "none" : std::to_string(m_header.tp));
         }
     }

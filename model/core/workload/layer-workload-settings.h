@@ -10,6 +10,7 @@
 #include "collective-settings.h"
 
 #include <cstdint>
+#include <string>
 
 namespace ns3::aidc
 {
@@ -45,6 +46,9 @@ struct LayerWorkloadSettings : CollectiveSettings
     uint32_t nPasses{1};        //!< how often the model goes forward and backward
     bool allLayers{false};      //!< whether all layers of MICRO communicate, not only the first one
     bool ignoresUnknown{false}; //!< whether collectives of unknown types are left out
+
+    std::string ranksName{"nRanks"};         //!< what sets nRanks, for errors
+    std::string neighborsName{"nNeighbors"}; //!< what sets nNeighbors, for errors
 };
 
 } // namespace ns3::aidc

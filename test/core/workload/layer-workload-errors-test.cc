@@ -164,8 +164,7 @@ GetMistakes()
         {"HYBRID_DLRM 1\n" + Layer(GOOD), 1, "a last bottom layer from 0 to 0", "1"},
         {"HYBRID_DATA_MODEL\n" + Layer(GOOD),
          1,
-         "for HYBRID_DATA_MODEL, a number of neighbors that the user chooses and that divides the "
-         "8 ranks",
+         "for HYBRID_DATA_MODEL, a number of neighbors by nNeighbors that divides the 8 ranks",
          "none"},
         {"HYBRID_TRANSFORMER_FWD_IN_BCKWD tp 2 c 1\n", 2, "a layer of the checkpoints", "end of"},
     };
@@ -199,17 +198,22 @@ TEST(LayerWorkload, NumbersThatTheUserChoosesAreCheckedToo)
         return CatchMessage([&] { ParseLayerWorkload(text, settings); });
     };
     EXPECT_EQ(find(DATA_TEXT, {}),
-              "line 1: expected a number of ranks from 1 to 1048576, which the user chooses where "
-              "the file has no all_gpus, found \"none\"");
+              "line 1: expected a number of ranks from 1 to 1048576 by nRanks, as the file has no "
+              "all_gpus, found \"none\"");
     EXPECT_EQ(find(DATA_TEXT, WithRanks((1U << 20) + 1)),
-              "line 1: expected a number of ranks from 1 to 1048576, which the user chooses where "
-              "the file has no all_gpus, found \"1048577\"");
+              "line 1: expected a number of ranks from 1 to 1048576 by nRanks, as the file has no "
+              "all_gpus, found \"1048577\"");
+    LayerWorkloadSettings named;
+    named.ranksName = "--ranks";
+    EXPECT_EQ(find(DATA_TEXT, named),
+              "line 1: expected a number of ranks from 1 to 1048576 by --ranks, as the file has no "
+              "all_gpus, found \"none\"");
     LayerWorkloadSettings settings = WithRanks(8);
     settings.nNeighbors = 3;
     const std::string customized = "HYBRID_CUSTOMIZED\n1\na -1 " + GOOD;
     EXPECT_EQ(find(customized, settings),
-              "line 1: expected for HYBRID_CUSTOMIZED, a number of neighbors that the user chooses "
-              "and that divides the 8 ranks, found \"3\"");
+              "line 1: expected for HYBRID_CUSTOMIZED, a number of neighbors by nNeighbors that "
+              "divides the 8 ranks, found \"3\"");
     settings.nNeighbors = 2;
     const std::string policy =
         "line 3: expected the policy (column 13) of layer 0 \"a\", which is DATA, MODEL, "
