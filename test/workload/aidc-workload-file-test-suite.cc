@@ -302,7 +302,7 @@ class WorkloadErrorsTestCase : public FilesTestCase
               std::string("\x07\x0a\x05"
                           "0.0",
                           6));
-        Check("cut.0.et", "DIR/cut.0.et: message at byte 0: 7 bytes of which there are 5");
+        Check("cut.0.et", "DIR/cut.0.et: message at byte 0: expected 7 bytes, found 5");
         Write("long.0.json", "{\"workload_graph\":[" + std::string(1500, ' ') + "{]}");
         Check("long.0.json",
               "DIR/long.0.json:1: expected a key in quotation marks at byte 1520 of the line, "

@@ -28,9 +28,9 @@ RequireType(const ProtobufField& field, ProtobufField::Type type, const std::str
 {
     if (field.type != type)
     {
-        throw std::invalid_argument("a field \"" + name + "\" of wire type " +
-                                    std::to_string(field.type) + " in place of " +
-                                    std::to_string(type));
+        throw std::invalid_argument("expected a field \"" + name + "\" of wire type " +
+                                    std::to_string(type) + ", found wire type " +
+                                    std::to_string(field.type));
     }
 }
 
@@ -151,8 +151,8 @@ ReadAttribute(const ProtobufField& field, ChakraNode& node)
     {
         if (!attribute.integer || attribute.isTooLarge)
         {
-            throw std::invalid_argument("an attribute \"" + attribute.name +
-                                        "\" that is no whole number below 2^63");
+            throw std::invalid_argument("expected a whole number below 2^63 as attribute \"" +
+                                        attribute.name + "\"");
         }
         *found->second = attribute.integer;
     }
@@ -160,7 +160,7 @@ ReadAttribute(const ProtobufField& field, ChakraNode& node)
     {
         if (!attribute.text && !attribute.integer)
         {
-            throw std::invalid_argument("an attribute \"pg_name\" that is no text");
+            throw std::invalid_argument("expected a text as attribute \"pg_name\"");
         }
         node.group = attribute.text ? *attribute.text : std::to_string(*attribute.integer);
     }
@@ -209,8 +209,9 @@ ReadNodeField(const ProtobufField& field, ChakraNode& node)
 std::string
 ReadMetadata(const ProtobufField& message)
 {
-    static constexpr char OLD[] = "no GlobalMetadata, as in version 0.0.3 and before, which mean "
-                                  "other things by the same fields: convert the trace to 0.0.4";
+    static constexpr char OLD[] =
+        "expected GlobalMetadata first, found none, as in version 0.0.3 and before, which mean "
+        "other things by the same fields: convert the trace to 0.0.4";
     std::string version;
     ProtobufReader reader(message.data, message.size);
     while (!reader.IsAtEnd())
@@ -228,7 +229,8 @@ ReadMetadata(const ProtobufField& message)
     }
     if (version == "0.0.1" || version == "0.0.2" || version == "0.0.3")
     {
-        throw std::invalid_argument("version " + version + ": convert the trace to 0.0.4");
+        throw std::invalid_argument("expected version 0.0.4, found " + version +
+                                    ": convert the trace");
     }
     return version;
 }

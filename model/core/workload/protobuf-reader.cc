@@ -11,6 +11,14 @@
 namespace ns3::aidc
 {
 
+namespace
+{
+
+/// What is wrong with a number whose last bytes are missing.
+constexpr char CUT_OFF[] = "expected a number, found the end";
+
+} // namespace
+
 std::string
 ProtobufField::GetText() const
 {
@@ -37,12 +45,12 @@ ProtobufReader::ReadVarint()
     {
         if (m_next == m_size)
         {
-            throw std::invalid_argument("a number that is cut off");
+            throw std::invalid_argument(CUT_OFF);
         }
         const uint8_t byte = m_data[m_next++];
         if (shift == 63 && byte > 1) // of which one bit is left
         {
-            throw std::invalid_argument("a number of more than 64 bits");
+            throw std::invalid_argument("expected a number of at most 64 bits, found more");
         }
         value |= uint64_t{byte & 0x7fU} << shift;
         if (byte < 0x80)
@@ -57,7 +65,7 @@ ProtobufReader::ReadFixed(std::size_t nBytes)
 {
     if (m_size - m_next < nBytes)
     {
-        throw std::invalid_argument("a number that is cut off");
+        throw std::invalid_argument(CUT_OFF);
     }
     uint64_t value = 0;
     for (std::size_t i = 0; i < nBytes; ++i)
@@ -75,7 +83,7 @@ ProtobufReader::ReadBytes()
     const uint64_t size = ReadVarint();
     if (size > m_size - m_next)
     {
-        throw std::invalid_argument(std::to_string(size) + " bytes of which there are " +
+        throw std::invalid_argument("expected " + std::to_string(size) + " bytes, found " +
                                     std::to_string(m_size - m_next));
     }
     field.data = m_data + m_next;
@@ -104,11 +112,13 @@ ProtobufReader::ReadField()
         field.value = ReadFixed(4);
         break;
     default:
-        throw std::invalid_argument("a field of type " + std::to_string(key & 7));
+        throw std::invalid_argument("expected a field of type 0, 1, 2 or 5, found one of type " +
+                                    std::to_string(key & 7));
     }
     if (key >> 3 == 0 || key >> 32 != 0)
     {
-        throw std::invalid_argument("a field of number " + std::to_string(key >> 3));
+        throw std::invalid_argument("expected a field of number 1 to 536870911, found number " +
+                                    std::to_string(key >> 3));
     }
     field.number = static_cast<uint32_t>(key >> 3);
     field.type = static_cast<ProtobufField::Type>(key & 7);

@@ -141,32 +141,34 @@ TEST(ChakraTrace, AnyKindOfWholeNumberIsTaken)
 
 TEST(ChakraTrace, NamesTheNodeThatIsWrong)
 {
-    EXPECT_EQ(DecodeError(""), "message at byte 0: a number that is cut off");
+    EXPECT_EQ(DecodeError(""), "message at byte 0: expected a number, found the end");
     EXPECT_EQ(DecodeError("1f8b0800"), "bytes packed by gzip");
     // A node of version 0.0.3, which has no GlobalMetadata
     EXPECT_EQ(DecodeError("0408001804"),
-              "message at byte 0: no GlobalMetadata, as in version 0.0.3 and before, which mean "
-              "other things by the same fields: convert the trace to 0.0.4");
+              "message at byte 0: expected GlobalMetadata first, found none, as in version 0.0.3 "
+              "and before, which mean other things by the same fields: convert the trace to 0.0.4");
     EXPECT_EQ(DecodeError("070a05302e302e33"),
-              "message at byte 0: version 0.0.3: convert the trace to 0.0.4");
-    EXPECT_EQ(DecodeError(METADATA + "05080712"),
-              "message at byte 8: 5 bytes of which there are 3");
+              "message at byte 0: expected version 0.0.4, found 0.0.3: convert the trace");
+    EXPECT_EQ(DecodeError(METADATA + "05080712"), "message at byte 8: expected 5 bytes, found 3");
     EXPECT_EQ(DecodeError(METADATA + "050807120562"),
-              "node 7 (), message at byte 8: 5 bytes of which there are 1");
+              "node 7 (), message at byte 8: expected 5 bytes, found 1");
     EXPECT_EQ(DecodeError(METADATA + "0408072101"),
-              "node 7 (), message at byte 8: a number that is cut off");
+              "node 7 (), message at byte 8: expected a number, found the end");
     EXPECT_EQ(DecodeError(METADATA + "03080723"),
-              "node 7 (), message at byte 8: a field of type 3");
+              "node 7 (), message at byte 8: expected a field of type 0, 1, 2 or 5, found one of "
+              "type 3");
     EXPECT_EQ(DecodeError(METADATA + "0408070001"),
-              "node 7 (), message at byte 8: a field of number 0");
+              "node 7 (), message at byte 8: expected a field of number 1 to 536870911, found "
+              "number 0");
     EXPECT_EQ(DecodeError(METADATA + "0508071a0101"),
-              "node 7 (), message at byte 8: a field \"type\" of wire type 2 in place of 0");
+              "node 7 (), message at byte 8: expected a field \"type\" of wire type 0, found wire "
+              "type 2");
     EXPECT_EQ(DecodeError(METADATA + "0b08ffffffffffffffffff02"),
-              "message at byte 8: a number of more than 64 bits");
+              "message at byte 8: expected a number of at most 64 bits, found more");
     EXPECT_EQ(DecodeError(METADATA + "0c08ffffffffffffffffff8101"),
-              "message at byte 8: a number of more than 64 bits");
+              "message at byte 8: expected a number of at most 64 bits, found more");
     EXPECT_EQ(CatchMessage([] { DecodeValue("ea010131"); }),
-              "message at byte 8: an attribute \"num_ops\" that is no whole number below 2^63");
+              "message at byte 8: expected a whole number below 2^63 as attribute \"num_ops\"");
 }
 
 TEST(ChakraTrace, NamesAreShownInPrintableCharacters)
