@@ -9,6 +9,7 @@
 #include "../aidc-compat.h"
 #include "../settings-accessor.h"
 
+#include "ns3/abort.h"
 #include "ns3/double.h"
 #include "ns3/enum.h"
 #include "ns3/log.h"
@@ -51,8 +52,8 @@ TimelyControl::GetTypeId()
                 MakeSettingsAccessor<EnumValueOf<TimelyRate::Variant>>(&C::m_settings, &S::variant),
                 MakeEnumChecker(TimelyRate::PAPER, "Paper", TimelyRate::HPCC, "Hpcc"))
             .AddAttribute("TLow",
-                          "T_low: below this round-trip time the rate always grows. Default of "
-                          "the paper.",
+                          "T_low, up to T_high: below this round-trip time the rate always grows. "
+                          "Default of the paper.",
                           TimeValue(NanoSeconds(S().tLow)),
                           MakeSettingsAccessor<TimeValue>(&C::m_settings, &S::tLow),
                           MakeTimeChecker(Time(0)))
@@ -120,6 +121,10 @@ TimelyControl::Start(Time now, const Connection& connection)
 {
     NS_LOG_FUNCTION(this << now << connection.lineRate);
     CongestionControl::Start(now, connection);
+    NS_ABORT_MSG_IF(m_settings.tLow > m_settings.tHigh,
+                    "TimelyControl: TLow " << NanoSeconds(m_settings.tLow).As(Time::US)
+                                           << " is above THigh "
+                                           << NanoSeconds(m_settings.tHigh).As(Time::US));
     const auto line = static_cast<double>(connection.lineRate);
     TimelyRate::Settings settings = m_settings;
     const auto derive = [](double& field, double value) { field = field > 0 ? field : value; };

@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "../death-test.h"
 #include "started-control.h"
 
 #include "ns3/hpcc-control.h"
@@ -190,6 +191,30 @@ class TimelyControlTestCase : public TestCase
 
 /**
  * @ingroup aidc-test
+ * @brief TimelyControl's thresholds have to fit each other when a connection starts.
+ */
+class TimelyThresholdsTestCase : public TestCase
+{
+  public:
+    TimelyThresholdsTestCase()
+        : TestCase("TimelyControl refuses T_low above T_high")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        MakeStarted<TimelyControl>({{"TLow", "500us"}});
+        MakeStarted<TimelyControl>({{"TLow", "1ms"}, {"THigh", "2ms"}});
+        const auto ending = RunInChild([] { MakeStarted<TimelyControl>({{"TLow", "501us"}}); });
+        NS_TEST_EXPECT_MSG_EQ(ending.Says("TimelyControl: TLow +501us is above THigh +500us"),
+                              true,
+                              ending.errors);
+    }
+};
+
+/**
+ * @ingroup aidc-test
  * @brief HpccControl and TimelyControl by themselves.
  */
 class HpccControlsTestSuite : public TestSuite
@@ -200,6 +225,7 @@ class HpccControlsTestSuite : public TestSuite
     {
         AddTestCase(new HpccControlTestCase);
         AddTestCase(new TimelyControlTestCase);
+        AddTestCase(new TimelyThresholdsTestCase);
     }
 };
 

@@ -45,7 +45,7 @@ class TimelyRate
     struct Settings
     {
         Variant variant{PAPER}; //!< which rules
-        int64_t tLow{50000};    //!< T_low, at least 0
+        int64_t tLow{50000};    //!< T_low, from 0 to tHigh
         int64_t tHigh{500000};  //!< T_high, > 0
         int64_t minRtt{20000};  //!< the round-trip time that gradients are relative to, > 0
         double alpha{0.875};    //!< weight of the newest difference, from 0 to 1
