@@ -273,6 +273,10 @@ IncastExperiment::Prepare(ExperimentPlan& plan)
     CheckOption(m_degree >= 1 && m_degree <= 1000,
                 "--degree from 1 to 1000, found " + std::to_string(m_degree));
     CheckOption(m_switch.kmin <= m_switch.kmax, "--kmin up to --kmax");
+    for (const auto& scenario : plan.scenarios)
+    {
+        m_transport.CheckLinks(MakeNetwork(scenario));
+    }
 }
 
 } // namespace ns3::aidc

@@ -175,6 +175,18 @@ ExperimentTransportOptions::Prepare(const ExperimentOptions& common, ExperimentP
     }
 }
 
+void
+ExperimentTransportOptions::CheckLinks(const FabricPlan& fabric) const
+{
+    for (const auto& link : fabric.GetLinks())
+    {
+        CheckOption(transport != "hpcc" || FindIntRateCode(link.rate).has_value(),
+                    "links of 25, 50, 100, 200, 400 or 800 Gbit/s with --transport=hpcc, found "
+                    "one of " +
+                        std::to_string(link.rate) + " bit/s");
+    }
+}
+
 // ExperimentTransport
 
 ExperimentTransport::ExperimentTransport(const ExperimentTransportOptions& options)
@@ -209,13 +221,7 @@ ExperimentTransport::InstallSwitches(SharedBufferSwitchHelper switches, const Fa
     SharedBufferSwitchHelper::AssignStreams(switches.Install(nodes), MARKING_STREAM);
     if (m_options.transport == "hpcc")
     {
-        for (const auto& link : network.GetFabric().GetLinks())
-        {
-            CheckOption(FindIntRateCode(link.rate).has_value(),
-                        "links of 25, 50, 100, 200, 400 or 800 Gbit/s with --transport=hpcc, found "
-                        "one of " +
-                            std::to_string(link.rate) + " bit/s");
-        }
+        m_options.CheckLinks(network.GetFabric());
         IntHelper::Install(nodes);
     }
     if (!m_options.IsLossless())

@@ -53,6 +53,11 @@ struct ExperimentTransportOptions
     /// @throws std::runtime_error with what was expected, if one is not as it should be
     void Prepare(const ExperimentOptions& common, ExperimentPlan& plan) const;
 
+    /// Check the links of a network before the first run.
+    /// @param fabric the network
+    /// @throws std::runtime_error with what was expected, if the transport cannot use a link
+    void CheckLinks(const FabricPlan& fabric) const;
+
     /// Tell whether flows are RoCEv2's. @return whether they are
     bool IsRoce() const;
 

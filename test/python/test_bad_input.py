@@ -109,7 +109,7 @@ OF_ONE = (
     ("cross-aidc", "--schemes=tail-drop --t2=20MB", "schemes of two thresholds with --t2"),
     ("flowset-ecmp", "--schemes=hash-ecmp --interval=1ms", "--schemes=flow-set.* with --interval"),
     ("incast", "--transport=hpcc --rate=40Gbps --small",
-     "expected links of 25, 50, 100, 200, 400 or 800 Gbit/s with --transport=hpcc"),
+     "links of 25, 50, .* or 800 Gbit/s with --transport=hpcc, found one of 40000000000 bit/s$"),
     ("int-csig", "--senders=1", "expected --senders from 2 to 24, found 1"),
     ("int-csig", "--small --degree=13", "expected --degree from 1 to 12, found 13"),
     ("int-csig", "--interval=1us", "expected --interval of at least"),
