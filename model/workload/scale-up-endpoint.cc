@@ -230,7 +230,12 @@ ScaleUpEndpoint::ServeEgress()
     while (m_egress->GetNextStart() <= now)
     {
         const auto segment = m_egress->Take();
-        Way& way = m_ways[segment.flow];
+        const auto found = m_ways.find(segment.flow);
+        if (found == m_ways.end())
+        {
+            continue; // the neighbor has been destroyed
+        }
+        Way& way = found->second;
         const Arrival arrival{segment.start + latency,
                               segment.end + latency,
                               segment.nBytes,

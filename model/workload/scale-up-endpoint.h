@@ -64,7 +64,7 @@ class ScaleUpEndpoint : public MessageEndpoint
     void SetFabric(Ptr<MessageEndpoint> fabric);
 
     /// Connect two endpoints of one server, whose rank has been set. Each one finds the other as
-    /// long as both exist.
+    /// long as both exist. What is to leave for one that does not is lost.
     /// @param a an endpoint
     /// @param b another one
     static void Connect(ScaleUpEndpoint& a, ScaleUpEndpoint& b);

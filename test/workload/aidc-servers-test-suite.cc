@@ -207,6 +207,42 @@ class PortsTestCase : public TestCase
 
 /**
  * @ingroup aidc-test
+ * @brief A GPU that is destroyed while messages for it are about to leave.
+ */
+class DestroyedTestCase : public TestCase
+{
+  public:
+    DestroyedTestCase()
+        : TestCase("What is to leave for a GPU that has been destroyed is lost, and nothing else")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        constexpr uint64_t SIZE = 1 << 20; // 16 segments
+        ServerFabricSettings settings;
+        settings.gpus = 4;
+        settings.gpusPerServer = 4;
+        settings.spines = 1;
+        settings.scaleUp = {8000000000, 1000}; // a byte takes 1 ns
+        ServersNetwork servers(MakeServerFabric(settings));
+        servers.Start(4);
+        servers.Send(MicroSeconds(1), 0, 1, SIZE);
+        servers.Send(MicroSeconds(1), 0, 2, SIZE);
+        // Segments leave in turn, for 1, 2, 1 and so on. The fourth one begins to leave 3 * 65536
+        // ns after the first one
+        Simulator::Schedule(MicroSeconds(250), [&servers] { servers.endpoints[1]->Dispose(); });
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(servers.arrived[1].size(), 0, "destroyed");
+        NS_TEST_EXPECT_MSG_EQ(servers.acknowledged[0].size(), 1, "of the other message");
+        NS_TEST_ASSERT_MSG_EQ(servers.arrived[2].size(), 1, "the other message arrives");
+        NS_TEST_EXPECT_MSG_EQ(servers.arrived[2][0].nBytes, SIZE, "complete");
+    }
+};
+
+/**
+ * @ingroup aidc-test
  * @brief Collectives take the time of the link that holds them back.
  */
 class CollectivesTestCase : public TestCase
@@ -362,6 +398,7 @@ class AidcServersTestSuite : public TestSuite
         AddTestCase(new WaysTestCase(false));
         AddTestCase(new WaysTestCase(true));
         AddTestCase(new PortsTestCase);
+        AddTestCase(new DestroyedTestCase);
         AddTestCase(new CollectivesTestCase);
         AddTestCase(new FabricsTestCase);
     }
