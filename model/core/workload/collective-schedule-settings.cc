@@ -6,8 +6,9 @@
 
 #include "collective-schedule-settings.h"
 
+#include "../require-argument.h"
+
 #include <algorithm>
-#include <stdexcept>
 #include <string>
 
 namespace ns3::aidc
@@ -36,17 +37,6 @@ KnowsServers(Algorithm algorithm)
            algorithm == Algorithm::PAIRWISE || algorithm == Algorithm::DIRECT;
 }
 
-/// @param holds what must hold
-/// @param what the error otherwise
-void
-Require(bool holds, const std::string& what)
-{
-    if (!holds)
-    {
-        throw std::invalid_argument(what);
-    }
-}
-
 /// @param number a number
 /// @param max the greatest one
 /// @param name the name of the collective
@@ -54,9 +44,9 @@ Require(bool holds, const std::string& what)
 void
 RequireRange(uint32_t number, uint32_t max, const std::string& name, const char* what)
 {
-    Require(number >= 1 && number <= max,
-            name + " has from 1 to " + std::to_string(max) + " " + what + ", not " +
-                std::to_string(number));
+    RequireArgument(number >= 1 && number <= max,
+                    name + " has from 1 to " + std::to_string(max) + " " + what + ", not " +
+                        std::to_string(number));
 }
 
 } // namespace
@@ -67,36 +57,39 @@ CollectiveScheduleSettings::Check() const
     const std::string name =
         std::string(GetCollectiveName(kind)) + " by " + GetCollectiveName(algorithm);
     const auto& possible = GetCollectiveAlgorithms(kind);
-    Require(std::find(possible.begin(), possible.end(), algorithm) != possible.end(),
-            "there is no " + name);
-    Require(nMembers > 0, name + " has at least one member");
-    Require(bytes <= MAX_BYTES, name + " has at most 2^60 bytes, not " + std::to_string(bytes));
+    RequireArgument(std::find(possible.begin(), possible.end(), algorithm) != possible.end(),
+                    "there is no " + name);
+    RequireArgument(nMembers > 0, name + " has at least one member");
+    RequireArgument(bytes <= MAX_BYTES,
+                    name + " has at most 2^60 bytes, not " + std::to_string(bytes));
     RequireRange(nChunks, MAX_CHUNKS, name, "chunks");
     RequireRange(nChannels, HasChannels(algorithm) ? MAX_CHANNELS : 1, name, "channels");
-    Require(uint64_t{GetNStreams()} * nChunks <= MAX_LANES,
-            name + " has at most " + std::to_string(MAX_LANES) +
-                " chunks of all channels, trees and peers, not " +
-                std::to_string(uint64_t{GetNStreams()} * nChunks));
-    Require(nSlots <= MAX_SLOTS,
-            name + " has at most " + std::to_string(MAX_SLOTS) + " slots, not " +
-                std::to_string(nSlots));
-    Require(root < nMembers,
-            "the root is one of " + std::to_string(nMembers) + " members, counted from 0, not " +
-                std::to_string(root));
-    Require(nPerServer > 0 && nMembers % nPerServer == 0,
-            name + " has a multiple of the members of a server, " + std::to_string(nPerServer) +
-                ", not " + std::to_string(nMembers));
-    Require(nPerServer == 1 || KnowsServers(algorithm), name + " has no steps inside of servers");
-    Require(algorithm != Algorithm::HIERARCHICAL || nPerServer > 1 || nMembers == 1,
-            name + " needs servers of at least 2 members");
-    Require(!sizes || kind == CollectiveKind::ALL_TO_ALL, name + " has no sizes of each pair");
-    Require(!sizes || (sizes->GetNMembers() == nMembers && sizes->GetBytes() == bytes),
-            name + " has the sizes of other members, or another number of bytes");
+    RequireArgument(uint64_t{GetNStreams()} * nChunks <= MAX_LANES,
+                    name + " has at most " + std::to_string(MAX_LANES) +
+                        " chunks of all channels, trees and peers, not " +
+                        std::to_string(uint64_t{GetNStreams()} * nChunks));
+    RequireArgument(nSlots <= MAX_SLOTS,
+                    name + " has at most " + std::to_string(MAX_SLOTS) + " slots, not " +
+                        std::to_string(nSlots));
+    RequireArgument(root < nMembers,
+                    "the root is one of " + std::to_string(nMembers) +
+                        " members, counted from 0, not " + std::to_string(root));
+    RequireArgument(nPerServer > 0 && nMembers % nPerServer == 0,
+                    name + " has a multiple of the members of a server, " +
+                        std::to_string(nPerServer) + ", not " + std::to_string(nMembers));
+    RequireArgument(nPerServer == 1 || KnowsServers(algorithm),
+                    name + " has no steps inside of servers");
+    RequireArgument(algorithm != Algorithm::HIERARCHICAL || nPerServer > 1 || nMembers == 1,
+                    name + " needs servers of at least 2 members");
+    RequireArgument(!sizes || kind == CollectiveKind::ALL_TO_ALL,
+                    name + " has no sizes of each pair");
+    RequireArgument(!sizes || (sizes->GetNMembers() == nMembers && sizes->GetBytes() == bytes),
+                    name + " has the sizes of other members, or another number of bytes");
     if (algorithm == Algorithm::HALVING_DOUBLING && kind != CollectiveKind::ALL_REDUCE)
     {
-        Require((nMembers & (nMembers - 1)) == 0,
-                name + " needs a power of two members, not " + std::to_string(nMembers));
-        Require(nChunks == 1, name + " has one chunk, not " + std::to_string(nChunks));
+        RequireArgument((nMembers & (nMembers - 1)) == 0,
+                        name + " needs a power of two members, not " + std::to_string(nMembers));
+        RequireArgument(nChunks == 1, name + " has one chunk, not " + std::to_string(nChunks));
     }
 }
 

@@ -6,10 +6,11 @@
 
 #include "pipeline-schedule.h"
 
+#include "../require-argument.h"
+
 #include <algorithm>
 #include <array>
 #include <cstddef>
-#include <stdexcept>
 
 namespace ns3::aidc
 {
@@ -19,18 +20,6 @@ namespace
 
 /// The names of the orders.
 constexpr std::array<const char*, 3> ORDERS = {"gpipe", "1f1b", "interleaved"};
-
-/// @param holds what has to hold
-/// @param what says so
-/// @throws std::invalid_argument if it does not hold
-void
-Require(bool holds, const std::string& what)
-{
-    if (!holds)
-    {
-        throw std::invalid_argument(what);
-    }
-}
 
 } // namespace
 
@@ -61,22 +50,24 @@ PipelineSchedule::PipelineSchedule(PipelineOrder order,
       m_nMicrobatches(nMicrobatches),
       m_nChunks(nChunks)
 {
-    Require(nStages >= 1 && nMicrobatches >= 1,
-            "a pipeline has at least one stage and one microbatch");
+    RequireArgument(nStages >= 1 && nMicrobatches >= 1,
+                    "a pipeline has at least one stage and one microbatch");
     if (order != PipelineOrder::INTERLEAVED)
     {
-        Require(nChunks == 1,
-                std::string("a pipeline by ") + GetPipelineOrderName(order) +
-                    " has one chunk of layers in each stage, not " + std::to_string(nChunks));
+        RequireArgument(nChunks == 1,
+                        std::string("a pipeline by ") + GetPipelineOrderName(order) +
+                            " has one chunk of layers in each stage, not " +
+                            std::to_string(nChunks));
         return;
     }
-    Require(nStages >= 2, "an interleaved pipeline has at least 2 stages, not 1");
-    Require(nChunks >= 2,
-            "an interleaved pipeline has at least 2 chunks of layers in each stage, not " +
-                std::to_string(nChunks));
-    Require(nMicrobatches % nStages == 0,
-            "an interleaved pipeline has a multiple of its stages, " + std::to_string(nStages) +
-                ", as microbatches, not " + std::to_string(nMicrobatches));
+    RequireArgument(nStages >= 2, "an interleaved pipeline has at least 2 stages, not 1");
+    RequireArgument(nChunks >= 2,
+                    "an interleaved pipeline has at least 2 chunks of layers in each stage, not " +
+                        std::to_string(nChunks));
+    RequireArgument(nMicrobatches % nStages == 0,
+                    "an interleaved pipeline has a multiple of its stages, " +
+                        std::to_string(nStages) + ", as microbatches, not " +
+                        std::to_string(nMicrobatches));
 }
 
 uint64_t

@@ -6,6 +6,7 @@
 
 #include "training-step.h"
 
+#include "../require-argument.h"
 #include "workload-plan.h"
 
 #include <stdexcept>
@@ -77,62 +78,59 @@ TrainingStep::GetNRanks() const
 void
 TrainingStep::Check() const
 {
-    const auto require = [](bool holds, const std::string& what) {
-        if (!holds)
-        {
-            throw std::invalid_argument(what);
-        }
-    };
     constexpr uint32_t MAX = WorkloadPlan::MAX_RANKS;
     for (const uint32_t size : {dp, tp, cp, pp, ep, nLayers, nMicrobatches, nChunks})
     {
-        require(size >= 1 && size <= MAX,
-                "sizes, layers, microbatches and chunks are from 1 to " + std::to_string(MAX));
+        RequireArgument(size >= 1 && size <= MAX,
+                        "sizes, layers, microbatches and chunks are from 1 to " +
+                            std::to_string(MAX));
     }
     uint64_t nRanks = 1;
     for (const uint32_t size : {dp, tp, cp, pp})
     {
         nRanks *= size; // at most 2^40
-        require(nRanks <= MAX,
-                "there are at most " + std::to_string(MAX) + " ranks: dp * tp * cp * pp");
+        RequireArgument(nRanks <= MAX,
+                        "there are at most " + std::to_string(MAX) + " ranks: dp * tp * cp * pp");
     }
     const auto nReplicas = static_cast<uint32_t>(GetNReplicas());
-    require(nReplicas % ep == 0,
-            "ep divides dp * cp, but " + std::to_string(ep) + " does not divide " +
-                std::to_string(nReplicas));
+    RequireArgument(nReplicas % ep == 0,
+                    "ep divides dp * cp, but " + std::to_string(ep) + " does not divide " +
+                        std::to_string(nReplicas));
     const uint64_t nParts = uint64_t{pp} * nChunks;
-    require(nLayers % nParts == 0,
-            "each chunk of a stage has as many layers, but pp * chunks, " + std::to_string(nParts) +
-                ", does not divide " + std::to_string(nLayers));
+    RequireArgument(nLayers % nParts == 0,
+                    "each chunk of a stage has as many layers, but pp * chunks, " +
+                        std::to_string(nParts) + ", does not divide " + std::to_string(nLayers));
     PipelineSchedule(order, pp, nMicrobatches, nChunks);
-    require(nTensor <= 1024, "a layer has at most 1024 all-reduces of tensors in each direction");
+    RequireArgument(nTensor <= 1024,
+                    "a layer has at most 1024 all-reduces of tensors in each direction");
     const uint64_t perLayer =
         2 * (1 + (tp > 1 ? nTensor : 0) + (ep > 1 ? 2 : 0) + (cp > 1 ? 3 * uint64_t{cp} : 0));
     const uint64_t layers = uint64_t{nLayers} / pp * nMicrobatches; // at most 2^40
-    require(layers <= MAX_OPERATIONS && layers * GetNRanks() <= MAX_OPERATIONS / perLayer,
-            "the step has at most " + std::to_string(MAX_OPERATIONS) +
-                " operations over all ranks");
+    RequireArgument(layers <= MAX_OPERATIONS && layers * GetNRanks() <= MAX_OPERATIONS / perLayer,
+                    "the step has at most " + std::to_string(MAX_OPERATIONS) +
+                        " operations over all ranks");
     CheckCollective("tensor", CollectiveKind::ALL_REDUCE, tensor, tp);
-    require(context.share >= 0 && context.share <= 1,
-            "context: the share of a layer's computation is from 0 to 1, not " +
-                std::to_string(context.share));
-    require(context.bytes <= CollectiveScheduleSettings::MAX_BYTES / 2,
-            "context: keys and values have at most 2^59 bytes");
-    require(ep == 1 || (expertLoad >= 1 && expertLoad <= ep),
-            "expert: the load of the first rank over the mean is from 1 to " + std::to_string(ep) +
-                ", not " + std::to_string(expertLoad));
-    require(expertLoad == 1 || (ep <= CollectiveSizes::MAX_MEMBERS &&
-                                expert.bytes <= CollectiveScheduleSettings::MAX_BYTES / ep),
-            "expert: with unequal loads, there are at most " +
-                std::to_string(CollectiveSizes::MAX_MEMBERS) +
-                " ranks, which have at most 2^60 bytes to send together");
+    RequireArgument(context.share >= 0 && context.share <= 1,
+                    "context: the share of a layer's computation is from 0 to 1, not " +
+                        std::to_string(context.share));
+    RequireArgument(context.bytes <= CollectiveScheduleSettings::MAX_BYTES / 2,
+                    "context: keys and values have at most 2^59 bytes");
+    RequireArgument(ep == 1 || (expertLoad >= 1 && expertLoad <= ep),
+                    "expert: the load of the first rank over the mean is from 1 to " +
+                        std::to_string(ep) + ", not " + std::to_string(expertLoad));
+    RequireArgument(expertLoad == 1 || (ep <= CollectiveSizes::MAX_MEMBERS &&
+                                        expert.bytes <= CollectiveScheduleSettings::MAX_BYTES / ep),
+                    "expert: with unequal loads, there are at most " +
+                        std::to_string(CollectiveSizes::MAX_MEMBERS) +
+                        " ranks, which have at most 2^60 bytes to send together");
     CheckCollective("expert", CollectiveKind::ALL_TO_ALL, expert, ep);
     const auto kind = isSharded ? CollectiveKind::REDUCE_SCATTER : CollectiveKind::ALL_REDUCE;
     CheckCollective("data", kind, data, nReplicas);
     if (expertData)
     {
-        require(ep > 1 && ep < nReplicas,
-                "expert_data: gradients of experts are reduced by themselves if 1 < ep < dp * cp");
+        RequireArgument(
+            ep > 1 && ep < nReplicas,
+            "expert_data: gradients of experts are reduced by themselves if 1 < ep < dp * cp");
         CheckCollective("expert_data", kind, *expertData, nReplicas / ep);
     }
 }
