@@ -165,15 +165,7 @@ AddIntCsigFindings(ExperimentSummary& summary, const ExperimentPlan& plan)
                  question.isLessBetter,
                  "congestion-control"},
                 [&question, &scheme](const ExperimentFinding& finding) {
-                    std::string text = "With " + scheme + ", " + question.what + " " +
-                                       PrintQuantity(finding.value, finding.unit) + "; with int, " +
-                                       PrintQuantity(finding.baselineValue, finding.unit);
-                    if (std::isfinite(finding.halfWidth95))
-                    {
-                        text += " (difference " + PrintQuantity(finding.difference, finding.unit) +
-                                " +- " + PrintQuantity(finding.halfWidth95, finding.unit) + ")";
-                    }
-                    return text + ".";
+                    return MakeComparisonSentence(finding, scheme, question.what, "with int");
                 });
         }
     }

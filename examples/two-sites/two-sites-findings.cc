@@ -7,9 +7,7 @@
 #include "two-sites-findings.h"
 
 #include "ns3/experiment-findings.h"
-#include "ns3/experiment-table.h"
 
-#include <cmath>
 #include <vector>
 
 namespace ns3::aidc
@@ -91,35 +89,6 @@ GetQuestions()
     return questions;
 }
 
-/// Print a number of a finding.
-/// @param value the number
-/// @param unit its unit
-/// @return the text
-std::string
-Print(double value, const std::string& unit)
-{
-    return PrintQuantity(value, unit) + (unit == "packet" ? " packets" : "");
-}
-
-/// Make the sentence of a finding.
-/// @param question what the scheme is judged by
-/// @param finding the numbers
-/// @return the sentence
-std::string
-MakeSentence(const Question& question, const ExperimentFinding& finding)
-{
-    const auto& unit = finding.unit;
-    std::string text = "With " + question.subject + ", " + question.what + " " +
-                       Print(finding.value, unit) + "; without, " +
-                       Print(finding.baselineValue, unit);
-    if (std::isfinite(finding.halfWidth95))
-    {
-        text += " (difference " + PrintQuantity(finding.difference, unit) + " +- " +
-                PrintQuantity(finding.halfWidth95, unit) + ")";
-    }
-    return text + ".";
-}
-
 } // namespace
 
 void
@@ -127,16 +96,17 @@ AddTwoSitesFindings(ExperimentSummary& summary, const std::string& scenario)
 {
     for (const auto& question : GetQuestions())
     {
-        summary.AddFinding({question.subject,
-                            scenario,
-                            question.scheme,
-                            "baseline",
-                            question.metric,
-                            question.isLessBetter,
-                            question.chapter},
-                           [&question](const ExperimentFinding& finding) {
-                               return MakeSentence(question, finding);
-                           });
+        summary.AddFinding(
+            {question.subject,
+             scenario,
+             question.scheme,
+             "baseline",
+             question.metric,
+             question.isLessBetter,
+             question.chapter},
+            [&question](const ExperimentFinding& finding) {
+                return MakeComparisonSentence(finding, question.subject, question.what, "without");
+            });
     }
 }
 

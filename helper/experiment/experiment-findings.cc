@@ -55,6 +55,15 @@ GetMean(const std::vector<double>& values)
     return std::isfinite(mean) ? mean : std::numeric_limits<double>::quiet_NaN();
 }
 
+/// @param value a number of a sentence
+/// @param unit its unit
+/// @return the number for people
+std::string
+PrintNumber(double value, const std::string& unit)
+{
+    return PrintQuantity(value, unit) + (unit == "packet" ? " packets" : "");
+}
+
 } // namespace
 
 std::string
@@ -74,6 +83,23 @@ PrintVerdict(ExperimentVerdict verdict)
         break;
     }
     return "no value";
+}
+
+std::string
+MakeComparisonSentence(const ExperimentFinding& finding,
+                       const std::string& subject,
+                       const std::string& what,
+                       const std::string& otherwise)
+{
+    const auto& unit = finding.unit;
+    std::string text = "With " + subject + ", " + what + " " + PrintNumber(finding.value, unit) +
+                       "; " + otherwise + ", " + PrintNumber(finding.baselineValue, unit);
+    if (std::isfinite(finding.halfWidth95))
+    {
+        text += " (difference " + PrintQuantity(finding.difference, unit) + " +- " +
+                PrintQuantity(finding.halfWidth95, unit) + ")";
+    }
+    return text + ".";
 }
 
 void

@@ -66,6 +66,19 @@ struct ExperimentFinding
     std::string sentence;                                   //!< the same in words
 };
 
+/// @ingroup aidc
+/// Make the sentence of a finding: "With coupled ECN, ports are paused for 2 us; without, 3 us
+/// (difference -1 us +- 300 ns)." Of one run, there is no difference with an interval.
+/// @param finding the numbers
+/// @param subject what the scheme has, such as "coupled ECN"
+/// @param what the subject and the verb of the sentence, such as "ports are paused for"
+/// @param otherwise the baseline in words, such as "without"
+/// @return the sentence
+std::string MakeComparisonSentence(const ExperimentFinding& finding,
+                                   const std::string& subject,
+                                   const std::string& what,
+                                   const std::string& otherwise);
+
 /**
  * @ingroup aidc
  * @brief What an experiment has found out: comparisons of two schemes, each with its verdict.
@@ -77,8 +90,9 @@ struct ExperimentFinding
 class ExperimentFindings
 {
   public:
-    /// Makes the sentence of a finding, from its numbers and its verdict; PrintQuantity() has
-    /// numbers for people. It is not called for NO_VALUE, which has a sentence of its own.
+    /// Makes the sentence of a finding, from its numbers and its verdict, as
+    /// MakeComparisonSentence() does; PrintQuantity() has numbers for people. It is not called for
+    /// NO_VALUE, which has a sentence of its own.
     using MakeSentence = std::function<std::string(const ExperimentFinding&)>;
 
     /// Add a comparison.

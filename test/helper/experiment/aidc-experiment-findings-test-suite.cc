@@ -193,6 +193,28 @@ class AidcFindingTextsTestCase : public TestCase
                               std::string::npos,
                               "behind the table: " << os.str());
 
+        ExperimentFinding finding;
+        finding.unit = "s";
+        finding.value = 1.5e-3;
+        finding.baselineValue = 2e-3;
+        finding.difference = -5e-4;
+        finding.halfWidth95 = NONE;
+        NS_TEST_EXPECT_MSG_EQ(MakeComparisonSentence(finding, "pre-ECN", "a step takes", "without"),
+                              "With pre-ECN, a step takes 1.500 ms; without, 2.000 ms.",
+                              "of one run");
+        finding.halfWidth95 = 1e-4;
+        NS_TEST_EXPECT_MSG_EQ(MakeComparisonSentence(finding, "pre-ECN", "a step takes", "without"),
+                              "With pre-ECN, a step takes 1.500 ms; without, 2.000 ms (difference "
+                              "-500.0 us +- 100.0 us).",
+                              "of several runs");
+        finding.unit = "packet";
+        finding.value = 3;
+        finding.baselineValue = 4;
+        finding.halfWidth95 = NONE;
+        NS_TEST_EXPECT_MSG_EQ(MakeComparisonSentence(finding, "csig", "it loses", "with int"),
+                              "With csig, it loses 3 packets; with int, 4 packets.",
+                              "a unit in words");
+
         const auto none = Compare({NONE, 1}, {2, 2}, true);
         const auto text = none.GetFindings().PrintJson();
         for (const std::string part :
