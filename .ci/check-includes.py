@@ -247,7 +247,7 @@ def listed_as(path: PurePosixPath) -> str:
         return str(path.relative_to("test/core")).removesuffix("-test.cc")
     if path.stem.endswith("-test-suite"):
         return str(path.relative_to("test")).removesuffix("-test-suite.cc")
-    if folder == "test/fuzz" and path.stem.endswith("-fuzz"):
+    if folder in ("test/fuzz", "test/workload") and path.stem.endswith("-fuzz"):
         return path.stem.removesuffix("-fuzz")
     if path.parts[0] == "examples":
         # An experiment is a folder, and its name is the entry.

@@ -1,20 +1,21 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# Fuzz targets of the core: each NAME of aidc_fuzz_targets is
-# test/fuzz/NAME-fuzz.cc, and its inputs are in test/fuzz/corpus/NAME. With any
-# compiler, a test runs the target with these inputs; with clang and AIDC_FUZZ,
-# the program aidc-fuzz-NAME looks for more of them.
+# Fuzz targets: each NAME of aidc_fuzz_targets, of the core, is
+# test/fuzz/NAME-fuzz.cc, and each of aidc_file_fuzz_targets, of readers of files that
+# need ns-3, is test/workload/NAME-fuzz.cc. Their inputs are in
+# test/fuzz/corpus/NAME. With any compiler, a test runs the target with these inputs;
+# with clang and AIDC_FUZZ, the program aidc-fuzz-NAME looks for more of them.
 
-# Adds tests that run the targets with their committed inputs, for objects of the
-# core, with the prefix in their names and extra compiler options.
-function(aidc_add_corpus_tests prefix library)
+# Adds tests that run the targets of a folder with their committed inputs, for a
+# library or objects, with the prefix in their names and extra compiler options.
+function(aidc_add_corpus_tests prefix library folder targets)
   set(runner ${library}-run-corpus)
   add_library(${runner} OBJECT test/fuzz/run-corpus.cc)
   target_compile_options(${runner} PRIVATE ${ARGN})
   aidc_set_warnings(${runner})
-  foreach(name ${aidc_fuzz_targets})
+  foreach(name ${targets})
     set(test ${library}-${name}-corpus)
-    add_executable(${test} test/fuzz/${name}-fuzz.cc)
+    add_executable(${test} ${folder}/${name}-fuzz.cc)
     target_link_libraries(${test} PRIVATE ${library} ${runner})
     target_compile_options(${test} PRIVATE ${ARGN})
     target_link_options(${test} PRIVATE ${ARGN})
@@ -42,18 +43,56 @@ if(NOT CMAKE_CXX_COMPILER_ID STREQUAL Clang)
 endif()
 
 set(sanitizers -fsanitize=address,undefined -fno-sanitize-recover=all)
-add_library(aidc-fuzz STATIC ${aidc_core_sources})
-target_include_directories(aidc-fuzz PUBLIC ${AIDC_INCLUDE_DIR})
-target_link_libraries(aidc-fuzz PUBLIC ${aidc_sodium_libraries} ${aidc_scotch_libraries})
-target_compile_options(
-  aidc-fuzz PUBLIC -O1 -g -UNDEBUG ${sanitizers} -fsanitize=fuzzer-no-link
-)
-aidc_set_warnings(aidc-fuzz)
-foreach(name ${aidc_fuzz_targets})
-  add_executable(aidc-fuzz-${name} test/fuzz/${name}-fuzz.cc)
-  target_link_libraries(aidc-fuzz-${name} PRIVATE aidc-fuzz)
-  target_link_options(
-    aidc-fuzz-${name} PRIVATE ${sanitizers} -fsanitize=fuzzer
+
+# Adds the library NAME of sources that fuzzing watches.
+function(aidc_add_fuzzed_library name)
+  add_library(${name} STATIC ${ARGN})
+  target_include_directories(${name} PUBLIC ${AIDC_INCLUDE_DIR})
+  target_compile_options(
+    ${name} PUBLIC -O1 -g -UNDEBUG ${sanitizers} -fsanitize=fuzzer-no-link
   )
-  aidc_set_warnings(aidc-fuzz-${name})
-endforeach()
+  aidc_set_warnings(${name})
+endfunction()
+
+# Adds the programs of targets of a folder, with a library.
+function(aidc_add_fuzz_programs library folder)
+  foreach(name ${ARGN})
+    add_executable(aidc-fuzz-${name} ${folder}/${name}-fuzz.cc)
+    target_link_libraries(aidc-fuzz-${name} PRIVATE ${library})
+    target_link_options(
+      aidc-fuzz-${name} PRIVATE ${sanitizers} -fsanitize=fuzzer
+    )
+    aidc_set_warnings(aidc-fuzz-${name})
+  endforeach()
+endfunction()
+
+aidc_add_fuzzed_library(aidc-fuzz ${aidc_core_sources})
+target_link_libraries(
+  aidc-fuzz PUBLIC ${aidc_sodium_libraries} ${aidc_scotch_libraries}
+)
+aidc_add_fuzz_programs(aidc-fuzz test/fuzz ${aidc_fuzz_targets})
+if(AIDC_CORE_ONLY)
+  return()
+endif()
+
+# The readers alone: all of the module takes a quarter of an hour to compile with
+# sanitizers
+set(readers
+    aidc-input-error
+    json-object-reader
+    json-text
+    topology-file
+    topology-header
+    topology-servers
+    training-step-file
+    workload-file-reader
+    workload-operation-list
+)
+list(TRANSFORM readers REPLACE "(.+)" "model/workload/\\1.cc")
+aidc_add_fuzzed_library(aidc-fuzz-readers ${readers} model/warning.cc)
+target_link_libraries(
+  aidc-fuzz-readers PUBLIC aidc-fuzz ${libcore} ${libnetwork}
+)
+aidc_add_fuzz_programs(
+  aidc-fuzz-readers test/workload ${aidc_file_fuzz_targets}
+)

@@ -13,7 +13,7 @@ option(AIDC_SANITIZE
        "Run the core's tests with address and undefined sanitizers"
        OFF
 )
-option(AIDC_FUZZ "Build the fuzz targets of the core (needs clang)" OFF)
+option(AIDC_FUZZ "Build the fuzz targets (needs clang)" OFF)
 option(AIDC_UNITY "Compile several files at once, which share their headers" ON)
 option(AIDC_WERROR "Treat all warnings in aidc's own files as errors" OFF)
 

@@ -42,7 +42,9 @@ function(aidc_add_core_tests prefix library)
   target_compile_options(${program} PRIVATE ${ARGN})
   target_link_options(${program} PRIVATE ${ARGN})
   aidc_set_warnings(${program})
-  aidc_add_corpus_tests(${prefix} ${library} ${ARGN})
+  aidc_add_corpus_tests(
+    ${prefix} ${library} test/fuzz "${aidc_fuzz_targets}" ${ARGN}
+  )
 endfunction()
 
 find_package(GTest QUIET)
@@ -116,6 +118,11 @@ if(TARGET aidc-test)
     )
     set_tests_properties(suite.${suite} PROPERTIES LABELS suite)
   endforeach()
+
+  # Readers of files, with what fuzzing has found
+  aidc_add_corpus_tests(
+    program aidc test/workload "${aidc_file_fuzz_targets}"
+  )
 
   # Write captures that test/python/test_ethernet_pcap.py, test_csig_pcap.py,
   # test_roce_pcap.py, test_tunnel_pcap.py and test_bgp_session_pcap.py read.
