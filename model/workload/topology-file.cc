@@ -255,7 +255,9 @@ TopologyFile::GetFabric() const
     }
     catch (const std::invalid_argument& error)
     {
-        throw std::runtime_error(m_name + ": " + error.what());
+        const bool isRenumbered = m_ids.back() != NodeIndex(m_nNodes - 1);
+        throw std::runtime_error(
+            m_name + ": " + (isRenumbered ? "numbered without NVSwitches, " : "") + error.what());
     }
 }
 
