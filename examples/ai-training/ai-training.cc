@@ -39,29 +39,19 @@
 
 #include "ai-training.h"
 
-#include "ns3/boolean.h"
-#include "ns3/busiest-port.h"
+#include "ai-training-network.h"
+
 #include "ns3/clos-fabric.h"
-#include "ns3/csig-helper.h"
 #include "ns3/double.h"
+#include "ns3/experiment-ranks.h"
 #include "ns3/experiment-results.h"
-#include "ns3/experiment-timeline.h"
-#include "ns3/fabric-recorder.h"
 #include "ns3/ideal-execution.h"
-#include "ns3/multipath-routing-helper.h"
 #include "ns3/pause-monitor.h"
-#include "ns3/priority-flow-control-helper.h"
 #include "ns3/random-variable-stream.h"
-#include "ns3/rank-application-helper.h"
-#include "ns3/rank-gather.h"
-#include "ns3/rank-timeline.h"
 #include "ns3/roce-flow-helper.h"
-#include "ns3/roce-helper.h"
 #include "ns3/roce-rank-helper.h"
 #include "ns3/simulator.h"
-#include "ns3/string.h"
 #include "ns3/training-step-planner.h"
-#include "ns3/user-default.h"
 
 #include <algorithm>
 #include <cmath>
@@ -75,17 +65,9 @@ namespace
 
 constexpr uint64_t RATE = 100000000000; //!< rate of links, bit/s
 constexpr int64_t DELAY = 1000;         //!< delay of links, ns
-constexpr uint16_t MTU = 4200;          //!< room for a path MTU of 4096
-constexpr uint32_t PRIORITY = 3;        //!< the lossless class, where RoceNic's DSCP goes
 
 /// Links of the longest way of a fat-tree.
 constexpr int64_t MAX_LINKS = 6;
-
-/// How long a step may take at least.
-const Time MIN_LIMIT = Seconds(1);
-
-/// How many times as long as alone a step may take.
-constexpr int64_t MAX_SLOWDOWN = 20;
 
 /// @param hosts the hosts
 /// @param uniform the random variable
@@ -98,111 +80,26 @@ Shuffle(std::vector<NodeIndex>& hosts, UniformRandomVariable& uniform)
     }
 }
 
-/// @param scheme the scheme
-/// @param mechanism the mechanism
-/// @return whether it has
-bool
-Has(const std::string& scheme, const std::string& mechanism)
-{
-    return scheme == mechanism || scheme == "all";
-}
-
-/// What a queue pair of a rank has waited for.
-struct PairWaits
-{
-    uint32_t rank;       //!< the rank
-    RoceWaitTimes times; //!< the times
-};
-
-/// @param ranks the hosts of the ranks
-/// @return what the queue pairs of all ranks have waited for
-RoceWaitTimes
-GetWaits(const NodeContainer& ranks)
-{
-    std::vector<PairWaits> pairs;
-    for (uint32_t rank = 0; rank < ranks.GetN(); ++rank)
-    {
-        if (!RoceHelper::IsLocal(ranks.Get(rank)))
-        {
-            continue;
-        }
-        const auto nic = RoceHelper::GetNic(ranks.Get(rank));
-        for (uint32_t i = 0; i < nic->GetNQueuePairs(); ++i)
-        {
-            pairs.push_back({rank, nic->GetWaitTimes(RoceNic::FIRST_QP + i)});
-        }
-    }
-    pairs = GatherItems(pairs);
-    // Whichever process has simulated them, the last digits of a sum are the same.
-    std::stable_sort(pairs.begin(), pairs.end(), [](const auto& a, const auto& b) {
-        return a.rank < b.rank;
-    });
-    RoceWaitTimes sum;
-    for (const auto& pair : pairs)
-    {
-        sum.pause += pair.times.pause;
-        sum.rate += pair.times.rate;
-        sum.window += pair.times.window;
-        sum.retransmission += pair.times.retransmission;
-    }
-    return sum;
-}
-
-/// Add what adapters and ports have counted.
-/// @param network the network
-/// @param ranks the hosts of the ranks
-/// @param pauses what has watched the ports' pauses
-/// @param outcome where the metrics go
-void
-AddCounts(const FabricHelper& network,
-          const NodeContainer& ranks,
-          const PauseMonitor& pauses,
-          ExperimentOutcome& outcome)
-{
-    RoceNicStatistics sum;
-    const auto hosts = network.GetHosts();
-    for (uint32_t i = 0; i < hosts.GetN(); ++i)
-    {
-        const auto& counted = RoceHelper::GetNic(hosts.Get(i))->GetStatistics();
-        sum.sentCnps += counted.sentCnps;
-        sum.retransmittedPackets += counted.retransmittedPackets;
-    }
-    const RoceWaitTimes waits = GetWaits(ranks);
-    const auto counts = network.GetPacketCounts();
-    outcome.Add("dropped_packets", static_cast<double>(counts.dropped), "packet");
-    outcome.Add("marked_packets", static_cast<double>(counts.marked), "packet");
-    outcome.Add("packet_hops", static_cast<double>(counts.sent), "packet");
-    const auto retransmitted = static_cast<double>(SumOverRanks(sum.retransmittedPackets));
-    outcome.Add("retransmitted_packets", retransmitted, "packet");
-    outcome.Add("cnps", static_cast<double>(SumOverRanks(sum.sentCnps)), "packet");
-    outcome.Add("pauses", static_cast<double>(pauses.GetPauses()), "1");
-    outcome.Add("paused_time", pauses.GetPausedTime().GetSeconds(), "s");
-    // What the queue pairs of a rank have waited for, on average over the ranks.
-    const double perRank = 1e-9 / ranks.GetN();
-    outcome.Add("wait_pause", waits.pause * perRank, "s");
-    outcome.Add("wait_rate", waits.rate * perRank, "s");
-    outcome.Add("wait_window", waits.window * perRank, "s");
-    outcome.Add("wait_retransmission", waits.retransmission * perRank, "s");
-}
-
 } // namespace
 
 AiTrainingExperiment::Job
 AiTrainingExperiment::MakeJob(uint32_t nRanks, Time duration) const
 {
     Job job{MakeFatTree(m_k, RATE, DELAY), {}, {}};
+    std::vector<NodeIndex> places;
     std::vector<NodeIndex> storage;
     const auto& hosts = job.fabric.GetHosts();
     for (std::size_t i = 0; i < hosts.size(); ++i)
     {
-        (i % 2 == 0 ? job.ranks : storage).push_back(hosts[i]);
+        (i % 2 == 0 ? places : storage).push_back(hosts[i]);
     }
     auto uniform = CreateObject<UniformRandomVariable>();
     uniform->SetStream(1);
-    const std::vector<NodeIndex> places = job.ranks;
-    Shuffle(job.ranks, *uniform);
-    job.ranks = m_placement.Place(places, job.ranks);
-    job.ranks.resize(nRanks);
+    const auto placement = m_placement.Place(static_cast<uint32_t>(places.size()), uniform);
+    for (uint32_t rank = 0; rank < nRanks; ++rank)
+    {
+        job.ranks.push_back(places[placement[rank]]);
+    }
     auto gap = CreateObject<ExponentialRandomVariable>();
     gap->SetStream(2);
     gap->SetAttribute("Mean", DoubleValue(m_storageInterval.GetSeconds()));
@@ -222,79 +119,20 @@ AiTrainingExperiment::MakeJob(uint32_t nRanks, Time duration) const
     return job;
 }
 
-void
-AiTrainingExperiment::Install(FabricHelper& network,
-                              const FabricPlan& fabric,
-                              const std::string& scheme) const
-{
-    network.SetMtu(GetUserDefaultOr("ns3::aidc::EthernetNetDevice::Mtu", MTU));
-    if (Has(scheme, "flow-set"))
-    {
-        MultipathRoutingHelper routing("ns3::aidc::FlowSetEcmpRouting");
-        routing.SetSelector("ns3::aidc::FlowSetSelector");
-        network.SetSwitchRouting(routing);
-    }
-    network.Build(fabric);
-    auto switches = Has(scheme, "coupled-ecn") ? m_switch.MakeCoupled() : m_switch.MakeStatic();
-    switches.SetNClasses(8);
-    if (!Has(scheme, "coupled-ecn"))
-    {
-        // From 400 kB to 1.6 MB, as DCQCN is configured at 100 Gb/s.
-        switches.SetQueueDiscAttribute(SharedBufferSwitchHelper::ALL_CLASSES,
-                                       "Mode",
-                                       StringValue("StaticRed"));
-    }
-    const auto queueDiscs = switches.Install(network.GetSwitches());
-    PriorityFlowControlHelper pfc;
-    pfc.SetPriorities({PRIORITY});
-    pfc.InstallSwitches(network.GetSwitches());
-    pfc.InstallHosts(network.GetHosts());
-    network.AssignAddresses();
-    int64_t stream = 100;
-    stream += network.AssignStreams(stream);
-    SharedBufferSwitchHelper::AssignStreams(queueDiscs, stream);
-
-    RoceHelper roce;
-    if (Has(scheme, "swift-csig"))
-    {
-        roce.SetCongestionControl("ns3::aidc::SwiftControl",
-                                  "GoverningDelay",
-                                  StringValue("HopDelay"),
-                                  "JumpStart",
-                                  StringValue("true"));
-    }
-    else
-    {
-        roce.SetCongestionControl("ns3::aidc::DcqcnControl");
-    }
-    roce.Install(network.GetHosts());
-    if (Has(scheme, "swift-csig"))
-    {
-        CsigHelper csig;
-        if (!HasUserDefault("ns3::aidc::CsigPort::Trusted"))
-        {
-            csig.SetPortAttribute("Trusted", BooleanValue(true));
-        }
-        csig.SetNicAttribute("Signals", StringValue("max(PD),min(ABW)"));
-        csig.Install(network);
-    }
-}
-
 ExperimentOutcome
 AiTrainingExperiment::MakeRun(const ExperimentRun& run) const
 {
     WorkloadPlan step = MakeStep();
     m_slowRank.SlowDown(step);
-    RankApplicationHelper training(std::move(step));
+    ExperimentRanks training(run, std::move(step));
     const WorkloadPlan& plan = training.GetPlan();
     const Time alone =
         Seconds(GetIdealSeconds(plan, static_cast<double>(RATE), 1e-9 * MAX_LINKS * DELAY));
-    const Time limit = std::max(MIN_LIMIT, MAX_SLOWDOWN * alone);
     const Job job = MakeJob(plan.GetNRanks(), run.scenario == "storage" ? 3 * alone / 2 : Time());
     run.Announce(job.storage.size());
     FabricHelper network;
     GetOptions().Configure(network);
-    Install(network, job.fabric, run.scheme);
+    BuildTrainingNetwork(network, job.fabric, run.scheme, m_switch);
 
     NodeContainer ranks;
     for (const NodeIndex host : job.ranks)
@@ -307,61 +145,21 @@ AiTrainingExperiment::MakeRun(const ExperimentRun& run) const
         4096,
         network.GetFrameOverhead());
     training.Install(ranks, RoceRankHelper::Connect(plan, ranks, path));
-    std::string stuck;
-    training.StopWhenDone([&stuck](const std::string& why) { stuck = why; });
     RoceFlowHelper storage;
     storage.SetSharedQueuePairs(true);
     storage.Install(network, job.storage);
 
-    PauseMonitor pauses(PRIORITY);
+    PauseMonitor pauses(TRAINING_PRIORITY);
     pauses.Add(network.GetSwitches());
     pauses.Add(network.GetHosts());
-    FabricRecorder recorder(MicroSeconds(10));
-    recorder.Add(network);
-    run.Start(recorder);
-    RankTimeline timeline(training);
-    if (run.isFirst)
-    {
-        timeline.WatchWaits(ranks, MicroSeconds(10));
-    }
-    run.Follow(limit, [&training] { return training.GetShareDone(); });
-    Simulator::Stop(limit);
-    Simulator::Run();
-    if (!training.IsDone())
-    {
-        run.GiveUp(stuck.empty() ? training.DescribeUnfinished() : stuck);
-    }
-
-    const BusiestPort busiest = FindBusiestPort(network);
-    timeline.AddNote("busiest_link", busiest.name);
-    timeline.AddNote("busiest_link_load", std::to_string(busiest.load));
-    run.Write(recorder);
-    run.Write(timeline);
+    training.Simulate(network, alone);
 
     ExperimentOutcome outcome;
-    Time finish;
-    for (const auto& record : training.GetRankRecords())
-    {
-        finish = std::max(finish, record.finish);
-    }
-    const double time = finish.GetSeconds();
-    double bandwidth = 0;
-    const auto collectives = training.GetCollectiveRecords();
-    for (const auto& record : collectives)
-    {
-        bandwidth += 8 * record.bandwidth.bus;
-    }
-    outcome.Add("completion_time", time, "s");
-    outcome.Add("bus_bandwidth",
-                !collectives.empty() ? bandwidth / static_cast<double>(collectives.size())
-                                     : std::nan(""),
-                "bit/s");
-    outcome.Add(GetTimelineMetrics(plan, timeline.GetSums()));
-    outcome.Add("busiest_link_load", busiest.load, "1");
+    outcome.Add(training.GetMetrics());
     storage.Gather();
     outcome.records = storage.GetRecords();
     outcome.Add(GetFctMetrics(outcome.records));
-    AddCounts(network, ranks, pauses, outcome);
+    AddTrainingCounts(network, ranks, pauses, outcome);
     Simulator::Destroy();
     return outcome;
 }

@@ -13,7 +13,6 @@
 #include "ns3/experiment-slow-rank.h"
 #include "ns3/experiment-switch-options.h"
 #include "ns3/experiment-workload-options.h"
-#include "ns3/fabric-helper.h"
 #include "ns3/fabric-plan.h"
 #include "ns3/flow-spec-file.h"
 #include "ns3/nstime.h"
@@ -59,19 +58,13 @@ class AiTrainingExperiment : public ExperimentBase
     /// @return the programs of all ranks
     WorkloadPlan MakeStep() const;
 
-    /// Build the network and install its switches and hosts.
-    /// @param network the network
-    /// @param fabric its plan
-    /// @param scheme the scheme
-    void Install(FabricHelper& network, const FabricPlan& fabric, const std::string& scheme) const;
-
-    ExperimentWorkloadOptions m_workload;     //!< the workload, if a user names one
-    ExperimentPlacement m_placement;          //!< where ranks are
-    ExperimentSlowRank m_slowRank;            //!< the one that computes slowly
-    uint32_t m_k{8};                          //!< ports of a switch of the fat-tree
-    uint32_t m_layers{4};                     //!< layers of the model
-    uint32_t m_layerBytes{4000000};           //!< bytes of a layer's gradients
-    uint32_t m_chunks{4};                     //!< chunks of an all-reduce
+    ExperimentWorkloadOptions m_workload;        //!< the workload, if a user names one
+    ExperimentPlacement m_placement{"shuffled"}; //!< where ranks are
+    ExperimentSlowRank m_slowRank;               //!< the one that computes slowly
+    uint32_t m_k{8};                             //!< ports of a switch of the fat-tree
+    uint32_t m_layers{4};                        //!< layers of the model
+    uint32_t m_layerBytes{4000000};              //!< bytes of a layer's gradients
+    uint32_t m_chunks{4};                        //!< chunks of an all-reduce
     Time m_compute{MicroSeconds(100)};        //!< computation of a layer, forward and backward each
     uint32_t m_storageBytes{500000};          //!< bytes that a storage host sends in an incast
     uint32_t m_storageSenders{8};             //!< storage hosts of an incast

@@ -45,17 +45,12 @@
 #include "gpu-servers.h"
 
 #include "ns3/boolean.h"
-#include "ns3/busiest-port.h"
 #include "ns3/experiment-data-file.h"
-#include "ns3/experiment-results.h"
-#include "ns3/experiment-timeline.h"
+#include "ns3/experiment-ranks.h"
 #include "ns3/experiment-transport.h"
 #include "ns3/fabric-helper.h"
-#include "ns3/fabric-recorder.h"
 #include "ns3/ideal-execution.h"
 #include "ns3/random-variable-stream.h"
-#include "ns3/rank-application-helper.h"
-#include "ns3/rank-timeline.h"
 #include "ns3/roce-flow-helper.h"
 #include "ns3/server-helper.h"
 #include "ns3/simulator.h"
@@ -77,28 +72,6 @@ namespace
 /// Ethernet, check sequence, preamble and gap.
 constexpr double PAYLOAD = 4096;
 constexpr double FRAME = 4178; //!< see PAYLOAD
-
-/// How long a run may take: at least, and times the time without contention.
-const Time MIN_LIMIT = Seconds(1);
-constexpr double MAX_SLOWDOWN = 20; //!< see MIN_LIMIT
-
-/// @param nGpus the number of GPUs
-/// @param nRanks the number of ranks
-/// @return the GPU of each rank, drawn at random
-std::vector<uint32_t>
-Shuffle(uint32_t nGpus, uint32_t nRanks)
-{
-    auto uniform = CreateObject<UniformRandomVariable>();
-    uniform->SetStream(1);
-    std::vector<uint32_t> gpus(nGpus);
-    std::iota(gpus.begin(), gpus.end(), 0);
-    for (uint32_t i = nGpus; i > 1; --i)
-    {
-        std::swap(gpus[i - 1], gpus[uniform->GetInteger(0, i - 1)]);
-    }
-    gpus.resize(nRanks);
-    return gpus;
-}
 
 } // namespace
 
@@ -226,7 +199,7 @@ GpuServersExperiment::GetBound(const std::string& scenario) const
 ExperimentOutcome
 GpuServersExperiment::MakeRun(const ExperimentRun& run) const
 {
-    RankApplicationHelper ranks(MakePlan(run.scenario));
+    ExperimentRanks ranks(run, MakePlan(run.scenario));
     const auto& plan = ranks.GetPlan();
     const auto& fabric = m_network->fabric;
     ExperimentTransportOptions options;
@@ -246,58 +219,22 @@ GpuServersExperiment::MakeRun(const ExperimentRun& run) const
     ServerHelper servers(m_network->servers);
     servers.SetAttribute("Pxn", BooleanValue(m_isPxn));
     servers.SetQueuePairs(m_nQueuePairs);
-    if (m_isShuffled)
-    {
-        servers.SetPlacement(Shuffle(m_network->servers.GetNGpus(), plan.GetNRanks()));
-    }
+    auto uniform = CreateObject<UniformRandomVariable>();
+    uniform->SetStream(1);
+    auto gpus = m_placement.Place(m_network->servers.GetNGpus(), uniform);
+    gpus.resize(plan.GetNRanks());
+    servers.SetPlacement(gpus);
     const auto longest = network.GetPath(fabric.GetHosts().front(), fabric.GetHosts().back());
     const RocePath path = RoceFlowHelper::GetPath(longest, 4096, network.GetFrameOverhead());
     const auto nodes = servers.GetNodes(network, plan);
     ranks.Install(nodes, servers.Connect(plan, network, path));
-    std::string stuck;
-    ranks.StopWhenDone([&stuck](const std::string& why) { stuck = why; });
-
     const auto rate = static_cast<double>(longest.links.front().rate);
-    const double alone = GetIdealSeconds(plan, rate, path.baseRtt.GetSeconds());
-    const Time limit = std::max(MIN_LIMIT, Seconds(MAX_SLOWDOWN * alone));
-    FabricRecorder recorder(MicroSeconds(10));
-    recorder.Add(network);
-    run.Start(recorder);
-    RankTimeline timeline(ranks);
-    if (run.isFirst)
-    {
-        timeline.WatchWaits(nodes, MicroSeconds(10));
-    }
-    run.Follow(limit, [&ranks] { return ranks.GetShareDone(); });
-    Simulator::Stop(limit);
-    Simulator::Run();
-    if (!ranks.IsDone())
-    {
-        run.GiveUp(stuck.empty() ? ranks.DescribeUnfinished() : stuck);
-    }
+    ranks.Simulate(network, Seconds(GetIdealSeconds(plan, rate, path.baseRtt.GetSeconds())));
 
-    const BusiestPort busiest = FindBusiestPort(network);
-    timeline.AddNote("busiest_link", busiest.name);
-    timeline.AddNote("busiest_link_load", std::to_string(busiest.load));
-    run.Write(recorder);
-    run.Write(timeline);
     ExperimentOutcome outcome;
-    Time finish;
-    for (const auto& record : ranks.GetRankRecords())
-    {
-        finish = std::max(finish, record.finish);
-    }
-    double bandwidth = 0;
-    const auto collectives = ranks.GetCollectiveRecords();
-    for (const auto& record : collectives)
-    {
-        bandwidth += 8 * record.bandwidth.bus / static_cast<double>(collectives.size());
-    }
-    outcome.Add("completion_time", finish.GetSeconds(), "s");
-    outcome.Add("time_over_bound", finish.GetSeconds() / GetBound(run.scenario), "1");
-    outcome.Add("bus_bandwidth", collectives.empty() ? std::nan("") : bandwidth, "bit/s");
-    outcome.Add(GetTimelineMetrics(plan, timeline.GetSums()));
-    outcome.Add("busiest_link_load", busiest.load, "1");
+    outcome.Add(ranks.GetMetrics());
+    const double time = outcome.metrics.front().value;
+    outcome.Add("time_over_bound", time / GetBound(run.scenario), "1");
     const auto counts = network.GetPacketCounts();
     outcome.Add("dropped_packets", static_cast<double>(counts.dropped), "packet");
     outcome.Add("marked_packets", static_cast<double>(counts.marked), "packet");
@@ -402,10 +339,7 @@ GpuServersExperiment::AddSettings()
                  "with NCCL's PXN",
                  m_isPxn)
         .Sets({"ns3::aidc::ScaleUpEndpoint::Pxn"});
-    parameters.AddFlag("shuffled",
-                       "ranks are GPUs in random order, as a scheduler of jobs may leave them; the "
-                       "only random choice",
-                       m_isShuffled);
+    m_placement.AddTo(parameters);
     parameters.AddCount("queue-pairs", "queue pairs of two GPUs, from 1 to 16", m_nQueuePairs);
     parameters
         .AddBytes("buffer",
@@ -431,16 +365,17 @@ GpuServersExperiment::Prepare(ExperimentPlan& plan)
     m_network = MakeNetwork();
     m_workload.Prepare();
     const bool hasWorkload = plan.HasScenario({"workload"});
+    const uint32_t nGpus = m_network->servers.GetNGpus();
+    const uint32_t nRanks = m_workload.IsGiven() ? m_workload.GetPlan()->GetNRanks() : nGpus;
     if (m_workload.IsGiven())
     {
-        const uint32_t nRanks = m_workload.GetPlan()->GetNRanks();
-        const uint32_t nGpus = m_network->servers.GetNGpus();
         CheckOption(nRanks <= nGpus,
                     m_workload.GetName() + " to have at most " + std::to_string(nGpus) +
                         " ranks, the GPUs of the fabric, found " + std::to_string(nRanks));
         plan.scenarios = {"workload"};
     }
     CheckOption(m_workload.IsGiven() || !hasWorkload, "--workload with --scenarios=workload");
+    m_placement.Prepare(nRanks, nGpus);
     for (const auto& scenario : plan.scenarios)
     {
         try

@@ -8,6 +8,7 @@
 #define AIDC_GPU_SERVERS_H
 
 #include "ns3/experiment-base.h"
+#include "ns3/experiment-placement.h"
 #include "ns3/experiment-switch-options.h"
 #include "ns3/experiment-workload-options.h"
 #include "ns3/server-fabric.h"
@@ -54,20 +55,20 @@ class GpuServersExperiment : public ExperimentBase
     ///         longest; NaN for a workload
     double GetBound(const std::string& scenario) const;
 
-    ExperimentWorkloadOptions m_workload;  //!< the workload, if a user names one
-    std::string m_topology;                //!< file of servers; empty for a template
-    std::string m_template{"spectrum-x"};  //!< of the fabric
-    uint32_t m_gpus{64};                   //!< GPUs of a template
-    uint32_t m_gpusPerServer{8};           //!< of a template
-    uint32_t m_spines{8};                  //!< of a template
-    uint32_t m_bytes{64000000};            //!< of a collective
-    uint32_t m_chunks{0};                  //!< of an all-reduce; 0 for GetNChunks()
-    uint32_t m_nSlots{0};                  //!< of a collective; 0 if all may be under way
-    bool m_isPxn{false};                   //!< whether messages change the rail in their server
-    bool m_isShuffled{false};              //!< whether ranks are GPUs in random order
-    uint32_t m_nQueuePairs{1};             //!< of two GPUs
-    ExperimentSwitchOptions m_switch;      //!< the switches
-    std::optional<ServerFabric> m_network; //!< the fabric and its servers, after Prepare()
+    ExperimentWorkloadOptions m_workload;      //!< the workload, if a user names one
+    ExperimentPlacement m_placement{"packed"}; //!< which GPU each rank is
+    std::string m_topology;                    //!< file of servers; empty for a template
+    std::string m_template{"spectrum-x"};      //!< of the fabric
+    uint32_t m_gpus{64};                       //!< GPUs of a template
+    uint32_t m_gpusPerServer{8};               //!< of a template
+    uint32_t m_spines{8};                      //!< of a template
+    uint32_t m_bytes{64000000};                //!< of a collective
+    uint32_t m_chunks{0};                      //!< of an all-reduce; 0 for GetNChunks()
+    uint32_t m_nSlots{0};                      //!< of a collective; 0 if all may be under way
+    bool m_isPxn{false};                       //!< whether messages change the rail in their server
+    uint32_t m_nQueuePairs{1};                 //!< of two GPUs
+    ExperimentSwitchOptions m_switch;          //!< the switches
+    std::optional<ServerFabric> m_network;     //!< the fabric and its servers, after Prepare()
 };
 
 } // namespace ns3::aidc

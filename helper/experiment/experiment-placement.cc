@@ -9,14 +9,22 @@
 #include "ns3/experiment-data-file.h"
 #include "ns3/workload-file-reader.h"
 
+#include <numeric>
+#include <utility>
+
 namespace ns3::aidc
 {
+
+ExperimentPlacement::ExperimentPlacement(const std::string& placement)
+    : m_placement(placement)
+{
+}
 
 void
 ExperimentPlacement::AddTo(ExperimentParameters& parameters)
 {
     parameters.AddText("placement",
-                       "hosts of the ranks: packed (rank by rank), shuffled, or a file with the "
+                       "places of the ranks: packed (rank by rank), shuffled, or a file with the "
                        "place of each rank, a line each",
                        m_placement);
 }
@@ -50,24 +58,17 @@ ExperimentPlacement::Prepare(uint32_t nRanks, uint32_t nPlaces)
     }
 }
 
-std::vector<NodeIndex>
-ExperimentPlacement::Place(const std::vector<NodeIndex>& places,
-                           const std::vector<NodeIndex>& shuffled) const
+std::vector<uint32_t>
+ExperimentPlacement::Place(uint32_t nPlaces, const Ptr<UniformRandomVariable>& uniform) const
 {
-    if (m_placement == "shuffled")
+    std::vector<uint32_t> packed(nPlaces);
+    std::iota(packed.begin(), packed.end(), 0);
+    std::vector<uint32_t> shuffled = packed;
+    for (uint32_t i = nPlaces; i > 1; --i)
     {
-        return shuffled;
+        std::swap(shuffled[i - 1], shuffled[uniform->GetInteger(0, i - 1)]);
     }
-    if (m_places.empty())
-    {
-        return places;
-    }
-    std::vector<NodeIndex> hosts;
-    for (const uint32_t place : m_places)
-    {
-        hosts.push_back(places[place]);
-    }
-    return hosts;
+    return m_placement == "shuffled" ? shuffled : m_places.empty() ? packed : m_places;
 }
 
 } // namespace ns3::aidc

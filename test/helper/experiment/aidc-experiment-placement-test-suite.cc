@@ -6,8 +6,11 @@
 
 #include "ns3/experiment-parameters.h"
 #include "ns3/experiment-placement.h"
+#include "ns3/random-variable-stream.h"
 #include "ns3/test.h"
 
+#include <algorithm>
+#include <cstdint>
 #include <fstream>
 #include <stdexcept>
 #include <string>
@@ -40,13 +43,14 @@ class ExperimentPlacementTestCase : public TestCase
 
   private:
     /**
-     * @brief Place 3 ranks at 4 places, hosts 0, 2, 4 and 6.
+     * @brief Place 3 ranks at 4 places.
      * @param value the value of the option; none if it is empty
-     * @return the hosts, separated by spaces, or the error
+     * @param standard the placement without the option
+     * @return the places, separated by spaces, or the error
      */
-    std::string Place(const std::string& value)
+    std::string Place(const std::string& value, const std::string& standard = "packed")
     {
-        ExperimentPlacement placement;
+        ExperimentPlacement placement(standard);
         ExperimentParameters parameters;
         placement.AddTo(parameters);
         std::string text;
@@ -62,27 +66,55 @@ class ExperimentPlacementTestCase : public TestCase
         {
             return error.what();
         }
-        const std::vector<NodeIndex> places{NodeIndex(0), NodeIndex(2), NodeIndex(4), NodeIndex(6)};
-        const std::vector<NodeIndex> shuffled{places[3], places[1], places[0], places[2]};
-        auto hosts = placement.Place(places, shuffled);
-        hosts.resize(3);
-        for (const NodeIndex host : hosts)
+        const auto uniform = CreateObject<UniformRandomVariable>();
+        uniform->SetStream(1);
+        auto places = placement.Place(4, uniform);
+        m_next = uniform->GetInteger(0, 1000000);
+        places.resize(3);
+        for (const uint32_t place : places)
         {
-            text += (text.empty() ? "" : " ") + std::to_string(host.value);
+            text += (text.empty() ? "" : " ") + std::to_string(place);
         }
         return text;
     }
 
+    /// Shuffled places are all there, in different orders with different streams.
+    void CheckShuffled()
+    {
+        ExperimentPlacement placement("shuffled");
+        placement.Prepare(100, 100);
+        std::vector<std::vector<uint32_t>> orders;
+        for (const int64_t stream : {1, 1, 2})
+        {
+            const auto uniform = CreateObject<UniformRandomVariable>();
+            uniform->SetStream(stream);
+            orders.push_back(placement.Place(100, uniform));
+            auto sorted = orders.back();
+            std::sort(sorted.begin(), sorted.end());
+            for (uint32_t place = 0; place < 100; ++place)
+            {
+                NS_TEST_ASSERT_MSG_EQ(sorted.at(place), place, "each place once");
+            }
+        }
+        NS_TEST_EXPECT_MSG_EQ((orders[0] == orders[1]), true, "a stream has one order");
+        NS_TEST_EXPECT_MSG_EQ((orders[0] == orders[2]), false, "another one has another order");
+    }
+
     void DoRun() override
     {
-        NS_TEST_EXPECT_MSG_EQ(Place(""), "6 2 0", "default");
-        NS_TEST_EXPECT_MSG_EQ(Place("shuffled"), "6 2 0", "shuffled");
-        NS_TEST_EXPECT_MSG_EQ(Place("packed"), "0 2 4", "packed");
+        NS_TEST_EXPECT_MSG_EQ(Place(""), "0 1 2", "default");
+        const std::string shuffled = Place("shuffled");
+        const uint32_t next = m_next;
+        NS_TEST_EXPECT_MSG_EQ(Place("", "shuffled"), shuffled, "default");
+        NS_TEST_EXPECT_MSG_EQ(Place("packed"), "0 1 2", "packed");
+        NS_TEST_EXPECT_MSG_EQ(m_next, next, "what is drawn behind places");
+        NS_TEST_EXPECT_MSG_EQ(Place("packed", "shuffled"), "0 1 2", "packed");
+        CheckShuffled();
         const std::string missing = CreateTempDirFilename("missing.txt");
         NS_TEST_EXPECT_MSG_EQ(Place(missing).substr(0, missing.size()), missing, "no such file");
         const std::string name = CreateTempDirFilename("placement.txt");
         const std::vector<std::pair<std::string, std::string>> files{
-            {"# of each rank\n3\n\n0\n1\n", "6 0 2"},
+            {"# of each rank\n3\n\n0\n1\n", "3 0 1"},
             {"0\n1\n", name + ":3: expected the place of rank 2, found \"end of file\""},
             {"0\n4\n1\n", name + ":2: expected a place from 0 to 3, found \"4\""},
             {"0\nx\n1\n", name + ":2: expected a place from 0 to 3, found \"x\""},
@@ -96,6 +128,8 @@ class ExperimentPlacementTestCase : public TestCase
             NS_TEST_EXPECT_MSG_EQ(Place(name), expected, text);
         }
     }
+
+    uint32_t m_next{0}; //!< what was drawn behind the places
 };
 
 /**
