@@ -132,6 +132,7 @@ struct RankApplicationHelper::Applications
     std::size_t nDone{0};                     //!< how many of the first ones are done
     bool hasFailed{false};                    //!< whether a message could not be sent
     StuckCallback stuck;                      //!< told why programs will not be done; or null
+    std::function<bool()> isOtherDone;        //!< whether all else is done; or null
 };
 
 RankApplicationHelper::RankApplicationHelper(WorkloadPlan plan)
@@ -188,9 +189,10 @@ RankApplicationHelper::Install(const NodeContainer& nodes,
 }
 
 void
-RankApplicationHelper::StopWhenDone(StuckCallback stuck)
+RankApplicationHelper::StopWhenDone(StuckCallback stuck, std::function<bool()> isOtherDone)
 {
     m_applications->stuck = std::move(stuck);
+    m_applications->isOtherDone = std::move(isOtherDone);
     Simulator::Schedule(STOP_INTERVAL, &RankApplicationHelper::Look, m_applications);
 }
 
@@ -199,7 +201,8 @@ RankApplicationHelper::Look(std::shared_ptr<Applications> applications)
 {
     NoteEndlessTimer();
     const auto& processes = MpiRanks::Get();
-    const bool areDone = applications->AreDoneEverywhere();
+    const bool areDone = applications->AreDoneEverywhere() &&
+                         (!applications->isOtherDone || applications->isOtherDone());
     const bool hasFailed = processes.Sum(applications->hasFailed ? 1 : 0) > 0;
     const bool isFinished = processes.Sum(Simulator::IsFinished() ? 0 : 1) == 0;
     if (!areDone && !hasFailed && !isFinished)

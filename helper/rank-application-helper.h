@@ -80,7 +80,10 @@ class RankApplicationHelper
     /// the same in each simulator.
     /// @param stuck called with the text of DescribeUnfinished() if not all programs are done; null
     ///        to print it on the standard error stream
-    void StopWhenDone(StuckCallback stuck = nullptr);
+    /// @param isOtherDone tells whether all else is done that the simulation has to wait for; of
+    ///        several processes, each one asks at the same point and gets the same answer; null if
+    ///        there is nothing else
+    void StopWhenDone(StuckCallback stuck = nullptr, std::function<bool()> isOtherDone = nullptr);
 
     /// Tell whether all programs are done. @return whether they are
     bool IsDone() const;

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <limits>
 #include <stdexcept>
+#include <utility>
 
 namespace ns3::aidc
 {
@@ -108,6 +109,40 @@ RankProgram::SlowDown(double factor)
             operation.amount = std::max(operation.amount, static_cast<uint64_t>(nanoseconds));
         }
     }
+}
+
+void
+RankProgram::MoveBehind(uint32_t nRanks,
+                        uint32_t nItems,
+                        std::map<const std::vector<uint32_t>*, RankGroup>& groups)
+{
+    for (RankOperation& operation : m_operations)
+    {
+        operation.label += nItems;
+        if (operation.kind == RankOperationKind::SEND ||
+            operation.kind == RankOperationKind::RECEIVE)
+        {
+            operation.peer += nRanks;
+        }
+    }
+    std::map<const void*, uint32_t> lastOfGroup;
+    for (RankCollective& collective : m_collectives)
+    {
+        const auto* const former = collective.ranks.get();
+        RankGroup& group = groups[former];
+        if (!group)
+        {
+            std::vector<uint32_t> ranks = *former;
+            for (uint32_t& rank : ranks)
+            {
+                rank += nRanks;
+            }
+            group = std::make_shared<const std::vector<uint32_t>>(std::move(ranks));
+        }
+        lastOfGroup[group.get()] = m_lastOfGroup.at(former);
+        collective.ranks = group;
+    }
+    m_lastOfGroup = std::move(lastOfGroup);
 }
 
 uint32_t

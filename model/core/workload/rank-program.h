@@ -202,6 +202,15 @@ class RankProgram
     /// @throws std::invalid_argument if it is out of range
     void SlowDown(double factor);
 
+    /// Make it the program of a rank in a larger plan, in which others come before its ranks and
+    /// items.
+    /// @param nRanks the ranks that come before; they are added to the numbers of peers and members
+    /// @param nItems the items that come before; they are added to labels
+    /// @param [in,out] groups by group, the one that takes its place; missing ones are added
+    void MoveBehind(uint32_t nRanks,
+                    uint32_t nItems,
+                    std::map<const std::vector<uint32_t>*, RankGroup>& groups);
+
     /// @return the number of operations
     uint32_t GetN() const
     {

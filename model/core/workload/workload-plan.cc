@@ -9,8 +9,11 @@
 #include "dependency-order.h"
 
 #include <algorithm>
+#include <iterator>
+#include <map>
 #include <stdexcept>
 #include <tuple>
+#include <utility>
 
 namespace ns3::aidc
 {
@@ -314,6 +317,28 @@ WorkloadPlan::AddMessage(uint32_t item,
     }
     return {GetProgram(from).AddSend(to, bytes, tag, afterFrom, item),
             GetProgram(to).AddReceive(from, bytes, tag, afterTo, item)};
+}
+
+void
+WorkloadPlan::Append(WorkloadPlan other)
+{
+    const uint32_t nRanks = GetNRanks();
+    const auto nItems = static_cast<uint32_t>(m_items.size());
+    if (other.GetNRanks() > MAX_RANKS - nRanks)
+    {
+        throw std::invalid_argument("there are at most " + std::to_string(MAX_RANKS) +
+                                    " ranks, not " + std::to_string(nRanks) + " and " +
+                                    std::to_string(other.GetNRanks()));
+    }
+    std::map<const std::vector<uint32_t>*, RankGroup> groups;
+    for (RankProgram& program : other.m_programs)
+    {
+        program.MoveBehind(nRanks, nItems, groups);
+        m_programs.push_back(std::move(program));
+    }
+    std::move(other.m_items.begin(), other.m_items.end(), std::back_inserter(m_items));
+    // No message goes from one plan to the other, so the same tags may be in both
+    m_nextTag = std::max(m_nextTag, other.m_nextTag);
 }
 
 std::string

@@ -92,6 +92,12 @@ class WorkloadPlan
                                              const std::vector<uint32_t>& afterTo,
                                              bool hasCredit = false);
 
+    /// Add the ranks of another plan behind the own ones, as another job beside this one: none of
+    /// one plan waits for, or sends to, one of the other.
+    /// @param other the other plan; its items follow the own ones, too, and groups stay groups
+    /// @throws std::invalid_argument if both have more than MAX_RANKS ranks; nothing is added then
+    void Append(WorkloadPlan other);
+
     /// @return the number of ranks
     uint32_t GetNRanks() const
     {

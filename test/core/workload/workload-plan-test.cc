@@ -9,8 +9,10 @@
 #include "../catch-message.h"
 #include "model/core/workload/rank-execution.h"
 
+#include "ns3/ideal-execution.h"
 #include "ns3/workload-plan.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <deque>
 #include <gtest/gtest.h>
@@ -408,6 +410,102 @@ RC_GTEST_PROP(RankExecution, AllOperationsEndOnceInWhateverOrderMessagesArrive, 
             RC_ASSERT((network.ended[{rank, i}]) == 1);
         }
     }
+}
+
+/// Tells what the ranks of a job in a larger plan do, as if they were the first ones.
+std::string
+DescribeJob(const WorkloadPlan& plan, uint32_t first, uint32_t nRanks)
+{
+    std::string text;
+    for (uint32_t rank = first; rank < first + nRanks; ++rank)
+    {
+        const RankProgram& program = plan.GetProgram(rank);
+        for (uint32_t i = 0; i < program.GetN(); ++i)
+        {
+            const RankOperation& operation = program.Get(i);
+            const bool hasPeer = operation.kind == RankOperationKind::SEND ||
+                                 operation.kind == RankOperationKind::RECEIVE;
+            text += plan.GetItems()[operation.label].name + ' ' +
+                    std::to_string(static_cast<int>(operation.kind)) + ' ' +
+                    std::to_string(operation.amount) + ' ' + std::to_string(operation.tag) + ' ' +
+                    std::to_string(hasPeer ? operation.peer - first : operation.peer) + " after";
+            for (const uint32_t other : program.GetAfter(i))
+            {
+                text += ' ' + std::to_string(other);
+            }
+            if (operation.kind == RankOperationKind::COLLECTIVE)
+            {
+                const RankCollective& collective = program.GetCollective(i);
+                text += " member " + std::to_string(collective.member) + " of";
+                for (const uint32_t member : *collective.ranks)
+                {
+                    text += ' ' + std::to_string(member - first);
+                }
+            }
+            text += '\n';
+        }
+    }
+    return text;
+}
+
+RC_GTEST_PROP(WorkloadPlan, JobsBesideEachOtherAreAsEachIsAlone, ())
+{
+    const WorkloadPlan first = MakeRandomPlan();
+    const WorkloadPlan second = MakeRandomPlan();
+    WorkloadPlan both = first;
+    both.Append(second);
+    both.Check();
+    const uint32_t n = first.GetNRanks();
+    RC_ASSERT(both.GetNRanks() == n + second.GetNRanks());
+    RC_ASSERT(both.GetItems().size() == first.GetItems().size() + second.GetItems().size());
+    RC_ASSERT(DescribeJob(both, 0, n) == DescribeJob(first, 0, n));
+    RC_ASSERT(DescribeJob(both, n, second.GetNRanks()) ==
+              DescribeJob(second, 0, second.GetNRanks()));
+    // Both begin at once, so the last operation is that of the longer job
+    const auto getTime = [](const WorkloadPlan& plan) { return GetIdealSeconds(plan, 1e9, 1e-6); };
+    RC_ASSERT(getTime(both) == std::max(getTime(first), getTime(second)));
+}
+
+TEST(WorkloadPlan, AppendedJobKeepsItsGroups)
+{
+    const CollectiveSchedule schedule(CollectiveKind::ALL_REDUCE, CollectiveAlgorithm::RING, 2, 8);
+    const auto ranks = MakeGroup({1, 0});
+    const auto same = MakeGroup({1, 0}); // another communicator of the same ranks
+    WorkloadPlan job(2);
+    for (const auto& group : {ranks, same, ranks})
+    {
+        job.AddCollective("a", schedule, group, std::vector<Numbers>(2));
+    }
+    WorkloadPlan plan = job;
+    plan.Append(plan); // of itself
+    plan.Append(job);
+    ASSERT_EQ(plan.GetNRanks(), 6U);
+    ASSERT_EQ(plan.GetItems().size(), 9U);
+    for (const uint32_t first : {0U, 2U, 4U})
+    {
+        const RankProgram& program = plan.GetProgram(first);
+        const RankGroup& group = program.GetCollective(0).ranks;
+        EXPECT_EQ(*group, (Numbers{first + 1, first}));
+        EXPECT_EQ(program.GetCollective(2).ranks, group);
+        EXPECT_NE(program.GetCollective(1).ranks, group);
+        EXPECT_EQ(plan.GetProgram(first + 1).GetCollective(0).ranks, group);
+    }
+    // A collective of a group that is added later waits for the last one of the group
+    const RankGroup group = plan.GetProgram(4).GetCollective(0).ranks;
+    const auto operations = plan.AddCollective("b", schedule, group, std::vector<Numbers>(2));
+    EXPECT_EQ(operations, (Numbers{3, 3}));
+    EXPECT_EQ(*plan.GetProgram(4).GetAfter(3).begin(), 2U);
+    // Its tags are those of no other collective
+    EXPECT_EQ(plan.GetProgram(4).Get(3).tag, plan.GetProgram(4).Get(2).tag + 1);
+    plan.Check();
+}
+
+TEST(WorkloadPlan, RefusesMoreRanksThanThereMayBe)
+{
+    WorkloadPlan plan(WorkloadPlan::MAX_RANKS - 1);
+    EXPECT_EQ(CatchMessage([&plan] { plan.Append(WorkloadPlan(2)); }),
+              "there are at most 1048576 ranks, not 1048575 and 2");
+    EXPECT_EQ(plan.GetNRanks(), WorkloadPlan::MAX_RANKS - 1);
 }
 
 TEST(RankExecution, RingSendsItsBytesFromEachRank)
