@@ -150,6 +150,15 @@ RoceMessageEndpoint::Post(uint32_t qp,
 }
 
 void
+RoceMessageEndpoint::Abort()
+{
+    for (const auto& entry : m_pairs)
+    {
+        m_nic->SetError(entry.first);
+    }
+}
+
+void
 RoceMessageEndpoint::SetReceiver(Receiver receiver)
 {
     m_receiver = receiver;

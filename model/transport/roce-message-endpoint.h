@@ -61,6 +61,10 @@ class RoceMessageEndpoint : public MessageEndpoint
     /// @param done called when this part and those before have been acknowledged; may be null
     void SendPart(uint32_t peer, uint64_t nBytes, uint32_t tag, bool isLast, Callback<void> done);
 
+    /// Move all queue pairs to the error state, as when the process of the rank ends
+    /// (RoceNic::SetError()), in an event of the node: messages that are under way will not arrive.
+    void Abort();
+
     // From MessageEndpoint
     void Send(uint32_t peer, uint64_t nBytes, uint32_t tag, Callback<void> done) override;
     void SetReceiver(Receiver receiver) override;

@@ -480,6 +480,12 @@ RoceNic::GetWaitTimes(uint32_t qp) const
 }
 
 void
+RoceNic::SetError(uint32_t qp)
+{
+    m_pairs.Get(qp).SetError();
+}
+
+void
 RoceNic::Restart()
 {
     NS_LOG_FUNCTION(this);

@@ -138,6 +138,12 @@ class RoceNic : public Object
     /// @param sink called when a message has arrived
     void SetDeliverySink(uint32_t qp, RoceQueuePair::DeliverySink sink);
 
+    /// Move a queue pair to the error state, as when the process that owns it ends (InfiniBand,
+    /// section 10.3.1.5): its work requests end, flushed, and the peer's are not answered, so that
+    /// the peer's end in an error after its retries. Nothing is done if it has failed already.
+    /// @param qp the number of the queue pair, which is connected
+    void SetError(uint32_t qp);
+
     /// Forget all queue pairs, as an adapter that restarts does. Open work requests end without a
     /// completion, and packets for the former queue pairs are dropped.
     void Restart();

@@ -82,6 +82,18 @@ RoceQueuePair::GetWaitTimes() const
 }
 
 void
+RoceQueuePair::SetError()
+{
+    if (!HasFailed())
+    {
+        NoteError();
+        m_requester.Flush(m_completions);
+        m_timer.Cancel();
+        Report();
+    }
+}
+
+void
 RoceQueuePair::Forget()
 {
     NS_LOG_FUNCTION(this << m_connection.localQp);

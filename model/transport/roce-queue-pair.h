@@ -130,6 +130,9 @@ class RoceQueuePair : public RoceTurn
                       uint32_t nHops,
                       const FrameContext& context);
 
+    /// Enter the error state, as its process ends: its work requests are flushed.
+    void SetError();
+
     /// Do nothing from now on: the adapter has restarted.
     void Forget();
 

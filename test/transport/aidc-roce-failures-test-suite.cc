@@ -209,6 +209,85 @@ class RestartTestCase : public TestCase
 
 /**
  * @ingroup aidc-test
+ * @brief The process of one end of a queue pair ends: requests of both ends fail, each in its way,
+ *        and other queue pairs go on.
+ */
+class SetErrorTestCase : public TestCase
+{
+  public:
+    SetErrorTestCase()
+        : TestCase("A queue pair is moved to the error state")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        RoceNetwork network(3);
+        network.Start();
+        std::string states;
+        network.GetNic(1)->TraceConnectWithoutContext("State",
+                                                      MakeBoundCallback(&NoteState, &states));
+        RoceLedger ledger;
+        for (int i = 0; i < 4; ++i)
+        {
+            network.Write(0, 1, 200000, i);
+            network.Write(1, 0, 200000, i);
+            ledger.Post(network, 2, 1, RoceOperation::WRITE, 200000);
+            ledger.Post(network, 1, 2, RoceOperation::READ, 200000);
+        }
+        const uint32_t peers = network.GetQp(0, 1);
+        const uint32_t own = network.GetQp(1, 0);
+        const Time end = MicroSeconds(50); // messages of 16 us at the line rate are under way
+        Simulator::Schedule(end, [&network, own] {
+            network.GetNic(1)->SetError(own);
+            network.GetNic(1)->SetError(own); // it is there already
+        });
+        Simulator::Run();
+
+        std::string ownStatuses;
+        std::string peersStatuses;
+        for (const auto& ended : network.completions)
+        {
+            const char status = ended.completion.status == RoceStatus::SUCCESS          ? 'S'
+                                : ended.completion.status == RoceStatus::RETRY_EXCEEDED ? 'R'
+                                : ended.completion.status == RoceStatus::FLUSHED        ? 'F'
+                                                                                        : '?';
+            if (ended.host == 1 && ended.qp == own)
+            {
+                ownStatuses += status;
+                NS_TEST_EXPECT_MSG_EQ((status == 'S' || ended.time == end), true, "at once");
+            }
+            else if (ended.host == 0 && ended.qp == peers)
+            {
+                peersStatuses += status;
+            }
+            else
+            {
+                NS_TEST_EXPECT_MSG_EQ(status, 'S', "other queue pairs go on");
+            }
+        }
+        const std::size_t nOwn = ownStatuses.find('F');
+        NS_TEST_ASSERT_MSG_LT(nOwn, 4, "one has met the end");
+        NS_TEST_EXPECT_MSG_EQ(ownStatuses,
+                              std::string(nOwn, 'S') + std::string(4 - nOwn, 'F'),
+                              "all that were not done are flushed");
+        const std::size_t nPeers = peersStatuses.find('R');
+        NS_TEST_ASSERT_MSG_LT(nPeers, 4, "one has met the end");
+        NS_TEST_EXPECT_MSG_EQ(peersStatuses,
+                              std::string(nPeers, 'S') + 'R' + std::string(3 - nPeers, 'F'),
+                              "the peer finds out by its retries");
+        NS_TEST_EXPECT_MSG_EQ(states.find('E'), states.size() - 1, "one error, at last");
+        NS_TEST_EXPECT_MSG_EQ(network.GetNic(1)->GetStatistics().errors, 1, "counted once");
+        NS_TEST_EXPECT_MSG_GT(network.GetNic(1)->GetStatistics().failedQueuePairs,
+                              RETRIES,
+                              "packets of the peer are dropped");
+        NS_TEST_EXPECT_MSG_EQ(network.GetNic(1)->GetStatistics().timeouts, 0, "its timer is off");
+    }
+};
+
+/**
+ * @ingroup aidc-test
  * @brief A link fails in the midst of messages and is restored: nothing is lost, doubled or stuck.
  */
 class FlapTestCase : public TestCase
@@ -365,6 +444,7 @@ class RoceFailuresTestSuite : public TestSuite
         : TestSuite("aidc-roce-failures", Type::UNIT)
     {
         AddTestCase(new SharedPortTestCase);
+        AddTestCase(new SetErrorTestCase);
         AddTestCase(new RestartTestCase);
         AddTestCase(new FlapTestCase(
             "GoBackN",
