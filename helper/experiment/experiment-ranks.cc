@@ -13,7 +13,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdint>
 #include <utility>
 
 namespace ns3::aidc
@@ -31,13 +30,76 @@ constexpr int64_t MAX_SLOWDOWN = 20;
 /// The first interval of samples.
 const Time INTERVAL = MicroSeconds(10);
 
+/// @param plan the programs of a job
+/// @param other those of another one, if there is one
+/// @return the programs of both
+WorkloadPlan
+Join(WorkloadPlan plan, const std::optional<WorkloadPlan>& other)
+{
+    if (other)
+    {
+        plan.Append(*other);
+    }
+    return plan;
+}
+
+/// @param plan the programs of a job
+/// @return the number of its collectives
+std::size_t
+CountCollectives(const WorkloadPlan& plan)
+{
+    const auto& items = plan.GetItems();
+    return static_cast<std::size_t>(std::count_if(items.begin(), items.end(), [](const auto& item) {
+        return item.collective.has_value();
+    }));
+}
+
+/// @param records the records of ranks
+/// @param begin the first of some ranks
+/// @param end behind the last of them
+/// @return when the last of them is done, in seconds
+double
+GetFinish(const std::vector<RankRecord>& records, uint32_t begin, std::size_t end)
+{
+    Time finish;
+    for (std::size_t rank = begin; rank < end; ++rank)
+    {
+        finish = std::max(finish, records[rank].finish);
+    }
+    return finish.GetSeconds();
+}
+
 } // namespace
 
-ExperimentRanks::ExperimentRanks(const ExperimentRun& run, WorkloadPlan plan)
+ExperimentRanks::ExperimentRanks(const ExperimentRun& run,
+                                 WorkloadPlan plan,
+                                 const std::optional<WorkloadPlan>& other)
     : m_run(run),
-      m_ranks(std::move(plan)),
+      m_nRanks(plan.GetNRanks()),
+      m_nCollectives(CountCollectives(plan)),
+      m_ranks(Join(std::move(plan), other)),
       m_timeline(m_ranks)
 {
+    if (other)
+    {
+        m_timeline.AddNote("other_job",
+                           "ranks " + std::to_string(m_nRanks) + " to " +
+                               std::to_string(GetPlan().GetNRanks() - 1));
+    }
+}
+
+void
+ExperimentRanks::SetStart(const Time& start)
+{
+    m_start = start;
+    m_ranks.SetStart(start);
+}
+
+void
+ExperimentRanks::WaitFor(const std::string& what, std::function<bool()> isDone)
+{
+    m_other = what;
+    m_isOtherDone = std::move(isDone);
 }
 
 void
@@ -46,7 +108,20 @@ ExperimentRanks::Install(const NodeContainer& nodes,
 {
     m_nodes = nodes;
     m_ranks.Install(nodes, endpoints);
-    m_ranks.StopWhenDone([this](const std::string& why) { m_stuck = why; });
+    m_ranks.StopWhenDone([this](const std::string& why) { m_stuck = why; }, m_isOtherDone);
+}
+
+bool
+ExperimentRanks::IsDone() const
+{
+    return m_ranks.IsDone() && (!m_isOtherDone || m_isOtherDone());
+}
+
+std::string
+ExperimentRanks::DescribeUnfinished() const
+{
+    const std::string why = m_stuck.empty() ? m_ranks.DescribeUnfinished() : m_stuck;
+    return why.empty() ? m_other : why;
 }
 
 void
@@ -59,13 +134,13 @@ ExperimentRanks::Simulate(const FabricNetwork& network, const Time& alone)
     {
         m_timeline.WatchWaits(m_nodes, INTERVAL);
     }
-    const Time limit = std::max(MIN_LIMIT, MAX_SLOWDOWN * alone);
+    const Time limit = m_start + std::max(MIN_LIMIT, MAX_SLOWDOWN * alone);
     m_run.Follow(limit, [this] { return m_ranks.GetShareDone(); });
     Simulator::Stop(limit);
     Simulator::Run();
-    if (!m_ranks.IsDone())
+    if (!IsDone())
     {
-        m_run.GiveUp(m_stuck.empty() ? m_ranks.DescribeUnfinished() : m_stuck);
+        m_run.GiveUp(DescribeUnfinished());
     }
     m_busiest = FindBusiestPort(network);
     m_timeline.AddNote("busiest_link", m_busiest.name);
@@ -77,23 +152,27 @@ ExperimentRanks::Simulate(const FabricNetwork& network, const Time& alone)
 std::vector<ResultMetric>
 ExperimentRanks::GetMetrics() const
 {
-    Time finish;
-    for (const auto& record : m_ranks.GetRankRecords())
+    const auto records = m_ranks.GetRankRecords();
+    std::vector<ResultMetric> metrics{{"completion_time", GetFinish(records, 0, m_nRanks), "s"}};
+    if (m_nRanks < records.size())
     {
-        finish = std::max(finish, record.finish);
+        metrics.push_back(
+            {"completion_time_other", GetFinish(records, m_nRanks, records.size()), "s"});
     }
     double bandwidth = 0;
-    const auto collectives = m_ranks.GetCollectiveRecords();
+    auto collectives = m_ranks.GetCollectiveRecords();
+    collectives.resize(m_nCollectives); // those of the first job come first
     for (const auto& record : collectives)
     {
         bandwidth += 8 * record.bandwidth.bus;
     }
-    std::vector<ResultMetric> metrics{
-        {"completion_time", finish.GetSeconds(), "s"},
+    metrics.push_back(
         {"bus_bandwidth",
          !collectives.empty() ? bandwidth / static_cast<double>(collectives.size()) : std::nan(""),
-         "bit/s"}};
-    const auto times = GetTimelineMetrics(GetPlan(), m_timeline.GetSums());
+         "bit/s"});
+    auto sums = m_timeline.GetSums();
+    sums.resize(m_nRanks);
+    const auto times = GetTimelineMetrics(GetPlan(), sums);
     metrics.insert(metrics.end(), times.begin(), times.end());
     metrics.push_back({"busiest_link_load", m_busiest.load, "1"});
     return metrics;

@@ -20,6 +20,10 @@
 #include "ns3/rank-timeline.h"
 #include "ns3/workload-plan.h"
 
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -31,7 +35,8 @@ namespace ns3::aidc
  * @brief The ranks of a run: it simulates until they are done, watches them and the network, and
  *        sums up.
  *
- * The order of calls is: Install(), Simulate(), GetMetrics(), before the simulator is destroyed.
+ * The order of calls is: SetStart() and WaitFor(), if wanted; Install(), Simulate(), GetMetrics(),
+ * before the simulator is destroyed.
  * Simulate() writes network-SCENARIO-SCHEME.json and timeline-SCENARIO-SCHEME.json in the first run
  * of a scheme.
  */
@@ -40,39 +45,70 @@ class ExperimentRanks
   public:
     /// @param run the run, which outlives this object
     /// @param plan the programs of all ranks
+    /// @param other the programs of another job, whose ranks follow, if there is one
     /// @throws std::invalid_argument if they do not fit together (WorkloadPlan::Check())
-    ExperimentRanks(const ExperimentRun& run, WorkloadPlan plan);
+    ExperimentRanks(const ExperimentRun& run,
+                    WorkloadPlan plan,
+                    const std::optional<WorkloadPlan>& other = std::nullopt);
 
-    /// @return the programs of all ranks
+    /// @return the programs of all ranks, of both jobs
     const WorkloadPlan& GetPlan() const
     {
         return m_ranks.GetPlan();
     }
+
+    /// @return the timeline, which links and instants may be added to
+    RankTimeline& GetTimeline()
+    {
+        return m_timeline;
+    }
+
+    /// @param start when the ranks start; 0 by default
+    void SetStart(const Time& start);
+
+    /// Simulate until something else is done, too.
+    /// @param what what it is, for the error if it does not end
+    /// @param isDone tells whether it is; of several processes (MpiRanks), each one asks at the
+    ///        same point and gets the same answer
+    void WaitFor(const std::string& what, std::function<bool()> isDone);
 
     /// Give each rank its host, before the simulation begins.
     /// @param nodes the host of each rank
     /// @param endpoints the message endpoint of each rank, at its host
     void Install(const NodeContainer& nodes, const std::vector<Ptr<MessageEndpoint>>& endpoints);
 
-    /// Simulate until all ranks are done, or for 20 times as long as they take alone, but a second
-    /// at least.
+    /// Simulate until all ranks are done, or from their start for 20 times as long as they take
+    /// alone, but a second at least.
     /// @param network the network
     /// @param alone how long the ranks take alone (GetIdealSeconds())
-    /// @throws std::runtime_error if they are not done by then, or a file cannot be written
+    /// @throws std::runtime_error if not all is done by then, or a file cannot be written
     void Simulate(const FabricNetwork& network, const Time& alone);
 
     /// Get `completion_time`, the time until the last rank is done; `bus_bandwidth`, the mean of
     /// the collectives' (NaN without any); those of GetTimelineMetrics(); and `busiest_link_load`.
+    /// If there is another job, they are those of the first one, and `completion_time_other` is
+    /// that of the other one.
     /// @return the metrics
     std::vector<ResultMetric> GetMetrics() const;
 
   private:
-    const ExperimentRun& m_run;    //!< the run
-    RankApplicationHelper m_ranks; //!< the programs
-    RankTimeline m_timeline;       //!< what they have done
-    NodeContainer m_nodes;         //!< the host of each rank
-    std::string m_stuck;           //!< why they will not be done; or empty
-    BusiestPort m_busiest;         //!< the port that has sent most
+    /// @return whether all is done for which the simulation waits
+    bool IsDone() const;
+
+    /// @return what is not done, and why, for the error
+    std::string DescribeUnfinished() const;
+
+    const ExperimentRun& m_run;          //!< the run
+    uint32_t m_nRanks;                   //!< the ranks of the first job
+    std::size_t m_nCollectives;          //!< the collectives of the first job
+    RankApplicationHelper m_ranks;       //!< the programs
+    RankTimeline m_timeline;             //!< what they have done
+    NodeContainer m_nodes;               //!< the host of each rank
+    Time m_start;                        //!< SetStart()
+    std::string m_other;                 //!< WaitFor(); or empty
+    std::function<bool()> m_isOtherDone; //!< WaitFor(); or null
+    std::string m_stuck;                 //!< why they will not be done; or empty
+    BusiestPort m_busiest;               //!< the port that has sent most
 };
 
 } // namespace ns3::aidc
