@@ -29,7 +29,12 @@
  * threshold that is coupled to the dynamic buffer threshold, swift-csig Swift on max(PD) from CSIG
  * with jump start; all has all three.
  *
- * Scenarios: quiet has no storage traffic; storage has it.
+ * Scenarios: quiet has no storage traffic; storage has it. Three more answer other questions, and
+ * run if they are named:
+ *  - two-jobs: a second job does the same at other hosts at the same time
+ *  - checkpoint: each rank writes a checkpoint to a storage host while it does the step
+ *  - restart: the host of a rank loses its link in the midst of the step; a while later, all ranks
+ *    begin again, with a spare host in place of that one
  *
  * No draft has this experiment: it puts three of them together. It prints a row a scheme and
  * scenario: the time of the step, the gain over the baseline, the communication that computation
@@ -40,6 +45,7 @@
 #include "ai-training.h"
 
 #include "ai-training-network.h"
+#include "failed-attempt.h"
 
 #include "ns3/clos-fabric.h"
 #include "ns3/double.h"
@@ -55,6 +61,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
+#include <sstream>
 #include <utility>
 
 namespace ns3::aidc
@@ -80,14 +88,30 @@ Shuffle(std::vector<NodeIndex>& hosts, UniformRandomVariable& uniform)
     }
 }
 
+/// @param plan the programs of a step
+/// @return how long they take alone
+Time
+GetTimeAlone(const WorkloadPlan& plan)
+{
+    return Seconds(GetIdealSeconds(plan, static_cast<double>(RATE), 1e-9 * MAX_LINKS * DELAY));
+}
+
+/// @param scenario the name of a scenario
+/// @return the number of its jobs
+uint32_t
+GetNJobs(const std::string& scenario)
+{
+    return scenario == "two-jobs" ? 2 : 1;
+}
+
 } // namespace
 
 AiTrainingExperiment::Job
-AiTrainingExperiment::MakeJob(uint32_t nRanks, Time duration) const
+AiTrainingExperiment::MakeJob(const std::string& scenario, uint32_t nRanks, Time alone) const
 {
-    Job job{MakeFatTree(m_k, RATE, DELAY), {}, {}};
+    Job job{MakeFatTree(m_k, RATE, DELAY), {}, {}, {}};
     std::vector<NodeIndex> places;
-    std::vector<NodeIndex> storage;
+    auto& storage = job.others;
     const auto& hosts = job.fabric.GetHosts();
     for (std::size_t i = 0; i < hosts.size(); ++i)
     {
@@ -100,6 +124,22 @@ AiTrainingExperiment::MakeJob(uint32_t nRanks, Time duration) const
     {
         job.ranks.push_back(places[placement[rank]]);
     }
+    if (scenario == "checkpoint")
+    {
+        for (uint32_t rank = 0; rank < nRanks; ++rank)
+        {
+            FlowSpec flow;
+            flow.source = job.ranks[rank];
+            flow.destination = storage[rank];
+            flow.bytes = m_checkpointBytes;
+            job.flows.push_back(flow);
+        }
+    }
+    if (scenario != "storage")
+    {
+        return job;
+    }
+    const Time duration = 3 * alone / 2;
     auto gap = CreateObject<ExponentialRandomVariable>();
     gap->SetStream(2);
     gap->SetAttribute("Mean", DoubleValue(m_storageInterval.GetSeconds()));
@@ -113,7 +153,7 @@ AiTrainingExperiment::MakeJob(uint32_t nRanks, Time duration) const
         for (uint32_t i = 0; i < m_storageSenders; ++i)
         {
             flow.source = storage[i];
-            job.storage.push_back(flow);
+            job.flows.push_back(flow);
         }
     }
     return job;
@@ -122,32 +162,49 @@ AiTrainingExperiment::MakeJob(uint32_t nRanks, Time duration) const
 ExperimentOutcome
 AiTrainingExperiment::MakeRun(const ExperimentRun& run) const
 {
-    WorkloadPlan step = MakeStep();
-    m_slowRank.SlowDown(step);
-    ExperimentRanks training(run, std::move(step));
+    std::optional<WorkloadPlan> other;
+    if (GetNJobs(run.scenario) > 1)
+    {
+        other = MakeStep(run.scenario);
+    }
+    const WorkloadPlan step = MakeSlowedStep(run.scenario);
+    ExperimentRanks training(run, step, other);
     const WorkloadPlan& plan = training.GetPlan();
-    const Time alone =
-        Seconds(GetIdealSeconds(plan, static_cast<double>(RATE), 1e-9 * MAX_LINKS * DELAY));
-    const Job job = MakeJob(plan.GetNRanks(), run.scenario == "storage" ? 3 * alone / 2 : Time());
-    run.Announce(job.storage.size());
+    const Time alone = GetTimeAlone(plan);
+    Job job = MakeJob(run.scenario, plan.GetNRanks(), alone);
+    run.Announce(job.flows.size());
     FabricHelper network;
     GetOptions().Configure(network);
     BuildTrainingNetwork(network, job.fabric, run.scheme, m_switch);
 
-    NodeContainer ranks;
-    for (const NodeIndex host : job.ranks)
-    {
-        ranks.Add(network.GetNode(host));
-    }
     // The longest way of a fat-tree.
     const RocePath path = RoceFlowHelper::GetPath(
         network.GetPath(job.fabric.GetHosts().front(), job.fabric.GetHosts().back()),
         4096,
         network.GetFrameOverhead());
+    std::optional<FailedAttempt> failed;
+    if (run.scenario == "restart")
+    {
+        const Time failure = m_failureTime.IsZero() ? alone / 2 : m_failureTime;
+        const Time restart = failure + m_restartDelay;
+        failed.emplace(step, FailedAttemptSettings{m_failedRank, failure, restart});
+        failed->Install(network, job.ranks, path, training.GetTimeline());
+        job.ranks[m_failedRank] = job.others.front(); // the spare host
+        training.SetStart(restart);
+    }
+    RoceFlowHelper flows;
+    if (run.scenario == "checkpoint")
+    {
+        training.WaitFor("the checkpoint is not written", [&flows] { return flows.AreAllDone(); });
+    }
+    NodeContainer ranks;
+    for (const NodeIndex host : job.ranks)
+    {
+        ranks.Add(network.GetNode(host));
+    }
     training.Install(ranks, RoceRankHelper::Connect(plan, ranks, path));
-    RoceFlowHelper storage;
-    storage.SetSharedQueuePairs(true);
-    storage.Install(network, job.storage);
+    flows.SetSharedQueuePairs(true);
+    flows.Install(network, job.flows);
 
     PauseMonitor pauses(TRAINING_PRIORITY);
     pauses.Add(network.GetSwitches());
@@ -156,8 +213,16 @@ AiTrainingExperiment::MakeRun(const ExperimentRun& run) const
 
     ExperimentOutcome outcome;
     outcome.Add(training.GetMetrics());
-    storage.Gather();
-    outcome.records = storage.GetRecords();
+    flows.Gather();
+    outcome.records = flows.GetRecords();
+    if (run.scenario == "checkpoint")
+    {
+        outcome.Add("checkpoint_time", GetEndOfFlows(outcome.records).GetSeconds(), "s");
+    }
+    if (failed)
+    {
+        outcome.Add("detection_time", failed->GetDetectionSeconds(), "s");
+    }
     outcome.Add(GetFctMetrics(outcome.records));
     AddTrainingCounts(network, ranks, pauses, outcome);
     Simulator::Destroy();
@@ -189,7 +254,8 @@ AiTrainingExperiment::AddGains(ExperimentSummary& summary) const
 AiTrainingExperiment::AiTrainingExperiment()
     : ExperimentBase("ai-training",
                      "A step of data-parallel training over RoCEv2 on a fat-tree, with incast "
-                     "storage traffic beside it, and what each mechanism gains.",
+                     "storage traffic, another job, checkpoints or a failure, and what each "
+                     "mechanism gains.",
                      {true, false})
 {
     auto& plan = GetPlan();
@@ -197,6 +263,8 @@ AiTrainingExperiment::AiTrainingExperiment()
                     "switching, coupled ECN, Swift on CSIG's signals, and all three?";
     plan.figures = "ai-training/ai-training.gp";
     plan.scenarios = {"quiet", "storage"};
+    auto known = plan.scenarios;
+    known.insert(known.end(), {"two-jobs", "checkpoint", "restart"});
     plan.schemes = {"baseline", "flow-set", "coupled-ecn", "swift-csig", "all"};
     plan.totals = {"completion_time",
                    "gain",
@@ -215,8 +283,8 @@ AiTrainingExperiment::AiTrainingExperiment()
 
     auto& parameters = GetParameters();
     parameters.AddNames("scenarios",
-                        "scenarios to run: " + JoinWords(plan.scenarios, ", "),
-                        plan.scenarios,
+                        "scenarios to run: " + JoinWords(known, ", "),
+                        known,
                         plan.scenarios);
     parameters
         .AddNames("schemes",
@@ -231,10 +299,15 @@ AiTrainingExperiment::AiTrainingExperiment()
                "ns3::aidc::CsigPathSignals::Signals"});
     const auto isModel = [this] { return !m_workload.IsGiven(); };
     const auto hasStorage = [&plan] { return plan.HasScenario({"storage"}); };
-    m_workload.AddTo(parameters, "--layers, --chunks, --layer-bytes and --compute");
+    m_workload.AddTo(parameters, "--job-ranks, --layers, --chunks, --layer-bytes and --compute");
     parameters.AddCount("k", "ports of a switch of the fat-tree, even", m_k).InSmall("4");
     m_placement.AddTo(parameters);
     m_slowRank.AddTo(parameters);
+    parameters
+        .AddCount("job-ranks",
+                  "ranks of a job; 0 for half of the hosts, or a quarter of them with two jobs",
+                  m_jobRanks)
+        .UseIf(isModel, "no --workload");
     parameters.AddCount("layers", "layers of the model", m_layers)
         .InSmall("2")
         .UseIf(isModel, "no --workload");
@@ -254,12 +327,38 @@ AiTrainingExperiment::AiTrainingExperiment()
         .UseIf(hasStorage, "--scenarios=storage");
     parameters.AddTime("storage-interval", "mean time between incasts", m_storageInterval)
         .UseIf(hasStorage, "--scenarios=storage");
+    AddFailureSettings();
     m_switch.buffer = 32000000;
     m_switch.AddBufferTo(parameters);
 }
 
 void
-AiTrainingExperiment::Prepare(ExperimentPlan&)
+AiTrainingExperiment::AddFailureSettings()
+{
+    auto& parameters = GetParameters();
+    const auto& plan = GetPlan();
+    parameters.AddBytes("checkpoint-bytes", "bytes of the checkpoint of a rank", m_checkpointBytes)
+        .InSmall("4MB")
+        .UseIf([&plan] { return plan.HasScenario({"checkpoint"}); }, "--scenarios=checkpoint");
+    const auto hasRestart = [&plan] { return plan.HasScenario({"restart"}); };
+    parameters.AddCount("failed-rank", "the rank whose host loses its link", m_failedRank)
+        .UseIf(hasRestart, "--scenarios=restart");
+    parameters
+        .AddTime("failure-time",
+                 "when it does; 0 for half of the time that the step takes alone",
+                 m_failureTime,
+                 true)
+        .UseIf(hasRestart, "--scenarios=restart");
+    parameters
+        .AddTime("restart-delay",
+                 "from the failure until the ranks begin again, with a spare host; a watchdog's "
+                 "time comes first",
+                 m_restartDelay)
+        .UseIf(hasRestart, "--scenarios=restart");
+}
+
+void
+AiTrainingExperiment::Prepare(ExperimentPlan& plan)
 {
     CheckOption(m_k >= 4 && m_k % 2 == 0 && m_k <= 64,
                 "--k as an even number from 4 to 64, found " + std::to_string(m_k));
@@ -268,24 +367,76 @@ AiTrainingExperiment::Prepare(ExperimentPlan&)
                 "--storage-senders from 1 to " + std::to_string(nHosts / 2) +
                     ", half of the hosts, found " + std::to_string(m_storageSenders));
     m_workload.Prepare();
-    const uint32_t nRanks = m_workload.IsGiven() ? m_workload.GetPlan()->GetNRanks() : nHosts / 2;
-    CheckOption(nRanks <= nHosts / 2,
-                m_workload.GetName() + " to have at most " + std::to_string(nHosts / 2) +
-                    " ranks, half of the hosts of --k=" + std::to_string(m_k) + ", found " +
-                    std::to_string(nRanks));
-    m_placement.Prepare(nRanks, nHosts / 2);
-    m_slowRank.Prepare(nRanks);
+    uint32_t fewestRanks = nHosts;
+    uint32_t mostPlaces = 0;
+    for (const auto& scenario : plan.scenarios)
+    {
+        const uint32_t nJobs = GetNJobs(scenario);
+        const uint32_t nRanks = GetNRanks(scenario);
+        const uint32_t most = nHosts / 2 / nJobs;
+        CheckOption(nRanks > 0 && nRanks <= most,
+                    (m_workload.IsGiven() ? m_workload.GetName() + " to have at most "
+                                          : "--job-ranks of at most ") +
+                        std::to_string(most) + " ranks, " + (nJobs == 1 ? "half" : "a quarter") +
+                        " of the hosts of --k=" + std::to_string(m_k) +
+                        (nJobs == 1 ? "" : ", with two jobs") + ", found " +
+                        std::to_string(nRanks));
+        fewestRanks = std::min(fewestRanks, nRanks);
+        mostPlaces = std::max(mostPlaces, nJobs * nRanks);
+    }
+    const std::vector<std::pair<std::string, std::string>> own{
+        {"two-jobs", "completion_time_other"},
+        {"checkpoint", "checkpoint_time"},
+        {"restart", "detection_time"}};
+    for (const auto& [scenario, metric] : own)
+    {
+        if (plan.HasScenario({scenario}))
+        {
+            plan.totals.push_back(metric);
+            plan.columns.insert(plan.columns.begin() + 1, metric);
+        }
+    }
+    m_placement.Prepare(mostPlaces, nHosts / 2);
+    m_slowRank.Prepare(fewestRanks);
+    if (plan.HasScenario({"restart"}))
+    {
+        const uint32_t nRanks = GetNRanks("restart");
+        CheckOption(m_failedRank < nRanks,
+                    "--failed-rank below " + std::to_string(nRanks) + ", the ranks, found " +
+                        std::to_string(m_failedRank));
+        const Time alone = GetTimeAlone(MakeSlowedStep("restart"));
+        std::ostringstream text;
+        text << "--failure-time below " << alone.As(Time::US)
+             << ", which the step takes alone, found " << m_failureTime.As(Time::US);
+        CheckOption(m_failureTime < alone, text.str());
+    }
+}
+
+uint32_t
+AiTrainingExperiment::GetNRanks(const std::string& scenario) const
+{
+    return m_workload.IsGiven() ? m_workload.GetPlan()->GetNRanks()
+           : m_jobRanks > 0     ? m_jobRanks
+                                : m_k * m_k * m_k / 8 / GetNJobs(scenario);
 }
 
 WorkloadPlan
-AiTrainingExperiment::MakeStep() const
+AiTrainingExperiment::MakeSlowedStep(const std::string& scenario) const
+{
+    WorkloadPlan step = MakeStep(scenario);
+    m_slowRank.SlowDown(step);
+    return step;
+}
+
+WorkloadPlan
+AiTrainingExperiment::MakeStep(const std::string& scenario) const
 {
     if (m_workload.IsGiven())
     {
         return *m_workload.GetPlan();
     }
     TrainingStep step;
-    step.dp = m_k * m_k * m_k / 8;
+    step.dp = GetNRanks(scenario);
     step.nLayers = m_layers;
     step.forwardNs = static_cast<uint64_t>(m_compute.GetNanoSeconds());
     step.backwardNs = step.forwardNs;

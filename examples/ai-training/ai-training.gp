@@ -17,7 +17,7 @@
 if (!exists("dir")) dir = "."
 cd dir
 
-scenarios = "quiet storage"
+scenarios = "quiet storage two-jobs checkpoint restart"
 formats = "png svg"
 
 # Colors that color-blind readers can tell apart (Okabe and Ito)

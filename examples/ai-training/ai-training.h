@@ -42,26 +42,41 @@ class AiTrainingExperiment : public ExperimentBase
     struct Job
     {
         FabricPlan fabric;             //!< the network
-        std::vector<NodeIndex> ranks;  //!< the host of each rank
-        std::vector<FlowSpec> storage; //!< storage traffic
+        std::vector<NodeIndex> ranks;  //!< the host of each rank, of all jobs
+        std::vector<NodeIndex> others; //!< the hosts that are for storage
+        std::vector<FlowSpec> flows;   //!< storage traffic
     };
 
-    /// @param nRanks the number of ranks
-    /// @param duration how long storage traffic arrives; 0 for none
-    /// @return the job
-    Job MakeJob(uint32_t nRanks, Time duration) const;
+    /// @param scenario the scenario
+    /// @param nRanks the number of ranks of all jobs
+    /// @param alone how long the step takes alone
+    /// @return the network, who is in it, and the storage traffic
+    Job MakeJob(const std::string& scenario, uint32_t nRanks, Time alone) const;
 
     /// Add how much sooner than with the baseline a step ends, run by run.
     /// @param [in,out] summary the summary, with all runs
     void AddGains(ExperimentSummary& summary) const;
 
-    /// @return the programs of all ranks
-    WorkloadPlan MakeStep() const;
+    /// Let a user set checkpoints and failures.
+    void AddFailureSettings();
+
+    /// @param scenario the scenario
+    /// @return the ranks of a job
+    uint32_t GetNRanks(const std::string& scenario) const;
+
+    /// @param scenario the scenario
+    /// @return the programs of the ranks of a job, none of which is slow
+    WorkloadPlan MakeStep(const std::string& scenario) const;
+
+    /// @param scenario the scenario
+    /// @return the programs of the ranks of a job, with the slow one
+    WorkloadPlan MakeSlowedStep(const std::string& scenario) const;
 
     ExperimentWorkloadOptions m_workload;        //!< the workload, if a user names one
     ExperimentPlacement m_placement{"shuffled"}; //!< where ranks are
     ExperimentSlowRank m_slowRank;               //!< the one that computes slowly
     uint32_t m_k{8};                             //!< ports of a switch of the fat-tree
+    uint32_t m_jobRanks{0};                      //!< ranks of a job; 0 for as many as there may be
     uint32_t m_layers{4};                        //!< layers of the model
     uint32_t m_layerBytes{4000000};              //!< bytes of a layer's gradients
     uint32_t m_chunks{4};                        //!< chunks of an all-reduce
@@ -69,6 +84,10 @@ class AiTrainingExperiment : public ExperimentBase
     uint32_t m_storageBytes{500000};          //!< bytes that a storage host sends in an incast
     uint32_t m_storageSenders{8};             //!< storage hosts of an incast
     Time m_storageInterval{MicroSeconds(50)}; //!< mean time between incasts
+    uint32_t m_checkpointBytes{16000000};     //!< bytes of a rank's checkpoint
+    uint32_t m_failedRank{0};                 //!< the rank whose host loses its link
+    Time m_failureTime;                       //!< when it does; 0 for half of the step's time
+    Time m_restartDelay{MilliSeconds(10)};    //!< from the failure until the ranks begin again
     ExperimentSwitchOptions m_switch;         //!< the switches
 };
 

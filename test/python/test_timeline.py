@@ -266,10 +266,47 @@ class TimelineTest(unittest.TestCase):
         self.check(metrics, timeline, len(timeline.ranks()))
         self.assertIn("delay", {event.get("cat") for event in timeline.events})
 
+    def test_two_jobs(self):
+        metrics, timeline, _ = self.run_one("two-jobs", "baseline")
+        self.assertEqual(list(timeline.breaches()), [])
+        self.assertEqual(timeline.notes["other_job"], "ranks 4 to 7")
+        ends = [float(max(end for kind in rank.values() for _, end in kind)) / 1e6
+                for _, rank in sorted(timeline.ranks().items())]
+        self.assertEqual(len(ends), 8)
+        self.assertAlmostEqual(metrics["completion_time"], max(ends[:4]), delta=1e-12)
+        self.assertAlmostEqual(metrics["completion_time_other"], max(ends[4:]), delta=1e-12)
+
+    def test_checkpoints(self):
+        metrics, timeline, _ = self.run_one("checkpoint", "baseline", "--checkpoint-bytes=20MB")
+        self.check(metrics, timeline, 8)
+        # 20 MB at 100 Gb/s, with headers of 82 bytes a packet
+        self.assertGreater(metrics["checkpoint_time"], 20e6 * 8 / 100e9 * 4178 / 4096)
+        self.assertGreater(metrics["checkpoint_time"], metrics["completion_time"])
+
+    def test_restart(self):
+        metrics, timeline, _ = self.run_one("restart", "baseline", "--failure-time=350us",
+                                            "--restart-delay=12ms",
+                                            "--ns3::aidc::RoceNic::AckTimeout=8")
+        self.check(metrics, timeline, 8)
+        instants = {event["name"]: float(event["ts"]) for event in timeline.events
+                    if event["ph"] == "i"}
+        self.assertEqual(instants.pop("restart"), 12350)
+        down = [instants.pop(name) for name in list(instants) if name.startswith("link down: ")]
+        self.assertEqual(down, [350])
+        # Rank 7 sends to rank 0, whose link is down, and this one to rank 1
+        self.assertEqual(set(instants), {f"first attempt: rank {a} cannot send to rank {b}: "
+                                         "retry exceeded" for a, b in ((7, 0), (0, 1))})
+        detection = instants["first attempt: rank 7 cannot send to rank 0: retry exceeded"] - 350
+        self.assertAlmostEqual(metrics["detection_time"], detection / 1e6, delta=1e-12)
+        begin = min(begin for rank in timeline.ranks().values() for kind in rank.values()
+                    for begin, _ in kind)
+        self.assertEqual(begin, 12350)
+
     def test_simulators_write_the_same(self):
-        paths = [self.run_one("storage", "swift-csig", f"--simulator={name}", "--layers=1")[2]
-                 for name in ("default", "windows")]
-        self.assertEqual(paths[0].read_bytes(), paths[1].read_bytes())
+        for scenario in ("storage", "two-jobs", "checkpoint", "restart"):
+            paths = [self.run_one(scenario, "swift-csig", f"--simulator={name}", "--layers=1")[2]
+                     for name in ("default", "windows")]
+            self.assertEqual(paths[0].read_bytes(), paths[1].read_bytes(), scenario)
 
 
 if __name__ == "__main__":
