@@ -388,12 +388,13 @@ AiTrainingExperiment::Prepare(ExperimentPlan& plan)
         {"two-jobs", "completion_time_other"},
         {"checkpoint", "checkpoint_time"},
         {"restart", "detection_time"}};
+    auto column = plan.columns.begin() + 1; // behind the time of the step
     for (const auto& [scenario, metric] : own)
     {
         if (plan.HasScenario({scenario}))
         {
             plan.totals.push_back(metric);
-            plan.columns.insert(plan.columns.begin() + 1, metric);
+            column = plan.columns.insert(column, metric) + 1;
         }
     }
     m_placement.Prepare(mostPlaces, nHosts / 2);
