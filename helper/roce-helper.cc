@@ -76,11 +76,12 @@ class ConnectionEnd
 
     /// @param other the other end
     /// @param path the delays of the path
-    void Connect(const ConnectionEnd& other, const RocePath& path) const
+    /// @param number the number of the connection
+    void Connect(const ConnectionEnd& other, const RocePath& path, uint32_t number) const
     {
         if (m_nic)
         {
-            m_nic->Connect(m_qp, other.GetAddress(), other.m_qp, path);
+            m_nic->Connect(m_qp, other.GetAddress(), other.m_qp, path, number);
         }
     }
 
@@ -155,25 +156,25 @@ RoceHelper::GetNic(Ptr<Node> host)
 }
 
 std::pair<uint32_t, uint32_t>
-RoceHelper::Connect(Ptr<RoceNic> a, Ptr<RoceNic> b, const RocePath& path)
+RoceHelper::Connect(Ptr<RoceNic> a, Ptr<RoceNic> b, const RocePath& path, uint32_t number)
 {
     const uint32_t first = a->Create();
     const uint32_t port = a->GetPortOf(first);
     const uint32_t second = b->CreateAt(port % b->GetNPorts());
-    a->Connect(first, b->GetAddress(b->GetPortOf(second)), second, path);
-    b->Connect(second, a->GetAddress(port), first, path);
+    a->Connect(first, b->GetAddress(b->GetPortOf(second)), second, path, number);
+    b->Connect(second, a->GetAddress(port), first, path, number);
     return {first, second};
 }
 
 std::pair<uint32_t, uint32_t>
-RoceHelper::Connect(Ptr<Node> a, Ptr<Node> b, const RocePath& path)
+RoceHelper::Connect(Ptr<Node> a, Ptr<Node> b, const RocePath& path, uint32_t number)
 {
     ConnectionEnd first(a);
     ConnectionEnd second(b);
     first.Create();
     second.CreateFor(first);
-    first.Connect(second, path);
-    second.Connect(first, path);
+    first.Connect(second, path, number);
+    second.Connect(first, path, number);
     return {first.GetQueuePair(), second.GetQueuePair()};
 }
 

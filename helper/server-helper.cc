@@ -64,7 +64,7 @@ class ServerHelper::Connector
         {
             for (uint32_t i = 0; i < m_helper.m_nQueuePairs; ++i)
             {
-                ConnectFabric(*m_fabric[a], a, b, *m_fabric[b], b, a);
+                ConnectFabric(*m_fabric[a], a, b, *m_fabric[b], b, a, i);
             }
             return;
         }
@@ -157,15 +157,17 @@ class ServerHelper::Connector
     /// @param b the endpoint at the other end
     /// @param bRank the rank of its adapter
     /// @param bPeer the rank that it knows the first end by
+    /// @param number which one of the queue pairs of the two ends it is
     void ConnectFabric(RoceMessageEndpoint& a,
                        uint32_t aRank,
                        uint32_t aPeer,
                        RoceMessageEndpoint& b,
                        uint32_t bRank,
-                       uint32_t bPeer) const
+                       uint32_t bPeer,
+                       uint32_t number) const
     {
         const auto [first, second] =
-            RoceHelper::Connect(m_nodes.Get(aRank), m_nodes.Get(bRank), m_path);
+            RoceHelper::Connect(m_nodes.Get(aRank), m_nodes.Get(bRank), m_path, number);
         if (RoceHelper::IsLocal(m_nodes.Get(aRank)))
         {
             a.AddPeer(aPeer, first);
@@ -185,7 +187,7 @@ class ServerHelper::Connector
         const auto sender = MakeSender(relay);
         for (uint32_t i = 0; i < m_helper.m_nQueuePairs; ++i)
         {
-            ConnectFabric(*sender, relay, to, *m_fabric[to], to, from);
+            ConnectFabric(*sender, relay, to, *m_fabric[to], to, from, i);
         }
         ConnectScaleUp(from, relay);
         m_endpoints[from]->AddRelay(to, *m_endpoints[relay], sender);

@@ -55,7 +55,8 @@ RoceQueuePair::RoceQueuePair(const Adapter& adapter,
 {
     m_flow.source = connection.localAddress;
     m_flow.destination = connection.remoteAddress;
-    m_flow.sourcePort = GetRoceSourcePort(connection.localQp, connection.remoteQp);
+    m_flow.sourcePort =
+        GetRoceSourcePort(connection.localQp, connection.remoteQp, connection.number);
     m_flow.destinationPort = ROCE_UDP_PORT;
     m_flow.protocol = PROTOCOL_UDP;
 }

@@ -56,13 +56,16 @@ struct RoceDatagram
  *        load by flow does not reorder the packets of the connection.
  * @param sourceQp the sender's queue pair, 24 bits
  * @param destinationQp the receiver's queue pair, 24 bits
+ * @param number which one of several connections of the two hosts it is, from 0 on. Queue pairs
+ *        are often numbered alike at both hosts; without it, they would have the same port.
  * @return a port from 49152 on, the same in both directions
  */
 constexpr uint16_t
-GetRoceSourcePort(uint32_t sourceQp, uint32_t destinationQp)
+GetRoceSourcePort(uint32_t sourceQp, uint32_t destinationQp, uint32_t number = 0)
 {
+    constexpr uint32_t SPREAD = 10125; // 2^14 over the golden ratio
     const uint32_t mixed = sourceQp ^ destinationQp;
-    return static_cast<uint16_t>((mixed ^ (mixed >> 16)) | 0xc000);
+    return static_cast<uint16_t>((mixed ^ (mixed >> 16) ^ (number * SPREAD)) | 0xc000);
 }
 
 /**

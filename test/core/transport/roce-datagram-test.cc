@@ -16,6 +16,7 @@
 #include <array>
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
+#include <set>
 
 using namespace aidctest;
 
@@ -95,6 +96,21 @@ TEST(RoceDatagram, AnnexA17SourcePortsAreDynamicOnesAndConstant)
     // fold(0xabcdef) = 0xcdef ^ 0xab = 0xcd44; fold(0x000011) = 0x0011
     EXPECT_EQ(GetRoceSourcePort(0xabcdef, 0x11), 0xcd55);
     EXPECT_EQ(GetRoceSourcePort(0x001234, 0x001234), 0xc000);
+    EXPECT_EQ(GetRoceSourcePort(0x001234, 0x001234, 3), 0xc000 + 3 * 10125 % 0x4000);
+}
+
+RC_GTEST_PROP(RoceDatagram, ConnectionsOfTwoHostsHaveDifferentSourcePorts, ())
+{
+    // Numbered one behind another at both hosts
+    const auto a = *rc::gen::inRange<uint32_t>(2, 4096);
+    const auto b = *rc::gen::inRange<uint32_t>(2, 4096);
+    std::set<uint16_t> ports;
+    for (uint32_t i = 0; i < 64; ++i)
+    {
+        ports.insert(GetRoceSourcePort(a + i, b + i, i));
+        RC_ASSERT(GetRoceSourcePort(b + i, a + i, i) == GetRoceSourcePort(a + i, b + i, i));
+    }
+    RC_ASSERT(ports.size() == 64U);
 }
 
 RC_GTEST_PROP(RoceDatagram, SourcePortsAreTheSameInBothDirections, ())
