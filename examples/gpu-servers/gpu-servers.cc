@@ -363,7 +363,7 @@ GpuServersExperiment::Prepare(ExperimentPlan& plan)
                 "--slots from 0 to " + std::to_string(CollectiveScheduleSettings::MAX_SLOTS) +
                     ", found " + std::to_string(m_nSlots));
     m_network = MakeNetwork();
-    m_workload.Prepare();
+    m_workload.Prepare(m_network->servers.GetGpusPerServer());
     const bool hasWorkload = plan.HasScenario({"workload"});
     const uint32_t nGpus = m_network->servers.GetNGpus();
     const uint32_t nRanks = m_workload.IsGiven() ? m_workload.GetPlan()->GetNRanks() : nGpus;

@@ -114,6 +114,12 @@ ExperimentWorkloadOptions::AddTo(ExperimentParameters& parameters, const std::st
         .UseIf(isOther, "--workload without a training step");
     parameters.AddCount("workload-chunks", "chunks of each collective", m_nChunks)
         .UseIf(isOther, "--workload without a training step");
+    parameters
+        .AddCount("workload-channels",
+                  "channels of each ring, chain and double tree; 0 for as many as a group of "
+                  "several servers has ranks in each, and else 1",
+                  m_nChannels)
+        .UseIf(isOther, "--workload without a training step");
 }
 
 void
@@ -146,6 +152,11 @@ ExperimentWorkloadOptions::MakeSettings() const
     WorkloadFileSettings settings;
     ReadAlgorithms(settings);
     settings.nChunks = m_nChunks;
+    CheckOption(m_nChannels <= CollectiveScheduleSettings::MAX_CHANNELS,
+                "--workload-channels from 0 to " +
+                    std::to_string(CollectiveScheduleSettings::MAX_CHANNELS) + ", found " +
+                    std::to_string(m_nChannels));
+    settings.nChannels = m_nChannels;
     settings.format =
         GetMeaning<LayerWorkloadFormat>("workload-format",
                                         m_format,
@@ -177,9 +188,10 @@ ExperimentWorkloadOptions::MakeSettings() const
 }
 
 void
-ExperimentWorkloadOptions::Prepare()
+ExperimentWorkloadOptions::Prepare(uint32_t nPerServer)
 {
-    const WorkloadFileSettings settings = MakeSettings();
+    WorkloadFileSettings settings = MakeSettings();
+    settings.nPerServer = nPerServer;
     if (IsGiven())
     {
         const std::string path = HasChakraFiles(m_workload) ? m_workload : FindDataFile(m_workload);

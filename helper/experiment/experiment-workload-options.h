@@ -39,8 +39,9 @@ class ExperimentWorkloadOptions
     }
 
     /// Read the workload, if there is one. Notes are printed once.
+    /// @param nPerServer how many consecutive ranks are in one server
     /// @throws std::runtime_error if an option or the workload is wrong
-    void Prepare();
+    void Prepare(uint32_t nPerServer = 1);
 
     /// @return the programs of all ranks; null if there is no workload, or before Prepare()
     const std::shared_ptr<const WorkloadPlan>& GetPlan() const
@@ -74,6 +75,7 @@ class ExperimentWorkloadOptions
     std::string m_dependencies{"data"}; //!< what nodes wait for
     std::string m_algorithms;           //!< algorithms of collectives
     uint32_t m_nChunks{1};              //!< chunks of collectives
+    uint32_t m_nChannels{0};            //!< channels of collectives; 0 for those of servers
 
     WorkloadFileKind m_kind{WorkloadFileKind::TRAINING_STEP}; //!< what the workload is
     std::shared_ptr<const WorkloadPlan> m_plan;               //!< its programs

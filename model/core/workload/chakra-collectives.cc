@@ -22,8 +22,7 @@ void
 ChakraCollectives::Match(uint32_t rank, const ChakraNode& node)
 {
     Group& group = GetGroup(rank, node);
-    const CollectiveSchedule schedule =
-        GetSchedule(rank, node, static_cast<uint32_t>(group.ranks->size()));
+    const CollectiveSchedule schedule = GetSchedule(rank, node, *group.ranks);
     const std::size_t number = group.counts[group.members.at(rank)]++;
     if (number == group.collectives.size())
     {
@@ -116,7 +115,9 @@ ChakraCollectives::GetGroup(uint32_t rank, const ChakraNode& node)
 }
 
 CollectiveSchedule
-ChakraCollectives::GetSchedule(uint32_t rank, const ChakraNode& node, uint32_t nMembers) const
+ChakraCollectives::GetSchedule(uint32_t rank,
+                               const ChakraNode& node,
+                               const std::vector<uint32_t>& ranks) const
 {
     const auto bytes = [&] {
         return GetChakraAttribute(rank,
@@ -126,7 +127,7 @@ ChakraCollectives::GetSchedule(uint32_t rank, const ChakraNode& node, uint32_t n
                                   CollectiveSchedule::MAX_BYTES);
     };
     const auto make = [&](CollectiveKind kind, CollectiveAlgorithm algorithm, uint64_t size) {
-        return CollectiveSchedule(kind, algorithm, nMembers, size, m_settings.nChunks);
+        return m_settings.MakeSchedule(kind, algorithm, ranks, size);
     };
     try
     {
@@ -136,11 +137,11 @@ ChakraCollectives::GetSchedule(uint32_t rank, const ChakraNode& node, uint32_t n
             return make(CollectiveKind::ALL_REDUCE, m_settings.allReduce, bytes());
         case 2: {
             const uint64_t size = bytes();
-            if (size > CollectiveSchedule::MAX_BYTES / nMembers)
+            if (size > CollectiveSchedule::MAX_BYTES / ranks.size())
             {
                 throw ChakraError(rank, node, "gathers more than 2^60 bytes");
             }
-            return make(CollectiveKind::ALL_GATHER, m_settings.allGather, size * nMembers);
+            return make(CollectiveKind::ALL_GATHER, m_settings.allGather, size * ranks.size());
         }
         case 5:
             return make(CollectiveKind::BROADCAST, m_settings.broadcast, bytes());

@@ -93,9 +93,11 @@ class ChakraCollectives
 
     /// @param rank the rank whose trace it is
     /// @param node the node
-    /// @param nMembers the number of members
+    /// @param ranks the ranks of its group
     /// @return the collective
-    CollectiveSchedule GetSchedule(uint32_t rank, const ChakraNode& node, uint32_t nMembers) const;
+    CollectiveSchedule GetSchedule(uint32_t rank,
+                                   const ChakraNode& node,
+                                   const std::vector<uint32_t>& ranks) const;
 
     const ChakraSettings& m_settings;                   //!< how collectives are done
     WorkloadPlan& m_plan;                               //!< gets the items and operations

@@ -19,24 +19,6 @@ namespace
 
 using Algorithm = CollectiveAlgorithm; //!< a short name
 
-/// @param algorithm an algorithm
-/// @return whether its data can go by several channels
-bool
-HasChannels(Algorithm algorithm)
-{
-    return algorithm == Algorithm::RING || algorithm == Algorithm::CHAIN ||
-           algorithm == Algorithm::DOUBLE_TREE;
-}
-
-/// @param algorithm an algorithm
-/// @return whether its steps depend on which members are in one server
-bool
-KnowsServers(Algorithm algorithm)
-{
-    return HasChannels(algorithm) || algorithm == Algorithm::HIERARCHICAL ||
-           algorithm == Algorithm::PAIRWISE || algorithm == Algorithm::DIRECT;
-}
-
 /// @param number a number
 /// @param max the greatest one
 /// @param name the name of the collective
@@ -50,6 +32,20 @@ RequireRange(uint32_t number, uint32_t max, const std::string& name, const char*
 }
 
 } // namespace
+
+bool
+CollectiveScheduleSettings::HasChannels(CollectiveAlgorithm algorithm)
+{
+    return algorithm == Algorithm::RING || algorithm == Algorithm::CHAIN ||
+           algorithm == Algorithm::DOUBLE_TREE;
+}
+
+bool
+CollectiveScheduleSettings::KnowsServers(CollectiveAlgorithm algorithm)
+{
+    return HasChannels(algorithm) || algorithm == Algorithm::HIERARCHICAL ||
+           algorithm == Algorithm::PAIRWISE || algorithm == Algorithm::DIRECT;
+}
 
 void
 CollectiveScheduleSettings::Check() const

@@ -59,6 +59,14 @@ struct CollectiveScheduleSettings
     /// @throws std::invalid_argument if there is none
     void Check() const;
 
+    /// @param algorithm an algorithm
+    /// @return whether its data can go by several channels
+    static bool HasChannels(CollectiveAlgorithm algorithm);
+
+    /// @param algorithm an algorithm
+    /// @return whether its steps depend on which members are in one server
+    static bool KnowsServers(CollectiveAlgorithm algorithm);
+
     /// @return the number of lanes of a chunk: one for each channel of a ring or chain, for each
     ///         channel and tree of a double tree, and for each peer of a direct all-to-all
     uint32_t GetNStreams() const;

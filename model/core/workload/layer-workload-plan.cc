@@ -66,11 +66,11 @@ class LayerPlanner
 
     /// @param phase the phase
     /// @param kind which one it is
-    /// @param nMembers the ranks of a group
+    /// @param ranks the ranks of a group
     /// @return the collective
     CollectiveSchedule GetSchedule(const LayerPhase& phase,
                                    LayerPhaseKind kind,
-                                   uint32_t nMembers) const;
+                                   const std::vector<uint32_t>& ranks) const;
 
     /// @param layer the layer that goes forward
     void Forward(std::size_t layer);
@@ -171,7 +171,9 @@ LayerPlanner::Compute(std::size_t layer, LayerPhaseKind kind)
 }
 
 CollectiveSchedule
-LayerPlanner::GetSchedule(const LayerPhase& phase, LayerPhaseKind kind, uint32_t nMembers) const
+LayerPlanner::GetSchedule(const LayerPhase& phase,
+                          LayerPhaseKind kind,
+                          const std::vector<uint32_t>& ranks) const
 {
     static constexpr uint64_t LEAST_FORWARD = 4096; // of SimAI
     const bool isSimAi = m_workload.format == LayerWorkloadFormat::SIMAI;
@@ -195,17 +197,17 @@ LayerPlanner::GetSchedule(const LayerPhase& phase, LayerPhaseKind kind, uint32_t
         if (m_settings.gatherSize == GatherSize::CONTRIBUTION ||
             (m_settings.gatherSize == GatherSize::BY_FORMAT && !isSimAi))
         {
-            if (bytes > CollectiveSchedule::MAX_BYTES / nMembers)
+            if (bytes > CollectiveSchedule::MAX_BYTES / ranks.size())
             {
                 throw std::invalid_argument("gathers more than 2^60 bytes");
             }
-            bytes *= nMembers;
+            bytes *= ranks.size();
         }
         break;
     default:
         break;
     }
-    return {*phase.collective, algorithm, nMembers, bytes, m_settings.nChunks};
+    return m_settings.MakeSchedule(*phase.collective, algorithm, ranks, bytes);
 }
 
 RankOperations
@@ -224,8 +226,7 @@ LayerPlanner::Collect(std::size_t layer, LayerPhaseKind kind)
             {
                 after.push_back(m_after[rank]);
             }
-            const auto schedule =
-                GetSchedule(GetPhase(layer, kind), kind, static_cast<uint32_t>(group->size()));
+            const auto schedule = GetSchedule(GetPhase(layer, kind), kind, *group);
             const auto parts = m_plan.AddCollective(name + "/rank-" + std::to_string((*group)[0]),
                                                     schedule,
                                                     group,
