@@ -363,6 +363,12 @@ GpuServersExperiment::Prepare(ExperimentPlan& plan)
                 "--slots from 0 to " + std::to_string(CollectiveScheduleSettings::MAX_SLOTS) +
                     ", found " + std::to_string(m_nSlots));
     m_network = MakeNetwork();
+    if (plan.HasScheme({"hpcc"}))
+    {
+        ExperimentTransportOptions options;
+        options.transport = "hpcc";
+        options.CheckLinks(m_network->fabric);
+    }
     m_workload.Prepare(m_network->servers.GetGpusPerServer());
     const bool hasWorkload = plan.HasScenario({"workload"});
     const uint32_t nGpus = m_network->servers.GetNGpus();
