@@ -126,7 +126,7 @@ GpuServersExperiment::MakePlan(const std::string& scenario) const
     settings.nMembers = nRanks;
     settings.bytes = m_bytes;
     settings.nChunks = GetNChunks(scenario);
-    settings.nSlots = m_nSlots;
+    settings.nSlots = static_cast<uint16_t>(m_nSlots);
     settings.nPerServer = servers.GetGpusPerServer();
     if (scenario == "all-to-all")
     {

@@ -474,7 +474,7 @@ ReadCollectiveWay(JsonObjectReader& reader, CollectiveAlgorithm algorithm)
     };
     way.nChunks = read("chunks", CollectiveScheduleSettings::MAX_CHUNKS);
     way.nChannels = read("channels", CollectiveScheduleSettings::MAX_CHANNELS);
-    way.nSlots = static_cast<uint32_t>(
+    way.nSlots = static_cast<uint16_t>(
         reader.GetUnsigned("slots", 0, CollectiveScheduleSettings::MAX_SLOTS, 0));
     way.nPerServer = read("server", WorkloadPlan::MAX_RANKS);
     return way;

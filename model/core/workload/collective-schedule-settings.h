@@ -37,21 +37,21 @@ struct CollectiveScheduleSettings
     /// The greatest number of lanes.
     static constexpr uint32_t MAX_LANES = 1U << 16;
     /// The greatest number of slots.
-    static constexpr uint32_t MAX_SLOTS = MAX_CHUNKS;
+    static constexpr uint16_t MAX_SLOTS = MAX_CHUNKS;
     /// The greatest number of bytes.
     static constexpr uint64_t MAX_BYTES = 1ULL << 60;
 
     CollectiveKind kind{CollectiveKind::ALL_REDUCE};          //!< what is done
     CollectiveAlgorithm algorithm{CollectiveAlgorithm::RING}; //!< in which steps
+    /// Messages of a channel, or a tree of one, that a member may have under way to each other
+    /// member, as the slots of NCCL's buffers; at most MAX_SLOTS, 0 for all.
+    uint16_t nSlots{0};
     uint32_t nMembers{1};   //!< the number of members, at least 1; with one, there are no steps
     uint64_t bytes{0};      //!< the size, at most MAX_BYTES; with sizes, their GetBytes()
     uint32_t nChunks{1};    //!< the number of chunks, from 1 to MAX_CHUNKS
     uint32_t root{0};       //!< the member whose data is broadcast
     uint32_t nPerServer{1}; //!< members of a server; divides nMembers
     uint32_t nChannels{1};  //!< channels of a ring, chain or double tree, from 1 to MAX_CHANNELS
-    /// Messages of a channel, or a tree of one, that a member may have under way to each other
-    /// member, as the slots of NCCL's buffers; at most MAX_SLOTS, 0 for all.
-    uint32_t nSlots{0};
     /// The sizes of an all-to-all in which they are not equal.
     std::shared_ptr<const CollectiveSizes> sizes{nullptr};
 

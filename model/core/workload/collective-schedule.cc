@@ -64,7 +64,7 @@ CollectiveSchedule::CollectiveSchedule(CollectiveKind kind,
                                        uint32_t nChunks,
                                        uint32_t root)
     : CollectiveSchedule(
-          CollectiveScheduleSettings{kind, algorithm, nMembers, bytes, nChunks, root})
+          CollectiveScheduleSettings{kind, algorithm, 0, nMembers, bytes, nChunks, root})
 {
 }
 

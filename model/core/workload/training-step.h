@@ -27,7 +27,7 @@ struct TrainingCollective
     uint32_t nChunks{1};                                      //!< into how many chunks
     uint32_t nPerServer{1};                                   //!< members of a group in a server
     uint32_t nChannels{1};                                    //!< channels of a ring or tree
-    uint32_t nSlots{0}; //!< messages of a channel under way to a member; 0 for all
+    uint16_t nSlots{0}; //!< messages of a channel under way to a member; 0 for all
 
     /// @param kind what is done
     /// @param nMembers the members of a group
