@@ -68,6 +68,22 @@ Make(Kind kind, Algorithm algorithm, uint32_t n, uint64_t bytes = S)
     return settings;
 }
 
+/// Gets the time of a double tree of 256 chunks in microseconds, if messages for different
+/// receivers take turns.
+double
+GetMicrosOfTreeInTurns(uint32_t n, uint16_t nSlots)
+{
+    CollectiveScheduleSettings settings = Make(Kind::ALL_REDUCE, Algorithm::DOUBLE_TREE, n);
+    settings.nChunks = 256;
+    settings.nSlots = nSlots;
+    const auto plan = MakeCollectivePlan(CollectiveSchedule(settings));
+    FixedRateNetwork network(plan, ADAPTER);
+    network.SetRoundRobin();
+    const double micros = network.Run();
+    EXPECT_TRUE(network.IsDone());
+    return micros;
+}
+
 /// Eight servers of eight GPUs.
 CollectiveScheduleSettings
 Make8x8(Kind kind, Algorithm algorithm)
@@ -182,13 +198,7 @@ TEST(CollectiveTimes, DoubleBinaryTreeIsNearItsBoundIfConnectionsTakeTurns)
     // as a leaf of the other one
     for (const uint32_t n : {4, 6, 8, 12, 64})
     {
-        CollectiveScheduleSettings settings = Make(Kind::ALL_REDUCE, Algorithm::DOUBLE_TREE, n);
-        settings.nChunks = 256;
-        const auto plan = MakeCollectivePlan(CollectiveSchedule(settings));
-        FixedRateNetwork network(plan, ADAPTER);
-        network.SetRoundRobin();
-        const double found = network.Run();
-        EXPECT_TRUE(network.IsDone());
+        const double found = GetMicrosOfTreeInTurns(n, 0);
         EXPECT_GE(found, 2560);
         EXPECT_LE(found, 1.03 * 2560) << n;
     }
@@ -198,14 +208,7 @@ TEST(CollectiveTimes, SlotsOfADoubleBinaryTreeHoldNothingBack)
 {
     // Four messages of 125 kB to each member are 10 us at 50 kB/us, five times the way there and
     // back. Fewer bytes than 2 S a member do not pass, and 3 % are the levels of the trees.
-    CollectiveScheduleSettings settings = Make(Kind::ALL_REDUCE, Algorithm::DOUBLE_TREE, 8);
-    settings.nChunks = 256;
-    settings.nSlots = 4;
-    const auto plan = MakeCollectivePlan(CollectiveSchedule(settings));
-    FixedRateNetwork network(plan, ADAPTER);
-    network.SetRoundRobin();
-    const double found = network.Run();
-    EXPECT_TRUE(network.IsDone());
+    const double found = GetMicrosOfTreeInTurns(8, 4);
     EXPECT_GE(found, 2560);
     EXPECT_LE(found, 1.03 * 2560);
 }
