@@ -167,10 +167,18 @@ AiTrainingExperiment::MakeRun(const ExperimentRun& run) const
     {
         other = MakeStep(run.scenario);
     }
-    const WorkloadPlan step = MakeSlowedStep(run.scenario);
-    ExperimentRanks training(run, step, other);
+    WorkloadPlan step = MakeSlowedStep(run.scenario);
+    const Time alone = GetTimeAlone(step); // another job is not slowed down, and takes no longer
+    std::optional<FailedAttempt> failed;
+    Time restart;
+    if (run.scenario == "restart")
+    {
+        const Time failure = m_failureTime.IsZero() ? alone / 2 : m_failureTime;
+        restart = failure + m_restartDelay;
+        failed.emplace(step, FailedAttemptSettings{m_failedRank, failure, restart});
+    }
+    ExperimentRanks training(run, std::move(step), other);
     const WorkloadPlan& plan = training.GetPlan();
-    const Time alone = GetTimeAlone(plan);
     Job job = MakeJob(run.scenario, plan.GetNRanks(), alone);
     run.Announce(job.flows.size());
     FabricHelper network;
@@ -182,12 +190,8 @@ AiTrainingExperiment::MakeRun(const ExperimentRun& run) const
         network.GetPath(job.fabric.GetHosts().front(), job.fabric.GetHosts().back()),
         4096,
         network.GetFrameOverhead());
-    std::optional<FailedAttempt> failed;
-    if (run.scenario == "restart")
+    if (failed)
     {
-        const Time failure = m_failureTime.IsZero() ? alone / 2 : m_failureTime;
-        const Time restart = failure + m_restartDelay;
-        failed.emplace(step, FailedAttemptSettings{m_failedRank, failure, restart});
         failed->Install(network, job.ranks, path, training.GetTimeline());
         job.ranks[m_failedRank] = job.others.front(); // the spare host
         training.SetStart(restart);
