@@ -11,6 +11,15 @@
 namespace ns3::aidc
 {
 
+namespace
+{
+
+/// After the acknowledgment of so many windows without a max(PD), the round-trip time governs. Of
+/// signals that take turns at random, so many others in a row are one case in 65,536.
+constexpr double PATIENCE = 16;
+
+} // namespace
+
 void
 SwiftWindow::Start(const Settings& settings, double fabricWindow, double endpointWindow)
 {
@@ -58,15 +67,21 @@ SwiftWindow::NotifyAcknowledgment(int64_t now, const Acknowledgment& acknowledgm
         m_rtt = acknowledgment.rtt;
     }
     const double nPackets = acknowledgment.nPackets;
+    m_nUnjudged += nPackets;
     if (m_settings.usesHopDelay && m_hopDelay)
     {
         const auto delay = static_cast<double>(*m_hopDelay);
         const double target = m_settings.hopDelayTarget;
         const double part = std::clamp(1 - delay / target, m_settings.leastIncrease, 1.0);
-        Update(m_fabric, now, part * nPackets, delay, target);
+        Update(m_fabric, now, part * m_nUnjudged, delay, target);
+        m_hopDelay.reset();
+        m_nUnjudged = 0;
+        m_patience = PATIENCE * std::max(1.0, m_fabric.size);
     }
-    else if (acknowledgment.rtt > 0)
+    else if (acknowledgment.rtt > 0 && m_nUnjudged >= m_patience)
     {
+        m_patience = 0;
+        m_nUnjudged = 0;
         const auto delay = static_cast<double>(acknowledgment.rtt - acknowledgment.endpointDelay);
         Update(m_fabric, now, nPackets, delay, GetTarget(acknowledgment.nHops));
     }

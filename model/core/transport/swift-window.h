@@ -28,8 +28,10 @@ namespace ns3::aidc
  * shrinks with the window, so that many flows make room for more of them.
  *
  * The fabric's delay is the round-trip time without the part of the end hosts. With usesHopDelay,
- * as soon as a max(PD) is known, it is the largest delay in one router: max(PD) of section 8.1.1 of
- * draft-ravi-ippm-csig-01, which has its own target. This target does not depend on the window;
+ * as long as there are max(PD)s, it is the largest delay in one router: max(PD) of section 8.1.1 of
+ * draft-ravi-ippm-csig-01, which has its own target. Each max(PD) changes the window once, by all
+ * packets acknowledged since the one before: acknowledgments without one, or with another signal,
+ * say nothing new. The target does not depend on the window;
  * therefore two rules differ. With leastIncrease below 1, a window grows more slowly the closer
  * the delay is to its target, so that the sum of many flows' increases does not exceed the target
  * by far. And the bytes in flight are whole packets, rounded up or down by turns, so that the
@@ -87,7 +89,7 @@ class SwiftWindow
     /// @param acknowledgment the acknowledgment
     void NotifyAcknowledgment(int64_t now, const Acknowledgment& acknowledgment);
 
-    /// Take note of max(PD), the delay that later acknowledgments use.
+    /// Take note of max(PD), the delay that the next acknowledgment uses.
     /// @param delay the delay in ns
     void NotifyHopDelay(int64_t delay)
     {
@@ -174,9 +176,11 @@ class SwiftWindow
     Window m_endpoint;                     //!< ecwnd
     int64_t m_rtt{0};                      //!< last round-trip time
     std::optional<double> m_endpointDelay; //!< average endpoint delay
-    std::optional<int64_t> m_hopDelay;     //!< last max(PD)
-    WindowRounding m_rounding;             //!< rounds the packets in flight
-    uint32_t m_nTimeouts{0};               //!< timeouts since the last acknowledgment
+    std::optional<int64_t> m_hopDelay;     //!< max(PD) since the last acknowledgment
+    double m_nUnjudged{0};     //!< packets acknowledged since the fabric's window changed
+    double m_patience{0};      //!< of these, how many wait for a max(PD)
+    WindowRounding m_rounding; //!< rounds the packets in flight
+    uint32_t m_nTimeouts{0};   //!< timeouts since the last acknowledgment
 };
 
 } // namespace ns3::aidc

@@ -165,6 +165,46 @@ TEST(SwiftWindow, MaxPdGovernsTheWindowOnceItIsKnown)
     EXPECT_EQ(off.GetFabricWindow(), 10.1) << "not asked for";
 }
 
+// Section 8.1.1: a signal judges the window once. Four idle acknowledgments without one, a round
+// trip apart each, leave a window of 10 at what the first one has made of it.
+TEST(SwiftWindow, EachMaxPdIsUsedOnce)
+{
+    auto settings = MakeSettings();
+    settings.usesHopDelay = true;
+    settings.hopDelayTarget = 10000;
+    auto window = MakeWindow(settings, 10, 100);
+    window.NotifyHopDelay(16000);
+    for (int64_t i = 0; i < 5; ++i)
+    {
+        window.NotifyAcknowledgment(20000 * i, {20000, 0, 1, 2});
+        EXPECT_DOUBLE_EQ(window.GetFabricWindow(), 7) << "0.8 * 6 / 16 less, once";
+    }
+    // The four packets acknowledged meanwhile and the one of this acknowledgment grow the window.
+    window.NotifyHopDelay(0);
+    window.NotifyAcknowledgment(100000, {20000, 0, 1, 2});
+    EXPECT_DOUBLE_EQ(window.GetFabricWindow(), 7 + 5 / 7.0);
+}
+
+// After 16 windows without a max(PD), as on a path that has lost its last CSIG port.
+TEST(SwiftWindow, WithoutMaxPdTheRoundTripTimeGovernsAgain)
+{
+    auto settings = MakeSettings();
+    settings.usesHopDelay = true;
+    settings.hopDelayTarget = 10000;
+    auto window = MakeWindow(settings, 2, 100);
+    window.NotifyHopDelay(10000);
+    window.NotifyAcknowledgment(0, {20000, 0, 1, 2});
+    for (int64_t i = 1; i < 32; ++i)
+    {
+        window.NotifyAcknowledgment(20000 * i, {20000, 0, 1, 2});
+        EXPECT_EQ(window.GetFabricWindow(), 2) << "still waits for one";
+    }
+    window.NotifyAcknowledgment(640000, {20000, 0, 1, 2});
+    EXPECT_EQ(window.GetFabricWindow(), 2.5) << "below the target of the round trip";
+    window.NotifyAcknowledgment(660000, {20000, 0, 1, 2});
+    EXPECT_EQ(window.GetFabricWindow(), 2.9);
+}
+
 // In proportion to what is left to the target, and at least by a quarter.
 TEST(SwiftWindow, NearTheTargetOfMaxPdAWindowGrowsLess)
 {
@@ -199,10 +239,10 @@ TEST(SwiftWindow, WholePacketsAreInFlightWithMaxPd)
     settings.usesHopDelay = true;
     EXPECT_EQ(MakeWindow(settings, 0.5, 16).GetInFlight(), 1);
     auto window = MakeWindow(settings, 2.75, 16);
-    window.NotifyHopDelay(0);
     double sum = 0;
     for (int roundTrip = 0; roundTrip < 4; ++roundTrip)
     {
+        window.NotifyHopDelay(0);
         const auto inFlight = window.GetInFlight();
         sum += inFlight;
         window.NotifyAcknowledgment(20000 * roundTrip, {20000, 0, inFlight, 2});
