@@ -76,12 +76,11 @@ class ConnectionEnd
 
     /// @param other the other end
     /// @param path the delays of the path
-    /// @param number the number of the connection
-    void Connect(const ConnectionEnd& other, const RocePath& path, uint32_t number) const
+    void Connect(const ConnectionEnd& other, const RocePath& path) const
     {
         if (m_nic)
         {
-            m_nic->Connect(m_qp, other.GetAddress(), other.m_qp, path, number);
+            m_nic->Connect(m_qp, other.GetAddress(), other.m_qp, path);
         }
     }
 
@@ -156,25 +155,25 @@ RoceHelper::GetNic(Ptr<Node> host)
 }
 
 std::pair<uint32_t, uint32_t>
-RoceHelper::Connect(Ptr<RoceNic> a, Ptr<RoceNic> b, const RocePath& path, uint32_t number)
+RoceHelper::Connect(Ptr<RoceNic> a, Ptr<RoceNic> b, const RocePath& path)
 {
     const uint32_t first = a->Create();
     const uint32_t port = a->GetPortOf(first);
     const uint32_t second = b->CreateAt(port % b->GetNPorts());
-    a->Connect(first, b->GetAddress(b->GetPortOf(second)), second, path, number);
-    b->Connect(second, a->GetAddress(port), first, path, number);
+    a->Connect(first, b->GetAddress(b->GetPortOf(second)), second, path);
+    b->Connect(second, a->GetAddress(port), first, path);
     return {first, second};
 }
 
 std::pair<uint32_t, uint32_t>
-RoceHelper::Connect(Ptr<Node> a, Ptr<Node> b, const RocePath& path, uint32_t number)
+RoceHelper::Connect(Ptr<Node> a, Ptr<Node> b, const RocePath& path)
 {
     ConnectionEnd first(a);
     ConnectionEnd second(b);
     first.Create();
     second.CreateFor(first);
-    first.Connect(second, path, number);
-    second.Connect(first, path, number);
+    first.Connect(second, path);
+    second.Connect(first, path);
     return {first.GetQueuePair(), second.GetQueuePair()};
 }
 

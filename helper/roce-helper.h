@@ -67,13 +67,10 @@ class RoceHelper
     /// @param b the other host's adapter
     /// @param path the delays of the path between them, for congestion controls and timeouts;
     ///        timeouts measure unknown delays
-    /// @param number which one of several connections of the two hosts it is: those of different
-    ///        numbers have UDP source ports, and so paths, of their own
     /// @return the numbers of the queue pairs, a's first
     static std::pair<uint32_t, uint32_t> Connect(Ptr<RoceNic> a,
                                                  Ptr<RoceNic> b,
-                                                 const RocePath& path = RocePath(),
-                                                 uint32_t number = 0);
+                                                 const RocePath& path = RocePath());
 
     /// Connect a new queue pair of one host with a new one of another host. Of several ranks
     /// (MpiRanks), each one calls it for the same hosts in the same order, of which one, both or
@@ -81,12 +78,10 @@ class RoceHelper
     /// @param a one host
     /// @param b the other host
     /// @param path as above
-    /// @param number as above
     /// @return the numbers of the queue pairs, a's first
     static std::pair<uint32_t, uint32_t> Connect(Ptr<Node> a,
                                                  Ptr<Node> b,
-                                                 const RocePath& path = RocePath(),
-                                                 uint32_t number = 0);
+                                                 const RocePath& path = RocePath());
 
     /// @param host a host
     /// @return whether this rank simulates it, so that it has its adapter here

@@ -64,7 +64,7 @@ class ServerHelper::Connector
         {
             for (uint32_t i = 0; i < m_helper.m_nQueuePairs; ++i)
             {
-                ConnectFabric(*m_fabric[a], a, b, *m_fabric[b], b, a, i);
+                ConnectFabric(*m_fabric[a], a, b, *m_fabric[b], b, a);
             }
             return;
         }
@@ -157,17 +157,15 @@ class ServerHelper::Connector
     /// @param b the endpoint at the other end
     /// @param bRank the rank of its adapter
     /// @param bPeer the rank that it knows the first end by
-    /// @param number which one of the queue pairs of the two ends it is
     void ConnectFabric(RoceMessageEndpoint& a,
                        uint32_t aRank,
                        uint32_t aPeer,
                        RoceMessageEndpoint& b,
                        uint32_t bRank,
-                       uint32_t bPeer,
-                       uint32_t number) const
+                       uint32_t bPeer) const
     {
         const auto [first, second] =
-            RoceHelper::Connect(m_nodes.Get(aRank), m_nodes.Get(bRank), m_path, number);
+            RoceHelper::Connect(m_nodes.Get(aRank), m_nodes.Get(bRank), m_path);
         if (RoceHelper::IsLocal(m_nodes.Get(aRank)))
         {
             a.AddPeer(aPeer, first);
@@ -187,7 +185,7 @@ class ServerHelper::Connector
         const auto sender = MakeSender(relay);
         for (uint32_t i = 0; i < m_helper.m_nQueuePairs; ++i)
         {
-            ConnectFabric(*sender, relay, to, *m_fabric[to], to, from, i);
+            ConnectFabric(*sender, relay, to, *m_fabric[to], to, from);
         }
         ConnectScaleUp(from, relay);
         m_endpoints[from]->AddRelay(to, *m_endpoints[relay], sender);

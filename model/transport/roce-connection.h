@@ -47,7 +47,6 @@ struct RoceConnection
     uint32_t remoteAddress{0}; //!< IPv4 address, host byte order
     uint32_t localQp{0};       //!< the number of this queue pair
     uint32_t remoteQp{0};      //!< the number of the peer's queue pair
-    uint32_t number{0};        //!< which one of several connections of the two hosts it is
     uint32_t firstPsn{0};      //!< packet sequence number of the first packet in this direction
     uint32_t remotePsn{0};     //!< the same in the other direction
     uint64_t lineRate{0};      //!< rate of the port, bit/s

@@ -382,13 +382,9 @@ RoceNic::SetFirstPsn(uint32_t qp, uint32_t firstPsn, uint32_t remotePsn)
 }
 
 void
-RoceNic::Connect(uint32_t qp,
-                 Ipv4Address remote,
-                 uint32_t remoteQp,
-                 const RocePath& path,
-                 uint32_t number)
+RoceNic::Connect(uint32_t qp, Ipv4Address remote, uint32_t remoteQp, const RocePath& path)
 {
-    NS_LOG_FUNCTION(this << qp << remote << remoteQp << number);
+    NS_LOG_FUNCTION(this << qp << remote << remoteQp);
     auto& entry = m_pairs.GetUnconnected(qp);
     RoceNicPort& port = *m_ports[entry.port];
 
@@ -397,7 +393,6 @@ RoceNic::Connect(uint32_t qp,
     connection.remoteAddress = remote.Get();
     connection.localQp = qp;
     connection.remoteQp = remoteQp;
-    connection.number = number;
     connection.firstPsn = entry.firstPsn;
     connection.remotePsn = entry.remotePsn;
     connection.lineRate = port.GetDevice()->GetDataRate().GetBitRate();

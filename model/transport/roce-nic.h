@@ -104,14 +104,10 @@ class RoceNic : public Object
     /// @param remote the address of the peer's port
     /// @param remoteQp the number of the peer's queue pair
     /// @param path the delays of the path to the peer, for congestion controls and timeouts
-    /// @param number which one of several connections of the two hosts it is, the same at both
-    ///        ends: those of different numbers have different UDP source ports
-    ///        (GetRoceSourcePort())
     void Connect(uint32_t qp,
                  Ipv4Address remote,
                  uint32_t remoteQp,
-                 const RocePath& path = RocePath(),
-                 uint32_t number = 0);
+                 const RocePath& path = RocePath());
 
     /// Add a work request.
     ///

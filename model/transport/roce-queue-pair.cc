@@ -55,8 +55,7 @@ RoceQueuePair::RoceQueuePair(const Adapter& adapter,
 {
     m_flow.source = connection.localAddress;
     m_flow.destination = connection.remoteAddress;
-    m_flow.sourcePort =
-        GetRoceSourcePort(connection.localQp, connection.remoteQp, connection.number);
+    m_flow.sourcePort = GetRoceSourcePort(connection.localQp, connection.remoteQp);
     m_flow.destinationPort = ROCE_UDP_PORT;
     m_flow.protocol = PROTOCOL_UDP;
 }

@@ -54,18 +54,22 @@ struct RoceDatagram
  * @ingroup aidc
  * @brief Get the UDP source port of a connection. It is constant, so that a network that balances
  *        load by flow does not reorder the packets of the connection.
+ *
+ * It is that of Linux for connections without a connection manager: a flow label of 20 bits folded
+ * from the product of both numbers (rdma_calc_flow_label() of its ib_verbs.h), and from it the port
+ * (rdma_flow_label_to_udp_sport()). The exclusive or of an earlier proposal gives one port to all
+ * connections of two hosts whose queue pairs are numbered alike.
  * @param sourceQp the sender's queue pair, 24 bits
  * @param destinationQp the receiver's queue pair, 24 bits
- * @param number which one of several connections of the two hosts it is, from 0 on. Queue pairs
- *        are often numbered alike at both hosts; without it, they would have the same port.
  * @return a port from 49152 on, the same in both directions
  */
 constexpr uint16_t
-GetRoceSourcePort(uint32_t sourceQp, uint32_t destinationQp, uint32_t number = 0)
+GetRoceSourcePort(uint32_t sourceQp, uint32_t destinationQp)
 {
-    constexpr uint32_t SPREAD = 10125; // 2^14 over the golden ratio
-    const uint32_t mixed = sourceQp ^ destinationQp;
-    return static_cast<uint16_t>((mixed ^ (mixed >> 16) ^ (number * SPREAD)) | 0xc000);
+    uint64_t label = uint64_t{sourceQp} * destinationQp;
+    label ^= label >> 20;
+    label ^= label >> 40;
+    return static_cast<uint16_t>(((label & 0x3fff) ^ ((label >> 14) & 0x3f)) | 0xc000);
 }
 
 /**

@@ -92,11 +92,12 @@ TEST(RoceDatagram, LengthsAreThoseOfTheWholePacket)
 TEST(RoceDatagram, AnnexA17SourcePortsAreDynamicOnesAndConstant)
 {
     EXPECT_EQ(ROCE_UDP_PORT, 4791);
-    EXPECT_EQ(GetRoceSourcePort(0x11, 0x12), 0xc003);
-    // fold(0xabcdef) = 0xcdef ^ 0xab = 0xcd44; fold(0x000011) = 0x0011
-    EXPECT_EQ(GetRoceSourcePort(0xabcdef, 0x11), 0xcd55);
-    EXPECT_EQ(GetRoceSourcePort(0x001234, 0x001234), 0xc000);
-    EXPECT_EQ(GetRoceSourcePort(0x001234, 0x001234, 3), 0xc000 + 3 * 10125 % 0x4000);
+    // 17 * 18 = 0x132, which is below 2^14
+    EXPECT_EQ(GetRoceSourcePort(0x11, 0x12), 0xc132);
+    // 0xabcdef * 0x11 = 0xb68acdf; ^ 0xb6 = 0xb68ac69, label 0x8ac69: 0x2c69 ^ 0x22
+    EXPECT_EQ(GetRoceSourcePort(0xabcdef, 0x11), 0xc000 + 0x2c4b);
+    // 0x1234^2 = 0x14b5a90; ^ 0x14 = 0x14b5a84, label 0xb5a84: 0x1a84 ^ 0x2d
+    EXPECT_EQ(GetRoceSourcePort(0x001234, 0x001234), 0xc000 + 0x1aa9);
 }
 
 RC_GTEST_PROP(RoceDatagram, ConnectionsOfTwoHostsHaveDifferentSourcePorts, ())
@@ -107,19 +108,17 @@ RC_GTEST_PROP(RoceDatagram, ConnectionsOfTwoHostsHaveDifferentSourcePorts, ())
     std::set<uint16_t> ports;
     for (uint32_t i = 0; i < 64; ++i)
     {
-        ports.insert(GetRoceSourcePort(a + i, b + i, i));
-        RC_ASSERT(GetRoceSourcePort(b + i, a + i, i) == GetRoceSourcePort(a + i, b + i, i));
+        ports.insert(GetRoceSourcePort(a + i, b + i));
     }
-    RC_ASSERT(ports.size() == 64U);
+    // Products below 2^14 are ports of their own. Of larger ones, two of 64 that are drawn from
+    // 2^14 are equal in one case of eight, so ten are not in any.
+    RC_ASSERT(ports.size() > (a + 64 < 128 && b + 64 < 128 ? 63U : 54U));
 }
 
 RC_GTEST_PROP(RoceDatagram, SourcePortsAreTheSameInBothDirections, ())
 {
     const auto a = *rc::gen::inRange<uint32_t>(0, 1 << 24);
     const auto b = *rc::gen::inRange<uint32_t>(0, 1 << 24);
-    const uint32_t foldA = (a & 0xffff) ^ (a >> 16);
-    const uint32_t foldB = (b & 0xffff) ^ (b >> 16);
-    RC_ASSERT(GetRoceSourcePort(a, b) == ((foldA ^ foldB) | 0xc000));
     RC_ASSERT(GetRoceSourcePort(b, a) == GetRoceSourcePort(a, b));
     RC_ASSERT(GetRoceSourcePort(a, b) >= 49152);
 }
