@@ -59,37 +59,37 @@ Gather(std::vector<Stage>& stages)
 
 /// @param path the path
 /// @param stage the first switch of the path; the others follow
-/// @return the longest wait
-Time
-GetWait(const NetworkPath& path, const Stage* stage)
+/// @return how packets may wait
+PathWait
+ComputeWait(const NetworkPath& path, const Stage* stage)
 {
+    PathWait wait;
     double longest = 0;
     double waiting = 0; // bits in the switches that pause each other, as far as the present one
-    uint64_t slowest = 0;
     for (std::size_t i = 0; i + 1 < path.links.size(); ++i, ++stage)
     {
-        if (i == 0 || stage->pauses == 0)
+        if (stage->pauses == 0)
         {
             waiting = 0;
-            slowest = path.links[i].rate;
         }
-        slowest = std::min(slowest, path.links[i + 1].rate);
+        wait.isLossless = wait.isLossless || stage->pauses != 0;
         waiting += 8.0 * static_cast<double>(stage->bytes);
-        longest = std::max(longest, waiting / static_cast<double>(slowest));
+        longest = std::max(longest, waiting / static_cast<double>(path.links[i + 1].rate));
     }
-    return Seconds(longest);
+    wait.longest = Seconds(longest);
+    return wait;
 }
 
 } // namespace
 
-Time
-NetworkPath::GetLongestWait() const
+PathWait
+NetworkPath::GetWait() const
 {
-    return GetLongestWaits({*this}).front();
+    return GetWaits({*this}).front();
 }
 
-std::vector<Time>
-NetworkPath::GetLongestWaits(const std::vector<NetworkPath>& paths)
+std::vector<PathWait>
+NetworkPath::GetWaits(const std::vector<NetworkPath>& paths)
 {
     std::vector<Stage> stages;
     for (const auto& path : paths)
@@ -103,11 +103,11 @@ NetworkPath::GetLongestWaits(const std::vector<NetworkPath>& paths)
     {
         Gather(stages);
     }
-    std::vector<Time> waits;
+    std::vector<PathWait> waits;
     const Stage* stage = stages.data();
     for (const auto& path : paths)
     {
-        waits.push_back(GetWait(path, stage));
+        waits.push_back(ComputeWait(path, stage));
         stage += std::max<std::size_t>(path.links.size(), 1) - 1;
     }
     return waits;

@@ -18,6 +18,15 @@
 namespace ns3::aidc
 {
 
+/// @ingroup aidc
+/// @brief How packets may wait on a path.
+struct PathWait
+{
+    Time longest; //!< the longest wait if one link is congested; 0 without a SharedBuffer
+    bool isLossless{
+        false}; //!< whether a switch pauses the one before, so that packets wait, not drop
+};
+
 /**
  * @ingroup aidc
  * @brief A path between two hosts of a network that a helper has built.
@@ -31,17 +40,17 @@ struct NetworkPath
     ///
     /// The bytes that wait for a link may fill the SharedBuffer of its switch. If switches pause
     /// each other, a full buffer fills the one before it, so that the bytes of all these buffers
-    /// wait. They leave at the rate of the slowest link of these switches. The result is the
-    /// largest time of all switches, or of all groups of switches that pause each other.
+    /// wait. They leave at the rate of the congested link; a slower link that leads to these
+    /// switches does not delay them. The result is the largest time of all links.
     ///
     /// Of several ranks (MpiRanks), each one calls it at the same point, and gets the same.
-    /// @return the time; 0 without a SharedBuffer on the path
-    Time GetLongestWait() const;
+    /// @return the wait
+    PathWait GetWait() const;
 
-    /// Compute the longest waits of several paths at once, as GetLongestWait() does.
+    /// Compute the waits of several paths at once, as GetWait() does.
     /// @param paths the paths
-    /// @return the times
-    static std::vector<Time> GetLongestWaits(const std::vector<NetworkPath>& paths);
+    /// @return the waits
+    static std::vector<PathWait> GetWaits(const std::vector<NetworkPath>& paths);
 };
 
 } // namespace ns3::aidc

@@ -141,7 +141,7 @@ RoceFlowHelper::Install(const FabricHelper& network,
             }
             paths.push_back(network.GetPath(flows[i].source, flows[i].destination));
         }
-        const auto waits = NetworkPath::GetLongestWaits(paths);
+        const auto waits = NetworkPath::GetWaits(paths);
         for (std::size_t i = begin; i < end; ++i)
         {
             Install(network, flows[i], paths[i - begin], waits[i - begin]);
@@ -153,7 +153,7 @@ void
 RoceFlowHelper::Install(const FabricHelper& network,
                         const FlowSpec& flow,
                         const NetworkPath& path,
-                        const Time& wait)
+                        const PathWait& wait)
 {
     const auto source = network.GetNode(flow.source);
     const auto destination = network.GetNode(flow.destination);
@@ -230,12 +230,12 @@ RoceFlowHelper::GetIdealFct(const std::vector<FabricLink>& path,
 RocePath
 RoceFlowHelper::GetPath(const NetworkPath& path, uint32_t pathMtu, FrameOverhead overhead)
 {
-    return GetPath(path, path.GetLongestWait(), pathMtu, overhead);
+    return GetPath(path, path.GetWait(), pathMtu, overhead);
 }
 
 RocePath
 RoceFlowHelper::GetPath(const NetworkPath& path,
-                        const Time& wait,
+                        const PathWait& wait,
                         uint32_t pathMtu,
                         FrameOverhead overhead)
 {
@@ -244,8 +244,9 @@ RoceFlowHelper::GetPath(const NetworkPath& path,
                          path.links.end(),
                          [](const FabricLink& a, const FabricLink& b) { return a.rate < b.rate; });
     return {GetBaseRtt(path.links, pathMtu, overhead),
-            wait,
-            slowest == path.links.end() ? 0 : slowest->rate};
+            wait.longest,
+            slowest == path.links.end() ? 0 : slowest->rate,
+            wait.isLossless};
 }
 
 Time

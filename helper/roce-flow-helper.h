@@ -128,7 +128,7 @@ class RoceFlowHelper : public FlowRecordsHelper
     /// @param overhead the bytes that an IPv4 packet takes on a link besides its own
     /// @return the delays
     static RocePath GetPath(const NetworkPath& path,
-                            const Time& wait,
+                            const PathWait& wait,
                             uint32_t pathMtu,
                             FrameOverhead overhead);
 
@@ -140,7 +140,7 @@ class RoceFlowHelper : public FlowRecordsHelper
     void Install(const FabricHelper& network,
                  const FlowSpec& flow,
                  const NetworkPath& path,
-                 const Time& wait);
+                 const PathWait& wait);
 
     /// Connect the hosts of a flow.
     /// @param network the network

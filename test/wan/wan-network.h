@@ -118,7 +118,10 @@ class WanNetwork
         aidc.hostsPerLeaf = HOSTS / 2;
         aidc.leafSpineRate = RATE;
         aidc.hostRate = hostRate;
-        wan.Build(std::vector<FabricPlan>(plan.GetNSites(), MakeLeafSpine(aidc)), plan);
+        std::vector<FabricPlan> plans(plan.GetNSites(), MakeLeafSpine(aidc));
+        aidc.leafSpineRate = firstRate;
+        plans.front() = MakeLeafSpine(aidc);
+        wan.Build(plans, plan);
         switches.Install(wan.GetSwitches());
         routers.Install(wan.GetCores());
         routers.Install(wan.GetEdges());
@@ -177,12 +180,13 @@ class WanNetwork
         Time time;         //!< when
     };
 
-    uint64_t hostRate{RATE};             //!< bit/s of the hosts' links
-    WanHelper wan;                       //!< the network
-    TwoSiteWanSettings settings;         //!< its WAN
-    SharedBufferSwitchHelper switches;   //!< installs the switches
-    SharedBufferSwitchHelper routers;    //!< installs the routers
-    RoceHelper roce;                     //!< installs the adapters
+    uint64_t hostRate{RATE};           //!< bit/s of the hosts' links
+    uint64_t firstRate{RATE};          //!< bit/s between leaves and spines of the first data center
+    WanHelper wan;                     //!< the network
+    TwoSiteWanSettings settings;       //!< its WAN
+    SharedBufferSwitchHelper switches; //!< installs the switches
+    SharedBufferSwitchHelper routers;  //!< installs the routers
+    RoceHelper roce;                   //!< installs the adapters
     std::vector<Completion> completions; //!< the messages that have been sent
 };
 

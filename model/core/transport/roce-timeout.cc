@@ -59,7 +59,7 @@ int64_t
 RoceTimeout::GetLow(const Settings& settings)
 {
     const int64_t high = GetHigh(settings);
-    return settings.baseRtt > 0
+    return settings.baseRtt > 0 && !settings.isLossless
                ? std::min(std::max(LEAST_LOW, LOW_ROUND_TRIPS * settings.baseRtt), high)
                : high;
 }

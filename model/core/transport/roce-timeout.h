@@ -20,7 +20,9 @@ namespace ns3::aidc
  * There are two timeouts, as in IRN (R. Mittal et al., SIGCOMM 2018, section 3.1). The high timeout
  * is the longest round-trip time with one congested link: the round-trip time of the idle path plus
  * the time to drain a full buffer. The low timeout applies if few packets are in flight, so that
- * spurious repetitions cost little: IRN has 100 us, over paths of 24 us.
+ * spurious repetitions cost little: IRN has 100 us, over paths of 24 us. IRN has no priority flow
+ * control: where switches pause each other, packets are rarely lost, and few of them wait as long
+ * as many, so that there is no low timeout.
  *
  * IRN never gives up a connection. Here, each timeout uses up an attempt; hence two more rules:
  * - No timeout is shorter than what RFC 6298 computes from the round-trip times measured so far.
@@ -45,6 +47,7 @@ class RoceTimeout
     {
         int64_t baseRtt{0};          //!< round-trip time of the idle path; 0 if it is not known
         int64_t queueing{0};         //!< the time that a full buffer adds
+        bool isLossless{false};      //!< whether switches of the path pause each other
         std::optional<int64_t> high; //!< the high timeout, if the user has set it
         std::optional<int64_t> low;  //!< the low timeout, if the user has set it
         uint64_t lowPackets{0};      //!< the most packets in flight for the low timeout
@@ -59,7 +62,7 @@ class RoceTimeout
     static int64_t GetHigh(const Settings& settings);
 
     /// @param settings the parameters
-    /// @return the low timeout in ns, as if the user had not set it
+    /// @return the low timeout in ns, as if the user had not set it; the high one without one
     static int64_t GetLow(const Settings& settings);
 
     /// @param nPackets packets in flight

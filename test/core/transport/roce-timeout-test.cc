@@ -41,6 +41,17 @@ TEST(RoceTimeout, IrnsNetworkHasIrnsTimeouts)
     EXPECT_EQ(timeout.Get(4), 312 * US);
 }
 
+// IRN, section 3.1, has its low timeout in networks without priority flow control. Where switches
+// pause each other, one packet may wait as long as many.
+TEST(RoceTimeout, WhereSwitchesPauseEachOtherThereIsNoLowTimeout)
+{
+    auto settings = MakeSettings(24 * US, 288 * US);
+    settings.isLossless = true;
+    EXPECT_EQ(RoceTimeout(settings).Get(1), 312 * US);
+    settings.low = 50 * US;
+    EXPECT_EQ(RoceTimeout(settings).Get(1), 50 * US) << "unless the user sets one";
+}
+
 TEST(RoceTimeout, NoTimeoutIsBelowTheIdleRoundTrip)
 {
     struct Row
