@@ -83,6 +83,12 @@ CongestionControl::GetRate(Time)
     return m_connection.lineRate;
 }
 
+Time
+CongestionControl::GetNextChange() const
+{
+    return Time::Max();
+}
+
 uint64_t
 CongestionControl::GetWindow(Time)
 {

@@ -118,6 +118,10 @@ class CongestionControl : public Object
     ///         if there is no limit
     virtual uint64_t GetRate(Time now);
 
+    /// @return when the rate may change next without another notification, by a timer;
+    ///         Time::Max() if it does not
+    virtual Time GetNextChange() const;
+
     /// Get how much may be in flight.
     ///
     /// A queue pair that has nothing in flight may always send one packet.

@@ -195,6 +195,13 @@ DcqcnControl::GetRate(Time now)
     return static_cast<uint64_t>(m_point.GetRate(now.GetNanoSeconds()));
 }
 
+Time
+DcqcnControl::GetNextChange() const
+{
+    const int64_t next = m_point.GetNextChange();
+    return next < NEVER ? NanoSeconds(next) : Time::Max();
+}
+
 uint64_t
 DcqcnControl::GetTargetRate(Time now)
 {

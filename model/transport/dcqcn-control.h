@@ -43,6 +43,7 @@ class DcqcnControl : public CongestionControl
     void NotifySent(Time now, uint32_t nBytes) override;
     void NotifyCnp(Time now) override;
     uint64_t GetRate(Time now) override;
+    Time GetNextChange() const override;
 
     /// @param now the time
     /// @return R_T, the rate to return to, in bit/s

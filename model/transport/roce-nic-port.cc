@@ -131,6 +131,7 @@ RoceNicPort::Clear()
 void
 RoceNicPort::Activate(RoceQueuePair& pair)
 {
+    m_turns.WithdrawPaced(pair);
     if (!pair.IsWaiting() && Enqueue(pair, GetTimeNow()) && HasFrame())
     {
         m_device->RequestFrame();
@@ -145,12 +146,13 @@ RoceNicPort::Enqueue(RoceQueuePair& pair, Time now)
         return false;
     }
     const double time = RoceQueuePair::ToNs(now);
-    if (pair.GetNextTime() <= time)
+    const double next = pair.GetNextTime(now);
+    if (next <= time)
     {
         m_turns.Push(pair, time);
         return true;
     }
-    m_turns.PushPaced(pair, pair.GetNextTime());
+    m_turns.PushPaced(pair, std::min(next, pair.GetNextChange()));
     ArmWake();
     return false;
 }
@@ -251,6 +253,11 @@ RoceNicPort::TakeData(EthernetFrame& frame, FrameContext& context)
         if (!pair.IsReady(now))
         {
             continue; // its window has closed meanwhile
+        }
+        if (pair.GetNextTime(now) > time)
+        {
+            Enqueue(pair, now); // it was woken by a change of its rate
+            continue;
         }
         const RocePacket packet = pair.TakePacket(now, context);
         MakeFrame(pair, packet, pair.GetConnection().dscp, frame);

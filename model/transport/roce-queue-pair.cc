@@ -275,6 +275,7 @@ RoceQueuePair::HandlePacket(const RocePacket& packet,
     {
         ++m_record.counted.receivedCnps;
         m_control->NotifyCnp(Simulator::Now());
+        m_port.Activate(*this);
         return;
     }
     if (packet.opcode == RoceOpcode::ACKNOWLEDGE)

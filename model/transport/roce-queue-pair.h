@@ -68,7 +68,8 @@ class RoceQueuePair : public RoceTurn
       public:
         virtual ~Port() = default;
 
-        /// Give a queue pair turns as long as it may send.
+        /// Give a queue pair turns as long as it may send. If it waits for its pace, its rate may
+        /// have changed.
         /// @param pair the queue pair, which is this port's and outlives it
         virtual void Activate(RoceQueuePair& pair) = 0;
 
@@ -173,14 +174,23 @@ class RoceQueuePair : public RoceTurn
     }
 
     /// @param now the time
-    /// @return whether a packet of data may be sent at GetNextTime(). If only the window is in the
+    /// @return whether a packet of data may be sent at GetNextTime(now). If only the window is in
+    /// the
     ///         way, the time that the queue pair waits for the window begins.
     bool IsReady(Time now);
 
-    /// @return when the next packet of data may be sent, in ns, fractions included
-    double GetNextTime() const
+    /// @param now the time
+    /// @return when the next packet of data may be sent at the present rate, in ns, fractions
+    ///         included
+    double GetNextTime(Time now) const
     {
-        return m_pace.GetNextTime();
+        return m_pace.GetNextTime(m_control->GetRate(now));
+    }
+
+    /// @return when GetNextTime() may change by itself, in ns
+    double GetNextChange() const
+    {
+        return ToNs(m_control->GetNextChange());
     }
 
     /// Take the next packet of data. IsReady() must be true.

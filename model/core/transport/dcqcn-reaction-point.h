@@ -84,6 +84,12 @@ class DcqcnReactionPoint
         return m_rates.GetRate();
     }
 
+    /// @return when a timer changes R_C next, in ns; NEVER before the first CNP
+    int64_t GetNextChange() const
+    {
+        return m_due;
+    }
+
     /// @param now the time in ns
     /// @return R_T, the rate to return to, bit/s
     double GetTargetRate(int64_t now)
@@ -130,7 +136,7 @@ class DcqcnReactionPoint
 
     Settings m_settings;         //!< the parameters
     DcqcnRates m_rates;          //!< alpha and the rates
-    int64_t m_due{NEVER};        //!< when the rates change next without another CNP
+    int64_t m_due{NEVER};        //!< GetNextChange()
     int64_t m_nextRaise{NEVER};  //!< when the rate timer expires
     int64_t m_nextCut{NEVER};    //!< end of the decrease interval, NEVER if no CNP is noted
     int64_t m_decreaseStart{0};  //!< when the first decrease interval began

@@ -17,6 +17,9 @@ namespace ns3::aidc
  * @ingroup aidc
  * @brief Decides when a queue pair may send its next packet at the rate of its congestion control.
  *
+ * The gap behind a packet follows the rate of the moment: a rate that rises while a packet waits
+ * lets it leave earlier, and one that falls lets it leave later.
+ *
  * If other queue pairs on the port have delayed a packet, the next one may leave earlier, by at
  * most the gap of one packet. At the line rate, packets do not wait.
  */
@@ -29,13 +32,14 @@ class RocePace
     {
     }
 
-    /// @return when the next packet may be sent, in ns, fractions included
-    double GetNextTime() const
+    /// @param rate the rate now, bit/s
+    /// @return when the next packet may be sent at this rate, in ns, fractions included
+    double GetNextTime(uint64_t rate) const
     {
-        return m_nextTime;
+        return rate >= m_lineRate ? m_start : m_start + m_bits / static_cast<double>(rate);
     }
 
-    /// @return the time during which the rate has kept the line idle so far, in ns
+    /// @return the time during which the rate has kept the line idle before the last packet, in ns
     double GetWait() const
     {
         return m_wait;
@@ -47,21 +51,21 @@ class RocePace
     /// @param rate the rate, bit/s
     void NotifySent(double now, uint32_t wireBytes, uint64_t rate)
     {
-        if (rate >= m_lineRate)
-        {
-            m_nextTime = now;
-            return;
-        }
-        const double bits = 8e9 * wireBytes;
-        const double gap = bits / static_cast<double>(rate);
-        m_nextTime = std::max(m_nextTime, now - gap) + gap;
-        m_wait += std::max(0.0, m_nextTime - now - bits / static_cast<double>(m_lineRate));
+        const double due = GetNextTime(rate);
+        const double lineTime = m_bits / static_cast<double>(m_lineRate);
+        m_wait += std::max(0.0, std::min(due, now) - m_sent - lineTime);
+        m_sent = now;
+        m_bits = 8e9 * wireBytes;
+        const double gap = m_bits / static_cast<double>(rate);
+        m_start = rate >= m_lineRate ? now : std::clamp(due, now - gap, now);
     }
 
   private:
-    uint64_t m_lineRate;  //!< the rate of the port, bit/s
-    double m_nextTime{0}; //!< GetNextTime()
-    double m_wait{0};     //!< GetWait()
+    uint64_t m_lineRate; //!< the rate of the port, bit/s
+    double m_start{0};   //!< when the gap behind the last packet began, ns
+    double m_bits{0};    //!< the last packet, in bit/s times ns
+    double m_sent{0};    //!< when the transmission of the last packet began, ns
+    double m_wait{0};    //!< GetWait()
 };
 
 } // namespace ns3::aidc

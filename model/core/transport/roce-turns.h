@@ -10,9 +10,9 @@
 #include "../never.h"
 
 #include <array>
+#include <boost/intrusive/set.hpp>
 #include <cstdint>
-#include <queue>
-#include <vector>
+#include <utility>
 
 namespace ns3::aidc
 {
@@ -21,7 +21,8 @@ namespace ns3::aidc
  * @ingroup aidc
  * @brief Something that takes turns with others in a RoceTurns: a queue pair.
  */
-class RoceTurn
+class RoceTurn : public boost::intrusive::set_base_hook<
+                     boost::intrusive::link_mode<boost::intrusive::normal_link>>
 {
   public:
     /// @param trafficClass the class of its packets, below RoceTurns::N_CLASSES
@@ -51,11 +52,13 @@ class RoceTurn
   private:
     friend class RoceTurns;
 
-    RoceTurn* m_next{nullptr}; //!< the next one of its class that waits for its turn
-    double m_readySince{0};    //!< paused time of the class when it began to wait for its turn, ns
-    double m_pausedTime{0};    //!< GetPausedTime()
-    uint8_t m_class;           //!< the class of its packets
-    bool m_isWaiting{false};   //!< whether it waits for its turn or for its time
+    RoceTurn* m_next{nullptr};          //!< the next one of its class that waits for its turn
+    std::pair<double, uint64_t> m_time; //!< the time that it waits for, ns; the order of arrival
+    double m_readySince{0};  //!< paused time of the class when it began to wait for its turn, ns
+    double m_pausedTime{0};  //!< GetPausedTime()
+    uint8_t m_class;         //!< the class of its packets
+    bool m_isWaiting{false}; //!< whether it waits for its turn or for its time
+    bool m_isPaced{false};   //!< whether it waits for its time
 };
 
 /**
@@ -64,8 +67,8 @@ class RoceTurn
  *
  * The traffic classes that are not paused take turns. Within a class, the queue pairs that may send
  * take turns. A queue pair that has to wait for its time (for the pace of its congestion control)
- * is in a heap until then. A queue pair is here at most once, and it leaves with its turn: to send
- * more, it has to be pushed again.
+ * is in a tree until then, and may be taken out again. A queue pair is here at most once, and it
+ * leaves with its turn: to send more, it has to be pushed again.
  */
 class RoceTurns
 {
@@ -92,8 +95,20 @@ class RoceTurns
     /// @param time its time in ns
     void PushPaced(RoceTurn& turn, double time)
     {
-        turn.m_isWaiting = true;
-        m_paced.push({time, m_order++, &turn});
+        turn.m_isWaiting = turn.m_isPaced = true;
+        turn.m_time = {time, m_order++};
+        m_paced.insert(turn);
+    }
+
+    /// Have a queue pair no longer wait for its time, if it does.
+    /// @param turn the queue pair
+    void WithdrawPaced(RoceTurn& turn)
+    {
+        if (turn.m_isPaced)
+        {
+            turn.m_isWaiting = turn.m_isPaced = false;
+            m_paced.erase(m_paced.iterator_to(turn));
+        }
     }
 
     /// Have the queue pairs whose time has come wait for their turn.
@@ -102,8 +117,8 @@ class RoceTurns
     {
         while (GetNextTime() <= now)
         {
-            RoceTurn& turn = *m_paced.top().turn;
-            m_paced.pop();
+            RoceTurn& turn = *m_paced.begin();
+            WithdrawPaced(turn);
             Push(turn, now);
         }
     }
@@ -112,7 +127,7 @@ class RoceTurns
     /// its time
     double GetNextTime() const
     {
-        return m_paced.empty() ? NEVER_DOUBLE : m_paced.top().time;
+        return m_paced.empty() ? NEVER_DOUBLE : m_paced.begin()->m_time.first;
     }
 
     /// Give the next queue pair its turn.
@@ -179,7 +194,7 @@ class RoceTurns
         {
             trafficClass.first = trafficClass.last = nullptr;
         }
-        m_paced = {};
+        m_paced.clear();
     }
 
   private:
@@ -200,32 +215,24 @@ class RoceTurns
         }
     };
 
-    /// A queue pair that waits for its time.
-    struct Paced
+    /// Gives the key by which a tree orders queue pairs.
+    struct TimeOf
     {
-        double time;    //!< when, ns
-        uint64_t order; //!< the order of arrival
-        RoceTurn* turn; //!< the queue pair
-    };
+        using type = std::pair<double, uint64_t>; //!< NOLINT: Boost asks for this name
 
-    /// Orders them by time.
-    struct Later
-    {
-        /// Compare.
-        /// @param a one
-        /// @param b another one
-        /// @return whether a comes after b
-        bool operator()(const Paced& a, const Paced& b) const
+        /// @param turn a queue pair
+        /// @return its time
+        const type& operator()(const RoceTurn& turn) const
         {
-            return a.time != b.time ? a.time > b.time : a.order > b.order;
+            return turn.m_time;
         }
     };
 
     /// Queue pairs that wait for their time.
-    std::priority_queue<Paced, std::vector<Paced>, Later> m_paced;
+    boost::intrusive::set<RoceTurn, boost::intrusive::key_of_value<TimeOf>> m_paced;
 
     std::array<Class, N_CLASSES> m_classes; //!< the classes
-    uint64_t m_order{0};                    //!< counts the queue pairs pushed to m_paced
+    uint64_t m_order{0};                    //!< counts the queue pairs put into m_paced
     uint32_t m_ready{0};                    //!< GetReady()
     uint32_t m_paused{0};                   //!< GetPaused()
     uint32_t m_lastClass{0};                //!< the class whose turn was last

@@ -59,6 +59,29 @@ TEST(RoceTurns, QueuePairsWaitForTheirTimeInItsOrder)
     EXPECT_EQ(turns.Take(11), nullptr);
 }
 
+TEST(RoceTurns, AQueuePairThatWaitsForItsTimeIsTakenOut)
+{
+    RoceTurns turns;
+    RoceTurn a(0);
+    RoceTurn b(0);
+    RoceTurn c(0);
+    turns.PushPaced(a, 30);
+    turns.PushPaced(b, 20);
+    turns.Push(c, 0);
+    turns.WithdrawPaced(b);
+    EXPECT_FALSE(b.IsWaiting());
+    EXPECT_EQ(turns.GetNextTime(), 30);
+    turns.WithdrawPaced(c);
+    EXPECT_TRUE(c.IsWaiting()) << "waits for its turn, not for its time";
+    turns.PushPaced(b, 40); // later than before
+    turns.MovePaced(35);
+    EXPECT_EQ(turns.Take(35), &c);
+    EXPECT_EQ(turns.Take(35), &a);
+    EXPECT_EQ(turns.Take(35), nullptr);
+    turns.WithdrawPaced(a);
+    EXPECT_EQ(turns.GetNextTime(), 40);
+}
+
 TEST(RoceTurns, APausedClassHasNoTurnAndItsPausesAreMeasured)
 {
     RoceTurns turns;
