@@ -25,6 +25,7 @@ struct RoceNicStatistics
     uint64_t sentBytes{0};            //!< their payload
     uint64_t receivedPackets{0};      //!< packets of data, in order or not
     uint64_t receivedBytes{0};        //!< their payload
+    uint64_t duplicatePackets{0};     //!< packets of messages that had arrived before
     uint64_t retransmittedPackets{0}; //!< packets of data that were sent again
     uint64_t timeouts{0};             //!< expirations of retransmission timers
     uint64_t sentAcks{0};             //!< acknowledgments

@@ -431,10 +431,12 @@ RoceQueuePair::HandleRequest(const RocePacket& packet)
         ++m_record.counted.failedQueuePairs;
         return;
     }
+    const uint64_t duplicates = m_responder.GetDuplicates();
     if (const auto answer = m_responder.HandleRequest(packet, m_deliveries))
     {
         SendLater(*answer, m_settings.ackDelay);
     }
+    m_record.counted.duplicatePackets += m_responder.GetDuplicates() - duplicates;
     if (m_responder.HasFailed())
     {
         // InfiniBand, section 10.3.1.5: the queue pair as a whole is in the error state.

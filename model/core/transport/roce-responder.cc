@@ -82,7 +82,8 @@ RoceResponder::HandleEarly(const RocePacket& packet, uint64_t distance)
         m_settings.recovery == RoceSettings::SELECTIVE_REPEAT && distance < m_settings.maxPackets;
     if (isKept)
     {
-        m_early[m_expected + distance] = packet;
+        const bool isNew = m_early.insert_or_assign(m_expected + distance, packet).second;
+        m_duplicates += isNew ? 0 : 1;
         if (distance <= m_settings.reorderWindow)
         {
             return std::nullopt; // what is missing may still come
@@ -110,6 +111,7 @@ RoceResponder::HandleDuplicate(const RocePacket& packet, uint64_t sequence)
     if (packet.opcode != RoceOpcode::READ_REQUEST)
     {
         const RoceOpcodeInfo& info = GetRoceOpcodeInfo(packet.opcode);
+        ++m_duplicates;
         return info.isRequest && info.hasPayload
                    ? Answer(m_expected - 1, ROCE_NO_CREDITS) // whether it asks for it or not
                    : std::nullopt;

@@ -79,6 +79,12 @@ class RoceResponder
         return m_hasFailed;
     }
 
+    /// @return the packets of messages that have come although they were here already
+    uint64_t GetDuplicates() const
+    {
+        return m_duplicates;
+    }
+
   private:
     /// A request to read, as far as it is not answered.
     struct Read
@@ -154,6 +160,7 @@ class RoceResponder
     uint32_t m_msn{0};                      //!< messages that have been executed, 24 bits
     uint64_t m_expected;                    //!< the number of the next packet, from 2^24 on, so
                                             //!< that there are numbers before the first one
+    uint64_t m_duplicates{0};               //!< GetDuplicates()
     bool m_isNakSent{false};                //!< whether the peer was told that it is missing
     bool m_hasFailed{false};                //!< whether a request has been refused for good
     bool m_isLimited{false};                //!< whether receive requests are counted
