@@ -43,8 +43,8 @@ constexpr auto ALL = SharedBufferSwitchHelper::ALL_CLASSES;
 constexpr int64_t DELAY = 1000;
 /// Room for a full packet in the data centers
 constexpr uint16_t MTU = 4200;
-/// Speed of the links of the PEs, in bit/s
-constexpr uint64_t EDGE_RATE = 400'000'000'000;
+/// Speed of the links between a data center and its PEs, in bit/s
+constexpr uint64_t BORDER_RATE = 400'000'000'000;
 /// Factor of the dynamic threshold of a router's queues: one that is alone may take 8/9 of it all
 constexpr double ROUTER_ALPHA = 8;
 // Of a core router, as the time that its link needs to send as much: those of cross-aidc
@@ -125,10 +125,10 @@ TwoSitesNetwork::TwoSitesNetwork(const TwoSitesSettings& settings,
     {
         m_wan.SetRouterRouting(MultipathRoutingHelper("ns3::aidc::PathBandwidthRouting"));
     }
-    m_wan.SetBorderLink(EDGE_RATE, NanoSeconds(DELAY));
+    m_wan.SetBorderLink(BORDER_RATE, NanoSeconds(DELAY));
     TwoSiteWanSettings wan;
     wan.edges = TwoSitesSettings::EDGES;
-    wan.edgeRate = EDGE_RATE;
+    wan.edgeRate = settings.GetEdgeRate();
     wan.edgeDelay = settings.GetEdgeDelay().GetNanoSeconds();
     const int64_t delay = settings.wanDelay.GetNanoSeconds();
     const uint64_t rate = settings.coreRate.GetBitRate();

@@ -9,10 +9,20 @@
 namespace ns3::aidc
 {
 
+namespace
+{
+
+/// Schemes that have all mechanisms but one.
+const std::string ALL_BUT = "all-but-";
+
+} // namespace
+
 TwoSitesMechanisms::TwoSitesMechanisms(const std::string& scheme)
 {
     const auto has = [&scheme](const std::string& name) {
-        return scheme == name || scheme == "all";
+        return scheme == name || scheme == "all" ||
+               (scheme.rfind(ALL_BUT, 0) == 0 && scheme != ALL_BUT + name) ||
+               (scheme == "fare-pre-ecn" && (name == "fare" || name == "pre-ecn"));
     };
     coupledEcn = has("coupled-ecn");
     flowSet = has("flow-set");
@@ -38,7 +48,11 @@ TwoSitesSettings::AddTo(ExperimentParameters& parameters, const ExperimentPlan&)
         [](double value) { return value >= 0.01 && value <= 1; },
         "from 0.01 to 1");
     parameters.AddTime("wan-delay", "one-way delay between provider edge routers", wanDelay);
-    parameters.AddRate("core-rate", "rate of the links between core routers", coreRate);
+    parameters
+        .AddRate("core-rate",
+                 "rate of the links between core routers; those of the PEs have twice as much",
+                 coreRate)
+        .InLarge("1600Gbps");
     parameters.AddCount("layers", "layers of the model", layers).InSmall("1").InLarge("8");
     parameters.AddBytes("layer-bytes", "bytes of a layer's gradients", layerBytes).InSmall("4MB");
     parameters.AddTime("compute", "computation of a layer, in each direction", compute, true);

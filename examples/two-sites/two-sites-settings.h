@@ -32,7 +32,7 @@ inline constexpr uint32_t WAN_SITES = 2;
 /// @brief The mechanisms that a scheme of TwoSitesExperiment has.
 struct TwoSitesMechanisms
 {
-    /// @param scheme baseline, a mechanism, or all
+    /// @param scheme baseline, a mechanism, fare-pre-ecn, all, or all-but- with a mechanism
     explicit TwoSitesMechanisms(const std::string& scheme);
 
     bool coupledEcn; //!< the ECN threshold of switches is coupled to their buffers
@@ -69,7 +69,7 @@ struct TwoSitesSettings
     Time storageInterval{MicroSeconds(200)}; //!< mean time between incasts of a data center
     Time duration{MilliSeconds(8)};          //!< how long incasts begin
     uint32_t elephantBytes{20'000'000};      //!< bytes of an elephant
-    uint32_t burstBytes{16'000'000};         //!< bytes of each sender of a burst
+    uint32_t burstBytes{24'000'000};         //!< bytes of each sender of a burst
     uint32_t bursts{2};                      //!< bursts over the WAN
 
     /// Get the ranks of a data center: every second host. @return their number
@@ -82,6 +82,13 @@ struct TwoSitesSettings
     Time GetEdgeDelay() const
     {
         return wanDelay / 10;
+    }
+
+    /// The links between PEs and core routers, twice as fast as those between core routers.
+    /// @return their rate in bit/s
+    uint64_t GetEdgeRate() const
+    {
+        return 2 * coreRate.GetBitRate();
     }
 
     /// Let a user set them. @param[in,out] parameters what the user may set @param plan what is run

@@ -122,13 +122,14 @@ TwoSitesTraffic::InstallStep(const TwoSitesNetwork& network)
     const auto& aidc = network.GetWan().GetAidc(0);
     const auto& all = aidc.GetFabric().GetHosts();
     const auto overhead = aidc.GetFrameOverhead();
+    const NetworkPath far = network.GetWan().GetPath(ends[0], ends[1]);
     const std::array<RocePath, 2> paths{
         RoceFlowHelper::GetPath(aidc.GetPath(all.front(), all.back()),
                                 TwoSitesSettings::PATH_MTU,
                                 overhead),
-        RoceFlowHelper::GetPath(network.GetWan().GetPath(ends[0], ends[1]),
-                                TwoSitesSettings::PATH_MTU,
-                                overhead)};
+        RoceFlowHelper::GetPath(far, TwoSitesSettings::PATH_MTU, overhead)};
+    // Layers follow each other over the WAN: both messages of a pair, and an acknowledgment
+    m_floor = 3 * m_settings.layers * Seconds(FlowRecords::GetDelaySeconds(far.links));
     std::vector<Ptr<RoceMessageEndpoint>> endpoints;
     for (uint32_t rank = 0; rank < ranks.GetN(); ++rank)
     {
@@ -353,6 +354,12 @@ TwoSitesTraffic::GetCollectiveTime(CollectiveKind kind) const
         }
     }
     return Mean(times);
+}
+
+Time
+TwoSitesTraffic::GetTimeAboveFloor() const
+{
+    return GetStepTime() - m_floor;
 }
 
 Time

@@ -89,6 +89,10 @@ class TwoSitesTraffic
     /// @return how long the training step has taken, if it is done
     Time GetStepTime() const;
 
+    /// @return how much longer the training step has taken, if it is done, than the propagation
+    ///         over the WAN of what its layers exchange one after the other
+    Time GetTimeAboveFloor() const;
+
     /// @param kind a kind of collectives, which is all-reduce over the WAN, and reduce-scatter and
     ///        all-gather in the data centers
     /// @return the mean of their times, from the first member's start to the last one's end, in s
@@ -158,6 +162,7 @@ class TwoSitesTraffic
     RankApplicationHelper m_step;                              //!< the training step
     std::array<RoceFlowHelper, WAN_SITES> m_elephants;         //!< by data center
     std::array<RoceFlowHelper, WAN_SITES> m_storage;           //!< by data center
+    Time m_floor;                                              //!< of the step: propagation alone
     Ptr<FlowRecords> m_bursts;                                 //!< over the WAN
     std::map<Ptr<RoceNic>, std::set<uint32_t>> m_burstSenders; //!< GetBurstSenders()
 };

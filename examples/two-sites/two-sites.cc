@@ -80,6 +80,7 @@ TwoSitesExperiment::MakeRun(const ExperimentRun& run) const
 
     ExperimentOutcome outcome;
     outcome.Add("step_time", traffic.GetStepTime().GetSeconds(), "s");
+    outcome.Add("step_above_floor", traffic.GetTimeAboveFloor().GetSeconds(), "s");
     outcome.Add("reduce_scatter_time",
                 traffic.GetCollectiveTime(CollectiveKind::REDUCE_SCATTER),
                 "s");
@@ -115,8 +116,21 @@ TwoSitesExperiment::TwoSitesExperiment()
     plan.figures = "two-sites/two-sites.gp";
     plan.scenarios = {"step"};
     plan.runs = 10;
-    plan.schemes = {"baseline", "coupled-ecn", "flow-set", "fare", "pre-ecn", "csig", "all"};
+    plan.schemes = {"baseline",
+                    "coupled-ecn",
+                    "flow-set",
+                    "fare",
+                    "pre-ecn",
+                    "csig",
+                    "fare-pre-ecn",
+                    "all",
+                    "all-but-coupled-ecn",
+                    "all-but-flow-set",
+                    "all-but-fare",
+                    "all-but-pre-ecn",
+                    "all-but-csig"};
     plan.totals = {"step_time",
+                   "step_above_floor",
                    "pauses",
                    "unmarked_xoffs",
                    "migrations",
