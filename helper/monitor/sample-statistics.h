@@ -7,6 +7,8 @@
 #ifndef AIDC_SAMPLE_STATISTICS_H
 #define AIDC_SAMPLE_STATISTICS_H
 
+#include <cstddef>
+#include <limits>
 #include <vector>
 
 namespace ns3::aidc
@@ -43,6 +45,44 @@ double ConfidenceHalfWidth95(const std::vector<double>& values);
 /// @return the quantile; NaN when the sample is empty or holds a NaN
 /// @throws std::invalid_argument when q is not in [0, 1]
 double Percentile(std::vector<double> values, double q);
+
+/// @ingroup aidc
+/// @param values the sample
+/// @return the median; NaN when the sample is empty or a value is not finite
+double Median(const std::vector<double>& values);
+
+/// @ingroup aidc
+/// @brief What paired values say: those of a sample compared with those of another one, pair by
+///        pair.
+struct PairedComparison
+{
+    /// Geometric mean of the ratios; NaN unless all values are positive.
+    double ratio{std::numeric_limits<double>::quiet_NaN()};
+    /// Low end of its 95 % confidence interval; NaN likewise, and for one pair.
+    double ratioLow{std::numeric_limits<double>::quiet_NaN()};
+    /// High end of that interval.
+    double ratioHigh{std::numeric_limits<double>::quiet_NaN()};
+    std::size_t nSmaller{0}; //!< pairs in which the first value is the smaller one
+    std::size_t nLarger{0};  //!< pairs in which it is the larger one
+    std::size_t nEqual{0};   //!< pairs in which both are the same
+    int sign{0};             //!< 1 or -1: it is larger or smaller, at a level of 5 %; 0: neither
+};
+
+/// @ingroup aidc
+/// Compare paired values, such as those of two schemes in runs with the same random choices.
+///
+/// - If all values are positive, Student's t is applied to the logarithms of the ratios. Times and
+///   rates have long upper tails: a single slow run widens an interval of differences until it
+///   contains 0, whatever all other runs say.
+/// - Otherwise there is no ratio, and Wilcoxon's signed-rank test is applied to the differences,
+///   with its exact distribution: pairs without a difference are left out, ties share their ranks.
+/// - Below six pairs with a difference, that test cannot reach 5 % (two-sided, five pairs of one
+///   sign have 2 / 2^5 = 6.25 %). Student's t is applied to all differences then.
+/// @param values the sample
+/// @param others the other one
+/// @return what the pairs say; without a sign for fewer than two pairs, or if a value is not finite
+/// @throws std::invalid_argument if the samples do not have the same size
+PairedComparison ComparePairs(const std::vector<double>& values, const std::vector<double>& others);
 
 } // namespace ns3::aidc
 
