@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Optional
 
 from .console import WrongUse
-from .statistics import mean_and_ci95
+from .statistics import compare_pairs, mean_and_ci95
 from .sweeps import Run, Sweep, write_whole
 
 WITHOUT_MEANING = ("wall_time",)
@@ -179,8 +179,7 @@ def compare(a: Path, b: Path) -> list[tuple[str, ...]]:
 
     The verdict is `same` for equal values; `differs` or `within` where both have an interval; `one
     run` where one has none; `only a` or `only b`. Where the runs of both have made the same random
-    choices, they are pairs, and it is asked whether the mean of their differences is beyond its own
-    interval; else, whether the difference of the means is beyond the root of the sum of the squares
+    choices, they are pairs, which compare_pairs() compares; else, it is asked whether the difference of the means is beyond the root of the sum of the squares
     of both intervals (Welch).
     """
     key = lambda m: (m.values, m.scenario, m.scheme, m.metric)
@@ -214,11 +213,11 @@ def verdict(one: Optional[Mean], other: Optional[Mean]) -> str:
         return "same"
     if one.ci95 is None or other.ci95 is None:
         return "one run"
-    difference, half = one.mean - other.mean, math.hypot(one.ci95, other.ci95)
     if len(one.runs) > 1 and [key for key, _ in one.runs] == [key for key, _ in other.runs]:
-        pairs = zip(one.runs, other.runs)
-        difference, half = mean_and_ci95([value - paired for (_, value), (_, paired) in pairs])
-    return "differs" if abs(difference) > half else "within"
+        differs = compare_pairs([value for _, value in one.runs], [value for _, value in other.runs])
+    else:
+        differs = abs(one.mean - other.mean) > math.hypot(one.ci95, other.ci95)
+    return "differs" if differs else "within"
 
 
 def text_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:

@@ -402,6 +402,25 @@ class Statistics(unittest.TestCase):
         self.assertEqual(statistics.mean_and_ci95([3.0, 3.0]), (3.0, 0.0))
 
 
+    def test_pairs(self):
+        # As in aidc-sample-statistics-test-suite.cc, which has the arithmetic.
+        ones, wild = [1] * 10, [math.exp(0.4)] * 9 + [math.exp(2.4)]
+        self.assertEqual(statistics.compare_pairs(wild, ones), 1)
+        self.assertEqual(statistics.compare_pairs(ones, wild), -1)
+        self.assertEqual(statistics.compare_pairs([2, 2, 2, 0.5], [1] * 4), 0)
+        for differences, sign in (
+            ([-1, -2, 3, -4, 5, -6, -7, -8, -9, -900], -1),  # ranks 3 and 5: p = 50 / 1024
+            ([-1, -2, 3, -4, -5, 6, -7, -8, -9, -900], 0),  # ranks 3 and 6: p = 66 / 1024
+            ([0, 5, 1, 2, 0, 3, 4, 900], 1),  # six that differ: p = 2 / 64
+            ([1, 1, -1, 1, 1, 1], 0),  # ties: p = 14 / 64
+            ([1, 2, 3, 4], 1),  # by Student's t: 2.5, half-width 2.05
+            ([1, 2, 3, 4, 100], 0),
+            ([1], 0),
+        ):
+            zeros = [0] * len(differences)
+            self.assertEqual(statistics.compare_pairs(differences, zeros), sign, differences)
+
+
 class Compare(unittest.TestCase):
     """Two results side by side."""
 
@@ -434,8 +453,10 @@ class Compare(unittest.TestCase):
         self.assertEqual(len(table.splitlines()), 7)
 
     def test_pairs(self):
-        # Runs that have met the same random choices: each is 1 to 1.2 better, while they differ by
-        # 10 among themselves. t of 2 degrees is 4.303; the half-width is 4.303 * 0.1 / sqrt(3).
+        # Runs that have met the same random choices: each is 9 to 11 % larger, while they differ by
+        # 10 among themselves. t of 2 degrees is 4.303. The logarithms of the ratios are 0.0953,
+        # 0.1044 and 0.0892, with a mean of 0.0963 and s of 0.0077: half-width 0.019. In c they are
+        # 0.0953, -0.0780 and 0.0328.
         def write(name, seed, values):
             folder = self.folder / name
             folder.mkdir()
@@ -445,9 +466,9 @@ class Compare(unittest.TestCase):
             return folder
 
         a = write("a", 1, [10, 20, 30])
-        self.assertEqual(sweep_tables.compare(a, write("b", 1, [11, 21.1, 31.2]))[0][-1], "differs")
+        self.assertEqual(sweep_tables.compare(a, write("b", 1, [11, 22.2, 32.8]))[0][-1], "differs")
         self.assertEqual(sweep_tables.compare(a, write("c", 1, [11, 18.5, 31]))[0][-1], "within")
-        self.assertEqual(sweep_tables.compare(a, write("d", 2, [11, 21.1, 31.2]))[0][-1], "within")
+        self.assertEqual(sweep_tables.compare(a, write("d", 2, [11, 22.2, 32.8]))[0][-1], "within")
         self.assertEqual(sweep_tables.compare(a, write("e", 1, [10, 20, 30]))[0][-1], "same")
 
     def test_what_is_no_result(self):
