@@ -62,7 +62,7 @@ def write_after_run(reporter: Reporter, folder: Path, begin: float) -> None:
 def tell(write) -> None:
     """Writes a report by a function, and prints its path or why there is none."""
     try:
-        note(f"Report: {write()}")
+        print(f"Report: {write()}", flush=True)
     except Failure as failure:
         note(failure.what)
 

@@ -41,8 +41,16 @@ class CommandTest(unittest.TestCase):
 
     def said(self, do):
         """What something says on the standard error stream."""
+        return self.caught(contextlib.redirect_stderr, do)
+
+    def printed(self, do):
+        """What something prints."""
+        return self.caught(contextlib.redirect_stdout, do)
+
+    def caught(self, redirect, do):
+        """What something writes to a stream."""
         stream = io.StringIO()
-        with contextlib.redirect_stderr(stream):
+        with redirect(stream):
             do()
         return stream.getvalue()
 
@@ -66,12 +74,12 @@ class CommandTest(unittest.TestCase):
     def test_report_of_what_a_run_has_written(self):
         reporter = self.reporter("print(sys.argv[3] + '/report.html')")
         self.make("results/a/summary.json", time=1000)
-        self.assertEqual(self.said(lambda: reports.write_after_run(reporter, Path("results/a"), 900)),
-                         "Report: results/a/report.html\n")
+        write = lambda: reports.write_after_run(reporter, Path("results/a"), 900)
+        self.assertEqual(self.printed(write), "Report: results/a/report.html\n")
         # Results of an earlier run, as after --help, and none
         for folder, begin in (("results/a", 1100), ("results/b", 900)):
-            said = self.said(lambda: reports.write_after_run(reporter, Path(folder), begin))
-            self.assertEqual(said, "")
+            write = lambda: reports.write_after_run(reporter, Path(folder), begin)
+            self.assertEqual(self.printed(write), "")
 
     def test_run_without_report(self):
         reporter = self.reporter("sys.exit('Traceback\\naidc: no plotly; get it with\\n  pip')")
@@ -137,12 +145,11 @@ class CommandTest(unittest.TestCase):
                 return own
 
         own = self.reporter("print(sys.argv[3] + '/report.html')")
-        said = self.said(lambda: self.assertEqual(commands.main(FakePlace(), ["run", "x"]), 0))
-        self.assertEqual(said, "Report: results/x/report.html\n")
+        run = lambda: self.assertEqual(commands.main(FakePlace(), ["run", "x"]), 0)
+        self.assertEqual(self.printed(run), "Report: results/x/report.html\n")
         # A run that fails has no report.
-        said = self.said(
-            lambda: self.assertEqual(commands.main(FakePlace(), ["run", "x", "--bad"]), 1))
-        self.assertEqual(said, "")
+        run = lambda: self.assertEqual(commands.main(FakePlace(), ["run", "x", "--bad"]), 1)
+        self.assertEqual(self.printed(run), "")
 
     def test_plotly_that_cannot_be_installed(self):
         ns3 = PackagedNs3("3.44", self.folder)
