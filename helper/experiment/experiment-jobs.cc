@@ -143,7 +143,7 @@ ExperimentJobs::Run(const Tasks& tasks)
     {
         for (; begun < tasks.n && m_processes.size() < m_nAtOnce; ++begun)
         {
-            Start(tasks, begun);
+            Start(tasks, tasks.order.empty() ? begun : tasks.order.at(begun));
         }
         Listen(tasks);
         for (auto next = m_done.find(taken); next != m_done.end(); next = m_done.find(++taken))

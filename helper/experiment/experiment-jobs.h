@@ -42,6 +42,9 @@ class ExperimentJobs
     {
         std::size_t n{0}; //!< how many there are
 
+        /// The numbers of all tasks in the order in which they begin; empty for their own order.
+        std::vector<std::size_t> order;
+
         /// Get what a task is called in errors.
         std::function<std::string(std::size_t)> getName;
 

@@ -17,7 +17,6 @@ namespace
 constexpr const char* CLEAR = "\r\033[K";          //!< clears the line of a terminal
 constexpr std::chrono::duration<double> SOON{0.5}; //!< between lines on a terminal
 constexpr std::chrono::duration<double> LATE{10};  //!< between lines elsewhere
-constexpr double LEAST = 0.01; //!< part of a run, before which the time that is left is a guess
 constexpr std::size_t ROOM =
     48; //!< characters for names, so that a line of a terminal does not break
 
@@ -37,12 +36,13 @@ PrintDuration(double seconds)
 
 ExperimentProgress::ExperimentProgress(std::ostream& os,
                                        bool isTerminal,
-                                       std::size_t nRuns,
+                                       const std::vector<std::string>& kinds,
                                        std::size_t nAtOnce)
     : m_os(os),
       m_isTerminal(isTerminal),
-      m_nRuns(nRuns),
+      m_nRuns(kinds.size()),
       m_isParallel(nAtOnce > 1),
+      m_remaining(kinds, nAtOnce),
       m_begin(Clock::now()),
       m_last(m_begin)
 {
@@ -60,6 +60,7 @@ void
 ExperimentProgress::Begin(std::size_t run, const std::string& name)
 {
     m_runs[run].name = name;
+    m_remaining.Begin(run, GetElapsed());
 }
 
 void
@@ -67,7 +68,7 @@ ExperimentProgress::Tell(std::size_t run, const std::string& text, double share)
 {
     auto& told = m_runs.at(run);
     told.text = text;
-    told.share = share;
+    m_remaining.SetShare(run, share);
     const bool isFirst = !told.hasTold;
     told.hasTold = true;
     // Each run has its line when it begins, or all of them have one
@@ -84,6 +85,7 @@ void
 ExperimentProgress::End(std::size_t run)
 {
     m_runs.erase(run);
+    m_remaining.End(run, GetElapsed());
     ++m_nDone;
     if (m_isParallel && (m_isTerminal || IsNewTenth(m_nDone)))
     {
@@ -99,6 +101,12 @@ ExperimentProgress::Print(const std::string& said)
         m_os << (m_isOpen ? CLEAR : "") << said << (said.back() == '\n' ? "" : "\n") << std::flush;
         m_isOpen = false;
     }
+}
+
+double
+ExperimentProgress::GetElapsed() const
+{
+    return std::chrono::duration<double>(Clock::now() - m_begin).count();
 }
 
 bool
@@ -136,14 +144,7 @@ void
 ExperimentProgress::Write()
 {
     m_last = Clock::now();
-    const std::chrono::duration<double> elapsed = m_last - m_begin;
-    auto done = static_cast<double>(m_nDone);
-    for (const auto& [number, run] : m_runs)
-    {
-        done += run.share;
-    }
-    const double left =
-        done >= LEAST ? elapsed.count() * (static_cast<double>(m_nRuns) - done) / done : 0;
+    const double left = m_remaining.Estimate(GetElapsed()).value_or(0);
     m_os << (m_isTerminal ? CLEAR : "") << '[';
     if (m_isParallel)
     {

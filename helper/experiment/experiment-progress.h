@@ -7,11 +7,14 @@
 #ifndef AIDC_EXPERIMENT_PROGRESS_H
 #define AIDC_EXPERIMENT_PROGRESS_H
 
+#include "remaining-time.h"
+
 #include <chrono>
 #include <cstddef>
 #include <map>
 #include <ostream>
 #include <string>
+#include <vector>
 
 namespace ns3::aidc
 {
@@ -25,21 +28,21 @@ namespace ns3::aidc
  * 10 s within a long run. One run at a time has its number in front, "[1/8] coupled@light", and
  * several at once the number of those that are done, "[0/8 done] coupled@light, coupled@incast".
  *
- * The remaining time is estimated from the runs so far. It is not shown if it is below a second,
- * nor before a hundredth of the first run is done. A run under way counts by the share that it
- * tells, such as the share of bytes delivered, or by the simulated time as a share of its limit,
- * whichever is more (RunProgress).
+ * The remaining time is estimated from the runs so far (RemainingTime). It is not shown if it is
+ * below a second, nor before a hundredth of the first run is done. A run under way counts by the
+ * share that it tells, such as the share of bytes delivered, or by the simulated time as a share of
+ * its limit, whichever is more (RunProgress).
  */
 class ExperimentProgress
 {
   public:
     /// @param os the stream to write to
     /// @param isTerminal whether a line can be written anew there
-    /// @param nRuns the number of runs
+    /// @param kinds the kind of each run: those of one kind take about as long as each other
     /// @param nAtOnce how many runs are under way at once
     ExperimentProgress(std::ostream& os,
                        bool isTerminal,
-                       std::size_t nRuns,
+                       const std::vector<std::string>& kinds,
                        std::size_t nAtOnce = 1);
 
     /// Clears the line of a terminal.
@@ -73,9 +76,11 @@ class ExperimentProgress
     {
         std::string name;    //!< its name
         std::string text;    //!< what it tells
-        double share{0};     //!< how much of it is done
         bool hasTold{false}; //!< whether it has told anything
     };
+
+    /// @return the time since the first run has begun, in s
+    double GetElapsed() const;
 
     /// @param nDone a number of runs that are done
     /// @return whether they fill a tenth more of all than one less does
@@ -96,6 +101,7 @@ class ExperimentProgress
     const bool m_isParallel;                //!< whether several are under way at once
     std::size_t m_nDone{0};                 //!< how many are done
     std::map<std::size_t, UnderWay> m_runs; //!< those under way, by number
+    RemainingTime m_remaining;              //!< estimates the remaining time
     Clock::time_point m_begin;              //!< when the first run has begun
     Clock::time_point m_last;               //!< when a line was written
     bool m_hasWritten{false};               //!< whether a line was written

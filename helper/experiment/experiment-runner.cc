@@ -29,11 +29,30 @@
 #include <iostream>
 #include <limits>
 #include <new>
+#include <numeric>
 #include <stdexcept>
 #include <utility>
 
 namespace ns3::aidc
 {
+
+namespace
+{
+
+/// @param runs all runs
+/// @return their places, first runs before all others: so it is known early what schemes cost
+std::vector<std::size_t>
+ListFirstRunsFirst(const std::vector<ExperimentRun>& runs)
+{
+    std::vector<std::size_t> order(runs.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::stable_partition(order.begin(), order.end(), [&](std::size_t i) {
+        return runs[i].number == 1;
+    });
+    return order;
+}
+
+} // namespace
 
 ExperimentRunner::ExperimentRunner(const ExperimentPlan& plan, const ExperimentOptions& options)
     : m_plan(plan),
@@ -134,6 +153,7 @@ ExperimentRunner::RunInJobs(const MakeRun& makeRun,
 {
     ExperimentJobs::Tasks tasks;
     tasks.n = runs.size();
+    tasks.order = ListFirstRunsFirst(runs);
     tasks.getName = [&](std::size_t i) { return runs[i].GetName(); };
     tasks.work = [&](std::size_t i, const ExperimentJobs::Report& report) {
         RunProgress told([&](const auto&, double share) { report(PrintShortest(share)); });
@@ -257,7 +277,12 @@ ExperimentRunner::RunAll(const MakeRun& makeRun, ResultsFolder& folder)
             folder.Keep();
         }
     };
-    ExperimentProgress progress(std::cerr, m_options.isTerminal, runs.size(), nJobs);
+    std::vector<std::string> kinds;
+    for (const auto& run : runs)
+    {
+        kinds.push_back(run.scheme + "@" + run.scenario);
+    }
+    ExperimentProgress progress(std::cerr, m_options.isTerminal, kinds, nJobs);
     nJobs > 1 ? RunInJobs(makeRun, runs, nJobs, progress, take)
               : RunHere(makeRun, runs, &progress, take);
     slowdowns.Close();

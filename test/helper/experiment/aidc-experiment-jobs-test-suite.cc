@@ -170,6 +170,14 @@ class AidcJobsTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(touched, 0, "the memory of this process");
         NS_TEST_EXPECT_MSG_EQ(IsAlone(), true, "no process is left");
         NS_TEST_EXPECT_MSG_EQ(HeardTasks(0, nullptr).Run(2), "", "no task");
+
+        HeardTasks ordered(4, [](std::size_t i, const auto&) { return std::to_string(i); });
+        ordered.tasks.order = {2, 0, 3, 1};
+        std::vector<std::size_t> begun;
+        ordered.tasks.notifyBegin = [&begun](std::size_t i) { begun.push_back(i); };
+        NS_TEST_EXPECT_MSG_EQ(ordered.Run(1), "", "no error");
+        NS_TEST_EXPECT_MSG_EQ((begun == ordered.tasks.order), true, "the order of their begin");
+        NS_TEST_EXPECT_MSG_EQ(ordered.results, "0123", "results are taken in their own order");
     }
 };
 

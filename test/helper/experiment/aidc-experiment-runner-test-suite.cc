@@ -5,6 +5,7 @@
  */
 
 #include "../../captured-stream.h"
+#include "helper/experiment/remaining-time.h"
 #include "helper/experiment/run-progress.h"
 
 #include "ns3/aidc-version.h"
@@ -228,7 +229,7 @@ class AidcProgressTestCase : public TestCase
     {
         std::ostringstream os;
         {
-            ExperimentProgress progress(os, isTerminal, n);
+            ExperimentProgress progress(os, isTerminal, std::vector<std::string>(n, "a@one"));
             for (std::size_t i = 0; i < n; ++i)
             {
                 progress.Begin(i, "a@one");
@@ -257,7 +258,7 @@ class AidcProgressTestCase : public TestCase
     {
         std::ostringstream os;
         {
-            ExperimentProgress progress(os, isTerminal, n, nAtOnce);
+            ExperimentProgress progress(os, isTerminal, std::vector<std::string>(n, "a"), nAtOnce);
             std::size_t begun = 0;
             const auto begin = [&] {
                 progress.Begin(begun, "a" + std::to_string(begun + 1));
@@ -294,7 +295,7 @@ class AidcProgressTestCase : public TestCase
         for (const bool isKnown : {true, false})
         {
             std::ostringstream os;
-            ExperimentProgress progress(os, true, 1);
+            ExperimentProgress progress(os, true, {"a@one"});
             progress.Begin(0, "a@one");
             RunProgress run([&](const auto& text, double share) { progress.Tell(0, text, share); });
             run.Announce(7);
@@ -339,6 +340,75 @@ class AidcProgressTestCase : public TestCase
                               "several at once on a terminal");
         const auto crowd = TellSeveral(true, 30, 30);
         NS_TEST_EXPECT_MSG_NE(crowd.find("a11 and 19 more\r"), std::string::npos, crowd);
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief The remaining time, by the clock of the test.
+ *
+ * A run of a takes 10 s, and a run of b 40 s.
+ */
+class AidcRemainingTimeTestCase : public TestCase
+{
+  public:
+    AidcRemainingTimeTestCase()
+        : TestCase("RemainingTime: schemes that take four times as long as others")
+    {
+    }
+
+  private:
+    /**
+     * @brief Check an estimate.
+     * @param remaining the runs
+     * @param now the time in s
+     * @param expected how long the rest takes in s
+     */
+    void Check(const RemainingTime& remaining, double now, double expected)
+    {
+        const auto found = remaining.Estimate(now);
+        NS_TEST_ASSERT_MSG_EQ(found.has_value(), true, "at " << now);
+        NS_TEST_EXPECT_MSG_EQ_TOL(*found, expected, 1e-9, "at " << now);
+    }
+
+    void DoRun() override
+    {
+        RemainingTime one({"a", "a", "b", "b"}, 1);
+        one.Begin(0, 0);
+        NS_TEST_EXPECT_MSG_EQ(one.Estimate(5).has_value(), false, "nothing is known");
+        one.SetShare(0, 0.009);
+        NS_TEST_EXPECT_MSG_EQ(one.Estimate(5).has_value(), false, "nearly nothing");
+        one.SetShare(0, 0.5);
+        Check(one, 5, 5 + 10 + 2 * 10); // b costs as much as the most expensive one so far
+        one.End(0, 10);
+        one.Begin(1, 10);
+        Check(one, 12, 10 + 2 * 10);
+        one.End(1, 20);
+        one.Begin(2, 20);
+        one.SetShare(2, 0.25);
+        Check(one, 30, 30 + 40); // a quarter took 10 s
+        one.End(2, 60);
+        one.Begin(3, 60);
+        one.SetShare(3, 0.75); // what is done of it says less than the run that is done
+        Check(one, 61, 10);
+        one.End(3, 100);
+        Check(one, 100, 0);
+
+        // First runs first, two at once
+        RemainingTime two({"a", "a", "b", "b"}, 2);
+        two.Begin(0, 0);
+        two.Begin(2, 0);
+        two.SetShare(0, 0.4);
+        two.SetShare(2, 0.1);
+        Check(two, 4, (6 + 10 + 36 + 40) / 2.0);
+        two.End(0, 10);
+        two.SetShare(2, 0.25);
+        two.Begin(1, 10);
+        Check(two, 10, (10 + 30 + 40) / 2.0);
+        two.End(1, 20);
+        two.SetShare(2, 0.5);
+        two.Begin(3, 20);
+        Check(two, 20, 40); // the last run is longer than half of the rest, 20 + 40
     }
 };
 
@@ -491,6 +561,7 @@ class AidcExperimentRunnerTestSuite : public TestSuite
     {
         AddTestCase(new AidcRunnerTestCase);
         AddTestCase(new AidcProgressTestCase);
+        AddTestCase(new AidcRemainingTimeTestCase);
         AddTestCase(new AidcRunnerErrorsTestCase);
         AddTestCase(new AidcRunnerDevicesTestCase);
     }
