@@ -227,6 +227,17 @@ FabricRecorder::FindSources()
     }
 }
 
+std::optional<LongestWait>
+FabricRecorder::FindLongestWait() const
+{
+    std::vector<std::pair<std::string, Ptr<Node>>> nodes;
+    for (uint32_t number = 0; number < m_order.size(); ++number)
+    {
+        nodes.emplace_back(m_recording->GetNodeName(number), m_order[number]);
+    }
+    return aidc::FindLongestWait(nodes);
+}
+
 void
 FabricRecorder::FindLinks()
 {

@@ -12,6 +12,7 @@
 #include "ns3/event-id.h"
 #include "ns3/fabric-helper.h"
 #include "ns3/flow-set-selector.h"
+#include "ns3/longest-wait.h"
 #include "ns3/net-device.h"
 #include "ns3/node.h"
 #include "ns3/nstime.h"
@@ -94,6 +95,12 @@ class FabricRecorder
 
     /// End the last interval.
     void Stop();
+
+    /// Find the queue pair of the networks' hosts that has waited longest for one cause so far. It
+    /// reads what queue pairs keep, whether the recorder was started or not. Of several ranks
+    /// (MpiRanks), each one calls it at the same point.
+    /// @return the wait; none if no queue pair has waited
+    std::optional<LongestWait> FindLongestWait() const;
 
     /**
      * @brief Write what was recorded, as JSON.

@@ -69,6 +69,13 @@ class FabricRecording
     /// @return its number
     uint32_t AddNode(const Node& node);
 
+    /// @param node the number of a node
+    /// @return its name
+    const std::string& GetNodeName(uint32_t node) const
+    {
+        return m_nodes.at(node).name;
+    }
+
     /// @param link the link
     /// @return its number
     uint32_t AddLink(const Link& link);

@@ -77,6 +77,28 @@ struct RoceWaitTimes
     double retransmission{0}; //!< timeouts, and the time on the wire of what was sent again
 };
 
+/**
+ * @ingroup aidc
+ * @brief The longest wait of a queue pair, of those that ended before its last packet of data.
+ */
+struct RoceLongestWait
+{
+    double since{0};  //!< when it began, in ns
+    double length{0}; //!< how long it was, in ns; 0 if there was none
+};
+
+/**
+ * @ingroup aidc
+ * @brief The longest wait of a queue pair for each cause of RoceWaitTimes.
+ */
+struct RoceLongestWaits
+{
+    RoceLongestWait pause;          //!< for the peer of the port
+    RoceLongestWait rate;           //!< for the next packet at the rate
+    RoceLongestWait window;         //!< for the window
+    RoceLongestWait retransmission; //!< for a timeout
+};
+
 } // namespace ns3::aidc
 
 #endif // AIDC_ROCE_NIC_STATISTICS_H

@@ -479,6 +479,12 @@ RoceNic::GetWaitTimes(uint32_t qp) const
     return m_pairs.Get(qp).GetWaitTimes();
 }
 
+const RoceQueuePair*
+RoceNic::FindQueuePair(uint32_t qp) const
+{
+    return m_pairs.Find(qp);
+}
+
 void
 RoceNic::SetError(uint32_t qp)
 {

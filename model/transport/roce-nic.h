@@ -156,6 +156,10 @@ class RoceNic : public Object
     /// @return how long it could not send what it had, by cause
     RoceWaitTimes GetWaitTimes(uint32_t qp) const;
 
+    /// @param qp the number of a queue pair
+    /// @return the queue pair; null if it is not connected
+    const RoceQueuePair* FindQueuePair(uint32_t qp) const;
+
     /// @return the statistics
     const RoceNicStatistics& GetStatistics() const;
 

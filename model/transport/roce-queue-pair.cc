@@ -198,9 +198,27 @@ RoceQueuePair::IsReady(Time now)
     return true;
 }
 
+void
+RoceQueuePair::NoteWaits(Time now)
+{
+    const auto waits = GetWaitTimes();
+    const auto note = [now](double sum, double& known, RoceLongestWait& longest) {
+        if (sum - known > longest.length)
+        {
+            longest = {ToNs(now) - (sum - known), sum - known};
+        }
+        known = sum;
+    };
+    note(waits.pause, m_known.pause, m_longest.pause);
+    note(waits.rate, m_known.rate, m_longest.rate);
+    note(waits.window, m_known.window, m_longest.window);
+    note(waits.retransmission, m_known.retransmission, m_longest.retransmission);
+}
+
 RocePacket
 RoceQueuePair::TakePacket(Time now, FrameContext& context)
 {
+    NoteWaits(now);
     const bool wasOutstanding = m_requester.HasOutstanding();
     // Responses and requests take turns while there are both.
     const uint64_t window = m_control->GetWindow(now);

@@ -152,6 +152,12 @@ class RoceQueuePair : public RoceTurn
     /// @return how long it could not send what it had, by cause
     RoceWaitTimes GetWaitTimes() const;
 
+    /// @return the longest of these waits for each cause
+    const RoceLongestWaits& GetLongestWaits() const
+    {
+        return m_longest;
+    }
+
     /// @return the addresses and numbers of both ends
     const RoceConnection& GetConnection() const
     {
@@ -249,6 +255,10 @@ class RoceQueuePair : public RoceTurn
     /// @param waited how long the peer has owed an answer
     void HandleTimeout(Time waited);
 
+    /// Take note of the waits since the last packet of data.
+    /// @param now the time
+    void NoteWaits(Time now);
+
     /// Count and trace the failure of the queue pair.
     void NoteError();
 
@@ -286,6 +296,8 @@ class RoceQueuePair : public RoceTurn
     double m_blockedSince{NEVER_DOUBLE}; //!< since when the window is closed, ns
     uint64_t m_lastRate{0};              //!< the rate that was last traced
     RoceWaitTimes m_waits;               //!< waits for the window and for retransmissions
+    RoceWaitTimes m_known;               //!< all waits, at the last packet of data
+    RoceLongestWaits m_longest;          //!< GetLongestWaits()
 };
 
 } // namespace ns3::aidc

@@ -6,6 +6,8 @@
 
 #include "roce-network.h"
 
+#include "ns3/fabric-recorder.h"
+#include "ns3/longest-wait.h"
 #include "ns3/priority-flow-control.h"
 #include "ns3/string.h"
 #include "ns3/tcp-flow-helper.h"
@@ -179,12 +181,41 @@ class PausedClassTestCase : public TestCase
                                   "the other one has the line for itself");
         NS_TEST_EXPECT_MSG_EQ_TOL(nic->GetWaitTimes(qps[0]).pause, 200e3, 100, "its time in pause");
         NS_TEST_EXPECT_MSG_EQ(nic->GetWaitTimes(qps[1]).pause, 0, "none");
+        const auto& longest = nic->FindQueuePair(qps[0])->GetLongestWaits().pause;
+        NS_TEST_EXPECT_MSG_EQ_TOL(longest.length, 200e3, 100, "in one wait");
+        // The line is free again at most a packet of the other class (334 ns) after the pause
+        NS_TEST_EXPECT_MSG_EQ_TOL(longest.since, 51e3, 500, "from the pause on");
+        NS_TEST_EXPECT_MSG_EQ((nic->FindQueuePair(qps[1] + 1) == nullptr), true, "no queue pair");
+        CheckLongestWait(network.network, qps[0]);
         const auto& pauses =
             network.GetHostPort(1)->GetObject<PriorityFlowControl>()->GetStatistics().priorities;
         NS_TEST_EXPECT_MSG_EQ(pauses[3].pauses, 1, "counted");
         NS_TEST_EXPECT_MSG_EQ(pauses[4].pauses, 0, "not of the other one");
         NS_TEST_EXPECT_MSG_EQ(nic->GetStatistics().timeouts, 0, "a pause is no loss");
         NS_TEST_EXPECT_MSG_EQ(nic->GetStatistics().retransmittedPackets, 0, "a pause is no loss");
+    }
+
+    /**
+     * @brief Check who has waited longest of two hosts.
+     * @param network the network
+     * @param qp the queue pair of the second one
+     */
+    void CheckLongestWait(const FabricHelper& network, uint32_t qp)
+    {
+        FabricRecorder recorder(MicroSeconds(1));
+        recorder.Add(network);
+        const auto wait = recorder.FindLongestWait();
+        NS_TEST_ASSERT_MSG_EQ(wait.has_value(), true, "there is one");
+        NS_TEST_EXPECT_MSG_EQ(wait->queuePair,
+                              "host-1 to host-0, queue pair " + std::to_string(qp),
+                              "the paused one");
+        NS_TEST_EXPECT_MSG_EQ(wait->cause, "pause", "why");
+        NS_TEST_EXPECT_MSG_EQ_TOL(wait->waited, 200e-6, 1e-7, "how long");
+        NS_TEST_EXPECT_MSG_EQ_TOL(wait->longest, 200e-6, 1e-7, "in one wait");
+        NS_TEST_EXPECT_MSG_EQ_TOL(wait->since, 51e-6, 5e-7, "since when");
+        NS_TEST_EXPECT_MSG_EQ(FindLongestWait({{"first", network.GetHosts().Get(0)}}).has_value(),
+                              false,
+                              "the other one only receives");
     }
 
     /**
