@@ -19,14 +19,17 @@ Schemes and metrics that it does not name may be anything. The command says how 
 is produced, and is not compared. The actual summary is also checked against its fixed form:
 
   {"experiment", "ns3", "seed", "runs", "command", "question", "parameters": {...},
-   "schemes": {NAME: {METRIC: {"value", "unit", "ci95", "runs": [VALUE, ...]}}},
-   "findings": [{"subject", "scenario", "scheme", "baseline", "metric", "verdict", "sentence",
-                 "chapter", "value", "baseline_value", "difference", "ci95", "unit"}, ...]}
+   "schemes": {NAME: {METRIC: {"value", "unit", "ci95", "median", "runs": [VALUE, ...]}}},
+   "findings": [{"subject", "scenario", "scheme", "baseline", "metric", "label", "goal", "verdict",
+                 "sentence", "chapter", "value", "baseline_value", "median", "baseline_median",
+                 "difference", "ci95", "ratio", "ratio_ci95": [LOW, HIGH], "unit"}, ...],
+   "outliers": [{"scheme", "scenario", "run", "metric", "value", "median", "unit", "waits"}, ...]}
 
 with the units s, bit/s, byte, packet and 1, scheme names in kebab-case, as SCHEME or
 SCHEME@SCENARIO, and metric names in snake_case. A value or ci95 that does not exist is null.
-The values of runs, the question and the findings may be missing, as in summaries of old. The
-numbers of a finding are those of its schemes, and its verdict follows from them.
+The medians and values of runs, the question, the findings and the outliers may be missing, as in
+summaries of old. The numbers of a finding are those of its schemes, and its verdict follows from
+them. An outlier is a run of its scheme, with more than twice the median.
 
 With --without SCHEME=OTHER the question is another one: whether the expectations tell a scheme from
 one that lacks its mechanism. In each scenario for which the file expects something of SCHEME, the
@@ -49,9 +52,12 @@ EXPERIMENT_NAME = re.compile(KEBAB)
 SCHEME_NAME = re.compile(KEBAB + "(@" + KEBAB + ")?")
 METRIC_NAME = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
 NS3_RELEASE = re.compile(r"3\.[0-9]+(\.[0-9]+)?")
-TEXTS = ("subject", "scenario", "scheme", "baseline", "metric", "verdict", "sentence", "chapter",
-         "unit")
-NUMBERS = ("value", "baseline_value", "difference", "ci95")
+TEXTS = ("subject", "scenario", "scheme", "baseline", "metric", "label", "verdict", "sentence",
+         "chapter", "unit")
+NUMBERS = ("value", "baseline_value", "median", "baseline_median", "difference", "ci95", "ratio")
+OUTLIER = ("scheme", "scenario", "run", "metric", "value", "median", "unit", "waits")
+WAITS = ("queue_pair", "since", "cause", "waited", "sentence")
+CAUSES = ("pause", "rate", "window", "timeout")
 CHECK_KEYS = ({"value"}, {"value", "relative"}, {"value", "absolute"})
 CHECK_KEYS += ({"value", "relative", "absolute"}, {"min"}, {"max"}, {"min", "max"})
 
@@ -114,7 +120,9 @@ def check_metric(where, metric, runs):
     """Check the form of one metric; yield the mismatches."""
     keys = ("value", "unit", "ci95")
     has_runs = isinstance(metric, dict) and "runs" in metric
-    yield from check_keys(where, metric, (*keys, "runs") if has_runs else keys)
+    if isinstance(metric, dict):
+        keys += tuple(key for key in ("median", "runs") if key in metric)
+    yield from check_keys(where, metric, keys)
     if not isinstance(metric, dict):
         return
     if has_runs:
@@ -125,6 +133,9 @@ def check_metric(where, metric, runs):
             yield f"{where} runs: expected numbers or null, found {show(values)}"
     value = metric.get("value")
     ci95 = metric.get("ci95")
+    median = metric.get("median")
+    if "median" in metric and not (median is value is None or is_number(median)):
+        yield f"{where} median: expected a number or null, as the value, found {show(median)}"
     if value is not None and not is_number(value):
         yield f"{where} value: expected a number or null, found {show(value)}"
     if ci95 is not None and not (is_number(ci95) and ci95 >= 0):
@@ -154,14 +165,22 @@ def check_parameters(parameters):
             yield f"parameters {name}: expected text, a number or a quantity, found a list"
 
 
+def is_interval(value):
+    """Whether a JSON value is a list of two numbers in their order."""
+    return isinstance(value, list) and len(value) == 2 and all(map(is_number, value)) \
+        and value[0] <= value[1]
+
+
 def list_verdicts(finding, runs):
     """List the verdicts that the numbers of a finding allow."""
     if finding["difference"] is None:
         return ("no value",)
-    if runs == 1 or finding["ci95"] is None:
+    if runs == 1:
         return ("one run",)
-    is_beyond = abs(finding["difference"]) > finding["ci95"]
-    return ("gains", "loses") if is_beyond else ("no difference within the interval",)
+    if finding["ratio_ci95"] is None:
+        return ("better", "worse", "inconclusive")
+    low, high = finding["ratio_ci95"]
+    return ("inconclusive",) if low <= 1 <= high else ("better", "worse")
 
 
 def check_findings(findings, schemes, runs):
@@ -171,7 +190,7 @@ def check_findings(findings, schemes, runs):
         return
     for index, finding in enumerate(findings, start=1):
         where = f"finding {index}"
-        problems = list(check_keys(where, finding, TEXTS + NUMBERS))
+        problems = list(check_keys(where, finding, (*TEXTS, *NUMBERS, "goal", "ratio_ci95")))
         if not problems:
             problems += [f"{where} {key}: expected text, found {show(finding[key])}"
                          for key in TEXTS
@@ -180,6 +199,12 @@ def check_findings(findings, schemes, runs):
             problems += [f"{where} {key}: expected a number or null, found {show(finding[key])}"
                          for key in NUMBERS
                          if finding[key] is not None and not is_number(finding[key])]
+            if not isinstance(finding["goal"], bool):
+                problems.append(f"{where} goal: expected true or false, found "
+                                f"{show(finding['goal'])}")
+            if finding["ratio_ci95"] is not None and not is_interval(finding["ratio_ci95"]):
+                problems.append(f"{where} ratio_ci95: expected null or two numbers in their order, "
+                                f"found {show(finding['ratio_ci95'])}")
         yield from problems
         if problems:
             continue
@@ -194,11 +219,36 @@ def check_findings(findings, schemes, runs):
             yield f"{where}: expected {' or '.join(verdicts)}, found {finding['verdict']}"
 
 
+def check_outliers(outliers, schemes):
+    """Check the outliers against their form and the schemes; yield the mismatches."""
+    if not isinstance(outliers, list):
+        yield f"outliers: expected a list, found {show(outliers)}"
+        return
+    for index, outlier in enumerate(outliers, start=1):
+        where = f"outlier {index}"
+        problems = list(check_keys(where, outlier, OUTLIER))
+        yield from problems
+        if problems:
+            continue
+        name = outlier["scheme"] + ("@" + outlier["scenario"] if outlier["scenario"] else "")
+        values = schemes.get(name, {}).get(outlier["metric"], {}).get("runs", [])
+        run = outlier["run"]
+        if not (type(run) is int and 1 <= run <= len(values)) or values[run - 1] != outlier["value"]:
+            yield f"{where}: expected a run of {name} with its {outlier['metric']}"
+        elif not outlier["value"] > 2 * outlier["median"]:
+            yield f"{where}: expected more than twice the median"
+        waits = outlier["waits"]
+        if waits is not None:
+            yield from check_keys(f"{where} waits", waits, WAITS)
+            if isinstance(waits, dict) and waits.get("cause") not in CAUSES:
+                yield f"{where} waits cause: expected one of {', '.join(CAUSES)}"
+
+
 def check_form(summary):
     """Check a summary against the fixed form; yield the mismatches."""
     keys = ("experiment", "ns3", "seed", "runs", "command", "parameters", "schemes")
     if isinstance(summary, dict):
-        keys += tuple(key for key in ("question", "findings") if key in summary)
+        keys += tuple(key for key in ("question", "findings", "outliers") if key in summary)
     yield from check_keys("summary", summary, keys)
     if not isinstance(summary, dict):
         return
@@ -236,6 +286,7 @@ def check_form(summary):
             if isinstance(unit, str) and units.setdefault(name, unit) != unit:
                 yield f"{scheme} {name} unit: expected {units[name]} as before, found {unit}"
     yield from check_findings(summary.get("findings", []), schemes, summary.get("runs"))
+    yield from check_outliers(summary.get("outliers", []), schemes)
 
 
 def check_expectations(path, expected):

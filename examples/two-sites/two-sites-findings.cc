@@ -16,77 +16,140 @@ namespace ns3::aidc
 namespace
 {
 
-/// What a scheme is judged by.
+/// What a mechanism is judged by.
 struct Question
 {
-    std::string scheme;      //!< the scheme
-    std::string subject;     //!< its mechanism, in words
-    std::string chapter;     //!< the chapter of the mechanism
     std::string metric;      //!< what is compared
+    std::string label;       //!< the metric as a short noun phrase
+    std::string text;        //!< the sentence, with {} for the value
     bool isLessBetter{true}; //!< whether a smaller value is better
-    std::string what;        //!< what the metric is, as the subject of a sentence with "is"
+    bool isShare{false};     //!< whether the value is printed in percent
 };
 
-/// Get what schemes are judged by. @return that, in the order to show
-std::vector<Question>
-GetQuestions()
+/// A mechanism, or several of them.
+struct Mechanism
 {
-    const std::string step = "the training step takes";
-    std::vector<Question> questions{
+    std::string scheme;          //!< the scheme that has it
+    std::string subject;         //!< what it is called
+    std::string chapter;         //!< its chapter
+    std::vector<Question> goals; //!< what it is for
+    std::string with{};          //!< what "With" is followed by; empty for the subject
+    std::string stepChapter{};   //!< the chapter on what the step takes with it; empty for chapter
+    std::string other{"baseline"};     //!< the scheme that it is compared with
+    std::string otherName{"baseline"}; //!< what that is called in sentences
+};
+
+/// @return the mechanisms that are compared with the baseline, and what they are for
+std::vector<Mechanism>
+GetMechanisms()
+{
+    return {
         {"coupled-ecn",
          "coupled ECN",
          "coupled-ecn",
-         "unmarked_xoffs",
-         true,
-         "the number of XOFFs that come before any mark is"},
-        {"coupled-ecn", "coupled ECN", "coupled-ecn", "paused_time", true, "ports are paused for"},
+         {{"unmarked_xoffs",
+           "XOFFs before any mark",
+           "With coupled ECN, {} XOFFs come before any mark"},
+          {"paused_time", "time in pause", "With coupled ECN, ports are paused for {}"}}},
         {"flow-set",
          "flow sets",
          "flow-set",
-         "load_imbalance",
-         true,
-         "the imbalance of uplinks (largest less smallest, over the mean) is"},
-        {"flow-set", "flow sets", "flow-set", "elephant_fct", true, "an elephant takes"},
+         {{"load_imbalance",
+           "imbalance of uplinks",
+           "With flow sets, the imbalance of uplinks (largest load less smallest, over the mean) "
+           "is "
+           "{}"},
+          {"elephant_fct", "FCT of elephants", "With flow sets, an elephant takes {}"}}},
         {"fare",
          "FARE",
          "fare",
-         "degraded_misfit",
-         true,
-         "the share of traffic that the degraded link carries misses its share of capacity by"},
-        {"fare",
-         "FARE",
-         "fare",
-         "leaf_slowdown",
-         true,
-         "the mean slowdown of flows by the leaf of the degraded link is"},
+         {{"degraded_misfit",
+           "misfit of the degraded link",
+           "With FARE, the degraded link's share of traffic misses its share of capacity by {}"},
+          {"leaf_slowdown",
+           "slowdown at its leaf",
+           "With FARE, flows at the leaf of the degraded link have a mean slowdown of {}"}}},
         {"pre-ecn",
          "pre-ECN",
          "wan",
-         "reaction_time",
-         true,
-         "the first reaction to congestion in the WAN comes after"},
-        {"pre-ecn", "pre-ECN", "wan", "wan_drops", true, "core routers drop"},
+         {{"reaction_time",
+           "reaction to WAN congestion",
+           "With pre-ECN, the first reaction to congestion in the WAN comes after {}"},
+          {"wan_drops", "drops in the WAN", "With pre-ECN, core routers drop {} packets"}}},
         {"csig",
          "CSIG",
          "csig",
-         "waiting_port_named",
-         false,
-         "the share of right answers to the question where packets wait longest is"},
-        {"csig",
-         "CSIG",
-         "csig",
-         "full_port_named",
-         false,
-         "the share of right answers to the question which port has the least bandwidth left is"}};
-    const std::vector<Question> steps{
-        {"coupled-ecn", "coupled ECN", "coupled-ecn", "step_time", true, step},
-        {"flow-set", "flow sets", "flow-set", "step_time", true, step},
-        {"fare", "FARE", "fare", "step_time", true, step},
-        {"pre-ecn", "pre-ECN", "wan", "step_time", true, step},
-        {"csig", "Swift with CSIG", "congestion-control", "step_time", true, step},
-        {"all", "all five", "two-sites", "step_time", true, step}};
-    questions.insert(questions.end(), steps.begin(), steps.end());
-    return questions;
+         {{"waiting_port_named",
+           "names the longest wait",
+           "CSIG names the port with the longest wait in {} of samples",
+           false,
+           true},
+          {"full_port_named",
+           "names the fullest port",
+           "CSIG names the port with the least bandwidth left in {} of samples",
+           false,
+           true}},
+         "Swift on CSIG",
+         "congestion-control"},
+        {"all", "all five", "two-sites", {}},
+        {"fare-pre-ecn", "FARE and pre-ECN", "two-sites", {}}};
+}
+
+/// @return the schemes that lack one mechanism, which are compared with that of all
+std::vector<Mechanism>
+GetOneLeftOut()
+{
+    std::vector<Mechanism> schemes;
+    for (const auto& mechanism : GetMechanisms())
+    {
+        if (!mechanism.goals.empty())
+        {
+            const auto subject = "all but " + mechanism.subject;
+            schemes.push_back({"all-but-" + mechanism.scheme,
+                               subject,
+                               "two-sites",
+                               {},
+                               subject,
+                               "two-sites",
+                               "all",
+                               "all five"});
+        }
+    }
+    return schemes;
+}
+
+/// Add the findings of a mechanism.
+/// @param [in,out] summary all runs
+/// @param scenario the scenario
+/// @param mechanism the mechanism
+void
+AddFindings(ExperimentSummary& summary, const std::string& scenario, const Mechanism& mechanism)
+{
+    const auto add = [&](const Question& question, const std::string& chapter, bool isGoal) {
+        const std::string baseline =
+            mechanism.scheme == "csig" && isGoal ? "a guess" : mechanism.otherName;
+        summary.AddFinding({mechanism.subject,
+                            scenario,
+                            mechanism.scheme,
+                            mechanism.other,
+                            question.metric,
+                            question.isLessBetter,
+                            chapter,
+                            question.label,
+                            isGoal,
+                            question.isShare},
+                           [&](const ExperimentFinding& finding) {
+                               return MakeComparisonSentence(finding, question.text, baseline);
+                           });
+    };
+    const auto& with = mechanism.with.empty() ? mechanism.subject : mechanism.with;
+    add({"step_time", "training step", "With " + with + ", a training step takes {}"},
+        mechanism.stepChapter.empty() ? mechanism.chapter : mechanism.stepChapter,
+        false);
+    for (const auto& question : mechanism.goals)
+    {
+        add(question, mechanism.chapter, true);
+    }
 }
 
 } // namespace
@@ -94,19 +157,12 @@ GetQuestions()
 void
 AddTwoSitesFindings(ExperimentSummary& summary, const std::string& scenario)
 {
-    for (const auto& question : GetQuestions())
+    for (const auto& mechanisms : {GetMechanisms(), GetOneLeftOut()})
     {
-        summary.AddFinding(
-            {question.subject,
-             scenario,
-             question.scheme,
-             "baseline",
-             question.metric,
-             question.isLessBetter,
-             question.chapter},
-            [&question](const ExperimentFinding& finding) {
-                return MakeComparisonSentence(finding, question.subject, question.what, "without");
-            });
+        for (const auto& mechanism : mechanisms)
+        {
+            AddFindings(summary, scenario, mechanism);
+        }
     }
 }
 

@@ -21,8 +21,8 @@ namespace ns3::aidc
 {
 
 /// @ingroup aidc
-/// @brief Compare each scheme of TwoSitesExperiment with the baseline: by what its mechanism is
-///        for, and by the time of the training step.
+/// @brief Compare each scheme of TwoSitesExperiment with the baseline by the time of the training
+///        step and by what its mechanism is for, and each one that lacks a mechanism with all five.
 /// @param[in,out] summary all runs, to which the findings are added
 /// @param scenario the scenario
 void AddTwoSitesFindings(ExperimentSummary& summary, const std::string& scenario);

@@ -8,12 +8,14 @@
 
 #include "experiment-json.h"
 #include "experiment-names.h"
+#include "experiment-number.h"
+#include "terminal-text.h"
 
-#include "ns3/sample-statistics.h"
-
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <limits>
+#include <set>
 #include <stdexcept>
 #include <utility>
 
@@ -37,13 +39,13 @@ GetVerdict(const ExperimentFinding& finding, std::size_t nRuns)
     {
         return ExperimentVerdict::ONE_RUN;
     }
-    if (std::abs(finding.difference) <= finding.halfWidth95)
+    if (finding.pairs.sign == 0)
     {
-        return ExperimentVerdict::NO_DIFFERENCE;
+        return ExperimentVerdict::INCONCLUSIVE;
     }
-    const bool isLess = finding.difference < 0;
-    return isLess == finding.comparison.isLessBetter ? ExperimentVerdict::GAINS
-                                                     : ExperimentVerdict::LOSES;
+    const bool isLess = finding.pairs.sign < 0;
+    return isLess == finding.comparison.isLessBetter ? ExperimentVerdict::BETTER
+                                                     : ExperimentVerdict::WORSE;
 }
 
 /// @param values the values of the runs
@@ -55,13 +57,36 @@ GetMean(const std::vector<double>& values)
     return std::isfinite(mean) ? mean : std::numeric_limits<double>::quiet_NaN();
 }
 
-/// @param value a number of a sentence
-/// @param unit its unit
-/// @return the number for people
+/// @param metric the name of a metric, in snake_case
+/// @return its words
 std::string
-PrintNumber(double value, const std::string& unit)
+GetWords(std::string metric)
 {
-    return PrintQuantity(value, unit) + (unit == "packet" ? " packets" : "");
+    std::replace(metric.begin(), metric.end(), '_', ' ');
+    return metric;
+}
+
+/// @param ratio a ratio, above 0
+/// @return the ratio with two digits behind the point, or more for two digits that are not 0
+std::string
+PrintRatio(double ratio)
+{
+    constexpr int LEAST = 2;
+    constexpr int MOST = 9;
+    const int needed = 1 - static_cast<int>(std::floor(std::log10(ratio)));
+    return PrintNumber(ratio, std::clamp(needed, LEAST, MOST), true);
+}
+
+/// @param pairs a comparison
+/// @return its ratio with the interval, as JSON
+std::string
+PrintRatioJson(const PairedComparison& pairs)
+{
+    const std::string interval =
+        std::isfinite(pairs.ratioLow)
+            ? "[" + ToJson(pairs.ratioLow) + ", " + ToJson(pairs.ratioHigh) + "]"
+            : "null";
+    return "\"ratio\": " + ToJson(pairs.ratio) + ", \"ratio_ci95\": " + interval;
 }
 
 } // namespace
@@ -71,12 +96,12 @@ PrintVerdict(ExperimentVerdict verdict)
 {
     switch (verdict)
     {
-    case ExperimentVerdict::GAINS:
-        return "gains";
-    case ExperimentVerdict::NO_DIFFERENCE:
-        return "no difference within the interval";
-    case ExperimentVerdict::LOSES:
-        return "loses";
+    case ExperimentVerdict::BETTER:
+        return "better";
+    case ExperimentVerdict::WORSE:
+        return "worse";
+    case ExperimentVerdict::INCONCLUSIVE:
+        return "inconclusive";
     case ExperimentVerdict::ONE_RUN:
         return "one run";
     case ExperimentVerdict::NO_VALUE:
@@ -86,20 +111,40 @@ PrintVerdict(ExperimentVerdict verdict)
 }
 
 std::string
-MakeComparisonSentence(const ExperimentFinding& finding,
-                       const std::string& subject,
-                       const std::string& what,
-                       const std::string& otherwise)
+ExperimentFinding::Print(double number) const
 {
-    const auto& unit = finding.unit;
-    std::string text = "With " + subject + ", " + what + " " + PrintNumber(finding.value, unit) +
-                       "; " + otherwise + ", " + PrintNumber(finding.baselineValue, unit);
-    if (std::isfinite(finding.halfWidth95))
+    constexpr double PERCENT = 100;
+    return comparison.isShare && std::isfinite(number)
+               ? PrintNumber(PERCENT * number, 1, true) + " %"
+               : PrintQuantity(number, unit);
+}
+
+std::string
+MakeComparisonSentence(const ExperimentFinding& finding,
+                       const std::string& text,
+                       const std::string& baseline)
+{
+    const auto place = text.find("{}");
+    if (place == std::string::npos)
     {
-        text += " (difference " + PrintQuantity(finding.difference, unit) + " +- " +
-                PrintQuantity(finding.halfWidth95, unit) + ")";
+        throw std::invalid_argument("sentence \"" + text + "\": expected {} for the value");
     }
-    return text + ".";
+    const auto& pairs = finding.pairs;
+    const auto nRuns = pairs.nSmaller + pairs.nLarger + pairs.nEqual;
+    std::string numbers = baseline + ": " + finding.Print(finding.baselineMedian);
+    if (std::isfinite(pairs.ratioLow))
+    {
+        numbers += "; ratio " + PrintRatio(pairs.ratio) + ", 95 % CI " +
+                   PrintRatio(pairs.ratioLow) + " to " + PrintRatio(pairs.ratioHigh);
+    }
+    else if (nRuns > 1)
+    {
+        const auto nBetter = finding.comparison.isLessBetter ? pairs.nSmaller : pairs.nLarger;
+        numbers +=
+            "; better in " + std::to_string(nBetter) + " of " + std::to_string(nRuns) + " runs";
+    }
+    return text.substr(0, place) + finding.Print(finding.median) + text.substr(place + 2) + " (" +
+           numbers + ").";
 }
 
 void
@@ -116,9 +161,16 @@ ExperimentFindings::Add(const ExperimentComparison& comparison,
     const auto differences = scheme.Minus(baseline);
     ExperimentFinding finding;
     finding.comparison = comparison;
+    if (comparison.label.empty())
+    {
+        finding.comparison.label = GetWords(comparison.metric);
+    }
     finding.unit = scheme.unit;
     finding.value = GetMean(scheme.values);
     finding.baselineValue = GetMean(baseline.values);
+    finding.median = Median(scheme.values);
+    finding.baselineMedian = Median(baseline.values);
+    finding.pairs = ComparePairs(scheme.values, baseline.values);
     finding.difference = GetMean(differences);
     finding.halfWidth95 = ConfidenceHalfWidth95(differences);
     finding.verdict = GetVerdict(finding, differences.size());
@@ -148,28 +200,44 @@ ExperimentFindings::PrintJson() const
                 ", \"scheme\": " + ToJson(comparison.scheme) +
                 ", \"baseline\": " + ToJson(comparison.baseline) +
                 ", \"metric\": " + ToJson(comparison.metric) +
+                ", \"label\": " + ToJson(comparison.label) +
+                ", \"goal\": " + (comparison.isGoal ? "true" : "false") +
                 ", \"verdict\": " + ToJson(PrintVerdict(finding.verdict)) +
                 ", \"sentence\": " + ToJson(finding.sentence) +
                 ", \"chapter\": " + ToJson(comparison.chapter) +
                 ", \"value\": " + ToJson(finding.value) +
                 ", \"baseline_value\": " + ToJson(finding.baselineValue) +
+                ", \"median\": " + ToJson(finding.median) +
+                ", \"baseline_median\": " + ToJson(finding.baselineMedian) +
                 ", \"difference\": " + ToJson(finding.difference) +
-                ", \"ci95\": " + ToJson(finding.halfWidth95) +
-                ", \"unit\": " + ToJson(finding.unit) + "}";
+                ", \"ci95\": " + ToJson(finding.halfWidth95) + ", " +
+                PrintRatioJson(finding.pairs) + ", \"unit\": " + ToJson(finding.unit) + "}";
         separator = ",\n";
     }
     return json + (m_findings.empty() ? "]" : "\n  ]");
 }
 
 void
-ExperimentFindings::Print(std::ostream& os) const
+ExperimentFindings::Print(std::ostream& os, std::size_t width) const
 {
-    for (const auto& finding : m_findings)
+    for (std::size_t next = 0; next < m_findings.size();)
     {
-        os << "\n"
-           << finding.sentence << "\n  " << finding.comparison.subject << ": "
-           << PrintVerdict(finding.verdict) << "; see doc/" << finding.comparison.chapter
-           << ".rst\n";
+        const auto& subject = m_findings[next].comparison.subject;
+        std::set<std::string> chapters;
+        std::string sentences;
+        for (; next < m_findings.size() && m_findings[next].comparison.subject == subject; ++next)
+        {
+            const auto& finding = m_findings[next];
+            chapters.insert("doc/" + finding.comparison.chapter + ".rst");
+            const auto text = "- " + PrintVerdict(finding.verdict) + ": " + finding.sentence;
+            sentences += WrapText(text, width, 2);
+        }
+        std::string heading = subject + " (";
+        for (const auto& chapter : chapters)
+        {
+            heading += (chapter == *chapters.begin() ? "" : ", ") + chapter;
+        }
+        os << "\n" << WrapText(heading + ")", width, 2) << sentences;
     }
 }
 

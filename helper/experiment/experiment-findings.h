@@ -9,6 +9,9 @@
 
 #include "experiment-table.h"
 
+#include "ns3/sample-statistics.h"
+
+#include <cstddef>
 #include <functional>
 #include <ostream>
 #include <string>
@@ -23,16 +26,16 @@ namespace ns3::aidc
  */
 enum class ExperimentVerdict
 {
-    GAINS,         //!< it is better, beyond the interval
-    NO_DIFFERENCE, //!< 0 is within the interval of the difference
-    LOSES,         //!< it is worse, beyond the interval
-    ONE_RUN,       //!< one run has no interval
-    NO_VALUE       //!< the metric does not exist in some run
+    BETTER,       //!< it is better, beyond chance
+    WORSE,        //!< it is worse, beyond chance
+    INCONCLUSIVE, //!< the runs do not say
+    ONE_RUN,      //!< one run cannot say
+    NO_VALUE      //!< the metric does not exist in some run
 };
 
 /// @ingroup aidc
 /// @param verdict the verdict
-/// @return its words: gains, no difference within the interval, loses, one run, no value
+/// @return its words: better, worse, inconclusive, one run, no value
 std::string PrintVerdict(ExperimentVerdict verdict);
 
 /**
@@ -48,6 +51,9 @@ struct ExperimentComparison
     std::string metric;       //!< what is compared, in snake_case
     bool isLessBetter{false}; //!< whether a smaller value of the metric is better
     std::string chapter;      //!< the chapter of doc/ to read, such as coupled-ecn
+    std::string label{};      //!< the metric as a short noun phrase; if empty, its name
+    bool isGoal{true};        //!< whether the subject is for it; false for a side effect
+    bool isShare{false};      //!< whether the metric is printed in percent
 };
 
 /**
@@ -60,32 +66,37 @@ struct ExperimentFinding
     std::string unit;                //!< of the metric
     double value{};                  //!< mean of the scheme; NaN if it does not exist in some run
     double baselineValue{};          //!< mean of the baseline; NaN likewise
+    double median{};                 //!< median of the scheme; NaN likewise
+    double baselineMedian{};         //!< median of the baseline; NaN likewise
     double difference{};             //!< value - baselineValue
     double halfWidth95{};            //!< half of the difference's 95 % interval; NaN for one run
-    ExperimentVerdict verdict{ExperimentVerdict::NO_VALUE}; //!< gains or loses?
+    PairedComparison pairs;          //!< the values of the scheme against those of the baseline
+    ExperimentVerdict verdict{ExperimentVerdict::NO_VALUE}; //!< better or worse?
     std::string sentence;                                   //!< the same in words
+
+    /// @param number a value of the metric
+    /// @return the value for people, with its unit, or in percent
+    std::string Print(double number) const;
 };
 
 /// @ingroup aidc
-/// Make the sentence of a finding: "With coupled ECN, ports are paused for 2 us; without, 3 us
-/// (difference -1 us +- 300 ns)." Of one run, there is no difference with an interval.
+/// Make the sentence of a finding from its medians: "With FARE, a training step takes 20.00 ms
+/// (baseline: 25.00 ms; ratio 0.80, 95 % CI 0.72 to 0.89)." If there is no ratio, the number of
+/// runs that are better takes its place. Of one run, there is neither.
 /// @param finding the numbers
-/// @param subject what the scheme has, such as "coupled ECN"
-/// @param what the subject and the verb of the sentence, such as "ports are paused for"
-/// @param otherwise the baseline in words, such as "without"
+/// @param text the sentence without its period; the value takes the place of "{}"
+/// @param baseline what the baseline is called there
 /// @return the sentence
 std::string MakeComparisonSentence(const ExperimentFinding& finding,
-                                   const std::string& subject,
-                                   const std::string& what,
-                                   const std::string& otherwise);
+                                   const std::string& text,
+                                   const std::string& baseline);
 
 /**
  * @ingroup aidc
  * @brief What an experiment has found out: comparisons of two schemes, each with its verdict.
  *
- * Runs of one number are pairs that have met the same random choices. So the verdict follows from
- * the 95 % interval of Student's t of the differences, run by run (ConfidenceHalfWidth95()): the
- * scheme gains or loses if 0 is outside.
+ * Runs of one number are pairs that have met the same random choices, and ComparePairs() gives the
+ * verdict.
  */
 class ExperimentFindings
 {
@@ -116,9 +127,11 @@ class ExperimentFindings
     /// @return the list of summary.json, whose first line is not indented
     std::string PrintJson() const;
 
-    /// Print each sentence, with its verdict and its chapter; nothing if there is none.
+    /// Print each subject with its chapters, its verdicts and their sentences; nothing if there is
+    /// none.
     /// @param os the stream to print to
-    void Print(std::ostream& os) const;
+    /// @param width the characters of a line
+    void Print(std::ostream& os, std::size_t width) const;
 
   private:
     std::vector<ExperimentFinding> m_findings; //!< in the order of addition

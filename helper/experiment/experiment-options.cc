@@ -48,6 +48,7 @@ ExperimentOptions::AddTo(ExperimentParameters& parameters, const ExperimentAbili
         .UseIf([this] { return ranks == 1; }, "--ranks=1");
     parameters.AddWord("out", "folder of the results", out);
     parameters.AddFlag("small", "a variant that takes seconds", small);
+    parameters.AddFlag("table", "print the table of metrics besides the findings", table);
     parameters.AddFlag("no-figures", "leave out the figures, which gnuplot draws", noFigures);
 }
 

@@ -39,6 +39,7 @@ struct ExperimentOptions
     uint32_t jobs{1};      //!< runs at once, each in a process of its own; all here if it is 1
     std::string out;       //!< folder of the results
     bool small{false};     //!< a variant that takes seconds
+    bool table{false};     //!< print the table of metrics where there are findings, too
     bool noFigures{false}; //!< no figures by gnuplot, which can take longer than a short run
 
     /// Whether the user sees the progress on a terminal, where a line can be written anew. It is no

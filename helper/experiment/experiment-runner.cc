@@ -15,6 +15,7 @@
 #include "run-progress.h"
 #include "scheme-colors.h"
 #include "started-rank.h"
+#include "terminal-text.h"
 
 #include "ns3/experiment-data-file.h"
 #include "ns3/mpi-ranks.h"
@@ -225,8 +226,10 @@ ExperimentRunner::Run(const MakeRun& makeRun)
         m_summary.WriteJson((std::filesystem::path(m_folder) / "summary.json").string());
         m_summary.SetColumns(m_plan.columns);
         const auto figures = m_plan.figures.empty() ? "" : FindExampleFile(m_plan.figures);
-        m_summary.PrintTable(std::cout,
-                             m_options.hasColors ? ReadSchemeColors(figures) : SchemeColors());
+        m_summary.Print(std::cout,
+                        GetTerminalWidth(),
+                        m_options.table,
+                        m_options.hasColors ? ReadSchemeColors(figures) : SchemeColors());
         if (!figures.empty() && !m_options.noFigures)
         {
             DrawFigures(figures, m_folder, std::cerr);

@@ -69,7 +69,7 @@ class ExperimentRunner
         return m_summary;
     }
 
-    /// Run everything, write the results, print the table and draw the figures.
+    /// Run everything, write the results, print what comes out and draw the figures.
     /// @param makeRun makes a run
     /// @throws std::runtime_error if a file cannot be written
     void Run(const MakeRun& makeRun);

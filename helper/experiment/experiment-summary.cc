@@ -9,6 +9,7 @@
 #include "experiment-json.h"
 #include "experiment-names.h"
 #include "experiment-table.h"
+#include "findings-matrix.h"
 #include "ns3-release.h"
 
 #include "ns3/result-file.h"
@@ -263,23 +264,34 @@ ExperimentSummary::WriteJson(const std::string& path) const
 }
 
 void
-ExperimentSummary::PrintTable(std::ostream& os, const SchemeColors& colors) const
+ExperimentSummary::Print(std::ostream& os,
+                         std::size_t width,
+                         bool hasTable,
+                         const SchemeColors& colors) const
 {
+    const auto& findings = m_findings.GetAll();
     os << m_experiment << ": ns-3 " << GetNs3Release() << ", seed " << std::to_string(m_seed)
-       << ", " << std::to_string(m_runs)
-       << (m_runs == 1 ? " run" : " runs (mean +- half-width of the 95 % confidence interval)")
-       << "\n\n";
-
-    auto columns = m_columns;
-    if (columns.empty())
+       << ", " << std::to_string(m_runs) << (m_runs == 1 ? " run" : " runs");
+    if (!findings.empty())
     {
-        for (const auto& metric : m_metrics)
-        {
-            columns.push_back(metric.name);
-        }
+        os << (m_runs == 1 ? "" : " (medians)") << "\n\n";
+        PrintFindingsMatrix(os, findings, width);
+        m_findings.Print(os, width);
     }
-    PrintExperimentTable(os, columns, m_schemes, colors);
-    m_findings.Print(os);
+    if (findings.empty() || hasTable)
+    {
+        os << (findings.empty() ? "" : "\nAll metrics")
+           << (m_runs == 1 ? "" : " (mean ± half-width of the 95 % CI)") << "\n\n";
+        auto columns = m_columns;
+        if (columns.empty())
+        {
+            for (const auto& metric : m_metrics)
+            {
+                columns.push_back(metric.name);
+            }
+        }
+        PrintExperimentTable(os, columns, m_schemes, width, colors);
+    }
 }
 
 const SchemeMetrics*

@@ -10,6 +10,7 @@
 #include "experiment-findings.h"
 #include "experiment-table.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <ostream>
 #include <string>
@@ -30,9 +31,11 @@ namespace ns3::aidc
  * The file has this form, and its numbers are in SI units:
  * @code
  *   {"experiment", "ns3", "seed", "runs", "command", "question", "parameters": {...},
- *    "schemes": {NAME: {METRIC: {"value", "unit", "ci95", "runs": [...]}}},
- *    "findings": [{"subject", "scenario", "scheme", "baseline", "metric", "verdict", "sentence",
- *                  "chapter", "value", "baseline_value", "difference", "ci95", "unit"}]}
+ *    "schemes": {NAME: {METRIC: {"value", "unit", "ci95", "median", "runs": [...]}}},
+ *    "findings": [{"subject", "scenario", "scheme", "baseline", "metric", "label", "goal",
+ *                  "verdict", "sentence", "chapter", "value", "baseline_value", "median",
+ *                  "baseline_median", "difference", "ci95", "ratio", "ratio_ci95": [LOW, HIGH],
+ *                  "unit"}]}
  * @endcode
  * The value is the mean over the runs, whose own values are a list, in their order: run r of one
  * scheme has met the same random choices as run r of another one, so that they are pairs. A
@@ -40,8 +43,8 @@ namespace ns3::aidc
  * was first given, and a number in the fewest digits that read back as the same number.
  *
  * What does not exist is null in the file and a dash in the table: a value that was NaN or infinite
- * in any run (such as the completion time of flows of which none finished), and the confidence
- * interval of one run.
+ * in any run (such as the completion time of flows of which none finished), the confidence interval
+ * of one run, and a ratio of values that are not positive.
  *
  * Mistakes of the calling program (bad names and units, more values than runs) throw
  * std::invalid_argument.
@@ -173,10 +176,16 @@ class ExperimentSummary
     /// @throws std::runtime_error when the file cannot be written, with its name and the reason
     void WriteJson(const std::string& path) const;
 
-    /// Print a heading, the table (PrintExperimentTable()) and the findings.
+    /// Print a heading and, if there are findings, their matrix (PrintFindingsMatrix()) and
+    /// sentences; then the table (PrintExperimentTable()), if there are none or it is asked for.
     /// @param os the stream to print to
+    /// @param width the characters of a line
+    /// @param hasTable whether the table is asked for
     /// @param colors the colors of schemes, for a terminal that shows them; none by default
-    void PrintTable(std::ostream& os, const SchemeColors& colors = {}) const;
+    void Print(std::ostream& os,
+               std::size_t width,
+               bool hasTable,
+               const SchemeColors& colors = {}) const;
 
   private:
     /// Look up a metric that was added.

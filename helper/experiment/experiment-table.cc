@@ -8,6 +8,7 @@
 
 #include "experiment-json.h"
 #include "experiment-number.h"
+#include "terminal-text.h"
 
 #include "ns3/sample-statistics.h"
 
@@ -159,9 +160,34 @@ PrintCell(const std::vector<double>& values, const std::string& unit, double lar
     const auto halfWidth = ConfidenceHalfWidth95(values);
     if (std::isfinite(halfWidth))
     {
-        cell += " +- " + print(halfWidth);
+        cell += " ± " + print(halfWidth);
     }
     return isSeparated ? cell : cell + " " + scale.name;
+}
+
+/// Rows of text; an empty one is a blank line.
+using Rows = std::vector<std::vector<std::string>>;
+
+/// The blanks between columns.
+constexpr std::size_t GAP = 2;
+
+/// The characters of a scheme's color, and of the blank behind it.
+constexpr std::size_t SWATCH = 3;
+
+/// @param rows rows of the same length, or empty
+/// @return the characters of each column
+std::vector<std::size_t>
+GetWidths(const Rows& rows)
+{
+    std::vector<std::size_t> widths(rows.front().size(), 0);
+    for (const auto& row : rows)
+    {
+        for (std::size_t i = 0; i < row.size(); ++i)
+        {
+            widths[i] = std::max(widths[i], CountCharacters(row[i]));
+        }
+    }
+    return widths;
 }
 
 /// Print rows of text in columns, the first ones flush left and the others flush right.
@@ -170,26 +196,16 @@ PrintCell(const std::vector<double>& values, const std::string& unit, double lar
 /// @param nLeft how many columns are flush left; the last one has the schemes
 /// @param colors the colors of schemes
 void
-PrintAligned(std::ostream& os,
-             const std::vector<std::vector<std::string>>& rows,
-             std::size_t nLeft,
-             const SchemeColors& colors)
+PrintAligned(std::ostream& os, const Rows& rows, std::size_t nLeft, const SchemeColors& colors)
 {
-    std::vector<std::size_t> widths(rows.front().size(), 0);
-    for (const auto& row : rows)
-    {
-        for (std::size_t i = 0; i < row.size(); ++i)
-        {
-            widths[i] = std::max(widths[i], row[i].size());
-        }
-    }
+    const auto widths = GetWidths(rows);
     for (const auto& row : rows)
     {
         std::string line;
         for (std::size_t i = 0; i < row.size(); ++i)
         {
-            const std::string blanks(widths[i] - row[i].size(), ' ');
-            line += i == 0 ? "" : "  ";
+            const std::string blanks(widths[i] - CountCharacters(row[i]), ' ');
+            line += i == 0 ? "" : std::string(GAP, ' ');
             if (i + 1 == nLeft && !colors.empty())
             {
                 const auto color = colors.find(row[i]);
@@ -199,6 +215,57 @@ PrintAligned(std::ostream& os,
         }
         line.erase(line.find_last_not_of(' ') + 1);
         os << line << "\n";
+    }
+}
+
+/// Print rows of text as columns, in blocks that fit into a line.
+/// @param os the stream to print to
+/// @param rows the rows, the first of which is the header; an empty row begins a new block
+/// @param nLeft how many columns name a row: the last of them is its name, and the first one that
+/// of
+///        its block, where there are two
+/// @param width the characters of a line
+void
+PrintTransposed(std::ostream& os, const Rows& rows, std::size_t nLeft, std::size_t width)
+{
+    std::string block;
+    for (std::size_t next = 1; next < rows.size();)
+    {
+        if (rows[next].empty())
+        {
+            ++next;
+            continue;
+        }
+        if (nLeft > 1 && !rows[next].front().empty())
+        {
+            block = rows[next].front();
+        }
+        Rows lines{{nLeft > 1 ? block : ""}};
+        for (std::size_t i = nLeft; i < rows.front().size(); ++i)
+        {
+            lines.push_back({rows.front()[i]});
+        }
+        std::size_t used = GetWidths(lines).front();
+        const auto first = next;
+        for (; next < rows.size() && !rows[next].empty(); ++next)
+        {
+            Rows column{{rows[next][nLeft - 1]}};
+            for (std::size_t i = nLeft; i < rows[next].size(); ++i)
+            {
+                column.push_back({rows[next][i]});
+            }
+            used += GAP + GetWidths(column).front();
+            if (used > width && next > first)
+            {
+                break;
+            }
+            for (std::size_t i = 0; i < lines.size(); ++i)
+            {
+                lines[i].push_back(column[i].front());
+            }
+        }
+        os << (first == 1 ? "" : "\n");
+        PrintAligned(os, lines, 1, {});
     }
 }
 
@@ -240,7 +307,8 @@ SchemeMetrics::PrintJson() const
         json += comma;
         json += "      " + ToJson(metric.name) + ": {\"value\": " + ToJson(Mean(metric.values)) +
                 ", \"unit\": " + ToJson(metric.unit) +
-                ", \"ci95\": " + ToJson(ConfidenceHalfWidth95(metric.values)) + ", \"runs\": [";
+                ", \"ci95\": " + ToJson(ConfidenceHalfWidth95(metric.values)) +
+                ", \"median\": " + ToJson(Median(metric.values)) + ", \"runs\": [";
         for (std::size_t i = 0; i < metric.values.size(); ++i)
         {
             json += (i == 0 ? "" : ", ") + ToJson(metric.values[i]);
@@ -261,6 +329,7 @@ void
 PrintExperimentTable(std::ostream& os,
                      const std::vector<std::string>& columns,
                      const std::vector<SchemeMetrics>& schemes,
+                     std::size_t width,
                      const SchemeColors& colors)
 {
     std::vector<std::string> scenarios;
@@ -274,7 +343,7 @@ PrintExperimentTable(std::ostream& os,
         }
     }
 
-    std::vector<std::vector<std::string>> rows(1);
+    Rows rows(1);
     if (hasScenarios)
     {
         rows[0].emplace_back("scenario");
@@ -324,7 +393,13 @@ PrintExperimentTable(std::ostream& os,
             }
         }
     }
-    PrintAligned(os, rows, nLeft, colors);
+    std::size_t used = colors.empty() ? 0 : SWATCH;
+    for (const auto columnWidth : GetWidths(rows))
+    {
+        used += columnWidth + GAP;
+    }
+    used <= width + GAP ? PrintAligned(os, rows, nLeft, colors)
+                        : PrintTransposed(os, rows, nLeft, width);
 }
 
 } // namespace ns3::aidc

@@ -9,6 +9,7 @@
 
 #include "scheme-colors.h"
 
+#include <cstddef>
 #include <ostream>
 #include <string>
 #include <vector>
@@ -60,16 +61,19 @@ std::string PrintQuantity(double value, const std::string& unit);
 ///
 /// Values are rounded to four digits and scaled (ns to s, bit/s to Tbit/s, B to TB, decimal
 /// prefixes), by the same factor for all schemes of a scenario unless one is smaller by far. With
-/// several runs the half-width of the 95 % confidence interval follows as "+- x". A metric that a
-/// scheme does not have is a dash.
+/// several runs the half-width of the 95 % confidence interval follows as "± x". A metric that a
+/// scheme does not have is a dash. If the table is wider than a line, each scenario has a block
+/// with a row for each metric, and another block for schemes that do not fit.
 /// @param os the stream to print to
 /// @param columns the metrics, in the order of the columns
 /// @param schemes the schemes
-/// @param colors the colors of schemes, for a terminal that shows them before the names; none by
-/// default
+/// @param width the characters of a line
+/// @param colors the colors of schemes, for a terminal that shows them before the names of rows;
+/// none by default
 void PrintExperimentTable(std::ostream& os,
                           const std::vector<std::string>& columns,
                           const std::vector<SchemeMetrics>& schemes,
+                          std::size_t width,
                           const SchemeColors& colors = {});
 
 } // namespace ns3::aidc

@@ -67,29 +67,40 @@ class CheckSummaryTest(unittest.TestCase):
 
     def find_mismatches(self, runs, **changes):
         """The mismatches of a summary with a finding of a and b, of which values are changed."""
-        metric = {"value": 3, "unit": "s", "ci95": None if runs == 1 else 1}
+        metric = {"value": 3, "unit": "s", "ci95": None if runs == 1 else 1, "median": 3}
         finding = {
             "subject": "a", "scenario": "", "scheme": "a", "baseline": "b", "metric": "m",
-            "verdict": "one run", "sentence": "a is less.", "chapter": "workload", "value": 3,
-            "baseline_value": 5, "difference": -2, "ci95": None, "unit": "s", **changes,
+            "label": "m", "goal": True, "verdict": "one run", "sentence": "a is less.",
+            "chapter": "workload", "value": 3, "baseline_value": 5, "median": 3,
+            "baseline_median": 5, "difference": -2, "ci95": None, "ratio": 0.6, "ratio_ci95": None,
+            "unit": "s", **changes,
         }
-        schemes = {"a": {"m": metric}, "b": {"m": {**metric, "value": 5}}}
+        schemes = {"a": {"m": metric}, "b": {"m": {**metric, "value": 5, "median": 5}}}
         actual = {**SUMMARY, "runs": runs, "question": "Which?", "schemes": schemes,
                   "findings": [finding]}
         return self.run_on(expect({"value": 3}, "a", "m"), actual)[1]
 
     def test_findings(self):
         """A finding has the values of its schemes, and the verdict that follows from them."""
-        equal = "no difference within the interval"
         self.assertEqual(self.find_mismatches(1), [])
-        self.assertEqual(self.find_mismatches(2, verdict="gains", ci95=1.9), [])
-        self.assertEqual(self.find_mismatches(2, verdict=equal, ci95=2), [])
+        self.assertEqual(self.find_mismatches(2, verdict="better", ratio_ci95=[0.5, 0.7]), [])
+        self.assertEqual(self.find_mismatches(2, verdict="inconclusive", ratio_ci95=[0.5, 1]), [])
+        self.assertEqual(self.find_mismatches(2, verdict="worse", ratio=None), [])
         self.assertEqual(
-            self.find_mismatches(2, verdict="loses", ci95=2),
-            [f"finding 1: expected {equal}, found loses"],
+            self.find_mismatches(2, verdict="worse", ratio_ci95=[0.5, 1.1]),
+            ["finding 1: expected inconclusive, found worse"],
         )
         self.assertEqual(
-            self.find_mismatches(1, verdict="gains"), ["finding 1: expected one run, found gains"]
+            self.find_mismatches(2, verdict="inconclusive", ratio_ci95=[1.1, 1.2]),
+            ["finding 1: expected better or worse, found inconclusive"],
+        )
+        self.assertEqual(
+            self.find_mismatches(2, verdict="gains", ratio_ci95=[0.5, 0.7]),
+            ["finding 1: expected better or worse, found gains"],
+        )
+        self.assertEqual(
+            self.find_mismatches(1, verdict="better"),
+            ["finding 1: expected one run, found better"],
         )
         self.assertEqual(
             self.find_mismatches(2, difference=None), ["finding 1: expected no value, found one run"]
@@ -103,6 +114,34 @@ class CheckSummaryTest(unittest.TestCase):
         self.assertEqual(
             self.find_mismatches(1, more=1), ["finding 1: unexpected key more"]
         )
+        self.assertEqual(
+            self.find_mismatches(1, goal=1), ["finding 1 goal: expected true or false, found 1"]
+        )
+        self.assertEqual(
+            self.find_mismatches(1, ratio_ci95=[2, 1]),
+            ["finding 1 ratio_ci95: expected null or two numbers in their order, found [2, 1]"],
+        )
+
+    def test_outliers(self):
+        """An outlier is a run of its scheme, above twice the median."""
+        metric = {"value": 4, "unit": "s", "ci95": 9, "median": 2, "runs": [2, 1, 9]}
+        waits = {"queue_pair": "a to b, queue pair 2", "since": 1, "cause": "rate", "waited": 2,
+                 "sentence": "It waited."}
+        outlier = {"scheme": "a", "scenario": "", "run": 3, "metric": "m", "value": 9, "median": 2,
+                   "unit": "s", "waits": None}
+
+        def find(**changes):
+            actual = {**SUMMARY, "runs": 3, "schemes": {"a": {"m": metric}},
+                      "outliers": [{**outlier, **changes}]}
+            return self.run_on(expect({"value": 4}, "a", "m"), actual)[1]
+
+        self.assertEqual(find(), [])
+        self.assertEqual(find(waits=waits), [])
+        self.assertEqual(find(run=2), ["outlier 1: expected a run of a with its m"])
+        self.assertEqual(find(scheme="b"), ["outlier 1: expected a run of b with its m"])
+        self.assertEqual(find(median=4.5), ["outlier 1: expected more than twice the median"])
+        self.assertEqual(find(waits={**waits, "cause": "rain"}),
+                         ["outlier 1 waits cause: expected one of pause, rate, window, timeout"])
 
     def test_tolerances(self):
         """A value passes on its bounds and fails beyond them."""

@@ -35,10 +35,11 @@ class Row(NamedTuple):
     others: str
 
 
-SAME_RESULTS = {"datapath": "stack", "simulator": "default", "jobs": "2", "no-figures": "true"}
-"""These change the speed only, or what is drawn."""
+SAME_RESULTS = {"datapath": "stack", "simulator": "default", "jobs": "2", "no-figures": "true",
+                "table": "true"}
+"""These change the speed only, or what is drawn or printed."""
 
-SAME_PARAMETERS = {"jobs", "no-figures"}
+SAME_PARAMETERS = {"jobs", "no-figures", "table"}
 """And these leave the parameters of the summary as they are."""
 
 REFUSED = {"ranks": "2", "devices": "point-to-point"}

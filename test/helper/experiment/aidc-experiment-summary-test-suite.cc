@@ -13,6 +13,7 @@
 #include "ns3/test.h"
 
 #include <cmath>
+#include <cstddef>
 #include <fstream>
 #include <limits>
 #include <sstream>
@@ -70,13 +71,14 @@ GetJsonOf(const ExperimentSummary& summary, const std::string& key)
  * @brief The table of a summary, without its heading.
  *
  * @param summary the summary
+ * @param width the characters of a line
  * @return the text from the third line on
  */
 std::string
-GetTable(const ExperimentSummary& summary)
+GetTable(const ExperimentSummary& summary, std::size_t width = 100)
 {
     std::ostringstream os;
-    summary.PrintTable(os);
+    summary.Print(os, width, false);
     const auto table = os.str();
     return table.substr(table.find("\n\n") + 2);
 }
@@ -145,13 +147,13 @@ class AidcJsonTestCase : public TestCase
                 "  \"schemes\": {\n"
                 "    \"static-low@light\": {\n"
                 "      \"goodput\": {\"value\": 9250000000, \"unit\": \"bit/s\", \"ci95\": null, "
-                "\"runs\": [9250000000]},\n"
+                "\"median\": 9250000000, \"runs\": [9250000000]},\n"
                 "      \"fct_p99\": {\"value\": 0.1, \"unit\": \"s\", \"ci95\": null, "
-                "\"runs\": [0.1]}\n"
+                "\"median\": 0.1, \"runs\": [0.1]}\n"
                 "    },\n"
                 "    \"coupled@light\": {\n"
                 "      \"goodput\": {\"value\": 10000000000, \"unit\": \"bit/s\", \"ci95\": null, "
-                "\"runs\": [10000000000]}\n"
+                "\"median\": 10000000000, \"runs\": [10000000000]}\n"
                 "    }\n"
                 "  },\n"
                 "  \"findings\": []\n"
@@ -166,6 +168,9 @@ class AidcJsonTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(GetJsonOf(runs, "m").substr(0, 41),
                               "{\"value\": 2, \"unit\": \"1\", \"ci95\": 12.7062",
                               "the mean of two runs");
+        NS_TEST_EXPECT_MSG_NE(GetJsonOf(runs, "m").find("\"median\": 2, \"runs\": [1, 3]}"),
+                              std::string::npos,
+                              "the median of two runs");
         NS_TEST_EXPECT_MSG_EQ(runs.GetMean("a", "m"), 2, "GetMean");
         runs.Copy("a", "b");
         NS_TEST_EXPECT_MSG_EQ(runs.GetMean("b", "m"), 2, "Copy");
@@ -297,7 +302,8 @@ class AidcMissingValueTestCase : public TestCase
         summary.Add("a", "fct_p99", 0.5, "s");
         summary.Add("a", "fct_p99", NONE, "s");
         summary.Add("b", "fct_p50", 1, "s");
-        const std::string null = R"({"value": null, "unit": "s", "ci95": null, "runs": [)";
+        const std::string null =
+            R"({"value": null, "unit": "s", "ci95": null, "median": null, "runs": [)";
         NS_TEST_EXPECT_MSG_EQ(GetJsonOf(summary, "fct_p50"), null + "null, null]}", "in no run");
         NS_TEST_EXPECT_MSG_EQ(GetJsonOf(summary, "fct_p99"),
                               null + "0.5, null]}",
@@ -363,16 +369,45 @@ class AidcTableTestCase : public TestCase
         // Half-widths: 12.706 times half the difference, 12.706 * (3000.33 - 1001) / 2 = 12702.0
         NS_TEST_EXPECT_MSG_EQ(
             GetTable(runs),
-            "scheme                 goodput                drops             ratio\n"
-            "a       2.000 +- 12.706 Gbit/s  2,000.7 +- 12,702.0  0.2000 +- 1.2706\n"
-            "b                 1.000 Gbit/s                    -                 -\n",
+            "scheme                goodput               drops            ratio\n"
+            "a       2.000 ± 12.706 Gbit/s  2,000.7 ± 12,702.0  0.2000 ± 1.2706\n"
+            "b                1.000 Gbit/s                   -                -\n",
             "two runs");
+        NS_TEST_EXPECT_MSG_EQ(GetTable(runs, 65),
+                              "                             a             b\n"
+                              "goodput  2.000 ± 12.706 Gbit/s  1.000 Gbit/s\n"
+                              "drops       2,000.7 ± 12,702.0             -\n"
+                              "ratio          0.2000 ± 1.2706             -\n",
+                              "a row for each metric on a narrow terminal");
+        NS_TEST_EXPECT_MSG_EQ(GetTable(summary, 37),
+                              "light            static-low   coupled\n"
+                              "fct_p99            12.00 us  250.0 us\n"
+                              "dropped_packets           0       999\n"
+                              "queue_p99          200.0 kB      0 kB\n"
+                              "\n"
+                              "incast           static-low   coupled\n"
+                              "fct_p99            250.0 ms  12.00 us\n"
+                              "dropped_packets   1,234,567     1,000\n"
+                              "queue_p99          3.000 MB  1.500 kB\n",
+                              "a block for each scenario");
+        const auto blocks = GetTable(summary, 30);
+        NS_TEST_EXPECT_MSG_EQ(blocks.substr(0, blocks.find("incast")),
+                              "light            static-low\n"
+                              "fct_p99            12.00 us\n"
+                              "dropped_packets           0\n"
+                              "queue_p99          200.0 kB\n"
+                              "\n"
+                              "light             coupled\n"
+                              "fct_p99          250.0 us\n"
+                              "dropped_packets       999\n"
+                              "queue_p99            0 kB\n"
+                              "\n",
+                              "schemes that do not fit beside others have a block of their own");
         std::ostringstream os;
-        runs.PrintTable(os);
+        runs.Print(os, 80, false);
         NS_TEST_EXPECT_MSG_EQ(os.str().substr(0, os.str().find('\n')),
                               "x: ns-3 " + GetNs3Release() +
-                                  ", seed 1, 2 runs (mean +- half-width of the 95 % confidence "
-                                  "interval)",
+                                  ", seed 1, 2 runs (mean ± half-width of the 95 % CI)",
                               "heading");
     }
 };
@@ -506,7 +541,7 @@ class AidcColorsTestCase : public TestCase
         summary.Add("on", "m", 1, "1");
         summary.Add("other", "m", 2, "1");
         std::ostringstream os;
-        summary.PrintTable(os, colors);
+        summary.Print(os, 80, false, colors);
         const auto text = os.str();
         NS_TEST_EXPECT_MSG_EQ(text.substr(text.find("\n\n") + 2),
                               "   scheme  m\n"
