@@ -266,6 +266,7 @@ AiTrainingExperiment::AiTrainingExperiment()
     plan.question = "How much sooner does a step of data-parallel training end with flow-set "
                     "switching, coupled ECN, Swift on CSIG's signals, and all three?";
     plan.figures = "ai-training/ai-training.gp";
+    plan.time = "completion_time";
     plan.scenarios = {"quiet", "storage"};
     auto known = plan.scenarios;
     known.insert(known.end(), {"two-jobs", "checkpoint", "restart"});

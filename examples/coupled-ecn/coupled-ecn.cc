@@ -249,6 +249,7 @@ CoupledEcnExperiment::CoupledEcnExperiment()
     plan.question = "From which queue depth on should a switch with a shared buffer mark "
                     "packets?";
     plan.figures = "coupled-ecn/coupled-ecn.gp";
+    plan.time = "fct_mean";
     plan.scenarios = {"light", "incast", "incast-capped", "mix"};
     plan.schemes = {"static-low", "static-high", "coupled"};
     plan.totals = {"dropped_packets", "marked_packets"};

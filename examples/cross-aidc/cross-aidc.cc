@@ -176,6 +176,7 @@ CrossAidcExperiment::CrossAidcExperiment()
     plan.question = "What is gained if core routers of a WAN warn early of congestion, and the "
                     "provider edge reacts for the senders?";
     plan.figures = "cross-aidc/cross-aidc.gp";
+    plan.time = "completion_time";
     plan.scenarios = {"1ms", "10ms", "50ms", "1ms-long"};
     plan.schemes = {"tail-drop",
                     "single-threshold",

@@ -154,6 +154,7 @@ CsigFabricExperiment::CsigFabricExperiment()
     plan.question = "How far from the truth is what CSIG's tags report, and what do load "
                     "balancing, traffic engineering and senders gain from it?";
     plan.figures = "csig-fabric/csig-fabric.gp";
+    plan.time = "fct_mean";
     plan.scenarios = SCENARIOS;
     plan.schemesOf = {{"accuracy", {"interval", "ewma", "dre"}},
                       {"degraded-link", {"idle-mesh", "loaded-mesh"}},

@@ -167,6 +167,7 @@ FabricFailuresExperiment::FabricFailuresExperiment()
     plan.question = "How many packets are lost, and for how long, when a part of a fabric fails, "
                     "restarts or is taken out of service?";
     plan.figures = "fabric-failures/fabric-failures.gp";
+    plan.time = "convergence_time";
     plan.scenarios = {"link",
                       "spine",
                       "silent-link",

@@ -237,6 +237,7 @@ FareClosExperiment::FareClosExperiment()
     plan.question = "How near to the best possible goodput does a Clos network with lost links "
                     "come whose switches weigh paths by the bandwidths that BGP carries?";
     plan.figures = "fare-clos/fare-clos.gp";
+    plan.time = "fct_mean";
     plan.scenarios = {"intact-3",
                       "one-link-lost-3",
                       "member-lost-3",

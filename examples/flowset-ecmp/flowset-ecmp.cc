@@ -234,6 +234,7 @@ FlowSetEcmpExperiment::FlowSetEcmpExperiment()
     auto& plan = GetPlan();
     plan.question = "Does it help when a switch moves sets of flows away from congested ports?";
     plan.figures = "flowset-ecmp/flowset-ecmp.gp";
+    plan.time = "fct_mean";
     plan.scenarios = {"load-30", "load-50", "load-80", "elephants", "failure", "surge", "fat-tree"};
     plan.schemes = {"hash-ecmp", "flowlet", "spray", "flow-set", "flow-set-flowlet"};
     plan.totals = {"fct_slowdown_mean",

@@ -256,6 +256,7 @@ GpuServersExperiment::GpuServersExperiment()
     plan.question = "How close to the bound of its links does a collective get on servers of GPUs, "
                     "how much communication is exposed, and which link holds it back?";
     plan.figures = "gpu-servers/gpu-servers.gp";
+    plan.time = "completion_time";
     plan.scenarios = {"ring", "ring-channels", "hierarchical", "double-tree", "all-to-all"};
     auto known = plan.scenarios;
     known.emplace_back("workload");

@@ -223,6 +223,7 @@ IncastExperiment::IncastExperiment()
     plan.question = "What is dropped, marked or paused when many hosts answer one host at once, "
                     "how long do the flows take, and does each get its share?";
     plan.figures = "incast/incast.gp";
+    plan.time = "fct_mean";
     plan.scenarios = {"incast"};
     const std::vector<std::string> scenarios{"incast", "remote"};
     plan.schemes = {"off", "static", "red", "coupled"};

@@ -386,6 +386,7 @@ IntCsigExperiment::IntCsigExperiment()
     plan.question = "What does a sender lose if it knows only the worst hop of its path, by CSIG's "
                     "tag of 8 bytes in place of HPCC's 42 bytes of in-band telemetry?";
     plan.figures = "int-csig/int-csig.gp";
+    plan.time = "completion_time";
     plan.scenarios = {"joins", "incast", "mix"};
     plan.schemes = {"int", "csig", "csig-draft", "swift-csig", "swift", "dcqcn"};
     plan.totals = {"goodput",

@@ -265,6 +265,7 @@ LongHaulExperiment::LongHaulExperiment()
     plan.question = "What does RoCEv2 make of a path that holds 125 MB, when packets get lost, "
                     "take paths of different delays, or meet congestion at the far end?";
     plan.figures = "long-haul/long-haul.gp";
+    plan.time = "completion_time";
     plan.scenarios = {"loss", "spray", "incast"};
     plan.schemes = {"go-back-n", "selective-repeat", "reorder-window", "pfc"};
     plan.schemesOf = {{"loss", {"go-back-n", "selective-repeat", "reorder-window"}},

@@ -114,6 +114,7 @@ TwoSitesExperiment::TwoSitesExperiment()
         "What do five mechanisms gain where two data centers train one model over a WAN, "
         "each by itself and all together?";
     plan.figures = "two-sites/two-sites.gp";
+    plan.time = "step_time";
     plan.scenarios = {"step"};
     plan.runs = 10;
     plan.schemes = {"baseline",

@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <optional>
 #include <stdexcept>
 #include <type_traits>
 
@@ -48,6 +49,13 @@ class ByteWriter
     void VisitSize(const std::vector<T>& list)
     {
         Visit(static_cast<uint64_t>(list.size()));
+    }
+
+    /// @param value the value, whose existence is written
+    template <typename T>
+    void VisitHas(const std::optional<T>& value)
+    {
+        Visit(static_cast<uint8_t>(value.has_value() ? 1 : 0));
     }
 
     /// @return the bytes
@@ -102,6 +110,19 @@ class ByteReader
         Visit(size);
         Check(size <= m_bytes.size()); // an element has a byte at least
         list.resize(size);
+    }
+
+    /// @param value the value, which exists if it did
+    template <typename T>
+    void VisitHas(std::optional<T>& value)
+    {
+        uint8_t has = 0;
+        Visit(has);
+        Check(has <= 1);
+        if (has == 1)
+        {
+            value.emplace();
+        }
     }
 
     /// Check that all was read.
@@ -172,6 +193,16 @@ VisitAll(Visitor& visitor, Outcome& outcome)
         visitor.Visit(line.file);
         visitor.Visit(line.header);
         visitor.Visit(line.line);
+    }
+    visitor.VisitHas(outcome.longestWait);
+    if (outcome.longestWait)
+    {
+        auto& wait = *outcome.longestWait;
+        visitor.Visit(wait.queuePair);
+        visitor.Visit(wait.cause);
+        visitor.Visit(wait.waited);
+        visitor.Visit(wait.since);
+        visitor.Visit(wait.longest);
     }
 }
 

@@ -9,8 +9,10 @@
 
 #include "experiment-results.h"
 
+#include "ns3/longest-wait.h"
 #include "ns3/tcp-flow-helper.h"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -37,6 +39,7 @@ struct ExperimentOutcome
     std::vector<ResultMetric> metrics; //!< the metrics, in the order to show
     std::vector<FlowRecord> records;   //!< the outcomes of the flows
     std::vector<ResultLine> lines;     //!< of files that several runs write, in the order of runs
+    std::optional<LongestWait> longestWait; //!< who has waited longest, if it was asked
 
     /// Add a metric.
     /// @param name its name, in snake_case

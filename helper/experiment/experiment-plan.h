@@ -31,6 +31,7 @@ struct ExperimentPlan
     std::vector<std::string> schemes;   //!< what is compared in each, in this order
     std::vector<std::string> totals;    //!< the metrics of totals.csv
     std::vector<std::string> columns;   //!< the metrics of the table that is printed
+    std::string time;                   //!< the time whose large values stand out; empty for none
     std::string figures;                //!< the script of the figures in examples/, empty for none
     bool hasFlowFiles{false};           //!< whether flows-SCENARIO-SCHEME.csv is written
     uint32_t runs{1};                   //!< how often, unless the user says; once with --small

@@ -42,6 +42,10 @@ ExperimentRun::Start(FabricRecorder& recorder, Time delay) const
 void
 ExperimentRun::Write(FabricRecorder& recorder) const
 {
+    if (longestWait)
+    {
+        *longestWait = recorder.FindLongestWait();
+    }
     if (isFirst)
     {
         const auto name = "network-" + scenario + "-" + scheme + ".json";

@@ -8,12 +8,14 @@
 #define AIDC_EXPERIMENT_RUN_H
 
 #include "ns3/fabric-recorder.h"
+#include "ns3/longest-wait.h"
 #include "ns3/nstime.h"
 #include "ns3/rank-timeline.h"
 
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 
 namespace ns3::aidc
@@ -33,6 +35,8 @@ struct ExperimentRun
     std::string out;                //!< the folder to write to
     bool isFirst{false};            //!< whether it is their first run, whose series are written
     RunProgress* progress{nullptr}; //!< tells the user; may be null
+    /// Takes the longest wait of the network that Write() is given; may be null.
+    std::optional<LongestWait>* longestWait{nullptr};
 
     /// @return what it is called in messages, such as "run 2 of coupled\@incast"
     std::string GetName() const;
@@ -46,8 +50,9 @@ struct ExperimentRun
     /// @param delay the time from now to the begin of what it records
     void Start(FabricRecorder& recorder, Time delay = Time()) const;
 
-    /// Stop a recorder that Start() has started, and write network-SCENARIO-SCHEME.json.
-    /// @param recorder the recorder
+    /// Find who has waited longest in a network, when the simulation is over. If Start() has
+    /// started the recorder, stop it and write network-SCENARIO-SCHEME.json.
+    /// @param recorder the recorder, to which the network was added
     /// @throws std::runtime_error if the file cannot be written
     void Write(FabricRecorder& recorder) const;
 

@@ -97,7 +97,11 @@ ExperimentRunner::RunOne(const MakeRun& makeRun, const ExperimentRun& run) const
     ExperimentOutcome outcome;
     try
     {
-        outcome = makeRun(run);
+        std::optional<LongestWait> longestWait;
+        auto watched = run;
+        watched.longestWait = &longestWait;
+        outcome = makeRun(watched);
+        outcome.longestWait = longestWait;
         MpiRanks::Get().PrintLines();
     }
     catch (const OtherRankFailed&)
@@ -197,6 +201,7 @@ ExperimentRunner::Keep(const ExperimentRun& run,
     {
         WriteFlowRecords(run.GetSeriesPath("flows"), run.number, outcome.records);
     }
+    m_waits[{run.scheme + "@" + run.scenario, run.number}] = outcome.longestWait;
     slowdowns.Add(outcome.records);
     if (run.number == m_options.runs)
     {
@@ -223,6 +228,13 @@ ExperimentRunner::Run(const MakeRun& makeRun)
             m_plan.conclude(m_summary);
         }
         WriteTotals();
+        if (!m_plan.time.empty())
+        {
+            m_summary.FindOutliers(m_plan.time, [this](const auto& scheme, uint32_t number) {
+                const auto found = m_waits.find({scheme, number});
+                return found == m_waits.end() ? std::nullopt : found->second;
+            });
+        }
         m_summary.WriteJson((std::filesystem::path(m_folder) / "summary.json").string());
         m_summary.SetColumns(m_plan.columns);
         const auto figures = m_plan.figures.empty() ? "" : FindExampleFile(m_plan.figures);

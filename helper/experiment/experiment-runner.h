@@ -16,7 +16,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <map>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 /**
@@ -132,6 +135,8 @@ class ExperimentRunner
     ExperimentOptions m_options; //!< the options
     std::string m_folder;        //!< where results are written while the experiment runs
     ExperimentSummary m_summary; //!< the metrics
+    /// Who has waited longest, by scheme with scenario, and run.
+    std::map<std::pair<std::string, uint32_t>, std::optional<LongestWait>> m_waits;
 };
 
 } // namespace ns3::aidc

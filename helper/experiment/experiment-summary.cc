@@ -213,6 +213,13 @@ ExperimentSummary::AddFinding(const ExperimentComparison& comparison,
 }
 
 void
+ExperimentSummary::FindOutliers(const std::string& metric,
+                                const ExperimentOutliers::GetWait& getWait)
+{
+    m_outliers = ExperimentOutliers(m_schemes, metric, getWait);
+}
+
+void
 ExperimentSummary::SetColumns(const std::vector<std::string>& metrics)
 {
     for (const auto& metric : metrics)
@@ -251,7 +258,8 @@ ExperimentSummary::WriteJson(std::ostream& os) const
         separator = ",\n";
     }
     json += m_schemes.empty() ? "},\n" : "\n  },\n";
-    json += "  \"findings\": " + m_findings.PrintJson() + "\n";
+    json += "  \"findings\": " + m_findings.PrintJson() + ",\n";
+    json += "  \"outliers\": " + m_outliers.PrintJson() + "\n";
     os << json << "}\n";
 }
 
@@ -292,6 +300,7 @@ ExperimentSummary::Print(std::ostream& os,
         }
         PrintExperimentTable(os, columns, m_schemes, width, colors);
     }
+    m_outliers.Print(os, width);
 }
 
 const SchemeMetrics*

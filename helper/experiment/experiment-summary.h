@@ -8,6 +8,7 @@
 #define AIDC_EXPERIMENT_SUMMARY_H
 
 #include "experiment-findings.h"
+#include "experiment-outliers.h"
 #include "experiment-table.h"
 
 #include <cstddef>
@@ -35,7 +36,9 @@ namespace ns3::aidc
  *    "findings": [{"subject", "scenario", "scheme", "baseline", "metric", "label", "goal",
  *                  "verdict", "sentence", "chapter", "value", "baseline_value", "median",
  *                  "baseline_median", "difference", "ci95", "ratio", "ratio_ci95": [LOW, HIGH],
- *                  "unit"}]}
+ *                  "unit"}],
+ *    "outliers": [{"scheme", "scenario", "run", "metric", "value", "median", "unit",
+ *                  "waits": {"queue_pair", "since", "cause", "waited", "sentence"}}]}
  * @endcode
  * The value is the mean over the runs, whose own values are a list, in their order: run r of one
  * scheme has met the same random choices as run r of another one, so that they are pairs. A
@@ -44,7 +47,7 @@ namespace ns3::aidc
  *
  * What does not exist is null in the file and a dash in the table: a value that was NaN or infinite
  * in any run (such as the completion time of flows of which none finished), the confidence interval
- * of one run, and a ratio of values that are not positive.
+ * of one run, a ratio of values that are not positive, and what nobody has waited for.
  *
  * Mistakes of the calling program (bad names and units, more values than runs) throw
  * std::invalid_argument.
@@ -164,6 +167,11 @@ class ExperimentSummary
         return m_findings;
     }
 
+    /// Find the runs that stand out.
+    /// @param metric the time by which they do
+    /// @param getWait gives the longest wait of a run
+    void FindOutliers(const std::string& metric, const ExperimentOutliers::GetWait& getWait);
+
     /// Choose the metrics that the table shows; all of them unless set.
     /// @param metrics the metrics, in the order of the columns
     void SetColumns(const std::vector<std::string>& metrics);
@@ -177,7 +185,8 @@ class ExperimentSummary
     void WriteJson(const std::string& path) const;
 
     /// Print a heading and, if there are findings, their matrix (PrintFindingsMatrix()) and
-    /// sentences; then the table (PrintExperimentTable()), if there are none or it is asked for.
+    /// sentences; then the table (PrintExperimentTable()), if there are none or it is asked for;
+    /// and the runs that stand out.
     /// @param os the stream to print to
     /// @param width the characters of a line
     /// @param hasTable whether the table is asked for
@@ -212,6 +221,7 @@ class ExperimentSummary
     std::vector<SchemeMetrics> m_schemes;                          //!< In the order of addition
     std::vector<SchemeMetric> m_metrics; //!< Names and units of all, in the order of addition
     ExperimentFindings m_findings;       //!< What comparisons say
+    ExperimentOutliers m_outliers;       //!< Runs that stand out
     std::vector<std::string> m_columns;  //!< The table's metrics; all of them if empty
 };
 

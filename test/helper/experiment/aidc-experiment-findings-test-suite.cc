@@ -7,14 +7,17 @@
 #include "../invalid-values.h"
 
 #include "ns3/experiment-findings.h"
+#include "ns3/experiment-outliers.h"
 #include "ns3/experiment-summary.h"
 #include "ns3/test.h"
 
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <sstream>
 #include <string>
+#include <utility>
 #include <vector>
 
 using namespace ns3;
@@ -186,7 +189,7 @@ class AidcFindingTextsTestCase : public TestCase
         std::ostringstream json;
         one.WriteJson(json);
         NS_TEST_EXPECT_MSG_NE(
-            json.str().find("  \"findings\": " + one.GetFindings().PrintJson() + "\n}\n"),
+            json.str().find("  \"findings\": " + one.GetFindings().PrintJson() + ",\n"),
             std::string::npos,
             "its place in the file: " << json.str());
         std::ostringstream os;
@@ -386,6 +389,80 @@ class AidcMatrixTestCase : public TestCase
 
 /**
  * @ingroup aidc-test
+ * @brief Runs of more than twice the median stand out.
+ */
+class AidcOutliersTestCase : public TestCase
+{
+  public:
+    AidcOutliersTestCase()
+        : TestCase("ExperimentOutliers: runs above twice the median, the slowest one first")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const std::vector<SchemeMetrics> schemes{
+            // Median 2: 4 is twice that, and not more
+            {"a@one", "a", "one", {{"t", "s", {2, 4, 1, 4.5, 2}}, {"m", "1", {1, 1, 9, 1, 1}}}},
+            {"b@one", "b", "one", {{"t", "s", {9, 1, 1}}}},
+            {"c@one", "c", "one", {{"t", "s", {NONE, 1, 9}}}},
+            {"d@one", "d", "one", {{"m", "1", {1, 1, 9}}}},
+            {"e@one", "e", "one", {{"t", "s", {0, 0, 0}}}},
+        };
+        const ExperimentOutliers outliers(
+            schemes,
+            "t",
+            [](const std::string& scheme, uint32_t run) -> std::optional<LongestWait> {
+                if (scheme != "b@one" || run != 1)
+                {
+                    return std::nullopt;
+                }
+                return LongestWait{"h to i, queue pair 2", "rate", 0.63, 0.0123, 0.423};
+            });
+        NS_TEST_EXPECT_MSG_EQ(
+            outliers.PrintJson(),
+            "[\n"
+            "    {\"scheme\": \"b\", \"scenario\": \"one\", \"run\": 1, \"metric\": \"t\", "
+            "\"value\": 9, \"median\": 1, \"unit\": \"s\", \"waits\": {\"queue_pair\": \"h to i, "
+            "queue pair 2\", \"since\": 0.0123, \"cause\": \"rate\", \"waited\": 0.63, "
+            "\"sentence\": \"h to i, queue pair 2, waited 630 ms for its rate, 423 ms of that from "
+            "12.3 "
+            "ms on.\"}},\n"
+            "    {\"scheme\": \"a\", \"scenario\": \"one\", \"run\": 4, \"metric\": \"t\", "
+            "\"value\": 4.5, \"median\": 2, \"unit\": \"s\", \"waits\": null}\n"
+            "  ]",
+            "the list");
+        std::ostringstream os;
+        outliers.Print(os, 80);
+        NS_TEST_EXPECT_MSG_EQ(
+            os.str(),
+            "\nRuns that stand out (t more than twice the median of their row):\n"
+            "- b@one, run 1: 9.000 s (median 1.000 s)\n"
+            "- a@one, run 4: 4.500 s (median 2.000 s)\n"
+            "The slowest one: h to i, queue pair 2, waited 630 ms for its rate, 423 ms of\n"
+            "  that from 12.3 ms on.\n",
+            "what is printed");
+        std::ostringstream nothing;
+        ExperimentOutliers().Print(nothing, 80);
+        NS_TEST_EXPECT_MSG_EQ(nothing.str(), "", "no run");
+        NS_TEST_EXPECT_MSG_EQ(ExperimentOutliers().PrintJson(), "[]", "no run");
+        const std::vector<std::pair<std::string, std::string>> causes{
+            {"pause", "x, was paused for 1 ms, 0.5 ms of that from 2 ms on."},
+            {"window", "x, waited 1 ms for its window, 0.5 ms of that from 2 ms on."},
+            {"timeout", "x, lost 1 ms to timeouts, 0.5 ms of that from 2 ms on."},
+        };
+        for (const auto& [cause, sentence] : causes)
+        {
+            NS_TEST_EXPECT_MSG_EQ((LongestWait{"x", cause, 1e-3, 2e-3, 5e-4}.Describe()),
+                                  sentence,
+                                  cause);
+        }
+    }
+};
+
+/**
+ * @ingroup aidc-test
  * @brief What is no finding, and what is refused.
  */
 class AidcNoFindingTestCase : public TestCase
@@ -454,6 +531,7 @@ class AidcExperimentFindingsTestSuite : public TestSuite
         AddTestCase(new AidcFindingTextsTestCase);
         AddTestCase(new AidcSentencesTestCase);
         AddTestCase(new AidcMatrixTestCase);
+        AddTestCase(new AidcOutliersTestCase);
         AddTestCase(new AidcNoFindingTestCase);
     }
 };

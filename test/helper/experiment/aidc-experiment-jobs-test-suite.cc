@@ -281,8 +281,18 @@ class AidcOutcomeBytesTestCase : public TestCase
         record.idealFct = NanoSeconds(11);
         record.slowdown = 1.0 / 3;
         outcome.records = {record, FlowRecord()};
+        NS_TEST_EXPECT_MSG_EQ(ExperimentOutcome::Decode(outcome.Encode()).longestWait.has_value(),
+                              false,
+                              "nobody has waited");
+        outcome.longestWait = LongestWait{"a to b, queue pair 2", "rate", 0.1 + 0.2, 0.5, 0.25};
         const auto bytes = outcome.Encode();
         const auto found = ExperimentOutcome::Decode(bytes);
+        NS_TEST_ASSERT_MSG_EQ(found.longestWait.has_value(), true, "somebody has");
+        NS_TEST_EXPECT_MSG_EQ(found.longestWait->queuePair, "a to b, queue pair 2", "who");
+        NS_TEST_EXPECT_MSG_EQ(found.longestWait->cause, "rate", "why");
+        NS_TEST_EXPECT_MSG_EQ(found.longestWait->waited, 0.1 + 0.2, "how long");
+        NS_TEST_EXPECT_MSG_EQ(found.longestWait->since, 0.5, "since when");
+        NS_TEST_EXPECT_MSG_EQ(found.longestWait->longest, 0.25, "the longest one");
         NS_TEST_ASSERT_MSG_EQ(found.metrics.size(), 3, "metrics");
         NS_TEST_EXPECT_MSG_EQ(found.metrics[0].name, "fct_mean", "name");
         NS_TEST_EXPECT_MSG_EQ(found.metrics[0].value, 0.1 + 0.2, "value");

@@ -114,7 +114,8 @@ class AidcJsonTestCase : public TestCase
                                   "  \"question\": \"\",\n"
                                   "  \"parameters\": {},\n"
                                   "  \"schemes\": {},\n"
-                                  "  \"findings\": []\n"
+                                  "  \"findings\": [],\n"
+                                  "  \"outliers\": []\n"
                                   "}\n",
                               "an empty summary");
 
@@ -156,7 +157,8 @@ class AidcJsonTestCase : public TestCase
                 "\"median\": 10000000000, \"runs\": [10000000000]}\n"
                 "    }\n"
                 "  },\n"
-                "  \"findings\": []\n"
+                "  \"findings\": [],\n"
+                "  \"outliers\": []\n"
                 "}\n",
             "a full summary");
 
