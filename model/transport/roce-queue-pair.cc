@@ -218,7 +218,6 @@ RoceQueuePair::NoteWaits(Time now)
 RocePacket
 RoceQueuePair::TakePacket(Time now, FrameContext& context)
 {
-    NoteWaits(now);
     const bool wasOutstanding = m_requester.HasOutstanding();
     // Responses and requests take turns while there are both.
     const uint64_t window = m_control->GetWindow(now);
@@ -269,6 +268,7 @@ RoceQueuePair::NotifySent(Time now, uint32_t wireBytes)
     m_control->NotifySent(now, wireBytes);
     const uint64_t rate = m_control->GetRate(now);
     m_pace.NotifySent(ToNs(now), wireBytes, rate);
+    NoteWaits(now);
     if (const auto answer = m_responder.TakeDeferred())
     {
         Send(*answer);

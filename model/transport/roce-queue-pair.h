@@ -181,8 +181,7 @@ class RoceQueuePair : public RoceTurn
 
     /// @param now the time
     /// @return whether a packet of data may be sent at GetNextTime(now). If only the window is in
-    /// the
-    ///         way, the time that the queue pair waits for the window begins.
+    ///         the way, the time that the queue pair waits for the window begins.
     bool IsReady(Time now);
 
     /// @param now the time
