@@ -44,6 +44,13 @@ one_run = int(system("cat totals.csv 2>/dev/null | awk -F, 'NR == 1 {for (i = 3;
     ."if ($i ~ /_ci95$/) is[i]; next} {for (i in is) n += $i ~ /^[0-9]/} END {print n + 0}'")) > 0 \
     ? "" : " (one run)"
 
+# The upper end of an axis: the highest bar of some metrics in some rows, with its interval, which
+# gnuplot leaves out
+top(rows, names) = real(system("awk -F, -v names='".names."' 'function is(x) {return x ~ /^[0-9]/ ? x : 0} " \
+    ."NR == 1 {for (i = 1; i <= NF; ++i) c[$i] = i; n = split(names, name, \" \"); next} " \
+    ."/^".rows.",/ {for (i = 1; i <= n; ++i) {v = is($c[name[i]]); e = c[name[i] \"_ci95\"]; " \
+    ."v += e ? is($e) : 0; if (v > m) m = v}} END {print (m > 0 ? 1.05 * m : 1)}' totals.csv"))
+
 terminal(format) = format eq "svg" \
     ? "set terminal svg noenhanced size 760,420 font 'sans-serif,13' background 'white'" \
     : "set terminal pngcairo noenhanced size 1520,840 font 'Sans,10' fontscale 2 linewidth 2 " \
@@ -54,7 +61,6 @@ set style histogram errorbars gap 1 linewidth 1
 set style fill solid
 set xtics nomirror scale 0 rotate by -20
 set ytics nomirror
-set yrange [0:*]
 set ylabel "ms"
 set key autotitle columnhead outside right top
 set grid ytics linecolor rgb "#D9D9D9"
@@ -67,6 +73,7 @@ do for [scenario in scenarios] {
             eval terminal(format)
             set output "step-".scenario.".".format
             set title "ai-training, ".scenario.": the time of a step, and what a rank waits for".one_run noenhanced
+            set yrange [0:1e3 * top(scenario, "completion_time wait_pause wait_rate wait_window")]
             plot for [i = 1:4] data using (1e3 * column(columns[i])):(1e3 * half(columns[i])):xtic(2) \
                 title titles[i] linecolor rgb colors[i]
             unset output

@@ -555,21 +555,28 @@ if (across > 0 && n_static > 2 && lacking eq "") {
         set autoscale
         set xtics autofreq out nomirror format "%g"
         set ytics autofreq out nomirror format "%g"
-        set offsets 0, graph 0.1, graph 0.1, 0
         set xlabel "Goodput (Gbit/s)"
         unset ylabel
         do for [i = 1:2] {
             up = column_of(word(names, i))
             unit = i == 1 ? 1e-3 : 1
+            set autoscale # or stats would skip what is out of the last panel's range
             stats "totals.csv" skip 1 using (column(up) / unit) nooutput
             highest = STATS_max
+            # Ends of intervals, which gnuplot leaves out where it chooses an axis
+            stats "totals.csv" skip 1 \
+                using (strcol(1) eq "step" ? (column(up) + half(up)) / unit : NaN) nooutput
+            top = STATS_max
+            stats "totals.csv" skip 1 \
+                using (strcol(1) eq "step" ? (column(across) + half(across)) / 1e9 : NaN) nooutput
+            right = STATS_max
             set lmargin at screen 0.06 + (i - 1) * 0.5
             set rmargin at screen 0.48 + (i - 1) * 0.5
             set label 2 i == 1 ? "99th percentile of FCT (ms)" \
                 : "Packets dropped before a queue's first mark" \
                 at graph 0, graph 1 offset 0, 0.7 left
-            set xrange [0:*]
-            set yrange [-0.08 * highest:*]
+            set xrange [0:1.1 * right]
+            set yrange [-0.08 * highest:larger(1.1 * top, 1e-9)]
             plot "totals.csv" skip 1 using (is_static(strcol(2)) ? column(across) / 1e9 : NaN): \
                     (column(up) / unit):(half(across) / 1e9):(half(up) / unit) \
                     with xyerrorbars linewidth 1 pointtype 7 pointsize 0.7 \
@@ -597,6 +604,5 @@ if (across > 0 && n_static > 2 && lacking eq "") {
         unset output
         unset label
         unset grid
-        set offsets 0, 0, 0, 0
     }
 }

@@ -28,6 +28,13 @@ set key outside right top
 # The number of a scheme's rows in totals.csv
 rows_of(scheme) = int(system("cat totals.csv 2>/dev/null | grep -c '^[^,]*,".scheme.",'"))
 
+# The upper end of an axis: the highest bar of some metrics in some rows, with its interval, which
+# gnuplot leaves out
+top(rows, names) = real(system("awk -F, -v names='".names."' 'function is(x) {return x ~ /^[0-9]/ ? x : 0} " \
+    ."NR == 1 {for (i = 1; i <= NF; ++i) c[$i] = i; n = split(names, name, \" \"); next} " \
+    ."/^".rows.",/ {for (i = 1; i <= n; ++i) {v = is($c[name[i]]); e = c[name[i] \"_ci95\"]; " \
+    ."v += e ? is($e) : 0; if (v > m) m = v}} END {print (m > 0 ? 1.05 * m : 1)}' totals.csv"))
+
 terminal(format) = format eq "svg" \
     ? "set terminal svg noenhanced size 760,420 font 'sans-serif,13' background 'white'" \
     : "set terminal pngcairo noenhanced size 1520,840 font 'Sans,10' fontscale 2 linewidth 2 " \
@@ -65,7 +72,7 @@ if (words(drawn) > 0) {
         set output "totals.".format
         set title "Time".one_run
         set ylabel "ms"
-        set yrange [0:*]
+        set yrange [0:1e3 * top("[^,]*", "completion_time")]
         plot for [scheme in drawn] values(scheme) \
             using (1e3 * column("completion_time")):(1e3 * half("completion_time")):xtic(1) \
             title scheme linecolor rgb color(scheme)

@@ -38,6 +38,13 @@ rows(file) = int(system("cat ".file." 2>/dev/null | wc -l")) - 1
 rows_of(scenario) = int(system("cat totals.csv 2>/dev/null | grep -c '^".scenario.",'"))
 series(scenario, scheme) = "queue-".scenario."-".scheme.".csv"
 
+# The upper end of an axis: the highest bar of some metrics in some rows, with its interval, which
+# gnuplot leaves out
+top(rows, names) = real(system("awk -F, -v names='".names."' 'function is(x) {return x ~ /^[0-9]/ ? x : 0} " \
+    ."NR == 1 {for (i = 1; i <= NF; ++i) c[$i] = i; n = split(names, name, \" \"); next} " \
+    ."/^".rows.",/ {for (i = 1; i <= n; ++i) {v = is($c[name[i]]); e = c[name[i] \"_ci95\"]; " \
+    ."v += e ? is($e) : 0; if (v > m) m = v}} END {print (m > 0 ? 1.05 * m : 1)}' totals.csv"))
+
 terminal(format) = format eq "svg" \
     ? "set terminal svg noenhanced size 760,420 font 'sans-serif,13' background 'white'" \
     : "set terminal pngcairo noenhanced size 1520,840 font 'Sans,10' fontscale 2 linewidth 2 " \
@@ -97,7 +104,7 @@ do for [scenario in scenarios] {
             set output "fct-".scenario.".".format
             set title scenario.": completion times of the flows".one_run
             set ylabel "ms"
-            set yrange [0:*]
+            set yrange [0:1e3 * top(scenario, "fct_p50 fct_mean fct_p99")]
             plot for [i = 1:3] data using (1e3 * column(metrics[i])):(1e3 * half(metrics[i])):xtic(2) \
                 title metrics[i] linecolor rgb colors[i]
             unset output

@@ -36,6 +36,13 @@ series(scheme) = "rates-joins-".scheme.".csv"
 # The number of a scheme's rows in a scenario of totals.csv
 rows_of(scenario, scheme) = int(system("cat totals.csv 2>/dev/null | grep -c '^".scenario.",".scheme.",'"))
 
+# The upper end of an axis: the highest bar of some metrics in some rows, with its interval, which
+# gnuplot leaves out
+top(rows, names) = real(system("awk -F, -v names='".names."' 'function is(x) {return x ~ /^[0-9]/ ? x : 0} " \
+    ."NR == 1 {for (i = 1; i <= NF; ++i) c[$i] = i; n = split(names, name, \" \"); next} " \
+    ."/^".rows.",/ {for (i = 1; i <= n; ++i) {v = is($c[name[i]]); e = c[name[i] \"_ci95\"]; " \
+    ."v += e ? is($e) : 0; if (v > m) m = v}} END {print (m > 0 ? 1.05 * m : 1)}' totals.csv"))
+
 terminal(format) = format eq "svg" \
     ? "set terminal svg noenhanced size 760,420 font 'sans-serif,13' background 'white'" \
     : "set terminal pngcairo noenhanced size 1520,840 font 'Sans,10' fontscale 2 linewidth 2 " \
@@ -92,7 +99,7 @@ if (strlen(first) > 0) {
         set output "totals.".format
         set title first.": what hosts send beside payload".one_run
         set ylabel "% of payload"
-        set yrange [0:*]
+        set yrange [0:100 * top(first, "overhead")]
         unset key
         plot data using (100 * column("overhead")):(100 * half("overhead")):xtic(2) \
             linecolor rgb "#0072B2"

@@ -3,6 +3,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Tests of the figures' scripts: they draw all schemes and scenarios, or say what they leave out."""
 
+import json
 import os
 import re
 import shutil
@@ -39,23 +40,25 @@ class NamesTest(unittest.TestCase):
                 self.assertEqual(known - named, set(), f"{name} --{option}")
 
 
-@unittest.skipUnless(shutil.which("gnuplot"), "no gnuplot")
-class NotesTest(unittest.TestCase):
-    """What a script says of what it does not draw."""
+class Drawing(unittest.TestCase):
+    """Runs scripts."""
 
     def draw(self, name, **files):
         """Runs a script on files, and returns what it says and the figures that it draws."""
         said, folder = self.draw_in_folder(name, **files)
         return said, sorted(path.name for path in folder.glob("*.png"))
 
-    def draw_in_folder(self, name, **files):
-        """Runs a script on files, and returns what it says and the folder of the figures."""
+    def draw_in_folder(self, name, *, then="", summary="", **files):
+        """Runs a script on files, then a command of gnuplot; returns what they say and the folder of
+        the figures."""
         temporary = tempfile.TemporaryDirectory()
         self.addCleanup(temporary.cleanup)
+        if summary:
+            Path(temporary.name, "summary.json").write_text(summary)
         for file, text in files.items():
             Path(temporary.name, file.replace("_", "-") + ".csv").write_text(text)
         ended = subprocess.run(
-            ["gnuplot", "-d", script(name)],
+            ["gnuplot", "-d", script(name), *(["-e", then] if then else [])],
             cwd=temporary.name,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
@@ -63,6 +66,11 @@ class NotesTest(unittest.TestCase):
             check=True,
         )
         return ended.stdout, Path(temporary.name)
+
+
+@unittest.skipUnless(shutil.which("gnuplot"), "no gnuplot")
+class NotesTest(Drawing):
+    """What a script says of what it does not draw, and where its axes end."""
 
     def test_totals_of_schemes_that_do_not_differ(self):
         for name, scenario, schemes, columns in (
@@ -131,6 +139,28 @@ class NotesTest(unittest.TestCase):
                     said = (folder / f"{figure}.svg").read_text(encoding="utf-8")
                     self.assertEqual("(one run)" in said, is_said)
 
+    def test_intervals_end_within_the_axis(self):
+        # 0.75 +- 9 in the unit of the file; each axis is multiplied by a factor of its own.
+        waits = ("wait_pause", "wait_rate", "wait_window")
+        fcts = ("fct_p50", "fct_mean", "fct_p99")
+        statics = ("static-25kb", "static-50kb", "static-100kb", "coupled")
+        early = "drops_before_first_mark"
+        for name, scenario, schemes, metrics, factor in (
+            ("ai-training", "quiet", ("baseline", "all"), ("completion_time", *waits), 1e3),
+            ("coupled-ecn", "step", statics,
+             ("dropped_packets", "marked_packets", "goodput", "fct_p99", early), 1),
+            ("gpu-servers", "all-to-all", ("dcqcn", "swift"), ("completion_time",), 1e3),
+            ("incast", "incast", ("off", "static"), fcts, 1e3),
+            ("int-csig", "mix", ("csig", "hpcc"), ("overhead",), 100),
+        ):
+            header = ["scenario", "scheme", *metrics, *(f"{metric}_ci95" for metric in metrics)]
+            rows = [[scenario, scheme, *["0.75"] * len(metrics), *["9"] * len(metrics)]
+                    for scheme in schemes]
+            totals = "".join(",".join(row) + "\n" for row in (header, *rows))
+            with self.subTest(name):
+                said, _ = self.draw_in_folder(name, then="print GPVAL_Y_MAX", totals=totals)
+                self.assertGreaterEqual(float(said.splitlines()[-1]), 9.75 * factor)
+
     def test_heat_map_of_nothing(self):
         said, drawn = self.draw(
             "flowset-ecmp",
@@ -156,6 +186,73 @@ class NotesTest(unittest.TestCase):
         )
         self.assertEqual(said, "")
         self.assertEqual(drawn, ["losses-10ms.png"])
+
+
+TWO_SITES = {"step_time": "s", "unmarked_xoffs": "1", "load_imbalance": "1", "degraded_misfit": "1",
+             "reaction_time": "s", "wan_drops": "packet", "waiting_port_named": "1"}
+"""The metrics of the figures of two-sites, with their units."""
+
+
+@unittest.skipUnless(shutil.which("gnuplot"), "no gnuplot")
+class TwoSitesTest(Drawing):
+    """The figures of two-sites, which are drawn from the runs in summary.json."""
+
+    SCHEMES = ("baseline", "coupled-ecn", "flow-set", "fare", "pre-ecn", "csig", "all", "another")
+
+    def summary(self, schemes, runs, without=()):
+        """A summary as experiments write it, a metric per line."""
+        lines = ["{", f'  "runs": {len(runs)},', '  "schemes": {']
+        for scheme in schemes:
+            lines.append(f'    "{scheme}@step": {{')
+            for metric, unit in TWO_SITES.items():
+                has_value = metric not in without
+                entry = {"value": sum(runs) / len(runs) if has_value else None, "unit": unit,
+                         "ci95": None if len(runs) == 1 or not has_value else 0.14,
+                         "runs": runs if has_value else [None] * len(runs)}
+                comma = "" if metric == "waiting_port_named" else ","
+                lines.append(f'      "{metric}": {json.dumps(entry)}{comma}')
+            lines.append("    }" + ("" if scheme == schemes[-1] else ","))
+        text = "\n".join([*lines, "  }", "}", ""])
+        json.loads(text)
+        return text
+
+    def test_each_scheme_alone_and_all(self):
+        several = [0.02, 0.03, 0.04]
+        for schemes, runs in ((self.SCHEMES, [0.02]), (self.SCHEMES, several),
+                              *(((scheme,), several) for scheme in self.SCHEMES)):
+            with self.subTest(schemes=schemes, runs=runs):
+                said, folder = self.draw_in_folder("two-sites", summary=self.summary(schemes, runs))
+                self.assertEqual(said, "")
+                drawn = {path.name for path in folder.glob("*.png")}
+                # The panels compare a mechanism by itself; another scheme has only the step.
+                panels = set() if schemes == ("another",) else {"mechanisms.png"}
+                self.assertEqual(drawn, {"step.png", *panels})
+                step = (folder / "step.svg").read_text(encoding="utf-8")
+                self.assertEqual([s for s in schemes if f"<text>{s}</text>" in step], list(schemes))
+                self.assertEqual("(one run)" in step, len(runs) == 1)
+
+    def test_values_missing(self):
+        for without in (*((metric,) for metric in TWO_SITES), tuple(TWO_SITES)):
+            with self.subTest(without):
+                summary = self.summary(self.SCHEMES, [0.02, 0.03], without)
+                said, folder = self.draw_in_folder("two-sites", summary=summary)
+                self.assertEqual(said, "")
+                drawn = {path.name for path in folder.glob("*.png")}
+                wanted = {"step.png", "mechanisms.png"}
+                wanted -= {"step.png"} if "step_time" in without else set()
+                wanted -= {"mechanisms.png"} if len(without) > 1 else set()
+                self.assertEqual(drawn, wanted)
+
+    def test_intervals_and_runs_end_within_the_axis(self):
+        # The step alone is drawn: a mean of 97.74 ms has an interval to 237.74 ms, a run takes 668 ms.
+        others = [metric for metric in TWO_SITES if metric != "step_time"]
+        for runs, highest in (([0.09774, 0.09774], 237.74), ([0.02, 0.668, 0.02], 668)):
+            summary = self.summary(("baseline", "all"), runs, others)
+            said, _ = self.draw_in_folder("two-sites", then="print GPVAL_Y_MAX, GPVAL_Y_MIN",
+                                          summary=summary)
+            top, bottom = map(float, said.split())
+            self.assertGreaterEqual(top, highest)
+            self.assertEqual(bottom, 0)
 
 
 if __name__ == "__main__":
