@@ -22,6 +22,7 @@ sys.path.insert(0, str(SOURCE / "bindings"))
 
 from aidc import reports
 from aidc.reports import sections
+from aidc.reports.fabric import describe, read_network
 
 MOST_BYTES = 8_000_000
 HAS_PLOTLY = importlib.util.find_spec("plotly") is not None
@@ -195,8 +196,50 @@ class TimelineTest(FolderTest):
         self.assertIn(f'href="{name}"', body)
 
 
-class NetworkTest(unittest.TestCase):
-    """Recorded networks with fewer times."""
+class NetworkTest(FolderTest):
+    """Recorded networks: their labels, and fewer times."""
+
+    def read(self, names, links=()):
+        """A network of nodes by name, tier and data center."""
+        nodes = [{"name": name, "tier": tier, "site": site, "pod": 0, "index": place}
+                 for place, (name, tier, site) in enumerate(names)]
+        path = self.folder / "network.json"
+        path.write_text(json.dumps({**network(), "nodes": nodes, "links": list(links), "ports": [],
+                                    "node_series": [], "events": []}))
+        return read_network(path)
+
+    def labels(self, found):
+        """The labels by name, and whether they run downward."""
+        return {node["name"]: (node.get("label"), node.get("is_turned", False))
+                for node in found["nodes"]}
+
+    def test_few_nodes_have_their_names(self):
+        found = self.read([("host-0", "host", None), ("host-1", "host", None), ("leaf-0", "leaf", None)])
+        self.assertEqual(self.labels(found), {name: ([name], False)
+                                              for name in ("host-0", "host-1", "leaf-0")})
+        self.assertEqual(describe(found), "The network, from bottom to top: 2 hosts and 1 leaf.")
+
+    def test_many_nodes_have_shorter_names(self):
+        # Two data centers of 16 hosts and 8 leaves in 440 units each: 27.5 and 55 units per node
+        hosts = [(f"{site}-host-{i}", "host", n) for n, site in enumerate("ab") for i in range(16)]
+        leaves = [(f"{site}-pod-{i // 2}-leaf-{i % 2}", "leaf", n)
+                  for n, site in enumerate("ab") for i in range(8)]
+        found = self.read([*hosts, *leaves, ("core-0-0", "core", None)])
+        labels = self.labels(found)
+        self.assertEqual(labels["b-host-15"], (["b-host-15"], True))
+        self.assertEqual(labels["a-pod-3-leaf-1"], (["pod-3", "leaf-1"], False))
+        self.assertEqual(labels["core-0-0"], (["core-0-0"], False))
+        self.assertEqual(describe(found), "The network, 2 data centers, from bottom to top: 32 hosts, "
+                         "16 leaves and 1 core router.")
+        # The longest name, 9 letters, ends within the picture.
+        lowest = max(node["y"] for node in found["nodes"])
+        self.assertGreater(found["size"][1] - lowest, 9 * 6)
+
+    def test_hosts_too_many_to_be_named(self):
+        found = self.read([(f"host-{i}", "host", None) for i in range(200)])
+        self.assertEqual(set(self.labels(found).values()), {(None, False)})
+        found = self.read([*((f"host-{i}", "host", None) for i in range(400)), ("leaf-0", "leaf", None)])
+        self.assertIn("Hosts are not drawn", describe(found))
 
     def test_half_of_the_times(self):
         found = reports.halved(network())
@@ -342,7 +385,7 @@ class BrowserTest(FolderTest):
                          ["0 ns to 1 ms", "No event in this interval.", [idle, full, idle, idle],
                           [0], 0, 0])
         self.assertEqual(self.browser.value(at % 1),
-                         ["1 ms to 2 ms", "1 ports paused; 7 CNPs", [idle, half, full, idle],
+                         ["1 ms to 2 ms", "1 port paused; 7 CNPs", [idle, half, full, idle],
                           [9], 0, 1])
         # A quarter of the depth is half of the radius.
         self.assertEqual(self.browser.value(at % 2),

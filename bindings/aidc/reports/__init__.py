@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any, Union
 
 from aidc.reports.charts import Chart, experiment_charts, sweep_charts
-from aidc.reports.fabric import halved, instants_of, read_network
+from aidc.reports.fabric import describe, halved, instants_of, read_network
 from aidc.reports.folders import Experiment, ReportError, Sweep, open_folder
 from aidc.reports.page import MOST_BYTES, Page, packed
 from aidc.reports.sections import (
@@ -84,7 +84,8 @@ def _experiment_page(experiment: Experiment) -> Page:
             {"scenario": scenario, "scheme": scheme, "file": path.name, "content": network}
             for (scenario, scheme), (path, network) in networks.items()
         ]
-        page.add("Network", network_figure())
+        first = next(network for _, network in networks.values())
+        page.add("Network", network_figure(describe(first)))
     _add_charts(page, charts, experiment.folder)
     page.add("What ran", facts(experiment))
     page.add("Files", files_of(experiment.folder))

@@ -17,7 +17,7 @@ from typing import Any
 from aidc.reports.charts import Instant
 from aidc.reports.folders import ReportError, read_json
 
-__all__ = ["halved", "instants_of", "read_network"]
+__all__ = ["describe", "halved", "instants_of", "read_network"]
 
 WIDTH = 1000
 """The width of the picture, in its own units."""
@@ -31,6 +31,17 @@ TIERS = ("host", "leaf", "spine", "super-spine")
 EDGE = 30
 """Room at each side."""
 
+NAMES = {"host": ("host", "hosts"), "leaf": ("leaf", "leaves"), "spine": ("spine", "spines"),
+         "super-spine": ("super-spine", "super-spines"),
+         "provider-edge": ("provider edge", "provider edges"), "core": ("core router", "core routers")}
+"""What tiers are called: one node, several."""
+
+LETTER = 6.4
+"""The width of a letter."""
+
+LINE = 11
+"""The height of a line of text."""
+
 LEVELS = ("queue_byte", "bottleneck_flows")
 """Series of levels: of two intervals, the higher number holds. Others are sums or shares."""
 
@@ -41,7 +52,8 @@ MAX_HOSTS = 320
 """With more hosts than that, only switches and routers are drawn."""
 
 Network = dict[str, Any]
-"""The content of a network-*.json; nodes have "x" and "y", and "size" is that of the picture."""
+"""The content of a network-*.json. Nodes have "x", "y" and, where there is room for it, "label": the
+lines of their names, or one line that runs downward. "size" is that of the picture."""
 
 
 def read_network(path: Path) -> Network:
@@ -66,6 +78,18 @@ def instants_of(network: Mapping[str, Any]) -> list[Instant]:
         ends = f"{names[link['a']]} to {names[link['b']]}"
         found.append(Instant(event["time_ns"] / 1e9, f"{event['event']}: {ends}"))
     return found
+
+
+def describe(network: Network) -> str:
+    """What the picture shows, as a sentence."""
+    nodes = network["nodes"]
+    counts = {tier: sum(node["tier"] == tier for node in nodes) for tier in NAMES}
+    found = [f"{count} {NAMES[tier][count != 1]}" for tier, count in counts.items() if count]
+    text = ", ".join(found[:-1]) + (" and " if len(found) > 1 else "") + "".join(found[-1:])
+    sites = len({node["site"] for node in nodes if node.get("site") is not None})
+    where = f"The network, {sites} data centers" if sites > 1 else "The network"
+    hidden = "" if "host" in network["drawn_tiers"] else " Hosts are not drawn."
+    return f"{where}, from bottom to top: {text}.{hidden}"
 
 
 def halved(network: Network) -> Network:
@@ -121,7 +145,37 @@ def _place(network: Network) -> None:
         middle = (left + right) / 2
         _spread(edges, middle - 60 * len(edges), middle + 60 * len(edges), EDGE + TIER_HEIGHT * 0.4)
     _place_cores([node for node in nodes if node["tier"] == "core"], len(sites))
-    network["size"] = [WIDTH, round(height)]
+    below = max((_label_row(row) for row in _rows(nodes)), default=0)
+    network["size"] = [WIDTH, round(height + below)]
+
+
+def _rows(nodes: Sequence[Any]) -> list[list[Any]]:
+    """The nodes that are drawn side by side, from left to right."""
+    rows: dict[Any, list[Any]] = {}
+    for node in sorted((node for node in nodes if "x" in node), key=lambda node: node["x"]):
+        rows.setdefault((node["tier"], node.get("site"), node["y"]), []).append(node)
+    return list(rows.values())
+
+
+def _label_row(row: Sequence[Any]) -> float:
+    """Gives the nodes of a row their labels; returns the height of what stands below them.
+
+    The name in one line, or without the data center in two, or downward below hosts; or none.
+    """
+    gap = min((right["x"] - left["x"] for left, right in zip(row, row[1:])), default=WIDTH)
+    whole = [[node["name"]] for node in row]
+    split = [re.sub(r"^[a-z]-", "", node["name"]).replace("-leaf", "\nleaf").replace("-spine", "\nspine")
+             .split("\n") for node in row]
+    for labels in (whole, split):
+        if all(LETTER * len(line) < gap for label in labels for line in label):
+            for node, label in zip(row, labels):
+                node["label"] = label
+            return LINE if row[0]["tier"] == "host" else 0
+    if row[0]["tier"] != "host" or gap < LINE:
+        return 0
+    for node in row:
+        node.update(label=[node["name"]], is_turned=True)
+    return LETTER * max(len(node["name"]) for node in row)
 
 
 def _ordered(own: Sequence[Any], network: Network) -> list[Any]:

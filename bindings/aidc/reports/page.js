@@ -231,7 +231,7 @@ function bytes(value) {
 }
 
 function time(ns) {
-  const [size, unit] = [[1e9, "s"], [1e6, "ms"], [1e3, "µs"]].find(([least]) => ns >= least) || [1, "ns"];
+  const [size, unit] = [[1e9, "s"], [1e6, "ms"], [1e3, "us"]].find(([least]) => ns >= least) || [1, "ns"];
   return `${Number((ns / size).toPrecision(5))} ${unit}`;
 }
 
@@ -367,22 +367,12 @@ class Picture {
     for (const own of this.network.node_series) {
       this.nodes[own.node].own = own;
     }
-    const row = (node) => `${node.tier} ${node.site} ${node.y}`;
-    const gaps = {}; // between neighbors of a row
-    const placed = nodes.filter(isDrawn).sort((a, b) => a.x - b.x);
-    placed.forEach((node) => {
-      const gap = gaps[row(node)] ??= { least: Infinity, x: -Infinity };
-      gap.least = Math.min(gap.least, node.x - gap.x);
-      gap.x = node.x;
-    });
     for (const item of this.nodes.filter(({ node }) => isDrawn(node))) {
       const { node, number, own } = item;
       const isHost = node.tier === "host";
       dots.append(make("circle", { class: isHost ? "node host" : "node", cx: node.x, cy: node.y,
         r: isHost ? 3 : 6, "data-node": number }));
-      if (!isHost && gaps[row(node)].least > 6.4 * node.name.length) {
-        dots.append(make("text", { x: node.x, y: node.y - 11 }, node.name));
-      }
+      dots.append(...this.label(node));
       if (own.notifications) {
         const mark = make("path", { class: "mark", d: MARKS.notifications[0],
           transform: `translate(${node.x + 15},${node.y})` });
@@ -395,6 +385,15 @@ class Picture {
     if (nodes.some((node) => !isDrawn(node)) && !tiers.includes("host")) {
       this.frame.append(make("p", { class: "about" }, "Hosts are too many to be drawn."));
     }
+  }
+
+  // The name of a node: above it, below a host, or downward below a host.
+  label({ x, y, tier, label = [], is_turned: isTurned }) {
+    if (isTurned) {
+      return [make("text", { class: "turned", transform: `translate(${x - 3},${y + 7}) rotate(90)` }, ...label)];
+    }
+    return label.map((line, i) =>
+      make("text", { x, y: tier === "host" ? y + 15 : y + 2 - 12 * (label.length - i) }, line));
   }
 
   show() {
@@ -437,12 +436,14 @@ class Picture {
         mark.style.display = own[name][step] > 0 ? "" : "none";
       }
     }
-    const words = { paused: "ports paused", dropped: "packets dropped", migrations: "flow sets moved",
-      bottleneck_flows: "flows told of a bottleneck", notifications: "notifications", cnps: "CNPs",
-      rate_reductions: "rate reductions at the edge", path_changes: "flows on another path" };
+    const words = { paused: ["port", "paused"], dropped: ["packet", "dropped"],
+      migrations: ["flow set", "moved"], bottleneck_flows: ["flow", "told of a bottleneck"],
+      notifications: ["notification"], cnps: ["CNP"], rate_reductions: ["rate reduction", "at the edge"],
+      path_changes: ["flow", "on another path"] };
     for (const [name, sum] of Object.entries(sums)) {
       if (sum > 0) {
-        moments.push(`${sum} ${words[name] || name}`);
+        const [what, ...more] = words[name] || [name];
+        moments.push([sum, sum === 1 ? what : `${what}s`, ...more].join(" "));
       }
     }
     this.clock.textContent = times.length > 1 ? `${time(times[step])} to ${time(times[step + 1])}` : "";

@@ -110,11 +110,12 @@ def chart_figures(charts: Sequence[Chart], folder: Path) -> str:
     return "".join(figures) + f'<p class="again">{made}</p>'
 
 
-def network_figure() -> str:
-    """The place of the picture of the network."""
+def network_figure(about: str) -> str:
+    """The place of the picture of the network, and what it shows."""
     return (
-        '<figure data-networks><p class="about">The first run of each scheme. The half of a link at '
-        "a node has the color of what the node sends on it; the slider chooses the time.</p></figure>"
+        f'<figure data-networks><p class="about">{html.escape(about)} Each half of a link has the color '
+        "of the load that the node at this end sends. The slider chooses the time, and starts where the "
+        "load is highest; the first run of each scheme is shown.</p></figure>"
     )
 
 
