@@ -23,6 +23,7 @@ sys.path.insert(0, str(SOURCE / "bindings"))
 from aidc import reports
 from aidc.reports import sections
 from aidc.reports.fabric import describe, read_network
+from aidc.reports.quantities import change, quantity
 
 MOST_BYTES = 8_000_000
 HAS_PLOTLY = importlib.util.find_spec("plotly") is not None
@@ -196,6 +197,37 @@ class TimelineTest(FolderTest):
         self.assertIn(f'href="{name}"', body)
 
 
+class QuantityTest(unittest.TestCase):
+    """Numbers for people."""
+
+    def test_numbers_are_those_of_the_terminal(self):
+        # Four digits, as many decimals of the half-width, and thousands apart where there is no unit
+        for value, unit, ci95, text in (
+            (0.09774, "s", 0.1372, "97.74 ± 137.20 ms"),
+            (0.0249, "s", 0.000312, "24.90 ± 0.31 ms"),
+            (0, "s", 0, "0 ± 0 s"),
+            (9.9996e-4, "s", None, "1.000 ms"),
+            (105e-6, "s", None, "105.0 us"),
+            (2.5e9, "bit/s", 4e6, "2.500 ± 0.004 Gbit/s"),
+            (1.5e12, "byte", None, "1.500 TB"),
+            (1625.5, "packet", 1234.56, "1,625.5 ± 1,234.6"),
+            (1234567, "packet", None, "1,234,567"),
+            (0.99184, "1", 0.0051, "0.9918 ± 0.0051"),
+            (7, "1", 0, "7 ± 0"),
+            (None, "s", None, "–"),
+        ):
+            self.assertEqual(quantity(value, unit, ci95), text)
+        # 1e-4 s beside 2e-3 s: less than a tenth of a ms gets its own unit, but not more
+        self.assertEqual(quantity(99e-6, "s", largest=2e-3), "99.00 us")
+        self.assertEqual(quantity(100e-6, "s", largest=2e-3), "0.1000 ms")
+        self.assertEqual(quantity(2, "1", 1, is_whole=False), "2.000 ± 1.000")
+
+    def test_changes_have_their_unit_once(self):
+        self.assertEqual(change(0.0249, 0.0188, "s"), "24.90 → 18.80 ms")
+        self.assertEqual(change(0.002, 99e-6, "s"), "2.000 ms → 99.00 us")
+        self.assertEqual(change(0, 3.5, "1", is_whole=True), "0 → 3.5")
+
+
 class NetworkTest(FolderTest):
     """Recorded networks: their labels, and fewer times."""
 
@@ -321,14 +353,14 @@ class BrowserTest(FolderTest):
         self.assertEqual({name: float(value) for name, value, _ in cells},
                          {name: found["value"] for name, found in expected.items()})
         texts = {name: text for name, _, text in cells}
-        # 12.82 ms; half of the interval is 12.706 * 0.95432 ms / 2 = 6.06 ms
-        self.assertEqual(texts["old@calm/completion_time"], "12.823 ± 6.1")
+        # 12.82 ms; half of the interval is 12.706 * 0.95432 ms / 2 = 6.06 ms; below it, the median
+        self.assertEqual(texts["old@calm/completion_time"], "12.82 ± 6.06 ms12.82 ms")
         self.browser.run("document.querySelector('details[data-table]').open = true")
         self.browser.wait("document.querySelector('details[data-table] tbody tr')")
         rows = self.browser.value(
             "[...document.querySelectorAll('details[data-table] tbody tr')]"
             ".map((row) => [...row.cells].map((cell) => cell.dataset.value ?? cell.textContent))")
-        shown = {(scenario, scheme, name): value for scenario, scheme, name, value, _, _ in rows}
+        shown = {(scenario, scheme, name): value for scenario, scheme, name, value, _ in rows}
         for name, metrics in summary()["schemes"].items():
             scheme, _, scenario = name.partition("@")
             for key, found in metrics.items():
@@ -341,16 +373,29 @@ class BrowserTest(FolderTest):
         self.open(path)
         # Metrics, slowdowns, and the series ports, queue and rate
         self.assertEqual(self.draw_all(), 5)
-        bars = self.browser.value(
+        traces = self.browser.value(
             "document.querySelector('.js-plotly-plot').data"
-            ".map(({name, x, y, marker}) => [name, x, y, marker.color])")
+            ".map(({type, name, x, y, marker}) => [type, name, x, y, marker.color])")
+        ink = self.browser.value("getComputedStyle(document.body).getPropertyValue('--ink').trim()")
         found = summary()["schemes"]
-        for (name, scenarios, values, color), (scheme, expected) in zip(
-                bars, (("old", "#595959"), ("new", "#009E73"))):
-            self.assertEqual((name, color), (scheme, expected))
-            for scenario, value in zip(scenarios, values):
-                mean = found[f"{scheme}@{scenario}"]["completion_time"]["value"]
-                self.assertAlmostEqual(value, 1e3 * mean, places=5)
+        own = {scheme: [found[f"{scheme}@{scenario}"]["completion_time"]
+                        for scenario in ("calm", "busy-long")] for scheme in SCHEMES}
+        self.assertEqual(len(traces), 6)  # of each scheme bars, a dot for each run, medians
+        for scheme, color, (bars, dots, medians) in (("old", "#595959", traces[:3]),
+                                                     ("new", "#009E73", traces[3:])):
+            self.assertEqual([bars[0], bars[1], bars[4]], ["bar", scheme, color])
+            self.assertEqual([dots[0], dots[4], medians[4]], ["scatter", color, ink])
+            runs = [run for metric in own[scheme] for run in metric["runs"]]
+            # The median of two runs is their mean.
+            for values, expected in ((bars[3], [metric["value"] for metric in own[scheme]]),
+                                     (dots[3], runs),
+                                     (medians[3], [metric["value"] for metric in own[scheme]])):
+                self.assertEqual(len(values), len(expected))
+                for value, number in zip(values, expected):
+                    self.assertAlmostEqual(value, 1e3 * number, places=4)
+            # Dots stand over their bar, which is 0.42 wide for two schemes.
+            for place, x in enumerate(dots[2]):
+                self.assertLess(abs(x - bars[2][place // 2]), 0.21)
         # Of 5000 samples, the highest is drawn, and the thresholds.
         lines = self.browser.value(
             "[...document.querySelectorAll('figure')]"
@@ -413,6 +458,32 @@ class BrowserTest(FolderTest):
         self.assertEqual(items, ["New takes 40 % less. gains see doc/coupled-ecn.rst",
                                  "New drops more. loses see doc/csig.rst"])
 
+    def test_tables_show_that_they_scroll(self):
+        path = reports.write(write_experiment(self.folder))
+        edges = ("(() => { const frame = document.querySelector('#results .wide');"
+                 " return ['left', 'right', 'below'].filter((side) => frame.classList.contains(`more-${side}`)); })()")
+        self.open(path)
+        self.assertEqual(self.browser.value(edges), [])
+        self.open(path, width=200)
+        self.assertEqual(self.browser.value(edges), ["right"])
+        self.browser.run("document.querySelector('#results .scroll').scrollLeft = 20")
+        self.browser.wait(f"{edges}.length === 2")
+        self.browser.run("document.querySelector('#results .scroll').scrollLeft = 2000")
+        self.browser.wait(f"{edges}.join() === 'left'")
+        # What can be seen of it is a shadow
+        self.browser.wait("getComputedStyle(document.querySelector('#results .wide'), '::before')"
+                          ".opacity === '1'")
+        self.browser.wait("getComputedStyle(document.querySelector('#results .wide'), '::after')"
+                          ".opacity === '0'")
+        # 40 rows of two lines are higher than a table gets.
+        entry = summary()["schemes"]["old@calm"]
+        (self.folder / "summary.json").write_text(json.dumps(
+            {**summary(), "schemes": {f"scheme-{i}@calm": entry for i in range(40)}, "findings": []}))
+        self.open(reports.write(self.folder))
+        self.assertEqual(self.browser.value(edges), ["below"])
+        self.browser.run("document.querySelector('#results .scroll').scrollTop = 9999")
+        self.browser.wait(f"{edges}.length === 0")
+
     def test_dark_and_narrow(self):
         path = reports.write(write_experiment(self.folder))
         background = "getComputedStyle(document.body).backgroundColor"
@@ -428,6 +499,16 @@ class BrowserTest(FolderTest):
         self.assertEqual(
             self.browser.value("document.querySelector('.js-plotly-plot').data[0].marker.color"),
             "#bbbbbb")
+        # Intervals are light, too, and end within the plot.
+        bars = self.browser.value(
+            "(() => { const {data, _fullLayout: {yaxis}} = document.querySelector('.js-plotly-plot');"
+            " const {y, error_y: e} = data[0];"
+            " return [e.color, yaxis.range, y.map((v, i) => v + e.array[i]),"
+            " y.map((v, i) => v - e.arrayminus[i])]; })()")
+        color, (low, high), tops, bottoms = bars
+        self.assertEqual(color, "#e6e9ed")
+        self.assertLess(max(tops), high)
+        self.assertLessEqual(low, min(bottoms))
         self.check_quiet(path)
 
     def test_folder_of_an_older_version(self):
@@ -437,7 +518,7 @@ class BrowserTest(FolderTest):
         self.open(path)
         self.assertEqual(self.draw_all(), 1)
         cell = self.browser.value("document.querySelector('td[data-name]').textContent")
-        self.assertEqual(cell, "5")
+        self.assertEqual(cell, "5.000 Gbit/s")
         self.check_quiet(path)
 
     def test_sweep(self):
@@ -448,6 +529,19 @@ class BrowserTest(FolderTest):
                                    ".map(({name, x, y}) => [name, x, y])")
         self.assertEqual(lines, [["old", ["1", "4"], [1, 1.2]], ["new", ["1", "4"], [1.1, 1.3]]])
         self.check_quiet(path)
+
+    def test_sweep_has_a_dot_per_run(self):
+        write_sweep(self.folder)
+        rows = "".join(f"{alpha},0.3,{seed},calm,old,goodput,{value},bit/s\n"
+                       for alpha in "14" for seed, value in ((1, 0.7e9), (2, 0.8e9), (3, 1.8e9)))
+        (self.folder / "sweep.csv").write_text("alpha,load,seed,scenario,scheme,metric,value,unit\n" + rows)
+        self.open(reports.write(self.folder))
+        self.draw_all()
+        found = self.browser.value("document.querySelector('.js-plotly-plot').data"
+                                   ".map(({mode, x, y}) => [mode, x, y])")
+        self.assertEqual(found[1:3], [
+            ["markers", ["1"] * 3 + ["4"] * 3, [0.7, 0.8, 1.8] * 2],
+            ["markers", ["1", "4"], [0.8, 0.8]]])
 
     def test_comparison(self):
         rows = [["", "calm", "old", "goodput", "1e9", "5", "2e9", "5", "bit/s", "+100.00 %",
@@ -464,8 +558,10 @@ class BrowserTest(FolderTest):
         self.open(path)
         cells = self.browser.value("[...document.querySelectorAll('td')]"
                                    ".map((cell) => cell.dataset.value ?? cell.textContent)")
-        self.assertEqual(cells, ["", "calm", "old", "goodput", "1000000000.0", "5.0",
-                                 "2000000000.0", "5.0", "bit/s", "100.0", "differs"])
+        self.assertEqual(cells, ["", "calm", "old", "goodput", "1000000000.0", "2000000000.0", "100.0",
+                                 "differs"])
+        texts = self.browser.value("[...document.querySelectorAll('td')].map((cell) => cell.textContent)")
+        self.assertEqual(texts[4:6], ["1.000 ± 0.000 Gbit/s", "2.000 ± 0.000 Gbit/s"])
         self.check_quiet(path)
 
 

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any, Optional
 
 from aidc.reports.folders import Columns, Experiment, Metric, Sweep, read_columns
+from aidc.reports.quantities import highest, quantity
 from aidc.reports.styles import COLORS, Style, scale_for
 
 __all__ = ["Chart", "experiment_charts", "sweep_charts"]
@@ -45,6 +46,9 @@ POINTS = 600
 
 LINES = 32
 """Lines of a view, at most: those with the highest values."""
+
+FEW = 14
+"""A chart of at most as many bars has room for wide marks."""
 
 ROW = 190
 """The height of a plot in pixels."""
@@ -90,11 +94,6 @@ def thinned(x: Sequence[float], y: Sequence[float]) -> tuple[list[float], list[f
     return [x[place] for place in order], [y[place] for place in order]
 
 
-def highest(values: Iterable[Optional[float]]) -> float:
-    """The highest absolute value; 0 if there is none."""
-    return max((abs(v) for v in values if v is not None and math.isfinite(v)), default=0)
-
-
 def axis_title(name: str, unit: str) -> dict[str, Any]:
     """The title of an axis."""
     return {"text": f"{name} ({unit})" if unit else name}
@@ -103,14 +102,6 @@ def axis_title(name: str, unit: str) -> dict[str, Any]:
 def unit_of_column(name: str) -> str:
     """The unit of a column; 1 where its name has none."""
     return UNITS.get(name.rpartition("_")[2], "1")
-
-
-def with_unit(value: Optional[float], factor: float, unit: str, ci95: Optional[float]) -> str:
-    """A value for people."""
-    if value is None:
-        return "no value"
-    half = "" if ci95 is None else f" ± {ci95 / factor:.3g}"
-    return f"{value / factor:.5g}{half} {unit}".strip()
 
 
 # Metrics
@@ -126,11 +117,11 @@ def metric_chart(experiment: Experiment) -> Optional[Chart]:
     names = [*first, *(name for name in by_name if name not in first)]
     if not names:
         return None
-    has_runs = any(metric.ci95 is not None for metric in experiment.metrics)
+    has_runs = any(len(metric.runs) > 1 for metric in experiment.metrics)
     about = (
-        "Means over the runs; the lines are 95 % confidence intervals (Student's t)."
+        "Bars are means, with 95 % confidence intervals (Student's t); a dot is a run, a dash the median."
         if has_runs
-        else "One run of each: there is no interval."
+        else "One run of each scheme: no interval."
     )
     chart = Chart("Metrics", about, {"metric": names})
     for name in names:
@@ -140,34 +131,92 @@ def metric_chart(experiment: Experiment) -> Optional[Chart]:
 
 
 def _bars(metrics: Sequence[Metric], experiment: Experiment) -> dict[str, Any]:
-    """A figure of one metric."""
+    """A figure of one metric: for each scheme a bar, the dots of its runs and their median.
+
+    Schemes of one scenario have their names at the axis; of several scenarios, in the legend.
+    """
     factor, unit = scale_for(highest(metric.value for metric in metrics), metrics[0].unit)
+    schemes = [name for name in experiment.schemes if any(m.scheme == name for m in metrics)]
+    scenarios = [name for name in experiment.scenarios if any(m.scenario == name for m in metrics)]
+    width = 0.84 / len(schemes)
+    places = {(scenario, scheme): group + width * (place - (len(schemes) - 1) / 2)
+              for group, scenario in enumerate(scenarios) for place, scheme in enumerate(schemes)}
     data = []
-    for scheme in experiment.schemes:
+    for scheme in schemes:
         own = [metric for metric in metrics if metric.scheme == scheme]
-        if not own:
-            continue
-        texts = [f"{scheme}, {m.scenario}: {with_unit(m.value, factor, unit, m.ci95)}" for m in own]
-        data.append({
-            "type": "bar",
-            "name": scheme,
-            "x": [metric.scenario for metric in own],
-            "y": rounded((metric.value for metric in own), factor),
-            "error_y": {
-                "array": rounded(((metric.ci95 or 0) for metric in own), factor),
-                "visible": any(metric.ci95 for metric in own),
-                "thickness": 1.2,
-            },
-            "marker": {"color": experiment.styles[scheme].color},
-            "hovertext": texts,
-            "hoverinfo": "text",
-        })
+        x = [places[metric.scenario, scheme] for metric in own]
+        color = experiment.styles[scheme].color
+        has_runs = any(len(metric.runs) > 1 for metric in own)
+        data.append({**_bar(own, x, factor), "name": scheme, "legendgroup": scheme,
+                     "width": 0.86 * width,
+                     "marker": {"color": color, "opacity": 0.55 if has_runs else 1}})
+        data += _dots(*_runs(own, x, width, factor), scheme, color,
+                      18 if len(scenarios) * len(schemes) <= FEW else 7)
+    one = len(scenarios) == 1
+    ticks: dict[float, str] = dict(enumerate(scenarios))
+    if one:
+        ticks = {places[scenarios[0], scheme]: scheme for scheme in schemes}
     layout = {
-        "xaxis": {"type": "category", "categoryarray": experiment.scenarios},
-        "yaxis": {"title": axis_title(metrics[0].name, unit)},
-        "height": 360,
+        "xaxis": {"tickvals": list(ticks), "ticktext": list(ticks.values()), "showgrid": False,
+                  "zeroline": False},
+        "yaxis": {"title": axis_title(metrics[0].name, unit), "rangemode": "tozero"},
+        "showlegend": not one,
+        "height": 380,
     }
     return {"data": data, "layout": layout}
+
+
+def _bar(metrics: Sequence[Metric], x: Sequence[float], factor: float) -> dict[str, Any]:
+    """The bars of a scheme, with its intervals."""
+    halves = [metric.ci95 or 0 for metric in metrics]
+    # What cannot be negative has no interval below 0.
+    lower = [min(half, m.value or 0) if min([m.value or 0, *m.values]) >= 0 else half
+             for half, m in zip(halves, metrics)]
+    texts = [f"{m.scheme}, {m.scenario}: {quantity(m.value, m.unit, m.ci95, is_whole=m.is_whole)}"
+             for m in metrics]
+    return {
+        "type": "bar",
+        "x": list(x),
+        "y": rounded((metric.value for metric in metrics), factor),
+        "error_y": {"type": "data", "symmetric": False, "array": rounded(halves, factor),
+                    "arrayminus": rounded(lower, factor), "visible": any(halves), "thickness": 1.4,
+                    "color": "ink"},
+        "hovertext": texts,
+        "hoverinfo": "text",
+    }
+
+
+Point = tuple[Any, float, str]
+"""A point: its place, its value in the unit of the axis, and its text at the cursor."""
+
+
+def _runs(metrics: Sequence[Metric], x: Sequence[float], width: float,
+          factor: float) -> tuple[list[Point], list[Point]]:
+    """The runs of a scheme, beside each other over its bars, and their medians."""
+    dots = []
+    medians = []
+    for metric, middle in zip(metrics, x):
+        name = f"{metric.scheme}, {metric.scenario}"
+        for run, value in enumerate(metric.runs if len(metric.runs) > 1 else ()):
+            if value is not None and math.isfinite(value):
+                place = middle + 0.6 * width * ((run + 0.5) / len(metric.runs) - 0.5)
+                text = f"{name}, run {run + 1}: {quantity(value, metric.unit)}"
+                dots.append((place, value / factor, text))
+        if metric.median is not None:
+            text = quantity(metric.median, metric.unit, is_whole=metric.is_whole)
+            medians.append((middle, metric.median / factor, f"{name}: median {text}"))
+    return dots, medians
+
+
+def _dots(dots: Sequence[Point], medians: Sequence[Point], name: str, color: str,
+          size: float) -> list[dict[str, Any]]:
+    """Runs as dots, and medians as dashes of a size."""
+    dash = {"color": "ink", "symbol": "line-ew", "size": size, "line": {"width": 3, "color": "ink"}}
+    dot = {"color": color, "size": 6, "line": {"width": 1, "color": "ink"}}
+    return [{"type": "scatter", "mode": "markers", "x": [x for x, _, _ in points],
+             "y": rounded(y for _, y, _ in points), "marker": marker, "legendgroup": name,
+             "showlegend": False, "hovertext": [text for _, _, text in points], "hoverinfo": "text"}
+            for points, marker in ((dots, dot), (medians, dash)) if points]
 
 
 def slowdown_chart(experiment: Experiment) -> Optional[Chart]:
@@ -525,8 +574,8 @@ def sweep_charts(sweep: Sweep) -> list[Chart]:
     if others:
         dimensions["other options"] = rest
     seeds = max((mean.seeds for mean in sweep.means), default=1)
-    about = (f"Means over {seeds} seeds; the lines are 95 % confidence intervals (Student's t)."
-             if seeds > 1 else "One seed: there is no interval.")
+    about = (f"Lines join the means of {seeds} seeds, with 95 % confidence intervals (Student's t); a dot is "
+             "a run, a dash the median." if seeds > 1 else "One seed: no interval.")
     chart = Chart("Metrics", about, dimensions)
     for metric, scenario, fixed in itertools.product(varying, scenarios, rest):
         own = [m for m in by_metric[metric] if m.scenario == scenario
@@ -545,14 +594,21 @@ def _sweep_figure(sweep: Sweep, option: str, means: Sequence[Any]) -> dict[str, 
         own = [mean for mean in means if mean.scheme == scheme]
         if own:
             texts = [f"{scheme}, {option} = {m.values[0]}: "
-                     f"{with_unit(m.value, factor, unit, m.ci95)}" for m in own]
+                     f"{quantity(m.value, m.unit, m.ci95)}" for m in own]
             data.append({
-                **_line(scheme, sweep.styles[scheme]), "mode": "lines+markers",
+                **_line(scheme, sweep.styles[scheme]), "mode": "lines+markers", "legendgroup": scheme,
                 "x": [mean.values[0] for mean in own],
                 "y": rounded((mean.value for mean in own), factor),
                 "error_y": {"array": rounded(((mean.ci95 or 0) for mean in own), factor),
                             "visible": any(mean.ci95 for mean in own), "thickness": 1.2},
                 "hovertext": texts, "hoverinfo": "text"})
+            several = [mean for mean in own if len(mean.runs) > 1]
+            place = f"{scheme}, {option} ="
+            dots = [(m.values[0], run / factor, f"{place} {m.values[0]}: {quantity(run, m.unit)}")
+                    for m in several for run in m.runs]
+            medians = [(m.values[0], m.median / factor,
+                        f"{place} {m.values[0]}: median {quantity(m.median, m.unit)}") for m in several]
+            data += _dots(dots, medians, scheme, sweep.styles[scheme].color, 14)
     layout = {"xaxis": {"type": "category", "categoryarray": list(sweep.vary[option]),
                         "title": axis_title(option, "")},
               "yaxis": {"title": axis_title(means[0].name, unit)}, "height": 380}

@@ -8,6 +8,7 @@ from __future__ import annotations
 import csv
 import json
 import math
+import statistics
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -50,6 +51,23 @@ class Metric:
     """Half of the confidence interval of 95 %; None for one run."""
     runs: Sequence[Optional[float]] = ()
 
+    @property
+    def values(self) -> list[float]:
+        """The values of the runs that have one."""
+        return [run for run in self.runs if run is not None and math.isfinite(run)]
+
+    @property
+    def median(self) -> Optional[float]:
+        """The median over the runs; None for one run, or if a run has no value."""
+        values = self.values
+        return statistics.median(values) if len(values) == len(self.runs) > 1 else None
+
+    @property
+    def is_whole(self) -> bool:
+        """Are all of its values whole numbers, such as counts?"""
+        values = self.values or [self.value or 0]
+        return all(value == int(value) for value in values)
+
 
 @dataclass(frozen=True)
 class SweepMean:
@@ -63,6 +81,12 @@ class SweepMean:
     value: float
     ci95: Optional[float]
     unit: str
+    runs: Sequence[float] = ()
+
+    @property
+    def median(self) -> float:
+        """The median of the runs."""
+        return statistics.median(self.runs)
 
 
 def read_columns(path: Path) -> Columns:
@@ -167,6 +191,15 @@ class Experiment:
                     )
         return found
 
+    def find(self, scenario: str, scheme: str, name: str) -> Optional[Metric]:
+        """A metric; None if there is none of the name."""
+        return self._metrics_by_name.get((scenario, scheme, name))
+
+    @cached_property
+    def _metrics_by_name(self) -> Mapping[tuple[str, str, str], Metric]:
+        """All metrics by scenario, scheme and name."""
+        return {(metric.scenario, metric.scheme, metric.name): metric for metric in self.metrics}
+
     @property
     def findings(self) -> list[Mapping[str, Any]]:
         """What the experiment has found; none in folders of older versions."""
@@ -239,12 +272,26 @@ class Sweep:
             raise ReportError(f"{path}: expected a column {missing[0]}, found none")
         with path.open(newline="", encoding="utf-8-sig") as file:
             rows = list(csv.DictReader(file))  # the values of options as they were written
+        keys = [*self.vary, "scenario", "scheme", "metric"]
+        runs = self._runs(keys)
         self.means = [
             SweepMean(tuple(row[name] for name in self.vary), row["scenario"], row["scheme"],
                       row["metric"], int(row["seeds"]), float(row["mean"]),
-                      float(row["ci95"]) if row["ci95"] else None, row["unit"])
+                      float(row["ci95"]) if row["ci95"] else None, row["unit"],
+                      runs.get(tuple(row[key] for key in keys), ()))
             for row in rows
         ]
+
+    def _runs(self, keys: Sequence[str]) -> Mapping[tuple[str, ...], Sequence[float]]:
+        """The values of sweep.csv by some of its columns; none in folders without it."""
+        path = self.folder / "sweep.csv"
+        found: dict[tuple[str, ...], list[float]] = {}
+        if path.exists():
+            with path.open(newline="", encoding="utf-8-sig") as file:
+                for row in csv.DictReader(file):
+                    if row["value"]:
+                        found.setdefault(tuple(row[key] for key in keys), []).append(float(row["value"]))
+        return found
 
     @property
     def name(self) -> str:

@@ -61,6 +61,19 @@ function makeSortable(table) {
   });
 }
 
+// A box that can be scrolled has a shadow at each edge beyond which there is more.
+function showEdges(frame) {
+  const box = frame.querySelector(".scroll");
+  const show = () => {
+    frame.classList.toggle("more-left", box.scrollLeft > 1);
+    frame.classList.toggle("more-right", box.scrollLeft + box.clientWidth < box.scrollWidth - 1);
+    frame.classList.toggle("more-below", box.scrollTop + box.clientHeight < box.scrollHeight - 1);
+  };
+  box.addEventListener("scroll", show, { passive: true });
+  new ResizeObserver(show).observe(box);
+  show();
+}
+
 function fillTable(details, { header, rows }) {
   const body = make("tbody");
   for (const row of rows) {
@@ -78,20 +91,29 @@ function fillTable(details, { header, rows }) {
       row.hidden = !words.every((word) => text.includes(word));
     }
   });
-  details.append(make("div", { class: "controls" }, search), make("div", { class: "scroll" }, table));
+  const frame = make("div", { class: "wide" }, make("div", { class: "scroll" }, table));
+  details.append(make("div", { class: "controls" }, search), frame);
   makeSortable(table);
+  showEdges(frame);
 }
 
 // Charts
 
 // Grays would be lost in the dark: there, the darker they are, the lighter they get.
 function shown(color) {
+  if (color === "ink") {
+    return css("--ink");
+  }
   const gray = /^#(..)\1\1$/.exec(color);
   if (!gray || !isDark.matches) {
     return color;
   }
   const level = Math.round(240 - parseInt(gray[1], 16) * 0.6).toString(16).padStart(2, "0");
   return `#${level}${level}${level}`;
+}
+
+function colored({ color, line, ...rest }) {
+  return { ...rest, ...(color && { color: shown(color) }), ...(line && { line: colored(line) }) };
 }
 
 // Plotly's script takes longer than all else: it is run when the first chart is drawn.
@@ -106,8 +128,8 @@ function loadPlotly() {
 function themed(view) {
   const data = view.data.map((trace) => ({
     ...trace,
-    ...Object.fromEntries(["line", "marker"].filter((part) => trace[part]?.color)
-      .map((part) => [part, { ...trace[part], color: shown(trace[part].color) }])),
+    ...Object.fromEntries(["line", "marker", "error_y"].filter((part) => trace[part])
+      .map((part) => [part, colored(trace[part])])),
   }));
   const layout = {
     ...view.layout,
@@ -244,7 +266,8 @@ class Picture {
     this.play.addEventListener("click", () => this.toggle());
     this.clock = make("output", { class: "clock" });
     this.moments = make("p", { class: "moments" });
-    this.frame = make("div", { class: "network" });
+    this.frame = make("div", { class: "network scroll" });
+    const wide = make("div", { class: "wide" }, this.frame);
     this.files = make("figcaption");
     const { label, select } = choice("run", networks.map((n) => `${n.scheme} in ${n.scenario}`),
       () => this.open());
@@ -253,7 +276,8 @@ class Picture {
     const times = make("div", { class: "times" }, this.strip, this.slider);
     figure.append(make("div", { class: "controls" }, label),
       make("div", { class: "controls" }, this.play, times, this.clock),
-      this.frame, this.moments, this.legend(), this.files);
+      wide, this.moments, this.legend(), this.files);
+    showEdges(wide);
     this.tip = document.body.appendChild(make("div", { id: "tip", role: "status" }));
     for (const kind of ["pointermove", "pointerdown"]) {
       this.frame.addEventListener(kind, (event) => this.point(event));
@@ -500,6 +524,7 @@ class Picture {
 
 async function begin() {
   document.querySelectorAll("table.sortable").forEach(makeSortable);
+  document.querySelectorAll(".wide").forEach(showEdges);
   const networks = JSON.parse(document.getElementById("networks").textContent);
   const { charts, tables } = await unpack(document.getElementById("data").textContent);
   for (const figure of document.querySelectorAll("figure[data-chart]")) {

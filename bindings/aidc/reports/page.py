@@ -56,6 +56,10 @@ class Cell:
     value: Optional[float] = None
     name: str = ""
     """What it is, for tests and scripts: SCHEME@SCENARIO/METRIC."""
+    more: str = ""
+    """What stands below it, smaller."""
+    is_head: bool = False
+    """Is it the head of its row? Heads stay in sight while a table is scrolled sideways."""
 
 
 def table(header: Sequence[str], rows: Iterable[Sequence[Cell]], about: str = "") -> str:
@@ -69,11 +73,13 @@ def table(header: Sequence[str], rows: Iterable[Sequence[Cell]], about: str = ""
             value = "" if cell.value is None else f' data-value="{cell.value!r}"'
             name = f' data-name="{html.escape(cell.name)}"' if cell.name else ""
             kind = ' class="number"' if value or cell.name else ""
-            cells.append(f"<td{kind}{value}{name}>{html.escape(cell.text)}</td>")
+            more = f"<small>{html.escape(cell.more)}</small>" if cell.more else ""
+            start, end = ('<th scope="row"', "th") if cell.is_head else ("<td", "td")
+            cells.append(f"{start}{kind}{value}{name}>{html.escape(cell.text)}{more}</{end}>")
         lines.append(f"<tr>{''.join(cells)}</tr>")
-    caption = f"<caption>{html.escape(about)}</caption>" if about else ""
-    return (f'<div class="scroll"><table class="sortable">{caption}<thead><tr>{heads}</tr></thead>'
-            f"<tbody>{''.join(lines)}</tbody></table></div>")
+    above = f'<p class="about">{html.escape(about)}</p>' if about else ""
+    return (f'{above}<div class="wide"><div class="scroll"><table class="sortable"><thead><tr>{heads}'
+            f"</tr></thead><tbody>{''.join(lines)}</tbody></table></div></div>")
 
 
 def link_list(names: Iterable[str]) -> str:

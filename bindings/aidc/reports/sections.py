@@ -12,10 +12,10 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Optional
 
-from aidc.reports.charts import Chart, highest
+from aidc.reports.charts import Chart
 from aidc.reports.folders import Experiment, Metric, Sweep, read_timeline_notes
 from aidc.reports.page import Cell, link_list, table
-from aidc.reports.styles import scale_for
+from aidc.reports.quantities import highest, quantity
 
 __all__ = [
     "chart_figures",
@@ -49,48 +49,47 @@ def findings_list(experiment: Experiment) -> str:
     return f'<ul class="findings">{"".join(items)}</ul>'
 
 
-def number(value: Optional[float], ci95: Optional[float], factor: float) -> str:
-    """A value of a table for people."""
-    if value is None:
-        return "–"
-    half = "" if ci95 is None else f" ± {ci95 / factor:.2g}"
-    return f"{value / factor:.5g}{half}"
-
-
 def experiment_tables(experiment: Experiment) -> tuple[str, Mapping[str, Any]]:
     """The table of the main metrics, as HTML; and that of all, which the browser makes."""
-    by_name: dict[str, dict[tuple[str, str], Metric]] = {}
-    for metric in experiment.metrics:
-        by_name.setdefault(metric.name, {})[metric.scenario, metric.scheme] = metric
-    scales = {
-        name: scale_for(highest(m.value for m in own.values()), next(iter(own.values())).unit)
-        for name, own in by_name.items()
+    known = {metric.name for metric in experiment.metrics}
+    names = [name for name in experiment.main_metrics if name in known]
+    largest = {
+        (scenario, name): highest(m.value for m in experiment.metrics
+                                  if (m.scenario, m.name) == (scenario, name))
+        for scenario in experiment.scenarios for name in names
     }
-    names = [name for name in experiment.main_metrics if name in by_name]
-    header = ["scenario", "scheme"]
-    header += [f"{name} ({scales[name][1]})" if scales[name][1] else name for name in names]
+    # Nobody reads a column that says the same in each row.
+    keys = ["scenario", "scheme"] if len(experiment.scenarios) > 1 else ["scheme"]
     rows = []
     for scenario, scheme in experiment.pairs:
-        row = [Cell(scenario), Cell(scheme)]
-        for name in names:
-            found = by_name[name].get((scenario, scheme))
-            value = found.value if found else None
-            text = number(value, found.ci95 if found else None, scales[name][0])
-            row.append(Cell(text, value, f"{scheme}@{scenario}/{name}"))
+        row = [Cell({"scenario": scenario, "scheme": scheme}[key], is_head=key == "scheme")
+               for key in keys]
+        row += [_metric_cell(experiment.find(scenario, scheme, name), largest[scenario, name],
+                             f"{scheme}@{scenario}/{name}") for name in names]
         rows.append(row)
     runs = experiment.summary.get("runs", 1)
-    about = (f"Means over {runs} runs ± half of the 95 % confidence interval."
-             if runs != 1 else "One run of each: there is no interval.")
+    about = (f"Means of {runs} runs ± the half-width of the 95 % confidence interval; small: medians."
+             if runs != 1 else "One run of each scheme: no interval.")
     all_rows = [
         [[m.scenario, None], [m.scheme, None], [m.name, None],
-         ["–" if m.value is None else f"{m.value:.6g}", m.value],
-         ["" if m.ci95 is None else f"{m.ci95:.3g}", m.ci95], [m.unit, None]]
+         [quantity(m.value, m.unit, m.ci95, is_whole=m.is_whole), m.value],
+         ["" if m.median is None else quantity(m.median, m.unit, is_whole=m.is_whole), m.median]]
         for m in experiment.metrics
     ]
     more = '<details data-table="metrics"><summary>All metrics</summary></details>'
-    all_table = {"header": ["scenario", "scheme", "metric", "value", "ci95", "unit"],
-                 "rows": all_rows}
-    return table(header, rows, about) + more, {"metrics": all_table}
+    all_table = {"header": ["scenario", "scheme", "metric", "mean", "median"], "rows": all_rows}
+    return table([*keys, *names], rows, about) + more, {"metrics": all_table}
+
+
+def _metric_cell(metric: Optional[Metric], largest: float, name: str) -> Cell:
+    """A metric as the terminal shows it and, of several runs, its median."""
+    if metric is None:
+        return Cell("–", name=name)
+    text = quantity(metric.value, metric.unit, metric.ci95, largest=largest, is_whole=metric.is_whole)
+    median = ""
+    if metric.median is not None:
+        median = quantity(metric.median, metric.unit, largest=largest, is_whole=metric.is_whole)
+    return Cell(text, metric.value, name, more=median)
 
 
 def chart_figures(charts: Sequence[Chart], folder: Path) -> str:
@@ -215,17 +214,16 @@ def sweep_facts(sweep: Sweep) -> str:
 
 def sweep_table(sweep: Sweep) -> str:
     """The means of a sweep."""
-    header = [*sweep.vary, "scenario", "scheme", "metric", "mean", "ci95", "unit", "seeds"]
+    header = [*sweep.vary, "scenario", "scheme", "metric", "mean", "seeds"]
     rows = []
     for mean in sweep.means:
         options = [Cell(value, _number_of(value)) for value in mean.values]
         rows.append([
             *options, Cell(mean.scenario), Cell(mean.scheme), Cell(mean.name),
-            Cell(f"{mean.value:.6g}", mean.value),
-            Cell("" if mean.ci95 is None else f"{mean.ci95:.3g}", mean.ci95), Cell(mean.unit),
+            Cell(quantity(mean.value, mean.unit, mean.ci95), mean.value),
             Cell(str(mean.seeds), mean.seeds),
         ])
-    return table(header, rows, "Means over the seeds, and half of their 95 % confidence intervals.")
+    return table(header, rows, "Means over the seeds ± the half-width of the 95 % confidence interval.")
 
 
 def _number_of(text: str) -> Optional[float]:
@@ -245,22 +243,22 @@ def comparison_table(a: Path, b: Path, header: Sequence[str],
     for row in rows:
         counts[row[place]] = counts.get(row[place], 0) + 1
     said = ", ".join(f"{count} {verdict}" for verdict, count in counts.items())
+    shown = [name for name in header if name not in ("a_ci95", "b_ci95", "unit")]
     cells = []
     for row in rows:
-        numbers = [_number_of(text.rstrip(" %")) for text in row]
-        cells.append([Cell(text if number is None else _short(text), number)
-                      for text, number in zip(row, numbers)])
+        own = dict(zip(header, row))
+        cells.append([_comparison_cell(name, own) for name in shown])
     names = f"<code>a</code> is {html.escape(str(a))}, <code>b</code> is {html.escape(str(b))}."
     command = f"./aidc compare {shlex.quote(str(a))} {shlex.quote(str(b))}"
     return (
-        f"<p>{names} {html.escape(said)}.</p>{table(header, cells)}"
+        f"<p>{names} {html.escape(said)}.</p>{table(shown, cells)}"
         f'<p class="again"><code>{html.escape(command)}</code> makes this report again.</p>'
     )
 
 
-def _short(text: str) -> str:
-    """A number for people."""
-    try:
-        return f"{float(text):.5g}"
-    except ValueError:
-        return text
+def _comparison_cell(name: str, row: Mapping[str, str]) -> Cell:
+    """A cell of a comparison: a mean with its interval, or what the row says."""
+    value = _number_of(row[name].rstrip(" %"))
+    if name in ("a", "b") and value is not None:
+        return Cell(quantity(value, row["unit"], _number_of(row[f"{name}_ci95"])), value)
+    return Cell(row[name], value)
