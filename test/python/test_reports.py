@@ -13,6 +13,7 @@ import subprocess
 import sys
 import tempfile
 import unittest
+import unittest.mock
 from pathlib import Path
 
 import browser
@@ -21,7 +22,7 @@ SOURCE = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(SOURCE / "bindings"))
 
 from aidc import reports
-from aidc.reports import sections
+from aidc.reports import manual, sections, verdicts
 from aidc.reports.fabric import describe, read_network
 from aidc.reports.quantities import change, quantity
 
@@ -60,6 +61,12 @@ def metric(values, unit):
     return {"value": mean, "unit": unit, "ci95": half, "runs": values}
 
 
+def finding(metric, verdict, **more):
+    """A finding of the scheme "new", as a summary has it."""
+    return {"subject": "New <way>", "scenario": "calm", "scheme": "new", "baseline": "old",
+            "metric": metric, "verdict": verdict, "ratio": None, "ratio_ci95": None, **more}
+
+
 def summary():
     """The summary of an experiment."""
     return {
@@ -71,9 +78,22 @@ def summary():
         "command": "aidc-sample --runs=2",
         "parameters": {"aidc": "abc", "t1": {"value": 20000, "unit": "byte"}},
         "findings": [
-            {"subject": "new", "verdict": "gains", "sentence": "New takes 40 % less.",
-             "chapter": "coupled-ecn"},
-            {"subject": "new", "verdict": "loses", "sentence": "New drops more.", "chapter": "csig"},
+            finding("dropped_packets", "worse", label="drops <of> all", goal=True, chapter="csig",
+                    sentence="New drops more.", ratio=1.0, ratio_ci95=[0.0512, 2.5]),
+            finding("goodput", "no value", label="goodput", goal=False, chapter="coupled-ecn",
+                    sentence="New has no goodput."),
+            finding("completion_time", "better", label="completion", goal=False,
+                    chapter="coupled-ecn", sentence="New takes 40 % less.", ratio=0.6,
+                    ratio_ci95=[0.5, 0.72]),
+        ],
+        "outliers": [
+            {"scheme": "new", "scenario": "calm", "run": 2, "metric": "completion_time",
+             "value": 0.0266, "median": 0.0133, "unit": "s",
+             "waits": {"queue_pair": "host-0 to host-1, queue pair 7", "since": 0.001,
+                       "cause": "timeout", "waited": 0.012,
+                       "sentence": "Queue pair 7 of host-0 waited 12 ms for a timeout."}},
+            {"scheme": "old", "scenario": "busy-long", "run": 1, "metric": "completion_time",
+             "value": 0.1, "median": 0.04, "unit": "s", "waits": None},
         ],
         "schemes": {
             f"{scheme}@{scenario}": {
@@ -226,6 +246,46 @@ class QuantityTest(unittest.TestCase):
         self.assertEqual(change(0.0249, 0.0188, "s"), "24.90 → 18.80 ms")
         self.assertEqual(change(0.002, 99e-6, "s"), "2.000 ms → 99.00 us")
         self.assertEqual(change(0, 3.5, "1", is_whole=True), "0 → 3.5")
+
+
+class ManualTest(FolderTest):
+    """Links into the manual."""
+
+    def test_checkout_has_html_or_sources(self):
+        package = self.folder / "bindings" / "aidc"
+        source = self.folder / "doc" / "csig.rst"
+        built = self.folder / "build" / "html" / "csig.html"
+        for path in (package / "x", source):
+            path.parent.mkdir(parents=True)
+            path.touch()
+        self.assertIsNone(manual.chapter_page("fare", package))
+        self.assertEqual(manual.chapter_page("csig", package), source)
+        built.parent.mkdir(parents=True)
+        built.touch()
+        self.assertEqual(manual.chapter_page("csig", package), built)
+
+    def test_installed_package_has_none(self):
+        (self.folder / "doc").mkdir()
+        (self.folder / "doc" / "csig.rst").touch()
+        self.assertIsNone(manual.chapter_page("csig", self.folder / "lib" / "aidc"))
+        self.assertIsNone(manual.chapter_page("csig", self.folder / "site-packages" / "aidc"))
+
+    def test_links_lead_to_files(self):
+        write_experiment(self.folder)
+        body = verdicts.matrix(reports.open_folder(self.folder), self.folder)
+        targets = re.findall('href="([^"]*)"', body)
+        self.assertEqual(len(targets), 4)  # the row, and three sentences
+        for target in targets:
+            self.assertTrue((self.folder.resolve() / target).is_file(), target)
+
+    def test_chapter_without_a_page_is_named(self):
+        write_experiment(self.folder)
+        experiment = reports.open_folder(self.folder)
+        with unittest.mock.patch.object(manual, "chapter_page", lambda chapter: None), \
+                unittest.mock.patch.object(verdicts, "chapter_page", lambda chapter: None):
+            body = verdicts.matrix(experiment, self.folder)
+        self.assertNotIn("href", body)
+        self.assertIn("chapter “csig” of the manual", body)
 
 
 class NetworkTest(FolderTest):
@@ -455,8 +515,87 @@ class BrowserTest(FolderTest):
                          "Is <new> better than old?")
         items = self.browser.value(
             "[...document.querySelectorAll('.findings li')].map((item) => item.textContent)")
-        self.assertEqual(items, ["New takes 40 % less. gains see doc/coupled-ecn.rst",
-                                 "New drops more. loses see doc/csig.rst"])
+        self.assertEqual(items, ["New drops more. worse chapter csig",
+                                 "New has no goodput. no value chapter coupled-ecn",
+                                 "New takes 40 % less. better chapter coupled-ecn"])
+
+    def test_matrix_comes_first_and_begins_with_the_main_metric(self):
+        self.open(reports.write(write_experiment(self.folder)))
+        self.assertTrue(self.browser.value(
+            "document.querySelector('main > section').contains(document.querySelector('.matrix'))"))
+        rows = self.browser.value(
+            "[...document.querySelectorAll('.matrix tr')]"
+            ".map((row) => [...row.cells].map((cell) => cell.innerText.split('\\n').map((s) => s.trim())))")
+        self.assertEqual(rows, [
+            [["mechanism"], ["completion"], ["what it is for"], ["side effects"]],
+            # Medians: 12.3456789 and 13.3 ms, 12345 and 12346 packets
+            [["New <way>", "new"], ["better", "12.82 → 12.82 ms, × 0.60 (0.50 to 0.72)"],
+             ["worse drops <of> all", "12,345.5 → 12,345.5, × 1.00 (0.051 to 2.50)"],
+             ["no value goodput"]],
+        ])
+        colors = self.browser.value("['.better', '.worse', '.unknown'].map((name) => getComputedStyle("
+                                    "document.querySelector(`.matrix ${name} b`)).backgroundColor)")
+        self.assertEqual(colors, ["rgb(0, 115, 79)", "rgb(179, 71, 0)", "rgba(0, 0, 0, 0)"])
+
+    def test_rows_stand_below_what_they_are_compared_with(self):
+        write_experiment(self.folder)
+        more = [finding("completion_time", "worse", label="completion", goal=False, baseline="new",
+                        scheme="old", subject="without New")]
+        (self.folder / "summary.json").write_text(json.dumps(
+            {**summary(), "findings": summary()["findings"] + more}))
+        self.open(reports.write(self.folder))
+        heads = self.browser.value(
+            "[...document.querySelectorAll('.matrix tbody tr')].map((row) => row.cells[0].innerText)")
+        self.assertEqual([head.split("\n")[0] for head in heads],
+                         ["compared with old", "New <way>", "compared with new", "without New"])
+        self.assertEqual(self.browser.value(
+            "[...document.querySelectorAll('.matrix .main')].map((cell) => cell.innerText.split('\\n')[0])"),
+            ["better", "worse"])
+
+    def test_matrix_on_a_phone(self):
+        self.open(reports.write(write_experiment(self.folder)), width=360)
+        edges = self.browser.value(
+            "[...document.querySelectorAll('.matrix *')].map((e) => e.getBoundingClientRect().right)")
+        self.assertLessEqual(max(edges), 360)
+        # The heads of columns are not there, so the main metric has its name.
+        self.assertIn("better completion", self.browser.value(
+            "document.querySelector('.matrix .main').innerText.replace(/\\s+/g, ' ')"))
+
+    def test_verdicts_of_an_older_version(self):
+        old = summary()
+        del old["outliers"]
+        old["findings"] = [
+            {"subject": "new", "scenario": "calm", "scheme": "new", "baseline": "old",
+             "metric": metric, "verdict": verdict, "sentence": "It is so.", "chapter": "csig"}
+            for metric, verdict in (("dropped_packets", "gains"), ("completion_time", "loses"),
+                                    ("goodput", "no difference within the interval"))]
+        write_experiment(self.folder)
+        (self.folder / "summary.json").write_text(json.dumps(old))
+        self.open(reports.write(self.folder))
+        found = self.browser.value(
+            "[...document.querySelectorAll('.matrix td')].map((cell) =>"
+            " [...cell.querySelectorAll('li')].map((item) => item.innerText.split('\\n')[0].trim()))")
+        self.assertEqual(found, [["worse"], ["better dropped packets", "inconclusive goodput"]])
+        self.assertFalse(self.browser.value("document.querySelector('#runs-that-stand-out')"))
+
+    def test_runs_that_stand_out(self):
+        self.open(reports.write(write_experiment(self.folder)))
+        items = self.browser.value(
+            "[...document.querySelectorAll('.outliers li')].map((item) => item.textContent.trim())")
+        self.assertEqual(items, [
+            "new in calm, run 2: completion 26.60 ms, 2.0 times the median of 13.30 ms. "
+            "Queue pair 7 of host-0 waited 12 ms for a timeout.",
+            "old in busy-long, run 1: completion 100.0 ms, 2.5 times the median of 40.00 ms."])
+        many = {**summary(), "outliers": summary()["outliers"] * 4}
+        (self.folder / "summary.json").write_text(json.dumps(many))
+        self.open(reports.write(self.folder))
+        items = self.browser.value(
+            "[...document.querySelectorAll('.outliers li')].map((item) => item.textContent)")
+        self.assertEqual((len(items), items[-1]), (6, "3 more in summary.json"))
+        (self.folder / "summary.json").write_text(json.dumps({**summary(), "outliers": []}))
+        self.open(reports.write(self.folder))
+        self.assertIn("No run took more than twice the median",
+                      self.browser.value("document.querySelector('#runs-that-stand-out').innerText"))
 
     def test_tables_show_that_they_scroll(self):
         path = reports.write(write_experiment(self.folder))

@@ -30,12 +30,12 @@ from aidc.reports.sections import (
     experiment_tables,
     facts,
     files_of,
-    findings_list,
     network_figure,
     sweep_facts,
     sweep_table,
     timeline_table,
 )
+from aidc.reports.verdicts import matrix, outlier_list
 
 __all__ = ["ReportError", "write", "write_comparison"]
 
@@ -50,7 +50,7 @@ def write(folder: Union[str, Path], out: Union[str, Path, None] = None) -> Path:
     folder = Path(folder)
     results = open_folder(folder)
     path = Path(out) if out else folder / "report.html"
-    page = _sweep_page(results) if isinstance(results, Sweep) else _experiment_page(results)
+    page = _sweep_page(results) if isinstance(results, Sweep) else _experiment_page(results, path.parent)
     return _save(page, path)
 
 
@@ -66,15 +66,17 @@ def write_comparison(a: Union[str, Path], b: Union[str, Path], header: Sequence[
     return _save(page, path)
 
 
-def _experiment_page(experiment: Experiment) -> Page:
-    """The page of an experiment."""
+def _experiment_page(experiment: Experiment, folder: Path) -> Page:
+    """The page of an experiment, in a folder."""
     page = Page(f"{experiment.name}: report", experiment.name,
                 str(experiment.summary.get("question") or ""))
     networks = {pair: (path, read_network(path)) for pair, path in experiment.networks()}
     instants = {pair: instants_of(network) for pair, (_, network) in networks.items()}
     charts = experiment_charts(experiment, lambda pair: instants.get(pair, []))
     if experiment.findings:
-        page.add("Verdicts", findings_list(experiment))
+        page.add("Verdicts", matrix(experiment, folder))
+    if outliers := outlier_list(experiment):
+        page.add("Runs that stand out", outliers)
     tables, page.tables = experiment_tables(experiment)
     page.add("Results", tables)
     if timelines := timeline_table(experiment):

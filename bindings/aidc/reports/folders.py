@@ -20,7 +20,9 @@ from aidc.reports.styles import Style, all_styles, styles_of
 __all__ = [
     "Columns",
     "Experiment",
+    "Finding",
     "Metric",
+    "Outlier",
     "ReportError",
     "Sweep",
     "SweepMean",
@@ -67,6 +69,60 @@ class Metric:
         """Are all of its values whole numbers, such as counts?"""
         values = self.values or [self.value or 0]
         return all(value == int(value) for value in values)
+
+
+@dataclass(frozen=True)
+class Finding:
+    """A metric of a scheme, compared with that of another scheme."""
+
+    subject: str
+    """The mechanism in words."""
+    scenario: str
+    scheme: str
+    baseline: str
+    metric: str
+    label: str
+    """What the metric is, in words."""
+    is_goal: bool
+    """Is the mechanism meant to improve this metric?"""
+    verdict: str
+    """better, worse, inconclusive, one run or no value."""
+    sentence: str
+    chapter: str
+    ratio: Optional[float]
+    """The geometric mean of the ratios of paired runs; None where there is none."""
+    ratio_ci95: Optional[Sequence[float]]
+    """The ends of its confidence interval of 95 %."""
+
+
+OLD_VERDICTS = {"gains": "better", "loses": "worse",
+                "no difference within the interval": "inconclusive"}
+"""Verdicts of older versions, and what they are called now."""
+
+
+def _finding(entry: Mapping[str, Any]) -> Finding:
+    """A finding of a summary, of which an older version has less."""
+    text = {name: str(entry.get(name) or "") for name in
+            ("subject", "scenario", "scheme", "baseline", "metric", "verdict", "sentence", "chapter")}
+    text["verdict"] = OLD_VERDICTS.get(text["verdict"], text["verdict"])
+    label = str(entry.get("label") or text["metric"].replace("_", " "))
+    return Finding(**text, label=label, is_goal=bool(entry.get("goal", True)),
+                   ratio=entry.get("ratio"), ratio_ci95=entry.get("ratio_ci95"))
+
+
+@dataclass(frozen=True)
+class Outlier:
+    """A run that took much longer than the others of its scheme."""
+
+    scheme: str
+    scenario: str
+    run: int
+    metric: str
+    value: float
+    median: float
+    unit: str
+    cause: str
+    """What it waited for, as a sentence; empty if that is not known."""
 
 
 @dataclass(frozen=True)
@@ -200,10 +256,22 @@ class Experiment:
         """All metrics by scenario, scheme and name."""
         return {(metric.scenario, metric.scheme, metric.name): metric for metric in self.metrics}
 
-    @property
-    def findings(self) -> list[Mapping[str, Any]]:
+    @cached_property
+    def findings(self) -> list[Finding]:
         """What the experiment has found; none in folders of older versions."""
-        return [found for found in self.summary.get("findings") or [] if isinstance(found, dict)]
+        return [_finding(found) for found in self.summary.get("findings") or []
+                if isinstance(found, dict)]
+
+    @cached_property
+    def outliers(self) -> Optional[list[Outlier]]:
+        """Runs that stand out, the slowest first; None in folders that do not say."""
+        found = self.summary.get("outliers")
+        if not isinstance(found, list):
+            return None
+        names = ("scheme", "scenario", "run", "metric", "value", "median", "unit")
+        return [Outlier(**{name: entry[name] for name in names},
+                        cause=str((entry.get("waits") or {}).get("sentence") or ""))
+                for entry in found]
 
     @cached_property
     def styles(self) -> dict[str, Style]:

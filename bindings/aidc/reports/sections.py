@@ -23,31 +23,11 @@ __all__ = [
     "experiment_tables",
     "facts",
     "files_of",
-    "findings_list",
     "network_figure",
     "sweep_facts",
     "sweep_table",
     "timeline_table",
 ]
-
-VERDICTS = {"gains": "gains", "loses": "loses"}
-"""The style of verdicts; others have none."""
-
-
-def findings_list(experiment: Experiment) -> str:
-    """What the experiment has found: sentences with their verdicts."""
-    items = []
-    for found in experiment.findings:
-        verdict = str(found.get("verdict", ""))
-        chapter = str(found.get("chapter") or "")
-        parts = [html.escape(str(found.get("sentence") or found.get("subject") or ""))]
-        if verdict:
-            parts.append(f'<span class="verdict">{html.escape(verdict)}</span>')
-        if chapter:
-            parts.append(f"<small>see doc/{html.escape(chapter)}.rst</small>")
-        items.append(f'<li class="{VERDICTS.get(verdict, "")}">{" ".join(parts)}</li>')
-    return f'<ul class="findings">{"".join(items)}</ul>'
-
 
 def experiment_tables(experiment: Experiment) -> tuple[str, Mapping[str, Any]]:
     """The table of the main metrics, as HTML; and that of all, which the browser makes."""

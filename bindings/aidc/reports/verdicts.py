@@ -1,0 +1,163 @@
+# Copyright (c) 2026 The aidc authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""What an experiment has found, as HTML: first a matrix of mechanisms by what they are for."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Optional
+
+from aidc.reports.folders import Experiment, Finding, Metric
+from aidc.reports.manual import chapter_link, chapter_page
+from aidc.reports.quantities import change, quantity
+
+__all__ = ["matrix", "outlier_list"]
+
+STYLES = ("better", "worse", "inconclusive")
+"""Verdicts that have a style of their own."""
+
+MOST_OUTLIERS = 5
+"""The most runs that are told of."""
+
+
+def matrix(experiment: Experiment, folder: Path) -> str:
+    """Mechanisms by metrics: the main metric first, then what each mechanism is for.
+
+    folder is that of the report.
+    """
+    main = experiment.main_metrics[0]
+    columns = {
+        _label_of(experiment, main): [f for f in experiment.findings if f.metric == main],
+        "what it is for": [f for f in experiment.findings if f.is_goal and f.metric != main],
+        "side effects": [f for f in experiment.findings if not f.is_goal and f.metric != main],
+    }
+    columns = {title: found for title, found in columns.items() if found}
+    heads = "".join(f'<th scope="col">{html.escape(title)}</th>' for title in columns)
+    baselines = list(dict.fromkeys(f.baseline for f in experiment.findings))
+    rows = []
+    for baseline in baselines:
+        if len(baselines) > 1:
+            rows.append(f'<tr class="against"><th colspan="{len(columns) + 1}">compared with '
+                        f"<em>{html.escape(baseline)}</em></th></tr>")
+        own = [f for f in experiment.findings if f.baseline == baseline]
+        rows += [_row(experiment, [f for f in own if f.scheme == scheme], columns.values(), folder)
+                 for scheme in dict.fromkeys(f.scheme for f in own)]
+    return (f'<p class="about">{_about(experiment, baselines)}</p>'
+            f'<table class="matrix"><thead><tr><th scope="col">mechanism</th>{heads}</tr></thead>'
+            f"<tbody>{''.join(rows)}</tbody></table>{_sentences(experiment, folder)}")
+
+
+def _row(experiment: Experiment, own: Sequence[Finding], columns: Iterable[Sequence[Finding]],
+         folder: Path) -> str:
+    """The row of a mechanism: its name and scheme, and its findings by column."""
+    first = own[0]
+    has_scenarios = len({f.scenario for f in experiment.findings}) > 1
+    color = experiment.styles[first.scheme].color if first.scheme in experiment.styles else "none"
+    name = chapter_link(first.chapter, first.subject or first.scheme, folder)
+    cells = [f'<th scope="row"><span class="swatch" style="background:{color}"></span>{name}'
+             f"<small><code>{html.escape(first.scheme)}</code></small></th>"]
+    for column in columns:
+        items = [_item(experiment, f, first.subject, has_scenarios) for f in column if f in own]
+        kind = ' class="main"' if column[0].metric == experiment.main_metrics[0] else ""
+        cells.append(f"<td{kind}><ul>{''.join(items)}</ul></td>")
+    return f"<tr>{''.join(cells)}</tr>"
+
+
+def _label_of(experiment: Experiment, metric: str) -> str:
+    """What a metric is, in words."""
+    return next((f.label for f in experiment.findings if f.metric == metric), metric)
+
+
+def _about(experiment: Experiment, baselines: Sequence[str]) -> str:
+    """How to read the matrix."""
+    compared = f"Compared with <em>{html.escape(baselines[0])}</em>" if len(baselines) == 1 else "Compared"
+    runs = max((len(metric.runs) for metric in experiment.metrics), default=1)
+    if runs <= 1:
+        return f"{compared} in one run, which has no verdict; <code>--runs=10</code> gives verdicts."
+    return (f"{compared} in {runs} pairs of runs: medians without → with the mechanism, then the geometric "
+            "mean of the ratios with its 95 % confidence interval. <em>Better</em> and <em>worse</em>: the "
+            "pairs differ beyond chance (5 %). <em>Inconclusive</em>: these runs cannot tell.")
+
+
+def _item(experiment: Experiment, found: Finding, subject: str, has_scenario: bool) -> str:
+    """A verdict with what was measured and its numbers."""
+    words = html.escape(found.label) + (f" in {html.escape(found.scenario)}" if has_scenario else "")
+    other, colon = (html.escape(found.subject), ": ") if found.subject != subject else ("", "")
+    return (f'<li class="{_style(found)}"><b class="verdict">{html.escape(found.verdict)}</b> '
+            f'{other}<span class="what">{colon}{words}</span> '
+            f'<span class="numbers">{html.escape(_numbers(experiment, found))}</span></li>')
+
+
+def _style(found: Finding) -> str:
+    """The style of a verdict."""
+    return found.verdict if found.verdict in STYLES else "unknown"
+
+
+def _numbers(experiment: Experiment, found: Finding) -> str:
+    """The numbers of a verdict: before, after, and their ratio."""
+    before = experiment.find(found.scenario, found.baseline, found.metric)
+    after = experiment.find(found.scenario, found.scheme, found.metric)
+    if before is None or after is None or _middle(before) is _middle(after) is None:
+        return ""
+    is_whole = before.is_whole and after.is_whole
+    text = change(_middle(before), _middle(after), after.unit, is_whole=is_whole)
+    if found.ratio is None:
+        return text
+    ends = ""
+    if found.ratio_ci95:
+        low, high = map(_ratio, found.ratio_ci95)
+        ends = f" ({low} to {high})"
+    return f"{text}, × {_ratio(found.ratio)}{ends}"
+
+
+def _ratio(ratio: float) -> str:
+    """A ratio with at least two digits."""
+    return f"{ratio:.2f}" if ratio >= 0.1 else f"{ratio:.2g}"
+
+
+def _middle(metric: Metric) -> Optional[float]:
+    """The median of a metric, or its one value."""
+    return metric.value if metric.median is None else metric.median
+
+
+def _sentences(experiment: Experiment, folder: Path) -> str:
+    """The same in sentences."""
+    items = []
+    for found in experiment.findings:
+        if found.sentence:
+            link = _chapter(found.chapter, folder)
+            items.append(f'<li class="{_style(found)}">{html.escape(found.sentence)} '
+                         f'<b class="verdict">{html.escape(found.verdict)}</b> {link}</li>')
+    return (f"<details><summary>The same in sentences</summary>"
+            f'<ul class="findings">{"".join(items)}</ul></details>')
+
+
+def _chapter(chapter: str, folder: Path) -> str:
+    """Where to read more: a link or, without a page, the name of the chapter."""
+    if not chapter:
+        return ""
+    if chapter_page(chapter) is None:
+        return f"<small>chapter “{html.escape(chapter)}” of the manual</small>"
+    return f"<small>{chapter_link(chapter, f'chapter {chapter}', folder)}</small>"
+
+
+def outlier_list(experiment: Experiment) -> str:
+    """Runs that stand out, with what they waited for; empty if the folder does not say."""
+    if experiment.outliers is None:
+        return ""
+    if not experiment.outliers:
+        return "<p>No run took more than twice the median of its row.</p>"
+    items = []
+    for run in experiment.outliers[:MOST_OUTLIERS]:
+        where = f" in {run.scenario}" if len(experiment.scenarios) > 1 else ""
+        times = f"{run.value / run.median:.1f} times " if run.median else "against "
+        items.append(
+            f"<li><b>{html.escape(f'{run.scheme}{where}, run {run.run}')}</b>: "
+            f"{html.escape(_label_of(experiment, run.metric))} {quantity(run.value, run.unit)}, {times}"
+            f"the median of {quantity(run.median, run.unit)}. {html.escape(run.cause)}</li>")
+    if (more := len(experiment.outliers) - MOST_OUTLIERS) > 0:
+        items.append(f"<li>{more} more in summary.json</li>")
+    return f'<ul class="outliers">{"".join(items)}</ul>'
