@@ -82,7 +82,7 @@ do for [format in words(panels) > 0 ? formats : ""] {
     do for [panel in panels] {
         j = int(panel)
         if (j == 1) {
-            eval size(format, 760, 420)
+            eval size(format, words(compared[1]) > 8 ? 95 * words(compared[1]) : 760, 420)
             set output "step.".format
         } else {
             if (GPVAL_MULTIPLOT == 0) {

@@ -72,8 +72,9 @@ def all_styles(schemes: Iterable[str], own: Mapping[str, Style]) -> dict[str, St
             styles[scheme] = Style("#" + f"{round(0xC8 - share * 0xA0):02X}" * 3, POINTS[-1])
         else:
             taken = {style.color for style in styles.values()}
-            left = [color for color in COLORS if color not in taken] or list(COLORS)
-            styles[scheme] = Style(left[0], POINTS[len(styles) % len(POINTS)])
+            left = [color for color in COLORS if color not in taken]
+            color = left[0] if left else COLORS[len(styles) % len(COLORS)]
+            styles[scheme] = Style(color, POINTS[len(styles) % len(POINTS)])
     return styles
 
 
