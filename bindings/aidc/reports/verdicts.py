@@ -77,9 +77,10 @@ def _about(experiment: Experiment, baselines: Sequence[str]) -> str:
     runs = max((len(metric.runs) for metric in experiment.metrics), default=1)
     if runs <= 1:
         return f"{compared} in one run, which has no verdict; <code>--runs=10</code> gives verdicts."
-    return (f"{compared} in {runs} pairs of runs: medians without → with the mechanism, then the geometric "
-            "mean of the ratios with its 95 % confidence interval. <em>Better</em> and <em>worse</em>: the "
-            "pairs differ beyond chance (5 %). <em>Inconclusive</em>: these runs cannot tell.")
+    return (f"{compared} in {runs} pairs of runs. Numbers: medians, of that scheme → of the mechanism; "
+            "× the geometric mean of the ratios, and its 95 % confidence interval. <em>Better</em> and "
+            "<em>worse</em>: the pairs differ beyond chance (5 %). <em>Inconclusive</em>: these runs "
+            "cannot tell.")
 
 
 def _item(experiment: Experiment, found: Finding, subject: str, has_scenario: bool) -> str:
