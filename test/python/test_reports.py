@@ -79,12 +79,12 @@ def summary():
         "parameters": {"aidc": "abc", "t1": {"value": 20000, "unit": "byte"}},
         "findings": [
             finding("dropped_packets", "worse", label="drops <of> all", goal=True, chapter="csig",
-                    sentence="New drops more.", ratio=1.0, ratio_ci95=[0.0512, 2.5]),
+                    sentence="New drops more.", ratio=1.0, ratio_ci95=[0.0512, 24508.96]),
             finding("goodput", "no value", label="goodput", goal=False, chapter="coupled-ecn",
                     sentence="New has no goodput."),
             finding("completion_time", "better", label="completion", goal=False,
                     chapter="coupled-ecn", sentence="New takes 40 % less.", ratio=0.6,
-                    ratio_ci95=[0.5, 0.72]),
+                    ratio_ci95=[2.3e-8, 0.72]),
         ],
         "outliers": [
             {"scheme": "new", "scenario": "calm", "run": 2, "metric": "completion_time",
@@ -234,6 +234,8 @@ class QuantityTest(unittest.TestCase):
             (1234567, "packet", None, "1,234,567"),
             (0.99184, "1", 0.0051, "0.9918 ± 0.0051"),
             (7, "1", 0, "7 ± 0"),
+            (0.9807, "share", None, "98.1 %"),
+            (1, "share", 0.004, "100.0 ± 0.4 %"),
             (None, "s", None, "–"),
         ):
             self.assertEqual(quantity(value, unit, ci95), text)
@@ -244,6 +246,7 @@ class QuantityTest(unittest.TestCase):
 
     def test_changes_have_their_unit_once(self):
         self.assertEqual(change(0.0249, 0.0188, "s"), "24.90 → 18.80 ms")
+        self.assertEqual(change(0.2503, 0.9807, "share"), "25.0 → 98.1 %")
         self.assertEqual(change(0.002, 99e-6, "s"), "2.000 ms → 99.00 us")
         self.assertEqual(change(0, 3.5, "1", is_whole=True), "0 → 3.5")
 
@@ -529,8 +532,8 @@ class BrowserTest(FolderTest):
         self.assertEqual(rows, [
             [["mechanism"], ["completion"], ["what it is for"], ["side effects"]],
             # Medians: 12.3456789 and 13.3 ms, 12345 and 12346 packets
-            [["New <way>", "new"], ["better", "12.82 → 12.82 ms, × 0.60 (0.50 to 0.72)"],
-             ["worse drops <of> all", "12,345.5 → 12,345.5, × 1.00 (0.051 to 2.50)"],
+            [["New <way>", "new"], ["better", "12.82 → 12.82 ms, × 0.60 (less than 0.001 to 0.72)"],
+             ["worse drops <of> all", "12,345.5 → 12,345.5, × 1.00 (0.051 to 24,509)"],
              ["no value goodput"]],
         ])
         colors = self.browser.value("['.better', '.worse', '.unknown'].map((name) => getComputedStyle("

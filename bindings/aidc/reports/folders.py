@@ -93,6 +93,8 @@ class Finding:
     """The geometric mean of the ratios of paired runs; None where there is none."""
     ratio_ci95: Optional[Sequence[float]]
     """The ends of its confidence interval of 95 %."""
+    is_share: bool
+    """Is the metric a share, which people read in percent?"""
 
 
 OLD_VERDICTS = {"gains": "better", "loses": "worse",
@@ -107,7 +109,8 @@ def _finding(entry: Mapping[str, Any]) -> Finding:
     text["verdict"] = OLD_VERDICTS.get(text["verdict"], text["verdict"])
     label = str(entry.get("label") or text["metric"].replace("_", " "))
     return Finding(**text, label=label, is_goal=bool(entry.get("goal", True)),
-                   ratio=entry.get("ratio"), ratio_ci95=entry.get("ratio_ci95"))
+                   ratio=entry.get("ratio"), ratio_ci95=entry.get("ratio_ci95"),
+                   is_share=bool(entry.get("share")))
 
 
 @dataclass(frozen=True)

@@ -33,8 +33,8 @@ def quantity(value: Optional[float], unit: str, ci95: Optional[float] = None, *,
     """A number in a unit for people: four digits and, with as many decimals, the half-width of the
     interval.
 
-    largest is the largest of the values that the reader compares with it. is_whole says whether it is
-    the mean of whole numbers, by default if it is one.
+    A unit "share" is printed in percent. largest is the largest of the values that the reader compares
+    with it. is_whole says whether it is the mean of whole numbers, by default if it is one.
     """
     if value is None or not math.isfinite(value):
         return "–"
@@ -43,7 +43,7 @@ def quantity(value: Optional[float], unit: str, ci95: Optional[float] = None, *,
         factor, name = _scale(value, unit)
     whole = value == int(value)
     is_count = unit == "packet" or (unit == "1" and (whole if is_whole is None else is_whole))
-    decimals = (0 if whole else 1) if is_count else _decimals(value / factor)
+    decimals = (0 if whole else 1) if is_count else 1 if name == "%" else _decimals(value / factor)
     comma = "" if name else ","
     text = f"{value / factor:{comma}.{decimals}f}"
     if ci95 is not None:
@@ -63,6 +63,8 @@ def change(before: Optional[float], after: Optional[float], unit: str,
 
 def _scale(value: float, unit: str) -> tuple[float, str]:
     """The largest unit that is not larger than a value: how many of the SI unit, and its name."""
+    if unit == "share":
+        return 0.01, "%"
     if unit not in ("s", "bit/s", "byte") or (unit == "s" and value == 0):
         return 1, "s" if unit == "s" else ""
     scales = SCALES[unit]

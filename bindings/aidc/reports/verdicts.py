@@ -104,7 +104,8 @@ def _numbers(experiment: Experiment, found: Finding) -> str:
     if before is None or after is None or _middle(before) is _middle(after) is None:
         return ""
     is_whole = before.is_whole and after.is_whole
-    text = change(_middle(before), _middle(after), after.unit, is_whole=is_whole)
+    unit = "share" if found.is_share else after.unit
+    text = change(_middle(before), _middle(after), unit, is_whole=is_whole)
     if found.ratio is None:
         return text
     ends = ""
@@ -115,8 +116,12 @@ def _numbers(experiment: Experiment, found: Finding) -> str:
 
 
 def _ratio(ratio: float) -> str:
-    """A ratio with at least two digits."""
-    return f"{ratio:.2f}" if ratio >= 0.1 else f"{ratio:.2g}"
+    """A ratio with at least two digits; without exponents, as few runs have wide intervals."""
+    if ratio < 0.001:
+        return "less than 0.001"
+    if ratio < 0.1:
+        return f"{ratio:.2g}"
+    return f"{ratio:.2f}" if ratio < 100 else f"{ratio:,.0f}"
 
 
 def _middle(metric: Metric) -> Optional[float]:
@@ -147,7 +152,7 @@ def _chapter(chapter: str, folder: Path) -> str:
 
 def outlier_list(experiment: Experiment) -> str:
     """Runs that stand out, with what they waited for; empty if the folder does not say."""
-    if experiment.outliers is None:
+    if experiment.outliers is None or experiment.summary.get("runs") == 1:
         return ""
     if not experiment.outliers:
         return "<p>No run took more than twice the median of its row.</p>"
