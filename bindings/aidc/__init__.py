@@ -35,7 +35,7 @@ import importlib.util
 import sys
 from typing import TYPE_CHECKING, Any
 
-from aidc.builds import builds
+from aidc.builds import builds, release
 from aidc.runs import compare, report, results_of, run
 from aidc.scripts import run_script
 
@@ -43,7 +43,9 @@ if TYPE_CHECKING:
     from aidc import ns as ns  # ns.pyi, which tools/type_hints.py makes
     from aidc.results import Results as Results
 
-__all__ = ["Results", "builds", "compare", "ns", "report", "results_of", "run", "run_script"]
+    __version__: str
+
+__all__ = ["Results", "__version__", "builds", "compare", "ns", "report", "results_of", "run", "run_script"]
 
 _LATE = {"Results": "aidc.results", "ns": "aidc.namespace"}
 """Names that are loaded when they are used first, as pandas or ns-3 comes with them."""
@@ -51,9 +53,12 @@ _LATE = {"Results": "aidc.results", "ns": "aidc.namespace"}
 
 def _load(name: str) -> Any:
     """Loads what is used for the first time."""
-    if name not in _LATE:
+    if name == "__version__":
+        globals()[name] = release()
+    elif name in _LATE:
+        globals()[name] = getattr(importlib.import_module(_LATE[name]), name)
+    else:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    globals()[name] = getattr(importlib.import_module(_LATE[name]), name)
     return globals()[name]
 
 

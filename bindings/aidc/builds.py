@@ -5,10 +5,12 @@
 
 from __future__ import annotations
 
+import importlib.metadata
 import os
+import re
 from pathlib import Path
 
-__all__ = ["IS_INSTALLED", "builds", "find_library"]
+__all__ = ["IS_INSTALLED", "builds", "find_library", "release"]
 
 _PACKAGE = Path(__file__).resolve().parent
 _SOURCE = _PACKAGE.parents[1]
@@ -26,6 +28,16 @@ def builds() -> list[Path]:
         return [_PACKAGE]
     own = [path.parent.parent for path in _SOURCE.glob("build/**/lib/libaidc.*")]
     return sorted(own, reverse=True) + [_SOURCE.parent.parent / "build"]
+
+
+def release() -> str:
+    """The number of the release: of the installed package, or of the checkout."""
+    if IS_INSTALLED:
+        return importlib.metadata.version("aidc")
+    text = (_SOURCE / "CITATION.cff").read_text(encoding="utf-8")
+    match = re.search(r'^version: "(.+)"$', text, re.M)
+    assert match
+    return match[1]
 
 
 def _library(build: Path) -> Path | None:

@@ -71,11 +71,13 @@ def _command() -> list[str]:
 
 
 class _Told:
-    """What the command tells: progress, on one line where that can be overwritten, and the rest."""
+    """What the command tells: progress, on one line where that can be overwritten, and the rest. In a
+    notebook, all is on one line, of which the last information stays."""
 
     def __init__(self, is_shown: bool) -> None:
         self._is_shown = is_shown
-        self._overwrites = sys.stderr.isatty() or "ipykernel" in sys.modules
+        self._is_notebook = "ipykernel" in sys.modules
+        self._overwrites = sys.stderr.isatty() or self._is_notebook
         self._width = 0
         self._others: list[str] = []
         self._error: list[str] = []
@@ -88,13 +90,15 @@ class _Told:
             self._show(line.strip(), stays=not self._overwrites)
         else:
             self._others.append(line)
-            self._show(line, stays=True)
+            self._show(line, stays=not self._is_notebook)
 
     def end(self) -> None:
         """Ends the line that progress was shown on."""
         if self._width:
             self._show("", stays=False)
             self._width = 0
+        if self._is_notebook and self._others and not self._error:
+            self._show(self._others[-1], stays=True)
 
     def message(self) -> str:
         """What the command said of its failure."""

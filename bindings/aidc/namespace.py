@@ -16,6 +16,15 @@ from aidc.builds import IS_INSTALLED, find_library
 from aidc.indexes import make_integer
 from aidc.interrupts import ending_at_once
 
+def _tell_of_first_import() -> None:
+    """Tells what the first import of cppyy waits for: it compiles its own headers."""
+    package = importlib.util.find_spec("cppyy")
+    folders = package.submodule_search_locations if package else None
+    if folders and not any(list(Path(folder).glob("allDict.cxx.pch*")) for folder in folders):
+        print("aidc: cppyy compiles its headers, once, which takes minutes", file=sys.stderr)
+
+
+_tell_of_first_import()
 try:
     import cppyy
 except ImportError as error:

@@ -36,6 +36,9 @@ if TYPE_CHECKING:
 
 __all__ = ["compare", "report", "results_of", "run"]
 
+_NAMES = ("options", "scenario", "scheme", "metric", "unit", "change", "verdict")
+"""The columns of tables that have texts."""
+
 _FOLDER = "folder"
 """The attribute of a frame that has the folder of its results."""
 
@@ -51,16 +54,17 @@ def run(
     progress: bool = True,
     **options: object,
 ) -> pandas.DataFrame:
-    """Runs an experiment, or a program NAME.cc of your own, and returns the means of its metrics.
+    """Runs an experiment, or a program NAME.cc or NAME.py of your own, and returns the means of its
+    metrics.
 
     Options are those of the program, with "_" for "-"; of attributes, the whole name. An option with
     several values (a list, a tuple, a range, an array) varies: each combination of values is run with
     seeds 1 to ``seeds``, ``jobs`` runs at once (by default, as many as there are processors).
 
     The frame has a row for each combination, scenario, scheme and metric that has a value: a column
-    for each option that varies, then scenario, scheme, metric, mean, ci95 (half of the interval of
-    95 % over the seeds; NaN for one seed), unit (s, bit/s, byte, packet or 1) and seeds (how many
-    had a value). All files are in the folder frame.attrs["folder"]; results_of() reads those of a
+    for each option that varies (of numbers if all of its values are numbers, else of texts), then
+    scenario, scheme, metric, mean, ci95 (the half-width of the 95 % CI over the seeds; NaN for one
+    seed), unit (s, bit/s, byte, packet or 1) and seeds (how many had a value). All files are in the folder frame.attrs["folder"]; results_of() reads those of a
     run. It is ``out``, or else results/sweep-NAME, or, where that has other results,
     results/sweep-NAME-2 and so on. What a folder has of the same runs already is not run again.
 
@@ -91,7 +95,7 @@ def run(
             words.append(f"--vary={name}={','.join(_varied(name, vary[name]))}")
         else:
             arguments.append(f"--{name}={_text(name, value)}")
-    stem = Path(experiment).stem if experiment.endswith(".cc") else experiment
+    stem = Path(experiment).stem if experiment.endswith((".cc", ".py")) else experiment
     sweep = {"experiment": stem, "vary": vary, "seeds": seeds, "arguments": arguments}
     folder = Path(out) if out is not None else _free_folder(sweep)
     call([*words, f"--out={folder}", *arguments], progress)
@@ -161,10 +165,11 @@ def _pandas() -> Any:
 
 
 def _read(pandas: Any, file: Any, numbers: Iterable[str]) -> Any:
-    """A table of CSV; only the columns of numbers may have no value."""
+    """A table of CSV; only the columns of numbers may have no value. Names are texts, even where all
+    of them are numbers."""
     return pandas.read_csv(
         file, keep_default_na=False, na_values={name: [""] for name in numbers},
-        dtype={name: float for name in numbers},
+        dtype={**dict.fromkeys(_NAMES, str), **dict.fromkeys(numbers, float)},
     )
 
 

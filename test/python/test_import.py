@@ -3,7 +3,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Tests of `import aidc`, which loads no compiled library; neither ns-3 nor cppyy is needed."""
 
+import ast
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -118,6 +120,33 @@ class Import(unittest.TestCase):
         ended = self.run_script("import aidc\nprint('light')\naidc.ns", AIDC_BUILD_DIR="/nowhere")
         self.assertEqual((ended.returncode, ended.stdout), (1, "light\n"))
         self.assertIn("ImportError: aidc: found no built library; looked in /nowhere", ended.stderr)
+
+    def test_version(self):
+        text = (SOURCE / "CITATION.cff").read_text()
+        number = re.search('^version: "(.+)"', text, re.M)[1]
+        self.check("import aidc\nprint(aidc.__version__)", number)
+
+    def test_one_line_in_a_notebook(self):
+        # Each line begins where the one before began, and the last information stays.
+        code = (
+            "import io, sys\nsys.modules['ipykernel'] = sys\nsys.stderr = io.StringIO(newline='')\n"
+            "from aidc.command import _Told\ntold = _Told(True)\nfor line in ('[1/3] Building', '      done in 3.0 s', 'a note',\n"
+            "             '[1/1] seed=1: 2 s', 'Results are in x'):\n    told.add(line)\ntold.end()\n"
+            "print(ascii(sys.stderr.getvalue()))"
+        )
+        told = ast.literal_eval(self.run_script(code).stdout)
+        self.assertEqual(told.count("\n"), 1)
+        self.assertTrue(told.endswith("Results are in x\n"), told)
+        self.assertGreaterEqual(told.count("\r"), 5)
+
+    def test_the_first_import_of_cppyy_is_told(self):
+        (self.folder / "cppyy").mkdir()
+        (self.folder / "cppyy" / "__init__.py").write_text("")
+        code = "import aidc\ntry:\n    aidc.ns\nexcept ImportError:\n    pass"
+        told = "aidc: cppyy compiles its headers, once, which takes minutes\n"
+        self.assertEqual(self.run_script(code, AIDC_BUILD_DIR="/nowhere").stderr, told)
+        (self.folder / "cppyy" / "allDict.cxx.pch.3.1.2").touch()
+        self.assertEqual(self.run_script(code, AIDC_BUILD_DIR="/nowhere").stderr, "")
 
     def test_an_installed_package_calls_its_own_command(self):
         shutil.copytree(SOURCE / "bindings" / "aidc", self.folder / "aidc")

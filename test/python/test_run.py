@@ -105,6 +105,18 @@ class Run(unittest.TestCase):
         self.assertIn(" --cut-through=true ", summary["command"])
         self.assertIn("[6/6] degree=4 seed=3: ", progress)
 
+    def test_columns_are_typed(self):
+        told, _ = self.told(
+            "frame = aidc.run('incast', degree=[2, 4], wait=[0, 0.01], label=['1', 'x'])\n"
+            "kinds = {name: frame[name].dtype.kind for name in frame}\n"
+            "print(json.dumps([kinds, (frame.degree * frame.wait).max()]))"
+        )
+        kinds, product = told
+        self.assertEqual((kinds["degree"], kinds["wait"], kinds["seeds"]), ("i", "f", "i"))
+        self.assertEqual(kinds["label"], kinds["scheme"])
+        self.assertNotIn(kinds["label"], "if")
+        self.assertAlmostEqual(product, 0.04)
+
     def test_scalars_are_options(self):
         told, progress = self.told(
             "import numpy\n"
