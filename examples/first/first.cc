@@ -15,9 +15,13 @@ main(int argc, char* argv[])
 {
     uint32_t senders = 8; // of the incast
     CommandLine cmd(__FILE__);
-    cmd.AddValue("senders", "senders of the incast, at most 47", senders);
+    cmd.AddValue("senders", "senders of the incast, from 1 to 47", senders);
     cmd.Parse(argc, argv); // takes ns-3's own options and attributes, too
-    ConfigureDctcp();      // before there are hosts
+    if (senders < 1 || senders > 47)
+    {
+        throw std::invalid_argument("expected --senders from 1 to 47");
+    }
+    ConfigureDctcp(); // before there are hosts
     FabricHelper network;
     network.SetSwitchRouting(MultipathRoutingHelper("ns3::aidc::FlowSetEcmpRouting"));
     network.Build(MakeLeafSpine(LeafSpineSettings()));         // 64 hosts at 100 Gbit/s

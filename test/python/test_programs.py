@@ -89,10 +89,10 @@ class First(unittest.TestCase):
         first_programs.write_first(SOURCE, path)
         return path
 
-    def test_at_most_45_lines_and_no_licence(self):
+    def test_at_most_50_lines_and_no_licence(self):
         for name in ("mine.cc", "mine.py"):
             text = self.new(name).read_text()
-            self.assertLessEqual(len(text.splitlines()), 45, name)
+            self.assertLessEqual(len(text.splitlines()), 50, name)
             self.assertNotIn("SPDX", text)
 
     def test_refuses(self):
@@ -161,6 +161,11 @@ class First(unittest.TestCase):
         found = [(row.values[0], row.metric, row.unit) for row in rows]
         self.assertEqual(found, [("2", "last_fct", "s"), ("8", "last_fct", "s")])
         self.assertLess(rows[0].value, rows[1].value)
+        for senders in (0, 48):
+            command = [program.program, f"--senders={senders}"]
+            ended = subprocess.run(command, capture_output=True, text=True)
+            self.assertEqual((ended.returncode, ended.stdout), (1, ""))
+            self.assertEqual(ended.stderr, "mine: expected --senders from 1 to 47\n")
         # It is built again when it has changed, and an error names its line.
         path.write_text(path.read_text().replace("bytes took", "octets took"))
         run_steps(program.steps())
@@ -180,6 +185,12 @@ class First(unittest.TestCase):
         command = [PYTHON, "-B", self.new("mine.py")]
         output = subprocess.check_output(command, cwd=self.folder, env=environment, text=True)
         self.assertEqual(output.count("leaf-0:host-0"), 9)
+        self.assertRegex(output, r"\nlast_fct = \d\S* s\n")
+        ended = subprocess.run(
+            [*command, "--senders=48"], cwd=self.folder, env=environment, capture_output=True, text=True
+        )
+        self.assertEqual(ended.returncode, 2)
+        self.assertIn("expected --senders from 1 to 47, found 48", ended.stderr)
         self.assertGreater((self.folder / "flows.png").stat().st_size, 1000)
 
 
