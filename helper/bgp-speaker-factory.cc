@@ -7,6 +7,7 @@
 #include "bgp-speaker-factory.h"
 
 #include "../model/aidc-compat.h"
+#include "factory-attribute.h"
 #include "user-default.h"
 
 #include "ns3/boolean.h"
@@ -26,7 +27,7 @@ BgpSpeakerFactory::BgpSpeakerFactory()
 void
 BgpSpeakerFactory::Set(const std::string& name, const AttributeValue& value)
 {
-    m_factory.Set(name, value);
+    SetFactoryAttribute(m_factory, name, value);
     m_isSet.insert(name);
 }
 

@@ -7,6 +7,7 @@
 #include "csig-helper.h"
 
 #include "csig-port-locators.h"
+#include "factory-attribute.h"
 #include "local-node.h"
 #include "user-default.h"
 
@@ -105,7 +106,7 @@ void
 CsigHelper::SetDomainAttribute(const std::string& name, const AttributeValue& value)
 {
     NS_ABORT_MSG_IF(m_domain, "CsigHelper: the CsigDomain is made already");
-    m_domainFactory.Set(name, value);
+    SetFactoryAttribute(m_domainFactory, name, value);
     m_domainAttributes.insert(name);
 }
 
@@ -122,14 +123,17 @@ CsigHelper::SetPortAttribute(const std::string& name, const AttributeValue& valu
             isKnown = true;
         }
     }
-    NS_ABORT_MSG_UNLESS(isKnown, "Ports of CSIG have no attribute " << name);
+    if (!isKnown)
+    {
+        SetFactoryAttribute(m_portFactory, name, value); // which tells
+    }
     m_isTrustSet = m_isTrustSet || name == "Trusted";
 }
 
 void
 CsigHelper::SetAgentAttribute(const std::string& name, const AttributeValue& value)
 {
-    m_agentFactory.Set(name, value);
+    SetFactoryAttribute(m_agentFactory, name, value);
     m_hasPhase = m_hasPhase || name == "Phase";
 }
 

@@ -12,6 +12,7 @@
 #include "csig-host-helper.h"
 #include "csig-port-directory.h"
 #include "fabric-helper.h"
+#include "factory-attribute.h"
 
 #include "ns3/csig-agent.h"
 #include "ns3/csig-domain.h"
@@ -113,7 +114,7 @@ class CsigHelper
     /// @param value its value
     void SetNicAttribute(const std::string& name, const AttributeValue& value)
     {
-        m_nicFactory.Set(name, value);
+        SetFactoryAttribute(m_nicFactory, name, value);
     }
 
     /// Get the helper that installs the hosts, to set attributes and to authorize flows.

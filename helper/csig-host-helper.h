@@ -9,6 +9,7 @@
 
 #include "../model/core/csig/csig-fields.h"
 #include "../model/core/csig/csig-flow-rule.h"
+#include "factory-attribute.h"
 
 #include "ns3/csig-host.h"
 #include "ns3/node-container.h"
@@ -33,7 +34,7 @@ class CsigHostHelper
     /// @param value its value
     void SetAttribute(const std::string& name, const AttributeValue& value)
     {
-        m_factory.Set(name, value);
+        SetFactoryAttribute(m_factory, name, value);
     }
 
     /// Authorize flows to be tagged, and no others (section 9).

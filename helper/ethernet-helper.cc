@@ -7,6 +7,7 @@
 #include "ethernet-helper.h"
 
 #include "../model/ethernet/ethernet-remote-channel.h"
+#include "factory-attribute.h"
 #include "user-default.h"
 
 #include "ns3/abort.h"
@@ -66,14 +67,14 @@ EthernetHelper::EthernetHelper()
 void
 EthernetHelper::SetDeviceAttribute(const std::string& name, const AttributeValue& value)
 {
-    m_deviceFactory.Set(name, value);
+    SetFactoryAttribute(m_deviceFactory, name, value);
 }
 
 void
 EthernetHelper::SetChannelAttribute(const std::string& name, const AttributeValue& value)
 {
-    m_channelFactory.Set(name, value);
-    m_remoteFactory.Set(name, value);
+    SetFactoryAttribute(m_channelFactory, name, value);
+    SetFactoryAttribute(m_remoteFactory, name, value);
 }
 
 NetDeviceContainer

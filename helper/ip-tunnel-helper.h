@@ -7,6 +7,8 @@
 #ifndef AIDC_IP_TUNNEL_HELPER_H
 #define AIDC_IP_TUNNEL_HELPER_H
 
+#include "factory-attribute.h"
+
 #include "ns3/attribute.h"
 #include "ns3/ip-tunnel-net-device.h"
 #include "ns3/ipv4-address.h"
@@ -47,7 +49,7 @@ class IpTunnelHelper
     /// Set an attribute of the tunnels to make.
     void SetDeviceAttribute(const std::string& name, const AttributeValue& value)
     {
-        m_factory.Set(name, value);
+        SetFactoryAttribute(m_factory, name, value);
     }
 
     /// Make a tunnel in both directions, with the direct path.

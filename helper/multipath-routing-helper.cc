@@ -6,6 +6,8 @@
 
 #include "multipath-routing-helper.h"
 
+#include "factory-attribute.h"
+
 #include "ns3/abort.h"
 #include "ns3/ip-l4-protocol.h"
 #include "ns3/ipv4-list-routing.h"
@@ -21,7 +23,7 @@ namespace ns3::aidc
 MultipathRoutingHelper::MultipathRoutingHelper(const std::string& routing,
                                                const std::string& selector)
 {
-    m_routing.SetTypeId(routing);
+    m_routing = MakeFactory(routing);
     if (!selector.empty())
     {
         SetSelector(selector);
@@ -31,14 +33,14 @@ MultipathRoutingHelper::MultipathRoutingHelper(const std::string& routing,
 void
 MultipathRoutingHelper::SetSelector(const std::string& typeId)
 {
-    m_selector = ObjectFactory(typeId);
+    m_selector = MakeFactory(typeId);
     m_hasSelector = true;
 }
 
 void
 MultipathRoutingHelper::SetSelectorAttribute(const std::string& name, const AttributeValue& value)
 {
-    m_selector.Set(name, value);
+    SetFactoryAttribute(m_selector, name, value);
 }
 
 MultipathRoutingHelper*

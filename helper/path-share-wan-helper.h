@@ -7,6 +7,7 @@
 #ifndef AIDC_PATH_SHARE_WAN_HELPER_H
 #define AIDC_PATH_SHARE_WAN_HELPER_H
 
+#include "factory-attribute.h"
 #include "wan-helper.h"
 #include "wan-tunnel-helper.h"
 
@@ -52,13 +53,13 @@ class PathShareWanHelper
     /// Set an attribute of the PEs' controllers.
     void SetControllerAttribute(const std::string& name, const AttributeValue& value)
     {
-        m_controllerFactory.Set(name, value);
+        SetFactoryAttribute(m_controllerFactory, name, value);
     }
 
     /// Set an attribute of the reporters.
     void SetReporterAttribute(const std::string& name, const AttributeValue& value)
     {
-        m_reporterFactory.Set(name, value);
+        SetFactoryAttribute(m_reporterFactory, name, value);
     }
 
     /// Set whether the weight of a path is its bandwidth, that of its slowest link, as BgpWanHelper

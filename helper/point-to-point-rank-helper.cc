@@ -7,6 +7,7 @@
 #include "point-to-point-rank-helper.h"
 
 #include "../model/simulator/point-to-point-rank-channel.h"
+#include "factory-attribute.h"
 
 #include "ns3/drop-tail-queue.h"
 #include "ns3/mac48-address.h"
@@ -28,13 +29,13 @@ PointToPointRankHelper::PointToPointRankHelper()
 void
 PointToPointRankHelper::SetDeviceAttribute(const std::string& name, const AttributeValue& value)
 {
-    m_deviceFactory.Set(name, value);
+    SetFactoryAttribute(m_deviceFactory, name, value);
 }
 
 void
 PointToPointRankHelper::SetChannelAttribute(const std::string& name, const AttributeValue& value)
 {
-    m_channelFactory.Set(name, value);
+    SetFactoryAttribute(m_channelFactory, name, value);
 }
 
 NetDeviceContainer

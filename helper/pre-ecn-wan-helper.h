@@ -7,6 +7,7 @@
 #ifndef AIDC_PRE_ECN_WAN_HELPER_H
 #define AIDC_PRE_ECN_WAN_HELPER_H
 
+#include "factory-attribute.h"
 #include "wan-helper.h"
 #include "wan-tunnel-helper.h"
 
@@ -53,13 +54,13 @@ class PreEcnWanHelper
     /// Set an attribute of the notifiers.
     void SetNotifierAttribute(const std::string& name, const AttributeValue& value)
     {
-        m_notifierFactory.Set(name, value);
+        SetFactoryAttribute(m_notifierFactory, name, value);
     }
 
     /// Set an attribute of the PEs' controllers.
     void SetControllerAttribute(const std::string& name, const AttributeValue& value)
     {
-        m_controllerFactory.Set(name, value);
+        SetFactoryAttribute(m_controllerFactory, name, value);
     }
 
     /// Set whether PEs limit the sum of tunnels to the rate of the slowest link of their primary

@@ -10,6 +10,7 @@
 #include "../model/device-link-properties.h"
 #include "../model/ethernet/ethernet-queue-item.h"
 #include "fabric-role.h"
+#include "factory-attribute.h"
 #include "user-default.h"
 
 #include "ns3/abort.h"
@@ -95,14 +96,14 @@ PriorityFlowControlHelper::SetPriorities(const std::vector<uint32_t>& priorities
 void
 PriorityFlowControlHelper::SetAttribute(const std::string& name, const AttributeValue& value)
 {
-    m_controlFactory.Set(name, value);
+    SetFactoryAttribute(m_controlFactory, name, value);
     m_hasPriorities = m_hasPriorities || name == "Priorities";
 }
 
 void
 PriorityFlowControlHelper::SetIngressAttribute(const std::string& name, const AttributeValue& value)
 {
-    m_ingressFactory.Set(name, value);
+    SetFactoryAttribute(m_ingressFactory, name, value);
     m_hasHeadroom = m_hasHeadroom || name == "Headroom";
 }
 
@@ -110,7 +111,7 @@ void
 PriorityFlowControlHelper::SetHostPortAttribute(const std::string& name,
                                                 const AttributeValue& value)
 {
-    m_hostPortFactory.Set(name, value);
+    SetFactoryAttribute(m_hostPortFactory, name, value);
     m_hasHostBuffer = m_hasHostBuffer || name == "BufferSize";
 }
 

@@ -7,8 +7,10 @@
 #include "roce-helper.h"
 
 #include "fabric-role.h"
+#include "factory-attribute.h"
 #include "local-node.h"
 #include "remote-host.h"
+#include "user-default.h"
 
 #include "ns3/abort.h"
 #include "ns3/ethernet-net-device.h"
@@ -113,7 +115,7 @@ RoceHelper::RoceHelper()
 void
 RoceHelper::SetAttribute(const std::string& name, const AttributeValue& value)
 {
-    m_factory.Set(name, value);
+    SetFactoryAttribute(m_factory, name, value);
 }
 
 void

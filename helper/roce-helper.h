@@ -7,6 +7,8 @@
 #ifndef AIDC_ROCE_HELPER_H
 #define AIDC_ROCE_HELPER_H
 
+#include "factory-attribute.h"
+
 #include "ns3/attribute.h"
 #include "ns3/node-container.h"
 #include "ns3/nstime.h"
@@ -43,10 +45,9 @@ class RoceHelper
     /// @param type the name of its TypeId
     /// @param args attributes
     template <typename... Args>
-    void SetCongestionControl(const std::string& type, Args&&... args)
+    void SetCongestionControl(const std::string& type, const Args&... args)
     {
-        m_factory.Set("CongestionControl",
-                      ObjectFactoryValue(ObjectFactory(type, std::forward<Args>(args)...)));
+        m_factory.Set("CongestionControl", ObjectFactoryValue(MakeFactory(type, args...)));
     }
 
     /// Install adapters, with all Ethernet ports that have an IPv4 address, or whose host has.

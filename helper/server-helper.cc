@@ -7,6 +7,7 @@
 #include "server-helper.h"
 
 #include "../model/simulator/node-group.h"
+#include "factory-attribute.h"
 #include "roce-helper.h"
 #include "roce-rank-helper.h"
 #include "user-default.h"
@@ -264,7 +265,7 @@ ServerHelper::MakeEndpoint(uint32_t gpu) const
     SetDerived(factory, "Latency", TimeValue(NanoSeconds(static_cast<uint64_t>(link.latency))));
     for (const auto& [name, value] : m_attributes)
     {
-        factory.Set(name, *value);
+        SetFactoryAttribute(factory, name, *value);
     }
     return factory.Create<ScaleUpEndpoint>();
 }

@@ -10,6 +10,7 @@
 #include "../model/device-link-properties.h"
 #include "../model/ethernet/ethernet-queue-item.h"
 #include "fabric-role.h"
+#include "factory-attribute.h"
 #include "marking-streams.h"
 #include "user-default.h"
 
@@ -98,13 +99,13 @@ SharedBufferSwitchHelper::SharedBufferSwitchHelper()
 void
 SharedBufferSwitchHelper::SetBufferAttribute(const std::string& name, const AttributeValue& value)
 {
-    m_bufferFactory.Set(name, value);
+    SetFactoryAttribute(m_bufferFactory, name, value);
 }
 
 void
 SharedBufferSwitchHelper::SetPortAttribute(const std::string& name, const AttributeValue& value)
 {
-    m_portFactory.Set(name, value);
+    SetFactoryAttribute(m_portFactory, name, value);
 }
 
 void
@@ -145,8 +146,7 @@ void
 SharedBufferSwitchHelper::SetQueueDisc(uint32_t index, const std::string& typeId)
 {
     ForClasses(index, [&](ClassSettings& settings) {
-        settings.queueDisc = ObjectFactory();
-        settings.queueDisc.SetTypeId(typeId);
+        settings.queueDisc = MakeFactory(typeId);
         settings.hasOffset = false;
         settings.hasRtt = false;
         settings.hasEcnFloor = false;
@@ -159,7 +159,7 @@ SharedBufferSwitchHelper::SetQueueDiscAttribute(uint32_t index,
                                                 const AttributeValue& value)
 {
     ForClasses(index, [&](ClassSettings& settings) {
-        settings.queueDisc.Set(name, value);
+        SetFactoryAttribute(settings.queueDisc, name, value);
         settings.hasOffset |= name == "Offset";
         settings.hasRtt |= name == "Rtt";
         settings.hasEcnFloor |= name == "EcnFloor";

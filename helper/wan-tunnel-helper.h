@@ -7,6 +7,7 @@
 #ifndef AIDC_WAN_TUNNEL_HELPER_H
 #define AIDC_WAN_TUNNEL_HELPER_H
 
+#include "factory-attribute.h"
 #include "wan-helper.h"
 #include "wan-tunnel-weights.h"
 
@@ -60,7 +61,7 @@ class WanTunnelHelper
     /// Set an attribute of the tunnels.
     void SetAttribute(const std::string& name, const AttributeValue& value)
     {
-        m_factory.Set(name, value);
+        SetFactoryAttribute(m_factory, name, value);
     }
 
     /// Set the number of paths of a tunnel.

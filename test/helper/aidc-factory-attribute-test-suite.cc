@@ -1,0 +1,106 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "../core/catch-message.h"
+
+#include "ns3/csig-helper.h"
+#include "ns3/ethernet-helper.h"
+#include "ns3/factory-attribute.h"
+#include "ns3/multipath-routing-helper.h"
+#include "ns3/priority-flow-control-helper.h"
+#include "ns3/roce-helper.h"
+#include "ns3/shared-buffer-switch-helper.h"
+#include "ns3/test.h"
+#include "ns3/uinteger.h"
+
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
+using namespace ns3;
+using namespace ns3::aidc;
+
+namespace
+{
+
+/**
+ * @ingroup aidc-test
+ * @brief Helpers name what a class has where a user gives a name that it does not have.
+ */
+class WrongAttributeTestCase : public TestCase
+{
+  public:
+    WrongAttributeTestCase()
+        : TestCase("helpers name the valid attributes of a class")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const UintegerValue any(1);
+        constexpr uint32_t ALL = SharedBufferSwitchHelper::ALL_CLASSES;
+        // The class, and an attribute that is its own or its base class's
+        const std::vector<std::pair<std::string, std::function<void()>>> wrong{
+            {"RoceNic MaxPackets", [&] { RoceHelper().SetAttribute("MaxPacket", any); }},
+            {"SharedBuffer Size", [&] { SharedBufferSwitchHelper().SetBufferAttribute("X", any); }},
+            {"CoupledEcnQueueDisc EcnFloor",
+             [&] { SharedBufferSwitchHelper().SetQueueDiscAttribute(ALL, "X", any); }},
+            {"CoupledEcnQueueDisc LinkRate",
+             [&] { SharedBufferSwitchHelper().SetQueueDiscAttribute(ALL, "X", any); }},
+            {"PriorityFlowControl Priorities",
+             [&] { PriorityFlowControlHelper().SetAttribute("X", any); }},
+            {"EthernetNetDevice Mtu", [&] { EthernetHelper().SetDeviceAttribute("X", any); }},
+            {"CsigPort Trusted", [&] { CsigHelper().SetPortAttribute("X", any); }},
+            {"CsigHost Format", [&] { CsigHelper().GetHostHelper().SetAttribute("X", any); }},
+            {"SwiftControl GoverningDelay",
+             [&] { RoceHelper().SetCongestionControl("ns3::aidc::SwiftControl", "X", any); }},
+        };
+        for (const auto& [names, set] : wrong)
+        {
+            const auto blank = names.find(' ');
+            const auto message = aidctest::CatchMessage(set);
+            const auto begin = "ns3::aidc::" + names.substr(0, blank) + " has no attribute \"";
+            NS_TEST_EXPECT_MSG_EQ(message.rfind(begin, 0), 0, names << ": " << message);
+            NS_TEST_EXPECT_MSG_NE(message.find(names.substr(blank), begin.size()),
+                                  std::string::npos,
+                                  message);
+        }
+        NS_TEST_EXPECT_MSG_EQ(
+            aidctest::CatchMessage([] { RoceHelper().SetCongestionControl("Dcqcn"); }),
+            "there is no class \"Dcqcn\"; expected a TypeId, such as ns3::aidc::DcqcnControl",
+            "a class");
+        NS_TEST_EXPECT_MSG_NE(
+            aidctest::CatchMessage([] { MultipathRoutingHelper("ns3::aidc::Nothing"); }),
+            "",
+            "a class");
+        const auto value = aidctest::CatchMessage(
+            [] { RoceHelper().SetAttribute("TimeToLive", UintegerValue(0)); });
+        NS_TEST_EXPECT_MSG_EQ(value.rfind("ns3::aidc::RoceNic::TimeToLive does not take \"0\"", 0),
+                              0,
+                              value);
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief What helpers take by name.
+ */
+class AidcFactoryAttributeTestSuite : public TestSuite
+{
+  public:
+    AidcFactoryAttributeTestSuite()
+        : TestSuite("aidc-factory-attribute", TestSuite::Type::UNIT)
+    {
+        AddTestCase(new WrongAttributeTestCase);
+    }
+};
+
+/// The instance that registers the suite
+const AidcFactoryAttributeTestSuite g_aidcFactoryAttributeTestSuite;
+
+} // namespace
