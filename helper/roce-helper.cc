@@ -110,6 +110,9 @@ class ConnectionEnd
 RoceHelper::RoceHelper()
     : m_factory("ns3::aidc::RoceNic")
 {
+    SetDerived(m_factory,
+               "CongestionControl",
+               ObjectFactoryValue(ObjectFactory("ns3::aidc::DcqcnControl")));
 }
 
 void

@@ -40,9 +40,10 @@ class RoceHelper
     /// @param value its value
     void SetAttribute(const std::string& name, const AttributeValue& value);
 
-    /// Set the congestion control of queue pairs.
+    /// Set the congestion control of queue pairs. Without it, they have DCQCN, unless a user has
+    /// set the default of RoceNic's attribute.
     /// @tparam Args names and values of attributes in turn
-    /// @param type the name of its TypeId
+    /// @param type the name of its TypeId; ns3::aidc::CongestionControl is none
     /// @param args attributes
     template <typename... Args>
     void SetCongestionControl(const std::string& type, const Args&... args)

@@ -5,14 +5,20 @@
  */
 
 #include "../core/catch-message.h"
+#include "../star-fabric.h"
 
+#include "ns3/config.h"
+#include "ns3/congestion-control.h"
 #include "ns3/csig-helper.h"
 #include "ns3/ethernet-helper.h"
+#include "ns3/fabric-helper.h"
 #include "ns3/factory-attribute.h"
 #include "ns3/multipath-routing-helper.h"
 #include "ns3/priority-flow-control-helper.h"
 #include "ns3/roce-helper.h"
 #include "ns3/shared-buffer-switch-helper.h"
+#include "ns3/simulator.h"
+#include "ns3/string.h"
 #include "ns3/test.h"
 #include "ns3/uinteger.h"
 
@@ -88,6 +94,52 @@ class WrongAttributeTestCase : public TestCase
 
 /**
  * @ingroup aidc-test
+ * @brief RoceHelper installs DCQCN, unless it is told otherwise by the program or by the user.
+ */
+class DefaultControlTestCase : public TestCase
+{
+  public:
+    DefaultControlTestCase()
+        : TestCase("RoceHelper installs DCQCN by default")
+    {
+    }
+
+  private:
+    /**
+     * @brief Get the congestion control that a helper installs.
+     * @param roce the helper
+     * @return the name of its class
+     */
+    static std::string GetControl(const RoceHelper& roce)
+    {
+        FabricHelper network;
+        network.Build(aidctest::MakeStar(2, 100000000000, 1000));
+        network.AssignAddresses();
+        roce.Install(network.GetHosts());
+        const auto first = RoceHelper::GetNic(network.GetHosts().Get(0));
+        const auto second = RoceHelper::GetNic(network.GetHosts().Get(1));
+        const uint32_t qp = RoceHelper::Connect(first, second).first;
+        auto name = first->GetCongestionControl(qp)->GetInstanceTypeId().GetName();
+        Simulator::Destroy();
+        return name;
+    }
+
+    void DoRun() override
+    {
+        const std::string none = "ns3::aidc::CongestionControl";
+        NS_TEST_EXPECT_MSG_EQ(GetControl(RoceHelper()), "ns3::aidc::DcqcnControl", "by default");
+        RoceHelper without;
+        without.SetCongestionControl(none);
+        NS_TEST_EXPECT_MSG_EQ(GetControl(without), none, "by the program");
+        Config::SetDefault("ns3::aidc::RoceNic::CongestionControl",
+                           StringValue("ns3::aidc::SwiftControl[]"));
+        NS_TEST_EXPECT_MSG_EQ(GetControl(RoceHelper()), "ns3::aidc::SwiftControl", "by the user");
+        Config::Reset();
+    }
+};
+
+/**
+ * @ingroup aidc-test
  * @brief What helpers take by name.
  */
 class AidcFactoryAttributeTestSuite : public TestSuite
@@ -97,6 +149,7 @@ class AidcFactoryAttributeTestSuite : public TestSuite
         : TestSuite("aidc-factory-attribute", TestSuite::Type::UNIT)
     {
         AddTestCase(new WrongAttributeTestCase);
+        AddTestCase(new DefaultControlTestCase);
     }
 };
 

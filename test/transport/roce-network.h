@@ -81,6 +81,7 @@ class RoceNetwork
     explicit RoceNetwork(const ns3::aidc::FabricPlan& fabric, uint16_t mtu = 4200)
         : m_fabric(fabric)
     {
+        roce.SetCongestionControl("ns3::aidc::CongestionControl"); // none
         roce.SetAttribute("AckTimeout", ns3::UintegerValue(ACK_TIMEOUT));
         network.SetMtu(mtu);
         network.Build(fabric);

@@ -92,7 +92,8 @@ class WanNetwork
                                       "Mode",
                                       StringValue("StaticStep"));
         routers.SetBufferAttribute("Size", QueueSizeValue(QueueSize("64MB")));
-        roce.SetAttribute("AckTimeout", UintegerValue(13)); // 34 ms
+        roce.SetCongestionControl("ns3::aidc::CongestionControl"); // none
+        roce.SetAttribute("AckTimeout", UintegerValue(13));        // 34 ms
     }
 
     ~WanNetwork()
