@@ -93,21 +93,63 @@ Wait(std::vector<MPI_Request>& requests)
 /// What precedes the numbers on which ranks agree: who has failed, and what is done, twice.
 constexpr std::size_t N_OWN = 3;
 
-/// What ranks compare when they meet.
-using Words = std::array<uint64_t, N_OWN + std::tuple_size<MpiRanks::Numbers>::value>;
+/// What ranks compare when they meet. The last two words are the least and the second value of one
+/// number, so that each rank learns the least one of the others.
+using Words = std::array<uint64_t, N_OWN + std::tuple_size<MpiRanks::Numbers>::value + 2>;
+
+constexpr std::size_t LEAST = std::tuple_size<Words>::value - 2; //!< the word of the least value
+constexpr std::size_t SECOND = LEAST + 1;                        //!< the word of the second one
+
+/// Merge the words of some ranks into those of others; an operation of MPI.
+/// @param some the words
+/// @param [in,out] others the words of others
+/// @param n how many of both there are
+extern "C" void
+MergeLeast(void* some, void* others, int* n, MPI_Datatype*)
+{
+    const auto* from = static_cast<const Words*>(some);
+    auto* to = static_cast<Words*>(others);
+    for (int i = 0; i < *n; ++i)
+    {
+        const uint64_t second =
+            std::min({std::max(from[i][LEAST], to[i][LEAST]), from[i][SECOND], to[i][SECOND]});
+        std::transform(from[i].begin(),
+                       from[i].end(),
+                       to[i].begin(),
+                       to[i].begin(),
+                       [](uint64_t a, uint64_t b) { return std::min(a, b); });
+        to[i][SECOND] = second;
+    }
+}
+
+/// How MPI finds the least words. It ends with MPI.
+struct LeastWords
+{
+    MPI_Datatype type; //!< the words of a rank, which MPI must not divide
+    MPI_Op merge;      //!< MergeLeast()
+
+    /// Make both, once MPI has begun.
+    LeastWords()
+    {
+        MPI_Type_contiguous(std::tuple_size<Words>::value, MPI_UINT64_T, &type);
+        MPI_Type_commit(&type);
+        MPI_Op_create(&MergeLeast, 1, &merge);
+    }
+};
 
 /// Find the least value of each word over the ranks. @param own those of this rank
 /// @return the least ones
 Words
 FindLeast(const Words& own)
 {
+    static const LeastWords words;
     Words least{};
     std::vector<MPI_Request> request(1);
     MPI_Iallreduce(own.data(),
                    least.data(),
-                   static_cast<int>(own.size()),
-                   MPI_UINT64_T,
-                   MPI_MIN,
+                   1,
+                   words.type,
+                   words.merge,
                    MPI_COMM_WORLD,
                    request.data());
     Wait(request);
@@ -164,14 +206,18 @@ MpiRanks::Sum(double value) const
 }
 
 MpiRanks::Numbers
-MpiRanks::GetLeast(const Numbers& numbers) const
+MpiRanks::GetLeast(const Numbers& numbers, uint64_t* others) const
 {
     if (m_n == 1)
     {
+        if (others)
+        {
+            *others = UINT64_MAX;
+        }
         return numbers;
     }
     ++m_counts.agreements;
-    return Meet(Act::AGREE, numbers);
+    return Meet(Act::AGREE, numbers, others);
 }
 
 #ifdef AIDC_HAS_MPI
@@ -240,7 +286,7 @@ MpiRanks::IsAvailable()
 }
 
 MpiRanks::Numbers
-MpiRanks::Meet(Act act, const Numbers& numbers) const
+MpiRanks::Meet(Act act, const Numbers& numbers, uint64_t* others) const
 {
     constexpr auto NOBODY = UINT64_MAX; // has failed
     Words own{};
@@ -248,6 +294,8 @@ MpiRanks::Meet(Act act, const Numbers& numbers) const
     own[1] = static_cast<uint64_t>(act);
     own[2] = ~own[1];
     std::copy(numbers.begin(), numbers.end(), own.begin() + N_OWN);
+    own[LEAST] = others ? *others : UINT64_MAX;
+    own[SECOND] = UINT64_MAX;
     const auto least = FindLeast(own);
     if (least[0] != NOBODY)
     {
@@ -260,7 +308,11 @@ MpiRanks::Meet(Act act, const Numbers& numbers) const
             "each rank, and each rank to exchange what others exchange");
     }
     Numbers agreed;
-    std::copy(least.begin() + N_OWN, least.end(), agreed.begin());
+    std::copy_n(least.begin() + N_OWN, agreed.size(), agreed.begin());
+    if (others)
+    {
+        *others = *others == least[LEAST] ? least[SECOND] : least[LEAST];
+    }
     return agreed;
 }
 
@@ -413,7 +465,7 @@ MpiRanks::IsAvailable()
 }
 
 MpiRanks::Numbers
-MpiRanks::Meet(Act, const Numbers& numbers) const
+MpiRanks::Meet(Act, const Numbers& numbers, uint64_t*) const
 {
     return numbers;
 }

@@ -117,13 +117,16 @@ class MpiRanks
     void PrintLines() const;
 
     /// Numbers on which ranks agree.
-    using Numbers = std::array<uint64_t, 6>;
+    using Numbers = std::array<uint64_t, 8>;
 
     /// Find the least value of each number over the ranks; every rank calls it at the same point.
     /// @param numbers the numbers of this rank
+    /// @param [in,out] others one more number of this rank, which becomes the least one of the
+    /// other
+    ///        ranks; null for none
     /// @return the least ones
     /// @throws OtherRankFailed if a rank has failed
-    Numbers GetLeast(const Numbers& numbers) const;
+    Numbers GetLeast(const Numbers& numbers, uint64_t* others = nullptr) const;
 
     /// Exchange messages with some ranks, which call it at the same point.
     /// @param partners the other ranks, each of which has this one among its partners
@@ -164,8 +167,9 @@ class MpiRanks
 
     /// @param act what this rank is about to do
     /// @param numbers the numbers of this rank
+    /// @param [in,out] others as of GetLeast()
     /// @return the least ones of all ranks
-    Numbers Meet(Act act, const Numbers& numbers) const;
+    Numbers Meet(Act act, const Numbers& numbers, uint64_t* others = nullptr) const;
 
     uint32_t m_n;                       //!< the number of ranks
     uint32_t m_rank{0};                 //!< the rank of this process

@@ -115,6 +115,7 @@ RemoteArrivals::FindLinks()
 {
     const uint32_t rank = MpiRanks::Get().GetRank();
     m_places.clear();
+    m_others = 0;
     std::set<uint32_t> partners;
     for (uint32_t i = 0; i < ChannelList::GetNChannels(); ++i)
     {
@@ -167,20 +168,48 @@ RemoteArrivals::Append(std::vector<uint8_t>& message,
     message.insert(message.end(), bytes, bytes + size);
 }
 
+bool
+RemoteArrivals::IsAlone(const RankAgreement& own, const WindowEvents& events) const
+{
+    return own.stop == UINT64_MAX && !own.hasNewChannels && !own.isStopped && !own.isAligning &&
+           m_heads.empty() && events.IsAlone(own.heads, m_others, m_barrier);
+}
+
 RankAgreement
 RemoteArrivals::Meet(const RankAgreement& own, WindowEvents& events)
 {
-    auto heads = own.heads;
+    if (IsAlone(own, events))
+    {
+        return own;
+    }
+    WindowEvents::Heads sent;
     for (const auto& head : m_heads)
     {
-        events.AddTo(heads, head.node, head.time);
+        events.AddTo(sent, head.node, head.time);
     }
-    const auto least = MpiRanks::Get().GetLeast({heads.barrier,
-                                                 heads.begins[0],
-                                                 heads.begins[1],
+    const auto& begins = own.heads.begins;
+    uint64_t others = std::min(begins[0], begins[1]);
+    const auto least = MpiRanks::Get().GetLeast({own.heads.barrier,
+                                                 std::min(begins[0], sent.begins[0]),
+                                                 std::min(begins[1], sent.begins[1]),
                                                  own.stop,
                                                  own.hasNewChannels ? 0U : 1U,
-                                                 own.isStopped ? 0U : 1U});
+                                                 own.isStopped ? 0U : 1U,
+                                                 ~events.GetLatestLimit(),
+                                                 std::min(sent.begins[0], sent.begins[1])},
+                                                &others);
+    const uint64_t firstSent = least[7];
+    m_others = std::min(others, firstSent);
+    m_barrier = std::min(least[0], least[3]);
+    events.SetLatestLimit(~least[6]);
+    const RankAgreement agreed{{m_barrier, {least[1], least[2]}},
+                               least[3],
+                               least[4] == 0,
+                               least[5] == 0};
+    if (firstSent == UINT64_MAX)
+    {
+        return agreed; // as after most windows where there is little traffic
+    }
     MpiRanks::Get().Exchange(m_partners, m_sent, m_received);
     m_heads.clear();
     for (const uint32_t partner : m_partners)
@@ -190,7 +219,7 @@ RemoteArrivals::Meet(const RankAgreement& own, WindowEvents& events)
         message->bytes.swap(m_received[partner]);
         Read(message, events);
     }
-    return {{least[0], {least[1], least[2]}}, least[3], least[4] == 0, least[5] == 0};
+    return agreed;
 }
 
 Ptr<RemoteMessage>

@@ -38,6 +38,7 @@ struct RankAgreement
     uint64_t stop{UINT64_MAX};  //!< when a node wants all to stop; UINT64_MAX if none does
     bool hasNewChannels{false}; //!< whether there are channels that the lookahead does not consider
     bool isStopped{false};      //!< whether all have to stop now
+    bool isAligning{false};     //!< whether ranks must meet before each window; not agreed on
 };
 
 /// @ingroup aidc
@@ -78,7 +79,8 @@ class RemoteArrivals
              std::size_t size);
 
     /// Agree with other ranks on what comes next, and exchange arrivals; every rank calls it at the
-    /// same point.
+    /// same point. Without meeting them, it agrees to the next window of this rank, if that ends
+    /// before any other rank has something to do.
     /// @param own what this rank tells
     /// @param [in,out] events the events of this rank, to which the arrivals at its nodes are added
     /// @return what holds for all ranks: the least times, and what any of them has told
@@ -123,6 +125,11 @@ class RemoteArrivals
     /// @return whether this rank simulates it
     bool FindWhetherHere(uint32_t node);
 
+    /// @param own what this rank would tell
+    /// @param events its events
+    /// @return whether its next window is over before any other rank has something to do
+    bool IsAlone(const RankAgreement& own, const WindowEvents& events) const;
+
     /// @return a message to which nothing refers; new, or one that was read
     Ptr<RemoteMessage> GetFreeMessage();
 
@@ -133,6 +140,8 @@ class RemoteArrivals
     std::vector<std::vector<uint8_t>> m_received; //!< the last message of each rank
     std::vector<Head> m_heads;                    //!< the arrivals in m_sent
     std::vector<Ptr<RemoteMessage>> m_messages;   //!< all messages that were read
+    uint64_t m_others{0};  //!< before this time no other rank had events when they met
+    uint64_t m_barrier{0}; //!< the first event without a node, or stop, of any rank then
 };
 
 } // namespace ns3::aidc

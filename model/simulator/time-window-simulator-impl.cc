@@ -466,13 +466,13 @@ bool
 TimeWindowSimulatorImpl::Meet(WindowEvents::Heads& heads)
 {
     const bool hasNewChannels = m_nChannels != ChannelList::GetNChannels();
-    const auto agreed = m_remote->Meet({heads, m_stop, hasNewChannels, m_isStopped}, m_events);
+    const auto agreed =
+        m_remote->Meet({heads, m_stop, hasNewChannels, m_isStopped, m_isAligning}, m_events);
     heads = agreed.heads;
     m_stop = UINT64_MAX;
     if (agreed.stop != UINT64_MAX)
     {
         StopAt(agreed.stop);
-        heads.barrier = std::min(heads.barrier, agreed.stop);
     }
     m_hasNewChannels = agreed.hasNewChannels;
     m_isStopped = agreed.isStopped;

@@ -11,6 +11,7 @@
 #include "../core/simulator/window-calendar.h"
 #include "pending-event.h"
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -98,6 +99,16 @@ class WindowEvents
      */
     Next OpenAgreed(const Heads& heads);
 
+    /// @param heads what waits first of this rank
+    /// @param others before this time no other rank has events
+    /// @param barrier the first event without a node of any rank
+    /// @return whether the next window ends before others have something to do
+    bool IsAlone(const Heads& heads, uint64_t others, uint64_t barrier) const
+    {
+        const uint64_t begin = std::min(heads.begins[0], heads.begins[1]);
+        return begin < others && begin + m_length <= std::min(barrier, heads.barrier);
+    }
+
     /// @param time a time
     /// @return whether there is an event without a node at this time
     bool HasGlobal(uint64_t time) const
@@ -131,6 +142,12 @@ class WindowEvents
 
     /// @return the latest time up to which events of any node were taken
     uint64_t GetLatestLimit() const;
+
+    /// @param time the same of all ranks
+    void SetLatestLimit(uint64_t time)
+    {
+        m_latest = time;
+    }
 
     /// @param node a node
     /// @return whether it is on the side of the open window; always true with one side
