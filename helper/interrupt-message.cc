@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <sys/wait.h>
 #include <unistd.h>
 
 namespace ns3::aidc
@@ -17,11 +18,36 @@ namespace ns3::aidc
 namespace
 {
 
-constexpr std::size_t MAX_TEXT = 1000; //!< bytes of the text at most
+constexpr std::size_t MAX_TEXT = 1000;   //!< bytes of the text at most
+constexpr std::size_t MAX_FOLDER = 4000; //!< bytes of the path of the folder at most
 
 // A signal handler can only look at what is there already.
-std::array<char, MAX_TEXT + 2> g_text; //!< the text, between two line breaks
-std::size_t g_size{0};                 //!< its size in bytes
+std::array<char, MAX_TEXT + 2> g_text;     //!< the text, between two line breaks
+std::size_t g_size{0};                     //!< its size in bytes
+std::array<char, MAX_FOLDER + 1> g_folder; //!< the path of the folder to remove
+volatile std::sig_atomic_t g_hasFolder{0}; //!< whether there is one
+
+/// Remove the folder by a program, as a signal handler may start one, but may not list a folder.
+void
+RemoveFolder()
+{
+    // What other processes write meanwhile hinders the first attempts.
+    constexpr int MAX_ATTEMPTS = 3;
+    int status = 1;
+    for (int i = 0; i < MAX_ATTEMPTS && status != 0; ++i)
+    {
+        const pid_t pid = fork();
+        if (pid == 0)
+        {
+            execl("/bin/rm", "rm", "-rf", "--", g_folder.data(), static_cast<char*>(nullptr));
+            _exit(1);
+        }
+        if (pid < 0 || waitpid(pid, &status, 0) < 0)
+        {
+            return;
+        }
+    }
+}
 
 /// Handles the signal.
 extern "C" void
@@ -30,6 +56,10 @@ ShowInterruptMessage(int)
     constexpr int INTERRUPTED = 130; // as shells have it: 128 and the number of the signal
     const auto ignored = write(STDERR_FILENO, g_text.data(), g_size);
     static_cast<void>(ignored);
+    if (g_hasFolder)
+    {
+        RemoveFolder();
+    }
     _exit(INTERRUPTED);
 }
 
@@ -49,6 +79,17 @@ InterruptMessage::InterruptMessage(const std::string& text)
 InterruptMessage::~InterruptMessage()
 {
     sigaction(SIGINT, &m_before, nullptr);
+}
+
+void
+InterruptMessage::SetFolder(const std::string& folder)
+{
+    g_hasFolder = 0; // half a path may be another folder's
+    if (!folder.empty() && folder.size() <= MAX_FOLDER)
+    {
+        *std::copy(folder.begin(), folder.end(), g_folder.begin()) = '\0';
+        g_hasFolder = 1;
+    }
 }
 
 } // namespace ns3::aidc

@@ -17,7 +17,7 @@ namespace ns3::aidc
  * @ingroup aidc
  * @brief While it exists, Ctrl-C ends the program with a line of text and exit status 130.
  *
- * There is at most one at a time.
+ * There is at most one at a time. Ctrl-C can remove a folder, too.
  */
 class InterruptMessage
 {
@@ -30,6 +30,10 @@ class InterruptMessage
 
     InterruptMessage(const InterruptMessage&) = delete;
     InterruptMessage& operator=(const InterruptMessage&) = delete;
+
+    /// Have Ctrl-C remove a folder before the program ends.
+    /// @param folder its path, of up to 4000 bytes; empty for none
+    static void SetFolder(const std::string& folder);
 
   private:
     struct sigaction m_before; //!< the former effect of Ctrl-C

@@ -82,9 +82,10 @@ def _program(name: str) -> Path:
 
 def folder_of(name: str, words: Sequence[str]) -> Path:
     """Where the results are: --out of a command line, or the folder that it has by default."""
-    folder = Path("results") / name
+    given = {}
     for word, value in zip(words, [*words[1:], ""]):
         option, equals, text = word.lstrip("-").partition("=")
-        if option == "out" and word.startswith("-"):
-            folder = Path(text if equals else value)
-    return folder
+        if word.startswith("-"):
+            given[option] = text if equals else value
+    is_small = given.get("small", "false").lower() not in ("false", "0", "f")
+    return Path(given.get("out", f"results/{name}-small" if is_small else f"results/{name}"))

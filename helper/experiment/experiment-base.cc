@@ -6,6 +6,7 @@
 
 #include "experiment-base.h"
 
+#include "experiment-names.h"
 #include "rank-starter.h"
 #include "results-folder.h"
 #include "started-rank.h"
@@ -129,6 +130,7 @@ ExperimentBase::RunCommand(const std::vector<std::string>& command)
         m_options.isTerminal = isatty(STDERR_FILENO) == 1;
         // https://no-color.org
         m_options.hasColors = isatty(STDOUT_FILENO) == 1 && !std::getenv("NO_COLOR");
+        TakeSmall(); // before the message, as the folder is another one
         const InterruptMessage message(command.front() + ": interrupted; " + m_options.out +
                                        " is as it was before");
         Run();
@@ -168,7 +170,10 @@ ExperimentBase::TakeOptions(std::vector<std::string>& arguments) const
         const bool isOwn = m_parameters.Has(name) || IsAttribute(name);
         if (!isOwn && !IsOfNs3(name))
         {
-            throw std::runtime_error("there is no option --" + name + "; --help names them");
+            const auto similar = FindSimilar(name, m_parameters.GetNames());
+            throw std::runtime_error("there is no option --" + name +
+                                     (similar.empty() ? "" : " (did you mean --" + similar + "?)") +
+                                     "; --help names them");
         }
         if (!given.insert(name).second)
         {
@@ -212,6 +217,7 @@ ExperimentBase::Run()
     CheckOption(!m_hasRun, "an experiment to run once; make another one");
     m_hasRun = true;
     const AttributeDefaults defaults(std::move(m_defaults)); // restored however the run ends
+    TakeSmall();
     m_options.Check(m_abilities);
     m_isChecked = true;
     if (m_options.ranks == 1)
@@ -229,12 +235,17 @@ ExperimentBase::Run()
 }
 
 void
-ExperimentBase::CheckParameters()
+ExperimentBase::TakeSmall()
 {
     if (m_options.small)
     {
         m_parameters.TakeSmall();
     }
+}
+
+void
+ExperimentBase::CheckParameters()
+{
     Prepare(m_plan);
     m_parameters.Check();
 }

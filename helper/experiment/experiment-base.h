@@ -133,6 +133,9 @@ class ExperimentBase
     /// Add the options of all experiments, after those of the experiment itself.
     void AddOptions();
 
+    /// Give the options that the user has not given their defaults of --small, if that is given.
+    void TakeSmall();
+
     /// Check the parameters, and derive the plan from them.
     /// @throws std::runtime_error with what was expected, if one is not as it should be
     void CheckParameters();

@@ -8,6 +8,7 @@
 #define AIDC_EXPERIMENT_NAMES_H
 
 #include <string>
+#include <vector>
 
 namespace ns3::aidc
 {
@@ -28,6 +29,13 @@ void CheckKebabCase(const std::string& what, const std::string& name);
 /// @param name the name
 /// @throws std::invalid_argument when it is not
 void CheckSnakeCase(const std::string& what, const std::string& name);
+
+/// Find the name that was meant by one that does not exist.
+/// @param name the name
+/// @param known the names that exist
+/// @return the one that takes the fewest insertions, deletions and substitutions of letters; empty
+///         if each takes more than a third of its letters, rounded up
+std::string FindSimilar(const std::string& name, const std::vector<std::string>& known);
 
 } // namespace ns3::aidc
 

@@ -39,14 +39,17 @@ ExperimentOptions::AddTo(ExperimentParameters& parameters, const ExperimentAbili
                             ? "processes of a parallel simulation, which mpirun starts"
                             : "processes: 1 only",
                         ranks);
-    jobs = CountProcessors();
+    jobs = 0;
     parameters
         .AddCount("jobs",
                   "runs at once, each in a process of its own, with the memory of a run; 1 makes "
-                  "all in this process. By default as many as processors. Results are the same",
+                  "all in this process, 0 as many as there are processors. Results are the same",
                   jobs)
         .UseIf([this] { return ranks == 1; }, "--ranks=1");
-    parameters.AddWord("out", "folder of the results", out);
+    parameters.AddWord("out", "folder of the results", out).InSmall(out + "-small");
+    parameters.AddFlag("overwrite",
+                       "replace the results of another experiment in that folder",
+                       overwrite);
     parameters.AddFlag("small", "a variant that takes seconds", small);
     parameters.AddFlag("table", "print the table of metrics besides the findings", table);
     parameters.AddFlag("no-figures", "leave out the figures, which gnuplot draws", noFigures);
@@ -66,11 +69,16 @@ ExperimentOptions::Check(const ExperimentAbilities& abilities) const
     CheckOption(seed > 0, "--seed to be at least 1");
     CheckOption(runs > 0, "--runs to be at least 1");
     CheckOption(ranks > 0, "--ranks to be at least 1");
-    CheckOption(jobs > 0, "--jobs to be at least 1");
     CheckOption(ranks == 1 || abilities.isParallel,
                 "--ranks to be 1, as this experiment is not parallel, found " +
                     std::to_string(ranks));
     CheckOption(!out.empty(), "--out to be a folder");
+}
+
+uint32_t
+ExperimentOptions::CountJobs() const
+{
+    return jobs > 0 ? jobs : CountProcessors();
 }
 
 void

@@ -36,8 +36,10 @@ struct ExperimentOptions
     uint32_t seed{1};      //!< of the random number generators
     uint32_t runs{1};      //!< number of runs
     uint32_t ranks{1};     //!< processes of a parallel run
-    uint32_t jobs{1};      //!< runs at once, each in a process of its own; all here if it is 1
+    uint32_t jobs{1};      //!< runs at once, each in a process of its own; all here if it is 1,
+                           //!< as many as processors if it is 0
     std::string out;       //!< folder of the results
+    bool overwrite{false}; //!< replace the results of another experiment
     bool small{false};     //!< a variant that takes seconds
     bool table{false};     //!< print the table of metrics where there are findings, too
     bool noFigures{false}; //!< no figures by gnuplot, which can take longer than a short run
@@ -63,6 +65,9 @@ struct ExperimentOptions
     /// @param abilities what the experiment can do
     /// @throws std::runtime_error with what was expected, if one is not as it should be
     void Check(const ExperimentAbilities& abilities) const;
+
+    /// @return how many runs are made at once
+    uint32_t CountJobs() const;
 
     /// Give a network the devices and the datapath of the options.
     /// @param [in,out] network the network, before it is built

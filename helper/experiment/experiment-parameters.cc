@@ -165,17 +165,26 @@ ExperimentParameters::AddTo(CommandLine& cmd)
 ExperimentParameter&
 ExperimentParameters::Get(const std::string& name)
 {
-    std::vector<std::string> names;
     for (auto& option : m_options)
     {
         if (option.m_name == name)
         {
             return option;
         }
+    }
+    throw std::runtime_error("expected an option, one of " + JoinWords(GetNames(), ", ") +
+                             ", found \"" + name + "\"");
+}
+
+std::vector<std::string>
+ExperimentParameters::GetNames() const
+{
+    std::vector<std::string> names;
+    for (const auto& option : m_options)
+    {
         names.push_back(option.m_name);
     }
-    throw std::runtime_error("expected an option, one of " + JoinWords(names, ", ") + ", found \"" +
-                             name + "\"");
+    return names;
 }
 
 void

@@ -170,6 +170,9 @@ class ExperimentParameters
     /// @return whether there is a flag of that name
     bool IsFlag(const std::string& name) const;
 
+    /// @return the names of all options
+    std::vector<std::string> GetNames() const;
+
     /// @param [in,out] summary the summary, to which the values of all parameters are added
     void WriteTo(ExperimentSummary& summary) const;
 

@@ -218,7 +218,7 @@ ExperimentRunner::Run(const MakeRun& makeRun)
         MeetAtEnd();
         return;
     }
-    ResultsFolder folder(m_options.out);
+    ResultsFolder folder(m_options.out, m_options.overwrite ? "" : m_plan.name);
     m_folder = folder.GetPartial().string();
     try
     {
@@ -283,7 +283,7 @@ ExperimentRunner::RunAll(const MakeRun& makeRun, ResultsFolder& folder)
     const auto runs = ListRuns();
     // An MPI program's processes share each run.
     const std::size_t nJobs =
-        MpiRanks::Get().GetN() > 1 ? 1 : std::min<std::size_t>(m_options.jobs, runs.size());
+        MpiRanks::Get().GetN() > 1 ? 1 : std::min<std::size_t>(m_options.CountJobs(), runs.size());
     SlowdownTable slowdowns(m_folder);
     const auto take = [&](const ExperimentRun& run, const ExperimentOutcome& outcome) {
         Keep(run, outcome, slowdowns);

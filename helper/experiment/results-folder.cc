@@ -6,12 +6,14 @@
 
 #include "results-folder.h"
 
+#include "ns3/interrupt-message.h"
 #include "ns3/result-file.h"
 
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
 #include <fstream>
+#include <regex>
 #include <set>
 #include <stdexcept>
 #include <string>
@@ -51,9 +53,29 @@ ReadNames(const fs::path& folder)
     return names;
 }
 
+/// Read which experiment has written results.
+/// @param folder a folder of results
+/// @return its name; empty if there are none
+std::string
+ReadExperiment(const fs::path& folder)
+{
+    const std::regex entry("\\s*\"experiment\": \"([^\"]+)\",?");
+    std::ifstream file(folder / "summary.json");
+    std::string line;
+    std::smatch match;
+    while (std::getline(file, line))
+    {
+        if (std::regex_match(line, match, entry))
+        {
+            return match[1];
+        }
+    }
+    return "";
+}
+
 } // namespace
 
-ResultsFolder::ResultsFolder(const std::filesystem::path& folder)
+ResultsFolder::ResultsFolder(const std::filesystem::path& folder, const std::string& experiment)
     : m_folder(fs::absolute(folder).lexically_normal())
 {
     if (!m_folder.has_filename())
@@ -68,6 +90,13 @@ ResultsFolder::ResultsFolder(const std::filesystem::path& folder)
     {
         throw std::runtime_error(m_folder.string() + " is no folder");
     }
+    const auto other = experiment.empty() ? "" : ReadExperiment(m_folder);
+    if (!other.empty() && other != experiment)
+    {
+        throw std::runtime_error(m_folder.string() + " has results of the experiment " + other +
+                                 "; choose another folder with --out, or give --overwrite to "
+                                 "replace them");
+    }
     m_partial = m_folder;
     m_partial += ".partial";
     try
@@ -76,6 +105,7 @@ ResultsFolder::ResultsFolder(const std::filesystem::path& folder)
         {
             fs::create_directories(m_partial);
         } while (!Lock());
+        InterruptMessage::SetFolder(m_partial.string());
         for (const auto& entry : fs::directory_iterator(m_partial))
         {
             if (entry.path().filename() != LOCK)
@@ -93,6 +123,7 @@ ResultsFolder::ResultsFolder(const std::filesystem::path& folder)
 
 ResultsFolder::~ResultsFolder()
 {
+    InterruptMessage::SetFolder("");
     std::error_code ignored;
     if (m_lock >= 0 && !m_isKept)
     {
@@ -125,6 +156,7 @@ ResultsFolder::Commit()
         }
         list.Close();
         m_isKept = true; // until all is moved
+        InterruptMessage::SetFolder("");
         if (!fs::exists(m_folder))
         {
             fs::rename(m_partial, m_folder);

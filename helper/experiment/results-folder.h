@@ -8,6 +8,7 @@
 #define AIDC_RESULTS_FOLDER_H
 
 #include <filesystem>
+#include <string>
 
 namespace ns3::aidc
 {
@@ -18,16 +19,18 @@ namespace ns3::aidc
  *
  * While the experiment runs, the results are in a folder beside it, FOLDER.partial, which only one
  * run at a time can use. So a run that fails or is interrupted leaves the former results as they
- * were. Files of the former results that the new ones do not have are removed; other files of the
- * user in the folder stay.
+ * were, and Ctrl-C leaves nothing. Files of the former results that the new ones do not have are
+ * removed; other files of the user in the folder stay.
  */
 class ResultsFolder
 {
   public:
     /// Constructor: makes the partial folder, empty.
     /// @param folder where results are to appear; it need not exist
-    /// @throws std::runtime_error if it cannot be made, or another run uses it
-    explicit ResultsFolder(const std::filesystem::path& folder);
+    /// @param experiment the experiment, which may replace its own results only; empty for any
+    /// @throws std::runtime_error if it cannot be made, another run uses it, or it has results of
+    ///         another experiment
+    explicit ResultsFolder(const std::filesystem::path& folder, const std::string& experiment = "");
 
     /// Destructor. Without Commit(), the partial folder is left if Keep() was called.
     ~ResultsFolder();

@@ -34,7 +34,6 @@ ALL = (
     ("--runs=1e3", "--runs to be a whole number"),
     ("--runs=99999999999", "--runs to be a whole number"),
     ("--ranks=x", "--ranks to be a whole number"),
-    ("--jobs=0", "--jobs to be at least 1"),
     ("--jobs=all", "--jobs to be a whole number"),
     # Names
     ("--scenarios=nowhere", "--scenarios to be some of"),
@@ -68,7 +67,7 @@ ALL = (
     ("--ns3::aidc::BgpSpeaker::HoldTime=90y", "HoldTime to be"),
     ("--ns3::TcpL4Protocol::SocketType=ns3::TcpDctcpp", 'found "ns3::TcpDctcpp"'),
     # Words and options that there are not
-    ("--sead=1", "no option --sead"),
+    ("--sead=1", r"no option --sead \(did you mean --seed\?\)"),
     ("--no-such-option", "no option --no-such-option"),
     ("word", 'found "word"'),
     ("--seed=1 --seed=2", "--seed is given twice"),

@@ -144,7 +144,8 @@ class Options(unittest.TestCase):
             printed = subprocess.check_output([BUILD / "bin" / f"aidc-{name}", "--help"], text=True)
             own = set(re.findall(r"^    --([a-z][a-z0-9-]*):", printed, re.MULTILINE))
             with self.subTest(program=name):
-                self.assertEqual({row.option for row in rows} | {"out"}, own)
+                # The last two are tested in test_results_folder.py.
+                self.assertEqual({row.option for row in rows} | {"out", "overwrite"}, own)
 
     def test_options_change_results_or_are_refused(self):
         pairs = [(name, row, *words_of(row, name)) for name in TABLE for row in TABLE[name]]

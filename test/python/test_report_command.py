@@ -68,6 +68,9 @@ class CommandTest(unittest.TestCase):
             (["--small", "--out=here"], "here"),
             (["--out", "there", "--small"], "there"),
             (["-out=x"], "x"),
+            (["--small"], "results/incast-small"),
+            (["--small", "--schemes=off"], "results/incast-small"),
+            (["--small=false"], "results/incast"),
         ):
             self.assertEqual(commands.folder_of("incast", arguments), Path(expected))
 

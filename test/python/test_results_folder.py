@@ -34,9 +34,9 @@ class ResultsFolder(unittest.TestCase):
         command = [PROGRAM, *arguments, f"--out={self.out}"]
         return subprocess.run(command, capture_output=True, text=True, **options)
 
-    def start_long_run(self):
+    def start_long_run(self, *arguments):
         """Starts a run that takes long, and waits until it writes."""
-        command = [PROGRAM, "--runs=1000", f"--out={self.out}"]
+        command = [PROGRAM, "--runs=1000", *arguments, f"--out={self.out}"]
         process = subprocess.Popen(
             command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
         )
@@ -107,9 +107,49 @@ class ResultsFolder(unittest.TestCase):
         last = process.stderr.read().splitlines()[-1]
         self.assertRegex(last, "aidc-coupled-ecn: interrupted; .*out is as it was before")
         self.assertEqual(self.files(), before)
+        self.assertEqual([path.name for path in self.parent.iterdir()], ["out"])
+
+    def test_interrupt_of_a_run_in_this_process(self):
+        process = self.start_long_run("--jobs=1")
+        process.send_signal(signal.SIGINT)
+        self.assertEqual(process.wait(), 130)
+        self.assertEqual(list(self.parent.iterdir()), [])
+
+    def test_interrupt_leaves_the_folder_of_another_run(self):
+        # The second run is refused; Ctrl-C for it is not for the folder of the first one.
+        first = self.start_long_run()
+        self.assertEqual(self.run_program(*QUICK).returncode, 1)
+        self.assertTrue(self.partial.exists())
+        first.kill()
+        first.wait()
         # What it has left does not hinder the next run.
         self.assertEqual(self.run_program(*QUICK).returncode, 0)
         self.assertFalse(self.partial.exists())
+
+    def test_results_of_another_experiment(self):
+        self.out.mkdir()
+        other = '{\n  "experiment": "incast",\n  "schemes": {}\n}\n'
+        (self.out / "summary.json").write_text(other)
+        refused = self.run_program(*QUICK)
+        self.assertEqual(refused.returncode, 1)
+        self.assertRegex(
+            refused.stderr,
+            "out has results of the experiment incast; choose another folder with --out, or give "
+            "--overwrite to replace them\n$",
+        )
+        self.assertEqual((self.out / "summary.json").read_text(), other)
+        self.assertFalse(self.partial.exists())
+        self.assertEqual(self.run_program(*QUICK, "--overwrite").returncode, 0)
+        self.assertIn(b'"experiment": "coupled-ecn"', self.files()["summary.json"])
+
+    def test_the_small_variant_has_a_folder_of_its_own(self):
+        for words in (QUICK, [*QUICK, "--out=here"]):
+            ended = subprocess.run([PROGRAM, *words], cwd=self.parent, capture_output=True, text=True)
+            self.assertEqual(ended.returncode, 0, ended.stderr)
+            found = [path.name for path in self.parent.glob("results/*")]
+            self.assertEqual(found, ["coupled-ecn-small"])
+        self.assertTrue((self.parent / "here" / "summary.json").exists())
+        self.assertIn("Results are in here", ended.stdout)
 
     def test_two_runs_into_one_folder(self):
         self.start_long_run()

@@ -208,8 +208,7 @@ class AidcExperimentErrorsTestCase : public TestCase
             {"--offset=5",
              "--offset to be a size in B, kB, KB, KiB, MB or MiB, such as 200kB, found \"5\""},
             {"--rtt=12", "--rtt to be a time with its unit, such as 100us, found \"12\""},
-            {"--runs=0", "--runs to be at least 1"},
-            {"--jobs=0", "--jobs to be at least 1"}};
+            {"--runs=0", "--runs to be at least 1"}};
         for (const auto& [argument, expected] : refused)
         {
             SwitchExperiment experiment;
@@ -219,6 +218,18 @@ class AidcExperimentErrorsTestCase : public TestCase
                                   "aidc-switch: expected " + expected + "\n",
                                   argument);
             NS_TEST_EXPECT_MSG_EQ(experiment.told, "", "nothing has run");
+        }
+        const std::vector<std::pair<std::string, std::string>> unknown{
+            {"--alhpa=1", "--alhpa (did you mean --alpha?)"}, // two substitutions of five letters
+            {"--bufer=1MB", "--bufer (did you mean --buffer?)"},
+            {"--colour=red", "--colour"}};
+        for (const auto& [argument, expected] : unknown)
+        {
+            SwitchExperiment experiment;
+            NS_TEST_EXPECT_MSG_EQ(RunCommand(experiment, {argument}).errors,
+                                  "aidc-switch: there is no option " + expected +
+                                      "; --help names them\n",
+                                  argument);
         }
 
         SwitchExperiment experiment;

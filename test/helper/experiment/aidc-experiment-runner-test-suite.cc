@@ -448,14 +448,13 @@ class AidcRunnerErrorsTestCase : public TestCase
     {
         ExperimentOptions valid;
         valid.out = "results";
-        std::vector<ExperimentOptions> refused(7, valid);
+        std::vector<ExperimentOptions> refused(6, valid);
         refused[0].seed = 0;
         refused[1].runs = 0;
         refused[2].ranks = 0;
         refused[3].out = "";
         refused[4].devices = "token-ring";
         refused[5].datapath = "slow";
-        refused[6].jobs = 0;
         const std::vector<std::string> expected{
             "expected --seed to be at least 1",
             "expected --runs to be at least 1",
@@ -463,7 +462,6 @@ class AidcRunnerErrorsTestCase : public TestCase
             "expected --out to be a folder",
             "expected --devices to be ethernet or point-to-point, found \"token-ring\"",
             "expected --datapath to be fast or stack, found \"slow\"",
-            "expected --jobs to be at least 1",
         };
         for (std::size_t i = 0; i < refused.size(); ++i)
         {
