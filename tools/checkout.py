@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Callable, Optional
 
-from . import benchmarks, experiments, packages, programs, skipped
+from . import benchmarks, experiments, known_options, packages, programs, skipped
 from .cmake import CMakeBuild, Ns3, require
 from .console import Step, note, run_steps, session, shown, simulation_environment
 from .documents import Documents
@@ -94,7 +94,8 @@ class Checkout(Place):
         """The program of an experiment, or one of the user's own, which make() builds."""
         ns3, build = self._chosen(options)
         if not name.endswith(".cc"):
-            target = experiments.find(self.source, name).program
+            experiment = experiments.find(self.source, name)
+            target = experiment.program
             if given := self._given_program(build, target):
                 return Program(name, given, lambda: require(given))
             path = build.program(target)
@@ -103,7 +104,9 @@ class Checkout(Place):
                 self.set_up(ns3, build, target, needs=packages.RUN)
                 require(path)
 
-            return Program(name, path, make)
+            # Without the file, as of an experiment that is being written, the program tells.
+            known = experiment if known_options.help_file(experiment).exists() else None
+            return Program(name, path, make, experiment=known)
         own = programs.UserProgram(Path(name), build, ns3, self.source)
         needs = packages.RUN if options.command == "sweep" else ()
         return Program(

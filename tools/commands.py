@@ -14,7 +14,16 @@ from pathlib import Path
 
 from aidc.scripts import folder_of
 
-from . import experiments, first_programs, reports, sweep_engines, sweep_figures, sweep_tables, sweeps
+from . import (
+    experiments,
+    first_programs,
+    known_options,
+    reports,
+    sweep_engines,
+    sweep_figures,
+    sweep_tables,
+    sweeps,
+)
 from .console import (
     COMMAND,
     Failure,
@@ -224,12 +233,19 @@ def run(place: Place, options: argparse.Namespace, arguments: list[str]) -> int:
     name = experiments.DEFAULT
     if arguments and not arguments[0].startswith("-"):
         name = arguments.pop(0)
-    if name.endswith(".py"):
+    check_compiles(place, name)
+    is_script = name.endswith(".py")
+    if not (is_script and experiments.script(place.source, name) == Path(name)):
+        program = place.program(options, name)
+        if program.experiment and known_options.asks_for_help(arguments):
+            print(known_options.help_of(program.experiment, program.path), end="")
+            return 0
+        if program.experiment:
+            known_options.check(program.experiment, known_options.given(arguments))
+    if is_script:
         python, script, env = place.script(options, name)
         command = [python, script]
     else:
-        check_compiles(place, name)
-        program = place.program(options, name)
         program.make()
         command, env = [program.path], simulation_environment()
     reporter = place.reporter(options)
@@ -331,6 +347,9 @@ def do(place: Place, options: argparse.Namespace, others: list[str], passed_on: 
 def main(place: Place, arguments: Sequence[str]) -> int:
     """Runs one command and returns its exit code."""
     signal.signal(signal.SIGTERM, terminate)
+    if not arguments:
+        parser(place).print_help()
+        return 0
     own, passed_on = split_run(arguments)
     options, others = parser(place).parse_known_args(own)
     if others and options.command != "sweep":

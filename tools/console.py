@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import contextlib
+import difflib
 import os
 import re
 import shlex
@@ -11,7 +12,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Callable, Optional
@@ -237,6 +238,12 @@ def shown(path: Path) -> str:
 def note(text: str) -> None:
     """A line of information, apart from what the command was asked to print."""
     print(text, file=sys.stderr, flush=True)
+
+
+def similar(name: str, known: Iterable[str]) -> str:
+    """A question for the name that was meant, where one of the known names is like it."""
+    found = difflib.get_close_matches(name, list(known), 1)
+    return f" (did you mean {found[0]}?)" if found else ""
 
 
 def simulation_environment() -> dict[str, str]:

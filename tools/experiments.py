@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Optional
 
-from .console import COMMAND, Failure, Terminated, WrongUse
+from .console import COMMAND, Failure, Terminated, WrongUse, similar
 
 DEFAULT = "two-sites"
 
@@ -60,8 +60,11 @@ def find(source: Path, name: str) -> Experiment:
             if name != stem and not experiment.twin:
                 raise Failure(f"The experiment {stem} has no Python twin.")
             return experiment
-    names = ", ".join(experiment.name for experiment in known) or "none"
-    raise WrongUse(f'There is no experiment "{name}".', f"There are: {names}.")
+    names = [experiment.name for experiment in known]
+    raise WrongUse(
+        f'There is no experiment "{name}"{similar(stem, names)}.',
+        f"There are: {', '.join(names) or 'none'}.",
+    )
 
 
 def script(source: Path, name: str) -> Path:

@@ -8,8 +8,9 @@ import argparse
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Callable
+from typing import Callable, Optional
 
+from .experiments import Experiment
 from .reports import Reporter
 
 
@@ -28,6 +29,9 @@ class Program:
 
     digest: str = ""
     """What changes with the source of a user's program; empty for an experiment."""
+
+    experiment: Optional[Experiment] = None
+    """The experiment, where its options are known before the program is made."""
 
 
 class Place(abc.ABC):

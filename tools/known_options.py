@@ -1,0 +1,110 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The options of experiments, known without compiling: examples/NAME/help.txt is what the program
+aidc-NAME prints of --help. This writes the files of all programs of a build, and a test compares them:
+
+    python3 -m tools.known_options build/ns3-3.44
+"""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from . import experiments
+from .console import COMMAND, WrongUse, note, similar
+from .experiments import Experiment
+
+SOURCE = Path(__file__).resolve().parents[1]
+
+
+def printed(program: Path) -> str:
+    """What a program prints of --help; empty if it fails, as while it is being linked."""
+    try:
+        ended = subprocess.run([program, "--help"], capture_output=True, text=True)
+    except OSError:
+        return ""
+    return ended.stdout if ended.returncode == 0 else ""
+
+
+def sources_of(experiment: Experiment) -> Iterator[Path]:
+    """The files that add options to an experiment."""
+    for folder in (experiment.folder, experiment.folder.parents[1] / "helper" / "experiment"):
+        yield from (path for path in folder.iterdir() if path.suffix in (".cc", ".h"))
+
+
+def help_file(experiment: Experiment) -> Path:
+    """The file that has the help."""
+    return experiment.folder / "help.txt"
+
+
+def help_of(experiment: Experiment, program: Path) -> str:
+    """The help: by the program, if it is newer than its sources, else by the file."""
+    if program.exists():
+        built = program.stat().st_mtime
+        if all(path.stat().st_mtime <= built for path in sources_of(experiment)):
+            if text := printed(program):
+                return text
+        path = help_file(experiment)
+        note(f"{program.name} is not up to date; this help is that of {path}")
+    return help_file(experiment).read_text(encoding="utf-8")
+
+
+def asks_for_help(arguments: Iterable[str]) -> bool:
+    """Does a command line of an experiment ask for help?"""
+    return any(re.fullmatch("-+(h|help)", word) for word in arguments)
+
+
+def names_in(text: str) -> list[str]:
+    """The names of the options in what a program prints of --help, by ns-3 or argparse."""
+    return re.findall(r"^\s+(?:-\w(?: \S+)?, )?--([A-Za-z][\w-]*)", text, re.M)
+
+
+def descriptions_in(text: str) -> dict[str, str]:
+    """What a program says of its options, by their names, in what it prints of --help."""
+    found = re.findall(r"^\s+(?:-\w(?: \S+)?, )?--([A-Za-z][\w-]*)(?::|(?: [A-Z_]+)?  )\s*(.+)", text, re.M)
+    return {name: re.sub(r"\s*\[[^]]*\]$", "", said.strip()) for name, said in found}
+
+
+def check(experiment: Experiment, names: Iterable[str]) -> None:
+    """A WrongUse for an option that an experiment does not have.
+
+    An option that its sources name is left to the program: the file may be older. So are those of
+    ns-3, which begin with a capital letter or name an attribute.
+    """
+    known = names_in(help_file(experiment).read_text(encoding="utf-8"))
+    for name in names:
+        if not re.fullmatch("[a-z][a-z0-9-]*", name) or name in (*known, "h", "help", "version"):
+            continue
+        if any(f'"{name}"' in path.read_text(encoding="utf-8") for path in sources_of(experiment)):
+            continue
+        raise unknown_option(experiment.name, name, known)
+
+
+def unknown_option(program: str, name: str, known: Iterable[str]) -> WrongUse:
+    """What is said of an option that a program does not have."""
+    meant = similar(f"--{name}", (f"--{one}" for one in known))
+    return WrongUse(
+        f"{program} has no option --{name}{meant}.",
+        f"{COMMAND} run {program} --help names them.",
+    )
+
+
+def given(arguments: Iterable[str]) -> list[str]:
+    """The names of the options of a command line."""
+    return [word.lstrip("-").partition("=")[0] for word in arguments if word.startswith("-")]
+
+
+def main(build: Path) -> None:
+    """Writes the help of all experiments."""
+    for experiment in experiments.experiments(SOURCE):
+        text = printed(build / "bin" / experiment.program)
+        if not text:
+            sys.exit(f"{experiment.program} of {build} prints no help")
+        help_file(experiment).write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))
