@@ -131,8 +131,10 @@ class PackagedNs3:
         if bindings and not self._installed("bindings"):
             what = f"cppyy {self._release.cppyy}, {' and '.join(TABLES)}"
             start = lambda _: stack.enter_context(self._installing_bindings())
-            before.append(Step(f"Starting to install {what} (compiles beside the build)", start))
-            after.append(Step(f"Installing {what}", self._finish_bindings))
+            before.append(
+                Step(f"Starting to install {what} (once; compiles for minutes, with the build)", start)
+            )
+            after.append(Step(f"Installing {what} (once, takes minutes)", self._finish_bindings))
         return before, after
 
     def optional_steps(self, what: str, again: bool = False) -> list[Step]:

@@ -238,6 +238,7 @@ def steps_for(requirements: Sequence[Requirement], log: Path) -> list[Step]:
     before = given_up.read_text().split() if given_up.exists() else []
     is_hopeless = only_optional and all(requirement.apt in before for requirement in missing)
     if shutil.which("apt-get") and os.geteuid() == 0 and not is_hopeless:
+        note(f"{describe(missing)}\nThis command runs it now, as it is run by root.")
         return [apt_step(missing, log, given_up if only_optional else None)]
     if not only_optional:
         raise Failure(describe(missing), "Then run the same command again.")

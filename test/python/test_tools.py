@@ -178,7 +178,11 @@ class Packages(TemporaryFolder):
         self.assertEqual(self.steps(self.requirement(True), root=True), [])
 
     def test_root_installs(self):
-        steps = self.steps(self.requirement(False), self.requirement(False, "b"), root=True)
+        missing = [self.requirement(False), self.requirement(False, "b")]
+        with mock.patch.object(packages, "note") as note:
+            steps = self.steps(*missing, root=True)
+        told = note.call_args[0][0]
+        self.assertIn("apt-get install -y aidc-test-package b\nThis command runs it now", told)
         self.assertEqual(
             [step.title for step in steps], ["Installing system packages: aidc-test-package b"]
         )
