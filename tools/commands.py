@@ -5,25 +5,15 @@ from __future__ import annotations
 
 import argparse
 import os
-import re
 import signal
 import sys
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from aidc.scripts import folder_of
 
-from . import (
-    experiments,
-    first_programs,
-    known_options,
-    reports,
-    sweep_engines,
-    sweep_figures,
-    sweep_tables,
-    sweeps,
-)
+from . import experiments, first_programs, known_options, reports, sweep_tables
 from .console import (
     COMMAND,
     Failure,
@@ -34,10 +24,6 @@ from .console import (
     terminate,
 )
 from .place import Place
-from .processors import jobs
-from .sweep_dask import Dask
-from .sweep_engines import Engine, Local
-from .sweep_slurm import Slurm
 
 RUN_HELP = f"""\
 Runs an experiment ({experiments.DEFAULT} where none is named); {COMMAND} list names them all. All
@@ -65,14 +51,16 @@ and change it.
 
 SWEEP_HELP = f"""\
 Runs an experiment, or a program of your own, with all combinations of some of its options, each with
-several seeds, over all processors. Arguments that are not named below are the program's own.
+several seeds, on all processors. Arguments that are not named below are the program's own.
 
   {COMMAND} sweep coupled-ecn --vary alpha=1,4,8 --seeds 10 --scenarios=incast
-  {COMMAND} sweep incast --vary degree=2,4,8,16,32
+  {COMMAND} sweep incast --vary degree=2,4,8,16,32 --metrics fct_p99,goodput
+  {COMMAND} sweep incast --vary degree=2,4,8 --vary buffer=1MB,4MB
   {COMMAND} sweep mine.cc --vary senders=4,8,16 --seeds 5
 
-A program of your own takes options by ns3::CommandLine, and --RngRun as its seed. A metric is a line
-that it prints, NAME = VALUE or NAME = VALUE UNIT (s, bit/s, byte, packet or 1), once in a run:
+A program of your own in C++ takes options by ns3::CommandLine, and its seed by --RngRun; a script in
+Python takes options by argparse, and its seed by --seed or --RngRun. A metric is a line that it
+prints once in a run, NAME = VALUE or NAME = VALUE UNIT (s, bit/s, byte, packet or 1):
 
   fct_mean = 1.5e-3 s
 
@@ -82,13 +70,14 @@ file.
 
 Results go to results/sweep-NAME/ under the current folder:
 
-  sweep.csv   a row a metric and run: the options, seed, scenario, scheme, metric, value, unit
-  means.csv   a row a metric: means over the seeds, with half of their intervals of 95 %
-  sweep-*.png metrics against the first option, a figure a scenario
+  sweep.csv   one row per metric and run: options, seed, scenario, scheme, metric, value, unit
+  means.csv   one row per metric: means over the seeds, ± the half-width of the 95 % CI
+  sweep-*.png one figure per scenario, also as PDF and SVG: metrics against the first option
   report.html all of it as a page, which {COMMAND} open shows
   runs/       what each run has written
 
-After Ctrl-C, or any other end, the same command goes on.
+The lines of a figure are the schemes; with a second --vary, they are its values, and each scheme has
+a figure of its own. If a sweep is interrupted, rerun the same command.
 
 A cluster's machines make the runs by --on, if all of them share the folders of the results and of the
 program:
@@ -159,7 +148,7 @@ def parser(place: Place) -> argparse.ArgumentParser:
     sweep.add_argument(
         "experiment",
         metavar="NAME",
-        help=f"an experiment as {COMMAND} list names it, or a file NAME.cc",
+        help=f"an experiment as {COMMAND} list names it, or a file NAME.cc or NAME.py",
     )
     sweep.add_argument(
         "--vary",
@@ -167,6 +156,13 @@ def parser(place: Place) -> argparse.ArgumentParser:
         default=[],
         metavar="NAME=VALUE,...",
         help="an option of the program and its values; may be given several times",
+    )
+    sweep.add_argument(
+        "--metrics",
+        type=names,
+        default=[],
+        metavar="NAME,...",
+        help="the metrics of the figures (default: those that vary, eight at most)",
     )
     sweep.add_argument("--seeds", type=positive, default=1, metavar="N", help="seeds 1 to N")
     sweep.add_argument("--out", type=Path, metavar="DIR", help="the folder of the results")
@@ -205,6 +201,11 @@ def positive(text: str) -> int:
     if not text.isascii() or not text.isdigit() or not 0 < int(text) < 10**6:
         raise argparse.ArgumentTypeError(f'"{text}": expected a whole number from 1 to 999999')
     return int(text)
+
+
+def names(text: str) -> list[str]:
+    """Names of the command line, separated by commas."""
+    return [name.strip() for name in text.split(",")]
 
 
 def split_run(arguments: Sequence[str]) -> tuple[list[str], list[str]]:
@@ -256,45 +257,14 @@ def run(place: Place, options: argparse.Namespace, arguments: list[str]) -> int:
     return code
 
 
-def engine_of(options: argparse.Namespace, env: Mapping[str, str]) -> Engine:
-    """What makes the runs of a sweep."""
-    if options.slurm is not None and options.on != "slurm":
-        raise WrongUse("--slurm has options of sbatch, for --on slurm.")
-    if options.on is None:
-        return Local(options.jobs or jobs(), env)
-    if options.on == "slurm":
-        return Slurm(options.slurm or "", options.jobs)
-    if re.fullmatch(r"(tcp|tls)://\S+:\d+", options.on):
-        return Dask(options.on, options.jobs)
-    raise WrongUse(
-        f'--on "{options.on}": expected slurm, or the address of a Dask scheduler as it prints it, '
-        "such as tcp://HOST:8786"
-    )
-
-
-def sweep(place: Place, options: argparse.Namespace, arguments: list[str]) -> int:
+def sweep(
+    place: Place, options: argparse.Namespace, others: list[str], arguments: Sequence[str]
+) -> int:
     """The command sweep"""
+    from . import sweep_command  # which no other command waits for
+
     check_compiles(place, options.experiment)
-    own = place.program(options, options.experiment)
-    figures = place.source / "examples" / own.name / f"{own.name}.gp"
-    styles = sweep_figures.styles_of(figures) if figures.exists() and not own.digest else {}
-    vary = sweeps.parse_vary(options.vary)
-    wanted = sweeps.Sweep(own.name, vary, options.seeds, arguments, own.digest)
-    env = simulation_environment()
-    engine = engine_of(options, env)
-    own.make()
-    program = sweeps.checked_program(own.path.resolve(), wanted, env)
-    folder = options.out or Path("results") / f"sweep-{own.name}"
-    with sweeps.opened(wanted, folder):
-        try:
-            sweep_engines.run_all(wanted, program, folder, engine)
-        finally:
-            means = sweep_tables.write_tables(wanted, folder)
-        sweep_figures.draw(wanted, means, folder, styles)
-    note(f"Results are in {folder}")
-    reporter = place.reporter(options)
-    reports.tell(lambda: reporter.write(folder))
-    return 0
+    return sweep_command.run(place, options, others, arguments)
 
 
 def compare(place: Place, options: argparse.Namespace) -> int:
@@ -323,14 +293,20 @@ def new(place: Place, options: argparse.Namespace) -> int:
     return 0
 
 
-def do(place: Place, options: argparse.Namespace, others: list[str], passed_on: list[str]) -> int:
-    """Does a command, and returns its exit code."""
+def do(
+    place: Place,
+    options: argparse.Namespace,
+    others: list[str],
+    passed_on: list[str],
+    arguments: Sequence[str],
+) -> int:
+    """Does a command, and returns its exit code; arguments are all words of the command line."""
     if options.command == "run":
         return run(place, options, passed_on)
     if options.command == "new":
         return new(place, options)
     if options.command == "sweep":
-        return sweep(place, options, others)
+        return sweep(place, options, others, arguments)
     if options.command == "compare":
         return compare(place, options)
     if options.command == "report":
@@ -355,7 +331,7 @@ def main(place: Place, arguments: Sequence[str]) -> int:
     if others and options.command != "sweep":
         parser(place).error(f"unrecognized arguments: {' '.join(others)}")
     try:
-        return do(place, options, others, passed_on)
+        return do(place, options, others, passed_on, arguments)
     except Failure as failure:
         note(failure.report())
         return failure.status

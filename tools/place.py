@@ -30,6 +30,9 @@ class Program:
     digest: str = ""
     """What changes with the source of a user's program; empty for an experiment."""
 
+    interpreter: tuple[str, ...] = ()
+    """Words in front of the path."""
+
     experiment: Optional[Experiment] = None
     """The experiment, where its options are known before the program is made."""
 

@@ -147,7 +147,7 @@ def task_of(run: Run, sweep: Sweep, program: Program, folder: Path) -> Task:
         "experiment": name,
         "seed": run.seed,
         "runs": 1,
-        "command": f"{name} {run}",
+        "command": program.shown(run, sweep.arguments),
         "parameters": run.values,
     }
     return Task(

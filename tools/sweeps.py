@@ -7,8 +7,8 @@ goes on after any end. `attempts/` has what runs write until they are whole (swe
 this machine or another (sweep_engines.py). Tables are made of all runs (sweep_tables.py).
 
 A program with the options --seed and --out is an experiment, which writes a folder with summary.json
-itself. Any other program is run in the folder of its run, with ns-3's --RngRun as its seed. Where it
-has not written summary.json there, its metrics are what it prints.
+itself. Any other program is run in the folder of its run, with its seed by --seed or by ns-3's
+--RngRun. Where it has not written summary.json there, its metrics are what it prints.
 """
 
 from __future__ import annotations
@@ -19,12 +19,15 @@ import itertools
 import json
 import os
 import re
+import shlex
 import shutil
 import subprocess
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, field
+from functools import cached_property
 from pathlib import Path
 
+from . import known_options
 from .console import COMMAND, Failure, WrongUse
 
 OWN_OPTIONS = ("seed", "runs", "jobs", "out", "help", "RngRun")
@@ -43,15 +46,23 @@ class Sweep:
     source: str = ""
     """What tells a user's program from what it was before it was changed."""
 
+    command: str = field(default="", compare=False)
+    """The command that makes the sweep."""
+
     def runs(self) -> Iterator[Run]:
         """All runs; those of a seed follow each other, the last option varies first."""
         for seed in range(1, self.seeds + 1):
             for values in itertools.product(*self.vary.values()):
                 yield Run(dict(zip(self.vary, values)), seed)
 
+    def names(self) -> list[str]:
+        """The names of the options that are given, with one value or several."""
+        return [*self.vary, *known_options.given(self.arguments)]
+
     def text(self) -> str:
         """The sweep as sweep.json has it."""
-        fields = {name: value for name, value in self.__dict__.items() if name != "source" or value}
+        optional = ("source", "command")
+        fields = {key: value for key, value in asdict(self).items() if value or key not in optional}
         return json.dumps(fields, indent=2) + "\n"
 
 
@@ -81,8 +92,19 @@ class Program:
     """What a sweep runs."""
 
     path: Path
-    options: frozenset[str]
-    """The options that it has."""
+    help: str
+    """What it prints of --help."""
+
+    interpreter: tuple[str, ...] = ()
+    """Words in front of the path."""
+
+    name: str = ""
+    """How the user named it: an experiment, or a file."""
+
+    @cached_property
+    def options(self) -> frozenset[str]:
+        """The options that it has."""
+        return frozenset(known_options.names_in(self.help))
 
     @property
     def is_experiment(self) -> bool:
@@ -91,13 +113,21 @@ class Program:
 
     def command(self, run: Run, arguments: Sequence[str]) -> list[str]:
         """The command line of a run, but for the option --out of an experiment."""
+        return [*self.interpreter, str(self.path), *self.words(run, arguments)]
+
+    def shown(self, run: Run, arguments: Sequence[str]) -> str:
+        """The command that makes a run by itself."""
+        return shlex.join([COMMAND, "run", self.name, *self.words(run, arguments)])
+
+    def words(self, run: Run, arguments: Sequence[str]) -> list[str]:
+        """The options of a run."""
         options = [f"--{name}={value}" for name, value in run.values.items()]
-        own = [f"--RngRun={run.seed}"]
+        own = [f"--seed={run.seed}" if "seed" in self.options else f"--RngRun={run.seed}"]
         if self.is_experiment:
-            own = [f"--seed={run.seed}", "--runs=1"]
+            own.append("--runs=1")
             if "jobs" in self.options:
                 own.append("--jobs=1")  # the sweep itself keeps all processors busy
-        return [str(self.path), *arguments, *options, *own]
+        return [*arguments, *options, *own]
 
 
 def parse_vary(texts: Sequence[str]) -> dict[str, list[str]]:
@@ -105,8 +135,8 @@ def parse_vary(texts: Sequence[str]) -> dict[str, list[str]]:
     vary: dict[str, list[str]] = {}
     for text in texts:
         name, equals, rest = text.partition("=")
-        name = name.lstrip("-")
-        values = rest.split(",")
+        name = name.strip().lstrip("-")
+        values = [value.strip() for value in rest.split(",")]
         if not equals or not re.fullmatch(r"[A-Za-z][\w:-]*", name) or not all(values):
             raise WrongUse(f'--vary "{text}": expected NAME=VALUE,VALUE... as in alpha=1,4,8')
         if name in OWN_OPTIONS:
@@ -119,25 +149,37 @@ def parse_vary(texts: Sequence[str]) -> dict[str, list[str]]:
     return vary
 
 
-def checked_program(path: Path, sweep: Sweep, env: Mapping[str, str]) -> Program:
-    """The program of a sweep; a Failure for an option that it does not have."""
-    shown = subprocess.run([path, "--help"], env=env, capture_output=True, text=True)
-    known = set(re.findall(r"^\s+--([A-Za-z][\w-]*)", shown.stdout + shown.stderr, re.M))
-    if not known:
-        raise WrongUse(
-            f"{sweep.experiment} --help names no options.",
-            "A program gets them by ns-3's CommandLine: Parse(argc, argv) in main().",
-        )
-    given = [argument.lstrip("-").partition("=")[0] for argument in sweep.arguments]
-    for name in [*sweep.vary, *given]:
+def check_names(sweep: Sweep) -> None:
+    """A WrongUse for an option that the sweep sets."""
+    for name in sweep.names():
         if name in OWN_OPTIONS:
             raise WrongUse(f"--{name}: the sweep sets it itself.")
-        if name not in known and "::" not in name:  # which is an attribute's
-            raise WrongUse(
-                f"{sweep.experiment} has no option --{name}.",
-                f"{COMMAND} run {sweep.experiment} --help names them.",
-            )
-    return Program(path, frozenset(known))
+
+
+def checked_program(
+    path: Path,
+    sweep: Sweep,
+    env: Mapping[str, str],
+    interpreter: Sequence[str] = (),
+    name: str = "",
+) -> Program:
+    """The program of a sweep; a Failure for an option that it does not have."""
+    name = name or sweep.experiment
+    shown = subprocess.run([*interpreter, path, "--help"], env=env, capture_output=True, text=True)
+    program = Program(path, shown.stdout + shown.stderr, tuple(interpreter), name)
+    if not program.options:
+        raise WrongUse(
+            f"{name} --help names no options.",
+            "A program gets them by ns-3's CommandLine: Parse(argc, argv) in main(); a script, by "
+            "argparse.",
+        )
+    check_names(sweep)
+    for option in sweep.names():
+        if option not in program.options and "::" not in option:  # which is an attribute's
+            raise known_options.unknown_option(name, option, program.options)
+    if interpreter and sweep.seeds > 1 and not {"seed", "RngRun"} & program.options:
+        raise WrongUse(f"{name} has no option for the seeds: expected --seed or --RngRun.")
+    return program
 
 
 def attempts_of(folder: Path) -> Path:
@@ -155,7 +197,7 @@ def opened(sweep: Sweep, folder: Path) -> Iterator[None]:
         except BlockingIOError:
             raise Failure(f"Another sweep is writing to {folder}.") from None
         path = folder / "sweep.json"
-        is_other = path.exists() and path.read_text(encoding="utf-8") != sweep.text()
+        is_other = path.exists() and is_of_other(path, sweep)
         if is_other and any((folder / "runs").iterdir()):
             raise WrongUse(
                 f"{folder} has another sweep, or one of another program: {path} says which.",
@@ -166,6 +208,14 @@ def opened(sweep: Sweep, folder: Path) -> Iterator[None]:
             shutil.rmtree(attempts_of(folder), ignore_errors=True)
         write_whole(path, sweep.text())
         yield
+
+
+def is_of_other(path: Path, sweep: Sweep) -> bool:
+    """Is a sweep.json that of another sweep?"""
+    try:
+        return Sweep(**json.loads(path.read_text(encoding="utf-8"))) != sweep
+    except (ValueError, TypeError):
+        return True
 
 
 def write_whole(path: Path, text: str) -> None:
@@ -180,3 +230,6 @@ def write_whole(path: Path, text: str) -> None:
     except OSError as error:
         # That of a write names no file
         raise OSError(error.errno, error.strerror, str(path)) from None
+    except KeyboardInterrupt:
+        temporary.unlink(missing_ok=True)
+        raise

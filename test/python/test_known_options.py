@@ -99,6 +99,8 @@ class Unbuilt(unittest.TestCase):
             ("run", "incast", "--degre=4"),
             ("run", "incast", "--small", "--degre", "4"),
             ("run", "incast.py", "--degre=4"),
+            ("sweep", "incast", "--vary=degre=4,8"),
+            ("sweep", "incast", "--degre=4"),
         ):
             status, _, errors = self.run_command(*words)
             self.assertEqual(status, 2, words)

@@ -12,6 +12,7 @@ import os
 import random
 import re
 import resource
+import shlex
 import shutil
 import signal
 import subprocess
@@ -25,8 +26,18 @@ from pathlib import Path
 SOURCE = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(SOURCE))
 
-from tools import statistics, sweep_attempts, sweep_engines, sweep_figures, sweep_tables, sweeps
+from tools import (
+    commands,
+    statistics,
+    sweep_attempts,
+    sweep_engines,
+    sweep_figures,
+    sweep_tables,
+    sweeps,
+)
 from tools.console import Failure
+from tools.place import Place
+from tools.reports import Reporter
 
 PROGRAM = """\
 #!/usr/bin/env python3
@@ -118,6 +129,8 @@ class Arguments(SweepTest):
         self.assertEqual(
             sweeps.parse_vary(["alpha=1,4", "--load=0.5"]), {"alpha": ["1", "4"], "load": ["0.5"]}
         )
+        self.assertEqual(sweeps.parse_vary(["degree=2, 4", " x = a b "]),
+                         {"degree": ["2", "4"], "x": ["a b"]})
         for texts, error in (
             (["alpha"], "expected NAME=VALUE"),
             (["alpha="], "expected NAME=VALUE"),
@@ -301,6 +314,73 @@ class OwnPrograms(SweepTest):
             self.run_sweep(sweeps.Sweep("mine", {}, 1, [], "after"))
 
 
+SCRIPT = """\
+import argparse
+parser = argparse.ArgumentParser()
+parser.add_argument("--senders", type=int, default=1, help="senders of the incast")
+parser.add_argument("--RngRun", type=int, default=1)
+options = parser.parse_args()
+print(f"fct_mean = {options.senders + options.RngRun} s")
+"""
+
+
+class ScriptPlace(Place):
+    """A place where scripts are run by this Python."""
+
+    source, description, epilog = SOURCE, "", ""
+
+    def program(self, options, name):
+        raise NotImplementedError
+
+    def script(self, options, name):
+        return Path(sys.executable), Path(name), {**os.environ, "OF_SCRIPT": "a b"}
+
+    def reporter(self, options, again=False):
+        return Reporter(Path("/bin/false"), {})
+
+
+class Command(SweepTest):
+    """The whole command."""
+
+    def sweep(self, *words):
+        """Runs it in the test's folder; returns its status and what it has told."""
+        before = os.getcwd()
+        os.chdir(self.folder)
+        told = io.StringIO()
+        try:
+            with redirect_stderr(told):
+                return commands.main(ScriptPlace(), ["sweep", *words]), told.getvalue()
+        finally:
+            os.chdir(before)
+
+    def test_a_script(self):
+        (self.folder / "mine.py").write_text(SCRIPT)
+        words = ["mine.py", "--vary", "senders=2, 4", "--seeds=2", "--out=here it is"]
+        status, told = self.sweep(*words)
+        self.assertEqual(status, 0, told)
+        self.out = self.folder / "here it is"
+        found = [(row["senders"], row["seed"], row["value"]) for row in self.rows()]
+        self.assertEqual(found, [("2", "1", "3"), ("4", "1", "5"), ("2", "2", "4"), ("4", "2", "6")])
+        # What is recorded can be pasted: the file, the blanks and the folder are in it.
+        recorded = json.loads((self.out / "sweep.json").read_text())["command"]
+        self.assertEqual(shlex.split(recorded)[1:], ["sweep", *words])
+        run = json.loads((self.out / "runs" / "senders=4_seed=2" / "summary.json").read_text())
+        self.assertEqual(run["command"], "./aidc run mine.py --senders=4 --RngRun=2")
+        self.assertIn("senders of the incast (senders)", (self.out / "sweep-mine.svg").read_text())
+        # Other metrics are another figure, and not another sweep.
+        status, told = self.sweep(*words, "--metrics=fct_mean")
+        self.assertEqual((status, "4 of 4 runs are there already" in told), (0, True), told)
+        status, told = self.sweep(*words[:-1], "--out=new", "--sender=2")
+        self.assertEqual(status, 2)
+        self.assertIn("mine.py has no option --sender (did you mean --senders?)", told)
+
+    def test_a_script_without_seeds(self):
+        (self.folder / "mine.py").write_text(SCRIPT.replace("RngRun", "number"))
+        status, told = self.sweep("mine.py", "--seeds=2")
+        self.assertEqual(status, 2)
+        self.assertIn("expected --seed or --RngRun", told)
+
+
 class Figures(SweepTest):
     """What the figures of a sweep show, and how."""
 
@@ -355,6 +435,77 @@ class Figures(SweepTest):
         self.assertEqual(sweep_figures.all_styles(statics[1:2], {})["static-200kb"],
                          styles["static-200kb"])
 
+    def test_metrics_in_words(self):
+        for name, words in (
+            ("fct_p99", "flow completion time, 99th percentile"),
+            ("fct_slowdown_mean", "flow completion time slowdown, mean"),
+            ("queue_max", "queue, maximum"),
+            ("cnps", "congestion notification packets"),
+            ("bus_bandwidth", "bus bandwidth"),
+            ("max", "max"),
+        ):
+            self.assertEqual(sweep_figures.in_words(name), words)
+
+    def test_axis_of_an_option(self):
+        said = {"degree": "senders of the incast", "x": "a; or b", "long": 70 * "x", "end": "A word."}
+        for option, title in (
+            ("degree", "senders of the incast (degree)"),
+            ("x", "a (x)"),
+            ("long", "long"),
+            ("end", "A word (end)"),
+            ("other", "other"),
+        ):
+            self.assertEqual(sweep_figures.axis_title(option, said), title)
+
+    def draw(self, sweep, means, **options):
+        """Draws, and returns the texts of the figure of the scenario."""
+        self.out.mkdir(exist_ok=True)
+        told = io.StringIO()
+        with redirect_stderr(told):
+            sweep_figures.draw(sweep, means, self.out, **options)
+        self.assertEqual(told.getvalue(), "")
+        return {path.stem: re.sub(r"<[^>]*>", "", path.read_text())
+                for path in self.out.glob("sweep-*.svg")}
+
+    @unittest.skipUnless(shutil.which("gnuplot"), "there is no gnuplot")
+    def test_a_second_option_is_the_series(self):
+        vary = {"alpha": ["1", "2"], "buffer": ["1MB", "4MB"], "load": ["0.5", "0.9"]}
+        means = [
+            sweep_tables.Mean((x, y, z), "incast", scheme, "pauses", 2, place, None, "1")
+            for place, (x, y, z, scheme) in enumerate(itertools.product(*vary.values(), "ab"))
+        ]
+        figures = self.draw(sweeps.Sweep("x", vary, 2, []), means)
+        self.assertEqual(sorted(figures), ["sweep-incast-a", "sweep-incast-b"])
+        for text in ("buffer = 1MB", "buffer = 4MB", "x, incast, a, load = 0.5: 2 seeds"):
+            self.assertIn(text, figures["sweep-incast-a"])
+        for suffix in ("png", "pdf"):
+            self.assertGreater((self.out / f"sweep-incast-b.{suffix}").stat().st_size, 1000)
+        # One plot: half of the width, and no empty half
+        svg = (self.out / "sweep-incast-a.svg").read_text()
+        self.assertIn('viewBox="0 0 500 ', svg)
+
+    @unittest.skipUnless(shutil.which("gnuplot"), "there is no gnuplot")
+    def test_chosen_metrics(self):
+        means = self.means(pauses=("1", 3, 0, 5, 1), fct_p99=("s", 5, 5, 5, 5), cnps=("1", 1, 2, 3, 4))
+        figures = self.draw(self.SWEEP, means, metrics=["fct_p99"])
+        self.assertIn("flow completion time, 99th percentile (s)", figures["sweep-incast"])
+        self.assertNotIn("pauses", figures["sweep-incast"])
+        with self.assertRaisesRegex(Failure, r"no metric fct_p9 \(did you mean fct_p99\?\)"):
+            self.draw(self.SWEEP, means, metrics=["fct_p9"])
+
+    @unittest.skipUnless(shutil.which("gnuplot"), "there is no gnuplot")
+    def test_bars_begin_at_zero(self):
+        sweep = sweeps.Sweep("x", {"transport": ["tcp", "dcqcn"]}, 2, [])
+        means = [
+            sweep_tables.Mean((name,), "incast", "a", "pauses", 2, value, 1.0, "1")
+            for name, value in (("tcp", 1000.0), ("dcqcn", 1001.0))
+        ]
+        self.draw(sweep, means)
+        script = (self.out / "sweep.gp").read_text()
+        self.assertIn("with boxerrorbars", script)
+        self.assertIn("set yrange [0:*]", script)
+        self.assertNotIn("linespoints", script)
+
     @unittest.skipUnless(shutil.which("gnuplot"), "there is no gnuplot")
     def test_texts(self):
         # Texts stand where there is room for them: a title of two lines, upright values.
@@ -377,7 +528,8 @@ class Figures(SweepTest):
             svg, re.S)
         shown = [re.sub("<.*?>", "", text).strip() for *_, text in places]
         self.assertTrue(any("long-option-5 = a-value" in text for text in shown))
-        for text in (*values, "pauses", "cnps", "migrations", "topology"):
+        words = ("pauses", "congestion notification packets", "migrations")
+        for text in (*values, *words, "topology"):
             self.assertIn(text, shown)
         for x, y, angle, text in places:
             length = 7 * len(re.sub("<.*?>", "", text).strip())

@@ -180,8 +180,9 @@ def sweep_facts(sweep: Sweep) -> str:
     words = ["./aidc", "sweep", sweep.name]
     words += [f"--vary={name}={','.join(values)}" for name, values in sweep.vary.items()]
     words += [f"--seeds={sweep.settings.get('seeds', 1)}", *sweep.settings.get("arguments", [])]
+    command = sweep.settings.get("command") or shlex.join(words)  # of older versions
     rows = [
-        ("command", f"<code>{html.escape(shlex.join(words))}</code>"),
+        ("command", f"<code>{html.escape(command)}</code>"),
         ("seeds", html.escape(str(sweep.settings.get("seeds", "")))),
         *((f"--{name}", html.escape(", ".join(values))) for name, values in sweep.vary.items()),
     ]

@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The command sweep; what it needs takes long to import."""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import os
+import re
+import shlex
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from . import known_options, reports, sweep_engines, sweep_figures, sweep_tables, sweeps
+from .console import COMMAND, WrongUse, note, simulation_environment
+from .place import Place, Program
+from .processors import jobs
+from .sweep_dask import Dask
+from .sweep_engines import Engine, Local
+from .sweep_slurm import Slurm
+
+
+def engine_of(options: argparse.Namespace, env: Mapping[str, str]) -> Engine:
+    """What makes the runs of a sweep."""
+    if options.slurm is not None and options.on != "slurm":
+        raise WrongUse("--slurm has options of sbatch, for --on slurm.")
+    if options.on is None:
+        return Local(options.jobs or jobs(), env)
+    if options.on == "slurm":
+        return Slurm(options.slurm or "", options.jobs)
+    if re.fullmatch(r"(tcp|tls)://\S+:\d+", options.on):
+        return Dask(options.on, options.jobs)
+    raise WrongUse(
+        f'--on "{options.on}": expected slurm, or the address of a Dask scheduler as it prints it, '
+        "such as tcp://HOST:8786"
+    )
+
+
+def program_of(place: Place, options: argparse.Namespace) -> Program:
+    """The program to run: of an experiment, or of a file NAME.cc or NAME.py."""
+    name = options.experiment
+    if not name.endswith(".py"):
+        return place.program(options, name)
+    python, script, env = place.script(options, name)
+    # Its environment is in the command, as other machines have their own.
+    changed = [f"{key}={value}" for key, value in env.items() if os.environ.get(key) != value]
+    digest = hashlib.sha256(script.read_bytes()).hexdigest()[:16]
+    words = ("env", *changed, str(python))
+    return Program(Path(name).stem, script, lambda: None, digest, interpreter=words)
+
+
+def run(
+    place: Place, options: argparse.Namespace, arguments: list[str], command: Sequence[str]
+) -> int:
+    """Does a sweep; command is its whole command line, which the results keep."""
+    vary = sweeps.parse_vary(options.vary)
+    own = program_of(place, options)
+    figures = place.source / "examples" / own.name / f"{own.name}.gp"
+    styles = sweep_figures.styles_of(figures) if figures.exists() and not own.digest else {}
+    recorded = shlex.join([COMMAND, *command])
+    wanted = sweeps.Sweep(own.name, vary, options.seeds, arguments, own.digest, recorded)
+    env = simulation_environment()
+    engine = engine_of(options, env)
+    if own.experiment:
+        sweeps.check_names(wanted)
+        known_options.check(own.experiment, wanted.names())
+    own.make()
+    program = sweeps.checked_program(
+        own.path.resolve(), wanted, env, own.interpreter, options.experiment
+    )
+    folder = options.out or Path("results") / f"sweep-{own.name}"
+    with sweeps.opened(wanted, folder):
+        try:
+            sweep_engines.run_all(wanted, program, folder, engine)
+        finally:
+            means = sweep_tables.write_tables(wanted, folder)
+        descriptions = known_options.descriptions_in(program.help)
+        sweep_figures.draw(wanted, means, folder, styles, options.metrics, descriptions)
+    note(f"Results are in {folder}")
+    reporter = place.reporter(options)
+    reports.tell(lambda: reporter.write(folder))
+    return 0
