@@ -89,9 +89,9 @@ Slurm's jobs go on after Ctrl-C; the same command waits for them again.
 """
 
 COMPARE_HELP = f"""\
-Shows two results side by side: folders of an experiment or of a sweep. A difference "differs" if it
-is beyond the intervals of both (95 %), else it is "within"; without several runs or seeds there are
-no intervals, and it says "one run".
+Shows two results side by side, folders of an experiment or of a sweep, and which options differ. A
+metric "differs" if the difference is beyond its 95 % CI, else it is "within"; without several runs or
+seeds there is no CI, and it says "one run".
 
   {COMMAND} compare results/sweep-a results/sweep-b
 
@@ -270,8 +270,11 @@ def sweep(
 def compare(place: Place, options: argparse.Namespace) -> int:
     """The command compare"""
     rows = sweep_tables.compare(options.a, options.b)
-    shown_as = sweep_tables.csv_text if options.csv else sweep_tables.text_table
-    print(shown_as(sweep_tables.COMPARE_HEADER, rows).rstrip("\n"), flush=True)
+    if options.csv:
+        text = sweep_tables.csv_text(sweep_tables.COMPARE_HEADER, rows).rstrip("\n")
+    else:
+        text = sweep_tables.compared_text(options.a, options.b, rows)
+    print(text, flush=True)
     if not options.csv:
         reporter = place.reporter(options)
         reports.tell(lambda: reporter.compare(options.a, options.b, rows, options.out))

@@ -113,7 +113,8 @@ def csv_text(header: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
 
 
 def write_tables(sweep: Sweep, folder: Path) -> list[Mean]:
-    """Writes sweep.csv, a row a metric and run, and means.csv, a row a metric, if there are runs."""
+    """Writes sweep.csv, one row per metric and run, and means.csv, one row per metric, if there are
+    runs."""
     rows = list(rows_of(sweep, folder))
     means = means_of(rows)
     if not rows:
@@ -175,7 +176,8 @@ COMPARE_HEADER = ("options", "scenario", "scheme", "metric", "a", "a_ci95", "b",
 
 
 def compare(a: Path, b: Path) -> list[tuple[str, ...]]:
-    """Two results side by side: a row for each metric that either has.
+    """Two results side by side: a row for each metric that either has; a WrongUse if they have none
+    in common.
 
     The verdict is `same` for equal values; `differs` or `within` where both have an interval; `one
     run` where one has none; `only a` or `only b`. Where the runs of both have made the same random
@@ -185,6 +187,8 @@ def compare(a: Path, b: Path) -> list[tuple[str, ...]]:
     key = lambda m: (m.values, m.scenario, m.scheme, m.metric)
     of_a = {key(m): m for m in results_of(a) if m.metric not in WITHOUT_MEANING}
     of_b = {key(m): m for m in results_of(b) if m.metric not in WITHOUT_MEANING}
+    if not of_a.keys() & of_b.keys():
+        raise WrongUse(f"{a} and {b} have no metric of the same scenario, scheme and options.")
     rows = []
     for name in list(dict.fromkeys([*of_a, *of_b])):
         one, other = of_a.get(name), of_b.get(name)
@@ -220,15 +224,68 @@ def verdict(one: Optional[Mean], other: Optional[Mean]) -> str:
     return "differs" if differs else "within"
 
 
-def text_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """A table for people: columns without content are left out, numbers have five digits."""
-    def short(text: str) -> str:
-        try:
-            return f"{float(text):.5g}"
-        except ValueError:
-            return text
+def compared_text(a: Path, b: Path, rows: Sequence[Sequence[str]]) -> str:
+    """A comparison for people: the folders, the options that differ, and a table in units that fit."""
+    lines = [f"a: {a}", f"b: {b}"]
+    options = [parameters_of(folder) for folder in (a, b)]
+    for name in dict.fromkeys([*options[0], *options[1]]):
+        one, other = (found.get(name, "not there") for found in options)
+        if one != other:
+            lines.append(f"{name}: {one} in a, {other} in b")
+    return "\n".join([*lines, "", text_table(SHOWN_HEADER, [shown_row(row) for row in rows])])
 
-    cells = [header, *([short(cell) for cell in row] for row in rows)]
+
+def scale(value: float, unit: str) -> tuple[float, str]:
+    """The unit to show a value in: how many of the summary's it is, and its name."""
+    from aidc.reports.styles import scale_for  # takes longer to import than most commands to run
+
+    return scale_for(abs(value), unit)
+
+
+SHOWN_HEADER = ("options", "scenario", "scheme", "metric", "a", "b", "change", "verdict")
+
+
+def shown_row(row: Sequence[str]) -> tuple[str, ...]:
+    """A row of compare() as people read it."""
+    *names, a, a_ci95, b, b_ci95, unit, relative, said = row
+    factor, shown = scale(max(abs(float(text)) for text in (a, b) if text), unit)
+
+    def quantity(mean: str, ci95: str) -> str:
+        half = f" ± {float(ci95) / factor:.2g}" if ci95 else ""
+        return f"{float(mean) / factor:.4g}{half} {shown}".strip() if mean else ""
+
+    return (*names, quantity(a, a_ci95), quantity(b, b_ci95), relative, said)
+
+
+def parameters_of(folder: Path) -> dict[str, str]:
+    """The options of a folder's results, by name: what all of its runs have in common."""
+    if not (folder / "sweep.json").exists():
+        return parameters_in(read_summary(folder / "summary.json"))
+    sweep = read_sweep(folder)
+    paths = [folder / "runs" / run.key / "summary.json" for run in sweep.runs()]
+    first = next((path for path in paths if path.exists()), None)
+    common = parameters_in(read_summary(first)) if first else {}
+    return {
+        **{name: text for name, text in common.items() if name not in sweep.vary},
+        **{name: ",".join(values) for name, values in sweep.vary.items()},
+        "seeds": str(sweep.seeds),
+    }
+
+
+def parameters_in(summary: dict) -> dict[str, str]:
+    """The options of a run, by its summary."""
+    found = {name: str(summary[name]) for name in ("experiment", "seed", "runs") if name in summary}
+    for name, value in summary.get("parameters", {}).items():
+        if isinstance(value, dict):
+            factor, unit = scale(value["value"] or 0, value["unit"])
+            value = f"{(value['value'] or 0) / factor:g} {unit}".strip()
+        found[name] = str(value)
+    return found
+
+
+def text_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """A table for people; columns without content are left out."""
+    cells = [header, *rows]
     used = [i for i in range(len(header)) if any(row[i] for row in cells[1:])]
     widths = {i: max(len(row[i]) for row in cells) for i in used}
     return "\n".join("  ".join(row[i].ljust(widths[i]) for i in used).rstrip() for row in cells)

@@ -601,8 +601,30 @@ class Compare(unittest.TestCase):
                     "here": "only a", "there": "only b"}
         self.assertEqual({name: row[-1] for name, row in rows.items()}, expected)
         self.assertEqual(rows["far"][-2], "+60.00 %")
-        table = sweep_tables.text_table(sweep_tables.COMPARE_HEADER, list(rows.values()))
-        self.assertEqual(len(table.splitlines()), 7)
+        text = sweep_tables.compared_text(a, b, list(rows.values()))
+        # The folders, a blank line, and a header with six rows
+        self.assertEqual(text.splitlines()[:3], [f"a: {a}", f"b: {b}", ""])
+        self.assertEqual(len(text.splitlines()), 3 + 7)
+
+    def test_what_people_read(self):
+        def write(name, alpha, time, scheme="new"):
+            folder = self.folder / name
+            folder.mkdir()
+            entry = {"fct": {"value": time, "unit": "s", "ci95": 2e-6}}
+            size = {"value": 4e6, "unit": "byte"}
+            summary = {"runs": 2, "parameters": {"alpha": alpha, "size": size},
+                       "schemes": {f"{scheme}@incast": entry}}
+            (folder / "summary.json").write_text(json.dumps(summary))
+            return folder
+
+        a, b = write("a", 1, 1.25e-4), write("b", 4, 3e-4)
+        text = sweep_tables.compared_text(a, b, sweep_tables.compare(a, b))
+        self.assertIn("\nalpha: 1 in a, 4 in b\n", text)
+        self.assertNotIn("size", text)
+        self.assertRegex(text, r"fct +125 ± 2 us +300 ± 2 us +\+140.00 % +differs")
+        self.assertEqual(sweep_tables.parameters_of(a)["size"], "4 MB")
+        with self.assertRaisesRegex(Failure, "a and .*c have no metric of the same scenario"):
+            sweep_tables.compare(a, write("c", 1, 1e-4, scheme="other"))
 
     def test_pairs(self):
         # Runs that have met the same random choices: each is 9 to 11 % larger, while they differ by
