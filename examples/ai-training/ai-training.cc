@@ -10,7 +10,7 @@
  *
  * @experiment A training step over RoCEv2, and what each mechanism gains
  *
- * The question: how much sooner does a step of data-parallel training end with flow-set switching,
+ * The question: how much faster is a data-parallel training step with flow-set switching,
  * with coupled ECN, with Swift on CSIG's signals, and with all three?
  *
  *             fat-tree, k = 8: 128 hosts, 100 Gb/s
@@ -36,7 +36,7 @@
  *  - restart: the host of a rank loses its link in the midst of the step; a while later, all ranks
  *    begin again, with a spare host in place of that one
  *
- * No draft has this experiment: it puts three of them together. It prints a row a scheme and
+ * No draft has this experiment: it puts three of them together. It prints one row per scheme and
  * scenario: the time of the step, the gain over the baseline, the communication that computation
  * does not hide, the bus bandwidth of the all-reduces, what ranks have waited for, pauses and
  * marks, and slowdowns of storage flows. doc/ai-training.rst says what comes out and why.
@@ -257,14 +257,13 @@ AiTrainingExperiment::AddGains(ExperimentSummary& summary) const
 
 AiTrainingExperiment::AiTrainingExperiment()
     : ExperimentBase("ai-training",
-                     "A step of data-parallel training over RoCEv2 on a fat-tree, with incast "
-                     "storage traffic, another job, checkpoints or a failure, and what each "
-                     "mechanism gains.",
+                     "A data-parallel training step over RoCEv2 on a fat-tree, with incast storage "
+                     "traffic, another job, checkpoints or a failure: what each mechanism gains.",
                      {true, false})
 {
     auto& plan = GetPlan();
-    plan.question = "How much sooner does a step of data-parallel training end with flow-set "
-                    "switching, coupled ECN, Swift on CSIG's signals, and all three?";
+    plan.question = "How much faster is a data-parallel training step with flow-set switching, "
+                    "with coupled ECN, with Swift on CSIG, and with all three?";
     plan.figures = "ai-training/ai-training.gp";
     plan.time = "completion_time";
     plan.scenarios = {"quiet", "storage"};
@@ -305,12 +304,12 @@ AiTrainingExperiment::AiTrainingExperiment()
     const auto isModel = [this] { return !m_workload.IsGiven(); };
     const auto hasStorage = [&plan] { return plan.HasScenario({"storage"}); };
     m_workload.AddTo(parameters, "--job-ranks, --layers, --chunks, --layer-bytes and --compute");
-    parameters.AddCount("k", "ports of a switch of the fat-tree, even", m_k).InSmall("4");
+    parameters.AddCount("k", "ports per switch of the fat-tree, even", m_k).InSmall("4");
     m_placement.AddTo(parameters);
     m_slowRank.AddTo(parameters);
     parameters
         .AddCount("job-ranks",
-                  "ranks of a job; 0 for half of the hosts, or a quarter of them with two jobs",
+                  "ranks per job; 0 for half of the hosts, or a quarter of them with two jobs",
                   m_jobRanks)
         .UseIf(isModel, "no --workload");
     parameters.AddCount("layers", "layers of the model", m_layers)
@@ -321,7 +320,7 @@ AiTrainingExperiment::AiTrainingExperiment()
     parameters.AddBytes("layer-bytes", "bytes of a layer's gradients", m_layerBytes)
         .InSmall("1MB")
         .UseIf(isModel, "no --workload");
-    parameters.AddTime("compute", "computation of a layer, in each direction", m_compute, true)
+    parameters.AddTime("compute", "computation time of a layer, in each direction", m_compute, true)
         .UseIf(isModel, "no --workload");
     parameters
         .AddBytes("storage-bytes", "bytes that each sender of an incast sends", m_storageBytes)
@@ -342,7 +341,7 @@ AiTrainingExperiment::AddFailureSettings()
 {
     auto& parameters = GetParameters();
     const auto& plan = GetPlan();
-    parameters.AddBytes("checkpoint-bytes", "bytes of the checkpoint of a rank", m_checkpointBytes)
+    parameters.AddBytes("checkpoint-bytes", "bytes of each rank's checkpoint", m_checkpointBytes)
         .InSmall("4MB")
         .UseIf([&plan] { return plan.HasScenario({"checkpoint"}); }, "--scenarios=checkpoint");
     const auto hasRestart = [&plan] { return plan.HasScenario({"restart"}); };
@@ -350,14 +349,14 @@ AiTrainingExperiment::AddFailureSettings()
         .UseIf(hasRestart, "--scenarios=restart");
     parameters
         .AddTime("failure-time",
-                 "when it does; 0 for half of the time that the step takes alone",
+                 "when the link fails; 0 for half of the time that the step takes alone",
                  m_failureTime,
                  true)
         .UseIf(hasRestart, "--scenarios=restart");
     parameters
         .AddTime("restart-delay",
-                 "from the failure until the ranks begin again, with a spare host; a watchdog's "
-                 "time comes first",
+                 "time from the failure until the ranks restart with a spare host; includes the "
+                 "watchdog's time",
                  m_restartDelay)
         .UseIf(hasRestart, "--scenarios=restart");
 }

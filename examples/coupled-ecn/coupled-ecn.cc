@@ -8,10 +8,10 @@
  * @file
  * @ingroup aidc
  *
- * @experiment ECN threshold coupled to a switch's shared buffer, against two static thresholds
+ * @experiment ECN threshold coupled to a switch's shared buffer, compared with static thresholds
  *
  * The question: a switch shares its buffer, so the longest queue that a port may have depends on
- * how many ports are busy. From which depth on should it mark packets? This is the problem
+ * how many ports are busy. At which depth should it start to mark packets? This is the problem
  * statement of the draft "Dynamic ECN Threshold" (Yang et al., March 2026; section 4), with its
  * numbers: a 48-port 100 Gb/s switch with 12 MB of shared buffer, and DCTCP hosts.
  *
@@ -46,8 +46,8 @@
  * With DCQCN over PFC (--transport=dcqcn) nothing is dropped, and what counts is who comes first,
  * ECN_Thrd or XOFF; incast-capped is left out, since a cap drops.
  *
- * It prints a row a scheme and scenario: goodput, drops, drops before the first mark, marks, the
- * queue and flow completion times. Beside the files of ExperimentRunner there is
+ * It prints one row per scheme and scenario: goodput, drops, drops before the first mark, marks,
+ * the queue and flow completion times. Beside the files of ExperimentRunner there is
  * queue-SCENARIO-SCHEME.csv, the watched queue (see EcnQueueMonitor). The results are sensitive to
  * --alpha, --rtt and --buffer. doc/coupled-ecn.rst says what becomes of the draft's claims.
  */
@@ -241,13 +241,13 @@ CoupledEcnExperiment::MakeRun(const ExperimentRun& run) const
 
 CoupledEcnExperiment::CoupledEcnExperiment()
     : ExperimentBase("coupled-ecn",
-                     "ECN marking coupled to the dynamic buffer threshold, against two static "
-                     "thresholds, on a shared-buffer switch.",
+                     "An ECN threshold coupled to the dynamic buffer threshold of a shared-buffer "
+                     "switch, compared with static thresholds.",
                      {true, true})
 {
     auto& plan = GetPlan();
-    plan.question = "From which queue depth on should a switch with a shared buffer mark "
-                    "packets?";
+    plan.question =
+        "At which queue depth should a switch with a shared buffer start to mark packets?";
     plan.figures = "coupled-ecn/coupled-ecn.gp";
     plan.time = "fct_mean";
     plan.scenarios = {"light", "incast", "incast-capped", "mix"};
@@ -286,12 +286,9 @@ CoupledEcnExperiment::CoupledEcnExperiment()
                        "topology file instead of the scenario's",
                        m_traffic.topology,
                        "default");
-    parameters.AddText("flow-sizes", "flow-size file of scenario mix", m_traffic.flowSizes)
+    parameters.AddText("flow-sizes", "flow-size file for scenario mix", m_traffic.flowSizes)
         .UseIf(useIn({"mix"}), "--scenarios=mix");
-    parameters.AddText("flows",
-                       "flow file; runs its flows instead of the scenarios",
-                       m_traffic.flows,
-                       "none");
+    parameters.AddText("flows", "flow file, run instead of the scenarios", m_traffic.flows, "none");
     parameters
         .AddNumber(
             "load",

@@ -42,10 +42,10 @@ CrossAidcSettings::AddTo(ExperimentParameters& parameters, const ExperimentPlan&
     const auto hasBursts = [this, hasShort] { return bursts > 0 && hasShort(); };
     parameters.AddCount(
         "sites",
-        "data centers; more than two need scenarios with -long, of flows between all pairs",
+        "data centers; more than two need scenarios with -long, with flows between all pairs",
         sites);
-    parameters.AddCount("k", "ports of a switch of the fat-trees, even", k);
-    parameters.AddCount("edges", "provider edge routers of each data center", edges);
+    parameters.AddCount("k", "ports per switch of the fat-trees, even", k);
+    parameters.AddCount("edges", "provider edge routers per data center", edges);
     parameters.AddRate("core-rate", "rate of the links between core routers", coreRate)
         .InSmall("200Gbps");
     parameters.AddTime("edge-delay",
@@ -64,11 +64,11 @@ CrossAidcSettings::AddTo(ExperimentParameters& parameters, const ExperimentPlan&
         .InSmall("6MB")
         .Sets({"ns3::aidc::PreEcnQueueDisc::T2"})
         .UseIf(hasTwoSteps, twoSteps);
-    parameters.AddBytes("maximum", "queue from which on all packets are marked CE", maximum)
+    parameters.AddBytes("maximum", "average queue above which all packets are marked CE", maximum)
         .InSmall("20MB")
         .Sets({"ns3::aidc::PreEcnQueueDisc::Maximum"})
         .UseIf(hasTwoSteps, twoSteps);
-    parameters.AddTime("interval", "least time between a flow's notifications", interval)
+    parameters.AddTime("interval", "minimum time between notifications of a flow", interval)
         .Sets({"ns3::aidc::CongestionNotifier::Interval"})
         .UseIf(hasTwoSteps, twoSteps);
     const auto steers = [&plan] {
@@ -76,12 +76,11 @@ CrossAidcSettings::AddTo(ExperimentParameters& parameters, const ExperimentPlan&
     };
     parameters
         .AddText("steering",
-                 "how PEs steer: share (flow sets, by the load of links), flow (flows that were "
-                 "notified of)",
+                 "how PEs steer: share (flow sets, by link load), flow (the flows that "
+                 "notifications name)",
                  steering)
         .UseIf(steers, "--schemes=two-threshold-reroute or two-threshold-both");
-    parameters
-        .AddTime("report-interval", "time between reports of the load of a link", reportInterval)
+    parameters.AddTime("report-interval", "time between load reports of a link", reportInterval)
         .Sets({"ns3::aidc::LinkLoadReporter::Interval"})
         .UseIf([this, steers] { return steers() && steering == "share"; },
                "--steering=share, and --schemes=two-threshold-reroute or two-threshold-both");
@@ -92,7 +91,7 @@ CrossAidcSettings::AddTo(ExperimentParameters& parameters, const ExperimentPlan&
     const auto isStep = [](double value) { return value >= 0 && value <= 0.99; };
     parameters
         .AddNumber("light-step",
-                   "step down of a flow's rate at its PE for light congestion",
+                   "fraction by which a PE lowers the rate of a flow for light congestion",
                    lightStep,
                    isStep,
                    "from 0 to 0.99")
@@ -100,7 +99,7 @@ CrossAidcSettings::AddTo(ExperimentParameters& parameters, const ExperimentPlan&
         .UseIf(hasSteps, steps);
     parameters
         .AddNumber("severe-step",
-                   "step down of a flow's rate at its PE for severe congestion",
+                   "fraction by which a PE lowers the rate of a flow for severe congestion",
                    severeStep,
                    isStep,
                    "from 0 to 0.99")
@@ -108,14 +107,14 @@ CrossAidcSettings::AddTo(ExperimentParameters& parameters, const ExperimentPlan&
         .UseIf(hasSteps, steps);
     parameters
         .AddFlag("limit-tunnels",
-                 "let a provider edge router send no more than a link between core routers takes, "
+                 "limit each provider edge router to the rate of a link between core routers, "
                  "unless flows are steered",
                  limitsTunnels)
         .UseIf(hasRates, rates);
     parameters.AddNumber(
         "back-loss",
-        "part of all packets, notifications among them, that is lost from core routers to the "
-        "provider edge routers of the first data center",
+        "fraction of all packets, including notifications, lost from core routers to the provider "
+        "edge routers of the first data center",
         backLoss,
         [](double value) { return value >= 0 && value <= 1; },
         "from 0 to 1");
@@ -128,21 +127,20 @@ CrossAidcSettings::AddTo(ExperimentParameters& parameters, const ExperimentPlan&
         .UseIf(hasShort, isShort);
     parameters.AddCount("chunks", "chunks of an all-reduce", chunks).UseIf(hasShort, isShort);
     parameters
-        .AddCount("senders", "senders of a burst, or pairs with long flows beside ranks", senders)
+        .AddCount("senders",
+                  "senders per burst, or pairs with long flows besides the ranks",
+                  senders)
         .InSmall("2")
         .UseIf([hasBursts, hasLong] { return hasBursts() || hasLong(); },
                "--bursts above 0, or scenarios with -long");
-    parameters.AddBytes("burst-bytes", "bytes of each sender of a burst", burstBytes)
+    parameters.AddBytes("burst-bytes", "bytes that each sender of a burst sends", burstBytes)
         .InSmall("12MB")
         .UseIf(hasBursts, "--bursts above 0, and " + isShort);
     parameters.AddCount("bursts", "bursts of cross traffic", bursts).UseIf(hasShort, isShort);
     parameters
-        .AddCount("long-round-trips", "how long long flows take, in round trips", longRoundTrips)
+        .AddCount("long-round-trips", "duration of long flows, in round trips", longRoundTrips)
         .UseIf(hasLong, "scenarios with -long");
-    parameters
-        .AddText("recovery",
-                 "how RoCEv2 sends again what is lost: go-back-n, selective-repeat",
-                 recovery)
+    parameters.AddText("recovery", "how RoCEv2 retransmits: go-back-n, selective-repeat", recovery)
         .Sets({"ns3::aidc::RoceNic::Recovery"});
 }
 

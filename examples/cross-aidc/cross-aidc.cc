@@ -8,7 +8,7 @@
  * @file
  * @ingroup aidc
  *
- * @experiment RoCEv2 between data centers over a WAN, and who reacts to congestion when
+ * @experiment RoCEv2 between data centers over a WAN: who reacts to congestion, and when
  *
  * The question: a sender learns of congestion in a WAN after a round trip of many milliseconds.
  * What is gained if core routers warn early, and the provider edge before the WAN reacts for the
@@ -35,14 +35,14 @@
  * only the core routers of the first data center can do that; the others are those of
  * single-threshold.
  *
- * Scenarios: the one-way delay between the provider edge routers, as 10ms; with -long, long flows
- * meet there in place of all-reduces and bursts; with -both, both data centers send at a time. With
- * -maintenance, the primary path's link between the first two is drained meanwhile, down, and
- * restored; with -failure, it goes down without notice.
+ * Scenarios: the one-way delay between the provider edge routers, such as 10ms; with -long, long
+ * flows meet there in place of all-reduces and bursts; with -both, both data centers send at a
+ * time. With -maintenance, the primary path's link between the first two is drained meanwhile,
+ * down, and restored; with -failure, it goes down without notice.
  *
- * It prints a row a scheme and scenario: how long the all-reduces take, goodput, drops, the longest
- * queue, how soon the edge and the senders react, and what flows suffer that stay in their data
- * center. cross-aidc-network.cc makes the network, cross-aidc-traffic.cc its traffic.
+ * It prints one row per scheme and scenario: how long the all-reduces take, goodput, drops, the
+ * longest queue, how soon the edge and the senders react, and what flows suffer that stay in their
+ * data center. cross-aidc-network.cc makes the network, cross-aidc-traffic.cc its traffic.
  */
 
 #include "cross-aidc.h"
@@ -169,12 +169,12 @@ CrossAidcExperiment::MakeRun(const ExperimentRun& run) const
 CrossAidcExperiment::CrossAidcExperiment()
     : ExperimentBase("cross-aidc",
                      "RoCEv2 between data centers over a WAN, with bursts of cross traffic: who "
-                     "reacts to congestion how soon, and what is lost.",
+                     "reacts to congestion, how soon, and what is lost.",
                      {true})
 {
     auto& plan = GetPlan();
-    plan.question = "What is gained if core routers of a WAN warn early of congestion, and the "
-                    "provider edge reacts for the senders?";
+    plan.question = "What is gained if a WAN's core routers give early warning of congestion, and "
+                    "the provider edge reacts in place of the senders?";
     plan.figures = "cross-aidc/cross-aidc.gp";
     plan.time = "completion_time";
     plan.scenarios = {"1ms", "10ms", "50ms", "1ms-long"};
@@ -203,9 +203,9 @@ CrossAidcExperiment::CrossAidcExperiment()
     auto& parameters = GetParameters();
     m_scenarios = JoinWords(plan.scenarios, ",");
     parameters.AddText("scenarios",
-                       "one-way delays between provider edge routers; with -long for long flows, "
-                       "-both for both ways, and -maintenance or -failure of a link under long "
-                       "flows, as 5ms-long-both-maintenance",
+                       "one-way delays between provider edge routers; add -long for long flows, "
+                       "-both for both directions, and -maintenance or -failure of a link under "
+                       "long flows, such as 5ms-long-both-maintenance",
                        m_scenarios);
     parameters
         .AddNames("schemes",

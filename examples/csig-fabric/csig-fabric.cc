@@ -8,7 +8,7 @@
  * @file
  * @ingroup aidc
  *
- * @experiment What CSIG reports of a fat-tree, and what its users make of it
+ * @experiment How accurate CSIG's signals are on a fat-tree, and what they are good for
  *
  * The question: switches write the tightest link of the path into a tag of each packet. How far is
  * that from the truth, and what do path load balancing, traffic engineering and senders gain from
@@ -48,7 +48,7 @@
  *  - senders-mix: flows at 50 % load
  *  - senders-incast: the flows of incast, without a rate
  *
- * It prints a row a scheme and scenario: goodput, slowdowns, drops, changes of path, errors and
+ * It prints one row per scheme and scenario: goodput, slowdowns, drops, changes of path, errors and
  * lags of the signals, and how soon the slow link is found. Beside the files of ExperimentRunner
  * there are
  *  - accuracy.csv: error and lag by scheme and signal
@@ -58,7 +58,7 @@
  *  - ranking-degraded-link-SCHEME.csv: the bottlenecks by rank
  *  - weights-engineering-SCHEME.csv: the weights of the leaves' uplinks in the end
  *
- * csig-fabric-network.cc makes the network, csig-fabric-runs.cc has a function a scenario.
+ * csig-fabric-network.cc makes the network, csig-fabric-runs.cc has one function per scenario.
  */
 
 #include "csig-fabric.h"
@@ -145,14 +145,13 @@ CsigFabricExperiment::MakeRun(const ExperimentRun& run) const
 
 CsigFabricExperiment::CsigFabricExperiment()
     : ExperimentBase("csig-fabric",
-                     "What CSIG reports of a fat-tree under load against what is true, and what "
-                     "its users make of it: a mesh of probes, path load balancing, traffic "
-                     "engineering.",
+                     "How accurate CSIG's signals are on a fat-tree under load, and what a mesh of "
+                     "probes, path load balancing and traffic engineering achieve with them.",
                      {true, false})
 {
     auto& plan = GetPlan();
-    plan.question = "How far from the truth is what CSIG's tags report, and what do load "
-                    "balancing, traffic engineering and senders gain from it?";
+    plan.question = "How accurate are CSIG's signals, and what do load balancing, traffic "
+                    "engineering and senders gain from them?";
     plan.figures = "csig-fabric/csig-fabric.gp";
     plan.time = "fct_mean";
     plan.scenarios = SCENARIOS;
@@ -256,16 +255,16 @@ CsigFabricExperiment::AddSettings()
     }
     parameters
         .AddTime("window",
-                 "what available bandwidth is measured over: the truth, the estimation of "
-                 "schemes other than ewma and dre, and series",
+                 "time over which available bandwidth is measured: for the truth, for schemes "
+                 "other than ewma and dre, and for time series",
                  m_settings.window)
         .Sets({"ns3::aidc::CsigAgent::Interval"})
         .UseIf(with(measuring), "a scheme that measures available bandwidth");
     parameters
         .AddNumber(
             "others",
-            "the share of the spines and cores that do not update tags in pass-through, discard "
-            "and software, from 0 to 1",
+            "share of spines and cores that do not update tags in pass-through, discard and "
+            "software, from 0 to 1",
             m_settings.others,
             [](double share) { return share >= 0 && share <= 1; },
             "from 0 to 1")
@@ -283,10 +282,10 @@ CsigFabricExperiment::AddSettings()
         .InSmall("500us")
         .UseIf(in(timed), "--scenarios=" + JoinWords(timed, ", "));
     parameters
-        .AddRate("rate",
-                 "rate of the flows of hot-spot and incast; more with --small, where fewer share "
-                 "a leaf",
-                 m_settings.rate)
+        .AddRate(
+            "rate",
+            "rate per flow of hot-spot and incast; higher with --small, where fewer share a leaf",
+            m_settings.rate)
         .InSmall("60Gbps")
         .UseIf(in({"hot-spot", "incast"}), "--scenarios=hot-spot or incast");
     parameters
@@ -298,7 +297,7 @@ CsigFabricExperiment::AddSettings()
                "--scenarios=hot-spot, incast or senders-incast");
     parameters
         .AddRate("threshold",
-                 "flows change their path if their available bandwidth is below this",
+                 "available bandwidth below which a flow changes its path",
                  m_settings.threshold,
                  true)
         .UseIf(with({"csig-blind", "csig-balancer"}), "--schemes=csig-blind or csig-balancer");

@@ -18,7 +18,7 @@
  *        |  \   /   |   \  /   |   \  /   |
  *     leaf 0     leaf 1     ...        leaf 7      leaf 0 and spine 0 have the failures
  *       ||         ||                    ||
- *     2 hosts    2 hosts               2 hosts     each sends a packet a microsecond
+ *     2 hosts    2 hosts               2 hosts     each sends one packet per microsecond
  *
  * What is known: BGP's hold time is 9 s, so a failure that nobody reports lasts for 6 to 9 s, as
  * the peer was heard of up to 3 s before. BFD takes 100 to 150 ms at 50 ms and a multiplier of 3.
@@ -45,11 +45,11 @@
  * failures. A first simulation without packets finds out when routes change. Then hosts send a
  * packet each --interval around these times, and fewer in between (failure-probe.h).
  *
- * It prints a row a scheme and scenario: packets lost of hosts that send one each --interval; the
- * outage, from the failure until the last packet was lost; convergence_time, until the last route
- * has changed. recovery_... is the same when the link or the spine is back. Messages and bytes of
- * BGP, without KEEPALIVEs, and packets of BFD are those from the failure to the end of the run.
- * failures-network.cc makes the network.
+ * It prints one row per scheme and scenario: packets lost of hosts that send one each --interval;
+ * the outage, from the failure until the last packet was lost; convergence_time, until the last
+ * route has changed. recovery_... is the same when the link or the spine is back. Messages and
+ * bytes of BGP, without KEEPALIVEs, and packets of BFD are those from the failure to the end of the
+ * run. failures-network.cc makes the network.
  */
 
 #include "fabric-failures.h"
@@ -160,7 +160,7 @@ FabricFailuresExperiment::MakeRun(const ExperimentRun& run) const
 FabricFailuresExperiment::FabricFailuresExperiment()
     : ExperimentBase("fabric-failures",
                      "Packets lost when links, switches and BGP speakers of a fabric fail, restart "
-                     "or leave: hold time, loss of link, BFD, graceful restart and drain.",
+                     "or leave, with hold time, link loss, BFD, graceful restart and drain.",
                      {true})
 {
     auto& plan = GetPlan();
@@ -209,32 +209,34 @@ FabricFailuresExperiment::FabricFailuresExperiment()
                         plan.scenarios);
     parameters
         .AddNames("schemes",
-                  "what finds the failure, or softens it: " + JoinWords(plan.schemes, ", "),
+                  "what detects or mitigates the failure: " + JoinWords(plan.schemes, ", "),
                   plan.schemes,
                   plan.schemes)
         .Sets({"ns3::aidc::BgpSpeaker::WatchLinks", "ns3::aidc::BgpSpeaker::GracefulRestart"});
     parameters.AddCount("leaves", "leaves, from 2 to 64", m_settings.leaves).InSmall("4");
     parameters.AddCount("spines", "spines, from 2 to 64", m_settings.spines).InSmall("2");
-    parameters.AddCount("hosts", "hosts of a leaf, from 1 to 16", m_settings.hosts);
+    parameters.AddCount("hosts", "hosts per leaf, from 1 to 16", m_settings.hosts);
     parameters.AddTime("interval",
-                       "time between packets of a host, from 200ns to 1ms",
+                       "time between packets of each host, from 200ns to 1ms",
                        m_settings.interval);
     parameters
-        .AddTime("detection", "time until a port knows that its link is lost", m_settings.detection)
+        .AddTime("detection",
+                 "time until a port detects that its link is down",
+                 m_settings.detection)
         .UseIf([&plan] { return plan.HasScenario({"link", "spine", "restart-failure"}); },
                "--scenarios=link, spine or restart-failure");
-    parameters.AddTime("hold-time", "hold time of BGP, whole seconds from 3 on", m_settings.hold)
+    parameters.AddTime("hold-time", "hold time of BGP, whole seconds, at least 3", m_settings.hold)
         .Sets({"ns3::aidc::BgpSpeaker::HoldTime"});
     const auto hasBfd = [&plan] { return plan.HasScheme({"bfd"}); };
     parameters
         .AddTime("bfd-interval",
-                 "time between packets of BFD, from 1ms to 10s",
+                 "time between BFD packets, from 1ms to 10s",
                  m_settings.bfdInterval)
         .Sets({"ns3::aidc::BfdSpeaker::DesiredMinTx", "ns3::aidc::BfdSpeaker::RequiredMinRx"})
         .UseIf(hasBfd, "--schemes=bfd");
     parameters
         .AddCount("bfd-multiplier",
-                  "intervals without a packet until BFD finds a failure, from 1 to 255",
+                  "intervals without a packet until BFD detects a failure, from 1 to 255",
                   m_settings.bfdMultiplier)
         .Sets({"ns3::aidc::BfdSpeaker::DetectMultiplier"})
         .UseIf(hasBfd, "--schemes=bfd");
@@ -248,7 +250,7 @@ FabricFailuresExperiment::FabricFailuresExperiment()
         .UseIf([&plan] { return plan.HasScheme({"drain"}); }, "--schemes=drain");
     parameters
         .AddTime("down",
-                 "time until what has failed is back, longer than --hold-time",
+                 "time from the failure to the repair, longer than --hold-time",
                  m_settings.down)
         .UseIf(
             [&plan] {

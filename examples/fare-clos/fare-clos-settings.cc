@@ -38,16 +38,17 @@ FareClosSettings::AddTo(ExperimentParameters& parameters, const ExperimentPlan& 
     parameters.AddCount("pods", "pods of five stages, of 4 leaves and 4 spines each", pods)
         .InSmall("2")
         .UseIf(useIn(five), "scenarios of five stages");
-    parameters.AddCount("hosts", "hosts of a leaf", hosts);
-    parameters.AddRate("rate",
-                       "rate of hosts' links; those of switches follow, so that nothing blocks",
-                       rate);
+    parameters.AddCount("hosts", "hosts per leaf", hosts);
+    parameters.AddRate(
+        "rate",
+        "rate of hosts' links; switch links follow, so that the fabric is non-blocking",
+        rate);
     parameters.AddTime("delay", "one-way delay of each link", delay);
     parameters
         .AddNumber(
             "degraded",
-            "share of the switches' links of scenarios degraded, half of which are down, and half "
-            "slow",
+            "share of switch links that degraded scenarios degrade: half of them are down, half "
+            "are slow",
             degraded,
             [](double value) { return value >= 0 && value <= 0.5; },
             "from 0 to 0.5")
@@ -55,17 +56,17 @@ FareClosSettings::AddTo(ExperimentParameters& parameters, const ExperimentPlan& 
     parameters
         .AddNumber(
             "slow",
-            "share of its rate that a slow link of scenarios degraded has",
+            "rate of a slow link in degraded scenarios, as a share of its full rate",
             slow,
             [](double value) { return value >= 0.01 && value <= 1; },
             "from 0.01 to 1")
         .UseIf(useIn({"degraded-3", "degraded-5", "degraded-core-5"}),
                "--scenarios=degraded-3, degraded-5 or degraded-core-5");
-    parameters.AddCount("queue-pairs", "queue pairs of a pair of hosts", queuePairs);
-    parameters.AddBytes("message", "bytes of a message of the permutation", message);
+    parameters.AddCount("queue-pairs", "queue pairs per pair of hosts", queuePairs);
+    parameters.AddBytes("message", "bytes per message of the permutation", message);
     parameters
         .AddBytes("exchange",
-                  "bytes that each host sends in all-to-all, in equal parts to all other hosts",
+                  "bytes that each host sends in all-to-all, split equally among all other hosts",
                   exchange)
         .InSmall("1MB");
     parameters.AddTime("settle", "time from a change until throughput is measured", settle)
@@ -75,9 +76,9 @@ FareClosSettings::AddTo(ExperimentParameters& parameters, const ExperimentPlan& 
         .Sets({"ns3::aidc::EthernetChannel::DetectionDelay"})
         .UseIf(useIn(lost), "--scenarios=one-link-lost-N or member-lost-N");
     switches.AddBufferTo(parameters);
-    parameters.AddBytes("kmin", "queue from which on some packets are marked", kmin)
+    parameters.AddBytes("kmin", "queue above which some packets are marked", kmin)
         .Sets({"ns3::aidc::CoupledEcnQueueDisc::Kmin"});
-    parameters.AddBytes("kmax", "queue from which on all packets are marked", kmax)
+    parameters.AddBytes("kmax", "queue above which all packets are marked", kmax)
         .Sets({"ns3::aidc::CoupledEcnQueueDisc::Kmax"});
     parameters
         .AddNumber(
@@ -90,7 +91,7 @@ FareClosSettings::AddTo(ExperimentParameters& parameters, const ExperimentPlan& 
     transport.AddTo(parameters);
     parameters
         .AddCount("reorder-window",
-                  "packets that may overtake a packet before RoCEv2 sends it again",
+                  "packets that may overtake a packet before RoCEv2 retransmits it",
                   reorderWindow)
         .Sets({"ns3::aidc::RoceNic::ReorderWindow"})
         .UseIf([this] { return transport.recovery == "selective-repeat"; },

@@ -8,26 +8,26 @@
  * @file
  * @ingroup aidc
  *
- * @experiment Weighted ECMP by path bandwidths that BGP carries (FARE), against plain ECMP
+ * @experiment ECMP weighted by path bandwidths that BGP carries (FARE), compared with plain ECMP
  *
- * The question: when links of a Clos network are lost, equal shares overload what is left behind
- * them. How near to the best possible does a network come whose switches tell each other by BGP
- * what bandwidth a path has (draft-xu-idr-fare)?
+ * The question: when links of a Clos network are lost or slow, equal shares overload the paths
+ * behind them. How close to the maximum flow does a network get whose switches exchange the
+ * bandwidths of paths by BGP (draft-xu-idr-fare)?
  *
  * The networks are those of the draft's Figures 1 and 2, of three and five stages, and not
  * blocking:
  *
  *     spine 0    spine 1    spine 2    spine 3     BGP with the bandwidth of the path
  *        |  \   /   |   \  /   |   \  /   |
- *     leaf 0     leaf 1     ...        leaf 7      a leaf weighs its uplinks by it
+ *     leaf 0     leaf 1     ...        leaf 7      a leaf weights its uplinks by it
  *      ||||       ||||                  ||||
  *     4 hosts    4 hosts               4 hosts
  *
  * With five stages, 8 pods of these leaves and spines stand below 4 planes of 4 super-spines. All
  * hosts send to another one each (permutation), or to all others (all-to-all).
  *
- * What the draft says: weights bring the goodput of what is left; it has no numbers. The bound is
- * the maximum flow.
+ * What the draft says: with weights, goodput is what the remaining links can carry; it has no
+ * numbers. The bound is the maximum flow.
  *
  * Schemes: ecmp is BGP without bandwidths, flow by flow; fare has them, flow by flow, too.
  * ecmp-spray and fare-spray are the same packet by packet. fare-share and fare-share-spray are fare
@@ -41,9 +41,9 @@
  *  - degraded: some links are down, and some are slow: half their rate, unless --slow is another
  *  - degraded-core, with five stages: a link of a spine and a super-spine has half its rate
  *
- * It prints a row a scheme and scenario: goodput and its share of the bound, for the permutation
- * and for all-to-all, completion times, and how long BGP takes after the failure, with its
- * messages. fare-clos-network.cc makes the network, fare-clos-traffic.cc its traffic.
+ * It prints one row per scheme and scenario: goodput and its share of the bound, for the
+ * permutation and for all-to-all, completion times, and how long BGP takes after the failure, with
+ * its messages. fare-clos-network.cc makes the network, fare-clos-traffic.cc its traffic.
  */
 
 #include "fare-clos.h"
@@ -228,14 +228,15 @@ FareClosExperiment::MakeBound(const FareClosScenario& scenario) const
 }
 
 FareClosExperiment::FareClosExperiment()
-    : ExperimentBase("fare-clos",
-                     "BGP tells switches of a Clos network the bandwidth of paths, and they weigh "
-                     "equal-cost paths by it, against plain ECMP and the maximum flow.",
-                     {true})
+    : ExperimentBase(
+          "fare-clos",
+          "Equal-cost paths weighted by the bandwidth that BGP carries, in a Clos network with "
+          "lost and slow links, compared with plain ECMP and the maximum flow.",
+          {true})
 {
     auto& plan = GetPlan();
-    plan.question = "How near to the best possible goodput does a Clos network with lost links "
-                    "come whose switches weigh paths by the bandwidths that BGP carries?";
+    plan.question = "How close to the maximum flow does a Clos network with lost and slow links "
+                    "get if switches weight paths by the bandwidths that BGP carries?";
     plan.figures = "fare-clos/fare-clos.gp";
     plan.time = "fct_mean";
     plan.scenarios = {"intact-3",

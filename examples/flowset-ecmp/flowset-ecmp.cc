@@ -8,14 +8,14 @@
  * @file
  * @ingroup aidc
  *
- * @experiment Congestion-aware flow-set switching, against hashing, flowlets and spraying
+ * @experiment Congestion-aware flow-set switching compared with hashing, flowlets and spraying
  *
  * The question: hashes send some elephants to the same link while others are idle. Does it help
  * when a switch moves sets of flows away from congested ports? This is the draft
  * "Congestion-Aware Adaptive Flow Table Switching for ECMP" (Li et al., February 2026) on a
  * leaf-spine fabric of 128 hosts and 100 Gb/s links with DCTCP hosts:
  *
- *     spine 0   spine 1   ...   spine 7        8 uplinks a leaf
+ *     spine 0   spine 1   ...   spine 7        8 uplinks per leaf
  *        |  \  /   |              |
  *     leaf 0     leaf 1   ...   leaf 7         2:1 over-subscribed
  *      ||||       ||||           ||||
@@ -45,10 +45,10 @@
  *    however flows are spread
  *  - asymmetric: elephants, while the links of the first spine have a quarter of their rate
  *
- * With RoCEv2 (--transport) the hosts send again what a move has taken out of order.
+ * With RoCEv2 (--transport) the hosts retransmit what a migration has reordered.
  *
- * It prints a row a scheme and scenario: slowdowns of flows, reordered packets, the imbalance of
- * loads, migrations and losses. Beside the files of ExperimentRunner there is
+ * It prints one row per scheme and scenario: slowdowns of flows, reordered packets, the imbalance
+ * of loads, migrations and losses. Beside the files of ExperimentRunner there is
  * cqi-SCENARIO-SCHEME.csv, the uplinks of the leaves (see FlowSetMonitor). doc/flow-set.rst says
  * what becomes of the draft's claims.
  */
@@ -227,8 +227,8 @@ FlowSetEcmpExperiment::MakeRun(const ExperimentRun& run) const
 
 FlowSetEcmpExperiment::FlowSetEcmpExperiment()
     : ExperimentBase("flowset-ecmp",
-                     "Congestion-aware flow-set switching, against ECMP by hash, flowlets and "
-                     "spraying, on a leaf-spine fabric and a fat-tree.",
+                     "Congestion-aware flow-set switching compared with hash-based ECMP, flowlets "
+                     "and spraying, on a leaf-spine fabric and a fat-tree.",
                      {true, true})
 {
     auto& plan = GetPlan();
@@ -283,8 +283,7 @@ FlowSetEcmpExperiment::FlowSetEcmpExperiment()
                "ns3::aidc::FlowSetConfiguration::Strategy",
                "ns3::aidc::FlowSetConfiguration::RankByBudget"});
     parameters.AddText("against",
-                       "one of the schemes, with which others are compared run by run: adds "
-                       "METRIC_difference",
+                       "scheme to compare the others with, run by run; adds METRIC_difference",
                        m_against,
                        "none");
     parameters.AddText("topology",
@@ -299,10 +298,7 @@ FlowSetEcmpExperiment::FlowSetEcmpExperiment()
             },
             "--topology=leaf-spine or fat-tree");
     parameters.AddText("flow-sizes", "flow-size file", m_traffic.flowSizes).UseIf(isMix, mixes);
-    parameters.AddText("flows",
-                       "flow file; runs its flows instead of the scenarios",
-                       m_traffic.flows,
-                       "none");
+    parameters.AddText("flows", "flow file, run instead of the scenarios", m_traffic.flows, "none");
     m_switch.AddBufferTo(parameters);
     m_switch.AddStaticMarkingTo(parameters);
     m_transport.AddTo(parameters);
@@ -315,8 +311,7 @@ FlowSetEcmpExperiment::FlowSetEcmpExperiment()
                "--scenarios=elephants, saturated or asymmetric");
     parameters
         .AddBytes("congestion-threshold",
-                  "depth of a queue that adds 1 to the CQI; 0B for 10 % of an equal part of "
-                  "the buffer",
+                  "queue depth that adds 1 to the CQI; 0B for 10 % of an equal part of the buffer",
                   m_threshold,
                   true)
         .Sets({"ns3::aidc::FlowSetConfiguration::QueueCapacity"})
@@ -334,7 +329,7 @@ FlowSetEcmpExperiment::FlowSetEcmpExperiment()
     parameters
         .AddNumber(
             "hysteresis",
-            "the CQI of a migration's target must be smaller by more than this",
+            "a flow set migrates only to a port whose CQI is smaller by more than this",
             m_hysteresis,
             [](double x) { return x >= 0 && x <= 255 && x == std::floor(x); },
             "a whole number from 0 to 255")

@@ -8,7 +8,7 @@
  * @file
  * @ingroup aidc
  *
- * @experiment Collectives and training on servers of GPUs, by fabric and congestion control
+ * @experiment Collectives and training on GPU servers, by fabric and congestion control
  *
  * The question: how close to the bound of its links does a collective get on servers of eight GPUs,
  * how much of the communication of a training step is exposed, and which link holds it back?
@@ -34,8 +34,8 @@
  * Schemes: the congestion controls dcqcn, swift and hpcc, the latter with in-band telemetry; none
  * is priority flow control alone.
  *
- * It prints a row a scheme and scenario: the time, the time over the bound, the bus bandwidth as
- * NCCL's tests define it, exposed communication and the load of the busiest link.
+ * It prints one row per scheme and scenario: the time, the time over the bound, the bus bandwidth
+ * as NCCL's tests define it, exposed communication and the load of the busiest link.
  * timeline-SCENARIO-SCHEME.json is for Perfetto and Chrome.
  *
  *     ./aidc run gpu-servers --fabric=hpn-dual-plane --gpus=128
@@ -248,13 +248,13 @@ GpuServersExperiment::MakeRun(const ExperimentRun& run) const
 
 GpuServersExperiment::GpuServersExperiment()
     : ExperimentBase("gpu-servers",
-                     "Collectives and training steps on servers of GPUs with a scale-up switch: "
-                     "time over the bound, exposed communication, and the busiest link.",
+                     "Collectives and training steps on GPU servers with a scale-up switch: time "
+                     "relative to the bound, exposed communication, and the busiest link.",
                      {true, false})
 {
     auto& plan = GetPlan();
-    plan.question = "How close to the bound of its links does a collective get on servers of GPUs, "
-                    "how much communication is exposed, and which link holds it back?";
+    plan.question = "How close does a collective on GPU servers get to the bound of its links, how "
+                    "much communication is exposed, and which link limits it?";
     plan.figures = "gpu-servers/gpu-servers.gp";
     plan.time = "completion_time";
     plan.scenarios = {"ring", "ring-channels", "hierarchical", "double-tree", "all-to-all"};
@@ -297,22 +297,22 @@ GpuServersExperiment::AddSettings()
     const auto isTemplate = [this] { return m_topology.empty(); };
     const auto isCollective = [this] { return !m_workload.IsGiven(); };
     m_workload.AddTo(parameters, "--bytes, --chunks and --slots");
-    parameters.AddText("topology",
-                       "topology file with servers, in place of --fabric, --gpus, "
-                       "--gpus-per-server and --spines",
-                       m_topology);
+    parameters.AddText(
+        "topology",
+        "topology file with servers, instead of --fabric, --gpus, --gpus-per-server and --spines",
+        m_topology);
     parameters
         .AddText("fabric",
                  "template of SimAI's generator: " + JoinWords(GetServerFabricTemplates(), ", "),
                  m_template)
         .UseIf(isTemplate, "no --topology");
-    parameters.AddCount("gpus", "GPUs, whole servers", m_gpus)
+    parameters.AddCount("gpus", "number of GPUs, a multiple of --gpus-per-server", m_gpus)
         .InSmall("16")
         .UseIf(isTemplate, "no --topology");
-    parameters.AddCount("gpus-per-server", "GPUs of a server", m_gpusPerServer)
+    parameters.AddCount("gpus-per-server", "GPUs per server", m_gpusPerServer)
         .InSmall("4")
         .UseIf(isTemplate, "no --topology");
-    parameters.AddCount("spines", "spines of all planes", m_spines)
+    parameters.AddCount("spines", "spines, in all planes together", m_spines)
         .InSmall("4")
         .UseIf(isTemplate, "no --topology");
     parameters.AddBytes("bytes", "size of a collective, such as 64MB", m_bytes)
@@ -320,7 +320,7 @@ GpuServersExperiment::AddSettings()
         .UseIf(isCollective, "no --workload");
     parameters
         .AddCount("chunks",
-                  "chunks of an all-reduce, which overlap; 0 for 1, and 256 of double-tree",
+                  "overlapping chunks of an all-reduce; 0 for 1, and 256 with double-tree",
                   m_chunks)
         .UseIf(
             [this] {
@@ -331,20 +331,20 @@ GpuServersExperiment::AddSettings()
             "a scenario with an all-reduce");
     parameters
         .AddCount("slots",
-                  "messages of a channel that a GPU may have under way to another one; 0 for all",
+                  "messages per channel that a GPU may have in flight to another; 0 for no limit",
                   m_nSlots)
         .UseIf(isCollective, "no --workload");
     parameters
         .AddFlag("pxn",
-                 "messages for another rail go to the GPU of the own server on that rail first, as "
-                 "with NCCL's PXN",
+                 "send messages for another rail through the GPU of the same server on that rail, "
+                 "as NCCL's PXN does",
                  m_isPxn)
         .Sets({"ns3::aidc::ScaleUpEndpoint::Pxn"});
     m_placement.AddTo(parameters);
-    parameters.AddCount("queue-pairs", "queue pairs of two GPUs, from 1 to 16", m_nQueuePairs);
+    parameters.AddCount("queue-pairs", "queue pairs per pair of GPUs, from 1 to 16", m_nQueuePairs);
     parameters
         .AddBytes("buffer",
-                  "size of a switch's shared buffer; the headroom of PFC comes on top",
+                  "size of a switch's shared buffer, without the headroom of PFC",
                   m_switch.buffer)
         .Sets({"ns3::aidc::SharedBuffer::Size"});
     m_switch.AddStaticMarkingTo(parameters);

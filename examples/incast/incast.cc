@@ -8,7 +8,7 @@
  * @file
  * @ingroup aidc
  *
- * @experiment Many senders against one receiver, with any transport and any marking
+ * @experiment Many senders to one receiver, with any transport and any marking
  *
  * The question: several hosts answer one host at the same time, as storage servers do, or the ranks
  * of an all-to-all. One port of the switch has to take what all of them send. What is dropped,
@@ -31,9 +31,9 @@
  * --lossless=off. Marks mean nothing to the last three. With HPCC, switches write in-band
  * telemetry.
  *
- * It prints a row a scheme: goodput, drops, marks, completion times, fairness, the longest queue,
- * and with a lossless class the pauses. fairness is Jain's index of the rates of the flows, their
- * sizes over their completion times: 1 if all are equal, 1/n if one of n flows has it all.
+ * It prints one row per scheme: goodput, drops, marks, completion times, fairness, the longest
+ * queue, and with a lossless class the pauses. fairness is Jain's index of the rates of the flows,
+ * their sizes over their completion times: 1 if all are equal, 1/n if one of n flows has it all.
  * delivered_bytes is degree times size if all flows are done. queue-SCENARIO-SCHEME.csv has the
  * queue of the receiver's port, and flows-SCENARIO-SCHEME.csv each flow.
  *
@@ -215,13 +215,13 @@ IncastExperiment::MakeRun(const ExperimentRun& run) const
 
 IncastExperiment::IncastExperiment()
     : ExperimentBase("incast",
-                     "Senders against one receiver at one switch: what is dropped, marked or "
-                     "paused, how long flows take, and how fair they are to each other.",
+                     "Many senders to one receiver at one switch: what is dropped, marked or "
+                     "paused, how long flows take, and how fairly they share the link.",
                      {true, true})
 {
     auto& plan = GetPlan();
-    plan.question = "What is dropped, marked or paused when many hosts answer one host at once, "
-                    "how long do the flows take, and does each get its share?";
+    plan.question = "What is dropped, marked or paused when many hosts send to one host at once, "
+                    "how long do the flows take, and does each get its fair share?";
     plan.figures = "incast/incast.gp";
     plan.time = "fct_mean";
     plan.scenarios = {"incast"};
@@ -256,8 +256,11 @@ IncastExperiment::IncastExperiment()
     parameters.AddBytes("size", "bytes that each sender sends", m_bytes).InSmall("200kB");
     parameters.AddRate("rate", "rate of all links", m_rate);
     parameters.AddTime("delay", "delay of all links", m_delay);
-    parameters.AddTime("jitter", "senders begin within this time, at random", m_jitter, true);
-    parameters.AddTime("limit", "when a run ends at the latest", m_limit);
+    parameters.AddTime("jitter",
+                       "each sender starts at a random time within this period",
+                       m_jitter,
+                       true);
+    parameters.AddTime("limit", "latest end of a run", m_limit);
     m_switch.AddBufferTo(parameters);
     m_switch.AddStaticMarkingTo(parameters);
     parameters.Get("marking").UseIf([&plan] { return plan.HasScheme({"static"}); },

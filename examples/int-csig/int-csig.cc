@@ -8,7 +8,7 @@
  * @file
  * @ingroup aidc
  *
- * @experiment In-band telemetry of each hop against CSIG's signal of the worst one
+ * @experiment In-band telemetry of every hop compared with CSIG's signal of the worst hop
  *
  * The question: a congestion control that knows the links of its path can set its rate at once.
  * HPCC (Li et al., SIGCOMM 2019) has each hop write 8 bytes, which is 42 bytes in each packet of
@@ -22,8 +22,8 @@
  *      hosts  hosts  hosts  hosts
  *
  * What is known: HPCC's paper claims near-zero queues and convergence within round trips, at 5 % of
- * headroom and 42 bytes a packet. The draft says that the value of the bottleneck is what HPCC and
- * Swift need (section 8.1), without numbers.
+ * headroom and 42 bytes per packet. The draft says that the value of the bottleneck is what HPCC
+ * and Swift need (section 8.1), without numbers.
  *
  * Scenarios:
  *  - joins: hosts of other leaves send to the first host without end. One joins after another
@@ -35,11 +35,11 @@
  * that it needs nothing but the draft. swift-csig is Swift on max(PD), jump start on min(ABW).
  * Without telemetry there are swift, on the round-trip time, and dcqcn, on ECN marks.
  *
- * It prints a row a scheme and scenario. reaction_time is how long the first sender takes to give
- * up half of what the second one is due; convergence_time, how long it takes until shares are fair
- * (Jain's index of 100 us from 0.95 on, for 100 us). overhead is what hosts send beside payload, as
- * a share of payload: headers, telemetry and acknowledgments. rates-joins-SCHEME.csv has the rates
- * of the senders.
+ * It prints one row per scheme and scenario. reaction_time is how long the first sender takes to
+ * give up half of what the second one is due; convergence_time, how long it takes until shares are
+ * fair (Jain's index of 100 us from 0.95 on, for 100 us). overhead is what hosts send beside
+ * payload, as a share of payload: headers, telemetry and acknowledgments. rates-joins-SCHEME.csv
+ * has the rates of the senders.
  *
  *     ./aidc sweep int-csig --vary window=5us,10us,20us,100us --scenarios=joins --schemes=csig
  */
@@ -378,13 +378,13 @@ IntCsigExperiment::MakeRun(const ExperimentRun& run) const
 
 IntCsigExperiment::IntCsigExperiment()
     : ExperimentBase("int-csig",
-                     "HPCC with in-band telemetry of each hop against CSIG's signal of the worst "
-                     "one: bytes, reaction, convergence and completion times.",
+                     "HPCC with in-band telemetry of every hop compared with CSIG's signal of the "
+                     "worst hop: bytes, reaction, convergence and completion times.",
                      {true, false})
 {
     auto& plan = GetPlan();
-    plan.question = "What does a sender lose if it knows only the worst hop of its path, by CSIG's "
-                    "tag of 8 bytes in place of HPCC's 42 bytes of in-band telemetry?";
+    plan.question = "What does a sender lose if it knows only the worst hop of its path, from "
+                    "CSIG's 8-byte tag instead of HPCC's 42 bytes of in-band telemetry?";
     plan.figures = "int-csig/int-csig.gp";
     plan.time = "completion_time";
     plan.scenarios = {"joins", "incast", "mix"};
@@ -433,13 +433,15 @@ IntCsigExperiment::AddSettings()
         return [&plan, scenario] { return plan.HasScenario({scenario}); };
     };
     auto& parameters = GetParameters();
-    parameters.AddCount("senders", "hosts that join, in joins, from 2 to 24", m_senders)
+    parameters
+        .AddCount("senders", "hosts that join one after another, in joins, from 2 to 24", m_senders)
         .InSmall("4")
         .UseIf(isRun("joins"), "--scenarios=joins");
     parameters.AddTime("interval", "time from one join to the next, in joins", m_interval)
         .InSmall("200us")
         .UseIf(isRun("joins"), "--scenarios=joins");
-    parameters.AddCount("degree", "hosts that send at once, in incast, from 1 to 24", m_degree)
+    parameters
+        .AddCount("degree", "hosts that send at the same time, in incast, from 1 to 24", m_degree)
         .InSmall("8")
         .UseIf(isRun("incast"), "--scenarios=incast");
     parameters.AddBytes("size", "bytes that each of them sends, in incast", m_size)
@@ -458,13 +460,13 @@ IntCsigExperiment::AddSettings()
     parameters.AddTime("duration", "how long flows arrive, in mix", m_duration)
         .InSmall("200us")
         .UseIf(isRun("mix"), "--scenarios=mix");
-    parameters.AddTime("window", "what CSIG measures available bandwidth over", m_window)
+    parameters.AddTime("window", "time over which CSIG measures available bandwidth", m_window)
         .Sets({"ns3::aidc::CsigAgent::Interval"})
         .UseIf([&plan] { return plan.HasScheme({"csig", "csig-draft", "swift-csig"}); },
                "--schemes=csig, csig-draft or swift-csig");
     parameters
         .AddBytes("buffer",
-                  "size of a switch's shared buffer; the headroom of PFC comes on top",
+                  "size of a switch's shared buffer, without the headroom of PFC",
                   m_switch.buffer)
         .Sets({"ns3::aidc::SharedBuffer::Size"});
     m_switch.AddStaticMarkingTo(parameters);

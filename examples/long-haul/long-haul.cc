@@ -10,18 +10,18 @@
  *
  * @experiment RoCEv2 over 1,000 km: recovery, spraying over unequal paths, and PFC
  *
- * The question: what does RoCEv2 make of a path that holds 125 MB there and back, when packets get
- * lost, when they take paths of different delays, and when the far end is congested? Which memory
- * does a lossless far end take?
+ * The question: how does RoCEv2 perform over a path that holds 125 MB per round trip, when packets
+ * are lost, when they take paths with different delays, and when the far end is congested? How much
+ * memory does a lossless far end need?
  *
  *     sender 0 --\                /-- path 0: 5 ms --\
  *       ...       +-- near switch                     +-- far switch -- receiver
  *     sender n-1-/                \-- path 1: 6 ms --/
  *
- * What is known: light takes 5 ms for 1,000 km of fiber. Go-back-N sends everything of a round trip
- * again after each loss, selective repeat what is missing (Mittal et al., SIGCOMM 2018). A receiver
- * that stops its peer by priority flow control gets what is on its way for a round trip more (IEEE
- * 802.1Q-2022, Annex N): that much memory has to be free.
+ * What is known: light takes 5 ms for 1,000 km of fiber. Go-back-N retransmits a whole round
+ * trip of packets after each loss, selective repeat only what is missing (Mittal et al., SIGCOMM
+ * 2018). A receiver that stops its peer by priority flow control still receives what is in flight
+ * for one round trip (IEEE 802.1Q-2022, Annex N): that much memory has to be free.
  *
  * Scenarios: in loss, one sender has one path whose long link loses packets at random (--loss). In
  * spray, one sender's packets take both paths in turn; the second one is longer (--detour). In
@@ -262,8 +262,8 @@ LongHaulExperiment::LongHaulExperiment()
           {true, false})
 {
     auto& plan = GetPlan();
-    plan.question = "What does RoCEv2 make of a path that holds 125 MB, when packets get lost, "
-                    "take paths of different delays, or meet congestion at the far end?";
+    plan.question = "How does RoCEv2 perform over a path that holds 125 MB, if packets are lost, "
+                    "take paths with different delays, or meet congestion at the far end?";
     plan.figures = "long-haul/long-haul.gp";
     plan.time = "completion_time";
     plan.scenarios = {"loss", "spray", "incast"};
@@ -303,7 +303,7 @@ LongHaulExperiment::LongHaulExperiment()
                "ns3::aidc::CoupledEcnQueueDisc::Mode"});
     parameters.AddTime("delay", "one-way delay of a long link: 5 ms for 1,000 km of fiber", m_delay)
         .InSmall("500us");
-    parameters.AddTime("detour", "by which the second path is longer, in spray", m_detour, true)
+    parameters.AddTime("detour", "extra delay of the second path, in spray", m_detour, true)
         .InSmall("100us")
         .UseIf(isRun("spray"), "--scenarios=spray");
     parameters
@@ -319,7 +319,7 @@ LongHaulExperiment::LongHaulExperiment()
         .UseIf(isRun("incast"), "--scenarios=incast");
     parameters.AddRate("rate", "rate of a host's link", m_rate).InSmall("25Gbps");
     parameters.AddCount("round-trips",
-                        "round trips that a flow takes alone, at least 1",
+                        "duration of a flow on an idle network, in round trips, at least 1",
                         m_roundTrips);
     m_switch.AddBufferTo(parameters);
     parameters.Get("buffer").InSmall("1MB");

@@ -8,7 +8,7 @@
  * @file
  * @ingroup aidc
  *
- * @experiment What tables of few entries cost that switches have in place of exact weights
+ * @experiment What the small tables of switches cost, compared with exact weights
  *
  * The question: path bandwidths are any numbers. A switch has a table for each group of next hops,
  * of a few dozen to a few hundred entries; a next hop has as many entries as its weight says, and a
@@ -32,8 +32,8 @@
  * resilient hash table does. wcmp is the reduction to at most N entries. percent-wcmp reduces FRR's
  * percents, as a switch does that has its weights from FRR.
  *
- * It prints a row a scheme and scenario: the oversubscription of the worst group and the mean of
- * all groups, by how much shares differ in either direction, and the entries in use.
+ * It prints one row per scheme and scenario: the oversubscription of the worst group and the mean
+ * of all groups, by how much shares differ in either direction, and the entries in use.
  */
 
 #include "weight-tables.h"
@@ -135,13 +135,13 @@ WeightTablesExperiment::MakeRun(const ExperimentRun& run) const
 
 WeightTablesExperiment::WeightTablesExperiment()
     : ExperimentBase("weight-tables",
-                     "Switches have tables of few entries in place of weights: WCMP's reduction, "
-                     "the largest remainder and FRR's percents, against exact weights.",
+                     "Weights as the small tables of switches: WCMP's reduction, the largest "
+                     "remainder and FRR's percents, compared with exact weights.",
                      {true, false})
 {
     auto& plan = GetPlan();
-    plan.question = "How far are the shares of next hops from their weights, if a switch has a "
-                    "table of few entries for them?";
+    plan.question = "How far are the shares of next hops from their weights if a switch has only a "
+                    "small table for them?";
     plan.figures = "weight-tables/weight-tables.gp";
     for (const std::string kind : {"one-", "all-"})
     {
@@ -187,14 +187,14 @@ WeightTablesExperiment::WeightTablesExperiment()
                         "schemes to run: " + JoinWords(plan.schemes, ", "),
                         plan.schemes,
                         plan.schemes);
-    parameters.AddCount("next-hops", "next hops of a group", m_nextHops);
+    parameters.AddCount("next-hops", "next hops per group", m_nextHops);
     parameters.AddNumber(
         "least",
-        "least share of its rate that a degraded link has",
+        "lowest rate of a degraded link, as a share of its full rate",
         m_least,
         [](double value) { return value > 0 && value <= 1; },
         "above 0, up to 1");
-    parameters.AddCount("groups", "groups that are drawn", m_groups).InSmall("100");
+    parameters.AddCount("groups", "number of random groups", m_groups).InSmall("100");
 }
 
 void

@@ -24,8 +24,8 @@ void
 ExperimentPlacement::AddTo(ExperimentParameters& parameters)
 {
     parameters.AddText("placement",
-                       "places of the ranks: packed (rank by rank), shuffled, or a file with the "
-                       "place of each rank, a line each",
+                       "places of the ranks: packed (in order), shuffled, or a file with the place "
+                       "of each rank, one per line",
                        m_placement);
 }
 

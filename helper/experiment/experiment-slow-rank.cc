@@ -17,7 +17,7 @@ void
 ExperimentSlowRank::AddTo(ExperimentParameters& parameters)
 {
     parameters.AddText("slow-rank",
-                       "a rank that computes slowly, and how many times as long, such as 3:1.5",
+                       "a slow rank, and how many times longer it computes, such as 3:1.5",
                        m_text,
                        "none");
 }

@@ -84,10 +84,10 @@ void
 ExperimentSwitchOptions::AddRedTo(ExperimentParameters& parameters, const ExperimentPlan& plan)
 {
     const auto isUsed = [&plan] { return plan.HasScheme({"red"}); };
-    parameters.AddBytes("kmin", "lower end of the band of red", kmin)
+    parameters.AddBytes("kmin", "lower end of red's marking band", kmin)
         .Sets({"ns3::aidc::CoupledEcnQueueDisc::Kmin"})
         .UseIf(isUsed, "--schemes=red");
-    parameters.AddBytes("kmax", "upper end of the band of red, at least --kmin", kmax)
+    parameters.AddBytes("kmax", "upper end of red's marking band, at least --kmin", kmax)
         .Sets({"ns3::aidc::CoupledEcnQueueDisc::Kmax"})
         .UseIf(isUsed, "--schemes=red");
 }
@@ -106,8 +106,8 @@ ExperimentSwitchOptions::AddCoupledMarkingTo(ExperimentParameters& parameters,
         .UseIf(isCoupled, "--schemes=coupled");
     parameters
         .AddTime("rtt",
-                 "round-trip time that Offset and ECN_Floor of coupled are derived from; 0s "
-                 "is four times the longest delay of the switch's links",
+                 "round-trip time from which Offset and ECN_Floor of coupled are derived; 0s is "
+                 "four times the longest delay of the switch's links",
                  rtt,
                  true)
         .Sets({"ns3::aidc::CoupledEcnQueueDisc::Rtt"})

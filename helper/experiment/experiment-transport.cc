@@ -108,22 +108,19 @@ ExperimentTransportOptions::AddTo(ExperimentParameters& parameters)
                      "; all but dctcp are RoCEv2",
                  transport)
         .Sets({"ns3::aidc::RoceNic::CongestionControl", "ns3::TcpL4Protocol::SocketType"});
-    parameters
-        .AddText("recovery",
-                 "how RoCEv2 sends again what is lost: go-back-n, selective-repeat",
-                 recovery)
+    parameters.AddText("recovery", "how RoCEv2 retransmits: go-back-n, selective-repeat", recovery)
         .Sets({"ns3::aidc::RoceNic::Recovery"})
         .UseIf(isRoce, GetRoceChoice());
     parameters
         .AddText("lossless",
-                 "priority flow control for RoCEv2: on, off, auto (on but with swift); its "
-                 "headroom comes on top of --buffer",
+                 "priority flow control for RoCEv2: on, off, auto (on except with swift); its "
+                 "headroom is not part of --buffer",
                  lossless)
         .UseIf(isRoce, GetRoceChoice());
     parameters
         .AddNumber(
             "xoff-alpha",
-            "factor of the dynamic threshold XOFF",
+            "factor of the dynamic XOFF threshold",
             xoffAlpha,
             [](double value) { return value >= 1.0 / 65536 && value <= 65536; },
             "from 1/65536 to 65536")

@@ -59,21 +59,22 @@ ExperimentWorkloadOptions::AddTo(ExperimentParameters& parameters, const std::st
     static const std::string LAYERS = "--workload with a text of SimAI or ASTRA-sim";
     static const std::string CHAKRA = "--workload with Chakra traces";
     parameters.AddText("workload",
-                       "workload, in place of " + instead +
+                       "workload file, instead of " + instead +
                            ": a training step (JSON), Chakra traces (NAME of NAME.0.et, or a "
                            "folder), or a text of SimAI or ASTRA-sim 1.0",
                        m_workload,
                        "none");
-    parameters.AddText("workload-format", "whose text it is: auto, simai or astra-sim", m_format)
+    parameters
+        .AddText("workload-format", "format of a text file: auto, simai or astra-sim", m_format)
         .UseIf(isLayers, LAYERS);
     parameters
         .AddCount("workload-ranks",
-                  "ranks of the workload, if it does not tell; 0 for those that it tells",
+                  "number of ranks, if the file does not give it; 0 for the file's",
                   m_nRanks)
         .UseIf(isThere, "--workload");
     parameters
         .AddCount("workload-neighbors",
-                  "consecutive ranks of a group, of HYBRID_DATA_MODEL, HYBRID_MODEL_DATA and "
+                  "consecutive ranks per group, with HYBRID_DATA_MODEL, HYBRID_MODEL_DATA and "
                   "HYBRID_CUSTOMIZED",
                   m_nNeighbors)
         .UseIf(isLayers, LAYERS);
@@ -86,13 +87,13 @@ ExperimentWorkloadOptions::AddTo(ExperimentParameters& parameters, const std::st
         .UseIf(isLayers, LAYERS);
     parameters
         .AddText("workload-gather",
-                 "size of all-gathers in the text: total, contribution (of a rank) or auto (as in "
-                 "the format)",
+                 "what the size of an all-gather means: total, contribution (of each rank) or auto "
+                 "(as in the format)",
                  m_gather)
         .UseIf(isLayers, LAYERS);
     parameters
         .AddText("workload-unknown",
-                 "collectives of unknown types: refuse or ignore, as SimAI does",
+                 "collectives of unknown types: refuse, or ignore as SimAI does",
                  m_unknown)
         .UseIf(isLayers, LAYERS);
     parameters
@@ -116,8 +117,8 @@ ExperimentWorkloadOptions::AddTo(ExperimentParameters& parameters, const std::st
         .UseIf(isOther, "--workload without a training step");
     parameters
         .AddCount("workload-channels",
-                  "channels of each ring, chain and double tree; 0 for as many as a group of "
-                  "several servers has ranks in each, and else 1",
+                  "channels per ring, chain and double tree; 0 for the ranks per server of a group "
+                  "that spans servers, else 1",
                   m_nChannels)
         .UseIf(isOther, "--workload without a training step");
 }
@@ -139,9 +140,9 @@ ExperimentWorkloadOptions::ReadAlgorithms(CollectiveSettings& settings) const
             GetMeaning("workload-algorithms", pair.substr(0, colon), kinds);
         if (!ParseCollectiveAlgorithm(name, *algorithm))
         {
-            throw std::runtime_error("expected --workload-algorithms to be pairs as "
-                                     "all-reduce:ring, found \"" +
-                                     pair + "\"");
+            throw std::runtime_error(
+                "expected --workload-algorithms to be pairs such as all-reduce:ring, found \"" +
+                pair + "\"");
         }
     }
 }
