@@ -101,7 +101,7 @@ class BgpFabricHelper
     }
 
     /**
-     * @brief Install BFD (RFC 5880), which ends sessions over links that fail in silence.
+     * @brief Install BFD (RFC 5880), which ends sessions over links that silently fail.
      *
      * Each switch gets a BfdSpeaker, and each session between switches follows one of BFD.
      *

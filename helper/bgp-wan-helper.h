@@ -135,7 +135,7 @@ class BgpWanHelper
     struct Edge
     {
         Ptr<BgpSpeaker> speaker;      //!< the speaker
-        Ptr<BgpLinkWatcher> watcher;  //!< tells of changes of its routes and links
+        Ptr<BgpLinkWatcher> watcher;  //!< reports changes of its routes and links
         std::set<uint32_t> announced; //!< the other data centers that it announces
     };
 

@@ -39,7 +39,7 @@ FindBusiestPort(const FabricNetwork& network)
     const FabricPlan& plan = network.GetFabric();
     const double time = Simulator::Now().GetSeconds();
     std::vector<Item> items;
-    // Each rank tells of the busiest one of its own ports
+    // Each rank reports the busiest one of its own ports
     Item own{0, 0, 0};
     for (NodeIndex node; node < NodeIndex(plan.GetNNodes()); ++node)
     {

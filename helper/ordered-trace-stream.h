@@ -22,7 +22,7 @@ namespace ns3::aidc
 
 /**
  * @ingroup aidc
- * @brief A stream for rows of several nodes, which it writes in the order of time. Rows of the same
+ * @brief A stream for rows of several nodes, which it writes in time order. Rows of the same
  *        time are in the order of nodes, rows of a node in the order of Add().
  *
  * TimeWindowSimulatorImpl runs nodes one after the other, so that time goes back between two nodes

@@ -48,7 +48,7 @@ struct WaitItem
 {
     uint32_t rank;                //!< the rank
     std::array<int64_t, 4> waits; //!< in ns, by cause
-    int64_t time;                 //!< the begin of the interval, in ns
+    int64_t time;                 //!< the start of the interval, in ns
 };
 
 } // namespace
@@ -164,7 +164,7 @@ RankTimeline::Sample()
     Take();
     if (m_sampleTimes.size() > m_maxIntervals)
     {
-        // Waits are sums from the begin on: without every second sample, two intervals are one
+        // Waits are sums from the start: without every second sample, two intervals are one
         const auto thin = [](auto& samples) {
             for (std::size_t i = 0; 2 * i < samples.size(); ++i)
             {

@@ -55,7 +55,7 @@ class SharedBufferSwitchHelper
     void SetPortAttribute(const std::string& name, const AttributeValue& value);
 
     /**
-     * @brief Set the number of classes a port, 8 by default.
+     * @brief Set the number of classes per port, 8 by default.
      * @param nClasses from 1 to 8; 0 makes the queue disc of class 0 the root, without a
      *        SwitchPortQueueDisc above it, which is faster
      */

@@ -39,11 +39,11 @@ class TimeWindowHelper
     static void Disable();
 
     /// Get the lookahead, while Simulator::Run() is called or after it.
-    /// @return the shortest delay of a link; 0 if events run in the order of time
+    /// @return the shortest delay of a link; 0 if events run in time order
     static Time GetLookahead();
 
     /// Get the length of a window, by which nodes' times may differ.
-    /// @return the length; 0 by ns-3's default simulator, or if events run in the order of time
+    /// @return the length; 0 by ns-3's default simulator, or if events run in time order
     static Time GetWindow();
 };
 

@@ -61,7 +61,7 @@ class FailedAttempt
                  RankTimeline& timeline);
 
     /// Get the time from the failure until a message of another rank could not be sent, so that
-    /// there is an error to tell of. Of several processes, each one asks at the same point.
+    /// there is an error to report. Of several processes, each one asks at the same point.
     /// @return seconds; NaN if there was none before the end
     double GetDetectionSeconds() const;
 

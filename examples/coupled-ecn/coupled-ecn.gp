@@ -12,7 +12,7 @@
 #
 #   queue-SCENARIO-SCHEME.csv  time_s,occupancy_byte,buf_thrd_byte,ecn_thrd_byte,region
 #       of the watched port; the region is A, B or C, or - for a static scheme. A region holds until
-#       the next row. All rows are drawn: from some 5,000 of them on, an SVG takes over a megabyte.
+#       the next row. All rows are drawn: from about 5,000 of them on, an SVG takes over a megabyte.
 #   slowdown.csv  scenario,scheme,bin_low_byte,bin_high_byte,flows,slowdown_p50,slowdown_p99
 #       of flows by size; a slowdown that does not exist is nan or empty
 #   totals.csv    scenario,scheme,dropped_packets,marked_packets and the halves of their confidence

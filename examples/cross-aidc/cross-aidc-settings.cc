@@ -229,7 +229,7 @@ CrossAidcScenario::Parse(const std::string& name)
     CheckOption(ms >= 0.01 && ms <= 1000 && (scenario.isLong || !scenario.HasOutage()),
                 "--scenarios to be some of DELAY, DELAY-long, DELAY-both, DELAY-long-both, and the "
                 "long ones also with -maintenance or -failure behind, with a whole DELAY from 10us "
-                "to 1000ms, as 5ms; found \"" +
+                "to 1000ms, such as 5ms; found \"" +
                     name + "\"");
     scenario.delay = NanoSeconds(std::llround(ms * 1e6));
     return scenario;

@@ -25,7 +25,8 @@ namespace ns3::aidc
 {
 
 /// @ingroup aidc
-/// A scenario of CrossAidcExperiment, as 10ms, 10ms-long, 10ms-both or 10ms-long-both-maintenance.
+/// A scenario of CrossAidcExperiment, such as 10ms, 10ms-long, 10ms-both or
+/// 10ms-long-both-maintenance.
 struct CrossAidcScenario
 {
     Time delay;                 //!< one-way, of the primary path between PEs
@@ -98,7 +99,7 @@ struct CrossAidcSettings
     uint32_t burstBytes{32'000'000};          //!< bytes of each of them
     uint32_t bursts{2};                       //!< bursts
     uint32_t longRoundTrips{10};              //!< how long long flows take, if nothing is lost
-    std::string recovery{"selective-repeat"}; //!< how RoCEv2 sends again what is lost
+    std::string recovery{"selective-repeat"}; //!< how RoCEv2 retransmits
 
     /// Let a user set them. @param[in,out] parameters what the user may set @param plan what is run
     void AddTo(ExperimentParameters& parameters, const ExperimentPlan& plan);

@@ -96,7 +96,7 @@ class FailuresNetwork
     /// @param act what
     void At(Time time, const std::function<void()>& act);
 
-    /// Let the ports that receive what is lost in silence lose it, once m_directions fail.
+    /// Let the ports that receive what is silently lost lose it, once m_directions fail.
     void FailInSilence();
 
     /// Stop or start all sessions of the first spine. @param isStopped whether they stop
@@ -114,7 +114,7 @@ class FailuresNetwork
     NodeIndex m_leaf;                                     //!< the first leaf
     NodeIndex m_spine;                                    //!< the first spine
     std::vector<LinkIndex> m_links;                       //!< of the spine, to the leaf first
-    std::vector<Ptr<LinkFailureErrorModel>> m_directions; //!< that fail in silence
+    std::vector<Ptr<LinkFailureErrorModel>> m_directions; //!< that silently fail
     std::vector<Time> m_steps;                            //!< what is scheduled
     std::vector<int64_t> m_changes;                       //!< of routes, in time steps
     std::vector<ResultMetric> m_before;                   //!< metrics at the failure

@@ -14,7 +14,7 @@
 #       slowdown_mean, of flows by size
 #   cqi-SCENARIO-SCHEME.csv  time_s,port,cqi,queue_byte
 #       of ports SWITCH:PEER; all of them are assessed at one interval, from time 0 on. An SVG takes
-#       some 100 bytes for each CQI above 0.
+#       about 100 bytes for each CQI above 0.
 #   totals.csv    scenario,scheme,fct_slowdown_mean,fct_slowdown_p50,fct_slowdown_p99,
 #       reordered_packets,load_imbalance,migrations,dropped_packets,lost_packets
 #

@@ -70,7 +70,7 @@ if (words(found) > 0) {
             }
             place(scheme) = sum [i = 1:words(schemes)] (word(schemes, i) eq scheme ? i : 0)
             set title about(kind)
-            set ylabel kind eq word(found, 1) ? "Worst next hop gets too much (%)" : ""
+            set ylabel kind eq word(found, 1) ? "Excess traffic of the worst next hop (%)" : ""
             if (kind eq word(found, words(found))) { set key on left bottom Left reverse } else { set key off }
             plot for [scheme in drawn] data(kind, scheme) using 1:(excess($2)) with linespoints \
                 linewidth 2 pointtype int(word(scheme_points, place(scheme))) \

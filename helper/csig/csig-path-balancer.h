@@ -22,7 +22,7 @@ namespace ns3::aidc
 
 /**
  * @ingroup aidc
- * @brief Lets a flow take another path when signals tell of congestion that it can avoid (section
+ * @brief Lets a flow take another path when signals report congestion that it can avoid (section
  *        8.2.1 of draft-ravi-ippm-csig-01).
  *
  * It is for flows of a CsigUdpSource. A TCP connection cannot change the fields that switches hash

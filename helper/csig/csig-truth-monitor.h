@@ -100,7 +100,7 @@ class CsigTruthMonitor
      * @brief Write the tags that were kept.
      *
      * The columns are `time_s`, `signal`, `reported`, `truth`, `reported_lm` and `true_lm`, with
-     * values in the signal's unit. Rows are in the order of time.
+     * values in the signal's unit. Rows are in time order.
      *
      * @param path the file
      * @throws std::runtime_error if the file cannot be written

@@ -47,7 +47,7 @@ struct ExperimentRun
 
     /// Start a recorder of the network, if this is the first run.
     /// @param recorder the recorder, to which the network was added
-    /// @param delay the time from now to the begin of what it records
+    /// @param delay the time from now to the start of what it records
     void Start(FabricRecorder& recorder, Time delay = Time()) const;
 
     /// Find who has waited longest in a network, when the simulation is over. If Start() has

@@ -20,7 +20,7 @@ namespace ns3::aidc
 /// macros of ns-3: each release from 3.37 to 3.48 defines one of its own number. That is exact for
 /// these releases. A development snapshot reads as the release that it leads to, a later release as
 /// "3.48", and an earlier one as "unknown".
-/// @return the release, as "3.44"
+/// @return the release, such as "3.44"
 std::string GetNs3Release();
 
 } // namespace ns3::aidc

@@ -25,7 +25,7 @@ namespace ns3::aidc
  * @brief Starts the ranks of a parallel simulation on this machine, by mpirun, and watches them.
  *
  * Ranks are processes of this program with the same arguments. Each one tells over a socket when it
- * is done, or why it cannot go on (StartedRank). When one fails or ends without a word, all are
+ * is done, or why it cannot go on (StartedRank). When one fails or ends silently, all are
  * ended. Signals that end this process wait until the ranks have ended.
  */
 class RankStarter

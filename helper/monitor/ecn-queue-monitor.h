@@ -55,7 +55,7 @@ class EcnQueueMonitor
     /// Write the series of one queue to a file; with several ranks, when Stop() is called.
     ///
     /// The columns are: `time_s`, `occupancy_byte`, `buf_thrd_byte`, `ecn_thrd_byte`, and `region`,
-    /// a letter in mode COUPLED and a dash in the others. There is a row a sample.
+    /// a letter in mode COUPLED and a dash in the others. There is one row per sample.
     /// @param queue the queue; null for that of another rank
     /// @param path the file, written anew
     /// @throws std::runtime_error when it cannot be written

@@ -90,7 +90,7 @@ class FabricRecorder
     void NotifyPort(Ptr<NetDevice> port, const std::string& name);
 
     /// Start sampling, until Stop().
-    /// @param delay the time from now to the begin of the first interval
+    /// @param delay the time from now to the start of the first interval
     void Start(Time delay = Time());
 
     /// End the last interval.
@@ -105,7 +105,7 @@ class FabricRecorder
     /**
      * @brief Write what was recorded, as JSON.
      *
-     * "times_ns" has the begin of the first interval and the ends of all. "nodes" have "name",
+     * "times_ns" has the start of the first interval and the ends of all. "nodes" have "name",
      * "tier" (host, leaf, spine, super-spine, provider-edge or core), "site", "pod" and "index";
      * "links" the numbers "a" and "b" of their nodes, "rate_bps" and "delay_ns". A port is the
      * "end" of a "link" that sends: 0 for node a. The series of "ports" have a number for each

@@ -49,7 +49,7 @@ class FlowSetMonitor
     /// Write the CQIs of the named ports, after the simulation.
     ///
     /// The columns are: `time_s`, `port`, `cqi`, `queue_byte`. There is a row for each named port
-    /// and assessment, in the order of time, then by name.
+    /// and assessment, in time order, then by name.
     /// @param path the file, written anew
     /// @throws std::runtime_error when it cannot be written
     void WriteSeries(const std::string& path) const;

@@ -16,9 +16,9 @@ namespace ns3::aidc
 
 /**
  * @ingroup aidc
- * @brief Rows of a time series that events of several nodes add to, written in the order of time.
+ * @brief Rows of a time series that events of several nodes add to, written in time order.
  *
- * Simulators need not run nodes in the order of time (see TimeWindowSimulatorImpl), and each rank
+ * Simulators need not run nodes in time order (see TimeWindowSimulatorImpl), and each rank
  * of a parallel simulation has only the rows of its own nodes. Rows of the same time are in the
  * order of their places, rows of the same place in the order of Add().
  */

@@ -49,8 +49,8 @@ Unpack(const std::string& path)
 #else
     throw AidcInputError(path,
                          0,
-                         "a file that is not packed, as aidc has been built without zlib",
-                         "bytes packed by gzip");
+                         "an uncompressed file, as aidc was built without zlib",
+                         "gzip-compressed bytes");
 #endif
 }
 

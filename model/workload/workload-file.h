@@ -52,7 +52,7 @@ struct WorkloadFileSettings : LayerWorkloadSettings
 WorkloadFileKind RecognizeWorkloadFile(const std::string& path);
 
 /// @ingroup aidc
-/// Read a workload of any of these kinds, which may be packed by gzip.
+/// Read a workload of any of these kinds, which may be gzip-compressed.
 ///
 /// What a simulator of the format would leave out is told in notes to the user.
 /// @param path the path of a file; of traces, a path of ReadChakraFiles()

@@ -275,7 +275,7 @@ DecodeChakraTrace(const uint8_t* data, std::size_t size)
 {
     if (size >= 2 && data[0] == 0x1f && data[1] == 0x8b)
     {
-        throw std::invalid_argument("bytes packed by gzip");
+        throw std::invalid_argument("gzip-compressed bytes");
     }
     ChakraTrace trace;
     ProtobufReader reader(data, size);

@@ -142,7 +142,7 @@ TEST(ChakraTrace, AnyKindOfWholeNumberIsTaken)
 TEST(ChakraTrace, NamesTheNodeThatIsWrong)
 {
     EXPECT_EQ(DecodeError(""), "message at byte 0: expected a number, found the end");
-    EXPECT_EQ(DecodeError("1f8b0800"), "bytes packed by gzip");
+    EXPECT_EQ(DecodeError("1f8b0800"), "gzip-compressed bytes");
     // A node of version 0.0.3, which has no GlobalMetadata
     EXPECT_EQ(DecodeError("0408001804"),
               "message at byte 0: expected GlobalMetadata first, found none, as in version 0.0.3 "
