@@ -4,9 +4,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The experiment ai-training from Python, and where the time of a step goes.
 
-The experiment is the program ai-training.cc beside this script: the same command line gives the same
-table, files and figures. What is Python's own comes after that. Run it with
-./aidc run ai-training.py.
+The experiment is the program ai-training.cc next to this script: the same command line gives the
+same table, files and figures. The rest is specific to Python. Run it with ./aidc run
+ai-training.py.
 """
 
 import sys
@@ -33,7 +33,7 @@ def print_shares(results: aidc.Results) -> None:
 
 def print_waits(results: aidc.Results) -> None:
     """Prints what the queue pairs of a rank have waited for, on average."""
-    print("What a rank's queue pairs have waited for, in us:")
+    print("What a rank's queue pairs waited for, in us:")
     for scenario, scheme in results.runs():
         waits = [1e6 * results.value(scenario, scheme, "wait_" + cause) for cause in CAUSES]
         text = "  ".join(f"{cause} {wait:.0f}" for cause, wait in zip(CAUSES, waits))

@@ -4,9 +4,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The experiment coupled-ecn from Python, and a look at its results.
 
-The experiment is the program coupled-ecn.cc beside this script: the same command line gives the same
-table, files and figures. What is Python's own comes after that. Run it with
-./aidc run coupled-ecn.py.
+The experiment is the program coupled-ecn.cc next to this script: the same command line gives the
+same table, files and figures. The rest is specific to Python. Run it with ./aidc run
+coupled-ecn.py.
 """
 
 import sys
@@ -21,7 +21,7 @@ def print_advice(results: aidc.Results) -> None:
             return results.value(scenario, scheme, "dropped_packets")
 
         best = min(results.schemes(scenario), key=dropped)
-        print(f"{scenario}: {best} has dropped the least, {dropped(best):.0f} packets")
+        print(f"{scenario}: {best} dropped the fewest packets, {dropped(best):.0f}")
 
 
 def plot_queues(results: aidc.Results) -> None:

@@ -2,11 +2,11 @@
 # Copyright (c) 2026 The aidc authors
 #
 # SPDX-License-Identifier: GPL-2.0-only
-"""The experiment cross-aidc from Python, and who reacts to congestion how soon.
+"""The experiment cross-aidc from Python, and who reacts to congestion, and how soon.
 
-The experiment is the program cross-aidc.cc beside this script: the same command line gives the same
-table, files and figures. What is Python's own comes after that. Run it with
-./aidc run cross-aidc.py.
+The experiment is the program cross-aidc.cc next to this script: the same command line gives the
+same table, files and figures. The rest is specific to Python. Run it with ./aidc run
+cross-aidc.py.
 """
 
 import sys
@@ -22,7 +22,7 @@ def milliseconds(seconds: Optional[float]) -> str:
 
 def print_reactions(results: aidc.Results) -> None:
     """Prints when the provider edge and the senders react, and what is lost until then."""
-    print("From the beginning of congestion to the first reaction:")
+    print("From the onset of congestion to the first reaction:")
     for scenario, scheme in results.runs():
         edge = milliseconds(results.value(scenario, scheme, "edge_reaction_time"))
         sender = milliseconds(results.value(scenario, scheme, "sender_reaction_time"))

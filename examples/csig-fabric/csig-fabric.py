@@ -4,9 +4,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The experiment csig-fabric from Python, and a look at what its signals name.
 
-The experiment is the program csig-fabric.cc beside this script: the same command line gives the same
-table, files and figures. What is Python's own comes after that. Run it with
-./aidc run csig-fabric.py.
+The experiment is the program csig-fabric.cc next to this script: the same command line gives the
+same table, files and figures. The rest is specific to Python. Run it with ./aidc run
+csig-fabric.py.
 """
 
 import collections

@@ -2,11 +2,11 @@
 # Copyright (c) 2026 The aidc authors
 #
 # SPDX-License-Identifier: GPL-2.0-only
-"""The experiment fare-clos from Python, and the weights that switches have in the end.
+"""The experiment fare-clos from Python, and the final weights of switches.
 
-The experiment is the program fare-clos.cc beside this script: the same command line gives the same
-table, files and figures. What is Python's own comes after that. Run it with
-./aidc run fare-clos.py.
+The experiment is the program fare-clos.cc next to this script: the same command line gives the
+same table, files and figures. The rest is specific to Python. Run it with ./aidc run
+fare-clos.py.
 """
 
 import sys
@@ -23,7 +23,7 @@ def final_weights(results: aidc.Results, scenario: str, scheme: str) -> dict[str
 
 def print_shares(results: aidc.Results) -> None:
     """Prints what schemes have of the bound, and weights where they are not all the same."""
-    print("Throughput of the permutation over the maximum flow:")
+    print("Throughput of the permutation, relative to the maximum flow:")
     for scenario, scheme in results.runs():
         share = results.value(scenario, scheme, "bound_share")
         print(f"  {scenario:16} {scheme:12} {share:.3f}")

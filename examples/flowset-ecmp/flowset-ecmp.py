@@ -4,9 +4,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The experiment flowset-ecmp from Python, and a look at its flows.
 
-The experiment is the program flowset-ecmp.cc beside this script: the same command line gives the same
-table, files and figures. What is Python's own comes after that. Run it with
-./aidc run flowset-ecmp.py.
+The experiment is the program flowset-ecmp.cc next to this script: the same command line gives the
+same table, files and figures. The rest is specific to Python. Run it with ./aidc run
+flowset-ecmp.py.
 """
 
 import math
@@ -26,7 +26,7 @@ def long_slowdowns(results: aidc.Results, scenario: str, scheme: str) -> list[fl
 
 def print_long_flows(results: aidc.Results) -> None:
     """Prints the median slowdown of long flows under each scheme."""
-    print(f"Median slowdown of flows of {LONG / 1e6:g} MB and more:")
+    print(f"Median slowdown of flows of at least {LONG / 1e6:g} MB:")
     for scenario, scheme in results.runs():
         slowdowns = long_slowdowns(results, scenario, scheme)
         if slowdowns:

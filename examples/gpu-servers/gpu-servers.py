@@ -4,8 +4,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The experiment gpu-servers from Python, and which algorithm is the fastest.
 
-The experiment is the program gpu-servers.cc beside this script: the same command line gives the
-same table, files and figures. What is Python's own comes after that. Run it with ./aidc run
+The experiment is the program gpu-servers.cc next to this script: the same command line gives the
+same table, files and figures. The rest is specific to Python. Run it with ./aidc run
 gpu-servers.py.
 """
 

@@ -4,8 +4,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The experiment incast from Python, and who had to wait.
 
-The experiment is the program incast.cc beside this script: the same command line gives the same
-table, files and figures. What is Python's own comes after that. Run it with ./aidc run incast.py.
+The experiment is the program incast.cc next to this script: the same command line gives the same
+table, files and figures. The rest is specific to Python. Run it with ./aidc run incast.py.
 """
 
 import sys

@@ -4,8 +4,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The experiment int-csig from Python, and what the bytes of telemetry buy.
 
-The experiment is the program int-csig.cc beside this script: the same command line gives the same
-table, files and figures. What is Python's own comes after that. Run it with ./aidc run int-csig.py.
+The experiment is the program int-csig.cc next to this script: the same command line gives the
+same table, files and figures. The rest is specific to Python. Run it with ./aidc run int-csig.py.
 """
 
 import sys
@@ -19,7 +19,7 @@ def print_price(results: aidc.Results) -> None:
         if scenario == "joins":
             overhead = 100 * results.value(scenario, scheme, "overhead")
             wait = 1e6 * results.value(scenario, scheme, "convergence_time")
-            print(f"{scheme}: {overhead:.2f} % beside payload, fair shares after {wait:.0f} us")
+            print(f"{scheme}: {overhead:.2f} % overhead, fair shares after {wait:.0f} us")
 
 
 def main() -> int:

@@ -2,7 +2,7 @@
 # Copyright (c) 2026 The aidc authors
 #
 # SPDX-License-Identifier: GPL-2.0-only
-"""A fabric with DCTCP flows, a link that fails, and time windows in place of ns-3's event order.
+"""A fabric with DCTCP flows, a link that fails, and time windows instead of ns-3's event order.
 
 Helpers: FabricHelper, TcpFlowHelper, SharedBufferSwitchHelper, TimeWindowHelper, ReorderMonitor.
 Run it with ./aidc run examples/wiring/fabric-tcp-flows.py.

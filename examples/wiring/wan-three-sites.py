@@ -2,10 +2,10 @@
 # Copyright (c) 2026 The aidc authors
 #
 # SPDX-License-Identifier: GPL-2.0-only
-"""Three data centers, and a maintenance of the link between two of them while all of them send.
+"""Three data centers, and maintenance of the link between two of them while all of them send.
 
 Each host sends to a host of each other data center, both ways. The link is drained before it is
-taken down: packets take the way by the third data center's core router, and none is lost.
+taken down: packets go through the third data center's core router, and none is lost.
 Helpers: WanHelper, WanTunnelHelper, PriorityFlowControlHelper, RoceHelper.
 Run it with ./aidc run examples/wiring/wan-three-sites.py.
 """

@@ -4,7 +4,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Two data centers, tunnels between them, and a WAN whose routers mark in two steps.
 
-Four hosts send through a core link of their speed all together; the provider edge is notified of
+Four hosts send through a core link as fast as all of them together; the provider edge is notified of
 light congestion and slows the flows down before anything is lost.
 Helpers: WanHelper, WanTunnelHelper, PreEcnWanHelper, PriorityFlowControlHelper, RoceHelper.
 Run it with ./aidc run examples/wiring/wan-two-threshold.py.
