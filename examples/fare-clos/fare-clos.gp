@@ -80,7 +80,7 @@ if (words(present) > 0 && words(found) > 0) {
     do for [format in formats] {
         eval size(format, 560)
         set output "shares.".format
-        set multiplot layout 2,1 title "fare-clos: throughput over the bound".one_run
+        set multiplot layout 2,1 title "fare-clos: throughput relative to the bound".one_run
         set style fill solid noborder
         set boxwidth 0.9 * bar
         set xrange [0.5:n + 0.5]

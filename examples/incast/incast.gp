@@ -75,7 +75,7 @@ do for [scenario in scenarios] {
         do for [format in formats] {
             eval terminal(format)
             set output "queue-".scenario.".".format
-            set title scenario.": the queue of the port that leads to the receiver"
+            set title scenario.": queue of the receiver's port"
             set xlabel "Time (us)"
             set ylabel "Queue (kB)"
             set yrange [0:*]
@@ -102,7 +102,7 @@ do for [scenario in scenarios] {
         do for [format in formats] {
             eval terminal(format)
             set output "fct-".scenario.".".format
-            set title scenario.": completion times of the flows".one_run
+            set title scenario.": flow completion times".one_run
             set ylabel "ms"
             set yrange [0:1e3 * top(scenario, "fct_p50 fct_mean fct_p99")]
             plot for [i = 1:3] data using (1e3 * column(metrics[i])):(1e3 * half(metrics[i])):xtic(2) \

@@ -66,7 +66,7 @@ do for [scheme in schemes] {
         do for [format in formats] {
             eval terminal(format)
             set output "rates-".scheme.".".format
-            set title scheme.": the rates of senders that join one after another"
+            set title scheme.": rates of senders that join one after another"
             set xlabel "Time (ms)"
             set ylabel "Gbit/s"
             set yrange [0:100]
@@ -97,7 +97,7 @@ if (strlen(first) > 0) {
     do for [format in formats] {
         eval terminal(format)
         set output "totals.".format
-        set title first.": what hosts send beside payload".one_run
+        set title first.": overhead of headers, telemetry and acknowledgments".one_run
         set ylabel "% of payload"
         set yrange [0:100 * top(first, "overhead")]
         unset key

@@ -69,7 +69,7 @@ do for [scenario in "incast"] {
         do for [format in formats] {
             eval terminal(format)
             set output "queue-".scenario.".".format
-            set title scenario.": the queue of the far switch, towards the receiver"
+            set title scenario.": queue of the far switch toward the receiver"
             set xlabel "Time (ms)"
             set ylabel "Queue (MB)"
             set yrange [0:*]
@@ -98,7 +98,7 @@ if (words(names) > 0) {
     do for [format in formats] {
         eval terminal(format)
         set output "share.".format
-        set title "Goodput over what the receiver's link carries".one_run
+        set title "Goodput as a share of what the receiver's link carries".one_run
         set ylabel "Share"
         set yrange [0:1.05]
         plot for [scheme in schemes] \

@@ -153,7 +153,7 @@ RequireOne(const std::string& path)
         throw AidcInputError(
             path,
             0,
-            "traces of one name, as NAME.0.et or NAME.0.json",
+            "traces of one name, such as NAME.0.et or NAME.0.json",
             found.empty() ? "none" : GetFileName(found[0]) + " and " + GetFileName(found[1]));
     }
     return found[0];

@@ -126,7 +126,7 @@ ReadWorkloadFile(const std::string& path, const WorkloadFileSettings& settings)
             WorkloadFileReader::Open(path);
             throw AidcInputError(path,
                                  0,
-                                 "a name with a rank, as NAME.0.et or NAME.0.json",
+                                 "a name with a rank, such as NAME.0.et or NAME.0.json",
                                  std::filesystem::path(path).filename().string());
         }
         ChakraSettings chakra;

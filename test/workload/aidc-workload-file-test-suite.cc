@@ -251,7 +251,9 @@ class WorkloadErrorsTestCase : public FilesTestCase
         Check("nothing.0.et",
               "DIR/nothing.0.et: expected a file that can be opened, found \"No such file or "
               "directory\"");
-        Check("", "DIR/: expected traces of one name, as NAME.0.et or NAME.0.json, found \"none\"");
+        Check(
+            "",
+            "DIR/: expected traces of one name, such as NAME.0.et or NAME.0.json, found \"none\"");
         Write("empty.txt", "");
         const std::string policies =
             "expected a workload of SimAI or ASTRA-sim, whose first word is DATA, MODEL, "
@@ -281,9 +283,10 @@ class WorkloadErrorsTestCase : public FilesTestCase
         Check("step2.json",
               "DIR/step2.json:1: expected the key \"training\", found \"ranks, operation\"");
         Write("trace.json", TRACE);
-        Check("trace.json",
-              "DIR/trace.json: expected a name with a rank, as NAME.0.et or NAME.0.json, found "
-              "\"trace.json\"");
+        Check(
+            "trace.json",
+            "DIR/trace.json: expected a name with a rank, such as NAME.0.et or NAME.0.json, found "
+            "\"trace.json\"");
         Write("jsonizer.0.json", "{\"version\": \"0.0.4\"}\n{\"id\": \"1\", \"dataDeps\": []}");
         Check("jsonizer.0.json",
               "DIR/jsonizer.0.json:1: expected an object with \"workload_graph\", a list of nodes; "
@@ -296,7 +299,7 @@ class WorkloadErrorsTestCase : public FilesTestCase
               "directory\"");
         Write("gap.0.et", "x");
         Check("gap",
-              "DIR/gap: expected traces of one name, as NAME.0.et or NAME.0.json, found "
+              "DIR/gap: expected traces of one name, such as NAME.0.et or NAME.0.json, found "
               "\"gap.0.et and gap.0.json\"");
         Write("cut.0.et",
               std::string("\x07\x0a\x05"

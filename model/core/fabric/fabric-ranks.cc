@@ -312,7 +312,7 @@ DistributeOverRanks(const FabricNodes& nodes,
     if (nRanks == 0 || nRanks > static_cast<uint64_t>(nLeaves))
     {
         throw std::invalid_argument("expected at most " + std::to_string(nLeaves) +
-                                    " ranks, one a leaf, and at least 1; found " +
+                                    " ranks, one per leaf, and at least 1; found " +
                                     std::to_string(nRanks));
     }
     if (nRanks == 1)

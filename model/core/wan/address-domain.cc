@@ -64,9 +64,10 @@ AddressDomain::Parse(const std::string& text)
         uint32_t length = 0;
         if (!isRight || !ParseNumber(rest, 32, 0, length) || (address & ~GetMask(length)) != 0)
         {
-            throw std::invalid_argument("expected prefixes as 10.0.0.0/8, separated by commas; "
-                                        "found \"" +
-                                        prefix + "\"");
+            throw std::invalid_argument(
+                "expected prefixes such as 10.0.0.0/8, separated by commas; "
+                "found \"" +
+                prefix + "\"");
         }
         domain.m_prefixes.push_back({address, length});
     }

@@ -138,7 +138,7 @@ TEST(FabricRanks, AreAtMostTheLeaves)
 {
     auto fabric = MakeFatTree(4, RATE, 0);
     EXPECT_EQ(CatchMessage([&] { fabric.AssignRanks(9); }),
-              "expected at most 8 ranks, one a leaf, and at least 1; found 9");
+              "expected at most 8 ranks, one per leaf, and at least 1; found 9");
     EXPECT_NE(CatchMessage([&] { fabric.AssignRanks(0); }), "");
     fabric.AssignRanks(8); // twice the pods
     const auto ranks = GetRanks(fabric);
