@@ -97,7 +97,7 @@ if (strlen(first) > 0) {
     do for [format in formats] {
         eval terminal(format)
         set output "totals.".format
-        set title first.": overhead of headers, telemetry and acknowledgments".one_run
+        set title first.": overhead".one_run
         set ylabel "% of payload"
         set yrange [0:100 * top(first, "overhead")]
         unset key
