@@ -26,8 +26,8 @@ from .console import (
 from .place import Place
 
 RUN_HELP = f"""\
-Runs an experiment ({experiments.DEFAULT} where none is named); {COMMAND} list names them all. All
-arguments after the name, or from the first that begins with "-", are the experiment's own:
+Runs an experiment (default: {experiments.DEFAULT}); {COMMAND} list names them all. All arguments after the
+name, or from the first that begins with "-", go to the experiment:
 
   {COMMAND} run
   {COMMAND} run coupled-ecn --help
@@ -36,14 +36,14 @@ arguments after the name, or from the first that begins with "-", are the experi
   {COMMAND} run path/to/mine.cc --help    a program of your own, built in a checkout
   {COMMAND} run path/to/mine.py           a script of your own
 
-Results of experiments go to results/NAME/ under the current folder. The last line names the report,
-a page with tables, charts and the network over time; {COMMAND} open shows it.
+Results of experiments go to results/NAME/ in the current folder. The last line is the path of the
+report, a page with tables, charts and the network over time; {COMMAND} open shows it.
 """
 
 NEW_HELP = f"""\
 Writes a first simulation of your own, in Python or (in a checkout) in C++: a leaf-spine fabric with
-coupled ECN, flow-set routing and CSIG, an elephant and an incast. Run it with {COMMAND} run FILE,
-and change it.
+coupled ECN, flow-set routing and CSIG, an elephant flow and an incast. Run it with {COMMAND} run
+FILE, then change it.
 
   {COMMAND} new mine.cc && {COMMAND} run mine.cc
   {COMMAND} new mine.py && {COMMAND} run mine.py
@@ -64,9 +64,8 @@ prints once in a run, NAME = VALUE or NAME = VALUE UNIT (s, bit/s, byte, packet 
 
   fct_mean = 1.5e-3 s
 
-Each run has a current folder of its own, which is runs/KEY when the run is complete, with the files
-that it has written. If it writes summary.json there, as experiments do, the metrics are those of this
-file.
+Each run has its own working folder, which is kept as runs/KEY when the run is complete. If the run
+writes summary.json there, as experiments do, its metrics come from this file.
 
 Results go to results/sweep-NAME/ under the current folder:
 
@@ -79,13 +78,13 @@ Results go to results/sweep-NAME/ under the current folder:
 The lines of a figure are the schemes; with a second --vary, they are its values, and each scheme has
 a figure of its own. If a sweep is interrupted, rerun the same command.
 
-A cluster's machines make the runs by --on, if all of them share the folders of the results and of the
+With --on, a cluster does the runs. Its machines must share the folders of the results and of the
 program:
 
   {COMMAND} sweep incast --vary degree=2,4,8 --seeds 10 --on tcp://HOST:8786    a Dask scheduler
   {COMMAND} sweep incast --vary degree=2,4,8 --seeds 10 --on slurm --slurm="--time=1:00:00"
 
-Slurm's jobs go on after Ctrl-C; the same command waits for them again.
+Slurm jobs continue after Ctrl-C; rerun the same command to wait for them.
 """
 
 COMPARE_HELP = f"""\
@@ -95,20 +94,19 @@ seeds there is no CI, and it says "one run".
 
   {COMMAND} compare results/sweep-a results/sweep-b
 
-The same table, which sorts, is written to report-compare.html in the folder B, or to the file of
---out.
+The same table, sortable, goes to report-compare.html in folder B, or to the file given by --out.
 """
 
 REPORT_HELP = f"""\
-Writes the report of a folder of results anew, of an experiment or a sweep: DIR/report.html. It is one
-file that needs no network. Folders of older versions open, too.
+Rewrites DIR/report.html, the report of an experiment or a sweep: one file that needs no network.
+Results of older versions work, too.
 
   {COMMAND} report results/incast
 """
 
 OPEN_HELP = f"""\
-Shows the newest report of DIR, or of all folders in results/, by the browser of this machine, and
-prints its path. Without a screen, it prints the path only.
+Opens the newest report of DIR, or of all folders in results/, in this machine's browser, and prints
+its path. Without a display, it only prints the path.
 
   {COMMAND} open
   {COMMAND} open results/incast
@@ -170,7 +168,7 @@ def parser(place: Place) -> argparse.ArgumentParser:
         "--jobs",
         type=positive,
         metavar="N",
-        help="runs at once (default: processors; with --on, what the engine has room for)",
+        help="parallel runs (default: one per core; with --on, as many as the cluster takes)",
     )
     sweep.add_argument(
         "--on",
@@ -178,20 +176,20 @@ def parser(place: Place) -> argparse.ArgumentParser:
         help="run on other machines: slurm, or a Dask scheduler tcp://HOST:PORT",
     )
     sweep.add_argument(
-        "--slurm", metavar="OPTIONS", help='options of sbatch, as in --slurm="--time=1:00:00"'
+        "--slurm", metavar="OPTIONS", help='options for sbatch, such as --slurm="--time=1:00:00"'
     )
     compare = add("compare", "show two results side by side", COMPARE_HELP)
     compare.add_argument("a", type=Path, metavar="A", help="a folder of results")
-    compare.add_argument("b", type=Path, metavar="B", help="the other one")
+    compare.add_argument("b", type=Path, metavar="B", help="another folder of results")
     compare.add_argument(
         "--csv", action="store_true", help="print the table as CSV, and write no report"
     )
     compare.add_argument("--out", type=Path, metavar="FILE", help="the file of the report")
-    report = add("report", "write the report of results anew", REPORT_HELP)
+    report = add("report", "rewrite the report of a folder of results", REPORT_HELP)
     report.add_argument("folder", type=Path, metavar="DIR", help="a folder of results")
-    show = add("open", "show the newest report", OPEN_HELP)
+    show = add("open", "open the newest report", OPEN_HELP)
     show.add_argument("folder", nargs="?", type=Path, metavar="DIR", help="a folder of results")
-    add("list", "name the experiments")
+    add("list", "list the experiments")
     place.add_commands(add)
     return top
 
