@@ -73,6 +73,7 @@ do for [scenario in scenarios] {
             eval terminal(format)
             set output "step-".scenario.".".format
             set title "ai-training, ".scenario.": step time, and what a rank waits for".one_run noenhanced
+            set yrange [0:1e3 * top(scenario, "completion_time wait_pause wait_rate wait_window")]
             plot for [i = 1:4] data using (1e3 * column(columns[i])):(1e3 * half(columns[i])):xtic(2) \
                 title titles[i] linecolor rgb colors[i]
             unset output
