@@ -7,12 +7,13 @@
 #ifndef AIDC_FABRIC_RECORDER_H
 #define AIDC_FABRIC_RECORDER_H
 
+#include "longest-wait.h"
+
 #include "ns3/csig-helper.h"
 #include "ns3/csig-signal.h"
 #include "ns3/event-id.h"
 #include "ns3/fabric-helper.h"
 #include "ns3/flow-set-selector.h"
-#include "ns3/longest-wait.h"
 #include "ns3/net-device.h"
 #include "ns3/node.h"
 #include "ns3/nstime.h"

@@ -7,7 +7,11 @@
 #ifndef AIDC_ROCE_CONNECTION_H
 #define AIDC_ROCE_CONNECTION_H
 
+#include "../core/transport/roce-datagram.h"
+
+#include "ns3/flow-key.h"
 #include "ns3/nstime.h"
+#include "ns3/protocol-numbers.h"
 
 #include <cstdint>
 
@@ -58,6 +62,18 @@ struct RoceConnection
     uint64_t lineRate{0};      //!< rate of the port, bit/s
     uint8_t dscp{26};          //!< differentiated services codepoint of all but CNPs
     uint8_t trafficClass{0};   //!< the class of that codepoint
+
+    /// @return the flow of the packets in this direction
+    FlowKey GetFlow() const
+    {
+        FlowKey flow;
+        flow.source = localAddress;
+        flow.destination = remoteAddress;
+        flow.sourcePort = GetRoceSourcePort(localQp, remoteQp);
+        flow.destinationPort = ROCE_UDP_PORT;
+        flow.protocol = PROTOCOL_UDP;
+        return flow;
+    }
 };
 
 } // namespace ns3::aidc

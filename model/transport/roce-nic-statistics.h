@@ -28,6 +28,7 @@ struct RoceNicStatistics
     uint64_t duplicatePackets{0};     //!< packets of messages that had arrived before
     uint64_t retransmittedPackets{0}; //!< packets of data that were sent again
     uint64_t timeouts{0};             //!< expirations of retransmission timers
+    uint64_t probes{0};               //!< probes of lost ends (TailLossProbe)
     uint64_t sentAcks{0};             //!< acknowledgments
     uint64_t receivedAcks{0};         //!< acknowledgments
     uint64_t sentNaks{0};             //!< refusals: sequence errors and fatal ones

@@ -129,6 +129,14 @@ RoceNic::GetTypeId()
                           UintegerValue(T().lowPackets),
                           MakeSettingsAccessor<UintegerValue>(&C::m_timeouts, &T::lowPackets),
                           MakeUintegerChecker<uint32_t>())
+            .AddAttribute("TailLossProbe",
+                          "With selective repeat, repeat the newest packet after twice the "
+                          "smoothed round-trip time without an answer, before the timeout (RFC "
+                          "8985, section 7): nothing else tells that the end of a message, or its "
+                          "acknowledgment, is lost.",
+                          BooleanValue(T().hasProbe),
+                          MakeSettingsAccessor<BooleanValue>(&C::m_timeouts, &T::hasProbe),
+                          MakeBooleanChecker())
             .AddAttribute(
                 "RetryCount",
                 "Number of attempts without progress (timeouts, sequence errors) before a "

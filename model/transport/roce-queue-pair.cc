@@ -6,13 +6,11 @@
 
 #include "roce-queue-pair.h"
 
-#include "../core/transport/roce-datagram.h"
 #include "../core/transport/roce-opcode.h"
 #include "../core/transport/roce-psn.h"
 #include "../core/transport/roce-timing.h"
 
 #include "ns3/log.h"
-#include "ns3/protocol-numbers.h"
 #include "ns3/simulator.h"
 
 #include <utility>
@@ -21,20 +19,6 @@ namespace ns3::aidc
 {
 
 NS_LOG_COMPONENT_DEFINE("AidcRoceQueuePair");
-
-namespace
-{
-
-/// @param psn its packet sequence number
-/// @return its position for PathSignals: the number as the upper 24 bits, so that both wrap around
-///         together
-constexpr uint32_t
-GetSignalPosition(uint32_t psn)
-{
-    return psn << 8;
-}
-
-} // namespace
 
 RoceQueuePair::RoceQueuePair(const Adapter& adapter,
                              const RoceSettings& settings,
@@ -46,18 +30,22 @@ RoceQueuePair::RoceQueuePair(const Adapter& adapter,
       m_settings(adapter.settings),
       m_record(adapter.record),
       m_connection(connection),
+      m_flow(connection.GetFlow()),
       m_overhead(GetWireOverhead(*control)),
       m_requester(settings, connection.remoteQp, connection.firstPsn, m_overhead),
       m_responder(settings, connection.remoteQp, connection.remotePsn, adapter.regions),
-      m_timer(m_requester, timeout, [this](Time waited) { HandleTimeout(waited); }),
+      m_timer(
+          m_requester,
+          timeout,
+          [this](Time waited) { HandleTimeout(waited); },
+          [this] {
+              ++m_record.counted.probes;
+              m_requester.HandleProbe();
+              m_port.Activate(*this);
+          }),
       m_control(control),
       m_pace(connection.lineRate)
 {
-    m_flow.source = connection.localAddress;
-    m_flow.destination = connection.remoteAddress;
-    m_flow.sourcePort = GetRoceSourcePort(connection.localQp, connection.remoteQp);
-    m_flow.destinationPort = ROCE_UDP_PORT;
-    m_flow.protocol = PROTOCOL_UDP;
 }
 
 void
@@ -75,10 +63,7 @@ RoceQueuePair::SetDeliverySink(DeliverySink sink)
 RoceWaitTimes
 RoceQueuePair::GetWaitTimes() const
 {
-    RoceWaitTimes waits = m_waits;
-    waits.pause = GetPausedTime();
-    waits.rate = m_pace.GetWait();
-    return waits;
+    return m_waits.Get(GetPausedTime(), m_pace.GetWait());
 }
 
 void
@@ -183,36 +168,14 @@ RoceQueuePair::IsReady(Time now)
 {
     if (!m_responder.HasReadResponse() && !m_requester.HasPacket(m_control->GetWindow(now)))
     {
-        if (m_blockedSince == NEVER_DOUBLE && m_requester.GetInFlight() > 0 &&
-            m_requester.HasPacket(CongestionControl::NO_WINDOW))
+        if (m_requester.GetInFlight() > 0 && m_requester.HasPacket(CongestionControl::NO_WINDOW))
         {
-            m_blockedSince = ToNs(now);
+            m_waits.NotifyBlocked(ToNs(now));
         }
         return false;
     }
-    if (m_blockedSince != NEVER_DOUBLE)
-    {
-        m_waits.window += ToNs(now) - m_blockedSince;
-        m_blockedSince = NEVER_DOUBLE;
-    }
+    m_waits.NotifyReady(ToNs(now));
     return true;
-}
-
-void
-RoceQueuePair::NoteWaits(Time now)
-{
-    const auto waits = GetWaitTimes();
-    const auto note = [now](double sum, double& known, RoceLongestWait& longest) {
-        if (sum - known > longest.length)
-        {
-            longest = {ToNs(now) - (sum - known), sum - known};
-        }
-        known = sum;
-    };
-    note(waits.pause, m_known.pause, m_longest.pause);
-    note(waits.rate, m_known.rate, m_longest.rate);
-    note(waits.window, m_known.window, m_longest.window);
-    note(waits.retransmission, m_known.retransmission, m_longest.retransmission);
 }
 
 RocePacket
@@ -239,8 +202,8 @@ RoceQueuePair::TakePacket(Time now, FrameContext& context)
     if (outgoing.isRetransmission)
     {
         ++m_record.counted.retransmittedPackets;
-        m_waits.retransmission +=
-            8e9 * (packet.payloadSize + m_overhead) / static_cast<double>(m_connection.lineRate);
+        m_waits.AddRetransmission(8e9 * (packet.payloadSize + m_overhead) /
+                                  static_cast<double>(m_connection.lineRate));
     }
     else if (packet.isAckRequested && packet.opcode != RoceOpcode::READ_REQUEST)
     {
@@ -251,7 +214,7 @@ RoceQueuePair::TakePacket(Time now, FrameContext& context)
         PathSignals::Request request{m_connection.localQp, {}, outgoing.isRetransmission};
         if (!m_isResponse)
         {
-            request.position = GetSignalPosition(packet.psn);
+            request.position = GetPsnPosition(packet.psn);
         }
         m_settings.signals->Tag(context, request);
     }
@@ -268,7 +231,7 @@ RoceQueuePair::NotifySent(Time now, uint32_t wireBytes)
     m_control->NotifySent(now, wireBytes);
     const uint64_t rate = m_control->GetRate(now);
     m_pace.NotifySent(ToNs(now), wireBytes, rate);
-    NoteWaits(now);
+    m_waits.NotifySent(ToNs(now), GetPausedTime(), m_pace.GetWait());
     if (const auto answer = m_responder.TakeDeferred())
     {
         Send(*answer);
@@ -406,7 +369,7 @@ RoceQueuePair::ReadSignal(const RocePacket& packet, Time now)
     answer.flow = m_connection.localQp;
     // A negative one has the number of the packet that the receiver waits for.
     const bool isPositive = GetRoceSyndrome(packet.syndrome) == RoceSyndrome::ACK;
-    answer.acknowledged = GetSignalPosition(packet.psn - (isPositive ? 0 : 1));
+    answer.acknowledged = GetPsnPosition(packet.psn - (isPositive ? 0 : 1));
     if (const auto reading =
             m_settings.signals->Read(answer, packet.reflection.data(), packet.reflectionSize))
     {
@@ -510,7 +473,7 @@ RoceQueuePair::HandleTimeout(Time waited)
 {
     NS_LOG_LOGIC("queue pair " << m_connection.localQp << " gets no answer for " << waited);
     ++m_record.counted.timeouts;
-    m_waits.retransmission += ToNs(waited);
+    m_waits.AddRetransmission(ToNs(waited));
     m_record.retransmission(m_connection.localQp,
                             static_cast<uint32_t>(m_requester.GetUnacknowledged() & PSN_MASK),
                             true);

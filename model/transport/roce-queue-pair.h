@@ -7,7 +7,6 @@
 #ifndef AIDC_ROCE_QUEUE_PAIR_H
 #define AIDC_ROCE_QUEUE_PAIR_H
 
-#include "../core/never.h"
 #include "../core/transport/cnp-gate.h"
 #include "../core/transport/roce-memory-regions.h"
 #include "../core/transport/roce-pace.h"
@@ -21,6 +20,7 @@
 #include "roce-nic-settings.h"
 #include "roce-retransmission-timer.h"
 #include "roce-telemetry-echo.h"
+#include "roce-waits.h"
 
 #include "ns3/callback.h"
 #include "ns3/flow-key.h"
@@ -155,7 +155,7 @@ class RoceQueuePair : public RoceTurn
     /// @return the longest of these waits for each cause
     const RoceLongestWaits& GetLongestWaits() const
     {
-        return m_longest;
+        return m_waits.GetLongest();
     }
 
     /// @return the addresses and numbers of both ends
@@ -254,10 +254,6 @@ class RoceQueuePair : public RoceTurn
     /// @param waited how long the peer has owed an answer
     void HandleTimeout(Time waited);
 
-    /// Take note of the waits since the last packet of data.
-    /// @param now the time
-    void NoteWaits(Time now);
-
     /// Count and trace the failure of the queue pair.
     void NoteError();
 
@@ -291,12 +287,9 @@ class RoceQueuePair : public RoceTurn
     RoceTelemetryEcho m_telemetry;                                //!< the newest in-band telemetry
 
     // The pace, and what delays packets beyond it
-    RocePace m_pace;                     //!< when the next packet may be sent
-    double m_blockedSince{NEVER_DOUBLE}; //!< since when the window is closed, ns
-    uint64_t m_lastRate{0};              //!< the rate that was last traced
-    RoceWaitTimes m_waits;               //!< waits for the window and for retransmissions
-    RoceWaitTimes m_known;               //!< all waits, at the last packet of data
-    RoceLongestWaits m_longest;          //!< GetLongestWaits()
+    RocePace m_pace;        //!< when the next packet may be sent
+    uint64_t m_lastRate{0}; //!< the rate that was last traced
+    RoceWaits m_waits;      //!< how long it could not send, by cause
 };
 
 } // namespace ns3::aidc

@@ -15,10 +15,12 @@ namespace ns3::aidc
 
 RoceRetransmissionTimer::RoceRetransmissionTimer(const RoceRequester& requester,
                                                  const std::optional<RoceTimeout>& timeout,
-                                                 std::function<void(Time)> expire)
+                                                 std::function<void(Time)> expire,
+                                                 std::function<void()> probe)
     : m_requester(requester),
       m_timeout(timeout),
-      m_expire(std::move(expire))
+      m_expire(std::move(expire)),
+      m_probe(std::move(probe))
 {
 }
 
@@ -30,7 +32,9 @@ RoceRetransmissionTimer::~RoceRetransmissionTimer()
 int64_t
 RoceRetransmissionTimer::GetDeadline() const
 {
-    return m_since + NanoSeconds(m_timeout->Get(m_requester.GetPacketsInFlight())).GetTimeStep();
+    const uint64_t nPackets = m_requester.GetPacketsInFlight();
+    const int64_t probe = m_hasProbed ? 0 : m_timeout->GetProbe(nPackets);
+    return m_since + NanoSeconds(probe > 0 ? probe : m_timeout->Get(nPackets)).GetTimeStep();
 }
 
 void
@@ -41,6 +45,7 @@ RoceRetransmissionTimer::Restart()
         return;
     }
     m_since = Simulator::Now().GetTimeStep();
+    m_hasProbed = false;
     const int64_t deadline = GetDeadline();
     if (m_due <= deadline)
     {
@@ -101,6 +106,13 @@ RoceRetransmissionTimer::Check()
     if (const int64_t deadline = GetDeadline(); deadline > now)
     {
         Schedule(deadline);
+        return;
+    }
+    if (!m_hasProbed && m_timeout->GetProbe(m_requester.GetPacketsInFlight()) > 0)
+    {
+        m_hasProbed = true;
+        Schedule(GetDeadline());
+        m_probe();
         return;
     }
     m_timeout->NotifyTimeout(m_requester.GetNext());

@@ -35,9 +35,11 @@ class RoceRetransmissionTimer
     /// @param requester the requester, which outlives the timer
     /// @param timeout how long it waits; none to wait forever
     /// @param expire called when it has waited too long, with the time waited
+    /// @param probe called before that, when a probe is due
     RoceRetransmissionTimer(const RoceRequester& requester,
                             const std::optional<RoceTimeout>& timeout,
-                            std::function<void(Time)> expire);
+                            std::function<void(Time)> expire,
+                            std::function<void()> probe);
 
     ~RoceRetransmissionTimer();
 
@@ -78,7 +80,8 @@ class RoceRetransmissionTimer
         Time sent;            //!< when its transmission began
     };
 
-    /// @return the deadline in time steps, given the packets that are in flight now
+    /// @return the deadline of the probe or, after it, of the timeout in time steps, given the
+    ///         packets that are in flight now
     int64_t GetDeadline() const;
 
     /// @param deadline when to call Check(), in time steps
@@ -90,8 +93,10 @@ class RoceRetransmissionTimer
     const RoceRequester& m_requester;     //!< the requester
     std::optional<RoceTimeout> m_timeout; //!< how long it waits
     std::function<void(Time)> m_expire;   //!< called when it has waited too long
+    std::function<void()> m_probe;        //!< called when a probe is due
     VectorFifo<Sample> m_samples;         //!< the packets to measure round-trip times with
     int64_t m_since{0};                   //!< start of the wait, time steps
+    bool m_hasProbed{false};              //!< whether there was a probe since then
     int64_t m_due{NEVER};                 //!< when the event is due: at the deadline or before
     EventId m_event;                      //!< calls Check()
 };

@@ -41,6 +41,7 @@ RoceTimeoutSettings::Make(RoceSettings::Recovery recovery,
             ? path.queueing.GetNanoSeconds()
             : static_cast<int64_t>(8e9 * UNKNOWN_BUFFER / static_cast<double>(connection.lineRate));
     settings.isLossless = path.isLossless;
+    settings.hasProbe = hasProbe && recovery == RoceSettings::SELECTIVE_REPEAT;
     settings.lowPackets = recovery == RoceSettings::SELECTIVE_REPEAT ? lowPackets : 0;
     settings.seed = (uint64_t{connection.localAddress} << 32) + connection.localQp;
     if (ackTimeout != DERIVED)

@@ -49,6 +49,7 @@ struct RoceTimeoutSettings
     uint8_t ackTimeout{DERIVED};    //!< attribute AckTimeout
     int64_t lowTimeout{0};          //!< attribute LowTimeout, ns
     uint32_t lowPackets{3};         //!< attribute LowTimeoutPackets
+    bool hasProbe{false};           //!< attribute TailLossProbe
     std::shared_ptr<Warned> warned; //!< the warnings so far, shared by adapters
 
   private:

@@ -41,6 +41,16 @@ SubtractPsn(uint32_t a, uint32_t b)
     return static_cast<int32_t>(distance ^ PSN_HALF_TURN) - static_cast<int32_t>(PSN_HALF_TURN);
 }
 
+/// @ingroup aidc
+/// @param psn a packet sequence number
+/// @return a position in units of its own, for PathSignals: the number as the upper 24 bits of 32,
+///         so that both wrap around together
+constexpr uint32_t
+GetPsnPosition(uint32_t psn)
+{
+    return psn << 8;
+}
+
 } // namespace ns3::aidc
 
 #endif // AIDC_ROCE_PSN_H

@@ -95,6 +95,16 @@ class RoceRequester
     /// @param [out] completions receives the requests that end by it
     void HandleTimeout(std::vector<RoceCompletion>& completions);
 
+    /// Repeat the newest packet, with selective repeat: if the end of what was sent is lost,
+    /// nothing behind it tells so (RFC 8985, section 7).
+    void HandleProbe()
+    {
+        if (HasOutstanding() && m_settings.recovery == RoceSettings::SELECTIVE_REPEAT)
+        {
+            m_repeat.Probe(GetRange());
+        }
+    }
+
     /// Continue after the time that the receiver asked for because it was not ready.
     void Resume();
 

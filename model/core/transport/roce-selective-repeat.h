@@ -57,11 +57,7 @@ class RoceSelectiveRepeat
     /// @return the next packet to be repeated; the end of the range if there is none
     uint64_t GetNext(const Range& range) const
     {
-        if (!m_isRecovering)
-        {
-            return range.end;
-        }
-        const uint64_t missing = FindMissing(range);
+        const uint64_t missing = m_isRecovering ? FindMissing(range) : range.end;
         return missing == range.end && m_hasProbe ? m_recoveryEnd : missing;
     }
 
@@ -69,11 +65,8 @@ class RoceSelectiveRepeat
     /// @param behind the number behind it, or behind the responses that it asks for
     void NotifyRepeated(uint64_t sequence, uint64_t behind)
     {
-        if (sequence >= m_end)
-        {
-            m_hasProbe = false;
-        }
-        else
+        m_hasProbe = m_hasProbe && sequence < m_recoveryEnd;
+        if (sequence < m_end)
         {
             m_next = behind;
         }
@@ -98,6 +91,17 @@ class RoceSelectiveRepeat
      */
     void HandleTimeout(const Range& range);
 
+    /// Repeat the newest packet as a probe, unless packets are being repeated already.
+    /// @param range the packets in flight
+    void Probe(const Range& range)
+    {
+        if (!m_isRecovering)
+        {
+            m_hasProbe = true;
+            m_recoveryEnd = range.end - 1;
+        }
+    }
+
     /// Take note of packets that are acknowledged, which starts the timer again.
     /// @param oldest the oldest one of them
     /// @param end the number behind the newest one
@@ -111,6 +115,7 @@ class RoceSelectiveRepeat
             }
         }
         m_isRecovering = m_isRecovering && end <= m_recoveryEnd;
+        m_hasProbe = m_hasProbe && end <= m_recoveryEnd;
         m_hasNews = false;
     }
 

@@ -51,6 +51,7 @@ class RoceTimeout
         std::optional<int64_t> high; //!< the high timeout, if the user has set it
         std::optional<int64_t> low;  //!< the low timeout, if the user has set it
         uint64_t lowPackets{0};      //!< the most packets in flight for the low timeout
+        bool hasProbe{false};        //!< whether a probe is sent before the timeout
         uint64_t seed{0};            //!< tells connections from each other
     };
 
@@ -68,6 +69,16 @@ class RoceTimeout
     /// @param nPackets packets in flight
     /// @return the timeout in ns
     int64_t Get(uint64_t nPackets) const;
+
+    /// Get when a probe is due (RFC 8985, section 7.2): after twice the smoothed round-trip time.
+    /// The term for delayed acknowledgments is left out, as receivers answer at once.
+    /// @param nPackets packets in flight
+    /// @return the time in ns; 0 if there is none before the timeout
+    int64_t GetProbe(uint64_t nPackets) const
+    {
+        const int64_t time = 2 * m_smoothed;
+        return m_settings.hasProbe && m_nTimeouts == 0 && time < Get(nPackets) ? time : 0;
+    }
 
     /// @param rtt the round-trip time of a packet that was sent once, in ns
     void NotifyRtt(int64_t rtt);

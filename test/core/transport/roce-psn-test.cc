@@ -47,6 +47,12 @@ TEST(RocePsn, ExactlyHalfATurnIsOlderBothWays)
     EXPECT_EQ(SubtractPsn(0, 0x800000), -8388608);
 }
 
+TEST(RocePsn, PositionsWrapWithTheirNumbers)
+{
+    EXPECT_EQ(GetPsnPosition(0xffffff) + (1U << 8), GetPsnPosition(0));
+    EXPECT_EQ(GetPsnPosition(2) - GetPsnPosition(1), 1U << 8);
+}
+
 TEST(RocePsn, NumbersWrapAt24Bits)
 {
     EXPECT_EQ(PSN_MASK, 0xffffffU);

@@ -76,6 +76,41 @@ TEST_F(RoceSelectiveRepeatTest, LossesOfPacketsThatWereSentMeanwhileProlongIt)
     EXPECT_FALSE(repeat.IsRecovering());
 }
 
+// RFC 8985, section 7.3: the probe is the packet with the highest number. Its arrival out of order
+// tells what is missing before it; its acknowledgment ends the matter.
+TEST_F(RoceSelectiveRepeatTest, Rfc8985AProbeIsTheNewestPacketOnce)
+{
+    const Range range{10, 20};
+    repeat.Probe(range);
+    EXPECT_FALSE(repeat.IsRecovering());
+    EXPECT_EQ(TakeAll(range), (std::vector<uint64_t>{19}));
+    EXPECT_TRUE(repeat.NotifyArrival(19, range).isLoss);
+    EXPECT_EQ(TakeAll(range), (std::vector<uint64_t>{10, 11, 12, 13, 14, 15, 16, 17, 18}));
+    repeat.NotifyAcknowledged(10, 20);
+    EXPECT_FALSE(repeat.IsRecovering());
+}
+
+TEST_F(RoceSelectiveRepeatTest, AProbeThatIsNotNeededAnyMoreIsNotSent)
+{
+    repeat.Probe({10, 20});
+    repeat.NotifyAcknowledged(10, 20);
+    EXPECT_EQ(TakeAll({20, 25}), (std::vector<uint64_t>{}));
+    repeat.NotifyArrival(23, {20, 25}); // while packets are repeated, there is none
+    repeat.Probe({20, 25});
+    EXPECT_EQ(TakeAll({20, 25}), (std::vector<uint64_t>{20, 21, 22}));
+}
+
+TEST_F(RoceSelectiveRepeatTest, AProbeAfterATimeoutOfTheSamePacketsIsSentOnce)
+{
+    const Range range{10, 12};
+    repeat.HandleTimeout(range);
+    EXPECT_EQ(TakeAll(range), (std::vector<uint64_t>{10, 11}));
+    repeat.NotifyAcknowledged(10, 12);
+    repeat.Probe({12, 14});
+    EXPECT_EQ(TakeAll({12, 14}), (std::vector<uint64_t>{13}));
+    EXPECT_EQ(TakeAll({12, 14}), (std::vector<uint64_t>{}));
+}
+
 TEST_F(RoceSelectiveRepeatTest, ATimeoutRepeatsAllThatIsNotKnownToHaveArrived)
 {
     const Range range{10, 16};

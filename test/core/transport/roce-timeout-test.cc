@@ -41,6 +41,33 @@ TEST(RoceTimeout, IrnsNetworkHasIrnsTimeouts)
     EXPECT_EQ(timeout.Get(4), 312 * US);
 }
 
+// RFC 8985, section 7.2: a probe after 2 SRTT, unless the timeout comes first.
+TEST(RoceTimeout, Rfc8985AProbeIsDueAfterTwoSmoothedRoundTrips)
+{
+    auto settings = MakeSettings(2 * MS, 5 * MS);
+    settings.lowPackets = 0;
+    RoceTimeout off(settings);
+    settings.hasProbe = true;
+    RoceTimeout timeout(settings);
+    EXPECT_EQ(timeout.GetProbe(5), 0) << "no round trip is known";
+    off.NotifyRtt(2 * MS);
+    timeout.NotifyRtt(2 * MS);
+    EXPECT_EQ(off.GetProbe(5), 0);
+    EXPECT_EQ(timeout.GetProbe(5), 4 * MS);
+    EXPECT_EQ(timeout.Get(5), 7 * MS);
+    timeout.NotifyTimeout(100);
+    EXPECT_EQ(timeout.GetProbe(5), 0) << "after a timeout, timeouts";
+    timeout.NotifyProgress(101);
+    EXPECT_EQ(timeout.GetProbe(5), 4 * MS);
+    settings.queueing = 0;
+    RoceTimeout late(settings);
+    for (int i = 0; i < 200; ++i)
+    {
+        late.NotifyRtt(2 * MS); // the variation goes to 0, and the timeout to a round trip
+    }
+    EXPECT_EQ(late.GetProbe(5), 0);
+}
+
 // IRN, section 3.1, has its low timeout in networks without priority flow control. Where switches
 // pause each other, one packet may wait as long as many.
 TEST(RoceTimeout, WhereSwitchesPauseEachOtherThereIsNoLowTimeout)
