@@ -165,6 +165,31 @@ PrintCell(const std::vector<double>& values, const std::string& unit, double lar
     return isSeparated ? cell : cell + " " + scale.name;
 }
 
+/// @param columns the metrics
+/// @param schemes the schemes
+/// @param scenario a scenario
+/// @return the largest value of each metric there, which decides its scale
+std::vector<double>
+GetLargest(const std::vector<std::string>& columns,
+           const std::vector<SchemeMetrics>& schemes,
+           const std::string& scenario)
+{
+    std::vector<double> largest(columns.size(), 0);
+    for (const auto& scheme : schemes)
+    {
+        for (std::size_t i = 0; i < columns.size(); ++i)
+        {
+            const auto metric = scheme.Find(columns[i]);
+            if (scheme.scenario == scenario && metric)
+            {
+                const auto mean = std::abs(Mean(metric->values));
+                largest[i] = std::isfinite(mean) ? std::max(largest[i], mean) : largest[i];
+            }
+        }
+    }
+    return largest;
+}
+
 /// Rows of text; an empty one is a blank line.
 using Rows = std::vector<std::vector<std::string>>;
 
@@ -358,20 +383,7 @@ PrintExperimentTable(std::ostream& os,
         {
             rows.emplace_back();
         }
-        // The largest value of each metric decides the scale in this scenario
-        std::vector<double> largest(columns.size(), 0);
-        for (const auto& scheme : schemes)
-        {
-            for (std::size_t i = 0; i < columns.size(); ++i)
-            {
-                const auto metric = scheme.Find(columns[i]);
-                if (scheme.scenario == scenario && metric)
-                {
-                    const auto mean = std::abs(Mean(metric->values));
-                    largest[i] = std::isfinite(mean) ? std::max(largest[i], mean) : largest[i];
-                }
-            }
-        }
+        const auto largest = GetLargest(columns, schemes, scenario);
         auto isFirst = true;
         for (const auto& scheme : schemes)
         {
