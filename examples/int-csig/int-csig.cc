@@ -69,6 +69,9 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
+#include <string>
+#include <utility>
+#include <vector>
 
 namespace ns3::aidc
 {
@@ -131,42 +134,49 @@ AddIntCsigFindings(ExperimentSummary& summary, const ExperimentPlan& plan)
         std::string scenario;
         std::string metric;
         bool isLessBetter;
-        std::string what;
+        std::string label;
+        std::string text;
     };
 
     const std::vector<Question> questions{
-        {"joins", "reaction_time", true, "a sender gives way to a newcomer after"},
-        {"joins", "convergence_time", true, "shares are fair after"},
-        {"joins", "queue_p99", true, "the 99th percentile of the queue is"},
-        {"joins", "goodput", false, "the link carries"},
-        {"incast", "queue_max", true, "the longest queue of the incast is"},
-        {"incast", "completion_time", true, "the incast takes"},
-        {"mix", "fct_slowdown_p50", true, "the median slowdown is"},
-        {"mix", "fct_slowdown_p99", true, "the 99th percentile of slowdowns is"},
+        {"joins", "reaction_time", true, "reaction", "a sender gives way to a newcomer after {}"},
+        {"joins", "convergence_time", true, "fair shares after", "shares are fair after {}"},
+        {"joins", "queue_p99", true, "p99 queue", "the p99 queue length is {}"},
+        {"joins", "goodput", false, "goodput", "the link carries {}"},
+        {"incast", "queue_max", true, "longest queue", "the longest queue of the incast is {}"},
+        {"incast", "completion_time", true, "incast", "the incast takes {}"},
+        {"mix", "fct_slowdown_p50", true, "median slowdown", "the median slowdown is {}"},
+        {"mix", "fct_slowdown_p99", true, "p99 slowdown", "the p99 slowdown is {}"},
         {"mix",
          "overhead",
          true,
-         "headers, telemetry and acknowledgments per byte of payload are"}};
+         "overhead",
+         "headers, telemetry and acknowledgments take {} per byte of payload"}};
+    const std::vector<std::pair<std::string, std::string>> schemes{
+        {"csig", "CSIG"},
+        {"csig-draft", "the draft's CSIG"},
+        {"swift-csig", "Swift on CSIG"}};
+    const auto& scenarios = plan.scenarios;
     for (const auto& question : questions)
     {
-        for (const std::string scheme : {"csig", "csig-draft", "swift-csig"})
+        if (std::find(scenarios.begin(), scenarios.end(), question.scenario) == scenarios.end())
         {
-            const auto& scenarios = plan.scenarios;
-            if (std::find(scenarios.begin(), scenarios.end(), question.scenario) == scenarios.end())
-            {
-                continue;
-            }
-            summary.AddFinding(
-                {"CSIG",
-                 question.scenario,
-                 scheme,
-                 "int",
-                 question.metric,
-                 question.isLessBetter,
-                 "congestion-control"},
-                [&question, &scheme](const ExperimentFinding& finding) {
-                    return MakeComparisonSentence(finding, scheme, question.what, "with int");
-                });
+            continue;
+        }
+        for (const auto& [scheme, subject] : schemes)
+        {
+            const std::string text = "With " + subject + ", " + question.text;
+            summary.AddFinding({subject,
+                                question.scenario,
+                                scheme,
+                                "int",
+                                question.metric,
+                                question.isLessBetter,
+                                "congestion-control",
+                                question.label},
+                               [&text](const ExperimentFinding& finding) {
+                                   return MakeComparisonSentence(finding, text, "INT");
+                               });
         }
     }
 }
