@@ -94,6 +94,12 @@ do for [scenario in scenarios] {
 }
 # A bar a scenario, for each scheme
 values(scheme) = "< (head -1 totals.csv; grep '^[^,]*,".scheme.",' totals.csv | sed 's/-\\{0,1\\}nan/0/g')"
+present = ""
+do for [scheme in schemes] {
+    if (int(system("grep -c '^[^,]*,".scheme.",' totals.csv")) > 0) {
+        present = present." ".scheme
+    }
+}
 if (words(names) > 0) {
     do for [format in formats] {
         eval terminal(format)
@@ -101,8 +107,7 @@ if (words(names) > 0) {
         set title "Goodput as a share of what the receiver's link carries".one_run
         set ylabel "Share"
         set yrange [0:1.05]
-        plot for [scheme in schemes] \
-            (int(system("grep -c '^[^,]*,".scheme.",' totals.csv")) > 0 ? values(scheme) : 1/0) \
+        plot for [scheme in present] values(scheme) \
             using (column("link_share")):(half("link_share")):xtic(1) \
             title scheme linecolor rgb color(scheme)
         unset output

@@ -136,6 +136,26 @@ RunGnuplot(const std::string& resultsDir, std::string& output)
 #endif
 }
 
+/// Select what a script has to tell of what gnuplot prints when it succeeds.
+/// @param output what it prints
+/// @return the lines but for gnuplot's own warnings, such as of a metric that is 0 everywhere,
+/// about
+///         which a user can do nothing
+std::string
+SelectNotes(const std::string& output)
+{
+    std::istringstream lines(output);
+    std::string notes;
+    for (std::string line; std::getline(lines, line);)
+    {
+        if (line.find("arning: ") == std::string::npos)
+        {
+            notes += line + '\n';
+        }
+    }
+    return notes;
+}
+
 /// Check that the figures of a folder are whole.
 ///
 /// gnuplot reports no error where the disk is full.
@@ -188,8 +208,7 @@ DrawFigures(const std::string& scriptPath, const std::string& resultsDir, std::o
     {
     case Outcome::DONE:
         CheckFigures(resultsDir);
-        // What gnuplot prints when it succeeds is notes of the script, and warnings
-        log << output << "Figures drawn by " << COPY_NAME << "\n";
+        log << SelectNotes(output) << "Figures drawn by " << COPY_NAME << "\n";
         return true;
     case Outcome::MISSING:
         log << "No figures: gnuplot is not installed; once it is, run 'gnuplot " << COPY_NAME

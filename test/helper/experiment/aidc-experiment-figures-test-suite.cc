@@ -114,6 +114,42 @@ class AidcGnuplotCrashTestCase : public TestCase
 
 /**
  * @ingroup aidc-test
+ * @brief A user sees the notes of a script, and no warnings of gnuplot, for which a script stands.
+ */
+class AidcGnuplotWarningsTestCase : public TestCase
+{
+  public:
+    AidcGnuplotWarningsTestCase()
+        : TestCase("gnuplot's warnings are not shown, notes of the script are")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const auto program = std::filesystem::absolute(CreateTempDirFilename("gnuplot")).string();
+        const auto folder = program.substr(0, program.find_last_of('/'));
+        std::ofstream(program) << "#!/bin/sh\necho 'Warning: empty y range [0:0], adjusting to "
+                                  "[0:1]'\necho 'No figure x: nothing moves'\n"
+                                  "echo '\"figures.gp\" line 8: warning: too many colors'\n";
+        chmod(program.c_str(), 0755);
+        const auto script = folder + "/warns.gp";
+        std::ofstream(script) << "plot x\n";
+
+        const std::string path = std::getenv("PATH");
+        setenv("PATH", (folder + ":" + path).c_str(), 1);
+        std::ostringstream log;
+        const bool isDrawn = DrawFigures(script, folder, log);
+        setenv("PATH", path.c_str(), 1);
+        NS_TEST_EXPECT_MSG_EQ(isDrawn, true, "it ends well");
+        NS_TEST_EXPECT_MSG_EQ(log.str(),
+                              "No figure x: nothing moves\nFigures drawn by figures.gp\n",
+                              "the note");
+    }
+};
+
+/**
+ * @ingroup aidc-test
  * @brief Figures that cannot be drawn.
  */
 class AidcExperimentFiguresTestSuite : public TestSuite
@@ -124,6 +160,7 @@ class AidcExperimentFiguresTestSuite : public TestSuite
     {
         AddTestCase(new AidcFigureTestCase);
         AddTestCase(new AidcGnuplotCrashTestCase);
+        AddTestCase(new AidcGnuplotWarningsTestCase);
     }
 };
 
