@@ -176,12 +176,15 @@ if(NOT Python3_FOUND)
 endif()
 
 # Adds a test that runs the small variant of an experiment by COMMAND. What takes
-# longest begins first (COST), so that no processor waits for it.
+# longest begins first (COST), so that no processor waits for it. A timeout of RoCEv2
+# without a loss, and a packet that is repeated for nothing, are faults
+# (helper/monitor/needless-repeats.h).
 function(aidc_add_experiment_run test)
   set(out ${CMAKE_BINARY_DIR}/test-results/${test})
   add_test(NAME ${test} COMMAND ${ARGN} --small --out=${out})
   set_tests_properties(
     ${test} PROPERTIES FIXTURES_SETUP ${test} LABELS example TIMEOUT 900 COST 10
+                       FAIL_REGULAR_EXPRESSION "without a lost packet"
   )
 endfunction()
 

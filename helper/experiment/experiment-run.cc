@@ -9,6 +9,7 @@
 #include "run-progress.h"
 
 #include "ns3/simulator.h"
+#include "ns3/warning.h"
 
 #include <filesystem>
 #include <sstream>
@@ -45,6 +46,10 @@ ExperimentRun::Write(FabricRecorder& recorder) const
     if (longestWait)
     {
         *longestWait = recorder.FindLongestWait();
+    }
+    if (const auto repeats = recorder.FindNeedlessRepeats(); !repeats.empty())
+    {
+        Warn(GetName(), ": ", repeats);
     }
     if (isFirst)
     {

@@ -9,6 +9,7 @@
 #include "../../model/endless-timer.h"
 #include "../local-node.h"
 #include "fabric-recording.h"
+#include "needless-repeats.h"
 
 #include "ns3/abort.h"
 #include "ns3/callback.h"
@@ -236,6 +237,12 @@ FabricRecorder::FindLongestWait() const
         nodes.emplace_back(m_recording->GetNodeName(number), m_order[number]);
     }
     return aidc::FindLongestWait(nodes);
+}
+
+std::string
+FabricRecorder::FindNeedlessRepeats() const
+{
+    return aidc::FindNeedlessRepeats(m_order);
 }
 
 void

@@ -103,6 +103,10 @@ class FabricRecorder
     /// @return the wait; none if no queue pair has waited
     std::optional<LongestWait> FindLongestWait() const;
 
+    /// Find out whether RoCEv2 has repeated packets in the networks for nothing, as the function of
+    /// that name does. @return the numbers; empty if it has not
+    std::string FindNeedlessRepeats() const;
+
     /**
      * @brief Write what was recorded, as JSON.
      *

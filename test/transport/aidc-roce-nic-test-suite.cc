@@ -254,8 +254,8 @@ class PortsTestCase : public TestCase
 
 /**
  * @ingroup aidc-test
- * @brief Connections of two hosts that have different numbers have different source ports, so that
- *        they take different paths, also if their queue pairs are numbered alike at both hosts.
+ * @brief Connections of two hosts have different source ports, so that they take different paths,
+ *        also if their queue pairs are numbered alike at both hosts.
  */
 class SourcePortsTestCase : public TestCase
 {
@@ -276,8 +276,7 @@ class SourcePortsTestCase : public TestCase
         network.Start();
         for (uint32_t i = 0; i < 32; ++i)
         {
-            const auto [first, second] =
-                RoceHelper::Connect(network.GetNic(0), network.GetNic(1), RocePath(), i);
+            const auto [first, second] = RoceHelper::Connect(network.GetNic(0), network.GetNic(1));
             NS_TEST_EXPECT_MSG_EQ(first, second, "numbered alike");
             RoceWork work;
             work.nBytes = 10000;
