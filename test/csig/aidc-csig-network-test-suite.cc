@@ -405,7 +405,7 @@ class FitTestCase : public TestCase
         };
         NS_TEST_EXPECT_MSG_EQ(dies([](auto& h) {
                                   h.SetPortAttribute("Nonsense", BooleanValue(true));
-                              }).Says("no attribute Nonsense"),
+                              }).Says("CsigPort has no attribute \"Nonsense\"; it has "),
                               true,
                               "");
         NS_TEST_EXPECT_MSG_EQ(dies([&](auto& h) {
