@@ -25,7 +25,7 @@ def student_t(degrees: int) -> float:
 
 
 def mean_and_ci95(values: Sequence[float]) -> tuple[float, Optional[float]]:
-    """The mean of one value or more, and half of its interval of 95 %; none for one value."""
+    """The mean of one value or more, and the half-width of its 95 % CI; none for one value."""
     mean = statistics.fmean(values)
     if len(values) < 2 or not all(map(math.isfinite, values)):
         return mean, None
@@ -40,12 +40,15 @@ MIN_RANKED = 6
 def compare_pairs(values: Sequence[float], others: Sequence[float]) -> int:
     """1 or -1 if the first values are larger or smaller than the others, at a level of 5 %; else 0.
 
-    By Student's t of the logarithms of the ratios, if all values are positive; else by Wilcoxon's
-    signed-rank test; by Student's t of the differences below six pairs with a difference, which
-    cannot reach 5 % by ranks. The same as ComparePairs() in C++ (doc/design-notes.rst).
+    By Student's t of the logarithms of the ratios, if all values are positive; of counts with zeros,
+    by Student's t of the differences of log(1 + x); else by Wilcoxon's signed-rank test; by Student's
+    t of the differences below six pairs with a difference, which cannot reach 5 % by ranks. The same
+    as ComparePairs() in C++ (doc/design-notes.rst).
     """
     if all(value > 0 for value in (*values, *others)):
         return _sign_of_mean([math.log(a / b) for a, b in zip(values, others)])
+    if all(value >= 0 and value % 1 == 0 for value in (*values, *others)):
+        return _sign_of_mean([math.log1p(a) - math.log1p(b) for a, b in zip(values, others)])
     differences = [a - b for a, b in zip(values, others)]
     unequal = [difference for difference in differences if difference]
     return (_sign_of_ranks(unequal) if len(unequal) >= MIN_RANKED else _sign_of_mean(differences))

@@ -34,6 +34,16 @@ GetSignOfMean(const std::vector<double>& values)
     return mean > halfWidth ? 1 : mean < -halfWidth ? -1 : 0;
 }
 
+/// @param values the sample
+/// @return whether none is negative or has a fraction, as numbers of packets
+bool
+AreCounts(const std::vector<double>& values)
+{
+    return std::all_of(values.begin(), values.end(), [](double value) {
+        return value >= 0 && std::trunc(value) == value;
+    });
+}
+
 /// @param differences differences of pairs, none of which is 0
 /// @return twice the rank of each one's absolute value; ties share the mean of their ranks
 std::vector<std::size_t>
@@ -82,6 +92,29 @@ GetSignOfRanks(const std::vector<double>& differences)
                                         0.0);
     constexpr double LEVEL = 0.05;
     return 2 * tail > LEVEL ? 0 : positive > lesser ? 1 : -1;
+}
+
+/// Compare pairs that have no ratio.
+/// @param values the sample
+/// @param others the other one
+/// @return 1 or -1 if the former are larger or smaller, at a level of 5 %; else 0
+int
+GetSignWithoutRatio(const std::vector<double>& values, const std::vector<double>& others)
+{
+    const bool areCounts = AreCounts(values) && AreCounts(others);
+    std::vector<double> differences;
+    std::vector<double> unequal;
+    for (std::size_t i = 0; i < values.size(); ++i)
+    {
+        differences.push_back(areCounts ? std::log1p(values[i]) - std::log1p(others[i])
+                                        : values[i] - others[i]);
+        if (differences[i] != 0)
+        {
+            unequal.push_back(differences[i]);
+        }
+    }
+    return areCounts || unequal.size() < MIN_RANKED ? GetSignOfMean(differences)
+                                                    : GetSignOfRanks(unequal);
 }
 
 } // namespace
@@ -137,22 +170,15 @@ ComparePairs(const std::vector<double>& values, const std::vector<double>& other
     }
     PairedComparison compared;
     std::vector<double> logarithms;
-    std::vector<double> differences;
-    std::vector<double> unequal;
     for (std::size_t i = 0; i < values.size(); ++i)
     {
         if (!std::isfinite(values[i]) || !std::isfinite(others[i]))
         {
             return {};
         }
-        differences.push_back(values[i] - others[i]);
-        compared.nSmaller += differences[i] < 0 ? 1 : 0;
-        compared.nLarger += differences[i] > 0 ? 1 : 0;
-        compared.nEqual += differences[i] == 0 ? 1 : 0;
-        if (differences[i] != 0)
-        {
-            unequal.push_back(differences[i]);
-        }
+        compared.nSmaller += values[i] < others[i] ? 1 : 0;
+        compared.nLarger += values[i] > others[i] ? 1 : 0;
+        compared.nEqual += values[i] == others[i] ? 1 : 0;
         if (values[i] > 0 && others[i] > 0)
         {
             logarithms.push_back(std::log(values[i] / others[i]));
@@ -169,8 +195,7 @@ ComparePairs(const std::vector<double>& values, const std::vector<double>& other
     }
     else
     {
-        compared.sign =
-            unequal.size() >= MIN_RANKED ? GetSignOfRanks(unequal) : GetSignOfMean(differences);
+        compared.sign = GetSignWithoutRatio(values, others);
     }
     return compared;
 }

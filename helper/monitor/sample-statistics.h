@@ -74,8 +74,10 @@ struct PairedComparison
 /// - If all values are positive, Student's t is applied to the logarithms of the ratios. Times and
 ///   rates have long upper tails: a single slow run widens an interval of differences until it
 ///   contains 0, whatever all other runs say.
-/// - Otherwise there is no ratio, and Wilcoxon's signed-rank test is applied to the differences,
-///   with its exact distribution: pairs without a difference are left out, ties share their ranks.
+/// - Otherwise there is no ratio. If all values are counts (whole and not negative), Student's t is
+///   applied to the differences of log(1 + x).
+/// - Of other values, Wilcoxon's signed-rank test is applied to the differences, with its exact
+///   distribution: pairs without a difference are left out, ties share their ranks.
 /// - Below six pairs with a difference, that test cannot reach 5 % (two-sided, five pairs of one
 ///   sign have 2 / 2^5 = 6.25 %). Student's t is applied to all differences then.
 /// @param values the sample

@@ -569,8 +569,15 @@ class Statistics(unittest.TestCase):
             ([1, 2, 3, 4, 100], 0),
             ([1], 0),
         ):
-            zeros = [0] * len(differences)
-            self.assertEqual(statistics.compare_pairs(differences, zeros), sign, differences)
+            zeros, halves = [0] * len(differences), [difference / 2 for difference in differences]
+            self.assertEqual(statistics.compare_pairs(halves, zeros), sign, differences)
+        none, dropped = [0] * 4, [1561, 5317, 1407, 2777]
+        self.assertEqual(statistics.compare_pairs(none, dropped), -1)
+        self.assertEqual(statistics.compare_pairs(dropped, none), 1)
+        self.assertEqual(statistics.compare_pairs([1, 1, 1, 0], none), 0)
+        self.assertEqual(statistics.compare_pairs([63, 63, 63, 0], [0, 0, 0, 15]), 0)
+        self.assertEqual(statistics.compare_pairs(none, none), 0)
+        self.assertEqual(statistics.compare_pairs(none, [1561.5, 5317, 1407, 2777]), 0)
 
 
 class Compare(unittest.TestCase):

@@ -102,8 +102,8 @@ class AidcVerdictTestCase : public TestCase
         // Differences -10, -12 and -8: s = 2. Ratios 0.5, 0.5 and 0.636: logarithms of mean -0.613
         // and s = 0.139, half-width 0.346
         const double three = 4.303 * 2 / std::sqrt(3);
-        // Differences of nine times 1 and once 11: mean 2, s^2 = (9 * 1 + 81) / 9 = 10
-        const double ten = 2.262 * std::sqrt(10) / std::sqrt(10);
+        // Differences of nine times 0.5 and once 5.5: mean 1, s^2 = (9 * 0.25 + 20.25) / 9 = 2.5
+        const double ten = 2.262 * std::sqrt(2.5) / std::sqrt(10);
         const std::vector<Vector> vectors{
             {"less", {10, 12, 14}, {20, 24, 22}, -10, three, "better", "worse"},
             {"more", {20, 24, 22}, {10, 12, 14}, 10, three, "worse", "better"},
@@ -111,13 +111,17 @@ class AidcVerdictTestCase : public TestCase
             // Their own intervals overlap: means 55 and 110, half-widths above 500. Ratios 1/2.
             {"pairs", {10, 100}, {20, 200}, -55, 571.77, "better", "worse"},
             // With zeros. s = sqrt(2), so that the half-width is 12.706
-            {"two runs", {12, 14}, {0, 0}, 13, 12.706, "worse", "better"},
-            {"two runs within", {11, 13}, {0, 0}, 12, 12.706, neither, neither},
+            {"two runs", {12.5, 14.5}, {0, 0}, 13.5, 12.706, "worse", "better"},
+            {"two runs within", {11.5, 13.5}, {0, 0}, 12.5, 12.706, neither, neither},
+            // Counts with zeros: log 2 and 3, less log 1, have mean 0.896 and s = 0.287, half-width
+            // 12.706 * 0.287 / sqrt(2) = 2.58; log 12 and 14, mean 2.562, s = 0.109, 0.98
+            {"few packets", {1, 2}, {0, 0}, 1.5, 6.353, neither, neither},
+            {"packets", {11, 13}, {0, 0}, 12, 12.706, "worse", "better"},
             // With zeros, by ranks: the interval of the difference contains 0
             {"ten runs",
-             {1, 1, 1, 1, 1, 1, 1, 1, 1, 11},
+             {0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 5.5},
              {0, 0, 0, 0, 0, 0, 0, 0, 0, 0},
-             2,
+             1,
              ten,
              "worse",
              "better"},

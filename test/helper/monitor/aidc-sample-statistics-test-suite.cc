@@ -77,7 +77,8 @@ class AidcMeanTestCase : public TestCase
 
 /**
  * @ingroup aidc-test
- * @brief Pairs are compared by the logarithms of their ratios, or by ranks where there is no ratio.
+ * @brief Pairs are compared by the logarithms of their ratios; counts with zeros by those of 1 +
+ *        x, other values without a ratio by ranks.
  *
  * The 0.975 quantiles of Student's t are 2.262 for ten pairs and 3.182 for four. Wilcoxon's test
  * has p = 2 S / 2^n, with n pairs that differ, and S sets of ranks whose sum is at most the lesser
@@ -94,15 +95,39 @@ class AidcComparePairsTestCase : public TestCase
 
   private:
     /// @param what what is compared
-    /// @param differences the sample, compared with zeros
+    /// @param differences the sample, halves of which are compared with zeros, as no counts
     /// @param sign the sign of the comparison
-    void CheckAgainstZeros(const std::string& what,
-                           const std::vector<double>& differences,
-                           int sign)
+    void CheckAgainstZeros(const std::string& what, std::vector<double> differences, int sign)
     {
+        for (auto& difference : differences)
+        {
+            difference /= 2;
+        }
         const auto compared = ComparePairs(differences, std::vector<double>(differences.size(), 0));
         NS_TEST_EXPECT_MSG_EQ(compared.sign, sign, what);
         NS_TEST_EXPECT_MSG_EQ(std::isnan(compared.ratio), true, what);
+    }
+
+    /// Counts with zeros are compared by log(1 + x).
+    void CheckCounts()
+    {
+        // log 1562, 5318, 1408, 2778 = 7.354, 8.579, 7.250, 7.929: mean 7.778, s^2 = (0.180 + 0.641
+        // + 0.279 + 0.023) / 3 = 0.374, half-width 3.182 * 0.612 / 2 = 0.974. By differences, it
+        // would be 3.182 * 1808 / 2 = 2877, beyond the mean of 2766.
+        const std::vector<double> none(4, 0);
+        const std::vector<double> dropped{1561, 5317, 1407, 2777};
+        const auto compared = ComparePairs(none, dropped);
+        NS_TEST_EXPECT_MSG_EQ(compared.sign, -1, "none dropped, in four of four runs");
+        NS_TEST_EXPECT_MSG_EQ(compared.nSmaller, 4, "four of four");
+        NS_TEST_EXPECT_MSG_EQ(std::isnan(compared.ratio), true, "no ratio to none");
+        NS_TEST_EXPECT_MSG_EQ(ComparePairs(dropped, none).sign, 1, "the other way round");
+        // log 2, 2, 2, 1: mean 0.520, s = 0.347, half-width 3.182 * 0.347 / 2 = 0.551
+        NS_TEST_EXPECT_MSG_EQ(ComparePairs({1, 1, 1, 0}, none).sign, 0, "one packet, or none");
+        // (6, 6, 6, -4) log 2: mean 3.5, s = 5, half-width 3.182 * 5 / 2 = 7.96, all in log 2
+        NS_TEST_EXPECT_MSG_EQ(ComparePairs({63, 63, 63, 0}, {0, 0, 0, 15}).sign, 0, "once more");
+        NS_TEST_EXPECT_MSG_EQ(ComparePairs(none, none).sign, 0, "nothing in either");
+        // One value with a fraction: no counts, so mean 2765.6, half-width 2877
+        NS_TEST_EXPECT_MSG_EQ(ComparePairs(none, {1561.5, 5317, 1407, 2777}).sign, 0, "a fraction");
     }
 
     void DoRun() override
@@ -143,11 +168,13 @@ class AidcComparePairsTestCase : public TestCase
         CheckAgainstZeros("six, and two without a difference", {0, 5, 1, 2, 0, 3, 4, 900}, 1);
         // One of six equal ranks of 3.5: 1 + 6 sets, p = 14 / 64 = 0.22
         CheckAgainstZeros("ties", {1, 1, -1, 1, 1, 1}, 0);
-        // All four larger: mean 2.5, s = 1.291, half-width 3.182 * 1.291 / 2 = 2.054
+        // All four larger, in halves: mean 2.5, s = 1.291, half-width 3.182 * 1.291 / 2 = 2.054
         CheckAgainstZeros("four pairs, by Student's t", {1, 2, 3, 4}, 1);
-        // Five: mean 22, s = 43.6, half-width 2.776 * 43.6 / sqrt(5) = 54
+        // Five, in halves: mean 22, s = 43.6, half-width 2.776 * 43.6 / sqrt(5) = 54
         CheckAgainstZeros("five pairs, a wild one", {1, 2, 3, 4, 100}, 0);
         CheckAgainstZeros("one pair", {1}, 0);
+
+        CheckCounts();
 
         compared = ComparePairs({3}, {4});
         NS_TEST_EXPECT_MSG_EQ_TOL(compared.ratio, 0.75, 1e-12, "ratio of one pair");
