@@ -20,9 +20,10 @@ is produced, and is not compared. The actual summary is also checked against its
 
   {"experiment", "ns3", "seed", "runs", "command", "question", "parameters": {...},
    "schemes": {NAME: {METRIC: {"value", "unit", "ci95", "median", "runs": [VALUE, ...]}}},
-   "findings": [{"subject", "scenario", "scheme", "baseline", "metric", "label", "goal", "verdict",
-                 "sentence", "chapter", "value", "baseline_value", "median", "baseline_median",
-                 "difference", "ci95", "ratio", "ratio_ci95": [LOW, HIGH], "unit"}, ...],
+   "findings": [{"subject", "scenario", "scheme", "baseline", "metric", "label", "goal",
+                 "share", "verdict", "sentence", "chapter", "value", "baseline_value", "median",
+                 "baseline_median", "difference", "ci95", "ratio", "ratio_ci95": [LOW, HIGH],
+                 "unit"}, ...],
    "outliers": [{"scheme", "scenario", "run", "metric", "value", "median", "unit", "waits"}, ...]}
 
 with the units s, bit/s, byte, packet and 1, scheme names in kebab-case, as SCHEME or
@@ -55,6 +56,7 @@ NS3_RELEASE = re.compile(r"3\.[0-9]+(\.[0-9]+)?")
 TEXTS = ("subject", "scenario", "scheme", "baseline", "metric", "label", "verdict", "sentence",
          "chapter", "unit")
 NUMBERS = ("value", "baseline_value", "median", "baseline_median", "difference", "ci95", "ratio")
+FLAGS = ("goal", "share")
 OUTLIER = ("scheme", "scenario", "run", "metric", "value", "median", "unit", "waits")
 WAITS = ("queue_pair", "since", "cause", "waited", "sentence")
 CAUSES = ("pause", "rate", "window", "timeout")
@@ -190,7 +192,7 @@ def check_findings(findings, schemes, runs):
         return
     for index, finding in enumerate(findings, start=1):
         where = f"finding {index}"
-        problems = list(check_keys(where, finding, (*TEXTS, *NUMBERS, "goal", "ratio_ci95")))
+        problems = list(check_keys(where, finding, (*TEXTS, *NUMBERS, *FLAGS, "ratio_ci95")))
         if not problems:
             problems += [f"{where} {key}: expected text, found {show(finding[key])}"
                          for key in TEXTS
@@ -199,9 +201,8 @@ def check_findings(findings, schemes, runs):
             problems += [f"{where} {key}: expected a number or null, found {show(finding[key])}"
                          for key in NUMBERS
                          if finding[key] is not None and not is_number(finding[key])]
-            if not isinstance(finding["goal"], bool):
-                problems.append(f"{where} goal: expected true or false, found "
-                                f"{show(finding['goal'])}")
+            problems += [f"{where} {key}: expected true or false, found {show(finding[key])}"
+                         for key in FLAGS if not isinstance(finding[key], bool)]
             if finding["ratio_ci95"] is not None and not is_interval(finding["ratio_ci95"]):
                 problems.append(f"{where} ratio_ci95: expected null or two numbers in their order, "
                                 f"found {show(finding['ratio_ci95'])}")

@@ -202,6 +202,7 @@ ExperimentFindings::PrintJson() const
                 ", \"metric\": " + ToJson(comparison.metric) +
                 ", \"label\": " + ToJson(comparison.label) +
                 ", \"goal\": " + (comparison.isGoal ? "true" : "false") +
+                ", \"share\": " + (comparison.isShare ? "true" : "false") +
                 ", \"verdict\": " + ToJson(PrintVerdict(finding.verdict)) +
                 ", \"sentence\": " + ToJson(finding.sentence) +
                 ", \"chapter\": " + ToJson(comparison.chapter) +

@@ -70,8 +70,8 @@ class CheckSummaryTest(unittest.TestCase):
         metric = {"value": 3, "unit": "s", "ci95": None if runs == 1 else 1, "median": 3}
         finding = {
             "subject": "a", "scenario": "", "scheme": "a", "baseline": "b", "metric": "m",
-            "label": "m", "goal": True, "verdict": "one run", "sentence": "a is less.",
-            "chapter": "workload", "value": 3, "baseline_value": 5, "median": 3,
+            "label": "m", "goal": True, "share": False, "verdict": "one run",
+            "sentence": "a is less.", "chapter": "workload", "value": 3, "baseline_value": 5, "median": 3,
             "baseline_median": 5, "difference": -2, "ci95": None, "ratio": 0.6, "ratio_ci95": None,
             "unit": "s", **changes,
         }
@@ -116,6 +116,10 @@ class CheckSummaryTest(unittest.TestCase):
         )
         self.assertEqual(
             self.find_mismatches(1, goal=1), ["finding 1 goal: expected true or false, found 1"]
+        )
+        self.assertEqual(
+            self.find_mismatches(1, share="no"),
+            ['finding 1 share: expected true or false, found "no"'],
         )
         self.assertEqual(
             self.find_mismatches(1, ratio_ci95=[2, 1]),

@@ -182,7 +182,7 @@ class AidcFindingTextsTestCase : public TestCase
             "[\n"
             "    {\"subject\": \"coupled ECN\", \"scenario\": \"light\", \"scheme\": \"coupled\", "
             "\"baseline\": \"static\", \"metric\": \"fct_mean\", \"label\": \"fct mean\", "
-            "\"goal\": true, \"verdict\": \"one run\", "
+            "\"goal\": true, \"share\": false, \"verdict\": \"one run\", "
             "\"sentence\": \"It takes 1.500 ms in place of 2.000 ms.\", "
             "\"chapter\": \"coupled-ecn\", \"value\": 0.0015, \"baseline_value\": 0.002, "
             "\"median\": 0.0015, \"baseline_median\": 0.002, "
