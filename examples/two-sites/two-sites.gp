@@ -20,9 +20,12 @@ cd dir
 
 formats = "png svg"
 
-# Colors that color-blind readers can tell apart (Okabe and Ito)
-schemes = "baseline coupled-ecn flow-set fare pre-ecn csig all"
-scheme_colors = "#595959 #0072B2 #009E73 #CC79A7 #56B4E9 #E69F00 #D55E00"
+# Colors that color-blind readers can tell apart (Okabe and Ito). A scheme without one of the
+# mechanisms has a lighter shade of the color of that one
+schemes = "baseline coupled-ecn flow-set fare pre-ecn csig all fare-pre-ecn all-but-coupled-ecn " \
+    ."all-but-flow-set all-but-fare all-but-pre-ecn all-but-csig"
+scheme_colors = "#595959 #0072B2 #009E73 #CC79A7 #56B4E9 #E69F00 #D55E00 #8F7FBF #80B9D9 " \
+    ."#80CFB9 #E6BCD3 #ABDAF4 #F2CF80"
 other_color = "#8C8C8C"
 
 # Each figure or panel: the metric, its title, what it is multiplied by, and its schemes
