@@ -95,7 +95,7 @@ class CMakeBuild:
             self._log,
             progress,
             "Configuring the build",
-            "Mend what CMake names above; if the build folder itself is broken, ./aidc clean "
+            "Fix what CMake names above; if the build folder itself is broken, ./aidc clean "
             "removes it.",
         )
         self._stamp.write_text(json.dumps({"identity": identity, "options": options}))

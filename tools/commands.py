@@ -26,7 +26,7 @@ from .console import (
 from .place import Place
 
 RUN_HELP = f"""\
-Runs an experiment (default: {experiments.DEFAULT}); {COMMAND} list names them all. All arguments after the
+Runs an experiment (default: {experiments.DEFAULT}); {COMMAND} list shows them all. All arguments after the
 name, or from the first that begins with "-", go to the experiment:
 
   {COMMAND} run

@@ -80,7 +80,7 @@ class Documents:
             self._log,
             progress,
             "Building the documentation",
-            "Mend the warnings above: each counts as an error.",
+            "Fix the warnings above: each counts as an error.",
         )
 
     def _build_reference(self, progress: Progress) -> None:

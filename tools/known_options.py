@@ -88,7 +88,7 @@ def unknown_option(program: str, name: str, known: Iterable[str]) -> WrongUse:
     meant = similar(f"--{name}", (f"--{one}" for one in known))
     return WrongUse(
         f"{program} has no option --{name}{meant}.",
-        f"{COMMAND} run {program} --help names them.",
+        f"{COMMAND} run {program} --help lists them.",
     )
 
 

@@ -157,7 +157,7 @@ ZLIB = Requirement(
     "zlib1g-dev",
     "zlib-devel",
     "zlib",
-    optional="workloads packed by gzip",
+    optional="gzip-compressed workloads",
 )
 MPI = Requirement(
     "an MPI",

@@ -73,5 +73,5 @@ class UserProgram:
         command = ["cmake", "--build", self.folder, "--parallel", jobs()]
         run_logged(
             command, self._log, progress, f"Building {os.path.relpath(self._path)}",
-            f"Mend what the compiler names above. The whole log is {self._log}.",
+            f"Fix what the compiler names above. The whole log is {self._log}.",
         )

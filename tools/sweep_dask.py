@@ -87,7 +87,7 @@ class Dask(Engine):
         """What on_worker() has returned."""
         if future.status in ("cancelled", "lost"):
             raise Failure(
-                f"Dask's scheduler at {self._address} is gone.", "The same command goes on."
+                f"Dask's scheduler at {self._address} is gone.", "Rerun the same command."
             )
         try:
             return future.result()

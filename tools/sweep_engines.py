@@ -136,7 +136,7 @@ def run_all(sweep: Sweep, program: Program, folder: Path, engine: Engine) -> Non
                 note(f"[{done}/{len(runs)}] {ended.task.title}{took}{left}")
     except KeyboardInterrupt as interrupt:
         done = len(are_there(tasks))
-        text = f"Interrupted; {done} of {len(runs)} runs are done. The same command goes on."
+        text = f"Interrupted; {done} of {len(runs)} runs are done. Rerun the same command."
         raise type(interrupt)(text + engine.when_interrupted()) from None
 
 

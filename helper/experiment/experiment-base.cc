@@ -173,7 +173,7 @@ ExperimentBase::TakeOptions(std::vector<std::string>& arguments) const
             const auto similar = FindSimilar(name, m_parameters.GetNames());
             throw std::runtime_error("there is no option --" + name +
                                      (similar.empty() ? "" : " (did you mean --" + similar + "?)") +
-                                     "; --help names them");
+                                     "; --help lists them");
         }
         if (!given.insert(name).second)
         {

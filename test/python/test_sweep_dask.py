@@ -257,7 +257,7 @@ class Workers(EngineTest):
         self.wait_until(lambda: any(self.out.glob("runs/*")))
         self.begun()
         process.send_signal(signal.SIGINT)
-        said = self.assert_said(process, 130, r"Interrupted; \d of 5 runs are done. The same command")
+        said = self.assert_said(process, 130, r"Interrupted; \d of 5 runs are done. Rerun the same command")
         told = int(re.search(r"(\d) of 5", said)[1])
         self.assert_nothing_left()
         done = len(list(self.out.glob("runs/*")))

@@ -228,7 +228,7 @@ class AidcExperimentErrorsTestCase : public TestCase
             SwitchExperiment experiment;
             NS_TEST_EXPECT_MSG_EQ(RunCommand(experiment, {argument}).errors,
                                   "aidc-switch: there is no option " + expected +
-                                      "; --help names them\n",
+                                      "; --help lists them\n",
                                   argument);
         }
 
