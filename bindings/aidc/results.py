@@ -21,8 +21,9 @@ except ImportError:
 
 __all__ = ["Results", "read_table"]
 
-_FINDING = ("subject", "scenario", "scheme", "baseline", "metric", "verdict", "sentence", "chapter",
-            "value", "baseline_value", "difference", "ci95", "unit")
+_FINDING = ("subject", "scenario", "scheme", "baseline", "metric", "label", "goal", "verdict",
+            "sentence", "chapter", "value", "baseline_value", "median", "baseline_median",
+            "difference", "ci95", "ratio", "unit")
 """The columns of findings."""
 
 
@@ -75,12 +76,13 @@ class Results:
     def findings(self):
         """What the experiment has found out: a table with a row for each comparison of two schemes.
 
-        The columns are subject, scenario, scheme, baseline, metric, verdict ("gains", "loses", "no
-        difference within the interval", "one run" or "no value"), sentence, chapter, value,
-        baseline_value, difference (the former less the latter), ci95 (half of its interval of 95 %)
-        and unit. Results of old have no row.
+        The columns are subject, scenario, scheme, baseline, metric, label, goal (whether the subject
+        is meant to improve the metric), verdict ("better", "worse", "inconclusive", "one run" or "no
+        value"), sentence, chapter, value, baseline_value, median, baseline_median, difference (value
+        less baseline_value), ci95 (the half-width of its 95 % CI), ratio (the geometric mean of the
+        ratios of paired runs) and unit. Old results lack some values, or have no row.
         """
-        rows = [tuple(finding[name] for name in _FINDING)
+        rows = [tuple(finding.get(name) for name in _FINDING)
                 for finding in self.summary.get("findings", [])]
         return _make_table(_FINDING, rows)
 
