@@ -89,6 +89,30 @@ PrintRatioJson(const PairedComparison& pairs)
     return "\"ratio\": " + ToJson(pairs.ratio) + ", \"ratio_ci95\": " + interval;
 }
 
+/// @param fields the fields of a line of a CSV file
+/// @return the line; fields with commas or quotes are quoted (RFC 4180)
+std::string
+PrintCsvLine(const std::vector<std::string>& fields)
+{
+    std::string line;
+    for (std::size_t i = 0; i < fields.size(); ++i)
+    {
+        line += i == 0 ? "" : ",";
+        if (fields[i].find_first_of(",\"") == std::string::npos)
+        {
+            line += fields[i];
+            continue;
+        }
+        line += '"';
+        for (const char c : fields[i])
+        {
+            line += c == '"' ? "\"\"" : std::string(1, c);
+        }
+        line += '"';
+    }
+    return line + "\n";
+}
+
 } // namespace
 
 std::string
@@ -216,6 +240,56 @@ ExperimentFindings::PrintJson() const
         separator = ",\n";
     }
     return json + (m_findings.empty() ? "]" : "\n  ]");
+}
+
+std::string
+ExperimentFindings::PrintCsv() const
+{
+    const bool hasScenarios =
+        std::any_of(m_findings.begin(), m_findings.end(), [this](const auto& finding) {
+            return finding.comparison.scenario != m_findings.front().comparison.scenario;
+        });
+    std::vector<std::string> header{"subject",
+                                    "label",
+                                    "goal",
+                                    "scheme",
+                                    "baseline",
+                                    "baseline median",
+                                    "median",
+                                    "ratio",
+                                    "95 % CI of the ratio",
+                                    "unit",
+                                    "verdict"};
+    if (hasScenarios)
+    {
+        header.insert(header.begin(), "scenario");
+    }
+    std::string csv = PrintCsvLine(header);
+    for (const auto& finding : m_findings)
+    {
+        const auto& comparison = finding.comparison;
+        const auto& pairs = finding.pairs;
+        std::vector<std::string> fields{
+            comparison.subject,
+            comparison.label,
+            comparison.isGoal ? "yes" : "no",
+            comparison.scheme,
+            comparison.baseline,
+            finding.Print(finding.baselineMedian),
+            finding.Print(finding.median),
+            std::isfinite(pairs.ratio) ? PrintRatio(pairs.ratio) : "",
+            std::isfinite(pairs.ratioLow)
+                ? PrintRatio(pairs.ratioLow) + " to " + PrintRatio(pairs.ratioHigh)
+                : "",
+            finding.unit == "packet" ? "packets" : "", // all others stand behind their numbers
+            PrintVerdict(finding.verdict)};
+        if (hasScenarios)
+        {
+            fields.insert(fields.begin(), comparison.scenario);
+        }
+        csv += PrintCsvLine(fields);
+    }
+    return csv;
 }
 
 void

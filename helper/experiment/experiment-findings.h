@@ -127,6 +127,11 @@ class ExperimentFindings
     /// @return the list of summary.json, whose first line is not indented
     std::string PrintJson() const;
 
+    /// Print verdicts.csv: a header in words, and a row for each finding, with numbers as on the
+    /// terminal. Where there are several scenarios, they are the first column.
+    /// @return the file
+    std::string PrintCsv() const;
+
     /// Print each subject with its chapters, its verdicts and their sentences; nothing if there is
     /// none.
     /// @param os the stream to print to

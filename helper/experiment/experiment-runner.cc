@@ -236,6 +236,7 @@ ExperimentRunner::Run(const MakeRun& makeRun)
             });
         }
         m_summary.WriteJson((std::filesystem::path(m_folder) / "summary.json").string());
+        WriteVerdicts();
         m_summary.SetColumns(m_plan.columns);
         const auto figures = m_plan.figures.empty() ? "" : FindExampleFile(m_plan.figures);
         m_summary.Print(std::cout,
@@ -337,6 +338,18 @@ ExperimentRunner::WriteTotals() const
         }
     }
     totals.Close();
+}
+
+void
+ExperimentRunner::WriteVerdicts() const
+{
+    const auto& findings = m_summary.GetFindings();
+    if (!findings.GetAll().empty())
+    {
+        ResultFile file((std::filesystem::path(m_folder) / "verdicts.csv").string(), "");
+        file << findings.PrintCsv();
+        file.Close();
+    }
 }
 
 } // namespace ns3::aidc

@@ -51,8 +51,9 @@ class SlowdownTable;
  *
  * The files are summary.json (ExperimentSummary), totals.csv (by scenario and scheme, the means of
  * some metrics, followed by the halves of their 95 % confidence intervals as METRIC_ci95, nan for
- * one run), slowdown.csv (SlowdownTable), flows-SCENARIO-SCHEME.csv (the flows of all runs), and
- * what an experiment itself adds to the folder. Of several ranks, the first one prints and writes.
+ * one run), verdicts.csv (ExperimentFindings), slowdown.csv (SlowdownTable),
+ * flows-SCENARIO-SCHEME.csv (the flows of all runs), and what an experiment itself adds to the
+ * folder. Of several ranks, the first one prints and writes.
  */
 class ExperimentRunner
 {
@@ -127,6 +128,9 @@ class ExperimentRunner
     /// @param outcome its results
     /// @param [in,out] slowdowns takes the flows
     void Keep(const ExperimentRun& run, const ExperimentOutcome& outcome, SlowdownTable& slowdowns);
+
+    /// Write verdicts.csv, if there are findings.
+    void WriteVerdicts() const;
 
     /// Write totals.csv, of all runs.
     void WriteTotals() const;

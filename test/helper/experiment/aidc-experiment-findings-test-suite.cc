@@ -169,11 +169,43 @@ class AidcFindingTextsTestCase : public TestCase
 {
   public:
     AidcFindingTextsTestCase()
-        : TestCase("ExperimentFindings: summary.json and sentences")
+        : TestCase("ExperimentFindings: summary.json, verdicts.csv and sentences")
     {
     }
 
   private:
+    /**
+     * @brief Check rows with shares, counts, intervals, quotes and scenarios.
+     * @param header the columns without scenarios
+     */
+    void CheckCsv(const std::string& header)
+    {
+        ExperimentFindings findings;
+        const auto add = [&](const ExperimentComparison& comparison,
+                             const SchemeMetric& scheme,
+                             const SchemeMetric& baseline) {
+            findings.Add(comparison, scheme, baseline, [](const auto&) { return "It is."; });
+        };
+        // Ratios of 1/2, so that the interval has no width
+        add({"\"new\"", "light", "b", "a", "m", true, "wan", "share, of all", false, true},
+            {"m", "1", {0.25, 0.25}},
+            {"m", "1", {0.5, 0.5}});
+        // Medians 0 and 5000; log 4001 and 6001 are far from 0
+        add({"new", "light", "b", "a", "m", true, "wan", "drops"},
+            {"m", "packet", {0, 0}},
+            {"m", "packet", {4000, 6000}});
+        const std::string rows = "\"\"\"new\"\"\",\"share, of all\",no,b,a,50.0 %,25.0 %,0.50,"
+                                 "0.50 to 0.50,,better\n"
+                                 "new,drops,yes,b,a,\"5,000\",0,,,packets,better\n";
+        NS_TEST_EXPECT_MSG_EQ(findings.PrintCsv(), header + rows, "one scenario");
+        add({"new", "heavy", "b", "a", "m", true, "wan"}, {"m", "s", {2}}, {"m", "s", {NONE}});
+        const auto csv = findings.PrintCsv();
+        NS_TEST_EXPECT_MSG_EQ(csv.substr(0, csv.find('\n') + 1), "scenario," + header, "header");
+        NS_TEST_EXPECT_MSG_NE(csv.find("heavy,new,m,yes,b,a,-,2.000 s,,,,no value\n"),
+                              std::string::npos,
+                              "several scenarios: " << csv);
+    }
+
     void DoRun() override
     {
         const auto one = Compare({1.5e-3}, {2e-3}, true);
@@ -196,6 +228,14 @@ class AidcFindingTextsTestCase : public TestCase
             json.str().find("  \"findings\": " + one.GetFindings().PrintJson() + ",\n"),
             std::string::npos,
             "its place in the file: " << json.str());
+        const std::string header =
+            "subject,label,goal,scheme,baseline,baseline median,median,ratio,"
+            "95 % CI of the ratio,unit,verdict\n";
+        NS_TEST_EXPECT_MSG_EQ(one.GetFindings().PrintCsv(),
+                              header + "coupled ECN,fct mean,yes,coupled,static,2.000 ms,1.500 ms,"
+                                       "0.75,,,one run\n",
+                              "a row of one run");
+        CheckCsv(header);
         std::ostringstream os;
         one.GetFindings().Print(os, 40);
         NS_TEST_EXPECT_MSG_EQ(os.str(),
