@@ -63,7 +63,7 @@ Gather(std::vector<Stage>& stages)
 PathWait
 ComputeWait(const NetworkPath& path, const Stage* stage)
 {
-    PathWait wait;
+    PathWait wait{Time(), path.links.size() > 1};
     double longest = 0;
     double waiting = 0; // bits in the switches that pause each other, as far as the present one
     for (std::size_t i = 0; i + 1 < path.links.size(); ++i, ++stage)
@@ -72,7 +72,7 @@ ComputeWait(const NetworkPath& path, const Stage* stage)
         {
             waiting = 0;
         }
-        wait.isLossless = wait.isLossless || stage->pauses != 0;
+        wait.isLossless = wait.isLossless && stage->pauses != 0;
         waiting += 8.0 * static_cast<double>(stage->bytes);
         longest = std::max(longest, waiting / static_cast<double>(path.links[i + 1].rate));
     }

@@ -23,8 +23,8 @@ namespace ns3::aidc
 struct PathWait
 {
     Time longest; //!< the longest wait if one link is congested; 0 without a SharedBuffer
-    bool isLossless{
-        false}; //!< whether a switch pauses the one before, so that packets wait, not drop
+    /// Whether all switches pause the one before, so that none drops packets
+    bool isLossless{false};
 };
 
 /**

@@ -29,7 +29,8 @@ struct RocePath
     /// @param wait how long packets wait in the full buffer of a switch on the way; 0 if it is not
     ///        known
     /// @param slowest rate of the slowest link in bit/s; 0 if it is not known
-    /// @param pauses whether switches pause each other, so that packets wait instead of being lost
+    /// @param pauses whether all switches pause each other, so that packets wait instead of being
+    /// lost
     RocePath(Time rtt = Time(), // converts from a time
              Time wait = Time(),
              uint64_t slowest = 0,
@@ -44,7 +45,7 @@ struct RocePath
     Time baseRtt;    //!< round-trip time of the idle path, 0 if it is not known
     Time queueing;   //!< how long a full buffer keeps packets, 0 if it is not known
     uint64_t rate;   //!< of the slowest link in bit/s, 0 if it is not known
-    bool isLossless; //!< whether switches pause each other on it, or on a part of it
+    bool isLossless; //!< whether all switches on it pause each other
 };
 
 /**

@@ -52,7 +52,10 @@ RoceTimeout::RoceTimeout(const Settings& settings)
 int64_t
 RoceTimeout::GetHigh(const Settings& settings)
 {
-    return settings.baseRtt > 0 ? settings.baseRtt + settings.queueing : UNKNOWN;
+    const int64_t longest = settings.baseRtt + settings.queueing;
+    return settings.baseRtt == 0 ? UNKNOWN
+           : settings.isLossless ? std::max(UNKNOWN, longest)
+                                 : longest;
 }
 
 int64_t

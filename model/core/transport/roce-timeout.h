@@ -21,8 +21,9 @@ namespace ns3::aidc
  * is the longest round-trip time with one congested link: the round-trip time of the idle path plus
  * the time to drain a full buffer. The low timeout applies if few packets are in flight, so that
  * spurious repetitions cost little: IRN has 100 us, over paths of 24 us. IRN has no priority flow
- * control: where switches pause each other, packets are rarely lost, and few of them wait as long
- * as many, so that there is no low timeout.
+ * control: where all switches of the path pause each other, only errors lose packets, and packets
+ * may wait for any congested link of the network, as pauses spread. Both timeouts are at least
+ * UNKNOWN there.
  *
  * IRN never gives up a connection. Here, each timeout uses up an attempt; hence two more rules:
  * - No timeout is shorter than what RFC 6298 computes from the round-trip times measured so far.
@@ -47,7 +48,7 @@ class RoceTimeout
     {
         int64_t baseRtt{0};          //!< round-trip time of the idle path; 0 if it is not known
         int64_t queueing{0};         //!< the time that a full buffer adds
-        bool isLossless{false};      //!< whether switches of the path pause each other
+        bool isLossless{false};      //!< whether all switches of the path pause each other
         std::optional<int64_t> high; //!< the high timeout, if the user has set it
         std::optional<int64_t> low;  //!< the low timeout, if the user has set it
         uint64_t lowPackets{0};      //!< the most packets in flight for the low timeout

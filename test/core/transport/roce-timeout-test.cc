@@ -68,13 +68,18 @@ TEST(RoceTimeout, Rfc8985AProbeIsDueAfterTwoSmoothedRoundTrips)
     EXPECT_EQ(late.GetProbe(5), 0);
 }
 
-// IRN, section 3.1, has its low timeout in networks without priority flow control. Where switches
-// pause each other, one packet may wait as long as many.
-TEST(RoceTimeout, WhereSwitchesPauseEachOtherThereIsNoLowTimeout)
+// IRN, section 3.1, has its timeouts in networks without priority flow control. Where all switches
+// pause each other, one packet may wait as long as many, and for links of other paths: adapters'
+// default of 4.096 us * 2^14 holds.
+TEST(RoceTimeout, WhereAllSwitchesPauseEachOtherTimeoutsAreAdapters)
 {
     auto settings = MakeSettings(24 * US, 288 * US);
     settings.isLossless = true;
-    EXPECT_EQ(RoceTimeout(settings).Get(1), 312 * US);
+    EXPECT_EQ(RoceTimeout(settings).Get(1), 67'108'864);
+    EXPECT_EQ(RoceTimeout(settings).Get(4), 67'108'864);
+    settings.queueing = 70 * MS;
+    EXPECT_EQ(RoceTimeout(settings).Get(4), 70 * MS + 24 * US)
+        << "unless a full buffer takes longer";
     settings.low = 50 * US;
     EXPECT_EQ(RoceTimeout(settings).Get(1), 50 * US) << "unless the user sets one";
 }
