@@ -1,0 +1,61 @@
+# Copyright (c) 2026 The aidc authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""The tables of verdicts in doc/data are those of the experiment two-sites."""
+
+from __future__ import annotations
+
+import csv
+import os
+import re
+import subprocess
+import tempfile
+import unittest
+from pathlib import Path
+
+DATA = Path(__file__).resolve().parents[2] / "doc" / "data"
+SMALL = DATA / "two-sites-small.csv"
+BUILD = Path(os.environ.get("AIDC_BUILD_DIR", "."))
+PROGRAM = BUILD / "bin" / "aidc-two-sites"
+NAMES = ("subject", "label", "goal", "scheme", "baseline", "unit")
+"""What does not depend on the size of the experiment."""
+
+
+def names(path: Path) -> list[list[str]]:
+    """What a table compares, row by row."""
+    with path.open(newline="", encoding="utf-8") as file:
+        return [[row[name] for name in NAMES] for row in csv.DictReader(file)]
+
+
+class Tables(unittest.TestCase):
+    """The committed tables, of which each has the findings of one size."""
+
+    def test_all_sizes_have_the_same_rows(self):
+        header = SMALL.read_text(encoding="utf-8").splitlines()[0]
+        for path in DATA.glob("two-sites*.csv"):
+            with self.subTest(path.name):
+                self.assertEqual(path.read_text(encoding="utf-8").splitlines()[0], header)
+                self.assertEqual(names(path), names(SMALL))
+
+    @unittest.skipUnless(PROGRAM.exists(), "AIDC_BUILD_DIR names no build of the experiment")
+    @unittest.skipUnless(
+        re.fullmatch(r"ns3-3\.44(-werror)?", BUILD.name),
+        "the table is that of ns-3.44; other releases draw other random numbers",
+    )
+    def test_small_table_is_what_the_experiment_writes(self):
+        with tempfile.TemporaryDirectory() as folder:
+            out = Path(folder, "out")
+            subprocess.run(
+                [PROGRAM, "--small", "--runs=4", "--no-figures", f"--out={out}"],
+                check=True,
+                capture_output=True,
+            )
+            self.assertEqual(
+                (out / "verdicts.csv").read_text(encoding="utf-8").splitlines(),
+                SMALL.read_text(encoding="utf-8").splitlines(),
+                "copy verdicts.csv of aidc-two-sites --small --runs=4 there",
+            )
+
+
+if __name__ == "__main__":
+    unittest.main()
