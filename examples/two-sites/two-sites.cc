@@ -32,10 +32,11 @@
  * congestion-aware flow-set switching; fare weights from the path bandwidths that BGP carries;
  * pre-ecn marks at two thresholds in the WAN, and the provider edge reacts to notifications; csig
  * signals of the path in tags of packets, which Swift uses within the data centers in place of
- * DCQCN. all has all five.
+ * DCQCN. fare-pre-ecn has these two, all has all five, and all-but-csig, for example, four.
  *
- * No draft has this experiment: it puts all five of them together. It prints a row a scheme, and
- * sentences: for each mechanism, what that is for, against the baseline in the same runs. The files
+ * No draft has this experiment: it puts all five of them together. It prints a matrix and
+ * sentences: the training step, and what each mechanism is meant to improve, against the baseline
+ * in the same runs. The files
  * two-sites-network, two-sites-traffic and two-sites-monitor make the network, its traffic and the
  * metrics. doc/two-sites.rst says what comes out and why.
  */
