@@ -44,7 +44,7 @@ FindNeedlessRepeats(const std::vector<Ptr<Node>>& nodes)
     timeouts = SumOverRanks(timeouts);
     duplicates = SumOverRanks(duplicates);
     refusals = SumOverRanks(refusals);
-    if (lost != 0 || (timeouts == 0 && (duplicates == 0 || refusals > 0)))
+    if (lost != 0 || refusals > 0 || timeouts + duplicates == 0)
     {
         return "";
     }
