@@ -40,9 +40,11 @@ RoceTimeoutSettings::Make(RoceSettings::Recovery recovery,
         path.queueing.IsStrictlyPositive()
             ? path.queueing.GetNanoSeconds()
             : static_cast<int64_t>(8e9 * UNKNOWN_BUFFER / static_cast<double>(connection.lineRate));
-    settings.isLossless = path.isLossless;
-    settings.hasProbe = hasProbe && recovery == RoceSettings::SELECTIVE_REPEAT;
-    settings.lowPackets = recovery == RoceSettings::SELECTIVE_REPEAT ? lowPackets : 0;
+    const bool isSelective = recovery == RoceSettings::SELECTIVE_REPEAT;
+    // Receivers under go-back-N drop packets that overtake others, with pauses, too.
+    settings.isLossless = path.isLossless && isSelective;
+    settings.hasProbe = hasProbe && isSelective;
+    settings.lowPackets = isSelective ? lowPackets : 0;
     settings.seed = (uint64_t{connection.localAddress} << 32) + connection.localQp;
     if (ackTimeout != DERIVED)
     {

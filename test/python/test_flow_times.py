@@ -31,7 +31,7 @@ class TimesTest(unittest.TestCase):
         """Run a program: its exit status, its error stream, and its metrics by scheme."""
         out = self.folder / "out"
         done = subprocess.run(
-            [BUILD / "bin" / f"aidc-{name}", *options, "--no-figures", f"--out={out}"],
+            [BUILD / "bin" / f"aidc-{name}", *options, "--no-figures", "--overwrite", f"--out={out}"],
             capture_output=True,
             text=True,
             check=False,

@@ -48,7 +48,7 @@ class RoceTimeout
     {
         int64_t baseRtt{0};          //!< round-trip time of the idle path; 0 if it is not known
         int64_t queueing{0};         //!< the time that a full buffer adds
-        bool isLossless{false};      //!< whether all switches of the path pause each other
+        bool isLossless{false};      //!< whether nothing on the path drops packets
         std::optional<int64_t> high; //!< the high timeout, if the user has set it
         std::optional<int64_t> low;  //!< the low timeout, if the user has set it
         uint64_t lowPackets{0};      //!< the most packets in flight for the low timeout
