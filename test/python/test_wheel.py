@@ -51,7 +51,8 @@ class Project(unittest.TestCase):
             for name in listed:
                 shutil.copy(SOURCE / "tools" / f"{name}.py", package / "_tools")
             code = (
-                "import sys, aidc._tools.installed;"
+                # The command imports that of sweeps only when it is asked for one.
+                "import sys, aidc._tools.installed, aidc._tools.sweep_command;"
                 "print(*(name for name in sys.modules if name.startswith('aidc._tools.')))"
             )
             shown = subprocess.run(
