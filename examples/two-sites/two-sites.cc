@@ -36,9 +36,8 @@
  *
  * No draft has this experiment: it puts all five of them together. It prints a matrix and
  * sentences: the training step, and what each mechanism is meant to improve, against the baseline
- * in the same runs. The files
- * two-sites-network, two-sites-traffic and two-sites-monitor make the network, its traffic and the
- * metrics. doc/two-sites.rst says what comes out and why.
+ * in the same runs. The files two-sites-network, two-sites-traffic and two-sites-monitor make the
+ * network, its traffic and the metrics. doc/two-sites.rst says what comes out and why.
  */
 
 #include "two-sites.h"

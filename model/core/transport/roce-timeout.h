@@ -22,8 +22,8 @@ namespace ns3::aidc
  * the time to drain a full buffer. The low timeout applies if few packets are in flight, so that
  * spurious repetitions cost little: IRN has 100 us, over paths of 24 us. IRN has no priority flow
  * control: where all switches of the path pause each other, only errors lose packets, and packets
- * may wait for any congested link of the network, as pauses spread. Both timeouts are at least
- * UNKNOWN there.
+ * may wait for any congested link of the network, as pauses spread. With selective repeat, both
+ * timeouts are at least UNKNOWN there; under go-back-N, receivers drop what overtakes.
  *
  * IRN never gives up a connection. Here, each timeout uses up an attempt; hence two more rules:
  * - No timeout is shorter than what RFC 6298 computes from the round-trip times measured so far.
