@@ -160,16 +160,16 @@ ExperimentRanks::GetMetrics() const
             {"completion_time_other", GetFinish(records, m_nRanks, records.size()), "s"});
     }
     double bandwidth = 0;
+    uint32_t n = 0;
     auto collectives = m_ranks.GetCollectiveRecords();
     collectives.resize(m_nCollectives); // those of the first job come first
     for (const auto& record : collectives)
     {
+        // One that has nothing to send takes no time
+        n += record.isDone && record.finish == record.start ? 0 : 1;
         bandwidth += 8 * record.bandwidth.bus;
     }
-    metrics.push_back(
-        {"bus_bandwidth",
-         !collectives.empty() ? bandwidth / static_cast<double>(collectives.size()) : std::nan(""),
-         "bit/s"});
+    metrics.push_back({"bus_bandwidth", n > 0 ? bandwidth / n : std::nan(""), "bit/s"});
     auto sums = m_timeline.GetSums();
     sums.resize(m_nRanks);
     const auto times = GetTimelineMetrics(GetPlan(), sums);

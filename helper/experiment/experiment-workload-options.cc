@@ -108,10 +108,11 @@ ExperimentWorkloadOptions::AddTo(ExperimentParameters& parameters, const std::st
                  m_dependencies)
         .UseIf(isChakra, CHAKRA);
     parameters
-        .AddText("workload-algorithms",
-                 "algorithms of collectives, such as all-reduce:halving-doubling,all-gather:ring",
-                 m_algorithms,
-                 "default")
+        .AddText(
+            "workload-algorithms",
+            "algorithms of collectives, such as all-reduce:halving-doubling,all-to-all:pairwise",
+            m_algorithms,
+            "default")
         .UseIf(isOther, "--workload without a training step");
     parameters.AddCount("workload-chunks", "chunks of each collective", m_nChunks)
         .UseIf(isOther, "--workload without a training step");
@@ -130,6 +131,7 @@ ExperimentWorkloadOptions::ReadAlgorithms(CollectiveSettings& settings) const
         {"all-reduce", &settings.allReduce},
         {"all-gather", &settings.allGather},
         {"reduce-scatter", &settings.reduceScatter},
+        {"all-to-all", &settings.allToAll},
         {"broadcast", &settings.broadcast}};
     std::istringstream list(m_algorithms);
     for (std::string pair; std::getline(list, pair, ',');)

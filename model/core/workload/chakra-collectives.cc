@@ -146,7 +146,7 @@ ChakraCollectives::GetSchedule(uint32_t rank,
         case 5:
             return make(CollectiveKind::BROADCAST, m_settings.broadcast, bytes());
         case 6:
-            return make(CollectiveKind::ALL_TO_ALL, CollectiveAlgorithm::PAIRWISE, bytes());
+            return make(CollectiveKind::ALL_TO_ALL, m_settings.allToAll, bytes());
         case 7:
         case 8:
             return make(CollectiveKind::REDUCE_SCATTER, m_settings.reduceScatter, bytes());

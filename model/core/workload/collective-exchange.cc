@@ -48,8 +48,15 @@ CollectiveExchange::GetStep(uint32_t member, uint32_t lane, uint32_t step) const
     }
     const uint32_t chunk = lane / nStreams;
     CollectiveStep result;
-    result.Send(to, sent.Divide(m_settings.nChunks, chunk));
-    result.Receive(from, received.Divide(m_settings.nChunks, chunk), false);
+    // Both ends know the size, and no later step needs a message that brings nothing
+    if (const auto part = sent.Divide(m_settings.nChunks, chunk); part.bytes > 0)
+    {
+        result.Send(to, part);
+    }
+    if (const auto part = received.Divide(m_settings.nChunks, chunk); part.bytes > 0)
+    {
+        result.Receive(from, part, false);
+    }
     return result;
 }
 

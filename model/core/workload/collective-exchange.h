@@ -21,9 +21,11 @@ namespace ns3::aidc
  * There are n - 1 rounds. In each one, each member sends to another one, and no two to the same
  * one. Rounds inside of servers come first; then, for each distance between servers, the distances
  * between the numbers of members inside of them, as in NCCL's schedule of sends and receives
- * (ncclP2pSchedule() in src/init.cc), which takes the distances between servers in another order.
- * With one member a server, member i sends to i + k in round k. Pairwise, a round is a step of a
- * lane. Direct, each round is a lane of one step, so that all messages are under way at once.
+ * (ncclP2pSchedule() in src/init.cc), which takes the distances in another order. With one member a
+ * server, member i sends to i + k in round k. Pairwise, a round is a step of a lane. Direct, each
+ * round is a lane of one step, so that all messages are under way at once.
+ *
+ * Where nothing is to be sent, there is no message, as in PyTorch's all-to-alls over NCCL.
  */
 class CollectiveExchange
 {

@@ -86,7 +86,7 @@ GetCollectiveAlgorithms(CollectiveKind kind)
         {{A::RING, A::HALVING_DOUBLING, A::RECURSIVE_DOUBLING, A::DOUBLE_TREE, A::HIERARCHICAL},
          {A::RING, A::HALVING_DOUBLING},
          {A::RING, A::HALVING_DOUBLING},
-         {A::PAIRWISE, A::DIRECT},
+         {A::DIRECT, A::PAIRWISE},
          {A::BINOMIAL_TREE, A::CHAIN}}};
     return BY_KIND.at(static_cast<std::size_t>(kind));
 }

@@ -75,8 +75,6 @@ CollectiveScheduleSettings::Check() const
                         std::to_string(nPerServer) + ", not " + std::to_string(nMembers));
     RequireArgument(nPerServer == 1 || KnowsServers(algorithm),
                     name + " has no steps inside of servers");
-    RequireArgument(algorithm != Algorithm::HIERARCHICAL || nPerServer > 1 || nMembers == 1,
-                    name + " needs servers of at least 2 members");
     RequireArgument(!sizes || kind == CollectiveKind::ALL_TO_ALL,
                     name + " has no sizes of each pair");
     RequireArgument(!sizes || (sizes->GetNMembers() == nMembers && sizes->GetBytes() == bytes),

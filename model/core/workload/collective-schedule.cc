@@ -42,7 +42,11 @@ CallWithSteps(const CollectiveScheduleSettings& settings, F function)
     case CollectiveAlgorithm::DOUBLE_TREE:
         return function(CollectiveTree(settings));
     case CollectiveAlgorithm::HIERARCHICAL:
-        return function(CollectiveHierarchy(settings));
+        if (settings.nPerServer > 1 && settings.GetNServers() > 1)
+        {
+            return function(CollectiveHierarchy(settings));
+        }
+        break; // one ring: of all servers, or in the only one
     case CollectiveAlgorithm::RING:
         break;
     }

@@ -32,10 +32,10 @@ namespace ns3::aidc
  * - all-reduce: ring, 2 (n - 1) steps of S / n; halving-doubling, 2 log2 n steps, of S / 2 first
  *   and last; recursive doubling, log2 n steps of S; double tree, S / 2 up and down each tree;
  *   hierarchical in servers of g members, 2 (g - 1) steps of S / g in the server and 2 (n / g - 1)
- *   of S / n along the rail.
+ *   of S / n along the rail; with one member a server, or one server, it is the ring.
  * - all-gather and reduce-scatter: ring, n - 1 steps of S / n; halving-doubling, log2 n steps.
- * - all-to-all: pairwise, n - 1 steps of S / n. In step k, member i sends to i + k. Direct, the
- *   same messages at once.
+ * - all-to-all: direct, n - 1 messages of S / n at once. Pairwise, the same in n - 1 steps; in step
+ *   k, member i sends to i + k.
  * - broadcast: binomial tree, ceil(log2 n) steps of S; chain, n - 1 steps of S, with m chunks
  *   n - 2 + m steps of S / m.
  *
@@ -49,9 +49,9 @@ namespace ns3::aidc
  * chunk.
  *
  * Sizes are divided as evenly as possible: parts differ by at most one byte, larger ones first. An
- * empty part is sent as a message without bytes. Members have the same parts as in MPI: member i
- * has block i after reduce-scatter and before all-gather, and in all-to-all it sends its block j to
- * j.
+ * empty part is sent as a message without bytes, but not in an all-to-all. Members have the same
+ * parts as in MPI: member i has block i after reduce-scatter and before all-gather, and in
+ * all-to-all it sends its block j to j.
  */
 class CollectiveSchedule
 {

@@ -19,14 +19,13 @@ namespace ns3::aidc
 /**
  * @ingroup aidc
  * @brief How the collectives of a workload are done whose format does not tell it.
- *
- * All-to-alls are pairwise.
  */
 struct CollectiveSettings
 {
     CollectiveAlgorithm allReduce{CollectiveAlgorithm::RING};          //!< for all-reduces
     CollectiveAlgorithm allGather{CollectiveAlgorithm::RING};          //!< for all-gathers
     CollectiveAlgorithm reduceScatter{CollectiveAlgorithm::RING};      //!< for reduce-scatters
+    CollectiveAlgorithm allToAll{CollectiveAlgorithm::DIRECT};         //!< for all-to-alls
     CollectiveAlgorithm broadcast{CollectiveAlgorithm::BINOMIAL_TREE}; //!< for broadcasts
     uint32_t nChunks{1}; //!< chunks of each collective
     /// Channels of each ring, chain and double tree, from 1 to CollectiveScheduleSettings's

@@ -183,7 +183,7 @@ LayerPlanner::GetSchedule(const LayerPhase& phase,
     {
         bytes = std::max(bytes, LEAST_FORWARD);
     }
-    CollectiveAlgorithm algorithm = CollectiveAlgorithm::PAIRWISE;
+    CollectiveAlgorithm algorithm = m_settings.allToAll;
     switch (*phase.collective)
     {
     case CollectiveKind::ALL_REDUCE:

@@ -97,7 +97,7 @@ struct TrainingStep
     TrainingContext context;                   //!< attention over context groups
     TrainingCollective tensor;                 //!< an all-reduce of tensors
     uint32_t nTensor{1};                       //!< how many of them a layer has in each direction
-    TrainingCollective expert{0, CollectiveAlgorithm::PAIRWISE, 1}; //!< an all-to-all
+    TrainingCollective expert{0, CollectiveAlgorithm::DIRECT, 1}; //!< an all-to-all
     double expertLoad{1};    //!< tokens of the first rank of an expert group over the mean
     TrainingCollective data; //!< the gradients of a layer at a rank
     std::optional<TrainingCollective> expertData; //!< those of its experts, if not in data

@@ -101,6 +101,7 @@ TEST(ChakraCollectives, MakesACollectiveOfEachType)
     settings.allReduce = CollectiveAlgorithm::HALVING_DOUBLING;
     settings.allGather = CollectiveAlgorithm::HALVING_DOUBLING;
     settings.broadcast = CollectiveAlgorithm::CHAIN;
+    settings.allToAll = CollectiveAlgorithm::PAIRWISE;
     WorkloadPlan plan(4);
     ChakraCollectives collectives(settings, plan);
     for (const Row& row : rows)

@@ -90,8 +90,7 @@ RC_GTEST_PROP(CollectiveSchedule, AllMembersHaveTheRightData, ())
     }
     if (KnowsServers(way))
     {
-        settings.nPerServer =
-            *rc::gen::inRange<uint32_t>(way.algorithm == Algorithm::HIERARCHICAL ? 2 : 1, 5);
+        settings.nPerServer = *rc::gen::inRange<uint32_t>(1, 5);
         settings.nMembers = *rc::gen::inRange<uint32_t>(1, 6) * settings.nPerServer;
     }
     settings.bytes = *rc::gen::inRange<uint64_t>(0, 200);
@@ -141,10 +140,7 @@ TEST(CollectiveSchedule, EveryCollectiveAt3To512MembersDeliversTheRightData)
             settings.nMembers = n;
             settings.root = n / 3;
             const uint32_t nPerServer = n % 8 == 0 ? 8 : 3;
-            if (way.algorithm != Algorithm::HIERARCHICAL)
-            {
-                CheckDelivery(settings);
-            }
+            CheckDelivery(settings);
             if (KnowsServers(way))
             {
                 settings.nPerServer = nPerServer;
@@ -195,6 +191,7 @@ TEST(CollectiveSchedule, HasTheStepsAndBytesOfTheLiterature)
             CheckCounts({kind, Algorithm::HALVING_DOUBLING}, n, s, log2, s / n * (n - 1));
         }
         CheckCounts({Kind::ALL_TO_ALL, Algorithm::PAIRWISE}, n, s, n - 1, s / n * (n - 1));
+        CheckCounts({Kind::ALL_TO_ALL, Algorithm::DIRECT}, n, s, 1, s / n * (n - 1));
     }
     CheckCounts({Kind::ALL_REDUCE, Algorithm::RING}, 6, 240, 10, 400);
     CheckCounts({Kind::ALL_REDUCE, Algorithm::RING}, 1, 240, 0, 0);
@@ -203,6 +200,41 @@ TEST(CollectiveSchedule, HasTheStepsAndBytesOfTheLiterature)
     EXPECT_EQ(halving.GetStep(5, 0, 0).sendBytes, 500U);
     EXPECT_EQ(halving.GetStep(5, 0, 0).sendTo, 1U);
     EXPECT_EQ(halving.GetStep(5, 0, 5).sendBytes, 500U);
+}
+
+TEST(CollectiveSchedule, HierarchicalWithoutTwoLevelsIsTheRing)
+{
+    // One member in each server, and all members in one server
+    for (const uint32_t nPerServer : {1, 6})
+    {
+        CollectiveScheduleSettings settings;
+        settings.nMembers = 6;
+        settings.nPerServer = nPerServer;
+        settings.nChunks = 3;
+        settings.bytes = 1000;
+        const CollectiveSchedule ring(settings);
+        settings.algorithm = Algorithm::HIERARCHICAL;
+        const CollectiveSchedule hierarchical(settings);
+        for (uint32_t member = 0; member < 6; ++member)
+        {
+            for (uint32_t lane = 0; lane < 3; ++lane)
+            {
+                ASSERT_EQ(hierarchical.GetNSteps(member, lane), 10U);
+                for (uint32_t i = 0; i < 10; ++i)
+                {
+                    const auto step = hierarchical.GetStep(member, lane, i);
+                    const auto other = ring.GetStep(member, lane, i);
+                    EXPECT_EQ(step.sendTo, other.sendTo);
+                    EXPECT_EQ(step.receiveFrom, other.receiveFrom);
+                    EXPECT_EQ(step.sendOffset, other.sendOffset);
+                    EXPECT_EQ(step.sendBytes, other.sendBytes);
+                    EXPECT_EQ(step.receiveOffset, other.receiveOffset);
+                    EXPECT_EQ(step.reduces, other.reduces);
+                    EXPECT_EQ(step.stepsBefore, 0U); // chunks do not wait for each other
+                }
+            }
+        }
+    }
 }
 
 TEST(CollectiveSchedule, RingOfAThousandRanksHasItsStepsWithoutMemory)
@@ -363,8 +395,6 @@ TEST(CollectiveSchedule, RefusesServersChannelsAndSizesThatDoNotFit)
                   s.nPerServer = 2;
               }),
               "all-reduce by recursive-doubling has no steps inside of servers");
-    EXPECT_EQ(check([](S& s) { s.algorithm = Algorithm::HIERARCHICAL; }),
-              "all-reduce by hierarchical needs servers of at least 2 members");
     EXPECT_EQ(check([](S& s) {
                   s.sizes =
                       std::make_shared<const CollectiveSizes>(CollectiveSizes({{0, 1}, {1, 0}}));

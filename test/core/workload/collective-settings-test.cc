@@ -6,7 +6,6 @@
 
 // Collectives of groups whose ranks are in servers: steps by servers and channels.
 
-#include "../catch-message.h"
 #include "model/core/workload/collective-settings.h"
 
 #include <cstdint>
@@ -81,6 +80,12 @@ TEST(CollectiveSettings, OtherAlgorithmsDoNotKnowServersOrChannels)
     EXPECT_EQ(Make(all, 4, Algorithm::HALVING_DOUBLING).nChannels, 1U);
     EXPECT_EQ(Make(all, 4, Algorithm::HIERARCHICAL).nPerServer, 4U);
     EXPECT_EQ(Make(all, 4, Algorithm::HIERARCHICAL).nChannels, 1U);
-    EXPECT_EQ(aidctest::CatchMessage([] { Make({1, 5}, 0, Algorithm::HIERARCHICAL); }),
-              "all-reduce by hierarchical needs servers of at least 2 members");
+    // Along a rail, with one rank in a server, it is the ring
+    EXPECT_EQ(Make({1, 5}, 0, Algorithm::HIERARCHICAL).nPerServer, 1U);
+}
+
+TEST(CollectiveSettings, AllToAllsAreDirectAsThoseOfNcclUnlessTheUserSaysOtherwise)
+{
+    EXPECT_EQ(CollectiveSettings().allToAll, Algorithm::DIRECT);
+    EXPECT_EQ(GetCollectiveAlgorithms(Kind::ALL_TO_ALL).front(), Algorithm::DIRECT);
 }

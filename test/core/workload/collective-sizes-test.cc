@@ -120,6 +120,59 @@ RC_GTEST_PROP(CollectiveSizes, AllMembersHaveTheRightData, ())
     }
 }
 
+/// Counts the messages of a collective.
+uint32_t
+CountMessages(const CollectiveScheduleSettings& settings)
+{
+    const CollectiveSchedule schedule(settings);
+    uint32_t nSent = 0;
+    uint32_t nReceived = 0;
+    for (uint32_t member = 0; member < settings.nMembers; ++member)
+    {
+        for (uint32_t lane = 0; lane < schedule.GetNLanes(); ++lane)
+        {
+            for (uint32_t i = 0; i < schedule.GetNSteps(member, lane); ++i)
+            {
+                const CollectiveStep step = schedule.GetStep(member, lane, i);
+                nSent += step.sendTo == CollectiveStep::NONE ? 0 : 1;
+                nReceived += step.receiveFrom == CollectiveStep::NONE ? 0 : 1;
+            }
+        }
+    }
+    EXPECT_EQ(nSent, nReceived);
+    return nSent;
+}
+
+TEST(CollectiveSizes, WhereNothingIsSentThereIsNoMessage)
+{
+    CollectiveScheduleSettings settings;
+    settings.kind = CollectiveKind::ALL_TO_ALL;
+    settings.nMembers = 4;
+    for (const auto algorithm : {CollectiveAlgorithm::PAIRWISE, CollectiveAlgorithm::DIRECT})
+    {
+        settings.algorithm = algorithm;
+        const auto count = [&settings](const Rows& rows, uint32_t nChunks) {
+            settings.sizes = std::make_shared<const CollectiveSizes>(rows);
+            settings.bytes = settings.sizes->GetBytes();
+            settings.nChunks = nChunks;
+            return CountMessages(settings);
+        };
+        EXPECT_EQ(count(Rows(4, {0, 0, 0, 0}), 1), 0U);
+        EXPECT_EQ(count(Rows(4, {0, 0, 0, 0}), 3), 0U);
+        EXPECT_EQ(count({{9, 0, 0, 0}, {0, 9, 0, 0}, {0, 0, 9, 0}, {0, 0, 0, 9}}, 1), 0U);
+        EXPECT_EQ(count({{9, 0, 2, 0}, {0, 0, 0, 0}, {1, 0, 0, 0}, {0, 0, 0, 9}}, 1), 2U);
+        // 2 bytes in 3 chunks are two messages
+        EXPECT_EQ(count({{9, 0, 2, 0}, {0, 0, 0, 0}, {1, 0, 0, 0}, {0, 0, 0, 9}}, 3), 3U);
+        // Equal parts of no bytes, and of 2 bytes, which are for members 0 and 1
+        settings.sizes = nullptr;
+        settings.nChunks = 1;
+        settings.bytes = 0;
+        EXPECT_EQ(CountMessages(settings), 0U);
+        settings.bytes = 2;
+        EXPECT_EQ(CountMessages(settings), 6U);
+    }
+}
+
 TEST(CollectiveSizes, AllToAllOf512MembersDeliversTheRightData)
 {
     for (const auto algorithm : {CollectiveAlgorithm::PAIRWISE, CollectiveAlgorithm::DIRECT})

@@ -276,6 +276,25 @@ TEST(LayerWorkloadPlan, GroupsOfSimAi)
                                                     {{11, 15}, 2}}));
 }
 
+TEST(LayerWorkloadPlan, AllToAllsAreDirectUnlessTheUserWantsPairs)
+{
+    // 8 experts, 3 us to the others, and 800 bytes at 1 byte/ns. Direct: 7 messages of 100 ns one
+    // behind another, and the last one's way there and back. In pairs: 7 times 100 ns and a way
+    // there, as a rank waits for the message of each round, and the last one's way back.
+    const std::string text =
+        MakeLayers("HYBRID_TRANSFORMER model_parallel_NPU_group: 1 ep: 8 pp: 1 "
+                   "all_gpus: 8",
+                   "0 ALLTOALL_EP 800 0 NONE 0 0 NONE 0 0",
+                   1);
+    LayerWorkloadSettings settings;
+    const auto getMicros = [&] {
+        return 1e6 * GetIdealSeconds(MakePlan(text, settings), 8e9, 3e-6);
+    };
+    EXPECT_NEAR(getMicros(), 0.7 + 2 * 3, 1e-6);
+    settings.allToAll = CollectiveAlgorithm::PAIRWISE;
+    EXPECT_NEAR(getMicros(), 7 * 3.1 + 3, 1e-6);
+}
+
 TEST(LayerWorkloadPlan, SizesOfAllGathersDependOnTheFormat)
 {
     const std::string gather = "1 ALLGATHER 5000 1 NONE 0 1 NONE 0 1";
