@@ -23,9 +23,7 @@
 #include "ns3/nstime.h"
 #include "ns3/point-to-point-helper.h"
 #include "ns3/pointer.h"
-#include "ns3/queue-disc.h"
 #include "ns3/simulator.h"
-#include "ns3/traffic-control-layer.h"
 #include "ns3/uinteger.h"
 
 namespace ns3::aidc
@@ -184,21 +182,12 @@ FabricNetwork::GetPacketCounts() const
     FabricPacketCounts counts;
     for (const auto& device : m_devices)
     {
-        const auto layer = device ? device->GetNode()->GetObject<TrafficControlLayer>() : nullptr;
-        const auto queueDisc = layer ? layer->GetRootQueueDiscOnDevice(device) : nullptr;
-        if (queueDisc)
+        if (device)
         {
-            const auto& stats = queueDisc->GetStats();
-            counts.sent += stats.nTotalSentPackets;
-            counts.dropped += stats.nTotalDroppedPackets;
-            counts.marked += stats.nTotalMarkedPackets;
+            counts.Add(device);
         }
     }
-    for (auto* count : {&counts.sent, &counts.dropped, &counts.marked})
-    {
-        *count = static_cast<uint64_t>(MpiRanks::Get().Sum(static_cast<double>(*count)));
-    }
-    return counts;
+    return counts.GetSumOverRanks();
 }
 
 bool

@@ -7,6 +7,7 @@
 #ifndef AIDC_FABRIC_NETWORK_H
 #define AIDC_FABRIC_NETWORK_H
 
+#include "fabric-packet-counts.h"
 #include "frame-overhead.h"
 
 #include "ns3/error-model.h"
@@ -26,15 +27,6 @@
 
 namespace ns3::aidc
 {
-
-/// @ingroup aidc
-/// @brief The packets of the root queue discs of all ports.
-struct FabricPacketCounts
-{
-    uint64_t sent{0};    //!< packets sent over a link: packet-hops
-    uint64_t dropped{0}; //!< packets dropped
-    uint64_t marked{0};  //!< packets marked
-};
 
 /**
  * @ingroup aidc
@@ -82,7 +74,7 @@ class FabricNetwork
     /// @param prefix the beginning of the names of nodes, for several fabrics
     void RegisterNames(const std::string& prefix = "") const;
 
-    /// @return the packets so far of all ports that have a root queue disc; of several ranks
+    /// @return the packets so far of all ports, those of hosts included; of several ranks
     ///         (MpiRanks), each one asks at the same point
     FabricPacketCounts GetPacketCounts() const;
 

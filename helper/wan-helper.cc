@@ -14,14 +14,10 @@
 #include "ns3/ipv4.h"
 #include "ns3/log.h"
 #include "ns3/mpi-ranks.h"
-#include "ns3/queue-disc.h"
 #include "ns3/queue-size.h"
-#include "ns3/rank-gather.h"
 #include "ns3/shared-buffer.h"
 #include "ns3/simulator.h"
-#include "ns3/traffic-control-layer.h"
 
-#include <algorithm>
 #include <limits>
 #include <numeric>
 #include <sstream>
@@ -378,28 +374,17 @@ FabricPacketCounts
 WanHelper::GetPacketCounts() const
 {
     FabricPacketCounts counts;
-    const auto add = [&counts](Ptr<Node> node) {
-        const auto layer = node->GetObject<TrafficControlLayer>();
-        for (uint32_t i = 0; i < node->GetNDevices(); ++i)
-        {
-            if (const auto queueDisc = layer->GetRootQueueDiscOnDevice(node->GetDevice(i)))
-            {
-                const auto& stats = queueDisc->GetStats();
-                counts.sent += stats.nTotalSentPackets;
-                counts.dropped += stats.nTotalDroppedPackets;
-                counts.marked += stats.nTotalMarkedPackets;
-            }
-        }
-    };
     for (const auto& nodes : {GetHosts(), GetSwitches(), GetLocalRouters()})
     {
-        std::for_each(nodes.Begin(), nodes.End(), add);
+        for (auto node = nodes.Begin(); node != nodes.End(); ++node)
+        {
+            for (uint32_t i = 0; i < (*node)->GetNDevices(); ++i)
+            {
+                counts.Add((*node)->GetDevice(i));
+            }
+        }
     }
-    for (auto* count : {&counts.sent, &counts.dropped, &counts.marked})
-    {
-        *count = SumOverRanks(*count);
-    }
-    return counts;
+    return counts.GetSumOverRanks();
 }
 
 const WanRoutes&

@@ -18,10 +18,10 @@ namespace ns3::aidc
  *        RFC 3635 (their meaning for Ethernet).
  *
  * A frame's octets are those from the destination address to the frame check sequence, both
- * included. MAC control frames count in the octets (RFC 3635, section 3.2), and in outFrames, which
- * these RFCs do not have; in no other counter. Any other frame that has arrived counts once in the
- * counters whose names begin with "in", beside inOctets; inUnknownProtocols counts some of the
- * delivered ones again.
+ * included. MAC control frames count in the octets (RFC 3635, section 3.2), in outControlFrames,
+ * and in outFrames, which these RFCs do not have; in no other counter. Any other frame that has
+ * arrived counts once in the counters whose names begin with "in", beside inOctets;
+ * inUnknownProtocols counts some of the delivered ones again.
  */
 struct EthernetPortStatistics
 {
@@ -41,6 +41,7 @@ struct EthernetPortStatistics
     uint64_t inUnknownProtocols{0}; //!< ifInUnknownProtos: delivered frames without a receiver in
                                     //!< the node
     uint64_t inLost{0};             //!< frames that were on the link when it failed, or sent since
+    uint64_t outControlFrames{0};   //!< dot3HCOutPauseFrames: MAC control whose sending has begun
     uint64_t outMulticastFrames{0}; //!< ifHCOutMulticastPkts: multicast frames, sent or not
     uint64_t outBroadcastFrames{0}; //!< ifHCOutBroadcastPkts: broadcast frames, sent or not
     uint64_t outDiscards{0};        //!< ifOutDiscards: refused while the link is down or the

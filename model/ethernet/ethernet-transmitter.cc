@@ -300,6 +300,7 @@ EthernetTransmitter::TransmitControl()
     EthernetFrame frame{Create<Packet>(bytes.data(), static_cast<uint32_t>(bytes.size())),
                         MakeFields(MAC_CONTROL_ADDRESS, m_mac.GetAddress(), ETHERTYPE_MAC_CONTROL)};
     NS_LOG_LOGIC("Send MAC control, which has no tags");
+    m_mac.GetRecord().Count(&EthernetPortStatistics::outControlFrames);
     m_mac.Send(frame);
 }
 

@@ -139,6 +139,22 @@ class SonicNetwork : public RoceNetwork
     }
 
     /**
+     * @brief Get the packets that all hosts have sent, of all kinds.
+     * @return packets
+     */
+    uint64_t GetSentByHosts() const
+    {
+        uint64_t sum = 0;
+        for (uint32_t host = 0; host < network.GetHosts().GetN(); ++host)
+        {
+            const auto& counted = GetNic(host)->GetStatistics();
+            sum += counted.sentPackets + counted.sentAcks + counted.sentNaks + counted.sentRnrNaks +
+                   counted.sentCnps;
+        }
+        return sum;
+    }
+
+    /**
      * @brief Get the counters of flow control of a priority.
      * @param port the port
      * @param priority the priority
@@ -205,6 +221,9 @@ class BasicTestCase : public TestCase
             NS_TEST_EXPECT_MSG_EQ(nData, sender.sentPackets, "data is in the class it maps to");
         }
         NS_TEST_EXPECT_MSG_EQ(network.GetSentTo(3, 0), network.GetSentTo(3, 1), "in both classes");
+        NS_TEST_EXPECT_MSG_EQ(network.network.GetPacketCounts().sent,
+                              2 * network.GetSentByHosts(),
+                              "over the links of both hosts");
     }
 };
 
@@ -312,6 +331,10 @@ class SonicIncastTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ((receiver.sentCnps > 0), m_row.isMarking, "CNPs");
         NS_TEST_EXPECT_MSG_EQ(receiver.sentCnps, nCnps, "all CNPs arrive");
         NS_TEST_EXPECT_MSG_LT_OR_EQ(receiver.sentCnps, receiver.ceReceived, "at most one a mark");
+        const auto counts = network.network.GetPacketCounts();
+        NS_TEST_EXPECT_MSG_EQ(counts.sent + counts.dropped,
+                              2 * network.GetSentByHosts(),
+                              "over the links of both hosts, without PFC's frames");
         return std::accumulate(xoffs.begin(), xoffs.end(), uint64_t{0});
     }
 
