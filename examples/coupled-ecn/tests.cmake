@@ -5,6 +5,14 @@
 
 aidc_add_variant_test(dcqcn --transport=dcqcn)
 aidc_add_variant_test(swift --transport=swift)
+# Own files, by the transports that only incast had: 489 and 123 packets, and an
+# acknowledgment for 16 of them, over two links each; for each packet with telemetry
+foreach(transport hpcc timely none)
+  aidc_add_variant_test(
+    file-${transport} --transport=${transport} --schemes=coupled
+    --topology=topologies/tor-8-12us.txt --flows=flows/pair.txt
+  )
+endforeach()
 aidc_add_identical_test(
   example.${experiment}.dcqcn example.${experiment}.dcqcn.simulator
   aidc-${experiment} --transport=dcqcn --simulator=default

@@ -301,7 +301,7 @@ RunCsigFabricSenders(CsigFabricNetwork& fabric,
 {
     auto& network = fabric.network;
     const bool hasJumpStart = run.scheme == "jump-start";
-    const bool hasCsig = run.scheme != "round-trip" && run.scheme != "dcqcn";
+    const bool hasCsig = settings.transport.transport == "swift" && run.scheme != "round-trip";
     ExperimentTransport transport(settings.transport);
     if (hasCsig)
     {

@@ -42,9 +42,9 @@
  *    (CsigPathEngineer)
  *
  * With RoCEv2 (--transport) there are other scenarios, of senders that use the signals. Schemes:
- * dcqcn; Swift on the delay of the round trip (round-trip) and on max(PD) (max-pd), which begin
- * with a bandwidth-delay product; on max(PD) from ten packets on (ten-packets); and that with jump
- * start from min(ABW) (jump-start):
+ * dcqcn, hpcc, timely or none, as --transport says; Swift on the delay of the round trip
+ * (round-trip) and on max(PD) (max-pd), which begin with a bandwidth-delay product; on max(PD) from
+ * ten packets on (ten-packets); and that with jump start from min(ABW) (jump-start):
  *  - senders-mix: flows at 50 % load
  *  - senders-incast: the flows of incast, without a rate
  *
@@ -160,24 +160,11 @@ CsigFabricExperiment::CsigFabricExperiment()
                       {"hot-spot", {"hash", "csig-blind", "csig-balancer"}},
                       {"incast", {"hash", "csig-blind", "csig-balancer"}},
                       {"engineering", {"equal", "csig-weights"}}};
-    plan.schemes = {"interval",
-                    "ewma",
-                    "dre",
-                    "pass-through",
-                    "discard",
-                    "software",
-                    "idle-mesh",
-                    "loaded-mesh",
-                    "hash",
-                    "csig-blind",
-                    "csig-balancer",
-                    "equal",
-                    "csig-weights",
-                    "dcqcn",
-                    "round-trip",
-                    "max-pd",
-                    "ten-packets",
-                    "jump-start"};
+    plan.schemes = {"interval",      "ewma",        "dre",          "pass-through", "discard",
+                    "software",      "idle-mesh",   "loaded-mesh",  "hash",         "csig-blind",
+                    "csig-balancer", "equal",       "csig-weights", "dcqcn",        "round-trip",
+                    "max-pd",        "ten-packets", "jump-start",   "hpcc",         "timely",
+                    "none"};
     for (const auto& name : BOTTLENECKS)
     {
         plan.schemesOf[name] = {"interval", "ewma", "dre", "pass-through", "discard", "software"};
@@ -202,7 +189,7 @@ CsigFabricExperiment::CsigFabricExperiment()
     parameters
         .AddNames("scenarios",
                   "scenarios to run: " + all +
-                      "; with --transport=dcqcn or swift: " + JoinWords(SENDERS, ", "),
+                      "; with --transport other than dctcp: " + JoinWords(SENDERS, ", "),
                   known,
                   plan.scenarios)
         .Sets({"ns3::aidc::CsigHost::Signals",
@@ -212,8 +199,9 @@ CsigFabricExperiment::CsigFabricExperiment()
         .AddNames("schemes",
                   "schemes to run, where they make sense: interval, ewma, dre; "
                   "pass-through, discard, software; idle-mesh, "
-                  "loaded-mesh; hash, csig-blind, csig-balancer; equal, csig-weights; dcqcn; "
-                  "round-trip, max-pd, ten-packets, jump-start",
+                  "loaded-mesh; hash, csig-blind, csig-balancer; equal, csig-weights; with "
+                  "--transport=swift round-trip, max-pd, ten-packets, jump-start; with others of "
+                  "RoCEv2 their own name",
                   plan.schemes,
                   plan.schemes)
         .Sets({"ns3::aidc::CoupledEcnQueueDisc::Mode",
@@ -249,7 +237,8 @@ CsigFabricExperiment::AddSettings()
     m_settings.switches.AddStaticMarkingTo(parameters);
     m_settings.transport.AddTo(parameters);
     auto measuring = plan.schemes;
-    for (const auto& scheme : {"dcqcn", "round-trip", "max-pd", "ten-packets"})
+    for (const auto& scheme :
+         {"dcqcn", "hpcc", "timely", "none", "round-trip", "max-pd", "ten-packets"})
     {
         measuring.erase(std::find(measuring.begin(), measuring.end(), scheme));
     }
@@ -309,10 +298,11 @@ CsigFabricExperiment::PrepareSenders(ExperimentPlan& plan) const
     auto& names = plan.scenarios;
     if (m_settings.transport.IsRoce())
     {
-        const bool isSwift = m_settings.transport.transport == "swift";
+        const std::string& transport = m_settings.transport.transport;
         const std::vector<std::string> schemes =
-            isSwift ? std::vector<std::string>{"round-trip", "max-pd", "ten-packets", "jump-start"}
-                    : std::vector<std::string>{"dcqcn"};
+            transport == "swift"
+                ? std::vector<std::string>{"round-trip", "max-pd", "ten-packets", "jump-start"}
+                : std::vector<std::string>{transport};
         if (names == SCENARIOS)
         {
             names = SENDERS;
@@ -335,8 +325,8 @@ CsigFabricExperiment::PrepareSenders(ExperimentPlan& plan) const
         return (name.rfind("senders-", 0) == 0) == m_settings.transport.IsRoce();
     };
     CheckOption(std::all_of(names.begin(), names.end(), fits),
-                "--scenarios of senders-mix and senders-incast with --transport=dcqcn or swift, "
-                "and of the others without");
+                "--scenarios of senders-mix and senders-incast with " +
+                    m_settings.transport.GetRoceChoice() + ", and of the others without");
     m_settings.transport.Prepare(GetOptions(), plan);
 }
 

@@ -30,9 +30,10 @@ formats = "png svg"
 estimator_colors = "#0072B2 #E69F00 #009E73"
 scheme_colors = "#595959 #E69F00 #009E73 #8C8C8C #56B4E9"
 # Those that only figures of sweeps have
-other_colors = "#CC79A7 #56B4E9 #595959 #E69F00 #009E73 #595959 #E69F00 #0072B2 #CC79A7 #009E73"
+other_colors = "#CC79A7 #56B4E9 #595959 #E69F00 #009E73 #595959 #E69F00 #0072B2 #CC79A7 #009E73 " \
+    ."#0072B2 #009E73 #E69F00"
 others = "pass-through discard software idle-mesh loaded-mesh dcqcn round-trip max-pd ten-packets " \
-    ."jump-start"
+    ."jump-start hpcc timely none"
 # From light to dark, so that they are in order without their hue
 set palette defined (0 "#F2F2F2", 0.05 "#FBE38E", 0.3 "#F0A83C", 0.6 "#D55E00", 1 "#4A1405")
 

@@ -120,7 +120,7 @@ ExperimentTransportOptions
 FareClosSettings::MakeRoce()
 {
     ExperimentTransportOptions options;
-    options.transports = {"dcqcn", "swift"};
+    options.transports = {"dcqcn", "swift", "hpcc", "timely", "none"};
     options.transport = "dcqcn";
     options.recovery = "selective-repeat";
     return options;

@@ -297,6 +297,13 @@ FareClosExperiment::Prepare(ExperimentPlan& plan)
 {
     m_settings.transport.Prepare(GetOptions(), plan);
     m_settings.Check();
+    for (const auto& scenario : plan.scenarios)
+    {
+        if (m_settings.transport.HasTelemetry())
+        {
+            m_settings.transport.CheckLinks(MakeFareClosScenario(scenario, m_settings).fabric);
+        }
+    }
 }
 
 } // namespace ns3::aidc

@@ -348,6 +348,14 @@ FlowSetEcmpExperiment::Prepare(ExperimentPlan& plan)
     {
         plan.scenarios = {"file"};
     }
+    for (const auto& scenario : plan.scenarios)
+    {
+        if (m_transport.HasTelemetry())
+        {
+            m_transport.CheckLinks(
+                MakeFlowSetEcmpScenario(scenario, m_traffic, GetOptions().small).fabric);
+        }
+    }
     if (!m_against.empty())
     {
         const auto& schemes = plan.schemes;

@@ -31,8 +31,8 @@
  * Scenarios: ring, ring-channels (as many channels as a server has GPUs), hierarchical,
  * double-tree and all-to-all, of all GPUs; workload, which is that of --workload.
  *
- * Schemes: the congestion controls dcqcn, swift and hpcc, the latter with in-band telemetry; none
- * is priority flow control alone.
+ * Schemes: the congestion controls dcqcn, swift, timely and hpcc, the latter with in-band
+ * telemetry; none is priority flow control alone. timely runs only if it is named.
  *
  * It prints one row per scheme and scenario: the time, the time over the bound, the bus bandwidth
  * as NCCL's tests define it, exposed communication and the load of the busiest link.
@@ -203,7 +203,6 @@ GpuServersExperiment::MakeRun(const ExperimentRun& run) const
     const auto& plan = ranks.GetPlan();
     const auto& fabric = m_network->fabric;
     ExperimentTransportOptions options;
-    options.transports = {"dcqcn", "swift", "hpcc", "none"};
     options.transport = run.scheme;
     options.lossless = "on";
     ExperimentTransport transport(options);
@@ -261,6 +260,7 @@ GpuServersExperiment::GpuServersExperiment()
     auto known = plan.scenarios;
     known.emplace_back("workload");
     plan.schemes = {"dcqcn", "swift", "hpcc", "none"};
+    const std::vector<std::string> schemes{"dcqcn", "swift", "hpcc", "timely", "none"};
     plan.totals = {"completion_time",
                    "time_over_bound",
                    "bus_bandwidth",
@@ -278,9 +278,9 @@ GpuServersExperiment::GpuServersExperiment()
                         plan.scenarios);
     parameters
         .AddNames("schemes",
-                  "congestion controls: " + JoinWords(plan.schemes, ", ") +
-                      "; none is priority flow control alone",
-                  plan.schemes,
+                  "congestion controls: " + JoinWords(schemes, ", ") +
+                      "; none is priority flow control alone, timely runs only if it is named",
+                  schemes,
                   plan.schemes)
         .Sets({"ns3::aidc::RoceNic::CongestionControl",
                "ns3::aidc::RoceNic::Recovery",

@@ -16,8 +16,8 @@ cd dir
 formats = "png svg"
 
 # Colors that color-blind readers can tell apart (Okabe and Ito)
-schemes = "dcqcn swift hpcc none"
-scheme_colors = "#595959 #CC79A7 #0072B2 #E69F00"
+schemes = "dcqcn swift hpcc none timely"
+scheme_colors = "#595959 #CC79A7 #0072B2 #E69F00 #009E73"
 
 set encoding utf8
 set datafile separator ","

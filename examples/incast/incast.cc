@@ -239,7 +239,6 @@ IncastExperiment::IncastExperiment()
     plan.columns = plan.totals;
     plan.hasFlowFiles = true;
     m_switch.alpha = 8;
-    m_transport.transports.insert(m_transport.transports.end(), {"hpcc", "timely"});
 
     auto& parameters = GetParameters();
     parameters.AddNames("scenarios",

@@ -105,7 +105,7 @@ ExperimentTransportOptions::AddTo(ExperimentParameters& parameters)
     parameters
         .AddText("transport",
                  "what carries the flows: " + JoinWords(transports, ", ") +
-                     "; all but dctcp are RoCEv2",
+                     "; all but dctcp are RoCEv2, none is priority flow control alone",
                  transport)
         .Sets({"ns3::aidc::RoceNic::CongestionControl", "ns3::TcpL4Protocol::SocketType"});
     parameters.AddText("recovery", "how RoCEv2 retransmits: go-back-n, selective-repeat", recovery)
@@ -143,6 +143,12 @@ ExperimentTransportOptions::IsRoce() const
 }
 
 bool
+ExperimentTransportOptions::HasTelemetry() const
+{
+    return transport == "hpcc";
+}
+
+bool
 ExperimentTransportOptions::IsLossless() const
 {
     return lossless == "on" || (lossless == "auto" && IsRoce() && transport != "swift");
@@ -177,7 +183,7 @@ ExperimentTransportOptions::CheckLinks(const FabricPlan& fabric) const
 {
     for (const auto& link : fabric.GetLinks())
     {
-        CheckOption(transport != "hpcc" || FindIntRateCode(link.rate).has_value(),
+        CheckOption(!HasTelemetry() || FindIntRateCode(link.rate).has_value(),
                     "links of 25, 50, 100, 200, 400 or 800 Gbit/s with --transport=hpcc, found "
                     "one of " +
                         std::to_string(link.rate) + " bit/s");
@@ -203,7 +209,7 @@ ExperimentTransport::Configure(FabricHelper& network, const DctcpSettings& dctcp
     }
     else if (!HasUserDefault("ns3::aidc::EthernetNetDevice::Mtu"))
     {
-        network.SetMtu(m_options.transport == "hpcc" ? TELEMETRY_MTU : ROCE_MTU);
+        network.SetMtu(m_options.HasTelemetry() ? TELEMETRY_MTU : ROCE_MTU);
     }
 }
 
@@ -216,7 +222,7 @@ ExperimentTransport::InstallSwitches(SharedBufferSwitchHelper switches, const Fa
     }
     const auto nodes = network.GetSwitches();
     SharedBufferSwitchHelper::AssignStreams(switches.Install(nodes), MARKING_STREAM);
-    if (m_options.transport == "hpcc")
+    if (m_options.HasTelemetry())
     {
         m_options.CheckLinks(network.GetFabric());
         IntHelper::Install(nodes);

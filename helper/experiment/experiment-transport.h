@@ -34,9 +34,9 @@ namespace ns3::aidc
  */
 struct ExperimentTransportOptions
 {
-    /// What a user may choose from: dctcp over TCP; dcqcn, swift, hpcc or timely over RoCEv2. It is
-    /// no option of the command line.
-    std::vector<std::string> transports{"dctcp", "dcqcn", "swift"};
+    /// What a user may choose from: dctcp over TCP; dcqcn, swift, hpcc, timely or none over RoCEv2,
+    /// where none has priority flow control alone. It is no option of the command line.
+    std::vector<std::string> transports{"dctcp", "dcqcn", "swift", "hpcc", "timely", "none"};
 
     std::string transport{"dctcp"};    //!< one of these
     std::string recovery{"go-back-n"}; //!< of RoCEv2: go-back-n or selective-repeat
@@ -61,10 +61,12 @@ struct ExperimentTransportOptions
     /// Tell whether flows are RoCEv2's. @return whether they are
     bool IsRoce() const;
 
+    /// Tell whether packets have in-band telemetry. @return whether they have
+    bool HasTelemetry() const;
+
     /// @return whether the flows' class is lossless
     bool IsLossless() const;
 
-  private:
     /// @return what to choose for RoCEv2, such as "--transport=dcqcn or swift"
     std::string GetRoceChoice() const;
 };

@@ -77,9 +77,10 @@ class OptionsTestCase : public TestCase
   private:
     void DoRun() override
     {
-        NS_TEST_EXPECT_MSG_EQ(GetError<CoupledEcnExperiment>({{"transport", "tcp"}}),
-                              "expected --transport to be dctcp, dcqcn or swift, found \"tcp\"",
-                              "transport");
+        NS_TEST_EXPECT_MSG_EQ(
+            GetError<CoupledEcnExperiment>({{"transport", "tcp"}}),
+            "expected --transport to be dctcp, dcqcn, swift, hpcc, timely or none, found \"tcp\"",
+            "transport");
         NS_TEST_EXPECT_MSG_EQ(
             GetError<FlowSetEcmpExperiment>({{"transport", "dcqcn"}, {"recovery", "sack"}}),
             "expected --recovery to be go-back-n or selective-repeat, found \"sack\"",
@@ -87,9 +88,10 @@ class OptionsTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(GetError<CoupledEcnExperiment>({{"lossless", "yes"}}),
                               "expected --lossless to be on, off or auto, found \"yes\"",
                               "lossless");
-        NS_TEST_EXPECT_MSG_EQ(GetError<CoupledEcnExperiment>({{"lossless", "on"}}),
-                              "expected --transport=dcqcn or swift with --lossless=on",
-                              "TCP is lossy");
+        NS_TEST_EXPECT_MSG_EQ(
+            GetError<CoupledEcnExperiment>({{"lossless", "on"}}),
+            "expected --transport=dcqcn, swift, hpcc, timely or none with --lossless=on",
+            "TCP is lossy");
         NS_TEST_EXPECT_MSG_EQ(
             GetError<CoupledEcnExperiment>({{"transport", "swift"}, {"devices", "point-to-point"}}),
             "expected --devices=ethernet with --transport=swift",
@@ -99,8 +101,9 @@ class OptionsTestCase : public TestCase
                 {{"transport", "dcqcn"}, {"scenarios", "incast-capped"}}),
             "expected --lossless=off with --scenarios=incast-capped or unresponsive",
             "a cap drops");
-        const std::string senders = "expected --scenarios of senders-mix and senders-incast with "
-                                    "--transport=dcqcn or swift, and of the others without";
+        const std::string senders =
+            "expected --scenarios of senders-mix and senders-incast with "
+            "--transport=dcqcn, swift, hpcc, timely or none, and of the others without";
         NS_TEST_EXPECT_MSG_EQ(
             GetError<CsigFabricExperiment>({{"transport", "swift"}, {"scenarios", "accuracy"}}),
             senders,
@@ -302,6 +305,64 @@ class PausesTestCase : public TransportTestCase
 
 /**
  * @ingroup aidc-test
+ * @brief A flow over a link of a quarter of its sender's rate, by each transport of RoCEv2.
+ */
+class SlowLinkTestCase : public TransportTestCase
+{
+  public:
+    /**
+     * @brief Constructor.
+     * @param transport the transport
+     * @param control the congestion control
+     */
+    SlowLinkTestCase(const std::string& transport, const std::string& control)
+        : TransportTestCase("A slow link, by " + transport),
+          m_transport(transport),
+          m_control(control)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        m_rate = 25'000'000'000;
+        m_switches.buffer = 400000;
+        ExperimentTransportOptions options;
+        options.transport = m_transport;
+        ExperimentTransport transport(options);
+        constexpr uint64_t BYTES = 2000000;
+        Send(transport, BYTES, MilliSeconds(100));
+        transport.GetFlows().Gather();
+        const auto record = transport.GetFlows().GetRecords().at(0);
+        NS_TEST_ASSERT_MSG_EQ(record.isDone, true, "the flow is done");
+        // Packets of 4096 bytes, 44 bytes of headers, and what Ethernet adds, at the slow link
+        const double bytes = BYTES * (1 + (44.0 + m_network.GetFrameOverhead().bytes) / 4096);
+        const double least = 8 * bytes / static_cast<double>(m_rate);
+        NS_TEST_EXPECT_MSG_GT(record.fct.GetSeconds(), least, "no faster than the link");
+        const auto nic = RoceHelper::GetNic(m_network.GetNode(m_hosts[0]));
+        NS_TEST_EXPECT_MSG_EQ(GetText(nic, "CongestionControl").find(m_control),
+                              0,
+                              GetText(nic, "CongestionControl"));
+        if (m_transport == "none")
+        {
+            // The sender is paused, and keeps the slow link busy: 2 us there, and a packet that is
+            // stored
+            NS_TEST_EXPECT_MSG_LT(record.fct.GetSeconds(), least + 3e-6, "as fast as the link");
+            NS_TEST_EXPECT_MSG_GT(GetMetric(transport, "pauses"), 0, "by flow control alone");
+        }
+        NS_TEST_EXPECT_MSG_EQ(std::isnan(GetMetric(transport, "pauses")),
+                              (m_transport == "swift"),
+                              "all but Swift are lossless");
+        NS_TEST_EXPECT_MSG_EQ(GetMetric(transport, "failed_queue_pairs"), 0, "none fails");
+        Simulator::Destroy();
+    }
+
+    std::string m_transport; //!< the transport
+    std::string m_control;   //!< the congestion control
+};
+
+/**
+ * @ingroup aidc-test
  * @brief A flow without end.
  */
 class EndlessTestCase : public TransportTestCase
@@ -349,6 +410,14 @@ class ExperimentTransportTestSuite : public TestSuite
         AddTestCase(new OptionsTestCase);
         AddTestCase(new PausesTestCase(1000000, false));
         AddTestCase(new PausesTestCase(100000, true));
+        for (const auto& [transport, control] : {std::pair{"dcqcn", "DcqcnControl"},
+                                                 {"swift", "SwiftControl"},
+                                                 {"hpcc", "HpccControl"},
+                                                 {"timely", "TimelyControl"},
+                                                 {"none", "CongestionControl"}})
+        {
+            AddTestCase(new SlowLinkTestCase(transport, std::string("ns3::aidc::") + control));
+        }
         AddTestCase(new EndlessTestCase);
     }
 };
