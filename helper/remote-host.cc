@@ -43,6 +43,7 @@ RemoteHost::SetAddresses(const std::vector<Ipv4Address>& addresses)
 {
     NS_ABORT_MSG_IF(addresses.empty(), "RemoteHost: expected at least one address");
     m_addresses = addresses;
+    m_portLoads.assign(addresses.size(), 0);
 }
 
 uint32_t
@@ -58,17 +59,16 @@ RemoteHost::GetAddress(uint32_t port) const
 }
 
 uint32_t
-RemoteHost::TakePort()
+RemoteHost::CreateQueuePairAt(uint32_t port)
 {
-    const uint32_t port = m_nextPort;
-    m_nextPort = (m_nextPort + 1) % GetNPorts();
-    return port;
+    ++m_portLoads.at(port);
+    return RoceNic::FIRST_QP + m_nQueuePairs++;
 }
 
-uint32_t
-RemoteHost::CreateQueuePair()
+const std::vector<uint32_t>&
+RemoteHost::GetPortLoads() const
 {
-    return RoceNic::FIRST_QP + m_nQueuePairs++;
+    return m_portLoads;
 }
 
 } // namespace ns3::aidc

@@ -43,15 +43,16 @@ class RemoteHost : public Object
     /// @return its address
     Ipv4Address GetAddress(uint32_t port) const;
 
-    /// @return the port of the next queue pair, which goes to the ports in turn
-    uint32_t TakePort();
+    /// @param port the place of a port
+    /// @return the number of a new queue pair there
+    uint32_t CreateQueuePairAt(uint32_t port);
 
-    /// @return the number of a new queue pair
-    uint32_t CreateQueuePair();
+    /// @return how many queue pairs each port has had
+    const std::vector<uint32_t>& GetPortLoads() const;
 
   private:
     std::vector<Ipv4Address> m_addresses; //!< the addresses of ports
-    uint32_t m_nextPort{0};               //!< the port of the next queue pair
+    std::vector<uint32_t> m_portLoads;    //!< how many queue pairs each port has had
     uint32_t m_nQueuePairs{0};            //!< the number of queue pairs
 };
 

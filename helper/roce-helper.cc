@@ -17,6 +17,7 @@
 #include "ns3/ipv4.h"
 #include "ns3/node.h"
 
+#include <algorithm>
 #include <memory>
 
 namespace ns3::aidc
@@ -50,10 +51,16 @@ GetPortAddress(const Ipv4& ipv4, uint32_t interface)
     return Ipv4Address::GetAny();
 }
 
-/// One end of a connection, whose host may be another rank's.
+/// One end of connections, whose host may be another rank's.
 class ConnectionEnd
 {
   public:
+    /// @param nic the adapter
+    explicit ConnectionEnd(const Ptr<RoceNic>& nic)
+        : m_nic(nic)
+    {
+    }
+
     /// @param host the host
     explicit ConnectionEnd(const Ptr<Node>& host)
         : m_nic(RoceHelper::IsLocal(host) ? RoceHelper::GetNic(host) : nullptr),
@@ -61,49 +68,99 @@ class ConnectionEnd
     {
     }
 
-    /// Make a queue pair, which goes to the ports in turn.
-    void Create()
+    /// @return how many queue pairs each port has had
+    const std::vector<uint32_t>& GetLoads() const
     {
-        m_qp = m_nic ? m_nic->Create() : m_remote->CreateQueuePair();
-        m_port = m_nic ? m_nic->GetPortOf(m_qp) : m_remote->TakePort();
+        return m_nic ? m_nic->GetPortLoads() : m_remote->GetPortLoads();
     }
 
-    /// Make a queue pair at the port of the other end, as far as there are so many.
-    /// @param other the other end
-    void CreateFor(const ConnectionEnd& other)
+    /// @param port the place of a port, of as many as the other end has, or more
+    /// @return the place of the port of this end
+    uint32_t GetPort(uint32_t port) const
     {
-        m_port = other.m_port % (m_nic ? m_nic->GetNPorts() : m_remote->GetNPorts());
-        m_qp = m_nic ? m_nic->CreateAt(m_port) : m_remote->CreateQueuePair();
+        const auto nPorts = static_cast<uint32_t>(GetLoads().size());
+        NS_ABORT_MSG_IF(nPorts == 0, "RoceHelper: a queue pair needs a port at both ends");
+        return port % nPorts;
     }
 
+    /// Connect a new queue pair with one of another end.
     /// @param other the other end
+    /// @param port the place of the port at both ends, as far as each has so many
     /// @param path the delays of the path
-    void Connect(const ConnectionEnd& other, const RocePath& path) const
+    /// @return the numbers of the queue pairs, this one's first
+    std::pair<uint32_t, uint32_t> Connect(const ConnectionEnd& other,
+                                          uint32_t port,
+                                          const RocePath& path) const
     {
-        if (m_nic)
-        {
-            m_nic->Connect(m_qp, other.GetAddress(), other.m_qp, path);
-        }
-    }
-
-    /// @return the number of the queue pair
-    uint32_t GetQueuePair() const
-    {
-        return m_qp;
+        const uint32_t own = Create(port);
+        const uint32_t others = other.Create(port);
+        Connect(own, other, others, port, path);
+        other.Connect(others, *this, own, port, path);
+        return {own, others};
     }
 
   private:
-    /// @return the address of the port
-    Ipv4Address GetAddress() const
+    /// @param port the place of the port
+    /// @return the number of a new queue pair there
+    uint32_t Create(uint32_t port) const
     {
-        return m_nic ? m_nic->GetAddress(m_port) : m_remote->GetAddress(m_port);
+        return m_nic ? m_nic->CreateAt(GetPort(port)) : m_remote->CreateQueuePairAt(GetPort(port));
+    }
+
+    /// Connect a queue pair, if this is the rank of the host.
+    /// @param own its number
+    /// @param other the other end
+    /// @param others the number of the other end's queue pair
+    /// @param port the place of the port
+    /// @param path the delays of the path
+    void Connect(uint32_t own,
+                 const ConnectionEnd& other,
+                 uint32_t others,
+                 uint32_t port,
+                 const RocePath& path) const
+    {
+        if (m_nic)
+        {
+            const uint32_t place = other.GetPort(port);
+            m_nic->Connect(own,
+                           other.m_nic ? other.m_nic->GetAddress(place)
+                                       : other.m_remote->GetAddress(place),
+                           others,
+                           path);
+        }
     }
 
     Ptr<RoceNic> m_nic;       //!< the adapter, null if the host is another rank's
     Ptr<RemoteHost> m_remote; //!< what is known of the host then
-    uint32_t m_qp{0};         //!< the number of the queue pair
-    uint32_t m_port{0};       //!< the place of its port
 };
+
+/// @param a one end
+/// @param b the other end
+/// @return how many ports the end with more of them has
+uint32_t
+CountPorts(const ConnectionEnd& a, const ConnectionEnd& b)
+{
+    return static_cast<uint32_t>(std::max(a.GetLoads().size(), b.GetLoads().size()));
+}
+
+/// Connect two ends where both together have had the fewest queue pairs so far.
+/// @param a one end
+/// @param b the other end
+/// @param path the delays of the path
+/// @return the numbers of the queue pairs, a's first
+std::pair<uint32_t, uint32_t>
+ConnectInTurn(const ConnectionEnd& a, const ConnectionEnd& b, const RocePath& path)
+{
+    const auto getLoad = [&](uint32_t port) {
+        return uint64_t{a.GetLoads().at(a.GetPort(port))} + b.GetLoads().at(b.GetPort(port));
+    };
+    uint32_t best = 0;
+    for (uint32_t port = 1; port < CountPorts(a, b); ++port)
+    {
+        best = getLoad(port) < getLoad(best) ? port : best;
+    }
+    return a.Connect(b, best, path);
+}
 
 } // namespace
 
@@ -162,24 +219,32 @@ RoceHelper::GetNic(Ptr<Node> host)
 std::pair<uint32_t, uint32_t>
 RoceHelper::Connect(Ptr<RoceNic> a, Ptr<RoceNic> b, const RocePath& path)
 {
-    const uint32_t first = a->Create();
-    const uint32_t port = a->GetPortOf(first);
-    const uint32_t second = b->CreateAt(port % b->GetNPorts());
-    a->Connect(first, b->GetAddress(b->GetPortOf(second)), second, path);
-    b->Connect(second, a->GetAddress(port), first, path);
-    return {first, second};
+    return ConnectInTurn(ConnectionEnd(a), ConnectionEnd(b), path);
 }
 
 std::pair<uint32_t, uint32_t>
 RoceHelper::Connect(Ptr<Node> a, Ptr<Node> b, const RocePath& path)
 {
-    ConnectionEnd first(a);
-    ConnectionEnd second(b);
-    first.Create();
-    second.CreateFor(first);
-    first.Connect(second, path);
-    second.Connect(first, path);
-    return {first.GetQueuePair(), second.GetQueuePair()};
+    return ConnectInTurn(ConnectionEnd(a), ConnectionEnd(b), path);
+}
+
+std::vector<std::pair<uint32_t, uint32_t>>
+RoceHelper::ConnectPorts(Ptr<Node> a, Ptr<Node> b, const RocePath& path)
+{
+    const ConnectionEnd first(a);
+    const ConnectionEnd second(b);
+    std::vector<std::pair<uint32_t, uint32_t>> pairs;
+    for (uint32_t port = 0; port < CountPorts(first, second); ++port)
+    {
+        pairs.push_back(first.Connect(second, port, path));
+    }
+    return pairs;
+}
+
+uint32_t
+RoceHelper::GetNPorts(Ptr<Node> host)
+{
+    return static_cast<uint32_t>(ConnectionEnd(host).GetLoads().size());
 }
 
 bool

@@ -19,6 +19,7 @@
 #include <cstdint>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace ns3::aidc
 {
@@ -63,8 +64,9 @@ class RoceHelper
 
     /// Connect a new queue pair of one host with a new one of another host.
     ///
-    /// Hosts with several ports use them in turn. The ports at both ends have the same index, if
-    /// both hosts have a port with this index.
+    /// Of hosts with several ports, those are used that have had the fewest queue pairs so far, at
+    /// both ends together. The ports at both ends have the same index, if both hosts have a port
+    /// with this index: ports of different indices may be in networks that are not connected.
     /// @param a one host's adapter
     /// @param b the other host's adapter
     /// @param path the delays of the path between them, for congestion controls and timeouts;
@@ -84,6 +86,21 @@ class RoceHelper
     static std::pair<uint32_t, uint32_t> Connect(Ptr<Node> a,
                                                  Ptr<Node> b,
                                                  const RocePath& path = RocePath());
+
+    /// Connect two hosts by a queue pair at each port of the host that has more of them; the ports
+    /// at both ends have the same index as far as possible. Ranks call it as Connect().
+    /// @param a one host
+    /// @param b the other host
+    /// @param path as above
+    /// @return the numbers of the queue pairs by port, a's first
+    static std::vector<std::pair<uint32_t, uint32_t>> ConnectPorts(
+        Ptr<Node> a,
+        Ptr<Node> b,
+        const RocePath& path = RocePath());
+
+    /// @param host a host, which may be another rank's
+    /// @return the number of ports of its adapter
+    static uint32_t GetNPorts(Ptr<Node> host);
 
     /// @param host a host
     /// @return whether this rank simulates it, so that it has its adapter here

@@ -7,11 +7,13 @@
 #include "roce-rank-helper.h"
 
 #include "roce-helper.h"
+#include "user-default.h"
 
 #include "ns3/abort.h"
-#include "ns3/roce-message-endpoint.h"
+#include "ns3/boolean.h"
 
 #include <algorithm>
+#include <stdexcept>
 
 namespace ns3::aidc
 {
@@ -68,32 +70,75 @@ RoceRankHelper::GetPairs(const WorkloadPlan& plan)
     return pairs;
 }
 
+ObjectFactory
+RoceRankHelper::MakeFactory(const NodeContainer& hosts,
+                            uint32_t nQueuePairs,
+                            std::optional<bool> isStriped)
+{
+    uint32_t nPorts = 1;
+    for (auto host = hosts.Begin(); host != hosts.End(); ++host)
+    {
+        nPorts = std::max(nPorts, RoceHelper::GetNPorts(*host));
+    }
+    ObjectFactory factory("ns3::aidc::RoceMessageEndpoint");
+    const auto users = GetUserDefault(factory.GetTypeId(), "Striped");
+    const auto* wanted = dynamic_cast<const BooleanValue*>(PeekPointer(users));
+    if (wanted && wanted->Get() && nPorts * nQueuePairs == 1)
+    {
+        throw std::runtime_error("expected several queue pairs of two ranks, or hosts with several "
+                                 "links, for ns3::aidc::RoceMessageEndpoint::Striped=true, found "
+                                 "one queue pair");
+    }
+    SetDerived(factory, "Striped", BooleanValue(nPorts > 1));
+    if (isStriped)
+    {
+        factory.Set("Striped", BooleanValue(*isStriped));
+    }
+    return factory;
+}
+
+Ptr<RoceMessageEndpoint>
+RoceRankHelper::MakeEndpoint(const ObjectFactory& factory, Ptr<Node> host)
+{
+    const auto endpoint = factory.Create<RoceMessageEndpoint>();
+    if (RoceHelper::IsLocal(host))
+    {
+        endpoint->SetNic(RoceHelper::GetNic(host));
+    }
+    return endpoint;
+}
+
+void
+RoceRankHelper::Connect(const End& a, const End& b, const RocePath& path)
+{
+    for (const auto& [first, second] : RoceHelper::ConnectPorts(a.host, b.host, path))
+    {
+        if (RoceHelper::IsLocal(a.host))
+        {
+            a.endpoint.AddPeer(a.peer, first);
+        }
+        if (RoceHelper::IsLocal(b.host))
+        {
+            b.endpoint.AddPeer(b.peer, second);
+        }
+    }
+}
+
 std::vector<Ptr<MessageEndpoint>>
 RoceRankHelper::Connect(const WorkloadPlan& plan, const NodeContainer& hosts, const RocePath& path)
 {
     NS_ABORT_MSG_IF(hosts.GetN() != plan.GetNRanks(),
                     "RoceRankHelper: expected "
                         << plan.GetNRanks() << " hosts, one for each rank, found " << hosts.GetN());
+    const ObjectFactory factory = MakeFactory(hosts);
     std::vector<Ptr<RoceMessageEndpoint>> endpoints;
     for (uint32_t rank = 0; rank < hosts.GetN(); ++rank)
     {
-        endpoints.push_back(CreateObject<RoceMessageEndpoint>());
-        if (RoceHelper::IsLocal(hosts.Get(rank)))
-        {
-            endpoints.back()->SetNic(RoceHelper::GetNic(hosts.Get(rank)));
-        }
+        endpoints.push_back(MakeEndpoint(factory, hosts.Get(rank)));
     }
     for (const auto& [a, b] : GetPairs(plan))
     {
-        const auto [first, second] = RoceHelper::Connect(hosts.Get(a), hosts.Get(b), path);
-        if (RoceHelper::IsLocal(hosts.Get(a)))
-        {
-            endpoints[a]->AddPeer(b, first);
-        }
-        if (RoceHelper::IsLocal(hosts.Get(b)))
-        {
-            endpoints[b]->AddPeer(a, second);
-        }
+        Connect({*endpoints[a], hosts.Get(a), b}, {*endpoints[b], hosts.Get(b), a}, path);
     }
     return {endpoints.begin(), endpoints.end()};
 }

@@ -13,7 +13,6 @@
 #include "user-default.h"
 
 #include "ns3/abort.h"
-#include "ns3/boolean.h"
 #include "ns3/data-rate.h"
 #include "ns3/nstime.h"
 #include "ns3/object-factory.h"
@@ -38,7 +37,8 @@ class ServerHelper::Connector
         : m_helper(helper),
           m_servers(helper.m_servers),
           m_nodes(nodes),
-          m_path(path)
+          m_path(path),
+          m_senders(RoceRankHelper::MakeFactory(nodes, helper.m_nQueuePairs, helper.m_isStriped))
     {
         for (uint32_t rank = 0; rank < nodes.GetN(); ++rank)
         {
@@ -63,10 +63,7 @@ class ServerHelper::Connector
         const uint32_t relayOfB = FindRelay(b, a);
         if (relayOfA == a || relayOfB == b)
         {
-            for (uint32_t i = 0; i < m_helper.m_nQueuePairs; ++i)
-            {
-                ConnectFabric(*m_fabric[a], a, b, *m_fabric[b], b, a);
-            }
+            ConnectFabric({*m_fabric[a], m_nodes.Get(a), b}, {*m_fabric[b], m_nodes.Get(b), a});
             return;
         }
         AddRelay(a, relayOfA, b);
@@ -132,14 +129,7 @@ class ServerHelper::Connector
     /// @return the endpoint
     Ptr<RoceMessageEndpoint> MakeSender(uint32_t rank) const
     {
-        const auto sender =
-            CreateObjectWithAttributes<RoceMessageEndpoint>("Striped",
-                                                            BooleanValue(m_helper.m_isStriped));
-        if (RoceHelper::IsLocal(m_nodes.Get(rank)))
-        {
-            sender->SetNic(RoceHelper::GetNic(m_nodes.Get(rank)));
-        }
-        return sender;
+        return RoceRankHelper::MakeEndpoint(m_senders, m_nodes.Get(rank));
     }
 
     /// Connect two ranks by the scale-up switch, once. @param a a rank @param b another one
@@ -151,29 +141,12 @@ class ServerHelper::Connector
         }
     }
 
-    /// Connect a queue pair.
-    /// @param a the endpoint at one end
-    /// @param aRank the rank of its adapter
-    /// @param aPeer the rank that it knows the other end by
-    /// @param b the endpoint at the other end
-    /// @param bRank the rank of its adapter
-    /// @param bPeer the rank that it knows the first end by
-    void ConnectFabric(RoceMessageEndpoint& a,
-                       uint32_t aRank,
-                       uint32_t aPeer,
-                       RoceMessageEndpoint& b,
-                       uint32_t bRank,
-                       uint32_t bPeer) const
+    /// Connect two adapters by queue pairs. @param a one end @param b the other end
+    void ConnectFabric(const RoceRankHelper::End& a, const RoceRankHelper::End& b) const
     {
-        const auto [first, second] =
-            RoceHelper::Connect(m_nodes.Get(aRank), m_nodes.Get(bRank), m_path);
-        if (RoceHelper::IsLocal(m_nodes.Get(aRank)))
+        for (uint32_t i = 0; i < m_helper.m_nQueuePairs; ++i)
         {
-            a.AddPeer(aPeer, first);
-        }
-        if (RoceHelper::IsLocal(m_nodes.Get(bRank)))
-        {
-            b.AddPeer(bPeer, second);
+            RoceRankHelper::Connect(a, b, m_path);
         }
     }
 
@@ -184,10 +157,7 @@ class ServerHelper::Connector
     void AddRelay(uint32_t from, uint32_t relay, uint32_t to)
     {
         const auto sender = MakeSender(relay);
-        for (uint32_t i = 0; i < m_helper.m_nQueuePairs; ++i)
-        {
-            ConnectFabric(*sender, relay, to, *m_fabric[to], to, from);
-        }
+        ConnectFabric({*sender, m_nodes.Get(relay), to}, {*m_fabric[to], m_nodes.Get(to), from});
         ConnectScaleUp(from, relay);
         m_endpoints[from]->AddRelay(to, *m_endpoints[relay], sender);
     }
@@ -196,6 +166,7 @@ class ServerHelper::Connector
     const ServerPlan& m_servers;                         //!< the servers
     NodeContainer m_nodes;                               //!< the node of each rank
     RocePath m_path;                                     //!< the delays between servers
+    ObjectFactory m_senders;                             //!< makes what sends by adapters
     std::map<uint32_t, uint32_t> m_rankOfGpu;            //!< the rank of each GPU that has one
     std::vector<Ptr<RoceMessageEndpoint>> m_fabric;      //!< the adapter's endpoint of each rank
     std::vector<Ptr<ScaleUpEndpoint>> m_endpoints;       //!< the endpoint of each rank
@@ -214,7 +185,7 @@ ServerHelper::SetAttribute(const std::string& name, const AttributeValue& value)
 }
 
 void
-ServerHelper::SetQueuePairs(uint32_t n, bool isStriped)
+ServerHelper::SetQueuePairs(uint32_t n, std::optional<bool> isStriped)
 {
     NS_ABORT_MSG_IF(n == 0, "ServerHelper: expected at least 1 queue pair, found 0");
     m_nQueuePairs = n;

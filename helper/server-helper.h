@@ -19,6 +19,7 @@
 #include "ns3/workload-plan.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -50,11 +51,14 @@ class ServerHelper
     /// @param value its value
     void SetAttribute(const std::string& name, const AttributeValue& value);
 
-    /// Set how many queue pairs two ranks have (NCCL_IB_QPS_PER_CONNECTION of NCCL).
+    /// Set how many queue pairs two ranks have at each port of their GPUs' adapters
+    /// (NCCL_IB_QPS_PER_CONNECTION of NCCL).
     /// @param n the number, at least 1; by default 1
     /// @param isStriped whether each message is divided over all of them
-    ///        (NCCL_IB_SPLIT_DATA_ON_QPS); otherwise messages take them in turn
-    void SetQueuePairs(uint32_t n, bool isStriped = false);
+    ///        (NCCL_IB_SPLIT_DATA_ON_QPS), or messages take them in turn; by default the attribute
+    ///        Striped of RoceMessageEndpoint, if the user has set it, and otherwise whether GPUs
+    ///        have several ports
+    void SetQueuePairs(uint32_t n, std::optional<bool> isStriped = std::nullopt);
 
     /// Set which GPU a rank is.
     /// @param gpus the GPU of each rank, each one at most once
@@ -103,8 +107,8 @@ class ServerHelper
 
     ServerPlan m_servers;              //!< the servers
     std::vector<uint32_t> m_placement; //!< the GPU of each rank; empty if rank r is GPU r
-    uint32_t m_nQueuePairs{1};         //!< queue pairs of two ranks
-    bool m_isStriped{false};           //!< whether messages are divided over them
+    uint32_t m_nQueuePairs{1};         //!< queue pairs of two ranks at each port
+    std::optional<bool> m_isStriped;   //!< whether messages are divided over them
 
     /// Attributes of endpoints.
     std::vector<std::pair<std::string, Ptr<const AttributeValue>>> m_attributes;

@@ -55,6 +55,7 @@
 #include "ns3/server-helper.h"
 #include "ns3/simulator.h"
 #include "ns3/topology-file.h"
+#include "ns3/user-default.h"
 
 #include <algorithm>
 #include <cmath>
@@ -341,7 +342,9 @@ GpuServersExperiment::AddSettings()
                  m_isPxn)
         .Sets({"ns3::aidc::ScaleUpEndpoint::Pxn"});
     m_placement.AddTo(parameters);
-    parameters.AddCount("queue-pairs", "queue pairs per pair of GPUs, from 1 to 16", m_nQueuePairs);
+    parameters.AddCount("queue-pairs",
+                        "queue pairs per pair of GPUs and link of a GPU, from 1 to 16",
+                        m_nQueuePairs);
     parameters
         .AddBytes("buffer",
                   "size of a switch's shared buffer, without the headroom of PFC",
@@ -364,6 +367,11 @@ GpuServersExperiment::Prepare(ExperimentPlan& plan)
                 "--slots from 0 to " + std::to_string(CollectiveScheduleSettings::MAX_SLOTS) +
                     ", found " + std::to_string(m_nSlots));
     m_network = MakeNetwork();
+    const auto& ports = m_network->fabric.GetPorts(m_network->servers.GetHost(0));
+    const std::string striped = "ns3::aidc::RoceMessageEndpoint::Striped";
+    CheckOption(m_nQueuePairs > 1 || ports.size() > 1 || !HasUserDefault(striped),
+                "--queue-pairs above 1 with --" + striped +
+                    ", as GPUs have one link, found --queue-pairs=1");
     if (plan.HasScheme({"hpcc"}))
     {
         ExperimentTransportOptions options;

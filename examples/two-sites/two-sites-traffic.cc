@@ -130,14 +130,11 @@ TwoSitesTraffic::InstallStep(const TwoSitesNetwork& network)
         RoceFlowHelper::GetPath(far, TwoSitesSettings::PATH_MTU, overhead)};
     // Layers follow each other over the WAN: both messages of a pair, and an acknowledgment
     m_floor = 3 * m_settings.layers * Seconds(FlowRecords::GetDelaySeconds(far.links));
+    const ObjectFactory factory = RoceRankHelper::MakeFactory(ranks);
     std::vector<Ptr<RoceMessageEndpoint>> endpoints;
     for (uint32_t rank = 0; rank < ranks.GetN(); ++rank)
     {
-        endpoints.push_back(CreateObject<RoceMessageEndpoint>());
-        if (RoceHelper::IsLocal(ranks.Get(rank)))
-        {
-            endpoints.back()->SetNic(RoceHelper::GetNic(ranks.Get(rank)));
-        }
+        endpoints.push_back(RoceRankHelper::MakeEndpoint(factory, ranks.Get(rank)));
     }
     const uint32_t n = m_settings.GetNRanks();
     for (const auto& [a, b] : RoceRankHelper::GetPairs(m_step.GetPlan()))
@@ -145,16 +142,9 @@ TwoSitesTraffic::InstallStep(const TwoSitesNetwork& network)
         const bool isFar = a / n != b / n;
         network.SelectControl(ranks.Get(a), isFar);
         network.SelectControl(ranks.Get(b), isFar);
-        const auto [first, second] =
-            RoceHelper::Connect(ranks.Get(a), ranks.Get(b), paths[isFar ? 1 : 0]);
-        if (RoceHelper::IsLocal(ranks.Get(a)))
-        {
-            endpoints[a]->AddPeer(b, first);
-        }
-        if (RoceHelper::IsLocal(ranks.Get(b)))
-        {
-            endpoints[b]->AddPeer(a, second);
-        }
+        RoceRankHelper::Connect({*endpoints[a], ranks.Get(a), b},
+                                {*endpoints[b], ranks.Get(b), a},
+                                paths[isFar ? 1 : 0]);
     }
     m_step.Install(ranks, {endpoints.begin(), endpoints.end()});
 }

@@ -40,7 +40,8 @@ RoceMessageEndpoint::GetTypeId()
                             .AddAttribute("Striped",
                                           "Whether each message is divided over all queue pairs "
                                           "to its peer. Otherwise, messages take them in turn. "
-                                          "The same at both ends.",
+                                          "The same at both ends. RoceRankHelper and ServerHelper "
+                                          "derive it: true if hosts have several ports.",
                                           TypeId::ATTR_GET | TypeId::ATTR_CONSTRUCT,
                                           BooleanValue(false),
                                           MakeBooleanAccessor(&RoceMessageEndpoint::m_isStriped),

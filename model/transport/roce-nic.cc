@@ -24,6 +24,7 @@
 #include "ns3/uinteger.h"
 #include "ns3/value-checker.h"
 
+#include <algorithm>
 #include <limits>
 #include <stdexcept>
 #include <utility>
@@ -323,6 +324,7 @@ RoceNic::AddPort(Ptr<EthernetNetDevice> device, Ipv4Address address)
     port->Install(device, address.Get(), m_pairs, m_settings, *m_record);
     port->CheckMtu(m_connection.pathMtu, false);
     m_ports.push_back(port);
+    m_portLoads.push_back(0);
 }
 
 uint32_t
@@ -357,16 +359,22 @@ uint32_t
 RoceNic::Create()
 {
     NS_ABORT_MSG_IF(m_ports.empty(), "RoceNic: a queue pair needs a port");
-    const uint32_t port = m_nextPort;
-    m_nextPort = (m_nextPort + 1) % GetNPorts();
-    return CreateAt(port);
+    const auto least = std::min_element(m_portLoads.begin(), m_portLoads.end());
+    return CreateAt(static_cast<uint32_t>(least - m_portLoads.begin()));
 }
 
 uint32_t
 RoceNic::CreateAt(uint32_t port)
 {
     GetPort(port); // there has to be one
+    ++m_portLoads[port];
     return m_pairs.Create(port);
+}
+
+const std::vector<uint32_t>&
+RoceNic::GetPortLoads() const
+{
+    return m_portLoads;
 }
 
 uint32_t

@@ -79,7 +79,8 @@ class RoceNic : public Object
     /// @param warned the warnings of several adapters, so that each is printed once for all of them
     void ShareWarned(std::shared_ptr<RoceTimeoutSettings::Warned> warned);
 
-    /// @return the number of a new queue pair; it goes to the ports in turn
+    /// @return the number of a new queue pair, at the port that has had the fewest, so that ports
+    ///         take turns
     uint32_t Create();
 
     /// @param port the place of a port in the order of AddPort()
@@ -88,6 +89,9 @@ class RoceNic : public Object
 
     /// @return the number of queue pairs
     uint32_t GetNQueuePairs() const;
+
+    /// @return how many queue pairs each port has had, in the order of AddPort()
+    const std::vector<uint32_t>& GetPortLoads() const;
 
     /// @param qp the number of a queue pair
     /// @return its port's place in the order of AddPort()
@@ -210,10 +214,10 @@ class RoceNic : public Object
     uint8_t m_dscp{26};                      //!< attribute Dscp
     ObjectFactory m_control;                 //!< attribute CongestionControl
     std::unique_ptr<RoceNicRecord> m_record; //!< statistics and trace sources
-    uint32_t m_nextPort{0};                  //!< the port of the next queue pair
     RoceMemoryRegions m_regions;             //!< the memory that peers may access
     RoceQueuePairTable m_pairs;              //!< the queue pairs
     std::vector<Ptr<RoceNicPort>> m_ports;   //!< the ports
+    std::vector<uint32_t> m_portLoads;       //!< how many queue pairs each one has had
 };
 
 } // namespace ns3::aidc

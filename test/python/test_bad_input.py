@@ -132,6 +132,8 @@ OF_ONE = (
     ("flowset-ecmp", "--schemes=hash-ecmp --interval=1ms", "--schemes=flow-set.* with --interval"),
     ("flowset-ecmp", "--transport=hpcc --rate=40Gbps --small",
      "links of 25, 50, .* or 800 Gbit/s with --transport=hpcc, found one of 40000000000 bit/s$"),
+    ("gpu-servers", "--ns3::aidc::RoceMessageEndpoint::Striped=true --small",
+     "--queue-pairs above 1 with --ns3::aidc::RoceMessageEndpoint::Striped, as GPUs have one link"),
     ("incast", "--transport=hpcc --rate=40Gbps --small",
      "links of 25, 50, .* or 800 Gbit/s with --transport=hpcc, found one of 40000000000 bit/s$"),
     ("int-csig", "--senders=1", "expected --senders from 2 to 24, found 1"),

@@ -254,6 +254,67 @@ class PortsTestCase : public TestCase
 
 /**
  * @ingroup aidc-test
+ * @brief Both ends of connections take turns at their ports.
+ */
+class PortTurnsTestCase : public TestCase
+{
+  public:
+    PortTurnsTestCase()
+        : TestCase("Both ends of connections take turns at their ports")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        LeafSpineSettings settings;
+        settings.leaves = 2;
+        settings.spines = 2;
+        settings.hostsPerLeaf = 12;
+        settings.leavesPerHost = 2;
+        RoceNetwork network(MakeLeafSpine(settings));
+        network.Start();
+        const auto connect = [&network](uint32_t a, uint32_t b) {
+            const auto hosts = network.network.GetHosts();
+            const auto [first, second] = RoceHelper::Connect(hosts.Get(a), hosts.Get(b));
+            NS_ABORT_UNLESS(network.GetNic(a)->GetPortOf(first) ==
+                            network.GetNic(b)->GetPortOf(second));
+            return network.GetNic(a)->GetPortOf(first);
+        };
+        // A ring of four, the lower number first: each host has one at each port
+        for (const auto& [a, b] : {std::pair{0, 1}, {0, 3}, {1, 2}, {2, 3}})
+        {
+            connect(a, b);
+        }
+        for (uint32_t host = 0; host < 4; ++host)
+        {
+            for (const uint32_t load : network.GetNic(host)->GetPortLoads())
+            {
+                NS_TEST_EXPECT_MSG_EQ(load, 1, "of host " << host);
+            }
+        }
+        // Many to one: each has no other, and they come to both ports of host 4
+        std::vector<uint32_t> ports;
+        for (uint32_t from = 6; from < 10; ++from)
+        {
+            ports.push_back(connect(from, 4));
+        }
+        NS_TEST_EXPECT_MSG_EQ((ports == std::vector<uint32_t>{0, 1, 0, 1}), true, "in turn");
+        // One at each port of both
+        const auto hosts = network.network.GetHosts();
+        const auto pairs = RoceHelper::ConnectPorts(hosts.Get(10), hosts.Get(11));
+        NS_TEST_ASSERT_MSG_EQ(pairs.size(), 2, "ports");
+        for (uint32_t port = 0; port < 2; ++port)
+        {
+            NS_TEST_EXPECT_MSG_EQ(network.GetNic(10)->GetPortOf(pairs[port].first), port, "");
+            NS_TEST_EXPECT_MSG_EQ(network.GetNic(11)->GetPortOf(pairs[port].second), port, "");
+        }
+        NS_TEST_EXPECT_MSG_EQ(RoceHelper::GetNPorts(hosts.Get(10)), 2, "ports");
+    }
+};
+
+/**
+ * @ingroup aidc-test
  * @brief Connections of two hosts have different source ports, so that they take different paths,
  *        also if their queue pairs are numbered alike at both hosts.
  */
@@ -353,6 +414,7 @@ class RoceNicTestSuite : public TestSuite
         AddTestCase(new OperationsTestCase);
         AddTestCase(new FairnessTestCase);
         AddTestCase(new PortsTestCase);
+        AddTestCase(new PortTurnsTestCase);
         AddTestCase(new SourcePortsTestCase);
         AddTestCase(new PathMtuTestCase);
     }
