@@ -6,6 +6,7 @@
 
 #include "experiment-workload-options.h"
 
+#include "../../model/core/workload/number-text.h"
 #include "experiment-values.h"
 
 #include "ns3/chakra-files.h"
@@ -108,11 +109,34 @@ ExperimentWorkloadOptions::AddTo(ExperimentParameters& parameters, const std::st
                  m_dependencies)
         .UseIf(isChakra, CHAKRA);
     parameters
-        .AddText(
-            "workload-algorithms",
-            "algorithms of collectives, such as all-reduce:halving-doubling,all-to-all:pairwise",
-            m_algorithms,
-            "default")
+        .AddText("workload-dimensions",
+                 "sizes of the network's dimensions, such as 8,4, for collectives of some of them "
+                 "(involved_dim of ASTRA-sim); consecutive ranks are in the first one",
+                 m_dimensions,
+                 "none")
+        .UseIf(isChakra, CHAKRA);
+    const auto isRate = [](double rate) { return rate >= 0 && rate <= 1e21; };
+    parameters
+        .AddNumber("flops",
+                   "operations per second, such as 312e12, of computations with num_ops and "
+                   "without a duration; 0 to refuse them",
+                   m_operationRate,
+                   isRate,
+                   "0 to 1e21")
+        .UseIf(isChakra, CHAKRA);
+    parameters
+        .AddNumber("memory-bandwidth",
+                   "bytes per second of memory, such as 2e12, for the tensor_size of these "
+                   "computations; 0 for no limit",
+                   m_memoryRate,
+                   isRate,
+                   "0 to 1e21")
+        .UseIf(isChakra, CHAKRA);
+    parameters
+        .AddText("workload-algorithms",
+                 "algorithms of collectives, such as all-reduce:halving-doubling,all-to-all:pairwise",
+                 m_algorithms,
+                 "default")
         .UseIf(isOther, "--workload without a training step");
     parameters.AddCount("workload-chunks", "chunks of each collective", m_nChunks)
         .UseIf(isOther, "--workload without a training step");
@@ -149,6 +173,22 @@ ExperimentWorkloadOptions::ReadAlgorithms(CollectiveSettings& settings) const
     }
 }
 
+std::vector<uint32_t>
+ExperimentWorkloadOptions::ReadDimensions() const
+{
+    std::vector<uint32_t> sizes;
+    std::istringstream list(m_dimensions);
+    for (std::string text; std::getline(list, text, ',');)
+    {
+        uint64_t size = 0;
+        CheckOption(ParseUnsigned(text, size) && size >= 1 && size <= WorkloadPlan::MAX_RANKS,
+                    "--workload-dimensions to be sizes such as 8,4, found \"" + m_dimensions +
+                        "\"");
+        sizes.push_back(static_cast<uint32_t>(size));
+    }
+    return sizes;
+}
+
 WorkloadFileSettings
 ExperimentWorkloadOptions::MakeSettings() const
 {
@@ -177,6 +217,12 @@ ExperimentWorkloadOptions::MakeSettings() const
         GetMeaning<bool>("workload-unknown", m_unknown, {{"refuse", false}, {"ignore", true}});
     settings.waitsForControl =
         GetMeaning<bool>("workload-dependencies", m_dependencies, {{"data", false}, {"all", true}});
+    settings.dimensions = ReadDimensions();
+    settings.operationRate = m_operationRate;
+    settings.memoryRate = m_memoryRate;
+    settings.groupsName = "--workload-groups";
+    settings.dimensionsName = "--workload-dimensions";
+    settings.operationRateName = "--flops";
     settings.ranksName = "--workload-ranks";
     settings.neighborsName = "--workload-neighbors";
     settings.nRanks = m_nRanks;

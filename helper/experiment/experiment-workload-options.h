@@ -15,6 +15,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace ns3::aidc
 {
@@ -22,7 +23,7 @@ namespace ns3::aidc
 /**
  * @ingroup aidc
  * @brief The options of an experiment that name a workload of training, and how it is read:
- *        --workload and those that begin with --workload-.
+ *        --workload, those that begin with --workload-, --flops and --memory-bandwidth.
  */
 class ExperimentWorkloadOptions
 {
@@ -59,6 +60,9 @@ class ExperimentWorkloadOptions
     /// @return what the options say
     WorkloadFileSettings MakeSettings() const;
 
+    /// @return the sizes of the dimensions of ASTRA-sim's network
+    std::vector<uint32_t> ReadDimensions() const;
+
     /// Read which algorithms collectives have.
     /// @param settings where they go
     void ReadAlgorithms(CollectiveSettings& settings) const;
@@ -73,6 +77,9 @@ class ExperimentWorkloadOptions
     std::string m_unknown{"refuse"};    //!< what happens to unknown types
     std::string m_groups;               //!< file of process groups
     std::string m_dependencies{"data"}; //!< what nodes wait for
+    std::string m_dimensions;           //!< sizes of the dimensions of ASTRA-sim's network
+    double m_operationRate{0};          //!< operations per second
+    double m_memoryRate{0};             //!< bytes per second of memory
     std::string m_algorithms;           //!< algorithms of collectives
     uint32_t m_nChunks{1};              //!< chunks of collectives
     uint32_t m_nChannels{0};            //!< channels of collectives; 0 for those of servers

@@ -15,6 +15,8 @@
 #include "packed-file.h"
 #include "workload-file-reader.h"
 
+#include "ns3/warning.h"
+
 #include <algorithm>
 #include <array>
 #include <cstddef>
@@ -39,12 +41,20 @@ struct ChakraFiles
     std::string name;      //!< the path without rank and extension
     std::string extension; //!< the extension
     uint32_t nRanks{0};    //!< one more than the last rank
+    uint32_t nFiles{0};    //!< how many files there are
+
+    /// @return whether the number in the only name is not that of a rank, as there would be a file
+    ///         of rank 0; as in 1.0.2-chakra.0.0.4.json
+    bool IsAlone() const
+    {
+        return nFiles == 1 && nRanks > 1;
+    }
 
     /// @param rank the rank
     /// @return the path of its file
     std::string GetPath(uint32_t rank) const
     {
-        return name + "." + std::to_string(rank) + extension;
+        return name + "." + std::to_string(IsAlone() ? nRanks - 1 : rank) + extension;
     }
 };
 
@@ -67,7 +77,7 @@ ParsePath(const std::string& path)
         if (dot != std::string::npos && ParseUnsigned(stem.substr(dot + 1), rank) &&
             rank < WorkloadPlan::MAX_RANKS && stem.substr(dot + 1) == std::to_string(rank))
         {
-            return {stem.substr(0, dot), extension, static_cast<uint32_t>(rank) + 1};
+            return {stem.substr(0, dot), extension, static_cast<uint32_t>(rank) + 1, 1};
         }
         break;
     }
@@ -89,8 +99,10 @@ FindInFolder(const fs::path& folder)
         {
             ChakraFiles& files = found[parts.name + "*" + parts.extension];
             const uint32_t nRanks = std::max(files.nRanks, parts.nRanks);
+            const uint32_t nFiles = files.nFiles + 1;
             files = parts;
             files.nRanks = nRanks;
+            files.nFiles = nFiles;
         }
     }
     std::vector<ChakraFiles> all;
@@ -99,6 +111,19 @@ FindInFolder(const fs::path& folder)
         all.push_back(entry.second);
     }
     return all;
+}
+
+/// @param found traces of some names
+/// @return those with ranks, or all if there are none
+std::vector<ChakraFiles>
+PreferRanks(std::vector<ChakraFiles> found)
+{
+    const auto isAlone = [](const ChakraFiles& files) { return files.IsAlone(); };
+    if (!std::all_of(found.begin(), found.end(), isAlone))
+    {
+        found.erase(std::remove_if(found.begin(), found.end(), isAlone), found.end());
+    }
+    return found;
 }
 
 /// Find the traces that a user means.
@@ -110,7 +135,7 @@ Find(const std::string& path)
     std::error_code ignored;
     if (fs::is_directory(path, ignored))
     {
-        return FindInFolder(path);
+        return PreferRanks(FindInFolder(path));
     }
     const ChakraFiles one = ParsePath(path);
     const bool isFile = !one.extension.empty() && fs::exists(path, ignored);
@@ -120,9 +145,9 @@ Find(const std::string& path)
     for (const ChakraFiles& files : FindInFolder(folder.empty() ? fs::path(".") : folder))
     {
         if (fs::path(files.name).filename() == fs::path(name).filename() &&
-            (!isFile || files.extension == one.extension))
+            (isFile ? files.extension == one.extension : !files.IsAlone()))
         {
-            found.push_back({name, files.extension, files.nRanks});
+            found.push_back({name, files.extension, files.nRanks, files.nFiles});
         }
     }
     return found;
@@ -146,7 +171,7 @@ RequireOne(const std::string& path)
     std::error_code ignored;
     if (found.empty() && !fs::is_directory(path, ignored))
     {
-        return {path, ".et", 1}; // whose error names the file
+        return {path, ".et", 1, 1}; // whose error names the file
     }
     if (found.size() != 1)
     {
@@ -198,6 +223,16 @@ ReadChakraFiles(const std::string& path, uint32_t nRanks, const ChakraSettings& 
     }
     const ChakraFiles files = RequireOne(path);
     const bool isJson = files.extension.compare(0, 5, ".json") == 0;
+    if (files.IsAlone())
+    {
+        if (nRanks > 1)
+        {
+            throw AidcInputError(path, 0, std::to_string(nRanks) + " files of ranks", "one");
+        }
+        PrintUserLine("note: " + path + ": read as the trace of the only rank, as there is no " +
+                      fs::path(files.name + ".0" + files.extension).filename().string());
+        nRanks = 1;
+    }
     std::vector<ChakraTrace> traces;
     for (uint32_t rank = 0; rank < (nRanks != 0 ? nRanks : files.nRanks); ++rank)
     {
@@ -205,7 +240,13 @@ ReadChakraFiles(const std::string& path, uint32_t nRanks, const ChakraSettings& 
     }
     try
     {
-        return MakeChakraPlan(traces, settings);
+        std::vector<std::string> notes;
+        WorkloadPlan plan = MakeChakraPlan(traces, settings, &notes);
+        for (const std::string& note : notes)
+        {
+            PrintUserLine("note: " + path + ": " + note);
+        }
+        return plan;
     }
     catch (const ChakraError& error)
     {

@@ -131,8 +131,7 @@ ReadWorkloadFile(const std::string& path, const WorkloadFileSettings& settings)
         }
         ChakraSettings chakra;
         static_cast<CollectiveSettings&>(chakra) = settings;
-        chakra.groups = settings.groups;
-        chakra.waitsForControl = settings.waitsForControl;
+        static_cast<ChakraTraceSettings&>(chakra) = settings;
         return ReadChakraFiles(path, settings.nRanks, chakra);
     }
     case WorkloadFileKind::TRAINING_STEP:

@@ -7,14 +7,13 @@
 #ifndef AIDC_WORKLOAD_FILE_H
 #define AIDC_WORKLOAD_FILE_H
 
+#include "../core/workload/chakra-settings.h"
 #include "../core/workload/layer-workload-settings.h"
 
 #include "ns3/workload-plan.h"
 
 #include <cstdint>
-#include <map>
 #include <string>
-#include <vector>
 
 namespace ns3::aidc
 {
@@ -33,12 +32,8 @@ enum class WorkloadFileKind : uint8_t
  *
  * A training step tells all: it takes the number of ranks only, which must be its own or 0.
  */
-struct WorkloadFileSettings : LayerWorkloadSettings
+struct WorkloadFileSettings : LayerWorkloadSettings, ChakraTraceSettings
 {
-    /// By the name of a process group of Chakra (pg_name), its ranks.
-    std::map<std::string, std::vector<uint32_t>> groups;
-    /// Whether nodes of Chakra wait for their control dependencies too.
-    bool waitsForControl{false};
 };
 
 /// @ingroup aidc

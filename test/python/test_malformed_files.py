@@ -435,6 +435,27 @@ FILES = {
         '"NodeType" of node 1 (x), found "Id, Name"',
     ),
     "JSON without nodes": ({"n.0.json": '{"nodes": []}'}, "n.0.json:1: ", '"workload_graph"'),
+    "JSON of PyTorch": (
+        {"n.0.json": '{"schema": "1.0.2-chakra.0.0.4", "pid": 1, "nodes": []}'},
+        "n.0.json:1: ",
+        "chakra_trace_link and chakra_converter make a trace of this text",
+    ),
+    "process group of nobody": (
+        {"n.0.json": json.dumps({"workload_graph": [{**GOOD[1], "data_deps": [], "comm_group": 7}]})},
+        "n.0.json: ",
+        'is of the process group "7", whose ranks are not known: tell them with --workload-groups',
+    ),
+    "dimensions": (
+        {"n.0.json": json.dumps({"workload_graph": [WORK, {**GOOD[1], "involved_dim": [False]}]})},
+        "n.0.json: ",
+        "involves the dimensions [false] of a network, whose sizes are not known: tell them with "
+        "--workload-dimensions",
+    ),
+    "operations": (
+        {"n.0.json": json.dumps({"workload_graph": [{**WORK, "runtime": 0, "num_ops": 5}]})},
+        "n.0.json: ",
+        "has num_ops but no duration_micros: tell the operations per second with --flops",
+    ),
     "JSON of jsonizer": (
         {"n.0.json": '{\n"version": "0.0.4"\n}\n{\n"id": "1", "type": "COMP_NODE"\n}\n'},
         "n.0.json:1: ",

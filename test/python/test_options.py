@@ -74,7 +74,30 @@ TRACE = {
     ]
 }
 """What each of four ranks does in the Chakra traces TRACES, of a process group g."""
-for node in TRACE["workload_graph"]:
+
+WORK = {
+    "workload_graph": [
+        {
+            "Id": 1,
+            "Name": "work",
+            "NodeType": 4,
+            "data_deps": [],
+            "num_ops": 20000000,
+            "tensor_size": 100000,
+        },
+        {
+            "Id": 2,
+            "Name": "sum",
+            "NodeType": 7,
+            "data_deps": [1],
+            "comm_type": 0,
+            "comm_size": 400000,
+            "involved_dim": [True, False],
+        },
+    ]
+}
+"""What each of four ranks does in the Chakra traces WORKS, on a network of two dimensions."""
+for node in TRACE["workload_graph"] + WORK["workload_graph"]:
     node["is_cpu_op"] = False
 
 TABLE = {}
@@ -108,7 +131,9 @@ def run(name: str, words: tuple[str, ...]) -> Ended:
             words = [other.replace(word, str(path)) for other in words]
         for rank in range(4):
             Path(folder, f"trace.{rank}.json").write_text(json.dumps(TRACE))
+            Path(folder, f"work.{rank}.json").write_text(json.dumps(WORK))
         words = [word.replace("TRACES", f"{folder}/trace") for word in words]
+        words = [word.replace("WORKS", f"{folder}/work") for word in words]
         ended = subprocess.run(
             [BUILD / "bin" / f"aidc-{name}", *words, f"--out={out}"],
             env={**os.environ, "PATH": folder},

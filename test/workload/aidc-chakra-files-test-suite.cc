@@ -105,7 +105,7 @@ class ChakraFilesTestCase : public TestCase
                               "a message without a receiver");
         NS_TEST_EXPECT_MSG_EQ(GetMessage([&] { ReadChakraFiles(m_name, 2); }),
                               "NAME.0.et: node 300 (ar) is of the process group \"1\", whose "
-                              "ranks are not known",
+                              "ranks are not known: tell them with groups",
                               "no groups");
         NS_TEST_EXPECT_MSG_EQ(GetMessage([&] { ReadChakraFiles(m_name, 3); }),
                               "NAME.2.et: expected a file that can be opened, found \"No such file "
@@ -220,6 +220,75 @@ class PackedChakraFilesTestCase : public TestCase
 
 /**
  * @ingroup aidc-test
+ * @brief Names of files may have other numbers than ranks.
+ */
+class ChakraNamesTestCase : public TestCase
+{
+  public:
+    ChakraNamesTestCase()
+        : TestCase("names of files may have other numbers than ranks")
+    {
+    }
+
+  private:
+    /**
+     * @brief Write a trace.
+     * @param folder the folder
+     * @param name the name of the file
+     */
+    static void Write(const std::string& folder, const std::string& name)
+    {
+        std::ofstream(folder + "/" + name)
+            << R"({"workload_graph": [{"Id": 1, "Name": "w", "NodeType": 4, "data_deps": [], )"
+            << R"("runtime": 5, "is_cpu_op": false}]})";
+    }
+
+    /**
+     * @brief Count ranks.
+     * @param path the path of traces
+     * @param nRanks the number of ranks that is asked for
+     * @return how many there are; the message of an error
+     */
+    static std::string Count(const std::string& path, uint32_t nRanks = 0)
+    {
+        try
+        {
+            return std::to_string(ReadChakraFiles(path, nRanks).GetNRanks());
+        }
+        catch (const std::runtime_error& error)
+        {
+            return error.what();
+        }
+    }
+
+    void DoRun() override
+    {
+        const std::string folder = CreateTempDirFilename("names");
+        SystemPath::MakeDirectories(folder);
+        const std::string one = folder + "/1.0.2-chakra.0.0.4.json";
+        Write(folder, "1.0.2-chakra.0.0.4.json");
+        NS_TEST_EXPECT_MSG_EQ(Count(one), "1", "the only one of its name");
+        NS_TEST_EXPECT_MSG_EQ(Count(one, 1), "1", "the only rank");
+        NS_TEST_EXPECT_MSG_EQ(Count(folder), "1", "the only one in its folder");
+        NS_TEST_EXPECT_MSG_EQ(Count(one, 8),
+                              one + ": expected 8 files of ranks, found \"one\"",
+                              "more ranks");
+        Write(folder, "v1.2.0.json");
+        Write(folder, "v1.2.1.json");
+        NS_TEST_EXPECT_MSG_EQ(Count(folder), "2", "the name with ranks in a folder");
+        NS_TEST_EXPECT_MSG_EQ(Count(folder + "/v1.2"), "2", "a name with a number");
+        NS_TEST_EXPECT_MSG_EQ(Count(folder + "/v1.2.1.json"), "2", "one of them");
+        // There is a rank 3, so that the others are missing
+        Write(folder, "v1.2.3.json");
+        NS_TEST_EXPECT_MSG_EQ(Count(folder).substr(folder.size()),
+                              "/v1.2.2.json: expected a file that can be opened, found \"No such "
+                              "file or directory\"",
+                              "a rank is missing");
+    }
+};
+
+/**
+ * @ingroup aidc-test
  * @brief Wrong files of process groups are refused.
  */
 class ProcessGroupsTestCase : public TestCase
@@ -273,6 +342,7 @@ class AidcChakraFilesTestSuite : public TestSuite
     {
         AddTestCase(new ChakraFilesTestCase);
         AddTestCase(new PackedChakraFilesTestCase);
+        AddTestCase(new ChakraNamesTestCase);
         AddTestCase(new ProcessGroupsTestCase);
     }
 };

@@ -6,43 +6,341 @@
 
 #include "chakra-collectives.h"
 
+#include "printable-name.h"
+
+#include <algorithm>
 #include <memory>
+#include <numeric>
 #include <stdexcept>
 
 namespace ns3::aidc
 {
 
+namespace
+{
+
+/// @param node a node
+/// @return whether it involves some dimensions of the network only
+bool
+IsOfSomeDimensions(const ChakraNode& node)
+{
+    return std::find(node.dimensions.begin(), node.dimensions.end(), false) !=
+           node.dimensions.end();
+}
+
+/// @param node a node that involves some dimensions of the network only
+/// @return which ones, for the user
+std::string
+DescribeDimensions(const ChakraNode& node)
+{
+    std::string text;
+    for (const bool isInvolved : node.dimensions)
+    {
+        text += (text.empty() ? "" : ", ") + std::string(isInvolved ? "true" : "false");
+    }
+    return "[" + text + "]";
+}
+
+/// @param nRanks a number of ranks
+/// @return all of them
+std::vector<uint32_t>
+GetAllRanks(uint32_t nRanks)
+{
+    std::vector<uint32_t> ranks(nRanks);
+    std::iota(ranks.begin(), ranks.end(), 0);
+    return ranks;
+}
+
+} // namespace
+
 ChakraCollectives::ChakraCollectives(const ChakraSettings& settings, WorkloadPlan& plan)
     : m_settings(settings),
       m_plan(plan)
 {
+    for (const auto& group : settings.groups)
+    {
+        m_isUsed.emplace(group.first, false);
+    }
+}
+
+bool
+ChakraCollectives::IsPart(const ChakraNode& node)
+{
+    return node.type == ChakraNodeType::COLLECTIVE &&
+           (node.communicationType ||
+            (node.isCpuOperation.value_or(0) == 0 && node.durationMicros == 0));
 }
 
 void
-ChakraCollectives::Match(uint32_t rank, const ChakraNode& node)
+ChakraCollectives::AddRank(const ChakraGraph& graph,
+                           const std::map<std::string, ChakraGroup>& groups)
 {
-    Group& group = GetGroup(rank, node);
-    const CollectiveSchedule schedule = GetSchedule(rank, node, *group.ranks);
-    const std::size_t number = group.counts[group.members.at(rank)]++;
-    if (number == group.collectives.size())
+    const auto rank = static_cast<uint32_t>(m_graphs.size());
+    m_graphs.push_back(&graph);
+    std::map<std::pair<std::string, std::vector<bool>>, uint32_t> known;
+    for (uint32_t i = 0; i < graph.GetNodes().size(); ++i)
     {
-        const uint32_t item = m_plan.AddItem(DescribeChakraNode(node), schedule);
-        const uint32_t tag = m_plan.TakeTags(schedule.GetNLanes());
-        group.collectives.push_back({schedule, item, tag, rank, &node, 0});
+        const ChakraNode& node = *graph.GetNodes()[i];
+        if (!IsPart(node))
+        {
+            continue;
+        }
+        const auto key = std::make_pair(node.group, node.dimensions);
+        auto found = known.find(key);
+        if (found == known.end())
+        {
+            found = known.emplace(key, GetGroup(rank, node, groups)).first;
+        }
+        Group& group = m_groups[found->second];
+        group.nodes[group.members.at(rank)].push_back(i);
     }
-    Collective& collective = group.collectives[number];
-    if (collective.schedule.GetKind() != schedule.GetKind() ||
-        collective.schedule.GetAlgorithm() != schedule.GetAlgorithm() ||
-        collective.schedule.GetBytes() != schedule.GetBytes())
+}
+
+std::vector<uint32_t>
+ChakraCollectives::GetRanksOfDimensions(uint32_t rank, const ChakraNode& node) const
+{
+    const std::string what =
+        "involves the dimensions " + DescribeDimensions(node) + " of a network";
+    const std::vector<uint32_t>& sizes = m_settings.dimensions;
+    if (sizes.empty())
     {
         throw ChakraError(rank,
                           node,
-                          "does not match " + DescribeChakraNode(*collective.node) + " of rank " +
-                              std::to_string(collective.rank) + ": both are number " +
-                              std::to_string(number) + " of their process group");
+                          what + ", whose sizes are not known: tell them with " +
+                              m_settings.dimensionsName);
     }
-    ++collective.nMembers;
-    m_numbers[&node] = number;
+    if (node.dimensions.size() < sizes.size())
+    {
+        throw ChakraError(rank, node, what + " that has " + std::to_string(sizes.size()));
+    }
+    uint64_t nRanks = 1;
+    std::vector<uint32_t> ranks{rank};
+    for (std::size_t i = 0; i < sizes.size(); ++i)
+    {
+        const auto stride = static_cast<uint32_t>(nRanks);
+        nRanks *= sizes[i];
+        if (sizes[i] == 0 || nRanks > m_plan.GetNRanks())
+        {
+            break;
+        }
+        if (!node.dimensions[i])
+        {
+            continue;
+        }
+        std::vector<uint32_t> all;
+        const uint32_t own = rank / stride % sizes[i];
+        for (uint32_t place = 0; place < sizes[i]; ++place)
+        {
+            for (const uint32_t other : ranks)
+            {
+                all.push_back(other - own * stride + place * stride);
+            }
+        }
+        ranks = std::move(all);
+    }
+    if (nRanks != m_plan.GetNRanks())
+    {
+        throw ChakraError(rank,
+                          node,
+                          what + ", but the product of its sizes, " + m_settings.dimensionsName +
+                              ", is not the number of ranks, " +
+                              std::to_string(m_plan.GetNRanks()));
+    }
+    return ranks;
+}
+
+std::vector<uint32_t>
+ChakraCollectives::GetRanks(uint32_t rank,
+                            const ChakraNode& node,
+                            const std::map<std::string, ChakraGroup>& groups) const
+{
+    const uint32_t nRanks = m_plan.GetNRanks();
+    if (const auto found = m_settings.groups.find(node.group); found != m_settings.groups.end())
+    {
+        return found->second;
+    }
+    if (const auto found = groups.find(node.group); found != groups.end())
+    {
+        const ChakraGroup& group = found->second;
+        const uint64_t size = group.ranks.empty() ? nRanks : group.ranks.size();
+        if (group.size && *group.size != size)
+        {
+            throw ChakraError(rank,
+                              node,
+                              "is of the process group \"" + node.group + "\" of " +
+                                  std::to_string(*group.size) + " ranks, but there are " +
+                                  std::to_string(size));
+        }
+        return group.ranks.empty() ? GetAllRanks(nRanks) : group.ranks;
+    }
+    // As in ASTRA-sim, and PyTorch calls the group of all ranks so
+    if (!node.group.empty() && node.group != "0")
+    {
+        throw ChakraError(rank,
+                          node,
+                          "is of the process group \"" + GetPrintableName(node.group) +
+                              "\", whose ranks are not known: tell them with " +
+                              m_settings.groupsName);
+    }
+    return IsOfSomeDimensions(node) ? GetRanksOfDimensions(rank, node) : GetAllRanks(nRanks);
+}
+
+uint32_t
+ChakraCollectives::GetGroup(uint32_t rank,
+                            const ChakraNode& node,
+                            const std::map<std::string, ChakraGroup>& groups)
+{
+    const std::vector<uint32_t> ranks = GetRanks(rank, node, groups);
+    if (const auto used = m_isUsed.find(node.group); used != m_isUsed.end())
+    {
+        used->second = true;
+    }
+    // Groups of some dimensions have no name, and are not those of all ranks
+    const std::string name =
+        node.group.empty() && IsOfSomeDimensions(node) ? DescribeDimensions(node) : node.group;
+    const auto [entry, isNew] =
+        m_groupNumbers.emplace(std::make_pair(name, ranks), static_cast<uint32_t>(m_groups.size()));
+    if (isNew)
+    {
+        m_groups.emplace_back();
+        m_groups.back().ranks = std::make_shared<const std::vector<uint32_t>>(ranks);
+        m_groups.back().nodes.resize(ranks.size());
+    }
+    Group& group = m_groups[entry->second];
+    const auto fail = [&](const std::string& what) {
+        throw ChakraError(rank,
+                          node,
+                          "is of the process group \"" + GetPrintableName(name) + "\", " + what);
+    };
+    for (uint32_t member = 0; isNew && member < ranks.size(); ++member)
+    {
+        if (ranks[member] >= m_plan.GetNRanks() ||
+            !group.members.emplace(ranks[member], member).second)
+        {
+            fail("which has rank " + std::to_string(ranks[member]) +
+                 " twice, or there is no such rank");
+        }
+    }
+    if (group.members.count(rank) == 0)
+    {
+        fail("which has not this rank");
+    }
+    return entry->second;
+}
+
+bool
+ChakraCollectives::HasSameIds(const Group& group) const
+{
+    const auto get = [&](std::size_t member, uint32_t i) {
+        return m_graphs[(*group.ranks)[member]]->GetNodes()[group.nodes[member][i]]->id;
+    };
+    for (std::size_t member = 1; member < group.nodes.size(); ++member)
+    {
+        if (group.nodes[member].size() != group.nodes[0].size())
+        {
+            return false;
+        }
+        for (uint32_t i = 0; i < group.nodes[0].size(); ++i)
+        {
+            if (get(member, i) != get(0, i))
+            {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+std::vector<uint32_t>
+ChakraCollectives::SortNodes(const Group& group, uint32_t member) const
+{
+    const ChakraGraph& graph = *m_graphs[(*group.ranks)[member]];
+    const std::vector<uint32_t>& nodes = group.nodes[member];
+    if (nodes.size() < 2)
+    {
+        return nodes;
+    }
+    std::vector<bool> isWanted(graph.GetNodes().size());
+    for (const uint32_t i : nodes)
+    {
+        isWanted[i] = true;
+    }
+    return graph.Sort(isWanted);
+}
+
+void
+ChakraCollectives::MatchGroup(uint32_t number, Matching matching)
+{
+    const Group& group = m_groups[number];
+    const auto first = static_cast<uint32_t>(m_collectives.size());
+    std::vector<uint32_t> counts;
+    const bool isById = matching == Matching::BY_ID && HasSameIds(group);
+    for (uint32_t member = 0; member < group.nodes.size(); ++member)
+    {
+        const uint32_t rank = (*group.ranks)[member];
+        const auto nodes = isById ? group.nodes[member] : SortNodes(group, member);
+        for (uint32_t i = 0; i < nodes.size(); ++i)
+        {
+            const ChakraNode& node = *m_graphs[rank]->GetNodes()[nodes[i]];
+            const CollectiveSchedule schedule = GetSchedule(rank, node, *group.ranks);
+            if (i == counts.size())
+            {
+                m_collectives.push_back({schedule, number, rank, &node, std::nullopt, 0});
+                counts.push_back(0);
+            }
+            const Collective& other = m_collectives[first + i];
+            if (other.schedule.GetKind() != schedule.GetKind() ||
+                other.schedule.GetAlgorithm() != schedule.GetAlgorithm() ||
+                other.schedule.GetBytes() != schedule.GetBytes())
+            {
+                throw ChakraError(rank,
+                                  node,
+                                  "does not match " + DescribeChakraNode(*other.node) +
+                                      " of rank " + std::to_string(other.rank) +
+                                      ": both are number " + std::to_string(i) +
+                                      " of their process group");
+            }
+            ++counts[i];
+            m_numbers[&node] = first + i;
+        }
+    }
+    for (uint32_t i = 0; i < counts.size(); ++i)
+    {
+        if (counts[i] != group.nodes.size())
+        {
+            const Collective& missed = m_collectives[first + i];
+            throw ChakraError(missed.rank,
+                              *missed.node,
+                              "is number " + std::to_string(i) + " of its process group, which " +
+                                  std::to_string(counts[i]) + " of " +
+                                  std::to_string(group.nodes.size()) + " ranks have");
+        }
+    }
+}
+
+void
+ChakraCollectives::Match(Matching matching)
+{
+    m_collectives.clear();
+    m_numbers.clear();
+    for (uint32_t group = 0; group < m_groups.size(); ++group)
+    {
+        MatchGroup(group, matching);
+    }
+}
+
+std::vector<OrderedCollective>
+ChakraCollectives::GetCollectives() const
+{
+    std::vector<OrderedCollective> collectives;
+    for (const Collective& collective : m_collectives)
+    {
+        collectives.push_back({collective.group,
+                               static_cast<uint32_t>(m_groups[collective.group].ranks->size()),
+                               collective.schedule.GetBytes(),
+                               collective.node->id});
+    }
+    return collectives;
 }
 
 uint32_t
@@ -50,68 +348,51 @@ ChakraCollectives::AddOperation(uint32_t rank,
                                 const ChakraNode& node,
                                 const std::vector<uint32_t>& after)
 {
-    const Group& group = m_groups.at(node.group);
-    const std::size_t number = m_numbers.at(&node);
-    const Collective& collective = group.collectives[number];
-    if (collective.nMembers != group.ranks->size())
+    Collective& collective = m_collectives[GetNumber(node)];
+    if (!collective.item)
     {
-        throw ChakraError(rank,
-                          node,
-                          "is number " + std::to_string(number) + " of its process group, which " +
-                              std::to_string(collective.nMembers) + " of " +
-                              std::to_string(group.ranks->size()) + " ranks have");
+        collective.item = m_plan.AddItem(DescribeChakraNode(*collective.node), collective.schedule);
+        collective.tag = m_plan.TakeTags(collective.schedule.GetNLanes());
     }
+    const Group& group = m_groups[collective.group];
     return m_plan.GetProgram(rank).AddCollective(
         {collective.schedule, group.ranks, group.members.at(rank)},
         collective.tag,
         after,
-        collective.item);
+        *collective.item);
 }
 
-ChakraCollectives::Group&
-ChakraCollectives::GetGroup(uint32_t rank, const ChakraNode& node)
+std::vector<std::string>
+ChakraCollectives::GetNotes() const
 {
-    const auto fail = [&](const std::string& what) {
-        throw ChakraError(rank, node, "is of the process group \"" + node.group + "\", " + what);
-    };
-    const auto [entry, isNew] = m_groups.emplace(node.group, Group());
-    Group& group = entry->second;
-    if (isNew)
+    std::vector<std::string> notes;
+    std::size_t nAlone = 0;
+    std::size_t nPriorities = 0;
+    for (const Collective& collective : m_collectives)
     {
-        std::vector<uint32_t> ranks;
-        const auto found = m_settings.groups.find(node.group);
-        if (found != m_settings.groups.end())
-        {
-            ranks = found->second;
-        }
-        else if (node.group.empty())
-        {
-            for (uint32_t other = 0; other < m_plan.GetNRanks(); ++other)
-            {
-                ranks.push_back(other);
-            }
-        }
-        else
-        {
-            fail("whose ranks are not known");
-        }
-        for (uint32_t member = 0; member < ranks.size(); ++member)
-        {
-            if (ranks[member] >= m_plan.GetNRanks() ||
-                !group.members.emplace(ranks[member], member).second)
-            {
-                fail("which has rank " + std::to_string(ranks[member]) +
-                     " twice, or there is no such rank");
-            }
-        }
-        group.counts.resize(ranks.size());
-        group.ranks = std::make_shared<const std::vector<uint32_t>>(ranks);
+        nAlone += m_groups[collective.group].ranks->size() == 1 ? 1 : 0;
+        nPriorities += collective.node->priority.value_or(0) != 0 ? 1 : 0;
     }
-    if (group.members.count(rank) == 0)
+    if (nAlone > 0)
     {
-        fail("which has not this rank");
+        notes.push_back(std::to_string(nAlone) +
+                        " collectives of process groups of one rank send nothing");
     }
-    return group;
+    if (nPriorities > 0)
+    {
+        notes.push_back("comm_priority is not used, which " + std::to_string(nPriorities) +
+                        " collectives have");
+    }
+    std::string unused;
+    for (const auto& [name, isUsed] : m_isUsed)
+    {
+        unused += isUsed ? "" : (unused.empty() ? "" : ", ") + GetPrintableName(name);
+    }
+    if (!unused.empty())
+    {
+        notes.push_back("process groups without a collective: " + unused);
+    }
+    return notes;
 }
 
 CollectiveSchedule

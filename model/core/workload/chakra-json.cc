@@ -83,6 +83,10 @@ class NodeReader
     /// @param node where it goes
     void ReadCommunication(ChakraNode& node) const;
 
+    /// Read which ranks take part.
+    /// @param node where it goes
+    void ReadGroup(ChakraNode& node) const;
+
     const JsonValue& m_value; //!< the node
     std::string m_name;       //!< its name, for errors
 };
@@ -150,13 +154,43 @@ NodeReader::ReadCommunication(ChakraNode& node) const
     node.source = FindNumber("comm_src");
     node.destination = FindNumber("comm_dst");
     node.tag = FindNumber("comm_tag");
-    if (const JsonValue* const group = m_value.Find("pg_name"))
+    node.priority = FindNumber("comm_priority");
+    ReadGroup(node);
+}
+
+void
+NodeReader::ReadGroup(ChakraNode& node) const
+{
+    for (const char* const key : {"pg_name", "comm_group"})
     {
+        const JsonValue* const group = m_value.Find(key);
+        if (!group)
+        {
+            continue;
+        }
         if (group->type != JsonValue::Type::STRING && group->type != JsonValue::Type::NUMBER)
         {
-            Fail(*group, Describe("pg_name") + ", a text");
+            Fail(*group, Describe(key) + ", a text");
+        }
+        if (!node.group.empty() && node.group != group->text)
+        {
+            Fail(*group, Describe(key) + ", the same as pg_name, " + GetPrintableName(node.group));
         }
         node.group = group->text;
+    }
+    const JsonValue* const dimensions = m_value.Find("involved_dim");
+    if (dimensions && dimensions->type != JsonValue::Type::ARRAY)
+    {
+        Fail(*dimensions, Describe("involved_dim") + ", a list of true and false");
+    }
+    for (std::size_t i = 0; dimensions && i < dimensions->items.size(); ++i)
+    {
+        const JsonValue& item = dimensions->items[i];
+        if (item.type != JsonValue::Type::LITERAL || item.text == "null")
+        {
+            Fail(item, Describe("involved_dim") + ", a list of true and false");
+        }
+        node.dimensions.push_back(item.text == "true");
     }
 }
 
@@ -185,11 +219,13 @@ NodeReader::Read()
     {
         node.controlDependencies = ToIds(*control, "ctrlDeps");
     }
+    // Writers leave out a runtime of 0, as Protocol Buffers do
+    node.durationMicros = static_cast<uint64_t>(FindNumber("runtime").value_or(0));
     switch (node.type)
     {
     case ChakraNodeType::COMPUTE:
-        // Writers leave out a runtime of 0, as Protocol Buffers do
-        node.durationMicros = static_cast<uint64_t>(FindNumber("runtime").value_or(0));
+        node.nOperations = FindNumber("num_ops");
+        node.tensorSize = FindNumber("tensor_size");
         break;
     case ChakraNodeType::SEND:
     case ChakraNodeType::RECEIVE:
@@ -213,12 +249,30 @@ IsJsonizerDump(const std::string& text)
            (has("_NODE\"") || has("\"durationMicros\"") || has("\"dataDeps\""));
 }
 
+/// @param text the text
+/// @return whether it looks like what PyTorch writes: a trace of the host (ExecutionTraceObserver)
+///         or of the profiler (Kineto)
+bool
+IsHostTrace(const std::string& text)
+{
+    const auto has = [&text](const char* key) { return text.find(key) != std::string::npos; };
+    return !has("\"workload_graph\"") &&
+           ((has("\"schema\"") && has("\"nodes\"")) || has("\"traceEvents\""));
+}
+
 } // namespace
 
 ChakraTrace
 DecodeChakraJson(const std::string& text)
 {
     static constexpr char EXPECTED[] = "an object with \"workload_graph\", a list of nodes";
+    if (IsHostTrace(text))
+    {
+        throw TextError(1,
+                        std::string(EXPECTED) +
+                            "; chakra_trace_link and chakra_converter make a trace of this text",
+                        "what PyTorch or its profiler has written");
+    }
     if (IsJsonizerDump(text))
     {
         throw TextError(

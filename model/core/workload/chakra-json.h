@@ -18,9 +18,10 @@ namespace ns3::aidc
 /// Decode a Chakra trace in JSON, as Chakra's feeder reads it.
 ///
 /// The text is an object with an array "workload_graph" of nodes. A node has Id, Name, NodeType
-/// (the number of a ChakraNodeType), is_cpu_op and data_deps; a computation has runtime in
-/// microseconds; and what communicates has comm_type, comm_size, comm_src, comm_dst, comm_tag,
-/// tensor_size and pg_name as in Chakra's attributes. ctrlDeps has control dependencies. Other keys
+/// (the number of a ChakraNodeType), is_cpu_op and data_deps; and may have runtime in microseconds.
+/// A computation may have num_ops and tensor_size, and what communicates has comm_type, comm_size,
+/// comm_src, comm_dst, comm_tag, comm_priority, tensor_size, pg_name or comm_group, and
+/// involved_dim as in Chakra's attributes. ctrlDeps has control dependencies. Other keys
 /// are skipped. The feeder goes on if one of the first five is missing; here this is an error.
 /// @param text the text
 /// @return the trace, without version

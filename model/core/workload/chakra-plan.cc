@@ -6,13 +6,19 @@
 
 #include "chakra-plan.h"
 
+#include "chakra-collectives.h"
+#include "chakra-graph.h"
+#include "chakra-groups.h"
+#include "collective-order.h"
 #include "dependency-order.h"
 
 #include <algorithm>
+#include <cmath>
+#include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <map>
 #include <optional>
-#include <string>
 #include <utility>
 
 namespace ns3::aidc
@@ -21,10 +27,14 @@ namespace ns3::aidc
 namespace
 {
 
+/// The unit of the accelerator.
+constexpr uint32_t ACCELERATOR = 0;
 /// The unit of the host's processor.
 constexpr uint32_t CPU = 1;
 /// The unit of what takes no time.
 constexpr uint32_t NOTHING = 2;
+/// The unit of collectives of which only the time is known.
+constexpr uint32_t COMMUNICATION = 3;
 /// The greatest duration of a node in microseconds, about 30 years.
 constexpr uint64_t MAX_MICROS = 1'000'000'000'000'000;
 
@@ -39,25 +49,49 @@ class ChakraPlanner
     /// @return the plan
     WorkloadPlan Make();
 
+    /// @return notes to the user
+    std::vector<std::string> GetNotes() const;
+
   private:
     /// @param node a node of the current rank
     /// @param what what is wrong
     [[noreturn]] void Fail(const ChakraNode& node, const std::string& what) const;
 
-    /// Sort the nodes of the current rank by id.
-    void SortNodes();
+    /// Match collectives, and put them in order.
+    void OrderCollectives();
+
+    /// @return by rank, what decides when collectives start
+    std::vector<std::vector<OrderedStep>> GetSteps();
 
     /// Add the operations of the current rank.
     void AddRank();
 
-    /// @param node the node
-    /// @return the numbers of its dependencies among the sorted nodes
-    std::vector<uint32_t> FindDependencies(const ChakraNode& node) const;
+    /// What a node does on a unit.
+    struct Work
+    {
+        uint32_t unit;        //!< the unit
+        uint64_t nanoseconds; //!< how long it takes
+    };
 
-    /// @param node the node
-    /// @param after what it waits for
-    /// @return the number of the operation
-    uint32_t AddMessage(const ChakraNode& node, const std::vector<uint32_t>& after);
+    /// @param node a node of the current rank
+    /// @return what it does, unless it communicates
+    std::optional<Work> GetWork(const ChakraNode& node) const;
+
+    /// @param node a computation of the current rank
+    /// @return how long it takes, in nanoseconds
+    uint64_t GetNanoseconds(const ChakraNode& node) const;
+
+    /// A message of the current rank.
+    struct Message
+    {
+        uint32_t peer;  //!< the other rank
+        uint64_t bytes; //!< the size
+        uint32_t tag;   //!< the tag
+    };
+
+    /// @param node a node that sends or receives
+    /// @return the message
+    Message GetMessage(const ChakraNode& node) const;
 
     /// Add an operation.
     /// @param node the node
@@ -71,7 +105,9 @@ class ChakraPlanner
     ChakraCollectives m_collectives;          //!< the collectives
     uint32_t m_item{0};                       //!< the item of computations
     uint32_t m_rank{0};                       //!< the current rank
-    std::vector<const ChakraNode*> m_nodes;   //!< its nodes, by id
+    std::vector<ChakraGraph> m_graphs;        //!< by rank, its nodes
+    std::vector<OrderedCollective> m_ordered; //!< the collectives by number
+    std::vector<uint32_t> m_places;           //!< by collective, its place in their order
 };
 
 ChakraPlanner::ChakraPlanner(const std::vector<ChakraTrace>& traces, const ChakraSettings& settings)
@@ -89,37 +125,72 @@ ChakraPlanner::Fail(const ChakraNode& node, const std::string& what) const
     throw ChakraError(m_rank, node, what);
 }
 
-std::vector<uint32_t>
-ChakraPlanner::FindDependencies(const ChakraNode& node) const
+uint64_t
+ChakraPlanner::GetNanoseconds(const ChakraNode& node) const
 {
-    std::vector<uint32_t> found;
-    const auto find = [this, &node, &found](const std::vector<uint64_t>& ids) {
-        for (const uint64_t id : ids)
-        {
-            const auto place = std::lower_bound(
-                m_nodes.begin(),
-                m_nodes.end(),
-                id,
-                [](const ChakraNode* other, uint64_t value) { return other->id < value; });
-            if (place == m_nodes.end() || (*place)->id != id)
-            {
-                Fail(node, "depends on node " + std::to_string(id) + ", which there is not");
-            }
-            found.push_back(static_cast<uint32_t>(place - m_nodes.begin()));
-        }
-    };
-    find(node.dataDependencies);
-    if (m_settings.waitsForControl)
+    if (node.durationMicros > MAX_MICROS)
     {
-        find(node.controlDependencies);
+        Fail(node, "has a duration_micros above " + std::to_string(MAX_MICROS));
     }
-    std::sort(found.begin(), found.end());
-    found.erase(std::unique(found.begin(), found.end()), found.end());
-    return found;
+    if (node.durationMicros != 0 || node.nOperations.value_or(0) == 0)
+    {
+        return 1000 * node.durationMicros;
+    }
+    if (m_settings.operationRate == 0)
+    {
+        Fail(node,
+             "has num_ops but no duration_micros: tell the operations per second with " +
+                 m_settings.operationRateName);
+    }
+    constexpr auto MAX = static_cast<uint64_t>(INT64_MAX);
+    const auto get = [&](const auto& value, const char* name) {
+        return static_cast<double>(GetChakraAttribute(m_rank, node, value, name, MAX));
+    };
+    double seconds = get(node.nOperations, "num_ops") / m_settings.operationRate;
+    if (node.tensorSize && m_settings.memoryRate != 0)
+    {
+        seconds = std::max(seconds, get(node.tensorSize, "tensor_size") / m_settings.memoryRate);
+    }
+    if (seconds > 1e-6 * MAX_MICROS)
+    {
+        Fail(node, "takes more than " + std::to_string(MAX_MICROS) + " us");
+    }
+    return static_cast<uint64_t>(std::llround(1e9 * seconds));
 }
 
-uint32_t
-ChakraPlanner::AddMessage(const ChakraNode& node, const std::vector<uint32_t>& after)
+std::optional<ChakraPlanner::Work>
+ChakraPlanner::GetWork(const ChakraNode& node) const
+{
+    const bool isOfCpu = node.isCpuOperation.value_or(0) != 0;
+    switch (node.type)
+    {
+    case ChakraNodeType::COMPUTE:
+        return Work{isOfCpu ? CPU : ACCELERATOR, GetNanoseconds(node)};
+    case ChakraNodeType::SEND:
+    case ChakraNodeType::RECEIVE:
+        if (isOfCpu && !node.source && !node.destination)
+        {
+            return Work{CPU, GetNanoseconds(node)};
+        }
+        return std::nullopt;
+    case ChakraNodeType::COLLECTIVE:
+        if (!ChakraCollectives::IsPart(node))
+        {
+            return Work{isOfCpu ? CPU : COMMUNICATION, GetNanoseconds(node)};
+        }
+        return std::nullopt;
+    case ChakraNodeType::MEMORY_LOAD:
+    case ChakraNodeType::MEMORY_STORE:
+        Fail(node, "is an access to remote memory, which is not supported");
+    case ChakraNodeType::INVALID:
+        Fail(node, "has no type");
+    default:
+        return Work{NOTHING, 0};
+    }
+}
+
+ChakraPlanner::Message
+ChakraPlanner::GetMessage(const ChakraNode& node) const
 {
     const bool isSend = node.type == ChakraNodeType::SEND;
     const auto& self = isSend ? node.source : node.destination;
@@ -140,126 +211,177 @@ ChakraPlanner::AddMessage(const ChakraNode& node, const std::vector<uint32_t>& a
                                CollectiveSchedule::MAX_BYTES);
     const auto tag = static_cast<uint32_t>(
         get(std::optional(node.tag.value_or(0)), "comm_tag", WorkloadPlan::FIRST_TAG - 1));
-    RankProgram& program = m_plan.GetProgram(m_rank);
-    const uint32_t item = m_plan.AddItem(DescribeChakraNode(node));
-    return isSend ? program.AddSend(peer, bytes, tag, after, item)
-                  : program.AddReceive(peer, bytes, tag, after, item);
+    return {peer, bytes, tag};
+}
+
+std::vector<std::vector<OrderedStep>>
+ChakraPlanner::GetSteps()
+{
+    std::vector<std::vector<OrderedStep>> ranks;
+    for (m_rank = 0; m_rank < m_plan.GetNRanks(); ++m_rank)
+    {
+        ranks.emplace_back();
+        const ChakraGraph& graph = m_graphs[m_rank];
+        for (std::size_t i = 0; i < graph.GetNodes().size(); ++i)
+        {
+            using Kind = OrderedStep::Kind;
+            const ChakraNode& node = *graph.GetNodes()[i];
+            OrderedStep step;
+            if (const auto work = GetWork(node))
+            {
+                step = {Kind::COMPUTE, work->nanoseconds, work->unit, 0, {}};
+            }
+            else if (node.type == ChakraNodeType::COLLECTIVE)
+            {
+                step = {Kind::COLLECTIVE, m_collectives.GetNumber(node), 0, 0, {}};
+            }
+            else
+            {
+                const Message message = GetMessage(node);
+                step = {node.type == ChakraNodeType::SEND ? Kind::SEND : Kind::RECEIVE,
+                        message.bytes,
+                        message.peer,
+                        message.tag,
+                        {}};
+            }
+            step.after = graph.GetAfter()[i];
+            ranks.back().push_back(std::move(step));
+        }
+    }
+    return ranks;
+}
+
+void
+ChakraPlanner::OrderCollectives()
+{
+    const auto match = [this](ChakraCollectives::Matching matching) {
+        m_collectives.Match(matching);
+        m_ordered = m_collectives.GetCollectives();
+        const auto order = EstimateCollectiveOrder(GetSteps(), m_ordered);
+        const std::size_t n = m_ordered.size();
+        m_places.assign(n, static_cast<uint32_t>(n));
+        for (uint32_t place = 0; place < order.size(); ++place)
+        {
+            m_places[order[place]] = place;
+        }
+        return order.size() == n;
+    };
+    try
+    {
+        if (match(ChakraCollectives::Matching::BY_ID))
+        {
+            return;
+        }
+    }
+    catch (const ChakraError&)
+    {
+        // The same ids at all ranks may have come about by chance
+    }
+    match(ChakraCollectives::Matching::BY_ORDER);
 }
 
 uint32_t
 ChakraPlanner::AddNode(const ChakraNode& node, const std::vector<uint32_t>& after)
 {
     RankProgram& program = m_plan.GetProgram(m_rank);
-    switch (node.type)
+    if (const auto work = GetWork(node))
     {
-    case ChakraNodeType::COMPUTE:
-        if (node.durationMicros == 0 && node.nOperations.value_or(0) != 0)
-        {
-            Fail(node, "has num_ops but no duration_micros");
-        }
-        if (node.durationMicros > MAX_MICROS)
-        {
-            Fail(node, "has a duration_micros above " + std::to_string(MAX_MICROS));
-        }
-        return program.AddCompute(1000 * node.durationMicros,
-                                  after,
-                                  m_item,
-                                  node.isCpuOperation.value_or(0) != 0 ? CPU : 0);
-    case ChakraNodeType::SEND:
-    case ChakraNodeType::RECEIVE:
-        return AddMessage(node, after);
-    case ChakraNodeType::COLLECTIVE:
-        return m_collectives.AddOperation(m_rank, node, after);
-    case ChakraNodeType::MEMORY_LOAD:
-    case ChakraNodeType::MEMORY_STORE:
-        Fail(node, "is an access to remote memory, which is not supported");
-    case ChakraNodeType::INVALID:
-        Fail(node, "has no type");
-    default:
-        return program.AddCompute(0, after, m_item, NOTHING);
+        return program.AddCompute(work->nanoseconds, after, m_item, work->unit);
     }
+    if (node.type == ChakraNodeType::COLLECTIVE)
+    {
+        return m_collectives.AddOperation(m_rank, node, after);
+    }
+    const Message message = GetMessage(node);
+    const uint32_t item = m_plan.AddItem(DescribeChakraNode(node));
+    return node.type == ChakraNodeType::SEND
+               ? program.AddSend(message.peer, message.bytes, message.tag, after, item)
+               : program.AddReceive(message.peer, message.bytes, message.tag, after, item);
 }
 
 void
 ChakraPlanner::AddRank()
 {
-    std::vector<std::vector<uint32_t>> after;
-    std::map<std::string, uint32_t> lasts;
-    for (const ChakraNode* const node : m_nodes)
+    const auto& nodes = m_graphs[m_rank].GetNodes();
+    auto after = m_graphs[m_rank].GetAfter();
+    // The collectives of a group follow each other in the order of their places
+    std::map<uint32_t, std::map<uint32_t, uint32_t>> groups;
+    for (uint32_t i = 0; i < nodes.size(); ++i)
     {
-        const auto number = static_cast<uint32_t>(after.size());
-        after.push_back(FindDependencies(*node));
-        if (node->type != ChakraNodeType::COLLECTIVE)
+        if (ChakraCollectives::IsPart(*nodes[i]))
         {
-            continue;
+            const uint32_t number = m_collectives.GetNumber(*nodes[i]);
+            groups[m_ordered[number].group][m_places[number]] = i;
         }
-        // By id, as they are matched: dependencies that point forward differ between ranks
-        const auto [last, isFirst] = lasts.emplace(node->group, number);
-        if (!isFirst)
+    }
+    for (const auto& group : groups)
+    {
+        for (auto next = std::next(group.second.begin()); next != group.second.end(); ++next)
         {
-            after.back().push_back(std::exchange(last->second, number));
+            auto& waitsFor = after[next->second];
+            const uint32_t last = std::prev(next)->second;
+            if (std::find(waitsFor.begin(), waitsFor.end(), last) == waitsFor.end())
+            {
+                waitsFor.push_back(last);
+            }
         }
     }
     std::vector<uint32_t> cycle;
-    const auto order = SortByDependencies(after, cycle);
-    if (!cycle.empty())
-    {
-        const uint32_t next = cycle.size() > 1 ? cycle[1] : cycle[0];
-        Fail(*m_nodes[cycle[0]],
-             "waits for itself: it is one of " + std::to_string(cycle.size()) +
-                 " nodes that depend on each other, and depends on node " +
-                 std::to_string(m_nodes[next]->id));
-    }
-    std::vector<uint32_t> numbers(m_nodes.size());
-    for (const uint32_t i : order)
+    std::vector<uint32_t> numbers(nodes.size());
+    for (const uint32_t i : SortByDependencies(after, cycle))
     {
         std::vector<uint32_t> operations;
         for (const uint32_t other : after[i])
         {
             operations.push_back(numbers[other]);
         }
-        numbers[i] = AddNode(*m_nodes[i], operations);
+        numbers[i] = AddNode(*nodes[i], operations);
     }
 }
 
-void
-ChakraPlanner::SortNodes()
+std::vector<std::string>
+ChakraPlanner::GetNotes() const
 {
-    m_nodes.clear();
-    for (const ChakraNode& node : m_traces[m_rank].nodes)
+    std::vector<std::string> notes = m_collectives.GetNotes();
+    std::size_t nMissing = 0;
+    std::size_t nTimed = 0;
+    for (const ChakraGraph& graph : m_graphs)
     {
-        m_nodes.push_back(&node);
+        nMissing += graph.GetNMissing();
+        for (const ChakraNode* const node : graph.GetNodes())
+        {
+            nTimed += node->type == ChakraNodeType::COLLECTIVE &&
+                              node->isCpuOperation.value_or(0) == 0 && !node->communicationType
+                          ? 1
+                          : 0;
+        }
     }
-    std::stable_sort(m_nodes.begin(), m_nodes.end(), [](const ChakraNode* a, const ChakraNode* b) {
-        return a->id < b->id;
-    });
-    const auto twice =
-        std::adjacent_find(m_nodes.begin(),
-                           m_nodes.end(),
-                           [](const ChakraNode* a, const ChakraNode* b) { return a->id == b->id; });
-    if (twice != m_nodes.end())
+    if (nMissing > 0)
     {
-        Fail(**twice, "has an id that another node has");
+        notes.push_back(std::to_string(nMissing) +
+                        " control dependencies are left out, on nodes that there are not");
     }
+    if (nTimed > 0)
+    {
+        notes.push_back(std::to_string(nTimed) +
+                        " collectives send nothing and take the time in the trace, as they have "
+                        "no comm_type");
+    }
+    return notes;
 }
 
 WorkloadPlan
 ChakraPlanner::Make()
 {
-    for (m_rank = 0; m_rank < m_plan.GetNRanks(); ++m_rank)
+    m_graphs.reserve(m_traces.size());
+    for (uint32_t rank = 0; rank < m_traces.size(); ++rank)
     {
-        SortNodes();
-        for (const ChakraNode* const node : m_nodes)
-        {
-            if (node->type == ChakraNodeType::COLLECTIVE)
-            {
-                m_collectives.Match(m_rank, *node);
-            }
-        }
+        m_graphs.emplace_back(rank, m_traces[rank], m_settings.waitsForControl);
+        m_collectives.AddRank(m_graphs.back(), GetChakraGroups(rank, m_traces[rank]));
     }
+    OrderCollectives();
     for (m_rank = 0; m_rank < m_plan.GetNRanks(); ++m_rank)
     {
-        SortNodes();
         AddRank();
     }
     m_plan.Check();
@@ -269,9 +391,17 @@ ChakraPlanner::Make()
 } // namespace
 
 WorkloadPlan
-MakeChakraPlan(const std::vector<ChakraTrace>& traces, const ChakraSettings& settings)
+MakeChakraPlan(const std::vector<ChakraTrace>& traces,
+               const ChakraSettings& settings,
+               std::vector<std::string>* notes)
 {
-    return ChakraPlanner(traces, settings).Make();
+    ChakraPlanner planner(traces, settings);
+    WorkloadPlan plan = planner.Make();
+    if (notes)
+    {
+        *notes = planner.GetNotes();
+    }
+    return plan;
 }
 
 } // namespace ns3::aidc

@@ -37,15 +37,16 @@ RequireType(const ProtobufField& field, ProtobufField::Type type, const std::str
 /// Read one number, or several that are packed, into a list.
 /// @param field the field
 /// @param numbers where they are added
+/// @param name the name of the list
 void
-ReadNumbers(const ProtobufField& field, std::vector<uint64_t>& numbers)
+ReadNumbers(const ProtobufField& field, std::vector<uint64_t>& numbers, const std::string& name)
 {
     if (field.type == ProtobufField::VARINT)
     {
         numbers.push_back(field.value);
         return;
     }
-    RequireType(field, ProtobufField::BYTES, "deps");
+    RequireType(field, ProtobufField::BYTES, name);
     ProtobufReader reader(field.data, field.size);
     while (!reader.IsAtEnd())
     {
@@ -56,10 +57,11 @@ ReadNumbers(const ProtobufField& field, std::vector<uint64_t>& numbers)
 /// An attribute of a node.
 struct Attribute
 {
-    std::string name;                //!< its name
-    std::optional<int64_t> integer;  //!< its value, if it is a whole number of any kind
-    bool isTooLarge{false};          //!< whether the number has more than 63 bits
-    std::optional<std::string> text; //!< its value, if it is a text
+    std::string name;                           //!< its name
+    std::optional<int64_t> integer;             //!< its value, if it is a whole number of any kind
+    bool isTooLarge{false};                     //!< whether the number has more than 63 bits
+    std::optional<std::string> text;            //!< its value, if it is a text
+    std::optional<std::vector<uint64_t>> flags; //!< its value, if it is a list of bool
 };
 
 /// Read the value of an attribute, if it is a whole number or a text.
@@ -112,9 +114,37 @@ ReadValue(const ProtobufField& field, Attribute& attribute)
         RequireType(field, ProtobufField::BYTES, "attr");
         attribute.text = field.GetText();
         break;
+    case 28: { // a list of bool
+        RequireType(field, ProtobufField::BYTES, "attr");
+        attribute.flags.emplace();
+        ProtobufReader list(field.data, field.size);
+        while (!list.IsAtEnd())
+        {
+            if (const ProtobufField values = list.ReadField(); values.number == 1)
+            {
+                ReadNumbers(values, *attribute.flags, "attr");
+            }
+        }
+        break;
+    }
     default: // numbers with fractions, lists, and what there may be one day
         break;
     }
+}
+
+/// Set the process group of a node, which may be told twice.
+/// @param group its name
+/// @param node the node
+void
+SetGroup(const std::string& group, ChakraNode& node)
+{
+    if (!node.group.empty() && node.group != group)
+    {
+        throw std::invalid_argument("expected one process group, found \"" +
+                                    GetPrintableName(node.group) + "\" and \"" +
+                                    GetPrintableName(group) + "\" as pg_name and comm_group");
+    }
+    node.group = group;
 }
 
 /// @param field the field
@@ -145,7 +175,8 @@ ReadAttribute(const ProtobufField& field, ChakraNode& node)
         {"comm_size", &node.communicationSize},
         {"comm_src", &node.source},
         {"comm_dst", &node.destination},
-        {"comm_tag", &node.tag}};
+        {"comm_tag", &node.tag},
+        {"comm_priority", &node.priority}};
     const auto found = integers.find(attribute.name);
     if (found != integers.end())
     {
@@ -156,13 +187,39 @@ ReadAttribute(const ProtobufField& field, ChakraNode& node)
         }
         *found->second = attribute.integer;
     }
-    else if (attribute.name == "pg_name")
+    else if (attribute.name == "pg_name" || attribute.name == "comm_group")
     {
         if (!attribute.text && !attribute.integer)
         {
-            throw std::invalid_argument("expected a text as attribute \"pg_name\"");
+            throw std::invalid_argument("expected a text or a whole number as attribute \"" +
+                                        attribute.name + "\"");
         }
-        node.group = attribute.text ? *attribute.text : std::to_string(*attribute.integer);
+        SetGroup(attribute.text ? *attribute.text : std::to_string(*attribute.integer), node);
+    }
+    else if (attribute.name == "involved_dim")
+    {
+        if (!attribute.flags)
+        {
+            throw std::invalid_argument("expected a list of bool as attribute \"involved_dim\"");
+        }
+        node.dimensions.assign(attribute.flags->begin(), attribute.flags->end());
+    }
+}
+
+/// Read the values of a node's inputs, which tell process groups.
+/// @param field the field
+/// @param node where they go, if it is METADATA, whose type stands before its inputs
+void
+ReadInputs(const ProtobufField& field, ChakraNode& node)
+{
+    ProtobufReader reader(field.data, field.size);
+    while (node.type == ChakraNodeType::METADATA && !reader.IsAtEnd())
+    {
+        if (const ProtobufField part = reader.ReadField(); part.number == 1)
+        {
+            RequireType(part, ProtobufField::BYTES, "inputs.values");
+            node.inputs = part.GetText();
+        }
     }
 }
 
@@ -186,20 +243,24 @@ ReadNodeField(const ProtobufField& field, ChakraNode& node)
         node.type = static_cast<ChakraNodeType>(field.value);
         break;
     case 4:
-        ReadNumbers(field, node.controlDependencies);
+        ReadNumbers(field, node.controlDependencies, "deps");
         break;
     case 5:
-        ReadNumbers(field, node.dataDependencies);
+        ReadNumbers(field, node.dataDependencies, "deps");
         break;
     case 7:
         RequireType(field, ProtobufField::VARINT, "duration_micros");
         node.durationMicros = field.value;
         break;
+    case 8:
+        RequireType(field, ProtobufField::BYTES, "inputs");
+        ReadInputs(field, node);
+        break;
     case 10:
         RequireType(field, ProtobufField::BYTES, "attr");
         ReadAttribute(field, node);
         break;
-    default: // its start, inputs and outputs, and what there may be one day
+    default: // its start, outputs, and what there may be one day
         break;
     }
 }

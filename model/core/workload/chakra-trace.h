@@ -50,7 +50,10 @@ struct ChakraNode
     std::optional<int64_t> source;                //!< comm_src: the rank that sends
     std::optional<int64_t> destination;           //!< comm_dst: the rank that receives
     std::optional<int64_t> tag;                   //!< comm_tag: the tag of a message
-    std::string group;                            //!< pg_name: the process group
+    std::optional<int64_t> priority;              //!< comm_priority: of a collective
+    std::string group;                            //!< pg_name or comm_group: the process group
+    std::vector<bool> dimensions; //!< involved_dim: which ones of the network; empty for all
+    std::string inputs;           //!< of METADATA, the values of its inputs, such as process groups
 };
 
 /**
