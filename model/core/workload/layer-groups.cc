@@ -9,6 +9,84 @@
 namespace ns3::aidc
 {
 
+namespace
+{
+
+/// @param policy the policy of a layer
+/// @param kind a phase
+/// @return the ranks that communicate by the policy
+LayerRanks
+GetByPolicy(LayerPolicy policy, LayerPhaseKind kind)
+{
+    const bool isWeights = kind == LayerPhaseKind::WEIGHT_GRADIENT;
+    switch (policy)
+    {
+    case LayerPolicy::MODEL:
+    case LayerPolicy::DISTRIBUTED_INFERENCE:
+        return isWeights ? LayerRanks::NOBODY : LayerRanks::ALL;
+    case LayerPolicy::HYBRID_TRANSFORMER:
+    case LayerPolicy::HYBRID_TRANSFORMER_FWD_IN_BCKWD:
+    case LayerPolicy::HYBRID_DATA_MODEL:
+        return isWeights ? LayerRanks::APART : LayerRanks::NEIGHBORS;
+    case LayerPolicy::HYBRID_MODEL_DATA:
+        return isWeights ? LayerRanks::NEIGHBORS : LayerRanks::APART;
+    default: // data parallelism
+        return isWeights ? LayerRanks::ALL : LayerRanks::NOBODY;
+    }
+}
+
+} // namespace
+
+const LayerPhase&
+GetLayerPhase(const WorkloadLayer& layer, LayerPhaseKind kind)
+{
+    return kind == LayerPhaseKind::FORWARD          ? layer.forward
+           : kind == LayerPhaseKind::INPUT_GRADIENT ? layer.inputGradient
+                                                    : layer.weightGradient;
+}
+
+LayerRanks
+GetLayerRanks(const LayerWorkload& workload, std::size_t layer, LayerPhaseKind kind)
+{
+    const WorkloadLayer& what = workload.layers[layer];
+    switch (GetLayerPhase(what, kind).group)
+    {
+    case LayerGroup::EXPERT:
+        return LayerRanks::EXPERT;
+    case LayerGroup::DATA_EXPERT:
+        return LayerRanks::DATA_EXPERT;
+    default:
+        break;
+    }
+    if (layer == 0 && IsDlrm(workload.policy))
+    {
+        return LayerRanks::ALL; // the embeddings
+    }
+    const bool isCustomized = workload.policy == LayerPolicy::HYBRID_CUSTOMIZED;
+    return GetByPolicy(isCustomized ? what.policy : workload.policy, kind);
+}
+
+uint32_t
+GetLayerGroupSize(const LayerWorkload& workload, LayerRanks ranks)
+{
+    const uint32_t dp = workload.nRanks / (workload.tp * workload.pp);
+    switch (ranks)
+    {
+    case LayerRanks::ALL:
+        return workload.nRanks;
+    case LayerRanks::NEIGHBORS:
+        return workload.tp;
+    case LayerRanks::APART:
+        return dp;
+    case LayerRanks::EXPERT:
+        return workload.ep;
+    case LayerRanks::DATA_EXPERT:
+        return dp / workload.ep;
+    default:
+        return 0;
+    }
+}
+
 LayerGroups::LayerGroups(const LayerWorkload& workload)
     : m_workload(workload)
 {
@@ -22,52 +100,28 @@ LayerGroups::LayerGroups(const LayerWorkload& workload)
 }
 
 const RankGroups&
-LayerGroups::GetByPolicy(LayerPolicy policy, LayerPhaseKind phase) const
-{
-    const bool isWeights = phase == LayerPhaseKind::WEIGHT_GRADIENT;
-    switch (policy)
-    {
-    case LayerPolicy::MODEL:
-    case LayerPolicy::DISTRIBUTED_INFERENCE:
-        return isWeights ? m_none : m_all;
-    case LayerPolicy::HYBRID_TRANSFORMER:
-    case LayerPolicy::HYBRID_TRANSFORMER_FWD_IN_BCKWD:
-    case LayerPolicy::HYBRID_DATA_MODEL:
-        return isWeights ? m_apart : m_neighbors;
-    case LayerPolicy::HYBRID_MODEL_DATA:
-        return isWeights ? m_neighbors : m_apart;
-    default: // data parallelism
-        return isWeights ? m_all : m_none;
-    }
-}
-
-const RankGroups&
 LayerGroups::Get(std::size_t layer, LayerPhaseKind kind) const
 {
-    const WorkloadLayer& what = m_workload.layers[layer];
-    const LayerPhase& phase = kind == LayerPhaseKind::FORWARD          ? what.forward
-                              : kind == LayerPhaseKind::INPUT_GRADIENT ? what.inputGradient
-                                                                       : what.weightGradient;
+    const LayerPhase& phase = GetLayerPhase(m_workload.layers[layer], kind);
     if (!phase.collective || phase.bytes == 0)
     {
         return m_none;
     }
-    switch (phase.group)
+    switch (GetLayerRanks(m_workload, layer, kind))
     {
-    case LayerGroup::EXPERT:
+    case LayerRanks::ALL:
+        return m_all;
+    case LayerRanks::NEIGHBORS:
+        return m_neighbors;
+    case LayerRanks::APART:
+        return m_apart;
+    case LayerRanks::EXPERT:
         return m_expert;
-    case LayerGroup::DATA_EXPERT:
+    case LayerRanks::DATA_EXPERT:
         return m_dataExpert;
     default:
-        break;
+        return m_none;
     }
-    if (layer == 0 && IsDlrm(m_workload.policy))
-    {
-        return m_all; // the embeddings
-    }
-    return GetByPolicy(m_workload.policy == LayerPolicy::HYBRID_CUSTOMIZED ? what.policy
-                                                                           : m_workload.policy,
-                       kind);
 }
 
 } // namespace ns3::aidc

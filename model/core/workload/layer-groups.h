@@ -7,7 +7,7 @@
 #ifndef AIDC_LAYER_GROUPS_H
 #define AIDC_LAYER_GROUPS_H
 
-#include "layer-workload.h"
+#include "layer-model.h"
 #include "rank-groups.h"
 
 #include <cstddef>
@@ -24,6 +24,36 @@ enum class LayerPhaseKind : uint8_t
     INPUT_GRADIENT, //!< backward, for the layer before
     WEIGHT_GRADIENT //!< backward, for the weights
 };
+
+/// Which ranks communicate in a phase of a layer.
+enum class LayerRanks : uint8_t
+{
+    NOBODY,     //!< none
+    ALL,        //!< all
+    NEIGHBORS,  //!< groups of neighbors
+    APART,      //!< one of each group of neighbors of a stage
+    EXPERT,     //!< ranks of different experts
+    DATA_EXPERT //!< ranks of the same experts
+};
+
+/// @ingroup aidc
+/// @param workload a workload
+/// @param layer the number of a layer
+/// @param kind a phase
+/// @return which ranks communicate by the policy, if the phase has a collective
+LayerRanks GetLayerRanks(const LayerWorkload& workload, std::size_t layer, LayerPhaseKind kind);
+
+/// @ingroup aidc
+/// @param workload a workload
+/// @param ranks which ranks
+/// @return how many of them a group has; 0 for NOBODY
+uint32_t GetLayerGroupSize(const LayerWorkload& workload, LayerRanks ranks);
+
+/// @ingroup aidc
+/// @param layer a layer
+/// @param kind a phase
+/// @return the phase
+const LayerPhase& GetLayerPhase(const WorkloadLayer& layer, LayerPhaseKind kind);
 
 /**
  * @ingroup aidc
@@ -45,11 +75,6 @@ class LayerGroups
     const RankGroups& Get(std::size_t layer, LayerPhaseKind phase) const;
 
   private:
-    /// @param policy the policy of the layer
-    /// @param phase the phase
-    /// @return the groups that the policy tells
-    const RankGroups& GetByPolicy(LayerPolicy policy, LayerPhaseKind phase) const;
-
     const LayerWorkload& m_workload; //!< the workload
     RankGroups m_none;               //!< nobody
     RankGroups m_all;                //!< all ranks

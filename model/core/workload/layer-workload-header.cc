@@ -7,11 +7,14 @@
 #include "layer-workload-header.h"
 
 #include "collective-schedule.h"
+#include "printable-name.h"
 #include "text-error.h"
 #include "workload-plan.h"
 
 #include <algorithm>
-#include <array>
+#include <cctype>
+#include <cstddef>
+#include <map>
 #include <utility>
 
 namespace ns3::aidc
@@ -20,16 +23,80 @@ namespace ns3::aidc
 namespace
 {
 
-/// Keys that only SimAI has.
-const std::array<std::string, 9> ONLY_SIMAI{"ep:",
-                                            "pp:",
-                                            "vpp:",
-                                            "ga:",
-                                            "all_gpus:",
-                                            "pp_comm",
-                                            "pp_comm:",
-                                            "expert_parallel_npu_group:",
-                                            "DLRM_LAST_BOTTOM_LAYER:"};
+/// What a key of SimAI's header is.
+enum class Key : uint8_t
+{
+    TP,             //!< the tensor-parallel size
+    EP,             //!< ranks of an expert group
+    PP,             //!< stages of the pipeline
+    DP,             //!< the data-parallel size, which the others tell
+    RANKS,          //!< the number of ranks
+    CHUNKS,         //!< chunks of a stage
+    MICROBATCHES,   //!< microbatches
+    PIPELINE_BYTES, //!< bytes of an activation between stages
+    LAST_BOTTOM,    //!< the last bottom layer
+    CHECKPOINTS,    //!< a list
+    INITIATES,      //!< a list
+};
+
+/// Keys of SimAI's header, in lower case and without the colon: its own, those that former versions
+/// of AICB wrote, and the options of AICB and Megatron that people write in their place.
+const std::map<std::string, Key> KEYS{{"model_parallel_npu_group", Key::TP},
+                                      {"tensor_model_parallel_size", Key::TP},
+                                      {"tp", Key::TP},
+                                      {"ep", Key::EP},
+                                      {"expert_parallel_npu_group", Key::EP},
+                                      {"expert_model_parallel_size", Key::EP},
+                                      {"pp", Key::PP},
+                                      {"pipeline_model_parallel", Key::PP},
+                                      {"pipeline_model_parallel_size", Key::PP},
+                                      {"dp", Key::DP},
+                                      {"all_gpus", Key::RANKS},
+                                      {"world_size", Key::RANKS},
+                                      {"vpp", Key::CHUNKS},
+                                      {"ga", Key::MICROBATCHES},
+                                      {"pp_comm", Key::PIPELINE_BYTES},
+                                      {"dlrm_last_bottom_layer", Key::LAST_BOTTOM},
+                                      {"checkpoints", Key::CHECKPOINTS},
+                                      {"checkpoint_initiates", Key::INITIATES}};
+
+/// @param word a word of a header
+/// @return the name of a key: in lower case, without the colon behind it
+std::string
+GetKeyName(std::string word)
+{
+    if (!word.empty() && word.back() == ':')
+    {
+        word.pop_back();
+    }
+    std::transform(word.begin(), word.end(), word.begin(), [](unsigned char c) {
+        return static_cast<char>(std::tolower(c));
+    });
+    return word;
+}
+
+/// Tell whether a word is a key of a header that only SimAI's has. ASTRA-sim's has labels in the
+/// place of the first size and of both lists, which are SimAI's keys in its own files.
+/// @param word the word
+/// @return whether it is such a key
+bool
+IsKeyOfSimAi(const std::string& word)
+{
+    const std::string name = GetKeyName(word);
+    const auto found = KEYS.find(name);
+    return found != KEYS.end() && (word.back() == ':' || name == "pp_comm") &&
+           name != "model_parallel_npu_group" && name != "checkpoints" &&
+           name != "checkpoint_initiates";
+}
+
+/// @param name the name of a key that is not known
+/// @return whether it may divide ranks into groups, such as cp or context_parallel_size
+bool
+MayDivideRanks(const std::string& name)
+{
+    return name.find("parallel") != std::string::npos ||
+           (name.size() <= 4 && name.back() == 'p' && name != "sp");
+}
 
 /// Reads the header of a workload of layers.
 class HeaderReader
@@ -52,6 +119,11 @@ class HeaderReader
     /// @param text the text
     void ChooseFormat(const std::string& text);
 
+    /// @param header the words of the header behind the policy
+    /// @param words the words behind the header
+    /// @return whether early versions of AICB have written it, for SimAI
+    bool IsOfOldAicb(const std::vector<std::string>& header, WordReader& words) const;
+
     /// Read a list of layers, behind its name.
     /// @param what what the list is
     /// @param list where it goes
@@ -63,6 +135,16 @@ class HeaderReader
     /// @param max the greatest one allowed
     /// @return the number
     uint64_t ReadNumber(const TextWord& key, uint64_t min, uint64_t max);
+
+    /// Read the size behind a key.
+    /// @param key the key
+    /// @param what what it is
+    /// @param size where it goes
+    void SetSize(const TextWord& key, Key what, uint32_t& size);
+
+    /// Read a key that is not known, and what belongs to it. SimAI skips it.
+    /// @param key the key
+    void ReadUnknown(const TextWord& key);
 
     /// Read a key of SimAI and what belongs to it.
     /// @param key the key
@@ -84,6 +166,8 @@ class HeaderReader
     WordReader& m_words;                     //!< the words
     const LayerWorkloadSettings& m_settings; //!< how it is read
     LayerWorkloadHeader m_header;            //!< the header
+    std::map<Key, uint32_t> m_sizes;         //!< sizes that keys have told
+    uint32_t m_dp{0};                        //!< the data-parallel size that it tells, or 0
 };
 
 void
@@ -95,16 +179,44 @@ HeaderReader::ChooseFormat(const std::string& text)
         return;
     }
     WordReader words(text);
-    for (words.Next(); words.HasMoreInLine(); words.Next())
+    std::vector<std::string> header;
+    for (words.Next(); words.HasMoreInLine();)
     {
-        if (std::find(ONLY_SIMAI.begin(), ONLY_SIMAI.end(), words.Peek().text) != ONLY_SIMAI.end())
+        header.push_back(words.Next().text);
+        if (IsKeyOfSimAi(header.back()))
         {
             m_header.format = LayerWorkloadFormat::SIMAI;
             return;
         }
     }
-    m_header.format = LayerWorkloadFormat::ASTRA_SIM;
-    m_header.isGuess = true;
+    m_header.isOldAicb = IsOfOldAicb(header, words);
+    m_header.isGuess = !m_header.isOldAicb;
+    m_header.format =
+        m_header.isGuess ? LayerWorkloadFormat::ASTRA_SIM : LayerWorkloadFormat::SIMAI;
+}
+
+bool
+HeaderReader::IsOfOldAicb(const std::vector<std::string>& header, WordReader& words) const
+{
+    // AICB writes this policy always, with empty lists of checkpoints; in ASTRA-sim it is that of
+    // models that have some
+    if (m_header.policy == LayerPolicy::HYBRID_TRANSFORMER_FWD_IN_BCKWD && header.size() == 6 &&
+        header[3] == "0" && header[5] == "0")
+    {
+        return true;
+    }
+    // Names and types that AICB writes and ASTRA-sim 1.0 does not know
+    while (words.Peek().isThere)
+    {
+        const std::string word = words.Next().text;
+        const bool isExpert = word.size() > 3 && word.compare(word.size() - 3, 3, "_EP") == 0 &&
+                              (word.rfind("ALL", 0) == 0 || word.rfind("REDUCE", 0) == 0);
+        if (word == "BROADCAST" || word == "micro_test" || isExpert)
+        {
+            return true;
+        }
+    }
+    return false;
 }
 
 void
@@ -133,51 +245,88 @@ HeaderReader::ReadNumber(const TextWord& key, uint64_t min, uint64_t max)
 }
 
 void
+HeaderReader::SetSize(const TextWord& key, Key what, uint32_t& size)
+{
+    const auto value = static_cast<uint32_t>(ReadNumber(key, 1, WorkloadPlan::MAX_RANKS));
+    const auto [first, isFirst] = m_sizes.emplace(what, value);
+    if (!isFirst && first->second != value)
+    {
+        throw TextError(key.line,
+                        "\"" + key.text + "\" to be " + std::to_string(first->second) +
+                            ", as the header has told before",
+                        std::to_string(value));
+    }
+    size = value;
+}
+
+void
+HeaderReader::ReadUnknown(const TextWord& key)
+{
+    const std::size_t colon = key.text.find(':');
+    const std::string name = GetKeyName(key.text.substr(0, colon));
+    if (colon + 1 < key.text.size() && colon != std::string::npos &&
+        (KEYS.count(name) > 0 || MayDivideRanks(name)))
+    {
+        throw TextError(key.line, "a blank behind \"" + name + ":\"", key.text);
+    }
+    m_header.unused.push_back(GetPrintableName(key.text));
+    if (colon == std::string::npos)
+    {
+        return;
+    }
+    const bool hasValue = m_words.HasMoreInLine() && m_words.Peek().text.back() != ':';
+    const std::string value = hasValue ? m_words.Next().text : "nothing";
+    if (MayDivideRanks(name) && value != "1")
+    {
+        throw TextError(key.line,
+                        "a header whose keys tell all groups of ranks: tp, ep, pp and dp are known",
+                        key.text + " " + value);
+    }
+}
+
+void
 HeaderReader::ReadKey(const TextWord& key)
 {
-    const bool isTransformer = IsTransformer(m_header.policy);
-    const auto readSize = [this, &key] {
-        return static_cast<uint32_t>(ReadNumber(key, 1, WorkloadPlan::MAX_RANKS));
-    };
-    if (key.text == "model_parallel_NPU_group:")
+    const auto found = KEYS.find(GetKeyName(key.text));
+    if (found == KEYS.end())
     {
-        const uint32_t tp = readSize();
-        m_header.tp = isTransformer ? tp : 1;
+        ReadUnknown(key);
+        return;
     }
-    else if (key.text == "ep:")
+    switch (found->second)
     {
-        const uint32_t ep = readSize();
-        m_header.ep = isTransformer ? ep : 1;
-    }
-    else if (key.text == "pp:")
-    {
-        const uint32_t pp = readSize();
-        m_header.pp = isTransformer ? pp : 1;
-    }
-    else if (key.text == "all_gpus:")
-    {
-        m_header.nRanks = readSize();
-    }
-    else if (key.text == "vpp:" || key.text == "ga:")
-    {
+    case Key::TP:
+        SetSize(key, Key::TP, m_header.tp);
+        break;
+    case Key::EP:
+        SetSize(key, Key::EP, m_header.ep);
+        break;
+    case Key::PP:
+        SetSize(key, Key::PP, m_header.pp);
+        break;
+    case Key::DP:
+        SetSize(key, Key::DP, m_dp);
+        break;
+    case Key::RANKS:
+        SetSize(key, Key::RANKS, m_header.nRanks);
+        break;
+    case Key::CHUNKS:
+    case Key::MICROBATCHES:
         ReadNumber(key, 0, UINT32_MAX); // of estimates in SimAI's report
-    }
-    else if (key.text == "pp_comm" || key.text == "pp_comm:")
-    {
+        break;
+    case Key::PIPELINE_BYTES:
         m_header.pipelineBytes = ReadNumber(key, 0, CollectiveSchedule::MAX_BYTES);
-    }
-    else if (key.text == "DLRM_LAST_BOTTOM_LAYER:")
-    {
+        break;
+    case Key::LAST_BOTTOM:
         m_header.lastBottomLine = key.line;
         m_header.lastBottomLayer = static_cast<uint32_t>(ReadNumber(key, 0, UINT32_MAX));
-    }
-    else if (key.text == "checkpoints:")
-    {
+        break;
+    case Key::CHECKPOINTS:
         ReadList("checkpoints", m_header.checkpoints);
-    }
-    else if (key.text == "checkpoint_initiates:")
-    {
+        break;
+    case Key::INITIATES:
         ReadList("checkpoint_initiates", m_header.initiates);
+        break;
     }
 }
 
@@ -187,6 +336,15 @@ HeaderReader::ReadKeys(uint32_t line)
     while (m_words.HasMoreInLine())
     {
         ReadKey(m_words.Next());
+    }
+    m_header.hasTp = m_sizes.count(Key::TP) > 0;
+    if (!IsTransformer(m_header.policy))
+    {
+        // SimAI has groups for transformers only
+        for (uint32_t* const size : {&m_header.tp, &m_header.ep, &m_header.pp})
+        {
+            *size = 1;
+        }
     }
     if (m_words.Peek().isThere && m_words.Peek().line != line + 1)
     {
@@ -272,6 +430,12 @@ HeaderReader::CheckSizes() const
                         "ep: a number that divides the " + std::to_string(dp) +
                             " ranks of a data-parallel group",
                         std::to_string(m_header.ep));
+    }
+    if (m_dp != 0 && m_dp != dp && IsTransformer(m_header.policy))
+    {
+        throw TextError(1,
+                        "dp: " + std::to_string(dp) + ", as the other sizes tell",
+                        std::to_string(m_dp));
     }
 }
 

@@ -36,8 +36,10 @@ struct LayerWorkloadHeader
 {
     LayerWorkloadFormat format{LayerWorkloadFormat::ASTRA_SIM}; //!< as what it has been read
     bool isGuess{false};                   //!< whether it may be of the other format
+    bool isOldAicb{false};                 //!< whether it is known by what early AICB wrote
     LayerPolicy policy{LayerPolicy::DATA}; //!< the policy
     uint32_t nRanks{0};                    //!< the number of ranks, 0 if it does not tell
+    bool hasTp{true};                      //!< whether it tells the tensor-parallel size
     uint32_t tp{1};                        //!< the tensor-parallel size
     uint32_t pp{1};                        //!< stages of the pipeline
     uint32_t ep{1};                        //!< ranks of an expert group
@@ -47,6 +49,7 @@ struct LayerWorkloadHeader
     uint32_t lastBottomLayer{0};           //!< of HYBRID_DLRM: the embeddings are needed behind it
     uint32_t lastBottomLine{1};            //!< its line
     uint32_t nLayers{0};                   //!< the number of layers that it announces
+    std::vector<std::string> unused;       //!< keys of SimAI that have no effect here
 };
 
 /// @ingroup aidc

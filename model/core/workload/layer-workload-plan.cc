@@ -125,10 +125,7 @@ LayerPlanner::LayerPlanner(const LayerWorkload& workload, const LayerWorkloadSet
 const LayerPhase&
 LayerPlanner::GetPhase(std::size_t layer, LayerPhaseKind kind) const
 {
-    const WorkloadLayer& what = m_workload.layers[layer];
-    return kind == LayerPhaseKind::FORWARD          ? what.forward
-           : kind == LayerPhaseKind::INPUT_GRADIENT ? what.inputGradient
-                                                    : what.weightGradient;
+    return GetLayerPhase(m_workload.layers[layer], kind);
 }
 
 void

@@ -7,6 +7,7 @@
 #include "layer-workload.h"
 
 #include "collective-schedule.h"
+#include "layer-groups.h"
 #include "layer-workload-header.h"
 #include "number-text.h"
 #include "printable-name.h"
@@ -16,6 +17,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <set>
 #include <utility>
 
 namespace ns3::aidc
@@ -105,13 +107,15 @@ class LayerWorkloadReader
     /// Tell what the text does not make plain.
     void AddNotes();
 
+    /// Tell which collectives and sizes have no effect.
+    void AddNotesOnGroups();
+
     WordReader m_words;                      //!< the words
     const LayerWorkloadSettings& m_settings; //!< how it is read
     LayerWorkloadHeader m_header;            //!< what stands before the layers
     LayerWorkload m_workload;                //!< the workload
     uint32_t m_nBroadcasts{0};               //!< collectives that the simulators leave out
     uint32_t m_nUnknown{0};                  //!< collectives that nobody knows
-    uint32_t m_nExpert{0};                   //!< collectives of ranks with different experts
 };
 
 std::string
@@ -172,7 +176,6 @@ LayerWorkloadReader::ReadPhase(const WorkloadLayer& layer, std::size_t column, L
     phase.computeNs = m_words.RequireNumber(Name(layer, column), 0, MAX_NS);
     ReadType(layer, column + 1, phase);
     phase.bytes = m_words.RequireNumber(Name(layer, column + 2), 0, CollectiveSchedule::MAX_BYTES);
-    m_nExpert += phase.group == LayerGroup::EXPERT && phase.bytes > 0 ? 1 : 0;
 }
 
 void
@@ -301,6 +304,11 @@ LayerWorkloadReader::AddNotes()
         notes.emplace_back("the header may be SimAI's or ASTRA-sim's; it is read as ASTRA-sim's "
                            "unless the format of SimAI is chosen");
     }
+    if (m_header.isOldAicb && DependsOnFormat())
+    {
+        notes.emplace_back("the text is known as AICB's by its header or layers, and read as "
+                           "SimAI's unless the format of ASTRA-sim is chosen");
+    }
     if (m_nBroadcasts > 0)
     {
         notes.push_back(std::to_string(m_nBroadcasts) +
@@ -310,12 +318,16 @@ LayerWorkloadReader::AddNotes()
     {
         notes.push_back(std::to_string(m_nUnknown) + " collectives of unknown types are left out");
     }
-    if (m_nExpert > 0 && !IsTransformer(m_header.policy))
+    if (!m_header.unused.empty())
     {
-        notes.push_back(std::to_string(m_nExpert) +
-                        " collectives with _EP are left out, as SimAI has groups of experts for "
-                        "transformers only");
+        std::string keys;
+        for (const std::string& key : m_header.unused)
+        {
+            keys += (keys.empty() ? "" : ", ") + key;
+        }
+        notes.push_back("the header has keys that are not used: " + keys);
     }
+    AddNotesOnGroups();
     if (m_header.pp > 1)
     {
         notes.push_back("messages of " + std::to_string(m_header.pipelineBytes) +
@@ -331,12 +343,77 @@ LayerWorkloadReader::AddNotes()
     }
 }
 
+void
+LayerWorkloadReader::AddNotesOnGroups()
+{
+    std::size_t nOfNobody = 0;
+    std::size_t nAlone = 0;
+    std::size_t nExpert = 0;
+    std::set<LayerRanks> used;
+    for (std::size_t layer = 0; layer < m_workload.layers.size(); ++layer)
+    {
+        for (const auto kind : {LayerPhaseKind::FORWARD,
+                                LayerPhaseKind::INPUT_GRADIENT,
+                                LayerPhaseKind::WEIGHT_GRADIENT})
+        {
+            const LayerPhase& phase = GetLayerPhase(m_workload.layers[layer], kind);
+            if (!phase.collective || phase.bytes == 0)
+            {
+                continue;
+            }
+            const LayerRanks ranks = GetLayerRanks(m_workload, layer, kind);
+            used.insert(ranks);
+            nOfNobody += ranks == LayerRanks::NOBODY ? 1 : 0;
+            const bool isAlone = GetLayerGroupSize(m_workload, ranks) == 1;
+            const bool isExpert = ranks == LayerRanks::EXPERT;
+            nExpert += isAlone && isExpert && !IsTransformer(m_workload.policy) ? 1 : 0;
+            nAlone += isAlone ? 1 : 0;
+        }
+    }
+    if (!m_header.hasTp && IsTransformer(m_workload.policy) && !used.empty())
+    {
+        throw TextError(1,
+                        "the tensor-parallel size in the header, behind "
+                        "\"model_parallel_NPU_group:\", as there are collectives",
+                        "none");
+    }
+    auto& notes = m_workload.notes;
+    if (nOfNobody > 0)
+    {
+        notes.push_back(std::to_string(nOfNobody) +
+                        " collectives are left out, as in SimAI and ASTRA-sim, in phases in which "
+                        "no ranks communicate by the policy");
+    }
+    if (nExpert > 0)
+    {
+        notes.push_back(std::to_string(nExpert) +
+                        " collectives with _EP are left out, as SimAI has groups of experts for "
+                        "transformers only");
+    }
+    if (nAlone > nExpert)
+    {
+        notes.push_back(std::to_string(nAlone - nExpert) +
+                        " collectives of groups of one rank send nothing");
+    }
+    if (m_workload.ep > 1 && used.count(LayerRanks::EXPERT) == 0 &&
+        used.count(LayerRanks::DATA_EXPERT) == 0)
+    {
+        notes.push_back("ep: " + std::to_string(m_workload.ep) +
+                        " has no effect, as no collective has _EP or _DP_EP");
+    }
+    if (IsTransformer(m_workload.policy) && m_workload.tp > 1 &&
+        used.count(LayerRanks::NEIGHBORS) == 0)
+    {
+        notes.push_back("no tensor-parallel group of " + std::to_string(m_workload.tp) +
+                        " ranks communicates");
+    }
+}
+
 LayerWorkload
 LayerWorkloadReader::Read()
 {
     ReadLayers();
     MarkLayers();
-    AddNotes();
     m_workload.format = m_header.format;
     m_workload.policy = m_header.policy;
     m_workload.nRanks = m_header.nRanks;
@@ -344,6 +421,7 @@ LayerWorkloadReader::Read()
     m_workload.pp = m_header.pp;
     m_workload.ep = m_header.ep;
     m_workload.lastBottomLayer = m_header.lastBottomLayer;
+    AddNotes();
     return std::move(m_workload);
 }
 
