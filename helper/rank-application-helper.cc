@@ -294,7 +294,7 @@ RankApplicationHelper::GetCollectiveRecords() const
         }
         const CollectiveSchedule& schedule = *items[item].collective;
         CollectiveRecord& record = byItem[item];
-        record.name = items[item].name;
+        record.name = items[item].GetName();
         record.kind = schedule.GetKind();
         record.algorithm = schedule.GetAlgorithm();
         record.nMembers = schedule.GetNMembers();

@@ -60,7 +60,7 @@ GetCollectives(const WorkloadPlan& plan, uint32_t rank)
     {
         if (program.Get(i).kind == RankOperationKind::COLLECTIVE)
         {
-            const std::string& name = plan.GetItems()[program.Get(i).label].name;
+            const std::string name = plan.GetItems()[program.Get(i).label].GetName();
             Collectives& collectives = all[name.substr(0, name.find('/'))];
             const RankCollective& part = program.GetCollective(i);
             if (collectives.schedules.empty())

@@ -56,9 +56,9 @@ CallWithSteps(const CollectiveScheduleSettings& settings, F function)
 } // namespace
 
 CollectiveSchedule::CollectiveSchedule(const CollectiveScheduleSettings& settings)
-    : m_settings(settings)
+    : m_settings(std::make_shared<const CollectiveScheduleSettings>(settings))
 {
-    m_settings.Check();
+    m_settings->Check();
 }
 
 CollectiveSchedule::CollectiveSchedule(CollectiveKind kind,
@@ -75,14 +75,14 @@ CollectiveSchedule::CollectiveSchedule(CollectiveKind kind,
 uint32_t
 CollectiveSchedule::GetNSteps(uint32_t member, uint32_t lane) const
 {
-    return CallWithSteps(m_settings,
+    return CallWithSteps(*m_settings,
                          [=](const auto& steps) { return steps.GetNSteps(member, lane); });
 }
 
 CollectiveStep
 CollectiveSchedule::GetStep(uint32_t member, uint32_t lane, uint32_t step) const
 {
-    return CallWithSteps(m_settings,
+    return CallWithSteps(*m_settings,
                          [=](const auto& steps) { return steps.GetStep(member, lane, step); });
 }
 

@@ -10,6 +10,7 @@
 #include "collective-schedule-settings.h"
 
 #include <cstdint>
+#include <memory>
 
 namespace ns3::aidc
 {
@@ -94,53 +95,54 @@ class CollectiveSchedule
     /// @return what is done, and how
     const CollectiveScheduleSettings& GetSettings() const
     {
-        return m_settings;
+        return *m_settings;
     }
 
     /// @return what is done
     CollectiveKind GetKind() const
     {
-        return m_settings.kind;
+        return m_settings->kind;
     }
 
     /// @return in which steps it is done
     CollectiveAlgorithm GetAlgorithm() const
     {
-        return m_settings.algorithm;
+        return m_settings->algorithm;
     }
 
     /// @return the number of members
     uint32_t GetNMembers() const
     {
-        return m_settings.nMembers;
+        return m_settings->nMembers;
     }
 
     /// @return the size in bytes
     uint64_t GetBytes() const
     {
-        return m_settings.bytes;
+        return m_settings->bytes;
     }
 
     /// @return the number of chunks
     uint32_t GetNChunks() const
     {
-        return m_settings.nChunks;
+        return m_settings->nChunks;
     }
 
     /// @return the number of lanes, each of which needs a tag
     uint32_t GetNLanes() const
     {
-        return m_settings.GetNLanes();
+        return m_settings->GetNLanes();
     }
 
     /// @return the number of lanes of a chunk; those of another chunk have the same partners
     uint32_t GetNStreams() const
     {
-        return m_settings.GetNStreams();
+        return m_settings->GetNStreams();
     }
 
   private:
-    CollectiveScheduleSettings m_settings; //!< what is done, and how
+    /// What is done, and how. Copies of a collective share it, as a plan has one for each part.
+    std::shared_ptr<const CollectiveScheduleSettings> m_settings;
 };
 
 } // namespace ns3::aidc

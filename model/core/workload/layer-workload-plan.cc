@@ -12,6 +12,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -89,6 +90,14 @@ class LayerPlanner
     /// @return whether input-gradient collectives are waited for at once
     bool WaitsForInputGradients() const;
 
+    /// Take memory for the operations of all ranks, of which there may be 100 million.
+    void Reserve();
+
+    /// @param group a group
+    /// @param other another one
+    /// @return whether its ranks are at the same places in servers, so that collectives are alike
+    bool IsAlike(const RankGroup& group, const RankGroup& other) const;
+
     const LayerWorkload& m_workload;         //!< the workload
     const LayerWorkloadSettings& m_settings; //!< how it is executed
     WorkloadPlan m_plan;                     //!< the plan
@@ -99,6 +108,7 @@ class LayerPlanner
 
     /// By rank, what the next operation waits for.
     std::vector<std::vector<uint32_t>> m_after;
+    std::vector<std::vector<uint32_t>> m_groupAfter; //!< the same by member of a group
     std::vector<RankOperations> m_weights; //!< by layer, its last weight-gradient collective
     RankOperations m_embeddings;           //!< forward collective of the embeddings
     RankOperations m_embeddingGradients;   //!< input-gradient collective of the embeddings
@@ -120,6 +130,57 @@ LayerPlanner::LayerPlanner(const LayerWorkload& workload, const LayerWorkloadSet
         m_computations.push_back(m_plan.AddItem(phase));
     }
     m_update = m_plan.AddItem("update");
+    Reserve();
+}
+
+void
+LayerPlanner::Reserve()
+{
+    std::size_t nComputations = 0;
+    std::size_t nCollectives = 0;
+    std::size_t nUpdates = 0;
+    bool recomputes = false;
+    for (std::size_t layer = 0; layer < m_workload.layers.size(); ++layer)
+    {
+        recomputes = recomputes || m_workload.layers[layer].recomputes;
+        for (const auto kind : {LayerPhaseKind::FORWARD,
+                                LayerPhaseKind::INPUT_GRADIENT,
+                                LayerPhaseKind::WEIGHT_GRADIENT})
+        {
+            const bool communicates = !m_groups.Get(layer, kind).empty();
+            nComputations += GetPhase(layer, kind).computeNs > 0 ? 1 : 0;
+            nCollectives += communicates ? 1 : 0;
+            nUpdates += communicates && m_workload.layers[layer].updateNs > 0 ? 1 : 0;
+        }
+    }
+    // What goes forward again is at most as much. Weights are waited for beside what comes before
+    const std::size_t factor = std::size_t{m_settings.nPasses} * (recomputes ? 2 : 1);
+    const std::size_t nOperations = factor * (nComputations + nCollectives + nUpdates);
+    constexpr std::size_t MAX = 1 << 20;
+    for (uint32_t rank = 0; rank < m_workload.nRanks && nOperations < MAX; ++rank)
+    {
+        m_plan.GetProgram(rank).Reserve(nOperations,
+                                        nOperations + 2 * factor * nCollectives,
+                                        factor * nCollectives);
+    }
+}
+
+bool
+LayerPlanner::IsAlike(const RankGroup& group, const RankGroup& other) const
+{
+    if (group->size() != other->size() ||
+        (*group)[0] % m_settings.nPerServer != (*other)[0] % m_settings.nPerServer)
+    {
+        return false;
+    }
+    for (std::size_t i = 1; i < group->size(); ++i)
+    {
+        if ((*group)[i] - (*group)[0] != (*other)[i] - (*other)[0])
+        {
+            return false;
+        }
+    }
+    return true;
 }
 
 const LayerPhase&
@@ -211,23 +272,33 @@ RankOperations
 LayerPlanner::Collect(std::size_t layer, LayerPhaseKind kind)
 {
     const WorkloadLayer& what = m_workload.layers[layer];
+    const RankGroups& groups = m_groups.Get(layer, kind);
+    if (groups.empty())
+    {
+        return {};
+    }
     RankOperations ends(m_workload.nRanks, NO_OPERATION);
-    std::string name = PHASES[static_cast<std::size_t>(kind)];
-    name += "/pass-" + std::to_string(m_pass) + "/layer-" + std::to_string(layer) + "-" + what.name;
-    for (const RankGroup& group : m_groups.Get(layer, kind))
+    WorkloadItem item;
+    item.name = std::make_shared<const std::string>(
+        PHASES[static_cast<std::size_t>(kind)] + ("/pass-" + std::to_string(m_pass)) + "/layer-" +
+        std::to_string(layer) + "-" + what.name + "/rank-");
+    const RankGroup* last = nullptr;
+    for (const RankGroup& group : groups)
     {
         try
         {
-            std::vector<std::vector<uint32_t>> after;
-            for (const uint32_t rank : *group)
+            m_groupAfter.resize(std::max(m_groupAfter.size(), group->size()));
+            for (std::size_t member = 0; member < group->size(); ++member)
             {
-                after.push_back(m_after[rank]);
+                m_groupAfter[member] = m_after[(*group)[member]];
             }
-            const auto schedule = GetSchedule(GetPhase(layer, kind), kind, *group);
-            const auto parts = m_plan.AddCollective(name + "/rank-" + std::to_string((*group)[0]),
-                                                    schedule,
-                                                    group,
-                                                    after);
+            if (!last || !IsAlike(group, *last))
+            {
+                item.collective = GetSchedule(GetPhase(layer, kind), kind, *group);
+            }
+            last = &group;
+            item.number = (*group)[0];
+            const auto parts = m_plan.AddCollective(item, group, m_groupAfter);
             for (std::size_t member = 0; member < group->size(); ++member)
             {
                 ends[(*group)[member]] = parts[member];

@@ -7,7 +7,6 @@
 #include "rank-program.h"
 
 #include <algorithm>
-#include <limits>
 #include <stdexcept>
 #include <utility>
 
@@ -20,7 +19,7 @@ RankProgram::AddCompute(uint64_t nanoseconds,
                         uint32_t label,
                         uint32_t unit)
 {
-    return Add({nanoseconds, unit, 0, label, 0, RankOperationKind::COMPUTE}, after);
+    return Add(RankOperation{nanoseconds, unit, 0, label, 0, RankOperationKind::COMPUTE}, after);
 }
 
 uint32_t
@@ -30,7 +29,7 @@ RankProgram::AddSend(uint32_t peer,
                      const std::vector<uint32_t>& after,
                      uint32_t label)
 {
-    return Add({bytes, peer, tag, label, 0, RankOperationKind::SEND}, after);
+    return Add(RankOperation{bytes, peer, tag, label, 0, RankOperationKind::SEND}, after);
 }
 
 uint32_t
@@ -40,7 +39,7 @@ RankProgram::AddReceive(uint32_t peer,
                         const std::vector<uint32_t>& after,
                         uint32_t label)
 {
-    return Add({bytes, peer, tag, label, 0, RankOperationKind::RECEIVE}, after);
+    return Add(RankOperation{bytes, peer, tag, label, 0, RankOperationKind::RECEIVE}, after);
 }
 
 uint32_t
@@ -77,18 +76,20 @@ RankProgram::AddCollective(const RankCollective& collective,
     {
         throw std::invalid_argument("a collective needs a rank for each member");
     }
-    const auto last = m_lastOfGroup.find(collective.ranks.get());
-    std::vector<uint32_t> all = after;
-    if (last != m_lastOfGroup.end() &&
-        std::find(after.begin(), after.end(), last->second) == after.end())
-    {
-        all.push_back(last->second);
-    }
-    const uint32_t number =
-        Add({m_collectives.size(), 0, tag, label, 0, RankOperationKind::COLLECTIVE}, all);
+    uint32_t& last = m_lastOfGroup.emplace(collective.ranks.get(), MAX_SIZE).first->second;
+    last = Add(RankOperation{m_collectives.size(), 0, tag, label, 0, RankOperationKind::COLLECTIVE},
+               after,
+               last);
     m_collectives.push_back(collective);
-    m_lastOfGroup[collective.ranks.get()] = number;
-    return number;
+    return last;
+}
+
+void
+RankProgram::Reserve(std::size_t nOperations, std::size_t nAfter, std::size_t nCollectives)
+{
+    m_operations.reserve(nOperations);
+    m_after.reserve(nAfter);
+    m_collectives.reserve(nCollectives);
 }
 
 void
@@ -146,7 +147,7 @@ RankProgram::MoveBehind(uint32_t nRanks,
 }
 
 uint32_t
-RankProgram::Add(RankOperation operation, const std::vector<uint32_t>& after)
+RankProgram::Add(RankOperation operation, const std::vector<uint32_t>& after, uint32_t last)
 {
     const uint32_t number = GetN();
     for (const uint32_t other : after)
@@ -158,12 +159,15 @@ RankProgram::Add(RankOperation operation, const std::vector<uint32_t>& after)
                                         std::to_string(other));
         }
     }
-    if (m_after.size() + after.size() > std::numeric_limits<uint32_t>::max() ||
-        number == std::numeric_limits<uint32_t>::max())
+    if (m_after.size() + after.size() >= MAX_SIZE || number == MAX_SIZE)
     {
-        throw std::invalid_argument("a rank has at most 2^32 operations and dependencies");
+        throw std::invalid_argument("a rank has at most 2^30 operations and dependencies");
     }
     m_after.insert(m_after.end(), after.begin(), after.end());
+    if (last != MAX_SIZE && std::find(after.begin(), after.end(), last) == after.end())
+    {
+        m_after.push_back(last);
+    }
     operation.afterEnd = static_cast<uint32_t>(m_after.size());
     m_operations.push_back(operation);
     return number;

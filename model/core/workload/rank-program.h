@@ -35,12 +35,13 @@ enum class RankOperationKind : uint8_t
  */
 struct RankOperation
 {
-    uint64_t amount{0};   //!< nanoseconds, bytes, or the number of the collective in its program
-    uint32_t peer{0};     //!< the other rank of a message, or the unit that computes
-    uint32_t tag{0};      //!< the tag of a message, or the first one of a collective
-    uint32_t label{0};    //!< what it belongs to, for reports
-    uint32_t afterEnd{0}; //!< where its dependencies end
-    RankOperationKind kind{RankOperationKind::COMPUTE}; //!< what it is
+    uint64_t amount{0}; //!< nanoseconds, bytes, or the number of the collective in its program
+    uint32_t peer{0};   //!< the other rank of a message, or the unit that computes
+    uint32_t tag{0};    //!< the tag of a message, or the first one of a collective
+    uint32_t label{0};  //!< what it belongs to, for reports
+    // Side by side, as a workload may have 100 million operations
+    uint32_t afterEnd : 30;     //!< where its dependencies end
+    RankOperationKind kind : 2; //!< what it is
 };
 
 /// The ranks of a group, in their order. Many programs share them. Like a communicator of NCCL, a
@@ -62,8 +63,8 @@ struct RankCollective
  * @ingroup aidc
  * @brief The operations of a rank, with the ones that each waits for.
  *
- * An operation takes 32 bytes, and 4 for each that it waits for. A collective is one operation,
- * whose steps are computed when they are executed.
+ * An operation takes 24 bytes, 4 for each that it waits for, and 40 as a part in a collective. A
+ * collective is one operation, whose steps are computed when they are executed.
  *
  * Operations wait for earlier ones only, so that no rank can wait for itself. Messages are matched
  * as in MPI: messages from one rank to another with the same tag, in the order of the operations
@@ -106,6 +107,15 @@ class RankProgram
         const uint32_t* m_begin; //!< the first one
         const uint32_t* m_end;   //!< behind the last one
     };
+
+    /// The greatest number of operations, and of those that they wait for.
+    static constexpr uint32_t MAX_SIZE = (1U << 30) - 1;
+
+    /// Take memory for operations, so that the program does not grow by doubling.
+    /// @param nOperations how many operations will be added at most
+    /// @param nAfter how many they wait for, in all
+    /// @param nCollectives how many of them are collectives
+    void Reserve(std::size_t nOperations, std::size_t nAfter, std::size_t nCollectives);
 
     /// Add a computation. A unit, unless it is NO_UNIT, computes one thing at a time.
     /// @param nanoseconds how long it takes
@@ -239,8 +249,11 @@ class RankProgram
   private:
     /// @param operation the operation
     /// @param after the operations that it waits for
+    /// @param last one more, unless it is MAX_SIZE or among them
     /// @return its number
-    uint32_t Add(RankOperation operation, const std::vector<uint32_t>& after);
+    uint32_t Add(RankOperation operation,
+                 const std::vector<uint32_t>& after,
+                 uint32_t last = MAX_SIZE);
 
     std::vector<RankOperation> m_operations;   //!< the operations
     std::vector<uint32_t> m_after;             //!< what each of them waits for

@@ -11,12 +11,157 @@
 #include <algorithm>
 #include <iterator>
 #include <map>
+#include <set>
 #include <stdexcept>
 #include <tuple>
 #include <utility>
 
 namespace ns3::aidc
 {
+
+/// Goes through the programs of all ranks, each in its order.
+class WorkloadPlan::Walk
+{
+  public:
+    /// @param plan the plan, whose messages and collectives are complete
+    explicit Walk(const WorkloadPlan& plan);
+
+    /// Go as far as possible. A rank stays at a message that has not been sent, and at a collective
+    /// until all members are there.
+    /// @return whether all ranks come to their ends, so that no operations wait for each other in a
+    ///         circle. Otherwise they may, or may not: operations need not start in the order of
+    ///         the program.
+    bool Run();
+
+  private:
+    /// Go on as far as possible.
+    /// @param rank the rank
+    void Go(uint32_t rank);
+
+    /// @param rank the rank that is at a collective
+    /// @param operation the operation
+    /// @return whether all members are there, which go on then
+    bool EnterCollective(uint32_t rank, const RankOperation& operation);
+
+    /// @param from the rank that sends
+    /// @param to the rank that receives
+    /// @param tag the tag
+    void Send(uint32_t from, uint32_t to, uint32_t tag);
+
+    /// @param from the rank that sends
+    /// @param to the rank that receives
+    /// @param tag the tag
+    /// @return whether the message has been sent
+    bool Receive(uint32_t from, uint32_t to, uint32_t tag);
+
+    const WorkloadPlan& m_plan;       //!< the plan
+    std::vector<uint32_t> m_next;     //!< by rank, its next operation
+    std::vector<uint32_t> m_nMembers; //!< by item, how many members are at the collective
+    std::vector<uint32_t> m_movable;  //!< ranks that can go on
+    std::size_t m_nDone{0};           //!< how many are at their ends
+    /// By tag and ranks, how many messages have been sent and not received.
+    std::map<std::tuple<uint32_t, uint32_t, uint32_t>, uint32_t> m_sent;
+    /// Who waits for a message, by tag and ranks.
+    std::set<std::tuple<uint32_t, uint32_t, uint32_t>> m_waiting;
+};
+
+WorkloadPlan::Walk::Walk(const WorkloadPlan& plan)
+    : m_plan(plan),
+      m_next(plan.GetNRanks()),
+      m_nMembers(plan.m_items.size())
+{
+    for (uint32_t rank = plan.GetNRanks(); rank-- > 0;)
+    {
+        m_movable.push_back(rank);
+    }
+}
+
+bool
+WorkloadPlan::Walk::EnterCollective(uint32_t rank, const RankOperation& operation)
+{
+    const RankCollective& collective = m_plan.GetProgram(rank).GetCollective(m_next[rank]);
+    if (++m_nMembers[operation.label] < collective.schedule.GetNMembers())
+    {
+        return false;
+    }
+    for (const uint32_t other : *collective.ranks)
+    {
+        if (other != rank)
+        {
+            ++m_next[other];
+            m_movable.push_back(other);
+        }
+    }
+    return true;
+}
+
+void
+WorkloadPlan::Walk::Send(uint32_t from, uint32_t to, uint32_t tag)
+{
+    ++m_sent[{from, to, tag}];
+    if (m_waiting.erase({from, to, tag}) > 0)
+    {
+        m_movable.push_back(to);
+    }
+}
+
+bool
+WorkloadPlan::Walk::Receive(uint32_t from, uint32_t to, uint32_t tag)
+{
+    const auto sent = m_sent.find({from, to, tag});
+    if (sent == m_sent.end())
+    {
+        m_waiting.insert({from, to, tag});
+        return false;
+    }
+    if (--sent->second == 0)
+    {
+        m_sent.erase(sent);
+    }
+    return true;
+}
+
+void
+WorkloadPlan::Walk::Go(uint32_t rank)
+{
+    const RankProgram& program = m_plan.GetProgram(rank);
+    for (uint32_t& next = m_next[rank]; next < program.GetN(); ++next)
+    {
+        const RankOperation& operation = program.Get(next);
+        bool isDone = true;
+        switch (operation.kind)
+        {
+        case RankOperationKind::COMPUTE:
+            break;
+        case RankOperationKind::SEND:
+            Send(rank, operation.peer, operation.tag);
+            break;
+        case RankOperationKind::RECEIVE:
+            isDone = Receive(operation.peer, rank, operation.tag);
+            break;
+        case RankOperationKind::COLLECTIVE:
+            isDone = EnterCollective(rank, operation);
+            break;
+        }
+        if (!isDone)
+        {
+            return;
+        }
+    }
+    ++m_nDone;
+}
+
+bool
+WorkloadPlan::Walk::Run()
+{
+    while (!m_movable.empty())
+    {
+        const uint32_t rank = m_movable.back();
+        m_movable.pop_back();
+        Go(rank);
+    }
+    return m_nDone == m_next.size();
+}
 
 /// Checks a plan.
 class WorkloadPlan::Checker
@@ -29,7 +174,7 @@ class WorkloadPlan::Checker
     void CheckOperations();
 
     /// Check that operations do not wait for each other in a circle.
-    void CheckOrder();
+    void CheckOrder() const;
 
   private:
     /// An operation of a rank.
@@ -49,14 +194,6 @@ class WorkloadPlan::Checker
         Place place;    //!< the operation
     };
 
-    /// A message.
-    struct Message
-    {
-        Place send;    //!< who sends it
-        Place receive; //!< who receives it
-        bool isFirst;  //!< whether it is the first one with its ranks and tag
-    };
-
     /// @param place the operation that it is about
     /// @param what what is wrong with it
     [[noreturn]] void Fail(const Place& place, const std::string& what) const;
@@ -65,29 +202,33 @@ class WorkloadPlan::Checker
     /// @param place the operation
     void CheckMember(const Place& place);
 
+    /// Check an end of a message.
     /// @param place the operation
-    /// @return its number among all; the same one for all members of a collective
-    uint32_t GetNode(const Place& place) const;
+    void CheckEnd(const Place& place);
 
-    const WorkloadPlan& m_plan;                //!< the plan
-    std::vector<uint32_t> m_firstNode;         //!< by rank, of its operations
-    std::vector<Place> m_places;               //!< by number among all
-    std::vector<std::vector<Place>> m_members; //!< by item, of collectives
-    std::vector<Message> m_messages;           //!< all messages
+    /// Check that collectives have all members.
+    void CheckMembers() const;
+
+    /// Check that messages are sent and received.
+    void CheckMessages();
+
+    /// @param place the operation
+    /// @param firstNodes by rank, the number of its first operation among all
+    /// @return its number among all; the same one for all members of a collective
+    uint32_t GetNode(const Place& place, const std::vector<uint32_t>& firstNodes) const;
+
+    const WorkloadPlan& m_plan;       //!< the plan
+    std::vector<Place> m_firsts;      //!< by item, the first operation of a collective
+    std::vector<uint32_t> m_nMembers; //!< by item, how many operations a collective has
+    std::vector<End> m_sent;          //!< messages that are sent, as they are received
+    std::vector<End> m_received;      //!< messages that are received
 };
 
 WorkloadPlan::Checker::Checker(const WorkloadPlan& plan)
     : m_plan(plan),
-      m_members(plan.m_items.size())
+      m_firsts(plan.m_items.size()),
+      m_nMembers(plan.m_items.size())
 {
-    for (uint32_t rank = 0; rank < plan.GetNRanks(); ++rank)
-    {
-        m_firstNode.push_back(static_cast<uint32_t>(m_places.size()));
-        for (uint32_t i = 0; i < plan.GetProgram(rank).GetN(); ++i)
-        {
-            m_places.push_back({rank, i});
-        }
-    }
 }
 
 void
@@ -106,116 +247,158 @@ WorkloadPlan::Checker::CheckMember(const Place& place)
         Fail(place, "is of another rank's member");
     }
     const uint32_t label = program.Get(place.operation).label;
-    if (label >= m_members.size())
+    if (label >= m_nMembers.size())
     {
         Fail(place, "belongs to no item");
     }
-    m_members[label].push_back(place);
+    if (m_nMembers[label]++ == 0)
+    {
+        m_firsts[label] = place;
+    }
+}
+
+void
+WorkloadPlan::Checker::CheckEnd(const Place& place)
+{
+    const RankOperation& operation = m_plan.GetProgram(place.rank).Get(place.operation);
+    const uint32_t peer = operation.peer;
+    if (peer >= m_plan.GetNRanks())
+    {
+        Fail(place,
+             "has an unknown peer: there are " + std::to_string(m_plan.GetNRanks()) + " ranks");
+    }
+    if (peer == place.rank)
+    {
+        Fail(place, "is between a rank and itself");
+    }
+    if (operation.kind == RankOperationKind::SEND)
+    {
+        m_sent.push_back({place.rank, peer, operation.tag, operation.amount, place});
+    }
+    else
+    {
+        m_received.push_back({peer, place.rank, operation.tag, operation.amount, place});
+    }
+}
+
+void
+WorkloadPlan::Checker::CheckMembers() const
+{
+    for (std::size_t item = 0; item < m_nMembers.size(); ++item)
+    {
+        if (m_nMembers[item] == 0)
+        {
+            continue;
+        }
+        const Place& first = m_firsts[item];
+        const auto& program = m_plan.GetProgram(first.rank);
+        const uint32_t n = program.GetCollective(first.operation).schedule.GetNMembers();
+        if (m_nMembers[item] != n)
+        {
+            Fail(first,
+                 "has " + std::to_string(n) + " members, but " + std::to_string(m_nMembers[item]) +
+                     " operations");
+        }
+    }
+}
+
+void
+WorkloadPlan::Checker::CheckMessages()
+{
+    // Both in the same order, so that each message stands beside the operation that receives it
+    const auto getKey = [](const End& end) { return std::make_tuple(end.from, end.to, end.tag); };
+    const auto isBefore = [&getKey](const End& a, const End& b) { return getKey(a) < getKey(b); };
+    std::stable_sort(m_sent.begin(), m_sent.end(), isBefore);
+    std::stable_sort(m_received.begin(), m_received.end(), isBefore);
+    for (std::size_t i = 0; i < m_sent.size() || i < m_received.size(); ++i)
+    {
+        if (i == m_received.size() || (i < m_sent.size() && isBefore(m_sent[i], m_received[i])))
+        {
+            Fail(m_sent[i].place, "is never received");
+        }
+        if (i == m_sent.size() || isBefore(m_received[i], m_sent[i]))
+        {
+            Fail(m_received[i].place, "waits for a message that is never sent");
+        }
+        if (m_sent[i].bytes != m_received[i].bytes)
+        {
+            Fail(m_received[i].place,
+                 "gets a message of " + std::to_string(m_sent[i].bytes) + " bytes");
+        }
+    }
 }
 
 void
 WorkloadPlan::Checker::CheckOperations()
 {
-    std::vector<End> sent;
-    std::vector<End> received;
-    for (const Place& place : m_places)
+    for (uint32_t rank = 0; rank < m_plan.GetNRanks(); ++rank)
     {
-        const RankOperation& operation = m_plan.GetProgram(place.rank).Get(place.operation);
-        const uint32_t peer = operation.peer;
-        switch (operation.kind)
+        const RankProgram& program = m_plan.GetProgram(rank);
+        for (uint32_t number = 0; number < program.GetN(); ++number)
         {
-        case RankOperationKind::COMPUTE:
-            continue;
-        case RankOperationKind::COLLECTIVE:
-            CheckMember(place);
-            continue;
-        case RankOperationKind::SEND:
-            sent.push_back({place.rank, peer, operation.tag, operation.amount, place});
-            break;
-        case RankOperationKind::RECEIVE:
-            received.push_back({peer, place.rank, operation.tag, operation.amount, place});
-            break;
-        }
-        if (peer >= m_plan.GetNRanks())
-        {
-            Fail(place,
-                 "has an unknown peer: there are " + std::to_string(m_plan.GetNRanks()) + " ranks");
-        }
-        if (peer == place.rank)
-        {
-            Fail(place, "is between a rank and itself");
+            switch (program.Get(number).kind)
+            {
+            case RankOperationKind::COMPUTE:
+                break;
+            case RankOperationKind::COLLECTIVE:
+                CheckMember({rank, number});
+                break;
+            case RankOperationKind::SEND:
+            case RankOperationKind::RECEIVE:
+                CheckEnd({rank, number});
+                break;
+            }
         }
     }
-    for (const auto& members : m_members)
-    {
-        if (members.empty())
-        {
-            continue;
-        }
-        const auto& program = m_plan.GetProgram(members[0].rank);
-        const uint32_t n = program.GetCollective(members[0].operation).schedule.GetNMembers();
-        if (members.size() != n)
-        {
-            Fail(members[0],
-                 "has " + std::to_string(n) + " members, but " + std::to_string(members.size()) +
-                     " operations");
-        }
-    }
-
-    // Both in the same order, so that each message stands beside the operation that receives it
-    const auto getKey = [](const End& end) { return std::make_tuple(end.from, end.to, end.tag); };
-    const auto isBefore = [&getKey](const End& a, const End& b) { return getKey(a) < getKey(b); };
-    std::stable_sort(sent.begin(), sent.end(), isBefore);
-    std::stable_sort(received.begin(), received.end(), isBefore);
-    for (std::size_t i = 0; i < sent.size() || i < received.size(); ++i)
-    {
-        if (i == received.size() || (i < sent.size() && isBefore(sent[i], received[i])))
-        {
-            Fail(sent[i].place, "is never received");
-        }
-        if (i == sent.size() || isBefore(received[i], sent[i]))
-        {
-            Fail(received[i].place, "waits for a message that is never sent");
-        }
-        if (sent[i].bytes != received[i].bytes)
-        {
-            Fail(received[i].place,
-                 "gets a message of " + std::to_string(sent[i].bytes) + " bytes");
-        }
-        const bool isFirst = i == 0 || isBefore(sent[i - 1], sent[i]);
-        m_messages.push_back({sent[i].place, received[i].place, isFirst});
-    }
+    CheckMembers();
+    CheckMessages();
 }
 
 uint32_t
-WorkloadPlan::Checker::GetNode(const Place& place) const
+WorkloadPlan::Checker::GetNode(const Place& place, const std::vector<uint32_t>& firstNodes) const
 {
     const RankOperation& operation = m_plan.GetProgram(place.rank).Get(place.operation);
     const Place& first =
-        operation.kind == RankOperationKind::COLLECTIVE ? m_members[operation.label][0] : place;
-    return m_firstNode[first.rank] + first.operation;
+        operation.kind == RankOperationKind::COLLECTIVE ? m_firsts[operation.label] : place;
+    return firstNodes[first.rank] + first.operation;
 }
 
 void
-WorkloadPlan::Checker::CheckOrder()
+WorkloadPlan::Checker::CheckOrder() const
 {
-    std::vector<std::vector<uint32_t>> after(m_places.size());
-    for (const Place& place : m_places)
+    // Nearly always, ranks can do all in their order, which takes no memory to find out
+    if (Walk(m_plan).Run())
     {
-        auto& nodes = after[GetNode(place)];
-        for (const uint32_t other : m_plan.GetProgram(place.rank).GetAfter(place.operation))
+        return;
+    }
+    std::vector<uint32_t> firstNodes;
+    std::vector<Place> places;
+    for (uint32_t rank = 0; rank < m_plan.GetNRanks(); ++rank)
+    {
+        firstNodes.push_back(static_cast<uint32_t>(places.size()));
+        for (uint32_t i = 0; i < m_plan.GetProgram(rank).GetN(); ++i)
         {
-            nodes.push_back(GetNode({place.rank, other}));
+            places.push_back({rank, i});
         }
     }
-    for (std::size_t i = 0; i < m_messages.size(); ++i)
+    const auto getNode = [&](const Place& place) { return GetNode(place, firstNodes); };
+    std::vector<std::vector<uint32_t>> after(places.size());
+    for (const Place& place : places)
     {
-        const Message& message = m_messages[i];
-        after[GetNode(message.receive)].push_back(GetNode(message.send));
-        if (!message.isFirst)
+        auto& nodes = after[getNode(place)];
+        for (const uint32_t other : m_plan.GetProgram(place.rank).GetAfter(place.operation))
         {
-            after[GetNode(message.receive)].push_back(GetNode(m_messages[i - 1].receive));
-            after[GetNode(message.send)].push_back(GetNode(m_messages[i - 1].send));
+            nodes.push_back(getNode({place.rank, other}));
+        }
+    }
+    for (std::size_t i = 0; i < m_sent.size(); ++i)
+    {
+        after[getNode(m_received[i].place)].push_back(getNode(m_sent[i].place));
+        if (i > 0 && m_sent[i].from == m_sent[i - 1].from && m_sent[i].to == m_sent[i - 1].to &&
+            m_sent[i].tag == m_sent[i - 1].tag)
+        {
+            after[getNode(m_received[i].place)].push_back(getNode(m_received[i - 1].place));
+            after[getNode(m_sent[i].place)].push_back(getNode(m_sent[i - 1].place));
         }
     }
     std::vector<uint32_t> cycle;
@@ -226,11 +409,17 @@ WorkloadPlan::Checker::CheckOrder()
         std::string text = "never starts: it waits for";
         for (std::size_t i = 1; i < cycle.size() && i < SHOWN; ++i)
         {
-            const Place& place = m_places[cycle[i]];
+            const Place& place = places[cycle[i]];
             text += " " + m_plan.Describe(place.rank, place.operation) + ", which waits for";
         }
-        Fail(m_places[cycle[0]], text + (cycle.size() > SHOWN ? " others and" : "") + " the first");
+        Fail(places[cycle[0]], text + (cycle.size() > SHOWN ? " others and" : "") + " the first");
     }
+}
+
+std::string
+WorkloadItem::GetName() const
+{
+    return *name + (number == NO_NUMBER ? "" : std::to_string(number));
 }
 
 WorkloadPlan::WorkloadPlan(uint32_t nRanks)
@@ -246,7 +435,7 @@ WorkloadPlan::WorkloadPlan(uint32_t nRanks)
 uint32_t
 WorkloadPlan::AddItem(const std::string& name, const std::optional<CollectiveSchedule>& collective)
 {
-    m_items.push_back({name, collective});
+    m_items.push_back({std::make_shared<const std::string>(name), collective});
     return static_cast<uint32_t>(m_items.size() - 1);
 }
 
@@ -262,12 +451,13 @@ WorkloadPlan::TakeTags(uint32_t n)
     return first;
 }
 
-std::vector<uint32_t>
-WorkloadPlan::AddCollective(const std::string& name,
-                            const CollectiveSchedule& schedule,
-                            const RankGroup& ranks,
-                            const std::vector<std::vector<uint32_t>>& after)
+void
+WorkloadPlan::CheckRanks(const RankGroup& ranks)
 {
+    if (!m_checkedRanks.insert(ranks).second)
+    {
+        return;
+    }
     std::vector<uint32_t> sorted = *ranks;
     std::sort(sorted.begin(), sorted.end());
     const auto twice = std::adjacent_find(sorted.begin(), sorted.end());
@@ -281,14 +471,34 @@ WorkloadPlan::AddCollective(const std::string& name,
                                     " ranks, counted from 0, but no rank " +
                                     std::to_string(sorted.back()));
     }
-    const uint32_t item = AddItem(name, schedule);
+}
+
+std::vector<uint32_t>
+WorkloadPlan::AddCollective(const std::string& name,
+                            const CollectiveSchedule& schedule,
+                            const RankGroup& ranks,
+                            const std::vector<std::vector<uint32_t>>& after)
+{
+    return AddCollective({std::make_shared<const std::string>(name), schedule}, ranks, after);
+}
+
+std::vector<uint32_t>
+WorkloadPlan::AddCollective(const WorkloadItem& item,
+                            const RankGroup& ranks,
+                            const std::vector<std::vector<uint32_t>>& after)
+{
+    CheckRanks(ranks);
+    const CollectiveSchedule& schedule = *item.collective;
+    const auto label = static_cast<uint32_t>(m_items.size());
+    m_items.push_back(item);
     const uint32_t tag = TakeTags(schedule.GetNLanes());
     std::vector<uint32_t> operations;
+    operations.reserve(ranks->size());
     for (uint32_t member = 0; member < ranks->size(); ++member)
     {
         operations.push_back(
             GetProgram((*ranks)[member])
-                .AddCollective({schedule, ranks, member}, tag, after[member], item));
+                .AddCollective({schedule, ranks, member}, tag, after[member], label));
     }
     return operations;
 }
@@ -347,8 +557,8 @@ WorkloadPlan::Describe(uint32_t rank, uint32_t number) const
     const RankProgram& program = GetProgram(rank);
     const uint32_t label = program.Get(number).label;
     return "rank " + std::to_string(rank) + ", operation " + std::to_string(number) + " (" +
-           (label < m_items.size() ? m_items[label].name + ": " : "") + program.Describe(number) +
-           ")";
+           (label < m_items.size() ? m_items[label].GetName() + ": " : "") +
+           program.Describe(number) + ")";
 }
 
 void

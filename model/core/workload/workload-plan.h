@@ -11,8 +11,11 @@
 #include "rank-program.h"
 
 #include <cstdint>
+#include <limits>
+#include <memory>
 #include <optional>
 #include <string>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -25,8 +28,16 @@ namespace ns3::aidc
  */
 struct WorkloadItem
 {
-    std::string name;                             //!< its name
+    /// No number behind the name.
+    static constexpr uint32_t NO_NUMBER = std::numeric_limits<uint32_t>::max();
+
+    /// The name, or its beginning, which many collectives of a step share.
+    std::shared_ptr<const std::string> name;
     std::optional<CollectiveSchedule> collective; //!< the collective, if it is one
+    uint32_t number{NO_NUMBER};                   //!< the end of its name
+
+    /// @return its name
+    std::string GetName() const;
 };
 
 /**
@@ -58,6 +69,16 @@ class WorkloadPlan
     /// @return the first one
     /// @throws std::invalid_argument if there are not enough
     uint32_t TakeTags(uint32_t n);
+
+    /// Add a collective as an item, and its operations.
+    /// @param item the item
+    /// @param ranks the rank of each member, below the number of ranks
+    /// @param after by member, the operations of its rank that it waits for
+    /// @return by member, the number of its rank's operation
+    /// @throws std::invalid_argument if there is no such rank, or one is there twice
+    std::vector<uint32_t> AddCollective(const WorkloadItem& item,
+                                        const RankGroup& ranks,
+                                        const std::vector<std::vector<uint32_t>>& after);
 
     /// Add a collective as an item, and its operations.
     /// @param name the name of the item
@@ -141,10 +162,16 @@ class WorkloadPlan
 
   private:
     class Checker;
+    class Walk;
 
-    std::vector<RankProgram> m_programs; //!< by rank
-    std::vector<WorkloadItem> m_items;   //!< by number
-    uint32_t m_nextTag{FIRST_TAG};       //!< the next tag to take
+    /// Check that ranks of a collective exist, each once.
+    /// @param ranks the ranks
+    void CheckRanks(const RankGroup& ranks);
+
+    std::vector<RankProgram> m_programs;          //!< by rank
+    std::vector<WorkloadItem> m_items;            //!< by number
+    uint32_t m_nextTag{FIRST_TAG};                //!< the next tag to take
+    std::unordered_set<RankGroup> m_checkedRanks; //!< ranks that exist, each once
 };
 
 } // namespace ns3::aidc

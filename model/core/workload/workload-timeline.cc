@@ -251,10 +251,9 @@ WorkloadTimeline::WriteSlice(TraceEventWriter& writer,
     }
     const std::string category = GetCategory(program, number);
     const auto& items = m_plan.GetItems();
+    const std::string name = operation.label < items.size() ? items[operation.label].GetName() : "";
     writer.AddSlice(place,
-                    operation.label < items.size() && !items[operation.label].name.empty()
-                        ? items[operation.label].name
-                        : category,
+                    name.empty() ? category : name,
                     category,
                     interval.time.begin,
                     interval.time.GetLength(),

@@ -84,7 +84,7 @@ TEST(ChakraCollectives, MatchesTheSameNumberOfEachRank)
     }
     // An item each, named after the node of the first member, and tags for each of the three chunks
     ASSERT_EQ(made.plan.GetItems().size(), 3U);
-    EXPECT_EQ(made.plan.GetItems()[1].name, "node 2 (n)");
+    EXPECT_EQ(made.plan.GetItems()[1].GetName(), "node 2 (n)");
     const uint32_t operations[2][3] = {{0, 1, 2}, {1, 0, 2}};
     for (uint32_t item = 0; item < 3; ++item)
     {

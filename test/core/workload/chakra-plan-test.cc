@@ -100,7 +100,7 @@ TEST(ChakraPlan, GoldenTracesAreExecuted)
               "send of 1048576 bytes to rank 1 with tag 7 0 1\n");
     EXPECT_EQ(plan.GetProgram(0).GetCollective(1).member, 1U);
     EXPECT_EQ(plan.GetProgram(1).GetCollective(1).member, 0U);
-    EXPECT_EQ(plan.GetItems().at(1).name, "node 300 (ar)");
+    EXPECT_EQ(plan.GetItems().at(1).GetName(), "node 300 (ar)");
 }
 
 TEST(ChakraPlan, DependenciesMayPointForwardAndControlIsAnOption)

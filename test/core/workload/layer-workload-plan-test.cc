@@ -139,7 +139,7 @@ TEST(LayerWorkloadPlan, SimAiTransformer)
     }
     // The last delay, of the reduce-scatter, passes meanwhile
     EXPECT_DOUBLE_EQ(GetNanoseconds(plan), 11500);
-    EXPECT_EQ(plan.GetItems().at(4).name, "forward/pass-0/layer-0-att/rank-0");
+    EXPECT_EQ(plan.GetItems().at(4).GetName(), "forward/pass-0/layer-0-att/rank-0");
 }
 
 TEST(LayerWorkloadPlan, AstraSimTransformerOverlapsInputGradients)

@@ -35,7 +35,7 @@ Print(const WorkloadPlan& plan, uint32_t rank)
     for (uint32_t i = 0; i < program.GetN(); ++i)
     {
         const RankOperation& operation = program.Get(i);
-        text += std::to_string(i) + " " + plan.GetItems()[operation.label].name;
+        text += std::to_string(i) + " " + plan.GetItems()[operation.label].GetName();
         if (operation.kind == RankOperationKind::SEND)
         {
             text += " to " + std::to_string(operation.peer);
@@ -326,7 +326,7 @@ GetReducedLayers(const WorkloadPlan& plan, uint32_t rank)
         const RankOperation& operation = plan.GetProgram(rank).Get(i);
         if (operation.kind == RankOperationKind::COLLECTIVE)
         {
-            const std::string& name = plan.GetItems()[operation.label].name;
+            const std::string name = plan.GetItems()[operation.label].GetName();
             names.push_back(name.substr(0, name.rfind('/')));
         }
     }

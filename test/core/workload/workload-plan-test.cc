@@ -425,7 +425,7 @@ DescribeJob(const WorkloadPlan& plan, uint32_t first, uint32_t nRanks)
             const RankOperation& operation = program.Get(i);
             const bool hasPeer = operation.kind == RankOperationKind::SEND ||
                                  operation.kind == RankOperationKind::RECEIVE;
-            text += plan.GetItems()[operation.label].name + ' ' +
+            text += plan.GetItems()[operation.label].GetName() + ' ' +
                     std::to_string(static_cast<int>(operation.kind)) + ' ' +
                     std::to_string(operation.amount) + ' ' + std::to_string(operation.tag) + ' ' +
                     std::to_string(hasPeer ? operation.peer - first : operation.peer) + " after";
@@ -578,6 +578,33 @@ TEST(WorkloadPlan, FindsRanksThatWaitForEachOther)
               "rank 0, operation 0 (a: all-reduce of 8 bytes) has 2 members, but 1 operations");
     orders.GetProgram(1).AddCollective({schedule, ranks, 1}, 1, {0}, 0);
     EXPECT_NE(CatchMessage([&] { orders.Check(); }), "");
+}
+
+TEST(WorkloadPlan, OperationsNeedNotStartInTheOrderOfTheProgram)
+{
+    // Both ranks would stay at their first operation
+    WorkloadPlan plan(2);
+    for (const uint32_t rank : {0, 1})
+    {
+        plan.GetProgram(rank).AddReceive(1 - rank, 8, 1, {});
+        plan.GetProgram(rank).AddSend(1 - rank, 8, 1, {});
+    }
+    plan.Check();
+    // Now they do
+    WorkloadPlan circle(2);
+    for (const uint32_t rank : {0, 1})
+    {
+        circle.GetProgram(rank).AddReceive(1 - rank, 8, 1, {});
+        circle.GetProgram(rank).AddSend(1 - rank, 8, 1, {0});
+    }
+    EXPECT_NE(CatchMessage([&] { circle.Check(); }).find("never starts"), std::string::npos);
+}
+
+TEST(WorkloadPlan, TakesTheMemoryThatTheManualTells)
+{
+    EXPECT_EQ(sizeof(RankOperation), 24U);
+    EXPECT_LE(sizeof(RankCollective), 40U);
+    EXPECT_LE(sizeof(WorkloadItem), 48U);
 }
 
 TEST(WorkloadPlan, RefusesGroupsThatAreNone)
