@@ -95,8 +95,9 @@ LayerGroups::LayerGroups(const LayerWorkload& workload)
     m_all = MakeRankGroups(0, n, n, 1);
     m_neighbors = MakeRankGroups(0, n, workload.tp, 1);
     m_apart = MakeRankGroups(0, n, dp, n / dp);
-    m_expert = MakeRankGroups(0, n, workload.ep, workload.tp);
-    m_dataExpert = MakeRankGroups(0, n, dp / workload.ep, workload.tp * workload.ep);
+    // Experts are divided in a stage: ranks of other stages are behind, and would be waited for
+    m_expert = MakeRankGroups(0, n, workload.ep, n / dp);
+    m_dataExpert = MakeRankGroups(0, n, dp / workload.ep, n / dp * workload.ep);
 }
 
 const RankGroups&

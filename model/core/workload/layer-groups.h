@@ -59,9 +59,10 @@ const LayerPhase& GetLayerPhase(const WorkloadLayer& layer, LayerPhaseKind kind)
  * @ingroup aidc
  * @brief The ranks that communicate in a workload of layers.
  *
- * With tensor-parallel size tp, neighbors are tp consecutive ranks. Data-parallel groups have every
- * n / dp-th rank, as in SimAI. Expert groups have the same position in ep consecutive groups of
- * neighbors. Ranks with the same experts are ep groups of neighbors apart, within dp groups.
+ * With tensor-parallel size tp, neighbors are tp consecutive ranks, and pp groups of neighbors the
+ * stages of a pipeline. Data-parallel groups have every n / dp-th rank, as in SimAI. Expert groups
+ * are ep consecutive ranks of a data-parallel group. Ranks with the same experts are the others of
+ * the same place in such groups. (SimAI's expert groups have ranks of several stages.)
  */
 class LayerGroups
 {

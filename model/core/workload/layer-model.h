@@ -70,6 +70,10 @@ struct LayerWorkload
     uint32_t tp{1};              //!< neighbors of a group: tensor-parallel ones, or nNeighbors
     uint32_t pp{1};              //!< stages of the pipeline
     uint32_t ep{1};              //!< ranks of an expert group
+    uint64_t pipelineBytes{0};   //!< bytes of a message from a stage to the next one
+    uint32_t nMicrobatches{1};   //!< how often these layers go to the next stage: in blocks
+    uint32_t firstBlockLayer{0}; //!< the layers before it are of no microbatch
+    uint32_t layersPerBlock{0};  //!< layers of a microbatch
     uint32_t lastBottomLayer{0}; //!< of HYBRID_DLRM: behind it, the embeddings are needed
     std::vector<WorkloadLayer> layers; //!< the layers
     std::vector<std::string> notes;    //!< what a user should know, a line each

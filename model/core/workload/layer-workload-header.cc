@@ -311,8 +311,11 @@ HeaderReader::ReadKey(const TextWord& key)
         SetSize(key, Key::RANKS, m_header.nRanks);
         break;
     case Key::CHUNKS:
+        ReadNumber(key, 0, UINT32_MAX); // AICB writes the number of layers
+        break;
     case Key::MICROBATCHES:
-        ReadNumber(key, 0, UINT32_MAX); // of estimates in SimAI's report
+        m_header.nMicrobatches =
+            std::max(1U, static_cast<uint32_t>(ReadNumber(key, 0, UINT32_MAX)));
         break;
     case Key::PIPELINE_BYTES:
         m_header.pipelineBytes = ReadNumber(key, 0, CollectiveSchedule::MAX_BYTES);

@@ -44,6 +44,7 @@ struct LayerWorkloadHeader
     uint32_t pp{1};                        //!< stages of the pipeline
     uint32_t ep{1};                        //!< ranks of an expert group
     uint64_t pipelineBytes{0};             //!< bytes of an activation between stages
+    uint32_t nMicrobatches{1};             //!< how often the layers of a stage stand in the text
     LayerList checkpoints;                 //!< layers from which others go forward again
     LayerList initiates;                   //!< layers that make others go forward again
     uint32_t lastBottomLayer{0};           //!< of HYBRID_DLRM: the embeddings are needed behind it

@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <memory>
 #include <stdexcept>
@@ -73,6 +74,25 @@ class LayerPlanner
                                    LayerPhaseKind kind,
                                    const std::vector<uint32_t>& ranks) const;
 
+    /// Let stages wait for a message of the stage before, or behind.
+    /// @param isForward whether it is an activation, otherwise its gradient
+    void ReceiveFromStage(bool isForward);
+
+    /// Send a message to the stage behind, or before, which nothing waits for here.
+    /// @param isForward whether it is an activation, otherwise its gradient
+    void SendToStage(bool isForward);
+
+    /// @param rank a rank
+    /// @param isBehind whether the stage behind is meant, otherwise that before
+    /// @param peer where the rank of that stage goes
+    /// @return whether there is such a stage
+    bool FindStage(uint32_t rank, bool isBehind, uint32_t& peer) const;
+
+    /// Go forward or backward through all layers, with the messages between stages.
+    /// @param isForward the direction
+    /// @param go what a layer does
+    void Go(bool isForward, const std::function<void(std::size_t)>& go);
+
     /// @param layer the layer that goes forward
     void Forward(std::size_t layer);
 
@@ -104,6 +124,8 @@ class LayerPlanner
     LayerGroups m_groups;                    //!< who communicates
     std::vector<uint32_t> m_computations;    //!< by phase, their item
     uint32_t m_update;                       //!< the item of update times
+    uint32_t m_stageItem{0};                 //!< the item of messages between stages
+    uint32_t m_stageTag{0};                  //!< their first tag, of activations
     uint32_t m_pass{0};                      //!< the current pass
 
     /// By rank, what the next operation waits for.
@@ -130,6 +152,11 @@ LayerPlanner::LayerPlanner(const LayerWorkload& workload, const LayerWorkloadSet
         m_computations.push_back(m_plan.AddItem(phase));
     }
     m_update = m_plan.AddItem("update");
+    if (m_workload.pp > 1)
+    {
+        m_stageItem = m_plan.AddItem("between-stages");
+        m_stageTag = m_plan.TakeTags(2);
+    }
     Reserve();
 }
 
@@ -155,7 +182,9 @@ LayerPlanner::Reserve()
     }
     // What goes forward again is at most as much. Weights are waited for beside what comes before
     const std::size_t factor = std::size_t{m_settings.nPasses} * (recomputes ? 2 : 1);
-    const std::size_t nOperations = factor * (nComputations + nCollectives + nUpdates);
+    const std::size_t nMessages =
+        m_workload.pp > 1 ? std::size_t{4} * m_settings.nPasses * m_workload.nMicrobatches : 0;
+    const std::size_t nOperations = factor * (nComputations + nCollectives + nUpdates) + nMessages;
     constexpr std::size_t MAX = 1 << 20;
     for (uint32_t rank = 0; rank < m_workload.nRanks && nOperations < MAX; ++rank)
     {
@@ -324,6 +353,70 @@ LayerPlanner::Collect(std::size_t layer, LayerPhaseKind kind)
     return ends;
 }
 
+bool
+LayerPlanner::FindStage(uint32_t rank, bool isBehind, uint32_t& peer) const
+{
+    const uint32_t stage = rank / m_workload.tp % m_workload.pp;
+    peer = isBehind ? rank + m_workload.tp : rank - m_workload.tp;
+    return isBehind ? stage + 1 < m_workload.pp : stage > 0;
+}
+
+void
+LayerPlanner::ReceiveFromStage(bool isForward)
+{
+    for (uint32_t rank = 0; rank < m_workload.nRanks; ++rank)
+    {
+        if (uint32_t peer = 0; FindStage(rank, !isForward, peer))
+        {
+            m_after[rank] = {m_plan.GetProgram(rank).AddReceive(peer,
+                                                                m_workload.pipelineBytes,
+                                                                m_stageTag + (isForward ? 0 : 1),
+                                                                m_after[rank],
+                                                                m_stageItem)};
+        }
+    }
+}
+
+void
+LayerPlanner::SendToStage(bool isForward)
+{
+    for (uint32_t rank = 0; rank < m_workload.nRanks; ++rank)
+    {
+        if (uint32_t peer = 0; FindStage(rank, isForward, peer))
+        {
+            m_plan.GetProgram(rank).AddSend(peer,
+                                            m_workload.pipelineBytes,
+                                            m_stageTag + (isForward ? 0 : 1),
+                                            m_after[rank],
+                                            m_stageItem);
+        }
+    }
+}
+
+void
+LayerPlanner::Go(bool isForward, const std::function<void(std::size_t)>& go)
+{
+    const std::size_t n = m_workload.layers.size();
+    const std::size_t first = m_workload.firstBlockLayer;
+    const std::size_t length = m_workload.layersPerBlock;
+    for (std::size_t i = 0; i < n; ++i)
+    {
+        const std::size_t layer = isForward ? i : n - 1 - i;
+        const bool isOfBlock = m_workload.pp > 1 && layer >= first &&
+                               layer < first + m_workload.nMicrobatches * length;
+        const std::size_t place = isOfBlock ? (layer - first) % length : 0;
+        if (isOfBlock && place == (isForward ? 0 : length - 1))
+        {
+            ReceiveFromStage(isForward);
+        }
+        go(layer);
+        if (isOfBlock && place == (isForward ? length - 1 : 0))
+        {
+            SendToStage(isForward);
+        }
+    }
+}
+
 void
 LayerPlanner::Forward(std::size_t layer)
 {
@@ -426,24 +519,18 @@ LayerPlanner::Make()
             }
             continue;
         }
-        for (std::size_t layer = 0; layer < n; ++layer)
+        Go(true, [this](std::size_t layer) { Forward(layer); });
+        switch (m_workload.policy)
         {
-            Forward(layer);
-        }
-        for (std::size_t layer = n; layer-- > 0;)
-        {
-            switch (m_workload.policy)
-            {
-            case LayerPolicy::DATA:
-            case LayerPolicy::HYBRID_DLRM:
-            case LayerPolicy::HYBRID_DLRM_ENHANCED:
-                BackwardData(layer);
-                break;
-            case LayerPolicy::DISTRIBUTED_INFERENCE:
-                break;
-            default:
-                Backward(layer);
-            }
+        case LayerPolicy::DATA:
+        case LayerPolicy::HYBRID_DLRM:
+        case LayerPolicy::HYBRID_DLRM_ENHANCED:
+            Go(false, [this](std::size_t layer) { BackwardData(layer); });
+            break;
+        case LayerPolicy::DISTRIBUTED_INFERENCE:
+            break;
+        default:
+            Go(false, [this](std::size_t layer) { Backward(layer); });
         }
     }
     m_plan.Check();

@@ -31,6 +31,9 @@ namespace ns3::aidc
  *   collective of the embeddings starts behind the first top layer.
  * - In HYBRID_TRANSFORMER_FWD_IN_BCKWD, before a layer that recomputes goes backward, the layers
  *   from the last checkpoint before it up to it go forward again.
+ * - With several stages, the layers of a microbatch wait for a message of the stage before, and
+ * send one to the stage behind; backward the other way round. Nobody waits for what it has sent.
+ * All stages do the same layers, as in the text.
  * - MICRO has the weight-gradient collective of the first layer, or those of all layers, only.
  *   DISTRIBUTED_INFERENCE goes forward only.
  *

@@ -104,6 +104,12 @@ class LayerWorkloadReader
     /// @return whether the meaning of sizes, or the order, depends on the format
     bool DependsOnFormat() const;
 
+    /// Find the layers of each microbatch, which stand one behind another.
+    void FindBlocks();
+
+    /// Tell what is sent between stages.
+    void AddNotesOnPipeline();
+
     /// Tell what the text does not make plain.
     void AddNotes();
 
@@ -328,18 +334,67 @@ LayerWorkloadReader::AddNotes()
         notes.push_back("the header has keys that are not used: " + keys);
     }
     AddNotesOnGroups();
-    if (m_header.pp > 1)
-    {
-        notes.push_back("messages of " + std::to_string(m_header.pipelineBytes) +
-                        " bytes between " + std::to_string(m_header.pp) +
-                        " stages are not sent, as in SimAI");
-    }
+    AddNotesOnPipeline();
     if (m_header.policy == LayerPolicy::MICRO && !m_settings.allLayers &&
         m_workload.layers.size() > 1)
     {
         notes.push_back("of " + std::to_string(m_workload.layers.size()) +
                         " layers, only the first one communicates, as in SimAI and ASTRA-sim, "
                         "unless all layers are chosen");
+    }
+}
+
+void
+LayerWorkloadReader::FindBlocks()
+{
+    const auto& layers = m_workload.layers;
+    const std::size_t n = layers.size();
+    const std::size_t m = m_header.nMicrobatches;
+    m_workload.layersPerBlock = static_cast<uint32_t>(n);
+    constexpr std::size_t MAX_STEPS = 1'000'000'000;
+    if (m_header.pp == 1 || m == 1 || n / m > MAX_STEPS / n)
+    {
+        return;
+    }
+    // The longest sequence of names that stands there m times
+    for (std::size_t length = n / m; length > 0; --length)
+    {
+        std::size_t nEqual = 0;
+        for (std::size_t i = 0; i + length < n; ++i)
+        {
+            nEqual = layers[i].name == layers[i + length].name ? nEqual + 1 : 0;
+            if (nEqual == (m - 1) * length)
+            {
+                m_workload.nMicrobatches = m_header.nMicrobatches;
+                m_workload.firstBlockLayer = static_cast<uint32_t>(i + 1 - nEqual);
+                m_workload.layersPerBlock = static_cast<uint32_t>(length);
+                return;
+            }
+        }
+    }
+}
+
+void
+LayerWorkloadReader::AddNotesOnPipeline()
+{
+    auto& notes = m_workload.notes;
+    if (m_header.pp == 1)
+    {
+        if (m_header.pipelineBytes > 0)
+        {
+            notes.emplace_back("pp_comm has no effect, as there is one stage");
+        }
+        return;
+    }
+    if (m_header.pipelineBytes == 0)
+    {
+        notes.emplace_back("pp_comm tells no bytes, so messages between stages have none");
+    }
+    if (m_workload.nMicrobatches < m_header.nMicrobatches)
+    {
+        notes.push_back("no sequence of layers stands there " +
+                        std::to_string(m_header.nMicrobatches) +
+                        " times (ga); all layers are one microbatch");
     }
 }
 
@@ -421,6 +476,8 @@ LayerWorkloadReader::Read()
     m_workload.pp = m_header.pp;
     m_workload.ep = m_header.ep;
     m_workload.lastBottomLayer = m_header.lastBottomLayer;
+    m_workload.pipelineBytes = m_header.pipelineBytes;
+    FindBlocks();
     AddNotes();
     return std::move(m_workload);
 }

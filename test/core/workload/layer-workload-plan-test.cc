@@ -53,6 +53,12 @@ Print(const WorkloadPlan& plan, uint32_t rank)
             }
             text += "}";
         }
+        else if (operation.kind == RankOperationKind::SEND ||
+                 operation.kind == RankOperationKind::RECEIVE)
+        {
+            text += (operation.kind == RankOperationKind::SEND ? "send " : "receive ") +
+                    std::to_string(operation.amount) + " {" + std::to_string(operation.peer) + "}";
+        }
         else
         {
             text += (operation.peer == RankProgram::NO_UNIT ? "delay " : "compute ") +
@@ -77,7 +83,7 @@ GetNanoseconds(const WorkloadPlan& plan)
     return 1e9 * GetIdealSeconds(plan, 1e30, 0);
 }
 
-/// Nanoseconds that a rank computes, and bytes that it sends in collectives.
+/// Nanoseconds that a rank computes, and bytes that it sends.
 struct Sums
 {
     uint64_t nanoseconds{0}; //!< nanoseconds, without delays
@@ -97,6 +103,11 @@ GetSums(const WorkloadPlan& plan, uint32_t rank)
             sums.nanoseconds += operation.peer == RankProgram::NO_UNIT ? 0 : operation.amount;
             continue;
         }
+        if (operation.kind != RankOperationKind::COLLECTIVE)
+        {
+            sums.bytes += operation.kind == RankOperationKind::SEND ? operation.amount : 0;
+            continue;
+        }
         const RankCollective& collective = program.GetCollective(i);
         const CollectiveSchedule& schedule = collective.schedule;
         for (uint32_t lane = 0; lane < schedule.GetNLanes(); ++lane)
@@ -108,6 +119,74 @@ GetSums(const WorkloadPlan& plan, uint32_t rank)
         }
     }
     return sums;
+}
+
+TEST(LayerWorkloadPlan, StagesSendEachOtherMessages)
+{
+    // Two microbatches of a layer, behind one that is of none, on 2 x 2 stages and tp 2
+    const std::string head = "HYBRID_TRANSFORMER tp: 2 pp: 2 ga: 2 all_gpus: 8 pp_comm: 500\n";
+    const std::string layer = " -1 10 NONE 0 20 NONE 0 30 NONE 0 0\n";
+    const WorkloadPlan plan = MakePlan(head + "3\nw" + layer + "a" + layer + "a" + layer, {});
+    EXPECT_EQ(Print(plan, 4),
+              "0 compute 10\n"
+              "1 compute 10 after 0\n"
+              "2 send 500 {6} after 1\n"
+              "3 compute 10 after 1\n"
+              "4 send 500 {6} after 3\n"
+              "5 receive 500 {6} after 3\n"
+              "6 compute 20 after 5\n"
+              "7 compute 30 after 6\n"
+              "8 receive 500 {6} after 7\n"
+              "9 compute 20 after 8\n"
+              "10 compute 30 after 9\n"
+              "11 compute 20 after 10\n"
+              "12 compute 30 after 11\n");
+    EXPECT_EQ(Print(plan, 6),
+              "0 compute 10\n"
+              "1 receive 500 {4} after 0\n"
+              "2 compute 10 after 1\n"
+              "3 receive 500 {4} after 2\n"
+              "4 compute 10 after 3\n"
+              "5 compute 20 after 4\n"
+              "6 compute 30 after 5\n"
+              "7 send 500 {4} after 6\n"
+              "8 compute 20 after 6\n"
+              "9 compute 30 after 8\n"
+              "10 send 500 {4} after 9\n"
+              "11 compute 20 after 9\n"
+              "12 compute 30 after 11\n");
+}
+
+TEST(LayerWorkloadPlan, PipelinesTakeTheTimeOfTheFormula)
+{
+    // (m + p - 1) (forward + backward), each time of m microbatches and p stages
+    for (const uint32_t pp : {2, 3, 8})
+    {
+        for (const uint32_t ga : {1, 4, 7})
+        {
+            const std::string header = "HYBRID_TRANSFORMER tp: 1 pp: " + std::to_string(pp) +
+                                       " ga: " + std::to_string(ga) + " all_gpus: 24 pp_comm: 8";
+            std::string text = header + "\n" + std::to_string(2 * ga) + "\n";
+            for (uint32_t i = 0; i < ga; ++i)
+            {
+                text +=
+                    "a -1 100 NONE 0 200 NONE 0 50 NONE 0 0\nb -1 7 NONE 0 3 NONE 0 0 NONE 0 0\n";
+            }
+            EXPECT_NEAR(GetNanoseconds(MakePlan(text, {})), (ga + pp - 1) * 360.0, 1e-6)
+                << pp << " " << ga;
+        }
+    }
+}
+
+TEST(LayerWorkloadPlan, ExpertsAreInOneStage)
+{
+    const std::string text = "HYBRID_TRANSFORMER tp: 2 pp: 2 ep: 2 all_gpus: 16 pp_comm: 8\n1\n"
+                             "a -1 1 ALLTOALL_EP 8 1 ALLREDUCE 8 1 ALLREDUCE_DP_EP 8 0\n";
+    const WorkloadPlan plan = MakePlan(text, {});
+    const std::string printed = Print(plan, 6);
+    EXPECT_NE(printed.find("all-to-all 8 {2 6}"), std::string::npos) << printed;
+    EXPECT_NE(printed.find("all-reduce 8 {6 7}"), std::string::npos) << printed;
+    EXPECT_NE(printed.find("all-reduce 8 {6 14}"), std::string::npos) << printed;
 }
 
 TEST(LayerWorkloadPlan, SimAiTransformer)
@@ -208,7 +287,11 @@ GetCollectives(const std::string& text, const LayerWorkloadSettings& settings)
          at = program.find('}', at + 1))
     {
         const std::size_t begin = program.find(' ', program.rfind('\n', at)) + 1;
-        found += (found.empty() ? "" : ", ") + program.substr(begin, at + 1 - begin);
+        const std::string what = program.substr(begin, at + 1 - begin);
+        if (what.rfind("send", 0) != 0 && what.rfind("receive", 0) != 0)
+        {
+            found += (found.empty() ? "" : ", ") + what;
+        }
     }
     return found;
 }
@@ -256,24 +339,28 @@ TEST(LayerWorkloadPlan, GroupsOfSimAi)
     const std::string text =
         MakeLayers(header, "0 ALLGATHER 80 0 ALLTOALL_EP 20 0 ALLREDUCE 30 0", 1);
     EXPECT_EQ(GetCollectives(text, {}),
-              "all-gather 80 {0 1}, all-to-all 20 {0 2}, all-reduce 30 {0 4 8 12}");
+              "all-gather 80 {0 1}, all-to-all 20 {0 4}, all-reduce 30 {0 4 8 12}");
     const std::string same = MakeLayers(header, "0 NONE 1 0 NONE 1 0 ALLREDUCE_DP_EP 30 0", 1);
-    EXPECT_EQ(GetCollectives(same, {}), "all-reduce 30 {0 4}");
+    EXPECT_EQ(GetCollectives(same, {}), "all-reduce 30 {0 8}");
     const WorkloadPlan plan = MakePlan(same, {});
     std::map<std::vector<uint32_t>, int> groups;
     for (uint32_t rank = 0; rank < 16; ++rank)
     {
-        ++groups[*plan.GetProgram(rank).GetCollective(0).ranks];
+        const RankProgram& program = plan.GetProgram(rank);
+        for (uint32_t i = 0; i < program.GetN(); ++i)
+        {
+            if (program.Get(i).kind == RankOperationKind::COLLECTIVE)
+            {
+                ++groups[*program.GetCollective(i).ranks];
+            }
+        }
     }
-    EXPECT_EQ(groups,
-              (std::map<std::vector<uint32_t>, int>{{{0, 4}, 2},
-                                                    {{1, 5}, 2},
-                                                    {{2, 6}, 2},
-                                                    {{3, 7}, 2},
-                                                    {{8, 12}, 2},
-                                                    {{9, 13}, 2},
-                                                    {{10, 14}, 2},
-                                                    {{11, 15}, 2}}));
+    std::map<std::vector<uint32_t>, int> expected;
+    for (uint32_t rank = 0; rank < 8; ++rank)
+    {
+        expected[{rank, rank + 8}] = 2;
+    }
+    EXPECT_EQ(groups, expected);
 }
 
 TEST(LayerWorkloadPlan, AllToAllsAreDirectUnlessTheUserWantsPairs)
@@ -394,7 +481,8 @@ RC_GTEST_PROP(LayerWorkloadPlan, RanksComputeAllAndEnd, ())
     const auto nLayers = *rc::gen::inRange(1, 6);
     std::string text = "HYBRID_TRANSFORMER all_gpus: " + std::to_string(tp * pp * ep * dpEp) +
                        " model_parallel_NPU_group: " + std::to_string(tp) +
-                       " pp: " + std::to_string(pp) + " ep: " + std::to_string(ep) + "\n" +
+                       " pp: " + std::to_string(pp) + " ep: " + std::to_string(ep) +
+                       " pp_comm: 5 ga: " + std::to_string(*rc::gen::inRange(1, 4)) + "\n" +
                        std::to_string(nLayers) + "\n";
     uint64_t sum = 0;
     uint32_t nCollectives = 0;

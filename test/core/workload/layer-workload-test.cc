@@ -69,7 +69,43 @@ TEST(LayerWorkload, KeysComeInAnyOrderAndUnknownOnesAreTold)
               (std::vector<std::string>{
                   "the header has keys that are not used: new:, sp:, cp:, word",
                   "no tensor-parallel group of 4 ranks communicates",
-                  "messages of 6291456 bytes between 3 stages are not sent, as in SimAI"}));
+                  "no sequence of layers stands there 24 times (ga); all layers are one "
+                  "microbatch"}));
+    EXPECT_EQ(workload.pipelineBytes, 6291456U);
+}
+
+TEST(LayerWorkload, MicrobatchesAreLayersThatStandThereSeveralTimes)
+{
+    const auto read = [](const std::string& names, const std::string& keys) {
+        std::string text = "HYBRID_TRANSFORMER tp: 1 all_gpus: 8 " + keys + "\n" +
+                           std::to_string(names.size()) + "\n";
+        for (const char name : names)
+        {
+            text += std::string(1, name) + " -1 1 NONE 0 1 NONE 0 1 NONE 0 1\n";
+        }
+        const LayerWorkload workload = ParseLayerWorkload(text, {});
+        std::string found = std::to_string(workload.nMicrobatches) + " x " +
+                            std::to_string(workload.layersPerBlock) + " from " +
+                            std::to_string(workload.firstBlockLayer);
+        for (const std::string& note : workload.notes)
+        {
+            found += "; " + note;
+        }
+        return found;
+    };
+    const std::string pp = "pp: 2 pp_comm: 9 ";
+    EXPECT_EQ(read("xyabbabbabbz", pp + "ga: 3"), "3 x 3 from 2");
+    EXPECT_EQ(read("abbabb", pp + "ga: 2"), "2 x 3 from 0");
+    EXPECT_EQ(read("aaaa", pp + "ga: 2"), "2 x 2 from 0");
+    EXPECT_EQ(read("xab", pp + "ga: 1"), "1 x 3 from 0");
+    EXPECT_EQ(read("xab", pp), "1 x 3 from 0");
+    EXPECT_EQ(read("xabcab", pp + "ga: 3"),
+              "1 x 6 from 0; no sequence of layers stands there 3 times (ga); all layers are one "
+              "microbatch");
+    EXPECT_EQ(read("aa", "pp: 2 ga: 2"),
+              "2 x 1 from 0; pp_comm tells no bytes, so messages between stages have none");
+    EXPECT_EQ(read("aa", "pp: 1 pp_comm: 9"),
+              "1 x 2 from 0; pp_comm has no effect, as there is one stage");
 }
 
 TEST(LayerWorkload, SizesHaveTheNamesThatPeopleGiveThem)
