@@ -97,8 +97,9 @@ class Dask(Engine):
     @contextlib.contextmanager
     def _client(self) -> Iterator[Any]:
         """A connection to the scheduler."""
-        # What it says of connections that are lost is told in one line here.
-        logging.getLogger("distributed").setLevel(logging.CRITICAL + 1)
+        # What it says of connections that are lost, until this process ends, is told in one line
+        # here. A level for "distributed" would not do: its parts have levels of their own.
+        logging.disable()
         try:
             client = self._distributed.Client(self._address, timeout=PATIENCE)
         except (OSError, ValueError) as error:

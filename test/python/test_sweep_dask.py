@@ -288,7 +288,12 @@ class Schedulers(EngineTest):
         self.begun()
         cluster.scheduler.kill()
         begin = time.monotonic()
-        self.assert_said(process, 1, "aidc: Dask's scheduler at tcp://127.0.0.1:.* is gone")
+        # Nothing but these lines: none of what Dask's client logs.
+        self.assert_said(
+            process,
+            1,
+            r"\Aaidc: Dask's scheduler at tcp://127.0.0.1:\d+ is gone.\nRerun the same command.\n\Z",
+        )
         self.assertLess(time.monotonic() - begin, 30)
         self.assert_nothing_left()
 
