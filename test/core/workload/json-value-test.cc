@@ -73,6 +73,41 @@ TEST(JsonValue, NumbersAreThoseOfTheStandard)
     }
 }
 
+// RFC 8259, section 7: four hexadecimal digits, of either case
+TEST(JsonValue, EscapesHaveFourHexadecimalDigits)
+{
+    const auto read = [](const std::string& escape) {
+        return ParseJsonText("[\"" + escape + "z\"]").items.at(0).text;
+    };
+    EXPECT_EQ(read("\\u0041"), "Az");
+    EXPECT_EQ(read("\\u00e9"), "\xc3\xa9z");     // U+00E9 in UTF-8
+    EXPECT_EQ(read("\\u20AC"), "\xe2\x82\xacz"); // U+20AC
+    EXPECT_EQ(read("\\uFfFd"), "\xef\xbf\xbdz"); // U+FFFD
+    EXPECT_EQ(read("\\ud7ff"), "\xed\x9f\xbfz"); // the last one before the surrogates
+    for (const std::string digits : {"G234",
+                                     "1G34",
+                                     "12G4",
+                                     "123G",
+                                     "12g4",
+                                     "/234",
+                                     ":234",
+                                     "@234",
+                                     "`234",
+                                     "12 4",
+                                     "-123",
+                                     "0x12",
+                                     "123",
+                                     "12",
+                                     "",
+                                     "d800",
+                                     "DFFF"})
+    {
+        const auto said = CatchMessage([&] { read("\\u" + digits); });
+        EXPECT_EQ(said.rfind("line 1: expected an escape sequence of JSON; of \\u", 0), 0U)
+            << digits << ": " << said;
+    }
+}
+
 TEST(JsonValue, ErrorsAreOneLine)
 {
     EXPECT_EQ(CatchMessage([] { ParseJsonText("{\"a\\nb\" 1}"); }),
