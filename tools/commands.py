@@ -324,6 +324,8 @@ def do(
 def main(place: Place, arguments: Sequence[str]) -> int:
     """Runs one command and returns its exit code."""
     signal.signal(signal.SIGTERM, terminate)
+    if signal.getsignal(signal.SIGHUP) != signal.SIG_IGN:  # as of nohup
+        signal.signal(signal.SIGHUP, terminate)
     if not arguments:
         parser(place).print_help()
         return 0

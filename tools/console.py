@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import contextlib
+import ctypes
 import difflib
 import os
 import re
@@ -62,12 +63,18 @@ class WrongUse(Failure):
 
 
 class Terminated(KeyboardInterrupt):
-    """SIGTERM, which ends the command as Ctrl-C does."""
+    """SIGTERM or SIGHUP, which ends the command as Ctrl-C does."""
 
 
 def terminate(*_: object) -> None:
-    """A handler of SIGTERM."""
+    """A handler of SIGTERM and SIGHUP."""
     raise Terminated
+
+
+def die_with_parent() -> None:
+    """Has the kernel end this process with its parent, where it can (Linux)."""
+    with contextlib.suppress(OSError, AttributeError):
+        ctypes.CDLL(None).prctl(1, signal.SIGTERM)  # PR_SET_PDEATHSIG
 
 
 @dataclass(frozen=True)
@@ -181,7 +188,7 @@ def session(command: Sequence[str], **options: object) -> Iterator[subprocess.Po
     held: list[int] = []
     before = {
         number: signal.signal(number, lambda number, _: held.append(number))
-        for number in (signal.SIGINT, signal.SIGTERM)
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
     }
     process = None
     try:

@@ -6,14 +6,18 @@ from __future__ import annotations
 import re
 import signal
 import subprocess
+import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Optional
 
-from .console import COMMAND, Failure, Terminated, WrongUse, similar
+from .console import COMMAND, Failure, Terminated, WrongUse, die_with_parent, similar
 
 DEFAULT = "two-sites"
+
+GRACE = 1.0
+"""Seconds in which a program ends after Ctrl-C, which a terminal sends to it, too."""
 
 
 @dataclass(frozen=True)
@@ -90,28 +94,35 @@ def print_list(source: Path) -> None:
 
 
 def run(command: Sequence[object], env: Mapping[str, str]) -> int:
-    """Runs a program in the foreground and returns its exit code, as a shell would."""
+    """Runs a program in the foreground and returns its exit code, as a shell would.
+
+    The program ends with this process, however that ends (on Linux, SIGKILL, too).
+    """
     process: Optional[subprocess.Popen] = None
-    is_terminated = False
+    received: list[int] = []
 
-    def pass_on(*_: object) -> None:
-        nonlocal is_terminated
-        is_terminated = True
+    def receive(number: int, _: object) -> None:
+        received.append(number)
         if process:
-            process.terminate()
+            pass_on(process, number)
 
-    # The program gets Ctrl-C, too, and ends as it likes. An exception here could hide how it did.
-    before = signal.signal(signal.SIGINT, lambda *_: None)
-    before_term = signal.signal(signal.SIGTERM, pass_on)
+    # An exception at Ctrl-C could hide how the program ends.
+    before = {
+        number: signal.signal(number, receive)
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+        if number == signal.SIGINT or signal.getsignal(number) != signal.SIG_IGN  # as of nohup
+    }
     try:
-        process = subprocess.Popen([str(word) for word in command], env=env)
-        if is_terminated:  # before there was one
-            process.terminate()
+        process = subprocess.Popen(
+            [str(word) for word in command], env=env, preexec_fn=die_with_parent
+        )
+        for number in tuple(received):  # before there was one
+            pass_on(process, number)
         code = process.wait()
     finally:
-        signal.signal(signal.SIGINT, before)
-        signal.signal(signal.SIGTERM, before_term)
-    if is_terminated:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+    if set(received) - {signal.SIGINT}:
         raise Terminated
     if code >= 0:
         return code
@@ -119,3 +130,14 @@ def run(command: Sequence[object], env: Mapping[str, str]) -> int:
     if -code != signal.SIGINT:
         raise Failure(f"{command[0]} was ended by {name}.")
     return 128 - code
+
+
+def pass_on(process: subprocess.Popen, number: int) -> None:
+    """Has a program end by a signal that has come to this process."""
+    if number != signal.SIGINT:
+        process.terminate()
+        return
+    # A terminal sends Ctrl-C to all of its programs, kill -INT to one.
+    timer = threading.Timer(GRACE, process.send_signal, [number])
+    timer.daemon = True
+    timer.start()

@@ -11,8 +11,6 @@ with a file of tasks and the number of one in it.
 
 from __future__ import annotations
 
-import contextlib
-import ctypes
 import errno
 import json
 import math
@@ -30,7 +28,14 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Optional
 
-from .console import COMMAND, Failure, note, simulation_environment, terminate
+from .console import (
+    COMMAND,
+    Failure,
+    die_with_parent,
+    note,
+    simulation_environment,
+    terminate,
+)
 from .sweeps import attempts_of, write_whole
 
 LAST_LINES = 3
@@ -200,12 +205,6 @@ def printed_metrics(output: str) -> dict[str, dict]:
             f"(units: {', '.join(UNITS)}; {COMMAND} sweep --help).",
         )
     return metrics
-
-
-def die_with_parent() -> None:
-    """Has the kernel end this process with its parent, where it can (Linux)."""
-    with contextlib.suppress(OSError, AttributeError):
-        ctypes.CDLL(None).prctl(1, signal.SIGTERM)  # PR_SET_PDEATHSIG
 
 
 def make(task: Task, env: Mapping[str, str]) -> None:

@@ -15,6 +15,8 @@ are there.
 
 from __future__ import annotations
 
+import contextlib
+import ctypes
 import re
 import signal
 import subprocess
@@ -52,16 +54,23 @@ def run_script(name: str) -> Results:
 def _run(name: str, words: Sequence[str]) -> int:
     """Runs the program of an experiment, and returns its exit status.
 
-    Ctrl-C is for the program, which says what becomes of the results, and then an exception.
+    Ctrl-C is for the program, which says what becomes of the results, and then an exception. Where
+    this process ends in any other way, so does the program.
     """
     sys.stdout.flush()
-    with subprocess.Popen([_program(name), *words]) as process:
+    with subprocess.Popen([_program(name), *words], preexec_fn=_die_with_parent) as process:
         try:
             return process.wait()
         except KeyboardInterrupt:
             process.send_signal(signal.SIGINT)  # if this process alone was interrupted
             process.wait()
             raise
+
+
+def _die_with_parent() -> None:
+    """Has the kernel end this process with its parent, where it can (Linux)."""
+    with contextlib.suppress(OSError, AttributeError):
+        ctypes.CDLL(None).prctl(1, signal.SIGTERM)  # PR_SET_PDEATHSIG
 
 
 def _program(name: str) -> Path:

@@ -97,8 +97,8 @@ class Interrupts(unittest.TestCase):
             status = experiments.run([sys.executable, "-S", "-c", code], dict(os.environ))
             self.assertEqual(status, 130)
 
-    def terminate(self, program, set_up):
-        """Sends SIGTERM to ./aidc once one of two commands has written "up" to a pipe and sleeps;
+    def terminate(self, program, set_up, number=signal.SIGTERM):
+        """Sends a signal to ./aidc once one of two commands has written "up" to a pipe and sleeps;
         returns how it ended. The pipe has ended, too, so that nobody holds it any more."""
         with tempfile.TemporaryDirectory() as folder:
             os.mkfifo(Path(folder, "pipe"))
@@ -113,14 +113,38 @@ class Interrupts(unittest.TestCase):
                 self.addCleanup(reader.kill)
                 self.addCleanup(process.kill)
                 self.assertEqual(reader.stdout.readline(), "up\n")
-                process.send_signal(signal.SIGTERM)
+                process.send_signal(number)
                 told = process.communicate(timeout=60)[1]
                 reader.wait(timeout=20)
             return process.returncode, told.splitlines()[-1]
 
-    def test_sigterm_ends_the_simulation(self):
+    def test_any_signal_ends_the_simulation(self):
         sleep = "exec > pipe; echo up; exec sleep 60"
-        self.assertEqual(self.terminate(sleep, "true"), (143, "Terminated."))
+        for number, status, told in (
+            (signal.SIGTERM, 143, "Terminated."),
+            (signal.SIGHUP, 143, "Terminated."),
+            # To this process alone: a terminal sends it to both. The last line is of the set-up.
+            (signal.SIGINT, 130, "done in"),
+            (signal.SIGKILL, -9, "done in"),
+        ):
+            if number == signal.SIGKILL and sys.platform != "linux":
+                continue
+            with self.subTest(number):
+                found, last = self.terminate(sleep, "true", number)
+                self.assertEqual(found, status)
+                self.assertIn(told, last)
+
+    def test_sighup_is_for_nobody_under_nohup(self):
+        run = "from tools import experiments; import os; " \
+            "print(experiments.run(['sh', '-c', 'kill -HUP $PPID; sleep 0.3; exit 7'], os.environ))"
+        ended = subprocess.run(
+            ["nohup", sys.executable, "-B", "-c", run],
+            cwd=SOURCE,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+        )
+        self.assertEqual(ended.stdout, "7\n", ended.stderr)
 
     def test_sigterm_before_a_process_is_known(self):
         # It comes from the process itself, many times as it is a race.
