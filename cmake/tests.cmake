@@ -359,6 +359,18 @@ foreach(experiment ${aidc_experiments})
     example.${experiment} ${experiment} small aidc-${experiment} --jobs=3
   )
   aidc_add_way_tests()
+  # Figures of parts of these results, as other options make them
+  set(test example.${experiment})
+  add_test(
+    NAME ${test}.figures
+    COMMAND
+      Python3::Interpreter -B ${CMAKE_CURRENT_SOURCE_DIR}/test/check-figures.py
+      ${folder}/${experiment}.gp ${CMAKE_BINARY_DIR}/test-results/${test}
+  )
+  set_tests_properties(
+    ${test}.figures PROPERTIES FIXTURES_REQUIRED ${test} LABELS example
+                               SKIP_RETURN_CODE 77 TIMEOUT 900 COST 10
+  )
   # Variants, where the experiment has some
   include(${folder}/tests.cmake OPTIONAL)
 endforeach()

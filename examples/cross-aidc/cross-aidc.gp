@@ -127,7 +127,7 @@ do for [scenario in scenarios] {
     do for [scheme in schemes] {
         queue = "queue-".scenario."-".scheme.".csv"
         log = "events-".scenario."-".scheme.".csv"
-        if (count(queue, "time_s") > 0) {
+        if (count(queue, "^[0-9]") > 0) {
             do for [format in formats] {
                 eval size(format, 720)
                 set output "timeline-".scenario."-".scheme.".".format
@@ -155,8 +155,17 @@ do for [scenario in scenarios] {
                 edge = count(log, ",edge-rate,") > 0
                 told = count(log, ",notification,") > 0
                 cnps = count(log, ",cnp,") > 0
-                plot events(log, "sender-rate", last(scenario)) using (1e3 * $1):($4 / 1e9) with steps \
-                         linewidth 1.5 linecolor rgb ORANGE title "sender", \
+                sent = count(log, ",sender-rate,") > 0
+                if (!edge && !told && !cnps && !sent) {
+                    set yrange [0:1]
+                    plot NaN notitle
+                    unset multiplot
+                    unset output
+                    continue
+                }
+                plot (sent ? events(log, "sender-rate", last(scenario)) : queue) \
+                         using (1e3 * $1):(sent ? $4 / 1e9 : NaN) with steps \
+                         linewidth 1.5 linecolor rgb ORANGE title (sent ? "sender" : ""), \
                      (edge ? events(log, "edge-rate", last(scenario)) : queue) \
                          using (1e3 * $1):(edge ? $4 / 1e9 : NaN) with steps \
                          linewidth 1.5 linecolor rgb BLUE title (edge ? "flow at PE" : ""), \

@@ -42,7 +42,8 @@ set datafile separator ","
 set datafile missing "nan"
 
 # The number of rows of a file that begin with a text; 0 if it does not exist
-rows(file, text) = int(system("cat ".file." 2>/dev/null | tail -n +2 | grep -c '^".text."'"))
+rows(file, text) = int(system("[ ! -f ".file." ] && echo 0 || " \
+    ."awk 'NR > 1 && /^".text."/ {++n} END {print n + 0}' ".file))
 # The place of a word in a list, from 1; 0 if it is not there
 place(list, name) = sum [i = 1:words(list)] (word(list, i) eq name ? i : 0)
 larger(x, y) = x > y ? x : y

@@ -84,8 +84,9 @@ if (words(names) > 0) {
     # A metric without any value above 0 has no logarithmic scale.
     set key autotitle columnhead
     do for [m = 1:2] {
+        # "nan" is text, which awk would take for more than 0.
         some = int(system("awk -F, 'NR == 1 {for (i = 1; i <= NF; ++i) if ($i == \"".metrics[m] \
-            ."\") c = i; next} $c > 0 {++n} END {print n + 0}' totals.csv"))
+            ."\") c = i; next} $c !~ /nan/ && $c > 0 {++n} END {print n + 0}' totals.csv"))
         if (some > 0) {
             do for [format in formats] {
                 eval terminal(format)

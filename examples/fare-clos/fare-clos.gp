@@ -153,7 +153,7 @@ do for [scenario in scenarios] {
 do for [scenario in scenarios] {
     do for [scheme in "fare fare-spray fare-share fare-share-spray"] {
         file = "weights-".scenario."-".scheme.".csv"
-        if (count(file, ",10.0.0.0/") > 0) {
+        if (count(file, ",10.0.0.0/") > 0 && has(scenario, scheme)) {
             ports = system("grep ',10.0.0.0/' ".file." | cut -d, -f4 | sort -u")
             # Time counts from when traffic begins; the last weights hold until the end.
             end = 1e3 * real(system("tail -1 ".series(scenario, scheme)." | cut -d, -f1"))

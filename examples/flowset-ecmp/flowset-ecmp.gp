@@ -50,7 +50,8 @@ set datafile separator ","
 set border 3 linewidth 1 linecolor rgb "#404040"
 
 # The number of rows of a file that begin with a text; 0 if it does not exist
-rows(file, text) = int(system("cat ".file." 2>/dev/null | tail -n +2 | grep -c '^".text."'"))
+rows(file, text) = int(system("[ ! -f ".file." ] && echo 0 || " \
+    ."awk 'NR > 1 && /^".text."/ {++n} END {print n + 0}' ".file))
 
 # One size in layout units for both formats; a PNG has four pixels for each square unit
 terminal(format, width, height) = format eq "svg" \
@@ -415,6 +416,12 @@ if (present ne "" && present_schemes ne "") {
             }
             set label 2 panel_names[i] at graph 0, graph 1 offset 0, 0.7 left
             c = panel_columns[i]
+            # Labels without any place crash gnuplot 5.4.
+            stats "totals.csv" skip 1 using (is_drawn(c) ? 1 : 0) nooutput
+            if (STATS_max < 1) {
+                plot NaN notitle
+                continue
+            }
             plot for [scheme in present_schemes] "totals.csv" skip 1 using \
                     (is_drawn(c) && strcol(2) eq scheme ? at_bar(strcol(1), scheme) : NaN): \
                     (scaled(i, column(c))) with boxes fillstyle solid noborder \
