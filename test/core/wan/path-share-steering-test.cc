@@ -40,6 +40,8 @@ struct Loop
     double gain{1};         ///< of the law
     int64_t longer{0};      ///< by how much the second path is longer, ns, below 0 for shorter
     bool isElephant{false}; ///< whether no set pauses as long as a move would need
+    bool isEqual{false};    ///< whether all sets have the same rate
+    int64_t start{0};       ///< when the loop begins, ns
 };
 
 /// Runs a loop. @return the utilization of the first path, as the link sees it, by interval
@@ -79,7 +81,7 @@ RunLoop(const Loop& loop, int64_t nIntervals)
         edges.back().steering.AddLink(links[1]);
         for (auto& one : edges.back().rates)
         {
-            one = rate(random);
+            one = loop.isEqual ? 1 : rate(random);
             sum += one;
         }
     }
@@ -108,7 +110,7 @@ RunLoop(const Loop& loop, int64_t nIntervals)
                 LinkLoadReport report;
                 report.device = links[path].first;
                 report.port = links[path].second;
-                report.time = static_cast<uint64_t>(now);
+                report.time = static_cast<uint64_t>(loop.start + now);
                 report.length = MEASURE;
                 report.capacity = static_cast<uint64_t>(CAPACITY);
                 report.octets = static_cast<uint64_t>(getLoad(path, MEASURE) * MEASURE / 8e9);
@@ -119,7 +121,10 @@ RunLoop(const Loop& loop, int64_t nIntervals)
         {
             for (auto& edge : edges)
             {
-                edge.steering.React(law, underWay.front().second, now, {&edge.tunnel});
+                edge.steering.React(law,
+                                    underWay.front().second,
+                                    loop.start + now,
+                                    {&edge.tunnel});
             }
         }
         loads.push_back({0, loop.others * CAPACITY});
@@ -130,11 +135,15 @@ RunLoop(const Loop& loop, int64_t nIntervals)
                 const double own = loop.demand * CAPACITY * edge.rates[set] / sum;
                 const auto bytes = static_cast<uint32_t>(own * STEP / 8e9);
                 auto& tunnel = edge.tunnel;
-                const auto choice = tunnel.sets.Choose(when, now, set, bytes, tunnel.paths);
+                const auto choice =
+                    tunnel.sets.Choose(when, loop.start + now, set, bytes, tunnel.paths);
                 loads.back()[choice.path] += own;
                 if (choice.path != choice.before)
                 {
-                    edge.steering.NoteMove(tunnel, choice.before, choice.path, now);
+                    edge.steering.NoteMove(tunnel,
+                                           choice.before,
+                                           choice.path,
+                                           loop.start + now);
                 }
             }
         }
@@ -192,6 +201,31 @@ TEST(PathShareSteering, ElephantsOfEdgesGoApart)
             EXPECT_NEAR(seen[i], seen.back(), 1e-9) << "they stay";
         }
     }
+}
+
+/// Equal elephants of four PEs, two for each path, however the chances fall: at ten start times. Each
+/// decision leaves them apart with a probability of 3/8 or more, and takes up to three intervals, so
+/// that more than 20 intervals need a chance of (5/8)^7 = 4 %. The mean is that of 3 decisions.
+TEST(PathShareSteering, FourElephantsOfFourEdges)
+{
+    double sum = 0;
+    for (int64_t start = 1; start <= 10; ++start)
+    {
+        Loop loop{4, 100'000, 1, 1.6};
+        loop.isElephant = true;
+        loop.isEqual = true;
+        loop.start = start * 37 * INTERVAL;
+        const auto seen = RunLoop(loop, 120);
+        EXPECT_NEAR(seen.back(), 0.8, 1e-3) << "two are on each path";
+        std::size_t settled = seen.size();
+        while (settled > 0 && std::abs(seen[settled - 1] - seen.back()) < 1e-9)
+        {
+            --settled;
+        }
+        EXPECT_LE(settled, 20U) << "start " << start;
+        sum += static_cast<double>(settled);
+    }
+    EXPECT_LE(sum / 10, 9) << "intervals";
 }
 
 /// Many elephants: to a longer path the share moves within two intervals, to a shorter one after
