@@ -8,6 +8,7 @@ and what it starts ends with it, too. So nothing is left to be removed, however 
 """
 
 import collections
+import contextlib
 import ctypes
 import fcntl
 import json
@@ -24,6 +25,7 @@ import time
 CLONE_NEWNS = 0x00020000
 CLONE_NEWNET = 0x40000000
 PR_SET_PDEATHSIG = 1
+PRIORITY = -15  # of the lab's programs; others have 0
 TUNSETIFF = 0x400454CA
 IFF_TAP = 0x0002
 IFF_NO_PI = 0x1000
@@ -60,6 +62,15 @@ def enter():
 def die_with_parent():
     """Lets a child end when its parent does, however that ends."""
     LIBC.prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+
+
+def begin_child():
+    """What a program of the lab does before it begins. It runs in real time, and a session of BFD with
+    packets every 50 ms fails where other programs keep it from the processor for 150 ms: so it goes
+    before them."""
+    die_with_parent()
+    with contextlib.suppress(PermissionError):
+        os.setpriority(os.PRIO_PROCESS, 0, PRIORITY)
 
 
 def wait_for(what, question, timeout=30.0):
@@ -115,7 +126,7 @@ class Lab:
         with open(self.folder / f"{name}.log", "ab") as log:
             process = subprocess.Popen(
                 [str(word) for word in command],
-                preexec_fn=die_with_parent,
+                preexec_fn=begin_child,
                 stderr=log,
                 **{"stdin": subprocess.DEVNULL, "stdout": log, **options},
             )
