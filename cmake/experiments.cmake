@@ -26,10 +26,10 @@ add_library(
   ${aidc_frame_sources} ${aidc_version_source}
 )
 target_include_directories(aidc-experiment PUBLIC ${frame_include})
+aidc_compile_at_once(aidc-experiment)
 add_dependencies(aidc-experiment aidc-version)
 if(AIDC_STANDALONE)
   target_link_libraries(aidc-experiment PUBLIC aidc)
-  aidc_compile_at_once(aidc-experiment)
   aidc_set_warnings(aidc-experiment)
   export(TARGETS aidc-experiment APPEND
          FILE ${CMAKE_BINARY_DIR}/aidc-targets.cmake
@@ -67,8 +67,8 @@ foreach(experiment ${aidc_experiments})
   target_compile_definitions(${objects} PRIVATE main=${entry})
   target_link_libraries(${objects} PRIVATE aidc-experiment)
   set_target_properties(${objects} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+  aidc_compile_at_once(${objects})
   if(AIDC_STANDALONE)
-    aidc_compile_at_once(${objects})
     aidc_set_warnings(${objects})
   endif()
 endforeach()

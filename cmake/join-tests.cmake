@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# Run as a step of the build: writes OUTPUT, which compiles all of FILES at once.
-# These are named from the folder SOURCE, so that OUTPUT is the same in each clone
+# Run as a step of the build: writes OUTPUT, which compiles all of FILES (A,B,...) at
+# once. These are named from the folder SOURCE, so that OUTPUT is the same in each clone
 # and caches of compilers know it.
 #
 # Each file is in a namespace of its own, so that helpers of equal names do not
@@ -11,6 +11,7 @@
 
 cmake_minimum_required(VERSION 3.20)
 
+string(REPLACE "," ";" FILES ${FILES})
 set(includes)
 set(own) # headers beside the tests: by their paths, and last
 set(files)

@@ -14,7 +14,6 @@ option(AIDC_SANITIZE
        OFF
 )
 option(AIDC_FUZZ "Build the fuzz targets (needs clang)" OFF)
-option(AIDC_UNITY "Compile several files at once, which share their headers" ON)
 option(AIDC_WERROR "Treat all warnings in aidc's own files as errors" OFF)
 
 if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
@@ -71,28 +70,6 @@ function(aidc_set_warnings target)
   endif()
 endfunction()
 
-# Has the files of a target compiled several at once: the headers that they share
-# take most of the compiler's time. Eight need up to a gigabyte of memory. The files
-# that are named are compiled as one, so that the compiler sees through their calls
-# of each other.
-function(aidc_compile_at_once target)
-  set_target_properties(
-    ${target} PROPERTIES UNITY_BUILD ${AIDC_UNITY} UNITY_BUILD_MODE GROUP
-  )
-  get_target_property(sources ${target} SOURCES)
-  list(FILTER sources INCLUDE REGEX "\\.cc$")
-  set(count 0)
-  foreach(source ${sources})
-    if(source IN_LIST ARGN)
-      set(group one)
-    else()
-      math(EXPR group "${count} / 8")
-      math(EXPR count "${count} + 1")
-    endif()
-    set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${group})
-  endforeach()
-endfunction()
-
 # Compiles the library NAME, which has the core's OBJECTS, for speed. Functions call
 # each other and those of ns-3 without a detour: nobody replaces one of them by
 # another of the same name. ns-3's assertions are off, as in its own optimized
@@ -111,49 +88,6 @@ function(aidc_compile_for_speed name objects)
   endif()
 endfunction()
 
-# Lets a target's files have log components, which ns-3 calls g_log in all of them,
-# when they are compiled at once.
-function(aidc_number_log_components target)
-  set_target_properties(
-    ${target}
-    PROPERTIES UNITY_BUILD_UNIQUE_ID AIDC_FILE_NUMBER
-               UNITY_BUILD_CODE_BEFORE_INCLUDE
-               "#include \"${CMAKE_CURRENT_SOURCE_DIR}/cmake/log-names.h\""
-  )
-endfunction()
-
-# Sets OUT to sources that have several of a folder's FILES each, so that the tests
-# share their headers. Tests have the same names in several files: each file gets a
-# namespace.
-function(aidc_join_tests out folder at_once)
-  set(script ${CMAKE_CURRENT_SOURCE_DIR}/cmake/join-tests.cmake)
-  set(units)
-  set(files)
-  set(left ${ARGN})
-  while(left)
-    list(POP_FRONT left file)
-    list(APPEND files ${file})
-    list(LENGTH files count)
-    if(count EQUAL at_once OR NOT left)
-      list(LENGTH units number)
-      set(unit ${CMAKE_BINARY_DIR}/${folder}/${number}.cc)
-      add_custom_command(
-        OUTPUT ${unit}
-        COMMAND ${CMAKE_COMMAND} "-DOUTPUT=${unit}" "-DFILES=${files}"
-                "-DSOURCE=${CMAKE_CURRENT_SOURCE_DIR}" -P ${script}
-        DEPENDS ${files} ${script}
-        VERBATIM
-      )
-      list(APPEND units ${unit})
-      set(files)
-    endif()
-  endwhile()
-  set(${out}
-      ${units}
-      PARENT_SCOPE
-  )
-endfunction()
-
 # Lets all targets find Boost in FOLDER. Packages of ns-3 have the Boost that they
 # were built with, an old one, among their own headers. So it needs a place before
 # these, which the compiler's own folders cannot have: a folder with a link.
@@ -165,17 +99,12 @@ function(aidc_prefer_boost folder)
 endfunction()
 
 # Compiles headers alone, with warnings as errors: programs and the Python
-# bindings include them one by one and in any order. A header that its own source
-# includes first (.ci/check-includes.py sees to that) is compiled alone where each
-# file is compiled for itself, as ns-3's build does (.ci/in-tree); for these, the
-# module's header tells that all can be found as ns3/NAME.
+# bindings include them one by one and in any order. The module's header tells that
+# all can be found as ns3/NAME.
 function(aidc_check_headers libname)
   set(paths ns3/${libname}-module.h)
   foreach(header ${ARGN})
-    string(REGEX REPLACE "\\.h$" ".cc" own_source ${header})
-    if(header MATCHES "\\.h$" AND NOT EXISTS
-                                   ${CMAKE_CURRENT_SOURCE_DIR}/${own_source}
-    )
+    if(header MATCHES "\\.h$")
       list(APPEND paths ${header})
     endif()
   endforeach()
@@ -253,9 +182,6 @@ function(build_lib)
   target_include_directories(${LIB_LIBNAME} PUBLIC ${AIDC_INCLUDE_DIR})
   target_link_libraries(${LIB_LIBNAME} PUBLIC ${LIB_LIBRARIES_TO_LINK})
   aidc_compile_for_speed(${LIB_LIBNAME} aidc-core)
-  list(TRANSFORM aidc_forwarding_units APPEND .cc OUTPUT_VARIABLE forwarding)
-  aidc_compile_at_once(${LIB_LIBNAME} ${forwarding})
-  aidc_number_log_components(${LIB_LIBNAME})
   aidc_set_warnings(${LIB_LIBNAME})
   if(AIDC_WERROR)
     aidc_check_headers(
@@ -273,26 +199,13 @@ function(build_lib)
   endif()
 
   if(AIDC_TESTS AND LIB_TEST_SOURCES)
-    set(test_sources ${LIB_TEST_SOURCES})
-    if(AIDC_UNITY)
-      aidc_join_tests(test_sources suites 16 ${LIB_TEST_SOURCES})
-    endif()
-    add_library(${LIB_LIBNAME}-test SHARED ${test_sources})
+    add_library(${LIB_LIBNAME}-test SHARED ${LIB_TEST_SOURCES})
     target_link_libraries(${LIB_LIBNAME}-test PUBLIC ${LIB_LIBNAME})
     target_compile_definitions(
       ${LIB_LIBNAME}-test
       PRIVATE NS_TEST_SOURCEDIR="contrib/${LIB_LIBNAME}/test"
     )
-    # Suites spend their time in the libraries, and at -O1 they take half as long
-    # again to compile.
-    target_compile_options(${LIB_LIBNAME}-test PRIVATE $<$<CONFIG:Release>:-O0>)
     aidc_set_warnings(${LIB_LIBNAME}-test)
-    # Joined suites are one file each: nobody else sees their unnamed namespaces.
-    if(AIDC_UNITY AND CMAKE_CXX_COMPILER_ID STREQUAL GNU)
-      target_compile_options(
-        ${LIB_LIBNAME}-test PRIVATE -Wno-subobject-linkage
-      )
-    endif()
   endif()
 endfunction()
 

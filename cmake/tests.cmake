@@ -271,9 +271,14 @@ set(AIDC_PYTHON
     CACHE FILEPATH "Python with ns-3's bindings, for the experiments in Python"
 )
 
-# Runs of this experiment are long: to compare ways of running it, the scheme that uses
-# tunnels, marks and notifications most is enough.
+# Runs of these experiments are long: to compare ways of running them, the schemes and
+# scenarios that use most of the module are enough.
 set(cross-aidc_compared --schemes=two-threshold-both)
+set(fabric-failures_compared --scenarios=silent-direction,restart-leaf,maintenance)
+set(fare-clos_compared --scenarios=one-link-lost-3,degraded-5
+                       --schemes=fare,fare-spray
+)
+set(two-sites_compared --schemes=baseline,all)
 
 # Adds tests that ${experiment} writes the same bytes by ns-3's default simulator, in
 # one process, and through ns-3's stack. Where the experiment has a script, the script makes the first
