@@ -54,7 +54,7 @@ class ServerHelper::Connector
     /// Connect two ranks. @param a a rank @param b another one
     void Connect(uint32_t a, uint32_t b)
     {
-        if (GetServer(a) == GetServer(b))
+        if (m_servers.AreConnected(m_helper.GetGpu(a), m_helper.GetGpu(b)))
         {
             ConnectScaleUp(a, b);
             return;
@@ -120,6 +120,7 @@ class ServerHelper::Connector
             m_servers.GetGpu(GetServer(from), m_servers.GetRail(m_helper.GetGpu(to)));
         const auto relay = m_rankOfGpu.find(gpu);
         const bool isOther = m_endpoints[from]->IsPxn() && relay != m_rankOfGpu.end() &&
+                             m_servers.AreConnected(m_helper.GetGpu(from), gpu) &&
                              m_servers.GetHost(gpu) != m_servers.GetHost(m_helper.GetGpu(from));
         return isOther ? relay->second : from;
     }
@@ -137,7 +138,10 @@ class ServerHelper::Connector
     {
         if (m_connected.insert(std::minmax(a, b)).second)
         {
-            ScaleUpEndpoint::Connect(*m_endpoints[a], *m_endpoints[b]);
+            ScaleUpEndpoint::Connect(
+                *m_endpoints[a],
+                *m_endpoints[b],
+                m_servers.FindDirectLink(m_helper.GetGpu(a), m_helper.GetGpu(b)));
         }
     }
 

@@ -82,6 +82,7 @@ GpuServersExperiment::MakeNetwork() const
     if (!m_topology.empty())
     {
         const auto file = TopologyFile::Read(FindDataFile(m_topology));
+        file.PrintNotes();
         CheckOption(
             file.GetServers().GetNGpus() > 0,
             "--topology to have servers, as SimAI's files, whose first line has six fields");

@@ -49,7 +49,7 @@ FlowSizeDistribution::Read(const std::string& path)
 FlowSizeDistribution
 FlowSizeDistribution::Parse(std::istream& stream, const std::string& name)
 {
-    static const std::string FIELDS = "2 fields: bytes percent";
+    static const std::string FIELDS = "2 fields: bytes percent (or a share from 0 to 1)";
 
     WorkloadFileReader reader(stream, name);
     FlowSizeDistribution distribution;
@@ -97,9 +97,16 @@ FlowSizeDistribution::Parse(std::istream& stream, const std::string& name)
         }
         points.push_back(point);
     }
-    if (points.empty() || points.back().percent != 100)
+    if (points.empty() || (points.back().percent != 100 && points.back().percent != 1))
     {
-        reader.Fail("a last point of 100 percent", "end of file");
+        reader.Fail("a last point of 100 percent, or of 1 in a file of shares", "end of file");
+    }
+    if (points.back().percent == 1)
+    {
+        for (Point& point : points)
+        {
+            point.percent *= 100;
+        }
     }
     if (points.back().bytes == 0)
     {

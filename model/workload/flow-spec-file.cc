@@ -33,8 +33,12 @@ ParseFlowFile(std::istream& stream, const std::string& name, TrailingText* trail
     reader.Require(1, "the number of flows");
     const uint64_t nFlows = reader.GetUnsigned(0, 0, MAX_ID, "a number of flows");
 
-    static const std::string FIELDS = ", 6 fields: source destination priority port bytes start";
-    const auto readFlow = [&reader] {
+    std::size_t nFields = 6; // or 5 without the port, if the first flow has none
+    const auto describe = [&nFields] {
+        return nFields == 6 ? ", 6 fields: source destination priority port bytes start"
+                            : ", 5 fields: source destination priority bytes start";
+    };
+    const auto readFlow = [&reader, &nFields] {
         FlowSpec flow;
         flow.line = reader.GetLine();
         flow.source = NodeIndex(
@@ -47,19 +51,30 @@ ParseFlowFile(std::istream& stream, const std::string& name, TrailingText* trail
                         reader.GetFields()[0] + " " + reader.GetFields()[1]);
         }
         flow.priority = static_cast<uint16_t>(reader.GetUnsigned(2, 0, MAX_16, "a priority"));
-        flow.port = static_cast<uint16_t>(reader.GetUnsigned(3, 0, MAX_16, "a port"));
-        flow.bytes = reader.GetUnsigned(4, 1, MAX_BYTES, "a number of bytes");
-        flow.start = Seconds(reader.GetNumber(5, 0, MAX_START, "a start from 0 to 1e6 seconds"));
+        if (nFields == 6)
+        {
+            flow.port = static_cast<uint16_t>(reader.GetUnsigned(3, 0, MAX_16, "a port"));
+        }
+        flow.bytes = reader.GetUnsigned(nFields - 2, 1, MAX_BYTES, "a number of bytes");
+        flow.start =
+            Seconds(reader.GetNumber(nFields - 1, 0, MAX_START, "a start from 0 to 1e6 seconds"));
         return flow;
     };
     std::vector<FlowSpec> flows;
     for (uint64_t i = 0; i < nFlows; ++i)
     {
-        reader.Require(6,
-                       "flow " + std::to_string(i + 1) + " of " + std::to_string(nFlows) + FIELDS);
+        const bool isThere = reader.Next();
+        nFields = i == 0 && reader.GetFields().size() == 5 ? 5 : nFields;
+        if (!isThere || reader.GetFields().size() != nFields)
+        {
+            reader.Fail("flow " + std::to_string(i + 1) + " of " + std::to_string(nFlows) +
+                            describe(),
+                        isThere ? reader.GetText() : "end of file");
+        }
         flows.push_back(readFlow());
     }
-    const TrailingText rest = reader.SkipRest(6, "text or another flow" + FIELDS, readFlow);
+    const TrailingText rest =
+        reader.SkipRest(nFields, std::string("text or another flow") + describe(), readFlow);
     if (trailing)
     {
         *trailing = rest;

@@ -39,10 +39,11 @@ struct FlowSpec
 /// Read a flow file.
 ///
 /// The first line is the number of flows, and then each flow has a line `source destination
-/// priority port bytes start`. Blank lines and lines that begin with `#` are skipped. Source and
-/// destination differ; there is at least one byte; the start is a decimal number of seconds from 0
-/// to 1e6, in plain or scientific notation. Lines after the announced number of flows are not read
-/// (see TopologyFile), but they are counted for the caller.
+/// priority port bytes start`, or in the files of ConWeave's generator one without port. Blank
+/// lines and lines that begin with `#` are skipped. Source and destination differ; there is at
+/// least one byte; the start is a decimal number of seconds from 0 to 1e6, in plain or scientific
+/// notation. Lines after the announced number of flows are not read (see TopologyFile), but they
+/// are counted for the caller.
 /// @param path the path of the file
 /// @param trailing where what follows the last flow is told, unless null
 /// @return the flows by start, those that start together in the order of the file

@@ -101,8 +101,21 @@ void
 ScaleUpEndpoint::NotifyConstructionCompleted()
 {
     MessageEndpoint::NotifyConstructionCompleted();
-    m_egress = std::make_unique<ScaleUpEgress>(m_rate.GetBitRate(), m_segmentSize);
-    m_ingress = std::make_unique<ScaleUpIngress>(m_rate.GetBitRate());
+    m_port = MakePort(m_rate.GetBitRate(), m_latency);
+}
+
+ScaleUpEndpoint::PortPtr
+ScaleUpEndpoint::MakePort(uint64_t rate, const Time& latency) const
+{
+    return std::make_shared<Port>(
+        Port{ScaleUpEgress(rate, m_segmentSize), ScaleUpIngress(rate), latency, false});
+}
+
+const ScaleUpEndpoint::PortPtr&
+ScaleUpEndpoint::GetPort(uint32_t neighbor) const
+{
+    const auto found = m_ports.find(neighbor);
+    return found == m_ports.end() ? m_port : found->second;
 }
 
 void
@@ -159,12 +172,20 @@ ScaleUpEndpoint::SetFabric(Ptr<MessageEndpoint> fabric)
 }
 
 void
-ScaleUpEndpoint::Connect(ScaleUpEndpoint& a, ScaleUpEndpoint& b)
+ScaleUpEndpoint::Connect(ScaleUpEndpoint& a, ScaleUpEndpoint& b, const ScaleUpLink* link)
 {
     NS_ABORT_MSG_IF(a.m_rank == b.m_rank,
                     "ScaleUpEndpoint: expected two ranks, found rank " << a.m_rank << " twice");
+    if (link)
+    {
+        const Time latency = NanoSeconds(static_cast<uint64_t>(link->latency));
+        a.m_ports[b.m_rank] = a.MakePort(link->rate, latency);
+        b.m_ports[a.m_rank] = b.MakePort(link->rate, latency);
+    }
     a.m_ways[b.m_rank].next = &b;
     b.m_ways[a.m_rank].next = &a;
+    a.m_ways[b.m_rank].port = a.GetPort(b.m_rank);
+    b.m_ways[a.m_rank].port = b.GetPort(a.m_rank);
     a.m_neighbors.push_back(&b);
     b.m_neighbors.push_back(&a);
 }
@@ -177,6 +198,7 @@ ScaleUpEndpoint::AddRelay(uint32_t peer, ScaleUpEndpoint& relay, Ptr<RoceMessage
                                              << m_rank << ", for which it is to relay messages");
     Way& way = m_ways[peer];
     way.next = &relay;
+    way.port = GetPort(relay.m_rank);
     way.relay = sender;
     // In events of the relay's node
     sender->SetFailureSink(FailureSink([this](uint32_t to, const std::string& cause) {
@@ -215,21 +237,22 @@ ScaleUpEndpoint::Send(uint32_t peer, uint64_t nBytes, uint32_t tag, Callback<voi
     m_statistics.sentBytes += nBytes;
     way->second.leaving.Push(
         std::make_shared<const Message>(Message{this, peer, nBytes, tag, done, way->second.relay}));
-    m_egress->Add(peer, nBytes, GetNow());
-    if (!m_isWaiting)
+    const PortPtr port = way->second.port;
+    port->egress.Add(peer, nBytes, GetNow());
+    if (!port->isWaiting)
     {
-        ServeEgress();
+        ServeEgress(port);
     }
 }
 
 void
-ScaleUpEndpoint::ServeEgress()
+ScaleUpEndpoint::ServeEgress(PortPtr port)
 {
     const int64_t now = GetNow();
-    const int64_t latency = m_latency.GetPicoSeconds();
-    while (m_egress->GetNextStart() <= now)
+    const int64_t latency = port->latency.GetPicoSeconds();
+    while (port->egress.GetNextStart() <= now)
     {
-        const auto segment = m_egress->Take();
+        const auto segment = port->egress.Take();
         const auto found = m_ways.find(segment.flow);
         if (found == m_ways.end())
         {
@@ -247,15 +270,16 @@ ScaleUpEndpoint::ServeEgress()
         }
         Simulator::ScheduleWithContext(
             way.next->m_node,
-            m_latency,
+            port->latency,
             [next = Ptr<ScaleUpEndpoint>(way.next), arrival] { next->TakeSegment(arrival); });
     }
-    m_isWaiting = !m_egress->IsEmpty();
-    if (m_isWaiting)
+    port->isWaiting = !port->egress.IsEmpty();
+    if (port->isWaiting)
     {
-        Simulator::Schedule(GetTimeUntil(m_egress->GetNextStart()),
+        Simulator::Schedule(GetTimeUntil(port->egress.GetNextStart()),
                             &ScaleUpEndpoint::ServeEgress,
-                            this);
+                            this,
+                            port);
     }
 }
 
@@ -281,7 +305,8 @@ ScaleUpEndpoint::ServeIngress()
     for (const auto& arrival : m_arrivals)
     {
         m_statistics.receivedBytes += arrival.nBytes;
-        const int64_t end = m_ingress->Take(arrival.first, arrival.last, arrival.nBytes);
+        ScaleUpIngress& ingress = GetPort(arrival.message->from->m_rank)->ingress;
+        const int64_t end = ingress.Take(arrival.first, arrival.last, arrival.nBytes);
         if (arrival.isLast || arrival.message->relay)
         {
             Simulator::Schedule(GetTimeUntil(end), &ScaleUpEndpoint::EndSegment, this, arrival);
@@ -294,12 +319,12 @@ void
 ScaleUpEndpoint::EndSegment(const Arrival& arrival)
 {
     const auto& message = arrival.message;
-    const auto acknowledge = [message] {
+    const auto acknowledge = [message, latency = message->from->GetPort(m_rank)->latency] {
         if (!message->done.IsNull())
         {
-            Simulator::ScheduleWithContext(message->from->m_node,
-                                           message->from->m_latency,
-                                           [message] { message->done(); });
+            Simulator::ScheduleWithContext(message->from->m_node, latency, [message] {
+                message->done();
+            });
         }
     };
     if (message->relay)

@@ -17,6 +17,7 @@
 #include "ns3/nstime.h"
 #include "ns3/ptr.h"
 #include "ns3/roce-message-endpoint.h"
+#include "ns3/server-plan.h"
 
 #include <cstdint>
 #include <map>
@@ -35,6 +36,7 @@ namespace ns3::aidc
  *   and loses nothing. A message leaves in segments; segments for several peers leave in turn. The
  *   first bit of a segment reaches the peer's ingress port after the latency. The ingress port
  * takes segments in the order of their first bits, bit by bit (ScaleUpEgress, ScaleUpIngress).
+ * - Two GPUs may have a link of their own instead, with a port of each for this link.
  * - Messages for GPUs of other servers go by the endpoint of the GPU's adapter.
  * - With PXN (attribute Pxn), a message for a GPU on another rail goes to the GPU of the own server
  *   that is on that rail. Its adapter sends each segment that has come in, so both ways overlap.
@@ -67,7 +69,8 @@ class ScaleUpEndpoint : public MessageEndpoint
     /// long as both exist. What is to leave for one that does not is lost.
     /// @param a an endpoint
     /// @param b another one
-    static void Connect(ScaleUpEndpoint& a, ScaleUpEndpoint& b);
+    /// @param link a link of both, which takes the place of the switch; null if there is none
+    static void Connect(ScaleUpEndpoint& a, ScaleUpEndpoint& b, const ScaleUpLink* link = nullptr);
 
     /// Have another GPU of the server send the messages to a peer by its adapter.
     /// @param peer the rank of the peer, of another server
@@ -120,16 +123,38 @@ class ScaleUpEndpoint : public MessageEndpoint
         MessagePtr message; //!< the message
     };
 
+    /// A port, to the switch or to another GPU.
+    struct Port
+    {
+        ScaleUpEgress egress;   //!< what leaves; flows are peers
+        ScaleUpIngress ingress; //!< what comes in
+        Time latency;           //!< the time to another GPU
+        bool isWaiting;         //!< whether ServeEgress() is scheduled
+    };
+
+    using PortPtr = std::shared_ptr<Port>; //!< a port
+
     /// The way to a peer.
     struct Way
     {
         ScaleUpEndpoint* next{nullptr}; //!< the GPU of this server that takes messages
+        PortPtr port;                   //!< the port where they leave
         Ptr<RoceMessageEndpoint> relay; //!< what sends them on there; null if it is the peer
         VectorFifo<MessagePtr> leaving; //!< messages that have not left completely
     };
 
+    /// @param rate bit/s
+    /// @param latency the time to another GPU
+    /// @return a port
+    PortPtr MakePort(uint64_t rate, const Time& latency) const;
+
+    /// @param neighbor the rank of another GPU of the server
+    /// @return the port to it
+    const PortPtr& GetPort(uint32_t neighbor) const;
+
     /// Have segments leave whose time has come.
-    void ServeEgress();
+    /// @param port the port
+    void ServeEgress(PortPtr port);
 
     /// Note that the first bit of a segment arrives. @param arrival the segment
     void TakeSegment(const Arrival& arrival);
@@ -153,10 +178,9 @@ class ScaleUpEndpoint : public MessageEndpoint
     Receiver m_receiver;                       //!< who takes messages
     std::map<uint32_t, Way> m_ways;            //!< by the rank of the peer
     std::vector<ScaleUpEndpoint*> m_neighbors; //!< the other endpoints of the server
-    std::unique_ptr<ScaleUpEgress> m_egress;   //!< the port to the switch; flows are peers
-    std::unique_ptr<ScaleUpIngress> m_ingress; //!< the port from the switch
+    PortPtr m_port;                            //!< the port to the switch
+    std::map<uint32_t, PortPtr> m_ports;       //!< by the rank of another GPU, those to it alone
     std::vector<Arrival> m_arrivals;           //!< first bits that have arrived at this time
-    bool m_isWaiting{false};                   //!< whether ServeEgress() is scheduled
     ScaleUpStatistics m_statistics;            //!< what it has counted
 };
 

@@ -13,6 +13,7 @@
 #include "ns3/warning.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <map>
 #include <set>
@@ -26,24 +27,31 @@ namespace ns3::aidc
 namespace
 {
 
-/// Read a data rate, which has a unit.
+/// Read a data rate, which has a unit, or is a number of bit/s as PowerTCP's and Reverie's.
 ///
 /// The units are those of ns3::DataRate, whose own reader is asked for one unit of it; its
 /// arithmetic is checked for overflow beforehand, because it has no such check.
 /// @param text the text
 /// @param rate where the rate goes
-/// @return whether the text is a rate above 0 and at most 1 Pb/s
+/// @return whether the text is a rate above 0 and at most 1 Pb/s; without a unit, from 1 Mb/s on,
+/// as
+///         a unit that is missing by mistake would be at a small number
 bool
 ParseRate(const std::string& text, DataRate& rate)
 {
     static constexpr double MAX = 1e15;
-    // ns-3 takes a number without a unit as bit/s
+    static constexpr double MIN_WITHOUT_UNIT = 1e6;
+    double number = 0;
+    if (WorkloadFileReader::ParseNumber(text, number))
+    {
+        rate = DataRate(number <= MAX ? static_cast<uint64_t>(std::llround(number)) : 0);
+        return number >= MIN_WITHOUT_UNIT && number <= MAX;
+    }
     if (text.empty() || text.back() != 's')
     {
         return false;
     }
     const std::size_t digits = std::min(text.find_first_not_of("0123456789."), text.size());
-    double number = 0;
     if (!WorkloadFileReader::ParseNumber(text.substr(0, digits), number))
     {
         return false;
@@ -60,26 +68,25 @@ ParseRate(const std::string& text, DataRate& rate)
 
 /// Read a delay, which has a unit unless it is 0.
 /// @param text the text
-/// @param delay where the delay goes
+/// @param nanoseconds where the delay goes
 /// @return whether the text is a delay from 0 to one hour
 bool
-ParseDelay(const std::string& text, Time& delay)
+ParseDelay(const std::string& text, double& nanoseconds)
 {
     struct Unit
     {
         const char* name;
-        Time::Unit unit;
         double perHour;
     };
 
-    static constexpr Unit UNITS[] = {{"s", Time::S, 3600},
-                                     {"ms", Time::MS, 3600e3},
-                                     {"us", Time::US, 3600e6},
-                                     {"ns", Time::NS, 3600e9},
-                                     {"ps", Time::PS, 3600e12},
-                                     {"fs", Time::FS, 3600e15},
-                                     {"min", Time::MIN, 60},
-                                     {"h", Time::H, 1}};
+    static constexpr Unit UNITS[] = {{"s", 3600},
+                                     {"ms", 3600e3},
+                                     {"us", 3600e6},
+                                     {"ns", 3600e9},
+                                     {"ps", 3600e12},
+                                     {"fs", 3600e15},
+                                     {"min", 60},
+                                     {"h", 1}};
 
     // No unit begins with a character of a number
     const std::size_t last = text.find_last_of("0123456789.");
@@ -92,7 +99,7 @@ ParseDelay(const std::string& text, Time& delay)
     const std::string name = text.substr(digits);
     if (name.empty() && number == 0)
     {
-        delay = Time();
+        nanoseconds = 0;
         return true;
     }
     for (const auto& unit : UNITS)
@@ -103,7 +110,7 @@ ParseDelay(const std::string& text, Time& delay)
             {
                 return false;
             }
-            delay = Time::FromDouble(number, unit.unit);
+            nanoseconds = 3600e9 * (number / unit.perHour);
             return true;
         }
     }
@@ -138,7 +145,8 @@ TopologyFile::Parse(std::istream& stream, const std::string& name)
     std::sort(topology.m_sortedSwitches.begin(), topology.m_sortedSwitches.end());
 
     static const std::string FIELDS = ", 5 fields: a b rate delay error_rate";
-    const auto readLink = [&reader](uint64_t maxId) {
+    double nanoseconds = 0; // the delay of the last link
+    const auto readLink = [&reader, &nanoseconds](uint64_t maxId) {
         TopologyLink link;
         link.line = reader.GetLine();
         link.a =
@@ -155,25 +163,35 @@ TopologyFile::Parse(std::istream& stream, const std::string& name)
             reader.Fail("a rate above 0 and at most 1 Pb/s, such as 100Gbps",
                         reader.GetFields()[2]);
         }
-        if (!ParseDelay(reader.GetFields()[3], link.delay))
+        if (!ParseDelay(reader.GetFields()[3], nanoseconds))
         {
             reader.Fail("a delay from 0 to 1h, such as 3us (units: h min s ms us ns ps fs)",
                         reader.GetFields()[3]);
         }
+        link.delay = NanoSeconds(static_cast<uint64_t>(std::llround(nanoseconds)));
         link.errorRate = reader.GetNumber(4, 0, 1, "an error rate from 0 to 1");
         return link;
     };
     std::set<NodeIndex> linked;
+    std::size_t nRounded = 0;
     for (uint64_t i = 0; i < header.nLinks; ++i)
     {
         reader.Require(5,
                        "link " + std::to_string(i + 1) + " of " + std::to_string(header.nLinks) +
                            FIELDS);
         auto link = readLink(header.nNodes - 1);
-        if (servers.IsNvSwitch(link.a) || servers.IsNvSwitch(link.b))
+        if (servers.IsOfServer(link.a, link.b))
         {
-            servers.AddLink(reader, link.a, link.b, link.rate, link.delay, link.errorRate);
+            servers.AddLink(reader, link.a, link.b, link.rate, nanoseconds, link.errorRate);
             continue;
+        }
+        const auto rounded = static_cast<double>(link.delay.GetNanoSeconds());
+        if (std::abs(nanoseconds - rounded) > 1e-6 * nanoseconds && nRounded++ == 0)
+        {
+            topology.m_notes.push_back(std::to_string(link.line) + ": the delay " +
+                                       reader.GetFields()[3] + " is rounded to " +
+                                       std::to_string(link.delay.GetNanoSeconds()) +
+                                       "ns, and so are those of other links");
         }
         linked.insert(link.a);
         linked.insert(link.b);
@@ -217,6 +235,10 @@ TopologyFile::Parse(std::istream& stream, const std::string& name)
         topology.m_hosts.push_back(servers.GetNode(id));
     }
     topology.m_servers = servers.MakePlan(topology.m_hosts);
+    for (std::string& note : servers.GetNotes())
+    {
+        topology.m_notes.push_back(std::move(note));
+    }
     return topology;
 }
 
@@ -265,6 +287,10 @@ void
 TopologyFile::PrintNotes() const
 {
     NoteTrailingText(m_name, m_trailingText);
+    for (const std::string& note : m_notes)
+    {
+        PrintUserLine("note: " + m_name + ":" + note);
+    }
     std::map<std::pair<NodeIndex, NodeIndex>, uint32_t> lines;
     for (const auto& link : m_links)
     {

@@ -45,17 +45,22 @@ struct TopologyLink
  * not switches are hosts. Without switches the second line is missing or blank. Blank lines and
  * lines that begin with `#` may appear anywhere and are skipped.
  *
- * - rate: a number and a unit as in ns3::DataRate (`100Gbps`), above 0 and at most 1 Pb/s.
+ * - rate: a number and a unit as in ns3::DataRate (`100Gbps`), above 0 and at most 1 Pb/s; or a
+ *   number of bit/s from 1e6 on (`25000000000.0`).
  * - delay: a number and one of the units h, min, s, ms, us, ns, ps, fs, or none for seconds; from 0
- *   to one hour. It is rounded to the time resolution of the simulation.
+ *   to one hour. It is rounded to nanoseconds; the two links of an NVSwitch together.
  * - error_rate: from 0 to 1.
+ *
+ * PowerTCP's files have four numbers in the first line, `nodes switches tors links`, and Reverie's
+ * two rates behind them. Tors and rates are not used, as in these simulators.
  *
  * SimAI's files have six fields in the first line: `nodes gpus_per_server nvswitches switches links
  * gpu_type`. Hosts are GPUs, each gpus_per_server of which are a server, in the order of their ids.
  * The second line has the ids of the NVSwitches, then those of the switches. NVSwitches are no
  * nodes of the fabric: a link to them is a GPU's link to the scale-up switch of its server
  * (GetServers()), and the other nodes are numbered without them. Each GPU has links to NVSwitches
- * of its server, with an error rate of 0 and a delay, and to a switch. The type of GPU is not used.
+ * of its server, with an error rate of 0 and a delay, and to a switch. Without NVSwitches, GPUs of
+ * a server may have links of their own. The type of GPU is not used.
  *
  * Parallel links are legal, and a host may have links to several switches. An id out of range, a
  * switch listed twice, a link from a node to itself and a host without a link are errors. Lines
@@ -136,8 +141,9 @@ class TopologyFile
         return m_trailingText;
     }
 
-    /// Tell the user of possible mistakes that the format allows: records that are not read, and
-    /// repeated links between the same two nodes.
+    /// Tell the user of possible mistakes that the format allows: records that are not read,
+    /// repeated links between the same two nodes, servers without links, and delays that are
+    /// rounded.
     void PrintNotes() const;
 
   private:
@@ -150,6 +156,7 @@ class TopologyFile
     std::vector<NodeIndex> m_ids;            //!< the ids of nodes in the file
     ServerPlan m_servers;                    //!< the servers
     TrailingText m_trailingText;             //!< what follows them
+    std::vector<std::string> m_notes;        //!< on servers and delays, with lines
 };
 
 } // namespace ns3::aidc

@@ -24,15 +24,17 @@ ReadNumbers(WorkloadFileReader& reader)
 {
     static constexpr uint64_t MAX = std::numeric_limits<uint32_t>::max();
     static const std::string EXPECTED =
-        "3 numbers: nodes switches links; or SimAI's 6 fields: nodes gpus_per_server nvswitches "
-        "switches links gpu_type";
+        "3 numbers: nodes switches links; PowerTCP's 4 numbers: nodes switches tors links; "
+        "Reverie's 6 numbers: the same and two rates; or SimAI's 6 fields: nodes gpus_per_server "
+        "nvswitches switches links gpu_type";
 
     if (!reader.Next())
     {
         reader.Fail(EXPECTED, "end of file");
     }
     const auto& fields = reader.GetFields();
-    if (fields.size() != 3 && fields.size() != 6)
+    const std::size_t nFields = fields.size();
+    if (nFields != 3 && nFields != 4 && nFields != 6)
     {
         reader.Fail(EXPECTED, reader.GetText());
     }
@@ -40,10 +42,19 @@ ReadNumbers(WorkloadFileReader& reader)
     header.line = reader.GetLine();
     header.nNodes = static_cast<uint32_t>(reader.GetUnsigned(0, 1, MAX, "a number of nodes"));
     const uint64_t n = header.nNodes;
-    if (fields.size() == 3)
+    // The type of GPU is a name; Reverie has rates there, which its links have again
+    double rate = 0;
+    const bool hasTors =
+        nFields == 4 || (nFields == 6 && WorkloadFileReader::ParseNumber(fields[5], rate));
+    if (nFields == 3 || hasTors)
     {
         header.nSwitches = reader.GetUnsigned(1, 0, n, "a number of switches");
-        header.nLinks = reader.GetUnsigned(2, 0, MAX, "a number of links");
+        if (hasTors)
+        {
+            // Not used, as in the simulators
+            reader.GetUnsigned(2, 0, header.nSwitches, "a number of ToR switches");
+        }
+        header.nLinks = reader.GetUnsigned(hasTors ? 3 : 2, 0, MAX, "a number of links");
         return header;
     }
     header.gpusPerServer =

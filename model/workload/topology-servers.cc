@@ -7,6 +7,7 @@
 #include "topology-servers.h"
 
 #include <algorithm>
+#include <cmath>
 #include <string>
 #include <utility>
 
@@ -54,49 +55,103 @@ TopologyServers::GetServer(NodeIndex id) const
     return (id.value - CountBelow(m_allSwitches, id)) / m_gpusPerServer;
 }
 
+bool
+TopologyServers::IsGpu(NodeIndex id) const
+{
+    return m_gpusPerServer > 0 &&
+           !std::binary_search(m_allSwitches.begin(), m_allSwitches.end(), id);
+}
+
+bool
+TopologyServers::IsOfServer(NodeIndex a, NodeIndex b) const
+{
+    return IsNvSwitch(a) || IsNvSwitch(b) || (IsGpu(a) && IsGpu(b));
+}
+
+void
+TopologyServers::AddSwitchLink(const WorkloadFileReader& reader, NodeIndex nvSwitch, NodeIndex gpu)
+{
+    const std::string name = "NVSwitch " + std::to_string(nvSwitch.value);
+    if (!IsGpu(gpu))
+    {
+        reader.Fail("a link of " + name + " to a GPU",
+                    "one to " + std::string(IsNvSwitch(gpu) ? "NVSwitch " : "switch ") +
+                        std::to_string(gpu.value));
+    }
+    const uint32_t server = m_serverOf.emplace(nvSwitch, GetServer(gpu)).first->second;
+    if (server != GetServer(gpu))
+    {
+        reader.Fail("links of " + name + " to GPUs of one server",
+                    "GPU " + std::to_string(gpu.value) + " of server " +
+                        std::to_string(GetServer(gpu)) + " besides those of server " +
+                        std::to_string(server));
+    }
+}
+
 void
 TopologyServers::AddLink(const WorkloadFileReader& reader,
                          NodeIndex a,
                          NodeIndex b,
                          const DataRate& rate,
-                         const Time& delay,
+                         double nanoseconds,
                          double errorRate)
 {
-    const NodeIndex nvSwitch = IsNvSwitch(a) ? a : b;
-    const NodeIndex id = IsNvSwitch(a) ? b : a;
-    const std::string name = "NVSwitch " + std::to_string(nvSwitch.value);
-    if (std::binary_search(m_allSwitches.begin(), m_allSwitches.end(), id))
+    const bool isDirect = !IsNvSwitch(a) && !IsNvSwitch(b);
+    const NodeIndex gpu = IsNvSwitch(a) ? b : a;
+    const std::string name = isDirect ? "a link of two GPUs"
+                                      : "NVSwitch " + std::to_string((IsNvSwitch(a) ? a : b).value);
+    if (!isDirect)
     {
-        reader.Fail("a link of " + name + " to a GPU",
-                    "one to " + std::string(IsNvSwitch(id) ? "NVSwitch " : "switch ") +
-                        std::to_string(id.value));
+        AddSwitchLink(reader, IsNvSwitch(a) ? a : b, gpu);
     }
-    const uint32_t server = m_serverOf.emplace(nvSwitch, GetServer(id)).first->second;
-    if (server != GetServer(id))
+    else if (!m_nvSwitches.empty() || GetServer(a) != GetServer(b))
     {
-        reader.Fail("links of " + name + " to GPUs of one server",
-                    "GPU " + std::to_string(id.value) + " of server " +
-                        std::to_string(GetServer(id)) + " besides those of server " +
-                        std::to_string(server));
+        reader.Fail(m_nvSwitches.empty() ? "links of GPUs to switches, or to GPUs of their server"
+                                         : "links of GPUs to switches, or to NVSwitches",
+                    "one of the GPUs " + std::to_string(a.value) + " and " +
+                        std::to_string(b.value));
     }
     if (errorRate != 0)
     {
         reader.Fail("an error rate of 0 at " + name + ", which loses nothing",
                     reader.GetFields()[4]);
     }
-    if (delay < NanoSeconds(1))
+    if (nanoseconds < 1)
     {
         reader.Fail("a delay of at least 1ns at " + name, reader.GetFields()[3]);
     }
-    Gpu& gpu = m_gpus[id];
-    gpu.rate += rate.GetBitRate();
-    gpu.delay = std::max(gpu.delay, delay);
+    const auto ends = std::minmax(a, b);
+    const auto [first, isFirst] = m_lines.emplace(ends, reader.GetLine());
+    if (!isFirst)
+    {
+        m_notes.push_back(std::to_string(reader.GetLine()) + ": another link between the nodes " +
+                          std::to_string(a.value) + " and " + std::to_string(b.value) +
+                          " of line " + std::to_string(first->second) + "; their rates add up");
+    }
+    Links& links = isDirect ? m_pairs[ends] : m_gpus[gpu];
+    links.rate += rate.GetBitRate();
+    links.nanoseconds = std::max(links.nanoseconds, nanoseconds);
+}
+
+std::vector<std::string>
+TopologyServers::GetNotes() const
+{
+    std::vector<std::string> notes = m_notes;
+    if (m_gpusPerServer > 1 && m_nvSwitches.empty())
+    {
+        notes.push_back(m_pairs.empty()
+                            ? "1: servers have no NVSwitch: their GPUs reach each other "
+                              "by the network"
+                            : "1: servers have no NVSwitch: GPUs that have no link of "
+                              "their own reach each other by the network");
+    }
+    return notes;
 }
 
 bool
 TopologyServers::IsLinked(NodeIndex id) const
 {
-    return m_gpusPerServer <= 1 || m_gpus.count(id) > 0;
+    return m_gpusPerServer <= 1 || m_nvSwitches.empty() || m_gpus.count(id) > 0;
 }
 
 ServerPlan
@@ -109,12 +164,23 @@ TopologyServers::MakePlan(const std::vector<NodeIndex>& hosts) const
     std::vector<ScaleUpLink> links;
     for (const auto& [id, gpu] : m_gpus)
     {
-        links.push_back({gpu.rate, 2 * gpu.delay.GetNanoSeconds()});
+        links.push_back({gpu.rate, std::llround(2 * gpu.nanoseconds)});
     }
     // GPUs that are servers by themselves need no links
-    return {m_gpusPerServer,
-            hosts,
-            links.size() == hosts.size() ? links : std::vector<ScaleUpLink>{ScaleUpLink()}};
+    ServerPlan plan(m_gpusPerServer,
+                    hosts,
+                    links.size() == hosts.size() ? links : std::vector<ScaleUpLink>{ScaleUpLink()});
+    if (m_nvSwitches.empty())
+    {
+        plan.RemoveSwitches();
+    }
+    for (const auto& [ends, pair] : m_pairs)
+    {
+        plan.AddDirectLink(ends.first.value - CountBelow(m_allSwitches, ends.first),
+                           ends.second.value - CountBelow(m_allSwitches, ends.second),
+                           {pair.rate, std::llround(pair.nanoseconds)});
+    }
+    return plan;
 }
 
 } // namespace ns3::aidc

@@ -11,11 +11,12 @@
 
 #include "ns3/data-rate.h"
 #include "ns3/fabric-plan.h"
-#include "ns3/nstime.h"
 #include "ns3/server-plan.h"
 
 #include <cstdint>
 #include <map>
+#include <string>
+#include <utility>
 #include <vector>
 
 namespace ns3::aidc
@@ -29,6 +30,9 @@ namespace ns3::aidc
  * GPUs are the nodes that are neither NVSwitches nor switches. Each gpusPerServer of them, by
  * ascending ids, are a server. The rates of a GPU's links to NVSwitches add up. A message takes the
  * delays of two links, from GPU to NVSwitch and from there to the other GPU.
+ *
+ * Without NVSwitches, two GPUs of a server may have links of their own. Other GPUs of a server
+ * reach each other by the fabric.
  */
 class TopologyServers
 {
@@ -52,20 +56,28 @@ class TopologyServers
     /// @return its number
     NodeIndex GetNode(NodeIndex id) const;
 
-    /// Add a link of a GPU and an NVSwitch.
+    /// @param a the id of one end of a link in the file
+    /// @param b the id of the other end
+    /// @return whether the link is one of a server: at an NVSwitch, or between GPUs
+    bool IsOfServer(NodeIndex a, NodeIndex b) const;
+
+    /// Add a link of a server.
     /// @param reader the reader at the line of the link, for errors
     /// @param a the id of one end in the file
-    /// @param b the id of the other end, one of them that of an NVSwitch
+    /// @param b the id of the other end
     /// @param rate the rate in each direction
-    /// @param delay the one-way delay
+    /// @param nanoseconds the one-way delay
     /// @param errorRate the share that is lost, which must be 0
     /// @throws AidcInputError if it is not such a link
     void AddLink(const WorkloadFileReader& reader,
                  NodeIndex a,
                  NodeIndex b,
                  const DataRate& rate,
-                 const Time& delay,
+                 double nanoseconds,
                  double errorRate);
+
+    /// @return what a user should know: repeated links, and servers without any
+    std::vector<std::string> GetNotes() const;
 
     /// @param id the id of a GPU in the file
     /// @return whether it has all links that a server needs
@@ -77,21 +89,34 @@ class TopologyServers
     ServerPlan MakePlan(const std::vector<NodeIndex>& hosts) const;
 
   private:
-    /// What is known of a GPU.
-    struct Gpu
+    /// Links of a GPU to NVSwitches, or of two GPUs.
+    struct Links
     {
-        uint64_t rate{0}; //!< bit/s of all links to NVSwitches
-        Time delay;       //!< the longest of their delays
+        uint64_t rate{0};      //!< bit/s of all of them
+        double nanoseconds{0}; //!< the longest of their delays
     };
+
+    /// Add a link of a GPU and an NVSwitch.
+    /// @param reader the reader at the line of the link, for errors
+    /// @param nvSwitch the id of the NVSwitch
+    /// @param gpu the id of the GPU
+    void AddSwitchLink(const WorkloadFileReader& reader, NodeIndex nvSwitch, NodeIndex gpu);
+
+    /// @param id the id of a node in the file
+    /// @return whether it is a GPU of a server
+    bool IsGpu(NodeIndex id) const;
 
     /// @param id the id of a GPU in the file
     /// @return its server
     uint32_t GetServer(NodeIndex id) const;
 
-    uint32_t m_gpusPerServer{0};              //!< 0 if there are no servers
-    std::vector<NodeIndex> m_nvSwitches;      //!< ascending
-    std::vector<NodeIndex> m_allSwitches;     //!< ascending
-    std::map<NodeIndex, Gpu> m_gpus;          //!< by id
+    uint32_t m_gpusPerServer{0};                                 //!< 0 if there are no servers
+    std::vector<NodeIndex> m_nvSwitches;                         //!< ascending
+    std::vector<NodeIndex> m_allSwitches;                        //!< ascending
+    std::map<NodeIndex, Links> m_gpus;                           //!< by id, the links to NVSwitches
+    std::map<std::pair<NodeIndex, NodeIndex>, Links> m_pairs;    //!< by ids, links of two GPUs
+    std::map<std::pair<NodeIndex, NodeIndex>, uint32_t> m_lines; //!< by ids, the first line
+    std::vector<std::string> m_notes;                            //!< what a user should know
     std::map<NodeIndex, uint32_t> m_serverOf; //!< the server of each NVSwitch that has links
 };
 

@@ -206,7 +206,7 @@ TINY = (
 """Two servers of two GPUs."""
 
 TOPOLOGIES = {
-    "empty": Row("", ":1", "3 numbers: nodes switches links; or SimAI's 6 fields"),
+    "empty": Row("", ":1", "3 numbers: nodes switches links; PowerTCP's 4 numbers"),
     "four fields": Row("9 2 2 3\n", ":1", 'gpu_type, found "9 2 2 3"'),
     "servers": Row(
         change(TINY, ("9 2 2", "9 3 2")),

@@ -47,8 +47,10 @@ struct BadInput
 };
 
 /// What the first line of a topology should be.
-const std::string HEADER = "3 numbers: nodes switches links; or SimAI's 6 fields: nodes "
-                           "gpus_per_server nvswitches switches links gpu_type";
+const std::string HEADER =
+    "3 numbers: nodes switches links; PowerTCP's 4 numbers: nodes switches tors links; Reverie's 6 "
+    "numbers: the same and two rates; or SimAI's 6 fields: nodes gpus_per_server nvswitches "
+    "switches links gpu_type";
 
 /// A line of a topology's links, for what comes after it.
 const std::string LINK = "0 2 100Gbps 3us 0\n";
@@ -59,7 +61,7 @@ const std::vector<BadInput> BAD_INPUTS{
     {TOPOLOGY, "", "t:1: expected " + HEADER + ", found \"end of file\""},
     {TOPOLOGY, "\n# c\n", "t:3: expected " + HEADER + ", found \"end of file\""},
     {TOPOLOGY, "3 1\n", "t:1: expected " + HEADER + ", found \"3 1\""},
-    {TOPOLOGY, "3 1 2 0\n", "t:1: expected " + HEADER + ", found \"3 1 2 0\""},
+    {TOPOLOGY, "3 1 2 0\n", "t:1: expected a number of ToR switches from 0 to 1, found \"2\""},
     {TOPOLOGY, "0 0 0\n", "t:1: expected a number of nodes from 1 to 4294967295, found \"0\""},
     {TOPOLOGY, "x 0 0\n", "t:1: expected a number of nodes from 1 to 4294967295, found \"x\""},
     {TOPOLOGY, "-3 0 0\n", "t:1: expected a number of nodes from 1 to 4294967295, found \"-3\""},
@@ -115,6 +117,11 @@ const std::vector<BadInput> BAD_INPUTS{
     {TOPOLOGY, "3 1 1\n2\n0 2 1Gxps 0 0\n", "t:3: expected a rate above 0 and"},
     {TOPOLOGY, "3 1 1\n2\n0 2 Gbps 0 0\n", "t:3: expected a rate above 0 and"},
     {TOPOLOGY, "3 1 1\n2\n0 2 40 1us 0\n", "t:3: expected a rate above 0 and"},
+    {TOPOLOGY, "3 1 1\n2\n0 2 40 1us 0\n", "t:3: expected a rate above 0 and"},
+    {TOPOLOGY, "3 1 1\n2\n0 2 -25000000000 1us 0\n", "t:3: expected a rate above 0 and"},
+    {TOPOLOGY, "3 1 1\n2\n0 2 1e16 1us 0\n", "t:3: expected a rate above 0 and"},
+    {TOPOLOGY, "3 1 2 1\n2\n" + LINK, "t:1: expected a number of ToR switches from 0 to 1"},
+    {TOPOLOGY, "3 1 1 1 100\n2\n" + LINK, "t:1: expected " + HEADER},
     {TOPOLOGY, "3 1 1\n2\n0 2 40G 1us 0\n", "t:3: expected a rate above 0 and"},
     {TOPOLOGY, "3 1 1\n2\n0 2 1.2.3Gbps 0 0\n", "t:3: expected a rate above 0 and"},
     {TOPOLOGY, "3 1 1\n2\n0 2 1e3Gbps 0 0\n", "t:3: expected a rate above 0 and"},
@@ -170,7 +177,11 @@ const std::vector<BadInput> BAD_INPUTS{
      "4000000000\n0 1 3 100 1 0\n",
      "f:3: expected flow 2 of 4000000000, 6 fields: source destination priority port bytes start, "
      "found \"end of file\""},
-    {FLOWS, "1\n0 1 3 100 1\n", "f:2: expected flow 1 of 1, 6 fields"},
+    {FLOWS, "1\n0 1 3 100\n", "f:2: expected flow 1 of 1, 6 fields"},
+    {FLOWS, "2\n0 1 3 100 1\n0 1 3 100 1 0\n", "f:3: expected flow 2 of 2, 5 fields"},
+    {FLOWS, "2\n0 1 3 100 1 0\n0 1 3 100 1\n", "f:3: expected flow 2 of 2, 6 fields"},
+    {FLOWS, "1\n0 1 3 100 1\n0 1 3 100 1 0\n", "f:3: expected text or another flow, 5 fields"},
+    {FLOWS, "1\n0 1 3 0 1\n", "f:2: expected a number of bytes from 1 to"},
     {FLOWS, "1\n0 1 3 100 1 0 0\n", "f:2: expected flow 1 of 1, 6 fields"},
     {FLOWS, "1\na 1 3 100 1 0\n", "f:2: expected the id of a source from 0 to 4294967295"},
     {FLOWS, "1\n0 b 3 100 1 0\n", "f:2: expected the id of a destination from 0 to 4294967295"},
@@ -187,10 +198,18 @@ const std::vector<BadInput> BAD_INPUTS{
     {FLOWS, "1\n0 1 3 100 1 inf\n", "f:2: expected a start from 0 to 1e6 seconds, found \"inf\""},
 
     // Distributions
-    {SIZES, "", "d:1: expected a last point of 100 percent, found \"end of file\""},
-    {SIZES, "0 0\n1 99.9\n", "d:3: expected a last point of 100 percent, found \"end of file\""},
-    {SIZES, "0 0 0\n", "d:1: expected 2 fields: bytes percent, found \"0 0 0\""},
-    {SIZES, "0\n", "d:1: expected 2 fields: bytes percent, found \"0\""},
+    {SIZES,
+     "",
+     "d:1: expected a last point of 100 percent, or of 1 in a file of shares, found \"end of "
+     "file\""},
+    {SIZES,
+     "0 0\n1 99.9\n",
+     "d:3: expected a last point of 100 percent, or of 1 in a file of shares, found \"end of "
+     "file\""},
+    {SIZES,
+     "0 0 0\n",
+     "d:1: expected 2 fields: bytes percent (or a share from 0 to 1), found \"0 0 0\""},
+    {SIZES, "0\n", "d:1: expected 2 fields: bytes percent (or a share from 0 to 1), found \"0\""},
     {SIZES, "1 1\n2 100\n", "d:1: expected a first point of 0 percent, found \"1\""},
     {SIZES, "1.5 0\n", "d:1: expected a number of bytes from 0 to 9007199254740992, found \"1.5\""},
     {SIZES,

@@ -57,6 +57,55 @@ GetPacketTime(uint32_t nLinks)
 
 /**
  * @ingroup aidc-test
+ * @brief GPUs without a switch reach each other by links of their own, or by their adapters.
+ */
+class DirectLinksTestCase : public TestCase
+{
+  public:
+    DirectLinksTestCase()
+        : TestCase("GPUs without a switch have links of their own, or their adapters")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        ServerFabricSettings settings = GetTwoByTwo();
+        settings.gpus = 8;
+        settings.gpusPerServer = 4;
+        ServerFabric made = MakeServerFabric(settings);
+        made.servers.RemoveSwitches();
+        made.servers.AddDirectLink(0, 1, {NVLINK, 50});
+        made.servers.AddDirectLink(2, 0, {NVLINK / 2, 30});
+        ServersNetwork servers(made);
+        servers.Start(8);
+        for (const uint32_t to : {1, 2, 3, 4})
+        {
+            servers.Send(MicroSeconds(10), 0, to, 4096);
+        }
+        Simulator::Run();
+        // Each link has its own ports, so that no message waits for another one
+        const double times[] = {0, Serialize(4096, NVLINK) + 50, Serialize(4096, NVLINK / 2) + 30};
+        for (const uint32_t to : {1, 2})
+        {
+            NS_TEST_ASSERT_MSG_EQ(servers.arrived[to].size(), 1, "arrives at " << to);
+            NS_TEST_EXPECT_MSG_EQ_TOL(servers.arrived[to][0].time.GetNanoSeconds() - 10000.0,
+                                      times[to],
+                                      1.0,
+                                      "ns to " << to);
+        }
+        NS_TEST_EXPECT_MSG_EQ(servers.arrived[3].size(), 1, "by the network");
+        NS_TEST_EXPECT_MSG_EQ(servers.arrived[4].size(), 1, "by the network");
+        NS_TEST_EXPECT_MSG_EQ(servers.acknowledged[0].size(), 4, "acknowledged");
+        const auto& statistics = servers.endpoints[0]->GetStatistics();
+        NS_TEST_EXPECT_MSG_EQ(statistics.sentBytes, 2 * 4096, "by links");
+        NS_TEST_EXPECT_MSG_EQ(statistics.fabricBytes, 2 * 4096, "by the adapter");
+        Simulator::Destroy();
+    }
+};
+
+/**
+ * @ingroup aidc-test
  * @brief A message takes the way of its peer, and the time of this way.
  */
 class WaysTestCase : public TestCase
@@ -395,6 +444,7 @@ class AidcServersTestSuite : public TestSuite
     AidcServersTestSuite()
         : TestSuite("aidc-servers", TestSuite::Type::UNIT)
     {
+        AddTestCase(new DirectLinksTestCase);
         AddTestCase(new WaysTestCase(false));
         AddTestCase(new WaysTestCase(true));
         AddTestCase(new PortsTestCase);

@@ -166,6 +166,102 @@ class NumbersTestCase : public TestCase
 
 /**
  * @ingroup aidc-test
+ * @brief The user is told of links that count twice or not, and delays are not cut.
+ */
+class ServerNotesTestCase : public TestCase
+{
+  public:
+    ServerNotesTestCase()
+        : TestCase("the user is told of links that count twice or not, and delays are not cut")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const std::string link = "0 4 3600Gbps 0.000025ms 0\n";
+        const auto twice = ParseTopology(Replace(TINY, link, link + link));
+        NS_TEST_EXPECT_MSG_EQ(twice.GetServers().GetScaleUpLink(0).rate, 7200000000000, "adds up");
+        const CapturedStream notes(std::cerr);
+        twice.PrintNotes();
+        NS_TEST_EXPECT_MSG_EQ(notes.GetText(),
+                              "note: t:13: 1 records follow those that the first line announces; "
+                              "they are not used\n"
+                              "note: t:4: another link between the nodes 0 and 4 of line 3; their "
+                              "rates add up\n",
+                              "both");
+        // Two links of 12.5 ns are 25 ns, and one of the network is rounded with a note
+        const auto halves = ParseTopology(
+            Replace(Replace(TINY, "0 4 3600Gbps 0.000025ms 0", "0 4 3600Gbps 12.5ns 0"),
+                    "0 6 400Gbps 0.0005ms 0",
+                    "0 6 400Gbps 500.5ns 0"));
+        NS_TEST_EXPECT_MSG_EQ(halves.GetServers().GetScaleUpLink(0).latency, 25, "2 x 12.5 ns");
+        NS_TEST_EXPECT_MSG_EQ(halves.GetLinks()[0].delay, NanoSeconds(501), "rounded");
+        const CapturedStream others(std::cerr);
+        halves.PrintNotes();
+        NS_TEST_EXPECT_MSG_EQ(others.GetText(),
+                              "note: t:4: the delay 500.5ns is rounded to 501ns, and so are those "
+                              "of other links\n",
+                              "rounded");
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief Servers may have links between GPUs, or none, instead of NVSwitches.
+ */
+class NoSwitchesTestCase : public TestCase
+{
+  public:
+    NoSwitchesTestCase()
+        : TestCase("servers may have links between GPUs, or none, instead of NVSwitches")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const std::string network = "0 4 400Gbps 0.0005ms 0\n1 4 400Gbps 0.0005ms 0\n"
+                                    "2 4 400Gbps 0.0005ms 0\n3 4 400Gbps 0.0005ms 0\n";
+        const auto none = ParseTopology("5 2 0 1 4 A100\n4\n" + network);
+        NS_TEST_EXPECT_MSG_EQ(none.GetServers().GetNServers(), 2, "servers");
+        NS_TEST_EXPECT_MSG_EQ(none.GetServers().AreConnected(0, 1), false, "by the network");
+        const CapturedStream notes(std::cerr);
+        none.PrintNotes();
+        NS_TEST_EXPECT_MSG_EQ(notes.GetText(),
+                              "note: t:1: servers have no NVSwitch: their GPUs reach each other by "
+                              "the network\n",
+                              "told");
+
+        const auto direct = ParseTopology("5 4 0 1 7 A100\n4\n" + network +
+                                          "0 1 2400Gbps 0.000025ms 0\n1 2 1200Gbps 12.5ns 0\n"
+                                          "2 1 1200Gbps 12.5ns 0\n");
+        const auto& servers = direct.GetServers();
+        NS_TEST_ASSERT_MSG_EQ(servers.AreConnected(0, 1), true, "a link");
+        NS_TEST_EXPECT_MSG_EQ(servers.FindDirectLink(1, 0)->rate, 2400000000000, "its rate");
+        NS_TEST_EXPECT_MSG_EQ(servers.FindDirectLink(1, 0)->latency, 25, "its delay, once");
+        NS_TEST_EXPECT_MSG_EQ(servers.FindDirectLink(1, 2)->rate, 2400000000000, "both");
+        NS_TEST_EXPECT_MSG_EQ(servers.AreConnected(0, 3), false, "by the network");
+        NS_TEST_EXPECT_MSG_EQ(direct.GetFabric().GetLinks().size(), 4, "links of the fabric");
+
+        const auto expect = [this](const std::string& text, const std::string& message) {
+            NS_TEST_EXPECT_MSG_EQ(MessageOf([&] { ParseTopology(text); }), message, text);
+        };
+        expect(
+            "5 2 0 1 5 A100\n4\n" + network + "1 2 2400Gbps 25ns 0\n",
+            "t:7: expected links of GPUs to switches, or to GPUs of their server, found \"one of "
+            "the GPUs 1 and 2\"");
+        expect("5 2 0 1 5 A100\n4\n" + network + "0 1 2400Gbps 25ns 0.5\n",
+               "t:7: expected an error rate of 0 at a link of two GPUs, which loses nothing, found "
+               "\"0.5\"");
+        expect(Replace(TINY, "1 4 3600Gbps", "0 1 3600Gbps"),
+               "t:5: expected links of GPUs to switches, or to NVSwitches, found \"one of the GPUs "
+               "0 and 1\"");
+    }
+};
+
+/**
+ * @ingroup aidc-test
  * @brief Mistakes are refused with their line.
  */
 class MistakesTestCase : public TestCase
@@ -265,6 +361,8 @@ class AidcTopologyServersTestSuite : public TestSuite
     {
         AddTestCase(new ServersTestCase);
         AddTestCase(new NumbersTestCase);
+        AddTestCase(new ServerNotesTestCase);
+        AddTestCase(new NoSwitchesTestCase);
         AddTestCase(new MistakesTestCase);
     }
 };

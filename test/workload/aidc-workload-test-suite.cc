@@ -109,6 +109,20 @@ class TopologyFileTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(ParseTopology("2 0 1\n\n0 1 1Gbps 0 0\n").GetHosts().size(), 2, "");
         NS_TEST_EXPECT_MSG_EQ(ParseTopology("2 0 1\n0 1 1Gbps 0 0\n").GetHosts().size(), 2, "");
 
+        // PowerTCP's header has the number of ToR switches, and Reverie's two rates, too; their
+        // rates are in bit/s
+        for (const std::string header : {"3 1 1 2", "3 1 0 2 25000000000 100000000000.0"})
+        {
+            const auto other = ParseTopology(header + "\n2\n0 2 25000000000.0 1us 0\n"
+                                                      "1 2 1e11 12.5ns 0\n");
+            NS_TEST_ASSERT_MSG_EQ(other.GetLinks().size(), 2, header);
+            NS_TEST_EXPECT_MSG_EQ(other.GetHosts().size(), 2, header);
+            NS_TEST_EXPECT_MSG_EQ(other.GetServers().GetNGpus(), 0, header);
+            NS_TEST_EXPECT_MSG_EQ(other.GetLinks()[0].rate, DataRate("25Gbps"), header);
+            NS_TEST_EXPECT_MSG_EQ(other.GetLinks()[1].rate, DataRate("100Gbps"), header);
+            NS_TEST_EXPECT_MSG_EQ(other.GetLinks()[1].delay, NanoSeconds(13), "rounded, not cut");
+        }
+
         // What follows the last link is told and not read
         const auto spare =
             ParseTopology("3 1 2\n2\n0 2 1Gbps 0 0\n1 2 1Gbps 0 0\n"
@@ -147,6 +161,13 @@ class FlowFileTestCase : public TestCase
                                       "1 2 3 100 5 0\r\n",
                                       &trailing);
         NS_TEST_ASSERT_MSG_EQ(flows.size(), 4, "flows");
+        // As ConWeave's generator writes them: without ports
+        const auto others = ParseFlows("2 \n0 4 3 20000 2.000000100\n1 5 3 4000 2.000001000\n");
+        NS_TEST_ASSERT_MSG_EQ(others.size(), 2, "flows without ports");
+        NS_TEST_EXPECT_MSG_EQ(others[0].bytes, 20000, "bytes");
+        NS_TEST_EXPECT_MSG_EQ(others[0].start, NanoSeconds(2000000100), "start");
+        NS_TEST_EXPECT_MSG_EQ(others[1].priority, 3, "priority");
+        NS_TEST_EXPECT_MSG_EQ(others[1].port, 0, "port");
         // By start: 0, 1.5 ms, 1.5 ms, 2 s; the two that start together as in the file
         const std::vector<uint32_t> lines{6, 3, 5, 2};
         const std::vector<int64_t> starts{0, 1500000, 1500000, 2000000000};
@@ -199,7 +220,27 @@ class FlowSizeDistributionTestCase : public TestCase
     {
         // 100 to 200 bytes with 50 %, 200 bytes with 20 %, nothing up to 1000, then up to 2000.
         // Mean: 0.5 * 150 + 0.2 * 200 + 0 + 0.3 * 1500 = 75 + 40 + 450 = 565
-        const auto sizes = ParseSizes("# c\n100 0\r\n200 50\n\n200 70.0\n1000 70\n2000 1e2");
+        CheckSizes(ParseSizes("# c\n100 0\r\n200 50\n\n200 70.0\n1000 70\n2000 1e2"));
+        // The same in shares
+        CheckSizes(ParseSizes("100 0.0\n200 0.5\n200 0.7\n1000 0.7\n2000 1\n"));
+        // At least one byte: 0.1 of 2 bytes is 0.2
+        NS_TEST_EXPECT_MSG_EQ(ParseSizes("0 0\n2 100\n").Sample(0.1), 1, "least size");
+        NS_TEST_EXPECT_MSG_EQ(ParseSizes("0 0\n2 100\n").Sample(0), 1, "least size");
+        // All flows have the same size
+        NS_TEST_EXPECT_MSG_EQ(ParseSizes("7 0\n7 100\n").Sample(0.3), 7, "one size");
+        NS_TEST_EXPECT_MSG_EQ(ParseSizes("7 0\n7 100\n").GetMean(), 7, "mean of one size");
+        // The largest sizes stay exact
+        NS_TEST_EXPECT_MSG_EQ(ParseSizes("9007199254740992 0\n9007199254740992 100\n").Sample(0.5),
+                              9007199254740992ULL,
+                              "largest size");
+    }
+
+    /**
+     * @brief Check quantiles and the mean.
+     * @param sizes the distribution
+     */
+    void CheckSizes(const FlowSizeDistribution& sizes)
+    {
         NS_TEST_EXPECT_MSG_EQ(sizes.GetPoints().size(), 5, "points");
         NS_TEST_EXPECT_MSG_EQ_TOL(sizes.GetMean(), 565, 1e-9, "mean");
         const std::vector<std::pair<double, uint64_t>> quantiles{
@@ -218,16 +259,6 @@ class FlowSizeDistributionTestCase : public TestCase
         {
             NS_TEST_EXPECT_MSG_EQ(sizes.Sample(u), bytes, "size at " << u);
         }
-        // At least one byte: 0.1 of 2 bytes is 0.2
-        NS_TEST_EXPECT_MSG_EQ(ParseSizes("0 0\n2 100\n").Sample(0.1), 1, "least size");
-        NS_TEST_EXPECT_MSG_EQ(ParseSizes("0 0\n2 100\n").Sample(0), 1, "least size");
-        // All flows have the same size
-        NS_TEST_EXPECT_MSG_EQ(ParseSizes("7 0\n7 100\n").Sample(0.3), 7, "one size");
-        NS_TEST_EXPECT_MSG_EQ(ParseSizes("7 0\n7 100\n").GetMean(), 7, "mean of one size");
-        // The largest sizes stay exact
-        NS_TEST_EXPECT_MSG_EQ(ParseSizes("9007199254740992 0\n9007199254740992 100\n").Sample(0.5),
-                              9007199254740992ULL,
-                              "largest size");
     }
 };
 

@@ -6,6 +6,7 @@
 
 #include "server-plan.h"
 
+#include <algorithm>
 #include <map>
 #include <stdexcept>
 #include <string>
@@ -13,6 +14,24 @@
 
 namespace ns3::aidc
 {
+
+namespace
+{
+
+/// @param link a link
+/// @throws std::invalid_argument if it has no rate or latency
+void
+CheckLink(const ScaleUpLink& link)
+{
+    if (link.rate == 0 || link.latency <= 0)
+    {
+        throw std::invalid_argument(
+            "expected a scale-up link with a rate above 0 and a latency of at least 1 ns, found " +
+            std::to_string(link.rate) + " bit/s and " + std::to_string(link.latency) + " ns");
+    }
+}
+
+} // namespace
 
 ServerPlan::ServerPlan(uint32_t gpusPerServer,
                        std::vector<NodeIndex> hosts,
@@ -35,13 +54,7 @@ ServerPlan::ServerPlan(uint32_t gpusPerServer,
     }
     for (const auto& link : m_links)
     {
-        if (link.rate == 0 || link.latency <= 0)
-        {
-            throw std::invalid_argument(
-                "expected a scale-up link with a rate above 0 and a latency of at least 1 ns, "
-                "found " +
-                std::to_string(link.rate) + " bit/s and " + std::to_string(link.latency) + " ns");
-        }
+        CheckLink(link);
     }
     std::map<NodeIndex, uint32_t> servers;
     for (uint32_t gpu = 0; gpu < GetNGpus(); ++gpu)
@@ -55,6 +68,31 @@ ServerPlan::ServerPlan(uint32_t gpusPerServer,
                                         std::to_string(GetServer(gpu)));
         }
     }
+}
+
+void
+ServerPlan::AddDirectLink(uint32_t a, uint32_t b, const ScaleUpLink& link)
+{
+    if (a == b || std::max(a, b) >= GetNGpus() || GetServer(a) != GetServer(b))
+    {
+        throw std::invalid_argument("expected a link between two GPUs of a server, found " +
+                                    std::to_string(a) + " and " + std::to_string(b));
+    }
+    CheckLink(link);
+    m_directLinks[std::minmax(a, b)] = link;
+}
+
+const ScaleUpLink*
+ServerPlan::FindDirectLink(uint32_t a, uint32_t b) const
+{
+    const auto found = m_directLinks.find(std::minmax(a, b));
+    return found == m_directLinks.end() ? nullptr : &found->second;
+}
+
+bool
+ServerPlan::AreConnected(uint32_t a, uint32_t b) const
+{
+    return GetServer(a) == GetServer(b) && (m_hasSwitches || FindDirectLink(a, b));
 }
 
 void

@@ -10,6 +10,8 @@
 #include "fabric-plan.h"
 
 #include <cstdint>
+#include <map>
+#include <utility>
 #include <vector>
 
 namespace ns3::aidc
@@ -101,6 +103,30 @@ class ServerPlan
         return m_links[m_links.size() == 1 ? 0 : gpu];
     }
 
+    /// Connect two GPUs of a server by a link of their own. GPUs of a plan with such links, or
+    /// without a scale-up switch, reach each other by them, or else by their adapters.
+    /// @param a a GPU
+    /// @param b another one of the same server
+    /// @param link the link
+    /// @throws std::invalid_argument if they are not two of one server, or the link is wrong
+    void AddDirectLink(uint32_t a, uint32_t b, const ScaleUpLink& link);
+
+    /// Have servers without a scale-up switch.
+    void RemoveSwitches()
+    {
+        m_hasSwitches = false;
+    }
+
+    /// @param a a GPU
+    /// @param b another one
+    /// @return whether they are in one server that has a scale-up switch or a link of both
+    bool AreConnected(uint32_t a, uint32_t b) const;
+
+    /// @param a a GPU
+    /// @param b another one
+    /// @return the link of both; null if there is none
+    const ScaleUpLink* FindDirectLink(uint32_t a, uint32_t b) const;
+
     /// Have a fabric keep the hosts of servers together (FabricPlan::SetServer()).
     /// @param fabric the fabric of the hosts
     void SetServers(FabricPlan& fabric) const;
@@ -109,6 +135,9 @@ class ServerPlan
     uint32_t m_gpusPerServer{0};      //!< GPUs of a server
     std::vector<NodeIndex> m_hosts;   //!< by GPU
     std::vector<ScaleUpLink> m_links; //!< by GPU, or one of all
+    bool m_hasSwitches{true};         //!< whether servers have scale-up switches
+    /// Links of two GPUs, the lower one first.
+    std::map<std::pair<uint32_t, uint32_t>, ScaleUpLink> m_directLinks;
 };
 
 /// @ingroup aidc
