@@ -72,7 +72,7 @@ RoceNicPort::DoDispose()
 void
 RoceNicPort::Install(Ptr<EthernetNetDevice> device,
                      uint32_t address,
-                     const RoceQueuePairTable& pairs,
+                     RoceArrivals& arrivals,
                      const RoceNicSettings& settings,
                      RoceNicRecord& record)
 {
@@ -83,7 +83,7 @@ RoceNicPort::Install(Ptr<EthernetNetDevice> device,
     m_settings = &settings;
     m_record = &record;
     device->SetFrameSource(this);
-    m_receiver->Install(*device, address, pairs, settings, record);
+    m_receiver->Install(*device, address, arrivals, settings, record);
 }
 
 Ptr<EthernetNetDevice>

@@ -13,10 +13,10 @@
 #include "../core/transport/vector-fifo.h"
 #include "../ethernet/written-header.h"
 #include "../simulator/recurring-event.h"
+#include "roce-arrivals.h"
 #include "roce-header.h"
 #include "roce-nic-record.h"
 #include "roce-nic-settings.h"
-#include "roce-queue-pair-table.h"
 #include "roce-queue-pair.h"
 #include "roce-receiver.h"
 #include "roce-trailer.h"
@@ -55,13 +55,13 @@ class RoceNicPort : public EthernetFrameSource, public PausableClasses, public R
      * @brief Begin to serve a port.
      * @param device the port
      * @param address its IPv4 address, host byte order
-     * @param pairs the queue pairs of the adapter, which outlive this
+     * @param arrivals takes the packets of the adapter's ports, and outlives this
      * @param settings the attributes of the adapter, which outlive this
      * @param record the adapter's statistics and trace sources, which outlive this
      */
     void Install(Ptr<EthernetNetDevice> device,
                  uint32_t address,
-                 const RoceQueuePairTable& pairs,
+                 RoceArrivals& arrivals,
                  const RoceNicSettings& settings,
                  RoceNicRecord& record);
 

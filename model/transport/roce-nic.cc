@@ -258,7 +258,8 @@ RoceNic::GetTypeId()
 }
 
 RoceNic::RoceNic()
-    : m_record(std::make_unique<RoceNicRecord>())
+    : m_record(std::make_unique<RoceNicRecord>()),
+      m_arrivals(m_pairs, *m_record)
 {
     NS_LOG_FUNCTION(this);
     m_timeouts.warned = std::make_shared<RoceTimeoutSettings::Warned>();
@@ -278,6 +279,7 @@ RoceNic::DoDispose()
     {
         port->Dispose();
     }
+    m_arrivals.Clear();
     m_ports.clear();
     m_pairs = RoceQueuePairTable();
     m_settings.signals = nullptr;
@@ -321,10 +323,14 @@ RoceNic::AddPort(Ptr<EthernetNetDevice> device, Ipv4Address address)
 {
     NS_LOG_FUNCTION(this << device << address);
     auto port = CreateObject<RoceNicPort>();
-    port->Install(device, address.Get(), m_pairs, m_settings, *m_record);
+    port->Install(device, address.Get(), m_arrivals, m_settings, *m_record);
     port->CheckMtu(m_connection.pathMtu, false);
     m_ports.push_back(port);
     m_portLoads.push_back(0);
+    if (m_ports.size() == 2)
+    {
+        m_arrivals.SetOrdered(device->GetNode()->GetId());
+    }
 }
 
 uint32_t

@@ -9,6 +9,7 @@
 
 #include "../core/transport/roce-memory-regions.h"
 #include "congestion-control.h"
+#include "roce-arrivals.h"
 #include "roce-nic-port.h"
 #include "roce-nic-record.h"
 #include "roce-nic-settings.h"
@@ -216,6 +217,7 @@ class RoceNic : public Object
     std::unique_ptr<RoceNicRecord> m_record; //!< statistics and trace sources
     RoceMemoryRegions m_regions;             //!< the memory that peers may access
     RoceQueuePairTable m_pairs;              //!< the queue pairs
+    RoceArrivals m_arrivals;                 //!< gives packets to queue pairs
     std::vector<Ptr<RoceNicPort>> m_ports;   //!< the ports
     std::vector<uint32_t> m_portLoads;       //!< how many queue pairs each one has had
 };

@@ -117,13 +117,13 @@ RoceReceiver::DoDispose()
 void
 RoceReceiver::Install(EthernetNetDevice& device,
                       uint32_t address,
-                      const RoceQueuePairTable& pairs,
+                      RoceArrivals& arrivals,
                       const RoceNicSettings& settings,
                       RoceNicRecord& record)
 {
     NS_LOG_FUNCTION(this << address);
     m_address = address;
-    m_pairs = &pairs;
+    m_arrivals = &arrivals;
     m_settings = &settings;
     m_record = &record;
     m_next = device.GetFrameHandler();
@@ -145,24 +145,16 @@ RoceReceiver::Handle(EthernetNetDevice& device, EthernetFrame& frame, const Fram
                             frame.packet,
                             device.GetIfIndex());
     }
-    RocePacket packet;
-    if (ReadPacket(frame, isVerified, packet))
+    RoceArrival arrival;
+    if (ReadPacket(frame, isVerified, arrival.packet))
     {
-        RoceQueuePair* pair = m_pairs->Find(packet.destinationQp);
-        if (!pair || frame.transit.flow.source != pair->GetConnection().remoteAddress)
-        {
-            NS_LOG_LOGIC("drops a packet for queue pair " << packet.destinationQp);
-            ++m_record->counted.unknownQueuePairs;
-        }
-        else
-        {
-            const bool isMarked = (frame.transit.bytes[Ipv4Offset::TOS] & ECN_MASK) == CE;
-            const uint8_t ttl = frame.transit.bytes[Ipv4Offset::TTL];
-            pair->HandlePacket(packet,
-                               isMarked,
-                               m_settings->timeToLive > ttl ? m_settings->timeToLive - ttl : 0U,
-                               context);
-        }
+        const uint8_t ttl = frame.transit.bytes[Ipv4Offset::TTL];
+        arrival.port = device.GetIfIndex();
+        arrival.source = frame.transit.flow.source;
+        arrival.isMarked = (frame.transit.bytes[Ipv4Offset::TOS] & ECN_MASK) == CE;
+        arrival.nHops = m_settings->timeToLive > ttl ? m_settings->timeToLive - ttl : 0U;
+        arrival.context = context;
+        m_arrivals->Take(arrival);
     }
     frame.packet = nullptr;
     return true;

@@ -7,9 +7,9 @@
 #ifndef AIDC_ROCE_RECEIVER_H
 #define AIDC_ROCE_RECEIVER_H
 
+#include "roce-arrivals.h"
 #include "roce-nic-record.h"
 #include "roce-nic-settings.h"
-#include "roce-queue-pair-table.h"
 
 #include "ns3/ethernet-net-device.h"
 #include "ns3/ethernet-port-hooks.h"
@@ -41,13 +41,13 @@ class RoceReceiver : public EthernetFrameHandler
      * @brief Begin to take the frames of a port. All arguments outlive this.
      * @param device the port; all other frames go to its former handler, if it had one
      * @param address its IPv4 address, host byte order
-     * @param pairs the queue pairs
+     * @param arrivals gives packets to their queue pairs
      * @param settings the attributes of the adapter
      * @param record where packets that are dropped are counted
      */
     void Install(EthernetNetDevice& device,
                  uint32_t address,
-                 const RoceQueuePairTable& pairs,
+                 RoceArrivals& arrivals,
                  const RoceNicSettings& settings,
                  RoceNicRecord& record);
 
@@ -78,7 +78,7 @@ class RoceReceiver : public EthernetFrameHandler
     bool ReadPacket(const EthernetFrame& frame, bool isVerified, RocePacket& packet) const;
 
     uint32_t m_address{0};                      //!< the IPv4 address of the port
-    const RoceQueuePairTable* m_pairs{nullptr}; //!< the queue pairs
+    RoceArrivals* m_arrivals{nullptr};          //!< gives packets to their queue pairs
     const RoceNicSettings* m_settings{nullptr}; //!< the attributes of the adapter
     RoceNicRecord* m_record{nullptr};           //!< where packets that are dropped are counted
     Ptr<EthernetFrameHandler> m_next;           //!< takes all other frames

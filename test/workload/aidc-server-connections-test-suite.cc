@@ -304,10 +304,8 @@ class SimulatorsTestCase : public TestCase
         for (uint32_t i = 0; i < 150; ++i)
         {
             const uint32_t from = draw(0, 12);
-            // Many begin at the same time. But what comes to a host by two links at the same time
-            // has no order that simulators agree on.
-            const Time begin =
-                settings.isDualHomed ? NanoSeconds(draw(0, 40000)) : MicroSeconds(10 * draw(0, 4));
+            // Many begin at the same time
+            const Time begin = MicroSeconds(10 * draw(0, 4));
             servers.Send(begin, from, (from + draw(1, 12)) % 12, draw(0, 2) * draw(0, 300000), i);
         }
         Simulator::Run();
