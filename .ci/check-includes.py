@@ -30,6 +30,7 @@ PROGRAMS = (
     "ethernet-pcap.cc",
     "roce-pcap.cc",
     "tunnel-pcap.cc",
+    "weight-loop-sweep.cc",
 )
 SOURCE = Path(__file__).resolve().parent.parent
 

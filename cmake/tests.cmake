@@ -99,6 +99,11 @@ endif()
 # Writes a capture that test/python/test_bgp_pcap.py reads.
 aidc_add_test_program(aidc-bgp-pcap test/core/bgp/bgp-pcap.cc aidc-core)
 
+# Writes the data of a figure in doc/fare.rst.
+aidc_add_test_program(
+  aidc-weight-loop-sweep test/core/bgp/weight-loop-sweep.cc aidc-core
+)
+
 if(AIDC_CORE_ONLY)
   return()
 endif()

@@ -9,10 +9,13 @@
 #include "../model/core/bgp/bgp-attribute-pool.h"
 #include "../model/device-link-properties.h"
 #include "fabric-interface.h"
+#include "factory-attribute.h"
 
 #include "ns3/abort.h"
+#include "ns3/ethernet-net-device.h"
 #include "ns3/ipv4-interface-address.h"
 #include "ns3/ipv4.h"
+#include "ns3/link-bandwidth-monitor.h"
 #include "ns3/log.h"
 #include "ns3/rank-gather.h"
 #include "ns3/simulator.h"
@@ -31,8 +34,15 @@ NS_LOG_COMPONENT_DEFINE("AidcBgpFabricHelper");
 static constexpr uint8_t HOST_LENGTH = 32;
 
 BgpFabricHelper::BgpFabricHelper()
-    : m_linkNetwork(FabricLinkAddresses::DEFAULT_NETWORK)
+    : m_monitors("ns3::aidc::LinkBandwidthMonitor"),
+      m_linkNetwork(FabricLinkAddresses::DEFAULT_NETWORK)
 {
+}
+
+void
+BgpFabricHelper::SetMonitorAttribute(const std::string& name, const AttributeValue& value)
+{
+    SetFactoryAttribute(m_monitors, name, value);
 }
 
 ApplicationContainer
@@ -74,6 +84,10 @@ BgpFabricHelper::Install(FabricHelper& network)
             {
                 known.peers[port] = speaker->AddPeer(MakePeer(node, port));
             }
+        }
+        if (m_usesAvailable)
+        {
+            InstallMonitor(node);
         }
         speakers.Add(speaker);
     }
@@ -152,6 +166,24 @@ BgpFabricHelper::Make(NodeIndex node)
                 NotifyRoute(node, prefix);
             }));
     return speaker;
+}
+
+void
+BgpFabricHelper::InstallMonitor(NodeIndex node) const
+{
+    const auto& [speaker, peers] = m_speakers.at(node);
+    const auto monitor = m_monitors.Create<LinkBandwidthMonitor>();
+    monitor->SetSpeaker(speaker);
+    for (const auto& [port, peer] : peers)
+    {
+        const auto device = DynamicCast<EthernetNetDevice>(m_network->GetPort(node, port));
+        NS_ABORT_MSG_UNLESS(device,
+                            "BgpFabricHelper::UseAvailableBandwidth(): expected Ethernet ports, "
+                            "found another device at "
+                                << m_network->GetFabric().GetNodeName(node));
+        monitor->Watch(peer, device);
+    }
+    m_network->GetNode(node)->AddApplication(monitor);
 }
 
 BgpPeerSettings

@@ -23,6 +23,7 @@
 #include "ns3/fabric-plan.h"
 #include "ns3/ipv4-address.h"
 #include "ns3/nstime.h"
+#include "ns3/object-factory.h"
 #include "ns3/ptr.h"
 
 #include <cstdint>
@@ -112,6 +113,22 @@ class BgpFabricHelper
     {
         m_bfd.Set(interval, multiplier);
     }
+
+    /**
+     * @brief Have speakers weigh and advertise their links by what is available of them, in place
+     *        of their rates (draft-xu-idr-fare-00, section "Introduction").
+     *
+     * Each node that speaks gets a LinkBandwidthMonitor of its ports to others.
+     */
+    void UseAvailableBandwidth()
+    {
+        m_usesAvailable = true;
+    }
+
+    /// Set an attribute of all monitors of UseAvailableBandwidth().
+    /// @param name the name of the attribute
+    /// @param value its value
+    void SetMonitorAttribute(const std::string& name, const AttributeValue& value);
 
     /// Install speakers, and have them follow the links.
     /// @param network the fabric, whose switches have the routes to their own hosts
@@ -205,6 +222,10 @@ class BgpFabricHelper
     /// @return the speaker
     Ptr<BgpSpeaker> Make(NodeIndex node);
 
+    /// Have a node's speaker follow the loads of its links.
+    /// @param node the switch, or host that speaks
+    void InstallMonitor(NodeIndex node) const;
+
     /// Make the settings of a switch for the peer at a port.
     /// @param node the switch
     /// @param port the port
@@ -230,6 +251,8 @@ class BgpFabricHelper
 
     BfdSpeakerFactory m_bfd;                          //!< SetBfd()
     BgpSpeakerFactory m_factory;                      //!< makes speakers
+    ObjectFactory m_monitors;                         //!< makes monitors
+    bool m_usesAvailable{false};                      //!< speakers have monitors
     uint32_t m_firstAs{FIRST_PRIVATE_AS};             //!< the first AS number
     FabricPrefix m_linkNetwork;                       //!< the network of the links' addresses
     uint8_t m_minTtl{0};                              //!< the smallest time to live
