@@ -133,10 +133,11 @@ ExperimentWorkloadOptions::AddTo(ExperimentParameters& parameters, const std::st
                    "0 to 1e21")
         .UseIf(isChakra, CHAKRA);
     parameters
-        .AddText("workload-algorithms",
-                 "algorithms of collectives, such as all-reduce:halving-doubling,all-to-all:pairwise",
-                 m_algorithms,
-                 "default")
+        .AddText(
+            "workload-algorithms",
+            "algorithms of collectives, such as all-reduce:halving-doubling,all-to-all:pairwise",
+            m_algorithms,
+            "default")
         .UseIf(isOther, "--workload without a training step");
     parameters.AddCount("workload-chunks", "chunks of each collective", m_nChunks)
         .UseIf(isOther, "--workload without a training step");

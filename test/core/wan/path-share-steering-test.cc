@@ -121,10 +121,7 @@ RunLoop(const Loop& loop, int64_t nIntervals)
         {
             for (auto& edge : edges)
             {
-                edge.steering.React(law,
-                                    underWay.front().second,
-                                    loop.start + now,
-                                    {&edge.tunnel});
+                edge.steering.React(law, underWay.front().second, loop.start + now, {&edge.tunnel});
             }
         }
         loads.push_back({0, loop.others * CAPACITY});
@@ -140,10 +137,7 @@ RunLoop(const Loop& loop, int64_t nIntervals)
                 loads.back()[choice.path] += own;
                 if (choice.path != choice.before)
                 {
-                    edge.steering.NoteMove(tunnel,
-                                           choice.before,
-                                           choice.path,
-                                           loop.start + now);
+                    edge.steering.NoteMove(tunnel, choice.before, choice.path, loop.start + now);
                 }
             }
         }
@@ -203,9 +197,10 @@ TEST(PathShareSteering, ElephantsOfEdgesGoApart)
     }
 }
 
-/// Equal elephants of four PEs, two for each path, however the chances fall: at ten start times. Each
-/// decision leaves them apart with a probability of 3/8 or more, and takes up to three intervals, so
-/// that more than 20 intervals need a chance of (5/8)^7 = 4 %. The mean is that of 3 decisions.
+/// Equal elephants of four PEs, two for each path, however the chances fall: at ten start times.
+/// Each decision leaves them apart with a probability of 3/8 or more, and takes up to three
+/// intervals, so that more than 20 intervals need a chance of (5/8)^7 = 4 %. The mean is that of 3
+/// decisions.
 TEST(PathShareSteering, FourElephantsOfFourEdges)
 {
     double sum = 0;
