@@ -33,10 +33,30 @@ namespace
 
 using boost::endian::load_big_u16;
 using boost::endian::load_big_u32;
+using boost::endian::store_big_u16;
 using boost::endian::store_big_u32;
 
-/// "More fragments" and the offset in an IPv4 header's word of flags and offset.
-constexpr uint16_t FRAGMENT_MASK = 0x3fff;
+/// Tell whether a packet is a fragment: by "more fragments" and the offset.
+bool
+IsFragment(const Ipv4Bytes& header)
+{
+    constexpr uint16_t MASK = 0x3fff;
+    return (load_big_u16(&header[Ipv4Offset::FRAGMENT]) & MASK) != 0;
+}
+
+/// Write the fields of a header that are read here.
+Ipv4Bytes
+GetFields(const Ipv4Header& header)
+{
+    Ipv4Bytes bytes{};
+    bytes[Ipv4Offset::TOS] = header.GetTos();
+    bytes[Ipv4Offset::TTL] = header.GetTtl();
+    bytes[Ipv4Offset::PROTOCOL] = header.GetProtocol();
+    store_big_u16(&bytes[Ipv4Offset::IDENTIFIER], header.GetIdentification());
+    store_big_u32(&bytes[Ipv4Offset::SOURCE], header.GetSource().Get());
+    store_big_u32(&bytes[Ipv4Offset::DESTINATION], header.GetDestination().Get());
+    return bytes;
+}
 
 } // namespace
 
@@ -48,7 +68,7 @@ IpTunnelEndpoint::GetTypeId()
                             .SetGroupName("Aidc")
                             .AddConstructor<IpTunnelEndpoint>()
                             .AddTraceSource("Drop",
-                                            "A packet of no known tunnel is dropped.",
+                                            "A packet is dropped before its tunnel gets it.",
                                             MakeTraceSourceAccessor(&IpTunnelEndpoint::m_dropTrace),
                                             "ns3::aidc::IpTunnelEndpoint::DropTracedCallback");
     return tid;
@@ -101,6 +121,8 @@ IpTunnelEndpoint::GetOrMake(Ptr<Node> node)
     // ns-3's ICMP passes on less than what is needed here: neither MTU nor length for UDP.
     ipv4->TraceConnectWithoutContext("LocalDeliver",
                                      MakeCallback(&IpTunnelEndpoint::SeeDelivery, self));
+    ipv4->TraceConnectWithoutContext("Rx", MakeCallback(&IpTunnelEndpoint::SeeArrival, self));
+    ipv4->TraceConnectWithoutContext("Drop", MakeCallback(&IpTunnelEndpoint::SeeDrop, self));
     node->AggregateObject(endpoint);
     return endpoint;
 }
@@ -212,14 +234,13 @@ IpTunnelEndpoint::Leave(EthernetFrame& frame,
     const uint8_t protocol = bytes[Ipv4Offset::PROTOCOL];
     IpTunnelExit* exit = Find(GetEnds(destination, source), protocol);
     exit = exit ? exit : Find(GetEnds(destination, 0), protocol);
-    if (!exit || (load_big_u16(&bytes[Ipv4Offset::FRAGMENT]) & FRAGMENT_MASK) != 0)
+    if (!exit || IsFragment(bytes))
     {
         return false;
     }
     if (depth >= MAX_DEPTH)
     {
-        ++m_statistics.tooDeep;
-        m_dropTrace(Ipv4Address(source), Ipv4Address(destination));
+        Drop(m_statistics.tooDeep, bytes);
         frame.packet = nullptr;
         return true;
     }
@@ -238,19 +259,25 @@ IpTunnelEndpoint::Receive(Ptr<Packet> packet, const Ipv4Header& header)
     EthernetFrame frame;
     frame.packet = packet;
     frame.hasTransit = true;
-    // Only the fields that are read: the stack has reassembled fragments.
+    // Not as a fragment: the stack has reassembled them.
     Ipv4Bytes& outer = frame.transit.bytes;
-    outer[Ipv4Offset::TOS] = header.GetTos();
-    outer[Ipv4Offset::TTL] = header.GetTtl();
-    outer[Ipv4Offset::PROTOCOL] = header.GetProtocol();
-    store_big_u32(&outer[Ipv4Offset::SOURCE], header.GetSource().Get());
-    store_big_u32(&outer[Ipv4Offset::DESTINATION], header.GetDestination().Get());
+    outer = GetFields(header);
+    if (m_reassembled)
+    {
+        const auto codepoint = m_reassembled->Combine();
+        if (!codepoint)
+        {
+            NS_LOG_LOGIC("Dropped: fragments with CE and with Not-ECT from " << header.GetSource());
+            Drop(m_statistics.mixedEcn, outer);
+            return;
+        }
+        outer[Ipv4Offset::TOS] = SetEcn(header.GetTos(), *codepoint);
+    }
     TransitTunnel* tunnel = nullptr;
     if (!Leave(frame, frame.transit, m_depth, tunnel))
     {
         NS_LOG_LOGIC("Dropped: no tunnel from " << header.GetSource());
-        ++m_statistics.unknownPeers;
-        m_dropTrace(header.GetSource(), header.GetDestination());
+        Drop(m_statistics.unknownPeers, outer);
     }
     if (!tunnel)
     {
@@ -273,8 +300,63 @@ IpTunnelEndpoint::ReceiveKeepalive(Ptr<Packet> packet, const Ipv4Header& header)
 }
 
 void
+IpTunnelEndpoint::Drop(uint64_t& count, const Ipv4Bytes& outer)
+{
+    ++count;
+    m_dropTrace(Ipv4Address(load_big_u32(&outer[Ipv4Offset::SOURCE])),
+                Ipv4Address(load_big_u32(&outer[Ipv4Offset::DESTINATION])));
+}
+
+void
+IpTunnelEndpoint::SeeArrival(Ptr<const Packet> packet, Ptr<Ipv4>, uint32_t)
+{
+    m_isFragment = false;
+    m_reassembled.reset();
+    Ipv4Bytes bytes;
+    if (packet->CopyData(bytes.data(), bytes.size()) < bytes.size() || !IsFragment(bytes))
+    {
+        return;
+    }
+    const uint64_t ends = GetEnds(load_big_u32(&bytes[Ipv4Offset::DESTINATION]),
+                                  load_big_u32(&bytes[Ipv4Offset::SOURCE]));
+    const uint8_t protocol = bytes[Ipv4Offset::PROTOCOL];
+    if (!Find(ends, protocol) && !Find(ends & ~uint64_t{UINT32_MAX}, protocol))
+    {
+        return;
+    }
+    Ipv4Header header;
+    if (Node::ChecksumEnabled())
+    {
+        header.EnableChecksum();
+    }
+    packet->PeekHeader(header);
+    m_isFragment = header.IsChecksumOk(); // the stack drops others
+    if (m_isFragment)
+    {
+        m_fragments.Add(bytes);
+    }
+}
+
+void
+IpTunnelEndpoint::SeeDrop(const Ipv4Header& header,
+                          Ptr<const Packet>,
+                          Ipv4L3Protocol::DropReason reason,
+                          Ptr<Ipv4>,
+                          uint32_t)
+{
+    if (reason == Ipv4L3Protocol::DROP_FRAGMENT_TIMEOUT)
+    {
+        m_fragments.Take(GetFields(header));
+    }
+}
+
+void
 IpTunnelEndpoint::SeeDelivery(const Ipv4Header& header, Ptr<const Packet> packet, uint32_t)
 {
+    if (m_isFragment)
+    {
+        m_reassembled = m_fragments.Take(GetFields(header));
+    }
     const auto message = ReadFragmentationNeeded(header, *packet);
     if (!message)
     {

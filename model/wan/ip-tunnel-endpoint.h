@@ -8,6 +8,7 @@
 #define AIDC_IP_TUNNEL_ENDPOINT_H
 
 #include "../core/fragmentation-needed.h"
+#include "../core/wan/fragment-ecn.h"
 #include "../ethernet/ethernet-frame.h"
 #include "../ethernet/ethernet-queue-item.h"
 #include "../ethernet/frame-context.h"
@@ -16,12 +17,14 @@
 
 #include "ns3/ipv4-address.h"
 #include "ns3/ipv4-header.h"
+#include "ns3/ipv4-l3-protocol.h"
 #include "ns3/ipv4.h"
 #include "ns3/node.h"
 #include "ns3/packet.h"
 #include "ns3/traced-callback.h"
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace ns3::aidc
@@ -52,6 +55,10 @@ class IpTunnelExit : public TransitTunnel
  * @ingroup aidc
  * @brief The tunnels of a node: finds the tunnel of an arriving packet, drops packets of
  *        unknown peers, and sends encapsulated packets.
+ *
+ * ns-3's stack reassembles outer packets that routers have fragmented, and the result has the
+ * header of the fragment that came last. So the codepoints of all fragments are noted, and the
+ * packet gets the one of RFC 3168, section 5.3 (FragmentEcn).
  *
  * Packets leave the node by its SwitchDatapath if there is one and it can send them, otherwise by
  * ns-3's stack. Results are the same. The first tunnel of a node makes this object and aggregates
@@ -188,14 +195,40 @@ class IpTunnelEndpoint : public TransitTunnelEnd
     /// @param interface the interface by which it has come
     void SeeDelivery(const Ipv4Header& header, Ptr<const Packet> packet, uint32_t interface);
 
-    Ptr<Node> m_node;                        //!< the node
-    Ptr<Ipv4> m_ipv4;                        //!< its stack
-    Ptr<SwitchDatapath> m_datapath;          //!< the way past the stack, null if there is none
-    TransitHeaderReader m_header;            //!< makes headers for the stack
-    std::vector<Tunnel> m_tunnels;           //!< ascending by their ends
-    IpTunnelEndpointStatistics m_statistics; //!< the statistics
-    uint16_t m_identification{0};            //!< of the last outer header without DF
-    uint32_t m_depth{0};                     //!< outer headers that the stack is removing
+    /// Look for fragments of packets of tunnels, before the stack reassembles them.
+    /// @param packet a packet that the stack has received, with its header
+    /// @param ipv4 the stack
+    /// @param interface the interface by which it has come
+    void SeeArrival(Ptr<const Packet> packet, Ptr<Ipv4> ipv4, uint32_t interface);
+
+    /// Look for packets of which the stack has given up to wait for fragments.
+    /// @param header the header of a packet that the stack drops
+    /// @param packet the bytes behind it
+    /// @param reason why it is dropped
+    /// @param ipv4 the stack
+    /// @param interface the interface by which it has come
+    void SeeDrop(const Ipv4Header& header,
+                 Ptr<const Packet> packet,
+                 Ipv4L3Protocol::DropReason reason,
+                 Ptr<Ipv4> ipv4,
+                 uint32_t interface);
+
+    /// Count and trace a packet that is dropped.
+    /// @param [in,out] count its counter
+    /// @param outer its outer header
+    void Drop(uint64_t& count, const Ipv4Bytes& outer);
+
+    Ptr<Node> m_node;                         //!< the node
+    Ptr<Ipv4> m_ipv4;                         //!< its stack
+    Ptr<SwitchDatapath> m_datapath;           //!< the way past the stack, null if there is none
+    TransitHeaderReader m_header;             //!< makes headers for the stack
+    std::vector<Tunnel> m_tunnels;            //!< ascending by their ends
+    IpTunnelEndpointStatistics m_statistics;  //!< the statistics
+    uint16_t m_identification{0};             //!< of the last outer header without DF
+    uint32_t m_depth{0};                      //!< outer headers that the stack is removing
+    FragmentEcnTable m_fragments;             //!< packets that the stack is reassembling
+    bool m_isFragment{false};                 //!< whether the packet in the stack is one's fragment
+    std::optional<FragmentEcn> m_reassembled; //!< of the packet in the stack, if it had fragments
     TracedCallback<Ipv4Address, Ipv4Address> m_dropTrace; //!< trace of drops
 };
 

@@ -62,6 +62,7 @@ struct IpTunnelEndpointStatistics
 {
     uint64_t unknownPeers{0}; //!< dropped: from no known peer
     uint64_t tooDeep{0};      //!< dropped: tunnels in tunnels that all end here
+    uint64_t mixedEcn{0};     //!< dropped: reassembled from fragments with CE and with Not-ECT
     /// Messages "fragmentation needed" that lower no MTU of a tunnel: forged or superfluous ones.
     uint64_t ignoredTooLong{0};
 };
