@@ -308,7 +308,7 @@ class MessagesTestCase : public DatapathTestCase
     void DoRun() override
     {
         const Bytes good = FromHex("0304000000000578"
-                                   "450205f0000140004004b103c0000201c0000202450205dc12344000");
+                                   "450205f0000040004004b104c0000201c0000202450205dc12344000");
         constexpr uint32_t FULL = 9000 - 20;
         const auto expect = [this](const Bytes& icmp, uint32_t mtu, uint64_t ignored) {
             const auto [found, count] = Get(icmp);
@@ -337,6 +337,10 @@ class MessagesTestCase : public DatapathTestCase
         expect(change(27, 77), FULL, 1);   // to another destination
         expect(change(17, 6), FULL, 1);    // another protocol
         expect(change(14, 0), FULL, 1);    // without DF
+        expect(change(14, 0x60), FULL, 1); // a fragment, although it has DF
+        // RFC 6864, section 4.1: the entry gives packets with DF no other identification than 0
+        expect(change(12, 1), FULL, 1);
+        expect(change(13, 1), FULL, 1);
         expect(change(10, 0x40), FULL, 1); // longer than the tunnel sends
         expect(change(28, 0x60), FULL, 1); // no IPv4 inside
         expect(change(1, 3), FULL, 0);     // port unreachable is none of the tunnel's

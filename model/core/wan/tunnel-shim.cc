@@ -168,11 +168,13 @@ CheckTunnelShim(const TunnelShim& shim,
 bool
 IsQuoteOfTunnel(const FragmentationNeeded& message, const TunnelShim& shim, uint32_t longest)
 {
-    constexpr uint8_t DONT_FRAGMENT = 0x40;
+    constexpr uint16_t DONT_FRAGMENT = 0x4000;
     constexpr uint8_t PLAIN_VERSION_AND_LENGTH = 0x45;
     const Ipv4Bytes& quoted = message.quoted;
     const uint8_t* behind = message.behind.data();
-    if ((quoted[Ipv4Offset::FRAGMENT] & DONT_FRAGMENT) == 0 || GetIpv4Length(quoted) > longest ||
+    // Headers with DF have identification 0 (MakeOuterHeader()): another one was never sent.
+    if (load_big_u16(&quoted[Ipv4Offset::FRAGMENT]) != DONT_FRAGMENT ||
+        load_big_u16(&quoted[Ipv4Offset::IDENTIFIER]) != 0 || GetIpv4Length(quoted) > longest ||
         quoted[Ipv4Offset::PROTOCOL] != shim.GetProtocol())
     {
         return false;

@@ -142,8 +142,9 @@ TunnelShimResult CheckTunnelShim(const TunnelShim& shim,
  * @param message the router's message
  * @param shim what the tunnel has behind this header
  * @param longest the longest packet that the tunnel sends with this header
- * @return whether it has DF, as the router would fragment others; the protocol, a length and the 8
- *         bytes behind the header that the tunnel writes
+ * @return whether it has DF, as the router would fragment others, and identification 0, as all
+ * outer headers with DF have; the protocol, a length and the 8 bytes behind the header that the
+ *         tunnel writes
  */
 bool IsQuoteOfTunnel(const FragmentationNeeded& message, const TunnelShim& shim, uint32_t longest);
 
