@@ -6,16 +6,22 @@
 
 #include "fragmentation-needed-sender.h"
 
+#include "../core/transport/roce-datagram.h"
+
+#include "ns3/channel.h"
 #include "ns3/ipv4-route.h"
 #include "ns3/ipv4-routing-protocol.h"
+#include "ns3/net-device.h"
 #include "ns3/node.h"
 #include "ns3/protocol-numbers.h"
 #include "ns3/socket.h"
+#include "ns3/warning.h"
 
 #include <algorithm>
 #include <array>
 #include <boost/endian/conversion.hpp>
 #include <limits>
+#include <sstream>
 
 namespace ns3::aidc
 {
@@ -27,6 +33,42 @@ namespace
 constexpr uint8_t INTERNETWORK_CONTROL = 0xc0;
 /// The longest message about an error (RFC 1812, section 4.3.2.3).
 constexpr uint32_t MOST_QUOTED = 576;
+
+/// @param header the header of a packet
+/// @param payload what follows it
+/// @return whether it is one of RoCEv2
+bool
+IsRoce(const Ipv4Header& header, const Packet& payload)
+{
+    std::array<uint8_t, 4> ports{};
+    return header.GetProtocol() == PROTOCOL_UDP &&
+           payload.CopyData(ports.data(), ports.size()) == ports.size() &&
+           boost::endian::load_big_u16(&ports[2]) == ROCE_UDP_PORT;
+}
+
+/// Warn of a link that is too small for packets of RoCEv2, whose adapters do not discover the MTU
+/// of their path: their queue pairs repeat such packets until they fail.
+/// @param device the port that leads to the link
+void
+WarnOfMtu(const NetDevice& device)
+{
+    const auto node = device.GetNode();
+    std::ostringstream text;
+    text << "port " << device.GetIfIndex() << " of node " << node->GetId();
+    const auto channel = device.GetChannel();
+    for (std::size_t i = 0; channel && i < channel->GetNDevices(); ++i)
+    {
+        const auto other = channel->GetDevice(i);
+        if (other && PeekPointer(other) != &device)
+        {
+            text << ", to node " << other->GetNode()->GetId() << ",";
+        }
+    }
+    text << " has an MTU of " << device.GetMtu()
+         << " bytes, and drops longer packets of RoCEv2, which may not be fragmented: expected a "
+            "larger MTU there, or a smaller attribute PathMtu of RoceNic";
+    WarnOnce(text.str());
+}
 
 } // namespace
 
@@ -81,6 +123,10 @@ RefuseTooLong(Ipv4& ipv4, const Ipv4Header& header, const Packet& payload, uint3
     if (size <= mtu || !header.IsDontFragment() || header.GetTtl() <= 1)
     {
         return false;
+    }
+    if (IsRoce(header, payload))
+    {
+        WarnOfMtu(*ipv4.GetNetDevice(interface));
     }
     Ipv4Header quoted = header;
     if (Node::ChecksumEnabled())

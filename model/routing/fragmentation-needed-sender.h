@@ -49,7 +49,8 @@ std::optional<FragmentationNeeded> ReadFragmentationNeeded(const Ipv4Header& hea
  * @ingroup aidc
  * @brief Refuse a packet that a router would have to fragment, if it has DF, and tell its source.
  *
- * ns-3's IPv4 fragments packets with DF, too.
+ * ns-3's IPv4 fragments packets with DF, too. The user is warned of a link that refuses packets of
+ * RoCEv2.
  *
  * @param ipv4 the stack of the router
  * @param header the packet's header, as it has arrived

@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "../captured-stream.h"
 #include "roce-network.h"
 
 #include "ns3/nstime.h"
@@ -12,6 +13,7 @@
 #include "ns3/uinteger.h"
 
 #include <cstdint>
+#include <iostream>
 #include <string>
 
 using namespace ns3;
@@ -180,6 +182,60 @@ class NotReadyTestCase : public TestCase
 
 /**
  * @ingroup aidc-test
+ * @brief A link behind the first one is too small for full packets: the user is told which one.
+ */
+class LaterLinkTestCase : public TestCase
+{
+  public:
+    LaterLinkTestCase()
+        : TestCase("A link is too small for the path MTU")
+    {
+    }
+
+  private:
+    /**
+     * @brief Send messages over a link of 1500 bytes behind one of 4200.
+     * @param pathMtu the attribute PathMtu
+     * @param statuses how they end
+     * @param nWarnings warnings of the link
+     */
+    void Expect(uint32_t pathMtu, const std::string& statuses, int nWarnings)
+    {
+        RoceNetwork network(3);
+        network.roce.SetAttribute("PathMtu", UintegerValue(pathMtu));
+        network.Start();
+        const auto host = network.network.GetHosts().Get(1);
+        const auto hostId = network.network.GetFabric().GetHosts()[1];
+        const auto channel = network.network.GetHostDevice(hostId)->GetChannel();
+        const uint32_t end = channel->GetDevice(0)->GetNode() == host ? 1 : 0;
+        const auto port = channel->GetDevice(end);
+        port->SetMtu(1500);
+        const CapturedStream err(std::cerr);
+        network.Write(0, 1, 10000);
+        network.Write(0, 2, 10000); // not over that link
+        network.Write(2, 1, 10000);
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(network.GetStatuses(0) + network.GetStatuses(2),
+                              statuses,
+                              "with " << pathMtu);
+        const std::string warning =
+            "aidc: warning: port " + std::to_string(port->GetIfIndex()) + " of node " +
+            std::to_string(port->GetNode()->GetId()) + ", to node " +
+            std::to_string(host->GetId()) +
+            ", has an MTU of 1500 bytes, and drops longer packets of RoCEv2";
+        NS_TEST_EXPECT_MSG_EQ(err.CountLinesWith(warning), nWarnings, err.GetText());
+        NS_TEST_EXPECT_MSG_EQ(err.CountLinesWith("MTU"), nWarnings, "no other one");
+    }
+
+    void DoRun() override
+    {
+        Expect(4096, "SRR", 1);
+        Expect(1024, "SSS", 0);
+    }
+};
+
+/**
+ * @ingroup aidc-test
  * @brief TestSuite of RoCEv2's requests that are refused.
  */
 class RoceErrorsTestSuite : public TestSuite
@@ -190,6 +246,7 @@ class RoceErrorsTestSuite : public TestSuite
     {
         AddTestCase(new AccessTestCase);
         AddTestCase(new NotReadyTestCase);
+        AddTestCase(new LaterLinkTestCase);
     }
 };
 
