@@ -29,7 +29,7 @@ volatile std::sig_atomic_t g_hasFolder{0}; //!< whether there is one
 
 /// Remove the folder by a program, as a signal handler may start one, but may not list a folder.
 void
-RemoveFolder()
+Remove()
 {
     // What other processes write meanwhile hinders the first attempts.
     constexpr int MAX_ATTEMPTS = 3;
@@ -49,18 +49,15 @@ RemoveFolder()
     }
 }
 
-/// Handles the signal.
+/// Handles a signal. @param signal its number
 extern "C" void
-ShowInterruptMessage(int)
+ShowInterruptMessage(int signal)
 {
-    constexpr int INTERRUPTED = 130; // as shells have it: 128 and the number of the signal
+    constexpr int INTERRUPTED = 128; // as shells have it, and the number of the signal
     const auto ignored = write(STDERR_FILENO, g_text.data(), g_size);
     static_cast<void>(ignored);
-    if (g_hasFolder)
-    {
-        RemoveFolder();
-    }
-    _exit(INTERRUPTED);
+    InterruptMessage::RemoveFolder();
+    _exit(INTERRUPTED + signal);
 }
 
 } // namespace
@@ -73,12 +70,36 @@ InterruptMessage::InterruptMessage(const std::string& text)
     g_size = lines.size();
     struct sigaction action{};
     action.sa_handler = ShowInterruptMessage;
-    sigaction(SIGINT, &action, &m_before);
+    for (const int signal : SIGNALS)
+    {
+        sigaddset(&action.sa_mask, signal); // one is enough
+    }
+    for (std::size_t i = 0; i < SIGNALS.size(); ++i)
+    {
+        sigaction(SIGNALS[i], nullptr, &m_before[i]);
+        // Others have a handler where somebody else watches this process, and none after nohup.
+        if (SIGNALS[i] == SIGINT || m_before[i].sa_handler == SIG_DFL)
+        {
+            sigaction(SIGNALS[i], &action, nullptr);
+        }
+    }
 }
 
 InterruptMessage::~InterruptMessage()
 {
-    sigaction(SIGINT, &m_before, nullptr);
+    for (std::size_t i = 0; i < SIGNALS.size(); ++i)
+    {
+        sigaction(SIGNALS[i], &m_before[i], nullptr);
+    }
+}
+
+void
+InterruptMessage::RemoveFolder()
+{
+    if (g_hasFolder)
+    {
+        Remove();
+    }
 }
 
 void

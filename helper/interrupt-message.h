@@ -7,6 +7,7 @@
 #ifndef AIDC_INTERRUPT_MESSAGE_H
 #define AIDC_INTERRUPT_MESSAGE_H
 
+#include <array>
 #include <csignal>
 #include <string>
 
@@ -15,9 +16,11 @@ namespace ns3::aidc
 
 /**
  * @ingroup aidc
- * @brief While it exists, Ctrl-C ends the program with a line of text and exit status 130.
+ * @brief While it exists, signals that end the program (Ctrl-C, SIGTERM, SIGHUP) do so with a line
+ *        of text and an exit status of 128 and their number.
  *
- * There is at most one at a time. Ctrl-C can remove a folder, too.
+ * There is at most one at a time. The signals can remove a folder, too. SIGTERM and SIGHUP keep a
+ * handler that they have, and stay ignored where they are.
  */
 class InterruptMessage
 {
@@ -25,18 +28,24 @@ class InterruptMessage
     /// @param text the line, of which up to 1000 bytes are shown
     explicit InterruptMessage(const std::string& text);
 
-    /// Destructor. Restores the former effect of Ctrl-C.
+    /// Destructor. Restores the former effects of the signals.
     ~InterruptMessage();
 
     InterruptMessage(const InterruptMessage&) = delete;
     InterruptMessage& operator=(const InterruptMessage&) = delete;
 
-    /// Have Ctrl-C remove a folder before the program ends.
+    /// Have the signals remove a folder before the program ends.
     /// @param folder its path, of up to 4000 bytes; empty for none
     static void SetFolder(const std::string& folder);
 
+    /// Remove that folder, if there is one.
+    static void RemoveFolder();
+
   private:
-    struct sigaction m_before; //!< the former effect of Ctrl-C
+    /// The signals.
+    static constexpr std::array<int, 3> SIGNALS{SIGINT, SIGTERM, SIGHUP};
+
+    std::array<struct sigaction, SIGNALS.size()> m_before; //!< their former effects
 };
 
 } // namespace ns3::aidc

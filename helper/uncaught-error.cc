@@ -6,6 +6,8 @@
 
 #include "uncaught-error.h"
 
+#include "interrupt-message.h"
+
 #include "ns3/fatal-impl.h"
 
 #include <algorithm>
@@ -47,7 +49,8 @@ End()
 {
     FatalImpl::FlushStreams();
     std::fflush(nullptr);
-    std::_Exit(1); // no destructors, as something may throw again
+    InterruptMessage::RemoveFolder(); // of results that are not whole
+    std::_Exit(1);                    // no destructors, as something may throw again
 }
 
 /// Print what an uncaught exception says and end; return where there is none.

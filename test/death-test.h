@@ -7,7 +7,9 @@
 #ifndef AIDC_DEATH_TEST_H
 #define AIDC_DEATH_TEST_H
 
+#include <exception>
 #include <functional>
+#include <iostream>
 #include <string>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -25,11 +27,11 @@ namespace aidctest
 /// How a call in a process of its own ended.
 struct Ending
 {
-    bool died{false};   //!< ended by a signal, as an ns-3 fatal error does
+    bool died{false};   //!< ended by a signal, as an ns-3 fatal error does, or by an exception
     std::string errors; //!< what it wrote to the standard error output
 
     /**
-     * @brief Tell whether it ended by a fatal error whose message has a text in it.
+     * @brief Tell whether it ended by an error whose message has a text in it.
      * @param text the text
      * @return true if it did
      */
@@ -74,7 +76,15 @@ RunInChild(const std::function<void()>& call)
         close(STDOUT_FILENO);
         close(ends[0]);
         close(ends[1]);
-        call();
+        try
+        {
+            call();
+        }
+        catch (const std::exception& error)
+        {
+            std::cerr << error.what() << std::endl;
+            _exit(1);
+        }
         _exit(0);
     }
     close(ends[1]);
@@ -86,7 +96,7 @@ RunInChild(const std::function<void()>& call)
     }
     close(ends[0]);
     int status = 0;
-    ending.died = waitpid(child, &status, 0) == child && WIFSIGNALED(status);
+    ending.died = waitpid(child, &status, 0) == child && status != 0;
     return ending;
 }
 

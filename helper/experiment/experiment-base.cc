@@ -16,6 +16,7 @@
 #include "ns3/interrupt-message.h"
 #include "ns3/mpi-ranks.h"
 #include "ns3/rank-environment.h"
+#include "ns3/uncaught-error.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -87,6 +88,7 @@ int
 ExperimentBase::Main(int argc, char* argv[])
 {
     StartedRank::Get();
+    ThrowFatalErrors(); // or they would end by SIGABRT, and leave what is not whole
     std::vector<std::string> command(argv, argv + argc);
     m_program = command;
     command.at(0) = "aidc-" + m_plan.name;

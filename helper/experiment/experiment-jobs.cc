@@ -8,6 +8,8 @@
 
 #include "job-messages.h"
 
+#include "ns3/interrupt-message.h"
+
 #include <algorithm>
 #include <cerrno>
 #include <csignal>
@@ -50,12 +52,19 @@ void
 EndWith(pid_t parent)
 {
 #ifdef __linux__
-    // Ctrl-C is for the parent, which says what becomes of the results.
+    // Ctrl-C is for the parent, which says what becomes of the results. So is its handler of other
+    // signals, which removes them.
     std::signal(SIGINT, SIG_IGN);
+    std::signal(SIGTERM, SIG_DFL);
+    std::signal(SIGHUP, SIG_IGN);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
 #else
-    std::signal(SIGINT, SIG_DFL);
+    for (const int signal : {SIGINT, SIGTERM, SIGHUP})
+    {
+        std::signal(signal, SIG_DFL);
+    }
 #endif
+    InterruptMessage::SetFolder(""); // which is the parent's to remove
     if (getppid() != parent)
     {
         _exit(1); // it has ended meanwhile

@@ -6,9 +6,10 @@
 
 #include "mirrored-attributes.h"
 
-#include "ns3/abort.h"
 #include "ns3/attribute.h"
 #include "ns3/trace-source-accessor.h"
+
+#include <stdexcept>
 
 namespace ns3::aidc
 {
@@ -162,9 +163,11 @@ RefuseMirroredDefaults(TypeId part, TypeId base, TypeId mirror)
         for (std::size_t i = 0; i < part.GetAttributeN(); ++i)
         {
             const auto info = part.GetAttribute(i);
-            NS_ABORT_MSG_IF(info.initialValue != info.originalInitialValue,
-                            "Set " << mirror.GetName() << "::" << info.name << " in place of "
-                                   << part.GetName() << "::" << info.name);
+            if (info.initialValue != info.originalInitialValue)
+            {
+                throw std::runtime_error("expected " + mirror.GetName() + "::" + info.name +
+                                         " in place of " + part.GetName() + "::" + info.name);
+            }
         }
     }
 }

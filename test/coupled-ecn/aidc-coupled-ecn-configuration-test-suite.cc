@@ -154,10 +154,11 @@ class ConfigDeathTestCase : public TestCase
             Config::SetDefault("ns3::aidc::CoupledEcnQueue::Mtu", UintegerValue(40000));
             MakeQueueDisc(MakeBuffer(12000000), {});
         });
-        NS_TEST_EXPECT_MSG_EQ(ofQueue.Says("Set ns3::aidc::CoupledEcnQueueDisc::Mtu in place of "
-                                           "ns3::aidc::CoupledEcnQueue::Mtu"),
-                              true,
-                              ofQueue.errors);
+        NS_TEST_EXPECT_MSG_EQ(
+            ofQueue.Says("expected ns3::aidc::CoupledEcnQueueDisc::Mtu in place of "
+                         "ns3::aidc::CoupledEcnQueue::Mtu"),
+            true,
+            ofQueue.errors);
     }
 };
 

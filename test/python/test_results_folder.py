@@ -98,16 +98,32 @@ class ResultsFolder(unittest.TestCase):
             self.assertNotIn(name, self.files())
             before = self.files()
 
-    def test_interrupt(self):
+    def test_a_setting_that_a_run_refuses(self):
+        # That is known only when the network is built.
+        for jobs in ("--jobs=1", "--jobs=2"):
+            for option, expected in (
+                ("CoupledEcnQueue::Offset=10B", "CoupledEcnQueueDisc::Offset in place of ns3::aidc::"),
+                ("EthernetNetDevice::Mtu=1500", "has an MTU of 1500 bytes; the path MTU of "),
+            ):
+                words = ["--transport=dcqcn", jobs, f"--ns3::aidc::{option}"]
+                ended = self.run_program(*QUICK, *words)
+                self.assertEqual(ended.returncode, 1, option)
+                progress, said = ended.stderr.splitlines()
+                self.assertIn("coupled@light", progress)
+                self.assertRegex(said, rf"^aidc-coupled-ecn: .*{expected}")
+                self.assertEqual(list(self.parent.iterdir()), [])
+
+    def test_signals_that_end_it(self):
         self.run_program(*QUICK)
         before = self.files()
-        process = self.start_long_run()
-        process.send_signal(signal.SIGINT)
-        self.assertEqual(process.wait(), 130)
-        last = process.stderr.read().splitlines()[-1]
-        self.assertRegex(last, "aidc-coupled-ecn: interrupted; .*out is as it was before")
-        self.assertEqual(self.files(), before)
-        self.assertEqual([path.name for path in self.parent.iterdir()], ["out"])
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            process = self.start_long_run()
+            process.send_signal(number)
+            self.assertEqual(process.wait(), 128 + number)
+            last = process.stderr.read().splitlines()[-1]
+            self.assertRegex(last, "aidc-coupled-ecn: interrupted; .*out is as it was before")
+            self.assertEqual(self.files(), before)
+            self.assertEqual([path.name for path in self.parent.iterdir()], ["out"])
 
     def test_interrupt_of_a_run_in_this_process(self):
         process = self.start_long_run("--jobs=1")
