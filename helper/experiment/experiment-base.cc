@@ -149,7 +149,7 @@ ExperimentBase::RunCommand(const std::vector<std::string>& command)
         }
         return 1;
     }
-    return 0;
+    return m_hasFigures ? 0 : 1;
 }
 
 std::map<std::string, std::string>
@@ -258,7 +258,7 @@ ExperimentBase::RunHere()
     CheckParameters();
     ExperimentRunner runner(m_plan, m_options);
     m_parameters.WriteTo(runner.GetSummary());
-    runner.Run([&](const ExperimentRun& run) { return MakeRun(run); });
+    m_hasFigures = runner.Run([&](const ExperimentRun& run) { return MakeRun(run); });
 }
 
 void
@@ -269,7 +269,7 @@ ExperimentBase::RunAsRank()
     try
     {
         RunHere();
-        started.Finish();
+        started.Finish(m_hasFigures);
     }
     catch (const OtherRankFailed&)
     {
@@ -312,18 +312,7 @@ ExperimentBase::StartRanks()
 {
     CheckParameters(); // before there are any
     RankStarter starter(m_options.ranks, m_program);
-    try
-    {
-        starter.Run();
-    }
-    catch (const std::exception&)
-    {
-        if (!starter.HasTidied())
-        {
-            ResultsFolder(m_options.out); // removes what is not whole
-        }
-        throw;
-    }
+    m_hasFigures = starter.Run([this] { ResultsFolder::RemovePartial(m_options.out); });
 }
 
 void

@@ -58,13 +58,13 @@ class ExperimentBase
     /// Run the program of the experiment, aidc-NAME.
     /// @param argc the number of arguments
     /// @param argv the arguments, the first of which is not used
-    /// @return what main() returns: 0, or 1 after an error, which is printed
+    /// @return what main() returns: 0, or 1 after an error, also of gnuplot alone, which is printed
     int Main(int argc, char* argv[]);
 
     /// Run a command line.
     /// @param command the name of the program, as the summary and errors give it, and arguments;
     ///        "--name value" stands for "--name=value"
-    /// @return 0, or 1 after an error, which is printed
+    /// @return 0, or 1 after an error, also of gnuplot alone, which is printed
     int RunCommand(const std::vector<std::string>& command);
 
     /// Set an option, or the default of an attribute until the run is over.
@@ -165,6 +165,7 @@ class ExperimentBase
     AttributeDefaults m_defaults;       //!< defaults of attributes that the user has set
     bool m_hasOptions{false};           //!< whether AddOptions() was called
     bool m_hasRun{false};               //!< whether Run() was called
+    bool m_hasFigures{true};            //!< false if gnuplot has failed
     bool m_isChecked{false};            //!< whether the options of all experiments are right
 };
 

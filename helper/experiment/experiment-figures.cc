@@ -35,14 +35,6 @@ namespace
 /// The name of the script's copy in the folder of results
 constexpr const char* COPY_NAME = "figures.gp";
 
-/// How a run of gnuplot ended
-enum class Outcome
-{
-    DONE,    //!< It ran and reported no error
-    MISSING, //!< There is no gnuplot on the PATH
-    FAILED   //!< It could not be started as wanted, or reported an error
-};
-
 /// The last line of a text that is not blank.
 ///
 /// After an error gnuplot first shows the place, and in this line says what is wrong.
@@ -66,7 +58,7 @@ LastLine(const std::string& text)
 /// @param resultsDir the folder
 /// @param output all that gnuplot printed
 /// @return how the run ended
-Outcome
+FigureOutcome
 RunGnuplot(const std::string& resultsDir, std::string& output)
 {
 #ifdef AIDC_HAS_FORK
@@ -78,7 +70,7 @@ RunGnuplot(const std::string& resultsDir, std::string& output)
     if (pipe(ends) != 0)
     {
         output = "no pipe";
-        return Outcome::FAILED;
+        return FigureOutcome::FAILED;
     }
     const auto child = fork();
     if (child < 0)
@@ -86,7 +78,7 @@ RunGnuplot(const std::string& resultsDir, std::string& output)
         close(ends[0]);
         close(ends[1]);
         output = "no process";
-        return Outcome::FAILED;
+        return FigureOutcome::FAILED;
     }
     if (child == 0)
     {
@@ -127,12 +119,13 @@ RunGnuplot(const std::string& resultsDir, std::string& output)
     }
     if (WIFEXITED(status) && WEXITSTATUS(status) == NOT_FOUND)
     {
-        return Outcome::MISSING;
+        return FigureOutcome::MISSING;
     }
-    return WIFEXITED(status) && WEXITSTATUS(status) == 0 ? Outcome::DONE : Outcome::FAILED;
+    return WIFEXITED(status) && WEXITSTATUS(status) == 0 ? FigureOutcome::DRAWN
+                                                         : FigureOutcome::FAILED;
 #else
     output = "processes are not started on this system; run it by hand in " + resultsDir;
-    return Outcome::FAILED;
+    return FigureOutcome::FAILED;
 #endif
 }
 
@@ -186,7 +179,7 @@ CheckFigures(const std::string& folder)
 
 } // namespace
 
-bool
+FigureOutcome
 DrawFigures(const std::string& scriptPath, const std::string& resultsDir, std::ostream& log)
 {
     // Read before writing, as the script may be the copy itself
@@ -196,7 +189,7 @@ DrawFigures(const std::string& scriptPath, const std::string& resultsDir, std::o
         if (!in || !(script << in.rdbuf()))
         {
             log << "No figures: cannot read " << scriptPath << "\n";
-            return false;
+            return FigureOutcome::FAILED;
         }
     }
     ResultFile copy(resultsDir + "/" + COPY_NAME, "");
@@ -204,21 +197,22 @@ DrawFigures(const std::string& scriptPath, const std::string& resultsDir, std::o
     copy.Close();
 
     std::string output;
-    switch (RunGnuplot(resultsDir, output))
+    const auto outcome = RunGnuplot(resultsDir, output);
+    switch (outcome)
     {
-    case Outcome::DONE:
+    case FigureOutcome::DRAWN:
         CheckFigures(resultsDir);
         log << SelectNotes(output) << "Figures drawn by " << COPY_NAME << "\n";
-        return true;
-    case Outcome::MISSING:
+        break;
+    case FigureOutcome::MISSING:
         log << "No figures: gnuplot is not installed; once it is, run 'gnuplot " << COPY_NAME
             << "' in the folder of the results\n";
-        return false;
-    case Outcome::FAILED:
+        break;
+    case FigureOutcome::FAILED:
+        log << "No figures: gnuplot failed on " << COPY_NAME << ": " << LastLine(output) << "\n";
         break;
     }
-    log << "No figures: gnuplot failed on " << COPY_NAME << ": " << LastLine(output) << "\n";
-    return false;
+    return outcome;
 }
 
 } // namespace ns3::aidc

@@ -209,17 +209,18 @@ ExperimentRunner::Keep(const ExperimentRun& run,
     }
 }
 
-void
+bool
 ExperimentRunner::Run(const MakeRun& makeRun)
 {
     if (!MpiRanks::Get().IsFirst())
     {
         RunHere(makeRun, ListRuns(), nullptr, [](const auto&, const auto&) {});
         MeetAtEnd();
-        return;
+        return true;
     }
     ResultsFolder folder(m_options.out, m_options.overwrite ? "" : m_plan.name);
     m_folder = folder.GetPartial().string();
+    bool hasFigures = true;
     try
     {
         RunAll(makeRun, folder);
@@ -245,7 +246,7 @@ ExperimentRunner::Run(const MakeRun& makeRun)
                         m_options.hasColors ? ReadSchemeColors(figures) : SchemeColors());
         if (!figures.empty() && !m_options.noFigures)
         {
-            DrawFigures(figures, m_folder, std::cerr);
+            hasFigures = DrawFigures(figures, m_folder, std::cerr) != FigureOutcome::FAILED;
         }
         MeetAtEnd();
         StartedRank::Get().AwaitCommit();
@@ -253,10 +254,7 @@ ExperimentRunner::Run(const MakeRun& makeRun)
     }
     catch (const OtherRankFailed&)
     {
-        if (folder.IsKept())
-        {
-            PrintUserLine("What was written before is in " + m_folder);
-        }
+        folder.Discard(); // as where the rank that writes it is the one that was killed
         throw;
     }
     catch (const std::exception& error)
@@ -269,6 +267,7 @@ ExperimentRunner::Run(const MakeRun& makeRun)
                                  m_folder);
     }
     std::cout << "Results are in " << m_options.out << std::endl;
+    return hasFigures;
 }
 
 void

@@ -75,8 +75,9 @@ class ExperimentRunner
 
     /// Run everything, write the results, print what comes out and draw the figures.
     /// @param makeRun makes a run
+    /// @return false if gnuplot has failed, which is said; the other results are there
     /// @throws std::runtime_error if a file cannot be written
-    void Run(const MakeRun& makeRun);
+    bool Run(const MakeRun& makeRun);
 
   private:
     /// Takes the results of a run.

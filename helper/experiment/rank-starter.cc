@@ -108,8 +108,8 @@ RankStarter::~RankStarter()
     End();
 }
 
-void
-RankStarter::Run()
+bool
+RankStarter::Run(const std::function<void()>& tidy)
 {
     const HeldSignals held;
     bool isInterrupted = false;
@@ -125,6 +125,10 @@ RankStarter::Run()
         CheckLauncher();
     }
     End();
+    if (!m_isDone && !HasTidied())
+    {
+        tidy();
+    }
     if (m_isDone)
     {
         HeldSignals::Drop();
@@ -133,6 +137,7 @@ RankStarter::Run()
     {
         throw std::runtime_error(Describe());
     }
+    return m_hasFigures;
 }
 
 void
@@ -311,6 +316,7 @@ RankStarter::TakeMessage(Rank& rank, const JobMessage& message)
         return;
     case JobMessage::RESULT:
         m_isDone = m_isDone || rank.number == 0;
+        m_hasFigures = m_hasFigures && message.text.empty();
         if (m_isDone && !m_deadline)
         {
             m_deadline = Clock::now() + TIME_TO_END;

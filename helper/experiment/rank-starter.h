@@ -12,6 +12,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <sys/types.h>
@@ -42,12 +43,11 @@ class RankStarter
     RankStarter& operator=(const RankStarter&) = delete;
 
     /// Start the ranks, and wait until all are done.
+    /// @param tidy removes results that are not whole, if the rank that writes them has not done so
+    /// @return false if its gnuplot has failed
     /// @throws std::runtime_error if they cannot be started; if one fails, with its number and the
     ///         cause
-    void Run();
-
-    /// @return whether the rank that writes results has left no results that are not whole
-    bool HasTidied() const;
+    bool Run(const std::function<void()>& tidy);
 
   private:
     /// The clock of deadlines
@@ -118,6 +118,9 @@ class RankStarter
     /// Remove the socket.
     void Unlink();
 
+    /// @return whether the rank that writes results has left no results that are not whole
+    bool HasTidied() const;
+
     /// @return why the ranks have not done their work
     std::string Describe() const;
 
@@ -134,6 +137,7 @@ class RankStarter
     std::optional<Clock::time_point> m_deadline; //!< when those that are left are ended
     bool m_isCommitted{false};                   //!< whether results may have appeared
     bool m_isDone{false};                        //!< whether the first rank is done
+    bool m_hasFigures{true};                     //!< false if its gnuplot has failed
 };
 
 } // namespace ns3::aidc

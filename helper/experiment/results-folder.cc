@@ -10,7 +10,9 @@
 #include "ns3/result-file.h"
 
 #include <cerrno>
+#include <chrono>
 #include <cstring>
+#include <exception>
 #include <fcntl.h>
 #include <fstream>
 #include <regex>
@@ -20,6 +22,7 @@
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <system_error>
+#include <thread>
 #include <unistd.h>
 
 namespace ns3::aidc
@@ -134,6 +137,29 @@ ResultsFolder::~ResultsFolder()
         fs::remove(m_partial / LOCK, ignored);
     }
     Unlock();
+}
+
+void
+ResultsFolder::RemovePartial(const std::filesystem::path& folder)
+{
+    // A process that was killed just now may still have the lock for a moment.
+    constexpr int MAX_ATTEMPTS = 20;
+    constexpr auto PAUSE = std::chrono::milliseconds(100);
+    auto partial = fs::absolute(folder).lexically_normal();
+    partial = partial.has_filename() ? partial : partial.parent_path();
+    partial += ".partial";
+    for (int i = 0; i < MAX_ATTEMPTS && fs::exists(partial); ++i)
+    {
+        try
+        {
+            const ResultsFolder own(folder); // removes it at its end
+            return;
+        }
+        catch (const std::exception&)
+        {
+            std::this_thread::sleep_for(PAUSE);
+        }
+    }
 }
 
 void

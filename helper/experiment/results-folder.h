@@ -38,6 +38,10 @@ class ResultsFolder
     ResultsFolder(const ResultsFolder&) = delete;
     ResultsFolder& operator=(const ResultsFolder&) = delete;
 
+    /// Remove what a run has left that was killed. What another run writes to stays.
+    /// @param folder where its results were to appear
+    static void RemovePartial(const std::filesystem::path& folder);
+
     /// Get the folder to write to. @return the partial folder
     const std::filesystem::path& GetPartial() const
     {
@@ -48,6 +52,12 @@ class ResultsFolder
     void Keep()
     {
         m_isKept = true;
+    }
+
+    /// Leave nothing after all.
+    void Discard()
+    {
+        m_isKept = false;
     }
 
     /// @return whether Keep() was called, and not yet Commit()

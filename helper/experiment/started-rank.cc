@@ -183,12 +183,12 @@ StartedRank::AwaitCommit()
 }
 
 void
-StartedRank::Finish()
+StartedRank::Finish(bool hasFigures)
 {
     if (IsStarted())
     {
         std::cout.flush();
-        SendJobMessage(m_end, {JobMessage::RESULT, ""});
+        SendJobMessage(m_end, {JobMessage::RESULT, hasFigures ? "" : "no figures"});
     }
 }
 

@@ -52,7 +52,8 @@ class StartedRank
     void AwaitCommit();
 
     /// Tell that the work of this rank is done.
-    void Finish();
+    /// @param hasFigures false if gnuplot has failed
+    void Finish(bool hasFigures);
 
   private:
     /// Constructor. Connects, if the environment names a socket.

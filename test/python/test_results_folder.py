@@ -98,6 +98,20 @@ class ResultsFolder(unittest.TestCase):
             self.assertNotIn(name, self.files())
             before = self.files()
 
+    def test_figures_that_gnuplot_fails_to_draw(self):
+        # The results are there, and the exit status says that not all of them are.
+        gnuplot = self.parent / "bin" / "gnuplot"
+        gnuplot.parent.mkdir()
+        gnuplot.write_text("#!/bin/sh\necho '\"figures.gp\" line 7: all points undefined'\nexit 1\n")
+        gnuplot.chmod(0o755)
+        path = f"{gnuplot.parent}:{os.environ['PATH']}"
+        ended = self.run_program(*DRAWN, env={**os.environ, "PATH": path})
+        self.assertEqual(ended.returncode, 1, ended.stderr)
+        self.assertIn("No figures: gnuplot failed on figures.gp: ", ended.stderr)
+        self.assertIn("Results are in", ended.stdout)
+        self.assertIn("summary.json", self.files())
+        self.assertFalse(self.partial.exists())
+
     def test_a_setting_that_a_run_refuses(self):
         # That is known only when the network is built.
         for jobs in ("--jobs=1", "--jobs=2"):

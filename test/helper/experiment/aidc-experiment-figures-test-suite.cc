@@ -23,7 +23,7 @@ namespace
 
 /**
  * @ingroup aidc-test
- * @brief Figures that cannot be drawn are said in one line, and are no error.
+ * @brief Figures that cannot be drawn are said in one line.
  *
  * Whether gnuplot is installed is unknown here, so that only what does not depend on it is checked.
  */
@@ -45,7 +45,9 @@ class AidcFigureTestCase : public TestCase
         };
 
         std::ostringstream missing;
-        NS_TEST_EXPECT_MSG_EQ(DrawFigures(script, folder, missing), false, "no script");
+        NS_TEST_EXPECT_MSG_EQ((DrawFigures(script, folder, missing) == FigureOutcome::FAILED),
+                              true,
+                              "no script");
         NS_TEST_EXPECT_MSG_EQ((missing.str().find(script) != std::string::npos), true, "name");
         NS_TEST_EXPECT_MSG_EQ(isOneLine(missing.str()), true, missing.str());
 
@@ -66,7 +68,9 @@ class AidcFigureTestCase : public TestCase
                               "no folder");
 
         std::ostringstream failed;
-        NS_TEST_EXPECT_MSG_EQ(DrawFigures(script, folder, failed), false, "bad script");
+        NS_TEST_EXPECT_MSG_EQ((DrawFigures(script, folder, failed) != FigureOutcome::DRAWN),
+                              true,
+                              "bad script");
         NS_TEST_EXPECT_MSG_EQ(isOneLine(failed.str()), true, failed.str());
         std::ifstream copy(folder + "/figures.gp");
         std::string line;
@@ -103,9 +107,9 @@ class AidcGnuplotCrashTestCase : public TestCase
         const std::string path = std::getenv("PATH");
         setenv("PATH", (folder + ":" + path).c_str(), 1);
         std::ostringstream log;
-        const bool isDrawn = DrawFigures(script, folder, log);
+        const auto outcome = DrawFigures(script, folder, log);
         setenv("PATH", path.c_str(), 1);
-        NS_TEST_EXPECT_MSG_EQ(isDrawn, false, "a crash");
+        NS_TEST_EXPECT_MSG_EQ((outcome == FigureOutcome::FAILED), true, "a crash");
         const std::string expected =
             "No figures: gnuplot failed on figures.gp: it was ended by signal 11 (";
         NS_TEST_EXPECT_MSG_EQ(log.str().substr(0, expected.size()), expected, "the signal");
@@ -139,9 +143,9 @@ class AidcGnuplotWarningsTestCase : public TestCase
         const std::string path = std::getenv("PATH");
         setenv("PATH", (folder + ":" + path).c_str(), 1);
         std::ostringstream log;
-        const bool isDrawn = DrawFigures(script, folder, log);
+        const auto outcome = DrawFigures(script, folder, log);
         setenv("PATH", path.c_str(), 1);
-        NS_TEST_EXPECT_MSG_EQ(isDrawn, true, "it ends well");
+        NS_TEST_EXPECT_MSG_EQ((outcome == FigureOutcome::DRAWN), true, "it ends well");
         NS_TEST_EXPECT_MSG_EQ(log.str(),
                               "No figure x: nothing moves\nFigures drawn by figures.gp\n",
                               "the note");
