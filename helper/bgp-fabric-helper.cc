@@ -7,11 +7,11 @@
 #include "bgp-fabric-helper.h"
 
 #include "../model/core/bgp/bgp-attribute-pool.h"
+#include "../model/core/require-argument.h"
 #include "../model/device-link-properties.h"
 #include "fabric-interface.h"
 #include "factory-attribute.h"
 
-#include "ns3/abort.h"
 #include "ns3/ethernet-net-device.h"
 #include "ns3/ipv4-interface-address.h"
 #include "ns3/ipv4.h"
@@ -49,8 +49,8 @@ ApplicationContainer
 BgpFabricHelper::Install(FabricHelper& network)
 {
     NS_LOG_FUNCTION(this);
-    NS_ABORT_MSG_IF(m_network, "BgpFabricHelper::Install() is called once");
-    NS_ABORT_MSG_IF(network.GetSwitchRoutes() != FabricHelper::OWN_HOSTS,
+    AIDC_REFUSED_IF(m_network, "BgpFabricHelper::Install() is called once");
+    AIDC_REFUSED_IF(network.GetSwitchRoutes() != FabricHelper::OWN_HOSTS,
                     "BgpFabricHelper: expected switches with OWN_HOSTS as their routes, see "
                     "FabricHelper::SetSwitchRoutes()");
     m_factory.Prepare("BgpFabricHelper");
@@ -177,7 +177,7 @@ BgpFabricHelper::InstallMonitor(NodeIndex node) const
     for (const auto& [port, peer] : peers)
     {
         const auto device = DynamicCast<EthernetNetDevice>(m_network->GetPort(node, port));
-        NS_ABORT_MSG_UNLESS(device,
+        AIDC_REFUSED_UNLESS(device,
                             "BgpFabricHelper::UseAvailableBandwidth(): expected Ethernet ports, "
                             "found another device at "
                                 << m_network->GetFabric().GetNodeName(node));
@@ -210,7 +210,7 @@ BgpFabricHelper::MakePeer(NodeIndex node, PortIndex port) const
 int64_t
 BgpFabricHelper::AssignStreams(int64_t stream)
 {
-    NS_ABORT_MSG_UNLESS(m_network, "BgpFabricHelper::Install() comes first");
+    AIDC_REFUSED_UNLESS(m_network, "BgpFabricHelper::Install() comes first");
     int64_t next = stream;
     for (const NodeIndex node : GetSpeakingNodes())
     {
@@ -232,7 +232,7 @@ Ptr<BgpSpeaker>
 BgpFabricHelper::GetSpeaker(NodeIndex node) const
 {
     const auto found = m_speakers.find(node);
-    NS_ABORT_MSG_IF(found == m_speakers.end(),
+    AIDC_REFUSED_IF(found == m_speakers.end(),
                     "BgpFabricHelper: expected the id of a switch, or host that speaks, of this "
                     "rank, found "
                         << node.value);
@@ -243,7 +243,7 @@ uint32_t
 BgpFabricHelper::GetPeer(NodeIndex node, PortIndex port) const
 {
     const auto found = m_speakers.find(node);
-    NS_ABORT_MSG_IF(found == m_speakers.end() || found->second.peers.count(port) == 0,
+    AIDC_REFUSED_IF(found == m_speakers.end() || found->second.peers.count(port) == 0,
                     "BgpFabricHelper: expected a switch, or host that speaks, of this rank and "
                     "its port to another one, found "
                         << node.value << " " << port.value);
@@ -253,7 +253,7 @@ BgpFabricHelper::GetPeer(NodeIndex node, PortIndex port) const
 uint32_t
 BgpFabricHelper::GetAs(NodeIndex node) const
 {
-    NS_ABORT_MSG_UNLESS(m_network, "BgpFabricHelper::Install() comes first");
+    AIDC_REFUSED_UNLESS(m_network, "BgpFabricHelper::Install() comes first");
     return m_asPlan->GetAs(node);
 }
 
@@ -273,7 +273,7 @@ BgpFabricHelper::TraceConnect(const std::string& source,
 {
     for (const auto& [node, known] : m_speakers)
     {
-        NS_ABORT_MSG_UNLESS(
+        AIDC_REFUSED_UNLESS(
             known.speaker->TraceConnect(source,
                                         prefix + m_network->GetFabric().GetNodeName(node),
                                         sink),

@@ -7,11 +7,11 @@
 #include "bgp-wan-helper.h"
 
 #include "../model/core/bgp/bgp-attribute-pool.h"
+#include "../model/core/require-argument.h"
 #include "../model/device-link-properties.h"
 #include "bgp-wan-policy.h"
 #include "fabric-path-bandwidths.h"
 
-#include "ns3/abort.h"
 #include "ns3/log.h"
 #include "ns3/multipath-routing.h"
 #include "ns3/rank-gather.h"
@@ -64,7 +64,7 @@ void
 BgpWanHelper::Install(WanHelper& network)
 {
     NS_LOG_FUNCTION(this);
-    NS_ABORT_MSG_IF(m_network, "BgpWanHelper::Install() is called once");
+    AIDC_REFUSED_IF(m_network, "BgpWanHelper::Install() is called once");
     network.GetRoutes(); // which are there once addresses are assigned
     m_network = &network;
     m_factory.Prepare("BgpWanHelper");
@@ -77,7 +77,7 @@ BgpWanHelper::Install(WanHelper& network)
 void
 BgpWanHelper::Install(WanHelper& network, const WanTunnelHelper& tunnels)
 {
-    NS_ABORT_MSG_IF(tunnels.HasWeights(),
+    AIDC_REFUSED_IF(tunnels.HasWeights(),
                     "BgpWanHelper: expected WanTunnelHelper without weights that differ, as BGP "
                     "weighs the tunnels");
     Install(network);
@@ -202,7 +202,7 @@ BgpWanHelper::ConnectEdges(NodeIndex a, NodeIndex b, const WanTunnelHelper& tunn
 uint32_t
 BgpWanHelper::GetNSites() const
 {
-    NS_ABORT_MSG_UNLESS(m_network, "BgpWanHelper::Install() comes first");
+    AIDC_REFUSED_UNLESS(m_network, "BgpWanHelper::Install() comes first");
     return m_network->GetPlan().GetNSites();
 }
 
@@ -288,7 +288,7 @@ Ptr<BgpSpeaker>
 BgpWanHelper::GetSpeaker(NodeIndex edge) const
 {
     const auto found = m_edges.find(edge);
-    NS_ABORT_MSG_IF(found == m_edges.end(),
+    AIDC_REFUSED_IF(found == m_edges.end(),
                     "BgpWanHelper: expected the number of a PE of this rank, found " << edge.value);
     return found->second.speaker;
 }
@@ -302,7 +302,7 @@ BgpWanHelper::TraceConnect(const std::string& source, const CallbackBase& sink) 
     }
     for (const auto& [edge, known] : m_edges)
     {
-        NS_ABORT_MSG_UNLESS(
+        AIDC_REFUSED_UNLESS(
             known.speaker->TraceConnect(source, m_network->GetPlan().GetRouters()[edge].name, sink),
             "BgpWanHelper: expected a trace source of BgpSpeaker and its sink, found " << source);
     }

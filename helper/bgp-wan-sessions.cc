@@ -6,9 +6,9 @@
 
 #include "bgp-wan-sessions.h"
 
+#include "../model/core/require-argument.h"
 #include "bgp-speaker-factory.h"
 
-#include "ns3/abort.h"
 #include "ns3/bgp-peer-settings.h"
 #include "ns3/bgp-rib.h"
 #include "ns3/ipv4.h"
@@ -23,7 +23,7 @@ void
 BgpWanSessions::Connect(End a, End b, bool exchangesNonTransitive)
 {
     const uint32_t first = m_first + 2 * static_cast<uint32_t>(m_sessions.size());
-    NS_ABORT_MSG_IF(first >= m_end,
+    AIDC_REFUSED_IF(first >= m_end,
                     "BgpWanHelper: expected at most " << (m_end - m_first) / 2
                                                       << " border links and tunnels");
     const auto add = [&](End& end, const End& other, uint32_t own, uint32_t peer) {

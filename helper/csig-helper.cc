@@ -6,12 +6,12 @@
 
 #include "csig-helper.h"
 
+#include "../model/core/require-argument.h"
 #include "csig-port-locators.h"
 #include "factory-attribute.h"
 #include "local-node.h"
 #include "user-default.h"
 
-#include "ns3/abort.h"
 #include "ns3/boolean.h"
 #include "ns3/csig-host.h"
 #include "ns3/csig-path-signals.h"
@@ -97,7 +97,7 @@ CsigHelper::CsigHelper()
 void
 CsigHelper::SetDomain(Ptr<CsigDomain> domain)
 {
-    NS_ABORT_MSG_IF(m_domain && m_domain != domain,
+    AIDC_REFUSED_IF(m_domain && m_domain != domain,
                     "CsigHelper: a part of the network has another CsigDomain already");
     m_domain = domain;
 }
@@ -105,7 +105,7 @@ CsigHelper::SetDomain(Ptr<CsigDomain> domain)
 void
 CsigHelper::SetDomainAttribute(const std::string& name, const AttributeValue& value)
 {
-    NS_ABORT_MSG_IF(m_domain, "CsigHelper: the CsigDomain is made already");
+    AIDC_REFUSED_IF(m_domain, "CsigHelper: the CsigDomain is made already");
     SetFactoryAttribute(m_domainFactory, name, value);
     m_domainAttributes.insert(name);
 }
@@ -161,7 +161,7 @@ CsigHelper::Install(const FabricHelper& network, const std::vector<NodeIndex>& n
     }
     for (const NodeIndex node : nodes)
     {
-        NS_ABORT_MSG_IF(m_excluded.count(node) != 0,
+        AIDC_REFUSED_IF(m_excluded.count(node) != 0,
                         "CsigHelper: " << fabric.GetNodeName(node) << " is excluded");
         if (!network.IsLocal(node))
         {
@@ -450,7 +450,7 @@ CsigHelper::GetDeviceNumber(const FabricPlan& fabric, NodeIndex node)
 {
     const auto& switches = fabric.GetSwitches();
     const auto found = std::lower_bound(switches.begin(), switches.end(), node);
-    NS_ABORT_MSG_IF(found == switches.end() || *found != node,
+    AIDC_REFUSED_IF(found == switches.end() || *found != node,
                     "CsigHelper: node " << node << " is no switch of the fabric");
     return static_cast<uint32_t>(found - switches.begin()) + 1;
 }

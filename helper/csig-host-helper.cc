@@ -8,8 +8,8 @@
 
 #include "../model/core/csig/csig-reflection.h"
 #include "../model/core/csig/tcp-header-bytes.h"
+#include "../model/core/require-argument.h"
 
-#include "ns3/abort.h"
 #include "ns3/boolean.h"
 
 namespace ns3::aidc
@@ -44,7 +44,7 @@ CsigHostHelper::Install(const NodeContainer& nodes) const
 uint32_t
 CsigHostHelper::GetSegmentSize(uint32_t mtu, CsigFormat format, bool hasTimestamps)
 {
-    NS_ABORT_MSG_IF(mtu < 100, "The MTU must be at least 100 bytes, found " << mtu);
+    AIDC_REFUSED_IF(mtu < 100, "The MTU must be at least 100 bytes, found " << mtu);
     constexpr uint32_t IPV4_HEADER = 20;
     constexpr uint32_t TIMESTAMPS = 10; // RFC 7323; the option of CSIG follows without padding
     const auto options = static_cast<uint32_t>((hasTimestamps ? TIMESTAMPS : 0) +

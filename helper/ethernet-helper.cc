@@ -6,11 +6,11 @@
 
 #include "ethernet-helper.h"
 
+#include "../model/core/require-argument.h"
 #include "../model/ethernet/ethernet-remote-channel.h"
 #include "factory-attribute.h"
 #include "user-default.h"
 
-#include "ns3/abort.h"
 #include "ns3/callback.h"
 #include "ns3/ethernet-channel.h"
 #include "ns3/ethernet-net-device.h"
@@ -80,7 +80,7 @@ EthernetHelper::SetChannelAttribute(const std::string& name, const AttributeValu
 NetDeviceContainer
 EthernetHelper::Install(const NodeContainer& nodes) const
 {
-    NS_ABORT_MSG_UNLESS(nodes.GetN() == 2,
+    AIDC_REFUSED_UNLESS(nodes.GetN() == 2,
                         "EthernetHelper: expected 2 nodes to link, found " << nodes.GetN());
     return Install(nodes.Get(0), nodes.Get(1));
 }

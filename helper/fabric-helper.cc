@@ -6,12 +6,12 @@
 
 #include "fabric-helper.h"
 
+#include "../model/core/require-argument.h"
 #include "fabric-interface.h"
 #include "fabric-role.h"
 #include "remote-host.h"
 #include "user-default.h"
 
-#include "ns3/abort.h"
 #include "ns3/internet-stack-helper.h"
 #include "ns3/ipv4-interface-address.h"
 #include "ns3/ipv4.h"
@@ -72,7 +72,7 @@ void
 FabricHelper::AssignAddresses()
 {
     NS_LOG_FUNCTION(this);
-    NS_ABORT_MSG_IF(GetNodes().GetN() == 0, "FabricHelper::Build() comes first");
+    AIDC_REFUSED_IF(GetNodes().GetN() == 0, "FabricHelper::Build() comes first");
     m_routing.Compute();
     TrafficControlHelper trafficControl;
     trafficControl.SetRootQueueDisc("ns3::FifoQueueDisc");
@@ -202,7 +202,7 @@ void
 FabricHelper::SetFailed(LinkIndex link, bool isFailed)
 {
     m_failures.CheckLink(link);
-    NS_ABORT_MSG_UNLESS(m_routing.IsComputed(),
+    AIDC_REFUSED_UNLESS(m_routing.IsComputed(),
                         "FabricHelper::AssignAddresses() comes before links fail");
     m_failures.SetFailed(link, isFailed);
 }

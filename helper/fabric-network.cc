@@ -9,12 +9,12 @@
 #include "../model/core/buffer/pfc-headroom.h"
 #include "../model/core/ethernet/ethernet-fields.h"
 #include "../model/core/mix-bits.h"
+#include "../model/core/require-argument.h"
 #include "ethernet-helper.h"
 #include "link-address.h"
 #include "point-to-point-rank-helper.h"
 #include "user-default.h"
 
-#include "ns3/abort.h"
 #include "ns3/data-rate.h"
 #include "ns3/ethernet-net-device.h"
 #include "ns3/log.h"
@@ -45,7 +45,7 @@ CheckRanks(const FabricPlan& fabric)
         hash = MixBits(hash ^ fabric.GetRank(node));
     }
     const auto least = MpiRanks::Get().GetLeast({hash, ~hash});
-    NS_ABORT_MSG_IF(least[0] != ~least[1],
+    AIDC_REFUSED_IF(least[0] != ~least[1],
                     "The ranks have divided " << fabric.GetName()
                                               << " in different ways: expected the same build of "
                                                  "aidc, with the same Scotch, on all machines");
@@ -56,7 +56,7 @@ CheckRanks(const FabricPlan& fabric)
 void
 FabricNetwork::SetMtu(uint32_t mtu)
 {
-    NS_ABORT_MSG_IF(mtu < 68 || mtu > 65535,
+    AIDC_REFUSED_IF(mtu < 68 || mtu > 65535,
                     "FabricHelper: expected an MTU from 68 to 65535 bytes, found " << mtu);
     m_mtu = static_cast<uint16_t>(mtu);
 }
@@ -82,7 +82,7 @@ void
 FabricNetwork::MakeNodesAndLinks(const FabricPlan& fabric)
 {
     NS_LOG_FUNCTION(this << fabric.GetName());
-    NS_ABORT_MSG_IF(m_nodes.GetN() > 0, "FabricHelper::Build() is called once");
+    AIDC_REFUSED_IF(m_nodes.GetN() > 0, "FabricHelper::Build() is called once");
     RefuseUserDefaults(GetDeviceType(), {"DataRate"}, "FabricHelper, whose plan has the rates");
     RefuseUserDefaults(m_deviceKind == ETHERNET ? "ns3::aidc::EthernetChannel"
                                                 : "ns3::PointToPointChannel",
@@ -199,7 +199,7 @@ FabricNetwork::IsLocal(NodeIndex id) const
 Ptr<Node>
 FabricNetwork::GetNode(NodeIndex id) const
 {
-    NS_ABORT_MSG_IF(id.value >= m_nodes.GetN(),
+    AIDC_REFUSED_IF(id.value >= m_nodes.GetN(),
                     "FabricHelper: expected the id of a node of " << m_fabric.GetName()
                                                                   << ", found " << id.value);
     return m_nodes.Get(id.value);
@@ -229,7 +229,7 @@ FabricNetwork::GetAddress(NodeIndex id) const
 Ptr<NetDevice>
 FabricNetwork::GetPort(NodeIndex id, PortIndex port) const
 {
-    NS_ABORT_MSG_IF(id.value >= m_nodes.GetN() || !(port < m_fabric.GetPorts(id).GetEnd()),
+    AIDC_REFUSED_IF(id.value >= m_nodes.GetN() || !(port < m_fabric.GetPorts(id).GetEnd()),
                     "FabricHelper: expected a node of "
                         << m_fabric.GetName() << " and one of its ports, found " << id.value << " "
                         << port.value);
@@ -239,7 +239,7 @@ FabricNetwork::GetPort(NodeIndex id, PortIndex port) const
 const FabricNodePorts&
 FabricNetwork::GetPortsOfHost(NodeIndex id) const
 {
-    NS_ABORT_MSG_IF(id.value >= m_nodes.GetN() || !m_fabric.IsHost(id),
+    AIDC_REFUSED_IF(id.value >= m_nodes.GetN() || !m_fabric.IsHost(id),
                     "FabricHelper: expected the id of a host of " << m_fabric.GetName()
                                                                   << ", found " << id.value);
     return m_fabric.GetPorts(id);

@@ -6,7 +6,8 @@
 
 #include "fabric-routing.h"
 
-#include "ns3/abort.h"
+#include "../model/core/require-argument.h"
+
 #include "ns3/log.h"
 #include "ns3/simulator.h"
 
@@ -27,21 +28,21 @@ FabricRouting::FabricRouting(const FabricPlan& fabric, const NodeContainer& node
 void
 FabricRouting::SetSwitchRoutes(SwitchRoutes routes)
 {
-    NS_ABORT_MSG_IF(m_routes, "FabricHelper::SetSwitchRoutes() comes before AssignAddresses()");
+    AIDC_REFUSED_IF(m_routes, "FabricHelper::SetSwitchRoutes() comes before AssignAddresses()");
     m_switchRoutes = routes;
 }
 
 void
 FabricRouting::SetHostRoutes(SwitchRoutes routes)
 {
-    NS_ABORT_MSG_IF(m_routes, "FabricHelper::SetHostRoutes() comes before AssignAddresses()");
+    AIDC_REFUSED_IF(m_routes, "FabricHelper::SetHostRoutes() comes before AssignAddresses()");
     m_hostRoutes = routes;
 }
 
 void
 FabricRouting::SetSharesUplinks(bool shares)
 {
-    NS_ABORT_MSG_IF(m_routes, "FabricHelper::SetSharesUplinks() comes before AssignAddresses()");
+    AIDC_REFUSED_IF(m_routes, "FabricHelper::SetSharesUplinks() comes before AssignAddresses()");
     m_sharesUplinks = shares;
 }
 
@@ -49,10 +50,10 @@ void
 FabricRouting::Compute()
 {
     NS_LOG_FUNCTION(this << m_switchRoutes);
-    NS_ABORT_MSG_IF(m_hostRoutes != SHORTEST_PATHS && m_hostRoutes != m_switchRoutes,
+    AIDC_REFUSED_IF(m_hostRoutes != SHORTEST_PATHS && m_hostRoutes != m_switchRoutes,
                     "FabricHelper: expected hosts with SHORTEST_PATHS or the kind of routes that "
                     "switches have, see FabricHelper::SetHostRoutes()");
-    NS_ABORT_MSG_IF(m_sharesUplinks && m_switchRoutes != PATH_BANDWIDTHS,
+    AIDC_REFUSED_IF(m_sharesUplinks && m_switchRoutes != PATH_BANDWIDTHS,
                     "FabricHelper: expected switches with PATH_BANDWIDTHS to share uplinks; with "
                     "BGP, it is the attribute ShareUplinks of BgpSpeaker");
     m_routes = std::make_unique<FabricRoutes>(m_fabric);
@@ -68,7 +69,7 @@ FabricRouting::Compute()
 const FabricRoutes&
 FabricRouting::GetRoutes() const
 {
-    NS_ABORT_MSG_IF(!m_routes, "FabricHelper::AssignAddresses() comes first");
+    AIDC_REFUSED_IF(!m_routes, "FabricHelper::AssignAddresses() comes first");
     return *m_routes;
 }
 

@@ -6,11 +6,11 @@
 
 #include "ip-tunnel-helper.h"
 
+#include "../model/core/require-argument.h"
 #include "../model/wan/pre-ecn-queues.h"
 #include "multipath-routing-helper.h"
 #include "user-default.h"
 
-#include "ns3/abort.h"
 #include "ns3/ip-tunnel-endpoint.h"
 #include "ns3/ipv4-static-routing-helper.h"
 #include "ns3/ipv4.h"
@@ -76,7 +76,7 @@ IpTunnelHelper::InstallAnycast(const NodeContainer& site,
     {
         const Ipv4Address own = GetAddress(*node);
         const auto ipv4 = (*node)->GetObject<Ipv4>();
-        NS_ABORT_MSG_IF(ipv4->GetInterfaceForAddress(own) != 0 || own == siteExit,
+        AIDC_REFUSED_IF(ipv4->GetInterfaceForAddress(own) != 0 || own == siteExit,
                         "IpTunnelHelper: node " << (*node)->GetId()
                                                 << " has no address of its own at its loopback "
                                                    "interface; SetAddress() gives it one");
@@ -142,7 +142,7 @@ Ipv4Address
 IpTunnelHelper::GetAddress(Ptr<Node> node)
 {
     const Ipv4Address address = FindOwnAddress(node);
-    NS_ABORT_MSG_IF(address == Ipv4Address::GetAny(),
+    AIDC_REFUSED_IF(address == Ipv4Address::GetAny(),
                     "IpTunnelHelper: node " << node->GetId()
                                             << " has no address; SetAddress() gives it one");
     return address;
@@ -160,7 +160,7 @@ IpTunnelHelper::AddRoute(Ptr<IpTunnelNetDevice> tunnel, Ipv4Address network, Ipv
         return;
     }
     const auto routing = Ipv4StaticRoutingHelper().GetStaticRouting(ipv4);
-    NS_ABORT_MSG_UNLESS(routing,
+    AIDC_REFUSED_UNLESS(routing,
                         "IpTunnelHelper: node " << node->GetId()
                                                 << " has neither MultipathRouting nor static "
                                                    "routing");

@@ -6,9 +6,9 @@
 
 #include "multipath-routing-helper.h"
 
+#include "../model/core/require-argument.h"
 #include "factory-attribute.h"
 
-#include "ns3/abort.h"
 #include "ns3/ip-l4-protocol.h"
 #include "ns3/ipv4-list-routing.h"
 #include "ns3/ipv4-route.h"
@@ -75,7 +75,7 @@ MultipathRoutingHelper::SpreadUdp(Ptr<Node> node)
 {
     const auto routing = GetRouting(node);
     const auto udp = node->GetObject<UdpL4Protocol>();
-    NS_ABORT_MSG_UNLESS(routing && udp,
+    AIDC_REFUSED_UNLESS(routing && udp,
                         "expected node " << node->GetId() << " to have UDP and a MultipathRouting");
     routing->SetUdpProvisional();
     const auto down = udp->GetDownTarget();

@@ -7,13 +7,13 @@
 #include "priority-flow-control-helper.h"
 
 #include "../model/core/ethernet/ethernet-fields.h"
+#include "../model/core/require-argument.h"
 #include "../model/device-link-properties.h"
 #include "../model/ethernet/ethernet-queue-item.h"
 #include "fabric-role.h"
 #include "factory-attribute.h"
 #include "user-default.h"
 
-#include "ns3/abort.h"
 #include "ns3/boolean.h"
 #include "ns3/channel.h"
 #include "ns3/ethernet-net-device.h"
@@ -66,7 +66,7 @@ Ptr<SwitchPortQueueDisc>
 GetSwitchPort(Ptr<NetDevice> device)
 {
     const auto layer = device->GetNode()->GetObject<TrafficControlLayer>();
-    NS_ABORT_MSG_UNLESS(layer,
+    AIDC_REFUSED_UNLESS(layer,
                         "PriorityFlowControlHelper: install an Internet stack on node "
                             << device->GetNode()->GetId() << " first");
     return DynamicCast<SwitchPortQueueDisc>(layer->GetRootQueueDiscOnDevice(device));
@@ -88,7 +88,7 @@ PriorityFlowControlHelper::SetPriorities(const std::vector<uint32_t>& priorities
     m_priorities = priorities;
     std::sort(m_priorities.begin(), m_priorities.end());
     m_priorities.erase(std::unique(m_priorities.begin(), m_priorities.end()), m_priorities.end());
-    NS_ABORT_MSG_IF(!m_priorities.empty() && m_priorities.back() >= PFC_PRIORITIES,
+    AIDC_REFUSED_IF(!m_priorities.empty() && m_priorities.back() >= PFC_PRIORITIES,
                     "PriorityFlowControlHelper: expected priorities from 0 to 7, found "
                         << m_priorities.back());
 }
@@ -128,7 +128,7 @@ PriorityFlowControlHelper::GetHeadroom(Ptr<NetDevice> device) const
     settings.ownFrame = GetLargestFrame(device->GetMtu());
     settings.peerFrame = GetLargestFrame(GetPeerMtu(device));
     settings.losslessPriorities = static_cast<uint32_t>(m_priorities.size());
-    NS_ABORT_MSG_IF(settings.bitsPerSecond == 0,
+    AIDC_REFUSED_IF(settings.bitsPerSecond == 0,
                     "PriorityFlowControlHelper: the device does not say its rate");
     return ComputeHeadroom(settings);
 }
@@ -169,7 +169,7 @@ PriorityFlowControlHelper::InstallSwitch(Ptr<Node> node, const NetDeviceContaine
 {
     FabricRole::Check(node, FabricRole::SWITCH, "PriorityFlowControlHelper::InstallSwitches()");
     const auto buffer = node->GetObject<SharedBuffer>();
-    NS_ABORT_MSG_UNLESS(buffer,
+    AIDC_REFUSED_UNLESS(buffer,
                         "PriorityFlowControlHelper: node " << node->GetId()
                                                            << " is no switch with a SharedBuffer");
     for (uint32_t i = 0; i < node->GetNDevices(); ++i)
@@ -180,7 +180,7 @@ PriorityFlowControlHelper::InstallSwitch(Ptr<Node> node, const NetDeviceContaine
             continue;
         }
         const auto root = GetSwitchPort(device);
-        NS_ABORT_MSG_UNLESS(root && !root->IsInitialized(),
+        AIDC_REFUSED_UNLESS(root && !root->IsInitialized(),
                             "PriorityFlowControlHelper: port "
                                 << i << " of node " << node->GetId()
                                 << " needs a SwitchPortQueueDisc that is not in use yet");
@@ -194,7 +194,7 @@ PriorityFlowControlHelper::InstallSwitch(Ptr<Node> node, const NetDeviceContaine
         }
         for (const uint32_t priority : m_priorities)
         {
-            NS_ABORT_MSG_IF(priority >= root->GetNClasses(),
+            AIDC_REFUSED_IF(priority >= root->GetNClasses(),
                             "PriorityFlowControlHelper: port " << i << " of node " << node->GetId()
                                                                << " has no class " << priority);
             root->GetClass(priority)->SetAttribute("Lossless", BooleanValue(true));
@@ -206,7 +206,7 @@ PriorityFlowControlHelper::InstallSwitch(Ptr<Node> node, const NetDeviceContaine
             if (!m_hasHeadroom)
             {
                 const uint64_t headroom = GetHeadroom(device).GetSum();
-                NS_ABORT_MSG_IF(headroom > std::numeric_limits<uint32_t>::max(),
+                AIDC_REFUSED_IF(headroom > std::numeric_limits<uint32_t>::max(),
                                 "PriorityFlowControlHelper: a headroom of "
                                     << headroom << " bytes is too much");
                 const QueueSize size(QueueSizeUnit::BYTES, static_cast<uint32_t>(headroom));

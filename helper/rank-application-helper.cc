@@ -6,11 +6,11 @@
 
 #include "rank-application-helper.h"
 
+#include "../model/core/require-argument.h"
 #include "../model/endless-timer.h"
 #include "local-node.h"
 #include "rank-states.h"
 
-#include "ns3/abort.h"
 #include "ns3/callback.h"
 #include "ns3/mpi-ranks.h"
 #include "ns3/node.h"
@@ -146,7 +146,7 @@ RankApplicationHelper::RankApplicationHelper(WorkloadPlan plan)
 void
 RankApplicationHelper::SetStart(const Time& start)
 {
-    NS_ABORT_MSG_IF(start.IsStrictlyNegative(),
+    AIDC_REFUSED_IF(start.IsStrictlyNegative(),
                     "RankApplicationHelper: expected programs to start at 0 s or later, found "
                         << start.As(Time::US));
     m_start = start;
@@ -157,9 +157,9 @@ RankApplicationHelper::Install(const NodeContainer& nodes,
                                const std::vector<Ptr<MessageEndpoint>>& endpoints)
 {
     const uint32_t nRanks = m_plan->GetNRanks();
-    NS_ABORT_MSG_IF(!m_applications->items.empty(),
+    AIDC_REFUSED_IF(!m_applications->items.empty(),
                     "RankApplicationHelper::Install() is called once");
-    NS_ABORT_MSG_IF(nodes.GetN() != nRanks || endpoints.size() != nRanks,
+    AIDC_REFUSED_IF(nodes.GetN() != nRanks || endpoints.size() != nRanks,
                     "RankApplicationHelper: expected a host and an endpoint for each of "
                         << nRanks << " ranks, found " << nodes.GetN() << " and "
                         << endpoints.size());

@@ -6,12 +6,12 @@
 
 #include "rank-timeline.h"
 
+#include "../model/core/require-argument.h"
 #include "../model/core/workload/workload-timeline.h"
 #include "../model/endless-timer.h"
 #include "local-node.h"
 #include "result-file.h"
 
-#include "ns3/abort.h"
 #include "ns3/callback.h"
 #include "ns3/ethernet-net-device.h"
 #include "ns3/mpi-ranks.h"
@@ -68,19 +68,19 @@ void
 RankTimeline::WatchWaits(const NodeContainer& hosts, Time interval)
 {
     const uint32_t nRanks = m_ranks.GetPlan().GetNRanks();
-    NS_ABORT_MSG_IF(hosts.GetN() != nRanks,
+    AIDC_REFUSED_IF(hosts.GetN() != nRanks,
                     "RankTimeline: expected a host for each of " << nRanks << " ranks, found "
                                                                  << hosts.GetN());
-    NS_ABORT_MSG_UNLESS(interval.IsStrictlyPositive(),
+    AIDC_REFUSED_UNLESS(interval.IsStrictlyPositive(),
                         "RankTimeline: expected an interval above 0, found " << interval);
-    NS_ABORT_MSG_IF(m_maxIntervals != 0, "RankTimeline::WatchWaits() is called once");
+    AIDC_REFUSED_IF(m_maxIntervals != 0, "RankTimeline::WatchWaits() is called once");
     std::set<Ptr<Node>> known;
     for (uint32_t rank = 0; rank < nRanks; ++rank)
     {
         const auto host = hosts.Get(rank);
         if (IsLocalNode(host) && known.insert(host).second)
         {
-            NS_ABORT_MSG_UNLESS(host->GetObject<RoceNic>(),
+            AIDC_REFUSED_UNLESS(host->GetObject<RoceNic>(),
                                 "RankTimeline: node " << host->GetId() << " has no RoceNic");
             m_hosts[rank] = host;
         }
@@ -102,7 +102,7 @@ RankTimeline::WatchLinks(const FabricNetwork& network)
             continue;
         }
         const auto device = DynamicCast<EthernetNetDevice>(network.GetPort(link.a, link.aPort));
-        NS_ABORT_MSG_UNLESS(device, "RankTimeline: expected Ethernet devices");
+        AIDC_REFUSED_UNLESS(device, "RankTimeline: expected Ethernet devices");
         device->TraceConnectWithoutContext(
             "LinkState",
             Callback<void, bool>([instants = std::weak_ptr<Instants>(m_instants),

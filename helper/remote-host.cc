@@ -6,7 +6,8 @@
 
 #include "remote-host.h"
 
-#include "ns3/abort.h"
+#include "../model/core/require-argument.h"
+
 #include "ns3/log.h"
 #include "ns3/roce-nic.h"
 
@@ -31,7 +32,7 @@ Ptr<RemoteHost>
 RemoteHost::Get(Ptr<Node> node)
 {
     const auto host = node->GetObject<RemoteHost>();
-    NS_ABORT_MSG_UNLESS(host,
+    AIDC_REFUSED_UNLESS(host,
                         "RemoteHost: nothing is known of node "
                             << node->GetId() << " of rank " << node->GetSystemId()
                             << "; expected a host of a FabricHelper, or a RemoteHost at the node");
@@ -41,7 +42,7 @@ RemoteHost::Get(Ptr<Node> node)
 void
 RemoteHost::SetAddresses(const std::vector<Ipv4Address>& addresses)
 {
-    NS_ABORT_MSG_IF(addresses.empty(), "RemoteHost: expected at least one address");
+    AIDC_REFUSED_IF(addresses.empty(), "RemoteHost: expected at least one address");
     m_addresses = addresses;
     m_portLoads.assign(addresses.size(), 0);
 }

@@ -6,9 +6,9 @@
 
 #include "roce-flow-helper.h"
 
+#include "../model/core/require-argument.h"
 #include "roce-helper.h"
 
-#include "ns3/abort.h"
 #include "ns3/aidc-input-error.h"
 #include "ns3/callback.h"
 #include "ns3/simulator.h"
@@ -66,7 +66,7 @@ RoceFlowHelper::SetSharedQueuePairs(bool isShared)
 void
 RoceFlowHelper::SetMaxMessage(uint64_t bytes)
 {
-    NS_ABORT_MSG_IF(bytes == 0 || bytes > LARGEST_MESSAGE,
+    AIDC_REFUSED_IF(bytes == 0 || bytes > LARGEST_MESSAGE,
                     "RoceFlowHelper: expected messages of 1 to " << LARGEST_MESSAGE
                                                                  << " bytes, found " << bytes);
     m_maxMessage = bytes;

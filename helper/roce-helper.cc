@@ -6,13 +6,13 @@
 
 #include "roce-helper.h"
 
+#include "../model/core/require-argument.h"
 #include "fabric-role.h"
 #include "factory-attribute.h"
 #include "local-node.h"
 #include "remote-host.h"
 #include "user-default.h"
 
-#include "ns3/abort.h"
 #include "ns3/ethernet-net-device.h"
 #include "ns3/ipv4.h"
 #include "ns3/node.h"
@@ -79,7 +79,7 @@ class ConnectionEnd
     uint32_t GetPort(uint32_t port) const
     {
         const auto nPorts = static_cast<uint32_t>(GetLoads().size());
-        NS_ABORT_MSG_IF(nPorts == 0, "RoceHelper: a queue pair needs a port at both ends");
+        AIDC_REFUSED_IF(nPorts == 0, "RoceHelper: a queue pair needs a port at both ends");
         return port % nPorts;
     }
 
@@ -202,7 +202,7 @@ RoceHelper::Install(const NodeContainer& hosts) const
                 nic->AddPort(device, address);
             }
         }
-        NS_ABORT_MSG_IF(nic->GetNPorts() == 0,
+        AIDC_REFUSED_IF(nic->GetNPorts() == 0,
                         "RoceHelper: node " << host->GetId()
                                             << " has no Ethernet port with an IPv4 address");
     }
@@ -212,7 +212,7 @@ Ptr<RoceNic>
 RoceHelper::GetNic(Ptr<Node> host)
 {
     const auto nic = host->GetObject<RoceNic>();
-    NS_ABORT_MSG_UNLESS(nic, "RoceHelper: node " << host->GetId() << " has no RoceNic");
+    AIDC_REFUSED_UNLESS(nic, "RoceHelper: node " << host->GetId() << " has no RoceNic");
     return nic;
 }
 

@@ -6,10 +6,10 @@
 
 #include "roce-rank-helper.h"
 
+#include "../model/core/require-argument.h"
 #include "roce-helper.h"
 #include "user-default.h"
 
-#include "ns3/abort.h"
 #include "ns3/boolean.h"
 
 #include <algorithm>
@@ -127,7 +127,7 @@ RoceRankHelper::Connect(const End& a, const End& b, const RocePath& path)
 std::vector<Ptr<MessageEndpoint>>
 RoceRankHelper::Connect(const WorkloadPlan& plan, const NodeContainer& hosts, const RocePath& path)
 {
-    NS_ABORT_MSG_IF(hosts.GetN() != plan.GetNRanks(),
+    AIDC_REFUSED_IF(hosts.GetN() != plan.GetNRanks(),
                     "RoceRankHelper: expected "
                         << plan.GetNRanks() << " hosts, one for each rank, found " << hosts.GetN());
     const ObjectFactory factory = MakeFactory(hosts);

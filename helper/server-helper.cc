@@ -6,13 +6,13 @@
 
 #include "server-helper.h"
 
+#include "../model/core/require-argument.h"
 #include "../model/simulator/node-group.h"
 #include "factory-attribute.h"
 #include "roce-helper.h"
 #include "roce-rank-helper.h"
 #include "user-default.h"
 
-#include "ns3/abort.h"
 #include "ns3/data-rate.h"
 #include "ns3/nstime.h"
 #include "ns3/object-factory.h"
@@ -191,7 +191,7 @@ ServerHelper::SetAttribute(const std::string& name, const AttributeValue& value)
 void
 ServerHelper::SetQueuePairs(uint32_t n, std::optional<bool> isStriped)
 {
-    NS_ABORT_MSG_IF(n == 0, "ServerHelper: expected at least 1 queue pair, found 0");
+    AIDC_REFUSED_IF(n == 0, "ServerHelper: expected at least 1 queue pair, found 0");
     m_nQueuePairs = n;
     m_isStriped = isStriped;
 }

@@ -7,6 +7,7 @@
 #include "shared-buffer-switch-helper.h"
 
 #include "../model/core/coupled-ecn/ecn-threshold.h"
+#include "../model/core/require-argument.h"
 #include "../model/device-link-properties.h"
 #include "../model/ethernet/ethernet-queue-item.h"
 #include "fabric-role.h"
@@ -14,7 +15,6 @@
 #include "marking-streams.h"
 #include "user-default.h"
 
-#include "ns3/abort.h"
 #include "ns3/coupled-ecn-queue-disc.h"
 #include "ns3/ethernet-net-device.h"
 #include "ns3/net-device-queue-interface.h"
@@ -111,7 +111,7 @@ SharedBufferSwitchHelper::SetPortAttribute(const std::string& name, const Attrib
 void
 SharedBufferSwitchHelper::SetNClasses(uint32_t nClasses)
 {
-    NS_ABORT_MSG_IF(nClasses > SwitchPortQueueDisc::MAX_CLASSES,
+    AIDC_REFUSED_IF(nClasses > SwitchPortQueueDisc::MAX_CLASSES,
                     "SharedBufferSwitchHelper: expected 0 to " << SwitchPortQueueDisc::MAX_CLASSES
                                                                << " classes, found " << nClasses);
     m_nClasses = nClasses;
@@ -121,7 +121,7 @@ template <typename Change>
 void
 SharedBufferSwitchHelper::ForClasses(uint32_t index, Change change)
 {
-    NS_ABORT_MSG_IF(index >= m_classes.size() && index != ALL_CLASSES,
+    AIDC_REFUSED_IF(index >= m_classes.size() && index != ALL_CLASSES,
                     "SharedBufferSwitchHelper: there is no class " << index);
     for (uint32_t i = 0; i < m_classes.size(); ++i)
     {
@@ -176,10 +176,10 @@ QueueDiscContainer
 SharedBufferSwitchHelper::Install(Ptr<Node> node) const
 {
     FabricRole::Check(node, FabricRole::SWITCH, "SharedBufferSwitchHelper");
-    NS_ABORT_MSG_UNLESS(node->GetObject<TrafficControlLayer>(),
+    AIDC_REFUSED_UNLESS(node->GetObject<TrafficControlLayer>(),
                         "SharedBufferSwitchHelper: install an Internet stack on node "
                             << node->GetId() << " first");
-    NS_ABORT_MSG_IF(node->GetObject<SharedBuffer>(),
+    AIDC_REFUSED_IF(node->GetObject<SharedBuffer>(),
                     "SharedBufferSwitchHelper: node " << node->GetId() << " is a switch already");
     node->AggregateObject(m_bufferFactory.Create<SharedBuffer>());
     const Time rtt = m_rtt.IsZero() ? GetLongestRtt(node) : m_rtt;
@@ -282,7 +282,7 @@ SharedBufferSwitchHelper::InstallPort(Ptr<NetDevice> device, Time rtt) const
     {
         const auto drawing =
             DynamicCast<SharedBufferQueueDisc>(MakeQueue(m_classes[0], device, rtt));
-        NS_ABORT_MSG_UNLESS(drawing,
+        AIDC_REFUSED_UNLESS(drawing,
                             "SharedBufferSwitchHelper: without classes, the queue disc must draw "
                             "on the shared buffer by itself, unlike "
                                 << m_classes[0].queueDisc.GetTypeId().GetName());

@@ -6,7 +6,8 @@
 
 #include "time-window-helper.h"
 
-#include "ns3/abort.h"
+#include "../model/core/require-argument.h"
+
 #include "ns3/global-value.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
@@ -33,7 +34,7 @@ Choose(const std::string& type)
         Simulator::Destroy(); // it was only asked something
     }
     const auto used = getUsed();
-    NS_ABORT_MSG_UNLESS(used == type,
+    AIDC_REFUSED_UNLESS(used == type,
                         "Expected the simulator to be chosen before it is first used, or after "
                         "Simulator::Destroy(); this simulation already has "
                             << used);

@@ -6,6 +6,8 @@
 
 #include "user-default.h"
 
+#include "../model/core/require-argument.h"
+
 #include "ns3/abort.h"
 
 #include <cstddef>
@@ -98,7 +100,7 @@ ReplaceDefault(const std::string& attribute, Ptr<const AttributeValue> value)
     {
         if (type.GetAttribute(i).name == name)
         {
-            NS_ABORT_MSG_UNLESS(type.GetAttribute(i).checker->Check(*value),
+            AIDC_REFUSED_UNLESS(type.GetAttribute(i).checker->Check(*value),
                                 attribute << " has values of another type");
             type.SetAttributeInitialValue(i, value);
             return;

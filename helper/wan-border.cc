@@ -6,11 +6,11 @@
 
 #include "wan-border.h"
 
+#include "../model/core/require-argument.h"
 #include "ethernet-helper.h"
 #include "link-address.h"
 #include "local-node.h"
 
-#include "ns3/abort.h"
 #include "ns3/aidc-input-error.h"
 #include "ns3/channel.h"
 #include "ns3/data-rate.h"
@@ -110,7 +110,7 @@ WanBorder::Build(const FabricHelper& aidc,
         {
             const NodeIndex edge = edges[i];
             const NodeIndex border = m_switches[j];
-            NS_ABORT_MSG_UNLESS(aidc.GetFabric().IsSwitch(border),
+            AIDC_REFUSED_UNLESS(aidc.GetFabric().IsSwitch(border),
                                 "WanHelper: node " << border << " of the data center is no switch");
             m_links.push_back({edge, border, nullptr});
             m_ends.Add(routers.Get(edge.value));

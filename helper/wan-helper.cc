@@ -6,9 +6,9 @@
 
 #include "wan-helper.h"
 
+#include "../model/core/require-argument.h"
 #include "user-default.h"
 
-#include "ns3/abort.h"
 #include "ns3/aidc-input-error.h"
 #include "ns3/ipv4-interface-address.h"
 #include "ns3/ipv4.h"
@@ -44,7 +44,7 @@ void
 AddHeadroom(Ptr<Node> node, const NetDeviceContainer& ports, const PriorityFlowControlHelper& pfc)
 {
     const auto buffer = node->GetObject<SharedBuffer>();
-    NS_ABORT_MSG_UNLESS(buffer, "WanHelper: node " << node->GetId() << " has no SharedBuffer");
+    AIDC_REFUSED_UNLESS(buffer, "WanHelper: node " << node->GetId() << " has no SharedBuffer");
     QueueSizeValue size;
     buffer->GetAttribute("Size", size);
     uint64_t bytes = size.Get().GetValue();
@@ -52,7 +52,7 @@ AddHeadroom(Ptr<Node> node, const NetDeviceContainer& ports, const PriorityFlowC
     {
         bytes += pfc.GetHeadroom(*port).GetSum();
     }
-    NS_ABORT_MSG_IF(bytes > std::numeric_limits<uint32_t>::max(),
+    AIDC_REFUSED_IF(bytes > std::numeric_limits<uint32_t>::max(),
                     "WanHelper: node " << node->GetId() << " needs " << bytes
                                        << " bytes of memory and headroom, which is too much");
     buffer->SetAttribute(
@@ -86,6 +86,14 @@ WanHelper::WanHelper()
 {
 }
 
+void
+WanHelper::SetMtu(uint32_t mtu)
+{
+    AIDC_REFUSED_IF(mtu < 68 || mtu > 65535,
+                    "WanHelper: expected an MTU from 68 to 65535 bytes, found " << mtu);
+    m_mtu = static_cast<uint16_t>(mtu);
+}
+
 uint16_t
 WanHelper::GetMtu() const
 {
@@ -102,7 +110,7 @@ WanHelper::SetBorderLink(uint64_t rate, Time delay)
 WanHelper::Site&
 WanHelper::GetSite(uint32_t site)
 {
-    NS_ABORT_MSG_IF(site >= MAX_WAN_SITES || (m_isBuilt && site >= m_sites.size()),
+    AIDC_REFUSED_IF(site >= MAX_WAN_SITES || (m_isBuilt && site >= m_sites.size()),
                     "WanHelper: expected a data center from 0 to "
                         << (m_isBuilt ? m_sites.size() : MAX_WAN_SITES) - 1 << ", found " << site);
     while (m_sites.size() <= site)
@@ -119,7 +127,7 @@ WanHelper::GetSite(uint32_t site)
 const WanHelper::Site&
 WanHelper::GetSite(uint32_t site) const
 {
-    NS_ABORT_MSG_IF(site >= m_sites.size(),
+    AIDC_REFUSED_IF(site >= m_sites.size(),
                     "WanHelper: expected one of " << m_sites.size() << " data centers, found "
                                                   << site);
     return m_sites[site];
@@ -150,9 +158,9 @@ void
 WanHelper::Build(const std::vector<FabricPlan>& aidcs, const WanPlan& wan)
 {
     NS_LOG_FUNCTION(this);
-    NS_ABORT_MSG_IF(m_isBuilt, "WanHelper::Build() is called once");
+    AIDC_REFUSED_IF(m_isBuilt, "WanHelper::Build() is called once");
     const auto nSites = static_cast<uint32_t>(aidcs.size());
-    NS_ABORT_MSG_IF(nSites < 2 || nSites != wan.GetNSites() || nSites < m_sites.size(),
+    AIDC_REFUSED_IF(nSites < 2 || nSites != wan.GetNSites() || nSites < m_sites.size(),
                     "WanHelper: expected the plans of as many data centers as the WAN joins, which "
                     "is "
                         << wan.GetNSites() << " and at least 2, and as are configured, which is "
@@ -160,7 +168,7 @@ WanHelper::Build(const std::vector<FabricPlan>& aidcs, const WanPlan& wan)
     const WanRanks ranks(wan, MpiRanks::Get().GetN());
     for (uint32_t site = 0; site < nSites; ++site)
     {
-        NS_ABORT_MSG_IF(wan.GetEdges(site).empty(),
+        AIDC_REFUSED_IF(wan.GetEdges(site).empty(),
                         "WanHelper: data center " << site << " has no provider edge router");
         FabricPlan fabric = aidcs[site];
         fabric.SetNetworks(WanPlan::GetNetworks(site));
@@ -204,7 +212,7 @@ void
 WanHelper::AssignAddresses()
 {
     NS_LOG_FUNCTION(this);
-    NS_ABORT_MSG_UNLESS(m_isBuilt, "WanHelper::Build() comes first");
+    AIDC_REFUSED_UNLESS(m_isBuilt, "WanHelper::Build() comes first");
     for (auto& site : m_sites)
     {
         site.aidc.AssignAddresses();
@@ -256,7 +264,7 @@ WanHelper::AssignAddress(NodeIndex router)
 void
 WanHelper::SetNEdgeAddresses(uint32_t n)
 {
-    NS_ABORT_MSG_IF(n == 0 || n > WanPlan::MAX_ADDRESSES,
+    AIDC_REFUSED_IF(n == 0 || n > WanPlan::MAX_ADDRESSES,
                     "WanHelper: expected 1 to " << WanPlan::MAX_ADDRESSES
                                                 << " addresses of a PE, found " << n);
     GetRoutes(); // which are there once addresses are assigned
@@ -390,7 +398,7 @@ WanHelper::GetPacketCounts() const
 const WanRoutes&
 WanHelper::GetRoutes() const
 {
-    NS_ABORT_MSG_IF(!m_routes, "WanHelper::AssignAddresses() comes first");
+    AIDC_REFUSED_IF(!m_routes, "WanHelper::AssignAddresses() comes first");
     return *m_routes;
 }
 
@@ -430,7 +438,7 @@ WanHelper::GetBorderPorts(NodeIndex edge) const
 NetworkPath
 WanHelper::GetPath(NodeIndex a, NodeIndex b, uint32_t siteA, uint32_t siteB) const
 {
-    NS_ABORT_MSG_IF(siteA == siteB,
+    AIDC_REFUSED_IF(siteA == siteB,
                     "WanHelper: expected two data centers, found " << siteA << " twice");
     NetworkPath path = GetSite(siteA).border.GetPathToEdge(a);
     NodeIndex router = m_plan.GetEdges(siteA).front();

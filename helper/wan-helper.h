@@ -82,11 +82,9 @@ class WanHelper : public WanRouters
     }
 
     /// Set the MTU of the links between routers.
-    /// @param mtu the MTU in bytes, 9600 by default
-    void SetMtu(uint16_t mtu)
-    {
-        m_mtu = mtu;
-    }
+    /// @param mtu the MTU in bytes, from 68 to 65535, 9600 by default
+    /// @throws std::runtime_error for another one
+    void SetMtu(uint32_t mtu);
 
     /// @return the MTU of the links between routers in bytes
     uint16_t GetMtu() const;

@@ -7,11 +7,11 @@
 #include "wan-tunnel-helper.h"
 
 #include "../model/core/fabric/wan-routes.h"
+#include "../model/core/require-argument.h"
 #include "ip-tunnel-helper.h"
 #include "multipath-routing-helper.h"
 #include "user-default.h"
 
-#include "ns3/abort.h"
 #include "ns3/hash-selector.h"
 #include "ns3/ipv4-address.h"
 #include "ns3/mpi-ranks.h"
@@ -100,7 +100,7 @@ WanTunnelHelper::Install(WanHelper& network)
                     continue;
                 }
                 const auto routing = MultipathRoutingHelper::GetRouting(network.GetRouter(from));
-                NS_ABORT_MSG_IF(HasWeights() && DynamicCast<HashSelector>(routing->GetSelector()),
+                AIDC_REFUSED_IF(HasWeights() && DynamicCast<HashSelector>(routing->GetSelector()),
                                 "WanTunnelHelper: weights that differ need a routing that uses "
                                 "them, such as PathBandwidthRouting; HashSelector does not");
                 const FabricPrefix prefix = WanPlan::GetNetworks(other).leaves;
@@ -144,7 +144,7 @@ WanTunnelHelper::MakePaths(const WanHelper& network, NodeIndex from, NodeIndex t
         }
         made.delay = NanoSeconds(delay);
     }
-    NS_ABORT_MSG_IF(paths.empty(),
+    AIDC_REFUSED_IF(paths.empty(),
                     "WanTunnelHelper: there is no path between routers " << from << " and " << to);
     return paths;
 }

@@ -6,7 +6,8 @@
 
 #include "wan-tunnel-weights.h"
 
-#include "ns3/abort.h"
+#include "../model/core/require-argument.h"
+
 #include "ns3/wan-plan.h"
 
 #include <algorithm>
@@ -22,12 +23,12 @@ namespace
 void
 CheckWeights(const std::vector<double>& weights)
 {
-    NS_ABORT_MSG_IF(weights.empty() || weights.size() > WanPlan::MAX_ADDRESSES,
+    AIDC_REFUSED_IF(weights.empty() || weights.size() > WanPlan::MAX_ADDRESSES,
                     "WanTunnelHelper: expected weights of 1 to "
                         << WanPlan::MAX_ADDRESSES << " tunnels, found " << weights.size());
     for (const double weight : weights)
     {
-        NS_ABORT_MSG_UNLESS(std::isfinite(weight) && weight > 0,
+        AIDC_REFUSED_UNLESS(std::isfinite(weight) && weight > 0,
                             "WanTunnelHelper: expected weights above 0, found " << weight);
     }
 }
@@ -45,7 +46,7 @@ void
 WanTunnelWeights::Set(uint32_t siteA, uint32_t siteB, const std::vector<double>& weights)
 {
     CheckWeights(weights);
-    NS_ABORT_MSG_IF(siteA == siteB || std::max(siteA, siteB) >= MAX_WAN_SITES,
+    AIDC_REFUSED_IF(siteA == siteB || std::max(siteA, siteB) >= MAX_WAN_SITES,
                     "WanTunnelHelper: expected two data centers below "
                         << MAX_WAN_SITES << ", found " << siteA << " and " << siteB);
     m_pairs[std::minmax(siteA, siteB)] = weights;
@@ -77,7 +78,7 @@ WanTunnelWeights::GetMost(uint32_t nSites) const
     std::size_t most = m_all.size();
     for (const auto& [pair, weights] : m_pairs)
     {
-        NS_ABORT_MSG_IF(pair.second >= nSites,
+        AIDC_REFUSED_IF(pair.second >= nSites,
                         "WanTunnelHelper: expected weights for data centers below "
                             << nSites << ", found " << pair.first << " and " << pair.second);
         most = std::max(most, weights.size());

@@ -6,9 +6,9 @@
 
 #include "csig-collector.h"
 
+#include "../../model/core/require-argument.h"
 #include "../local-node.h"
 
-#include "ns3/abort.h"
 #include "ns3/csig-host.h"
 #include "ns3/rank-gather.h"
 #include "ns3/result-file.h"
@@ -24,7 +24,7 @@ CsigCollector::CsigCollector(Ptr<CsigDomain> domain, Time bin)
     : m_domain(domain),
       m_bin(bin.GetNanoSeconds())
 {
-    NS_ABORT_MSG_IF(m_bin <= 0, "CsigCollector: expected a bin of at least 1 ns, not " << bin);
+    AIDC_REFUSED_IF(m_bin <= 0, "CsigCollector: expected a bin of at least 1 ns, not " << bin);
 }
 
 void
@@ -35,7 +35,7 @@ CsigCollector::AddHost(Ptr<Node> host)
         return;
     }
     const auto csig = host->GetObject<CsigHost>();
-    NS_ABORT_MSG_IF(!csig,
+    AIDC_REFUSED_IF(!csig,
                     "CsigCollector: expected node " << host->GetId() << " to have a CsigHost");
     csig->TraceConnectWithoutContext("Signal", MakeCallback(&CsigCollector::NoteSignal, this));
 }

@@ -6,9 +6,8 @@
 
 #include "csig-fabric-ports.h"
 
+#include "../../model/core/require-argument.h"
 #include "../csig-port-locators.h"
-
-#include "ns3/abort.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -29,14 +28,14 @@ CsigFabricPorts::CsigFabricPorts(const FabricHelper& network)
         for (PortIndex port; port < m_fabric.GetPorts(node).GetEnd(); ++port, ++next)
         {
             const std::string name = m_fabric.GetPortName(node, port);
-            NS_ABORT_MSG_IF(next == known.end() || next->node != node || next->port != port,
+            AIDC_REFUSED_IF(next == known.end() || next->node != node || next->port != port,
                             "CsigFabricPorts: expected "
                                 << name << " to have a CsigPort that updates tags");
             for (std::size_t index = 0; index < next->locators.size(); ++index)
             {
                 const auto& locators = next->locators[index];
                 const uint16_t locator = locators.front();
-                NS_ABORT_MSG_IF(
+                AIDC_REFUSED_IF(
                     std::count(locators.begin(), locators.end(), locator) != CSIG_SIGNALS,
                     "CsigFabricPorts: expected all signals to have one layout of the locator");
                 m_locators[index][node].Add(locator);
@@ -48,7 +47,7 @@ CsigFabricPorts::CsigFabricPorts(const FabricHelper& network)
             }
         }
     }
-    NS_ABORT_MSG_IF(!shared[0].empty() && !shared[1].empty(),
+    AIDC_REFUSED_IF(!shared[0].empty() && !shared[1].empty(),
                     "CsigFabricPorts: expected a layout by which all ports differ, but "
                         << twins << " have the same LM");
     for (std::size_t index = 0; index < shared.size(); ++index)

@@ -6,9 +6,9 @@
 
 #include "csig-mesh-prober.h"
 
+#include "../../model/core/require-argument.h"
 #include "../../model/endless-timer.h"
 
-#include "ns3/abort.h"
 #include "ns3/boolean.h"
 #include "ns3/csig-udp-sink.h"
 #include "ns3/random-variable-stream.h"
@@ -34,7 +34,7 @@ constexpr uint32_t FIRST_PROBE_PORT = 20000;
 void
 CheckSignal(CsigSignal signal)
 {
-    NS_ABORT_MSG_IF(signal != CsigSignal::ABW && signal != CsigSignal::HOP_DELAY,
+    AIDC_REFUSED_IF(signal != CsigSignal::ABW && signal != CsigSignal::HOP_DELAY,
                     "CsigMeshProber: expected min(ABW) or max(PD), not " << GetCsigName(signal));
 }
 
@@ -62,7 +62,7 @@ CsigMeshProber::~CsigMeshProber()
 void
 CsigMeshProber::ChoosePairs(const std::vector<NodeIndex>& hosts, int64_t stream)
 {
-    NS_ABORT_MSG_IF(hosts.size() < 2, "CsigMeshProber: expected at least two hosts");
+    AIDC_REFUSED_IF(hosts.size() < 2, "CsigMeshProber: expected at least two hosts");
     auto uniform = CreateObject<UniformRandomVariable>();
     uniform->SetStream(stream);
     const auto nPeers = std::min<std::size_t>(m_settings.nPeers, hosts.size() - 1);
@@ -83,7 +83,7 @@ CsigMeshProber::ChoosePairs(const std::vector<NodeIndex>& hosts, int64_t stream)
 int64_t
 CsigMeshProber::Install(const FabricHelper& network, int64_t stream)
 {
-    NS_ABORT_MSG_IF(!m_pairs.empty(), "CsigMeshProber: expected to be installed once");
+    AIDC_REFUSED_IF(!m_pairs.empty(), "CsigMeshProber: expected to be installed once");
     const std::string reason = "CsigMeshProber and its settings";
     RefuseUserDefaults("ns3::aidc::CsigUdpSink", {"Local", "Port"}, reason);
     RefuseUserDefaults(
@@ -110,7 +110,7 @@ CsigMeshProber::Install(const FabricHelper& network, int64_t stream)
     {
         const auto [from, to] = m_pairs[pair];
         const uint32_t first = FIRST_PROBE_PORT + m_settings.nPorts * nOfHost[from]++;
-        NS_ABORT_MSG_IF(first + m_settings.nPorts > 65536,
+        AIDC_REFUSED_IF(first + m_settings.nPorts > 65536,
                         "CsigMeshProber: expected fewer peers or ports, as a host has 65536 ports");
         m_probes.push_back(std::make_unique<Probe>(Probe{this, pair, nullptr}));
         if (!network.IsLocal(from))
@@ -148,7 +148,7 @@ CsigMeshProber::NoteSignal(Probe* probe, const FlowKey&, const CsigFields& field
     {
         return;
     }
-    NS_ABORT_MSG_IF(fields.format != CsigFormat::EXPANDED,
+    AIDC_REFUSED_IF(fields.format != CsigFormat::EXPANDED,
                     "CsigMeshProber: expected hosts whose attribute Format is Expanded");
     auto& bottlenecks = reading->signal == CsigSignal::ABW ? prober.m_abw : prober.m_delay;
     bottlenecks.Add(probe->pair, fields.locator, reading->GetValue());
@@ -158,7 +158,7 @@ CsigMeshProber::NoteSignal(Probe* probe, const FlowKey&, const CsigFields& field
 void
 CsigMeshProber::Watch(const std::vector<uint16_t>& locators, Time interval)
 {
-    NS_ABORT_MSG_IF(!interval.IsStrictlyPositive(),
+    AIDC_REFUSED_IF(!interval.IsStrictlyPositive(),
                     "CsigMeshProber: expected an interval above 0, not " << interval);
     m_watched = locators;
     m_interval = interval;

@@ -6,10 +6,10 @@
 
 #include "csig-path-engineer.h"
 
+#include "../../model/core/require-argument.h"
 #include "../../model/endless-timer.h"
 #include "../local-node.h"
 
-#include "ns3/abort.h"
 #include "ns3/csig-host.h"
 #include "ns3/csig-signal.h"
 #include "ns3/multipath-routing-helper.h"
@@ -35,7 +35,7 @@ CsigPathEngineer::CsigPathEngineer(Ptr<CsigDomain> domain, Time period, double g
       m_period(period),
       m_gain(gain)
 {
-    NS_ABORT_MSG_IF(!period.IsStrictlyPositive(),
+    AIDC_REFUSED_IF(!period.IsStrictlyPositive(),
                     "CsigPathEngineer: expected a period above 0, not " << period);
 }
 
@@ -96,7 +96,7 @@ CsigPathEngineer::AddHost(Ptr<Node> host)
         return;
     }
     const auto csig = host->GetObject<CsigHost>();
-    NS_ABORT_MSG_IF(!csig,
+    AIDC_REFUSED_IF(!csig,
                     "CsigPathEngineer: expected node " << host->GetId() << " to have a CsigHost");
     csig->TraceConnectWithoutContext("Signal", MakeCallback(&CsigPathEngineer::NoteSignal, this));
 }

@@ -6,10 +6,10 @@
 
 #include "csig-truth-monitor.h"
 
+#include "../../model/core/require-argument.h"
 #include "../csig-port-locators.h"
 #include "../local-node.h"
 
-#include "ns3/abort.h"
 #include "ns3/csig-host.h"
 #include "ns3/csig-tag.h"
 #include "ns3/ethernet-net-device.h"
@@ -59,7 +59,7 @@ CsigTruthMonitor::CsigTruthMonitor(Ptr<CsigDomain> domain, Time window, Time bin
       m_bin(bin.GetNanoSeconds())
 {
     CsigTruthTag::GetTypeId(); // ns-3 reads tags of types that it knows, from other ranks, too
-    NS_ABORT_MSG_IF(m_window <= 0 || m_bin <= 0,
+    AIDC_REFUSED_IF(m_window <= 0 || m_bin <= 0,
                     "CsigTruthMonitor: expected a window and a bin of at least 1 ns, not "
                         << window << " and " << bin);
 }
@@ -69,10 +69,10 @@ CsigTruthMonitor::AddPort(Ptr<NetDevice> device, uint64_t capacity, std::optiona
 {
     const bool isLocal = device && IsLocalNode(device->GetNode());
     const auto ethernet = DynamicCast<EthernetNetDevice>(device);
-    NS_ABORT_MSG_IF(isLocal && !ethernet,
+    AIDC_REFUSED_IF(isLocal && !ethernet,
                     "CsigTruthMonitor: expected a port that is an EthernetNetDevice");
     const auto number = static_cast<uint16_t>(m_identities.size());
-    NS_ABORT_MSG_IF(locator && !m_byLocator.emplace(*locator, number).second,
+    AIDC_REFUSED_IF(locator && !m_byLocator.emplace(*locator, number).second,
                     "CsigTruthMonitor: expected each port to have an LM of its own, but 0x"
                         << std::hex << *locator << " is there twice");
     m_identities.push_back({number, capacity, locator});
@@ -97,7 +97,7 @@ CsigTruthMonitor::AddHost(Ptr<Node> host)
     }
     const auto csig = host->GetObject<CsigHost>();
     const auto ipv4 = host->GetObject<Ipv4L3Protocol>();
-    NS_ABORT_MSG_IF(!csig || !ipv4,
+    AIDC_REFUSED_IF(!csig || !ipv4,
                     "CsigTruthMonitor: expected node " << host->GetId()
                                                        << " to have IPv4 and a CsigHost");
     csig->TraceConnectWithoutContext("Signal",

@@ -6,9 +6,9 @@
 
 #include "csig-udp-flow-helper.h"
 
+#include "../../model/core/require-argument.h"
 #include "../../model/endless-timer.h"
 
-#include "ns3/abort.h"
 #include "ns3/rank-gather.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
@@ -47,7 +47,7 @@ CsigUdpFlowHelper::Install(const FabricHelper& network,
     // Takes ports of a host that nobody has yet.
     const auto take = [this](NodeIndex host, uint16_t n) {
         uint16_t& used = m_ports[host];
-        NS_ABORT_MSG_IF(FIRST_PORT + used + n > 65536,
+        AIDC_REFUSED_IF(FIRST_PORT + used + n > 65536,
                         "CsigUdpFlowHelper: expected fewer flows, or ports of a flow, at host "
                             << host);
         used = static_cast<uint16_t>(used + n);
@@ -55,7 +55,7 @@ CsigUdpFlowHelper::Install(const FabricHelper& network,
     };
     for (const auto& spec : flows)
     {
-        NS_ABORT_MSG_IF(spec.bytes == 0, "CsigUdpFlowHelper: expected flows of at least 1 byte");
+        AIDC_REFUSED_IF(spec.bytes == 0, "CsigUdpFlowHelper: expected flows of at least 1 byte");
         Flow flow;
         flow.spec = spec;
         flow.idealFct = GetIdealFct(network.GetRoutes().GetPath(spec.source, spec.destination),

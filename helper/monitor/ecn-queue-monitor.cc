@@ -7,10 +7,10 @@
 #include "ecn-queue-monitor.h"
 
 #include "../../model/buffer/find-marking-queues.h"
+#include "../../model/core/require-argument.h"
 #include "../../model/endless-timer.h"
 #include "sample-statistics.h"
 
-#include "ns3/abort.h"
 #include "ns3/mpi-ranks.h"
 #include "ns3/node.h"
 #include "ns3/rank-gather.h"
@@ -27,7 +27,7 @@ namespace ns3::aidc
 EcnQueueMonitor::EcnQueueMonitor(Time interval)
     : m_interval(interval)
 {
-    NS_ABORT_MSG_UNLESS(interval.IsStrictlyPositive(),
+    AIDC_REFUSED_UNLESS(interval.IsStrictlyPositive(),
                         "EcnQueueMonitor: the interval must be positive, found " << interval);
 }
 
@@ -39,7 +39,7 @@ EcnQueueMonitor::~EcnQueueMonitor()
 void
 EcnQueueMonitor::Add(Ptr<CoupledEcnQueue> queue)
 {
-    NS_ABORT_MSG_UNLESS(queue || MpiRanks::Get().GetN() > 1,
+    AIDC_REFUSED_UNLESS(queue || MpiRanks::Get().GetN() > 1,
                         "EcnQueueMonitor: expected a queue, found null");
     if (!queue)
     {

@@ -6,7 +6,8 @@
 
 #include "fabric-flow-probe.h"
 
-#include "ns3/abort.h"
+#include "../../model/core/require-argument.h"
+
 #include "ns3/config.h"
 #include "ns3/ipv4-flow-probe.h"
 #include "ns3/ipv4-l3-protocol.h"
@@ -167,14 +168,14 @@ FabricFlowProbe::GetTypeId()
 void
 FabricFlowProbe::Install(FlowMonitorHelper& helper, const NodeContainer& nodes)
 {
-    NS_ABORT_MSG_IF(
+    AIDC_REFUSED_IF(
         MpiRanks::Get().GetN() > 1,
         "FabricFlowProbe: expected one rank, since FlowMonitor follows packets within a "
         "process; found "
             << MpiRanks::Get().GetN());
     const auto monitor = helper.GetMonitor(); // makes the classifier, too
     const auto classifier = DynamicCast<Ipv4FlowClassifier>(helper.GetClassifier());
-    NS_ABORT_MSG_IF(!classifier, "FabricFlowProbe: expected a FlowMonitorHelper for IPv4");
+    AIDC_REFUSED_IF(!classifier, "FabricFlowProbe: expected a FlowMonitorHelper for IPv4");
     for (auto node = nodes.Begin(); node != nodes.End(); ++node)
     {
         CreateObject<FabricFlowProbe>(monitor, classifier, *node);

@@ -6,12 +6,12 @@
 
 #include "fabric-recorder.h"
 
+#include "../../model/core/require-argument.h"
 #include "../../model/endless-timer.h"
 #include "../local-node.h"
 #include "fabric-recording.h"
 #include "needless-repeats.h"
 
-#include "ns3/abort.h"
 #include "ns3/callback.h"
 #include "ns3/channel.h"
 #include "ns3/data-rate.h"
@@ -93,7 +93,7 @@ FabricRecorder::FabricRecorder(Time interval)
     : m_interval(interval),
       m_recording(std::make_unique<FabricRecording>())
 {
-    NS_ABORT_MSG_UNLESS(interval.IsStrictlyPositive(),
+    AIDC_REFUSED_UNLESS(interval.IsStrictlyPositive(),
                         "FabricRecorder: expected an interval above 0, found " << interval);
 }
 
@@ -159,7 +159,7 @@ uint32_t
 FabricRecorder::FindNode(Ptr<Node> node) const
 {
     const auto found = m_nodes.find(node);
-    NS_ABORT_MSG_IF(found == m_nodes.end(),
+    AIDC_REFUSED_IF(found == m_nodes.end(),
                     "FabricRecorder: node " << node->GetId() << " has not been added");
     return found->second;
 }

@@ -6,9 +6,9 @@
 
 #include "link-load-monitor.h"
 
+#include "../../model/core/require-argument.h"
 #include "../../model/endless-timer.h"
 
-#include "ns3/abort.h"
 #include "ns3/node.h"
 #include "ns3/rank-gather.h"
 #include "ns3/simulator.h"
@@ -34,7 +34,7 @@ struct Bytes
 LinkLoadMonitor::LinkLoadMonitor(Time interval)
     : m_interval(interval)
 {
-    NS_ABORT_MSG_UNLESS(interval.IsStrictlyPositive(),
+    AIDC_REFUSED_UNLESS(interval.IsStrictlyPositive(),
                         "LinkLoadMonitor: expected an interval above 0, found " << interval);
 }
 
@@ -52,7 +52,7 @@ LinkLoadMonitor::AddGroup(const std::vector<Ptr<NetDevice>>& ports)
         const auto layer = device->GetNode()->GetObject<TrafficControlLayer>();
         Port port;
         port.queueDisc = layer ? layer->GetRootQueueDiscOnDevice(device) : nullptr;
-        NS_ABORT_MSG_IF(!port.queueDisc,
+        AIDC_REFUSED_IF(!port.queueDisc,
                         "LinkLoadMonitor: device " << device->GetIfIndex() << " of node "
                                                    << device->GetNode()->GetId()
                                                    << " has no root queue disc");

@@ -6,7 +6,8 @@
 
 #include "reorder-monitor.h"
 
-#include "ns3/abort.h"
+#include "../../model/core/require-argument.h"
+
 #include "ns3/ipv4-l3-protocol.h"
 #include "ns3/node.h"
 #include "ns3/rank-gather.h"
@@ -22,7 +23,7 @@ ReorderMonitor::Add(const NodeContainer& hosts)
     for (auto host = hosts.Begin(); host != hosts.End(); ++host)
     {
         const auto ipv4 = (*host)->GetObject<Ipv4L3Protocol>();
-        NS_ABORT_MSG_IF(!ipv4, "ReorderMonitor: node " << (*host)->GetId() << " has no IPv4");
+        AIDC_REFUSED_IF(!ipv4, "ReorderMonitor: node " << (*host)->GetId() << " has no IPv4");
         m_hosts.push_back(std::make_unique<Host>());
         ipv4->TraceConnectWithoutContext(
             "LocalDeliver",

@@ -6,10 +6,10 @@
 
 #include "link-bandwidth-monitor.h"
 
+#include "../core/require-argument.h"
 #include "../device-link-properties.h"
 #include "../endless-timer.h"
 
-#include "ns3/abort.h"
 #include "ns3/double.h"
 #include "ns3/log.h"
 #include "ns3/simulator.h"
@@ -92,7 +92,7 @@ void
 LinkBandwidthMonitor::Watch(uint32_t peer, Ptr<EthernetNetDevice> port)
 {
     NS_LOG_FUNCTION(this << peer << port);
-    NS_ABORT_MSG_UNLESS(port, "LinkBandwidthMonitor: expected an EthernetNetDevice, found none");
+    AIDC_REFUSED_UNLESS(port, "LinkBandwidthMonitor: expected an EthernetNetDevice, found none");
     m_links.push_back({peer, port, 0, std::nullopt});
 }
 
@@ -124,7 +124,7 @@ void
 LinkBandwidthMonitor::StartApplication()
 {
     NS_LOG_FUNCTION(this);
-    NS_ABORT_MSG_UNLESS(m_speaker, "LinkBandwidthMonitor: expected a speaker, by SetSpeaker()");
+    AIDC_REFUSED_UNLESS(m_speaker, "LinkBandwidthMonitor: expected a speaker, by SetSpeaker()");
     const AvailableBandwidthSettings settings{m_timeConstant.GetNanoSeconds(),
                                               m_hysteresis,
                                               m_updateInterval.GetNanoSeconds(),

@@ -7,8 +7,33 @@
 #ifndef AIDC_REQUIRE_ARGUMENT_H
 #define AIDC_REQUIRE_ARGUMENT_H
 
+#include <sstream>
 #include <stdexcept>
 #include <string>
+
+/// @ingroup aidc
+/// Refuse what a user has set or called, if a condition holds: NS_ABORT_MSG_IF() as an exception,
+/// by which a program ends with one line and not with SIGABRT.
+/// @param condition the condition
+/// @param text what was expected and found, as one would write it to a stream
+/// @throws std::runtime_error with the text
+#define AIDC_REFUSED_IF(condition, text)                                                           \
+    do                                                                                             \
+    {                                                                                              \
+        if (condition)                                                                             \
+        {                                                                                          \
+            std::ostringstream aidcRefused;                                                        \
+            aidcRefused << text; /* NOLINT(bugprone-macro-parentheses) */                          \
+            throw std::runtime_error(aidcRefused.str());                                           \
+        }                                                                                          \
+    } while (false)
+
+/// @ingroup aidc
+/// Refuse what a user has set or called, unless a condition holds. @see AIDC_REFUSED_IF
+/// @param condition the condition
+/// @param text what was expected and found
+/// @throws std::runtime_error with the text
+#define AIDC_REFUSED_UNLESS(condition, text) AIDC_REFUSED_IF(!(condition), text)
 
 namespace ns3::aidc
 {

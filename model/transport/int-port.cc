@@ -6,11 +6,11 @@
 
 #include "int-port.h"
 
+#include "../core/require-argument.h"
 #include "../core/transport/roce-datagram.h"
 #include "../ethernet/written-header.h"
 #include "roce-header.h"
 
-#include "ns3/abort.h"
 #include "ns3/data-rate.h"
 #include "ns3/ipv4-header.h"
 #include "ns3/log.h"
@@ -60,13 +60,13 @@ void
 IntPort::Install(Ptr<EthernetNetDevice> device)
 {
     NS_LOG_FUNCTION(this << device);
-    NS_ABORT_MSG_IF(device->GetTagProcessor(),
+    AIDC_REFUSED_IF(device->GetTagProcessor(),
                     "IntPort: port " << device->GetIfIndex() << " of node "
                                      << device->GetNode()->GetId()
                                      << " has a tag processor already, such as CsigPort");
     const auto rate = device->GetDataRate().GetBitRate();
     const auto code = FindIntRateCode(rate);
-    NS_ABORT_MSG_UNLESS(code,
+    AIDC_REFUSED_UNLESS(code,
                         "IntPort: port " << device->GetIfIndex() << " of node "
                                          << device->GetNode()->GetId()
                                          << ": expected a rate of 25, 50, 100, 200, 400 or 800 "

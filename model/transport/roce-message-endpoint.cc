@@ -6,7 +6,8 @@
 
 #include "roce-message-endpoint.h"
 
-#include "ns3/abort.h"
+#include "../core/require-argument.h"
+
 #include "ns3/boolean.h"
 #include "ns3/log.h"
 #include "ns3/trace-source-accessor.h"
@@ -75,7 +76,7 @@ RoceMessageEndpoint::SetNic(Ptr<RoceNic> nic)
 void
 RoceMessageEndpoint::AddPeer(uint32_t peer, uint32_t qp)
 {
-    NS_ABORT_MSG_IF(m_pairs.count(qp) > 0,
+    AIDC_REFUSED_IF(m_pairs.count(qp) > 0,
                     "RoceMessageEndpoint: queue pair " << qp << " has been added already");
     m_peers[peer].qps.push_back(qp);
     m_pairs[qp].peer = peer;
@@ -98,7 +99,7 @@ RoceMessageEndpoint::SendPart(uint32_t peer,
 {
     NS_LOG_FUNCTION(this << peer << nBytes << tag << isLast);
     const auto known = m_peers.find(peer);
-    NS_ABORT_MSG_IF(known == m_peers.end(),
+    AIDC_REFUSED_IF(known == m_peers.end(),
                     "RoceMessageEndpoint: no queue pair is connected with rank " << peer);
     Peer& to = known->second;
     const std::size_t n = to.qps.size();

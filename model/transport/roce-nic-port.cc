@@ -7,10 +7,10 @@
 #include "roce-nic-port.h"
 
 #include "../core/ipv4-bytes.h"
+#include "../core/require-argument.h"
 #include "../core/transport/roce-datagram.h"
 #include "../ethernet/ethernet-queue-item.h"
 
-#include "ns3/abort.h"
 #include "ns3/log.h"
 #include "ns3/node.h"
 #include "ns3/packet.h"
@@ -98,7 +98,7 @@ RoceNicPort::CheckMtu(uint32_t pathMtu, bool hasTelemetry) const
     // IPv4, UDP, the longest headers of a packet with data, its check sequence.
     const uint32_t headers =
         20 + 8 + ROCE_MAX_PLAIN_HEADER_SIZE + 4 + (hasTelemetry ? uint32_t{INT_HEADER_SIZE} : 0);
-    NS_ABORT_MSG_IF(m_device->GetMtu() < pathMtu + headers,
+    AIDC_REFUSED_IF(m_device->GetMtu() < pathMtu + headers,
                     "RoceNic: port " << m_device->GetIfIndex() << " of node "
                                      << m_device->GetNode()->GetId() << " has an MTU of "
                                      << m_device->GetMtu() << " bytes; the path MTU of " << pathMtu

@@ -7,13 +7,13 @@
 #include "roce-nic.h"
 
 #include "../aidc-compat.h"
+#include "../core/require-argument.h"
 #include "../core/transport/roce-psn.h"
 #include "../core/transport/roce-timing.h"
 #include "../ethernet/lazy-trace-accessor.h"
 #include "../settings-accessor.h"
 #include "../try-set-attribute.h"
 
-#include "ns3/abort.h"
 #include "ns3/boolean.h"
 #include "ns3/enum.h"
 #include "ns3/log.h"
@@ -307,7 +307,7 @@ void
 RoceNic::Install(Ptr<Node> node)
 {
     NS_LOG_FUNCTION(this << node);
-    NS_ABORT_MSG_IF(node->GetObject<RoceNic>(),
+    AIDC_REFUSED_IF(node->GetObject<RoceNic>(),
                     "RoceNic: node " << node->GetId() << " has one already");
     node->AggregateObject(this);
 }
@@ -342,7 +342,7 @@ RoceNic::GetNPorts() const
 Ptr<RoceNicPort>
 RoceNic::GetPort(uint32_t i) const
 {
-    NS_ABORT_MSG_UNLESS(i < m_ports.size(),
+    AIDC_REFUSED_UNLESS(i < m_ports.size(),
                         "RoceNic: expected a port below " << m_ports.size() << ", found " << i);
     return m_ports[i];
 }
@@ -364,7 +364,7 @@ RoceNic::GetStatistics() const
 uint32_t
 RoceNic::Create()
 {
-    NS_ABORT_MSG_IF(m_ports.empty(), "RoceNic: a queue pair needs a port");
+    AIDC_REFUSED_IF(m_ports.empty(), "RoceNic: a queue pair needs a port");
     const auto least = std::min_element(m_portLoads.begin(), m_portLoads.end());
     return CreateAt(static_cast<uint32_t>(least - m_portLoads.begin()));
 }
@@ -423,7 +423,7 @@ RoceNic::Connect(uint32_t qp, Ipv4Address remote, uint32_t remoteQp, const RoceP
         static_cast<uint8_t>(m_settings.classes.GetClassOfTos(static_cast<uint8_t>(m_dscp << 2)));
 
     const auto control = m_control.Create<CongestionControl>();
-    NS_ABORT_MSG_UNLESS(control,
+    AIDC_REFUSED_UNLESS(control,
                         "RoceNic: " << m_control.GetTypeId().GetName()
                                     << " is no CongestionControl");
     port.CheckMtu(m_connection.pathMtu, control->WantsTelemetry());
@@ -454,7 +454,7 @@ void
 RoceNic::Post(uint32_t qp, const RoceWork& work)
 {
     RoceQueuePair& pair = m_pairs.Get(qp);
-    NS_ABORT_MSG_IF(work.nBytes > ROCE_MAX_MESSAGE ||
+    AIDC_REFUSED_IF(work.nBytes > ROCE_MAX_MESSAGE ||
                         GetRocePackets(work.nBytes, m_connection.pathMtu) >= PSN_HALF_TURN,
                     "RoceNic: a message of " << work.nBytes << " bytes is too long");
     RoceWork begun = work;

@@ -6,7 +6,7 @@
 
 #include "roce-queue-pair-table.h"
 
-#include "ns3/abort.h"
+#include "../core/require-argument.h"
 
 #include <utility>
 
@@ -30,7 +30,7 @@ RoceQueuePairTable::GetN() const
 const RoceQueuePairTable::Entry&
 RoceQueuePairTable::GetEntry(uint32_t qp) const
 {
-    NS_ABORT_MSG_UNLESS(qp >= FIRST_QP && qp - FIRST_QP < m_entries.size(),
+    AIDC_REFUSED_UNLESS(qp >= FIRST_QP && qp - FIRST_QP < m_entries.size(),
                         "RoceNic: there is no queue pair " << qp);
     return m_entries[qp - FIRST_QP];
 }
@@ -38,7 +38,7 @@ RoceQueuePairTable::GetEntry(uint32_t qp) const
 RoceQueuePairTable::Entry&
 RoceQueuePairTable::GetUnconnected(uint32_t qp)
 {
-    NS_ABORT_MSG_IF(GetEntry(qp).pair, "RoceNic: queue pair " << qp << " is connected already");
+    AIDC_REFUSED_IF(GetEntry(qp).pair, "RoceNic: queue pair " << qp << " is connected already");
     return m_entries[qp - FIRST_QP];
 }
 
@@ -46,7 +46,7 @@ RoceQueuePair&
 RoceQueuePairTable::Get(uint32_t qp) const
 {
     RoceQueuePair* pair = Find(qp);
-    NS_ABORT_MSG_UNLESS(pair, "RoceNic: there is no queue pair " << qp << " that is connected");
+    AIDC_REFUSED_UNLESS(pair, "RoceNic: there is no queue pair " << qp << " that is connected");
     return *pair;
 }
 

@@ -7,9 +7,9 @@
 #include "swift-control.h"
 
 #include "../aidc-compat.h"
+#include "../core/require-argument.h"
 #include "../settings-accessor.h"
 
-#include "ns3/abort.h"
 #include "ns3/double.h"
 #include "ns3/enum.h"
 #include "ns3/log.h"
@@ -154,11 +154,11 @@ SwiftControl::Start(Time now, const Connection& connection)
 {
     NS_LOG_FUNCTION(this << now << connection.lineRate);
     JumpStartControl::Start(now, connection);
-    NS_ABORT_MSG_IF(m_settings.scalingMin >= m_settings.scalingMax,
+    AIDC_REFUSED_IF(m_settings.scalingMin >= m_settings.scalingMax,
                     "SwiftControl: ScalingMin " << m_settings.scalingMin
                                                 << " is not below ScalingMax "
                                                 << m_settings.scalingMax);
-    NS_ABORT_MSG_IF(m_settings.maxWindow > 0 && m_settings.minWindow > m_settings.maxWindow,
+    AIDC_REFUSED_IF(m_settings.maxWindow > 0 && m_settings.minWindow > m_settings.maxWindow,
                     "SwiftControl: MinWindow " << m_settings.minWindow << " is above MaxWindow "
                                                << m_settings.maxWindow);
     SwiftWindow::Settings settings = m_settings;

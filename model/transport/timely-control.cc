@@ -7,9 +7,9 @@
 #include "timely-control.h"
 
 #include "../aidc-compat.h"
+#include "../core/require-argument.h"
 #include "../settings-accessor.h"
 
-#include "ns3/abort.h"
 #include "ns3/double.h"
 #include "ns3/enum.h"
 #include "ns3/log.h"
@@ -121,7 +121,7 @@ TimelyControl::Start(Time now, const Connection& connection)
 {
     NS_LOG_FUNCTION(this << now << connection.lineRate);
     CongestionControl::Start(now, connection);
-    NS_ABORT_MSG_IF(m_settings.tLow > m_settings.tHigh,
+    AIDC_REFUSED_IF(m_settings.tLow > m_settings.tHigh,
                     "TimelyControl: TLow " << NanoSeconds(m_settings.tLow).As(Time::US)
                                            << " is above THigh "
                                            << NanoSeconds(m_settings.tHigh).As(Time::US));

@@ -11,9 +11,11 @@
 #include "ns3/string.h"
 #include "ns3/test.h"
 #include "ns3/uinteger.h"
+#include "ns3/wan-helper.h"
 
 #include <cstdint>
 #include <iostream>
+#include <stdexcept>
 #include <string>
 
 using namespace ns3;
@@ -236,6 +238,64 @@ class LaterLinkTestCase : public TestCase
 
 /**
  * @ingroup aidc-test
+ * @brief What a program sets wrong is an exception with its reason, and does not end by SIGABRT.
+ */
+class RefusalsTestCase : public TestCase
+{
+  public:
+    RefusalsTestCase()
+        : TestCase("Wrong settings are exceptions")
+    {
+    }
+
+  private:
+    /**
+     * @brief Expect that a call is refused.
+     * @tparam F the type of the call
+     * @param call the call
+     * @param what the reason
+     */
+    template <typename F>
+    void Expect(F call, const std::string& what)
+    {
+        std::string found;
+        try
+        {
+            call();
+        }
+        catch (const std::runtime_error& error)
+        {
+            found = error.what();
+        }
+        NS_TEST_EXPECT_MSG_EQ(found, what, "refused");
+    }
+
+    void DoRun() override
+    {
+        FabricHelper fabric;
+        WanHelper wan;
+        for (const uint32_t mtu : {100000U, 65536U, 67U, 0U})
+        {
+            const std::string end =
+                ": expected an MTU from 68 to 65535 bytes, found " + std::to_string(mtu);
+            Expect([&] { fabric.SetMtu(mtu); }, "FabricHelper" + end);
+            Expect([&] { wan.SetMtu(mtu); }, "WanHelper" + end);
+        }
+        RoceNetwork network(MakeStar(2, 100000000000, 1000), 1500);
+        const auto host = network.network.GetHosts().Get(0);
+        // 4096 bytes, and 64 of the longest headers
+        Expect([&] { network.Start(); },
+               "RoceNic: port " +
+                   std::to_string(
+                       network.network.GetHostDevice(network.network.GetFabric().GetHosts()[0])
+                           ->GetIfIndex()) +
+                   " of node " + std::to_string(host->GetId()) +
+                   " has an MTU of 1500 bytes; the path MTU of 4096 needs 4160");
+    }
+};
+
+/**
+ * @ingroup aidc-test
  * @brief TestSuite of RoCEv2's requests that are refused.
  */
 class RoceErrorsTestSuite : public TestSuite
@@ -247,6 +307,7 @@ class RoceErrorsTestSuite : public TestSuite
         AddTestCase(new AccessTestCase);
         AddTestCase(new NotReadyTestCase);
         AddTestCase(new LaterLinkTestCase);
+        AddTestCase(new RefusalsTestCase);
     }
 };
 
