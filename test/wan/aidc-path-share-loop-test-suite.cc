@@ -92,6 +92,10 @@ class LoopTestCase : public TestCase
                 network.Send(0, host, 1, host, 1'000'000'000, START);
             }
         }
+        // A set of flows moves as a whole, so that flows of one five-tuple are one.
+        NS_TEST_ASSERT_MSG_EQ(network.flows.size(),
+                              WanNetwork::HOSTS * m_settings.flowsOfHost,
+                              "flows with five-tuples of their own");
         for (const std::string path : {"core-0-", "core-1-"})
         {
             m_ports.push_back(network.wan.GetPort(path + "0", path + "1"));

@@ -7,6 +7,8 @@
 #ifndef AIDC_WAN_NETWORK_H
 #define AIDC_WAN_NETWORK_H
 
+#include "model/core/transport/roce-datagram.h"
+
 #include "ns3/callback.h"
 #include "ns3/clos-fabric.h"
 #include "ns3/node-container.h"
@@ -23,8 +25,11 @@
 #include "ns3/uinteger.h"
 #include "ns3/wan-helper.h"
 
+#include <array>
 #include <cstdint>
 #include <memory>
+#include <set>
+#include <utility>
 #include <vector>
 
 /**
@@ -155,7 +160,8 @@ class WanNetwork
     void Send(uint32_t site, uint32_t i, uint32_t toSite, uint32_t j, uint64_t bytes, Time start)
     {
         const auto sender = GetNic(site, i);
-        const auto qp = RoceHelper::Connect(sender, GetNic(toSite, j)).first;
+        const auto [qp, peer] = RoceHelper::Connect(sender, GetNic(toSite, j));
+        flows.emplace(std::array{site, i, toSite, j}, GetRoceSourcePort(qp, peer));
         sender->SetCompletionSink(
             qp,
             RoceQueuePair::CompletionSink(
@@ -189,6 +195,8 @@ class WanNetwork
     SharedBufferSwitchHelper routers;  //!< installs the routers
     RoceHelper roce;                   //!< installs the adapters
     std::vector<Completion> completions; //!< the messages that have been sent
+    /// The five-tuples of messages: data centers and hosts of both ends, and the source port.
+    std::set<std::pair<std::array<uint32_t, 4>, uint16_t>> flows;
 };
 
 } // namespace aidctest
