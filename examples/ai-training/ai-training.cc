@@ -304,7 +304,8 @@ AiTrainingExperiment::AiTrainingExperiment()
     const auto isModel = [this] { return !m_workload.IsGiven(); };
     const auto hasStorage = [&plan] { return plan.HasScenario({"storage"}); };
     m_workload.AddTo(parameters, "--job-ranks, --layers, --chunks, --layer-bytes and --compute");
-    parameters.AddCount("k", "ports per switch of the fat-tree, even", m_k).InSmall("4");
+    parameters.AddCount("k", "ports per switch of the fat-tree, even, from 4 to 64", m_k)
+        .InSmall("4");
     m_placement.AddTo(parameters);
     m_slowRank.AddTo(parameters);
     parameters

@@ -32,13 +32,14 @@ FareClosSettings::AddTo(ExperimentParameters& parameters, const ExperimentPlan& 
                                         "one-link-lost-5",
                                         "member-lost-3",
                                         "member-lost-5"};
-    parameters.AddCount("leaves", "leaves of three stages", leaves)
+    parameters.AddCount("leaves", "leaves of three stages, from 2 to 64", leaves)
         .InSmall("4")
         .UseIf(useIn(three), "scenarios of three stages");
-    parameters.AddCount("pods", "pods of five stages, of 4 leaves and 4 spines each", pods)
+    parameters
+        .AddCount("pods", "pods of five stages, from 2 to 16, of 4 leaves and 4 spines each", pods)
         .InSmall("2")
         .UseIf(useIn(five), "scenarios of five stages");
-    parameters.AddCount("hosts", "hosts per leaf", hosts);
+    parameters.AddCount("hosts", "hosts per leaf, from 1 to 16", hosts);
     parameters.AddRate(
         "rate",
         "rate of hosts' links; switch links follow, so that the fabric is non-blocking",
@@ -62,7 +63,7 @@ FareClosSettings::AddTo(ExperimentParameters& parameters, const ExperimentPlan& 
             "from 0.01 to 1")
         .UseIf(useIn({"degraded-3", "degraded-5", "degraded-core-5"}),
                "--scenarios=degraded-3, degraded-5 or degraded-core-5");
-    parameters.AddCount("queue-pairs", "queue pairs per pair of hosts", queuePairs);
+    parameters.AddCount("queue-pairs", "queue pairs per pair of hosts, from 1 to 256", queuePairs);
     parameters.AddBytes("message", "bytes per message of the permutation", message);
     parameters
         .AddBytes("exchange",

@@ -37,7 +37,8 @@ TwoSitesSettings::AddTo(ExperimentParameters& parameters, const ExperimentPlan&)
     parameters.AddText("size",
                        "small (seconds), default (minutes) or large: the defaults of other options",
                        size);
-    parameters.AddCount("k", "ports of a switch of the fat-trees, even", k).InLarge("8");
+    parameters.AddCount("k", "ports of a switch of the fat-trees, even, from 4 to 16", k)
+        .InLarge("8");
     parameters
         .AddBytes("buffer", "size of a switch's shared buffer, such as 2MB", buffer, false, 10000)
         .Sets({"ns3::aidc::SharedBuffer::Size"});

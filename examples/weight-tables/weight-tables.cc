@@ -187,14 +187,17 @@ WeightTablesExperiment::WeightTablesExperiment()
                         "schemes to run: " + JoinWords(plan.schemes, ", "),
                         plan.schemes,
                         plan.schemes);
-    parameters.AddCount("next-hops", "next hops per group", m_nextHops);
+    parameters.AddCount("next-hops",
+                        "next hops per group, from 2 to " + std::to_string(SIZES.front()),
+                        m_nextHops);
     parameters.AddNumber(
         "least",
         "lowest rate of a degraded link, as a share of its full rate",
         m_least,
         [](double value) { return value > 0 && value <= 1; },
         "above 0, up to 1");
-    parameters.AddCount("groups", "number of random groups", m_groups).InSmall("100");
+    parameters.AddCount("groups", "number of random groups, from 1 to 1000000", m_groups)
+        .InSmall("100");
 }
 
 void
