@@ -13,6 +13,7 @@
 #include "ns3/pre-ecn-queue.h"
 #include "ns3/rank-gather.h"
 #include "ns3/result-file.h"
+#include "ns3/simulator.h"
 #include "ns3/traffic-control-layer.h"
 
 #include <algorithm>
@@ -60,6 +61,14 @@ CrossAidcBottleneck::NotifyCongestionMark(Ptr<const QueueDiscItem>,
 }
 
 void
+CrossAidcBottleneck::NotifyDequeue(Ptr<const QueueDiscItem> item)
+{
+    // The port takes a packet when the link is free.
+    m_linkFree = Simulator::Now() + DataRate(m_rate).CalculateBytesTxTime(
+                                        static_cast<uint32_t>(item->GetSize() + FRAME_OVERHEAD));
+}
+
+void
 CrossAidcBottleneck::Gather()
 {
     m_rate = SumOverRanks(m_rate);
@@ -89,10 +98,16 @@ CrossAidcBottleneck::Sample()
         DataRateValue rate;
         device->GetAttribute("DataRate", rate);
         m_rate = rate.Get().GetBitRate();
+        m_port->TraceConnectWithoutContext("Dequeue",
+                                           MakeCallback(&CrossAidcBottleneck::NotifyDequeue, this));
     }
     const auto& statistics = m_port->GetStats();
-    m_linkBytes.push_back(statistics.nTotalDequeuedBytes +
-                          FRAME_OVERHEAD * uint64_t{statistics.nTotalDequeuedPackets});
+    const uint64_t begun = statistics.nTotalDequeuedBytes +
+                           FRAME_OVERHEAD * uint64_t{statistics.nTotalDequeuedPackets};
+    // Of the packet under way, only what has left: the link cannot be busier than always.
+    const Time rest = Max(m_linkFree - Simulator::Now(), Time());
+    m_linkBytes.push_back(
+        begun - static_cast<uint64_t>(rest.GetSeconds() * static_cast<double>(m_rate) / 8));
 }
 
 double
@@ -110,8 +125,9 @@ CrossAidcBottleneck::GetUtilization(Time interval, Time end) const
         return 0;
     }
     const double seconds = static_cast<double>(last - begin) * interval.GetSeconds();
-    return 8 * static_cast<double>(m_linkBytes[last] - *first) /
-           (seconds * static_cast<double>(m_rate));
+    const double busy = 8 * static_cast<double>(m_linkBytes[last] - *first) /
+                        (seconds * static_cast<double>(m_rate));
+    return std::min(busy, 1.0); // samples are whole bytes
 }
 
 void

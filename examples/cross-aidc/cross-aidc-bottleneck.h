@@ -74,9 +74,13 @@ class CrossAidcBottleneck
                               CongestionSeverity severity,
                               double average);
 
+    /// Take note of a packet that leaves by the link. @param item the packet
+    void NotifyDequeue(Ptr<const QueueDiscItem> item);
+
     Ptr<MarkingQueue> m_queue;          //!< the queue, null if it is of another rank
     uint64_t m_rate{0};                 //!< of the link in bit/s
     Ptr<QueueDisc> m_port;              //!< all queues of the port
+    Time m_linkFree;                    //!< when the packet under way has left
     std::vector<uint64_t> m_linkBytes;  //!< bytes that have left by the link, by sample
     uint64_t m_longest{0};              //!< the longest queue
     uint64_t m_nLight{0};               //!< packets marked ECT(1)
