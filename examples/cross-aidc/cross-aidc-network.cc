@@ -126,7 +126,11 @@ CrossAidcNetwork::CrossAidcNetwork(const CrossAidcSettings& settings,
         SharedBufferSwitchHelper::AssignStreams(switches.Install(m_wan.GetSwitches()), m_stream);
     InstallRouters(settings, scheme);
     PriorityFlowControlHelper pfc;
-    pfc.SetPriorities({CrossAidcSettings::PRIORITY});
+    // Each lossless class has its accounts and its headroom, so that a pause of one stops no other.
+    pfc.SetPriorities(
+        settings.victimClass == CrossAidcSettings::PRIORITY
+            ? std::vector<uint32_t>{CrossAidcSettings::PRIORITY}
+            : std::vector<uint32_t>{CrossAidcSettings::PRIORITY, settings.victimClass});
     m_wan.InstallLossless(pfc);
     m_wan.AssignAddresses();
     m_stream += m_wan.AssignStreams(m_stream);

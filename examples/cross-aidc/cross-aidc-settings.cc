@@ -140,6 +140,11 @@ CrossAidcSettings::AddTo(ExperimentParameters& parameters, const ExperimentPlan&
     parameters
         .AddCount("long-round-trips", "duration of long flows, in round trips", longRoundTrips)
         .UseIf(hasLong, "scenarios with -long");
+    parameters.AddCount(
+        "victim-class",
+        "class of messages within data centers: 3, that of the WAN's traffic, or 4, "
+        "a lossless class of their own",
+        victimClass);
     parameters.AddText("recovery", "how RoCEv2 retransmits: go-back-n, selective-repeat", recovery)
         .Sets({"ns3::aidc::RoceNic::Recovery"});
 }
@@ -151,6 +156,8 @@ CrossAidcSettings::Check(const CrossAidcScenario& scenario) const
     CheckOption(k >= 4 && k % 2 == 0 && k <= 32,
                 "--k as an even number from 4 to 32, found " + std::to_string(k));
     CheckOption(edges > 0, "--edges above 0");
+    CheckOption(victimClass == PRIORITY || victimClass == OWN_PRIORITY,
+                "--victim-class as 3 or 4, found " + std::to_string(victimClass));
     CheckOption(sites >= 2 && sites <= MAX_WAN_SITES,
                 "--sites from 2 to " + std::to_string(MAX_WAN_SITES) + ", found " +
                     std::to_string(sites));

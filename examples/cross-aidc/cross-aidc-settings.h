@@ -67,6 +67,8 @@ struct CrossAidcSettings
     static constexpr uint64_t FABRIC_RATE = 400'000'000'000;
     /// The class of RoCEv2, where RoceNic's DSCP goes
     static constexpr uint32_t PRIORITY = 3;
+    /// A lossless class of their own for messages within data centers, that of the DSCP 34
+    static constexpr uint32_t OWN_PRIORITY = 4;
     /// The payload of a full packet
     static constexpr uint32_t PATH_MTU = 4096;
 
@@ -99,6 +101,7 @@ struct CrossAidcSettings
     uint32_t burstBytes{32'000'000};          //!< bytes of each of them
     uint32_t bursts{2};                       //!< bursts
     uint32_t longRoundTrips{10};              //!< how long long flows take, if nothing is lost
+    uint32_t victimClass{PRIORITY};           //!< the class of messages within data centers
     std::string recovery{"selective-repeat"}; //!< how RoCEv2 retransmits
 
     /// Let a user set them. @param[in,out] parameters what the user may set @param plan what is run

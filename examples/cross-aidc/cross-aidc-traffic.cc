@@ -213,7 +213,10 @@ CrossAidcTraffic::InstallVictims(const WanHelper& network)
     m_victims.resize(m_settings.sites - (m_scenario.isBothWays ? 0 : 1));
     for (uint32_t site = 0; site < m_victims.size(); ++site)
     {
-        m_victims[site].Install(network.GetAidc(site), FIRST_BURST, duration);
+        m_victims[site].Install(network.GetAidc(site),
+                                FIRST_BURST,
+                                duration,
+                                m_settings.victimClass);
     }
 }
 

@@ -8,8 +8,11 @@
 
 #include "cross-aidc-settings.h"
 
+#include "ns3/node.h"
 #include "ns3/roce-flow-helper.h"
 #include "ns3/roce-helper.h"
+#include "ns3/roce-nic.h"
+#include "ns3/uinteger.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -28,6 +31,24 @@ constexpr int64_t N_MESSAGES = 8;
 constexpr uint64_t VICTIM_BYTES = 5'000'000;
 /// From the beginning of a message to that of the next one.
 const Time VICTIM_INTERVAL = MilliSeconds(2);
+/// The DSCP of messages with a class of their own, whose upper three bits are the class.
+constexpr uint64_t OWN_DSCP = CrossAidcSettings::OWN_PRIORITY * 8 + 2;
+
+/// Set the DSCP of queue pairs that are connected from now on.
+/// @param host their host, which has no adapter here if it is another rank's
+/// @param dscp the DSCP
+/// @return the one before
+uint64_t
+SetDscp(const Ptr<Node>& host, uint64_t dscp)
+{
+    UintegerValue before(dscp);
+    if (const auto nic = host->GetObject<RoceNic>())
+    {
+        nic->GetAttribute("Dscp", before);
+        nic->SetAttribute("Dscp", UintegerValue(dscp));
+    }
+    return before.Get();
+}
 
 } // namespace
 
@@ -37,7 +58,7 @@ CrossAidcVictims::CrossAidcVictims()
 }
 
 void
-CrossAidcVictims::Install(const FabricHelper& aidc, Time start, Time duration)
+CrossAidcVictims::Install(const FabricHelper& aidc, Time start, Time duration, uint32_t priority)
 {
     const int64_t nMessages =
         std::max(N_MESSAGES, duration.GetNanoSeconds() / VICTIM_INTERVAL.GetNanoSeconds());
@@ -50,12 +71,23 @@ CrossAidcVictims::Install(const FabricHelper& aidc, Time start, Time duration)
         spec.bytes = VICTIM_BYTES;
         const auto sender = aidc.GetNode(spec.source);
         const auto receiver = aidc.GetNode(spec.destination);
+        const bool isOwn = priority == CrossAidcSettings::OWN_PRIORITY;
+        uint64_t before = OWN_DSCP;
+        for (const auto& host : {sender, receiver})
+        {
+            before = isOwn ? SetDscp(host, OWN_DSCP) : before;
+        }
         const auto qps =
             RoceHelper::Connect(sender,
                                 receiver,
                                 RoceFlowHelper::GetPath(aidc.GetPath(spec.source, spec.destination),
                                                         CrossAidcSettings::PATH_MTU,
                                                         aidc.GetFrameOverhead()));
+        if (isOwn)
+        {
+            SetDscp(sender, before);
+            SetDscp(receiver, before);
+        }
         RoceFlowHelper::Record(sender, qps.first, receiver, qps.second, m_records);
         for (int64_t k = 0; k < nMessages; ++k)
         {

@@ -30,7 +30,8 @@ class CrossAidcVictims
     /// @param aidc the data center, with RoceNics at its hosts
     /// @param start when the first messages are sent
     /// @param duration how long they send, at least; shorter ones are as long as eight messages
-    void Install(const FabricHelper& aidc, Time start, Time duration);
+    /// @param priority the class of the messages
+    void Install(const FabricHelper& aidc, Time start, Time duration, uint32_t priority);
 
     /// Find out what became of the messages. Of several ranks (MpiRanks), each one calls it after
     /// the simulation.
