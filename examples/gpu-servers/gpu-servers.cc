@@ -82,11 +82,12 @@ GpuServersExperiment::MakeNetwork() const
     if (!m_topology.empty())
     {
         const auto file = TopologyFile::Read(FindDataFile(m_topology));
-        file.PrintNotes();
         CheckOption(
             file.GetServers().GetNGpus() > 0,
             "--topology to have servers, as SimAI's files, whose first line has six fields");
-        return {file.GetFabric(), file.GetServers()};
+        ServerFabric made{file.GetFabric(), file.GetServers()};
+        file.PrintNotes();
+        return made;
     }
     auto settings = GetServerFabricTemplate(m_template);
     settings.gpus = m_gpus;

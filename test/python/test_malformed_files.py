@@ -178,7 +178,7 @@ LAYERS = {
         change(DATA, ("ALLREDUCE", "ALLREDUCE_EP")),
         ":3",
         "(with _EP or _DP_EP in the format of SimAI)",
-        options=EIGHT,
+        options=EIGHT + " --workload-format=astra-sim",
     ),
     "bottom layer beyond": Row(
         change(DATA, ("DATA", "HYBRID_DLRM 1")),
@@ -207,7 +207,7 @@ TINY = (
 
 TOPOLOGIES = {
     "empty": Row("", ":1", "3 numbers: nodes switches links; PowerTCP's 4 numbers"),
-    "four fields": Row("9 2 2 3\n", ":1", 'gpu_type, found "9 2 2 3"'),
+    "five fields": Row("9 2 2 3 4\n", ":1", 'gpu_type, found "9 2 2 3 4"'),
     "servers": Row(
         change(TINY, ("9 2 2", "9 3 2")),
         ":1",
