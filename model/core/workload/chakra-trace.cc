@@ -208,12 +208,12 @@ ReadAttribute(const ProtobufField& field, ChakraNode& node)
 
 /// Read the values of a node's inputs, which tell process groups.
 /// @param field the field
-/// @param node where they go, if it is METADATA, whose type stands before its inputs
+/// @param node where they go
 void
 ReadInputs(const ProtobufField& field, ChakraNode& node)
 {
     ProtobufReader reader(field.data, field.size);
-    while (node.type == ChakraNodeType::METADATA && !reader.IsAtEnd())
+    while (!reader.IsAtEnd())
     {
         if (const ProtobufField part = reader.ReadField(); part.number == 1)
         {
@@ -365,6 +365,10 @@ DecodeChakraTrace(const uint8_t* data, std::size_t size)
             throw std::invalid_argument(
                 (node.id != 0 || !node.name.empty() ? DescribeChakraNode(node) + ", " : "") +
                 "message at byte " + std::to_string(position) + ": " + error.what());
+        }
+        if (node.type != ChakraNodeType::METADATA)
+        {
+            node.inputs = std::string(); // shapes of tensors and the like
         }
         trace.nodes.push_back(std::move(node));
     }

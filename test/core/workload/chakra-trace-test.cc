@@ -174,6 +174,7 @@ TEST(ChakraTrace, WhoTakesPartIsRead)
     // The values of inputs, of METADATA only
     EXPECT_EQ(DecodeFields("1801", "42050a035b315d").inputs, "[1]");
     EXPECT_EQ(DecodeFields(collective, "42050a035b315d").inputs, "");
+    EXPECT_EQ(DecodeFields("42050a035b315d", "1801").inputs, "[1]"); // in any order
 }
 
 TEST(ChakraTrace, NamesAreShownInPrintableCharacters)
