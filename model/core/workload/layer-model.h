@@ -70,6 +70,7 @@ struct LayerWorkload
     uint32_t tp{1};              //!< neighbors of a group: tensor-parallel ones, or nNeighbors
     uint32_t pp{1};              //!< stages of the pipeline
     uint32_t ep{1};              //!< ranks of an expert group
+    bool isInference{false};     //!< whether it goes forward only, whatever the policy
     uint64_t pipelineBytes{0};   //!< bytes of a message from a stage to the next one
     uint32_t nMicrobatches{1};   //!< how often these layers go to the next stage: in blocks
     uint32_t firstBlockLayer{0}; //!< the layers before it are of no microbatch

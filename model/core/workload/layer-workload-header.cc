@@ -37,6 +37,7 @@ enum class Key : uint8_t
     LAST_BOTTOM,    //!< the last bottom layer
     CHECKPOINTS,    //!< a list
     INITIATES,      //!< a list
+    MODE,           //!< whether it goes forward only
 };
 
 /// Keys of SimAI's header, in lower case and without the colon: its own, those that former versions
@@ -58,7 +59,8 @@ const std::map<std::string, Key> KEYS{{"model_parallel_npu_group", Key::TP},
                                       {"pp_comm", Key::PIPELINE_BYTES},
                                       {"dlrm_last_bottom_layer", Key::LAST_BOTTOM},
                                       {"checkpoints", Key::CHECKPOINTS},
-                                      {"checkpoint_initiates", Key::INITIATES}};
+                                      {"checkpoint_initiates", Key::INITIATES},
+                                      {"mode", Key::MODE}};
 
 /// @param word a word of a header
 /// @return the name of a key: in lower case, without the colon behind it
@@ -329,6 +331,9 @@ HeaderReader::ReadKey(const TextWord& key)
         break;
     case Key::INITIATES:
         ReadList("checkpoint_initiates", m_header.initiates);
+        break;
+    case Key::MODE:
+        m_header.isInference = ReadNumber(key, 0, 1) == 1;
         break;
     }
 }

@@ -49,6 +49,7 @@ struct LayerWorkloadHeader
     LayerList initiates;                   //!< layers that make others go forward again
     uint32_t lastBottomLayer{0};           //!< of HYBRID_DLRM: the embeddings are needed behind it
     uint32_t lastBottomLine{1};            //!< its line
+    bool isInference{false};               //!< whether it goes forward only (AICB's mode: 1)
     uint32_t nLayers{0};                   //!< the number of layers that it announces
     std::vector<std::string> unused;       //!< keys of SimAI that have no effect here
 };

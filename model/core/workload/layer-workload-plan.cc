@@ -520,6 +520,10 @@ LayerPlanner::Make()
             continue;
         }
         Go(true, [this](std::size_t layer) { Forward(layer); });
+        if (m_workload.isInference)
+        {
+            continue;
+        }
         switch (m_workload.policy)
         {
         case LayerPolicy::DATA:

@@ -477,6 +477,7 @@ LayerWorkloadReader::Read()
     m_workload.ep = m_header.ep;
     m_workload.lastBottomLayer = m_header.lastBottomLayer;
     m_workload.pipelineBytes = m_header.pipelineBytes;
+    m_workload.isInference = m_header.isInference;
     FindBlocks();
     AddNotes();
     return std::move(m_workload);

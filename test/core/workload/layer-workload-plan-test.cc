@@ -157,6 +157,17 @@ TEST(LayerWorkloadPlan, StagesSendEachOtherMessages)
               "12 compute 30 after 11\n");
 }
 
+TEST(LayerWorkloadPlan, InferenceGoesForwardOnly)
+{
+    // As AICB writes it
+    const std::string head = "HYBRID_TRANSFORMER_FWD_IN_BCKWD model_parallel_NPU_group: 1 ep: 1 "
+                             "pp: 2 all_gpus: 2 mode: 1 vpp: 1 ga: 1 checkpoints: 0 "
+                             "checkpoint_initiates: 0 pp_comm: 500\n1\n";
+    const WorkloadPlan plan = MakePlan(head + "a -1 10 NONE 0 1 NONE 0 1 NONE 0 100\n", {});
+    EXPECT_EQ(Print(plan, 0), "0 compute 10\n1 send 500 {1} after 0\n");
+    EXPECT_EQ(Print(plan, 1), "0 receive 500 {0}\n1 compute 10 after 0\n");
+}
+
 TEST(LayerWorkloadPlan, PipelinesTakeTheTimeOfTheFormula)
 {
     // (m + p - 1) (forward + backward), each time of m microbatches and p stages
