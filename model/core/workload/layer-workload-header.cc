@@ -92,12 +92,13 @@ IsKeyOfSimAi(const std::string& word)
 }
 
 /// @param name the name of a key that is not known
-/// @return whether it may divide ranks into groups, such as cp or context_parallel_size
+/// @return whether it may divide ranks into groups, such as cp, ep_size or context_parallel_size
 bool
 MayDivideRanks(const std::string& name)
 {
-    return name.find("parallel") != std::string::npos ||
-           (name.size() <= 4 && name.back() == 'p' && name != "sp");
+    const std::string begin = name.substr(0, name.find_first_of("_-"));
+    return name.find("parallel") != std::string::npos || name.find("group") != std::string::npos ||
+           (begin.size() >= 2 && begin.size() <= 4 && begin.back() == 'p' && begin != "sp");
 }
 
 /// Reads the header of a workload of layers.
