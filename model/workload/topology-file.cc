@@ -132,6 +132,7 @@ TopologyFile::Parse(std::istream& stream, const std::string& name)
     WorkloadFileReader reader(stream, name);
     const TopologyHeader header = TopologyHeader::Read(reader);
     TopologyServers servers(header.gpusPerServer,
+                            header.nNodes - static_cast<uint32_t>(header.allSwitches.size()),
                             {header.nvSwitches.begin(), header.nvSwitches.end()},
                             {header.allSwitches.begin(), header.allSwitches.end()});
     TopologyFile topology;

@@ -29,9 +29,11 @@ CountBelow(const std::vector<NodeIndex>& ids, NodeIndex id)
 } // namespace
 
 TopologyServers::TopologyServers(uint32_t gpusPerServer,
+                                 uint32_t nGpus,
                                  std::vector<NodeIndex> nvSwitches,
                                  std::vector<NodeIndex> allSwitches)
     : m_gpusPerServer(gpusPerServer),
+      m_nGpus(nGpus),
       m_nvSwitches(std::move(nvSwitches)),
       m_allSwitches(std::move(allSwitches))
 {
@@ -50,9 +52,15 @@ TopologyServers::GetNode(NodeIndex id) const
 }
 
 uint32_t
+TopologyServers::GetGpu(NodeIndex id) const
+{
+    return id.value - CountBelow(m_allSwitches, id);
+}
+
+uint32_t
 TopologyServers::GetServer(NodeIndex id) const
 {
-    return (id.value - CountBelow(m_allSwitches, id)) / m_gpusPerServer;
+    return GetGpu(id) / m_gpusPerServer;
 }
 
 bool
@@ -128,6 +136,10 @@ TopologyServers::AddLink(const WorkloadFileReader& reader,
                           std::to_string(a.value) + " and " + std::to_string(b.value) +
                           " of line " + std::to_string(first->second) + "; their rates add up");
     }
+    if (!isDirect)
+    {
+        m_linkedServers.insert(GetServer(gpu));
+    }
     Links& links = isDirect ? m_pairs[ends] : m_gpus[gpu];
     links.rate += rate.GetBitRate();
     links.nanoseconds = std::max(links.nanoseconds, nanoseconds);
@@ -137,13 +149,13 @@ std::vector<std::string>
 TopologyServers::GetNotes() const
 {
     std::vector<std::string> notes = m_notes;
-    if (m_gpusPerServer > 1 && m_nvSwitches.empty())
+    const std::size_t nServers = m_nGpus / std::max(m_gpusPerServer, 1U);
+    if (m_gpusPerServer > 1 && m_linkedServers.size() < nServers)
     {
-        notes.push_back(m_pairs.empty()
-                            ? "1: servers have no NVSwitch: their GPUs reach each other "
-                              "by the network"
-                            : "1: servers have no NVSwitch: GPUs that have no link of "
-                              "their own reach each other by the network");
+        notes.push_back("1: " + std::to_string(nServers - m_linkedServers.size()) +
+                        " servers have no NVSwitch: " +
+                        (m_pairs.empty() ? "their GPUs" : "GPUs that have no link of their own") +
+                        " reach each other by the network");
     }
     return notes;
 }
@@ -151,7 +163,8 @@ TopologyServers::GetNotes() const
 bool
 TopologyServers::IsLinked(NodeIndex id) const
 {
-    return m_gpusPerServer <= 1 || m_nvSwitches.empty() || m_gpus.count(id) > 0;
+    return m_gpusPerServer <= 1 || m_gpus.count(id) > 0 ||
+           m_linkedServers.count(GetServer(id)) == 0;
 }
 
 ServerPlan
@@ -161,23 +174,24 @@ TopologyServers::MakePlan(const std::vector<NodeIndex>& hosts) const
     {
         return {};
     }
-    std::vector<ScaleUpLink> links;
+    // GPUs that have no links to switches do not use theirs
+    std::vector<ScaleUpLink> links(m_gpus.empty() ? 1 : hosts.size());
     for (const auto& [id, gpu] : m_gpus)
     {
-        links.push_back({gpu.rate, std::llround(2 * gpu.nanoseconds)});
+        links[GetGpu(id)] = {gpu.rate, std::llround(2 * gpu.nanoseconds)};
     }
-    // GPUs that are servers by themselves need no links
-    ServerPlan plan(m_gpusPerServer,
-                    hosts,
-                    links.size() == hosts.size() ? links : std::vector<ScaleUpLink>{ScaleUpLink()});
-    if (m_nvSwitches.empty())
+    ServerPlan plan(m_gpusPerServer, hosts, links);
+    for (uint32_t server = 0; server < plan.GetNServers(); ++server)
     {
-        plan.RemoveSwitches();
+        if (m_linkedServers.count(server) == 0)
+        {
+            plan.RemoveSwitch(server);
+        }
     }
     for (const auto& [ends, pair] : m_pairs)
     {
-        plan.AddDirectLink(ends.first.value - CountBelow(m_allSwitches, ends.first),
-                           ends.second.value - CountBelow(m_allSwitches, ends.second),
+        plan.AddDirectLink(GetGpu(ends.first),
+                           GetGpu(ends.second),
                            {pair.rate, std::llround(pair.nanoseconds)});
     }
     return plan;

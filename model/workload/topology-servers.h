@@ -15,6 +15,7 @@
 
 #include <cstdint>
 #include <map>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -31,8 +32,8 @@ namespace ns3::aidc
  * ascending ids, are a server. The rates of a GPU's links to NVSwitches add up. A message takes the
  * delays of two links, from GPU to NVSwitch and from there to the other GPU.
  *
- * Without NVSwitches, two GPUs of a server may have links of their own. Other GPUs of a server
- * reach each other by the fabric.
+ * A server may have no links to NVSwitches; then its GPUs reach each other by the fabric. In a file
+ * without NVSwitches, two GPUs of a server may have links of their own.
  */
 class TopologyServers
 {
@@ -41,9 +42,11 @@ class TopologyServers
     TopologyServers() = default;
 
     /// @param gpusPerServer the number of GPUs of a server, at least 1
+    /// @param nGpus the number of GPUs
     /// @param nvSwitches the ids of the NVSwitches, ascending
     /// @param allSwitches the ids of NVSwitches and switches, ascending
     TopologyServers(uint32_t gpusPerServer,
+                    uint32_t nGpus,
                     std::vector<NodeIndex> nvSwitches,
                     std::vector<NodeIndex> allSwitches);
 
@@ -107,14 +110,20 @@ class TopologyServers
     bool IsGpu(NodeIndex id) const;
 
     /// @param id the id of a GPU in the file
+    /// @return its number among GPUs
+    uint32_t GetGpu(NodeIndex id) const;
+
+    /// @param id the id of a GPU in the file
     /// @return its server
     uint32_t GetServer(NodeIndex id) const;
 
-    uint32_t m_gpusPerServer{0};                                 //!< 0 if there are no servers
-    std::vector<NodeIndex> m_nvSwitches;                         //!< ascending
-    std::vector<NodeIndex> m_allSwitches;                        //!< ascending
-    std::map<NodeIndex, Links> m_gpus;                           //!< by id, the links to NVSwitches
-    std::map<std::pair<NodeIndex, NodeIndex>, Links> m_pairs;    //!< by ids, links of two GPUs
+    uint32_t m_gpusPerServer{0};                              //!< 0 if there are no servers
+    uint32_t m_nGpus{0};                                      //!< the number of GPUs
+    std::set<uint32_t> m_linkedServers;                       //!< servers with links to NVSwitches
+    std::vector<NodeIndex> m_nvSwitches;                      //!< ascending
+    std::vector<NodeIndex> m_allSwitches;                     //!< ascending
+    std::map<NodeIndex, Links> m_gpus;                        //!< by id, the links to NVSwitches
+    std::map<std::pair<NodeIndex, NodeIndex>, Links> m_pairs; //!< by ids, links of two GPUs
     std::map<std::pair<NodeIndex, NodeIndex>, uint32_t> m_lines; //!< by ids, the first line
     std::vector<std::string> m_notes;                            //!< what a user should know
     std::map<NodeIndex, uint32_t> m_serverOf; //!< the server of each NVSwitch that has links

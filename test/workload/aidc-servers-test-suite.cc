@@ -74,7 +74,7 @@ class DirectLinksTestCase : public TestCase
         settings.gpus = 8;
         settings.gpusPerServer = 4;
         ServerFabric made = MakeServerFabric(settings);
-        made.servers.RemoveSwitches();
+        made.servers.RemoveSwitch(0);
         made.servers.AddDirectLink(0, 1, {NVLINK, 50});
         made.servers.AddDirectLink(2, 0, {NVLINK / 2, 30});
         ServersNetwork servers(made);

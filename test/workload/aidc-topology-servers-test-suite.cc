@@ -229,9 +229,19 @@ class NoSwitchesTestCase : public TestCase
         const CapturedStream notes(std::cerr);
         none.PrintNotes();
         NS_TEST_EXPECT_MSG_EQ(notes.GetText(),
-                              "note: t:1: servers have no NVSwitch: their GPUs reach each other by "
-                              "the network\n",
+                              "note: t:1: 2 servers have no NVSwitch: their GPUs reach each other "
+                              "by the network\n",
                               "told");
+        // One server has an NVSwitch, and the other has none
+        const auto half = ParseTopology("8 2 1 3 8 H100\n4 5 6 7\n0 4 3600Gbps 25ns 0\n"
+                                        "1 4 3600Gbps 25ns 0\n0 5 400Gbps 1us 0\n"
+                                        "1 6 400Gbps 1us 0\n2 5 400Gbps 1us 0\n"
+                                        "3 6 400Gbps 1us 0\n5 7 400Gbps 1us 0\n"
+                                        "6 7 400Gbps 1us 0\n")
+                              .GetServers();
+        NS_TEST_EXPECT_MSG_EQ(half.AreConnected(0, 1), true, "by the NVSwitch");
+        NS_TEST_EXPECT_MSG_EQ(half.AreConnected(2, 3), false, "by the network");
+        NS_TEST_EXPECT_MSG_EQ(half.GetScaleUpLink(1).rate, 3600000000000, "rate");
 
         const auto direct = ParseTopology("5 4 0 1 7 A100\n4\n" + network +
                                           "0 1 2400Gbps 0.000025ms 0\n1 2 1200Gbps 12.5ns 0\n"

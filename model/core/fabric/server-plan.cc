@@ -92,7 +92,8 @@ ServerPlan::FindDirectLink(uint32_t a, uint32_t b) const
 bool
 ServerPlan::AreConnected(uint32_t a, uint32_t b) const
 {
-    return GetServer(a) == GetServer(b) && (m_hasSwitches || FindDirectLink(a, b));
+    return GetServer(a) == GetServer(b) &&
+           (m_withoutSwitch.count(GetServer(a)) == 0 || FindDirectLink(a, b));
 }
 
 void

@@ -11,6 +11,7 @@
 
 #include <cstdint>
 #include <map>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -103,18 +104,19 @@ class ServerPlan
         return m_links[m_links.size() == 1 ? 0 : gpu];
     }
 
-    /// Connect two GPUs of a server by a link of their own. GPUs of a plan with such links, or
-    /// without a scale-up switch, reach each other by them, or else by their adapters.
+    /// Connect two GPUs of a server by a link of their own, which takes the place of the switch.
+    /// GPUs of a server without a switch reach each other by such links, or else by their adapters.
     /// @param a a GPU
     /// @param b another one of the same server
     /// @param link the link
     /// @throws std::invalid_argument if they are not two of one server, or the link is wrong
     void AddDirectLink(uint32_t a, uint32_t b, const ScaleUpLink& link);
 
-    /// Have servers without a scale-up switch.
-    void RemoveSwitches()
+    /// Have a server without a scale-up switch.
+    /// @param server the server
+    void RemoveSwitch(uint32_t server)
     {
-        m_hasSwitches = false;
+        m_withoutSwitch.insert(server);
     }
 
     /// @param a a GPU
@@ -132,10 +134,10 @@ class ServerPlan
     void SetServers(FabricPlan& fabric) const;
 
   private:
-    uint32_t m_gpusPerServer{0};      //!< GPUs of a server
-    std::vector<NodeIndex> m_hosts;   //!< by GPU
-    std::vector<ScaleUpLink> m_links; //!< by GPU, or one of all
-    bool m_hasSwitches{true};         //!< whether servers have scale-up switches
+    uint32_t m_gpusPerServer{0};        //!< GPUs of a server
+    std::vector<NodeIndex> m_hosts;     //!< by GPU
+    std::vector<ScaleUpLink> m_links;   //!< by GPU, or one of all
+    std::set<uint32_t> m_withoutSwitch; //!< servers without a scale-up switch
     /// Links of two GPUs, the lower one first.
     std::map<std::pair<uint32_t, uint32_t>, ScaleUpLink> m_directLinks;
 };
