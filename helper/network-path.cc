@@ -8,6 +8,7 @@
 
 #include "local-node.h"
 
+#include "ns3/ingress-edge-controller.h"
 #include "ns3/mpi-ranks.h"
 #include "ns3/node.h"
 #include "ns3/priority-flow-control.h"
@@ -29,6 +30,7 @@ struct Stage
 {
     uint64_t bytes;  //!< the size of its SharedBuffer, 0 if it has none
     uint64_t pauses; //!< 1 if its port of arrival has priority flow control, 0 otherwise
+    uint64_t limits; //!< 1 if it is a PE that limits rates, 0 otherwise
 };
 
 /// @param arrival the port by which packets arrive at a switch; null for that of another rank
@@ -38,10 +40,14 @@ GetStage(const Ptr<NetDevice>& arrival)
 {
     if (!arrival || !IsLocalNode(arrival->GetNode()))
     {
-        return {0, 0};
+        return {0, 0, 0};
     }
-    const auto buffer = arrival->GetNode()->GetObject<SharedBuffer>();
-    return {buffer ? buffer->GetSize() : 0, arrival->GetObject<PriorityFlowControl>() ? 1U : 0U};
+    const auto node = arrival->GetNode();
+    const auto buffer = node->GetObject<SharedBuffer>();
+    const auto edge = node->GetObject<IngressEdgeController>();
+    return {buffer ? buffer->GetSize() : 0,
+            arrival->GetObject<PriorityFlowControl>() ? 1U : 0U,
+            edge && edge->LimitsRates() ? 1U : 0U};
 }
 
 /// Exchange what switches have with other ranks. @param [in,out] stages the switches of all paths
@@ -54,6 +60,7 @@ Gather(std::vector<Stage>& stages)
     {
         stages[i % n].bytes = std::max(stages[i % n].bytes, all[i].bytes);
         stages[i % n].pauses = std::max(stages[i % n].pauses, all[i].pauses);
+        stages[i % n].limits = std::max(stages[i % n].limits, all[i].limits);
     }
 }
 
@@ -66,15 +73,25 @@ ComputeWait(const NetworkPath& path, const Stage* stage)
     PathWait wait{Time(), path.links.size() > 1};
     double longest = 0;
     double waiting = 0; // bits in the switches that pause each other, as far as the present one
+    double held = 0;    // bits that PEs keep for the links behind them
     for (std::size_t i = 0; i + 1 < path.links.size(); ++i, ++stage)
     {
         if (stage->pauses == 0)
         {
             waiting = 0;
         }
+        if (stage->pauses != 0 || stage->limits != 0)
+        {
+            held = 0; // the WAN ends here
+        }
         wait.isLossless = wait.isLossless && stage->pauses != 0;
         waiting += 8.0 * static_cast<double>(stage->bytes);
-        longest = std::max(longest, waiting / static_cast<double>(path.links[i + 1].rate));
+        longest = std::max(longest, (waiting + held) / static_cast<double>(path.links[i + 1].rate));
+        if (stage->limits != 0)
+        {
+            held = path.nEdges * waiting;
+            waiting = 0;
+        }
     }
     wait.longest = Seconds(longest);
     return wait;

@@ -13,6 +13,7 @@
 #include "ns3/nstime.h"
 #include "ns3/ptr.h"
 
+#include <cstdint>
 #include <vector>
 
 namespace ns3::aidc
@@ -35,6 +36,7 @@ struct NetworkPath
 {
     std::vector<FabricLink> links;        //!< the links, from the source to the destination
     std::vector<Ptr<NetDevice>> arrivals; //!< the device by which packets of each link arrive
+    uint32_t nEdges{1};                   //!< PEs that share the links of a WAN, if it has some
 
     /// Compute the longest wait of a packet if one link of the path is congested.
     ///
@@ -42,6 +44,10 @@ struct NetworkPath
     /// each other, a full buffer fills the one before it, so that the bytes of all these buffers
     /// wait. They leave at the rate of the congested link; a slower link that leads to these
     /// switches does not delay them. The result is the largest time of all links.
+    ///
+    /// A PE that limits rates (IngressEdgeController) holds packets back for a congested link of
+    /// the WAN, as a pause would: what waits there, and in the switches that it pauses, leaves at
+    /// the part of that link's rate that this PE has, and then waits for the link.
     ///
     /// Of several ranks (MpiRanks), each one calls it at the same point, and gets the same.
     /// @return the wait

@@ -451,6 +451,7 @@ WanHelper::GetPath(NodeIndex a, NodeIndex b, uint32_t siteA, uint32_t siteB) con
         path.links.push_back(link);
         path.arrivals.push_back(GetPort(router, isForward ? link.bPort : link.aPort));
     }
+    path.nEdges = static_cast<uint32_t>(m_plan.GetEdges(siteA).size());
     const NetworkPath last = GetSite(siteB).border.GetPathFromEdge(b);
     path.links.insert(path.links.end(), last.links.begin(), last.links.end());
     path.arrivals.insert(path.arrivals.end(), last.arrivals.begin(), last.arrivals.end());

@@ -10,6 +10,14 @@ aidc_add_variant_test(
 )
 aidc_add_without_test(sites two-threshold=tail-drop)
 
+# PEs that hold back flows of twice the link's rate, and pause their data centers: no
+# packet is repeated, and messages of another class do not wait
+aidc_add_variant_test(
+  edge --scenarios=12ms-long-both --schemes=two-threshold --edge-delay=5ms
+  --pairs=4 --senders=4 --core-rate=10Gbps --buffer=75MB --t1=100kB --t2=50MB
+  --maximum=62MB --long-round-trips=5 --limit-tunnels --victim-class=4
+)
+
 # The same files with several ranks
 aidc_add_ranks_test(
   wan 2 --scenarios=1ms,1ms-long-both-failure

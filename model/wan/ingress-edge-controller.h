@@ -118,6 +118,13 @@ class IngressEdgeController : public TunnelTrafficController,
         return m_rateLaw == EXPLICIT_RATE && (m_lightReaction == RATE || m_lightReaction == BOTH);
     }
 
+    /// @return whether flows may be slowed down, by the attributes
+    bool LimitsRates() const
+    {
+        const auto limits = [](Reaction reaction) { return reaction == RATE || reaction == BOTH; };
+        return limits(m_lightReaction) || limits(m_severeReaction);
+    }
+
     /// @return whether tunnels are limited and steered, in place of flows, by the attributes
     bool IsPerTunnel() const
     {

@@ -8,6 +8,7 @@
 #include "wan-network.h"
 
 #include "ns3/inet-socket-address.h"
+#include "ns3/ingress-edge-controller.h"
 #include "ns3/names.h"
 #include "ns3/packet.h"
 #include "ns3/pause-monitor.h"
@@ -196,10 +197,46 @@ class PathTestCase : public TestCase
                                       1,
                                       "the longest wait, in ns");
             NS_TEST_EXPECT_MSG_EQ(wait.isLossless, false, "core routers may drop packets");
+            ExpectWaitOfEdge(network, path, nodes);
             const auto& site = wan.GetAidc(0);
             NS_TEST_EXPECT_MSG_EQ(site.GetPath(NodeIndex(0), NodeIndex(3)).GetWait().isLossless,
                                   true,
                                   "within a data center");
+        }
+    }
+
+    /**
+     * @brief Expect the wait where a PE limits rates.
+     *
+     * What fills the PE and the two switches that it pauses has a part of the rate of any link up
+     * to the other data center, which two PEs halve, and then waits in the router at that link.
+     *
+     * @param network the network
+     * @param path the path
+     * @param nodes the nodes behind the source
+     */
+    void ExpectWaitOfEdge(const WanNetwork& network,
+                          NetworkPath path,
+                          const std::vector<Ptr<Node>>& nodes)
+    {
+        const auto getSize = [&nodes](std::size_t i) {
+            return static_cast<double>(nodes[i]->GetObject<SharedBuffer>()->GetSize());
+        };
+        CreateObject<IngressEdgeController>()->Install(network.wan.GetRouter("pe-a-0"));
+        for (const uint32_t nEdges : {1U, 2U})
+        {
+            path.nEdges = nEdges;
+            double expected = 0;
+            for (const std::size_t i : {3, 4, 5})
+            {
+                const double bytes = getSize(i) + nEdges * (getSize(0) + getSize(1) + getSize(2));
+                expected = std::max(expected, 8e9 * bytes / path.links[i + 1].rate);
+            }
+            NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(path.GetWait().longest.GetNanoSeconds()),
+                                      expected,
+                                      1,
+                                      "the longest wait behind " << nEdges
+                                                                 << " PEs that limit rates, in ns");
         }
     }
 };
