@@ -26,6 +26,10 @@ namespace
 
 /// The exponent of the retransmission timeout, 0.5 ms: a link that fails loses packets.
 constexpr uint8_t ACK_TIMEOUT = 7;
+/// Times of available bandwidth for runs of a millisecond, where its defaults are for seconds.
+const Time LOOK_INTERVAL = MicroSeconds(10);   //!< between two looks at loads
+const Time UPDATE_INTERVAL = MicroSeconds(20); //!< between two updates of a link
+const Time TIME_CONSTANT = MicroSeconds(600);  //!< of the average load
 /// The first random variable stream of the network.
 constexpr int64_t NETWORK_STREAM = 1000;
 /// The first one of the speakers.
@@ -49,6 +53,15 @@ SharesUplinks(const std::string& scheme)
     return scheme.rfind("fare-share", 0) == 0;
 }
 
+/// Tell whether a scheme weighs links by what is available of them.
+/// @param scheme the scheme
+/// @return whether it does
+bool
+UsesAvailable(const std::string& scheme)
+{
+    return scheme.rfind("fare-available", 0) == 0;
+}
+
 /// Tell whether a scheme sends packets in turn, and not flows.
 /// @param scheme the scheme
 /// @return whether it does
@@ -65,6 +78,17 @@ Sprays(const std::string& scheme)
 MultipathRoutingHelper
 MakeRouting(const std::string& scheme)
 {
+    if (scheme == "flow-set")
+    {
+        MultipathRoutingHelper routing("ns3::aidc::FlowSetEcmpRouting");
+        routing.SetSelector("ns3::aidc::FlowSetSelector");
+        // As in flowset-ecmp: runs of milliseconds do not see the draft's interval of 10 ms.
+        if (!HasUserDefault("ns3::aidc::FlowSetConfiguration::AssessmentInterval"))
+        {
+            routing.SetSelectorAttribute("AssessmentInterval", TimeValue(MicroSeconds(100)));
+        }
+        return routing;
+    }
     MultipathRoutingHelper routing(HasWeights(scheme) ? "ns3::aidc::PathBandwidthRouting"
                                                       : "ns3::aidc::MultipathRouting");
     if (Sprays(scheme))
@@ -115,6 +139,10 @@ FareClosNetwork::FareClosNetwork(const FareClosSettings& settings,
     m_network.AssignStreams(NETWORK_STREAM);
     m_bgp.SetSpeakerAttribute("UsePathBandwidth", BooleanValue(HasWeights(scheme)));
     m_bgp.SetSpeakerAttribute("ShareUplinks", BooleanValue(SharesUplinks(scheme)));
+    if (UsesAvailable(scheme))
+    {
+        UseAvailableBandwidth();
+    }
     m_bgp.Install(m_network);
     m_bgp.AssignStreams(BGP_STREAM);
     m_transport.InstallHosts(m_network);
@@ -128,6 +156,42 @@ FareClosNetwork::FareClosNetwork(const FareClosSettings& settings,
     for (const LinkIndex link : scenario.failed)
     {
         m_network.FailLink(link);
+    }
+    for (const LinkIndex link : scenario.slowed)
+    {
+        SlowDown(link, scenario.left.GetLinks()[link].rate);
+    }
+}
+
+void
+FareClosNetwork::UseAvailableBandwidth()
+{
+    m_bgp.UseAvailableBandwidth();
+    const auto set = [this](const std::string& name, Time value) {
+        if (!HasUserDefault("ns3::aidc::LinkBandwidthMonitor::" + name))
+        {
+            m_bgp.SetMonitorAttribute(name, TimeValue(value));
+        }
+    };
+    set("Interval", LOOK_INTERVAL);
+    set("UpdateInterval", UPDATE_INTERVAL);
+    set("TimeConstant", TIME_CONSTANT);
+}
+
+void
+FareClosNetwork::SlowDown(LinkIndex link, uint64_t rate)
+{
+    const auto& ends = m_scenario.fabric.GetLinks()[link];
+    for (const NodeIndex node : {ends.a, ends.b})
+    {
+        const auto& ports = m_scenario.fabric.GetPorts(node);
+        for (PortIndex port; m_network.IsLocal(node) && port < ports.GetEnd(); ++port)
+        {
+            if (ports[port].link == link)
+            {
+                m_network.GetPort(node, port)->SetAttribute("DataRate", DataRateValue(rate));
+            }
+        }
     }
 }
 

@@ -16,6 +16,7 @@
 #include "ns3/fabric-helper.h"
 #include "ns3/nstime.h"
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -61,6 +62,14 @@ class FareClosNetwork
     std::vector<ResultMetric> GetMetrics() const;
 
   private:
+    /// Have speakers tell what is available of links, with times that fit a run of milliseconds.
+    void UseAvailableBandwidth();
+
+    /// Have a link go on at a rate that its speakers do not know.
+    /// @param link the link
+    /// @param rate the rate in bit/s
+    void SlowDown(LinkIndex link, uint64_t rate);
+
     const FareClosScenario& m_scenario; //!< the scenario
     ExperimentTransport m_transport;    //!< RoCEv2
     FabricHelper m_network;             //!< the network

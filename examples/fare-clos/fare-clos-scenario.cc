@@ -142,6 +142,43 @@ MakePermutation(const FabricPlan& fabric, std::size_t places)
     return pairs;
 }
 
+/// Degrade links that are drawn: half of them are slow; the others are down or, in loaded, have
+/// background traffic.
+/// @param [in,out] scenario the scenario, whose network is intact
+/// @param settings what the user has set
+/// @param isLoaded whether it is loaded, of which BGP does not know
+void
+Degrade(FareClosScenario& scenario, const FareClosSettings& settings, bool isLoaded)
+{
+    auto& others = isLoaded ? scenario.background : scenario.failed;
+    std::set<LinkIndex> slow;
+    std::set<NodeIndex> hasOther;
+    for (const LinkIndex link : DrawLinks(scenario.fabric, settings.degraded))
+    {
+        // A switch loses one of its links up at most, so that all leaves have a common spine.
+        if (others.size() <= slow.size() &&
+            hasOther.insert(GetLowerEnd(scenario.fabric, link)).second)
+        {
+            others.push_back(link);
+        }
+        else
+        {
+            slow.insert(link);
+        }
+    }
+    scenario.left = SlowDown(scenario.fabric, slow, settings.slow);
+    if (isLoaded)
+    {
+        const std::set<LinkIndex> taken(others.begin(), others.end());
+        scenario.left = SlowDown(scenario.left, taken, 1 - settings.background);
+        scenario.slowed.assign(slow.begin(), slow.end());
+    }
+    else
+    {
+        scenario.fabric = scenario.left;
+    }
+}
+
 } // namespace
 
 FareClosScenario
@@ -149,28 +186,11 @@ MakeFareClosScenario(const std::string& name, const FareClosSettings& settings)
 {
     const std::string kind = name.substr(0, name.rfind('-'));
     const bool isFiveStage = name.back() == '5';
-    FareClosScenario scenario{MakeNetwork(settings, isFiveStage, kind == "member-lost" ? 2 : 1),
-                              {},
-                              {},
-                              {}};
-    if (kind == "degraded")
+    const FabricPlan network = MakeNetwork(settings, isFiveStage, kind == "member-lost" ? 2 : 1);
+    FareClosScenario scenario{network, network, {}, {}, {}, {}, {}};
+    if (kind == "degraded" || kind == "loaded")
     {
-        std::set<LinkIndex> slow;
-        std::set<NodeIndex> hasLost;
-        for (const LinkIndex link : DrawLinks(scenario.fabric, settings.degraded))
-        {
-            // A switch loses one of its links up at most, so that all leaves have a common spine.
-            if (scenario.failed.size() <= slow.size() &&
-                hasLost.insert(GetLowerEnd(scenario.fabric, link)).second)
-            {
-                scenario.failed.push_back(link);
-            }
-            else
-            {
-                slow.insert(link);
-            }
-        }
-        scenario.fabric = SlowDown(scenario.fabric, slow, settings.slow);
+        Degrade(scenario, settings, kind == "loaded");
     }
     else if (kind == "degraded-core")
     {
@@ -181,7 +201,7 @@ MakeFareClosScenario(const std::string& name, const FareClosSettings& settings)
         const NodeIndex spine = *std::find_if(all.begin(), all.end(), isSpine);
         const PortIndex port = GetUplinks(scenario.fabric, spine).front();
         const LinkIndex link = scenario.fabric.GetPorts(spine)[port].link;
-        scenario.fabric = SlowDown(scenario.fabric, {link}, settings.slow);
+        scenario.fabric = scenario.left = SlowDown(scenario.fabric, {link}, settings.slow);
     }
     else if (kind != "intact")
     {
@@ -219,14 +239,14 @@ FareClosScenario::GetPermutationBound(bool isIntact) const
         demands.back().rate +=
             fabric.GetLinks()[fabric.GetPorts(pair.source)[PortIndex(0)].link].rate;
     }
-    return static_cast<double>(GetMaxThroughput(fabric, demands, isIntact ? failed : GetDown()));
+    return static_cast<double>(GetMaxThroughput(left, demands, isIntact ? failed : GetDown()));
 }
 
 double
 FareClosScenario::GetAllToAllBound() const
 {
     const auto n = static_cast<double>(fabric.GetHosts().size());
-    return GetAllToAllRate(fabric, GetDown()) * n * (n - 1);
+    return GetAllToAllRate(left, GetDown()) * n * (n - 1);
 }
 
 } // namespace ns3::aidc

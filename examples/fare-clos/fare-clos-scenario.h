@@ -38,8 +38,11 @@ struct FareClosPair
 ///        can be carried at most.
 struct FareClosScenario
 {
-    FabricPlan fabric;                     //!< the network
+    FabricPlan fabric;                     //!< the network, as BGP knows it
+    FabricPlan left;                       //!< the same with what its links have left
     std::vector<LinkIndex> failed;         //!< the links that are down from the beginning
+    std::vector<LinkIndex> background;     //!< the links that have background traffic
+    std::vector<LinkIndex> slowed;         //!< the links that are slow without BGP's knowledge
     std::optional<LinkIndex> lost;         //!< the link that fails and comes back
     std::vector<FareClosPair> permutation; //!< each host sends to that of the next leaf or pod
 

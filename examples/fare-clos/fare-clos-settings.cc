@@ -7,38 +7,47 @@
 #include "fare-clos-settings.h"
 
 #include <algorithm>
+#include <functional>
 #include <string>
 #include <vector>
 
 namespace ns3::aidc
 {
 
-void
-FareClosSettings::AddTo(ExperimentParameters& parameters, const ExperimentPlan& plan)
+namespace
 {
-    const auto useIn = [&plan](const std::vector<std::string>& scenarios) {
-        return [&plan, scenarios] { return plan.HasScenario(scenarios); };
-    };
+
+/// Make the condition of an option that is for some scenarios.
+/// @param plan what is run
+/// @param scenarios the scenarios
+/// @return whether one of them is run
+std::function<bool()>
+UseIn(const ExperimentPlan& plan, const std::vector<std::string>& scenarios)
+{
+    return [&plan, scenarios] { return plan.HasScenario(scenarios); };
+}
+
+} // namespace
+
+void
+FareClosSettings::AddNetworkTo(ExperimentParameters& parameters, const ExperimentPlan& plan)
+{
     const std::vector<std::string> three{"intact-3",
                                          "one-link-lost-3",
                                          "member-lost-3",
-                                         "degraded-3"};
+                                         "degraded-3",
+                                         "loaded"};
     const std::vector<std::string> five{"intact-5",
                                         "one-link-lost-5",
                                         "member-lost-5",
                                         "degraded-5",
                                         "degraded-core-5"};
-    const std::vector<std::string> lost{"one-link-lost-3",
-                                        "one-link-lost-5",
-                                        "member-lost-3",
-                                        "member-lost-5"};
     parameters.AddCount("leaves", "leaves of three stages, from 2 to 64", leaves)
         .InSmall("4")
-        .UseIf(useIn(three), "scenarios of three stages");
-    parameters
-        .AddCount("pods", "pods of five stages, from 2 to 16, of 4 leaves and 4 spines each", pods)
+        .UseIf(UseIn(plan, three), "scenarios of three stages");
+    parameters.AddCount("pods", "pods of five stages, from 2 to 16, of 4 leaves and 4 spines each", pods)
         .InSmall("2")
-        .UseIf(useIn(five), "scenarios of five stages");
+        .UseIf(UseIn(plan, five), "scenarios of five stages");
     parameters.AddCount("hosts", "hosts per leaf, from 1 to 16", hosts);
     parameters.AddRate(
         "rate",
@@ -48,21 +57,36 @@ FareClosSettings::AddTo(ExperimentParameters& parameters, const ExperimentPlan& 
     parameters
         .AddNumber(
             "degraded",
-            "share of switch links that degraded scenarios degrade: half of them are down, half "
-            "are slow",
+            "share of switch links that degraded scenarios and loaded degrade: half of them are "
+            "down, or have background traffic in loaded, half are slow",
             degraded,
             [](double value) { return value >= 0 && value <= 0.5; },
             "from 0 to 0.5")
-        .UseIf(useIn({"degraded-3", "degraded-5"}), "--scenarios=degraded-3 or degraded-5");
+        .UseIf(UseIn(plan, {"degraded-3", "degraded-5", "loaded"}),
+               "--scenarios=degraded-3, degraded-5 or loaded");
     parameters
         .AddNumber(
             "slow",
-            "rate of a slow link in degraded scenarios, as a share of its full rate",
+            "rate of a slow link in degraded scenarios and loaded, as a share of its full rate",
             slow,
             [](double value) { return value >= 0.01 && value <= 1; },
             "from 0.01 to 1")
-        .UseIf(useIn({"degraded-3", "degraded-5", "degraded-core-5"}),
-               "--scenarios=degraded-3, degraded-5 or degraded-core-5");
+        .UseIf(UseIn(plan, {"degraded-3", "degraded-5", "degraded-core-5", "loaded"}),
+               "--scenarios=degraded-3, degraded-5, degraded-core-5 or loaded");
+    parameters
+        .AddNumber(
+            "background",
+            "background traffic of a link that has it, in both directions, as a share of its rate",
+            background,
+            [](double value) { return value >= 0.01 && value <= 0.9; },
+            "from 0.01 to 0.9")
+        .UseIf(UseIn(plan, {"loaded"}), "--scenarios=loaded");
+}
+
+void
+FareClosSettings::AddTo(ExperimentParameters& parameters, const ExperimentPlan& plan)
+{
+    AddNetworkTo(parameters, plan);
     parameters.AddCount("queue-pairs", "queue pairs per pair of hosts, from 1 to 256", queuePairs);
     parameters.AddBytes("message", "bytes per message of the permutation", message);
     parameters
@@ -73,9 +97,13 @@ FareClosSettings::AddTo(ExperimentParameters& parameters, const ExperimentPlan& 
     parameters.AddTime("settle", "time from a change until throughput is measured", settle)
         .InSmall("750us");
     parameters.AddTime("window", "time over which throughput is measured", window);
+    const std::vector<std::string> lost{"one-link-lost-3",
+                                        "one-link-lost-5",
+                                        "member-lost-3",
+                                        "member-lost-5"};
     parameters.AddTime("detection", "time until a switch notices that a link is down", detection)
         .Sets({"ns3::aidc::EthernetChannel::DetectionDelay"})
-        .UseIf(useIn(lost), "--scenarios=one-link-lost-N or member-lost-N");
+        .UseIf(UseIn(plan, lost), "--scenarios=one-link-lost-N or member-lost-N");
     switches.AddBufferTo(parameters);
     parameters.AddBytes("kmin", "queue above which some packets are marked", kmin)
         .Sets({"ns3::aidc::CoupledEcnQueueDisc::Kmin"});

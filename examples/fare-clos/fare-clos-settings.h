@@ -35,6 +35,7 @@ struct FareClosSettings
     Time delay{MicroSeconds(1)};      //!< one-way delay of each link
     double degraded{0.125};           //!< share of links failed or slow
     double slow{0.5};                 //!< share of its rate that a slow link has
+    double background{0.5};           //!< share of a link's rate that background traffic has
     uint32_t queuePairs{4};           //!< queue pairs of a pair of hosts
     uint32_t message{32768};          //!< bytes of a message
     uint32_t exchange{2000000};       //!< bytes of a host in all-to-all
@@ -58,6 +59,11 @@ struct FareClosSettings
     void Check() const;
 
   private:
+    /// Let a user set the options of the network and of what is degraded there.
+    /// @param[in,out] parameters what the user may set
+    /// @param plan what is run
+    void AddNetworkTo(ExperimentParameters& parameters, const ExperimentPlan& plan);
+
     /// Get the transport's defaults here. @return DCQCN with selective repeat
     static ExperimentTransportOptions MakeRoce();
 };

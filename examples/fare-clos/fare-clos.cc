@@ -32,7 +32,9 @@
  * Schemes: ecmp is BGP without bandwidths, flow by flow; fare has them, flow by flow, too.
  * ecmp-spray and fare-spray are the same packet by packet. fare-share and fare-share-spray are fare
  * and fare-spray with the attribute ShareUplinks: leaves learn of links above their spines, which
- * the draft does not tell them. max-flow is what no routing exceeds.
+ * the draft does not tell them. fare-available and fare-available-spray weigh links by what is
+ * available of them (draft-xu-idr-fare-00), and not by their rates. flow-set is congestion-aware
+ * flow-set switching. max-flow is what no routing exceeds.
  *
  * Scenarios, each with three stages (-3) and five (-5):
  *  - intact: all links are up
@@ -41,6 +43,9 @@
  *  - degraded: some links are down, and some are slow: half their rate, unless --slow is another
  *  - degraded-core, with five stages: a link of a spine and a super-spine has half its rate
  *
+ * In loaded, with three stages, links are drawn as in degraded: half of them have background
+ * traffic, and half are slow, of which BGP's static weights know nothing.
+ *
  * It prints one row per scheme and scenario: goodput and its share of the bound, for the
  * permutation and for all-to-all, completion times, and how long BGP takes after the failure, with
  * its messages. fare-clos-network.cc makes the network, fare-clos-traffic.cc its traffic.
@@ -48,10 +53,12 @@
 
 #include "fare-clos.h"
 
+#include "fare-clos-background.h"
 #include "fare-clos-monitor.h"
 #include "fare-clos-network.h"
 #include "fare-clos-traffic.h"
 
+#include "ns3/experiment-findings.h"
 #include "ns3/experiment-results.h"
 #include "ns3/fabric-recorder.h"
 #include "ns3/simulator.h"
@@ -79,6 +86,32 @@ const Time LIMIT = Seconds(1);
 /// Who has no simulation.
 const char* const BOUND = "max-flow";
 
+/// The scenario whose loads BGP's weights do not know.
+const char* const LOADED = "loaded";
+
+/// All schemes.
+const std::vector<std::string> ALL_SCHEMES{"ecmp",
+                                           "fare",
+                                           "ecmp-spray",
+                                           "fare-spray",
+                                           "fare-share",
+                                           "fare-share-spray",
+                                           "fare-available",
+                                           "fare-available-spray",
+                                           "flow-set",
+                                           BOUND};
+
+/// Those that are compared by default.
+const std::vector<std::string> USUAL_SCHEMES{"ecmp", "fare", "ecmp-spray", "fare-spray", BOUND};
+
+/// The same in loaded.
+const std::vector<std::string> LOADED_SCHEMES{"fare",
+                                              "fare-spray",
+                                              "fare-available",
+                                              "fare-available-spray",
+                                              "flow-set",
+                                              BOUND};
+
 /// Take texts out of a list.
 /// @param all the list
 /// @param others what is taken out
@@ -91,6 +124,29 @@ GetOthers(std::vector<std::string> all, const std::vector<std::string>& others)
     };
     all.erase(std::remove_if(all.begin(), all.end(), isOther), all.end());
     return all;
+}
+
+/// Add what the loads of links change, compared with the weights of a network without load.
+/// @param [in,out] summary all runs
+void
+AddFindings(ExperimentSummary& summary)
+{
+    const auto add = [&summary](const std::string& subject,
+                                const std::string& scheme,
+                                const std::string& baseline,
+                                const std::string& chapter) {
+        const std::string unit = baseline == "fare" ? "flows" : "packets";
+        summary.AddFinding(
+            {subject, LOADED, scheme, baseline, "goodput", false, chapter, "goodput, " + unit},
+            [&](const ExperimentFinding& finding) {
+                return MakeComparisonSentence(finding,
+                                              "With " + subject + ", " + unit + " get {}",
+                                              "static weights");
+            });
+    };
+    add("available bandwidth", "fare-available", "fare", "fare");
+    add("available bandwidth", "fare-available-spray", "fare-spray", "fare");
+    add("flow sets", "flow-set", "fare", "flow-set");
 }
 
 } // namespace
@@ -124,6 +180,7 @@ FareClosExperiment::RunPermutation(const ExperimentRun& run,
     {
         monitor.KeepSession();
     }
+    const FareClosBackground background(network, scenario, m_settings.background, START);
     FareClosTraffic traffic(m_settings);
     traffic.InstallPermutation(network.GetFabric(), scenario.permutation, START, end);
     const Time failure = START + phase;
@@ -179,6 +236,7 @@ FareClosExperiment::RunAllToAll(const ExperimentRun& run,
                                 ExperimentOutcome& outcome) const
 {
     FareClosNetwork network(m_settings, GetOptions(), scenario, run.scheme);
+    const FareClosBackground background(network, scenario, m_settings.background, START);
     FareClosTraffic traffic(m_settings);
     traffic.InstallAllToAll(network.GetFabric(), START);
     if (scenario.lost)
@@ -247,9 +305,9 @@ FareClosExperiment::FareClosExperiment()
                       "one-link-lost-5",
                       "member-lost-5",
                       "degraded-5",
-                      "degraded-core-5"};
-    plan.schemes =
-        {"ecmp", "fare", "ecmp-spray", "fare-spray", "fare-share", "fare-share-spray", BOUND};
+                      "degraded-core-5",
+                      LOADED};
+    plan.schemes = USUAL_SCHEMES;
     plan.totals = {"goodput",
                    "bound_share",
                    "all_to_all_goodput",
@@ -266,22 +324,20 @@ FareClosExperiment::FareClosExperiment()
     plan.columns = plan.totals;
 
     const auto all = plan.scenarios;
-    const auto allSchemes = plan.schemes;
     // With five stages, member-lost takes long, and shows little more than with three. Shares of
     // uplinks, and a link between spines and super-spines, are a question of their own.
-    plan.scenarios = GetOthers(all, {"member-lost-5", "degraded-core-5"});
-    plan.schemes = GetOthers(allSchemes, {"fare-share", "fare-share-spray"});
+    plan.scenarios = GetOthers(all, {"member-lost-5", "degraded-core-5", LOADED});
     auto& parameters = GetParameters();
     parameters.AddNames("scenarios",
                         "scenarios to run, of " + JoinWords(all, ", ") +
-                            "; member-lost-5 and degraded-core-5 only if they are named",
+                            "; member-lost-5, degraded-core-5 and loaded only if they are named",
                         all,
                         plan.scenarios);
     parameters
         .AddNames("schemes",
-                  "schemes to run, of " + JoinWords(allSchemes, ", ") +
-                      "; fare-share and fare-share-spray only if they are named",
-                  allSchemes,
+                  "schemes to run, of " + JoinWords(ALL_SCHEMES, ", ") + "; by default " +
+                      JoinWords(LOADED_SCHEMES, ", ") + " in loaded",
+                  ALL_SCHEMES,
                   plan.schemes)
         .Sets({"ns3::aidc::CoupledEcnQueueDisc::Mode",
                "ns3::aidc::CoupledEcnQueueDisc::Threshold",
@@ -304,6 +360,19 @@ FareClosExperiment::Prepare(ExperimentPlan& plan)
             m_settings.transport.CheckLinks(MakeFareClosScenario(scenario, m_settings).fabric);
         }
     }
+    if (!plan.HasScenario({LOADED}))
+    {
+        return;
+    }
+    if (plan.schemes == USUAL_SCHEMES)
+    {
+        plan.schemes = ALL_SCHEMES;
+        for (const auto& scenario : plan.scenarios)
+        {
+            plan.schemesOf[scenario] = scenario == LOADED ? LOADED_SCHEMES : USUAL_SCHEMES;
+        }
+    }
+    plan.conclude = AddFindings;
 }
 
 } // namespace ns3::aidc

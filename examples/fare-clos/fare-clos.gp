@@ -20,14 +20,16 @@ if (!exists("dir")) dir = "."
 cd dir
 
 scenarios = "intact-3 one-link-lost-3 member-lost-3 degraded-3 " \
-    ."intact-5 one-link-lost-5 member-lost-5 degraded-5 degraded-core-5"
-schemes = "ecmp fare ecmp-spray fare-spray fare-share fare-share-spray"
+    ."intact-5 one-link-lost-5 member-lost-5 degraded-5 degraded-core-5 loaded"
+schemes = "ecmp fare ecmp-spray fare-spray fare-share fare-share-spray " \
+    ."fare-available fare-available-spray flow-set"
 formats = "png svg"
 BOUND = "max-flow"
 
-# Colors that color-blind readers can tell apart (Okabe and Ito)
-scheme_colors = "#E69F00 #009E73 #D55E00 #0072B2 #CC79A7 #56B4E9 #595959"
-colored_schemes = "ecmp fare ecmp-spray fare-spray fare-share fare-share-spray max-flow"
+# Colors that color-blind readers can tell apart (Okabe and Ito, and one of Tol)
+scheme_colors = "#E69F00 #009E73 #D55E00 #0072B2 #CC79A7 #56B4E9 #882255 #000000 #F0E442 #595959"
+colored_schemes = "ecmp fare ecmp-spray fare-spray fare-share fare-share-spray " \
+    ."fare-available fare-available-spray flow-set max-flow"
 port_colors = "#0072B2 #56B4E9 #D55E00 #E69F00 #009E73 #CC79A7 #595959 #000000"
 GRAY = "#595959"
 
@@ -72,7 +74,7 @@ do for [scheme in schemes] {
 color(scheme) = word(scheme_colors, sum [i = 1:words(schemes)] (word(schemes, i) eq scheme ? i : 0))
 
 # The name of a scenario, and below it the fabric's stages, so that names fit beside each other
-in_two_lines(name) = name[1:strlen(name) - 2]."\n".name[strlen(name):]." stages"
+in_two_lines(name) = name eq "loaded" ? name : name[1:strlen(name) - 2]."\n".name[strlen(name):]." stages"
 
 if (words(present) > 0 && words(found) > 0) {
     n = words(present)
@@ -151,7 +153,7 @@ do for [scenario in scenarios] {
 # --------------------------------------------------------------------------------------------------
 
 do for [scenario in scenarios] {
-    do for [scheme in "fare fare-spray fare-share fare-share-spray"] {
+    do for [scheme in "fare fare-spray fare-share fare-share-spray fare-available fare-available-spray"] {
         file = "weights-".scenario."-".scheme.".csv"
         if (count(file, ",10.0.0.0/") > 0 && has(scenario, scheme)) {
             ports = system("grep ',10.0.0.0/' ".file." | cut -d, -f4 | sort -u")
