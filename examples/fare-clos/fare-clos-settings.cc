@@ -45,7 +45,8 @@ FareClosSettings::AddNetworkTo(ExperimentParameters& parameters, const Experimen
     parameters.AddCount("leaves", "leaves of three stages, from 2 to 64", leaves)
         .InSmall("4")
         .UseIf(UseIn(plan, three), "scenarios of three stages");
-    parameters.AddCount("pods", "pods of five stages, from 2 to 16, of 4 leaves and 4 spines each", pods)
+    parameters
+        .AddCount("pods", "pods of five stages, from 2 to 16, of 4 leaves and 4 spines each", pods)
         .InSmall("2")
         .UseIf(UseIn(plan, five), "scenarios of five stages");
     parameters.AddCount("hosts", "hosts per leaf, from 1 to 16", hosts);
