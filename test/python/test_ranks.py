@@ -199,17 +199,13 @@ class Ranks(unittest.TestCase):
         process.send_signal(number)
         return self.end(process)
 
-    def test_ctrl_c(self) -> None:
-        status, lines = self.interrupt(signal.SIGINT)
-        told = [line for line in lines if line not in WARNINGS]
-        self.assertEqual(told, [f"{NAME}: interrupted; {self.out} is as it was before"])
-        self.assertEqual(status, 130)
-        self.assertFalse(self.out.exists())
-
-    def test_sigterm(self) -> None:
-        status, lines = self.interrupt(signal.SIGTERM)
-        self.assertEqual([line for line in lines if line not in WARNINGS], [])
-        self.assertEqual(status, -signal.SIGTERM)
+    def test_signals_that_end_it(self) -> None:
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            status, lines = self.interrupt(number)
+            told = [line for line in lines if line not in WARNINGS]
+            self.assertEqual(told, [f"{NAME}: interrupted; {self.out} is as it was before"])
+            self.assertEqual(status, 128 + number)
+            self.assertFalse(self.out.exists())
 
     def test_killed_starter(self) -> None:
         process = self.start("--ms=1000000")
