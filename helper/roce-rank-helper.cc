@@ -13,7 +13,6 @@
 #include "ns3/boolean.h"
 
 #include <algorithm>
-#include <stdexcept>
 
 namespace ns3::aidc
 {
@@ -83,12 +82,9 @@ RoceRankHelper::MakeFactory(const NodeContainer& hosts,
     ObjectFactory factory("ns3::aidc::RoceMessageEndpoint");
     const auto users = GetUserDefault(factory.GetTypeId(), "Striped");
     const auto* wanted = dynamic_cast<const BooleanValue*>(PeekPointer(users));
-    if (wanted && wanted->Get() && nPorts * nQueuePairs == 1)
-    {
-        throw std::runtime_error("expected several queue pairs of two ranks, or hosts with several "
-                                 "links, for ns3::aidc::RoceMessageEndpoint::Striped=true, found "
-                                 "one queue pair");
-    }
+    AIDC_REFUSED_IF(wanted && wanted->Get() && nPorts * nQueuePairs == 1,
+                    "expected several queue pairs of two ranks, or hosts with several links, for "
+                    "ns3::aidc::RoceMessageEndpoint::Striped=true, found one queue pair");
     SetDerived(factory, "Striped", BooleanValue(nPorts > 1));
     if (isStriped)
     {
