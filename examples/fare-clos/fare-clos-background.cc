@@ -65,17 +65,11 @@ FareClosBackground::Install(const FareClosNetwork& network,
                             Time interval,
                             Time start)
 {
-    const auto& fabric = network.GetFabric();
-    const auto& ports = fabric.GetFabric().GetPorts(from);
-    PortIndex port;
-    while (ports[port].link != link)
-    {
-        ++port;
-    }
-    const auto node = fabric.GetNode(from);
+    const auto node = network.GetFabric().GetNode(from);
     const auto& bgp = network.GetBgp();
+    const uint32_t number = bgp.GetPeer(from, network.FindPort(from, link));
+    const auto& peer = bgp.GetSpeaker(from)->GetPeer(number);
     auto sender = std::make_unique<Sender>();
-    const auto& peer = bgp.GetSpeaker(from)->GetPeer(bgp.GetPeer(from, port));
     sender->to = peer.address;
     sender->interval = interval;
     sender->socket = Socket::CreateSocket(node, UdpSocketFactory::GetTypeId());

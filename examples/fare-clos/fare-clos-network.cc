@@ -178,19 +178,28 @@ FareClosNetwork::UseAvailableBandwidth()
     set("TimeConstant", TIME_CONSTANT);
 }
 
+PortIndex
+FareClosNetwork::FindPort(NodeIndex node, LinkIndex link) const
+{
+    const auto& ports = m_scenario.fabric.GetPorts(node);
+    PortIndex port;
+    while (ports[port].link != link)
+    {
+        ++port;
+    }
+    return port;
+}
+
 void
 FareClosNetwork::SlowDown(LinkIndex link, uint64_t rate)
 {
     const auto& ends = m_scenario.fabric.GetLinks()[link];
     for (const NodeIndex node : {ends.a, ends.b})
     {
-        const auto& ports = m_scenario.fabric.GetPorts(node);
-        for (PortIndex port; m_network.IsLocal(node) && port < ports.GetEnd(); ++port)
+        if (m_network.IsLocal(node))
         {
-            if (ports[port].link == link)
-            {
-                m_network.GetPort(node, port)->SetAttribute("DataRate", DataRateValue(rate));
-            }
+            const auto port = m_network.GetPort(node, FindPort(node, link));
+            port->SetAttribute("DataRate", DataRateValue(rate));
         }
     }
 }
