@@ -361,14 +361,9 @@ CoupledEcnExperiment::Prepare(ExperimentPlan& plan)
     {
         FlowSizeDistribution::Read(FindDataFile(m_traffic.flowSizes)); // not after minutes
     }
-    for (const auto& scenario : plan.scenarios)
-    {
-        if (m_transport.HasTelemetry())
-        {
-            const auto made = MakeCoupledEcnScenario(scenario, m_traffic, GetOptions().small);
-            m_transport.CheckLinks(made.topology.GetFabric());
-        }
-    }
+    m_transport.CheckLinks(plan, [this](const std::string& scenario) {
+        return MakeCoupledEcnScenario(scenario, m_traffic, GetOptions().small).topology.GetFabric();
+    });
 }
 
 void

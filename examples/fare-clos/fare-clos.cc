@@ -353,13 +353,9 @@ FareClosExperiment::Prepare(ExperimentPlan& plan)
 {
     m_settings.transport.Prepare(GetOptions(), plan);
     m_settings.Check();
-    for (const auto& scenario : plan.scenarios)
-    {
-        if (m_settings.transport.HasTelemetry())
-        {
-            m_settings.transport.CheckLinks(MakeFareClosScenario(scenario, m_settings).fabric);
-        }
-    }
+    m_settings.transport.CheckLinks(plan, [this](const std::string& scenario) {
+        return MakeFareClosScenario(scenario, m_settings).fabric;
+    });
     if (!plan.HasScenario({LOADED}))
     {
         return;

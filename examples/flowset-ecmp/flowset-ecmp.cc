@@ -348,14 +348,9 @@ FlowSetEcmpExperiment::Prepare(ExperimentPlan& plan)
     {
         plan.scenarios = {"file"};
     }
-    for (const auto& scenario : plan.scenarios)
-    {
-        if (m_transport.HasTelemetry())
-        {
-            m_transport.CheckLinks(
-                MakeFlowSetEcmpScenario(scenario, m_traffic, GetOptions().small).fabric);
-        }
-    }
+    m_transport.CheckLinks(plan, [this](const std::string& scenario) {
+        return MakeFlowSetEcmpScenario(scenario, m_traffic, GetOptions().small).fabric;
+    });
     if (!m_against.empty())
     {
         const auto& schemes = plan.schemes;

@@ -190,6 +190,20 @@ ExperimentTransportOptions::CheckLinks(const FabricPlan& fabric) const
     }
 }
 
+void
+ExperimentTransportOptions::CheckLinks(
+    const ExperimentPlan& plan,
+    const std::function<FabricPlan(const std::string& scenario)>& make) const
+{
+    if (HasTelemetry())
+    {
+        for (const auto& scenario : plan.scenarios)
+        {
+            CheckLinks(make(scenario));
+        }
+    }
+}
+
 // ExperimentTransport
 
 ExperimentTransport::ExperimentTransport(const ExperimentTransportOptions& options)

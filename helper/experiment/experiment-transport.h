@@ -21,6 +21,7 @@
 #include "ns3/shared-buffer-switch-helper.h"
 #include "ns3/tcp-flow-helper.h"
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -57,6 +58,13 @@ struct ExperimentTransportOptions
     /// @param fabric the network
     /// @throws std::runtime_error with what was expected, if the transport cannot use a link
     void CheckLinks(const FabricPlan& fabric) const;
+
+    /// Check the links of all scenarios before the first run.
+    /// @param plan the plan
+    /// @param make makes the network of a scenario; called only if the transport needs it
+    /// @throws std::runtime_error as above
+    void CheckLinks(const ExperimentPlan& plan,
+                    const std::function<FabricPlan(const std::string& scenario)>& make) const;
 
     /// Tell whether flows are RoCEv2's. @return whether they are
     bool IsRoce() const;
