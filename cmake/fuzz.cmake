@@ -1,21 +1,23 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# Fuzz targets: each NAME of aidc_fuzz_targets, of the core, is
-# test/fuzz/NAME-fuzz.cc, and each of aidc_file_fuzz_targets, of readers of files that
-# need ns-3, is test/workload/NAME-fuzz.cc. Their inputs are in
-# test/fuzz/corpus/NAME. With any compiler, a test runs the target with these inputs;
-# with clang and AIDC_FUZZ, the program aidc-fuzz-NAME looks for more of them.
+# Fuzz targets: NAME-fuzz.cc is in test/fuzz for the core, and beside the tests of readers of
+# files, which need ns-3. Inputs are in test/fuzz/corpus/NAME. With any compiler, a test
+# runs the target with these inputs; with clang and AIDC_FUZZ, the program
+# aidc-fuzz-NAME looks for more of them.
+aidc_find_files(aidc_fuzz_targets test/fuzz/*-fuzz.cc)
+aidc_find_files(aidc_file_fuzz_targets test/workload/*-fuzz.cc)
 
-# Adds tests that run the targets of a folder with their committed inputs, for a
-# library or objects, with the prefix in their names and extra compiler options.
-function(aidc_add_corpus_tests prefix library folder targets)
+# Adds tests that run targets with their committed inputs, for a library or objects,
+# with the prefix in their names and extra compiler options.
+function(aidc_add_corpus_tests prefix library targets)
   set(runner ${library}-run-corpus)
   add_library(${runner} OBJECT test/fuzz/run-corpus.cc)
   target_compile_options(${runner} PRIVATE ${ARGN})
   aidc_set_warnings(${runner})
-  foreach(name ${targets})
+  foreach(source ${targets})
+    string(REGEX REPLACE ".*/(.+)-fuzz.cc" "\\1" name ${source})
     set(test ${library}-${name}-corpus)
-    add_executable(${test} ${folder}/${name}-fuzz.cc)
+    add_executable(${test} ${source})
     target_link_libraries(${test} PRIVATE ${library} ${runner})
     target_compile_options(${test} PRIVATE ${ARGN})
     target_link_options(${test} PRIVATE ${ARGN})
@@ -54,10 +56,11 @@ function(aidc_add_fuzzed_library name)
   aidc_set_warnings(${name})
 endfunction()
 
-# Adds the programs of targets of a folder, with a library.
-function(aidc_add_fuzz_programs library folder)
-  foreach(name ${ARGN})
-    add_executable(aidc-fuzz-${name} ${folder}/${name}-fuzz.cc)
+# Adds the programs of targets, with a library.
+function(aidc_add_fuzz_programs library)
+  foreach(source ${ARGN})
+    string(REGEX REPLACE ".*/(.+)-fuzz.cc" "\\1" name ${source})
+    add_executable(aidc-fuzz-${name} ${source})
     target_link_libraries(aidc-fuzz-${name} PRIVATE ${library})
     target_link_options(
       aidc-fuzz-${name} PRIVATE ${sanitizers} -fsanitize=fuzzer
@@ -70,7 +73,7 @@ aidc_add_fuzzed_library(aidc-fuzz ${aidc_core_sources})
 target_link_libraries(
   aidc-fuzz PUBLIC ${aidc_sodium_libraries} ${aidc_scotch_libraries}
 )
-aidc_add_fuzz_programs(aidc-fuzz test/fuzz ${aidc_fuzz_targets})
+aidc_add_fuzz_programs(aidc-fuzz ${aidc_fuzz_targets})
 if(AIDC_CORE_ONLY)
   return()
 endif()
@@ -93,6 +96,4 @@ aidc_add_fuzzed_library(aidc-fuzz-readers ${readers} model/warning.cc)
 target_link_libraries(
   aidc-fuzz-readers PUBLIC aidc-fuzz ${libcore} ${libnetwork}
 )
-aidc_add_fuzz_programs(
-  aidc-fuzz-readers test/workload ${aidc_file_fuzz_targets}
-)
+aidc_add_fuzz_programs(aidc-fuzz-readers ${aidc_file_fuzz_targets})

@@ -24,8 +24,7 @@ endfunction()
 
 # RapidCheck's templates take nearly all of the compiler's time. Twelve files at once
 # need little more than a gigabyte of memory with sanitizers.
-set(core_test_files ${aidc_core_tests})
-list(TRANSFORM core_test_files REPLACE "(.+)" "test/core/\\1-test.cc")
+aidc_find_files(core_test_files test/core/*-test.cc)
 aidc_join_tests(core_test_units core-tests 12 ${core_test_files})
 add_custom_target(aidc-core-test-units DEPENDS ${core_test_units})
 
@@ -43,7 +42,7 @@ function(aidc_add_core_tests prefix library)
   target_link_options(${program} PRIVATE ${ARGN})
   aidc_set_warnings(${program})
   aidc_add_corpus_tests(
-    ${prefix} ${library} test/fuzz "${aidc_fuzz_targets}" ${ARGN}
+    ${prefix} ${library} "${aidc_fuzz_targets}" ${ARGN}
   )
 endfunction()
 
@@ -101,7 +100,7 @@ aidc_add_test_program(aidc-bgp-pcap test/core/bgp/bgp-pcap.cc aidc-core)
 
 # Writes the data of a figure in doc/fare.rst.
 aidc_add_test_program(
-  aidc-weight-loop-sweep test/core/bgp/weight-loop-sweep.cc aidc-core
+  aidc-weight-loop-sweep test/core/fare/weight-loop-sweep.cc aidc-core
 )
 
 if(AIDC_CORE_ONLY)
@@ -115,9 +114,7 @@ if(TARGET aidc-test)
     aidc-test-runner test/aidc-test-runner.cc -Wl,--no-as-needed aidc-test
   )
 
-  set(suites ${aidc_test_suites})
-  list(TRANSFORM suites REPLACE ".*/" "")
-  foreach(suite ${suites})
+  foreach(suite ${aidc_test_suites})
     add_test(NAME suite.${suite} COMMAND aidc-test-runner --suite=${suite}
                                          --verbose
     )
@@ -126,12 +123,12 @@ if(TARGET aidc-test)
 
   # Readers of files, with what fuzzing has found
   aidc_add_corpus_tests(
-    program aidc test/workload "${aidc_file_fuzz_targets}"
+    program aidc "${aidc_file_fuzz_targets}"
   )
 
   # Write captures that test/python/test_ethernet_pcap.py, test_csig_pcap.py,
   # test_roce_pcap.py, test_tunnel_pcap.py and test_bgp_session_pcap.py read.
-  foreach(path ethernet/ethernet csig/csig transport/roce wan/tunnel
+  foreach(path ethernet/ethernet csig/csig transport/roce tunnel/tunnel
                bgp/bgp-session
   )
     get_filename_component(name ${path} NAME)
@@ -166,7 +163,7 @@ if(TARGET aidc-test)
     NAME suite.all-are-listed
     COMMAND
       ${CMAKE_COMMAND} "-DRUNNER=$<TARGET_FILE:aidc-test-runner>"
-      "-DEXPECTED=${suites}" -P
+      "-DEXPECTED=${aidc_test_suites}" -P
       ${CMAKE_CURRENT_SOURCE_DIR}/cmake/check-suites.cmake
   )
   set_tests_properties(suite.all-are-listed PROPERTIES LABELS suite)
@@ -278,7 +275,7 @@ set(AIDC_PYTHON
 
 # Runs of these experiments are long: to compare ways of running them, the schemes and
 # scenarios that use most of the module are enough.
-set(cross-aidc_compared --schemes=two-threshold-both)
+set(pre-ecn_compared --schemes=two-threshold-both)
 set(fabric-failures_compared --scenarios=silent-direction,restart-leaf,maintenance)
 set(fare-clos_compared --scenarios=one-link-lost-3,degraded-5
                        --schemes=fare,fare-spray

@@ -7,7 +7,7 @@
 #ifndef AIDC_BGP_SPEAKER_FACTORY_H
 #define AIDC_BGP_SPEAKER_FACTORY_H
 
-#include "../model/core/bgp/path-bandwidth-policy.h"
+#include "../model/core/fare/path-bandwidth-policy.h"
 
 #include "ns3/attribute.h"
 #include "ns3/bgp-speaker.h"

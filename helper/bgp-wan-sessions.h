@@ -7,7 +7,7 @@
 #ifndef AIDC_BGP_WAN_SESSIONS_H
 #define AIDC_BGP_WAN_SESSIONS_H
 
-#include "../model/core/bgp/path-bandwidth.h"
+#include "../model/core/fare/path-bandwidth.h"
 
 #include "ns3/bgp-policy.h"
 #include "ns3/bgp-speaker.h"

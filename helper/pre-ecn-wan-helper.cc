@@ -6,7 +6,7 @@
 
 #include "pre-ecn-wan-helper.h"
 
-#include "../model/wan/pre-ecn-queues.h"
+#include "../model/pre-ecn/pre-ecn-queues.h"
 #include "user-default.h"
 
 #include "ns3/notification-keys.h"

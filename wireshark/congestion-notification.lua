@@ -3,7 +3,7 @@
 -- SPDX-License-Identifier: GPL-2.0-only
 --
 -- Wireshark dissector of the notifications that congested routers send to ingress PEs
--- (draft-hu-rtgwg-pre-ecn-wan-01, section 3.2.2), in aidc's format (doc/wan.rst). For Wireshark 4.0
+-- (draft-hu-rtgwg-pre-ecn-wan-01, section 3.2.2), in aidc's format (doc/pre-ecn.rst). For Wireshark 4.0
 -- and later. The hash is shown, not verified.
 --
 -- Copy this file to the folder "Personal Lua Plugins" of Wireshark's Help, About, Folders, or run

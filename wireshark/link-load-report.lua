@@ -3,7 +3,7 @@
 -- SPDX-License-Identifier: GPL-2.0-only
 --
 -- Wireshark dissector of the reports of link loads that routers send to ingress PEs, in aidc's
--- format (doc/wan.rst). For Wireshark 4.0 and later. The hash is shown, not verified.
+-- format (doc/pre-ecn.rst). For Wireshark 4.0 and later. The hash is shown, not verified.
 --
 -- Copy this file to the folder "Personal Lua Plugins" of Wireshark's Help, About, Folders, or run
 -- tshark -X lua_script:link-load-report.lua. Preference: wan_load.port, in decimal.

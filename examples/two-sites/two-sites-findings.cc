@@ -71,7 +71,7 @@ GetMechanisms()
            "With FARE, flows at the leaf of the degraded link have a mean slowdown of {}"}}},
         {"pre-ecn",
          "pre-ECN",
-         "wan",
+         "pre-ecn",
          {{"reaction_time",
            "reaction to WAN congestion",
            "With pre-ECN, the first reaction to congestion in the WAN comes after {}"},

@@ -47,7 +47,7 @@ constexpr uint16_t MTU = 4200;
 constexpr uint64_t BORDER_RATE = 400'000'000'000;
 /// Factor of the dynamic threshold of a router's queues: one that is alone may take 8/9 of it all
 constexpr double ROUTER_ALPHA = 8;
-// Of a core router, as the time that its link needs to send as much: those of cross-aidc
+// Of a core router, as the time that its link needs to send as much: those of pre-ecn
 constexpr double T1 = 40e-6;       //!< T1 and the single threshold
 constexpr double T2 = 320e-6;      //!< T2
 constexpr double MAXIMUM = 960e-6; //!< where all packets are marked

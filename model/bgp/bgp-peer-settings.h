@@ -7,7 +7,7 @@
 #ifndef AIDC_BGP_PEER_SETTINGS_H
 #define AIDC_BGP_PEER_SETTINGS_H
 
-#include "../core/bgp/path-bandwidth-policy.h"
+#include "../core/fare/path-bandwidth-policy.h"
 
 #include "ns3/bgp-policy.h"
 #include "ns3/ipv4-address.h"

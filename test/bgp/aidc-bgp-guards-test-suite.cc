@@ -4,9 +4,9 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "../death-test.h"
 #include "bgp-wire-bench.h"
 #include "model/bgp/bgp-speaker-settings.h"
+#include "test/death-test.h"
 
 #include "ns3/bgp-message.h"
 #include "ns3/config.h"

@@ -7,7 +7,7 @@
 #ifndef AIDC_BGP_NETWORK_H
 #define AIDC_BGP_NETWORK_H
 
-#include "../attributes.h"
+#include "test/attributes.h"
 
 #include "ns3/bgp-speaker.h"
 #include "ns3/ethernet-channel.h"

@@ -7,10 +7,10 @@
 #ifndef AIDC_BGP_WIRE_BENCH_H
 #define AIDC_BGP_WIRE_BENCH_H
 
-#include "../core/bgp/bgp-golden-messages.h"
-#include "../core/hex-bytes.h"
 #include "bgp-network.h"
 #include "model/core/bgp/bgp-framer.h"
+#include "test/core/bgp/bgp-golden-messages.h"
+#include "test/core/hex-bytes.h"
 
 #include "ns3/inet-socket-address.h"
 #include "ns3/packet.h"

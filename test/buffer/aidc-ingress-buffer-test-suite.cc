@@ -4,10 +4,10 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "../attributes.h"
-#include "../core/catch-message.h"
-#include "../death-test.h"
 #include "test-packets.h"
+#include "test/attributes.h"
+#include "test/core/catch-message.h"
+#include "test/death-test.h"
 
 #include "ns3/boolean.h"
 #include "ns3/codel-queue-disc.h"

@@ -4,9 +4,9 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "../core/catch-message.h"
-#include "../death-test.h"
 #include "test-buffers.h"
+#include "test/core/catch-message.h"
+#include "test/death-test.h"
 
 #include "ns3/double.h"
 #include "ns3/random-variable-stream.h"

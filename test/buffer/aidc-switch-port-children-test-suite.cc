@@ -4,9 +4,9 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "../attributes.h"
 #include "switch-port-bench.h"
 #include "test-buffers.h"
+#include "test/attributes.h"
 
 #include "ns3/fq-codel-queue-disc.h"
 #include "ns3/ptr.h"

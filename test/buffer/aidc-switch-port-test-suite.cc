@@ -4,11 +4,11 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "../attributes.h"
-#include "../death-test.h"
 #include "switch-port-bench.h"
 #include "test-buffers.h"
 #include "test-packets.h"
+#include "test/attributes.h"
+#include "test/death-test.h"
 
 #include "ns3/coupled-ecn-queue-disc.h"
 #include "ns3/double.h"

@@ -7,8 +7,8 @@
 #ifndef AIDC_SWITCH_PORT_BENCH_H
 #define AIDC_SWITCH_PORT_BENCH_H
 
-#include "../attributes.h"
 #include "test-packets.h"
+#include "test/attributes.h"
 
 #include "ns3/coupled-ecn-queue-disc.h"
 #include "ns3/fq-codel-queue-disc.h"

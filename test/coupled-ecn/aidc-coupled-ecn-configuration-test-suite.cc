@@ -4,11 +4,11 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "../attributes.h"
-#include "../buffer/test-buffers.h"
-#include "../buffer/test-packets.h"
-#include "../death-test.h"
 #include "coupled-ecn-bench.h"
+#include "test/attributes.h"
+#include "test/buffer/test-buffers.h"
+#include "test/buffer/test-packets.h"
+#include "test/death-test.h"
 
 #include "ns3/config.h"
 #include "ns3/coupled-ecn-queue-disc.h"

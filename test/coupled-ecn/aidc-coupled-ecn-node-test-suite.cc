@@ -4,8 +4,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "../buffer/test-buffers.h"
-#include "../buffer/test-packets.h"
+#include "test/buffer/test-buffers.h"
+#include "test/buffer/test-packets.h"
 
 #include "ns3/coupled-ecn-queue-disc.h"
 #include "ns3/inet-socket-address.h"

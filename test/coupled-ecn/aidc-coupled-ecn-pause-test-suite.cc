@@ -4,11 +4,11 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "../attributes.h"
-#include "../buffer/switch-port-bench.h"
-#include "../buffer/test-buffers.h"
-#include "../buffer/test-packets.h"
-#include "../captured-stream.h"
+#include "test/attributes.h"
+#include "test/buffer/switch-port-bench.h"
+#include "test/buffer/test-buffers.h"
+#include "test/buffer/test-packets.h"
+#include "test/captured-stream.h"
 
 #include "ns3/boolean.h"
 #include "ns3/coupled-ecn-queue-disc.h"

@@ -8,10 +8,10 @@
 // and its variants for Broadcom DNX (pull request 13490), with marking as a packet leaves, as the
 // plan has it, and as it arrives, which is the mirror image.
 
-#include "../attributes.h"
-#include "../buffer/switch-port-bench.h"
-#include "../buffer/test-buffers.h"
-#include "../buffer/test-packets.h"
+#include "test/attributes.h"
+#include "test/buffer/switch-port-bench.h"
+#include "test/buffer/test-buffers.h"
+#include "test/buffer/test-packets.h"
 
 #include "ns3/coupled-ecn-queue-disc.h"
 #include "ns3/shared-buffer.h"

@@ -4,10 +4,10 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "../attributes.h"
-#include "../buffer/test-buffers.h"
-#include "../buffer/test-packets.h"
 #include "coupled-ecn-bench.h"
+#include "test/attributes.h"
+#include "test/buffer/test-buffers.h"
+#include "test/buffer/test-packets.h"
 
 #include "ns3/coupled-ecn-queue-disc.h"
 #include "ns3/ingress-buffer.h"

@@ -7,8 +7,8 @@
 #ifndef AIDC_COUPLED_ECN_BENCH_H
 #define AIDC_COUPLED_ECN_BENCH_H
 
-#include "../attributes.h"
-#include "../buffer/test-packets.h"
+#include "test/attributes.h"
+#include "test/buffer/test-packets.h"
 
 #include "ns3/coupled-ecn-queue-disc.h"
 #include "ns3/double.h"

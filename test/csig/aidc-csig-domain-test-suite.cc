@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "../death-test.h"
+#include "test/death-test.h"
 
 #include "ns3/boolean.h"
 #include "ns3/csig-domain.h"

@@ -4,9 +4,9 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "../helper/test-fabrics.h"
 #include "csig-port-pair.h"
 #include "model/core/ethernet/pausable-classes.h"
+#include "test/helper/test-fabrics.h"
 
 #include "ns3/boolean.h"
 #include "ns3/clos-fabric.h"

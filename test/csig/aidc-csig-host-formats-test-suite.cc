@@ -7,8 +7,8 @@
 // CSIG on hosts: the draft's own TCP option, its 16 types, and averages; sections 4.1.2, 4.2.1 and
 // 5.3.2 of draft-ravi-ippm-csig-01.
 
-#include "../death-test.h"
 #include "csig-host-traffic.h"
+#include "test/death-test.h"
 
 #include "ns3/csig-domain.h"
 #include "ns3/csig-host-helper.h"

@@ -6,9 +6,9 @@
 
 // CSIG on hosts: configuration, who is tagged, and what users get.
 
-#include "../death-test.h"
 #include "csig-host-traffic.h"
 #include "model/core/csig/csig-flow-rule.h"
+#include "test/death-test.h"
 
 #include "ns3/boolean.h"
 #include "ns3/csig-domain.h"

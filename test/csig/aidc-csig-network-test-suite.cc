@@ -4,10 +4,10 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "../death-test.h"
-#include "../helper/test-fabrics.h"
 #include "csig-port-pair.h"
 #include "csig-small-fabric.h"
+#include "test/death-test.h"
+#include "test/helper/test-fabrics.h"
 
 #include "ns3/boolean.h"
 #include "ns3/clos-fabric.h"

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "../helper/test-fabrics.h"
+#include "test/helper/test-fabrics.h"
 
 #include "ns3/clos-fabric.h"
 #include "ns3/csig-helper.h"

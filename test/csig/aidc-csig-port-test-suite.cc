@@ -4,8 +4,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "../death-test.h"
 #include "csig-port-pair.h"
+#include "test/death-test.h"
 
 #include "ns3/csig-tag.h"
 #include "ns3/test.h"

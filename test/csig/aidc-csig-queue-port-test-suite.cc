@@ -4,9 +4,9 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "../death-test.h"
 #include "csig-host-network.h"
 #include "csig-port-pair.h"
+#include "test/death-test.h"
 
 #include "ns3/csig-queue-port.h"
 #include "ns3/csig-tag.h"

@@ -4,10 +4,10 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "../attributes.h"
 #include "csig-port-pair.h"
 #include "model/core/csig/csig-reading.h"
 #include "model/ethernet/frame-context.h"
+#include "test/attributes.h"
 
 #include "ns3/csig-path-signals.h"
 #include "ns3/test.h"

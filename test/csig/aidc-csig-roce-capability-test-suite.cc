@@ -7,10 +7,10 @@
 // CSIG in network adapters: paths that lose tags, or tagged packets; section 6.3 of
 // draft-ravi-ippm-csig-01.
 
-#include "../attributes.h"
 #include "csig-port-pair.h"
 #include "csig-roce-network.h"
 #include "model/ethernet/frame-context.h"
+#include "test/attributes.h"
 
 #include "ns3/csig-path-signals.h"
 #include "ns3/error-model.h"

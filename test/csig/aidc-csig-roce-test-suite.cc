@@ -4,12 +4,12 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "../attributes.h"
-#include "../helper/test-fabrics.h"
 #include "csig-port-pair.h"
 #include "csig-roce-network.h"
 #include "model/core/csig/csig-reading.h"
 #include "model/ethernet/frame-context.h"
+#include "test/attributes.h"
+#include "test/helper/test-fabrics.h"
 
 #include "ns3/boolean.h"
 #include "ns3/congestion-control.h"

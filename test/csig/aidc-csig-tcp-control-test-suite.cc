@@ -4,9 +4,9 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "../attributes.h"
 #include "csig-roce-network.h"
 #include "model/core/csig/csig-fields.h"
+#include "test/attributes.h"
 
 #include "ns3/boolean.h"
 #include "ns3/csig-helper.h"

@@ -7,11 +7,11 @@
 // What CSIG's signals are used for, with a router that writes what a test wants into tags. Sections
 // are those of draft-ravi-ippm-csig-01.
 
-#include "../helper/test-fabrics.h"
 #include "csig-use-network.h"
 #include "model/core/csig/csig-fields.h"
 #include "model/csig/csig-answer-header.h"
 #include "model/csig/csig-reflection-header.h"
+#include "test/helper/test-fabrics.h"
 
 #include "ns3/boolean.h"
 #include "ns3/csig-udp-source.h"

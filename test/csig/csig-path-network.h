@@ -7,8 +7,8 @@
 #ifndef AIDC_CSIG_PATH_NETWORK_H
 #define AIDC_CSIG_PATH_NETWORK_H
 
-#include "../helper/test-fabrics.h"
 #include "model/core/csig/csig-fields.h"
+#include "test/helper/test-fabrics.h"
 
 #include "ns3/boolean.h"
 #include "ns3/csig-helper.h"

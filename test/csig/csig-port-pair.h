@@ -7,11 +7,11 @@
 #ifndef AIDC_CSIG_PORT_PAIR_H
 #define AIDC_CSIG_PORT_PAIR_H
 
-#include "../attributes.h"
-#include "../ethernet/ethernet-pair.h"
 #include "model/core/csig/csig-fields.h"
 #include "model/core/ethernet/ethernet-fields.h"
 #include "model/ethernet/frame-context.h"
+#include "test/attributes.h"
+#include "test/ethernet/ethernet-pair.h"
 
 #include "ns3/csig-agent.h"
 #include "ns3/csig-domain.h"

@@ -7,8 +7,8 @@
 #ifndef AIDC_CSIG_SMALL_FABRIC_H
 #define AIDC_CSIG_SMALL_FABRIC_H
 
-#include "../helper/test-fabrics.h"
 #include "model/core/csig/csig-fields.h"
+#include "test/helper/test-fabrics.h"
 
 #include "ns3/boolean.h"
 #include "ns3/clos-fabric.h"

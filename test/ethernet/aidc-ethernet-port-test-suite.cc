@@ -4,8 +4,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "../death-test.h"
 #include "ethernet-pair.h"
+#include "test/death-test.h"
 
 #include "ns3/data-rate.h"
 #include "ns3/ipv4-address.h"

@@ -4,8 +4,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "../death-test.h"
 #include "paused-hosts.h"
+#include "test/death-test.h"
 
 #include "ns3/ethernet-helper.h"
 #include "ns3/queue-disc.h"

@@ -7,7 +7,7 @@
 #ifndef AIDC_ETHERNET_HOSTS_H
 #define AIDC_ETHERNET_HOSTS_H
 
-#include "../attributes.h"
+#include "test/attributes.h"
 
 #include "ns3/ethernet-helper.h"
 #include "ns3/ethernet-net-device.h"

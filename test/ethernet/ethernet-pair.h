@@ -7,7 +7,7 @@
 #ifndef AIDC_ETHERNET_PAIR_H
 #define AIDC_ETHERNET_PAIR_H
 
-#include "../attributes.h"
+#include "test/attributes.h"
 
 #include "ns3/ethernet-channel.h"
 #include "ns3/ethernet-helper.h"

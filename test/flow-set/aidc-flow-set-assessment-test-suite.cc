@@ -4,8 +4,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "../attributes.h"
 #include "flow-set-bench.h"
+#include "test/attributes.h"
 
 #include "ns3/ipv4-address.h"
 #include "ns3/nstime.h"

@@ -4,9 +4,9 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "../attributes.h"
-#include "../captured-stream.h"
 #include "flow-set-bench.h"
+#include "test/attributes.h"
+#include "test/captured-stream.h"
 
 #include "ns3/flow-set-selector.h"
 #include "ns3/nstime.h"

@@ -7,8 +7,8 @@
 #ifndef AIDC_FLOW_SET_BENCH_H
 #define AIDC_FLOW_SET_BENCH_H
 
-#include "../attributes.h"
-#include "../routing/router-bench.h"
+#include "test/attributes.h"
+#include "test/routing/router-bench.h"
 
 #include "ns3/double.h"
 #include "ns3/flow-set-ecmp-routing.h"

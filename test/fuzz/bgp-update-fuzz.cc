@@ -8,12 +8,12 @@
 // treated as withdrawn, or a NOTIFICATION; and what is understood is the same when it has been
 // packed and read again.
 
-#include "../core/bgp/bgp-update-equality.h"
 #include "fuzz-require.h"
 #include "model/core/bgp/bgp-session-terms.h"
 #include "model/core/bgp/bgp-update-codec.h"
 #include "model/core/bgp/bgp-update-packer.h"
-#include "model/core/bgp/path-bandwidth.h"
+#include "model/core/fare/path-bandwidth.h"
+#include "test/core/bgp/bgp-update-equality.h"
 
 #include "ns3/bgp-message.h"
 

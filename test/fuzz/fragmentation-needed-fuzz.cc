@@ -9,7 +9,7 @@
 
 #include "fuzz-require.h"
 #include "model/core/fragmentation-needed.h"
-#include "model/core/wan/tunnel-shim.h"
+#include "model/core/tunnel/tunnel-shim.h"
 
 #include <algorithm>
 #include <cstddef>

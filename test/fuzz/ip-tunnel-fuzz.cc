@@ -10,8 +10,8 @@
 // be.
 
 #include "fuzz-require.h"
-#include "model/core/wan/ip-tunnel-headers.h"
-#include "model/core/wan/tunneled-flow.h"
+#include "model/core/tunnel/ip-tunnel-headers.h"
+#include "model/core/tunnel/tunneled-flow.h"
 
 #include "ns3/flow-key.h"
 

@@ -4,9 +4,9 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "../death-test.h"
 #include "small-fabrics.h"
 #include "test-fabrics.h"
+#include "test/death-test.h"
 
 #include "ns3/aidc-input-error.h"
 #include "ns3/channel.h"

@@ -4,8 +4,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "../core/catch-message.h"
-#include "../star-fabric.h"
+#include "test/core/catch-message.h"
+#include "test/star-fabric.h"
 
 #include "ns3/config.h"
 #include "ns3/congestion-control.h"

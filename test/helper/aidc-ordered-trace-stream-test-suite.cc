@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "../simulator/simulator-scripts.h"
+#include "test/simulator/simulator-scripts.h"
 
 #include "ns3/ordered-trace-stream.h"
 #include "ns3/output-stream-wrapper.h"

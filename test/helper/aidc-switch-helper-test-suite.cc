@@ -4,8 +4,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "../death-test.h"
 #include "test-switches.h"
+#include "test/death-test.h"
 
 #include "ns3/coupled-ecn-queue-disc.h"
 #include "ns3/double.h"

@@ -4,8 +4,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "../death-test.h"
-#include "../workload/parse-text.h"
+#include "test/death-test.h"
+#include "test/workload/parse-text.h"
 
 #include "ns3/channel.h"
 #include "ns3/clos-fabric.h"

@@ -4,9 +4,9 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "../captured-stream.h"
-#include "../death-test.h"
-#include "../workload/parse-text.h"
+#include "test/captured-stream.h"
+#include "test/death-test.h"
+#include "test/workload/parse-text.h"
 
 #include "ns3/config.h"
 #include "ns3/fabric-helper.h"

@@ -19,7 +19,7 @@ PORT = 50513
 
 
 def notification(severity, authentication, hashed=True, flags=1):
-    """A notification of the table in doc/wan.rst."""
+    """A notification of the table in doc/pre-ecn.rst."""
     text = struct.pack(">BBBBHBB", 3, severity, authentication, 7, 65535, 6, flags)
     text += address("192.0.2.1") + address("198.51.100.1") + address("203.0.113.5")
     text += struct.pack(">HHQQ", 65535, 0, 0x0102030405060708, 0x1112131415161718)

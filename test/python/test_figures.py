@@ -94,7 +94,7 @@ class NotesTest(Drawing):
             ("coupled-ecn", "step", (*statics, "red"),
              ("dropped_packets", "marked_packets", "goodput", "fct_p99",
               "drops_before_first_mark"), "totals"),
-            ("cross-aidc", "10ms", ("tail-drop", "two-threshold"),
+            ("pre-ecn", "10ms", ("tail-drop", "two-threshold"),
              ("completion_time", "dropped_packets", "edge_reaction_time",
               "sender_reaction_time"), "losses-10ms"),
         ):
@@ -117,7 +117,7 @@ class NotesTest(Drawing):
              ("completion_time", "wait_pause", "wait_rate", "wait_window"), "step-quiet"),
             ("coupled-ecn", "incast", ("static-low", "coupled"),
              ("dropped_packets", "marked_packets"), "totals"),
-            ("cross-aidc", "10ms", ("tail-drop", "two-threshold"),
+            ("pre-ecn", "10ms", ("tail-drop", "two-threshold"),
              ("completion_time", "dropped_packets", "edge_reaction_time",
               "sender_reaction_time"), "losses-10ms"),
             ("csig-fabric", "hot-spot", ("hash", "csig-blind"), tuple("abcd"), "totals"),
@@ -181,7 +181,7 @@ class NotesTest(Drawing):
     def test_losses_of_nobody(self):
         header = "scenario,scheme,dropped_packets,completion_time,edge_reaction_time"
         said, drawn = self.draw(
-            "cross-aidc",
+            "pre-ecn",
             totals=f"{header},sender_reaction_time\n10ms,two-threshold,0,0.04,nan,nan\n",
         )
         self.assertEqual(said, "")

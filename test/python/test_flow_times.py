@@ -116,7 +116,7 @@ class TimesTest(unittest.TestCase):
             ("1ms-long", r"\d+ of 4 flows are not done: flow \d.* failed: retry exceeded"),
         ):
             code, errors, schemes = self.run_program(
-                "cross-aidc",
+                "pre-ecn",
                 "--small",
                 f"--scenarios={scenario}",
                 "--schemes=tail-drop",
@@ -131,7 +131,7 @@ class TimesTest(unittest.TestCase):
     def test_time_across_the_wan_is_that_of_the_delay(self):
         """Long flows of 1 s one way last five round trips, and one delay until they arrive."""
         code, errors, schemes = self.run_program(
-            "cross-aidc",
+            "pre-ecn",
             "--small",
             "--scenarios=1000ms-long",
             "--schemes=tail-drop",

@@ -19,7 +19,7 @@ PORT = 50514
 
 
 def report(key=None, length=500_000, capacity=400_000_000_000):
-    """A report of the table in doc/wan.rst: 25 MB until 2 ms; signed if there is a number of a key."""
+    """A report of the table in doc/pre-ecn.rst: 25 MB until 2 ms; signed if there is a number of a key."""
     text = struct.pack(">BBBBHH", 0x4C, 2, key is not None, 0, 0x1234, 0)
     text += address("10.10.0.1") + address("172.31.0.1")
     text += struct.pack(">QQQQQ", 7, 2_000_000, length, capacity, 25_000_000)

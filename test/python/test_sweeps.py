@@ -436,7 +436,7 @@ class Figures(SweepTest):
             ("fare-clos", "fare-spray", "#0072B2", 11),
             ("csig-fabric", "csig-weights", "#56B4E9", 13),
             ("csig-fabric", "ewma", "#E69F00", 7),
-            ("cross-aidc", "mixed-core", "#CC79A7", 4),
+            ("pre-ecn", "mixed-core", "#CC79A7", 4),
             ("ai-training", "all", "#D55E00", 13),
         ):
             styles = sweep_figures.styles_of(SOURCE / "examples" / name / f"{name}.gp")

@@ -4,8 +4,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "../death-test.h"
 #include "router-bench.h"
+#include "test/death-test.h"
 
 #include "ns3/ipv4-interface-address.h"
 #include "ns3/multipath-routing.h"

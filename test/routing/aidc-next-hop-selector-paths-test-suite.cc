@@ -4,8 +4,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "../core/chi-square.h"
 #include "router-bench.h"
+#include "test/core/chi-square.h"
 
 #include "ns3/bulk-send-helper.h"
 #include "ns3/inet-socket-address.h"

@@ -4,11 +4,11 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "../captured-stream.h"
-#include "../death-test.h"
 #include "model/simulator/network-lookahead.h"
 #include "model/simulator/node-group.h"
 #include "simulator-scripts.h"
+#include "test/captured-stream.h"
+#include "test/death-test.h"
 
 #include "ns3/bridge-helper.h"
 #include "ns3/csma-helper.h"

@@ -4,8 +4,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "../read-file.h"
 #include "simulator-scripts.h"
+#include "test/read-file.h"
 
 #include "ns3/fabric-helper.h"
 #include "ns3/fabric-recorder.h"

@@ -4,9 +4,9 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "../death-test.h"
 #include "model/simulator/node-group.h"
 #include "simulator-scripts.h"
+#include "test/death-test.h"
 
 #include "ns3/string.h"
 #include "ns3/test.h"

@@ -4,8 +4,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "../transport/roce-network.h"
 #include "simulator-scripts.h"
+#include "test/transport/roce-network.h"
 
 #include "ns3/graph-fabric.h"
 #include "ns3/priority-flow-control.h"

@@ -4,9 +4,9 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "../captured-stream.h"
-#include "../death-test.h"
 #include "simulator-scripts.h"
+#include "test/captured-stream.h"
+#include "test/death-test.h"
 
 #include "ns3/event-id.h"
 #include "ns3/make-event.h"

@@ -4,9 +4,9 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "../attributes.h"
-#include "../death-test.h"
 #include "lossless-network.h"
+#include "test/attributes.h"
+#include "test/death-test.h"
 
 #include "ns3/enum.h"
 #include "ns3/ethernet-frame-header.h"

@@ -7,7 +7,7 @@
 #ifndef AIDC_LOSSLESS_NETWORK_H
 #define AIDC_LOSSLESS_NETWORK_H
 
-#include "../star-fabric.h"
+#include "test/star-fabric.h"
 
 #include "ns3/fabric-helper.h"
 #include "ns3/fabric-plan.h"

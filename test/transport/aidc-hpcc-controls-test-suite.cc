@@ -4,8 +4,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "../death-test.h"
 #include "started-control.h"
+#include "test/death-test.h"
 
 #include "ns3/hpcc-control.h"
 #include "ns3/nstime.h"

@@ -4,10 +4,10 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "../captured-stream.h"
-#include "../death-test.h"
 #include "model/core/transport/int-header.h"
 #include "roce-network.h"
+#include "test/captured-stream.h"
+#include "test/death-test.h"
 
 #include "ns3/boolean.h"
 #include "ns3/csig-helper.h"

@@ -4,9 +4,9 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "../captured-stream.h"
 #include "model/aidc-compat.h"
 #include "roce-network.h"
+#include "test/captured-stream.h"
 
 #include "ns3/clos-fabric.h"
 #include "ns3/test.h"

@@ -4,8 +4,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "../captured-stream.h"
 #include "roce-network.h"
+#include "test/captured-stream.h"
 
 #include "ns3/clos-fabric.h"
 #include "ns3/nstime.h"

@@ -7,7 +7,7 @@
 #ifndef AIDC_TEST_ROCE_NETWORK_H
 #define AIDC_TEST_ROCE_NETWORK_H
 
-#include "../star-fabric.h"
+#include "test/star-fabric.h"
 
 #include "ns3/ethernet-net-device.h"
 #include "ns3/fabric-helper.h"

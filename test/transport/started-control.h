@@ -7,8 +7,8 @@
 #ifndef AIDC_STARTED_CONTROL_H
 #define AIDC_STARTED_CONTROL_H
 
-#include "../attributes.h"
 #include "model/core/csig/csig-reading.h"
+#include "test/attributes.h"
 
 #include "ns3/congestion-control.h"
 #include "ns3/nstime.h"

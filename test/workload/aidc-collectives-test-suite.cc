@@ -4,8 +4,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "../captured-stream.h"
-#include "../transport/roce-network.h"
+#include "test/captured-stream.h"
+#include "test/transport/roce-network.h"
 
 #include "ns3/clos-fabric.h"
 #include "ns3/rank-application-helper.h"

@@ -4,8 +4,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "../captured-stream.h"
 #include "parse-text.h"
+#include "test/captured-stream.h"
 
 #include "ns3/aidc-input-error.h"
 #include "ns3/chakra-files.h"

@@ -4,10 +4,10 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "../core/catch-message.h"
-#include "../death-test.h"
-#include "../simulator/simulator-scripts.h"
 #include "fake-message-endpoint.h"
+#include "test/core/catch-message.h"
+#include "test/death-test.h"
+#include "test/simulator/simulator-scripts.h"
 
 #include "ns3/rank-application-helper.h"
 #include "ns3/rank-application.h"

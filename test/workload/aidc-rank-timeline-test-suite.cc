@@ -4,12 +4,12 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "../death-test.h"
-#include "../read-file.h"
-#include "../simulator/simulator-scripts.h"
-#include "../transport/roce-network.h"
 #include "fake-message-endpoint.h"
 #include "model/core/workload/json-value.h"
+#include "test/death-test.h"
+#include "test/read-file.h"
+#include "test/simulator/simulator-scripts.h"
+#include "test/transport/roce-network.h"
 
 #include "ns3/busiest-port.h"
 #include "ns3/rank-application-helper.h"

@@ -4,8 +4,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "../death-test.h"
 #include "servers-network.h"
+#include "test/death-test.h"
 
 #include "ns3/boolean.h"
 #include "ns3/config.h"

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "../core/workload/fixed-rate-network.h"
+#include "test/core/workload/fixed-rate-network.h"
 
 #include "ns3/experiment-data-file.h"
 #include "ns3/test.h"

@@ -7,7 +7,7 @@
 #ifndef AIDC_SERVERS_NETWORK_H
 #define AIDC_SERVERS_NETWORK_H
 
-#include "../transport/roce-network.h"
+#include "test/transport/roce-network.h"
 
 #include "ns3/boolean.h"
 #include "ns3/scale-up-endpoint.h"

@@ -7,8 +7,8 @@
 // Any text as a topology file: it is refused with a line, or its nodes and links were in the text
 // and are within their ranges; and what is understood is a fabric or refused.
 
-#include "../fuzz/fuzz-require.h"
-#include "../fuzz/one-line.h"
+#include "test/fuzz/fuzz-require.h"
+#include "test/fuzz/one-line.h"
 
 #include "ns3/topology-file.h"
 

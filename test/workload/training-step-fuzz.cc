@@ -6,10 +6,10 @@
 
 // Any text as a training step: it is refused in a line, or all ranks can execute it.
 
-#include "../fuzz/fuzz-require.h"
-#include "../fuzz/one-line.h"
 #include "model/core/workload/json-value.h"
 #include "model/core/workload/number-text.h"
+#include "test/fuzz/fuzz-require.h"
+#include "test/fuzz/one-line.h"
 
 #include "ns3/training-step-file.h"
 

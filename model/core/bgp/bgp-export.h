@@ -7,11 +7,11 @@
 #ifndef AIDC_BGP_EXPORT_H
 #define AIDC_BGP_EXPORT_H
 
+#include "../fare/path-bandwidth.h"
 #include "bgp-path-attributes.h"
 #include "bgp-policy.h"
 #include "bgp-prefix.h"
 #include "bgp-rib-settings.h"
-#include "path-bandwidth.h"
 
 #include <memory>
 #include <optional>

@@ -6,8 +6,8 @@
 
 #include "bgp-import.h"
 
+#include "../fare/path-bandwidth.h"
 #include "bgp-communities.h"
-#include "path-bandwidth.h"
 
 namespace ns3::aidc
 {

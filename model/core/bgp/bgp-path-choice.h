@@ -7,10 +7,10 @@
 #ifndef AIDC_BGP_PATH_CHOICE_H
 #define AIDC_BGP_PATH_CHOICE_H
 
+#include "../fare/path-bandwidth-policy.h"
+#include "../fare/path-bandwidth.h"
 #include "bgp-adj-ribs-in.h"
 #include "bgp-rib-settings.h"
-#include "path-bandwidth-policy.h"
-#include "path-bandwidth.h"
 
 #include <cstdint>
 #include <vector>

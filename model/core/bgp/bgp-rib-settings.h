@@ -7,10 +7,10 @@
 #ifndef AIDC_BGP_RIB_SETTINGS_H
 #define AIDC_BGP_RIB_SETTINGS_H
 
+#include "../fare/path-bandwidth-policy.h"
+#include "../fare/path-bandwidth.h"
 #include "bgp-decision.h"
 #include "bgp-policy.h"
-#include "path-bandwidth-policy.h"
-#include "path-bandwidth.h"
 
 #include <cstdint>
 #include <memory>

@@ -7,6 +7,8 @@
 #ifndef AIDC_BGP_RIB_H
 #define AIDC_BGP_RIB_H
 
+#include "../fare/path-bandwidth-policy.h"
+#include "../fare/path-bandwidth.h"
 #include "bgp-adj-rib-out.h"
 #include "bgp-adj-ribs-in.h"
 #include "bgp-attribute-pool.h"
@@ -18,8 +20,6 @@
 #include "bgp-stale-marks.h"
 #include "bgp-update-packer.h"
 #include "bgp-update.h"
-#include "path-bandwidth-policy.h"
-#include "path-bandwidth.h"
 
 #include <cstddef>
 #include <cstdint>

@@ -6,7 +6,7 @@
 
 #include "bgp-route-checks.h"
 
-#include "path-bandwidth.h"
+#include "../fare/path-bandwidth.h"
 
 #include <algorithm>
 

@@ -8,8 +8,8 @@
 // the session that a packet selects. The packets of the handshake were captured between bfdd of FRR
 // 8.4.4 and BIRD 2.0.12.
 
-#include "../hex-bytes.h"
 #include "model/core/bfd/bfd-session-table.h"
+#include "test/core/hex-bytes.h"
 
 #include "ns3/bfd-packet.h"
 

@@ -8,9 +8,9 @@
 // section 6.5; administrative state, section 6.8.16. The handshake is that of a capture between
 // bfdd of FRR 8.4.4 and BIRD 2.0.12.
 
-#include "../catch-message.h"
-#include "../hex-bytes.h"
 #include "bfd-session-bench.h"
+#include "test/core/catch-message.h"
+#include "test/core/hex-bytes.h"
 
 #include <cstdint>
 #include <gtest/gtest.h>

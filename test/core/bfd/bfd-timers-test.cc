@@ -8,8 +8,8 @@
 // section 6.5. Random sessions over a link that loses packets come up again, and detect its failure
 // in time.
 
-#include "../random-draw.h"
 #include "bfd-session-bench.h"
+#include "test/core/random-draw.h"
 
 #include <algorithm>
 #include <cstdint>

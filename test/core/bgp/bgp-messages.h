@@ -7,12 +7,12 @@
 #ifndef AIDC_BGP_MESSAGES_H
 #define AIDC_BGP_MESSAGES_H
 
-#include "../hex-bytes.h"
 #include "bgp-golden-messages.h"
 #include "model/core/bgp/bgp-bytes.h"
 #include "model/core/bgp/bgp-path-attributes.h"
 #include "model/core/bgp/bgp-update-codec.h"
 #include "model/core/bgp/bgp-update-packer.h"
+#include "test/core/hex-bytes.h"
 
 #include "ns3/bgp-message.h"
 

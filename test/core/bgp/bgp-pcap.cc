@@ -17,7 +17,7 @@
 #include "model/core/bgp/bgp-attribute-encoder.h"
 #include "model/core/bgp/bgp-open.h"
 #include "model/core/bgp/bgp-update-packer.h"
-#include "model/core/bgp/path-bandwidth.h"
+#include "model/core/fare/path-bandwidth.h"
 #include "model/core/ipv4-bytes.h"
 
 #include "ns3/bgp-message.h"

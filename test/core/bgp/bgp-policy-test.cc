@@ -6,9 +6,9 @@
 
 // Rules of what is taken from a peer and sent to it, and attributes that are in memory once.
 
-#include "../catch-message.h"
 #include "bgp-rib-speaker.h"
 #include "model/core/bgp/bgp-attribute-pool.h"
+#include "test/core/catch-message.h"
 
 #include "ns3/bgp-policy.h"
 

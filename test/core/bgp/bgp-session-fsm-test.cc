@@ -10,9 +10,9 @@
 //   +90 -        the timer is started with so many seconds (~: with jitter), or stopped
 //   6/2, 5/1:04  a NOTIFICATION by code, subcode and data
 
-#include "../catch-message.h"
 #include "bgp-session-events.h"
 #include "model/core/bgp/bgp-session-fsm.h"
+#include "test/core/catch-message.h"
 
 #include <cstdint>
 #include <cstdio>

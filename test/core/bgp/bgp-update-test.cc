@@ -11,7 +11,7 @@
 #include "model/core/bgp/bgp-attribute-encoder.h"
 #include "model/core/bgp/bgp-route-checks.h"
 #include "model/core/bgp/bgp-update-codec.h"
-#include "model/core/bgp/path-bandwidth.h"
+#include "model/core/fare/path-bandwidth.h"
 
 #include <algorithm>
 #include <gtest/gtest.h>

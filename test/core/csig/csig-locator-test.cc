@@ -6,8 +6,8 @@
 
 // CSIG's locator metadata: section 5.5 of the draft.
 
-#include "../catch-message.h"
 #include "model/core/csig/csig-locator.h"
+#include "test/core/catch-message.h"
 
 #include <cstdint>
 #include <gtest/gtest.h>

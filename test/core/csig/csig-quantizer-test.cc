@@ -6,10 +6,10 @@
 
 // Buckets and uniform steps of CSIG's signals.
 
-#include "../catch-message.h"
 #include "model/core/csig/csig-buckets.h"
 #include "model/core/csig/csig-quantizer.h"
 #include "random-buckets.h"
+#include "test/core/catch-message.h"
 
 #include "ns3/csig-text.h"
 

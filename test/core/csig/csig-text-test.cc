@@ -6,10 +6,10 @@
 
 // Values, buckets and speeds of CSIG as users write them.
 
-#include "../catch-message.h"
 #include "model/core/csig/csig-buckets.h"
 #include "model/core/csig/csig-locator.h"
 #include "random-buckets.h"
+#include "test/core/catch-message.h"
 
 #include "ns3/csig-signal.h"
 #include "ns3/csig-text.h"

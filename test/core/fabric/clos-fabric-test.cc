@@ -7,8 +7,8 @@
 // Makers of fabrics: the counts and the wiring follow from the definitions of folded Clos networks
 // and of the fat-tree (Al-Fares et al., SIGCOMM 2008, section 2.2).
 
-#include "../catch-message.h"
 #include "fabric-numbers.h"
+#include "test/core/catch-message.h"
 
 #include "ns3/clos-fabric.h"
 #include "ns3/graph-fabric.h"

@@ -6,9 +6,9 @@
 
 // AS numbers of switches and addresses of links.
 
-#include "../catch-message.h"
 #include "fabric-numbers.h"
 #include "random-fabrics.h"
+#include "test/core/catch-message.h"
 
 #include "ns3/clos-fabric.h"
 #include "ns3/fabric-as-plan.h"

@@ -7,9 +7,9 @@
 // Hosts with several links: where they are attached, their addresses, and routes that survive the
 // failure of one of their links.
 
-#include "../catch-message.h"
 #include "fabric-numbers.h"
 #include "random-fabrics.h"
+#include "test/core/catch-message.h"
 
 #include "ns3/clos-fabric.h"
 #include "ns3/fabric-routes.h"

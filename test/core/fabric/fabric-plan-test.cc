@@ -6,8 +6,8 @@
 
 // The plan of a fabric: what is refused, names, addresses.
 
-#include "../catch-message.h"
 #include "fabric-numbers.h"
+#include "test/core/catch-message.h"
 
 #include "ns3/clos-fabric.h"
 #include "ns3/fabric-plan.h"

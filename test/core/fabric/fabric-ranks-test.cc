@@ -6,9 +6,9 @@
 
 // How the nodes of a fabric are distributed over ranks.
 
-#include "../catch-message.h"
 #include "model/core/fabric/graph-partition.h"
 #include "random-fabrics.h"
+#include "test/core/catch-message.h"
 
 #include <algorithm>
 #include <gtest/gtest.h>

@@ -7,8 +7,8 @@
 #ifndef AIDC_RANDOM_FABRICS_H
 #define AIDC_RANDOM_FABRICS_H
 
-#include "../random-draw.h"
 #include "fabric-numbers.h"
+#include "test/core/random-draw.h"
 
 #include "ns3/clos-fabric.h"
 #include "ns3/fabric-routes.h"

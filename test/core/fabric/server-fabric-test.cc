@@ -6,8 +6,8 @@
 
 // Fabrics of servers, by the rules of SimAI's generator of topologies.
 
-#include "../catch-message.h"
-#include "../random-draw.h"
+#include "test/core/catch-message.h"
+#include "test/core/random-draw.h"
 
 #include "ns3/server-fabric.h"
 

@@ -6,7 +6,7 @@
 
 // GPUs in servers, and their hosts.
 
-#include "../catch-message.h"
+#include "test/core/catch-message.h"
 
 #include "ns3/clos-fabric.h"
 #include "ns3/server-plan.h"

@@ -6,9 +6,9 @@
 
 // The plan of a WAN and the routes among its routers.
 
-#include "../catch-message.h"
 #include "model/core/fabric/wan-ranks.h"
 #include "model/core/fabric/wan-routes.h"
+#include "test/core/catch-message.h"
 
 #include "ns3/wan-plan.h"
 

@@ -7,8 +7,8 @@
 // The header of HPCC's in-band telemetry: Li et al., SIGCOMM 2019, section 4.1, and the widths and
 // units of the authors' simulator (int-header.h there). Bytes were written by hand.
 
-#include "../hex-bytes.h"
 #include "model/core/transport/int-header.h"
+#include "test/core/hex-bytes.h"
 
 #include <algorithm>
 #include <gtest/gtest.h>

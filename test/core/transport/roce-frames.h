@@ -7,8 +7,8 @@
 #ifndef AIDC_ROCE_FRAMES_H
 #define AIDC_ROCE_FRAMES_H
 
-#include "../hex-bytes.h"
 #include "model/core/transport/roce-datagram.h"
+#include "test/core/hex-bytes.h"
 
 #include "ns3/roce-packet.h"
 

@@ -6,8 +6,8 @@
 
 // Collectives of Chakra traces, matched between ranks.
 
-#include "../catch-message.h"
 #include "model/core/workload/chakra-collectives.h"
+#include "test/core/catch-message.h"
 
 #include <cstdint>
 #include <gtest/gtest.h>

@@ -6,9 +6,9 @@
 
 // Chakra traces in JSON, as Chakra's feeder reads them.
 
-#include "../catch-message.h"
 #include "model/core/workload/chakra-json.h"
 #include "model/core/workload/chakra-plan.h"
+#include "test/core/catch-message.h"
 
 #include <cstdint>
 #include <gtest/gtest.h>

@@ -6,10 +6,10 @@
 
 // Programs that are made of Chakra traces.
 
-#include "../catch-message.h"
 #include "chakra-bytes.h"
 #include "model/core/workload/chakra-plan.h"
 #include "model/core/workload/chakra-trace.h"
+#include "test/core/catch-message.h"
 
 #include <cstdint>
 #include <gtest/gtest.h>

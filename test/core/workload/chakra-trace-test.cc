@@ -6,9 +6,9 @@
 
 // Chakra traces as bytes.
 
-#include "../catch-message.h"
 #include "chakra-bytes.h"
 #include "model/core/workload/chakra-trace.h"
+#include "test/core/catch-message.h"
 
 #include <cstddef>
 #include <cstdint>

@@ -7,8 +7,8 @@
 // Collectives as steps: their number, the bytes that are sent, and that all members have the right
 // data in the end.
 
-#include "../catch-message.h"
 #include "collective-executor.h"
+#include "test/core/catch-message.h"
 
 #include "ns3/collective-schedule.h"
 

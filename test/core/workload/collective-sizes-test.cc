@@ -6,8 +6,8 @@
 
 // All-to-all in which each pair of members has a size of its own.
 
-#include "../catch-message.h"
 #include "collective-executor.h"
+#include "test/core/catch-message.h"
 
 #include "ns3/collective-schedule.h"
 

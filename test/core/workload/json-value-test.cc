@@ -6,9 +6,9 @@
 
 // JSON with its lines, and numbers of texts.
 
-#include "../catch-message.h"
 #include "model/core/workload/json-value.h"
 #include "model/core/workload/number-text.h"
+#include "test/core/catch-message.h"
 
 #include <cstdint>
 #include <gtest/gtest.h>

@@ -6,10 +6,10 @@
 
 // Workloads of layers that are wrong: each has an error of one line.
 
-#include "../catch-message.h"
 #include "layer-texts.h"
 #include "model/core/workload/layer-workload-plan.h"
 #include "model/core/workload/text-error.h"
+#include "test/core/catch-message.h"
 
 #include <gtest/gtest.h>
 #include <string>

@@ -7,7 +7,7 @@
 // The order of the units of a pipeline, against orders written down unit by unit, and the time that
 // they take.
 
-#include "../catch-message.h"
+#include "test/core/catch-message.h"
 
 #include "ns3/pipeline-schedule.h"
 

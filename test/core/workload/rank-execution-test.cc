@@ -6,9 +6,9 @@
 
 // Messages that wait for credits, and chunks of collectives that follow each other.
 
-#include "../catch-message.h"
 #include "fixed-rate-network.h"
 #include "model/core/workload/rank-execution.h"
+#include "test/core/catch-message.h"
 
 #include "ns3/workload-plan.h"
 

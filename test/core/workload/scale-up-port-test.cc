@@ -6,10 +6,10 @@
 
 // The ports of a server's scale-up switch.
 
-#include "../catch-message.h"
-#include "../random-draw.h"
 #include "model/core/never.h"
 #include "model/core/workload/scale-up-port.h"
+#include "test/core/catch-message.h"
+#include "test/core/random-draw.h"
 
 #include <algorithm>
 #include <cstdint>

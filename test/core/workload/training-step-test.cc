@@ -6,7 +6,7 @@
 
 // A training step as the programs of its ranks.
 
-#include "../catch-message.h"
+#include "test/core/catch-message.h"
 
 #include "ns3/ideal-execution.h"
 #include "ns3/training-step-planner.h"

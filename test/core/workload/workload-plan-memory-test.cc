@@ -6,7 +6,7 @@
 
 // The memory that programs and their checks take.
 
-#include "../catch-message.h"
+#include "test/core/catch-message.h"
 
 #include "ns3/workload-plan.h"
 

@@ -6,8 +6,8 @@
 
 // The programs of all ranks: their execution, and the checks before it.
 
-#include "../catch-message.h"
 #include "model/core/workload/rank-execution.h"
+#include "test/core/catch-message.h"
 
 #include "ns3/ideal-execution.h"
 #include "ns3/workload-plan.h"

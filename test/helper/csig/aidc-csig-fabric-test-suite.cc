@@ -7,9 +7,9 @@
 // What CSIG's signals are used for, on a fat-tree of 16 hosts whose switches update tags. Sections
 // are those of draft-ravi-ippm-csig-01.
 
-#include "../../death-test.h"
-#include "../test-fabrics.h"
 #include "csig-tree.h"
+#include "test/death-test.h"
+#include "test/helper/test-fabrics.h"
 
 #include "ns3/boolean.h"
 #include "ns3/csig-fabric-ports.h"

@@ -7,9 +7,9 @@
 // What users of CSIG's signals find out over all hosts of a fabric is the same by ns-3's default
 // simulator and by one that runs hosts one after the other in time windows, to the last digit.
 
-#include "../../read-file.h"
-#include "../../simulator/simulator-scripts.h"
 #include "csig-tree.h"
+#include "test/read-file.h"
+#include "test/simulator/simulator-scripts.h"
 
 #include "ns3/csig-collector.h"
 #include "ns3/csig-mesh-prober.h"

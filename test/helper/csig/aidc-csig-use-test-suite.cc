@@ -7,10 +7,10 @@
 // What CSIG's signals are used for, with a router that writes what a test wants into tags. Sections
 // are those of draft-ravi-ippm-csig-01.
 
-#include "../../csig/csig-host-traffic.h"
-#include "../../csig/csig-use-network.h"
-#include "../../death-test.h"
-#include "../test-fabrics.h"
+#include "test/csig/csig-host-traffic.h"
+#include "test/csig/csig-use-network.h"
+#include "test/death-test.h"
+#include "test/helper/test-fabrics.h"
 
 #include "ns3/csig-collector.h"
 #include "ns3/csig-host.h"

@@ -7,7 +7,7 @@
 #ifndef AIDC_CSIG_TREE_H
 #define AIDC_CSIG_TREE_H
 
-#include "../test-fabrics.h"
+#include "test/helper/test-fabrics.h"
 
 #include "ns3/boolean.h"
 #include "ns3/csig-fabric-ports.h"

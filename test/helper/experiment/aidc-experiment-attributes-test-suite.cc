@@ -6,14 +6,14 @@
 
 #include "../../../examples/ai-training/ai-training.h"
 #include "../../../examples/coupled-ecn/coupled-ecn.h"
-#include "../../../examples/cross-aidc/cross-aidc.h"
 #include "../../../examples/csig-fabric/csig-fabric.h"
 #include "../../../examples/fare-clos/fare-clos.h"
 #include "../../../examples/flowset-ecmp/flowset-ecmp.h"
-#include "../../captured-stream.h"
+#include "../../../examples/pre-ecn/pre-ecn.h"
 #include "installed-objects.h"
 #include "model/aidc-compat.h"
 #include "other-values.h"
+#include "test/captured-stream.h"
 
 #include "ns3/config.h"
 #include "ns3/marking-queue.h"
@@ -391,8 +391,8 @@ class AidcExperimentAttributesTestSuite : public TestSuite
                                 {{{"scenarios", "one-link-lost-3"}, {"schemes", "fare"}},
                                  {{"scenarios", "intact-3"}, {"schemes", "ecmp-spray"}}},
                                 {"BgpSpeaker", "DcqcnControl", "IngressBuffer"});
-        Add<CrossAidcExperiment>(
-            "cross-aidc",
+        Add<PreEcnExperiment>(
+            "pre-ecn",
             {{{"scenarios", "1ms"}, {"schemes", "two-threshold-both"}},
              {{"scenarios", "1ms"}, {"schemes", "tail-drop"}}},
             {"IpTunnelNetDevice", "PriorityFlowControl", "RoceNic", "SwitchPortQueueDisc"});

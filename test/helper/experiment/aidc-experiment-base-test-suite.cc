@@ -4,9 +4,9 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "../../captured-stream.h"
-#include "../../read-file.h"
-#include "../test-switches.h"
+#include "test/captured-stream.h"
+#include "test/helper/test-switches.h"
+#include "test/read-file.h"
 
 #include "ns3/double.h"
 #include "ns3/experiment-base.h"

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "../invalid-values.h"
+#include "test/helper/invalid-values.h"
 
 #include "ns3/experiment-findings.h"
 #include "ns3/experiment-outliers.h"
@@ -383,12 +383,12 @@ class AidcMatrixTestCase : public TestCase
 
     void DoRun() override
     {
-        const std::string sentences = "\nfast lane (doc/wan.rst)\n"
+        const std::string sentences = "\nfast lane (doc/pre-ecn.rst)\n"
                                       "- one run: It is.\n"
                                       "- one run: It is.\n"
-                                      "\nboth (doc/wan.rst)\n"
+                                      "\nboth (doc/pre-ecn.rst)\n"
                                       "- one run: It is.\n"
-                                      "\nall but fast (doc/wan.rst)\n"
+                                      "\nall but fast (doc/pre-ecn.rst)\n"
                                       "- one run: It is.\n";
         NS_TEST_EXPECT_MSG_EQ(
             Print(80, false),

@@ -4,9 +4,9 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "../../captured-stream.h"
-#include "../../read-file.h"
 #include "helper/experiment/experiment-jobs.h"
+#include "test/captured-stream.h"
+#include "test/read-file.h"
 
 #include "ns3/experiment-runner.h"
 #include "ns3/nstime.h"

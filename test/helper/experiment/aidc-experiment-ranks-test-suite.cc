@@ -4,8 +4,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "../../star-fabric.h"
-#include "../../workload/fake-message-endpoint.h"
+#include "test/star-fabric.h"
+#include "test/workload/fake-message-endpoint.h"
 
 #include "ns3/experiment-ranks.h"
 #include "ns3/experiment-run.h"

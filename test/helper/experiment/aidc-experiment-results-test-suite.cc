@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "../../read-file.h"
+#include "test/read-file.h"
 
 #include "ns3/experiment-results.h"
 #include "ns3/mpi-ranks.h"

@@ -4,9 +4,9 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "../../captured-stream.h"
 #include "helper/experiment/remaining-time.h"
 #include "helper/experiment/run-progress.h"
+#include "test/captured-stream.h"
 
 #include "ns3/aidc-version.h"
 #include "ns3/clos-fabric.h"

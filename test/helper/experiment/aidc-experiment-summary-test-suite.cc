@@ -4,8 +4,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "../../read-file.h"
-#include "../invalid-values.h"
+#include "test/helper/invalid-values.h"
+#include "test/read-file.h"
 
 #include "ns3/experiment-summary.h"
 #include "ns3/ns3-release.h"

@@ -7,7 +7,7 @@
 #include "../../../examples/coupled-ecn/coupled-ecn.h"
 #include "../../../examples/csig-fabric/csig-fabric.h"
 #include "../../../examples/flowset-ecmp/flowset-ecmp.h"
-#include "../test-switches.h"
+#include "test/helper/test-switches.h"
 
 #include "ns3/callback.h"
 #include "ns3/experiment-switch-options.h"

@@ -4,9 +4,9 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "../../transport/roce-network.h"
-#include "../small-fabrics.h"
-#include "../test-fabrics.h"
+#include "test/helper/small-fabrics.h"
+#include "test/helper/test-fabrics.h"
+#include "test/transport/roce-network.h"
 
 #include "ns3/fabric-flow-probe.h"
 #include "ns3/fabric-helper.h"

@@ -4,9 +4,9 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "../../read-file.h"
-#include "../test-fabrics.h"
 #include "helper/monitor/fabric-recording.h"
+#include "test/helper/test-fabrics.h"
+#include "test/read-file.h"
 
 #include "ns3/fabric-helper.h"
 #include "ns3/fabric-plan.h"

@@ -4,10 +4,10 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "../../buffer/test-packets.h"
-#include "../../read-file.h"
-#include "../../simulator/simulator-scripts.h"
-#include "../test-fabrics.h"
+#include "test/buffer/test-packets.h"
+#include "test/helper/test-fabrics.h"
+#include "test/read-file.h"
+#include "test/simulator/simulator-scripts.h"
 
 #include "ns3/clos-fabric.h"
 #include "ns3/fabric-helper.h"

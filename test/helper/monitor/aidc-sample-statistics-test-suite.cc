@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "../invalid-values.h"
+#include "test/helper/invalid-values.h"
 
 #include "ns3/sample-statistics.h"
 #include "ns3/test.h"

@@ -1,0 +1,375 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "pre-ecn-monitor.h"
+
+#include "ns3/callback.h"
+#include "ns3/congestion-notifier.h"
+#include "ns3/ingress-edge-controller.h"
+#include "ns3/path-share-controller.h"
+#include "ns3/rank-gather.h"
+#include "ns3/roce-helper.h"
+#include "ns3/sample-statistics.h"
+#include "ns3/simulator.h"
+
+#include <algorithm>
+#include <iomanip>
+#include <sstream>
+#include <utility>
+
+namespace ns3::aidc
+{
+
+namespace
+{
+
+/// How often the queue is sampled.
+const Time SAMPLE_INTERVAL = MicroSeconds(10);
+/// The numbers of packets are of so many bits.
+constexpr uint32_t PSN_BITS = 24;
+
+/// Tell whether a packet comes behind another one.
+/// @param psn the number of the packet
+/// @param other that of the other one
+/// @return whether its number is lower, by less than half of all numbers
+bool
+IsBefore(uint32_t psn, uint32_t other)
+{
+    const uint32_t distance = (other - psn) & ((1U << PSN_BITS) - 1);
+    return distance != 0 && distance < (1U << (PSN_BITS - 1));
+}
+
+/// Tell whether a packet has data that is sent or written.
+/// @param opcode what it is
+/// @return whether it has
+bool
+IsData(RoceOpcode opcode)
+{
+    return opcode < RoceOpcode::READ_REQUEST;
+}
+
+/// Add a row to the events.
+/// @param rows the rows
+/// @param event what has happened
+/// @param node the number of the node
+/// @param value what it is about
+void
+AddRow(MonitorSeriesRows& rows, const std::string& event, uint32_t node, uint64_t value)
+{
+    std::ostringstream row;
+    row << std::setprecision(9) << Simulator::Now().GetSeconds() << ',' << event << ',' << node
+        << ',' << value;
+    rows.Add(event + std::to_string(node), row.str());
+}
+
+} // namespace
+
+PreEcnMonitor::PreEcnMonitor(const PreEcnSettings& settings,
+                             const PreEcnNetwork& network,
+                             const NodeContainer& senders)
+    : m_settings(settings),
+      m_reactions(settings.t1),
+      m_preEcn(network.GetPreEcn()),
+      m_shares(network.GetPathShares())
+{
+    const auto bottlenecks = network.GetBottlenecks();
+    for (uint32_t site = 0; site < bottlenecks.size(); ++site)
+    {
+        for (const auto& queue : bottlenecks[site])
+        {
+            m_bottlenecks.push_back(std::make_unique<PreEcnBottleneck>(queue));
+            if (site == 0 && queue)
+            {
+                m_reactions.AddQueue(queue);
+            }
+        }
+    }
+    AddEdges(network, senders);
+    for (const auto& routers : {network.GetWan().GetCores(), network.GetWan().GetEdges()})
+    {
+        for (auto router = routers.Begin(); router != routers.End(); ++router)
+        {
+            const auto stack = (*router)->GetObject<Ipv4L3Protocol>();
+            stack->TraceConnectWithoutContext("Drop", MakeCallback(&PreEcnMonitor::NoteDrop, this));
+        }
+    }
+    uint32_t number = 0;
+    for (uint32_t site = 0; site < bottlenecks.size(); ++site)
+    {
+        const auto& aidc = network.GetWan().GetAidc(site);
+        for (const NodeIndex id : aidc.GetFabric().GetHosts())
+        {
+            AddHost(aidc.GetNode(id), number++, senders);
+        }
+    }
+    Simulator::Schedule(Time(), &PreEcnMonitor::Sample, this);
+}
+
+void
+PreEcnMonitor::AddHost(Ptr<Node> node, uint32_t number, const NodeContainer& senders)
+{
+    if (!RoceHelper::IsLocal(node))
+    {
+        return;
+    }
+    auto host = std::make_unique<Host>();
+    host->number = number;
+    host->rows = &m_rows;
+    host->isSender = std::find(senders.Begin(), senders.End(), node) != senders.End();
+    const auto nic = RoceHelper::GetNic(node);
+    nic->TraceConnectWithoutContext("Rx", MakeBoundCallback(&Receive, host.get()));
+    if (host->isSender)
+    {
+        nic->TraceConnectWithoutContext("Rate", MakeBoundCallback(&ChangeRate, host.get()));
+        m_reactions.AddSender(nic);
+    }
+    m_nics.push_back(nic);
+    m_hosts.push_back(std::move(host));
+}
+
+void
+PreEcnMonitor::Gather()
+{
+    for (const auto& bottleneck : m_bottlenecks)
+    {
+        bottleneck->Gather();
+    }
+}
+
+void
+PreEcnMonitor::AddEdges(const PreEcnNetwork& network, const NodeContainer& senders)
+{
+    const auto& plan = network.GetWan().GetPlan();
+    const auto& aidc = network.GetWan().GetAidc(0);
+    const auto& hosts = aidc.GetFabric().GetHosts();
+    const auto first = std::find_if(hosts.begin(), hosts.end(), [&](NodeIndex id) {
+        return aidc.GetNode(id) == senders.Get(0);
+    });
+    for (const auto& [router, controller] : m_preEcn.GetControllers())
+    {
+        if (plan.GetRouters()[router].site != 0)
+        {
+            continue;
+        }
+        auto edge = std::make_unique<Edge>();
+        edge->number = router.value;
+        edge->host = aidc.GetAddress(*first).Get();
+        edge->rows = &m_rows;
+        controller->TraceConnectWithoutContext("Notification",
+                                               MakeBoundCallback(&Notify, edge.get()));
+        controller->TraceConnectWithoutContext("Rate",
+                                               MakeBoundCallback(&ChangeEdgeRate, edge.get()));
+        controller->TraceConnectWithoutContext("Path", MakeBoundCallback(&ChangePath, edge.get()));
+        m_reactions.AddEdge(controller);
+        const auto shares = m_shares.GetControllers().find(router);
+        if (shares != m_shares.GetControllers().end())
+        {
+            shares->second->TraceConnectWithoutContext("Path",
+                                                       MakeBoundCallback(&ChangeShare, edge.get()));
+            m_reactions.AddEdge(shares->second);
+        }
+        m_edges.push_back(std::move(edge));
+    }
+}
+
+void
+PreEcnMonitor::Receive(Host* host, uint32_t qp, const RocePacket& packet)
+{
+    if (packet.opcode == RoceOpcode::CNP)
+    {
+        if (host->isSender)
+        {
+            AddRow(*host->rows, "cnp", host->number, qp);
+        }
+    }
+    else if (IsData(packet.opcode))
+    {
+        const auto [newest, isFirst] = host->newest.emplace(qp, packet.psn);
+        if (!isFirst && IsBefore(packet.psn, newest->second))
+        {
+            ++host->nLate;
+        }
+        else
+        {
+            newest->second = packet.psn;
+        }
+    }
+}
+
+void
+PreEcnMonitor::ChangeRate(Host* host, uint32_t qp, uint64_t rate)
+{
+    if (qp == RoceNic::FIRST_QP)
+    {
+        AddRow(*host->rows, "sender-rate", host->number, rate);
+    }
+}
+
+void
+PreEcnMonitor::Notify(Edge* edge, const CongestionNotification& notification)
+{
+    AddRow(*edge->rows, "notification", edge->number, static_cast<uint64_t>(notification.severity));
+}
+
+void
+PreEcnMonitor::ChangeEdgeRate(Edge* edge, const FlowKey& flow, uint64_t, uint64_t newRate)
+{
+    if (flow.source == edge->host)
+    {
+        AddRow(*edge->rows,
+               "edge-rate",
+               edge->number,
+               std::min(newRate, PreEcnSettings::HOST_RATE));
+    }
+}
+
+void
+PreEcnMonitor::ChangePath(Edge* edge, const FlowKey&, uint32_t, uint32_t newPath)
+{
+    AddRow(*edge->rows, "edge-path", edge->number, newPath);
+}
+
+void
+PreEcnMonitor::ChangeShare(Edge* edge, const FlowKey&, uint32_t, uint32_t, uint32_t newPath)
+{
+    AddRow(*edge->rows, "edge-path", edge->number, newPath);
+}
+
+void
+PreEcnMonitor::NoteDrop(const Ipv4Header&,
+                        Ptr<const Packet>,
+                        Ipv4L3Protocol::DropReason,
+                        Ptr<Ipv4>,
+                        uint32_t)
+{
+    ++m_nDropped;
+}
+
+uint64_t
+PreEcnMonitor::GetLostPackets(const PreEcnNetwork& network) const
+{
+    return network.GetWan().GetLostPackets() + SumOverRanks(m_nDropped);
+}
+
+void
+PreEcnMonitor::Sample()
+{
+    for (const auto& bottleneck : m_bottlenecks)
+    {
+        bottleneck->Sample();
+    }
+    Simulator::Schedule(SAMPLE_INTERVAL, &PreEcnMonitor::Sample, this);
+}
+
+double
+PreEcnMonitor::GetUtilization(Time end) const
+{
+    return m_bottlenecks.front()->GetUtilization(SAMPLE_INTERVAL, end);
+}
+
+uint64_t
+PreEcnMonitor::GetLongestQueue() const
+{
+    uint64_t longest = 0;
+    for (const auto& bottleneck : m_bottlenecks)
+    {
+        longest = std::max(longest, bottleneck->GetLongest());
+    }
+    return longest;
+}
+
+void
+PreEcnMonitor::AddQueues(ExperimentOutcome& outcome, Time end) const
+{
+    // The longest one at each time
+    const auto nSamples =
+        static_cast<std::size_t>(end.GetTimeStep() / SAMPLE_INTERVAL.GetTimeStep()) + 1;
+    std::vector<double> samples(std::min(nSamples, m_bottlenecks.front()->GetSamples().size()));
+    for (const auto& bottleneck : m_bottlenecks)
+    {
+        std::transform(samples.begin(),
+                       samples.end(),
+                       bottleneck->GetSamples().begin(),
+                       samples.begin(),
+                       [](double a, double b) { return std::max(a, b); });
+    }
+    const auto getShareOver = [&samples](uint32_t bytes) {
+        const auto n = std::count_if(samples.begin(), samples.end(), [bytes](double sample) {
+            return sample > bytes;
+        });
+        return static_cast<double>(n) / static_cast<double>(samples.size());
+    };
+    const double overT1 = getShareOver(m_settings.t1);
+    const double overT2 = getShareOver(m_settings.t2);
+    outcome.Add("queue_p99", Percentile(samples, 0.99), "byte");
+    outcome.Add("queue_max", static_cast<double>(GetLongestQueue()), "byte");
+    outcome.Add("share_below_t1", 1 - overT1, "1");
+    outcome.Add("share_light", overT1 - overT2, "1");
+    outcome.Add("share_severe", overT2, "1");
+}
+
+void
+PreEcnMonitor::AddReactions(ExperimentOutcome& outcome) const
+{
+    outcome.Add("edge_reaction_time", m_reactions.GetEdgeReactionTime(), "s");
+    outcome.Add("sender_reaction_time", m_reactions.GetSenderReactionTime(), "s");
+    uint64_t nNotifications = 0;
+    for (const auto& notifier : m_preEcn.GetNotifiers())
+    {
+        const auto& statistics = notifier->GetStatistics();
+        nNotifications += statistics.rates + statistics.light + statistics.severe;
+    }
+    uint64_t nMigrations = 0;
+    for (const auto& controller : m_preEcn.GetControllers())
+    {
+        nMigrations += controller.second->GetStatistics().pathChanges;
+    }
+    for (const auto& controller : m_shares.GetControllers())
+    {
+        nMigrations += controller.second->GetStatistics().moves;
+    }
+    outcome.Add("notifications", static_cast<double>(SumOverRanks(nNotifications)), "packet");
+    outcome.Add("migrations", static_cast<double>(SumOverRanks(nMigrations)), "1");
+}
+
+void
+PreEcnMonitor::AddTo(ExperimentOutcome& outcome, Time end) const
+{
+    AddQueues(outcome, end);
+    AddReactions(outcome);
+    RoceNicStatistics sum;
+    uint64_t nLate = 0;
+    for (std::size_t i = 0; i < m_hosts.size(); ++i)
+    {
+        const auto& counted = m_nics[i]->GetStatistics();
+        sum.retransmittedPackets += counted.retransmittedPackets;
+        sum.timeouts += counted.timeouts;
+        sum.sentCnps += counted.sentCnps;
+        sum.errors += counted.errors;
+        nLate += m_hosts[i]->nLate;
+    }
+    for (auto* count :
+         {&sum.retransmittedPackets, &sum.timeouts, &sum.sentCnps, &sum.errors, &nLate})
+    {
+        *count = SumOverRanks(*count);
+    }
+    // What was sent again comes behind later ones, too, whether it was lost or not.
+    const uint64_t nReordered = nLate - std::min(nLate, sum.retransmittedPackets);
+    outcome.Add("reordered_packets", static_cast<double>(nReordered), "packet");
+    outcome.Add("retransmitted_packets", static_cast<double>(sum.retransmittedPackets), "packet");
+    outcome.Add("timeouts", static_cast<double>(sum.timeouts), "1");
+    outcome.Add("cnps", static_cast<double>(sum.sentCnps), "packet");
+    outcome.Add("failed_queue_pairs", static_cast<double>(sum.errors), "1");
+}
+
+void
+PreEcnMonitor::Write(const ExperimentRun& run) const
+{
+    m_bottlenecks.front()->Write(run.GetSeriesPath("queue"), SAMPLE_INTERVAL);
+    m_rows.Write(run.GetSeriesPath("events"), "time_s,event,node,value");
+}
+
+} // namespace ns3::aidc

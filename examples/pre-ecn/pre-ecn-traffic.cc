@@ -1,0 +1,367 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "pre-ecn-traffic.h"
+
+#include "ns3/collective-schedule.h"
+#include "ns3/random-variable-stream.h"
+#include "ns3/roce-flow-helper.h"
+#include "ns3/roce-helper.h"
+#include "ns3/roce-rank-helper.h"
+#include "ns3/simulator.h"
+#include "ns3/wan-plan.h"
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <string>
+#include <utility>
+
+namespace ns3::aidc
+{
+
+namespace
+{
+
+/// When the first burst comes.
+const Time FIRST_BURST = MicroSeconds(500);
+/// Within which time the senders of a burst begin.
+constexpr double BURST_SPREAD = 50e-6;
+/// How long a run may take, as a multiple of the time alone
+constexpr double LIMIT_FACTOR = 50;
+/// How long a run may take at least, in s
+constexpr double LEAST_LIMIT = 5;
+/// How long a run may take at most, in s
+constexpr double LARGEST_LIMIT = 1e8;
+/// How often it is looked whether all is done.
+const Time STOP_INTERVAL = MicroSeconds(10);
+
+/// Make the programs of the ranks.
+/// @param settings what the user has set
+/// @return the programs; those of the first data center come first
+WorkloadPlan
+MakeAllReduces(const PreEcnSettings& settings)
+{
+    WorkloadPlan plan(2 * settings.pairs);
+    const CollectiveSchedule schedule(CollectiveKind::ALL_REDUCE,
+                                      CollectiveAlgorithm::RING,
+                                      2,
+                                      settings.layerBytes,
+                                      settings.chunks);
+    for (uint32_t layer = 0; layer < settings.layers; ++layer)
+    {
+        for (uint32_t rank = 0; rank < settings.pairs; ++rank)
+        {
+            plan.AddCollective("layer " + std::to_string(layer) + " of pair " +
+                                   std::to_string(rank),
+                               schedule,
+                               std::make_shared<const std::vector<uint32_t>>(
+                                   std::vector<uint32_t>{rank, settings.pairs + rank}),
+                               {{}, {}});
+        }
+    }
+    return plan;
+}
+
+} // namespace
+
+PreEcnTraffic::PreEcnTraffic(const PreEcnSettings& settings, const PreEcnScenario& scenario)
+    : m_settings(settings),
+      m_scenario(scenario),
+      m_ranks(MakeAllReduces(settings)),
+      m_records(Create<FlowRecords>())
+{
+    auto uniform = CreateObject<UniformRandomVariable>();
+    uniform->SetStream(1);
+    const auto add =
+        [this, &uniform](uint32_t from, uint32_t to, uint32_t host, uint64_t bytes, Time start) {
+            Flow flow;
+            flow.from = from;
+            flow.to = to;
+            flow.host = host;
+            flow.spec.bytes = bytes;
+            flow.spec.start = start + Seconds(uniform->GetValue(0, BURST_SPREAD));
+            m_flows.push_back(flow);
+        };
+    if (scenario.isLong)
+    {
+        // What they may have of the link, if they share it
+        const uint32_t n = settings.pairs + settings.senders;
+        const double time = settings.GetLongTime(scenario).GetSeconds();
+        const double rate = static_cast<double>(settings.coreRate.GetBitRate()) / n;
+        for (uint32_t from = 0; from < settings.sites; ++from)
+        {
+            for (uint32_t to = scenario.isBothWays ? 0 : from + 1; to < settings.sites; ++to)
+            {
+                for (uint32_t host = 0; to != from && host < n; ++host)
+                {
+                    add(from, to, host, std::llround(time * rate / 8), Time());
+                }
+            }
+        }
+        return;
+    }
+    for (uint32_t burst = 0; burst < settings.bursts; ++burst)
+    {
+        for (uint32_t i = 0; i < settings.senders * (scenario.isBothWays ? 2 : 1); ++i)
+        {
+            const uint32_t from = (scenario.isBothWays ? i / settings.senders : burst) % 2;
+            add(from,
+                1 - from,
+                settings.pairs + i % settings.senders,
+                settings.burstBytes,
+                FIRST_BURST + burst * scenario.delay);
+        }
+    }
+}
+
+NodeIndex
+PreEcnTraffic::GetHost(const WanHelper& network,
+                       uint32_t site,
+                       uint32_t i,
+                       uint32_t n,
+                       uint32_t offset)
+{
+    const auto& hosts = network.GetAidc(site).GetFabric().GetHosts();
+    return hosts[i * hosts.size() / n + offset];
+}
+
+void
+PreEcnTraffic::Install(const WanHelper& network, Time detour)
+{
+    m_hosts.resize(m_settings.sites);
+    NodeContainer ranks;
+    for (uint32_t site = 0; site < m_settings.sites; ++site)
+    {
+        const auto& aidc = network.GetAidc(site);
+        for (uint32_t i = 0; i < m_settings.pairs; ++i)
+        {
+            m_hosts[site].push_back(GetHost(network, site, i, m_settings.pairs, 0));
+            ranks.Add(aidc.GetNode(m_hosts[site].back()));
+        }
+        for (uint32_t i = 0; i < m_settings.senders; ++i)
+        {
+            m_hosts[site].push_back(GetHost(network, site, i, m_settings.senders, 1));
+        }
+    }
+    for (const NodeIndex host : m_hosts[0])
+    {
+        m_senders.Add(network.GetAidc(0).GetNode(host));
+    }
+    // All pairs of data centers have paths of the same delays.
+    RocePath path = RoceFlowHelper::GetPath(network.GetPath(m_hosts[0][0], m_hosts[1][0]),
+                                            PreEcnSettings::PATH_MTU,
+                                            network.GetAidc(0).GetFrameOverhead());
+    path.queueing += 2 * detour;
+    if (!m_scenario.isLong)
+    {
+        m_ranks.Install(ranks, RoceRankHelper::Connect(m_ranks.GetPlan(), ranks, path));
+    }
+    for (uint32_t host = m_scenario.isLong ? 0 : m_settings.pairs; host < m_hosts[0].size(); ++host)
+    {
+        for (uint32_t a = 0; a < m_settings.sites; ++a)
+        {
+            for (uint32_t b = a + 1; b < m_settings.sites; ++b)
+            {
+                InstallFlows(network, a, b, host, path);
+            }
+        }
+    }
+    InstallVictims(network);
+    Simulator::Schedule(STOP_INTERVAL, &PreEcnTraffic::LookWhetherDone, this);
+}
+
+void
+PreEcnTraffic::InstallFlows(const WanHelper& network,
+                            uint32_t a,
+                            uint32_t b,
+                            uint32_t host,
+                            const RocePath& path)
+{
+    const auto getNode = [this, &network, host](uint32_t site) {
+        return network.GetAidc(site).GetNode(m_hosts[site][host]);
+    };
+    const auto links = network.GetPath(m_hosts[a][host], m_hosts[b][host], a, b).links;
+    const auto [qpA, qpB] = RoceHelper::Connect(getNode(a), getNode(b), path);
+    RoceFlowHelper::Record(getNode(a), qpA, getNode(b), qpB, m_records);
+    RoceFlowHelper::Record(getNode(b), qpB, getNode(a), qpA, m_records);
+    for (auto& [spec, from, to, ofHost] : m_flows)
+    {
+        if (ofHost == host && std::min(from, to) == a && std::max(from, to) == b)
+        {
+            spec.source = m_hosts[from][host];
+            spec.destination = m_hosts[to][host];
+            const Time ideal = RoceFlowHelper::GetIdealFct(links,
+                                                           spec.bytes,
+                                                           PreEcnSettings::PATH_MTU,
+                                                           network.GetAidc(0).GetFrameOverhead());
+            RoceFlowHelper::Post(m_records, spec, ideal, getNode(from), from == a ? qpA : qpB);
+        }
+    }
+}
+
+void
+PreEcnTraffic::InstallVictims(const WanHelper& network)
+{
+    // While long flows are under way, whatever the scheme
+    const Time duration = m_scenario.isLong ? m_settings.GetLongTime(m_scenario) * 3 / 4 : Time();
+    // One way, the last data center sends nothing.
+    m_victims.resize(m_settings.sites - (m_scenario.isBothWays ? 0 : 1));
+    for (uint32_t site = 0; site < m_victims.size(); ++site)
+    {
+        m_victims[site].Install(network.GetAidc(site),
+                                FIRST_BURST,
+                                duration,
+                                m_settings.victimClass);
+    }
+}
+
+void
+PreEcnTraffic::LookWhetherDone()
+{
+    const bool haveFlowsFailed =
+        m_records->HasFailed() ||
+        std::any_of(m_victims.begin(), m_victims.end(), [](const auto& victims) {
+            return victims.HasFailed();
+        });
+    if (AreAllDone() || m_ranks.HasFailed() || haveFlowsFailed)
+    {
+        Simulator::Stop();
+    }
+    else
+    {
+        Simulator::Schedule(STOP_INTERVAL, &PreEcnTraffic::LookWhetherDone, this);
+    }
+}
+
+Time
+PreEcnTraffic::GetLimit() const
+{
+    // Each message of an all-reduce waits for one from the other side, twice
+    const double nDelays = m_scenario.isLong
+                               ? 2.0 * m_settings.longRoundTrips
+                               : 2.0 * m_settings.layers + static_cast<double>(m_settings.bursts);
+    double bytes = 0;
+    for (const auto& flow : m_flows)
+    {
+        bytes += static_cast<double>(flow.spec.bytes);
+    }
+    if (!m_scenario.isLong)
+    {
+        bytes += static_cast<double>(m_settings.layers) * m_settings.pairs * m_settings.layerBytes;
+    }
+    const auto rate =
+        static_cast<double>(std::min(m_settings.coreRate.GetBitRate(), PreEcnSettings::HOST_RATE));
+    const double alone = nDelays * m_scenario.delay.GetSeconds() + 8 * bytes / rate;
+    return Seconds(std::clamp(LIMIT_FACTOR * alone, LEAST_LIMIT, LARGEST_LIMIT));
+}
+
+double
+PreEcnTraffic::GetShareDone() const
+{
+    const double ofFlows = m_flows.empty() ? 1 : m_records->GetShareDone();
+    return m_scenario.isLong ? ofFlows : std::min(ofFlows, m_ranks.GetShareDone());
+}
+
+std::string
+PreEcnTraffic::DescribeUnfinished() const
+{
+    std::string text;
+    const auto add = [&text](const std::string& more) {
+        text += (text.empty() || more.empty() ? "" : "; ") + more;
+    };
+    add(m_scenario.isLong ? "" : m_ranks.DescribeUnfinished());
+    add(m_records->IsDone() ? "" : m_records->DescribeUnfinished("under way"));
+    for (uint32_t site = 0; site < m_victims.size(); ++site)
+    {
+        const auto& records = m_victims[site].GetRecords();
+        add(records.IsDone() ? ""
+                             : "within data center " + WanPlan::GetSiteName(site) + ", " +
+                                   records.DescribeUnfinished("under way"));
+    }
+    return text;
+}
+
+bool
+PreEcnTraffic::AreAllDone() const
+{
+    return (m_scenario.isLong || m_ranks.IsDone()) && m_records->AreAllDone() &&
+           std::all_of(m_victims.begin(), m_victims.end(), [](const auto& victims) {
+               return victims.GetRecords().AreAllDone();
+           });
+}
+
+void
+PreEcnTraffic::Gather()
+{
+    m_records->Gather();
+    for (auto& victims : m_victims)
+    {
+        victims.Gather();
+    }
+}
+
+bool
+PreEcnTraffic::IsDone() const
+{
+    return (m_scenario.isLong || m_ranks.IsDone()) && m_records->IsDone() &&
+           std::all_of(m_victims.begin(), m_victims.end(), [](const auto& victims) {
+               return victims.GetRecords().IsDone();
+           });
+}
+
+Time
+PreEcnTraffic::GetLongestVictimTime() const
+{
+    Time longest;
+    for (const auto& victims : m_victims)
+    {
+        longest = std::max(longest, victims.GetLongestTime());
+    }
+    return longest;
+}
+
+Time
+PreEcnTraffic::GetCompletionTime() const
+{
+    Time finish;
+    for (const auto& record : m_ranks.GetRankRecords())
+    {
+        finish = std::max(finish, record.finish);
+    }
+    return m_scenario.isLong ? GetFinish() : finish;
+}
+
+Time
+PreEcnTraffic::GetFinish() const
+{
+    Time finish = m_scenario.isLong ? Time() : GetCompletionTime();
+    for (const auto& record : m_records->Get())
+    {
+        finish = std::max(finish, record.finish);
+    }
+    return finish;
+}
+
+uint64_t
+PreEcnTraffic::GetBytes() const
+{
+    uint64_t bytes = m_records->GetDeliveredBytes();
+    for (const auto& record : m_ranks.GetCollectiveRecords())
+    {
+        // Each of the two sends as much as the buffer, half of it in either step.
+        bytes += record.isDone ? 2 * record.bytes : 0;
+    }
+    return bytes;
+}
+
+const std::vector<FlowRecord>&
+PreEcnTraffic::GetRecords() const
+{
+    return m_records->Get();
+}
+
+} // namespace ns3::aidc

@@ -1,0 +1,169 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_PATH_BANDWIDTH_TOPOLOGY_H
+#define AIDC_PATH_BANDWIDTH_TOPOLOGY_H
+
+#include "../bgp/bgp-decision.h"
+#include "path-bandwidth-policy.h"
+#include "path-bandwidth.h"
+
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <vector>
+
+namespace ns3::aidc
+{
+
+/// @ingroup aidc
+/// @brief The routes of a switch to a prefix.
+struct PathBandwidthRoutes
+{
+    /// A distance that stands for no route.
+    static constexpr uint32_t UNREACHABLE = std::numeric_limits<uint32_t>::max();
+
+    /// A route that is used.
+    struct NextHop
+    {
+        uint32_t link{0}; //!< the link that it leads over
+        double weight{0}; //!< bytes a second; if all are 0, ECMP is plain
+    };
+
+    uint32_t distance{UNREACHABLE}; //!< the length of the AS path, 0 of an origin
+    std::vector<NextHop> nextHops;  //!< by link; none of an origin
+};
+
+/**
+ * @ingroup aidc
+ * @brief The routes and weights to which BGP with path bandwidth (draft-xu-idr-fare) converges,
+ *        computed from the topology, without messages.
+ *
+ * A switch uses all routes with the shortest AS paths without loops, up to a maximum number: those
+ * of the neighbors with the lowest BGP identifiers, and of parallel links the first ones. It
+ * advertises the first of these routes. Weights are those of WeighPathBandwidths(), and advertised
+ * bandwidths are rounded as on the wire. There are no policies.
+ *
+ * A path gets longer by each hop. So the routes of a switch are known when all switches closer to
+ * the origin have theirs, and one prefix costs a breadth-first search.
+ */
+class PathBandwidthTopology
+{
+  public:
+    /// Constructor of a topology without switches.
+    /// @param attachesNonTransitive whether super-spines attach the bandwidth of their links, and
+    ///        spines accept it
+    /// @param format how bandwidths are written
+    /// @param maxPaths the most routes to a prefix that a switch uses together
+    explicit PathBandwidthTopology(bool attachesNonTransitive = true,
+                                   const BandwidthFormat& format = {},
+                                   uint32_t maxPaths = BGP_MAX_PATHS);
+
+    /// @param shares whether nodes tell those below their share of the routes from above; false by
+    ///        default
+    void SetSharesUplinks(bool shares)
+    {
+        m_sharesUplinks = shares;
+    }
+
+    /// Add a switch, or a host, which has routes but does not tell others of them.
+    /// @param tier its place
+    /// @param as its AS
+    /// @param identifier its BGP identifier, which no other one has
+    /// @return its number, from 0
+    uint32_t AddSwitch(PathBandwidthTier tier, uint32_t as, uint32_t identifier);
+
+    /// Add a link, which is up. Parallel links are legal.
+    /// @param a the switch at one end
+    /// @param b the switch at the other end
+    /// @param bandwidth bytes a second in each direction
+    /// @return its number, from 0
+    uint32_t AddLink(uint32_t a, uint32_t b, double bandwidth);
+
+    /// Set whether a link is up.
+    /// @param link the link
+    /// @param isUp whether it is
+    void SetLinkUp(uint32_t link, bool isUp)
+    {
+        m_links[link].isUp = isUp;
+    }
+
+    /// Set the bandwidth of a link.
+    /// @param link the link
+    /// @param bandwidth bytes a second in each direction
+    void SetLinkBandwidth(uint32_t link, double bandwidth)
+    {
+        m_links[link].bandwidth = bandwidth;
+    }
+
+    /// Get all routes to a prefix.
+    /// @param origins the switches that have it
+    /// @param originBandwidth the bandwidth that they attach, bytes a second
+    /// @return the routes by switch, until the next call
+    const std::vector<PathBandwidthRoutes>& Compute(const std::vector<uint32_t>& origins,
+                                                    double originBandwidth = MAX_PATH_BANDWIDTH);
+
+  private:
+    /// A switch.
+    struct Switch
+    {
+        PathBandwidthTier tier;      //!< its place
+        uint32_t as;                 //!< its AS
+        uint32_t identifier;         //!< its BGP identifier
+        std::vector<uint32_t> links; //!< its links, ascending
+    };
+
+    /// A link.
+    struct Link
+    {
+        uint32_t a;       //!< a switch
+        uint32_t b;       //!< another one
+        double bandwidth; //!< bytes a second
+        bool isUp{true};  //!< whether it is up
+    };
+
+    /// The route that a switch advertises.
+    struct Advertisement
+    {
+        std::vector<uint32_t> asPath; //!< the AS path, the switch's own AS first
+        RouteBandwidth bandwidth;     //!< its bandwidths, rounded
+    };
+
+    /// @param link the link
+    /// @param node one end
+    /// @return the other one
+    uint32_t GetPeer(uint32_t link, uint32_t node) const
+    {
+        return m_links[link].a == node ? m_links[link].b : m_links[link].a;
+    }
+
+    /// @param node a switch
+    /// @return the switch as it weighs routes
+    PathBandwidthNode GetNode(uint32_t node) const;
+
+    /// Weight the routes of a switch, and find the route that it advertises.
+    /// @param node the switch, whose next hops are known
+    void Weigh(uint32_t node);
+
+    /// Round a bandwidth as it is rounded on the wire.
+    /// @param bytesPerSecond the bandwidth, if there is any
+    /// @return the rounded one
+    std::optional<double> Round(std::optional<double> bytesPerSecond) const;
+
+    bool m_attachesNonTransitive;                //!< super-spines attach their links' bandwidth
+    bool m_sharesUplinks{false};                 //!< nodes below are told their share
+    BandwidthFormat m_format;                    //!< how bandwidths are written
+    uint32_t m_maxPaths;                         //!< the most routes that are used together
+    std::vector<Switch> m_switches;              //!< by number
+    std::vector<Link> m_links;                   //!< by number
+    std::vector<PathBandwidthRoutes> m_routes;   //!< of the last prefix, by switch
+    std::vector<Advertisement> m_advertisements; //!< of the last prefix, by switch
+    std::vector<PathBandwidthRoute> m_weighed;   //!< the routes of a switch
+};
+
+} // namespace ns3::aidc
+
+#endif // AIDC_PATH_BANDWIDTH_TOPOLOGY_H

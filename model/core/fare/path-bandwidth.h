@@ -1,0 +1,157 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_PATH_BANDWIDTH_H
+#define AIDC_PATH_BANDWIDTH_H
+
+#include "../bgp/bgp-communities.h"
+#include "../bgp/binary16.h"
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+/**
+ * @file
+ * @ingroup aidc
+ * @brief Bandwidths of paths and links in extended communities.
+ *
+ *      path bandwidth (draft-xu-idr-fare)          link bandwidth (RFC 10005)
+ *      +0   0x01; 0x41: not transitive             +0   0x00; 0x40: not transitive
+ *      +1   not assigned yet, 0x06 by default      +1   0x04
+ *      +2   router ID, 4 bytes                     +2   AS, 2 bytes
+ *      +6   GB/s as binary16                       +4   bytes a second as binary32
+ *
+ * An IPv4-address-specific community has two bytes left for the path bandwidth. So the draft's
+ * "IEEE floating point format" is binary16 here. Its error is at most 1/2048 from 0.5 Mbit/s on.
+ *
+ * In the code, bandwidths are in bytes a second. Encoding rounds them to the nearest number, ties
+ * to even. Bandwidths that are too large become the largest number.
+ */
+
+namespace ns3::aidc
+{
+
+/// The low octet of a path bandwidth's type, until one is assigned.
+constexpr uint8_t PATH_BANDWIDTH_SUBTYPE = 0x06;
+
+/// The low octet of a link bandwidth's type.
+constexpr uint8_t LINK_BANDWIDTH_SUBTYPE = 0x04;
+
+/// The largest path bandwidth, in bytes a second, which the origin of a route attaches.
+constexpr double MAX_PATH_BANDWIDTH = BINARY16_MAX * 1e9;
+
+/// @ingroup aidc
+/// @brief The community that carries the bandwidth of a path.
+enum class BandwidthCarrier : uint8_t
+{
+    PATH_BANDWIDTH, //!< of draft-xu-idr-fare
+    LINK_BANDWIDTH  //!< of RFC 10005
+};
+
+/// @ingroup aidc
+/// @brief How a router writes bandwidths.
+struct BandwidthFormat
+{
+    BandwidthCarrier carrier{BandwidthCarrier::PATH_BANDWIDTH}; //!< the community
+    uint8_t subtype{PATH_BANDWIDTH_SUBTYPE};                    //!< of path bandwidths
+    uint32_t routerId{0};                                       //!< in path bandwidths
+    uint32_t as{0}; //!< in link bandwidths; 23456 stands for one of four octets
+};
+
+/// @ingroup aidc
+/// @brief The bandwidths of a received route, in bytes a second.
+struct RouteBandwidth
+{
+    std::optional<double> transitive;    //!< the lowest one that is transitive
+    std::optional<double> nonTransitive; //!< the lowest one that is not
+
+    /// @return the lowest one
+    std::optional<double> GetLowest() const;
+};
+
+/// @ingroup aidc
+/// @brief The bandwidths in the communities of a route.
+struct BandwidthCommunities
+{
+    RouteBandwidth path;    //!< path bandwidths
+    RouteBandwidth link;    //!< link bandwidths
+    uint32_t nMalformed{0}; //!< those that are NaN, infinite or negative, and do not count
+
+    /**
+     * @brief Get the bandwidths by which routes are weighted.
+     *
+     * A single link bandwidth counts as transitive, whether it is or not (RFC 10005): other routers
+     * send it either way.
+     *
+     * @param carrier the carrier
+     * @return its bandwidths
+     */
+    RouteBandwidth Get(BandwidthCarrier carrier) const;
+};
+
+/**
+ * @ingroup aidc
+ * @brief Decode all bandwidths of a route, of both carriers.
+ *
+ * Of several, the lowest one counts (RFC 10005). Zero is a bandwidth.
+ *
+ * @param communities the communities
+ * @param subtype the low octet of a path bandwidth's type
+ * @return the bandwidths
+ */
+BandwidthCommunities DecodeBandwidths(const std::vector<BgpExtendedCommunity>& communities,
+                                      uint8_t subtype = PATH_BANDWIDTH_SUBTYPE);
+
+/// @ingroup aidc
+/// @brief Encode a bandwidth.
+/// @param bytesPerSecond the bandwidth, not negative
+/// @param isTransitive whether it goes from one AS to the next
+/// @param format how it is written
+/// @return the community
+BgpExtendedCommunity EncodeBandwidth(double bytesPerSecond,
+                                     bool isTransitive,
+                                     const BandwidthFormat& format);
+
+/// @ingroup aidc
+/// @brief The change of a route's bandwidths when the route is readvertised.
+struct BandwidthChange
+{
+    bool keepsTransitive{false};         //!< the transitive ones do not change, byte for byte
+    std::optional<double> transitive;    //!< else: replaces them, if any
+    std::optional<double> nonTransitive; //!< replaces those that are not transitive
+};
+
+/**
+ * @ingroup aidc
+ * @brief Change the bandwidths of a route.
+ *
+ * Those of the other carrier are removed, because they do not include this node. New ones are last.
+ *
+ * @param change the change of the bandwidths
+ * @param format how they are written
+ * @param [in,out] communities the communities; others stay, in their order
+ */
+void ChangeBandwidths(const BandwidthChange& change,
+                      const BandwidthFormat& format,
+                      std::vector<BgpExtendedCommunity>& communities);
+
+/**
+ * @ingroup aidc
+ * @brief Leave out what an external peer should not have sent (RFC 4360, section 6).
+ *
+ * Where link bandwidths are used, those that are not transitive stay, as RFC 10005 has it: routers
+ * send either.
+ *
+ * @param carrier the carrier of bandwidths
+ * @param [in,out] communities loses those that are not transitive
+ */
+void RemoveForeignCommunities(BandwidthCarrier carrier,
+                              std::vector<BgpExtendedCommunity>& communities);
+
+} // namespace ns3::aidc
+
+#endif // AIDC_PATH_BANDWIDTH_H

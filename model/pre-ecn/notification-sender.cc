@@ -1,0 +1,124 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "notification-sender.h"
+
+#include "../tunnel/parsed-text-accessor.h"
+#include "domain-message-attributes.h"
+#include "pre-ecn-queues.h"
+
+#include "ns3/log.h"
+#include "ns3/string.h"
+#include "ns3/value-checker.h"
+
+namespace ns3::aidc
+{
+
+NS_LOG_COMPONENT_DEFINE("AidcNotificationSender");
+
+NS_OBJECT_ENSURE_REGISTERED(NotificationSender);
+
+TypeId
+NotificationSender::GetTypeId()
+{
+    using C = NotificationSender;
+    static TypeId tid =
+        AddDomainMessageSenderAttributes(TypeId("ns3::aidc::NotificationSender")
+                                             .SetParent<Object>()
+                                             .SetGroupName("Aidc")
+                                             .AddConstructor<C>(),
+                                         &C::m_senderSettings,
+                                         "notifications",
+                                         CONGESTION_NOTIFICATION_PORT)
+            .AddAttribute("Domain",
+                          "Prefixes, as 10.0.0.0/8, separated by commas: ingress PEs there are "
+                          "notified. Empty for all addresses.",
+                          StringValue(""),
+                          MakeParsedTextAccessor(&C::m_settings, &Settings::domain),
+                          MakeTextChecker(&AddressDomain::Parse))
+            .AddTraceSource("Sent",
+                            "A notification has been sent.",
+                            MakeTraceSourceAccessor(&C::m_sentTrace),
+                            "ns3::aidc::NotificationSender::SentTracedCallback");
+    return tid;
+}
+
+void
+NotificationSender::DoDispose()
+{
+    NS_LOG_FUNCTION(this);
+    Close();
+    Object::DoDispose();
+}
+
+NotificationSender::NotificationSender()
+    : m_sender(m_senderSettings)
+{
+    NS_LOG_FUNCTION(this);
+}
+
+void
+NotificationSender::Open(Ptr<Node> node)
+{
+    NS_LOG_FUNCTION(this << node);
+    m_sender.Open(node, "NotificationSender");
+}
+
+void
+NotificationSender::Close()
+{
+    m_sender.Close();
+}
+
+bool
+NotificationSender::FindReceiver(const QueueDiscItem& item,
+                                 CongestionNotification& notification,
+                                 CongestionNotifierStatistics& statistics,
+                                 uint32_t* innerBytes) const
+{
+    switch (FindTunneledFlow(item, notification, innerBytes))
+    {
+    case TunneledFlowResult::NOT_TUNNELED:
+        ++statistics.notTunneled;
+        return false;
+    case TunneledFlowResult::MALFORMED:
+    case TunneledFlowResult::TOO_DEEP:
+        ++statistics.malformed;
+        return false;
+    case TunneledFlowResult::OK:
+        break;
+    }
+    if (!m_settings.domain.Contains(notification.ingress))
+    {
+        ++statistics.offDomain;
+        return false;
+    }
+    return true;
+}
+
+void
+NotificationSender::Send(CongestionNotification notification,
+                         CongestionNotifierStatistics& statistics)
+{
+    const Ipv4Address ingress(notification.ingress);
+    NS_LOG_FUNCTION(this << ingress);
+    if (!m_sender.IsOpen())
+    {
+        return; // closed since
+    }
+    m_sender.Label(notification);
+    if (!m_sender.Send(EncodeCongestionNotification(notification), ingress))
+    {
+        ++statistics.failed;
+        return;
+    }
+    ++(notification.severity == CongestionSeverity::NONE    ? statistics.rates
+       : notification.severity == CongestionSeverity::LIGHT ? statistics.light
+                                                            : statistics.severe);
+    m_sentTrace(notification, ingress);
+}
+
+} // namespace ns3::aidc

@@ -1,0 +1,163 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+// The keyed hash of notifications: BLAKE2b (RFC 7693) of 16 octets. The hashes were computed by
+// Python's hashlib. Without libsodium there are no keys, and no hashes to test.
+
+#include "notification-samples.h"
+#include "test/core/catch-message.h"
+
+#include "ns3/notification-key.h"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+#include <vector>
+
+using namespace ns3::aidc;
+using namespace aidctest;
+
+namespace
+{
+
+/// The 64 octets 0x80 to 0xbf.
+std::vector<uint8_t>
+LongestKey()
+{
+    std::vector<uint8_t> octets(64);
+    for (std::size_t i = 0; i < octets.size(); ++i)
+    {
+        octets[i] = static_cast<uint8_t>(0x80 + i);
+    }
+    return octets;
+}
+
+/// Encodes and signs.
+std::vector<uint8_t>
+Sign(const NotificationKey& key, const CongestionNotification& notification)
+{
+    auto bytes = EncodeCongestionNotification(notification);
+    key.Sign(bytes);
+    return {bytes.begin(), bytes.end()};
+}
+
+bool
+Verify(const NotificationKey& key, const std::vector<uint8_t>& bytes)
+{
+    const std::vector<uint8_t> copy(bytes.begin(), bytes.end());
+    return key.Verify(copy.data(), copy.size());
+}
+
+TEST(NotificationKey, WithoutAKeyNothingIsSignedAndOnlyThatIsAccepted)
+{
+    const NotificationKey none;
+    EXPECT_FALSE(none.IsSet());
+    EXPECT_FALSE(NotificationKey::Parse("").IsSet());
+    EXPECT_EQ(none.Print(), "");
+    EXPECT_EQ(Sign(none, LIGHT), LIGHT_BYTES);
+    EXPECT_TRUE(Verify(none, LIGHT_BYTES));
+    EXPECT_FALSE(Verify(none, SEVERE_SIGNED_BYTES));
+    for (const std::size_t length : {0, 1, 3, 64, 79, 81, 128})
+    {
+        auto bytes = LIGHT_BYTES;
+        bytes.resize(length);
+        EXPECT_FALSE(Verify(none, bytes)) << length;
+    }
+    EXPECT_FALSE(none.Verify(nullptr, 0));
+}
+
+TEST(NotificationKey, WhatIsNoKeyIsRefused)
+{
+    const auto parse = [](const std::string& text) {
+        return CatchMessage([&text]() { NotificationKey::Parse(text); });
+    };
+    EXPECT_NE(parse("0").find("odd number"), std::string::npos);
+    EXPECT_NE(parse(SEVERE_KEY + "0").find("odd number"), std::string::npos);
+    EXPECT_NE(parse("0x" + SEVERE_KEY).find("another character"), std::string::npos);
+    EXPECT_NE(parse(std::string(31, '0') + " ").find("another character"), std::string::npos);
+    EXPECT_NE(parse(std::string(30, '0')).find("16 to 64 octets, found 15"), std::string::npos);
+    EXPECT_NE(parse(std::string(130, '0')).find("16 to 64 octets, found 65"), std::string::npos);
+    EXPECT_NE(CatchMessage([]() { NotificationKey key{std::vector<uint8_t>{}}; }), "");
+}
+
+TEST(NotificationKey, WithoutLibsodiumAKeyIsRefused)
+{
+#if __has_include(<sodium.h>)
+    EXPECT_TRUE(NotificationKey::IsAvailable()) << "what is there is used";
+#endif
+    if (!NotificationKey::IsAvailable())
+    {
+        const auto message = CatchMessage([]() { NotificationKey::Parse(SEVERE_KEY); });
+        EXPECT_NE(message.find("needs libsodium"), std::string::npos);
+    }
+    else
+    {
+        EXPECT_EQ(NotificationKey::Parse(SEVERE_KEY).Print(), SEVERE_KEY);
+        EXPECT_TRUE(NotificationKey::Parse(SEVERE_KEY).IsSet());
+    }
+}
+
+TEST(NotificationKey, GoldenHashes)
+{
+    if (!NotificationKey::IsAvailable())
+    {
+        GTEST_SKIP() << "built without libsodium";
+    }
+    const NotificationKey shortest = NotificationKey::Parse(SEVERE_KEY);
+    EXPECT_EQ(Sign(shortest, SEVERE), SEVERE_SIGNED_BYTES);
+    EXPECT_TRUE(Verify(shortest, SEVERE_SIGNED_BYTES));
+    EXPECT_FALSE(Verify(shortest, LIGHT_SIGNED_BYTES));
+    // That a notification is signed, the one who signs decides.
+    const NotificationKey longest(LongestKey(), 5);
+    EXPECT_EQ(Sign(longest, LIGHT), LIGHT_SIGNED_BYTES);
+    EXPECT_TRUE(Verify(longest, LIGHT_SIGNED_BYTES));
+    EXPECT_FALSE(Verify(longest, SEVERE_SIGNED_BYTES));
+}
+
+TEST(NotificationKey, WithAKeyWhatIsNotSignedIsRefused)
+{
+    if (!NotificationKey::IsAvailable())
+    {
+        GTEST_SKIP() << "built without libsodium";
+    }
+    const NotificationKey key = NotificationKey::Parse(SEVERE_KEY);
+    EXPECT_FALSE(Verify(key, LIGHT_BYTES));
+
+    for (std::size_t length = 0; length < SEVERE_SIGNED_BYTES.size(); ++length)
+    {
+        auto bytes = SEVERE_SIGNED_BYTES;
+        bytes.resize(length);
+        EXPECT_FALSE(Verify(key, bytes)) << length;
+    }
+    auto longer = SEVERE_SIGNED_BYTES;
+    longer.push_back(0);
+    EXPECT_FALSE(Verify(key, longer));
+}
+
+RC_GTEST_PROP(NotificationKey, AnyFlippedBitIsSeen, ())
+{
+    if (!NotificationKey::IsAvailable())
+    {
+        return;
+    }
+    const auto octets =
+        *rc::gen::container<std::vector<uint8_t>>(*rc::gen::inRange<std::size_t>(16, 65),
+                                                  rc::gen::arbitrary<uint8_t>());
+    const NotificationKey key(octets);
+    const auto whole = Sign(key, DrawNotification());
+    RC_ASSERT(Verify(key, whole));
+    RC_ASSERT(Verify(NotificationKey::Parse(key.Print()), whole));
+    for (std::size_t bit = 0; bit < 8 * whole.size(); ++bit)
+    {
+        auto bytes = whole;
+        bytes[bit / 8] ^= static_cast<uint8_t>(1U << bit % 8);
+        RC_ASSERT(!Verify(key, bytes));
+    }
+    auto other = octets;
+    other[*rc::gen::inRange<std::size_t>(0, other.size())] ^= 0x10;
+    RC_ASSERT(!Verify(NotificationKey(other), whole));
+}
+
+} // namespace

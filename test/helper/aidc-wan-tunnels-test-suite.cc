@@ -1,0 +1,298 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "test/captured-stream.h"
+#include "test/pre-ecn/datapath-test-case.h"
+#include "wan-network.h"
+
+#include "ns3/ipv4-l3-protocol.h"
+#include "ns3/switch-datapath.h"
+#include "ns3/test.h"
+#include "ns3/time-window-helper.h"
+#include "ns3/wan-tunnel-helper.h"
+
+#include <algorithm>
+#include <iostream>
+#include <iterator>
+#include <string>
+#include <vector>
+
+using namespace ns3;
+using namespace ns3::aidc;
+using namespace aidctest;
+
+namespace
+{
+
+/**
+ * @ingroup aidc-test
+ * @brief A warning if packets of the data centers do not fit the tunnels.
+ *
+ * Expected results: the data centers have 4200 bytes. An outer header has 20, and the alternate
+ * path has two of them.
+ */
+class MtuTestCase : public TestCase
+{
+  public:
+    MtuTestCase()
+        : TestCase("a warning if the tunnels' MTU is too small")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        for (const uint16_t mtu : {4239, 4240, 9600})
+        {
+            WanNetwork network;
+            network.wan.SetMtu(mtu);
+            network.wan.SetCoreKnowsAidcs(false);
+            network.Build();
+            CapturedStream errors(std::cerr);
+            WanTunnelHelper tunnels;
+            tunnels.Install(network.wan);
+            NS_TEST_EXPECT_MSG_EQ(
+                errors.CountLinesWith("more than 4199 bytes do not fit the tunnels"),
+                (mtu == 4239 ? 1 : 0),
+                mtu);
+            NS_TEST_EXPECT_MSG_EQ(errors.CountLinesWith("WanHelper::SetMtu() to 4240"),
+                                  (mtu == 4239 ? 1 : 0),
+                                  mtu);
+            NS_TEST_EXPECT_MSG_EQ(errors.GetText().empty(), (mtu != 4239), errors.GetText());
+        }
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief The round-trip time between hosts of both data centers through tunnels.
+ *
+ * Expected results: 2,015,080 ns as without tunnels (RoundTripTestCase), and 20 bytes of an outer
+ * header on 3 links in both directions, 2 * 3 * 1.6 = 9.6 ns. By the alternate path, which costs a
+ * header more on the first 2 of its links, it is 2 ms and 2 * 2 * 1.6 = 6.4 ns more.
+ */
+class TunnelRoundTripTestCase : public DatapathTestCase
+{
+  public:
+    /**
+     * @brief Constructor.
+     * @param mode how packets get through the routers
+     */
+    explicit TunnelRoundTripTestCase(SwitchDatapath::Mode mode)
+        : DatapathTestCase("the way there and back through tunnels", mode)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        WanNetwork network;
+        network.wan.SetDatapath(m_mode);
+        network.wan.SetCoreKnowsAidcs(false);
+        network.Build();
+        WanTunnelHelper tunnels;
+        tunnels.SetPinned(true);
+        tunnels.Install(network.wan);
+        const auto& plan = network.wan.GetPlan();
+        const auto there = tunnels.GetTunnel(plan.Find("pe-a-0"), plan.Find("pe-b-0"));
+        const auto back = tunnels.GetTunnel(plan.Find("pe-b-0"), plan.Find("pe-a-0"));
+        NS_TEST_ASSERT_MSG_EQ(there->GetPaths().GetN(), 2, "paths");
+        NS_TEST_EXPECT_MSG_EQ(tunnels.GetPathDelays(plan.Find("pe-a-0"), plan.Find("pe-b-0")).at(1),
+                              MilliSeconds(2),
+                              "the delay of the alternate path");
+        NS_TEST_EXPECT_MSG_EQ(tunnels.GetDetour(), MilliSeconds(1), "2 ms in place of 1 ms");
+        NS_TEST_EXPECT_MSG_EQ(there->GetPaths().GetWaypoints(0).at(0),
+                              WanHelper::GetAddress(plan.Find("core-0-1")),
+                              "the waypoint of the primary path");
+        NS_TEST_EXPECT_MSG_EQ(there->GetPaths().GetWaypoints(1).at(0),
+                              WanHelper::GetAddress(plan.Find("core-1-1")),
+                              "the waypoint of the alternate path");
+        network.wan.ScheduleFailure(plan.FindLink("core-0-0", "core-0-1"),
+                                    MilliSeconds(5),
+                                    MilliSeconds(100));
+        network.Send(0, 0, 1, 1, 4096, MilliSeconds(1));
+        network.Send(1, 2, 0, 3, 4096, MilliSeconds(2));
+        network.Send(0, 1, 1, 2, 4096, MilliSeconds(10));
+        Simulator::Stop(MilliSeconds(20));
+        Simulator::Run();
+        // Pinned paths have a header more up to the last core router, on 2 links of 3.
+        const std::vector<double> expected{1e6 + 2015080 + 9.6 + 6.4,
+                                           2e6 + 2015080 + 9.6 + 6.4,
+                                           10e6 + 4015080 + 9.6 + 6.4};
+        NS_TEST_ASSERT_MSG_EQ(network.completions.size(), expected.size(), "all have ended");
+        for (std::size_t i = 0; i < expected.size(); ++i)
+        {
+            NS_TEST_EXPECT_MSG_EQ_TOL(
+                static_cast<double>(network.completions[i].time.GetNanoSeconds()),
+                expected[i],
+                20,
+                "after the time that links take, roundings apart");
+        }
+        NS_TEST_EXPECT_MSG_EQ(network.wan.GetPacketCounts().dropped, 0, "nothing is dropped");
+        for (const auto& tunnel : {there, back})
+        {
+            NS_TEST_EXPECT_MSG_EQ(tunnel->GetStatistics().sentPackets, 3, "one each way");
+            NS_TEST_EXPECT_MSG_EQ(tunnel->GetStatistics().receivedPackets, 3, "one each way");
+        }
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief A link of the WAN goes down while all hosts send.
+ *
+ * The primary path is pinned, and the routes follow after 1 ms.
+ *
+ * Expected results: the tunnel takes the alternate path when its primary one has lost its route,
+ * and the primary one again when that is back and HoldTime has passed. All messages arrive. No
+ * packet is unaccounted for: what was encapsulated at one PE was decapsulated at the other one,
+ * lost with the link, dropped by a queue or, until the routes follow, by a core router without a
+ * route.
+ */
+class LinkDownTestCase : public TestCase
+{
+  public:
+    /**
+     * @brief Constructor.
+     * @param isInWindows whether the simulator is that of time windows
+     */
+    explicit LinkDownTestCase(bool isInWindows)
+        : TestCase(std::string("a link goes down, and tunnels move") +
+                   (isInWindows ? ", in time windows" : "")),
+          m_isInWindows(isInWindows)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        m_isInWindows ? TimeWindowHelper::Enable() : TimeWindowHelper::Disable();
+        Simulate();
+        TimeWindowHelper::Disable();
+    }
+
+    /// Simulate, and compare.
+    void Simulate()
+    {
+        const Time failure = MilliSeconds(3);
+        const Time restoration = MilliSeconds(20);
+        const Time hold = MilliSeconds(1);
+        const Time delay = MicroSeconds(500);
+        WanNetwork network;
+        network.wan.SetCoreKnowsAidcs(false);
+        network.wan.SetDetectionDelay(delay);
+        network.wan.SetConvergenceDelay(delay);
+        network.Build();
+        WanTunnelHelper tunnels;
+        tunnels.SetPinned(true);
+        tunnels.SetAttribute("HoldTime", TimeValue(hold));
+        tunnels.Install(network.wan);
+        const auto& plan = network.wan.GetPlan();
+        const auto there = tunnels.GetTunnel(plan.Find("pe-a-0"), plan.Find("pe-b-0"));
+        const auto back = tunnels.GetTunnel(plan.Find("pe-b-0"), plan.Find("pe-a-0"));
+        there->TraceConnectWithoutContext("DefaultPath",
+                                          MakeCallback(&LinkDownTestCase::ChangePath, this));
+        const auto cores = network.wan.GetCores();
+        for (auto router = cores.Begin(); router != cores.End(); ++router)
+        {
+            (*router)->GetObject<Ipv4L3Protocol>()->TraceConnectWithoutContext(
+                "Drop",
+                MakeCallback(&LinkDownTestCase::Drop, this));
+        }
+        network.wan.ScheduleFailure(plan.FindLink("core-0-0", "core-0-1"), failure, restoration);
+        // 16 MB of each host by a link of 100 Gb/s: until 6 ms at least.
+        for (uint32_t i = 0; i < WanNetwork::HOSTS; ++i)
+        {
+            network.Send(0, i, 1, i, 16000000, MilliSeconds(1));
+            network.Send(1, i, 0, i, 16000000, MilliSeconds(1));
+        }
+        Simulator::Stop(Seconds(1));
+        Simulator::Run();
+
+        NS_TEST_ASSERT_MSG_EQ(network.completions.size(),
+                              2 * WanNetwork::HOSTS,
+                              "all work requests end");
+        for (const auto& completion : network.completions)
+        {
+            NS_TEST_EXPECT_MSG_EQ((completion.status == RoceStatus::SUCCESS), true, "and well");
+        }
+        std::vector<Move> moves;
+        std::copy_if(m_moves.begin(), m_moves.end(), std::back_inserter(moves), [&](const Move& m) {
+            return m.time > failure;
+        });
+        NS_TEST_ASSERT_MSG_EQ(moves.size(), 2, "to the alternate path, and back");
+        if (moves.size() != 2)
+        {
+            return; // assertions go on where they are told to
+        }
+        NS_TEST_EXPECT_MSG_EQ(moves[0].path, 1, "to the alternate path");
+        NS_TEST_EXPECT_MSG_EQ(moves[1].path, 0, "to the primary path");
+        NS_TEST_EXPECT_MSG_GT(network.wan.GetLostPackets(), 0, "the link has lost packets");
+        NS_TEST_EXPECT_MSG_EQ(moves[0].time, failure + 2 * delay, "with the route");
+        NS_TEST_EXPECT_MSG_EQ(moves[1].time, restoration + 2 * delay + hold, "once it is stable");
+        const auto& forth = there->GetStatistics();
+        const auto& other = back->GetStatistics();
+        uint64_t dropped = m_nWithoutRoute;
+        for (auto router = cores.Begin(); router != cores.End(); ++router)
+        {
+            dropped += CountDrops(*router);
+        }
+        NS_TEST_EXPECT_MSG_EQ(forth.sentPackets + other.sentPackets,
+                              forth.receivedPackets + other.receivedPackets + dropped +
+                                  network.wan.GetLostPackets(),
+                              "none is missing");
+    }
+
+    /// A change of the default path.
+    struct Move
+    {
+        Time time;     //!< when
+        uint32_t path; //!< which it is now
+    };
+
+    /**
+     * @brief Take note of another default path.
+     * @param before the index of the path
+     * @param after the index of the path
+     */
+    void ChangePath([[maybe_unused]] uint32_t before, uint32_t after)
+    {
+        m_moves.push_back({Simulator::Now(), after});
+    }
+
+    /// Take note of a packet that a core router cannot pass on.
+    void Drop(const Ipv4Header&, Ptr<const Packet>, Ipv4L3Protocol::DropReason, Ptr<Ipv4>, uint32_t)
+    {
+        ++m_nWithoutRoute;
+    }
+
+    bool m_isInWindows;          //!< whether the simulator is that of time windows
+    uint64_t m_nWithoutRoute{0}; //!< packets that core routers could not pass on
+    std::vector<Move> m_moves;   //!< the changes of the default path
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief Tunnels between two data centers, as WanTunnelHelper makes them.
+ */
+class AidcWanTunnelsTestSuite : public TestSuite
+{
+  public:
+    AidcWanTunnelsTestSuite()
+        : TestSuite("aidc-wan-tunnels", TestSuite::Type::UNIT)
+    {
+        AddTestCase(new MtuTestCase);
+        AddTestCase(new TunnelRoundTripTestCase(SwitchDatapath::FAST));
+        AddTestCase(new TunnelRoundTripTestCase(SwitchDatapath::STACK));
+        AddTestCase(new LinkDownTestCase(false));
+        AddTestCase(new LinkDownTestCase(true));
+    }
+};
+
+/// The instance that registers the suite
+const AidcWanTunnelsTestSuite g_aidcWanTunnelsTestSuite;
+
+} // namespace

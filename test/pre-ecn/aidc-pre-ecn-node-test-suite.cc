@@ -1,0 +1,314 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "test/buffer/test-packets.h"
+#include "test/tunnel/router-line.h"
+
+#include "ns3/boolean.h"
+#include "ns3/coupled-ecn-queue-disc.h"
+#include "ns3/global-value.h"
+#include "ns3/inet-socket-address.h"
+#include "ns3/internet-stack-helper.h"
+#include "ns3/ipv4-address-helper.h"
+#include "ns3/node-container.h"
+#include "ns3/point-to-point-helper.h"
+#include "ns3/pre-ecn-queue-disc.h"
+#include "ns3/red-queue-disc.h"
+#include "ns3/simulator.h"
+#include "ns3/socket.h"
+#include "ns3/string.h"
+#include "ns3/switch-datapath.h"
+#include "ns3/test.h"
+#include "ns3/traffic-control-helper.h"
+#include "ns3/udp-socket-factory.h"
+
+#include <array>
+#include <string>
+#include <vector>
+
+using namespace ns3;
+using namespace ns3::aidc;
+using namespace aidctest;
+
+namespace
+{
+
+/// Thresholds of 100, 300 and 400 packets of 1000 bytes, on the queue itself.
+const Attributes THRESHOLDS{{"T1", "100kB"},
+                            {"T2", "300kB"},
+                            {"Maximum", "400kB"},
+                            {"AverageWeight", "1"}};
+/// A FIFO queue that marks nothing.
+const std::string FIFO = "ns3::FifoQueueDisc";
+/// The queue disc under test.
+const std::string PRE_ECN = "ns3::aidc::PreEcnQueueDisc";
+
+/**
+ * @ingroup aidc-test
+ * @brief Packets through two routers, of which the first marks; its queue grows by one packet each
+ *        time that two arrive.
+ *
+ * Expected results: 500 packets each come in at the rate of the link that they go out by, 1000 in
+ * all: the queue grows to about 500. Up to 100 waiting none is marked; above 400 all are CE, about
+ * 100 * 2 packets; the others are a mix. The checksums of all are right, the codepoints are those
+ * that the trace has told, and none is lost. Both datapaths mark the same packets.
+ */
+class DatapathTestCase : public TestCase
+{
+  public:
+    DatapathTestCase()
+        : TestCase("packets are marked alike on both datapaths, with right checksums")
+    {
+    }
+
+  private:
+    /**
+     * @brief Send packets through two routers.
+     * @param mode the datapath
+     * @return the codepoints that arrive
+     */
+    std::vector<uint8_t> Run(SwitchDatapath::Mode mode)
+    {
+        RouterLine line(mode, PRE_ECN, THRESHOLDS, FIFO, {});
+        std::array<uint32_t, 4> told{};
+        auto queue = DynamicCast<PreEcnQueue>(line.GetPortClass(2)->GetQueue());
+        queue->TraceConnectWithoutContext(
+            "CongestionMark",
+            Callback<void, Ptr<const QueueDiscItem>, CongestionSeverity, double>(
+                [&told](Ptr<const QueueDiscItem> item, CongestionSeverity, double) {
+                    ++told[GetEcn(item)];
+                }));
+        Simulator::Schedule(MicroSeconds(1), [&line] { line.Send(ECT0, 500); });
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(line.order.size(), 1000, "none is lost");
+        NS_TEST_EXPECT_MSG_EQ(line.wrongChecksums, 0, "checksums");
+        NS_TEST_EXPECT_MSG_EQ(line.received[ECT1], told[ECT1], "light marks");
+        NS_TEST_EXPECT_MSG_EQ(line.received[CE], told[CE], "severe marks");
+        NS_TEST_EXPECT_MSG_EQ((line.received[CE] >= 180), true, "above the maximum");
+        NS_TEST_EXPECT_MSG_EQ((line.received[ECT1] >= 250), true, "between the thresholds");
+        NS_TEST_EXPECT_MSG_EQ((line.received[ECT0] >= 200), true, "below T1");
+        const auto statistics = queue->GetStatistics();
+        NS_TEST_EXPECT_MSG_EQ(statistics.lightMarks, told[ECT1], "counted");
+        NS_TEST_EXPECT_MSG_EQ(statistics.severeMarks, told[CE], "counted");
+        NS_TEST_EXPECT_MSG_EQ(queue->GetSharedBuffer()->GetUsed(), 0, "all is given back");
+        return line.order;
+    }
+
+    void DoRun() override
+    {
+        GlobalValue::Bind("ChecksumEnabled", BooleanValue(true));
+        const auto fast = Run(SwitchDatapath::FAST);
+        const auto stack = Run(SwitchDatapath::STACK);
+        GlobalValue::Bind("ChecksumEnabled", BooleanValue(false));
+        NS_TEST_EXPECT_MSG_EQ((fast == stack), true, "the same packets");
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief A router of another kind behind one that marks ECT(1), or before it.
+ *
+ * Expected results (section 3.2.3, RFC 3168): a router without the mechanism treats ECT(1) as
+ * ECT(0). Its decisions are the same for packets sent as ECT(0) and for packets sent as ECT(1): the
+ * same ones become CE, and the others stay what they were.
+ */
+class MixedCoreTestCase : public TestCase
+{
+  public:
+    /**
+     * @brief Constructor.
+     * @param queueDisc the TypeId of the other kind of queue disc
+     * @param attributes its attributes
+     */
+    MixedCoreTestCase(const std::string& queueDisc, const Attributes& attributes)
+        : TestCase("in a mixed core, " + queueDisc + " treats ECT(1) as ECT(0)"),
+          m_queueDisc(queueDisc),
+          m_attributes(attributes)
+    {
+    }
+
+  private:
+    /**
+     * @brief Get the codepoints of packets that went through two routers, the first a plain one.
+     * @param tos what they were sent as
+     * @param second the queue disc of the second router
+     * @return the codepoints
+     */
+    std::vector<uint8_t> Run(uint8_t tos, const std::string& second)
+    {
+        RouterLine line(SwitchDatapath::FAST,
+                        m_queueDisc,
+                        m_attributes,
+                        second,
+                        second == FIFO ? Attributes{} : THRESHOLDS);
+        if (auto red = DynamicCast<RedQueueDisc>(line.GetPortClass(2)->GetQueueDisc()))
+        {
+            red->AssignStreams(1);
+        }
+        Simulator::Schedule(MicroSeconds(1), [&line, tos] { line.Send(tos, 500); });
+        Simulator::Run();
+        return line.order;
+    }
+
+    void DoRun() override
+    {
+        const auto ect0 = Run(ECT0, FIFO);
+        const auto ect1 = Run(ECT1, FIFO);
+        NS_TEST_ASSERT_MSG_EQ(ect0.size(), 1000, "none is lost");
+        NS_TEST_ASSERT_MSG_EQ(ect1.size(), 1000, "none is lost");
+        uint32_t ce = 0;
+        for (std::size_t i = 0; i < ect0.size(); ++i)
+        {
+            ce += ect0[i] == CE ? 1 : 0;
+            NS_TEST_EXPECT_MSG_EQ((ect0[i] == CE), (ect1[i] == CE), "the same packets");
+            NS_TEST_EXPECT_MSG_EQ((ect1[i] == CE || ect1[i] == ECT1), true, "else as they were");
+            NS_TEST_EXPECT_MSG_EQ((ect0[i] == CE || ect0[i] == ECT0), true, "else as they were");
+        }
+        NS_TEST_EXPECT_MSG_EQ((ce >= 100 && ce <= 900), true, "some are marked: " << ce);
+        // The second router, which marks nothing here as it has no queue, lets CE through.
+        NS_TEST_EXPECT_MSG_EQ((Run(ECT0, PRE_ECN) == ect0), true, "CE stays CE");
+    }
+
+    std::string m_queueDisc; //!< the TypeId of the other kind
+    Attributes m_attributes; //!< its attributes
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief As the root of a device, and as a child of ns-3's PrioQueueDisc, installed by ns-3's
+ *        helper.
+ *
+ * Expected results: 100 packets of 1000 bytes at once; the device takes one or two, the others
+ * wait. T2 is 50,500, so that those that make the queue 51 packets long and more are CE or, as
+ * the probability of ECT(1) is 1 then, ECT(1); Maximum is 70,500: from 71 on CE. All arrive: 98 or
+ * 99 waiting, 28 or 29 CE, 20 between.
+ */
+class RootTestCase : public TestCase
+{
+  public:
+    /**
+     * @brief Constructor.
+     * @param isRoot whether it is the root, or a child of PrioQueueDisc
+     */
+    explicit RootTestCase(bool isRoot)
+        : TestCase(isRoot ? "as root by TrafficControlHelper" : "as child of PrioQueueDisc"),
+          m_isRoot(isRoot)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        NodeContainer nodes(2);
+        PointToPointHelper link;
+        link.SetDeviceAttribute("DataRate", StringValue("10Mbps"));
+        link.SetQueue("ns3::DropTailQueue", "MaxSize", StringValue("1p"));
+        InternetStackHelper().Install(nodes);
+        const auto devices = link.Install(nodes);
+        const auto install = [](auto add) {
+            add("ns3::aidc::PreEcnQueueDisc",
+                "T1",
+                StringValue("50kB"),
+                "T2",
+                StringValue("50500B"),
+                "Maximum",
+                StringValue("70500B"),
+                "SevereProbability",
+                StringValue("0"),
+                "AverageWeight",
+                StringValue("1"),
+                "GreatestT1Delay",
+                StringValue("0s"));
+        };
+        TrafficControlHelper helper;
+        if (m_isRoot)
+        {
+            install([&helper](auto... arguments) { helper.SetRootQueueDisc(arguments...); });
+        }
+        else
+        {
+            const auto handle = helper.SetRootQueueDisc("ns3::PrioQueueDisc");
+            const auto classes = helper.AddQueueDiscClasses(handle, 3, "ns3::QueueDiscClass");
+            install([&](auto... arguments) {
+                helper.AddChildQueueDiscs(handle, classes, arguments...);
+            });
+        }
+        const auto root = helper.Install(devices.Get(0)).Get(0);
+        // Packets of priority 0 go to band 1.
+        const auto queueDisc = DynamicCast<PreEcnQueueDisc>(
+            m_isRoot ? root : root->GetQueueDiscClass(1)->GetQueueDisc());
+        const auto interfaces = Ipv4AddressHelper("10.0.0.0", "255.255.255.0").Assign(devices);
+        std::array<uint32_t, 4> received{};
+        auto sink = Socket::CreateSocket(nodes.Get(1), UdpSocketFactory::GetTypeId());
+        sink->Bind(InetSocketAddress(Ipv4Address::GetAny(), RECEIVER_PORT));
+        nodes.Get(1)->GetObject<Ipv4L3Protocol>()->TraceConnectWithoutContext(
+            "Rx",
+            Callback<void, Ptr<const Packet>, Ptr<Ipv4>, uint32_t>(
+                [&received](Ptr<const Packet> packet, Ptr<Ipv4>, uint32_t) {
+                    Ipv4Header header;
+                    packet->PeekHeader(header);
+                    ++received[header.GetEcn()];
+                }));
+        auto source = Socket::CreateSocket(nodes.Get(0), UdpSocketFactory::GetTypeId());
+        source->Connect(InetSocketAddress(interfaces.GetAddress(1), RECEIVER_PORT));
+        source->SetIpTos(ECT0);
+        Simulator::ScheduleWithContext(nodes.Get(0)->GetId(), Seconds(1), [source] {
+            for (int i = 0; i < 100; ++i)
+            {
+                source->Send(Create<Packet>(972));
+            }
+        });
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(received[CE] + received[ECT1] + received[ECT0], 100, "all arrive");
+        NS_TEST_EXPECT_MSG_EQ((received[CE] == 28 || received[CE] == 29), true, received[CE]);
+        NS_TEST_EXPECT_MSG_EQ(received[ECT1], 20, "ECT(1)");
+        NS_TEST_EXPECT_MSG_EQ(queueDisc->GetStats().nTotalMarkedPackets,
+                              received[CE],
+                              "ns-3's count");
+        NS_TEST_EXPECT_MSG_EQ(queueDisc->GetQueue()->GetStatistics().lightMarks, 20, "own count");
+        NS_TEST_EXPECT_MSG_EQ(queueDisc->GetQueue()->GetDevice(),
+                              devices.Get(0),
+                              "the device is known");
+        Simulator::Destroy();
+    }
+
+    bool m_isRoot; //!< whether it is the root
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief Two-threshold marking in nodes.
+ */
+class AidcPreEcnNodeTestSuite : public TestSuite
+{
+  public:
+    AidcPreEcnNodeTestSuite()
+        : TestSuite("aidc-pre-ecn-node", TestSuite::Type::UNIT)
+    {
+        AddTestCase(new DatapathTestCase);
+        AddTestCase(new MixedCoreTestCase("ns3::RedQueueDisc",
+                                          {{"UseEcn", "true"},
+                                           {"UseHardDrop", "false"},
+                                           {"MaxSize", "1000p"},
+                                           {"MinTh", "50"},
+                                           {"MaxTh", "400"},
+                                           {"LInterm", "2"},
+                                           {"QW", "0.1"},
+                                           {"LinkBandwidth", "8Gbps"}}));
+        AddTestCase(new MixedCoreTestCase(
+            "ns3::aidc::CoupledEcnQueueDisc",
+            {{"Mode", "StaticRed"}, {"Kmin", "50kB"}, {"Kmax", "400kB"}, {"Pmax", "0.5"}}));
+        AddTestCase(new MixedCoreTestCase("ns3::CoDelQueueDisc",
+                                          {{"UseEcn", "true"}, {"CeThreshold", "200us"}}));
+        AddTestCase(new RootTestCase(true));
+        AddTestCase(new RootTestCase(false));
+    }
+};
+
+/// The instance that registers the suite
+const AidcPreEcnNodeTestSuite g_aidcPreEcnNodeTestSuite;
+
+} // namespace

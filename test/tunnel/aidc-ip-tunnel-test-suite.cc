@@ -1,0 +1,478 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "test/pre-ecn/datapath-test-case.h"
+#include "tunnel-network.h"
+
+#include "ns3/test.h"
+
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+using namespace aidctest;
+
+namespace
+{
+
+using N = TunnelNetwork;
+
+/// The addresses of the core routers.
+const Ipv4Address C1_ADDRESS("192.0.2.11");
+/// @copydoc C1_ADDRESS
+const Ipv4Address C2_ADDRESS("192.0.2.12");
+
+/**
+ * @ingroup aidc-test
+ * @brief A test of tunnels in a mode of the datapath.
+ */
+class ModeTestCase : public DatapathTestCase
+{
+  public:
+    using DatapathTestCase::DatapathTestCase;
+
+  protected:
+    /**
+     * @brief Get settings.
+     * @param tunnel attributes of both tunnels
+     * @return the settings
+     */
+    N::Settings GetSettings(const Attributes& tunnel = {}) const
+    {
+        N::Settings settings;
+        settings.mode = m_mode;
+        settings.tunnel = tunnel;
+        return settings;
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief Both datapaths send the same bytes at the same times, whatever goes through the tunnel.
+ */
+class SameBytesTestCase : public TestCase
+{
+  public:
+    /**
+     * @brief Constructor.
+     * @param name what is special
+     * @param settings what the network is like
+     */
+    SameBytesTestCase(const std::string& name, const N::Settings& settings)
+        : TestCase("the same bytes by both datapaths: " + name),
+          m_settings(settings)
+    {
+    }
+
+  private:
+    /**
+     * @brief Send all kinds of packets.
+     * @param mode how packets get through routers
+     * @return what was sent on each link
+     */
+    std::map<N::Hop, std::vector<N::Sent>> Run(SwitchDatapath::Mode mode)
+    {
+        auto settings = m_settings;
+        settings.mode = mode;
+        N network(settings);
+        network.AddEcnWriter()->SetCodepoint(1);
+        int slot = 0;
+        const auto send = [&](DatagramSpec spec) {
+            spec.identification = static_cast<uint16_t>(slot);
+            network.SendAt(MicroSeconds(20 * slot++), MakeDatagram(spec));
+        };
+        for (uint32_t tos = 0; tos < 256; tos += 5)
+        {
+            DatagramSpec spec;
+            spec.tos = static_cast<uint8_t>(tos);
+            spec.port = static_cast<uint16_t>(tos);
+            send(spec);
+        }
+        for (const uint8_t ttl : {1, 2, 3, 4, 64, 255})
+        {
+            DatagramSpec spec;
+            spec.ttl = ttl;
+            send(spec);
+        }
+        for (const uint32_t size : {28, 1440, 1441, 1460, 1461, 1480, 1481, 1500, 3000, 8000})
+        {
+            for (const uint16_t fragment : {0x4000, 0x0000, 0x2000, 0x2010, 0x0123})
+            {
+                DatagramSpec spec;
+                spec.tos = 2;
+                spec.size = size;
+                spec.fragment = fragment;
+                send(spec);
+            }
+        }
+        // A tunnel in the tunnel, which ends at the host
+        DatagramSpec spec;
+        auto inside = MakeDatagram(spec);
+        spec.size = 120;
+        auto outside = MakeDatagram(spec);
+        outside[9] = 4;
+        auto header = GetHeader(outside);
+        SetIpv4Checksum(header);
+        std::copy(header.begin(), header.end(), outside.begin());
+        std::copy(inside.begin(), inside.end(), outside.begin() + 20);
+        network.SendAt(MicroSeconds(20 * slot++), outside);
+        Simulator::Run();
+        m_forwarded = network.nodes.Get(N::P2)->GetObject<SwitchDatapath>()->GetNForwarded();
+        return network.sent;
+    }
+
+    void DoRun() override
+    {
+        const auto fast = Run(SwitchDatapath::FAST);
+        NS_TEST_EXPECT_MSG_GT(m_forwarded, 50, "most packets are past the stack");
+        const auto stack = Run(SwitchDatapath::STACK);
+        NS_TEST_EXPECT_MSG_EQ(m_forwarded, 0, "none is past the stack");
+        NS_TEST_ASSERT_MSG_EQ(fast.size(), stack.size(), "links");
+        for (const auto& [hop, packets] : fast)
+        {
+            const auto& others = stack.at(hop);
+            NS_TEST_ASSERT_MSG_EQ(packets.size(),
+                                  others.size(),
+                                  "packets from " << hop.first << " to " << hop.second);
+            for (std::size_t i = 0; i < packets.size(); ++i)
+            {
+                NS_TEST_EXPECT_MSG_EQ(packets[i].time, others[i].time, "when, packet " << i);
+                NS_TEST_EXPECT_MSG_EQ((packets[i].bytes == others[i].bytes),
+                                      true,
+                                      "packet " << i << " from " << hop.first);
+                NS_TEST_EXPECT_MSG_GT(CountHeaders(packets[i].bytes), 0, "checksums");
+            }
+        }
+    }
+
+    N::Settings m_settings;  //!< what the network is like
+    uint64_t m_forwarded{0}; //!< packets past the stack at P2
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief TTL and DSCP by the models.
+ */
+class FieldsTestCase : public ModeTestCase
+{
+  public:
+    /**
+     * @brief Constructor.
+     * @param mode how packets get through routers
+     */
+    explicit FieldsTestCase(SwitchDatapath::Mode mode)
+        : ModeTestCase("RFC 2983 and RFC 3443: uniform and pipe models", mode)
+    {
+    }
+
+  private:
+    /// TTL and DSCP of a packet on its way.
+    struct Expected
+    {
+        int outerTtl;  //!< from P1 to C1
+        int outerDscp; //!< from P1 to C1
+        int ttl;       //!< what B gets
+    };
+
+    /**
+     * @brief Send a packet of TTL 10 and DSCP 46.
+     * @param model of both
+     * @param expected what is expected
+     */
+    void Check(const std::string& model, const Expected& expected)
+    {
+        N network(GetSettings(
+            {{"TtlModel", model}, {"DscpModel", model}, {"Ttl", "33"}, {"Dscp", "11"}}));
+        DatagramSpec spec;
+        spec.tos = 46 << 2;
+        spec.ttl = 10;
+        network.Send(MakeDatagram(spec));
+        Simulator::Run();
+        NS_TEST_ASSERT_MSG_EQ((network.sent[{N::P2, N::B}].size()), 1, "arrived");
+        const Bytes& in = network.sent[{N::P1, N::C1}].front().bytes;
+        const Bytes& on = network.sent[{N::C1, N::P2}].front().bytes;
+        const Bytes& out = network.sent[{N::P2, N::B}].front().bytes;
+        NS_TEST_EXPECT_MSG_EQ(+in[8], expected.outerTtl, model);
+        NS_TEST_EXPECT_MSG_EQ(+on[8], expected.outerTtl - 1, model);
+        NS_TEST_EXPECT_MSG_EQ(+in[28], 9, "the router at the entry has passed it on");
+        NS_TEST_EXPECT_MSG_EQ((in[1] >> 2), expected.outerDscp, model);
+        NS_TEST_EXPECT_MSG_EQ((in[21] >> 2), 46, model);
+        NS_TEST_EXPECT_MSG_EQ(+out[8], expected.ttl, model);
+        NS_TEST_EXPECT_MSG_EQ((out[1] >> 2), 46, model);
+    }
+
+    void DoRun() override
+    {
+        // P1 takes one off 10 before, P2 one behind the tunnel; in it, C1 takes one off the outer.
+        Check("Pipe", {33, 11, 8});
+        Check("Uniform", {9, 46, 7});
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief ECT(1) at the domain's edge.
+ */
+class EdgeTestCase : public ModeTestCase
+{
+  public:
+    /**
+     * @brief Constructor.
+     * @param mode how packets get through routers
+     */
+    explicit EdgeTestCase(SwitchDatapath::Mode mode)
+        : ModeTestCase("packets sent as ECT(1) are passed, refused or remarked", mode)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        for (const std::string policy : {"Passed", "Refused", "Remarked"})
+        {
+            N network(GetSettings({{"EdgeEct1", policy}}));
+            for (uint8_t ecn = 0; ecn < 4; ++ecn)
+            {
+                DatagramSpec spec;
+                spec.tos = ecn;
+                network.SendAt(MicroSeconds(10 * ecn), MakeDatagram(spec));
+            }
+            Simulator::Run();
+            std::vector<int> arrived;
+            for (const auto& packet : network.sent[{N::P2, N::B}])
+            {
+                arrived.push_back(packet.bytes[1] & 3);
+                NS_TEST_EXPECT_MSG_EQ(CountHeaders(packet.bytes), 1, "checksum");
+            }
+            const std::vector<int> expected = policy == "Passed"    ? std::vector{0, 1, 2, 3}
+                                              : policy == "Refused" ? std::vector{0, 2, 3}
+                                                                    : std::vector{0, 2, 2, 3};
+            NS_TEST_EXPECT_MSG_EQ((arrived == expected), true, policy);
+            const auto& statistics = network.there->GetStatistics();
+            NS_TEST_EXPECT_MSG_EQ(statistics.refusedEct1, (policy == "Refused"), policy);
+            NS_TEST_EXPECT_MSG_EQ(statistics.ect1Remarked, (policy == "Remarked"), policy);
+            const auto& exit = network.back->GetStatistics();
+            NS_TEST_EXPECT_MSG_EQ(exit.lightMarks, (policy == "Passed"), "marked already");
+        }
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief Waypoints: an outer header each, and marks get out of all of them.
+ */
+class WaypointsTestCase : public ModeTestCase
+{
+  public:
+    /**
+     * @brief Constructor.
+     * @param mode how packets get through routers
+     */
+    explicit WaypointsTestCase(SwitchDatapath::Mode mode)
+        : ModeTestCase("waypoints cost an outer header each", mode)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        auto settings = GetSettings();
+        settings.paths = {{C2_ADDRESS, C1_ADDRESS}};
+        N network(settings);
+        const auto writer = network.AddEcnWriter();
+        writer->SetCodepoint(3);
+        DatagramSpec spec;
+        spec.tos = 2;
+        network.Send(MakeDatagram(spec));
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ((network.sent.count({N::P1, N::C1})), 0, "not the direct way");
+        const std::vector<N::Hop> hops{{N::P1, N::C2},
+                                       {N::C2, N::C1},
+                                       {N::C1, N::P2},
+                                       {N::P2, N::B}};
+        uint32_t headers = 4;
+        for (const auto& hop : hops)
+        {
+            NS_TEST_ASSERT_MSG_EQ(network.sent[hop].size(), 1, "from " << hop.first);
+            const Bytes& bytes = network.sent[hop].front().bytes;
+            NS_TEST_EXPECT_MSG_EQ(CountHeaders(bytes), headers, "from " << hop.first);
+            NS_TEST_EXPECT_MSG_EQ(bytes.size(), 100 + 20 * (headers - 1), "from " << hop.first);
+            --headers;
+        }
+        // Of the outermost: the source is the entry, and the destination is the next waypoint.
+        const Bytes& first = network.sent[hops[0]].front().bytes;
+        NS_TEST_EXPECT_MSG_EQ(+first[15], 1, "192.0.2.1");
+        NS_TEST_EXPECT_MSG_EQ(+first[19], 12, "192.0.2.12");
+        NS_TEST_EXPECT_MSG_EQ(+first[39], 11, "192.0.2.11");
+        NS_TEST_EXPECT_MSG_EQ(+first[59], 2, "192.0.2.2");
+        NS_TEST_EXPECT_MSG_EQ((network.sent[hops[3]].front().bytes[1] & 3), 3, "CE from C1");
+        NS_TEST_EXPECT_MSG_EQ(network.there->GetPaths().FindMtu(0), 1440, "three headers");
+        NS_TEST_EXPECT_MSG_EQ(network.waypoint->GetStatistics().receivedPackets, 1, "at C2");
+        const auto c2 = network.nodes.Get(N::C2)->GetObject<SwitchDatapath>();
+        NS_TEST_EXPECT_MSG_EQ(c2->GetNForwarded(), (m_mode == SwitchDatapath::FAST), "fast path");
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief Flows of a tunnel spread over parallel links, and each stays at its own.
+ */
+class EntropyTestCase : public ModeTestCase
+{
+  public:
+    /**
+     * @brief Constructor.
+     * @param mode how packets get through routers
+     * @param paths the paths
+     */
+    EntropyTestCase(SwitchDatapath::Mode mode, const std::vector<std::vector<Ipv4Address>>& paths)
+        : ModeTestCase("flows of a tunnel spread over parallel links, " +
+                           std::to_string(paths[0].size()) + " waypoints",
+                       mode),
+          m_paths(paths)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        auto settings = GetSettings();
+        settings.paths = m_paths;
+        settings.nParallel = 4;
+        N network(settings);
+        constexpr uint32_t FLOWS = 400;
+        for (uint32_t i = 0; i < 3 * FLOWS; ++i)
+        {
+            DatagramSpec spec;
+            spec.port = static_cast<uint16_t>(i % FLOWS);
+            network.SendAt(MicroSeconds(i), MakeDatagram(spec));
+        }
+        std::map<uint32_t, std::set<uint32_t>> linksOfFlow;
+        std::map<uint32_t, uint32_t> packetsOfLink;
+        for (uint32_t link = 0; link < 4; ++link)
+        {
+            using Sink = Callback<void, Ptr<const Packet>>;
+            network.GetPort(N::P1, N::C1, link)
+                ->TraceConnectWithoutContext("PhyTxBegin", Sink([&, link](Ptr<const Packet> frame) {
+                                                 Bytes bytes(frame->GetSize());
+                                                 frame->CopyData(bytes.data(), frame->GetSize());
+                                                 const std::size_t at =
+                                                     14 + 20 * (m_paths[0].size() + 2);
+                                                 linksOfFlow[Get16(bytes, at)].insert(link);
+                                                 ++packetsOfLink[link];
+                                             }));
+        }
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ((network.sent[{N::P2, N::B}].size()), 3 * FLOWS, "all arrive");
+        NS_TEST_EXPECT_MSG_EQ(linksOfFlow.size(), FLOWS, "all flows are seen");
+        for (const auto& [flow, links] : linksOfFlow)
+        {
+            NS_TEST_EXPECT_MSG_EQ(links.size(), 1, "flow " << flow << " stays where it is");
+        }
+        for (uint32_t link = 0; link < 4; ++link)
+        {
+            // 100 flows a link, with a standard deviation of sqrt(400 * 1/4 * 3/4) = 8.7: within 5.
+            NS_TEST_EXPECT_MSG_EQ_TOL(packetsOfLink[link] / 3.0, 100.0, 43.0, "link " << link);
+        }
+    }
+
+    std::vector<std::vector<Ipv4Address>> m_paths; //!< the paths
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief What is queued behind a tunnel's entry or exit knows by which port it has come in.
+ */
+class IngressPortTestCase : public ModeTestCase
+{
+  public:
+    /**
+     * @brief Constructor.
+     * @param mode how packets get through routers
+     */
+    explicit IngressPortTestCase(SwitchDatapath::Mode mode)
+        : ModeTestCase("queued packets know their ingress port", mode)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        N network(GetSettings());
+        std::vector<uint32_t> found;
+        const auto watch = [&](uint32_t node, uint32_t from, uint32_t to) {
+            network.GetPort(node, from)->SetKeepContext(true);
+            network.GetPort(node, to)->SetKeepContext(true);
+            auto root = CreateObject<EcnWriterQueueDisc>();
+            network.nodes.Get(node)->GetObject<TrafficControlLayer>()->SetRootQueueDiscOnDevice(
+                network.GetPort(node, to),
+                root);
+            using Sink = Callback<void, Ptr<const QueueDiscItem>>;
+            root->TraceConnectWithoutContext("Enqueue", Sink([&](Ptr<const QueueDiscItem> item) {
+                                                 found.push_back(GetIngressPort(*item));
+                                             }));
+        };
+        watch(N::P1, N::A, N::C1);
+        watch(N::P2, N::C1, N::B);
+        network.Send(MakeDatagram({}));
+        // Too long: fragments have come in by that port, too.
+        DatagramSpec spec;
+        spec.size = 2000;
+        spec.fragment = 0;
+        network.Send(MakeDatagram(spec));
+        Simulator::Run();
+        const uint32_t entry = network.GetPort(N::P1, N::A)->GetIfIndex();
+        const uint32_t exit = network.GetPort(N::P2, N::C1)->GetIfIndex();
+        std::sort(found.begin(), found.end());
+        std::vector<uint32_t> expected{entry, entry, entry, exit, exit, exit};
+        std::sort(expected.begin(), expected.end());
+        NS_TEST_EXPECT_MSG_EQ((found == expected), true, "three packets at each");
+    }
+};
+
+/**
+ * @ingroup aidc-test
+ * @brief IP-in-IP tunnels through a network.
+ */
+class AidcIpTunnelTestSuite : public TestSuite
+{
+  public:
+    AidcIpTunnelTestSuite()
+        : TestSuite("aidc-ip-tunnel", TestSuite::Type::UNIT)
+    {
+        N::Settings settings;
+        AddTestCase(new SameBytesTestCase("a direct path", settings));
+        settings.isOrdered = true;
+        AddTestCase(new SameBytesTestCase("ordered arrivals", settings));
+        settings.paths = {{C2_ADDRESS}};
+        settings.isTunnelFirst = true;
+        AddTestCase(new SameBytesTestCase("a waypoint", settings));
+        settings.paths = {{C2_ADDRESS, C1_ADDRESS}};
+        settings.tunnel = {{"TtlModel", "Uniform"}, {"EgressMode", "PipeForEct1"}};
+        AddTestCase(new SameBytesTestCase("two waypoints, uniform TTL", settings));
+        settings.paths = {{}};
+        settings.isOrdered = false;
+        settings.tunnel = {{"DscpModel", "Pipe"}, {"Dscp", "12"}, {"EdgeEct1", "Remarked"}};
+        AddTestCase(new SameBytesTestCase("a DSCP of its own, ECT(1) remarked", settings));
+        for (const auto mode : {SwitchDatapath::FAST, SwitchDatapath::STACK})
+        {
+            AddTestCase(new FieldsTestCase(mode));
+            AddTestCase(new EdgeTestCase(mode));
+            AddTestCase(new WaypointsTestCase(mode));
+            AddTestCase(new EntropyTestCase(mode, {{}}));
+            AddTestCase(new EntropyTestCase(mode, {{C1_ADDRESS}}));
+            AddTestCase(
+                new EntropyTestCase(mode, {{C1_ADDRESS, C2_ADDRESS, C1_ADDRESS, C2_ADDRESS}}));
+            AddTestCase(new IngressPortTestCase(mode));
+        }
+    }
+};
+
+/// The instance that registers the suite
+const AidcIpTunnelTestSuite g_aidcIpTunnelTestSuite;
+
+} // namespace
