@@ -33,7 +33,7 @@ namespace
 {
 
 /// No time may be longer, so that sums of times stay in range.
-constexpr int64_t LONGEST_SECONDS = 1000000;
+constexpr int64_t LONGEST_INTERVAL_S = 1000000;
 
 /// Divide sets between paths.
 /// @param nSets the number of sets
@@ -63,7 +63,7 @@ PathShareController::GetTypeId()
     using Law = PathShareLaw::Settings;
     constexpr auto SETS = &C::m_setSettings;
     constexpr auto LAW = &C::m_lawSettings;
-    const Time longest = Seconds(LONGEST_SECONDS);
+    const Time longest = Seconds(LONGEST_INTERVAL_S);
     static TypeId tid =
         AddDomainMessageReceiverAttributes(
             TypeId("ns3::aidc::PathShareController")
