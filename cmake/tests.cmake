@@ -177,6 +177,8 @@ if(NOT Python3_FOUND)
   return()
 endif()
 
+set(aidc_bindings PYTHONPATH=${CMAKE_CURRENT_SOURCE_DIR}/bindings)
+
 # Adds a test that runs the small variant of an experiment by COMMAND. What takes
 # longest begins first (COST), so that no processor waits for it. A timeout of RoCEv2
 # without a loss, and a packet that is repeated for nothing, are faults
@@ -187,6 +189,7 @@ function(aidc_add_experiment_run test)
   set_tests_properties(
     ${test} PROPERTIES FIXTURES_SETUP ${test} LABELS example TIMEOUT 900 COST 10
                        FAIL_REGULAR_EXPRESSION "without a lost packet"
+                       ENVIRONMENT "${aidc_bindings}"
   )
 endfunction()
 
@@ -245,7 +248,7 @@ endfunction()
 function(aidc_add_variant_test variant)
   aidc_add_experiment_test(
     example.${experiment}.${variant} ${experiment} ${variant}
-    aidc-${experiment} ${ARGN} --no-figures
+    ${aidc_run} ${ARGN} --no-figures
   )
 endfunction()
 
@@ -290,11 +293,10 @@ function(aidc_add_way_tests)
   set(like example.${experiment})
   if(options)
     set(like example.${experiment}.compared)
-    aidc_add_experiment_run(${like} aidc-${experiment} ${options} --no-figures)
+    aidc_add_experiment_run(${like} ${aidc_run} ${options} --no-figures)
   endif()
   aidc_add_identical_test(
-    ${like} example.${experiment}.datapath aidc-${experiment} --datapath=stack
-    ${options}
+    ${like} example.${experiment}.datapath ${aidc_run} --datapath=stack ${options}
   )
   set(script ${folder}/${experiment}.py)
   if(AIDC_PYTHON AND EXISTS ${script})
@@ -302,17 +304,16 @@ function(aidc_add_way_tests)
       ${like} python.${experiment}.simulator ${AIDC_PYTHON} ${script}
       --simulator=default --jobs=1 ${options}
     )
-    set(build "AIDC_BUILD_DIR=${CMAKE_BINARY_DIR}")
-    set(path "PYTHONPATH=${CMAKE_CURRENT_SOURCE_DIR}/bindings")
-    set_tests_properties(
-      python.${experiment}.simulator PROPERTIES LABELS python
-                                                ENVIRONMENT "${build};${path}"
+    set_tests_properties(python.${experiment}.simulator PROPERTIES LABELS python)
+    set_property(
+      TEST python.${experiment}.simulator
+      APPEND PROPERTY ENVIRONMENT AIDC_BUILD_DIR=${CMAKE_BINARY_DIR}
     )
     return()
   endif()
   aidc_add_identical_test(
-    ${like} example.${experiment}.simulator aidc-${experiment}
-    --simulator=default --jobs=1 ${options}
+    ${like} example.${experiment}.simulator ${aidc_run} --simulator=default
+    --jobs=1 ${options}
   )
   if(EXISTS ${script})
     aidc_leave_out("python.${experiment} (AIDC_PYTHON is not set)")
@@ -340,17 +341,14 @@ function(aidc_add_ranks_test variant n)
     aidc_leave_out("${test}-ranks (needs an MPI)")
     return()
   endif()
-  aidc_add_experiment_run(
-    ${test} aidc-${experiment} ${ARGN} --jobs=1 --no-figures
-  )
+  aidc_add_experiment_run(${test} ${aidc_run} ${ARGN} --jobs=1 --no-figures)
   aidc_add_identical_test(
-    ${test} ${test}-rank ${aidc_mpirun} ${n} $<TARGET_FILE:aidc-${experiment}>
-    ${ARGN} --ranks=${n}
+    ${test} ${test}-rank ${aidc_run} ${ARGN} --ranks=${n}
   )
-  set_tests_properties(
-    ${test}-rank PROPERTIES ENVIRONMENT "${aidc_mpirun_environment}" PROCESSORS
-                            ${n}
+  set_property(
+    TEST ${test}-rank APPEND PROPERTY ENVIRONMENT ${aidc_mpirun_environment}
   )
+  set_tests_properties(${test}-rank PROPERTIES PROCESSORS ${n})
 endfunction()
 
 foreach(experiment ${aidc_experiments})
@@ -358,12 +356,15 @@ foreach(experiment ${aidc_experiments})
   if(NOT TARGET aidc-${experiment})
     continue()
   endif()
+  set(aidc_run Python3::Interpreter -B -m aidc.experiments
+               $<TARGET_FILE:aidc-${experiment}>
+  )
   if(NOT EXISTS ${folder}/expected/small.json)
     aidc_leave_out("example.${experiment} (no expected/small.json)")
     continue()
   endif()
   aidc_add_experiment_test(
-    example.${experiment} ${experiment} small aidc-${experiment} --jobs=3
+    example.${experiment} ${experiment} small ${aidc_run} --jobs=3
   )
   aidc_add_way_tests()
   # Figures of parts of these results, as other options make them

@@ -6,8 +6,6 @@
 
 #include "uncaught-error.h"
 
-#include "interrupt-message.h"
-
 #include "ns3/fatal-impl.h"
 
 #include <algorithm>
@@ -49,7 +47,6 @@ End()
 {
     FatalImpl::FlushStreams();
     std::fflush(nullptr);
-    InterruptMessage::RemoveFolder(); // of results that are not whole
     std::_Exit(1);                    // no destructors, as something may throw again
 }
 

@@ -11,6 +11,7 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
+from aidc.experiments.command import run as run_experiment
 from aidc.scripts import folder_of
 
 from . import experiments, first_programs, known_options, reports, sweep_tables
@@ -249,7 +250,11 @@ def run(place: Place, options: argparse.Namespace, arguments: list[str]) -> int:
         command, env = [program.path], simulation_environment()
     reporter = place.reporter(options)
     begin = time.time()
-    code = experiments.run([*command, *arguments], env)
+    if is_script or not program.experiment:
+        code = experiments.run([*command, *arguments], env)
+    else:
+        said = [COMMAND, "run", name, *arguments]
+        code = run_experiment(program.path, program.experiment.folder, arguments, said, env)
     if code == 0:
         reports.write_after_run(reporter, folder_of(Path(name).stem, arguments), begin)
     return code

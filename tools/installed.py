@@ -40,8 +40,9 @@ class Installed(Place):
 
     def program(self, options: argparse.Namespace, name: str) -> Program:
         """The program of an experiment, which is there."""
-        path = self.source / "bin" / experiments.find(self.source, name).program
-        return Program(name, path, lambda: None)
+        experiment = experiments.find(self.source, name)
+        path = self.source / "bin" / experiment.program
+        return Program(name, path, lambda: None, experiment=experiment)
 
     def reporter(self, options: argparse.Namespace, again: bool = False) -> Reporter:
         """Reports are written by the Python that runs this."""

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The options of experiments, known without compiling: examples/NAME/help.txt is what the program
-aidc-NAME prints of --help. This writes the files of all programs of a build, and a test compares them:
+"""The options of experiments, known without compiling: examples/NAME/help.txt is what
+./aidc run NAME prints of --help. This writes the files of all programs of a build, and a test compares them:
 
     python3 -m tools.known_options build/ns3-3.44
 """
@@ -8,25 +8,17 @@ aidc-NAME prints of --help. This writes the files of all programs of a build, an
 from __future__ import annotations
 
 import re
-import subprocess
 import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+
+from aidc.experiments.command import help_text
 
 from . import experiments
 from .console import COMMAND, WrongUse, note, similar
 from .experiments import Experiment
 
 SOURCE = Path(__file__).resolve().parents[1]
-
-
-def printed(program: Path) -> str:
-    """What a program prints of --help; empty if it fails, as while it is being linked."""
-    try:
-        ended = subprocess.run([program, "--help"], capture_output=True, text=True)
-    except OSError:
-        return ""
-    return ended.stdout if ended.returncode == 0 else ""
 
 
 def sources_of(experiment: Experiment) -> Iterator[Path]:
@@ -45,7 +37,7 @@ def help_of(experiment: Experiment, program: Path) -> str:
     if program.exists():
         built = program.stat().st_mtime
         if all(path.stat().st_mtime <= built for path in sources_of(experiment)):
-            if text := printed(program):
+            if text := help_text(experiment.folder, program):
                 return text
         path = help_file(experiment)
         note(f"{program.name} is not up to date; this help is that of {path}")
@@ -100,7 +92,7 @@ def given(arguments: Iterable[str]) -> list[str]:
 def main(build: Path) -> None:
     """Writes the help of all experiments."""
     for experiment in experiments.experiments(SOURCE):
-        text = printed(build / "bin" / experiment.program)
+        text = help_text(experiment.folder, build / "bin" / experiment.program)
         if not text:
             sys.exit(f"{experiment.program} of {build} prints no help")
         help_file(experiment).write_text(text, encoding="utf-8")

@@ -4,12 +4,16 @@
 from __future__ import annotations
 
 import argparse
+import dataclasses
 import hashlib
 import os
 import re
 import shlex
+import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+
+import aidc
 
 from . import known_options, reports, sweep_engines, sweep_figures, sweep_tables, sweeps
 from .console import COMMAND, WrongUse, note, simulation_environment
@@ -18,6 +22,10 @@ from .processors import jobs
 from .sweep_dask import Dask
 from .sweep_engines import Engine, Local
 from .sweep_slurm import Slurm
+
+
+BINDINGS = Path(aidc.__file__).resolve().parents[1]
+"""The folder of the package aidc."""
 
 
 def engine_of(options: argparse.Namespace, env: Mapping[str, str]) -> Engine:
@@ -40,7 +48,12 @@ def program_of(place: Place, options: argparse.Namespace) -> Program:
     """The program to run: of an experiment, or of a file NAME.cc or NAME.py."""
     name = options.experiment
     if not name.endswith(".py"):
-        return place.program(options, name)
+        program = place.program(options, name)
+        if program.digest:
+            return program
+        # What makes many runs of one; its environment is in the command, as other machines have their own
+        words = ("env", f"PYTHONPATH={BINDINGS}", sys.executable, "-B", "-m", "aidc.experiments")
+        return dataclasses.replace(program, interpreter=words)
     python, script, env = place.script(options, name)
     # Its environment is in the command, as other machines have their own.
     changed = [f"{key}={value}" for key, value in env.items() if os.environ.get(key) != value]

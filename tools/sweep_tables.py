@@ -12,8 +12,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Optional
 
+from aidc.experiments import statistics
+
 from .console import WrongUse
-from .statistics import compare_pairs, mean_and_ci95
 from .sweeps import Run, Sweep, write_whole
 
 WITHOUT_MEANING = ("wall_time",)
@@ -90,9 +91,11 @@ def means_of(rows: Iterable[Row]) -> list[Mean]:
     means = []
     for (values, scenario, scheme, metric, unit), found in groups.items():
         if found:
-            mean, ci95 = mean_and_ci95(list(found.values()))
-            means.append(Mean(values, scenario, scheme, metric, len(found), mean, ci95, unit,
-                              tuple(found.items())))
+            numbers = list(found.values())
+            half = statistics.ci95(numbers)
+            ci95 = half if math.isfinite(half) else None
+            means.append(Mean(values, scenario, scheme, metric, len(found),
+                              statistics.mean(numbers), ci95, unit, tuple(found.items())))
     return means
 
 
@@ -218,7 +221,8 @@ def verdict(one: Optional[Mean], other: Optional[Mean]) -> str:
     if one.ci95 is None or other.ci95 is None:
         return "one run"
     if len(one.runs) > 1 and [key for key, _ in one.runs] == [key for key, _ in other.runs]:
-        differs = compare_pairs([value for _, value in one.runs], [value for _, value in other.runs])
+        pairs = ([value for _, value in mean.runs] for mean in (one, other))
+        differs = statistics.compare_pairs(*pairs).sign
     else:
         differs = abs(one.mean - other.mean) > math.hypot(one.ci95, other.ci95)
     return "differs" if differs else "within"

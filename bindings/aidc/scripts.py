@@ -15,17 +15,14 @@ are there.
 
 from __future__ import annotations
 
-import contextlib
-import ctypes
 import re
-import signal
-import subprocess
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from aidc.builds import builds
+from aidc.experiments.command import EXAMPLES, run
 
 if TYPE_CHECKING:
     from aidc.results import Results
@@ -34,43 +31,19 @@ __all__ = ["folder_of", "run_script"]
 
 
 def run_script(name: str) -> Results:
-    """Runs the program of an experiment with the command line of the script, and reads its results.
+    """Runs an experiment with the command line of the script, and reads its results.
 
-    The program must be built; ./aidc run NAME.py builds it. Errors end the script, after the
-    program's message, with its exit status; so do --help and the like. Ctrl-C ends it with 130.
+    The program must be built; ./aidc run NAME.py builds it. Errors end the script, after a message, with
+    status 1; so do --help and the like. Ctrl-C ends it with 130.
     """
     words = sys.argv[1:]
-    try:
-        status = _run(name, words)
-    except KeyboardInterrupt:
-        status = 128 + signal.SIGINT
+    sys.stdout.flush()
+    status = run(_program(name), EXAMPLES / name, words, [Path(sys.argv[0]).name, *words])
     if status or any(re.match("-+(h|help|version|Print.*)$", word) for word in words):
         sys.exit(status)
     from aidc.results import Results
 
     return Results(folder_of(name, words))
-
-
-def _run(name: str, words: Sequence[str]) -> int:
-    """Runs the program of an experiment, and returns its exit status.
-
-    Ctrl-C is for the program, which says what becomes of the results, and then an exception. Where
-    this process ends in any other way, so does the program.
-    """
-    sys.stdout.flush()
-    with subprocess.Popen([_program(name), *words], preexec_fn=_die_with_parent) as process:
-        try:
-            return process.wait()
-        except KeyboardInterrupt:
-            process.send_signal(signal.SIGINT)  # if this process alone was interrupted
-            process.wait()
-            raise
-
-
-def _die_with_parent() -> None:
-    """Has the kernel end this process with its parent, where it can (Linux)."""
-    with contextlib.suppress(OSError, AttributeError):
-        ctypes.CDLL(None).prctl(1, signal.SIGTERM)  # PR_SET_PDEATHSIG
 
 
 def _program(name: str) -> Path:

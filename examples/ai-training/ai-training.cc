@@ -233,28 +233,6 @@ AiTrainingExperiment::MakeRun(const ExperimentRun& run) const
     return outcome;
 }
 
-void
-AiTrainingExperiment::AddGains(ExperimentSummary& summary) const
-{
-    const bool hasBaseline = GetPlan().HasScheme({"baseline"});
-    for (const auto& scenario : GetPlan().scenarios)
-    {
-        for (const auto& scheme : GetPlan().schemes)
-        {
-            const auto key = scheme + "@" + scenario;
-            const auto times = summary.GetValues(key, "completion_time");
-            for (std::size_t i = 0; i < times.size(); ++i)
-            {
-                const double gain = hasBaseline
-                                        ? 1 - times[i] / summary.GetValues("baseline@" + scenario,
-                                                                           "completion_time")[i]
-                                        : std::nan("");
-                summary.Add(key, "gain", gain, "1");
-            }
-        }
-    }
-}
-
 AiTrainingExperiment::AiTrainingExperiment()
     : ExperimentBase("ai-training",
                      "A data-parallel training step over RoCEv2 on a fat-tree, with incast storage "
@@ -262,28 +240,10 @@ AiTrainingExperiment::AiTrainingExperiment()
                      {true, false})
 {
     auto& plan = GetPlan();
-    plan.question = "How much faster is a data-parallel training step with flow-set switching, "
-                    "with coupled ECN, with Swift on CSIG, and with all three?";
-    plan.figures = "ai-training/ai-training.gp";
-    plan.time = "completion_time";
     plan.scenarios = {"quiet", "storage"};
     auto known = plan.scenarios;
     known.insert(known.end(), {"two-jobs", "checkpoint", "restart"});
     plan.schemes = {"baseline", "flow-set", "coupled-ecn", "swift-csig", "all"};
-    plan.totals = {"completion_time",
-                   "gain",
-                   "exposed_communication",
-                   "bus_bandwidth",
-                   "wait_pause",
-                   "wait_rate",
-                   "wait_window",
-                   "fct_slowdown_p50",
-                   "fct_slowdown_p99",
-                   "pauses",
-                   "marked_packets",
-                   "retransmitted_packets"};
-    plan.columns = plan.totals;
-    plan.conclude = [this](ExperimentSummary& summary) { AddGains(summary); };
 
     auto& parameters = GetParameters();
     parameters.AddNames("scenarios",
@@ -388,19 +348,6 @@ AiTrainingExperiment::Prepare(ExperimentPlan& plan)
                         std::to_string(nRanks));
         fewestRanks = std::min(fewestRanks, nRanks);
         mostPlaces = std::max(mostPlaces, nJobs * nRanks);
-    }
-    const std::vector<std::pair<std::string, std::string>> own{
-        {"two-jobs", "completion_time_other"},
-        {"checkpoint", "checkpoint_time"},
-        {"restart", "detection_time"}};
-    auto column = plan.columns.begin() + 1; // behind the time of the step
-    for (const auto& [scenario, metric] : own)
-    {
-        if (plan.HasScenario({scenario}))
-        {
-            plan.totals.push_back(metric);
-            column = plan.columns.insert(column, metric) + 1;
-        }
     }
     m_placement.Prepare(mostPlaces, nHosts / 2);
     m_slowRank.Prepare(fewestRanks);

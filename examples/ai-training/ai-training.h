@@ -9,7 +9,7 @@
 
 #include "ns3/experiment-base.h"
 #include "ns3/experiment-placement.h"
-#include "ns3/experiment-runner.h"
+#include "ns3/experiment-base.h"
 #include "ns3/experiment-slow-rank.h"
 #include "ns3/experiment-switch-options.h"
 #include "ns3/experiment-workload-options.h"
@@ -52,10 +52,6 @@ class AiTrainingExperiment : public ExperimentBase
     /// @param alone how long the step takes alone
     /// @return the network, who is in it, and the storage traffic
     Job MakeJob(const std::string& scenario, uint32_t nRanks, Time alone) const;
-
-    /// Add how much sooner than with the baseline a step ends, run by run.
-    /// @param [in,out] summary the summary, with all runs
-    void AddGains(ExperimentSummary& summary) const;
 
     /// Let a user set checkpoints and failures.
     void AddFailureSettings();

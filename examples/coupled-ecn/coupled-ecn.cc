@@ -246,21 +246,8 @@ CoupledEcnExperiment::CoupledEcnExperiment()
                      {true, true})
 {
     auto& plan = GetPlan();
-    plan.question =
-        "At which queue depth should a switch with a shared buffer start to mark packets?";
-    plan.figures = "coupled-ecn/coupled-ecn.gp";
-    plan.time = "fct_mean";
     plan.scenarios = {"light", "incast", "incast-capped", "mix"};
     plan.schemes = {"static-low", "static-high", "coupled"};
-    plan.totals = {"dropped_packets", "marked_packets"};
-    plan.columns = {"goodput",
-                    "dropped_packets",
-                    "drops_before_first_mark",
-                    "marked_packets",
-                    "queue_p99",
-                    "fct_mean",
-                    "fct_p99",
-                    "fct_slowdown_p99"};
     m_switch.alpha = 8;
     m_switch.cap = 250000;
 
@@ -321,7 +308,7 @@ CoupledEcnExperiment::CoupledEcnExperiment()
 void
 CoupledEcnExperiment::Prepare(ExperimentPlan& plan)
 {
-    m_transport.Prepare(GetOptions(), plan);
+    m_transport.Prepare(GetOptions());
     CheckOption(m_switch.kmin <= m_switch.kmax, "--kmin up to --kmax");
     if (m_transport.IsLossless())
     {
@@ -344,18 +331,10 @@ CoupledEcnExperiment::Prepare(ExperimentPlan& plan)
             names.push_back(GetStaticName(kilobytes));
         }
         plan.schemes.insert(place, names.begin(), names.end());
-        plan.columns.insert(plan.columns.begin(), "threshold");
-        plan.conclude = [this](ExperimentSummary& summary) { AddBestStatic(summary); };
     }
     if (!m_traffic.flows.empty())
     {
         plan.scenarios = {"file"};
-        plan.hasFlowFiles = true;
-    }
-    if (std::find(plan.scenarios.begin(), plan.scenarios.end(), "step") != plan.scenarios.end())
-    {
-        plan.columns.emplace_back("unfinished_flows"); // as they are not in the percentiles
-        plan.totals.insert(plan.totals.end(), {"goodput", "fct_p99", "drops_before_first_mark"});
     }
     if (std::find(plan.scenarios.begin(), plan.scenarios.end(), "mix") != plan.scenarios.end())
     {
@@ -364,57 +343,6 @@ CoupledEcnExperiment::Prepare(ExperimentPlan& plan)
     m_transport.CheckLinks(plan, [this](const std::string& scenario) {
         return MakeCoupledEcnScenario(scenario, m_traffic, GetOptions().small).topology.GetFabric();
     });
-}
-
-void
-CoupledEcnExperiment::AddBestStatic(ExperimentSummary& summary)
-{
-    struct Candidate
-    {
-        std::string scheme; //!< its name
-        double worst{1};    //!< the least of how good it is in a scenario, the best being 1
-    };
-
-    std::vector<Candidate> candidates;
-    for (const auto kilobytes : STATIC_KB)
-    {
-        candidates.push_back({GetStaticName(kilobytes)});
-    }
-    const auto& scenarios = GetPlan().scenarios;
-    for (const auto& scenario : scenarios)
-    {
-        // How good a scheme is: the more the better. Flows that did not end have no FCT, so a
-        // percentile of the others says nothing, and the scheme with the fewest of them leads.
-        const bool isEndless =
-            scenario == "light" || scenario == "unresponsive" || scenario.rfind("active-", 0) == 0;
-        const auto getMerit = [&](const Candidate& candidate) {
-            const auto key = candidate.scheme + "@" + scenario;
-            if (isEndless)
-            {
-                return summary.GetMean(key, "goodput");
-            }
-            const double unfinished = summary.GetMean(key, "unfinished_flows");
-            return unfinished > 0 ? -unfinished : 1 / summary.GetMean(key, "fct_p99");
-        };
-        const auto best = std::max_element(
-            candidates.begin(),
-            candidates.end(),
-            [&](const auto& a, const auto& b) { return getMerit(a) < getMerit(b); });
-        const double most = getMerit(*best);
-        for (auto& candidate : candidates)
-        {
-            candidate.worst = std::min(candidate.worst, most > 0 ? getMerit(candidate) / most : 1);
-        }
-        summary.Copy(best->scheme + "@" + scenario, STATIC_BEST + "@" + scenario);
-    }
-    const auto overall =
-        std::max_element(candidates.begin(), candidates.end(), [](const auto& a, const auto& b) {
-            return a.worst < b.worst;
-        });
-    for (const auto& scenario : scenarios)
-    {
-        summary.Copy(overall->scheme + "@" + scenario, "static-overall@" + scenario);
-    }
 }
 
 uint32_t

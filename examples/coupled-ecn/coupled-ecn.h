@@ -32,10 +32,6 @@ class CoupledEcnExperiment : public ExperimentBase
     void Prepare(ExperimentPlan& plan) override;
     ExperimentOutcome MakeRun(const ExperimentRun& run) const override;
 
-    /// Add static-best and static-overall to the summary.
-    /// @param [in,out] summary the summary, with the runs of all static thresholds
-    void AddBestStatic(ExperimentSummary& summary);
-
     /// Make what installs the switches.
     /// @param scheme the scheme
     /// @param isCapped whether queues have a static cap

@@ -15,7 +15,7 @@ foreach(transport hpcc timely none)
 endforeach()
 aidc_add_identical_test(
   example.${experiment}.dcqcn example.${experiment}.dcqcn.simulator
-  aidc-${experiment} --transport=dcqcn --simulator=default
+  ${aidc_run} --transport=dcqcn --simulator=default
 )
 
 # Claims of the draft, each with expectations that a scheme without the mechanism

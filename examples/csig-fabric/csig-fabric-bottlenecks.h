@@ -10,7 +10,7 @@
 #include "csig-fabric-network.h"
 #include "csig-fabric-settings.h"
 
-#include "ns3/experiment-runner.h"
+#include "ns3/experiment-base.h"
 
 /**
  * @file

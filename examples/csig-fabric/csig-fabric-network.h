@@ -12,7 +12,7 @@
 #include "ns3/csig-collector.h"
 #include "ns3/csig-fabric-ports.h"
 #include "ns3/csig-helper.h"
-#include "ns3/experiment-runner.h"
+#include "ns3/experiment-base.h"
 #include "ns3/fabric-helper.h"
 #include "ns3/fabric-plan.h"
 #include "ns3/fabric-recorder.h"

@@ -127,18 +127,6 @@ ExperimentOutcome
 CsigFabricExperiment::MakeRun(const ExperimentRun& run) const
 {
     auto outcome = RunScenario(run);
-    // What makes no sense in a scenario is NaN in the table.
-    for (const auto& name : GetPlan().totals)
-    {
-        const bool isThere = std::any_of(outcome.metrics.begin(),
-                                         outcome.metrics.end(),
-                                         [&](const auto& metric) { return metric.name == name; });
-        if (!isThere)
-        {
-            const bool isTime = name == "abw_lag" || name == "detection_time";
-            outcome.Add(name, std::nan(""), isTime ? "s" : "1");
-        }
-    }
     Simulator::Destroy();
     return outcome;
 }
@@ -150,10 +138,6 @@ CsigFabricExperiment::CsigFabricExperiment()
                      {true, false})
 {
     auto& plan = GetPlan();
-    plan.question = "How accurate are CSIG's signals, and what do load balancing, traffic "
-                    "engineering and senders gain from them?";
-    plan.figures = "csig-fabric/csig-fabric.gp";
-    plan.time = "fct_mean";
     plan.scenarios = SCENARIOS;
     plan.schemesOf = {{"accuracy", {"interval", "ewma", "dre"}},
                       {"degraded-link", {"idle-mesh", "loaded-mesh"}},
@@ -169,17 +153,6 @@ CsigFabricExperiment::CsigFabricExperiment()
     {
         plan.schemesOf[name] = {"interval", "ewma", "dre", "pass-through", "discard", "software"};
     }
-    plan.totals = {"goodput",
-                   "fct_slowdown_mean",
-                   "fct_slowdown_p99",
-                   "dropped_packets",
-                   "rehashes",
-                   "abw_error_mean",
-                   "abw_lag",
-                   "rank",
-                   "detection_time"};
-    plan.columns = plan.totals;
-    plan.hasFlowFiles = true;
 
     auto& parameters = GetParameters();
     auto known = plan.scenarios;
@@ -311,15 +284,6 @@ CsigFabricExperiment::PrepareSenders(ExperimentPlan& plan) const
         {
             plan.schemesOf[name] = schemes;
         }
-        plan.totals = {"goodput",
-                       "fct_mean",
-                       "fct_slowdown_mean",
-                       "fct_slowdown_p50",
-                       "fct_slowdown_p99",
-                       "queue_p99",
-                       "queue_max",
-                       "dropped_packets"};
-        plan.columns = plan.totals;
     }
     const auto fits = [this](const auto& name) {
         return (name.rfind("senders-", 0) == 0) == m_settings.transport.IsRoce();
@@ -327,25 +291,13 @@ CsigFabricExperiment::PrepareSenders(ExperimentPlan& plan) const
     CheckOption(std::all_of(names.begin(), names.end(), fits),
                 "--scenarios of senders-mix and senders-incast with " +
                     m_settings.transport.GetRoceChoice() + ", and of the others without");
-    m_settings.transport.Prepare(GetOptions(), plan);
+    m_settings.transport.Prepare(GetOptions());
 }
 
 void
 CsigFabricExperiment::Prepare(ExperimentPlan& plan)
 {
     PrepareSenders(plan);
-    const auto isBottlenecks = [](const auto& name) { return name.rfind("bottlenecks-", 0) == 0; };
-    if (std::all_of(plan.scenarios.begin(), plan.scenarios.end(), isBottlenecks))
-    {
-        plan.columns = {"reported",
-                        "abw_right_port",
-                        "abw_false",
-                        "abw_missed",
-                        "full_ports",
-                        "full_port_delay",
-                        "full_ports_late",
-                        "delay_right_port"};
-    }
     m_settings.isSmall = GetOptions().small;
 }
 

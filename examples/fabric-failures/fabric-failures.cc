@@ -164,10 +164,6 @@ FabricFailuresExperiment::FabricFailuresExperiment()
                      {true})
 {
     auto& plan = GetPlan();
-    plan.question = "How many packets are lost, and for how long, when a part of a fabric fails, "
-                    "restarts or is taken out of service?";
-    plan.figures = "fabric-failures/fabric-failures.gp";
-    plan.time = "convergence_time";
     plan.scenarios = {"link",
                       "spine",
                       "silent-link",
@@ -191,16 +187,6 @@ FabricFailuresExperiment::FabricFailuresExperiment()
     {
         plan.schemesOf[scenario] = {"plain", "graceful-restart"};
     }
-    plan.totals = {"lost_packets",
-                   "outage",
-                   "convergence_time",
-                   "recovery_lost_packets",
-                   "recovery_outage",
-                   "recovery_convergence_time",
-                   "bgp_messages",
-                   "bgp_bytes",
-                   "bfd_packets"};
-    plan.columns = plan.totals;
 
     auto& parameters = GetParameters();
     parameters.AddNames("scenarios",

@@ -13,7 +13,7 @@
 #include "ns3/bgp-message.h"
 #include "ns3/bgp-rib.h"
 #include "ns3/bgp-speaker.h"
-#include "ns3/experiment-runner.h"
+#include "ns3/experiment-base.h"
 #include "ns3/fabric-helper.h"
 #include "ns3/monitor-series-rows.h"
 #include "ns3/nstime.h"

@@ -58,7 +58,6 @@
 #include "fare-clos-network.h"
 #include "fare-clos-traffic.h"
 
-#include "ns3/experiment-findings.h"
 #include "ns3/experiment-results.h"
 #include "ns3/fabric-recorder.h"
 #include "ns3/simulator.h"
@@ -124,29 +123,6 @@ GetOthers(std::vector<std::string> all, const std::vector<std::string>& others)
     };
     all.erase(std::remove_if(all.begin(), all.end(), isOther), all.end());
     return all;
-}
-
-/// Add what the loads of links change, compared with the weights of a network without load.
-/// @param [in,out] summary all runs
-void
-AddFindings(ExperimentSummary& summary)
-{
-    const auto add = [&summary](const std::string& subject,
-                                const std::string& scheme,
-                                const std::string& baseline,
-                                const std::string& chapter) {
-        const std::string unit = baseline == "fare" ? "flows" : "packets";
-        summary.AddFinding(
-            {subject, LOADED, scheme, baseline, "goodput", false, chapter, "goodput, " + unit},
-            [&](const ExperimentFinding& finding) {
-                return MakeComparisonSentence(finding,
-                                              "With " + subject + ", " + unit + " get {}",
-                                              "static weights");
-            });
-    };
-    add("available bandwidth", "fare-available", "fare", "fare");
-    add("available bandwidth", "fare-available-spray", "fare-spray", "fare");
-    add("flow sets", "flow-set", "fare", "flow-set");
 }
 
 } // namespace
@@ -293,10 +269,6 @@ FareClosExperiment::FareClosExperiment()
           {true})
 {
     auto& plan = GetPlan();
-    plan.question = "How close to the maximum flow does a Clos network with lost and slow links "
-                    "get if switches weight paths by the bandwidths that BGP carries?";
-    plan.figures = "fare-clos/fare-clos.gp";
-    plan.time = "fct_mean";
     plan.scenarios = {"intact-3",
                       "one-link-lost-3",
                       "member-lost-3",
@@ -308,20 +280,6 @@ FareClosExperiment::FareClosExperiment()
                       "degraded-core-5",
                       LOADED};
     plan.schemes = USUAL_SCHEMES;
-    plan.totals = {"goodput",
-                   "bound_share",
-                   "all_to_all_goodput",
-                   "all_to_all_bound_share",
-                   "fct_mean",
-                   "fct_p99",
-                   "fct_slowdown_p99",
-                   "failure_convergence_time",
-                   "failure_messages",
-                   "failure_bytes",
-                   "recovery_convergence_time",
-                   "marked_packets",
-                   "lost_packets"};
-    plan.columns = plan.totals;
 
     const auto all = plan.scenarios;
     // With five stages, member-lost takes long, and shows little more than with three. Shares of
@@ -351,16 +309,12 @@ FareClosExperiment::FareClosExperiment()
 void
 FareClosExperiment::Prepare(ExperimentPlan& plan)
 {
-    m_settings.transport.Prepare(GetOptions(), plan);
+    m_settings.transport.Prepare(GetOptions());
     m_settings.Check();
     m_settings.transport.CheckLinks(plan, [this](const std::string& scenario) {
         return MakeFareClosScenario(scenario, m_settings).fabric;
     });
-    if (!plan.HasScenario({LOADED}))
-    {
-        return;
-    }
-    if (plan.schemes == USUAL_SCHEMES)
+    if (plan.HasScenario({LOADED}) && plan.schemes == USUAL_SCHEMES)
     {
         plan.schemes = ALL_SCHEMES;
         for (const auto& scenario : plan.scenarios)
@@ -368,7 +322,6 @@ FareClosExperiment::Prepare(ExperimentPlan& plan)
             plan.schemesOf[scenario] = scenario == LOADED ? LOADED_SCHEMES : USUAL_SCHEMES;
         }
     }
-    plan.conclude = AddFindings;
 }
 
 } // namespace ns3::aidc

@@ -11,7 +11,7 @@
 #include "fare-clos-settings.h"
 
 #include "ns3/experiment-base.h"
-#include "ns3/experiment-runner.h"
+#include "ns3/experiment-base.h"
 
 /**
  * @file

@@ -7,7 +7,7 @@
 #ifndef AIDC_FLOWSET_ECMP_MONITOR_H
 #define AIDC_FLOWSET_ECMP_MONITOR_H
 
-#include "ns3/experiment-runner.h"
+#include "ns3/experiment-base.h"
 #include "ns3/fabric-helper.h"
 #include "ns3/flow-records.h"
 #include "ns3/flow-set-monitor.h"

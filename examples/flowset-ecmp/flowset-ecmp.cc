@@ -79,16 +79,6 @@ namespace ns3::aidc
 namespace
 {
 
-/// Metrics that are told as differences, too.
-const std::vector<std::string> COMPARED{"goodput",
-                                        "fct_slowdown_mean",
-                                        "fct_slowdown_p99",
-                                        "short_slowdown_mean",
-                                        "short_slowdown_p99",
-                                        "long_slowdown_mean",
-                                        "long_slowdown_p99",
-                                        "load_imbalance"};
-
 /// Summarize the slowdowns of short flows, below 100 kB, and of long ones, from 1 MB on.
 /// @param records the flows
 /// @return the metrics; NaN where there are no such flows
@@ -232,21 +222,8 @@ FlowSetEcmpExperiment::FlowSetEcmpExperiment()
                      {true, true})
 {
     auto& plan = GetPlan();
-    plan.question = "Does it help when a switch moves sets of flows away from congested ports?";
-    plan.figures = "flowset-ecmp/flowset-ecmp.gp";
-    plan.time = "fct_mean";
     plan.scenarios = {"load-30", "load-50", "load-80", "elephants", "failure", "surge", "fat-tree"};
     plan.schemes = {"hash-ecmp", "flowlet", "spray", "flow-set", "flow-set-flowlet"};
-    plan.totals = {"fct_slowdown_mean",
-                   "fct_slowdown_p50",
-                   "fct_slowdown_p99",
-                   "reordered_packets",
-                   "load_imbalance",
-                   "migrations",
-                   "dropped_packets",
-                   "lost_packets"};
-    plan.columns = plan.totals;
-    plan.hasFlowFiles = true;
 
     auto knownSchemes = plan.schemes;
     for (const char* scheme : {"flow-set-literal", "flow-set-full", "flow-set-none"})
@@ -343,7 +320,7 @@ FlowSetEcmpExperiment::FlowSetEcmpExperiment()
 void
 FlowSetEcmpExperiment::Prepare(ExperimentPlan& plan)
 {
-    m_transport.Prepare(GetOptions(), plan);
+    m_transport.Prepare(GetOptions());
     if (!m_traffic.flows.empty())
     {
         plan.scenarios = {"file"};
@@ -356,33 +333,6 @@ FlowSetEcmpExperiment::Prepare(ExperimentPlan& plan)
         const auto& schemes = plan.schemes;
         CheckOption(std::find(schemes.begin(), schemes.end(), m_against) != schemes.end(),
                     "--against to be one of --schemes");
-        plan.columns = {"fct_slowdown_mean",
-                        "fct_slowdown_mean_difference",
-                        "short_slowdown_p99",
-                        "short_slowdown_p99_difference",
-                        "long_slowdown_mean",
-                        "long_slowdown_mean_difference",
-                        "load_imbalance",
-                        "load_imbalance_difference",
-                        "reordered_packets",
-                        "migrations",
-                        "steady_migrations"};
-        plan.conclude = [this](ExperimentSummary& summary) { AddDifferences(summary); };
-    }
-}
-
-void
-FlowSetEcmpExperiment::AddDifferences(ExperimentSummary& summary)
-{
-    for (const auto& scenario : GetPlan().scenarios)
-    {
-        for (const auto& scheme : GetPlan().schemes)
-        {
-            for (const auto& metric : scheme != m_against ? COMPARED : std::vector<std::string>())
-            {
-                summary.AddDifference(scheme + "@" + scenario, m_against + "@" + scenario, metric);
-            }
-        }
     }
 }
 

@@ -42,10 +42,6 @@ class FlowSetEcmpExperiment : public ExperimentBase
     /// @return what makes the switches' routing
     MultipathRoutingHelper MakeRouting(const std::string& scheme) const;
 
-    /// Add the differences from the scheme that others are compared with.
-    /// @param[in,out] summary all runs
-    void AddDifferences(ExperimentSummary& summary);
-
     FlowSetEcmpTraffic m_traffic;           //!< what the scenarios are made from
     ExperimentSwitchOptions m_switch;       //!< the switches
     ExperimentTransportOptions m_transport; //!< what carries the flows

@@ -255,24 +255,11 @@ GpuServersExperiment::GpuServersExperiment()
                      {true, false})
 {
     auto& plan = GetPlan();
-    plan.question = "How close does a collective on GPU servers get to the bound of its links, how "
-                    "much communication is exposed, and which link limits it?";
-    plan.figures = "gpu-servers/gpu-servers.gp";
-    plan.time = "completion_time";
     plan.scenarios = {"ring", "ring-channels", "hierarchical", "double-tree", "all-to-all"};
     auto known = plan.scenarios;
     known.emplace_back("workload");
     plan.schemes = {"dcqcn", "swift", "hpcc", "none"};
     const std::vector<std::string> schemes{"dcqcn", "swift", "hpcc", "timely", "none"};
-    plan.totals = {"completion_time",
-                   "time_over_bound",
-                   "bus_bandwidth",
-                   "exposed_communication",
-                   "busiest_link_load",
-                   "marked_packets",
-                   "cnps",
-                   "pauses"};
-    plan.columns = plan.totals;
     auto& parameters = GetParameters();
     parameters.AddNames("scenarios",
                         "scenarios to run: " + JoinWords(known, ", ") +

@@ -220,24 +220,9 @@ IncastExperiment::IncastExperiment()
                      {true, true})
 {
     auto& plan = GetPlan();
-    plan.question = "What is dropped, marked or paused when many hosts send to one host at once, "
-                    "how long do the flows take, and does each get its fair share?";
-    plan.figures = "incast/incast.gp";
-    plan.time = "fct_mean";
     plan.scenarios = {"incast"};
     const std::vector<std::string> scenarios{"incast", "remote"};
     plan.schemes = {"off", "static", "red", "coupled"};
-    plan.totals = {"goodput",
-                   "dropped_packets",
-                   "marked_packets",
-                   "fct_mean",
-                   "fct_p50",
-                   "fct_p99",
-                   "fairness",
-                   "queue_max",
-                   "unfinished_flows"};
-    plan.columns = plan.totals;
-    plan.hasFlowFiles = true;
     m_switch.alpha = 8;
 
     auto& parameters = GetParameters();
@@ -272,7 +257,7 @@ IncastExperiment::IncastExperiment()
 void
 IncastExperiment::Prepare(ExperimentPlan& plan)
 {
-    m_transport.Prepare(GetOptions(), plan);
+    m_transport.Prepare(GetOptions());
     CheckOption(m_degree >= 1 && m_degree <= 1000,
                 "--degree from 1 to 1000, found " + std::to_string(m_degree));
     CheckOption(m_switch.kmin <= m_switch.kmax, "--kmin up to --kmax");

@@ -53,7 +53,6 @@
 #include "ns3/ecn-queue-monitor.h"
 #include "ns3/ethernet-net-device.h"
 #include "ns3/experiment-data-file.h"
-#include "ns3/experiment-findings.h"
 #include "ns3/experiment-results.h"
 #include "ns3/fabric-helper.h"
 #include "ns3/fabric-recorder.h"
@@ -121,64 +120,6 @@ GetOverhead(const FabricHelper& network)
     }
     return static_cast<double>(SumOverRanks(frames)) / static_cast<double>(SumOverRanks(payload)) -
            1;
-}
-
-/// Compare the schemes that have CSIG with in-band telemetry.
-/// @param [in,out] summary what the experiment tells
-/// @param plan what was run
-void
-AddIntCsigFindings(ExperimentSummary& summary, const ExperimentPlan& plan)
-{
-    struct Question
-    {
-        std::string scenario;
-        std::string metric;
-        bool isLessBetter;
-        std::string label;
-        std::string text;
-    };
-
-    const std::vector<Question> questions{
-        {"joins", "reaction_time", true, "reaction", "a sender gives way to a newcomer after {}"},
-        {"joins", "convergence_time", true, "fair shares after", "shares are fair after {}"},
-        {"joins", "queue_p99", true, "p99 queue", "the p99 queue length is {}"},
-        {"joins", "goodput", false, "goodput", "the link carries {}"},
-        {"incast", "queue_max", true, "longest queue", "the longest queue of the incast is {}"},
-        {"incast", "completion_time", true, "incast", "the incast takes {}"},
-        {"mix", "fct_slowdown_p50", true, "median slowdown", "the median slowdown is {}"},
-        {"mix", "fct_slowdown_p99", true, "p99 slowdown", "the p99 slowdown is {}"},
-        {"mix",
-         "overhead",
-         true,
-         "overhead",
-         "headers, telemetry and acknowledgments take {} per byte of payload"}};
-    const std::vector<std::pair<std::string, std::string>> schemes{
-        {"csig", "CSIG"},
-        {"csig-draft", "the draft's CSIG"},
-        {"swift-csig", "Swift on CSIG"}};
-    const auto& scenarios = plan.scenarios;
-    for (const auto& question : questions)
-    {
-        if (std::find(scenarios.begin(), scenarios.end(), question.scenario) == scenarios.end())
-        {
-            continue;
-        }
-        for (const auto& [scheme, subject] : schemes)
-        {
-            const std::string text = "With " + subject + ", " + question.text;
-            summary.AddFinding({subject,
-                                question.scenario,
-                                scheme,
-                                "int",
-                                question.metric,
-                                question.isLessBetter,
-                                "congestion-control",
-                                question.label},
-                               [&text](const ExperimentFinding& finding) {
-                                   return MakeComparisonSentence(finding, text, "INT");
-                               });
-        }
-    }
 }
 
 } // namespace
@@ -393,26 +334,8 @@ IntCsigExperiment::IntCsigExperiment()
                      {true, false})
 {
     auto& plan = GetPlan();
-    plan.question = "What does a sender lose if it knows only the worst hop of its path, from "
-                    "CSIG's 8-byte tag instead of HPCC's 42 bytes of in-band telemetry?";
-    plan.figures = "int-csig/int-csig.gp";
-    plan.time = "completion_time";
     plan.scenarios = {"joins", "incast", "mix"};
     plan.schemes = {"int", "csig", "csig-draft", "swift-csig", "swift", "dcqcn"};
-    plan.totals = {"goodput",
-                   "overhead",
-                   "reaction_time",
-                   "convergence_time",
-                   "fairness",
-                   "queue_p99",
-                   "queue_max",
-                   "completion_time",
-                   "fct_slowdown_p50",
-                   "fct_slowdown_p99",
-                   "pauses"};
-    plan.columns = plan.totals;
-    plan.hasFlowFiles = true;
-    plan.conclude = [&plan](ExperimentSummary& summary) { AddIntCsigFindings(summary, plan); };
     GetParameters().AddNames("scenarios",
                              "scenarios to run: " + JoinWords(plan.scenarios, ", "),
                              plan.scenarios,

@@ -262,25 +262,11 @@ LongHaulExperiment::LongHaulExperiment()
           {true, false})
 {
     auto& plan = GetPlan();
-    plan.question = "How does RoCEv2 perform over a path that holds 125 MB, if packets are lost, "
-                    "take paths with different delays, or meet congestion at the far end?";
-    plan.figures = "long-haul/long-haul.gp";
-    plan.time = "completion_time";
     plan.scenarios = {"loss", "spray", "incast"};
     plan.schemes = {"go-back-n", "selective-repeat", "reorder-window", "pfc"};
     plan.schemesOf = {{"loss", {"go-back-n", "selective-repeat", "reorder-window"}},
                       {"spray", {"go-back-n", "selective-repeat", "reorder-window"}},
                       {"incast", {"go-back-n", "selective-repeat", "pfc"}}};
-    plan.totals = {"goodput",
-                   "link_share",
-                   "completion_time",
-                   "retransmitted_packets",
-                   "timeouts",
-                   "dropped_packets",
-                   "queue_max",
-                   "headroom_peak"};
-    plan.columns = plan.totals;
-    plan.hasFlowFiles = true;
     m_switch.buffer = 64'000'000;
     m_switch.alpha = 8;
 

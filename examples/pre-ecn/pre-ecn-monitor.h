@@ -12,7 +12,7 @@
 #include "pre-ecn-settings.h"
 
 #include "ns3/congestion-notification.h"
-#include "ns3/experiment-runner.h"
+#include "ns3/experiment-base.h"
 #include "ns3/flow-key.h"
 #include "ns3/ipv4-l3-protocol.h"
 #include "ns3/monitor-series-rows.h"

@@ -9,7 +9,7 @@
 
 #include "ns3/data-rate.h"
 #include "ns3/experiment-parameters.h"
-#include "ns3/experiment-runner.h"
+#include "ns3/experiment-base.h"
 #include "ns3/nstime.h"
 
 #include <cstdint>

@@ -173,10 +173,6 @@ PreEcnExperiment::PreEcnExperiment()
                      {true})
 {
     auto& plan = GetPlan();
-    plan.question = "What is gained if a WAN's core routers give early warning of congestion, and "
-                    "the provider edge reacts in place of the senders?";
-    plan.figures = "pre-ecn/pre-ecn.gp";
-    plan.time = "completion_time";
     plan.scenarios = {"1ms", "10ms", "50ms", "1ms-long"};
     plan.schemes = {"tail-drop",
                     "single-threshold",
@@ -184,21 +180,6 @@ PreEcnExperiment::PreEcnExperiment()
                     "two-threshold-reroute",
                     "two-threshold-both",
                     "mixed-core"};
-    plan.totals = {"completion_time",
-                   "goodput",
-                   "dropped_packets",
-                   "queue_p99",
-                   "queue_max",
-                   "edge_reaction_time",
-                   "sender_reaction_time",
-                   "victim_fct",
-                   "notifications",
-                   "share_light",
-                   "share_severe",
-                   "migrations",
-                   "reordered_packets",
-                   "retransmitted_packets"};
-    plan.columns = plan.totals;
 
     auto& parameters = GetParameters();
     m_scenarios = JoinWords(plan.scenarios, ",");

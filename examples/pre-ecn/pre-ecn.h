@@ -10,7 +10,7 @@
 #include "pre-ecn-settings.h"
 
 #include "ns3/experiment-base.h"
-#include "ns3/experiment-runner.h"
+#include "ns3/experiment-base.h"
 
 #include <string>
 

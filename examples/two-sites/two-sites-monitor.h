@@ -13,7 +13,7 @@
 
 #include "ns3/csig-truth-monitor.h"
 #include "ns3/ethernet-net-device.h"
-#include "ns3/experiment-runner.h"
+#include "ns3/experiment-base.h"
 #include "ns3/flow-records.h"
 #include "ns3/flow-set-monitor.h"
 #include "ns3/link-load-monitor.h"

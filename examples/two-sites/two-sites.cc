@@ -42,7 +42,6 @@
 
 #include "two-sites.h"
 
-#include "two-sites-findings.h"
 #include "two-sites-monitor.h"
 #include "two-sites-network.h"
 #include "two-sites-traffic.h"
@@ -110,13 +109,7 @@ TwoSitesExperiment::TwoSitesExperiment()
                      {true})
 {
     auto& plan = GetPlan();
-    plan.question =
-        "What do five mechanisms gain where two data centers train one model over a WAN, "
-        "each by itself and all together?";
-    plan.figures = "two-sites/two-sites.gp";
-    plan.time = "step_time";
     plan.scenarios = {"step"};
-    plan.runs = 10;
     plan.schemes = {"baseline",
                     "coupled-ecn",
                     "flow-set",
@@ -130,19 +123,6 @@ TwoSitesExperiment::TwoSitesExperiment()
                     "all-but-fare",
                     "all-but-pre-ecn",
                     "all-but-csig"};
-    plan.totals = {"step_time",
-                   "step_above_floor",
-                   "pauses",
-                   "unmarked_xoffs",
-                   "migrations",
-                   "load_imbalance",
-                   "elephant_fct",
-                   "degraded_share",
-                   "leaf_slowdown",
-                   "reaction_time",
-                   "wan_drops",
-                   "waiting_port_named"};
-    plan.columns = plan.totals;
 
     auto& parameters = GetParameters();
     parameters
@@ -170,9 +150,6 @@ TwoSitesExperiment::Prepare(ExperimentPlan& plan)
         GetParameters().TakeLarge();
     }
     m_settings.Check();
-    plan.conclude = [scenario = plan.scenarios.front()](ExperimentSummary& summary) {
-        AddTwoSitesFindings(summary, scenario);
-    };
 }
 
 } // namespace ns3::aidc

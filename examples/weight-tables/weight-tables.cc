@@ -81,15 +81,6 @@ MakeTable(const std::string& scheme, const std::vector<double>& weights, uint32_
     return {percents.begin(), percents.end()};
 }
 
-/// Print what is too much.
-/// @param oversubscription the oversubscription
-/// @return as percents
-std::string
-PrintExcess(double oversubscription)
-{
-    return PrintQuantity(100 * (oversubscription - 1), "1") + " %";
-}
-
 } // namespace
 
 ExperimentOutcome
@@ -140,9 +131,6 @@ WeightTablesExperiment::WeightTablesExperiment()
                      {true, false})
 {
     auto& plan = GetPlan();
-    plan.question = "How far are the shares of next hops from their weights if a switch has only a "
-                    "small table for them?";
-    plan.figures = "weight-tables/weight-tables.gp";
     for (const std::string kind : {"one-", "all-"})
     {
         for (const uint32_t size : SIZES)
@@ -151,30 +139,6 @@ WeightTablesExperiment::WeightTablesExperiment()
         }
     }
     plan.schemes = {"ecmp", "percent", "fill", "wcmp", "percent-wcmp"};
-    plan.totals = {"oversubscription_max",
-                   "oversubscription_mean",
-                   "share_error_max",
-                   "share_error_mean",
-                   "entries_mean"};
-    plan.columns = plan.totals;
-    plan.conclude = [](ExperimentSummary& summary) {
-        for (const std::string scenario : {"one-128", "all-128"})
-        {
-            summary.AddFinding({"table reduction (WCMP)",
-                                scenario,
-                                "wcmp",
-                                "ecmp",
-                                "oversubscription_max",
-                                true,
-                                "fare"},
-                               [](const ExperimentFinding& found) {
-                                   return "In 128 entries, the worst link gets " +
-                                          PrintExcess(found.value) +
-                                          " too much; with equal shares, " +
-                                          PrintExcess(found.baselineValue) + ".";
-                               });
-        }
-    };
     auto& parameters = GetParameters();
     const auto scenarios = plan.scenarios;
     parameters.AddNames("scenarios",

@@ -6,25 +6,29 @@
 
 #include "experiment-base.h"
 
+#include "aidc-version.h"
+#include "experiment-json.h"
 #include "experiment-names.h"
-#include "rank-starter.h"
-#include "results-folder.h"
-#include "started-rank.h"
+#include "ns3-release.h"
+#include "run-progress.h"
 
 #include "ns3/command-line.h"
 #include "ns3/global-value.h"
-#include "ns3/interrupt-message.h"
 #include "ns3/mpi-ranks.h"
 #include "ns3/rank-environment.h"
+#include "ns3/rng-seed-manager.h"
+#include "ns3/time-window-helper.h"
 #include "ns3/uncaught-error.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cstddef>
-#include <cstdlib>
 #include <exception>
+#include <filesystem>
 #include <iostream>
 #include <map>
 #include <new>
+#include <optional>
 #include <set>
 #include <stdexcept>
 #include <unistd.h>
@@ -55,7 +59,7 @@ CheckGlobalValue(const std::string& name)
     const std::map<std::string, std::string> OPTIONS{
         {"SimulatorImplementationType", "--simulator=windows or default"},
         {"RngSeed", "--seed"},
-        {"RngRun", "--runs, which counts from run 1 on,"}};
+        {"RngRun", "--run"}};
     const auto option = OPTIONS.find(name);
     if (option != OPTIONS.end())
     {
@@ -71,6 +75,43 @@ IsAttribute(const std::string& name)
     return name.find("::") != std::string::npos;
 }
 
+/// Write the files of a run that are not series: its flows, and lines that it adds to files
+void
+WriteFiles(const ExperimentRun& run, const ExperimentOutcome& outcome)
+{
+    if (!outcome.records.empty())
+    {
+        WriteFlowRecords(run.GetSeriesPath("flows"), run.number, outcome.records);
+    }
+    std::set<std::string> begun;
+    for (const auto& line : outcome.lines)
+    {
+        const auto path = std::filesystem::path(run.out) / line.file;
+        const bool isNew = begun.insert(line.file).second;
+        ResultFile file(path.string(), line.header, isNew ? std::ios::trunc : std::ios::app);
+        file << line.line << '\n';
+        file.Close();
+    }
+}
+
+/// Tells the user how far a run is: a line of JSON, or a line that is written anew on a terminal
+RunProgress::Tell
+MakeTell(bool isJson)
+{
+    if (isJson && MpiRanks::Get().IsFirst())
+    {
+        return [](const std::string& text, double share) {
+            std::cout << "{\"progress\": " << ToJson(share) << ", \"text\": " << ToJson(text)
+                      << "}" << std::endl;
+        };
+    }
+    if (!isJson && MpiRanks::Get().IsFirst() && isatty(STDERR_FILENO) == 1)
+    {
+        return [](const std::string& text, double) { std::cerr << "\r\033[K" << text << std::flush; };
+    }
+    return [](const std::string&, double) {};
+}
+
 } // namespace
 
 ExperimentBase::ExperimentBase(const std::string& name,
@@ -79,18 +120,15 @@ ExperimentBase::ExperimentBase(const std::string& name,
     : m_usage(usage),
       m_abilities(abilities)
 {
+    CheckKebabCase("experiment", name);
     m_plan.name = name;
-    m_plan.command = "aidc-" + name;
-    m_options.out = "results/" + name;
 }
 
 int
 ExperimentBase::Main(int argc, char* argv[])
 {
-    StartedRank::Get();
-    ThrowFatalErrors(); // or they would end by SIGABRT, and leave what is not whole
+    ThrowFatalErrors(); // or they would end by SIGABRT
     std::vector<std::string> command(argv, argv + argc);
-    m_program = command;
     command.at(0) = "aidc-" + m_plan.name;
     return RunCommand(command);
 }
@@ -99,7 +137,6 @@ int
 ExperimentBase::RunCommand(const std::vector<std::string>& command)
 {
     AddOptions();
-    m_plan.command = JoinWords(command, " ");
     std::vector<std::string> arguments;
     for (const auto& word : command)
     {
@@ -129,13 +166,7 @@ ExperimentBase::RunCommand(const std::vector<std::string>& command)
         {
             Take(name, text);
         }
-        m_options.isTerminal = isatty(STDERR_FILENO) == 1;
-        // https://no-color.org
-        m_options.hasColors = isatty(STDOUT_FILENO) == 1 && !std::getenv("NO_COLOR");
-        TakeSmall(); // before the message, as the folder is another one
-        const InterruptMessage message(command.front() + ": interrupted; " + m_options.out +
-                                       " is as it was before");
-        Run();
+        Print();
     }
     catch (const OtherRankFailed&)
     {
@@ -143,13 +174,13 @@ ExperimentBase::RunCommand(const std::vector<std::string>& command)
     }
     catch (const std::exception& error)
     {
-        if (m_isChecked || GetLaunchedRank() == 0) // all ranks have the same options
+        if (m_isChecked || GetLaunchedRank() == 0) // all processes have the same options
         {
             std::cerr << command.front() << ": " << error.what() << std::endl;
         }
         return 1;
     }
-    return m_hasFigures ? 0 : 1;
+    return 0;
 }
 
 std::map<std::string, std::string>
@@ -168,7 +199,11 @@ ExperimentBase::TakeOptions(std::vector<std::string>& arguments) const
                                      "\"; a value with blanks needs quotes");
         }
         const std::size_t equals = argument.find('=');
-        const std::string name = argument.substr(begin, equals - begin);
+        std::string name = argument.substr(begin, equals - begin);
+        if (name == "scheme" || name == "scenario")
+        {
+            name += 's'; // of which a run has one
+        }
         const bool isOwn = m_parameters.Has(name) || IsAttribute(name);
         if (!isOwn && !IsOfNs3(name))
         {
@@ -210,70 +245,137 @@ ExperimentBase::Set(const std::string& name, const std::string& text)
 {
     AddOptions();
     Take(name, text);
-    m_plan.command += " --" + name + "=" + text;
 }
 
 void
-ExperimentBase::Run()
+ExperimentBase::Check()
 {
-    CheckOption(!m_hasRun, "an experiment to run once; make another one");
-    m_hasRun = true;
-    const AttributeDefaults defaults(std::move(m_defaults)); // restored however the run ends
-    TakeSmall();
-    m_options.Check(m_abilities);
-    m_isChecked = true;
-    if (m_options.ranks == 1)
+    if (m_isChecked)
     {
-        RunHere();
+        return;
     }
-    else if (m_program.empty() || IsLaunchedAsRank() || !MpiRanks::IsAvailable())
-    {
-        RunAsRank();
-    }
-    else
-    {
-        StartRanks();
-    }
-}
-
-void
-ExperimentBase::TakeSmall()
-{
     if (m_options.small)
     {
         m_parameters.TakeSmall();
     }
-}
-
-void
-ExperimentBase::CheckParameters()
-{
+    m_options.Check(m_abilities);
+    m_isChecked = true;
     Prepare(m_plan);
     m_parameters.Check();
 }
 
-void
-ExperimentBase::RunHere()
+ExperimentRun
+ExperimentBase::Choose() const
 {
-    CheckParameters();
-    ExperimentRunner runner(m_plan, m_options);
-    m_parameters.WriteTo(runner.GetSummary());
-    m_hasFigures = runner.Run([&](const ExperimentRun& run) { return MakeRun(run); });
+    const auto pairs = m_plan.GetPairs();
+    CheckOption(!pairs.empty(), "a scheme that there is in a scenario");
+    std::size_t chosen = 0;
+    if (m_options.only.empty())
+    {
+        const bool isGiven =
+            m_parameters.IsGiven("schemes") && m_parameters.IsGiven("scenarios");
+        CheckOption(!isGiven || pairs.size() == 1,
+                    "one scheme and one scenario; ./aidc run " + m_plan.name +
+                        " makes several runs");
+    }
+    else
+    {
+        const auto found = std::find_if(pairs.begin(), pairs.end(), [this](const auto& pair) {
+            return pair.second + "@" + pair.first == m_options.only;
+        });
+        CheckOption(found != pairs.end(),
+                    "--only to be SCHEME@SCENARIO of --plan, found \"" + m_options.only + "\"");
+        chosen = static_cast<std::size_t>(found - pairs.begin());
+    }
+    ExperimentRun run;
+    std::tie(run.scenario, run.scheme) = pairs[chosen];
+    run.number = m_options.run;
+    run.out = m_options.out;
+    run.isFirst = run.number == 1 && !run.out.empty();
+    return run;
 }
 
-void
-ExperimentBase::RunAsRank()
+ExperimentOutcome
+ExperimentBase::Run()
 {
-    auto& started = StartedRank::Get();
-    const MpiRanks ranks(m_options.ranks);
+    CheckOption(!m_hasRun, "an experiment to run once; make another one");
+    m_hasRun = true;
+    AddOptions();
+    const AttributeDefaults defaults(std::move(m_defaults)); // restored however the run ends
+    Check();
+    ExperimentRun run = Choose();
+    RunProgress progress(MakeTell(m_options.json));
+    std::optional<LongestWait> longestWait;
+    run.progress = &progress;
+    run.longestWait = &longestWait;
+    RngSeedManager::SetSeed(m_options.seed);
+    RngSeedManager::SetRun(run.number);
+    m_options.simulator == "windows" ? TimeWindowHelper::Enable() : TimeWindowHelper::Disable();
+    const auto started = std::chrono::steady_clock::now();
+    ExperimentOutcome outcome;
     try
     {
-        RunHere();
-        started.Finish(m_hasFigures);
+        outcome = MakeRun(run);
+        MpiRanks::Get().PrintLines();
     }
     catch (const OtherRankFailed&)
     {
-        started.Leave();
+        throw;
+    }
+    catch (const std::bad_alloc&)
+    {
+        throw std::runtime_error("out of memory (" + run.GetName() + ")");
+    }
+    catch (const std::exception& error)
+    {
+        throw std::runtime_error(std::string(error.what()) + " (" + run.GetName() + ")");
+    }
+    outcome.longestWait = longestWait;
+    const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - started;
+    outcome.Add("wall_time", wall.count(), "s");
+    if (MpiRanks::Get().IsFirst() && !run.out.empty())
+    {
+        WriteFiles(run, outcome);
+    }
+    return outcome;
+}
+
+void
+ExperimentBase::Print()
+{
+    if (m_options.plan)
+    {
+        const AttributeDefaults defaults(std::move(m_defaults));
+        Check();
+        std::cout << PrintPlan() << std::endl;
+        return;
+    }
+    std::optional<MpiRanks> ranks;
+    if (m_options.ranks > 1)
+    {
+        ranks.emplace(m_options.ranks);
+    }
+    try
+    {
+        const auto outcome = Run();
+        MpiRanks::Get().GetLeast({}); // results appear only if each process has come so far
+        if (!MpiRanks::Get().IsFirst())
+        {
+            return;
+        }
+        if (m_options.json)
+        {
+            std::cout << outcome.PrintJson() << std::endl;
+            return;
+        }
+        const auto run = Choose();
+        std::cerr << (isatty(STDERR_FILENO) == 1 ? "\r\033[K" : "") << std::flush;
+        std::cout << m_plan.name << ": ns-3 " << GetNs3Release() << ", " << run.scheme << "@"
+                  << run.scenario << ", seed " << m_options.seed << ", run " << run.number << "\n\n";
+        outcome.Print(std::cout);
+    }
+    catch (const OtherRankFailed&)
+    {
         throw;
     }
     catch (const std::bad_alloc&)
@@ -286,16 +388,29 @@ ExperimentBase::RunAsRank()
     }
 }
 
+std::string
+ExperimentBase::PrintPlan() const
+{
+    std::string json = "{\"experiment\": " + ToJson(m_plan.name) + ", \"pairs\": [";
+    auto separator = "";
+    for (const auto& [scenario, scheme] : m_plan.GetPairs())
+    {
+        json += separator + ("[" + ToJson(scenario)) + ", " + ToJson(scheme) + "]";
+        separator = ", ";
+    }
+    json += "], \"ns3\": " + ToJson(GetNs3Release()) +
+            ", \"parameters\": {\"aidc\": " + ToJson(GetAidcVersion()) +
+            ", \"devices\": " + ToJson(m_options.devices) +
+            ", \"datapath\": " + ToJson(m_options.datapath) +
+            ", \"simulator\": " + ToJson(m_options.simulator);
+    const auto parameters = m_parameters.PrintJson();
+    return json + (parameters.empty() ? "" : ", ") + parameters + "}}";
+}
+
 void
 ExperimentBase::TellFailure(const std::string& text)
 {
     const auto& ranks = MpiRanks::Get();
-    if (StartedRank::Get().IsStarted())
-    {
-        StartedRank::Get().Fail(text);
-        MpiRanks::Abandon();
-        throw OtherRankFailed(ranks.GetRank());
-    }
     switch (ranks.Fail())
     {
     case MpiRanks::Failure::OF_ALL:
@@ -305,14 +420,6 @@ ExperimentBase::TellFailure(const std::string& text)
     default:
         throw OtherRankFailed();
     }
-}
-
-void
-ExperimentBase::StartRanks()
-{
-    CheckParameters(); // before there are any
-    RankStarter starter(m_options.ranks, m_program);
-    m_hasFigures = starter.Run([this] { ResultsFolder::RemovePartial(m_options.out); });
 }
 
 void
@@ -326,12 +433,7 @@ ExperimentBase::AddOptions()
     if (!m_hasOptions)
     {
         m_hasOptions = true;
-        m_options.runs = m_plan.runs;
         m_options.AddTo(m_parameters, m_abilities);
-        if (m_plan.runs > 1)
-        {
-            m_parameters.Get("runs").InSmall("1");
-        }
     }
 }
 

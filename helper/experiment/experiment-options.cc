@@ -6,8 +6,6 @@
 
 #include "experiment-options.h"
 
-#include "experiment-jobs.h"
-
 namespace ns3::aidc
 {
 
@@ -33,26 +31,15 @@ ExperimentOptions::AddTo(ExperimentParameters& parameters, const ExperimentAbili
                  simulator)
         .UseIf([this] { return ranks == 1; }, "--ranks=1");
     parameters.AddCount("seed", "seed of the random number generators", seed);
-    parameters.AddCount("runs", "number of runs; with several, confidence intervals", runs);
+    parameters.AddCount("run", "number of the run, which draws other numbers from the seed", run);
     parameters.AddCount("ranks",
-                        abilities.isParallel
-                            ? "processes of a parallel simulation, which mpirun starts"
-                            : "processes: 1 only",
+                        abilities.isParallel ? "processes of a parallel simulation" : "1 only",
                         ranks);
-    jobs = 0;
-    parameters
-        .AddCount("jobs",
-                  "runs at once, each in a process of its own, with the memory of a run; 1 makes "
-                  "all in this process, 0 as many as there are processors. Results are the same",
-                  jobs)
-        .UseIf([this] { return ranks == 1; }, "--ranks=1");
-    parameters.AddWord("out", "folder of the results", out).InSmall(out + "-small");
-    parameters.AddFlag("overwrite",
-                       "replace the results of another experiment in that folder",
-                       overwrite);
     parameters.AddFlag("small", "a variant that takes seconds", small);
-    parameters.AddFlag("table", "print the table of metrics besides the findings", table);
-    parameters.AddFlag("no-figures", "leave out the figures, which gnuplot draws", noFigures);
+    parameters.AddWord("out", "folder of series and records, which exists; none by default", out);
+    parameters.AddWord("only", "SCHEME@SCENARIO to run; the first ones by default", only);
+    parameters.AddFlag("plan", "print what may be run as JSON, and run nothing", plan);
+    parameters.AddFlag("json", "print progress and results as JSON, a line each", json);
 }
 
 void
@@ -67,18 +54,11 @@ ExperimentOptions::Check(const ExperimentAbilities& abilities) const
     CheckOption(simulator == "windows" || simulator == "default",
                 "--simulator to be windows or default, found \"" + simulator + "\"");
     CheckOption(seed > 0, "--seed to be at least 1");
-    CheckOption(runs > 0, "--runs to be at least 1");
+    CheckOption(run > 0, "--run to be at least 1");
     CheckOption(ranks > 0, "--ranks to be at least 1");
     CheckOption(ranks == 1 || abilities.isParallel,
                 "--ranks to be 1, as this experiment is not parallel, found " +
                     std::to_string(ranks));
-    CheckOption(!out.empty(), "--out to be a folder");
-}
-
-uint32_t
-ExperimentOptions::CountJobs() const
-{
-    return jobs > 0 ? jobs : CountProcessors();
 }
 
 void

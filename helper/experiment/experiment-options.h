@@ -33,30 +33,20 @@ struct ExperimentAbilities
  */
 struct ExperimentOptions
 {
-    uint32_t seed{1};      //!< of the random number generators
-    uint32_t runs{1};      //!< number of runs
-    uint32_t ranks{1};     //!< processes of a parallel run
-    uint32_t jobs{1};      //!< runs at once, each in a process of its own; all here if it is 1,
-                           //!< as many as processors if it is 0
-    std::string out;       //!< folder of the results
-    bool overwrite{false}; //!< replace the results of another experiment
-    bool small{false};     //!< a variant that takes seconds
-    bool table{false};     //!< print the table of metrics where there are findings, too
-    bool noFigures{false}; //!< no figures by gnuplot, which can take longer than a short run
-
-    /// Whether the user sees the progress on a terminal, where a line can be written anew. It is no
-    /// option of the command line.
-    bool isTerminal{false};
-
-    /// Whether the user sees the table on a terminal that shows colors. It is no option of the
-    /// command line.
-    bool hasColors{false};
+    uint32_t seed{1};   //!< of the random number generators
+    uint32_t run{1};    //!< number of the run, which draws other numbers with the same seed
+    uint32_t ranks{1};  //!< processes of a parallel run
+    std::string out;    //!< folder of series and records; empty for none
+    bool small{false};  //!< a variant that takes seconds
+    std::string only{}; //!< SCHEME\@SCENARIO to run; empty for the first one
+    bool plan{false};   //!< print what may be run, and run nothing
+    bool json{false};   //!< print progress and results as JSON, a line each
 
     std::string devices{"ethernet"};  //!< of the links: ethernet or point-to-point
     std::string datapath{"fast"};     //!< of switches with Ethernet: fast or stack
     std::string simulator{"windows"}; //!< what runs the events of one rank: windows or default
 
-    /// Let a user set the options. ExperimentRunner writes them into the summary.
+    /// Let a user set the options.
     /// @param [in,out] parameters what the user may set
     /// @param abilities what the experiment can do
     void AddTo(ExperimentParameters& parameters, const ExperimentAbilities& abilities);
@@ -65,9 +55,6 @@ struct ExperimentOptions
     /// @param abilities what the experiment can do
     /// @throws std::runtime_error with what was expected, if one is not as it should be
     void Check(const ExperimentAbilities& abilities) const;
-
-    /// @return how many runs are made at once
-    uint32_t CountJobs() const;
 
     /// Give a network the devices and the datapath of the options.
     /// @param [in,out] network the network, before it is built

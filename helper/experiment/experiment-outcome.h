@@ -13,6 +13,7 @@
 #include "ns3/tcp-flow-helper.h"
 
 #include <optional>
+#include <ostream>
 #include <string>
 #include <vector>
 
@@ -21,7 +22,7 @@ namespace ns3::aidc
 
 /**
  * @ingroup aidc
- * @brief A line of a file that several runs write.
+ * @brief A line of a file that several runs of a scenario and a scheme write together.
  */
 struct ResultLine
 {
@@ -32,7 +33,7 @@ struct ResultLine
 
 /**
  * @ingroup aidc
- * @brief The results of a run.
+ * @brief What a run has measured.
  */
 struct ExperimentOutcome
 {
@@ -44,21 +45,19 @@ struct ExperimentOutcome
     /// Add a metric.
     /// @param name its name, in snake_case
     /// @param value its value
-    /// @param unit the SI unit
+    /// @param unit the SI unit: s, bit/s, byte, packet or 1
+    /// @throws std::invalid_argument if the name or the unit is not so
     void Add(const std::string& name, double value, const std::string& unit);
 
     /// @param some the metrics
     void Add(const std::vector<ResultMetric>& some);
 
-    /// Write all of it as bytes, for another process of the same program.
-    /// @return the bytes
-    std::string Encode() const;
+    /// Print a line for each metric: NAME = VALUE UNIT.
+    /// @param os the stream
+    void Print(std::ostream& os) const;
 
-    /// Read what Encode() has written.
-    /// @param bytes the bytes
-    /// @return the results
-    /// @throws std::logic_error if they are cut short, or followed by others
-    static ExperimentOutcome Decode(const std::string& bytes);
+    /// @return the metrics and the longest wait as a JSON object, in one line
+    std::string PrintJson() const;
 };
 
 } // namespace ns3::aidc

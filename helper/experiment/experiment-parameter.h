@@ -7,7 +7,6 @@
 #ifndef AIDC_EXPERIMENT_PARAMETER_H
 #define AIDC_EXPERIMENT_PARAMETER_H
 
-#include "experiment-summary.h"
 
 #include <functional>
 #include <istream>
@@ -98,7 +97,7 @@ class ExperimentParameter
     std::string m_help;                              //!< what it is
     Text m_text;                                     //!< its text
     std::function<void(const std::string&)> m_read;  //!< sets the variable
-    std::function<void(ExperimentSummary&)> m_write; //!< writes it; null to leave it out
+    std::function<std::string()> m_write;           //!< its value as JSON; null to leave it out
     bool* m_flag{nullptr};                           //!< the variable of a flag
     bool m_isGiven{false};                           //!< whether the user has given it
     std::function<bool()> m_isUsed;                  //!< UseIf()

@@ -6,6 +6,8 @@
 
 #include "experiment-parameters.h"
 
+#include "experiment-json.h"
+
 #include <algorithm>
 #include <locale>
 #include <sstream>
@@ -14,12 +16,24 @@
 namespace ns3::aidc
 {
 
+namespace
+{
+
+/// A number with its SI unit as JSON
+std::string
+PrintQuantity(double value, const std::string& unit)
+{
+    return "{\"value\": " + ToJson(value) + ", \"unit\": " + ToJson(unit) + "}";
+}
+
+} // namespace
+
 ExperimentParameter&
 ExperimentParameters::Add(const std::string& name,
                           const std::string& help,
                           const std::string& text,
                           const std::function<void(const std::string&)>& read,
-                          const std::function<void(ExperimentSummary&)>& write)
+                          const std::function<std::string()>& write)
 {
     m_options.emplace_back();
     auto& option = m_options.back();
@@ -71,9 +85,7 @@ ExperimentParameters::AddText(const std::string& name,
                               std::string& value,
                               const std::string& whenEmpty)
 {
-    const auto write = [name, &value, whenEmpty](ExperimentSummary& summary) {
-        summary.SetParameter(name, value.empty() ? whenEmpty : value);
-    };
+    const auto write = [&value, whenEmpty] { return ToJson(value.empty() ? whenEmpty : value); };
     auto& option = AddWord(name, help, value);
     option.m_write = write;
     return option;
@@ -89,9 +101,7 @@ ExperimentParameters::AddNumber(const std::string& name,
     const auto read = [&value, isValid, range](const std::string& text) {
         value = ReadOptionNumber(text, isValid, range);
     };
-    const auto write = [name, &value](ExperimentSummary& summary) {
-        summary.SetParameter(name, value);
-    };
+    const auto write = [&value] { return ToJson(value); };
     std::ostringstream text;
     text.imbue(std::locale::classic());
     text << value;
@@ -108,9 +118,7 @@ ExperimentParameters::AddBytes(const std::string& name,
     const auto read = [&value, mayBeZero, least](const std::string& text) {
         value = ReadOptionBytes(text, mayBeZero, least);
     };
-    const auto write = [name, &value](ExperimentSummary& summary) {
-        summary.SetParameter(name, value, "byte");
-    };
+    const auto write = [&value] { return PrintQuantity(value, "byte"); };
     return Add(name, help, PrintOption(value), read, write);
 }
 
@@ -123,9 +131,9 @@ ExperimentParameters::AddTime(const std::string& name,
     const auto read = [&value, mayBeZero](const std::string& text) {
         value = ReadOptionTime(text, mayBeZero);
     };
-    const auto write = [name, &value](ExperimentSummary& summary) {
+    const auto write = [&value] {
         // GetSeconds() makes 9.999999999999999e-05 s of 100 us.
-        summary.SetParameter(name, static_cast<double>(value.GetNanoSeconds()) / 1e9, "s");
+        return PrintQuantity(static_cast<double>(value.GetNanoSeconds()) / 1e9, "s");
     };
     return Add(name, help, PrintOption(value), read, write);
 }
@@ -139,8 +147,8 @@ ExperimentParameters::AddRate(const std::string& name,
     const auto read = [&value, mayBeZero](const std::string& text) {
         value = ReadOptionRate(text, mayBeZero);
     };
-    const auto write = [name, &value](ExperimentSummary& summary) {
-        summary.SetParameter(name, static_cast<double>(value.GetBitRate()), "bit/s");
+    const auto write = [&value] {
+        return PrintQuantity(static_cast<double>(value.GetBitRate()), "bit/s");
     };
     return Add(name, help, PrintOption(value), read, write);
 }
@@ -250,16 +258,25 @@ ExperimentParameters::IsFlag(const std::string& name) const
     return option && option->m_flag;
 }
 
-void
-ExperimentParameters::WriteTo(ExperimentSummary& summary) const
+std::string
+ExperimentParameters::PrintJson() const
 {
+    std::string json;
     for (const auto& option : m_options)
     {
         if (option.m_write)
         {
-            option.m_write(summary);
+            json += (json.empty() ? "" : ", ") + ToJson(option.m_name) + ": " + option.m_write();
         }
     }
+    return json;
+}
+
+bool
+ExperimentParameters::IsGiven(const std::string& name) const
+{
+    const auto* const option = Find(name);
+    return option && option->m_isGiven;
 }
 
 } // namespace ns3::aidc

@@ -8,7 +8,6 @@
 #define AIDC_EXPERIMENT_PARAMETERS_H
 
 #include "experiment-parameter.h"
-#include "experiment-summary.h"
 #include "experiment-values.h"
 
 #include "ns3/command-line.h"
@@ -42,14 +41,14 @@ class ExperimentParameters
     ExperimentParameters(const ExperimentParameters&) = delete;
     ExperimentParameters& operator=(const ExperimentParameters&) = delete;
 
-    /// Add an option that is not a parameter of the summary: a switch that is on if named.
+    /// Add an option that is not a parameter of results: a switch that is on if named.
     /// @param name its name
     /// @param help what it does
     /// @param value the variable
     /// @return the option
     ExperimentParameter& AddFlag(const std::string& name, const std::string& help, bool& value);
 
-    /// Add an option that is not a parameter of the summary: a text.
+    /// Add an option that is not a parameter of results: a text.
     /// @param name its name
     /// @param help what it is
     /// @param value the variable
@@ -58,7 +57,7 @@ class ExperimentParameters
                                  const std::string& help,
                                  std::string& value);
 
-    /// Add an option that is not a parameter of the summary: a whole number.
+    /// Add an option that is not a parameter of results: a whole number.
     /// @param name its name
     /// @param help what it is
     /// @param value the variable
@@ -67,7 +66,7 @@ class ExperimentParameters
                                   const std::string& help,
                                   uint32_t& value);
 
-    /// Add an option that is not a parameter of the summary: names, separated by commas.
+    /// Add an option that is not a parameter of results: names, separated by commas.
     /// @param name its name
     /// @param help what it is
     /// @param known what the names may be
@@ -173,8 +172,12 @@ class ExperimentParameters
     /// @return the names of all options
     std::vector<std::string> GetNames() const;
 
-    /// @param [in,out] summary the summary, to which the values of all parameters are added
-    void WriteTo(ExperimentSummary& summary) const;
+    /// @return the members of a JSON object that has the values of all parameters, in SI units
+    std::string PrintJson() const;
+
+    /// @param name the name of an option
+    /// @return whether the user has given it
+    bool IsGiven(const std::string& name) const;
 
   private:
     /// Give the options that the user has not given other defaults.
@@ -185,13 +188,13 @@ class ExperimentParameters
     /// @param help what it is
     /// @param text its text
     /// @param read sets the variable
-    /// @param write writes it into the summary, or null
+    /// @param write gives its value as JSON, or null
     /// @return the option
     ExperimentParameter& Add(const std::string& name,
                              const std::string& help,
                              const std::string& text,
                              const std::function<void(const std::string&)>& read,
-                             const std::function<void(ExperimentSummary&)>& write);
+                             const std::function<std::string()>& write);
 
     /// @param name the name of an option
     /// @return the option, null if there is none

@@ -28,6 +28,20 @@ ExperimentPlan::GetSchemes(const std::string& scenario) const
     return both;
 }
 
+std::vector<std::pair<std::string, std::string>>
+ExperimentPlan::GetPairs() const
+{
+    std::vector<std::pair<std::string, std::string>> pairs;
+    for (const auto& scenario : scenarios)
+    {
+        for (const auto& scheme : GetSchemes(scenario))
+        {
+            pairs.emplace_back(scenario, scheme);
+        }
+    }
+    return pairs;
+}
+
 bool
 ExperimentPlan::HasScenario(const std::vector<std::string>& names) const
 {

@@ -12,7 +12,6 @@
 #include "ns3/simulator.h"
 
 #include <algorithm>
-#include <filesystem>
 
 namespace ns3::aidc
 {
@@ -75,9 +74,7 @@ GetEndOfFlows(const std::vector<FlowRecord>& records)
 void
 WriteFlowRecords(const std::string& path, uint32_t run, const std::vector<FlowRecord>& records)
 {
-    ResultFile file(path,
-                    "run,source,destination,size_byte,start_s,fct_s,slowdown",
-                    run == 1 ? std::ios::trunc : std::ios::app);
+    ResultFile file(path, "run,source,destination,size_byte,start_s,fct_s,slowdown");
     for (const auto& record : records)
     {
         file << run << ',' << record.spec.source << ',' << record.spec.destination << ','
@@ -86,51 +83,6 @@ WriteFlowRecords(const std::string& path, uint32_t run, const std::vector<FlowRe
              << (record.isDone ? PrintShortest(record.slowdown) : "nan") << '\n';
     }
     file.Close();
-}
-
-SlowdownTable::SlowdownTable(const std::string& folder)
-    : m_file((std::filesystem::path(folder) / "slowdown.csv").string(),
-             "scenario,scheme,bin_low_byte,bin_high_byte,flows,slowdown_p50,slowdown_p99,"
-             "slowdown_mean")
-{
-}
-
-void
-SlowdownTable::Add(const std::vector<FlowRecord>& records)
-{
-    for (const auto& record : records)
-    {
-        if (!record.isDone)
-        {
-            continue;
-        }
-        uint64_t low = 1;
-        while (record.spec.bytes / 10 >= low)
-        {
-            low *= 10;
-        }
-        m_bins[low].push_back(record.slowdown);
-    }
-}
-
-void
-SlowdownTable::Write(const std::string& scenario, const std::string& scheme)
-{
-    for (const auto& [low, slowdowns] : m_bins)
-    {
-        m_file << scenario << ',' << scheme << ',' << low << ',' << 10 * low << ','
-               << slowdowns.size() << ',' << PrintShortest(Percentile(slowdowns, 0.5)) << ','
-               << PrintShortest(Percentile(slowdowns, 0.99)) << ','
-               << PrintShortest(Mean(slowdowns)) << '\n';
-    }
-    m_file.flush();
-    m_bins.clear();
-}
-
-void
-SlowdownTable::Close()
-{
-    m_file.Close();
 }
 
 } // namespace ns3::aidc

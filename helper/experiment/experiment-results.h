@@ -11,7 +11,6 @@
 #include "ns3/tcp-flow-helper.h"
 
 #include <cstdint>
-#include <map>
 #include <string>
 #include <vector>
 
@@ -50,48 +49,17 @@ std::vector<ResultMetric> GetFctMetrics(const std::vector<FlowRecord>& records);
 ///         there are none
 Time GetEndOfFlows(const std::vector<FlowRecord>& records);
 
-/// Append the outcome of each flow of a run to those of the runs before it.
+/// Write the outcome of each flow of a run.
 ///
 /// The columns are `run`, `source`, `destination`, `size_byte`, `start_s`, `fct_s` and `slowdown`;
 /// the last two are nan for a flow that is not done.
-/// @param path the file, which run 1 starts anew
+/// @param path the file
 /// @param run the number of the run, from 1
 /// @param records the flows, a row each
 /// @throws std::runtime_error if the file cannot be written
 void WriteFlowRecords(const std::string& path,
                       uint32_t run,
                       const std::vector<FlowRecord>& records);
-
-/**
- * @ingroup aidc
- * @brief Slowdowns by the size of flows, one bin for each decade: the file slowdown.csv.
- *
- * The columns are `scenario`, `scheme`, `bin_low_byte`, `bin_high_byte`, `flows`, `slowdown_p50`,
- * `slowdown_p99` and `slowdown_mean`. There is a row for each bin in which a flow is done.
- */
-class SlowdownTable
-{
-  public:
-    /// @param folder the folder of the results, which exists
-    /// @throws std::runtime_error if the file cannot be written
-    explicit SlowdownTable(const std::string& folder);
-
-    /// @param records the flows of a run; those that are not done or have no end are left out
-    void Add(const std::vector<FlowRecord>& records);
-
-    /// Write the rows of what was added since the last call.
-    /// @param scenario the name of the scenario
-    /// @param scheme the name of the scheme
-    void Write(const std::string& scenario, const std::string& scheme);
-
-    /// Close the file.
-    /// @throws std::runtime_error if what is left cannot be written
-    void Close();
-
-  private:
-    ResultFile m_file;                              //!< the file
-    std::map<uint64_t, std::vector<double>> m_bins; //!< slowdowns by the lower end of the bin
-};
 
 } // namespace ns3::aidc
 

@@ -8,7 +8,9 @@
 #define AIDC_EXPERIMENT_SWITCH_OPTIONS_H
 
 #include "experiment-parameters.h"
-#include "experiment-runner.h"
+#include "experiment-options.h"
+#include "experiment-plan.h"
+#include "experiment-results.h"
 
 #include "ns3/nstime.h"
 #include "ns3/shared-buffer-switch-helper.h"

@@ -155,7 +155,7 @@ ExperimentTransportOptions::IsLossless() const
 }
 
 void
-ExperimentTransportOptions::Prepare(const ExperimentOptions& common, ExperimentPlan& plan) const
+ExperimentTransportOptions::Prepare(const ExperimentOptions& common) const
 {
     CheckOption(std::find(transports.begin(), transports.end(), transport) != transports.end(),
                 "--transport to be " + JoinChoices(transports) + ", found \"" + transport + "\"");
@@ -166,16 +166,6 @@ ExperimentTransportOptions::Prepare(const ExperimentOptions& common, ExperimentP
     CheckOption(IsRoce() || lossless != "on", GetRoceChoice() + " with --lossless=on");
     CheckOption(!IsRoce() || common.devices == "ethernet",
                 "--devices=ethernet with --transport=" + transport);
-    if (IsRoce())
-    {
-        std::vector<std::string> more{"retransmitted_packets", "cnps"};
-        if (IsLossless())
-        {
-            more.insert(more.end(), {"pauses", "paused_time"});
-        }
-        plan.totals.insert(plan.totals.end(), more.begin(), more.end());
-        plan.columns.insert(plan.columns.end(), more.begin(), more.end());
-    }
 }
 
 void

@@ -8,7 +8,9 @@
 #define AIDC_EXPERIMENT_TRANSPORT_H
 
 #include "experiment-parameters.h"
-#include "experiment-runner.h"
+#include "experiment-options.h"
+#include "experiment-plan.h"
+#include "experiment-results.h"
 
 #include "ns3/fabric-helper.h"
 #include "ns3/flow-records.h"
@@ -48,11 +50,10 @@ struct ExperimentTransportOptions
     /// @param [in,out] parameters what the user may set
     void AddTo(ExperimentParameters& parameters);
 
-    /// Check the options, and let the plan show what RoCEv2 adds to the metrics.
+    /// Check the options.
     /// @param common the options of all experiments
-    /// @param [in,out] plan the plan, whose totals and columns get more metrics with RoCEv2
     /// @throws std::runtime_error with what was expected, if one is not as it should be
-    void Prepare(const ExperimentOptions& common, ExperimentPlan& plan) const;
+    void Prepare(const ExperimentOptions& common) const;
 
     /// Check the links of a network before the first run.
     /// @param fabric the network

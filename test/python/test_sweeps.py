@@ -572,9 +572,9 @@ class Statistics(unittest.TestCase):
     def test_pairs(self):
         # As in aidc-sample-statistics-test-suite.cc, which has the arithmetic.
         ones, wild = [1] * 10, [math.exp(0.4)] * 9 + [math.exp(2.4)]
-        self.assertEqual(statistics.compare_pairs(wild, ones), 1)
-        self.assertEqual(statistics.compare_pairs(ones, wild), -1)
-        self.assertEqual(statistics.compare_pairs([2, 2, 2, 0.5], [1] * 4), 0)
+        self.assertEqual(statistics.compare_pairs(wild, ones).sign, 1)
+        self.assertEqual(statistics.compare_pairs(ones, wild).sign, -1)
+        self.assertEqual(statistics.compare_pairs([2, 2, 2, 0.5], [1] * 4).sign, 0)
         for differences, sign in (
             ([-1, -2, 3, -4, 5, -6, -7, -8, -9, -900], -1),  # ranks 3 and 5: p = 50 / 1024
             ([-1, -2, 3, -4, -5, 6, -7, -8, -9, -900], 0),  # ranks 3 and 6: p = 66 / 1024
@@ -585,14 +585,14 @@ class Statistics(unittest.TestCase):
             ([1], 0),
         ):
             zeros, halves = [0] * len(differences), [difference / 2 for difference in differences]
-            self.assertEqual(statistics.compare_pairs(halves, zeros), sign, differences)
+            self.assertEqual(statistics.compare_pairs(halves, zeros).sign, sign, differences)
         none, dropped = [0] * 4, [1561, 5317, 1407, 2777]
-        self.assertEqual(statistics.compare_pairs(none, dropped), -1)
-        self.assertEqual(statistics.compare_pairs(dropped, none), 1)
-        self.assertEqual(statistics.compare_pairs([1, 1, 1, 0], none), 0)
-        self.assertEqual(statistics.compare_pairs([63, 63, 63, 0], [0, 0, 0, 15]), 0)
-        self.assertEqual(statistics.compare_pairs(none, none), 0)
-        self.assertEqual(statistics.compare_pairs(none, [1561.5, 5317, 1407, 2777]), 0)
+        self.assertEqual(statistics.compare_pairs(none, dropped).sign, -1)
+        self.assertEqual(statistics.compare_pairs(dropped, none).sign, 1)
+        self.assertEqual(statistics.compare_pairs([1, 1, 1, 0], none).sign, 0)
+        self.assertEqual(statistics.compare_pairs([63, 63, 63, 0], [0, 0, 0, 15]).sign, 0)
+        self.assertEqual(statistics.compare_pairs(none, none).sign, 0)
+        self.assertEqual(statistics.compare_pairs(none, [1561.5, 5317, 1407, 2777]).sign, 0)
 
 
 class Compare(unittest.TestCase):

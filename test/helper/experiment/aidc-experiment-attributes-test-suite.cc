@@ -154,9 +154,6 @@ class InstalledAttributesTestCase : public TestCase
             const auto experiment = m_make();
             auto options = m_options;
             options.insert({{"small", "true"}, {"simulator", "default"}});
-            options["out"] =
-                (std::filesystem::path(CreateTempDirFilename("file")).parent_path() / "results")
-                    .string();
             for (const auto& [name, text] : options)
             {
                 experiment->Set(name, text);

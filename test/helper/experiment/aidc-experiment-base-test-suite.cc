@@ -6,7 +6,6 @@
 
 #include "test/captured-stream.h"
 #include "test/helper/test-switches.h"
-#include "test/read-file.h"
 
 #include "ns3/double.h"
 #include "ns3/experiment-base.h"
@@ -14,7 +13,6 @@
 #include "ns3/shared-buffer.h"
 #include "ns3/test.h"
 
-#include <filesystem>
 #include <iostream>
 #include <stdexcept>
 #include <string>
@@ -80,19 +78,15 @@ class SwitchExperiment : public ExperimentBase
     ExperimentSwitchOptions m_switch; //!< the switch
 };
 
-/// The error and the status of a command.
+/// How a command has ended.
 struct Ended
 {
     int status;         //!< what main() returns
-    std::string errors; //!< what was printed
+    std::string output; //!< what was printed
+    std::string errors; //!< the same of errors
 };
 
-/**
- * @brief Run an experiment with a command line, without letting it print.
- * @param experiment the experiment
- * @param arguments the arguments
- * @return how it ended
- */
+/// Run an experiment with a command line, without letting it print.
 Ended
 RunCommand(ExperimentBase& experiment, const std::vector<std::string>& arguments)
 {
@@ -101,13 +95,13 @@ RunCommand(ExperimentBase& experiment, const std::vector<std::string>& arguments
     const CapturedStream out(std::cout);
     const CapturedStream err(std::cerr);
     const int status = experiment.RunCommand(command);
-    return {status, err.GetText()};
+    return {status, out.GetText(), err.GetText()};
 }
 
 /**
  * @ingroup aidc-test
  * @brief Values of the command line are those of the buffer, its queues and their queue discs, and
- *        those of the summary.
+ *        those of the plan.
  *
  * What is derived: Offset = rate * RTT / 8 + MTU, with the RTT of 4 us of the links 5,000 + 1,500,
  * with 20 us 25,000 + 1,500; ECN_Floor is a seventh of rate * RTT / 8, but at least 30,000
@@ -117,35 +111,37 @@ class AidcExperimentSwitchTestCase : public TestCase
 {
   public:
     AidcExperimentSwitchTestCase()
-        : TestCase("ExperimentBase: from the command line to the switch and the summary")
+        : TestCase("ExperimentBase: from the command line to the switch and the plan")
     {
     }
 
   private:
-    /**
-     * @brief Run with a command line and compare.
-     * @param arguments the arguments
-     * @param expected what the switches have
-     * @param parameters what the summary has
-     */
-    void Expect(std::vector<std::string> arguments,
-                const std::string& expected,
+    /// @param arguments the command line
+    /// @param expected what the switches have, run by run
+    /// @param parameters what the plan has
+    void Expect(const std::vector<std::string>& arguments,
+                const std::vector<std::string>& expected,
                 const std::vector<std::string>& parameters)
     {
-        const auto folder =
-            std::filesystem::path(CreateTempDirFilename("file")).parent_path() / "results";
-        arguments.push_back("--out=" + folder.string());
-        arguments.push_back("--jobs=1");
-        SwitchExperiment experiment;
-        const auto ended = RunCommand(experiment, arguments);
-        NS_TEST_EXPECT_MSG_EQ(ended.status, 0, ended.errors);
-        NS_TEST_EXPECT_MSG_EQ(experiment.told, expected, "the switch");
-        const auto summary = ReadFile((folder / "summary.json").string());
+        auto planned = arguments;
+        planned.emplace_back("--plan");
+        SwitchExperiment plan;
+        const auto said = RunCommand(plan, planned);
+        NS_TEST_EXPECT_MSG_EQ(said.status, 0, said.errors);
         for (const auto& parameter : parameters)
         {
-            NS_TEST_EXPECT_MSG_NE(summary.find(parameter),
+            NS_TEST_EXPECT_MSG_NE(said.output.find(parameter),
                                   std::string::npos,
-                                  parameter << " in " << summary);
+                                  parameter << " in " << said.output);
+        }
+        for (const auto& one : expected)
+        {
+            auto only = arguments;
+            only.push_back("--only=" + one.substr(0, one.find(':')) + "@only");
+            SwitchExperiment experiment;
+            const auto ended = RunCommand(experiment, only);
+            NS_TEST_EXPECT_MSG_EQ(ended.status, 0, ended.errors);
+            NS_TEST_EXPECT_MSG_EQ(experiment.told, one, "the switch");
         }
     }
 
@@ -156,9 +152,9 @@ class AidcExperimentSwitchTestCase : public TestCase
                 return scheme + ": " + size + " | " + port + " | " + port + "\n";
             };
         Expect({},
-               print("static", "12000000B", "1 0B StaticStep 200000B 6500 30000B") +
-                   print("coupled", "12000000B", "1 0B Coupled 200000B 6500 30000B"),
-               {"\"command\": \"aidc-switch --out=",
+               {print("static", "12000000B", "1 0B StaticStep 200000B 6500 30000B"),
+                print("coupled", "12000000B", "1 0B Coupled 200000B 6500 30000B")},
+               {"\"pairs\": [[\"only\", \"static\"], [\"only\", \"coupled\"]]",
                 "\"buffer\": {\"value\": 12000000, \"unit\": \"byte\"}",
                 "\"alpha\": 1,",
                 "\"cap\": {\"value\": 0, \"unit\": \"byte\"}",
@@ -166,20 +162,19 @@ class AidcExperimentSwitchTestCase : public TestCase
                 "\"offset\": {\"value\": 0, \"unit\": \"byte\"}",
                 "\"rtt\": {\"value\": 0, \"unit\": \"s\"}"});
         Expect({"--small", "--rtt=20us", "--alpha=0.25", "--cap=300kB", "--buffer", "6MB"},
-               print("coupled", "6000000B", "0.25 300000B Coupled 200000B 26500 30000B"),
-               {"\"command\": \"aidc-switch --small --rtt=20us --alpha=0.25 --cap=300kB --buffer "
-                "6MB --out=",
+               {print("coupled", "6000000B", "0.25 300000B Coupled 200000B 26500 30000B")},
+               {"\"pairs\": [[\"only\", \"coupled\"]]",
                 "\"buffer\": {\"value\": 6000000, \"unit\": \"byte\"}",
                 "\"alpha\": 0.25,",
                 "\"cap\": {\"value\": 300000, \"unit\": \"byte\"}"});
         Expect({"--small", "--offset", "77kB", "--rtt", "400us"},
-               print("coupled", "12000000B", "1 0B Coupled 200000B 77000 71428B"),
+               {print("coupled", "12000000B", "1 0B Coupled 200000B 77000 71428B")},
                {"\"offset\": {\"value\": 77000, \"unit\": \"byte\"}",
                 "\"rtt\": {\"value\": 0.0004, \"unit\": \"s\"}"});
         Expect({"--marking=1MB", "--seed", "9"},
-               print("static", "12000000B", "1 0B StaticStep 1000000B 6500 30000B") +
-                   print("coupled", "12000000B", "1 0B Coupled 200000B 6500 30000B"),
-               {"\"marking\": {\"value\": 1000000, \"unit\": \"byte\"}", "\"seed\": 9"});
+               {print("static", "12000000B", "1 0B StaticStep 1000000B 6500 30000B"),
+                print("coupled", "12000000B", "1 0B Coupled 200000B 6500 30000B")},
+               {});
     }
 };
 
@@ -208,7 +203,8 @@ class AidcExperimentErrorsTestCase : public TestCase
             {"--offset=5",
              "--offset to be a size in B, kB, KB, KiB, MB or MiB, such as 200kB, found \"5\""},
             {"--rtt=12", "--rtt to be a time with its unit, such as 100us, found \"12\""},
-            {"--runs=0", "--runs to be at least 1"}};
+            {"--run=0", "--run to be at least 1"},
+            {"--only=red@only", "--only to be SCHEME@SCENARIO of --plan, found \"red@only\""}};
         for (const auto& [argument, expected] : refused)
         {
             SwitchExperiment experiment;
@@ -233,8 +229,6 @@ class AidcExperimentErrorsTestCase : public TestCase
         }
 
         SwitchExperiment experiment;
-        const auto folder =
-            std::filesystem::path(CreateTempDirFilename("file")).parent_path() / "set";
         std::string error;
         try
         {
@@ -249,20 +243,13 @@ class AidcExperimentErrorsTestCase : public TestCase
                               "set one by one");
         experiment.Set("alpha", "4");
         experiment.Set("small", "true");
-        experiment.Set("out", folder.string());
-        {
-            const CapturedStream out(std::cout);
-            const CapturedStream err(std::cerr);
-            experiment.Run();
-        }
+        const auto outcome = experiment.Run();
+        NS_TEST_ASSERT_MSG_EQ(outcome.metrics.size(), 1, "what it has measured");
+        NS_TEST_EXPECT_MSG_EQ(outcome.metrics[0].name, "wall_time", "what it has measured");
         NS_TEST_EXPECT_MSG_EQ(experiment.told,
                               "coupled: 12000000B | 4 0B Coupled 200000B 6500 30000B | "
                               "4 0B Coupled 200000B 6500 30000B\n",
                               "what was set");
-        const auto summary = ReadFile((folder / "summary.json").string());
-        NS_TEST_EXPECT_MSG_NE(summary.find("\"aidc-switch --alpha=4 --small=true --out="),
-                              std::string::npos,
-                              "the command that does the same: " << summary);
         error = "";
         try
         {

@@ -7,7 +7,6 @@
 #include "ns3/config.h"
 #include "ns3/data-rate.h"
 #include "ns3/experiment-parameters.h"
-#include "ns3/experiment-summary.h"
 #include "ns3/nstime.h"
 #include "ns3/string.h"
 #include "ns3/test.h"
@@ -81,21 +80,6 @@ struct Values
         }
         return "";
     }
-
-    /**
-     * @brief Get what a summary has.
-     * @return the JSON of the parameters
-     */
-    std::string GetJson() const
-    {
-        ExperimentSummary summary("test");
-        parameters.WriteTo(summary);
-        std::ostringstream os;
-        summary.WriteJson(os);
-        const std::string json = os.str();
-        const auto begin = json.find("\"parameters\"");
-        return json.substr(begin, json.find("\"schemes\"") - begin);
-    }
 };
 
 /**
@@ -115,16 +99,14 @@ class AidcParametersValuesTestCase : public TestCase
     {
         Values untouched;
         NS_TEST_EXPECT_MSG_EQ(untouched.Parse({}), "", "defaults");
-        NS_TEST_EXPECT_MSG_EQ(untouched.GetJson(),
-                              "\"parameters\": {\n"
-                              "    \"text\": \"nothing\",\n"
-                              "    \"number\": 0.5,\n"
-                              "    \"bytes\": {\"value\": 1500000, \"unit\": \"byte\"},\n"
-                              "    \"bytes-or-none\": {\"value\": 0, \"unit\": \"byte\"},\n"
-                              "    \"time\": {\"value\": 0.00025, \"unit\": \"s\"},\n"
-                              "    \"time-or-none\": {\"value\": 0, \"unit\": \"s\"},\n"
-                              "    \"rate\": {\"value\": 2500000000, \"unit\": \"bit/s\"}\n"
-                              "  },\n  ",
+        NS_TEST_EXPECT_MSG_EQ(untouched.parameters.PrintJson(),
+                                                            "\"text\": \"nothing\", "
+                              "\"number\": 0.5, "
+                              "\"bytes\": {\"value\": 1500000, \"unit\": \"byte\"}, "
+                              "\"bytes-or-none\": {\"value\": 0, \"unit\": \"byte\"}, "
+                              "\"time\": {\"value\": 0.00025, \"unit\": \"s\"}, "
+                              "\"time-or-none\": {\"value\": 0, \"unit\": \"s\"}, "
+                              "\"rate\": {\"value\": 2500000000, \"unit\": \"bit/s\"}",
                               "the summary of the defaults");
 
         Values set;
@@ -154,7 +136,7 @@ class AidcParametersValuesTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(set.time, MicroSeconds(500), "time");
         NS_TEST_EXPECT_MSG_EQ(set.timeOrNone, Seconds(2), "another time");
         NS_TEST_EXPECT_MSG_EQ(set.rate.GetBitRate(), 100000000000, "rate");
-        const std::string json = set.GetJson();
+        const std::string json = set.parameters.PrintJson();
         for (const std::string text : {"\"text\": \"a folder/file.txt\"",
                                        "\"number\": 0.01",
                                        "{\"value\": 65536, \"unit\": \"byte\"}",

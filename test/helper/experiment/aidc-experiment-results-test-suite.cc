@@ -97,51 +97,6 @@ class FctMetricsTestCase : public TestCase
 
 /**
  * @ingroup aidc-test
- * @brief The file slowdown.csv.
- *
- * Expected results: bins of a decade, in ascending order, each with its lower end and without its
- * upper one. The flows of 1000, 5000 and 9999 bytes are in one bin: slowdowns 1, 3, 2, hence median
- * 2, mean 2, p99 2 + 0.98 * 1 = 2.98 ((3 - 1) * 0.99 = 1.98). Flows of two calls of Add() are one
- * sample; those that are not done are left out. After Write() a new sample begins.
- */
-class SlowdownTestCase : public TestCase
-{
-  public:
-    SlowdownTestCase()
-        : TestCase("SlowdownTable: a row for each decade of sizes")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        const auto folder = std::filesystem::path(CreateTempDirFilename("slowdown.csv"));
-        {
-            SlowdownTable table(folder.parent_path().string());
-            table.Add({MakeRecord(1000, 1, 1),
-                       MakeRecord(5000, 1, 3),
-                       MakeRecord(999, 1, 7),
-                       MakeRecord(4000, 0, 0),
-                       MakeRecord(0, 0, 0)});
-            table.Add({MakeRecord(9999, 1, 2), MakeRecord(10000, 1, 5)});
-            table.Write("surge", "spray");
-            table.Add({MakeRecord(1, 1, 1.5)});
-            table.Write("load-30", "spray");
-            table.Write("nothing", "spray");
-        }
-        NS_TEST_EXPECT_MSG_EQ(ReadFile(folder.string()),
-                              "scenario,scheme,bin_low_byte,bin_high_byte,flows,slowdown_p50,"
-                              "slowdown_p99,slowdown_mean\n"
-                              "surge,spray,100,1000,1,7,7,7\n"
-                              "surge,spray,1000,10000,3,2,2.98,2\n"
-                              "surge,spray,10000,100000,1,5,5,5\n"
-                              "load-30,spray,1,10,1,1.5,1.5,1.5\n",
-                              "the file");
-    }
-};
-
-/**
- * @ingroup aidc-test
  * @brief A simulation that is not parallel.
  *
  * Expected results: one rank needs no MPI and is alone; two ranks, in a process that was not
@@ -191,7 +146,6 @@ class AidcExperimentResultsTestSuite : public TestSuite
         : TestSuite("aidc-experiment-results", TestSuite::Type::UNIT)
     {
         AddTestCase(new FctMetricsTestCase);
-        AddTestCase(new SlowdownTestCase);
         AddTestCase(new RanksTestCase);
     }
 };

@@ -1,0 +1,276 @@
+# Copyright (c) 2026 The aidc authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""Runs an experiment as ./aidc run does: all schemes in all scenarios, several times, and compares them.
+
+    python3 -m aidc.experiments PROGRAM [--OPTION ...]
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import signal
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Optional
+
+from aidc.builds import IS_INSTALLED
+from aidc.experiments.description import TRANSPORT, Experiment, Plan, description
+from aidc.experiments.figures import draw
+from aidc.experiments.folder import Failure, ResultsFolder
+from aidc.experiments.merge import Merged
+from aidc.experiments.progress import Progress
+from aidc.experiments.program import Interrupted, Program, Run, make_all
+from aidc.experiments.summary import Summary
+from aidc.experiments.terminal import width
+from aidc.reports.styles import styles_of
+
+_PACKAGE = Path(__file__).resolve().parents[1]
+
+__all__ = ["help_text", "main", "run"]
+
+OWN_HELP = {
+    "runs": "number of runs; with several, confidence intervals [{runs}]",
+    "ranks": "processes of a parallel simulation, which mpirun starts [1]",
+    "jobs": "runs at once, each with the memory of a run; 0 is as many as there are processors [0]",
+    "out": "folder of the results; results/{name}-small with --small [results/{name}]",
+    "overwrite": "replace the results of another experiment in that folder [false]",
+    "table": "print the table of metrics besides the findings [false]",
+    "no-figures": "leave out the figures, which gnuplot draws [false]",
+}
+"""The options of many runs, which the program of one does not have or not so."""
+
+EXAMPLES = (_PACKAGE if IS_INSTALLED else _PACKAGE.parents[1]) / "examples"
+"""The folder of all experiments."""
+
+FLAGS = ("overwrite", "table", "no-figures")
+INTERNAL = ("run", "ranks", "out", "only", "plan", "json")
+"""Options of the program that are not for the user of many runs."""
+
+
+@dataclass
+class Options:
+    """The command line of an experiment."""
+
+    runs: Optional[int] = None
+    ranks: int = 1
+    jobs: int = 0
+    out: str = ""
+    overwrite: bool = False
+    table: bool = False
+    no_figures: bool = False
+    seed: int = 1
+    small: bool = False
+    others: list[str] = field(default_factory=list)
+    """Arguments of the program."""
+
+
+def _number(name: str, text: str, least: int) -> int:
+    if not re.fullmatch(r"[0-9]{1,9}", text):
+        raise Failure(f'expected --{name} to be a whole number, found "{text}"')
+    if int(text) < least:
+        raise Failure(f"expected --{name} to be at least {least}")
+    return int(text)
+
+
+def _flag(name: str, text: str) -> bool:
+    if text not in ("true", "false", "1", "0"):
+        raise Failure(f'expected --{name} to be true or false, found "{text}"')
+    return text in ("true", "1")
+
+
+def parse(words: Sequence[str]) -> Options:
+    """Reads a command line; a Failure for what is wrong of the options of many runs."""
+    options = Options()
+    given = set()
+    rest = list(words)
+    while rest:
+        word = rest.pop(0)
+        name, equals, text = word.lstrip("-").partition("=")
+        is_option = word.startswith("-")
+        has_value = not equals and rest and not rest[0].startswith("-")
+        if not is_option or name not in (*OWN_HELP, "seed", "small", "run", "only", "plan", "json"):
+            options.others.append(word)
+            continue
+        if name in ("run", "only", "plan", "json"):
+            raise Failure(f"there is no option --{name}; --help lists them")
+        if name in given:
+            raise Failure(f"--{name} is given twice")
+        given.add(name)
+        if name in (*FLAGS, "small"):
+            setattr(options, name.replace("-", "_"), _flag(name, text) if equals else True)
+        else:
+            text = rest.pop(0) if has_value else text
+            value = text if name == "out" else _number(name, text, 0 if name == "jobs" else 1)
+            setattr(options, name, value)
+    if "jobs" in given and options.ranks > 1:
+        raise Failure("expected --ranks=1 with --jobs, which is not used otherwise")
+    if "out" in given and not options.out:
+        raise Failure("expected --out to be a folder")
+    return options
+
+
+def help_text(folder: Path, program: Path) -> str:
+    """The help of an experiment, from that of its program; empty if this fails, as while it is linked."""
+    try:
+        ended = subprocess.run([program, "--help"], capture_output=True, text=True, check=False)
+    except OSError:
+        return ""
+    if ended.returncode:
+        return ""
+    lines = ended.stdout.splitlines(keepends=True)
+    internal = re.compile(r"\s+--({}):".format("|".join(INTERNAL)))
+    kept = [line for line in lines if not internal.match(line)]
+    place = next((i for i, line in enumerate(kept) if line.startswith("General Arguments")), len(kept))
+    runs = description(folder).runs
+    shown_runs = f"{runs}; 1 with --small" if runs > 1 else "1"
+    own = {option: text.format(name=folder.name, runs=shown_runs) for option, text in OWN_HELP.items()}
+    room = max(map(len, own)) + 3
+    shown = [f"    {f'--{option}:':{room}}{text}\n" for option, text in own.items()]
+    return "".join([*kept[:place], "Many Runs:\n", *shown, "\n", *kept[place:]])
+
+
+def run(
+    program: Path,
+    folder: Path,
+    words: Sequence[str],
+    command: Sequence[str],
+    env: Optional[Mapping[str, str]] = None,
+) -> int:
+    """Runs an experiment with a command line, and returns its exit status.
+
+    program is its program, folder that of the experiment in examples/, and command what the user has
+    typed, which the results keep.
+    """
+    name = f"aidc-{folder.name}"
+    out = ""
+    if any(re.fullmatch("-+(h|help)", word) for word in words):
+        print(help_text(folder, program), end="")
+        return 0
+    if any(re.match("-+(version|Print.*)$", word) for word in words):  # which ns-3 answers
+        return subprocess.run([program, *words], env=env, check=False).returncode
+    _raise_at_signals()
+    try:
+        options = parse(words)
+        out = _out_of(folder.name, options)
+        return _run(program, folder, options, out, command, env)
+    except Failure as failure:
+        text = str(failure)
+        print(text if text.startswith(f"{name}: ") else f"{name}: {text}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt as interrupt:
+        number = interrupt.number if isinstance(interrupt, Interrupted) else signal.SIGINT
+        print(f"{name}: interrupted; {out} is as it was before", file=sys.stderr)
+        return 128 + number
+
+
+def _raise_at_signals() -> None:
+    """Has signals end this process by an exception."""
+
+    def interrupt(number: int, _: object) -> None:
+        for one in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            signal.signal(one, signal.SIG_IGN)  # once is enough
+        raise Interrupted(number)
+
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        if number == signal.SIGINT or signal.getsignal(number) != signal.SIG_IGN:  # as of nohup
+            signal.signal(number, interrupt)
+
+
+def _out_of(name: str, options: Options) -> str:
+    """The folder of the results."""
+    return options.out or f"results/{name}{'-small' if options.small else ''}"
+
+
+def _run(
+    path: Path,
+    folder: Path,
+    options: Options,
+    out: str,
+    command: Sequence[str],
+    env: Optional[Mapping[str, str]],
+) -> int:
+    described = description(folder)
+    arguments = [*options.others, f"--seed={options.seed}"]
+    arguments += ["--small"] if options.small else []
+    arguments += [f"--ranks={options.ranks}"] if options.ranks > 1 else []
+    program = Program(f"aidc-{folder.name}", path, arguments, options.ranks, env)
+    said = program.plan()
+    plan = Plan([(scenario, scheme) for scenario, scheme in said["pairs"]], said["parameters"])
+    n_runs = options.runs or (1 if options.small else described.runs)
+    summary = Summary(
+        folder.name, seed=options.seed, runs=n_runs, ns3=said["ns3"], command=shlex.join(command),
+        question=described.question, parameters=plan.parameters,
+    )
+    results = ResultsFolder(Path(out), folder.name, options.overwrite)
+    with results.opened() as partial:
+        try:
+            return _make(program, folder, described, plan, options, summary, results, partial, out)
+        except Failure as failure:
+            if results.keeps:
+                raise Failure(f"{failure}\nWhat it had written is in {partial}") from None
+            raise
+
+
+def _make(
+    program: Program,
+    folder: Path,
+    described: Experiment,
+    plan: Plan,
+    options: Options,
+    summary: Summary,
+    results: ResultsFolder,
+    partial: Path,
+    out: str,
+) -> int:
+    """Makes all runs, writes what comes of them, and prints it."""
+    runs = [Run(scenario, scheme, number)
+            for scenario, scheme in plan.pairs for number in range(1, summary.runs + 1)]
+    at_once = 1 if options.ranks > 1 else min(options.jobs or os.cpu_count() or 1, len(runs))
+    merged = Merged(partial, described.keeps_flows(plan))
+    progress = Progress([run.kind for run in runs], at_once)
+
+    def take(run: Run, outcome: dict[str, Any], files: Path) -> None:
+        for metric, value, unit in outcome["metrics"]:
+            value = float("nan") if value is None else float(value)
+            summary.add(run.scenario, run.scheme, metric, value, unit)
+        is_last = run.number == summary.runs
+        merged.add(run, outcome["waits"], files, is_last)
+        results.keeps = results.keeps or is_last
+
+    try:
+        make_all(program, runs, at_once, partial / "runs", progress, take)
+    finally:
+        progress.close()
+    merged.close()
+    described.conclude(summary, plan)
+    summary.compare(described.comparisons(plan))
+    if described.time:
+        summary.find_outliers(described.time, merged.waits)
+    found = {metric for metrics in summary.schemes.values() for metric in metrics}
+    more = [name for name in TRANSPORT if described.has_transport and name in found]
+    summary.write(partial, [*described.metrics, *described.totals(plan), *more])
+    script = folder / f"{folder.name}.gp"
+    columns = described.columns(plan) or described.metrics
+    has_colors = sys.stdout.isatty() and not os.environ.get("NO_COLOR")
+    colors = {name: one.color for name, one in styles_of(script).items()} if has_colors else {}
+    print(summary.text([*columns, *more], width(), options.table, colors), end="", flush=True)
+    has_figures = options.no_figures or not script.exists() or draw(script, partial)
+    results.commit()
+    print(f"Results are in {out}", flush=True)
+    return 0 if has_figures else 1
+
+
+def main(words: Sequence[str]) -> int:
+    """Runs the program that the first word names; the experiment has its name."""
+    if not words:
+        print(__doc__, file=sys.stderr)
+        return 2
+    program = Path(words[0]).resolve()
+    name = re.sub(r"^(ns3[^-]*-)?aidc-|-(debug|default|optimized|release)$", "", program.name)
+    return run(program, EXAMPLES / name, words[1:], words)

@@ -1,0 +1,249 @@
+# Copyright (c) 2026 The aidc authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""The program of an experiment, which makes one run; and several of them at once."""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import json
+import os
+import re
+import selectors
+import shutil
+import signal
+import subprocess
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Callable, Optional
+
+from aidc.experiments.folder import Failure
+
+__all__ = ["Interrupted", "Program", "Run", "die_with_parent", "make_all"]
+
+
+class Interrupted(KeyboardInterrupt):
+    """A signal that ends the experiment: SIGINT, SIGTERM or SIGHUP."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__(number)
+        self.number = number
+
+
+def die_with_parent() -> None:
+    """Has the kernel end this process with its parent, where it can (Linux)."""
+    with contextlib.suppress(OSError, AttributeError):
+        ctypes.CDLL(None).prctl(1, signal.SIGTERM)  # PR_SET_PDEATHSIG
+
+
+@dataclass(frozen=True)
+class Run:
+    """One run of a scheme in a scenario."""
+
+    scenario: str
+    scheme: str
+    number: int
+
+    @property
+    def kind(self) -> str:
+        """Scheme and scenario."""
+        return f"{self.scheme}@{self.scenario}"
+
+    def __str__(self) -> str:
+        return f"run {self.number} of {self.kind}"
+
+
+@dataclass(frozen=True)
+class Program:
+    """The program of an experiment with the options of all its runs."""
+
+    name: str
+    """How it names itself, aidc-EXPERIMENT."""
+
+    path: Path
+    arguments: Sequence[str]
+    processes: int = 1
+    """The processes of a parallel simulation, which share each run."""
+
+    env: Optional[Mapping[str, str]] = None
+
+    def plan(self) -> dict[str, Any]:
+        """What the program says it can run with these options; a Failure with its message."""
+        ended = subprocess.run(
+            [self.path, *self.arguments, "--plan"], env=self.env, stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8", errors="replace",
+        )
+        if ended.returncode:
+            raise Failure(ended.stderr.rstrip("\n") or _end_of(ended.returncode))
+        return json.loads(ended.stdout.splitlines()[-1])
+
+    def command(self, run: Run, folder: Path) -> list[str]:
+        """The command of a run, which writes files to a folder."""
+        own = [f"--only={run.kind}", f"--run={run.number}", f"--out={folder}", "--json"]
+        return [*self._launcher(), str(self.path), *self.arguments, *own]
+
+    def _launcher(self) -> list[str]:
+        if self.processes == 1:
+            return []
+        option = f"--ranks={self.processes}"
+        machines = os.environ.get("SLURM_JOB_NUM_NODES", "1")
+        if machines.isdigit() and int(machines) > 1:
+            raise Failure(
+                f"{option}: a program starts ranks on one machine only, and this job of Slurm has "
+                f"{machines}; expected srun -n {self.processes} in front of it"
+            )
+        launcher = shutil.which("mpirun") or shutil.which("mpiexec")
+        if not launcher:
+            raise Failure(
+                f"{option}: found no mpirun or mpiexec, which starts the ranks; expected the package "
+                "openmpi-bin (Debian and Ubuntu), openmpi (Fedora) or open-mpi (Homebrew), or "
+                "--ranks=1"
+            )
+        return [launcher, "-n", str(self.processes)]
+
+    def environment(self) -> dict[str, str]:
+        """The environment of runs. Open MPI has to be told, unless the user has, what root has to
+        confirm, and that there may be more processes than processors, each on any of them."""
+        env = dict(os.environ if self.env is None else self.env)
+        if self.processes > 1:
+            if os.geteuid() == 0:
+                env.setdefault("OMPI_ALLOW_RUN_AS_ROOT", "1")
+                env.setdefault("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1")
+            env.setdefault("OMPI_MCA_rmaps_base_oversubscribe", "1")
+            env.setdefault("OMPI_MCA_hwloc_base_binding_policy", "none")
+            env.setdefault("OMPI_MCA_opal_signal", "")  # no traces of the stack
+        return env
+
+    def describe(self, run: Run, status: int, said: str) -> str:
+        """Why a run has failed."""
+        name = self.name
+        own = [line for line in said.splitlines() if line.startswith(f"{name}: ")]
+        if own:
+            return own[0]
+        if self.processes == 1:
+            text = f"{name}: {run} {_end_of(status)}"
+            if status == -signal.SIGKILL:
+                text += "; if memory was too small, a smaller --jobs needs less"
+            return f"{said}{text}" if said else text
+        found = re.search(r"process rank (\d+) .*?exited\s+on\s+signal (\d+) \(([^)]*)\)", said, re.S)
+        if found and int(found[2]) == signal.SIGKILL:
+            return f"{name}: rank {found[1]} was killed; systems do so when memory is too small"
+        if found:
+            return f"{name}: rank {found[1]} was ended by signal {found[2]} ({found[3]})"
+        return f"{name}: cannot run {self.processes} ranks; mpirun says:\n{said.rstrip()}"
+
+
+def _end_of(status: int) -> str:
+    """How a process has ended that was not done."""
+    if status >= 0:
+        return f"has ended with exit status {status} before it was done"
+    return f"was ended by signal {-status} ({signal.strsignal(-status)})"
+
+
+class _Process:
+    """A run that is being made."""
+
+    def __init__(self, program: Program, number: int, run: Run, folder: Path) -> None:
+        self.number = number
+        self.run = run
+        self.folder = folder
+        self.outcome: Optional[dict[str, Any]] = None
+        self.errors = tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace")
+        self.rest = b""
+        folder.mkdir(parents=True)
+        self.popen = subprocess.Popen(
+            program.command(run, folder), env=program.environment(), stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE, stderr=self.errors, preexec_fn=die_with_parent,
+            start_new_session=program.processes > 1,  # Ctrl-C is for this process, which ends mpirun
+        )
+
+    def lines(self, data: bytes) -> Iterator[dict[str, Any]]:
+        """What the program tells; other lines that it prints come with its errors."""
+        *lines, self.rest = (self.rest + data).split(b"\n")
+        for line in lines:
+            text = line.decode("utf-8", "replace")
+            if text.startswith('{"progress":'):
+                yield json.loads(text)
+            elif text.startswith('{"metrics":'):
+                self.outcome = json.loads(text)
+            elif text:
+                self.errors.write(text + "\n")
+
+    def said(self) -> str:
+        """What it has said beside that."""
+        self.errors.seek(0)
+        with self.errors:
+            return self.errors.read()
+
+    def end(self) -> None:
+        """Ends it, if it has not ended."""
+        with contextlib.suppress(ProcessLookupError):
+            self.popen.terminate()
+        try:
+            self.popen.wait(3)
+        except subprocess.TimeoutExpired:
+            self.popen.kill()
+            self.popen.wait()
+        self.popen.stdout.close()
+        self.errors.close()
+
+
+def make_all(
+    program: Program,
+    runs: Sequence[Run],
+    at_once: int,
+    folder: Path,
+    progress: Any,
+    take: Callable[[Run, dict[str, Any], Path], None],
+) -> None:
+    """Makes runs, some at once: the first ones of each kind before all others, so that it is known early
+    what they cost. take(run, outcome, files) gets them in their order."""
+    order = sorted(range(len(runs)), key=lambda i: runs[i].number != 1)
+    running: dict[int, _Process] = {}
+    done: dict[int, tuple[dict[str, Any], str, Path]] = {}
+    taken = 0
+    has_numbers = any(run.number > 1 for run in runs)
+    with selectors.DefaultSelector() as selector:
+        try:
+            while taken < len(runs):
+                while order and len(running) < at_once:
+                    number = order.pop(0)
+                    run = runs[number]
+                    process = _Process(program, number, run, folder / f"{number}")
+                    running[number] = process
+                    selector.register(process.popen.stdout, selectors.EVENT_READ, process)
+                    suffix = f" run {run.number}" if has_numbers else ""
+                    progress.begin(number, run.kind + suffix)
+                for key, _ in selector.select():
+                    process = key.data
+                    if data := os.read(key.fd, 65536):
+                        for told in process.lines(data):
+                            progress.tell(process.number, told["text"], told["progress"] or 0.0)
+                        continue
+                    selector.unregister(key.fileobj)
+                    done[process.number] = _finish(program, process)
+                    del running[process.number]
+                    progress.end(process.number)
+                while taken in done:
+                    outcome, said, files = done.pop(taken)
+                    progress.print(said)
+                    take(runs[taken], outcome, files)
+                    taken += 1
+        finally:
+            for process in running.values():
+                process.end()
+
+
+def _finish(program: Program, process: _Process) -> tuple[dict[str, Any], str, Path]:
+    """What a run that has ended has measured and said, and where its files are."""
+    status = process.popen.wait()
+    process.popen.stdout.close()
+    said = process.said()
+    if status == -signal.SIGINT:
+        raise Interrupted(signal.SIGINT)  # of all processes, as a terminal sends it
+    if status or process.outcome is None:
+        raise Failure(program.describe(process.run, status, said))
+    return process.outcome, said, process.folder

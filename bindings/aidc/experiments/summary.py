@@ -1,0 +1,257 @@
+# Copyright (c) 2026 The aidc authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""The metrics of all runs, and what follows from them: summary.json, totals.csv, verdicts.csv, and what is
+printed."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Optional
+
+from aidc.experiments.findings import Comparison, Finding, matrix, sentences, verdicts_csv
+from aidc.experiments.numbers import cell, quantity, shortest
+from aidc.experiments.statistics import ci95, mean, median
+from aidc.experiments.terminal import print_table, wrap
+
+__all__ = ["Metric", "Outlier", "Summary"]
+
+FACTOR = 2
+"""A run stands out above this many times the median."""
+
+MOST_PRINTED = 10
+"""The most runs that stand out and are printed."""
+
+
+@dataclass
+class Metric:
+    """A metric of a scheme in a scenario: its unit, and a value for each run."""
+
+    unit: str
+    values: list[float]
+
+
+@dataclass(frozen=True)
+class Outlier:
+    """A run that stands out."""
+
+    scenario: str
+    scheme: str
+    run: int
+    metric: str
+    value: float
+    median: float
+    unit: str
+    waits: Optional[dict[str, Any]]
+    """Who has waited longest there, and why."""
+
+    def line(self) -> str:
+        """The run for people."""
+        name = f"{self.scheme}@{self.scenario}, run {self.run}"
+        shown, usual = quantity(self.value, self.unit), quantity(self.median, self.unit)
+        return f"- {name}: {shown} (median {usual})"
+
+
+class Summary:
+    """What all runs of an experiment have measured."""
+
+    def __init__(
+        self,
+        experiment: str,
+        *,
+        seed: int,
+        runs: int,
+        ns3: str = "",
+        command: str = "",
+        question: str = "",
+        parameters: Optional[Mapping[str, Any]] = None,
+    ) -> None:
+        self.head = {"experiment": experiment, "ns3": ns3, "seed": seed, "runs": runs,
+                     "command": command, "question": question, "parameters": dict(parameters or {})}
+        self.schemes: dict[tuple[str, str], dict[str, Metric]] = {}
+        """Metrics by scenario and scheme, in the order in which they ran."""
+
+        self.findings: list[Finding] = []
+        self.outliers: list[Outlier] = []
+
+    @property
+    def runs(self) -> int:
+        """The number of runs of each scheme and scenario."""
+        return self.head["runs"]
+
+    def add(self, scenario: str, scheme: str, metric: str, value: float, unit: str) -> None:
+        """Adds a value of the next run."""
+        known = next((m[metric].unit for m in self.schemes.values() if metric in m), unit)
+        if known != unit:
+            raise ValueError(f"metric {metric}: unit {unit}, but was {known} before")
+        metrics = self.schemes.setdefault((scenario, scheme), {})
+        values = metrics.setdefault(metric, Metric(unit, [])).values
+        if len(values) >= self.runs:
+            raise ValueError(f"{scheme}@{scenario} {metric}: more values than runs")
+        values.append(value)
+
+    def values(self, scenario: str, scheme: str, metric: str) -> list[float]:
+        """A metric in each run; empty if there is none."""
+        found = self.schemes.get((scenario, scheme), {}).get(metric)
+        return found.values if found else []
+
+    def mean(self, scenario: str, scheme: str, metric: str) -> float:
+        """The mean of a metric over the runs; NaN if a value does not exist."""
+        value = mean(self.values(scenario, scheme, metric))
+        return value if math.isfinite(value) else math.nan
+
+    def copy(self, scenario: str, scheme: str, name: str) -> None:
+        """Adds a scheme with all the values of another one, such as the best of some."""
+        for metric, found in self.schemes[scenario, scheme].items():
+            for value in found.values:
+                self.add(scenario, name, metric, value, found.unit)
+
+    def add_difference(self, scenario: str, scheme: str, other: str, metric: str) -> None:
+        """Adds METRIC_difference: how much a metric of a scheme exceeds that of another one, run by run.
+
+        Runs of one number have met the same random choices, so that the interval of the difference tells
+        whether the schemes differ where the intervals of both may overlap.
+        """
+        unit = self.schemes[scenario, scheme][metric].unit
+        pairs = zip(self.values(scenario, scheme, metric), self.values(scenario, other, metric))
+        for a, b in list(pairs):
+            self.add(scenario, scheme, f"{metric}_difference", a - b, unit)
+
+    def compare(self, comparisons: Iterable[Comparison]) -> None:
+        """Adds what comparisons say of the scenarios in which both of their schemes were run."""
+        for compared in comparisons:
+            pair = [self.schemes.get((compared.scenario, scheme))
+                    for scheme in (compared.scheme, compared.baseline)]
+            if all(metrics is not None for metrics in pair):
+                scheme, baseline = (metrics[compared.metric] for metrics in pair)
+                found = Finding(compared, scheme.unit, scheme.values, baseline.values)
+                self.findings.append(found)
+
+    def find_outliers(self, metric: str, waits: Mapping[tuple[str, str, int], Any]) -> None:
+        """Finds the runs that stand out by a metric."""
+        for (scenario, scheme), metrics in self.schemes.items():
+            if metric in metrics:
+                values = metrics[metric].values
+                usual = median(values)
+                for run, value in enumerate(values, 1):
+                    if value > FACTOR * usual:
+                        waited = waits.get((scenario, scheme, run))
+                        self.outliers.append(Outlier(scenario, scheme, run, metric, value, usual,
+                                                     metrics[metric].unit, waited))
+        self.outliers.sort(key=lambda outlier: -outlier.value)
+
+    def write(self, folder: Path, totals: Sequence[str]) -> None:
+        """Writes the files of the summary."""
+        (folder / "totals.csv").write_text(self._totals(totals), encoding="utf-8")
+        if self.findings:
+            (folder / "verdicts.csv").write_text(verdicts_csv(self.findings), encoding="utf-8")
+        (folder / "summary.json").write_text(self.json(), encoding="utf-8")
+
+    def _totals(self, metrics: Sequence[str]) -> str:
+        names = [name + end for end in ("", "_ci95") for name in metrics]
+        lines = [",".join(["scenario", "scheme", *names])]
+        for scenario, scheme in self.schemes:
+            values = [self.values(scenario, scheme, metric) for metric in metrics]
+            numbers = [shortest(f(v)) for f in (mean, ci95) for v in values]
+            lines.append(",".join([scenario, scheme, *numbers]))
+        return "".join(f"{line}\n" for line in lines)
+
+    def json(self) -> str:
+        """summary.json"""
+        lines = [f"  {_json(name)}: {_json(value)}," for name, value in self.head.items()
+                 if name != "parameters"]
+        lines += _block("parameters", "{}", [f"    {_json(name)}: {_json(value)}"
+                                             for name, value in self.head["parameters"].items()])
+        lines += _block("schemes", "{}", [_scheme(*one) for one in self.schemes.items()])
+        lines += _block("findings", "[]", [f"    {_json(one.fields())}" for one in self.findings])
+        outliers = [{"scheme": one.scheme, "scenario": one.scenario, "run": one.run,
+                     "metric": one.metric, "value": one.value, "median": one.median,
+                     "unit": one.unit, "waits": one.waits} for one in self.outliers]
+        lines += _block("outliers", "[]", [f"    {_json(one)}" for one in outliers])
+        lines[-1] = lines[-1].rstrip(",")
+        return "\n".join(["{", *lines, "}"]) + "\n"
+
+    def text(
+        self, columns: Sequence[str], width: int, has_table: bool, colors: Mapping[str, str]
+    ) -> str:
+        """What is printed: a heading; if there are findings, their matrix and sentences; the table, if
+        there are none or it is asked for; the runs that stand out."""
+        is_one = self.runs == 1
+        head = self.head
+        text = f"{head['experiment']}: ns-3 {head['ns3']}, seed {head['seed']}, {self.runs} "
+        text += "run" if is_one else "runs"
+        if self.findings:
+            text += "" if is_one else " (medians)"
+            text += f"\n\n{matrix(self.findings, width)}{sentences(self.findings, width)}"
+        if not self.findings or has_table:
+            text += "\nAll metrics" if self.findings else ""
+            text += "" if is_one else " (mean ± half-width of the 95 % CI)"
+            text += "\n\n" + self._table(columns, width, colors)
+        return text + self._outlier_text(width)
+
+    def _table(self, columns: Sequence[str], width: int, colors: Mapping[str, str]) -> str:
+        rows: list[list[str]] = [["scenario", "scheme", *columns]]
+        scenarios = list(dict.fromkeys(scenario for scenario, _ in self.schemes))
+        for scenario in scenarios:
+            if scenario != scenarios[0]:
+                rows.append([])
+            own = {scheme: metrics for (name, scheme), metrics in self.schemes.items()
+                   if name == scenario}
+            largest = [max((abs(self.mean(scenario, scheme, column)) for scheme in own
+                            if math.isfinite(self.mean(scenario, scheme, column))), default=0.0)
+                       for column in columns]
+            name = scenario
+            for scheme, metrics in own.items():
+                cells = [cell(metrics[column].values, metrics[column].unit, most)
+                         if column in metrics else "-" for column, most in zip(columns, largest)]
+                rows.append([name, scheme, *cells])
+                name = ""
+        return print_table(rows, 2, width, colors)
+
+    def _outlier_text(self, width: int) -> str:
+        if not self.outliers:
+            return ""
+        metric = self.outliers[0].metric
+        text = "\n" + wrap(
+            f"Runs that stand out ({metric} more than twice the median of their row):", width, 2
+        )
+        for outlier in self.outliers[:MOST_PRINTED]:
+            text += wrap(outlier.line(), width, 2)
+        if len(self.outliers) > MOST_PRINTED:
+            text += f"- and {len(self.outliers) - MOST_PRINTED} more, in summary.json\n"
+        if waits := self.outliers[0].waits:
+            text += wrap(f"The slowest one: {waits['sentence']}", width, 2)
+        return text
+
+
+def _json(value: Any) -> str:
+    """A value as JSON, with numbers in the fewest digits that read back as the same."""
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{_json(name)}: {_json(one)}" for name, one in value.items()) + "}"
+    if isinstance(value, (list, tuple)):
+        return "[" + ", ".join(map(_json, value)) + "]"
+    if isinstance(value, float):
+        return shortest(value) if math.isfinite(value) else "null"
+    return json.dumps(value, ensure_ascii=False)
+
+
+def _block(name: str, brackets: str, entries: Sequence[str]) -> list[str]:
+    """A member of summary.json with a line, or lines, for each entry."""
+    if not entries:
+        return [f"  {_json(name)}: {brackets},"]
+    return [f"  {_json(name)}: {brackets[0]}", ",\n".join(entries), f"  {brackets[1]},"]
+
+
+def _scheme(pair: tuple[str, str], metrics: Mapping[str, Metric]) -> str:
+    """The metrics of a scheme in a scenario, as a member of summary.json."""
+    scenario, scheme = pair
+    lines = []
+    for name, found in metrics.items():
+        fields = {"value": mean(found.values), "unit": found.unit, "ci95": ci95(found.values),
+                  "median": median(found.values), "runs": found.values}
+        lines.append(f"      {_json(name)}: {_json(fields)}")
+    return f"    {_json(f'{scheme}@{scenario}')}: {{\n" + ",\n".join(lines) + "\n    }"

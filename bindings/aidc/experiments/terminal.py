@@ -1,0 +1,114 @@
+# Copyright (c) 2026 The aidc authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""Text for a terminal: its width, lines that fit, and rows in columns."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+
+__all__ = ["print_aligned", "print_table", "width", "wrap"]
+
+USUAL, LEAST, MOST = 80, 20, 1000
+"""Characters of a line: where nobody says, and those that are believed."""
+
+GAP = 2
+"""The blanks between columns."""
+
+SWATCH = 3
+"""The characters of a scheme's color, and of the blank behind it."""
+
+
+def width() -> int:
+    """The characters of a line: COLUMNS, or what the terminal says."""
+    given = re.match(r"\d+", os.environ.get("COLUMNS", ""))
+    if given and LEAST <= int(given[0]) <= MOST:
+        return int(given[0])
+    try:
+        columns = os.get_terminal_size(sys.stdout.fileno()).columns
+    except (OSError, ValueError):
+        return USUAL
+    return columns if columns >= LEAST else USUAL
+
+
+def wrap(text: str, room: int, indent: int) -> str:
+    """Lines of so many characters; all but the first begin with blanks. A number stays with its unit."""
+    words: list[str] = []
+    for word in text.split():
+        if words and words[-1][-1].isdigit() and " " not in words[-1]:
+            words[-1] += f" {word}"
+        else:
+            words.append(word)
+    lines = [""]
+    has_word = False
+    for word in words:
+        if has_word and len(lines[-1]) + 1 + len(word) > room:
+            lines.append(" " * indent)
+            has_word = False
+        lines[-1] += (" " if has_word else "") + word
+        has_word = True
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _swatch(color: str) -> str:
+    """Two blanks on a color #RRGGBB."""
+    red, green, blue = (int(color[i : i + 2], 16) for i in (1, 3, 5))
+    return f"\x1b[48;2;{red};{green};{blue}m  \x1b[0m"
+
+
+def _widths(rows: Iterable[Sequence[str]]) -> list[int]:
+    return [max(map(len, column)) for column in zip(*(row for row in rows if row))]
+
+
+def print_aligned(rows: Sequence[Sequence[str]], left: int, colors: Mapping[str, str]) -> str:
+    """Rows in columns, so many of them flush left; the last of these may have colors. An empty row is a
+    blank line."""
+    widths = _widths(rows)
+    lines = []
+    for row in rows:
+        cells = []
+        for i, text in enumerate(row):
+            swatch = ""
+            if i + 1 == left and colors:
+                swatch = (_swatch(colors[text]) if text in colors else "  ") + " "
+            cells.append(swatch + (text.ljust(widths[i]) if i < left else text.rjust(widths[i])))
+        lines.append((" " * GAP).join(cells).rstrip(" "))
+    return "".join(f"{line}\n" for line in lines)
+
+
+def print_table(
+    rows: Sequence[Sequence[str]], left: int, room: int, colors: Mapping[str, str]
+) -> str:
+    """A table with a header: as it is, or if it is too wide, with a column for each row."""
+    used = sum(size + GAP for size in _widths(rows)) + (SWATCH if colors else 0)
+    return print_aligned(rows, left, colors) if used <= room + GAP else _transposed(rows, left, room)
+
+
+def _transposed(rows: Sequence[Sequence[str]], left: int, room: int) -> str:
+    """Rows as columns, in blocks that fit into a line. An empty row begins a new block; of two names of
+    a row, the first is that of its block."""
+    header = rows[0]
+    blocks: list[list[list[str]]] = []
+    name = ""
+    used = 0
+    is_new = True
+    for row in rows[1:]:
+        if not row:
+            is_new = True
+            continue
+        if left > 1 and row[0]:
+            name = row[0]
+        column = [row[left - 1], *row[left:]]
+        size = GAP + max(map(len, column))
+        if is_new or used + size > room:
+            first = [name if left > 1 else "", *header[left:]]
+            blocks.append([[text] for text in first])
+            used = max(map(len, first))
+            is_new = False
+        used += size
+        for line, text in zip(blocks[-1], column):
+            line.append(text)
+    return "\n".join(print_aligned(block, 1, {}) for block in blocks)
