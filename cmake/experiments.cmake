@@ -42,6 +42,20 @@ else()
   )
 endif()
 
+# What Python alone needs of C++ (bindings/aidc/namespace.py)
+add_library(aidc-python SHARED bindings/fatal-errors.cc)
+target_include_directories(aidc-python PRIVATE bindings)
+if(AIDC_STANDALONE)
+  target_link_libraries(aidc-python PRIVATE aidc)
+  aidc_set_warnings(aidc-python)
+else()
+  target_link_libraries(aidc-python PRIVATE ${libaidc})
+  set_target_properties(
+    aidc-python
+    PROPERTIES OUTPUT_NAME ns${NS3_VER}-aidc-python${build_profile_suffix}
+  )
+endif()
+
 # The release that summaries name; where the build does not know it, the headers
 # are asked.
 if(DEFINED NS3_VER)

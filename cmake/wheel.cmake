@@ -40,7 +40,7 @@ set_target_properties(
              LIBRARY_OUTPUT_NAME aidc
 )
 
-set(aidc_libraries aidc-one-process aidc-experiment)
+set(aidc_libraries aidc-one-process aidc-experiment aidc-python)
 add_custom_target(aidc-wheel DEPENDS ${aidc_libraries} ${aidc_programs})
 
 if(APPLE)

@@ -12,7 +12,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Callable, Optional
 
-from . import benchmarks, experiments, known_options, packages, programs, skipped
+from aidc.scripts import program_in_tree
+
+from . import benchmarks, experiments, packages, programs, skipped
 from .cmake import CMakeBuild, Ns3, require
 from .console import Step, note, run_steps, session, shown, simulation_environment
 from .documents import Documents
@@ -97,16 +99,18 @@ class Checkout(Place):
             experiment = experiments.find(self.source, name)
             target = experiment.program
             if given := self._given_program(build, target):
-                return Program(name, given, lambda: require(given))
+                return Program(name, given, lambda: require(given), experiment=experiment)
+            # The others of aidc's commands do not need the tree: they build by themselves.
+            in_tree = program_in_tree(self.source.parent.parent / "build", experiment.name)
+            if in_tree and self.source.parent.name == "contrib":
+                return Program(name, in_tree, lambda: None, experiment=experiment)
             path = build.program(target)
 
             def make() -> None:
                 self.set_up(ns3, build, target, needs=packages.RUN)
                 require(path)
 
-            # Without the file, as of an experiment that is being written, the program tells.
-            known = experiment if known_options.help_file(experiment).exists() else None
-            return Program(name, path, make, experiment=known)
+            return Program(name, path, make, experiment=experiment)
         own = programs.UserProgram(Path(name), build, ns3, self.source)
         needs = packages.RUN if options.command == "sweep" else ()
         return Program(
@@ -123,7 +127,7 @@ class Checkout(Place):
         ns3, build = self._chosen(options)
         script = experiments.script(self.source, name)
         is_own = script == Path(name)
-        target = "aidc" if is_own else experiments.find(self.source, name).program
+        target = "aidc-python" if is_own else experiments.find(self.source, name).program
         self.set_up(ns3, build, target, needs=packages.RUN, bindings=True)
         env = self._with_bindings(simulation_environment())
         env["AIDC_BUILD_DIR"] = str(build.folder)

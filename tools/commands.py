@@ -237,7 +237,8 @@ def run(place: Place, options: argparse.Namespace, arguments: list[str]) -> int:
     is_script = name.endswith(".py")
     if not (is_script and experiments.script(place.source, name) == Path(name)):
         program = place.program(options, name)
-        if program.experiment and known_options.asks_for_help(arguments):
+        has_help = program.experiment and known_options.help_file(program.experiment).exists()
+        if has_help and known_options.asks_for_help(arguments):
             print(known_options.help_of(program.experiment, program.path), end="")
             return 0
         if program.experiment:

@@ -34,14 +34,14 @@ def help_file(experiment: Experiment) -> Path:
 
 def help_of(experiment: Experiment, program: Path) -> str:
     """The help: by the program, if it is newer than its sources, else by the file."""
+    path = help_file(experiment)
     if program.exists():
         built = program.stat().st_mtime
         if all(path.stat().st_mtime <= built for path in sources_of(experiment)):
             if text := help_text(experiment.folder, program):
                 return text
-        path = help_file(experiment)
         note(f"{program.name} is not up to date; this help is that of {path}")
-    return help_file(experiment).read_text(encoding="utf-8")
+    return path.read_text(encoding="utf-8")
 
 
 def asks_for_help(arguments: Iterable[str]) -> bool:
@@ -66,7 +66,10 @@ def check(experiment: Experiment, names: Iterable[str]) -> None:
     An option that its sources name is left to the program: the file may be older. So are those of
     ns-3, which begin with a capital letter or name an attribute.
     """
-    known = names_in(help_file(experiment).read_text(encoding="utf-8"))
+    path = help_file(experiment)
+    if not path.exists():  # as of an experiment that is being written: its program tells
+        return
+    known = names_in(path.read_text(encoding="utf-8"))
     for name in names:
         if not re.fullmatch("[a-z][a-z0-9-]*", name) or name in (*known, "h", "help", "version"):
             continue

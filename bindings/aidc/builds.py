@@ -44,7 +44,7 @@ def _library(build: Path) -> Path | None:
     """The library in a build folder, whatever release and profile its name carries."""
     names = ("libaidc.so", "libaidc.dylib", "libns3*-aidc*.so", "libns3*-aidc*.dylib")
     found = [path for name in names for path in sorted((build / "lib").glob(name))]
-    others = ("-aidc-test", "-aidc-experiment")
+    others = ("-aidc-test", "-aidc-experiment", "-aidc-python")
     return next((path for path in found if not any(name in path.name for name in others)), None)
 
 

@@ -120,6 +120,13 @@ def _load_for_copies(build: Path, folders: Iterable[Path]) -> None:
         cppyy.load_library(str(originals[0]))
 
 
+def _python_libraries() -> Iterator[Path]:
+    """The library of what Python alone needs, beside our library."""
+    folder = find_library()[1].parent
+    yield from folder.glob("libaidc-python.*")
+    yield from folder.glob("libns3*-aidc-python*")
+
+
 def _load() -> _Namespace:
     """Loads our library, what it is linked with, and the headers; returns the namespace ns3."""
     build, library = find_library()
@@ -150,6 +157,8 @@ else:
 
 
 # Without this, a fatal error would end the interpreter.
+cppyy.load_library(str(next(_python_libraries())))
+cppyy.include(str(Path(__file__).with_name("fatal-errors.h")))
 ns.aidc.ThrowFatalErrors()
 
 for _index in (ns.aidc.NodeIndex, ns.aidc.PortIndex, ns.aidc.LinkIndex):

@@ -19,7 +19,7 @@ import re
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Optional
 
 from aidc.builds import builds
 from aidc.experiments.command import EXAMPLES, run
@@ -27,7 +27,7 @@ from aidc.experiments.command import EXAMPLES, run
 if TYPE_CHECKING:
     from aidc.results import Results
 
-__all__ = ["folder_of", "run_script"]
+__all__ = ["folder_of", "program_in_tree", "run_script"]
 
 
 def run_script(name: str) -> Results:
@@ -46,16 +46,21 @@ def run_script(name: str) -> Results:
     return Results(folder_of(name, words))
 
 
+def program_in_tree(build: Path, name: str) -> Optional[Path]:
+    """The program of an experiment in the build of an ns-3 tree, whose name carries the release and the
+    profile, as in ns3.44-aidc-NAME-debug."""
+    known = re.compile(rf"ns3.*-aidc-{name}(-[a-z]+)?")
+    found = (build / "contrib" / "aidc" / "examples").glob("ns3*")
+    return next((path for path in sorted(found) if known.fullmatch(path.name)), None)
+
+
 def _program(name: str) -> Path:
     """The program of an experiment, in a standalone build or in that of an ns-3 tree."""
     for build in builds():
         own = build / "bin" / f"aidc-{name}"
-        # Its name carries the release and the profile there, as in ns3.44-aidc-NAME-debug.
-        in_tree = re.compile(rf"ns3.*-aidc-{name}(-[a-z]+)?")
-        of_tree = (build / "contrib" / "aidc" / "examples").glob("ns3*")
-        for path in [own, *(path for path in of_tree if in_tree.fullmatch(path.name))]:
-            if path.is_file():
-                return path
+        path = own if own.is_file() else program_in_tree(build, name)
+        if path:
+            return path
     raise FileNotFoundError(
         f"aidc: there is no program of an experiment {name} in a build; ./aidc list names the "
         f"experiments, and ./aidc run {name} builds it."

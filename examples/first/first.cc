@@ -12,6 +12,7 @@ using namespace ns3::aidc;
 
 int
 main(int argc, char* argv[])
+try
 {
     uint32_t senders = 8; // of the incast
     CommandLine cmd(__FILE__);
@@ -52,4 +53,9 @@ main(int argc, char* argv[])
         std::cout << Ipv4Address(found.flow.source) << " is limited by " << found.port.name << "\n";
     }
     Simulator::Destroy();
+}
+catch (const std::exception& error) // what helpers and attributes refuse
+{
+    std::cerr << error.what() << "\n";
+    return 1;
 }

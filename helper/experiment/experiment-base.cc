@@ -18,7 +18,6 @@
 #include "ns3/rank-environment.h"
 #include "ns3/rng-seed-manager.h"
 #include "ns3/time-window-helper.h"
-#include "ns3/uncaught-error.h"
 
 #include <algorithm>
 #include <chrono>
@@ -127,7 +126,6 @@ ExperimentBase::ExperimentBase(const std::string& name,
 int
 ExperimentBase::Main(int argc, char* argv[])
 {
-    ThrowFatalErrors(); // or they would end by SIGABRT
     std::vector<std::string> command(argv, argv + argc);
     command.at(0) = "aidc-" + m_plan.name;
     return RunCommand(command);

@@ -25,6 +25,10 @@ from aidc.experiments.folder import Failure
 __all__ = ["Interrupted", "Program", "Run", "die_with_parent", "make_all"]
 
 
+FATAL = ("msg=\"", "aborted. ", "NS_ASSERT", "file=")
+"""How the messages of ns-3's fatal errors begin; see fatal-error.h, abort.h and assert.h of ns-3."""
+
+
 class Interrupted(KeyboardInterrupt):
     """A signal that ends the experiment: SIGINT, SIGTERM or SIGHUP."""
 
@@ -77,7 +81,9 @@ class Program:
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8", errors="replace",
         )
         if ended.returncode:
-            raise Failure(ended.stderr.rstrip("\n") or _end_of(ended.returncode))
+            said = ended.stderr.rstrip("\n")
+            fatal = [line for line in said.splitlines() if line.startswith(FATAL)]
+            raise Failure((fatal or [said or _end_of(ended.returncode)])[0])
         return json.loads(ended.stdout.splitlines()[-1])
 
     def command(self, run: Run, folder: Path) -> list[str]:
@@ -123,6 +129,9 @@ class Program:
         own = [line for line in said.splitlines() if line.startswith(f"{name}: ")]
         if own:
             return own[0]
+        fatal = [line for line in said.splitlines() if line.startswith(FATAL)]
+        if fatal and status == -signal.SIGABRT:
+            return f"{name}: {fatal[0]} ({run})"
         if self.processes == 1:
             text = f"{name}: {run} {_end_of(status)}"
             if status == -signal.SIGKILL:

@@ -4,21 +4,16 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#ifndef AIDC_UNCAUGHT_ERROR_H
-#define AIDC_UNCAUGHT_ERROR_H
+#ifndef AIDC_FATAL_ERRORS_H
+#define AIDC_FATAL_ERRORS_H
 
 #include <stdexcept>
 
 /**
  * @file
  * @ingroup aidc
- * How programs end after uncaught errors.
- *
- * This module reports wrong input by exceptions, which a simulation's main() seldom catches. A
- * program that is linked with this module ends after an uncaught exception with one line,
- * "PROGRAM: WHAT", and exit status 1, in place of SIGABRT. ns-3's own fatal errors do not change,
- * nor do programs with their own std::terminate_handler. A debugger stops at the exception by
- * "catch throw".
+ * ns-3's fatal errors as exceptions, for Python alone, whose interpreter they would end. The
+ * library aidc-python has it.
  */
 
 namespace ns3::aidc
@@ -45,4 +40,4 @@ void ThrowFatalErrors();
 
 } // namespace ns3::aidc
 
-#endif // AIDC_UNCAUGHT_ERROR_H
+#endif // AIDC_FATAL_ERRORS_H

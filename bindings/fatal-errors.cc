@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "uncaught-error.h"
+#include "aidc/fatal-errors.h"
 
 #include "ns3/fatal-impl.h"
 
@@ -27,19 +27,6 @@ namespace ns3::aidc
 
 namespace
 {
-
-/// @return the name by which a user calls this program, without its folder
-const char*
-GetProgramName()
-{
-#if defined(__GLIBC__)
-    return program_invocation_short_name;
-#elif defined(__APPLE__) || defined(__FreeBSD__)
-    return getprogname();
-#else
-    return "aidc";
-#endif
-}
 
 /// End at once. What was printed before is not lost.
 [[noreturn]] void
@@ -66,7 +53,7 @@ EndByException()
     catch (const std::exception& e)
     {
         std::cout.flush(); // before the line, where both go to one file
-        std::cerr << GetProgramName() << ": " << e.what() << std::endl;
+        std::cerr << e.what() << std::endl;
         End();
     }
     catch (...)
@@ -152,11 +139,8 @@ class FatalMessageBuffer : public std::streambuf
     std::size_t m_nShown{0};  //!< its bytes that have been shown
 };
 
-/// What has the messages, if fatal errors are exceptions
+/// What has the messages, once fatal errors are exceptions
 FatalMessageBuffer* g_messages = nullptr;
-
-/// Whether ns-3 is about to end the program by a fatal error, whose message is printed
-bool g_isFatal = false;
 
 struct sigaction g_atFault; //!< what SIGSEGV did before ns-3 flushes its streams
 
@@ -179,7 +163,6 @@ class FatalErrorNotice : public std::streambuf
     {
         if (!g_messages)
         {
-            g_isFatal = true;
             return 0;
         }
         Register(); // for the next error
@@ -187,32 +170,6 @@ class FatalErrorNotice : public std::streambuf
         throw FatalError(g_messages->Take());
     }
 };
-
-[[noreturn]] void HandleExceptions();
-
-/// Have programs end by HandleExceptions().
-/// @return what ended them before
-std::terminate_handler
-Install()
-{
-    FatalErrorNotice::Register();
-    return std::set_terminate(HandleExceptions);
-}
-
-/// What ended programs before this module was loaded
-const std::terminate_handler g_before = Install();
-
-/// A std::terminate_handler for exceptions alone.
-void
-HandleExceptions()
-{
-    if (!g_isFatal)
-    {
-        EndByException();
-    }
-    g_before();
-    std::abort();
-}
 
 /// A std::terminate_handler for exceptions that no handler can get.
 void
@@ -241,6 +198,7 @@ ThrowFatalErrors()
         std::clog.rdbuf(g_messages); // has the time and the node of a message
     }
     std::cerr.rdbuf(g_messages);
+    FatalErrorNotice::Register();
     std::set_terminate(HandleAll);
 }
 
