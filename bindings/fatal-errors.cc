@@ -34,7 +34,7 @@ End()
 {
     FatalImpl::FlushStreams();
     std::fflush(nullptr);
-    std::_Exit(1);                    // no destructors, as something may throw again
+    std::_Exit(1); // no destructors, as something may throw again
 }
 
 /// Print what an uncaught exception says and end; return where there is none.

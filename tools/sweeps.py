@@ -6,8 +6,7 @@ whole; `sweep.json` says which sweep it is. What is there is not run again, so t
 goes on after any end. `attempts/` has what runs write until they are whole (sweep_attempts.py), on
 this machine or another (sweep_engines.py). Tables are made of all runs (sweep_tables.py).
 
-A program with the options --seed and --out is an experiment, which writes a folder with summary.json
-itself. Any other program is run in the folder of its run, with its seed by --seed or by ns-3's
+An experiment has the options --seed, --runs and --out, and writes a folder with summary.json itself. Any other program is run in the folder of its run, with its seed by --seed or by ns-3's
 --RngRun. Where it has not written summary.json there, its metrics are what it prints.
 """
 
@@ -109,7 +108,7 @@ class Program:
     @property
     def is_experiment(self) -> bool:
         """Does it write a folder of results itself?"""
-        return {"seed", "out"} <= self.options
+        return {"seed", "runs", "out"} <= self.options
 
     def command(self, run: Run, arguments: Sequence[str]) -> list[str]:
         """The command line of a run, but for the option --out of an experiment."""

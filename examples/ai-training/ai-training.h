@@ -9,7 +9,6 @@
 
 #include "ns3/experiment-base.h"
 #include "ns3/experiment-placement.h"
-#include "ns3/experiment-base.h"
 #include "ns3/experiment-slow-rank.h"
 #include "ns3/experiment-switch-options.h"
 #include "ns3/experiment-workload-options.h"

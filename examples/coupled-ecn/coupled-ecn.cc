@@ -127,17 +127,9 @@ CoupledEcnExperiment::MakeSwitches(const std::string& scheme, bool isCapped) con
 {
     auto options = m_switch;
     options.cap = isCapped ? m_switch.cap : 0;
-    if (scheme == "coupled")
+    if (scheme.rfind("static-", 0) != 0)
     {
-        return options.MakeCoupled();
-    }
-    if (scheme == "red")
-    {
-        return options.MakeRed();
-    }
-    if (scheme == "proportional")
-    {
-        return options.MakeProportional();
+        return options.Make(scheme);
     }
     options.marking = GetStaticThreshold(scheme);
     return options.MakeStatic();

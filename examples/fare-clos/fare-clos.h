@@ -11,7 +11,6 @@
 #include "fare-clos-settings.h"
 
 #include "ns3/experiment-base.h"
-#include "ns3/experiment-base.h"
 
 /**
  * @file

@@ -8,8 +8,8 @@
 #define AIDC_PRE_ECN_SETTINGS_H
 
 #include "ns3/data-rate.h"
-#include "ns3/experiment-parameters.h"
 #include "ns3/experiment-base.h"
+#include "ns3/experiment-parameters.h"
 #include "ns3/nstime.h"
 
 #include <cstdint>

@@ -81,24 +81,6 @@ GetFirstFinish(const std::vector<FlowRecord>& records)
     return first;
 }
 
-/// Compute Jain's index of the rates of flows (R. Jain, D. Chiu, W. Hawe: A Quantitative Measure of
-/// Fairness, DEC-TR-301, 1984).
-/// @param records the flows, all done
-/// @return from 1 divided by their number, to 1 for equal rates
-double
-GetFairness(const std::vector<FlowRecord>& records)
-{
-    double sum = 0;
-    double squares = 0;
-    for (const auto& record : records)
-    {
-        const double rate = static_cast<double>(record.spec.bytes) / record.fct.GetSeconds();
-        sum += rate;
-        squares += rate * rate;
-    }
-    return sum * sum / (squares * static_cast<double>(records.size()));
-}
-
 } // namespace
 
 ExperimentOutcome
@@ -143,7 +125,7 @@ PreEcnExperiment::MakeRun(const ExperimentRun& run) const
         // As long as all flows send: the last packets are a path's delay under way.
         const Time end = GetFirstFinish(outcome.records) - scenario.delay;
         outcome.Add("link_utilization", monitor.GetUtilization(end), "1");
-        outcome.Add("fairness", GetFairness(outcome.records), "1");
+        outcome.Add("fairness", GetJainIndex(outcome.records), "1");
     }
     if (scenario.HasOutage())
     {

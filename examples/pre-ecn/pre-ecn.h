@@ -10,7 +10,6 @@
 #include "pre-ecn-settings.h"
 
 #include "ns3/experiment-base.h"
-#include "ns3/experiment-base.h"
 
 #include <string>
 

@@ -135,7 +135,7 @@ TwoSitesExperiment::TwoSitesExperiment()
 }
 
 void
-TwoSitesExperiment::Prepare(ExperimentPlan& plan)
+TwoSitesExperiment::Prepare(ExperimentPlan&)
 {
     CheckOption(m_settings.size == "small" || m_settings.size == "default" ||
                     m_settings.size == "large",

@@ -100,13 +100,14 @@ MakeTell(bool isJson)
     if (isJson && MpiRanks::Get().IsFirst())
     {
         return [](const std::string& text, double share) {
-            std::cout << "{\"progress\": " << ToJson(share) << ", \"text\": " << ToJson(text)
-                      << "}" << std::endl;
+            std::cout << "{\"progress\": " << ToJson(share) << ", \"text\": " << ToJson(text) << "}"
+                      << std::endl;
         };
     }
     if (!isJson && MpiRanks::Get().IsFirst() && isatty(STDERR_FILENO) == 1)
     {
-        return [](const std::string& text, double) { std::cerr << "\r\033[K" << text << std::flush; };
+        return
+            [](const std::string& text, double) { std::cerr << "\r\033[K" << text << std::flush; };
     }
     return [](const std::string&, double) {};
 }
@@ -270,8 +271,7 @@ ExperimentBase::Choose() const
     std::size_t chosen = 0;
     if (m_options.only.empty())
     {
-        const bool isGiven =
-            m_parameters.IsGiven("schemes") && m_parameters.IsGiven("scenarios");
+        const bool isGiven = m_parameters.IsGiven("schemes") && m_parameters.IsGiven("scenarios");
         CheckOption(!isGiven || pairs.size() == 1,
                     "one scheme and one scenario; ./aidc run " + m_plan.name +
                         " makes several runs");
@@ -369,7 +369,8 @@ ExperimentBase::Print()
         const auto run = Choose();
         std::cerr << (isatty(STDERR_FILENO) == 1 ? "\r\033[K" : "") << std::flush;
         std::cout << m_plan.name << ": ns-3 " << GetNs3Release() << ", " << run.scheme << "@"
-                  << run.scenario << ", seed " << m_options.seed << ", run " << run.number << "\n\n";
+                  << run.scenario << ", seed " << m_options.seed << ", run " << run.number
+                  << "\n\n";
         outcome.Print(std::cout);
     }
     catch (const OtherRankFailed&)

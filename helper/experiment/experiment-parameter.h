@@ -7,7 +7,6 @@
 #ifndef AIDC_EXPERIMENT_PARAMETER_H
 #define AIDC_EXPERIMENT_PARAMETER_H
 
-
 #include <functional>
 #include <istream>
 #include <iterator>
@@ -93,18 +92,18 @@ class ExperimentParameter
     /// @throws std::runtime_error with what was expected
     void Check() const;
 
-    std::string m_name;                              //!< its name
-    std::string m_help;                              //!< what it is
-    Text m_text;                                     //!< its text
-    std::function<void(const std::string&)> m_read;  //!< sets the variable
+    std::string m_name;                             //!< its name
+    std::string m_help;                             //!< what it is
+    Text m_text;                                    //!< its text
+    std::function<void(const std::string&)> m_read; //!< sets the variable
     std::function<std::string()> m_write;           //!< its value as JSON; null to leave it out
-    bool* m_flag{nullptr};                           //!< the variable of a flag
-    bool m_isGiven{false};                           //!< whether the user has given it
-    std::function<bool()> m_isUsed;                  //!< UseIf()
-    std::string m_expected;                          //!< UseIf()
-    std::optional<std::string> m_small;              //!< InSmall()
-    std::optional<std::string> m_large;              //!< InLarge()
-    std::vector<std::string> m_attributes;           //!< Sets()
+    bool* m_flag{nullptr};                          //!< the variable of a flag
+    bool m_isGiven{false};                          //!< whether the user has given it
+    std::function<bool()> m_isUsed;                 //!< UseIf()
+    std::string m_expected;                         //!< UseIf()
+    std::optional<std::string> m_small;             //!< InSmall()
+    std::optional<std::string> m_large;             //!< InLarge()
+    std::vector<std::string> m_attributes;          //!< Sets()
 };
 
 } // namespace ns3::aidc

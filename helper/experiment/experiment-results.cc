@@ -12,6 +12,7 @@
 #include "ns3/simulator.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace ns3::aidc
 {
@@ -54,6 +55,24 @@ GetFctMetrics(const std::vector<FlowRecord>& records)
             {"fct_slowdown_mean", Mean(slowdowns), "1"},
             {"fct_slowdown_p50", Percentile(slowdowns, 0.5), "1"},
             {"fct_slowdown_p99", Percentile(slowdowns, 0.99), "1"}};
+}
+
+double
+GetJainIndex(const std::vector<FlowRecord>& records)
+{
+    double sum = 0;
+    double squares = 0;
+    for (const auto& record : records)
+    {
+        if (!record.isDone)
+        {
+            return std::nan("");
+        }
+        const double rate = static_cast<double>(record.spec.bytes) / record.fct.GetSeconds();
+        sum += rate;
+        squares += rate * rate;
+    }
+    return sum * sum / (static_cast<double>(records.size()) * squares);
 }
 
 Time

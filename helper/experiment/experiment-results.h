@@ -42,6 +42,12 @@ struct ResultMetric
 /// @return the metrics
 std::vector<ResultMetric> GetFctMetrics(const std::vector<FlowRecord>& records);
 
+/// Compute Jain's index of the rates of flows (R. Jain, D. Chiu, W. Hawe: A Quantitative Measure of
+/// Fairness and Discrimination, DEC Research Report TR-301, 1984).
+/// @param records the flows
+/// @return the index, from 1 over the number of flows to 1; NaN if a flow is not done
+double GetJainIndex(const std::vector<FlowRecord>& records);
+
 /// Get the time when all flows were done, for rates and times that do not depend on when the
 /// simulation stopped.
 /// @param records the flows

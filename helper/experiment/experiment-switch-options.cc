@@ -11,6 +11,9 @@
 #include "ns3/string.h"
 #include "ns3/user-default.h"
 
+#include <limits>
+#include <stdexcept>
+
 namespace ns3::aidc
 {
 
@@ -125,20 +128,37 @@ ExperimentSwitchOptions::MakeStatic() const
 }
 
 SharedBufferSwitchHelper
-ExperimentSwitchOptions::MakeRed() const
+ExperimentSwitchOptions::Make(const std::string& marks) const
 {
+    if (marks == "coupled")
+    {
+        return MakeCoupled();
+    }
+    if (marks == "static")
+    {
+        return MakeStatic();
+    }
     auto switches = MakeHelper(*this);
-    switches.SetQueueDiscAttribute(ALL, "Mode", StringValue("StaticRed"));
-    switches.SetQueueDiscAttribute(ALL, "Kmin", MakeSize(kmin));
-    switches.SetQueueDiscAttribute(ALL, "Kmax", MakeSize(kmax));
-    return switches;
-}
-
-SharedBufferSwitchHelper
-ExperimentSwitchOptions::MakeProportional() const
-{
-    auto switches = MakeHelper(*this);
-    switches.SetQueueDiscAttribute(ALL, "Mode", StringValue("Proportional"));
+    if (marks == "off")
+    {
+        const auto longest = std::numeric_limits<uint32_t>::max(); // no queue is that long
+        switches.SetQueueDiscAttribute(ALL, "Mode", StringValue("StaticStep"));
+        switches.SetQueueDiscAttribute(ALL, "Threshold", MakeSize(longest));
+    }
+    else if (marks == "red")
+    {
+        switches.SetQueueDiscAttribute(ALL, "Mode", StringValue("StaticRed"));
+        switches.SetQueueDiscAttribute(ALL, "Kmin", MakeSize(kmin));
+        switches.SetQueueDiscAttribute(ALL, "Kmax", MakeSize(kmax));
+    }
+    else if (marks == "proportional")
+    {
+        switches.SetQueueDiscAttribute(ALL, "Mode", StringValue("Proportional"));
+    }
+    else
+    {
+        throw std::invalid_argument("expected a way to mark, found \"" + marks + "\"");
+    }
     return switches;
 }
 

@@ -7,8 +7,8 @@
 #ifndef AIDC_EXPERIMENT_SWITCH_OPTIONS_H
 #define AIDC_EXPERIMENT_SWITCH_OPTIONS_H
 
-#include "experiment-parameters.h"
 #include "experiment-options.h"
+#include "experiment-parameters.h"
 #include "experiment-plan.h"
 #include "experiment-results.h"
 
@@ -59,14 +59,16 @@ struct ExperimentSwitchOptions
     /// @param plan the plan, in which the scheme is called coupled
     void AddCoupledMarkingTo(ExperimentParameters& parameters, const ExperimentPlan& plan);
 
+    /// Make what installs the switches.
+    /// @param marks how they mark: off; static, from a threshold on; red; proportional, from half
+    /// of
+    ///        the buffer threshold on; coupled
+    /// @return the helper
+    /// @throws std::invalid_argument if it is another word
+    SharedBufferSwitchHelper Make(const std::string& marks) const;
+
     /// Make what installs switches that mark from a static threshold on. @return the helper
     SharedBufferSwitchHelper MakeStatic() const;
-
-    /// Make what installs switches that mark by RED. @return the helper
-    SharedBufferSwitchHelper MakeRed() const;
-
-    /// @return what installs switches that mark from half of the buffer threshold on
-    SharedBufferSwitchHelper MakeProportional() const;
 
     /// @return what installs switches whose ECN threshold is coupled to the buffer threshold
     SharedBufferSwitchHelper MakeCoupled() const;

@@ -7,8 +7,8 @@
 #ifndef AIDC_EXPERIMENT_TRANSPORT_H
 #define AIDC_EXPERIMENT_TRANSPORT_H
 
-#include "experiment-parameters.h"
 #include "experiment-options.h"
+#include "experiment-parameters.h"
 #include "experiment-plan.h"
 #include "experiment-results.h"
 

@@ -100,7 +100,7 @@ class AidcParametersValuesTestCase : public TestCase
         Values untouched;
         NS_TEST_EXPECT_MSG_EQ(untouched.Parse({}), "", "defaults");
         NS_TEST_EXPECT_MSG_EQ(untouched.parameters.PrintJson(),
-                                                            "\"text\": \"nothing\", "
+                              "\"text\": \"nothing\", "
                               "\"number\": 0.5, "
                               "\"bytes\": {\"value\": 1500000, \"unit\": \"byte\"}, "
                               "\"bytes-or-none\": {\"value\": 0, \"unit\": \"byte\"}, "
