@@ -47,11 +47,7 @@ enum Place
     CONVERGENCE
 };
 
-/**
- * @brief Let a fat-tree converge.
- * @param k ports of a switch
- * @return by Place
- */
+/// Let a fat-tree converge.
 ChildProcess::Report
 Converge(uint32_t k)
 {

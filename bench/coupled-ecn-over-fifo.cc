@@ -67,12 +67,7 @@ enum class Place
     ROOT    //!< as the root
 };
 
-/**
- * @brief Make a queue disc of a kind.
- * @param kind the kind
- * @param marks true if half of the packets of its class are to be marked
- * @return the queue disc
- */
+/// Make a queue disc of a kind.
 Ptr<QueueDisc>
 MakeQueueDisc(Kind kind, bool marks)
 {
@@ -99,12 +94,7 @@ MakeQueueDisc(Kind kind, bool marks)
 class Load
 {
   public:
-    /**
-     * @brief Constructor.
-     * @param kind which queue disc the packets pass through
-     * @param place where it is
-     * @param nMarking how many of the classes mark half of their packets
-     */
+    /// Constructor.
     Load(Kind kind, Place place, uint32_t nMarking)
     {
         if (place == Place::ROOT)
@@ -167,10 +157,7 @@ class Load
         }
     }
 
-    /**
-     * @brief Get the share of packets that were marked.
-     * @return from 0 to 1
-     */
+    /// Get the share of packets that were marked. @return from 0 to 1
     double GetMarkedShare() const
     {
         const auto& stats = m_root->GetStats();
@@ -182,18 +169,8 @@ class Load
     std::array<Ptr<QueueDiscItem>, BURST> m_items{}; //!< the packets that are out of it
 };
 
-/**
- * @brief Measure coupled ECN over first-in-first-out.
- *
- * The queue discs are made anew from time to time, so that the result does not depend on where in
- * memory one pair of them happens to be.
- *
- * @param text what to call it
- * @param place where the queue discs are
- * @param nMarking how many of the classes mark half of their packets
- * @param pairs the number of pairs
- * @return the ratio
- */
+/// Measure coupled ECN over first-in-first-out. The queue discs are made anew from time to time, so
+/// that the result does not depend on where in memory one pair of them happens to be.
 PairedRatio
 Compare(const std::string& text, Place place, uint32_t nMarking, uint32_t pairs)
 {

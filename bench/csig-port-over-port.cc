@@ -48,10 +48,7 @@ namespace
 class Tagger : public EthernetTagProcessor
 {
   public:
-    /**
-     * @brief Constructor.
-     * @param format the format of the tags
-     */
+    /// Constructor.
     explicit Tagger(CsigFormat format)
     {
         m_known.kinds[0] = {CsigTpids().Get(format), static_cast<uint8_t>(GetCsigTagSize(format))};
@@ -87,10 +84,7 @@ class Tagger : public EthernetTagProcessor
     std::size_t m_next{0};                  //!< the tag of the next frame
 };
 
-/**
- * @brief Give the ports of all switches CSIG.
- * @param network the network
- */
+/// Give the ports of all switches CSIG.
 void
 InstallSwitches(const FabricHelper& network)
 {
@@ -99,11 +93,7 @@ InstallSwitches(const FabricHelper& network)
     helper.Install(network, network.GetFabric().GetSwitches());
 }
 
-/**
- * @brief Give the ports of all switches CSIG, and let hosts tag.
- * @tparam F the format of the tags
- * @param network the network
- */
+/// Give the ports of all switches CSIG, and let hosts tag.
 template <CsigFormat F>
 void
 InstallAll(const FabricHelper& network)
@@ -123,12 +113,7 @@ constexpr uint32_t TURNS = 40;  //!< turns of each side in a pair
 /// Prepares a network.
 using Prepare = void (*)(const FabricHelper&);
 
-/**
- * @brief Say what to simulate.
- * @param prepare what to do to the network; nothing if null
- * @param datapath how packets get through switches
- * @return the setting
- */
+/// Say what to simulate. @param prepare what to do to the network; nothing if null
 FatTreeSetting
 MakeSetting(Prepare prepare, SwitchDatapath::Mode datapath = SwitchDatapath::FAST)
 {
@@ -148,10 +133,7 @@ struct Taken
     double seconds{0}; //!< processor time
     double hops{0};    //!< packet-hops
 
-    /**
-     * @brief Let a simulation take a turn.
-     * @param simulation the simulation
-     */
+    /// Let a simulation take a turn.
     void AddTurn(ChildProcess& simulation)
     {
         const FatTreeTurn turn(simulation.Run());
@@ -160,14 +142,7 @@ struct Taken
     }
 };
 
-/**
- * @brief Measure what CSIG costs, and print it for the reader.
- * @param text what to call it
- * @param with the network with CSIG
- * @param without the same without
- * @param pairs the number of pairs
- * @return the time of a packet-hop with CSIG, over that without
- */
+/// Measure what CSIG costs, and print it for the reader.
 PairedRatio
 Compare(const std::string& text,
         const FatTreeSetting& with,

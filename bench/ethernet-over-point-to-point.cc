@@ -74,13 +74,7 @@ enum class Load
 class Host
 {
   public:
-    /**
-     * @brief Constructor.
-     * @param device its device
-     * @param peer the other host's device
-     * @param address the other host's address
-     * @param load how it sends
-     */
+    /// Constructor.
     Host(Ptr<NetDevice> device, Ptr<NetDevice> peer, Ipv4Address address, Load load)
         : m_device(device),
           m_peer(peer->GetAddress()),
@@ -101,10 +95,7 @@ class Host
         Simulator::ScheduleWithContext(device->GetNode()->GetId(), Time(0), [this] { Send(); });
     }
 
-    /**
-     * @brief Get the packets that have arrived.
-     * @return the number
-     */
+    /// Get the packets that have arrived.
     uint64_t GetReceived() const
     {
         return m_received;
@@ -128,10 +119,7 @@ class Host
         Simulator::Schedule(NanoSeconds(GAP_NS * m_burst), &Host::Send, this);
     }
 
-    /**
-     * @brief Read datagrams.
-     * @param socket where they are
-     */
+    /// Read datagrams.
     void Read(Ptr<Socket> socket)
     {
         while (socket->Recv())
@@ -140,8 +128,6 @@ class Host
         }
     }
 
-    /// Take a packet from the device.
-    /// @return true
     bool Take(Ptr<NetDevice>, Ptr<const Packet>, uint16_t, const Address&)
     {
         ++m_received;
@@ -163,11 +149,7 @@ class Host
 class Network
 {
   public:
-    /**
-     * @brief Constructor.
-     * @param isEthernet whether the devices are EthernetNetDevices
-     * @param load how packets are sent
-     */
+    /// Constructor.
     Network(bool isEthernet, Load load)
     {
         NodeContainer nodes(2);
@@ -219,10 +201,7 @@ class Network
         Simulator::Run();
     }
 
-    /**
-     * @brief Get the packets that have arrived.
-     * @return the number
-     */
+    /// Get the packets that have arrived.
     uint64_t GetReceived() const
     {
         return m_hosts[0]->GetReceived() + m_hosts[1]->GetReceived();
@@ -232,12 +211,7 @@ class Network
     std::array<std::unique_ptr<Host>, 2> m_hosts; //!< the hosts
 };
 
-/**
- * @brief Start a process that has a network.
- * @param isEthernet whether the devices are EthernetNetDevices
- * @param load how packets are sent
- * @return the process; of a turn it reports its processor time, and the packets that have arrived
- */
+/// Start a process that has a network.
 std::unique_ptr<ChildProcess>
 Start(bool isEthernet, Load load)
 {
@@ -252,13 +226,7 @@ Start(bool isEthernet, Load load)
     });
 }
 
-/**
- * @brief Measure simulations with Ethernet over those with point-to-point devices.
- * @param text what to call it
- * @param load how packets are sent
- * @param pairs the number of pairs
- * @return the ratio
- */
+/// Measure simulations with Ethernet over those with point-to-point devices.
 PairedRatio
 Compare(const std::string& text, Load load, uint32_t pairs)
 {

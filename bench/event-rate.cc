@@ -75,12 +75,7 @@ struct LoadOptions
     uint32_t message{10};      //!< packets of a message
 };
 
-/**
- * @brief Say what is simulated of FabricHelper's networks.
- * @param k ports of a switch
- * @param load the share of the hosts' links
- * @return the setting, with turns of as many packets whatever the network and the load
- */
+/// Say what is simulated of FabricHelper's networks. @param load the share of the hosts' links
 FatTreeSetting
 MakeSetting(uint32_t k, double load)
 {
@@ -93,11 +88,7 @@ MakeSetting(uint32_t k, double load)
     return setting;
 }
 
-/**
- * @brief Print what a turn was for the reader.
- * @param text what it was a turn of
- * @param turn the turn
- */
+/// Print what a turn was for the reader.
 void
 PrintTurn(const std::string& text, const FatTreeTurn& turn)
 {
@@ -113,11 +104,7 @@ PrintTurn(const std::string& text, const FatTreeTurn& turn)
         turn.seconds / turn.hops * 1e9);
 }
 
-/**
- * @brief Print a ratio for the reader.
- * @param name what it is of
- * @param ratio the ratio
- */
+/// Print a ratio for the reader.
 void
 PrintRatio(const std::string& name, const PairedRatio& ratio)
 {
@@ -137,14 +124,7 @@ struct Comparison
     PairedRatio hops;   //!< packet-hops a second, likewise
 };
 
-/**
- * @brief Measure how a simulation compares with another one, and print it for the reader.
- * @param against what the other one is
- * @param a the simulation
- * @param b the other one
- * @param pairs the number of pairs
- * @return the ratios
- */
+/// Measure how a simulation compares with another one, and print it for the reader.
 Comparison
 Compare(const std::string& against,
         const FatTreeSetting& a,
@@ -180,15 +160,8 @@ Compare(const std::string& against,
     return comparison;
 }
 
-/**
- * @brief Measure how a simulation compares with another one, for each pattern that is asked for.
- * @param against what the other one is
- * @param a the simulation, without a pattern
- * @param b the other one, without a pattern
- * @param options which patterns
- * @param pairs the number of pairs
- * @return the ratios for messages, if these are asked for
- */
+/// Measure how a simulation compares with another one, for each pattern that is asked for.
+/// @return the ratios for messages, if these are asked for
 std::optional<Comparison>
 CompareLoads(const std::string& against,
              FatTreeSetting a,
@@ -212,11 +185,8 @@ CompareLoads(const std::string& against,
     return result;
 }
 
-/**
- * @brief Take the options of the load from a command line.
- * @param arguments the arguments, of which these are removed
- * @return the options; ends the program if they cannot be understood
- */
+/// Take the options of the load from a command line. @param arguments the arguments, of which these
+/// are removed @return the options; ends the program if they cannot be understood
 LoadOptions
 TakeLoadOptions(std::vector<char*>& arguments)
 {

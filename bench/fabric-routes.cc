@@ -72,10 +72,7 @@ enum class Side
     NIX_VECTOR, //!< ns-3's NixVector
 };
 
-/**
- * @brief Get the most memory that this process has had.
- * @return bytes of resident memory
- */
+/// Get the most memory that this process has had. @return bytes of resident memory
 double
 GetPeakMemory()
 {
@@ -88,11 +85,8 @@ GetPeakMemory()
 #endif
 }
 
-/**
- * @brief Build and route a fat-tree with FabricHelper.
- * @param k ports of a switch
- * @return seconds to route; bytes of memory; seconds to build; seconds of it to compute the routes
- */
+/// Build and route a fat-tree with FabricHelper. @return seconds to route; bytes of memory; seconds
+/// to build; seconds of it to compute the routes
 ChildProcess::Report
 RouteByFabric(uint32_t k)
 {
@@ -117,11 +111,7 @@ RouteByFabric(uint32_t k)
     return {route, memory, build, compute};
 }
 
-/**
- * @brief Build and route a fat-tree with GlobalRouting.
- * @param k ports of a switch
- * @return seconds to route
- */
+/// Build and route a fat-tree with GlobalRouting. @return seconds to route
 ChildProcess::Report
 RouteByGlobal(uint32_t k)
 {
@@ -133,11 +123,7 @@ RouteByGlobal(uint32_t k)
 
 #ifdef AIDC_HAS_NIX_VECTOR
 
-/**
- * @brief Build a fat-tree with NixVector, and route a packet of each host.
- * @param k ports of a switch
- * @return seconds to route
- */
+/// Build a fat-tree with NixVector, and route a packet of each host. @return seconds to route
 ChildProcess::Report
 RouteByNixVector(uint32_t k)
 {
@@ -164,12 +150,7 @@ RouteByNixVector(uint32_t k)
 
 #endif
 
-/**
- * @brief Build and route a fat-tree, in a process of its own.
- * @param side what routes it
- * @param k ports of a switch
- * @return what RouteByFabric() and the others report
- */
+/// Build and route a fat-tree, in a process of its own.
 ChildProcess::Report
 Route(Side side, uint32_t k)
 {
@@ -187,13 +168,7 @@ Route(Side side, uint32_t k)
     return child.Run();
 }
 
-/**
- * @brief Measure our time to route over that of ns-3, and print it.
- * @param name the name of the benchmark
- * @param side what routes the other network
- * @param k ports of a switch
- * @param pairs the number of pairs
- */
+/// Measure our time to route over that of ns-3, and print it.
 void
 Compare(const std::string& name, Side side, uint32_t k, uint32_t pairs)
 {
@@ -207,12 +182,7 @@ Compare(const std::string& name, Side side, uint32_t k, uint32_t pairs)
     PrintResult(name, side == Side::GLOBAL ? "GlobalRouting" : "NixVector", ratio);
 }
 
-/**
- * @brief Route a fat-tree several times, and print the figures for the reader.
- * @param k ports of a switch
- * @param runs the number of runs
- * @return the medians of what RouteByFabric() reports
- */
+/// Route a fat-tree several times, and print the figures for the reader.
 ChildProcess::Report
 Measure(uint32_t k, uint32_t runs)
 {
@@ -243,11 +213,7 @@ Measure(uint32_t k, uint32_t runs)
     return medians;
 }
 
-/**
- * @brief Build and route one fat-tree, if the user asks for it by --k=K; ends the program then.
- * @param argc the number of arguments
- * @param argv the arguments
- */
+/// Build and route one fat-tree, if the user asks for it by --k=K; ends the program then.
 void
 MeasureOneSize(int argc, char* argv[])
 {

@@ -40,13 +40,7 @@ namespace
 
 constexpr int64_t TURN = 200000; //!< ns of simulated time in a turn
 
-/**
- * @brief Say what to simulate.
- * @param mode how packets get through switches
- * @param hasStacks whether hosts have protocol stacks
- * @param devices the kind of devices
- * @return the setting
- */
+/// Say what to simulate.
 FatTreeSetting
 MakeSetting(SwitchDatapath::Mode mode,
             bool hasStacks,
@@ -62,13 +56,7 @@ MakeSetting(SwitchDatapath::Mode mode,
     return setting;
 }
 
-/**
- * @brief Get the time of a packet-hop.
- * @param text what it was a turn of
- * @param turn the turn
- * @param isPrinted whether to print it
- * @return seconds
- */
+/// Get the time of a packet-hop. @return seconds
 double
 GetTimeOfHop(const char* text, const FatTreeTurn& turn, bool isPrinted)
 {
@@ -84,13 +72,8 @@ GetTimeOfHop(const char* text, const FatTreeTurn& turn, bool isPrinted)
     return turn.seconds / turn.hops;
 }
 
-/**
- * @brief Compare the fast path with another way, and print it for the reader.
- * @param against what the other way is
- * @param other the other way
- * @param pairs the number of pairs
- * @return packet-hops a second of the fast path over those of the other way
- */
+/// Compare the fast path with another way, and print it for the reader. @return packet-hops a
+/// second of the fast path over those of the other way
 PairedRatio
 Compare(const std::string& against, const FatTreeSetting& other, uint32_t pairs)
 {

@@ -136,11 +136,7 @@ class FatTreeSimulation
     static constexpr uint64_t RATE = 100000000000; //!< bit/s of all links
     static constexpr int64_t DELAY = 1000;         //!< ns of all links
 
-    /**
-     * @brief Make the switches' queue discs: coupled ECN on a shared buffer, without classes.
-     * @param switches the switches
-     * @return the root queue discs of their ports
-     */
+    /// Make the switches' queue discs: coupled ECN on a shared buffer, without classes.
     static QueueDiscContainer InstallPorts(const NodeContainer& switches)
     {
         SharedBufferSwitchHelper helper;
@@ -148,12 +144,7 @@ class FatTreeSimulation
         return helper.Install(switches);
     }
 
-    /**
-     * @brief Make the network with ns-3's helpers.
-     * @param fabric the plan
-     * @param pattern who sends to whom
-     * @param load the share of the hosts' links
-     */
+    /// Make the network with ns-3's helpers. @param load the share of the hosts' links
     void MakePlainNetwork(const FabricPlan& fabric, const UdpPattern& pattern, double load)
     {
 #ifdef AIDC_HAS_NIX_VECTOR
@@ -169,19 +160,13 @@ class FatTreeSimulation
 #endif
     }
 
-    /**
-     * @brief Get the packets that have reached hosts.
-     * @return the number of packets
-     */
+    /// Get the packets that have reached hosts.
     uint64_t GetReceived() const
     {
         return m_load ? m_load->GetReceived() : m_frames->GetReceived();
     }
 
-    /**
-     * @brief Get the packets that the switches have sent; none may be dropped.
-     * @return the number of packets
-     */
+    /// Get the packets that the switches have sent; none may be dropped.
     uint64_t GetHops() const
     {
         uint64_t hops = 0;

@@ -39,11 +39,7 @@ constexpr int64_t GAP = 100;       //!< between packets in ns
 class Load
 {
   public:
-    /**
-     * @brief Constructor.
-     * @param nPorts the number of ports, all candidates of each packet
-     * @param cqi the CQI of all of them
-     */
+    /// Constructor.
     Load(uint32_t nPorts, uint32_t cqi)
         : m_ports(nPorts),
           m_hashes(RUN)
@@ -72,20 +68,14 @@ class Load
         }
     }
 
-    /**
-     * @brief Get the sum of all egress ports, which needs each of them.
-     * @return the sum
-     */
+    /// Get the sum of all egress ports, which needs each of them.
     uint64_t GetSum() const
     {
         return m_sum;
     }
 
   private:
-    /**
-     * @brief Forward a packet.
-     * @param hash the hash of its flow
-     */
+    /// Forward a packet.
     void Send(uint32_t hash)
     {
         m_now += GAP;
@@ -110,14 +100,7 @@ class Load
     uint64_t m_sum{0};                                  //!< the sum of all egress ports
 };
 
-/**
- * @brief Measure a look-up.
- * @param text what to call it
- * @param nPorts the number of ports
- * @param cqi the CQI of all of them
- * @param runs the number of runs
- * @return the median in ns
- */
+/// Measure a look-up. @return the median in ns
 double
 Measure(const std::string& text, uint32_t nPorts, uint32_t cqi, uint32_t runs)
 {

@@ -87,10 +87,7 @@ class FrameHost
         Simulator::Schedule(m_gap, [this] { Send(); });
     }
 
-    /**
-     * @brief Count a datagram.
-     * @return true: it was taken
-     */
+    /// Count a datagram. @return true: it was taken
     bool Receive(Ptr<NetDevice>, Ptr<const Packet>, uint16_t, const Address&)
     {
         ++m_received;

@@ -90,11 +90,7 @@ struct Case
 /// What the rank had exchanged before the windows: to initialize channels, one by one.
 MpiRanks::Counts g_before;
 
-/**
- * @brief Run the simulation.
- * @param end when it ends at the latest
- * @return the time in the slowest rank, s
- */
+/// Run the simulation. @return the time in the slowest rank, s
 double
 Run(const Time& end)
 {
@@ -190,10 +186,7 @@ SimulateWindows(uint32_t)
     return outcome;
 }
 
-/**
- * @brief Simulate a case as one of the ranks, and have the first one report it.
- * @param row the case
- */
+/// Simulate a case as one of the ranks, and have the first one report it.
 void
 Report(const Case& row)
 {
@@ -216,13 +209,7 @@ Report(const Case& row)
     }
 }
 
-/**
- * @brief Start this program to simulate.
- * @param program its path
- * @param name the name of the case
- * @param nRanks the number of ranks
- * @return the outcome
- */
+/// Start this program to simulate.
 Outcome
 Start(const std::string& program, const std::string& name, uint32_t nRanks)
 {
@@ -252,12 +239,7 @@ struct Pair
     Outcome two; //!< of two
 };
 
-/**
- * @brief Simulate a case by one rank and by two.
- * @param program the path of this program
- * @param row the case
- * @return the outcomes
- */
+/// Simulate a case by one rank and by two.
 Pair
 StartBoth(const std::string& program, const Case& row)
 {

@@ -132,11 +132,8 @@ class PlainNetwork
     }
 
   private:
-    /**
-     * @brief Get the order in which links are made, and with it that of the ports of a node.
-     * @param fabric the plan, whose links go up from their ends a
-     * @return the links: those of hosts, then an uplink of each switch, and so on
-     */
+    /// Get the order in which links are made, and with it that of the ports of a node.
+    /// @param fabric the plan, whose links go up from their ends a
     static std::vector<LinkIndex> GetOrder(const FabricPlan& fabric)
     {
         IndexedVector<NodeIndex, uint32_t> nUplinks(fabric.GetNNodes());

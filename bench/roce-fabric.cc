@@ -173,11 +173,6 @@ const std::vector<Case> CASES{
     {"roce_memory_k32", "k = 32, permutation of 256 kB", MakeK32, MakePermutation256Kb, false},
 };
 
-/**
- * @brief Simulate a case.
- * @param row the case
- * @return by Place
- */
 ChildProcess::Report
 Simulate(const Case& row)
 {
@@ -234,11 +229,7 @@ Simulate(const Case& row)
             1024.0 * static_cast<double>(usage.ru_maxrss)};
 }
 
-/**
- * @brief Simulate a case in processes of its own, and print the result.
- * @param row the case
- * @param runs how often
- */
+/// Simulate a case in processes of its own, and print the result.
 void
 Measure(const Case& row, uint32_t runs)
 {

@@ -88,11 +88,7 @@ enum class Traffic
     DCTCP,
 };
 
-/**
- * @brief The second byte of the IP header of a class.
- * @param index the class
- * @return its class selector and ECT(0)
- */
+/// The second byte of the IP header of a class. @return its class selector and ECT(0)
 uint8_t
 GetTos(uint32_t index)
 {
@@ -105,12 +101,7 @@ GetTos(uint32_t index)
 class UdpSource
 {
   public:
-    /**
-     * @brief Constructor.
-     * @param node where it runs
-     * @param self the host's number
-     * @param destinations the addresses of all hosts
-     */
+    /// Constructor.
     UdpSource(Ptr<Node> node, uint32_t self, const std::vector<Ipv4Address>& destinations)
         : m_self(self)
     {
@@ -144,12 +135,7 @@ class UdpSource
     uint32_t m_next{0};                 //!< the number of the next destination
 };
 
-/**
- * @brief Give the switch its queue discs.
- * @param node the switch
- * @param ports what its ports are
- * @return the roots
- */
+/// Give the switch its queue discs.
 QueueDiscContainer
 InstallPorts(Ptr<Node> node, Ports ports)
 {
@@ -191,11 +177,7 @@ InstallPorts(Ptr<Node> node, Ports ports)
 class Network
 {
   public:
-    /**
-     * @brief Constructor.
-     * @param ports what the switch's ports are
-     * @param traffic what the hosts send
-     */
+    /// Constructor.
     Network(Ports ports, Traffic traffic)
     {
         NodeContainer hosts(N_HOSTS);
@@ -260,10 +242,7 @@ class Network
         Simulator::Run();
     }
 
-    /**
-     * @brief Get the number of packets that the switch has sent; none may be dropped or marked.
-     * @return the number of packets
-     */
+    /// Get the number of packets that the switch has sent; none may be dropped or marked.
     uint64_t GetNPackets() const
     {
         uint64_t packets = 0;
@@ -283,13 +262,7 @@ class Network
     std::vector<std::unique_ptr<UdpSource>> m_sources; //!< what sends UDP
 };
 
-/**
- * @brief Start a process that has a network.
- * @param ports what the switch's ports are
- * @param traffic what the hosts send
- * @return the process; of a turn it reports its processor time, and the packets that the switch has
- *         sent in it
- */
+/// Start a process that has a network.
 std::unique_ptr<ChildProcess>
 Start(Ports ports, Traffic traffic)
 {
@@ -304,14 +277,7 @@ Start(Ports ports, Traffic traffic)
     });
 }
 
-/**
- * @brief Measure simulations with other ports over those with FifoQueueDisc.
- * @param text what to call it
- * @param ports what the ports are
- * @param traffic what the hosts send
- * @param pairs the number of pairs
- * @return the ratio
- */
+/// Measure simulations with other ports over those with FifoQueueDisc.
 PairedRatio
 Compare(const std::string& text, Ports ports, Traffic traffic, uint32_t pairs)
 {

@@ -60,12 +60,7 @@ constexpr uint32_t FLOWS = 32000;          //!< flows of the run that is the res
 constexpr uint64_t BYTES = 1000;           //!< the size of a flow
 constexpr double FLOWS_PER_SECOND = 276e6; //!< flows that begin in a second of simulated time
 
-/**
- * @brief Draw flows; the same ones in each run.
- * @param n the number of flows
- * @param nHosts the number of hosts
- * @return the flows, by start
- */
+/// Draw flows; the same ones in each run. @return the flows, by start
 std::vector<FlowSpec>
 DrawFlows(uint32_t n, uint32_t nHosts)
 {
@@ -93,12 +88,8 @@ struct FlowOptions
     bool hasWindows{true}; //!< whether events run in time windows
 };
 
-/**
- * @brief Simulate flows, from their sockets to the table of their slowdowns.
- * @param n the number of flows
- * @param hasWindows whether events run in time windows
- * @return seconds of processor time, flows, events, median of the slowdowns
- */
+/// Simulate flows, from their sockets to the table of their slowdowns. @return seconds of processor
+/// time, flows, events, median of the slowdowns
 ChildProcess::Report
 Simulate(uint32_t n, bool hasWindows)
 {
@@ -142,13 +133,8 @@ Simulate(uint32_t n, bool hasWindows)
     return {seconds, static_cast<double>(n), static_cast<double>(events), median};
 }
 
-/**
- * @brief Simulate flows in a process of their own, several times.
- * @param n the number of flows
- * @param hasWindows whether events run in time windows
- * @param runs how often
- * @return the median of the flows completed in a second
- */
+/// Simulate flows in a process of their own, several times. @return the median of the flows
+/// completed in a second
 double
 Measure(uint32_t n, bool hasWindows, uint32_t runs)
 {
@@ -175,11 +161,8 @@ Measure(uint32_t n, bool hasWindows, uint32_t runs)
     return rate;
 }
 
-/**
- * @brief Take the options of the flows from a command line.
- * @param arguments the arguments, of which these are removed
- * @return the options
- */
+/// Take the options of the flows from a command line. @param arguments the arguments, of which
+/// these are removed
 FlowOptions
 TakeFlowOptions(std::vector<char*>& arguments)
 {

@@ -60,10 +60,7 @@ const char* const SINK = "10.2.0.2";   //!< the receiving host
 class Chain
 {
   public:
-    /**
-     * @brief Constructor.
-     * @param hasTunnels whether routers are PEs
-     */
+    /// Constructor.
     explicit Chain(bool hasTunnels)
     {
         NodeContainer nodes(ROUTERS + 2); // the hosts are the first and the last one
@@ -112,10 +109,7 @@ class Chain
         NS_ABORT_MSG_IF(m_received == 0, "No packet has arrived");
     }
 
-    /**
-     * @brief Simulate for the time of a turn.
-     * @return the packets that have arrived in it
-     */
+    /// Simulate for the time of a turn. @return the packets that have arrived in it
     uint64_t Run()
     {
         const uint64_t before = m_received;
@@ -125,22 +119,13 @@ class Chain
     }
 
   private:
-    /**
-     * @brief Get the address of a router.
-     * @param i which one, from 1 on
-     * @return the address
-     */
+    /// Get the address of a router. @param i which one, from 1 on
     static Ipv4Address GetAddress(uint32_t i)
     {
         return Ipv4Address(0xc0000200 + i); // 192.0.2.i
     }
 
-    /**
-     * @brief Give a router its addresses, routes and tunnels.
-     * @param node the router, with its queue discs
-     * @param i which one
-     * @param hasTunnels whether it is a PE
-     */
+    /// Give a router its addresses, routes and tunnels.
     static void InstallRouter(const Ptr<Node>& node, uint32_t i, bool hasTunnels)
     {
         const auto ipv4 = node->GetObject<Ipv4>();
@@ -179,10 +164,7 @@ class Chain
         Simulator::Schedule(NanoSeconds(GAP), [this] { Send(); });
     }
 
-    /**
-     * @brief Count a datagram.
-     * @return true: it was taken
-     */
+    /// Count a datagram. @return true: it was taken
     bool Receive(Ptr<NetDevice>, Ptr<const Packet>, uint16_t, const Address&)
     {
         ++m_received;
@@ -194,11 +176,7 @@ class Chain
     uint64_t m_received{0};  //!< the datagrams that have arrived
 };
 
-/**
- * @brief Start a process that has a chain.
- * @param hasTunnels whether routers are PEs
- * @return the process; of a turn it reports its processor time, and the packets that have arrived
- */
+/// Start a process that has a chain.
 std::unique_ptr<ChildProcess>
 Start(bool hasTunnels)
 {

@@ -200,10 +200,7 @@ class UdpHost
         Simulator::Schedule(m_gap, [this] { Send(); });
     }
 
-    /**
-     * @brief Take what has arrived.
-     * @param socket the socket
-     */
+    /// Take what has arrived.
     void Receive(Ptr<Socket> socket)
     {
         while (socket->Recv())

@@ -27,9 +27,6 @@ namespace
 
 constexpr uint16_t MTU = 4200; //!< room for a path MTU of 4096
 
-/// @param scheme the scheme
-/// @param mechanism the mechanism
-/// @return whether it has
 bool
 Has(const std::string& scheme, const std::string& mechanism)
 {
@@ -43,7 +40,6 @@ struct PairWaits
     RoceWaitTimes times; //!< the times
 };
 
-/// @param ranks the hosts of the ranks
 /// @return what the queue pairs of all ranks have waited for
 RoceWaitTimes
 GetWaits(const NodeContainer& ranks)

@@ -88,7 +88,6 @@ Shuffle(std::vector<NodeIndex>& hosts, UniformRandomVariable& uniform)
     }
 }
 
-/// @param plan the programs of a step
 /// @return how long they take alone
 Time
 GetTimeAlone(const WorkloadPlan& plan)
@@ -96,7 +95,6 @@ GetTimeAlone(const WorkloadPlan& plan)
     return Seconds(GetIdealSeconds(plan, static_cast<double>(RATE), 1e-9 * MAX_LINKS * DELAY));
 }
 
-/// @param scenario the name of a scenario
 /// @return the number of its jobs
 uint32_t
 GetNJobs(const std::string& scenario)

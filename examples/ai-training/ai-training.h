@@ -46,24 +46,18 @@ class AiTrainingExperiment : public ExperimentBase
         std::vector<FlowSpec> flows;   //!< storage traffic
     };
 
-    /// @param scenario the scenario
-    /// @param nRanks the number of ranks of all jobs
-    /// @param alone how long the step takes alone
     /// @return the network, who is in it, and the storage traffic
     Job MakeJob(const std::string& scenario, uint32_t nRanks, Time alone) const;
 
     /// Let a user set checkpoints and failures.
     void AddFailureSettings();
 
-    /// @param scenario the scenario
     /// @return the ranks of a job
     uint32_t GetNRanks(const std::string& scenario) const;
 
-    /// @param scenario the scenario
     /// @return the programs of the ranks of a job, none of which is slow
     WorkloadPlan MakeStep(const std::string& scenario) const;
 
-    /// @param scenario the scenario
     /// @return the programs of the ranks of a job, with the slow one
     WorkloadPlan MakeSlowedStep(const std::string& scenario) const;
 

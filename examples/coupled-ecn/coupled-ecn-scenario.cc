@@ -34,11 +34,8 @@ constexpr std::size_t STEP_QUEUES = 4;
 /// The size of a long flow of scenario step: more than a link carries in it.
 constexpr uint64_t LONG_FLOW = 1000000000;
 
-/// Make flows of two senders to each receiver, which start within 10 us.
-/// @param hosts the hosts: the first ones receive, the last ones send
-/// @param nReceivers the number of receivers
-/// @param bytes the size of a flow, 0 for one without end
-/// @return the flows
+/// Make flows of two senders to each receiver, which start within 10 us. @param bytes the size of a
+/// flow, 0 for one without end
 std::vector<FlowSpec>
 MakeFanIn(const std::vector<NodeIndex>& hosts, std::size_t nReceivers, uint64_t bytes)
 {
@@ -57,10 +54,7 @@ MakeFanIn(const std::vector<NodeIndex>& hosts, std::size_t nReceivers, uint64_t 
     return flows;
 }
 
-/// Get how long the scenarios with active queues take.
-/// @param traffic what they are made from
-/// @param isSmall whether they are to take seconds
-/// @return the simulated time
+/// Get how long the scenarios with active queues take. @return the simulated time
 Time
 GetDuration(const CoupledEcnTraffic& traffic, bool isSmall)
 {

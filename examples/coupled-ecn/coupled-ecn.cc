@@ -84,8 +84,6 @@ const std::string STATIC_BEST = "static-best";
 constexpr std::array<uint32_t, 8> STATIC_KB{25, 50, 100, 200, 400, 800, 1600, 3200};
 
 /// Get the name of the scheme of a static threshold.
-/// @param kilobytes the threshold in KB
-/// @return the name
 std::string
 GetStaticName(uint32_t kilobytes)
 {
@@ -93,8 +91,6 @@ GetStaticName(uint32_t kilobytes)
 }
 
 /// Tell whether a scheme has a static threshold.
-/// @param scheme the scheme
-/// @return whether it has
 bool
 IsStatic(const std::string& scheme)
 {
@@ -102,8 +98,6 @@ IsStatic(const std::string& scheme)
 }
 
 /// Install UDP senders at the rate of their links, which are not ECN-capable.
-/// @param network the network
-/// @param flows who sends to whom
 void
 InstallFloods(const FabricHelper& network, const std::vector<FlowSpec>& flows)
 {

@@ -33,12 +33,8 @@ class CoupledEcnExperiment : public ExperimentBase
     ExperimentOutcome MakeRun(const ExperimentRun& run) const override;
 
     /// Make what installs the switches.
-    /// @param scheme the scheme
-    /// @param isCapped whether queues have a static cap
-    /// @return the helper
     SharedBufferSwitchHelper MakeSwitches(const std::string& scheme, bool isCapped) const;
 
-    /// @param scheme the scheme
     /// @return bytes
     uint32_t GetStaticThreshold(const std::string& scheme) const;
 

@@ -31,9 +31,7 @@ namespace
 {
 
 /// Get the spines and cores that are not like the leaves, evenly among those of a tier.
-/// @param plan the network
 /// @param share which share of them
-/// @return the switches
 std::vector<NodeIndex>
 GetOthers(const FabricPlan& plan, double share)
 {
@@ -51,10 +49,8 @@ GetOthers(const FabricPlan& plan, double share)
     return others;
 }
 
-/// Install CSIG, with some switches as the scheme has them.
-/// @param[in,out] fabric the network, with its CSIG configured
-/// @param scheme pass-through, discard, software, or another one, in which all switches are alike
-/// @param settings what the user has set
+/// Install CSIG, with some switches as the scheme has them. @param scheme pass-through, discard,
+/// software, or another one, in which all switches are alike
 void
 InstallMix(CsigFabricNetwork& fabric, const std::string& scheme, const CsigFabricSettings& settings)
 {

@@ -18,11 +18,6 @@ namespace
 {
 
 /// Make a flow at a constant rate that starts within 10 us.
-/// @param source the host that sends
-/// @param destination the host that receives
-/// @param settings what the user has set
-/// @param uniform gives the time
-/// @return the flow
 FlowSpec
 MakeFlow(NodeIndex source,
          NodeIndex destination,

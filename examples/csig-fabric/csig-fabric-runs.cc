@@ -38,9 +38,6 @@ namespace
 {
 
 /// Add what became of the flows, and of the packets.
-/// @param outcome what to add it to
-/// @param records the flows
-/// @param network the network
 void
 AddFlows(ExperimentOutcome& outcome,
          const std::vector<FlowRecord>& records,

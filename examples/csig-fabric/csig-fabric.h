@@ -34,14 +34,11 @@ class CsigFabricExperiment : public ExperimentBase
     /// Let a user set what does not choose scenarios and schemes.
     void AddSettings();
 
-    /// Let the scenarios, schemes and metrics follow from the transport.
-    /// @param[in,out] plan the plan
-    /// @throws std::runtime_error if the scenarios do not fit the transport
+    /// Let the scenarios, schemes and metrics follow from the transport. @throws std::runtime_error
+    /// if the scenarios do not fit the transport
     void PrepareSenders(ExperimentPlan& plan) const;
 
-    /// Build the network of a run, simulate and measure.
-    /// @param run the scenario and the scheme
-    /// @return what the run has told
+    /// Build the network of a run, simulate and measure. @return what the run has told
     ExperimentOutcome RunScenario(const ExperimentRun& run) const;
 
     CsigFabricSettings m_settings; //!< what the user has set

@@ -79,7 +79,6 @@ const Time TAIL = Seconds(60);
 /// The first random variable stream of the traffic.
 constexpr int64_t PROBE_STREAM = 100;
 
-/// @param scenario the name of a scenario
 /// @return whether a speaker restarts in it
 bool
 IsRestart(const std::string& scenario)

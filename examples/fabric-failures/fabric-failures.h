@@ -31,10 +31,6 @@ class FabricFailuresExperiment : public ExperimentBase
     ExperimentOutcome MakeRun(const ExperimentRun& run) const override;
 
     /// Find out when routes change, by a simulation without traffic.
-    /// @param run the scenario and the scheme
-    /// @param failure when the failure happens
-    /// @param end when the simulation ends
-    /// @return the times
     std::vector<Time> FindMoments(const ExperimentRun& run, Time failure, Time end) const;
 
     FailuresSettings m_settings; //!< what a user may set

@@ -92,8 +92,6 @@ class FailuresNetwork
 
   private:
     /// Have something happen.
-    /// @param time when
-    /// @param act what
     void At(Time time, const std::function<void()>& act);
 
     /// Let the ports that receive what is silently lost lose it, once m_directions fail.
@@ -103,7 +101,6 @@ class FailuresNetwork
     void SetStopped(bool isStopped);
 
     /// Get messages and bytes of BGP without KEEPALIVEs, and packets of BFD, so far.
-    /// @return the metrics
     std::vector<ResultMetric> Count() const;
 
     FailuresSettings m_settings;                          //!< what the user has set

@@ -58,11 +58,6 @@ class FareClosBackground
     };
 
     /// Have a switch send over a link and take what the other one sends.
-    /// @param network the network
-    /// @param from the switch, of this rank
-    /// @param link the link
-    /// @param interval the time between two packets
-    /// @param start when it begins
     void Install(const FareClosNetwork& network,
                  NodeIndex from,
                  LinkIndex link,

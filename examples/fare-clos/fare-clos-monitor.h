@@ -109,24 +109,17 @@ class FareClosMonitor
     };
 
     /// Take note of a change of a route.
-    /// @param node the switch
-    /// @param prefix the prefix
-    /// @param paths the routes that are used
     static void ChangeRoute(Switch* node,
                             const BgpPrefix& prefix,
                             const std::vector<BgpRibPath>& paths);
 
     /// Take note of a message.
-    /// @param node the switch
-    /// @param message the message
     static void SendMessage(Switch* node, uint32_t, BgpMessageType, const BgpBytes& message);
 
     /// Keep a packet that TCP has made. @param packet a frame
     void KeepFrame(Ptr<const Packet> packet);
 
     /// Watch the weights of a route.
-    /// @param from the leaf that uses it
-    /// @param to the leaf that it leads to
     void WatchWeights(NodeIndex from, NodeIndex to);
 
     const FabricHelper& m_network;                           //!< the network

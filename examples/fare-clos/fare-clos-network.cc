@@ -36,8 +36,6 @@ constexpr int64_t NETWORK_STREAM = 1000;
 constexpr int64_t BGP_STREAM = 10000;
 
 /// Tell whether a scheme weighs paths.
-/// @param scheme the scheme
-/// @return whether it does
 bool
 HasWeights(const std::string& scheme)
 {
@@ -45,8 +43,6 @@ HasWeights(const std::string& scheme)
 }
 
 /// Tell whether a scheme tells leaves their share of the uplinks of spines.
-/// @param scheme the scheme
-/// @return whether it does
 bool
 SharesUplinks(const std::string& scheme)
 {
@@ -54,8 +50,6 @@ SharesUplinks(const std::string& scheme)
 }
 
 /// Tell whether a scheme weighs links by what is available of them.
-/// @param scheme the scheme
-/// @return whether it does
 bool
 UsesAvailable(const std::string& scheme)
 {
@@ -63,8 +57,6 @@ UsesAvailable(const std::string& scheme)
 }
 
 /// Tell whether a scheme sends packets in turn, and not flows.
-/// @param scheme the scheme
-/// @return whether it does
 bool
 Sprays(const std::string& scheme)
 {
@@ -72,9 +64,6 @@ Sprays(const std::string& scheme)
     return scheme.size() > end.size() && scheme.substr(scheme.size() - end.size()) == end;
 }
 
-/// Make the routing of a scheme.
-/// @param scheme the scheme
-/// @return what makes the switches' routing
 MultipathRoutingHelper
 MakeRouting(const std::string& scheme)
 {
@@ -101,8 +90,6 @@ MakeRouting(const std::string& scheme)
 }
 
 /// Make what installs switches, which mark as DCQCN is configured: by a band.
-/// @param settings what the user has set
-/// @return the helper
 SharedBufferSwitchHelper
 MakeSwitches(const FareClosSettings& settings)
 {

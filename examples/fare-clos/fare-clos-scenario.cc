@@ -26,10 +26,6 @@ constexpr uint32_t WIDTH = 4;
 
 /// Make a network as the draft's Figures 1 and 2 have it, of which no tier is slower than that
 /// below.
-/// @param settings what the user has set
-/// @param isFiveStage whether it has five stages, or three
-/// @param parallelLinks the links between a leaf and a spine
-/// @return the network
 FabricPlan
 MakeNetwork(const FareClosSettings& settings, bool isFiveStage, uint32_t parallelLinks)
 {
@@ -60,11 +56,8 @@ MakeNetwork(const FareClosSettings& settings, bool isFiveStage, uint32_t paralle
     return MakeLeafSpine(shape);
 }
 
-/// Copy a network, some links of which are slow.
-/// @param fabric the network
-/// @param slow the links
-/// @param share the share of their rate that they have
-/// @return the other network, in which nodes and links have the same numbers
+/// Copy a network, some links of which are slow. @param share the share of their rate that they
+/// have
 FabricPlan
 SlowDown(const FabricPlan& fabric, const std::set<LinkIndex>& slow, double share)
 {
@@ -85,10 +78,8 @@ SlowDown(const FabricPlan& fabric, const std::set<LinkIndex>& slow, double share
     return copy;
 }
 
-/// Draw some of the links between switches.
-/// @param fabric the network
-/// @param share the share of the links
-/// @return the links, in the order in which they were drawn
+/// Draw some of the links between switches. @param share the share of the links @return the links,
+/// in the order in which they were drawn
 std::vector<LinkIndex>
 DrawLinks(const FabricPlan& fabric, double share)
 {
@@ -114,9 +105,6 @@ DrawLinks(const FabricPlan& fabric, double share)
 }
 
 /// Get the end of a link that is farther from the top.
-/// @param fabric the network
-/// @param link the link
-/// @return the node
 NodeIndex
 GetLowerEnd(const FabricPlan& fabric, LinkIndex link)
 {
@@ -125,10 +113,7 @@ GetLowerEnd(const FabricPlan& fabric, LinkIndex link)
 }
 
 /// Have each host send to the host of the same place at the next leaf or, with super-spines, at the
-/// leaf of the same place in the next pod.
-/// @param fabric the network
-/// @param places how many leaves that is further
-/// @return the pairs of hosts
+/// leaf of the same place in the next pod. @return the pairs of hosts
 std::vector<FareClosPair>
 MakePermutation(const FabricPlan& fabric, std::size_t places)
 {
@@ -143,9 +128,7 @@ MakePermutation(const FabricPlan& fabric, std::size_t places)
 }
 
 /// Degrade links that are drawn: half of them are slow; the others are down or, in loaded, have
-/// background traffic.
-/// @param [in,out] scenario the scenario, whose network is intact
-/// @param settings what the user has set
+/// background traffic. @param scenario the scenario, whose network is intact
 /// @param isLoaded whether it is loaded, of which BGP does not know
 void
 Degrade(FareClosScenario& scenario, const FareClosSettings& settings, bool isLoaded)

@@ -17,10 +17,7 @@ namespace ns3::aidc
 namespace
 {
 
-/// Make the condition of an option that is for some scenarios.
-/// @param plan what is run
-/// @param scenarios the scenarios
-/// @return whether one of them is run
+/// Make the condition of an option that is for some scenarios. @return whether one of them is run
 std::function<bool()>
 UseIn(const ExperimentPlan& plan, const std::vector<std::string>& scenarios)
 {

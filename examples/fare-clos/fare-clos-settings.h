@@ -60,8 +60,6 @@ struct FareClosSettings
 
   private:
     /// Let a user set the options of the network and of what is degraded there.
-    /// @param[in,out] parameters what the user may set
-    /// @param plan what is run
     void AddNetworkTo(ExperimentParameters& parameters, const ExperimentPlan& plan);
 
     /// Get the transport's defaults here. @return DCQCN with selective repeat

@@ -139,61 +139,38 @@ class FareClosTraffic
         int64_t time;    //!< when, in time steps
     };
 
-    /// Get the bytes of a round, in which each queue pair to a host sends a message.
-    /// @param nBytes of a message
-    /// @return the bytes
+    /// Get the bytes of a round, in which each queue pair to a host sends a message. @return the
+    /// bytes
     uint64_t GetRoundBytes(uint64_t nBytes) const
     {
         return nBytes * m_settings.queuePairs;
     }
 
     /// Get how long a host's link takes for payload in full packets.
-    /// @param network the network
-    /// @param host the host
-    /// @param nBytes the payload
-    /// @return the time
     static Time GetLinkTime(const FabricHelper& network, NodeIndex host, uint64_t nBytes);
 
-    /// Draw a time.
-    /// @param limit the largest one
-    /// @return the time, at least 0
+    /// Draw a time. @return the time, at least 0
     Time DrawTime(Time limit);
 
-    /// Get the payload that a queue pair has brought in an interval.
-    /// @param stream the queue pair
-    /// @param from its begin
-    /// @param to its end
-    /// @return bytes
+    /// Get the payload that a queue pair has brought in an interval. @return bytes
     static double GetBytes(const Stream& stream, Time from, Time to);
 
     /// Make a queue pair.
-    /// @param network the network
-    /// @param pair the hosts
-    /// @param nBytes of a message
-    /// @param end from when on no message is posted
-    /// @return the queue pair
     Stream* Connect(const FabricHelper& network,
                     const FareClosPair& pair,
                     uint32_t nBytes,
                     Time end);
 
     /// Have a queue pair's first messages posted.
-    /// @param network the network
-    /// @param stream the queue pair
-    /// @param start when
     static void SchedulePost(const FabricHelper& network, Stream* stream, Time start);
 
     /// Send a message. @param stream the queue pair
     static void Post(Stream* stream);
 
     /// Send the next message.
-    /// @param stream the queue pair, one of whose messages has ended
-    /// @param completion how it has ended
     static void Complete(Stream* stream, uint32_t, const RoceCompletion& completion);
 
     /// Take note of a message that has arrived.
-    /// @param stream the queue pair
-    /// @param delivery what has arrived
     static void Deliver(Stream* stream, uint32_t, const RoceDelivery& delivery);
 
     /// @return the queue pairs that have brought a message to hosts of this rank

@@ -112,9 +112,6 @@ const std::vector<std::string> LOADED_SCHEMES{"fare",
                                               BOUND};
 
 /// Take texts out of a list.
-/// @param all the list
-/// @param others what is taken out
-/// @return the rest
 std::vector<std::string>
 GetOthers(std::vector<std::string> all, const std::vector<std::string>& others)
 {

@@ -32,23 +32,15 @@ class FareClosExperiment : public ExperimentBase
     void Prepare(ExperimentPlan& plan) override;
     ExperimentOutcome MakeRun(const ExperimentRun& run) const override;
 
-    /// Tell the bound.
-    /// @param scenario the scenario
-    /// @return what no routing exceeds
+    /// Tell the bound. @return what no routing exceeds
     ExperimentOutcome MakeBound(const FareClosScenario& scenario) const;
 
-    /// Simulate the permutation.
-    /// @param run the run
-    /// @param scenario the scenario
-    /// @param [in,out] outcome gets the metrics
+    /// Simulate the permutation. @param outcome gets the metrics
     void RunPermutation(const ExperimentRun& run,
                         const FareClosScenario& scenario,
                         ExperimentOutcome& outcome) const;
 
-    /// Simulate all-to-all.
-    /// @param run the run
-    /// @param scenario the scenario
-    /// @param [in,out] outcome gets the metrics
+    /// Simulate all-to-all. @param outcome gets the metrics
     void RunAllToAll(const ExperimentRun& run,
                      const FareClosScenario& scenario,
                      ExperimentOutcome& outcome) const;

@@ -56,9 +56,7 @@ class FlowSetEcmpMonitor
 
   private:
     /// Get the migrations of the steady state: of the latter half of the time in which all flows
-    /// are under way.
-    /// @param records the flows
-    /// @return the migrations; NaN if the flows are never under way all at once
+    /// are under way. @return the migrations; NaN if the flows are never under way all at once
     double GetSteadyMigrations(const std::vector<FlowRecord>& records) const;
 
     const FabricHelper& m_network; //!< the network

@@ -27,8 +27,6 @@ namespace ns3::aidc
 namespace
 {
 
-/// @param fabric the network
-/// @param leaf the leaf
 /// @return the hosts, by port
 std::vector<NodeIndex>
 GetHostsOf(const FabricPlan& fabric, NodeIndex leaf)
@@ -44,9 +42,7 @@ GetHostsOf(const FabricPlan& fabric, NodeIndex leaf)
     return hosts;
 }
 
-/// Give the links of the first spine a quarter of their rate.
-/// @param fabric the network
-/// @return the network with these links
+/// Give the links of the first spine a quarter of their rate. @return the network with these links
 FabricPlan
 SlowDownSpine(const FabricPlan& fabric)
 {
@@ -68,11 +64,6 @@ SlowDownSpine(const FabricPlan& fabric)
     return slower;
 }
 
-/// Make the network of a scenario.
-/// @param scenario the name of the scenario
-/// @param traffic what the scenario is made from
-/// @param isSmall whether it is to take seconds
-/// @return the network
 FabricPlan
 MakeNetwork(const std::string& scenario, const FlowSetEcmpTraffic& traffic, bool isSmall)
 {
@@ -99,9 +90,8 @@ MakeNetwork(const std::string& scenario, const FlowSetEcmpTraffic& traffic, bool
     return file.GetFabric();
 }
 
-/// Get what the hosts may send if the uplinks of the leaves are to be filled.
-/// @param fabric the network, the same at all leaves
-/// @return the share of the hosts' rate, at most 1
+/// Get what the hosts may send if the uplinks of the leaves are to be filled. @return the share of
+/// the hosts' rate, at most 1
 double
 GetHostShare(const FabricPlan& fabric)
 {
@@ -126,11 +116,8 @@ GetHostShare(const FabricPlan& fabric)
     return leaving > 0 ? std::min(1.0, up / leaving) : 1;
 }
 
-/// Make flows that arrive at random.
-/// @param fabric the network
-/// @param load the share of the rate of what is slower, uplinks or hosts
-/// @param traffic what the scenario is made from
-/// @return the flows
+/// Make flows that arrive at random. @param load the share of the rate of what is slower, uplinks
+/// or hosts
 std::vector<FlowSpec>
 MakeMix(const FabricPlan& fabric, double load, const FlowSetEcmpTraffic& traffic)
 {
@@ -148,11 +135,9 @@ MakeMix(const FabricPlan& fabric, double load, const FlowSetEcmpTraffic& traffic
     return generator.Generate();
 }
 
-/// Get the hosts of the next leaf that has other hosts.
-/// @param fabric the network
-/// @param index the place of a leaf among the leaves
-/// @return the hosts of the leaf after it, around the end, that shares none with it
-/// @throws std::runtime_error if all leaves share hosts with it
+/// Get the hosts of the next leaf that has other hosts. @return the hosts of the leaf after it,
+/// around the end, that shares none with it @throws std::runtime_error if all leaves share hosts
+/// with it
 std::vector<NodeIndex>
 GetHostsOfNext(const FabricPlan& fabric, std::size_t index)
 {
@@ -172,13 +157,7 @@ GetHostsOfNext(const FabricPlan& fabric, std::size_t index)
 }
 
 /// Add flows from a leaf to the next one with other hosts, a host each, which start within 10 us.
-/// @param flows what to add them to
-/// @param fabric the network
-/// @param from the place of the leaf that sends among the leaves
 /// @param nFlows the number of flows, at most
-/// @param bytes the size of a flow
-/// @param start when the first may start
-/// @param uniform gives the times
 void
 AddLeafToLeaf(std::vector<FlowSpec>& flows,
               const FabricPlan& fabric,

@@ -80,7 +80,6 @@ namespace
 {
 
 /// Summarize the slowdowns of short flows, below 100 kB, and of long ones, from 1 MB on.
-/// @param records the flows
 /// @return the metrics; NaN where there are no such flows
 std::vector<ResultMetric>
 GetSlowdownsBySize(const std::vector<FlowRecord>& records)

@@ -37,9 +37,6 @@ class FlowSetEcmpExperiment : public ExperimentBase
     void Prepare(ExperimentPlan& plan) override;
     ExperimentOutcome MakeRun(const ExperimentRun& run) const override;
 
-    /// Make the routing of a scheme.
-    /// @param scheme the scheme
-    /// @return what makes the switches' routing
     MultipathRoutingHelper MakeRouting(const std::string& scheme) const;
 
     FlowSetEcmpTraffic m_traffic;           //!< what the scenarios are made from

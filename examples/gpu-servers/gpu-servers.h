@@ -41,18 +41,14 @@ class GpuServersExperiment : public ExperimentBase
     /// @throws std::runtime_error if they do not fit together
     ServerFabric MakeNetwork() const;
 
-    /// @param scenario the name of the scenario
     /// @return the chunks of its collective
     uint32_t GetNChunks(const std::string& scenario) const;
 
-    /// @param scenario the name of the scenario
     /// @return the programs of all ranks
     WorkloadPlan MakePlan(const std::string& scenario) const;
 
-    /// Compute how long a collective takes at least.
-    /// @param scenario the name of the scenario
-    /// @return seconds: the bytes, with headers on the fabric, at the links of the GPUs that take
-    ///         longest; NaN for a workload
+    /// Compute how long a collective takes at least. @return seconds: the bytes, with headers on
+    /// the fabric, at the links of the GPUs that take longest; NaN for a workload
     double GetBound(const std::string& scenario) const;
 
     ExperimentWorkloadOptions m_workload;      //!< the workload, if a user names one

@@ -90,17 +90,13 @@ constexpr double JITTER_NS = 1000;
 /// How long a run may last after the last flow has begun.
 const Time PATIENCE = MilliSeconds(100);
 
-/// @param scheme the name of a scheme
-/// @return whether it has CSIG
 bool
 HasCsig(const std::string& scheme)
 {
     return scheme.find("csig") != std::string::npos;
 }
 
-/// Get what hosts send beside payload.
-/// @param network the network
-/// @return bytes of frames over bytes of payload, less 1
+/// Get what hosts send beside payload. @return bytes of frames over bytes of payload, less 1
 double
 GetOverhead(const FabricHelper& network)
 {

@@ -38,31 +38,21 @@ class IntCsigExperiment : public ExperimentBase
     /// Let a user set the rest.
     void AddSettings();
 
-    /// @return the network
     FabricPlan MakeNetwork() const;
 
-    /// @param fabric the network
     /// @return the hosts that do not share the leaf of the first one, a host of each leaf in turn
     static std::vector<NodeIndex> GetOthers(const FabricPlan& fabric);
 
-    /// @param fabric the network
-    /// @param scenario the name of the scenario
-    /// @return its flows
     std::vector<FlowSpec> MakeFlows(const FabricPlan& fabric, const std::string& scenario) const;
 
-    /// @param scheme the name of a scheme
     /// @return what carries the flows
     static ExperimentTransport MakeTransport(const std::string& scheme);
 
     /// Give switches and adapters CSIG, after the adapters.
-    /// @param scheme the name of a scheme with CSIG
-    /// @param network the network
-    /// @param [in,out] csig installs it
     void InstallCsig(const std::string& scheme,
                      const FabricHelper& network,
                      CsigHelper& csig) const;
 
-    /// @param scenario the name of the scenario
     /// @return when a run ends at the latest
     Time GetLimit(const std::string& scenario) const;
 

@@ -74,16 +74,11 @@ class ShareMonitor
     /// Read the senders of this rank, and do so again later.
     void Read();
 
-    /// @param sender the number of a sender
-    /// @param begin the number of a reading
-    /// @param end the number of a later one
-    /// @return the bytes that it has sent between them
+    /// @param end the number of a later one @return the bytes that it has sent between them
     double GetSent(std::size_t sender, std::size_t begin, std::size_t end) const;
 
-    /// @param nSenders how many senders count, the first ones
-    /// @param begin the number of a reading
-    /// @param end the number of a later one
-    /// @return Jain's index of what they have sent between them; 0 if that is nothing
+    /// @param end the number of a later one @return Jain's index of what they have sent between
+    /// them; 0 if that is nothing
     double GetFairness(std::size_t nSenders, std::size_t begin, std::size_t end) const;
 
     const FabricHelper& m_network;             //!< the network

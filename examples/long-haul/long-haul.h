@@ -36,19 +36,15 @@ class LongHaulExperiment : public ExperimentBase
     void Prepare(ExperimentPlan& plan) override;
     ExperimentOutcome MakeRun(const ExperimentRun& run) const override;
 
-    /// @param scenario the name of the scenario
     /// @return the number of senders
     uint32_t GetNSenders(const std::string& scenario) const;
 
-    /// @param scenario the name of the scenario
     /// @return the plan; the receiver is its first host, the senders are its last ones
     FabricPlan MakeNetwork(const std::string& scenario) const;
 
-    /// @param fabric the network
     /// @return a flow of each sender, which all begin at once
     std::vector<FlowSpec> MakeFlows(const FabricPlan& fabric) const;
 
-    /// @param scheme the name of the scheme
     /// @return how the flows of the scheme are sent
     ExperimentTransportOptions MakeTransport(const std::string& scheme) const;
 

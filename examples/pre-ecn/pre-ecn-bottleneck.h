@@ -66,9 +66,7 @@ class PreEcnBottleneck
     /// Take note of the queue. @param before bytes @param after bytes
     void NotifyOccupancy(uint64_t before, uint64_t after);
 
-    /// Take note of a mark of either kind.
-    /// @param item the packet
-    /// @param severity LIGHT for ECT(1), SEVERE for CE
+    /// Take note of a mark of either kind. @param severity LIGHT for ECT(1), SEVERE for CE
     /// @param average the average queue in bytes
     void NotifyCongestionMark(Ptr<const QueueDiscItem> item,
                               CongestionSeverity severity,

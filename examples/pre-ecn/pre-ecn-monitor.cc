@@ -32,9 +32,6 @@ const Time SAMPLE_INTERVAL = MicroSeconds(10);
 constexpr uint32_t PSN_BITS = 24;
 
 /// Tell whether a packet comes behind another one.
-/// @param psn the number of the packet
-/// @param other that of the other one
-/// @return whether its number is lower, by less than half of all numbers
 bool
 IsBefore(uint32_t psn, uint32_t other)
 {
@@ -43,19 +40,12 @@ IsBefore(uint32_t psn, uint32_t other)
 }
 
 /// Tell whether a packet has data that is sent or written.
-/// @param opcode what it is
-/// @return whether it has
 bool
 IsData(RoceOpcode opcode)
 {
     return opcode < RoceOpcode::READ_REQUEST;
 }
 
-/// Add a row to the events.
-/// @param rows the rows
-/// @param event what has happened
-/// @param node the number of the node
-/// @param value what it is about
 void
 AddRow(MonitorSeriesRows& rows, const std::string& event, uint32_t node, uint64_t value)
 {

@@ -110,15 +110,9 @@ class PreEcnMonitor
     };
 
     /// Take note of a packet that has arrived.
-    /// @param host where
-    /// @param qp the number of the queue pair
-    /// @param packet its headers
     static void Receive(Host* host, uint32_t qp, const RocePacket& packet);
 
     /// Take note of a sender's rate.
-    /// @param host the sender
-    /// @param qp the number of the queue pair
-    /// @param rate bit/s
     static void ChangeRate(Host* host, uint32_t qp, uint64_t rate);
 
     /// What is known of a PE.
@@ -130,35 +124,18 @@ class PreEcnMonitor
     };
 
     /// Take note of a notification.
-    /// @param edge the PE that has accepted it
-    /// @param notification the notification
     static void Notify(Edge* edge, const CongestionNotification& notification);
 
     /// Take note of a rate at a PE.
-    /// @param edge the PE
-    /// @param flow the flow
-    /// @param oldRate bit/s
-    /// @param newRate bit/s
     static void ChangeEdgeRate(Edge* edge, const FlowKey& flow, uint64_t oldRate, uint64_t newRate);
 
     /// Take note of a path at a PE.
-    /// @param edge the PE
-    /// @param flow the flow
-    /// @param oldPath the index of the path
-    /// @param newPath the index of the path
     static void ChangePath(Edge* edge, const FlowKey& flow, uint32_t oldPath, uint32_t newPath);
 
     /// Note that a flow set has gone to another path.
-    /// @param edge the PE
-    /// @param newPath the index of the path
     static void ChangeShare(Edge* edge, const FlowKey&, uint32_t, uint32_t, uint32_t newPath);
 
     /// Take note of a packet that the stack of a router drops.
-    /// @param header its outermost header
-    /// @param packet the rest
-    /// @param reason why
-    /// @param ipv4 the stack
-    /// @param interface where it has come from
     void NoteDrop(const Ipv4Header& header,
                   Ptr<const Packet> packet,
                   Ipv4L3Protocol::DropReason reason,
@@ -166,9 +143,6 @@ class PreEcnMonitor
                   uint32_t interface);
 
     /// Watch a host, if this rank simulates it.
-    /// @param node the host
-    /// @param number its number among all hosts
-    /// @param senders the hosts whose reaction is watched
     void AddHost(Ptr<Node> node, uint32_t number, const NodeContainer& senders);
 
     /// Watch the PEs. @param network the network @param senders the hosts whose reaction is watched

@@ -56,8 +56,6 @@ const std::string BOTH = "two-threshold-both";       //!< the scheme of that nam
 const std::string MIXED = "mixed-core";              //!< the scheme of that name
 
 /// Tell whether there are routers that mark in two steps.
-/// @param scheme the scheme
-/// @return whether there are
 bool
 HasTwoSteps(const std::string& scheme)
 {
@@ -66,8 +64,6 @@ HasTwoSteps(const std::string& scheme)
 
 /// Make a fat-tree whose links between switches are faster than the hosts, so that flows that meet
 /// there are in nobody's way.
-/// @param k ports of a switch
-/// @return the fat-tree
 FabricPlan
 MakeAidc(uint32_t k)
 {

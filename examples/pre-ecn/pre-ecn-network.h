@@ -92,39 +92,25 @@ class PreEcnNetwork
 
   private:
     /// Install the queue discs of routers.
-    /// @param settings what the user has set
-    /// @param scheme the scheme
     void InstallRouters(const PreEcnSettings& settings, const std::string& scheme);
 
     /// Install tunnels, and what notifies of congestion and reacts to it.
-    /// @param settings what the user has set
-    /// @param scheme the scheme
     void InstallTunnels(const PreEcnSettings& settings, const std::string& scheme);
 
     /// Lose packets on the way back to the PEs of the first data center.
-    /// @param settings what the user has set
     void LosePackets(const PreEcnSettings& settings);
 
     /// Install the hosts' adapters.
-    /// @param settings what the user has set
     void InstallHosts(const PreEcnSettings& settings);
 
     /// Have the link of the primary path between the first and the second data center go down and
     /// come back.
-    /// @param outage when
-    /// @param isDrained whether it is drained before
     void ScheduleOutage(const PreEcnOutage& outage, bool isDrained);
 
     /// Get the name of a core router.
-    /// @param path which path it is on
-    /// @param site the data center that it is near
-    /// @return the name
     std::string GetCore(uint32_t path, uint32_t site) const;
 
     /// Get what the paths of the WAN are made of.
-    /// @param settings what the user has set
-    /// @param delay the one-way delay of primary paths
-    /// @return the plan
     static WanPlan MakePaths(const PreEcnSettings& settings, Time delay);
 
     const uint32_t m_sites;      //!< the number of data centers

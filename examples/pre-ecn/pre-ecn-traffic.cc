@@ -39,9 +39,7 @@ constexpr double LARGEST_LIMIT = 1e8;
 /// How often it is looked whether all is done.
 const Time STOP_INTERVAL = MicroSeconds(10);
 
-/// Make the programs of the ranks.
-/// @param settings what the user has set
-/// @return the programs; those of the first data center come first
+/// Make the programs of the ranks. @return the programs; those of the first data center come first
 WorkloadPlan
 MakeAllReduces(const PreEcnSettings& settings)
 {

@@ -120,11 +120,6 @@ class PreEcnTraffic
     };
 
     /// Connect two hosts, and have them send their flows.
-    /// @param network the network
-    /// @param a a data center
-    /// @param b another one
-    /// @param host which of the hosts there that have a peer
-    /// @param path what timeouts are derived from
     void InstallFlows(const WanHelper& network,
                       uint32_t a,
                       uint32_t b,
@@ -134,15 +129,7 @@ class PreEcnTraffic
     /// Have the flows within data centers sent. @param network the network
     void InstallVictims(const WanHelper& network);
 
-    /**
-     * @brief Get a host of a job.
-     * @param network the network
-     * @param site the data center
-     * @param i the number of the host in the job
-     * @param n the hosts of the job there
-     * @param offset 0 for ranks, 1 for bursts
-     * @return the host
-     */
+    /// Get a host of a job. @param offset 0 for ranks, 1 for bursts
     static NodeIndex GetHost(const WanHelper& network,
                              uint32_t site,
                              uint32_t i,

@@ -33,11 +33,7 @@ const Time INTERVAL = MicroSeconds(100);
 /// The resolution of CSIG's truth in time
 const Time BIN = MicroSeconds(10);
 
-/// Get the bytes that a port has sent.
-/// @param aidc the data center
-/// @param node the node of the port
-/// @param port the port
-/// @return the bytes; 0 if the node is of another rank
+/// Get the bytes that a port has sent. @return the bytes; 0 if the node is of another rank
 uint64_t
 GetSentBytes(const FabricHelper& aidc, NodeIndex node, PortIndex port)
 {
@@ -50,8 +46,6 @@ GetSentBytes(const FabricHelper& aidc, NodeIndex node, PortIndex port)
 }
 
 /// Get the completion times of flows.
-/// @param records the flows
-/// @return the times in s
 std::vector<double>
 GetTimes(const std::vector<FlowRecord>& records)
 {

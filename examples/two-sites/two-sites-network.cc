@@ -64,9 +64,6 @@ MakeSize(uint32_t bytes)
 }
 
 /// Make the fat-tree of a data center.
-/// @param settings what the user has set
-/// @param isDegraded whether the first link between a leaf and a spine has lost a part of its rate
-/// @return the fat-tree
 FabricPlan
 MakeAidc(const TwoSitesSettings& settings, bool isDegraded)
 {
@@ -83,8 +80,6 @@ MakeAidc(const TwoSitesSettings& settings, bool isDegraded)
 }
 
 /// Make the routing of the switches.
-/// @param mechanisms what the scheme has
-/// @return what makes it
 MultipathRoutingHelper
 MakeRouting(const TwoSitesMechanisms& mechanisms)
 {

@@ -23,13 +23,8 @@ namespace
 /// By channel of a rank, the operations that the next one waits for.
 using Operations = std::vector<std::vector<uint32_t>>;
 
-/// Add a collective of some channels.
-/// @param[in,out] plan the programs
-/// @param name its name
-/// @param kind what is done
-/// @param bytes its size
-/// @param ranks the channels
-/// @param[in,out] last by channel, the operations that it waits for; then its own
+/// Add a collective of some channels. @param plan the programs @param last by channel, the
+/// operations that it waits for; then its own
 void
 AddCollective(WorkloadPlan& plan,
               const std::string& name,
@@ -54,11 +49,8 @@ AddCollective(WorkloadPlan& plan,
     }
 }
 
-/// Add what a channel of all ranks does.
-/// @param[in,out] plan the programs
-/// @param settings what the user has set
-/// @param first the channel of the first rank; those of the others follow
-/// @param n the ranks of a data center
+/// Add what a channel of all ranks does. @param plan the programs @param first the channel of the
+/// first rank; those of the others follow
 void
 AddChannel(WorkloadPlan& plan, const TwoSitesSettings& settings, uint32_t first, uint32_t n)
 {

@@ -125,9 +125,6 @@ class TwoSitesTraffic
     }
 
   private:
-    /// @param plan the plan of a data center
-    /// @param isRank whether the hosts of ranks are wanted, or the others
-    /// @return the hosts
     static std::vector<NodeIndex> GetHosts(const FabricPlan& plan, bool isRank);
 
     /// Shuffle some hosts. @param[in,out] hosts the hosts
@@ -137,16 +134,11 @@ class TwoSitesTraffic
     void InstallStep(const TwoSitesNetwork& network);
 
     /// Draw the flows of a data center, and install them.
-    /// @param network the network
-    /// @param site the data center
     void InstallFlows(const TwoSitesNetwork& network, uint32_t site);
 
-    /// Install the bursts. @param network the network
     void InstallBursts(const TwoSitesNetwork& network);
 
     /// Install the bursts of a queue pair.
-    /// @param network the network
-    /// @param hosts the hosts of the queue pair, by data center
     void InstallBursts(const TwoSitesNetwork& network,
                        const std::array<NodeIndex, WAN_SITES>& hosts);
 

@@ -53,11 +53,7 @@ namespace
 /// The sizes of tables, in entries.
 const std::vector<uint32_t> SIZES{16, 32, 64, 128, 256, 512};
 
-/// Make the table of a scheme.
-/// @param scheme the scheme
-/// @param weights the weights, all above 0
-/// @param size the most entries
-/// @return the number of entries of each next hop
+/// Make the table of a scheme. @param weights the weights, all above 0
 std::vector<uint32_t>
 MakeTable(const std::string& scheme, const std::vector<double>& weights, uint32_t size)
 {

@@ -30,9 +30,6 @@ namespace
 
 /// Tell whether ns-3 takes a text for an attribute. A child process tries: how many of ns-3's
 /// values refuse a text is to end the program.
-/// @param name the name of the attribute
-/// @param text the text
-/// @return whether it does
 bool
 IsTaken(const std::string& name, const std::string& text)
 {
@@ -54,10 +51,8 @@ IsTaken(const std::string& name, const std::string& text)
     return WIFEXITED(status) && WEXITSTATUS(status) == EXIT_SUCCESS;
 }
 
-/// Tell whether a text lacks the unit that a type of values has.
-/// @param type the name of the type
-/// @param text the text
-/// @return whether it does; a 0 needs none
+/// Tell whether a text lacks the unit that a type of values has. @return whether it does; a 0 needs
+/// none
 bool
 LacksUnit(const std::string& type, const std::string& text)
 {

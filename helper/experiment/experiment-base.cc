@@ -39,7 +39,6 @@ namespace ns3::aidc
 namespace
 {
 
-/// @param name its name
 /// @return whether all programs of ns-3 have it: it asks for help, or sets a global value
 bool
 IsOfNs3(const std::string& name)
@@ -49,9 +48,8 @@ IsOfNs3(const std::string& name)
            std::any_of(GlobalValue::Begin(), GlobalValue::End(), isOfName);
 }
 
-/// Refuse those of ns-3's global values that options set.
-/// @param name the name of an option of ns-3's
-/// @throws std::runtime_error that names the experiment's option
+/// Refuse those of ns-3's global values that options set. @throws std::runtime_error that names the
+/// experiment's option
 void
 CheckGlobalValue(const std::string& name)
 {
@@ -66,7 +64,6 @@ CheckGlobalValue(const std::string& name)
     }
 }
 
-/// @param name its name
 /// @return whether it is the default of an attribute, by its form
 bool
 IsAttribute(const std::string& name)

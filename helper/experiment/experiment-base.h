@@ -94,14 +94,11 @@ class ExperimentBase
 
   private:
     /// Check options against each other, and derive the plan and other values from them, once
-    /// before the run. By default there is nothing to do.
-    /// @param [in,out] plan the plan
-    /// @throws std::runtime_error with what was expected, if an option is not as it should be
+    /// before the run. By default there is nothing to do. @throws std::runtime_error with what was
+    /// expected, if an option is not as it should be
     virtual void Prepare(ExperimentPlan& plan);
 
     /// Make a run: make the scenario, announce it, simulate, and measure.
-    /// @param run the scenario and the scheme
-    /// @return the results of the run; the simulator is destroyed
     virtual ExperimentOutcome MakeRun(const ExperimentRun& run) const = 0;
 
     /// Take the options off a command line, because ns-3 answers a wrong one with all of its help

@@ -19,10 +19,8 @@ namespace ns3::aidc
 namespace
 {
 
-/// @param a a text
-/// @param b another text
 /// @return how many insertions, deletions and substitutions of letters make one of the other
-///         (Wagner and Fischer, 1974)
+/// (Wagner and Fischer, 1974)
 std::size_t
 GetEditDistance(const std::string& a, const std::string& b)
 {

@@ -19,7 +19,6 @@ namespace ns3::aidc
 namespace
 {
 
-/// @param value the number, finite
 /// @return the fewest significant digits with which it reads back as the same number
 int
 CountDigits(double value)

@@ -83,9 +83,8 @@ class ExperimentParameter
         }
     };
 
-    /// Read a text, or leave all as it is.
-    /// @param value the text
-    /// @throws std::runtime_error with the name of the option, if the text is wrong
+    /// Read a text, or leave all as it is. @throws std::runtime_error with the name of the option,
+    /// if the text is wrong
     void Read(const std::string& value);
 
     /// Check that the run uses it, if it is given, and that a user has set no attribute of its own.

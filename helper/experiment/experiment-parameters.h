@@ -181,22 +181,15 @@ class ExperimentParameters
 
   private:
     /// Give the options that the user has not given other defaults.
-    /// @param value the defaults, of those that have one
     void TakeDefaults(std::optional<std::string> ExperimentParameter::* value);
 
-    /// @param name its name
-    /// @param help what it is
-    /// @param text its text
-    /// @param read sets the variable
-    /// @param write gives its value as JSON, or null
-    /// @return the option
+    /// @param write gives its value as JSON, or null @return the option
     ExperimentParameter& Add(const std::string& name,
                              const std::string& help,
                              const std::string& text,
                              const std::function<void(const std::string&)>& read,
                              const std::function<std::string()>& write);
 
-    /// @param name the name of an option
     /// @return the option, null if there is none
     const ExperimentParameter* Find(const std::string& name) const;
 

@@ -30,9 +30,7 @@ constexpr int64_t MAX_SLOWDOWN = 20;
 /// The first interval of samples.
 const Time INTERVAL = MicroSeconds(10);
 
-/// @param plan the programs of a job
-/// @param other those of another one, if there is one
-/// @return the programs of both
+/// @param other those of another one, if there is one @return the programs of both
 WorkloadPlan
 Join(WorkloadPlan plan, const std::optional<WorkloadPlan>& other)
 {
@@ -43,8 +41,6 @@ Join(WorkloadPlan plan, const std::optional<WorkloadPlan>& other)
     return plan;
 }
 
-/// @param plan the programs of a job
-/// @return the number of its collectives
 std::size_t
 CountCollectives(const WorkloadPlan& plan)
 {
@@ -54,9 +50,6 @@ CountCollectives(const WorkloadPlan& plan)
     }));
 }
 
-/// @param records the records of ranks
-/// @param begin the first of some ranks
-/// @param end behind the last of them
 /// @return when the last of them is done, in seconds
 double
 GetFinish(const std::vector<RankRecord>& records, uint32_t begin, std::size_t end)

@@ -26,7 +26,6 @@ constexpr auto ALL = SharedBufferSwitchHelper::ALL_CLASSES;
 /// Bytes that have room for a jumbo frame: with less, nothing gets through a switch.
 constexpr uint32_t LEAST_BUFFER = 10000;
 
-/// @param bytes the size
 /// @return the value of an attribute
 QueueSizeValue
 MakeSize(uint32_t bytes)
@@ -34,7 +33,6 @@ MakeSize(uint32_t bytes)
     return QueueSizeValue(QueueSize(QueueSizeUnit::BYTES, bytes));
 }
 
-/// @param options the options
 /// @return what installs switches with a shared buffer
 SharedBufferSwitchHelper
 MakeHelper(const ExperimentSwitchOptions& options)

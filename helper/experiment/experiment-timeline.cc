@@ -18,7 +18,6 @@ namespace ns3::aidc
 namespace
 {
 
-/// @param plan the programs
 /// @return whether there are messages outside of collectives
 bool
 HasMessages(const WorkloadPlan& plan)

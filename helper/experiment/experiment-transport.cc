@@ -47,7 +47,6 @@ constexpr int64_t MARKING_STREAM = 100000;
 /// The messages of a flow without end. What is under way of one does not count as delivered.
 constexpr uint64_t ENDLESS_MESSAGE = 262144;
 
-/// @param words some words
 /// @return them, such as "a, b or c"
 std::string
 JoinChoices(std::vector<std::string> words)
@@ -57,7 +56,6 @@ JoinChoices(std::vector<std::string> words)
     return words.empty() ? last : JoinWords(words, ", ") + " or " + last;
 }
 
-/// @param transport a transport
 /// @return the type of its congestion control; that of dcqcn if it has none of its own
 std::string
 GetControlName(const std::string& transport)
@@ -70,8 +68,6 @@ GetControlName(const std::string& transport)
 }
 
 /// Add to a switch's memory the headroom of its ports.
-/// @param node the switch
-/// @param pfc derives the headroom
 void
 AddHeadroom(Ptr<Node> node, const PriorityFlowControlHelper& pfc)
 {

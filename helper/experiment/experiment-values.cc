@@ -28,9 +28,8 @@ constexpr double LONGEST_SECONDS = 1000;
 /// What is expected of a size: the units that ns3::QueueSize has.
 const std::string EXPECTED_BYTES = "a size in B, kB, KB, KiB, MB or MiB, such as 200kB";
 
-/// @param value a quantity, in the smallest unit
-/// @param units units with what one of them is, the largest first
-/// @return its text in the largest unit of which it is a whole number, 0 in the smallest
+/// @param value a quantity, in the smallest unit @return its text in the largest unit of which it
+/// is a whole number, 0 in the smallest
 std::string
 PrintQuantity(uint64_t value, const std::vector<std::pair<const char*, uint64_t>>& units)
 {
@@ -40,7 +39,6 @@ PrintQuantity(uint64_t value, const std::vector<std::pair<const char*, uint64_t>
     return std::to_string(value / unit->second) + unit->first;
 }
 
-/// @param text a text that is wrong
 /// @return the end of a message that it is wrong
 std::string
 Found(const std::string& text)

@@ -23,11 +23,6 @@ namespace
 {
 
 /// Get what a word of an option means.
-/// @tparam T the type of meanings
-/// @param option the option
-/// @param word the word
-/// @param words all words, with their meanings
-/// @return the meaning
 template <typename T>
 T
 GetMeaning(const std::string& option,

@@ -64,7 +64,6 @@ class ExperimentWorkloadOptions
     std::vector<uint32_t> ReadDimensions() const;
 
     /// Read which algorithms collectives have.
-    /// @param settings where they go
     void ReadAlgorithms(CollectiveSettings& settings) const;
 
     std::string m_workload;             //!< the workload

@@ -52,7 +52,6 @@ class RunProgress
     using Clock = std::chrono::steady_clock;
 
     /// Look at the simulation.
-    /// @param limit the simulated time at which it ends at the latest
     void Look(Time limit);
 
     Tell m_tell;                //!< takes what is told
