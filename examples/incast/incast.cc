@@ -8,8 +8,7 @@
  * @file
  * @experiment Many senders to one receiver, with any transport and any marking
  *
- * What is dropped, marked or paused when several hosts answer one host at the same time, how long
- * do the flows take, and does each of them get its share?
+ * What is dropped, marked or paused when hosts answer one host at once, and how fair is it?
  *     sender 0 ----\
  *        ...        +--- switch ----- receiver      all links: 100 Gb/s, 1 us
  *     sender n-1 --/     (12 MB)
@@ -50,6 +49,7 @@ class IncastExperiment : public ExperimentBase
         auto& options = GetParameters();
         plan.scenarios = {"incast"};
         plan.schemes = {"off", "static", "red", "coupled"};
+        m_switch.alpha = 8;
         options.AddNames("scenarios",
                          "scenarios to run: incast, remote",
                          {"incast", "remote"},
@@ -181,14 +181,14 @@ class IncastExperiment : public ExperimentBase
         return flows;
     }
 
-    uint32_t m_degree{32};                         //!< senders
-    uint32_t m_bytes{1000000};                     //!< bytes of a flow
-    DataRate m_rate{"100Gbps"};                    //!< of all links
-    Time m_delay{MicroSeconds(1)};                 //!< of all links
-    Time m_jitter{MicroSeconds(1)};                //!< flows begin within this time
-    Time m_limit{Seconds(1)};                      //!< when a run ends at the latest
-    ExperimentSwitchOptions m_switch{12000000, 8}; //!< the switches: bytes and alpha
-    ExperimentTransportOptions m_transport;        //!< what carries the flows
+    uint32_t m_degree{32};                  //!< senders
+    uint32_t m_bytes{1000000};              //!< bytes of a flow
+    DataRate m_rate{"100Gbps"};             //!< of all links
+    Time m_delay{MicroSeconds(1)};          //!< of all links
+    Time m_jitter{MicroSeconds(1)};         //!< flows begin within this time
+    Time m_limit{Seconds(1)};               //!< when a run ends at the latest
+    ExperimentSwitchOptions m_switch;       //!< the switches
+    ExperimentTransportOptions m_transport; //!< what carries the flows
 };
 
 } // namespace ns3::aidc
