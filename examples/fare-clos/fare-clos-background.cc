@@ -46,13 +46,14 @@ FareClosBackground::FareClosBackground(const FareClosNetwork& network,
     {
         const auto& ends = scenario.fabric.GetLinks()[link];
         const Time interval = Seconds(bits / (share * static_cast<double>(ends.rate)));
-        for (const NodeIndex node : {ends.a, ends.b})
+        for (const auto& [node, port] :
+             {std::pair(ends.a, ends.aPort), std::pair(ends.b, ends.bPort)})
         {
             // All ranks draw for all switches.
             const Time first = start + Seconds(uniform->GetValue(0, interval.GetSeconds()));
             if (fabric.IsLocal(node))
             {
-                Install(network, node, link, interval, first);
+                Install(network, node, port, interval, first);
             }
         }
     }
@@ -61,13 +62,13 @@ FareClosBackground::FareClosBackground(const FareClosNetwork& network,
 void
 FareClosBackground::Install(const FareClosNetwork& network,
                             NodeIndex from,
-                            LinkIndex link,
+                            PortIndex port,
                             Time interval,
                             Time start)
 {
     const auto node = network.GetFabric().GetNode(from);
     const auto& bgp = network.GetBgp();
-    const uint32_t number = bgp.GetPeer(from, network.FindPort(from, link));
+    const uint32_t number = bgp.GetPeer(from, port);
     const auto& peer = bgp.GetSpeaker(from)->GetPeer(number);
     auto sender = std::make_unique<Sender>();
     sender->to = peer.address;

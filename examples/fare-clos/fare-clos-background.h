@@ -60,7 +60,7 @@ class FareClosBackground
     /// Have a switch send over a link and take what the other one sends.
     void Install(const FareClosNetwork& network,
                  NodeIndex from,
-                 LinkIndex link,
+                 PortIndex port,
                  Time interval,
                  Time start);
 

@@ -18,6 +18,8 @@
 #include "ns3/uinteger.h"
 #include "ns3/user-default.h"
 
+#include <utility>
+
 namespace ns3::aidc
 {
 
@@ -165,28 +167,15 @@ FareClosNetwork::UseAvailableBandwidth()
     set("TimeConstant", TIME_CONSTANT);
 }
 
-PortIndex
-FareClosNetwork::FindPort(NodeIndex node, LinkIndex link) const
-{
-    const auto& ports = m_scenario.fabric.GetPorts(node);
-    PortIndex port;
-    while (ports[port].link != link)
-    {
-        ++port;
-    }
-    return port;
-}
-
 void
 FareClosNetwork::SlowDown(LinkIndex link, uint64_t rate)
 {
     const auto& ends = m_scenario.fabric.GetLinks()[link];
-    for (const NodeIndex node : {ends.a, ends.b})
+    for (const auto& [node, port] : {std::pair(ends.a, ends.aPort), std::pair(ends.b, ends.bPort)})
     {
         if (m_network.IsLocal(node))
         {
-            const auto port = m_network.GetPort(node, FindPort(node, link));
-            port->SetAttribute("DataRate", DataRateValue(rate));
+            m_network.GetPort(node, port)->SetAttribute("DataRate", DataRateValue(rate));
         }
     }
 }

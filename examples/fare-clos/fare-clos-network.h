@@ -58,11 +58,6 @@ class FareClosNetwork
     /// Get the speakers of the switches. @return the speakers
     const BgpFabricHelper& GetBgp() const;
 
-    /// @param node an end of the link
-    /// @param link the link
-    /// @return its port there
-    PortIndex FindPort(NodeIndex node, LinkIndex link) const;
-
     /// Get the metrics of transport and queues. @return the metrics
     std::vector<ResultMetric> GetMetrics() const;
 
