@@ -42,7 +42,7 @@ class CsigHostHelper
     void Authorize(const CsigFlowRule& rule);
 
     /// Give each host a CsigHost.
-    /// @param nodes the hosts; one that has a CsigHost already ends the program
+    /// @param nodes the hosts; one that has a CsigHost already is refused
     void Install(const NodeContainer& nodes) const;
 
     /**

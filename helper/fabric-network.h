@@ -38,7 +38,7 @@ namespace ns3::aidc
  * In a parallel simulation (see MpiRanks) each rank builds its own nodes. Nodes of other ranks are
  * empty, except for the ends of the links between the ranks.
  *
- * To ask for a node, a port or a host that the plan does not have ends the program.
+ * To ask for a node, a port or a host that the plan does not have is a std::runtime_error.
  */
 class FabricNetwork
 {

@@ -8,8 +8,6 @@
 
 #include "../model/core/require-argument.h"
 
-#include "ns3/abort.h"
-
 #include <cstddef>
 #include <stdexcept>
 
@@ -106,7 +104,7 @@ ReplaceDefault(const std::string& attribute, Ptr<const AttributeValue> value)
             return;
         }
     }
-    NS_ABORT_MSG("there is no attribute " << attribute);
+    AIDC_REFUSE("there is no attribute " << attribute);
 }
 
 } // namespace ns3::aidc

@@ -7,9 +7,9 @@
 #ifndef AIDC_TRY_SET_ATTRIBUTE_H
 #define AIDC_TRY_SET_ATTRIBUTE_H
 
+#include "core/require-argument.h"
 #include "warning.h"
 
-#include "ns3/abort.h"
 #include "ns3/object-base.h"
 #include "ns3/type-id.h"
 
@@ -81,13 +81,14 @@ SetChecked(T& member, const T& value, Check check)
 }
 
 /// @ingroup aidc
-/// Check what a user has configured, and end the program with the reason if it is wrong.
+/// Check what a user has configured, and refuse it with the reason if it is wrong.
 /// @tparam Check a function
 /// @param check throws std::invalid_argument, which says what is wrong
 /// @param owner what the reason begins with, such as "CsigAgent: "
+/// @throws std::runtime_error with the reason
 template <typename Check>
 void
-CheckOrAbort(Check check, const char* owner = "")
+CheckOrRefuse(Check check, const char* owner = "")
 {
     try
     {
@@ -95,7 +96,7 @@ CheckOrAbort(Check check, const char* owner = "")
     }
     catch (const std::invalid_argument& error)
     {
-        NS_ABORT_MSG(owner << error.what());
+        AIDC_REFUSE(owner << error.what());
     }
 }
 

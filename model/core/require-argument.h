@@ -12,19 +12,29 @@
 #include <string>
 
 /// @ingroup aidc
-/// Refuse what a user has set or called, if a condition holds: NS_ABORT_MSG_IF() as an exception,
-/// by which a program ends with one line and not with SIGABRT.
-/// @param condition the condition
+/// Refuse what a user has set or called: NS_ABORT_MSG() as an exception, by which a program ends
+/// with one line and not with SIGABRT.
 /// @param text what was expected and found, as one would write it to a stream
+/// @throws std::runtime_error with the text
+#define AIDC_REFUSE(text)                                                                          \
+    do                                                                                             \
+    {                                                                                              \
+        std::ostringstream aidcRefused;                                                            \
+        aidcRefused << text; /* NOLINT(bugprone-macro-parentheses) */                              \
+        throw std::runtime_error(aidcRefused.str());                                               \
+    } while (false)
+
+/// @ingroup aidc
+/// Refuse what a user has set or called, if a condition holds. @see AIDC_REFUSE
+/// @param condition the condition
+/// @param text what was expected and found
 /// @throws std::runtime_error with the text
 #define AIDC_REFUSED_IF(condition, text)                                                           \
     do                                                                                             \
     {                                                                                              \
         if (condition)                                                                             \
         {                                                                                          \
-            std::ostringstream aidcRefused;                                                        \
-            aidcRefused << text; /* NOLINT(bugprone-macro-parentheses) */                          \
-            throw std::runtime_error(aidcRefused.str());                                           \
+            AIDC_REFUSE(text);                                                                     \
         }                                                                                          \
     } while (false)
 

@@ -7,10 +7,10 @@
 #include "csig-agent.h"
 
 #include "../aidc-compat.h"
+#include "../core/require-argument.h"
 #include "../settings-accessor.h"
 #include "../try-set-attribute.h"
 
-#include "ns3/abort.h"
 #include "ns3/boolean.h"
 #include "ns3/double.h"
 #include "ns3/enum.h"
@@ -197,7 +197,7 @@ CsigAgent::GetTypeId()
 void
 CsigAgent::JoinDomain(Ptr<CsigDomain> domain)
 {
-    NS_ABORT_MSG_IF(domain && m_domain && m_domain != domain,
+    AIDC_REFUSED_IF(domain && m_domain && m_domain != domain,
                     "A port and its CsigAgent must have the same CsigDomain");
     m_domain = domain ? domain : m_domain;
 }
@@ -206,8 +206,8 @@ void
 CsigAgent::Start(uint64_t capacity, uint64_t sent)
 {
     NS_LOG_FUNCTION(this << capacity << sent);
-    NS_ABORT_MSG_IF(m_capacity != 0, "A CsigAgent serves one port");
-    NS_ABORT_MSG_IF(capacity == 0, "The speed of a CSIG port must be above 0");
+    AIDC_REFUSED_IF(m_capacity != 0, "A CsigAgent serves one port");
+    AIDC_REFUSED_IF(capacity == 0, "The speed of a CSIG port must be above 0");
     if (!m_domain)
     {
         m_domain = CreateObject<CsigDomain>();
@@ -231,7 +231,7 @@ CsigAgent::Start(uint64_t capacity, uint64_t sent)
     const int64_t window = isDiscounting ? estimation.discountInterval : estimation.interval;
     m_shift = static_cast<int64_t>(m_phase * static_cast<double>(window));
     m_peak = IntervalPeak(m_softwareInterval.GetNanoSeconds());
-    CheckOrAbort(
+    CheckOrRefuse(
         [this, &estimation] {
             m_estimator = PortRateEstimator(estimation);
             m_place.Encode(m_placeSettings, m_capacity, *m_domain);

@@ -67,12 +67,13 @@ class CsigAgent : public Object
     static TypeId GetTypeId();
 
     /// Join the domain of a port, if it has one.
-    /// @param domain the domain, may be null; if the agent has another one, the program ends
+    /// @param domain the domain, may be null; if the agent has another one, it is refused
     void JoinDomain(Ptr<CsigDomain> domain);
 
-    /// Start to measure. A wrong configuration ends the program.
+    /// Start to measure.
     /// @param capacity the speed of the port in bit/s, above 0
     /// @param sent the bytes that it has sent so far, on the wire
+    /// @throws std::runtime_error if the configuration is wrong
     void Start(uint64_t capacity, uint64_t sent);
 
     /// Count the bytes that the port has sent, and note the delay of a packet, tagged or not. Call

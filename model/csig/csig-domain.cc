@@ -281,7 +281,7 @@ void
 CsigDomain::CheckSettings() const
 {
     NS_LOG_FUNCTION(this);
-    CheckOrAbort([this] {
+    CheckOrRefuse([this] {
         CheckCsigTpids(m_tpids);
         CheckCsigSignals(m_signals);
     });

@@ -41,7 +41,8 @@ class CsigDomain : public Object
 
     CsigDomain();
 
-    /// End the program if two attributes contradict each other: TPIDs or type codes that are equal.
+    /// Check that no two attributes contradict each other: TPIDs or type codes that are equal.
+    /// @throws std::runtime_error if two do
     void CheckSettings() const;
 
     /// Read the fields of a tag.

@@ -7,6 +7,7 @@
 #include "csig-host.h"
 
 #include "../aidc-compat.h"
+#include "../core/require-argument.h"
 #include "../function-accessor.h"
 #include "../settings-accessor.h"
 #include "../try-set-attribute.h"
@@ -218,16 +219,16 @@ CsigHost::Install(Ptr<Node> node)
     auto ipv4 = node->GetObject<Ipv4>();
     auto tcp = node->GetObject<TcpL4Protocol>();
     auto udp = node->GetObject<UdpL4Protocol>();
-    NS_ABORT_MSG_UNLESS(ipv4 && (tcp || udp),
+    AIDC_REFUSED_UNLESS(ipv4 && (tcp || udp),
                         "CsigHost needs IPv4 and TCP or UDP on node "
                             << node->GetId() << ": run InternetStackHelper on it first");
-    NS_ABORT_MSG_IF(node->GetObject<CsigHost>(),
+    AIDC_REFUSED_IF(node->GetObject<CsigHost>(),
                     "Node " << node->GetId() << " has a CsigHost already");
     if (!m_domain)
     {
         SetDomain(CreateObject<CsigDomain>());
     }
-    CheckOrAbort([this] { CheckRequests(); });
+    CheckOrRefuse([this] { CheckRequests(); });
     const auto stepIn = [&](Ptr<IpL4Protocol> transport, auto* packets) {
         using Packets = std::remove_reference_t<decltype(*packets)>;
         auto layer = CreateObject<CsigL4Protocol>();
@@ -309,7 +310,7 @@ CsigHost::SetDomain(Ptr<CsigDomain> domain)
 void
 CsigHost::Authorize(const CsigFlowRule& rule)
 {
-    CheckOrAbort([&rule] { CheckCsigFlowRule(rule); });
+    CheckOrRefuse([&rule] { CheckCsigFlowRule(rule); });
     m_flows->Authorize(rule);
 }
 

@@ -89,7 +89,7 @@ class CsigHost : public Object
     std::string GetSignals() const;
 
     /// Set the domain. The default is a new CsigDomain.
-    /// @param domain the domain, which must not change any more; an error in it ends the program
+    /// @param domain the domain, which must not change any more; an error in it is refused
     void SetDomain(Ptr<CsigDomain> domain);
 
     /// @return the domain, by which values are decoded

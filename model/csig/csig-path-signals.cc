@@ -155,7 +155,7 @@ CsigPathSignals::SetDomain(Ptr<CsigDomain> domain)
     }
     m_domain = domain ? domain : CreateObject<CsigDomain>();
     m_domain->CheckSettings();
-    CheckOrAbort([this] { CheckSignals(m_signals); });
+    CheckOrRefuse([this] { CheckSignals(m_signals); });
     Derive();
 }
 

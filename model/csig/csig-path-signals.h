@@ -62,7 +62,7 @@ class CsigPathSignals : public PathSignals
 
     /// Set the domain.
     /// @param domain the domain, which must not change any more, null for a new one; an error in
-    ///        it, or a signal of attribute Signals that is off in the domain, ends the program
+    ///        it, or a signal of attribute Signals that is off in the domain, is refused
     void SetDomain(Ptr<CsigDomain> domain);
 
     /// Get the domain. @return the settings that the whole network has in common

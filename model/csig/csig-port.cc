@@ -7,10 +7,10 @@
 #include "csig-port.h"
 
 #include "../aidc-compat.h"
+#include "../core/require-argument.h"
 #include "../try-set-attribute.h"
 #include "csig-tag.h"
 
-#include "ns3/abort.h"
 #include "ns3/boolean.h"
 #include "ns3/data-rate.h"
 #include "ns3/enum.h"
@@ -164,8 +164,8 @@ void
 CsigPort::Install(Ptr<EthernetNetDevice> device)
 {
     NS_LOG_FUNCTION(this << device);
-    NS_ABORT_MSG_IF(m_isInstalled, "A CsigPort serves one port");
-    NS_ABORT_MSG_IF(device->GetTagProcessor(),
+    AIDC_REFUSED_IF(m_isInstalled, "A CsigPort serves one port");
+    AIDC_REFUSED_IF(device->GetTagProcessor(),
                     "CsigPort: the port has another tag processor already");
     m_isInstalled = true;
     if (m_role == TRANSIT && m_support == COMPLETE)
@@ -199,7 +199,7 @@ CsigPort::Install(Ptr<EthernetNetDevice> device)
 void
 CsigPort::Authorize(const CsigFlowRule& rule)
 {
-    CheckOrAbort([&rule] { CheckCsigFlowRule(rule); });
+    CheckOrRefuse([&rule] { CheckCsigFlowRule(rule); });
     m_rules.push_back(rule);
 }
 

@@ -77,7 +77,7 @@ class CsigPort : public EthernetTagProcessor
      * @brief Become the tag processor of a port, and be aggregated to it.
      *
      * Domain, Role, Support and Agent have no effect after that, nor does a change of the port's
-     * rate. An error in them ends the program.
+     * rate. An error in them is refused.
      *
      * @param device the port, which has no tag processor yet
      */
@@ -85,7 +85,7 @@ class CsigPort : public EthernetTagProcessor
 
     /// Accept the tags of flows, besides those of earlier rules, although the other end is not
     /// trusted (section 9). Only IPv4 packets without options can match a rule.
-    /// @param rule the flows; an impossible rule ends the program
+    /// @param rule the flows; an impossible rule is refused
     void Authorize(const CsigFlowRule& rule);
 
     /// @return the agent that measures, null if there is none

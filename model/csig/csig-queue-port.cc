@@ -6,9 +6,9 @@
 
 #include "csig-queue-port.h"
 
+#include "../core/require-argument.h"
 #include "csig-tag.h"
 
-#include "ns3/abort.h"
 #include "ns3/boolean.h"
 #include "ns3/data-rate.h"
 #include "ns3/ipv4-queue-disc-item.h"
@@ -118,13 +118,13 @@ void
 CsigQueuePort::Install(Ptr<NetDevice> device)
 {
     NS_LOG_FUNCTION(this << device);
-    NS_ABORT_MSG_IF(m_device, "A CsigQueuePort serves one port");
+    AIDC_REFUSED_IF(m_device, "A CsigQueuePort serves one port");
     DataRateValue rate;
-    NS_ABORT_MSG_UNLESS(device->GetAttributeFailSafe("DataRate", rate),
+    AIDC_REFUSED_UNLESS(device->GetAttributeFailSafe("DataRate", rate),
                         "CsigQueuePort: the device has no attribute DataRate");
     const auto control = device->GetNode()->GetObject<TrafficControlLayer>();
     m_queueDisc = control ? control->GetRootQueueDiscOnDevice(device) : nullptr;
-    NS_ABORT_MSG_UNLESS(m_queueDisc, "CsigQueuePort: the device has no root queue disc");
+    AIDC_REFUSED_UNLESS(m_queueDisc, "CsigQueuePort: the device has no root queue disc");
     m_device = device;
     m_agent = m_agent ? m_agent : CreateObject<CsigAgent>();
     m_agent->JoinDomain(m_domain);

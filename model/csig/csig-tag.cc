@@ -6,7 +6,8 @@
 
 #include "csig-tag.h"
 
-#include "ns3/abort.h"
+#include "../core/require-argument.h"
+
 #include "ns3/log.h"
 
 namespace ns3::aidc
@@ -35,7 +36,7 @@ void
 CsigTag::SetFields(const CsigFields& fields)
 {
     NS_LOG_FUNCTION(this << fields);
-    NS_ABORT_MSG_UNLESS(CanEncodeCsig(fields),
+    AIDC_REFUSED_UNLESS(CanEncodeCsig(fields),
                         "The CSIG fields " << fields << " do not fit the bits of their format");
     m_fields = fields;
 }

@@ -6,9 +6,9 @@
 
 #include "csig-udp-sink.h"
 
+#include "../core/require-argument.h"
 #include "csig-answer-header.h"
 
-#include "ns3/abort.h"
 #include "ns3/flow-key.h"
 #include "ns3/inet-socket-address.h"
 #include "ns3/log.h"
@@ -75,7 +75,7 @@ CsigUdpSink::StartApplication()
     NS_LOG_FUNCTION(this);
     m_host = GetNode()->GetObject<CsigHost>();
     m_socket = Socket::CreateSocket(GetNode(), TypeId::LookupByName("ns3::UdpSocketFactory"));
-    NS_ABORT_MSG_IF(m_socket->Bind(InetSocketAddress(m_local, m_port)) != 0,
+    AIDC_REFUSED_IF(m_socket->Bind(InetSocketAddress(m_local, m_port)) != 0,
                     "expected port " << m_port << " of " << m_local << " to be free");
     m_socket->SetRecvCallback(MakeCallback(&CsigUdpSink::Receive, this));
 }

@@ -6,9 +6,9 @@
 
 #include "csig-udp-source.h"
 
+#include "../core/require-argument.h"
 #include "csig-answer-header.h"
 
-#include "ns3/abort.h"
 #include "ns3/boolean.h"
 #include "ns3/inet-socket-address.h"
 #include "ns3/log.h"
@@ -116,17 +116,17 @@ void
 CsigUdpSource::StartApplication()
 {
     NS_LOG_FUNCTION(this);
-    NS_ABORT_MSG_IF(m_firstPort + m_nPorts > 65536,
+    AIDC_REFUSED_IF(m_firstPort + m_nPorts > 65536,
                     "expected at most " << 65536 - m_firstPort << " ports from " << m_firstPort
                                         << " on, not " << m_nPorts);
-    NS_ABORT_MSG_IF(m_rate.GetBitRate() == 0, "expected a rate above 0");
+    AIDC_REFUSED_IF(m_rate.GetBitRate() == 0, "expected a rate above 0");
     m_host = GetNode()->GetObject<CsigHost>();
     const auto factory = TypeId::LookupByName("ns3::UdpSocketFactory");
     for (std::size_t i = m_sockets.size(); i < m_nPorts; ++i)
     {
         auto socket = Socket::CreateSocket(GetNode(), factory);
         const auto flow = GetFlowOf(i);
-        NS_ABORT_MSG_IF(socket->Bind(InetSocketAddress(m_local, flow.sourcePort)) != 0,
+        AIDC_REFUSED_IF(socket->Bind(InetSocketAddress(m_local, flow.sourcePort)) != 0,
                         "expected port " << flow.sourcePort << " of " << m_local << " to be free");
         socket->Connect(InetSocketAddress(m_remote, m_remotePort));
         socket->SetRecvCallback(MakeCallback(&CsigUdpSource::Receive, this));

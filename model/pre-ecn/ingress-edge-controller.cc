@@ -7,13 +7,13 @@
 #include "ingress-edge-controller.h"
 
 #include "../aidc-compat.h"
+#include "../core/require-argument.h"
 #include "../function-accessor.h"
 #include "../settings-accessor.h"
 #include "../try-set-attribute.h"
 #include "../tunnel/parsed-text-accessor.h"
 #include "domain-message-attributes.h"
 
-#include "ns3/abort.h"
 #include "ns3/boolean.h"
 #include "ns3/double.h"
 #include "ns3/enum.h"
@@ -263,7 +263,7 @@ void
 IngressEdgeController::Install(Ptr<Node> node)
 {
     NS_LOG_FUNCTION(this << node);
-    NS_ABORT_MSG_IF(m_node, "IngressEdgeController serves one node");
+    AIDC_REFUSED_IF(m_node, "IngressEdgeController serves one node");
     m_node = node;
     node->AggregateObject(this);
     m_flows.Install(node);
@@ -273,7 +273,7 @@ void
 IngressEdgeController::AddTunnel(Ptr<IpTunnelNetDevice> tunnel)
 {
     NS_LOG_FUNCTION(this << tunnel);
-    NS_ABORT_MSG_IF(m_tunnels.Find(*tunnel), "The tunnel was added before");
+    AIDC_REFUSED_IF(m_tunnels.Find(*tunnel), "The tunnel was added before");
     m_tunnels.Add(tunnel);
     m_receiver.AddIngress(tunnel->GetLocal());
     tunnel->SetTrafficController(this);
@@ -285,10 +285,10 @@ IngressEdgeController::SetPathDelay(Ptr<IpTunnelNetDevice> tunnel, uint32_t path
 {
     NS_LOG_FUNCTION(this << tunnel << path << delay);
     EdgeTunnel* const known = m_tunnels.Find(*tunnel);
-    NS_ABORT_MSG_UNLESS(known, "The tunnel was not added");
+    AIDC_REFUSED_UNLESS(known, "The tunnel was not added");
     // There may be other paths than when it was added.
     NotifyPaths(*tunnel);
-    NS_ABORT_MSG_IF(path >= known->paths.size(),
+    AIDC_REFUSED_IF(path >= known->paths.size(),
                     "There is no path " << path << ", there are " << known->paths.size());
     known->paths[path].delay = delay.GetNanoSeconds();
 }
@@ -299,13 +299,13 @@ IngressEdgeController::LimitTunnels(const std::vector<Ptr<IpTunnelNetDevice>>& t
                                     uint32_t overhead)
 {
     NS_LOG_FUNCTION(this << rate << overhead);
-    NS_ABORT_MSG_UNLESS(rate.GetBitRate() > 0, "LimitTunnels: expected a rate above 0");
+    AIDC_REFUSED_UNLESS(rate.GetBitRate() > 0, "LimitTunnels: expected a rate above 0");
     std::vector<EdgeTunnel*> known;
     for (const auto& tunnel : tunnels)
     {
         known.push_back(m_tunnels.Find(*tunnel));
-        NS_ABORT_MSG_UNLESS(known.back(), "The tunnel was not added");
-        NS_ABORT_MSG_IF(known.back()->limit, "The tunnel has a limit");
+        AIDC_REFUSED_UNLESS(known.back(), "The tunnel was not added");
+        AIDC_REFUSED_IF(known.back()->limit, "The tunnel has a limit");
     }
     m_flows.LimitTunnels(known, rate.GetBitRate(), overhead);
 }
@@ -315,7 +315,7 @@ IngressEdgeController::NotifyConstructionCompleted()
 {
     TunnelTrafficController::NotifyConstructionCompleted();
     m_isConstructed = true;
-    CheckOrAbort([this] { CheckRates(); }, "IngressEdgeController: ");
+    CheckOrRefuse([this] { CheckRates(); }, "IngressEdgeController: ");
 }
 
 void

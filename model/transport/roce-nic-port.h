@@ -68,7 +68,7 @@ class RoceNicPort : public EthernetFrameSource, public PausableClasses, public R
     /// @return the port
     Ptr<EthernetNetDevice> GetDevice() const;
 
-    /// End the program if the longest packets do not fit the MTU of the device.
+    /// Refuse a device whose MTU does not hold the longest packets.
     /// @param pathMtu the payload of a full packet in bytes
     /// @param hasTelemetry whether packets have in-band telemetry
     void CheckMtu(uint32_t pathMtu, bool hasTelemetry) const;

@@ -18,7 +18,7 @@ namespace ns3::aidc
 
 /**
  * @ingroup aidc
- * @brief The queue pairs of a RoceNic, by number. An unknown number ends the program.
+ * @brief The queue pairs of a RoceNic, by number. An unknown number is refused.
  */
 class RoceQueuePairTable
 {
