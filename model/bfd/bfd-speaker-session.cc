@@ -7,8 +7,8 @@
 #include "bfd-speaker-session.h"
 
 #include "../core/bfd/bfd-session-table.h"
+#include "../core/require-argument.h"
 
-#include "ns3/abort.h"
 #include "ns3/ipv4-route.h"
 #include "ns3/log.h"
 #include "ns3/node.h"
@@ -197,8 +197,8 @@ BfdSpeakerSession::GetSource() const
             return own;
         }
     }
-    NS_ABORT_MSG("BfdSpeaker: expected an address of interface "
-                 << m_interface << ", or of the loopback device, to send to " << m_neighbor);
+    AIDC_REFUSE("BfdSpeaker: expected an address of interface "
+                << m_interface << ", or of the loopback device, to send to " << m_neighbor);
     return {};
 }
 

@@ -6,10 +6,10 @@
 
 #include "bfd-speaker.h"
 
+#include "../core/require-argument.h"
 #include "../routing/find-multipath-routing.h"
 #include "bfd-speaker-session.h"
 
-#include "ns3/abort.h"
 #include "ns3/boolean.h"
 #include "ns3/inet-socket-address.h"
 #include "ns3/ipv4-packet-info-tag.h"
@@ -122,7 +122,7 @@ BfdSpeaker::AddSession(uint32_t interface, Ipv4Address neighbor)
     NS_LOG_FUNCTION(this << interface << neighbor);
     uint32_t number = GetNSessions();
     const auto ipv4 = GetNode() ? GetNode()->GetObject<Ipv4>() : nullptr;
-    NS_ABORT_MSG_UNLESS(ipv4 && interface < ipv4->GetNInterfaces(),
+    AIDC_REFUSED_UNLESS(ipv4 && interface < ipv4->GetNInterfaces(),
                         "BfdSpeaker: expected the index of an interface of the node, found "
                             << interface);
     if (m_table.Find(interface, neighbor.Get(), number))
@@ -189,11 +189,11 @@ BfdSpeaker::DoInitialize()
 {
     NS_LOG_FUNCTION(this);
     m_ipv4 = GetNode()->GetObject<Ipv4>();
-    NS_ABORT_MSG_UNLESS(m_ipv4, "BfdSpeaker: node " << GetNode()->GetId() << " has no IPv4");
+    AIDC_REFUSED_UNLESS(m_ipv4, "BfdSpeaker: node " << GetNode()->GetId() << " has no IPv4");
     if (m_blocksNextHops)
     {
         m_routing = FindMultipathRouting(m_ipv4);
-        NS_ABORT_MSG_UNLESS(m_routing,
+        AIDC_REFUSED_UNLESS(m_routing,
                             "BfdSpeaker: expected node " << GetNode()->GetId()
                                                          << " to have MultipathRouting, or "
                                                             "BlockNextHops to be false");
@@ -222,7 +222,7 @@ BfdSpeaker::StartApplication()
     NS_LOG_FUNCTION(this);
     m_isRunning = true;
     m_socket = Socket::CreateSocket(GetNode(), UdpSocketFactory::GetTypeId());
-    NS_ABORT_MSG_IF(m_socket->Bind(InetSocketAddress(Ipv4Address::GetAny(), BFD_PORT)) != 0,
+    AIDC_REFUSED_IF(m_socket->Bind(InetSocketAddress(Ipv4Address::GetAny(), BFD_PORT)) != 0,
                     "BfdSpeaker: node " << GetNode()->GetId() << " has UDP port " << BFD_PORT
                                         << " in use");
     m_socket->SetRecvPktInfo(true);

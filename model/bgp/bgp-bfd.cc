@@ -6,7 +6,8 @@
 
 #include "bgp-bfd.h"
 
-#include "ns3/abort.h"
+#include "../core/require-argument.h"
+
 #include "ns3/bfd-speaker.h"
 
 #include <cstdint>
@@ -19,11 +20,11 @@ FollowBfd(Ptr<Node> node, BgpSpeakerPeer& peer)
 {
     const auto speaker = BfdSpeaker::Find(node);
     const auto address = peer.GetSettings().address;
-    NS_ABORT_MSG_UNLESS(speaker,
+    AIDC_REFUSED_UNLESS(speaker,
                         "BgpSpeaker: peer " << address << " uses BFD: expected node "
                                             << node->GetId() << " to have a BfdSpeaker");
     const int32_t interface = peer.GetLink().GetInterface();
-    NS_ABORT_MSG_IF(interface < 0,
+    AIDC_REFUSED_IF(interface < 0,
                     "BgpSpeaker: peer " << address << " uses BFD: expected an address on a link");
     const uint32_t session = speaker->AddSession(static_cast<uint32_t>(interface), address);
     speaker->Follow(session, [&peer](bool hasFailed) { peer.NotifyBfd(hasFailed); });

@@ -6,10 +6,10 @@
 
 #include "bgp-peer-table.h"
 
+#include "../core/require-argument.h"
 #include "bgp-bfd.h"
 #include "bgp-tcp-socket.h"
 
-#include "ns3/abort.h"
 #include "ns3/bgp-policy.h"
 #include "ns3/inet-socket-address.h"
 #include "ns3/log.h"
@@ -32,9 +32,9 @@ uint32_t
 BgpPeerTable::Add(const BgpPeerSettings& settings)
 {
     NS_LOG_FUNCTION(this << settings.address);
-    NS_ABORT_MSG_IF(settings.address == Ipv4Address::GetAny(),
+    AIDC_REFUSED_IF(settings.address == Ipv4Address::GetAny(),
                     "BgpSpeaker: expected a peer with an address");
-    NS_ABORT_MSG_UNLESS(std::isfinite(settings.linkBandwidth) && settings.linkBandwidth >= 0,
+    AIDC_REFUSED_UNLESS(std::isfinite(settings.linkBandwidth) && settings.linkBandwidth >= 0,
                         "BgpSpeaker: expected a linkBandwidth that is not negative, found "
                             << settings.linkBandwidth);
     for (const auto& policy : {settings.importPolicy, settings.exportPolicy})
@@ -47,12 +47,12 @@ BgpPeerTable::Add(const BgpPeerSettings& settings)
             }
             catch (const std::invalid_argument& error)
             {
-                NS_ABORT_MSG("BgpSpeaker: peer " << settings.address << ": " << error.what());
+                AIDC_REFUSE("BgpSpeaker: peer " << settings.address << ": " << error.what());
             }
         }
     }
     const auto number = static_cast<uint32_t>(m_peers.size());
-    NS_ABORT_MSG_UNLESS(m_numbers.emplace(settings.address.Get(), number).second,
+    AIDC_REFUSED_UNLESS(m_numbers.emplace(settings.address.Get(), number).second,
                         "BgpSpeaker: expected one peer with address " << settings.address);
     m_peers.push_back(std::make_unique<BgpSpeakerPeer>(m_context, number, settings));
     return number;
@@ -99,7 +99,7 @@ BgpPeerTable::Listen(Ptr<Node> node)
         tcp.segmentSize = std::min(tcp.segmentSize, peer->GetSegmentSize());
     }
     m_listener = BgpTcpSocket::MakeListener(node, tcp);
-    NS_ABORT_MSG_IF(
+    AIDC_REFUSED_IF(
         m_listener->Bind(InetSocketAddress(Ipv4Address::GetAny(), m_context.settings.port)) != 0 ||
             m_listener->Listen() != 0,
         "BgpSpeaker: node " << node->GetId() << " has TCP port " << m_context.settings.port

@@ -9,8 +9,8 @@
 #include "../core/bgp/bgp-open.h"
 #include "../core/bgp/bgp-update-codec.h"
 #include "../core/bgp/bgp-update-packer.h"
+#include "../core/require-argument.h"
 
-#include "ns3/abort.h"
 #include "ns3/bgp-message.h"
 #include "ns3/ipv4.h"
 #include "ns3/log.h"
@@ -53,7 +53,7 @@ BgpSpeakerPeer::Open(Ptr<Node> node, BgpRib& rib)
     m_link = BgpPeerLink(ipv4, m_settings.address);
     m_localAddress = m_settings.localAddress == Ipv4Address::GetAny() ? m_link.GetLocalAddress()
                                                                       : m_settings.localAddress;
-    NS_ABORT_MSG_IF(m_localAddress == Ipv4Address::GetAny(),
+    AIDC_REFUSED_IF(m_localAddress == Ipv4Address::GetAny(),
                     "BgpSpeaker: node "
                         << node->GetId() << " has no interface to the network of peer "
                         << m_settings.address << ": expected a localAddress for it");

@@ -6,7 +6,8 @@
 
 #include "bgp-speaker-settings.h"
 
-#include "ns3/abort.h"
+#include "../core/require-argument.h"
+
 #include "ns3/node.h"
 
 #include <algorithm>
@@ -37,8 +38,8 @@ BgpSpeakerSettings::CheckHoldTime(const Time& time)
 void
 BgpSpeakerSettings::Complete(Ptr<Ipv4> ipv4)
 {
-    NS_ABORT_MSG_IF(as == 0, "BgpSpeaker: expected an As from 1 on");
-    NS_ABORT_MSG_IF(sendHoldTime.IsStrictlyPositive() && sendHoldTime <= holdTime,
+    AIDC_REFUSED_IF(as == 0, "BgpSpeaker: expected an As from 1 on");
+    AIDC_REFUSED_IF(sendHoldTime.IsStrictlyPositive() && sendHoldTime <= holdTime,
                     "BgpSpeaker: expected a SendHoldTime of 0 or above the HoldTime of "
                         << holdTime.As(Time::S) << ", found " << sendHoldTime.As(Time::S));
     if (routerId != Ipv4Address::GetAny())
@@ -56,7 +57,7 @@ BgpSpeakerSettings::Complete(Ptr<Ipv4> ipv4)
             }
         }
     }
-    NS_ABORT_MSG_IF(routerId == Ipv4Address::GetAny(),
+    AIDC_REFUSED_IF(routerId == Ipv4Address::GetAny(),
                     "BgpSpeaker: expected a RouterId, or node " << ipv4->GetObject<Node>()->GetId()
                                                                 << " to have an address");
 }

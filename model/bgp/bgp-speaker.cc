@@ -6,6 +6,7 @@
 
 #include "bgp-speaker.h"
 
+#include "../core/require-argument.h"
 #include "../settings-accessor.h"
 #include "bgp-decision-process.h"
 #include "bgp-link-watcher.h"
@@ -16,7 +17,6 @@
 #include "bgp-speaker-context.h"
 #include "bgp-speaker-peer.h"
 
-#include "ns3/abort.h"
 #include "ns3/boolean.h"
 #include "ns3/log.h"
 #include "ns3/node.h"
@@ -194,7 +194,7 @@ BgpSpeaker::~BgpSpeaker()
 void
 BgpSpeaker::SetAttributePool(std::shared_ptr<BgpAttributePool> pool)
 {
-    NS_ABORT_MSG_IF(m_process->GetRib(),
+    AIDC_REFUSED_IF(m_process->GetRib(),
                     "BgpSpeaker: the pool is given before the application is initialized");
     m_pool = std::move(pool);
 }
@@ -206,7 +206,7 @@ BgpSpeaker::SetAttributePool(std::shared_ptr<BgpAttributePool> pool)
 static BgpPrefix
 MakePrefix(Ipv4Address network, Ipv4Mask mask)
 {
-    NS_ABORT_MSG_IF((network.Get() & ~mask.Get()) != 0,
+    AIDC_REFUSED_IF((network.Get() & ~mask.Get()) != 0,
                     "BgpSpeaker: " << network << " has bits beyond its mask " << mask);
     return MakeBgpPrefix(network.Get(), static_cast<uint8_t>(mask.GetPrefixLength()));
 }
@@ -230,9 +230,9 @@ BgpSpeaker::DoInitialize()
 {
     NS_LOG_FUNCTION(this);
     m_ipv4 = GetNode()->GetObject<Ipv4>();
-    NS_ABORT_MSG_UNLESS(m_ipv4, "BgpSpeaker: node " << GetNode()->GetId() << " has no IPv4");
+    AIDC_REFUSED_UNLESS(m_ipv4, "BgpSpeaker: node " << GetNode()->GetId() << " has no IPv4");
     const auto routing = BgpRouteInstaller::FindRouting(m_ipv4);
-    NS_ABORT_MSG_IF(m_installRoutes && !routing,
+    AIDC_REFUSED_IF(m_installRoutes && !routing,
                     "BgpSpeaker: expected node " << GetNode()->GetId()
                                                  << " to have MultipathRouting, or InstallRoutes "
                                                     "to be false");
@@ -362,7 +362,7 @@ BgpSpeaker::RunAtNode(const std::function<void()>& task)
 void
 BgpSpeaker::CheckOpen() const
 {
-    NS_ABORT_MSG_UNLESS(m_process->GetRib(),
+    AIDC_REFUSED_UNLESS(m_process->GetRib(),
                         "BgpSpeaker: there are sessions and routes once it is initialized");
 }
 
@@ -419,7 +419,7 @@ void
 BgpSpeaker::SetLinkBandwidth(uint32_t peer, double bytesPerSecond)
 {
     NS_LOG_FUNCTION(this << peer << bytesPerSecond);
-    NS_ABORT_MSG_UNLESS(std::isfinite(bytesPerSecond) && bytesPerSecond >= 0,
+    AIDC_REFUSED_UNLESS(std::isfinite(bytesPerSecond) && bytesPerSecond >= 0,
                         "BgpSpeaker: expected a bandwidth that is not negative, found "
                             << bytesPerSecond);
     m_peers->Get(peer).SetLinkBandwidth(bytesPerSecond);
@@ -452,7 +452,7 @@ void
 BgpSpeaker::Restart(const Time& outage)
 {
     NS_LOG_FUNCTION(this << outage);
-    NS_ABORT_MSG_IF(outage.IsStrictlyNegative(),
+    AIDC_REFUSED_IF(outage.IsStrictlyNegative(),
                     "BgpSpeaker: expected an outage that is not negative, found "
                         << outage.As(Time::S));
     CheckOpen();

@@ -221,7 +221,7 @@ class BgpSpeaker : public JitteredApplication
     /// @param task the task
     void RunAtNode(const std::function<void()>& task);
 
-    /// End the program unless there are sessions and routes.
+    /// Refuse the call unless there are sessions and routes.
     void CheckOpen() const;
 
     /// Start or stop sessions and the socket that listens. @param isRunning whether they start

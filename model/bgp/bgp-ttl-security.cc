@@ -6,7 +6,8 @@
 
 #include "bgp-ttl-security.h"
 
-#include "ns3/abort.h"
+#include "../core/require-argument.h"
+
 #include "ns3/ipv4-header.h"
 #include "ns3/ipv4-interface.h"
 #include "ns3/ipv4.h"
@@ -42,7 +43,7 @@ BgpTtlSecurity::Insert(Ptr<Node> node, uint16_t port, DropCallback drop)
     NS_LOG_FUNCTION(this << node->GetId() << port);
     const auto ipv4 = node->GetObject<Ipv4>();
     const auto tcp = node->GetObject<TcpL4Protocol>();
-    NS_ABORT_MSG_UNLESS(ipv4 && tcp, "expected node " << node->GetId() << " to have IPv4 and TCP");
+    AIDC_REFUSED_UNLESS(ipv4 && tcp, "expected node " << node->GetId() << " to have IPv4 and TCP");
     m_port = port;
     m_drop = drop;
     SetTransport(ipv4->GetProtocol(tcp->GetProtocolNumber()));

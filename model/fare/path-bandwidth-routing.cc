@@ -7,9 +7,9 @@
 #include "path-bandwidth-routing.h"
 
 #include "../aidc-compat.h"
+#include "../core/require-argument.h"
 #include "../settings-accessor.h"
 
-#include "ns3/abort.h"
 #include "ns3/boolean.h"
 #include "ns3/double.h"
 #include "ns3/enum.h"
@@ -93,7 +93,7 @@ PathBandwidthRouting::NotifyConstructionCompleted()
 {
     NS_LOG_FUNCTION(this);
     MultipathRouting::NotifyConstructionCompleted();
-    NS_ABORT_MSG_IF(m_table.maxOversubscription > 1 && m_table.maxEntries == 0,
+    AIDC_REFUSED_IF(m_table.maxOversubscription > 1 && m_table.maxEntries == 0,
                     "PathBandwidthRouting: expected MaxEntries above 0 with MaxOversubscription, "
                     "which is "
                         << m_table.maxOversubscription);
