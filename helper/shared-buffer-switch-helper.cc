@@ -260,8 +260,8 @@ SharedBufferSwitchHelper::SetAttributes(const ClassSettings& settings,
 {
     for (const auto& [name, value] : settings.attributes)
     {
-        // What is not the class's own belongs to its share of the buffer. Either ends the program
-        // with the name of an attribute that it has not, or with a bad value.
+        // What is not the class's own belongs to its share of the buffer. Either refuses the name
+        // of an attribute that it has not, and a bad value.
         TypeId::AttributeInformation info;
         const bool isOwn =
             qdClass && qdClass->GetInstanceTypeId().LookupAttributeByName(name, &info);
@@ -270,6 +270,8 @@ SharedBufferSwitchHelper::SetAttributes(const ClassSettings& settings,
         {
             owner = qdClass;
         }
+        ObjectFactory factory(owner->GetInstanceTypeId().GetName()); // which makes no other one
+        SetFactoryAttribute(factory, name, *value);
         owner->SetAttribute(name, *value);
     }
 }

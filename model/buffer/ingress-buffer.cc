@@ -6,10 +6,10 @@
 
 #include "ingress-buffer.h"
 
+#include "../core/require-argument.h"
 #include "../try-set-attribute.h"
 #include "queue-size-bytes.h"
 
-#include "ns3/abort.h"
 #include "ns3/double.h"
 #include "ns3/log.h"
 
@@ -119,7 +119,7 @@ IngressBuffer::Signal(bool xoff)
 bool
 IngressBuffer::Open(IngressPool& pool)
 {
-    NS_ABORT_MSG_IF(m_pool, "The ingress account belongs to a shared buffer already");
+    AIDC_REFUSED_IF(m_pool, "The ingress account belongs to a shared buffer already");
     m_account = pool.AddAccount();
     m_pool = &pool;
     return pool.SetLimits(m_account, m_limits);

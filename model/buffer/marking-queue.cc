@@ -7,9 +7,9 @@
 #include "marking-queue.h"
 
 #include "../attribute-report.h"
+#include "../core/require-argument.h"
 #include "../device-link-properties.h"
 
-#include "ns3/abort.h"
 #include "ns3/integer.h"
 #include "ns3/log.h"
 #include "ns3/node.h"
@@ -83,7 +83,7 @@ MarkingQueue::Open(Ptr<SharedBuffer> buffer, Ptr<NetDevice> device, PacketMarker
     m_marker = &marker;
     const auto error = FindConfigError();
     const auto name = GetInstanceTypeId().GetName();
-    NS_ABORT_MSG_UNLESS(error.empty(),
+    AIDC_REFUSED_UNLESS(error.empty(),
                         name.substr(name.rfind(':') + 1)
                             << ": " << error << " (" << DescribePlace(m_device) << "; "
                             << PrintSetAttributes(*this) << ")");

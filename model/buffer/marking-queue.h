@@ -70,11 +70,11 @@ class MarkingQueue : public SharedBufferQueue
     /// @return the TypeId
     static TypeId GetTypeId();
 
-    /// Check the configuration, join a buffer, and derive settings from the port. A wrong
-    /// configuration ends the program.
+    /// Check the configuration, join a buffer, and derive settings from the port.
     /// @param buffer the buffer
     /// @param device the port, null if there is none
     /// @param marker the queue disc that has the packets; it outlives the use of this queue
+    /// @throws std::runtime_error if the configuration is wrong
     void Open(Ptr<SharedBuffer> buffer, Ptr<NetDevice> device, PacketMarker& marker);
 
     /// Admit an arriving packet, and mark it if a mark is due.

@@ -31,7 +31,7 @@ TypeId MirrorAttributes(TypeId tid, TypeId part, TypeId base, Object* (*getPart)
 
 /**
  * @ingroup aidc
- * @brief End the program if a user has set the default of a mirrored attribute at the part's type.
+ * @brief Refuse that a user has set the default of a mirrored attribute at the part's type.
  *        This default would have no effect: the type that mirrors the attribute has its own.
  * @param part the type of the part
  * @param base a parent of part, whose attributes are not mirrored

@@ -6,6 +6,7 @@
 
 #include "shared-buffer-queue-disc.h"
 
+#include "../core/require-argument.h"
 #include "mirrored-attributes.h"
 #include "queue-size-bytes.h"
 #include "ring-queue.h"
@@ -122,12 +123,10 @@ bool
 SharedBufferQueueDisc::CheckConfig()
 {
     NS_LOG_FUNCTION(this);
-    if (GetNInternalQueues() > 0 || GetNQueueDiscClasses() > 0 || GetNPacketFilters() > 0)
-    {
-        NS_LOG_ERROR(GetInstanceTypeId().GetName()
-                     << " takes no internal queues, no classes and no packet filters");
-        return false;
-    }
+    AIDC_REFUSED_IF(GetNInternalQueues() > 0 || GetNQueueDiscClasses() > 0 ||
+                        GetNPacketFilters() > 0,
+                    GetInstanceTypeId().GetName()
+                        << " takes no internal queues, no classes and no packet filters");
     RefuseMirroredDefaults(m_queue->GetInstanceTypeId(),
                            SharedBufferQueue::GetTypeId(),
                            GetInstanceTypeId());

@@ -7,10 +7,10 @@
 #include "shared-buffer-queue.h"
 
 #include "../attribute-report.h"
+#include "../core/require-argument.h"
 #include "../try-set-attribute.h"
 #include "queue-size-bytes.h"
 
-#include "ns3/abort.h"
 #include "ns3/double.h"
 #include "ns3/log.h"
 #include "ns3/simulator.h"
@@ -83,7 +83,7 @@ SharedBufferQueue::GetTypeId()
 void
 SharedBufferQueue::Join(SharedBufferOwner& buffer, BufferPool& pool)
 {
-    NS_ABORT_MSG_IF(m_buffer, "The queue belongs to a shared buffer already");
+    AIDC_REFUSED_IF(m_buffer, "The queue belongs to a shared buffer already");
     m_id = pool.AddQueue();
     if (!pool.SetLimits(m_id, m_limits))
     {

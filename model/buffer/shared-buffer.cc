@@ -7,10 +7,10 @@
 #include "shared-buffer.h"
 
 #include "../attribute-report.h"
+#include "../core/require-argument.h"
 #include "../try-set-attribute.h"
 #include "queue-size-bytes.h"
 
-#include "ns3/abort.h"
 #include "ns3/boolean.h"
 #include "ns3/log.h"
 #include "ns3/object-vector.h"
@@ -136,15 +136,15 @@ void
 SharedBuffer::AddIngress(uint32_t port, uint32_t priority, Ptr<IngressBuffer> ingress)
 {
     NS_LOG_FUNCTION(this << port << priority << ingress);
-    NS_ABORT_MSG_IF(priority >= PRIORITIES,
+    AIDC_REFUSED_IF(priority >= PRIORITIES,
                     "There is no priority " << priority << ", expected 0 to " << PRIORITIES - 1);
-    NS_ABORT_MSG_IF(port >= MAX_PORTS,
+    AIDC_REFUSED_IF(port >= MAX_PORTS,
                     "There is no port " << port << ", expected less than " << MAX_PORTS);
     if (port >= m_ingressOf.size())
     {
         m_ingressOf.resize(port + 1);
     }
-    NS_ABORT_MSG_IF(m_ingressOf[port][priority],
+    AIDC_REFUSED_IF(m_ingressOf[port][priority],
                     "Port " << port << " has an ingress account for priority " << priority
                             << " already");
     OpenIngress(ingress);
@@ -154,7 +154,7 @@ SharedBuffer::AddIngress(uint32_t port, uint32_t priority, Ptr<IngressBuffer> in
 Ptr<IngressBuffer>
 SharedBuffer::GetIngress(uint32_t port, uint32_t priority)
 {
-    NS_ABORT_MSG_IF(priority >= PRIORITIES,
+    AIDC_REFUSED_IF(priority >= PRIORITIES,
                     "There is no priority " << priority << ", expected 0 to " << PRIORITIES - 1);
     return Ptr<IngressBuffer>(FindIngress(port, priority));
 }

@@ -6,9 +6,9 @@
 
 #include "switch-port-class.h"
 
+#include "../core/require-argument.h"
 #include "shared-buffer-queue-disc.h"
 
-#include "ns3/abort.h"
 #include "ns3/boolean.h"
 #include "ns3/log.h"
 #include "ns3/pointer.h"
@@ -68,7 +68,7 @@ SwitchPortClass::SetQueue(Ptr<Object> queue)
     else
     {
         const auto queueDisc = DynamicCast<QueueDisc>(queue);
-        NS_ABORT_MSG_UNLESS(queueDisc,
+        AIDC_REFUSED_UNLESS(queueDisc,
                             "SwitchPortClass: expected a queue disc or a ns3::aidc::MarkingQueue, "
                             "found "
                                 << queue->GetInstanceTypeId().GetName());

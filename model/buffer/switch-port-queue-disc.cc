@@ -6,12 +6,12 @@
 
 #include "switch-port-queue-disc.h"
 
+#include "../core/require-argument.h"
 #include "mirrored-attributes.h"
 #include "queue-size-bytes.h"
 #include "ring-queue.h"
 #include "switch-port-info.h"
 
-#include "ns3/abort.h"
 #include "ns3/boolean.h"
 #include "ns3/log.h"
 #include "ns3/object-factory.h"
@@ -107,7 +107,7 @@ void
 SwitchPortQueueDisc::AddClass(Ptr<SwitchPortClass> portClass)
 {
     NS_LOG_FUNCTION(this << portClass);
-    NS_ABORT_MSG_IF(m_classes.size() == MAX_CLASSES,
+    AIDC_REFUSED_IF(m_classes.size() == MAX_CLASSES,
                     "SwitchPortQueueDisc: at most " << MAX_CLASSES << " classes are possible");
     m_classes.push_back(portClass);
     if (portClass->GetQueueDisc())
@@ -138,7 +138,7 @@ void
 SwitchPortQueueDisc::SetDiscarding(uint32_t index, bool discarding)
 {
     NS_LOG_FUNCTION(this << index << discarding);
-    NS_ABORT_MSG_IF(index >= m_states.size(), "There is no class " << index);
+    AIDC_REFUSED_IF(index >= m_states.size(), "There is no class " << index);
     m_packets->GetPackets().SetDiscarding(index, discarding);
     if (!discarding)
     {
@@ -156,7 +156,7 @@ void
 SwitchPortQueueDisc::SetPaused(uint32_t index, bool paused)
 {
     NS_LOG_FUNCTION(this << index << paused);
-    NS_ABORT_MSG_IF(index >= m_states.size(), "There is no class " << index);
+    AIDC_REFUSED_IF(index >= m_states.size(), "There is no class " << index);
     if (IsPaused(index) == paused)
     {
         return;
@@ -344,11 +344,8 @@ bool
 SwitchPortQueueDisc::CheckConfig()
 {
     NS_LOG_FUNCTION(this);
-    if (GetNInternalQueues() > 0 || GetNPacketFilters() > 0)
-    {
-        NS_LOG_ERROR("SwitchPortQueueDisc takes no internal queues and no packet filters");
-        return false;
-    }
+    AIDC_REFUSED_IF(GetNInternalQueues() > 0 || GetNPacketFilters() > 0,
+                    "SwitchPortQueueDisc takes no internal queues and no packet filters");
     const bool hasClasses = !m_classes.empty();
     for (uint32_t i = 0; !hasClasses && i < m_nClasses; ++i)
     {
@@ -377,7 +374,7 @@ SwitchPortQueueDisc::CheckConfig()
             checked = mirror;
         }
     }
-    NS_ABORT_MSG_IF(nChildren != GetNQueueDiscClasses(),
+    AIDC_REFUSED_IF(nChildren != GetNQueueDiscClasses(),
                     "SwitchPortQueueDisc: a class was added by AddQueueDiscClass(), expected "
                     "AddClass() with a ns3::aidc::SwitchPortClass");
     m_classifier->Start(GetNClasses());

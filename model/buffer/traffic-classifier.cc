@@ -7,9 +7,9 @@
 #include "traffic-classifier.h"
 
 #include "../aidc-compat.h"
+#include "../core/require-argument.h"
 #include "../try-set-attribute.h"
 
-#include "ns3/abort.h"
 #include "ns3/enum.h"
 #include "ns3/integer.h"
 #include "ns3/log.h"
@@ -84,18 +84,18 @@ TrafficClassifier::Start(uint32_t nClasses)
 {
     NS_LOG_FUNCTION(this << nClasses);
     const auto n = static_cast<int32_t>(nClasses);
-    NS_ABORT_MSG_IF(GetL4sClass() >= n,
+    AIDC_REFUSED_IF(GetL4sClass() >= n,
                     "SwitchPortQueueDisc: L4sClass is " << GetL4sClass() << ", there are " << n
                                                         << " classes");
     const int32_t highest = m_map.GetHighestOfDscps();
-    NS_ABORT_MSG_IF(highest >= n,
+    AIDC_REFUSED_IF(highest >= n,
                     "SwitchPortQueueDisc: DscpMap names class " << highest << ", there are " << n
                                                                 << " classes");
     const int32_t highestOfPcps = m_map.GetHighestOfPcps();
-    NS_ABORT_MSG_IF(highestOfPcps >= n,
+    AIDC_REFUSED_IF(highestOfPcps >= n,
                     "SwitchPortQueueDisc: PcpMap names class " << highestOfPcps << ", there are "
                                                                << n << " classes");
-    NS_ABORT_MSG_IF(m_trust == PCP && !m_priorityReader,
+    AIDC_REFUSED_IF(m_trust == PCP && !m_priorityReader,
                     "SwitchPortQueueDisc: " << UNKNOWN_PRIORITIES);
     m_nClasses = nClasses;
     m_map.Fill(m_nClasses);

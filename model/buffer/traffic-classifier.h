@@ -48,7 +48,9 @@ class TrafficClassifier : public Object
     /// @return the TypeId
     static TypeId GetTypeId();
 
-    /// Start. Maps that name other classes end the program. @param nClasses the number of classes
+    /// Start.
+    /// @param nClasses the number of classes
+    /// @throws std::runtime_error if a map names another class
     void Start(uint32_t nClasses);
 
     /// Choose the class of a packet. @return the number of the class
