@@ -7,9 +7,9 @@
 #include "ethernet-channel.h"
 
 #include "../core/object-pool.h"
+#include "../core/require-argument.h"
 #include "../simulator/event-clock.h"
 
-#include "ns3/abort.h"
 #include "ns3/log.h"
 #include "ns3/node.h"
 #include "ns3/simulator.h"
@@ -105,8 +105,8 @@ EthernetChannel::Attach(Ptr<EthernetPort> device)
 {
     NS_LOG_FUNCTION(this << device);
     const std::size_t end = GetNDevices();
-    NS_ABORT_MSG_IF(end == 2, "EthernetChannel: a link has two ends, and both are attached");
-    NS_ABORT_MSG_UNLESS(device->GetNode(),
+    AIDC_REFUSED_IF(end == 2, "EthernetChannel: a link has two ends, and both are attached");
+    AIDC_REFUSED_UNLESS(device->GetNode(),
                         "EthernetChannel: a device is added to its node before it is attached");
     m_devices[end] = device;
     m_ends[end] = {PeekPointer(device), device->GetNode()->GetId()};

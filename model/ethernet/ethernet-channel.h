@@ -40,7 +40,7 @@ class alignas(CACHE_LINE) EthernetChannel : public Channel
     /**
      * @brief Attach an end. Both ends come up when the second one is attached.
      *
-     * A third end is a fatal error.
+     * A third end is refused.
      *
      * @param device the device
      */

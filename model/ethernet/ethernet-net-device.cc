@@ -6,11 +6,11 @@
 
 #include "ethernet-net-device.h"
 
+#include "../core/require-argument.h"
 #include "../settings-accessor.h"
 #include "lazy-trace-accessor.h"
 #include "mac-bytes.h"
 
-#include "ns3/abort.h"
 #include "ns3/boolean.h"
 #include "ns3/log.h"
 #include "ns3/net-device-queue-interface.h"
@@ -201,7 +201,7 @@ void
 EthernetNetDevice::Attach(Ptr<EthernetChannel> channel)
 {
     NS_LOG_FUNCTION(this << channel);
-    NS_ABORT_MSG_IF(m_mac.GetChannel(),
+    AIDC_REFUSED_IF(m_mac.GetChannel(),
                     "EthernetNetDevice: the port is attached to a link already");
     auto interface = CreateObjectWithAttributes<NetDeviceQueueInterface>(
         "TxQueuesType",

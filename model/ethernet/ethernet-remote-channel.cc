@@ -6,9 +6,9 @@
 
 #include "ethernet-remote-channel.h"
 
+#include "../core/require-argument.h"
 #include "remote-frame.h"
 
-#include "ns3/abort.h"
 #include "ns3/log.h"
 #include "ns3/node.h"
 #include "ns3/simulator.h"
@@ -40,7 +40,7 @@ EthernetRemoteChannel::Deliver(uint32_t end, uint32_t epoch, EthernetFrame& fram
         return; // the other rank sends it, too
     }
     auto* windows = TimeWindowSimulatorImpl::GetRunning();
-    NS_ABORT_MSG_UNLESS(windows,
+    AIDC_REFUSED_UNLESS(windows,
                         "EthernetRemoteChannel: expected time windows, which join the ranks; "
                         "TimeWindowHelper::Enable() chooses them");
     WriteRemoteFrame(epoch, frame, m_bytes);

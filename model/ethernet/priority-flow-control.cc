@@ -9,9 +9,9 @@
 #include "../aidc-compat.h"
 #include "../core/ethernet/pausable-classes.h"
 #include "../core/never.h"
+#include "../core/require-argument.h"
 #include "ethernet-net-device.h"
 
-#include "ns3/abort.h"
 #include "ns3/double.h"
 #include "ns3/enum.h"
 #include "ns3/log.h"
@@ -120,8 +120,8 @@ void
 PriorityFlowControl::Install(Ptr<EthernetNetDevice> device)
 {
     NS_LOG_FUNCTION(this << device);
-    NS_ABORT_MSG_IF(m_device, "PriorityFlowControl serves one port");
-    NS_ABORT_MSG_IF(device->GetMacControl(), "The port has MAC control already");
+    AIDC_REFUSED_IF(m_device, "PriorityFlowControl serves one port");
+    AIDC_REFUSED_IF(device->GetMacControl(), "The port has MAC control already");
     m_device = PeekPointer(device);
     device->SetMacControl(this);
     device->AddLinkChangeCallback(MakeCallback(&PriorityFlowControl::NotifyLinkChange, this));
@@ -154,7 +154,7 @@ void
 PriorityFlowControl::SetXoff(uint32_t priority, bool xoff)
 {
     NS_LOG_FUNCTION(this << priority << xoff);
-    NS_ABORT_MSG_IF(priority >= PFC_PRIORITIES, "There is no priority " << priority);
+    AIDC_REFUSED_IF(priority >= PFC_PRIORITIES, "There is no priority " << priority);
     const auto bit = static_cast<uint8_t>(1U << priority);
     m_xoff = static_cast<uint8_t>(xoff ? m_xoff | bit : m_xoff & ~bit);
     if (m_xoff != m_told && m_device)

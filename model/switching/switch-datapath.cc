@@ -8,10 +8,10 @@
 
 #include "../aidc-compat.h"
 #include "../core/buffer/port-buffer.h"
+#include "../core/require-argument.h"
 #include "../ethernet/ethernet-queue-item.h"
 #include "transit-tunnel.h"
 
-#include "ns3/abort.h"
 #include "ns3/boolean.h"
 #include "ns3/enum.h"
 #include "ns3/flow-key.h"
@@ -144,10 +144,10 @@ void
 SwitchDatapath::Install(Ptr<Node> node)
 {
     NS_LOG_FUNCTION(this << node);
-    NS_ABORT_MSG_IF(m_ipv4, "SwitchDatapath serves one node");
+    AIDC_REFUSED_IF(m_ipv4, "SwitchDatapath serves one node");
     m_node = node->GetId();
     m_ipv4 = node->GetObject<Ipv4L3Protocol>();
-    NS_ABORT_MSG_UNLESS(m_ipv4, "SwitchDatapath: the node has no IPv4");
+    AIDC_REFUSED_UNLESS(m_ipv4, "SwitchDatapath: the node has no IPv4");
     m_routing = DynamicCast<MultipathRouting>(m_ipv4->GetRoutingProtocol());
     m_hasChecksums = Node::ChecksumEnabled();
     for (uint32_t i = 0; i < node->GetNDevices(); ++i)
