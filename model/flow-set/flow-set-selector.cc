@@ -7,9 +7,9 @@
 #include "flow-set-selector.h"
 
 #include "../attribute-report.h"
+#include "../core/require-argument.h"
 #include "../endless-timer.h"
 
-#include "ns3/abort.h"
 #include "ns3/log.h"
 #include "ns3/node.h"
 #include "ns3/simulator.h"
@@ -95,9 +95,9 @@ FlowSetSelector::RequireSettings() const
     }
     catch (const std::invalid_argument& error)
     {
-        NS_ABORT_MSG("FlowSetSelector: " << error.what() << " (node "
-                                         << m_ipv4->GetObject<Node>()->GetId() << "; "
-                                         << PrintSetAttributes(*this) << ")");
+        AIDC_REFUSE("FlowSetSelector: " << error.what() << " (node "
+                                        << m_ipv4->GetObject<Node>()->GetId() << "; "
+                                        << PrintSetAttributes(*this) << ")");
     }
 }
 
@@ -131,7 +131,7 @@ void
 FlowSetSelector::DoInitialize()
 {
     NS_LOG_FUNCTION(this);
-    NS_ABORT_MSG_IF(!m_ipv4, "FlowSetSelector serves a MultipathRouting");
+    AIDC_REFUSED_IF(!m_ipv4, "FlowSetSelector serves a MultipathRouting");
     // Section 7.1: clear the flow table, set all CQIs to 0, start the task.
     for (const auto group : m_groups)
     {

@@ -119,7 +119,7 @@ class FlowSetSelector : public FlowSetConfiguration
     /// Apply the attributes, which have been checked.
     void Configure();
 
-    /// End the program if the attributes do not fit each other or the ports.
+    /// Refuse attributes that do not fit each other or the ports.
     void RequireSettings() const;
 
     /// Add a row to the port status table, and all before it.

@@ -6,11 +6,11 @@
 
 #include "multipath-routing.h"
 
+#include "../core/require-argument.h"
 #include "fragmentation-needed-sender.h"
 #include "hash-selector.h"
 #include "packet-flow-key.h"
 
-#include "ns3/abort.h"
 #include "ns3/log.h"
 #include "ns3/net-device.h"
 #include "ns3/node.h"
@@ -87,7 +87,7 @@ MultipathRouting::AddMulticastRoute(Ipv4Address origin,
                                     const std::vector<uint32_t>& outputInterfaces)
 {
     NS_LOG_FUNCTION(this << origin << group << inputInterface);
-    NS_ABORT_MSG_UNLESS(group.IsMulticast(),
+    AIDC_REFUSED_UNLESS(group.IsMulticast(),
                         "MultipathRouting: expected a multicast group, found " << group);
     m_multicastRoutes.Add(origin, group, inputInterface, outputInterfaces);
 }
@@ -152,7 +152,7 @@ MultipathRouting::GetInterface(const NetDevice& device)
     if (interface < 0)
     {
         interface = m_ipv4->GetInterfaceForDevice(&device);
-        NS_ABORT_MSG_IF(interface < 0, "MultipathRouting: a packet from a device without IPv4");
+        AIDC_REFUSED_IF(interface < 0, "MultipathRouting: a packet from a device without IPv4");
     }
     return interface;
 }
@@ -401,7 +401,7 @@ void
 MultipathRouting::SetIpv4(Ptr<Ipv4> ipv4)
 {
     NS_LOG_FUNCTION(this << ipv4);
-    NS_ABORT_MSG_IF(m_ipv4 || !ipv4, "MultipathRouting serves one protocol stack");
+    AIDC_REFUSED_IF(m_ipv4 || !ipv4, "MultipathRouting serves one protocol stack");
     m_ipv4 = ipv4;
     m_table.SetIpv4(ipv4);
     SetSelector(m_selector ? m_selector : Ptr<NextHopSelector>(CreateObject<HashSelector>()));

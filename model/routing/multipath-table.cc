@@ -6,7 +6,7 @@
 
 #include "multipath-table.h"
 
-#include "ns3/abort.h"
+#include "../core/require-argument.h"
 
 #include <algorithm>
 #include <cmath>
@@ -31,7 +31,7 @@ GetLength(Ipv4Mask mask)
 void
 MultipathTable::AddRoute(Ipv4Address network, Ipv4Mask mask, const std::vector<NextHop>& nextHops)
 {
-    NS_ABORT_MSG_IF(nextHops.empty(),
+    AIDC_REFUSED_IF(nextHops.empty(),
                     "MultipathRouting: the route to "
                         << network
                         << " has no next hop; "
@@ -115,7 +115,7 @@ MultipathTable::SetWeights(NextHopGroup& group,
 {
     for (const double weight : weights)
     {
-        NS_ABORT_MSG_IF(!std::isfinite(weight) || weight < 0,
+        AIDC_REFUSED_IF(!std::isfinite(weight) || weight < 0,
                         "MultipathRouting: expected a weight that is finite and not negative for "
                         "the route to "
                             << network << ", found " << weight);
@@ -199,7 +199,7 @@ MultipathTable::UpdateRoutes(const std::vector<RouteUpdate>& updates)
 void
 MultipathTable::SetRoute(Ipv4Address network, Ipv4Mask mask, MultipathRoute route)
 {
-    NS_ABORT_MSG_IF((network.Get() & ~mask.Get()) != 0,
+    AIDC_REFUSED_IF((network.Get() & ~mask.Get()) != 0,
                     "MultipathRouting: " << network << " has bits beyond its mask " << mask);
     const bool isOverridable = route.group && !route.isConnected && !route.isLearned;
     route.standIn = isOverridable ? FindConnected({network, mask}) : nullptr;

@@ -6,7 +6,8 @@
 
 #include "next-hop-groups.h"
 
-#include "ns3/abort.h"
+#include "../core/require-argument.h"
+
 #include "ns3/net-device.h"
 #include "ns3/node.h"
 #include "ns3/virtual-net-device.h"
@@ -90,14 +91,14 @@ NextHopGroups::SetSelector(Ptr<NextHopSelector> selector)
 NextHopGroup*
 NextHopGroups::Get(const std::vector<NextHop>& nextHops)
 {
-    NS_ABORT_MSG_IF(!m_ipv4, "MultipathRouting: routes are added after the stack is installed");
+    AIDC_REFUSED_IF(!m_ipv4, "MultipathRouting: routes are added after the stack is installed");
     for (const auto& nextHop : nextHops)
     {
-        NS_ABORT_MSG_IF(nextHop.interface >= m_ipv4->GetNInterfaces(),
+        AIDC_REFUSED_IF(nextHop.interface >= m_ipv4->GetNInterfaces(),
                         "MultipathRouting: node "
                             << m_ipv4->GetObject<Node>()->GetId() << " has interfaces 0 to "
                             << m_ipv4->GetNInterfaces() - 1 << ", found " << nextHop.interface);
-        NS_ABORT_MSG_IF(!std::isfinite(nextHop.weight) || nextHop.weight < 0,
+        AIDC_REFUSED_IF(!std::isfinite(nextHop.weight) || nextHop.weight < 0,
                         "MultipathRouting: expected a weight that is finite and not negative, "
                         "found "
                             << nextHop.weight);
@@ -142,8 +143,8 @@ NextHopGroups::Quantize(const std::vector<double>& weights) const
     }
     catch (const std::invalid_argument& error)
     {
-        NS_ABORT_MSG("MultipathRouting: node " << m_ipv4->GetObject<Node>()->GetId() << ": "
-                                               << error.what());
+        AIDC_REFUSE("MultipathRouting: node " << m_ipv4->GetObject<Node>()->GetId() << ": "
+                                              << error.what());
     }
 }
 

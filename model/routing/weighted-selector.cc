@@ -6,9 +6,9 @@
 
 #include "weighted-selector.h"
 
+#include "../core/require-argument.h"
 #include "../core/routing/resilient-buckets.h"
 
-#include "ns3/abort.h"
 #include "ns3/log.h"
 #include "ns3/uinteger.h"
 
@@ -61,7 +61,7 @@ void
 WeightedSelector::NotifyGroup(NextHopGroup& group)
 {
     NS_LOG_FUNCTION(this << group.members.size());
-    NS_ABORT_MSG_IF(group.members.size() > m_nBuckets,
+    AIDC_REFUSED_IF(group.members.size() > m_nBuckets,
                     "WeightedSelector: expected at most "
                         << m_nBuckets << " next hops (attribute Buckets), found "
                         << group.members.size());
