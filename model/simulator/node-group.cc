@@ -6,7 +6,8 @@
 
 #include "node-group.h"
 
-#include "ns3/abort.h"
+#include "../core/require-argument.h"
+
 #include "ns3/log.h"
 #include "ns3/node-list.h"
 
@@ -32,7 +33,7 @@ NodeGroup::GetTypeId()
 void
 NodeGroup::Join(Ptr<Node> a, Ptr<Node> b)
 {
-    NS_ABORT_MSG_IF(a->GetSystemId() != b->GetSystemId(),
+    AIDC_REFUSED_IF(a->GetSystemId() != b->GetSystemId(),
                     "NodeGroup: expected nodes of one rank, found node "
                         << a->GetId() << " of rank " << a->GetSystemId() << " and node "
                         << b->GetId() << " of rank " << b->GetSystemId());

@@ -6,9 +6,9 @@
 
 #include "point-to-point-rank-channel.h"
 
+#include "../core/require-argument.h"
 #include "time-window-simulator-impl.h"
 
-#include "ns3/abort.h"
 #include "ns3/log.h"
 #include "ns3/packet.h"
 #include "ns3/point-to-point-net-device.h"
@@ -47,7 +47,7 @@ PointToPointRankChannel::TransmitStart(Ptr<const Packet> packet,
 {
     NS_LOG_FUNCTION(this << packet << sender << duration);
     auto* windows = TimeWindowSimulatorImpl::GetRunning();
-    NS_ABORT_MSG_UNLESS(windows,
+    AIDC_REFUSED_UNLESS(windows,
                         "PointToPointRankChannel: expected time windows, which join the ranks; "
                         "TimeWindowHelper::Enable() chooses them");
     const uint32_t size = packet->GetSerializedSize();

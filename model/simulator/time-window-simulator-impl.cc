@@ -6,11 +6,11 @@
 
 #include "time-window-simulator-impl.h"
 
+#include "../core/require-argument.h"
 #include "mpi-ranks.h"
 #include "network-lookahead.h"
 #include "remote-arrivals.h"
 
-#include "ns3/abort.h"
 #include "ns3/channel-list.h"
 #include "ns3/log.h"
 #include "ns3/make-event.h"
@@ -157,10 +157,10 @@ TimeWindowSimulatorImpl::MakePending(uint32_t context, uint64_t time, EventImpl*
 EventId
 TimeWindowSimulatorImpl::Schedule(const Time& delay, EventImpl* event)
 {
-    NS_ABORT_MSG_IF(m_mainThread != std::this_thread::get_id(),
+    AIDC_REFUSED_IF(m_mainThread != std::this_thread::get_id(),
                     "Simulator::Schedule: expected the thread that runs the simulation; other "
                     "threads have ScheduleWithContext");
-    NS_ABORT_MSG_IF(delay.IsStrictlyNegative(), "Simulator::Schedule: negative delay " << delay);
+    AIDC_REFUSED_IF(delay.IsStrictlyNegative(), "Simulator::Schedule: negative delay " << delay);
     const auto pending = MakePending(m_context, m_now + delay.GetTimeStep(), event);
     const EventId id = pending.GetId();
     Insert(pending);
@@ -176,7 +176,7 @@ TimeWindowSimulatorImpl::ScheduleNow(EventImpl* event)
 void
 TimeWindowSimulatorImpl::ScheduleWithContext(uint32_t context, const Time& delay, EventImpl* event)
 {
-    NS_ABORT_MSG_IF(delay.IsStrictlyNegative(),
+    AIDC_REFUSED_IF(delay.IsStrictlyNegative(),
                     "Simulator::ScheduleWithContext: negative delay " << delay);
     if (m_mainThread == std::this_thread::get_id())
     {
@@ -228,7 +228,7 @@ TimeWindowSimulatorImpl::Send(const NetDevice& device,
                               const uint8_t* bytes,
                               std::size_t size)
 {
-    NS_ABORT_MSG_IF(static_cast<uint64_t>(delay.GetTimeStep()) < m_lookahead,
+    AIDC_REFUSED_IF(static_cast<uint64_t>(delay.GetTimeStep()) < m_lookahead,
                     "Time windows: node " << m_context << " sends to node "
                                           << device.GetNode()->GetId() << " with a delay of "
                                           << delay.As(Time::NS) << ", less than the lookahead");
@@ -271,15 +271,15 @@ TimeWindowSimulatorImpl::CheckReach(uint32_t context, uint64_t time, const char*
         return node == Simulator::NO_CONTEXT ? std::string("no node")
                                              : "node " + std::to_string(node);
     };
-    NS_ABORT_MSG("Time windows: " << name(m_context) << ", at " << TimeStep(m_now).As(Time::NS)
-                                  << ", " << what << " " << name(context) << " at "
-                                  << TimeStep(time).As(Time::NS) << ", within the window from "
-                                  << TimeStep(m_events.GetBegin()).As(Time::NS) << " to "
-                                  << TimeStep(m_events.GetLimit().time).As(Time::NS)
-                                  << ". Expected nodes to touch each other by links only, after "
-                                     "the delay of "
-                                  << TimeStep(m_lookahead).As(Time::NS)
-                                  << " at least; ns-3's default simulator has no such limit.");
+    AIDC_REFUSE("Time windows: " << name(m_context) << ", at " << TimeStep(m_now).As(Time::NS)
+                                 << ", " << what << " " << name(context) << " at "
+                                 << TimeStep(time).As(Time::NS) << ", within the window from "
+                                 << TimeStep(m_events.GetBegin()).As(Time::NS) << " to "
+                                 << TimeStep(m_events.GetLimit().time).As(Time::NS)
+                                 << ". Expected nodes to touch each other by links only, after "
+                                    "the delay of "
+                                 << TimeStep(m_lookahead).As(Time::NS)
+                                 << " at least; ns-3's default simulator has no such limit.");
 }
 
 void
@@ -401,7 +401,7 @@ TimeWindowSimulatorImpl::UpdateLookahead()
     const auto found = NetworkLookahead::Find();
     if (m_remote)
     {
-        NS_ABORT_MSG_IF(!found.reason.empty() || found.delay.IsZero(),
+        AIDC_REFUSED_IF(!found.reason.empty() || found.delay.IsZero(),
                         "Time windows: several ranks need links with a delay: "
                             << (found.reason.empty() ? "there are no links" : found.reason));
         m_remote->FindLinks();

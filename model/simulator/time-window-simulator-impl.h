@@ -199,13 +199,13 @@ class TimeWindowSimulatorImpl : public SimulatorImpl
     /// Run one event. @param event the event, which does not wait any more
     void Invoke(const PendingEvent& event);
 
-    /// End the program if the running event of a node affects an event of another node too early.
+    /// Refuse that the running event of a node affects an event of another node too early.
     /// @param context the context of the affected event
     /// @param time the time of the affected event
     /// @param what what the running event does to it
     void CheckReach(uint32_t context, uint64_t time, const char* what) const;
 
-    /// End the program if a node cancels an event of another one within the window.
+    /// Refuse that a node cancels an event of another one within the window.
     /// @param id the event, which has not expired
     void CheckCancel(const EventId& id) const;
 
