@@ -8,10 +8,10 @@
 
 #include "../aidc-compat.h"
 #include "../buffer/queue-size-bytes.h"
+#include "../core/require-argument.h"
 #include "../device-link-properties.h"
 #include "pre-ecn-queues.h"
 
-#include "ns3/abort.h"
 #include "ns3/double.h"
 #include "ns3/enum.h"
 #include "ns3/log.h"
@@ -136,7 +136,7 @@ void
 CongestionNotifier::Install(Ptr<Node> node)
 {
     NS_LOG_FUNCTION(this << node);
-    NS_ABORT_MSG_IF(m_node, "CongestionNotifier serves one node");
+    AIDC_REFUSED_IF(m_node, "CongestionNotifier serves one node");
     m_node = node;
     node->AggregateObject(this);
 }
@@ -146,7 +146,7 @@ CongestionNotifier::DoInitialize()
 {
     NS_LOG_FUNCTION(this);
     Object::DoInitialize();
-    NS_ABORT_MSG_UNLESS(m_node, "CongestionNotifier: Install() comes first");
+    AIDC_REFUSED_UNLESS(m_node, "CongestionNotifier: Install() comes first");
     m_sender->Open(m_node);
     m_bounds = {m_maxRate.GetBitRate(), m_maxFlows};
     for (const auto& placed : FindPreEcnQueues(m_node))
@@ -181,7 +181,7 @@ void
 CongestionNotifier::ConfigureShares(Queue& queue, Time feedback) const
 {
     const uint64_t rate = GetLinkRate(queue.queue->GetDevice()).GetBitRate();
-    NS_ABORT_MSG_IF(rate == 0,
+    AIDC_REFUSED_IF(rate == 0,
                     "CongestionNotifier: expected device "
                         << queue.port << " of node " << m_node->GetId()
                         << " to have a rate, as FeedbackDelay is set");

@@ -6,7 +6,8 @@
 
 #include "domain-message-receiver.h"
 
-#include "ns3/abort.h"
+#include "../core/require-argument.h"
+
 #include "ns3/inet-socket-address.h"
 #include "ns3/log.h"
 #include "ns3/packet.h"
@@ -82,7 +83,7 @@ DomainMessageReceiver<Format>::Open(Ptr<Node> node, uint16_t port)
 {
     NS_LOG_FUNCTION(this << node << port);
     m_socket = Socket::CreateSocket(node, UdpSocketFactory::GetTypeId());
-    NS_ABORT_MSG_IF(m_socket->Bind(InetSocketAddress(Ipv4Address::GetAny(), port)) != 0,
+    AIDC_REFUSED_IF(m_socket->Bind(InetSocketAddress(Ipv4Address::GetAny(), port)) != 0,
                     "expected port " << port << " of the node to be free");
     m_socket->SetRecvCallback(MakeCallback(&DomainMessageReceiver::ReceiveFrom, this));
 }

@@ -6,9 +6,9 @@
 
 #include "domain-message-sender.h"
 
+#include "../core/require-argument.h"
 #include "pre-ecn-queues.h"
 
-#include "ns3/abort.h"
 #include "ns3/inet-socket-address.h"
 #include "ns3/ipv4-route.h"
 #include "ns3/log.h"
@@ -33,11 +33,11 @@ DomainMessageSender::Open(Ptr<Node> node, const char* name)
     m_address =
         m_settings.address == Ipv4Address::GetAny() ? FindOwnAddress(node) : m_settings.address;
     m_ipv4 = node->GetObject<Ipv4>();
-    NS_ABORT_MSG_IF(m_address == Ipv4Address::GetAny(),
+    AIDC_REFUSED_IF(m_address == Ipv4Address::GetAny(),
                     name << ": expected node " << node->GetId()
                          << " to have an address that is no loopback address");
     m_socket = Socket::CreateSocket(node, UdpSocketFactory::GetTypeId());
-    NS_ABORT_MSG_IF(m_socket->Bind(InetSocketAddress(m_address, 0)) != 0,
+    AIDC_REFUSED_IF(m_socket->Bind(InetSocketAddress(m_address, 0)) != 0,
                     name << ": node " << node->GetId() << " cannot send from " << m_address);
     m_socket->ShutdownRecv();
 }

@@ -7,8 +7,8 @@
 #include "edge-shaper.h"
 
 #include "../buffer/queue-size-bytes.h"
+#include "../core/require-argument.h"
 
-#include "ns3/abort.h"
 #include "ns3/ip-tunnel-net-device.h"
 #include "ns3/log.h"
 #include "ns3/pointer.h"
@@ -100,7 +100,7 @@ void
 EdgeShaper::Install(Ptr<Node> node, ReleaseCallback release)
 {
     NS_LOG_FUNCTION(this << node);
-    NS_ABORT_MSG_IF(!m_release.IsNull(), "EdgeShaper serves one node");
+    AIDC_REFUSED_IF(!m_release.IsNull(), "EdgeShaper serves one node");
     m_release = release;
     m_buffer.Install(node, m_bufferSize);
 }
@@ -166,7 +166,7 @@ void
 EdgeShaper::Close(uint32_t queue)
 {
     NS_LOG_FUNCTION(this << queue);
-    NS_ABORT_MSG_IF(IsWaiting(queue), "Packets of the flow wait");
+    AIDC_REFUSED_IF(IsWaiting(queue), "Packets of the flow wait");
     m_free.push_back(queue);
 }
 

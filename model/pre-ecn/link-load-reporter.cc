@@ -6,11 +6,11 @@
 
 #include "link-load-reporter.h"
 
+#include "../core/require-argument.h"
 #include "../device-link-properties.h"
 #include "../endless-timer.h"
 #include "domain-message-attributes.h"
 
-#include "ns3/abort.h"
 #include "ns3/log.h"
 #include "ns3/queue-disc.h"
 #include "ns3/simulator.h"
@@ -74,7 +74,7 @@ void
 LinkLoadReporter::Install(Ptr<Node> node)
 {
     NS_LOG_FUNCTION(this << node);
-    NS_ABORT_MSG_IF(m_node, "LinkLoadReporter serves one node");
+    AIDC_REFUSED_IF(m_node, "LinkLoadReporter serves one node");
     m_node = node;
     node->AggregateObject(this);
 }
@@ -83,7 +83,7 @@ void
 LinkLoadReporter::Add(Ptr<EthernetNetDevice> port, Ipv4Address ingress)
 {
     NS_LOG_FUNCTION(this << port << ingress);
-    NS_ABORT_MSG_UNLESS(m_node && port->GetNode() == m_node,
+    AIDC_REFUSED_UNLESS(m_node && port->GetNode() == m_node,
                         "LinkLoadReporter: expected a port of its node");
     auto link = std::find_if(m_links.begin(), m_links.end(), [&port](const Link& known) {
         return known.port == port;
@@ -105,8 +105,8 @@ LinkLoadReporter::DoInitialize()
 {
     NS_LOG_FUNCTION(this);
     Object::DoInitialize();
-    NS_ABORT_MSG_UNLESS(m_node, "LinkLoadReporter: Install() comes first");
-    NS_ABORT_MSG_IF(m_measureTime > m_interval,
+    AIDC_REFUSED_UNLESS(m_node, "LinkLoadReporter: Install() comes first");
+    AIDC_REFUSED_IF(m_measureTime > m_interval,
                     "LinkLoadReporter: expected MeasureTime to be at most Interval, "
                         << m_interval.As(Time::US) << "; found " << m_measureTime.As(Time::US));
     m_sender.Open(m_node, "LinkLoadReporter");

@@ -7,12 +7,12 @@
 #include "path-share-controller.h"
 
 #include "../core/ipv4-bytes.h"
+#include "../core/require-argument.h"
 #include "../core/routing/resilient-buckets.h"
 #include "../settings-accessor.h"
 #include "../try-set-attribute.h"
 #include "domain-message-attributes.h"
 
-#include "ns3/abort.h"
 #include "ns3/double.h"
 #include "ns3/log.h"
 #include "ns3/protocol-numbers.h"
@@ -145,7 +145,7 @@ void
 PathShareController::Install(Ptr<Node> node)
 {
     NS_LOG_FUNCTION(this << node);
-    NS_ABORT_MSG_IF(m_node, "PathShareController serves one node");
+    AIDC_REFUSED_IF(m_node, "PathShareController serves one node");
     m_node = node;
     node->AggregateObject(this);
 }
@@ -154,7 +154,7 @@ void
 PathShareController::AddTunnel(Ptr<IpTunnelNetDevice> tunnel)
 {
     NS_LOG_FUNCTION(this << tunnel);
-    NS_ABORT_MSG_IF(tunnel->GetTrafficController() == this, "The tunnel was added before");
+    AIDC_REFUSED_IF(tunnel->GetTrafficController() == this, "The tunnel was added before");
     const FlowKey ends{tunnel->GetLocal().Get(),
                        tunnel->GetRemote().Get(),
                        0,
@@ -174,7 +174,7 @@ PathShareController::Get(const IpTunnelNetDevice& tunnel)
         std::find_if(m_tunnels.begin(), m_tunnels.end(), [&tunnel](const Tunnel& known) {
             return PeekPointer(known.device) == &tunnel;
         });
-    NS_ABORT_MSG_IF(found == m_tunnels.end(), "PathShareController: the tunnel was not added");
+    AIDC_REFUSED_IF(found == m_tunnels.end(), "PathShareController: the tunnel was not added");
     return *found;
 }
 
@@ -182,7 +182,7 @@ PathShareController::Tunnel&
 PathShareController::Get(const IpTunnelNetDevice& tunnel, uint32_t path)
 {
     Tunnel& known = Get(tunnel);
-    NS_ABORT_MSG_IF(path >= known.shares.paths.size(),
+    AIDC_REFUSED_IF(path >= known.shares.paths.size(),
                     "PathShareController: there is no path " << path << ", there are "
                                                              << known.shares.paths.size());
     return known;
@@ -201,10 +201,10 @@ PathShareController::SetPathWeights(Ptr<IpTunnelNetDevice> tunnel,
 {
     NS_LOG_FUNCTION(this << tunnel);
     Tunnel& known = Get(*tunnel);
-    NS_ABORT_MSG_IF(weights.size() != known.shares.paths.size(),
+    AIDC_REFUSED_IF(weights.size() != known.shares.paths.size(),
                     "PathShareController: expected a weight for each of "
                         << known.shares.paths.size() << " paths, found " << weights.size());
-    NS_ABORT_MSG_UNLESS(
+    AIDC_REFUSED_UNLESS(
         std::all_of(weights.begin(),
                     weights.end(),
                     [](double weight) { return std::isfinite(weight) && weight >= 0; }) &&

@@ -8,9 +8,9 @@
 
 #include "../aidc-compat.h"
 #include "../core/multiply-divide.h"
+#include "../core/require-argument.h"
 #include "ecn-remark.h"
 
-#include "ns3/abort.h"
 #include "ns3/boolean.h"
 #include "ns3/double.h"
 #include "ns3/enum.h"
@@ -320,7 +320,7 @@ void
 PreEcnQueue::DoOpen()
 {
     NS_LOG_FUNCTION(this);
-    NS_ABORT_MSG_IF(m_guard == GUARD_REFUSE && !FindAbsurdity().empty(),
+    AIDC_REFUSED_IF(m_guard == GUARD_REFUSE && !FindAbsurdity().empty(),
                     "PreEcnQueue: " << FindAbsurdity());
     m_times.Start(Simulator::Now().GetNanoSeconds());
     MakeUniform();

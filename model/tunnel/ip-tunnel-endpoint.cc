@@ -7,10 +7,10 @@
 #include "ip-tunnel-endpoint.h"
 
 #include "../core/ipv4-bytes.h"
+#include "../core/require-argument.h"
 #include "../routing/fragmentation-needed-sender.h"
 #include "ip-tunnel-l4-protocol.h"
 
-#include "ns3/abort.h"
 #include "ns3/ethernet-net-device.h"
 #include "ns3/ipv4-routing-protocol.h"
 #include "ns3/log.h"
@@ -112,7 +112,7 @@ IpTunnelEndpoint::GetOrMake(Ptr<Node> node)
         return endpoint;
     }
     const auto ipv4 = node->GetObject<Ipv4>();
-    NS_ABORT_MSG_UNLESS(ipv4, "IpTunnelEndpoint: the node has no IPv4");
+    AIDC_REFUSED_UNLESS(ipv4, "IpTunnelEndpoint: the node has no IPv4");
     auto endpoint = CreateObject<IpTunnelEndpoint>();
     const auto self = PeekPointer(endpoint);
     IpTunnelL4Protocol::Insert(*ipv4,

@@ -8,12 +8,12 @@
 
 #include "../aidc-compat.h"
 #include "../core/ipv4-bytes.h"
+#include "../core/require-argument.h"
 #include "../function-accessor.h"
 #include "../routing/fragmentation-needed-sender.h"
 #include "../settings-accessor.h"
 #include "ip-tunnel-attributes.h"
 
-#include "ns3/abort.h"
 #include "ns3/boolean.h"
 #include "ns3/enum.h"
 #include "ns3/ipv4.h"
@@ -185,7 +185,7 @@ void
 IpTunnelNetDevice::DoInitialize()
 {
     NS_LOG_FUNCTION(this);
-    NS_ABORT_MSG_UNLESS(m_endpoint, "IpTunnelNetDevice: Install() has not been called");
+    AIDC_REFUSED_UNLESS(m_endpoint, "IpTunnelNetDevice: Install() has not been called");
     m_paths.Start();
     VirtualNetDevice::DoInitialize();
 }
@@ -194,7 +194,7 @@ uint32_t
 IpTunnelNetDevice::Install(Ptr<Node> node)
 {
     NS_LOG_FUNCTION(this << node);
-    NS_ABORT_MSG_IF(m_endpoint, "IpTunnelNetDevice is part of one node");
+    AIDC_REFUSED_IF(m_endpoint, "IpTunnelNetDevice is part of one node");
     const std::string error = FindTunnelShimError(m_shim);
     if (!error.empty())
     {
@@ -203,7 +203,7 @@ IpTunnelNetDevice::Install(Ptr<Node> node)
     m_rules.shim = m_shim;
     m_pathSettings.shimSize = static_cast<uint32_t>(m_shim.GetSize());
     m_endpoint = IpTunnelEndpoint::GetOrMake(node);
-    NS_ABORT_MSG_UNLESS(m_endpoint->Add(m_local, m_remote, m_shim.GetProtocol(), *this),
+    AIDC_REFUSED_UNLESS(m_endpoint->Add(m_local, m_remote, m_shim.GetProtocol(), *this),
                         "IpTunnelNetDevice: there is a tunnel from " << m_local << " to "
                                                                      << m_remote << " already");
     m_rules.hasChecksums = Node::ChecksumEnabled();
@@ -223,8 +223,8 @@ IpTunnelNetDevice::Install(Ptr<Node> node)
 void
 IpTunnelNetDevice::AddArrivals(Ipv4Address local, Ipv4Address remote)
 {
-    NS_ABORT_MSG_UNLESS(m_endpoint, "IpTunnelNetDevice: Install() has not been called");
-    NS_ABORT_MSG_UNLESS(m_endpoint->Add(local, remote, m_rules.shim.GetProtocol(), *this),
+    AIDC_REFUSED_UNLESS(m_endpoint, "IpTunnelNetDevice: Install() has not been called");
+    AIDC_REFUSED_UNLESS(m_endpoint->Add(local, remote, m_rules.shim.GetProtocol(), *this),
                         "IpTunnelNetDevice: there is a tunnel from " << local << " to " << remote
                                                                      << " already");
 }

@@ -6,11 +6,11 @@
 
 #include "ip-tunnel-paths.h"
 
+#include "../core/require-argument.h"
 #include "../core/tunnel/ip-tunnel-headers.h"
 #include "../switching/transit-tunnel.h"
 #include "route-mtu.h"
 
-#include "ns3/abort.h"
 #include "ns3/log.h"
 #include "ns3/multipath-routing.h"
 #include "ns3/node.h"
@@ -43,11 +43,11 @@ IpTunnelPaths::~IpTunnelPaths() = default;
 void
 IpTunnelPaths::Set(const std::vector<std::vector<Ipv4Address>>& waypoints)
 {
-    NS_ABORT_MSG_IF(waypoints.empty(), "IpTunnelNetDevice: expected at least one path");
+    AIDC_REFUSED_IF(waypoints.empty(), "IpTunnelNetDevice: expected at least one path");
     m_paths.clear();
     for (const auto& routers : waypoints)
     {
-        NS_ABORT_MSG_IF(routers.size() > MAX_WAYPOINTS,
+        AIDC_REFUSED_IF(routers.size() > MAX_WAYPOINTS,
                         "IpTunnelNetDevice: expected at most "
                             << MAX_WAYPOINTS << " waypoints, found " << routers.size());
         m_paths.emplace_back().waypoints = routers;
