@@ -6,7 +6,8 @@
 
 #include "rank-application.h"
 
-#include "ns3/abort.h"
+#include "../core/require-argument.h"
+
 #include "ns3/callback.h"
 #include "ns3/log.h"
 #include "ns3/simulator.h"
@@ -54,8 +55,8 @@ RankApplication::~RankApplication() = default;
 void
 RankApplication::SetProgram(std::shared_ptr<const WorkloadPlan> plan, uint32_t rank)
 {
-    NS_ABORT_MSG_IF(m_isRunning, "expected the program before the application starts");
-    NS_ABORT_MSG_IF(!plan || rank >= plan->GetNRanks(), "expected a plan with rank " << rank);
+    AIDC_REFUSED_IF(m_isRunning, "expected the program before the application starts");
+    AIDC_REFUSED_IF(!plan || rank >= plan->GetNRanks(), "expected a plan with rank " << rank);
     m_plan = std::move(plan);
     m_rank = rank;
     m_execution = std::make_unique<RankExecution>(m_plan->GetProgram(rank));
@@ -65,7 +66,7 @@ RankApplication::SetProgram(std::shared_ptr<const WorkloadPlan> plan, uint32_t r
 void
 RankApplication::SetEndpoint(Ptr<MessageEndpoint> endpoint)
 {
-    NS_ABORT_MSG_IF(!m_execution, "expected the program before the endpoint");
+    AIDC_REFUSED_IF(!m_execution, "expected the program before the endpoint");
     m_endpoint = endpoint;
     m_endpoint->SetReceiver(MakeCallback(&RankApplication::Receive, this));
     m_endpoint->SetFailureSink(MakeCallback(&RankApplication::HandleFailure, this));
@@ -88,7 +89,7 @@ void
 RankApplication::StartApplication()
 {
     NS_LOG_FUNCTION(this << m_rank);
-    NS_ABORT_MSG_IF(!m_endpoint, "expected an endpoint before the application starts");
+    AIDC_REFUSED_IF(!m_endpoint, "expected an endpoint before the application starts");
     m_isRunning = true;
     m_execution->Start();
     Proceed();

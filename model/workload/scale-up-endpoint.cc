@@ -6,7 +6,8 @@
 
 #include "scale-up-endpoint.h"
 
-#include "ns3/abort.h"
+#include "../core/require-argument.h"
+
 #include "ns3/boolean.h"
 #include "ns3/callback.h"
 #include "ns3/log.h"
@@ -174,7 +175,7 @@ ScaleUpEndpoint::SetFabric(Ptr<MessageEndpoint> fabric)
 void
 ScaleUpEndpoint::Connect(ScaleUpEndpoint& a, ScaleUpEndpoint& b, const ScaleUpLink* link)
 {
-    NS_ABORT_MSG_IF(a.m_rank == b.m_rank,
+    AIDC_REFUSED_IF(a.m_rank == b.m_rank,
                     "ScaleUpEndpoint: expected two ranks, found rank " << a.m_rank << " twice");
     if (link)
     {
@@ -193,7 +194,7 @@ ScaleUpEndpoint::Connect(ScaleUpEndpoint& a, ScaleUpEndpoint& b, const ScaleUpLi
 void
 ScaleUpEndpoint::AddRelay(uint32_t peer, ScaleUpEndpoint& relay, Ptr<RoceMessageEndpoint> sender)
 {
-    NS_ABORT_MSG_IF(std::find(m_neighbors.begin(), m_neighbors.end(), &relay) == m_neighbors.end(),
+    AIDC_REFUSED_IF(std::find(m_neighbors.begin(), m_neighbors.end(), &relay) == m_neighbors.end(),
                     "ScaleUpEndpoint: rank " << relay.m_rank << " is not connected to rank "
                                              << m_rank << ", for which it is to relay messages");
     Way& way = m_ways[peer];
@@ -226,7 +227,7 @@ ScaleUpEndpoint::Send(uint32_t peer, uint64_t nBytes, uint32_t tag, Callback<voi
     const auto way = m_ways.find(peer);
     if (way == m_ways.end())
     {
-        NS_ABORT_MSG_UNLESS(m_fabric,
+        AIDC_REFUSED_UNLESS(m_fabric,
                             "ScaleUpEndpoint: rank " << m_rank << " has no way to rank " << peer);
         ++m_statistics.fabricMessages;
         m_statistics.fabricBytes += nBytes;

@@ -6,9 +6,9 @@
 
 #include "tcp-flow-protocol.h"
 
+#include "../core/require-argument.h"
 #include "../csig/csig-l4-protocol.h"
 
-#include "ns3/abort.h"
 #include "ns3/double.h"
 #include "ns3/inet-socket-address.h"
 #include "ns3/ipv4-end-point.h"
@@ -69,7 +69,7 @@ TcpFlowProtocol::Install(Ptr<Node> node, uint32_t segmentSize)
     const auto ipv4 = node->GetObject<Ipv4>();
     m_node = node;
     m_nodeTcp = node->GetObject<TcpL4Protocol>();
-    NS_ABORT_MSG_UNLESS(ipv4 && m_nodeTcp,
+    AIDC_REFUSED_UNLESS(ipv4 && m_nodeTcp,
                         "expected node " << node->GetId() << " to have IPv4 and TCP");
     const auto first = ipv4->GetProtocol(m_nodeTcp->GetProtocolNumber());
     if (const auto csig = DynamicCast<CsigL4Protocol>(first))
@@ -85,7 +85,7 @@ TcpFlowProtocol::Install(Ptr<Node> node, uint32_t segmentSize)
 
     m_isKnown.resize(65536);
     m_model = DynamicCast<TcpSocketBase>(Socket::CreateSocket(node, TcpSocketFactory::GetTypeId()));
-    NS_ABORT_MSG_UNLESS(m_model, "expected the sockets of TCP to be those of ns-3");
+    AIDC_REFUSED_UNLESS(m_model, "expected the sockets of TCP to be those of ns-3");
     m_model->SetAttribute("MaxSegLifetime", DoubleValue(0));
     if (segmentSize != 0)
     {
@@ -102,7 +102,7 @@ TcpFlowProtocol::OpenSocket(std::size_t flow)
     for (uint32_t i = 0; i < PORTS; ++i)
     {
         Ipv4EndPoint* endPoint = m_nodeTcp->Allocate();
-        NS_ABORT_MSG_UNLESS(endPoint, "expected one more port of node " << m_node->GetId());
+        AIDC_REFUSED_UNLESS(endPoint, "expected one more port of node " << m_node->GetId());
         const uint16_t port = endPoint->GetLocalPort();
         m_nodeTcp->DeAllocate(endPoint);
         if (m_ports.count(port) == 0)
@@ -110,7 +110,7 @@ TcpFlowProtocol::OpenSocket(std::size_t flow)
             return MakeSocket(port, flow);
         }
     }
-    NS_ABORT_MSG("expected fewer flows from node " << m_node->GetId());
+    AIDC_REFUSE("expected fewer flows from node " << m_node->GetId());
     return nullptr;
 }
 
@@ -119,7 +119,7 @@ TcpFlowProtocol::OpenSocket(std::size_t flow, uint16_t port)
 {
     Sweep();
     Ipv4EndPoint* endPoint = m_nodeTcp->Allocate(Ptr<NetDevice>(), port);
-    NS_ABORT_MSG_UNLESS(endPoint && m_ports.count(port) == 0,
+    AIDC_REFUSED_UNLESS(endPoint && m_ports.count(port) == 0,
                         "expected port " << port << " of node " << m_node->GetId()
                                          << " to be free");
     m_nodeTcp->DeAllocate(endPoint);
