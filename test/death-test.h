@@ -27,17 +27,28 @@ namespace aidctest
 /// How a call in a process of its own ended.
 struct Ending
 {
-    bool died{false};   //!< ended by a signal, as an ns-3 fatal error does, or by an exception
-    std::string errors; //!< what it wrote to the standard error output
+    bool died{false};     //!< ended by a signal, as an ns-3 fatal error does, or by an exception
+    bool isThrown{false}; //!< ended by an exception
+    std::string errors;   //!< what it wrote to the standard error output
 
     /**
-     * @brief Tell whether it ended by an error whose message has a text in it.
+     * @brief Tell whether it ended by an exception whose message has a text in it.
      * @param text the text
      * @return true if it did
      */
     bool Says(const std::string& text) const
     {
-        return died && errors.find(text) != std::string::npos;
+        return isThrown && errors.find(text) != std::string::npos;
+    }
+
+    /**
+     * @brief Tell whether it ended by a fatal error of ns-3 whose message has a text in it.
+     * @param text the text
+     * @return true if it did
+     */
+    bool Aborts(const std::string& text) const
+    {
+        return died && !isThrown && errors.find(text) != std::string::npos;
     }
 };
 
@@ -97,6 +108,7 @@ RunInChild(const std::function<void()>& call)
     close(ends[0]);
     int status = 0;
     ending.died = waitpid(child, &status, 0) == child && status != 0;
+    ending.isThrown = ending.died && WIFEXITED(status) && WEXITSTATUS(status) == 1;
     return ending;
 }
 

@@ -264,7 +264,7 @@ class ConfigurationTestCase : public TestCase
                               true,
                               "on in the domain");
         const auto reason = RunInChild([&] { host->SetAttribute("Signals", StringValue("abw")); });
-        NS_TEST_EXPECT_MSG_EQ(reason.Says("max(nQD), found \"abw\""),
+        NS_TEST_EXPECT_MSG_EQ(reason.Aborts("max(nQD), found \"abw\""),
                               true,
                               "the reason is told: " << reason.errors);
         const auto dies = [](const std::string& text, const std::function<void()>& call) {

@@ -101,7 +101,8 @@ class ConfigDeathTestCase : public TestCase
         expect({{"T1Delay", "10us"}}, "set LinkRate");
         expect({{"LinkRate", "8Gbps"}, {"T1Delay", "301us"}}, "found T1 301000 bytes");
         expect({{"Guard", "Refuse"}, {"T1", "2999B"}}, "T1 is 2999 bytes, less than 3000");
-        expect({{"T1", "10p"}}, "in bytes");
+        const auto wrongUnit = RunInChild([] { MakePreEcn({{"T1", "10p"}}); });
+        NS_TEST_EXPECT_MSG_EQ(wrongUnit.Aborts("in bytes"), true, wrongUnit.errors);
         const auto fine = RunInChild([] { MakePreEcn({{"Guard", "Refuse"}, {"T1", "3000B"}}); });
         NS_TEST_EXPECT_MSG_EQ(fine.died, false, fine.errors);
     }
