@@ -119,7 +119,6 @@ class BgpAdjRibsIn
     /// Hashes prefixes.
     struct PrefixHash
     {
-        /// @param prefix the prefix
         /// @return the hash
         std::size_t operator()(const BgpPrefix& prefix) const;
     };

@@ -19,9 +19,6 @@ namespace
 using Type = BgpAttributeType; //!< the types of attributes, which are many here
 
 /// Say whether a type is a certain one.
-/// @param type any number that has come as a type
-/// @param known the type
-/// @return whether it is
 bool
 IsType(uint8_t type, BgpAttributeType known)
 {

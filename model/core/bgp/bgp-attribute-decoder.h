@@ -42,16 +42,10 @@ class BgpAttributeDecoder
     bool Decode(BgpReader list);
 
   private:
-    /// Decode an attribute whose type is not repeated.
-    /// @param flags its flags
-    /// @param type its type
-    /// @param value its value
-    /// @return its fault, if it has one
+    /// Decode an attribute whose type is not repeated. @return its fault, if it has one
     std::optional<BgpFault> DecodeAttribute(uint8_t flags, uint8_t type, BgpReader value);
 
     /// Keep an attribute that is not known.
-    /// @param type its type
-    /// @param value its value
     void KeepUnknown(uint8_t type, const BgpReader& value);
 
     /// Merge the attributes of two-octet peers (RFC 6793, section 4.2.3).
@@ -60,10 +54,7 @@ class BgpAttributeDecoder
     /// Check what can only be seen when all attributes are there.
     void CheckTogether();
 
-    /// Note an error.
-    /// @param type the attribute, 0 if it is about none
-    /// @param fault the fault
-    /// @param data what a NOTIFICATION says of it
+    /// Note an error. type: the attribute, 0 if it is about none.
     void AddFault(uint8_t type, BgpFault fault, BgpBytes data);
 
     const BgpSessionTerms& m_terms; //!< the terms of the session

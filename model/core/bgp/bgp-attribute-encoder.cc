@@ -21,11 +21,7 @@ namespace
 constexpr uint8_t UNKNOWN_FLAGS =
     BgpAttributeFlag::OPTIONAL | BgpAttributeFlag::TRANSITIVE | BgpAttributeFlag::PARTIAL;
 
-/// Begin an attribute, whose value is appended from now on.
-/// @param [in,out] bytes what to append to
-/// @param flags its flags without that of the length
-/// @param type its type
-/// @return where it begins
+/// Begin an attribute, whose value is appended from now on. @return where it begins
 std::size_t
 BeginAttribute(BgpBytes& bytes, uint8_t flags, uint8_t type)
 {
@@ -33,9 +29,7 @@ BeginAttribute(BgpBytes& bytes, uint8_t flags, uint8_t type)
     return bytes.size() - 3;
 }
 
-/// End an attribute: its length is known now.
-/// @param [in,out] bytes what ends with its value
-/// @param begin where it begins
+/// End an attribute: its length is known now. bytes: what ends with its value.
 void
 EndAttribute(BgpBytes& bytes, std::size_t begin)
 {

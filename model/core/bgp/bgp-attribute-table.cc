@@ -30,18 +30,16 @@ using Values = BgpAttributeValues; //!< what is decoded
 /// Nothing is wrong.
 constexpr std::nullopt_t GOOD = std::nullopt;
 
-/// Say whether a value has had the length that was read.
-/// @param value what is left of the value
-/// @return whether all of it was read, and nothing beyond
+/// Say whether a value has had the length that was read. @return whether all of it was read, and
+/// nothing beyond
 bool
 IsReadUp(const BgpReader& value)
 {
     return value.IsWhole() && value.GetSize() == 0;
 }
 
-/// Say whether an address can be one of a host (RFC 1122, section 3.2.1.3).
-/// @param address the address
-/// @return false in 0.0.0.0/8, 127.0.0.0/8 and from 224.0.0.0 on
+/// Say whether an address can be one of a host (RFC 1122, section 3.2.1.3). @return false in
+/// 0.0.0.0/8, 127.0.0.0/8 and from 224.0.0.0 on
 bool
 IsHostAddress(uint32_t address)
 {
@@ -49,7 +47,6 @@ IsHostAddress(uint32_t address)
     return first != 0 && first != 127 && first < 224;
 }
 
-/// Decode ORIGIN.
 std::optional<BgpFault>
 DecodeOrigin(BgpReader value, const Terms& /* terms */, Values& values)
 {
@@ -66,7 +63,6 @@ DecodeOrigin(BgpReader value, const Terms& /* terms */, Values& values)
     return GOOD;
 }
 
-/// Encode ORIGIN.
 bool
 EncodeOrigin(BgpBytes& bytes, const BgpPathAttributes& attributes, const Terms& /* terms */)
 {
@@ -74,7 +70,6 @@ EncodeOrigin(BgpBytes& bytes, const BgpPathAttributes& attributes, const Terms& 
     return true;
 }
 
-/// Decode AS_PATH.
 std::optional<BgpFault>
 DecodeAsPath(BgpReader value, const Terms& terms, Values& values)
 {
@@ -91,7 +86,6 @@ DecodeAsPath(BgpReader value, const Terms& terms, Values& values)
     return GOOD;
 }
 
-/// Encode AS_PATH.
 bool
 EncodeAsPath(BgpBytes& bytes, const BgpPathAttributes& attributes, const Terms& terms)
 {
@@ -124,7 +118,6 @@ EncodeAs4Path(BgpBytes& bytes, const BgpPathAttributes& attributes, const Terms&
     return NeedsBgpAs4Path(attributes.asPath);
 }
 
-/// Decode NEXT_HOP.
 std::optional<BgpFault>
 DecodeNextHop(BgpReader value, const Terms& /* terms */, Values& values)
 {
@@ -141,7 +134,6 @@ DecodeNextHop(BgpReader value, const Terms& /* terms */, Values& values)
     return GOOD;
 }
 
-/// Encode NEXT_HOP.
 bool
 EncodeNextHop(BgpBytes& bytes, const BgpPathAttributes& attributes, const Terms& /* terms */)
 {
@@ -173,7 +165,6 @@ EncodeNumber(BgpBytes& bytes, const BgpPathAttributes& attributes, const Terms& 
     return number.has_value();
 }
 
-/// Decode ATOMIC_AGGREGATE.
 std::optional<BgpFault>
 DecodeAtomicAggregate(BgpReader value, const Terms& /* terms */, Values& values)
 {
@@ -185,7 +176,6 @@ DecodeAtomicAggregate(BgpReader value, const Terms& /* terms */, Values& values)
     return GOOD;
 }
 
-/// Encode ATOMIC_AGGREGATE.
 bool
 EncodeAtomicAggregate(BgpBytes& /* bytes */,
                       const BgpPathAttributes& attributes,
@@ -194,11 +184,7 @@ EncodeAtomicAggregate(BgpBytes& /* bytes */,
     return attributes.isAtomicAggregate;
 }
 
-/// Decode an aggregator.
-/// @param value the bytes
-/// @param isFourOctet whether its AS has four octets
-/// @param [out] aggregator gets it
-/// @return its fault, if it has one
+/// Decode an aggregator. @return its fault, if it has one
 std::optional<BgpFault>
 ReadAggregator(BgpReader value, bool isFourOctet, std::optional<BgpAggregator>& aggregator)
 {
@@ -217,14 +203,12 @@ ReadAggregator(BgpReader value, bool isFourOctet, std::optional<BgpAggregator>& 
     return GOOD;
 }
 
-/// Decode AGGREGATOR.
 std::optional<BgpFault>
 DecodeAggregator(BgpReader value, const Terms& terms, Values& values)
 {
     return ReadAggregator(value, terms.isFourOctetAs, values.update.attributes.aggregator);
 }
 
-/// Encode AGGREGATOR.
 bool
 EncodeAggregator(BgpBytes& bytes, const BgpPathAttributes& attributes, const Terms& terms)
 {
@@ -273,21 +257,18 @@ EncodeElement(BgpBytes& bytes, uint32_t number)
     AppendBgp(bytes, number);
 }
 
-/// Read an extended community.
 void
 ReadElement(BgpReader& value, BgpExtendedCommunity& community)
 {
     community.value = value.Read<uint64_t>();
 }
 
-/// Encode an extended community.
 void
 EncodeElement(BgpBytes& bytes, const BgpExtendedCommunity& community)
 {
     AppendBgp(bytes, community.value);
 }
 
-/// Read a large community.
 void
 ReadElement(BgpReader& value, BgpLargeCommunity& community)
 {
@@ -296,7 +277,6 @@ ReadElement(BgpReader& value, BgpLargeCommunity& community)
     community.local2 = value.Read<uint32_t>();
 }
 
-/// Encode a large community.
 void
 EncodeElement(BgpBytes& bytes, const BgpLargeCommunity& community)
 {
@@ -335,9 +315,6 @@ EncodeList(BgpBytes& bytes, const BgpPathAttributes& attributes, const Terms& /*
     return !(attributes.*MEMBER).empty();
 }
 
-/// Read a family.
-/// @param [in,out] value what it is in front of
-/// @return the family
 BgpAddressFamily
 ReadFamily(BgpReader& value)
 {

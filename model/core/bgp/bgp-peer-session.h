@@ -116,21 +116,14 @@ class BgpPeerSession
     std::optional<BgpConnection> GetEstablished() const;
 
   private:
-    /// Give an event to one machine only.
-    /// @param connection the connection
-    /// @param input the event
-    /// @param [in,out] actions the actions to perform are appended
+    /// Give an event to one machine only. actions: the actions to perform are appended.
     void Pass(BgpConnection connection, const BgpSessionInput& input, BgpPeerActions& actions);
 
-    /// Resolve the collision that an OPEN causes, if it causes one.
-    /// @param connection the connection on which it arrived
-    /// @param open the OPEN
-    /// @param [in,out] actions the actions to perform are appended
-    /// @return whether the connection is kept
+    /// Resolve the collision that an OPEN causes, if it causes one. @return whether the connection
+    /// is kept
     bool Resolve(BgpConnection connection, const BgpOpen& open, BgpPeerActions& actions);
 
     /// After an event, end connections that are not needed, and let the session restart.
-    /// @param [in,out] actions the actions to perform are appended
     void TidyUp(BgpPeerActions& actions);
 
     std::array<BgpSessionFsm, 2> m_machines; //!< by BgpConnection

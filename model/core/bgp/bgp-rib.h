@@ -206,61 +206,40 @@ class BgpRib
     };
 
     /// Find the group of a peer, or add it.
-    /// @param peer the peer
-    /// @return its number
     uint32_t FindGroup(const BgpRibPeer& peer);
 
     /// Take note of a peer below: what those below are told of routes from above may change.
-    /// @param changed a peer that has come up or gone down, or whose link has another bandwidth
     void UpdateBelow(const BgpRibPeer& changed);
 
     /// Free the number of a prefix if it has no state any more. @param number its number
     void ForgetIfUnused(uint32_t number);
 
     /// Take note of a change of a route: count it, and have its prefix decided.
-    /// @param number the prefix's number
-    /// @param peer the peer that has sent the route
-    /// @param change the change
     void NoteChange(uint32_t number, uint32_t peer, BgpAdjRibsIn::Change change);
 
     /// Remove the route of a peer, if there is one.
-    /// @param prefix the prefix
-    /// @param peer the peer
     void Remove(const BgpPrefix& prefix, uint32_t peer);
 
     /// Have a prefix decided. @param number its number
     void MarkDirty(uint32_t number);
 
-    /// Handle routes that a peer announces.
-    /// @param peer its number
-    /// @param announcement the routes
-    /// @return false if they are too many
+    /// Handle routes that a peer announces. @return false if they are too many
     bool ReceiveAnnouncement(uint32_t peer, const BgpAnnouncement& announcement);
 
-    /// Choose a prefix's routes.
-    /// @param number the prefix's number
-    /// @param [out] change the change of the bandwidths that are readvertised
-    /// @return the routes that are used, the best one first
+    /// Choose a prefix's routes. @return the routes that are used, the best one first
     std::vector<BgpRibPath> ChoosePaths(uint32_t number, BandwidthChange& change) const;
 
-    /// Get the route to a prefix for the peers of a group.
-    /// @param number the prefix's number, whose paths have been chosen
-    /// @param change the change of the bandwidths
-    /// @param group the group
-    /// @return the attributes without next hop; null: no route
+    /// Get the route to a prefix for the peers of a group. number: the prefix's number, whose paths
+    /// have been chosen. @return the attributes without next hop; null: no route
     BgpSharedAttributes Export(uint32_t number,
                                const BandwidthChange& change,
                                const BgpExportGroup& group);
 
-    /// Get the route to a prefix that a peer should have.
-    /// @param number the prefix's number
-    /// @param peer the peer
-    /// @return the attributes without next hop; null: no route
+    /// Get the route to a prefix that a peer should have. @return the attributes without next hop;
+    /// null: no route
     const BgpSharedAttributes& GetWanted(uint32_t number, const Peer& peer) const;
 
     /// Compare the route to a prefix that was sent to a peer with the one that it should have.
-    /// @param number the prefix's number
-    /// @param peer the peer
     void Compare(uint32_t number, Peer& peer);
 
     BgpRibSettings m_settings;                //!< the settings

@@ -164,7 +164,6 @@ class BgpSessionFsm
     using State = BgpSessionState; //!< a state
     using Timer = BgpSessionTimer; //!< a timer
 
-    /// Handle an event in Idle. @param event the event
     void HandleIdle(Event event);
 
     /// Handle an event in Connect or Active. @param event the event
@@ -179,19 +178,16 @@ class BgpSessionFsm
     /// Handle an event in Established. @param input the event
     void HandleEstablished(const BgpSessionInput& input);
 
-    /// Handle an event that has the same effect in OpenSent and all later states.
-    /// @param input the event
-    /// @return false if it has another effect
+    /// Handle an event that has the same effect in OpenSent and all later states. @return false if
+    /// it has another effect
     bool HandleAfterOpen(const BgpSessionInput& input);
 
-    /// Handle an event that has the same effect in OpenConfirm and Established.
-    /// @param input the event
-    /// @return false if it has another effect
+    /// Handle an event that has the same effect in OpenConfirm and Established. @return false if it
+    /// has another effect
     bool HandleAfterConfirm(const BgpSessionInput& input);
 
-    /// Check the peer's OPEN, and negotiate the terms.
-    /// @param open the OPEN
-    /// @return the NOTIFICATION to send if it is refused
+    /// Check the peer's OPEN, and negotiate the terms. @return the NOTIFICATION to send if it is
+    /// refused
     std::optional<BgpNotification> TakeOpen(const BgpOpen& open);
 
     /// There is a connection: send OPEN, and wait for the peer's.

@@ -20,8 +20,6 @@ namespace
 constexpr std::size_t EMPTY_MP_UNREACH_SIZE = 7;
 
 /// Get what has come of an UPDATE whose routes cannot even be told.
-/// @param fault what is wrong, of the message and no attribute
-/// @return the result
 BgpUpdateResult
 Reset(BgpFault fault)
 {
@@ -34,7 +32,6 @@ Reset(BgpFault fault)
 }
 
 /// Let routes that were announced count as withdrawn (RFC 7606, section 2).
-/// @param [in,out] update the UPDATE
 void
 TreatAsWithdraw(BgpUpdate& update)
 {
