@@ -218,16 +218,13 @@ class BufferPool
         uint64_t headroomUsed{0}; //!< bytes held in the headroom
     };
 
-    /// Get the part of a queue's use that is drawn from the shared memory. @param q the queue
-    /// @return bytes
+    /// Get the part of a queue's use that is drawn from the shared memory. @return bytes
     static uint64_t SharedUse(const Queue& q)
     {
         return q.used > q.limits.reserved ? q.used - q.limits.reserved : 0;
     }
 
-    /// Get the most that a queue may occupy.
-    /// @param q the queue
-    /// @param free the free shared memory in bytes
+    /// Get the most that a queue may occupy. free: the free shared memory in bytes.
     /// @return Buf_Thrd in bytes
     static uint64_t Threshold(const Queue& q, uint64_t free)
     {
@@ -240,26 +237,17 @@ class BufferPool
         return std::min(q.limits.cap, q.limits.reserved + shared);
     }
 
-    /**
-     * @brief Convert by way of a signed integer, which takes one instruction.
-     * @param bytes a part of the memory
-     * @return the number of bytes
-     */
+    /// Convert by way of a signed integer, which takes one instruction. @return the number of bytes
     static double ToDouble(uint64_t bytes)
     {
         return static_cast<double>(static_cast<int64_t>(bytes));
     }
 
-    /**
-     * @brief Decide on a packet that would take its queue beyond Buf_Thrd.
-     * @param q the queue
-     * @param bytes the size of the arriving packet
-     * @return HEADROOM or a refusal; or ADMITTED if another queue is charged
-     */
+    /// Decide on a packet that would take its queue beyond Buf_Thrd. @return HEADROOM or a refusal;
+    /// or ADMITTED if another queue is charged
     Admission CheckBeyond(const Queue& q, uint64_t bytes) const;
 
-    /// Change a queue's use and the sums with it. @param q the queue
-    /// @param used its new use, without the headroom
+    /// Change a queue's use and the sums with it.
     void SetUsed(Queue& q, uint64_t used)
     {
         if (q.limits.chargedElsewhere)

@@ -17,15 +17,8 @@ namespace ns3::aidc
 namespace
 {
 
-/**
- * @brief Read the classes of values.
- * @tparam N the number of values
- * @param text `value:class` pairs separated by commas
- * @param name what the values are
- * @param nClasses the number of classes
- * @return the class of each value, -1 for those that are not named
- * @throws std::invalid_argument if that is not what it is
- */
+/// Read the classes of values. @return the class of each value, -1 for those that are not named
+/// @throws std::invalid_argument if that is not what it is
 template <std::size_t N>
 std::array<int8_t, N>
 ParseClasses(const std::string& text, const std::string& name, uint32_t nClasses)
