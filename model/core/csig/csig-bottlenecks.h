@@ -89,8 +89,6 @@ class CsigBottlenecks
     using Port = std::map<uint32_t, Part>;
 
     /// Add signals to those of the same pair and port, or of the same port.
-    /// @param part what they have told
-    /// @param [in,out] sum what the others have told
     void Join(const Part& part, Part& sum) const;
 
     /// Compute the score of a port. @param port its signals @return the score

@@ -16,10 +16,7 @@ namespace ns3::aidc
 namespace
 {
 
-/// Refuse a bucket.
-/// @param index its number, from 0
-/// @param expected what it must be
-/// @param found what it is
+/// Refuse a bucket. index: its number, from 0; expected: what it must be.
 /// @throws std::invalid_argument always
 [[noreturn]] void
 Refuse(std::size_t index, const std::string& expected, const std::string& found)
@@ -28,9 +25,7 @@ Refuse(std::size_t index, const std::string& expected, const std::string& found)
                                 ", found " + found);
 }
 
-/// Check the number of buckets.
-/// @param n the number
-/// @throws std::invalid_argument if there are too many or none
+/// Check the number of buckets. @throws std::invalid_argument if there are too many or none
 void
 CheckNumber(std::size_t n)
 {

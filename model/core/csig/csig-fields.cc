@@ -44,9 +44,6 @@ WriteData(const CsigFields& fields, uint8_t* bytes)
 }
 
 /// Read the data fields of a format: the mirror image of WriteData.
-/// @param bytes GetCsigDataSize(format) bytes
-/// @param format the format
-/// @return the fields
 CsigFields
 ReadData(const uint8_t* bytes, CsigFormat format)
 {
@@ -116,9 +113,7 @@ constexpr Protocol PROTOCOLS[] = {
     {0xf1c1, "redundancy tags (802.1CB)"},
 };
 
-/// Check that fields fit their bits.
-/// @param fields the fields
-/// @throws std::invalid_argument if one does not
+/// Check that fields fit their bits. @throws std::invalid_argument if one does not
 void
 CheckFields(const CsigFields& fields)
 {

@@ -31,10 +31,7 @@ GetDefaultFields(CsigFormat format)
     return {{CsigAttribute::DEVICE, 10}, {CsigAttribute::PORT, 6}};
 }
 
-/// Read one attribute of a layout.
-/// @param text the attribute, a colon and its bits
-/// @return the attribute
-/// @throws std::invalid_argument if it is none
+/// Read one attribute of a layout. @throws std::invalid_argument if it is none
 CsigLocatorLayout::Field
 ParseField(const std::string& text)
 {

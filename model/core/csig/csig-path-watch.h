@@ -106,18 +106,11 @@ class CsigPathWatch
 
   private:
     /// Tell whether a reflection can answer the watched packet.
-    /// @param plan the requests
-    /// @param now the time, ns
-    /// @param acknowledged as for NoteEmpty
-    /// @return whether it can
     bool IsAnswer(const CsigRequestPlan& plan,
                   int64_t now,
                   std::optional<uint32_t> acknowledged) const;
 
     /// Take note that the watched packet's tag was lost.
-    /// @param plan the requests
-    /// @param now the time, ns
-    /// @param isSilent whether the packet was lost, too
     void Strike(const CsigRequestPlan& plan, int64_t now, bool isSilent);
 
     uint8_t m_type;                                       //!< the signal type

@@ -20,9 +20,6 @@ namespace
 {
 
 /// Make buckets from numbers of a larger unit.
-/// @param unit the unit in the signal's unit
-/// @param lows where each bucket begins
-/// @return the buckets
 CsigBuckets
 MakeBuckets(uint64_t unit, std::initializer_list<uint64_t> lows)
 {

@@ -18,9 +18,8 @@ namespace
 
 constexpr uint64_t NS_PER_S = 1000000000; //!< nanoseconds of a second
 
-/// Check an interval.
-/// @param interval the interval in ns
-/// @throws std::invalid_argument if it is outside the range of IntervalRateEstimator
+/// Check an interval. @param interval the interval in ns @throws std::invalid_argument if it is
+/// outside the range of IntervalRateEstimator
 void
 CheckInterval(int64_t interval)
 {

@@ -68,8 +68,7 @@ class CsigReflector
     /// Types of the compact format, then types of the expanded format.
     static constexpr uint32_t SLOTS = 8 + 16;
 
-    /// Find the waiting slot whose turn it is.
-    /// @return the slot; SLOTS if none waits
+    /// Find the waiting slot whose turn it is. @return the slot; SLOTS if none waits
     uint32_t FindNext() const;
 
     std::array<CsigFields, SLOTS> m_fields{}; //!< the waiting fields of each type

@@ -105,12 +105,9 @@ class CsigRequester
 
   private:
     /// Get the state of the path for a signal, or make it.
-    /// @param type the signal type
-    /// @return the state
     CsigPathWatch& GetPath(uint8_t type);
 
-    /// Keep the state of the path for the signals of a plan, and for no others. @param plan the
-    /// plan
+    /// Keep the state of the path for the signals of a plan, and for no others.
     void Follow(const CsigRequestPlan& plan);
 
     std::array<Signal, 16> m_signals{}; //!< the newest of each type

@@ -62,10 +62,7 @@ GetUnits(CsigSignal signal)
     return times;
 }
 
-/// Refuse a text.
-/// @param expected what was expected
-/// @param found what was found
-/// @throws std::invalid_argument always
+/// Refuse a text. @throws std::invalid_argument always
 [[noreturn]] void
 Refuse(const std::string& expected, const std::string& found)
 {
@@ -95,10 +92,7 @@ Trim(const std::string& text)
                : text.substr(first, text.find_last_not_of(" \t\r\n") - first + 1);
 }
 
-/// Append a digit to a number.
-/// @param number the number
-/// @param digit the digit as a number
-/// @return the longer number; none if there is no such number
+/// Append a digit to a number. @return the longer number; none if there is no such number
 std::optional<uint64_t>
 Append(uint64_t number, uint64_t digit)
 {
@@ -110,7 +104,6 @@ Append(uint64_t number, uint64_t digit)
     return number * 10 + digit;
 }
 
-/// Describe the values of a signal. @return a text for errors
 std::string
 DescribeValue(CsigSignal signal)
 {
@@ -123,9 +116,7 @@ DescribeValue(CsigSignal signal)
     return text;
 }
 
-/// Multiply a decimal number by a unit, exactly.
-/// @param number the digits, with at most one point
-/// @param unit the unit
+/// Multiply a decimal number by a unit, exactly. number: the digits, with at most one point.
 /// @return the product; none if it is no whole number or too large
 std::optional<uint64_t>
 Scale(const std::string& number, uint64_t unit)
@@ -165,15 +156,8 @@ Scale(const std::string& number, uint64_t unit)
     return digits * unit;
 }
 
-/**
- * @brief Read values with commas between.
- * @param signal the signal that the values are of
- * @param what what a value is, for errors
- * @param text the text
- * @param most how many there may be; one more is read, and the rest is not
- * @return the values
- * @throws std::invalid_argument if one is no value; says which, counted from 0
- */
+/// Read values with commas between. most: how many there may be; one more is read, and the rest is
+/// not. @throws std::invalid_argument if one is no value; says which, counted from 0
 std::vector<uint64_t>
 ParseList(CsigSignal signal, const char* what, const std::string& text, std::size_t most)
 {

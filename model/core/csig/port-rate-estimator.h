@@ -102,20 +102,16 @@ class PortRateEstimator
     }
 
   private:
-    /// Count bytes that are sent, by another method than INTERVAL.
-    /// @param now the time in ns
-    /// @param bytes the bytes sent
+    /// Count bytes that are sent, by another method than INTERVAL. now: the time in ns.
     void CountOther(int64_t now, uint64_t bytes);
 
-    /// @param now the time in ns
-    /// @return the estimate by another method than INTERVAL, in bit/s
+    /// @param now the time in ns @return the estimate by another method than INTERVAL, in bit/s
     uint64_t GetOtherRate(int64_t now);
 
     /// One of the three estimators.
     using Estimator =
         std::variant<IntervalRateEstimator, EwmaRateEstimator, DiscountingRateEstimator>;
 
-    /// Make an estimator. @param settings the method and its parameters
     static Estimator Make(const RateEstimationSettings& settings);
 
     Estimator m_estimator; //!< the estimator

@@ -30,11 +30,7 @@ struct Walk
     TcpOptionPlace place;                 //!< the option that was looked for
 };
 
-/// Check the length of an option.
-/// @param kind its kind
-/// @param length its length in bytes
-/// @param room the bytes that are left
-/// @return whether it is within them, and what the kind has to have
+/// Check the length of an option. length: its length in bytes.
 bool
 IsLengthPossible(uint8_t kind, std::size_t length, std::size_t room)
 {
@@ -59,10 +55,7 @@ IsLengthPossible(uint8_t kind, std::size_t length, std::size_t room)
     }
 }
 
-/// Walk over the options of a header.
-/// @param header the header
-/// @param option what to look for, may be null
-/// @return what was found
+/// Walk over the options of a header. option: what to look for, may be null.
 Walk
 WalkOptions(const TcpHeaderBytes& header, const TcpExperimentalOption* option)
 {
@@ -96,9 +89,6 @@ WalkOptions(const TcpHeaderBytes& header, const TcpExperimentalOption* option)
 }
 
 /// End the header behind its options: pad to whole words and set the data offset.
-/// @param header the header
-/// @param end where the options end
-/// @param padding the byte to pad with
 void
 Finish(TcpHeaderBytes& header, std::size_t end, uint8_t padding)
 {
