@@ -22,10 +22,7 @@ constexpr uint64_t MAX_SWITCHES = 1U << 20; //!< what addresses can number
 constexpr uint64_t MAX_LINKS = 1U << 26;    //!< what is left after a slip of the pen
 constexpr double MAX_RATE = 1e15;           //!< bit/s of a derived rate
 
-/// Check a setting that counts something.
-/// @param name its name
-/// @param value its value
-/// @throws std::invalid_argument if it is 0
+/// Check a setting that counts something. @throws std::invalid_argument if it is 0
 void
 CheckCount(const char* name, uint32_t value)
 {
@@ -35,11 +32,7 @@ CheckCount(const char* name, uint32_t value)
     }
 }
 
-/// Check the number of leaves of a host.
-/// @param leavesPerHost its value
-/// @param name the name of the setting that it divides
-/// @param leaves the value of that setting
-/// @throws std::invalid_argument if it does not
+/// Check the number of leaves of a host. @throws std::invalid_argument if it does not
 void
 CheckLeavesPerHost(uint32_t leavesPerHost, const char* name, uint32_t leaves)
 {
@@ -52,10 +45,7 @@ CheckLeavesPerHost(uint32_t leavesPerHost, const char* name, uint32_t leaves)
     }
 }
 
-/// Add the links of all hosts.
-/// @param fabric the fabric, whose hosts come first and leaves next
-/// @param nHosts the number of hosts
-/// @param settings how many leaves a host and hosts a leaf has, rate and delay
+/// Add the links of all hosts. fabric: the fabric, whose hosts come first and leaves next.
 template <typename Settings>
 void
 AddHostLinks(FabricPlan& fabric, uint32_t nHosts, const Settings& settings)
@@ -70,11 +60,7 @@ AddHostLinks(FabricPlan& fabric, uint32_t nHosts, const Settings& settings)
     }
 }
 
-/// Check a product of settings, each at least 1.
-/// @param name what the product counts
-/// @param factors the settings
-/// @param limit the largest product
-/// @throws std::invalid_argument if it is larger
+/// Check a product of settings, each at least 1. @throws std::invalid_argument if it is larger
 void
 CheckProduct(const char* name, std::initializer_list<uint64_t> factors, uint64_t limit)
 {
@@ -90,14 +76,8 @@ CheckProduct(const char* name, std::initializer_list<uint64_t> factors, uint64_t
     }
 }
 
-/// Get the rate of the uplinks of a switch.
-/// @param name the name of the setting
-/// @param ratio the over-subscription, or 0
-/// @param given the rate without an over-subscription, in bit/s
-/// @param nDownlinks the number of links below the switch, at least 1
-/// @param downlinkRate the rate of each in bit/s
-/// @param nUplinks the number of links above the switch, at least 1
-/// @return the rate of each in bit/s
+/// Get the rate of the uplinks of a switch. ratio: the over-subscription, or 0; given: the rate
+/// without an over-subscription, in bit/s. @return the rate of each in bit/s
 /// @throws std::invalid_argument if the ratio is negative or gives no rate
 uint64_t
 GetUplinkRate(const char* name,

@@ -37,16 +37,11 @@ class FlowNetwork
     {
     }
 
-    /// Add a vertex. @return the vertex
     std::size_t AddVertex()
     {
         return boost::add_vertex(m_graph);
     }
 
-    /// Add an edge.
-    /// @param from its tail
-    /// @param to its head
-    /// @param capacity what it can carry
     void AddEdge(std::size_t from, std::size_t to, uint64_t capacity)
     {
         const auto forward = boost::add_edge(from, to, m_graph).first;
@@ -87,8 +82,6 @@ class LinkRates
 {
   public:
     /// Constructor.
-    /// @param fabric the network
-    /// @param lost links that are down
     LinkRates(const FabricPlan& fabric, const std::vector<LinkIndex>& lost)
         : m_fabric(fabric)
     {
@@ -104,19 +97,14 @@ class LinkRates
         }
     }
 
-    /// Get what a node has to its neighbors.
-    /// @param node the node
-    /// @return bit/s by neighbor, of parallel links together
+    /// Get what a node has to its neighbors. @return bit/s by neighbor, of parallel links together
     const std::map<NodeIndex, uint64_t>& GetOf(NodeIndex node)
     {
         return m_rates[node];
     }
 
-    /// Get what two nodes can exchange over switches of a tier.
-    /// @param a a node
-    /// @param b another node
-    /// @param tier the tier of the switches that both have links to
-    /// @return bit/s by switch; those that only one of them reaches are left out
+    /// Get what two nodes can exchange over switches of a tier. @return bit/s by switch; those that
+    /// only one of them reaches are left out
     std::map<NodeIndex, uint64_t> GetBetween(NodeIndex a, NodeIndex b, FabricTier tier)
     {
         std::map<NodeIndex, uint64_t> between;
@@ -149,10 +137,8 @@ class OneToOne
     {
     }
 
-    /// Add a pair; the same pair may come again.
-    /// @param source who sends
-    /// @param destination who receives
-    /// @throws std::invalid_argument if one of them has another peer
+    /// Add a pair; the same pair may come again. @throws std::invalid_argument if one of them has
+    /// another peer
     void Add(T source, T destination)
     {
         const auto to = m_to.emplace(source, destination).first->second;
@@ -170,11 +156,8 @@ class OneToOne
     std::map<T, T> m_from; //!< whom each one receives from
 };
 
-/// Bound the rate of all pairs of hosts by the cut around a set of hosts.
-/// @param rate what leaves or enters the set, bit/s
-/// @param nInside the hosts of the set
-/// @param nHosts all hosts
-/// @return bit/s of a pair; infinite if the set has all hosts or none
+/// Bound the rate of all pairs of hosts by the cut around a set of hosts. @return bit/s of a pair;
+/// infinite if the set has all hosts or none
 double
 GetCutRate(uint64_t rate, std::size_t nInside, std::size_t nHosts)
 {

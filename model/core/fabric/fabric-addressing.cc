@@ -19,8 +19,7 @@ constexpr uint32_t HOST_BITS = 8;         //!< bits of a host, where everything 
 constexpr uint32_t MAX_LEAF_LENGTH = 24;  //!< what leaves a host that many bits
 constexpr uint32_t MAX_SPINE_LENGTH = 30; //!< what leaves two addresses to be used
 
-/// Get the number of bits that can number some things.
-/// @param n how many things, at least 1
+/// Get the number of bits that can number some things. @param n how many things, at least 1
 /// @return the smallest number of bits b with 2^b >= n
 uint32_t
 BitsFor(uint64_t n)
@@ -33,10 +32,8 @@ BitsFor(uint64_t n)
     return bits;
 }
 
-/// Check a network.
-/// @param prefix the network
-/// @param maxLength how long it may be
-/// @throws std::invalid_argument if it is longer, or has bits behind its length
+/// Check a network. maxLength: how long it may be. @throws std::invalid_argument if it is longer,
+/// or has bits behind its length
 void
 CheckNetwork(const FabricPrefix& prefix, uint32_t maxLength)
 {

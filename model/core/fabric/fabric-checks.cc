@@ -17,10 +17,7 @@ namespace ns3::aidc
 namespace
 {
 
-/// Throw the error of a node.
-/// @param node the node
-/// @param text what was expected and what was found
-/// @throws std::invalid_argument always
+/// Throw the error of a node. @throws std::invalid_argument always
 [[noreturn]] void
 RefuseNode(NodeIndex node, const std::string& text)
 {

@@ -68,24 +68,15 @@ class FabricChecks
                                                   const std::vector<NodeIndex>& hosts) const;
 
   private:
-    /// Name a link in an error.
-    /// @param link its number
-    /// @param line its line in a file, 0 if none
-    /// @return the text
+    /// Name a link in an error. line: its line in a file, 0 if none.
     static std::string DescribeLink(LinkIndex link, uint32_t line);
 
     /// Tell whether any two hosts have links to the same plane.
-    /// @param planes the plane of each switch
-    /// @param hosts the hosts
-    /// @return whether they have
     bool SharePlanes(const IndexedVector<NodeIndex, uint32_t>& planes,
                      const std::vector<NodeIndex>& hosts) const;
 
-    /// Check that leaves and pods are counted without gaps.
-    /// @param leaves the leaves, by pod and index
-    /// @param hasSuperSpines whether the fabric has super-spines
-    /// @return the number of pods
-    /// @throws std::invalid_argument if there is a gap
+    /// Check that leaves and pods are counted without gaps. @throws std::invalid_argument if there
+    /// is a gap
     uint32_t CheckLeaves(const std::vector<NodeIndex>& leaves, bool hasSuperSpines) const;
 
     const FabricNodes& m_nodes; //!< the nodes

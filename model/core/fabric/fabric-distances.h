@@ -128,20 +128,14 @@ class FabricDistances
     }
 
   private:
-    /// @param link the link
     /// @return the rows of the switches at its ends; for a host's link, twice the row of the leaf
     std::pair<uint32_t, uint32_t> GetRowsOf(LinkIndex link) const;
 
     /// Tell whether a switch has a live port to a switch at a certain distance.
-    /// @param row the row of the switch
-    /// @param column the attachment
-    /// @param distance the distance of the other switch from it
-    /// @return whether it has one
     bool HasLivePeerAt(uint32_t row, uint32_t column, uint8_t distance) const;
 
-    /// Repeat the search from some attachments.
-    /// @param columns the attachments
-    /// @return for each row, whether a distance has changed
+    /// Repeat the search from some attachments. @return for each row, whether a distance has
+    /// changed
     std::vector<bool> Update(const std::vector<uint32_t>& columns);
 
     const FabricPlan& m_fabric;                //!< the plan

@@ -16,9 +16,7 @@ namespace ns3::aidc
 namespace
 {
 
-/// Write a prefix.
-/// @param prefix the prefix
-/// @return such as 100.64.0.0/10
+/// Write a prefix. @return such as 100.64.0.0/10
 std::string
 Print(const FabricPrefix& prefix)
 {
@@ -31,9 +29,6 @@ Print(const FabricPrefix& prefix)
 }
 
 /// Tell whether two prefixes share addresses.
-/// @param a one
-/// @param b the other one
-/// @return whether they do
 bool
 Overlap(const FabricPrefix& a, const FabricPrefix& b)
 {

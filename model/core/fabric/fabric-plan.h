@@ -273,8 +273,7 @@ class FabricPlan
     /// List hosts, switches and leaves.
     void ListNodes();
 
-    /// Assign all addresses.
-    /// @throws std::invalid_argument if addresses are not sufficient
+    /// Assign all addresses. @throws std::invalid_argument if addresses are not sufficient
     void AssignAddresses();
 
     std::string m_name;                             //!< the name of the fabric

@@ -140,14 +140,12 @@ class FabricDivider
         }
     }
 
-    /// @param node a node
     /// @return whether it is of a server whose hosts have links to several leaves
     bool IsOfServer(NodeIndex node) const
     {
         return m_servers.count(m_nodes[node].server) > 0;
     }
 
-    /// @param node a node
     /// @return whether it is a host that has links to one leaf
     bool IsOfLeaf(NodeIndex node) const
     {
@@ -178,10 +176,8 @@ class FabricDivider
     }
 
     /// Divide leaves in their order. Other nodes follow the leaf or the pod that they belong to, or
-    /// are spread evenly, as servers are in their order.
-    /// @tparam GetUnit the type of getUnit
-    /// @param getUnit tells the unit of a leaf, all of which stays together
-    /// @return the ranks; nothing if there are more ranks than units
+    /// are spread evenly, as servers are in their order. @param getUnit tells the unit of a leaf,
+    /// all of which stays together @return the ranks; nothing if there are more ranks than units
     template <typename GetUnit>
     Ranks GetConsecutive(const GetUnit& getUnit) const
     {
@@ -234,9 +230,7 @@ class FabricDivider
 
     /// Give each rank consecutive units. A unit belongs to the rank in whose equal share of the
     /// load its middle is, but no rank is left out: the next one begins where there are only as
-    /// many units left as ranks.
-    /// @param units their loads
-    /// @return the rank of each unit
+    /// many units left as ranks. @return the rank of each unit
     std::map<uint32_t, uint32_t> Deal(const std::map<uint32_t, double>& units) const
     {
         const double sum =
@@ -263,8 +257,6 @@ class FabricDivider
     }
 
     /// Add a division, if it is one that gives each rank something to do.
-    /// @param [in,out] divisions the divisions
-    /// @param ranks the ranks of groups
     void Add(std::vector<Division>& divisions, Ranks ranks) const
     {
         std::vector<double> loads(m_nRanks);

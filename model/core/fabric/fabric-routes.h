@@ -126,15 +126,11 @@ class FabricRoutes
     }
 
   private:
-    /// Update the detached hosts.
-    /// @param link the link that has changed
-    /// @param isChanged for each row, whether a distance has changed; more may be set
+    /// Update the detached hosts. isChanged: for each row, whether a distance has changed; more may
+    /// be set.
     void UpdateDetached(LinkIndex link, std::vector<bool>& isChanged);
 
-    /// Get the nodes that need another table.
-    /// @param link the link that has changed
-    /// @param isChanged for each row, whether a distance has changed
-    /// @return the nodes, ascending
+    /// Get the nodes that need another table. @return the nodes, ascending
     std::vector<NodeIndex> GetTouched(LinkIndex link, const std::vector<bool>& isChanged) const;
 
     const FabricPlan& m_fabric;  //!< the plan

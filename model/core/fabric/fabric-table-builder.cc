@@ -18,9 +18,8 @@ namespace ns3::aidc
 namespace
 {
 
-/// Find the group that occurs most often.
-/// @param groups the groups; DISCARD is one too
-/// @return the group, of several the one that comes first, and how often it occurs; 0 of nothing
+/// Find the group that occurs most often. @param groups the groups; DISCARD is one too @return the
+/// group, of several the one that comes first, and how often it occurs; 0 of nothing
 std::pair<uint32_t, uint32_t>
 FindCommonest(const std::vector<uint32_t>& groups)
 {

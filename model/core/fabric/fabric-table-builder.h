@@ -63,49 +63,31 @@ class FabricTableBuilder
         bool isOwn{false};                    //!< whether all leaves are own ones
     };
 
-    /// Get the distance of this switch or host from a destination.
-    /// @tparam GetRow a function of a row
-    /// @param getRow gets the distance of a switch from the destination
-    /// @return the distance, over ports that are up if this is a host
+    /// Get the distance of this switch or host from a destination. @return the distance, over ports
+    /// that are up if this is a host
     template <typename GetRow>
     uint8_t GetDistance(GetRow getRow) const;
 
     /// Choose the group of a pod's prefix.
-    /// @param pod the pod
-    /// @param groups the group of each leaf
-    /// @return the choice
     Choice ChoosePod(uint32_t pod, const std::vector<uint32_t>& groups) const;
 
-    /// Choose the group of 0.0.0.0/0.
-    /// @param pod the pod of the switch or host, or NO_POD
-    /// @param pods the choices for all pods
-    /// @return the choice, DISCARD where there is no such route
+    /// Choose the group of 0.0.0.0/0. @return the choice, DISCARD where there is no such route
     static Choice ChooseDefault(uint32_t pod, const std::vector<Choice>& pods);
 
     /// Add the routes to hosts of a prefix that are at this leaf.
-    /// @param column the attachment of the prefix
-    /// @param table the table
     void AddOwnHosts(uint32_t column, FabricTable& table) const;
 
     /// Add the routes to detached hosts of a prefix.
-    /// @param column the attachment of the prefix
-    /// @param group its group
-    /// @param table the table
     void AddDetachedHosts(uint32_t column, uint32_t group, FabricTable& table) const;
 
-    /// @param host the host
     /// @return whether the host is detached, and this is none of the leaves that it has left
     bool IsElsewhere(NodeIndex host) const;
 
-    /// Add a route to a host.
-    /// @param host the host
-    /// @param group the next hops, none to discard
-    /// @param table the table
+    /// Add a route to a host. group: the next hops, none to discard.
     void AddHost(NodeIndex host, const FabricNextHops::Group& group, FabricTable& table) const;
 
-    /// Get the next hops to a detached host.
-    /// @param host the host; if next hops were given, it can be reached
-    /// @return the next hops, none if it cannot be reached
+    /// Get the next hops to a detached host. @param host the host; if next hops were given, it can
+    /// be reached @return the next hops, none if it cannot be reached
     FabricNextHops::Group GetGroupTo(NodeIndex host) const;
 
     const FabricPlan& m_fabric;          //!< the plan

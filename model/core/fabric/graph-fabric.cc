@@ -17,10 +17,8 @@ namespace
 /// The switches that each node has links to; none for hosts.
 using Peers = IndexedVector<NodeIndex, std::vector<NodeIndex>>;
 
-/// Get the distance of all switches from the nearest leaf.
-/// @param peers the switches that each node has links to; none for hosts
-/// @param isLeaf whether a node is a leaf
-/// @return the number of links, of hosts and unreachable switches UINT32_MAX
+/// Get the distance of all switches from the nearest leaf. peers: the switches that each node has
+/// links to; none for hosts.
 IndexedVector<NodeIndex, uint32_t>
 GetHeights(const Peers& peers, const IndexedVector<NodeIndex, char>& isLeaf)
 {
@@ -49,10 +47,8 @@ GetHeights(const Peers& peers, const IndexedVector<NodeIndex, char>& isLeaf)
     return heights;
 }
 
-/// Number what is connected without super-spines.
-/// @param peers the switches that each node has links to; none for hosts
-/// @param heights the distances of switches from the nearest leaf
-/// @return the pod of each leaf and spine, NO_POD for all other nodes
+/// Number what is connected without super-spines. peers: the switches that each node has links to;
+/// none for hosts.
 IndexedVector<NodeIndex, uint32_t>
 GetPods(const Peers& peers, const IndexedVector<NodeIndex, uint32_t>& heights)
 {

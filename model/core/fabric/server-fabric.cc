@@ -20,11 +20,7 @@ constexpr uint32_t MAX_GPUS = 1U << 24;          //!< what addresses can number
 constexpr uint32_t MAX_SERVER_SPINES = 1U << 20; //!< what addresses can number
 constexpr uint64_t MAX_SERVER_LINKS = 1U << 26;  //!< what is left after a slip of the pen
 
-/// Check a setting that counts something.
-/// @param name its name
-/// @param value its value
-/// @param max the largest value
-/// @throws std::invalid_argument if it is 0 or above
+/// Check a setting that counts something. @throws std::invalid_argument if it is 0 or above
 void
 CheckServerCount(const char* name, uint32_t value, uint32_t max = UINT32_MAX)
 {
@@ -63,8 +59,7 @@ CheckSettings(const ServerFabricSettings& settings)
     }
 }
 
-/// The settings of SimAI's templates.
-/// @return settings by name
+/// The settings of SimAI's templates. @return settings by name
 const std::map<std::string, ServerFabricSettings>&
 GetTemplates()
 {

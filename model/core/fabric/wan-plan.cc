@@ -28,9 +28,8 @@ constexpr uint32_t NEXT_ADDRESS = 0x00001000;
 /// The most routers.
 constexpr uint32_t MAX_ROUTERS = NEXT_ADDRESS - 2;
 
-/// Check the number of a data center.
-/// @param site the number
-/// @throws std::invalid_argument if there can be no such data center
+/// Check the number of a data center. @throws std::invalid_argument if there can be no such data
+/// center
 void
 CheckSite(uint32_t site)
 {
@@ -42,9 +41,7 @@ CheckSite(uint32_t site)
     }
 }
 
-/// Check the routers and the delay of a path.
-/// @param path the path
-/// @param edgeDelay the delay of a link of a PE in ns
+/// Check the routers and the delay of a path. edgeDelay: the delay of a link of a PE in ns.
 /// @throws std::invalid_argument if there is no such path
 void
 CheckPath(const WanPathSettings& path, int64_t edgeDelay)
@@ -58,11 +55,7 @@ CheckPath(const WanPathSettings& path, int64_t edgeDelay)
     }
 }
 
-/// Add the links between the core routers of a path.
-/// @param plan the plan
-/// @param path the path
-/// @param edgeDelay the delay of a link of a PE in ns
-/// @param routers the core routers
+/// Add the links between the core routers of a path. edgeDelay: the delay of a link of a PE in ns.
 void
 AddLine(WanPlan& plan,
         const WanPathSettings& path,
@@ -79,10 +72,7 @@ AddLine(WanPlan& plan,
     }
 }
 
-/// Check the pairs of a WAN.
-/// @param settings its settings
-/// @return the number of its data centers
-/// @throws std::invalid_argument if there is no such WAN
+/// Check the pairs of a WAN. @throws std::invalid_argument if there is no such WAN
 uint32_t
 CheckPairs(const WanSettings& settings)
 {

@@ -151,9 +151,6 @@ class WanPlan
     static FabricNetworks GetNetworks(uint32_t site);
 
   private:
-    /// Add a router.
-    /// @param router the router
-    /// @return its number
     NodeIndex Add(const WanRouter& router);
 
     IndexedVector<NodeIndex, WanRouter> m_routers; //!< the routers
