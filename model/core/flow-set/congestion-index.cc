@@ -23,9 +23,7 @@ namespace
 constexpr uint64_t LARGEST = std::numeric_limits<uint64_t>::max();
 constexpr uint32_t ONE_PPM = 1000000; //!< millionths of a whole
 
-/// Check a congestion_threshold.
-/// @param thresholdPpm millionths of a capacity
-/// @throws std::invalid_argument if it is outside its range
+/// Check a congestion_threshold. @throws std::invalid_argument if it is outside its range
 void
 CheckThreshold(uint32_t thresholdPpm)
 {

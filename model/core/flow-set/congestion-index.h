@@ -105,10 +105,6 @@ class CongestionIndex
     void Reset();
 
   private:
-    /// Smooth a reading.
-    /// @param average the average of the metric
-    /// @param reading the newest reading
-    /// @return the average to the nearest integer, or the reading itself without smoothing
     uint64_t Smooth(OccupancyAverage& average, uint64_t reading) const;
 
     CongestionIndexSettings m_settings; //!< how the index is computed

@@ -224,10 +224,7 @@ class FlowSetPortTable
         bool isAdded{false};    //!< false for a place without a port
     };
 
-    /// Check that there is a port.
-    /// @param port its identifier
-    /// @return its identifier
-    /// @throws std::invalid_argument if there is no such port
+    /// Check that there is a port. @throws std::invalid_argument if there is no such port
     uint32_t Require(uint32_t port) const;
 
     std::vector<Port> m_ports; //!< the ports, by identifier

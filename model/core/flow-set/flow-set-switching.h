@@ -181,14 +181,8 @@ class FlowSetSwitching
         return 0;
     }
 
-    /// Select the best candidate; of several that are equal, one in turn or at random.
-    /// @tparam Depth as for Forward
-    /// @tparam Choose as for Forward
-    /// @param ports the candidates
-    /// @param nPorts their number
-    /// @param depth gives queue depths
-    /// @param choose chooses at random
-    /// @return its position among the candidates, or nPorts if none is available
+    /// Select the best candidate; of several that are equal, one in turn or at random. @return its
+    /// position among the candidates, or nPorts if none is available
     template <typename Depth, typename Choose>
     uint32_t SelectLightest(const uint32_t* ports,
                             uint32_t nPorts,
@@ -200,21 +194,8 @@ class FlowSetSwitching
         });
     }
 
-    /**
-     * @brief Follow rule 4: migrate the entry of a congested port, unless there is a reason not to.
-     *
-     * The reasons are checked in the order of their cost.
-     *
-     * @tparam Choose as for Forward
-     * @param table the flow table
-     * @param entry its entry
-     * @param ports the candidates
-     * @param nPorts their number
-     * @param now the time in ns
-     * @param choose chooses at random
-     * @param[in,out] position the position of the entry's port, or of its new one
-     * @return MIGRATE or a reason to stay
-     */
+    /// Follow rule 4: migrate the entry of a congested port, unless there is a reason not to. The
+    /// reasons are checked in the order of their cost. now: the time in ns.
     template <typename Choose>
     FlowSetAction TryMigrate(FlowSetTable& table,
                              const FlowSetEntry& entry,

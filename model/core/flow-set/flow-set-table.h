@@ -112,10 +112,7 @@ class FlowSetTable
     }
 
   private:
-    /// Tell whether an entry is valid and not too old.
-    /// @param entry the entry
-    /// @param now the time in ns
-    /// @return true if it is
+    /// Tell whether an entry is valid and not too old. now: the time in ns. @return true if it is
     bool IsLive(const FlowSetEntry& entry, int64_t now) const
     {
         return entry.isValid && now - entry.lastUsed <= m_ageingTime;
