@@ -23,12 +23,8 @@ GetMask(uint32_t length)
     return length == 0 ? 0 : ~uint32_t{0} << (32 - length);
 }
 
-/// Read a number of at most three digits and what follows it.
-/// @param [in,out] text where; behind both afterwards
-/// @param largest the largest number
-/// @param end what follows, 0 for the end
-/// @param [out] number the number
-/// @return whether it is there
+/// Read a number of at most three digits and what follows it. text: where; behind both afterwards;
+/// end: what follows, 0 for the end.
 bool
 ParseNumber(const char*& text, uint32_t largest, char end, uint32_t& number)
 {

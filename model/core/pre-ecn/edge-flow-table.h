@@ -116,9 +116,8 @@ class EdgeFlowTable
         return m_flows.erase(flow);
     }
 
-    /// Forget the flow that has been silent longest.
-    /// @param mayForget returns whether a flow may be forgotten
-    /// @return whether there was one
+    /// Forget the flow that has been silent longest. @param mayForget returns whether a flow may be
+    /// forgotten
     template <typename MayForget>
     bool ForgetOne(const MayForget& mayForget)
     {

@@ -138,7 +138,6 @@ class EdgeRateLaw
         int64_t end{0};     //!< until when it is valid
     };
 
-    /// @param now the time
     /// @return the least rate that is told and valid, or UNLIMITED
     uint64_t GetTold(int64_t now) const;
 

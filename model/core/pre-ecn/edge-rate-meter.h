@@ -64,9 +64,7 @@ class EdgeRateMeter
     }
 
   private:
-    /// Finish a measurement.
-    /// @param bytes the bytes that arrived
-    /// @param time the duration of the measurement in ns, above 0
+    /// Finish a measurement. time: the duration of the measurement in ns, above 0.
     void Finish(uint64_t bytes, int64_t time)
     {
         m_before = m_last;

@@ -170,16 +170,10 @@ class FlowSetPaths
     /// Put a set on a path at once.
     static void Put(Set& set, uint32_t path);
 
-    /// Have a set leave a path that is down.
-    /// @return whether there is another path
+    /// Have a set leave a path that is down. @return whether there is another path
     bool Flee(Set& set, const std::vector<Path>& paths);
 
-    /// Tell whether a set may take a path without a pause.
-    /// @param set the set
-    /// @param settings the settings
-    /// @param now the time
-    /// @param shorter by how much the path is shorter than the one of the set
-    /// @return whether it may
+    /// Tell whether a set may take a path without a pause. @return whether it may
     bool MayForce(const Set& set, const Settings& settings, int64_t now, int64_t shorter) const;
 
     std::vector<Set> m_sets;          //!< the sets

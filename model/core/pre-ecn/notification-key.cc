@@ -31,10 +31,7 @@ const std::string DIGITS = "0123456789abcdef";
 /// A hash.
 using Hash = std::array<uint8_t, DOMAIN_MESSAGE_HASH_SIZE>;
 
-/// Compute the hash of a message.
-/// @param secret the key
-/// @param bytes a message, of which what comes before the hash is read
-/// @return the hash
+/// Compute the hash of a message. bytes: a message, of which what comes before the hash is read.
 Hash
 ComputeHash(const std::vector<uint8_t>& secret, const uint8_t* bytes)
 {

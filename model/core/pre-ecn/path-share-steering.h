@@ -101,27 +101,18 @@ class PathShareSteering
         std::pair<LinkKey, LinkKey> between; //!< the tightest links of both paths
     };
 
-    /// Find the tightest link of a path.
-    /// @param links its links, the nearest first
-    /// @param leastLoad utilization up to which nothing leaves a path
+    /// Find the tightest link of a path. leastLoad: utilization up to which nothing leaves a path.
     /// @return the one with the highest utilization above this; otherwise the first one with the
-    ///         least capacity; none if there is no report of any
+    /// least capacity; none if there is no report of any
     std::optional<LinkKey> FindTightest(const std::vector<LinkKey>& links, double leastLoad) const;
 
     /// Decide on a tunnel, if all reports are there and were measured after the last moves.
-    /// @param settings the settings of the law
-    /// @param tunnel the tunnel
-    /// @param now the time
-    /// @param [in,out] jobs what is to move is added
-    /// @return whether something is
     bool Decide(const PathShareLaw::Settings& settings,
                 SharedTunnel& tunnel,
                 int64_t now,
                 std::vector<Job>& jobs);
 
     /// Choose the sets that move.
-    /// @param jobs what is to move
-    /// @param now the time
     static void Move(const std::vector<Job>& jobs, int64_t now);
 
     std::map<LinkKey, LinkState> m_links; //!< the links of all paths

@@ -16,11 +16,8 @@ namespace ns3::aidc
 namespace
 {
 
-/// Say whether something is over for a time.
-/// @param now the time in ns
-/// @param last when it was, if ever
-/// @param time the time in ns
-/// @return whether it is
+/// Say whether something is over for a time. @param now the time in ns @param last when it was, if
+/// ever @param time the time in ns
 bool
 IsPast(int64_t now, std::optional<int64_t> last, int64_t time)
 {

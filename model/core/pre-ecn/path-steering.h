@@ -113,28 +113,17 @@ class PathSteering
     bool IsIdle(const Settings& settings, int64_t now) const;
 
   private:
-    /// Find the best path that is not the flow's.
-    /// @param settings the settings
-    /// @param now the time
-    /// @param paths the paths
-    /// @param isForced whether any path that is up will do
-    /// @return the path, if there is one
+    /// Find the best path that is not the flow's. @return the path, if there is one
     std::optional<uint32_t> FindBest(const Settings& settings,
                                      int64_t now,
                                      const std::vector<SteeredPath>& paths,
                                      bool isForced) const;
 
-    /// Tell whether a flow may be moved to a path.
-    /// @param settings the settings
-    /// @param now the time
-    /// @param path the path
-    /// @return whether it is up and had no notification within the quiet time
+    /// Tell whether a flow may be moved to a path. @return whether it is up and had no notification
+    /// within the quiet time
     static bool IsGood(const Settings& settings, int64_t now, const SteeredPath& path);
 
-    /// Count a notification of the flow's path.
-    /// @param settings the settings
-    /// @param now the time
-    /// @return whether there are enough to move a flow
+    /// Count a notification of the flow's path. @return whether there are enough to move a flow
     bool Count(const Settings& settings, int64_t now);
 
     /// Go to another path.

@@ -132,20 +132,14 @@ class PortShares
     bool IsDone(const Settings& settings, int64_t now) const;
 
     /// Finish a measurement and compute the share.
-    /// @param settings the settings
-    /// @param now the time
-    /// @param queue the queue, bytes
     void Finish(const Settings& settings, int64_t now, double queue);
 
-    /// @param time a time
     /// @return the smallest share from then on, the one that was in force then included
     double GetLeastShare(int64_t time);
 
-    /// @param settings the settings
     /// @return the time after which a flow is told again
     int64_t GetRefreshTime(const Settings& settings) const;
 
-    /// @param flow a flow
     /// @return what it is told, bit/s or infinite
     double GetShareOf(const Flow& flow) const
     {

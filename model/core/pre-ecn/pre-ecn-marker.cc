@@ -15,11 +15,9 @@ namespace ns3::aidc
 namespace
 {
 
-/// Get how far the average is from one threshold to the next.
-/// @param average the average in bytes
-/// @param low the lower threshold in bytes
-/// @param high the higher one in bytes
-/// @return 0 at the lower one and below, 1 at the higher one and above
+/// Get how far the average is from one threshold to the next. @param average the average in bytes
+/// @param low the lower threshold in bytes @param high the higher one in bytes @return 0 at the
+/// lower one and below, 1 at the higher one and above
 double
 GetShare(double average, uint64_t low, uint64_t high)
 {
@@ -27,10 +25,7 @@ GetShare(double average, uint64_t low, uint64_t high)
     return std::clamp(share, 0.0, 1.0);
 }
 
-/// Say that a number is not from 0 to 1.
-/// @param name its name
-/// @param value the number
-/// @return the error, empty if there is none
+/// Say that a number is not from 0 to 1. @return the error, empty if there is none
 std::string
 CheckShare(const std::string& name, double value)
 {
