@@ -110,16 +110,11 @@ class DcqcnRates
         uint64_t n{0};      //!< for how many expiries
     };
 
-    /// Find the effect of the next expiry.
-    /// @param count how often this timer or counter has expired
-    /// @param other how often the other one has
-    /// @return the effect, and the number of expiries that have it while the other does not expire
+    /// Find the effect of the next expiry. @return the effect, and the number of expiries that have
+    /// it while the other does not expire
     Phase GetPhase(uint64_t count, uint64_t other) const;
 
     /// Let a timer or counter expire.
-    /// @param count how often it has expired
-    /// @param other how often the other one has
-    /// @param n how often it expires now
     void Expire(uint64_t& count, uint64_t other, uint64_t n);
 
     /// @param increase what is added to R_T at each step

@@ -119,15 +119,12 @@ class DcqcnReactionPoint
 
   private:
     /// Apply to the rates the timers that have expired.
-    /// @param now the time
     void CatchUp(int64_t now);
 
     /// Let the rate timer expire.
-    /// @param now the time
     void RaiseRates(int64_t now);
 
     /// Let alpha's timer expire.
-    /// @param now the time
     void UpdateAlpha(int64_t now);
 
     /// @param now the time

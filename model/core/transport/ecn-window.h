@@ -71,7 +71,6 @@ class EcnWindow
 
   private:
     /// Cut the window, unless it was cut within a window of data.
-    /// @param factor the part of the window that remains
     void Cut(double factor);
 
     Settings m_settings;      //!< the parameters

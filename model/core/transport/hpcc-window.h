@@ -81,15 +81,12 @@ class HpccWindow
         int64_t time{0};        //!< between its two readings, ns
     };
 
-    /// @param header the newest header, of the same path as the last one
     /// @return the busiest hop since the last header
     Busiest FindBusiest(const IntHeader& header) const;
 
-    /// @param header the newest header
     /// @return whether the last header is of the same path
     bool IsSamePath(const IntHeader& header) const;
 
-    /// @param header a header whose rates are known
     /// @return the longest time in ns between two readings of which it is known what has passed
     static int64_t GetLongestTime(const IntHeader& header);
 

@@ -46,8 +46,6 @@ static_assert(RATE_BITS + TIME_BITS + BYTES_BITS + QUEUE_BITS == 8 * HOP_SIZE);
 static_assert(INT_TIME_WRAP == int64_t{1} << TIME_BITS);
 static_assert(INT_BYTES_WRAP == BYTES_UNIT << BYTES_BITS);
 
-/// @param value a value
-/// @param nBits a number of bits
 /// @return so many of its lowest bits
 constexpr uint64_t
 Mask(uint64_t value, uint32_t nBits)
@@ -67,8 +65,6 @@ EncodeHop(const IntHop& hop, uint8_t* bytes)
     store_big_u64(bytes, word);
 }
 
-/// @param bytes its eight bytes
-/// @return the hop
 IntHop
 DecodeHop(const uint8_t* bytes)
 {

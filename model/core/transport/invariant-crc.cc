@@ -30,9 +30,8 @@ constexpr std::size_t CONGESTION_BYTE = 20 + 8 + 4; //!< offset of FECN and BECN
 /// Words of the headers that every packet has.
 constexpr std::size_t N_WORDS = INVARIANT_CRC_MIN_HEADERS / 4;
 
-/// Make the masks of what changes on the way.
-/// @return for each word, loaded with its first byte as the least significant one, ones where it
-///         counts as ones
+/// Make the masks of what changes on the way. @return for each word, loaded with its first byte as
+/// the least significant one, ones where it counts as ones
 constexpr std::array<uint32_t, N_WORDS>
 MakeMasks()
 {
@@ -87,10 +86,7 @@ MakeSliceTables()
 /// What bytes add to the register.
 constexpr SliceTables SLICES = MakeSliceTables();
 
-/// @param crc the register
-/// @param low the first four bytes, the first one least significant
-/// @param high the next four, likewise
-/// @return the register behind them
+/// low: the first four bytes, the first one least significant. @return the register behind them
 inline uint32_t
 AdvanceOverSlice(uint32_t crc, uint32_t low, uint32_t high)
 {
@@ -103,10 +99,7 @@ AdvanceOverSlice(uint32_t crc, uint32_t low, uint32_t high)
 /// What zeros make of the register, which is linear: of each of its eight nibbles.
 using NibbleTables = std::array<std::array<uint32_t, 16>, 8>;
 
-/// Apply a linear function to the register.
-/// @param tables the function
-/// @param crc the register
-/// @return the register then
+/// Apply a linear function to the register. @return the register then
 constexpr uint32_t
 Apply(const NibbleTables& tables, uint32_t crc)
 {
@@ -122,7 +115,6 @@ Apply(const NibbleTables& tables, uint32_t crc)
 /// the last one on, what 1 to 15 of it do.
 using ZeroTables = std::array<std::array<NibbleTables, 15>, 8>;
 
-/// @return the tables for zeros
 constexpr ZeroTables
 MakeZeroTables()
 {

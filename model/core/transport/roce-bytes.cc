@@ -61,7 +61,6 @@ constexpr uint32_t SELECTIVE_SIZE = 4; //!< bytes of the selective acknowledgmen
 
 constexpr uint8_t SYNDROME_KIND_MASK = 0xe0; //!< the bits of RoceSyndrome, and a reserved one
 
-/// @param length the bytes that it carries
 /// @return the bytes that it takes
 constexpr uint32_t
 GetExtensionSize(uint32_t length)
@@ -69,7 +68,6 @@ GetExtensionSize(uint32_t length)
     return (1 + length + 3) & ~3U;
 }
 
-/// @param packet the packet
 /// @return the size of the extensions of an acknowledgment in bytes
 uint32_t
 GetExtensionsSize(const RocePacket& packet)
@@ -78,10 +76,7 @@ GetExtensionsSize(const RocePacket& packet)
            (packet.reflectionSize > 0 ? GetExtensionSize(packet.reflectionSize) : 0);
 }
 
-/// Encode the extensions of an acknowledgment.
-/// @param packet the packet
-/// @param [out] bytes where to write
-/// @return how many bytes were written
+/// Encode the extensions of an acknowledgment. @return how many bytes were written
 std::size_t
 EncodeExtensions(const RocePacket& packet, uint8_t* bytes)
 {
@@ -103,11 +98,9 @@ EncodeExtensions(const RocePacket& packet, uint8_t* bytes)
     return static_cast<std::size_t>(bytes - begin);
 }
 
-/// Decode the extensions of an acknowledgment.
-/// @param bytes what follows its AETH
-/// @param nBytes how many bytes do, in front of the invariant CRC
-/// @param [out] packet gets them
-/// @return whether they are all known, each at most once, in order and with nothing behind them
+/// Decode the extensions of an acknowledgment. nBytes: how many bytes do, in front of the invariant
+/// CRC; packet: gets them. @return whether they are all known, each at most once, in order and with
+/// nothing behind them
 bool
 DecodeExtensions(const uint8_t* bytes, std::size_t nBytes, RocePacket& packet)
 {
@@ -134,8 +127,6 @@ DecodeExtensions(const uint8_t* bytes, std::size_t nBytes, RocePacket& packet)
     return std::all_of(bytes + length, end, [](uint8_t byte) { return byte == 0; });
 }
 
-/// @param syndrome the syndrome
-/// @param opcode the packet's opcode
 /// @return whether packets of the opcode may have it
 bool
 IsSyndromeValid(uint8_t syndrome, RoceOpcode opcode)

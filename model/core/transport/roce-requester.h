@@ -169,48 +169,35 @@ class RoceRequester
         return {m_unacknowledged, m_highest};
     }
 
-    /// Handle a refusal of a packet that is not to be sent again at once.
-    /// @param code why it was refused
-    /// @param [out] completions receives the requests that end by it
-    /// @return false if there is no such code
+    /// Handle a refusal of a packet that is not to be sent again at once. @return false if there is
+    /// no such code
     bool HandleError(RoceNakCode code, std::vector<RoceCompletion>& completions);
 
     /// Take all packets before a number as acknowledged, except for reads without a response.
-    /// @param upTo its number
-    /// @param [in,out] progress counts the packets
-    /// @param [out] completions receives the requests that end by it
     /// @return false if it has stopped at a request to read of which responses are missing
     bool Advance(uint64_t upTo, Progress& progress, std::vector<RoceCompletion>& completions);
 
     /// Set the oldest packet that is not acknowledged, and end what is before it.
-    /// @param upTo its number
-    /// @param [in,out] progress counts the packets
-    /// @param [out] completions receives the requests that end by it
     void MoveTo(uint64_t upTo, Progress& progress, std::vector<RoceCompletion>& completions);
 
     /// @param sequence the number of the packet to go back to
     void GoBack(uint64_t sequence);
 
     /// Ask again for responses from the oldest one that is missing.
-    /// @param [in,out] progress receives the loss
     void AskAgain(Progress& progress);
 
-    /// @param psn a packet sequence number on the wire
     /// @return the sequence number nearest to m_unacknowledged with this PSN; below 0 if it would
-    ///         be before the first packet
+    /// be before the first packet
     int64_t GetSequence(uint32_t psn) const;
 
     /// @return the place of the oldest request to read that was sent and is not answered, or the
     ///         number of requests
     std::size_t FindRead() const;
 
-    /// @param [in,out] left the attempts that are left
     /// @return false if there is none to use up
     static bool UseAttempt(uint8_t& left);
 
-    /// End all work requests.
-    /// @param status how the oldest one ends; the others are flushed
-    /// @param [out] completions receives them
+    /// End all work requests. status: how the oldest one ends; the others are flushed.
     void Fail(RoceStatus status, std::vector<RoceCompletion>& completions);
 
     RoceSettings m_settings;            //!< the settings

@@ -98,57 +98,34 @@ class RoceResponder
         bool isFirst{true};   //!< whether the next response is the first one
     };
 
-    /// Execute the request that is next in order.
-    /// @param packet the request
-    /// @param [out] deliveries receives the messages that are now complete
-    /// @return an answer, if there is one
+    /// Execute the request that is next in order. @return an answer, if there is one
     std::optional<RocePacket> Execute(const RocePacket& packet,
                                       std::vector<RoceDelivery>& deliveries);
 
-    /// Take a packet of a message that is sent or written.
-    /// @param packet the packet
-    /// @param [out] deliveries receives the message if it is now complete
-    /// @return an answer, if there is one
+    /// Take a packet of a message that is sent or written. @return an answer, if there is one
     std::optional<RocePacket> ExecuteData(const RocePacket& packet,
                                           std::vector<RoceDelivery>& deliveries);
 
-    /// Begin to answer a request to read.
-    /// @param packet the request
-    /// @return an answer, if there is one
+    /// Begin to answer a request to read. @return an answer, if there is one
     std::optional<RocePacket> ExecuteRead(const RocePacket& packet);
 
-    /// Answer a duplicate request.
-    /// @param packet the request
-    /// @param sequence its number
-    /// @return an answer, if there is one
+    /// Answer a duplicate request. @return an answer, if there is one
     std::optional<RocePacket> HandleDuplicate(const RocePacket& packet, uint64_t sequence);
 
-    /// Answer a request that has arrived before earlier ones.
-    /// @param packet the request
-    /// @param distance how many packets are missing before it
-    /// @return an answer, if there is one
+    /// Answer a request that has arrived before earlier ones. @return an answer, if there is one
     std::optional<RocePacket> HandleEarly(const RocePacket& packet, uint64_t distance);
 
-    /// Tell whether a packet may begin or continue a message.
-    /// @param packet the packet
-    /// @param isFirst whether it begins a message
-    /// @param isLast whether it ends a message
-    /// @param operation SEND or WRITE
-    /// @return whether it may
+    /// Tell whether a packet may begin or continue a message. @return whether it may
     bool IsValid(const RocePacket& packet,
                  bool isFirst,
                  bool isLast,
                  RoceOperation operation) const;
 
-    /// Make an answer, or have it wait for earlier read responses.
-    /// @param psn its packet sequence number
-    /// @param syndrome its syndrome
-    /// @return the answer, if it does not wait
+    /// Make an answer, or have it wait for earlier read responses. @return the answer, if it does
+    /// not wait
     std::optional<RocePacket> Answer(uint64_t psn, uint8_t syndrome);
 
-    /// Refuse a request for good.
-    /// @param code why
-    /// @return the answer, if it does not wait
+    /// Refuse a request for good. @return the answer, if it does not wait
     std::optional<RocePacket> Refuse(RoceNakCode code);
 
     /// @return the answer that the receiver is not ready, if it does not wait

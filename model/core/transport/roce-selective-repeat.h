@@ -123,12 +123,10 @@ class RoceSelectiveRepeat
     void Forget();
 
   private:
-    /// @param range the packets in flight
     /// @return the next packet that is missing; the end of the range if there is none
     uint64_t FindMissing(const Range& range) const;
 
     /// Begin to repeat, with the oldest packet.
-    /// @param range the packets in flight
     void Begin(const Range& range);
 
     uint32_t m_maxPackets;          //!< packets that may be in flight

@@ -15,10 +15,6 @@ namespace
 {
 
 /// Get the opcode of a packet of a message to be sent or written.
-/// @param work the message
-/// @param isFirst whether it is the first packet
-/// @param isLast whether it is the last packet
-/// @return the opcode
 RoceOpcode
 GetDataOpcode(const RoceWork& work, bool isFirst, bool isLast)
 {

@@ -130,8 +130,6 @@ class RoceSendQueue
     RocePacket MakePacket(std::size_t place, uint64_t sequence) const;
 
   private:
-    /// @param work the request
-    /// @param n how many of its packets
     /// @return bytes
     uint64_t GetWireBytes(const RoceWork& work, uint64_t n) const
     {

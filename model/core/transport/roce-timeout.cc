@@ -26,7 +26,6 @@ constexpr int64_t LOW_ROUND_TRIPS = 4;
 constexpr uint32_t MAX_DOUBLINGS = 7;
 
 /// Get the next one of numbers that look random (SplitMix64, G. Steele et al., OOPSLA 2014).
-/// @param [in,out] state what it is made of
 /// @return the number, 0 to below 1
 double
 DrawPart(uint64_t& state)

@@ -207,8 +207,7 @@ class RoceTurns
         double pausedSince{
             NEVER_DOUBLE}; //!< since when it is paused, ns; NEVER_DOUBLE if it is not
 
-        /// @param now the time in ns
-        /// @return for how long it was paused so far, in ns
+        /// @param now the time in ns @return for how long it was paused so far, in ns
         double GetPausedTime(double now) const
         {
             return pausedSince < NEVER_DOUBLE ? paused + (now - pausedSince) : paused;
@@ -220,7 +219,6 @@ class RoceTurns
     {
         using type = std::pair<double, uint64_t>; //!< NOLINT: Boost asks for this name
 
-        /// @param turn a queue pair
         /// @return its time
         const type& operator()(const RoceTurn& turn) const
         {

@@ -151,21 +151,11 @@ class SwiftWindow
     };
 
     /// Change a window after an acknowledgment.
-    /// @param window the window
-    /// @param now the time
-    /// @param nPackets packets acknowledged
-    /// @param delay the delay that was measured
-    /// @param target its target
     void Update(Window& window, int64_t now, double nPackets, double delay, double target) const;
 
     /// Set a window, within bounds, and take note if it fell.
-    /// @param window the window
-    /// @param now the time
-    /// @param size packets
     void Change(Window& window, int64_t now, double size) const;
 
-    /// @param window the window
-    /// @param now the time
     /// @return whether the last cut is a round trip ago
     bool CanDecrease(const Window& window, int64_t now) const;
 
