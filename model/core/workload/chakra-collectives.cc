@@ -19,7 +19,6 @@ namespace ns3::aidc
 namespace
 {
 
-/// @param node a node
 /// @return whether it involves some dimensions of the network only
 bool
 IsOfSomeDimensions(const ChakraNode& node)
@@ -28,7 +27,6 @@ IsOfSomeDimensions(const ChakraNode& node)
            node.dimensions.end();
 }
 
-/// @param node a node that involves some dimensions of the network only
 /// @return which ones, for the user
 std::string
 DescribeDimensions(const ChakraNode& node)
@@ -41,7 +39,6 @@ DescribeDimensions(const ChakraNode& node)
     return "[" + text + "]";
 }
 
-/// @param nRanks a number of ranks
 /// @return all of them
 std::vector<uint32_t>
 GetAllRanks(uint32_t nRanks)

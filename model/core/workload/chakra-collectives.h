@@ -108,45 +108,26 @@ class ChakraCollectives
         std::vector<std::vector<uint32_t>> nodes; //!< by member, its nodes, by id
     };
 
-    /// @param rank the rank
-    /// @param node the node
-    /// @param groups the process groups that its trace tells
-    /// @return the ranks of the node's group
     std::vector<uint32_t> GetRanks(uint32_t rank,
                                    const ChakraNode& node,
                                    const std::map<std::string, ChakraGroup>& groups) const;
 
-    /// @param rank the rank
-    /// @param node a node that involves some dimensions of the network only
     /// @return the ranks that take part
     std::vector<uint32_t> GetRanksOfDimensions(uint32_t rank, const ChakraNode& node) const;
 
-    /// @param rank the rank
-    /// @param node the node
-    /// @param groups the process groups that its trace tells
-    /// @return the number of the node's group
     uint32_t GetGroup(uint32_t rank,
                       const ChakraNode& node,
                       const std::map<std::string, ChakraGroup>& groups);
 
-    /// @param group a group
     /// @return whether all of its ranks have the same ids
     bool HasSameIds(const Group& group) const;
 
-    /// @param group a group
-    /// @param member a member
     /// @return the numbers of its nodes in the order of dependencies
     std::vector<uint32_t> SortNodes(const Group& group, uint32_t member) const;
 
     /// Match the collectives of a group.
-    /// @param number the number of the group
-    /// @param matching how
     void MatchGroup(uint32_t number, Matching matching);
 
-    /// @param rank the rank whose trace it is
-    /// @param node the node
-    /// @param ranks the ranks of its group
-    /// @return the collective
     CollectiveSchedule GetSchedule(uint32_t rank,
                                    const ChakraNode& node,
                                    const std::vector<uint32_t>& ranks) const;

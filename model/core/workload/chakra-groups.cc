@@ -20,9 +20,8 @@ namespace
 {
 
 /// Take the text out of a list with one text, as Python prints it or JSON writes it, which is what
-/// converters put around the list of groups.
-/// @param values the values of the inputs
-/// @return the text; all if there is no such list around it
+/// converters put around the list of groups. @return the text; all if there is no such list around
+/// it
 std::string
 GetInnerText(const std::string& values)
 {
@@ -43,7 +42,6 @@ GetInnerText(const std::string& values)
     return text;
 }
 
-/// @param value a value
 /// @return its whole number
 uint64_t
 ToNumber(const JsonValue& value)
@@ -58,10 +56,6 @@ ToNumber(const JsonValue& value)
     return number;
 }
 
-/// @param group a group of the list
-/// @param key a key of it
-/// @param type the type of its value
-/// @return the value
 const JsonValue&
 Require(const JsonValue& group, const std::string& key, JsonValue::Type type)
 {
@@ -75,8 +69,6 @@ Require(const JsonValue& group, const std::string& key, JsonValue::Type type)
     return *value;
 }
 
-/// @param group a group of the list
-/// @return the group
 ChakraGroup
 ReadGroup(const JsonValue& group)
 {

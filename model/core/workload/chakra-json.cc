@@ -41,7 +41,6 @@ class NodeReader
         }
     }
 
-    /// @return the node
     ChakraNode Read();
 
   private:
@@ -52,7 +51,6 @@ class NodeReader
         throw TextError(value.line, expected, value.Describe());
     }
 
-    /// @param key the key
     /// @return what it is, for errors
     std::string Describe(const std::string& key) const
     {
@@ -60,31 +58,19 @@ class NodeReader
     }
 
     /// Find a member that must be there.
-    /// @param key its key
-    /// @return the value
     const JsonValue& Require(const std::string& key) const;
 
-    /// @param value the value
-    /// @param key its key
-    /// @param max the greatest value allowed
-    /// @return its number
     uint64_t ToNumber(const JsonValue& value, const std::string& key, uint64_t max) const;
 
-    /// @param key a key
     /// @return its number, if it is there
     std::optional<int64_t> FindNumber(const std::string& key) const;
 
-    /// @param value a list of ids
-    /// @param key its key
-    /// @return the ids
     std::vector<uint64_t> ToIds(const JsonValue& value, const std::string& key) const;
 
     /// Read what a node that communicates has.
-    /// @param node where it goes
     void ReadCommunication(ChakraNode& node) const;
 
     /// Read which ranks take part.
-    /// @param node where it goes
     void ReadGroup(ChakraNode& node) const;
 
     const JsonValue& m_value; //!< the node
@@ -238,9 +224,8 @@ NodeReader::Read()
     return node;
 }
 
-/// @param text the text
 /// @return whether it looks like what chakra_jsonizer writes: messages of Protocol Buffers in JSON,
-///         one after another
+/// one after another
 bool
 IsJsonizerDump(const std::string& text)
 {
@@ -249,9 +234,8 @@ IsJsonizerDump(const std::string& text)
            (has("_NODE\"") || has("\"durationMicros\"") || has("\"dataDeps\""));
 }
 
-/// @param text the text
 /// @return whether it looks like what PyTorch writes: a trace of the host (ExecutionTraceObserver)
-///         or of the profiler (Kineto)
+/// or of the profiler (Kineto)
 bool
 IsHostTrace(const std::string& text)
 {

@@ -46,7 +46,6 @@ class ChakraPlanner
     /// @param settings how they are executed
     ChakraPlanner(const std::vector<ChakraTrace>& traces, const ChakraSettings& settings);
 
-    /// @return the plan
     WorkloadPlan Make();
 
     /// @return notes to the user
@@ -73,11 +72,9 @@ class ChakraPlanner
         uint64_t nanoseconds; //!< how long it takes
     };
 
-    /// @param node a node of the current rank
     /// @return what it does, unless it communicates
     std::optional<Work> GetWork(const ChakraNode& node) const;
 
-    /// @param node a computation of the current rank
     /// @return how long it takes, in nanoseconds
     uint64_t GetNanoseconds(const ChakraNode& node) const;
 
@@ -89,14 +86,9 @@ class ChakraPlanner
         uint32_t tag;   //!< the tag
     };
 
-    /// @param node a node that sends or receives
-    /// @return the message
     Message GetMessage(const ChakraNode& node) const;
 
     /// Add an operation.
-    /// @param node the node
-    /// @param after what it waits for
-    /// @return its number
     uint32_t AddNode(const ChakraNode& node, const std::vector<uint32_t>& after);
 
     const std::vector<ChakraTrace>& m_traces; //!< the traces

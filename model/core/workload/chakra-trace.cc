@@ -19,10 +19,7 @@ namespace ns3::aidc
 namespace
 {
 
-/// Require that a field is encoded as its meaning demands.
-/// @param field the field
-/// @param type how it must be encoded
-/// @param name its name
+/// Require that a field is encoded as its meaning demands. type: how it must be encoded.
 void
 RequireType(const ProtobufField& field, ProtobufField::Type type, const std::string& name)
 {
@@ -35,9 +32,6 @@ RequireType(const ProtobufField& field, ProtobufField::Type type, const std::str
 }
 
 /// Read one number, or several that are packed, into a list.
-/// @param field the field
-/// @param numbers where they are added
-/// @param name the name of the list
 void
 ReadNumbers(const ProtobufField& field, std::vector<uint64_t>& numbers, const std::string& name)
 {
@@ -65,8 +59,6 @@ struct Attribute
 };
 
 /// Read the value of an attribute, if it is a whole number or a text.
-/// @param field a field of the attribute
-/// @param attribute where it goes
 void
 ReadValue(const ProtobufField& field, Attribute& attribute)
 {
@@ -133,8 +125,6 @@ ReadValue(const ProtobufField& field, Attribute& attribute)
 }
 
 /// Set the process group of a node, which may be told twice.
-/// @param group its name
-/// @param node the node
 void
 SetGroup(const std::string& group, ChakraNode& node)
 {
@@ -207,8 +197,6 @@ ReadAttribute(const ProtobufField& field, ChakraNode& node)
 }
 
 /// Read the values of a node's inputs, which tell process groups.
-/// @param field the field
-/// @param node where they go
 void
 ReadInputs(const ProtobufField& field, ChakraNode& node)
 {
@@ -265,7 +253,6 @@ ReadNodeField(const ProtobufField& field, ChakraNode& node)
     }
 }
 
-/// @param message the message
 /// @return the version of the GlobalMetadata
 std::string
 ReadMetadata(const ProtobufField& message)

@@ -41,20 +41,14 @@ class CollectiveBroadcast
     CollectiveStep GetStep(uint32_t member, uint32_t lane, uint32_t step) const;
 
   private:
-    /// @return whether it is a chain
     bool IsChain() const
     {
         return m_settings.algorithm == CollectiveAlgorithm::CHAIN;
     }
 
-    /// @param member a member
-    /// @param lane the lane
     /// @return how far behind the root it is
     uint32_t GetPlace(uint32_t member, uint32_t lane) const;
 
-    /// @param place how far behind the root a member is
-    /// @param lane the lane
-    /// @return the member
     uint32_t GetMember(uint32_t place, uint32_t lane) const;
 
     const CollectiveScheduleSettings& m_settings; //!< the collective

@@ -33,11 +33,6 @@ constexpr std::array<const char*, 9> ALGORITHMS = {"ring",
                                                    "hierarchical",
                                                    "direct"};
 
-/// @tparam E an enumeration from 0 on
-/// @tparam N how many names there are
-/// @param names the names of its values
-/// @param name the name to find
-/// @param value where the value goes
 /// @return whether it was found
 template <typename E, std::size_t N>
 bool

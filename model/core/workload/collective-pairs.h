@@ -68,26 +68,16 @@ class CollectivePairs
     /// @return the number of members that are folded into others: those above a power of two
     uint32_t GetNFolded() const;
 
-    /// @param member whose step
-    /// @param step the number of the step
     /// @return whom it meets
     Meeting GetMeeting(uint32_t member, uint32_t step) const;
 
     /// Get how far apart the members of a pair are, a power of two.
-    /// @param pairStep the number of the step among those of pairs
-    /// @return the distance of their numbers among the members that are left by the fold
     uint32_t GetDistance(uint32_t pairStep) const;
 
     /// Tell whether the fold delays a member, by itself or by a partner of an earlier step.
-    /// @param number its number among the members that are left by the fold
-    /// @param pairStep the number of the step among those of pairs
-    /// @return whether it comes to this step later than without a fold
     bool IsDelayed(uint32_t number, uint32_t pairStep) const;
 
     /// Tell whether one of two partners tells the other one that it is ready.
-    /// @param number the number of one among the members that are left by the fold
-    /// @param pairStep the number of their step among those of pairs
-    /// @return whether just one of them is delayed
     bool HasSignal(uint32_t number, uint32_t pairStep) const;
 
     const CollectiveScheduleSettings& m_settings; //!< the collective

@@ -19,11 +19,7 @@ namespace ns3::aidc
 namespace
 {
 
-/// Call a function with the steps of a collective's algorithm.
-/// @tparam F the type of the function
-/// @param settings the collective
-/// @param function the function
-/// @return what the function returns
+/// Call a function with the steps of a collective's algorithm. @return what the function returns
 template <typename F>
 auto
 CallWithSteps(const CollectiveScheduleSettings& settings, F function)

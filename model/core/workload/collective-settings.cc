@@ -15,10 +15,8 @@ namespace ns3::aidc
 namespace
 {
 
-/// @param ranks the ranks of a group
-/// @param nPerServer how many consecutive ranks are in one server
 /// @return how many ranks of the group, one behind another, are in each of its servers; 1 if they
-///         are not as many in all, or not one behind another
+/// are not as many in all, or not one behind another
 uint32_t
 GetNTogether(const std::vector<uint32_t>& ranks, uint32_t nPerServer)
 {

@@ -22,11 +22,7 @@ namespace
 constexpr uint64_t MAX_BYTES = 1ULL
                                << 60; //!< the most of a member, as in CollectiveScheduleSettings
 
-/// Add up sizes.
-/// @param [in,out] sum the sum so far, at most MAX_BYTES
-/// @param bytes what is added
-/// @param what the words for an error
-/// @param member the member that they are about
+/// Add up sizes. sum: the sum so far, at most MAX_BYTES.
 void
 AddUp(uint64_t& sum, uint64_t bytes, const char* what, std::size_t member)
 {

@@ -64,10 +64,6 @@ class CollectiveSizes
     }
 
   private:
-    /// @param begins where the blocks of each buffer begin and end
-    /// @param buffer the buffer
-    /// @param block the block
-    /// @return the block
     CollectivePart Get(const std::vector<uint64_t>& begins, uint32_t buffer, uint32_t block) const;
 
     uint32_t m_n;                     //!< the number of members

@@ -52,10 +52,6 @@ class CollectiveDoubleTree
 
   private:
     /// Convert between the nodes of a tree and those of the first tree.
-    /// @param tree the tree
-    /// @param node a node, or NONE
-    /// @param isBack whether the node is one of the first tree
-    /// @return the node
     uint32_t Convert(uint32_t tree, uint32_t node, bool isBack) const;
 
     uint32_t m_nNodes; //!< the number of nodes
@@ -98,9 +94,7 @@ class CollectiveTree
         uint32_t nChildren{0};                 //!< how many children it has
     };
 
-    /// @param member a member
-    /// @param lane a lane, which goes by one tree of a channel
-    /// @return its neighbors
+    /// lane: a lane, which goes by one tree of a channel. @return its neighbors
     Place GetPlace(uint32_t member, uint32_t lane) const;
 
     const CollectiveScheduleSettings& m_settings; //!< the collective

@@ -75,7 +75,6 @@ class IdealExecution
         uint32_t rank;   //!< who computes or sends
         RankEvent what;  //!< the computation or message
 
-        /// @param other the other one
         /// @return whether this one is later
         bool operator>(const Event& other) const
         {
@@ -83,18 +82,12 @@ class IdealExecution
         }
     };
 
-    /// Add an event.
-    /// @param time when
-    /// @param kind what it is
-    /// @param rank who computes or sends
-    /// @param what the computation or message
     void Add(double time, Event::Kind kind, uint32_t rank, const RankEvent& what)
     {
         m_events.push({time, m_nEvents++, kind, rank, what});
     }
 
     /// Do what a rank has to do now.
-    /// @param rank the rank
     void TakeAll(uint32_t rank)
     {
         RankEvent event;

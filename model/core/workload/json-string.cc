@@ -15,10 +15,8 @@ namespace ns3::aidc
 namespace
 {
 
-/// The length of the UTF-8 sequence that starts at a place of a text.
-/// @param text the text
-/// @param start the place
-/// @return the length in bytes; 0 if no well-formed sequence starts there (RFC 3629, section 4)
+/// The length of the UTF-8 sequence that starts at a place of a text. @return the length in bytes;
+/// 0 if no well-formed sequence starts there (RFC 3629, section 4)
 std::size_t
 GetUtf8Length(const std::string& text, std::size_t start)
 {

@@ -22,10 +22,7 @@ namespace ns3::aidc
 namespace
 {
 
-/// Skip the digits of a number.
-/// @param text the text
-/// @param position where they begin; where they end, then
-/// @return how many there are
+/// Skip the digits of a number. position: where they begin; where they end, then.
 std::size_t
 SkipDigits(const std::string& text, std::size_t& position)
 {
@@ -34,9 +31,8 @@ SkipDigits(const std::string& text, std::size_t& position)
     return position - begin;
 }
 
-/// @param text a text
 /// @return whether it is a number by section 6 of RFC 8259: without a plus sign, without a zero
-///         before other digits, and with digits on both sides of a decimal point
+/// before other digits, and with digits on both sides of a decimal point
 bool
 IsJsonNumber(const std::string& text)
 {
@@ -112,7 +108,6 @@ class JsonParser
             m_text.substr(m_next, end - m_next));
     }
 
-    /// @param position where
     /// @return the byte
     unsigned char Get(std::size_t position) const
     {
@@ -138,8 +133,6 @@ class JsonParser
     }
 
     /// Skip blanks, and a byte if it comes then.
-    /// @param c the byte
-    /// @return whether it came
     bool Skip(char c)
     {
         SkipBlanks();
@@ -151,8 +144,6 @@ class JsonParser
         return false;
     }
 
-    /// @param depth in how many arrays and objects it is
-    /// @return the value
     JsonValue ParseValue(int depth)
     {
         JsonValue value;
@@ -195,8 +186,6 @@ class JsonParser
     }
 
     /// Read the members of an object, behind its brace.
-    /// @param value the object
-    /// @param depth in how many arrays and objects it is
     void ParseMembers(JsonValue& value, int depth)
     {
         if (Skip('}'))
@@ -229,7 +218,6 @@ class JsonParser
     }
 
     /// Read a number or a literal.
-    /// @param value where it goes
     void ParseWord(JsonValue& value)
     {
         std::size_t end = m_next;
@@ -251,8 +239,7 @@ class JsonParser
         m_next = end;
     }
 
-    /// Read a string, from its quotation mark on.
-    /// @return what it means, in UTF-8
+    /// Read a string, from its quotation mark on. @return what it means, in UTF-8
     std::string ParseString()
     {
         std::string result;
@@ -302,9 +289,7 @@ class JsonParser
                 last};
     }
 
-    /// Read "u" and four hexadecimal digits.
-    /// @param code where the number goes
-    /// @return whether they were there
+    /// Read "u" and four hexadecimal digits. @return whether they were there
     bool ParseHex(uint32_t& code)
     {
         if (m_text.size() - m_next < 5)

@@ -12,8 +12,6 @@ namespace ns3::aidc
 namespace
 {
 
-/// @param policy the policy of a layer
-/// @param kind a phase
 /// @return the ranks that communicate by the policy
 LayerRanks
 GetByPolicy(LayerPolicy policy, LayerPhaseKind kind)

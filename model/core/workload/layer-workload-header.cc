@@ -62,7 +62,6 @@ const std::map<std::string, Key> KEYS{{"model_parallel_npu_group", Key::TP},
                                       {"checkpoint_initiates", Key::INITIATES},
                                       {"mode", Key::MODE}};
 
-/// @param word a word of a header
 /// @return the name of a key: in lower case, without the colon behind it
 std::string
 GetKeyName(std::string word)
@@ -79,8 +78,6 @@ GetKeyName(std::string word)
 
 /// Tell whether a word is a key of a header that only SimAI's has. ASTRA-sim's has labels in the
 /// place of the first size and of both lists, which are SimAI's keys in its own files.
-/// @param word the word
-/// @return whether it is such a key
 bool
 IsKeyOfSimAi(const std::string& word)
 {
@@ -91,7 +88,6 @@ IsKeyOfSimAi(const std::string& word)
            name != "checkpoint_initiates";
 }
 
-/// @param name the name of a key that is not known
 /// @return whether it may divide ranks into groups, such as cp, ep_size or context_parallel_size
 bool
 MayDivideRanks(const std::string& name)
@@ -113,48 +109,31 @@ class HeaderReader
     {
     }
 
-    /// @param text the text
-    /// @return the header
     LayerWorkloadHeader Read(const std::string& text);
 
   private:
     /// Choose the format, if it is to be guessed.
-    /// @param text the text
     void ChooseFormat(const std::string& text);
 
-    /// @param header the words of the header behind the policy
-    /// @param words the words behind the header
     /// @return whether early versions of AICB have written it, for SimAI
     bool IsOfOldAicb(const std::vector<std::string>& header, WordReader& words) const;
 
     /// Read a list of layers, behind its name.
-    /// @param what what the list is
-    /// @param list where it goes
     void ReadList(const std::string& what, LayerList& list);
 
     /// Read the number behind a key.
-    /// @param key the key
-    /// @param min the least one allowed
-    /// @param max the greatest one allowed
-    /// @return the number
     uint64_t ReadNumber(const TextWord& key, uint64_t min, uint64_t max);
 
     /// Read the size behind a key.
-    /// @param key the key
-    /// @param what what it is
-    /// @param size where it goes
     void SetSize(const TextWord& key, Key what, uint32_t& size);
 
     /// Read a key that is not known, and what belongs to it. SimAI skips it.
-    /// @param key the key
     void ReadUnknown(const TextWord& key);
 
     /// Read a key of SimAI and what belongs to it.
-    /// @param key the key
     void ReadKey(const TextWord& key);
 
     /// Read the header of SimAI, behind the policy.
-    /// @param line its line
     void ReadKeys(uint32_t line);
 
     /// Read the header of ASTRA-sim, behind the policy.

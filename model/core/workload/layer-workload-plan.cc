@@ -38,38 +38,23 @@ class LayerPlanner
     /// @param settings how it is executed
     LayerPlanner(const LayerWorkload& workload, const LayerWorkloadSettings& settings);
 
-    /// @return the plan
     WorkloadPlan Make();
 
   private:
-    /// @param layer the number of the layer
-    /// @param kind the phase
-    /// @return the phase
     const LayerPhase& GetPhase(std::size_t layer, LayerPhaseKind kind) const;
 
     /// Let all that follows wait for something.
-    /// @param operations what, by rank
     void WaitFor(const RankOperations& operations);
 
     /// Let all that follows wait for what itself waits for all before.
-    /// @param operations what, by rank
     void Follow(const RankOperations& operations);
 
     /// Compute a phase of a layer at each rank, after all before.
-    /// @param layer the number of the layer
-    /// @param kind the phase
     void Compute(std::size_t layer, LayerPhaseKind kind);
 
-    /// Start the collectives of a phase, after all before.
-    /// @param layer the number of the layer
-    /// @param kind the phase
-    /// @return what ends when they have ended
+    /// Start the collectives of a phase, after all before. @return what ends when they have ended
     RankOperations Collect(std::size_t layer, LayerPhaseKind kind);
 
-    /// @param phase the phase
-    /// @param kind which one it is
-    /// @param ranks the ranks of a group
-    /// @return the collective
     CollectiveSchedule GetSchedule(const LayerPhase& phase,
                                    LayerPhaseKind kind,
                                    const std::vector<uint32_t>& ranks) const;
@@ -82,29 +67,23 @@ class LayerPlanner
     /// @param isForward whether it is an activation, otherwise its gradient
     void SendToStage(bool isForward);
 
-    /// @param rank a rank
-    /// @param isBehind whether the stage behind is meant, otherwise that before
-    /// @param peer where the rank of that stage goes
-    /// @return whether there is such a stage
+    /// isBehind: whether the stage behind is meant, otherwise that before. @return whether there is
+    /// such a stage
     bool FindStage(uint32_t rank, bool isBehind, uint32_t& peer) const;
 
     /// Go forward or backward through all layers, with the messages between stages.
-    /// @param isForward the direction
-    /// @param go what a layer does
     void Go(bool isForward, const std::function<void(std::size_t)>& go);
 
     /// @param layer the layer that goes forward
     void Forward(std::size_t layer);
 
     /// Compute layers again, which a layer needs to go backward.
-    /// @param layer the layer
     void Recompute(std::size_t layer);
 
     /// @param layer the layer that goes backward
     void Backward(std::size_t layer);
 
     /// Go backward with weight gradients first.
-    /// @param layer the layer
     void BackwardData(std::size_t layer);
 
     /// @return whether input-gradient collectives are waited for at once
@@ -113,8 +92,6 @@ class LayerPlanner
     /// Take memory for the operations of all ranks, of which there may be 100 million.
     void Reserve();
 
-    /// @param group a group
-    /// @param other another one
     /// @return whether its ranks are at the same places in servers, so that collectives are alike
     bool IsAlike(const RankGroup& group, const RankGroup& other) const;
 

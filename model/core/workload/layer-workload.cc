@@ -64,18 +64,15 @@ class LayerWorkloadReader
     {
     }
 
-    /// @return the workload
     LayerWorkload Read();
 
   private:
-    /// Read the layers.
     void ReadLayers();
 
     /// @param layer where the layer goes, whose name has been read
     void ReadLayer(WorkloadLayer& layer);
 
     /// Read the layer's own policy.
-    /// @param layer where it goes
     void ReadPolicy(WorkloadLayer& layer);
 
     /// @param layer the layer
@@ -84,17 +81,11 @@ class LayerWorkloadReader
     void ReadPhase(const WorkloadLayer& layer, std::size_t column, LayerPhase& phase);
 
     /// Read the type of a collective.
-    /// @param layer the layer
-    /// @param column the column
-    /// @param phase where it goes
     void ReadType(const WorkloadLayer& layer, std::size_t column, LayerPhase& phase);
 
-    /// @param layer the layer
     /// @return its name for errors
     std::string Name(const WorkloadLayer& layer) const;
 
-    /// @param layer the layer
-    /// @param column a column
     /// @return the column's name for errors
     std::string Name(const WorkloadLayer& layer, std::size_t column) const;
 

@@ -85,8 +85,6 @@ class PipelineSchedule
     PipelineUnit GetUnit(uint32_t stage, uint64_t number) const;
 
   private:
-    /// @param isForward the direction
-    /// @param number the number among the units of a stage in this direction
     /// @return the unit
     PipelineUnit GetUnitOf(bool isForward, uint64_t number) const;
 

@@ -76,8 +76,6 @@ class ProtobufReader
 
   private:
     /// Read a number of fixed length, lowest byte first.
-    /// @param nBytes its bytes
-    /// @return the number
     uint64_t ReadFixed(std::size_t nBytes);
 
     const uint8_t* m_data; //!< the bytes

@@ -99,30 +99,20 @@ class RankExecution
     void StartOperation(uint32_t operation);
 
     /// Start computing, if the unit is idle and there is something to compute.
-    /// @param unit the unit
     void StartCompute(Unit& unit);
 
     /// Go through the steps of a lane as far as possible, and of those lanes that wait for it.
-    /// @param operation the operation
-    /// @param collective the collective
-    /// @param lane the number of the lane, which waits for nothing
+    /// lane: the number of the lane, which waits for nothing.
     void RunLane(uint32_t operation, Collective& collective, uint32_t lane);
 
-    /// Go through the steps of a lane as far as possible.
-    /// @param operation the operation
-    /// @param collective the collective
-    /// @param lane the number of the lane, which waits for nothing
+    /// Go through the steps of a lane as far as possible. lane: the number of the lane, which waits
+    /// for nothing.
     void AdvanceLane(uint32_t operation, Collective& collective, uint32_t lane);
 
-    /// @param operation the operation
-    /// @param collective the collective
-    /// @param lane the number of the lane
     /// @return whether there is nothing to wait for in it
     bool EnterStep(uint32_t operation, Collective& collective, uint32_t lane);
 
-    /// End a collective if nothing of it is left.
-    /// @param operation the operation
-    /// @param collective the collective, which is gone then
+    /// End a collective if nothing of it is left. collective: the collective, which is gone then.
     void EndIfComplete(uint32_t operation, const Collective& collective);
 
     /// @param operation its number

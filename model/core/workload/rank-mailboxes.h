@@ -68,10 +68,6 @@ class RankMailboxes
     };
 
     /// Match an item with the first one of the other sort in its mailbox, or keep it there.
-    /// @param peer the rank that sends
-    /// @param tag the tag
-    /// @param item the item
-    /// @param hasArrived whether it is a message
     /// @return the other one, if there is one
     std::optional<Item> Match(uint32_t peer, uint32_t tag, const Item& item, bool hasArrived);
 

@@ -247,10 +247,7 @@ class RankProgram
     std::string Describe(uint32_t number) const;
 
   private:
-    /// @param operation the operation
-    /// @param after the operations that it waits for
-    /// @param last one more, unless it is MAX_SIZE or among them
-    /// @return its number
+    /// last: one more, unless it is MAX_SIZE or among them. @return its number
     uint32_t Add(RankOperation operation,
                  const std::vector<uint32_t>& after,
                  uint32_t last = MAX_SIZE);

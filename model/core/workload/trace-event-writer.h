@@ -55,8 +55,6 @@ class TraceArguments
     }
 
   private:
-    /// @param name the name of a value
-    /// @param json the value in JSON
     /// @return this
     TraceArguments& Add(const std::string& name, const std::string& json);
 
@@ -157,15 +155,9 @@ class TraceEventWriter
 
   private:
     /// Begin an event.
-    /// @param phase its letter
-    /// @param name its name
-    /// @param process its process
     void Begin(char phase, const std::string& name, uint32_t process);
 
     /// Write metadata.
-    /// @param kind the name of the metadata
-    /// @param place the process and the thread
-    /// @param arguments what they say
     void AddMetadata(const char* kind, const TracePlace& place, const TraceArguments& arguments);
 
     std::ostream& m_os;   //!< where it is written

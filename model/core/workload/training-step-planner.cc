@@ -46,47 +46,27 @@ class TrainingStepPlanner
     /// part that gets it, and the microbatch.
     using Input = std::tuple<bool, uint32_t, uint32_t>;
 
-    /// @param stage a stage
-    /// @param unit what it has to do
     /// @return the part of the model, in the order of its layers
     uint32_t GetPart(uint32_t stage, const PipelineUnit& unit) const;
 
-    /// @param stage a stage
-    /// @param unit what it has to do
     /// @return whether it needs a message of another stage
     bool NeedsInput(uint32_t stage, const PipelineUnit& unit) const;
 
     /// Add a unit of a stage, whose input is there, if it needs one.
-    /// @param stage the stage
-    /// @param unit what it has to do
     void AddUnit(uint32_t stage, const PipelineUnit& unit);
 
     /// Let a microbatch go through a layer.
-    /// @param stage the stage
-    /// @param layer the number of the layer
-    /// @param unit what the stage does
     void AddLayer(uint32_t stage, uint32_t layer, const PipelineUnit& unit);
 
     /// Let the ranks of a context group attend to each other's keys and values.
-    /// @param group the group
-    /// @param isForward the direction
-    /// @param nanoseconds how long each rank computes in all
     void Attend(const std::vector<uint32_t>& group, bool isForward, uint64_t nanoseconds);
 
     /// Add a computation at each rank of a stage.
-    /// @param stage the stage
-    /// @param nanoseconds how long it takes
-    /// @param item what it belongs to
     void Compute(uint32_t stage, uint64_t nanoseconds, uint32_t item);
 
-    /// Add a collective in each group of a stage, after all before.
-    /// @param name the name, before the rank
-    /// @param groups the groups
-    /// @param kind the kind
-    /// @param collective the collective
-    /// @param last by rank, the operation before it; then it itself
-    /// @param also by rank, another operation before it, or null
-    /// @param sizes the sizes, if they are not equal
+    /// Add a collective in each group of a stage, after all before. last: by rank, the operation
+    /// before it; then it itself; also: by rank, another operation before it, or null; sizes: the
+    /// sizes, if they are not equal.
     void Collect(const std::string& name,
                  const RankGroups& groups,
                  CollectiveKind kind,
@@ -96,13 +76,8 @@ class TrainingStepPlanner
                  const Sizes& sizes = nullptr);
 
     /// Add the messages from a stage to the next part of the model in a direction.
-    /// @param from the stage that sends
-    /// @param part the part that receives
-    /// @param unit what the stage has done
     void SendOn(uint32_t from, uint32_t part, const PipelineUnit& unit);
 
-    /// @param part a part of the model
-    /// @param isForward a direction
     /// @return the part's layers in the order of the direction
     std::vector<uint32_t> GetLayers(uint32_t part, bool isForward) const;
 
@@ -111,13 +86,10 @@ class TrainingStepPlanner
     void ReduceGradients(uint32_t stage, uint32_t layer);
 
     /// Add what comes behind the last microbatch.
-    /// @param stage the stage
     void EndStep(uint32_t stage);
 
-    /// Make the list of what an operation waits for.
-    /// @param first an operation, or none
+    /// Make the list of what an operation waits for. @param first an operation, or none
     /// @param second another one, or none
-    /// @return those that there are
     static std::vector<uint32_t> After(uint32_t first, uint32_t second);
 
     WorkloadPlan& m_plan;             //!< the plan

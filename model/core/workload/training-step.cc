@@ -21,11 +21,7 @@ namespace
 /// The greatest number of operations of a step over all ranks, for memory's sake.
 constexpr uint64_t MAX_OPERATIONS = 1ULL << 27;
 
-/// Check that there is a collective.
-/// @param name its name in a training step
-/// @param kind the kind
-/// @param collective the collective
-/// @param nMembers the number of members; with one, there is none
+/// Check that there is a collective. nMembers: the number of members; with one, there is none.
 void
 CheckCollective(const std::string& name,
                 CollectiveKind kind,

@@ -35,11 +35,8 @@ class WorkloadPlan::Walk
 
   private:
     /// Go on as far as possible.
-    /// @param rank the rank
     void Go(uint32_t rank);
 
-    /// @param rank the rank that is at a collective
-    /// @param operation the operation
     /// @return whether all members are there, which go on then
     bool EnterCollective(uint32_t rank, const RankOperation& operation);
 
@@ -48,9 +45,6 @@ class WorkloadPlan::Walk
     /// @param tag the tag
     void Send(uint32_t from, uint32_t to, uint32_t tag);
 
-    /// @param from the rank that sends
-    /// @param to the rank that receives
-    /// @param tag the tag
     /// @return whether the message has been sent
     bool Receive(uint32_t from, uint32_t to, uint32_t tag);
 
@@ -199,11 +193,9 @@ class WorkloadPlan::Checker
     [[noreturn]] void Fail(const Place& place, const std::string& what) const;
 
     /// Check the operation of a collective.
-    /// @param place the operation
     void CheckMember(const Place& place);
 
     /// Check an end of a message.
-    /// @param place the operation
     void CheckEnd(const Place& place);
 
     /// Check that collectives have all members.
@@ -212,8 +204,6 @@ class WorkloadPlan::Checker
     /// Check that messages are sent and received.
     void CheckMessages();
 
-    /// @param place the operation
-    /// @param firstNodes by rank, the number of its first operation among all
     /// @return its number among all; the same one for all members of a collective
     uint32_t GetNode(const Place& place, const std::vector<uint32_t>& firstNodes) const;
 

@@ -165,7 +165,6 @@ class WorkloadPlan
     class Walk;
 
     /// Check that ranks of a collective exist, each once.
-    /// @param ranks the ranks
     void CheckRanks(const RankGroup& ranks);
 
     std::vector<RankProgram> m_programs;          //!< by rank

@@ -23,7 +23,6 @@ namespace
 /// The name and category of flows.
 const std::string MESSAGE = "message";
 
-/// @param rank a rank
 /// @return the number of its process, from 1: viewers take process 0 for the idle one
 uint32_t
 GetProcess(uint32_t rank)
@@ -31,7 +30,6 @@ GetProcess(uint32_t rank)
     return rank + 1;
 }
 
-/// @param unit a unit that computes
 /// @return the name of its thread
 std::string
 GetUnitName(uint32_t unit)
@@ -43,9 +41,6 @@ GetUnitName(uint32_t unit)
     return unit == 0 ? "computation" : "computation (unit " + std::to_string(unit) + ")";
 }
 
-/// @param program the program of a rank
-/// @param number the number of an operation
-/// @return its category
 std::string
 GetCategory(const RankProgram& program, uint32_t number)
 {

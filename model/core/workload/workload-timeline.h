@@ -109,7 +109,6 @@ class WorkloadTimeline
         TraceArguments values; //!< the values
     };
 
-    /// @param rank a rank
     /// @return its threads, from above
     std::vector<Row> GetRows(uint32_t rank) const;
 
