@@ -27,26 +27,14 @@ using boost::endian::load_big_u32;
 /// Bytes of a source and a destination port.
 constexpr std::size_t PORTS_BYTES = 4;
 
-/**
- * @brief Say whether a protocol's header begins with a source and a destination port.
- * @param protocol IP protocol number
- * @return true for TCP (RFC 9293), UDP (RFC 768), DCCP (RFC 4340), SCTP (RFC 9260) and UDP-Lite
- *         (RFC 3828)
- */
+/// Say whether a protocol's header begins with a source and a destination port.
 constexpr bool
 HasPorts(uint8_t protocol)
 {
     return protocol == 6 || protocol == 17 || protocol == 33 || protocol == 132 || protocol == 136;
 }
 
-/**
- * @brief Add the ports to a three-tuple, if there are any.
- * @param key the three-tuple
- * @param isFragment whether the packet is a fragment
- * @param payload what follows the IPv4 header
- * @param size the bytes that may be read there
- * @return the five-tuple, or the three-tuple as it was
- */
+/// Add the ports to a three-tuple, if there are any. size: the bytes that may be read there.
 FlowKey
 AddPorts(FlowKey key, bool isFragment, const uint8_t* payload, std::size_t size)
 {

@@ -32,10 +32,7 @@ constexpr uint8_t PLAIN_VERSION_AND_LENGTH = 0x45; //!< version 4, no options
 /// MTUs that links have (RFC 1191, table 7-1).
 constexpr uint32_t PLATEAUS[] = {65535, 32000, 17914, 8166, 4352, 2002, 1492, 1006, 508, 296, 68};
 
-/// Add up bytes as a checksum does (RFC 1071).
-/// @param bytes the bytes, an even number
-/// @param size how many there are
-/// @return the ones' complement sum of their words
+/// Add up bytes as a checksum does (RFC 1071). bytes: the bytes, an even number.
 uint16_t
 SumWords(const uint8_t* bytes, std::size_t size)
 {

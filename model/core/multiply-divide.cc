@@ -21,14 +21,8 @@ using boost::multiprecision::uint128_t;
 /// The largest number
 constexpr uint64_t LARGEST = std::numeric_limits<uint64_t>::max();
 
-/**
- * @brief Compute (a * b + add) / c, rounded down.
- * @param a a factor
- * @param b a factor
- * @param add what is added to the product, less than c
- * @param c the divisor, > 0
- * @return the quotient; the largest number if it would be more
- */
+/// Compute (a * b + add) / c, rounded down. c: the divisor, > 0. @return the quotient; the largest
+/// number if it would be more
 uint64_t
 Divide(uint64_t a, uint64_t b, uint64_t add, uint64_t c)
 {

@@ -24,8 +24,6 @@ constexpr uint8_t DEMAND = 0x02;                    //!< the same
 constexpr uint8_t MULTIPOINT = 0x01;                //!< the same
 
 /// Read four octets.
-/// @param data the first one
-/// @return the number
 uint32_t
 Read32(const uint8_t* data)
 {
@@ -33,9 +31,7 @@ Read32(const uint8_t* data)
            static_cast<uint32_t>(data[2]) << 8 | data[3];
 }
 
-/// Write four octets.
-/// @param [out] data the first one
-/// @param value the number
+/// Write four octets. data: the first one.
 void
 Write32(uint8_t* data, uint32_t value)
 {

@@ -152,9 +152,6 @@ class BfdSession
     /// @return the DesiredMinTxInterval that is told in the present state, us
     uint32_t GetDesiredMinTx() const;
 
-    /// Change the state.
-    /// @param state the new state
-    /// @param [in,out] actions the actions to perform are appended
     void ChangeState(BfdState state, BfdActions& actions);
 
     /// Change the state as a packet asks for (section 6.8.6). @param [in,out] actions are appended
@@ -163,7 +160,6 @@ class BfdSession
     /// Use the own intervals that are told.
     void UseIntervals();
 
-    /// Make a packet. @return the packet, without Poll and Final
     BfdPacket MakePacket() const;
 
     /// Send a packet at once, from which on intervals are measured, unless a passive session must

@@ -20,14 +20,8 @@ namespace
 /// What FindLeast() returns if no number is enough.
 constexpr uint64_t NONE_SUFFICES = std::numeric_limits<uint64_t>::max();
 
-/**
- * @brief Compute a dynamic threshold with its physical bound.
- * @param alpha its factor
- * @param reserved bytes set aside
- * @param use bytes held
- * @param free shared memory that nobody holds, in bytes
- * @return the threshold in bytes
- */
+/// Compute a dynamic threshold with its physical bound. free: shared memory that nobody holds, in
+/// bytes. @return the threshold in bytes
 uint64_t
 ComputeThreshold(double alpha, uint64_t reserved, uint64_t use, uint64_t free)
 {
@@ -37,11 +31,8 @@ ComputeThreshold(double alpha, uint64_t reserved, uint64_t use, uint64_t free)
            (dynamic < static_cast<double>(physical) ? static_cast<uint64_t>(dynamic) : physical);
 }
 
-/// Get the free memory while all other queues are empty.
-/// @param queue the queue
-/// @param ports the number of ingress ports
-/// @param length the occupancy of the queue in bytes
-/// @return bytes
+/// Get the free memory while all other queues are empty. length: the occupancy of the queue in
+/// bytes. @return bytes
 uint64_t
 GetFree(const FillingQueue& queue, uint32_t ports, uint64_t length)
 {
@@ -50,13 +41,7 @@ GetFree(const FillingQueue& queue, uint32_t ports, uint64_t length)
     return queue.shared > drawn ? queue.shared - drawn : 0;
 }
 
-/**
- * @brief Find the least number that is enough.
- * @tparam IsEnough a callable: uint64_t -> bool, false below some number and true from it on
- * @param last the greatest number
- * @param isEnough whether a number is enough
- * @return the number, NONE_SUFFICES if none is
- */
+/// Find the least number that is enough. @return the number, NONE_SUFFICES if none is
 template <typename IsEnough>
 uint64_t
 FindLeast(uint64_t last, IsEnough isEnough)
@@ -81,10 +66,7 @@ FindLeast(uint64_t last, IsEnough isEnough)
     return last;
 }
 
-/// Get the greatest occupancy of the queue that uses no headroom.
-/// @param queue the queue
-/// @param ports the number of ingress ports
-/// @return bytes
+/// Get the greatest occupancy of the queue that uses no headroom. @return bytes
 uint64_t
 GetLongest(const FillingQueue& queue, uint32_t ports)
 {

@@ -28,8 +28,6 @@ constexpr double LEAST_STEEPNESS = 0.5;
 constexpr double LARGEST_STEEPNESS = 8;
 
 /// Get the steepness at which the loop is stable.
-/// @param settings the times of the loop
-/// @return E
 double
 GetStableSteepness(const AvailableBandwidthSettings& settings)
 {
@@ -44,8 +42,7 @@ GetStableSteepness(const AvailableBandwidthSettings& settings)
                     LEAST_STEEPNESS);
 }
 
-/// Refuse a capacity that is none.
-/// @param capacity bytes a second
+/// Refuse a capacity that is none. @param capacity bytes a second
 void
 CheckCapacity(double capacity)
 {

@@ -31,10 +31,8 @@ struct Advertiser
     }
 };
 
-/// Get the bandwidth that a route is weighed by.
-/// @param tier the node's own tier
-/// @param route the route
-/// @return the bandwidth, if the route has come with it
+/// Get the bandwidth that a route is weighed by. @return the bandwidth, if the route has come with
+/// it
 std::optional<double>
 GetReceived(PathBandwidthTier tier, const PathBandwidthRoute& route)
 {
@@ -47,12 +45,8 @@ GetReceived(PathBandwidthTier tier, const PathBandwidthRoute& route)
     return isFromAbove ? route.received.nonTransitive : route.received.transitive;
 }
 
-/// Change what is advertised if nodes share their uplinks.
-/// @param node the node
-/// @param routes its routes, all of which have come with the bandwidth that they are weighed by
-/// @param sum the sum of their weights
-/// @param isFromOne whether all of them are of one node
-/// @param [in,out] change the change of the bandwidths
+/// Change what is advertised if nodes share their uplinks. routes: its routes, all of which have
+/// come with the bandwidth that they are weighed by.
 void
 ShareUplinks(const PathBandwidthNode& node,
              const std::vector<PathBandwidthRoute>& routes,

@@ -132,15 +132,12 @@ class PathBandwidthTopology
         RouteBandwidth bandwidth;     //!< its bandwidths, rounded
     };
 
-    /// @param link the link
-    /// @param node one end
     /// @return the other one
     uint32_t GetPeer(uint32_t link, uint32_t node) const
     {
         return m_links[link].a == node ? m_links[link].b : m_links[link].a;
     }
 
-    /// @param node a switch
     /// @return the switch as it weighs routes
     PathBandwidthNode GetNode(uint32_t node) const;
 
@@ -148,9 +145,8 @@ class PathBandwidthTopology
     /// @param node the switch, whose next hops are known
     void Weigh(uint32_t node);
 
-    /// Round a bandwidth as it is rounded on the wire.
-    /// @param bytesPerSecond the bandwidth, if there is any
-    /// @return the rounded one
+    /// Round a bandwidth as it is rounded on the wire. @param bytesPerSecond the bandwidth, if
+    /// there is any
     std::optional<double> Round(std::optional<double> bytesPerSecond) const;
 
     bool m_attachesNonTransitive;                //!< super-spines attach their links' bandwidth

@@ -22,9 +22,7 @@ namespace
 /// Differences of ratios that are rounding errors.
 constexpr double ROUNDING = 1e-9;
 
-/// Check weights.
-/// @param weights the weights
-/// @throws std::invalid_argument if one is negative or not finite
+/// Check weights. @throws std::invalid_argument if one is negative or not finite
 void
 CheckWeights(const std::vector<double>& weights)
 {
@@ -39,9 +37,8 @@ CheckWeights(const std::vector<double>& weights)
     }
 }
 
-/// Bring the greatest weight near 1, so that sums and products stay in range.
-/// @param weights the weights
-/// @return the weights times a power of two, which changes no quotient; those above 0 stay so
+/// Bring the greatest weight near 1, so that sums and products stay in range. @return the weights
+/// times a power of two, which changes no quotient; those above 0 stay so
 std::vector<double>
 Normalize(const std::vector<double>& weights)
 {
@@ -57,15 +54,12 @@ Normalize(const std::vector<double>& weights)
     return normalized;
 }
 
-/// @param values numbers
-/// @return their sum
 double
 GetSum(const std::vector<double>& values)
 {
     return std::accumulate(values.begin(), values.end(), 0.0);
 }
 
-/// @param weights the weights
 /// @return the number of those above 0
 uint32_t
 CountWeights(const std::vector<double>& weights)
@@ -75,11 +69,7 @@ CountWeights(const std::vector<double>& weights)
 }
 
 /// Find the next hops whose share is less than an entry: each gets one, and the others share the
-/// rest.
-/// @param weights the normalized weights
-/// @param [in,out] nEntries the entries to be shared, loses those of the small ones
-/// @param [in,out] sum of the weights, loses those of the small ones
-/// @return which ones
+/// rest. nEntries: the entries to be shared, loses those of the small ones.
 std::vector<bool>
 FindSmall(const std::vector<double>& weights, uint32_t& nEntries, double& sum)
 {
@@ -102,10 +92,9 @@ FindSmall(const std::vector<double>& weights, uint32_t& nEntries, double& sum)
     return small;
 }
 
-/// Get the shares of a table over those of weights.
-/// @param weights the weights
-/// @param entries the number of entries of each next hop, not all 0
-/// @return the quotients; that of a next hop of weight 0 is infinite, or 1 without entries
+/// Get the shares of a table over those of weights. entries: the number of entries of each next
+/// hop, not all 0. @return the quotients; that of a next hop of weight 0 is infinite, or 1 without
+/// entries
 std::vector<double>
 GetRelativeShares(const std::vector<double>& weights, const std::vector<uint32_t>& entries)
 {

@@ -188,16 +188,13 @@ class PrefixTable
         Value value{};        //!< the value
     };
 
-    /// @param length the length of the prefix in bits, at most 32
-    /// @return a network mask
+    /// @param length the length of the prefix in bits, at most 32 @return a network mask
     static uint32_t GetMask(uint8_t length)
     {
         return length == 0 ? 0 : ~uint32_t{0} << (MAX_LENGTH - length);
     }
 
-    /// Get the slot where the search for a prefix begins.
-    /// @param network the network
-    /// @param length the length of the prefix in bits
+    /// Get the slot where the search for a prefix begins. length: the length of the prefix in bits.
     /// @return the index of the slot
     std::size_t GetHome(uint32_t network, uint8_t length) const
     {
@@ -207,15 +204,8 @@ class PrefixTable
                                         m_shift);
     }
 
-    /**
-     * @brief Get the slot that holds a prefix, or the free one that it would go to.
-     *
-     * There are slots, and one of them is free.
-     *
-     * @param network the network
-     * @param length the length of the prefix in bits
-     * @return the index of the slot
-     */
+    /// Get the slot that holds a prefix, or the free one that it would go to. There are slots, and
+    /// one of them is free. length: the length of the prefix in bits.
     std::size_t Locate(uint32_t network, uint8_t length) const
     {
         std::size_t i = GetHome(network, length);
@@ -227,10 +217,8 @@ class PrefixTable
         return i;
     }
 
-    /// Check that a prefix is valid.
-    /// @param network the network
-    /// @param length the length in bits
-    /// @throws std::invalid_argument if the length is above 32 or bits beyond it are set
+    /// Check that a prefix is valid. length: the length in bits. @throws std::invalid_argument if
+    /// the length is above 32 or bits beyond it are set
     static void Check(uint32_t network, uint8_t length)
     {
         if (length > MAX_LENGTH)

@@ -104,10 +104,7 @@ class ItemHeap
     /// What the standard library's heaps are ordered by: their first item is the greatest one.
     struct After
     {
-        /// Compare two items.
-        /// @param a the one
-        /// @param b the other
-        /// @return whether a comes out after b
+        /// Compare two items. @return whether a comes out after b
         bool operator()(const T& a, const T& b) const
         {
             return Before()(b, a);

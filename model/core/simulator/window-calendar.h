@@ -152,7 +152,6 @@ class WindowCalendar
     /// The next windows that get the memory of those that are over.
     static constexpr uint64_t N_SPARE = 2;
 
-    /// @param window the window
     /// @return the items, null if there are none
     std::vector<T>* Find(uint64_t window)
     {
@@ -165,7 +164,6 @@ class WindowCalendar
     }
 
     /// Move the windows that have come near to where they are found without a search.
-    /// @param items takes those of the first window
     void Approach(std::vector<T>& items)
     {
         while (!m_far.empty() && m_far.begin()->first - m_first < N_NEAR)

@@ -44,7 +44,6 @@ class FragmentEcn
     std::optional<EcnCodepoint> Combine() const;
 
   private:
-    /// @param codepoint a codepoint
     /// @return whether a fragment has it
     bool Has(EcnCodepoint codepoint) const
     {
@@ -85,8 +84,6 @@ class FragmentEcnTable
     /// destination, identification and protocol.
     using Key = std::pair<uint64_t, uint32_t>;
 
-    /// @param header a header
-    /// @return its key
     static Key GetKey(const Ipv4Bytes& header);
 
     std::map<Key, FragmentEcn> m_packets; //!< the packets

@@ -31,9 +31,7 @@ GetHeaderSize(const uint8_t* bytes)
     return std::size_t{4} * (bytes[Ipv4Offset::VERSION] & 0x0fU);
 }
 
-/// Add up a header as its checksum does (RFC 1071).
-/// @param bytes the header, with options
-/// @return the ones' complement sum of its words
+/// Add up a header as its checksum does (RFC 1071). @return the ones' complement sum of its words
 uint16_t
 SumWords(const uint8_t* bytes)
 {

@@ -21,9 +21,6 @@ constexpr EcnCodepoint ECT_0 = EcnCodepoint::ECT_0;     //!< short for the table
 constexpr EcnCodepoint CE = EcnCodepoint::CE;           //!< short for the tables
 
 /// Make a cell of a packet that goes on.
-/// @param inner what the inner header gets
-/// @param alarm what is odd
-/// @return the cell
 constexpr TunnelEcnCell
 Give(EcnCodepoint inner, TunnelEcnAlarm alarm = TunnelEcnAlarm::NONE)
 {
@@ -31,8 +28,6 @@ Give(EcnCodepoint inner, TunnelEcnAlarm alarm = TunnelEcnAlarm::NONE)
 }
 
 /// Make a cell of a packet that goes on, and has a light mark.
-/// @param inner what the inner header gets
-/// @return the cell
 constexpr TunnelEcnCell
 Light(EcnCodepoint inner)
 {
@@ -47,9 +42,8 @@ constexpr TunnelEcnCell DROP{NOT_ECT, true, false, DANGEROUS};
 /// Cells by inner (row) and outer (column) codepoint, both in the order of their numbers.
 using Cells = std::array<std::array<TunnelEcnCell, 4>, 4>;
 
-/// Make the table of an egress mode.
-/// @param marked what an inner ECT(0) becomes below an outer ECT(1)
-/// @return the table
+/// Make the table of an egress mode. @param marked what an inner ECT(0) becomes below an outer
+/// ECT(1)
 constexpr Cells
 MakeCells(EcnCodepoint marked)
 {

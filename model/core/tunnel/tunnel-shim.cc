@@ -38,8 +38,7 @@ constexpr uint8_t VNI_IS_VALID = 0x08;
 /// The first byte of a locally administered unicast MAC address.
 constexpr uint8_t LOCAL_MAC = 0x02;
 
-/// Write the MAC address of an end of a tunnel.
-/// @param address its IPv4 address @param [out] bytes the six bytes
+/// Write the MAC address of an end of a tunnel. bytes: the six bytes.
 void
 EncodeMac(uint32_t address, uint8_t* bytes)
 {

@@ -34,12 +34,7 @@ struct Tunneled
     std::size_t shim; //!< the bytes between it and the next one
 };
 
-/// Tell whether a header is an outer one.
-/// @param isOfTunnel whether its source is that of the outermost header
-/// @param protocol its protocol
-/// @param payload what follows it
-/// @param size the bytes that may be read there
-/// @return what is behind it
+/// Tell whether a header is an outer one. size: the bytes that may be read there.
 Tunneled
 LookBehind(bool isOfTunnel, uint8_t protocol, const uint8_t* payload, std::size_t size)
 {
