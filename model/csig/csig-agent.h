@@ -135,10 +135,7 @@ class CsigAgent : public Object
     /// Trace the load and the available bandwidth if they have changed. @param now the time in ns
     void TraceLoad(int64_t now);
 
-    /// Measure a signal.
-    /// @param signal the signal
-    /// @param hop the state that a packet has met
-    /// @return the value in the signal's unit
+    /// Measure a signal. @return the value in the signal's unit
     uint64_t Measure(CsigSignal signal, const CsigHop& hop);
 
     /// List the signals that this port supports, by type code.

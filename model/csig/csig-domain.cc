@@ -66,7 +66,6 @@ struct FormatTexts
 constexpr FormatTexts FORMATS[] = {{CsigFormat::COMPACT, "Compact", "compact"},
                                    {CsigFormat::EXPANDED, "Expanded", "expanded"}};
 
-/// @param e a signal or format
 /// @return its number
 template <typename E>
 constexpr std::size_t
@@ -75,20 +74,14 @@ ToIndex(E e)
     return static_cast<std::size_t>(e);
 }
 
-/// @param tpids the TPIDs
-/// @param format a format
-/// @return the TPID of the format
 uint16_t&
 FindTpid(CsigTpids& tpids, CsigFormat format)
 {
     return format == CsigFormat::COMPACT ? tpids.compact : tpids.expanded;
 }
 
-/// Parse the layout of a locator.
-/// @param format the format of the tags
-/// @param text attributes and bits, or nothing
-/// @return the layout; none of no text
-/// @throws std::invalid_argument if the text makes no layout
+/// Parse the layout of a locator. text: attributes and bits, or nothing. @return the layout; none
+/// of no text @throws std::invalid_argument if the text makes no layout
 std::optional<CsigLocatorLayout>
 ParseLayout(CsigFormat format, const std::string& text)
 {

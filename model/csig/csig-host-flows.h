@@ -160,22 +160,13 @@ class CsigHostFlows
     void Clear();
 
   private:
-    /// Check whether a packet may be tagged.
-    /// @param packet the packet
-    /// @param route its route, may be null
-    /// @param key its flow
-    /// @return whether it may
+    /// Check whether a packet may be tagged. route: its route, may be null. @return whether it may
     bool MayTag(const Ptr<Packet>& packet, const Ptr<Ipv4Route>& route, const FlowKey& key) const;
 
     /// Include a reflection in the flow's average.
-    /// @param flow the flow
-    /// @param fields the reflected fields
     void UpdateAverage(CsigFlow& flow, const CsigFields& fields) const;
 
     /// Trace the capability of a flow's path if it has changed.
-    /// @param key the flow
-    /// @param before the former capability
-    /// @param after the present capability
     void TraceCapability(const FlowKey& key, CsigCapability before, CsigCapability after) const;
 
     const CsigHostSettings& m_settings;                  //!< the host's settings

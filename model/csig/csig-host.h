@@ -184,10 +184,8 @@ class CsigHost : public Object
     void DoDispose() override;
 
   private:
-    /// Change a setting on which the requested signals depend.
-    /// @tparam T its type
-    /// @param setting the setting
-    /// @param value its new value; once installed, throws std::invalid_argument if it does not fit
+    /// Change a setting on which the requested signals depend. value: its new value; once
+    /// installed, throws std::invalid_argument if it does not fit.
     template <typename T>
     void Change(T& setting, const T& value);
 

@@ -67,12 +67,7 @@ class CsigL4Protocol : public TransportShim
     void DoDispose() override;
 
   private:
-    /// Send a packet of the transport; its down target.
-    /// @param packet the packet
-    /// @param source its source
-    /// @param destination its destination
-    /// @param protocol the protocol
-    /// @param route its route, may be null
+    /// Send a packet of the transport; its down target. route: its route, may be null.
     void Send(Ptr<Packet> packet,
               Ipv4Address source,
               Ipv4Address destination,

@@ -107,20 +107,13 @@ class CsigPathSignals : public PathSignals
     };
 
     /// Check that the requested signals are on in the domain, if it is known, and that their types
-    /// fit the format.
-    /// @param signals the signals
-    /// @throws std::invalid_argument if a signal is off or does not fit
+    /// fit the format. @throws std::invalid_argument if a signal is off or does not fit
     void CheckSignals(const std::vector<CsigSignal>& signals) const;
 
-    /// Get the state of a flow's path.
-    /// @param flow the number of the flow
-    /// @return the state, by signal
+    /// Get the state of a flow's path. @return the state, by signal
     std::vector<CsigPathWatch>& GetPath(uint32_t flow);
 
     /// Trace the capability of a flow's path if it has changed.
-    /// @param flow the number of the flow
-    /// @param before the former capability
-    /// @param path the present state
     void TraceCapability(uint32_t flow,
                          CsigCapability before,
                          const std::vector<CsigPathWatch>& path);

@@ -142,35 +142,26 @@ class CsigPort : public EthernetTagProcessor
         return statistics.outOctets + statistics.outFrames * m_overhead;
     }
 
-    /// @param frame the frame
     /// @return whether the tag of the frame is of an authorized flow
     bool IsAuthorized(const EthernetFrame& frame) const;
 
     /// Tell whether there is one more tag behind a CSIG tag, which has to be the last one (section
-    /// 4.1).
-    /// @param etherType the EtherType behind the tag
-    /// @return whether it is the TPID of CSIG or of another tag of layer 2
+    /// 4.1). @return whether it is the TPID of CSIG or of another tag of layer 2
     bool IsTpid(uint16_t etherType) const;
 
     /// Convert time steps into ns.
     int64_t ToNs(int64_t steps) const;
 
-    /// Read the tag of a frame at a host, for the host.
-    /// @param packet the packet
-    /// @param [in,out] context the frame's tag, which is removed if it cannot be read
+    /// Read the tag of a frame at a host, for the host. context: the frame's tag, which is removed
+    /// if it cannot be read.
     void GiveToHost(const Ptr<Packet>& packet, FrameContext& context);
 
-    /// Write the tag that a host has put on a packet.
-    /// @param device the port
-    /// @param packet the packet
-    /// @param [in,out] context the frame's tag, which stays if a network adapter has made it
+    /// Write the tag that a host has put on a packet. context: the frame's tag, which stays if a
+    /// network adapter has made it.
     void TakeFromHost(EthernetNetDevice& device, const Ptr<Packet>& packet, FrameContext& context);
 
-    /// Update the tag of a frame that leaves a switch.
-    /// @param device the port
-    /// @param frame the frame
-    /// @param [in,out] context the frame's tag
-    /// @param [in] hop the packet's time and delay; other members are filled in as needed
+    /// Update the tag of a frame that leaves a switch. hop: the packet's time and delay; other
+    /// members are filled in as needed.
     void Update(EthernetNetDevice& device,
                 const EthernetFrame& frame,
                 FrameContext& context,
@@ -180,9 +171,6 @@ class CsigPort : public EthernetTagProcessor
     void Strip(EthernetNetDevice& device, FrameContext& context);
 
     /// Call a trace source with a tag, unless the bytes of the tag cannot be read.
-    /// @param trace the trace source
-    /// @param device the port
-    /// @param context the frame's tag
     void TraceTag(const TagTrace& trace,
                   EthernetNetDevice& device,
                   const FrameContext& context) const;

@@ -75,10 +75,6 @@ class CsigSegmentOptions
 
   private:
     /// Replace the header of a segment, with a new checksum.
-    /// @param segment the segment
-    /// @param oldSize the size of its header
-    /// @param header the new header
-    /// @param flow the flow in the direction of the segment
     void ReplaceHeader(Ptr<Packet> segment,
                        std::size_t oldSize,
                        TcpHeaderBytes& header,

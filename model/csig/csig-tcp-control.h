@@ -63,8 +63,7 @@ class CsigTcpControl : public TcpNewReno
     /// Find the host and the connection of the segment that is being processed.
     void FindFlow();
 
-    /// Get the newest max(PD).
-    /// @return the delay; none if no switch's value has been reflected
+    /// Get the newest max(PD). @return the delay; none if no switch's value has been reflected
     std::optional<Time> GetHopDelay() const;
 
     Time m_target;                 //!< attribute TargetDelay

@@ -28,9 +28,6 @@ constexpr std::size_t ACKNOWLEDGMENT = 8; //!< likewise
 constexpr std::size_t FLAGS = 13;         //!< likewise
 
 /// Read the header of a TCP segment.
-/// @param segment the segment
-/// @param[out] header the header
-/// @return whether it is whole
 bool
 ReadHeader(Ptr<const Packet> segment, TcpHeaderBytes& header)
 {
@@ -39,9 +36,8 @@ ReadHeader(Ptr<const Packet> segment, TcpHeaderBytes& header)
     return header.size != 0;
 }
 
-/// Get the MTU of a packet's route.
-/// @param route the route, may be null
-/// @return that of its device, the largest number if there is none
+/// Get the MTU of a packet's route. @param route the route, may be null @return that of its device,
+/// the largest number if there is none
 uint32_t
 GetMtu(const Ptr<Ipv4Route>& route)
 {

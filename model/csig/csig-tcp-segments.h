@@ -50,20 +50,13 @@ class CsigTcpSegments
     }
 
   private:
-    /// Let a SYN that leaves offer or accept CSIG.
-    /// @param segment the SYN
-    /// @param header its header
-    /// @param key the flow
-    /// @param route its route, may be null
+    /// Let a SYN that leaves offer or accept CSIG. route: its route, may be null.
     void SendSyn(Ptr<Packet> segment,
                  TcpHeaderBytes& header,
                  const FlowKey& key,
                  const Ptr<Ipv4Route>& route);
 
     /// Handle a SYN that arrives.
-    /// @param key the flow, local to remote
-    /// @param isAnswer whether it is a SYN/ACK
-    /// @param hasOption whether it offers or accepts CSIG
     void ReceiveSyn(const FlowKey& key, bool isAnswer, bool hasOption);
 
     /// Drop a malformed segment. @return false

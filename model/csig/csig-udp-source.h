@@ -92,9 +92,7 @@ class CsigUdpSource : public Application
         m_signalTrace(flow, fields);
     }
 
-    /// Get the flow of a source port.
-    /// @param index the number of the port, from 0
-    /// @return its key, local to remote
+    /// Get the flow of a source port. @param index the number of the port, from 0
     FlowKey GetFlowOf(std::size_t index) const;
 
     Ipv4Address m_local;                //!< address of the node
