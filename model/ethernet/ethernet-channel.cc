@@ -30,10 +30,7 @@ namespace
 class FrameArrival final : public EventImpl
 {
   public:
-    /// Constructor.
-    /// @param receiver the receiving device, which the link keeps alive
-    /// @param epoch the epoch of the link in which the frame was sent
-    /// @param frame the frame
+    /// Constructor. receiver: the receiving device, which the link keeps alive.
     FrameArrival(EthernetPort& receiver, uint32_t epoch, EthernetFrame&& frame)
         : m_receiver(receiver),
           m_epoch(epoch),

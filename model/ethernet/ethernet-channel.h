@@ -115,13 +115,8 @@ class alignas(CACHE_LINE) EthernetChannel : public Channel
     void DoDispose() override;
 
   private:
-    /**
-     * @brief Have a frame arrive at an end.
-     * @param end the end that receives, 0 or 1
-     * @param epoch the epoch of the link in which the frame was sent
-     * @param [in,out] frame the frame, which belongs to that end afterwards
-     * @param delay the time until it arrives
-     */
+    /// Have a frame arrive at an end. end: the end that receives, 0 or 1; frame: the frame, which
+    /// belongs to that end afterwards.
     virtual void Deliver(uint32_t end, uint32_t epoch, EthernetFrame& frame, Time delay);
 
     /// Fail or restore the link. @param isFailed whether it is to fail

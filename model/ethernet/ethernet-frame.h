@@ -115,10 +115,7 @@ struct EthernetFrame
     /// Get the padding that is still to be written. @return bytes
     uint32_t GetPadding() const;
 
-    /**
-     * @brief Append zeros to the packet.
-     * @param size how many bytes
-     */
+    /// Append zeros to the packet.
     void AddPadding(uint32_t size);
 
     /// Copy the packet if somebody else has it, too.

@@ -61,13 +61,7 @@ constexpr PacketTraceSource PACKET_TRACES[] = {
      "A whole frame is sent or has arrived, whomever it is for."},
 };
 
-/**
- * @brief Add the trace sources of a port.
- * @tparam Find a function of the port
- * @param tid the port's type
- * @param find finds the trace sources of a port
- * @return the type
- */
+/// Add the trace sources of a port.
 template <typename Find>
 TypeId
 AddTraceSources(TypeId tid, Find find)

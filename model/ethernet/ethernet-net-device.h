@@ -262,10 +262,8 @@ class alignas(CACHE_LINE) EthernetNetDevice : public EthernetPort
     /// Set the rate. @return false if it is not from 1 bit/s to 100 Tb/s
     bool SetDataRate(DataRate rate);
 
-    /// Set the address. @param address the address
     void SetMacAddress(Mac48Address address);
 
-    /// @return the address
     Mac48Address GetMacAddress() const;
 
     /// @return the trace sources, null if none has been connected

@@ -198,8 +198,7 @@ class EthernetPortRecord
     /// Trace a frame that is sent. @param whole the whole frame
     void TraceBegin(const Ptr<const Packet>& whole);
 
-    /// Trace the end of a transmission when it comes. @param frame the frame
-    /// @param duration the time until then
+    /// Trace the end of a transmission when it comes.
     void ScheduleEnd(EthernetFrame& frame, Time duration);
 
     /// Trace a frame that has arrived. @return the whole frame

@@ -60,9 +60,7 @@ class EthernetReceiver
     Ptr<Packet> Take(EthernetFrame& frame, uint32_t epoch, Ptr<const Packet>& whole);
 
   private:
-    /// Take a MAC control frame, or discard it.
-    /// @param whole the whole frame, null if nothing traces it
-    /// @param frame the frame
+    /// Take a MAC control frame, or discard it. whole: the whole frame, null if nothing traces it.
     void TakeControl(const Ptr<const Packet>& whole, EthernetFrame& frame);
 
     EthernetMac& m_mac;                     //!< the port's end of the link

@@ -27,10 +27,6 @@ namespace
 {
 
 /// Make a header without tags.
-/// @param destination the destination address
-/// @param source the source address
-/// @param etherType the EtherType of the payload
-/// @return the header
 EthernetFields
 MakeFields(const MacBytes& destination, const MacBytes& source, uint16_t etherType)
 {

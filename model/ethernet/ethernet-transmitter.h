@@ -141,16 +141,11 @@ class EthernetTransmitter
     /// Take the context off a packet of ns-3's stack. @param [in,out] outgoing the packet
     static void TakeContext(Outgoing& outgoing);
 
-    /// Send or queue a packet that bypasses the root queue disc. @param outgoing the packet
-    /// @return whether it is or will be sent
+    /// Send or queue a packet that bypasses the root queue disc.
     bool Submit(Outgoing&& outgoing);
 
-    /**
-     * @brief Count a packet that is to be sent. It is refused if the link is down, if it is longer
-     *        than the MTU, or if its protocol number is no EtherType.
-     * @param frame the packet's frame
-     * @return false if it is refused
-     */
+    /// Count a packet that is to be sent. It is refused if the link is down, if it is longer than
+    /// the MTU, or if its protocol number is no EtherType. @return false if it is refused
     bool Accept(EthernetFrame& frame);
 
     /// Begin to send a frame; the port is idle. @param outgoing the frame, still without tags

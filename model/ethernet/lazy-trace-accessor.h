@@ -65,13 +65,7 @@ class LazyTraceAccessor : public TraceSourceAccessor
     }
 
   private:
-    /**
-     * @brief Do something with the trace source.
-     * @tparam Action a callable: Trace& -> void
-     * @param object the object
-     * @param action what to do
-     * @return false if the object is of another class
-     */
+    /// Do something with the trace source. @return false if the object is of another class
     template <typename Action>
     bool WithTrace(ObjectBase* object, const Action& action) const
     {

@@ -126,23 +126,19 @@ class PriorityFlowControl : public EthernetMacControl
     /// Pause and resume as a frame says. @param frame the frame
     void Obey(const MacControlFrame& frame);
 
-    /// Pause or resume a priority. @param priority the priority
-    /// @param quanta for how long, 0 to resume
+    /// Pause or resume a priority. quanta: for how long, 0 to resume.
     void SetPause(uint32_t priority, uint16_t quanta);
 
-    /// Set whether the peer has paused a priority. @param priority the priority
-    /// @param isPaused whether it has
+    /// Set whether the peer has paused a priority.
     void SetPaused(uint32_t priority, bool isPaused);
 
     /// Stop the class of a priority or let it send, by the pause and the watchdog.
-    /// @param priority the priority
     void Apply(uint32_t priority);
 
     /// Have the watchdog look at a priority. @param priority the priority
     void Look(uint32_t priority);
 
-    /// React to what the watchdog has found. @param priority the priority
-    /// @param event what it has found
+    /// React to what the watchdog has found.
     void React(uint32_t priority, PauseWatchdogEvent event);
 
     /// Repeat the last frame, before its quanta expire.
