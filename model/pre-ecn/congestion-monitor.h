@@ -134,10 +134,6 @@ class CongestionMonitor : public Application
     bool IsRunning(Time time) const;
 
     /// Take note of a mark, at the router.
-    /// @param router the router
-    /// @param queue the number of the queue
-    /// @param item the packet
-    /// @param severity its mark
     void SampleMark(Router& router,
                     std::size_t queue,
                     const QueueDiscItem& item,

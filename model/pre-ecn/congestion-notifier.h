@@ -110,50 +110,32 @@ class CongestionNotifier : public Object
         TUNNEL, //!< all packets of a tunnel together
     };
 
-    /// Find whom to notify of a packet, and of what.
-    /// @param item the packet
-    /// @param [out] notification gets the flow or tunnel, and the ends of the tunnel
-    /// @param [in,out] statistics count the packet if nobody is notified
-    /// @param [out] innerBytes bytes of the packet inside of the tunnel; may be null
-    /// @return whether somebody is
+    /// Find whom to notify of a packet, and of what. innerBytes: bytes of the packet inside of the
+    /// tunnel; may be null.
     bool FindReceiver(const QueueDiscItem& item,
                       CongestionNotification& notification,
                       CongestionNotifierStatistics& statistics,
                       uint32_t* innerBytes = nullptr) const;
 
-    /// Take note of a mark.
-    /// @param queue the queue
-    /// @param item the packet
-    /// @param severity its mark
-    /// @param average the average queue in bytes
+    /// Take note of a mark. average: the average queue in bytes.
     void NotifyMark(Queue& queue,
                     const QueueDiscItem& item,
                     CongestionSeverity severity,
                     double average);
 
-    /// Take note of a packet of a queue whose flows are told their rates.
-    /// @param queue the queue
-    /// @param item the packet
-    /// @param severity its mark, if it has one
-    /// @param average the average queue in bytes
+    /// Take note of a packet of a queue whose flows are told their rates. severity: its mark, if it
+    /// has one; average: the average queue in bytes.
     void NotifyArrival(Queue& queue,
                        const QueueDiscItem& item,
                        CongestionSeverity severity,
                        double average);
 
     /// Set how the shares of a queue's flows are computed.
-    /// @param queue the queue
-    /// @param feedback the feedback delay of its port
     void ConfigureShares(Queue& queue, Time feedback) const;
 
-    /// Count a notification if MaxRate lets it through.
-    /// @param severity its severity
-    /// @return whether it may be sent
+    /// Count a notification if MaxRate lets it through. @return whether it may be sent
     bool IsInBudget(CongestionSeverity severity);
 
-    /// Send a notification.
-    /// @param queue the queue
-    /// @param notification the notification, with flow, ends of the tunnel, severity and rate
     void Send(const Queue& queue, CongestionNotification& notification);
 
     Ptr<NotificationSender> m_sender;          //!< sends

@@ -163,16 +163,9 @@ class DomainMessageReceiver
 
   private:
     /// Receive the waiting datagrams.
-    /// @param socket the socket
     void ReceiveFrom(Ptr<Socket> socket);
 
-    /// Verify a message.
-    /// @param bytes the payload of the datagram
-    /// @param length its length
-    /// @param from its sender
-    /// @param now the time in ns
-    /// @param [out] message the message
-    /// @return the reason if it is refused
+    /// Verify a message. now: the time in ns. @return the reason if it is refused
     std::optional<Refusal> Check(const uint8_t* bytes,
                                  std::size_t length,
                                  const Address& from,

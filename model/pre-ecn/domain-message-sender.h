@@ -80,8 +80,6 @@ class DomainMessageSender
 
   private:
     /// Send a datagram to an address of this node.
-    /// @param packet its payload
-    /// @param ingress the address
     void SendToItself(const Ptr<Packet>& packet, Ipv4Address ingress);
 
     const Settings& m_settings; //!< the settings

@@ -19,12 +19,7 @@ namespace ns3::aidc
 namespace
 {
 
-/// Make an item of ns-3's with another header.
-/// @tparam Item its class
-/// @tparam Header the class of the header
-/// @param item the item
-/// @param header the header
-/// @return the new item
+/// Make an item of ns-3's with another header. @return the new item
 template <typename Item, typename Header>
 Ptr<QueueDiscItem>
 CopyWithHeader(const QueueDiscItem& item, const Header& header)
@@ -32,10 +27,8 @@ CopyWithHeader(const QueueDiscItem& item, const Header& header)
     return Create<Item>(item.GetPacket(), item.GetAddress(), item.GetProtocol(), header);
 }
 
-/// Make a queued packet with another ECN codepoint.
-/// @param item the packet
-/// @param codepoint the codepoint
-/// @return an item with the same packet, null if that is impossible
+/// Make a queued packet with another ECN codepoint. @return an item with the same packet, null if
+/// that is impossible
 Ptr<QueueDiscItem>
 Copy(const QueueDiscItem& item, EcnCodepoint codepoint)
 {

@@ -28,9 +28,7 @@ NS_OBJECT_ENSURE_REGISTERED(EdgeShaper);
 namespace
 {
 
-/// Get the size of a packet, as queue discs count it.
-/// @param packet the packet
-/// @return bytes with the inner header
+/// Get the size of a packet, as queue discs count it. @return bytes with the inner header
 uint32_t
 GetSize(const TunnelPacket& packet)
 {

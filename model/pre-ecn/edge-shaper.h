@@ -214,36 +214,24 @@ class EdgeShaper : public Object
         }
     };
 
-    /// @param queue a queue
-    /// @param now the time in ns
-    /// @param bytes the size of a packet
-    /// @return when the queue's own rate lets the packet leave
+    /// now: the time in ns. @return when the queue's own rate lets the packet leave
     static int64_t GetReadyTime(Queue& queue, int64_t now, uint32_t bytes)
     {
         return queue.isLimited ? queue.bucket.GetReadyTime(now, bytes) : now;
     }
 
-    /// @param group a group
-    /// @param tunnel a tunnel
-    /// @param bytes the size of a packet
     /// @return the bytes that count for the group
     static uint32_t GetLinkBytes(const Group& group,
                                  const IpTunnelNetDevice& tunnel,
                                  uint32_t bytes);
 
-    /// Schedule the first packet of a queue. SetEvent() is up to the caller.
-    /// @param queue the queue
-    /// @param now the time in ns
+    /// Schedule the first packet of a queue. SetEvent() is up to the caller. now: the time in ns.
     void Schedule(uint32_t queue, int64_t now);
 
-    /// Let the first packets of a group leave that may.
-    /// @param index the group
-    /// @param now the time in ns
+    /// Let the first packets of a group leave that may. now: the time in ns.
     void ReleaseGroup(uint32_t index, int64_t now);
 
-    /// Let the first packet of a queue leave.
-    /// @param index the queue
-    /// @param now the time in ns
+    /// Let the first packet of a queue leave. now: the time in ns.
     void ReleaseFirst(uint32_t index, int64_t now);
 
     /// Schedule the event of the next packet.

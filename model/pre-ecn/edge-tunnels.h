@@ -69,8 +69,6 @@ class EdgeTunnels
     EdgeTunnel* Find(const CongestionNotification& notification, const Ipv4& ipv4);
 
   private:
-    /// @param address an address
-    /// @param ipv4 the stack of the PE
     /// @return whether the route to it leads into a tunnel, if there is a route
     std::optional<bool> IsBehindTunnel(uint32_t address, const Ipv4& ipv4) const;
 

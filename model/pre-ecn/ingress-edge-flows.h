@@ -169,18 +169,11 @@ class IngressEdgeFlows
         std::optional<uint32_t> queue; //!< its queue in the shaper, if it is limited or waits
     };
 
-    /// Tell a flow its rate.
-    /// @param flow the flow, null if there is no room for it
-    /// @param now the time in ns
-    /// @param told the rate
+    /// Tell a flow its rate. flow: the flow, null if there is no room for it; now: the time in ns.
     void Tell(Flow* flow, int64_t now, const EdgeRateLaw::Told& told);
 
-    /// Decide on a packet of a flow that has no queue, in a tunnel that has a limit.
-    /// @param key the flow
-    /// @param [in,out] flow its state, null if there is none; made if the packet has to wait
-    /// @param known its tunnel
-    /// @param [in,out] packet the packet
-    /// @param now the time in ns
+    /// Decide on a packet of a flow that has no queue, in a tunnel that has a limit. flow: its
+    /// state, null if there is none; made if the packet has to wait; now: the time in ns.
     /// @return whether it may leave at once
     bool PassLimit(const FlowKey& key,
                    Flow*& flow,
@@ -188,55 +181,35 @@ class IngressEdgeFlows
                    TunnelPacket& packet,
                    int64_t now);
 
-    /// Open the queue of a flow.
-    /// @param flow the flow, which has none
-    /// @param rate its rate in bit/s
+    /// Open the queue of a flow. @param flow the flow, which has none @param rate its rate in bit/s
     void OpenQueue(Flow& flow, uint64_t rate);
 
-    /// Close the queue of a flow.
-    /// @param flow the flow, of which no packets wait
+    /// Close the queue of a flow. @param flow the flow, of which no packets wait
     void CloseQueue(Flow& flow);
 
-    /// Find the state of a flow or make one.
-    /// @param key the flow
-    /// @param tunnel its tunnel
-    /// @param now the time in ns
-    /// @return its state, null if there is no room
+    /// Find the state of a flow or make one. now: the time in ns. @return its state, null if there
+    /// is no room
     Flow* FindOrAddFlow(const FlowKey& key, EdgeTunnel& tunnel, int64_t now);
 
-    /// Apply the flow's rate to the shaper, if the rate has changed.
-    /// @param flow the flow
-    /// @param oldRate the rate before in bit/s
+    /// Apply the flow's rate to the shaper, if the rate has changed. oldRate: the rate before in
+    /// bit/s.
     void ApplyRate(Flow& flow, uint64_t oldRate);
 
-    /// Choose the path of a packet that leaves.
-    /// @param flow the flow
-    /// @param tunnel its tunnel
-    /// @param now the time in ns
-    /// @return the path
+    /// Choose the path of a packet that leaves. now: the time in ns.
     uint32_t ChoosePath(Flow& flow, const IpTunnelNetDevice& tunnel, int64_t now);
 
-    /// Change a flow's path if time or the states of paths require it.
-    /// @param flow the flow
-    /// @param now the time in ns
+    /// Change a flow's path if time or the states of paths require it. now: the time in ns.
     void UpdatePath(Flow& flow, int64_t now);
 
-    /// Count a change of a flow's path, if there was one, and notify the listener.
-    /// @param flow the flow, which is steered
-    /// @param oldPath the path before
+    /// Count a change of a flow's path, if there was one, and notify the listener. flow: the flow,
+    /// which is steered.
     void NotePath(const Flow& flow, uint32_t oldPath);
 
-    /// Update a flow.
-    /// @param flow the flow
-    /// @param now the time in ns
-    /// @param lastTime the time of its last packet or notification, in ns
-    /// @return whether it is to be kept
+    /// Update a flow. now: the time in ns; lastTime: the time of its last packet or notification,
+    /// in ns. @return whether it is to be kept
     bool Update(Flow& flow, int64_t now, int64_t lastTime);
 
     /// Send a packet that has waited.
-    /// @param queue its queue
-    /// @param tunnel its tunnel
-    /// @param packet the packet
     void Release(uint32_t queue, IpTunnelNetDevice& tunnel, TunnelPacket& packet);
 
     /// Update each flow, and forget the flows that no longer differ from new ones.

@@ -96,13 +96,10 @@ class LinkLoadReporter : public Object
     /// Schedule the next measurement.
     void Schedule();
 
-    /// Send a report.
-    /// @param [in,out] report the report, which takes how it is authenticated
+    /// Send a report. @param report the report, which takes how it is authenticated
     void Send(LinkLoadReport& report);
 
-    /// Count what has arrived for a link.
-    /// @param port the port
-    /// @return octets as on the wire, sent, waiting or dropped
+    /// Count what has arrived for a link. @return octets as on the wire, sent, waiting or dropped
     static uint64_t CountArrived(EthernetNetDevice& port);
 
     DomainMessageSender::Settings m_settings;          //!< how reports are sent

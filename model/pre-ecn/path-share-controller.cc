@@ -35,10 +35,7 @@ namespace
 /// No time may be longer, so that sums of times stay in range.
 constexpr int64_t LONGEST_INTERVAL_S = 1000000;
 
-/// Divide sets between paths.
-/// @param nSets the number of sets
-/// @param weights a weight a path
-/// @return for each set, its path
+/// Divide sets between paths. @return for each set, its path
 std::vector<uint32_t>
 DivideSets(uint32_t nSets, const std::vector<double>& weights)
 {

@@ -169,9 +169,6 @@ class PathShareController : public TunnelTrafficController, private LinkLoadRece
     Tunnel& Get(const IpTunnelNetDevice& tunnel, uint32_t path);
 
     /// Take note that a set has gone to another path.
-    /// @param tunnel the tunnel
-    /// @param set the set
-    /// @param before the path before
     void NoteMove(const Tunnel& tunnel, uint32_t set, uint32_t before);
 
     // The members that each packet touches come first.
