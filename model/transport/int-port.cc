@@ -31,7 +31,6 @@ NS_OBJECT_ENSURE_REGISTERED(IntPort);
 namespace
 {
 
-/// @param header the IPv4 header of a packet
 /// @return whether RoCEv2 follows it
 bool
 IsRoce(const TransitHeader& header)

@@ -72,8 +72,6 @@ class IntPort : public EthernetTagProcessor
 
   private:
     /// Write into the telemetry header of a packet, if it has one.
-    /// @param device the port
-    /// @param packet the packet from its UDP header on
     void Write(EthernetNetDevice& device, Packet& packet);
 
     uint32_t m_switchId{0};         //!< the number of the switch

@@ -102,16 +102,10 @@ class RoceMessageEndpoint : public MessageEndpoint
         std::size_t takeNext{0};   //!< the place of that of the next message from it, in turn
     };
 
-    /// Send bytes by a queue pair.
-    /// @param qp the queue pair
-    /// @param nBytes the bytes
-    /// @param tag the tag of the message
-    /// @param isLast whether the message ends with them on this queue pair
-    /// @param done called when they have been acknowledged; may be null
+    /// Send bytes by a queue pair. done: called when they have been acknowledged; may be null.
     void Post(uint32_t qp, uint64_t nBytes, uint32_t tag, bool isLast, const Callback<void>& done);
 
     /// Deliver messages of a peer with several queue pairs, as far as they have arrived.
-    /// @param rank the rank of the peer
     void Deliver(uint32_t rank);
 
     /// @param qp the queue pair whose send has ended

@@ -112,12 +112,8 @@ class RoceNicPort : public EthernetFrameSource, public PausableClasses, public R
         uint64_t sent{0};            //!< packets that were sent
     };
 
-    /**
-     * @brief Let a queue pair that has something to send wait for its turn or its time.
-     * @param pair the queue pair, which does not wait yet
-     * @param now the time
-     * @return whether it waits for its turn
-     */
+    /// Let a queue pair that has something to send wait for its turn or its time. pair: the queue
+    /// pair, which does not wait yet.
     bool Enqueue(RoceQueuePair& pair, Time now);
 
     /// Have Wake() called when the time of the next queue pair has come.
@@ -126,28 +122,12 @@ class RoceNicPort : public EthernetFrameSource, public PausableClasses, public R
     /// The time of a queue pair has come.
     void Wake();
 
-    /**
-     * @brief Take the next answer or notification.
-     * @param [in,out] frame the frame
-     * @return false if there is none that may be sent
-     */
+    /// Take the next answer or notification. @return false if there is none that may be sent
     bool TakeControl(EthernetFrame& frame);
 
-    /**
-     * @brief Take the next packet of data.
-     * @param [in,out] frame the frame
-     * @param [in,out] context its context
-     * @return false if there is none that may be sent
-     */
+    /// Take the next packet of data. @return false if there is none that may be sent
     bool TakeData(EthernetFrame& frame, FrameContext& context);
 
-    /**
-     * @brief Make a frame.
-     * @param pair the queue pair that sends it
-     * @param packet its headers
-     * @param dscp its differentiated services codepoint
-     * @param [in,out] frame the frame
-     */
     void MakeFrame(const RoceQueuePair& pair,
                    const RocePacket& packet,
                    uint8_t dscp,

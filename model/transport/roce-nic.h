@@ -202,8 +202,7 @@ class RoceNic : public Object
     void DoDispose() override;
 
   private:
-    /// @param map the classes of DSCPs, as text
-    /// @return false if the text is not a list of classes
+    /// @param map the classes of DSCPs, as text @return false if the text is not a list of classes
     bool SetDscpMap(std::string map);
 
     /// @return the classes of DSCPs, as text

@@ -224,15 +224,9 @@ class RoceQueuePair : public RoceTurn
     void HandleAnswer(const RocePacket& packet, uint32_t nHops);
 
     /// Read the signal of the path that an acknowledgment carries.
-    /// @param packet the acknowledgment
-    /// @param now the time
     void ReadSignal(const RocePacket& packet, Time now);
 
     /// Tell the congestion control and the timeouts what was acknowledged.
-    /// @param progress what was acknowledged
-    /// @param packet the answer
-    /// @param nHops the routers that the answer has passed
-    /// @param now the time
     void NotifyProgress(const RoceRequester::Progress& progress,
                         const RocePacket& packet,
                         uint32_t nHops,
@@ -242,13 +236,10 @@ class RoceQueuePair : public RoceTurn
     void HandleRequest(const RocePacket& packet);
 
     /// Send an answer or a notification after a delay.
-    /// @param packet its headers
-    /// @param delay the delay
     void SendLater(const RocePacket& packet, Time delay);
 
     /// Send an answer or a notification. An answer carries the mark and the signal that have come
     /// since the last one.
-    /// @param packet its headers
     void Send(RocePacket packet);
 
     /// @param waited how long the peer has owed an answer

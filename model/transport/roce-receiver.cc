@@ -43,13 +43,7 @@ constexpr uint16_t DEFAULT_PARTITION = 0xffff;
 /// The bit of a partition key that says whether its owner is a full member.
 constexpr uint16_t MEMBERSHIP = 0x8000;
 
-/**
- * @brief Read the headers behind IPv4.
- * @param payload what follows the IPv4 header
- * @param size the bytes of the payload, as the IPv4 header gives them
- * @param [out] packet the headers
- * @return what came of it
- */
+/// Read the headers behind IPv4. size: the bytes of the payload, as the IPv4 header gives them.
 RoceResult
 ReadHeaders(const Packet& payload, uint32_t size, RocePacket& packet)
 {
@@ -69,14 +63,8 @@ ReadHeaders(const Packet& payload, uint32_t size, RocePacket& packet)
                       packet);
 }
 
-/**
- * @brief Verify the invariant CRC at the end of a packet.
- * @param payload what follows the IPv4 header
- * @param size the bytes of the payload, as the IPv4 header gives them
- * @param header the IPv4 header
- * @param nLeftOut the bytes of in-band telemetry
- * @return whether it is right
- */
+/// Verify the invariant CRC at the end of a packet. size: the bytes of the payload, as the IPv4
+/// header gives them.
 bool
 HasGoodInvariantCrc(const Packet& payload,
                     uint32_t size,

@@ -60,21 +60,12 @@ class RoceReceiver : public EthernetFrameHandler
     void DoDispose() override;
 
   private:
-    /**
-     * @brief Tell whether a frame has a packet to UDP port 4791 of this port. If so, parse its IPv4
-     *        header.
-     * @param [in,out] frame the frame
-     * @return whether it has
-     */
+    /// Tell whether a frame has a packet to UDP port 4791 of this port. If so, parse its IPv4
+    /// header.
     bool ReadDestination(EthernetFrame& frame) const;
 
-    /**
-     * @brief Read the packet of a frame for which ReadDestination() has returned true.
-     * @param frame the frame
-     * @param isVerified whether the invariant CRC is verified
-     * @param [out] packet the packet
-     * @return false if the packet has to be dropped, which is counted here
-     */
+    /// Read the packet of a frame for which ReadDestination() has returned true. @return false if
+    /// the packet has to be dropped, which is counted here
     bool ReadPacket(const EthernetFrame& frame, bool isVerified, RocePacket& packet) const;
 
     uint32_t m_address{0};                      //!< the IPv4 address of the port

@@ -67,10 +67,7 @@ class RoceTelemetryEcho
                                              const RoceRequester& requester);
 
   private:
-    /// Take note of a packet of data with telemetry.
-    /// @param packet its headers
-    /// @param nHops the routers that it has passed
-    /// @param [in,out] counted the adapter's statistics
+    /// Take note of a packet of data with telemetry. counted: the adapter's statistics.
     void Note(const RocePacket& packet, uint32_t nHops, RoceNicStatistics& counted);
 
     std::optional<IntBytes> m_newest; //!< the newest telemetry, none if it has been given

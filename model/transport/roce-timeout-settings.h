@@ -54,9 +54,6 @@ struct RoceTimeoutSettings
 
   private:
     /// Warn once about a timeout that the delay of the path may exceed.
-    /// @param attribute its attribute
-    /// @param set what the user has set, ns
-    /// @param derived the timeout derived from the path, ns
     void WarnIfBelow(const std::string& attribute, int64_t set, int64_t derived) const;
 };
 

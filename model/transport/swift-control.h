@@ -53,8 +53,7 @@ class SwiftControl : public JumpStartControl
   private:
     void BeginAnew() override;
 
-    /// @param duration the time in ns
-    /// @return how many packets the line rate sends in that time
+    /// @param duration the time in ns @return how many packets the line rate sends in that time
     double GetLinePackets(double duration) const;
 
     /// Compute rate and window from Swift's window.
