@@ -12,7 +12,6 @@ namespace ns3::aidc
 namespace
 {
 
-/// @param text any bytes
 /// @return printable ASCII of limited length
 std::string
 Printable(const std::string& text)
@@ -37,12 +36,7 @@ Printable(const std::string& text)
     return text.size() > LIMIT ? result + "..." : result;
 }
 
-/// Compose the message of an error.
-/// @param file the name of the file or of the parameter
-/// @param line the line, or 0
-/// @param expected what was expected
-/// @param found what was found
-/// @return the message
+/// Compose the message of an error. line: the line, or 0.
 std::string
 Compose(const std::string& file,
         uint32_t line,

@@ -50,7 +50,6 @@ struct ChakraFiles
         return nFiles == 1 && nRanks > 1;
     }
 
-    /// @param rank the rank
     /// @return the path of its file
     std::string GetPath(uint32_t rank) const
     {
@@ -58,9 +57,8 @@ struct ChakraFiles
     }
 };
 
-/// Take the path of a file apart.
-/// @param path the path
-/// @return the trace, with one rank more than that of the path; no extension if it is no such path
+/// Take the path of a file apart. @return the trace, with one rank more than that of the path; no
+/// extension if it is no such path
 ChakraFiles
 ParsePath(const std::string& path)
 {
@@ -84,7 +82,6 @@ ParsePath(const std::string& path)
     return {};
 }
 
-/// @param folder the path of a folder
 /// @return all traces in it, in the order of their names
 std::vector<ChakraFiles>
 FindInFolder(const fs::path& folder)
@@ -113,7 +110,6 @@ FindInFolder(const fs::path& folder)
     return all;
 }
 
-/// @param found traces of some names
 /// @return those with ranks, or all if there are none
 std::vector<ChakraFiles>
 PreferRanks(std::vector<ChakraFiles> found)
@@ -126,9 +122,7 @@ PreferRanks(std::vector<ChakraFiles> found)
     return found;
 }
 
-/// Find the traces that a user means.
-/// @param path NAME, or a folder
-/// @return the traces that there are
+/// Find the traces that a user means. @return the traces that there are
 std::vector<ChakraFiles>
 Find(const std::string& path)
 {
@@ -153,7 +147,6 @@ Find(const std::string& path)
     return found;
 }
 
-/// @param files traces
 /// @return the name of rank 0's file, without its folder
 std::string
 GetFileName(const ChakraFiles& files)
@@ -162,8 +155,6 @@ GetFileName(const ChakraFiles& files)
 }
 
 /// Find the traces that a user means, of which there must be those of one name.
-/// @param path NAME, or a folder
-/// @return the traces
 ChakraFiles
 RequireOne(const std::string& path)
 {
@@ -184,9 +175,6 @@ RequireOne(const std::string& path)
     return found[0];
 }
 
-/// @param path the path of the file
-/// @param isJson whether it is JSON
-/// @return the trace
 ChakraTrace
 ReadTrace(const std::string& path, bool isJson)
 {

@@ -70,8 +70,6 @@ class IncastFlowGenerator : public FlowGenerator
 
   private:
     /// Draw an incast.
-    /// @param start when it comes, after SetStart()
-    /// @param flows where its flows are added
     void AddIncast(const Time& start, std::vector<FlowSpec>& flows);
 
     uint32_t m_nSenders;                      //!< senders of an incast

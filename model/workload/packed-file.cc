@@ -24,8 +24,6 @@ namespace
 {
 
 /// Unpack a file.
-/// @param path the path of the file
-/// @return what it has packed
 std::string
 Unpack(const std::string& path)
 {

@@ -123,9 +123,6 @@ class RankApplication : public Application
     void StopApplication() override;
 
     /// Take a message that has arrived.
-    /// @param peer the rank that has sent it
-    /// @param nBytes its bytes
-    /// @param tag its tag
     void Receive(uint32_t peer, uint64_t nBytes, uint32_t tag);
 
     /// @param operation the operation whose message has been acknowledged
@@ -137,8 +134,6 @@ class RankApplication : public Application
     void EndCompute(uint32_t operation);
 
     /// Note that a message could not be sent, and stop.
-    /// @param peer the rank that it was for
-    /// @param cause why
     void HandleFailure(uint32_t peer, const std::string& cause);
 
     /// Do what the execution asks for.

@@ -37,9 +37,8 @@ GetNow()
     return Simulator::Now().GetPicoSeconds();
 }
 
-/// Get the time until a time in ps.
-/// @param time the time
-/// @return the time left, rounded up to the simulation's resolution; 0 if it is over
+/// Get the time until a time in ps. @return the time left, rounded up to the simulation's
+/// resolution; 0 if it is over
 Time
 GetTimeUntil(int64_t time)
 {

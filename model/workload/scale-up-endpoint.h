@@ -143,17 +143,11 @@ class ScaleUpEndpoint : public MessageEndpoint
         VectorFifo<MessagePtr> leaving; //!< messages that have not left completely
     };
 
-    /// @param rate bit/s
-    /// @param latency the time to another GPU
-    /// @return a port
     PortPtr MakePort(uint64_t rate, const Time& latency) const;
 
-    /// @param neighbor the rank of another GPU of the server
-    /// @return the port to it
     const PortPtr& GetPort(uint32_t neighbor) const;
 
     /// Have segments leave whose time has come.
-    /// @param port the port
     void ServeEgress(PortPtr port);
 
     /// Note that the first bit of a segment arrives. @param arrival the segment

@@ -115,9 +115,8 @@ class TcpFlowApplication : public Application
     /// @param socket the socket of a flow's source, which is connected
     void HandleConnected(Ptr<Socket> socket);
 
-    /// Give a socket as much of its flow as it takes, and close it after the last byte.
-    /// @param socket the socket, which takes more data
-    /// @param available the bytes that it takes
+    /// Give a socket as much of its flow as it takes, and close it after the last byte. socket: the
+    /// socket, which takes more data.
     void HandleSend(Ptr<Socket> socket, uint32_t available);
 
     /// @param socket the socket of a flow's destination, which is connected

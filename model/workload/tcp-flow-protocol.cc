@@ -36,7 +36,6 @@ NS_OBJECT_ENSURE_REGISTERED(TcpFlowProtocol);
 namespace
 {
 
-/// @param socket the socket
 /// @return the port, 0 if it has left
 uint16_t
 GetLocalPort(const Ptr<Socket>& socket)

@@ -105,9 +105,6 @@ class TcpFlowProtocol : public TransportShim
         std::size_t flow{0};    //!< the number of the flow
     };
 
-    /// @param port its local port
-    /// @param flow the number of the flow
-    /// @return the socket
     Ptr<Socket> MakeSocket(uint16_t port, std::size_t flow);
 
     /// Let go of sockets that have left.

@@ -27,15 +27,9 @@ namespace ns3::aidc
 namespace
 {
 
-/// Read a data rate, which has a unit, or is a number of bit/s as PowerTCP's and Reverie's.
-///
-/// The units are those of ns3::DataRate, whose own reader is asked for one unit of it; its
-/// arithmetic is checked for overflow beforehand, because it has no such check.
-/// @param text the text
-/// @param rate where the rate goes
-/// @return whether the text is a rate above 0 and at most 1 Pb/s; without a unit, from 1 Mb/s on,
-/// as
-///         a unit that is missing by mistake would be at a small number
+/// Read a data rate, which has a unit, or is a number of bit/s as PowerTCP's and Reverie's. The
+/// units are those of ns3::DataRate, whose own reader is asked for one unit of it; its arithmetic
+/// is checked for overflow beforehand, because it has no such check.
 bool
 ParseRate(const std::string& text, DataRate& rate)
 {
@@ -66,10 +60,8 @@ ParseRate(const std::string& text, DataRate& rate)
     return (stream >> rate) && rate.GetBitRate() > 0;
 }
 
-/// Read a delay, which has a unit unless it is 0.
-/// @param text the text
-/// @param nanoseconds where the delay goes
-/// @return whether the text is a delay from 0 to one hour
+/// Read a delay, which has a unit unless it is 0. @return whether the text is a delay from 0 to one
+/// hour
 bool
 ParseDelay(const std::string& text, double& nanoseconds)
 {

@@ -17,8 +17,6 @@ namespace
 {
 
 /// Read the numbers of the first line.
-/// @param reader the reader, before the first line
-/// @return what it announces
 TopologyHeader
 ReadNumbers(WorkloadFileReader& reader)
 {
@@ -73,9 +71,7 @@ ReadNumbers(WorkloadFileReader& reader)
     return header;
 }
 
-/// Read the ids of switches.
-/// @param reader the reader, before their line
-/// @param [in,out] header what the first line announces
+/// Read the ids of switches. header: what the first line announces.
 void
 ReadSwitches(WorkloadFileReader& reader, TopologyHeader& header)
 {

@@ -17,9 +17,7 @@ namespace ns3::aidc
 namespace
 {
 
-/// @param ids some ids, ascending
-/// @param id an id
-/// @return how many of them are lower
+/// ids: some ids, ascending. @return how many of them are lower
 uint32_t
 CountBelow(const std::vector<NodeIndex>& ids, NodeIndex id)
 {

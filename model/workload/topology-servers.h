@@ -100,21 +100,14 @@ class TopologyServers
     };
 
     /// Add a link of a GPU and an NVSwitch.
-    /// @param reader the reader at the line of the link, for errors
-    /// @param nvSwitch the id of the NVSwitch
-    /// @param gpu the id of the GPU
     void AddSwitchLink(const WorkloadFileReader& reader, NodeIndex nvSwitch, NodeIndex gpu);
 
-    /// @param id the id of a node in the file
     /// @return whether it is a GPU of a server
     bool IsGpu(NodeIndex id) const;
 
-    /// @param id the id of a GPU in the file
     /// @return its number among GPUs
     uint32_t GetGpu(NodeIndex id) const;
 
-    /// @param id the id of a GPU in the file
-    /// @return its server
     uint32_t GetServer(NodeIndex id) const;
 
     uint32_t m_gpusPerServer{0};                              //!< 0 if there are no servers

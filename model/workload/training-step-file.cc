@@ -23,10 +23,6 @@ namespace
 {
 
 /// Read a number, if it is there.
-/// @param reader the object
-/// @param key the key
-/// @param expected what it should be
-/// @param number where it goes
 void
 ReadFraction(JsonObjectReader& reader,
              const std::string& key,
@@ -51,41 +47,25 @@ class TrainingStepReader
     {
     }
 
-    /// @param value the file
-    /// @return the plan
     WorkloadPlan Read(const JsonValue& value);
 
   private:
-    /// @param value the object
-    /// @return the step
     TrainingStep ReadStep(const JsonValue& value) const;
 
     /// Find what groups do. There must be such a member if they have more than one rank, and none
-    /// if they have one, as it would have no effect.
-    /// @param reader where it is
-    /// @param key its key
-    /// @param nMembers the ranks of a group
-    /// @return the value; null if groups have one rank
+    /// if they have one, as it would have no effect. @return the value; null if groups have one
+    /// rank
     static const JsonValue* Find(JsonObjectReader& reader,
                                  const std::string& key,
                                  uint64_t nMembers);
 
     /// Read the messages between stages.
-    /// @param reader where they are
-    /// @param step where they go
     void ReadPipeline(JsonObjectReader& reader, TrainingStep& step) const;
 
     /// Read the attention over context groups.
-    /// @param reader where it is
-    /// @param step where it goes
     void ReadContext(JsonObjectReader& reader, TrainingStep& step) const;
 
     /// Read the collectives of a step.
-    /// @param reader where they are
-    /// @param key their key
-    /// @param nMembers the ranks of a group
-    /// @param collective where they go
-    /// @param more reads what else the object has
     template <typename F>
     void ReadCollective(JsonObjectReader& reader,
                         const std::string& key,

@@ -28,8 +28,6 @@ namespace ns3::aidc
 namespace
 {
 
-/// @param path a path
-/// @param end an end
 /// @return whether the path has it, with or without .gz
 bool
 EndsWith(const std::string& path, const std::string& end)
@@ -45,10 +43,7 @@ EndsWith(const std::string& path, const std::string& end)
     return false;
 }
 
-/// Read a text of SimAI or of ASTRA-sim 1.0.
-/// @param path the path
-/// @param settings how it is read
-/// @return the programs of all ranks
+/// Read a text of SimAI or of ASTRA-sim 1.0. @return the programs of all ranks
 WorkloadPlan
 ReadLayers(const std::string& path, const LayerWorkloadSettings& settings)
 {
@@ -73,10 +68,7 @@ ReadLayers(const std::string& path, const LayerWorkloadSettings& settings)
     }
 }
 
-/// Read a training step.
-/// @param path the path
-/// @param nRanks its number of ranks, or 0
-/// @return the programs of all ranks
+/// Read a training step. nRanks: its number of ranks, or 0. @return the programs of all ranks
 WorkloadPlan
 ReadTrainingStep(const std::string& path, uint32_t nRanks)
 {

@@ -67,48 +67,29 @@ class OperationListReader
     void Read(const std::vector<JsonValue>& items, WorkloadPlan& plan) const;
 
   private:
-    /// @param value the object
-    /// @param nRanks the number of ranks
     /// @return the operation, without what it waits for
     ListedOperation ReadOperation(const JsonValue& value, uint32_t nRanks) const;
 
     /// Read a list of ranks.
-    /// @param reader where they are
-    /// @param nRanks the number of ranks
-    /// @return the ranks
     static std::vector<uint32_t> ReadRanks(JsonObjectReader& reader, uint32_t nRanks);
 
-    /// Read what a collective is.
-    /// @param reader where it is
-    /// @param ranks its ranks
-    /// @param kind what is done
-    /// @return the collective
     CollectiveScheduleSettings ReadCollective(JsonObjectReader& reader,
                                               const std::vector<uint32_t>& ranks,
                                               CollectiveKind kind) const;
 
     /// Read the sizes of an all-to-all.
-    /// @param reader where they are
-    /// @param value the sizes
-    /// @param nMembers the number of members
-    /// @return the sizes
     std::shared_ptr<const CollectiveSizes> ReadSizes(const JsonObjectReader& reader,
                                                      const JsonValue& value,
                                                      std::size_t nMembers) const;
 
-    /// Find what operations wait for, and check it.
-    /// @param operations the operations
-    /// @return the order in which they can be added
+    /// Find what operations wait for, and check it. @return the order in which they can be added
     std::vector<uint32_t> Resolve(std::vector<ListedOperation>& operations) const;
 
     /// Groups, by name and ranks.
     using Groups = std::map<std::pair<std::string, std::vector<uint32_t>>, RankGroup>;
 
-    /// Add an operation to the programs of its ranks.
-    /// @param operations all operations; those that it waits for have been added
-    /// @param operation the operation
-    /// @param groups the groups of collectives so far, to which its own is added
-    /// @param plan the plan
+    /// Add an operation to the programs of its ranks. operations: all operations; those that it
+    /// waits for have been added.
     static void Add(const std::vector<ListedOperation>& operations,
                     ListedOperation& operation,
                     Groups& groups,
