@@ -20,11 +20,8 @@ namespace ns3::aidc
 namespace
 {
 
-/**
- * @brief Print a number so that it can be read back.
- * @param value the number
- * @return its text, of as few digits as that takes, but not fewer than ns-3 would print
- */
+/// Print a number so that it can be read back. @return its text, of as few digits as that takes,
+/// but not fewer than ns-3 would print
 std::string
 PrintNumber(double value)
 {
@@ -43,12 +40,6 @@ PrintNumber(double value)
     return text;
 }
 
-/**
- * @brief Print a value.
- * @param value the value
- * @param checker the checker of its attribute
- * @return its text
- */
 std::string
 PrintValue(const AttributeValue& value, const Ptr<const AttributeChecker>& checker)
 {
@@ -63,25 +54,14 @@ PrintValue(const AttributeValue& value, const Ptr<const AttributeChecker>& check
     return value.SerializeToString(checker);
 }
 
-/**
- * @brief Print a value with the name of its attribute.
- * @param info the attribute
- * @param value the value
- * @return the text
- */
+/// Print a value with the name of its attribute.
 std::string
 PrintNamed(const TypeId::AttributeInformation& info, const AttributeValue& value)
 {
     return info.name + ' ' + PrintValue(value, info.checker);
 }
 
-/**
- * @brief Read the attributes of an object that are values and can be set.
- * @tparam Visit a callable: void(const TypeId::AttributeInformation&, const std::string&)
- * @param object the object
- * @param base the last class
- * @param visit called with each attribute, and its name and value
- */
+/// Read the attributes of an object that are values and can be set.
 template <typename Visit>
 void
 ForAttributes(const ObjectBase& object, TypeId base, Visit visit)
@@ -107,11 +87,6 @@ ForAttributes(const ObjectBase& object, TypeId base, Visit visit)
     }
 }
 
-/**
- * @brief Append an item to a list.
- * @param list the list, with commas
- * @param item the item
- */
 void
 Append(std::string& list, const std::string& item)
 {

@@ -110,12 +110,7 @@ class ValueChecker : public AttributeChecker
         }
     };
 
-    /**
-     * @brief Ask the function.
-     * @param value a value of the type V
-     * @param isReported whether to tell the user why it is wrong
-     * @return whether it is right
-     */
+    /// Ask the function.
     bool IsRight(const AttributeValue& value, bool isReported) const
     {
         try

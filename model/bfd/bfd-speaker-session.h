@@ -93,18 +93,14 @@ class BfdSpeakerSession
 
   private:
     /// Perform actions, and tell clients if the path has failed or does no longer.
-    /// @param actions the actions
     void Perform(const BfdActions& actions);
 
-    /// Perform an action. @param action the action
     void Perform(const BfdAction& action);
 
-    /// Send a packet. @param packet the packet
     void Send(const BfdPacket& packet) const;
 
-    /// Find the address from which packets are sent.
-    /// @return an address of the interface, of the neighbor's network if there is one; without one,
-    ///         the node's address at the loopback device
+    /// Find the address from which packets are sent. @return an address of the interface, of the
+    /// neighbor's network if there is one; without one, the node's address at the loopback device
     Ipv4Address GetSource() const;
 
     const BfdSpeakerContext& m_context;               //!< shared by all sessions

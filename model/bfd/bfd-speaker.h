@@ -126,21 +126,14 @@ class BfdSpeaker : public JitteredApplication
     void StopApplication() override;
 
     /// Run a task in an event of the node: now if this is one, or if the application does not run.
-    /// @param task the task
     void RunAtNode(const std::function<void()>& task);
 
     /// Count a failure, and use or block the next hops over an interface.
-    /// @param interface the interface
-    /// @param hasFailed whether the path of a session has failed, or does no longer
     void NotifyFailure(uint32_t interface, bool hasFailed);
 
     /// Take all datagrams that have come. @param socket the socket
     void Read(Ptr<Socket> socket);
 
-    /// Take a datagram.
-    /// @param datagram the datagram
-    /// @param source its source
-    /// @return what becomes of it
     BfdDiscard Take(const Packet& datagram, Ipv4Address source);
 
     /// @return the settings of sessions, by the attributes

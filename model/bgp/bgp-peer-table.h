@@ -81,14 +81,9 @@ class BgpPeerTable
 
   private:
     /// Decide whether to accept a connection.
-    /// @param socket the socket that listens
-    /// @param from the address of the remote end
-    /// @return whether to accept it
     bool AskForConnection(Ptr<Socket> socket, const Address& from);
 
     /// Handle an accepted connection.
-    /// @param socket its socket
-    /// @param from the address of the remote end
     void TakeConnection(Ptr<Socket> socket, const Address& from);
 
     const BgpSpeakerContext& m_context;                   //!< shared by all peers

@@ -53,7 +53,6 @@ class BgpRouteInstaller
     void Install(const BgpRib& rib, const std::vector<BgpPrefix>& prefixes);
 
   private:
-    /// @param paths the routes that are used together
     /// @return the next hops; empty if there is nothing to be written
     std::vector<NextHop> GetNextHops(const std::vector<BgpRibPath>& paths) const;
 

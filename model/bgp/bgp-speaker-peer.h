@@ -162,7 +162,6 @@ class BgpSpeakerPeer : private BgpTcpConnectionUser
     void NotifyTaken(BgpTcpConnection& connection) override;
     void NotifyDrained(BgpTcpConnection& connection) override;
 
-    /// @param which the connection
     /// @return its object
     BgpTcpConnection& Get(BgpConnection which)
     {
@@ -176,31 +175,18 @@ class BgpSpeakerPeer : private BgpTcpConnectionUser
     void UseConnection(Ptr<Socket> socket);
 
     /// Pass an event to the session, and perform the actions that it returns.
-    /// @param connection the connection of the event
-    /// @param input the event
     void Handle(BgpConnection connection, const BgpSessionInput& input);
 
     /// Perform actions of the session. @param actions the actions
     void Perform(const BgpPeerActions& actions);
 
-    /// Perform one action of the session.
-    /// @param connection the connection
-    /// @param action the action
     void Perform(BgpConnection connection, const BgpSessionAction& action);
 
-    /// Send a message.
-    /// @param connection the connection
-    /// @param type the message's type
-    /// @param message the message
     void Send(BgpConnection connection, BgpMessageType type, const BgpBytes& message);
 
-    /// Start a timer with jitter.
-    /// @param timer the timer
-    /// @param delay the longest time until it expires
     void StartJittered(DeadlineTimer& timer, const Time& delay);
 
     /// Restart the send hold timer, because the peer has taken bytes (RFC 9687).
-    /// @param connection the connection
     void RestartSendHold(BgpConnection connection);
 
     /// End the session, because the peer has taken no bytes for too long.
@@ -210,18 +196,12 @@ class BgpSpeakerPeer : private BgpTcpConnectionUser
     void StartNow();
 
     /// Handle an OPEN.
-    /// @param connection the connection on which it arrived
-    /// @param frame the message
     void TakeOpen(BgpConnection connection, const BgpFrame& frame);
 
     /// Handle an UPDATE.
-    /// @param connection the connection on which it arrived
-    /// @param frame the message
     void TakeUpdate(BgpConnection connection, const BgpFrame& frame);
 
     /// Handle a ROUTE-REFRESH.
-    /// @param connection the connection on which it arrived
-    /// @param frame the message
     void TakeRefresh(BgpConnection connection, const BgpFrame& frame);
 
     const BgpSpeakerContext& m_context;             //!< shared by all peers

@@ -218,7 +218,6 @@ class BgpSpeaker : public JitteredApplication
     void StopApplication() override;
 
     /// Run a task in an event of the node: now if this is one, or before initialization.
-    /// @param task the task
     void RunAtNode(const std::function<void()>& task);
 
     /// Refuse the call unless there are sessions and routes.

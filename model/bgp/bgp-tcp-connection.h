@@ -142,8 +142,6 @@ class BgpTcpConnection
     void TakeData(Ptr<Socket> socket);
 
     /// TCP has room.
-    /// @param socket its socket
-    /// @param available how much
     void TakeRoom(Ptr<Socket> socket, uint32_t available);
 
     /// There is no route, or no port.

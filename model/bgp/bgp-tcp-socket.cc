@@ -26,7 +26,6 @@ constexpr double LINGER = 60;
 
 /// Drop what has come: TCP resets a connection that is closed with something unread, and what it
 /// still has to send is lost.
-/// @param socket the socket
 void
 Drain(Ptr<Socket> socket)
 {
@@ -42,7 +41,6 @@ class AbortableSocket : public TcpSocketBase
     /// Have a socket that listens take the window of its peers for open. Else ns-3 probes the
     /// window when a reset comes, as of a connection that is no more, with nothing to send; this
     /// ends the program.
-    /// @param socket the socket
     static void OpenWindow(Ptr<Socket> socket)
     {
         if (const auto known = DynamicCast<TcpSocketBase>(socket))

@@ -60,8 +60,6 @@ class BgpUpdateReader
   private:
     /// Treat a route as withdrawn if its next hop is an address of this node, or if it is from an
     /// external peer on the link and its next hop is not on the link (RFC 4271, section 6.3).
-    /// @param [in,out] changes the changes that the peer has sent
-    /// @param isExternal whether the peer is external
     void WithdrawWrongNextHops(BgpRouteChanges& changes, bool isExternal);
 
     const BgpPeerSettings& m_peer;        //!< the peer's settings

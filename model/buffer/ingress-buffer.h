@@ -110,8 +110,7 @@ class IngressBuffer : public Object
     static constexpr const char* INGRESS_DROP = "Beyond the ingress port's headroom";
 
   private:
-    /// Change one of the limits. @param change sets the new value
-    /// @return false if the limits would be impossible
+    /// Change one of the limits. @return false if the limits would be impossible
     template <typename Change>
     bool ChangeLimits(Change change);
 
@@ -121,12 +120,7 @@ class IngressBuffer : public Object
     /// @return the factor of the threshold XOFF
     double GetXoffAlpha() const;
 
-    /**
-     * @brief Set a limit in bytes.
-     * @tparam FIELD the limit
-     * @param bytes the bytes
-     * @return false if they are in packets or not allowed
-     */
+    /// Set a limit in bytes. @return false if they are in packets or not allowed
     template <uint64_t IngressLimits::* FIELD>
     bool SetBytes(QueueSize bytes);
 

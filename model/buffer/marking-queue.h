@@ -175,10 +175,7 @@ class MarkingQueue : public SharedBufferQueue
     Ptr<UniformRandomVariable> m_uniform; //!< draws; null before MakeUniform()
 
   private:
-    /// Get the class of a pointer to a member.
-    /// @tparam C the class
-    /// @tparam T the member's type
-    /// @return the class, which is not evaluated
+    /// Get the class of a pointer to a member. @return the class, which is not evaluated
     template <typename C, typename T>
     static C& OwnerOf(T C::*);
 
@@ -208,9 +205,8 @@ class MarkingQueue : public SharedBufferQueue
     /// @param before the configuration before, in words
     void Reconfigure(const std::string& before);
 
-    /// Decide on a packet that has been admitted and counted, before it is queued.
-    /// @param [in,out] item the packet; may be replaced by another item of the same size
-    /// @return nullptr to queue it, or the reason to drop it
+    /// Decide on a packet that has been admitted and counted, before it is queued. @param item the
+    /// packet; may be replaced by another item of the same size
     virtual const char* DoAdmit(Ptr<QueueDiscItem>& item) = 0;
 
     /// Decide on a packet that has left the queue, after its memory was freed.

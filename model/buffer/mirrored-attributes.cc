@@ -29,8 +29,6 @@ class MirroredAccessor : public Accessor
 {
   public:
     /// Constructor.
-    /// @param accessor the accessor of the part
-    /// @param getPart finds the part
     MirroredAccessor(Ptr<const Accessor> accessor, GetPart getPart)
         : m_accessor(accessor),
           m_getPart(getPart)
@@ -38,13 +36,7 @@ class MirroredAccessor : public Accessor
     }
 
   protected:
-    /**
-     * @brief Do something with the part.
-     * @tparam Action a callable: Object* -> bool
-     * @param object the object
-     * @param action what to do
-     * @return what it returns; false if the object has no such part
-     */
+    /// Do something with the part. @return what it returns; false if the object has no such part
     template <typename Action>
     bool WithPart(const ObjectBase* object, Action action) const
     {

@@ -149,22 +149,17 @@ class alignas(CACHE_LINE) SharedBufferQueue : public Object
     static constexpr const char* EXHAUSTED_DROP = "Shared buffer exhausted";
 
   private:
-    /// Change one of the limits. @param change sets the new value
-    /// @return false if the limits would be impossible
+    /// Change one of the limits. @return false if the limits would be impossible
     template <typename Change>
     bool ChangeLimits(Change change);
 
-    /// Set the factor of the dynamic threshold. @param alpha the factor
-    /// @return false if the factor is not allowed
+    /// Set the factor of the dynamic threshold. @return false if the factor is not allowed
     bool SetAlpha(double alpha);
 
     /// @return the factor of the dynamic threshold
     double GetAlpha() const;
 
-    /// Set a limit in bytes.
-    /// @tparam FIELD the limit
-    /// @param bytes the bytes
-    /// @return false if they are in packets or not allowed
+    /// Set a limit in bytes. @return false if they are in packets or not allowed
     template <uint64_t BufferLimits::* FIELD>
     bool SetBytes(QueueSize bytes);
 
@@ -172,9 +167,8 @@ class alignas(CACHE_LINE) SharedBufferQueue : public Object
     template <uint64_t BufferLimits::* FIELD>
     QueueSize GetBytesOf() const;
 
-    /// Set the static bound.
-    /// @param bytes the bound, 0 for none
-    /// @return false if the bound is not allowed
+    /// Set the static bound. @param bytes the bound, 0 for none @return false if the bound is not
+    /// allowed
     bool SetCap(QueueSize bytes);
 
     /// Get the static bound. @return the bound, 0 for none

@@ -188,13 +188,11 @@ class alignas(CACHE_LINE) SharedBuffer : public SharedBufferOwner
     /// @return false if the size is not allowed
     bool SetSize(QueueSize size);
 
-    /// @return the size as a QueueSize
     QueueSize GetSizeAttribute() const;
 
     /// Set the interval of polling. @param interval the interval, 0 for none
     void SetPollInterval(Time interval);
 
-    /// @return the interval of polling
     Time GetPollInterval() const
     {
         return m_pollInterval;
@@ -224,12 +222,7 @@ class alignas(CACHE_LINE) SharedBuffer : public SharedBufferOwner
     /// Get the time since the last multiple of PollInterval, which is not 0. @return time steps
     int64_t GetTimeSincePoll() const;
 
-    /**
-     * @brief Find the account that is charged for a port and priority.
-     * @param port the index of the port's device in its node, or NO_PORT
-     * @param priority the priority, 0 to 7
-     * @return the account
-     */
+    /// Find the account that is charged for a port and priority. priority: the priority, 0 to 7.
     IngressBuffer* FindIngress(uint32_t port, uint32_t priority)
     {
         IngressBuffer* own = port < m_ingressOf.size() ? m_ingressOf[port][priority] : nullptr;
@@ -239,11 +232,7 @@ class alignas(CACHE_LINE) SharedBuffer : public SharedBufferOwner
     /// @return the common account of ports and priorities without their own; made when needed
     IngressBuffer* GetOtherIngress();
 
-    /**
-     * @brief Open an account.
-     * @param ingress the account
-     * @throws std::invalid_argument if its reserved bytes and headroom do not fit
-     */
+    /// Open an account. @throws std::invalid_argument if its reserved bytes and headroom do not fit
     void OpenIngress(Ptr<IngressBuffer> ingress);
 
     // What each packet touches comes first.

@@ -151,9 +151,7 @@ class SwitchPortQueueDisc : public QueueDisc,
     /// @return false if the packet was dropped
     bool EnqueueInChild(uint32_t index, const Ptr<QueueDiscItem>& item);
 
-    /// Remove the first packet of a class, and free its memory.
-    /// @param index the class
-    /// @param [out] bytes the size of the packet
+    /// Remove the first packet of a class, and free its memory. bytes: the size of the packet.
     /// @return the packet, null if there is none
     Ptr<QueueDiscItem> Take(uint32_t index, uint32_t& bytes);
 
@@ -167,8 +165,7 @@ class SwitchPortQueueDisc : public QueueDisc,
     // From PacketMarker
     bool MarkPacket(const Ptr<QueueDiscItem>& item, const char* reason) override;
 
-    /// Get the ingress port of a packet. @param item the packet
-    /// @return the port, SharedBuffer::NO_PORT for none
+    /// Get the ingress port of a packet. @return the port, SharedBuffer::NO_PORT for none
     uint32_t GetIngressPort(const QueueDiscItem& item) const
     {
         return m_ingressPortReader ? m_ingressPortReader(item) : SharedBuffer::NO_PORT;

@@ -77,8 +77,7 @@ class TrafficClassifier : public Object
     }
 
   private:
-    /// Set the map of DSCPs to classes. @param map `DSCP:class` pairs separated by commas
-    /// @return false if the text is not a list of such pairs
+    /// Set the map of DSCPs to classes. @return false if the text is not a list of such pairs
     bool SetDscpMap(std::string map);
 
     /// Get the map of DSCPs to classes. @return the attribute as it was set
@@ -87,9 +86,8 @@ class TrafficClassifier : public Object
         return m_map.GetDscps();
     }
 
-    /// Set the map of priority code points to classes.
-    /// @param map `PCP:class` pairs separated by commas
-    /// @return false if the text is not a list of such pairs
+    /// Set the map of priority code points to classes. @return false if the text is not a list of
+    /// such pairs
     bool SetPcpMap(std::string map);
 
     /// Get the map of priority code points to classes. @return the attribute as it was set
@@ -119,7 +117,6 @@ class TrafficClassifier : public Object
     }
 
     /// Set the class of packets that are not IP.
-    /// @param index the class, the highest one where there are fewer
     void SetNonIpClass(uint32_t index);
 
     /// @return the class of packets that are not IP

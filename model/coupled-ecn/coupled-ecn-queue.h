@@ -141,20 +141,14 @@ class alignas(CACHE_LINE) CoupledEcnQueue : public MarkingQueue
     bool MarkInRegion(const Ptr<QueueDiscItem>& item, const char* reason);
 
     /// Decide whether to mark a packet. The occupancy includes it when it arrives, and not any more
-    /// when it leaves.
-    /// @return the reason, null if it is not to be marked
+    /// when it leaves. @return the reason, null if it is not to be marked
     const char* Decide();
 
     /// Warn of doubtful settings.
     void Warn();
 
-    /**
-     * @brief Compute ECN_Thrd.
-     * @tparam BufThrd a callable: -> uint64_t, Buf_Thrd in bytes; called if the mode needs it
-     * @param bufThrd returns Buf_Thrd
-     * @param bias by how much ECN_Thrd is lowered in mode COUPLED, in bytes
-     * @return ECN_Thrd in bytes
-     */
+    /// Compute ECN_Thrd. @param bufThrd returns Buf_Thrd @param bias by how much ECN_Thrd is
+    /// lowered in mode COUPLED, in bytes @return ECN_Thrd in bytes
     template <typename BufThrd>
     uint64_t ComputeThreshold(BufThrd bufThrd, uint64_t bias) const;
 

@@ -85,7 +85,6 @@ class LinkBandwidthMonitor : public Application
     void StopApplication() override;
 
     /// Get how long an update takes until all traffic that it moves is seen here.
-    /// @return what looks, BGP's intervals and the links take
     Time GetDelay() const;
 
     /// Look at each link, tell the speaker what has changed, and schedule the next look.

@@ -61,7 +61,6 @@ FromValue(const V& value, F& field)
     }
 }
 
-/// @param field a setting
 /// @return the value of its attribute
 template <typename V, typename F>
 auto

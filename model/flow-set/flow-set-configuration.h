@@ -59,15 +59,10 @@ class FlowSetConfiguration : public NextHopSelector
 
   private:
     /// Make the accessor of a setting.
-    /// @tparam V the type of the attribute's value
-    /// @tparam Find a function
-    /// @param find finds the setting in FlowSetSettings
-    /// @return the accessor
     template <typename V, typename Find>
     static Ptr<const AttributeAccessor> MakeAccessor(Find find);
 
     /// Change the settings; while running, check the change, log it and trace it.
-    /// @param settings the new settings
     /// @throws std::invalid_argument if they do not fit each other; nothing has changed then
     void Change(const FlowSetSettings& settings);
 

@@ -18,10 +18,8 @@ namespace
 {
 
 /// Get the capacity of a queue disc: its MaxSize or, as those that only hold others have none, that
-/// of its children together.
-/// @param queueDisc the queue disc
-/// @param mtu the size of a packet in bytes
-/// @return bytes, 0 if it does not say
+/// of its children together. mtu: the size of a packet in bytes. @return bytes, 0 if it does not
+/// say
 uint64_t
 GetCapacity(const QueueDisc& queueDisc, uint16_t mtu)
 {

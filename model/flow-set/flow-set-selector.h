@@ -123,16 +123,12 @@ class FlowSetSelector : public FlowSetConfiguration
     void RequireSettings() const;
 
     /// Add a row to the port status table, and all before it.
-    /// @param interface the index of the interface
     void AddPort(uint32_t interface);
 
     /// Assess all ports, and advertise their CQIs.
     void Assess();
 
     /// Call the trace source of migrations.
-    /// @param decision the migration
-    /// @param flowSet the identifier of the flow
-    /// @param flow the five-tuple of the packet
     void NotifyMigration(const FlowSetDecision& decision, uint32_t flowSet, const FlowKey& flow);
 
     Ptr<Ipv4> m_ipv4;                      //!< the protocol stack

@@ -34,8 +34,6 @@ constexpr uint8_t INTERNETWORK_CONTROL = 0xc0;
 /// The longest message about an error (RFC 1812, section 4.3.2.3).
 constexpr uint32_t MOST_QUOTED = 576;
 
-/// @param header the header of a packet
-/// @param payload what follows it
 /// @return whether it is one of RoCEv2
 bool
 IsRoce(const Ipv4Header& header, const Packet& payload)
@@ -48,7 +46,6 @@ IsRoce(const Ipv4Header& header, const Packet& payload)
 
 /// Warn of a link that is too small for packets of RoCEv2, whose adapters do not discover the MTU
 /// of their path: their queue pairs repeat such packets until they fail.
-/// @param device the port that leads to the link
 void
 WarnOfMtu(const NetDevice& device)
 {

@@ -230,24 +230,15 @@ class MultipathRouting : public Ipv4RoutingProtocol
     /// Find out which next hops over an interface can be used. @param interface its index
     void UpdateInterface(uint32_t interface);
 
-    /// Find the route of a packet.
-    /// @param destination where it goes, in host byte order
-    /// @return the longest one that can be used, null if there is none
+    /// Find the route of a packet. @param destination where it goes, in host byte order @return the
+    /// longest one that can be used, null if there is none
     const MultipathRoute* FindRoute(uint32_t destination) const;
 
-    /// @param device the device
     /// @return the index of the interface
     uint32_t GetInterface(const NetDevice& device);
 
-    /**
-     * @brief Make the route of a member ready to be handed out.
-     *
-     * The same object serves all packets, unless somebody has kept it.
-     *
-     * @param member the member
-     * @param destination where the packet goes
-     * @return the route
-     */
+    /// Make the route of a member ready to be handed out. The same object serves all packets,
+    /// unless somebody has kept it.
     Ptr<Ipv4Route> GetRoute(NextHopGroup::Member& member, Ipv4Address destination) const;
 
     // What a transit packet touches comes first.

@@ -154,49 +154,33 @@ class MultipathTable
     }
 
   private:
-    /// @param network the network
-    /// @param mask its mask
     /// @return the route to just this network, null if there is none
     const MultipathRoute* Find(Ipv4Address network, Ipv4Mask mask) const
     {
         return m_routes.FindExact(network.Get(), static_cast<uint8_t>(mask.GetPrefixLength()));
     }
 
-    /// Set a route.
-    /// @param network the network
-    /// @param mask its mask
-    /// @param route where it leads; its groups are counted, and its stand-in is found here
+    /// Set a route. route: where it leads; its groups are counted, and its stand-in is found here.
     void SetRoute(Ipv4Address network, Ipv4Mask mask, MultipathRoute route);
 
     /// Set the next hops learned by a protocol, as the only ones or behind another route.
-    /// @param network the network
-    /// @param mask its mask
-    /// @param group the next hops
     void SetLearned(Ipv4Address network, Ipv4Mask mask, NextHopGroup* group);
 
-    /// Find the group of an update that changes weights only.
-    /// @param update the update
-    /// @return the group that it may set weights of, null if there is none
+    /// Find the group of an update that changes weights only. @return the group that it may set
+    /// weights of, null if there is none
     NextHopGroup* FindGroup(const RouteUpdate& update) const;
 
     /// Add or replace a route. @param update the route
     void Add(const RouteUpdate& update);
 
-    /// Set the weights of a group.
-    /// @param group the group
-    /// @param network a network that it leads to
-    /// @param weights a weight for each member
     void SetWeights(NextHopGroup& group, Ipv4Address network, const std::vector<double>& weights);
 
-    /// Find the group of a connected network.
-    /// @param network the network
-    /// @return the next hop over the first interface that is up and has an address of the network,
-    ///         null if there is none
+    /// Find the group of a connected network. @return the next hop over the first interface that is
+    /// up and has an address of the network, null if there is none
     NextHopGroup* FindConnected(const ConnectedNetworks::Network& network);
 
     /// Reach a network over the first interface that has an address of it, if there is one. If a
     /// route to the network was added, this applies only while that route cannot be used.
-    /// @param network the network
     void UseConnected(const ConnectedNetworks::Network& network);
 
     PrefixTable<MultipathRoute> m_routes; //!< the routes

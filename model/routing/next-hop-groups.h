@@ -106,19 +106,13 @@ class NextHopGroups
     void Clear();
 
   private:
-    /// Get weights as the node has them.
-    /// @param weights the weights
-    /// @return the weights that are used
+    /// Get weights as the node has them. @return the weights that are used
     std::vector<double> Quantize(const std::vector<double>& weights) const;
 
     /// Get next hops as the node has them, if it does not keep weights.
-    /// @param nextHops the next hops
-    /// @return the same ones with the weights that are used
     std::vector<NextHop> Quantize(const std::vector<NextHop>& nextHops) const;
 
     /// Find or make the group of next hops as the node has them.
-    /// @param nextHops the next hops
-    /// @return the group
     NextHopGroup* FindOrMake(const std::vector<NextHop>& nextHops);
 
     /// Find out which members of a group can be used, and tell the selector. @param group the group

@@ -52,9 +52,7 @@ class OwnAddresses
   private:
     static constexpr uint32_t BROADCAST = 0xffffffff; //!< 255.255.255.255
 
-    /// Hash an address.
-    /// @param address the address
-    /// @return a number from 0 to 255
+    /// Hash an address. @return a number from 0 to 255
     static constexpr std::size_t Hash(uint32_t address)
     {
         return (address * 0x9e3779b1U) >> 24; // 2^32 over the golden ratio

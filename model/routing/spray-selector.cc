@@ -34,10 +34,7 @@ class SprayState : public NextHopGroupState
     std::vector<double> credits; //!< by weights: packets that each member has got too few
 };
 
-/// @ingroup aidc
-/// @brief Get what is known of a group.
-/// @param group the group
-/// @return its state
+/// Get what is known of a group.
 SprayState&
 GetState(NextHopGroup& group)
 {
@@ -48,10 +45,7 @@ GetState(NextHopGroup& group)
     return static_cast<SprayState&>(*group.state);
 }
 
-/// @ingroup aidc
-/// @brief Get the sum of the weights of usable members.
-/// @param group the group
-/// @return the sum
+/// Get the sum of the weights of usable members.
 double
 GetTotalWeight(const NextHopGroup& group)
 {

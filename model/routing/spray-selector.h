@@ -46,9 +46,7 @@ class SpraySelector : public NextHopSelector
     int64_t AssignStreams(int64_t stream) override;
 
   private:
-    /// Choose a next hop by weights.
-    /// @param group the next hops
-    /// @return the index of a usable member
+    /// Choose a next hop by weights. @return the index of a usable member
     uint32_t SelectByWeight(NextHopGroup& group) const;
 
     Mode m_mode;                           //!< attribute Mode

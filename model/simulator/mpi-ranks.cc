@@ -101,9 +101,6 @@ constexpr std::size_t LEAST = std::tuple_size<Words>::value - 2; //!< the word o
 constexpr std::size_t SECOND = LEAST + 1;                        //!< the word of the second one
 
 /// Merge the words of some ranks into those of others; an operation of MPI.
-/// @param some the words
-/// @param [in,out] others the words of others
-/// @param n how many of both there are
 extern "C" void
 MergeLeast(void* some, void* others, int* n, MPI_Datatype*)
 {
@@ -137,8 +134,7 @@ struct LeastWords
     }
 };
 
-/// Find the least value of each word over the ranks. @param own those of this rank
-/// @return the least ones
+/// Find the least value of each word over the ranks.
 Words
 FindLeast(const Words& own)
 {

@@ -165,10 +165,7 @@ class MpiRanks
         AGREE
     };
 
-    /// @param act what this rank is about to do
-    /// @param numbers the numbers of this rank
-    /// @param [in,out] others as of GetLeast()
-    /// @return the least ones of all ranks
+    /// others: as of GetLeast(). @return the least ones of all ranks
     Numbers Meet(Act act, const Numbers& numbers, uint64_t* others = nullptr) const;
 
     uint32_t m_n;                       //!< the number of ranks

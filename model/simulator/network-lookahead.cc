@@ -26,10 +26,9 @@ namespace ns3::aidc
 namespace
 {
 
-/// Get the first two groups of a channel.
-/// @param channel the channel
-/// @param groups the first node of each node's group; empty if each node is one
-/// @return the ids of two different nodes, the first ones of groups, or fewer if there are no two
+/// Get the first two groups of a channel. groups: the first node of each node's group; empty if
+/// each node is one. @return the ids of two different nodes, the first ones of groups, or fewer if
+/// there are no two
 std::vector<uint32_t>
 GetEnds(const Channel& channel, const std::vector<uint32_t>& groups)
 {
@@ -51,9 +50,8 @@ GetEnds(const Channel& channel, const std::vector<uint32_t>& groups)
     return ends;
 }
 
-/// Get the delay of a channel between nodes.
-/// @param channel the channel
-/// @return the delay; 0 if nodes touch each other at once through it
+/// Get the delay of a channel between nodes. @return the delay; 0 if nodes touch each other at once
+/// through it
 Time
 GetDelay(Ptr<Channel> channel)
 {
@@ -77,7 +75,6 @@ struct LinkedNodes
 using Neighbors = std::vector<std::vector<uint32_t>>;
 
 /// Agree with other ranks on what they have found.
-/// @param [in,out] found what this rank has found: afterwards the first reason, or the least delay
 void
 AgreeOnDelay(NetworkLookahead& found)
 {
@@ -93,9 +90,6 @@ AgreeOnDelay(NetworkLookahead& found)
 }
 
 /// Divide the nodes into two sides, so that no link has both ends on one side.
-/// @param neighbors the nodes at the other ends of each node's links
-/// @param [out] sides the side of each node
-/// @return whether that is possible
 bool
 FindSides(const Neighbors& neighbors, std::vector<uint8_t>& sides)
 {

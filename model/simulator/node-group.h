@@ -42,13 +42,10 @@ class NodeGroup : public Object
     static std::vector<uint32_t> FindAll();
 
   private:
-    /// @param node the id of a node
     /// @return the least id of its group
     static uint32_t FindFirst(uint32_t node);
 
-    /// Have a node follow another one.
-    /// @param node the id of a node, the first one of its group
-    /// @param other the id of another one, at most the same
+    /// Have a node follow another one. other: the id of another one, at most the same.
     static void SetNext(uint32_t node, uint32_t other);
 
     uint32_t m_next{0}; //!< a node of the group with a lower id, or the node itself

@@ -109,7 +109,6 @@ class NodeTurns
     /// How many cache lines of an event are fetched. The event of a frame on a link has a few.
     static constexpr std::size_t PREFETCH_LINES = 3;
 
-    /// @param node a node
     /// @return the first node of its group
     uint32_t GetGroup(uint32_t node) const
     {

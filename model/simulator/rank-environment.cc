@@ -15,7 +15,6 @@ namespace ns3::aidc
 namespace
 {
 
-/// @param name the name of a variable of the environment
 /// @return whether it is set, and not empty
 bool
 IsSet(const char* name)

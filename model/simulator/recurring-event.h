@@ -72,10 +72,7 @@ class RecurringEvent<METHOD>
     class Call final : public EventImpl
     {
       public:
-        /**
-         * @brief Constructor.
-         * @param object the object
-         */
+        /// Constructor.
         explicit Call(T* object)
             : object(object)
         {

@@ -44,12 +44,7 @@ static_assert(std::is_trivially_copyable_v<ArrivalHeader>);
 class RemoteArrival final : public EventImpl
 {
   public:
-    /// Constructor.
-    /// @param link the link, which lives as long as the network
-    /// @param end the end of the link that receives
-    /// @param message the message
-    /// @param begin where the bytes of the arrival begin in the message
-    /// @param size their number
+    /// Constructor. link: the link, which lives as long as the network.
     RemoteArrival(RemoteLink& link,
                   uint32_t end,
                   const Ptr<const RemoteMessage>& message,
@@ -88,8 +83,6 @@ class RemoteArrival final : public EventImpl
     uint32_t m_end;                     //!< the end of the link that receives
 };
 
-/// @param node the id of a node
-/// @param device the number of one of its devices
 /// @return what names the device
 uint64_t
 GetKey(uint32_t node, uint32_t device)

@@ -121,12 +121,9 @@ class RemoteArrivals
         uint32_t end{0};           //!< the end of the link that receives
     };
 
-    /// @param node the id of a node that was made after FindLinks()
     /// @return whether this rank simulates it
     bool FindWhetherHere(uint32_t node);
 
-    /// @param own what this rank would tell
-    /// @param events its events
     /// @return whether its next window is over before any other rank has something to do
     bool IsAlone(const RankAgreement& own, const WindowEvents& events) const;
 

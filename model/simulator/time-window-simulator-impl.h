@@ -166,10 +166,6 @@ class TimeWindowSimulatorImpl : public SimulatorImpl
     };
 
     /// Give an event its place.
-    /// @param context its context
-    /// @param time when it happens
-    /// @param impl the event
-    /// @return the event
     PendingEvent MakePending(uint32_t context, uint64_t time, EventImpl* impl);
 
     /// Add an event to the waiting ones. @param event the event
@@ -200,9 +196,6 @@ class TimeWindowSimulatorImpl : public SimulatorImpl
     void Invoke(const PendingEvent& event);
 
     /// Refuse that the running event of a node affects an event of another node too early.
-    /// @param context the context of the affected event
-    /// @param time the time of the affected event
-    /// @param what what the running event does to it
     void CheckReach(uint32_t context, uint64_t time, const char* what) const;
 
     /// Refuse that a node cancels an event of another one within the window.
@@ -210,8 +203,6 @@ class TimeWindowSimulatorImpl : public SimulatorImpl
     void CheckCancel(const EventId& id) const;
 
     /// Schedule the end of the simulation.
-    /// @param time when
-    /// @return the event
     EventId StopAt(uint64_t time);
 
     static TimeWindowSimulatorImpl* g_running; //!< the simulator that runs

@@ -185,32 +185,23 @@ class WindowEvents
         WindowCalendar<PendingEvent> calendar;     //!< the other events
     };
 
-    /// @param node the node
     /// @return the index of the side
     std::size_t GetSide(uint32_t node) const
     {
         return node < m_sideOfNode.size() ? m_sideOfNode[node] : 0;
     }
 
-    /// Get the beginning of the first window of a side that has events.
-    /// @param side the side, which has events
-    /// @return the time
+    /// Get the beginning of the first window of a side that has events. @param side the side, which
+    /// has events
     uint64_t GetNextBegin(const Side& side) const;
 
     /// Open the first window of a side that has events, if some of them come before a barrier.
-    /// @param side the side
-    /// @param barrier the barrier
-    /// @return whether it was opened
     bool OpenSide(Side& side, const EventOrder& barrier);
 
     /// Limit the open window to its end or to a barrier.
-    /// @param side the side of the window
-    /// @param barrier the barrier
     void SetLimit(Side& side, const EventOrder& barrier);
 
-    /// Find an event without a node.
-    /// @param id the event
-    /// @return its place, or the end
+    /// Find an event without a node. @return its place, or the end
     Globals::const_iterator FindGlobal(const EventId& id) const;
 
     /// Sort the events of a side's window by time, unless they are. @param side the side

@@ -47,11 +47,8 @@ using boost::endian::load_big_u32;
 /// Time steps that a packet takes where packets are served in the order of their ports.
 constexpr uint64_t LATENCY = 1;
 
-/**
- * @brief Tell whether queue discs may look at packets' priority tags, as ns-3's pfifo_fast does.
- * @param root the root, may be null
- * @return false if all are known not to
- */
+/// Tell whether queue discs may look at packets' priority tags, as ns-3's pfifo_fast does.
+/// @param root the root, may be null @return false if all are known not to
 bool
 MayUsePriority(const Ptr<QueueDisc>& root)
 {
@@ -73,10 +70,7 @@ MayUsePriority(const Ptr<QueueDisc>& root)
     return false;
 }
 
-/**
- * @brief Have a device's packets no longer be taken by the traffic control layer.
- * @param node the node
- */
+/// Have a device's packets no longer be taken by the traffic control layer.
 void
 RemoveStackHandlers(const Ptr<Node>& node)
 {

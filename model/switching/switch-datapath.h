@@ -152,15 +152,7 @@ class alignas(CACHE_LINE) SwitchDatapath : public EthernetFrameHandler
         bool needsPriority{false};          //!< whether its queue discs may look at priority tags
     };
 
-    /**
-     * @brief Take a packet; the node's protocol handler.
-     * @param device the port
-     * @param packet the packet
-     * @param protocol the EtherType
-     * @param from the sender
-     * @param to the receiver
-     * @param type the kind of receiver
-     */
+    /// Take a packet; the node's protocol handler.
     void Receive(Ptr<NetDevice> device,
                  Ptr<const Packet> packet,
                  uint16_t protocol,
@@ -168,74 +160,41 @@ class alignas(CACHE_LINE) SwitchDatapath : public EthernetFrameHandler
                  const Address& to,
                  NetDevice::PacketType type);
 
-    /**
-     * @brief Have packets wait until the end of the time step.
-     * @param now the time
-     * @return the list for packets that arrive now
-     */
+    /// Have packets wait until the end of the time step.
     std::vector<Arrival>& Defer(Time now);
 
-    /**
-     * @brief Give a packet to ns-3's stack.
-     * @param packet the packet
-     */
+    /// Give a packet to ns-3's stack.
     void GiveToStack(const StackPacket& packet);
 
     /// Serve the packets of the last time step.
     void Flush();
 
-    /**
-     * @brief Forward a packet, or give it to ns-3's stack.
-     * @param device the ingress port
-     * @param [in,out] frame its frame
-     * @param context the context of the frame
-     */
+    /// Forward a packet, or give it to ns-3's stack.
     void Serve(EthernetNetDevice& device, EthernetFrame& frame, const FrameContext& context);
 
-    /**
-     * @brief Forward a packet, if the stack has nothing else to do.
-     * @param device the ingress port, or the tunnel that the packet has left
-     * @param [in,out] frame its frame; without packet if it was forwarded, unchanged otherwise
-     * @param context the context of the frame
-     * @param depth the number of tunnels that it has left here
-     * @return whether it was forwarded
-     */
+    /// Forward a packet, if the stack has nothing else to do. frame: its frame; without packet if
+    /// it was forwarded, unchanged otherwise.
     bool Forward(const NetDevice& device,
                  EthernetFrame& frame,
                  const FrameContext& context,
                  uint32_t depth = 0);
 
-    /**
-     * @brief Decapsulate a packet of a tunnel that ends here, and forward it.
-     * @param [in,out] frame the packet; without packet if it was taken, unchanged otherwise
-     * @param outer its outer header
-     * @param context the context of the frame
-     * @param depth the number of tunnels that it has left here before
-     * @return whether it was taken
-     */
+    /// Decapsulate a packet of a tunnel that ends here, and forward it. frame: the packet; without
+    /// packet if it was taken, unchanged otherwise.
     bool LeaveTunnel(EthernetFrame& frame,
                      const TransitHeader& outer,
                      const FrameContext& context,
                      uint32_t depth);
 
-    /**
-     * @brief Put a packet into the queue of a port.
-     * @param [in,out] frame the packet, its header parsed; without packet afterwards
-     * @param context the context of the frame
-     * @param port the port
-     * @param forwarding the port's interface, if the packet is forwarded; -1 for a packet of this
-     *        node
-     */
+    /// Put a packet into the queue of a port. frame: the packet, its header parsed; without packet
+    /// afterwards; forwarding: the port's interface, if the packet is forwarded; -1 for a packet of
+    /// this node.
     void Enqueue(EthernetFrame& frame,
                  const FrameContext& context,
                  const Port& port,
                  int32_t forwarding);
 
-    /**
-     * @brief Get the interface of an ingress port.
-     * @param device the port
-     * @return the interface, null if there is none
-     */
+    /// Get the interface of an ingress port. @return the interface, null if there is none
     const Ipv4Interface* GetIngress(const NetDevice& device)
     {
         const uint32_t index = device.GetIfIndex();
@@ -243,29 +202,18 @@ class alignas(CACHE_LINE) SwitchDatapath : public EthernetFrameHandler
                                                             : FindIngress(device);
     }
 
-    /**
-     * @brief Find the interface of an ingress port, and remember it.
-     * @param device the port
-     * @return the interface, null if there is none
-     */
+    /// Find the interface of an ingress port, and remember it. @return the interface, null if there
+    /// is none
     const Ipv4Interface* FindIngress(const NetDevice& device);
 
-    /**
-     * @brief Get an egress port.
-     * @param interface its interface
-     * @return the port
-     */
+    /// Get an egress port.
     const Port& GetPort(uint32_t interface)
     {
         return interface < m_ports.size() && m_ports[interface].isKnown ? m_ports[interface]
                                                                         : FindPort(interface);
     }
 
-    /**
-     * @brief Find an egress port, and remember it.
-     * @param interface its interface
-     * @return the port
-     */
+    /// Find an egress port, and remember it.
     const Port& FindPort(uint32_t interface);
 
     Mode m_mode{FAST};                           //!< attribute Mode

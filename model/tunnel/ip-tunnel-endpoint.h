@@ -167,55 +167,33 @@ class IpTunnelEndpoint : public TransitTunnelEnd
         return uint64_t{local} << 32 | remote;
     }
 
-    /// Find a tunnel.
-    /// @param ends its ends
-    /// @param protocol the protocol number of outer headers, 0 for any
-    /// @return its exit, null if there is none
+    /// Find a tunnel. protocol: the protocol number of outer headers, 0 for any. @return its exit,
+    /// null if there is none
     IpTunnelExit* Find(uint64_t ends, uint8_t protocol) const;
 
-    /// Send an encapsulated packet by ns-3's stack.
-    /// @param [in,out] frame the packet, as in Send()
-    /// @param context its context
-    /// @return the result
+    /// Send an encapsulated packet by ns-3's stack. frame: the packet, as in Send().
     Result SendByStack(EthernetFrame& frame, const FrameContext& context);
 
     /// Handle a packet of a tunnel from ns-3's stack.
-    /// @param packet the inner packet
-    /// @param header the outer header
     void Receive(Ptr<Packet> packet, const Ipv4Header& header);
 
     /// Handle a keepalive that has returned.
-    /// @param packet the bytes behind its header
-    /// @param header its header
     void ReceiveKeepalive(Ptr<Packet> packet, const Ipv4Header& header);
 
     /// Look for messages that packets of tunnels are too long.
-    /// @param header the header of a packet for this node
-    /// @param packet the bytes behind it
-    /// @param interface the interface by which it has come
     void SeeDelivery(const Ipv4Header& header, Ptr<const Packet> packet, uint32_t interface);
 
     /// Look for fragments of packets of tunnels, before the stack reassembles them.
-    /// @param packet a packet that the stack has received, with its header
-    /// @param ipv4 the stack
-    /// @param interface the interface by which it has come
     void SeeArrival(Ptr<const Packet> packet, Ptr<Ipv4> ipv4, uint32_t interface);
 
     /// Look for packets of which the stack has given up to wait for fragments.
-    /// @param header the header of a packet that the stack drops
-    /// @param packet the bytes behind it
-    /// @param reason why it is dropped
-    /// @param ipv4 the stack
-    /// @param interface the interface by which it has come
     void SeeDrop(const Ipv4Header& header,
                  Ptr<const Packet> packet,
                  Ipv4L3Protocol::DropReason reason,
                  Ptr<Ipv4> ipv4,
                  uint32_t interface);
 
-    /// Count and trace a packet that is dropped.
-    /// @param [in,out] count its counter
-    /// @param outer its outer header
+    /// Count and trace a packet that is dropped. count: its counter.
     void Drop(uint64_t& count, const Ipv4Bytes& outer);
 
     Ptr<Node> m_node;                         //!< the node

@@ -31,11 +31,7 @@ constexpr uint16_t MORE_FRAGMENTS = 0x2000;        //!< the flag MF
 constexpr uint16_t OFFSET_MASK = 0x1fff;           //!< the fragment offset, in units of 8 bytes
 constexpr uint8_t PLAIN_VERSION_AND_LENGTH = 0x45; //!< version 4, no options
 
-/// Read the flow of a packet, as all routers do.
-/// @param header the packet's header
-/// @param payload what follows it
-/// @param size the bytes that may be read there
-/// @return the flow
+/// Read the flow of a packet, as all routers do. size: the bytes that may be read there.
 FlowKey
 ReadFlowKey(const Ipv4Bytes& header, const uint8_t* payload, std::size_t size)
 {
@@ -48,10 +44,7 @@ ReadFlowKey(const Ipv4Bytes& header, const uint8_t* payload, std::size_t size)
                          size);
 }
 
-/// Add the shim of a tunnel to a packet.
-/// @param [in,out] packet the packet with its inner header
-/// @param shim the shim
-/// @param ends the outer source and destination, and VXLAN's source port
+/// Add the shim of a tunnel to a packet. packet: the packet with its inner header.
 void
 AddShim(const Ptr<Packet>& packet, const TunnelShim& shim, const FlowKey& ends)
 {
@@ -65,10 +58,8 @@ AddShim(const Ptr<Packet>& packet, const TunnelShim& shim, const FlowKey& ends)
     packet->AddHeader(WrittenHeader<Ipv4Header>(bytes, shim.GetSize()));
 }
 
-/// Remove the shim of a tunnel from a packet.
-/// @param [in,out] frame the packet, which begins with the shim, unchanged unless the result is OK
-/// @param shim the tunnel's own shim
-/// @return OK, or what is wrong with it
+/// Remove the shim of a tunnel from a packet. frame: the packet, which begins with the shim,
+/// unchanged unless the result is OK. @return OK, or what is wrong with it
 InnerHeaderResult
 RemoveShim(EthernetFrame& frame, const TunnelShim& shim)
 {

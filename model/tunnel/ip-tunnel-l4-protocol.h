@@ -83,8 +83,6 @@ class IpTunnelL4Protocol : public IpL4Protocol
 
   private:
     /// Tell whether a packet is for the taker.
-    /// @param packet the packet, without its IPv4 header
-    /// @return whether it is
     bool IsTaken(const Packet& packet) const;
 
     uint8_t m_protocol{0};   //!< the protocol number

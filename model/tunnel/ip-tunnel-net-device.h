@@ -231,43 +231,27 @@ class IpTunnelNetDevice : public VirtualNetDevice,
     void NotifyRouting();
 
     /// Send a packet of ns-3's stack.
-    /// @param packet the packet with its header
-    /// @param source not used
-    /// @param destination not used
-    /// @param protocol the EtherType
-    /// @return whether it was taken
     bool SendFromStack(Ptr<Packet> packet,
                        const Address& source,
                        const Address& destination,
                        uint16_t protocol);
 
-    /// Send an entering packet by a path, or by the default path if that path is down.
-    /// @param [in,out] frame the packet; without packet afterwards
-    /// @param context its context
-    /// @param path the index of the path
+    /// Send an entering packet by a path, or by the default path if that path is down. frame: the
+    /// packet; without packet afterwards.
     void SendBy(EthernetFrame& frame, const FrameContext& context, uint32_t path);
 
-    /// Encapsulate a packet and send it, or drop it if it cannot be sent.
-    /// @param [in,out] frame the packet; without packet afterwards
-    /// @param context its context
-    /// @param path the index of the path
-    /// @return whether it was sent
+    /// Encapsulate a packet and send it, or drop it if it cannot be sent. frame: the packet;
+    /// without packet afterwards.
     bool Transmit(EthernetFrame& frame, const FrameContext& context, uint32_t path);
 
-    /// Fragment a packet that is too long, or notify its source.
-    /// @param [in,out] frame the packet; without packet afterwards
-    /// @param context its context
-    /// @param path the index of the path
+    /// Fragment a packet that is too long, or notify its source. frame: the packet; without packet
+    /// afterwards.
     void HandleTooLong(EthernetFrame& frame, const FrameContext& context, uint32_t path);
 
-    /// Drop a packet.
-    /// @param [in,out] frame the packet; without packet afterwards
-    /// @param [in,out] counter the counter of this kind of drop
-    /// @param reason the reason
+    /// Drop a packet. frame: the packet; without packet afterwards.
     void Drop(EthernetFrame& frame, uint64_t& counter, DropReason reason);
 
     /// Count and trace the marks and alarms of a packet by RFC 6040.
-    /// @param arrival the packet
     void NoteEcn(const IpTunnelArrival& arrival);
 
     // The members that each packet touches come first.

@@ -189,7 +189,6 @@ class IpTunnelPaths
     /// Find out which paths are up.
     void Update();
 
-    /// @param index of an outer header of a path, the innermost first
     /// @return the bytes of this header and what is between it and the inner packet
     uint32_t GetOverhead(std::size_t index) const
     {

@@ -24,9 +24,8 @@ namespace ns3::aidc
 namespace
 {
 
-/// Get the longest packet that a device sends.
-/// @param device the device
-/// @return bytes, 0 if its link is down or it is a tunnel
+/// Get the longest packet that a device sends. @return bytes, 0 if its link is down or it is a
+/// tunnel
 uint32_t
 GetUsableMtu(const Ptr<NetDevice>& device)
 {
