@@ -200,7 +200,6 @@ class BgpFabricHelper
     BgpSpeakerStatistics GetStatistics() const;
 
   private:
-    /// @param node a node
     /// @return whether it gets a speaker
     bool Speaks(NodeIndex node) const;
 
@@ -218,35 +217,24 @@ class BgpFabricHelper
     void AssignAddresses(NodeIndex node) const;
 
     /// Make the speaker of a switch.
-    /// @param node the switch
-    /// @return the speaker
     Ptr<BgpSpeaker> Make(NodeIndex node);
 
     /// Have a node's speaker follow the loads of its links.
-    /// @param node the switch, or host that speaks
     void InstallMonitor(NodeIndex node) const;
 
     /// Make the settings of a switch for the peer at a port.
-    /// @param node the switch
-    /// @param port the port
-    /// @return the settings
     BgpPeerSettings MakePeer(NodeIndex node, PortIndex port) const;
 
     /// @return whether IsSettled() holds at the switches of this rank
     bool IsSettledHere() const;
 
     /// Start or end a graceful shutdown of a switch. Other ranks than its own do nothing.
-    /// @param node the switch
-    /// @param isDrained whether it is to be drained
     void SetDrained(NodeIndex node, bool isDrained) const;
 
     /// Handle a change of a link. If it is a host's, the host may get or lose its own prefix.
-    /// @param link the link
     void NotifyLink(LinkIndex link);
 
     /// Handle a change of routes.
-    /// @param node the switch
-    /// @param prefix the prefix
     void NotifyRoute(NodeIndex node, const BgpPrefix& prefix);
 
     BfdSpeakerFactory m_bfd;                          //!< SetBfd()

@@ -140,7 +140,6 @@ class BgpWanHelper
     };
 
     /// Make the speakers of a data center and its PEs, and their sessions.
-    /// @param site the data center
     void InstallSite(uint32_t site);
 
     /// Make the sessions of the border links of a data center. @param site the data center
@@ -149,24 +148,15 @@ class BgpWanHelper
     /// @return the number of data centers of the network
     uint32_t GetNSites() const;
 
-    /// @param site a data center
-    /// @return the others
     std::vector<uint32_t> GetOtherSites(uint32_t site) const;
 
     /// Make the sessions through the tunnels between two PEs.
-    /// @param a a PE
-    /// @param b a PE of another data center
-    /// @param tunnels the tunnels
     void ConnectEdges(NodeIndex a, NodeIndex b, const WanTunnelHelper& tunnels);
 
     /// Announce or withdraw other data centers, as there are routes to them or not.
-    /// @param edge the PE
     void Announce(NodeIndex edge);
 
     /// Tell whether a PE has a usable route to another data center.
-    /// @param edge the PE
-    /// @param site the data center
-    /// @return whether it has
     bool HasRoute(NodeIndex edge, uint32_t site) const;
 
     BgpSpeakerFactory m_factory;                        //!< makes the speakers of PEs

@@ -55,9 +55,6 @@ CountBits(uint32_t number)
 }
 
 /// Tell where a port of a fabric leads to.
-/// @param from the tier of its switch
-/// @param to the tier of the other end
-/// @return that
 CsigOrientation
 GetOrientation(FabricTier from, FabricTier to)
 {
@@ -66,16 +63,9 @@ GetOrientation(FabricTier from, FabricTier to)
                        : CsigOrientation::SIDE;
 }
 
-/**
- * @brief Get the phase of a port's windows.
- *
- * Additive recurrence with the powers of the plastic number, which spreads the ports of any few
- * switches evenly, by no random choice.
- *
- * @param device the number of the switch
- * @param port the number of the port
- * @return the phase in windows, at least 0 and below 1
- */
+/// Get the phase of a port's windows. Additive recurrence with the powers of the plastic number,
+/// which spreads the ports of any few switches evenly, by no random choice. @return the phase in
+/// windows, at least 0 and below 1
 double
 GetPhase(uint32_t device, uint32_t port)
 {

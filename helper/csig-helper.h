@@ -210,17 +210,12 @@ class CsigHelper
     /// Install a switch of a fabric, which is given by its number in the plan.
     void InstallSwitch(const FabricHelper& network, NodeIndex node);
 
-    /// Install a host.
-    /// @param host the host
-    /// @param outside its devices that lead out of the domain
     void InstallHost(Ptr<Node> host, const std::set<Ptr<NetDevice>>& outside);
 
     /// Install a port of a switch. @return its agent; null if it updates no tags
     Ptr<CsigAgent> InstallPort(Ptr<NetDevice> device, const Place& place);
 
     /// Find ports by what they write into tags.
-    /// @param network the fabric
-    /// @param nodes the switches of the ports, of all ranks
     void AddPorts(const FabricHelper& network, const std::vector<NodeIndex>& nodes);
 
     /// The newest signal of a flow, as ranks tell each other.
@@ -231,13 +226,9 @@ class CsigHelper
         int64_t time;      //!< when the sender got it, ns
     };
 
-    /// @param host a host of this rank
-    /// @param flow one of its flows
-    /// @param signal a signal
     /// @return the newest one; none if no switch's value was reflected
     std::optional<Newest> FindNewest(Ptr<Node> host, const FlowKey& flow, CsigSignal signal) const;
 
-    /// @param newest a signal
     /// @return the bottleneck that it names
     CsigFlowBottleneck MakeBottleneck(const Newest& newest) const;
 

@@ -23,7 +23,6 @@ namespace ns3::aidc
 namespace
 {
 
-/// @param device a port of a switch
 /// @return its agent; null if it updates no tags
 Ptr<CsigAgent>
 FindAgent(Ptr<NetDevice> device)

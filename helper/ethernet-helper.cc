@@ -38,11 +38,7 @@ namespace
 /// A sink of AsciiTraceHelper that names the device.
 using NamedSink = void (*)(Ptr<OutputStreamWrapper>, std::string, Ptr<const Packet>);
 
-/// Have the lines of a sink written in order.
-/// @param ordered the stream that puts them in order
-/// @param node the ID of the node
-/// @param sink the sink
-/// @return a sink that writes to that stream
+/// Have the lines of a sink written in order. ordered: the stream that puts them in order.
 Callback<void, std::string, Ptr<const Packet>>
 MakeOrderedSink(Ptr<OrderedTraceStream> ordered, uint32_t node, NamedSink sink)
 {

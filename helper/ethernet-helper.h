@@ -51,18 +51,10 @@ class EthernetHelper : public PcapHelperForDevice, public AsciiTraceHelperForDev
                             bool promiscuous,
                             bool explicitFilename) override;
 
-    /**
-     * @brief Log what happens at a device.
-     *
-     * Packets that are handed to the port are marked '+', frames whose transmission begins '-',
-     * frames that have arrived for the node 'r', and drops in either direction 'd'. A stream of
-     * several devices is used by this helper only, and is an OrderedTraceStream.
-     *
-     * @param stream the stream; null for a separate file of the device
-     * @param prefix the prefix of the name of that file
-     * @param device the device
-     * @param explicitFilename whether the prefix is the whole name
-     */
+    /// Log what happens at a device. Packets that are handed to the port are marked '+', frames
+    /// whose transmission begins '-', frames that have arrived for the node 'r', and drops in
+    /// either direction 'd'. A stream of several devices is used by this helper only, and is an
+    /// OrderedTraceStream. stream: the stream; null for a separate file of the device.
     void EnableAsciiInternal(Ptr<OutputStreamWrapper> stream,
                              std::string prefix,
                              Ptr<NetDevice> device,

@@ -26,7 +26,6 @@ namespace ns3::aidc
 namespace
 {
 
-/// @param path the path
 /// @return whether it is a file that can be read, which a folder is not
 bool
 IsReadable(const std::string& path)
@@ -41,9 +40,6 @@ IsReadable(const std::string& path)
 }
 
 /// Find the first path that can be opened.
-/// @param name the name asked for
-/// @param paths the paths to try
-/// @return the path
 std::string
 FindFirst(const std::string& name, const std::vector<std::string>& paths)
 {
@@ -93,8 +89,6 @@ FindInstalledExamples()
 
 /// Add the paths below the folders of examples: that of an installed package, and that of the
 /// module's source, where they are known.
-/// @param paths the paths
-/// @param name the name below the folder
 void
 AddExamplePaths(std::vector<std::string>& paths, const std::string& name)
 {

@@ -261,8 +261,6 @@ class FabricHelper : public FabricNetwork
 
   private:
     /// Fail or restore a link, and schedule detection and convergence.
-    /// @param link the index of the link
-    /// @param isFailed whether it is to fail
     void SetFailed(LinkIndex link, bool isFailed);
 
     /// @param id the id of a node of another rank; if it is a host, its RemoteHost is made

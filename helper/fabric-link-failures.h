@@ -104,13 +104,9 @@ class FabricLinkFailures
     };
 
     /// Find a link that can fail, or prepare it.
-    /// @param link the index of the link
-    /// @return the link
     Link& GetLink(LinkIndex link);
 
     /// Get the time after which the ends of a link notice a change.
-    /// @param link the link
-    /// @return the time that was set, or else the attribute of its channel
     Time GetDetectionDelay(const Link& link) const;
 
     /// Fail or restore the channel or the error models of a link. @param link the link

@@ -35,7 +35,6 @@ namespace
 {
 
 /// Check that all ranks have the nodes at the same ranks; each has divided the plan for itself.
-/// @param fabric the plan
 void
 CheckRanks(const FabricPlan& fabric)
 {

@@ -158,17 +158,12 @@ class FabricNetwork
     }
 
   private:
-    /// @param ids ids of nodes
     /// @return those of this rank
     NodeContainer GetLocal(const std::vector<NodeIndex>& ids) const;
 
     /// Find the links of a host.
-    /// @param id the id of the host
-    /// @return its ports
     const FabricNodePorts& GetPortsOfHost(NodeIndex id) const;
 
-    /// @param link the link
-    /// @param id the node at this end
     /// @return the device, null if neither end is of this rank
     Ptr<NetDevice> GetDevice(LinkIndex link, NodeIndex id) const
     {

@@ -20,7 +20,6 @@ namespace ns3::aidc
 namespace
 {
 
-/// @param device a port
 /// @return the packets whose sending has begun; 0 if it is of another kind
 uint64_t
 GetSent(const Ptr<NetDevice>& device)

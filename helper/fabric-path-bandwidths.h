@@ -79,11 +79,7 @@ class FabricPathBandwidths
     /// The groups of next hops of a switch by their numbers.
     using GroupNumbers = std::map<FabricNextHops::Group, uint32_t>;
 
-    /// @param number the node's number in the topology
-    /// @param routes its routes to the prefix
-    /// @param [in,out] nextHops its next hops, which get a group if it is new
-    /// @param [in,out] groups its groups
-    /// @return the route
+    /// nextHops: its next hops, which get a group if it is new. @return the route
     FabricNextHops::Way GetWay(uint32_t number,
                                const PathBandwidthRoutes& routes,
                                FabricNextHops& nextHops,

@@ -21,9 +21,7 @@ namespace ns3::aidc
 namespace
 {
 
-/// Make a mask.
-/// @param length the length of the prefix, from 0 to 32
-/// @return the mask
+/// Make a mask. @param length the length of the prefix, from 0 to 32
 Ipv4Mask
 MakeMask(uint8_t length)
 {
@@ -33,9 +31,6 @@ MakeMask(uint8_t length)
 /// The routes of a table by network and length.
 using Routes = std::map<std::pair<uint32_t, uint8_t>, uint32_t>;
 
-/// Get the groups of a table's routes.
-/// @param table the table
-/// @return the groups by network and length
 Routes
 GetGroupsByPrefix(const FabricTable& table)
 {
@@ -48,11 +43,6 @@ GetGroupsByPrefix(const FabricTable& table)
 }
 
 /// Tell whether groups of two tables are the same.
-/// @param a a table
-/// @param aGroup its group
-/// @param b the other table
-/// @param bGroup its group
-/// @return whether they are
 bool
 IsSameGroup(const FabricTable& a, uint32_t aGroup, const FabricTable& b, uint32_t bGroup)
 {

@@ -47,10 +47,6 @@ class FabricRouteInstaller
     void Rewrite(NodeIndex id);
 
   private:
-    /// @param id the id of the node
-    /// @param table its table
-    /// @param group a group of the table
-    /// @return the next hops
     std::vector<NextHop> GetNextHops(NodeIndex id, const FabricTable& table, uint32_t group) const;
 
     const FabricPlan& m_fabric;                //!< the plan

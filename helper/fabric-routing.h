@@ -97,7 +97,6 @@ class FabricRouting
     void Converge(LinkIndex link, bool isUp);
 
   private:
-    /// @param id the id of a node
     /// @return the routes that the node should have
     FabricTable GetTable(NodeIndex id) const;
 

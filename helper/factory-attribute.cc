@@ -19,9 +19,8 @@ namespace ns3::aidc
 namespace
 {
 
-/// @param type a class
 /// @return the names of the attributes that can be set when an object is made, those of its base
-///         classes included, in the order of the alphabet
+/// classes included, in the order of the alphabet
 std::string
 ListAttributes(TypeId type)
 {

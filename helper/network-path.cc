@@ -64,9 +64,7 @@ Gather(std::vector<Stage>& stages)
     }
 }
 
-/// @param path the path
-/// @param stage the first switch of the path; the others follow
-/// @return how packets may wait
+/// stage: the first switch of the path; the others follow. @return how packets may wait
 PathWait
 ComputeWait(const NetworkPath& path, const Stage* stage)
 {

@@ -27,10 +27,7 @@ const char* const ROUTER_NETWORK = "172.31.0.0/16";
 /// A link in one direction: the router that sends into it, and its port.
 using SendingPort = std::pair<NodeIndex, PortIndex>;
 
-/// Get the ports by which packets follow a path.
-/// @param routes the routes of the WAN
-/// @param path its routers
-/// @return the ports, in the order of the path
+/// Get the ports by which packets follow a path. @return the ports, in the order of the path
 std::vector<SendingPort>
 GetSendingPorts(const WanRoutes& routes, const std::vector<NodeIndex>& path)
 {

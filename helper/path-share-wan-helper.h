@@ -97,31 +97,20 @@ class PathShareWanHelper
     }
 
   private:
-    /// Steer the traffic of a tunnel.
-    /// @param network the network
-    /// @param from the PE where packets enter
-    /// @param tunnel the tunnel, null if the PE is of another rank
-    /// @param paths its paths
+    /// Steer the traffic of a tunnel. tunnel: the tunnel, null if the PE is of another rank.
     void InstallTunnel(const WanHelper& network,
                        NodeIndex from,
                        const Ptr<IpTunnelNetDevice>& tunnel,
                        const std::vector<WanTunnelHelper::Path>& paths);
 
-    /// Steer by the loads of a tunnel's paths.
-    /// @param network the network
-    /// @param from the PE where packets enter
-    /// @param tunnel the tunnel, null if the PE is of another rank
-    /// @param all its paths
+    /// Steer by the loads of a tunnel's paths. tunnel: the tunnel, null if the PE is of another
+    /// rank.
     void InstallReports(const WanHelper& network,
                         NodeIndex from,
                         const Ptr<IpTunnelNetDevice>& tunnel,
                         const std::vector<WanTunnelHelper::Path>& all);
 
     /// Have a router report a link.
-    /// @param network the network
-    /// @param router the router, of this rank
-    /// @param port its port to the link
-    /// @param edge the PE to which it reports
     void InstallReporter(const WanHelper& network,
                          NodeIndex router,
                          PortIndex port,

@@ -26,9 +26,6 @@ namespace
 const char* const DOMAIN = "172.31.0.0/16";
 
 /// Find the PEs to which a PE has tunnels: those of the other data centers.
-/// @param plan the plan
-/// @param from the PE
-/// @return the PEs
 std::vector<NodeIndex>
 FindFarEdges(const WanPlan& plan, NodeIndex from)
 {

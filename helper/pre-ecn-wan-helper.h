@@ -94,31 +94,21 @@ class PreEcnWanHelper
     /// Feedback delays, by router and port.
     using FeedbackDelays = std::map<std::pair<NodeIndex, PortIndex>, Time>;
 
-    /// Set the key and the domain of a sender or receiver of notifications.
-    /// @param end a sender or a controller
-    /// @param key its key or keys; empty for none
+    /// Set the key and the domain of a sender or receiver of notifications. key: its key or keys;
+    /// empty for none.
     static void Secure(ObjectBase& end, const std::string& key);
 
     /// Find the longest time that packets and notifications take from a PE to a router and back,
     /// over the paths of tunnels that leave the router by a port.
-    /// @param network the network
-    /// @param tunnels its tunnels
-    /// @return the delays of the ports that paths take
     static FeedbackDelays FindFeedbackDelays(const WanHelper& network,
                                              const WanTunnelHelper& tunnels);
 
     /// Limit the tunnels of a PE: all together whose primary paths have the same slowest link.
-    /// @param network the network
-    /// @param tunnels its tunnels
-    /// @param from the PE, with its controller
     void LimitTunnels(const WanHelper& network,
                       const WanTunnelHelper& tunnels,
                       NodeIndex from) const;
 
-    /// Install a notifier.
-    /// @param node the router
-    /// @param router its number
-    /// @param delays the feedback delays; none if no rates are told
+    /// Install a notifier. delays: the feedback delays; none if no rates are told.
     void InstallNotifier(Ptr<Node> node, NodeIndex router, const FeedbackDelays& delays);
 
     ObjectFactory m_notifierFactory;                               //!< makes notifiers

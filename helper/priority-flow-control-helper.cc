@@ -36,8 +36,7 @@ namespace ns3::aidc
 namespace
 {
 
-/// Get the most bytes of a frame on the wire. @param mtu the largest payload
-/// @return the bytes, with all that surrounds them
+/// Get the most bytes of a frame on the wire. @return the bytes, with all that surrounds them
 uint64_t
 GetLargestFrame(uint32_t mtu)
 {

@@ -121,7 +121,6 @@ class RankApplicationHelper
     struct Applications;
 
     /// Stop the simulation if all is done or nothing is under way, or check again later.
-    /// @param applications the applications
     static void Look(std::shared_ptr<Applications> applications);
 
     std::shared_ptr<const WorkloadPlan> m_plan;   //!< the programs of all ranks

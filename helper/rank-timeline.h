@@ -105,7 +105,6 @@ class RankTimeline
     /// @return when the operations were under way, by rank
     std::vector<OperationIntervals> GetTimes() const;
 
-    /// @param node a host
     /// @return how long its queue pairs have waited so far
     static Waits ReadWaits(const Ptr<Node>& node);
 

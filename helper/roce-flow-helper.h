@@ -121,32 +121,19 @@ class RoceFlowHelper : public FlowRecordsHelper
                            FrameOverhead overhead);
 
   private:
-    /// Get the same as above, if the longest wait is known.
-    /// @param path the path of the queue pair
-    /// @param wait the longest wait on it
-    /// @param pathMtu the payload of a full packet in bytes
-    /// @param overhead the bytes that an IPv4 packet takes on a link besides its own
-    /// @return the delays
+    /// Get the same as above, if the longest wait is known. pathMtu: the payload of a full packet
+    /// in bytes.
     static RocePath GetPath(const NetworkPath& path,
                             const PathWait& wait,
                             uint32_t pathMtu,
                             FrameOverhead overhead);
 
-    /// Install a flow.
-    /// @param network the network
-    /// @param flow the flow
-    /// @param path its path
-    /// @param wait the longest wait on the path
     void Install(const FabricHelper& network,
                  const FlowSpec& flow,
                  const NetworkPath& path,
                  const PathWait& wait);
 
-    /// Connect the hosts of a flow.
-    /// @param network the network
-    /// @param flow the flow
-    /// @param path the delays of the path
-    /// @return the number of the queue pair at the source
+    /// Connect the hosts of a flow. @return the number of the queue pair at the source
     uint32_t Connect(const FabricHelper& network, const FlowSpec& flow, const RocePath& path);
 
     bool m_isShared{false};                      //!< SetSharedQueuePairs()

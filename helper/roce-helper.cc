@@ -26,10 +26,8 @@ namespace ns3::aidc
 namespace
 {
 
-/// @param ipv4 the host's IPv4
-/// @param interface the interface of the port
 /// @return its own, or that of the host if it has none, as hosts with several links have one of a
-///         FabricHelper; 0.0.0.0 if there is neither
+/// FabricHelper; 0.0.0.0 if there is neither
 Ipv4Address
 GetPortAddress(const Ipv4& ipv4, uint32_t interface)
 {
@@ -74,7 +72,6 @@ class ConnectionEnd
         return m_nic ? m_nic->GetPortLoads() : m_remote->GetPortLoads();
     }
 
-    /// @param port the place of a port, of as many as the other end has, or more
     /// @return the place of the port of this end
     uint32_t GetPort(uint32_t port) const
     {
@@ -83,11 +80,8 @@ class ConnectionEnd
         return port % nPorts;
     }
 
-    /// Connect a new queue pair with one of another end.
-    /// @param other the other end
-    /// @param port the place of the port at both ends, as far as each has so many
-    /// @param path the delays of the path
-    /// @return the numbers of the queue pairs, this one's first
+    /// Connect a new queue pair with one of another end. port: the place of the port at both ends,
+    /// as far as each has so many. @return the numbers of the queue pairs, this one's first
     std::pair<uint32_t, uint32_t> Connect(const ConnectionEnd& other,
                                           uint32_t port,
                                           const RocePath& path) const
@@ -100,7 +94,6 @@ class ConnectionEnd
     }
 
   private:
-    /// @param port the place of the port
     /// @return the number of a new queue pair there
     uint32_t Create(uint32_t port) const
     {
@@ -108,11 +101,6 @@ class ConnectionEnd
     }
 
     /// Connect a queue pair, if this is the rank of the host.
-    /// @param own its number
-    /// @param other the other end
-    /// @param others the number of the other end's queue pair
-    /// @param port the place of the port
-    /// @param path the delays of the path
     void Connect(uint32_t own,
                  const ConnectionEnd& other,
                  uint32_t others,
@@ -134,8 +122,6 @@ class ConnectionEnd
     Ptr<RemoteHost> m_remote; //!< what is known of the host then
 };
 
-/// @param a one end
-/// @param b the other end
 /// @return how many ports the end with more of them has
 uint32_t
 CountPorts(const ConnectionEnd& a, const ConnectionEnd& b)
@@ -143,11 +129,8 @@ CountPorts(const ConnectionEnd& a, const ConnectionEnd& b)
     return static_cast<uint32_t>(std::max(a.GetLoads().size(), b.GetLoads().size()));
 }
 
-/// Connect two ends where both together have had the fewest queue pairs so far.
-/// @param a one end
-/// @param b the other end
-/// @param path the delays of the path
-/// @return the numbers of the queue pairs, a's first
+/// Connect two ends where both together have had the fewest queue pairs so far. @return the numbers
+/// of the queue pairs, a's first
 std::pair<uint32_t, uint32_t>
 ConnectInTurn(const ConnectionEnd& a, const ConnectionEnd& b, const RocePath& path)
 {

@@ -21,9 +21,6 @@ namespace
 {
 
 /// Add the members that a member of a collective sends to.
-/// @param collective the collective, and the member
-/// @param rank the rank of the member
-/// @param [in,out] pairs where pairs of ranks are added
 void
 AddPairs(const RankCollective& collective,
          uint32_t rank,

@@ -77,8 +77,6 @@ class ServerHelper::Connector
     }
 
   private:
-    /// @param rank a rank
-    /// @return its server
     uint32_t GetServer(uint32_t rank) const
     {
         return m_servers.GetServer(m_helper.GetGpu(rank));
@@ -109,11 +107,9 @@ class ServerHelper::Connector
         }
     }
 
-    /// Find who sends the messages of a rank to another one of another server.
-    /// @param from a rank
-    /// @param to the other one
-    /// @return the rank of the same server on the other one's rail, with PXN; from itself if there
-    ///         is none, or it has the same adapter
+    /// Find who sends the messages of a rank to another one of another server. @return the rank of
+    /// the same server on the other one's rail, with PXN; from itself if there is none, or it has
+    /// the same adapter
     uint32_t FindRelay(uint32_t from, uint32_t to) const
     {
         const uint32_t gpu =
@@ -126,8 +122,6 @@ class ServerHelper::Connector
     }
 
     /// Make what sends by the adapter of a rank.
-    /// @param rank the rank
-    /// @return the endpoint
     Ptr<RoceMessageEndpoint> MakeSender(uint32_t rank) const
     {
         return RoceRankHelper::MakeEndpoint(m_senders, m_nodes.Get(rank));
@@ -155,9 +149,6 @@ class ServerHelper::Connector
     }
 
     /// Have a rank send messages to another one by a relay.
-    /// @param from the rank
-    /// @param relay the relay, of the same server
-    /// @param to the other one
     void AddRelay(uint32_t from, uint32_t relay, uint32_t to)
     {
         const auto sender = MakeSender(relay);

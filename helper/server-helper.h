@@ -94,14 +94,11 @@ class ServerHelper
     /// What connects the ranks of a plan.
     class Connector;
 
-    /// @param rank a rank
-    /// @return its GPU
     uint32_t GetGpu(uint32_t rank) const
     {
         return m_placement.empty() ? rank : m_placement[rank];
     }
 
-    /// @param gpu a GPU
     /// @return a new endpoint for a rank there
     Ptr<ScaleUpEndpoint> MakeEndpoint(uint32_t gpu) const;
 

@@ -38,8 +38,7 @@ namespace ns3::aidc
 namespace
 {
 
-/// Get the transmission queue of a device. @param device the device
-/// @return the queue, null if it has none that is known
+/// Get the transmission queue of a device. @return the queue, null if it has none that is known
 Ptr<QueueBase>
 GetTxQueue(Ptr<NetDevice> device)
 {
@@ -48,7 +47,6 @@ GetTxQueue(Ptr<NetDevice> device)
 }
 
 /// Have a device ask its queue disc for packets instead of queuing them itself.
-/// @return whether devices of this kind can do so
 bool
 KeepQueueInQueueDisc(Ptr<NetDevice> device)
 {
@@ -61,9 +59,8 @@ KeepQueueInQueueDisc(Ptr<NetDevice> device)
     return DynamicCast<EthernetNetDevice>(device) != nullptr;
 }
 
-/// Make the value of an attribute of type QueueSize.
-/// @param bytes the size; if it exceeds the largest QueueSize, the value is the largest one
-/// @return the value
+/// Make the value of an attribute of type QueueSize. @param bytes the size; if it exceeds the
+/// largest QueueSize, the value is the largest one
 QueueSizeValue
 MakeSize(uint64_t bytes)
 {
@@ -72,8 +69,7 @@ MakeSize(uint64_t bytes)
         QueueSize(QueueSizeUnit::BYTES, static_cast<uint32_t>(std::min(bytes, MOST))));
 }
 
-/// Get the RTT of the longest path through a switch alone. @param node the switch
-/// @return two links there and two back
+/// Get the RTT of the longest path through a switch alone. @return two links there and two back
 Time
 GetLongestRtt(Ptr<Node> node)
 {

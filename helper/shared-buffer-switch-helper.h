@@ -132,16 +132,13 @@ class SharedBufferSwitchHelper
     /// Make the queue of a class of a port. @return a queue disc or a MarkingQueue
     static Ptr<Object> MakeQueue(const ClassSettings& settings, Ptr<NetDevice> device, Time rtt);
 
-    /// Set the attributes of a class.
-    /// @param settings the settings of the class
-    /// @param qdClass the class, null if there is none
-    /// @param share its share of the buffer
+    /// Set the attributes of a class. qdClass: the class, null if there is none; share: its share
+    /// of the buffer.
     static void SetAttributes(const ClassSettings& settings,
                               const Ptr<SwitchPortClass>& qdClass,
                               const Ptr<SharedBufferQueue>& share);
 
-    /// Change the settings of one class or all. @param index the class, or ALL_CLASSES
-    /// @param change the change
+    /// Change the settings of one class or all.
     template <typename Change>
     void ForClasses(uint32_t index, Change change);
 

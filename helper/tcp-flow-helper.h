@@ -135,10 +135,7 @@ class TcpFlowHelper : public FlowRecordsHelper
                             bool isSpread = false);
 
   private:
-    /// Get the application of a host, or make it.
-    /// @param network the network
-    /// @param host the id of the host, which is of this rank
-    /// @return the application
+    /// Get the application of a host, or make it. host: the id of the host, which is of this rank.
     Ptr<TcpFlowApplication> GetApplication(const FabricHelper& network, NodeIndex host);
 
     std::map<NodeIndex, uint32_t> m_nPorts; //!< the number of ports in use at each destination

@@ -17,9 +17,7 @@ namespace ns3::aidc
 namespace
 {
 
-/// @param attribute the name with that of its class
-/// @param [out] type the class
-/// @return the name alone; empty if there is no such class
+/// type: the class. @return the name alone; empty if there is no such class
 std::string
 Split(const std::string& attribute, TypeId& type)
 {

@@ -29,8 +29,6 @@ namespace
 {
 
 /// Find the switches of the top tier.
-/// @param fabric the plan of a data center
-/// @return its super-spines; without any, spines; without any, leaves
 std::vector<NodeIndex>
 GetTopTier(const FabricPlan& fabric)
 {
@@ -50,9 +48,8 @@ GetTopTier(const FabricPlan& fabric)
     return switches;
 }
 
-/// Get the device at the other end of a link.
-/// @param device the device at this end, null if neither end is of this rank
-/// @return the other one, or null
+/// Get the device at the other end of a link. @param device the device at this end, null if neither
+/// end is of this rank @return the other one, or null
 Ptr<NetDevice>
 GetOtherEnd(const Ptr<NetDevice>& device)
 {
@@ -64,9 +61,7 @@ GetOtherEnd(const Ptr<NetDevice>& device)
     return channel->GetDevice(channel->GetDevice(0) == device ? 1 : 0);
 }
 
-/// Get the index of the IPv4 interface of a port.
-/// @param port the port
-/// @return its interface; 0 if it is of another rank
+/// Get the index of the IPv4 interface of a port. @return its interface; 0 if it is of another rank
 uint32_t
 GetInterfaceOf(const Ptr<NetDevice>& port)
 {

@@ -124,11 +124,7 @@ class WanBorder
         Ptr<NetDevice> port; //!< the port of the PE, null if neither end is of this rank
     };
 
-    /// Find a link that is to fail or to be restored.
-    /// @param edge the PE
-    /// @param border the border switch
-    /// @return its number
-    /// @throws AidcInputError if there is none
+    /// Find a link that is to fail or to be restored. @throws AidcInputError if there is none
     LinkIndex FindLink(NodeIndex edge, NodeIndex border);
 
     std::vector<NodeIndex> m_switches;     //!< the border switches

@@ -37,9 +37,6 @@ constexpr uint16_t DEFAULT_MTU = 9600;
 constexpr uint32_t LOOPBACK = 0;
 
 /// Add the headroom of ports to their node's shared memory.
-/// @param node the node
-/// @param ports its ports
-/// @param pfc derives the headroom
 void
 AddHeadroom(Ptr<Node> node, const NetDeviceContainer& ports, const PriorityFlowControlHelper& pfc)
 {
@@ -60,7 +57,6 @@ AddHeadroom(Ptr<Node> node, const NetDeviceContainer& ports, const PriorityFlowC
         QueueSizeValue(QueueSize(QueueSizeUnit::BYTES, static_cast<uint32_t>(bytes))));
 }
 
-/// Get the Ethernet ports of a node.
 NetDeviceContainer
 GetEthernetPorts(Ptr<Node> node)
 {

@@ -251,11 +251,8 @@ class WanHelper : public WanRouters
     };
 
     /// Get a data center, which is made if it is not there before Build().
-    /// @param site its number
-    /// @return the data center
     Site& GetSite(uint32_t site);
 
-    /// @param site the number of a data center
     /// @return the data center
     const Site& GetSite(uint32_t site) const;
 
@@ -263,8 +260,6 @@ class WanHelper : public WanRouters
     void AssignAddress(NodeIndex router);
 
     /// Have routes avoid a link, or use it again, after the convergence delay.
-    /// @param link the link
-    /// @param isDrained whether they are to avoid it
     void ScheduleDrain(LinkIndex link, bool isDrained);
 
     std::deque<Site> m_sites;                            //!< the data centers

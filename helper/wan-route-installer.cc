@@ -34,9 +34,6 @@ MakeMask(uint8_t length)
 }
 
 /// Set a route to a data center.
-/// @param node who gets it
-/// @param site the data center
-/// @param nextHops the next hops
 void
 AddRouteToAidc(Ptr<Node> node, uint32_t site, const std::vector<NextHop>& nextHops)
 {

@@ -93,18 +93,11 @@ class WanRouteInstaller
     /// A prefix, by network and length.
     using Prefix = std::pair<uint32_t, uint8_t>;
 
-    /// Get the routes of a router.
-    /// @param routes the routes among the routers
-    /// @param router the router
-    /// @return its ports, by prefix
     std::map<Prefix, std::vector<PortIndex>> GetRoutesOf(const WanRoutes& routes,
                                                          NodeIndex router) const;
 
-    /// Get the ports of a router towards a data center.
-    /// @param routes the routes
-    /// @param router the router
-    /// @param site the data center
-    /// @return the ports to its closest PEs, none if there is no path
+    /// Get the ports of a router towards a data center. @return the ports to its closest PEs, none
+    /// if there is no path
     std::vector<PortIndex> GetPortsToAidc(const WanRoutes& routes,
                                           NodeIndex router,
                                           uint32_t site) const;

@@ -180,19 +180,12 @@ class WanTunnelHelper
         std::vector<Path> paths;       //!< in the order of preference
     };
 
-    /// Find the paths between two PEs, and make their waypoints.
-    /// @param network the network
-    /// @param from the PE where packets enter
-    /// @param to the PE where packets leave
-    /// @return the paths, the one of the least delay first
+    /// Find the paths between two PEs, and make their waypoints. @return the paths, the one of the
+    /// least delay first
     std::vector<Path> MakePaths(const WanHelper& network, NodeIndex from, NodeIndex to) const;
 
-    /// Make the tunnels from a PE to another one.
-    /// @param network the network
-    /// @param from the PE where packets enter
-    /// @param to the PE where packets leave
-    /// @param weights the weight of each
-    /// @return the next hops of routes into the tunnels; none of another rank
+    /// Make the tunnels from a PE to another one. @return the next hops of routes into the tunnels;
+    /// none of another rank
     std::vector<NextHop> MakeTunnels(const WanHelper& network,
                                      NodeIndex from,
                                      NodeIndex to,

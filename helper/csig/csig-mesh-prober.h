@@ -146,7 +146,6 @@ class CsigMeshProber
     /// Check the rank of the watched link, and check again later.
     void Look();
 
-    /// @param locator its LM
     /// @return whether the port is one of the watched link
     bool IsWatched(uint16_t locator) const;
 

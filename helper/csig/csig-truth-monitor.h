@@ -142,49 +142,32 @@ class CsigTruthMonitor
     };
 
     /// Compare the tag of a packet.
-    /// @param host the receiving host
-    /// @param header its IP header
-    /// @param packet the packet
-    /// @param interface the interface of its arrival
     static void Compare(Host* host,
                         const Ipv4Header& header,
                         Ptr<const Packet> packet,
                         uint32_t interface);
 
     /// Compare the tag of a frame with a packet of RoCEv2, which does not pass IPv4.
-    /// @param host the receiving host
-    /// @param frame the frame
     static void CompareFrame(Host* host, Ptr<const Packet> frame);
 
-    /// Compare a tag.
-    /// @param host the receiving host
-    /// @param truth the truth
-    /// @param fields its fields; none if there is no tag
-    /// @param hasData whether the packet has data
+    /// Compare a tag. fields: its fields; none if there is no tag.
     static void CompareFields(Host* host,
                               const CsigTruthTag& truth,
                               const std::optional<CsigFields>& fields,
                               bool hasData);
 
     /// Take note of a signal reflected to a sender.
-    /// @param host the sender
-    /// @param flow the flow
-    /// @param fields the fields
     static void NoteSignal(Host* host, const FlowKey& flow, const CsigFields& fields);
 
-    /// Get the truth of the ports of all ranks by bin.
-    /// @param signal min(ABW), min(ABW/C) or max(PD)
-    /// @return by port, then by bin, the value in the signal's unit
+    /// Get the truth of the ports of all ranks by bin. @return by port, then by bin, the value in
+    /// the signal's unit
     std::vector<std::vector<double>> GetTruth(CsigSignal signal) const;
 
-    /// Join what hosts of all ranks have compared.
-    /// @param signal min(ABW), min(ABW/C) or max(PD)
-    /// @return the results, in the order of AddHost()
+    /// Join what hosts of all ranks have compared. @return the results, in the order of AddHost()
     CsigComparisons GetComparisons(CsigSignal signal) const;
 
-    /// Read the fields of a tag.
-    /// @param fields the fields
-    /// @return the reading; none if the signal is not compared, or no switch has changed the tag
+    /// Read the fields of a tag. @return the reading; none if the signal is not compared, or no
+    /// switch has changed the tag
     std::optional<CsigReading> Read(const CsigFields& fields) const;
 
     Ptr<CsigDomain> m_domain;                            //!< the domain

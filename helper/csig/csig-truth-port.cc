@@ -23,8 +23,6 @@ constexpr uint64_t WIRE_OVERHEAD = 4 + 20;
 
 /// Write the truth on a frame. It is a packet tag, which changes no behavior, and traces are where
 /// the frame can be seen.
-/// @param frame the frame
-/// @param tag the truth
 void
 Write(Ptr<const Packet> frame, CsigTruthTag& tag)
 {
@@ -32,10 +30,6 @@ Write(Ptr<const Packet> frame, CsigTruthTag& tag)
 }
 
 /// Get the bin of a series, which grows as needed.
-/// @tparam T the values
-/// @param series the series
-/// @param index the number of the bin
-/// @return the bin
 template <typename T>
 T&
 GetBin(std::vector<T>& series, int64_t index)

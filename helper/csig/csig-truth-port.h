@@ -77,9 +77,8 @@ class CsigTruthPort
     /// Note that the transmission of a frame begins. @param frame the frame
     void NoteTransmission(Ptr<const Packet> frame);
 
-    /// Get the unused share of the port in the window that ends now.
-    /// @param now the time, ns
-    /// @return the share of its capacity, from 0 to 1
+    /// Get the unused share of the port in the window that ends now. @return the share of its
+    /// capacity, from 0 to 1
     double GetFreeShare(int64_t now);
 
     Identity m_identity;                               //!< identifies it

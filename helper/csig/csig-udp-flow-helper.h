@@ -132,10 +132,6 @@ class CsigUdpFlowHelper
     static Arrived GetArrived(const Flow& flow);
 
     /// Compute the ideal completion time of a flow.
-    /// @param path the links
-    /// @param bytes the size
-    /// @param settings how it sends
-    /// @return the time
     static Time GetIdealFct(const std::vector<FabricLink>& path,
                             uint64_t bytes,
                             const CsigUdpFlowSettings& settings);

@@ -145,7 +145,6 @@ class EcnQueueMonitor
         std::string rows;           //!< with several ranks: what Stop() writes
     };
 
-    /// @param counter the counter
     /// @return the sum over the queues
     uint64_t Sum(uint64_t Queue::* counter) const;
 

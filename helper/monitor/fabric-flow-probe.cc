@@ -35,7 +35,6 @@ namespace
 class FabricFlowTag : public Tag
 {
   public:
-    /// @return the TypeId
     static TypeId GetTypeId()
     {
         static TypeId tid = TypeId("ns3::aidc::FabricFlowTag")
@@ -78,8 +77,7 @@ class FabricFlowTag : public Tag
         os << "flow " << flow << ", packet " << packet;
     }
 
-    /// @param header the IPv4 header of a packet @return whether the tag is of this packet, and not
-    /// of one inside it
+    /// @return whether the tag is of this packet, and not of one inside it
     bool IsOf(const Ipv4Header& header) const
     {
         return header.GetSource() == source && header.GetDestination() == destination;
@@ -128,8 +126,7 @@ class StackFlowTag : public FabricFlowTag
     TypeId m_tid; //!< of the tag that it reads
 };
 
-/// Find the tag of a packet of ns-3's stack. @param packet the packet
-/// @param [out] tag the tag @return whether it has one
+/// Find the tag of a packet of ns-3's stack.
 bool
 FindStackTag(const Packet& packet, FabricFlowTag& tag)
 {

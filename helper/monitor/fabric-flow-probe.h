@@ -84,15 +84,10 @@ class FabricFlowProbe : public FlowProbe
     /// What FlowMonitor is told of a packet: ReportForwarding() or ReportLastRx().
     using Report = void (FlowMonitor::*)(Ptr<FlowProbe>, FlowId, FlowPacketId, uint32_t);
 
-    /// A packet of RoCEv2 is sent. @param header its IPv4 header @param packet what follows
-    /// @param device the index of the device
+    /// A packet of RoCEv2 is sent.
     void NotifySent(const Ipv4Header& header, Ptr<const Packet> packet, uint32_t device);
 
     /// A packet has arrived or is forwarded.
-    /// @param tagsOf whose packets count
-    /// @param report what is told of it
-    /// @param header its IPv4 header
-    /// @param packet what follows
     void NotifySeen(TagsOf tagsOf, Report report, const Ipv4Header& header, const Packet& packet);
 
     /// A queue disc drops a packet. @param item the packet

@@ -40,8 +40,6 @@ namespace
 /// Preamble and gap, which are on the wire beside the octets that a port counts (IEEE 802.3).
 constexpr uint64_t PREAMBLE_AND_GAP = 20;
 
-/// @param tier the tier
-/// @return its name
 const char*
 GetName(FabricTier tier)
 {
@@ -68,7 +66,6 @@ struct FoundLink
     int64_t delay; //!< ns
 };
 
-/// @param device a device
 /// @return its rate in bit/s, 0 if it has none
 uint64_t
 GetRate(Ptr<NetDevice> device)
@@ -78,7 +75,6 @@ GetRate(Ptr<NetDevice> device)
     return rate.Get().GetBitRate();
 }
 
-/// @param device a device
 /// @return its root queue disc, null if it has none
 Ptr<QueueDisc>
 GetRoot(Ptr<NetDevice> device)

@@ -154,15 +154,11 @@ class FabricRecorder
     };
 
     /// Add the nodes of a fabric.
-    /// @param network the fabric
-    /// @param prefix the beginning of their names
-    /// @param site their data center
     void AddFabric(const FabricNetwork& network,
                    const std::string& prefix,
                    std::optional<uint32_t> site);
 
-    /// @param node a node that has been added; otherwise the program ends
-    /// @return its number
+    /// @param node a node that has been added; otherwise the program ends @return its number
     uint32_t FindNode(Ptr<Node> node) const;
 
     /// Find the links between nodes that have been added, in the order of the nodes and ports at
@@ -173,31 +169,18 @@ class FabricRecorder
     void FindSources();
 
     /// Watch the ports of a link that this rank simulates.
-    /// @param device the first end of the link
-    /// @param link the number of the link
     void AddPorts(Ptr<NetDevice> device, uint32_t link);
 
     /// Watch a port.
-    /// @param device the port
-    /// @param link the number of its link
-    /// @param end its end of the link
-    /// @param rate bit/s
     void AddPort(Ptr<NetDevice> device, uint32_t link, uint32_t end, uint64_t rate);
 
     /// A priority of a port is paused or goes on.
-    /// @param port the port
-    /// @param priority the priority
-    /// @param isPaused whether it is paused
     static void NotePause(Port* port, uint32_t priority, bool isPaused);
 
     /// A flow set of a switch has moved.
-    /// @param from the switch
-    /// @param migration what has moved
     static void NoteMigration(Switch* from, const FlowSetMigration& migration);
 
     /// A link is down or up.
-    /// @param link the link
-    /// @param isUp whether it is up
     static void NoteLinkState(Link* link, bool isUp);
 
     /// Find the ports that CSIG names.

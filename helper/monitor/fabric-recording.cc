@@ -29,9 +29,7 @@ constexpr std::size_t MOST_INTERVALS = 200;
 /// The most intervals in the largest networks.
 constexpr std::size_t FEWEST_INTERVALS = 20;
 
-/// Write an optional number as JSON.
-/// @param value the number
-/// @return the number, or null
+/// Write an optional number as JSON. @return the number, or null
 std::string
 PrintOptional(const std::optional<uint32_t>& value)
 {
@@ -39,8 +37,6 @@ PrintOptional(const std::optional<uint32_t>& value)
 }
 
 /// Write numbers as a JSON array.
-/// @param os where to
-/// @param values the numbers
 template <typename T>
 void
 WriteArray(std::ostream& os, const std::vector<T>& values)

@@ -133,17 +133,14 @@ class FabricRecording
     /// Forget every second sample. @param [in,out] series the series
     static void Halve(Series& series);
 
-    /// @param source what is sampled
     /// @return its series, without values at the times so far
     Series MakeSeries(const Source& source) const;
 
-    /// @param series the series
     /// @return a number for each interval
     std::vector<uint64_t> GetIntervals(const Series& series) const;
 
-    /// Write series as members of a JSON object, each with a comma before it.
-    /// @param all the series
-    /// @return those that have another number than 0
+    /// Write series as members of a JSON object, each with a comma before it. @return those that
+    /// have another number than 0
     std::string ToText(const SeriesByName& all) const;
 
     /// Write the series of all ranks. @param series the series of this rank, by place

@@ -91,16 +91,9 @@ class FlowSetMonitor
         std::vector<std::string> names;   //!< of ports that are written, by interface
     };
 
-    /// @param ports the ports
-    /// @param interface its interface
-    /// @return the port
     static Port& GetPort(std::vector<Port>& ports, uint32_t interface);
 
     /// Note an assessment.
-    /// @param from the switch
-    /// @param interface the interface of the port
-    /// @param cqi its CQI
-    /// @param queueBytes the depth of its queue
     static void Assess(Switch* from, uint32_t interface, uint32_t cqi, uint64_t queueBytes);
 
     /// @param from the switch

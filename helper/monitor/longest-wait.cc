@@ -41,7 +41,6 @@ struct Wait
     uint32_t remote{0}; //!< the address of the peer
     uint32_t cause{0};  //!< the place in CAUSES
 
-    /// @param other another one
     /// @return whether this one is longer, or as long and of an earlier place
     bool IsBefore(const Wait& other) const
     {
@@ -50,10 +49,7 @@ struct Wait
     }
 };
 
-/// Find the longest wait of an adapter.
-/// @param nic the adapter
-/// @param place the place of its node
-/// @param [in,out] longest the longest wait so far
+/// Find the longest wait of an adapter. longest: the longest wait so far.
 void
 FindLongest(const Ptr<RoceNic>& nic, uint32_t place, std::optional<Wait>& longest)
 {
@@ -88,8 +84,6 @@ FindLongest(const Ptr<RoceNic>& nic, uint32_t place, std::optional<Wait>& longes
     }
 }
 
-/// @param node a node
-/// @param address an address
 /// @return whether it is one of the node's adapter for RoCEv2
 bool
 HasAddress(const Ptr<Node>& node, const Ipv4Address& address)
@@ -107,7 +101,6 @@ HasAddress(const Ptr<Node>& node, const Ipv4Address& address)
     return has(node->GetObject<RoceNic>()) || has(node->GetObject<RemoteHost>());
 }
 
-/// @param seconds a time
 /// @return the time in ms
 std::string
 PrintMilliseconds(double seconds)

@@ -24,8 +24,6 @@ namespace ns3::aidc
 namespace
 {
 
-/// @param all ports or switches
-/// @param counter what each has counted
 /// @return the sum
 template <typename A, typename T, typename C>
 T

@@ -87,16 +87,9 @@ class PauseMonitor
     };
 
     /// A port is paused or resumed.
-    /// @param port the port
-    /// @param priority the priority that is watched
-    /// @param of the priority of the pause
-    /// @param isPaused whether it is paused
     static void NotePause(Port* port, uint32_t priority, uint32_t of, bool isPaused);
 
     /// A peer is paused or resumed.
-    /// @param node the switch
-    /// @param ingress the account
-    /// @param xoff whether it is paused
     static void NoteXoff(Switch* node, const IngressBuffer* ingress, bool xoff);
 
     uint32_t m_priority;                             //!< the priority

@@ -58,11 +58,6 @@ class ReorderMonitor
         uint64_t reordered{0};                                     //!< packets out of order
     };
 
-    /// Note that a packet was delivered.
-    /// @param host the receiving host
-    /// @param header its IPv4 header
-    /// @param packet the bytes behind that header
-    /// @param interface the interface of its arrival
     static void Deliver(Host* host,
                         const Ipv4Header& header,
                         Ptr<const Packet> packet,

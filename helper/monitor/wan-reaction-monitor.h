@@ -92,40 +92,33 @@ class WanReactionMonitor
         std::vector<int64_t> reactions; //!< when it has reacted, ns
     };
 
-    /// Take note of a queue's occupancy. @param queue the queue @param after bytes
+    /// Take note of a queue's occupancy. queue: the queue; after: bytes.
     static void NoteOccupancy(Queue* queue, uint64_t, uint64_t after);
 
-    /// Take note of a mark by CE. @param queue the queue
+    /// Take note of a mark by CE. queue: the queue.
     static void NoteMark(Queue* queue, Ptr<const QueueDiscItem>, const char*);
 
     /// Take note of a packet that has come to a sender.
-    /// @param sender the sender
-    /// @param qp the number of the queue pair
-    /// @param packet its headers
     static void NotePacket(Node* sender, uint32_t qp, const RocePacket& packet);
 
-    /// Take note of a rate that has changed. @param edge the PE
+    /// Take note of a rate that has changed. edge: the PE.
     static void NoteRate(Node* edge, const FlowKey&, uint64_t, uint64_t);
 
-    /// Take note of a path that has changed. @param edge the PE
+    /// Take note of a path that has changed. edge: the PE.
     static void NotePath(Node* edge, const FlowKey&, uint32_t, uint32_t);
 
     /// Note a change of the path of a flow set.
     static void NoteShare(Node* edge, const FlowKey&, uint32_t, uint32_t, uint32_t);
 
-    /// Agree with other ranks on a first time.
-    /// @param time the first one of this rank in ns; below 0 if there is none
-    /// @return the first one of all ranks in ns; -1 if there is none
+    /// Agree with other ranks on a first time. @param time the first one of this rank in ns; below
+    /// 0 if there is none @return the first one of all ranks in ns; -1 if there is none
     static int64_t GetFirstOfRanks(int64_t time);
 
-    /// @param time a time of queues
     /// @return the first one of all queues in ns; -1 if there is none
     int64_t GetFirst(int64_t Queue::* time) const;
 
-    /// @param nodes who reacts
-    /// @param since from when on it counts, ns; below 0 for never
-    /// @return the time from the beginning of congestion to the first reaction in s; NaN if there
-    ///         is none
+    /// since: from when on it counts, ns; below 0 for never. @return the time from the beginning of
+    /// congestion to the first reaction in s; NaN if there is none
     double GetReactionTime(const std::vector<std::unique_ptr<Node>>& nodes, int64_t since) const;
 
     uint64_t m_threshold;                         //!< the length of a congested queue
