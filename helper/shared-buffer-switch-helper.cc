@@ -46,7 +46,8 @@ GetTxQueue(Ptr<NetDevice> device)
     return device->GetAttributeFailSafe("TxQueue", queue) ? queue.Get<QueueBase>() : nullptr;
 }
 
-/// Have a device ask its queue disc for packets instead of queuing them itself.
+/// Have a device ask its queue disc for packets instead of queuing them itself. @return whether
+/// devices of this kind can do so
 bool
 KeepQueueInQueueDisc(Ptr<NetDevice> device)
 {

@@ -110,7 +110,7 @@ class ValueChecker : public AttributeChecker
         }
     };
 
-    /// Ask the function.
+    /// Ask the function. @return whether it is right
     bool IsRight(const AttributeValue& value, bool isReported) const
     {
         try

@@ -126,7 +126,7 @@ class StackFlowTag : public FabricFlowTag
     TypeId m_tid; //!< of the tag that it reads
 };
 
-/// Find the tag of a packet of ns-3's stack.
+/// Find the tag of a packet of ns-3's stack. @return whether it has one
 bool
 FindStackTag(const Packet& packet, FabricFlowTag& tag)
 {

@@ -80,7 +80,7 @@ class BgpPeerTable
     void Print(std::ostream& os) const;
 
   private:
-    /// Decide whether to accept a connection.
+    /// Decide whether to accept a connection. @return whether to accept it
     bool AskForConnection(Ptr<Socket> socket, const Address& from);
 
     /// Handle an accepted connection.

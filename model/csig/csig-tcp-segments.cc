@@ -27,7 +27,7 @@ constexpr std::size_t SEQUENCE = 4;       //!< where it is in a TCP header
 constexpr std::size_t ACKNOWLEDGMENT = 8; //!< likewise
 constexpr std::size_t FLAGS = 13;         //!< likewise
 
-/// Read the header of a TCP segment.
+/// Read the header of a TCP segment. @return whether it is whole
 bool
 ReadHeader(Ptr<const Packet> segment, TcpHeaderBytes& header)
 {

@@ -141,7 +141,8 @@ class EthernetTransmitter
     /// Take the context off a packet of ns-3's stack. @param [in,out] outgoing the packet
     static void TakeContext(Outgoing& outgoing);
 
-    /// Send or queue a packet that bypasses the root queue disc.
+    /// Send or queue a packet that bypasses the root queue disc. @return whether it is or will be
+    /// sent
     bool Submit(Outgoing&& outgoing);
 
     /// Count a packet that is to be sent. It is refused if the link is down, if it is longer than

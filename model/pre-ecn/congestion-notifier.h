@@ -111,7 +111,7 @@ class CongestionNotifier : public Object
     };
 
     /// Find whom to notify of a packet, and of what. innerBytes: bytes of the packet inside of the
-    /// tunnel; may be null.
+    /// tunnel; may be null. @return whether somebody is
     bool FindReceiver(const QueueDiscItem& item,
                       CongestionNotification& notification,
                       CongestionNotifierStatistics& statistics,

@@ -104,7 +104,8 @@ class PreEcnQueue : public MarkingQueue
     std::string Describe() const override;
     void Derive() override; // and warn of absurd thresholds
 
-    /// Mark a packet by ECT(1). @param item the packet, whose item is replaced
+    /// Mark a packet by ECT(1). @param item the packet, whose item is replaced. @return whether it
+    /// was marked
     bool MarkLight(Ptr<QueueDiscItem>& item);
 
     /// Update the average and the times.

@@ -89,7 +89,8 @@ AgreeOnDelay(NetworkLookahead& found)
     found.delay = TimeStep(least == UINT64_MAX || !reason.empty() ? 0 : least);
 }
 
-/// Divide the nodes into two sides, so that no link has both ends on one side.
+/// Divide the nodes into two sides, so that no link has both ends on one side. @return whether that
+/// is possible
 bool
 FindSides(const Neighbors& neighbors, std::vector<uint8_t>& sides)
 {

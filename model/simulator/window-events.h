@@ -196,6 +196,7 @@ class WindowEvents
     uint64_t GetNextBegin(const Side& side) const;
 
     /// Open the first window of a side that has events, if some of them come before a barrier.
+    /// @return whether it was opened
     bool OpenSide(Side& side, const EventOrder& barrier);
 
     /// Limit the open window to its end or to a barrier.

@@ -173,14 +173,14 @@ class alignas(CACHE_LINE) SwitchDatapath : public EthernetFrameHandler
     void Serve(EthernetNetDevice& device, EthernetFrame& frame, const FrameContext& context);
 
     /// Forward a packet, if the stack has nothing else to do. frame: its frame; without packet if
-    /// it was forwarded, unchanged otherwise.
+    /// it was forwarded, unchanged otherwise. @return whether it was forwarded
     bool Forward(const NetDevice& device,
                  EthernetFrame& frame,
                  const FrameContext& context,
                  uint32_t depth = 0);
 
     /// Decapsulate a packet of a tunnel that ends here, and forward it. frame: the packet; without
-    /// packet if it was taken, unchanged otherwise.
+    /// packet if it was taken, unchanged otherwise. @return whether it was taken
     bool LeaveTunnel(EthernetFrame& frame,
                      const TransitHeader& outer,
                      const FrameContext& context,

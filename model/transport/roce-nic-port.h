@@ -113,7 +113,7 @@ class RoceNicPort : public EthernetFrameSource, public PausableClasses, public R
     };
 
     /// Let a queue pair that has something to send wait for its turn or its time. pair: the queue
-    /// pair, which does not wait yet.
+    /// pair, which does not wait yet. @return whether it waits for its turn
     bool Enqueue(RoceQueuePair& pair, Time now);
 
     /// Have Wake() called when the time of the next queue pair has come.

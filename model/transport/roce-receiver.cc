@@ -64,7 +64,7 @@ ReadHeaders(const Packet& payload, uint32_t size, RocePacket& packet)
 }
 
 /// Verify the invariant CRC at the end of a packet. size: the bytes of the payload, as the IPv4
-/// header gives them.
+/// header gives them. @return whether it is right
 bool
 HasGoodInvariantCrc(const Packet& payload,
                     uint32_t size,

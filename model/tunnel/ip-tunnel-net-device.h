@@ -230,7 +230,7 @@ class IpTunnelNetDevice : public VirtualNetDevice,
     /// Have the routing look whether the tunnel has a path.
     void NotifyRouting();
 
-    /// Send a packet of ns-3's stack.
+    /// Send a packet of ns-3's stack. @return whether it was taken
     bool SendFromStack(Ptr<Packet> packet,
                        const Address& source,
                        const Address& destination,
@@ -241,7 +241,7 @@ class IpTunnelNetDevice : public VirtualNetDevice,
     void SendBy(EthernetFrame& frame, const FrameContext& context, uint32_t path);
 
     /// Encapsulate a packet and send it, or drop it if it cannot be sent. frame: the packet;
-    /// without packet afterwards.
+    /// without packet afterwards. @return whether it was sent
     bool Transmit(EthernetFrame& frame, const FrameContext& context, uint32_t path);
 
     /// Fragment a packet that is too long, or notify its source. frame: the packet; without packet

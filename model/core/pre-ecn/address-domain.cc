@@ -24,7 +24,7 @@ GetMask(uint32_t length)
 }
 
 /// Read a number of at most three digits and what follows it. text: where; behind both afterwards;
-/// end: what follows, 0 for the end.
+/// end: what follows, 0 for the end. @return whether it is there
 bool
 ParseNumber(const char*& text, uint32_t largest, char end, uint32_t& number)
 {

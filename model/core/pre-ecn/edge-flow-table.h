@@ -117,7 +117,7 @@ class EdgeFlowTable
     }
 
     /// Forget the flow that has been silent longest. @param mayForget returns whether a flow may be
-    /// forgotten
+    /// forgotten. @return whether there was one
     template <typename MayForget>
     bool ForgetOne(const MayForget& mayForget)
     {

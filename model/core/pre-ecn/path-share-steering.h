@@ -107,6 +107,7 @@ class PathShareSteering
     std::optional<LinkKey> FindTightest(const std::vector<LinkKey>& links, double leastLoad) const;
 
     /// Decide on a tunnel, if all reports are there and were measured after the last moves.
+    /// @return whether something is
     bool Decide(const PathShareLaw::Settings& settings,
                 SharedTunnel& tunnel,
                 int64_t now,

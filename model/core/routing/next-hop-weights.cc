@@ -69,7 +69,7 @@ CountWeights(const std::vector<double>& weights)
 }
 
 /// Find the next hops whose share is less than an entry: each gets one, and the others share the
-/// rest. nEntries: the entries to be shared, loses those of the small ones.
+/// rest. nEntries: the entries to be shared, loses those of the small ones. @return which ones
 std::vector<bool>
 FindSmall(const std::vector<double>& weights, uint32_t& nEntries, double& sum)
 {

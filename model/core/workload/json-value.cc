@@ -132,7 +132,7 @@ class JsonParser
         }
     }
 
-    /// Skip blanks, and a byte if it comes then.
+    /// Skip blanks, and a byte if it comes then. @return whether it came
     bool Skip(char c)
     {
         SkipBlanks();
