@@ -31,30 +31,22 @@ class BgpAdjRibOut
 {
   public:
     /// Compare the route of a prefix that was sent with the wanted one. If they differ, the prefix
-    /// is pending.
-    /// @param number the prefix
-    /// @param wanted the attributes that the peer should have
-    /// @param nPrefixes the number of prefixes
+    /// is pending. wanted: the attributes that the peer should have.
     void Compare(uint32_t number, const BgpSharedAttributes& wanted, std::size_t nPrefixes);
 
     /// Remove the pending prefixes. The caller calls Tell() for each.
     /// @return the prefixes, in the order in which they first changed
     std::vector<uint32_t> TakePending();
 
-    /// Take note that a prefix is sent to the peer.
-    /// @param number the prefix
-    /// @param wanted the attributes that are sent
-    /// @param nPrefixes the number of prefixes
-    /// @return the change of the number of prefixes that the peer has: 1, 0 or -1
+    /// Take note that a prefix is sent to the peer. @return the change of the number of prefixes
+    /// that the peer has: 1, 0 or -1
     int Tell(uint32_t number, const BgpSharedAttributes& wanted, std::size_t nPrefixes);
 
     /// Mark all routes of the peer as stale, so that they are sent again.
     /// @return the prefixes of these routes, for which the caller calls Compare()
     std::vector<uint32_t> MakeStale();
 
-    /// Tell whether the peer has a route to a prefix.
-    /// @param number the prefix
-    /// @return whether one was sent
+    /// Tell whether the peer has a route to a prefix. @return whether one was sent
     bool IsTold(uint32_t number) const
     {
         return number < m_told.size() && m_told[number];

@@ -51,35 +51,22 @@ class BgpAdjRibsIn
     };
 
     /// Find a prefix, or add it.
-    /// @param prefix the prefix
-    /// @return its number
     uint32_t FindOrAdd(const BgpPrefix& prefix);
 
-    /// @param prefix the prefix
     /// @return its number, if it has one
     std::optional<uint32_t> Find(const BgpPrefix& prefix) const;
 
-    /// Free the number of a prefix, if it has no routes.
-    /// @param number its number
-    /// @return whether it was freed
+    /// Free the number of a prefix, if it has no routes. @return whether it was freed
     bool Forget(uint32_t number);
 
-    /// Set or replace a route.
-    /// @param number the prefix's number
-    /// @param route the route
-    /// @return what has changed
+    /// Set or replace a route. number: the prefix's number. @return what has changed
     Change Set(uint32_t number, BgpReceivedRoute route);
 
-    /// Remove the route of a peer, if there is one.
-    /// @param number the prefix's number
-    /// @param peer the peer
-    /// @return what has changed
+    /// Remove the route of a peer, if there is one. number: the prefix's number. @return what has
+    /// changed
     Change Remove(uint32_t number, uint32_t peer);
 
-    /// Get a peer's route to a prefix.
-    /// @param number the prefix's number
-    /// @param peer the peer
-    /// @return the route, null if there is none
+    /// Get a peer's route to a prefix. @return the route, null if there is none
     const BgpReceivedRoute* FindRoute(uint32_t number, uint32_t peer) const;
 
     /// @param number a prefix's number
@@ -89,7 +76,6 @@ class BgpAdjRibsIn
         return m_entries[number].routes;
     }
 
-    /// @param number a prefix's number
     /// @return the prefix
     const BgpPrefix& GetPrefix(uint32_t number) const
     {

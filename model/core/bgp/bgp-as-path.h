@@ -60,7 +60,6 @@ struct BgpAsPath
     uint32_t GetNeighborAs() const;
 
     /// Tell whether an AS is on the path. If it is the speaker's own, this is a loop.
-    /// @param as the AS
     /// @return whether any segment has it
     bool Contains(uint32_t as) const;
 

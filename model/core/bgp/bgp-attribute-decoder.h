@@ -31,14 +31,12 @@ namespace ns3::aidc
 class BgpAttributeDecoder
 {
   public:
-    /// Constructor.
-    /// @param terms the terms of the session, which outlive the decoder
-    /// @param [out] result gets attributes, MP attributes and faults; outlives the decoder
+    /// Constructor. terms: the terms of the session, which outlive the decoder; result: gets
+    /// attributes, MP attributes and faults; outlives the decoder.
     BgpAttributeDecoder(const BgpSessionTerms& terms, BgpUpdateResult& result);
 
-    /// Decode all attributes.
-    /// @param list the path attributes
-    /// @return false if the session is to be reset, as the result says then
+    /// Decode all attributes. @param list the path attributes @return false if the session is to be
+    /// reset, as the result says then
     bool Decode(BgpReader list);
 
   private:

@@ -35,9 +35,7 @@ namespace ns3::aidc
 class BgpAttributePool
 {
   public:
-    /// Get the shared object of a set of attributes.
-    /// @param attributes the attributes
-    /// @return the object
+    /// Get the shared object of a set of attributes. @return the object
     BgpSharedAttributes Intern(BgpPathAttributes attributes);
 
     /// Give back what no route has.

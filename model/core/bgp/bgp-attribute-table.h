@@ -75,8 +75,6 @@ struct BgpAttribute
     std::array<BgpErrorRule, MAX_RULES> rules; //!< of its errors; behind the last one: no section
 
     /// Tell whether the attribute is exchanged with a peer.
-    /// @param terms the terms of the session with the peer
-    /// @return whether it is
     bool IsFor(const BgpSessionTerms& terms) const;
 };
 

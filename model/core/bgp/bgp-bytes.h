@@ -32,9 +32,7 @@ using BgpBytes = std::vector<uint8_t>;
 class BgpReader
 {
   public:
-    /// Constructor.
-    /// @param data the bytes, which outlive the reader; may be null if there are none
-    /// @param size how many
+    /// Constructor. data: the bytes, which outlive the reader; may be null if there are none.
     BgpReader(const uint8_t* data, std::size_t size)
         : m_data(data),
           m_size(size)
@@ -62,8 +60,6 @@ class BgpReader
     }
 
     /// Read a number.
-    /// @tparam T its type, an unsigned integer; its size is the number of bytes
-    /// @return the number
     template <typename T>
     T Read()
     {
@@ -82,9 +78,8 @@ class BgpReader
         return static_cast<T>(value);
     }
 
-    /// Read some bytes as a whole.
-    /// @param size how many
-    /// @return a reader of these bytes, or of all that are left if there are fewer
+    /// Read some bytes as a whole. @return a reader of these bytes, or of all that are left if
+    /// there are fewer
     BgpReader ReadPart(std::size_t size)
     {
         if (size > m_size)

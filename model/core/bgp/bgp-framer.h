@@ -48,9 +48,7 @@ struct BgpFrame
 class BgpFramer
 {
   public:
-    /// Append bytes that have arrived.
-    /// @param data the bytes
-    /// @param size how many
+    /// Append bytes that have arrived. data: the bytes.
     void Append(const uint8_t* data, std::size_t size);
 
     /// Get the next message. @return the message; INCOMPLETE if not all of it has arrived

@@ -49,9 +49,7 @@ struct BgpGracefulRestart
     uint16_t restartTime{0};                //!< until the session is back, s, less than 4096
     std::vector<BgpRestartFamily> families; //!< each once
 
-    /// Find a family.
-    /// @param family the family
-    /// @return its entry, null if it is not there
+    /// Find a family. @return its entry, null if it is not there
     const BgpRestartFamily* Find(const BgpAddressFamily& family) const;
 };
 

@@ -115,9 +115,6 @@ struct BgpNotification
     BgpNotification() = default;
 
     /// Constructor.
-    /// @param error the code
-    /// @param sub the subcode
-    /// @param more the data
     BgpNotification(BgpErrorCode error, uint8_t sub = 0, BgpBytes more = {})
         : code(static_cast<uint8_t>(error)),
           subcode(sub),

@@ -50,8 +50,7 @@ struct BgpOpen
     uint32_t identifier{0};       //!< BGP identifier, host byte order
     BgpCapabilities capabilities; //!< of all parameters together
 
-    /// Get the AS of the speaker.
-    /// @return the four-octet AS if it is there, else the two-octet one
+    /// Get the AS of the speaker. @return the four-octet AS if it is there, else the two-octet one
     uint32_t GetAs() const
     {
         return capabilities.fourOctetAs.value_or(as);

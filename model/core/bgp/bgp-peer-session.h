@@ -60,22 +60,19 @@ using BgpPeerActions = std::vector<BgpPeerAction>;
 class BgpPeerSession
 {
   public:
-    /// Constructor.
-    /// @param settings the settings; sessions may share it
+    /// Constructor. @param settings the settings; sessions may share it
     /// @throws std::invalid_argument if the hold time is 1 or 2 s
     explicit BgpPeerSession(const std::shared_ptr<const BgpSessionSettings>& settings);
 
     /// Start the session, if it is not started. @param [in,out] actions actions are appended
     void Start(BgpPeerActions& actions);
 
-    /// Stop the session until it is started again.
-    /// @param notification sent to the peer; without code: administrative shutdown
-    /// @param [in,out] actions the actions to perform are appended
+    /// Stop the session until it is started again. notification: sent to the peer; without code:
+    /// administrative shutdown; actions: the actions to perform are appended.
     void Stop(const BgpNotification& notification, BgpPeerActions& actions);
 
-    /// Reset the session, which restarts after the idle hold time.
-    /// @param notification sent to the peer; without code: unspecific cease
-    /// @param [in,out] actions the actions to perform are appended
+    /// Reset the session, which restarts after the idle hold time. notification: sent to the peer;
+    /// without code: unspecific cease; actions: the actions to perform are appended.
     void Reset(const BgpNotification& notification, BgpPeerActions& actions);
 
     /// Tell whether an established connection gives way to another one of the peer, once an OPEN
@@ -95,15 +92,11 @@ class BgpPeerSession
      */
     bool Accept(BgpPeerActions& actions);
 
-    /// Handle an event of a connection or of its timers.
-    /// @param connection the connection
-    /// @param input the event, which neither starts nor stops the session
-    /// @param [in,out] actions the actions to perform are appended
+    /// Handle an event of a connection or of its timers. input: the event, which neither starts nor
+    /// stops the session; actions: the actions to perform are appended.
     void Handle(BgpConnection connection, const BgpSessionInput& input, BgpPeerActions& actions);
 
-    /// Get the state of a connection.
-    /// @param connection the connection
-    /// @return its machine
+    /// Get the state of a connection. @return its machine
     const BgpSessionFsm& Get(BgpConnection connection) const
     {
         return m_machines[static_cast<std::size_t>(connection)];

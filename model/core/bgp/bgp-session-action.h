@@ -86,10 +86,7 @@ class BgpSessionActionWriter
     /// Append a NOTIFICATION. @param notification its contents
     void Notify(BgpNotification notification);
 
-    /// Start a timer.
-    /// @param timer the timer
-    /// @param milliseconds how long
-    /// @param isJittered whether a factor is drawn
+    /// Start a timer. milliseconds: how long; isJittered: whether a factor is drawn.
     void StartTimer(BgpSessionTimer timer, uint32_t milliseconds, bool isJittered);
 
     /// Stop a timer if it runs. @param timer the timer
@@ -104,9 +101,7 @@ class BgpSessionActionWriter
         m_timers &= static_cast<uint8_t>(~(1U << static_cast<uint8_t>(timer)));
     }
 
-    /// Tell whether a timer runs.
-    /// @param timer the timer
-    /// @return whether it does
+    /// Tell whether a timer runs. @return whether it does
     bool IsRunning(BgpSessionTimer timer) const
     {
         return (m_timers >> static_cast<uint8_t>(timer) & 1) != 0;

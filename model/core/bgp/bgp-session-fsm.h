@@ -101,14 +101,11 @@ struct BgpSessionInput
 class BgpSessionFsm
 {
   public:
-    /// Constructor.
-    /// @param settings the settings, which machines may share
+    /// Constructor. @param settings the settings, which machines may share
     /// @throws std::invalid_argument if the hold time is 1 or 2 s
     explicit BgpSessionFsm(std::shared_ptr<const BgpSessionSettings> settings);
 
-    /// Handle an event.
-    /// @param input the event
-    /// @param [in,out] actions the actions to perform are appended
+    /// Handle an event. actions: the actions to perform are appended.
     void Handle(const BgpSessionInput& input, BgpSessionActions& actions);
 
     /// Start the idle hold timer in Idle, if it does not run yet.
@@ -121,9 +118,7 @@ class BgpSessionFsm
         return m_state;
     }
 
-    /// Tell whether a timer runs.
-    /// @param timer the timer
-    /// @return whether it does
+    /// Tell whether a timer runs. @return whether it does
     bool IsRunning(BgpSessionTimer timer) const
     {
         return m_writer.IsRunning(timer);

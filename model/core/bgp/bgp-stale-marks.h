@@ -46,8 +46,7 @@ class BgpStaleMarks
         }
     }
 
-    /// @param number the number of a prefix
-    /// @return whether its route is marked
+    /// @param number the number of a prefix @return whether its route is marked
     bool Has(uint32_t number) const
     {
         return number < m_isStale.size() && m_isStale[number];
