@@ -58,9 +58,8 @@ class CsigBuckets
     /// @throws std::invalid_argument if not; the text says which bucket is wrong and why
     explicit CsigBuckets(const std::vector<uint64_t>& lows);
 
-    /// Get the code of a value.
-    /// @param value the value in the signal's unit
-    /// @return the number of its bucket, from 0
+    /// Get the code of a value. @param value the value in the signal's unit @return the number of
+    /// its bucket, from 0
     uint32_t Encode(uint64_t value) const
     {
         // The number of buckets that begin at or below the value, by halves: places behind the last
@@ -76,10 +75,8 @@ class CsigBuckets
         return code;
     }
 
-    /// Get the values of a code.
-    /// @param code the code; a larger code than the last bucket's, such as a host's initial value,
-    ///        counts as the last bucket's
-    /// @return the bucket
+    /// Get the values of a code. @param code the code; a larger code than the last bucket's, such
+    /// as a host's initial value, counts as the last bucket's @return the bucket
     CsigRange Decode(uint32_t code) const;
 
     /// @return the number of buckets, from 1 to 32

@@ -121,16 +121,14 @@ struct CsigTpids
     uint16_t compact{0x88B5};  //!< of the compact format
     uint16_t expanded{0x88B6}; //!< of the expanded format
 
-    /// @param format the format
     /// @return the TPID of the format
     uint16_t Get(CsigFormat format) const
     {
         return format == CsigFormat::COMPACT ? compact : expanded;
     }
 
-    /// Find the format of a TPID.
-    /// @param tpid the TPID, or any EtherType
-    /// @return the format; none if it is neither of the two
+    /// Find the format of a TPID. @param tpid the TPID, or any EtherType @return the format; none
+    /// if it is neither of the two
     std::optional<CsigFormat> Find(uint16_t tpid) const
     {
         if (tpid == compact)
@@ -159,7 +157,6 @@ bool IsTpidOfOtherTag(uint16_t etherType);
 void CheckCsigTpid(uint16_t tpid);
 
 /// Check that TPIDs distinguish the two formats, and CSIG's tags from everything else.
-/// @param tpids the TPIDs
 /// @throws std::invalid_argument if both are the same, or CheckCsigTpid() refuses one
 void CheckCsigTpids(const CsigTpids& tpids);
 
@@ -174,24 +171,16 @@ struct CsigFields
     uint32_t value{0};                      //!< S, the quantized signal value
 };
 
-/// Compare fields.
-/// @param a the one
-/// @param b the other
-/// @return whether format and all fields are the same
+/// Compare fields. @return whether format and all fields are the same
 bool operator==(const CsigFields& a, const CsigFields& b);
 
 /// @return whether the format or any field differs
 bool operator!=(const CsigFields& a, const CsigFields& b);
 
-/// Print fields, as "compact T=0 R=0 S=31 LM=5".
-/// @param os the stream
-/// @param fields the fields
-/// @return the stream
+/// Print fields, as "compact T=0 R=0 S=31 LM=5". os: the stream. @return the stream
 std::ostream& operator<<(std::ostream& os, const CsigFields& fields);
 
-/// Check whether each field fits its bits.
-/// @param fields the fields
-/// @return whether they can be encoded
+/// Check whether each field fits its bits. @return whether they can be encoded
 bool CanEncodeCsig(const CsigFields& fields);
 
 /// Encode the data fields, without a TPID.

@@ -28,16 +28,13 @@ struct CsigFlowRule
     uint32_t source{0};              //!< IPv4 network of the source, host byte order
     uint8_t sourcePrefixLength{0};   //!< bits of that network, 0 (any source) to 32
 
-    /// Tell whether a packet matches.
-    /// @param flow its flow, in the direction of the packet
-    /// @param packetDscp its DSCP
+    /// Tell whether a packet matches. flow: its flow, in the direction of the packet.
     /// @return whether it does
     bool Matches(const FlowKey& flow, uint8_t packetDscp) const;
 };
 
-/// Check that all numbers of a rule are possible in packets.
-/// @param rule the rule
-/// @throws std::invalid_argument if a prefix is longer than 32 bits, or the DSCP above 63
+/// Check that all numbers of a rule are possible in packets. @throws std::invalid_argument if a
+/// prefix is longer than 32 bits, or the DSCP above 63
 void CheckCsigFlowRule(const CsigFlowRule& rule);
 
 } // namespace ns3::aidc

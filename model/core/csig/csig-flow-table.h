@@ -57,26 +57,19 @@ struct CsigFlow
 class CsigFlowTable
 {
   public:
-    /// Limit the table.
-    /// @param maxFlows the most flows, at least 1
-    /// @param timeout the silence after which a flow may be forgotten, ns
+    /// Limit the table. maxFlows: the most flows, at least 1; timeout: the silence after which a
+    /// flow may be forgotten, ns.
     void SetLimits(std::size_t maxFlows, int64_t timeout);
 
-    /// Find a flow, and end its silence.
-    /// @param key the flow
-    /// @param now the time, ns
-    /// @return the flow; null if it is not there. Valid until the next Add or Clear
+    /// Find a flow, and end its silence. now: the time, ns. @return the flow; null if it is not
+    /// there. Valid until the next Add or Clear
     CsigFlow* Find(const FlowKey& key, int64_t now);
 
-    /// Find a flow without ending its silence.
-    /// @param key the flow
-    /// @return the flow; null if it is not there
+    /// Find a flow without ending its silence. @return the flow; null if it is not there
     const CsigFlow* Peek(const FlowKey& key) const;
 
-    /// Find a flow or add it.
-    /// @param key the flow
-    /// @param now the time, ns
-    /// @return the flow. Valid until the next Add or Clear
+    /// Find a flow or add it. now: the time, ns. @return the flow. Valid until the next Add or
+    /// Clear
     CsigFlow& Add(const FlowKey& key, int64_t now);
 
     /// Forget all flows.

@@ -99,19 +99,16 @@ class CsigSpeeds
     /// Make the list 10, 25, 40, 100, 200, 400 and 800 Gbit/s, which fits 3 bits.
     CsigSpeeds();
 
-    /// Make a list.
-    /// @param speeds the speeds in bit/s, at most 31, none 0 and none twice
+    /// Make a list. @param speeds the speeds in bit/s, at most 31, none 0 and none twice
     /// @throws std::invalid_argument if they are not
     explicit CsigSpeeds(std::vector<uint64_t> speeds);
 
-    /// Get the number of a speed.
-    /// @param speed the speed in bit/s
-    /// @return its place, from 1; 0 if it is not in the list
+    /// Get the number of a speed. @param speed the speed in bit/s @return its place, from 1; 0 if
+    /// it is not in the list
     uint32_t Encode(uint64_t speed) const;
 
-    /// Get the speed of a number.
-    /// @param number the place, from 1
-    /// @return bit/s; 0 if there is no such place
+    /// Get the speed of a number. @param number the place, from 1 @return bit/s; 0 if there is no
+    /// such place
     uint64_t Decode(uint32_t number) const;
 
     /// The most speeds that can be listed: the draft's 5 bits.
@@ -153,30 +150,22 @@ class CsigLocatorLayout
     ///        or all together are more than the format has
     CsigLocatorLayout(CsigFormat format, const std::vector<Field>& fields);
 
-    /// Read a layout.
-    /// @param format the format
-    /// @param text attributes and bits, as "device:10,port:6"; empty: none
-    /// @return the layout
+    /// Read a layout. text: attributes and bits, as "device:10,port:6"; empty: none.
     /// @throws std::invalid_argument if it is no layout; says what was expected and what was found
     static CsigLocatorLayout Parse(CsigFormat format, const std::string& text);
 
-    /// Write the layout.
-    /// @return a text that Parse reads back
+    /// Write the layout. @return a text that Parse reads back
     std::string Format() const;
 
-    /// Encode a locator. Attributes that are not in the layout are left out.
-    /// @param locator the attributes
-    /// @return LM
+    /// Encode a locator. Attributes that are not in the layout are left out. @return LM
     /// @throws std::invalid_argument if a number does not fit its bits; says which
     uint16_t Encode(const CsigLocator& locator) const;
 
     /// Decode any value of LM. @return the attributes of the layout; the others are 0
     CsigLocator Decode(uint16_t bits) const;
 
-    /// Replace the TTL in LM that were encoded for a port.
-    /// @param bits LM
-    /// @param ttl the TTL
-    /// @return LM with this TTL; unchanged if the layout has no TTL
+    /// Replace the TTL in LM that were encoded for a port. @return LM with this TTL; unchanged if
+    /// the layout has no TTL
     uint16_t SetTtl(uint16_t bits, uint8_t ttl) const
     {
         return static_cast<uint16_t>((bits & ~m_ttlMask) | ((ttl << m_ttlShift) & m_ttlMask));

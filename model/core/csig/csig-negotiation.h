@@ -24,9 +24,8 @@ namespace ns3::aidc
 class CsigNegotiation
 {
   public:
-    /// Decide whether a SYN without ACK carries the option, and count it.
-    /// @param maxOffers how many of a connection's SYNs carry it at most
-    /// @return whether it does
+    /// Decide whether a SYN without ACK carries the option, and count it. @param maxOffers how many
+    /// of a connection's SYNs carry it at most @return whether it does
     bool SendSyn(uint32_t maxOffers);
 
     /// Handle the peer's SYN without ACK. @param hasOption whether it carries the option
@@ -38,8 +37,7 @@ class CsigNegotiation
     /// Handle the peer's SYN with ACK. @param hasOption whether it carries the option
     void ReceiveSynAck(bool hasOption);
 
-    /// Tell whether both ends use CSIG.
-    /// @return whether tags and reflections may be sent
+    /// Tell whether both ends use CSIG. @return whether tags and reflections may be sent
     bool IsAgreed() const
     {
         return m_isAgreed;

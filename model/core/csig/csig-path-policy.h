@@ -58,9 +58,8 @@ bool IsCsigLastHop(const CsigLocator& locator, uint32_t leafStage);
 class CsigPathPolicy
 {
   public:
-    /// Constructor.
-    /// @param settings when to take another path
-    /// @throws std::invalid_argument if the patience is 0 or the pause is negative
+    /// Constructor. @param settings when to take another path @throws std::invalid_argument if the
+    /// patience is 0 or the pause is negative
     explicit CsigPathPolicy(const CsigPathPolicySettings& settings);
 
     /// Take a signal of the flow's present path.

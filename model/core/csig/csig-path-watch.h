@@ -51,7 +51,6 @@ class CsigPathWatch
     explicit CsigPathWatch(uint8_t type);
 
     /// Get the signal.
-    /// @return its type
     uint8_t GetType() const
     {
         return m_type;
@@ -63,39 +62,26 @@ class CsigPathWatch
         return m_capability;
     }
 
-    /// Tell whether the signal may be asked for.
-    /// @param plan the requests
-    /// @param now the time, ns
-    /// @return whether it may
+    /// Tell whether the signal may be asked for. now: the time, ns. @return whether it may
     bool IsDue(const CsigRequestPlan& plan, int64_t now) const;
 
-    /// Take note that a packet requests the signal.
-    /// @param plan the requests
-    /// @param now the time, ns
-    /// @param end position of the packet's end; any number for a transport without positions
+    /// Take note that a packet requests the signal. now: the time, ns; end: position of the
+    /// packet's end; any number for a transport without positions.
     void NoteRequest(const CsigRequestPlan& plan, int64_t now, uint32_t end);
 
-    /// Take note of a packet that is sent again, and without a tag.
-    /// @param plan the requests
-    /// @param now the time, ns
-    /// @param size how many positions it takes; 0 if it only acknowledges
-    /// @param end position of its end
+    /// Take note of a packet that is sent again, and without a tag. now: the time, ns; size: how
+    /// many positions it takes; 0 if it only acknowledges; end: position of its end.
     void NoteRepeat(const CsigRequestPlan& plan, int64_t now, uint32_t size, uint32_t end);
 
     /// Take note of a valid reflection of the signal.
     void NoteSignal();
 
-    /// Take note of a reflection of another signal.
-    /// @param plan the requests
-    /// @param now the time, ns
-    /// @param acknowledged as for NoteEmpty
+    /// Take note of a reflection of another signal. now: the time, ns; acknowledged: as for
+    /// NoteEmpty.
     void NoteOther(const CsigRequestPlan& plan, int64_t now, std::optional<uint32_t> acknowledged);
 
-    /// Take note that packets arrived without a tag.
-    /// @param plan the requests
-    /// @param now the time, ns
-    /// @param acknowledged the position up to which the receiver has everything; none if the
-    ///        transport has no positions
+    /// Take note that packets arrived without a tag. now: the time, ns; acknowledged: the position
+    /// up to which the receiver has everything; none if the transport has no positions.
     void NoteEmpty(const CsigRequestPlan& plan, int64_t now, std::optional<uint32_t> acknowledged);
 
     /// Stop watching, because a new connection begins.

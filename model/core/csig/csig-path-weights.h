@@ -42,10 +42,8 @@ class CsigPathWeights
     /// @throws std::invalid_argument if a parameter is out of range
     explicit CsigPathWeights(std::size_t nMembers, double gain = 0.5, double floor = 0.05);
 
-    /// Take a signal that names a port.
-    /// @param member the port, from 0
-    /// @param share the available share of its capacity, from 0 to 1
-    /// @throws std::invalid_argument if there is no such port or share
+    /// Take a signal that names a port. member: the port, from 0; share: the available share of its
+    /// capacity, from 0 to 1. @throws std::invalid_argument if there is no such port or share
     void Note(std::size_t member, double share);
 
     /// End a period.

@@ -52,11 +52,8 @@ class CsigQuantizer
     CsigQuantizer();
 
     /// Set the buckets of a signal for the compact format.
-    /// @param signal the signal
-    /// @param buckets the buckets
     void SetBuckets(CsigSignal signal, const CsigBuckets& buckets);
 
-    /// @param signal the signal
     /// @return the buckets of the signal for the compact format
     const CsigBuckets& GetBuckets(CsigSignal signal) const;
 
@@ -66,16 +63,12 @@ class CsigQuantizer
     /// @throws std::invalid_argument if the quantum is outside its range
     void SetQuantum(CsigSignal signal, uint64_t quantum);
 
-    /// Get the quantum of a signal for the expanded format.
-    /// @param signal the signal
-    /// @return the width of a step in the signal's unit
+    /// Get the quantum of a signal for the expanded format. @return the width of a step in the
+    /// signal's unit
     uint64_t GetQuantum(CsigSignal signal) const;
 
-    /// Get the code of a measured value.
-    /// @param format the format
-    /// @param signal the signal
-    /// @param value the value in the signal's unit
-    /// @return S; in the expanded format 0xFFFFF for all values beyond the last step
+    /// Get the code of a measured value. value: the value in the signal's unit. @return S; in the
+    /// expanded format 0xFFFFF for all values beyond the last step
     uint32_t Encode(CsigFormat format, CsigSignal signal, uint64_t value) const
     {
         const auto index = static_cast<std::size_t>(signal);
@@ -87,18 +80,10 @@ class CsigQuantizer
             std::min<uint64_t>(value / m_quanta[index], GetCsigMaxValue(format)));
     }
 
-    /// Tell whether some value has a code.
-    /// @param format the format
-    /// @param signal the signal
-    /// @param code S
-    /// @return whether there is such a bucket or step
+    /// Tell whether some value has a code. @return whether there is such a bucket or step
     bool HasCode(CsigFormat format, CsigSignal signal, uint32_t code) const;
 
-    /// Get the values of a code.
-    /// @param format the format
-    /// @param signal the signal
-    /// @param code S
-    /// @return the values; the last bucket or step has no end
+    /// Get the values of a code. @return the values; the last bucket or step has no end
     CsigRange Decode(CsigFormat format, CsigSignal signal, uint32_t code) const;
 
     /// The largest quantum: with it, the end of no step overflows.

@@ -39,14 +39,12 @@ class IntervalRateEstimator
     /// The longest interval in ns.
     static constexpr int64_t MAX_INTERVAL = 10000000000;
 
-    /// Constructor.
-    /// @param interval delta_t in ns, from 1 us to 10 s
-    /// @throws std::invalid_argument if the interval is outside its range
+    /// Constructor. @param interval delta_t in ns, from 1 us to 10 s @throws std::invalid_argument
+    /// if the interval is outside its range
     explicit IntervalRateEstimator(int64_t interval);
 
-    /// Count bytes that are sent.
-    /// @param now the time in ns, at least 0 and that of the last call
-    /// @param bytes the bytes sent
+    /// Count bytes that are sent. now: the time in ns, at least 0 and that of the last call; bytes:
+    /// the bytes sent.
     void Count(int64_t now, uint64_t bytes)
     {
         if (now >= m_end)
@@ -56,9 +54,8 @@ class IntervalRateEstimator
         m_bytes += bytes;
     }
 
-    /// Get the rate of the last interval that has ended.
-    /// @param now the time in ns, at least 0 and that of the last call
-    /// @return bit/s; 0 in the first interval
+    /// Get the rate of the last interval that has ended. @param now the time in ns, at least 0 and
+    /// that of the last call @return bit/s; 0 in the first interval
     uint64_t GetRate(int64_t now)
     {
         if (now >= m_end)
@@ -92,20 +89,16 @@ class IntervalRateEstimator
 class EwmaRateEstimator
 {
   public:
-    /// Constructor.
-    /// @param weight w, above 0 and at most 1
-    /// @param step the time in ns that has the weight w, above 0 and at most 10^9
-    /// @throws std::invalid_argument if a value is outside its range
+    /// Constructor. weight: w, above 0 and at most 1; step: the time in ns that has the weight w,
+    /// above 0 and at most 10^9. @throws std::invalid_argument if a value is outside its range
     EwmaRateEstimator(double weight, double step);
 
-    /// Count bytes that are sent.
-    /// @param now the time in ns, at least that of the last call
-    /// @param bytes the bytes sent
+    /// Count bytes that are sent. now: the time in ns, at least that of the last call; bytes: the
+    /// bytes sent.
     void Count(int64_t now, uint64_t bytes);
 
     /// Get the average as if the time of the last packet ended now. The object does not change.
-    /// @param now the time in ns, at least that of the last call
-    /// @return bit/s, to the nearest
+    /// @param now the time in ns, at least that of the last call @return bit/s, to the nearest
     uint64_t GetRate(int64_t now) const;
 
   private:
@@ -130,19 +123,15 @@ class EwmaRateEstimator
 class DiscountingRateEstimator
 {
   public:
-    /// Constructor.
-    /// @param interval Tdre in ns, from 1 us to 10 s
-    /// @param factor a, above 0 and below 1
+    /// Constructor. interval: Tdre in ns, from 1 us to 10 s; factor: a, above 0 and below 1.
     /// @throws std::invalid_argument if a value is outside its range
     DiscountingRateEstimator(int64_t interval, double factor);
 
-    /// Count bytes that are sent.
-    /// @param now the time in ns, at least 0 and that of the last call
-    /// @param bytes the bytes sent
+    /// Count bytes that are sent. now: the time in ns, at least 0 and that of the last call; bytes:
+    /// the bytes sent.
     void Count(int64_t now, uint64_t bytes);
 
-    /// Get the estimate.
-    /// @param now the time in ns, at least 0 and that of the last call
+    /// Get the estimate. @param now the time in ns, at least 0 and that of the last call
     /// @return bit/s, to the nearest
     uint64_t GetRate(int64_t now);
 

@@ -28,15 +28,13 @@ struct CsigReading
     CsigLocator locator; //!< the attributes of the bottleneck, from LM
     bool hasBottleneck;  //!< whether some switch has written its value; if not, ignore locator
 
-    /// Get one value for the whole range.
-    /// @return CsigRange::GetRepresentative()
+    /// Get one value for the whole range. @return CsigRange::GetRepresentative()
     uint64_t GetValue() const
     {
         return range.GetRepresentative();
     }
 
-    /// Get the unit of the values.
-    /// @return GetCsigUnit() of the signal
+    /// Get the unit of the values. @return GetCsigUnit() of the signal
     const char* GetUnit() const
     {
         return GetCsigUnit(signal);

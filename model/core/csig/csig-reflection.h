@@ -63,9 +63,8 @@ constexpr uint16_t CSIG_DEFAULT_EXID = 0xC516;
 /// The size in bytes of the TCP option without data fields: kind, length and identifier.
 constexpr std::size_t CSIG_EMPTY_OPTION_SIZE = 4;
 
-/// Get the size of the TCP option without data fields.
-/// @param option the kind and the experiment identifier, if there is one
-/// @return bytes
+/// Get the size of the TCP option without data fields. @param option the kind and the experiment
+/// identifier, if there is one @return bytes
 constexpr std::size_t
 GetCsigEmptyOptionSize(const TcpExperimentalOption& option)
 {

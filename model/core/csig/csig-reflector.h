@@ -40,9 +40,8 @@ enum class CsigSummary : uint8_t
 class CsigReflector
 {
   public:
-    /// Remember the fields of a packet that has arrived.
-    /// @param fields the fields, each within its bits
-    /// @param summary which fields to keep if fields of the same type wait
+    /// Remember the fields of a packet that has arrived. fields: the fields, each within its bits;
+    /// summary: which fields to keep if fields of the same type wait.
     void NoteTag(const CsigFields& fields, CsigSummary summary);
 
     /// Remember that a packet has arrived without a tag.

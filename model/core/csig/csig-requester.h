@@ -57,19 +57,14 @@ class CsigRequester
     /// @return the signal type; none if the packet has to go without a tag
     std::optional<uint8_t> NextPacket(const CsigRequestPlan& plan, int64_t now, uint32_t end);
 
-    /// Take note of a packet that is sent again without a tag. For transports with positions.
-    /// @param plan the requests
-    /// @param now the time, ns
-    /// @param size how many positions it takes; 0 if it only acknowledges
-    /// @param end position of its end
+    /// Take note of a packet that is sent again without a tag. For transports with positions. now:
+    /// the time, ns; size: how many positions it takes; 0 if it only acknowledges.
     void NoteRepeat(const CsigRequestPlan& plan, int64_t now, uint32_t size, uint32_t end);
 
     /// Take note that a new connection begins, whose positions are unrelated to earlier ones.
     void Restart();
 
-    /// Take note of reflected fields.
-    /// @param fields the fields, each within its bits
-    /// @param now the time, ns
+    /// Take note of reflected fields. fields: the fields, each within its bits; now: the time, ns.
     void NoteSignal(const CsigFields& fields, int64_t now);
 
     /// Take note of a reflection of another signal. Signals that wait at the receiver take turns,
@@ -90,17 +85,15 @@ class CsigRequester
     ///        transport has no positions
     void NoteEmpty(const CsigRequestPlan& plan, int64_t now, std::optional<uint32_t> acknowledged);
 
-    /// Get the newest signal of a type.
-    /// @param type the type, below 16
-    /// @return the signal; null if none was reflected
+    /// Get the newest signal of a type. @param type the type, below 16 @return the signal; null if
+    /// none was reflected
     const Signal* GetSignal(uint8_t type) const;
 
     /// Get the capability of the path.
     /// @return CAPABLE if it is for any signal, NOT_CAPABLE if it is for no requested one
     CsigCapability GetCapability() const;
 
-    /// @param type the signal type
-    /// @return the capability of the path for the signal
+    /// @param type the signal type @return the capability of the path for the signal
     CsigCapability GetCapability(uint8_t type) const;
 
   private:

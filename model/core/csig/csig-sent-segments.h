@@ -24,11 +24,8 @@ class CsigSentSegments
         m_isKnown = false;
     }
 
-    /// Take note of a segment that leaves.
-    /// @param sequence its sequence number
-    /// @param size bytes of data
-    /// @param acknowledgment its acknowledgment number
-    /// @return whether some of its data was sent before or, if it has none, its acknowledgment
+    /// Take note of a segment that leaves. size: bytes of data. @return whether some of its data
+    /// was sent before or, if it has none, its acknowledgment
     bool Note(uint32_t sequence, uint32_t size, uint32_t acknowledgment);
 
   private:

@@ -30,18 +30,15 @@ class IntervalPeak
     {
     }
 
-    /// Note a value.
-    /// @param now the time in ns, at least 0 and that of the last call
-    /// @param value the value
+    /// Note a value. now: the time in ns, at least 0 and that of the last call.
     void Note(int64_t now, uint64_t value)
     {
         Advance(now);
         m_current = std::max(m_current, value);
     }
 
-    /// Get the largest value of the last interval that has ended.
-    /// @param now the time in ns, at least 0 and that of the last call
-    /// @return the value; 0 if there was none in it
+    /// Get the largest value of the last interval that has ended. @param now the time in ns, at
+    /// least 0 and that of the last call @return the value; 0 if there was none in it
     uint64_t Get(int64_t now)
     {
         Advance(now);

@@ -74,14 +74,12 @@ uint64_t ComputeAvailableRatio(uint64_t capacity, uint64_t rate);
 class PortRateEstimator
 {
   public:
-    /// Constructor.
-    /// @param settings the method and its parameters; parameters of other ways do not matter
-    /// @throws std::invalid_argument if a parameter of the way is outside its range
+    /// Constructor. @param settings the method and its parameters; parameters of other ways do not
+    /// matter @throws std::invalid_argument if a parameter of the way is outside its range
     explicit PortRateEstimator(const RateEstimationSettings& settings = {});
 
-    /// Count bytes that are sent.
-    /// @param now the time in ns, at least 0 and that of the last call
-    /// @param bytes the bytes sent
+    /// Count bytes that are sent. now: the time in ns, at least 0 and that of the last call; bytes:
+    /// the bytes sent.
     void Count(int64_t now, uint64_t bytes)
     {
         if (auto* interval = std::get_if<IntervalRateEstimator>(&m_estimator))
@@ -92,8 +90,7 @@ class PortRateEstimator
         CountOther(now, bytes);
     }
 
-    /// Get the estimate.
-    /// @param now the time in ns, at least 0 and that of the last call
+    /// Get the estimate. @param now the time in ns, at least 0 and that of the last call
     /// @return bit/s
     uint64_t GetRate(int64_t now)
     {
