@@ -63,25 +63,19 @@ class FabricAddressing
     /// Constructor of an addressing for one leaf.
     FabricAddressing() = default;
 
-    /// Constructor.
-    /// @param sizes the numbers of nodes
-    /// @throws std::invalid_argument if a network is no prefix or too long, or there are not enough
-    ///        addresses
+    /// Constructor. @param sizes the numbers of nodes @throws std::invalid_argument if a network is
+    /// no prefix or too long, or there are not enough addresses
     explicit FabricAddressing(const Sizes& sizes);
 
-    /// @param pod the pod
     /// @return the prefix of all leaves of the pod
     FabricPrefix GetPodPrefix(uint32_t pod) const;
 
-    /// Get the prefix of a leaf and its hosts.
-    /// @param pod the pod
-    /// @param leaf the leaf in the pod; 0 where each leaf is a pod
-    /// @return the prefix
+    /// Get the prefix of a leaf and its hosts. leaf: the leaf in the pod; 0 where each leaf is a
+    /// pod.
     FabricPrefix GetLeafPrefix(uint32_t pod, uint32_t leaf) const;
 
-    /// Get the address of a spine or super-spine.
-    /// @param number its number among all of them, from 0
-    /// @return the address, in host byte order
+    /// Get the address of a spine or super-spine. @param number its number among all of them, from
+    /// 0 @return the address, in host byte order
     uint32_t GetSpineAddress(uint32_t number) const
     {
         return m_networks.spines.network + 1 + number;

@@ -25,12 +25,8 @@ class FabricAttachments
     /// Constructor of an empty list.
     FabricAttachments() = default;
 
-    /// Constructor.
-    /// @param nodes the nodes of the plan
-    /// @param ports the ports of each node
-    /// @param leaves the leaves, by pod and index
-    /// @param hosts the hosts
-    /// @param hasSuperSpines whether several leaves may be of one pod
+    /// Constructor. nodes: the nodes of the plan; leaves: the leaves, by pod and index;
+    /// hasSuperSpines: whether several leaves may be of one pod.
     FabricAttachments(const FabricNodes& nodes,
                       const FabricPorts& ports,
                       const std::vector<NodeIndex>& leaves,
@@ -43,8 +39,7 @@ class FabricAttachments
         return m_all;
     }
 
-    /// @param node a host, or a leaf for the leaf alone
-    /// @return the index of its attachment
+    /// @param node a host, or a leaf for the leaf alone @return the index of its attachment
     uint32_t Get(NodeIndex node) const
     {
         return m_of[node];

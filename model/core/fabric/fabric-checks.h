@@ -22,23 +22,15 @@ namespace ns3::aidc
 class FabricChecks
 {
   public:
-    /// Constructor
-    /// @param nodes the nodes
-    /// @param links the links
-    /// @param ports the ports of each node
+    /// Constructor.
     FabricChecks(const FabricNodes& nodes, const FabricLinks& links, const FabricPorts& ports);
 
-    /// Check a link that is to be added.
-    /// @param link its number
-    /// @param added the link, without ports
-    /// @param nNodes the number of nodes
+    /// Check a link that is to be added. added: the link, without ports.
     /// @throws std::invalid_argument if a value is out of range
     static void CheckLink(LinkIndex link, const FabricLink& added, std::size_t nNodes);
 
-    /// Check the links of a host.
-    /// @param host the host
-    /// @return the leaf of its first link
-    /// @throws std::invalid_argument if the host has no link, or one that does not lead to a leaf
+    /// Check the links of a host. @return the leaf of its first link @throws std::invalid_argument
+    /// if the host has no link, or one that does not lead to a leaf
     NodeIndex CheckHost(NodeIndex host) const;
 
     /// Check pods and indices, and count the pods.

@@ -67,53 +67,42 @@ class FabricDistances
     /// @throws std::invalid_argument if a switch is more than 254 links from a leaf of its plane
     explicit FabricDistances(const FabricPlan& fabric);
 
-    /// @param node the switch
-    /// @return the row of the switch
+    /// @param node the switch @return the row of the switch
     uint32_t GetRowOf(NodeIndex node) const
     {
         return m_rows[node];
     }
 
-    /// Get the distances of a switch.
-    /// @param row its row
-    /// @return its distance from each attachment
+    /// Get the distances of a switch. @return its distance from each attachment
     const uint8_t* GetRow(uint32_t row) const
     {
         return &m_distances[std::size_t{row} * m_nColumns];
     }
 
-    /// Get the distances from an attachment.
-    /// @param column its index
-    /// @return the distance of each switch, by row
+    /// Get the distances from an attachment. @param column its index @return the distance of each
+    /// switch, by row
     std::vector<uint8_t> GetColumn(uint32_t column) const;
 
-    /// @param row the row of the switch
-    /// @return the ports of the switch that lead to other switches
+    /// @param row the row of the switch @return the ports of the switch that lead to other switches
     Edges GetEdges(uint32_t row) const
     {
         return {m_edges.data() + m_edgeBegin[row], m_edgeBegin[row + 1] - m_edgeBegin[row]};
     }
 
-    /// @param host the host
     /// @return the ports of the host, which lead to leaves
     std::vector<Edge> GetEdgesOfHost(NodeIndex host) const;
 
-    /// Search the distances of all switches from some leaves.
-    /// @param leaves the leaves
-    /// @return the distances, by row
+    /// Search the distances of all switches from some leaves. @return the distances, by row
     const std::vector<uint8_t>& Search(const std::vector<NodeIndex>& leaves);
 
-    /// Take a link down.
-    /// @param link the link, which is up
-    /// @return for each row, whether a distance has changed; empty for the link of a host
+    /// Take a link down. @param link the link, which is up @return for each row, whether a distance
+    /// has changed; empty for the link of a host
     std::vector<bool> Fail(LinkIndex link);
 
-    /// Bring a link back.
-    /// @param link the link, which is down
-    /// @return for each row, whether a distance has changed; empty for the link of a host
+    /// Bring a link back. @param link the link, which is down @return for each row, whether a
+    /// distance has changed; empty for the link of a host
     std::vector<bool> Restore(LinkIndex link);
 
-    /// @param link the link
     /// @return whether the link is up
     bool IsLinkUp(LinkIndex link) const
     {

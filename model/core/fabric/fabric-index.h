@@ -123,39 +123,31 @@ class IndexedVector
     {
     }
 
-    /// Constructor.
-    /// @param n how many items
-    /// @param item what each of them is
+    /// Constructor. item: what each of them is.
     explicit IndexedVector(std::size_t n, const T& item = T())
         : m_items(n, item)
     {
     }
 
-    /// @param index its index, below GetEnd()
-    /// @return the item
+    /// @param index its index, below GetEnd() @return the item
     T& operator[](Index index)
     {
         return m_items[index.value];
     }
 
-    /// @param index its index, below GetEnd()
-    /// @return the item
+    /// @param index its index, below GetEnd() @return the item
     const T& operator[](Index index) const
     {
         return m_items[index.value];
     }
 
-    /// @param index its index
-    /// @return the item
-    /// @throws std::out_of_range if there is none
+    /// @return the item @throws std::out_of_range if there is none
     const T& at(Index index) const
     {
         return m_items.at(index.value);
     }
 
     /// Add an item.
-    /// @param item the item
-    /// @return its index
     Index Add(T item)
     {
         m_items.push_back(std::move(item));

@@ -36,8 +36,6 @@ struct FabricLeafGroups
                                  uint32_t nLeaves);
 
     /// Make the groups of a routing protocol's next hops.
-    /// @param nextHops the next hops
-    /// @return the groups
     static FabricLeafGroups Take(const FabricNextHops& nextHops);
 };
 

@@ -28,12 +28,8 @@ using DetachedHosts = std::map<NodeIndex, std::vector<uint8_t>>;
 class FabricTableBuilder
 {
   public:
-    /// Constructor.
-    /// @param fabric the plan
-    /// @param distances the distances of its switches
-    /// @param detached the detached hosts
-    /// @param node the switch or host
-    /// @param nextHops the next hops of the node; null for those of the distances
+    /// Constructor. distances: the distances of its switches; node: the switch or host; nextHops:
+    /// the next hops of the node; null for those of the distances.
     FabricTableBuilder(const FabricPlan& fabric,
                        const FabricDistances& distances,
                        const DetachedHosts& detached,

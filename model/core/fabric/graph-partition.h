@@ -21,10 +21,8 @@ struct WeightedGraph
     /// Constructor of a graph without edges. @param n the number of vertices
     explicit WeightedGraph(uint32_t n);
 
-    /// Add to the weight of the edge between two vertices, which need not be there yet.
-    /// @param a one vertex
-    /// @param b another vertex
-    /// @param weight what is added
+    /// Add to the weight of the edge between two vertices, which need not be there yet. a: one
+    /// vertex; b: another vertex; weight: what is added.
     void AddEdge(uint32_t a, uint32_t b, double weight);
 
     std::vector<double> weights;                   //!< by vertex, at least 0

@@ -46,22 +46,17 @@ class WanRanks
         return m_nRanks;
     }
 
-    /// @param site a data center
-    /// @return its first rank
+    /// @param site a data center @return its first rank
     uint32_t GetFirst(uint32_t site) const;
 
-    /// @param site a data center
-    /// @return the number of its ranks, at least 1
+    /// @param site a data center @return the number of its ranks, at least 1
     uint32_t GetN(uint32_t site) const;
 
-    /// Distribute the nodes of a data center over its ranks.
-    /// @param site the data center
-    /// @param [in,out] fabric its plan
-    /// @throws std::invalid_argument if it has more ranks than leaves
+    /// Distribute the nodes of a data center over its ranks. @throws std::invalid_argument if it
+    /// has more ranks than leaves
     void Assign(uint32_t site, FabricPlan& fabric) const;
 
-    /// @param router a router of the WAN
-    /// @return its rank
+    /// @param router a router of the WAN @return its rank
     uint32_t GetRank(NodeIndex router) const
     {
         return m_routers[router];

@@ -37,47 +37,34 @@ class WanRoutes
     explicit WanRoutes(const WanPlan& plan);
 
     /// Set whether a link is up.
-    /// @param link the link
-    /// @param isUp whether it is
     void SetLinkUp(LinkIndex link, bool isUp);
 
-    /// @param link the link
     /// @return whether the link is up
     bool IsLinkUp(LinkIndex link) const
     {
         return m_isUp[link] != 0;
     }
 
-    /// Set whether routes avoid a link that is up.
-    /// @param link the link
-    /// @param isDrained whether they do
+    /// Set whether routes avoid a link that is up. isDrained: whether they do.
     void SetDrained(LinkIndex link, bool isDrained);
 
-    /// Count the drained links on the way from a router to another one.
-    /// @param router the router
-    /// @param destination the other one
-    /// @return the links; 0 if there is no path
+    /// Count the drained links on the way from a router to another one. @return the links; 0 if
+    /// there is no path
     uint32_t GetNDrained(NodeIndex router, NodeIndex destination) const
     {
         return m_ways[destination.value][router].nDrained;
     }
 
-    /// Get the port by which a router sends packets for another one.
-    /// @param router the router
-    /// @param destination the other one
-    /// @return the port, none if there is no path or it is the same router
+    /// Get the port by which a router sends packets for another one. @return the port, none if
+    /// there is no path or it is the same router
     std::optional<PortIndex> GetPort(NodeIndex router, NodeIndex destination) const;
 
-    /// Get the delay from a router to another one.
-    /// @param router the router
-    /// @param destination the other one
-    /// @return one-way delay in ns, none if there is no path
+    /// Get the delay from a router to another one. @return one-way delay in ns, none if there is no
+    /// path
     std::optional<int64_t> GetDelay(NodeIndex router, NodeIndex destination) const;
 
-    /// Get the path from a router to another one.
-    /// @param router the router
-    /// @param destination the other one
-    /// @return the routers from the first to the last, none if there is no path
+    /// Get the path from a router to another one. @return the routers from the first to the last,
+    /// none if there is no path
     std::vector<NodeIndex> GetPath(NodeIndex router, NodeIndex destination) const;
 
     /// Get the links of a path.
