@@ -38,9 +38,7 @@ class AddressDomain
         return m_prefixes.empty();
     }
 
-    /// Tell whether an address is in the domain.
-    /// @param address the address, host byte order
-    /// @return whether it is
+    /// Tell whether an address is in the domain. @param address the address, host byte order
     bool Contains(uint32_t address) const;
 
   private:

@@ -42,11 +42,8 @@ class EdgeFlowRate
     /// @return whether the rate was lowered
     bool Notify(const Settings& settings, int64_t now, double step, int64_t feedback);
 
-    /// Take the rate that a router tells, or that new flows of the tunnel have.
-    /// @param settings the settings
-    /// @param now the time
-    /// @param told the rate
-    /// @return whether the rate was lowered
+    /// Take the rate that a router tells, or that new flows of the tunnel have. @return whether the
+    /// rate was lowered
     bool Tell(const Settings& settings, int64_t now, const EdgeRateLaw::Told& told)
     {
         m_lastNotified = now;
@@ -54,17 +51,12 @@ class EdgeFlowRate
         return m_law.Tell(settings, now, told, m_meter.GetRate());
     }
 
-    /// Count a packet, and do a waiting step if the rate is known now.
-    /// @param settings the settings
-    /// @param now the time
-    /// @param bytes the size of the packet
-    /// @return whether the rate was lowered
+    /// Count a packet, and do a waiting step if the rate is known now. bytes: the size of the
+    /// packet. @return whether the rate was lowered
     bool Count(const Settings& settings, int64_t now, uint32_t bytes);
 
-    /// Let the rate recover. The result does not depend on how often this is called.
-    /// @param settings the settings
-    /// @param now the time
-    /// @param isWaiting whether packets of the flow wait for their turn
+    /// Let the rate recover. The result does not depend on how often this is called. isWaiting:
+    /// whether packets of the flow wait for their turn.
     void Update(const Settings& settings, int64_t now, bool isWaiting)
     {
         m_law.Update(settings, now, m_meter.GetRate(), isWaiting);
@@ -83,9 +75,6 @@ class EdgeFlowRate
     }
 
     /// Tell whether the flow no longer differs from a flow without notifications.
-    /// @param settings the settings
-    /// @param now the time
-    /// @return whether it is
     bool IsIdle(const Settings& settings, int64_t now) const;
 
   private:

@@ -40,10 +40,8 @@ class EdgeFlowTable
         m_maxFlows = maxFlows;
     }
 
-    /// Find the flow of a packet or notification that has just come. This ends its silence.
-    /// @param key the flow
-    /// @param now the time, ns
-    /// @return its state; null if it is not there
+    /// Find the flow of a packet or notification that has just come. This ends its silence. now:
+    /// the time, ns. @return its state; null if it is not there
     T* Find(const FlowKey& key, int64_t now)
     {
         const auto found = m_index.find(key);

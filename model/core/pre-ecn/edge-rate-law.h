@@ -93,14 +93,8 @@ class EdgeRateLaw
         int64_t feedback{0}; //!< the feedback delay, ns
     };
 
-    /**
-     * @brief Take the rate that a router tells. It may be below the floor.
-     * @param settings the settings
-     * @param now the time
-     * @param told the rate
-     * @param measured the rate of the flow, 0 if it is not known
-     * @return whether the rate was lowered
-     */
+    /// Take the rate that a router tells. It may be below the floor. measured: the rate of the
+    /// flow, 0 if it is not known. @return whether the rate was lowered
     bool Tell(const Settings& settings, int64_t now, const Told& told, uint64_t measured);
 
     /**

@@ -31,11 +31,8 @@ namespace ns3::aidc
 class EdgeRateMeter
 {
   public:
-    /// Count a packet.
-    /// @param now the time in ns, not before the last packet
-    /// @param bytes its size
-    /// @param window how long a measurement lasts in ns, at least 1
-    /// @param floor the least rate that matters in bit/s
+    /// Count a packet. now: the time in ns, not before the last packet; bytes: its size; window:
+    /// how long a measurement lasts in ns, at least 1; floor: the least rate that matters in bit/s.
     void Count(int64_t now, uint32_t bytes, int64_t window, uint64_t floor)
     {
         const bool isSilent = 8e9 * static_cast<double>(m_latestBytes) <

@@ -29,9 +29,8 @@ namespace ns3::aidc
 class FairOrder
 {
   public:
-    /// Add a queue that has a packet to send. It is not there yet.
-    /// @param queue the queue
-    /// @param finish what Take() has returned for the queue last, 0 if there was none
+    /// Add a queue that has a packet to send. It is not there yet. finish: what Take() has returned
+    /// for the queue last, 0 if there was none.
     void Add(uint32_t queue, uint64_t finish)
     {
         m_ready.emplace(std::max(finish, m_now), m_serial++, queue);
@@ -49,8 +48,7 @@ class FairOrder
         return std::get<2>(m_ready.top());
     }
 
-    /// Take the next queue out, as it sends a packet.
-    /// @param bytes the size of the packet
+    /// Take the next queue out, as it sends a packet. @param bytes the size of the packet
     /// @return the finish tag of the packet
     uint64_t Take(uint32_t bytes)
     {

@@ -71,41 +71,30 @@ class FlowSetPaths
     /// @param nSets the number of sets, from 1 to MAX_SETS
     explicit FlowSetPaths(uint32_t nSets);
 
-    /// Set the homes. Sets that are at home move with them, in a pause.
-    /// @param now the time
-    /// @param homes for each set, its path
+    /// Set the homes. Sets that are at home move with them, in a pause. homes: for each set, its
+    /// path.
     void SetHomes(int64_t now, const std::vector<uint32_t>& homes);
 
-    /// Choose the path of a packet.
-    /// @param settings the settings
-    /// @param now the time
-    /// @param set the set
-    /// @param bytes the size of the packet
-    /// @param paths the paths
-    /// @return the path; one that is down if all are
+    /// Choose the path of a packet. bytes: the size of the packet. @return the path; one that is
+    /// down if all are
     Choice Choose(const Settings& settings,
                   int64_t now,
                   uint32_t set,
                   uint32_t bytes,
                   const std::vector<Path>& paths);
 
-    /// Note that paths have gone up or down: sets leave paths that are down.
-    /// @param now the time
-    /// @param paths the paths
-    /// @return the number of sets that have left their path
+    /// Note that paths have gone up or down: sets leave paths that are down. @return the number of
+    /// sets that have left their path
     uint32_t NotifyPaths(int64_t now, const std::vector<Path>& paths);
 
     /// Measure the rates of sets since the last measurement.
-    /// @param now the time
     void Measure(int64_t now);
 
-    /// @param path a path
     /// @return the sum of the measured rates of its sets, bit/s
     double GetRate(uint32_t path) const;
 
-    /// Note which paths are too busy, by a decision.
-    /// @param now the time
-    /// @param isBusy for each path, whether a part of its load is to leave it
+    /// Note which paths are too busy, by a decision. isBusy: for each path, whether a part of its
+    /// load is to leave it.
     void NoteBusy(int64_t now, const std::vector<bool>& isBusy);
 
     /// Forget which sets were to move to balance loads, but have not yet found a pause. If they are
@@ -132,7 +121,6 @@ class FlowSetPaths
     /// @return whether there is one
     bool MoveOne(int64_t now, uint32_t from, uint32_t to, double amount, double limit, double draw);
 
-    /// @param set a set
     /// @return the path of its packets
     uint32_t GetPath(uint32_t set) const
     {

@@ -42,9 +42,7 @@ class NotificationBudget
     /// preamble and gap (IEEE 802.3).
     static constexpr uint32_t BYTES = DOMAIN_MESSAGE_SIZE + 8 + 20 + 38;
 
-    /// Get the time that the bound leaves for a notification.
-    /// @param settings the settings
-    /// @return ns, 0 without a bound
+    /// Get the time that the bound leaves for a notification. @return ns, 0 without a bound
     static int64_t GetTime(const Settings& settings)
     {
         return settings.maxRate == 0
@@ -52,11 +50,8 @@ class NotificationBudget
                    : static_cast<int64_t>(BYTES * uint64_t{8'000'000'000} / settings.maxRate);
     }
 
-    /// Decide on a notification.
-    /// @param settings the settings, which do not change
-    /// @param now the time in ns, never less than before
-    /// @param severity its severity
-    /// @return whether it may be sent; then it counts as sent
+    /// Decide on a notification. settings: the settings, which do not change; now: the time in ns,
+    /// never less than before. @return whether it may be sent; then it counts as sent
     bool Pass(const Settings& settings, int64_t now, CongestionSeverity severity)
     {
         if (settings.maxRate == 0)

@@ -101,8 +101,7 @@ class NotificationGate
         FlowKey flow; //!< the flow
     };
 
-    /// Forget the flows whose interval is over. @param now the time in ns @param interval the
-    /// interval in ns
+    /// Forget the flows whose interval is over. now: the time in ns; interval: the interval in ns.
     void Forget(int64_t now, int64_t interval)
     {
         while (!m_order.empty() && now - m_order.front().time >= interval)

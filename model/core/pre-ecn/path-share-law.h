@@ -68,17 +68,11 @@ class PathShareLaw
         double leastLoad{0.5}; //!< utilization of a path up to which nothing leaves it, at least 0
     };
 
-    /// Decide.
-    /// @param settings the settings
-    /// @param paths the paths
-    /// @return what is to move; empty for nothing
+    /// Decide. @return what is to move; empty for nothing
     static std::vector<PathShift> Decide(const Settings& settings,
                                          const std::vector<PathLoad>& paths);
 
-    /// Compute the level.
-    /// @param paths the paths
-    /// @param [out] isPart for each path, whether it is one that the level is of
-    /// @return the common utilization of these paths; 0 if there are none
+    /// Compute the level. @return the common utilization of these paths; 0 if there are none
     static double ComputeLevel(const std::vector<PathLoad>& paths, std::vector<bool>& isPart);
 };
 

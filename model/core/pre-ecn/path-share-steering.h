@@ -60,28 +60,19 @@ class PathShareSteering
 {
   public:
     /// Know a link of a path. Reports of other links are not used.
-    /// @param link the link
     void AddLink(const LinkKey& link)
     {
         m_links[link];
     }
 
-    /// React to a report: sets of tunnels may be told to move.
-    /// @param settings the settings of the law
-    /// @param report the report
-    /// @param now the time
-    /// @param [in,out] tunnels the PE's tunnels
+    /// React to a report: sets of tunnels may be told to move. tunnels: the PE's tunnels.
     /// @return the number of tunnels with a share that is to move; none if the link is not known
     std::optional<uint32_t> React(const PathShareLaw::Settings& settings,
                                   const LinkLoadReport& report,
                                   int64_t now,
                                   const std::vector<SharedTunnel*>& tunnels);
 
-    /// Take note that a set has gone to another path.
-    /// @param tunnel its tunnel
-    /// @param before the path before
-    /// @param path the path now
-    /// @param now the time
+    /// Take note that a set has gone to another path. before: the path before.
     void NoteMove(const SharedTunnel& tunnel, uint32_t before, uint32_t path, int64_t now);
 
   private:

@@ -65,10 +65,8 @@ class PathSteering
         int64_t force{0};               //!< wait before a move without a pause, 0 for never
     };
 
-    /// Constructor.
-    /// @param now the time; a packet of the flow may have just left
-    /// @param path the path of the flow
-    /// @param hash the flow's hash, which decides between equal paths
+    /// Constructor. now: the time; a packet of the flow may have just left; path: the path of the
+    /// flow; hash: the flow's hash, which decides between equal paths.
     explicit PathSteering(int64_t now = 0, uint32_t path = PRIMARY, uint32_t hash = 0)
         : m_hash(hash),
           m_path(path),
@@ -77,27 +75,17 @@ class PathSteering
     {
     }
 
-    /// Take note of a notification, if the flow is to be moved.
-    /// @param settings the settings
-    /// @param now the time
-    /// @param sent when the marked packet left the edge, by the age of the notification
-    /// @param [in,out] paths the paths
+    /// Take note of a notification, if the flow is to be moved. sent: when the marked packet left
+    /// the edge, by the age of the notification.
     void Notify(const Settings& settings,
                 int64_t now,
                 int64_t sent,
                 std::vector<SteeredPath>& paths);
 
     /// Choose the path of a packet that leaves.
-    /// @param settings the settings
-    /// @param now the time
-    /// @param paths the paths
-    /// @return the path
     uint32_t Choose(const Settings& settings, int64_t now, const std::vector<SteeredPath>& paths);
 
     /// Change the path if time or the states of paths require it.
-    /// @param settings the settings
-    /// @param now the time
-    /// @param paths the paths
     void Update(const Settings& settings, int64_t now, const std::vector<SteeredPath>& paths);
 
     /// @return the path of the last packet, or of the next one if that path had to be left
@@ -106,10 +94,8 @@ class PathSteering
         return m_path;
     }
 
-    /// Tell whether the flow no longer differs from a new one.
-    /// @param settings the settings
-    /// @param now the time
-    /// @return whether it is on the primary path and no past event has an effect any more
+    /// Tell whether the flow no longer differs from a new one. @return whether it is on the primary
+    /// path and no past event has an effect any more
     bool IsIdle(const Settings& settings, int64_t now) const;
 
   private:

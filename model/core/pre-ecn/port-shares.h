@@ -86,16 +86,10 @@ class PortShares
         FULL,       //!< there is no room for the flow
     };
 
-    /// Count a packet.
-    /// @param settings the settings
-    /// @param flow its flow
-    /// @param arrival the packet
-    /// @return the decision
+    /// Count a packet. @return the decision
     Verdict Count(const Settings& settings, const FlowKey& flow, const Arrival& arrival);
 
-    /// Tell the flow of the last packet its share.
-    /// @param settings the settings
-    /// @return the share
+    /// Tell the flow of the last packet its share. @return the share
     Share Tell(const Settings& settings);
 
     /// @return the share of a flow that could send more, in bit/s; infinite without congestion

@@ -125,9 +125,8 @@ class PreEcnMarker
         m_average.Decay(packets, m_settings.weight);
     }
 
-    /// Compute how the average passes through the regions in an idle period.
-    /// @param packets how many packets could have been sent in it, at least 0
-    /// @return the part of them for each region
+    /// Compute how the average passes through the regions in an idle period. @param packets how
+    /// many packets could have been sent in it, at least 0 @return the part of them for each region
     std::array<double, PRE_ECN_REGIONS> SplitIdle(double packets) const;
 
     /// Get the average queue. @return bytes

@@ -32,9 +32,7 @@ class ReplayWindow
     /// The size of the window: how far below the largest number a late one may be.
     static constexpr uint64_t WIDTH = 960;
 
-    /// Take note of a number.
-    /// @param sequence the number
-    /// @param isAuthentic whether it is known to come from the sender
+    /// Take note of a number. isAuthentic: whether it is known to come from the sender.
     /// @return whether it is new: not taken before, and not below the window if it is authentic
     bool Accept(uint64_t sequence, bool isAuthentic = true);
 
@@ -67,20 +65,12 @@ class ReplayWindows
         NO_ROOM   //!< its sender is new, and there is no room for another one
     };
 
-    /// Limit the windows.
-    /// @param maxSenders the most senders, at least 1; known senders stay
-    /// @param maxAge the age at which the caller refuses packets, in ns; 0 for never
+    /// Limit the windows. maxSenders: the most senders, at least 1; known senders stay; maxAge: the
+    /// age at which the caller refuses packets, in ns; 0 for never.
     void SetLimits(std::size_t maxSenders, int64_t maxAge);
 
-    /**
-     * @brief Take note of a packet that is not too old.
-     * @param sender the sender
-     * @param sequence the packet's number
-     * @param time when it was sent, in ns
-     * @param now the time in ns
-     * @param isAuthentic whether it is known to come from its sender
-     * @return the decision
-     */
+    /// Take note of a packet that is not too old. time: when it was sent, in ns; now: the time in
+    /// ns; isAuthentic: whether it is known to come from its sender. @return the decision
     Verdict Accept(uint32_t sender,
                    uint64_t sequence,
                    int64_t time,

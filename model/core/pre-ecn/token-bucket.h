@@ -40,19 +40,16 @@ class TokenBucket
         m_credit = credit * UNITS;
     }
 
-    /// Change the rate from now on.
-    /// @param now the time in ns, not before the last call
-    /// @param rate the rate in bit/s, at least 1
+    /// Change the rate from now on. now: the time in ns, not before the last call; rate: the rate
+    /// in bit/s, at least 1.
     void SetRate(int64_t now, uint64_t rate)
     {
         Fill(now);
         m_rate = rate;
     }
 
-    /// Get the time when a packet may leave if no other one leaves before.
-    /// @param now the time in ns
-    /// @param bytes its size
-    /// @return the time in ns, now if it may leave at once
+    /// Get the time when a packet may leave if no other one leaves before. now: the time in ns;
+    /// bytes: its size. @return the time in ns, now if it may leave at once
     int64_t GetReadyTime(int64_t now, uint32_t bytes)
     {
         Fill(now);
@@ -65,9 +62,8 @@ class TokenBucket
         return now + static_cast<int64_t>(units / m_rate + (units % m_rate != 0 ? 1 : 0));
     }
 
-    /// Take the tokens of a packet that may leave.
-    /// @param now the time in ns
-    /// @param bytes the size of the packet
+    /// Take the tokens of a packet that may leave. now: the time in ns; bytes: the size of the
+    /// packet.
     void Take(int64_t now, uint32_t bytes)
     {
         Fill(now);
