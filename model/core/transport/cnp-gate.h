@@ -24,10 +24,8 @@ namespace ns3::aidc
 class CnpGate
 {
   public:
-    /// Take note of a marked packet.
-    /// @param now the time in ns
-    /// @param interval the least time from one CNP to the next, in ns
-    /// @return whether a CNP is due
+    /// Take note of a marked packet. now: the time in ns; interval: the least time from one CNP to
+    /// the next, in ns. @return whether a CNP is due
     bool Pass(int64_t now, int64_t interval)
     {
         if (now < m_next)

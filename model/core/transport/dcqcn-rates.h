@@ -50,9 +50,7 @@ class DcqcnRates
         double lineRate{40e9};         //!< largest R_C and R_T, > 0
     };
 
-    /// Begin at line rate.
-    /// @param settings the parameters
-    /// @param alpha alpha, from 0 to 1
+    /// Begin at line rate. settings: the parameters; alpha: alpha, from 0 to 1.
     void Reset(const Settings& settings, double alpha);
 
     /// @param n how many periods without congestion pass: alpha = (1 - g) alpha for each
@@ -65,8 +63,7 @@ class DcqcnRates
     /// @param lowersTarget whether R_T becomes the former R_C
     void Cut(bool lowersTarget);
 
-    /// Let the rate timer expire.
-    /// @param n how often
+    /// Let the rate timer expire. @param n how often
     void ExpireTimer(uint64_t n);
 
     /// @param n how often the byte counter expires, in variant PAPER

@@ -49,8 +49,7 @@ class DcqcnReactionPoint
         bool clampTargetRate{false};    //!< whether each cut lowers R_T in variant MELLANOX
     };
 
-    /// Start, or start over, at line rate.
-    /// @param settings the parameters
+    /// Start, or start over, at line rate. @param settings the parameters
     void Start(const Settings& settings);
 
     /// @return whether bytes are counted; if not, NotifySent() does nothing
@@ -72,9 +71,8 @@ class DcqcnReactionPoint
     /// @param now the time in ns
     void NotifyCnp(int64_t now);
 
-    /// @param now the time in ns
-    /// @return R_C, the rate at which packets may leave, bit/s, from the least rate to the line
-    ///         rate
+    /// @param now the time in ns @return R_C, the rate at which packets may leave, bit/s, from the
+    /// least rate to the line rate
     double GetRate(int64_t now)
     {
         if (now >= m_due)
@@ -90,17 +88,15 @@ class DcqcnReactionPoint
         return m_due;
     }
 
-    /// @param now the time in ns
-    /// @return R_T, the rate to return to, bit/s
+    /// @param now the time in ns @return R_T, the rate to return to, bit/s
     double GetTargetRate(int64_t now)
     {
         GetRate(now);
         return m_rates.GetTargetRate();
     }
 
-    /// Compute alpha, decayed up to a time. The object does not change.
-    /// @param now the time in ns, not before that of any other call
-    /// @return alpha, from 0 to 1
+    /// Compute alpha, decayed up to a time. The object does not change. @param now the time in ns,
+    /// not before that of any other call @return alpha, from 0 to 1
     double GetAlpha(int64_t now) const;
 
     /// @param now the time in ns

@@ -41,8 +41,7 @@ class EcnWindow
         bool isMarked{false};  //!< whether it echoes a congestion mark
     };
 
-    /// Start, or start over.
-    /// @param settings the parameters
+    /// Start, or start over. @param settings the parameters
     void Start(const Settings& settings);
 
     /// @param acknowledgment the acknowledgment

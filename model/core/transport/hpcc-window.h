@@ -58,13 +58,10 @@ class HpccWindow
         N_OUTCOMES     //!< how many outcomes there are
     };
 
-    /// Start, or start over.
-    /// @param settings the parameters
+    /// Start, or start over. @param settings the parameters
     void Start(const UtilizationWindow::Settings& settings);
 
-    /// Take note of an acknowledgment.
-    /// @param report what it brings
-    /// @return what came of it
+    /// Take note of an acknowledgment. @param report what it brings @return what came of it
     Outcome NotifyReport(const Report& report);
 
     /// @return the windows W and Wc, U and the stage

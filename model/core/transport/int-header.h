@@ -63,8 +63,7 @@ struct IntHop
     uint32_t bytes{0};   //!< sent before the packet, in 128 bytes, 20 bits
     uint32_t queue{0};   //!< bytes behind the packet in its queue, in 80 bytes, 17 bits
 
-    /// @param other another hop
-    /// @return whether all fields are the same
+    /// @param other another hop @return whether all fields are the same
     bool operator==(const IntHop& other) const
     {
         return rateCode == other.rateCode && time == other.time && bytes == other.bytes &&
@@ -83,39 +82,29 @@ struct IntHeader
     uint16_t pathId{0};                      //!< exclusive or of the switches' numbers, 12 bits
 };
 
-/// @param rate a link's rate in bit/s
-/// @return its code; none if there is none: 25, 50, 100, 200 and 400 Gbit/s have codes in the
-///         authors' simulator, 800 Gbit/s here
+/// @param rate a link's rate in bit/s @return its code; none if there is none: 25, 50, 100, 200 and
+/// 400 Gbit/s have codes in the authors' simulator, 800 Gbit/s here
 std::optional<uint8_t> FindIntRateCode(uint64_t rate);
 
-/// @param code the code of a rate
 /// @return the rate in bit/s; 0 if the code stands for none
 uint64_t GetIntRate(uint8_t code);
 
-/// Make a hop.
-/// @param rateCode the code of the link's rate
-/// @param now the time in ns
-/// @param sent the bytes that the port has ever sent, without this packet
-/// @param queued the bytes in its queue, without this packet
-/// @return the hop
+/// Make a hop. rateCode: the code of the link's rate; now: the time in ns; sent: the bytes that the
+/// port has ever sent, without this packet; queued: the bytes in its queue, without this packet.
 IntHop MakeIntHop(uint8_t rateCode, int64_t now, uint64_t sent, uint64_t queued);
 
-/// @param later a hop of a later packet
-/// @param earlier the same hop of an earlier packet
-/// @return the time between them in ns, if it is less than INT_TIME_WRAP
+/// later: a hop of a later packet; earlier: the same hop of an earlier packet. @return the time
+/// between them in ns, if it is less than INT_TIME_WRAP
 int64_t GetIntTimeBetween(const IntHop& later, const IntHop& earlier);
 
-/// @param later a hop of a later packet
-/// @param earlier the same hop of an earlier packet
-/// @return the bytes sent between them, if they are less than INT_BYTES_WRAP
+/// later: a hop of a later packet; earlier: the same hop of an earlier packet. @return the bytes
+/// sent between them, if they are less than INT_BYTES_WRAP
 uint64_t GetIntBytesBetween(const IntHop& later, const IntHop& earlier);
 
-/// @param hop a hop
 /// @return the bytes in its queue
 uint64_t GetIntQueue(const IntHop& hop);
 
-/// @param bytes a header
-/// @return how many hops have written, up to INT_MAX_COUNT
+/// @param bytes a header @return how many hops have written, up to INT_MAX_COUNT
 constexpr uint8_t
 GetIntHopCount(const IntBytes& bytes)
 {
@@ -127,7 +116,6 @@ GetIntHopCount(const IntBytes& bytes)
 IntBytes EncodeIntHeader(const IntHeader& header);
 
 /// Read a header. @param bytes its bytes, any
-/// @return the header
 IntHeader DecodeIntHeader(const IntBytes& bytes);
 
 /// Add a hop to a header, as a switch does. Without room for it, only its number is added.

@@ -40,8 +40,7 @@ class JumpStart
         return m_idleTime > 0;
     }
 
-    /// @param now the time in ns
-    /// @return whether the connection starts over with this packet
+    /// @param now the time in ns @return whether the connection starts over with this packet
     bool NotifySent(int64_t now)
     {
         if (m_idleTime == 0)

@@ -77,15 +77,13 @@ enum class RoceResult : uint8_t
     N_RESULTS       //!< how many results there are
 };
 
-/// @param payloadSize the bytes of payload
-/// @return how many bytes of padding follow it, 0 to 3
+/// @param payloadSize the bytes of payload @return how many bytes of padding follow it, 0 to 3
 constexpr uint32_t
 GetRocePadCount(uint32_t payloadSize)
 {
     return (0 - payloadSize) & 3;
 }
 
-/// @param packet the packet
 /// @return the size of its in-band telemetry in bytes, 0 without
 uint32_t GetRoceTelemetrySize(const RocePacket& packet);
 

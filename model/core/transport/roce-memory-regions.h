@@ -20,10 +20,8 @@ namespace ns3::aidc
 class RoceMemoryRegions
 {
   public:
-    /// Register memory.
-    /// @param address where it begins
-    /// @param nBytes its size
-    /// @return the key of this memory, by which peers refer to it; the first one is 1
+    /// Register memory. address: where it begins; nBytes: its size. @return the key of this memory,
+    /// by which peers refer to it; the first one is 1
     uint32_t Register(uint64_t address, uint64_t nBytes)
     {
         m_regions.push_back({address, nBytes});

@@ -45,10 +45,8 @@ class RocePace
         return m_wait;
     }
 
-    /// Take note of a packet.
-    /// @param now the time at which its transmission begins, in ns
-    /// @param wireBytes its bytes on the wire
-    /// @param rate the rate, bit/s
+    /// Take note of a packet. now: the time at which its transmission begins, in ns; wireBytes: its
+    /// bytes on the wire; rate: the rate, bit/s.
     void NotifySent(double now, uint32_t wireBytes, uint64_t rate)
     {
         const double due = GetNextTime(rate);

@@ -65,29 +65,22 @@ class RoceRequester
                   uint32_t firstPsn,
                   uint32_t overhead);
 
-    /// Add a work request.
-    /// @param work the request, of at most ROCE_MAX_MESSAGE bytes
-    /// @return false if the connection has failed; then the caller flushes the request at once
+    /// Add a work request. @param work the request, of at most ROCE_MAX_MESSAGE bytes @return false
+    /// if the connection has failed; then the caller flushes the request at once
     bool Post(const RoceWork& work);
 
     /// @param window bytes that may be in flight; one packet always may
     /// @return whether there is a packet that may be sent now
     bool HasPacket(uint64_t window) const;
 
-    /// Take the next packet. HasPacket() must be true.
-    /// @param window the same
-    /// @return the packet
+    /// Take the next packet. HasPacket() must be true. @param window the same
     Outgoing TakePacket(uint64_t window);
 
-    /// @param packet the packet
-    /// @param [out] completions receives the requests that end by it
-    /// @return the effects of the answer
+    /// completions: receives the requests that end by it. @return the effects of the answer
     Progress HandleAcknowledgment(const RocePacket& packet,
                                   std::vector<RoceCompletion>& completions);
 
-    /// Handle a response to a request to read.
-    /// @param packet the packet
-    /// @param [out] completions receives the requests that end by it
+    /// Handle a response to a request to read. completions: receives the requests that end by it.
     /// @return the effects of the answer
     Progress HandleReadResponse(const RocePacket& packet, std::vector<RoceCompletion>& completions);
 

@@ -41,10 +41,8 @@ class RoceResponder
                   uint32_t firstPsn,
                   const RoceMemoryRegions& regions);
 
-    /// Take a request.
-    /// @param packet the packet
-    /// @param [out] deliveries receives the messages that are now complete
-    /// @return the answer to send now, if there is one
+    /// Take a request. deliveries: receives the messages that are now complete. @return the answer
+    /// to send now, if there is one
     std::optional<RocePacket> HandleRequest(const RocePacket& packet,
                                             std::vector<RoceDelivery>& deliveries);
 

@@ -72,9 +72,7 @@ class RoceSelectiveRepeat
         }
     }
 
-    /// Take note of a packet that the receiver has got out of order.
-    /// @param sequence its number
-    /// @param range the packets in flight
+    /// Take note of a packet that the receiver has got out of order. range: the packets in flight.
     /// @return the effects of this arrival
     Arrival NotifyArrival(uint64_t sequence, const Range& range);
 
@@ -102,9 +100,8 @@ class RoceSelectiveRepeat
         }
     }
 
-    /// Take note of packets that are acknowledged, which starts the timer again.
-    /// @param oldest the oldest one of them
-    /// @param end the number behind the newest one
+    /// Take note of packets that are acknowledged, which starts the timer again. oldest: the oldest
+    /// one of them; end: the number behind the newest one.
     void NotifyAcknowledged(uint64_t oldest, uint64_t end)
     {
         if (!m_hasArrived.empty())

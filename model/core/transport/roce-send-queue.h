@@ -67,14 +67,11 @@ class RoceSendQueue
     /// @param work a request to add at the end
     void Push(const RoceWork& work);
 
-    /// Remove the oldest request.
-    /// @param status how it ends
-    /// @return its completion
+    /// Remove the oldest request. @param status how it ends
     RoceCompletion Pop(RoceStatus status);
 
-    /// Continue with another packet number. There are no requests.
-    /// @param sequence the number of the next packet
-    /// @param offset its offset
+    /// Continue with another packet number. There are no requests. sequence: the number of the next
+    /// packet.
     void Restart(uint64_t sequence, uint64_t offset)
     {
         m_end = sequence;
@@ -93,8 +90,7 @@ class RoceSendQueue
         return m_entries.GetSize();
     }
 
-    /// @param place the place of a request, 0 is the oldest
-    /// @return the request
+    /// @param place the place of a request, 0 is the oldest @return the request
     const Entry& operator[](std::size_t place) const
     {
         return m_entries[place];
@@ -113,8 +109,7 @@ class RoceSendQueue
     /// @return the place of the oldest request to read, or the number of requests
     std::size_t FindRead() const;
 
-    /// @param place the place of its request; the number of requests, for the packet after all
-    /// @param sequence its number
+    /// place: the place of its request; the number of requests, for the packet after all.
     /// @return bytes
     uint64_t GetOffset(std::size_t place, uint64_t sequence) const
     {

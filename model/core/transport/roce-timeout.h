@@ -67,8 +67,7 @@ class RoceTimeout
     /// @return the low timeout in ns, as if the user had not set it; the high one without one
     static int64_t GetLow(const Settings& settings);
 
-    /// @param nPackets packets in flight
-    /// @return the timeout in ns
+    /// @param nPackets packets in flight @return the timeout in ns
     int64_t Get(uint64_t nPackets) const;
 
     /// Get when a probe is due (RFC 8985, section 7.2): after twice the smoothed round-trip time.

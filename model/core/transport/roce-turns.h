@@ -76,9 +76,8 @@ class RoceTurns
     /// The number of traffic classes.
     static constexpr uint32_t N_CLASSES = 8;
 
-    /// Have a queue pair wait for its turn.
-    /// @param turn the queue pair, which does not wait yet
-    /// @param now the time in ns
+    /// Have a queue pair wait for its turn. turn: the queue pair, which does not wait yet; now: the
+    /// time in ns.
     void Push(RoceTurn& turn, double now)
     {
         Class& trafficClass = m_classes[turn.m_class];
@@ -90,9 +89,8 @@ class RoceTurns
         m_ready |= 1U << turn.m_class;
     }
 
-    /// Have a queue pair wait for its time, and then for its turn.
-    /// @param turn the queue pair, which does not wait yet
-    /// @param time its time in ns
+    /// Have a queue pair wait for its time, and then for its turn. turn: the queue pair, which does
+    /// not wait yet; time: its time in ns.
     void PushPaced(RoceTurn& turn, double time)
     {
         turn.m_isWaiting = turn.m_isPaced = true;
@@ -101,7 +99,6 @@ class RoceTurns
     }
 
     /// Have a queue pair no longer wait for its time, if it does.
-    /// @param turn the queue pair
     void WithdrawPaced(RoceTurn& turn)
     {
         if (turn.m_isPaced)
@@ -111,8 +108,7 @@ class RoceTurns
         }
     }
 
-    /// Have the queue pairs whose time has come wait for their turn.
-    /// @param now the time in ns
+    /// Have the queue pairs whose time has come wait for their turn. @param now the time in ns
     void MovePaced(double now)
     {
         while (GetNextTime() <= now)
@@ -130,9 +126,8 @@ class RoceTurns
         return m_paced.empty() ? NEVER_DOUBLE : m_paced.begin()->m_time.first;
     }
 
-    /// Give the next queue pair its turn.
-    /// @param now the time in ns
-    /// @return the queue pair, which does not wait any more; null if there is none
+    /// Give the next queue pair its turn. @param now the time in ns @return the queue pair, which
+    /// does not wait any more; null if there is none
     RoceTurn* Take(double now)
     {
         const uint32_t classes = m_ready & ~m_paused;
@@ -156,11 +151,7 @@ class RoceTurns
         return turn;
     }
 
-    /// Pause or resume a class.
-    /// @param index the class
-    /// @param isPaused whether to pause it
-    /// @param now the time in ns
-    /// @return false if it was so before
+    /// Pause or resume a class. now: the time in ns. @return false if it was so before
     bool SetPaused(uint32_t index, bool isPaused, double now)
     {
         Class& trafficClass = m_classes[index];

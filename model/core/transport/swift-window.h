@@ -71,10 +71,7 @@ class SwiftWindow
         uint32_t nHops{0};        //!< routers on the way
     };
 
-    /// Start, or start over.
-    /// @param settings the parameters
-    /// @param fabricWindow the fabric's window
-    /// @param endpointWindow the end hosts' window
+    /// Start, or start over. settings: the parameters; endpointWindow: the end hosts' window.
     void Start(const Settings& settings, double fabricWindow, double endpointWindow);
 
     /// Raise both windows to at least a size.

@@ -56,13 +56,11 @@ class TimelyRate
         double maxRate{10e9};   //!< largest rate, at least minRate
     };
 
-    /// Start, or start over.
-    /// @param settings the parameters
-    /// @param rate the rate in bit/s; it is bounded by those of the settings
+    /// Start, or start over. settings: the parameters; rate: the rate in bit/s; it is bounded by
+    /// those of the settings.
     void Start(const Settings& settings, double rate);
 
-    /// Take note of a completion.
-    /// @param rtt its round-trip time in ns, > 0
+    /// Take note of a completion. @param rtt its round-trip time in ns, > 0
     void NotifyRtt(int64_t rtt);
 
     /// @return the rate in bit/s, from the least to the largest one

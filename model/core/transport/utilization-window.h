@@ -53,17 +53,13 @@ class UtilizationWindow
     /// @return all parameters
     static Settings Derive(Settings settings, const Line& line);
 
-    /// Start, or start over.
-    /// @param settings the parameters
-    /// @param window the window in bytes
+    /// Start, or start over. settings: the parameters; window: the window in bytes.
     void Start(const Settings& settings, double window);
 
-    /// Raise W and Wc to at least a size.
-    /// @param size bytes; it is bounded by the largest window
+    /// Raise W and Wc to at least a size. @param size bytes; it is bounded by the largest window
     void Raise(double size);
 
-    /// Lower W and Wc to at most a size.
-    /// @param size bytes; it is bounded by the least window
+    /// Lower W and Wc to at most a size. @param size bytes; it is bounded by the least window
     void Lower(double size);
 
     /// Take note of the utilization of the busiest link, with the time as the measure of both

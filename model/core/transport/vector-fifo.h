@@ -38,15 +38,13 @@ class VectorFifo
         return GetSize() == 0;
     }
 
-    /// @param i the place of an element, 0 is the oldest
-    /// @return the element
+    /// @param i the place of an element, 0 is the oldest @return the element
     T& operator[](std::size_t i)
     {
         return m_items[m_first + i];
     }
 
-    /// @param i the place of an element, 0 is the oldest
-    /// @return the element
+    /// @param i the place of an element, 0 is the oldest @return the element
     const T& operator[](std::size_t i) const
     {
         return m_items[m_first + i];

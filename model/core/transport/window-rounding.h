@@ -24,9 +24,7 @@ class WindowRounding
 {
   public:
     /// Take note of an acknowledgment. A round trip is over when as many packets are acknowledged
-    /// as may be in flight.
-    /// @param nPackets how many packets it acknowledges
-    /// @param window the window in packets, at least 0
+    /// as may be in flight. window: the window in packets, at least 0.
     void NotifyAcknowledgment(double nPackets, double window)
     {
         const double whole = std::floor(window);
@@ -40,8 +38,7 @@ class WindowRounding
         }
     }
 
-    /// @param window the window in packets, at least 0
-    /// @return its whole part, or one packet more
+    /// @param window the window in packets, at least 0 @return its whole part, or one packet more
     double Round(double window) const
     {
         return std::floor(window) + m_extra;
