@@ -55,18 +55,15 @@ class ChakraCollectives
     /// @throws ChakraError if the ranks of a node's group are not known, or wrong
     void AddRank(const ChakraGraph& graph, const std::map<std::string, ChakraGroup>& groups);
 
-    /// Match the collectives of all ranks.
-    /// @param matching how
-    /// @throws ChakraError if a collective is wrong, a rank does not have it, or has a different
-    /// one
+    /// Match the collectives of all ranks. @throws ChakraError if a collective is wrong, a rank
+    /// does not have it, or has a different one
     void Match(Matching matching);
 
     /// @return by number, the collectives, which have been matched
     std::vector<OrderedCollective> GetCollectives() const;
 
-    /// @param node a node
     /// @return whether it is part of a collective. The wrappers of collectives on the host's
-    ///         processor, and collectives of which the trace has the time only, are not.
+    /// processor, and collectives of which the trace has the time only, are not.
     static bool IsPart(const ChakraNode& node);
 
     /// @param node a part of a collective that has been matched
@@ -76,11 +73,8 @@ class ChakraCollectives
         return m_numbers.at(&node);
     }
 
-    /// Add a collective that has been matched to the program of a rank.
-    /// @param rank the rank
-    /// @param node the node
-    /// @param after the operations that it waits for
-    /// @return the number of the operation
+    /// Add a collective that has been matched to the program of a rank. after: the operations that
+    /// it waits for.
     uint32_t AddOperation(uint32_t rank,
                           const ChakraNode& node,
                           const std::vector<uint32_t>& after);

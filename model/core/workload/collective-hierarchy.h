@@ -32,15 +32,10 @@ class CollectiveHierarchy
     {
     }
 
-    /// @param member a member
-    /// @param lane a lane
     /// @return the number of steps
     uint32_t GetNSteps(uint32_t member, uint32_t lane) const;
 
-    /// @param member whose step
-    /// @param lane the lane
-    /// @param step the number of the step
-    /// @return the step
+    /// member: whose step. @return the step
     CollectiveStep GetStep(uint32_t member, uint32_t lane, uint32_t step) const;
 
   private:

@@ -38,25 +38,18 @@ enum class CollectiveAlgorithm : uint8_t
     DIRECT              //!< each member sends to all others at once
 };
 
-/// @param kind the kind
 /// @return the name of the kind, such as "all-reduce"
 const char* GetCollectiveName(CollectiveKind kind);
 
-/// @param algorithm the algorithm
 /// @return the name of the algorithm, such as "halving-doubling"
 const char* GetCollectiveName(CollectiveAlgorithm algorithm);
 
-/// @param name the name
-/// @param kind where the kind goes
 /// @return whether there is one
 bool ParseCollectiveKind(const std::string& name, CollectiveKind& kind);
 
-/// @param name the name
-/// @param algorithm where the algorithm goes
 /// @return whether there is one
 bool ParseCollectiveAlgorithm(const std::string& name, CollectiveAlgorithm& algorithm);
 
-/// @param kind the kind
 /// @return the algorithms that can do it, the default one first
 const std::vector<CollectiveAlgorithm>& GetCollectiveAlgorithms(CollectiveKind kind);
 

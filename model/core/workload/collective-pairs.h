@@ -26,19 +26,13 @@ class CollectivePairs
     /// @param settings the collective, which outlives this object
     explicit CollectivePairs(const CollectiveScheduleSettings& settings);
 
-    /// @param n a number, at least 1
-    /// @return its logarithm to the base 2, rounded down
+    /// @param n a number, at least 1 @return its logarithm to the base 2, rounded down
     static uint32_t Log2(uint32_t n);
 
-    /// @param member a member
-    /// @param lane a lane
     /// @return the number of steps
     uint32_t GetNSteps(uint32_t member, uint32_t lane) const;
 
-    /// @param member whose step
-    /// @param lane the lane
-    /// @param step the number of the step
-    /// @return the step
+    /// member: whose step. @return the step
     CollectiveStep GetStep(uint32_t member, uint32_t lane, uint32_t step) const;
 
   private:

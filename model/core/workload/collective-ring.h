@@ -35,11 +35,9 @@ class CollectiveRingOrder
     {
     }
 
-    /// @param place a place in the ring, counted from 0
-    /// @return the member there
+    /// @param place a place in the ring, counted from 0 @return the member there
     uint32_t GetMember(uint32_t place) const;
 
-    /// @param member a member
     /// @return its place in the ring
     uint32_t GetPlace(uint32_t member) const;
 
@@ -79,15 +77,10 @@ class CollectiveRing
     {
     }
 
-    /// @param member a member
-    /// @param lane a lane
     /// @return the number of steps
     uint32_t GetNSteps(uint32_t member, uint32_t lane) const;
 
-    /// @param member whose step
-    /// @param lane the lane
-    /// @param step the number of the step
-    /// @return the step
+    /// member: whose step. @return the step
     CollectiveStep GetStep(uint32_t member, uint32_t lane, uint32_t step) const;
 
   private:

@@ -59,11 +59,9 @@ struct CollectiveScheduleSettings
     /// @throws std::invalid_argument if there is none
     void Check() const;
 
-    /// @param algorithm an algorithm
     /// @return whether its data can go by several channels
     static bool HasChannels(CollectiveAlgorithm algorithm);
 
-    /// @param algorithm an algorithm
     /// @return whether its steps depend on which members are in one server
     static bool KnowsServers(CollectiveAlgorithm algorithm);
 

@@ -42,22 +42,19 @@ class CollectiveSizes
         return m_n;
     }
 
-    /// @param from the member that sends
-    /// @param to the member that receives
-    /// @return the block in the buffer of the one that sends
+    /// from: the member that sends; to: the member that receives. @return the block in the buffer
+    /// of the one that sends
     CollectivePart GetSent(uint32_t from, uint32_t to) const;
 
-    /// @param from the member that sends
-    /// @param to the member that receives
-    /// @return the block in the buffer of the one that receives
+    /// from: the member that sends; to: the member that receives. @return the block in the buffer
+    /// of the one that receives
     CollectivePart GetReceived(uint32_t from, uint32_t to) const;
 
     /// @return the sizes of the way back: each member sends what it has got
     CollectiveSizes GetTransposed() const;
 
     /// @return the most bytes that a member has to send, or gets, with those for itself: the size
-    /// of
-    ///         an all-to-all of unequal sizes in nccl-tests
+    /// of an all-to-all of unequal sizes in nccl-tests
     uint64_t GetBytes() const
     {
         return m_bytes;

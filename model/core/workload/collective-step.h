@@ -61,9 +61,7 @@ struct CollectiveStep
     /// steps.
     uint32_t stepsBefore{0};
 
-    /// Fill in what is sent.
-    /// @param to the member to send to
-    /// @param part what is sent
+    /// Fill in what is sent. to: the member to send to.
     void Send(uint32_t to, const CollectivePart& part)
     {
         sendTo = to;
@@ -71,10 +69,8 @@ struct CollectiveStep
         sendBytes = part.bytes;
     }
 
-    /// Fill in what is received.
-    /// @param from the member to receive from
-    /// @param part what is received
-    /// @param isReduced whether it is added to what is there
+    /// Fill in what is received. from: the member to receive from; isReduced: whether it is added
+    /// to what is there.
     void Receive(uint32_t from, const CollectivePart& part, bool isReduced)
     {
         receiveFrom = from;

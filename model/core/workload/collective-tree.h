@@ -40,14 +40,11 @@ class CollectiveDoubleTree
     {
     }
 
-    /// @param tree 0 for the first tree, 1 for the second one
-    /// @param node a node
-    /// @return its parent, or NONE for the root
+    /// tree: 0 for the first tree, 1 for the second one. @return its parent, or NONE for the root
     uint32_t GetParent(uint32_t tree, uint32_t node) const;
 
-    /// @param tree 0 for the first tree, 1 for the second one
-    /// @param node a node
-    /// @return its children; NONE for those that it has not, which stand last
+    /// tree: 0 for the first tree, 1 for the second one. @return its children; NONE for those that
+    /// it has not, which stand last
     std::array<uint32_t, 2> GetChildren(uint32_t tree, uint32_t node) const;
 
   private:
@@ -74,15 +71,10 @@ class CollectiveTree
     {
     }
 
-    /// @param member a member
-    /// @param lane a lane
     /// @return the number of steps
     uint32_t GetNSteps(uint32_t member, uint32_t lane) const;
 
-    /// @param member whose step
-    /// @param lane the lane
-    /// @param step the number of the step
-    /// @return the step
+    /// member: whose step. @return the step
     CollectiveStep GetStep(uint32_t member, uint32_t lane, uint32_t step) const;
 
   private:

@@ -43,9 +43,7 @@ struct JsonValue
     std::vector<JsonValue> items;  //!< the items of an array, or the values of an object
     std::vector<std::string> keys; //!< the keys of an object, each once
 
-    /// Find a member of an object.
-    /// @param key its key
-    /// @return the value; null if there is none
+    /// Find a member of an object. @return the value; null if there is none
     const JsonValue* Find(const std::string& key) const;
 
     /// @return what it is, for a message to the user: a scalar's text, or "an array"
@@ -53,8 +51,6 @@ struct JsonValue
 };
 
 /// Read a text that consists of one JSON value. It may begin with a byte-order mark.
-/// @param text the text
-/// @return the value
 /// @throws TextError if the text is not JSON, or a key stands twice in an object
 JsonValue ParseJsonText(std::string text);
 

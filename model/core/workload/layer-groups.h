@@ -70,8 +70,6 @@ class LayerGroups
     /// @param workload the workload, which outlives this object
     explicit LayerGroups(const LayerWorkload& workload);
 
-    /// @param layer the number of the layer
-    /// @param phase the phase
     /// @return the groups that communicate; none if they would have one rank each
     const RankGroups& Get(std::size_t layer, LayerPhaseKind phase) const;
 

@@ -29,23 +29,18 @@ enum class LayerPolicy : uint8_t
     DISTRIBUTED_INFERENCE            //!< forward only
 };
 
-/// @param policy the policy
 /// @return its name in files, such as "HYBRID_DLRM"
 const char* GetLayerPolicyName(LayerPolicy policy);
 
-/// @param name the name
-/// @param policy where the policy goes
 /// @return whether there is one
 bool ParseLayerPolicy(const std::string& name, LayerPolicy& policy);
 
 /// @return the names of all policies, for messages to the user
 std::string ListLayerPolicies();
 
-/// @param policy the policy
 /// @return whether it has tensor parallelism
 bool IsTransformer(LayerPolicy policy);
 
-/// @param policy the policy
 /// @return whether it has embeddings in layer 0
 bool IsDlrm(LayerPolicy policy);
 

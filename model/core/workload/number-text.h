@@ -19,16 +19,12 @@
 namespace ns3::aidc
 {
 
-/// Parse an unsigned decimal integer.
-/// @param text the text, digits only
-/// @param value where the value goes
-/// @return whether the whole text is an integer of 64 bits
+/// Parse an unsigned decimal integer. text: the text, digits only. @return whether the whole text
+/// is an integer of 64 bits
 bool ParseUnsigned(const std::string& text, uint64_t& value);
 
-/// Parse a decimal number, with or without fraction and exponent.
-/// @param text the text
-/// @param value where the value goes
-/// @return whether the whole text is a finite number
+/// Parse a decimal number, with or without fraction and exponent. @return whether the whole text is
+/// a finite number
 bool ParseNumber(const std::string& text, double& value);
 
 /// Parse a whole number, which may have an exponent or a fraction of zeros, as 64e6 and 4096.0.

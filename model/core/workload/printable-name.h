@@ -12,9 +12,8 @@
 namespace ns3::aidc
 {
 
-/// Make a name of a file fit for messages and reports.
-/// @param name any bytes
-/// @return the first 40 bytes, with a question mark for each that is not printable ASCII
+/// Make a name of a file fit for messages and reports. @param name any bytes @return the first 40
+/// bytes, with a question mark for each that is not printable ASCII
 std::string GetPrintableName(const std::string& name);
 
 } // namespace ns3::aidc

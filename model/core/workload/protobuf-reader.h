@@ -59,18 +59,15 @@ class ProtobufReader
         return m_next;
     }
 
-    /// Read the next field.
-    /// @return the field
-    /// @throws std::invalid_argument if there is none, or its encoding is wrong
+    /// Read the next field. @throws std::invalid_argument if there is none, or its encoding is
+    /// wrong
     ProtobufField ReadField();
 
-    /// Read a number of variable length.
-    /// @return the number
-    /// @throws std::invalid_argument if it is cut off or has more than 64 bits
+    /// Read a number of variable length. @throws std::invalid_argument if it is cut off or has more
+    /// than 64 bits
     uint64_t ReadVarint();
 
-    /// Read bytes that follow their length.
-    /// @return a field with the bytes
+    /// Read bytes that follow their length. @return a field with the bytes
     /// @throws std::invalid_argument if they are cut off
     ProtobufField ReadBytes();
 

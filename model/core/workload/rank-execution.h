@@ -43,9 +43,8 @@ class RankExecution
     /// Start the operations that wait for nothing.
     void Start();
 
-    /// Take the next thing that has happened or is to be done, in order.
-    /// @param event where it goes
-    /// @return whether there is one
+    /// Take the next thing that has happened or is to be done, in order. @return whether there is
+    /// one
     bool Take(RankEvent& event);
 
     /// @param operation the computation that has ended
@@ -56,10 +55,7 @@ class RankExecution
     /// @param peer the rank that it was for
     void EndSend(uint32_t operation, uint32_t lane, uint32_t peer);
 
-    /// Note that a message has arrived.
-    /// @param peer the rank that has sent it
-    /// @param bytes its bytes
-    /// @param tag its tag
+    /// Note that a message has arrived. peer: the rank that has sent it; bytes: its bytes.
     /// @throws std::runtime_error if the operation that waits for it expects another size
     void Receive(uint32_t peer, uint64_t bytes, uint32_t tag);
 

@@ -34,9 +34,7 @@ class RankMailboxes
         uint32_t lane;      //!< the lane
     };
 
-    /// @param peer the rank that sends
-    /// @param tag the tag
-    /// @return the key of their mailbox
+    /// peer: the rank that sends. @return the key of their mailbox
     static uint64_t GetKey(uint32_t peer, uint32_t tag)
     {
         return uint64_t{peer} << 32 | tag;

@@ -227,7 +227,6 @@ class RankProgram
         return static_cast<uint32_t>(m_operations.size());
     }
 
-    /// @param number its number
     /// @return the operation
     const RankOperation& Get(uint32_t number) const
     {

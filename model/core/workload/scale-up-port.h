@@ -64,12 +64,10 @@ class ScaleUpEgress
         return m_turns.empty();
     }
 
-    /// Get the start of the next segment.
-    /// @return the time in ps; NEVER if there is none
+    /// Get the start of the next segment. @return the time in ps; NEVER if there is none
     int64_t GetNextStart() const;
 
     /// Take the next segment, when it starts. There must be one.
-    /// @return the segment
     ScaleUpSegment Take();
 
   private:

@@ -33,17 +33,12 @@ class SendSlots
     {
     }
 
-    /// Take a slot for a message, or keep the message until there is one.
-    /// @param stream its stream
-    /// @param message the message
-    /// @return whether it has a slot
+    /// Take a slot for a message, or keep the message until there is one. @return whether it has a
+    /// slot
     bool Take(uint32_t stream, const RankEvent& message);
 
-    /// Give back the slot of a message that has been acknowledged.
-    /// @param stream its stream
-    /// @param peer the rank that it was for
-    /// @param [out] next the message that has the slot now
-    /// @return whether there is such a message
+    /// Give back the slot of a message that has been acknowledged. next: the message that has the
+    /// slot now. @return whether there is such a message
     bool Give(uint32_t stream, uint32_t peer, RankEvent& next);
 
   private:

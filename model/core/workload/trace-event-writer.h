@@ -27,18 +27,12 @@ std::string FormatMicros(int64_t nanoseconds);
 class TraceArguments
 {
   public:
-    /// @param name its name
-    /// @param count a whole number
-    /// @return this
+    /// count: a whole number. @return this
     TraceArguments& AddCount(const std::string& name, uint64_t count);
 
-    /// @param name its name
-    /// @param nanoseconds a time in ns, written in us with three decimals
-    /// @return this
+    /// nanoseconds: a time in ns, written in us with three decimals. @return this
     TraceArguments& AddMicros(const std::string& name, int64_t nanoseconds);
 
-    /// @param name its name
-    /// @param text a text
     /// @return this
     TraceArguments& AddText(const std::string& name, const std::string& text);
 
@@ -86,28 +80,18 @@ struct TracePlace
 class TraceEventWriter
 {
   public:
-    /// Begin a timeline.
-    /// @param os where it is written
-    /// @param notes what is told of the whole timeline, as "otherData"
+    /// Begin a timeline. os: where it is written; notes: what is told of the whole timeline, as
+    /// "otherData".
     explicit TraceEventWriter(std::ostream& os, const TraceArguments& notes = TraceArguments());
 
     /// Name a process. Viewers show processes by their numbers.
-    /// @param process its number
-    /// @param name its name
     void NameProcess(uint32_t process, const std::string& name);
 
     /// Name a thread. Viewers show threads by their numbers.
-    /// @param place the thread
-    /// @param name its name
     void NameThread(const TracePlace& place, const std::string& name);
 
-    /// Add a slice.
-    /// @param place the thread
-    /// @param name its name
-    /// @param category its category
-    /// @param begin when it begins, in ns
-    /// @param duration how long it takes, in ns, 0 or more
-    /// @param arguments values to show
+    /// Add a slice. place: the thread; begin: when it begins, in ns; duration: how long it takes,
+    /// in ns, 0 or more; arguments: values to show.
     void AddSlice(const TracePlace& place,
                   const std::string& name,
                   const std::string& category,
@@ -115,11 +99,8 @@ class TraceEventWriter
                   int64_t duration,
                   const TraceArguments& arguments = TraceArguments());
 
-    /// Add the begin of a flow, right behind its slice.
-    /// @param place the thread of the slice
-    /// @param id the number of the flow
-    /// @param name the name of the flow, the same at both ends, and its category
-    /// @param time a time in the slice, in ns
+    /// Add the begin of a flow, right behind its slice. place: the thread of the slice; name: the
+    /// name of the flow, the same at both ends, and its category; time: a time in the slice, in ns.
     void BeginFlow(const TracePlace& place, uint64_t id, const std::string& name, int64_t time);
 
     /// Add the end of a flow, right behind its slice.
@@ -129,22 +110,14 @@ class TraceEventWriter
     /// @param time a time in the slice, in ns, not before the begin of the flow
     void EndFlow(const TracePlace& place, uint64_t id, const std::string& name, int64_t time);
 
-    /// Add an instant of a process.
-    /// @param process the number of the process
-    /// @param name what has happened
-    /// @param time when, in ns
+    /// Add an instant of a process. name: what has happened; time: when, in ns.
     void AddProcessInstant(uint32_t process, const std::string& name, int64_t time);
 
-    /// Add an instant of all processes.
-    /// @param name what has happened
-    /// @param time when, in ns
+    /// Add an instant of all processes. name: what has happened; time: when, in ns.
     void AddGlobalInstant(const std::string& name, int64_t time);
 
-    /// Add values of a counter of a process, which hold until its next ones.
-    /// @param process the number of the process
-    /// @param name the name of the counter
-    /// @param time from when on they hold, in ns
-    /// @param values the values, 0 or more
+    /// Add values of a counter of a process, which hold until its next ones. time: from when on
+    /// they hold, in ns; values: the values, 0 or more.
     void AddCounter(uint32_t process,
                     const std::string& name,
                     int64_t time,

@@ -43,7 +43,6 @@ class TrainingStepGroups
         return m_nStageRanks;
     }
 
-    /// @param stage the number of the stage
     /// @return its groups
     const Stage& Get(uint32_t stage) const
     {

@@ -51,9 +51,7 @@ class WordReader
     /// @return the next word
     TextWord Next();
 
-    /// Read a word that must be there.
-    /// @param expected what it should be, for the error
-    /// @return the word
+    /// Read a word that must be there. @param expected what it should be, for the error
     /// @throws TextError at the end of the text
     TextWord Require(const std::string& expected);
 

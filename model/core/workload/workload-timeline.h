@@ -46,28 +46,19 @@ class WorkloadTimeline
     /// @throws std::logic_error if they are not as many as the operations of the plan
     WorkloadTimeline(const WorkloadPlan& plan, std::vector<OperationIntervals> times);
 
-    /// Tell something of the whole timeline, which goes to its "otherData".
-    /// @param name its name, in snake_case
-    /// @param text what is told
+    /// Tell something of the whole timeline, which goes to its "otherData". name: its name, in
+    /// snake_case; text: what is told.
     void AddNote(const std::string& name, const std::string& text);
 
-    /// Add an instant of a rank.
-    /// @param rank the rank
-    /// @param time when, in ns
-    /// @param name what has happened
+    /// Add an instant of a rank. time: when, in ns; name: what has happened.
     void AddInstant(uint32_t rank, int64_t time, const std::string& name);
 
-    /// Add an instant of no rank, such as the failure of a link.
-    /// @param time when, in ns
-    /// @param name what has happened
+    /// Add an instant of no rank, such as the failure of a link. time: when, in ns; name: what has
+    /// happened.
     void AddInstant(int64_t time, const std::string& name);
 
     /// Add values of a counter of a rank, which hold until its next ones. They are written in the
-    /// order in which they are added.
-    /// @param rank the rank
-    /// @param name the name of the counter
-    /// @param time from when on they hold, in ns
-    /// @param values the values
+    /// order in which they are added. time: from when on they hold, in ns.
     void AddCounter(uint32_t rank,
                     const std::string& name,
                     int64_t time,
