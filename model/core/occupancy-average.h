@@ -24,21 +24,14 @@ namespace ns3::aidc
 class OccupancyAverage
 {
   public:
-    /**
-     * @brief Count an arrival.
-     * @param occupancy the queue's size in bytes
-     * @param weight w, from 0 to 1
-     */
+    /// Count an arrival. occupancy: the queue's size in bytes; weight: w, from 0 to 1.
     void Update(uint64_t occupancy, double weight)
     {
         m_average += weight * (static_cast<double>(occupancy) - m_average);
     }
 
-    /**
-     * @brief Count an idle period that has ended.
-     * @param packets m, how many packets could have been sent in it
-     * @param weight w, from 0 to 1
-     */
+    /// Count an idle period that has ended. packets: m, how many packets could have been sent in
+    /// it; weight: w, from 0 to 1.
     void Decay(double packets, double weight)
     {
         m_average *= std::pow(1 - weight, packets);

@@ -26,10 +26,7 @@ namespace ns3::aidc
 class BfdSessionTable
 {
   public:
-    /// Add a session.
-    /// @param interface the interface to the neighbor
-    /// @param address the neighbor's address
-    /// @return its number
+    /// Add a session. interface: the interface to the neighbor; address: the neighbor's address.
     /// @throws std::invalid_argument if there is one with this neighbor at this interface
     uint32_t Add(uint32_t interface, uint32_t address);
 
@@ -39,10 +36,7 @@ class BfdSessionTable
         return number + 1;
     }
 
-    /// Find a session by its neighbor.
-    /// @param interface the interface to the neighbor
-    /// @param address the neighbor's address
-    /// @param [out] number its number, unchanged if there is none
+    /// Find a session by its neighbor. number: its number, unchanged if there is none.
     /// @return whether there is one
     bool Find(uint32_t interface, uint32_t address, uint32_t& number) const;
 

@@ -109,8 +109,7 @@ class BufferPool
     /// @return the number of queues
     uint32_t GetNQueues() const;
 
-    /// Get the most that a queue may occupy now, without its headroom. @param queue the queue
-    /// @return Buf_Thrd in bytes
+    /// Get the most that a queue may occupy now, without its headroom. @return Buf_Thrd in bytes
     uint64_t GetThreshold(QueueId queue) const
     {
         return Threshold(m_queues[queue], GetFree());
@@ -171,12 +170,8 @@ class BufferPool
                                                                   : CheckBeyond(q, bytes);
     }
 
-    /**
-     * @brief Take memory for an arriving packet, if the limits of its queue allow.
-     * @param queue the queue
-     * @param bytes the size of the packet
-     * @return the outcome; nothing is taken when it is a refusal
-     */
+    /// Take memory for an arriving packet, if the limits of its queue allow. bytes: the size of the
+    /// packet. @return the outcome; nothing is taken when it is a refusal
     Admission Admit(QueueId queue, uint64_t bytes)
     {
         const Admission admission = Check(queue, bytes);

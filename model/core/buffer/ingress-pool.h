@@ -94,12 +94,8 @@ class IngressPool
      */
     bool SetLimits(AccountId account, const IngressLimits& limits);
 
-    /**
-     * @brief Charge an account for an arriving packet, if its limits allow.
-     * @param account the account
-     * @param bytes the size of the packet
-     * @return the outcome; nothing is charged when it is a refusal
-     */
+    /// Charge an account for an arriving packet, if its limits allow. bytes: the size of the
+    /// packet. @return the outcome; nothing is charged when it is a refusal
     IngressOutcome Admit(AccountId account, uint64_t bytes)
     {
         auto& a = m_accounts[account];
@@ -127,22 +123,19 @@ class IngressPool
         return PauseSignal::NONE;
     }
 
-    /// Tell whether the peer is paused. @param account the account
-    /// @return true from XOFF to XON
+    /// Tell whether the peer is paused. @return true from XOFF to XON
     bool IsXoff(AccountId account) const
     {
         return m_accounts[account].xoff;
     }
 
-    /// Get the occupancy at which the peer is paused. @param account the account
-    /// @return XOFF in bytes
+    /// Get the occupancy at which the peer is paused. @return XOFF in bytes
     uint64_t GetXoffThreshold(AccountId account) const
     {
         return m_pool.GetThreshold(m_accounts[account].queue);
     }
 
-    /// Get the occupancy at which the peer is resumed. @param account the account
-    /// @return XON in bytes
+    /// Get the occupancy at which the peer is resumed. @return XON in bytes
     uint64_t GetXonThreshold(AccountId account) const
     {
         const uint64_t xoff = GetXoffThreshold(account);

@@ -98,15 +98,13 @@ class PortQueues
         return m_fifos[index].first;
     }
 
-    /// Tell whether a class has packets elsewhere. @param index the class
-    /// @param waits whether it does
+    /// Tell whether a class has packets elsewhere. waits: whether it does.
     void SetWaiting(uint32_t index, bool waits)
     {
         SetBit(m_waiting, index, waits);
     }
 
-    /// Ask whether a class has packets. @param index the class
-    /// @return true if it has, even if it is paused
+    /// Ask whether a class has packets. @return true if it has, even if it is paused
     bool IsWaiting(uint32_t index) const
     {
         return GetBit(m_waiting, index);
@@ -130,8 +128,7 @@ class PortQueues
         return GetBit(m_paused, index);
     }
 
-    /// Have a class refuse packets, or accept them again. @param index the class
-    /// @param discarding whether packets are refused
+    /// Have a class refuse packets, or accept them again.
     void SetDiscarding(uint32_t index, bool discarding)
     {
         SetBit(m_discarding, index, discarding);

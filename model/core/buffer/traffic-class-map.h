@@ -28,12 +28,8 @@ class TrafficClassMap
   public:
     TrafficClassMap();
 
-    /**
-     * @brief Set the classes of DSCPs.
-     * @param text `DSCP:class` pairs separated by commas
-     * @param nClasses the number of classes
-     * @throws std::invalid_argument if the text is not a list of such pairs; nothing changes then
-     */
+    /// Set the classes of DSCPs. text: `DSCP:class` pairs separated by commas.
+    /// @throws std::invalid_argument if the text is not a list of such pairs; nothing changes then
     void SetDscps(const std::string& text, uint32_t nClasses);
 
     /// Get the classes of DSCPs. @return the text as it was set
@@ -45,12 +41,8 @@ class TrafficClassMap
     /// Get the highest class in the map of DSCPs. @return the class, -1 if the map is empty
     int32_t GetHighestOfDscps() const;
 
-    /**
-     * @brief Set the classes of PCPs.
-     * @param text `PCP:class` pairs separated by commas
-     * @param nClasses the number of classes
-     * @throws std::invalid_argument if the text is not a list of such pairs; nothing changes then
-     */
+    /// Set the classes of PCPs. text: `PCP:class` pairs separated by commas.
+    /// @throws std::invalid_argument if the text is not a list of such pairs; nothing changes then
     void SetPcps(const std::string& text, uint32_t nClasses);
 
     /// Get the classes of PCPs. @return the text as it was set
@@ -83,11 +75,8 @@ class TrafficClassMap
     /// Apply the maps. @param nClasses the number of classes, above 0
     void Fill(uint32_t nClasses);
 
-    /**
-     * @brief Get the class of an IP packet.
-     * @param tos the second byte of the IPv4 header, or the traffic class of the IPv6 one
-     * @return the class, 0 before Fill()
-     */
+    /// Get the class of an IP packet. @param tos the second byte of the IPv4 header, or the traffic
+    /// class of the IPv6 one @return the class, 0 before Fill()
     uint32_t GetClassOfTos(uint8_t tos) const
     {
         return m_classOfTos[tos];

@@ -30,8 +30,7 @@ class TrafficClassScheduler
     /// The result of Next() if no class may send.
     static constexpr uint32_t NONE = MAX_CLASSES;
 
-    /// Set a class's quantum. @param index the class
-    /// @param quantum bytes a round; 0 gives the class strict priority
+    /// Set a class's quantum. quantum: bytes a round; 0 gives the class strict priority.
     void SetQuantum(uint32_t index, uint32_t quantum)
     {
         m_quantum[index] = quantum;

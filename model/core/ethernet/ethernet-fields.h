@@ -99,8 +99,7 @@ struct KnownTags
 
     std::array<Kind, 2> kinds{}; //!< the kinds
 
-    /// Find out how long a tag is. @param tpid its TPID
-    /// @return its bytes with the TPID, 0 if it is not known
+    /// Find out how long a tag is. @return its bytes with the TPID, 0 if it is not known
     uint8_t GetSize(uint16_t tpid) const
     {
         for (const auto& kind : kinds)

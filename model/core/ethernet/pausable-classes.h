@@ -34,8 +34,7 @@ class PausableClasses
      */
     virtual void SetPaused(uint32_t index, bool paused) = 0;
 
-    /// Begin or stop dropping all packets of a class, queued and new. @param index the class
-    /// @param discarding true to drop
+    /// Begin or stop dropping all packets of a class, queued and new. discarding: true to drop.
     virtual void SetDiscarding(uint32_t index, bool discarding) = 0;
 
     /// @return whether a class has packets

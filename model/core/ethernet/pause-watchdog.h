@@ -56,10 +56,7 @@ class PauseWatchdog
     /// @param restoration how long no pause must have been seen, in the same unit, > 0
     void SetTimes(int64_t detection, int64_t restoration);
 
-    /// Look at the queue.
-    /// @param now the time, which does not go back
-    /// @param view the queue
-    /// @return what has been found
+    /// Look at the queue. now: the time, which does not go back. @return what has been found
     PauseWatchdogEvent Observe(int64_t now, const PausedQueueView& view);
 
     /// Get when to look at the queue again, even if nothing changes. @return the time, or NEVER if

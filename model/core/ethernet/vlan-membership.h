@@ -50,11 +50,8 @@ struct VlanMembership
         return isPriorityKept && arrived != VlanTag::NO_PRIORITY ? arrived : priority;
     }
 
-    /**
-     * @brief Add the tags to a header without tags, with the priority of GetPriority().
-     * @param fields the header
-     * @param arrived the priority code point that the packet has come with
-     */
+    /// Add the tags to a header without tags, with the priority of GetPriority(). arrived: the
+    /// priority code point that the packet has come with.
     void AddTags(EthernetFields& fields, uint8_t arrived) const
     {
         if (HasVlan() || priority != 0)

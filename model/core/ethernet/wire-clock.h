@@ -33,12 +33,8 @@ class WireClock
         m_carry = 0;
     }
 
-    /**
-     * @brief Occupy the wire.
-     * @param start when, in time steps; not before GetEnd()
-     * @param bits for how many bits, at most 2^20, or 2^17 with more than 10^12 steps a second
-     * @return the end, in time steps
-     */
+    /// Occupy the wire. start: when, in time steps; not before GetEnd(); bits: for how many bits,
+    /// at most 2^20, or 2^17 with more than 10^12 steps a second. @return the end, in time steps
     int64_t Occupy(int64_t start, uint64_t bits)
     {
         const uint64_t fraction = bits * m_remainder + (start == m_end ? m_carry : 0);

@@ -69,31 +69,21 @@ class PathBandwidthTopology
         m_sharesUplinks = shares;
     }
 
-    /// Add a switch, or a host, which has routes but does not tell others of them.
-    /// @param tier its place
-    /// @param as its AS
-    /// @param identifier its BGP identifier, which no other one has
-    /// @return its number, from 0
+    /// Add a switch, or a host, which has routes but does not tell others of them. tier: its place;
+    /// identifier: its BGP identifier, which no other one has. @return its number, from 0
     uint32_t AddSwitch(PathBandwidthTier tier, uint32_t as, uint32_t identifier);
 
-    /// Add a link, which is up. Parallel links are legal.
-    /// @param a the switch at one end
-    /// @param b the switch at the other end
-    /// @param bandwidth bytes a second in each direction
-    /// @return its number, from 0
+    /// Add a link, which is up. Parallel links are legal. a: the switch at one end; b: the switch
+    /// at the other end; bandwidth: bytes a second in each direction. @return its number, from 0
     uint32_t AddLink(uint32_t a, uint32_t b, double bandwidth);
 
     /// Set whether a link is up.
-    /// @param link the link
-    /// @param isUp whether it is
     void SetLinkUp(uint32_t link, bool isUp)
     {
         m_links[link].isUp = isUp;
     }
 
-    /// Set the bandwidth of a link.
-    /// @param link the link
-    /// @param bandwidth bytes a second in each direction
+    /// Set the bandwidth of a link. bandwidth: bytes a second in each direction.
     void SetLinkBandwidth(uint32_t link, double bandwidth)
     {
         m_links[link].bandwidth = bandwidth;

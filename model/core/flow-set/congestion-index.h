@@ -45,9 +45,8 @@ struct CongestionIndexSettings
     double smoothing{1};
 };
 
-/// Check the configuration of a CongestionIndex.
-/// @param settings the configuration
-/// @throws std::invalid_argument if no metric is chosen or a value is outside its range
+/// Check the configuration of a CongestionIndex. @throws std::invalid_argument if no metric is
+/// chosen or a value is outside its range
 void CheckSettings(const CongestionIndexSettings& settings);
 
 /**
@@ -84,13 +83,11 @@ uint32_t ComputeCqi(uint64_t depth, uint64_t capacity, uint32_t thresholdPpm, ui
 class CongestionIndex
 {
   public:
-    /// Constructor.
-    /// @param settings how the index is computed
-    /// @throws std::invalid_argument as CheckSettings
+    /// Constructor. @param settings how the index is computed @throws std::invalid_argument as
+    /// CheckSettings
     explicit CongestionIndex(const CongestionIndexSettings& settings);
 
     /// Change how the index is computed, from the next reading on; averages are kept.
-    /// @param settings how the index is computed
     /// @throws std::invalid_argument as CheckSettings; nothing has changed then
     void SetSettings(const CongestionIndexSettings& settings);
 

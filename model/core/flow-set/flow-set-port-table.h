@@ -37,14 +37,11 @@ class FlowSetPortTable
     /// @throws std::invalid_argument if there is such a port already or the identifier is too large
     void Add(uint32_t port);
 
-    /// @param port the identifier of a port
-    /// @return whether it was added
+    /// @param port the identifier of a port @return whether it was added
     bool Has(uint32_t port) const;
 
-    /// Set a port's status.
-    /// @param port the port
-    /// @param isUp true for UP, false for DOWN
-    /// @throws std::invalid_argument if there is no such port
+    /// Set a port's status. isUp: true for UP, false for DOWN. @throws std::invalid_argument if
+    /// there is no such port
     void SetUp(uint32_t port, bool isUp)
     {
         m_ports[Require(port)].status.isUp = isUp;
@@ -58,10 +55,8 @@ class FlowSetPortTable
     /// @throws std::invalid_argument if there is no such port
     void Advertise(uint32_t port, uint32_t cqi, uint64_t queueDepth);
 
-    /// Get a row of the table, read-only (the draft's section 9.2).
-    /// @param port the port
-    /// @return the row, valid until the next call of Add()
-    /// @throws std::invalid_argument if there is no such port
+    /// Get a row of the table, read-only (the draft's section 9.2). @return the row, valid until
+    /// the next call of Add() @throws std::invalid_argument if there is no such port
     const PortStatus& Get(uint32_t port) const
     {
         return m_ports[Require(port)].status;
@@ -112,19 +107,14 @@ class FlowSetPortTable
         return port < m_ports.size() && m_ports[port].status.isUp;
     }
 
-    /// @param port a port that was added
-    /// @return the CQI that the port is ranked by
+    /// @param port a port that was added @return the CQI that the port is ranked by
     uint32_t GetRank(uint32_t port) const
     {
         return m_isByBudget ? GetBudget(port) : GetInitialCqi(port);
     }
 
-    /// Tell whether an available candidate has a CQI that is small enough.
-    /// @param cqi a candidate's rank plus the hysteresis has to be below this
-    /// @param hysteresis the hysteresis
-    /// @param ports the candidates
-    /// @param nPorts their number
-    /// @return true if there is one
+    /// Tell whether an available candidate has a CQI that is small enough. cqi: a candidate's rank
+    /// plus the hysteresis has to be below this. @return true if there is one
     bool HasSmaller(uint32_t cqi, uint32_t hysteresis, const uint32_t* ports, uint32_t nPorts) const
     {
         for (uint32_t i = 0; i < nPorts; ++i)
@@ -137,11 +127,8 @@ class FlowSetPortTable
         return false;
     }
 
-    /// @param port the port
-    /// @param ports the candidates
-    /// @param nPorts their number
-    /// @param[in,out] position where to look first; where it is
-    /// @return true if it is among them
+    /// ports: the candidates; position: where to look first; where it is. @return true if it is
+    /// among them
     static bool Locate(uint32_t port, const uint32_t* ports, uint32_t nPorts, uint32_t& position)
     {
         if (position < nPorts && ports[position] == port)

@@ -51,9 +51,8 @@ struct FlowSetSwitchingSettings
     int64_t migrationPeriod{1000000000};
 };
 
-/// Check the configuration of a FlowSetSwitching.
-/// @param settings the configuration
-/// @throws std::invalid_argument if a value is outside its range
+/// Check the configuration of a FlowSetSwitching. @throws std::invalid_argument if a value is
+/// outside its range
 void CheckSettings(const FlowSetSwitchingSettings& settings);
 
 /**
@@ -84,13 +83,10 @@ void CheckSettings(const FlowSetSwitchingSettings& settings);
 class FlowSetSwitching
 {
   public:
-    /// Constructor.
-    /// @param settings the choices
-    /// @throws std::invalid_argument as CheckSettings
+    /// Constructor. @param settings the choices @throws std::invalid_argument as CheckSettings
     explicit FlowSetSwitching(const FlowSetSwitchingSettings& settings);
 
     /// Change the choices, from the next packet on; the port table stays as it is.
-    /// @param settings the choices
     /// @throws std::invalid_argument as CheckSettings; nothing has changed then
     void SetSettings(const FlowSetSwitchingSettings& settings);
 

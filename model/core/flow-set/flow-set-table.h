@@ -60,10 +60,8 @@ class FlowSetTable
     /// @throws std::invalid_argument if a value is outside its range
     FlowSetTable(uint32_t size, int64_t ageingTime);
 
-    /// Look up the entry of a flow, valid or not.
-    /// @param hash the flow's hash
-    /// @param now the time in ns, >= 0
-    /// @return the entry, invalid if it is too old; the reference holds until the next Clear()
+    /// Look up the entry of a flow, valid or not. now: the time in ns, >= 0. @return the entry,
+    /// invalid if it is too old; the reference holds until the next Clear()
     FlowSetEntry& Get(uint32_t hash, int64_t now)
     {
         if (m_entries.empty())
@@ -75,9 +73,8 @@ class FlowSetTable
         return entry;
     }
 
-    /// Note that an entry was moved. The first note allocates memory: 8 bytes a flow set.
-    /// @param entry an entry of this table
-    /// @param now the time in ns
+    /// Note that an entry was moved. The first note allocates memory: 8 bytes a flow set. entry: an
+    /// entry of this table; now: the time in ns.
     void NoteMove(const FlowSetEntry& entry, int64_t now);
 
     /// Forget when an entry was moved. @param entry an entry of this table
@@ -89,9 +86,8 @@ class FlowSetTable
         }
     }
 
-    /// Get the time when an entry was moved last.
-    /// @param entry an entry of this table
-    /// @return the time of the last note in ns, or LONG_AGO
+    /// Get the time when an entry was moved last. @param entry an entry of this table @return the
+    /// time of the last note in ns, or LONG_AGO
     int64_t GetLastMove(const FlowSetEntry& entry) const
     {
         return m_moves.empty() ? LONG_AGO : m_moves[&entry - m_entries.data()];
@@ -100,9 +96,8 @@ class FlowSetTable
     /// Invalidate all entries, and give their memory back (the draft's section 7.1, step 1).
     void Clear();
 
-    /// Count the valid entries that are not too old. This reads all entries.
-    /// @param now the time in ns
-    /// @return their number
+    /// Count the valid entries that are not too old. This reads all entries. @param now the time in
+    /// ns
     uint32_t GetOccupancy(int64_t now) const;
 
     /// Get the size. @return the number of flow sets

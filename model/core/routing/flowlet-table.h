@@ -32,8 +32,7 @@ class FlowletTable
     /// No member.
     static constexpr uint32_t NONE = std::numeric_limits<uint32_t>::max();
 
-    /// Constructor.
-    /// @param nEntries the number of entries, a power of two
+    /// Constructor. @param nEntries the number of entries, a power of two
     /// @throws std::invalid_argument if it is not a power of two
     explicit FlowletTable(uint32_t nEntries);
 

@@ -63,10 +63,8 @@ class PrefixTable
         place = std::move(slot);
     }
 
-    /// Remove a prefix.
-    /// @param network the network in host byte order
-    /// @param length the length of the prefix in bits
-    /// @return false if there is none
+    /// Remove a prefix. network: the network in host byte order; length: the length of the prefix
+    /// in bits. @return false if there is none
     bool Remove(uint32_t network, uint8_t length)
     {
         if (!FindExact(network, length))
@@ -94,9 +92,8 @@ class PrefixTable
         return true;
     }
 
-    /// Find the value of the longest prefix of an address.
-    /// @param address the address in host byte order
-    /// @return the value, null if no prefix matches
+    /// Find the value of the longest prefix of an address. @param address the address in host byte
+    /// order @return the value, null if no prefix matches
     const Value* Find(uint32_t address) const
     {
         return Find(address, [](const Value&) { return true; });
@@ -122,10 +119,8 @@ class PrefixTable
         return nullptr;
     }
 
-    /// Find the value of a prefix itself.
-    /// @param network the network in host byte order
-    /// @param length the length of the prefix in bits
-    /// @return the value, null if there is no such prefix
+    /// Find the value of a prefix itself. network: the network in host byte order; length: the
+    /// length of the prefix in bits. @return the value, null if there is no such prefix
     const Value* FindExact(uint32_t network, uint8_t length) const
     {
         if (m_size == 0 || length > MAX_LENGTH)
@@ -149,7 +144,6 @@ class PrefixTable
     }
 
     /// Visit all prefixes by ascending network, those of one network by ascending length.
-    /// @tparam Visit a callable: uint32_t network, uint8_t length, const Value& value
     /// @param visit called for each prefix; must not change the table
     template <typename Visit>
     void ForEach(const Visit& visit) const

@@ -55,9 +55,8 @@ class ResilientBuckets
     ///        then
     void SetWeights(const std::vector<double>& weights);
 
-    /// Choose a member.
-    /// @param hash the flow's hash; its upper bits decide
-    /// @return the member, or NONE
+    /// Choose a member. @param hash the flow's hash; its upper bits decide @return the member, or
+    /// NONE
     uint32_t Get(uint32_t hash) const
     {
         return m_members[PickMember(hash, static_cast<uint32_t>(m_members.size()))];

@@ -74,18 +74,15 @@ class ItemHeap
         return m_items;
     }
 
-    /// Take all items. @param [in,out] items takes the items, in no order; its former items are
-    /// dropped
+    /// Take all items. @param items takes the items, in no order; its former items are dropped
     void TakeAll(std::vector<T>& items)
     {
         items.clear();
         items.swap(m_items);
     }
 
-    /// Find an item and remove it.
-    /// @tparam Match a callable that takes an item and returns bool
-    /// @param match tells whether it is the one
-    /// @return whether there was one
+    /// Find an item and remove it. @param match tells whether it is the one @return whether there
+    /// was one
     template <typename Match>
     bool Remove(Match&& match)
     {

@@ -40,9 +40,7 @@ class WindowCalendar
     /// The windows, from the first that is left, that are found without a search.
     static constexpr uint64_t N_NEAR = 64;
 
-    /// Add an item.
-    /// @param window its window, no earlier than the one that was taken last
-    /// @param item the item
+    /// Add an item. window: its window, no earlier than the one that was taken last.
     void Insert(uint64_t window, const T& item)
     {
         ++m_size;
@@ -83,10 +81,8 @@ class WindowCalendar
         return window;
     }
 
-    /// Take the items of the first window that has any.
-    /// @param window that window
-    /// @param [in,out] items takes the items, in the order in which they were added; what it had is
-    ///        dropped, and its memory used again
+    /// Take the items of the first window that has any. items: takes the items, in the order in
+    /// which they were added; what it had is dropped, and its memory used again.
     void Take(uint64_t window, std::vector<T>& items)
     {
         items.clear();
@@ -106,10 +102,7 @@ class WindowCalendar
         m_size -= items.size();
     }
 
-    /// @tparam Match a callable that takes an item and returns bool
-    /// @param window its window
-    /// @param match tells whether it is the one
-    /// @return whether there was one
+    /// match: tells whether it is the one. @return whether there was one
     template <typename Match>
     bool Remove(uint64_t window, Match&& match)
     {
@@ -136,11 +129,8 @@ class WindowCalendar
         return true;
     }
 
-    /// Look at all items of a window.
-    /// @tparam Match a callable that takes an item and returns bool
-    /// @param window the window
-    /// @param match tells whether an item is looked for
-    /// @return whether there is one
+    /// Look at all items of a window. match: tells whether an item is looked for. @return whether
+    /// there is one
     template <typename Match>
     bool Has(uint64_t window, Match&& match) const
     {

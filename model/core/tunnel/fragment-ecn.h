@@ -68,9 +68,8 @@ class FragmentEcnTable
         m_packets[GetKey(header)].Add(GetEcn(header[Ipv4Offset::TOS]));
     }
 
-    /// Take a packet out whose reassembly has ended.
-    /// @param header the header of any of its fragments
-    /// @return the codepoints of its fragments; none if the packet is not known
+    /// Take a packet out whose reassembly has ended. @return the codepoints of its fragments; none
+    /// if the packet is not known
     std::optional<FragmentEcn> Take(const Ipv4Bytes& header);
 
     /// @return the packets that are being reassembled

@@ -23,21 +23,15 @@ namespace ns3::aidc
 class PathMtuTable
 {
   public:
-    /// Take note of an MTU.
-    /// @param destination the destination
-    /// @param mtu the MTU in bytes
-    /// @param now the time in ns
-    /// @return whether it is less than what was known
+    /// Take note of an MTU. mtu: the MTU in bytes; now: the time in ns. @return whether it is less
+    /// than what was known
     bool Lower(uint32_t destination, uint32_t mtu, int64_t now);
 
-    /// @param destination the destination
     /// @return the MTU in bytes, the largest number if none is known
     uint32_t Get(uint32_t destination) const;
 
-    /// Forget what is old.
-    /// @param now the time in ns
-    /// @param timeout the age in ns at which an MTU is forgotten
-    /// @return whether there was any
+    /// Forget what is old. now: the time in ns; timeout: the age in ns at which an MTU is
+    /// forgotten. @return whether there was any
     bool Forget(int64_t now, int64_t timeout);
 
   private:

@@ -27,8 +27,7 @@ class TunnelKeepalives
         m_paths.assign(n, {});
     }
 
-    /// Count again from 0.
-    /// @param isOn whether keepalives go on; without them no path is silent
+    /// Count again from 0. @param isOn whether keepalives go on; without them no path is silent
     void Restart(bool isOn);
 
     /// Begin a round: paths with too many keepalives that have not returned are silent now.
@@ -41,13 +40,11 @@ class TunnelKeepalives
         ++m_paths[path].unanswered;
     }
 
-    /// A keepalive has returned.
-    /// @param path the index of its path
-    /// @return whether the path was silent
+    /// A keepalive has returned. @param path the index of its path @return whether the path was
+    /// silent
     bool NotifyReturned(uint32_t path);
 
-    /// @param path the index of a path
-    /// @return whether its keepalives do not return
+    /// @param path the index of a path @return whether its keepalives do not return
     bool IsSilent(uint32_t path) const
     {
         return m_paths[path].isSilent;

@@ -32,11 +32,7 @@ class TunnelPathChoice
     /// Start with paths that are all up and have never been down. @param n their number
     void Reset(uint32_t n);
 
-    /// Set whether a path is up.
-    /// @param path the path
-    /// @param isUp whether it is
-    /// @param now the time
-    /// @return whether that is new
+    /// Set whether a path is up. @return whether that is new
     bool SetUp(uint32_t path, bool isUp, int64_t now);
 
     /// @return whether a path is up
@@ -45,10 +41,7 @@ class TunnelPathChoice
         return m_paths.at(path).isUp;
     }
 
-    /// Choose again.
-    /// @param now the time
-    /// @param hold the hold time, not negative
-    /// @return the path, NONE if none is up
+    /// Choose again. hold: the hold time, not negative. @return the path, NONE if none is up
     uint32_t Choose(int64_t now, int64_t hold);
 
     /// @return the last choice, NONE if no path was up or none was chosen yet
@@ -57,10 +50,8 @@ class TunnelPathChoice
         return m_chosen;
     }
 
-    /// Get the time of the next choice, if no path goes up or down before.
-    /// @param now the time
-    /// @param hold the hold time
-    /// @return the time, if a new choice is needed
+    /// Get the time of the next choice, if no path goes up or down before. @return the time, if a
+    /// new choice is needed
     std::optional<int64_t> GetNextChoice(int64_t now, int64_t hold) const;
 
   private:
