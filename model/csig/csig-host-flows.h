@@ -61,13 +61,11 @@ class CsigHostFlows
                   const CsigRequestPlan& plan,
                   const Traces& traces);
 
-    /// Find a flow, and note that it is in use.
-    /// @param key the flow, local to remote
-    /// @return the flow, valid until the next Add(); null if it is not known
+    /// Find a flow, and note that it is in use. @param key the flow, local to remote @return the
+    /// flow, valid until the next Add(); null if it is not known
     CsigFlow* Find(const FlowKey& key);
 
-    /// Find or add a flow, and note that it is in use.
-    /// @param key the flow, local to remote
+    /// Find or add a flow, and note that it is in use. @param key the flow, local to remote
     /// @return the flow, valid until the next Add()
     CsigFlow& Add(const FlowKey& key);
 
@@ -107,9 +105,8 @@ class CsigHostFlows
         m_untaggedDevices.push_back(device);
     }
 
-    /// Hand the signals of a flow to a user.
-    /// @param flow the flow, local to remote
-    /// @param sink the user; a null callback ends it
+    /// Hand the signals of a flow to a user. flow: the flow, local to remote; sink: the user; a
+    /// null callback ends it.
     void SetSink(const FlowKey& flow, SignalSink sink);
 
     /// Tag a packet if it may be tagged and a tag is due.
@@ -124,33 +121,23 @@ class CsigHostFlows
                    CsigFlow& flow,
                    uint32_t end);
 
-    /// Note that a packet is sent again, without a tag.
-    /// @param key the flow
-    /// @param flow the state of the flow; it may be gone afterwards
-    /// @param size how many positions the packet takes
-    /// @param end the position of its end
+    /// Note that a packet is sent again, without a tag. flow: the state of the flow; it may be gone
+    /// afterwards; size: how many positions the packet takes; end: the position of its end.
     void NoteRepeat(const FlowKey& key, CsigFlow& flow, uint32_t size, uint32_t end);
 
     /// Remove a tag that the transport has left on a packet: only the host tags.
-    /// @param packet the packet
     void RemoveForeignTag(Ptr<Packet> packet);
 
     /// Remove the tag of a packet that has arrived, and count it. Otherwise an application that
-    /// forwards the packet would send an old tag.
-    /// @param packet the packet
-    /// @return its fields; none if it has no tag
+    /// forwards the packet would send an old tag. @return its fields; none if it has no tag
     std::optional<CsigFields> TakeTag(Ptr<Packet> packet);
 
-    /// Remember a packet that has arrived, until its tag is reflected.
-    /// @param flow the flow
-    /// @param tag the fields of its tag, if it had one
+    /// Remember a packet that has arrived, until its tag is reflected. tag: the fields of its tag,
+    /// if it had one.
     void NoteArrival(CsigFlow& flow, const std::optional<CsigFields>& tag);
 
-    /// Remember a reflection, and hand it to the users.
-    /// @param key the flow
-    /// @param flow the state of the flow; it may be gone afterwards
-    /// @param reflection the reflection
-    /// @param acknowledged the position that it acknowledges, if the transport has positions
+    /// Remember a reflection, and hand it to the users. flow: the state of the flow; it may be gone
+    /// afterwards; acknowledged: the position that it acknowledges, if the transport has positions.
     void NoteReflection(const FlowKey& key,
                         CsigFlow& flow,
                         const CsigReflection& reflection,

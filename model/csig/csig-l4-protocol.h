@@ -40,11 +40,8 @@ class CsigL4Protocol : public TransportShim
     /// Changes an incoming packet; false drops it.
     using ReceiveHook = Callback<bool, Ptr<Packet>, const Ipv4Header&>;
 
-    /// Insert this between IPv4 and a transport protocol.
-    /// @param ipv4 the node's IPv4
-    /// @param transport the protocol, TCP or UDP
-    /// @param send changes outgoing packets
-    /// @param receive changes incoming packets
+    /// Insert this between IPv4 and a transport protocol. ipv4: the node's IPv4; transport: the
+    /// protocol, TCP or UDP; send: changes outgoing packets; receive: changes incoming packets.
     void Insert(Ptr<Ipv4> ipv4, Ptr<IpL4Protocol> transport, SendHook send, ReceiveHook receive);
 
     // From IpL4Protocol

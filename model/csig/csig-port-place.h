@@ -44,15 +44,12 @@ class CsigPortPlace
     /// @throws std::invalid_argument if a number does not fit its bits
     void Encode(const Settings& settings, uint64_t capacity, const CsigDomain& domain);
 
-    /// @param format the format
-    /// @param signal the signal, which may have a layout of its own
-    /// @return LM, with TTL 0
+    /// signal: the signal, which may have a layout of its own. @return LM, with TTL 0
     uint16_t GetLocator(CsigFormat format, CsigSignal signal) const
     {
         return m_locators[static_cast<std::size_t>(format)][static_cast<std::size_t>(signal)];
     }
 
-    /// @param format the format
     /// @return whether a locator of the format has the packet's TTL
     bool UsesTtl(CsigFormat format) const
     {

@@ -41,16 +41,8 @@ class CsigSegmentOptions
     /// Constructor @param statistics the counters of failures, which outlive this
     explicit CsigSegmentOptions(CsigHostStatistics& statistics);
 
-    /**
-     * @brief Append the option to a segment.
-     * @param segment the segment
-     * @param header its header
-     * @param option kind and experiment identifier
-     * @param fields the data fields, or none
-     * @param flow the flow
-     * @param mtu the most bytes of a packet
-     * @return whether there was room for it
-     */
+    /// Append the option to a segment. option: kind and experiment identifier; fields: the data
+    /// fields, or none; mtu: the most bytes of a packet. @return whether there was room for it
     bool Append(Ptr<Packet> segment,
                 TcpHeaderBytes& header,
                 const TcpExperimentalOption& option,

@@ -22,25 +22,17 @@ namespace ns3::aidc
 class CsigTcpSegments
 {
   public:
-    /// Constructor
-    /// @param flows the host's flows, which outlive this
-    /// @param settings the host's settings; they may change, and outlive this
+    /// Constructor. flows: the host's flows, which outlive this; settings: the host's settings;
+    /// they may change, and outlive this.
     CsigTcpSegments(CsigHostFlows& flows, const CsigHostSettings& settings);
 
-    /// Process a segment that leaves; a CsigL4Protocol::SendHook.
-    /// @param segment the segment
-    /// @param source its source
-    /// @param destination its destination
-    /// @param route its route, may be null
+    /// Process a segment that leaves; a CsigL4Protocol::SendHook. route: its route, may be null.
     void Send(Ptr<Packet> segment,
               const Ipv4Address& source,
               const Ipv4Address& destination,
               const Ptr<Ipv4Route>& route);
 
-    /// Process a segment that arrives; a CsigL4Protocol::ReceiveHook.
-    /// @param segment the segment
-    /// @param ipHeader its IP header
-    /// @return whether TCP gets it
+    /// Process a segment that arrives; a CsigL4Protocol::ReceiveHook. @return whether TCP gets it
     bool Receive(Ptr<Packet> segment, const Ipv4Header& ipHeader);
 
     /// @return the flow of the segment that has arrived last, local to remote

@@ -21,30 +21,21 @@ namespace ns3::aidc
 class CsigUdpDatagrams
 {
   public:
-    /// Constructor
-    /// @param flows the host's flows, which outlive this
-    /// @param settings the host's settings; they may change, and outlive this
+    /// Constructor. flows: the host's flows, which outlive this; settings: the host's settings;
+    /// they may change, and outlive this.
     CsigUdpDatagrams(CsigHostFlows& flows, const CsigHostSettings& settings);
 
-    /// Process a datagram that leaves; a CsigL4Protocol::SendHook.
-    /// @param datagram the datagram
-    /// @param source its source
-    /// @param destination its destination
-    /// @param route its route, may be null
+    /// Process a datagram that leaves; a CsigL4Protocol::SendHook. route: its route, may be null.
     void Send(Ptr<Packet> datagram,
               const Ipv4Address& source,
               const Ipv4Address& destination,
               const Ptr<Ipv4Route>& route);
 
-    /// Process a datagram that arrives; a CsigL4Protocol::ReceiveHook.
-    /// @param datagram the datagram
-    /// @param ipHeader its IP header
-    /// @return whether UDP gets it
+    /// Process a datagram that arrives; a CsigL4Protocol::ReceiveHook. @return whether UDP gets it
     bool Receive(Ptr<Packet> datagram, const Ipv4Header& ipHeader);
 
-    /// Put the reflection header before a payload.
-    /// @param payload the payload
-    /// @param flow the flow that the datagram belongs to, local to remote
+    /// Put the reflection header before a payload. flow: the flow that the datagram belongs to,
+    /// local to remote.
     void AddReflection(Ptr<Packet> payload, const FlowKey& flow);
 
     /// Remove the reflection header from a payload, and take the reflection.
