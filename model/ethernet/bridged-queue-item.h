@@ -27,13 +27,7 @@ namespace ns3::aidc
 class BridgedQueueItem final : public QueueDiscItem
 {
   public:
-    /**
-     * @brief Constructor.
-     * @param packet the packet with all of its headers
-     * @param destination its destination address
-     * @param source the source address
-     * @param etherType the EtherType
-     */
+    /// Constructor. packet: the packet with all of its headers.
     BridgedQueueItem(const Ptr<Packet>& packet,
                      const Address& destination,
                      const MacBytes& source,

@@ -54,11 +54,8 @@ struct EthernetFrame
     /// Bytes of the gap between a frame and the next one (IEEE 802.3, section 4.4.2).
     static constexpr uint32_t GAP_SIZE = 12;
 
-    /**
-     * @brief Make a frame from its bytes.
-     * @param bytes the whole frame
-     * @return the frame, for Read() to parse
-     */
+    /// Make a frame from its bytes. @param bytes the whole frame @return the frame, for Read() to
+    /// parse
     static EthernetFrame FromBytes(const Ptr<Packet>& bytes);
 
     /// @return the size in bytes, with padding
@@ -76,30 +73,20 @@ struct EthernetFrame
         return hasTransit ? GetIpv4Length(transit.bytes) : packet->GetSize();
     }
 
-    /**
-     * @brief Write all headers, so that the packet is the whole frame, as captures show it.
-     * @return the packet; packet tags that are added to it stay with the frame
-     */
+    /// Write all headers, so that the packet is the whole frame, as captures show it. @return the
+    /// packet; packet tags that are added to it stay with the frame
     const Ptr<Packet>& Write();
 
-    /**
-     * @brief Write the IPv4 header, so that the packet is the payload without padding.
-     * @return the packet; packet tags that are added to it stay with the frame
-     */
+    /// Write the IPv4 header, so that the packet is the payload without padding. @return the
+    /// packet; packet tags that are added to it stay with the frame
     const Ptr<Packet>& WritePayload();
 
-    /**
-     * @brief Move the IPv4 header from the packet into transit, and remove padding: the inverse of
-     *        WritePayload().
-     * @param header the header at the beginning of the packet
-     */
+    /// Move the IPv4 header from the packet into transit, and remove padding: the inverse of
+    /// WritePayload(). @param header the header at the beginning of the packet
     void ReadPayload(const TransitHeader& header);
 
-    /**
-     * @brief Parse the Ethernet header.
-     * @param known the tags that the station knows
-     * @return false if the frame is too short; then it is unchanged
-     */
+    /// Parse the Ethernet header. @param known the tags that the station knows @return false if the
+    /// frame is too short; then it is unchanged
     bool Read(const KnownTags& known);
 
     /// Take the payload out of the frame. @return the payload with its padding

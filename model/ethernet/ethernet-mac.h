@@ -127,11 +127,8 @@ class EthernetMac
         return m_linkEpoch;
     }
 
-    /**
-     * @brief Tell whether the link has lost a frame that would arrive now.
-     * @param epoch GetLinkEpoch() when it was sent
-     * @return whether the link has failed since then, or was not restored yet
-     */
+    /// Tell whether the link has lost a frame that would arrive now. @param epoch GetLinkEpoch()
+    /// when it was sent @return whether the link has failed since then, or was not restored yet
     bool IsLost(uint32_t epoch) const
     {
         return epoch != m_linkEpoch || m_isFailed;

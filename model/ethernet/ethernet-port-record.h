@@ -134,12 +134,8 @@ class EthernetPortRecord
         }
     }
 
-    /**
-     * @brief Count a frame whose transmission has begun, and trace its end when that comes.
-     * @param frame the frame
-     * @param octets its octets with the check sequence
-     * @param duration the time until its last bit has left
-     */
+    /// Count a frame whose transmission has begun, and trace its end when that comes. octets: its
+    /// octets with the check sequence; duration: the time until its last bit has left.
     void CountSent(EthernetFrame& frame, uint32_t octets, Time duration)
     {
         m_statistics.outOctets += octets;
@@ -150,9 +146,8 @@ class EthernetPortRecord
         }
     }
 
-    /// Trace a frame that has arrived intact.
-    /// @param frame the frame
-    /// @param [in,out] whole the whole frame, unchanged if no trace source needs it
+    /// Trace a frame that has arrived intact. whole: the whole frame, unchanged if no trace source
+    /// needs it.
     void NotifyArrived(EthernetFrame& frame, Ptr<const Packet>& whole)
     {
         if (m_traces && m_traces->AreFramesReceived())
@@ -182,16 +177,12 @@ class EthernetPortRecord
     /// Trace a change of the link's state. @param isUp whether the link is up
     void NotifyLinkState(bool isUp);
 
-    /// Count and trace a packet that is dropped before transmission.
-    /// @param frame the packet
-    /// @param counter the counter of this kind of drop
-    /// @param reason the reason in words
+    /// Count and trace a packet that is dropped before transmission. counter: the counter of this
+    /// kind of drop; reason: the reason in words.
     void DropOutgoing(EthernetFrame& frame, Counter counter, const char* reason);
 
-    /// Count and trace an arrived frame that is dropped.
-    /// @param frame the frame
-    /// @param counter the counter of this kind of drop
-    /// @param reason the reason in words
+    /// Count and trace an arrived frame that is dropped. counter: the counter of this kind of drop;
+    /// reason: the reason in words.
     void DropReceived(EthernetFrame& frame, Counter counter, const char* reason);
 
   private:

@@ -29,11 +29,8 @@ class EthernetPort : public NetDevice
     /// Set the address of the other end; the link calls this. @param address the address
     virtual void SetRemoteAddress(const Address& address) = 0;
 
-    /**
-     * @brief Take a frame from the link.
-     * @param [in,out] frame the frame, whose last bit has arrived; unusable afterwards
-     * @param epoch GetLinkEpoch() when it was sent
-     */
+    /// Take a frame from the link. frame: the frame, whose last bit has arrived; unusable
+    /// afterwards; epoch: GetLinkEpoch() when it was sent.
     virtual void Receive(EthernetFrame& frame, uint32_t epoch) = 0;
 
     /// Take note that the link has failed or was restored. @param isFailed whether it has failed
@@ -110,14 +107,8 @@ class EthernetPort : public NetDevice
     /// Call the link change callbacks: the link went up or down.
     void NotifyLinkChange();
 
-    /**
-     * @brief Hand a frame to ns-3's stack.
-     * @param address the own address
-     * @param whole the whole frame, null if nothing traces it
-     * @param packet its payload
-     * @param fields its header
-     * @param record counts and traces its outcome
-     */
+    /// Hand a frame to ns-3's stack. whole: the whole frame, null if nothing traces it; packet: its
+    /// payload; fields: its header; record: counts and traces its outcome.
     void Deliver(const MacBytes& address,
                  const Ptr<const Packet>& whole,
                  const Ptr<Packet>& packet,

@@ -28,11 +28,8 @@ namespace ns3::aidc
 class TransitHeaderReader
 {
   public:
-    /**
-     * @brief Make a header.
-     * @param bytes its bytes, without options
-     * @return the header, valid until the next call
-     */
+    /// Make a header. @param bytes its bytes, without options @return the header, valid until the
+    /// next call
     const Ipv4Header& Read(const Ipv4Bytes& bytes);
 
   private:
@@ -67,17 +64,11 @@ class EthernetQueueItem final : public Ipv4QueueDiscItem
                       const TransitHeader& transit,
                       const FrameContext& context);
 
-    /**
-     * @brief Get memory for an item. Each packet has an item, so a pool keeps the memory.
-     * @param size its size
-     * @return the memory
-     */
+    /// Get memory for an item. Each packet has an item, so a pool keeps the memory. @return the
+    /// memory
     static void* operator new(std::size_t size);
 
-    /**
-     * @brief Give the memory of an item back.
-     * @param memory the memory
-     */
+    /// Give the memory of an item back.
     static void operator delete(void* memory);
 
     /// Get the context of the packet. @return the context
@@ -102,11 +93,8 @@ class EthernetQueueItem final : public Ipv4QueueDiscItem
      */
     Ptr<EthernetQueueItem> CopyWithTos(uint8_t tos) const;
 
-    /**
-     * @brief Set the checksum of the header, before the packet leaves.
-     * @param hasChecksum whether nodes compute checksums; if not, the field is 0
-     * @return the header
-     */
+    /// Set the checksum of the header, before the packet leaves. @param hasChecksum whether nodes
+    /// compute checksums; if not, the field is 0
     const TransitHeader& UpdateChecksum(bool hasChecksum);
 
     // From QueueDiscItem

@@ -26,13 +26,8 @@ namespace ns3::aidc
 class EthernetReceiver
 {
   public:
-    /**
-     * @brief Constructor.
-     * @param device the port, for its hooks
-     * @param mac the port's end of the link
-     * @param tagger reads the tags of frames
-     * @param settings the settings, which outlive this object
-     */
+    /// Constructor. device: the port, for its hooks; mac: the port's end of the link; tagger: reads
+    /// the tags of frames; settings: the settings, which outlive this object.
     EthernetReceiver(EthernetNetDevice& device,
                      EthernetMac& mac,
                      const EthernetTagger& tagger,

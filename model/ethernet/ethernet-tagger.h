@@ -75,11 +75,8 @@ class EthernetTagger
         }
     }
 
-    /**
-     * @brief Add the tags to a frame whose transmission starts.
-     * @param [in,out] frame the frame, still without tags
-     * @param [in,out] context the packet's context; the processor may change its tag
-     */
+    /// Add the tags to a frame whose transmission starts. frame: the frame, still without tags;
+    /// context: the packet's context; the processor may change its tag.
     void Tag(EthernetFrame& frame, FrameContext& context) const
     {
         EthernetFields& fields = frame.fields;
@@ -92,12 +89,8 @@ class EthernetTagger
         m_vlans.AddTags(fields, context.priority);
     }
 
-    /**
-     * @brief Have the processor look at the tag of a frame that has arrived.
-     * @param frame the frame
-     * @param [in,out] context the frame's context; the processor may change its tag
-     * @return false if the frame is to be dropped
-     */
+    /// Have the processor look at the tag of a frame that has arrived. context: the frame's
+    /// context; the processor may change its tag. @return false if the frame is to be dropped
     bool Accepts(const EthernetFrame& frame, FrameContext& context) const
     {
         return !m_processor || m_processor->Receive(m_device, frame, context);

@@ -38,11 +38,8 @@ namespace ns3::aidc
 class EthernetTransmitter
 {
   public:
-    /// Constructor.
-    /// @param device the port, for its hooks
-    /// @param mac the port's end of the link
-    /// @param tagger puts tags on frames
-    /// @param settings the settings, which outlive this object
+    /// Constructor. device: the port, for its hooks; mac: the port's end of the link; tagger: puts
+    /// tags on frames; settings: the settings, which outlive this object.
     EthernetTransmitter(EthernetNetDevice& device,
                         EthernetMac& mac,
                         const EthernetTagger& tagger,
@@ -108,14 +105,8 @@ class EthernetTransmitter
               const MacBytes& source,
               uint16_t etherType);
 
-    /**
-     * @brief Get the address to which a packet of the stack is sent.
-     * @param packet the packet
-     * @param destination the address that the stack has given
-     * @param etherType the EtherType
-     * @return the same address; without NeedsArp, in place of the broadcast address, that of the
-     *         other end or of the multicast group
-     */
+    /// Get the address to which a packet of the stack is sent. @return the same address; without
+    /// NeedsArp, in place of the broadcast address, that of the other end or of the multicast group
     MacBytes Resolve(const Packet& packet, const Address& destination, uint16_t etherType) const;
 
   private:

@@ -105,9 +105,6 @@ MakeLazyTraceAccessor(std::unique_ptr<Group> T::* group, Trace Group::* trace)
 }
 
 /// Make a LazyTraceAccessor for a group that a member function returns.
-/// @param find the function
-/// @param trace the trace source
-/// @return the accessor
 template <typename T, typename Group, typename Trace>
 Ptr<const TraceSourceAccessor>
 MakeLazyTraceAccessor(std::unique_ptr<Group>& (T::*find)(), Trace Group::* trace)

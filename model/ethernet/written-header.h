@@ -29,17 +29,14 @@ class WrittenHeader : public Header
   public:
     WrittenHeader() = default;
 
-    /// Constructor.
-    /// @param bytes the bytes of the header
-    /// @param size the number of bytes
+    /// Constructor. bytes: the bytes of the header; size: the number of bytes.
     WrittenHeader(const uint8_t* bytes, std::size_t size)
     {
         SetBytes(bytes, size);
     }
 
-    /// Set other bytes, which costs less than making another object.
-    /// @param bytes the bytes of the header
-    /// @param size the number of bytes
+    /// Set other bytes, which costs less than making another object. bytes: the bytes of the
+    /// header; size: the number of bytes.
     void SetBytes(const uint8_t* bytes, std::size_t size)
     {
         m_bytes = bytes;
