@@ -41,18 +41,13 @@ class BgpDecisionProcess
     BgpDecisionProcess(const Time& delay, const RouteTrace& trace, std::function<void()> advertise);
 
     /// Make the table of routes.
-    /// @param settings the settings of the table
-    /// @param pool the sets of attributes
     void Open(const BgpRibSettings& settings, std::shared_ptr<BgpAttributePool> pool);
 
-    /// Have routes written.
-    /// @param installer writes them
-    /// @param watcher is inactive while they are written, so that it ignores these changes
+    /// Have routes written. installer: writes them; watcher: is inactive while they are written, so
+    /// that it ignores these changes.
     void SetInstaller(std::unique_ptr<BgpRouteInstaller> installer, Ptr<BgpLinkWatcher> watcher);
 
     /// Announce a network, from Open() on.
-    /// @param prefix the network
-    /// @param attributes its attributes
     void Originate(const BgpPrefix& prefix, const BgpPathAttributes& attributes);
 
     /// Withdraw a network, if it was announced. @param prefix the network

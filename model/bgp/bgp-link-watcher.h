@@ -30,18 +30,14 @@ class BgpLinkWatcher : public SimpleRefCount<BgpLinkWatcher>
 {
   public:
     /// Constructor of a watcher that is not active.
-    /// @param node the number of the node
-    /// @param check the callback
     BgpLinkWatcher(uint32_t node, std::function<void()> check);
 
-    /// Start to watch.
-    /// @param ipv4 the node's IPv4
-    /// @param routing reports changes of interfaces, null if the node has no MultipathRouting
+    /// Start to watch. ipv4: the node's IPv4; routing: reports changes of interfaces, null if the
+    /// node has no MultipathRouting.
     void Watch(Ptr<Ipv4> ipv4, Ptr<MultipathRouting> routing);
 
-    /// Set whether changes count.
-    /// @param isActive whether they do; a call that is due is not made while they do not
-    /// @return whether they did before
+    /// Set whether changes count. @param isActive whether they do; a call that is due is not made
+    /// while they do not @return whether they did before
     bool SetActive(bool isActive);
 
   private:

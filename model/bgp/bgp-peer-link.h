@@ -29,9 +29,7 @@ class BgpPeerLink
     /// Constructor for no link.
     BgpPeerLink() = default;
 
-    /// Constructor, which looks for the interface.
-    /// @param ipv4 the node's IPv4
-    /// @param peer the peer's address
+    /// Constructor, which looks for the interface. ipv4: the node's IPv4; peer: the peer's address.
     BgpPeerLink(Ptr<Ipv4> ipv4, Ipv4Address peer);
 
     /// @return the index of the interface, -1 if there is no link
@@ -46,9 +44,7 @@ class BgpPeerLink
         return m_localAddress;
     }
 
-    /// Tell whether an address is on the link.
-    /// @param address the address
-    /// @return whether it is on a network of the interface
+    /// Tell whether an address is on the link. @return whether it is on a network of the interface
     bool HasAddress(Ipv4Address address) const;
 
     /// @return whether the interface and its device were up at the last Update()

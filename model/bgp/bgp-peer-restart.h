@@ -33,10 +33,8 @@ namespace ns3::aidc
 class BgpPeerRestart
 {
   public:
-    /// Constructor.
-    /// @param context shared by all peers, outlives it
-    /// @param peer the peer's number
-    /// @param statistics the counters of the session, which outlive it
+    /// Constructor. context: shared by all peers, outlives it; statistics: the counters of the
+    /// session, which outlive it.
     BgpPeerRestart(const BgpSpeakerContext& context,
                    uint32_t peer,
                    BgpSpeakerStatistics& statistics);
@@ -56,9 +54,8 @@ class BgpPeerRestart
     /// The session has come up. @param terms its terms
     void SetUp(const BgpRestartTerms& terms);
 
-    /// The session has gone down: remove its routes, or make them stale.
-    /// @param terms its terms
-    /// @param retains whether routes are kept
+    /// The session has gone down: remove its routes, or make them stale. retains: whether routes
+    /// are kept.
     void SetDown(const BgpRestartTerms& terms, bool retains);
 
     /// Remove the routes that are stale.

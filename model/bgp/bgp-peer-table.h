@@ -36,17 +36,13 @@ class BgpPeerTable
     /// Constructor. @param context shared by all peers, outlives the table
     explicit BgpPeerTable(const BgpSpeakerContext& context);
 
-    /// Add a peer. The program ends if its settings are wrong.
-    /// @param settings the peer's settings
-    /// @return its number, from 0 on
+    /// Add a peer. The program ends if its settings are wrong. @return its number, from 0 on
     uint32_t Add(const BgpPeerSettings& settings);
 
-    /// @param address its address
     /// @return its number, BGP_NO_PEER if there is none
     uint32_t Find(Ipv4Address address) const;
 
-    /// @param number its number; the program ends if there is no such peer
-    /// @return the peer
+    /// @param number its number; the program ends if there is no such peer @return the peer
     BgpSpeakerPeer& Get(uint32_t number) const
     {
         return *m_peers.at(number);
@@ -58,10 +54,7 @@ class BgpPeerTable
         return m_peers;
     }
 
-    /// Make the session of a peer.
-    /// @param number the peer's number
-    /// @param node the speaker's node
-    /// @param rib the speaker's routes
+    /// Make the session of a peer. node: the speaker's node; rib: the speaker's routes.
     void Open(uint32_t number, Ptr<Node> node, BgpRib& rib);
 
     /// Start to accept connections. @param node the speaker's node

@@ -23,7 +23,6 @@ class BgpPeerTimers
 {
   public:
     /// Constructor.
-    /// @param expire gets the connection of a timer that has expired, and its event
     explicit BgpPeerTimers(const std::function<void(BgpConnection, BgpSessionEvent)>& expire)
     {
         for (const auto connection : {BgpConnection::OUTGOING, BgpConnection::INCOMING})
@@ -36,8 +35,6 @@ class BgpPeerTimers
         }
     }
 
-    /// @param which the connection
-    /// @param timer which of its timers
     /// @return the timer
     DeadlineTimer& Get(BgpConnection which, BgpSessionTimer timer)
     {

@@ -32,11 +32,8 @@ struct BgpSpeakerContext;
 class BgpRestart
 {
   public:
-    /// Constructor.
-    /// @param context shared by all peers, which see there that choices are deferred
-    /// @param peers its peers
-    /// @param process its decisions
-    /// @param setRunning starts or stops its sessions and the socket that listens
+    /// Constructor. context: shared by all peers, which see there that choices are deferred;
+    /// setRunning: starts or stops its sessions and the socket that listens.
     BgpRestart(BgpSpeakerContext& context,
                const BgpPeerTable& peers,
                BgpDecisionProcess& process,

@@ -36,20 +36,16 @@ class BgpRouteInstaller
     /// Gets the link to a peer by the peer's number.
     using FindLink = std::function<const BgpPeerLink&(uint32_t)>;
 
-    /// Find the routing to which routes are written.
-    /// @param ipv4 a node's IPv4
-    /// @return its MultipathRouting, alone or within an Ipv4ListRouting; null if there is none
+    /// Find the routing to which routes are written. @param ipv4 a node's IPv4 @return its
+    /// MultipathRouting, alone or within an Ipv4ListRouting; null if there is none
     static Ptr<MultipathRouting> FindRouting(Ptr<Ipv4> ipv4);
 
-    /// Constructor.
-    /// @param ipv4 the node's IPv4
-    /// @param routing where routes are written
-    /// @param findLink gets the link to a peer
+    /// Constructor. ipv4: the node's IPv4; routing: where routes are written; findLink: gets the
+    /// link to a peer.
     BgpRouteInstaller(Ptr<Ipv4> ipv4, Ptr<MultipathRouting> routing, FindLink findLink);
 
-    /// Write routes that have changed.
-    /// @param rib the speaker's routes
-    /// @param prefixes the prefixes whose routes have changed
+    /// Write routes that have changed. rib: the speaker's routes; prefixes: the prefixes whose
+    /// routes have changed.
     void Install(const BgpRib& rib, const std::vector<BgpPrefix>& prefixes);
 
   private:

@@ -41,17 +41,13 @@ namespace ns3::aidc
 class BgpSpeakerPeer : private BgpTcpConnectionUser
 {
   public:
-    /// Constructor of a peer without a session.
-    /// @param context shared by all peers, outlives the peer
-    /// @param number the peer's number
-    /// @param settings the peer's settings
+    /// Constructor of a peer without a session. context: shared by all peers, outlives the peer.
     BgpSpeakerPeer(const BgpSpeakerContext& context,
                    uint32_t number,
                    const BgpPeerSettings& settings);
 
-    /// Make the session, and add the peer to the routes.
-    /// @param node the speaker's node
-    /// @param rib the speaker's routes, which outlive the peer
+    /// Make the session, and add the peer to the routes. node: the speaker's node; rib: the
+    /// speaker's routes, which outlive the peer.
     void Open(Ptr<Node> node, BgpRib& rib);
 
     /// Release sockets, timers and the node at the end of the simulation.
@@ -82,9 +78,8 @@ class BgpSpeakerPeer : private BgpTcpConnectionUser
     /// Ask the peer for all of its routes again (RFC 2918), if it can and the session is up.
     void RequestRefresh();
 
-    /// Accept a connection that the peer has made, or refuse it.
-    /// @param socket its socket
-    /// @param isWelcome whether the speaker accepts connections
+    /// Accept a connection that the peer has made, or refuse it. isWelcome: whether the speaker
+    /// accepts connections.
     void Accept(Ptr<Socket> socket, bool isWelcome);
 
     /// Check whether the link has gone down or up, and end or start the session.

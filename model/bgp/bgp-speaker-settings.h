@@ -42,14 +42,11 @@ struct BgpSpeakerSettings
     uint32_t tcpBufferSize{0};       //!< of sockets, bytes
     BgpGracefulSettings graceful;    //!< of restarts and shutdowns
 
-    /// Check a hold time.
-    /// @param time the time
-    /// @throws std::invalid_argument if a speaker may not offer it
+    /// Check a hold time. @throws std::invalid_argument if a speaker may not offer it
     static void CheckHoldTime(const Time& time);
 
     /// Check the settings, and find the largest address of a node if no BGP identifier is set. The
     /// program ends if they are wrong.
-    /// @param ipv4 the node's IPv4
     void Complete(Ptr<Ipv4> ipv4);
 
     /// Get the longest time in which a peer may take no bytes (RFC 9687, section 4.2).
@@ -58,17 +55,13 @@ struct BgpSpeakerSettings
     Time GetSendHoldTime(int64_t agreed) const;
 
     /// Get the settings of the state machines of a session.
-    /// @param peer the peer
-    /// @return the settings
     std::shared_ptr<const BgpSessionSettings> MakeSession(const BgpPeerSettings& peer) const;
 
     /// Get the settings of listening sockets. @return the settings, with the largest segments
     BgpTcpSettings MakeTcp() const;
 
-    /// Get the settings of the sockets of a session.
-    /// @param peer the peer
-    /// @param mtu of the interface to the peer, 0: not known
-    /// @return the settings
+    /// Get the settings of the sockets of a session. mtu: of the interface to the peer, 0: not
+    /// known.
     BgpTcpSettings MakeTcp(const BgpPeerSettings& peer, uint32_t mtu) const;
 };
 

@@ -38,12 +38,10 @@ class BgpTcpConnectionUser
 
     /// The attempt has failed, or the connection is closed by the peer or broken. It has been
     /// closed here.
-    /// @param connection the connection
     virtual void NotifyFailed(BgpTcpConnection& connection) = 0;
 
-    /// A message, or a header with an error, has arrived.
-    /// @param connection the connection
-    /// @param frame the message, valid until the connection is closed
+    /// A message, or a header with an error, has arrived. frame: the message, valid until the
+    /// connection is closed.
     virtual void NotifyFrame(BgpTcpConnection& connection, const BgpFrame& frame) = 0;
 
     /// TCP has taken a whole message that waited for room. @param connection the connection
@@ -63,9 +61,8 @@ class BgpTcpConnectionUser
 class BgpTcpConnection
 {
   public:
-    /// Constructor of a closed connection.
-    /// @param user gets the notifications; must outlive it
-    /// @param id identifies it for the user
+    /// Constructor of a closed connection. user: gets the notifications; must outlive it; id:
+    /// identifies it for the user.
     BgpTcpConnection(BgpTcpConnectionUser& user, uint32_t id);
 
     ~BgpTcpConnection();

@@ -33,15 +33,9 @@ class BgpTcpSocket
 {
   public:
     /// Set up a socket that can connect.
-    /// @param node its node
-    /// @param settings how
-    /// @return the socket
     static Ptr<Socket> Make(Ptr<Node> node, const BgpTcpSettings& settings);
 
     /// Set up a socket that listens.
-    /// @param node its node
-    /// @param settings how
-    /// @return the socket
     static Ptr<Socket> MakeListener(Ptr<Node> node, const BgpTcpSettings& settings);
 
     /// Have a socket tell nothing any more. @param socket the socket

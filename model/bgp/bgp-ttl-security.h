@@ -38,15 +38,12 @@ class BgpTtlSecurity : public TransportShim
     BgpTtlSecurity();
     ~BgpTtlSecurity() override;
 
-    /// Insert this between IPv4 and TCP of a node.
-    /// @param node the node
-    /// @param port the port of BGP
-    /// @param drop called for segments that are dropped
+    /// Insert this between IPv4 and TCP of a node. port: the port of BGP; drop: called for segments
+    /// that are dropped.
     void Insert(Ptr<Node> node, uint16_t port, DropCallback drop);
 
-    /// Set the smallest time to live of a peer's segments.
-    /// @param peer the peer's address
-    /// @param minTtl the smallest time to live
+    /// Set the smallest time to live of a peer's segments. peer: the peer's address; minTtl: the
+    /// smallest time to live.
     void SetMinTtl(Ipv4Address peer, uint8_t minTtl);
 
     // From IpL4Protocol

@@ -27,34 +27,24 @@ namespace ns3::aidc
 class BgpUpdateReader
 {
   public:
-    /// Constructor. All arguments outlive it.
-    /// @param peer the peer's settings
-    /// @param link the link to the peer
-    /// @param settings the speaker's settings
-    /// @param [in,out] statistics the counters of the session
+    /// Constructor. All arguments outlive it. statistics: the counters of the session.
     BgpUpdateReader(const BgpPeerSettings& peer,
                     const BgpPeerLink& link,
                     const BgpSpeakerSettings& settings,
                     BgpSpeakerStatistics& statistics);
 
-    /// Set the node.
-    /// @param ipv4 its IPv4
-    /// @param isOnLink whether the peer has to be on the link
+    /// Set the node. isOnLink: whether the peer has to be on the link.
     void Open(Ptr<Ipv4> ipv4, bool isOnLink);
 
     /// Release the node at the end of the simulation.
     void Dispose();
 
-    /// Decode an UPDATE. Its errors are logged, and counted unless they end the session.
-    /// @param frame the message
-    /// @param terms the terms of the session
-    /// @return the contents, and the faults
+    /// Decode an UPDATE. Its errors are logged, and counted unless they end the session. frame: the
+    /// message. @return the contents, and the faults
     BgpUpdateResult Decode(const BgpFrame& frame, const BgpSessionTerms& terms);
 
-    /// Get the changes of routes.
-    /// @param result what Decode() has returned
-    /// @param terms the terms of the session
-    /// @return the changes, without martians; routes with wrong next hops are withdrawn
+    /// Get the changes of routes. result: what Decode() has returned. @return the changes, without
+    /// martians; routes with wrong next hops are withdrawn
     BgpRouteChanges GetChanges(BgpUpdateResult result, const BgpSessionTerms& terms);
 
   private:
