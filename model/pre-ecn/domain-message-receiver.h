@@ -67,16 +67,11 @@ struct NotificationFormat
     using Message = CongestionNotification;            //!< a message
     using Statistics = NotificationReceiverStatistics; //!< its counters
 
-    /// Read a message.
-    /// @param bytes the payload of a datagram; may be null if length is 0
-    /// @param length its length
-    /// @param [out] message the message
+    /// Read a message. bytes: the payload of a datagram; may be null if length is 0.
     /// @return whether it is one
     static bool Decode(const uint8_t* bytes, std::size_t length, Message& message);
 
-    /// Count a message that was accepted.
-    /// @param message the message
-    /// @param [in,out] statistics the counters
+    /// Count a message that was accepted. statistics: the counters.
     static void Count(const Message& message, Statistics& statistics);
 };
 
@@ -114,45 +109,34 @@ class DomainMessageReceiver
       public:
         virtual ~Listener() = default;
 
-        /// React to a verified message.
-        /// @param message the message
-        /// @param now the time in ns
-        /// @return the reason if it cannot be accepted
+        /// React to a verified message. now: the time in ns. @return the reason if it cannot be
+        /// accepted
         virtual std::optional<Refusal> React(const Message& message, int64_t now) = 0;
 
-        /// A message was accepted or refused, and counted.
-        /// @param message the message, as far as it was decoded
-        /// @param refusal the reason if it was refused
-        /// @param from its sender
+        /// A message was accepted or refused, and counted. message: the message, as far as it was
+        /// decoded; refusal: the reason if it was refused; from: its sender.
         virtual void NotifyVerdict(const Message& message,
                                    std::optional<Refusal> refusal,
                                    const Address& from) = 0;
     };
 
-    /// Constructor.
-    /// @param listener the PE
-    /// @param settings the settings, which may change at any time
+    /// Constructor. listener: the PE; settings: the settings, which may change at any time.
     DomainMessageReceiver(Listener& listener, const Settings& settings);
 
-    /// Start receiving. It is an error if the port is not free.
-    /// @param node the PE
-    /// @param port the UDP port
+    /// Start receiving. It is an error if the port is not free. node: the PE; port: the UDP port.
     void Open(Ptr<Node> node, uint16_t port);
 
     /// Stop receiving.
     void Close();
 
-    /// Accept messages for an address.
-    /// @param ingress an address where tunnels of this PE begin
+    /// Accept messages for an address. @param ingress an address where tunnels of this PE begin
     void AddIngress(Ipv4Address ingress)
     {
         m_guard.AddIngress(ingress.Get());
     }
 
-    /// Handle a message, as if it had arrived by UDP.
-    /// @param bytes the payload of the datagram; may be null if length is 0
-    /// @param length its length
-    /// @param from its sender
+    /// Handle a message, as if it had arrived by UDP. bytes: the payload of the datagram; may be
+    /// null if length is 0; from: its sender.
     void Receive(const uint8_t* bytes, std::size_t length, const Address& from);
 
     /// @return the statistics

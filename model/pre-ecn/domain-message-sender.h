@@ -72,10 +72,8 @@ class DomainMessageSender
         m_settings.key.Label(message);
     }
 
-    /// Sign a message and send it. The sender has to be open.
-    /// @param bytes the message
-    /// @param ingress the PE
-    /// @return whether there is a route
+    /// Sign a message and send it. The sender has to be open. ingress: the PE. @return whether
+    /// there is a route
     bool Send(DomainMessageBytes bytes, Ipv4Address ingress);
 
   private:

@@ -40,9 +40,8 @@ class EdgeBuffer
 
     EdgeBuffer();
 
-    /// Draw on the memory of a node from now on.
-    /// @param node the node
-    /// @param size the size in bytes of the buffer to make if the node has no SharedBuffer
+    /// Draw on the memory of a node from now on. size: the size in bytes of the buffer to make if
+    /// the node has no SharedBuffer.
     void Install(Ptr<Node> node, const QueueSize& size);
 
     /// Forget the node and its memory.
@@ -51,17 +50,12 @@ class EdgeBuffer
     /// Get the lossless class of a packet. @return the class, or LOSSY
     uint8_t FindIngressClass(const TunnelPacket& packet);
 
-    /// Take memory for a packet.
-    /// @param packet the packet
-    /// @param bytes its size
-    /// @param ingressClass the class to charge it to, or LOSSY
-    /// @return why there is no room; null if there is
+    /// Take memory for a packet. bytes: its size; ingressClass: the class to charge it to, or
+    /// LOSSY. @return why there is no room; null if there is
     const char* Admit(const TunnelPacket& packet, uint32_t bytes, uint8_t ingressClass);
 
-    /// Give the memory of a packet back.
-    /// @param packet the packet
-    /// @param bytes its size
-    /// @param ingressClass the class that it was charged to, or LOSSY
+    /// Give the memory of a packet back. bytes: its size; ingressClass: the class that it was
+    /// charged to, or LOSSY.
     void Release(const TunnelPacket& packet, uint32_t bytes, uint8_t ingressClass);
 
     /// @return the share of the buffer of packets that are not lossless

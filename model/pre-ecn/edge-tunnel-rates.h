@@ -32,16 +32,11 @@ class EdgeTunnelRates
         int64_t end;            //!< until when it is valid
     };
 
-    /// Note a rate that a router tells, for flows that begin.
-    /// @param tunnel the tunnel
-    /// @param now the time in ns
-    /// @param told the rate of a flow of the tunnel
+    /// Note a rate that a router tells, for flows that begin. now: the time in ns.
     void NoteTold(EdgeTunnel& tunnel, int64_t now, const EdgeRateLaw::Told& told);
 
-    /// Find the rate that a new flow begins with.
-    /// @param device its tunnel
-    /// @param now the time in ns
-    /// @return the rate, null if it has no limit
+    /// Find the rate that a new flow begins with. now: the time in ns. @return the rate, null if it
+    /// has no limit
     const Beginning* FindBeginning(const IpTunnelNetDevice& device, int64_t now);
 
   private:

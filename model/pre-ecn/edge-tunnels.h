@@ -31,8 +31,7 @@ struct EdgeTunnel
     std::vector<SteeredPath> paths; //!< its paths for PathSteering
     std::optional<uint32_t> limit;  //!< the group of EdgeShaper that limits it, if there is one
 
-    /// Update the list of paths and their states.
-    /// @return whether their number has changed
+    /// Update the list of paths and their states. @return whether their number has changed
     bool UpdatePaths();
 };
 
@@ -41,18 +40,15 @@ struct EdgeTunnel
 class EdgeTunnels
 {
   public:
-    /// @param device a tunnel
     /// @return the key of all its packets: its ends and protocol 4
     static FlowKey GetKey(const IpTunnelNetDevice& device);
 
     /// Add a tunnel.
-    /// @param device the tunnel
     void Add(Ptr<IpTunnelNetDevice> device)
     {
         m_tunnels.push_back({device, {}, std::nullopt});
     }
 
-    /// @param device a tunnel
     /// @return its record, whose address does not change; null if it was not added
     EdgeTunnel* Find(const IpTunnelNetDevice& device);
 

@@ -74,31 +74,23 @@ class IngressEdgeFlows
       public:
         virtual ~Listener() = default;
 
-        /// The rate of a flow has changed.
-        /// @param flow the flow
-        /// @param oldRate the rate before, in bit/s, or EdgeRateLaw::UNLIMITED
-        /// @param newRate the rate now
+        /// The rate of a flow has changed. oldRate: the rate before, in bit/s, or
+        /// EdgeRateLaw::UNLIMITED.
         virtual void NotifyRate(const FlowKey& flow, uint64_t oldRate, uint64_t newRate) = 0;
 
-        /// The path of a flow has changed.
-        /// @param flow the flow
-        /// @param oldPath the index of the path before
-        /// @param newPath the index of the path now
+        /// The path of a flow has changed. oldPath: the index of the path before; newPath: the
+        /// index of the path now.
         virtual void NotifyPath(const FlowKey& flow, uint32_t oldPath, uint32_t newPath) = 0;
     };
 
-    /// Constructor.
-    /// @param listener is notified of changes of flows
-    /// @param rates how rates are controlled
-    /// @param steering how flows are steered
-    /// @param limits the limits of time and number of flows; all three may change at any time
+    /// Constructor. listener: is notified of changes of flows; rates: how rates are controlled;
+    /// limits: the limits of time and number of flows; all three may change at any time.
     IngressEdgeFlows(Listener& listener,
                      const EdgeRateLaw::Settings& rates,
                      const PathSteering::Settings& steering,
                      const Limits& limits);
 
-    /// Start.
-    /// @param node the PE
+    /// Start. @param node the PE
     void Install(Ptr<Node> node);
 
     /// Forget all flows and the node.
@@ -116,28 +108,18 @@ class IngressEdgeFlows
         return !m_others.empty();
     }
 
-    /// React to a notification.
-    /// @param key the flow
-    /// @param tunnel its tunnel
-    /// @param now the time in ns
-    /// @param reaction the reaction
-    /// @return false if there is no room for the flow
+    /// React to a notification. now: the time in ns. @return false if there is no room for the flow
     bool React(const FlowKey& key, EdgeTunnel& tunnel, int64_t now, const Reaction& reaction);
 
-    /// Choose the path of a packet of a flow, or hold it.
-    /// @param key the flow
-    /// @param tunnel its tunnel
-    /// @param [in,out] packet the packet
-    /// @param known the tunnel's record if tunnels have limits, else null
-    /// @return as TunnelTrafficController::Choose()
+    /// Choose the path of a packet of a flow, or hold it. known: the tunnel's record if tunnels
+    /// have limits, else null. @return as TunnelTrafficController::Choose()
     uint32_t Choose(const FlowKey& key,
                     IpTunnelNetDevice& tunnel,
                     TunnelPacket& packet,
                     EdgeTunnel* known);
 
-    /// Note that paths of a tunnel have gone up or down.
-    /// @param tunnel the tunnel
-    /// @param areOthers whether the number of its paths has changed
+    /// Note that paths of a tunnel have gone up or down. areOthers: whether the number of its paths
+    /// has changed.
     void NotifyPaths(EdgeTunnel& tunnel, bool areOthers);
 
     /// @return the number of flows
