@@ -31,9 +31,6 @@ class IpTunnelL4Protocol : public IpL4Protocol
     using Taker = Callback<void, Ptr<Packet>, const Ipv4Header&>;
 
     /// Insert a taker into a stack, unless the protocol has one. Of UDP, it gets VXLAN's packets.
-    /// @param ipv4 the stack
-    /// @param protocol the protocol number
-    /// @param taker the taker
     static void Insert(Ipv4& ipv4, uint8_t protocol, Taker taker);
 
     // From IpL4Protocol

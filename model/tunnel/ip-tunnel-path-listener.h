@@ -19,21 +19,17 @@ class IpTunnelPathListener
   public:
     virtual ~IpTunnelPathListener() = default;
 
-    /// A path has gone up or down.
-    /// @param path the index of the path
-    /// @param isUp whether it is up
+    /// A path has gone up or down. path: the index of the path.
     virtual void NotifyPathState(uint32_t path, bool isUp) = 0;
 
-    /// The default path has changed.
-    /// @param before the index of the path, TunnelPathChoice::NONE for none
-    /// @param after the index of the path, TunnelPathChoice::NONE for none
+    /// The default path has changed. before: the index of the path, TunnelPathChoice::NONE for
+    /// none; after: the index of the path, TunnelPathChoice::NONE for none.
     virtual void NotifyDefaultPath(uint32_t before, uint32_t after) = 0;
 
     /// Paths have gone up or down, or the default path was chosen again.
     virtual void NotifyPaths() = 0;
 
-    /// A keepalive is due.
-    /// @param path the index of its path
+    /// A keepalive is due. @param path the index of its path
     virtual void SendKeepalive(uint32_t path) = 0;
 };
 

@@ -60,9 +60,8 @@ class IpTunnelPaths
     /// The most waypoints of a path. Routers can still read the flow below all these headers.
     static constexpr uint32_t MAX_WAYPOINTS = 4;
 
-    /// Constructor: one path without waypoints.
-    /// @param listener the tunnel
-    /// @param settings the settings, which may change at any time
+    /// Constructor: one path without waypoints. settings: the settings, which may change at any
+    /// time.
     IpTunnelPaths(Listener& listener, const Settings& settings);
 
     ~IpTunnelPaths();
@@ -71,10 +70,8 @@ class IpTunnelPaths
     /// @param waypoints the waypoints of each path, the nearest first
     void Set(const std::vector<std::vector<Ipv4Address>>& waypoints);
 
-    /// Set the stack whose routes are looked up.
-    /// @param device the tunnel
-    /// @param ipv4 the stack of its node
-    /// @param remote the other end of the tunnel
+    /// Set the stack whose routes are looked up. device: the tunnel; ipv4: the stack of its node;
+    /// remote: the other end of the tunnel.
     void Install(Ptr<NetDevice> device, Ptr<Ipv4> ipv4, Ipv4Address remote)
     {
         m_device = PeekPointer(device);
@@ -94,8 +91,7 @@ class IpTunnelPaths
         return static_cast<uint32_t>(m_paths.size());
     }
 
-    /// @param path the index of a path
-    /// @return whether it is up
+    /// @param path the index of a path @return whether it is up
     bool IsUp(uint32_t path) const
     {
         return m_choice.IsUp(path);
@@ -115,8 +111,7 @@ class IpTunnelPaths
         return path < m_paths.size() && m_choice.IsUp(path) ? path : m_choice.GetChosen();
     }
 
-    /// @param path the index of a path
-    /// @return its waypoints, the nearest first
+    /// @param path the index of a path @return its waypoints, the nearest first
     const std::vector<Ipv4Address>& GetWaypoints(uint32_t path) const
     {
         return m_paths.at(path).waypoints;
@@ -173,8 +168,7 @@ class IpTunnelPaths
     /// Restart the count of keepalives, and send the next ones now.
     void RestartKeepalives();
 
-    /// Take note that a keepalive has returned.
-    /// @param path the index of its path
+    /// Take note that a keepalive has returned. @param path the index of its path
     void NotifyKeepalive(uint32_t path);
 
   private:
