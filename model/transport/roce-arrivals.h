@@ -45,9 +45,7 @@ struct RoceArrival
 class RoceArrivals
 {
   public:
-    /// Both arguments outlive this.
-    /// @param pairs the queue pairs
-    /// @param record where packets that are dropped are counted
+    /// Both arguments outlive this. record: where packets that are dropped are counted.
     RoceArrivals(const RoceQueuePairTable& pairs, RoceNicRecord& record);
 
     /// Order packets from now on. @param node the id of the node

@@ -68,9 +68,8 @@ class RoceNicPort : public EthernetFrameSource, public PausableClasses, public R
     /// @return the port
     Ptr<EthernetNetDevice> GetDevice() const;
 
-    /// Refuse a device whose MTU does not hold the longest packets.
-    /// @param pathMtu the payload of a full packet in bytes
-    /// @param hasTelemetry whether packets have in-band telemetry
+    /// Refuse a device whose MTU does not hold the longest packets. pathMtu: the payload of a full
+    /// packet in bytes; hasTelemetry: whether packets have in-band telemetry.
     void CheckMtu(uint32_t pathMtu, bool hasTelemetry) const;
 
     /// @return the IPv4 address, host byte order

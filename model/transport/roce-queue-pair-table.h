@@ -35,23 +35,19 @@ class RoceQueuePairTable
         std::unique_ptr<RoceQueuePair> pair; //!< the queue pair, null until it is connected
     };
 
-    /// @param port the index of a port
-    /// @return the number of a new queue pair of that port
+    /// @param port the index of a port @return the number of a new queue pair of that port
     uint32_t Create(uint32_t port);
 
     /// @return the number of queue pairs
     uint32_t GetN() const;
 
-    /// @param qp the number of a queue pair
-    /// @return its entry
+    /// @param qp the number of a queue pair @return its entry
     const Entry& GetEntry(uint32_t qp) const;
 
-    /// @param qp the number of a queue pair, which is not connected yet
-    /// @return its entry
+    /// @param qp the number of a queue pair, which is not connected yet @return its entry
     Entry& GetUnconnected(uint32_t qp);
 
-    /// @param qp the number of a queue pair, which is connected
-    /// @return the queue pair
+    /// @param qp the number of a queue pair, which is connected @return the queue pair
     RoceQueuePair& Get(uint32_t qp) const;
 
     /// @param qp any number, for example from a packet

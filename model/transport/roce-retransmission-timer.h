@@ -53,17 +53,15 @@ class RoceRetransmissionTimer
     /// Stop waiting.
     void Cancel();
 
-    /// Take note of a packet that asks for an acknowledgment and was not sent before.
-    /// @param sequence its number
-    /// @param now the time at which its transmission begins
+    /// Take note of a packet that asks for an acknowledgment and was not sent before. now: the time
+    /// at which its transmission begins.
     void NotifySent(uint64_t sequence, Time now)
     {
         m_samples.Push({sequence, now});
     }
 
-    /// Take note that packets were acknowledged.
-    /// @param now the time
-    /// @return the round-trip time of the newest of them, 0 if it was not measured
+    /// Take note that packets were acknowledged. @return the round-trip time of the newest of them,
+    /// 0 if it was not measured
     Time NotifyProgress(Time now);
 
     /// Forget when packets were sent: a packet sent twice measures no round-trip time.

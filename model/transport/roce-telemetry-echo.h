@@ -43,10 +43,8 @@ class RoceTelemetryEcho
         }
     }
 
-    /// Take note of a packet of data.
-    /// @param packet its headers
-    /// @param nHops the routers that it has passed
-    /// @param [in,out] counted the adapter's statistics
+    /// Take note of a packet of data. packet: its headers; nHops: the routers that it has passed;
+    /// counted: the adapter's statistics.
     void NotifyArrival(const RocePacket& packet, uint32_t nHops, RoceNicStatistics& counted)
     {
         if (packet.hasTelemetry)
@@ -59,10 +57,8 @@ class RoceTelemetryEcho
     /// @param [in,out] answer its headers
     void Give(RocePacket& answer);
 
-    /// Read the telemetry of an acknowledgment.
-    /// @param answer its headers
-    /// @param requester the requester, which has handled it
-    /// @return the telemetry
+    /// Read the telemetry of an acknowledgment. answer: its headers; requester: the requester,
+    /// which has handled it.
     static CongestionControl::Telemetry Read(const RocePacket& answer,
                                              const RoceRequester& requester);
 

@@ -41,10 +41,8 @@ class RoceWaits
         m_waits.retransmission += duration;
     }
 
-    /// A packet of data is sent, which ends all waits.
-    /// @param now the time
-    /// @param pause the time in pause so far
-    /// @param rate the waits for the rate so far
+    /// A packet of data is sent, which ends all waits. pause: the time in pause so far; rate: the
+    /// waits for the rate so far.
     void NotifySent(double now, double pause, double rate)
     {
         const RoceWaitTimes before = m_known;
@@ -61,9 +59,8 @@ class RoceWaits
         note(m_known.retransmission - before.retransmission, m_longest.retransmission);
     }
 
-    /// @param pause the time in pause so far
-    /// @param rate the waits for the rate so far
-    /// @return all waits so far
+    /// pause: the time in pause so far; rate: the waits for the rate so far. @return all waits so
+    /// far
     RoceWaitTimes Get(double pause, double rate) const
     {
         RoceWaitTimes waits = m_waits;
