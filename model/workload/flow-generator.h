@@ -41,10 +41,8 @@ class FlowGenerator
 
     ~FlowGenerator() = default;
 
-    /// @param source the host that sends
-    /// @param destination the host that receives
-    /// @param start when it starts, after SetStart()
-    /// @return a flow, whose size is drawn
+    /// source: the host that sends; destination: the host that receives; start: when it starts,
+    /// after SetStart(). @return a flow, whose size is drawn
     FlowSpec DrawFlow(NodeIndex source, NodeIndex destination, Time start = Time());
 
     std::vector<NodeIndex> m_hosts; //!< the hosts

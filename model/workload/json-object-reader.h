@@ -31,59 +31,36 @@ class JsonObjectReader
     /// @throws AidcInputError if it is no object
     JsonObjectReader(std::string name, const JsonValue& value, const std::string& what);
 
-    /// Find a member.
-    /// @param key its key
-    /// @return the value; null if there is none
+    /// Find a member. @return the value; null if there is none
     const JsonValue* Find(const std::string& key);
 
     /// Find a member that must be there.
-    /// @param key its key
-    /// @return the value
     const JsonValue& Require(const std::string& key);
 
-    /// Read a whole number. It may have an exponent, as in 64e6.
-    /// @param key its key
-    /// @param min the least one allowed
-    /// @param max the greatest one allowed, at most 2^60
-    /// @return the number
+    /// Read a whole number. It may have an exponent, as in 64e6. min: the least one allowed; max:
+    /// the greatest one allowed, at most 2^60.
     uint64_t GetUnsigned(const std::string& key, uint64_t min, uint64_t max);
 
-    /// Read a whole number, if it is there.
-    /// @param key its key
-    /// @param min the least one allowed
-    /// @param max the greatest one allowed, at most 2^60
-    /// @param otherwise what it is if it is not there
-    /// @return the number
+    /// Read a whole number, if it is there. min: the least one allowed; max: the greatest one
+    /// allowed, at most 2^60; otherwise: what it is if it is not there.
     uint64_t GetUnsigned(const std::string& key, uint64_t min, uint64_t max, uint64_t otherwise);
 
-    /// Read a time in seconds, if it is there.
-    /// @param key the key
-    /// @param otherwise the nanoseconds if it is not there
+    /// Read a time in seconds, if it is there. otherwise: the nanoseconds if it is not there.
     /// @return the seconds in nanoseconds, rounded
     uint64_t GetNanoseconds(const std::string& key, uint64_t otherwise);
 
-    /// Read true or false, if it is there.
-    /// @param key the key
-    /// @param otherwise what it is if it is not there
-    /// @return which one
+    /// Read true or false, if it is there. otherwise: what it is if it is not there. @return which
+    /// one
     bool GetBoolean(const std::string& key, bool otherwise);
 
-    /// @param key the key
-    /// @param expected what it should be
-    /// @return the string
+    /// expected: what it should be. @return the string
     const std::string& GetString(const std::string& key, const std::string& expected);
 
-    /// @param key the key
-    /// @param expected what it should be
-    /// @return the items
+    /// expected: what it should be. @return the items
     const std::vector<JsonValue>& GetArray(const std::string& key, const std::string& expected);
 
-    /// Read an item of an array, or any value, as a whole number.
-    /// @param value the value
-    /// @param min the least one allowed
-    /// @param max the greatest one allowed
-    /// @param what what it is
-    /// @return the number
+    /// Read an item of an array, or any value, as a whole number. min: the least one allowed; max:
+    /// the greatest one allowed.
     uint64_t ToUnsigned(const JsonValue& value,
                         uint64_t min,
                         uint64_t max,

@@ -15,10 +15,7 @@
 namespace ns3::aidc
 {
 
-/// Read JSON from a file, as ParseJsonText() does from a text.
-/// @param stream the text
-/// @param name the name for errors
-/// @return the value
+/// Read JSON from a file, as ParseJsonText() does from a text. name: the name for errors.
 /// @throws AidcInputError if the text is not JSON, or a key stands twice in an object
 JsonValue ParseJson(std::istream& stream, const std::string& name);
 

@@ -56,25 +56,19 @@ class TcpFlowProtocol : public TransportShim
     TcpFlowProtocol();
     ~TcpFlowProtocol() override;
 
-    /// Step between IPv4 and TCP of a node.
-    /// @param node the node
-    /// @param segmentSize the bytes of a segment; 0 for what ns3::TcpSocket::SegmentSize is
+    /// Step between IPv4 and TCP of a node. segmentSize: the bytes of a segment; 0 for what
+    /// ns3::TcpSocket::SegmentSize is.
     void Install(Ptr<Node> node, uint32_t segmentSize);
 
     /// Open the socket of a flow's source, at the next port that ns-3 would take for a socket that
-    /// is bound to none.
-    /// @param flow the number of the flow among those from here
-    /// @return the socket
+    /// is bound to none. @param flow the number of the flow among those from here
     Ptr<Socket> OpenSocket(std::size_t flow);
 
-    /// Open the socket of a flow's destination.
-    /// @param flow the number of the flow among those to here
-    /// @param port the port, which nobody else has
-    /// @return the socket
+    /// Open the socket of a flow's destination. flow: the number of the flow among those to here;
+    /// port: the port, which nobody else has.
     Ptr<Socket> OpenSocket(std::size_t flow, uint16_t port);
 
     /// A connection has been made. The listening socket, of the same port, is closed.
-    /// @param socket the socket of the connection
     void NotifyAccepted(Ptr<Socket> socket);
 
     /// A socket has begun to leave, or failed. @param socket the socket

@@ -32,10 +32,8 @@ struct TopologyHeader
     std::set<NodeIndex> nvSwitches;  //!< the ids of the NVSwitches
     std::set<NodeIndex> allSwitches; //!< the ids of both
 
-    /// Read the two lines.
-    /// @param reader the reader, before the first line
-    /// @return what they announce
-    /// @throws AidcInputError if they are not those of a topology
+    /// Read the two lines. @param reader the reader, before the first line @return what they
+    /// announce @throws AidcInputError if they are not those of a topology
     static TopologyHeader Read(WorkloadFileReader& reader);
 };
 

@@ -50,18 +50,15 @@ class TopologyServers
                     std::vector<NodeIndex> nvSwitches,
                     std::vector<NodeIndex> allSwitches);
 
-    /// @param id the id of a node in the file
-    /// @return whether it is an NVSwitch
+    /// @param id the id of a node in the file @return whether it is an NVSwitch
     bool IsNvSwitch(NodeIndex id) const;
 
-    /// Get the number of a node without the NVSwitches.
-    /// @param id the id of a node in the file, not of an NVSwitch
-    /// @return its number
+    /// Get the number of a node without the NVSwitches. @param id the id of a node in the file, not
+    /// of an NVSwitch
     NodeIndex GetNode(NodeIndex id) const;
 
-    /// @param a the id of one end of a link in the file
-    /// @param b the id of the other end
-    /// @return whether the link is one of a server: at an NVSwitch, or between GPUs
+    /// a: the id of one end of a link in the file; b: the id of the other end. @return whether the
+    /// link is one of a server: at an NVSwitch, or between GPUs
     bool IsOfServer(NodeIndex a, NodeIndex b) const;
 
     /// Add a link of a server.
@@ -82,13 +79,11 @@ class TopologyServers
     /// @return what a user should know: repeated links, and servers without any
     std::vector<std::string> GetNotes() const;
 
-    /// @param id the id of a GPU in the file
-    /// @return whether it has all links that a server needs
+    /// @param id the id of a GPU in the file @return whether it has all links that a server needs
     bool IsLinked(NodeIndex id) const;
 
-    /// Make the plan.
-    /// @param hosts the numbers of the GPUs, ascending
-    /// @return the servers; without GPUs if the file has none
+    /// Make the plan. @param hosts the numbers of the GPUs, ascending @return the servers; without
+    /// GPUs if the file has none
     ServerPlan MakePlan(const std::vector<NodeIndex>& hosts) const;
 
   private:
