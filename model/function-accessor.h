@@ -34,11 +34,8 @@ template <typename T, typename V, typename Get, typename Set>
 class FunctionAccessor : public AccessorHelper<T, V>
 {
   public:
-    /**
-     * @brief Constructor.
-     * @param get reads the attribute
-     * @param set sets it; or throws std::invalid_argument, which refuses the value
-     */
+    /// Constructor. get: reads the attribute; set: sets it; or throws std::invalid_argument, which
+    /// refuses the value.
     FunctionAccessor(Get get, Set set)
         : m_get(get),
           m_set(set)

@@ -31,15 +31,11 @@ class JitteredApplication : public Application
 
     JitteredApplication();
 
-    /// Assign a fixed random variable stream to the jitter.
-    /// @param stream the first stream to use
+    /// Assign a fixed random variable stream to the jitter. @param stream the first stream to use
     /// @return the number of streams used
     int64_t AssignStreams(int64_t stream);
 
-    /// Draw a factor of a timer.
-    /// @param min the smallest one
-    /// @param max the largest one
-    /// @return the factor
+    /// Draw a factor of a timer. min: the smallest one; max: the largest one. @return the factor
     double DrawJitter(double min, double max = 1);
 
   private:

@@ -51,29 +51,16 @@ class PathSignals : public Object
         uint32_t acknowledged{0}; //!< the position up to which the receiver has everything
     };
 
-    /**
-     * @brief Ask for a signal of the path of a frame with data, if the path carries signals.
-     * @param [in,out] context the frame's context, which is given a tag
-     * @param request what the frame is
-     */
+    /// Ask for a signal of the path of a frame with data, if the path carries signals. context: the
+    /// frame's context, which is given a tag.
     virtual void Tag(FrameContext& context, const Request& request) = 0;
 
-    /**
-     * @brief Get what is to be sent back of a frame that has arrived.
-     * @param context the frame's context
-     * @param [out] bytes what to send back
-     * @param size the room there
-     * @return the bytes that were written, 0 for none
-     */
+    /// Get what is to be sent back of a frame that has arrived. bytes: what to send back; size: the
+    /// room there. @return the bytes that were written, 0 for none
     virtual std::size_t Reflect(const FrameContext& context, uint8_t* bytes, std::size_t size) = 0;
 
-    /**
-     * @brief Read what was sent back.
-     * @param answer what it came in
-     * @param bytes what has arrived, any
-     * @param size the bytes, 0 if nothing was sent back
-     * @return the signal; none if the bytes say none
-     */
+    /// Read what was sent back. answer: what it came in; bytes: what has arrived, any; size: the
+    /// bytes, 0 if nothing was sent back. @return the signal; none if the bytes say none
     virtual std::optional<CsigReading> Read(const Answer& answer,
                                             const uint8_t* bytes,
                                             std::size_t size) = 0;

@@ -42,11 +42,7 @@ template <typename V, typename T, typename S, typename F>
 class SettingsAccessor : public AccessorHelper<T, V>
 {
   public:
-    /**
-     * @brief Constructor.
-     * @param settings the struct of the object
-     * @param field the field of the struct
-     */
+    /// Constructor. settings: the struct of the object; field: the field of the struct.
     SettingsAccessor(S T::* settings, F S::* field)
         : m_settings(settings),
           m_field(field)

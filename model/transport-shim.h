@@ -24,10 +24,8 @@ class TransportShim : public IpL4Protocol
     /// @return the TypeId
     static TypeId GetTypeId();
 
-    /**
-     * @brief Set the protocol that gets incoming packets.
-     * @param transport the protocol, or another one that stands below it
-     */
+    /// Set the protocol that gets incoming packets. @param transport the protocol, or another one
+    /// that stands below it
     void SetTransport(Ptr<IpL4Protocol> transport);
 
     /// @return the protocol that gets incoming packets

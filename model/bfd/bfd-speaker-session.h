@@ -49,12 +49,8 @@ struct BfdSpeakerContext
 class BfdSpeakerSession
 {
   public:
-    /// Constructor of a session that sends nothing before Start().
-    /// @param context shared by all sessions, outlives the session
-    /// @param settings of the session
-    /// @param number its number
-    /// @param interface the interface to the neighbor
-    /// @param neighbor the neighbor's address
+    /// Constructor of a session that sends nothing before Start(). context: shared by all sessions,
+    /// outlives the session; neighbor: the neighbor's address.
     BfdSpeakerSession(const BfdSpeakerContext& context,
                       const BfdSessionSettings& settings,
                       uint32_t number,

@@ -34,7 +34,6 @@ class QueueTrace
 {
   public:
     /// Add a listener.
-    /// @param callback the listener
     void ConnectWithoutContext(const CallbackBase& callback)
     {
         if (m_first.IsNull() && m_others.IsEmpty())
@@ -48,15 +47,12 @@ class QueueTrace
     }
 
     /// Add a listener that is told a context.
-    /// @param callback the listener
-    /// @param context the context
     void Connect(const CallbackBase& callback, std::string context)
     {
         m_others.Connect(callback, context);
     }
 
     /// Remove a listener.
-    /// @param callback the listener
     void DisconnectWithoutContext(const CallbackBase& callback)
     {
         if (!m_first.IsNull() && m_first.IsEqual(callback))
@@ -67,15 +63,12 @@ class QueueTrace
     }
 
     /// Remove a listener that is told a context.
-    /// @param callback the listener
-    /// @param context the context
     void Disconnect(const CallbackBase& callback, std::string context)
     {
         m_others.Disconnect(callback, context);
     }
 
-    /// Tell the listeners.
-    /// @param item the packet
+    /// Tell the listeners. @param item the packet
     void operator()(const Ptr<QueueDiscItem>& item) const
     {
         if (!m_first.IsNull())

@@ -56,14 +56,11 @@ class FlowSetPort
         return m_queueDisc ? m_queueDisc->GetNBytes() : 0;
     }
 
-    /// Read the port, which has a queue disc.
-    /// @param capacity the capacity of the queue in bytes, 0 to ask the queue disc
-    /// @return the reading from which the CQI is computed
+    /// Read the port, which has a queue disc. @param capacity the capacity of the queue in bytes, 0
+    /// to ask the queue disc @return the reading from which the CQI is computed
     PortReading Read(uint64_t capacity) const;
 
     /// Compute the CQI.
-    /// @param reading the reading
-    /// @return the CQI
     uint32_t UpdateCqi(const PortReading& reading)
     {
         return m_index.Update(reading);

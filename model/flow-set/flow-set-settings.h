@@ -39,9 +39,7 @@ struct FlowSetSettings
     }
 };
 
-/// Check settings.
-/// @param settings the settings
-/// @throws std::invalid_argument if they do not fit each other; says which
+/// Check settings. @throws std::invalid_argument if they do not fit each other; says which
 void CheckSettings(const FlowSetSettings& settings);
 
 } // namespace ns3::aidc

@@ -29,22 +29,15 @@ class ConnectedNetworks
         Ipv4Mask mask;       //!< its mask
     };
 
-    /// @param address the address
     /// @return its network; none if the network has only this address
     static std::optional<Network> GetNetwork(const Ipv4InterfaceAddress& address);
 
-    /// Add a network.
-    /// @param interface the index of the interface, which may have it already
-    /// @param network the network
+    /// Add a network. interface: the index of the interface, which may have it already.
     void Add(uint32_t interface, const Network& network);
 
-    /// Remove a network.
-    /// @param interface the index of the interface
-    /// @param network the network
-    /// @return whether it was there
+    /// Remove a network. interface: the index of the interface. @return whether it was there
     bool Remove(uint32_t interface, const Network& network);
 
-    /// @param network the network
     /// @return the first interface that it was added for, none if there is no such interface
     std::optional<uint32_t> Find(const Network& network) const;
 
@@ -59,10 +52,7 @@ class ConnectedNetworks
     std::vector<Connection> m_connections; //!< all, in the order of addition
 };
 
-/// Compare two networks.
-/// @param a a network
-/// @param b a network
-/// @return whether they are the same
+/// Compare two networks. @return whether they are the same
 bool operator==(const ConnectedNetworks::Network& a, const ConnectedNetworks::Network& b);
 
 } // namespace ns3::aidc

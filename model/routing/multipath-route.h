@@ -61,10 +61,8 @@ struct MultipathRoute
         return isLearned ? group : learned;
     }
 
-    /// Print the route, a line a next hop.
-    /// @param os where to
-    /// @param prefix the prefix as text
-    /// @param ipv4 the protocol stack, which has the names of the interfaces' devices
+    /// Print the route, a line a next hop. os: where to; prefix: the prefix as text; ipv4: the
+    /// protocol stack, which has the names of the interfaces' devices.
     void Print(std::ostream& os, const std::string& prefix, Ptr<Ipv4> ipv4) const;
 };
 

@@ -55,29 +55,19 @@ class MultipathTable
         m_groups.SetTable(table);
     }
 
-    /// Add a route, or replace the one to the same network.
-    /// @param network the network
-    /// @param mask its mask
-    /// @param nextHops the next hops, at least one
+    /// Add a route, or replace the one to the same network. nextHops: the next hops, at least one.
     void AddRoute(Ipv4Address network, Ipv4Mask mask, const std::vector<NextHop>& nextHops);
 
     /// Add a route by which packets are dropped, or replace the one to the same network.
-    /// @param network the network
-    /// @param mask its mask
     void AddDiscardRoute(Ipv4Address network, Ipv4Mask mask)
     {
         SetRoute(network, mask, MultipathRoute());
     }
 
-    /// Remove a route.
-    /// @param network the network
-    /// @param mask its mask
-    /// @return whether there was one
+    /// Remove a route. @return whether there was one
     bool RemoveRoute(Ipv4Address network, Ipv4Mask mask);
 
     /// Remove a route that a protocol has learned, and leave others to the network alone.
-    /// @param network the network
-    /// @param mask its mask
     void RemoveLearned(Ipv4Address network, Ipv4Mask mask);
 
     /// Set the weights of a route's next hops, and of those of all routes that share them.
@@ -88,17 +78,12 @@ class MultipathTable
     bool SetWeights(Ipv4Address network, Ipv4Mask mask, const std::vector<double>& weights);
 
     /// Add or replace routes, in place where all routes of a group change alike.
-    /// @param updates the routes
     void UpdateRoutes(const std::vector<RouteUpdate>& updates);
 
-    /// Add the network of an address.
-    /// @param interface the index of the interface
-    /// @param address its address
+    /// Add the network of an address. interface: the index of the interface.
     void AddConnected(uint32_t interface, const Ipv4InterfaceAddress& address);
 
-    /// Remove the network of an address.
-    /// @param interface the index of the interface
-    /// @param address its address
+    /// Remove the network of an address. interface: the index of the interface.
     void RemoveConnected(uint32_t interface, const Ipv4InterfaceAddress& address);
 
     /// Update the groups of an interface that has come up or gone down.
@@ -117,8 +102,7 @@ class MultipathTable
         return m_groups.SetBlocked(interface, isBlocked);
     }
 
-    /// @param interface the index of an interface
-    /// @return whether it is up and not blocked
+    /// @param interface the index of an interface @return whether it is up and not blocked
     bool IsUsable(uint32_t interface) const
     {
         return m_groups.IsUsable(interface);

@@ -53,22 +53,15 @@ class NextHopGroups
     void SetSelector(Ptr<NextHopSelector> selector);
 
     /// Find or make the group of next hops.
-    /// @param nextHops the next hops
-    /// @return the group
     NextHopGroup* Get(const std::vector<NextHop>& nextHops);
 
-    /// Compare what a group leads to with next hops.
-    /// @param group the group
-    /// @param nextHops the next hops
-    /// @param withWeights whether the weights have to be the same, too, as the node has them
-    /// @return whether they are the same, in the same order
+    /// Compare what a group leads to with next hops. withWeights: whether the weights have to be
+    /// the same, too, as the node has them. @return whether they are the same, in the same order
     bool IsSame(const NextHopGroup& group,
                 const std::vector<NextHop>& nextHops,
                 bool withWeights) const;
 
-    /// Set the weights of a group.
-    /// @param group the group
-    /// @param weights a weight for each next hop, finite and not negative
+    /// Set the weights of a group. weights: a weight for each next hop, finite and not negative.
     void SetWeights(NextHopGroup& group, const std::vector<double>& weights);
 
     /// Count a route that uses a group. @param group the group, may be null
@@ -86,8 +79,7 @@ class NextHopGroups
     /// @return whether this has changed
     bool SetBlocked(uint32_t interface, bool isBlocked);
 
-    /// @param interface the index of an interface
-    /// @return whether it is up and not blocked
+    /// @param interface the index of an interface @return whether it is up and not blocked
     bool IsUsable(uint32_t interface) const
     {
         return m_ipv4->IsUp(interface) && m_blocked.count(interface) == 0;

@@ -27,9 +27,8 @@ class OwnAddresses
     /// Find all addresses of a node. @param ipv4 the protocol stack
     void Update(const Ipv4& ipv4);
 
-    /// Tell whether a packet may be for the node.
-    /// @param destination where it goes, in host byte order
-    /// @return true if it is one of the node's addresses or a broadcast
+    /// Tell whether a packet may be for the node. @param destination where it goes, in host byte
+    /// order @return true if it is one of the node's addresses or a broadcast
     bool MayBe(uint32_t destination) const
     {
         return destination == BROADCAST ||
@@ -37,11 +36,8 @@ class OwnAddresses
                 std::binary_search(m_addresses.begin(), m_addresses.end(), destination));
     }
 
-    /// Get the source address of a packet that the node sends.
-    /// @param ipv4 the protocol stack
-    /// @param interface the outgoing interface
-    /// @param destination where it goes
-    /// @return the address
+    /// Get the source address of a packet that the node sends. ipv4: the protocol stack; interface:
+    /// the outgoing interface. @return the address
     Ipv4Address GetSource(Ipv4& ipv4, uint32_t interface, Ipv4Address destination) const
     {
         return ipv4.GetNAddresses(interface) == 0

@@ -26,7 +26,6 @@ namespace ns3::aidc
 {
 
 /// Get Simulator::Now() in time steps.
-/// @return the time
 inline int64_t
 GetTimeStepNow()
 {
@@ -35,17 +34,14 @@ GetTimeStepNow()
 }
 
 /// Get Simulator::Now().
-/// @return the time
 inline Time
 GetTimeNow()
 {
     return TimeStep(static_cast<uint64_t>(GetTimeStepNow()));
 }
 
-/// Schedule an event, as Simulator::ScheduleWithContext() does.
-/// @param node the node whose event it is
-/// @param delay the time until then
-/// @param event the event
+/// Schedule an event, as Simulator::ScheduleWithContext() does. node: the node whose event it is;
+/// delay: the time until then.
 inline void
 ScheduleOnNode(uint32_t node, const Time& delay, EventImpl* event)
 {

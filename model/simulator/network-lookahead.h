@@ -45,7 +45,6 @@ struct NetworkLookahead
 
     /// Find the lookahead of all channels. Of several ranks (MpiRanks), each one calls it at the
     /// same point, and it is that of the channels of all ranks.
-    /// @return the lookahead
     static NetworkLookahead Find();
 };
 

@@ -49,7 +49,6 @@ class NodeTurns
         return m_node;
     }
 
-    /// @param node a node
     /// @return whether it is its turn
     bool IsTurnOf(uint32_t node) const
     {
@@ -89,13 +88,10 @@ class NodeTurns
     /// Add an event that the node has scheduled for itself within the window. @param event it
     void Push(const PendingEvent& event);
 
-    /// @param id an event
     /// @return whether it waits here
     bool IsWaiting(const EventId& id) const;
 
-    /// Remove an event.
-    /// @param id the event
-    /// @return whether it was here
+    /// Remove an event. @return whether it was here
     bool Remove(const EventId& id);
 
     /// Take all events that are left, as when an exception has ended a turn.

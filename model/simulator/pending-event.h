@@ -58,10 +58,7 @@ struct PendingEvent
 /// @brief Compares the places of events.
 struct EarlierEvent
 {
-    /// Compare two events.
-    /// @param a the event
-    /// @param b the other one
-    /// @return whether a comes before b
+    /// Compare two events. @return whether a comes before b
     bool operator()(const PendingEvent& a, const PendingEvent& b) const
     {
         return a.order < b.order;

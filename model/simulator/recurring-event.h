@@ -41,20 +41,14 @@ template <typename T, void (T::*METHOD)()>
 class RecurringEvent<METHOD>
 {
   public:
-    /**
-     * @brief Constructor.
-     * @param object the object
-     */
+    /// Constructor.
     explicit RecurringEvent(T* object)
         : m_event(new Call(object), false)
     {
     }
 
-    /**
-     * @brief Have the function called once. More calls can be scheduled before that.
-     * @param node the node whose event it is
-     * @param delay the time until then
-     */
+    /// Have the function called once. More calls can be scheduled before that. node: the node whose
+    /// event it is; delay: the time until then.
     void Schedule(uint32_t node, const Time& delay) const
     {
         ScheduleOnNode(node, delay, GetPointer(m_event));

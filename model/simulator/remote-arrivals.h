@@ -58,8 +58,7 @@ struct RemoteMessage : public SimpleRefCount<RemoteMessage>
 class RemoteArrivals
 {
   public:
-    /// @param node the id of a node
-    /// @return whether this rank simulates it
+    /// @param node the id of a node @return whether this rank simulates it
     bool IsHere(uint32_t node)
     {
         return node < m_isHere.size() ? m_isHere[node] != 0 : FindWhetherHere(node);

@@ -75,16 +75,13 @@ class WindowEvents
     bool IsEmpty() const;
 
     /// Find what comes next before the horizon. If it is events of nodes, their window is opened.
-    /// @return what it is
     Next Open();
 
     /// @return what waits first
     Heads GetHeads() const;
 
-    /// Count an event that is still to be inserted.
-    /// @param node the id of its node
-    /// @param time when it happens
-    /// @param [in,out] heads what waits first
+    /// Count an event that is still to be inserted. node: the id of its node; time: when it
+    /// happens; heads: what waits first.
     void AddTo(Heads& heads, uint32_t node, uint64_t time) const;
 
     /**
@@ -109,7 +106,6 @@ class WindowEvents
         return begin < others && begin + m_length <= std::min(barrier, heads.barrier);
     }
 
-    /// @param time a time
     /// @return whether there is an event without a node at this time
     bool HasGlobal(uint64_t time) const
     {
@@ -129,12 +125,10 @@ class WindowEvents
     /// Take the first event of the open window. @return the event; there must be one
     PendingEvent PopFirst();
 
-    /// Take all events of the open window before its limit.
-    /// @param [out] events the events, in no order
+    /// Take all events of the open window before its limit. @param events the events, in no order
     void TakeWindow(std::vector<PendingEvent>& events);
 
-    /// Get the limit of the open window.
-    /// @return the window's end, or the barrier in it
+    /// Get the limit of the open window. @return the window's end, or the barrier in it
     const EventOrder& GetLimit() const;
 
     /// Get the beginning of the open window. @return the time
@@ -149,20 +143,16 @@ class WindowEvents
         m_latest = time;
     }
 
-    /// @param node a node
     /// @return whether it is on the side of the open window; always true with one side
     bool IsOnOpenSide(uint32_t node) const
     {
         return GetSide(node) == m_open;
     }
 
-    /// @param id the event
     /// @return whether the event waits here
     bool IsWaiting(const EventId& id) const;
 
-    /// Remove an event.
-    /// @param id the event
-    /// @return whether it was here
+    /// Remove an event. @return whether it was here
     bool Remove(const EventId& id);
 
     /// Take all waiting events. @return the events, in no order

@@ -35,22 +35,15 @@ class TransitTunnel
   public:
     virtual ~TransitTunnel() = default;
 
-    /**
-     * @brief Take a packet that the routing sends into the tunnel.
-     * @param [in,out] frame the packet, its IPv4 header parsed and its TTL decremented; without
-     *        packet afterwards
-     * @param context the context of the packet
-     */
+    /// Take a packet that the routing sends into the tunnel. frame: the packet, its IPv4 header
+    /// parsed and its TTL decremented; without packet afterwards.
     virtual void Enter(EthernetFrame& frame, const FrameContext& context) = 0;
 
     /// @return the device by which packets leave the tunnel
     virtual const NetDevice& GetDevice() const = 0;
 
-    /**
-     * @brief Give a packet that has left the tunnel to ns-3's stack.
-     * @param [in,out] frame the packet; without packet afterwards
-     * @param context the context of the packet
-     */
+    /// Give a packet that has left the tunnel to ns-3's stack. frame: the packet; without packet
+    /// afterwards.
     virtual void GiveToStack(EthernetFrame& frame, const FrameContext& context) = 0;
 };
 
