@@ -25,9 +25,8 @@ class BfdSpeakerFactory
   public:
     BfdSpeakerFactory();
 
-    /// Set that nodes get a speaker.
-    /// @param interval the attributes DesiredMinTx and RequiredMinRx
-    /// @param multiplier the attribute DetectMultiplier
+    /// Set that nodes get a speaker. interval: the attributes DesiredMinTx and RequiredMinRx;
+    /// multiplier: the attribute DetectMultiplier.
     void Set(Time interval, uint8_t multiplier);
 
     /// Have speakers block the next hops over links that have failed.
@@ -39,15 +38,11 @@ class BfdSpeakerFactory
         return m_isSet;
     }
 
-    /// Put a speaker on a node, if nodes get one.
-    /// @param node the node
-    /// @return the speaker, null if there is none
+    /// Put a speaker on a node, if nodes get one. @return the speaker, null if there is none
     Ptr<BfdSpeaker> Install(Ptr<Node> node) const;
 
-    /// Assign a fixed random variable stream to the speaker of a node.
-    /// @param node the node, which may be of another rank
-    /// @param stream the stream
-    /// @return the number of streams used: 1, or 0 if nodes get no speaker
+    /// Assign a fixed random variable stream to the speaker of a node. node: the node, which may be
+    /// of another rank. @return the number of streams used: 1, or 0 if nodes get no speaker
     int64_t AssignStreams(Ptr<Node> node, int64_t stream) const;
 
   private:

@@ -32,8 +32,6 @@ class BgpSpeakerFactory
     BgpSpeakerFactory();
 
     /// Set an attribute of all speakers.
-    /// @param name the name of the attribute
-    /// @param value its value
     void Set(const std::string& name, const AttributeValue& value);
 
     /// Derive the attributes that are not set, and refuse a user's defaults for those of Create().
@@ -42,16 +40,11 @@ class BgpSpeakerFactory
     void Prepare(const std::string& helper);
 
     /// Make a speaker, after Prepare(). A super-spine attaches the bandwidth of its links.
-    /// @param as its AS
-    /// @param routerId its identifier
-    /// @param tier its place
-    /// @return the speaker
+    /// routerId: its identifier; tier: its place.
     Ptr<BgpSpeaker> Create(uint32_t as, Ipv4Address routerId, PathBandwidthTier tier) const;
 
-    /// Give an interface an address of a link.
-    /// @param ipv4 the node's IPv4
-    /// @param interface the interface
-    /// @param address the address, of a prefix of 31 bits (RFC 3021)
+    /// Give an interface an address of a link. ipv4: the node's IPv4; address: the address, of a
+    /// prefix of 31 bits (RFC 3021).
     static void AddLinkAddress(const Ptr<Ipv4>& ipv4, uint32_t interface, Ipv4Address address);
 
   private:

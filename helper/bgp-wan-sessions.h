@@ -46,24 +46,20 @@ class BgpWanSessions
         uint32_t peer{0};                                //!< the number of the peer
     };
 
-    /// Constructor.
-    /// @param first the first address of links and tunnels
-    /// @param end the first address behind them
+    /// Constructor. first: the first address of links and tunnels; end: the first address behind
+    /// them.
     BgpWanSessions(Ipv4Address first, Ipv4Address end)
         : m_first(first.Get()),
           m_end(end.Get())
     {
     }
 
-    /// Make a session. It is an error if there is no address left.
-    /// @param a the end that connects
-    /// @param b the other end
-    /// @param exchangesNonTransitive whether they exchange non-transitive bandwidths
+    /// Make a session. It is an error if there is no address left. exchangesNonTransitive: whether
+    /// they exchange non-transitive bandwidths.
     void Connect(End a, End b, bool exchangesNonTransitive);
 
     /// Tell whether all sessions whose links are up are established, and no speaker has changes to
-    /// send over them. Each rank asks at the same point.
-    /// @return whether this holds
+    /// send over them. Each rank asks at the same point. @return whether this holds
     bool AreSettled() const;
 
   private:

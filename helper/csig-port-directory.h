@@ -37,16 +37,12 @@ class CsigPortDirectory
     /// LM by format and signal.
     using Locators = std::array<std::array<uint16_t, CSIG_SIGNALS>, 2>;
 
-    /// Add a port.
-    /// @param locators what it writes into tags, without the packet's TTL
-    /// @param port the port, with a name
+    /// Add a port. locators: what it writes into tags, without the packet's TTL; port: the port,
+    /// with a name.
     void Add(const Locators& locators, const Port& port);
 
-    /// Find the port that a tag names.
-    /// @param domain the domain
-    /// @param fields the fields of the tag
-    /// @return the port; null if no port or several ports have this locator, or if no signal has
-    ///         the type
+    /// Find the port that a tag names. @return the port; null if no port or several ports have this
+    /// locator, or if no signal has the type
     const Port* Find(const CsigDomain& domain, const CsigFields& fields) const;
 
   private:

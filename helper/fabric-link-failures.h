@@ -70,9 +70,7 @@ class FabricLinkFailures
         return m_convergenceDelay;
     }
 
-    /// Check the index of a link.
-    /// @param link the index
-    /// @throws AidcInputError if there is no such link
+    /// Check the index of a link. @throws AidcInputError if there is no such link
     void CheckLink(LinkIndex link) const;
 
     /// Check the times when a link fails and is restored.
@@ -82,8 +80,6 @@ class FabricLinkFailures
     static void CheckTimes(Time failure, Time restoration);
 
     /// Fail or restore a link, and schedule detection and convergence.
-    /// @param link the index of the link
-    /// @param isFailed whether it is to fail
     void SetFailed(LinkIndex link, bool isFailed);
 
     /// Get the packets that were lost because of failed links.

@@ -84,12 +84,10 @@ class FabricNetwork
         return m_fabric;
     }
 
-    /// @param id the id of a node in the plan
-    /// @return whether this process simulates the node
+    /// @param id the id of a node in the plan @return whether this process simulates the node
     bool IsLocal(NodeIndex id) const;
 
-    /// @param id the id of a node in the plan
-    /// @return the node
+    /// @param id the id of a node in the plan @return the node
     Ptr<Node> GetNode(NodeIndex id) const;
 
     /// @return the hosts of this rank, by ascending id
@@ -104,27 +102,22 @@ class FabricNetwork
         return GetLocal(m_fabric.GetSwitches());
     }
 
-    /// @param id the id of a node in the plan
-    /// @return the address of the node
+    /// @param id the id of a node in the plan @return the address of the node
     Ipv4Address GetAddress(NodeIndex id) const;
 
-    /// @param id the id of the node in the plan
-    /// @param port one of its ports
-    /// @return the device, null if neither end of the link is of this rank
+    /// id: the id of the node in the plan. @return the device, null if neither end of the link is
+    /// of this rank
     Ptr<NetDevice> GetPort(NodeIndex id, PortIndex port) const;
 
-    /// @param id the id of a host
     /// @return the device of the host's first link
     Ptr<NetDevice> GetHostDevice(NodeIndex id) const
     {
         return GetDevice(GetPortsOfHost(id).front().link, id);
     }
 
-    /// @param id the id of a host
-    /// @return the port of the leaf at the host's first link
+    /// @param id the id of a host @return the port of the leaf at the host's first link
     Ptr<NetDevice> GetSwitchPort(NodeIndex id) const;
 
-    /// @param id the id of a host
     /// @return the devices of all links of the host, by port
     NetDeviceContainer GetHostDevices(NodeIndex id) const;
 

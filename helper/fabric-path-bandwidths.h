@@ -63,13 +63,11 @@ class FabricPathBandwidths
     /// No constructor from a fabric that will not live as long.
     explicit FabricPathBandwidths(FabricPlan&&, const FabricPathBandwidthSettings& = {}) = delete;
 
-    /// Compute all next hops.
-    /// @param routes the routes, for the links that are up and the detached hosts
-    /// @return the switches and hosts whose next hops have changed, ascending
+    /// Compute all next hops. @param routes the routes, for the links that are up and the detached
+    /// hosts @return the switches and hosts whose next hops have changed, ascending
     std::vector<NodeIndex> Update(const FabricRoutes& routes);
 
-    /// @param node the switch, or host that has weights
-    /// @return its next hops, after Update()
+    /// @param node the switch, or host that has weights @return its next hops, after Update()
     const FabricNextHops& GetNextHops(NodeIndex node) const
     {
         return m_nextHops[m_numbers[node]];

@@ -31,9 +31,7 @@ class FabricRole : public Object
     /// @return the TypeId
     static TypeId GetTypeId();
 
-    /// Give a node its role.
-    /// @param node the node, which has none
-    /// @param role the role
+    /// Give a node its role. node: the node, which has none.
     static void Set(Ptr<Node> node, Role role);
 
     /// Check that a node has the role that a helper expects.

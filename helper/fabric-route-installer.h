@@ -26,9 +26,7 @@ namespace ns3::aidc
 class FabricRouteInstaller
 {
   public:
-    /// Constructor
-    /// @param fabric the plan
-    /// @param nodes its nodes, which outlive this
+    /// Constructor. nodes: its nodes, which outlive this.
     FabricRouteInstaller(const FabricPlan& fabric, const NodeContainer& nodes);
 
     /**
@@ -43,7 +41,6 @@ class FabricRouteInstaller
     void Update(NodeIndex id, const FabricTable& table);
 
     /// Set the routes of a node again, because others may have replaced or removed them.
-    /// @param id its id
     void Rewrite(NodeIndex id);
 
   private:

@@ -33,9 +33,8 @@ class FabricRouting
         OWN_HOSTS        //!< those to a leaf's own hosts: a routing protocol sets the others
     };
 
-    /// Constructor
-    /// @param fabric the plan, which may change until Compute(), and outlives this
-    /// @param nodes its nodes, which outlive this
+    /// Constructor. fabric: the plan, which may change until Compute(), and outlives this; nodes:
+    /// its nodes, which outlive this.
     FabricRouting(const FabricPlan& fabric, const NodeContainer& nodes);
 
     /// @param routes the kind of routes of the switches; set before Compute()
@@ -92,8 +91,6 @@ class FabricRouting
     }
 
     /// Compute the routes again after a change of a link, and install them.
-    /// @param link the index of the link
-    /// @param isUp whether it is up now
     void Converge(LinkIndex link, bool isUp);
 
   private:

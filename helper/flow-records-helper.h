@@ -46,8 +46,7 @@ class FlowRecordsHelper
     }
 
     /// Tell whether all is done. Of several ranks (MpiRanks), each one asks at the same point,
-    /// before it calls Gather().
-    /// @return whether all flows that have an end are done
+    /// before it calls Gather(). @return whether all flows that have an end are done
     bool AreAllDone() const
     {
         return m_records->AreAllDone();

@@ -54,8 +54,6 @@ struct NetworkPath
     PathWait GetWait() const;
 
     /// Compute the waits of several paths at once, as GetWait() does.
-    /// @param paths the paths
-    /// @return the waits
     static std::vector<PathWait> GetWaits(const std::vector<NetworkPath>& paths);
 };
 

@@ -34,10 +34,7 @@ class PointToPointRankHelper
     /// @param value its value
     void SetChannelAttribute(const std::string& name, const AttributeValue& value);
 
-    /// Link two nodes.
-    /// @param a a node
-    /// @param b a node of another rank
-    /// @return the devices at both
+    /// Link two nodes. b: a node of another rank. @return the devices at both
     NetDeviceContainer Install(Ptr<Node> a, Ptr<Node> b) const;
 
   private:

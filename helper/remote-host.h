@@ -39,12 +39,10 @@ class RemoteHost : public Object
     /// @return the number of ports
     uint32_t GetNPorts() const;
 
-    /// @param port the place of a port
-    /// @return its address
+    /// @param port the place of a port @return its address
     Ipv4Address GetAddress(uint32_t port) const;
 
-    /// @param port the place of a port
-    /// @return the number of a new queue pair there
+    /// @param port the place of a port @return the number of a new queue pair there
     uint32_t CreateQueuePairAt(uint32_t port);
 
     /// @return how many queue pairs each port has had

@@ -46,9 +46,8 @@ class SwitchDatapathHelper
         Install(node, m_mode);
     }
 
-    /// Install the datapath of a node in a mode of its own.
-    /// @param node the node, which has its protocol stack and all of its ports
-    /// @param mode how packets get through; none for what the attribute says
+    /// Install the datapath of a node in a mode of its own. node: the node, which has its protocol
+    /// stack and all of its ports; mode: how packets get through; none for what the attribute says.
     void Install(Ptr<Node> node, std::optional<SwitchDatapath::Mode> mode) const;
 
   private:

@@ -49,10 +49,8 @@ struct WanBorderLink
 class WanRouteInstaller
 {
   public:
-    /// Constructor.
-    /// @param plan the plan of the WAN
-    /// @param routers its routers; both outlive this
-    /// @param coreKnowsAidcs whether routers have routes to the data center behind other routers
+    /// Constructor. routers: its routers; both outlive this; coreKnowsAidcs: whether routers have
+    /// routes to the data center behind other routers.
     WanRouteInstaller(const WanPlan& plan, const NodeContainer& routers, bool coreKnowsAidcs);
 
     /// Get the distances of switches from PEs.
@@ -62,11 +60,8 @@ class WanRouteInstaller
     static IndexedVector<NodeIndex, uint32_t> GetDistances(const FabricPlan& fabric,
                                                            const std::vector<WanBorderLink>& links);
 
-    /// Set the routes of a data center's switches to the others, and its PEs' routes to it.
-    /// @param site the data center
-    /// @param fabric its plan
-    /// @param nodes gives the node of each switch
-    /// @param links the links between its border switches and PEs
+    /// Set the routes of a data center's switches to the others, and its PEs' routes to it. nodes:
+    /// gives the node of each switch; links: the links between its border switches and PEs.
     void InstallAidc(uint32_t site,
                      const FabricPlan& fabric,
                      const NodeContainer& nodes,
@@ -86,7 +81,6 @@ class WanRouteInstaller
     }
 
     /// Set the routes of all routers. Routes that stay the same are not touched.
-    /// @param routes the routes
     void Update(const WanRoutes& routes);
 
   private:

@@ -25,23 +25,17 @@ class WanTunnelWeights
     /// @param weights the weight of each tunnel, finite and above 0, at most WanPlan::MAX_ADDRESSES
     void Set(const std::vector<double>& weights);
 
-    /// Set the weights between two data centers, in place of those of all.
-    /// @param siteA a data center
-    /// @param siteB the other one
-    /// @param weights the weight of each tunnel, both ways, as above
+    /// Set the weights between two data centers, in place of those of all. weights: the weight of
+    /// each tunnel, both ways, as above.
     void Set(uint32_t siteA, uint32_t siteB, const std::vector<double>& weights);
 
-    /// Get the weights between two data centers.
-    /// @param siteA a data center
-    /// @param siteB the other one
-    /// @return the weight of each tunnel between two PEs
+    /// Get the weights between two data centers. @return the weight of each tunnel between two PEs
     const std::vector<double>& Get(uint32_t siteA, uint32_t siteB) const;
 
     /// @return whether tunnels have weights that differ
     bool Differ() const;
 
     /// Get the largest number of tunnels. It is an error if a data center does not exist.
-    /// @param nSites the number of data centers
     /// @return the most tunnels between two PEs
     std::size_t GetMost(uint32_t nSites) const;
 

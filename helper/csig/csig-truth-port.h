@@ -36,11 +36,8 @@ class CsigTruthPort
         std::optional<uint16_t> locator; //!< its LM, if it writes one into tags
     };
 
-    /// Watch a port.
-    /// @param device the port
-    /// @param identity identifies it
-    /// @param window the time over which available bandwidth is measured, ns
-    /// @param bin the width of a bin, ns
+    /// Watch a port. identity: identifies it; window: the time over which available bandwidth is
+    /// measured, ns; bin: the width of a bin, ns.
     CsigTruthPort(Ptr<EthernetNetDevice> device,
                   const Identity& identity,
                   int64_t window,
@@ -57,10 +54,8 @@ class CsigTruthPort
     /// @return the number of bins up to the last one with a frame
     std::size_t GetNBins() const;
 
-    /// Get the truth by bin.
-    /// @param signal min(ABW), min(ABW/C) or max(PD)
-    /// @param nBins how many bins
-    /// @return by bin, the value in the signal's unit
+    /// Get the truth by bin. signal: min(ABW), min(ABW/C) or max(PD). @return by bin, the value in
+    /// the signal's unit
     std::vector<double> GetValues(CsigSignal signal, std::size_t nBins) const;
 
   private:

@@ -79,9 +79,6 @@ class CsigTruthTag : public Tag
     }
 
     /// Write the value of a port if it is worse.
-    /// @param signal the signal
-    /// @param value the value of the port
-    /// @param port the number of the port
     void Update(CsigSignal signal, double value, uint16_t port)
     {
         Worst& entry = worst[static_cast<std::size_t>(signal)];

@@ -65,42 +65,31 @@ class FabricRecording
         uint64_t perSecond{0};          //!< of a SHARE: what it can grow by in a second
     };
 
-    /// @param node the node
     /// @return its number
     uint32_t AddNode(const Node& node);
 
-    /// @param node the number of a node
     /// @return its name
     const std::string& GetNodeName(uint32_t node) const
     {
         return m_nodes.at(node).name;
     }
 
-    /// @param link the link
     /// @return its number
     uint32_t AddLink(const Link& link);
 
-    /// Add a series of a port, or replace it.
-    /// @param link the number of the link
-    /// @param end the end of the link that sends, 0 or 1
-    /// @param name the name of the series, in snake_case
-    /// @param source what is sampled
+    /// Add a series of a port, or replace it. end: the end of the link that sends, 0 or 1; name:
+    /// the name of the series, in snake_case; source: what is sampled.
     void AddPortSeries(uint32_t link, uint32_t end, const std::string& name, const Source& source);
 
-    /// Add a series of a node, or replace it.
-    /// @param node the number of the node
-    /// @param name the name of the series, in snake_case
-    /// @param source what is sampled
+    /// Add a series of a node, or replace it. name: the name of the series, in snake_case; source:
+    /// what is sampled.
     void AddNodeSeries(uint32_t node, const std::string& name, const Source& source);
 
-    /// Add something that happened once. Beyond MAX_EVENTS, only the earliest are kept.
-    /// @param time when, in ns
-    /// @param name what
-    /// @param link the link that it happened to
+    /// Add something that happened once. Beyond MAX_EVENTS, only the earliest are kept. time: when,
+    /// in ns.
     void AddEvent(int64_t time, const std::string& name, uint32_t link);
 
-    /// Sample all series.
-    /// @param time the present time in ns, later than that of the sample before
+    /// Sample all series. @param time the present time in ns, later than that of the sample before
     /// @return whether the samples were too many, so that every second one was forgotten
     bool Sample(int64_t time);
 
