@@ -182,7 +182,7 @@ set(aidc_bindings PYTHONPATH=${CMAKE_CURRENT_SOURCE_DIR}/bindings)
 # Adds a test that runs the small variant of an experiment by COMMAND. What takes
 # longest begins first (COST), so that no processor waits for it. A timeout of RoCEv2
 # without a loss, and a packet that is repeated for nothing, are faults
-# (helper/monitor/needless-repeats.h).
+# (FindNeedlessRepeats() of helper/monitor/fabric-recorder.cc).
 function(aidc_add_experiment_run test)
   set(out ${CMAKE_BINARY_DIR}/test-results/${test})
   add_test(NAME ${test} COMMAND ${ARGN} --small --out=${out})

@@ -7,15 +7,19 @@
 #include "bgp-wan-helper.h"
 
 #include "../model/core/bgp/bgp-attribute-pool.h"
+#include "../model/core/bgp/bgp-prefix.h"
 #include "../model/core/require-argument.h"
 #include "../model/device-link-properties.h"
-#include "bgp-wan-policy.h"
 #include "fabric-path-bandwidths.h"
 
+#include "ns3/bgp-policy.h"
+#include "ns3/fabric-as-plan.h"
+#include "ns3/ipv4-address.h"
 #include "ns3/log.h"
 #include "ns3/multipath-routing.h"
 #include "ns3/rank-gather.h"
 #include "ns3/simulator.h"
+#include "ns3/wan-plan.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -27,6 +31,51 @@ NS_LOG_COMPONENT_DEFINE("AidcBgpWanHelper");
 
 namespace
 {
+
+/// From the AS numbers of a data center to those of the next one: as many data centers as a WAN may
+/// have share the 94,967,295 private AS numbers (RFC 6996).
+constexpr uint32_t AS_RANGE = 6000000;
+
+/// @return the AS of a data center's PEs
+uint32_t
+GetEdgeAs(uint32_t site)
+{
+    return FIRST_PRIVATE_AS + site * AS_RANGE;
+}
+
+/// @return the prefix of a data center's hosts
+BgpPrefix
+GetSiteNetwork(uint32_t site)
+{
+    const FabricPrefix network = WanPlan::GetNetworks(site).leaves;
+    return MakeBgpPrefix(network.network, network.length);
+}
+
+Ipv4Mask
+GetMask(const BgpPrefix& prefix)
+{
+    return Ipv4Mask(0xffffffffU << (32 - prefix.length));
+}
+
+/// Make a policy that accepts some data centers only. isWhole: whether their networks as a whole
+/// are accepted, and not the prefixes within.
+std::shared_ptr<const BgpPolicy>
+MakeBorderPolicy(const std::vector<uint32_t>& sites, bool isWhole)
+{
+    auto policy = std::make_shared<BgpPolicy>();
+    for (const uint32_t site : sites)
+    {
+        BgpPolicyRule rule;
+        rule.prefix = GetSiteNetwork(site);
+        if (!isWhole)
+        {
+            rule.le = 32;
+        }
+        policy->rules.push_back(rule);
+    }
+    policy->acceptsOthers = false;
+    return policy;
+}
 
 /// The network of the links of the first data center's switches, 100.64.0.0/14.
 constexpr uint32_t LINK_NETWORK = 0x64400000;

@@ -6,29 +6,35 @@
 
 #include "shared-buffer-switch-helper.h"
 
+#include "../model/buffer/find-marking-queues.h"
 #include "../model/core/coupled-ecn/ecn-threshold.h"
 #include "../model/core/require-argument.h"
 #include "../model/device-link-properties.h"
 #include "../model/ethernet/ethernet-queue-item.h"
 #include "fabric-role.h"
 #include "factory-attribute.h"
-#include "marking-streams.h"
 #include "user-default.h"
 
 #include "ns3/coupled-ecn-queue-disc.h"
 #include "ns3/ethernet-net-device.h"
+#include "ns3/mpi-ranks.h"
 #include "ns3/net-device-queue-interface.h"
+#include "ns3/node-list.h"
 #include "ns3/node.h"
 #include "ns3/pointer.h"
 #include "ns3/pre-ecn-queue-disc.h"
+#include "ns3/queue-disc.h"
 #include "ns3/queue.h"
+#include "ns3/rank-gather.h"
 #include "ns3/shared-buffer.h"
 #include "ns3/switch-port-queue-disc.h"
 #include "ns3/traffic-control-layer.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <limits>
+#include <set>
 #include <stdexcept>
 #include <string>
 
@@ -37,6 +43,71 @@ namespace ns3::aidc
 
 namespace
 {
+
+/// How many queues a node has.
+struct NodeQueues
+{
+    uint32_t node; //!< the id of the node
+    uint64_t n;    //!< queues
+};
+
+/// Assign fixed random variable streams to queues that mark packets. Of several ranks (MpiRanks),
+/// each one calls it at the same point. The numbers do not depend on how many ranks there are if
+/// the queue discs are in the order of their nodes. @return the stream numbers used, by all ranks
+int64_t
+AssignMarkingStreams(const QueueDiscContainer& queueDiscs, int64_t stream)
+{
+    if (MpiRanks::Get().GetN() == 1)
+    {
+        int64_t used = 0;
+        for (auto root = queueDiscs.Begin(); root != queueDiscs.End(); ++root)
+        {
+            for (const auto& placed : FindMarkingQueues(*root))
+            {
+                used += placed.queue->AssignStreams(stream + used);
+            }
+        }
+        return used;
+    }
+    const std::set<Ptr<QueueDisc>> known(queueDiscs.Begin(), queueDiscs.End());
+    std::map<uint32_t, std::vector<Ptr<MarkingQueue>>> queues; // by node
+    for (auto node = NodeList::Begin(); node != NodeList::End(); ++node)
+    {
+        const auto layer = (*node)->GetObject<TrafficControlLayer>();
+        for (uint32_t i = 0; layer && i < (*node)->GetNDevices(); ++i)
+        {
+            const auto root = layer->GetRootQueueDiscOnDevice((*node)->GetDevice(i));
+            if (known.count(root) == 0)
+            {
+                continue;
+            }
+            for (const auto& placed : FindMarkingQueues(root))
+            {
+                queues[(*node)->GetId()].push_back(placed.queue);
+            }
+        }
+    }
+    std::vector<NodeQueues> counts;
+    for (const auto& [node, ofNode] : queues)
+    {
+        counts.push_back({node, ofNode.size()});
+    }
+    counts = GatherItems(counts);
+    std::sort(counts.begin(), counts.end(), [](const auto& a, const auto& b) {
+        return a.node < b.node;
+    });
+    int64_t used = 0;
+    for (const auto& [node, n] : counts)
+    {
+        int64_t next = stream + used;
+        for (const auto& queue : queues[node])
+        {
+            next += queue->AssignStreams(next);
+        }
+        used += static_cast<int64_t>(n); // a queue uses one
+    }
+    return used;
+}
 
 /// Get the transmission queue of a device. @return the queue, null if it has none that is known
 Ptr<QueueBase>

@@ -10,7 +10,6 @@
 #include "../../model/endless-timer.h"
 #include "../local-node.h"
 #include "fabric-recording.h"
-#include "needless-repeats.h"
 
 #include "ns3/callback.h"
 #include "ns3/channel.h"
@@ -36,6 +35,48 @@ namespace ns3::aidc
 
 namespace
 {
+
+/// Find out, at the end of a simulation, whether the RoceNics of a network have waited for timeouts
+/// or repeated packets although none of their packets was lost: a timeout is too short then, or
+/// something holds packets up. Where packets overtake others, receivers refuse or drop them and ask
+/// for repeats, so that nothing is told. Of several ranks (MpiRanks), each one calls it with the
+/// same nodes at the same point. @return the numbers, in a sentence; empty if there is nothing to
+/// tell
+std::string
+FindNeedlessRepeats(const std::vector<Ptr<Node>>& nodes)
+{
+    int64_t lost = 0; // packets of all kinds
+    uint64_t timeouts = 0;
+    uint64_t duplicates = 0;
+    uint64_t refusals = 0;
+    for (const auto& node : nodes)
+    {
+        const auto nic = IsLocalNode(node) ? node->GetObject<RoceNic>() : nullptr;
+        if (!nic)
+        {
+            continue;
+        }
+        const auto& counted = nic->GetStatistics();
+        lost += static_cast<int64_t>(counted.sentPackets + counted.sentAcks + counted.sentNaks +
+                                     counted.sentRnrNaks + counted.sentCnps);
+        lost -= static_cast<int64_t>(counted.receivedPackets + counted.receivedAcks +
+                                     counted.receivedNaks + counted.receivedRnrNaks +
+                                     counted.receivedCnps);
+        timeouts += counted.timeouts;
+        duplicates += counted.duplicatePackets;
+        refusals += counted.receivedNaks;
+    }
+    lost = static_cast<int64_t>(SumOverRanks(static_cast<uint64_t>(lost)));
+    timeouts = SumOverRanks(timeouts);
+    duplicates = SumOverRanks(duplicates);
+    refusals = SumOverRanks(refusals);
+    if (lost != 0 || refusals > 0 || timeouts + duplicates == 0)
+    {
+        return "";
+    }
+    return "RoCEv2: " + std::to_string(timeouts) + " timeouts and " + std::to_string(duplicates) +
+           " packets that arrived twice, without a lost packet";
+}
 
 /// Preamble and gap, which are on the wire beside the octets that a port counts (IEEE 802.3).
 constexpr uint64_t PREAMBLE_AND_GAP = 20;
