@@ -9,12 +9,17 @@
 #include "../aidc-compat.h"
 #include "../core/multiply-divide.h"
 #include "../core/require-argument.h"
-#include "ecn-remark.h"
+#include "../core/tunnel/tunnel-ecn.h"
+#include "../ethernet/ethernet-queue-item.h"
 
 #include "ns3/boolean.h"
 #include "ns3/double.h"
 #include "ns3/enum.h"
+#include "ns3/ipv4-queue-disc-item.h"
+#include "ns3/ipv6-queue-disc-item.h"
 #include "ns3/log.h"
+#include "ns3/ptr.h"
+#include "ns3/queue-item.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
 #include "ns3/warning.h"
@@ -22,6 +27,7 @@
 #include <algorithm>
 #include <cmath>
 #include <sstream>
+#include <typeinfo>
 
 namespace ns3::aidc
 {
@@ -29,6 +35,73 @@ namespace ns3::aidc
 NS_LOG_COMPONENT_DEFINE("AidcPreEcnQueue");
 
 NS_OBJECT_ENSURE_REGISTERED(PreEcnQueue);
+
+namespace
+{
+
+/// Make an item of ns-3's with another header. @return the new item
+template <typename Item, typename Header>
+Ptr<QueueDiscItem>
+CopyWithHeader(const QueueDiscItem& item, const Header& header)
+{
+    return Create<Item>(item.GetPacket(), item.GetAddress(), item.GetProtocol(), header);
+}
+
+/// Make a queued packet with another ECN codepoint. @return an item with the same packet, null if
+/// that is impossible
+Ptr<QueueDiscItem>
+Copy(const QueueDiscItem& item, EcnCodepoint codepoint)
+{
+    // Exactly this class: a copy of a derived item would lose the derived members.
+    if (typeid(item) == typeid(EthernetQueueItem))
+    {
+        const auto& transit = static_cast<const EthernetQueueItem&>(item);
+        return transit.CopyWithTos(SetEcn(transit.GetHeader().GetTos(), codepoint));
+    }
+    if (item.GetSize() == item.GetPacket()->GetSize())
+    {
+        return nullptr; // the header has been added
+    }
+    if (typeid(item) == typeid(Ipv4QueueDiscItem))
+    {
+        auto header = static_cast<const Ipv4QueueDiscItem&>(item).GetHeader();
+        header.SetTos(SetEcn(header.GetTos(), codepoint));
+        return CopyWithHeader<Ipv4QueueDiscItem>(item, header);
+    }
+    if (typeid(item) == typeid(Ipv6QueueDiscItem))
+    {
+        auto header = static_cast<const Ipv6QueueDiscItem&>(item).GetHeader();
+        header.SetTrafficClass(SetEcn(header.GetTrafficClass(), codepoint));
+        return CopyWithHeader<Ipv6QueueDiscItem>(item, header);
+    }
+    return nullptr;
+}
+
+/// Get the ECN codepoint of a queued packet. @return the codepoint of its outermost header, NOT_ECT
+/// if it is not IP
+EcnCodepoint
+ReadEcn(const QueueDiscItem& item)
+{
+    uint8_t tos = 0;
+    return item.GetUint8Value(QueueItem::IP_DSFIELD, tos) ? GetEcn(tos) : EcnCodepoint::NOT_ECT;
+}
+
+/// Make a copy of a queued packet with another ECN codepoint. ns-3's items can only be changed by
+/// Mark(), which only sets CE. So the packet gets a new item: one of ns-3's for IPv4 or IPv6, or an
+/// EthernetQueueItem. The header is written, with its checksum, when the packet leaves.
+Ptr<QueueDiscItem>
+CopyWithEcn(const Ptr<QueueDiscItem>& item, EcnCodepoint codepoint)
+{
+    const auto copy = Copy(*item, codepoint);
+    if (copy)
+    {
+        copy->SetTimeStamp(item->GetTimeStamp());
+        copy->SetTxQueueIndex(item->GetTxQueueIndex());
+    }
+    return copy;
+}
+
+} // namespace
 
 TypeId
 PreEcnQueue::GetTypeId()
@@ -183,7 +256,7 @@ PreEcnQueue::DoAdmit(Ptr<QueueDiscItem>& item)
     UpdateRegion();
     ++m_statistics.packets[static_cast<std::size_t>(m_times.GetRegion())];
     auto severity = CongestionSeverity::NONE;
-    switch (m_marker.Decide(GetEcn(*item), [this]() { return m_uniform->GetValue(); }))
+    switch (m_marker.Decide(ReadEcn(*item), [this]() { return m_uniform->GetValue(); }))
     {
     case PreEcnAction::DROP_NOT_ECT:
         ++m_statistics.notEctDrops;
@@ -211,7 +284,7 @@ PreEcnQueue::DoAdmit(Ptr<QueueDiscItem>& item)
 bool
 PreEcnQueue::MarkLight(Ptr<QueueDiscItem>& item)
 {
-    if (GetEcn(*item) != EcnCodepoint::ECT_1)
+    if (ReadEcn(*item) != EcnCodepoint::ECT_1)
     {
         const auto marked = CopyWithEcn(item, EcnCodepoint::ECT_1);
         if (!marked)

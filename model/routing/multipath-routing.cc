@@ -9,8 +9,8 @@
 #include "../core/require-argument.h"
 #include "fragmentation-needed-sender.h"
 #include "hash-selector.h"
-#include "packet-flow-key.h"
 
+#include "ns3/flow-key.h"
 #include "ns3/log.h"
 #include "ns3/net-device.h"
 #include "ns3/node.h"
@@ -18,9 +18,12 @@
 #include "ns3/packet.h"
 #include "ns3/pointer.h"
 #include "ns3/protocol-numbers.h"
+#include "ns3/ptr.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
+#include <array>
+#include <cstddef>
 #include <sstream>
 
 namespace ns3::aidc
@@ -32,6 +35,28 @@ NS_OBJECT_ENSURE_REGISTERED(MultipathRouting);
 
 namespace
 {
+
+/// Read the flow of a packet. packet: the bytes behind that header, may be null.
+FlowKey
+ReadFlow(const Ipv4Header& header, const Ptr<const Packet>& packet)
+{
+    std::array<uint8_t, FLOW_KEY_MAX_BYTES> bytes;
+    const uint8_t protocol = header.GetProtocol();
+    const bool isFragment = header.GetFragmentOffset() != 0 || !header.IsLastFragment();
+    std::size_t size = 0;
+    if (packet && !isFragment)
+    {
+        // The ports are the first 4 bytes; only a tunnel is looked into.
+        const uint32_t wanted = HasInnerFlow(protocol) ? FLOW_KEY_MAX_BYTES : 4;
+        size = packet->CopyData(bytes.data(), wanted);
+    }
+    return DecodeFlowKey(header.GetSource().Get(),
+                         header.GetDestination().Get(),
+                         protocol,
+                         isFragment,
+                         bytes.data(),
+                         size);
+}
 
 // A transit packet's destination stays a number: each call to an Ipv4Address looks whether to log.
 constexpr uint32_t MULTICAST = 0xe0000000;      //!< 224.0.0.0/4
