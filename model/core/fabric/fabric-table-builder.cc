@@ -6,8 +6,6 @@
 
 #include "fabric-table-builder.h"
 
-#include "fabric-leaf-groups.h"
-
 #include <algorithm>
 #include <cstddef>
 #include <utility>
@@ -17,6 +15,92 @@ namespace ns3::aidc
 
 namespace
 {
+
+/// The groups of next hops of a switch or host, and the group of each FabricAttachment.
+struct FabricLeafGroups
+{
+    std::vector<std::vector<PortIndex>> groups; //!< the ports of each group
+    std::vector<std::vector<double>> weights;   //!< the weights of each group, if there are any
+    std::vector<uint32_t> ofLeaf; //!< the group of each attachment, or FabricTable::DISCARD
+
+    /// Find the next hops of all shortest paths. @return the groups, in the order of their first
+    /// use
+    static FabricLeafGroups Find(const FabricDistances& switches,
+                                 const FabricDistances::Edges& edges,
+                                 const uint8_t* distances,
+                                 uint32_t nLeaves)
+    {
+        // Of each leaf a bit for each edge, in words of 64: whether the edge is a next hop.
+        const uint32_t nEdges = edges.n;
+        const uint32_t nWords = nEdges / 64 + 1;
+        std::vector<uint64_t> bits(std::size_t{nWords} * nLeaves);
+        for (uint32_t i = 0; i < nEdges; ++i)
+        {
+            const uint8_t* peer = switches.GetRow(edges.first[i].peer);
+            uint64_t* word = &bits[std::size_t{i / 64} * nLeaves];
+            const uint32_t shift = i % 64;
+            for (uint32_t leaf = 0; leaf < nLeaves; ++leaf)
+            {
+                word[leaf] |= static_cast<uint64_t>(peer[leaf] + 1 == distances[leaf]) << shift;
+            }
+        }
+
+        FabricLeafGroups result;
+        result.ofLeaf.assign(nLeaves, FabricTable::DISCARD);
+        std::map<std::vector<uint64_t>, uint32_t> numbers; // of the groups, by their bits
+        std::vector<uint64_t> key(nWords);
+        std::vector<uint64_t> lastKey;
+        uint32_t lastGroup = 0;
+        for (uint32_t leaf = 0; leaf < nLeaves; ++leaf)
+        {
+            if (distances[leaf] == FabricDistances::UNREACHABLE || distances[leaf] == 0)
+            {
+                continue;
+            }
+            for (uint32_t word = 0; word < nWords; ++word)
+            {
+                key[word] = bits[std::size_t{word} * nLeaves + leaf];
+            }
+            if (key != lastKey)
+            {
+                lastKey = key;
+                const auto nGroups = static_cast<uint32_t>(result.groups.size());
+                const auto [it, isNew] = numbers.emplace(key, nGroups);
+                lastGroup = it->second;
+                if (isNew)
+                {
+                    auto& ports = result.groups.emplace_back();
+                    for (uint32_t i = 0; i < nEdges; ++i)
+                    {
+                        if (key[i / 64] >> (i % 64) & 1)
+                        {
+                            ports.push_back(edges.first[i].port);
+                        }
+                    }
+                }
+            }
+            result.ofLeaf[leaf] = lastGroup;
+        }
+        return result;
+    }
+
+    /// Make the groups of a routing protocol's next hops.
+    static FabricLeafGroups Take(const FabricNextHops& nextHops)
+    {
+        FabricLeafGroups result;
+        for (const auto& group : nextHops.groups)
+        {
+            result.groups.push_back(group.ports);
+            result.weights.push_back(group.weights);
+        }
+        for (const auto& way : nextHops.attachments)
+        {
+            const bool isRoute = way.distance != 0 && way.distance != FabricNextHops::UNREACHABLE;
+            result.ofLeaf.push_back(isRoute ? way.group : FabricTable::DISCARD);
+        }
+        return result;
+    }
+};
 
 /// Find the group that occurs most often. @param groups the groups; DISCARD is one too @return the
 /// group, of several the one that comes first, and how often it occurs; 0 of nothing

@@ -18,6 +18,41 @@ constexpr uint32_t NO_NEXT = std::numeric_limits<uint32_t>::max(); //!< no opera
 
 } // namespace
 
+bool
+SendSlots::Take(uint32_t stream, const RankEvent& message)
+{
+    if (m_n == 0)
+    {
+        return true;
+    }
+    Way& way = m_ways[{stream, message.peer}];
+    if (way.nTaken == m_n)
+    {
+        way.waiting.push_back(message);
+        return false;
+    }
+    ++way.nTaken;
+    return true;
+}
+
+bool
+SendSlots::Give(uint32_t stream, uint32_t peer, RankEvent& next)
+{
+    if (m_n == 0)
+    {
+        return false;
+    }
+    Way& way = m_ways.at({stream, peer});
+    if (way.waiting.empty())
+    {
+        --way.nTaken;
+        return false;
+    }
+    next = way.waiting.front();
+    way.waiting.pop_front();
+    return true;
+}
+
 RankExecution::RankExecution(const RankProgram& program)
     : m_program(program),
       m_nWaitsFor(program.GetN()),

@@ -9,17 +9,76 @@
 
 #include "rank-mailboxes.h"
 #include "rank-program.h"
-#include "send-slots.h"
 
 #include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <map>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace ns3::aidc
 {
+
+/// What an execution has to tell.
+enum class RankEventKind : uint8_t
+{
+    STARTED, //!< an operation has started
+    ENDED,   //!< an operation has ended
+    COMPUTE, //!< compute for a time, and then call EndCompute()
+    SEND     //!< send a message, and call EndSend() when it is acknowledged
+};
+
+/**
+ * @ingroup aidc
+ * @brief Something that has happened in an execution, or is to be done for it.
+ */
+struct RankEvent
+{
+    RankEventKind kind{RankEventKind::STARTED}; //!< what it is
+    uint32_t operation{0};                      //!< the operation
+    uint32_t lane{0};                           //!< of a message: the lane of the collective
+    uint32_t peer{0};                           //!< of a message: the rank to send to
+    uint32_t tag{0};                            //!< of a message: its tag
+    uint64_t amount{0};                         //!< nanoseconds to compute, or bytes to send
+};
+
+/**
+ * @ingroup aidc
+ * @brief The slots for messages of a collective that are under way from one member.
+ *
+ * Each stream (channel, or tree of a channel) to each peer has some slots. A message takes one
+ * until it is acknowledged; while there is none, messages wait in their order.
+ */
+class SendSlots
+{
+  public:
+    /// @param n slots of a stream to a peer; 0 if there is no limit
+    explicit SendSlots(uint32_t n = 0)
+        : m_n(n)
+    {
+    }
+
+    /// Take a slot for a message, or keep the message until there is one. @return whether it has a
+    /// slot
+    bool Take(uint32_t stream, const RankEvent& message);
+
+    /// Give back the slot of a message that has been acknowledged. next: the message that has the
+    /// slot now. @return whether there is such a message
+    bool Give(uint32_t stream, uint32_t peer, RankEvent& next);
+
+  private:
+    /// The messages of a stream to a peer.
+    struct Way
+    {
+        uint32_t nTaken{0};            //!< slots that are taken
+        std::deque<RankEvent> waiting; //!< messages that have none
+    };
+
+    uint32_t m_n;                                        //!< slots; 0 if there is no limit
+    std::map<std::pair<uint32_t, uint32_t>, Way> m_ways; //!< by stream and peer
+};
 
 /**
  * @ingroup aidc

@@ -6,9 +6,10 @@
 
 #include "training-step-planner.h"
 
-#include "training-step-groups.h"
+#include "rank-groups.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <limits>
 #include <map>
 #include <memory>
@@ -23,6 +24,58 @@ namespace ns3::aidc
 
 namespace
 {
+
+/// The ranks of a training step that communicate with each other.
+class TrainingStepGroups
+{
+  public:
+    /// The groups of a stage.
+    struct Stage
+    {
+        uint32_t firstRank;    //!< the first one of the stage's ranks, which are consecutive
+        RankGroups tensor;     //!< tp ranks each
+        RankGroups context;    //!< cp ranks each
+        RankGroups expert;     //!< ep ranks each
+        RankGroups data;       //!< dp * cp ranks each
+        RankGroups expertData; //!< with the same experts, if their gradients are by themselves
+    };
+
+    /// @param step the training step, which has been checked
+    explicit TrainingStepGroups(const TrainingStep& step)
+        : m_nStageRanks(static_cast<uint32_t>(step.GetNRanks() / step.pp))
+    {
+        const auto nReplicas = static_cast<uint32_t>(step.GetNReplicas());
+        for (uint32_t p = 0; p < step.pp; ++p)
+        {
+            const uint32_t first = p * m_nStageRanks;
+            m_stages.push_back(
+                {first,
+                 MakeRankGroups(first, m_nStageRanks, step.tp, 1),
+                 MakeRankGroups(first, m_nStageRanks, step.cp, step.tp),
+                 MakeRankGroups(first, m_nStageRanks, step.ep, step.tp),
+                 MakeRankGroups(first, m_nStageRanks, nReplicas, step.tp),
+                 step.expertData
+                     ? MakeRankGroups(first, m_nStageRanks, nReplicas / step.ep, step.tp * step.ep)
+                     : RankGroups()});
+        }
+    }
+
+    /// @return the ranks of a stage
+    uint32_t GetNStageRanks() const
+    {
+        return m_nStageRanks;
+    }
+
+    /// @return its groups
+    const Stage& Get(uint32_t stage) const
+    {
+        return m_stages[stage];
+    }
+
+  private:
+    uint32_t m_nStageRanks;      //!< the ranks of a stage
+    std::vector<Stage> m_stages; //!< by number
+};
 
 /// No operation.
 constexpr uint32_t NO_OPERATION = std::numeric_limits<uint32_t>::max();
