@@ -83,9 +83,7 @@ endif()
 set(readers
     aidc-input-error
     json-object-reader
-    json-text
     topology-file
-    topology-header
     topology-servers
     training-step-file
     workload-file-reader

@@ -6,13 +6,14 @@
 
 #include "ethernet-transmitter.h"
 
+#include "../core/ethernet/ethernet-fields.h"
 #include "../core/ethernet/pausable-classes.h"
-#include "bridged-queue-item.h"
 #include "mac-bytes.h"
 
 #include "ns3/log.h"
 #include "ns3/protocol-numbers.h"
 #include "ns3/queue-disc.h"
+#include "ns3/queue-item.h"
 #include "ns3/socket.h"
 
 #include <typeinfo>
@@ -25,6 +26,59 @@ NS_LOG_COMPONENT_DEFINE("AidcEthernetTransmitter");
 
 namespace
 {
+
+/// A packet from NetDevice::Send() or SendFrom() in a port's root queue disc.
+///
+/// It keeps its addresses. An IP packet is classified by its DSCP. It cannot be marked, as bridges
+/// do not change packets.
+class BridgedQueueItem final : public QueueDiscItem
+{
+  public:
+    /// Constructor. packet: the packet with all of its headers.
+    BridgedQueueItem(const Ptr<Packet>& packet,
+                     const Address& destination,
+                     const MacBytes& source,
+                     uint16_t etherType)
+        : QueueDiscItem(packet, destination, etherType),
+          m_source(source)
+    {
+    }
+
+    /// @return the source address
+    const MacBytes& GetSource() const
+    {
+        return m_source;
+    }
+
+    // From QueueDiscItem
+    void AddHeader() override
+    {
+        // It has all of them.
+    }
+
+    bool Mark() override
+    {
+        return false;
+    }
+
+    bool GetUint8Value(Uint8Values field, uint8_t& value) const override
+    {
+        uint8_t bytes[2];
+        if (field != IP_DSFIELD ||
+            (GetProtocol() != ETHERTYPE_IPV4 && GetProtocol() != ETHERTYPE_IPV6) ||
+            GetPacket()->CopyData(bytes, sizeof(bytes)) < sizeof(bytes))
+        {
+            return false;
+        }
+        value = GetProtocol() == ETHERTYPE_IPV4
+                    ? bytes[1]
+                    : static_cast<uint8_t>((bytes[0] & 0xf) << 4 | bytes[1] >> 4);
+        return true;
+    }
+
+  private:
+    MacBytes m_source; //!< the source address
+};
 
 /// Make a header without tags.
 EthernetFields

@@ -7,6 +7,8 @@
 #include "multipath-table.h"
 
 #include "../core/require-argument.h"
+#include "ns3/names.h"
+#include "ns3/net-device.h"
 
 #include <algorithm>
 #include <cmath>
@@ -18,6 +20,85 @@
 
 namespace ns3::aidc
 {
+
+bool
+operator==(const ConnectedNetworks::Network& a, const ConnectedNetworks::Network& b)
+{
+    return a.network == b.network && a.mask == b.mask;
+}
+
+std::optional<ConnectedNetworks::Network>
+ConnectedNetworks::GetNetwork(const Ipv4InterfaceAddress& address)
+{
+    const Ipv4Mask mask = address.GetMask();
+    const Ipv4Address network = address.GetLocal().CombineMask(mask);
+    if (mask == Ipv4Mask::GetOnes() || network == Ipv4Address::GetAny())
+    {
+        return std::nullopt;
+    }
+    return Network{network, mask};
+}
+
+void
+ConnectedNetworks::Add(uint32_t interface, const Network& network)
+{
+    const auto isIt = [&](const Connection& connection) {
+        return connection.interface == interface && connection.network == network;
+    };
+    if (std::none_of(m_connections.begin(), m_connections.end(), isIt))
+    {
+        m_connections.push_back({network, interface});
+    }
+}
+
+bool
+ConnectedNetworks::Remove(uint32_t interface, const Network& network)
+{
+    const auto isIt = [&](const Connection& connection) {
+        return connection.interface == interface && connection.network == network;
+    };
+    const auto found = std::find_if(m_connections.begin(), m_connections.end(), isIt);
+    if (found == m_connections.end())
+    {
+        return false;
+    }
+    m_connections.erase(found);
+    return true;
+}
+
+std::optional<uint32_t>
+ConnectedNetworks::Find(const Network& network) const
+{
+    const auto isIt = [&](const Connection& connection) { return connection.network == network; };
+    const auto found = std::find_if(m_connections.begin(), m_connections.end(), isIt);
+    return found == m_connections.end() ? std::nullopt : std::optional(found->interface);
+}
+
+void
+MultipathRoute::Print(std::ostream& os, const std::string& prefix, Ptr<Ipv4> ipv4) const
+{
+    os << std::setw(20) << prefix;
+    if (!group)
+    {
+        os << "discard\n";
+        return;
+    }
+    bool isFirst = true;
+    for (const auto& member : group->members)
+    {
+        const NextHop& nextHop = member.nextHop;
+        std::ostringstream gateway;
+        gateway << nextHop.gateway;
+        const std::string name = Names::FindName(ipv4->GetNetDevice(nextHop.interface));
+        os << std::setw(isFirst ? 0 : 20) << "" << std::setw(16) << gateway.str() << std::setw(8)
+           << nextHop.weight << std::setw(6)
+           << (member.isHeld ? "held"
+               : member.isUp ? "up"
+                             : "down")
+           << (name.empty() ? std::to_string(nextHop.interface) : name) << '\n';
+        isFirst = false;
+    }
+}
 
 /// Get the length of a mask as a PrefixTable takes it.
 /// @param mask the mask

@@ -8,8 +8,7 @@
 #define AIDC_MULTIPATH_TABLE_H
 
 #include "../core/routing/prefix-table.h"
-#include "connected-networks.h"
-#include "multipath-route.h"
+#include "next-hop-group.h"
 #include "next-hop-groups.h"
 
 #include "ns3/ipv4-address.h"
@@ -19,11 +18,104 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <ostream>
+#include <string>
 #include <vector>
 
 namespace ns3::aidc
 {
+
+/// @ingroup aidc
+/// @brief The networks of the addresses of the interfaces that are up.
+class ConnectedNetworks
+{
+  public:
+    /// A network.
+    struct Network
+    {
+        Ipv4Address network; //!< the network
+        Ipv4Mask mask;       //!< its mask
+    };
+
+    /// @return its network; none if the network has only this address
+    static std::optional<Network> GetNetwork(const Ipv4InterfaceAddress& address);
+
+    /// Add a network. interface: the index of the interface, which may have it already.
+    void Add(uint32_t interface, const Network& network);
+
+    /// Remove a network. interface: the index of the interface. @return whether it was there
+    bool Remove(uint32_t interface, const Network& network);
+
+    /// @return the first interface that it was added for, none if there is no such interface
+    std::optional<uint32_t> Find(const Network& network) const;
+
+  private:
+    /// A network over an interface.
+    struct Connection
+    {
+        Network network;    //!< the network
+        uint32_t interface; //!< the index of the interface
+    };
+
+    std::vector<Connection> m_connections; //!< all, in the order of addition
+};
+
+/// Compare two networks. @return whether they are the same
+bool operator==(const ConnectedNetworks::Network& a, const ConnectedNetworks::Network& b);
+
+/// @ingroup aidc
+/// @brief Where a prefix of a MultipathTable leads.
+struct MultipathRoute
+{
+    NextHopGroup* group{nullptr};   //!< the next hops, null to discard
+    NextHopGroup* standIn{nullptr}; //!< the connected network of the same prefix, if there is one
+    NextHopGroup* learned{nullptr}; //!< learned by a protocol, used after group and standIn
+    bool isConnected{false};        //!< the network of an interface's address
+    bool isLearned{false};          //!< group was learned by a protocol, and is the only one
+
+    /// Tell whether the route can be used. @return whether it discards or leads somewhere now
+    bool IsUsable() const
+    {
+        return !group || !group->usable.empty() || (standIn && !standIn->usable.empty()) ||
+               (learned && !learned->usable.empty());
+    }
+
+    /// Get the next hops of a route that can be used.
+    /// @return the next hops of the route; if these cannot be used, those of the connected network,
+    ///         or else those learned by a protocol; null to discard
+    NextHopGroup* GetUsable() const
+    {
+        if (!group || !group->usable.empty())
+        {
+            return group;
+        }
+        return standIn && !standIn->usable.empty() ? standIn : learned;
+    }
+
+    /// Get the next hops learned by a protocol. @return null if there are none
+    NextHopGroup* GetLearned() const
+    {
+        return isLearned ? group : learned;
+    }
+
+    /// Print the route, a line a next hop. os: where to; prefix: the prefix as text; ipv4: the
+    /// protocol stack, which has the names of the interfaces' devices.
+    void Print(std::ostream& os, const std::string& prefix, Ptr<Ipv4> ipv4) const;
+};
+
+/// @ingroup aidc
+/// @brief A route to add or replace.
+struct RouteUpdate
+{
+    Ipv4Address network;           //!< the network
+    Ipv4Mask mask;                 //!< its mask
+    std::vector<NextHop> nextHops; //!< its next hops, at least one
+
+    /// A routing protocol has learned it. Connected networks and static routes to the same network
+    /// are preferred, as by administrative distances of 0, 1, and more.
+    bool isLearned{false};
+};
 
 /**
  * @ingroup aidc

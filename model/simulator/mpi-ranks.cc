@@ -7,7 +7,6 @@
 #include "mpi-ranks.h"
 
 #include "rank-environment.h"
-#include "rank-lines.h"
 
 #ifdef AIDC_HAS_MPI
 #include <chrono>
@@ -15,18 +14,41 @@
 #include <thread>
 #endif
 
+#include "ns3/warning.h"
+
 #include <algorithm>
 #include <array>
 #include <atomic>
 #include <climits>
 #include <cstring>
 #include <exception>
+#include <iostream>
+#include <map>
+#include <sstream>
+#include <utility>
 
 namespace ns3::aidc
 {
 
 namespace
 {
+
+/// The lines since Take(), each with an end of line.
+std::string g_lines;
+
+/// Whether this is the first rank.
+bool g_isFirst = true;
+
+/// Print a line of the first rank, and keep it. @param line the line
+void
+PrintAndKeep(const std::string& line)
+{
+    g_lines += line + '\n';
+    if (g_isFirst)
+    {
+        std::cerr << line << std::endl;
+    }
+}
 
 /// The ranks of this program; null before MpiRanks is made.
 const MpiRanks* g_ranks = nullptr;
@@ -155,6 +177,57 @@ FindLeast(const Words& own)
 #endif
 
 } // namespace
+
+/// The lines that ranks (MpiRanks) tell the user (PrintUserLine()): each is printed once, however
+/// many ranks tell it. Those of the first rank are printed at once.
+class RankLines
+{
+  public:
+    /// @param isFirst whether this is the first rank, which prints
+    explicit RankLines(bool isFirst)
+    {
+        g_isFirst = isFirst;
+        SetUserLinePrinter(PrintAndKeep);
+    }
+
+    ~RankLines()
+    {
+        SetUserLinePrinter(nullptr);
+    }
+
+    RankLines(const RankLines&) = delete;
+    RankLines& operator=(const RankLines&) = delete;
+
+    /// Take the lines of this rank since it was called last. @return them, each with an end of line
+    static std::string Take()
+    {
+        return std::exchange(g_lines, "");
+    }
+
+    /// Print what other ranks have told and the first one has not.
+    static void Print(const std::vector<std::string>& texts)
+    {
+        // A line is shown as often as the rank has told it that has told it most.
+        std::map<std::string, uint32_t> shown;
+        for (std::size_t rank = 0; g_isFirst && rank < texts.size(); ++rank)
+        {
+            std::map<std::string, uint32_t> told;
+            std::istringstream lines(texts[rank]);
+            for (std::string line; std::getline(lines, line);)
+            {
+                if (++told[line] <= shown[line])
+                {
+                    continue;
+                }
+                ++shown[line];
+                if (rank > 0) // the first one's are there
+                {
+                    std::cerr << line << std::endl;
+                }
+            }
+        }
+    }
+};
 
 OtherRankFailed::OtherRankFailed()
     : std::runtime_error("another rank has failed")

@@ -7,15 +7,35 @@
 #include "json-object-reader.h"
 
 #include "../core/workload/number-text.h"
+#include "../core/workload/text-error.h"
 #include "aidc-input-error.h"
 
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <iterator>
 #include <utility>
 
 namespace ns3::aidc
 {
+
+JsonValue
+ParseJson(std::istream& stream, const std::string& name)
+{
+    std::string text{std::istreambuf_iterator<char>(stream), {}};
+    if (stream.bad())
+    {
+        throw AidcInputError(name, 0, "a file that can be read", "read error");
+    }
+    try
+    {
+        return ParseJsonText(std::move(text));
+    }
+    catch (const TextError& error)
+    {
+        throw AidcInputError(name, error.GetLine(), error.GetExpected(), error.GetFound());
+    }
+}
 
 JsonObjectReader::JsonObjectReader(std::string name,
                                    const JsonValue& value,

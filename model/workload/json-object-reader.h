@@ -7,14 +7,19 @@
 #ifndef AIDC_JSON_OBJECT_READER_H
 #define AIDC_JSON_OBJECT_READER_H
 
-#include "json-text.h"
+#include "../core/workload/json-value.h"
 
 #include <cstdint>
+#include <istream>
 #include <string>
 #include <vector>
 
 namespace ns3::aidc
 {
+
+/// Read JSON from a file, as ParseJsonText() does from a text. name: the name for errors.
+/// @throws AidcInputError if the text is not JSON, or a key stands twice in an object
+JsonValue ParseJson(std::istream& stream, const std::string& name);
 
 /**
  * @ingroup aidc
