@@ -10,21 +10,35 @@
 #include "../model/core/ethernet/ethernet-fields.h"
 #include "../model/core/mix-bits.h"
 #include "../model/core/require-argument.h"
+#include "../model/simulator/point-to-point-rank-channel.h"
 #include "ethernet-helper.h"
+#include "factory-attribute.h"
 #include "link-address.h"
-#include "point-to-point-rank-helper.h"
 #include "user-default.h"
 
+#include "ns3/attribute.h"
 #include "ns3/data-rate.h"
+#include "ns3/drop-tail-queue.h"
 #include "ns3/ethernet-net-device.h"
 #include "ns3/log.h"
+#include "ns3/mac48-address.h"
 #include "ns3/mpi-ranks.h"
 #include "ns3/names.h"
+#include "ns3/net-device-queue-interface.h"
 #include "ns3/nstime.h"
+#include "ns3/object-factory.h"
+#include "ns3/packet.h"
 #include "ns3/point-to-point-helper.h"
+#include "ns3/point-to-point-net-device.h"
 #include "ns3/pointer.h"
+#include "ns3/queue-disc.h"
+#include "ns3/queue.h"
+#include "ns3/rank-gather.h"
 #include "ns3/simulator.h"
+#include "ns3/traffic-control-layer.h"
 #include "ns3/uinteger.h"
+
+#include <array>
 
 namespace ns3::aidc
 {
@@ -33,6 +47,74 @@ NS_LOG_COMPONENT_DEFINE("AidcFabricNetwork");
 
 namespace
 {
+
+/// @return the packets whose sending has begun; 0 if it is of another kind
+uint64_t
+GetSent(const Ptr<NetDevice>& device)
+{
+    if (const auto port = DynamicCast<EthernetNetDevice>(device))
+    {
+        const auto& counted = port->GetStatistics();
+        return counted.outFrames - counted.outControlFrames;
+    }
+    // ns-3's device does not count. What it sends has been in its queue, and has left it.
+    const auto port = DynamicCast<PointToPointNetDevice>(device);
+    const auto queue = port ? port->GetQueue() : nullptr;
+    return queue ? queue->GetTotalReceivedPackets() - queue->GetNPackets() : 0;
+}
+
+/// Links nodes of different ranks (MpiRanks) by ns-3's point-to-point devices, as
+/// PointToPointHelper does within a rank. That one makes ns-3's own channel between processes,
+/// which needs ns-3's mpi module.
+class PointToPointRankHelper
+{
+  public:
+    PointToPointRankHelper()
+    {
+        m_deviceFactory.SetTypeId(PointToPointNetDevice::GetTypeId());
+        m_channelFactory.SetTypeId(PointToPointRankChannel::GetTypeId());
+    }
+
+    /// @param name the name of an attribute of PointToPointNetDevice
+    /// @param value its value
+    void SetDeviceAttribute(const std::string& name, const AttributeValue& value)
+    {
+        SetFactoryAttribute(m_deviceFactory, name, value);
+    }
+
+    /// @param name the name of an attribute of PointToPointChannel
+    /// @param value its value
+    void SetChannelAttribute(const std::string& name, const AttributeValue& value)
+    {
+        SetFactoryAttribute(m_channelFactory, name, value);
+    }
+
+    /// Link two nodes. b: a node of another rank. @return the devices at both
+    NetDeviceContainer Install(Ptr<Node> a, Ptr<Node> b) const
+    {
+        const auto channel = m_channelFactory.Create<PointToPointRankChannel>();
+        NetDeviceContainer devices;
+        for (const auto& node : std::array{a, b})
+        {
+            const auto device = m_deviceFactory.Create<PointToPointNetDevice>();
+            device->SetAddress(Mac48Address::Allocate());
+            node->AddDevice(device);
+            const auto queue = CreateObject<DropTailQueue<Packet>>();
+            device->SetQueue(queue);
+            // As PointToPointHelper: the queue disc waits while the device's queue is full.
+            const auto interface = CreateObject<NetDeviceQueueInterface>();
+            interface->GetTxQueue(0)->ConnectQueueTraces(queue);
+            device->AggregateObject(interface);
+            device->Attach(channel);
+            devices.Add(device);
+        }
+        return devices;
+    }
+
+  private:
+    ObjectFactory m_deviceFactory;  //!< makes devices
+    ObjectFactory m_channelFactory; //!< makes channels
+};
 
 /// Check that all ranks have the nodes at the same ranks; each has divided the plan for itself.
 void
@@ -51,6 +133,28 @@ CheckRanks(const FabricPlan& fabric)
 }
 
 } // namespace
+
+void
+FabricPacketCounts::Add(Ptr<NetDevice> device)
+{
+    sent += GetSent(device);
+    const auto layer = device->GetNode()->GetObject<TrafficControlLayer>();
+    if (const auto queueDisc = layer ? layer->GetRootQueueDiscOnDevice(device) : nullptr)
+    {
+        dropped += queueDisc->GetStats().nTotalDroppedPackets;
+        marked += queueDisc->GetStats().nTotalMarkedPackets;
+    }
+}
+
+FabricPacketCounts
+FabricPacketCounts::GetSumOverRanks() const
+{
+    FabricPacketCounts sum;
+    sum.sent = SumOverRanks(sent);
+    sum.dropped = SumOverRanks(dropped);
+    sum.marked = SumOverRanks(marked);
+    return sum;
+}
 
 void
 FabricNetwork::SetMtu(uint32_t mtu)
