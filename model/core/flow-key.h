@@ -58,7 +58,7 @@ ReverseFlow(const FlowKey& key)
 
 /**
  * @ingroup aidc
- * @brief The most bytes behind an IPv4 header that DecodeFlowKey looks at.
+ * @brief The most bytes after an IPv4 header that DecodeFlowKey looks at.
  *
  * Those of five headers of tunnels in tunnels, without options, a header of GRE with a key, and 4
  * bytes of ports.
@@ -66,7 +66,7 @@ ReverseFlow(const FlowKey& key)
 constexpr std::size_t FLOW_KEY_MAX_BYTES = 112;
 
 /// @ingroup aidc
-/// Tell whether DecodeFlowKey looks for the flow behind headers of tunnels.
+/// Tell whether DecodeFlowKey looks for the flow after headers of tunnels.
 /// @param protocol IP protocol number
 /// @return true for IP in IP and GRE
 constexpr bool

@@ -31,7 +31,7 @@ constexpr uint32_t MIN_IPV4_MTU = 68;
 /// The ICMP message "fragmentation needed and DF set": type 3, code 4 (RFC 1191, section 4).
 struct FragmentationNeeded
 {
-    /// Its bytes: ICMP's header, the header of the packet, and the 8 bytes behind that.
+    /// Its bytes: ICMP's header, the header of the packet, and the 8 bytes after that.
     static constexpr std::size_t SIZE = 36;
 
     uint16_t mtu{0};                 //!< the MTU of the next link, 0 from routers before RFC 1191
@@ -42,7 +42,7 @@ struct FragmentationNeeded
 /// @ingroup aidc
 /// Write a message, with its checksum.
 /// @param message the message
-/// @return its bytes behind the IPv4 header
+/// @return its bytes after the IPv4 header
 std::array<uint8_t, FragmentationNeeded::SIZE> EncodeFragmentationNeeded(
     const FragmentationNeeded& message);
 

@@ -32,7 +32,7 @@ struct GreHeader
 
 /**
  * @ingroup aidc
- * @brief Find the IPv4 packet behind a header of GRE.
+ * @brief Find the IPv4 packet after a header of GRE.
  * @param bytes what follows the outer IPv4 header; may be null if size is 0
  * @param size the bytes that may be read there
  * @return the bytes of the header; 0 if it is incomplete, of another version, with flags of

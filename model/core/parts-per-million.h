@@ -18,7 +18,7 @@ namespace ns3::aidc
  * @param amount the amount
  * @param whole the whole
  * @return millionths, rounded down, above 1,000,000 if the amount is more than the whole; the
- *         largest number if there is no whole to a positive amount, or where it would be exceeded
+ *         largest number if there would be more, or if the whole is 0 and the amount is not
  */
 uint64_t ComputeShare(uint64_t amount, uint64_t whole);
 

@@ -49,9 +49,9 @@ namespace ns3::aidc
 {
 
 /// @ingroup aidc
-/// Refuse what a caller gives, unless it is as it must be.
-/// @param holds whether it is
-/// @param what what must hold, and what was found
+/// Throw unless a condition on a caller's argument holds.
+/// @param holds the condition
+/// @param what the condition and the argument, for the error
 /// @throws std::invalid_argument if it does not hold
 inline void
 RequireArgument(bool holds, const std::string& what)

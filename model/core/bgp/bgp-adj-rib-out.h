@@ -38,7 +38,7 @@ class BgpAdjRibOut
     /// @return the prefixes, in the order in which they first changed
     std::vector<uint32_t> TakePending();
 
-    /// Take note that a prefix is sent to the peer. @return the change of the number of prefixes
+    /// Note that a prefix is sent to the peer. @return the change of the number of prefixes
     /// that the peer has: 1, 0 or -1
     int Tell(uint32_t number, const BgpSharedAttributes& wanted, std::size_t nPrefixes);
 

@@ -19,7 +19,7 @@
 namespace ns3::aidc
 {
 
-/// In place of a peer's number: the speaker itself.
+/// Instead of a peer's number: the speaker itself.
 constexpr uint32_t BGP_NO_PEER = 0xffffffff;
 
 /// @ingroup aidc

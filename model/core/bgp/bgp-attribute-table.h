@@ -72,7 +72,7 @@ struct BgpAttribute
     BgpAttributeScope scope;                   //!< the peers that it is exchanged with
     Decode decode;                             //!< reads its value
     Encode encode;                             //!< writes its value; null: it is never sent
-    std::array<BgpErrorRule, MAX_RULES> rules; //!< of its errors; behind the last one: no section
+    std::array<BgpErrorRule, MAX_RULES> rules; //!< of its errors; after the last one: no section
 
     /// Tell whether the attribute is exchanged with a peer.
     bool IsFor(const BgpSessionTerms& terms) const;
@@ -83,7 +83,7 @@ struct BgpAttribute
 struct BgpAttributeRows
 {
     const BgpAttribute* first; //!< the first row
-    const BgpAttribute* last;  //!< behind the last row
+    const BgpAttribute* last;  //!< after the last row
 
     /// @return the first row
     const BgpAttribute* begin() const
@@ -91,7 +91,7 @@ struct BgpAttributeRows
         return first;
     }
 
-    /// @return behind the last row
+    /// @return after the last row
     const BgpAttribute* end() const
     {
         return last;

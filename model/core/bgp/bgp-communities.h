@@ -73,14 +73,14 @@ struct BgpExtendedCommunity
         return static_cast<uint8_t>(value >> 48);
     }
 
-    /// Get the four octets behind the type: the address as global administrator.
+    /// Get the four octets after the type: the address as global administrator.
     /// @return the octets as a number
     uint32_t GetAddress() const
     {
         return static_cast<uint32_t>(value >> 16);
     }
 
-    /// Get the two octets behind the type: the AS as global administrator.
+    /// Get the two octets after the type: the AS as global administrator.
     /// @return the octets as a number
     uint16_t GetAs() const
     {

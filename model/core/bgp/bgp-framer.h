@@ -32,7 +32,7 @@ struct BgpFrame
 
     Status status{Status::INCOMPLETE};              //!< the kind of result
     BgpMessageType type{BgpMessageType::KEEPALIVE}; //!< of a message
-    const uint8_t* body{nullptr}; //!< bytes behind the header, valid until the framer is used again
+    const uint8_t* body{nullptr}; //!< bytes after the header, valid until the framer is used again
     std::size_t bodySize{0};      //!< how many bytes
     BgpNotification notification; //!< of an error: the one to send
 };

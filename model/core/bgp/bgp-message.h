@@ -88,7 +88,7 @@ BgpBytes EncodeBgpNotification(const BgpNotification& notification);
  *
  * Errors of a NOTIFICATION cannot be reported to the peer (RFC 4271, section 6.4).
  *
- * @param body the bytes behind the header; may be null if size is 0
+ * @param body the bytes after the header; may be null if size is 0
  * @param size how many bytes
  * @return the contents, none if it has no code and subcode
  */
@@ -110,7 +110,7 @@ BgpBytes EncodeBgpRouteRefresh(const BgpRouteRefresh& refresh);
 
 /// @ingroup aidc
 /// @brief Decode a ROUTE-REFRESH.
-/// @param body the bytes behind the header; may be null if size is 0
+/// @param body the bytes after the header; may be null if size is 0
 /// @param size how many bytes
 /// @return the contents, none unless it has four bytes
 std::optional<BgpRouteRefresh> DecodeBgpRouteRefresh(const uint8_t* body, std::size_t size);

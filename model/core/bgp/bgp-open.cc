@@ -17,7 +17,7 @@ namespace ns3::aidc
 /// The type of an optional parameter that has capabilities.
 static constexpr uint8_t PARAMETER_CAPABILITIES = 2;
 
-/// What stands in place of the first parameter's type in the extended form (RFC 9072).
+/// What stands for the first parameter's type in the extended form (RFC 9072).
 static constexpr uint8_t PARAMETER_EXTENDED = 255;
 
 BgpOpen

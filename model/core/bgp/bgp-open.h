@@ -21,7 +21,7 @@
  * @ingroup aidc
  * @brief OPEN messages (RFC 4271, section 4.2; RFC 5492; RFC 6793; RFC 9072).
  *
- * Behind the header:
+ * After the header:
  *
  *      +0   version, 4
  *      +1   AS, 2 bytes; 23456 if it has four octets
@@ -91,7 +91,7 @@ struct BgpOpenResult
  * The order of the checks is: version, AS 0 (RFC 7607) or two AS numbers that do not match, hold
  * time, identifier 0 (RFC 6286), parameters.
  *
- * @param body the bytes behind the header; may be null if size is 0
+ * @param body the bytes after the header; may be null if size is 0
  * @param size how many bytes
  * @return the contents, or the NOTIFICATION to send
  */

@@ -65,8 +65,8 @@ void CheckBgpPolicy(const BgpPolicy& policy);
 struct BgpPolicyResult
 {
     bool isAccepted{true};                 //!< whether it is accepted
-    std::optional<uint32_t> localPref;     //!< LOCAL_PREF in place of its own
-    std::optional<uint32_t> multiExitDisc; //!< MULTI_EXIT_DISC in place of its own
+    std::optional<uint32_t> localPref;     //!< LOCAL_PREF instead of its own
+    std::optional<uint32_t> multiExitDisc; //!< MULTI_EXIT_DISC instead of its own
     const BgpPolicyRule* rule{nullptr};    //!< the rule that has decided, in the policy
 };
 

@@ -208,13 +208,13 @@ class BgpRib
     /// Find the group of a peer, or add it.
     uint32_t FindGroup(const BgpRibPeer& peer);
 
-    /// Take note of a peer below: what those below are told of routes from above may change.
+    /// Note a peer below: what those below are told of routes from above may change.
     void UpdateBelow(const BgpRibPeer& changed);
 
     /// Free the number of a prefix if it has no state any more. @param number its number
     void ForgetIfUnused(uint32_t number);
 
-    /// Take note of a change of a route: count it, and have its prefix decided.
+    /// Note a change of a route: count it, and have its prefix decided.
     void NoteChange(uint32_t number, uint32_t peer, BgpAdjRibsIn::Change change);
 
     /// Remove the route of a peer, if there is one.

@@ -460,7 +460,7 @@ BgpSessionFsm::HandleEstablished(const BgpSessionInput& input)
     case Event::UPDATE_ERROR:
         Fail(input.notification);
         break;
-    case Event::SEND_HOLD_EXPIRED: // a NOTIFICATION would wait behind the rest
+    case Event::SEND_HOLD_EXPIRED: // a NOTIFICATION would wait for the rest
         m_retains = m_terms.restart.keepsOnNotification;
         End();
         break;

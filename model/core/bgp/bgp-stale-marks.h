@@ -17,7 +17,7 @@ namespace ns3::aidc
  * @ingroup aidc
  * @brief The marks of a peer's routes that are kept although its session is lost (RFC 4724).
  *
- * They have no memory while there are none, and do not change what a route is worth.
+ * A mark does not change how a route is ranked. Without marks no memory is allocated.
  */
 class BgpStaleMarks
 {

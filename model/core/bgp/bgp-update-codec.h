@@ -20,7 +20,7 @@
  * @brief The decoder of UPDATE messages (RFC 4271, section 4.3; RFC 4760; RFC 6793; RFC 7606).
  *        PackBgpUpdates() writes them.
  *
- * Behind the header:
+ * After the header:
  *
  *      +0    length of the withdrawn routes, 2 bytes
  *      +2    withdrawn routes: prefixes
@@ -43,7 +43,7 @@ namespace ns3::aidc
  * route is announced, there are no attributes. Unknown attributes are kept if they are optional and
  * transitive, and dropped otherwise.
  *
- * @param body the bytes behind the header; may be null if size is 0
+ * @param body the bytes after the header; may be null if size is 0
  * @param size how many bytes
  * @param terms the terms of the session
  * @return the contents, and the faults

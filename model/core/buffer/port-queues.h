@@ -57,7 +57,7 @@ class PortQueues
         m_scheduler.SetQuantum(index, quantum);
     }
 
-    /// Put a packet behind the others of its class.
+    /// Put a packet after the others of its class.
     void Push(uint32_t index, const Item& item)
     {
         auto& fifo = m_fifos[index];
@@ -157,7 +157,7 @@ class PortQueues
     struct Fifo
     {
         Item first{};                        //!< the first packet
-        boost::circular_buffer<Item> others; //!< the packets behind it
+        boost::circular_buffer<Item> others; //!< the packets after it
     };
 
     /// Set or clear the bit at a position.

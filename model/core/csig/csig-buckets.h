@@ -62,7 +62,7 @@ class CsigBuckets
     /// its bucket, from 0
     uint32_t Encode(uint64_t value) const
     {
-        // The number of buckets that begin at or below the value, by halves: places behind the last
+        // The number of buckets that begin at or below the value, by halves: places after the last
         // bucket hold OPEN, and the bucket of OPEN itself is the last.
         uint32_t code = 0;
         for (uint32_t half = MAX_BUCKETS / 2; half > 0; half /= 2)
@@ -86,7 +86,7 @@ class CsigBuckets
     }
 
   private:
-    /// The smallest value of each bucket; OPEN, which no bucket has, behind the last one.
+    /// The smallest value of each bucket; OPEN, which no bucket has, after the last one.
     std::array<uint64_t, MAX_BUCKETS> m_lows;
     std::size_t m_nBuckets; //!< how many there are
 };

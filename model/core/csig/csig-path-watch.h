@@ -65,22 +65,22 @@ class CsigPathWatch
     /// Tell whether the signal may be asked for. now: the time, ns. @return whether it may
     bool IsDue(const CsigRequestPlan& plan, int64_t now) const;
 
-    /// Take note that a packet requests the signal. now: the time, ns; end: position of the
+    /// Note that a packet requests the signal. now: the time, ns; end: position of the
     /// packet's end; any number for a transport without positions.
     void NoteRequest(const CsigRequestPlan& plan, int64_t now, uint32_t end);
 
-    /// Take note of a packet that is sent again, and without a tag. now: the time, ns; size: how
+    /// Note a packet that is sent again, and without a tag. now: the time, ns; size: how
     /// many positions it takes; 0 if it only acknowledges; end: position of its end.
     void NoteRepeat(const CsigRequestPlan& plan, int64_t now, uint32_t size, uint32_t end);
 
-    /// Take note of a valid reflection of the signal.
+    /// Note a valid reflection of the signal.
     void NoteSignal();
 
-    /// Take note of a reflection of another signal. now: the time, ns; acknowledged: as for
+    /// Note a reflection of another signal. now: the time, ns; acknowledged: as for
     /// NoteEmpty.
     void NoteOther(const CsigRequestPlan& plan, int64_t now, std::optional<uint32_t> acknowledged);
 
-    /// Take note that packets arrived without a tag. now: the time, ns; acknowledged: the position
+    /// Note that packets arrived without a tag. now: the time, ns; acknowledged: the position
     /// up to which the receiver has everything; none if the transport has no positions.
     void NoteEmpty(const CsigRequestPlan& plan, int64_t now, std::optional<uint32_t> acknowledged);
 
@@ -96,7 +96,7 @@ class CsigPathWatch
                   int64_t now,
                   std::optional<uint32_t> acknowledged) const;
 
-    /// Take note that the watched packet's tag was lost.
+    /// Note that the watched packet's tag was lost.
     void Strike(const CsigRequestPlan& plan, int64_t now, bool isSilent);
 
     uint8_t m_type;                                       //!< the signal type

@@ -57,17 +57,17 @@ class CsigRequester
     /// @return the signal type; none if the packet has to go without a tag
     std::optional<uint8_t> NextPacket(const CsigRequestPlan& plan, int64_t now, uint32_t end);
 
-    /// Take note of a packet that is sent again without a tag. For transports with positions. now:
+    /// Note a packet that is sent again without a tag. For transports with positions. now:
     /// the time, ns; size: how many positions it takes; 0 if it only acknowledges.
     void NoteRepeat(const CsigRequestPlan& plan, int64_t now, uint32_t size, uint32_t end);
 
-    /// Take note that a new connection begins, whose positions are unrelated to earlier ones.
+    /// Note that a new connection begins, whose positions are unrelated to earlier ones.
     void Restart();
 
-    /// Take note of reflected fields. fields: the fields, each within its bits; now: the time, ns.
+    /// Note reflected fields. fields: the fields, each within its bits; now: the time, ns.
     void NoteSignal(const CsigFields& fields, int64_t now);
 
-    /// Take note of a reflection of another signal. Signals that wait at the receiver take turns,
+    /// Note a reflection of another signal. Signals that wait at the receiver take turns,
     /// so this can mean that packets arrived without a tag.
     /// @param plan the requests
     /// @param type the signal type of the reflection
@@ -78,7 +78,7 @@ class CsigRequester
                    int64_t now,
                    std::optional<uint32_t> acknowledged);
 
-    /// Take note of an empty reflection: packets arrived without a tag.
+    /// Note an empty reflection: packets arrived without a tag.
     /// @param plan the requests
     /// @param now the time, ns
     /// @param acknowledged the position up to which the receiver has everything; none if the

@@ -24,13 +24,13 @@ class CsigSentSegments
         m_isKnown = false;
     }
 
-    /// Take note of a segment that leaves. size: bytes of data. @return whether some of its data
+    /// Note a segment that leaves. size: bytes of data. @return whether some of its data
     /// was sent before or, if it has none, its acknowledgment
     bool Note(uint32_t sequence, uint32_t size, uint32_t acknowledgment);
 
   private:
     bool m_isKnown{false};        //!< whether there was a segment
-    uint32_t m_end{0};            //!< the sequence number behind all data that was sent
+    uint32_t m_end{0};            //!< the sequence number after all data that was sent
     uint32_t m_acknowledgment{0}; //!< the highest acknowledgment number that was sent
 };
 

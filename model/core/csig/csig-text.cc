@@ -130,7 +130,7 @@ Scale(const std::string& number, uint64_t unit)
             isFraction = true;
             continue;
         }
-        // A place behind the point makes the unit ten times smaller. Where that is no longer
+        // A place after the point makes the unit ten times smaller. Where that is no longer
         // whole, only zeros may follow.
         const auto digit = static_cast<uint64_t>(c - '0');
         if (isFraction && unit % 10 != 0)

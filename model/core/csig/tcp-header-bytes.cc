@@ -89,7 +89,7 @@ WalkOptions(const TcpHeaderBytes& header, const TcpExperimentalOption* option)
     return walk;
 }
 
-/// End the header behind its options: pad to whole words and set the data offset.
+/// End the header after its options: pad to whole words and set the data offset.
 void
 Finish(TcpHeaderBytes& header, std::size_t end, uint8_t padding)
 {

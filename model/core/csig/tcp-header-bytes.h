@@ -73,7 +73,7 @@ std::optional<TcpOptionPlace> FindTcpOption(const TcpHeaderBytes& header,
 
 /**
  * @ingroup aidc
- * @brief Append an option behind the others, and pad with no-operations to whole words.
+ * @brief Append an option after the others, and pad with no-operations to whole words.
  *
  * The new option replaces padding at the end of the options. The data offset is set; the
  * checksum is left as it is.

@@ -55,7 +55,7 @@ struct VlanTag
  * @ingroup aidc
  * @brief The fields of an Ethernet II header.
  *
- * Behind the VLAN tags there may be one tag of another kind, of which the header knows the bytes
+ * After the VLAN tags there may be one tag of another kind, of which the header knows the bytes
  * only: that of CSIG is always the last one (draft "Congestion Signaling", section 4.1).
  */
 struct EthernetFields
@@ -130,7 +130,7 @@ void EncodeEthernetHeader(const EthernetFields& fields, uint8_t* bytes);
  *
  * @param bytes the frame; may be null if size is 0
  * @param size the bytes that may be read there
- * @param known the kinds of tags to look for behind the VLAN tags
+ * @param known the kinds of tags to look for after the VLAN tags
  * @param [out] fields the header
  * @return whether the header is whole; nothing is to be read of fields otherwise
  */

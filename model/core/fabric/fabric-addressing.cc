@@ -33,7 +33,7 @@ BitsFor(uint64_t n)
 }
 
 /// Check a network. maxLength: how long it may be. @throws std::invalid_argument if it is longer,
-/// or has bits behind its length
+/// or has bits after its length
 void
 CheckNetwork(const FabricPrefix& prefix, uint32_t maxLength)
 {

@@ -55,7 +55,7 @@ class FabricDistances
             return first;
         }
 
-        /// End a loop. @return what is behind the last edge
+        /// End a loop. @return what is after the last edge
         const Edge* end() const
         {
             return first + n;

@@ -154,7 +154,7 @@ class IndexedVector
         return Index(static_cast<uint32_t>(m_items.size() - 1));
     }
 
-    /// Get the index behind the last one. @return the index, which no item has
+    /// Get the index after the last one. @return the index, which no item has
     Index GetEnd() const
     {
         return Index(static_cast<uint32_t>(m_items.size()));
@@ -202,13 +202,13 @@ class IndexedVector
         return m_items.begin();
     }
 
-    /// End a loop. @return what is behind the last item
+    /// End a loop. @return what is after the last item
     auto end()
     {
         return m_items.end();
     }
 
-    /// End a loop. @return what is behind the last item
+    /// End a loop. @return what is after the last item
     auto end() const
     {
         return m_items.end();

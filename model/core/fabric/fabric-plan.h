@@ -34,7 +34,7 @@ namespace ns3::aidc
  *
  * Addresses are those of FabricAddressing. A host has one address, whatever the number of its
  * links. Its prefix is that of its leaf, or of the set of its leaves (see FabricAttachment). Such a
- * set is numbered behind the leaves of its pod, or as a pod of its own. Hosts of a prefix, and
+ * set is numbered after the leaves of its pod, or as a pod of its own. Hosts of a prefix, and
  * spines and super-spines, have addresses in the order of their nodes.
  *
  * This is a plan only: nothing here moves packets.

@@ -23,7 +23,7 @@ namespace ns3::aidc
  */
 struct alignas(16) FlowSetEntry
 {
-    int64_t lastUsed;       //!< timestamp for ageing: when a packet used it last, in ns
+    int64_t lastUsed;       //!< timestamp for aging: when a packet used it last, in ns
     uint32_t flow;          //!< flow identifier: the hash of the flow that made the entry
     uint16_t port;          //!< egress port
     uint16_t position : 15; //!< a hint: last index of the port in the candidates
@@ -40,7 +40,7 @@ static_assert(sizeof(FlowSetEntry) == 16, "an entry takes 16 bytes");
  * The table is mapped directly: flows whose hashes are equal modulo its size are one flow set and
  * share an entry. So it never fills up, and a look-up reads one cache line whatever it holds.
  *
- * An entry that was not used for longer than the ageing time is invalid. This is detected when it
+ * An entry that was not used for longer than the aging time is invalid. This is detected when it
  * is looked up or counted, without a timer. Times must not go back.
  *
  * Memory (16 bytes a flow set) is allocated at the first look-up: a table that is never used costs

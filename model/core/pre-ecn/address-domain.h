@@ -26,7 +26,7 @@ class AddressDomain
     /// @param text prefixes as "10.0.0.0/8", separated by commas; empty for all addresses
     /// @return the domain
     /// @throws std::invalid_argument if the text is something else, or if a prefix has bits set
-    ///        behind its length
+    ///        after its length
     static AddressDomain Parse(const std::string& text);
 
     /// Print the domain. @return a text that Parse() reads back

@@ -92,7 +92,7 @@ struct CongestionNotification : DomainMessage
 };
 
 /// @ingroup aidc
-/// Make what stands for all flows of a tunnel in place of a flow: protocol 4 between its ends.
+/// Make what stands for all flows of a tunnel, as a flow: protocol 4 between its ends.
 /// @param ingress IPv4 address of the ingress PE, host byte order
 /// @param egress IPv4 address of the egress PE
 /// @return the key
@@ -115,7 +115,7 @@ enum class CongestionNotificationResult : uint8_t
 };
 
 /// @ingroup aidc
-/// Write a notification, with zeros in place of the hash.
+/// Write a notification, with zeros instead of the hash.
 /// @param notification the notification
 /// @return its bytes
 DomainMessageBytes EncodeCongestionNotification(const CongestionNotification& notification);

@@ -63,7 +63,7 @@ class DomainMessageGuard
     }
 
     /**
-     * @brief Decide on a message, and take note of its number if it is believed.
+     * @brief Decide on a message, and note its number if it is believed.
      * @param settings what is believed
      * @param message what has been decoded
      * @param bytes its DOMAIN_MESSAGE_SIZE octets

@@ -34,7 +34,7 @@ class EdgeFlowRate
     /// The settings.
     using Settings = EdgeRateLaw::Settings;
 
-    /// Take note of a notification: lower the rate, or have a step wait.
+    /// Note a notification: lower the rate, or have a step wait.
     /// @param settings the settings
     /// @param now the time
     /// @param step the part of its rate that the flow loses, 0 for none

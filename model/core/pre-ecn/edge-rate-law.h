@@ -68,7 +68,7 @@ class EdgeRateLaw
     };
 
     /**
-     * @brief Take note of a notification.
+     * @brief Note a notification.
      * @param settings the settings
      * @param now the time
      * @param step the part by which the rate is lowered, from 0 to less than 1; 0 is no step, but

@@ -22,7 +22,7 @@ namespace ns3::aidc
  * The flows of a tunnel fall into sets by their hash. A set has a home, the path that the weights
  * of paths give it, and the path that its packets take. It leaves its path in these cases:
  *
- * - It is to take another path, as PathShareLaw decides. It does so with the first packet behind a
+ * - It is to take another path, as PathShareLaw decides. It does so with the first packet after a
  *   pause of a gap plus the delay of the old path minus the delay of the new one, so that no packet
  *   overtakes another one; or after a time without such a pause (force), when packets may overtake
  *   each other. To a path that is shorter by more than the gap, it is forced only when its own path

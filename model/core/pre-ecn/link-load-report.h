@@ -46,7 +46,7 @@
 namespace ns3::aidc
 {
 
-/// UDP port that reports are sent to: the one behind that of notifications.
+/// UDP port that reports are sent to: the one after that of notifications.
 constexpr uint16_t LINK_LOAD_PORT = 50514;
 
 /// @ingroup aidc
@@ -76,7 +76,7 @@ enum class LinkLoadReportResult : uint8_t
 };
 
 /// @ingroup aidc
-/// Write a report, with zeros in place of the hash.
+/// Write a report, with zeros instead of the hash.
 /// @param report the report
 /// @return its bytes
 DomainMessageBytes EncodeLinkLoadReport(const LinkLoadReport& report);

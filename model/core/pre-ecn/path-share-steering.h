@@ -72,7 +72,7 @@ class PathShareSteering
                                   int64_t now,
                                   const std::vector<SharedTunnel*>& tunnels);
 
-    /// Take note that a set has gone to another path. before: the path before.
+    /// Note that a set has gone to another path. before: the path before.
     void NoteMove(const SharedTunnel& tunnel, uint32_t before, uint32_t path, int64_t now);
 
   private:

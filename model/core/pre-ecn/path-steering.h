@@ -75,7 +75,7 @@ class PathSteering
     {
     }
 
-    /// Take note of a notification, if the flow is to be moved. sent: when the marked packet left
+    /// Note a notification, if the flow is to be moved. sent: when the marked packet left
     /// the edge, by the age of the notification.
     void Notify(const Settings& settings,
                 int64_t now,

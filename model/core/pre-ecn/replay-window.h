@@ -32,7 +32,7 @@ class ReplayWindow
     /// The size of the window: how far below the largest number a late one may be.
     static constexpr uint64_t WIDTH = 960;
 
-    /// Take note of a number. isAuthentic: whether it is known to come from the sender.
+    /// Note a number. isAuthentic: whether it is known to come from the sender.
     /// @return whether it is new: not taken before, and not below the window if it is authentic
     bool Accept(uint64_t sequence, bool isAuthentic = true);
 
@@ -69,7 +69,7 @@ class ReplayWindows
     /// age at which the caller refuses packets, in ns; 0 for never.
     void SetLimits(std::size_t maxSenders, int64_t maxAge);
 
-    /// Take note of a packet that is not too old. time: when it was sent, in ns; now: the time in
+    /// Note a packet that is not too old. time: when it was sent, in ns; now: the time in
     /// ns; isAuthentic: whether it is known to come from its sender. @return the decision
     Verdict Accept(uint32_t sender,
                    uint64_t sequence,

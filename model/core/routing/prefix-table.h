@@ -71,7 +71,7 @@ class PrefixTable
         {
             return false;
         }
-        // Each prefix behind the gap, up to a free slot, that may be as far forward moves into it.
+        // Each prefix after the gap, up to a free slot, that may be as far forward moves into it.
         const std::size_t mask = m_slots.size() - 1;
         std::size_t gap = Locate(network, length);
         for (std::size_t i = (gap + 1) & mask; m_slots[i].length != FREE; i = (i + 1) & mask)

@@ -24,7 +24,7 @@ namespace ns3::aidc
 class CnpGate
 {
   public:
-    /// Take note of a marked packet. now: the time in ns; interval: the least time from one CNP to
+    /// Note a marked packet. now: the time in ns; interval: the least time from one CNP to
     /// the next, in ns. @return whether a CNP is due
     bool Pass(int64_t now, int64_t interval)
     {

@@ -61,7 +61,7 @@ class HpccWindow
     /// Start, or start over. @param settings the parameters
     void Start(const UtilizationWindow::Settings& settings);
 
-    /// Take note of an acknowledgment. @param report what it brings @return what came of it
+    /// Note an acknowledgment. @param report what it brings @return what came of it
     Outcome NotifyReport(const Report& report);
 
     /// @return the windows W and Wc, U and the stage

@@ -21,7 +21,7 @@
  * It has room for five hops, and the same size however many there are. All fields are in network
  * byte order, the most significant bit first:
  *
- *      a hop, 8 bytes                          behind the five hops, 2 bytes
+ *      a hop, 8 bytes                          after the five hops, 2 bytes
  *      3 bits   code of the link's rate        4 bits    how many hops have written, up to 15
  *      24 bits  time in ns                     12 bits   exclusive or of the switches' numbers
  *      20 bits  bytes sent, in 128 bytes
@@ -61,7 +61,7 @@ struct IntHop
     uint8_t rateCode{0}; //!< of the link's rate, 3 bits
     uint32_t time{0};    //!< when the packet left its queue, in ns, 24 bits
     uint32_t bytes{0};   //!< sent before the packet, in 128 bytes, 20 bits
-    uint32_t queue{0};   //!< bytes behind the packet in its queue, in 80 bytes, 17 bits
+    uint32_t queue{0};   //!< bytes after the packet in its queue, in 80 bytes, 17 bits
 
     /// @param other another hop @return whether all fields are the same
     bool operator==(const IntHop& other) const

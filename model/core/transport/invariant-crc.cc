@@ -21,7 +21,7 @@ using boost::endian::load_little_u32;
 
 constexpr uint32_t POLYNOMIAL = 0xedb88320; //!< of IEEE 802.3, section 3.2.9, reflected
 
-/// The register behind the 8 bytes of ones that come first.
+/// The register after the 8 bytes of ones that come first.
 constexpr uint32_t SEED = 0xdebb20e3;
 
 constexpr std::size_t UDP_CHECKSUM = 20 + 6;        //!< offset of the checksum of UDP
@@ -86,7 +86,7 @@ MakeSliceTables()
 /// What bytes add to the register.
 constexpr SliceTables SLICES = MakeSliceTables();
 
-/// low: the first four bytes, the first one least significant. @return the register behind them
+/// low: the first four bytes, the first one least significant. @return the register after them
 inline uint32_t
 AdvanceOverSlice(uint32_t crc, uint32_t low, uint32_t high)
 {
@@ -121,7 +121,7 @@ MakeZeroTables()
     ZeroTables digits{};
     for (std::size_t k = 0; k < digits.size(); ++k)
     {
-        // One of a digit is 15 and one of the digit behind it.
+        // One of a digit is 15 and one of the digit after it.
         const NibbleTables& one = k == 0 ? digits[0][0] : digits[k - 1][0];
         for (std::size_t n = 0; n < digits[k].size(); ++n)
         {

@@ -17,7 +17,7 @@
  *        section 7.8.1 and annex A17.3.3).
  *
  * It is the CRC of Ethernet over 8 bytes of ones, the IPv4 header, the UDP header, all headers
- * behind it, payload and padding. Fields that routers change count as ones: the type of service,
+ * after it, payload and padding. Fields that routers change count as ones: the type of service,
  * the TTL and the checksum of IPv4, the checksum of UDP, and the byte of the base transport header
  * with FECN and BECN. The CRC follows the padding, least significant byte first.
  */
@@ -48,7 +48,7 @@ uint32_t AdvanceCrc32OverZeros(uint32_t crc, uint32_t nBytes);
 ///        padding if their bytes are known
 /// @param nBytes their number, at least INVARIANT_CRC_MIN_HEADERS
 /// @param nZeros the number of zeros that follow: simulated payload, padding
-/// @param nLeftOut how many bytes behind the base transport header do not count
+/// @param nLeftOut how many bytes after the base transport header do not count
 /// @return the CRC as a number, whose least significant byte is sent first
 uint32_t ComputeInvariantCrc(const uint8_t* bytes,
                              std::size_t nBytes,

@@ -54,7 +54,7 @@ class JumpStart
         return isAnew;
     }
 
-    /// Take note of min(ABW).
+    /// Note min(ABW).
     /// @param available the least bandwidth that the path has available, in bit/s
     /// @param lineRate the rate of the port, in bit/s
     /// @param rtt the round-trip time of the idle path, in ns; if 0, the jump waits for a later one

@@ -100,7 +100,7 @@ EncodeExtensions(const RocePacket& packet, uint8_t* bytes)
 
 /// Decode the extensions of an acknowledgment. nBytes: how many bytes do, in front of the invariant
 /// CRC; packet: gets them. @return whether they are all known, each at most once, in order and with
-/// nothing behind them
+/// nothing after them
 bool
 DecodeExtensions(const uint8_t* bytes, std::size_t nBytes, RocePacket& packet)
 {

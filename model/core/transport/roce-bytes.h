@@ -53,11 +53,11 @@ namespace ns3::aidc
 /// Bytes of the base transport header.
 constexpr std::size_t ROCE_BTH_SIZE = 12;
 
-/// The most bytes of headers behind UDP without in-band telemetry. A WRITE only with immediate data
+/// The most bytes of headers after UDP without in-band telemetry. A WRITE only with immediate data
 /// has as many, and so has an acknowledgment with a PSN and the largest reflection.
 constexpr std::size_t ROCE_MAX_PLAIN_HEADER_SIZE = 32;
 
-/// The most bytes of headers behind UDP.
+/// The most bytes of headers after UDP.
 constexpr std::size_t ROCE_MAX_HEADER_SIZE = ROCE_MAX_PLAIN_HEADER_SIZE + INT_HEADER_SIZE;
 
 /**
@@ -88,11 +88,11 @@ GetRocePadCount(uint32_t payloadSize)
 uint32_t GetRoceTelemetrySize(const RocePacket& packet);
 
 /// @param packet the packet, of a known opcode
-/// @return the size of its headers in bytes, behind UDP and in front of the payload
+/// @return the size of its headers in bytes, after UDP and in front of the payload
 uint32_t GetRoceHeaderSize(const RocePacket& packet);
 
 /// @param packet the packet, of a known opcode
-/// @return bytes behind UDP: headers, payload, padding and invariant CRC
+/// @return bytes after UDP: headers, payload, padding and invariant CRC
 uint32_t GetRoceSize(const RocePacket& packet);
 
 /// Encode the headers of a packet.
@@ -108,9 +108,9 @@ std::size_t EncodeRoce(const RocePacket& packet, uint8_t* bytes);
 ///
 /// The queue pair checks what depends on its state: sizes against the path MTU, the partition, the
 /// order of opcodes and numbers. The invariant CRC is not computed.
-/// @param bytes the bytes behind UDP, at least all headers; may be null if there are none
+/// @param bytes the bytes after UDP, at least all headers; may be null if there are none
 /// @param nBytes the number of readable bytes
-/// @param size the number of bytes behind UDP: headers, payload, padding and invariant CRC
+/// @param size the number of bytes after UDP: headers, payload, padding and invariant CRC
 /// @param [out] packet the packet, unchanged unless the result is OK
 /// @return OK, or what is wrong
 RoceResult DecodeRoce(const uint8_t* bytes, std::size_t nBytes, uint32_t size, RocePacket& packet);

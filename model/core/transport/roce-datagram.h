@@ -76,7 +76,7 @@ GetRoceSourcePort(uint32_t sourceQp, uint32_t destinationQp)
  * @ingroup aidc
  * @brief Encode the headers of a packet, from the UDP header on.
  * @param sourcePort the source port of UDP
- * @param packet the headers behind UDP, of a known opcode; all fits into an IPv4 packet
+ * @param packet the headers after UDP, of a known opcode; all fits into an IPv4 packet
  * @param [out] bytes where to write, up to 8 + ROCE_MAX_HEADER_SIZE bytes
  * @return how many bytes were written
  */
@@ -86,7 +86,7 @@ std::size_t EncodeRoceUdp(uint16_t sourcePort, const RocePacket& packet, uint8_t
  * @ingroup aidc
  * @brief Encode the headers of a packet, from the IPv4 header on.
  * @param datagram the IPv4 and UDP headers
- * @param packet the headers behind them, of a known opcode; all fits into an IPv4 packet
+ * @param packet the headers after them, of a known opcode; all fits into an IPv4 packet
  * @param [out] bytes where to write, up to ROCE_MAX_DATAGRAM_HEADER_SIZE bytes
  * @return how many bytes were written
  */

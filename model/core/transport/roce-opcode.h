@@ -38,7 +38,7 @@ struct RoceOpcodeInfo
     bool hasImmediate;  //!< has immediate data
     bool hasAeth;       //!< has an ACK extended transport header
     bool hasPayload;    //!< may have a payload
-    uint8_t headerSize; //!< bytes of all headers behind UDP, without extensions of ACKs
+    uint8_t headerSize; //!< bytes of all headers after UDP, without extensions of ACKs
 };
 
 /// @param opcode the opcode, or any other number from the wire

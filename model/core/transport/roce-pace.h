@@ -17,7 +17,7 @@ namespace ns3::aidc
  * @ingroup aidc
  * @brief Decides when a queue pair may send its next packet at the rate of its congestion control.
  *
- * The gap behind a packet follows the rate of the moment: a rate that rises while a packet waits
+ * The gap after a packet follows the rate of the moment: a rate that rises while a packet waits
  * lets it leave earlier, and one that falls lets it leave later.
  *
  * If other queue pairs on the port have delayed a packet, the next one may leave earlier, by at
@@ -45,7 +45,7 @@ class RocePace
         return m_wait;
     }
 
-    /// Take note of a packet. now: the time at which its transmission begins, in ns; wireBytes: its
+    /// Note a packet. now: the time at which its transmission begins, in ns; wireBytes: its
     /// bytes on the wire; rate: the rate, bit/s.
     void NotifySent(double now, uint32_t wireBytes, uint64_t rate)
     {
@@ -60,7 +60,7 @@ class RocePace
 
   private:
     uint64_t m_lineRate; //!< the rate of the port, bit/s
-    double m_start{0};   //!< when the gap behind the last packet began, ns
+    double m_start{0};   //!< when the gap after the last packet began, ns
     double m_bits{0};    //!< the last packet, in bit/s times ns
     double m_sent{0};    //!< when the transmission of the last packet began, ns
     double m_wait{0};    //!< GetWait()

@@ -103,7 +103,7 @@ constexpr std::size_t ROCE_MAX_REFLECTION_SIZE = 8;
 
 /**
  * @ingroup aidc
- * @brief The headers of a packet behind UDP, and the size of its payload.
+ * @brief The headers of a packet after UDP, and the size of its payload.
  *
  * The opcode decides which extended headers a packet has. The fields of the others are 0.
  */

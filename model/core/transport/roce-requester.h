@@ -89,7 +89,7 @@ class RoceRequester
     void HandleTimeout(std::vector<RoceCompletion>& completions);
 
     /// Repeat the newest packet, with selective repeat: if the end of what was sent is lost,
-    /// nothing behind it tells so (RFC 8985, section 7).
+    /// nothing after it tells so (RFC 8985, section 7).
     void HandleProbe()
     {
         if (HasOutstanding() && m_settings.recovery == RoceSettings::SELECTIVE_REPEAT)
@@ -205,8 +205,8 @@ class RoceRequester
     std::size_t m_cursor{0};            //!< the place of the request of m_next
     uint64_t m_unacknowledged;          //!< the oldest packet that is not acknowledged
     uint64_t m_next;                    //!< the next packet to be sent, but for repeats
-    uint64_t m_highest;                 //!< behind the newest packet that was ever sent
-    uint64_t m_asked;                   //!< behind the newest packet that has asked for an answer
+    uint64_t m_highest;                 //!< after the newest packet that was ever sent
+    uint64_t m_asked;                   //!< after the newest packet that has asked for an answer
     uint64_t m_unacknowledgedOffset{0}; //!< offset of m_unacknowledged
     uint64_t m_nextOffset{0};           //!< offset of m_next
 

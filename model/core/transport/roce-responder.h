@@ -88,7 +88,7 @@ class RoceResponder
     struct Read
     {
         uint64_t sequence{0}; //!< the number of the next response
-        uint64_t end{0};      //!< the number behind the last one
+        uint64_t end{0};      //!< the number after the last one
         uint64_t nBytes{0};   //!< bytes that are left
         uint64_t address{0};  //!< address of these bytes
         uint32_t key{0};      //!< key of the memory

@@ -30,7 +30,7 @@ class RoceSelectiveRepeat
     struct Range
     {
         uint64_t oldest; //!< the oldest one that is not acknowledged
-        uint64_t end;    //!< behind the newest one that was ever sent
+        uint64_t end;    //!< after the newest one that was ever sent
     };
 
     /// The effects of the arrival of a packet.
@@ -72,7 +72,7 @@ class RoceSelectiveRepeat
         }
     }
 
-    /// Take note of a packet that the receiver has got out of order. range: the packets in flight.
+    /// Note a packet that the receiver has got out of order. range: the packets in flight.
     /// @return the effects of this arrival
     Arrival NotifyArrival(uint64_t sequence, const Range& range);
 
@@ -81,7 +81,7 @@ class RoceSelectiveRepeat
      *        beginning with the oldest one.
      *
      * They are all packets if nothing has arrived since the timer was started. Otherwise only the
-     * repeat of an old packet is lost, and those behind the newest arrival may be under way: of
+     * repeat of an old packet is lost, and those after the newest arrival may be under way: of
      * these only the newest one is repeated, as a probe (RFC 8985, section 7). When it arrives, the
      * others that are missing are known, without another timeout.
      *
@@ -100,8 +100,8 @@ class RoceSelectiveRepeat
         }
     }
 
-    /// Take note of packets that are acknowledged, which starts the timer again. oldest: the oldest
-    /// one of them; end: the number behind the newest one.
+    /// Note packets that are acknowledged, which starts the timer again. oldest: the oldest
+    /// one of them; end: the number after the newest one.
     void NotifyAcknowledged(uint64_t oldest, uint64_t end)
     {
         if (!m_hasArrived.empty())
@@ -130,9 +130,9 @@ class RoceSelectiveRepeat
     uint32_t m_reorderWindow;       //!< packets that may overtake another one
     bool m_isRecovering{false};     //!< IsRecovering()
     bool m_hasNews{false};          //!< packets have arrived since the timer was started
-    bool m_hasProbe{false};         //!< m_recoveryEnd is to be repeated behind those missing
+    bool m_hasProbe{false};         //!< m_recoveryEnd is to be repeated after those missing
     uint64_t m_next{0};             //!< the first packet that may be repeated
-    uint64_t m_end{0};              //!< behind the last packet that may be repeated
+    uint64_t m_end{0};              //!< after the last packet that may be repeated
     uint64_t m_recoveryEnd{0};      //!< recovery is over when this packet is acknowledged
     std::vector<bool> m_hasArrived; //!< packets, by their number modulo maxPackets; none so far
 };

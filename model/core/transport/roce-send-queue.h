@@ -34,7 +34,7 @@ class RoceSendQueue
     {
         RoceWork work;      //!< the request
         uint64_t first{0};  //!< number of its first packet
-        uint64_t end{0};    //!< number behind its last packet
+        uint64_t end{0};    //!< number after its last packet
         uint64_t offset{0}; //!< offset of its first packet
 
         /// @return whether it is a request to read
@@ -51,7 +51,7 @@ class RoceSendQueue
         }
 
         /// @param sequence the number of one of its packets
-        /// @return the number behind the last one that this packet takes
+        /// @return the number after the last one that this packet takes
         uint64_t GetBehind(uint64_t sequence) const
         {
             return IsRead() ? end : sequence + 1;
@@ -96,7 +96,7 @@ class RoceSendQueue
         return m_entries[place];
     }
 
-    /// @return the number behind the last packet of all requests
+    /// @return the number after the last packet of all requests
     uint64_t GetEnd() const
     {
         return m_end;

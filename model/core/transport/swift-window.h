@@ -86,7 +86,7 @@ class SwiftWindow
     /// @param acknowledgment the acknowledgment
     void NotifyAcknowledgment(int64_t now, const Acknowledgment& acknowledgment);
 
-    /// Take note of max(PD), the delay that the next acknowledgment uses.
+    /// Note max(PD), the delay that the next acknowledgment uses.
     /// @param delay the delay in ns
     void NotifyHopDelay(int64_t delay)
     {
@@ -150,7 +150,7 @@ class SwiftWindow
     /// Change a window after an acknowledgment.
     void Update(Window& window, int64_t now, double nPackets, double delay, double target) const;
 
-    /// Set a window, within bounds, and take note if it fell.
+    /// Set a window, within bounds, and note whether it fell.
     void Change(Window& window, int64_t now, double size) const;
 
     /// @return whether the last cut is a round trip ago

@@ -60,7 +60,7 @@ class TimelyRate
     /// those of the settings.
     void Start(const Settings& settings, double rate);
 
-    /// Take note of a completion. @param rtt its round-trip time in ns, > 0
+    /// Note a completion. @param rtt its round-trip time in ns, > 0
     void NotifyRtt(int64_t rtt);
 
     /// @return the rate in bit/s, from the least to the largest one

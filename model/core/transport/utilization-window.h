@@ -62,7 +62,7 @@ class UtilizationWindow
     /// Lower W and Wc to at most a size. @param size bytes; it is bounded by the least window
     void Lower(double size);
 
-    /// Take note of the utilization of the busiest link, with the time as the measure of both
+    /// Note the utilization of the busiest link, with the time as the measure of both
     /// smoothing and round trips.
     /// @param now the time in ns
     /// @param utilization 1 if it is busy and has no queue; a queue that takes a round trip to
@@ -70,7 +70,7 @@ class UtilizationWindow
     /// @param rtt the round-trip time in ns, the least time between changes of Wc
     void NotifyUtilization(int64_t now, double utilization, int64_t rtt);
 
-    /// Take note of the utilization of the busiest link.
+    /// Note the utilization of the busiest link.
     /// @param utilization as above
     /// @param elapsed the time that it is the average of, in ns, at least 0; T at most counts
     /// @param isRound whether a round trip is over, so that Wc becomes W

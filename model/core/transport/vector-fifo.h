@@ -50,7 +50,7 @@ class VectorFifo
         return m_items[m_first + i];
     }
 
-    /// @param item the element to put behind the others
+    /// @param item the element to put after the others
     void Push(T item)
     {
         m_items.push_back(std::move(item));

@@ -23,7 +23,7 @@ namespace ns3::aidc
 class WindowRounding
 {
   public:
-    /// Take note of an acknowledgment. A round trip is over when as many packets are acknowledged
+    /// Note an acknowledgment. A round trip is over when as many packets are acknowledged
     /// as may be in flight. window: the window in packets, at least 0.
     void NotifyAcknowledgment(double nPackets, double window)
     {

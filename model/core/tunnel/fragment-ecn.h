@@ -25,7 +25,7 @@ namespace ns3::aidc
 class FragmentEcn
 {
   public:
-    /// Take note of a fragment. @param codepoint its codepoint
+    /// Note a fragment. @param codepoint its codepoint
     void Add(EcnCodepoint codepoint)
     {
         m_seen |= 1U << static_cast<uint8_t>(codepoint);
@@ -62,7 +62,7 @@ class FragmentEcn
 class FragmentEcnTable
 {
   public:
-    /// Take note of a fragment. @param header its header
+    /// Note a fragment. @param header its header
     void Add(const Ipv4Bytes& header)
     {
         m_packets[GetKey(header)].Add(GetEcn(header[Ipv4Offset::TOS]));

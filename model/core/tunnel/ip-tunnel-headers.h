@@ -95,7 +95,7 @@ constexpr std::size_t IPV4_MAX_HEADER = 60;
 /// Check an inner header.
 /// @param bytes the inner packet's first bytes; may be null if size is 0
 /// @param size the number of readable bytes: all of the packet, or at least IPV4_MAX_HEADER
-/// @param packetSize the bytes of the inner packet, with any bytes behind it
+/// @param packetSize the bytes of the inner packet, with any bytes after it
 /// @param hasChecksum whether it has a checksum
 /// @return OK, or what is wrong
 InnerHeaderResult CheckInnerHeader(const uint8_t* bytes,

@@ -23,7 +23,7 @@ namespace ns3::aidc
 class PathMtuTable
 {
   public:
-    /// Take note of an MTU. mtu: the MTU in bytes; now: the time in ns. @return whether it is less
+    /// Note an MTU. mtu: the MTU in bytes; now: the time in ns. @return whether it is less
     /// than what was known
     bool Lower(uint32_t destination, uint32_t mtu, int64_t now);
 

@@ -75,7 +75,7 @@ std::string FindTunnelShimError(const TunnelShim& shim);
 /// The result of reading a shim from the wire.
 enum class TunnelShimResult : uint8_t
 {
-    OK,           //!< a valid shim of the tunnel's network, with an IPv4 packet behind it
+    OK,           //!< a valid shim of the tunnel's network, with an IPv4 packet after it
     TRUNCATED,    //!< it is not complete, or longer than the packet says
     UNSUPPORTED,  //!< its version or its flags are not those that a tunnel may have
     NOT_IPV4,     //!< its payload is not IPv4
@@ -140,17 +140,17 @@ TunnelShimResult CheckTunnelShim(const TunnelShim& shim,
  * @ingroup aidc
  * @brief Tell whether a packet that a router quotes can be one of a tunnel.
  * @param message the router's message
- * @param shim what the tunnel has behind this header
+ * @param shim what the tunnel has after this header
  * @param longest the longest packet that the tunnel sends with this header
  * @return whether it has DF, as the router would fragment others, and identification 0, as all
- * outer headers with DF have; the protocol, a length and the 8 bytes behind the header that the
+ * outer headers with DF have; the protocol, a length and the 8 bytes after the header that the
  *         tunnel writes
  */
 bool IsQuoteOfTunnel(const FragmentationNeeded& message, const TunnelShim& shim, uint32_t longest);
 
 /**
  * @ingroup aidc
- * @brief Find the IPv4 packet behind the headers of VXLAN, as a router does that is not its exit.
+ * @brief Find the IPv4 packet after the headers of VXLAN, as a router does that is not its exit.
  * @param bytes what follows the outer IPv4 header, whose protocol is UDP; may be null if size is 0
  * @param size the bytes that may be read there
  * @return the bytes of UDP, VXLAN and Ethernet; 0 if it is not VXLAN of an IPv4 packet

@@ -27,7 +27,7 @@ constexpr uint16_t OFFSET_MASK = 0x1fff;
 /// The fragment offset and "more fragments": what a whole packet has not.
 constexpr uint16_t FRAGMENT_MASK = 0x3fff;
 
-/// What is behind a header.
+/// What is after a header.
 struct Tunneled
 {
     bool isTunneled;  //!< whether it is an outer header
@@ -67,7 +67,7 @@ FindTunneledFlow(uint32_t source,
                  std::size_t* offset)
 {
     using Result = TunneledFlowResult;
-    // Only the first fragment begins with what is behind the header.
+    // Only the first fragment begins with what is after the header.
     const bool isBegin = (fragment & OFFSET_MASK) == 0;
     Tunneled behind = LookBehind(isBegin, protocol, payload, size);
     if (!behind.isTunneled)

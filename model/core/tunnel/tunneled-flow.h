@@ -20,7 +20,7 @@ namespace ns3::aidc
 /// The most outer headers that a packet may have.
 constexpr uint32_t MAX_TUNNEL_HEADERS = 8;
 
-/// The most bytes behind an outermost header that FindTunneledFlow reads: the longest headers, the
+/// The most bytes after an outermost header that FindTunneledFlow reads: the longest headers, the
 /// shim of a tunnel, and the ports.
 constexpr std::size_t TUNNELED_FLOW_MAX_BYTES = 60 * MAX_TUNNEL_HEADERS + MAX_TUNNEL_SHIM + 4;
 
@@ -50,7 +50,7 @@ enum class TunneledFlowResult : uint8_t
  * @param source source address of the outermost header, host byte order
  * @param protocol IP protocol number of the outermost header
  * @param fragment flags and fragment offset of the outermost header, its bytes 6 and 7
- * @param payload the bytes behind the outermost header; may be null if size is 0
+ * @param payload the bytes after the outermost header; may be null if size is 0
  * @param size the number of readable bytes
  * @param [out] flow the key of the innermost header, unchanged unless the result is OK
  * @param [in,out] egress the destination of the outermost header; if the result is OK, afterwards

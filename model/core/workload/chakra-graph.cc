@@ -97,7 +97,7 @@ std::vector<uint32_t>
 ChakraGraph::Sort(const std::vector<bool>& isWanted) const
 {
     // The others get lower numbers, so that they come as soon as they can, and no wanted node waits
-    // for one of them that stands behind it by chance
+    // for one of them that stands after it by chance
     std::vector<uint32_t> nodes;
     for (const bool wanted : {false, true})
     {

@@ -49,7 +49,7 @@ class ChakraGraph
         return m_nMissing;
     }
 
-    /// Put some nodes into an order in which each one comes behind those that it waits for, also
+    /// Put some nodes into an order in which each one comes after those that it waits for, also
     /// by way of other nodes. Where this leaves a choice, the lowest id comes first.
     /// @param isWanted by node, whether it is one of them
     /// @return their numbers in order

@@ -52,8 +52,7 @@ class ChakraPlanner
     std::vector<std::string> GetNotes() const;
 
   private:
-    /// @param node a node of the current rank
-    /// @param what what is wrong
+    /// Throw an error of a node of the current rank.
     [[noreturn]] void Fail(const ChakraNode& node, const std::string& what) const;
 
     /// Match collectives, and put them in order.

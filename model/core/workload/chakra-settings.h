@@ -30,7 +30,7 @@ struct ChakraTraceSettings
     /// Whether nodes wait for their control dependencies too, which Chakra's feeder ignores.
     bool waitsForControl{false};
     /// The sizes of the dimensions of ASTRA-sim's network, for collectives of some of them
-    /// (involved_dim). Consecutive ranks are one behind another in the first one.
+    /// (involved_dim). Consecutive ranks are one after another in the first one.
     std::vector<uint32_t> dimensions;
     /// Operations per second, for computations with num_ops and without a duration; 0 to refuse.
     double operationRate{0};

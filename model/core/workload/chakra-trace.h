@@ -81,7 +81,7 @@ class ChakraError : public std::invalid_argument
   public:
     /// @param rank the rank whose trace it is
     /// @param node the node
-    /// @param what what is wrong with it
+    /// @param what the error
     ChakraError(uint32_t rank, const ChakraNode& node, const std::string& what);
 
     /// @return the rank whose trace it is
@@ -112,7 +112,7 @@ uint64_t GetChakraAttribute(uint32_t rank,
 /// @ingroup aidc
 /// Decode a Chakra trace.
 ///
-/// A file is a sequence of messages of Protocol Buffers, each behind its length: a GlobalMetadata
+/// A file is a sequence of messages of Protocol Buffers, each after its length: a GlobalMetadata
 /// and then nodes. Repeated numbers may be packed or not; fields, node types and attributes that
 /// are not known are skipped. Files of version 0.0.3 and before have no GlobalMetadata, and other
 /// meanings of the same fields. Memory grows with the bytes only.

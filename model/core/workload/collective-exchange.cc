@@ -40,7 +40,7 @@ CollectiveExchange::GetStep(uint32_t member, uint32_t lane, uint32_t step) const
     }
     else
     {
-        // All members send as much to this one, so that their blocks stand one behind another
+        // All members send as much to this one, so that their blocks stand one after another
         const CollectivePart all = {0, m_settings.bytes};
         sent = all.Divide(n, to);
         received = all.Divide(n, member);

@@ -100,7 +100,7 @@ CollectivePairs::GetMeeting(uint32_t member, uint32_t step) const
         --step;
         number = member / 2;
     }
-    // Behind the signals of the steps before it and, if there is one, its own
+    // After the signals of the steps before it and, if there is one, its own
     uint32_t pairStep = 0;
     for (; step > (HasSignal(number, pairStep) ? 1U : 0U); ++pairStep)
     {

@@ -41,7 +41,7 @@ class CollectivePairs
     {
         SEND_ALL,       //!< send the whole buffer
         REDUCE_ALL,     //!< receive a whole buffer, and add it
-        TAKE_ALL,       //!< receive a whole buffer in place of its own
+        TAKE_ALL,       //!< receive a whole buffer instead of its own
         SEND_SIGNAL,    //!< send a message without bytes
         AWAIT_SIGNAL,   //!< receive a message without bytes
         EXCHANGE_ALL,   //!< exchange whole buffers, and add

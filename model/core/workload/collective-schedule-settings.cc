@@ -19,10 +19,7 @@ namespace
 
 using Algorithm = CollectiveAlgorithm; //!< a short name
 
-/// @param number a number
-/// @param max the greatest one
-/// @param name the name of the collective
-/// @param what what it is
+/// Require that a setting of a collective is from 1 to a maximum. what: the setting.
 void
 RequireRange(uint32_t number, uint32_t max, const std::string& name, const char* what)
 {

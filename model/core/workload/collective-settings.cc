@@ -15,8 +15,8 @@ namespace ns3::aidc
 namespace
 {
 
-/// @return how many ranks of the group, one behind another, are in each of its servers; 1 if they
-/// are not as many in all, or not one behind another
+/// @return how many ranks of the group, one after another, are in each of its servers; 1 if they
+/// are not as many in all, or not one after another
 uint32_t
 GetNTogether(const std::vector<uint32_t>& ranks, uint32_t nPerServer)
 {

@@ -37,7 +37,7 @@ struct CollectiveSettings
     /// Make a collective of a group.
     /// @param kind what is done
     /// @param algorithm in which steps
-    /// @param ranks the ranks of the group. If it has as many of them, one behind another, in each
+    /// @param ranks the ranks of the group. If it has as many of them, one after another, in each
     ///        of its servers, the steps go by servers.
     /// @param bytes the size
     /// @return the collective

@@ -20,7 +20,7 @@ namespace ns3::aidc
  * @brief How many bytes each member sends to each member in an all-to-all of unequal sizes, as in
  *        MPI's Alltoallv.
  *
- * A member's blocks stand one behind another: those to send in the order of the members that get
+ * A member's blocks stand one after another: those to send in the order of the members that get
  * them, and those received in the order of the members that have sent them. What a member has for
  * itself is in both buffers, but is not sent.
  */

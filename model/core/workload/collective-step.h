@@ -23,12 +23,12 @@ struct CollectivePart
     uint64_t offset{0}; //!< where it begins
     uint64_t bytes{0};  //!< its bytes
 
-    /// Get some consecutive ones of equal parts. They differ by at most one byte, larger ones
-    /// first.
-    /// @param n into how many parts it is divided, at least 1
-    /// @param first the first one, below n
-    /// @param count how many
-    /// @return the parts together
+    /// Divide this into equal parts, and get consecutive ones of them. Sizes differ by at most one
+    /// byte, larger parts first.
+    /// @param n the number of parts, at least 1
+    /// @param first the first part to get, below n
+    /// @param count the number of parts to get
+    /// @return these parts as one
     CollectivePart Divide(uint32_t n, uint32_t first, uint32_t count = 1) const
     {
         const uint64_t size = bytes / n;

@@ -14,7 +14,7 @@ namespace ns3::aidc
 {
 
 /// @ingroup aidc
-/// Put items into an order in which each one comes behind those that it depends on.
+/// Put items into an order in which each one comes after those that it depends on.
 ///
 /// Where dependencies leave a choice, the item of the lowest number comes first.
 /// @param after by item, the numbers of the items that it depends on

@@ -57,7 +57,7 @@ FormatJsonString(const std::string& text)
 {
     constexpr const char* HEX_DIGITS = "0123456789abcdef";
     static const std::string SPECIAL = "\"\\\b\f\n\r\t";
-    constexpr const char* LETTERS = "\"\\bfnrt"; // behind the backslash
+    constexpr const char* LETTERS = "\"\\bfnrt"; // after the backslash
     std::string json = "\"";
     for (std::size_t i = 0; i < text.size();)
     {

@@ -185,7 +185,7 @@ class JsonParser
         return value;
     }
 
-    /// Read the members of an object, behind its brace.
+    /// Read the members of an object, after its brace.
     void ParseMembers(JsonValue& value, int depth)
     {
         if (Skip('}'))
@@ -257,7 +257,7 @@ class JsonParser
         Fail("a quotation mark that ends the string");
     }
 
-    /// @return what the text behind a backslash means
+    /// @return what the text after a backslash means
     std::string ParseEscape()
     {
         static constexpr char ESCAPES[] = "\"\\/bfnrt";

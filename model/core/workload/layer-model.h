@@ -75,7 +75,7 @@ struct LayerWorkload
     uint32_t nMicrobatches{1};   //!< how often these layers go to the next stage: in blocks
     uint32_t firstBlockLayer{0}; //!< the layers before it are of no microbatch
     uint32_t layersPerBlock{0};  //!< layers of a microbatch
-    uint32_t lastBottomLayer{0}; //!< of HYBRID_DLRM: behind it, the embeddings are needed
+    uint32_t lastBottomLayer{0}; //!< of HYBRID_DLRM: after it, the embeddings are needed
     std::vector<WorkloadLayer> layers; //!< the layers
     std::vector<std::string> notes;    //!< what a user should know, a line each
 };

@@ -62,7 +62,7 @@ const std::map<std::string, Key> KEYS{{"model_parallel_npu_group", Key::TP},
                                       {"checkpoint_initiates", Key::INITIATES},
                                       {"mode", Key::MODE}};
 
-/// @return the name of a key: in lower case, without the colon behind it
+/// @return the name of a key: in lower case, without the colon after it
 std::string
 GetKeyName(std::string word)
 {
@@ -118,13 +118,13 @@ class HeaderReader
     /// @return whether early versions of AICB have written it, for SimAI
     bool IsOfOldAicb(const std::vector<std::string>& header, WordReader& words) const;
 
-    /// Read a list of layers, behind its name.
+    /// Read a list of layers, after its name.
     void ReadList(const std::string& what, LayerList& list);
 
-    /// Read the number behind a key.
+    /// Read the number after a key.
     uint64_t ReadNumber(const TextWord& key, uint64_t min, uint64_t max);
 
-    /// Read the size behind a key.
+    /// Read the size after a key.
     void SetSize(const TextWord& key, Key what, uint32_t& size);
 
     /// Read a key that is not known, and what belongs to it. SimAI skips it.
@@ -133,10 +133,10 @@ class HeaderReader
     /// Read a key of SimAI and what belongs to it.
     void ReadKey(const TextWord& key);
 
-    /// Read the header of SimAI, behind the policy.
+    /// Read the header of SimAI, after the policy.
     void ReadKeys(uint32_t line);
 
-    /// Read the header of ASTRA-sim, behind the policy.
+    /// Read the header of ASTRA-sim, after the policy.
     void ReadPositions();
 
     /// Choose the number of ranks and of neighbors.

@@ -47,7 +47,7 @@ struct LayerWorkloadHeader
     uint32_t nMicrobatches{1};             //!< how often the layers of a stage stand in the text
     LayerList checkpoints;                 //!< layers from which others go forward again
     LayerList initiates;                   //!< layers that make others go forward again
-    uint32_t lastBottomLayer{0};           //!< of HYBRID_DLRM: the embeddings are needed behind it
+    uint32_t lastBottomLayer{0};           //!< of HYBRID_DLRM: the embeddings are needed after it
     uint32_t lastBottomLine{1};            //!< its line
     bool isInference{false};               //!< whether it goes forward only (AICB's mode: 1)
     uint32_t nLayers{0};                   //!< the number of layers that it announces

@@ -95,7 +95,7 @@ class LayerWorkloadReader
     /// @return whether the meaning of sizes, or the order, depends on the format
     bool DependsOnFormat() const;
 
-    /// Find the layers of each microbatch, which stand one behind another.
+    /// Find the layers of each microbatch, which stand one after another.
     void FindBlocks();
 
     /// Tell what is sent between stages.

@@ -13,7 +13,7 @@
 /**
  * @file
  * @ingroup aidc
- * Numbers of texts, which never depend on the locale.
+ * Parses and prints numbers, whatever the locale.
  */
 
 namespace ns3::aidc

@@ -25,7 +25,7 @@ struct ProtobufField
     {
         VARINT = 0,  //!< a number of variable length
         FIXED64 = 1, //!< eight bytes
-        BYTES = 2,   //!< bytes behind their length
+        BYTES = 2,   //!< bytes after their length
         FIXED32 = 5  //!< four bytes
     };
 

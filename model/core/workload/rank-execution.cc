@@ -60,7 +60,7 @@ RankExecution::RankExecution(const RankProgram& program)
       m_nextSame(program.GetN(), NO_NEXT),
       m_nLeft(program.GetN())
 {
-    // For each operation, those that wait for it, one behind another
+    // For each operation, those that wait for it, one after another
     const uint32_t n = program.GetN();
     for (uint32_t operation = 0; operation < n; ++operation)
     {
@@ -293,7 +293,7 @@ RankExecution::RunLane(uint32_t operation, Collective& collective, uint32_t lane
     const uint32_t nStreams = m_program.GetCollective(operation).schedule.GetNStreams();
     const std::vector<Lane>& lanes = collective.lanes;
     AdvanceLane(operation, collective, lane);
-    // The lanes of the chunks behind may wait for it
+    // The lanes of later chunks may wait for it
     bool hasMoved = true;
     for (lane += nStreams; hasMoved && lane < lanes.size() && lanes[lane].awaitsLane;
          lane += nStreams)

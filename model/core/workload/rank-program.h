@@ -84,7 +84,7 @@ class RankProgram
     {
       public:
         /// @param begin the first one
-        /// @param end behind the last one
+        /// @param end after the last one
         Numbers(const uint32_t* begin, const uint32_t* end)
             : m_begin(begin),
               m_end(end)
@@ -97,7 +97,7 @@ class RankProgram
             return m_begin;
         }
 
-        /// @return what is behind the last number
+        /// @return what is after the last number
         const uint32_t* end() const
         {
             return m_end;
@@ -105,7 +105,7 @@ class RankProgram
 
       private:
         const uint32_t* m_begin; //!< the first one
-        const uint32_t* m_end;   //!< behind the last one
+        const uint32_t* m_end;   //!< after the last one
     };
 
     /// The greatest number of operations, and of those that they wait for.
@@ -159,7 +159,7 @@ class RankProgram
 
     /// Add a message that is sent when its receiver waits for it. The receiver tells so by a
     /// credit, a message without bytes, as NCCL's "clear to send". So there are two operations: one
-    /// that receives the credit, and one behind it that sends.
+    /// that receives the credit, and one after it that sends.
     /// @param peer the rank to send to
     /// @param bytes the bytes of the message
     /// @param tag the tag of the message

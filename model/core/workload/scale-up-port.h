@@ -52,7 +52,7 @@ class ScaleUpEgress
     /// @throws std::invalid_argument if a value is out of range
     ScaleUpEgress(uint64_t rate, uint64_t segmentSize);
 
-    /// Add a message behind those of its flow.
+    /// Add a message after those of its flow.
     /// @param flow the flow
     /// @param nBytes its bytes, from 0 on; a message without bytes is a segment without bytes
     /// @param now the time in ps, which does not decrease from call to call

@@ -41,7 +41,7 @@ std::vector<TimeInterval>
 SubtractIntervals(const std::vector<TimeInterval>& from, const std::vector<TimeInterval>& others)
 {
     std::vector<TimeInterval> left;
-    std::size_t next = 0; // the first one of the others that ends behind the present time
+    std::size_t next = 0; // the first one of the others that ends after the present time
     for (const auto& interval : from)
     {
         int64_t begin = interval.begin;

@@ -99,11 +99,11 @@ class TraceEventWriter
                   int64_t duration,
                   const TraceArguments& arguments = TraceArguments());
 
-    /// Add the begin of a flow, right behind its slice. place: the thread of the slice; name: the
+    /// Add the begin of a flow, right after its slice. place: the thread of the slice; name: the
     /// name of the flow, the same at both ends, and its category; time: a time in the slice, in ns.
     void BeginFlow(const TracePlace& place, uint64_t id, const std::string& name, int64_t time);
 
-    /// Add the end of a flow, right behind its slice.
+    /// Add the end of a flow, right after its slice.
     /// @param place the thread of the slice
     /// @param id the number of the flow
     /// @param name the name of the flow, the same at both ends, and its category

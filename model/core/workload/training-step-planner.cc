@@ -138,7 +138,7 @@ class TrainingStepPlanner
     /// @param layer the number of the layer
     void ReduceGradients(uint32_t stage, uint32_t layer);
 
-    /// Add what comes behind the last microbatch.
+    /// Add what comes after the last microbatch.
     void EndStep(uint32_t stage);
 
     /// Make the list of what an operation waits for. @param first an operation, or none

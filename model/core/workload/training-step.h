@@ -74,7 +74,7 @@ struct TrainingContext
  * The gradients of a layer are reduced when its last microbatch has gone backward, or after all
  * layers, one layer after another; then the optimizer runs. If sharded, gradients are
  * reduce-scattered before it, and parameters all-gathered after it, layer by layer. If there are
- * gradients of experts, each layer's are reduced behind the others, over the dp * cp / ep ranks
+ * gradients of experts, each layer's are reduced after the others, over the dp * cp / ep ranks
  * that have the same experts.
  *
  * Groups of one rank do nothing.

@@ -56,7 +56,7 @@ class WordReader
     TextWord Require(const std::string& expected);
 
     /// Read a whole number.
-    /// @param what what it is, for the error
+    /// @param what the number, as errors name it
     /// @param min the least one allowed
     /// @param max the greatest one allowed
     /// @param mayHaveFraction whether it may be written as 4096.0 or 64e6
@@ -72,7 +72,7 @@ class WordReader
     void Find();
 
     const std::string& m_text; //!< the text
-    std::size_t m_next{0};     //!< behind the next word
+    std::size_t m_next{0};     //!< after the next word
     uint32_t m_line{1};        //!< the line of the next word
     TextWord m_word;           //!< the next word
 };

@@ -188,8 +188,7 @@ class WorkloadPlan::Checker
         Place place;    //!< the operation
     };
 
-    /// @param place the operation that it is about
-    /// @param what what is wrong with it
+    /// Throw an error of an operation.
     [[noreturn]] void Fail(const Place& place, const std::string& what) const;
 
     /// Check the operation of a collective.

@@ -28,7 +28,7 @@ namespace ns3::aidc
  */
 struct WorkloadItem
 {
-    /// No number behind the name.
+    /// No number after the name.
     static constexpr uint32_t NO_NUMBER = std::numeric_limits<uint32_t>::max();
 
     /// The name, or its beginning, which many collectives of a step share.
@@ -113,7 +113,7 @@ class WorkloadPlan
                                              const std::vector<uint32_t>& afterTo,
                                              bool hasCredit = false);
 
-    /// Add the ranks of another plan behind the own ones, as another job beside this one: none of
+    /// Add the ranks of another plan after the own ones, as another job beside this one: none of
     /// one plan waits for, or sends to, one of the other.
     /// @param other the other plan; its items follow the own ones, too, and groups stay groups
     /// @throws std::invalid_argument if both have more than MAX_RANKS ranks; nothing is added then
