@@ -17,7 +17,7 @@
 #include <utility>
 
 /**
- * @defgroup aidc AIDC: congestion signalling for AI data centers
+ * @defgroup aidc AIDC: congestion signaling for AI data centers
  */
 
 /**
@@ -123,10 +123,10 @@ struct HasBroadcastSetter<
 
 /**
  * @ingroup aidc
- * @brief Have an address of an interface be no broadcast address, where ns-3 lets it.
+ * @brief Clear the broadcast address of a /31, if this ns-3 can.
  * @tparam A Ipv4InterfaceAddress
- * @param address the address, of a prefix of 31 bits: it has no broadcast address (RFC 3021), but
- *        ns-3 takes the higher one for that
+ * @param address an address of a /31, which has no broadcast address (RFC 3021): ns-3 takes the
+ *        higher of its two for one
  */
 template <typename A>
 void

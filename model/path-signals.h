@@ -24,8 +24,7 @@ struct FrameContext;
  * @ingroup aidc
  * @brief Carries signals of the path in the frames of a host's transport, and back to the sender.
  *
- * It stands between transports, which know nothing of tags, and what signals are, which knows
- * nothing of transports.
+ * Decouples transports from tag formats.
  */
 class PathSignals : public Object
 {

@@ -41,7 +41,7 @@ class BgpLinkWatcher : public SimpleRefCount<BgpLinkWatcher>
     bool SetActive(bool isActive);
 
   private:
-    /// Take note that an interface or a link may have changed.
+    /// Note that an interface or a link may have changed.
     void Notify();
 
     uint32_t m_node;               //!< the number of the node

@@ -62,7 +62,7 @@ struct BgpPeerSettings
 
     bool isLeaving{false}; //!< the session is about to be shut down (RFC 8326), from the start on
 
-    /// The time between two UPDATEs to it, in place of the speaker's AdvertisementInterval
+    /// The time between two UPDATEs to it, instead of the speaker's AdvertisementInterval
     std::optional<Time> advertisementInterval;
 };
 

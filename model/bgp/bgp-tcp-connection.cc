@@ -119,7 +119,7 @@ bool
 BgpTcpConnection::TakeWhole()
 {
     const std::size_t before = m_whole;
-    constexpr std::size_t LENGTH = BGP_HEADER_SIZE - 3; // where it stands, behind the marker
+    constexpr std::size_t LENGTH = BGP_HEADER_SIZE - 3; // where it stands, after the marker
     while (m_whole + BGP_HEADER_SIZE <= m_given)
     {
         const std::size_t end =

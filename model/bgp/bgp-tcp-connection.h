@@ -126,7 +126,7 @@ class BgpTcpConnection
     }
 
   private:
-    /// Set the socket's callbacks.
+    /// Listen to the socket's events.
     void Listen();
 
     /// The attempt has made a connection. @param socket its socket

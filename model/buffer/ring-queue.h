@@ -120,7 +120,7 @@ class alignas(CACHE_LINE) RingQueue : public Queue<QueueDiscItem>
         return m_packets;
     }
 
-    /// Put a packet of so many bytes behind the others of a class.
+    /// Put a packet of so many bytes after the others of a class.
     void Push(uint32_t index, const Ptr<QueueDiscItem>& item, uint32_t bytes);
 
     /// Take the first packet of a class out. @param index the class

@@ -28,10 +28,10 @@ class SharedBufferOwner : public Object
     /// @return the number of queues
     virtual uint32_t GetNQueues() const = 0;
 
-    /// Take note that a queue has taken memory or given it back.
+    /// Note that a queue has taken memory or given it back.
     virtual void NotifyUse() = 0;
 
-    /// Take note that thresholds have changed without a packet: a queue has new limits.
+    /// Note that thresholds have changed without a packet: a queue has new limits.
     virtual void NotifyLimits() = 0;
 };
 
@@ -61,7 +61,7 @@ class alignas(CACHE_LINE) SharedBufferQueue : public Object
     /// Sample Buf_Thrd for the marking engines.
     void Poll();
 
-    /// Take note that the limits of the queue or the size of the buffer have changed.
+    /// Note that the limits of the queue or the size of the buffer have changed.
     virtual void NotifyLimits();
 
     /// Charge the queue's packets to their ingress ports, or to the queue. If they are charged to

@@ -213,7 +213,7 @@ class alignas(CACHE_LINE) SharedBuffer : public SharedBufferOwner
     /// Sample the thresholds of all queues.
     void Poll();
 
-    /// Take note of the free memory while thresholds are polled.
+    /// Note the free memory while thresholds are polled.
     void NotifyPolledUse();
 
     /// Schedule the next sample, at the next multiple of the interval.

@@ -16,7 +16,7 @@ namespace ns3::aidc
 {
 
 /// @ingroup aidc
-/// The answer of a CsigUdpSink behind the reflection header: 8 bytes, big endian.
+/// The answer of a CsigUdpSink after the reflection header: 8 bytes, big endian.
 class CsigAnswerHeader : public Header
 {
   public:

@@ -33,7 +33,7 @@ class CsigL4Protocol : public TransportShim
     /// @return the TypeId
     static TypeId GetTypeId();
 
-    /// Changes an outgoing packet. Its route has the device.
+    /// Changes an outgoing packet, which leaves by the device of its route.
     using SendHook =
         Callback<void, Ptr<Packet>, const Ipv4Address&, const Ipv4Address&, const Ptr<Ipv4Route>&>;
 

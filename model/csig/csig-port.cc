@@ -36,7 +36,7 @@ static_assert(EthernetFields::MAX_TAG >= CSIG_MAX_TAG_SIZE);
 namespace
 {
 
-/// Get the TTL, or hop limit, of a packet. @return that; 0 if it is neither IPv4 nor IPv6
+/// Get the TTL, or hop limit, of a packet; 0 if it is neither IPv4 nor IPv6.
 uint8_t
 ReadTtl(const EthernetFrame& frame)
 {

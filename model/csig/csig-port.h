@@ -145,7 +145,7 @@ class CsigPort : public EthernetTagProcessor
     /// @return whether the tag of the frame is of an authorized flow
     bool IsAuthorized(const EthernetFrame& frame) const;
 
-    /// Tell whether there is one more tag behind a CSIG tag, which has to be the last one (section
+    /// Tell whether there is one more tag after a CSIG tag, which has to be the last one (section
     /// 4.1). @return whether it is the TPID of CSIG or of another tag of layer 2
     bool IsTpid(uint16_t etherType) const;
 

@@ -30,8 +30,7 @@ NS_OBJECT_ENSURE_REGISTERED(CsigQueuePort);
 namespace
 {
 
-/// Get the TTL, or hop limit, of a packet in a queue disc. @return that; 0 if it is neither IPv4
-/// nor IPv6
+/// Get the TTL, or hop limit, of a packet in a queue disc; 0 if it is neither IPv4 nor IPv6.
 uint8_t
 ReadTtl(const QueueDiscItem& item)
 {

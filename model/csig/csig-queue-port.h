@@ -31,7 +31,7 @@ namespace ns3::aidc
  * the packet leaves the root queue disc. Hosts need no port.
  *
  * Differences from CsigPort: tags take no bytes on the wire; PD is the time in the queue disc,
- * without the time in the device's own queue behind it; the rate counts packets as they leave the
+ * without the time in the device's own queue after it; the rate counts packets as they leave the
  * queue disc; and there is no ingress that could distrust senders.
  */
 class CsigQueuePort : public Object

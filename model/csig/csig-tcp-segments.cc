@@ -36,8 +36,7 @@ ReadHeader(Ptr<const Packet> segment, TcpHeaderBytes& header)
     return header.size != 0;
 }
 
-/// Get the MTU of a packet's route. @param route the route, may be null @return that of its device,
-/// the largest number if there is none
+/// Get the MTU of the device of a packet's route; the largest number if the route is null.
 uint32_t
 GetMtu(const Ptr<Ipv4Route>& route)
 {

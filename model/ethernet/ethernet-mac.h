@@ -102,7 +102,7 @@ class EthernetMac
         return m_mtu;
     }
 
-    /// Take note that the link has failed or was restored. @param isFailed whether it has failed
+    /// Note that the link has failed or was restored. @param isFailed whether it has failed
     void NotifyLinkFailed(bool isFailed)
     {
         m_isFailed = isFailed;

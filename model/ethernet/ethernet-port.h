@@ -33,7 +33,7 @@ class EthernetPort : public NetDevice
     /// afterwards; epoch: GetLinkEpoch() when it was sent.
     virtual void Receive(EthernetFrame& frame, uint32_t epoch) = 0;
 
-    /// Take note that the link has failed or was restored. @param isFailed whether it has failed
+    /// Note that the link has failed or was restored. @param isFailed whether it has failed
     virtual void NotifyLinkFailed(bool isFailed) = 0;
 
     /// Notice the state of the link, after a delay. @param isUp whether the link is up

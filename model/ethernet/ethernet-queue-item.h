@@ -89,7 +89,7 @@ class EthernetQueueItem final : public Ipv4QueueDiscItem
      * ns-3 changes an item's header only by Mark(), which sets the codepoint CE only.
      *
      * @param tos the type of service of its header
-     * @return the item to queue in place of this one
+     * @return the item to queue instead of this one
      */
     Ptr<EthernetQueueItem> CopyWithTos(uint8_t tos) const;
 

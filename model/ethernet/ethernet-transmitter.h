@@ -58,13 +58,13 @@ class EthernetTransmitter
     /// Release all packets and objects.
     void Dispose();
 
-    /// Take note of a new frame source.
+    /// Note a new frame source.
     void NotifyFrameSource()
     {
         m_isFrameDue = false;
     }
 
-    /// Take note that a root queue disc was installed or removed. @param isInstalled whether one is
+    /// Note that a root queue disc was installed or removed. @param isInstalled whether one is
     void NotifyQueueDisc(bool isInstalled);
 
     /// The link has gone down or come up: drop all packets of this object's queue.
@@ -106,7 +106,7 @@ class EthernetTransmitter
               uint16_t etherType);
 
     /// Get the address to which a packet of the stack is sent. @return the same address; without
-    /// NeedsArp, in place of the broadcast address, that of the other end or of the multicast group
+    /// NeedsArp, instead of the broadcast address, that of the other end or of the multicast group
     MacBytes Resolve(const Packet& packet, const Address& destination, uint16_t etherType) const;
 
   private:

@@ -53,7 +53,7 @@ struct FlowSetMigration
  * and the switch's own packets count, too. A port without a queue disc is never congested.
  *
  * From its first packet on, a group's table takes 16 bytes a flow set. An idle flow set loses its
- * entry after the ageing time. Where the draft is silent, a congested port that itself has the
+ * entry after the aging time. Where the draft is silent, a congested port that itself has the
  * smallest CQI keeps its flow sets. Neither this nor the failure of a port (rule 2) uses up the
  * budget. Migration under congestion can reorder packets of a flow. FlowletGap avoids reordering:
  * it waits for a pause of the flow set (section 8.2).

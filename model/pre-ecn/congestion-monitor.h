@@ -133,7 +133,7 @@ class CongestionMonitor : public Application
     /// @return whether the monitor runs at a time
     bool IsRunning(Time time) const;
 
-    /// Take note of a mark, at the router.
+    /// Note a mark, at the router.
     void SampleMark(Router& router,
                     std::size_t queue,
                     const QueueDiscItem& item,

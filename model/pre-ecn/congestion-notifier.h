@@ -66,7 +66,7 @@ class CongestionNotifier : public Object
      */
     void Install(Ptr<Node> node);
 
-    /// Set the feedback delay of a port, in place of the attribute FeedbackDelay. Call this before
+    /// Set the feedback delay of a port, instead of the attribute FeedbackDelay. Call this before
     /// the simulation begins.
     /// @param port the index of the port's device
     /// @param delay the delay; 0 to tell no rates
@@ -117,13 +117,13 @@ class CongestionNotifier : public Object
                       CongestionNotifierStatistics& statistics,
                       uint32_t* innerBytes = nullptr) const;
 
-    /// Take note of a mark. average: the average queue in bytes.
+    /// Note a mark. average: the average queue in bytes.
     void NotifyMark(Queue& queue,
                     const QueueDiscItem& item,
                     CongestionSeverity severity,
                     double average);
 
-    /// Take note of a packet of a queue whose flows are told their rates. severity: its mark, if it
+    /// Note a packet of a queue whose flows are told their rates. severity: its mark, if it
     /// has one; average: the average queue in bytes.
     void NotifyArrival(Queue& queue,
                        const QueueDiscItem& item,

@@ -125,7 +125,7 @@ class IngressEdgeController : public TunnelTrafficController,
         return limits(m_lightReaction) || limits(m_severeReaction);
     }
 
-    /// @return whether tunnels are limited and steered, in place of flows, by the attributes
+    /// @return whether tunnels are limited and steered, instead of flows, by the attributes
     bool IsPerTunnel() const
     {
         return m_granularity == TUNNEL;

@@ -91,7 +91,7 @@ class IngressEdgeFlows
         int64_t feedback{0};   //!< the feedback delay that its rate waits for, ns
         bool isSteered{false}; //!< whether the flow is to take another path
         int64_t sent{0};       //!< when the marked packet has left the PE, ns
-        std::optional<EdgeRateLaw::Told> told; //!< the rate that a router tells, in place of a step
+        std::optional<EdgeRateLaw::Told> told; //!< the rate that a router tells, instead of a step
     };
 
     /// Is notified of changes of flows.

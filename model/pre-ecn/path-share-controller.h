@@ -168,7 +168,7 @@ class PathShareController : public TunnelTrafficController, private LinkLoadRece
     /// @return the record of a path's links, after a check of its index
     Tunnel& Get(const IpTunnelNetDevice& tunnel, uint32_t path);
 
-    /// Take note that a set has gone to another path.
+    /// Note that a set has gone to another path.
     void NoteMove(const Tunnel& tunnel, uint32_t set, uint32_t before);
 
     // The members that each packet touches come first.

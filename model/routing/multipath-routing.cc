@@ -36,7 +36,7 @@ NS_OBJECT_ENSURE_REGISTERED(MultipathRouting);
 namespace
 {
 
-/// Read the flow of a packet. packet: the bytes behind that header, may be null.
+/// Read the flow of a packet. packet: the bytes after that header, may be null.
 FlowKey
 ReadFlow(const Ipv4Header& header, const Ptr<const Packet>& packet)
 {

@@ -71,10 +71,10 @@ class MultipathRouting : public Ipv4RoutingProtocol
         return m_selector;
     }
 
-    /// Set what the node can hold of groups of next hops: weights as numbers of entries of a table,
-    /// and so many tables. A group for which there is no table is held: it uses one of its next
-    /// hops until there is.
-    /// @param table what the node can hold, of routes from now on
+    /// Set the limits of the hardware: tables of so many entries, which give next hops their
+    /// weights, and so many tables. A group for which there is no table is held: it uses one of its
+    /// next hops until there is.
+    /// @param table the limits, of routes from now on
     void SetNextHopTable(const NextHopTableSettings& table)
     {
         m_table.SetTable(table);

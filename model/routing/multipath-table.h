@@ -141,7 +141,7 @@ class MultipathTable
         m_groups.SetSelector(selector);
     }
 
-    /// Set what the node can hold of groups. @param table what it can, of groups from now on
+    /// Set the limits of the hardware's table. @param table the limits, of groups from now on
     void SetTable(const NextHopTableSettings& table)
     {
         m_groups.SetTable(table);
@@ -239,7 +239,7 @@ class MultipathTable
     /// Set a route. route: where it leads; its groups are counted, and its stand-in is found here.
     void SetRoute(Ipv4Address network, Ipv4Mask mask, MultipathRoute route);
 
-    /// Set the next hops learned by a protocol, as the only ones or behind another route.
+    /// Set the next hops learned by a protocol, as the only ones or after another route.
     void SetLearned(Ipv4Address network, Ipv4Mask mask, NextHopGroup* group);
 
     /// Find the group of an update that changes weights only. @return the group that it may set

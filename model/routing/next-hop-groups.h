@@ -42,7 +42,7 @@ class NextHopGroups
         m_ipv4 = ipv4;
     }
 
-    /// Set what the node can hold. @param table what it can, of groups from now on
+    /// Set the limits of the hardware's table. @param table the limits, of groups from now on
     void SetTable(const NextHopTableSettings& table)
     {
         m_table = table;

@@ -85,7 +85,7 @@ class NodeTurns
                (!m_own.IsEmpty() && m_own.GetFirst().order.time <= time);
     }
 
-    /// Add an event that the node has scheduled for itself within the window. @param event it
+    /// Add an event that the node has scheduled for itself within the window.
     void Push(const PendingEvent& event);
 
     /// @return whether it waits here

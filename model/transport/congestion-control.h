@@ -76,7 +76,7 @@ class CongestionControl : public Object
     /// @param connection the connection
     virtual void Start(Time now, const Connection& connection);
 
-    /// Take note of a packet that the queue pair sends.
+    /// Note a packet that the queue pair sends.
     /// @param now the time at which its transmission begins
     /// @param nBytes its bytes on the wire
     virtual void NotifySent(Time now, uint32_t nBytes);
@@ -88,17 +88,17 @@ class CongestionControl : public Object
     /// @param now the time
     virtual void NotifyCnp(Time now);
 
-    /// Take note of a CSIG signal of the path that packets have taken.
+    /// Note a CSIG signal of the path that packets have taken.
     /// @param now the time
     /// @param reading the signal
     virtual void NotifySignal(Time now, const CsigReading& reading);
 
-    /// Take note of in-band telemetry of the path that packets have taken.
+    /// Note in-band telemetry of the path that packets have taken.
     /// @param now the time
     /// @param telemetry what an acknowledgment has brought back
     virtual void NotifyTelemetry(Time now, const Telemetry& telemetry);
 
-    /// Take note that packets are lost and will be sent again.
+    /// Note that packets are lost and will be sent again.
     /// @param now the time
     /// @param isTimeout true if the retransmission timer has expired, false if the receiver asked
     virtual void NotifyLoss(Time now, bool isTimeout);

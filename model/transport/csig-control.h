@@ -17,7 +17,7 @@ namespace ns3::aidc
 
 /**
  * @ingroup aidc
- * @brief HPCC's window and rate by CSIG's signals in place of in-band telemetry: min(ABW/C) for the
+ * @brief HPCC's window and rate by CSIG's signals instead of in-band telemetry: min(ABW/C) for the
  * busiest link, max(nQD) or max(PD) for its queue, with jump start from min(ABW).
  *
  * Attributes are read when the connection starts.

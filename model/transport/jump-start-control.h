@@ -41,7 +41,7 @@ class JumpStartControl : public CongestionControl
         return m_hasJumpStart;
     }
 
-    /// Take note of min(ABW).
+    /// Note min(ABW).
     /// @param reading the signal
     /// @param baseRtt the round-trip time of the idle path in ns; 0 if it is not known yet,
     ///        then the jump waits for a later signal

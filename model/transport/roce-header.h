@@ -18,7 +18,7 @@ namespace ns3::aidc
 
 /**
  * @ingroup aidc
- * @brief The UDP header of a RoCEv2 packet and the headers behind it, to print and inspect packets.
+ * @brief The UDP header of a RoCEv2 packet and the headers after it, to print and inspect packets.
  *
  * To ns-3 they are one header: each header added to a packet takes some 500 instructions.
  */
@@ -31,7 +31,7 @@ class RoceHeader : public Header
     /// @return the source port of UDP
     uint16_t GetSourcePort() const;
 
-    /// Get the contents of the headers behind UDP.
+    /// Get the contents of the headers after UDP.
     /// @return the packet; the size of its payload is known if it was read whole
     const RocePacket& GetPacket() const;
 
@@ -44,7 +44,7 @@ class RoceHeader : public Header
 
   private:
     uint16_t m_sourcePort{0}; //!< the source port of UDP
-    RocePacket m_packet;      //!< the contents of the headers behind UDP
+    RocePacket m_packet;      //!< the contents of the headers after UDP
 };
 
 } // namespace ns3::aidc

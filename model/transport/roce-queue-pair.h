@@ -204,7 +204,7 @@ class RoceQueuePair : public RoceTurn
     /// @return the packet
     RocePacket TakePacket(Time now, FrameContext& context);
 
-    /// Take note of the frame of the packet just taken, which sets the time of the next packet.
+    /// Note the frame of the packet just taken, which sets the time of the next packet.
     /// @param now the time at which its transmission begins
     /// @param wireBytes its bytes on the wire
     void NotifySent(Time now, uint32_t wireBytes);

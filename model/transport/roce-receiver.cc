@@ -43,7 +43,7 @@ constexpr uint16_t DEFAULT_PARTITION = 0xffff;
 /// The bit of a partition key that says whether its owner is a full member.
 constexpr uint16_t MEMBERSHIP = 0x8000;
 
-/// Read the headers behind IPv4. size: the bytes of the payload, as the IPv4 header gives them.
+/// Read the headers after IPv4. size: the bytes of the payload, as the IPv4 header gives them.
 RoceResult
 ReadHeaders(const Packet& payload, uint32_t size, RocePacket& packet)
 {

@@ -53,14 +53,14 @@ class RoceRetransmissionTimer
     /// Stop waiting.
     void Cancel();
 
-    /// Take note of a packet that asks for an acknowledgment and was not sent before. now: the time
+    /// Note a packet that asks for an acknowledgment and was not sent before. now: the time
     /// at which its transmission begins.
     void NotifySent(uint64_t sequence, Time now)
     {
         m_samples.Push({sequence, now});
     }
 
-    /// Take note that packets were acknowledged. @return the round-trip time of the newest of them,
+    /// Note that packets were acknowledged. @return the round-trip time of the newest of them,
     /// 0 if it was not measured
     Time NotifyProgress(Time now);
 

@@ -43,7 +43,7 @@ class RoceTelemetryEcho
         }
     }
 
-    /// Take note of a packet of data. packet: its headers; nHops: the routers that it has passed;
+    /// Note a packet of data. packet: its headers; nHops: the routers that it has passed;
     /// counted: the adapter's statistics.
     void NotifyArrival(const RocePacket& packet, uint32_t nHops, RoceNicStatistics& counted)
     {
@@ -63,7 +63,7 @@ class RoceTelemetryEcho
                                              const RoceRequester& requester);
 
   private:
-    /// Take note of a packet of data with telemetry. counted: the adapter's statistics.
+    /// Note a packet of data with telemetry. counted: the adapter's statistics.
     void Note(const RocePacket& packet, uint32_t nHops, RoceNicStatistics& counted);
 
     std::optional<IntBytes> m_newest; //!< the newest telemetry, none if it has been given

@@ -42,7 +42,7 @@ class IpTunnelExit : public TransitTunnel
     ///        afterwards, unless it has options; without packet if it was dropped
     virtual void Open(EthernetFrame& frame) = 0;
 
-    /// Handle a keepalive that has returned. @param packet the bytes behind its IPv4 header
+    /// Handle a keepalive that has returned. @param packet the bytes after its IPv4 header
     virtual void NotifyKeepalive(const Packet& packet) = 0;
 
     /// Handle a router's message that a packet from this end's address is too long.

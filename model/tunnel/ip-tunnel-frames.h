@@ -95,7 +95,7 @@ EthernetFrame MakeKeepalive(Ipv4Address local,
 
 /// @ingroup aidc
 /// Read a keepalive that has returned.
-/// @param packet the bytes behind its IPv4 header
+/// @param packet the bytes after its IPv4 header
 /// @return the index of its path, if it has one
 std::optional<uint32_t> ReadKeepalive(const Packet& packet);
 

@@ -188,7 +188,7 @@ class IpTunnelPaths
     /// Restart the count of keepalives, and send the next ones now.
     void RestartKeepalives();
 
-    /// Take note that a keepalive has returned. @param path the index of its path
+    /// Note that a keepalive has returned. @param path the index of its path
     void NotifyKeepalive(uint32_t path);
 
   private:

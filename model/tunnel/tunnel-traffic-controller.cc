@@ -26,7 +26,7 @@ bool
 TunnelPacket::IsControl() const
 {
     constexpr uint8_t NETWORK_CONTROL = 6;
-    // The opcode is the first byte behind the UDP header (InfiniBand, annex A17).
+    // The opcode is the first byte after the UDP header (InfiniBand, annex A17).
     constexpr uint32_t OPCODE = 8;
     std::array<uint8_t, OPCODE + 1> bytes{};
     if (header.bytes[Ipv4Offset::TOS] >> 5 >= NETWORK_CONTROL)

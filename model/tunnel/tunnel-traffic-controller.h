@@ -32,7 +32,7 @@ class IpTunnelNetDevice;
 struct TunnelPacket
 {
     TransitHeader header; //!< the inner IPv4 header, and the inner flow
-    Ptr<Packet> payload;  //!< the bytes behind it; not shared, so it may be kept
+    Ptr<Packet> payload;  //!< the bytes after it; not shared, so it may be kept
     FrameContext context; //!< place and time of its arrival
 
     /// Tell whether a control loop waits for the packet: packets of network control (class
@@ -81,7 +81,7 @@ class TunnelTrafficController : public Object
     virtual uint32_t ChooseDefault(IpTunnelNetDevice& tunnel, const TunnelPacket& packet);
 
     /**
-     * @brief Take note that a path has gone up or down, or that the default path has changed.
+     * @brief Note that a path has gone up or down, or that the default path has changed.
      *
      * Packets must not be resumed in this call.
      *

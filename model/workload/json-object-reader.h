@@ -32,7 +32,7 @@ class JsonObjectReader
   public:
     /// @param name the name of the file
     /// @param value the value, which outlives the reader
-    /// @param what what the value is, for the error if it is no object
+    /// @param what the value, as the error names it
     /// @throws AidcInputError if it is no object
     JsonObjectReader(std::string name, const JsonValue& value, const std::string& what);
 

@@ -137,7 +137,7 @@ RankApplication::HandleFailure(uint32_t peer, const std::string& cause)
     NS_LOG_FUNCTION(this << m_rank << peer << cause);
     if (!m_failure.empty() || m_isDone)
     {
-        return; // messages behind the first one fail with it
+        return; // messages after the first one fail with it
     }
     std::ostringstream text;
     text << "rank " << m_rank << " cannot send to rank " << peer << ": " << cause << " at "

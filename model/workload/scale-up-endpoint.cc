@@ -289,7 +289,7 @@ ScaleUpEndpoint::TakeSegment(const Arrival& arrival)
     m_arrivals.push_back(arrival);
     if (m_arrivals.size() == 1)
     {
-        // Behind all others that arrive now, which were scheduled before: senders take their turns
+        // After all others that arrive now, which were scheduled before: senders take their turns
         // by rank, in whatever order a simulator runs them
         Simulator::ScheduleNow(&ScaleUpEndpoint::ServeIngress, this);
     }

@@ -36,7 +36,7 @@ namespace ns3::aidc
  * @brief Owns the TCP sockets of a host's flows that are under way, and takes their packets before
  *        the node's TCP would.
  *
- * It has the place of TCP in IPv4's list of protocols, or behind CSIG's layer if there is one. What
+ * It has the place of TCP in IPv4's list of protocols, or after CSIG's layer if there is one. What
  * TCP sends does not pass it.
  *
  * - A socket is a copy of one that the node has made: ns-3 copies a listening socket for each

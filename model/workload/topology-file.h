@@ -52,7 +52,7 @@ struct TopologyLink
  * - error_rate: from 0 to 1.
  *
  * PowerTCP's files have four numbers in the first line, `nodes switches tors links`, and Reverie's
- * two rates behind them. Tors and rates are not used, as in these simulators.
+ * two rates after them. Tors and rates are not used, as in these simulators.
  *
  * SimAI's files have six fields in the first line: `nodes gpus_per_server nvswitches switches links
  * gpu_type`. Hosts are GPUs, each gpus_per_server of which are a server, in the order of their ids.

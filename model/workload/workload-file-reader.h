@@ -118,7 +118,7 @@ class WorkloadFileReader
     /// @param index the index of the field
     /// @param min the least value allowed
     /// @param max the greatest value allowed
-    /// @param what what the field is, for the error
+    /// @param what the field, as errors name it
     /// @return the value
     uint64_t GetUnsigned(std::size_t index, uint64_t min, uint64_t max, const std::string& what);
 
@@ -126,7 +126,7 @@ class WorkloadFileReader
     /// @param index the index of the field
     /// @param min the least value allowed
     /// @param max the greatest value allowed
-    /// @param what what the field is with its range, for the error
+    /// @param what the field with its range, as errors name it
     /// @return the value
     double GetNumber(std::size_t index, double min, double max, const std::string& what);
 
