@@ -81,9 +81,9 @@ MakeBorderPolicy(const std::vector<uint32_t>& sites, bool isWhole)
 constexpr uint32_t LINK_NETWORK = 0x64400000;
 /// From the links' network of a data center to that of the next one.
 constexpr uint32_t NEXT_LINK_NETWORK = 0x00040000;
-/// The first address of border links and tunnels, 100.120.0.0, behind those of all data centers.
+/// The first address of border links and tunnels, 100.120.0.0, after those of all data centers.
 constexpr uint32_t FIRST_ADDRESS = LINK_NETWORK + MAX_WAN_SITES * NEXT_LINK_NETWORK;
-/// The first address behind those, 100.128.0.0 (RFC 6598).
+/// The first address after those, 100.128.0.0 (RFC 6598).
 constexpr uint32_t END_ADDRESS = 0x64800000;
 
 } // namespace

@@ -46,7 +46,7 @@ class BgpWanSessions
         uint32_t peer{0};                                //!< the number of the peer
     };
 
-    /// Constructor. first: the first address of links and tunnels; end: the first address behind
+    /// Constructor. first: the first address of links and tunnels; end: the first address after
     /// them.
     BgpWanSessions(Ipv4Address first, Ipv4Address end)
         : m_first(first.Get()),
@@ -76,7 +76,7 @@ class BgpWanSessions
     std::vector<EndState> GatherStates() const;
 
     uint32_t m_first;                           //!< the first address
-    uint32_t m_end;                             //!< the first address behind them
+    uint32_t m_end;                             //!< the first address after them
     std::vector<std::array<End, 2>> m_sessions; //!< the sessions
 };
 

@@ -53,7 +53,7 @@ namespace ns3::aidc
  * error rate becomes a RateErrorModel with the unit packet at both ends of a link.
  *
  * The caller may add ports to a switch between the first step and the third, such as ports to
- * another network. Their interfaces come behind those of the plan's ports, and the caller sets
+ * another network. Their interfaces come after those of the plan's ports, and the caller sets
  * their routes.
  *
  * The user may choose other routes of switches: those of BGP with path bandwidth, or only routes to

@@ -317,9 +317,9 @@ FlowRecords::GetPipelineSeconds(const std::vector<FabricLink>& path,
                                 double gap)
 {
     double gaps = 0;    // the time of the gaps of the links
-    double first = 0;   // when the first full packet is behind the link
+    double first = 0;   // when the first full packet has passed the link
     double slowest = 0; // the longest time that a link so far needs for a full packet
-    double end = 0;     // when the last packet is behind the link
+    double end = 0;     // when the last packet has passed the link
     for (const FabricLink& link : path)
     {
         const auto rate = static_cast<double>(link.rate);

@@ -104,7 +104,7 @@ class FlowRecords : public SimpleRefCount<FlowRecords>
     /// switches between them, until the last one is delivered.
     ///
     /// With n packets, P bits in a full one and L in the last one, the last packet but one has
-    /// completely arrived behind link j at
+    /// completely passed link j at
     ///
     /// F(j) = P / r(1) + ... + P / r(j)  +  (n - 2) * P / min(r(1), ..., r(j))
     ///

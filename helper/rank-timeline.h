@@ -85,7 +85,7 @@ class RankTimeline
      * Rank r is process r + 1. Slices are operations of its program, with the names of items of the
      * plan; arrows are messages. The counter "waits" has for each interval the us that its queue
      * pairs have waited, by cause: the sum of the waits that ended in the interval. It is written
-     * where something has waited, and once behind it. Instants are messages that could not be sent,
+     * where something has waited, and once after it. Instants are messages that could not be sent,
      * links, and those of NotifyInstant(). "otherData" has "slowest_rank", with its
      * "slowest_rank_computation", "slowest_rank_exposed" and "slowest_rank_finish", and what
      * AddNote() has added.

@@ -116,7 +116,7 @@ WanBorder::Build(const FabricHelper& aidc,
                 continue;
             }
             const auto devices = ethernet.Install(routers.Get(edge.value), aidc.GetNode(border));
-            // Behind the ports of the plan and the loopback device; another rank finds them by that
+            // After the ports of the plan and the loopback device; another rank finds them by that
             const std::size_t places[2] = {wan.GetPorts(edge).size() + 1 + j,
                                            aidc.GetFabric().GetPorts(border).size() + 1 + i};
             for (uint32_t end = 0; end < 2; ++end)

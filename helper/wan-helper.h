@@ -51,7 +51,7 @@ namespace ns3::aidc
  *
  * Data centers have the networks of WanPlan::GetNetworks(). A router has one address, at its
  * loopback interface, and ports without addresses; port i of the plan is its device i and its IPv4
- * interface i + 1, and the ports of a PE to its data center come behind those. A switch sends
+ * interface i + 1, and the ports of a PE to its data center come after those. A switch sends
  * packets for other data centers to the closest PEs, unless the switches have OWN_HOSTS as
  * their routes: then a BgpWanHelper sets these routes and those of PEs to their data center.
  * Between the routers, packets follow the routes of WanRoutes. Core routers may or may not have

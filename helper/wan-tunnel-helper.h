@@ -94,7 +94,7 @@ class WanTunnelHelper
         m_weights.Set(weights);
     }
 
-    /// Set the tunnels between the PEs of two data centers, in place of those of all pairs.
+    /// Set the tunnels between the PEs of two data centers, instead of those of all pairs.
     /// @param siteA a data center
     /// @param siteB the other one
     /// @param weights the weight of each tunnel, both ways, as above

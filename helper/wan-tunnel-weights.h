@@ -25,7 +25,7 @@ class WanTunnelWeights
     /// @param weights the weight of each tunnel, finite and above 0, at most WanPlan::MAX_ADDRESSES
     void Set(const std::vector<double>& weights);
 
-    /// Set the weights between two data centers, in place of those of all. weights: the weight of
+    /// Set the weights between two data centers, instead of those of all. weights: the weight of
     /// each tunnel, both ways, as above.
     void Set(uint32_t siteA, uint32_t siteB, const std::vector<double>& weights);
 

@@ -184,7 +184,7 @@ class CsigTruthMonitor
                               const std::optional<CsigFields>& fields,
                               bool hasData);
 
-    /// Take note of a signal reflected to a sender.
+    /// Note a signal reflected to a sender.
     static void NoteSignal(Host* host, const FlowKey& flow, const CsigFields& fields);
 
     /// Get the truth of the ports of all ranks by bin. @return by port, then by bin, the value in

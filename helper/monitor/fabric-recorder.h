@@ -165,7 +165,7 @@ class FabricRecorder
     /// their first ends, and what their ports have.
     void FindLinks();
 
-    /// Find what nodes have.
+    /// Find the counters of the nodes: of adapters, PEs and flow-set switching.
     void FindSources();
 
     /// Watch the ports of a link that this rank simulates.
@@ -200,7 +200,7 @@ class FabricRecorder
     /// What NotifyPort() has counted, by device and name.
     std::map<Ptr<NetDevice>, std::map<std::string, uint64_t>> m_counts;
     const CsigHelper* m_csig{nullptr};          //!< names bottlenecks, if there is any
-    CsigSignal m_signal{CsigSignal::ABW};       //!< the signal that does
+    CsigSignal m_signal{CsigSignal::ABW};       //!< the signal that names them
     std::map<Ptr<NetDevice>, uint64_t> m_named; //!< in the last interval, by port: flows
 };
 

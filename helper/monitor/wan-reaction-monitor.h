@@ -92,19 +92,19 @@ class WanReactionMonitor
         std::vector<int64_t> reactions; //!< when it has reacted, ns
     };
 
-    /// Take note of a queue's occupancy. queue: the queue; after: bytes.
+    /// Note a queue's occupancy. queue: the queue; after: bytes.
     static void NoteOccupancy(Queue* queue, uint64_t, uint64_t after);
 
-    /// Take note of a mark by CE. queue: the queue.
+    /// Note a mark by CE. queue: the queue.
     static void NoteMark(Queue* queue, Ptr<const QueueDiscItem>, const char*);
 
-    /// Take note of a packet that has come to a sender.
+    /// Note a packet that has come to a sender.
     static void NotePacket(Node* sender, uint32_t qp, const RocePacket& packet);
 
-    /// Take note of a rate that has changed. edge: the PE.
+    /// Note a rate that has changed. edge: the PE.
     static void NoteRate(Node* edge, const FlowKey&, uint64_t, uint64_t);
 
-    /// Take note of a path that has changed. edge: the PE.
+    /// Note a path that has changed. edge: the PE.
     static void NotePath(Node* edge, const FlowKey&, uint32_t, uint32_t);
 
     /// Note a change of the path of a flow set.
