@@ -41,7 +41,48 @@ class NodeReader
         }
     }
 
-    ChakraNode Read();
+    ChakraNode Read()
+    {
+        ChakraNode node;
+        node.id = ToNumber(Require("Id"), "Id", std::numeric_limits<uint64_t>::max());
+        const JsonValue& name = Require("Name");
+        if (name.type != JsonValue::Type::STRING)
+        {
+            Fail(name, Describe("Name") + ", a text");
+        }
+        node.name = name.text;
+        m_name = DescribeChakraNode(node);
+        node.type = static_cast<ChakraNodeType>(
+            ToNumber(Require("NodeType"), "NodeType", std::numeric_limits<uint32_t>::max()));
+        const JsonValue& isCpu = Require("is_cpu_op");
+        if (isCpu.type != JsonValue::Type::LITERAL || isCpu.text == "null")
+        {
+            Fail(isCpu, Describe("is_cpu_op") + ", true or false");
+        }
+        node.isCpuOperation = isCpu.text == "true" ? 1 : 0;
+        node.dataDependencies = ToIds(Require("data_deps"), "data_deps");
+        if (const JsonValue* const control = m_value.Find("ctrlDeps"))
+        {
+            node.controlDependencies = ToIds(*control, "ctrlDeps");
+        }
+        // Writers leave out a runtime of 0, as Protocol Buffers do
+        node.durationMicros = static_cast<uint64_t>(FindNumber("runtime").value_or(0));
+        switch (node.type)
+        {
+        case ChakraNodeType::COMPUTE:
+            node.nOperations = FindNumber("num_ops");
+            node.tensorSize = FindNumber("tensor_size");
+            break;
+        case ChakraNodeType::SEND:
+        case ChakraNodeType::RECEIVE:
+        case ChakraNodeType::COLLECTIVE:
+            ReadCommunication(node);
+            break;
+        default:
+            break;
+        }
+        return node;
+    }
 
   private:
     /// @param value what is wrong
@@ -58,171 +99,110 @@ class NodeReader
     }
 
     /// Find a member that must be there.
-    const JsonValue& Require(const std::string& key) const;
+    const JsonValue& Require(const std::string& key) const
+    {
+        const JsonValue* const value = m_value.Find(key);
+        if (!value)
+        {
+            std::string keys;
+            for (const auto& other : m_value.keys)
+            {
+                keys += (keys.empty() ? "" : ", ") + other;
+            }
+            throw TextError(m_value.line, Describe(key), keys.empty() ? "no key" : keys);
+        }
+        return *value;
+    }
 
-    uint64_t ToNumber(const JsonValue& value, const std::string& key, uint64_t max) const;
+    uint64_t ToNumber(const JsonValue& value, const std::string& key, uint64_t max) const
+    {
+        uint64_t number = 0;
+        if (value.type != JsonValue::Type::NUMBER || !ParseWholeNumber(value.text, number) ||
+            number > max)
+        {
+            Fail(value, Describe(key) + ", a whole number from 0 to " + std::to_string(max));
+        }
+        return number;
+    }
 
     /// @return its number, if it is there
-    std::optional<int64_t> FindNumber(const std::string& key) const;
+    std::optional<int64_t> FindNumber(const std::string& key) const
+    {
+        const JsonValue* const value = m_value.Find(key);
+        if (!value)
+        {
+            return std::nullopt;
+        }
+        return static_cast<int64_t>(ToNumber(*value, key, MAX_NUMBER));
+    }
 
-    std::vector<uint64_t> ToIds(const JsonValue& value, const std::string& key) const;
+    std::vector<uint64_t> ToIds(const JsonValue& value, const std::string& key) const
+    {
+        if (value.type != JsonValue::Type::ARRAY)
+        {
+            Fail(value, Describe(key) + ", a list of ids in brackets");
+        }
+        std::vector<uint64_t> ids;
+        for (const JsonValue& id : value.items)
+        {
+            ids.push_back(ToNumber(id, key, std::numeric_limits<uint64_t>::max()));
+        }
+        return ids;
+    }
 
     /// Read what a node that communicates has.
-    void ReadCommunication(ChakraNode& node) const;
+    void ReadCommunication(ChakraNode& node) const
+    {
+        node.communicationType = FindNumber("comm_type");
+        node.communicationSize = FindNumber("comm_size");
+        node.tensorSize = FindNumber("tensor_size");
+        node.source = FindNumber("comm_src");
+        node.destination = FindNumber("comm_dst");
+        node.tag = FindNumber("comm_tag");
+        node.priority = FindNumber("comm_priority");
+        ReadGroup(node);
+    }
 
     /// Read which ranks take part.
-    void ReadGroup(ChakraNode& node) const;
+    void ReadGroup(ChakraNode& node) const
+    {
+        for (const char* const key : {"pg_name", "comm_group"})
+        {
+            const JsonValue* const group = m_value.Find(key);
+            if (!group)
+            {
+                continue;
+            }
+            if (group->type != JsonValue::Type::STRING && group->type != JsonValue::Type::NUMBER)
+            {
+                Fail(*group, Describe(key) + ", a text");
+            }
+            if (!node.group.empty() && node.group != group->text)
+            {
+                Fail(*group,
+                     Describe(key) + ", the same as pg_name, " + GetPrintableName(node.group));
+            }
+            node.group = group->text;
+        }
+        const JsonValue* const dimensions = m_value.Find("involved_dim");
+        if (dimensions && dimensions->type != JsonValue::Type::ARRAY)
+        {
+            Fail(*dimensions, Describe("involved_dim") + ", a list of true and false");
+        }
+        for (std::size_t i = 0; dimensions && i < dimensions->items.size(); ++i)
+        {
+            const JsonValue& item = dimensions->items[i];
+            if (item.type != JsonValue::Type::LITERAL || item.text == "null")
+            {
+                Fail(item, Describe("involved_dim") + ", a list of true and false");
+            }
+            node.dimensions.push_back(item.text == "true");
+        }
+    }
 
     const JsonValue& m_value; //!< the node
     std::string m_name;       //!< its name, for errors
 };
-
-const JsonValue&
-NodeReader::Require(const std::string& key) const
-{
-    const JsonValue* const value = m_value.Find(key);
-    if (!value)
-    {
-        std::string keys;
-        for (const auto& other : m_value.keys)
-        {
-            keys += (keys.empty() ? "" : ", ") + other;
-        }
-        throw TextError(m_value.line, Describe(key), keys.empty() ? "no key" : keys);
-    }
-    return *value;
-}
-
-uint64_t
-NodeReader::ToNumber(const JsonValue& value, const std::string& key, uint64_t max) const
-{
-    uint64_t number = 0;
-    if (value.type != JsonValue::Type::NUMBER || !ParseWholeNumber(value.text, number) ||
-        number > max)
-    {
-        Fail(value, Describe(key) + ", a whole number from 0 to " + std::to_string(max));
-    }
-    return number;
-}
-
-std::optional<int64_t>
-NodeReader::FindNumber(const std::string& key) const
-{
-    const JsonValue* const value = m_value.Find(key);
-    if (!value)
-    {
-        return std::nullopt;
-    }
-    return static_cast<int64_t>(ToNumber(*value, key, MAX_NUMBER));
-}
-
-std::vector<uint64_t>
-NodeReader::ToIds(const JsonValue& value, const std::string& key) const
-{
-    if (value.type != JsonValue::Type::ARRAY)
-    {
-        Fail(value, Describe(key) + ", a list of ids in brackets");
-    }
-    std::vector<uint64_t> ids;
-    for (const JsonValue& id : value.items)
-    {
-        ids.push_back(ToNumber(id, key, std::numeric_limits<uint64_t>::max()));
-    }
-    return ids;
-}
-
-void
-NodeReader::ReadCommunication(ChakraNode& node) const
-{
-    node.communicationType = FindNumber("comm_type");
-    node.communicationSize = FindNumber("comm_size");
-    node.tensorSize = FindNumber("tensor_size");
-    node.source = FindNumber("comm_src");
-    node.destination = FindNumber("comm_dst");
-    node.tag = FindNumber("comm_tag");
-    node.priority = FindNumber("comm_priority");
-    ReadGroup(node);
-}
-
-void
-NodeReader::ReadGroup(ChakraNode& node) const
-{
-    for (const char* const key : {"pg_name", "comm_group"})
-    {
-        const JsonValue* const group = m_value.Find(key);
-        if (!group)
-        {
-            continue;
-        }
-        if (group->type != JsonValue::Type::STRING && group->type != JsonValue::Type::NUMBER)
-        {
-            Fail(*group, Describe(key) + ", a text");
-        }
-        if (!node.group.empty() && node.group != group->text)
-        {
-            Fail(*group, Describe(key) + ", the same as pg_name, " + GetPrintableName(node.group));
-        }
-        node.group = group->text;
-    }
-    const JsonValue* const dimensions = m_value.Find("involved_dim");
-    if (dimensions && dimensions->type != JsonValue::Type::ARRAY)
-    {
-        Fail(*dimensions, Describe("involved_dim") + ", a list of true and false");
-    }
-    for (std::size_t i = 0; dimensions && i < dimensions->items.size(); ++i)
-    {
-        const JsonValue& item = dimensions->items[i];
-        if (item.type != JsonValue::Type::LITERAL || item.text == "null")
-        {
-            Fail(item, Describe("involved_dim") + ", a list of true and false");
-        }
-        node.dimensions.push_back(item.text == "true");
-    }
-}
-
-ChakraNode
-NodeReader::Read()
-{
-    ChakraNode node;
-    node.id = ToNumber(Require("Id"), "Id", std::numeric_limits<uint64_t>::max());
-    const JsonValue& name = Require("Name");
-    if (name.type != JsonValue::Type::STRING)
-    {
-        Fail(name, Describe("Name") + ", a text");
-    }
-    node.name = name.text;
-    m_name = DescribeChakraNode(node);
-    node.type = static_cast<ChakraNodeType>(
-        ToNumber(Require("NodeType"), "NodeType", std::numeric_limits<uint32_t>::max()));
-    const JsonValue& isCpu = Require("is_cpu_op");
-    if (isCpu.type != JsonValue::Type::LITERAL || isCpu.text == "null")
-    {
-        Fail(isCpu, Describe("is_cpu_op") + ", true or false");
-    }
-    node.isCpuOperation = isCpu.text == "true" ? 1 : 0;
-    node.dataDependencies = ToIds(Require("data_deps"), "data_deps");
-    if (const JsonValue* const control = m_value.Find("ctrlDeps"))
-    {
-        node.controlDependencies = ToIds(*control, "ctrlDeps");
-    }
-    // Writers leave out a runtime of 0, as Protocol Buffers do
-    node.durationMicros = static_cast<uint64_t>(FindNumber("runtime").value_or(0));
-    switch (node.type)
-    {
-    case ChakraNodeType::COMPUTE:
-        node.nOperations = FindNumber("num_ops");
-        node.tensorSize = FindNumber("tensor_size");
-        break;
-    case ChakraNodeType::SEND:
-    case ChakraNodeType::RECEIVE:
-    case ChakraNodeType::COLLECTIVE:
-        ReadCommunication(node);
-        break;
-    default:
-        break;
-    }
-    return node;
-}
 
 /// @return whether it looks like what chakra_jsonizer writes: messages of Protocol Buffers in JSON,
 /// one after another

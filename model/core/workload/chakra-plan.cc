@@ -44,25 +44,176 @@ class ChakraPlanner
   public:
     /// @param traces the traces, by rank
     /// @param settings how they are executed
-    ChakraPlanner(const std::vector<ChakraTrace>& traces, const ChakraSettings& settings);
+    ChakraPlanner(const std::vector<ChakraTrace>& traces, const ChakraSettings& settings)
+        : m_traces(traces),
+          m_settings(settings),
+          m_plan(static_cast<uint32_t>(traces.size())),
+          m_collectives(settings, m_plan),
+          m_item(m_plan.AddItem("computation"))
+    {
+    }
 
-    WorkloadPlan Make();
+    WorkloadPlan Make()
+    {
+        m_graphs.reserve(m_traces.size());
+        for (uint32_t rank = 0; rank < m_traces.size(); ++rank)
+        {
+            m_graphs.emplace_back(rank, m_traces[rank], m_settings.waitsForControl);
+            m_collectives.AddRank(m_graphs.back(), GetChakraGroups(rank, m_traces[rank]));
+        }
+        OrderCollectives();
+        for (m_rank = 0; m_rank < m_plan.GetNRanks(); ++m_rank)
+        {
+            AddRank();
+        }
+        m_plan.Check();
+        return std::move(m_plan);
+    }
 
     /// @return notes to the user
-    std::vector<std::string> GetNotes() const;
+    std::vector<std::string> GetNotes() const
+    {
+        std::vector<std::string> notes = m_collectives.GetNotes();
+        std::size_t nMissing = 0;
+        std::size_t nTimed = 0;
+        for (const ChakraGraph& graph : m_graphs)
+        {
+            nMissing += graph.GetNMissing();
+            for (const ChakraNode* const node : graph.GetNodes())
+            {
+                nTimed += node->type == ChakraNodeType::COLLECTIVE &&
+                                  node->isCpuOperation.value_or(0) == 0 && !node->communicationType
+                              ? 1
+                              : 0;
+            }
+        }
+        if (nMissing > 0)
+        {
+            notes.push_back(std::to_string(nMissing) +
+                            " control dependencies are left out, on nodes that there are not");
+        }
+        if (nTimed > 0)
+        {
+            notes.push_back(
+                std::to_string(nTimed) +
+                " collectives send nothing and take the time in the trace, as they have "
+                "no comm_type");
+        }
+        return notes;
+    }
 
   private:
     /// Throw an error of a node of the current rank.
-    [[noreturn]] void Fail(const ChakraNode& node, const std::string& what) const;
+    [[noreturn]] void Fail(const ChakraNode& node, const std::string& what) const
+    {
+        throw ChakraError(m_rank, node, what);
+    }
 
     /// Match collectives, and put them in order.
-    void OrderCollectives();
+    void OrderCollectives()
+    {
+        const auto match = [this](ChakraCollectives::Matching matching) {
+            m_collectives.Match(matching);
+            m_ordered = m_collectives.GetCollectives();
+            const auto order = EstimateCollectiveOrder(GetSteps(), m_ordered);
+            const std::size_t n = m_ordered.size();
+            m_places.assign(n, static_cast<uint32_t>(n));
+            for (uint32_t place = 0; place < order.size(); ++place)
+            {
+                m_places[order[place]] = place;
+            }
+            return order.size() == n;
+        };
+        try
+        {
+            if (match(ChakraCollectives::Matching::BY_ID))
+            {
+                return;
+            }
+        }
+        catch (const ChakraError&)
+        {
+            // The same ids at all ranks may have come about by chance
+        }
+        match(ChakraCollectives::Matching::BY_ORDER);
+    }
 
     /// @return by rank, what decides when collectives start
-    std::vector<std::vector<OrderedStep>> GetSteps();
+    std::vector<std::vector<OrderedStep>> GetSteps()
+    {
+        std::vector<std::vector<OrderedStep>> ranks;
+        for (m_rank = 0; m_rank < m_plan.GetNRanks(); ++m_rank)
+        {
+            ranks.emplace_back();
+            const ChakraGraph& graph = m_graphs[m_rank];
+            for (std::size_t i = 0; i < graph.GetNodes().size(); ++i)
+            {
+                using Kind = OrderedStep::Kind;
+                const ChakraNode& node = *graph.GetNodes()[i];
+                OrderedStep step;
+                if (const auto work = GetWork(node))
+                {
+                    step = {Kind::COMPUTE, work->nanoseconds, work->unit, 0, {}};
+                }
+                else if (node.type == ChakraNodeType::COLLECTIVE)
+                {
+                    step = {Kind::COLLECTIVE, m_collectives.GetNumber(node), 0, 0, {}};
+                }
+                else
+                {
+                    const Message message = GetMessage(node);
+                    step = {node.type == ChakraNodeType::SEND ? Kind::SEND : Kind::RECEIVE,
+                            message.bytes,
+                            message.peer,
+                            message.tag,
+                            {}};
+                }
+                step.after = graph.GetAfter()[i];
+                ranks.back().push_back(std::move(step));
+            }
+        }
+        return ranks;
+    }
 
     /// Add the operations of the current rank.
-    void AddRank();
+    void AddRank()
+    {
+        const auto& nodes = m_graphs[m_rank].GetNodes();
+        auto after = m_graphs[m_rank].GetAfter();
+        // The collectives of a group follow each other in the order of their places
+        std::map<uint32_t, std::map<uint32_t, uint32_t>> groups;
+        for (uint32_t i = 0; i < nodes.size(); ++i)
+        {
+            if (ChakraCollectives::IsPart(*nodes[i]))
+            {
+                const uint32_t number = m_collectives.GetNumber(*nodes[i]);
+                groups[m_ordered[number].group][m_places[number]] = i;
+            }
+        }
+        for (const auto& group : groups)
+        {
+            for (auto next = std::next(group.second.begin()); next != group.second.end(); ++next)
+            {
+                auto& waitsFor = after[next->second];
+                const uint32_t last = std::prev(next)->second;
+                if (std::find(waitsFor.begin(), waitsFor.end(), last) == waitsFor.end())
+                {
+                    waitsFor.push_back(last);
+                }
+            }
+        }
+        std::vector<uint32_t> cycle;
+        std::vector<uint32_t> numbers(nodes.size());
+        for (const uint32_t i : SortByDependencies(after, cycle))
+        {
+            std::vector<uint32_t> operations;
+            for (const uint32_t other : after[i])
+            {
+                operations.push_back(numbers[other]);
+            }
+            numbers[i] = AddNode(*nodes[i], operations);
+        }
+    }
 
     /// What a node does on a unit.
     struct Work
@@ -72,10 +223,69 @@ class ChakraPlanner
     };
 
     /// @return what it does, unless it communicates
-    std::optional<Work> GetWork(const ChakraNode& node) const;
+    std::optional<Work> GetWork(const ChakraNode& node) const
+    {
+        const bool isOfCpu = node.isCpuOperation.value_or(0) != 0;
+        switch (node.type)
+        {
+        case ChakraNodeType::COMPUTE:
+            return Work{isOfCpu ? CPU : ACCELERATOR, GetNanoseconds(node)};
+        case ChakraNodeType::SEND:
+        case ChakraNodeType::RECEIVE:
+            if (isOfCpu && !node.source && !node.destination)
+            {
+                return Work{CPU, GetNanoseconds(node)};
+            }
+            return std::nullopt;
+        case ChakraNodeType::COLLECTIVE:
+            if (!ChakraCollectives::IsPart(node))
+            {
+                return Work{isOfCpu ? CPU : COMMUNICATION, GetNanoseconds(node)};
+            }
+            return std::nullopt;
+        case ChakraNodeType::MEMORY_LOAD:
+        case ChakraNodeType::MEMORY_STORE:
+            Fail(node, "is an access to remote memory, which is not supported");
+        case ChakraNodeType::INVALID:
+            Fail(node, "has no type");
+        default:
+            return Work{NOTHING, 0};
+        }
+    }
 
     /// @return how long it takes, in nanoseconds
-    uint64_t GetNanoseconds(const ChakraNode& node) const;
+    uint64_t GetNanoseconds(const ChakraNode& node) const
+    {
+        if (node.durationMicros > MAX_MICROS)
+        {
+            Fail(node, "has a duration_micros above " + std::to_string(MAX_MICROS));
+        }
+        if (node.durationMicros != 0 || node.nOperations.value_or(0) == 0)
+        {
+            return 1000 * node.durationMicros;
+        }
+        if (m_settings.operationRate == 0)
+        {
+            Fail(node,
+                 "has num_ops but no duration_micros: tell the operations per second with " +
+                     m_settings.operationRateName);
+        }
+        constexpr auto MAX = static_cast<uint64_t>(INT64_MAX);
+        const auto get = [&](const auto& value, const char* name) {
+            return static_cast<double>(GetChakraAttribute(m_rank, node, value, name, MAX));
+        };
+        double seconds = get(node.nOperations, "num_ops") / m_settings.operationRate;
+        if (node.tensorSize && m_settings.memoryRate != 0)
+        {
+            seconds =
+                std::max(seconds, get(node.tensorSize, "tensor_size") / m_settings.memoryRate);
+        }
+        if (seconds > 1e-6 * MAX_MICROS)
+        {
+            Fail(node, "takes more than " + std::to_string(MAX_MICROS) + " us");
+        }
+        return static_cast<uint64_t>(std::llround(1e9 * seconds));
+    }
 
     /// A message of the current rank.
     struct Message
@@ -85,10 +295,50 @@ class ChakraPlanner
         uint32_t tag;   //!< the tag
     };
 
-    Message GetMessage(const ChakraNode& node) const;
+    Message GetMessage(const ChakraNode& node) const
+    {
+        const bool isSend = node.type == ChakraNodeType::SEND;
+        const auto& self = isSend ? node.source : node.destination;
+        if (self && *self != static_cast<int64_t>(m_rank))
+        {
+            Fail(node,
+                 std::string("has the ") + (isSend ? "comm_src " : "comm_dst ") +
+                     std::to_string(*self) + ", but is in the trace of rank " +
+                     std::to_string(m_rank));
+        }
+        const auto get = [&](const auto& value, const char* name, uint64_t max) {
+            return GetChakraAttribute(m_rank, node, value, name, max);
+        };
+        const auto& other = isSend ? node.destination : node.source;
+        const auto peer = static_cast<uint32_t>(
+            get(other, isSend ? "comm_dst" : "comm_src", m_plan.GetNRanks() - 1));
+        const uint64_t bytes =
+            get(node.communicationSize ? node.communicationSize : node.tensorSize,
+                "comm_size or tensor_size",
+                CollectiveSchedule::MAX_BYTES);
+        const auto tag = static_cast<uint32_t>(
+            get(std::optional(node.tag.value_or(0)), "comm_tag", WorkloadPlan::FIRST_TAG - 1));
+        return {peer, bytes, tag};
+    }
 
     /// Add an operation.
-    uint32_t AddNode(const ChakraNode& node, const std::vector<uint32_t>& after);
+    uint32_t AddNode(const ChakraNode& node, const std::vector<uint32_t>& after)
+    {
+        RankProgram& program = m_plan.GetProgram(m_rank);
+        if (const auto work = GetWork(node))
+        {
+            return program.AddCompute(work->nanoseconds, after, m_item, work->unit);
+        }
+        if (node.type == ChakraNodeType::COLLECTIVE)
+        {
+            return m_collectives.AddOperation(m_rank, node, after);
+        }
+        const Message message = GetMessage(node);
+        const uint32_t item = m_plan.AddItem(DescribeChakraNode(node));
+        return node.type == ChakraNodeType::SEND
+                   ? program.AddSend(message.peer, message.bytes, message.tag, after, item)
+                   : program.AddReceive(message.peer, message.bytes, message.tag, after, item);
+    }
 
     const std::vector<ChakraTrace>& m_traces; //!< the traces
     const ChakraSettings& m_settings;         //!< how they are executed
@@ -100,284 +350,6 @@ class ChakraPlanner
     std::vector<OrderedCollective> m_ordered; //!< the collectives by number
     std::vector<uint32_t> m_places;           //!< by collective, its place in their order
 };
-
-ChakraPlanner::ChakraPlanner(const std::vector<ChakraTrace>& traces, const ChakraSettings& settings)
-    : m_traces(traces),
-      m_settings(settings),
-      m_plan(static_cast<uint32_t>(traces.size())),
-      m_collectives(settings, m_plan),
-      m_item(m_plan.AddItem("computation"))
-{
-}
-
-void
-ChakraPlanner::Fail(const ChakraNode& node, const std::string& what) const
-{
-    throw ChakraError(m_rank, node, what);
-}
-
-uint64_t
-ChakraPlanner::GetNanoseconds(const ChakraNode& node) const
-{
-    if (node.durationMicros > MAX_MICROS)
-    {
-        Fail(node, "has a duration_micros above " + std::to_string(MAX_MICROS));
-    }
-    if (node.durationMicros != 0 || node.nOperations.value_or(0) == 0)
-    {
-        return 1000 * node.durationMicros;
-    }
-    if (m_settings.operationRate == 0)
-    {
-        Fail(node,
-             "has num_ops but no duration_micros: tell the operations per second with " +
-                 m_settings.operationRateName);
-    }
-    constexpr auto MAX = static_cast<uint64_t>(INT64_MAX);
-    const auto get = [&](const auto& value, const char* name) {
-        return static_cast<double>(GetChakraAttribute(m_rank, node, value, name, MAX));
-    };
-    double seconds = get(node.nOperations, "num_ops") / m_settings.operationRate;
-    if (node.tensorSize && m_settings.memoryRate != 0)
-    {
-        seconds = std::max(seconds, get(node.tensorSize, "tensor_size") / m_settings.memoryRate);
-    }
-    if (seconds > 1e-6 * MAX_MICROS)
-    {
-        Fail(node, "takes more than " + std::to_string(MAX_MICROS) + " us");
-    }
-    return static_cast<uint64_t>(std::llround(1e9 * seconds));
-}
-
-std::optional<ChakraPlanner::Work>
-ChakraPlanner::GetWork(const ChakraNode& node) const
-{
-    const bool isOfCpu = node.isCpuOperation.value_or(0) != 0;
-    switch (node.type)
-    {
-    case ChakraNodeType::COMPUTE:
-        return Work{isOfCpu ? CPU : ACCELERATOR, GetNanoseconds(node)};
-    case ChakraNodeType::SEND:
-    case ChakraNodeType::RECEIVE:
-        if (isOfCpu && !node.source && !node.destination)
-        {
-            return Work{CPU, GetNanoseconds(node)};
-        }
-        return std::nullopt;
-    case ChakraNodeType::COLLECTIVE:
-        if (!ChakraCollectives::IsPart(node))
-        {
-            return Work{isOfCpu ? CPU : COMMUNICATION, GetNanoseconds(node)};
-        }
-        return std::nullopt;
-    case ChakraNodeType::MEMORY_LOAD:
-    case ChakraNodeType::MEMORY_STORE:
-        Fail(node, "is an access to remote memory, which is not supported");
-    case ChakraNodeType::INVALID:
-        Fail(node, "has no type");
-    default:
-        return Work{NOTHING, 0};
-    }
-}
-
-ChakraPlanner::Message
-ChakraPlanner::GetMessage(const ChakraNode& node) const
-{
-    const bool isSend = node.type == ChakraNodeType::SEND;
-    const auto& self = isSend ? node.source : node.destination;
-    if (self && *self != static_cast<int64_t>(m_rank))
-    {
-        Fail(node,
-             std::string("has the ") + (isSend ? "comm_src " : "comm_dst ") +
-                 std::to_string(*self) + ", but is in the trace of rank " + std::to_string(m_rank));
-    }
-    const auto get = [&](const auto& value, const char* name, uint64_t max) {
-        return GetChakraAttribute(m_rank, node, value, name, max);
-    };
-    const auto& other = isSend ? node.destination : node.source;
-    const auto peer =
-        static_cast<uint32_t>(get(other, isSend ? "comm_dst" : "comm_src", m_plan.GetNRanks() - 1));
-    const uint64_t bytes = get(node.communicationSize ? node.communicationSize : node.tensorSize,
-                               "comm_size or tensor_size",
-                               CollectiveSchedule::MAX_BYTES);
-    const auto tag = static_cast<uint32_t>(
-        get(std::optional(node.tag.value_or(0)), "comm_tag", WorkloadPlan::FIRST_TAG - 1));
-    return {peer, bytes, tag};
-}
-
-std::vector<std::vector<OrderedStep>>
-ChakraPlanner::GetSteps()
-{
-    std::vector<std::vector<OrderedStep>> ranks;
-    for (m_rank = 0; m_rank < m_plan.GetNRanks(); ++m_rank)
-    {
-        ranks.emplace_back();
-        const ChakraGraph& graph = m_graphs[m_rank];
-        for (std::size_t i = 0; i < graph.GetNodes().size(); ++i)
-        {
-            using Kind = OrderedStep::Kind;
-            const ChakraNode& node = *graph.GetNodes()[i];
-            OrderedStep step;
-            if (const auto work = GetWork(node))
-            {
-                step = {Kind::COMPUTE, work->nanoseconds, work->unit, 0, {}};
-            }
-            else if (node.type == ChakraNodeType::COLLECTIVE)
-            {
-                step = {Kind::COLLECTIVE, m_collectives.GetNumber(node), 0, 0, {}};
-            }
-            else
-            {
-                const Message message = GetMessage(node);
-                step = {node.type == ChakraNodeType::SEND ? Kind::SEND : Kind::RECEIVE,
-                        message.bytes,
-                        message.peer,
-                        message.tag,
-                        {}};
-            }
-            step.after = graph.GetAfter()[i];
-            ranks.back().push_back(std::move(step));
-        }
-    }
-    return ranks;
-}
-
-void
-ChakraPlanner::OrderCollectives()
-{
-    const auto match = [this](ChakraCollectives::Matching matching) {
-        m_collectives.Match(matching);
-        m_ordered = m_collectives.GetCollectives();
-        const auto order = EstimateCollectiveOrder(GetSteps(), m_ordered);
-        const std::size_t n = m_ordered.size();
-        m_places.assign(n, static_cast<uint32_t>(n));
-        for (uint32_t place = 0; place < order.size(); ++place)
-        {
-            m_places[order[place]] = place;
-        }
-        return order.size() == n;
-    };
-    try
-    {
-        if (match(ChakraCollectives::Matching::BY_ID))
-        {
-            return;
-        }
-    }
-    catch (const ChakraError&)
-    {
-        // The same ids at all ranks may have come about by chance
-    }
-    match(ChakraCollectives::Matching::BY_ORDER);
-}
-
-uint32_t
-ChakraPlanner::AddNode(const ChakraNode& node, const std::vector<uint32_t>& after)
-{
-    RankProgram& program = m_plan.GetProgram(m_rank);
-    if (const auto work = GetWork(node))
-    {
-        return program.AddCompute(work->nanoseconds, after, m_item, work->unit);
-    }
-    if (node.type == ChakraNodeType::COLLECTIVE)
-    {
-        return m_collectives.AddOperation(m_rank, node, after);
-    }
-    const Message message = GetMessage(node);
-    const uint32_t item = m_plan.AddItem(DescribeChakraNode(node));
-    return node.type == ChakraNodeType::SEND
-               ? program.AddSend(message.peer, message.bytes, message.tag, after, item)
-               : program.AddReceive(message.peer, message.bytes, message.tag, after, item);
-}
-
-void
-ChakraPlanner::AddRank()
-{
-    const auto& nodes = m_graphs[m_rank].GetNodes();
-    auto after = m_graphs[m_rank].GetAfter();
-    // The collectives of a group follow each other in the order of their places
-    std::map<uint32_t, std::map<uint32_t, uint32_t>> groups;
-    for (uint32_t i = 0; i < nodes.size(); ++i)
-    {
-        if (ChakraCollectives::IsPart(*nodes[i]))
-        {
-            const uint32_t number = m_collectives.GetNumber(*nodes[i]);
-            groups[m_ordered[number].group][m_places[number]] = i;
-        }
-    }
-    for (const auto& group : groups)
-    {
-        for (auto next = std::next(group.second.begin()); next != group.second.end(); ++next)
-        {
-            auto& waitsFor = after[next->second];
-            const uint32_t last = std::prev(next)->second;
-            if (std::find(waitsFor.begin(), waitsFor.end(), last) == waitsFor.end())
-            {
-                waitsFor.push_back(last);
-            }
-        }
-    }
-    std::vector<uint32_t> cycle;
-    std::vector<uint32_t> numbers(nodes.size());
-    for (const uint32_t i : SortByDependencies(after, cycle))
-    {
-        std::vector<uint32_t> operations;
-        for (const uint32_t other : after[i])
-        {
-            operations.push_back(numbers[other]);
-        }
-        numbers[i] = AddNode(*nodes[i], operations);
-    }
-}
-
-std::vector<std::string>
-ChakraPlanner::GetNotes() const
-{
-    std::vector<std::string> notes = m_collectives.GetNotes();
-    std::size_t nMissing = 0;
-    std::size_t nTimed = 0;
-    for (const ChakraGraph& graph : m_graphs)
-    {
-        nMissing += graph.GetNMissing();
-        for (const ChakraNode* const node : graph.GetNodes())
-        {
-            nTimed += node->type == ChakraNodeType::COLLECTIVE &&
-                              node->isCpuOperation.value_or(0) == 0 && !node->communicationType
-                          ? 1
-                          : 0;
-        }
-    }
-    if (nMissing > 0)
-    {
-        notes.push_back(std::to_string(nMissing) +
-                        " control dependencies are left out, on nodes that there are not");
-    }
-    if (nTimed > 0)
-    {
-        notes.push_back(std::to_string(nTimed) +
-                        " collectives send nothing and take the time in the trace, as they have "
-                        "no comm_type");
-    }
-    return notes;
-}
-
-WorkloadPlan
-ChakraPlanner::Make()
-{
-    m_graphs.reserve(m_traces.size());
-    for (uint32_t rank = 0; rank < m_traces.size(); ++rank)
-    {
-        m_graphs.emplace_back(rank, m_traces[rank], m_settings.waitsForControl);
-        m_collectives.AddRank(m_graphs.back(), GetChakraGroups(rank, m_traces[rank]));
-    }
-    OrderCollectives();
-    for (m_rank = 0; m_rank < m_plan.GetNRanks(); ++m_rank)
-    {
-        AddRank();
-    }
-    m_plan.Check();
-    return std::move(m_plan);
-}
 
 } // namespace
 

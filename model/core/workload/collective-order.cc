@@ -32,10 +32,60 @@ class OrderEstimate
     /// @param ranks by rank, its steps
     /// @param collectives the collectives
     OrderEstimate(const std::vector<std::vector<OrderedStep>>& ranks,
-                  const std::vector<OrderedCollective>& collectives);
+                  const std::vector<OrderedCollective>& collectives)
+        : m_steps(ranks),
+          m_collectives(collectives),
+          m_ranks(ranks.size()),
+          m_members(collectives.size())
+    {
+        for (std::size_t rank = 0; rank < ranks.size(); ++rank)
+        {
+            m_ranks[rank].next.resize(ranks[rank].size());
+            for (uint32_t step = 0; step < ranks[rank].size(); ++step)
+            {
+                const auto& after = ranks[rank][step].after;
+                m_ranks[rank].nLeft.push_back(static_cast<uint32_t>(after.size()));
+                for (const uint32_t other : after)
+                {
+                    m_ranks[rank].next[other].push_back(step);
+                }
+            }
+        }
+    }
 
     /// @return the numbers of the collectives in the order in which they start
-    std::vector<uint32_t> Run();
+    std::vector<uint32_t> Run()
+    {
+        for (uint32_t rank = 0; rank < m_steps.size(); ++rank)
+        {
+            for (uint32_t step = 0; step < m_steps[rank].size(); ++step)
+            {
+                if (m_steps[rank][step].after.empty())
+                {
+                    Start({rank, step});
+                }
+            }
+        }
+        for (;;)
+        {
+            // All that ends now may make collectives ready, of which the id decides
+            while (!m_events.empty() && m_events.top().first == m_now)
+            {
+                const std::size_t event = m_events.top().second;
+                m_events.pop();
+                for (const Place place : std::exchange(m_ending[event], {}))
+                {
+                    End(place);
+                }
+            }
+            StartCollectives();
+            if (m_events.empty())
+            {
+                return m_order;
+            }
+            m_now = m_events.top().first;
+        }
+    }
 
   private:
     /// A step of a rank.
@@ -72,17 +122,100 @@ class OrderEstimate
     };
 
     /// @param place a step that waits for nothing any more
-    void Start(Place place);
+    void Start(Place place)
+    {
+        const OrderedStep& step = m_steps[place.rank][place.step];
+        switch (step.kind)
+        {
+        case OrderedStep::Kind::COMPUTE: {
+            uint64_t& isFree = m_ranks[place.rank].unitIsFree[step.peer];
+            isFree = std::max(isFree, m_now) + step.amount;
+            EndAt(place, isFree);
+            return;
+        }
+        case OrderedStep::Kind::SEND: {
+            Mailbox& box = m_mailboxes[{place.rank, step.peer, step.tag}];
+            const uint64_t arrival = m_now + step.amount / RATE;
+            EndAt(place, arrival);
+            if (box.waiting.empty())
+            {
+                box.arrivals.push_back(arrival);
+                return;
+            }
+            EndAt(box.waiting.front(), arrival);
+            box.waiting.pop_front();
+            return;
+        }
+        case OrderedStep::Kind::RECEIVE: {
+            Mailbox& box = m_mailboxes[{step.peer, place.rank, step.tag}];
+            if (box.arrivals.empty())
+            {
+                box.waiting.push_back(place);
+                return;
+            }
+            EndAt(place, std::max(m_now, box.arrivals.front()));
+            box.arrivals.pop_front();
+            return;
+        }
+        case OrderedStep::Kind::COLLECTIVE:
+            break;
+        }
+        const auto number = static_cast<uint32_t>(step.amount);
+        const OrderedCollective& collective = m_collectives[number];
+        m_members[number].push_back(place);
+        if (m_members[number].size() == collective.nMembers)
+        {
+            m_groups[collective.group].ready.emplace(m_now, collective.id, number);
+            m_changed.insert(collective.group);
+        }
+    }
 
     /// @param place a step
     /// @param time when it ends
-    void EndAt(Place place, uint64_t time);
+    void EndAt(Place place, uint64_t time)
+    {
+        m_events.emplace(time, m_ending.size());
+        m_ending.push_back({place});
+    }
 
     /// @param place a step that has ended
-    void End(Place place);
+    void End(Place place)
+    {
+        const OrderedStep& step = m_steps[place.rank][place.step];
+        if (step.kind == OrderedStep::Kind::COLLECTIVE)
+        {
+            const uint32_t group = m_collectives[step.amount].group;
+            m_groups[group].isBusy = false;
+            m_changed.insert(group);
+        }
+        Rank& rank = m_ranks[place.rank];
+        for (const uint32_t next : rank.next[place.step])
+        {
+            if (--rank.nLeft[next] == 0)
+            {
+                Start({place.rank, next});
+            }
+        }
+    }
 
     /// Start collectives of groups that are idle.
-    void StartCollectives();
+    void StartCollectives()
+    {
+        for (const uint32_t number : std::exchange(m_changed, {}))
+        {
+            Group& group = m_groups[number];
+            if (group.isBusy || group.ready.empty())
+            {
+                continue;
+            }
+            const uint32_t first = std::get<2>(*group.ready.begin());
+            group.ready.erase(group.ready.begin());
+            group.isBusy = true;
+            m_order.push_back(first);
+            m_events.emplace(m_now + m_collectives[first].bytes / RATE, m_ending.size());
+            m_ending.push_back(std::move(m_members[first]));
+        }
+    }
 
     const std::vector<std::vector<OrderedStep>>& m_steps; //!< by rank, its steps
     const std::vector<OrderedCollective>& m_collectives;  //!< the collectives
@@ -96,157 +229,6 @@ class OrderEstimate
     uint64_t m_now{0};             //!< the time in nanoseconds
     std::vector<uint32_t> m_order; //!< what has started
 };
-
-OrderEstimate::OrderEstimate(const std::vector<std::vector<OrderedStep>>& ranks,
-                             const std::vector<OrderedCollective>& collectives)
-    : m_steps(ranks),
-      m_collectives(collectives),
-      m_ranks(ranks.size()),
-      m_members(collectives.size())
-{
-    for (std::size_t rank = 0; rank < ranks.size(); ++rank)
-    {
-        m_ranks[rank].next.resize(ranks[rank].size());
-        for (uint32_t step = 0; step < ranks[rank].size(); ++step)
-        {
-            const auto& after = ranks[rank][step].after;
-            m_ranks[rank].nLeft.push_back(static_cast<uint32_t>(after.size()));
-            for (const uint32_t other : after)
-            {
-                m_ranks[rank].next[other].push_back(step);
-            }
-        }
-    }
-}
-
-void
-OrderEstimate::EndAt(Place place, uint64_t time)
-{
-    m_events.emplace(time, m_ending.size());
-    m_ending.push_back({place});
-}
-
-void
-OrderEstimate::Start(Place place)
-{
-    const OrderedStep& step = m_steps[place.rank][place.step];
-    switch (step.kind)
-    {
-    case OrderedStep::Kind::COMPUTE: {
-        uint64_t& isFree = m_ranks[place.rank].unitIsFree[step.peer];
-        isFree = std::max(isFree, m_now) + step.amount;
-        EndAt(place, isFree);
-        return;
-    }
-    case OrderedStep::Kind::SEND: {
-        Mailbox& box = m_mailboxes[{place.rank, step.peer, step.tag}];
-        const uint64_t arrival = m_now + step.amount / RATE;
-        EndAt(place, arrival);
-        if (box.waiting.empty())
-        {
-            box.arrivals.push_back(arrival);
-            return;
-        }
-        EndAt(box.waiting.front(), arrival);
-        box.waiting.pop_front();
-        return;
-    }
-    case OrderedStep::Kind::RECEIVE: {
-        Mailbox& box = m_mailboxes[{step.peer, place.rank, step.tag}];
-        if (box.arrivals.empty())
-        {
-            box.waiting.push_back(place);
-            return;
-        }
-        EndAt(place, std::max(m_now, box.arrivals.front()));
-        box.arrivals.pop_front();
-        return;
-    }
-    case OrderedStep::Kind::COLLECTIVE:
-        break;
-    }
-    const auto number = static_cast<uint32_t>(step.amount);
-    const OrderedCollective& collective = m_collectives[number];
-    m_members[number].push_back(place);
-    if (m_members[number].size() == collective.nMembers)
-    {
-        m_groups[collective.group].ready.emplace(m_now, collective.id, number);
-        m_changed.insert(collective.group);
-    }
-}
-
-void
-OrderEstimate::End(Place place)
-{
-    const OrderedStep& step = m_steps[place.rank][place.step];
-    if (step.kind == OrderedStep::Kind::COLLECTIVE)
-    {
-        const uint32_t group = m_collectives[step.amount].group;
-        m_groups[group].isBusy = false;
-        m_changed.insert(group);
-    }
-    Rank& rank = m_ranks[place.rank];
-    for (const uint32_t next : rank.next[place.step])
-    {
-        if (--rank.nLeft[next] == 0)
-        {
-            Start({place.rank, next});
-        }
-    }
-}
-
-void
-OrderEstimate::StartCollectives()
-{
-    for (const uint32_t number : std::exchange(m_changed, {}))
-    {
-        Group& group = m_groups[number];
-        if (group.isBusy || group.ready.empty())
-        {
-            continue;
-        }
-        const uint32_t first = std::get<2>(*group.ready.begin());
-        group.ready.erase(group.ready.begin());
-        group.isBusy = true;
-        m_order.push_back(first);
-        m_events.emplace(m_now + m_collectives[first].bytes / RATE, m_ending.size());
-        m_ending.push_back(std::move(m_members[first]));
-    }
-}
-
-std::vector<uint32_t>
-OrderEstimate::Run()
-{
-    for (uint32_t rank = 0; rank < m_steps.size(); ++rank)
-    {
-        for (uint32_t step = 0; step < m_steps[rank].size(); ++step)
-        {
-            if (m_steps[rank][step].after.empty())
-            {
-                Start({rank, step});
-            }
-        }
-    }
-    for (;;)
-    {
-        // All that ends now may make collectives ready, of which the id decides
-        while (!m_events.empty() && m_events.top().first == m_now)
-        {
-            const std::size_t event = m_events.top().second;
-            m_events.pop();
-            for (const Place place : std::exchange(m_ending[event], {}))
-            {
-                End(place);
-            }
-        }
-        StartCollectives();
-        if (m_events.empty())
-        {
-            return m_order;
-        }
-        m_now = m_events.top().first;
-    }
-}
 
 } // namespace
 

@@ -86,10 +86,62 @@ class TrainingStepPlanner
   public:
     /// @param plan the plan
     /// @param step the training step
-    TrainingStepPlanner(WorkloadPlan& plan, const TrainingStep& step);
+    TrainingStepPlanner(WorkloadPlan& plan, const TrainingStep& step)
+        : m_plan(plan),
+          m_step(step),
+          m_groups(step),
+          m_nParts(step.pp * step.nChunks),
+          m_forward(plan.AddItem("forward")),
+          m_backward(plan.AddItem("backward")),
+          m_optimizer(plan.AddItem("optimizer")),
+          m_activations(plan.AddItem("activations")),
+          m_gradients(plan.AddItem("gradients")),
+          m_keys(step.cp > 1 ? plan.AddItem("keys-values") : 0),
+          m_firstTag(plan.TakeTags(3)),
+          m_last(step.GetNRanks(), NO_OPERATION),
+          m_input(step.GetNRanks(), NO_OPERATION),
+          m_lastData(step.GetNRanks(), NO_OPERATION)
+    {
+        if (step.ep > 1 && step.expertLoad != 1)
+        {
+            const auto sizes = MakeSkewedSizes(step.ep, step.expert.bytes, 0, step.expertLoad);
+            m_dispatch = std::make_shared<const CollectiveSizes>(sizes);
+            m_combine = std::make_shared<const CollectiveSizes>(sizes.GetTransposed());
+        }
+    }
 
     /// Add all operations.
-    void Plan();
+    void Plan()
+    {
+        const PipelineSchedule schedule(m_step.order,
+                                        m_step.pp,
+                                        m_step.nMicrobatches,
+                                        m_step.nChunks);
+        // Each stage does its units until one needs what another stage has not sent yet
+        std::vector<uint64_t> next(m_step.pp, 0);
+        for (uint64_t left = m_step.pp * schedule.GetNUnits(); left > 0;)
+        {
+            for (uint32_t p = 0; p < m_step.pp; ++p)
+            {
+                while (next[p] < schedule.GetNUnits())
+                {
+                    const PipelineUnit unit = schedule.GetUnit(p, next[p]);
+                    if (NeedsInput(p, unit) &&
+                        m_received.count({unit.isForward, GetPart(p, unit), unit.microbatch}) == 0)
+                    {
+                        break;
+                    }
+                    AddUnit(p, unit);
+                    ++next[p];
+                    --left;
+                }
+            }
+        }
+        for (uint32_t p = 0; p < m_step.pp; ++p)
+        {
+            EndStep(p);
+        }
+    }
 
   private:
     /// Sizes of an all-to-all, if they are not equal.
@@ -100,22 +152,132 @@ class TrainingStepPlanner
     using Input = std::tuple<bool, uint32_t, uint32_t>;
 
     /// @return the part of the model, in the order of its layers
-    uint32_t GetPart(uint32_t stage, const PipelineUnit& unit) const;
+    uint32_t GetPart(uint32_t stage, const PipelineUnit& unit) const
+    {
+        return stage + m_step.pp * unit.chunk;
+    }
 
     /// @return whether it needs a message of another stage
-    bool NeedsInput(uint32_t stage, const PipelineUnit& unit) const;
+    bool NeedsInput(uint32_t stage, const PipelineUnit& unit) const
+    {
+        return GetPart(stage, unit) != (unit.isForward ? 0 : m_nParts - 1);
+    }
 
     /// Add a unit of a stage, whose input is there, if it needs one.
-    void AddUnit(uint32_t stage, const PipelineUnit& unit);
+    void AddUnit(uint32_t stage, const PipelineUnit& unit)
+    {
+        const uint32_t part = GetPart(stage, unit);
+        if (NeedsInput(stage, unit))
+        {
+            const auto input = m_received.find({unit.isForward, part, unit.microbatch});
+            std::copy(input->second.begin(),
+                      input->second.end(),
+                      m_input.begin() + m_groups.Get(stage).firstRank);
+            m_received.erase(input);
+        }
+        const bool isLast = !unit.isForward && unit.microbatch + 1 == m_step.nMicrobatches;
+        for (const uint32_t layer : GetLayers(part, unit.isForward))
+        {
+            AddLayer(stage, layer, unit);
+            if (isLast && m_step.overlaps)
+            {
+                ReduceGradients(stage, layer);
+            }
+        }
+        if (part != (unit.isForward ? m_nParts - 1 : 0))
+        {
+            SendOn(stage, unit.isForward ? part + 1 : part - 1, unit);
+        }
+    }
 
     /// Let a microbatch go through a layer.
-    void AddLayer(uint32_t stage, uint32_t layer, const PipelineUnit& unit);
+    void AddLayer(uint32_t stage, uint32_t layer, const PipelineUnit& unit)
+    {
+        const std::string name = std::string(unit.isForward ? "forward" : "backward") +
+                                 "/microbatch-" + std::to_string(unit.microbatch) + "/layer-" +
+                                 std::to_string(layer);
+        const auto exchange = [&](const char* what, const Sizes& sizes) {
+            Collect(std::string(what) + name,
+                    m_groups.Get(stage).expert,
+                    CollectiveKind::ALL_TO_ALL,
+                    m_step.expert,
+                    m_last,
+                    nullptr,
+                    sizes);
+        };
+        const uint64_t all = unit.isForward ? m_step.forwardNs : m_step.backwardNs;
+        uint64_t attention = 0;
+        for (const RankGroup& group : m_groups.Get(stage).context)
+        {
+            attention = static_cast<uint64_t>(m_step.context.share * static_cast<double>(all));
+            attention = std::min(attention, all); // a double has fewer digits
+            Attend(*group, unit.isForward, attention);
+        }
+        exchange("expert-dispatch-", m_dispatch);
+        Compute(stage, all - attention, unit.isForward ? m_forward : m_backward);
+        exchange("expert-combine-", m_combine);
+        for (uint32_t k = 0; k < m_step.nTensor; ++k)
+        {
+            Collect("tensor-" + name,
+                    m_groups.Get(stage).tensor,
+                    CollectiveKind::ALL_REDUCE,
+                    m_step.tensor,
+                    m_last);
+        }
+    }
 
     /// Let the ranks of a context group attend to each other's keys and values.
-    void Attend(const std::vector<uint32_t>& group, bool isForward, uint64_t nanoseconds);
+    void Attend(const std::vector<uint32_t>& group, bool isForward, uint64_t nanoseconds)
+    {
+        const auto n = static_cast<uint32_t>(group.size());
+        const uint32_t item = isForward ? m_forward : m_backward;
+        std::vector<std::vector<uint32_t>> ready; // by member, what its next message waits for
+        for (const uint32_t rank : group)
+        {
+            ready.push_back(After(m_last[rank], m_input[rank]));
+        }
+        std::vector<std::vector<uint32_t>> hasBlock = ready; // by member, its next computation
+        for (uint32_t step = 0; step < n; ++step)
+        {
+            std::vector<uint32_t> received(n, NO_OPERATION);
+            const bool isBoth = !isForward && step > 0 && step + 1 < n;
+            for (uint32_t i = 0; i < n && (!isForward || step + 1 < n); ++i)
+            {
+                const uint32_t next = (i + (isForward ? 1 : n - 1)) % n;
+                received[next] = m_plan
+                                     .AddMessage(m_keys,
+                                                 group[i],
+                                                 group[next],
+                                                 (isBoth ? 2 : 1) * m_step.context.bytes,
+                                                 m_firstTag + 2,
+                                                 ready[i],
+                                                 ready[next])
+                                     .second;
+            }
+            const uint64_t part = nanoseconds / n + (step < nanoseconds % n ? 1 : 0);
+            for (uint32_t i = 0; i < n; ++i)
+            {
+                m_last[group[i]] = m_plan.GetProgram(group[i]).AddCompute(part, hasBlock[i], item);
+                m_input[group[i]] = received[i];
+                hasBlock[i] = After(m_last[group[i]], received[i]);
+                // Gradients that are passed on have been added to
+                ready[i] = isForward ? After(received[i], NO_OPERATION) : hasBlock[i];
+            }
+        }
+    }
 
     /// Add a computation at each rank of a stage.
-    void Compute(uint32_t stage, uint64_t nanoseconds, uint32_t item);
+    void Compute(uint32_t stage, uint64_t nanoseconds, uint32_t item)
+    {
+        const uint32_t first = m_groups.Get(stage).firstRank;
+        for (uint32_t rank = first; rank < first + m_groups.GetNStageRanks(); ++rank)
+        {
+            m_last[rank] = m_plan.GetProgram(rank).AddCompute(nanoseconds,
+                                                              After(m_last[rank], m_input[rank]),
+                                                              item);
+            m_input[rank] = NO_OPERATION;
+        }
+    }
 
     /// Add a collective in each group of a stage, after all before. last: by rank, the operation
     /// before it; then it itself; also: by rank, another operation before it, or null; sizes: the
@@ -126,24 +288,143 @@ class TrainingStepPlanner
                  const TrainingCollective& collective,
                  std::vector<uint32_t>& last,
                  const std::vector<uint32_t>* also = nullptr,
-                 const Sizes& sizes = nullptr);
+                 const Sizes& sizes = nullptr)
+    {
+        for (const RankGroup& group : groups)
+        {
+            CollectiveScheduleSettings settings =
+                collective.GetSettings(kind, static_cast<uint32_t>(group->size()));
+            if (sizes)
+            {
+                settings.sizes = sizes;
+                settings.bytes = sizes->GetBytes();
+            }
+            const CollectiveSchedule schedule(settings);
+            std::vector<std::vector<uint32_t>> after;
+            for (const uint32_t rank : *group)
+            {
+                after.push_back(After(last[rank], also ? (*also)[rank] : m_input[rank]));
+                if (!also)
+                {
+                    m_input[rank] = NO_OPERATION;
+                }
+            }
+            const auto operations =
+                m_plan.AddCollective(name + "/rank-" + std::to_string((*group)[0]),
+                                     schedule,
+                                     group,
+                                     after);
+            for (std::size_t i = 0; i < group->size(); ++i)
+            {
+                last[(*group)[i]] = operations[i];
+            }
+        }
+    }
 
     /// Add the messages from a stage to the next part of the model in a direction.
-    void SendOn(uint32_t from, uint32_t part, const PipelineUnit& unit);
+    void SendOn(uint32_t from, uint32_t part, const PipelineUnit& unit)
+    {
+        const uint32_t to = part % m_step.pp;
+        std::vector<uint32_t>& received = m_received[{unit.isForward, part, unit.microbatch}];
+        for (uint32_t i = 0; i < m_groups.GetNStageRanks(); ++i)
+        {
+            const uint32_t sender = m_groups.Get(from).firstRank + i;
+            received.push_back(m_plan
+                                   .AddMessage(unit.isForward ? m_activations : m_gradients,
+                                               sender,
+                                               m_groups.Get(to).firstRank + i,
+                                               m_step.pipelineBytes,
+                                               m_firstTag + (unit.isForward ? 0 : 1),
+                                               After(m_last[sender], NO_OPERATION),
+                                               {})
+                                   .second);
+        }
+    }
 
     /// @return the part's layers in the order of the direction
-    std::vector<uint32_t> GetLayers(uint32_t part, bool isForward) const;
+    std::vector<uint32_t> GetLayers(uint32_t part, bool isForward) const
+    {
+        const uint32_t nLayers = m_step.nLayers / m_nParts;
+        std::vector<uint32_t> layers(nLayers);
+        std::iota(layers.begin(), layers.end(), part * nLayers);
+        if (!isForward)
+        {
+            std::reverse(layers.begin(), layers.end());
+        }
+        return layers;
+    }
 
     /// @param stage the stage
     /// @param layer the number of the layer
-    void ReduceGradients(uint32_t stage, uint32_t layer);
+    void ReduceGradients(uint32_t stage, uint32_t layer)
+    {
+        const auto kind =
+            m_step.isSharded ? CollectiveKind::REDUCE_SCATTER : CollectiveKind::ALL_REDUCE;
+        const std::string name = "data/layer-" + std::to_string(layer);
+        Collect(name, m_groups.Get(stage).data, kind, m_step.data, m_lastData, &m_last);
+        if (m_step.expertData)
+        {
+            Collect("expert-" + name,
+                    m_groups.Get(stage).expertData,
+                    kind,
+                    *m_step.expertData,
+                    m_lastData,
+                    &m_last);
+        }
+    }
 
     /// Add what comes after the last microbatch.
-    void EndStep(uint32_t stage);
+    void EndStep(uint32_t stage)
+    {
+        for (uint32_t chunk = m_step.nChunks; chunk-- > 0 && !m_step.overlaps;)
+        {
+            for (const uint32_t layer : GetLayers(stage + m_step.pp * chunk, false))
+            {
+                ReduceGradients(stage, layer);
+            }
+        }
+        if (m_step.optimizerNs > 0 || m_step.isSharded)
+        {
+            const uint32_t first = m_groups.Get(stage).firstRank;
+            std::copy_n(m_lastData.begin() + first,
+                        m_groups.GetNStageRanks(),
+                        m_input.begin() + first);
+            Compute(stage, m_step.optimizerNs, m_optimizer);
+        }
+        for (uint32_t chunk = 0; chunk < m_step.nChunks && m_step.isSharded; ++chunk)
+        {
+            for (const uint32_t layer : GetLayers(stage + m_step.pp * chunk, true))
+            {
+                const std::string name = "parameters/layer-" + std::to_string(layer);
+                const auto kind = CollectiveKind::ALL_GATHER;
+                Collect(name, m_groups.Get(stage).data, kind, m_step.data, m_last);
+                if (m_step.expertData)
+                {
+                    Collect("expert-" + name,
+                            m_groups.Get(stage).expertData,
+                            kind,
+                            *m_step.expertData,
+                            m_last);
+                }
+            }
+        }
+    }
 
     /// Make the list of what an operation waits for. @param first an operation, or none
     /// @param second another one, or none
-    static std::vector<uint32_t> After(uint32_t first, uint32_t second);
+    static std::vector<uint32_t> After(uint32_t first, uint32_t second)
+    {
+        std::vector<uint32_t> after;
+        if (first != NO_OPERATION)
+        {
+            after.push_back(first);
+        }
+        if (second != NO_OPERATION && second != first)
+        {
+            after.push_back(second);
+        }
+        return after;
+    }
 
     WorkloadPlan& m_plan;             //!< the plan
     const TrainingStep& m_step;       //!< the training step
@@ -165,329 +446,6 @@ class TrainingStepPlanner
     /// What stages have to receive: by rank of the stage, the operation.
     std::map<Input, std::vector<uint32_t>> m_received;
 };
-
-TrainingStepPlanner::TrainingStepPlanner(WorkloadPlan& plan, const TrainingStep& step)
-    : m_plan(plan),
-      m_step(step),
-      m_groups(step),
-      m_nParts(step.pp * step.nChunks),
-      m_forward(plan.AddItem("forward")),
-      m_backward(plan.AddItem("backward")),
-      m_optimizer(plan.AddItem("optimizer")),
-      m_activations(plan.AddItem("activations")),
-      m_gradients(plan.AddItem("gradients")),
-      m_keys(step.cp > 1 ? plan.AddItem("keys-values") : 0),
-      m_firstTag(plan.TakeTags(3)),
-      m_last(step.GetNRanks(), NO_OPERATION),
-      m_input(step.GetNRanks(), NO_OPERATION),
-      m_lastData(step.GetNRanks(), NO_OPERATION)
-{
-    if (step.ep > 1 && step.expertLoad != 1)
-    {
-        const auto sizes = MakeSkewedSizes(step.ep, step.expert.bytes, 0, step.expertLoad);
-        m_dispatch = std::make_shared<const CollectiveSizes>(sizes);
-        m_combine = std::make_shared<const CollectiveSizes>(sizes.GetTransposed());
-    }
-}
-
-uint32_t
-TrainingStepPlanner::GetPart(uint32_t stage, const PipelineUnit& unit) const
-{
-    return stage + m_step.pp * unit.chunk;
-}
-
-bool
-TrainingStepPlanner::NeedsInput(uint32_t stage, const PipelineUnit& unit) const
-{
-    return GetPart(stage, unit) != (unit.isForward ? 0 : m_nParts - 1);
-}
-
-std::vector<uint32_t>
-TrainingStepPlanner::GetLayers(uint32_t part, bool isForward) const
-{
-    const uint32_t nLayers = m_step.nLayers / m_nParts;
-    std::vector<uint32_t> layers(nLayers);
-    std::iota(layers.begin(), layers.end(), part * nLayers);
-    if (!isForward)
-    {
-        std::reverse(layers.begin(), layers.end());
-    }
-    return layers;
-}
-
-std::vector<uint32_t>
-TrainingStepPlanner::After(uint32_t first, uint32_t second)
-{
-    std::vector<uint32_t> after;
-    if (first != NO_OPERATION)
-    {
-        after.push_back(first);
-    }
-    if (second != NO_OPERATION && second != first)
-    {
-        after.push_back(second);
-    }
-    return after;
-}
-
-void
-TrainingStepPlanner::Compute(uint32_t stage, uint64_t nanoseconds, uint32_t item)
-{
-    const uint32_t first = m_groups.Get(stage).firstRank;
-    for (uint32_t rank = first; rank < first + m_groups.GetNStageRanks(); ++rank)
-    {
-        m_last[rank] = m_plan.GetProgram(rank).AddCompute(nanoseconds,
-                                                          After(m_last[rank], m_input[rank]),
-                                                          item);
-        m_input[rank] = NO_OPERATION;
-    }
-}
-
-void
-TrainingStepPlanner::Collect(const std::string& name,
-                             const RankGroups& groups,
-                             CollectiveKind kind,
-                             const TrainingCollective& collective,
-                             std::vector<uint32_t>& last,
-                             const std::vector<uint32_t>* also,
-                             const Sizes& sizes)
-{
-    for (const RankGroup& group : groups)
-    {
-        CollectiveScheduleSettings settings =
-            collective.GetSettings(kind, static_cast<uint32_t>(group->size()));
-        if (sizes)
-        {
-            settings.sizes = sizes;
-            settings.bytes = sizes->GetBytes();
-        }
-        const CollectiveSchedule schedule(settings);
-        std::vector<std::vector<uint32_t>> after;
-        for (const uint32_t rank : *group)
-        {
-            after.push_back(After(last[rank], also ? (*also)[rank] : m_input[rank]));
-            if (!also)
-            {
-                m_input[rank] = NO_OPERATION;
-            }
-        }
-        const auto operations = m_plan.AddCollective(name + "/rank-" + std::to_string((*group)[0]),
-                                                     schedule,
-                                                     group,
-                                                     after);
-        for (std::size_t i = 0; i < group->size(); ++i)
-        {
-            last[(*group)[i]] = operations[i];
-        }
-    }
-}
-
-void
-TrainingStepPlanner::SendOn(uint32_t from, uint32_t part, const PipelineUnit& unit)
-{
-    const uint32_t to = part % m_step.pp;
-    std::vector<uint32_t>& received = m_received[{unit.isForward, part, unit.microbatch}];
-    for (uint32_t i = 0; i < m_groups.GetNStageRanks(); ++i)
-    {
-        const uint32_t sender = m_groups.Get(from).firstRank + i;
-        received.push_back(m_plan
-                               .AddMessage(unit.isForward ? m_activations : m_gradients,
-                                           sender,
-                                           m_groups.Get(to).firstRank + i,
-                                           m_step.pipelineBytes,
-                                           m_firstTag + (unit.isForward ? 0 : 1),
-                                           After(m_last[sender], NO_OPERATION),
-                                           {})
-                               .second);
-    }
-}
-
-void
-TrainingStepPlanner::Attend(const std::vector<uint32_t>& group,
-                            bool isForward,
-                            uint64_t nanoseconds)
-{
-    const auto n = static_cast<uint32_t>(group.size());
-    const uint32_t item = isForward ? m_forward : m_backward;
-    std::vector<std::vector<uint32_t>> ready; // by member, what its next message waits for
-    for (const uint32_t rank : group)
-    {
-        ready.push_back(After(m_last[rank], m_input[rank]));
-    }
-    std::vector<std::vector<uint32_t>> hasBlock = ready; // by member, its next computation
-    for (uint32_t step = 0; step < n; ++step)
-    {
-        std::vector<uint32_t> received(n, NO_OPERATION);
-        const bool isBoth = !isForward && step > 0 && step + 1 < n;
-        for (uint32_t i = 0; i < n && (!isForward || step + 1 < n); ++i)
-        {
-            const uint32_t next = (i + (isForward ? 1 : n - 1)) % n;
-            received[next] = m_plan
-                                 .AddMessage(m_keys,
-                                             group[i],
-                                             group[next],
-                                             (isBoth ? 2 : 1) * m_step.context.bytes,
-                                             m_firstTag + 2,
-                                             ready[i],
-                                             ready[next])
-                                 .second;
-        }
-        const uint64_t part = nanoseconds / n + (step < nanoseconds % n ? 1 : 0);
-        for (uint32_t i = 0; i < n; ++i)
-        {
-            m_last[group[i]] = m_plan.GetProgram(group[i]).AddCompute(part, hasBlock[i], item);
-            m_input[group[i]] = received[i];
-            hasBlock[i] = After(m_last[group[i]], received[i]);
-            // Gradients that are passed on have been added to
-            ready[i] = isForward ? After(received[i], NO_OPERATION) : hasBlock[i];
-        }
-    }
-}
-
-void
-TrainingStepPlanner::AddLayer(uint32_t stage, uint32_t layer, const PipelineUnit& unit)
-{
-    const std::string name = std::string(unit.isForward ? "forward" : "backward") + "/microbatch-" +
-                             std::to_string(unit.microbatch) + "/layer-" + std::to_string(layer);
-    const auto exchange = [&](const char* what, const Sizes& sizes) {
-        Collect(std::string(what) + name,
-                m_groups.Get(stage).expert,
-                CollectiveKind::ALL_TO_ALL,
-                m_step.expert,
-                m_last,
-                nullptr,
-                sizes);
-    };
-    const uint64_t all = unit.isForward ? m_step.forwardNs : m_step.backwardNs;
-    uint64_t attention = 0;
-    for (const RankGroup& group : m_groups.Get(stage).context)
-    {
-        attention = static_cast<uint64_t>(m_step.context.share * static_cast<double>(all));
-        attention = std::min(attention, all); // a double has fewer digits
-        Attend(*group, unit.isForward, attention);
-    }
-    exchange("expert-dispatch-", m_dispatch);
-    Compute(stage, all - attention, unit.isForward ? m_forward : m_backward);
-    exchange("expert-combine-", m_combine);
-    for (uint32_t k = 0; k < m_step.nTensor; ++k)
-    {
-        Collect("tensor-" + name,
-                m_groups.Get(stage).tensor,
-                CollectiveKind::ALL_REDUCE,
-                m_step.tensor,
-                m_last);
-    }
-}
-
-void
-TrainingStepPlanner::AddUnit(uint32_t stage, const PipelineUnit& unit)
-{
-    const uint32_t part = GetPart(stage, unit);
-    if (NeedsInput(stage, unit))
-    {
-        const auto input = m_received.find({unit.isForward, part, unit.microbatch});
-        std::copy(input->second.begin(),
-                  input->second.end(),
-                  m_input.begin() + m_groups.Get(stage).firstRank);
-        m_received.erase(input);
-    }
-    const bool isLast = !unit.isForward && unit.microbatch + 1 == m_step.nMicrobatches;
-    for (const uint32_t layer : GetLayers(part, unit.isForward))
-    {
-        AddLayer(stage, layer, unit);
-        if (isLast && m_step.overlaps)
-        {
-            ReduceGradients(stage, layer);
-        }
-    }
-    if (part != (unit.isForward ? m_nParts - 1 : 0))
-    {
-        SendOn(stage, unit.isForward ? part + 1 : part - 1, unit);
-    }
-}
-
-void
-TrainingStepPlanner::ReduceGradients(uint32_t stage, uint32_t layer)
-{
-    const auto kind =
-        m_step.isSharded ? CollectiveKind::REDUCE_SCATTER : CollectiveKind::ALL_REDUCE;
-    const std::string name = "data/layer-" + std::to_string(layer);
-    Collect(name, m_groups.Get(stage).data, kind, m_step.data, m_lastData, &m_last);
-    if (m_step.expertData)
-    {
-        Collect("expert-" + name,
-                m_groups.Get(stage).expertData,
-                kind,
-                *m_step.expertData,
-                m_lastData,
-                &m_last);
-    }
-}
-
-void
-TrainingStepPlanner::Plan()
-{
-    const PipelineSchedule schedule(m_step.order, m_step.pp, m_step.nMicrobatches, m_step.nChunks);
-    // Each stage does its units until one needs what another stage has not sent yet
-    std::vector<uint64_t> next(m_step.pp, 0);
-    for (uint64_t left = m_step.pp * schedule.GetNUnits(); left > 0;)
-    {
-        for (uint32_t p = 0; p < m_step.pp; ++p)
-        {
-            while (next[p] < schedule.GetNUnits())
-            {
-                const PipelineUnit unit = schedule.GetUnit(p, next[p]);
-                if (NeedsInput(p, unit) &&
-                    m_received.count({unit.isForward, GetPart(p, unit), unit.microbatch}) == 0)
-                {
-                    break;
-                }
-                AddUnit(p, unit);
-                ++next[p];
-                --left;
-            }
-        }
-    }
-    for (uint32_t p = 0; p < m_step.pp; ++p)
-    {
-        EndStep(p);
-    }
-}
-
-void
-TrainingStepPlanner::EndStep(uint32_t stage)
-{
-    for (uint32_t chunk = m_step.nChunks; chunk-- > 0 && !m_step.overlaps;)
-    {
-        for (const uint32_t layer : GetLayers(stage + m_step.pp * chunk, false))
-        {
-            ReduceGradients(stage, layer);
-        }
-    }
-    if (m_step.optimizerNs > 0 || m_step.isSharded)
-    {
-        const uint32_t first = m_groups.Get(stage).firstRank;
-        std::copy_n(m_lastData.begin() + first, m_groups.GetNStageRanks(), m_input.begin() + first);
-        Compute(stage, m_step.optimizerNs, m_optimizer);
-    }
-    for (uint32_t chunk = 0; chunk < m_step.nChunks && m_step.isSharded; ++chunk)
-    {
-        for (const uint32_t layer : GetLayers(stage + m_step.pp * chunk, true))
-        {
-            const std::string name = "parameters/layer-" + std::to_string(layer);
-            const auto kind = CollectiveKind::ALL_GATHER;
-            Collect(name, m_groups.Get(stage).data, kind, m_step.data, m_last);
-            if (m_step.expertData)
-            {
-                Collect("expert-" + name,
-                        m_groups.Get(stage).expertData,
-                        kind,
-                        *m_step.expertData,
-                        m_last);
-            }
-        }
-    }
-}
 
 } // namespace
 
