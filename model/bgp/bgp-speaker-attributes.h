@@ -8,9 +8,9 @@
 #define AIDC_BGP_SPEAKER_ATTRIBUTES_H
 
 #include "../aidc-compat.h"
+#include "../attribute-accessors.h"
 #include "../core/bgp/bgp-graceful-restart.h"
 #include "../core/bgp/bgp-rib-settings.h"
-#include "../settings-accessor.h"
 #include "bgp-graceful-settings.h"
 
 #include "ns3/boolean.h"

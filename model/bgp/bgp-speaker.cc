@@ -6,8 +6,8 @@
 
 #include "bgp-speaker.h"
 
+#include "../attribute-accessors.h"
 #include "../core/require-argument.h"
-#include "../settings-accessor.h"
 #include "bgp-decision-process.h"
 #include "bgp-link-watcher.h"
 #include "bgp-peer-table.h"

@@ -7,8 +7,8 @@
 #include "csig-agent.h"
 
 #include "../aidc-compat.h"
+#include "../attribute-accessors.h"
 #include "../core/require-argument.h"
-#include "../settings-accessor.h"
 #include "../try-set-attribute.h"
 
 #include "ns3/boolean.h"

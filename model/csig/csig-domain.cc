@@ -6,9 +6,8 @@
 
 #include "csig-domain.h"
 
+#include "../attribute-accessors.h"
 #include "../core/csig/csig-buckets.h"
-#include "../function-accessor.h"
-#include "../settings-accessor.h"
 #include "../try-set-attribute.h"
 
 #include "ns3/boolean.h"

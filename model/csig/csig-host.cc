@@ -7,9 +7,8 @@
 #include "csig-host.h"
 
 #include "../aidc-compat.h"
+#include "../attribute-accessors.h"
 #include "../core/require-argument.h"
-#include "../function-accessor.h"
-#include "../settings-accessor.h"
 #include "../try-set-attribute.h"
 #include "csig-host-flows.h"
 #include "csig-l4-protocol.h"

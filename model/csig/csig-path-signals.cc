@@ -7,11 +7,10 @@
 #include "csig-path-signals.h"
 
 #include "../aidc-compat.h"
+#include "../attribute-accessors.h"
 #include "../core/csig/csig-reflection.h"
 #include "../core/mix-bits.h"
 #include "../ethernet/frame-context.h"
-#include "../function-accessor.h"
-#include "../settings-accessor.h"
 #include "../try-set-attribute.h"
 
 #include "ns3/csig-text.h"

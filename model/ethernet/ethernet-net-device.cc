@@ -6,8 +6,8 @@
 
 #include "ethernet-net-device.h"
 
+#include "../attribute-accessors.h"
 #include "../core/require-argument.h"
-#include "../settings-accessor.h"
 #include "lazy-trace-accessor.h"
 #include "mac-bytes.h"
 

@@ -7,8 +7,8 @@
 #include "path-bandwidth-routing.h"
 
 #include "../aidc-compat.h"
+#include "../attribute-accessors.h"
 #include "../core/require-argument.h"
-#include "../settings-accessor.h"
 
 #include "ns3/boolean.h"
 #include "ns3/double.h"

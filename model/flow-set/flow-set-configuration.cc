@@ -7,9 +7,9 @@
 #include "flow-set-configuration.h"
 
 #include "../aidc-compat.h"
+#include "../attribute-accessors.h"
 #include "../attribute-report.h"
 #include "../buffer/queue-size-bytes.h"
-#include "../function-accessor.h"
 
 #include "ns3/boolean.h"
 #include "ns3/double.h"

@@ -7,9 +7,8 @@
 #ifndef AIDC_DOMAIN_MESSAGE_ATTRIBUTES_H
 #define AIDC_DOMAIN_MESSAGE_ATTRIBUTES_H
 
+#include "../attribute-accessors.h"
 #include "../core/pre-ecn/domain-message-guard.h"
-#include "../settings-accessor.h"
-#include "../tunnel/parsed-text-accessor.h"
 #include "domain-message-sender.h"
 
 #include "ns3/ipv4-address.h"

@@ -7,11 +7,9 @@
 #include "ingress-edge-controller.h"
 
 #include "../aidc-compat.h"
+#include "../attribute-accessors.h"
 #include "../core/require-argument.h"
-#include "../function-accessor.h"
-#include "../settings-accessor.h"
 #include "../try-set-attribute.h"
-#include "../tunnel/parsed-text-accessor.h"
 #include "domain-message-attributes.h"
 
 #include "ns3/boolean.h"

@@ -6,7 +6,7 @@
 
 #include "notification-sender.h"
 
-#include "../tunnel/parsed-text-accessor.h"
+#include "../attribute-accessors.h"
 #include "domain-message-attributes.h"
 #include "pre-ecn-queues.h"
 

@@ -6,10 +6,10 @@
 
 #include "path-share-controller.h"
 
+#include "../attribute-accessors.h"
 #include "../core/ipv4-bytes.h"
 #include "../core/require-argument.h"
 #include "../core/routing/resilient-buckets.h"
-#include "../settings-accessor.h"
 #include "../try-set-attribute.h"
 #include "domain-message-attributes.h"
 

@@ -6,7 +6,7 @@
 
 #include "csig-control.h"
 
-#include "../settings-accessor.h"
+#include "../attribute-accessors.h"
 
 #include "ns3/boolean.h"
 #include "ns3/double.h"

@@ -7,7 +7,7 @@
 #include "dcqcn-control.h"
 
 #include "../aidc-compat.h"
-#include "../settings-accessor.h"
+#include "../attribute-accessors.h"
 
 #include "ns3/boolean.h"
 #include "ns3/data-rate.h"

@@ -6,7 +6,7 @@
 
 #include "ecn-window-control.h"
 
-#include "../settings-accessor.h"
+#include "../attribute-accessors.h"
 
 #include "ns3/double.h"
 #include "ns3/log.h"

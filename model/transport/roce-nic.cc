@@ -7,11 +7,11 @@
 #include "roce-nic.h"
 
 #include "../aidc-compat.h"
+#include "../attribute-accessors.h"
 #include "../core/require-argument.h"
 #include "../core/transport/roce-psn.h"
 #include "../core/transport/roce-timing.h"
 #include "../ethernet/lazy-trace-accessor.h"
-#include "../settings-accessor.h"
 #include "../try-set-attribute.h"
 
 #include "ns3/boolean.h"

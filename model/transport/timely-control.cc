@@ -7,8 +7,8 @@
 #include "timely-control.h"
 
 #include "../aidc-compat.h"
+#include "../attribute-accessors.h"
 #include "../core/require-argument.h"
-#include "../settings-accessor.h"
 
 #include "ns3/double.h"
 #include "ns3/enum.h"

@@ -7,11 +7,10 @@
 #include "ip-tunnel-net-device.h"
 
 #include "../aidc-compat.h"
+#include "../attribute-accessors.h"
 #include "../core/ipv4-bytes.h"
 #include "../core/require-argument.h"
-#include "../function-accessor.h"
 #include "../routing/fragmentation-needed-sender.h"
-#include "../settings-accessor.h"
 
 #include "ns3/boolean.h"
 #include "ns3/enum.h"

@@ -1,0 +1,204 @@
+/*
+ * Copyright (c) 2026 The aidc authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef AIDC_ATTRIBUTE_ACCESSORS_H
+#define AIDC_ATTRIBUTE_ACCESSORS_H
+
+#include "try-set-attribute.h"
+
+#include "ns3/attribute-helper.h"
+#include "ns3/attribute.h"
+#include "ns3/data-rate.h"
+#include "ns3/nstime.h"
+#include "ns3/ptr.h"
+#include "ns3/string.h"
+#include "ns3/uinteger.h"
+
+#include <cstdint>
+#include <type_traits>
+
+/**
+ * @file
+ * @ingroup aidc
+ * @brief Accessors of attributes that two functions read and set, that a field of a struct holds,
+ * or that are parsed from a text.
+ */
+
+namespace ns3::aidc
+{
+
+/**
+ * @ingroup aidc
+ * @brief Accesses an attribute by functions.
+ * @tparam T the class of the object
+ * @tparam V the type of the attribute's value, such as StringValue
+ * @tparam Get a function: const T& -> what V::Set() takes
+ * @tparam Set a function: T&, const V&, which may return whether the value was taken
+ */
+template <typename T, typename V, typename Get, typename Set>
+class FunctionAccessor : public AccessorHelper<T, V>
+{
+  public:
+    /// Constructor. get: reads the attribute; set: sets it; or throws std::invalid_argument, which
+    /// refuses the value.
+    FunctionAccessor(Get get, Set set)
+        : m_get(get),
+          m_set(set)
+    {
+    }
+
+    bool HasGetter() const override
+    {
+        return true;
+    }
+
+    bool HasSetter() const override
+    {
+        return true;
+    }
+
+  private:
+    bool DoSet(T* object, const V* value) const override
+    {
+        bool isTaken = true;
+        const bool isValid = TrySetAttribute(*object, [&] {
+            if constexpr (std::is_void_v<decltype(m_set(*object, *value))>)
+            {
+                m_set(*object, *value);
+            }
+            else
+            {
+                isTaken = m_set(*object, *value);
+            }
+        });
+        return isValid && isTaken;
+    }
+
+    bool DoGet(const T* object, V* value) const override
+    {
+        value->Set(m_get(*object));
+        return true;
+    }
+
+    Get m_get; //!< reads the attribute
+    Set m_set; //!< sets it
+};
+
+/**
+ * @ingroup aidc
+ * @brief Make an accessor of functions.
+ * @tparam T the class of the object
+ * @tparam V the type of the attribute's value, such as StringValue
+ * @param get reads the attribute: const T& -> what V::Set() takes
+ * @param set sets it: T&, const V&; or throws std::invalid_argument, which refuses the value
+ * @return the accessor
+ */
+template <typename T, typename V, typename Get, typename Set>
+Ptr<const AttributeAccessor>
+MakeFunctionAccessor(Get get, Set set)
+{
+    return Ptr<const AttributeAccessor>(new FunctionAccessor<T, V, Get, Set>(get, set), false);
+}
+
+/// @ingroup aidc
+/// @brief Get the value of an attribute that a field holds.
+///
+/// A field of a TimeValue may be a number of nanoseconds, and one of a DataRateValue a number of
+/// bit/s.
+/// @tparam V the type of the attribute's value
+/// @param field the field
+/// @return what V::Set() takes
+template <typename V, typename F>
+auto
+FieldToValue(const F& field)
+{
+    if constexpr (std::is_same_v<V, TimeValue> && std::is_arithmetic_v<F>)
+    {
+        return NanoSeconds(static_cast<int64_t>(field));
+    }
+    else if constexpr (std::is_same_v<V, DataRateValue> && std::is_arithmetic_v<F>)
+    {
+        return DataRate(static_cast<uint64_t>(field));
+    }
+    else if constexpr (std::is_same_v<V, UintegerValue>)
+    {
+        return static_cast<uint64_t>(field); // a field may be a double
+    }
+    else
+    {
+        return field;
+    }
+}
+
+/// @ingroup aidc
+/// Set a field by the value of an attribute, as FieldToValue() reads it.
+/// @return whether the value fits the field; false for a PointerValue of another class
+template <typename V, typename F>
+bool
+ValueToField(const V& value, F& field)
+{
+    if constexpr (std::is_same_v<V, TimeValue> && std::is_arithmetic_v<F>)
+    {
+        field = static_cast<F>(value.Get().GetNanoSeconds());
+        return true;
+    }
+    else if constexpr (std::is_same_v<V, DataRateValue> && std::is_arithmetic_v<F>)
+    {
+        field = static_cast<F>(value.Get().GetBitRate());
+        return true;
+    }
+    else
+    {
+        return value.GetAccessor(field);
+    }
+}
+
+/**
+ * @ingroup aidc
+ * @brief Make an accessor of a field of a struct that an object has.
+ * @tparam V the type of the attribute's value, such as DoubleValue
+ * @param settings the struct of the object, such as &MyControl::m_settings
+ * @param field the field of the struct, such as &MySettings::gain
+ * @return the accessor
+ */
+template <typename V, typename T, typename S, typename F>
+Ptr<const AttributeAccessor>
+MakeSettingsAccessor(S T::* settings, F S::* field)
+{
+    return MakeFunctionAccessor<T, V>(
+        [settings, field](const T& object) { return FieldToValue<V>(object.*settings.*field); },
+        [settings, field](T& object, const V& value) {
+            return ValueToField(value, object.*settings.*field);
+        });
+}
+
+/**
+ * @ingroup aidc
+ * @brief Make an accessor of a field that is parsed from a text, as NotificationKey is.
+ *
+ * If Parse() refuses a text, nothing changes, and the user is told the reason.
+ *
+ * @tparam T the class of the object
+ * @tparam S the struct
+ * @tparam F the type of the field, which has Parse() and Print()
+ * @param settings the struct of the object
+ * @param field the field of the struct
+ * @return the accessor
+ */
+template <typename T, typename S, typename F>
+Ptr<const AttributeAccessor>
+MakeParsedTextAccessor(S T::* settings, F S::* field)
+{
+    return MakeFunctionAccessor<T, StringValue>(
+        [settings, field](const T& object) { return (object.*settings.*field).Print(); },
+        [settings, field](T& object, const StringValue& value) {
+            object.*settings.*field = F::Parse(value.Get());
+        });
+}
+
+} // namespace ns3::aidc
+
+#endif // AIDC_ATTRIBUTE_ACCESSORS_H
