@@ -6,9 +6,9 @@
 
 #include "path-bandwidth-policy.h"
 
+#include "../max-min-share.h"
+
 #include <algorithm>
-#include <cstddef>
-#include <limits>
 #include <map>
 #include <optional>
 
@@ -64,7 +64,7 @@ ShareUplinks(const PathBandwidthNode& node,
     {
         return;
     }
-    const double share = GetFairShare(sum, node.below);
+    const double share = ComputeMaxMinShare(sum, node.below);
     if (!change.keepsTransitive)
     {
         change.transitive = std::min(sum, share);
@@ -150,24 +150,6 @@ WeighPathBandwidths(const PathBandwidthNode& node, const std::vector<PathBandwid
         ShareUplinks(node, routes, sum, advertisers.size() == 1, outcome.advertised);
     }
     return outcome;
-}
-
-double
-GetFairShare(double total, std::vector<double> limits)
-{
-    // Who can take less than an equal part takes it all, and leaves larger parts to the others.
-    std::sort(limits.begin(), limits.end());
-    double rest = total;
-    for (std::size_t i = 0; i < limits.size(); ++i)
-    {
-        const double share = rest / static_cast<double>(limits.size() - i);
-        if (limits[i] > share)
-        {
-            return share;
-        }
-        rest -= limits[i];
-    }
-    return std::numeric_limits<double>::infinity();
 }
 
 BandwidthChange

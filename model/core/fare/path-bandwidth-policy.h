@@ -40,7 +40,7 @@
  *      leaf         spine          min(link, transitive)           transitive: share of the sum
  *      super-spine  several nodes  min(link, transitive)           transitive: sum of the weights
  *
- * The share is GetFairShare() of the sum of the weights, among the links to the nodes below.
+ * The share is ComputeMaxMinShare() of the sum of the weights, among the links to the nodes below.
  *
  * Where the draft is silent: an edge is a router outside of the fabric, such as a provider edge
  * router at the top tier. A path ends there, as it does at a leaf. Of a super-spine's two
@@ -130,16 +130,6 @@ struct PathBandwidthOutcome
 /// @return the weights, and the bandwidths to readvertise
 PathBandwidthOutcome WeighPathBandwidths(const PathBandwidthNode& node,
                                          const std::vector<PathBandwidthRoute>& routes);
-
-/**
- * @ingroup aidc
- * @brief Get the most that each of several may take of a total, so that all can: who takes less
- *        leaves the rest to the others (max-min fairness).
- * @param total the total, not negative
- * @param limits the most that each one can take
- * @return the share; infinity if the total is enough for all limits
- */
-double GetFairShare(double total, std::vector<double> limits);
 
 /// @ingroup aidc
 /// @brief Get the bandwidth that the origin of a route attaches to it.

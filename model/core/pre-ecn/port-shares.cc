@@ -6,7 +6,7 @@
 
 #include "port-shares.h"
 
-#include "max-min-share.h"
+#include "../max-min-share.h"
 
 #include <algorithm>
 #include <cmath>

@@ -9,6 +9,7 @@
 
 #include "model/core/fare/path-bandwidth-policy.h"
 #include "model/core/fare/path-bandwidth-topology.h"
+#include "model/core/max-min-share.h"
 #include "test/core/bgp/bgp-fabric.h"
 #include "test/core/random-draw.h"
 
@@ -81,16 +82,16 @@ Advertise(const PathBandwidthNode& node, const std::vector<PathBandwidthRoute>& 
 
 TEST(PathBandwidthShare, WhoTakesLessLeavesTheRest)
 {
-    EXPECT_EQ(GetFairShare(75, {25, 25, 25, 25}), 18.75);
-    EXPECT_EQ(GetFairShare(75, {25, 12.5, 25, 25}), 62.5 / 3);
-    EXPECT_EQ(GetFairShare(60, {10, 20, 100, 40}), 50.0 / 3);
-    EXPECT_EQ(GetFairShare(75, {10, 20, 100, 40}), 22.5);
-    EXPECT_EQ(GetFairShare(0, {10, 20}), 0);
-    EXPECT_EQ(GetFairShare(75, {0, 25, 25, 50}), 25);
+    EXPECT_EQ(ComputeMaxMinShare(75, {25, 25, 25, 25}), 18.75);
+    EXPECT_EQ(ComputeMaxMinShare(75, {25, 12.5, 25, 25}), 62.5 / 3);
+    EXPECT_EQ(ComputeMaxMinShare(60, {10, 20, 100, 40}), 50.0 / 3);
+    EXPECT_EQ(ComputeMaxMinShare(75, {10, 20, 100, 40}), 22.5);
+    EXPECT_EQ(ComputeMaxMinShare(0, {10, 20}), 0);
+    EXPECT_EQ(ComputeMaxMinShare(75, {0, 25, 25, 50}), 25);
     // Enough for all, or nobody
-    EXPECT_EQ(GetFairShare(100, {25, 25, 25, 25}), INFINITY);
-    EXPECT_EQ(GetFairShare(75, {25, 25, 25}), INFINITY);
-    EXPECT_EQ(GetFairShare(75, {}), INFINITY);
+    EXPECT_EQ(ComputeMaxMinShare(100, {25, 25, 25, 25}), INFINITY);
+    EXPECT_EQ(ComputeMaxMinShare(75, {25, 25, 25}), INFINITY);
+    EXPECT_EQ(ComputeMaxMinShare(75, {}), INFINITY);
 }
 
 RC_GTEST_PROP(PathBandwidthShare, TheSharesAddUpToTheTotal, ())
@@ -102,7 +103,7 @@ RC_GTEST_PROP(PathBandwidthShare, TheSharesAddUpToTheTotal, ())
         limit = draw(0, 100);
     }
     const double total = draw(0, 500);
-    const double share = GetFairShare(total, limits);
+    const double share = ComputeMaxMinShare(total, limits);
     const double all = std::accumulate(limits.begin(), limits.end(), 0.0);
     double taken = 0;
     for (const double limit : limits)

@@ -14,13 +14,13 @@ namespace ns3::aidc
 
 /**
  * @ingroup aidc
- * @brief Compute the max-min fair share of a link (Bertsekas and Gallager, Data Networks, section
- *        6.5.2): the rate that no flow may exceed, so that all flows together have the capacity.
+ * @brief Compute the max-min fair share of a capacity (Bertsekas and Gallager, Data Networks,
+ *        section 6.5.2): what nobody may exceed, so that all together have the capacity.
  *
- * A flow that demands less than the share has its demand.
+ * Who demands less than the share has the demand, and leaves the rest to the others.
  *
  * @param capacity what there is to share, at least 0
- * @param demands the demands of the flows, in the unit of the capacity, at least 0 or infinite
+ * @param demands the demands, in the unit of the capacity, at least 0 or infinite
  * @return the share; infinity if the capacity suffices for all demands
  */
 double ComputeMaxMinShare(double capacity, std::vector<double> demands);

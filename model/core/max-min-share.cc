@@ -20,7 +20,7 @@ ComputeMaxMinShare(double capacity, std::vector<double> demands)
     auto n = static_cast<double>(demands.size());
     for (const double demand : demands)
     {
-        // The flows from here on demand at least as much.
+        // Those from here on demand at least as much.
         if (demand * n > rest)
         {
             return rest / n;

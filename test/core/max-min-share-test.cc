@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "model/core/pre-ecn/max-min-share.h"
+#include "model/core/max-min-share.h"
 
 #include <algorithm>
 #include <cmath>
