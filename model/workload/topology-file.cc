@@ -130,7 +130,7 @@ ReadSwitches(WorkloadFileReader& reader, TopologyHeader& header)
 
 /// Read the two lines. @throws AidcInputError if they are not those of a topology
 TopologyHeader
-ReadHeader(WorkloadFileReader& reader)
+ReadTopologyHeader(WorkloadFileReader& reader)
 {
     auto header = ReadNumbers(reader);
     ReadSwitches(reader, header);
@@ -232,7 +232,7 @@ TopologyFile
 TopologyFile::Parse(std::istream& stream, const std::string& name)
 {
     WorkloadFileReader reader(stream, name);
-    const TopologyHeader header = ReadHeader(reader);
+    const TopologyHeader header = ReadTopologyHeader(reader);
     TopologyServers servers(header.gpusPerServer,
                             header.nNodes - static_cast<uint32_t>(header.allSwitches.size()),
                             {header.nvSwitches.begin(), header.nvSwitches.end()},
