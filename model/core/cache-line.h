@@ -11,7 +11,6 @@
 
 /**
  * @file
- * @ingroup aidc
  * What is known of the processor's caches.
  */
 
@@ -19,7 +18,6 @@ namespace ns3::aidc
 {
 
 /**
- * @ingroup aidc
  * @brief Bytes of a line of the cache, the least that is read of the memory; so with all processors
  *        that ns-3 runs on but a few.
  *

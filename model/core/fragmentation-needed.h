@@ -14,12 +14,9 @@
 #include <cstdint>
 #include <optional>
 
-/**
- * @file
- * @ingroup aidc
- * @brief The ICMP message by which a router tells that a packet with DF is too long for the next
- *        link (RFC 1191).
- */
+/// @file
+/// The ICMP message by which a router tells that a packet with DF is too long for the next link
+/// (RFC 1191).
 
 namespace ns3::aidc
 {
@@ -27,7 +24,6 @@ namespace ns3::aidc
 /// The least MTU of a path (RFC 1191, section 3).
 constexpr uint32_t MIN_IPV4_MTU = 68;
 
-/// @ingroup aidc
 /// The ICMP message "fragmentation needed and DF set": type 3, code 4 (RFC 1191, section 4).
 struct FragmentationNeeded
 {
@@ -39,7 +35,6 @@ struct FragmentationNeeded
     std::array<uint8_t, 8> behind{}; //!< what follows this header
 };
 
-/// @ingroup aidc
 /// Write a message, with its checksum.
 /// @param message the message
 /// @return its bytes after the IPv4 header
@@ -47,7 +42,6 @@ std::array<uint8_t, FragmentationNeeded::SIZE> EncodeFragmentationNeeded(
     const FragmentationNeeded& message);
 
 /**
- * @ingroup aidc
  * @brief Read a message.
  * @param bytes what follows the IPv4 header of an ICMP packet; may be null if size is 0
  * @param size the bytes there
@@ -60,7 +54,6 @@ std::optional<FragmentationNeeded> DecodeFragmentationNeeded(const uint8_t* byte
                                                              bool hasChecksum);
 
 /**
- * @ingroup aidc
  * @brief Get the path MTU that a message tells.
  *
  * Of a router that does not tell it, it is the next of RFC 1191's plateaus (section 7.1, table 7-1)
@@ -73,7 +66,6 @@ std::optional<FragmentationNeeded> DecodeFragmentationNeeded(const uint8_t* byte
 uint32_t GetPathMtu(const FragmentationNeeded& message);
 
 /**
- * @ingroup aidc
  * @brief Tell whether a router may answer a packet by an ICMP message about an error (RFC 1122,
  *        section 3.2.2).
  * @param header its header

@@ -13,11 +13,8 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief The header of GRE (RFC 2784, section 2): flags and version, protocol type, and by the
- *        flags a checksum, a key and a sequence number (RFC 2890, section 2) of 4 bytes each.
- */
+/// The header of GRE (RFC 2784, section 2): flags and version, protocol type, and by the flags a
+/// checksum, a key and a sequence number (RFC 2890, section 2) of 4 bytes each.
 struct GreHeader
 {
     static constexpr std::size_t SIZE = 4;               //!< bytes without what flags announce
@@ -31,7 +28,6 @@ struct GreHeader
 };
 
 /**
- * @ingroup aidc
  * @brief Find the IPv4 packet after a header of GRE.
  * @param bytes what follows the outer IPv4 header; may be null if size is 0
  * @param size the bytes that may be read there

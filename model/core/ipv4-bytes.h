@@ -11,11 +11,8 @@
 #include <cstddef>
 #include <cstdint>
 
-/**
- * @file
- * @ingroup aidc
- * @brief An IPv4 header without options, as bytes (RFC 791, section 3.1).
- */
+/// @file
+/// An IPv4 header without options, as bytes (RFC 791, section 3.1).
 
 namespace ns3::aidc
 {
@@ -25,10 +22,7 @@ constexpr uint32_t IPV4_HEADER_SIZE = 20; //!< bytes of an IPv4 header without o
 /// The bytes of an IPv4 header without options.
 using Ipv4Bytes = std::array<uint8_t, IPV4_HEADER_SIZE>;
 
-/**
- * @ingroup aidc
- * @brief Where the fields of an IPv4 header are.
- */
+/// Where the fields of an IPv4 header are.
 struct Ipv4Offset
 {
     static constexpr std::size_t VERSION = 0;      //!< version and header length
@@ -44,7 +38,6 @@ struct Ipv4Offset
 };
 
 /**
- * @ingroup aidc
  * @brief Get the size of a packet.
  * @param bytes its header
  * @return the total length in bytes
@@ -56,7 +49,6 @@ GetIpv4Length(const Ipv4Bytes& bytes)
 }
 
 /**
- * @ingroup aidc
  * @brief Add up a header as its checksum does (RFC 1071).
  * @param bytes the header
  * @return the ones' complement sum of its words, 0xffff if the header has its right checksum
@@ -64,7 +56,6 @@ GetIpv4Length(const Ipv4Bytes& bytes)
 uint16_t SumIpv4Words(const Ipv4Bytes& bytes);
 
 /**
- * @ingroup aidc
  * @brief Give a header its checksum.
  * @param [in,out] bytes the header
  */

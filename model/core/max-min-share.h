@@ -13,7 +13,6 @@ namespace ns3::aidc
 {
 
 /**
- * @ingroup aidc
  * @brief Compute the max-min fair share of a capacity (Bertsekas and Gallager, Data Networks,
  *        section 6.5.2): what nobody may exceed, so that all together have the capacity.
  *

@@ -13,7 +13,6 @@ namespace ns3::aidc
 {
 
 /**
- * @ingroup aidc
  * @brief Mix the bits of a word: each bit of the input changes about half of those of the result.
  *
  * A bijection of the 64-bit words that is the same on every platform: the finalizer of SplitMix64

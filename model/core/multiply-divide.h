@@ -9,17 +9,13 @@
 
 #include <cstdint>
 
-/**
- * @file
- * @ingroup aidc
- * @brief Exact quotients of products that may exceed 64 bits.
- */
+/// @file
+/// Exact quotients of products that may exceed 64 bits.
 
 namespace ns3::aidc
 {
 
 /**
- * @ingroup aidc
  * @brief Compute a * b / c exactly, rounded down.
  * @param a a factor
  * @param b a factor
@@ -29,7 +25,6 @@ namespace ns3::aidc
 uint64_t MultiplyDivide(uint64_t a, uint64_t b, uint64_t c);
 
 /**
- * @ingroup aidc
  * @brief Compute a * b / c exactly, rounded up.
  * @param a a factor
  * @param b a factor

@@ -12,19 +12,16 @@
 
 /**
  * @file
- * @ingroup aidc
  * A time that does not come, for each type of time.
  */
 
 namespace ns3::aidc
 {
 
-/// @ingroup aidc
-/// @brief A time that does not come, where times are counted in ns or in ns-3's time steps.
+/// A time that does not come, where times are counted in ns or in ns-3's time steps.
 inline constexpr int64_t NEVER = std::numeric_limits<int64_t>::max();
 
-/// @ingroup aidc
-/// @brief A time that does not come, where times have fractions of a ns.
+/// A time that does not come, where times have fractions of a ns.
 inline constexpr double NEVER_DOUBLE = std::numeric_limits<double>::infinity();
 
 } // namespace ns3::aidc

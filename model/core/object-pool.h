@@ -17,7 +17,6 @@ namespace ns3::aidc
 {
 
 /**
- * @ingroup aidc
  * @brief Memory for objects that are made and deleted for each packet. An object gets the memory of
  *        the last one that was deleted, which is still in the cache.
  *

@@ -14,7 +14,6 @@ namespace ns3::aidc
 {
 
 /**
- * @ingroup aidc
  * @brief The exponentially weighted moving average of a queue's size, as RED keeps it.
  *
  * Floyd and Jacobson, "Random Early Detection Gateways for Congestion Avoidance", IEEE/ACM

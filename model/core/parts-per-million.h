@@ -13,7 +13,6 @@ namespace ns3::aidc
 {
 
 /**
- * @ingroup aidc
  * @brief Get the share that an amount has of a whole, exactly, for any two numbers.
  * @param amount the amount
  * @param whole the whole

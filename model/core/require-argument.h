@@ -11,7 +11,6 @@
 #include <stdexcept>
 #include <string>
 
-/// @ingroup aidc
 /// Refuse what a user has set or called: NS_ABORT_MSG() as an exception, by which a program ends
 /// with one line and not with SIGABRT.
 /// @param text what was expected and found, as one would write it to a stream
@@ -24,7 +23,6 @@
         throw std::runtime_error(aidcRefused.str());                                               \
     } while (false)
 
-/// @ingroup aidc
 /// Refuse what a user has set or called, if a condition holds. @see AIDC_REFUSE
 /// @param condition the condition
 /// @param text what was expected and found
@@ -38,7 +36,6 @@
         }                                                                                          \
     } while (false)
 
-/// @ingroup aidc
 /// Refuse what a user has set or called, unless a condition holds. @see AIDC_REFUSED_IF
 /// @param condition the condition
 /// @param text what was expected and found
@@ -48,7 +45,6 @@
 namespace ns3::aidc
 {
 
-/// @ingroup aidc
 /// Throw unless a condition on a caller's argument holds.
 /// @param holds the condition
 /// @param what the condition and the argument, for the error

@@ -17,7 +17,6 @@ namespace ns3::aidc
 {
 
 /**
- * @ingroup aidc
  * @brief Finds the session of a packet (RFC 5880, section 6.8.6; RFC 5881, section 3).
  *
  * Sessions have numbers from 0 on, in the order in which they are added; their discriminators are

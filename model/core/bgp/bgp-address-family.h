@@ -12,8 +12,7 @@
 namespace ns3::aidc
 {
 
-/// @ingroup aidc
-/// @brief An address family and a subsequent one (RFC 4760).
+/// An address family and a subsequent one (RFC 4760).
 struct BgpAddressFamily
 {
     uint16_t afi{1}; //!< address family, 1: IPv4
@@ -23,7 +22,6 @@ struct BgpAddressFamily
 /// The only family of routes that is supported.
 constexpr BgpAddressFamily BGP_IPV4_UNICAST{1, 1};
 
-/// @ingroup aidc
 /// @brief Tell whether two families are equal.
 /// @param a a family
 /// @param b another family

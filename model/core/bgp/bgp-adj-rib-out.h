@@ -17,7 +17,6 @@ namespace ns3::aidc
 {
 
 /**
- * @ingroup aidc
  * @brief The routes that were sent to a peer, and the prefixes with changes to be sent (RFC 4271,
  *        section 3.2: an Adj-RIB-Out).
  *

@@ -22,8 +22,7 @@ namespace ns3::aidc
 /// Instead of a peer's number: the speaker itself.
 constexpr uint32_t BGP_NO_PEER = 0xffffffff;
 
-/// @ingroup aidc
-/// @brief A route that a peer or the speaker itself has announced.
+/// A route that a peer or the speaker itself has announced.
 struct BgpReceivedRoute
 {
     BgpSharedAttributes attributes; //!< after the import policy, without next hop
@@ -32,7 +31,6 @@ struct BgpReceivedRoute
 };
 
 /**
- * @ingroup aidc
  * @brief The routes that peers have announced, and the speaker's own ones, by prefix (RFC 4271,
  *        section 3.2: the Adj-RIBs-In).
  *

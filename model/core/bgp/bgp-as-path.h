@@ -14,11 +14,8 @@
 #include <ostream>
 #include <vector>
 
-/**
- * @file
- * @ingroup aidc
- * @brief AS paths (RFC 4271, sections 4.3 and 5.1.2; RFC 6793). A speaker is in no confederation.
- */
+/// @file
+/// AS paths (RFC 4271, sections 4.3 and 5.1.2; RFC 6793). A speaker is in no confederation.
 
 namespace ns3::aidc
 {
@@ -29,24 +26,21 @@ constexpr uint32_t BGP_AS_TRANS = 23456;
 /// The most AS numbers of a segment.
 constexpr std::size_t BGP_MAX_SEGMENT_SIZE = 255;
 
-/// @ingroup aidc
-/// @brief The types of segments; as on the wire.
+/// The types of segments; as on the wire.
 enum class BgpSegmentType : uint8_t
 {
     SET = 1,     //!< in no order: the result of aggregation
     SEQUENCE = 2 //!< in order, the newest first
 };
 
-/// @ingroup aidc
-/// @brief A segment of an AS path.
+/// A segment of an AS path.
 struct BgpAsSegment
 {
     BgpSegmentType type{BgpSegmentType::SEQUENCE}; //!< the type
     std::vector<uint32_t> numbers;                 //!< at least 1, at most BGP_MAX_SEGMENT_SIZE
 };
 
-/// @ingroup aidc
-/// @brief An AS path, the newest AS first. Empty for routes of the own AS.
+/// An AS path, the newest AS first. Empty for routes of the own AS.
 struct BgpAsPath
 {
     std::vector<BgpAsSegment> segments; //!< as they are on the wire
@@ -74,28 +68,24 @@ struct BgpAsPath
     void Prepend(uint32_t as);
 };
 
-/// @ingroup aidc
 /// @brief Tell whether two segments are equal.
 /// @param a a segment
 /// @param b another segment
 /// @return true if types and numbers are, in their order
 bool operator==(const BgpAsSegment& a, const BgpAsSegment& b);
 
-/// @ingroup aidc
 /// @brief Tell whether two paths are equal.
 /// @param a a path
 /// @param b another path
 /// @return true if all segments are
 bool operator==(const BgpAsPath& a, const BgpAsPath& b);
 
-/// @ingroup aidc
 /// @brief Print a path as in "65001 65002 {65003,65004}".
 /// @param [in,out] os where to
 /// @param path the path
 /// @return os
 std::ostream& operator<<(std::ostream& os, const BgpAsPath& path);
 
-/// @ingroup aidc
 /// @brief Decode the value of an AS_PATH attribute.
 /// @param bytes the value
 /// @param isFourOctet whether an AS number has four octets instead of two
@@ -104,7 +94,6 @@ std::ostream& operator<<(std::ostream& os, const BgpAsPath& path);
 ///         confederation (RFC 5065, section 5)
 bool DecodeBgpAsPath(BgpReader bytes, bool isFourOctet, BgpAsPath& path);
 
-/// @ingroup aidc
 /// @brief Decode the value of an AS4_PATH attribute, without the segments of a confederation, which
 ///        it must not have (RFC 6793, section 6).
 /// @param bytes the value
@@ -113,7 +102,6 @@ bool DecodeBgpAsPath(BgpReader bytes, bool isFourOctet, BgpAsPath& path);
 bool DecodeBgpAs4Path(BgpReader bytes, BgpAsPath& path);
 
 /**
- * @ingroup aidc
  * @brief Encode the value of an AS_PATH or AS4_PATH attribute.
  *
  * With two octets, BGP_AS_TRANS stands for numbers that need four. Segments that are too long are
@@ -125,14 +113,12 @@ bool DecodeBgpAs4Path(BgpReader bytes, BgpAsPath& path);
  */
 void EncodeBgpAsPath(BgpBytes& bytes, const BgpAsPath& path, bool isFourOctet);
 
-/// @ingroup aidc
 /// @brief Tell whether a path in two-octet numbers needs an AS4_PATH besides.
 /// @param path the path
 /// @return whether a segment has a number of more than two octets
 bool NeedsBgpAs4Path(const BgpAsPath& path);
 
 /**
- * @ingroup aidc
  * @brief Make the whole path of AS_PATH and AS4_PATH (RFC 6793, section 4.2.3).
  *
  * If the AS_PATH is longer than the AS4_PATH, routers without AS4_PATH have prepended their ASs to

@@ -21,7 +21,6 @@ namespace ns3::aidc
 {
 
 /**
- * @ingroup aidc
  * @brief Decodes the path attributes of an UPDATE.
  *
  * The checks of each attribute are, in this order: it is complete, its type is not repeated, flags,

@@ -13,17 +13,13 @@
 #include <cstdint>
 #include <unordered_map>
 
-/**
- * @file
- * @ingroup aidc
- * @brief Sets of attributes, each of which is in memory once.
- */
+/// @file
+/// Sets of attributes, each of which is in memory once.
 
 namespace ns3::aidc
 {
 
 /**
- * @ingroup aidc
  * @brief Keeps sets of attributes, so that routes of equal ones share one object.
  *
  * Of objects of one pool, two are equal if and only if they are the same. Those that no route has

@@ -20,7 +20,6 @@
 
 /**
  * @file
- * @ingroup aidc
  * @brief The table of path attributes: a row has all that is to be known of an attribute.
  *
  * What is not in a row is the member of BgpPathAttributes that has the attribute's value.
@@ -29,8 +28,7 @@
 namespace ns3::aidc
 {
 
-/// @ingroup aidc
-/// @brief The peers that an attribute is sent to and taken from.
+/// The peers that an attribute is sent to and taken from.
 enum class BgpAttributeScope : uint8_t
 {
     ANY_PEER,       //!< all
@@ -38,8 +36,7 @@ enum class BgpAttributeScope : uint8_t
     TWO_OCTET_PEERS //!< those that do not know AS numbers of four octets
 };
 
-/// @ingroup aidc
-/// @brief What the attributes of an UPDATE say, before those of two-octet peers are merged.
+/// What the attributes of an UPDATE say, before those of two-octet peers are merged.
 struct BgpAttributeValues
 {
     BgpUpdate& update;                            //!< gets attributes and MP attributes
@@ -48,8 +45,7 @@ struct BgpAttributeValues
     uint32_t nIgnoredFamilies{0};                 //!< MP attributes not of IPv4 unicast
 };
 
-/// @ingroup aidc
-/// @brief A known attribute: a row of the table.
+/// A known attribute: a row of the table.
 struct BgpAttribute
 {
     /// Decodes a value and returns its fault, if it has one. A value with a fault changes nothing.
@@ -78,8 +74,7 @@ struct BgpAttribute
     bool IsFor(const BgpSessionTerms& terms) const;
 };
 
-/// @ingroup aidc
-/// @brief All rows, as a range.
+/// All rows, as a range.
 struct BgpAttributeRows
 {
     const BgpAttribute* first; //!< the first row
@@ -101,13 +96,11 @@ struct BgpAttributeRows
 /// @return all attributes that are known, in the order of their types
 BgpAttributeRows GetBgpAttributes();
 
-/// @ingroup aidc
 /// @brief Find an attribute.
 /// @param type any number received as a type
 /// @return its row, null if it is not known
 const BgpAttribute* FindBgpAttribute(uint8_t type);
 
-/// @ingroup aidc
 /// @brief Get the rule of an error.
 /// @param type the type of the attribute, or any number in its place; 0: the error is about none
 /// @param fault the fault

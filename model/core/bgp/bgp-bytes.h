@@ -11,11 +11,8 @@
 #include <cstdint>
 #include <vector>
 
-/**
- * @file
- * @ingroup aidc
- * @brief Bytes of BGP messages, read within their bounds and appended in network byte order.
- */
+/// @file
+/// Bytes of BGP messages, read within their bounds and appended in network byte order.
 
 namespace ns3::aidc
 {
@@ -24,7 +21,6 @@ namespace ns3::aidc
 using BgpBytes = std::vector<uint8_t>;
 
 /**
- * @ingroup aidc
  * @brief Reads numbers in network byte order, and never beyond the end.
  *
  * Numbers beyond the end read as 0, and IsWhole() is false from then on.
@@ -114,7 +110,6 @@ class BgpReader
     bool m_isWhole{true};  //!< all reads were within the bounds
 };
 
-/// @ingroup aidc
 /// @brief Overwrite bytes by a number in network byte order.
 /// @tparam T the number's type, an unsigned integer; its size is the number of bytes
 /// @param [out] bytes where to write
@@ -129,7 +124,6 @@ StoreBgp(uint8_t* bytes, T value)
     }
 }
 
-/// @ingroup aidc
 /// @brief Append a number in network byte order.
 /// @tparam T the number's type, an unsigned integer; its size is the number of bytes
 /// @param [in,out] bytes the bytes to append to
@@ -143,7 +137,6 @@ AppendBgp(BgpBytes& bytes, T value)
     StoreBgp(&bytes[end], value);
 }
 
-/// @ingroup aidc
 /// @brief Append bytes.
 /// @param [in,out] bytes the bytes to append to
 /// @param more the bytes to append

@@ -15,17 +15,13 @@
 #include <optional>
 #include <vector>
 
-/**
- * @file
- * @ingroup aidc
- * @brief Capabilities of an OPEN (RFC 5492): a code, a length in one byte, and a value.
- */
+/// @file
+/// Capabilities of an OPEN (RFC 5492): a code, a length in one byte, and a value.
 
 namespace ns3::aidc
 {
 
-/// @ingroup aidc
-/// @brief The codes of known capabilities; as on the wire.
+/// The codes of known capabilities; as on the wire.
 enum class BgpCapabilityCode : uint8_t
 {
     MULTIPROTOCOL = 1,     //!< RFC 4760
@@ -34,16 +30,14 @@ enum class BgpCapabilityCode : uint8_t
     FOUR_OCTET_AS = 65     //!< RFC 6793
 };
 
-/// @ingroup aidc
-/// @brief An unknown capability.
+/// An unknown capability.
 struct BgpUnknownCapability
 {
     uint8_t code{0}; //!< its code
     BgpBytes value;  //!< its value
 };
 
-/// @ingroup aidc
-/// @brief The capabilities of a speaker.
+/// The capabilities of a speaker.
 struct BgpCapabilities
 {
     std::vector<BgpAddressFamily> families;            //!< MULTIPROTOCOL, one a family
@@ -63,21 +57,18 @@ struct BgpCapabilities
     bool HasFamily(const BgpAddressFamily& family) const;
 };
 
-/// @ingroup aidc
 /// @brief Tell whether two sets of capabilities are equal.
 /// @param a capabilities
 /// @param b others
 /// @return true if all are, in their order
 bool operator==(const BgpCapabilities& a, const BgpCapabilities& b);
 
-/// @ingroup aidc
 /// @brief Encode capabilities, in the order of their codes; unknown ones are last.
 /// @param [in,out] bytes the bytes to append to
 /// @param capabilities the capabilities
 void EncodeBgpCapabilities(BgpBytes& bytes, const BgpCapabilities& capabilities);
 
 /**
- * @ingroup aidc
  * @brief Decode capabilities up to the end.
  *
  * Repeated capabilities are treated by RFC 5492, section 4: equal ones count once, and of a

@@ -11,11 +11,8 @@
 #include <ostream>
 #include <vector>
 
-/**
- * @file
- * @ingroup aidc
- * @brief Communities (RFC 1997), extended communities (RFC 4360) and large ones (RFC 8092).
- */
+/// @file
+/// Communities (RFC 1997), extended communities (RFC 4360) and large ones (RFC 8092).
 
 namespace ns3::aidc
 {
@@ -32,21 +29,18 @@ constexpr uint32_t BGP_NO_EXPORT_SUBCONFED = 0xffffff03;
 /// Well-known community: the session is about to be shut down (RFC 8326).
 constexpr uint32_t BGP_GRACEFUL_SHUTDOWN = 0xffff0000;
 
-/// @ingroup aidc
 /// @brief Tell whether there is a community.
 /// @param communities the communities of a route
 /// @param community the one to look for
 /// @return whether it is among them
 bool HasBgpCommunity(const std::vector<uint32_t>& communities, uint32_t community);
 
-/// @ingroup aidc
 /// @brief Add a community, unless it is there.
 /// @param [in,out] communities the communities of a route
 /// @param community the one to add
 void AddBgpCommunity(std::vector<uint32_t>& communities, uint32_t community);
 
 /**
- * @ingroup aidc
  * @brief An extended community: eight octets. The first one or two are its type.
  *
  *      +0   I, T, and six bits of type: I is the authority that has assigned it, T is 1 if it is
@@ -108,7 +102,6 @@ struct BgpExtendedCommunity
     }
 };
 
-/// @ingroup aidc
 /// @brief Make a community of an address.
 /// @param type the high octet: 0x01, or 0x41 if it is not transitive
 /// @param subtype the low octet
@@ -120,7 +113,6 @@ BgpExtendedCommunity MakeBgpAddressCommunity(uint8_t type,
                                              uint32_t address,
                                              uint16_t local);
 
-/// @ingroup aidc
 /// @brief Make a community of a two-octet AS number.
 /// @param type the high octet: 0x00, or 0x40 if it is not transitive
 /// @param subtype the low octet
@@ -129,27 +121,23 @@ BgpExtendedCommunity MakeBgpAddressCommunity(uint8_t type,
 /// @return the community
 BgpExtendedCommunity MakeBgpAsCommunity(uint8_t type, uint8_t subtype, uint16_t as, uint32_t local);
 
-/// @ingroup aidc
 /// @brief Tell whether two communities are equal.
 /// @param a a community
 /// @param b another community
 /// @return true if all octets are
 bool operator==(const BgpExtendedCommunity& a, const BgpExtendedCommunity& b);
 
-/// @ingroup aidc
 /// @brief Print a community as 0x and 16 hexadecimal digits.
 /// @param [in,out] os where to
 /// @param community the community
 /// @return os
 std::ostream& operator<<(std::ostream& os, const BgpExtendedCommunity& community);
 
-/// @ingroup aidc
 /// @brief Remove the communities that must not leave the AS (RFC 4360, section 6).
 /// @param [in,out] communities loses those that are not transitive
 void RemoveNonTransitive(std::vector<BgpExtendedCommunity>& communities);
 
-/// @ingroup aidc
-/// @brief A large community (RFC 8092).
+/// A large community (RFC 8092).
 struct BgpLargeCommunity
 {
     uint32_t global{0}; //!< global administrator: an AS
@@ -157,7 +145,6 @@ struct BgpLargeCommunity
     uint32_t local2{0}; //!< second part of the local data
 };
 
-/// @ingroup aidc
 /// @brief Tell whether two communities are equal.
 /// @param a a community
 /// @param b another community

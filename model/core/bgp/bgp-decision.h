@@ -13,11 +13,8 @@
 #include <cstdint>
 #include <vector>
 
-/**
- * @file
- * @ingroup aidc
- * @brief The choice of the routes to a prefix that are used (RFC 4271, section 9.1).
- */
+/// @file
+/// The choice of the routes to a prefix that are used (RFC 4271, section 9.1).
 
 namespace ns3::aidc
 {
@@ -25,8 +22,7 @@ namespace ns3::aidc
 /// The most routes to a prefix that are used together, unless set.
 constexpr uint32_t BGP_MAX_PATHS = 64;
 
-/// @ingroup aidc
-/// @brief How a speaker decides.
+/// How a speaker decides.
 struct BgpDecisionSettings
 {
     uint32_t maxPaths{BGP_MAX_PATHS}; //!< the most routes that are used together, at least 1
@@ -34,8 +30,7 @@ struct BgpDecisionSettings
     uint32_t defaultLocalPref{100};   //!< LOCAL_PREF of routes without
 };
 
-/// @ingroup aidc
-/// @brief A route that may be used.
+/// A route that may be used.
 struct BgpCandidate
 {
     const BgpPathAttributes* attributes{nullptr}; //!< its attributes, never null
@@ -47,7 +42,6 @@ struct BgpCandidate
 };
 
 /**
- * @ingroup aidc
  * @brief Choose the routes that are used.
  *
  * What comes first decides:

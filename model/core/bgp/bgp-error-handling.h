@@ -11,18 +11,14 @@
 
 #include <cstdint>
 
-/**
- * @file
- * @ingroup aidc
- * @brief The faults of an UPDATE and the actions that they cause (RFC 7606). The rules of an
- *        attribute are in its row (bgp-attribute-table.h).
- */
+/// @file
+/// The faults of an UPDATE and the actions that they cause (RFC 7606). The rules of an attribute
+/// are in its row (bgp-attribute-table.h).
 
 namespace ns3::aidc
 {
 
-/// @ingroup aidc
-/// @brief The actions after an error, the strongest one last (RFC 7606, sections 2 and 3.h).
+/// The actions after an error, the strongest one last (RFC 7606, sections 2 and 3.h).
 enum class BgpErrorAction : uint8_t
 {
     NONE,              //!< nothing: the message is used as it was sent
@@ -31,8 +27,7 @@ enum class BgpErrorAction : uint8_t
     SESSION_RESET      //!< the session ends with a NOTIFICATION
 };
 
-/// @ingroup aidc
-/// @brief The faults of an UPDATE.
+/// The faults of an UPDATE.
 enum class BgpFault : uint8_t
 {
     FIELD_LENGTH,       //!< the lengths of withdrawn routes and attributes do not fit the message
@@ -50,8 +45,7 @@ enum class BgpFault : uint8_t
     N_FAULTS            //!< how many there are
 };
 
-/// @ingroup aidc
-/// @brief The rule for an error.
+/// The rule for an error.
 struct BgpErrorRule
 {
     BgpFault fault;         //!< the fault
@@ -60,19 +54,16 @@ struct BgpErrorRule
     const char* section;    //!< the section of the RFC
 };
 
-/// @ingroup aidc
 /// @brief Get the general rule of an error, for attributes without a rule of their own.
 /// @param fault the fault
 /// @return the rule; an unspecific session reset if there is none
 const BgpErrorRule& GetGeneralBgpErrorRule(BgpFault fault);
 
-/// @ingroup aidc
 /// @brief Get the name of an action.
 /// @param action the action
 /// @return its name in words
 const char* GetBgpErrorActionName(BgpErrorAction action);
 
-/// @ingroup aidc
 /// @brief Get the name of a fault.
 /// @param fault the fault
 /// @return its name in words

@@ -16,17 +16,13 @@
 #include <memory>
 #include <optional>
 
-/**
- * @file
- * @ingroup aidc
- * @brief The changes of a route when it is advertised (RFC 4271, sections 5.1 and 9.1.3).
- */
+/// @file
+/// The changes of a route when it is advertised (RFC 4271, sections 5.1 and 9.1.3).
 
 namespace ns3::aidc
 {
 
-/// @ingroup aidc
-/// @brief Peers that get the same routes.
+/// Peers that get the same routes.
 struct BgpExportGroup
 {
     bool isInternal{false};                  //!< they are in the speaker's AS
@@ -35,15 +31,13 @@ struct BgpExportGroup
     std::shared_ptr<const BgpPolicy> policy; //!< applied to their routes
 };
 
-/// @ingroup aidc
 /// @brief Tell whether two groups get the same routes.
 /// @param a a group
 /// @param b another one
 /// @return whether they are
 bool operator==(const BgpExportGroup& a, const BgpExportGroup& b);
 
-/// @ingroup aidc
-/// @brief The best route to a prefix, which is to be advertised.
+/// The best route to a prefix, which is to be advertised.
 struct BgpBestRoute
 {
     BgpPrefix prefix;                    //!< the prefix
@@ -53,7 +47,6 @@ struct BgpBestRoute
     bool isLeaving;                      //!< that peer's session is about to be shut down
 };
 
-/// @ingroup aidc
 /// @brief Get the route to a prefix in the form for a group of peers.
 /// @param best the best route to it
 /// @param change the change of the route's bandwidths

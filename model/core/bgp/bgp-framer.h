@@ -18,8 +18,7 @@
 namespace ns3::aidc
 {
 
-/// @ingroup aidc
-/// @brief A message of a stream, or the reason why there is none.
+/// A message of a stream, or the reason why there is none.
 struct BgpFrame
 {
     /// The kinds of results.
@@ -38,7 +37,6 @@ struct BgpFrame
 };
 
 /**
- * @ingroup aidc
  * @brief Finds the messages in TCP's stream of bytes, in whatever pieces it arrives.
  *
  * A header is checked as soon as it has arrived (RFC 4271, section 6.1): marker, type, and the

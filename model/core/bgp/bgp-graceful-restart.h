@@ -16,7 +16,6 @@
 
 /**
  * @file
- * @ingroup aidc
  * @brief The capability of graceful restart (RFC 4724, section 3; RFC 8538, section 2).
  *
  *      +0   R, N, two reserved bits, restart time in seconds (12 bits)
@@ -32,16 +31,14 @@ namespace ns3::aidc
 /// The longest restart time that can be offered, seconds.
 constexpr uint16_t BGP_MAX_RESTART_TIME = 4095;
 
-/// @ingroup aidc
-/// @brief A family of routes that are kept over a restart.
+/// A family of routes that are kept over a restart.
 struct BgpRestartFamily
 {
     BgpAddressFamily family;      //!< the family
     bool isForwardingKept{false}; //!< F: its forwarding state was kept over the last restart
 };
 
-/// @ingroup aidc
-/// @brief The contents of the capability of graceful restart.
+/// The contents of the capability of graceful restart.
 struct BgpGracefulRestart
 {
     bool isRestarting{false};               //!< R: the speaker has restarted
@@ -53,27 +50,23 @@ struct BgpGracefulRestart
     const BgpRestartFamily* Find(const BgpAddressFamily& family) const;
 };
 
-/// @ingroup aidc
 /// @brief Tell whether two families and their flags are equal.
 /// @param a a family
 /// @param b another one
 /// @return true if both are
 bool operator==(const BgpRestartFamily& a, const BgpRestartFamily& b);
 
-/// @ingroup aidc
 /// @brief Tell whether the contents of two capabilities are equal.
 /// @param a a capability
 /// @param b another one
 /// @return true if all members are
 bool operator==(const BgpGracefulRestart& a, const BgpGracefulRestart& b);
 
-/// @ingroup aidc
 /// @brief Encode the value of the capability; reserved bits are 0.
 /// @param restart the contents
 /// @return the value
 BgpBytes EncodeBgpGracefulRestart(const BgpGracefulRestart& restart);
 
-/// @ingroup aidc
 /// @brief Decode the value of the capability.
 ///
 /// Reserved bits are ignored. Of a family that is there twice, the last flags count.

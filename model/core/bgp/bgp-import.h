@@ -11,17 +11,13 @@
 #include "bgp-policy.h"
 #include "bgp-rib-settings.h"
 
-/**
- * @file
- * @ingroup aidc
- * @brief The changes of a route when it is taken from a peer (RFC 4271, section 9.1; RFC 4360,
- *        section 6; RFC 8326).
- */
+/// @file
+/// The changes of a route when it is taken from a peer (RFC 4271, section 9.1; RFC 4360, section 6;
+/// RFC 8326).
 
 namespace ns3::aidc
 {
 
-/// @ingroup aidc
 /// @brief Leave out what a peer should not have sent.
 /// @param received the attributes of a route from the peer
 /// @param peer the peer
@@ -31,7 +27,6 @@ BgpPathAttributes CleanBgpImport(const BgpPathAttributes& received,
                                  const BgpRibPeer& peer,
                                  const BgpRibSettings& settings);
 
-/// @ingroup aidc
 /// @brief Get a route in the form in which it is stored.
 /// @param clean the result of CleanBgpImport()
 /// @param result the decision of the import policy, which has accepted the route

@@ -13,17 +13,13 @@
 #include <ostream>
 #include <utility>
 
-/**
- * @file
- * @ingroup aidc
- * @brief Errors that end a session (RFC 4271, sections 4.5 and 6, and the RFCs that are named).
- */
+/// @file
+/// Errors that end a session (RFC 4271, sections 4.5 and 6, and the RFCs that are named).
 
 namespace ns3::aidc
 {
 
-/// @ingroup aidc
-/// @brief Kinds of errors; as on the wire.
+/// Kinds of errors; as on the wire.
 enum class BgpErrorCode : uint8_t
 {
     MESSAGE_HEADER = 1,         //!< BgpHeaderError
@@ -36,8 +32,7 @@ enum class BgpErrorCode : uint8_t
     SEND_HOLD_TIMER_EXPIRED = 8 //!< RFC 9687
 };
 
-/// @ingroup aidc
-/// @brief Errors of a message's header; as on the wire.
+/// Errors of a message's header; as on the wire.
 enum class BgpHeaderError : uint8_t
 {
     NOT_SYNCHRONIZED = 1,   //!< the marker is not all ones
@@ -45,8 +40,7 @@ enum class BgpHeaderError : uint8_t
     BAD_MESSAGE_TYPE = 3    //!< data: the type
 };
 
-/// @ingroup aidc
-/// @brief Errors of an OPEN; as on the wire.
+/// Errors of an OPEN; as on the wire.
 enum class BgpOpenError : uint8_t
 {
     UNSPECIFIC = 0,                     //!< a malformed parameter or capability
@@ -59,8 +53,7 @@ enum class BgpOpenError : uint8_t
     ROLE_MISMATCH = 11                  //!< RFC 9234
 };
 
-/// @ingroup aidc
-/// @brief Errors of an UPDATE; as on the wire.
+/// Errors of an UPDATE; as on the wire.
 enum class BgpUpdateError : uint8_t
 {
     UNSPECIFIC = 0,               //!< RFC 4271, section 6
@@ -76,8 +69,7 @@ enum class BgpUpdateError : uint8_t
     MALFORMED_AS_PATH = 11        //!< segments that cannot be read
 };
 
-/// @ingroup aidc
-/// @brief Messages that do not fit the state (RFC 6608); as on the wire.
+/// Messages that do not fit the state (RFC 6608); as on the wire.
 enum class BgpStateError : uint8_t
 {
     UNSPECIFIC = 0,      //!< in another state
@@ -86,8 +78,7 @@ enum class BgpStateError : uint8_t
     IN_ESTABLISHED = 3   //!< in Established; data: the type of the message
 };
 
-/// @ingroup aidc
-/// @brief Reasons to end a session without an error (RFC 4486, 8538 and 9384); as on the wire.
+/// Reasons to end a session without an error (RFC 4486, 8538 and 9384); as on the wire.
 enum class BgpCease : uint8_t
 {
     UNSPECIFIC = 0,                      //!< no reason given
@@ -103,8 +94,7 @@ enum class BgpCease : uint8_t
     BFD_DOWN = 10                        //!< RFC 9384
 };
 
-/// @ingroup aidc
-/// @brief The contents of a NOTIFICATION: the reason why a session ends.
+/// The contents of a NOTIFICATION: the reason why a session ends.
 struct BgpNotification
 {
     uint8_t code{0};    //!< a BgpErrorCode, or any other number received
@@ -159,27 +149,23 @@ struct BgpNotification
     }
 };
 
-/// @ingroup aidc
 /// @brief Tell whether two notifications are equal.
 /// @param a a notification
 /// @param b another one
 /// @return true if code, subcode and data are
 bool operator==(const BgpNotification& a, const BgpNotification& b);
 
-/// @ingroup aidc
 /// @brief Tell whether a notification is about the version: event 24 of RFC 4271, section 8.1.
 /// @param notification the notification
 /// @return whether it is
 bool IsBgpVersionError(const BgpNotification& notification);
 
-/// @ingroup aidc
 /// @brief Tell whether a notification ends a session without a graceful restart.
 /// @param notification the notification
 /// @return whether it is a hard reset (RFC 8538, section 3.1)
 bool IsBgpHardReset(const BgpNotification& notification);
 
 /**
- * @ingroup aidc
  * @brief Make the end of a session that an administrator or a limit wants a hard reset.
  *
  * The reasons are those that RFC 8538, section 5.1, suggests: too many prefixes, administrative
@@ -192,7 +178,6 @@ bool IsBgpHardReset(const BgpNotification& notification);
  */
 BgpNotification HardenBgpCease(BgpNotification reason);
 
-/// @ingroup aidc
 /// @brief Print a notification as in "OPEN Message Error/Bad Peer AS (2/2)".
 /// @param [in,out] os where to
 /// @param notification the notification

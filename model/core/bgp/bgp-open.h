@@ -18,7 +18,6 @@
 
 /**
  * @file
- * @ingroup aidc
  * @brief OPEN messages (RFC 4271, section 4.2; RFC 5492; RFC 6793; RFC 9072).
  *
  * After the header:
@@ -40,8 +39,7 @@ namespace ns3::aidc
 /// The version of BGP.
 constexpr uint8_t BGP_VERSION = 4;
 
-/// @ingroup aidc
-/// @brief The contents of an OPEN.
+/// The contents of an OPEN.
 struct BgpOpen
 {
     uint8_t version{BGP_VERSION}; //!< version of the protocol
@@ -57,7 +55,6 @@ struct BgpOpen
     }
 };
 
-/// @ingroup aidc
 /// @brief Make the OPEN of a speaker of four-octet ASs.
 /// @param as the AS
 /// @param holdTime seconds
@@ -66,7 +63,6 @@ struct BgpOpen
 BgpOpen MakeBgpOpen(uint32_t as, uint16_t holdTime, uint32_t identifier);
 
 /**
- * @ingroup aidc
  * @brief Encode an OPEN.
  *
  * All capabilities are in one parameter, which has the extended form only if necessary.
@@ -76,8 +72,7 @@ BgpOpen MakeBgpOpen(uint32_t as, uint16_t holdTime, uint32_t identifier);
  */
 BgpBytes EncodeBgpOpen(const BgpOpen& open);
 
-/// @ingroup aidc
-/// @brief The result of decoding an OPEN.
+/// The result of decoding an OPEN.
 struct BgpOpenResult
 {
     BgpOpen open;                                //!< the contents, if nothing is wrong
@@ -85,7 +80,6 @@ struct BgpOpenResult
 };
 
 /**
- * @ingroup aidc
  * @brief Decode an OPEN, with the checks that need no configuration (RFC 4271, section 6.2).
  *
  * The order of the checks is: version, AS 0 (RFC 7607) or two AS numbers that do not match, hold
@@ -97,7 +91,6 @@ struct BgpOpenResult
  */
 BgpOpenResult DecodeBgpOpen(const uint8_t* body, std::size_t size);
 
-/// @ingroup aidc
 /// @brief Check an OPEN of a peer against the configuration (RFC 4271, section 6.2).
 /// @param open the peer's OPEN
 /// @param own the speaker's own OPEN
@@ -108,7 +101,6 @@ std::optional<BgpNotification> CheckBgpOpen(const BgpOpen& open,
                                             const BgpOpen& own,
                                             uint32_t peerAs);
 
-/// @ingroup aidc
 /// @brief Get the result of the negotiation of both sides.
 /// @param own the speaker's own OPEN
 /// @param peer the peer's OPEN

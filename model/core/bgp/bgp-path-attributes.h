@@ -17,17 +17,13 @@
 #include <tuple>
 #include <vector>
 
-/**
- * @file
- * @ingroup aidc
- * @brief Path attributes (RFC 4271, section 5, and the RFCs that are named below).
- */
+/// @file
+/// Path attributes (RFC 4271, section 5, and the RFCs that are named below).
 
 namespace ns3::aidc
 {
 
-/// @ingroup aidc
-/// @brief The types of known attributes; as on the wire.
+/// The types of known attributes; as on the wire.
 enum class BgpAttributeType : uint8_t
 {
     ORIGIN = 1,                //!< RFC 4271
@@ -48,8 +44,7 @@ enum class BgpAttributeType : uint8_t
     LARGE_COMMUNITIES = 32     //!< RFC 8092
 };
 
-/// @ingroup aidc
-/// @brief The flags of an attribute.
+/// The flags of an attribute.
 struct BgpAttributeFlag
 {
     static constexpr uint8_t OPTIONAL = 0x80;        //!< not every speaker has to know it
@@ -58,8 +53,7 @@ struct BgpAttributeFlag
     static constexpr uint8_t EXTENDED_LENGTH = 0x10; //!< the length has two octets
 };
 
-/// @ingroup aidc
-/// @brief The origins of routes; as on the wire, the best one first.
+/// The origins of routes; as on the wire, the best one first.
 enum class BgpOrigin : uint8_t
 {
     IGP = 0,       //!< from within the AS
@@ -67,16 +61,14 @@ enum class BgpOrigin : uint8_t
     INCOMPLETE = 2 //!< by some other means
 };
 
-/// @ingroup aidc
-/// @brief The router that has aggregated a route.
+/// The router that has aggregated a route.
 struct BgpAggregator
 {
     uint32_t as{0};      //!< the AS
     uint32_t address{0}; //!< the router, host byte order
 };
 
-/// @ingroup aidc
-/// @brief An unknown optional transitive attribute, which is forwarded unchanged.
+/// An unknown optional transitive attribute, which is forwarded unchanged.
 struct BgpUnknownAttribute
 {
     uint8_t type{0}; //!< its type
@@ -84,7 +76,6 @@ struct BgpUnknownAttribute
 };
 
 /**
- * @ingroup aidc
  * @brief The attributes of a route.
  *
  * AS numbers have four octets, whatever the session has: AS4_PATH and AS4_AGGREGATOR are handled
@@ -131,28 +122,24 @@ struct BgpPathAttributes
 /// Attributes that several routes share.
 using BgpSharedAttributes = std::shared_ptr<const BgpPathAttributes>;
 
-/// @ingroup aidc
 /// @brief Tell whether two aggregators are equal.
 /// @param a an aggregator
 /// @param b another one
 /// @return true if AS and address are
 bool operator==(const BgpAggregator& a, const BgpAggregator& b);
 
-/// @ingroup aidc
 /// @brief Tell whether two attributes are equal.
 /// @param a an attribute
 /// @param b another one
 /// @return true if type and value are
 bool operator==(const BgpUnknownAttribute& a, const BgpUnknownAttribute& b);
 
-/// @ingroup aidc
 /// @brief Tell whether two sets of attributes are equal, so that their routes fit in one message.
 /// @param a a set of attributes
 /// @param b another one
 /// @return true if all are
 bool operator==(const BgpPathAttributes& a, const BgpPathAttributes& b);
 
-/// @ingroup aidc
 /// @brief Get a hash of attributes, for tables of shared ones.
 /// @param attributes the attributes
 /// @return a number that is equal for equal attributes, and the same on all machines

@@ -15,18 +15,14 @@
 #include <cstdint>
 #include <vector>
 
-/**
- * @file
- * @ingroup aidc
- * @brief The choice of the routes to a prefix, and their weights (RFC 4271, section 9.1;
- *        draft-xu-idr-fare).
- */
+/// @file
+/// The choice of the routes to a prefix, and their weights (RFC 4271, section 9.1;
+/// draft-xu-idr-fare).
 
 namespace ns3::aidc
 {
 
-/// @ingroup aidc
-/// @brief A route that is used.
+/// A route that is used.
 struct BgpRibPath
 {
     uint32_t peer{BGP_NO_PEER}; //!< the peer that has sent it, BGP_NO_PEER: the speaker's own
@@ -34,22 +30,19 @@ struct BgpRibPath
     double weight{0};           //!< bytes a second; if all are 0, ECMP is plain
 };
 
-/// @ingroup aidc
 /// @brief Tell whether two routes are equal.
 /// @param a a route
 /// @param b another one
 /// @return true if peer, next hop and weight are
 bool operator==(const BgpRibPath& a, const BgpRibPath& b);
 
-/// @ingroup aidc
-/// @brief A route to choose from, with its peer.
+/// A route to choose from, with its peer.
 struct BgpChoosableRoute
 {
     const BgpReceivedRoute* route; //!< the route
     const BgpRibPeer* peer;        //!< who has sent it; null for the speaker's own
 };
 
-/// @ingroup aidc
 /// @brief Choose the routes to a prefix.
 /// @param routes all that there are
 /// @param settings the settings

@@ -16,25 +16,20 @@
 #include <optional>
 #include <vector>
 
-/**
- * @file
- * @ingroup aidc
- * @brief The two connections with a peer. One of them is kept (RFC 4271, sections 6.8 and 8.2.1).
- */
+/// @file
+/// The two connections with a peer. One of them is kept (RFC 4271, sections 6.8 and 8.2.1).
 
 namespace ns3::aidc
 {
 
-/// @ingroup aidc
-/// @brief The two connections that there may be between two speakers.
+/// The two connections that there may be between two speakers.
 enum class BgpConnection : uint8_t
 {
     OUTGOING, //!< made by this speaker
     INCOMING  //!< made by the peer
 };
 
-/// @ingroup aidc
-/// @brief An action to perform on a connection.
+/// An action to perform on a connection.
 struct BgpPeerAction
 {
     BgpConnection connection{BgpConnection::OUTGOING}; //!< the connection, and the owner of timers
@@ -45,7 +40,6 @@ struct BgpPeerAction
 using BgpPeerActions = std::vector<BgpPeerAction>;
 
 /**
- * @ingroup aidc
  * @brief The session with a peer: a state machine for each of two connections, and the resolution
  *        of their collision.
  *

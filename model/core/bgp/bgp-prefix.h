@@ -14,45 +14,37 @@
 #include <ostream>
 #include <vector>
 
-/**
- * @file
- * @ingroup aidc
- * @brief IPv4 prefixes in BGP (RFC 4271, section 4.3).
- */
+/// @file
+/// IPv4 prefixes in BGP (RFC 4271, section 4.3).
 
 namespace ns3::aidc
 {
 
-/// @ingroup aidc
-/// @brief An IPv4 prefix.
+/// An IPv4 prefix.
 struct BgpPrefix
 {
     uint32_t network{0}; //!< host byte order; bits beyond the length are zero
     uint8_t length{0};   //!< bits, at most 32
 };
 
-/// @ingroup aidc
 /// @brief Tell whether two prefixes are equal.
 /// @param a a prefix
 /// @param b another prefix
 /// @return true if network and length are
 bool operator==(const BgpPrefix& a, const BgpPrefix& b);
 
-/// @ingroup aidc
 /// @brief Order prefixes by network, then by length.
 /// @param a a prefix
 /// @param b another prefix
 /// @return true if a comes before b
 bool operator<(const BgpPrefix& a, const BgpPrefix& b);
 
-/// @ingroup aidc
 /// @brief Print a prefix as in 10.1.0.0/16.
 /// @param [in,out] os where to
 /// @param prefix the prefix
 /// @return os
 std::ostream& operator<<(std::ostream& os, const BgpPrefix& prefix);
 
-/// @ingroup aidc
 /// @brief Make a prefix of an address.
 /// @param address an address of it, host byte order
 /// @param length bits, at most 32
@@ -60,7 +52,6 @@ std::ostream& operator<<(std::ostream& os, const BgpPrefix& prefix);
 BgpPrefix MakeBgpPrefix(uint32_t address, uint8_t length);
 
 /**
- * @ingroup aidc
  * @brief Tell whether a prefix is within a network without routes: 0.0.0.0/8, 127.0.0.0/8,
  *        224.0.0.0/4 and 240.0.0.0/4 (RFC 6890). The default route is not.
  * @param prefix the prefix
@@ -68,7 +59,6 @@ BgpPrefix MakeBgpPrefix(uint32_t address, uint8_t length);
  */
 bool IsBgpMartian(const BgpPrefix& prefix);
 
-/// @ingroup aidc
 /// @brief Get how many bytes a prefix takes.
 /// @param prefix the prefix
 /// @return 1 to 5
@@ -78,14 +68,12 @@ GetBgpPrefixSize(const BgpPrefix& prefix)
     return 1U + (prefix.length + 7U) / 8U;
 }
 
-/// @ingroup aidc
 /// @brief Encode a prefix: its length in bits, and as many bytes as these need.
 /// @param [in,out] bytes the bytes to append to
 /// @param prefix the prefix
 void EncodeBgpPrefix(BgpBytes& bytes, const BgpPrefix& prefix);
 
 /**
- * @ingroup aidc
  * @brief Decode prefixes up to the end.
  *
  * Bits beyond a prefix's length are ignored (RFC 4271), and read as zeros.

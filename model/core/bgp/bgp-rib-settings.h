@@ -18,8 +18,7 @@
 namespace ns3::aidc
 {
 
-/// @ingroup aidc
-/// @brief The settings for a speaker's routes.
+/// The settings for a speaker's routes.
 struct BgpRibSettings
 {
     uint32_t as{0};                  //!< the speaker's AS
@@ -34,8 +33,7 @@ struct BgpRibSettings
     bool acceptsGracefulShutdown{true}; //!< external routes with its community get LOCAL_PREF 0
 };
 
-/// @ingroup aidc
-/// @brief A peer: its settings, and numbers from its OPEN.
+/// A peer: its settings, and numbers from its OPEN.
 struct BgpRibPeer
 {
     uint32_t as{0};           //!< its AS; the speaker's own one: an internal peer

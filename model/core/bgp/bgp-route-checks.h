@@ -12,29 +12,23 @@
 #include <cstdint>
 #include <functional>
 
-/**
- * @file
- * @ingroup aidc
- * @brief Checks of the routes in an UPDATE whose bytes are correct (RFC 4271, section 6.3).
- */
+/// @file
+/// Checks of the routes in an UPDATE whose bytes are correct (RFC 4271, section 6.3).
 
 namespace ns3::aidc
 {
 
-/// @ingroup aidc
 /// @brief Remove routes to martians: IsBgpMartian().
 /// @param [in,out] changes the changes from a peer
 /// @return their number
 uint64_t RemoveBgpMartians(BgpRouteChanges& changes);
 
-/// @ingroup aidc
 /// @brief Treat routes with a wrong next hop as withdrawn: they replace earlier routes.
 /// @param [in,out] changes the changes from a peer
 /// @param isWrong returns whether a next hop, in host byte order, is wrong
 /// @return their number
 uint64_t WithdrawBgpRoutes(BgpRouteChanges& changes, const std::function<bool(uint32_t)>& isWrong);
 
-/// @ingroup aidc
 /// @brief Count bandwidths that are NaN, infinite or negative.
 /// @param changes the changes from a peer
 /// @param subtype the low octet of a path bandwidth's type

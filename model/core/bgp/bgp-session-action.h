@@ -12,11 +12,8 @@
 #include <cstdint>
 #include <vector>
 
-/**
- * @file
- * @ingroup aidc
- * @brief The actions and timers of the state machine of a connection.
- */
+/// @file
+/// The actions and timers of the state machine of a connection.
 
 namespace ns3::aidc
 {
@@ -24,8 +21,7 @@ namespace ns3::aidc
 /// The smallest factor of a timer with jitter; the largest is 1 (RFC 4271, section 10).
 constexpr double BGP_MIN_JITTER = 0.75;
 
-/// @ingroup aidc
-/// @brief The timers (RFC 4271, section 8). Each runs or does not.
+/// The timers (RFC 4271, section 8). Each runs or does not.
 enum class BgpSessionTimer : uint8_t
 {
     CONNECT_RETRY, //!< until the next attempt to connect
@@ -35,8 +31,7 @@ enum class BgpSessionTimer : uint8_t
     N_TIMERS       //!< how many there are
 };
 
-/// @ingroup aidc
-/// @brief Kinds of actions.
+/// Kinds of actions.
 enum class BgpSessionActionType : uint8_t
 {
     CONNECT,           //!< begin to make a connection
@@ -50,8 +45,7 @@ enum class BgpSessionActionType : uint8_t
     SESSION_DOWN       //!< all routes of the peer are gone, or become stale
 };
 
-/// @ingroup aidc
-/// @brief An action to perform.
+/// An action to perform.
 struct BgpSessionAction
 {
     BgpSessionActionType type{BgpSessionActionType::CONNECT}; //!< the kind of action
@@ -65,8 +59,7 @@ struct BgpSessionAction
 /// Actions, in the order in which they are done.
 using BgpSessionActions = std::vector<BgpSessionAction>;
 
-/// @ingroup aidc
-/// @brief Writes the actions of a state machine, and knows which of its timers run.
+/// Writes the actions of a state machine, and knows which of its timers run.
 class BgpSessionActionWriter
 {
   public:

@@ -19,7 +19,6 @@
 
 /**
  * @file
- * @ingroup aidc
  * @brief The state machine of a connection to a peer (RFC 4271, section 8), without time and
  *        sockets: it handles events and returns the actions to perform.
  *
@@ -37,8 +36,7 @@
 namespace ns3::aidc
 {
 
-/// @ingroup aidc
-/// @brief The states (RFC 4271, section 8.2.2).
+/// The states (RFC 4271, section 8.2.2).
 enum class BgpSessionState : uint8_t
 {
     IDLE,         //!< no connection is wanted or accepted
@@ -50,7 +48,6 @@ enum class BgpSessionState : uint8_t
 };
 
 /**
- * @ingroup aidc
  * @brief The events, with the numbers of RFC 4271, section 8.1.
  *
  * The machine itself decides whether an OPEN is event 19 or 20, and a NOTIFICATION 24 or 25.
@@ -82,8 +79,7 @@ enum class BgpSessionEvent : uint8_t
     REPLACED = 102 //!< the peer has restarted and opens another connection (RFC 4724, section 5)
 };
 
-/// @ingroup aidc
-/// @brief An event, and its data.
+/// An event, and its data.
 struct BgpSessionInput
 {
     BgpSessionEvent event{BgpSessionEvent::MANUAL_START}; //!< the event
@@ -92,7 +88,6 @@ struct BgpSessionInput
 };
 
 /**
- * @ingroup aidc
  * @brief The state machine of a connection.
  *
  * The caller performs all actions at once, in their order. It reports an expired timer only if the
@@ -229,13 +224,11 @@ class BgpSessionFsm
     BgpSessionTerms m_terms;      //!< agreed on
 };
 
-/// @ingroup aidc
 /// @brief Get the event of a timer's expiry.
 /// @param timer the timer
 /// @return the event
 BgpSessionEvent GetBgpExpiryEvent(BgpSessionTimer timer);
 
-/// @ingroup aidc
 /// @brief Get the name of a state.
 /// @param state the state
 /// @return its name as in RFC 4271

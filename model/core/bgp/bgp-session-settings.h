@@ -14,8 +14,7 @@
 namespace ns3::aidc
 {
 
-/// @ingroup aidc
-/// @brief The settings of a session. Times are in milliseconds, except for the OPEN's hold time.
+/// The settings of a session. Times are in milliseconds, except for the OPEN's hold time.
 struct BgpSessionSettings
 {
     BgpOpen open;                      //!< the own one; its hold time is 0, or 3 s at least

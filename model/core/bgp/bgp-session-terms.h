@@ -16,16 +16,14 @@ namespace ns3::aidc
 /// The largest message (RFC 4271, section 4.1).
 constexpr std::size_t BGP_MAX_MESSAGE_SIZE = 4096;
 
-/// @ingroup aidc
-/// @brief The types of peers.
+/// The types of peers.
 enum class BgpPeerType : uint8_t
 {
     EXTERNAL, //!< in another AS
     INTERNAL  //!< in the same AS
 };
 
-/// @ingroup aidc
-/// @brief What a session agrees on for its loss (RFC 4724; RFC 8538): IPv4 unicast only.
+/// What a session agrees on for its loss (RFC 4724; RFC 8538): IPv4 unicast only.
 struct BgpRestartTerms
 {
     bool isAgreed{false};            //!< both offer it: a lost session keeps the routes
@@ -35,8 +33,7 @@ struct BgpRestartTerms
     uint16_t restartTime{0};         //!< the peer's, seconds
 };
 
-/// @ingroup aidc
-/// @brief The negotiated terms of a session, on which its messages depend.
+/// The negotiated terms of a session, on which its messages depend.
 struct BgpSessionTerms
 {
     BgpPeerType peerType{BgpPeerType::EXTERNAL}; //!< the type of the peer

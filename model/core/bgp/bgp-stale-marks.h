@@ -14,7 +14,6 @@ namespace ns3::aidc
 {
 
 /**
- * @ingroup aidc
  * @brief The marks of a peer's routes that are kept although its session is lost (RFC 4724).
  *
  * A mark does not change how a route is ranked. Without marks no memory is allocated.

@@ -16,7 +16,6 @@
 
 /**
  * @file
- * @ingroup aidc
  * @brief The decoder of UPDATE messages (RFC 4271, section 4.3; RFC 4760; RFC 6793; RFC 7606).
  *        PackBgpUpdates() writes them.
  *
@@ -36,7 +35,6 @@ namespace ns3::aidc
 {
 
 /**
- * @ingroup aidc
  * @brief Decode an UPDATE.
  *
  * Any bytes have a result. Routes that are treated as withdrawn are among the withdrawn ones. If no
@@ -52,7 +50,6 @@ BgpUpdateResult DecodeBgpUpdate(const uint8_t* body,
                                 std::size_t size,
                                 const BgpSessionTerms& terms);
 
-/// @ingroup aidc
 /// @brief Encode End-of-RIB of IPv4 unicast: an UPDATE without any routes (RFC 4724, section 2).
 /// @return the message
 BgpBytes EncodeBgpEndOfRib();

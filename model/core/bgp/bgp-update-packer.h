@@ -16,7 +16,6 @@
 
 /**
  * @file
- * @ingroup aidc
  * @brief Packs many routes into few UPDATE messages.
  *
  * A message has either withdrawn or announced routes, and is as full as the session
@@ -26,16 +25,14 @@
 namespace ns3::aidc
 {
 
-/// @ingroup aidc
-/// @brief A route to be announced.
+/// A route to be announced.
 struct BgpOutgoingRoute
 {
     BgpPrefix prefix;               //!< the route
     BgpSharedAttributes attributes; //!< its attributes, never null
 };
 
-/// @ingroup aidc
-/// @brief Messages, and the routes that do not fit.
+/// Messages, and the routes that do not fit.
 struct BgpPackedUpdates
 {
     std::vector<BgpBytes> messages;    //!< UPDATEs, in the order of sending
@@ -43,7 +40,6 @@ struct BgpPackedUpdates
 };
 
 /**
- * @ingroup aidc
  * @brief Pack withdrawn and announced routes.
  *
  * Withdrawals are first. Routes with equal attributes are together, in the order of the first route

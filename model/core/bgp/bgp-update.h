@@ -15,25 +15,20 @@
 #include <optional>
 #include <vector>
 
-/**
- * @file
- * @ingroup aidc
- * @brief The contents of UPDATE messages (RFC 4271, section 4.3; RFC 4760).
- */
+/// @file
+/// The contents of UPDATE messages (RFC 4271, section 4.3; RFC 4760).
 
 namespace ns3::aidc
 {
 
-/// @ingroup aidc
-/// @brief The contents of MP_REACH_NLRI for IPv4 unicast.
+/// The contents of MP_REACH_NLRI for IPv4 unicast.
 struct BgpMpReach
 {
     uint32_t nextHop{0};             //!< host byte order
     std::vector<BgpPrefix> prefixes; //!< routes that are announced
 };
 
-/// @ingroup aidc
-/// @brief The contents of an UPDATE.
+/// The contents of an UPDATE.
 struct BgpUpdate
 {
     std::vector<BgpPrefix> withdrawn;                //!< routes that are withdrawn
@@ -49,8 +44,7 @@ struct BgpUpdate
     }
 };
 
-/// @ingroup aidc
-/// @brief An error that an UPDATE has.
+/// An error that an UPDATE has.
 struct BgpUpdateFault
 {
     uint8_t type{0};                             //!< the attribute, 0 if it is about none
@@ -58,8 +52,7 @@ struct BgpUpdateFault
     BgpErrorAction action{BgpErrorAction::NONE}; //!< the action of the rule
 };
 
-/// @ingroup aidc
-/// @brief The result of decoding an UPDATE.
+/// The result of decoding an UPDATE.
 struct BgpUpdateResult
 {
     BgpErrorAction action{BgpErrorAction::NONE}; //!< the strongest action of all faults
@@ -70,16 +63,14 @@ struct BgpUpdateResult
     bool isEndOfRib{false}; //!< it ends the initial routes of IPv4 unicast (RFC 4724, section 2)
 };
 
-/// @ingroup aidc
-/// @brief Routes that are announced with the same attributes.
+/// Routes that are announced with the same attributes.
 struct BgpAnnouncement
 {
     BgpPathAttributes attributes;    //!< with the next hop
     std::vector<BgpPrefix> prefixes; //!< the routes
 };
 
-/// @ingroup aidc
-/// @brief The changes of a peer's routes by an UPDATE.
+/// The changes of a peer's routes by an UPDATE.
 struct BgpRouteChanges
 {
     std::vector<BgpPrefix> withdrawn;       //!< withdrawn routes, none of which is announced
@@ -87,7 +78,6 @@ struct BgpRouteChanges
 };
 
 /**
- * @ingroup aidc
  * @brief Get the changes of an UPDATE, with or without MP attributes.
  *
  * A prefix that is withdrawn and announced counts as announced (RFC 4271, section 4.3). A prefix

@@ -9,12 +9,9 @@
 
 #include <cstdint>
 
-/**
- * @file
- * @ingroup aidc
- * @brief Floating-point numbers of 16 bits (IEEE 754-2019, binary16): sign, 5 bits of exponent, 10
- *        of fraction.
- */
+/// @file
+/// Floating-point numbers of 16 bits (IEEE 754-2019, binary16): sign, 5 bits of exponent, 10 of
+/// fraction.
 
 namespace ns3::aidc
 {
@@ -23,7 +20,6 @@ namespace ns3::aidc
 constexpr double BINARY16_MAX = 65504;
 
 /**
- * @ingroup aidc
  * @brief Encode a number.
  *
  * Rounds to the nearest number, ties to even. Numbers larger than all finite numbers, including
@@ -34,7 +30,6 @@ constexpr double BINARY16_MAX = 65504;
  */
 uint16_t EncodeBinary16(double number);
 
-/// @ingroup aidc
 /// @brief Decode a number.
 /// @param bits its bits
 /// @return the number, exactly; infinity or NaN if the exponent is all ones

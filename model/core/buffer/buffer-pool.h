@@ -17,10 +17,7 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief The limits of one queue in a BufferPool.
- */
+/// The limits of one queue in a BufferPool.
 struct BufferLimits
 {
     /// Factor of the dynamic threshold, > 0.
@@ -37,10 +34,7 @@ struct BufferLimits
     bool chargedElsewhere{false};
 };
 
-/**
- * @ingroup aidc
- * @brief Where an arriving packet goes, or which limit refuses it.
- */
+/// Where an arriving packet goes, or which limit refuses it.
 enum class Admission : uint8_t
 {
     ADMITTED,         //!< within Buf_Thrd
@@ -51,7 +45,6 @@ enum class Admission : uint8_t
 };
 
 /**
- * @ingroup aidc
  * @brief The memory of a switch, shared by its queues under a dynamic threshold.
  *
  * The pool of `size` bytes is divided into what queues have reserved, their headroom, and a shared

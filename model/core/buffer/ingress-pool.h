@@ -15,10 +15,7 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief The memory that one ingress port and priority may use before its peer is paused.
- */
+/// The memory that one ingress port and priority may use before its peer is paused.
 struct IngressLimits
 {
     /// Factor of the dynamic threshold at which the peer is paused, > 0.
@@ -31,10 +28,7 @@ struct IngressLimits
     uint64_t xonOffset{0};
 };
 
-/**
- * @ingroup aidc
- * @brief The signal to send to the peer.
- */
+/// The signal to send to the peer.
 enum class PauseSignal : uint8_t
 {
     NONE, //!< nothing
@@ -42,10 +36,7 @@ enum class PauseSignal : uint8_t
     XON,  //!< resume
 };
 
-/**
- * @ingroup aidc
- * @brief The outcome of the admission of an arriving packet, and the signal to the peer.
- */
+/// The outcome of the admission of an arriving packet, and the signal to the peer.
 struct IngressOutcome
 {
     Admission admission{Admission::ADMITTED}; //!< where the packet went
@@ -53,7 +44,6 @@ struct IngressOutcome
 };
 
 /**
- * @ingroup aidc
  * @brief The accounts of the ingress ports and priorities of a switch: each counts the bytes that
  *        arrived there and are still in the switch.
  *

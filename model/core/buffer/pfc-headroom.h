@@ -13,7 +13,6 @@ namespace ns3::aidc
 {
 
 /**
- * @ingroup aidc
  * @brief The quantities that determine the headroom of a lossless priority.
  *
  * Frame sizes are as on the wire, with preamble and interframe gap: see WIRE_OVERHEAD.
@@ -36,7 +35,6 @@ struct HeadroomSettings
 };
 
 /**
- * @ingroup aidc
  * @brief The terms of a headroom, in octets.
  *
  * The terms from waiting to peer are those of IEEE 802.1Qbb, Annex O (now IEEE 802.1Q, Annex N),
@@ -67,7 +65,6 @@ struct HeadroomTerms
 };
 
 /**
- * @ingroup aidc
  * @brief Compute the headroom that a lossless priority of a port needs.
  *
  * Each term is rounded up to octets. The sum is an upper bound: the buffer counts no surroundings

@@ -12,10 +12,7 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief How much of the switch's memory a port uses.
- */
+/// How much of the switch's memory a port uses.
 struct PortBufferUse
 {
     uint64_t held{0};  //!< occupancy of the port's fullest queue in bytes
@@ -23,10 +20,7 @@ struct PortBufferUse
     uint64_t share{0}; //!< part of a queue if all queues of the switch had equal parts, in bytes
 };
 
-/**
- * @ingroup aidc
- * @brief The buffer of an egress port, as forwarding sees it.
- */
+/// The buffer of an egress port, as forwarding sees it.
 class PortBuffer
 {
   public:

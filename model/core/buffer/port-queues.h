@@ -21,7 +21,6 @@ namespace ns3::aidc
 {
 
 /**
- * @ingroup aidc
  * @brief The packets of an egress port: a first-in-first-out queue for each traffic class, which
  *        may be paused or emptied, and the scheduler that chooses the next packet.
  *

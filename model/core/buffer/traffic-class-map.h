@@ -15,7 +15,6 @@ namespace ns3::aidc
 {
 
 /**
- * @ingroup aidc
  * @brief Maps packets to traffic classes of a port, by DSCP or by the priority code point (PCP) of
  * a VLAN tag, and by ECN codepoint.
  *

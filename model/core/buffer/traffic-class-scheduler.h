@@ -14,7 +14,6 @@ namespace ns3::aidc
 {
 
 /**
- * @ingroup aidc
  * @brief Chooses which of a port's traffic classes sends next.
  *
  * Classes with a quantum of 0 have strict priority: they go before the others, the highest number

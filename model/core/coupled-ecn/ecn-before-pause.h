@@ -16,10 +16,7 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief A filling queue in a switch that is empty otherwise, and its marking threshold.
- */
+/// A filling queue in a switch that is empty otherwise, and its marking threshold.
 struct FillingQueue
 {
     /// Shared memory, which is not set aside for any queue or port, in bytes.
@@ -41,10 +38,7 @@ struct FillingQueue
     uint64_t ingressReserved{0};
 };
 
-/**
- * @ingroup aidc
- * @brief The marking of a queue as it has been configured, and the switch that it is in.
- */
+/// The marking of a queue as it has been configured, and the switch that it is in.
 struct ConfiguredMarking
 {
     FillingQueue queue;      //!< the queue; charged itself, unless there are pausedPorts
@@ -56,7 +50,6 @@ struct ConfiguredMarking
 };
 
 /**
- * @ingroup aidc
  * @brief Get the length of a queue at its first mark.
  *
  * The switch is empty but for this queue, which is filled evenly by some ingress ports. Their
@@ -71,7 +64,6 @@ struct ConfiguredMarking
 uint64_t ComputeFirstMark(const FillingQueue& queue, uint32_t ports);
 
 /**
- * @ingroup aidc
  * @brief Get the length of a lossless queue when its ingress ports are paused.
  * @param queue the queue, filled as ComputeFirstMark() says
  * @param ports the ingress ports, > 0
@@ -80,7 +72,6 @@ uint64_t ComputeFirstMark(const FillingQueue& queue, uint32_t ports);
 uint64_t ComputeFirstPause(const FillingQueue& queue, uint32_t ports);
 
 /**
- * @ingroup aidc
  * @brief Count the ingress ports with which a lossless queue pauses before it marks.
  * @param queue the queue
  * @param ports the most ingress ports that can fill it
@@ -90,7 +81,6 @@ uint64_t ComputeFirstPause(const FillingQueue& queue, uint32_t ports);
 uint32_t CountPortsPausedFirst(const FillingQueue& queue, uint32_t ports);
 
 /**
- * @ingroup aidc
  * @brief Check ECN_Thrd against XOFF: whether pauses come before any mark.
  * @param queue the queue
  * @param ports the most ingress ports that can fill it
@@ -99,7 +89,6 @@ uint32_t CountPortsPausedFirst(const FillingQueue& queue, uint32_t ports);
 std::string CheckEcnBeforePause(const FillingQueue& queue, uint32_t ports);
 
 /**
- * @ingroup aidc
  * @brief Find doubtful settings of a queue's marking: sections 1, 7 and 9 of the draft.
  *
  * A fixed threshold above all memory means that marks are switched off.

@@ -14,7 +14,6 @@ namespace ns3::aidc
 {
 
 /**
- * @ingroup aidc
  * @brief The operational regions of the coupled ECN threshold (the draft's section 5.2).
  *
  * "The draft" is "Dynamic ECN Threshold" (Yang et al., March 2026), which couples the ECN marking
@@ -28,7 +27,6 @@ enum class EcnRegion : uint8_t
 };
 
 /**
- * @ingroup aidc
  * @brief Get a region's letter.
  * @param region the region
  * @return 'A', 'B' or 'C'
@@ -39,10 +37,7 @@ ToChar(EcnRegion region)
     return static_cast<char>('A' + static_cast<int>(region));
 }
 
-/**
- * @ingroup aidc
- * @brief An ECN threshold and the region that it was computed in.
- */
+/// An ECN threshold and the region that it was computed in.
 struct EcnThreshold
 {
     uint64_t bytes;   //!< ECN_Thrd
@@ -50,7 +45,6 @@ struct EcnThreshold
 };
 
 /**
- * @ingroup aidc
  * @brief Compute ECN_Thrd: the reference algorithm of the draft's section 5.2.
  *
  * Buf_Thrd - Offset is compared without being formed where it would be negative. Both invariants
@@ -89,10 +83,7 @@ ComputeEcnThreshold(uint64_t bufThrd, uint64_t offset, uint64_t floor, uint64_t 
     return {bufThrd > bias ? bufThrd - bias : 0, EcnRegion::C};
 }
 
-/**
- * @ingroup aidc
- * @brief Which of the draft's architectural invariants does not hold (section 5.3).
- */
+/// Which of the draft's architectural invariants does not hold (section 5.3).
 enum class EcnViolation : uint8_t
 {
     NONE,           //!< both hold
@@ -101,7 +92,6 @@ enum class EcnViolation : uint8_t
 };
 
 /**
- * @ingroup aidc
  * @brief Validate the invariants of section 5.3.
  * @param ecnThrd ECN_Thrd in bytes, which may come from a Buf_Thrd that is no longer true
  * @param bufThrd Buf_Thrd as it is, in bytes
@@ -118,8 +108,7 @@ FindEcnViolation(uint64_t ecnThrd, uint64_t bufThrd, uint64_t floor)
     return ecnThrd < floor && bufThrd >= floor ? EcnViolation::BELOW_FLOOR : EcnViolation::NONE;
 }
 
-/// @ingroup aidc
-/// @brief What ECN_Thrd is computed with, beside Buf_Thrd.
+/// What ECN_Thrd is computed with, beside Buf_Thrd.
 struct EcnLevels
 {
     /// The Offset in bytes (section 6.2). It "slightly exceeds" rate times RTT: it is that product,
@@ -132,7 +121,6 @@ struct EcnLevels
 };
 
 /**
- * @ingroup aidc
  * @brief Derive Offset and ECN_Floor from a link and a feedback loop.
  * @param bitRate the link's rate in bit/s
  * @param rttNs the round-trip time of the congestion control loop in ns
@@ -142,7 +130,6 @@ struct EcnLevels
 EcnLevels DeriveEcnLevels(uint64_t bitRate, uint64_t rttNs, uint32_t mtu);
 
 /**
- * @ingroup aidc
  * @brief Check an ECN_Floor: it MUST NOT be below one MTU (section 6.3).
  * @param floor ECN_Floor in bytes
  * @param mtu the MTU of the link in bytes
@@ -151,7 +138,6 @@ EcnLevels DeriveEcnLevels(uint64_t bitRate, uint64_t rttNs, uint32_t mtu);
 std::string CheckEcnFloor(uint64_t floor, uint32_t mtu);
 
 /**
- * @ingroup aidc
  * @brief Get the typical buffer allocation of section 9, taken as what the dynamic threshold leaves
  *        a single greedy queue: alpha * B / (1 + alpha) and its reserved bytes, within its cap.
  * @param poolSize the memory in bytes, none of it set aside for other queues
@@ -163,7 +149,6 @@ std::string CheckEcnFloor(uint64_t floor, uint32_t mtu);
 uint64_t ComputeTypicalAllocation(uint64_t poolSize, double alpha, uint64_t reserved, uint64_t cap);
 
 /**
- * @ingroup aidc
  * @brief Check an Offset: section 9 asks to warn if it exceeds typical buffer allocations.
  * @param offset the Offset in bytes
  * @param typical the typical allocation in bytes
@@ -173,7 +158,6 @@ uint64_t ComputeTypicalAllocation(uint64_t poolSize, double alpha, uint64_t rese
 std::string CheckEcnOffset(uint64_t offset, uint64_t typical, uint64_t firstMark);
 
 /**
- * @ingroup aidc
  * @brief Check an ECN_Floor, the other parameter of section 9, against the buffer.
  *
  * Where a single busy queue cannot grow beyond ECN_Floor, it is full while Buf_Thrd is at or below
@@ -187,7 +171,6 @@ std::string CheckEcnOffset(uint64_t offset, uint64_t typical, uint64_t firstMark
 std::string CheckEcnFloorWithin(uint64_t floor, uint64_t typical);
 
 /**
- * @ingroup aidc
  * @brief Get the marking probability of a RED band on the queue's size.
  *
  * 0 up to kmin, then rising linearly to pmax at kmax, 1 above it: the profile that DCQCN configures

@@ -16,7 +16,6 @@
 namespace ns3::aidc
 {
 
-/// @ingroup aidc
 /// The values that one code of a signal stands for.
 struct CsigRange
 {
@@ -35,7 +34,6 @@ struct CsigRange
 };
 
 /**
- * @ingroup aidc
  * @brief The buckets of a signal in the compact format (section 4.1.3 of the draft).
  *
  * Up to 32 ranges [low, high) cover all values from 0 on without a gap; the last one is open. The

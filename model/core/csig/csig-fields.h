@@ -14,7 +14,6 @@
 
 /**
  * @file
- * @ingroup aidc
  * @brief The CSIG tag, bit by bit: sections 4.1.1 and 4.1.2 of draft-ravi-ippm-csig-01
  * (February 2024), figures 1 and 2.
  *
@@ -37,7 +36,6 @@
 namespace ns3::aidc
 {
 
-/// @ingroup aidc
 /// Holds CsigFormat, which ns-3's attributes want unscoped.
 struct CsigFormats
 {
@@ -51,7 +49,6 @@ struct CsigFormats
 
 using CsigFormat = CsigFormats::Format; //!< the two variants of the CSIG tag
 
-/// @ingroup aidc
 /// The widths of the fields of a format in bits.
 struct CsigWidths
 {
@@ -61,7 +58,6 @@ struct CsigWidths
     uint32_t locator;  //!< of LM, the locator metadata
 };
 
-/// @ingroup aidc
 /// Get the widths of the fields of a format, in bits.
 constexpr CsigWidths
 GetCsigWidths(CsigFormat format)
@@ -69,7 +65,6 @@ GetCsigWidths(CsigFormat format)
     return format == CsigFormat::COMPACT ? CsigWidths{3, 1, 5, 7} : CsigWidths{4, 8, 20, 16};
 }
 
-/// @ingroup aidc
 /// Get the largest number that a field can hold.
 /// @param width the width of the field in bits, at most 31
 /// @return the number with all bits set
@@ -79,7 +74,6 @@ GetCsigMaximum(uint32_t width)
     return (uint32_t{1} << width) - 1;
 }
 
-/// @ingroup aidc
 /// Get the largest signal value that a format can carry.
 /// @param format the format
 /// @return 31 or 0xFFFFF
@@ -95,7 +89,6 @@ constexpr std::size_t CSIG_TPID_SIZE = 2;
 /// The size in bytes of the larger format's tag.
 constexpr std::size_t CSIG_MAX_TAG_SIZE = 8;
 
-/// @ingroup aidc
 /// Get the size of the data fields: the tag without the TPID.
 /// @param format the format
 /// @return 2 or 6 bytes
@@ -105,7 +98,6 @@ GetCsigDataSize(CsigFormat format)
     return format == CsigFormat::COMPACT ? 2 : 6;
 }
 
-/// @ingroup aidc
 /// Get the size of the whole tag. @return 4 or 8 bytes
 constexpr std::size_t
 GetCsigTagSize(CsigFormat format)
@@ -113,7 +105,6 @@ GetCsigTagSize(CsigFormat format)
     return CSIG_TPID_SIZE + GetCsigDataSize(format);
 }
 
-/// @ingroup aidc
 /// The TPIDs that tell a tag's format. None is assigned yet; the defaults are IEEE 802's two
 /// EtherTypes for local experiments.
 struct CsigTpids
@@ -160,7 +151,6 @@ void CheckCsigTpid(uint16_t tpid);
 /// @throws std::invalid_argument if both are the same, or CheckCsigTpid() refuses one
 void CheckCsigTpids(const CsigTpids& tpids);
 
-/// @ingroup aidc
 /// The CSIG data fields: the fields of the tag except the TPID, for a tag and for reflection.
 struct CsigFields
 {

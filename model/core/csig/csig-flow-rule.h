@@ -15,7 +15,6 @@
 namespace ns3::aidc
 {
 
-/// @ingroup aidc
 /// A rule for flows that a host may tag, or whose tags a switch accepts: it matches the flows that
 /// match all members which are set (section 9 of draft-ravi-ippm-csig-01).
 struct CsigFlowRule

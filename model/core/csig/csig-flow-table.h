@@ -26,7 +26,6 @@
 namespace ns3::aidc
 {
 
-/// @ingroup aidc
 /// The state of a flow at a host, which is the sender of one direction and the receiver of the
 /// other one (section 4.4.4 of draft-ravi-ippm-csig-01).
 struct CsigFlow
@@ -48,7 +47,6 @@ struct CsigFlow
 };
 
 /**
- * @ingroup aidc
  * @brief The flows of a host, up to a limit.
  *
  * A new flow removes the flows whose timeout has passed. If the table is still full, it replaces

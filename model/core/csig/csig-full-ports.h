@@ -15,7 +15,6 @@
 namespace ns3::aidc
 {
 
-/// @ingroup aidc
 /// How soon senders heard of ports that were full.
 struct FullPortReports
 {
@@ -25,7 +24,6 @@ struct FullPortReports
 };
 
 /**
- * @ingroup aidc
  * @brief Find how soon senders hear of ports that have become full.
  *
  * A port is full while its free share is below the limit in each of at least nBins successive bins.

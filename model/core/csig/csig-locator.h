@@ -15,17 +15,13 @@
 #include <string>
 #include <vector>
 
-/**
- * @file
- * @ingroup aidc
- * @brief CSIG's locator metadata: attributes of a bottleneck, and their bits. Section 5.5 of
- * draft-ravi-ippm-csig-01 (February 2024), "the draft".
- */
+/// @file
+/// CSIG's locator metadata: attributes of a bottleneck, and their bits. Section 5.5 of
+/// draft-ravi-ippm-csig-01 (February 2024), "the draft".
 
 namespace ns3::aidc
 {
 
-/// @ingroup aidc
 /// The attributes of a bottleneck (section 5.5.2).
 enum class CsigAttribute : uint8_t
 {
@@ -41,13 +37,11 @@ enum class CsigAttribute : uint8_t
 /// How many attributes there are.
 constexpr std::size_t CSIG_ATTRIBUTES = 7;
 
-/// @ingroup aidc
 /// Get the name of an attribute in the text of a layout.
 /// @param attribute the attribute
 /// @return "capacity", "stage", "orientation", "port", "device", "ttl" or "custom"
 const char* GetCsigName(CsigAttribute attribute);
 
-/// @ingroup aidc
 /// Holds CsigOrientation, which ns-3's attributes want unscoped.
 struct CsigOrientations
 {
@@ -63,7 +57,6 @@ struct CsigOrientations
 
 using CsigOrientation = CsigOrientations::Orientation; //!< where a port leads to
 
-/// @ingroup aidc
 /// The attributes of one bottleneck, as numbers.
 struct CsigLocator
 {
@@ -88,7 +81,6 @@ struct CsigLocator
 bool operator==(const CsigLocator& a, const CsigLocator& b);
 
 /**
- * @ingroup aidc
  * @brief Speeds of links, so that a few bits can name one (section 5.5.2).
  *
  * A speed is written as its place in the list, counted from 1; 0 is any other speed.
@@ -119,7 +111,6 @@ class CsigSpeeds
 };
 
 /**
- * @ingroup aidc
  * @brief The layout of locator metadata: their attributes, and the place of each.
  *
  * Attributes are in order; the last one ends at the lowest bit. Unused bits are above the first

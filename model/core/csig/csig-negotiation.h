@@ -13,7 +13,6 @@ namespace ns3::aidc
 {
 
 /**
- * @ingroup aidc
  * @brief The handshake by which the two ends of a connection agree on CSIG. Section 6.3.3 of
  *        draft-ravi-ippm-csig-01 asks for one, and leaves it open.
  *

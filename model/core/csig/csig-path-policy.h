@@ -16,7 +16,6 @@
 namespace ns3::aidc
 {
 
-/// @ingroup aidc
 /// What a signal means to a flow that can choose another path.
 enum class CsigPathAction : uint8_t
 {
@@ -25,7 +24,6 @@ enum class CsigPathAction : uint8_t
     LAST_HOP, //!< congested at the last hop, which is on all paths
 };
 
-/// @ingroup aidc
 /// The conditions for a flow to take another path.
 struct CsigPathPolicySettings
 {
@@ -39,7 +37,6 @@ struct CsigPathPolicySettings
     bool sparesLastHop{true}; //!< whether congestion at the last hop is treated differently
 };
 
-/// @ingroup aidc
 /// Tell whether locator metadata name the last hop: a leaf's port towards the hosts.
 /// @param locator the attributes; stage and orientation must be in the layout
 /// @param leafStage the stage of leaves
@@ -47,7 +44,6 @@ struct CsigPathPolicySettings
 bool IsCsigLastHop(const CsigLocator& locator, uint32_t leafStage);
 
 /**
- * @ingroup aidc
  * @brief Decides whether a flow takes another path (section 8.2.1 of draft-ravi-ippm-csig-01).
  *
  * "The stage of the bottleneck and link orientation attributes are enough to determine whether the

@@ -14,7 +14,6 @@
 namespace ns3::aidc
 {
 
-/// @ingroup aidc
 /// Which signals senders request, and when they give up. The same for all flows of a host.
 struct CsigRequestPlan
 {
@@ -28,7 +27,6 @@ struct CsigRequestPlan
     int64_t reflectionDelay{1'000'000};
 };
 
-/// @ingroup aidc
 /// The capability of a flow's path, as its sender knows it (section 6.3.3).
 enum class CsigCapability : uint8_t
 {
@@ -38,7 +36,6 @@ enum class CsigCapability : uint8_t
 };
 
 /**
- * @ingroup aidc
  * @brief Finds out whether a flow's path carries tags of a signal (section 6.3.3 of
  *        draft-ravi-ippm-csig-01), by watching one tagged packet at a time.
  *
@@ -111,7 +108,6 @@ class CsigPathWatch
     int64_t m_stopTime{0};    //!< when requests for the signal stopped, ns
 };
 
-/// @ingroup aidc
 /// Get the capability of a path from its capability for each requested signal.
 /// @param watches the signals
 /// @return CAPABLE if it is for any signal, NOT_CAPABLE if it is for none

@@ -15,7 +15,6 @@ namespace ns3::aidc
 {
 
 /**
- * @ingroup aidc
  * @brief The weights of equal-cost ports, from the available bandwidth that signals report.
  *
  * Section 8.2.2 of draft-ravi-ippm-csig-01 (February 2024) is about traffic engineering by

@@ -20,7 +20,6 @@ namespace ns3::aidc
 {
 
 /**
- * @ingroup aidc
  * @brief Get the default buckets of a signal.
  *
  * The draft has no defaults; these are ours. They are roughly logarithmic, finer at low values,
@@ -31,14 +30,12 @@ namespace ns3::aidc
  */
 CsigBuckets GetDefaultCsigBuckets(CsigSignal signal);
 
-/// @ingroup aidc
 /// Get the default quantum of a signal.
 /// @param signal the signal
 /// @return 8 Mbit/s and 128 ns, the examples of section 4.1.3; one millionth; 128 ns
 uint64_t GetDefaultCsigQuantum(CsigSignal signal);
 
 /**
- * @ingroup aidc
  * @brief Converts measured values to codes and back: by buckets in the compact format, by uniform
  *        steps in the expanded one, both for each signal (section 4.1.3 of the draft).
  *

@@ -11,7 +11,6 @@
 
 /**
  * @file
- * @ingroup aidc
  * @brief Estimators of the rate of a port: the three that section 5.1.1 of draft-ravi-ippm-csig-01
  * (February 2024) names.
  *
@@ -24,7 +23,6 @@ namespace ns3::aidc
 {
 
 /**
- * @ingroup aidc
  * @brief The rate of the last whole interval: a timer that reads a counter of bytes.
  *
  * Intervals begin at multiples of delta_t. The rate is exact, in integers, rounded down. A packet
@@ -76,7 +74,6 @@ class IntervalRateEstimator
 };
 
 /**
- * @ingroup aidc
  * @brief An exponentially weighted moving average, updated by each packet.
  *
  * The rate between the starts of two packets is the size of the first one over the time between
@@ -112,7 +109,6 @@ class EwmaRateEstimator
 };
 
 /**
- * @ingroup aidc
  * @brief The Discounting Rate Estimator (DRE).
  *
  * Alizadeh et al., "CONGA: Distributed Congestion-Aware Load Balancing for Datacenters", SIGCOMM

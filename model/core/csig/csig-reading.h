@@ -19,7 +19,6 @@
 namespace ns3::aidc
 {
 
-/// @ingroup aidc
 /// The decoded fields of a tag.
 struct CsigReading
 {
@@ -42,7 +41,6 @@ struct CsigReading
 };
 
 /**
- * @ingroup aidc
  * @brief Read the fields of a tag.
  * @param fields the fields, any
  * @param signals the type codes

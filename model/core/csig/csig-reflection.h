@@ -16,7 +16,6 @@
 
 /**
  * @file
- * @ingroup aidc
  * @brief How a receiver reflects CSIG data fields to the sender: section 4.2 of
  * draft-ravi-ippm-csig-01 (February 2024), figures 3 and 4.
  *
@@ -46,7 +45,6 @@
 namespace ns3::aidc
 {
 
-/// @ingroup aidc
 /// The reflection of a receiver to the sender.
 struct CsigReflection
 {
@@ -74,7 +72,6 @@ GetCsigEmptyOptionSize(const TcpExperimentalOption& option)
 /// The size in bytes of the largest TCP option of CSIG.
 constexpr std::size_t CSIG_MAX_OPTION_SIZE = CSIG_EMPTY_OPTION_SIZE + 6;
 
-/// @ingroup aidc
 /// Encode the TCP option.
 /// @param fields the data fields; none: the option for a SYN, or an empty reflection
 /// @param option the kind and the experiment identifier
@@ -85,7 +82,6 @@ std::size_t EncodeCsigOption(const std::optional<CsigFields>& fields,
                              const TcpExperimentalOption& option,
                              uint8_t* bytes);
 
-/// @ingroup aidc
 /// Decode the TCP option.
 /// @param bytes the option, from its kind on
 /// @param length how many bytes it has, as its length says
@@ -99,7 +95,6 @@ std::optional<CsigReflection> DecodeCsigOption(const uint8_t* bytes,
 /// The size in bytes of the largest reflection header.
 constexpr std::size_t CSIG_MAX_REFLECTION_SIZE = 1 + 6;
 
-/// @ingroup aidc
 /// Get the size of the reflection header of transports other than TCP.
 /// @param format the format of the fields; compact if there are none
 /// @return 3 or 7 bytes
@@ -109,7 +104,6 @@ GetCsigReflectionSize(CsigFormat format)
     return 1 + GetCsigDataSize(format);
 }
 
-/// @ingroup aidc
 /// Encode the reflection header of transports other than TCP.
 /// @param reflection what to reflect
 /// @param bytes where to write, up to CSIG_MAX_REFLECTION_SIZE bytes
@@ -118,7 +112,6 @@ GetCsigReflectionSize(CsigFormat format)
 std::size_t EncodeCsigReflection(const CsigReflection& reflection, uint8_t* bytes);
 
 /**
- * @ingroup aidc
  * @brief Decode the reflection header of transports other than TCP.
  *
  * Flag bits without a meaning are ignored.

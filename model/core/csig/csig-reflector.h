@@ -16,7 +16,6 @@
 namespace ns3::aidc
 {
 
-/// @ingroup aidc
 /// Which of the fields that arrive between two reflections is reflected.
 enum class CsigSummary : uint8_t
 {
@@ -26,7 +25,6 @@ enum class CsigSummary : uint8_t
 };
 
 /**
- * @ingroup aidc
  * @brief A receiver's memory of the tags of a flow, until it has reflected them (sections 4.2 and
  *        4.3.2 of draft-ravi-ippm-csig-01).
  *

@@ -19,7 +19,6 @@ namespace ns3::aidc
 {
 
 /**
- * @ingroup aidc
  * @brief A sender's memory of a flow: the signal to request next, the reflections, and whether the
  *        path keeps tags (sections 4.3.3, 4.4.1 and 6.3.3 of draft-ravi-ippm-csig-01).
  *

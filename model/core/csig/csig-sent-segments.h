@@ -12,7 +12,6 @@
 namespace ns3::aidc
 {
 
-/// @ingroup aidc
 /// Tells which TCP segments of a connection repeat earlier ones. These must be sent without a tag,
 /// in case a device drops tagged packets (section 6.2.1 of draft-ravi-ippm-csig-01).
 class CsigSentSegments

@@ -13,7 +13,6 @@
 namespace ns3::aidc
 {
 
-/// @ingroup aidc
 /// A reported value of a port.
 struct LagSample
 {
@@ -23,7 +22,6 @@ struct LagSample
 };
 
 /**
- * @ingroup aidc
  * @brief Find the lag of reports behind the truth.
  *
  * The lag is the shift with the least mean square of value(t) - truth(t - shift), over all samples

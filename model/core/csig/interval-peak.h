@@ -14,7 +14,6 @@ namespace ns3::aidc
 {
 
 /**
- * @ingroup aidc
  * @brief The largest value of the last whole interval: a timer that reads and clears a register.
  *
  * Intervals begin at multiples of their length. It needs no events: each call first does what a

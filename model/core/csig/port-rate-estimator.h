@@ -15,7 +15,6 @@
 namespace ns3::aidc
 {
 
-/// @ingroup aidc
 /// Holds RateEstimation, which ns-3's attributes want unscoped.
 struct RateEstimations
 {
@@ -30,7 +29,6 @@ struct RateEstimations
 
 using RateEstimation = RateEstimations::Method; //!< the ways to estimate how fast a port sends
 
-/// @ingroup aidc
 /// How a port's rate is estimated.
 struct RateEstimationSettings
 {
@@ -51,7 +49,6 @@ struct RateEstimationSettings
     double discountFactor{0.2};
 };
 
-/// @ingroup aidc
 /// Compute the available bandwidth of a port (section 5.1.1 of the draft).
 /// @param capacity the speed of the port in bit/s
 /// @param rate how fast it sends in bit/s
@@ -62,14 +59,12 @@ ComputeAvailableBandwidth(uint64_t capacity, uint64_t rate)
     return rate < capacity ? capacity - rate : 0;
 }
 
-/// @ingroup aidc
 /// Compute the available share of a port's capacity.
 /// @param capacity the speed of the port in bit/s
 /// @param rate how fast it sends in bit/s
 /// @return millionths, rounded down; 0 of a port without capacity
 uint64_t ComputeAvailableRatio(uint64_t capacity, uint64_t rate);
 
-/// @ingroup aidc
 /// How fast a port sends, estimated in a configurable way.
 class PortRateEstimator
 {

@@ -12,12 +12,9 @@
 #include <cstdint>
 #include <optional>
 
-/**
- * @file
- * @ingroup aidc
- * @brief Find, append and remove an option in the bytes of a TCP header (RFC 9293, sections 3.1
- *        and 3.2), as a network adapter does without TCP's knowledge.
- */
+/// @file
+/// Find, append and remove an option in the bytes of a TCP header (RFC 9293, sections 3.1 and 3.2),
+/// as a network adapter does without TCP's knowledge.
 
 namespace ns3::aidc
 {
@@ -28,7 +25,6 @@ constexpr std::size_t TCP_MIN_HEADER_SIZE = 20;
 /// The most bytes of a TCP header: its data offset has 4 bits.
 constexpr std::size_t TCP_MAX_HEADER_SIZE = 60;
 
-/// @ingroup aidc
 /// The bytes of a TCP header, with room for all options.
 struct TcpHeaderBytes
 {
@@ -36,7 +32,6 @@ struct TcpHeaderBytes
     std::size_t size{0};                              //!< how many of the bytes it has
 };
 
-/// @ingroup aidc
 /// The place of an option in a header.
 struct TcpOptionPlace
 {
@@ -44,7 +39,6 @@ struct TcpOptionPlace
     std::size_t length{0}; //!< of the option with kind and length in bytes; 0: there is none
 };
 
-/// @ingroup aidc
 /// Identifies an option: one that shares an experimental kind with others (RFC 6994), or one with a
 /// kind of its own.
 struct TcpExperimentalOption
@@ -54,14 +48,12 @@ struct TcpExperimentalOption
     bool hasExId{true}; //!< whether there is an identifier
 };
 
-/// @ingroup aidc
 /// Read the size of a header.
 /// @param bytes the header and what follows
 /// @param size how many bytes there are
 /// @return the header's size in bytes; none if it is below 20, or there are fewer bytes
 std::optional<std::size_t> DecodeTcpHeaderSize(const uint8_t* bytes, std::size_t size);
 
-/// @ingroup aidc
 /// Walk over the options, and find one.
 /// @param header the header, of a size that DecodeTcpHeaderSize returned
 /// @param option the option to find; the first one with this identifier is found
@@ -72,7 +64,6 @@ std::optional<TcpOptionPlace> FindTcpOption(const TcpHeaderBytes& header,
                                             const TcpExperimentalOption& option);
 
 /**
- * @ingroup aidc
  * @brief Append an option after the others, and pad with no-operations to whole words.
  *
  * The new option replaces padding at the end of the options. The data offset is set; the
@@ -86,7 +77,6 @@ std::optional<TcpOptionPlace> FindTcpOption(const TcpHeaderBytes& header,
 bool AppendTcpOption(TcpHeaderBytes& header, const uint8_t* option, std::size_t length);
 
 /**
- * @ingroup aidc
  * @brief Remove an option, and pad with zeros (end of options) to whole words.
  *
  * The data offset is set; the checksum is left as it is.
@@ -97,7 +87,6 @@ bool AppendTcpOption(TcpHeaderBytes& header, const uint8_t* option, std::size_t 
 void RemoveTcpOption(TcpHeaderBytes& header, const TcpOptionPlace& place);
 
 /**
- * @ingroup aidc
  * @brief Compute the checksum of a TCP segment over IPv4 (RFC 9293, section 3.1).
  * @param source source address, host byte order
  * @param destination destination address, host byte order

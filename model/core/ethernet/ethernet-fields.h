@@ -14,11 +14,8 @@
 #include <cstdint>
 #include <limits>
 
-/**
- * @file
- * @ingroup aidc
- * @brief The header of an Ethernet II frame with its tags (IEEE 802.3, 802.1Q), bit for bit.
- */
+/// @file
+/// The header of an Ethernet II frame with its tags (IEEE 802.3, 802.1Q), bit for bit.
 
 namespace ns3::aidc
 {
@@ -29,10 +26,7 @@ using MacBytes = std::array<uint8_t, 6>;
 /// The smallest EtherType; lower numbers are lengths of IEEE 802.2 frames.
 constexpr uint16_t MIN_ETHERTYPE = 0x0600;
 
-/**
- * @ingroup aidc
- * @brief A VLAN tag (IEEE 802.1Q, section 9.6).
- */
+/// A VLAN tag (IEEE 802.1Q, section 9.6).
 struct VlanTag
 {
     /// The priority of what has come without a VLAN tag.
@@ -52,7 +46,6 @@ struct VlanTag
 };
 
 /**
- * @ingroup aidc
  * @brief The fields of an Ethernet II header.
  *
  * After the VLAN tags there may be one tag of another kind, of which the header knows the bytes
@@ -84,10 +77,7 @@ struct EthernetFields
     }
 };
 
-/**
- * @ingroup aidc
- * @brief The tags of other kinds than VLAN that a reader knows, by their TPIDs.
- */
+/// The tags of other kinds than VLAN that a reader knows, by their TPIDs.
 struct KnownTags
 {
     /// A kind of tag.
@@ -114,7 +104,6 @@ struct KnownTags
 };
 
 /**
- * @ingroup aidc
  * @brief Write a header.
  * @param fields the header
  * @param [out] bytes room for fields.GetSize() bytes
@@ -122,7 +111,6 @@ struct KnownTags
 void EncodeEthernetHeader(const EthernetFields& fields, uint8_t* bytes);
 
 /**
- * @ingroup aidc
  * @brief Read a header.
  *
  * Any bytes are allowed. Tags beyond MAX_VLANS and tags of unknown kinds count as payload, whose
@@ -140,7 +128,6 @@ bool DecodeEthernetHeader(const uint8_t* bytes,
                           EthernetFields& fields);
 
 /**
- * @ingroup aidc
  * @brief Tell whether a station reads of a header what its sender has put into it.
  *
  * It does not if it does not know the last tag, or takes the EtherType for one more tag.

@@ -13,7 +13,6 @@
 
 /**
  * @file
- * @ingroup aidc
  * MAC control frames: PAUSE (IEEE 802.3, Annex 31B) and priority flow control (IEEE 802.3, Annex
  * 31D, for IEEE 802.1Qbb, now IEEE 802.1Q, clause 36).
  *
@@ -42,20 +41,14 @@ constexpr uint32_t PAUSE_QUANTUM_BITS = 512;
 /// Priorities of priority flow control.
 constexpr uint32_t PFC_PRIORITIES = 8;
 
-/**
- * @ingroup aidc
- * @brief What a MAC control frame asks for.
- */
+/// What a MAC control frame asks for.
 enum class MacControlOpcode : uint16_t
 {
     PAUSE = 0x0001, //!< stop all
     PFC = 0x0101,   //!< stop some priorities
 };
 
-/**
- * @ingroup aidc
- * @brief What came of decoding a MAC control frame.
- */
+/// What came of decoding a MAC control frame.
 enum class MacControlResult : uint8_t
 {
     OK,             //!< decoded
@@ -64,7 +57,6 @@ enum class MacControlResult : uint8_t
 };
 
 /**
- * @ingroup aidc
  * @brief A MAC control frame.
  *
  * A time of 0 lets the peer send again.
@@ -77,7 +69,6 @@ struct MacControlFrame
 };
 
 /**
- * @ingroup aidc
  * @brief Write a MAC control frame, from its opcode on.
  * @param frame the frame
  * @return the octets between EtherType and FCS
@@ -85,7 +76,6 @@ struct MacControlFrame
 std::array<uint8_t, MAC_CONTROL_PAYLOAD_SIZE> EncodeMacControl(const MacControlFrame& frame);
 
 /**
- * @ingroup aidc
  * @brief Read a MAC control frame, from its opcode on.
  * @param bytes the octets after the EtherType; may be null if length is 0
  * @param length their number
@@ -95,7 +85,6 @@ std::array<uint8_t, MAC_CONTROL_PAYLOAD_SIZE> EncodeMacControl(const MacControlF
 MacControlResult DecodeMacControl(const uint8_t* bytes, std::size_t length, MacControlFrame& frame);
 
 /**
- * @ingroup aidc
  * @brief Get the time that pause quanta take.
  * @param quanta the quanta
  * @param bitsPerSecond the rate of the link, > 0 and below 2^62

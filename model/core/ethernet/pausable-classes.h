@@ -12,10 +12,7 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief The traffic classes of an egress port, which can be paused and resumed.
- */
+/// The traffic classes of an egress port, which can be paused and resumed.
 class PausableClasses
 {
   public:

@@ -14,10 +14,7 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief What is seen of an egress queue that a peer can pause.
- */
+/// What is seen of an egress queue that a peer can pause.
 struct PausedQueueView
 {
     bool paused{false};  //!< whether the peer wants it stopped, obeyed or not
@@ -25,10 +22,7 @@ struct PausedQueueView
     uint64_t sent{0};    //!< packets that it has sent so far
 };
 
-/**
- * @ingroup aidc
- * @brief What a PauseWatchdog has found.
- */
+/// What a PauseWatchdog has found.
 enum class PauseWatchdogEvent : uint8_t
 {
     NONE,     //!< nothing new
@@ -37,7 +31,6 @@ enum class PauseWatchdogEvent : uint8_t
 };
 
 /**
- * @ingroup aidc
  * @brief Tells a queue that is stopped by a storm of pauses or a deadlock, and when that is over.
  *
  * As deployed switches do it, such as SONiC's PFC watchdog:

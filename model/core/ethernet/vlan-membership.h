@@ -15,7 +15,6 @@ namespace ns3::aidc
 {
 
 /**
- * @ingroup aidc
  * @brief The VLANs that a port is in (IEEE 802.1Q and 802.1ad), and the tags that its frames have.
  *
  * The tags are, from the outside: those of a tunnel that ends at the port, that of the service

@@ -13,7 +13,6 @@ namespace ns3::aidc
 {
 
 /**
- * @ingroup aidc
  * @brief Says how long frames occupy a wire, in whole time steps without drift.
  *
  * A frame of 84 bytes takes 0.84 ns at 800 Gb/s. Each frame's time is rounded down to a whole

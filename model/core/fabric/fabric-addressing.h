@@ -12,17 +12,15 @@
 namespace ns3::aidc
 {
 
-/// @ingroup aidc
-/// @brief An IPv4 prefix.
+/// An IPv4 prefix.
 struct FabricPrefix
 {
     uint32_t network{0}; //!< the network, in host byte order
     uint8_t length{0};   //!< the number of its leading bits that count, 0 to 32
 };
 
-/// @ingroup aidc
-/// @brief The networks of the addresses of a FabricPlan. Connected fabrics of one simulation need
-///        different networks.
+/// The networks of the addresses of a FabricPlan. Connected fabrics of one simulation need
+/// different networks.
 struct FabricNetworks
 {
     FabricPrefix leaves{0x0a000000, 8};  //!< of leaves and hosts, at most 24 bits long
@@ -30,7 +28,6 @@ struct FabricNetworks
 };
 
 /**
- * @ingroup aidc
  * @brief Computes the addresses of a FabricPlan from the numbers of its nodes.
  *
  * Addresses are regular, so that routes can be aggregated (compare section 3.2 of Al-Fares et al.,

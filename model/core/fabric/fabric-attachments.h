@@ -15,10 +15,8 @@
 namespace ns3::aidc
 {
 
-/// @ingroup aidc
-/// @brief Where the hosts of a FabricPlan are attached: at each leaf, and at each set of leaves
-/// that
-///        hosts have links to.
+/// Where the hosts of a FabricPlan are attached: at each leaf, and at each set of leaves that hosts
+/// have links to.
 class FabricAttachments
 {
   public:

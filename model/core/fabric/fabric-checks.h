@@ -17,8 +17,7 @@
 namespace ns3::aidc
 {
 
-/// @ingroup aidc
-/// @brief Checks whether nodes and links make a fabric.
+/// Checks whether nodes and links make a fabric.
 class FabricChecks
 {
   public:

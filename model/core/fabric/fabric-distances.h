@@ -18,7 +18,6 @@ namespace ns3::aidc
 {
 
 /**
- * @ingroup aidc
  * @brief The distances of the switches of a FabricPlan from the attachments of hosts.
  *
  * A breadth-first search from the leaves of each FabricAttachment, over the links between switches

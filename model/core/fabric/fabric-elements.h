@@ -14,15 +14,13 @@
 
 /**
  * @file
- * @ingroup aidc
  * The elements of a FabricPlan.
  */
 
 namespace ns3::aidc
 {
 
-/// @ingroup aidc
-/// @brief The tier of a node in a fabric.
+/// The tier of a node in a fabric.
 enum class FabricTier : uint8_t
 {
     HOST,        //!< an end system
@@ -37,8 +35,7 @@ inline constexpr uint32_t NO_POD = 0xffffffff;
 /// The server of a host that is one by itself, and of switches.
 inline constexpr uint32_t NO_SERVER = 0xffffffff;
 
-/// @ingroup aidc
-/// @brief A host or switch of a FabricPlan.
+/// A host or switch of a FabricPlan.
 struct FabricNode
 {
     FabricTier tier{FabricTier::HOST}; //!< its tier
@@ -48,8 +45,7 @@ struct FabricNode
     uint32_t server{NO_SERVER}; //!< of a host that is a GPU: the server that it is in, or NO_SERVER
 };
 
-/// @ingroup aidc
-/// @brief A link of a FabricPlan. Each node counts its ports from 0 in the order of its links.
+/// A link of a FabricPlan. Each node counts its ports from 0 in the order of its links.
 struct FabricLink
 {
     NodeIndex a;         //!< the node at one end
@@ -62,8 +58,7 @@ struct FabricLink
     uint32_t line{0};    //!< the line of the file that it was read from, 0 if none
 };
 
-/// @ingroup aidc
-/// @brief The link and the peer of a port of a node in a FabricPlan.
+/// The link and the peer of a port of a node in a FabricPlan.
 struct FabricPort
 {
     LinkIndex link; //!< the link
@@ -71,7 +66,6 @@ struct FabricPort
 };
 
 /**
- * @ingroup aidc
  * @brief An attachment of hosts: a leaf, or a set of leaves to which each of the hosts has links.
  *
  * All hosts with the same set of leaves have addresses of one prefix, like the hosts of a leaf.

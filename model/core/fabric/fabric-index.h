@@ -16,7 +16,6 @@
 
 /**
  * @file
- * @ingroup aidc
  * The numbers of the nodes, ports and links of a FabricPlan, as types that do not mix.
  */
 
@@ -24,7 +23,6 @@ namespace ns3::aidc
 {
 
 /**
- * @ingroup aidc
  * @brief The number of an element of a FabricPlan, from 0.
  *
  * Conversions from and to numbers are explicit, and there is no arithmetic: a port plus 1 is not a
@@ -101,7 +99,6 @@ using PortIndex = FabricIndex<FabricPort>;
 /// The number of a link in its plan.
 using LinkIndex = FabricIndex<FabricLink>;
 
-/// @ingroup aidc
 /// @brief A std::vector that is accessed by one kind of index.
 /// @tparam Index the FabricIndex
 /// @tparam T the type of items

@@ -17,7 +17,6 @@ namespace ns3::aidc
 {
 
 /**
- * @ingroup aidc
  * @brief The next hops of a switch or host to all destinations, with weights, from a routing
  * protocol.
  *

@@ -14,7 +14,6 @@
 namespace ns3::aidc
 {
 
-/// @ingroup aidc
 /// @brief Distribute the nodes of a FabricPlan over the ranks of a parallel simulation (see
 ///        FabricPlan::AssignRanks()).
 /// @param nodes the nodes, with the pods of hosts

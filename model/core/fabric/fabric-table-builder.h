@@ -23,8 +23,7 @@ namespace ns3::aidc
 /// row.
 using DetachedHosts = std::map<NodeIndex, std::vector<uint8_t>>;
 
-/// @ingroup aidc
-/// @brief Makes the forwarding table of a switch or host from distances (see FabricRoutes).
+/// Makes the forwarding table of a switch or host from distances (see FabricRoutes).
 class FabricTableBuilder
 {
   public:

@@ -15,15 +15,13 @@
 
 /**
  * @file
- * @ingroup aidc
  * The forwarding tables of FabricRoutes.
  */
 
 namespace ns3::aidc
 {
 
-/// @ingroup aidc
-/// @brief A route of a FabricTable.
+/// A route of a FabricTable.
 struct FabricRoute
 {
     uint32_t network{0}; //!< the network, in host byte order
@@ -32,7 +30,6 @@ struct FabricRoute
 };
 
 /**
- * @ingroup aidc
  * @brief The forwarding table of a switch or host, for a longest prefix match.
  *
  * Packets that match no route are dropped.

@@ -14,8 +14,7 @@
 namespace ns3::aidc
 {
 
-/// @ingroup aidc
-/// @brief A graph with weights, which is to be divided into parts.
+/// A graph with weights, which is to be divided into parts.
 struct WeightedGraph
 {
     /// Constructor of a graph without edges. @param n the number of vertices
@@ -29,11 +28,9 @@ struct WeightedGraph
     std::vector<std::map<uint32_t, double>> edges; //!< by vertex, the weights by the other vertex
 };
 
-/// @ingroup aidc
 /// @return whether PartitionGraph() divides graphs: aidc was built with Scotch
 bool CanPartitionGraphs();
 
-/// @ingroup aidc
 /// @brief Divide a graph into parts of about the same weight, so that the edges between parts have
 ///        little weight, by the library Scotch.
 /// @param graph the graph

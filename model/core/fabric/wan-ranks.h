@@ -13,17 +13,10 @@
 
 #include <cstdint>
 
-/**
- * @file
- * @ingroup aidc
- * Declaration of class ns3::aidc::WanRanks.
- */
-
 namespace ns3::aidc
 {
 
 /**
- * @ingroup aidc
  * @brief Distributes data centers and the routers of the WAN between them over the ranks of a
  *        parallel simulation.
  *

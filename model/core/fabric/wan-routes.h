@@ -18,7 +18,6 @@ namespace ns3::aidc
 {
 
 /**
- * @ingroup aidc
  * @brief The routes among the routers of a WanPlan: the fewest drained links, then the least delay,
  *        then the fewest links, over links that are up. No path leads through a provider edge
  * router (PE).

@@ -10,17 +10,13 @@
 #include <cstdint>
 #include <optional>
 
-/**
- * @file
- * @ingroup aidc
- * @brief The bandwidth of a link by its load, and when it is worth an update.
- */
+/// @file
+/// The bandwidth of a link by its load, and when it is worth an update.
 
 namespace ns3::aidc
 {
 
-/// @ingroup aidc
-/// @brief How a link's load is averaged, and how often it is told.
+/// How a link's load is averaged, and how often it is told.
 struct AvailableBandwidthSettings
 {
     int64_t timeConstant{2000000000}; //!< of the average, in ns, above 0
@@ -33,7 +29,6 @@ struct AvailableBandwidthSettings
 };
 
 /**
- * @ingroup aidc
  * @brief The available bandwidth of a link (draft-xu-idr-fare-00, section "Introduction": "link
  *        capacity minus link load") in a form by which several switches can share their traffic.
  *

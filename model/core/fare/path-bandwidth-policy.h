@@ -14,7 +14,6 @@
 
 /**
  * @file
- * @ingroup aidc
  * @brief Weights of the routes of a prefix by path bandwidth, and the bandwidths that are
  *        readvertised (draft-xu-idr-fare, section "Solution Description").
  *
@@ -55,8 +54,7 @@
 namespace ns3::aidc
 {
 
-/// @ingroup aidc
-/// @brief The tier of a node in a Clos network.
+/// The tier of a node in a Clos network.
 enum class PathBandwidthTier : uint8_t
 {
     LEAF,        //!< has the hosts
@@ -66,7 +64,6 @@ enum class PathBandwidthTier : uint8_t
     HOST         //!< is connected to leaves, and does not forward
 };
 
-/// @ingroup aidc
 /// @brief Tell whether the nodes of a tier are above those of another one, and tell them of routes
 ///        that lead up.
 /// @param upper the tier
@@ -81,7 +78,6 @@ IsAbove(PathBandwidthTier upper, PathBandwidthTier lower)
            (upper == Tier::LEAF && lower == Tier::HOST);
 }
 
-/// @ingroup aidc
 /// @brief Get the number of a node that advertises routes. BGP identifiers are unique within an AS
 ///        only (RFC 6286).
 /// @param as the node's AS
@@ -93,8 +89,7 @@ MakeBgpAdvertiser(uint32_t as, uint32_t identifier)
     return uint64_t{as} << 32 | identifier;
 }
 
-/// @ingroup aidc
-/// @brief A node that weighs routes.
+/// A node that weighs routes.
 struct PathBandwidthNode
 {
     PathBandwidthTier tier{PathBandwidthTier::LEAF}; //!< its place
@@ -103,8 +98,7 @@ struct PathBandwidthNode
     std::vector<double> below{}; //!< links to each node below, bytes a second, if they share
 };
 
-/// @ingroup aidc
-/// @brief A route to a prefix, one of several that are equal: one a link.
+/// A route to a prefix, one of several that are equal: one a link.
 struct PathBandwidthRoute
 {
     uint64_t advertiser{0}; //!< the node that has sent it, by MakeBgpAdvertiser()
@@ -113,8 +107,7 @@ struct PathBandwidthRoute
     RouteBandwidth received; //!< its bandwidths, of the carrier in use
 };
 
-/// @ingroup aidc
-/// @brief The weights of the routes of a prefix, and the bandwidths to readvertise.
+/// The weights of the routes of a prefix, and the bandwidths to readvertise.
 struct PathBandwidthOutcome
 {
     /// The routes' weights in bytes a second, some of which may be 0; empty: plain ECMP
@@ -123,7 +116,6 @@ struct PathBandwidthOutcome
     BandwidthChange advertised; //!< the bandwidths of the route that is readvertised
 };
 
-/// @ingroup aidc
 /// @brief Weight the equal routes of a prefix.
 /// @param node the node
 /// @param routes the routes; the first one is the best, which is readvertised
@@ -131,7 +123,6 @@ struct PathBandwidthOutcome
 PathBandwidthOutcome WeighPathBandwidths(const PathBandwidthNode& node,
                                          const std::vector<PathBandwidthRoute>& routes);
 
-/// @ingroup aidc
 /// @brief Get the bandwidth that the origin of a route attaches to it.
 /// @param bytesPerSecond the bandwidth, by default the largest there is
 /// @return the change to be made

@@ -19,8 +19,7 @@
 namespace ns3::aidc
 {
 
-/// @ingroup aidc
-/// @brief The routes of a switch to a prefix.
+/// The routes of a switch to a prefix.
 struct PathBandwidthRoutes
 {
     /// A distance that stands for no route.
@@ -38,7 +37,6 @@ struct PathBandwidthRoutes
 };
 
 /**
- * @ingroup aidc
  * @brief The routes and weights to which BGP with path bandwidth (draft-xu-idr-fare) converges,
  *        computed from the topology, without messages.
  *

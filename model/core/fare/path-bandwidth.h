@@ -16,7 +16,6 @@
 
 /**
  * @file
- * @ingroup aidc
  * @brief Bandwidths of paths and links in extended communities.
  *
  *      path bandwidth (draft-xu-idr-fare)          link bandwidth (RFC 10005)
@@ -44,16 +43,14 @@ constexpr uint8_t LINK_BANDWIDTH_SUBTYPE = 0x04;
 /// The largest path bandwidth, in bytes a second, which the origin of a route attaches.
 constexpr double MAX_PATH_BANDWIDTH = BINARY16_MAX * 1e9;
 
-/// @ingroup aidc
-/// @brief The community that carries the bandwidth of a path.
+/// The community that carries the bandwidth of a path.
 enum class BandwidthCarrier : uint8_t
 {
     PATH_BANDWIDTH, //!< of draft-xu-idr-fare
     LINK_BANDWIDTH  //!< of RFC 10005
 };
 
-/// @ingroup aidc
-/// @brief How a router writes bandwidths.
+/// How a router writes bandwidths.
 struct BandwidthFormat
 {
     BandwidthCarrier carrier{BandwidthCarrier::PATH_BANDWIDTH}; //!< the community
@@ -62,8 +59,7 @@ struct BandwidthFormat
     uint32_t as{0}; //!< in link bandwidths; 23456 stands for one of four octets
 };
 
-/// @ingroup aidc
-/// @brief The bandwidths of a received route, in bytes a second.
+/// The bandwidths of a received route, in bytes a second.
 struct RouteBandwidth
 {
     std::optional<double> transitive;    //!< the lowest one that is transitive
@@ -73,8 +69,7 @@ struct RouteBandwidth
     std::optional<double> GetLowest() const;
 };
 
-/// @ingroup aidc
-/// @brief The bandwidths in the communities of a route.
+/// The bandwidths in the communities of a route.
 struct BandwidthCommunities
 {
     RouteBandwidth path;    //!< path bandwidths
@@ -94,7 +89,6 @@ struct BandwidthCommunities
 };
 
 /**
- * @ingroup aidc
  * @brief Decode all bandwidths of a route, of both carriers.
  *
  * Of several, the lowest one counts (RFC 10005). Zero is a bandwidth.
@@ -106,7 +100,6 @@ struct BandwidthCommunities
 BandwidthCommunities DecodeBandwidths(const std::vector<BgpExtendedCommunity>& communities,
                                       uint8_t subtype = PATH_BANDWIDTH_SUBTYPE);
 
-/// @ingroup aidc
 /// @brief Encode a bandwidth.
 /// @param bytesPerSecond the bandwidth, not negative
 /// @param isTransitive whether it goes from one AS to the next
@@ -116,8 +109,7 @@ BgpExtendedCommunity EncodeBandwidth(double bytesPerSecond,
                                      bool isTransitive,
                                      const BandwidthFormat& format);
 
-/// @ingroup aidc
-/// @brief The change of a route's bandwidths when the route is readvertised.
+/// The change of a route's bandwidths when the route is readvertised.
 struct BandwidthChange
 {
     bool keepsTransitive{false};         //!< the transitive ones do not change, byte for byte
@@ -126,7 +118,6 @@ struct BandwidthChange
 };
 
 /**
- * @ingroup aidc
  * @brief Change the bandwidths of a route.
  *
  * Those of the other carrier are removed, because they do not include this node. New ones are last.
@@ -140,7 +131,6 @@ void ChangeBandwidths(const BandwidthChange& change,
                       std::vector<BgpExtendedCommunity>& communities);
 
 /**
- * @ingroup aidc
  * @brief Leave out what an external peer should not have sent (RFC 4360, section 6).
  *
  * Where link bandwidths are used, those that are not transitive stay, as RFC 10005 has it: routers

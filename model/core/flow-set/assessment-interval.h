@@ -13,7 +13,6 @@ namespace ns3::aidc
 {
 
 /**
- * @ingroup aidc
  * @brief The assessment interval, adapted to the traffic of a switch.
  *
  * Section 5.1.1 of draft-li-rtgwg-congestion-aware-flowset-switching-00 (February 2026) allows an

@@ -14,8 +14,7 @@
 namespace ns3::aidc
 {
 
-/// @ingroup aidc
-/// @brief The input of a CongestionIndex: the state of an egress port at one moment.
+/// The input of a CongestionIndex: the state of an egress port at one moment.
 struct PortReading
 {
     uint64_t queueBytes{0};    //!< depth of the egress queue in bytes
@@ -25,8 +24,7 @@ struct PortReading
     uint64_t dropsTotal{0};    //!< packets dropped since the start
 };
 
-/// @ingroup aidc
-/// @brief How a CongestionIndex is computed.
+/// How a CongestionIndex is computed.
 struct CongestionIndexSettings
 {
     bool useQueueDepth{true};         //!< count the depth of the egress queue
@@ -50,7 +48,6 @@ struct CongestionIndexSettings
 void CheckSettings(const CongestionIndexSettings& settings);
 
 /**
- * @ingroup aidc
  * @brief Compute a port's CQI from its queue: the recommended method of the draft's section 5.1.2.
  *
  * It is min(CQI_MAX, floor(queue_depth / congestion_threshold)), computed in integers: 10 % is not
@@ -67,7 +64,6 @@ void CheckSettings(const CongestionIndexSettings& settings);
 uint32_t ComputeCqi(uint64_t depth, uint64_t capacity, uint32_t thresholdPpm, uint32_t maximum);
 
 /**
- * @ingroup aidc
  * @brief The Congestion Quantification Index (CQI) of one egress port, reading by reading.
  *
  * "The draft" is draft-li-rtgwg-congestion-aware-flowset-switching-00 (February 2026), section

@@ -12,15 +12,13 @@
 
 /**
  * @file
- * @ingroup aidc
  * The state of a port in flow-set switching, and the decision on a packet.
  */
 
 namespace ns3::aidc
 {
 
-/// @ingroup aidc
-/// @brief A row of the port status table: the fields of the draft's section 6.2.
+/// A row of the port status table: the fields of the draft's section 6.2.
 struct PortStatus
 {
     uint32_t port{0};       //!< port identifier
@@ -30,8 +28,7 @@ struct PortStatus
     uint64_t queueDepth{0}; //!< advertised queue depth in bytes
 };
 
-/// @ingroup aidc
-/// @brief What was done with a packet's flow set (the draft's section 5.2.1).
+/// What was done with a packet's flow set (the draft's section 5.2.1).
 enum class FlowSetAction : uint8_t
 {
     LEARN,         //!< rule 1: there was no entry, the lightest port was learned
@@ -47,8 +44,7 @@ enum class FlowSetAction : uint8_t
     NO_PORT,       //!< no port is available
 };
 
-/// @ingroup aidc
-/// @brief Where a packet goes, and why.
+/// Where a packet goes, and why.
 struct FlowSetDecision
 {
     /// Stands for no port.

@@ -17,7 +17,6 @@ namespace ns3::aidc
 {
 
 /**
- * @ingroup aidc
  * @brief The port status table of flow-set switching, and the choice of the best port (sections 6.2
  *        and 5.2.2 of draft-li-rtgwg-congestion-aware-flowset-switching-00).
  *

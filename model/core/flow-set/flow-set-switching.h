@@ -16,8 +16,7 @@
 namespace ns3::aidc
 {
 
-/// @ingroup aidc
-/// @brief How a FlowSetSwitching decides where the draft leaves a choice.
+/// How a FlowSetSwitching decides where the draft leaves a choice.
 struct FlowSetSwitchingSettings
 {
     /// The reaction to congestion: the draft's own, or one that it argues against.
@@ -56,7 +55,6 @@ struct FlowSetSwitchingSettings
 void CheckSettings(const FlowSetSwitchingSettings& settings);
 
 /**
- * @ingroup aidc
  * @brief Adaptive flow table migration: chooses the egress port of each packet.
  *
  * Models draft-li-rtgwg-congestion-aware-flowset-switching-00 (February 2026), "the draft": flow

@@ -15,7 +15,6 @@ namespace ns3::aidc
 {
 
 /**
- * @ingroup aidc
  * @brief An entry of a FlowSetTable: the fields of the draft's section 6.1.
  *
  * An aggregate; value-initialised, it is an invalid entry. Aligned so that an entry never crosses a
@@ -33,7 +32,6 @@ struct alignas(16) FlowSetEntry
 static_assert(sizeof(FlowSetEntry) == 16, "an entry takes 16 bytes");
 
 /**
- * @ingroup aidc
  * @brief The flow table: egress ports of flow sets, looked up by a flow's hash.
  *
  * "The draft" is draft-li-rtgwg-congestion-aware-flowset-switching-00 (February 2026), section 6.1.

@@ -14,7 +14,6 @@
 namespace ns3::aidc
 {
 
-/// @ingroup aidc
 /// The addresses of a domain, as a list of IPv4 prefixes.
 class AddressDomain
 {

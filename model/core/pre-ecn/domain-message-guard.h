@@ -19,11 +19,8 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief Decides for an ingress PE which messages of its domain are to be believed: those that come
- *        from the domain, are authentic and new, and are for this PE.
- */
+/// Decides for an ingress PE which messages of its domain are to be believed: those that come from
+/// the domain, are authentic and new, and are for this PE.
 class DomainMessageGuard
 {
   public:

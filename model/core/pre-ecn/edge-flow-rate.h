@@ -17,7 +17,6 @@ namespace ns3::aidc
 {
 
 /**
- * @ingroup aidc
  * @brief The rate of a flow at the edge of a WAN: the measured rate (EdgeRateMeter) and the allowed
  *        rate (EdgeRateLaw).
  *

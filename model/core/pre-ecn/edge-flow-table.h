@@ -20,7 +20,6 @@ namespace ns3::aidc
 {
 
 /**
- * @ingroup aidc
  * @brief The flows whose state the edge of a WAN keeps, up to a limit.
  *
  * Only flows of notifications are in the table. If it is full, a new flow replaces the flow that

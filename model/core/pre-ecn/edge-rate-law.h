@@ -15,7 +15,6 @@ namespace ns3::aidc
 {
 
 /**
- * @ingroup aidc
  * @brief The rate that the edge of a WAN allows a flow after notifications from routers.
  *
  * This is the local rate adjustment of draft-hu-rtgwg-pre-ecn-wan-01, section 3.2.2.1, which has no

@@ -16,7 +16,6 @@ namespace ns3::aidc
 {
 
 /**
- * @ingroup aidc
  * @brief Measures the rate at which a flow arrives at the edge of a WAN.
  *
  * A measurement lasts from a packet to the first packet at least a window later. So there are as

@@ -13,7 +13,6 @@
 namespace ns3::aidc
 {
 
-/// @ingroup aidc
 /// The settings of ComputeExplicitRate().
 struct ExplicitRateSettings
 {
@@ -26,7 +25,6 @@ struct ExplicitRateSettings
 };
 
 /**
- * @ingroup aidc
  * @brief Compute the rate at which flows may arrive at a congested link.
  *
  * R = utilization * C - gain * (q - q0) / D: what the link sends, less what brings the queue q to

@@ -16,7 +16,6 @@ namespace ns3::aidc
 {
 
 /**
- * @ingroup aidc
  * @brief The paths of a tunnel's flow sets.
  *
  * The flows of a tunnel fall into sets by their hash. A set has a home, the path that the weights

@@ -18,7 +18,6 @@ namespace ns3::aidc
 {
 
 /**
- * @ingroup aidc
  * @brief Bounds the rate of a router's notifications, severe congestion first.
  *
  * There is a token bucket that holds two notifications of each flow for which the router has room,

@@ -20,7 +20,6 @@ namespace ns3::aidc
 {
 
 /**
- * @ingroup aidc
  * @brief Decides which marks of a router become notifications.
  *
  * The first mark of a flow becomes a notification. Within an interval after a notification, only a

@@ -13,7 +13,6 @@
 namespace ns3::aidc
 {
 
-/// @ingroup aidc
 /// The load of a tunnel's path, in one direction.
 struct PathLoad
 {
@@ -23,7 +22,6 @@ struct PathLoad
     bool isUp{true};    //!< whether the path may be used
 };
 
-/// @ingroup aidc
 /// A part of a tunnel's load that is to take another path.
 struct PathShift
 {
@@ -35,7 +33,6 @@ struct PathShift
 };
 
 /**
- * @ingroup aidc
  * @brief Decides which share of a tunnel's traffic moves from path to path, so that the paths'
  *        utilizations become equal.
  *

@@ -23,11 +23,9 @@
 namespace ns3::aidc
 {
 
-/// @ingroup aidc
 /// A link in one direction: the address of the router that sends into it, and its port.
 using LinkKey = std::pair<uint32_t, uint16_t>;
 
-/// @ingroup aidc
 /// A tunnel whose load is spread over its paths.
 struct SharedTunnel
 {
@@ -40,7 +38,6 @@ struct SharedTunnel
 };
 
 /**
- * @ingroup aidc
  * @brief Moves shares of an ingress PE's tunnels by reports of the load of links.
  *
  * The load of a path is that of its tightest link: the one with the highest utilization, or with

@@ -16,7 +16,6 @@
 namespace ns3::aidc
 {
 
-/// @ingroup aidc
 /// The state of a tunnel's path at the edge of a WAN.
 struct SteeredPath
 {
@@ -26,7 +25,6 @@ struct SteeredPath
 };
 
 /**
- * @ingroup aidc
  * @brief Chooses a flow's path at the edge of a WAN.
  *
  * This is the rerouting of draft-hu-rtgwg-pre-ecn-wan-01, section 3.2.2.1, which has no numbers:

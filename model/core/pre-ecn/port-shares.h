@@ -23,7 +23,6 @@ namespace ns3::aidc
 {
 
 /**
- * @ingroup aidc
  * @brief The shares of a router's port: the rate that each flow through a congested queue may have.
  *
  * The rates of flows are measured as they arrive. As soon as the average queue is above T1, flows

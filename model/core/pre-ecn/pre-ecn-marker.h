@@ -18,7 +18,6 @@
 namespace ns3::aidc
 {
 
-/// @ingroup aidc
 /// The region of the average queue by the two thresholds (section 3.2.1 of
 /// draft-hu-rtgwg-pre-ecn-wan-01).
 enum class PreEcnRegion : uint8_t
@@ -31,7 +30,6 @@ enum class PreEcnRegion : uint8_t
 /// The number of regions.
 constexpr std::size_t PRE_ECN_REGIONS = 3;
 
-/// @ingroup aidc
 /// Parameters of a PreEcnMarker.
 struct PreEcnThresholds
 {
@@ -44,13 +42,11 @@ struct PreEcnThresholds
     bool isSpread{false};        //!< whether CE marks are spread by RED's count
 };
 
-/// @ingroup aidc
 /// Find what is wrong with settings.
 /// @param settings the settings
 /// @return the error, empty if there is none
 std::string CheckTwoThresholds(const PreEcnThresholds& settings);
 
-/// @ingroup aidc
 /// The bounds beyond which thresholds are absurd (section 5.1, Threshold Manipulation).
 struct PreEcnBounds
 {
@@ -59,14 +55,12 @@ struct PreEcnBounds
     uint64_t greatestT2{0}; //!< a higher T2 is never reached: bytes; 0 for none
 };
 
-/// @ingroup aidc
 /// Find what is absurd about thresholds.
 /// @param settings the thresholds
 /// @param bounds the bounds
 /// @return the first error, empty if there is none
 std::string FindAbsurdThreshold(const PreEcnThresholds& settings, const PreEcnBounds& bounds);
 
-/// @ingroup aidc
 /// The decision on a packet that arrives at the queue.
 enum class PreEcnAction : uint8_t
 {
@@ -77,7 +71,6 @@ enum class PreEcnAction : uint8_t
 };
 
 /**
- * @ingroup aidc
  * @brief The two-threshold marking of section 3.2.1, on the average queue.
  *
  * The average is RED's, with its weight and its idle periods. ECT(0) and ECT(1) become ECT(1) with

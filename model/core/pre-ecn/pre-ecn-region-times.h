@@ -16,7 +16,6 @@ namespace ns3::aidc
 {
 
 /**
- * @ingroup aidc
  * @brief Counts the time that the average queue of a PreEcnMarker spends in each region.
  *
  * While the queue is idle, the average falls as if packets were sent (SplitIdle()).

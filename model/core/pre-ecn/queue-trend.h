@@ -14,7 +14,6 @@ namespace ns3::aidc
 {
 
 /**
- * @ingroup aidc
  * @brief Tells whether the average queue of a congested router is falling.
  *
  * A falling queue above the threshold still marks packets, although fewer packets arrive than

@@ -16,7 +16,6 @@ namespace ns3::aidc
 {
 
 /**
- * @ingroup aidc
  * @brief Tells which sequence numbers of one sender were received before.
  *
  * The window slides with the largest number received, as in IPsec (RFC 4303, section 3.4.3). Its
@@ -48,7 +47,6 @@ class ReplayWindow
 };
 
 /**
- * @ingroup aidc
  * @brief The replay windows of many senders, up to a limit.
  *
  * A sender is forgotten only when all of its packets so far are too old to be accepted. So nobody

@@ -14,7 +14,6 @@ namespace ns3::aidc
 {
 
 /**
- * @ingroup aidc
  * @brief A token bucket: packets leave at a rate, and at most a burst at once.
  *
  * Its arithmetic is exact: the unit of credit is a billionth of a bit, so that a rate in bit/s is

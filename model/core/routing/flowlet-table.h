@@ -15,7 +15,6 @@ namespace ns3::aidc
 {
 
 /**
- * @ingroup aidc
  * @brief Keeps the packets of a flow on one member while they follow each other closely.
  *
  * A flowlet is a burst of a flow's packets. When the pause before a packet is longer than a gap, at

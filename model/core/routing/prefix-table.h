@@ -20,7 +20,6 @@ namespace ns3::aidc
 {
 
 /**
- * @ingroup aidc
  * @brief Values of IPv4 prefixes, found by the longest match.
  *
  * One hash table with linear probing holds the prefixes of all lengths. A search for an address

@@ -17,7 +17,6 @@ namespace ns3::aidc
 {
 
 /**
- * @ingroup aidc
  * @brief Chooses one of several members by a hash, in proportion to their weights; few flows move
  *        when the weights change.
  *

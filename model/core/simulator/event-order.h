@@ -9,17 +9,10 @@
 
 #include <cstdint>
 
-/**
- * @file
- * @ingroup aidc
- * Declaration of struct ns3::aidc::EventOrder.
- */
-
 namespace ns3::aidc
 {
 
 /**
- * @ingroup aidc
  * @brief The place of an event among those of its node, and among those without a node.
  *
  * It is made of what every way of running the simulation agrees on: when the event happens, when it
@@ -36,7 +29,6 @@ struct EventOrder
     uint64_t number{0};    //!< counts what the simulator has been given, from 1
 };
 
-/// @ingroup aidc
 /// @brief Tell whether an event comes before another one.
 /// @param a the event
 /// @param b the other one

@@ -11,17 +11,10 @@
 #include <cstddef>
 #include <vector>
 
-/**
- * @file
- * @ingroup aidc
- * Declaration of class ns3::aidc::ItemHeap.
- */
-
 namespace ns3::aidc
 {
 
 /**
- * @ingroup aidc
  * @brief A heap of items, of which one may also be found and removed, in linear time.
  *
  * std::priority_queue has all of it but that.

@@ -14,7 +14,6 @@
 
 /**
  * @file
- * @ingroup aidc
  * Declaration of ns3::aidc::SortByNode.
  */
 
@@ -22,7 +21,6 @@ namespace ns3::aidc
 {
 
 /**
- * @ingroup aidc
  * @brief Sort items by node; those of a node keep their order.
  *
  * It takes linear time (a counting sort) unless the nodes' ids are much larger than the number of

@@ -15,17 +15,10 @@
 #include <utility>
 #include <vector>
 
-/**
- * @file
- * @ingroup aidc
- * Declaration of class ns3::aidc::WindowCalendar.
- */
-
 namespace ns3::aidc
 {
 
 /**
- * @ingroup aidc
  * @brief Items that wait for their windows of time, in no order within a window.
  *
  * Windows are numbered. To add an item takes constant time, or the logarithm of the number of

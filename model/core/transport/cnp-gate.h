@@ -14,7 +14,6 @@ namespace ns3::aidc
 {
 
 /**
- * @ingroup aidc
  * @brief DCQCN's notification point: decides which marked packets of a flow are answered by a
  * congestion notification packet (CNP).
  *

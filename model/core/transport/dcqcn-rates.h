@@ -13,7 +13,6 @@ namespace ns3::aidc
 {
 
 /**
- * @ingroup aidc
  * @brief Alpha, the rates and the stages of DCQCN's reaction point, without time: the caller tells
  * which timer or counter has expired.
  *
@@ -126,7 +125,6 @@ class DcqcnRates
     uint64_t m_byteCount{0};  //!< BC
 };
 
-/// @ingroup aidc
 /// Compute a power of a number between 0 and 1.
 /// @param base the number
 /// @param n the exponent

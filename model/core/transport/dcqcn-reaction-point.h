@@ -16,7 +16,6 @@ namespace ns3::aidc
 {
 
 /**
- * @ingroup aidc
  * @brief DCQCN's reaction point: DcqcnRates with its timers and its byte counter.
  *
  * No timer runs before the first CNP, so that alpha still has its initial value then.

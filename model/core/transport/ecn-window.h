@@ -13,7 +13,6 @@ namespace ns3::aidc
 {
 
 /**
- * @ingroup aidc
  * @brief The window of DCTCP (RFC 8257), with slow start and additive increase (RFC 5681).
  *
  * As in the RFC, windows of observation and of reaction end with the first acknowledgment of data

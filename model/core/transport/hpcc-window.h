@@ -16,7 +16,6 @@ namespace ns3::aidc
 {
 
 /**
- * @ingroup aidc
  * @brief HPCC's window by in-band telemetry: Li et al., "HPCC: High Precision Congestion Control",
  *        SIGCOMM 2019, algorithm 1.
  *

@@ -14,7 +14,6 @@
 
 /**
  * @file
- * @ingroup aidc
  * @brief The header of in-band telemetry (INT) of HPCC: Li et al., "HPCC: High Precision Congestion
  *        Control", SIGCOMM 2019, section 4.1, with the widths of its authors' simulator.
  *
@@ -52,10 +51,7 @@ constexpr uint64_t INT_BYTES_WRAP = uint64_t{128} << 20;
 /// A header as bytes.
 using IntBytes = std::array<uint8_t, INT_HEADER_SIZE>;
 
-/**
- * @ingroup aidc
- * @brief What a switch writes of the port that a packet leaves by, as the wire has it.
- */
+/// What a switch writes of the port that a packet leaves by, as the wire has it.
 struct IntHop
 {
     uint8_t rateCode{0}; //!< of the link's rate, 3 bits
@@ -71,10 +67,7 @@ struct IntHop
     }
 };
 
-/**
- * @ingroup aidc
- * @brief The contents of a header.
- */
+/// The contents of a header.
 struct IntHeader
 {
     std::array<IntHop, INT_MAX_HOPS> hops{}; //!< in the order of the path

@@ -12,7 +12,6 @@
 
 /**
  * @file
- * @ingroup aidc
  * @brief The invariant CRC of RoCEv2 over IPv4 (InfiniBand Architecture Specification, volume 1,
  *        section 7.8.1 and annex A17.3.3).
  *

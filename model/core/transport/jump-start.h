@@ -14,7 +14,6 @@ namespace ns3::aidc
 {
 
 /**
- * @ingroup aidc
  * @brief Jump start: a new connection takes the bandwidth that the path has left (section 8.1.3 of
  * draft-ravi-ippm-csig-01).
  *

@@ -14,7 +14,6 @@
 
 /**
  * @file
- * @ingroup aidc
  * @brief The headers of a RoCEv2 packet as bytes (InfiniBand Architecture Specification, volume 1,
  *        chapter 9 and annex A17).
  *
@@ -60,10 +59,7 @@ constexpr std::size_t ROCE_MAX_PLAIN_HEADER_SIZE = 32;
 /// The most bytes of headers after UDP.
 constexpr std::size_t ROCE_MAX_HEADER_SIZE = ROCE_MAX_PLAIN_HEADER_SIZE + INT_HEADER_SIZE;
 
-/**
- * @ingroup aidc
- * @brief The result of decoding the headers of a packet.
- */
+/// The result of decoding the headers of a packet.
 enum class RoceResult : uint8_t
 {
     OK,             //!< decoded

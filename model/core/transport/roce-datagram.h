@@ -13,12 +13,9 @@
 #include <cstddef>
 #include <cstdint>
 
-/**
- * @file
- * @ingroup aidc
- * @brief A RoCEv2 packet with its IPv4 and UDP headers (InfiniBand Architecture Specification,
- *        volume 1, annex A17.3).
- */
+/// @file
+/// A RoCEv2 packet with its IPv4 and UDP headers (InfiniBand Architecture Specification, volume 1,
+/// annex A17.3).
 
 namespace ns3::aidc
 {
@@ -34,7 +31,6 @@ constexpr std::size_t ROCE_MAX_DATAGRAM_HEADER_SIZE =
     ROCE_DATAGRAM_HEADER_SIZE + ROCE_MAX_HEADER_SIZE;
 
 /**
- * @ingroup aidc
  * @brief The IPv4 and UDP headers of a RoCEv2 packet.
  *
  * Packets must not be fragmented, and UDP has no checksum.
@@ -51,7 +47,6 @@ struct RoceDatagram
 };
 
 /**
- * @ingroup aidc
  * @brief Get the UDP source port of a connection. It is constant, so that a network that balances
  *        load by flow does not reorder the packets of the connection.
  *
@@ -73,7 +68,6 @@ GetRoceSourcePort(uint32_t sourceQp, uint32_t destinationQp)
 }
 
 /**
- * @ingroup aidc
  * @brief Encode the headers of a packet, from the UDP header on.
  * @param sourcePort the source port of UDP
  * @param packet the headers after UDP, of a known opcode; all fits into an IPv4 packet
@@ -83,7 +77,6 @@ GetRoceSourcePort(uint32_t sourceQp, uint32_t destinationQp)
 std::size_t EncodeRoceUdp(uint16_t sourcePort, const RocePacket& packet, uint8_t* bytes);
 
 /**
- * @ingroup aidc
  * @brief Encode the headers of a packet, from the IPv4 header on.
  * @param datagram the IPv4 and UDP headers
  * @param packet the headers after them, of a known opcode; all fits into an IPv4 packet
@@ -95,7 +88,6 @@ std::size_t EncodeRoceDatagram(const RoceDatagram& datagram,
                                uint8_t* bytes);
 
 /**
- * @ingroup aidc
  * @brief Encode the end of a packet whose payload is zeros: its invariant CRC.
  * @param headers the headers, as by EncodeRoceDatagram()
  * @param nBytes their number

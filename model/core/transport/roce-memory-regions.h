@@ -13,10 +13,7 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief The memory that peers may access: ranges of addresses, each with a key. Nothing is stored.
- */
+/// The memory that peers may access: ranges of addresses, each with a key. Nothing is stored.
 class RoceMemoryRegions
 {
   public:

@@ -12,20 +12,14 @@
 #include <cstddef>
 #include <cstdint>
 
-/**
- * @file
- * @ingroup aidc
- * @brief The parts of a packet by opcode (InfiniBand Architecture Specification, volume 1,
- *        section 9.2.1, and annex A17).
- */
+/// @file
+/// The parts of a packet by opcode (InfiniBand Architecture Specification, volume 1, section 9.2.1,
+/// and annex A17).
 
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief The parts of a packet of an opcode.
- */
+/// The parts of a packet of an opcode.
 struct RoceOpcodeInfo
 {
     const char* name;   //!< as in "WRITE first"

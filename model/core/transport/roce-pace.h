@@ -14,7 +14,6 @@ namespace ns3::aidc
 {
 
 /**
- * @ingroup aidc
  * @brief Decides when a queue pair may send its next packet at the rate of its congestion control.
  *
  * The gap after a packet follows the rate of the moment: a rate that rises while a packet waits

@@ -11,7 +11,6 @@
 
 /**
  * @file
- * @ingroup aidc
  * @brief Packet sequence numbers: counters of 24 bits that wrap (InfiniBand Architecture
  *        Specification, volume 1, section 9.7.2).
  *
@@ -41,7 +40,6 @@ SubtractPsn(uint32_t a, uint32_t b)
     return static_cast<int32_t>(distance ^ PSN_HALF_TURN) - static_cast<int32_t>(PSN_HALF_TURN);
 }
 
-/// @ingroup aidc
 /// @param psn a packet sequence number
 /// @return a position in units of its own, for PathSignals: the number as the upper 24 bits of 32,
 ///         so that both wrap around together

@@ -20,7 +20,6 @@ namespace ns3::aidc
 {
 
 /**
- * @ingroup aidc
  * @brief The requesting half of a reliable connection: sends the packets of its work requests, and
  *        handles the peer's answers (InfiniBand Architecture Specification, volume 1,
  *        section 9.7; IRN, SIGCOMM 2018, for selective repeat).

@@ -22,7 +22,6 @@ namespace ns3::aidc
 {
 
 /**
- * @ingroup aidc
  * @brief The responding half of a reliable connection: executes and answers the peer's requests
  *        (InfiniBand Architecture Specification, volume 1, section 9.7; IRN, SIGCOMM 2018, for
  *        selective repeat).

@@ -16,7 +16,6 @@ namespace ns3::aidc
 {
 
 /**
- * @ingroup aidc
  * @brief Decides which packets of a RoceRequester are repeated: the missing packets below one that
  *        has arrived (IRN, SIGCOMM 2018).
  *

@@ -19,7 +19,6 @@ namespace ns3::aidc
 {
 
 /**
- * @ingroup aidc
  * @brief The work requests of a RoceRequester that have not ended, as one sequence of packets.
  *
  * Packets have sequence numbers of 64 bits here, of which the wire carries the lower 24. A request

@@ -14,7 +14,6 @@ namespace ns3::aidc
 {
 
 /**
- * @ingroup aidc
  * @brief How long a requester waits for an answer before it takes packets for lost.
  *
  * There are two timeouts, as in IRN (R. Mittal et al., SIGCOMM 2018, section 3.1). The high timeout

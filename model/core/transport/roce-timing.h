@@ -9,12 +9,9 @@
 
 #include <cstdint>
 
-/**
- * @file
- * @ingroup aidc
- * @brief Times that are codes in headers and attributes of queue pairs (InfiniBand Architecture
- *        Specification, volume 1, sections 9.7.5.2.8 and 9.9.2.1).
- */
+/// @file
+/// Times that are codes in headers and attributes of queue pairs (InfiniBand Architecture
+/// Specification, volume 1, sections 9.7.5.2.8 and 9.9.2.1).
 
 namespace ns3::aidc
 {

@@ -17,10 +17,7 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief Something that takes turns with others in a RoceTurns: a queue pair.
- */
+/// Something that takes turns with others in a RoceTurns: a queue pair.
 class RoceTurn : public boost::intrusive::set_base_hook<
                      boost::intrusive::link_mode<boost::intrusive::normal_link>>
 {
@@ -62,7 +59,6 @@ class RoceTurn : public boost::intrusive::set_base_hook<
 };
 
 /**
- * @ingroup aidc
  * @brief Decides which queue pair of a port sends next.
  *
  * The traffic classes that are not paused take turns. Within a class, the queue pairs that may send

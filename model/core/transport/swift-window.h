@@ -17,7 +17,6 @@ namespace ns3::aidc
 {
 
 /**
- * @ingroup aidc
  * @brief The windows of Swift: Kumar et al., "Swift: Delay is Simple and Effective for Congestion
  * Control in the Datacenter", SIGCOMM 2020.
  *

@@ -13,7 +13,6 @@ namespace ns3::aidc
 {
 
 /**
- * @ingroup aidc
  * @brief The rate of TIMELY: Mittal et al., "TIMELY: RTT-based Congestion Control for the
  *        Datacenter", SIGCOMM 2015, algorithm 1.
  *

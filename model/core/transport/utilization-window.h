@@ -14,7 +14,6 @@ namespace ns3::aidc
 {
 
 /**
- * @ingroup aidc
  * @brief The window of HPCC: Li et al., "HPCC: High Precision Congestion Control", SIGCOMM 2019,
  * algorithm 1.
  *

@@ -15,7 +15,6 @@ namespace ns3::aidc
 {
 
 /**
- * @ingroup aidc
  * @brief A first-in-first-out queue that allocates no memory before its first element.
  *
  * There are many thousands of these queues. A new std::deque takes more than half a kilobyte.

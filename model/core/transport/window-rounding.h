@@ -13,7 +13,6 @@ namespace ns3::aidc
 {
 
 /**
- * @ingroup aidc
  * @brief Rounds a window to whole packets, so that their average over round trips is the window.
  *
  * The result is the window's whole part, or one packet more in a part of round trips that equals

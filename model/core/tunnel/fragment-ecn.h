@@ -18,10 +18,7 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief The ECN codepoints of the fragments of one packet (RFC 3168, section 5.3).
- */
+/// The ECN codepoints of the fragments of one packet (RFC 3168, section 5.3).
 class FragmentEcn
 {
   public:
@@ -54,7 +51,6 @@ class FragmentEcn
 };
 
 /**
- * @ingroup aidc
  * @brief The codepoints of packets that a node is reassembling.
  *
  * It is told of each fragment, and of each packet whose reassembly ends, whole or not.

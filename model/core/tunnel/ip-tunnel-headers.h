@@ -16,16 +16,12 @@
 #include <cstddef>
 #include <cstdint>
 
-/**
- * @file
- * @ingroup aidc
- * @brief The IPv4 headers of tunnels (RFC 2003), as a tunnel's ends read and write them.
- */
+/// @file
+/// The IPv4 headers of tunnels (RFC 2003), as a tunnel's ends read and write them.
 
 namespace ns3::aidc
 {
 
-/// @ingroup aidc
 /// How the ends of a tunnel treat headers.
 struct IpTunnelRules
 {
@@ -48,7 +44,6 @@ struct IpTunnelRules
 };
 
 /**
- * @ingroup aidc
  * @brief Write an outer header.
  *
  * Its DF is the inner one's (RFC 2003, section 3.1). Its identification is 0 with DF (RFC 6864).
@@ -70,7 +65,6 @@ Ipv4Bytes MakeOuterHeader(const Ipv4Bytes& inner,
                           std::size_t shimSize = 0,
                           uint8_t protocol = PROTOCOL_IP_IN_IP);
 
-/// @ingroup aidc
 /// The result of checking a shim and an inner header from the wire.
 enum class InnerHeaderResult : uint8_t
 {
@@ -91,7 +85,6 @@ constexpr uint32_t IP_TUNNEL_KEEPALIVE_SIZE = IPV4_HEADER_SIZE + sizeof(uint32_t
 /// The most bytes of an IPv4 header.
 constexpr std::size_t IPV4_MAX_HEADER = 60;
 
-/// @ingroup aidc
 /// Check an inner header.
 /// @param bytes the inner packet's first bytes; may be null if size is 0
 /// @param size the number of readable bytes: all of the packet, or at least IPV4_MAX_HEADER
@@ -104,7 +97,6 @@ InnerHeaderResult CheckInnerHeader(const uint8_t* bytes,
                                    bool hasChecksum);
 
 /**
- * @ingroup aidc
  * @brief Treat an inner header as the exit of a tunnel does.
  * @param [in,out] inner a header that is OK; its ECN field, DSCP, TTL and checksum are changed
  * @param outerTos the outer header's type of service

@@ -14,7 +14,6 @@ namespace ns3::aidc
 {
 
 /**
- * @ingroup aidc
  * @brief The MTUs of the paths to destinations, as routers on the way have told them (RFC 1191).
  *
  * They are soft state: what is old is forgotten, and the next packet that is too long finds out

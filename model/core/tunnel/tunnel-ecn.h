@@ -11,7 +11,6 @@
 
 /**
  * @file
- * @ingroup aidc
  * @brief The ECN fields of IP-in-IP tunnels (RFC 6040), as tables.
  *
  * "The draft" is "Precise ECN in WAN" (draft-hu-rtgwg-pre-ecn-wan-01), whose figures 1 and 2 are
@@ -22,7 +21,6 @@
 namespace ns3::aidc
 {
 
-/// @ingroup aidc
 /// The values of the ECN field: the lowest two bits of the type of service (RFC 3168, section 5).
 enum class EcnCodepoint : uint8_t
 {
@@ -32,7 +30,6 @@ enum class EcnCodepoint : uint8_t
     CE = 3       //!< congestion experienced
 };
 
-/// @ingroup aidc
 /// Get the ECN field of a type-of-service octet.
 constexpr EcnCodepoint
 GetEcn(uint8_t tos)
@@ -40,7 +37,6 @@ GetEcn(uint8_t tos)
     return static_cast<EcnCodepoint>(tos & 3);
 }
 
-/// @ingroup aidc
 /// Change the ECN field of a type of service, and not its DSCP.
 /// @param tos the type of service
 /// @param codepoint the codepoint
@@ -51,7 +47,6 @@ SetEcn(uint8_t tos, EcnCodepoint codepoint)
     return static_cast<uint8_t>((tos & 0xfc) | static_cast<uint8_t>(codepoint));
 }
 
-/// @ingroup aidc
 /// The modes of a tunnel's ends. They are attributes, so the enumerations are unscoped.
 struct TunnelEcn
 {
@@ -71,7 +66,6 @@ struct TunnelEcn
     };
 };
 
-/// @ingroup aidc
 /// The alarms that RFC 6040, section 4.2, suggests for packets that arrive at a tunnel egress.
 enum class TunnelEcnAlarm : uint8_t
 {
@@ -80,7 +74,6 @@ enum class TunnelEcnAlarm : uint8_t
     DANGEROUS //!< (!!!): a combination that nobody uses, always potentially dangerous
 };
 
-/// @ingroup aidc
 /// The treatment of a packet at a tunnel egress: a cell of RFC 6040's figure 4.
 struct TunnelEcnCell
 {
@@ -90,7 +83,6 @@ struct TunnelEcnCell
     TunnelEcnAlarm alarm; //!< the alarm
 };
 
-/// @ingroup aidc
 /// Get the ECN field of the outer header that a tunnel ingress writes (RFC 6040, figure 3).
 /// @param inner the inner header's codepoint, which does not change
 /// @param ingress the ingress mode
@@ -98,7 +90,6 @@ struct TunnelEcnCell
 EcnCodepoint EncapsulateEcn(EcnCodepoint inner, TunnelEcn::Ingress ingress);
 
 /**
- * @ingroup aidc
  * @brief Get the treatment of a packet at a tunnel egress, by the ECN fields of both headers (RFC
  *        6040, figure 4).
  *

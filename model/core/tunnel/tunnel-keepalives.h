@@ -13,11 +13,7 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief Counts the keepalives of a tunnel's paths that do not return, and tells which paths are
- *        silent.
- */
+/// Counts the keepalives of a tunnel's paths that do not return, and tells which paths are silent.
 class TunnelKeepalives
 {
   public:

@@ -16,7 +16,6 @@ namespace ns3::aidc
 {
 
 /**
- * @ingroup aidc
  * @brief Chooses the path of a tunnel for packets that are not steered.
  *
  * It is the first path that is up, in the order of preference. A path that has been down is

@@ -16,11 +16,8 @@
 #include <cstdint>
 #include <string>
 
-/**
- * @file
- * @ingroup aidc
- * @brief What is between the outer and the inner IPv4 header of a tunnel: nothing, GRE, or VXLAN.
- */
+/// @file
+/// What is between the outer and the inner IPv4 header of a tunnel: nothing, GRE, or VXLAN.
 
 namespace ns3::aidc
 {
@@ -33,7 +30,6 @@ constexpr std::size_t VXLAN_SHIM_SIZE = 30;
 /// The most bytes of a shim.
 constexpr std::size_t MAX_TUNNEL_SHIM = VXLAN_SHIM_SIZE;
 
-/// @ingroup aidc
 /// What is between the outer and the inner header of a tunnel.
 struct TunnelShim
 {
@@ -65,13 +61,11 @@ struct TunnelShim
     }
 };
 
-/// @ingroup aidc
 /// Find what is wrong with the settings of a shim.
 /// @param shim the shim
 /// @return the text, empty if nothing is wrong
 std::string FindTunnelShimError(const TunnelShim& shim);
 
-/// @ingroup aidc
 /// The result of reading a shim from the wire.
 enum class TunnelShimResult : uint8_t
 {
@@ -83,7 +77,6 @@ enum class TunnelShimResult : uint8_t
 };
 
 /**
- * @ingroup aidc
  * @brief Get the UDP source port of a VXLAN packet, by which routers tell flows apart (RFC 7348,
  *        section 5).
  * @param hash the hash of the inner flow
@@ -96,7 +89,6 @@ GetVxlanSourcePort(uint32_t hash)
 }
 
 /**
- * @ingroup aidc
  * @brief Write the shim of a packet.
  *
  * VXLAN's UDP checksum is 0 (RFC 7348, section 5). Its inner MAC addresses are 02:00 and the IPv4
@@ -118,7 +110,6 @@ void EncodeTunnelShim(const TunnelShim& shim,
                       uint8_t* bytes);
 
 /**
- * @ingroup aidc
  * @brief Read the shim of a packet at the exit of its tunnel.
  *
  * Of GRE, a checksum and a sequence number are refused, as the tunnel does not verify them. Bits
@@ -137,7 +128,6 @@ TunnelShimResult CheckTunnelShim(const TunnelShim& shim,
                                  std::size_t packetSize);
 
 /**
- * @ingroup aidc
  * @brief Tell whether a packet that a router quotes can be one of a tunnel.
  * @param message the router's message
  * @param shim what the tunnel has after this header
@@ -149,7 +139,6 @@ TunnelShimResult CheckTunnelShim(const TunnelShim& shim,
 bool IsQuoteOfTunnel(const FragmentationNeeded& message, const TunnelShim& shim, uint32_t longest);
 
 /**
- * @ingroup aidc
  * @brief Find the IPv4 packet after the headers of VXLAN, as a router does that is not its exit.
  * @param bytes what follows the outer IPv4 header, whose protocol is UDP; may be null if size is 0
  * @param size the bytes that may be read there

@@ -24,7 +24,6 @@ constexpr uint32_t MAX_TUNNEL_HEADERS = 8;
 /// shim of a tunnel, and the ports.
 constexpr std::size_t TUNNELED_FLOW_MAX_BYTES = 60 * MAX_TUNNEL_HEADERS + MAX_TUNNEL_SHIM + 4;
 
-/// @ingroup aidc
 /// The result of a search for the flow in a tunnel packet.
 enum class TunneledFlowResult : uint8_t
 {
@@ -35,7 +34,6 @@ enum class TunneledFlowResult : uint8_t
 };
 
 /**
- * @ingroup aidc
  * @brief Find the flow of a tunnel packet's innermost header.
  *
  * A packet may have several outer headers: the tunnel's, and one for each waypoint of its path. The

@@ -27,7 +27,6 @@ namespace ns3::aidc
 {
 
 /**
- * @ingroup aidc
  * @brief The collectives of Chakra traces, matched between ranks.
  *
  * A trace does not say which nodes of other ranks take part in a collective. If all ranks of a

@@ -16,10 +16,7 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief The nodes of a rank's trace in the order of their ids, and what they wait for.
- */
+/// The nodes of a rank's trace in the order of their ids, and what they wait for.
 class ChakraGraph
 {
   public:

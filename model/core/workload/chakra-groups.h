@@ -18,7 +18,6 @@
 namespace ns3::aidc
 {
 
-/// @ingroup aidc
 /// A process group that a trace tells.
 struct ChakraGroup
 {
@@ -26,7 +25,6 @@ struct ChakraGroup
     std::optional<uint64_t> size; //!< group_size: how many they are
 };
 
-/// @ingroup aidc
 /// Read the process groups that a trace of PyTorch tells.
 ///
 /// They are a list of objects with pg_name and ranks in the inputs of a METADATA node. PyTorch

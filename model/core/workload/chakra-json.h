@@ -14,7 +14,6 @@
 namespace ns3::aidc
 {
 
-/// @ingroup aidc
 /// Decode a Chakra trace in JSON, as Chakra's feeder reads it.
 ///
 /// The text is an object with an array "workload_graph" of nodes. A node has Id, Name, NodeType

@@ -18,7 +18,6 @@ namespace ns3::aidc
 {
 
 /**
- * @ingroup aidc
  * @brief Make the programs of all ranks from their traces.
  *
  * - A computation takes its duration_micros, on the host's processor (unit 1) if is_cpu_op, else on

@@ -17,10 +17,7 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief What Chakra traces leave open.
- */
+/// What Chakra traces leave open.
 struct ChakraTraceSettings
 {
     /// By the name of a process group (pg_name or comm_group), its ranks. They take precedence over
@@ -41,10 +38,7 @@ struct ChakraTraceSettings
     std::string operationRateName{"operationRate"}; //!< what errors call the rate of operations
 };
 
-/**
- * @ingroup aidc
- * @brief How Chakra traces are executed.
- */
+/// How Chakra traces are executed.
 struct ChakraSettings : CollectiveSettings, ChakraTraceSettings
 {
 };

@@ -30,10 +30,7 @@ enum class ChakraNodeType : uint32_t
     COLLECTIVE = 7,   //!< a collective
 };
 
-/**
- * @ingroup aidc
- * @brief A node of a Chakra trace, with the attributes that an execution needs.
- */
+/// A node of a Chakra trace, with the attributes that an execution needs.
 struct ChakraNode
 {
     uint64_t id{0};                               //!< its id; ids may be sparse
@@ -56,26 +53,19 @@ struct ChakraNode
     std::string inputs;           //!< of METADATA, the values of its inputs, such as process groups
 };
 
-/**
- * @ingroup aidc
- * @brief The execution trace of a rank in the format of MLCommons Chakra, version 0.0.4.
- */
+/// The execution trace of a rank in the format of MLCommons Chakra, version 0.0.4.
 struct ChakraTrace
 {
     std::string version;           //!< the version that it tells; may be empty
     std::vector<ChakraNode> nodes; //!< in the order of the file
 };
 
-/// @ingroup aidc
 /// Name a node, for a message to the user.
 /// @param node the node
 /// @return its id, and the beginning of its name in printable ASCII
 std::string DescribeChakraNode(const ChakraNode& node);
 
-/**
- * @ingroup aidc
- * @brief A node of a trace cannot be executed.
- */
+/// A node of a trace cannot be executed.
 class ChakraError : public std::invalid_argument
 {
   public:
@@ -94,7 +84,6 @@ class ChakraError : public std::invalid_argument
     uint32_t m_rank; //!< the rank
 };
 
-/// @ingroup aidc
 /// Get an attribute that a node must have.
 /// @param rank the rank whose trace it is
 /// @param node the node
@@ -109,7 +98,6 @@ uint64_t GetChakraAttribute(uint32_t rank,
                             const std::string& name,
                             uint64_t max);
 
-/// @ingroup aidc
 /// Decode a Chakra trace.
 ///
 /// A file is a sequence of messages of Protocol Buffers, each after its length: a GlobalMetadata

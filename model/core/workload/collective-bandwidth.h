@@ -15,7 +15,6 @@ namespace ns3::aidc
 {
 
 /**
- * @ingroup aidc
  * @brief The bandwidth of a collective, as NCCL's tests define it (PERFORMANCE.md of nccl-tests).
  *
  * The bus bandwidth does not depend on the number of members: if all members send at the rate of
@@ -27,7 +26,6 @@ struct CollectiveBandwidth
     double bus{0};       //!< the same, times GetBusFactor()
 };
 
-/// @ingroup aidc
 /// Get the factor between bus and algorithm bandwidth.
 /// @param kind the collective
 /// @param nMembers the number of members n, at least 1
@@ -35,7 +33,6 @@ struct CollectiveBandwidth
 ///         1 for a broadcast
 double GetBusFactor(CollectiveKind kind, uint32_t nMembers);
 
-/// @ingroup aidc
 /// @param kind the collective
 /// @param nMembers the number of members, at least 1
 /// @param bytes the size, as in CollectiveSchedule; with unequal sizes of an all-to-all, the most

@@ -15,7 +15,6 @@ namespace ns3::aidc
 {
 
 /**
- * @ingroup aidc
  * @brief The steps of a broadcast, by a binomial tree or a chain.
  *
  * The chain of a channel has the order of the channel's ring, from the root on.

@@ -15,7 +15,6 @@ namespace ns3::aidc
 {
 
 /**
- * @ingroup aidc
  * @brief The steps of an all-to-all.
  *
  * There are n - 1 rounds. In each one, each member sends to another one, and no two to the same

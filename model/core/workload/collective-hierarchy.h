@@ -15,7 +15,6 @@ namespace ns3::aidc
 {
 
 /**
- * @ingroup aidc
  * @brief The steps of a hierarchical all-reduce.
  *
  * It has three phases: a reduce-scatter by a ring in each server, an all-reduce by a ring along

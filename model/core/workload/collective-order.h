@@ -12,14 +12,12 @@
 
 /**
  * @file
- * @ingroup aidc
  * The order of collectives of which a workload says only what they wait for.
  */
 
 namespace ns3::aidc
 {
 
-/// @ingroup aidc
 /// A step of a rank, as far as it decides when collectives start.
 struct OrderedStep
 {
@@ -39,7 +37,6 @@ struct OrderedStep
     std::vector<uint32_t> after; //!< the numbers of the rank's steps that it waits for
 };
 
-/// @ingroup aidc
 /// A collective.
 struct OrderedCollective
 {
@@ -49,7 +46,6 @@ struct OrderedCollective
     uint64_t id{0};       //!< which one of a group is first, of those that could start at once
 };
 
-/// @ingroup aidc
 /// Put collectives into the order in which they start on an ideal network of 400 Gb/s.
 ///
 /// A collective may start when all members are ready. Groups do those that are ready first, first.

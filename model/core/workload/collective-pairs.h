@@ -14,12 +14,9 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief The steps of a collective in which pairs of members exchange data (halving-doubling,
- *        recursive doubling), and in which members are folded into others if their number is not a
- *        power of two (see CollectiveSchedule).
- */
+/// The steps of a collective in which pairs of members exchange data (halving-doubling, recursive
+/// doubling), and in which members are folded into others if their number is not a power of two
+/// (see CollectiveSchedule).
 class CollectivePairs
 {
   public:

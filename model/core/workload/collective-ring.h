@@ -15,7 +15,6 @@ namespace ns3::aidc
 {
 
 /**
- * @ingroup aidc
  * @brief The order of the members in the ring of a channel.
  *
  * The ring of channel k goes through one server after another. It leaves a server of even number by
@@ -47,7 +46,6 @@ class CollectiveRingOrder
 };
 
 /**
- * @ingroup aidc
  * @brief The blocks that pass a place of a ring in a step.
  *
  * While reducing, the last block received is the place's own one, which is where gathering begins.
@@ -64,10 +62,7 @@ struct CollectiveRingBlocks
     CollectiveRingBlocks(uint32_t n, uint32_t place, uint32_t step, bool reduces);
 };
 
-/**
- * @ingroup aidc
- * @brief The steps of a ring: all-reduce, all-gather and reduce-scatter.
- */
+/// The steps of a ring: all-reduce, all-gather and reduce-scatter.
 class CollectiveRing
 {
   public:

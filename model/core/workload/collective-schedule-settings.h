@@ -18,7 +18,6 @@ namespace ns3::aidc
 {
 
 /**
- * @ingroup aidc
  * @brief What a collective operation is, and how it is done.
  *
  * The data is divided into parts: each channel has an equal part (each channel and tree, with the

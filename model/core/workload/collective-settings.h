@@ -16,10 +16,7 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief How the collectives of a workload are done whose format does not tell it.
- */
+/// How the collectives of a workload are done whose format does not tell it.
 struct CollectiveSettings
 {
     CollectiveAlgorithm allReduce{CollectiveAlgorithm::RING};          //!< for all-reduces

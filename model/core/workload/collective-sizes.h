@@ -16,7 +16,6 @@ namespace ns3::aidc
 {
 
 /**
- * @ingroup aidc
  * @brief How many bytes each member sends to each member in an all-to-all of unequal sizes, as in
  *        MPI's Alltoallv.
  *
@@ -69,7 +68,6 @@ class CollectiveSizes
     std::vector<uint64_t> m_received; //!< the same by receiver
 };
 
-/// @ingroup aidc
 /// Make the sizes of a mixture of experts with one expert that gets more tokens than the others.
 ///
 /// Each member has @p bytes to send. The hot member gets @p factor times the n-th part of them, the

@@ -14,10 +14,7 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief A part of a member's buffer.
- */
+/// A part of a member's buffer.
 struct CollectivePart
 {
     uint64_t offset{0}; //!< where it begins
@@ -40,10 +37,7 @@ struct CollectivePart
     }
 };
 
-/**
- * @ingroup aidc
- * @brief What a member does in a step: it sends a part of its buffer, receives one, or both.
- */
+/// What a member does in a step: it sends a part of its buffer, receives one, or both.
 struct CollectiveStep
 {
     /// No member.

@@ -16,7 +16,6 @@ namespace ns3::aidc
 {
 
 /**
- * @ingroup aidc
  * @brief NCCL's double binary tree: two trees of the same nodes, so that a node that is inside of
  * one tree is a leaf of the other one (P. Sanders, J. Speck, J. L. Träff, "Two-tree algorithms for
  * full bandwidth broadcast, reduction and scan", Parallel Computing, 2009; rules of
@@ -55,7 +54,6 @@ class CollectiveDoubleTree
 };
 
 /**
- * @ingroup aidc
  * @brief The steps of an all-reduce by the double tree.
  *
  * Half of the data goes up and down each tree. The nodes of the trees are servers. In channel k,

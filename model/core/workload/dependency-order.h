@@ -13,7 +13,6 @@
 namespace ns3::aidc
 {
 
-/// @ingroup aidc
 /// Put items into an order in which each one comes after those that it depends on.
 ///
 /// Where dependencies leave a choice, the item of the lowest number comes first.

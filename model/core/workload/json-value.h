@@ -13,7 +13,6 @@
 
 /**
  * @file
- * @ingroup aidc
  * Reader of JSON that knows the line of each value. Boost.PropertyTree's forgets lines and types,
  * and Boost.JSON is not in the oldest release of Boost that is supported.
  */
@@ -21,10 +20,7 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief A value of JSON (RFC 8259).
- */
+/// A value of JSON (RFC 8259).
 struct JsonValue
 {
     /// What it is.

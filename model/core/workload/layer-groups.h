@@ -36,27 +36,23 @@ enum class LayerRanks : uint8_t
     DATA_EXPERT //!< ranks of the same experts
 };
 
-/// @ingroup aidc
 /// @param workload a workload
 /// @param layer the number of a layer
 /// @param kind a phase
 /// @return which ranks communicate by the policy, if the phase has a collective
 LayerRanks GetLayerRanks(const LayerWorkload& workload, std::size_t layer, LayerPhaseKind kind);
 
-/// @ingroup aidc
 /// @param workload a workload
 /// @param ranks which ranks
 /// @return how many of them a group has; 0 for NOBODY
 uint32_t GetLayerGroupSize(const LayerWorkload& workload, LayerRanks ranks);
 
-/// @ingroup aidc
 /// @param layer a layer
 /// @param kind a phase
 /// @return the phase
 const LayerPhase& GetLayerPhase(const WorkloadLayer& layer, LayerPhaseKind kind);
 
 /**
- * @ingroup aidc
  * @brief The ranks that communicate in a workload of layers.
  *
  * With tensor-parallel size tp, neighbors are tp consecutive ranks, and pp groups of neighbors the

@@ -27,10 +27,7 @@ enum class LayerGroup : uint8_t
     DATA_EXPERT //!< ranks that hold the same experts (_DP_EP)
 };
 
-/**
- * @ingroup aidc
- * @brief What a layer does in one of three phases: it computes, and then communicates.
- */
+/// What a layer does in one of three phases: it computes, and then communicates.
 struct LayerPhase
 {
     uint64_t computeNs{0};                    //!< nanoseconds that a rank computes
@@ -39,10 +36,7 @@ struct LayerPhase
     uint64_t bytes{0};                        //!< the size in the file
 };
 
-/**
- * @ingroup aidc
- * @brief A layer of a model.
- */
+/// A layer of a model.
 struct WorkloadLayer
 {
     std::string name;                      //!< its name
@@ -56,7 +50,6 @@ struct WorkloadLayer
 };
 
 /**
- * @ingroup aidc
  * @brief A workload of SimAI or of ASTRA-sim 1.0: the layers of a model.
  *
  * Its sizes fit together: tp * pp divides the number of ranks, ep what is left, and each layer that

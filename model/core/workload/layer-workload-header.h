@@ -18,20 +18,14 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief Layers that the header of a workload lists.
- */
+/// Layers that the header of a workload lists.
 struct LayerList
 {
     std::vector<uint32_t> layers; //!< the layers, counted from 0
     uint32_t line{1};             //!< the line of the list
 };
 
-/**
- * @ingroup aidc
- * @brief What stands before the layers of a workload of SimAI or ASTRA-sim 1.0.
- */
+/// What stands before the layers of a workload of SimAI or ASTRA-sim 1.0.
 struct LayerWorkloadHeader
 {
     LayerWorkloadFormat format{LayerWorkloadFormat::ASTRA_SIM}; //!< as what it has been read
@@ -54,7 +48,6 @@ struct LayerWorkloadHeader
     std::vector<std::string> unused;       //!< keys of SimAI that have no effect here
 };
 
-/// @ingroup aidc
 /// Read a header, and choose the number of ranks and of neighbors.
 /// @param text the text
 /// @param words its words, of which those of the header are read

@@ -15,7 +15,6 @@ namespace ns3::aidc
 {
 
 /**
- * @ingroup aidc
  * @brief Make the programs of all ranks from a workload of layers.
  *
  * All ranks do the same, in the order of SimAI and ASTRA-sim 1.0, in each pass:

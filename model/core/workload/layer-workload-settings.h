@@ -31,10 +31,7 @@ enum class GatherSize : uint8_t
     CONTRIBUTION //!< the bytes that each rank has at first
 };
 
-/**
- * @ingroup aidc
- * @brief How a workload of layers is read and executed.
- */
+/// How a workload of layers is read and executed.
 struct LayerWorkloadSettings : CollectiveSettings
 {
     LayerWorkloadFormat format{LayerWorkloadFormat::GUESS}; //!< whose text it is

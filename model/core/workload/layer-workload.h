@@ -15,7 +15,6 @@
 namespace ns3::aidc
 {
 
-/// @ingroup aidc
 /// Read a workload of SimAI or of ASTRA-sim 1.0.
 /// @param text the text
 /// @param settings how it is read

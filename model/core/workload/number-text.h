@@ -12,7 +12,6 @@
 
 /**
  * @file
- * @ingroup aidc
  * Parses and prints numbers, whatever the locale.
  */
 

@@ -14,10 +14,7 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief A field of a message of Protocol Buffers.
- */
+/// A field of a message of Protocol Buffers.
 struct ProtobufField
 {
     /// How the value is encoded.
@@ -39,10 +36,7 @@ struct ProtobufField
     std::string GetText() const;
 };
 
-/**
- * @ingroup aidc
- * @brief Reads the wire format of any message of Protocol Buffers.
- */
+/// Reads the wire format of any message of Protocol Buffers.
 class ProtobufReader
 {
   public:

@@ -30,10 +30,7 @@ enum class RankEventKind : uint8_t
     SEND     //!< send a message, and call EndSend() when it is acknowledged
 };
 
-/**
- * @ingroup aidc
- * @brief Something that has happened in an execution, or is to be done for it.
- */
+/// Something that has happened in an execution, or is to be done for it.
 struct RankEvent
 {
     RankEventKind kind{RankEventKind::STARTED}; //!< what it is
@@ -45,7 +42,6 @@ struct RankEvent
 };
 
 /**
- * @ingroup aidc
  * @brief The slots for messages of a collective that are under way from one member.
  *
  * Each stream (channel, or tree of a channel) to each peer has some slots. A message takes one
@@ -81,7 +77,6 @@ class SendSlots
 };
 
 /**
- * @ingroup aidc
  * @brief Executes the program of a rank: knows what may start, and matches messages.
  *
  * It knows neither time nor network: the caller tells it what has ended or arrived, and asks it

@@ -14,18 +14,15 @@
 
 /**
  * @file
- * @ingroup aidc
  * Groups of ranks at a distance.
  */
 
 namespace ns3::aidc
 {
 
-/// @ingroup aidc
 /// Groups in which each rank is at most once; none if nobody communicates.
 using RankGroups = std::vector<RankGroup>;
 
-/// @ingroup aidc
 /// Divide consecutive ranks into groups: blocks of count * distance ranks, by their remainder.
 /// @param first the first rank
 /// @param n the number of ranks, a multiple of count * distance

@@ -17,7 +17,6 @@ namespace ns3::aidc
 {
 
 /**
- * @ingroup aidc
  * @brief Matches the messages that arrive at a rank with the operations that wait for them.
  *
  * There is a mailbox for each peer and tag. It holds, in order, either messages that nobody waits

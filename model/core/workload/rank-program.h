@@ -29,10 +29,7 @@ enum class RankOperationKind : uint8_t
     COLLECTIVE //!< takes part in a collective
 };
 
-/**
- * @ingroup aidc
- * @brief An operation of a rank.
- */
+/// An operation of a rank.
 struct RankOperation
 {
     uint64_t amount{0}; //!< nanoseconds, bytes, or the number of the collective in its program
@@ -48,10 +45,7 @@ struct RankOperation
 /// group does one collective at a time. Another object with the same ranks is another group.
 using RankGroup = std::shared_ptr<const std::vector<uint32_t>>;
 
-/**
- * @ingroup aidc
- * @brief A rank's part in a collective.
- */
+/// A rank's part in a collective.
 struct RankCollective
 {
     CollectiveSchedule schedule; //!< the collective
@@ -60,7 +54,6 @@ struct RankCollective
 };
 
 /**
- * @ingroup aidc
  * @brief The operations of a rank, with the ones that each waits for.
  *
  * An operation takes 24 bytes, 4 for each that it waits for, and 40 as a part in a collective. A

@@ -18,10 +18,7 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief When an operation of a rank was under way.
- */
+/// When an operation of a rank was under way.
 struct OperationInterval
 {
     TimeInterval time;      //!< from its start to its end, or to the end of the simulation
@@ -32,10 +29,7 @@ struct OperationInterval
 /// The intervals of a rank's operations, by their number.
 using OperationIntervals = std::vector<OperationInterval>;
 
-/**
- * @ingroup aidc
- * @brief What a rank has done, and for how long; in ns.
- */
+/// What a rank has done, and for how long; in ns.
 struct RankTimeSums
 {
     /// How long at least one unit has computed. Delays (RankProgram::NO_UNIT) do not compute.
@@ -56,7 +50,6 @@ struct RankTimeSums
     int64_t finish{0}; //!< when the last operation ended
 };
 
-/// @ingroup aidc
 /// @brief Add up what a rank has done.
 /// @param program the program of the rank
 /// @param times when its operations were under way
@@ -64,7 +57,6 @@ struct RankTimeSums
 /// @throws std::logic_error if there are more or fewer times than operations
 RankTimeSums SumRankTimes(const RankProgram& program, const OperationIntervals& times);
 
-/// @ingroup aidc
 /// @brief Find the slowest rank: the one that computes longest, as the others wait for it; of
 ///        those that compute equally long, the one that ends last; the first one of those.
 /// @param sums the sums by rank, at least one

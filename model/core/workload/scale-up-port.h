@@ -14,7 +14,6 @@
 
 /**
  * @file
- * @ingroup aidc
  * Ports of the scale-up switch of a server (NVLink). Times are in ps, because a segment takes some
  * 100 ns: whole ns would change the rate.
  */
@@ -22,8 +21,7 @@
 namespace ns3::aidc
 {
 
-/// @ingroup aidc
-/// @brief A segment of a message, as an egress port sends it.
+/// A segment of a message, as an egress port sends it.
 struct ScaleUpSegment
 {
     uint32_t flow{0};   //!< the flow of the message
@@ -34,7 +32,6 @@ struct ScaleUpSegment
 };
 
 /**
- * @ingroup aidc
  * @brief The egress port of a GPU to the scale-up switch: cuts messages into segments, and sends
  *        the segments of flows in turn.
  *
@@ -85,11 +82,8 @@ class ScaleUpEgress
     int64_t m_free{0};                               //!< when the port is free, ps
 };
 
-/**
- * @ingroup aidc
- * @brief The ingress port of a GPU from the scale-up switch: segments come in one after another, in
- *        the order of their first bits, at the rate of the port.
- */
+/// The ingress port of a GPU from the scale-up switch: segments come in one after another, in the
+/// order of their first bits, at the rate of the port.
 class ScaleUpIngress
 {
   public:
@@ -110,7 +104,6 @@ class ScaleUpIngress
     int64_t m_free{0}; //!< when the port is free, ps
 };
 
-/// @ingroup aidc
 /// @brief Get the time of bytes on a link.
 /// @param nBytes the bytes, at most ScaleUpEgress::MAX_SEGMENT
 /// @param rate bit/s, above 0

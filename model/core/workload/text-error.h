@@ -15,7 +15,6 @@ namespace ns3::aidc
 {
 
 /**
- * @ingroup aidc
  * @brief A text of the user is wrong.
  *
  * Whoever knows the name of the file makes an AidcInputError of it.

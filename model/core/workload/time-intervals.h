@@ -12,17 +12,13 @@
 
 /**
  * @file
- * @ingroup aidc
  * Sets of times, as intervals.
  */
 
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief The times from its begin up to, but without, its end.
- */
+/// The times from its begin up to, but without, its end.
 struct TimeInterval
 {
     int64_t begin{0}; //!< the first time, in ns
@@ -35,13 +31,11 @@ struct TimeInterval
     }
 };
 
-/// @ingroup aidc
 /// @brief Get the times that are in at least one interval.
 /// @param intervals intervals in any order, which may overlap
 /// @return the same times as intervals that are apart, by time; none is empty
 std::vector<TimeInterval> JoinIntervals(std::vector<TimeInterval> intervals);
 
-/// @ingroup aidc
 /// @brief Get the times that are in some intervals but not in others.
 /// @param from what JoinIntervals() returned
 /// @param others what JoinIntervals() returned
@@ -49,7 +43,6 @@ std::vector<TimeInterval> JoinIntervals(std::vector<TimeInterval> intervals);
 std::vector<TimeInterval> SubtractIntervals(const std::vector<TimeInterval>& from,
                                             const std::vector<TimeInterval>& others);
 
-/// @ingroup aidc
 /// @brief Add up lengths.
 /// @param intervals the intervals
 /// @return the sum of their lengths in ns

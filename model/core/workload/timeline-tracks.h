@@ -15,7 +15,6 @@
 namespace ns3::aidc
 {
 
-/// @ingroup aidc
 /// @brief Give intervals tracks, as few as possible, so that those of a track do not overlap.
 ///
 /// An empty interval takes 1 ns of its track, so that no time belongs to two intervals. Earlier

@@ -14,16 +14,12 @@
 namespace ns3::aidc
 {
 
-/// @ingroup aidc
 /// @brief Write a time as events have it.
 /// @param nanoseconds a time in ns, 0 or more
 /// @return the time in us, with three decimals
 std::string FormatMicros(int64_t nanoseconds);
 
-/**
- * @ingroup aidc
- * @brief Values of an event, which a viewer shows when a user selects it.
- */
+/// Values of an event, which a viewer shows when a user selects it.
 class TraceArguments
 {
   public:
@@ -55,10 +51,7 @@ class TraceArguments
     std::string m_members; //!< the members of the object
 };
 
-/**
- * @ingroup aidc
- * @brief Where an event is shown.
- */
+/// Where an event is shown.
 struct TracePlace
 {
     uint32_t process{0}; //!< the number of a process
@@ -66,7 +59,6 @@ struct TracePlace
 };
 
 /**
- * @ingroup aidc
  * @brief Writes a timeline in Chrome's trace event format, which Perfetto and Chrome open.
  *
  * It is the JSON Object Format of "Trace Event Format" (Duffy and others, Google), an event a line:

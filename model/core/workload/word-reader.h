@@ -14,10 +14,7 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief A word of a text.
- */
+/// A word of a text.
 struct TextWord
 {
     std::string text;    //!< the word
@@ -26,10 +23,7 @@ struct TextWord
     bool isThere{false}; //!< whether there is one; if not, the text has ended
 };
 
-/**
- * @ingroup aidc
- * @brief Reads the words of a text, which are separated by blanks and ends of lines.
- */
+/// Reads the words of a text, which are separated by blanks and ends of lines.
 class WordReader
 {
   public:

@@ -24,7 +24,6 @@ namespace ns3::aidc
 {
 
 /**
- * @ingroup aidc
  * @brief What ranks have done over time, written in Chrome's trace event format.
  *
  * Rank r is process r + 1. Its threads are its units that compute, its delays, its collectives, the
