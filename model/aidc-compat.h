@@ -27,7 +27,6 @@
 
 /**
  * @file
- * @ingroup aidc
  * @brief What differs between ns-3.37 and ns-3.48, in one place.
  *
  * Traits, not version macros: a macro set for this module's sources does not reach those of its
@@ -55,7 +54,6 @@ struct HasTypedEnumAccessor<E,
 };
 
 /**
- * @ingroup aidc
  * @brief Make the accessor of an enumeration attribute.
  * @tparam E the enumeration: unscoped, inside its class
  * @tparam A the types of the arguments
@@ -76,7 +74,6 @@ MakeEnumAccessorFor(A... a)
     }
 }
 
-/// @ingroup aidc
 /// The type of the values of an enumeration attribute, which is a template from ns-3.41 on.
 /// @tparam E the enumeration: unscoped, inside its class
 template <typename E>
@@ -99,7 +96,6 @@ struct RouteInputTypes<bool (
     using Error = E;     //!< takes a packet that cannot be forwarded
 };
 
-/// @ingroup aidc
 /// The types that an override of RouteInput takes.
 using RouteInputArgs = RouteInputTypes<decltype(&Ipv4RoutingProtocol::RouteInput)>;
 
@@ -122,7 +118,6 @@ struct HasBroadcastSetter<
 };
 
 /**
- * @ingroup aidc
  * @brief Clear the broadcast address of a /31, if this ns-3 can.
  * @tparam A Ipv4InterfaceAddress
  * @param address an address of a /31, which has no broadcast address (RFC 3021): ns-3 takes the
@@ -139,7 +134,6 @@ ClearBroadcast(A& address)
 }
 
 /**
- * @ingroup aidc
  * @brief Get the type of an attribute's values.
  * @param checker the attribute's checker
  * @return the name of their class without the namespace, which some classes lack up to ns-3.40

@@ -20,18 +20,14 @@
 #include <cstdint>
 #include <type_traits>
 
-/**
- * @file
- * @ingroup aidc
- * @brief Accessors of attributes that two functions read and set, that a field of a struct holds,
- * or that are parsed from a text.
- */
+/// @file
+/// Accessors of attributes that two functions read and set, that a field of a struct holds, or that
+/// are parsed from a text.
 
 namespace ns3::aidc
 {
 
 /**
- * @ingroup aidc
  * @brief Accesses an attribute by functions.
  * @tparam T the class of the object
  * @tparam V the type of the attribute's value, such as StringValue
@@ -88,7 +84,6 @@ class FunctionAccessor : public AccessorHelper<T, V>
 };
 
 /**
- * @ingroup aidc
  * @brief Make an accessor of functions.
  * @tparam T the class of the object
  * @tparam V the type of the attribute's value, such as StringValue
@@ -103,7 +98,6 @@ MakeFunctionAccessor(Get get, Set set)
     return Ptr<const AttributeAccessor>(new FunctionAccessor<T, V, Get, Set>(get, set), false);
 }
 
-/// @ingroup aidc
 /// @brief Get the value of an attribute that a field holds.
 ///
 /// A field of a TimeValue may be a number of nanoseconds, and one of a DataRateValue a number of
@@ -133,7 +127,6 @@ FieldToValue(const F& field)
     }
 }
 
-/// @ingroup aidc
 /// Set a field by the value of an attribute, as FieldToValue() reads it.
 /// @return whether the value fits the field; false for a PointerValue of another class
 template <typename V, typename F>
@@ -157,7 +150,6 @@ ValueToField(const V& value, F& field)
 }
 
 /**
- * @ingroup aidc
  * @brief Make an accessor of a field of a struct that an object has.
  * @tparam V the type of the attribute's value, such as DoubleValue
  * @param settings the struct of the object, such as &MyControl::m_settings
@@ -176,7 +168,6 @@ MakeSettingsAccessor(S T::* settings, F S::* field)
 }
 
 /**
- * @ingroup aidc
  * @brief Make an accessor of a field that is parsed from a text, as NotificationKey is.
  *
  * If Parse() refuses a text, nothing changes, and the user is told the reason.

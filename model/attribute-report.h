@@ -12,17 +12,13 @@
 
 #include <string>
 
-/**
- * @file
- * @ingroup aidc
- * @brief Attributes in words, for traces of changes and for errors.
- */
+/// @file
+/// Attributes in words, for traces of changes and for errors.
 
 namespace ns3::aidc
 {
 
 /**
- * @ingroup aidc
  * @brief Print the attributes of an object.
  *
  * Two values that differ differ in print, unlike in ns-3's own, which rounds to six digits: times
@@ -37,7 +33,6 @@ namespace ns3::aidc
 std::string PrintAttributes(const ObjectBase& object, TypeId base);
 
 /**
- * @ingroup aidc
  * @brief List the attributes of an object that were set, by where they were set.
  * @param object the object
  * @return names and values: of those that were set on the object, by a helper or by the program;

@@ -17,7 +17,6 @@ namespace ns3::aidc
 {
 
 /**
- * @ingroup aidc
  * @brief A timer that is restarted far more often than it expires.
  *
  * A restart only moves the deadline. The event stays scheduled; when it is due before the deadline,

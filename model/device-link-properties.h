@@ -14,7 +14,6 @@
 
 /**
  * @file
- * @ingroup aidc
  * What a device's link is like, whichever kind of device it is.
  */
 
@@ -22,7 +21,6 @@ namespace ns3::aidc
 {
 
 /**
- * @ingroup aidc
  * @brief Get the rate at which a device sends: its own or its channel's DataRate attribute.
  * @param device the device, may be null
  * @return the rate, 0 if the device does not say
@@ -30,7 +28,6 @@ namespace ns3::aidc
 DataRate GetLinkRate(Ptr<NetDevice> device);
 
 /**
- * @ingroup aidc
  * @brief Get the propagation delay of a device's channel: its Delay attribute.
  * @param device the device, may be null
  * @return the delay, 0 if the channel does not say

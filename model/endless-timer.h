@@ -9,7 +9,6 @@
 
 /**
  * @file
- * @ingroup aidc
  * Timers that a simulation does not end by itself with.
  */
 
@@ -17,7 +16,6 @@ namespace ns3::aidc
 {
 
 /**
- * @ingroup aidc
  * @brief Note that a timer has expired that sets itself again for ever, such as a sampler's.
  *
  * ns-3 does not tell which other events are scheduled. So if only such timers have expired for 10 s

@@ -16,7 +16,6 @@ namespace ns3::aidc
 {
 
 /**
- * @ingroup aidc
  * @brief An application whose timers have jitter.
  *
  * This is a separate class because Application::AssignStreams() is virtual only from ns-3.40 on, so

@@ -21,7 +21,6 @@ namespace ns3::aidc
 struct FrameContext;
 
 /**
- * @ingroup aidc
  * @brief Carries signals of the path in the frames of a host's transport, and back to the sender.
  *
  * Decouples transports from tag formats.

@@ -13,7 +13,6 @@ namespace ns3::aidc
 {
 
 /**
- * @ingroup aidc
  * @brief Stands between IP and a transport protocol, and passes everything on to it.
  *
  * Derived classes override the part that they change.

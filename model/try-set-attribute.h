@@ -16,18 +16,14 @@
 #include <stdexcept>
 #include <utility>
 
-/**
- * @file
- * @ingroup aidc
- * @brief How all attributes are set that a checker alone cannot check: texts, and what has to fit
- *        other attributes while the simulation runs.
- */
+/// @file
+/// How all attributes are set that a checker alone cannot check: texts, and what has to fit other
+/// attributes while the simulation runs.
 
 namespace ns3::aidc
 {
 
 /**
- * @ingroup aidc
  * @brief Set an attribute, or refuse its new value and tell the user why.
  *
  * ns-3 says only which attribute it was, and only if the program ends because of it.
@@ -55,7 +51,6 @@ TrySetAttribute(const ObjectBase& object, Take take)
 }
 
 /**
- * @ingroup aidc
  * @brief Give a member a value that has to fit other members.
  * @tparam T the member's type
  * @tparam Check a function
@@ -80,7 +75,6 @@ SetChecked(T& member, const T& value, Check check)
     }
 }
 
-/// @ingroup aidc
 /// Check what a user has configured, and refuse it with the reason if it is wrong.
 /// @tparam Check a function
 /// @param check throws std::invalid_argument, which says what is wrong

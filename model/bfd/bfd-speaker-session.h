@@ -26,8 +26,7 @@
 namespace ns3::aidc
 {
 
-/// @ingroup aidc
-/// @brief The things that all sessions of a BfdSpeaker share.
+/// The things that all sessions of a BfdSpeaker share.
 struct BfdSpeakerContext
 {
     const uint8_t& dscp;                               //!< of packets
@@ -40,7 +39,6 @@ struct BfdSpeakerContext
 };
 
 /**
- * @ingroup aidc
  * @brief A session of a BfdSpeaker: its timers and the packets that it sends.
  *
  * It carries out the actions of BfdSession. Packets go to IPv4 with a route of the session, so that

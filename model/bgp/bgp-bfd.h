@@ -16,7 +16,6 @@ namespace ns3::aidc
 {
 
 /**
- * @ingroup aidc
  * @brief Have the session of a peer follow the node's BFD session with it (RFC 5882, section 4).
  *
  * The program ends if the node has no BfdSpeaker, or the peer is not on a link.

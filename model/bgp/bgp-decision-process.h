@@ -25,9 +25,8 @@
 namespace ns3::aidc
 {
 
-/// @ingroup aidc
-/// @brief Decides on the routes of a BgpSpeaker: once for all changes of one time, it chooses
-///        routes, has them written, and has them advertised to peers (RFC 4271, section 9.1).
+/// Decides on the routes of a BgpSpeaker: once for all changes of one time, it chooses routes, has
+/// them written, and has them advertised to peers (RFC 4271, section 9.1).
 class BgpDecisionProcess
 {
   public:

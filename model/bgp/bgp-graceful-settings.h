@@ -12,8 +12,7 @@
 namespace ns3::aidc
 {
 
-/// @ingroup aidc
-/// @brief How a BGP speaker restarts, and lets others restart and shut down.
+/// How a BGP speaker restarts, and lets others restart and shut down.
 struct BgpGracefulSettings
 {
     bool offersRestart{false};  //!< graceful restart is offered (RFC 4724, RFC 8538)

@@ -19,7 +19,6 @@ namespace ns3::aidc
 {
 
 /**
- * @ingroup aidc
  * @brief Watches the interfaces and links of a node, and calls back when one of them may have gone
  *        up or down.
  *

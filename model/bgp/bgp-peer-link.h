@@ -17,7 +17,6 @@ namespace ns3::aidc
 {
 
 /**
- * @ingroup aidc
  * @brief The link to a peer of BGP: the interface on whose network the peer is, and whether it is
  *        up.
  *

@@ -21,7 +21,6 @@ namespace ns3::aidc
 {
 
 /**
- * @ingroup aidc
  * @brief The restart of a peer as its neighbor sees it (RFC 4724, section 4.2; RFC 8538), and
  *        End-of-RIB in both directions.
  *

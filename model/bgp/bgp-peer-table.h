@@ -28,8 +28,7 @@
 namespace ns3::aidc
 {
 
-/// @ingroup aidc
-/// @brief All peers of a BgpSpeaker, and the socket that accepts their connections.
+/// All peers of a BgpSpeaker, and the socket that accepts their connections.
 class BgpPeerTable
 {
   public:

@@ -17,8 +17,7 @@
 namespace ns3::aidc
 {
 
-/// @ingroup aidc
-/// @brief The timers of both connections of a session (RFC 4271, section 8.1.3).
+/// The timers of both connections of a session (RFC 4271, section 8.1.3).
 class BgpPeerTimers
 {
   public:

@@ -22,7 +22,6 @@ class BgpPeerTable;
 struct BgpSpeakerContext;
 
 /**
- * @ingroup aidc
  * @brief The restart of a BgpSpeaker, whose node goes on forwarding (RFC 4724, section 4.1).
  *
  * The routes of all peers are forgotten, while the table of the node stays. When the speaker is

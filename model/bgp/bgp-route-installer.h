@@ -23,7 +23,6 @@ namespace ns3::aidc
 {
 
 /**
- * @ingroup aidc
  * @brief Writes the routes that a speaker uses into the MultipathRouting of its node.
  *
  * Routes that are used together become one route with several next hops. The speaker's own networks

@@ -16,7 +16,6 @@ namespace ns3::aidc
 {
 
 /**
- * @ingroup aidc
  * @brief A connection that a peer makes while its session is up: the peer may have restarted
  *        unnoticed.
  *

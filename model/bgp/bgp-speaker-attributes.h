@@ -25,16 +25,12 @@
 #include <sstream>
 #include <stdexcept>
 
-/**
- * @file
- * @ingroup aidc
- * @brief Attributes of a BgpSpeaker that are of one subject: routes, restart and shutdown.
- */
+/// @file
+/// Attributes of a BgpSpeaker that are of one subject: routes, restart and shutdown.
 
 namespace ns3::aidc
 {
 
-/// @ingroup aidc
 /// @brief Add the attributes of routes: decisions and bandwidths.
 /// @tparam T the class of the speaker
 /// @param tid the type ID of the speaker
@@ -123,7 +119,6 @@ AddBgpRouteAttributes(TypeId tid,
                       MakeDoubleChecker<double>(0));
 }
 
-/// @ingroup aidc
 /// @brief Check a restart time.
 /// @param value the time
 /// @throws std::invalid_argument if it is no whole number of seconds
@@ -139,7 +134,6 @@ CheckBgpRestartTime(const TimeValue& value)
     }
 }
 
-/// @ingroup aidc
 /// @brief Add the attributes of graceful restart and graceful shutdown.
 /// @tparam T the class of the speaker
 /// @param tid the type ID of the speaker

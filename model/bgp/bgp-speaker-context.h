@@ -20,9 +20,7 @@
 namespace ns3::aidc
 {
 
-/// @ingroup aidc
-/// @brief The things that all peers of a BgpSpeaker share: its settings, and its callbacks and
-///        traces.
+/// The things that all peers of a BgpSpeaker share: its settings, and its callbacks and traces.
 struct BgpSpeakerContext
 {
     const BgpSpeakerSettings& settings;       //!< of the speaker

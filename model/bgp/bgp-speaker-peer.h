@@ -32,7 +32,6 @@ namespace ns3::aidc
 {
 
 /**
- * @ingroup aidc
  * @brief A peer of a BgpSpeaker: the sockets, timers and messages of its session.
  *
  * It carries out the actions of BgpPeerSession. Routes that arrive go into the speaker's BgpRib, by

@@ -24,8 +24,7 @@
 namespace ns3::aidc
 {
 
-/// @ingroup aidc
-/// @brief The attributes of a BgpSpeaker that hold for all of its sessions.
+/// The attributes of a BgpSpeaker that hold for all of its sessions.
 struct BgpSpeakerSettings
 {
     uint32_t as{0};                  //!< the speaker's AS
@@ -65,7 +64,6 @@ struct BgpSpeakerSettings
     BgpTcpSettings MakeTcp(const BgpPeerSettings& peer, uint32_t mtu) const;
 };
 
-/// @ingroup aidc
 /// @brief Get the settings for the routes of a peer.
 /// @param peer the peer
 /// @param localAddress the speaker's address for it

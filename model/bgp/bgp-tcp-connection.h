@@ -25,9 +25,8 @@ namespace ns3::aidc
 
 class BgpTcpConnection;
 
-/// @ingroup aidc
-/// @brief The user of a BgpTcpConnection, which notifies it of events. Within a notification, the
-///        user may close the connection or begin another one.
+/// The user of a BgpTcpConnection, which notifies it of events. Within a notification, the user may
+/// close the connection or begin another one.
 class BgpTcpConnectionUser
 {
   public:
@@ -52,7 +51,6 @@ class BgpTcpConnectionUser
 };
 
 /**
- * @ingroup aidc
  * @brief A connection of TCP with messages of BGP; one after another.
  *
  * It never blocks: bytes for which TCP has no room are kept until there is room. After it is

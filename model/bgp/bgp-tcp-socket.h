@@ -16,8 +16,7 @@
 namespace ns3::aidc
 {
 
-/// @ingroup aidc
-/// @brief How the sockets of BGP are set up.
+/// How the sockets of BGP are set up.
 struct BgpTcpSettings
 {
     uint16_t port{179};         //!< where the peer listens
@@ -27,8 +26,7 @@ struct BgpTcpSettings
     uint32_t bufferSize{65535}; //!< the most bytes that TCP has, for either direction
 };
 
-/// @ingroup aidc
-/// @brief How ns-3's sockets of TCP begin and end for BGP.
+/// How ns-3's sockets of TCP begin and end for BGP.
 class BgpTcpSocket
 {
   public:

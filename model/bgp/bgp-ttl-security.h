@@ -20,7 +20,6 @@ namespace ns3::aidc
 {
 
 /**
- * @ingroup aidc
  * @brief Drops segments of BGP from senders farther away than the peer (RFC 5082).
  *
  * It stands between IPv4 and TCP, because ns-3's sockets do not give the time to live of received

@@ -21,9 +21,8 @@
 namespace ns3::aidc
 {
 
-/// @ingroup aidc
-/// @brief Reads the UPDATEs of a peer: it logs and counts their errors, and leaves out routes that
-///        no speaker may use.
+/// Reads the UPDATEs of a peer: it logs and counts their errors, and leaves out routes that no
+/// speaker may use.
 class BgpUpdateReader
 {
   public:

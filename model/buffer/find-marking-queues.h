@@ -17,10 +17,7 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief A queue of a port.
- */
+/// A queue of a port.
 struct PlacedQueue
 {
     Ptr<MarkingQueue> queue; //!< the queue
@@ -28,7 +25,6 @@ struct PlacedQueue
 };
 
 /**
- * @ingroup aidc
  * @brief Find the queues that mark packets, below a root queue disc.
  *
  * These are the classes of a SwitchPortQueueDisc, and queue discs anywhere in a user's tree.

@@ -15,7 +15,6 @@ namespace ns3::aidc
 {
 
 /**
- * @ingroup aidc
  * @brief Give a type the attributes and trace sources of a part that each of its objects has, so
  *        that they are declared only once.
  *
@@ -30,7 +29,6 @@ namespace ns3::aidc
 TypeId MirrorAttributes(TypeId tid, TypeId part, TypeId base, Object* (*getPart)(ObjectBase*));
 
 /**
- * @ingroup aidc
  * @brief Refuse that a user has set the default of a mirrored attribute at the part's type.
  *        This default would have no effect: the type that mirrors the attribute has its own.
  * @param part the type of the part

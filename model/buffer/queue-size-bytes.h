@@ -13,7 +13,6 @@
 
 /**
  * @file
- * @ingroup aidc
  * Helpers for attributes of ns-3's type QueueSize that are sizes in bytes.
  */
 
@@ -21,7 +20,6 @@ namespace ns3::aidc
 {
 
 /**
- * @ingroup aidc
  * @brief Get a size in bytes from a QueueSize, which could also be in packets.
  * @param size the size
  * @return the bytes
@@ -30,7 +28,6 @@ namespace ns3::aidc
 uint64_t GetBytes(QueueSize size);
 
 /**
- * @ingroup aidc
  * @brief Make a size in bytes.
  * @param bytes the bytes
  * @return the size
@@ -38,7 +35,6 @@ uint64_t GetBytes(QueueSize size);
 QueueSize ToQueueSize(uint64_t bytes);
 
 /**
- * @ingroup aidc
  * @brief Make the checker of an attribute that is a size in bytes.
  * @param least the least size in bytes
  * @return the checker

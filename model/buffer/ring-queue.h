@@ -23,7 +23,6 @@ namespace ns3::aidc
 {
 
 /**
- * @ingroup aidc
  * @brief A trace source of packets whose first listener is called without a list.
  *
  * The queue disc of a queue is its first listener: it counts packets that way, twice for each.
@@ -86,7 +85,6 @@ class QueueTrace
 };
 
 /**
- * @ingroup aidc
  * @brief The internal queue of queue discs that decide by themselves which packets are dropped.
  *
  * It has the packets of all classes of a port, and no limit. To ns-3 it is one queue, with the

@@ -22,7 +22,6 @@ namespace ns3::aidc
 class SharedBuffer;
 
 /**
- * @ingroup aidc
  * @brief Find the device that a queue disc serves.
  *
  * ns-3's traffic control layer tells a root its device. A child is searched for below the roots of
@@ -34,7 +33,6 @@ class SharedBuffer;
 Ptr<NetDevice> FindNetDevice(const QueueDisc* queueDisc);
 
 /**
- * @ingroup aidc
  * @brief Find the shared buffer that a device's queues draw on, or make one.
  * @param device the device, may be null
  * @param size the size of a new buffer, made where the device's node has none

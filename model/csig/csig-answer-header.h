@@ -15,7 +15,6 @@
 namespace ns3::aidc
 {
 
-/// @ingroup aidc
 /// The answer of a CsigUdpSink after the reflection header: 8 bytes, big endian.
 class CsigAnswerHeader : public Header
 {

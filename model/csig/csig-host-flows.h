@@ -28,7 +28,6 @@ namespace ns3::aidc
 {
 
 /**
- * @ingroup aidc
  * @brief The flows of a CsigHost: tags the packets that they send, remembers the tags that they
  *        receive, and hands reflections to the flows' users.
  *

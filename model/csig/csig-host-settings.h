@@ -20,7 +20,6 @@
 namespace ns3::aidc
 {
 
-/// @ingroup aidc
 /// The attributes of a CsigHost.
 struct CsigHostSettings
 {

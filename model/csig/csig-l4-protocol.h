@@ -20,7 +20,6 @@ namespace ns3::aidc
 {
 
 /**
- * @ingroup aidc
  * @brief Stands between IPv4 and a transport protocol, in both directions.
  *
  * It replaces the transport in IPv4's list of protocols, and IPv4 as the transport's down target.

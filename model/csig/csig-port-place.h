@@ -21,7 +21,6 @@ namespace ns3::aidc
 
 class CsigDomain;
 
-/// @ingroup aidc
 /// The place of a switch's port in the network, as it is written into tags (section 5.5 of
 /// draft-ravi-ippm-csig-01).
 class CsigPortPlace

@@ -14,7 +14,6 @@
 namespace ns3::aidc
 {
 
-/// @ingroup aidc
 /// The reflection header of transports other than TCP, for the beginning of a payload (section
 /// 4.2.2 of draft-ravi-ippm-csig-01, figure 4).
 class CsigReflectionHeader : public Header

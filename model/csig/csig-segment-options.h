@@ -24,7 +24,6 @@
 namespace ns3::aidc
 {
 
-/// @ingroup aidc
 /// Adds CSIG's option to TCP segments and removes it (section 4.2.1 of
 /// draft-ravi-ippm-csig-01).
 class CsigSegmentOptions

@@ -16,7 +16,6 @@
 namespace ns3::aidc
 {
 
-/// @ingroup aidc
 /// CSIG in the TCP segments of a host: agrees on it by SYNs, tags segments, and reflects in an
 /// option (sections 4.2.1 and 6.3.3 of draft-ravi-ippm-csig-01).
 class CsigTcpSegments

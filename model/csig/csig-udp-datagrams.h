@@ -15,7 +15,6 @@
 namespace ns3::aidc
 {
 
-/// @ingroup aidc
 /// CSIG in the UDP datagrams of a host: tags them, and reflects in a header of the payload (section
 /// 4.2.2 of draft-ravi-ippm-csig-01).
 class CsigUdpDatagrams

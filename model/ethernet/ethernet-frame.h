@@ -19,10 +19,7 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief The IPv4 header of a packet, without options, as switches have parsed it.
- */
+/// The IPv4 header of a packet, without options, as switches have parsed it.
 struct TransitHeader
 {
     Ipv4Bytes bytes{}; //!< the header
@@ -30,7 +27,6 @@ struct TransitHeader
 };
 
 /**
- * @ingroup aidc
  * @brief Parse the IPv4 header of a packet.
  * @param packet the packet with its header
  * @param [out] header the header and its flow; set if the header can be used
@@ -39,7 +35,6 @@ struct TransitHeader
 bool ReadTransitHeader(const Packet& packet, TransitHeader& header);
 
 /**
- * @ingroup aidc
  * @brief A frame on a link or in a port, without its check sequence.
  *
  * Its headers are parsed fields. They are added to an ns-3 packet only where a trace source or a

@@ -24,11 +24,8 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief A port's end of its link: puts one frame at a time on the wire, and knows the addresses of
- *        both ends and the state of the link.
- */
+/// A port's end of its link: puts one frame at a time on the wire, and knows the addresses of both
+/// ends and the state of the link.
 class EthernetMac
 {
   public:

@@ -21,10 +21,7 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief The trace sources of an EthernetNetDevice, each with the name of its member.
- */
+/// The trace sources of an EthernetNetDevice, each with the name of its member.
 struct EthernetPortTraces
 {
     /// A trace source of packets.
@@ -57,10 +54,7 @@ struct EthernetPortTraces
     TracedCallback<bool> linkState; //!< LinkState
 };
 
-/**
- * @ingroup aidc
- * @brief Counts a port's frames by what becomes of them, and calls the port's trace sources.
- */
+/// Counts a port's frames by what becomes of them, and calls the port's trace sources.
 class EthernetPortRecord
 {
   public:

@@ -17,10 +17,7 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief The settings of an EthernetNetDevice, and what is plugged into it.
- */
+/// The settings of an EthernetNetDevice, and what is plugged into it.
 struct EthernetPortSettings
 {
     uint32_t overhead{20};                  //!< attribute Overhead

@@ -19,10 +19,7 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief The interface of an EthernetNetDevice to its link, its transmit queue and its node.
- */
+/// The interface of an EthernetNetDevice to its link, its transmit queue and its node.
 class EthernetPort : public NetDevice
 {
   public:

@@ -19,7 +19,6 @@ namespace ns3::aidc
 {
 
 /**
- * @ingroup aidc
  * @brief Makes ns-3's IPv4 headers from the bytes of transit packets.
  *
  * It sets only the fields that differ from those of the packet before. Setting all fields takes a
@@ -39,7 +38,6 @@ class TransitHeaderReader
 };
 
 /**
- * @ingroup aidc
  * @brief A transit packet in the queue of a port, with its context.
  *
  * Queue discs see the same IPv4 packet as if it had come through ns-3's stack. Its header has no
@@ -109,7 +107,6 @@ class EthernetQueueItem final : public Ipv4QueueDiscItem
 };
 
 /**
- * @ingroup aidc
  * @brief Get the port by which a queued packet has come into its node.
  *
  * For a packet on its way through ns-3's stack, it is known only if the ingress port keeps
@@ -121,7 +118,6 @@ class EthernetQueueItem final : public Ipv4QueueDiscItem
 uint32_t GetIngressPort(const QueueDiscItem& item);
 
 /**
- * @ingroup aidc
  * @brief Get the context of a queued packet.
  *
  * For a packet on its way through ns-3's stack, it is known only if the ingress port keeps

@@ -18,11 +18,8 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief Checks the frames that arrive at a port, and gives them to the MAC control, to a frame
- *        handler, or to ns-3's stack.
- */
+/// Checks the frames that arrive at a port, and gives them to the MAC control, to a frame handler,
+/// or to ns-3's stack.
 class EthernetReceiver
 {
   public:

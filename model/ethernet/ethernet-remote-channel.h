@@ -16,7 +16,6 @@ namespace ns3::aidc
 {
 
 /**
- * @ingroup aidc
  * @brief A link whose ends are simulated by two ranks (MpiRanks).
  *
  * Each rank has both ends. It sends by its own end, and the end of the other rank gets nothing.

@@ -17,11 +17,8 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief Adds tags to the frames that a port sends, and reads the tags of arriving frames: VLAN
- *        tags, and one tag after them if there is an EthernetTagProcessor for it.
- */
+/// Adds tags to the frames that a port sends, and reads the tags of arriving frames: VLAN tags, and
+/// one tag after them if there is an EthernetTagProcessor for it.
 class EthernetTagger
 {
   public:

@@ -20,7 +20,6 @@ namespace ns3::aidc
 {
 
 /**
- * @ingroup aidc
  * @brief Connects an EthernetNetDevice with its root queue disc.
  *
  * The queue disc sees the device's queue as stopped while the port transmits. The state is computed

@@ -28,7 +28,6 @@ namespace ns3::aidc
 {
 
 /**
- * @ingroup aidc
  * @brief Chooses what a port sends next, and makes a frame of it.
  *
  * MAC control goes first. Then a frame source and the queues take turns, while both have something

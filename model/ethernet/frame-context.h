@@ -18,11 +18,8 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief What a node knows of a packet in addition to its bytes, from the port of arrival to the
- * port of departure.
- */
+/// What a node knows of a packet in addition to its bytes, from the port of arrival to the port of
+/// departure.
 struct FrameContext
 {
     /// The ingress port of a packet that was made in the node.
@@ -38,11 +35,8 @@ struct FrameContext
     uint16_t ingressPort{NO_PORT};                      //!< the index of the device
 };
 
-/**
- * @ingroup aidc
- * @brief Carries a FrameContext through ns-3's stack, as a packet tag. It leaves out isOwnTag,
- * because tags that are made in a node do not pass its stack.
- */
+/// Carries a FrameContext through ns-3's stack, as a packet tag. It leaves out isOwnTag, because
+/// tags that are made in a node do not pass its stack.
 class FrameContextTag : public Tag
 {
   public:

@@ -20,7 +20,6 @@ namespace ns3::aidc
 {
 
 /**
- * @ingroup aidc
  * @brief Reaches a trace source in a group that an object allocates when the first is connected.
  *
  * So an object with many trace sources, most of which are never connected, has one pointer in place
@@ -88,7 +87,6 @@ class LazyTraceAccessor : public TraceSourceAccessor
 };
 
 /**
- * @ingroup aidc
  * @brief Make a LazyTraceAccessor, for TypeId::AddTraceSource().
  * @tparam T the class of the object
  * @tparam Group the struct of its trace sources

@@ -14,11 +14,8 @@
 
 #include <cstring>
 
-/**
- * @file
- * @ingroup aidc
- * @brief Conversions between MacBytes, the addresses in frames, and the addresses of ns-3.
- */
+/// @file
+/// Conversions between MacBytes, the addresses in frames, and the addresses of ns-3.
 
 namespace ns3::aidc
 {
@@ -27,7 +24,6 @@ namespace ns3::aidc
 constexpr MacBytes MAC_BROADCAST{0xff, 0xff, 0xff, 0xff, 0xff, 0xff};
 
 /**
- * @ingroup aidc
  * @brief Get the bytes of an address.
  * @param address the address
  * @return its bytes
@@ -41,7 +37,6 @@ ToMacBytes(const Address& address)
 }
 
 /**
- * @ingroup aidc
  * @brief Make an address from its bytes.
  * @param bytes the bytes
  * @return the address
@@ -55,7 +50,6 @@ ToMac48Address(const MacBytes& bytes)
 }
 
 /**
- * @ingroup aidc
  * @brief Tell whether two addresses are equal. It is inlined, unlike the operator == of arrays.
  * @param a the address
  * @param b the other one
@@ -68,7 +62,6 @@ IsSameAddress(const MacBytes& a, const MacBytes& b)
 }
 
 /**
- * @ingroup aidc
  * @brief Tell whether an address is a group address, as the broadcast address is.
  * @param bytes the address
  * @return whether it is

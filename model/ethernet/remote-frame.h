@@ -15,7 +15,6 @@
 
 /**
  * @file
- * @ingroup aidc
  * A frame on its way to another rank, in the order of bytes of this machine: its parsed headers as
  * they are, and its ns-3 packet by Packet::Serialize(), with all tags. Payload of zeros takes no
  * bytes.
@@ -24,22 +23,19 @@
 namespace ns3::aidc
 {
 
-/// @ingroup aidc
-/// @brief A frame that crosses a link between ranks.
+/// A frame that crosses a link between ranks.
 struct RemoteFrame
 {
     uint32_t epoch;      //!< the epoch of the link in which it was sent
     EthernetFrame frame; //!< the frame
 };
 
-/// @ingroup aidc
 /// @brief Write a frame.
 /// @param epoch the epoch of the link in which it is sent
 /// @param frame the frame
 /// @param [out] bytes the bytes
 void WriteRemoteFrame(uint32_t epoch, const EthernetFrame& frame, std::vector<uint8_t>& bytes);
 
-/// @ingroup aidc
 /// @brief Read a frame.
 /// @param bytes the bytes
 /// @param size the number of bytes

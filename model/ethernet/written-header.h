@@ -16,7 +16,6 @@ namespace ns3::aidc
 {
 
 /**
- * @ingroup aidc
  * @brief A header that exists as bytes already, to be added to a packet.
  *
  * It has the TypeId of the header class T, so that ns-3's metadata names the packet's headers.

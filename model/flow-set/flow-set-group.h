@@ -18,7 +18,6 @@ namespace ns3::aidc
 {
 
 /**
- * @ingroup aidc
  * @brief The flow sets of a group of next hops.
  *
  * If several next hops are reached over one port, a flow set keeps its next hop, not only its

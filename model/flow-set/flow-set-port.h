@@ -19,8 +19,7 @@
 namespace ns3::aidc
 {
 
-/// @ingroup aidc
-/// @brief An egress port as a FlowSetSelector assesses it.
+/// An egress port as a FlowSetSelector assesses it.
 class FlowSetPort
 {
   public:

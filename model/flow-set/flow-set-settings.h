@@ -16,8 +16,7 @@
 namespace ns3::aidc
 {
 
-/// @ingroup aidc
-/// @brief The attributes of a FlowSetConfiguration.
+/// The attributes of a FlowSetConfiguration.
 struct FlowSetSettings
 {
     CongestionIndexSettings index;      //!< how CQIs are computed

@@ -25,7 +25,6 @@ namespace ns3::aidc
 {
 
 /**
- * @ingroup aidc
  * @brief Add the attributes of a sender of messages to those of its class.
  * @tparam C the class
  * @param tid the TypeId of the class
@@ -73,7 +72,6 @@ AddDomainMessageSenderAttributes(TypeId tid,
 }
 
 /**
- * @ingroup aidc
  * @brief Add the attributes of a receiver of messages to those of its class, all but Monitors.
  * @tparam C the class
  * @param tid the TypeId of the class

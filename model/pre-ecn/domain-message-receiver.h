@@ -24,7 +24,6 @@
 namespace ns3::aidc
 {
 
-/// @ingroup aidc
 /// The counters of messages that a PE has refused, by reason.
 struct DomainMessageReceiverStatistics
 {
@@ -43,7 +42,6 @@ struct DomainMessageReceiverStatistics
     uint64_t unknownLink{0};    //!< refused: a link that no path of this PE leads over
 };
 
-/// @ingroup aidc
 /// The counters of received notifications. Each notification is accepted or counted as one of the
 /// refusals.
 struct NotificationReceiverStatistics : DomainMessageReceiverStatistics
@@ -53,14 +51,12 @@ struct NotificationReceiverStatistics : DomainMessageReceiverStatistics
     uint64_t severe{0}; //!< notifications of severe congestion that were accepted
 };
 
-/// @ingroup aidc
 /// The counters of received reports. Each report is accepted or counted as one of the refusals.
 struct LinkLoadReceiverStatistics : DomainMessageReceiverStatistics
 {
     uint64_t accepted{0}; //!< reports that were accepted
 };
 
-/// @ingroup aidc
 /// What DomainMessageReceiver has to know of notifications.
 struct NotificationFormat
 {
@@ -75,7 +71,6 @@ struct NotificationFormat
     static void Count(const Message& message, Statistics& statistics);
 };
 
-/// @ingroup aidc
 /// What DomainMessageReceiver has to know of reports.
 struct LinkLoadFormat
 {
@@ -90,7 +85,6 @@ struct LinkLoadFormat
 };
 
 /**
- * @ingroup aidc
  * @brief Receives messages of one kind by UDP, and delivers those that DomainMessageGuard believes.
  *        It is the counterpart of DomainMessageSender.
  * @tparam Format NotificationFormat or LinkLoadFormat
@@ -166,11 +160,9 @@ class DomainMessageReceiver
 extern template class DomainMessageReceiver<NotificationFormat>;
 extern template class DomainMessageReceiver<LinkLoadFormat>;
 
-/// @ingroup aidc
 /// Receives notifications of congestion.
 using NotificationReceiver = DomainMessageReceiver<NotificationFormat>;
 
-/// @ingroup aidc
 /// Receives reports of link loads.
 using LinkLoadReceiver = DomainMessageReceiver<LinkLoadFormat>;
 

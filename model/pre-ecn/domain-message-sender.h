@@ -21,7 +21,6 @@
 namespace ns3::aidc
 {
 
-/// @ingroup aidc
 /// Signs the messages of a router, and sends them to ingress PEs by UDP. It is the counterpart of
 /// DomainMessageReceiver.
 class DomainMessageSender

@@ -24,7 +24,6 @@ namespace ns3::aidc
 class SwitchPortQueueDisc;
 
 /**
- * @ingroup aidc
  * @brief The memory of a provider edge router in which packets wait before they enter a tunnel.
  *
  * It draws on the node's SharedBuffer as a queue of its own. But a packet of a lossless class is

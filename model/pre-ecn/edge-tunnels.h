@@ -23,7 +23,6 @@
 namespace ns3::aidc
 {
 
-/// @ingroup aidc
 /// A tunnel of an ingress PE.
 struct EdgeTunnel
 {
@@ -35,7 +34,6 @@ struct EdgeTunnel
     bool UpdatePaths();
 };
 
-/// @ingroup aidc
 /// The tunnels of an ingress PE, and the choice of a flow's tunnel.
 class EdgeTunnels
 {

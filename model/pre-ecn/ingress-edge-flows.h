@@ -28,11 +28,8 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief What new flows of an ingress PE's tunnels begin with: the rate that a router has told
- *        another flow of the tunnel.
- */
+/// What new flows of an ingress PE's tunnels begin with: the rate that a router has told another
+/// flow of the tunnel.
 class EdgeTunnelRates
 {
   public:
@@ -55,7 +52,6 @@ class EdgeTunnelRates
     std::vector<Beginning> m_beginnings; //!< rates of new flows, by tunnel
 };
 
-/// @ingroup aidc
 /// The counters of an ingress PE for its flows. A flow may stand for all traffic of a tunnel.
 struct IngressEdgeStatistics
 {
@@ -67,7 +63,6 @@ struct IngressEdgeStatistics
 };
 
 /**
- * @ingroup aidc
  * @brief The flows that an ingress PE was notified of: measures their rates, shapes the
  *        limited ones (EdgeFlowRate) and gives the steered ones their path (PathSteering).
  *

@@ -22,7 +22,6 @@
 namespace ns3::aidc
 {
 
-/// @ingroup aidc
 /// A queue of a router that marks in two steps.
 struct PlacedPreEcnQueue
 {
@@ -31,19 +30,16 @@ struct PlacedPreEcnQueue
     uint8_t index{0};       //!< its class in the root queue disc; 0 for a root
 };
 
-/// @ingroup aidc
 /// Find the queues of a router that mark in two steps.
 /// @param node the router, with its queue discs
 /// @return the queues, by port and class
 std::vector<PlacedPreEcnQueue> FindPreEcnQueues(Ptr<Node> node);
 
-/// @ingroup aidc
 /// Find the source address of a node's own packets.
 /// @param node the node
 /// @return its first IPv4 address that is not a loopback address; 0.0.0.0 if there is none
 Ipv4Address FindOwnAddress(Ptr<Node> node);
 
-/// @ingroup aidc
 /// Find the tunnel and the flow of a queued packet.
 /// @param item the packet, before its header is added
 /// @param [out] notification receives the ingress PE, which is the source of the outermost header;

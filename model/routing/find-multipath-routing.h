@@ -15,7 +15,6 @@
 namespace ns3::aidc
 {
 
-/// @ingroup aidc
 /// @brief Find the MultipathRouting of a protocol stack.
 /// @param ipv4 the stack
 /// @return the routing, alone or in an Ipv4ListRouting; null if there is none

@@ -21,7 +21,6 @@ namespace ns3::aidc
 {
 
 /**
- * @ingroup aidc
  * @brief Tell the source of a packet with DF that it is too long (RFC 1191, section 4).
  *
  * Unlike the message of ns-3's ICMP, this one has precedence 6 (RFC 1812, section 4.3.2.5), and is
@@ -37,7 +36,6 @@ void SendFragmentationNeeded(Ipv4& ipv4,
                              const Packet& payload,
                              uint32_t mtu);
 
-/// @ingroup aidc
 /// Read such a message.
 /// @param header the header of an IPv4 packet
 /// @param payload what follows it
@@ -46,7 +44,6 @@ std::optional<FragmentationNeeded> ReadFragmentationNeeded(const Ipv4Header& hea
                                                            const Packet& payload);
 
 /**
- * @ingroup aidc
  * @brief Refuse a packet that a router would have to fragment, if it has DF, and tell its source.
  *
  * ns-3's IPv4 fragments packets with DF, too. The user is warned of a link that refuses packets of

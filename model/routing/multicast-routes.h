@@ -18,8 +18,7 @@
 namespace ns3::aidc
 {
 
-/// @ingroup aidc
-/// @brief The multicast routes of a node.
+/// The multicast routes of a node.
 class MulticastRoutes
 {
   public:

@@ -26,8 +26,7 @@
 namespace ns3::aidc
 {
 
-/// @ingroup aidc
-/// @brief The networks of the addresses of the interfaces that are up.
+/// The networks of the addresses of the interfaces that are up.
 class ConnectedNetworks
 {
   public:
@@ -64,8 +63,7 @@ class ConnectedNetworks
 /// Compare two networks. @return whether they are the same
 bool operator==(const ConnectedNetworks::Network& a, const ConnectedNetworks::Network& b);
 
-/// @ingroup aidc
-/// @brief Where a prefix of a MultipathTable leads.
+/// Where a prefix of a MultipathTable leads.
 struct MultipathRoute
 {
     NextHopGroup* group{nullptr};   //!< the next hops, null to discard
@@ -104,8 +102,7 @@ struct MultipathRoute
     void Print(std::ostream& os, const std::string& prefix, Ptr<Ipv4> ipv4) const;
 };
 
-/// @ingroup aidc
-/// @brief A route to add or replace.
+/// A route to add or replace.
 struct RouteUpdate
 {
     Ipv4Address network;           //!< the network
@@ -118,7 +115,6 @@ struct RouteUpdate
 };
 
 /**
- * @ingroup aidc
  * @brief The unicast routes of a MultipathRouting: prefixes, their groups of next hops, and the
  *        connected networks that stand in for them.
  *

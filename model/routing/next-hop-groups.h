@@ -24,7 +24,6 @@ namespace ns3::aidc
 {
 
 /**
- * @ingroup aidc
  * @brief The groups of next hops of a node: one for all routes that have the same ones.
  *
  * With NextHopTableSettings, weights are numbers of entries of a table, and there is room for so

@@ -19,8 +19,7 @@
 namespace ns3::aidc
 {
 
-/// @ingroup aidc
-/// @brief The addresses of a node: which packets may be for it, and where its own come from.
+/// The addresses of a node: which packets may be for it, and where its own come from.
 class OwnAddresses
 {
   public:

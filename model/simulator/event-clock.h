@@ -16,7 +16,6 @@
 
 /**
  * @file
- * @ingroup aidc
  * The functions of the simulator that each hop of a packet calls. While time windows run, they call
  * TimeWindowSimulatorImpl directly. ns3::Simulator would look up its implementation and make a Time
  * first, which takes more instructions than the function itself.

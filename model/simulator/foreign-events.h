@@ -14,17 +14,10 @@
 #include <mutex>
 #include <vector>
 
-/**
- * @file
- * @ingroup aidc
- * Declaration of class ns3::aidc::ForeignEvents.
- */
-
 namespace ns3::aidc
 {
 
-/// @ingroup aidc
-/// @brief Holds events of other threads until the simulation's own thread takes them.
+/// Holds events of other threads until the simulation's own thread takes them.
 class ForeignEvents
 {
   public:

@@ -13,17 +13,10 @@
 #include <string>
 #include <vector>
 
-/**
- * @file
- * @ingroup aidc
- * Declaration of struct ns3::aidc::NetworkLookahead.
- */
-
 namespace ns3::aidc
 {
 
 /**
- * @ingroup aidc
  * @brief The time by which one node can be simulated ahead of others without being affected by
  *        them: the shortest delay of a link between two nodes.
  *

@@ -18,7 +18,6 @@ namespace ns3::aidc
 {
 
 /**
- * @ingroup aidc
  * @brief The group of a node: nodes that time windows run together, in the order of time.
  *
  * Events of a node may schedule events of other nodes of the group with any delay, as in ns-3's

@@ -22,10 +22,9 @@ namespace ns3::aidc
 
 class WindowEvents;
 
-/// @ingroup aidc
-/// @brief The events of a window, node by node. A node's turn has the node's events in their order,
-///        with those that the node schedules for itself during the turn. The nodes of a group
-///        (NodeGroup) have one turn.
+/// The events of a window, node by node. A node's turn has the node's events in their order, with
+/// those that the node schedules for itself during the turn. The nodes of a group (NodeGroup) have
+/// one turn.
 class NodeTurns
 {
   public:

@@ -14,17 +14,10 @@
 
 #include <cstdint>
 
-/**
- * @file
- * @ingroup aidc
- * Declaration of struct ns3::aidc::PendingEvent.
- */
-
 namespace ns3::aidc
 {
 
-/// @ingroup aidc
-/// @brief An event that waits to be run.
+/// An event that waits to be run.
 struct PendingEvent
 {
     EventOrder order; //!< its place
@@ -54,8 +47,7 @@ struct PendingEvent
     }
 };
 
-/// @ingroup aidc
-/// @brief Compares the places of events.
+/// Compares the places of events.
 struct EarlierEvent
 {
     /// Compare two events. @return whether a comes before b

@@ -16,8 +16,7 @@
 namespace ns3::aidc
 {
 
-/// @ingroup aidc
-/// @brief A link of ns-3's point-to-point devices whose ends are simulated by two ranks (MpiRanks).
+/// A link of ns-3's point-to-point devices whose ends are simulated by two ranks (MpiRanks).
 class PointToPointRankChannel : public PointToPointChannel, public RemoteLink
 {
   public:

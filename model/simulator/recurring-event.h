@@ -19,7 +19,6 @@ namespace ns3::aidc
 {
 
 /**
- * @ingroup aidc
  * @brief Calls a member function of an object each time that it is scheduled.
  *
  * Simulator::Schedule() makes an event and an EventId each time, with three allocations. This event
@@ -32,7 +31,6 @@ template <auto METHOD>
 class RecurringEvent;
 
 /**
- * @ingroup aidc
  * @brief The implementation, which knows the class of the object.
  * @tparam T the class of the object
  * @tparam METHOD the function

@@ -19,19 +19,12 @@
 #include <unordered_map>
 #include <vector>
 
-/**
- * @file
- * @ingroup aidc
- * Declaration of class ns3::aidc::RemoteArrivals.
- */
-
 namespace ns3::aidc
 {
 
 class RemoteLink;
 
-/// @ingroup aidc
-/// @brief What a rank tells the others before each window, and what they agree on.
+/// What a rank tells the others before each window, and what they agree on.
 struct RankAgreement
 {
     WindowEvents::Heads heads;  //!< what waits first
@@ -41,14 +34,12 @@ struct RankAgreement
     bool isAligning{false};     //!< whether ranks must meet before each window; not agreed on
 };
 
-/// @ingroup aidc
-/// @brief What another rank has sent in one window. The events of its arrivals refer to it.
+/// What another rank has sent in one window. The events of its arrivals refer to it.
 struct RemoteMessage : public SimpleRefCount<RemoteMessage>
 {
     std::vector<uint8_t> bytes; //!< arrivals (RemoteArrivals::Append())
 };
 
-/// @ingroup aidc
 /// @brief What crosses the links between ranks (RemoteLink): arrivals, which are collected while a
 ///        window runs, and exchanged at its end, in one message to each rank that has a link to
 ///        this one.

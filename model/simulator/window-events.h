@@ -18,17 +18,10 @@
 #include <set>
 #include <vector>
 
-/**
- * @file
- * @ingroup aidc
- * Declaration of class ns3::aidc::WindowEvents.
- */
-
 namespace ns3::aidc
 {
 
 /**
- * @ingroup aidc
  * @brief The waiting events: those of nodes, by windows of time, and those without a node, which
  * are barriers.
  *

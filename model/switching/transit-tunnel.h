@@ -17,19 +17,13 @@
 
 #include <cstdint>
 
-/**
- * @file
- * @ingroup aidc
- * @brief The tunnels of a switch as its datapath uses them.
- */
+/// @file
+/// The tunnels of a switch as its datapath uses them.
 
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief A tunnel that begins or ends in a switch, or both: a device besides the ports.
- */
+/// A tunnel that begins or ends in a switch, or both: a device besides the ports.
 class TransitTunnel
 {
   public:
@@ -47,7 +41,6 @@ class TransitTunnel
     virtual void GiveToStack(EthernetFrame& frame, const FrameContext& context) = 0;
 };
 
-/// @ingroup aidc
 /// Tell whether a packet for a switch itself may be one of a tunnel that ends there.
 /// @param header its header
 /// @return whether it is IP in IP, GRE or VXLAN
@@ -59,10 +52,7 @@ MayBeTunneled(const TransitHeader& header)
            (protocol == PROTOCOL_UDP && header.flow.destinationPort == VXLAN_PORT);
 }
 
-/**
- * @ingroup aidc
- * @brief The tunnels that end in a switch, aggregated to its node.
- */
+/// The tunnels that end in a switch, aggregated to its node.
 class TransitTunnelEnd : public Object
 {
   public:

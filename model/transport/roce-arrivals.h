@@ -20,10 +20,7 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief A RoCEv2 packet that has arrived at a port of a RoceNic.
- */
+/// A RoCEv2 packet that has arrived at a port of a RoceNic.
 struct RoceArrival
 {
     uint32_t port{0};     //!< the index of the port's device
@@ -35,7 +32,6 @@ struct RoceArrival
 };
 
 /**
- * @ingroup aidc
  * @brief Gives the packets that arrive at the ports of a RoceNic to their queue pairs.
  *
  * With several ports, those that arrive at one instant are taken one time step later, in the order

@@ -18,10 +18,7 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief The delays of the path from a queue pair to its peer and back, as far as they are known.
- */
+/// The delays of the path from a queue pair to its peer and back, as far as they are known.
 struct RocePath
 {
     /// @param rtt the round-trip time of a packet and its acknowledgment on the idle path; 0 if it
@@ -48,10 +45,7 @@ struct RocePath
     bool isLossless; //!< whether all switches on it pause each other
 };
 
-/**
- * @ingroup aidc
- * @brief The properties of a connection that are fixed when it is set up.
- */
+/// The properties of a connection that are fixed when it is set up.
 struct RoceConnection
 {
     uint32_t localAddress{0};  //!< IPv4 address, host byte order

@@ -32,7 +32,6 @@ namespace ns3::aidc
 {
 
 /**
- * @ingroup aidc
  * @brief A port of a RoceNic: makes the next frame when the port is idle, and takes the frames that
  *        arrive (RoceReceiver).
  *

@@ -21,10 +21,7 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief The state of a queue pair, in InfiniBand's terms.
- */
+/// The state of a queue pair, in InfiniBand's terms.
 enum class RoceQpState : uint8_t
 {
     RESET,         //!< the adapter has restarted and forgotten it
@@ -33,7 +30,6 @@ enum class RoceQpState : uint8_t
 };
 
 /**
- * @ingroup aidc
  * @brief The statistics and the trace sources of a RoceNic, shared by its ports and queue pairs.
  *
  * The first argument of a trace source is the number of the queue pair, or the index of the port's

@@ -18,11 +18,7 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief The attributes of a RoceNic that its ports and queue pairs read. Only the adapter sets
- *        them.
- */
+/// The attributes of a RoceNic that its ports and queue pairs read. Only the adapter sets them.
 struct RoceNicSettings
 {
     TrafficClassMap classes;  //!< attribute DscpMap

@@ -16,10 +16,7 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief The queue pairs of a RoceNic, by number. An unknown number is refused.
- */
+/// The queue pairs of a RoceNic, by number. An unknown number is refused.
 class RoceQueuePairTable
 {
   public:

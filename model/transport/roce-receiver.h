@@ -21,7 +21,6 @@ namespace ns3::aidc
 {
 
 /**
- * @ingroup aidc
  * @brief Takes the RoCEv2 packets out of the frames that arrive at a port of a RoceNic, and gives
  *        them to their queue pairs.
  *

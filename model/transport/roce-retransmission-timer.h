@@ -23,7 +23,6 @@ namespace ns3::aidc
 {
 
 /**
- * @ingroup aidc
  * @brief Measures how long the peer takes to answer a requester, and expires after the limit.
  *
  * RoceTimeout sets the limit. The timer has one event, which compares the time with the deadline

@@ -21,7 +21,6 @@ namespace ns3::aidc
 {
 
 /**
- * @ingroup aidc
  * @brief In-band telemetry at a queue pair: has data collect it, gives it to the next
  *        acknowledgment, and reads it there.
  *

@@ -21,11 +21,8 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief The timeouts of an adapter's queue pairs as users set them. Timeouts that are not set are
- *        derived from the path.
- */
+/// The timeouts of an adapter's queue pairs as users set them. Timeouts that are not set are
+/// derived from the path.
 struct RoceTimeoutSettings
 {
     /// The names of attributes that the user was warned about.

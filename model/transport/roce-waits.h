@@ -14,7 +14,6 @@ namespace ns3::aidc
 {
 
 /**
- * @ingroup aidc
  * @brief Keeps how long a queue pair has waited, in all and at once; times are in ns.
  *
  * Pauses of its class and waits for its rate are known elsewhere, and given as sums so far.

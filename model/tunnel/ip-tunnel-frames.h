@@ -20,16 +20,12 @@
 #include <optional>
 #include <vector>
 
-/**
- * @file
- * @ingroup aidc
- * @brief Encapsulation, decapsulation, fragments and keepalives of a tunnel.
- */
+/// @file
+/// Encapsulation, decapsulation, fragments and keepalives of a tunnel.
 
 namespace ns3::aidc
 {
 
-/// @ingroup aidc
 /// A packet that has left a tunnel.
 struct IpTunnelArrival
 {
@@ -41,7 +37,6 @@ struct IpTunnelArrival
 };
 
 /**
- * @ingroup aidc
  * @brief Give a packet outer headers.
  * @param [in,out] frame the packet, its inner header parsed; the outermost header is parsed
  *        afterwards
@@ -57,7 +52,6 @@ void Encapsulate(EthernetFrame& frame,
                  IpTunnelEndpoint& endpoint);
 
 /**
- * @ingroup aidc
  * @brief Remove the outer header of a packet.
  * @param [in,out] frame the packet, its outer header parsed. The inner header is parsed
  *        afterwards, unless it has options. If the packet is malformed, or to be dropped by RFC
@@ -70,7 +64,6 @@ InnerHeaderResult Decapsulate(EthernetFrame& frame,
                               const IpTunnelRules& rules,
                               IpTunnelArrival& arrival);
 
-/// @ingroup aidc
 /// Fragment a packet before it is encapsulated.
 /// @param frame the packet, its header parsed
 /// @param mtu the longest fragment in bytes
@@ -78,7 +71,6 @@ InnerHeaderResult Decapsulate(EthernetFrame& frame,
 std::vector<EthernetFrame> MakeFragments(const EthernetFrame& frame, uint32_t mtu);
 
 /**
- * @ingroup aidc
  * @brief Make a keepalive, before it is encapsulated.
  * @param local the address to which it returns
  * @param remote the other end, which sends it back
@@ -93,7 +85,6 @@ EthernetFrame MakeKeepalive(Ipv4Address local,
                             uint8_t tos,
                             uint8_t ttl);
 
-/// @ingroup aidc
 /// Read a keepalive that has returned.
 /// @param packet the bytes after its IPv4 header
 /// @return the index of its path, if it has one

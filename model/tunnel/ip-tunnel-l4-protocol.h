@@ -18,7 +18,6 @@
 namespace ns3::aidc
 {
 
-/// @ingroup aidc
 /// Takes the packets of a protocol from ns-3's IPv4, and sends none. Of UDP, it takes those of
 /// VXLAN and leaves all others to ns-3's UDP.
 class IpTunnelL4Protocol : public IpL4Protocol

@@ -30,7 +30,6 @@ namespace ns3::aidc
 
 class MultipathRouting;
 
-/// @ingroup aidc
 /// A tunnel that is notified of changes of its paths.
 class IpTunnelPathListener
 {
@@ -52,7 +51,6 @@ class IpTunnelPathListener
 };
 
 /**
- * @ingroup aidc
  * @brief The paths of a tunnel: their states, and the default path of packets that are not steered.
  *
  * Path 0 is the primary one, the others are alternates in the order of preference. A path is a list

@@ -18,11 +18,8 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief The common part of flow generators: the hosts, the start time, and the sizes of flows,
- *        which have their own random variable stream.
- */
+/// The common part of flow generators: the hosts, the start time, and the sizes of flows, which
+/// have their own random variable stream.
 class FlowGenerator
 {
   public:

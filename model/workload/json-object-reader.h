@@ -22,7 +22,6 @@ namespace ns3::aidc
 JsonValue ParseJson(std::istream& stream, const std::string& name);
 
 /**
- * @ingroup aidc
  * @brief Reads the members of an object, and refuses members that nobody reads.
  *
  * A member "comment" is always allowed. Each error has the line of the value.

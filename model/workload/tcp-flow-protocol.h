@@ -32,7 +32,6 @@ namespace ns3::aidc
 {
 
 /**
- * @ingroup aidc
  * @brief Owns the TCP sockets of a host's flows that are under way, and takes their packets before
  *        the node's TCP would.
  *

@@ -24,7 +24,6 @@ namespace ns3::aidc
 {
 
 /**
- * @ingroup aidc
  * @brief The servers of a topology file in SimAI's format: NVSwitches, and the links of GPUs to
  *        them.
  *
