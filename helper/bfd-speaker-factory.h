@@ -18,8 +18,7 @@
 namespace ns3::aidc
 {
 
-/// @ingroup aidc
-/// @brief Puts BFD on nodes, for helpers, if the user wants it.
+/// Puts BFD on nodes, for helpers, if the user wants it.
 class BfdSpeakerFactory
 {
   public:

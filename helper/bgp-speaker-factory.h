@@ -23,7 +23,6 @@
 namespace ns3::aidc
 {
 
-/// @ingroup aidc
 /// Makes the BGP speakers of data centers: a hold time of 9 s and 10 s between attempts to connect,
 /// unless the user has set them.
 class BgpSpeakerFactory

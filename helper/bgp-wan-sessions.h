@@ -23,7 +23,6 @@
 namespace ns3::aidc
 {
 
-/// @ingroup aidc
 /// @brief Makes the sessions of provider edge routers (PEs) over links and tunnels, each of which
 ///        gets two addresses.
 ///

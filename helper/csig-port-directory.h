@@ -21,7 +21,6 @@
 namespace ns3::aidc
 {
 
-/// @ingroup aidc
 /// The ports of a CSIG domain by the locator metadata that they write.
 class CsigPortDirectory
 {

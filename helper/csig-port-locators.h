@@ -14,7 +14,6 @@
 
 /**
  * @file
- * @ingroup aidc
  * Declaration of ns3::aidc::GatherCsigPortLocators().
  */
 
@@ -23,7 +22,6 @@ namespace ns3::aidc
 
 class CsigAgent;
 
-/// @ingroup aidc
 /// The locator metadata that a port writes into tags.
 struct CsigPortLocators
 {
@@ -32,12 +30,10 @@ struct CsigPortLocators
     CsigPortDirectory::Locators locators; //!< LM by format and signal, with TTL 0
 };
 
-/// @ingroup aidc
 /// @param agent the agent of a port, which has been started
 /// @return what it writes into tags
 CsigPortDirectory::Locators ReadCsigLocators(const CsigAgent& agent);
 
-/// @ingroup aidc
 /// @brief Read the locator metadata of all ports of a fabric's switches that update tags. With
 ///        several ranks (MpiRanks), each one calls it, after all have installed CSIG.
 /// @param network the fabric

@@ -28,7 +28,6 @@ namespace ns3::aidc
 {
 
 /**
- * @ingroup aidc
  * @brief Fails and restores the links of a fabric.
  *
  * An EthernetChannel can fail by itself. ns-3's point-to-point channel cannot: here, a

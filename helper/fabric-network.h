@@ -27,10 +27,7 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief The packets of the ports of a network, of hosts and of switches.
- */
+/// The packets of the ports of a network, of hosts and of switches.
 struct FabricPacketCounts
 {
     /// Packets whose sending over a link has begun: packet-hops. A packet counts once for each link
@@ -48,7 +45,6 @@ struct FabricPacketCounts
 };
 
 /**
- * @ingroup aidc
  * @brief The nodes and links of a FabricPlan, by their numbers in the plan.
  *
  * Port i of a node is its device i. An error rate becomes a RateErrorModel with the unit packet at

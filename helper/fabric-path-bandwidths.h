@@ -23,14 +23,12 @@
 namespace ns3::aidc
 {
 
-/// @ingroup aidc
 /// @brief Get the tier of a switch or host in BGP with path bandwidth.
 /// @param tier its tier
 /// @return its tier in BGP
 PathBandwidthTier GetPathBandwidthTier(FabricTier tier);
 
-/// @ingroup aidc
-/// @brief How path bandwidths are computed.
+/// How path bandwidths are computed.
 struct FabricPathBandwidthSettings
 {
     bool sharesUplinks{false}; //!< nodes below are told their share of the routes from above
@@ -38,7 +36,6 @@ struct FabricPathBandwidthSettings
 };
 
 /**
- * @ingroup aidc
  * @brief The next hops and weights of the switches of a FabricPlan by path bandwidth
  *        (draft-xu-idr-fare), computed from the topology. A BgpFabricHelper's speakers converge to
  *        the same.

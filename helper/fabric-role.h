@@ -16,8 +16,7 @@
 namespace ns3::aidc
 {
 
-/// @ingroup aidc
-/// @brief The role of a node of a FabricHelper, so that helpers refuse nodes of the other role.
+/// The role of a node of a FabricHelper, so that helpers refuse nodes of the other role.
 class FabricRole : public Object
 {
   public:

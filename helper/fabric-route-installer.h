@@ -20,9 +20,8 @@
 namespace ns3::aidc
 {
 
-/// @ingroup aidc
-/// @brief Writes the routes of a fabric to the forwarding tables of its switches, and of its
-///        hosts with several links.
+/// Writes the routes of a fabric to the forwarding tables of its switches, and of its hosts with
+/// several links.
 class FabricRouteInstaller
 {
   public:

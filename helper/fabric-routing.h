@@ -20,8 +20,7 @@
 namespace ns3::aidc
 {
 
-/// @ingroup aidc
-/// @brief The routes of a fabric, computed from its plan, and again when a link has changed.
+/// The routes of a fabric, computed from its plan, and again when a link has changed.
 class FabricRouting
 {
   public:

@@ -17,10 +17,7 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief The records of a helper that installs flows, for any transport.
- */
+/// The records of a helper that installs flows, for any transport.
 class FlowRecordsHelper
 {
   public:

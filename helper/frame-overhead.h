@@ -12,10 +12,7 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief The bytes that a packet takes on a link besides its own.
- */
+/// The bytes that a packet takes on a link besides its own.
 struct FrameOverhead
 {
     uint32_t bytes{0}; ///< all of it: header, check sequence, preamble, gap

@@ -21,7 +21,6 @@ constexpr uint8_t ROUTER_LINKS = 1;
 /// The links of the first data center to a WAN; those of the others have the next numbers.
 constexpr uint8_t BORDER_LINKS = 2;
 
-/// @ingroup aidc
 /// @brief Make the address of a device by its place in a plan, so that each rank (MpiRanks) gives
 ///        it the same.
 /// @param network what the plan is of

@@ -19,8 +19,7 @@
 namespace ns3::aidc
 {
 
-/// @ingroup aidc
-/// @brief How packets may wait on a path.
+/// How packets may wait on a path.
 struct PathWait
 {
     Time longest; //!< the longest wait if one link is congested; 0 without a SharedBuffer
@@ -28,10 +27,7 @@ struct PathWait
     bool isLossless{false};
 };
 
-/**
- * @ingroup aidc
- * @brief A path between two hosts of a network that a helper has built.
- */
+/// A path between two hosts of a network that a helper has built.
 struct NetworkPath
 {
     std::vector<FabricLink> links;        //!< the links, from the source to the destination

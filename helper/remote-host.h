@@ -17,12 +17,9 @@
 namespace ns3::aidc
 {
 
-/**
- * @ingroup aidc
- * @brief What a rank (MpiRanks) knows of a host of another rank: the addresses of its ports, and
- * how many queue pairs its RoceNic has made. Each rank connects the same hosts in the same order,
- *        so each knows the numbers of all queue pairs.
- */
+/// What a rank (MpiRanks) knows of a host of another rank: the addresses of its ports, and how many
+/// queue pairs its RoceNic has made. Each rank connects the same hosts in the same order, so each
+/// knows the numbers of all queue pairs.
 class RemoteHost : public Object
 {
   public:

@@ -16,8 +16,7 @@
 namespace ns3::aidc
 {
 
-/// @ingroup aidc
-/// @brief Installs the SwitchDatapath of nodes that pass packets on.
+/// Installs the SwitchDatapath of nodes that pass packets on.
 class SwitchDatapathHelper
 {
   public:

@@ -24,7 +24,6 @@
 namespace ns3::aidc
 {
 
-/// @ingroup aidc
 /// A link between a provider edge router (PE) and a border switch of its data center.
 struct WanBorderLink
 {
@@ -35,7 +34,6 @@ struct WanBorderLink
 };
 
 /**
- * @ingroup aidc
  * @brief Writes the routes between data centers to forwarding tables.
  *
  * A switch of a data center has a route to each other data center: to all neighbors that are fewer

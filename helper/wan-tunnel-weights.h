@@ -16,8 +16,7 @@
 namespace ns3::aidc
 {
 
-/// @ingroup aidc
-/// @brief The weights of the tunnels between two PEs, by their data centers.
+/// The weights of the tunnels between two PEs, by their data centers.
 class WanTunnelWeights
 {
   public:

@@ -22,7 +22,6 @@
 namespace ns3::aidc
 {
 
-/// @ingroup aidc
 /// The true state of a switch's port: writes its values into the CsigTruthTag of each packet that
 /// the port sends, and keeps them by bins of time (CsigTruthMonitor).
 class CsigTruthPort

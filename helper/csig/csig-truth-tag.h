@@ -19,7 +19,6 @@
 namespace ns3::aidc
 {
 
-/// @ingroup aidc
 /// A packet tag that carries the true values of a packet's path: the worst of each signal so
 /// far (CsigTruthMonitor).
 class CsigTruthTag : public Tag

@@ -21,7 +21,6 @@ namespace ns3::aidc
 {
 
 /**
- * @ingroup aidc
  * @brief Series at the ports and nodes of a network, all at the same times, in bounded memory.
  *
  * If there are too many times, every second one is forgotten: a counter loses nothing but its value
