@@ -21,7 +21,6 @@
 #include "ns3/traffic-control-layer.h"
 
 #include <cstddef>
-#include <utility>
 #include <vector>
 
 namespace ns3::aidc

@@ -12,7 +12,6 @@
 #include "ns3/simulator.h"
 
 #include <algorithm>
-#include <utility>
 
 namespace ns3::aidc
 {

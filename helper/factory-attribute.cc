@@ -9,7 +9,6 @@
 #include "ns3/type-id.h"
 
 #include <cstddef>
-#include <cstdint>
 #include <set>
 #include <stdexcept>
 

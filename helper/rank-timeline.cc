@@ -25,7 +25,6 @@
 #include <ios>
 #include <set>
 #include <sstream>
-#include <utility>
 
 namespace ns3::aidc
 {

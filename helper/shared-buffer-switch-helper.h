@@ -16,7 +16,6 @@
 #include "ns3/shared-buffer.h"
 #include "ns3/switch-port-queue-disc.h"
 
-#include <map>
 #include <string>
 #include <utility>
 #include <vector>

@@ -18,7 +18,6 @@
 #include "ns3/traffic-control-layer.h"
 
 #include <algorithm>
-#include <cmath>
 #include <sstream>
 
 namespace ns3::aidc

@@ -14,7 +14,6 @@
 #include "ns3/roce-nic.h"
 
 #include <array>
-#include <cstddef>
 #include <cstdint>
 #include <iomanip>
 #include <locale>

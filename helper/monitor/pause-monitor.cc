@@ -15,7 +15,6 @@
 #include "ns3/simulator.h"
 
 #include <algorithm>
-#include <cmath>
 #include <map>
 
 namespace ns3::aidc

@@ -13,7 +13,6 @@
 #include "ns3/nstime.h"
 #include "ns3/ptr.h"
 
-#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <vector>

@@ -11,8 +11,6 @@
 #include "ns3/simulator.h"
 
 #include <algorithm>
-#include <cmath>
-#include <utility>
 
 namespace ns3::aidc
 {

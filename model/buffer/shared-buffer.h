@@ -22,7 +22,6 @@
 #include <array>
 #include <cstdint>
 #include <limits>
-#include <string>
 #include <vector>
 
 namespace ns3::aidc

@@ -29,7 +29,6 @@
 #include "ns3/value-checker.h"
 
 #include <limits>
-#include <stdexcept>
 #include <type_traits>
 
 namespace ns3::aidc

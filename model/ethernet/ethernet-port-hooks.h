@@ -15,8 +15,6 @@
 #include "ns3/object.h"
 #include "ns3/packet.h"
 
-#include <cstdint>
-
 /**
  * @file
  * @ingroup aidc

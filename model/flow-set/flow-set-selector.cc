@@ -14,7 +14,6 @@
 #include "ns3/node.h"
 #include "ns3/simulator.h"
 
-#include <algorithm>
 #include <stdexcept>
 #include <string>
 

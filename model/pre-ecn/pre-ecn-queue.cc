@@ -25,7 +25,6 @@
 #include "ns3/warning.h"
 
 #include <algorithm>
-#include <cmath>
 #include <sstream>
 #include <typeinfo>
 

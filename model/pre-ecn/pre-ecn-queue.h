@@ -16,7 +16,6 @@
 #include "ns3/nstime.h"
 #include "ns3/traced-callback.h"
 
-#include <array>
 #include <cstdint>
 #include <string>
 

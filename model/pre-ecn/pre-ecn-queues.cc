@@ -14,7 +14,6 @@
 #include "ns3/queue-disc.h"
 #include "ns3/traffic-control-layer.h"
 
-#include <algorithm>
 #include <array>
 
 namespace ns3::aidc

@@ -12,8 +12,6 @@
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
 
-#include <algorithm>
-
 namespace ns3::aidc
 {
 

@@ -8,7 +8,6 @@
 #define AIDC_MPI_RANKS_H
 
 #include <array>
-#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <stdexcept>

@@ -10,7 +10,6 @@
 #include "window-events.h"
 
 #include <algorithm>
-#include <utility>
 
 namespace ns3::aidc
 {

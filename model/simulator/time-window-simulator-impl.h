@@ -23,7 +23,6 @@
 #include <string>
 #include <thread>
 #include <utility>
-#include <vector>
 
 /**
  * @file

@@ -11,7 +11,6 @@
 
 #include "ns3/workload-plan.h"
 
-#include <cstdint>
 #include <string>
 #include <vector>
 

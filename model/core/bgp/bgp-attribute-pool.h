@@ -11,7 +11,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <unordered_map>
 
 /// @file
 /// Sets of attributes, each of which is in memory once.

@@ -10,7 +10,6 @@
 #include "traffic-class-scheduler.h"
 
 #include <algorithm>
-#include <array>
 #include <boost/circular_buffer.hpp>
 #include <cstddef>
 #include <cstdint>

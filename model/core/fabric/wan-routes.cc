@@ -6,7 +6,6 @@
 
 #include "wan-routes.h"
 
-#include <algorithm>
 #include <set>
 #include <stdexcept>
 #include <tuple>

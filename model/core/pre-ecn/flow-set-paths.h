@@ -7,7 +7,6 @@
 #ifndef AIDC_FLOW_SET_PATHS_H
 #define AIDC_FLOW_SET_PATHS_H
 
-#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <vector>

@@ -14,7 +14,6 @@
 #include "ns3/flow-key.h"
 
 #include <cstdint>
-#include <deque>
 #include <map>
 #include <optional>
 #include <utility>

@@ -8,8 +8,6 @@
 
 #include "ns3/flow-key.h"
 
-#include <algorithm>
-
 namespace ns3::aidc
 {
 

@@ -8,7 +8,6 @@
 #define AIDC_PATH_STEERING_H
 
 #include <array>
-#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <vector>

@@ -9,7 +9,6 @@
 #include "../max-min-share.h"
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
 #include <vector>
 

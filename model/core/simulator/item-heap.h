@@ -8,7 +8,6 @@
 #define AIDC_ITEM_HEAP_H
 
 #include <algorithm>
-#include <cstddef>
 #include <vector>
 
 namespace ns3::aidc

@@ -9,7 +9,6 @@
 
 #include "roce-packet.h"
 
-#include <cstddef>
 #include <cstdint>
 
 /// @file

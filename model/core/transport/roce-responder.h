@@ -12,7 +12,6 @@
 #include "roce-work.h"
 #include "vector-fifo.h"
 
-#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <optional>

@@ -15,7 +15,6 @@
 #include "collective-schedule.h"
 #include "workload-plan.h"
 
-#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <optional>

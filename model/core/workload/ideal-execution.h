@@ -9,8 +9,6 @@
 
 #include "workload-plan.h"
 
-#include <cstdint>
-
 namespace ns3::aidc
 {
 

@@ -10,7 +10,6 @@
 #include "rank-mailboxes.h"
 #include "rank-program.h"
 
-#include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <map>

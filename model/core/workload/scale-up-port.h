@@ -7,7 +7,6 @@
 #ifndef AIDC_SCALE_UP_PORT_H
 #define AIDC_SCALE_UP_PORT_H
 
-#include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <map>
