@@ -6,25 +6,32 @@
 
 #include "bgp-speaker.h"
 
+#include "../aidc-compat.h"
 #include "../attribute-accessors.h"
+#include "../core/bgp/bgp-graceful-restart.h"
+#include "../core/bgp/bgp-rib-settings.h"
 #include "../core/require-argument.h"
 #include "bgp-decision-process.h"
 #include "bgp-link-watcher.h"
 #include "bgp-peer-table.h"
 #include "bgp-restart.h"
 #include "bgp-route-installer.h"
-#include "bgp-speaker-attributes.h"
 #include "bgp-speaker-context.h"
 #include "bgp-speaker-peer.h"
 
 #include "ns3/boolean.h"
+#include "ns3/double.h"
+#include "ns3/enum.h"
 #include "ns3/log.h"
 #include "ns3/node.h"
 #include "ns3/simulator.h"
+#include "ns3/type-id.h"
 #include "ns3/uinteger.h"
 #include "ns3/value-checker.h"
 
 #include <cmath>
+#include <sstream>
+#include <stdexcept>
 #include <utility>
 
 namespace ns3::aidc
@@ -32,6 +39,141 @@ namespace ns3::aidc
 
 NS_LOG_COMPONENT_DEFINE("AidcBgpSpeaker");
 NS_OBJECT_ENSURE_REGISTERED(BgpSpeaker);
+
+namespace
+{
+
+/// Check a restart time. @throws std::invalid_argument if it is no whole
+/// number of seconds
+void
+CheckRestartTime(const TimeValue& value)
+{
+    const Time time = value.Get();
+    if (Seconds(time.GetTimeStep() / Seconds(1).GetTimeStep()) != time)
+    {
+        std::ostringstream text;
+        text << "RestartTime: expected whole seconds, found " << time.As(Time::S);
+        throw std::invalid_argument(text.str());
+    }
+}
+
+} // namespace
+
+TypeId
+BgpSpeaker::AddRouteAttributes(TypeId tid)
+{
+    using Routes = BgpRibSettings;
+    using Decisions = BgpDecisionSettings;
+    constexpr auto ROUTES = &BgpSpeaker::m_ribSettings;
+    constexpr auto DECISIONS = &BgpSpeaker::m_decisionSettings;
+    constexpr auto FORMAT = &BgpSpeaker::m_format;
+    return tid
+        .AddAttribute("MaxPaths",
+                      "The most routes to a prefix that are used together",
+                      UintegerValue(BGP_MAX_PATHS),
+                      MakeSettingsAccessor<UintegerValue>(DECISIONS, &Decisions::maxPaths),
+                      MakeUintegerChecker<uint32_t>(1))
+        .AddAttribute("RelaxAsPath",
+                      "Routes with other ASs on a path as long are used together (RFC 7938)",
+                      BooleanValue(true),
+                      MakeSettingsAccessor<BooleanValue>(DECISIONS, &Decisions::relaxesAsPath),
+                      MakeBooleanChecker())
+        .AddAttribute("DefaultLocalPref",
+                      "LOCAL_PREF of routes that have none",
+                      UintegerValue(100),
+                      MakeSettingsAccessor<UintegerValue>(DECISIONS, &Decisions::defaultLocalPref),
+                      MakeUintegerChecker<uint32_t>())
+        .AddAttribute("UsePathBandwidth",
+                      "Bandwidths are read, attached and advertised again; else ECMP is plain "
+                      "and communities pass as they are",
+                      BooleanValue(true),
+                      MakeSettingsAccessor<BooleanValue>(ROUTES, &Routes::usesPathBandwidth),
+                      MakeBooleanChecker())
+        .AddAttribute(
+            "BandwidthCarrier",
+            "The community that carries bandwidths: draft-xu-idr-fare's path "
+            "bandwidth, or RFC 10005's link bandwidth",
+            EnumValue(PATH_BANDWIDTH),
+            MakeEnumAccessorFor<Carrier>(&BgpSpeaker::m_carrier),
+            MakeEnumChecker(PATH_BANDWIDTH, "PathBandwidth", LINK_BANDWIDTH, "LinkBandwidth"))
+        .AddAttribute("PathBandwidthSubtype",
+                      "Low octet of the type of path bandwidths, which is not yet assigned",
+                      UintegerValue(PATH_BANDWIDTH_SUBTYPE),
+                      MakeSettingsAccessor<UintegerValue>(FORMAT, &BandwidthFormat::subtype),
+                      MakeUintegerChecker<uint8_t>())
+        .AddAttribute("Tier",
+                      "The speaker's place in the fabric",
+                      EnumValue(LEAF),
+                      MakeEnumAccessorFor<Tier>(&BgpSpeaker::m_tier),
+                      MakeEnumChecker(LEAF,
+                                      "Leaf",
+                                      SPINE,
+                                      "Spine",
+                                      SUPER_SPINE,
+                                      "SuperSpine",
+                                      EDGE,
+                                      "Edge",
+                                      HOST,
+                                      "Host"))
+        .AddAttribute("AttachNonTransitive",
+                      "A super-spine attaches the bandwidth of its links, as a non-transitive "
+                      "community",
+                      BooleanValue(false),
+                      MakeSettingsAccessor<BooleanValue>(ROUTES, &Routes::attachesNonTransitive),
+                      MakeBooleanChecker())
+        .AddAttribute("ShareUplinks",
+                      "Spines and leaves tell the nodes below them of at most the fair share that "
+                      "each of these has of the routes from above, if all use them at once",
+                      BooleanValue(false),
+                      MakeSettingsAccessor<BooleanValue>(ROUTES, &Routes::sharesUplinks),
+                      MakeBooleanChecker())
+        .AddAttribute("OriginBandwidth",
+                      "Bandwidth that is attached to the speaker's own routes, in bytes a "
+                      "second; by default the largest that can be written",
+                      DoubleValue(MAX_PATH_BANDWIDTH),
+                      MakeSettingsAccessor<DoubleValue>(ROUTES, &Routes::originBandwidth),
+                      MakeDoubleChecker<double>(0));
+}
+
+TypeId
+BgpSpeaker::AddGracefulAttributes(TypeId tid)
+{
+    using Settings = BgpGracefulSettings;
+    constexpr auto SETTINGS = &BgpSpeaker::m_graceful;
+    return tid
+        .AddAttribute("GracefulRestart",
+                      "Graceful restart is offered to peers, also for NOTIFICATIONs, and "
+                      "End-of-RIB is sent to all peers (RFC 4724, RFC 8538)",
+                      BooleanValue(false),
+                      MakeSettingsAccessor<BooleanValue>(SETTINGS, &Settings::offersRestart),
+                      MakeBooleanChecker())
+        .AddAttribute(
+            "RestartTime",
+            "Offered to peers: the time until the session is back, after which they "
+            "remove the routes of this speaker; whole seconds (RFC 4724, section 3)",
+            TimeValue(Seconds(120)),
+            MakeSettingsAccessor<TimeValue>(SETTINGS, &Settings::restartTime),
+            MakeValueChecker<TimeValue>(MakeTimeChecker(Seconds(0), Seconds(BGP_MAX_RESTART_TIME)),
+                                        CheckRestartTime))
+        .AddAttribute("StaleTime",
+                      "The longest time that a peer's routes stay after the loss of its "
+                      "session, whatever the peer offers (RFC 4724, section 4.2; 360 s in FRR)",
+                      TimeValue(Seconds(360)),
+                      MakeSettingsAccessor<TimeValue>(SETTINGS, &Settings::staleTime),
+                      MakeTimeChecker(Seconds(0)))
+        .AddAttribute("SelectionDeferralTime",
+                      "The longest time that a restarted speaker waits for End-of-RIB of its "
+                      "peers before it chooses routes (RFC 4724, section 4.1; 360 s in FRR)",
+                      TimeValue(Seconds(360)),
+                      MakeSettingsAccessor<TimeValue>(SETTINGS, &Settings::deferralTime),
+                      MakeTimeChecker(Seconds(0)))
+        .AddAttribute("AcceptGracefulShutdown",
+                      "Routes of external peers with the community 65535:0 get LOCAL_PREF 0 "
+                      "(RFC 8326, section 4.1)",
+                      BooleanValue(true),
+                      MakeSettingsAccessor<BooleanValue>(SETTINGS, &Settings::acceptsShutdown),
+                      MakeBooleanChecker());
+}
 
 TypeId
 BgpSpeaker::GetTypeId()
@@ -100,14 +242,9 @@ BgpSpeaker::GetTypeId()
                           TimeValue(Seconds(0)),
                           MakeTimeAccessor(&BgpSpeaker::m_decisionDelay),
                           MakeTimeChecker(Seconds(0)));
-    static const TypeId routes = AddBgpRouteAttributes(sessions,
-                                                       &BgpSpeaker::m_ribSettings,
-                                                       &BgpSpeaker::m_decisionSettings,
-                                                       &BgpSpeaker::m_format,
-                                                       &BgpSpeaker::m_carrier,
-                                                       &BgpSpeaker::m_tier);
+    static const TypeId routes = AddRouteAttributes(sessions);
     static TypeId tid =
-        AddBgpGracefulAttributes(routes, &BgpSpeaker::m_graceful)
+        AddGracefulAttributes(routes)
             .AddAttribute(
                 "InstallRoutes",
                 "Routes are written into the node's MultipathRouting, which must be there",

@@ -213,6 +213,12 @@ class BgpSpeaker : public JitteredApplication
     void DoDispose() override;
 
   private:
+    /// Add the attributes of routes: decisions and bandwidths. @return the type ID
+    static TypeId AddRouteAttributes(TypeId tid);
+
+    /// Add the attributes of graceful restart and graceful shutdown. @return the type ID
+    static TypeId AddGracefulAttributes(TypeId tid);
+
     // From Application
     void StartApplication() override;
     void StopApplication() override;
