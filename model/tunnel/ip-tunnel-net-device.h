@@ -221,7 +221,10 @@ class IpTunnelNetDevice : public VirtualNetDevice,
     void DoDispose() override;
 
   private:
-    // From IpTunnelPaths::Listener
+    /// Add the attributes of headers to those of the device. @return the TypeId
+    static TypeId AddHeaderAttributes(TypeId tid);
+
+    // From IpTunnelPathListener
     void NotifyPathState(uint32_t path, bool isUp) override;
     void NotifyDefaultPath(uint32_t before, uint32_t after) override;
     void NotifyPaths() override;
