@@ -12,7 +12,6 @@
 #include "bgp-peer-link.h"
 #include "bgp-peer-restart.h"
 #include "bgp-peer-settings.h"
-#include "bgp-peer-timers.h"
 #include "bgp-second-connection.h"
 #include "bgp-speaker-context.h"
 #include "bgp-speaker-statistics.h"
@@ -26,10 +25,51 @@
 
 #include <array>
 #include <cstdint>
+#include <deque>
+#include <functional>
 #include <memory>
 
 namespace ns3::aidc
 {
+
+/// The timers of both connections of a session (RFC 4271, section 8.1.3).
+class BgpPeerTimers
+{
+  public:
+    /// Constructor.
+    explicit BgpPeerTimers(const std::function<void(BgpConnection, BgpSessionEvent)>& expire)
+    {
+        for (const auto connection : {BgpConnection::OUTGOING, BgpConnection::INCOMING})
+        {
+            for (uint32_t timer = 0; timer < N_TIMERS; ++timer)
+            {
+                const auto event = GetBgpExpiryEvent(static_cast<BgpSessionTimer>(timer));
+                m_timers.emplace_back([expire, connection, event] { expire(connection, event); });
+            }
+        }
+    }
+
+    /// @return the timer
+    DeadlineTimer& Get(BgpConnection which, BgpSessionTimer timer)
+    {
+        return m_timers[static_cast<uint32_t>(which) * N_TIMERS + static_cast<uint32_t>(timer)];
+    }
+
+    /// Stop all timers, and cancel their events.
+    void Cancel()
+    {
+        for (DeadlineTimer& timer : m_timers)
+        {
+            timer.Cancel();
+        }
+    }
+
+  private:
+    /// The number of timers of a connection.
+    static constexpr auto N_TIMERS = static_cast<uint32_t>(BgpSessionTimer::N_TIMERS);
+
+    std::deque<DeadlineTimer> m_timers; //!< by connection and timer; they stay where they are
+};
 
 /**
  * @brief A peer of a BgpSpeaker: the sockets, timers and messages of its session.
